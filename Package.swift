@@ -1,0 +1,83 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The house rules every room is built under; see docs/architecture.md.
+let houseRules: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+]
+
+let argumentParser: Target.Dependency = .product(
+  name: "ArgumentParser", package: "swift-argument-parser")
+let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
+let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
+
+/// One room of the house: a target under `Sources/` that follows the house rules.
+func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: houseRules)
+}
+
+/// The tests of one room (or of several that work together), under `Tests/`.
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies, swiftSettings: houseRules)
+}
+
+let package = Package(
+  name: "shoebox",
+  products: [
+    .executable(name: "shoebox", targets: ["shoebox"]),
+    .executable(name: "shoebox-codec", targets: ["shoebox-codec"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
+  ],
+  targets: [
+    // System libraries.
+    .systemLibrary(name: "CExif", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
+    .systemLibrary(name: "CHeif", pkgConfig: "libheif", providers: [.apt(["libheif-dev"])]),
+    .systemLibrary(
+      name: "CFFmpeg", pkgConfig: "libavformat libavcodec libavutil",
+      providers: [.apt(["libavformat-dev", "libavcodec-dev"])]),
+
+    // Pure rooms.
+    room("MediaModel"),
+    room("Containers", ["MediaModel"]),
+    room("Recognition", ["MediaModel"]),
+    room("CodecMessages", ["MediaModel"]),
+
+    // Doors: the only rooms that may say `unsafe`.
+    room("POSIX", ["MediaModel"]),
+    room("Exif", ["CExif", "MediaModel"]),
+    room("Heif", ["CHeif", "MediaModel"]),
+    room("AudioVideo", ["CFFmpeg", "MediaModel"]),
+
+    // The codec process.
+    room(
+      "Codec",
+      ["AudioVideo", "CodecMessages", "Containers", "Exif", "Heif", "MediaModel", "POSIX"]),
+    .executableTarget(
+      name: "shoebox-codec", dependencies: ["Codec"], swiftSettings: houseRules),
+
+    // The program a person runs.
+    .target(
+      name: "Migrations", path: "Migrations", resources: [.embedInCode("v1-catalog.sql")],
+      swiftSettings: houseRules),
+    room("Catalog", [grdb, "MediaModel", "Migrations"]),
+    room("CodecPool", ["CodecMessages", "MediaModel", "POSIX", subprocess, systemPackage]),
+    room(
+      "Indexer",
+      ["Catalog", "CodecMessages", "CodecPool", "MediaModel", "POSIX", "Recognition"]),
+    room("Commands", [argumentParser, "Catalog", "CodecPool", "Indexer", "MediaModel", "POSIX"]),
+    .executableTarget(
+      name: "shoebox", dependencies: ["Commands"], swiftSettings: houseRules),
+  ]
+)

@@ -1,0 +1,173 @@
+import MediaModel
+
+// How the values of MediaModel travel. Both sides are built from the same source, and `Hello` refuses
+// another version, so fields stand in a fixed order without names.
+
+extension WireWriter {
+  mutating func write(_ facts: MediaFacts) {
+    write(facts.mediaType.rawValue)
+    write(facts.uniformType.rawValue)
+    write(optional: facts.pixelSize) {
+      $0.write($1.width)
+      $0.write($1.height)
+    }
+    write(optional: facts.orientation) { $0.write($1.rawValue) }
+    write(optional: facts.duration) { $0.write($1) }
+    write(optional: facts.captureTime) { $0.write($1) }
+    write(optional: facts.location) { $0.write($1) }
+    write(facts.camera)
+    write(facts.exposure)
+    write(optional: facts.video) { $0.write($1) }
+    write(text: facts.title)
+    write(text: facts.caption)
+    write(list: facts.keywords) { $0.write($1) }
+    write(optional: facts.rating) { $0.write($1) }
+    write(text: facts.contentIdentifier)
+    write(text: facts.burstIdentifier)
+    write(optional: facts.embeddedClip) {
+      $0.write($1.offset)
+      $0.write($1.length)
+      $0.write($1.evidence)
+    }
+    write(list: facts.clues) { $0.write($1.line) }
+    write(list: facts.warnings) { $0.write($1) }
+  }
+
+  mutating func write(_ facts: SidecarFacts) {
+    write(facts.kind.rawValue)
+    write(optional: facts.captureTime) { $0.write($1) }
+    write(optional: facts.location) { $0.write($1) }
+    write(text: facts.title)
+    write(text: facts.caption)
+    write(list: facts.keywords) { $0.write($1) }
+    write(optional: facts.rating) { $0.write($1) }
+    write(optional: facts.orientation) { $0.write($1.rawValue) }
+  }
+
+  mutating func write(_ time: CaptureTime) {
+    write(time.wallSeconds)
+    write(time.fraction)
+    write(optional: time.offsetMinutes) { $0.write($1) }
+    write(time.source)
+  }
+
+  mutating func write(_ location: Location) {
+    write(location.latitude)
+    write(location.longitude)
+    write(optional: location.altitude) { $0.write($1) }
+  }
+
+  mutating func write(_ camera: Camera) {
+    write(text: camera.make)
+    write(text: camera.model)
+    write(text: camera.lens)
+    write(text: camera.software)
+  }
+
+  mutating func write(_ exposure: Exposure) {
+    write(optional: exposure.time) { $0.write($1) }
+    write(optional: exposure.fNumber) { $0.write($1) }
+    write(optional: exposure.iso) { $0.write($1) }
+    write(optional: exposure.focalLength) { $0.write($1) }
+    write(optional: exposure.focalLengthIn35mm) { $0.write($1) }
+  }
+
+  mutating func write(_ video: VideoProperties) {
+    write(text: video.codec)
+    write(optional: video.frameRate) { $0.write($1) }
+    write(text: video.dynamicRange?.rawValue)
+    write(text: video.audioCodec)
+  }
+
+  mutating func write(text: String?) {
+    write(optional: text) { $0.write($1) }
+  }
+}
+
+extension WireReader {
+  mutating func mediaFacts() throws(WireError) -> MediaFacts {
+    let kind = try byte()
+    guard let mediaType = MediaType(rawValue: kind) else { throw .unknownCase(kind) }
+    var facts = MediaFacts(mediaType: mediaType, uniformType: UniformType(rawValue: try string()))
+    facts.pixelSize = try optional { (reader) throws(WireError) in
+      PixelSize(width: try reader.integer(), height: try reader.integer())
+    }
+    facts.orientation = try orientation()
+    facts.duration = try optionalDouble()
+    facts.captureTime = try optional { (reader) throws(WireError) in try reader.captureTime() }
+    facts.location = try location()
+    facts.camera = Camera(
+      make: try text(), model: try text(), lens: try text(), software: try text())
+    facts.exposure = Exposure(
+      time: try optionalDouble(), fNumber: try optionalDouble(), iso: try optionalInteger(),
+      focalLength: try optionalDouble(), focalLengthIn35mm: try optionalInteger())
+    facts.video = try optional { (reader) throws(WireError) in try reader.videoProperties() }
+    facts.title = try text()
+    facts.caption = try text()
+    facts.keywords = try texts()
+    facts.rating = try optionalInteger()
+    facts.contentIdentifier = try text()
+    facts.burstIdentifier = try text()
+    facts.embeddedClip = try optional { (reader) throws(WireError) in
+      EmbeddedClip(
+        offset: try reader.unsigned(), length: try reader.unsigned(),
+        evidence: try reader.string())
+    }
+    facts.clues = try texts().map { Clue(line: $0) }
+    facts.warnings = try texts()
+    return facts
+  }
+
+  mutating func sidecarFacts() throws(WireError) -> SidecarFacts {
+    let rawKind = try byte()
+    guard let kind = SidecarKind(rawValue: rawKind) else { throw .unknownCase(rawKind) }
+    var facts = SidecarFacts(kind: kind)
+    facts.captureTime = try optional { (reader) throws(WireError) in try reader.captureTime() }
+    facts.location = try location()
+    facts.title = try text()
+    facts.caption = try text()
+    facts.keywords = try texts()
+    facts.rating = try optionalInteger()
+    facts.orientation = try orientation()
+    return facts
+  }
+
+  private mutating func captureTime() throws(WireError) -> CaptureTime {
+    CaptureTime(
+      wallSeconds: try signed(), fraction: try string(), offsetMinutes: try optionalInteger(),
+      source: try string())
+  }
+
+  private mutating func location() throws(WireError) -> Location? {
+    guard try bool() else { return nil }
+    return Location(
+      latitude: try double(), longitude: try double(), altitude: try optionalDouble())
+  }
+
+  private mutating func orientation() throws(WireError) -> Orientation? {
+    guard try bool() else { return nil }
+    return Orientation(rawValue: try byte())
+  }
+
+  private mutating func videoProperties() throws(WireError) -> VideoProperties {
+    VideoProperties(
+      codec: try text(), frameRate: try optionalDouble(),
+      dynamicRange: try text().flatMap(DynamicRange.init(rawValue:)), audioCodec: try text())
+  }
+
+  mutating func text() throws(WireError) -> String? {
+    try optional { (reader) throws(WireError) in try reader.string() }
+  }
+
+  mutating func texts() throws(WireError) -> [String] {
+    try list { (reader) throws(WireError) in try reader.string() }
+  }
+
+  private mutating func optionalDouble() throws(WireError) -> Double? {
+    try optional { (reader) throws(WireError) in try reader.double() }
+  }
+
+  private mutating func optionalInteger() throws(WireError) -> Int? {
+    try optional { (reader) throws(WireError) in try reader.integer() }
+  }
+}

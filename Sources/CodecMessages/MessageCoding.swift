@@ -1,0 +1,133 @@
+import MediaModel
+
+extension Hello {
+  /// The frame payload that says this.
+  package var payload: [UInt8] {
+    var writer = WireWriter()
+    writer.write(UInt64(version))
+    writer.write(list: libraries) { $0.write($1) }
+    writer.write(list: codecs) { $0.write($1) }
+    return writer.bytes
+  }
+
+  package init(payload: [UInt8]) throws(WireError) {
+    var reader = WireReader(payload)
+    version = UInt32(truncatingIfNeeded: try reader.unsigned())
+    libraries = try reader.texts()
+    codecs = try reader.texts()
+  }
+}
+
+extension CodecRequest {
+  /// The frame payload that asks this.
+  package var payload: [UInt8] {
+    var writer = WireWriter()
+    switch self {
+    case .probe(let paths):
+      writer.write(UInt8(1))
+      writer.write(list: paths) { $0.write($1.bytes) }
+    case .inspect(let path):
+      writer.write(UInt8(2))
+      writer.write(path.bytes)
+    }
+    return writer.bytes
+  }
+
+  package init(payload: [UInt8]) throws(WireError) {
+    var reader = WireReader(payload)
+    switch try reader.byte() {
+    case 1:
+      self = .probe(
+        try reader.list { (reader) throws(WireError) in
+          BytePath(bytes: try reader.byteString())
+        })
+    case 2: self = .inspect(BytePath(bytes: try reader.byteString()))
+    case let other: throw .unknownCase(other)
+    }
+  }
+}
+
+extension ProbeReply {
+  /// The frame payload that replies this.
+  package var payload: [UInt8] {
+    var writer = WireWriter()
+    switch self {
+    case .media(let facts, let fingerprint):
+      writer.write(UInt8(1))
+      writer.write(facts)
+      writer.write(fingerprint.bytes)
+    case .sidecar(let facts, let fingerprint):
+      writer.write(UInt8(2))
+      writer.write(facts)
+      writer.write(fingerprint.bytes)
+    case .other: writer.write(UInt8(3))
+    case .failed(let failure):
+      writer.write(UInt8(4))
+      writer.write(failure)
+    }
+    return writer.bytes
+  }
+
+  package init(payload: [UInt8]) throws(WireError) {
+    var reader = WireReader(payload)
+    switch try reader.byte() {
+    case 1: self = .media(try reader.mediaFacts(), Fingerprint(bytes: try reader.byteString()))
+    case 2:
+      self = .sidecar(try reader.sidecarFacts(), Fingerprint(bytes: try reader.byteString()))
+    case 3: self = .other
+    case 4: self = .failed(try reader.probeFailure())
+    case let other: throw .unknownCase(other)
+    }
+  }
+}
+
+extension InspectReply {
+  /// The frame payload that replies this.
+  package var payload: [UInt8] {
+    var writer = WireWriter()
+    switch self {
+    case .tags(let tags):
+      writer.write(UInt8(1))
+      writer.write(list: tags) {
+        $0.write($1.group)
+        $0.write($1.name)
+        $0.write($1.value)
+      }
+    case .failed(let failure):
+      writer.write(UInt8(2))
+      writer.write(failure)
+    }
+    return writer.bytes
+  }
+
+  package init(payload: [UInt8]) throws(WireError) {
+    var reader = WireReader(payload)
+    switch try reader.byte() {
+    case 1:
+      self = .tags(
+        try reader.list { (reader) throws(WireError) in
+          MetadataTag(
+            group: try reader.string(), name: try reader.string(), value: try reader.string())
+        })
+    case 2: self = .failed(try reader.probeFailure())
+    case let other: throw .unknownCase(other)
+    }
+  }
+}
+
+extension WireWriter {
+  mutating func write(_ failure: ProbeFailure) {
+    write(failure.reason.rawValue)
+    write(failure.message)
+  }
+}
+
+extension WireReader {
+  mutating func probeFailure() throws(WireError) -> ProbeFailure {
+    let rawReason = try byte()
+    guard let reason = ProbeFailure.Reason(rawValue: rawReason) else {
+      throw .unknownCase(rawReason)
+    }
+    return ProbeFailure(reason, try string())
+  }
+}

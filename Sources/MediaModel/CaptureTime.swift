@@ -1,0 +1,123 @@
+/// When a picture was taken, as its file tells it: wall time where it was taken, and its distance
+/// from UTC if the file knows one.
+///
+/// This machine's own time zone never enters: a file that tells no zone has none.
+package struct CaptureTime: Sendable, Hashable {
+  /// Seconds from 1970-01-01T00:00:00 to the wall time, both read off the same wall clock.
+  package var wallSeconds: Int64
+  /// The digits behind the decimal point as the file has them (`"123"`); empty if it has none.
+  package var fraction: String
+  /// Minutes east of UTC, if the file tells; within ±27 h.
+  package var offsetMinutes: Int?
+  /// Which tags it came from, as `exif:DateTimeOriginal+OffsetTimeOriginal`.
+  package var source: String
+
+  package init(
+    wallSeconds: Int64, fraction: String = "", offsetMinutes: Int? = nil, source: String
+  ) {
+    self.wallSeconds = wallSeconds
+    self.fraction = String(fraction.prefix { $0.isASCII && $0.isNumber }.prefix(9))
+    self.offsetMinutes = offsetMinutes
+    self.source = source
+  }
+
+  /// The wall time in milliseconds, the key that listings are sorted by.
+  package var wallMilliseconds: Int64 {
+    let digits = (fraction + "000").prefix(3)
+    return wallSeconds * 1000 + (Int64(digits) ?? 0)
+  }
+
+  /// The instant in milliseconds since 1970 UTC, if the offset is known.
+  package var utcMilliseconds: Int64? {
+    offsetMinutes.map { wallMilliseconds - Int64($0) * 60_000 }
+  }
+
+  /// ISO 8601: `2022-02-16T12:55:41.123+01:00`; without an offset if none is known; UTC is `+00:00`.
+  package var iso8601: String {
+    let time = CivilTime(secondsSince1970: wallSeconds)
+    return time.iso8601 + (fraction.isEmpty ? "" : "." + fraction) + offsetSuffix
+  }
+
+  private var offsetSuffix: String {
+    guard let offsetMinutes else { return "" }
+    let magnitude = abs(offsetMinutes)
+    return (offsetMinutes < 0 ? "-" : "+") + twoDigits(magnitude / 60) + ":"
+      + twoDigits(magnitude % 60)
+  }
+}
+
+/// A date and time of day in the proleptic Gregorian calendar, without a zone.
+package struct CivilTime: Sendable, Hashable {
+  package var year: Int
+  package var month: Int
+  package var day: Int
+  package var hour: Int
+  package var minute: Int
+  package var second: Int
+
+  /// Nil unless the fields name a real date (years 1–9999) and a time of day; second 60 is refused.
+  package init?(
+    year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0
+  ) {
+    guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
+      day <= Self.days(inMonth: month, of: year), (0...23).contains(hour),
+      (0...59).contains(minute), (0...59).contains(second)
+    else { return nil }
+    (self.year, self.month, self.day) = (year, month, day)
+    (self.hour, self.minute, self.second) = (hour, minute, second)
+  }
+
+  /// The fields of a count of seconds; the inverse of ``secondsSince1970``.
+  ///
+  /// Days to civil date by Howard Hinnant's `civil_from_days`.
+  package init(secondsSince1970 seconds: Int64) {
+    let bounded = min(max(seconds, -62_135_596_800), 253_402_300_799)  // years 1...9999
+    let secondOfDay = (Int(bounded) % 86_400 + 86_400) % 86_400
+    let days = (Int(bounded) - secondOfDay) / 86_400
+    let shifted = days + 719_468
+    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra =
+      (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let monthFromMarch = (5 * dayOfYear + 2) / 153
+    day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+    month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+    year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    hour = secondOfDay / 3600
+    minute = secondOfDay / 60 % 60
+    second = secondOfDay % 60
+  }
+
+  /// Seconds since 1970-01-01T00:00:00 on the same clock (Hinnant's `days_from_civil`).
+  package var secondsSince1970: Int64 {
+    let shiftedYear = month <= 2 ? year - 1 : year
+    let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
+    let yearOfEra = shiftedYear - era * 400
+    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    let days = Int64(era * 146_097 + dayOfEra - 719_468)
+    return days * 86_400 + Int64(hour * 3600 + minute * 60 + second)
+  }
+
+  /// `2022-02-16T12:55:41`.
+  package var iso8601: String {
+    let digits = String(year)
+    let paddedYear = String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    return "\(paddedYear)-\(twoDigits(month))-\(twoDigits(day))T"
+      + "\(twoDigits(hour)):\(twoDigits(minute)):\(twoDigits(second))"
+  }
+
+  private static func days(inMonth month: Int, of year: Int) -> Int {
+    switch month {
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+}
+
+/// A number below 100 with two digits.
+private func twoDigits(_ number: Int) -> String {
+  number < 10 ? "0\(number)" : String(number)
+}

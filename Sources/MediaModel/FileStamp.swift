@@ -1,0 +1,26 @@
+/// What one `stat` tells of a file: enough to know that it has not changed.
+package struct FileStamp: Sendable, Hashable {
+  /// Bytes.
+  package var size: Int64
+  /// Modification time, nanoseconds since 1970 UTC.
+  package var modified: Int64
+  package var inode: UInt64
+
+  package init(size: Int64, modified: Int64, inode: UInt64) {
+    self.size = size
+    self.modified = modified
+    self.inode = inode
+  }
+}
+
+/// A short digest of a file's size, beginning and end, by which a moved file is known again.
+///
+/// It is not cryptographic: it tells files apart that nobody made to collide.
+package struct Fingerprint: Sendable, Hashable {
+  /// 16 bytes.
+  package var bytes: [UInt8]
+
+  package init(bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+}

@@ -1,0 +1,20 @@
+/// Where a picture was taken, in WGS 84 degrees; north and east are positive.
+package struct Location: Sendable, Hashable {
+  /// −90…90.
+  package var latitude: Double
+  /// −180…180.
+  package var longitude: Double
+  /// Metres above sea level, if the file tells.
+  package var altitude: Double?
+
+  /// Nil for what is no place on Earth, and for exactly (0, 0), which cameras write when they have no
+  /// fix.
+  package init?(latitude: Double, longitude: Double, altitude: Double? = nil) {
+    guard (-90...90).contains(latitude), (-180...180).contains(longitude),
+      latitude != 0 || longitude != 0
+    else { return nil }
+    self.latitude = latitude
+    self.longitude = longitude
+    self.altitude = altitude.flatMap { $0.isFinite ? $0 : nil }
+  }
+}

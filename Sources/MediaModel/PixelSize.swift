@@ -1,0 +1,36 @@
+/// A picture's width and height in pixels.
+package struct PixelSize: Sendable, Hashable {
+  package var width: Int
+  package var height: Int
+
+  package init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+  }
+
+  /// The size after turning the picture by a quarter: width and height exchanged.
+  package var transposed: PixelSize {
+    PixelSize(width: height, height: width)
+  }
+}
+
+/// The EXIF `Orientation` value (EXIF 2.32 §4.6.4 A): where row 0 and column 0 of the stored pixels
+/// lie in the upright picture.
+package enum Orientation: UInt8, Sendable, Hashable {
+  case up = 1
+  case upMirrored = 2
+  case down = 3
+  case downMirrored = 4
+  case leftMirrored = 5
+  case right = 6
+  case rightMirrored = 7
+  case left = 8
+
+  /// Whether the upright picture's width is the stored picture's height.
+  package var swapsAxes: Bool { rawValue >= 5 }
+
+  /// The size a person sees, given the stored size.
+  package func upright(_ stored: PixelSize) -> PixelSize {
+    swapsAxes ? stored.transposed : stored
+  }
+}

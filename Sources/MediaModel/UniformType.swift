@@ -1,0 +1,102 @@
+/// A uniform type identifier, as Apple's systems name what a file contains.
+package struct UniformType: RawRepresentable, Sendable, Hashable {
+  package let rawValue: String
+
+  package init(rawValue: String) {
+    self.rawValue = rawValue
+  }
+
+  private init(_ rawValue: String) {
+    self.rawValue = rawValue
+  }
+
+  // Pictures.
+  package static let jpeg = UniformType("public.jpeg")
+  package static let heic = UniformType("public.heic")
+  package static let heif = UniformType("public.heif")
+  package static let heics = UniformType("public.heics")
+  package static let avif = UniformType("public.avif")
+  package static let png = UniformType("public.png")
+  package static let gif = UniformType("com.compuserve.gif")
+  package static let webP = UniformType("org.webmproject.webp")
+  package static let tiff = UniformType("public.tiff")
+  package static let jpegXL = UniformType("public.jpeg-xl")
+  package static let jpeg2000 = UniformType("public.jpeg-2000")
+  package static let bmp = UniformType("com.microsoft.bmp")
+  // RAW.
+  package static let dng = UniformType("com.adobe.raw-image")
+  package static let canonCR2 = UniformType("com.canon.cr2-raw-image")
+  package static let canonCR3 = UniformType("com.canon.cr3-raw-image")
+  package static let canonCRW = UniformType("com.canon.crw-raw-image")
+  package static let nikonNEF = UniformType("com.nikon.raw-image")
+  package static let sonyARW = UniformType("com.sony.arw-raw-image")
+  package static let fujiRAF = UniformType("com.fuji.raw-image")
+  package static let olympusORF = UniformType("com.olympus.raw-image")
+  package static let panasonicRW2 = UniformType("com.panasonic.rw2-raw-image")
+  package static let pentaxPEF = UniformType("com.pentax.raw-image")
+  package static let minoltaMRW = UniformType("com.konicaminolta.raw-image")
+  package static let sigmaX3F = UniformType("com.sigma.x3f-raw-image")
+  package static let phaseOneIIQ = UniformType("com.phaseone.raw-image")
+  // Videos.
+  package static let quickTimeMovie = UniformType("com.apple.quicktime-movie")
+  package static let mpeg4 = UniformType("public.mpeg-4")
+  package static let appleM4V = UniformType("com.apple.m4v-video")
+  package static let threeGPP = UniformType("public.3gpp")
+  package static let threeGPP2 = UniformType("public.3gpp2")
+  package static let avi = UniformType("public.avi")
+  package static let matroska = UniformType("org.matroska.mkv")
+  package static let webM = UniformType("org.webmproject.webm")
+  package static let mpeg2TransportStream = UniformType("public.mpeg-2-transport-stream")
+  package static let avchd = UniformType("public.avchd-mpeg-2-transport-stream")
+  package static let mpeg = UniformType("public.mpeg")
+  package static let windowsMediaVideo = UniformType("com.microsoft.windows-media-wmv")
+  package static let flashVideo = UniformType("com.adobe.flash.video")
+  package static let dv = UniformType("public.dv-movie")
+  // Sidecars.
+  package static let aae = UniformType("com.apple.photos.apple-adjustment-envelope")
+  package static let xmp = UniformType("com.adobe.xmp")
+  package static let json = UniformType("public.json")
+
+  private static let images: Set<UniformType> = [
+    .jpeg, .heic, .heif, .heics, .avif, .png, .gif, .webP, .tiff, .jpegXL, .jpeg2000, .bmp,
+  ]
+  private static let raws: Set<UniformType> = [
+    .dng, .canonCR2, .canonCR3, .canonCRW, .nikonNEF, .sonyARW, .fujiRAF, .olympusORF,
+    .panasonicRW2, .pentaxPEF, .minoltaMRW, .sigmaX3F, .phaseOneIIQ,
+  ]
+  private static let videos: Set<UniformType> = [
+    .quickTimeMovie, .mpeg4, .appleM4V, .threeGPP, .threeGPP2, .avi, .matroska, .webM,
+    .mpeg2TransportStream, .avchd, .mpeg, .windowsMediaVideo, .flashVideo, .dv,
+  ]
+
+  /// Whether it holds a camera's unprocessed sensor data.
+  package var isRaw: Bool { Self.raws.contains(self) }
+
+  /// Image or video; nil for what is neither.
+  package var mediaType: MediaType? {
+    if Self.images.contains(self) || isRaw { return .image }
+    return Self.videos.contains(self) ? .video : nil
+  }
+
+  private static let byExtension: [String: UniformType] = [
+    "jpg": .jpeg, "jpeg": .jpeg, "jpe": .jpeg, "jfif": .jpeg, "heic": .heic, "heif": .heif,
+    "hif": .heif, "heics": .heics, "heifs": .heics, "avif": .avif, "avifs": .avif, "png": .png,
+    "apng": .png, "gif": .gif, "webp": .webP, "tif": .tiff, "tiff": .tiff, "jxl": .jpegXL,
+    "jp2": .jpeg2000, "j2k": .jpeg2000, "bmp": .bmp, "dib": .bmp,
+    "dng": .dng, "cr2": .canonCR2, "cr3": .canonCR3, "crw": .canonCRW, "nef": .nikonNEF,
+    "nrw": .nikonNEF, "arw": .sonyARW, "raf": .fujiRAF, "orf": .olympusORF, "rw2": .panasonicRW2,
+    "pef": .pentaxPEF, "mrw": .minoltaMRW, "x3f": .sigmaX3F, "iiq": .phaseOneIIQ,
+    "mov": .quickTimeMovie, "qt": .quickTimeMovie, "mp4": .mpeg4, "mp": .mpeg4, "m4v": .appleM4V,
+    "3gp": .threeGPP, "3gpp": .threeGPP, "3g2": .threeGPP2, "avi": .avi, "mkv": .matroska,
+    "webm": .webM, "ts": .mpeg2TransportStream, "mts": .avchd, "m2ts": .avchd, "m2t": .avchd,
+    "mpg": .mpeg, "mpeg": .mpeg, "vob": .mpeg, "wmv": .windowsMediaVideo,
+    "asf": .windowsMediaVideo, "flv": .flashVideo, "dv": .dv,
+    "aae": .aae, "xmp": .xmp, "json": .json,
+  ]
+
+  /// The type that a file name promises, which its content may break. Letters in either case.
+  package init?(fileExtension: String) {
+    guard let type = Self.byExtension[fileExtension.lowercased()] else { return nil }
+    self = type
+  }
+}

@@ -1,0 +1,47 @@
+/// The range of brightness a video's or picture's samples span.
+package enum DynamicRange: String, Sendable {
+  case sdr
+  /// Hybrid log-gamma, ITU-R BT.2100 (transfer characteristics 18).
+  case hlg
+  /// SMPTE ST 2084 (transfer characteristics 16).
+  case pq
+  /// Dolby Vision, whatever its base layer.
+  case dolbyVision
+}
+
+/// What is inside a video file, in FFmpeg's codec names.
+package struct VideoProperties: Sendable, Hashable {
+  /// `hevc`, `h264` …
+  package var codec: String?
+  /// Frames a second.
+  package var frameRate: Double?
+  package var dynamicRange: DynamicRange?
+  /// `aac` …; nil without sound.
+  package var audioCodec: String?
+
+  package init(
+    codec: String? = nil, frameRate: Double? = nil, dynamicRange: DynamicRange? = nil,
+    audioCodec: String? = nil
+  ) {
+    self.codec = codec
+    self.frameRate = frameRate
+    self.dynamicRange = dynamicRange
+    self.audioCodec = audioCodec
+  }
+}
+
+/// A motion clip stored inside a still's own file: a byte range that is itself an MP4 or MOV.
+package struct EmbeddedClip: Sendable, Hashable {
+  /// Bytes from the file's start to the clip's first byte.
+  package var offset: UInt64
+  /// Bytes.
+  package var length: UInt64
+  /// How it was found: `sef`, `mpvd`, `xmp:MotionPhoto`, `xmp:MicroVideo`, `tail`.
+  package var evidence: String
+
+  package init(offset: UInt64, length: UInt64, evidence: String) {
+    self.offset = offset
+    self.length = length
+    self.evidence = evidence
+  }
+}
