@@ -1,1 +1,16 @@
-// Migrations
+// Migrations: the catalog's schema as ordered SQL steps, compiled into the program.
+//
+// A step is a file `vN-what.sql`. Once landed it is never edited: a change to the schema is a new file
+// and a new line below, so that a catalog made by any earlier version opens in this one.
+
+/// One step of the catalog's schema.
+package struct Migration: Sendable {
+  /// Its name, recorded in every catalog it was applied to.
+  package let name: String
+  package let sql: String
+
+  /// Every step, in order.
+  package static let all = [
+    Migration(name: "v1", sql: String(decoding: PackageResources.v1_catalog_sql, as: UTF8.self))
+  ]
+}
