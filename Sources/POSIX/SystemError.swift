@@ -54,3 +54,11 @@ extension BytePath {
     }
   }
 }
+
+extension SystemError {
+  /// A signal's name in words, as `Segmentation fault`.
+  package static func signalName(_ number: Int32) -> String {
+    guard let text = unsafe strsignal(number) else { return "signal \(number)" }
+    return unsafe String(cString: text)
+  }
+}
