@@ -24,6 +24,7 @@ CREATE TABLE folders (
   digest INTEGER,
   media_count INTEGER NOT NULL DEFAULT 0,       -- files in that digest, by what they were
   unreadable_count INTEGER NOT NULL DEFAULT 0,
+  sidecar_count INTEGER NOT NULL DEFAULT 0,
   ignored_count INTEGER NOT NULL DEFAULT 0,
   UNIQUE (root_id, path)
 );
