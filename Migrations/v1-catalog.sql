@@ -48,6 +48,7 @@ CREATE TABLE files (
   is_transient_error INTEGER NOT NULL DEFAULT 0  -- worth another try though the file is unchanged
 );
 CREATE UNIQUE INDEX files_by_name ON files(folder_id, name) WHERE status <> 'missing';
+CREATE INDEX files_by_folder ON files(folder_id);
 CREATE INDEX files_missing ON files(folder_id, name) WHERE status = 'missing';
 CREATE INDEX files_missing_since ON files(missing_since) WHERE status = 'missing';
 CREATE INDEX files_by_inode ON files(inode);
@@ -114,7 +115,7 @@ CREATE INDEX assets_by_name ON assets(name)
 CREATE INDEX assets_by_size ON assets(size)
   WHERE absorbed_by IS NULL AND status <> 'missing';
 CREATE INDEX assets_by_duration ON assets(duration)
-  WHERE absorbed_by IS NULL AND status <> 'missing' AND duration IS NOT NULL;
+  WHERE absorbed_by IS NULL AND status <> 'missing';
 CREATE INDEX assets_by_added ON assets(added_date)
   WHERE absorbed_by IS NULL AND status <> 'missing';
 CREATE INDEX assets_missing ON assets(capture_wall) WHERE status = 'missing';
