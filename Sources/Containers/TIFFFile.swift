@@ -38,7 +38,8 @@ package struct TIFFFile {
   package func directory(at offset: UInt64) throws -> TIFFDirectory? {
     let (countWidth, entryWidth, nextWidth) = isBig ? (8, 20, 8) : (2, 12, 4)
     guard offset >= 8, offset < source.count,
-      let count = try source.bytes(at: offset, count: countWidth).unsigned(at: 0, width: countWidth, order),
+      let count = try source.bytes(at: offset, count: countWidth).unsigned(
+        at: 0, width: countWidth, order),
       count > 0, count <= Self.maximumEntries
     else { return nil }
     let start = offset + UInt64(countWidth)
