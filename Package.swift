@@ -79,5 +79,8 @@ let package = Package(
     room("Commands", [argumentParser, "Catalog", "CodecPool", "Indexer", "MediaModel", "POSIX"]),
     .executableTarget(
       name: "shoebox", dependencies: ["Commands"], swiftSettings: houseRules),
+
+    // Tests.
+    tests("ContainersTests", ["Containers", "MediaModel"]),
   ]
 )
