@@ -87,5 +87,7 @@ let package = Package(
       name: "shoebox", dependencies: ["Commands"], swiftSettings: houseRules),
 
     tests("CatalogTests", [grdb, "Catalog", "MediaModel", "Migrations"]),
+    // Tests.
+    tests("ContainersTests", ["Containers", "MediaModel"]),
   ]
 )
