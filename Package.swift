@@ -79,5 +79,7 @@ let package = Package(
     room("Commands", [argumentParser, "Catalog", "CodecPool", "Indexer", "MediaModel", "POSIX"]),
     .executableTarget(
       name: "shoebox", dependencies: ["Commands"], swiftSettings: houseRules),
+
+    tests("CatalogTests", [grdb, "Catalog", "MediaModel", "Migrations"]),
   ]
 )

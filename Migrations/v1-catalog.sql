@@ -4,6 +4,8 @@
 -- assets.capture_wall (milliseconds since 1970-01-01T00:00:00 on the wall clock where the picture was
 -- taken). Paths and names are TEXT where they are valid UTF-8 and BLOB where they are not.
 
+PRAGMA application_id = 0x53686278;     -- 'Shbx': this file is a catalog of Shoebox and nothing else
+
 CREATE TABLE roots (
   id INTEGER PRIMARY KEY,
   path NOT NULL UNIQUE,                 -- absolute, no symlinks, no trailing slash
@@ -24,6 +26,7 @@ CREATE TABLE folders (
   digest INTEGER,
   media_count INTEGER NOT NULL DEFAULT 0,       -- files in that digest, by what they were
   unreadable_count INTEGER NOT NULL DEFAULT 0,
+  sidecar_count INTEGER NOT NULL DEFAULT 0,
   ignored_count INTEGER NOT NULL DEFAULT 0,
   UNIQUE (root_id, path)
 );

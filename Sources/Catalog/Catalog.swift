@@ -1,1 +1,35 @@
-// Catalog
+// Catalog: the one SQLite file that remembers the library.
+//
+// Everything a scan learned is here, so that every question is answered without opening a picture:
+// which assets there are, what they consist of, where their files lie, what the last scans did. The
+// room turns questions into single SQL statements that an index answers, and rows into values; no
+// SQL leaves it, and no text a user typed ever becomes part of a statement (values are always bound).
+//
+// The schema lives in `Migrations/`, explained for people with sqlite3 in docs/catalog.md. SQLite
+// runs in WAL mode: one scan writes while any number of listings read.
+
+package import GRDB
+
+/// An open catalog.
+///
+/// Reading and writing rooms extend it with what they ask; the connection is closed when the last
+/// copy of this value goes.
+package struct Catalog: Sendable {
+  /// What an opened catalog may be used for.
+  package enum Mode: Sendable {
+    /// Creates the catalog and its folder if need be, and brings its schema up to date.
+    case readWrite
+    /// For questions: works while a scan writes, and costs little to open.
+    case readOnly
+  }
+
+  /// The file's path.
+  package let path: String
+  /// The one connection, whose accesses queue up.
+  package let database: DatabaseQueue
+
+  init(path: String, database: DatabaseQueue) {
+    self.path = path
+    self.database = database
+  }
+}

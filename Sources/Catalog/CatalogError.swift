@@ -1,0 +1,69 @@
+import Foundation
+import GRDB
+
+/// Why the catalog cannot be used, in a sentence that says what to do about it.
+package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// Nothing was ever scanned into this file.
+  case absent(String)
+  /// The file is something else.
+  case notACatalog(String)
+  /// Written by a version of Shoebox that knows a later schema.
+  case newerVersion(String)
+  /// The file's bytes contradict each other.
+  case damaged(String)
+  case diskFull(String)
+  /// Another process kept it locked for longer than we wait.
+  case busy(String)
+  /// The operating system refused; the second value is its reason.
+  case cannotOpen(String, String)
+  /// SQLite refused for a reason that has no case of its own.
+  case database(String, String)
+
+  package var description: String {
+    switch self {
+    case .absent(let path):
+      "there is no catalog at \(path) yet: `shoebox scan DIR` makes one"
+    case .notACatalog(let path):
+      "\(path) is not a catalog of Shoebox: name another file with --catalog"
+    case .newerVersion(let path):
+      "the catalog \(path) was made by a newer version of Shoebox: update this one"
+    case .damaged(let path):
+      "the catalog \(path) is damaged: move it away and scan again, or restore it from a backup"
+    case .diskFull(let path):
+      "the disk that holds the catalog \(path) is full: free some space and try again"
+    case .busy(let path):
+      "the catalog \(path) is locked by another program: try again when that has finished"
+    case .cannotOpen(let path, let reason):
+      "cannot open the catalog \(path): \(reason)"
+    case .database(let path, let reason):
+      "the catalog \(path) could not be used: \(reason)"
+    }
+  }
+
+  /// Runs `body` and turns whatever SQLite or Foundation throws into a ``CatalogError``.
+  package static func translating<Value>(
+    _ path: String, _ body: () throws -> Value
+  ) throws(CatalogError) -> Value {
+    do {
+      return try body()
+    } catch let error as CatalogError {
+      throw error
+    } catch let error as DatabaseError {
+      throw CatalogError(error, path: path)
+    } catch {
+      throw .cannotOpen(path, error.localizedDescription)
+    }
+  }
+
+  private init(_ error: DatabaseError, path: String) {
+    let reason = error.message ?? "SQLite error \(error.resultCode.rawValue)"
+    switch error.resultCode {
+    case .SQLITE_NOTADB: self = .notACatalog(path)
+    case .SQLITE_CORRUPT: self = .damaged(path)
+    case .SQLITE_FULL: self = .diskFull(path)
+    case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy(path)
+    case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_READONLY: self = .cannotOpen(path, reason)
+    default: self = .database(path, reason)
+    }
+  }
+}

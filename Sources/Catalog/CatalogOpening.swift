@@ -1,0 +1,129 @@
+import Foundation
+import GRDB
+import Migrations
+
+extension Catalog {
+  /// Opens the catalog at `path`.
+  ///
+  /// - Throws: ``CatalogError``: for reading, the file must be there; it must be a catalog, and one
+  ///   that this version knows how to read.
+  package static func open(at path: String, mode: Mode) throws(CatalogError) -> Catalog {
+    try CatalogError.translating(path) {
+      switch mode {
+      case .readOnly: try openForReading(path)
+      case .readWrite: try retryingWhileBusy { try openForWriting(path) }
+      }
+    }
+  }
+
+  private static func openForReading(_ path: String) throws -> Catalog {
+    guard FileManager.default.fileExists(atPath: path) else { throw CatalogError.absent(path) }
+    let queue = try DatabaseQueue(path: path, configuration: configuration(readOnly: true))
+    switch try queue.read(schemaState) {
+    case .current: return Catalog(path: path, database: queue)
+    case .older:
+      try queue.close()
+      _ = try openForWriting(path)
+      return try openForReading(path)
+    case .empty: throw CatalogError.absent(path)
+    case .newer: throw CatalogError.newerVersion(path)
+    case .foreign: throw CatalogError.notACatalog(path)
+    }
+  }
+
+  private static func openForWriting(_ path: String) throws -> Catalog {
+    let state = try stateBeforeWriting(path)
+    let queue = try DatabaseQueue(path: path, configuration: configuration(readOnly: false))
+    if state != .current { try migrate(queue) }
+    return Catalog(path: path, database: queue)
+  }
+
+  /// SQLite does not wait for the lock it needs to turn a new file into a WAL one, so two processes
+  /// that make the catalog at once would fail each other: tries again for up to two seconds.
+  private static func retryingWhileBusy(_ open: () throws -> Catalog) throws -> Catalog {
+    for _ in 0..<40 {
+      do {
+        return try open()
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+        Thread.sleep(forTimeInterval: 0.05)
+      }
+    }
+    return try open()
+  }
+
+  /// Looks without touching: opening for writing would turn somebody else's database into a WAL one.
+  private static func stateBeforeWriting(_ path: String) throws -> SchemaState {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    guard let size = attributes?[.size] as? Int64, size > 0 else {
+      let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      return .empty
+    }
+    let queue = try DatabaseQueue(path: path, configuration: configuration(readOnly: true))
+    let state = try queue.read(schemaState)
+    try queue.close()
+    switch state {
+    case .newer: throw CatalogError.newerVersion(path)
+    case .foreign: throw CatalogError.notACatalog(path)
+    case .empty, .older, .current: return state
+    }
+  }
+
+  private static func migrate(_ queue: DatabaseQueue) throws {
+    do {
+      try migrator.migrate(queue)
+    } catch {
+      // Another process may have brought it up to date in the same moment.
+      guard try queue.read(schemaState) == .current else { throw error }
+    }
+  }
+
+  private static var migrator: DatabaseMigrator {
+    var migrator = DatabaseMigrator()
+    for migration in Migration.all {
+      migrator.registerMigration(migration.name) { try $0.execute(sql: migration.sql) }
+    }
+    return migrator
+  }
+
+  private static func configuration(readOnly: Bool) -> Configuration {
+    var configuration = Configuration()
+    configuration.readonly = readOnly
+    configuration.foreignKeysEnabled = true
+    configuration.busyMode = .timeout(5)
+    configuration.journalMode = .wal
+    configuration.label = "catalog"
+    configuration.prepareDatabase { database in
+      try database.execute(
+        sql: readOnly ? "PRAGMA mmap_size = 1073741824" : "PRAGMA cache_size = -32768")
+    }
+    return configuration
+  }
+}
+
+extension Catalog {
+  /// How a database file's schema stands to the one this version knows.
+  enum SchemaState: Sendable {
+    case empty, older, current, newer, foreign
+  }
+
+  /// `Shbx`, the number in the file's header that says whose file it is; set by the first migration.
+  private static let applicationIdentifier = 0x5368_6278
+
+  /// Cheap enough for every opening: three lookups, no migrator.
+  static func schemaState(_ database: Database) throws -> SchemaState {
+    let identifier = try Int.fetchOne(database, sql: "PRAGMA application_id")
+    guard identifier == applicationIdentifier else {
+      let hasTable = try Bool.fetchOne(
+        database,
+        sql: "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE tbl_name NOT LIKE 'grdb_%')")
+      return hasTable == true ? .foreign : .empty
+    }
+    let applied = try Set(
+      String.fetchAll(database, sql: "SELECT identifier FROM grdb_migrations"))
+    let known = Set(Migration.all.map(\.name))
+    if !applied.isSubset(of: known) { return .newer }
+    return applied == known ? .current : .older
+  }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import GRDB
+import MediaModel
+import Testing
+
+@testable import Catalog
+
+/// A folder of its own for one test, gone with it.
+final class TemporaryFolder {
+  let path: String
+
+  init() throws {
+    let url = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    path = url.path
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  func appending(_ name: String) -> String { "\(path)/\(name)" }
+}
+
+struct OpeningTests {
+  let folder: TemporaryFolder
+  let path: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder.appending("data/shoebox/catalog.sqlite")
+  }
+
+  @Test func writingMakesTheCatalogInAPrivateFolder() throws {
+    let catalog = try Catalog.open(at: path, mode: .readWrite)
+    let journal = try catalog.database.read { try String.fetchOne($0, sql: "PRAGMA journal_mode") }
+    #expect(journal == "wal")
+    let integrity = try catalog.database.read {
+      try String.fetchOne($0, sql: "PRAGMA integrity_check")
+    }
+    #expect(integrity == "ok")
+    let attributes = try FileManager.default.attributesOfItem(
+      atPath: folder.appending("data/shoebox"))
+    #expect(attributes[.posixPermissions] as? Int == 0o700)
+  }
+
+  @Test func readingWorksWhileAWriterIsAtIt() throws {
+    let writer = try Catalog.open(at: path, mode: .readWrite)
+    try writer.database.writeWithoutTransaction { database in
+      try database.execute(sql: "BEGIN IMMEDIATE")
+      try database.execute(
+        sql: """
+          INSERT INTO roots (path, added_date, device, inode) VALUES ('/photos', 0, 1, 1)
+          """)
+      let reader = try Catalog.open(at: path, mode: .readOnly)
+      let seen = try reader.database.read {
+        try Int.fetchOne($0, sql: "SELECT count(*) FROM roots")
+      }
+      #expect(seen == 0)
+      try database.execute(sql: "COMMIT")
+      let now = try reader.database.read {
+        try Int.fetchOne($0, sql: "SELECT count(*) FROM roots")
+      }
+      #expect(now == 1)
+    }
+  }
+
+  @Test func aReaderCannotWrite() throws {
+    _ = try Catalog.open(at: path, mode: .readWrite)
+    let reader = try Catalog.open(at: path, mode: .readOnly)
+    #expect(throws: DatabaseError.self) {
+      try reader.database.write { try $0.execute(sql: "DELETE FROM roots") }
+    }
+  }
+
+  @Test func nothingToReadIsSaidSo() throws {
+    #expect(throws: CatalogError.absent(path)) { try Catalog.open(at: path, mode: .readOnly) }
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test(arguments: [Catalog.Mode.readOnly, .readWrite])
+  func aCatalogOfANewerVersionIsRefused(mode: Catalog.Mode) throws {
+    try Catalog.open(at: path, mode: .readWrite).database.write {
+      try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('v999')")
+    }
+    #expect(throws: CatalogError.newerVersion(path)) { try Catalog.open(at: path, mode: mode) }
+  }
+
+  @Test(arguments: [Catalog.Mode.readOnly, .readWrite])
+  func somebodyElsesDatabaseIsLeftAlone(mode: Catalog.Mode) throws {
+    let other = folder.appending("places.sqlite")
+    try DatabaseQueue(path: other).write { try $0.execute(sql: "CREATE TABLE places (id)") }
+    let before = try Data(contentsOf: URL(fileURLWithPath: other))
+    #expect(throws: CatalogError.notACatalog(other)) { try Catalog.open(at: other, mode: mode) }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: other)) == before)
+  }
+
+  @Test(arguments: [Catalog.Mode.readOnly, .readWrite])
+  func aFileThatIsNoDatabaseIsLeftAlone(mode: Catalog.Mode) throws {
+    let other = folder.appending("letter.txt")
+    let text = Data(String(repeating: "Dear Shoebox, ", count: 400).utf8)
+    try text.write(to: URL(fileURLWithPath: other))
+    #expect(throws: CatalogError.notACatalog(other)) { try Catalog.open(at: other, mode: mode) }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: other)) == text)
+  }
+
+  @Test func twoProcessesMayMakeItAtOnce() async throws {
+    let path = self.path
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<4 {
+        group.addTask { _ = try Catalog.open(at: path, mode: .readWrite) }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  @Test func theDefaultPathFollowsTheEnvironment() {
+    #expect(
+      Catalog.defaultPath(environment: ["XDG_DATA_HOME": "/d", "HOME": "/h"])
+        == "/d/shoebox/catalog.sqlite")
+    #expect(
+      Catalog.defaultPath(environment: ["XDG_DATA_HOME": "relative", "HOME": "/h"])
+        == "/h/.local/share/shoebox/catalog.sqlite")
+    #expect(
+      Catalog.defaultPath(environment: ["SHOEBOX_CATALOG": "c.sqlite", "HOME": "/h"])
+        == "c.sqlite")
+    #expect(Catalog.defaultPath(environment: [:]) == nil)
+  }
+}
+
+struct PathColumnTests {
+  @Test(arguments: [
+    Array("/photos/Zürich 😀.jpg".utf8), [0x2F, 0xFF, 0xFE, 0x41], Array("a\nb'; --".utf8), [],
+  ])
+  func bytesComeBackAsTheyWent(bytes: [UInt8]) throws {
+    let path = BytePath(bytes: bytes)
+    let back = try DatabaseQueue().read {
+      try BytePath.fetchOne($0, sql: "SELECT ?", arguments: [path])
+    }
+    #expect(back == path)
+  }
+
+  @Test func onlyInvalidTextIsABlob() throws {
+    let types = try DatabaseQueue().read {
+      try String.fetchAll(
+        $0, sql: "SELECT typeof(?) UNION ALL SELECT typeof(?)",
+        arguments: [BytePath("ä"), BytePath(bytes: [0xE4])])
+    }
+    #expect(types == ["text", "blob"])
+  }
+}
