@@ -86,8 +86,12 @@ let package = Package(
     .executableTarget(
       name: "shoebox", dependencies: ["Commands"], swiftSettings: houseRules),
 
-    tests("CatalogTests", [grdb, "Catalog", "MediaModel", "Migrations"]),
     // Tests.
+    tests("CatalogTests", [grdb, "Catalog", "MediaModel", "Migrations"]),
+    tests("CodecMessagesTests", ["CodecMessages", "MediaModel"]),
     tests("ContainersTests", ["Containers", "MediaModel"]),
+    tests("IndexerTests", ["Indexer", "MediaModel"]),
+    tests("POSIXTests", ["MediaModel", "POSIX"]),
+    tests("RecognitionTests", ["MediaModel", "Recognition"]),
   ]
 )
