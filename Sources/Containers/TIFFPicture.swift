@@ -104,9 +104,9 @@ package struct TIFFPicture {
   /// there is no other.
   private mutating func takeLargest(of chain: [TIFFDirectory], in tiff: TIFFFile) throws {
     var candidates = Array(chain.prefix(16))
-    for directory in chain.prefix(16) { candidates += try tiff.subdirectories(of: directory) }
+    for directory in chain.prefix(4) { candidates += try tiff.subdirectories(of: directory) }
     var best: (directory: TIFFDirectory, isFull: Bool, area: Int)?
-    for directory in candidates.prefix(64) {
+    for directory in candidates {
       guard let size = try Self.size(of: directory, in: tiff) else { continue }
       let isFull = try !Self.isReduced(directory, tiff)
       let area = size.width * size.height
