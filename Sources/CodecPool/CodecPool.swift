@@ -1,1 +1,91 @@
-// CodecPool
+// CodecPool: keeps the codec processes working and pays for their accidents.
+//
+// Media bytes are opened only in `shoebox-codec`, and that process may crash, hang or be killed at any
+// file. The pool starts one process for each job, feeds it batches of paths, and counts its replies: the
+// file without a reply is the one that brought it down. That file is tried once more, alone, in a fresh
+// process; if it kills that one too, it is reported as unreadable, and everything else goes on. No
+// process is started before there is a file to look at.
+
+package import CodecMessages
+package import MediaModel
+
+/// How codec processes are started and what one file may cost.
+package struct CodecPool: Sendable {
+  /// The program `shoebox-codec`.
+  package var executable: BytePath
+  /// How many processes may run at once.
+  package var jobs: Int
+  /// How long one file may take.
+  package var fileTimeout: Duration
+  /// How many bytes of address space one process may have.
+  package var memoryLimit: UInt64
+
+  package init(
+    executable: BytePath, jobs: Int, fileTimeout: Duration = .seconds(20),
+    memoryLimit: UInt64 = 4 << 30
+  ) {
+    self.executable = executable
+    self.jobs = max(1, jobs)
+    self.fileTimeout = fileTimeout
+    self.memoryLimit = memoryLimit
+  }
+
+  /// Looks at the files of every batch and hands each batch over when all of its files have a reply.
+  ///
+  /// - Parameters:
+  ///   - batches: where work comes from; several consumers draw from it at once.
+  ///   - path: the file that an item stands for.
+  ///   - deliver: takes a batch's items with their replies, in the batch's order. What it throws ends
+  ///     the run.
+  /// - Throws: ``CodecPoolError`` if codec processes cannot be had at all.
+  package func probe<Item: Sendable, Batches: AsyncSequence<[Item], Never> & Sendable>(
+    _ batches: Batches,
+    path: @escaping @Sendable (Item) -> BytePath,
+    deliver: @escaping @Sendable ([(item: Item, reply: ProbeReply)]) async throws -> Void
+  ) async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<jobs {
+        group.addTask { @concurrent in
+          var worker = ProbeWorker(pool: self, path: path, deliver: deliver)
+          try await worker.run(batches)
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  /// Every metadata tag of one file.
+  package func inspect(_ path: BytePath) async throws -> InspectReply {
+    let outcome = try await converse { conversation in
+      try await conversation.send(.inspect(path))
+      return try await conversation.receive().map { try InspectReply(payload: $0) }
+    }
+    guard outcome.hasStarted else { throw CodecPoolError.doesNotStart(executable) }
+    return outcome.value ?? .failed(outcome.failure)
+  }
+
+  /// What the codec program says of itself.
+  package func hello() async throws -> Hello {
+    let outcome = try await converse { $0.hello }
+    guard let hello = outcome.value else { throw CodecPoolError.doesNotStart(executable) }
+    return hello
+  }
+}
+
+/// Why no codec process can be had.
+package enum CodecPoolError: Error, Sendable, Hashable, CustomStringConvertible {
+  case notFound(BytePath)
+  case doesNotStart(BytePath)
+  case otherVersion(BytePath)
+
+  package var description: String {
+    switch self {
+    case .notFound(let path):
+      "the program \(path.display) is missing: install Shoebox again, or name it in $SHOEBOX_CODEC"
+    case .doesNotStart(let path):
+      "the program \(path.display) does not start: `shoebox doctor` says what it needs"
+    case .otherVersion(let path):
+      "the program \(path.display) belongs to another version of Shoebox: install both together"
+    }
+  }
+}

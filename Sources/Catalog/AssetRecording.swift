@@ -1,0 +1,153 @@
+import Foundation
+import GRDB
+import MediaModel
+
+extension CatalogTransaction {
+  /// Writes the asset of a media file with its own resources and keywords.
+  func writeAsset(
+    _ facts: MediaFacts, _ recording: FileRecording, fileID: Int64, status: FileRecord.Status,
+    now: Int64
+  ) throws {
+    let columns = AssetColumns(facts)
+    try execute(
+      AssetColumns.upsert,
+      columns.arguments + [
+        fileID, status.rawValue, BytePath(bytes: recording.name).display, recording.stamp.size,
+        UUID().uuidString, now,
+      ])
+    let asset = try rows("SELECT id FROM assets WHERE file_id = ?", [fileID]) { row -> Int64 in
+      row[0]
+    }
+    guard let id = asset.first else { return }
+    try writeResources(facts, asset: id, file: fileID)
+    try writeKeywords(facts.keywords, asset: id)
+  }
+
+  private func writeResources(_ facts: MediaFacts, asset: Int64, file: Int64) throws {
+    try execute("DELETE FROM resources WHERE asset_id = ? AND file_id = ?", [asset, file])
+    try execute(
+      "INSERT INTO resources (asset_id, type, file_id, uniform_type) VALUES (?, ?, ?, ?)",
+      [asset, facts.mediaType == .image ? "photo" : "video", file, facts.uniformType.rawValue])
+    guard let clip = facts.embeddedClip else { return }
+    try execute(
+      """
+      INSERT INTO resources (asset_id, type, file_id, uniform_type, offset, length)
+      VALUES (?, 'pairedVideo', ?, ?, ?, ?)
+      """,
+      [
+        asset, file, UniformType.mpeg4.rawValue, Int64(clamping: clip.offset),
+        Int64(clamping: clip.length),
+      ])
+  }
+
+  func writeKeywords(_ keywords: [String], asset: Int64) throws {
+    try execute("DELETE FROM keywords WHERE asset_id = ?", [asset])
+    for keyword in keywords {
+      try execute(
+        "INSERT OR IGNORE INTO keywords (asset_id, keyword) VALUES (?, ?)", [asset, keyword])
+    }
+  }
+}
+
+/// The columns of `assets` that a file's facts fill, in one order for the statement and its values.
+private struct AssetColumns {
+  private var values: [(name: String, value: (any DatabaseValueConvertible)?)] = []
+
+  var arguments: StatementArguments { StatementArguments(values.map(\.value)) }
+
+  init(_ facts: MediaFacts) {
+    values = [
+      ("media_type", facts.mediaType.name),
+      ("subtypes", Int64(facts.subtypes.rawValue)),
+      ("uniform_type", facts.uniformType.rawValue),
+      ("pixel_width", facts.pixelSize?.width),
+      ("pixel_height", facts.pixelSize?.height),
+      ("orientation", facts.orientation.map { Int($0.rawValue) }),
+      ("duration", facts.duration),
+    ]
+    add(facts.captureTime)
+    add(facts.location)
+    add(facts.camera, facts.exposure)
+    add(facts.video)
+    values += [
+      ("title", facts.title),
+      ("caption", facts.caption),
+      ("rating", facts.rating),
+      ("content_identifier", facts.contentIdentifier),
+      ("burst_identifier", facts.burstIdentifier),
+      ("clip_offset", facts.embeddedClip.map { Int64(clamping: $0.offset) }),
+      ("clip_length", facts.embeddedClip.map { Int64(clamping: $0.length) }),
+      ("clip_evidence", facts.embeddedClip?.evidence),
+      ("clues", facts.clues.isEmpty ? nil : facts.clues.map(\.line).joined(separator: "\n")),
+      ("warnings", facts.warnings.isEmpty ? nil : facts.warnings.joined(separator: "\n")),
+      ("embedded_values", String?.none),
+    ]
+  }
+
+  private mutating func add(_ time: CaptureTime?) {
+    values += [
+      ("capture_wall", time?.wallMilliseconds),
+      ("capture_utc", time?.utcMilliseconds),
+      ("capture_offset", time?.offsetMinutes),
+      ("capture_date", time?.iso8601),
+      ("capture_source", time?.source),
+    ]
+  }
+
+  private mutating func add(_ location: Location?) {
+    values += [
+      ("latitude", location?.latitude),
+      ("longitude", location?.longitude),
+      ("altitude", location?.altitude),
+    ]
+  }
+
+  private mutating func add(_ camera: Camera, _ exposure: Exposure) {
+    values += [
+      ("make", camera.make),
+      ("model", camera.model),
+      ("lens", camera.lens),
+      ("software", camera.software),
+      ("exposure_time", exposure.time),
+      ("f_number", exposure.fNumber),
+      ("iso", exposure.iso),
+      ("focal_length", exposure.focalLength),
+      ("focal_length_35mm", exposure.focalLengthIn35mm),
+    ]
+  }
+
+  private mutating func add(_ video: VideoProperties?) {
+    values += [
+      ("video_codec", video?.codec),
+      ("frame_rate", video?.frameRate),
+      ("dynamic_range", video?.dynamicRange?.rawValue),
+      ("audio_codec", video?.audioCodec),
+    ]
+  }
+
+  /// Inserts an asset, or gives the one that its file already has the new facts; the identifier and the
+  /// date it was added stay.
+  static let upsert: String = {
+    let names = AssetColumns(MediaFacts(mediaType: .image, uniformType: .jpeg)).values.map(\.name)
+    let updated = names + ["status", "name", "size"]
+    let inserted = names + ["file_id", "status", "name", "size", "identifier", "added_date"]
+    return """
+      INSERT INTO assets (\(inserted.joined(separator: ", ")))
+      VALUES (\(inserted.map { _ in "?" }.joined(separator: ", ")))
+      ON CONFLICT (file_id) DO UPDATE SET
+      \(updated.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
+      """
+  }()
+}
+
+extension MediaFacts {
+  /// The subtypes that the file alone settles.
+  fileprivate var subtypes: MediaSubtypes {
+    var subtypes: MediaSubtypes = []
+    if uniformType.isRaw { subtypes.insert(.raw) }
+    if embeddedClip != nil { subtypes.insert(.motionPhoto) }
+    if burstIdentifier != nil { subtypes.insert(.burst) }
+    if let range = video?.dynamicRange, range != .sdr { subtypes.insert(.hdr) }
+    return subtypes
+  }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import GRDB
+package import MediaModel
+
+/// A file as the last scan left it.
+package struct FileRecord: Sendable, Hashable {
+  package enum Kind: String, Sendable {
+    case media, sidecar, other
+  }
+  package enum Status: String, Sendable {
+    case present, missing, unreadable
+  }
+
+  package let id: Int64
+  package let folderID: Int64
+  package let name: [UInt8]
+  package let stamp: FileStamp
+  package let kind: Kind
+  package let status: Status
+  /// Whether it is unreadable for a reason that may pass.
+  package let isTransientError: Bool
+  package let fingerprint: Fingerprint?
+}
+
+/// Where a file lies: what it takes to look whether it is still there.
+package struct FilePlace: Sendable, Hashable {
+  package let file: FileRecord
+  package let rootID: Int64
+  /// The full path.
+  package let path: BytePath
+}
+
+extension CatalogTransaction {
+  private static let fileColumns = """
+    SELECT files.id, files.folder_id, files.name, files.size, files.modified, files.inode,
+      files.kind, files.status, files.is_transient_error, files.fingerprint
+    """
+
+  private func file(_ row: Row) -> FileRecord {
+    let name: BytePath = row[2]
+    let fingerprint: Data? = row[9]
+    return FileRecord(
+      id: row[0], folderID: row[1], name: name.bytes,
+      stamp: FileStamp(
+        size: row[3], modified: row[4], inode: UInt64(bitPattern: row[5])),
+      kind: FileRecord.Kind(rawValue: row[6]) ?? .other,
+      status: FileRecord.Status(rawValue: row[7]) ?? .present, isTransientError: row[8],
+      fingerprint: fingerprint.map { Fingerprint(bytes: Array($0)) })
+  }
+
+  /// Every file known in a folder, the missing ones too.
+  package func files(in folder: Int64) throws -> [FileRecord] {
+    try rows(Self.fileColumns + " FROM files WHERE folder_id = ?", [folder], file)
+  }
+
+  /// The unreadable media files of a folder with the reason.
+  package func failures(in folder: Int64) throws -> [(name: [UInt8], error: String)] {
+    try rows(
+      """
+      SELECT name, error FROM files
+      WHERE folder_id = ? AND status = 'unreadable' AND kind = 'media'
+      """, [folder]
+    ) { row in
+      let name: BytePath = row[0]
+      return (name.bytes, row[1] ?? "")
+    }
+  }
+
+  /// The files anywhere in the catalog that had this stamp: perhaps the same file under another name.
+  package func files(stamp: FileStamp) throws -> [FilePlace] {
+    try places(
+      "files.inode = ? AND files.size = ? AND files.modified = ?",
+      [Int64(bitPattern: stamp.inode), stamp.size, stamp.modified])
+  }
+
+  /// The files anywhere in the catalog with this content.
+  package func files(fingerprint: Fingerprint, size: Int64) throws -> [FilePlace] {
+    try places(
+      "files.fingerprint = ? AND files.size = ?", [Data(fingerprint.bytes), size])
+  }
+
+  private func places(_ condition: String, _ arguments: StatementArguments) throws -> [FilePlace] {
+    try rows(
+      Self.fileColumns + """
+        , folders.root_id, roots.path, folders.path FROM files
+        JOIN folders ON folders.id = files.folder_id JOIN roots ON roots.id = folders.root_id
+        WHERE \(condition) ORDER BY files.id
+        """, arguments
+    ) { row in
+      let record = file(row)
+      let root: BytePath = row[11]
+      let folder: BytePath = row[12]
+      return FilePlace(
+        file: record, rootID: row[10],
+        path: root.appending(folder.bytes).appending(record.name))
+    }
+  }
+
+  /// Marks files as gone; their assets stay.
+  package func markMissing(_ ids: [Int64], scan: Int64) throws {
+    for id in ids {
+      try execute(
+        "UPDATE files SET status = 'missing', missing_since = ? WHERE id = ?", [scan, id])
+      try execute("UPDATE assets SET status = 'missing' WHERE file_id = ?", [id])
+    }
+  }
+
+  /// How many media files a scan found gone and did not find elsewhere.
+  package func missingCount(scan: Int64) throws -> Int {
+    let counts = try rows(
+      """
+      SELECT COUNT(*) FROM files
+      WHERE missing_since = ? AND status = 'missing' AND kind = 'media'
+      """, [scan]
+    ) { row -> Int in row[0] }
+    return counts.first ?? 0
+  }
+
+  /// Notes that a file known by its row is at this place, with its content as it was.
+  package func placeFile(
+    _ file: FileRecord, folder: Int64, name: [UInt8], stamp: FileStamp
+  ) throws {
+    // The row says what the file was before it went missing: an error text outlives that.
+    try execute(
+      """
+      UPDATE files SET folder_id = ?, name = ?, size = ?, modified = ?, inode = ?,
+        missing_since = NULL,
+        status = CASE WHEN error IS NULL THEN 'present' ELSE 'unreadable' END WHERE id = ?
+      """,
+      [
+        folder, BytePath(bytes: name), stamp.size, stamp.modified, Int64(bitPattern: stamp.inode),
+        file.id,
+      ])
+    try execute(
+      """
+      UPDATE assets SET name = ?,
+        status = (SELECT status FROM files WHERE files.id = assets.file_id)
+      WHERE file_id = ? AND EXISTS
+        (SELECT 1 FROM files WHERE files.id = assets.file_id AND files.kind = 'media')
+      """, [BytePath(bytes: name).display, file.id])
+  }
+}

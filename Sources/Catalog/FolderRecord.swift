@@ -1,0 +1,121 @@
+import GRDB
+package import MediaModel
+
+/// A folder as the last scan left it.
+package struct FolderRecord: Sendable, Hashable {
+  package let id: Int64
+  package let rootID: Int64
+  /// Below the root; empty for the root's own folder.
+  package let path: BytePath
+  package let name: [UInt8]
+  /// Whether another file system was mounted here.
+  package let isMountPoint: Bool
+  /// The digest of the folder's files when all of them were up to date; nil if some were not.
+  package let digest: Int64?
+  package let counts: FolderCounts
+}
+
+/// What the files behind a folder's digest were.
+package struct FolderCounts: Sendable, Hashable {
+  package var media = 0
+  package var unreadable = 0
+  package var sidecars = 0
+  package var ignored = 0
+
+  package init(media: Int = 0, unreadable: Int = 0, sidecars: Int = 0, ignored: Int = 0) {
+    self.media = media
+    self.unreadable = unreadable
+    self.sidecars = sidecars
+    self.ignored = ignored
+  }
+}
+
+extension CatalogTransaction {
+  private static let folderColumns = """
+    SELECT id, root_id, path, name, is_mount_point, digest, media_count, unreadable_count,
+      sidecar_count, ignored_count FROM folders
+    """
+
+  private func folder(_ row: Row) -> FolderRecord {
+    let name: BytePath = row[3]
+    return FolderRecord(
+      id: row[0], rootID: row[1], path: row[2], name: name.bytes, isMountPoint: row[4],
+      digest: row[5],
+      counts: FolderCounts(media: row[6], unreadable: row[7], sidecars: row[8], ignored: row[9]))
+  }
+
+  /// A root's own folder, made if this is its first scan.
+  package func topFolder(ofRoot root: Int64) throws -> FolderRecord {
+    let empty = BytePath(bytes: [])
+    let found = try rows(
+      Self.folderColumns + " WHERE root_id = ? AND path = ?", [root, empty], folder)
+    if let found = found.first { return found }
+    return try addFolder(root: root, parent: nil, path: empty, name: [])
+  }
+
+  /// The folders directly inside a folder.
+  package func folders(in parent: Int64) throws -> [FolderRecord] {
+    try rows(Self.folderColumns + " WHERE parent_id = ?", [parent], folder)
+  }
+
+  /// Adds a folder that the catalog has not seen.
+  package func addFolder(
+    root: Int64, parent: Int64?, path: BytePath, name: [UInt8]
+  ) throws -> FolderRecord {
+    try execute(
+      "INSERT INTO folders (root_id, parent_id, path, name) VALUES (?, ?, ?, ?)",
+      [root, parent, path, BytePath(bytes: name)])
+    return FolderRecord(
+      id: database.lastInsertedRowID, rootID: root, path: path, name: name, isMountPoint: false,
+      digest: nil, counts: FolderCounts())
+  }
+
+  /// Says that a folder's files are being brought up to date: should that be cut short, the next scan
+  /// looks at every one of them.
+  package func openFolder(_ id: Int64) throws {
+    try execute("UPDATE folders SET digest = NULL WHERE id = ?", [id])
+  }
+
+  /// Keeps the digest of a folder whose files are all up to date, and counts them; a file that is
+  /// worth another try keeps the digest away.
+  package func closeFolder(_ id: Int64, digest: Int64) throws {
+    try execute(
+      """
+      UPDATE folders SET
+        (digest, media_count, unreadable_count, sidecar_count, ignored_count) = (
+          SELECT CASE WHEN TOTAL(is_transient_error) = 0 THEN ? END,
+            TOTAL(kind = 'media' AND status = 'present'),
+            TOTAL(kind = 'media' AND status = 'unreadable'),
+            TOTAL(kind = 'sidecar'), TOTAL(kind = 'other')
+          FROM files WHERE files.folder_id = folders.id AND status <> 'missing')
+      WHERE id = ?
+      """, [digest, id])
+  }
+
+  /// Notes whether another file system is mounted at the folder.
+  package func setMountPoint(_ isMountPoint: Bool, folder id: Int64) throws {
+    try execute("UPDATE folders SET is_mount_point = ? WHERE id = ?", [isMountPoint, id])
+  }
+
+  /// Marks every file at and below a folder as missing, and forgets the digests.
+  package func markSubtreeMissing(_ folder: Int64, scan: Int64) throws {
+    let subtree = """
+      WITH RECURSIVE subtree(id) AS (
+        VALUES (?) UNION ALL
+        SELECT folders.id FROM folders JOIN subtree ON folders.parent_id = subtree.id)
+      """
+    let ids = try rows(
+      subtree + """
+         SELECT files.id FROM files JOIN subtree ON files.folder_id = subtree.id
+        WHERE files.status <> 'missing'
+        """, [folder]
+    ) { row -> Int64 in row[0] }
+    try execute(
+      subtree + """
+         UPDATE folders SET digest = NULL, media_count = 0, unreadable_count = 0,
+          sidecar_count = 0, ignored_count = 0
+        WHERE id IN (SELECT id FROM subtree) AND digest IS NOT NULL
+        """, [folder])
+    try markMissing(ids, scan: scan)
+  }
+}

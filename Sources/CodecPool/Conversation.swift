@@ -1,0 +1,179 @@
+import CodecMessages
+import MediaModel
+import POSIX
+import Subprocess
+import Synchronization
+import SystemPackage
+
+/// The exchange of frames with one running codec process.
+struct Conversation {
+  typealias Process = Execution<CustomWriteInput, SequenceOutput, DiscardedOutput>
+
+  /// What the process said first.
+  let hello: Hello
+  private let process: Process
+  private var output: SubprocessOutputSequence.Iterator
+  private var frames: FrameBuffer
+  private let watch: Watch
+
+  /// Hears the process's greeting; nil if it dies before saying anything.
+  static func open(
+    with process: Process, watch: Watch, executable: BytePath
+  ) async throws -> Conversation? {
+    var output = process.standardOutput.makeAsyncIterator()
+    var frames = FrameBuffer()
+    guard let greeting = try await nextFrame(from: &output, into: &frames) else { return nil }
+    guard let hello = try? Hello(payload: greeting), hello.version == codecProtocolVersion else {
+      throw CodecPoolError.otherVersion(executable)
+    }
+    return Conversation(
+      hello: hello, process: process, output: output, frames: frames, watch: watch)
+  }
+
+  /// Sends a request; a process that no longer listens is noticed when no reply comes.
+  mutating func send(_ request: CodecRequest) async throws {
+    watch.start()
+    _ = try? await process.standardInputWriter.write(FrameBuffer.frame(request.payload))
+  }
+
+  /// The next reply, or nil if the process is gone or talks nonsense, which is as good as gone.
+  mutating func receive() async throws -> [UInt8]? {
+    let frame = try await Self.nextFrame(from: &output, into: &frames)
+    watch.start()
+    return frame
+  }
+
+  /// Stops the clock between requests.
+  func rest() {
+    watch.stop()
+  }
+
+  private static func nextFrame(
+    from output: inout SubprocessOutputSequence.Iterator, into frames: inout FrameBuffer
+  ) async throws -> [UInt8]? {
+    while true {
+      do {
+        if let frame = try frames.next() { return frame }
+      } catch {
+        return nil
+      }
+      guard let chunk = try await output.next(isolation: nil) else { return nil }
+      frames.append(try BytesOutput.bytes(limit: .max).output(from: chunk.bytes))
+    }
+  }
+}
+
+/// When the file that is being looked at was begun, shared with the task that watches the clock.
+final class Watch: Sendable {
+  private struct State {
+    var begun: ContinuousClock.Instant?
+    var hasExpired = false
+  }
+  private let state = Mutex(State())
+
+  /// A file has been begun.
+  func start() {
+    state.withLock { $0.begun = .now }
+  }
+
+  /// Nothing is under way.
+  func stop() {
+    state.withLock { $0.begun = nil }
+  }
+
+  /// Whether the clock ran out once.
+  var hasExpired: Bool { state.withLock { $0.hasExpired } }
+
+  /// Returns once a file has taken longer than `limit`, or when the task is cancelled.
+  func waitForExpiry(after limit: Duration) async -> Bool {
+    let step = min(limit / 8, .milliseconds(500))
+    while !Task.isCancelled {
+      try? await Task.sleep(for: step)
+      let isOver = state.withLock { state in
+        guard let begun = state.begun, .now - begun > limit else { return false }
+        state.hasExpired = true
+        return true
+      }
+      if isOver { return true }
+    }
+    return false
+  }
+}
+
+/// How a conversation ended: with a value, or with the process's end.
+struct ConversationOutcome<Value: Sendable>: Sendable {
+  /// Nil if the process died or was stopped before there was one.
+  var value: Value?
+  /// Whether the process lived long enough to greet.
+  var hasStarted: Bool
+  var status: TerminationStatus
+  var hasTimedOut: Bool
+
+  /// Why the file that was under way has no reply.
+  var failure: ProbeFailure {
+    if hasTimedOut {
+      return ProbeFailure(.timedOut, "Reading it took too long and was stopped.")
+    }
+    if case .signaled(let signal) = status {
+      let cause = SystemError.signalName(Int32(signal))
+      return ProbeFailure(.crashed, "The program that reads media crashed on it (\(cause)).")
+    }
+    return ProbeFailure(.crashed, "The program that reads media gave up on it.")
+  }
+}
+
+extension CodecPool {
+  /// Starts a codec process and talks to it; when `body` is done, or the process dies or takes too
+  /// long, the process is ended and its last words are returned.
+  ///
+  /// - Parameter body: returns nil if it noticed that the process is gone.
+  func converse<Value: Sendable>(
+    _ body: (inout Conversation) async throws -> Value?
+  ) async throws -> ConversationOutcome<Value> {
+    guard (try? FileStatus(of: executable, followingLinks: true))?.kind == .regular else {
+      throw CodecPoolError.notFound(executable)
+    }
+    let watch = Watch()
+    var hasStarted = false
+    let result = try await run(
+      .path(FilePath(executable.display)), arguments: arguments, platformOptions: ownGroup,
+      input: .inputWriter, output: .sequence, error: .discarded
+    ) { process in
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { [fileTimeout] in
+          guard await watch.waitForExpiry(after: fileTimeout) else { return }
+          try? process.send(signal: .kill)
+        }
+        defer { group.cancelAll() }
+        watch.start()
+        let opened = try await Conversation.open(
+          with: process, watch: watch, executable: executable)
+        guard var conversation = opened else { return Value?.none }
+        hasStarted = true
+        conversation.rest()
+        let value = try await body(&conversation)
+        conversation.rest()
+        if value == nil { try? process.send(signal: .kill) }
+        return value
+      }
+    }
+    return ConversationOutcome(
+      value: result.closureResult, hasStarted: hasStarted, status: result.terminationStatus,
+      hasTimedOut: watch.hasExpired)
+  }
+
+  /// Ctrl-C on a terminal reaches a whole process group; in one of its own a codec process finishes the
+  /// file it has begun while `shoebox` winds up.
+  private var ownGroup: PlatformOptions {
+    var options = PlatformOptions()
+    options.processGroupID = 0
+    return options
+  }
+
+  private var arguments: Arguments {
+    [
+      "--memory-limit", String(memoryLimit),
+      "--file-timeout", String(fileTimeout.components.seconds + 1),
+    ]
+  }
+}

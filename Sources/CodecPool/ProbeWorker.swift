@@ -1,0 +1,100 @@
+import CodecMessages
+import MediaModel
+
+/// One of the pool's workers: a succession of codec processes that look at batch after batch.
+struct ProbeWorker<Item: Sendable> {
+  typealias Reply = (item: Item, reply: ProbeReply)
+
+  let pool: CodecPool
+  let path: @Sendable (Item) -> BytePath
+  let deliver: @Sendable ([Reply]) async throws -> Void
+  /// Processes in a row that died without a greeting: one may be bad luck, three are none.
+  private var failedStarts = 0
+
+  init(
+    pool: CodecPool, path: @escaping @Sendable (Item) -> BytePath,
+    deliver: @escaping @Sendable ([Reply]) async throws -> Void
+  ) {
+    self.pool = pool
+    self.path = path
+    self.deliver = deliver
+  }
+
+  /// A batch under way: its items and the replies so far, in the same order.
+  private struct Batch {
+    var items: [Item]
+    var replies: [ProbeReply] = []
+    /// Whether the first item without a reply has already brought a process down.
+    var isSecondTry = false
+
+    /// What to ask next: the suspect alone, else all that is left.
+    var next: ArraySlice<Item> {
+      isSecondTry ? items[replies.count...].prefix(1) : items[replies.count...]
+    }
+    var isDone: Bool { replies.count == items.count }
+  }
+
+  /// Works until there are no more batches.
+  mutating func run(_ batches: some AsyncSequence<[Item], Never> & Sendable) async throws {
+    var iterator = batches.makeAsyncIterator()
+    while let items = await iterator.next(isolation: #isolation) {
+      var batch: Batch? = Batch(items: items)
+      while let current = batch {
+        batch = try await runProcess(from: current, drawing: &iterator)
+      }
+    }
+  }
+
+  /// Lets one process work as long as it lives.
+  ///
+  /// - Returns: the batch it left unfinished, with the failure of the file it died of noted; nil when
+  ///   there is no more work.
+  private mutating func runProcess<Iterator: AsyncIteratorProtocol>(
+    from first: Batch, drawing iterator: inout Iterator
+  ) async throws -> Batch? where Iterator.Element == [Item], Iterator.Failure == Never {
+    var batch = first
+    let outcome = try await pool.converse { (conversation) -> Bool? in
+      while true {
+        guard try await finish(&batch, with: &conversation) else { return nil }
+        conversation.rest()
+        try await deliver(Array(zip(batch.items, batch.replies)).map { (item: $0, reply: $1) })
+        guard let items = await iterator.next(isolation: #isolation) else { return true }
+        batch = Batch(items: items)
+      }
+    }
+    if outcome.value == true { return nil }
+    guard outcome.hasStarted else {
+      failedStarts += 1
+      guard failedStarts < 3 else { throw CodecPoolError.doesNotStart(pool.executable) }
+      return batch
+    }
+    failedStarts = 0
+    if batch.isSecondTry {
+      batch.replies.append(.failed(outcome.failure))
+      batch.isSecondTry = false
+    } else {
+      batch.isSecondTry = true
+    }
+    guard batch.isDone else { return batch }
+    try await deliver(Array(zip(batch.items, batch.replies)).map { (item: $0, reply: $1) })
+    return nil
+  }
+
+  /// Asks until every item of the batch has its reply; false if the process died first.
+  private func finish(
+    _ batch: inout Batch, with conversation: inout Conversation
+  ) async throws -> Bool {
+    while !batch.isDone {
+      let asked = batch.next
+      try await conversation.send(.probe(asked.map(path)))
+      for _ in asked {
+        guard let payload = try await conversation.receive(),
+          let reply = try? ProbeReply(payload: payload)
+        else { return false }
+        batch.replies.append(reply)
+        batch.isSecondTry = false
+      }
+    }
+    return true
+  }
+}

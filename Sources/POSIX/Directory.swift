@@ -1,0 +1,66 @@
+import Glibc
+package import MediaModel
+
+/// One name in a folder, with what `stat` tells of it.
+package struct DirectoryEntry: Sendable, Hashable {
+  /// The name's bytes: anything but NUL and slash.
+  package var name: [UInt8]
+  package var kind: FileStatus.Kind
+  /// For regular files alone; a folder's entry costs no `stat`.
+  package var stamp: FileStamp?
+}
+
+/// A folder's entries and where it lies, read in one go.
+package struct Directory: Sendable {
+  package var device: UInt64
+  package var inode: UInt64
+  /// In no order; without `.` and `..`. A file that vanished while the folder was read is left out.
+  package var entries: [DirectoryEntry]
+
+  /// Reads a folder, which must not be a symbolic link: a link cannot lead the walk out of a root.
+  package init(reading path: BytePath) throws(SystemError) {
+    let descriptor = unsafe path.withCString {
+      unsafe open($0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    }
+    guard descriptor >= 0 else { throw .last("open", path) }
+    guard let stream = unsafe fdopendir(descriptor) else {
+      let error = SystemError.last("opendir", path)
+      close(descriptor)
+      throw error
+    }
+    defer { unsafe closedir(stream) }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { throw .last("stat", path) }
+    device = UInt64(status.st_dev)
+    inode = UInt64(status.st_ino)
+    entries = []
+    while true {
+      errno = 0
+      guard let record = unsafe readdir(stream) else { break }
+      if let entry = unsafe Self.entry(record, in: descriptor) { entries.append(entry) }
+    }
+    guard errno == 0 else { throw .last("readdir", path) }
+  }
+
+  /// What one directory record says; nil for `.`, `..` and what has just vanished.
+  private static func entry(
+    _ record: UnsafeMutablePointer<dirent>, in folder: Int32
+  ) -> DirectoryEntry? {
+    let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
+    let start = unsafe UnsafeRawPointer(record).advanced(by: offset)
+      .assumingMemoryBound(to: CChar.self)
+    let name = unsafe Array(UnsafeRawBufferPointer(start: start, count: strlen(start)))
+    if name == [0x2E] || name == [0x2E, 0x2E] { return nil }
+    switch Int32(unsafe record.pointee.d_type) {
+    case Int32(DT_DIR): return DirectoryEntry(name: name, kind: .directory)
+    case Int32(DT_LNK): return DirectoryEntry(name: name, kind: .symbolicLink)
+    case Int32(DT_REG), Int32(DT_UNKNOWN):
+      var status = stat()
+      guard unsafe fstatat(folder, start, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+      let found = FileStatus(status)
+      return DirectoryEntry(
+        name: name, kind: found.kind, stamp: found.kind == .regular ? found.stamp : nil)
+    default: return DirectoryEntry(name: name, kind: .other)
+    }
+  }
+}

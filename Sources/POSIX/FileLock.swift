@@ -1,0 +1,28 @@
+import Glibc
+package import MediaModel
+
+/// An exclusive lock that ends with the process, however it ends.
+package struct FileLock: ~Copyable {
+  private let descriptor: Int32
+
+  /// Takes the lock on a file of Shoebox's own, made if it is missing; nil if another process holds it.
+  package static func take(_ path: BytePath) throws(SystemError) -> FileLock? {
+    let descriptor = unsafe path.withCString {
+      unsafe open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    }
+    guard descriptor >= 0 else { throw .last("open", path) }
+    if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return FileLock(descriptor: descriptor) }
+    let error = SystemError.last("flock", path)
+    close(descriptor)
+    if error.code == EWOULDBLOCK { return nil }
+    throw error
+  }
+
+  private init(descriptor: Int32) {
+    self.descriptor = descriptor
+  }
+
+  deinit {
+    close(descriptor)
+  }
+}

@@ -1,0 +1,97 @@
+import Glibc
+package import MediaModel
+
+/// What `stat` tells of a name in the file system.
+package struct FileStatus: Sendable, Hashable {
+  package enum Kind: Sendable {
+    case regular, directory, symbolicLink, other
+  }
+
+  package var kind: Kind
+  package var device: UInt64
+  package var stamp: FileStamp
+
+  init(_ status: stat) {
+    kind =
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: .regular
+      case S_IFDIR: .directory
+      case S_IFLNK: .symbolicLink
+      default: .other
+      }
+    device = UInt64(status.st_dev)
+    let nanoseconds = Int64(status.st_mtim.tv_sec)
+      .multipliedReportingOverflow(by: 1_000_000_000).partialValue
+    stamp = FileStamp(
+      size: Int64(status.st_size), modified: nanoseconds &+ Int64(status.st_mtim.tv_nsec),
+      inode: UInt64(status.st_ino))
+  }
+
+  /// The status of what `path` names; a symbolic link's own unless `followingLinks`.
+  package init(of path: BytePath, followingLinks: Bool = false) throws(SystemError) {
+    var status = stat()
+    let result = unsafe path.withCString { text in
+      followingLinks ? unsafe stat(text, &status) : unsafe lstat(text, &status)
+    }
+    guard result == 0 else { throw .last("stat", path) }
+    self.init(status)
+  }
+}
+
+extension BytePath {
+  /// The absolute path without symbolic links, `.` or `..`.
+  package func resolved() throws(SystemError) -> BytePath {
+    let resolved = unsafe withCString { text -> [UInt8]? in
+      guard let start = unsafe realpath(text, nil) else { return nil }
+      defer { unsafe free(start) }
+      return unsafe Array(UnsafeRawBufferPointer(start: start, count: strlen(start)))
+    }
+    guard let resolved else { throw .last("realpath", self) }
+    return BytePath(bytes: resolved)
+  }
+
+  /// The path that a symbolic link holds.
+  package func linkTarget() throws(SystemError) -> BytePath {
+    var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = unsafe withCString { text in
+      unsafe buffer.withUnsafeMutableBytes { bytes in
+        guard let start = bytes.baseAddress else { return -1 }
+        return unsafe readlink(text, start.assumingMemoryBound(to: CChar.self), bytes.count)
+      }
+    }
+    guard count >= 0 else { throw .last("readlink", self) }
+    return BytePath(bytes: Array(buffer.prefix(count)))
+  }
+
+  /// Makes the folder and those above it that are missing, for this user alone (0700).
+  package func makeFolders() throws(SystemError) {
+    if let status = try? FileStatus(of: self, followingLinks: true), status.kind == .directory {
+      return
+    }
+    let above = parent
+    if !above.bytes.isEmpty, above != self { try above.makeFolders() }
+    let result = unsafe withCString { unsafe mkdir($0, 0o700) }
+    guard result == 0 || errno == EEXIST else { throw .last("mkdir", self) }
+  }
+
+  /// This path seen from the working directory, unless it is absolute already.
+  package func absolute() -> BytePath {
+    if bytes.first == UInt8(ascii: "/") { return self }
+    guard let start = unsafe getcwd(nil, 0) else { return self }
+    defer { unsafe free(start) }
+    let folder = unsafe Array(UnsafeRawBufferPointer(start: start, count: strlen(start)))
+    return BytePath(bytes: folder).appending(bytes)
+  }
+}
+
+/// The path of the running program's own file.
+package func executablePath() throws(SystemError) -> BytePath {
+  try BytePath("/proc/self/exe").linkTarget()
+}
+
+/// Milliseconds since 1970 UTC.
+package func millisecondsSince1970() -> Int64 {
+  var now = timespec()
+  unsafe clock_gettime(CLOCK_REALTIME, &now)
+  return Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000
+}

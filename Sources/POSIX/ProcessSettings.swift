@@ -1,0 +1,49 @@
+import Glibc
+import Synchronization
+
+/// What a process may settle about itself.
+package enum ProcessSettings {
+  /// Bounds the address space, so that a file that asks for more than `bytes` fails alone.
+  package static func limitMemory(to bytes: UInt64) throws(SystemError) {
+    var limit = rlimit(rlim_cur: rlim_t(bytes), rlim_max: rlim_t(bytes))
+    guard unsafe setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0 else {
+      throw .last("setrlimit")
+    }
+  }
+
+  /// A crash leaves no core file behind.
+  package static func disableCoreDumps() {
+    var limit = rlimit(rlim_cur: 0, rlim_max: 0)
+    unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
+  }
+
+  /// Writing to a pipe that nobody reads is an error to handle, not a signal to die of.
+  package static func ignoreBrokenPipe() {
+    signal(SIGPIPE, SIG_IGN)
+  }
+
+  /// Peak resident memory of this process in bytes.
+  package static var peakMemory: UInt64 {
+    var usage = rusage()
+    unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    return UInt64(usage.ru_maxrss) * 1024
+  }
+}
+
+/// Whether somebody has asked this process to stop (Ctrl-C, SIGTERM, SIGHUP).
+package enum Interruption {
+  private static let requests = Atomic<Int>(0)
+
+  /// Starts to listen. The first signal asks to finish what is under way; the second ends the process
+  /// at once, as people expect who press Ctrl-C twice.
+  package static func listen() {
+    _ = requests.load(ordering: .relaxed)  // The handler must find it made.
+    for number in [SIGINT, SIGTERM, SIGHUP] {
+      signal(number) { _ in
+        if Interruption.requests.add(1, ordering: .relaxed).newValue > 1 { _exit(130) }
+      }
+    }
+  }
+
+  package static var isRequested: Bool { requests.load(ordering: .relaxed) > 0 }
+}

@@ -1,0 +1,70 @@
+import Glibc
+package import MediaModel
+
+/// Linux's `O_NOATIME`, which Glibc shows only to C programs that ask for GNU extensions; the value is
+/// the kernel's for every architecture that Swift runs on.
+private let keepAccessTime: Int32 = 0o1000000
+
+/// A regular file opened for reading, and nothing else.
+package struct ReadOnlyFile: ~Copyable {
+  private let descriptor: Int32
+  package let path: BytePath
+  /// As of opening.
+  package let status: FileStatus
+
+  /// Bytes, as of opening.
+  package var size: UInt64 { UInt64(max(0, status.stamp.size)) }
+
+  /// Opens without waiting (a FIFO would block) and, where the owner may, without touching the access
+  /// time. Throws for what is no regular file.
+  package init(path: BytePath) throws(SystemError) {
+    let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+    var descriptor = unsafe path.withCString { unsafe open($0, flags | keepAccessTime) }
+    if descriptor < 0, errno == EPERM {
+      descriptor = unsafe path.withCString { unsafe open($0, flags) }
+    }
+    guard descriptor >= 0 else { throw .last("open", path) }
+    var found = stat()
+    guard unsafe fstat(descriptor, &found) == 0 else {
+      let error = SystemError.last("stat", path)
+      close(descriptor)
+      throw error
+    }
+    let status = FileStatus(found)
+    guard status.kind == .regular else {
+      close(descriptor)
+      throw SystemError(
+        code: status.kind == .directory ? EISDIR : EINVAL, operation: "open", path: path)
+    }
+    self.descriptor = descriptor
+    self.path = path
+    self.status = status
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  /// Up to `count` bytes from `offset`: fewer at the file's end, none behind it.
+  package func read(at offset: UInt64, count: Int) throws(SystemError) -> [UInt8] {
+    guard count > 0, let start = off_t(exactly: offset) else { return [] }
+    var failure: SystemError?
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      while filled < count {
+        let (position, isBehindEnd) = start.addingReportingOverflow(off_t(filled))
+        guard !isBehindEnd, let base = buffer.baseAddress else { return }
+        let got = unsafe pread(descriptor, base + filled, count - filled, position)
+        if got > 0 {
+          filled += got
+        } else if got == 0 {
+          return
+        } else if errno != EINTR {
+          failure = .last("read", path)
+          return
+        }
+      }
+    }
+    if let failure { throw failure }
+    return bytes
+  }
+}

@@ -1,0 +1,56 @@
+import Glibc
+
+/// The three streams that every process is born with.
+package enum StandardStream: Int32, Sendable {
+  case input = 0
+  case output = 1
+  case error = 2
+
+  /// Whether a person sits at the other end.
+  package var isTerminal: Bool { isatty(rawValue) == 1 }
+
+  /// Columns of the terminal; nil if it is none or does not tell.
+  package var width: Int? {
+    var size = winsize()
+    guard unsafe ioctl(rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+  }
+
+  /// Waits for bytes and returns up to `count` of them; empty at the end.
+  package func read(upTo count: Int) throws(SystemError) -> [UInt8] {
+    var failure: SystemError?
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      while true {
+        let got = unsafe Glibc.read(rawValue, buffer.baseAddress, count)
+        if got >= 0 {
+          filled = got
+          return
+        }
+        if errno == EINTR { continue }
+        failure = .last("read")
+        return
+      }
+    }
+    if let failure { throw failure }
+    return bytes
+  }
+
+  /// Writes all of `bytes`.
+  package func write(_ bytes: [UInt8]) throws(SystemError) {
+    var failure: SystemError?
+    unsafe bytes.withUnsafeBytes { buffer in
+      var written = 0
+      while written < buffer.count {
+        let count = unsafe Glibc.write(
+          rawValue, buffer.baseAddress?.advanced(by: written), buffer.count - written)
+        if count >= 0 {
+          written += count
+        } else if errno != EINTR {
+          failure = .last("write")
+          return
+        }
+      }
+    }
+    if let failure { throw failure }
+  }
+}

@@ -1,0 +1,64 @@
+import Glibc
+package import MediaModel
+
+/// A system call that failed.
+package struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The value of `errno`.
+  package let code: Int32
+  /// What was being done, as `open`.
+  package let operation: String
+  package let path: BytePath?
+
+  package init(code: Int32, operation: String, path: BytePath? = nil) {
+    self.code = code
+    self.operation = operation
+    self.path = path
+  }
+
+  /// The error that the call just made has left in `errno`.
+  static func last(_ operation: String, _ path: BytePath? = nil) -> SystemError {
+    SystemError(code: errno, operation: operation, path: path)
+  }
+
+  /// The system's own words, as `No such file or directory`.
+  package var reason: String {
+    guard let text = unsafe strerror(code) else { return "error \(code)" }
+    return unsafe String(cString: text)
+  }
+
+  package var description: String {
+    path.map { "\($0.display): \(reason)" } ?? "\(operation): \(reason)"
+  }
+
+  /// Nothing is there under that name.
+  package var isNotFound: Bool { code == ENOENT || code == ENOTDIR }
+
+  /// The reader of a pipe is gone.
+  package var isBrokenPipe: Bool { code == EPIPE }
+
+  /// No space or quota is left on the disk.
+  package var isDiskFull: Bool { code == ENOSPC || code == EDQUOT }
+}
+
+extension BytePath {
+  /// Calls `body` with the path as a C string.
+  func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+    var terminated = bytes
+    terminated.append(0)
+    return unsafe terminated.withUnsafeBytes { buffer in
+      // The buffer holds one byte at least, so its base address exists.
+      unsafe buffer.withMemoryRebound(to: CChar.self) { text in
+        guard let start = text.baseAddress else { return unsafe body("") }
+        return unsafe body(start)
+      }
+    }
+  }
+}
+
+extension SystemError {
+  /// A signal's name in words, as `Segmentation fault`.
+  package static func signalName(_ number: Int32) -> String {
+    guard let text = unsafe strsignal(number) else { return "signal \(number)" }
+    return unsafe String(cString: text)
+  }
+}
