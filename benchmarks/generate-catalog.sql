@@ -61,11 +61,11 @@ SELECT 1000 + leaf, 1, 2 + leaf / (1 + :count / 4000),
   leaf * 7919, count(*) FROM items GROUP BY leaf;
 
 INSERT INTO files (id, folder_id, name, size, modified, inode, kind, status, error, fingerprint)
-SELECT id, 1000 + leaf, printf('%d_', leaf % 10) || name, size, seconds * 1000000000, 100000 + id, 'media', status,
+SELECT id, 1000 + leaf, name, size, seconds * 1000000000, 100000 + id, 'media', status,
   CASE status WHEN 'unreadable' THEN 'the file is cut off' END, CAST(printf('%016d', n) AS BLOB)
 FROM items
 UNION ALL
-SELECT id + 1, 1000 + leaf, printf('%d_', leaf % 10) || replace(name, '.HEIC', '.MOV'), 3000000 + c, seconds * 1000000000,
+SELECT id + 1, 1000 + leaf, replace(name, '.HEIC', '.MOV'), 3000000 + c, seconds * 1000000000,
   100001 + id, 'media', status, NULL, CAST(printf('c%015d', n) AS BLOB)
 FROM items WHERE is_live ORDER BY 1;
 
