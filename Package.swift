@@ -86,6 +86,12 @@ let package = Package(
     .executableTarget(
       name: "shoebox", dependencies: ["Commands"], swiftSettings: houseRules),
 
+    // Tests.
     tests("CatalogTests", [grdb, "Catalog", "MediaModel", "Migrations"]),
+    tests("CodecMessagesTests", ["CodecMessages", "MediaModel"]),
+    tests("ContainersTests", ["Containers", "MediaModel"]),
+    tests("IndexerTests", ["Indexer", "MediaModel"]),
+    tests("POSIXTests", ["MediaModel", "POSIX"]),
+    tests("RecognitionTests", ["MediaModel", "Recognition"]),
   ]
 )

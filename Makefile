@@ -1,0 +1,55 @@
+# Everything a person needs to build, try and check Shoebox; `make` alone lists it.
+
+SHELL := /bin/bash
+PREFIX ?= /usr/local
+DESTDIR ?=
+SWIFT = $(shell .ci/find-swift)
+# One place for both programs; they run where no Swift toolchain is.
+RELEASE = .build/release
+RELEASE_FLAGS = -c release --static-swift-stdlib
+
+.PHONY: help setup build demo test check lint install bench clean
+
+help:
+	@echo "make demo      make a small sample library, scan it, list it"
+	@echo "make test      run the tests (SHOEBOX_CORPUS=DIR adds the comparison with real media)"
+	@echo "make install   put both programs under PREFIX ($(PREFIX))"
+	@echo "make build     build both programs into $(RELEASE)"
+	@echo "make check     the house rules, then the tests"
+	@echo "make bench     the figures of docs/performance.md (BENCH_FULL=1 for the long ones)"
+	@echo "make clean     remove what was built"
+	@echo "Missing system packages are installed by apt, with sudo where that is needed."
+
+build:
+	@.ci/setup build
+	$(SWIFT) build $(RELEASE_FLAGS)
+
+demo:
+	@.ci/setup all
+	@$(MAKE) --no-print-directory build
+	@.ci/demo $(RELEASE)
+
+test:
+	@.ci/setup all
+	$(SWIFT) test
+
+check: lint
+	@.ci/setup all
+	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error
+	$(SWIFT) test --skip-build
+
+lint:
+	@.ci/house-rules "$(SWIFT)"
+
+install: build
+	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/libexec"
+	install -s -m 755 $(RELEASE)/shoebox "$(DESTDIR)$(PREFIX)/bin/shoebox"
+	install -s -m 755 $(RELEASE)/shoebox-codec "$(DESTDIR)$(PREFIX)/libexec/shoebox-codec"
+
+bench:
+	@.ci/setup all
+	@$(MAKE) --no-print-directory build
+	benchmarks/run $(RELEASE)
+
+clean:
+	rm -rf .build benchmarks/work
