@@ -81,5 +81,12 @@ let package = Package(
       name: "shoebox", dependencies: ["Commands"], swiftSettings: houseRules),
 
     tests("CatalogTests", [grdb, "Catalog", "MediaModel", "Migrations"]),
+
+    // The programs as a whole; they are built because `swift test` builds every target.
+    .target(
+      name: "Workbench", dependencies: [subprocess, systemPackage], path: "Tests/Workbench",
+      swiftSettings: houseRules),
+    tests("ScanTests", ["Workbench"]),
+    tests("CorpusTests", ["Workbench"]),
   ]
 )
