@@ -14,6 +14,8 @@ let houseRules: [SwiftSetting] = [
 
 let argumentParser: Target.Dependency = .product(
   name: "ArgumentParser", package: "swift-argument-parser")
+let asyncAlgorithms: Target.Dependency = .product(
+  name: "AsyncAlgorithms", package: "swift-async-algorithms")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
 let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
@@ -36,6 +38,7 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
@@ -75,11 +78,15 @@ let package = Package(
     room("CodecPool", ["CodecMessages", "MediaModel", "POSIX", subprocess, systemPackage]),
     room(
       "Indexer",
-      ["Catalog", "CodecMessages", "CodecPool", "MediaModel", "POSIX", "Recognition"]),
+      [
+        asyncAlgorithms, "Catalog", "CodecMessages", "CodecPool", "MediaModel", "POSIX",
+        "Recognition",
+      ]),
     room("Commands", [argumentParser, "Catalog", "CodecPool", "Indexer", "MediaModel", "POSIX"]),
     .executableTarget(
       name: "shoebox", dependencies: ["Commands"], swiftSettings: houseRules),
 
+    // Tests.
     tests("CatalogTests", [grdb, "Catalog", "MediaModel", "Migrations"]),
 
     // The programs as a whole; they are built because `swift test` builds every target.
@@ -88,5 +95,10 @@ let package = Package(
       swiftSettings: houseRules),
     tests("ScanTests", ["Workbench"]),
     tests("CorpusTests", ["Workbench"]),
+    tests("CodecMessagesTests", ["CodecMessages", "MediaModel"]),
+    tests("ContainersTests", ["Containers", "MediaModel"]),
+    tests("IndexerTests", ["Indexer", "MediaModel"]),
+    tests("POSIXTests", ["MediaModel", "POSIX"]),
+    tests("RecognitionTests", ["MediaModel", "Recognition"]),
   ]
 )

@@ -43,11 +43,14 @@ CREATE TABLE files (
   status TEXT NOT NULL CHECK (status IN ('present', 'missing', 'unreadable')),
   declared_type TEXT,                   -- the uniform type its extension promises, if that differs
   fingerprint BLOB,
+  missing_since INTEGER,                -- the scan that noticed it gone, for 'missing'
   error TEXT,                           -- one sentence, for 'unreadable'
   is_transient_error INTEGER NOT NULL DEFAULT 0  -- worth another try though the file is unchanged
 );
 CREATE UNIQUE INDEX files_by_name ON files(folder_id, name) WHERE status <> 'missing';
+CREATE INDEX files_by_folder ON files(folder_id);
 CREATE INDEX files_missing ON files(folder_id, name) WHERE status = 'missing';
+CREATE INDEX files_missing_since ON files(missing_since) WHERE status = 'missing';
 CREATE INDEX files_by_inode ON files(inode);
 CREATE INDEX files_by_fingerprint ON files(fingerprint) WHERE fingerprint IS NOT NULL;
 
@@ -100,7 +103,7 @@ CREATE TABLE assets (
   clip_evidence TEXT,
   clues TEXT,                           -- what recognition weighs, one 'key=value' a line
   warnings TEXT,                        -- what was wrong in the file, a sentence a line
-  sidecar_columns TEXT                  -- columns above that a sidecar filled, by comma
+  embedded_values TEXT                  -- JSON: what the file itself has in columns a sidecar set
 );
 -- Listings. Each is an order of the listed assets, newest first where it is by capture.
 CREATE INDEX assets_by_capture ON assets(capture_wall)
@@ -112,7 +115,7 @@ CREATE INDEX assets_by_name ON assets(name)
 CREATE INDEX assets_by_size ON assets(size)
   WHERE absorbed_by IS NULL AND status <> 'missing';
 CREATE INDEX assets_by_duration ON assets(duration)
-  WHERE absorbed_by IS NULL AND status <> 'missing' AND duration IS NOT NULL;
+  WHERE absorbed_by IS NULL AND status <> 'missing';
 CREATE INDEX assets_by_added ON assets(added_date)
   WHERE absorbed_by IS NULL AND status <> 'missing';
 CREATE INDEX assets_missing ON assets(capture_wall) WHERE status = 'missing';
@@ -175,10 +178,9 @@ CREATE INDEX resources_by_file ON resources(file_id);
 CREATE TABLE sidecars (
   file_id INTEGER PRIMARY KEY REFERENCES files(id) ON DELETE CASCADE,
   kind TEXT NOT NULL CHECK (kind IN ('adjustmentData', 'xmp', 'takeoutJSON')),
-  capture_wall INTEGER,
-  capture_utc INTEGER,
+  capture_wall INTEGER,                 -- seconds on the wall clock
   capture_offset INTEGER,
-  capture_date TEXT,
+  capture_fraction TEXT,                -- the digits behind the point
   capture_source TEXT,
   latitude REAL,
   longitude REAL,

@@ -1,6 +1,6 @@
 import Foundation
-package import GRDB
-package import MediaModel
+import GRDB
+import MediaModel
 
 extension CatalogTransaction {
   /// Writes the asset of a media file with its own resources and keywords.
@@ -80,7 +80,7 @@ private struct AssetColumns {
       ("clip_evidence", facts.embeddedClip?.evidence),
       ("clues", facts.clues.isEmpty ? nil : facts.clues.map(\.line).joined(separator: "\n")),
       ("warnings", facts.warnings.isEmpty ? nil : facts.warnings.joined(separator: "\n")),
-      ("sidecar_columns", String?.none),
+      ("embedded_values", String?.none),
     ]
   }
 

@@ -55,7 +55,7 @@ package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  private init(_ error: DatabaseError, path: String) {
+  init(_ error: DatabaseError, path: String) {
     let reason = error.message ?? "SQLite error \(error.resultCode.rawValue)"
     switch error.resultCode {
     case .SQLITE_NOTADB: self = .notACatalog(path)

@@ -41,14 +41,16 @@ extension Catalog {
   /// SQLite does not wait for the lock it needs to turn a new file into a WAL one, so two processes
   /// that make the catalog at once would fail each other: tries again for up to two seconds.
   private static func retryingWhileBusy(_ open: () throws -> Catalog) throws -> Catalog {
-    for _ in 0..<40 {
+    let deadline = ContinuousClock.now + .seconds(2)
+    while true {
       do {
         return try open()
-      } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+      } catch let error as DatabaseError
+        where error.resultCode == .SQLITE_BUSY && ContinuousClock.now < deadline
+      {
         Thread.sleep(forTimeInterval: 0.05)
       }
     }
-    return try open()
   }
 
   /// Looks without touching: opening for writing would turn somebody else's database into a WAL one.

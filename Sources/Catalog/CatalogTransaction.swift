@@ -1,4 +1,4 @@
-package import GRDB
+import GRDB
 
 /// The catalog during one transaction: what a scan reads and writes through.
 ///
@@ -24,6 +24,15 @@ package struct CatalogTransaction {
 }
 
 extension Catalog {
+  /// Runs `body` outside of any transaction on the writing connection: for looks that change nothing.
+  package func look<Value>(
+    _ body: (CatalogTransaction) throws -> Value
+  ) throws(CatalogError) -> Value {
+    try CatalogError.translating(path) {
+      try database.inDatabase { try body(CatalogTransaction(database: $0)) }
+    }
+  }
+
   /// Runs `body` in one transaction on the writing connection, and waits for it.
   package func write<Value>(
     _ body: (CatalogTransaction) throws -> Value

@@ -1,5 +1,5 @@
 import Foundation
-package import GRDB
+import GRDB
 package import MediaModel
 
 /// A file as the last scan left it.
@@ -97,16 +97,23 @@ extension CatalogTransaction {
   }
 
   /// Marks files as gone; their assets stay.
-  ///
-  /// - Returns: how many of them were media.
-  package func markMissing(_ ids: [Int64]) throws -> Int {
-    var media = 0
+  package func markMissing(_ ids: [Int64], scan: Int64) throws {
     for id in ids {
-      try execute("UPDATE files SET status = 'missing' WHERE id = ? AND status <> 'missing'", [id])
+      try execute(
+        "UPDATE files SET status = 'missing', missing_since = ? WHERE id = ?", [scan, id])
       try execute("UPDATE assets SET status = 'missing' WHERE file_id = ?", [id])
-      media += database.changesCount
     }
-    return media
+  }
+
+  /// How many media files a scan found gone and did not find elsewhere.
+  package func missingCount(scan: Int64) throws -> Int {
+    let counts = try rows(
+      """
+      SELECT COUNT(*) FROM files
+      WHERE missing_since = ? AND status = 'missing' AND kind = 'media'
+      """, [scan]
+    ) { row -> Int in row[0] }
+    return counts.first ?? 0
   }
 
   /// Notes that a file known by its row is at this place, with its content as it was.
@@ -117,6 +124,7 @@ extension CatalogTransaction {
     try execute(
       """
       UPDATE files SET folder_id = ?, name = ?, size = ?, modified = ?, inode = ?,
+        missing_since = NULL,
         status = CASE WHEN error IS NULL THEN 'present' ELSE 'unreadable' END WHERE id = ?
       """,
       [
@@ -126,7 +134,9 @@ extension CatalogTransaction {
     try execute(
       """
       UPDATE assets SET name = ?,
-        status = (SELECT status FROM files WHERE files.id = assets.file_id) WHERE file_id = ?
+        status = (SELECT status FROM files WHERE files.id = assets.file_id)
+      WHERE file_id = ? AND EXISTS
+        (SELECT 1 FROM files WHERE files.id = assets.file_id AND files.kind = 'media')
       """, [BytePath(bytes: name).display, file.id])
   }
 }

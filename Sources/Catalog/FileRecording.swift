@@ -1,5 +1,5 @@
 import Foundation
-package import GRDB
+import GRDB
 package import MediaModel
 
 /// What is to be kept of one file that was looked at.
@@ -71,7 +71,7 @@ extension CatalogTransaction {
     try execute(
       """
       UPDATE files SET folder_id = ?, name = ?, size = ?, modified = ?, inode = ?, kind = ?,
-        status = ?, declared_type = ?, fingerprint = ?, error = ?, is_transient_error = ?
+        status = ?, missing_since = NULL, declared_type = ?, fingerprint = ?, error = ?, is_transient_error = ?
       WHERE id = ?
       """, common + [id])
     return id

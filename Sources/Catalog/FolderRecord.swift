@@ -1,4 +1,4 @@
-package import GRDB
+import GRDB
 package import MediaModel
 
 /// A folder as the last scan left it.
@@ -70,13 +70,26 @@ extension CatalogTransaction {
       digest: nil, counts: FolderCounts())
   }
 
-  /// Keeps what a complete look at a folder saw; a nil digest makes the next scan look at every file.
-  package func closeFolder(_ id: Int64, digest: Int64?, counts: FolderCounts) throws {
+  /// Says that a folder's files are being brought up to date: should that be cut short, the next scan
+  /// looks at every one of them.
+  package func openFolder(_ id: Int64) throws {
+    try execute("UPDATE folders SET digest = NULL WHERE id = ?", [id])
+  }
+
+  /// Keeps the digest of a folder whose files are all up to date, and counts them; a file that is
+  /// worth another try keeps the digest away.
+  package func closeFolder(_ id: Int64, digest: Int64) throws {
     try execute(
       """
-      UPDATE folders SET digest = ?, media_count = ?, unreadable_count = ?, sidecar_count = ?,
-        ignored_count = ? WHERE id = ?
-      """, [digest, counts.media, counts.unreadable, counts.sidecars, counts.ignored, id])
+      UPDATE folders SET
+        (digest, media_count, unreadable_count, sidecar_count, ignored_count) = (
+          SELECT CASE WHEN TOTAL(is_transient_error) = 0 THEN ? END,
+            TOTAL(kind = 'media' AND status = 'present'),
+            TOTAL(kind = 'media' AND status = 'unreadable'),
+            TOTAL(kind = 'sidecar'), TOTAL(kind = 'other')
+          FROM files WHERE files.folder_id = folders.id AND status <> 'missing')
+      WHERE id = ?
+      """, [digest, id])
   }
 
   /// Notes whether another file system is mounted at the folder.
@@ -85,9 +98,7 @@ extension CatalogTransaction {
   }
 
   /// Marks every file at and below a folder as missing, and forgets the digests.
-  ///
-  /// - Returns: how many media files went missing by this.
-  package func markSubtreeMissing(_ folder: Int64) throws -> Int {
+  package func markSubtreeMissing(_ folder: Int64, scan: Int64) throws {
     let subtree = """
       WITH RECURSIVE subtree(id) AS (
         VALUES (?) UNION ALL
@@ -105,6 +116,6 @@ extension CatalogTransaction {
           sidecar_count = 0, ignored_count = 0
         WHERE id IN (SELECT id FROM subtree) AND digest IS NOT NULL
         """, [folder])
-    return try markMissing(ids)
+    try markMissing(ids, scan: scan)
   }
 }

@@ -1,4 +1,4 @@
-package import GRDB
+import GRDB
 package import MediaModel
 
 /// A library folder that somebody named to `shoebox scan`.
@@ -45,11 +45,12 @@ extension CatalogTransaction {
 
   /// How many of a root's files are believed to be there.
   package func presentFileCount(root: Int64) throws -> Int {
-    try rows(
+    let counts = try rows(
       """
       SELECT COUNT(*) FROM files JOIN folders ON folders.id = files.folder_id
       WHERE folders.root_id = ? AND files.status <> 'missing'
       """, [root]
-    ) { $0[0] }.first ?? 0
+    ) { row -> Int in row[0] }
+    return counts.first ?? 0
   }
 }

@@ -1,1 +1,56 @@
-// Heif
+// Heif: the door to libheif.
+//
+// HEIC and AVIF pictures are small databases of items, properties and references, with the picture cut
+// into tiles. libheif knows their rules, so this room asks it what a picture is, without decoding one
+// pixel, and hands out plain values. Bytes come through a closure: only the parts of the file that
+// describe the picture are read. It is the only room that may name libheif.
+import CHeif
+package import MediaModel
+
+/// What this build's libheif is and can do, for `shoebox doctor`.
+package enum HeifLibrary {
+  /// `1.19.7`.
+  package static var version: String { unsafe String(cString: heif_get_version()) }
+
+  /// The codecs it can decode, in FFmpeg's names.
+  package static var decoders: [String] {
+    let formats: [(String, heif_compression_format)] = [
+      ("hevc", heif_compression_HEVC), ("av1", heif_compression_AV1),
+    ]
+    return formats.filter { heif_have_decoder_for_format($0.1) != 0 }.map(\.0)
+  }
+}
+
+/// Why libheif would not open a picture.
+package struct HeifError: Error, Sendable, Hashable {
+  package enum Reason: Sendable {
+    case damaged, unsupported, outOfMemory
+  }
+
+  package var reason: Reason
+  /// libheif's own words, without a full stop, as `Invalid input: No 'meta' box`.
+  package var detail: String
+}
+
+/// What the primary picture of a HEIF file is. Sizes are in pixels.
+package struct HeifPicture: Sendable {
+  /// After the file's own crop, rotation and mirroring: as a person sees it. The standard says that
+  /// nothing else turns it (ISO/IEC 23008-12 §6.5), whatever its EXIF orientation.
+  package var uprightSize: PixelSize
+  /// Bits of one luma sample, if the file tells.
+  package var bitDepth: Int?
+  package var hasAlpha: Bool
+  package var hasDepthImage: Bool
+  /// URNs of the auxiliary pictures: depth, mattes, gain maps.
+  package var auxiliaryTypes: [String]
+  /// Where the transfer function is one of high dynamic range.
+  package var dynamicRange: DynamicRange?
+  /// Pictures that stand on their own; a burst or a stereo pair has several.
+  package var topLevelCount: Int
+  /// Four-character types of the groups that items form, as `ster` or `altr`.
+  package var entityGroups: [String]
+  /// The TIFF block of the Exif item.
+  package var exif: [UInt8]?
+  /// The XMP packet.
+  package var xmp: [UInt8]?
+}

@@ -1,4 +1,4 @@
-package import GRDB
+import GRDB
 package import MediaModel
 
 /// What a scan counted; the names are those of the report.

@@ -1,0 +1,43 @@
+import CFFmpeg
+
+/// What this build's FFmpeg is and can do, for `shoebox doctor`.
+package enum AudioVideoLibrary {
+  /// `5.1.9-0+deb12u1`.
+  package static var version: String { unsafe String(cString: av_version_info()) }
+
+  /// The decoders of interest that are there, by FFmpeg's name for the codec.
+  package static var decoders: [String] {
+    ["hevc", "h264", "av1", "vp9", "prores", "mjpeg", "aac", "opus"].filter { name in
+      guard let descriptor = unsafe avcodec_descriptor_get_by_name(name) else { return false }
+      return unsafe avcodec_find_decoder(descriptor.pointee.id) != nil
+    }
+  }
+
+  /// The encoders of interest that are there, by FFmpeg's name for the encoder.
+  package static var encoders: [String] {
+    ["libx264", "libx265", "aac", "prores_ks", "libsvtav1"].filter {
+      unsafe avcodec_find_encoder_by_name($0) != nil
+    }
+  }
+
+  /// Stops FFmpeg from writing to standard error, once for the process.
+  static let isSilent: Bool = {
+    av_log_set_level(AV_LOG_QUIET)
+    return true
+  }()
+}
+
+/// A 16-byte digest of bytes: MurmurHash3, 128 bits, as libavutil computes it. Not cryptographic.
+package enum ContentDigest {
+  /// The digest of some pieces one behind the other.
+  package static func digest(_ pieces: [[UInt8]]) -> [UInt8] {
+    var digest = [UInt8](repeating: 0, count: 16)
+    var state = unsafe av_murmur3_alloc()
+    guard let context = unsafe state else { return digest }
+    unsafe av_murmur3_init(context)
+    for piece in pieces { unsafe av_murmur3_update(context, piece, piece.count) }
+    unsafe av_murmur3_final(context, &digest)
+    unsafe av_freep(&state)
+    return digest
+  }
+}

@@ -1,0 +1,106 @@
+import CFFmpeg
+
+/// An open movie, closed with this value.
+@safe package struct MovieFile: ~Copyable {
+  private let input: MovieInput
+  private var context: UnsafeMutablePointer<AVFormatContext>?
+
+  /// Bounds on what is read where packets are needed: bytes, and microseconds of the movie.
+  private static let maximumProbe: Int64 = 5_000_000
+  private static let maximumStreams: Int32 = 256
+
+  /// Opens a file of `size` bytes with the demuxer that its content calls for, never by its name.
+  ///
+  /// Only the header is read where it says all that ``movie()`` tells. `read` returns as many of the
+  /// bytes asked for as there are.
+  package init(
+    _ demuxer: Demuxer, size: UInt64,
+    read: @escaping (_ offset: UInt64, _ count: Int) -> [UInt8]
+  ) throws(AudioVideoError) {
+    _ = AudioVideoLibrary.isSilent
+    input = MovieInput(size: size, read: read)
+    guard let format = unsafe av_find_input_format(demuxer.rawValue) else {
+      throw AudioVideoError(reason: .unsupported, detail: "FFmpeg was built without this format")
+    }
+    unsafe context = avformat_alloc_context()
+    guard let opened = unsafe context, let source = unsafe input.context else {
+      unsafe avformat_free_context(context)
+      unsafe context = nil
+      throw AudioVideoError(reason: .outOfMemory, detail: "Cannot allocate memory")
+    }
+    unsafe opened.pointee.pb = source
+    unsafe opened.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
+    unsafe opened.pointee.probesize = Self.maximumProbe
+    unsafe opened.pointee.max_analyze_duration = Self.maximumProbe
+    unsafe opened.pointee.max_streams = Self.maximumStreams
+    // A movie may name other files or addresses to be read; none is.
+    unsafe opened.pointee.io_open = { _, _, _, _, _ in shoebox_averror_access() }
+    // On failure this frees the context.
+    let result = unsafe avformat_open_input(&context, nil, format, nil)
+    guard result >= 0 else { throw Self.error(result) }
+    if demuxer.needsPackets || needsPackets {
+      // What it cannot find out stays unknown.
+      unsafe avformat_find_stream_info(context, nil)
+    }
+  }
+
+  deinit {
+    var context = unsafe self.context
+    unsafe avformat_close_input(&context)
+    // libavformat reads through it until here.
+    extendLifetime(input)
+  }
+
+  private static func error(_ code: Int32) -> AudioVideoError {
+    let reason: AudioVideoError.Reason =
+      switch code {
+      case shoebox_averror_no_memory(): .outOfMemory
+      case shoebox_averror_patch_welcome(): .unsupported
+      default: .damaged
+      }
+    let detail = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
+      unsafe buffer.initialize(repeating: 0)
+      unsafe av_strerror(code, buffer.baseAddress, buffer.count - 1)
+      return unsafe buffer.baseAddress.map { unsafe String(cString: $0) } ?? ""
+    }
+    return AudioVideoError(reason: reason, detail: detail)
+  }
+
+  /// Whether the header left out a size or the length, or may have left out the transfer function,
+  /// which newer codecs can keep in their own headers.
+  private var needsPackets: Bool {
+    var hasDuration = unsafe (context?.pointee.duration ?? 0) > 0
+    for index in 0..<streamCount {
+      guard let stream = unsafe context?.pointee.streams[index],
+        let codec = unsafe stream.pointee.codecpar
+      else { continue }
+      if unsafe stream.pointee.duration > 0 { hasDuration = true }
+      guard unsafe codec.pointee.codec_type == AVMEDIA_TYPE_VIDEO,
+        unsafe codec.pointee.codec_id != AV_CODEC_ID_NONE,
+        unsafe stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC == 0
+      else { continue }
+      if unsafe codec.pointee.width <= 0 { return true }
+      let isNew = unsafe [AV_CODEC_ID_HEVC, AV_CODEC_ID_AV1, AV_CODEC_ID_VP9]
+        .contains(codec.pointee.codec_id)
+      if isNew, unsafe codec.pointee.color_trc == AVCOL_TRC_UNSPECIFIED { return true }
+    }
+    return !hasDuration
+  }
+
+  private var streamCount: Int {
+    unsafe min(Int(context?.pointee.nb_streams ?? 0), Int(Self.maximumStreams))
+  }
+
+  /// What the movie holds.
+  package func movie() -> Movie {
+    guard let context = unsafe context else { return Movie(streams: [], metadata: []) }
+    let streams = (0..<streamCount).compactMap { index in
+      unsafe context.pointee.streams[index].flatMap { unsafe MovieStream($0) }
+    }
+    let duration = unsafe context.pointee.duration
+    return Movie(
+      duration: duration > 0
+        ? shoebox_seconds(duration) : streams.compactMap(\.duration).max(),
+      streams: streams, metadata: unsafe MetadataEntry.list(context.pointee.metadata))
+  }
+}

@@ -1,0 +1,99 @@
+package import MediaModel
+
+/// Whether an asset's file is there.
+package enum AssetStatus: String, Sendable, CaseIterable {
+  case present
+  /// Was there and is gone, though its root is available.
+  case missing
+  /// There, but it could not be read; the error says why.
+  case unreadable
+}
+
+/// What a resource is to its asset, in PhotoKit's words, in the order they are listed.
+package enum ResourceType: String, Sendable, CaseIterable {
+  case photo, video, pairedVideo, alternatePhoto, fullSizePhoto, adjustmentData, sidecar
+}
+
+/// One of the files, or parts of a file, that an asset consists of.
+package struct AssetResource: Sendable, Hashable {
+  package var type: ResourceType
+  package var path: BytePath
+  package var uniformType: UniformType
+  /// Bytes of the resource itself: of the clip, for one inside a file.
+  package var size: Int64
+  /// For a clip inside a file: its first byte and its bytes.
+  package var range: ResourceRange?
+}
+
+/// A part of a file, in bytes.
+package struct ResourceRange: Sendable, Hashable {
+  package var offset: Int64
+  package var length: Int64
+}
+
+/// One picture or video of the library, with everything the catalog knows of it.
+package struct Asset: Sendable, Hashable {
+  /// Its number inside the catalog; not stable across catalogs.
+  package var rowID: Int64
+  /// A UUID, never reused.
+  package var identifier: String
+  package var mediaType: MediaType
+  package var subtypes: MediaSubtypes
+  /// By content.
+  package var uniformType: UniformType
+  /// The uniform type the file's extension promises, if that is another one.
+  package var declaredType: UniformType?
+  package var path: BytePath
+  /// Bytes of its own file.
+  package var size: Int64
+  /// Nanoseconds since 1970 UTC.
+  package var modified: Int64
+  /// Upright.
+  package var pixelSize: PixelSize?
+  /// As stored, 1–8.
+  package var orientation: Int?
+  /// Seconds.
+  package var duration: Double?
+  /// The wall time where it was taken, in milliseconds since 1970-01-01T00:00:00 on that clock.
+  package var captureWall: Int64?
+  /// ISO 8601, with an offset only if the file tells one.
+  package var captureDate: String?
+  /// The tags it came from.
+  package var captureSource: String?
+  package var location: Location?
+  package var camera: Camera
+  package var exposure: Exposure
+  package var video: VideoProperties
+  package var title: String?
+  package var caption: String?
+  /// 0–5; −1 for rejected.
+  package var rating: Int?
+  package var contentIdentifier: String?
+  package var burstIdentifier: String?
+  /// How a motion clip inside the file was found.
+  package var clipEvidence: String?
+  package var status: AssetStatus
+  /// Why it is unreadable, one sentence.
+  package var error: String?
+  /// What was wrong in the file but did not keep it from being read.
+  package var warnings: [String]
+  /// Milliseconds since 1970 UTC.
+  package var added: Int64
+  /// Filled if ``AssetParts/keywords`` were asked for.
+  package var keywords: [String] = []
+  /// Filled if ``AssetParts/resources`` were asked for.
+  package var resources: [AssetResource] = []
+}
+
+/// The parts of an asset that cost a look at other tables.
+package struct AssetParts: OptionSet, Sendable {
+  package let rawValue: Int
+
+  package init(rawValue: Int) {
+    self.rawValue = rawValue
+  }
+
+  package static let keywords = AssetParts(rawValue: 1 << 0)
+  package static let resources = AssetParts(rawValue: 1 << 1)
+  package static let all: AssetParts = [.keywords, .resources]
+}

@@ -1,0 +1,137 @@
+import Foundation
+package import MediaModel
+
+extension JSONWriter {
+  /// Writes one asset as the contract draws it. Keys without a value are left out.
+  package mutating func value(_ asset: Asset) {
+    object { writer in
+      writer.identity(asset)
+      writer.capture(asset)
+      writer.camera(asset.camera)
+      writer.exposure(asset.exposure)
+      writer.video(asset.video)
+      writer.kinds(asset)
+      writer.member("title", asset.title)
+      writer.member("description", asset.caption)
+      writer.member("keywords", asset.keywords)
+      writer.member("rating", asset.rating)
+      writer.member("status", asset.status.rawValue)
+      writer.member("error", asset.error)
+      writer.member("warnings", asset.warnings)
+      writer.member("addedDate", milliseconds: asset.added)
+      writer.resources(asset.resources)
+    }
+  }
+
+  /// A path as text; one that is not UTF-8 also as the very bytes, in base64.
+  package mutating func member(_ name: String, path: BytePath) {
+    if let text = path.text {
+      member(name, text)
+    } else {
+      member(name, path.display)
+      member("\(name)Bytes", Data(path.bytes).base64EncodedString())
+    }
+  }
+
+  /// An instant as `2022-02-16T12:56:03Z`.
+  package mutating func member(_ name: String, milliseconds: Int64?) {
+    guard let milliseconds else { return }
+    // Rounded down, before 1970 too.
+    let seconds = (milliseconds - (milliseconds % 1000 + 1000) % 1000) / 1000
+    member(name, CivilTime(secondsSince1970: seconds).iso8601 + "Z")
+  }
+
+  private mutating func identity(_ asset: Asset) {
+    member("id", asset.identifier)
+    member("mediaType", asset.mediaType.name)
+    member("subtypes", asset.subtypes.isEmpty ? [] : asset.subtypes.names)
+    member("uniformType", asset.uniformType.rawValue)
+    member("declaredType", asset.declaredType?.rawValue)
+    member("path", path: asset.path)
+    member("size", asset.size)
+    member("modifiedDate", milliseconds: asset.modified / 1_000_000)
+    member("pixelWidth", asset.pixelSize?.width)
+    member("pixelHeight", asset.pixelSize?.height)
+    member("orientation", asset.orientation)
+    member("duration", asset.duration)
+  }
+
+  private mutating func capture(_ asset: Asset) {
+    member("captureDate", asset.captureDate)
+    member("captureDateSource", asset.captureSource)
+    guard let location = asset.location else { return }
+    key("location")
+    object { writer in
+      writer.member("latitude", location.latitude)
+      writer.member("longitude", location.longitude)
+      writer.member("altitude", location.altitude)
+    }
+  }
+
+  private mutating func camera(_ camera: Camera) {
+    guard !camera.isEmpty else { return }
+    key("camera")
+    object { writer in
+      writer.member("make", camera.make)
+      writer.member("model", camera.model)
+      writer.member("lens", camera.lens)
+      writer.member("software", camera.software)
+    }
+  }
+
+  private mutating func exposure(_ exposure: Exposure) {
+    guard !exposure.isEmpty else { return }
+    key("exposure")
+    object { writer in
+      writer.member("time", exposure.time)
+      writer.member("fNumber", exposure.fNumber)
+      writer.member("iso", exposure.iso)
+      writer.member("focalLength", exposure.focalLength)
+      writer.member("focalLengthIn35mm", exposure.focalLengthIn35mm)
+    }
+  }
+
+  private mutating func video(_ video: VideoProperties) {
+    guard video != VideoProperties() else { return }
+    key("video")
+    object { writer in
+      writer.member("codec", video.codec)
+      writer.member("frameRate", video.frameRate)
+      writer.member("dynamicRange", video.dynamicRange?.rawValue)
+      writer.member("audioCodec", video.audioCodec)
+    }
+  }
+
+  /// What the asset is beyond its media type.
+  private mutating func kinds(_ asset: Asset) {
+    if let clip = asset.resources.first(where: { $0.type == .pairedVideo }) {
+      key("livePhoto")
+      object { writer in
+        writer.member("contentIdentifier", asset.contentIdentifier)
+        if clip.range == nil {
+          writer.member("motionPath", path: clip.path)
+        } else {
+          writer.member("evidence", asset.clipEvidence)
+        }
+      }
+    }
+    member("burstIdentifier", asset.burstIdentifier)
+  }
+
+  private mutating func resources(_ resources: [AssetResource]) {
+    guard !resources.isEmpty else { return }
+    key("resources")
+    array { writer in
+      for resource in resources {
+        writer.object { writer in
+          writer.member("type", resource.type.rawValue)
+          writer.member("path", path: resource.path)
+          writer.member("uniformType", resource.uniformType.rawValue)
+          writer.member("size", resource.size)
+          writer.member("offset", resource.range?.offset)
+          writer.member("length", resource.range?.length)
+        }
+      }
+    }
+  }
+}

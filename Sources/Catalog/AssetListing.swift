@@ -1,0 +1,57 @@
+package import MediaModel
+import GRDB
+
+extension Catalog {
+  /// Hands every asset wanted to `body`, one after the other; never more than one is in memory.
+  ///
+  /// - Throws: ``CatalogError``, or whatever `body` throws, which ends the listing.
+  package func forEachAsset(
+    matching filter: AssetFilter, in order: AssetOrder = AssetOrder(),
+    with parts: AssetParts = .all,
+    _ body: (Asset) throws -> Void
+  ) throws {
+    try read { database in
+      let (sql, arguments) = try AssetQuery(filter, order: order.key, in: database)
+        .listing(AssetRow.columns, order)
+      let rows = try Row.fetchCursor(database, sql: sql, arguments: arguments)
+      while let row = try rows.next() {
+        var asset = AssetRow.asset(row)
+        try asset.read(parts, from: database)
+        try body(asset)
+      }
+    }
+  }
+
+  /// The same for those who want the paths of the assets' own files and nothing else.
+  package func forEachPath(
+    matching filter: AssetFilter, in order: AssetOrder = AssetOrder(),
+    _ body: (BytePath) throws -> Void
+  ) throws {
+    try read { database in
+      let (sql, arguments) = try AssetQuery(filter, order: order.key, in: database)
+        .listing("r.path, d.path, f.name", order)
+      let rows = try Row.fetchCursor(database, sql: sql, arguments: arguments)
+      while let row = try rows.next() {
+        try body(AssetRow.path(row, root: 0, folder: 1, name: 2))
+      }
+    }
+  }
+
+  /// Reads in one snapshot; what SQLite throws becomes a ``CatalogError``, all else passes.
+  func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    do {
+      return try database.read(body)
+    } catch let error as DatabaseError {
+      throw CatalogError(error, path: path)
+    }
+  }
+
+  /// Writes in one transaction; errors as in ``read(_:)``.
+  func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    do {
+      return try database.write(body)
+    } catch let error as DatabaseError {
+      throw CatalogError(error, path: path)
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import GRDB
+import MediaModel
+
+/// One SQL statement that answers a filter, with its values bound and its index named.
+///
+/// The index is named (`INDEXED BY`) because the choice is known here and must not depend on what
+/// SQLite guesses about a catalog it has no statistics of: a listing of the newest hundred
+/// screenshots has to touch a hundred rows in one with a million assets.
+struct AssetQuery {
+  /// Everything from `FROM` to the end of `WHERE`.
+  private(set) var source: String
+  private(set) var arguments: [any DatabaseValueConvertible]
+
+  /// Assets joined to their files and folders in the order that the listing walks them.
+  init(_ filter: AssetFilter, order: AssetOrder.Key, in database: Database) throws {
+    let below = try FoldersBelow(filter.folders, in: database)
+    var conditions = AssetConditions(filter)
+    let files = "JOIN folders AS d ON d.id = f.folder_id CROSS JOIN roots AS r ON r.id = d.root_id"
+    if let below, try below.isSmall(in: database) {
+      source = """
+        FROM (\(below.sql)) AS below CROSS JOIN files AS f INDEXED BY files_by_folder \
+        ON f.folder_id = below.id CROSS JOIN assets AS a ON a.file_id = f.id CROSS \(files)
+        """
+      arguments = below.arguments
+    } else {
+      source = """
+        FROM assets AS a INDEXED BY \(Self.index(filter, order)) \
+        CROSS JOIN files AS f ON f.id = a.file_id CROSS \(files)
+        """
+      arguments = []
+      if let below { conditions.require("f.folder_id IN (\(below.sql))", below.arguments) }
+    }
+    source += " WHERE \(conditions.sql)"
+    arguments += conditions.arguments
+  }
+
+  /// The statement that reads `columns` of the rows wanted, and its values.
+  func listing(_ columns: String, _ order: AssetOrder) -> (
+    sql: String, arguments: StatementArguments
+  ) {
+    var sql = "SELECT \(columns) \(source) ORDER BY \(Self.terms(order))"
+    var arguments = self.arguments
+    if order.limit != nil || order.offset > 0 {
+      sql += " LIMIT ? OFFSET ?"
+      arguments += [order.limit ?? -1, order.offset]
+    }
+    return (sql, StatementArguments(arguments))
+  }
+
+  private static func terms(_ order: AssetOrder) -> String {
+    let (column, descends) =
+      switch order.key {
+      case .captureDate: ("a.capture_wall", true)
+      case .name: ("a.name", false)
+      case .size: ("a.size", true)
+      case .duration: ("a.duration", true)
+      case .addedDate: ("a.added_date", true)
+      }
+    let isDescending = descends != order.isReversed
+    // The row's number makes the order total, so that --offset neither repeats nor drops a row.
+    return isDescending
+      ? "\(column) DESC, a.id DESC" : "\(column) ASC NULLS LAST, a.id ASC"
+  }
+
+  private static func index(_ filter: AssetFilter, _ order: AssetOrder.Key) -> String {
+    if filter.isMissing { return "assets_missing" }
+    if filter.types.count == 1, let type = filter.types.first,
+      type.isSelective || order == .captureDate
+    {
+      return type.sql.index
+    }
+    switch order {
+    case .captureDate: return "assets_by_capture"
+    case .name: return "assets_by_name"
+    case .size: return "assets_by_size"
+    case .duration: return "assets_by_duration"
+    case .addedDate: return "assets_by_added"
+    }
+  }
+}
+
+/// The folders in and below those a filter names.
+struct FoldersBelow {
+  /// A statement whose only column is `id`.
+  let sql: String
+  let arguments: [any DatabaseValueConvertible]
+
+  /// Sorting so few rows costs less than walking a whole library in order.
+  private static let smallCount = 20_000
+
+  /// Nil if no folder is named.
+  init?(_ folders: [BytePath], in database: Database) throws {
+    guard !folders.isEmpty else { return nil }
+    let roots = try Row.fetchAll(database, sql: "SELECT id, path FROM roots").compactMap { row in
+      BytePath.fromDatabaseValue(row[1]).map { (id: row[0] as Int64, path: $0) }
+    }
+    var seeds: [String] = []
+    var arguments: [any DatabaseValueConvertible] = []
+    for folder in folders {
+      for root in roots {
+        let below = root.path.isWithin(folder) ? [] : folder.bytes.dropFirst(root.path.bytes.count)
+        guard root.path.isWithin(folder) || folder.isWithin(root.path) else { continue }
+        seeds.append("SELECT id FROM folders WHERE root_id = ? AND path = ?")
+        arguments += [root.id, BytePath(bytes: Array(below.drop { $0 == UInt8(ascii: "/") }))]
+      }
+    }
+    if seeds.isEmpty { seeds = ["SELECT id FROM folders WHERE 0"] }
+    sql = """
+      WITH RECURSIVE tree(id) AS (\(seeds.joined(separator: " UNION ")) \
+      UNION SELECT folders.id FROM tree CROSS JOIN folders ON folders.parent_id = tree.id) \
+      SELECT id FROM tree
+      """
+    self.arguments = arguments
+  }
+
+  func isSmall(in database: Database) throws -> Bool {
+    let count = try Int.fetchOne(
+      database,
+      sql: """
+        SELECT count(*) FROM (SELECT 1 FROM (\(sql)) AS below \
+        CROSS JOIN files INDEXED BY files_by_folder ON files.folder_id = below.id LIMIT ?)
+        """,
+      arguments: StatementArguments(arguments + [Self.smallCount + 1]))
+    return (count ?? 0) <= Self.smallCount
+  }
+}

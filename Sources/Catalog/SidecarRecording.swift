@@ -1,0 +1,174 @@
+import Foundation
+import GRDB
+package import MediaModel
+
+/// A sidecar file of a folder and what it says.
+package struct SidecarRecord: Sendable, Hashable {
+  package let fileID: Int64
+  package let name: [UInt8]
+  package let facts: SidecarFacts
+}
+
+/// A media file of a folder, as far as its sidecars care.
+package struct MediaRecord: Sendable, Hashable {
+  package let assetID: Int64
+  package let name: [UInt8]
+  package let mediaType: MediaType
+  package let uniformType: UniformType
+}
+
+extension CatalogTransaction {
+  func writeSidecar(_ facts: SidecarFacts, fileID: Int64) throws {
+    try execute(
+      """
+      INSERT INTO sidecars (file_id, kind, capture_wall, capture_offset, capture_fraction,
+        capture_source, latitude, longitude, altitude, title, caption, keywords, rating,
+        orientation) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        fileID, facts.kind.name, facts.captureTime?.wallSeconds,
+        facts.captureTime?.offsetMinutes, facts.captureTime?.fraction, facts.captureTime?.source,
+        facts.location?.latitude, facts.location?.longitude, facts.location?.altitude,
+        facts.title, facts.caption,
+        facts.keywords.isEmpty ? nil : facts.keywords.joined(separator: "\n"), facts.rating,
+        facts.orientation.map { Int($0.rawValue) },
+      ])
+  }
+
+  /// The sidecars that lie in a folder now.
+  package func sidecars(in folder: Int64) throws -> [SidecarRecord] {
+    try rows(
+      """
+      SELECT files.id, files.name, kind, capture_wall, capture_offset, capture_fraction,
+        capture_source, latitude, longitude, altitude, title, caption, keywords, rating,
+        orientation
+      FROM sidecars JOIN files ON files.id = sidecars.file_id
+      WHERE files.folder_id = ? AND files.status = 'present' ORDER BY files.name
+      """, [folder]
+    ) { row in
+      let name: BytePath = row[1]
+      return SidecarRecord(fileID: row[0], name: name.bytes, facts: SidecarFacts(row))
+    }
+  }
+
+  /// The media files that lie in a folder now.
+  package func media(in folder: Int64) throws -> [MediaRecord] {
+    try rows(
+      """
+      SELECT assets.id, files.name, assets.media_type, assets.uniform_type
+      FROM files JOIN assets ON assets.file_id = files.id
+      WHERE files.folder_id = ? AND files.status = 'present' AND files.kind = 'media'
+      ORDER BY files.name
+      """, [folder]
+    ) { row in
+      let name: BytePath = row[1]
+      return MediaRecord(
+        assetID: row[0], name: name.bytes, mediaType: row[2] == "video" ? .video : .image,
+        uniformType: UniformType(rawValue: row[3]))
+    }
+  }
+
+  /// The assets of a folder that have a sidecar, or have had one when last tied.
+  package func assetsWithSidecars(in folder: Int64) throws -> [Int64] {
+    try rows(
+      """
+      SELECT DISTINCT assets.id FROM files JOIN assets ON assets.file_id = files.id
+      LEFT JOIN resources ON resources.asset_id = assets.id
+        AND resources.type IN ('sidecar', 'adjustmentData')
+      WHERE files.folder_id = ? AND (embedded_values IS NOT NULL OR resources.asset_id IS NOT NULL)
+      """, [folder]
+    ) { $0[0] }
+  }
+
+  /// Takes an asset's sidecars away and gives it back what its own file says.
+  package func untieSidecars(fromAsset asset: Int64) throws {
+    try execute(
+      "DELETE FROM resources WHERE asset_id = ? AND type IN ('sidecar', 'adjustmentData')",
+      [asset])
+    let texts = try rows("SELECT embedded_values FROM assets WHERE id = ?", [asset]) {
+      row -> String? in row[0]
+    }
+    guard let text = texts.first ?? nil, let saved = EmbeddedValues(json: text) else { return }
+    for (column, value) in saved.columns {
+      try execute("UPDATE assets SET \(column.rawValue) = ? WHERE id = ?", [value, asset])
+    }
+    if let keywords = saved.keywords { try writeKeywords(keywords, asset: asset) }
+    try execute("UPDATE assets SET embedded_values = NULL WHERE id = ?", [asset])
+  }
+
+  /// Makes a sidecar a resource of an asset and lets it speak: an XMP sidecar's title, caption, rating
+  /// and keywords are newer than the file's own, because programs write them there instead; time and
+  /// place only fill gaps.
+  package func tie(_ sidecar: SidecarRecord, toAsset asset: Int64) throws {
+    try execute(
+      """
+      INSERT OR IGNORE INTO resources (asset_id, type, file_id, uniform_type) VALUES (?, ?, ?, ?)
+      """,
+      [asset, sidecar.facts.kind.resourceType, sidecar.fileID, sidecar.facts.kind.uniformType])
+    let found = try Row.fetchOne(
+      database,
+      sql: "SELECT \(SidecarColumn.list), embedded_values FROM assets WHERE id = ?",
+      arguments: [asset])
+    guard let row = found else { return }
+    var saved = (row["embedded_values"] as String?).flatMap(EmbeddedValues.init(json:)) ?? .init()
+    for (column, value) in SidecarColumn.changes(by: sidecar.facts, to: row) {
+      if saved.columns[column] == nil { saved.columns[column] = row[column.rawValue] }
+      try execute("UPDATE assets SET \(column.rawValue) = ? WHERE id = ?", [value, asset])
+    }
+    if !sidecar.facts.keywords.isEmpty {
+      let own = try rows("SELECT keyword FROM keywords WHERE asset_id = ?", [asset]) {
+        row -> String in row[0]
+      }
+      if saved.keywords == nil { saved.keywords = own }
+      try writeKeywords(own + sidecar.facts.keywords, asset: asset)
+    }
+    guard let text = saved.json else { return }
+    try execute("UPDATE assets SET embedded_values = ? WHERE id = ?", [text, asset])
+  }
+}
+
+extension SidecarKind {
+  fileprivate var name: String {
+    switch self {
+    case .adjustmentData: "adjustmentData"
+    case .xmp: "xmp"
+    case .takeoutJSON: "takeoutJSON"
+    }
+  }
+
+  fileprivate init(name: String) {
+    self = name == "adjustmentData" ? .adjustmentData : name == "xmp" ? .xmp : .takeoutJSON
+  }
+
+  fileprivate var resourceType: String {
+    self == .adjustmentData ? "adjustmentData" : "sidecar"
+  }
+
+  fileprivate var uniformType: String {
+    switch self {
+    case .adjustmentData: UniformType.aae.rawValue
+    case .xmp: UniformType.xmp.rawValue
+    case .takeoutJSON: UniformType.json.rawValue
+    }
+  }
+}
+
+extension SidecarFacts {
+  /// Reads the columns of ``CatalogTransaction/sidecars(in:)`` from `kind` on.
+  fileprivate init(_ row: Row) {
+    self.init(kind: SidecarKind(name: row[2]))
+    if let wall: Int64 = row[3] {
+      captureTime = CaptureTime(
+        wallSeconds: wall, fraction: row[5] ?? "", offsetMinutes: row[4], source: row[6] ?? "")
+    }
+    if let latitude: Double = row[7], let longitude: Double = row[8] {
+      location = Location(latitude: latitude, longitude: longitude, altitude: row[9])
+    }
+    title = row[10]
+    caption = row[11]
+    keywords = (row[12] as String?)?.split(separator: "\n").map(String.init) ?? []
+    rating = row[13]
+    orientation = (row[14] as Int?).flatMap { UInt8(exactly: $0) }
+      .flatMap(Orientation.init(rawValue:))
+  }
+}

@@ -1,0 +1,72 @@
+import MediaModel
+
+/// A date, or date and time, on the wall clock where a picture was taken, as exact as it was typed:
+/// `2023`, `2023-05`, `2023-05-14`, `2023-05-14T16:30`, `2023-05-14 16:30:59`.
+package struct WallDate: Sendable, Hashable {
+  /// Its first millisecond, since 1970-01-01T00:00:00 on that clock.
+  package let firstMillisecond: Int64
+  /// The first millisecond after it.
+  package let endMillisecond: Int64
+
+  /// Reads what a user typed.
+  package init(typed text: String) throws(BadValue) {
+    let bad = BadValue(
+      text, "is not a date: write 2023, 2023-05, 2023-05-14 or 2023-05-14T16:30:00")
+    var fields: [Int] = []
+    // The mark behind each field that leads to the next one.
+    let marks: [[Character]] = [["-"], ["-"], ["T", "t", " "], [":"], [":"]]
+    var rest = Substring(text)
+    while true {
+      let width = fields.isEmpty ? 4 : 2
+      let digits = rest.prefix { $0.isASCII && $0.isNumber }
+      guard digits.count == width, let number = Int(digits) else { throw bad }
+      fields.append(number)
+      rest = rest.dropFirst(width)
+      guard let mark = rest.first else { break }
+      guard fields.count <= marks.count, marks[fields.count - 1].contains(mark) else { throw bad }
+      rest = rest.dropFirst()
+    }
+    // An hour alone is no time of day.
+    guard fields.count != 4, let span = Self.span(fields) else { throw bad }
+    firstMillisecond = span.first.secondsSince1970 * 1000
+    endMillisecond = span.end * 1000
+  }
+
+  /// The civil time the fields begin at and the second they end at; nil for no real date.
+  private static func span(_ fields: [Int]) -> (first: CivilTime, end: Int64)? {
+    func field(_ index: Int, _ missing: Int) -> Int {
+      index < fields.count ? fields[index] : missing
+    }
+    guard
+      let first = CivilTime(
+        year: fields[0], month: field(1, 1), day: field(2, 1), hour: field(3, 0),
+        minute: field(4, 0), second: field(5, 0))
+    else { return nil }
+    let begin = first.secondsSince1970
+    switch fields.count {
+    case 1: return (first, days(from: first, months: 12))
+    case 2: return (first, days(from: first, months: 1))
+    case 3: return (first, begin + 86_400)
+    case 5: return (first, begin + 60)
+    default: return (first, begin + 1)
+    }
+  }
+
+  /// The second that begins so many months after the first of a month.
+  private static func days(from first: CivilTime, months: Int) -> Int64 {
+    let month = first.month - 1 + months
+    let next = CivilTime(year: first.year + month / 12, month: month % 12 + 1, day: 1)
+    // Behind the last year there is nothing.
+    return next?.secondsSince1970 ?? Int64.max / 1000
+  }
+}
+
+/// Something a user typed that does not mean what it should.
+package struct BadValue: Error, Sendable, Hashable, CustomStringConvertible {
+  package let description: String
+
+  package init(_ value: String, _ complaint: String) {
+    let shown = value.count > 60 ? value.prefix(60) + "…" : value
+    description = "'\(shown)' \(complaint)"
+  }
+}

@@ -1,0 +1,65 @@
+import CodecMessages
+import MediaModel
+import POSIX
+
+/// The program `shoebox-codec`: settles the process's limits and serves its standard streams.
+package enum CodecProgram {
+  private static let help = """
+    Opens pictures and videos for shoebox, which starts this program itself.
+
+    usage: shoebox-codec [--memory-limit BYTES]
+
+      --memory-limit BYTES  bound the address space (default: 2147483648)
+      --version             print the version and exit
+      --help                print this help and exit
+
+    It reads requests from standard input and writes replies to standard output.
+
+    """
+
+  /// Runs to the end of standard input and returns the exit status: 0, 64 for wrong usage, 65 for a
+  /// message that is none, 74 for a stream that broke.
+  package static func run(arguments: [String]) -> Int32 {
+    var memoryLimit: UInt64 = 2 << 30
+    var rest = arguments.dropFirst()
+    while let argument = rest.popFirst() {
+      switch argument {
+      case "--help": return say(help, on: .output, status: 0)
+      case "--version":
+        return say("shoebox-codec, protocol \(codecProtocolVersion)\n", on: .output, status: 0)
+      case "--memory-limit":
+        guard let limit = rest.popFirst().flatMap({ UInt64($0) }), limit > 0 else {
+          return say("--memory-limit takes a number of bytes.\n", on: .error, status: 64)
+        }
+        memoryLimit = limit
+      default: return say("Unknown argument \(argument).\n\(help)", on: .error, status: 64)
+      }
+    }
+    return serve(memoryLimit: memoryLimit)
+  }
+
+  private static func serve(memoryLimit: UInt64) -> Int32 {
+    ProcessSettings.disableCoreDumps()
+    ProcessSettings.ignoreBrokenPipe()
+    do {
+      try ProcessSettings.limitMemory(to: memoryLimit)
+      let loop = MessageLoop(
+        read: { try StandardStream.input.read(upTo: 64 << 10) },
+        write: { try StandardStream.output.write($0) })
+      try loop.run()
+      return 0
+    } catch let error as SystemError {
+      // shoebox is gone: nobody to tell, nothing left to do.
+      if error.isBrokenPipe { return 0 }
+      return say("shoebox-codec: \(error)\n", on: .error, status: 74)
+    } catch {
+      return say("shoebox-codec: unreadable request (\(error))\n", on: .error, status: 65)
+    }
+  }
+
+  private static func say(_ text: String, on stream: StandardStream, status: Int32) -> Int32 {
+    // If even this cannot be written, the status still tells.
+    try? stream.write(Array(text.utf8))
+    return status
+  }
+}

@@ -1,0 +1,27 @@
+import AudioVideo
+import Containers
+import MediaModel
+
+extension Fingerprint {
+  private static let edge = 16 << 10
+  private static let middle = 4 << 10
+
+  /// The digest of a file's size (8 bytes, little-endian), its first 16 KiB, the 4 KiB at its middle
+  /// and its last 16 KiB; of a file no longer than these together, of the whole of it.
+  ///
+  /// `source` may cache; `base` is what it reads from, asked where caching would read too much.
+  static func of(_ source: any ByteSource, base: any ByteSource) throws -> Fingerprint {
+    let size = source.count
+    let length = (0..<8).map { UInt8(truncatingIfNeeded: size >> UInt64($0 * 8)) }
+    guard size > UInt64(edge * 2 + middle) else {
+      return Fingerprint(
+        bytes: ContentDigest.digest([length, try source.bytes(at: 0, count: Int(size))]))
+    }
+    return Fingerprint(
+      bytes: ContentDigest.digest([
+        length, try source.bytes(at: 0, count: edge),
+        try base.bytes(at: size / 2, count: middle),
+        try source.bytes(at: size - UInt64(edge), count: edge),
+      ]))
+  }
+}

@@ -1,0 +1,98 @@
+import MediaModel
+
+/// Dates in file names, used only when nothing in the file tells one.
+///
+/// `PXL_20210503_101112345` is UTC by Google's own rule; every other name is the local time of the
+/// device, zone unknown. The source says `name:` and the letters the name begins with.
+enum FileNameTime {
+  static func captureTime(name: [UInt8]) -> CaptureTime? {
+    let stem = FileNameParts(name: name).stem
+    let prefix = stem.prefix { isLetter($0) }
+    let label = prefix.isEmpty ? "date" : String(decoding: prefix, as: UTF8.self)
+    if label == "RPReplay", let recording = screenRecording(stem) { return recording }
+    for start in stem.indices where startsNumber(stem, at: start) {
+      guard let (time, fraction) = dateAndTime(Array(stem[start...])) else { continue }
+      return CaptureTime(
+        wallSeconds: time.secondsSince1970, fraction: fraction,
+        offsetMinutes: label == "PXL" ? 0 : nil, source: "name:" + label)
+    }
+    return whatsApp(stem)
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+  private static func startsNumber(_ stem: [UInt8], at index: Int) -> Bool {
+    isDigit(stem[index]) && (index == 0 || !isDigit(stem[index - 1]))
+  }
+
+  /// `20210503_101112`, `2021-05-03 10.11.12`, `20210503101112345`, `2021-05-03 at 1.11.12 PM` …
+  private static func dateAndTime(_ text: [UInt8]) -> (CivilTime, fraction: String)? {
+    var scanner = DigitScanner(text)
+    guard let year = scanner.number(digits: 4), (1970...2100).contains(year) else { return nil }
+    let isSeparated = scanner.skip("-._:")
+    guard let month = scanner.number(digits: 2) else { return nil }
+    if isSeparated, !scanner.skip("-._:") { return nil }
+    guard let day = scanner.number(digits: 2) else { return nil }
+    for separator in ["_", "-", " ", "at", "T", " "] { _ = scanner.skip(whole: separator) }
+    guard var hour = scanner.hour() else { return nil }
+    let hasSeparatedTime = scanner.skip(".-:_")
+    guard let minute = scanner.number(digits: 2) else { return nil }
+    if hasSeparatedTime, !scanner.skip(".-:_") { return nil }
+    guard let second = scanner.number(digits: 2) else { return nil }
+    // AM and PM stand behind a space, since macOS 13 a narrow one that does not break.
+    for space in [" ", "\u{A0}", "\u{202F}"] { _ = scanner.skip(whole: space) }
+    if scanner.skip(whole: "PM") || scanner.skip(whole: "pm") {
+      if hour < 12 { hour += 12 }
+    } else if hour == 12, scanner.skip(whole: "AM") || scanner.skip(whole: "am") {
+      hour = 0
+    }
+    _ = scanner.skip("-")
+    let digits = scanner.digits()
+    guard
+      let time = CivilTime(
+        year: year, month: month, day: day, hour: hour, minute: minute, second: second)
+    else { return nil }
+    return (time, digits.count == 3 ? digits : "")
+  }
+
+  /// `IMG-20190704-WA0001`: WhatsApp tells the day it was received.
+  private static func whatsApp(_ stem: [UInt8]) -> CaptureTime? {
+    var scanner = DigitScanner(stem)
+    guard scanner.skip(whole: "IMG-") || scanner.skip(whole: "VID-"),
+      let year = scanner.number(digits: 4), let month = scanner.number(digits: 2),
+      let day = scanner.number(digits: 2), scanner.skip(whole: "-WA"),
+      let date = CivilTime(year: year, month: month, day: day)
+    else { return nil }
+    return CaptureTime(wallSeconds: date.secondsSince1970, source: "name:WhatsApp")
+  }
+
+  /// `RPReplay_Final1620000000`: iOS names a screen recording by the seconds since 1970.
+  private static func screenRecording(_ stem: [UInt8]) -> CaptureTime? {
+    var scanner = DigitScanner(stem)
+    guard scanner.skip(whole: "RPReplay_Final") else { return nil }
+    guard let seconds = Int64(scanner.digits()), (1_000_000_000..<4_000_000_000).contains(seconds)
+    else { return nil }
+    return CaptureTime(wallSeconds: seconds, offsetMinutes: 0, source: "name:RPReplay")
+  }
+}
+
+extension DigitScanner {
+  /// Steps over a word if it stands here.
+  fileprivate mutating func skip(whole word: String) -> Bool {
+    var ahead = self
+    for character in word {
+      guard ahead.skip(String(character)) else { return false }
+    }
+    self = ahead
+    return true
+  }
+
+  /// Two digits, or one before a separator.
+  fileprivate mutating func hour() -> Int? {
+    number(digits: 2) ?? number(digits: 1)
+  }
+}

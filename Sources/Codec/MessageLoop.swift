@@ -1,0 +1,59 @@
+import AudioVideo
+package import CodecMessages
+import Heif
+import MediaModel
+
+/// The codec process's side of the conversation: a greeting, then one reply frame for each file named,
+/// each written as soon as it is known, until the requests end.
+package struct MessageLoop {
+  /// The next bytes of requests; empty at their end.
+  private let read: () throws -> [UInt8]
+  /// Takes one whole frame.
+  private let write: ([UInt8]) throws -> Void
+
+  package init(
+    read: @escaping () throws -> [UInt8], write: @escaping ([UInt8]) throws -> Void
+  ) {
+    self.read = read
+    self.write = write
+  }
+
+  /// Serves until the requests end.
+  ///
+  /// - Throws: ``WireError`` for what is no request; what the streams throw.
+  package func run() throws {
+    try send(Hello.ofThisProcess.payload)
+    var buffer = FrameBuffer()
+    while true {
+      while let payload = try buffer.next() {
+        try answer(CodecRequest(payload: payload))
+      }
+      let more = try read()
+      if more.isEmpty { return }
+      buffer.append(more)
+    }
+  }
+
+  private func answer(_ request: CodecRequest) throws {
+    switch request {
+    case .probe(let paths):
+      for path in paths { try send(probe(path).payload) }
+    case .inspect(let path):
+      try send(inspect(path).payload)
+    }
+  }
+
+  private func send(_ payload: [UInt8]) throws {
+    try write(FrameBuffer.frame(payload))
+  }
+}
+
+extension Hello {
+  /// What this build stands on.
+  static var ofThisProcess: Hello {
+    Hello(
+      libraries: ["libheif " + HeifLibrary.version, "FFmpeg " + AudioVideoLibrary.version],
+      codecs: AudioVideoLibrary.decoders.map { "decoder " + $0 }
+        + AudioVideoLibrary.encoders.map { "encoder " + $0 })
+  }
+}

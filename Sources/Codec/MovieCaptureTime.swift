@@ -1,0 +1,55 @@
+import MediaModel
+
+/// What a movie's tags tell about when it was taken, as written: the input of the rule below.
+struct MovieDates {
+  /// `com.apple.quicktime.creationdate`, ISO 8601 with a zone.
+  var appleCreationDate: String?
+  /// `©day` of iTunes or user data, often a year alone.
+  var contentCreateDate: String?
+  /// The container's own creation time as FFmpeg prints it, `2018-01-05T23:02:37.000000Z`.
+  var containerCreationTime: String?
+  /// What the container's time is called in ``CaptureTime/source``: `quicktime:mvhd` …
+  var containerSource = "quicktime:mvhd"
+  /// Whether the container's time is UTC by its specification; AVI's is local.
+  var isContainerTimeUTC = true
+  /// `com.samsung.android.utc_offset`, as `+0200`.
+  var samsungOffset: String?
+  /// XMP's dates as in ``StillDates``.
+  var xmp: [(name: String, text: String)] = []
+}
+
+extension MovieDates {
+  /// When the movie was taken: the maker's own tag with its zone, then the user data's, then XMP, then
+  /// the container's header, which tells UTC and not the zone.
+  func captureTime() -> CaptureTime? {
+    if let date = appleCreationDate.flatMap(DateText.init), date.hasTime {
+      return date.captureTime("quicktime:creationdate")
+    }
+    if let date = contentCreateDate.flatMap(DateText.init), date.hasTime {
+      return date.captureTime("quicktime:ContentCreateDate")
+    }
+    for (name, text) in xmp {
+      if let date = DateText(text), date.hasTime { return date.captureTime("xmp:" + name) }
+    }
+    return containerTime()
+  }
+
+  private func containerTime() -> CaptureTime? {
+    // FFmpeg leaves a header of 0 out and reads one below 2,082,844,800 as seconds since 1970, which
+    // such writers mean. The first second of 1970 is nobody's.
+    guard let date = containerCreationTime.flatMap(DateText.init),
+      date.time.secondsSince1970 != 0
+    else { return nil }
+    var time = date.captureTime(containerSource)
+    let fraction = date.fraction.allSatisfy { $0 == "0" } ? "" : date.fraction
+    time = CaptureTime(wallSeconds: time.wallSeconds, fraction: fraction, source: containerSource)
+    guard isContainerTimeUTC else { return time }
+    time.offsetMinutes = 0
+    if let offset = samsungOffset.flatMap({ DateText.offset($0) }) {
+      time.offsetMinutes = offset
+      time.wallSeconds += Int64(offset) * 60
+      time.source += "+utc_offset"
+    }
+    return time
+  }
+}

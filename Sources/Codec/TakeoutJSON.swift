@@ -1,0 +1,44 @@
+import FoundationEssentials
+import MediaModel
+
+/// The JSON file that Google Takeout puts beside each picture, as far as it is of use here.
+private struct TakeoutRecord: Decodable {
+  struct Time: Decodable {
+    /// Seconds since 1970 UTC, in quotes.
+    var timestamp: String
+  }
+
+  struct Place: Decodable {
+    var latitude: Double?
+    var longitude: Double?
+    var altitude: Double?
+
+    var location: Location? {
+      guard let latitude, let longitude else { return nil }
+      return Location(latitude: latitude, longitude: longitude, altitude: altitude)
+    }
+  }
+
+  var title: String?
+  var description: String?
+  var photoTakenTime: Time
+  var geoData: Place?
+  var geoDataExif: Place?
+}
+
+extension SidecarFacts {
+  /// What a Takeout file says; nil for any other JSON. The time it was taken is UTC, which is told, so
+  /// the offset is 0.
+  init?(takeoutJSON bytes: [UInt8]) {
+    guard let record = try? JSONDecoder().decode(TakeoutRecord.self, from: Data(bytes)),
+      let seconds = Int64(record.photoTakenTime.timestamp),
+      (-62_135_596_800...253_402_300_799).contains(seconds)
+    else { return nil }
+    self.init(kind: .takeoutJSON)
+    captureTime = CaptureTime(
+      wallSeconds: seconds, offsetMinutes: 0, source: "takeout:photoTakenTime")
+    location = record.geoData?.location ?? record.geoDataExif?.location
+    title = record.title.flatMap { $0.isEmpty ? nil : $0 }
+    caption = record.description.flatMap { $0.isEmpty ? nil : $0 }
+  }
+}

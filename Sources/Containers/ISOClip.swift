@@ -1,0 +1,33 @@
+/// Where the movie that begins at `offset` ends, if a whole one begins there: `ftyp` first, then boxes
+/// up to the end of the file or to bytes that are no box, with `moov` and `mdat` complete among them.
+///
+/// Clips that a phone hides behind a picture are followed by its own trailers, so lengths in metadata
+/// only say where to look; the boxes say where the clip ends.
+package func endOfClip(at offset: UInt64, in source: any ByteSource, before end: UInt64? = nil)
+  throws -> UInt64?
+{
+  let limit = min(end ?? source.count, source.count)
+  guard let first = try source.box(at: offset, before: limit), first.type == "ftyp",
+    !first.isTruncated
+  else { return nil }
+  var position = first.end
+  var hasMovie = false
+  var hasData = false
+  for _ in 0..<4096 {
+    guard let box = try source.box(at: position, before: limit), clipBoxes.contains(box.type),
+      !box.isTruncated
+    else { break }
+    if box.type == "moov" {
+      hasMovie = try source.child("mvhd", of: box) != nil
+    }
+    if box.type == "mdat" { hasData = true }
+    position = box.end
+  }
+  return hasMovie && hasData ? position : nil
+}
+
+/// The boxes that stand at the top level of movies.
+private let clipBoxes: Set<FourCC> = [
+  "ftyp", "moov", "mdat", "free", "skip", "wide", "uuid", "meta", "udta", "moof", "mfra", "sidx",
+  "styp", "pdin", "prft", "emsg", "ssix", "pnot", "PICT", "junk", "mpvd", "beam", "wide",
+]

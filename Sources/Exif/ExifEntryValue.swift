@@ -1,0 +1,78 @@
+/// The order of bytes in a TIFF block's numbers.
+enum ByteOrder: Sendable {
+  /// `II`.
+  case littleEndian
+  /// `MM`.
+  case bigEndian
+}
+
+/// One entry's bytes as they stand in the file, with the format that says how to read them.
+struct ExifEntryValue: Sendable {
+  /// TIFF 6.0 §2, "Types".
+  enum Format: UInt32 {
+    case byte = 1
+    case ascii, short, long, rational, signedByte, undefined, signedShort, signedLong
+    case signedRational, float, double
+
+    /// Bytes of one component.
+    var size: Int {
+      switch self {
+      case .byte, .ascii, .signedByte, .undefined: 1
+      case .short, .signedShort: 2
+      case .long, .signedLong, .float: 4
+      case .rational, .signedRational, .double: 8
+      }
+    }
+  }
+
+  var format: Format
+  var bytes: [UInt8]
+
+  /// How many numbers the entry holds.
+  var count: Int { bytes.count / format.size }
+
+  /// The number at `index`, or nil where there is none: too short, text, or a fraction over zero.
+  func number(at index: Int = 0, _ order: ByteOrder) -> Double? {
+    guard index >= 0, index < count else { return nil }
+    let at = index * format.size
+    switch format {
+    case .byte, .undefined: return Double(bytes[at])
+    case .signedByte: return Double(Int8(bitPattern: bytes[at]))
+    case .short: return Double(unsigned(at, 2, order))
+    case .signedShort:
+      return Double(Int16(truncatingIfNeeded: unsigned(at, 2, order)))
+    case .long: return Double(unsigned(at, 4, order))
+    case .signedLong: return Double(Int32(truncatingIfNeeded: unsigned(at, 4, order)))
+    case .rational:
+      return Self.fraction(Int64(unsigned(at, 4, order)), Int64(unsigned(at + 4, 4, order)))
+    case .signedRational:
+      return Self.fraction(
+        Int64(Int32(truncatingIfNeeded: unsigned(at, 4, order))),
+        Int64(Int32(truncatingIfNeeded: unsigned(at + 4, 4, order))))
+    case .float:
+      let value = Float(bitPattern: UInt32(truncatingIfNeeded: unsigned(at, 4, order)))
+      return value.isFinite ? Double(value) : nil
+    case .double:
+      let value = Double(bitPattern: unsigned(at, 8, order))
+      return value.isFinite ? value : nil
+    case .ascii: return nil
+    }
+  }
+
+  /// `length` bytes at `start` as a number; the caller knows that they are there.
+  private func unsigned(_ start: Int, _ length: Int, _ order: ByteOrder) -> UInt64 {
+    (0..<length).reduce(0) { value, index in
+      let position = order == .bigEndian ? index : length - 1 - index
+      return value << 8 | UInt64(bytes[start + position])
+    }
+  }
+
+  private static func fraction(_ numerator: Int64, _ denominator: Int64) -> Double? {
+    denominator == 0 ? nil : Double(numerator) / Double(denominator)
+  }
+
+  /// What an entry is filed under: its directory and its tag.
+  static func key(_ directory: ExifBlock.Directory, _ tag: UInt16) -> UInt32 {
+    directory.rawValue << 16 | UInt32(tag)
+  }
+}

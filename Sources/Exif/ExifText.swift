@@ -1,0 +1,70 @@
+/// Text as EXIF has it: ASCII by the letter of the standard, UTF-8 or Latin-1 in practice, padded with
+/// NULs or blanks, not always ended by a NUL.
+package enum ExifText {
+  /// Bytes up to the first NUL as text without blanks around it; nil if nothing is left.
+  package static func trimmed(_ bytes: some Collection<UInt8>) -> String? {
+    let upToNUL = bytes.prefix { $0 != 0 }
+    guard let first = upToNUL.firstIndex(where: { !isBlank($0) }) else { return nil }
+    var last = Array(upToNUL[first...])
+    while let byte = last.last, isBlank(byte) { last.removeLast() }
+    return decode(last)
+  }
+
+  /// UTF-8 where it is valid, else Latin-1, which every byte sequence is.
+  static func decode(_ bytes: [UInt8]) -> String {
+    if let text = String(validating: bytes, as: UTF8.self) { return text }
+    return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+  }
+
+  /// UTF-16 up to the first NUL, without blanks around it; nil if nothing is left.
+  static func utf16(_ bytes: some Collection<UInt8>, _ order: ByteOrder) -> String? {
+    var units: [UInt16] = []
+    var high: UInt8?
+    for byte in bytes {
+      guard let first = high else {
+        high = byte
+        continue
+      }
+      high = nil
+      let unit =
+        order == .bigEndian
+        ? UInt16(first) << 8 | UInt16(byte) : UInt16(byte) << 8 | UInt16(first)
+      if unit == 0 { break }
+      units.append(unit)
+    }
+    return trimmed(Array(String(decoding: units, as: UTF16.self).utf8))
+  }
+
+  /// EXIF 2.32 §4.6.5 "UserComment": eight bytes name the character code, the text follows.
+  ///
+  /// JIS comments are left out; they are hardly ever met, and no table for them is at hand.
+  static func userComment(_ bytes: [UInt8], _ order: ByteOrder) -> String? {
+    guard bytes.count > 8 else { return nil }
+    let text = bytes[8...]
+    switch String(decoding: bytes[..<8], as: UTF8.self) {
+    case "UNICODE\0":
+      if text.starts(with: [0xFE, 0xFF]) { return utf16(text.dropFirst(2), .bigEndian) }
+      if text.starts(with: [0xFF, 0xFE]) { return utf16(text.dropFirst(2), .littleEndian) }
+      return utf16(text, likelyOrder(text) ?? order)
+    case "JIS\0\0\0\0\0": return nil
+    case "ASCII\0\0\0", "\0\0\0\0\0\0\0\0": return trimmed(text)
+    // Some writers put the text where the code should be.
+    default: return trimmed(bytes)
+    }
+  }
+
+  /// The order in which most of the high bytes are zero, as they are in Latin text. Writers disagree
+  /// on whether the block's own order applies.
+  private static func likelyOrder(_ text: ArraySlice<UInt8>) -> ByteOrder? {
+    var zeros = (even: 0, odd: 0)
+    for (index, byte) in text.prefix(256).enumerated() where byte == 0 {
+      if index.isMultiple(of: 2) { zeros.even += 1 } else { zeros.odd += 1 }
+    }
+    if zeros.even == zeros.odd { return nil }
+    return zeros.even > zeros.odd ? .bigEndian : .littleEndian
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool {
+    byte == 0x20 || (0x09...0x0D).contains(byte)
+  }
+}

@@ -1,0 +1,64 @@
+import CHeif
+
+/// Feeds libheif with bytes from a closure, keeping the position that libheif's interface asks for.
+final class HeifReader {
+  private let size: UInt64
+  private let read: (_ offset: UInt64, _ count: Int) -> [UInt8]
+  private var position: UInt64 = 0
+
+  init(size: UInt64, read: @escaping (_ offset: UInt64, _ count: Int) -> [UInt8]) {
+    self.size = size
+    self.read = read
+  }
+
+  /// libheif keeps the table's address for as long as a context lives, so there is one for all.
+  static var table: UnsafePointer<heif_reader> { unsafe sharedTable.pointer }
+
+  private static let sharedTable = SharedTable()
+
+  private func fill(_ target: UnsafeMutableRawPointer, count: Int) -> Bool {
+    let bytes = read(position, count)
+    guard bytes.count == count else { return false }
+    unsafe target.copyMemory(from: bytes, byteCount: count)
+    position += UInt64(count)
+    return true
+  }
+
+  /// The callbacks, filled in once; `userData` is the reader, kept alive by whoever opened the file.
+  @safe private struct SharedTable: @unchecked Sendable {
+    let pointer: UnsafePointer<heif_reader>
+
+    init() {
+      let table = UnsafeMutablePointer<heif_reader>.allocate(capacity: 1)
+      unsafe table.initialize(to: heif_reader())
+      unsafe table.pointee.reader_api_version = 1
+      unsafe table.pointee.get_position = { userData in
+        Int64(clamping: unsafe HeifReader.of(userData)?.position ?? 0)
+      }
+      unsafe table.pointee.read = { target, count, userData in
+        guard let reader = unsafe HeifReader.of(userData), let target = unsafe target else {
+          return 1
+        }
+        return unsafe reader.fill(target, count: count) ? 0 : 1
+      }
+      unsafe table.pointee.seek = { position, userData in
+        guard let reader = unsafe HeifReader.of(userData),
+          let position = UInt64(exactly: position), position <= reader.size
+        else { return 1 }
+        reader.position = position
+        return 0
+      }
+      unsafe table.pointee.wait_for_file_size = { target, userData in
+        guard let reader = unsafe HeifReader.of(userData), let target = UInt64(exactly: target),
+          target <= reader.size
+        else { return heif_reader_grow_status_size_beyond_eof }
+        return heif_reader_grow_status_size_reached
+      }
+      unsafe pointer = UnsafePointer(table)
+    }
+  }
+
+  private static func of(_ userData: UnsafeMutableRawPointer?) -> HeifReader? {
+    unsafe userData.map { unsafe Unmanaged<HeifReader>.fromOpaque($0).takeUnretainedValue() }
+  }
+}

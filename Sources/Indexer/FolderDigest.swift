@@ -1,0 +1,31 @@
+import MediaModel
+import POSIX
+
+/// A number that stands for the state of all files in a folder: their names, sizes, times and inodes.
+///
+/// The order in which the file system lists them does not matter. A change goes unnoticed once in 2^64.
+struct FolderDigest {
+  private(set) var value: UInt64 = 0
+
+  /// Adds one file's state.
+  mutating func add(name: [UInt8], stamp: FileStamp) {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325  // FNV-1a over the name
+    for byte in name {
+      hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+    }
+    for field in [
+      UInt64(bitPattern: stamp.size), UInt64(bitPattern: stamp.modified), stamp.inode,
+    ] {
+      hash = Self.mix(hash ^ field)
+    }
+    value &+= hash
+  }
+
+  /// The finalizer of SplitMix64: every bit of the input reaches every bit of the output.
+  private static func mix(_ input: UInt64) -> UInt64 {
+    var mixed = input &+ 0x9e37_79b9_7f4a_7c15
+    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ (mixed >> 31)
+  }
+}

@@ -1,0 +1,160 @@
+import Catalog
+import MediaModel
+import POSIX
+
+/// Compares what lies in one folder with what the catalog remembers of it.
+///
+/// What can be settled by names and stamps is settled here (unchanged, gone, back again, moved); what
+/// has to be opened comes out as items. It runs inside one transaction.
+struct FolderExamination {
+  let transaction: CatalogTransaction
+  let folder: FolderRecord
+  /// The folder's full path.
+  let path: BytePath
+  let scan: Int64
+  let moves: MoveDetection
+
+  /// What has to be opened, in the order of names.
+  private(set) var items: [ProbeItem] = []
+  private(set) var counts = ScanCounts()
+  /// Files that were unreadable before and have not changed.
+  private(set) var failures: [(path: BytePath, error: String)] = []
+  /// Rows that turned out to be somewhere else.
+  private var claimed: Set<Int64> = []
+
+  init(
+    _ transaction: CatalogTransaction, _ folder: FolderRecord, path: BytePath, scan: Int64,
+    moves: MoveDetection
+  ) {
+    self.transaction = transaction
+    self.folder = folder
+    self.path = path
+    self.scan = scan
+    self.moves = moves
+  }
+
+  /// Looks at every file of the folder.
+  ///
+  /// - Parameter files: the regular files that are part of the library.
+  mutating func examine(_ files: [(name: [UInt8], stamp: FileStamp)]) throws {
+    try transaction.openFolder(folder.id)
+    let known = try transaction.files(in: folder.id)
+    let present = Dictionary(
+      known.filter { $0.status != .missing }.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
+    let missing = Dictionary(grouping: known.filter { $0.status == .missing }, by: \.name)
+    let sorted = files.sorted { $0.name.lexicographicallyPrecedes($1.name) }
+    for file in sorted {
+      if let record = present[file.name] {
+        try examine(file, knownAs: record)
+      } else {
+        try examine(file, missing: missing[file.name] ?? [])
+      }
+    }
+    let names = Set(sorted.map(\.name))
+    let gone = present.values.filter { !names.contains($0.name) && !claimed.contains($0.id) }
+    try transaction.markMissing(gone.map(\.id), scan: scan)
+    if counts.unreadable > 0 {
+      failures = try transaction.failures(in: folder.id)
+        .filter { failure in !items.contains { $0.name == failure.name } }
+        .map { (path.appending($0.name), $0.error) }
+    }
+  }
+
+  private typealias File = (name: [UInt8], stamp: FileStamp)
+
+  /// A file whose name is known in this folder.
+  private mutating func examine(_ file: File, knownAs record: FileRecord) throws {
+    if record.stamp == file.stamp {
+      if record.isTransientError {
+        enqueue(file, .retried, record.id)
+      } else {
+        countUnchanged(record)
+      }
+    } else if record.stamp.inode != file.stamp.inode,
+      let place = try moves.source(ofStamp: file.stamp, at: path.appending(file.name))
+    {
+      // Files were renamed over each other: this name now holds another known file.
+      try transaction.markMissing([record.id], scan: scan)
+      try move(place.file, to: file)
+    } else {
+      enqueue(file, .changed, record.id)
+    }
+  }
+
+  /// A file whose name is not known in this folder, or only as missing.
+  private mutating func examine(_ file: File, missing: [FileRecord]) throws {
+    let returned = missing.first {
+      $0.stamp.size == file.stamp.size && $0.stamp.modified == file.stamp.modified
+    }
+    if let returned {
+      try transaction.placeFile(
+        returned, folder: folder.id, name: file.name, stamp: file.stamp)
+      returned.kind == .media ? counts.changed += 1 : countUnchanged(returned)
+    } else if let place = try moves.source(ofStamp: file.stamp, at: path.appending(file.name)) {
+      try move(place.file, to: file)
+    } else {
+      enqueue(file, .new, nil)
+    }
+  }
+
+  private mutating func move(_ record: FileRecord, to file: File) throws {
+    claimed.insert(record.id)
+    try transaction.placeFile(record, folder: folder.id, name: file.name, stamp: file.stamp)
+    if record.name != file.name {
+      enqueue(file, .renamed, record.id)
+    } else if record.kind == .media {
+      counts.moved += 1
+    } else {
+      countUnchanged(record)
+    }
+  }
+
+  private mutating func countUnchanged(_ record: FileRecord) {
+    switch record.kind {
+    case .media where record.status == .unreadable: counts.unreadable += 1
+    case .media: counts.unchanged += 1
+    case .sidecar: counts.sidecars += 1
+    case .other: counts.ignored += 1
+    }
+  }
+
+  private mutating func enqueue(_ file: File, _ cause: ProbeItem.Cause, _ id: Int64?) {
+    items.append(
+      ProbeItem(
+        folderID: folder.id, path: path.appending(file.name), name: file.name,
+        stamp: file.stamp, cause: cause, fileID: id))
+  }
+}
+
+/// Finds the known file that a file at another place is.
+struct MoveDetection {
+  let transaction: CatalogTransaction
+  /// The roots whose folders can be seen now: in others nothing is known to be gone.
+  let availableRoots: Set<Int64>
+
+  /// The known file with this very stamp, if its old place no longer holds it.
+  func source(ofStamp stamp: FileStamp, at path: BytePath) throws -> FilePlace? {
+    try transaction.files(stamp: stamp).first { isGone($0) && $0.path != path }
+  }
+
+  /// The known file with this content, if its old place no longer holds it; one of the same name
+  /// before others.
+  func source(
+    ofContent fingerprint: Fingerprint, size: Int64, at path: BytePath
+  ) throws -> FilePlace? {
+    let candidates = try transaction.files(fingerprint: fingerprint, size: size).filter(isGone)
+    return candidates.first { $0.path == path }
+      ?? candidates.first { $0.file.name == path.lastComponent } ?? candidates.first
+  }
+
+  /// Whether a file has left the place where it was last seen.
+  private func isGone(_ place: FilePlace) -> Bool {
+    guard availableRoots.contains(place.rootID) else { return false }
+    do {
+      let status = try FileStatus(of: place.path)
+      return status.kind != .regular || status.stamp.inode != place.file.stamp.inode
+    } catch {
+      return error.isNotFound
+    }
+  }
+}

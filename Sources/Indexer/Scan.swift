@@ -1,0 +1,130 @@
+import AsyncAlgorithms
+package import Catalog
+package import CodecPool
+import MediaModel
+import POSIX
+
+/// One run over library folders.
+package struct Scan: Sendable {
+  private let catalog: Catalog
+  private let pool: CodecPool
+  private let scopes: [ScanScope]
+
+  /// Items sent to a codec process at once: enough to hide the exchange, few enough to share fairly.
+  private static let batchSize = 32
+
+  package init(catalog: Catalog, pool: CodecPool, scopes: [ScanScope]) {
+    self.catalog = catalog
+    self.pool = pool
+    self.scopes = scopes
+  }
+
+  /// Brings the catalog up to date.
+  ///
+  /// - Parameter watch: is handed a way to ask for the progress, and runs until the scan ends.
+  /// - Throws: ``CatalogError`` or ``CodecPoolError``; the scan is recorded as failed then.
+  package func run(
+    watching watch:
+      @escaping @Sendable (@escaping @Sendable () async -> ScanProgress) async -> Void = { _ in }
+  ) async throws -> ScanReport {
+    let start = ContinuousClock.now
+    let ledger = try openLedger()
+    let display = Task { await watch { await ledger.progress } }
+    defer { display.cancel() }
+    do {
+      try await indexFiles(ledger)
+      try await ledger.settle()
+    } catch {
+      try? await close(ledger, .failed)
+      throw error
+    }
+    let outcome: ScanOutcome = Interruption.isRequested ? .interrupted : .finished
+    try await close(ledger, outcome)
+    return ScanReport(
+      scanID: ledger.scanID, counts: await ledger.counts, outcome: outcome,
+      seconds: (ContinuousClock.now - start) / .seconds(1),
+      roots: scopes.map { ($0.root.path, $0.isAvailable) },
+      failureCount: await ledger.failureCount)
+  }
+
+  private func openLedger() throws -> ScanLedger {
+    let all = try catalog.look { try $0.roots() }
+    let available = try all.filter {
+      try ScanScope.unavailability(of: $0, in: catalog) == nil
+    }
+    let id = try catalog.write {
+      try $0.beginScan(roots: scopes.map(\.root.path), now: millisecondsSince1970())
+    }
+    return ScanLedger(catalog: catalog, scanID: id, availableRoots: Set(available.map(\.id)))
+  }
+
+  private func close(_ ledger: ScanLedger, _ outcome: ScanOutcome) async throws {
+    let counts = await ledger.counts
+    try catalog.write {
+      try $0.endScan(ledger.scanID, counts, outcome: outcome, now: millisecondsSince1970())
+    }
+  }
+
+  /// Walks and looks side by side: the walk waits when the codec processes are behind.
+  private func indexFiles(_ ledger: ScanLedger) async throws {
+    let batches = AsyncChannel<[ProbeItem]>()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { @concurrent in
+        defer { batches.finish() }
+        try await walk(ledger, into: batches)
+      }
+      group.addTask { @concurrent in
+        try await pool.probe(batches, path: \.path) { try await ledger.record($0) }
+      }
+      do {
+        try await group.waitForAll()
+      } catch {
+        // Whoever still waits for the other end of the channel must not wait for ever.
+        batches.finish()
+        throw error
+      }
+    }
+  }
+
+  private func walk(_ ledger: ScanLedger, into batches: AsyncChannel<[ProbeItem]>) async throws {
+    var batch: [ProbeItem] = []
+    let roots = try catalog.look { try $0.roots() }
+    for scope in scopes where scope.isAvailable {
+      let excluded = Set(roots.map(\.path)).subtracting([scope.root.path])
+        .union(catalog.ownFiles)
+      try noteIdentity(of: scope)
+      var walk = try Walk(scope, exclusions: Exclusions(paths: excluded), ledger: ledger)
+      while !Interruption.isRequested, let listing = try await walk.next() {
+        batch += try await ledger.enter(listing)
+        while batch.count >= Self.batchSize {
+          await batches.send(Array(batch.prefix(Self.batchSize)))
+          batch.removeFirst(Self.batchSize)
+          if Interruption.isRequested { return }
+        }
+      }
+    }
+    if !batch.isEmpty { await batches.send(batch) }
+  }
+
+  private func noteIdentity(of scope: ScanScope) throws {
+    let status = try FileStatus(of: scope.root.path)
+    guard status.device != scope.root.device || status.stamp.inode != scope.root.inode else {
+      return
+    }
+    try catalog.write {
+      try $0.updateRoot(scope.root.id, device: status.device, inode: status.stamp.inode)
+    }
+  }
+}
+
+extension Catalog {
+  /// The catalog's own files, which are no part of any library.
+  fileprivate var ownFiles: Set<BytePath> {
+    let own = BytePath(path).absolute()
+    let base = (try? own.resolved()) ?? own
+    return Set(
+      ["", "-wal", "-shm", "-journal", ".lock"].map { suffix in
+        BytePath(bytes: base.bytes + Array(suffix.utf8))
+      })
+  }
+}

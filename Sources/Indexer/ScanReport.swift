@@ -1,0 +1,22 @@
+package import Catalog
+package import MediaModel
+
+/// What a scan did, as its report says it.
+package struct ScanReport: Sendable {
+  /// The scan's record in the catalog, where its failures are kept.
+  package var scanID: Int64
+  package var counts: ScanCounts
+  package var outcome: ScanOutcome
+  package var seconds: Double
+  package var roots: [(path: BytePath, isAvailable: Bool)]
+  /// How many paths the failures name.
+  package var failureCount: Int
+}
+
+/// How far a scan has come, for a progress display.
+package struct ScanProgress: Sendable {
+  package var counts: ScanCounts
+  /// Files found to need a look, and files looked at.
+  package var queued: Int
+  package var looked: Int
+}

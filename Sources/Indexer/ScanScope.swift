@@ -1,0 +1,120 @@
+package import Catalog
+package import MediaModel
+package import POSIX
+
+/// One library folder that a scan is to bring up to date, whole or in part.
+package struct ScanScope: Sendable, Hashable {
+  package let root: RootRecord
+  /// The names from the root down to the folder to scan; empty for all of it.
+  package let subfolder: [[UInt8]]
+  /// Why the root cannot be seen now; nil if it can.
+  package var unavailability: String?
+
+  package var isAvailable: Bool { unavailability == nil }
+}
+
+/// A folder that somebody named and that cannot be scanned.
+package enum ScanScopeError: Error, Sendable, Hashable, CustomStringConvertible {
+  case notFound(BytePath)
+  case notAFolder(BytePath)
+  case inaccessible(SystemError)
+  case noRoots
+
+  package var description: String {
+    switch self {
+    case .notFound(let path):
+      "there is no folder \(path.display): mount its disk, or check the name"
+    case .notAFolder(let path): "\(path.display) is not a folder: name the folder it lies in"
+    case .inaccessible(let error): error.description
+    case .noRoots: "no library folder is known yet: name one, as in `shoebox scan ~/Pictures`"
+    }
+  }
+}
+
+extension ScanScope {
+  /// How many files a root may have for an emptied folder to be believed.
+  private static let believableLoss = 1000
+
+  /// The scopes of the folders named, which become roots unless they lie in one; of every root if none
+  /// is named.
+  package static func resolve(_ folders: [BytePath], in catalog: Catalog) throws -> [ScanScope] {
+    if folders.isEmpty {
+      let roots = try catalog.look { try $0.roots() }
+      guard !roots.isEmpty else { throw ScanScopeError.noRoots }
+      return try roots.map { try scope($0, [], in: catalog) }
+    }
+    var scopes: [ScanScope] = []
+    for folder in folders {
+      let scope = try scope(named: folder, in: catalog)
+      if !scopes.contains(where: { $0.root.id == scope.root.id && $0.covers(scope) }) {
+        scopes.removeAll { $0.root.id == scope.root.id && scope.covers($0) }
+        scopes.append(scope)
+      }
+    }
+    return scopes
+  }
+
+  private func covers(_ other: ScanScope) -> Bool {
+    other.subfolder.starts(with: subfolder)
+  }
+
+  private static func scope(named folder: BytePath, in catalog: Catalog) throws -> ScanScope {
+    let absolute = folder.absolute()
+    let path: BytePath
+    do {
+      path = try absolute.resolved()
+    } catch {
+      let roots = try catalog.look { try $0.roots() }
+      let trimmed = BytePath("/").appending(
+        Array(absolute.components.joined(separator: [UInt8(ascii: "/")])))
+      if let known = roots.first(where: { trimmed.isWithin($0.path) }) {
+        return try scope(known, [], in: catalog)
+      }
+      throw error.isNotFound
+        ? ScanScopeError.notFound(folder) : ScanScopeError.inaccessible(error)
+    }
+    let status = try FileStatus(of: path)
+    guard status.kind == .directory else { throw ScanScopeError.notAFolder(folder) }
+    let roots = try catalog.look { try $0.roots() }
+    // The innermost root that holds the folder is its own.
+    let holder = roots.filter { path.isWithin($0.path) }
+      .max { $0.path.bytes.count < $1.path.bytes.count }
+    if let holder {
+      let below = Array(path.components.dropFirst(holder.path.components.count))
+      return try scope(holder, below, in: catalog)
+    }
+    try catalog.write {
+      try $0.addRoot(
+        path, device: status.device, inode: status.stamp.inode, now: millisecondsSince1970())
+    }
+    let added = try catalog.look { try $0.roots() }.first { $0.path == path }
+    guard let added else { throw ScanScopeError.notFound(folder) }
+    return ScanScope(root: added, subfolder: [])
+  }
+
+  private static func scope(
+    _ root: RootRecord, _ subfolder: [[UInt8]], in catalog: Catalog
+  ) throws -> ScanScope {
+    var scope = ScanScope(root: root, subfolder: subfolder)
+    scope.unavailability = try unavailability(of: root, in: catalog)
+    return scope
+  }
+
+  /// Why a root cannot be seen now; nil if it can.
+  ///
+  /// An unmounted disk leaves an empty folder behind. So a folder without entries is not believed when
+  /// files were known in it, unless it is the very folder of the last scan and the loss is small.
+  package static func unavailability(of root: RootRecord, in catalog: Catalog) throws -> String? {
+    let directory: Directory
+    do {
+      directory = try Directory(reading: root.path)
+    } catch {
+      return error.isNotFound ? "the folder is not there" : error.reason
+    }
+    guard directory.entries.allSatisfy({ $0.name.first == UInt8(ascii: ".") }) else { return nil }
+    let known = try catalog.look { try $0.presentFileCount(root: root.id) }
+    let isSameFolder = directory.device == root.device && directory.inode == root.inode
+    if known == 0 || (isSameFolder && known < believableLoss) { return nil }
+    return "the folder is empty, but \(known) files were in it: is its disk mounted?"
+  }
+}

@@ -1,0 +1,125 @@
+import Catalog
+import MediaModel
+import POSIX
+
+/// What the walk found in one folder.
+struct FolderListing: Sendable {
+  var folder: FolderRecord
+  /// The full path.
+  var path: BytePath
+  /// The regular files that are part of the library, in no order.
+  var files: [(name: [UInt8], stamp: FileStamp)]
+  var digest: FolderDigest
+  /// Files left out.
+  var ignored: Int
+}
+
+/// Walks the folders of one root, depth first and in the order of names, one folder in memory at a time.
+struct Walk {
+  /// A folder that is still to be read.
+  private struct Stop {
+    var folder: FolderRecord
+    var path: BytePath
+    var components: [[UInt8]]
+    /// The device of the folder above; nil for the top.
+    var deviceAbove: UInt64?
+    var exclusions: Exclusions
+  }
+
+  private let scope: ScanScope
+  private let ledger: ScanLedger
+  private let catalog: Catalog
+  private var stops: [Stop]
+
+  init(_ scope: ScanScope, exclusions: Exclusions, ledger: ScanLedger) throws {
+    self.scope = scope
+    self.ledger = ledger
+    catalog = ledger.catalog
+    let top = try catalog.write { try $0.topFolder(ofRoot: scope.root.id) }
+    stops = [
+      Stop(
+        folder: top, path: scope.root.path, components: [], deviceAbove: nil,
+        exclusions: exclusions)
+    ]
+  }
+
+  /// Reads the next folder; nil when all have been read.
+  ///
+  /// A folder that cannot be read is noted as a failure and passed over: nothing in it is taken for
+  /// gone.
+  mutating func next() async throws -> FolderListing? {
+    while let stop = stops.popLast() {
+      let directory: Directory
+      do {
+        directory = try Directory(reading: stop.path)
+      } catch {
+        // What vanished between two looks is found gone by the next scan.
+        if !error.isNotFound { try await ledger.fail(stop.path, error.reason) }
+        continue
+      }
+      let exclusions = stop.exclusions.entering(
+        stop.path, depth: stop.components.count, entries: directory.entries)
+      if try await isUnmounted(stop, directory) { continue }
+      var listing = FolderListing(
+        folder: stop.folder, path: stop.path, files: [], digest: FolderDigest(), ignored: 0)
+      var folders: [[UInt8]] = []
+      for entry in directory.entries {
+        let isExcluded = exclusions.excludes(
+          entry, in: stop.path, components: stop.components + [entry.name])
+        switch (entry.kind, entry.stamp) {
+        case (.directory, _):
+          if !isExcluded { folders.append(entry.name) }
+        case (.regular, let stamp?) where !isExcluded:
+          listing.files.append((entry.name, stamp))
+          listing.digest.add(name: entry.name, stamp: stamp)
+        default: listing.ignored += 1
+        }
+      }
+      try await descend(from: stop, into: folders, exclusions, device: directory.device)
+      // Above the folder that was asked for only the way down matters.
+      if stop.components.count >= scope.subfolder.count { return listing }
+    }
+    return nil
+  }
+
+  /// Puts the folders inside on the list, the first name on top, and marks those that are gone.
+  private mutating func descend(
+    from stop: Stop, into names: [[UInt8]], _ exclusions: Exclusions, device: UInt64
+  ) async throws {
+    let known = try catalog.look { try $0.folders(in: stop.folder.id) }
+    var byName = Dictionary(known.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let depth = stop.components.count
+    let wanted = depth < scope.subfolder.count ? scope.subfolder[depth] : nil
+    for name in names.sorted(by: { $1.lexicographicallyPrecedes($0) }) {
+      let record = byName.removeValue(forKey: name)
+      guard wanted == nil || wanted == name else { continue }
+      let path = stop.folder.path.appending(name)
+      let folder =
+        try record
+        ?? catalog.write {
+          try $0.addFolder(
+            root: scope.root.id, parent: stop.folder.id, path: path, name: name)
+        }
+      stops.append(
+        Stop(
+          folder: folder, path: stop.path.appending(name),
+          components: stop.components + [name], deviceAbove: device, exclusions: exclusions))
+    }
+    guard wanted == nil else { return }
+    for gone in byName.values { try await ledger.lose(gone) }
+  }
+
+  /// Whether a disk used to be mounted here and is not now; keeps the note about mounts up to date.
+  private func isUnmounted(_ stop: Stop, _ directory: Directory) async throws -> Bool {
+    guard let above = stop.deviceAbove else { return false }
+    let isMountPoint = directory.device != above
+    guard isMountPoint != stop.folder.isMountPoint else { return false }
+    if !isMountPoint, directory.entries.allSatisfy({ $0.name.first == UInt8(ascii: ".") }) {
+      try await ledger.fail(
+        stop.path, "the disk that was mounted here is not: nothing in it was looked at")
+      return true
+    }
+    try catalog.write { try $0.setMountPoint(isMountPoint, folder: stop.folder.id) }
+    return false
+  }
+}

@@ -1,0 +1,103 @@
+package import MediaModel
+
+/// A name in a folder with what kind of thing it is, as far as matching cares.
+package struct FolderItem: Sendable, Hashable {
+  package var name: [UInt8]
+  package var mediaType: MediaType
+  package var isRaw: Bool
+
+  package init(name: [UInt8], mediaType: MediaType, isRaw: Bool) {
+    self.name = name
+    self.mediaType = mediaType
+    self.isRaw = isRaw
+  }
+}
+
+/// Which pictures of a folder a sidecar in the same folder belongs to, by name alone, as the programs
+/// that write sidecars name them. ASCII letters match in either case.
+package struct SidecarMatching: Sendable {
+  private let items: [FolderItem]
+  private let byName: [String: [Int]]
+  private let byStem: [String: [Int]]
+
+  /// - Parameter items: the media files of one folder.
+  package init(_ items: [FolderItem]) {
+    self.items = items
+    byName = Dictionary(grouping: items.indices) { folded(items[$0].name) }
+    byStem = Dictionary(grouping: items.indices) {
+      folded(FileNameParts(name: items[$0].name).stem)
+    }
+  }
+
+  /// The indices of the media files that the sidecar `name` belongs to; empty if it stands alone.
+  package func owners(of name: [UInt8], _ kind: SidecarKind) -> [Int] {
+    let stem = folded(FileNameParts(name: name).stem)
+    switch kind {
+    case .xmp: return byName[stem] ?? preferred(byStem[stem])
+    case .adjustmentData: return adjusted(stem)
+    case .takeoutJSON: return describedByTakeout(stem)
+    }
+  }
+
+  /// Adobe names a sidecar by the stem, and writes one for what cannot hold XMP itself: RAW first, then
+  /// pictures, then videos.
+  private func preferred(_ candidates: [Int]?) -> [Int] {
+    guard let candidates else { return [] }
+    let best =
+      candidates.first { items[$0].isRaw }
+      ?? candidates.first { items[$0].mediaType == .image } ?? candidates.first
+    return best.map { [$0] } ?? []
+  }
+
+  /// `IMG_0001.AAE` and, beside an edited original, `IMG_O0001.AAE` hold the edits of `IMG_0001`.
+  private func adjusted(_ stem: String) -> [Int] {
+    if let found = byStem[stem] { return preferred(found) }
+    guard stem.hasPrefix("img_o") else { return [] }
+    return preferred(byStem["img_" + stem.dropFirst(5)])
+  }
+
+  /// Takeout describes `IMG_1.jpg` in `IMG_1.jpg.json` or `IMG_1.jpg.supplemental-metadata.json`, cuts
+  /// either to 46 characters before `.json`, moves a counter behind (`IMG_1.jpg(2).json` is of
+  /// `IMG_1(2).jpg`), and lets `IMG_1-edited.jpg` share its original's.
+  private func describedByTakeout(_ stem: String) -> [Int] {
+    let (base, counter) = splittingCounter(stem)
+    var found: [Int] = []
+    for title in [base, withoutSupplement(base)] {
+      found += byName[inserting(counter, into: title)] ?? []
+      found += byName[inserting(counter, into: title, behindStem: "-edited")] ?? []
+      if !found.isEmpty { return found }
+    }
+    guard base.utf8.count >= 46, counter.isEmpty else { return [] }
+    return items.indices.filter { folded(items[$0].name).hasPrefix(base) }
+  }
+
+  /// `a.jpg(2)` → (`a.jpg`, `(2)`).
+  private func splittingCounter(_ text: String) -> (base: String, counter: String) {
+    guard text.hasSuffix(")"), let open = text.lastIndex(of: "("),
+      text[text.index(after: open)...].dropLast().allSatisfy(\.isNumber)
+    else { return (text, "") }
+    return (String(text[..<open]), String(text[open...]))
+  }
+
+  /// `a.jpg.supplemental-meta` → `a.jpg`: the suffix may be cut anywhere.
+  private func withoutSupplement(_ text: String) -> String {
+    guard let dot = text.lastIndex(of: "."),
+      "supplemental-metadata".hasPrefix(text[text.index(after: dot)...])
+    else { return text }
+    return String(text[..<dot])
+  }
+
+  /// (`a.jpg`, `(2)`) → `a(2).jpg`.
+  private func inserting(
+    _ counter: String, into name: String, behindStem suffix: String = ""
+  ) -> String {
+    guard let dot = name.lastIndex(of: ".") else { return name + suffix + counter }
+    return name[..<dot] + suffix + counter + name[dot...]
+  }
+}
+
+/// A name as text with ASCII letters in lower case; bytes that are no UTF-8 stay distinguishable enough
+/// for a comparison within one folder.
+private func folded(_ name: [UInt8]) -> String {
+  String(decoding: name, as: UTF8.self).lowercased()
+}

@@ -1,0 +1,103 @@
+import MediaModel
+import Testing
+
+@testable import CodecMessages
+
+struct MessageTests {
+  /// Facts with every field set, so that a field left out of the coding shows.
+  private static var fullFacts: MediaFacts {
+    var facts = MediaFacts(mediaType: .video, uniformType: .quickTimeMovie)
+    facts.pixelSize = PixelSize(width: 3024, height: 4032)
+    facts.orientation = .right
+    facts.duration = 1.85
+    facts.captureTime = CaptureTime(
+      wallSeconds: -62_135_596_800, fraction: "123", offsetMinutes: -210, source: "exif:x")
+    facts.location = Location(latitude: -47.36, longitude: 8.54, altitude: -3.5)
+    facts.camera = Camera(make: "Apple", model: "iPhone", lens: "back", software: "15.2.1")
+    facts.exposure = Exposure(
+      time: 1.0 / 60, fNumber: 1.5, iso: 250, focalLength: 5.7, focalLengthIn35mm: 26)
+    facts.video = VideoProperties(
+      codec: "hevc", frameRate: 29.97, dynamicRange: .hlg, audioCodec: "aac")
+    facts.title = "title"
+    facts.caption = "caption \u{1F4F7}"
+    facts.keywords = ["a", "", "ü"]
+    facts.rating = -1
+    facts.contentIdentifier = "id"
+    facts.burstIdentifier = "burst"
+    facts.embeddedClip = EmbeddedClip(offset: .max, length: 0, evidence: "sef")
+    facts.clues = [Clue("exif.CustomRendered", "6"), Clue("mov.dish")]
+    facts.warnings = ["cut off"]
+    return facts
+  }
+
+  @Test(arguments: [
+    ProbeReply.media(fullFacts, Fingerprint(bytes: Array(0..<16))),
+    .media(MediaFacts(mediaType: .image, uniformType: .jpeg), Fingerprint(bytes: [])),
+    .other, .failed(ProbeFailure(.crashed, "It crashed.")),
+  ])
+  func replyArrivesAsItWasSent(reply: ProbeReply) throws {
+    #expect(try ProbeReply(payload: reply.payload) == reply)
+  }
+
+  @Test func sidecarReplyArrivesAsItWasSent() throws {
+    var facts = SidecarFacts(kind: .takeoutJSON)
+    facts.captureTime = CaptureTime(wallSeconds: 1, offsetMinutes: 0, source: "takeout")
+    facts.location = Location(latitude: 1, longitude: 2)
+    facts.title = "t"
+    facts.caption = "c"
+    facts.keywords = ["k"]
+    facts.rating = 5
+    facts.orientation = .left
+    let reply = ProbeReply.sidecar(facts, Fingerprint(bytes: [1]))
+    #expect(try ProbeReply(payload: reply.payload) == reply)
+  }
+
+  @Test func requestsAndGreetingArriveAsTheyWereSent() throws {
+    let requests: [CodecRequest] = [
+      .probe([BytePath("/a b"), BytePath(bytes: [0x2F, 0xFF, 0x0A])]), .inspect(BytePath("/x")),
+    ]
+    for request in requests { #expect(try CodecRequest(payload: request.payload) == request) }
+    let hello = Hello(libraries: ["libheif 1.19.7"], codecs: ["decoder hevc"])
+    #expect(try Hello(payload: hello.payload) == hello)
+  }
+
+  @Test func everyTruncationIsRefused() {
+    let payload = ProbeReply.media(Self.fullFacts, Fingerprint(bytes: [1, 2, 3])).payload
+    for count in payload.indices {
+      #expect(throws: WireError.self) { try ProbeReply(payload: Array(payload.prefix(count))) }
+    }
+  }
+
+  @Test func damagedBytesNeverCrash() {
+    var generator = SystemRandomNumberGenerator()
+    let payload = ProbeReply.media(Self.fullFacts, Fingerprint(bytes: [1, 2, 3])).payload
+    for _ in 0..<5_000 {
+      var damaged = payload
+      for _ in 0..<Int.random(in: 1...8, using: &generator) {
+        damaged[Int.random(in: damaged.indices, using: &generator)] = .random(
+          in: 0...255, using: &generator)
+      }
+      _ = try? ProbeReply(payload: damaged)
+    }
+  }
+
+  @Test func framesSurviveAnyCut() throws {
+    let payloads: [[UInt8]] = [[], [1], Array(repeating: 7, count: 100_000), [2, 3]]
+    let stream = payloads.flatMap(FrameBuffer.frame)
+    for step in [1, 3, 4096, stream.count] {
+      var buffer = FrameBuffer()
+      var received: [[UInt8]] = []
+      for start in stride(from: 0, to: stream.count, by: step) {
+        buffer.append(stream[start..<min(start + step, stream.count)])
+        while let frame = try buffer.next() { received.append(frame) }
+      }
+      #expect(received == payloads)
+    }
+  }
+
+  @Test func aFrameBeyondTheLimitIsRefused() {
+    var buffer = FrameBuffer()
+    buffer.append([0xFF, 0, 0, 0])
+    #expect(throws: WireError.tooLarge(0xFF00_0000)) { try buffer.next() }
+  }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import MediaModel
+import Testing
+
+@testable import POSIX
+
+struct FileTests {
+  private let folder = FileManager.default.temporaryDirectory
+    .appendingPathComponent("shoebox-posix-\(UUID().uuidString)")
+
+  private func inFolder(_ body: (BytePath) throws -> Void) throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try body(BytePath(folder.path).resolved())
+  }
+
+  @Test func listsEveryKindOfEntryWithItsBytes() throws {
+    try inFolder { path in
+      let odd = path.appending([0x61, 0xFF, 0x0A, 0x62])
+      // A lock file is the one kind of file that this room makes.
+      _ = try FileLock.take(odd)
+      try FileManager.default.createDirectory(
+        at: folder.appendingPathComponent("sub"), withIntermediateDirectories: true)
+      try FileManager.default.createSymbolicLink(
+        at: folder.appendingPathComponent("link"), withDestinationURL: folder)
+      let entries = try Directory(reading: path).entries
+      #expect(entries.count == 3)
+      let file = try #require(entries.first { $0.name == [0x61, 0xFF, 0x0A, 0x62] })
+      #expect(file.kind == .regular)
+      #expect(try file.stamp == FileStatus(of: odd).stamp)
+      #expect(entries.first { $0.name == Array("sub".utf8) }?.kind == .directory)
+      #expect(entries.first { $0.name == Array("link".utf8) }?.kind == .symbolicLink)
+    }
+  }
+
+  @Test func aFolderBehindALinkIsNotEntered() throws {
+    try inFolder { path in
+      try FileManager.default.createSymbolicLink(
+        at: folder.appendingPathComponent("link"), withDestinationURL: folder)
+      #expect(throws: SystemError.self) { try Directory(reading: path.appending("link")) }
+    }
+  }
+
+  @Test func readsUpToTheEndAndNoFurther() throws {
+    try inFolder { path in
+      let bytes = Data((0..<100).map { UInt8($0) })
+      try bytes.write(to: folder.appendingPathComponent("f"))
+      let file = try ReadOnlyFile(path: path.appending("f"))
+      #expect(file.size == 100)
+      #expect(try file.read(at: 90, count: 50) == Array(90..<100))
+      #expect(try file.read(at: 100, count: 1).isEmpty)
+      #expect(try file.read(at: .max, count: 1).isEmpty)
+      #expect(try file.read(at: UInt64(Int64.max), count: 16).isEmpty)
+    }
+  }
+
+  @Test func refusesWhatIsNoRegularFile() throws {
+    try inFolder { path in
+      #expect(throws: SystemError.self) { _ = try ReadOnlyFile(path: BytePath("/dev/null")) }
+      #expect(throws: SystemError.self) { _ = try ReadOnlyFile(path: path) }
+      let error = #expect(throws: SystemError.self) {
+        _ = try ReadOnlyFile(path: path.appending("none"))
+      }
+      #expect(error?.isNotFound == true)
+    }
+  }
+
+  @Test func aLockIsHeldByOneAtATime() throws {
+    try inFolder { path in
+      let file = path.appending("lock")
+      let first = try FileLock.take(file)
+      #expect(try !canTake(file))
+      _ = consume first
+      #expect(try canTake(file))
+    }
+  }
+
+  private func canTake(_ file: BytePath) throws -> Bool {
+    guard let lock = try FileLock.take(file) else { return false }
+    _ = consume lock
+    return true
+  }
+}

@@ -1,0 +1,61 @@
+import MediaModel
+import Testing
+
+@testable import Recognition
+
+/// Names as the programs that write sidecars make them (Adobe, Apple Photos, Google Takeout).
+struct SidecarMatchingTests {
+  private struct Case: Sendable, CustomTestStringConvertible {
+    let sidecar: String
+    let kind: SidecarKind
+    let media: [String]
+    let owners: [String]
+    var testDescription: String { sidecar }
+  }
+
+  private static let cases = [
+    Case(sidecar: "a.jpg.xmp", kind: .xmp, media: ["a.jpg", "a.png"], owners: ["a.jpg"]),
+    Case(sidecar: "A.JPG.XMP", kind: .xmp, media: ["a.jpg"], owners: ["a.jpg"]),
+    Case(sidecar: "a.xmp", kind: .xmp, media: ["a.jpg", "a.cr2"], owners: ["a.cr2"]),
+    Case(sidecar: "a.xmp", kind: .xmp, media: ["a.mov", "a.heic"], owners: ["a.heic"]),
+    Case(sidecar: "a.xmp", kind: .xmp, media: ["ab.jpg"], owners: []),
+    Case(
+      sidecar: "IMG_0001.AAE", kind: .adjustmentData, media: ["IMG_0001.HEIC", "IMG_0001.MOV"],
+      owners: ["IMG_0001.HEIC"]),
+    Case(
+      sidecar: "IMG_O0001.AAE", kind: .adjustmentData, media: ["IMG_0001.HEIC", "IMG_E0001.HEIC"],
+      owners: ["IMG_0001.HEIC"]),
+    Case(sidecar: "a.jpg.json", kind: .takeoutJSON, media: ["a.jpg"], owners: ["a.jpg"]),
+    Case(
+      sidecar: "a.jpg.supplemental-metadata.json", kind: .takeoutJSON, media: ["a.jpg"],
+      owners: ["a.jpg"]),
+    Case(
+      sidecar: "a.jpg.supplemental-me.json", kind: .takeoutJSON, media: ["a.jpg"],
+      owners: ["a.jpg"]),
+    Case(
+      sidecar: "IMG_1.jpg(2).json", kind: .takeoutJSON, media: ["IMG_1.jpg", "IMG_1(2).jpg"],
+      owners: ["IMG_1(2).jpg"]),
+    Case(
+      sidecar: "IMG_1.jpg.supplemental-metadata(2).json", kind: .takeoutJSON,
+      media: ["IMG_1.jpg", "IMG_1(2).jpg"], owners: ["IMG_1(2).jpg"]),
+    Case(
+      sidecar: "a.jpg.json", kind: .takeoutJSON, media: ["a.jpg", "a-edited.jpg"],
+      owners: ["a.jpg", "a-edited.jpg"]),
+    Case(
+      sidecar: "0123456789012345678901234567890123456789012345.json", kind: .takeoutJSON,
+      media: ["01234567890123456789012345678901234567890123456789.jpg", "0.jpg"],
+      owners: ["01234567890123456789012345678901234567890123456789.jpg"]),
+    Case(sidecar: "metadata.json", kind: .takeoutJSON, media: ["a.jpg"], owners: []),
+  ]
+
+  @Test(arguments: cases)
+  private func belongsTo(_ example: Case) {
+    let items = example.media.map { name in
+      let type = UniformType(fileExtension: FileNameParts(name: Array(name.utf8)).fileExtension)
+      return FolderItem(
+        name: Array(name.utf8), mediaType: type?.mediaType ?? .image, isRaw: type?.isRaw ?? false)
+    }
+    let owners = SidecarMatching(items).owners(of: Array(example.sidecar.utf8), example.kind)
+    #expect(owners.map { example.media[$0] } == example.owners)
+  }
+}
