@@ -12,8 +12,6 @@ actor ScanLedger {
   private let availableRoots: Set<Int64>
   private(set) var counts = ScanCounts()
   private(set) var failureCount = 0
-  private var queued = 0
-  private var looked = 0
 
   /// A folder with files that are still being looked at.
   private struct OpenFolder {
@@ -29,7 +27,7 @@ actor ScanLedger {
   }
 
   var progress: ScanProgress {
-    ScanProgress(counts: counts, queued: queued, looked: looked)
+    ScanProgress(counts: counts)
   }
 
   /// Enters a folder that the walk has read.
@@ -60,7 +58,6 @@ actor ScanLedger {
     }
     if !items.isEmpty {
       openFolders[folder.id] = OpenFolder(remaining: items.count, digest: listing.digest.value)
-      queued += items.count
     }
     return items
   }
@@ -80,7 +77,6 @@ actor ScanLedger {
         }
       }
     }
-    looked += replies.count
   }
 
   /// Notes what went wrong with a folder or file that was not looked at.

@@ -16,7 +16,5 @@ package struct ScanReport: Sendable {
 /// How far a scan has come, for a progress display.
 package struct ScanProgress: Sendable {
   package var counts: ScanCounts
-  /// Files found to need a look, and files looked at.
-  package var queued: Int
-  package var looked: Int
-}
+  /// Files of the library, media or not, that are settled.
+  package var settled: Int { counts.scanned + counts.sidecars + counts.ignored }}
