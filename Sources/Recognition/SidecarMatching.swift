@@ -95,9 +95,3 @@ package struct SidecarMatching: Sendable {
     return name[..<dot] + suffix + counter + name[dot...]
   }
 }
-
-/// A name as text with ASCII letters in lower case; bytes that are no UTF-8 stay distinguishable enough
-/// for a comparison within one folder.
-private func folded(_ name: [UInt8]) -> String {
-  String(decoding: name, as: UTF8.self).lowercased()
-}
