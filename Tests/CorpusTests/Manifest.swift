@@ -49,18 +49,28 @@ struct CatalogFacts: Decodable {
   var latitude: Double?
   var longitude: Double?
   var video_codec: String?
-  var sidecar_columns: String?
 }
 
 extension Workbench {
   /// The catalog's facts by path below `root`.
+  ///
+  /// The references know nothing of sidecars, so where one has set a column, this is what the file
+  /// itself says.
   func facts(under root: String) async throws -> [String: CatalogFacts] {
+    let columns = [
+      "pixel_width", "pixel_height", "orientation", "duration", "capture_date", "make", "model",
+      "latitude", "longitude", "video_codec",
+    ].map { column in
+      """
+      CASE WHEN json_type(a.embedded_values, '$.\(column)') IS NULL THEN a.\(column)
+        ELSE json_extract(a.embedded_values, '$.\(column)') END AS \(column)
+      """
+    }
     let rows = try await rows(
       CatalogFacts.self,
       """
-      SELECT CASE d.path WHEN '' THEN '' ELSE d.path || '/' END || f.name AS path, a.pixel_width,
-        a.pixel_height, a.orientation, a.duration, a.capture_date, a.make, a.model, a.latitude,
-        a.longitude, a.video_codec, a.sidecar_columns
+      SELECT CASE d.path WHEN '' THEN '' ELSE d.path || '/' END || f.name AS path,
+        \(columns.joined(separator: ", "))
       FROM assets a JOIN files f ON f.id = a.file_id JOIN folders d ON d.id = f.folder_id
       WHERE a.status = 'present' AND typeof(f.name) = 'text' AND typeof(d.path) = 'text'
       """)
