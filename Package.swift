@@ -88,6 +88,13 @@ let package = Package(
 
     // Tests.
     tests("CatalogTests", [grdb, "Catalog", "MediaModel", "Migrations"]),
+
+    // The programs as a whole; they are built because `swift test` builds every target.
+    .target(
+      name: "Workbench", dependencies: [subprocess, systemPackage], path: "Tests/Workbench",
+      swiftSettings: houseRules),
+    tests("ScanTests", ["Workbench"]),
+    tests("CorpusTests", ["Workbench"]),
     tests("CodecMessagesTests", ["CodecMessages", "MediaModel"]),
     tests("ContainersTests", ["Containers", "MediaModel"]),
     tests("IndexerTests", ["Indexer", "MediaModel"]),
