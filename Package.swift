@@ -87,9 +87,14 @@ let package = Package(
       name: "shoebox", dependencies: ["Commands"], swiftSettings: houseRules),
 
     // Tests.
+    .target(name: "MediaTools", path: "Tests/MediaTools", swiftSettings: houseRules),
+    tests("AudioVideoTests", ["AudioVideo", "MediaModel", "MediaTools"]),
     tests("CatalogTests", [grdb, "Catalog", "MediaModel", "Migrations"]),
     tests("CodecMessagesTests", ["CodecMessages", "MediaModel"]),
+    tests("CodecTests", ["Codec", "CodecMessages", "MediaModel", "MediaTools"]),
     tests("ContainersTests", ["Containers", "MediaModel"]),
+    tests("ExifTests", ["Exif", "MediaModel", "MediaTools"]),
+    tests("HeifTests", ["Heif", "MediaModel", "MediaTools"]),
     tests("IndexerTests", ["Indexer", "MediaModel"]),
     tests("POSIXTests", ["MediaModel", "POSIX"]),
     tests("RecognitionTests", ["MediaModel", "Recognition"]),

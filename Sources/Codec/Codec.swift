@@ -1,1 +1,37 @@
-// Codec
+// Codec: what the codec process does with a file.
+//
+// It opens the file once, tells by content what it is, lets one reader of that family take it apart,
+// and makes the same kind of facts of every family. Rules that draw on several readers live here, as
+// functions over values: when a picture was taken, what its title is, which clues it gives away. What
+// can be read from bytes alone is read by Containers; what needs a C library goes through one of the
+// doors. Every failure ends as one plain sentence in a reply; none ends the process.
+package import CodecMessages
+import Containers
+package import MediaModel
+import POSIX
+
+/// Looks at one file and tells what it is.
+package func probe(_ path: BytePath) -> ProbeReply {
+  do {
+    let file = try MediaFile(path: path)
+    do {
+      return try reply(to: file)
+    } catch {
+      // A reader that met a broken disk sees damage; the disk is the reason.
+      return .failed(file.failure.map { ProbeFailure($0) } ?? ProbeFailure(error))
+    }
+  } catch {
+    return .failed(ProbeFailure(error))
+  }
+}
+
+package func inspect(_ path: BytePath) -> InspectReply {
+  .tags([])
+}
+
+private func reply(to file: MediaFile) throws -> ProbeReply {
+  let source = WindowedSource(file)
+  let name = file.path.lastComponent
+  let reading = try PictureReading.jpeg(source)
+  return .media(reading.facts(type: .jpeg, name: name), try Fingerprint.of(source, base: file))
+}
