@@ -6,32 +6,31 @@
 // can be read from bytes alone is read by Containers; what needs a C library goes through one of the
 // doors. Every failure ends as one plain sentence in a reply; none ends the process.
 package import CodecMessages
-import Containers
 package import MediaModel
-import POSIX
 
 /// Looks at one file and tells what it is.
 package func probe(_ path: BytePath) -> ProbeReply {
+  withFile(path, failed: ProbeReply.failed) { file throws in try file.probe() }
+}
+
+/// Tells every metadata tag of one file.
+package func inspect(_ path: BytePath) -> InspectReply {
+  withFile(path, failed: InspectReply.failed) { file throws in .tags(try file.tags()) }
+}
+
+/// Opens a file and answers with what `body` makes of it, or with why that failed.
+private func withFile<Reply>(
+  _ path: BytePath, failed: (ProbeFailure) -> Reply, _ body: (MediaFile) throws -> Reply
+) -> Reply {
   do {
     let file = try MediaFile(path: path)
     do {
-      return try reply(to: file)
+      return try body(file)
     } catch {
       // A reader that met a broken disk sees damage; the disk is the reason.
-      return .failed(file.failure.map { ProbeFailure($0) } ?? ProbeFailure(error))
+      return failed(file.failure.map { ProbeFailure($0) } ?? ProbeFailure(error))
     }
   } catch {
-    return .failed(ProbeFailure(error))
+    return failed(ProbeFailure(error))
   }
-}
-
-package func inspect(_ path: BytePath) -> InspectReply {
-  .tags([])
-}
-
-private func reply(to file: MediaFile) throws -> ProbeReply {
-  let source = WindowedSource(file)
-  let name = file.path.lastComponent
-  let reading = try PictureReading.jpeg(source)
-  return .media(reading.facts(type: .jpeg, name: name), try Fingerprint.of(source, base: file))
 }

@@ -5,20 +5,17 @@ extension SidecarFacts {
   /// Larger companions are no companions.
   private static let maximumSize: UInt64 = 1 << 20
 
-  /// What a companion file of a type that its name promises says; nil where its content is something
-  /// else.
-  init?(type: UniformType, _ source: any ByteSource) throws {
-    guard source.count > 0, source.count <= Self.maximumSize else { return nil }
+  /// What a companion file of a kind that the sniffer has told says; nil where it is too large or
+  /// cannot be understood.
+  init?(_ kind: SidecarKind, _ source: any ByteSource) throws {
+    guard source.count <= Self.maximumSize else { return nil }
     let bytes = try source.bytes(at: 0, count: Int(source.count))
-    switch type {
-    case .aae:
-      guard Self.isPropertyList(bytes) else { return nil }
-      self.init(kind: .adjustmentData)
+    switch kind {
+    case .adjustmentData: self.init(kind: .adjustmentData)
     case .xmp:
       guard let packet = XMPPacket(bytes) else { return nil }
       self.init(packet)
-    case .json: self.init(takeoutJSON: bytes)
-    default: return nil
+    case .takeoutJSON: self.init(takeoutJSON: bytes)
     }
   }
 
@@ -34,10 +31,5 @@ extension SidecarFacts {
     keywords = xmp.keywords
     rating = xmp.rating
     orientation = xmp.orientation
-  }
-
-  private static func isPropertyList(_ bytes: [UInt8]) -> Bool {
-    bytes.hasText("bplist") || Array(bytes.prefix(1024)).firstIndex(of: "<plist") != nil
-      || Array(bytes.prefix(1024)).firstIndex(of: "<!DOCTYPE plist") != nil
   }
 }
