@@ -54,6 +54,7 @@ import CFFmpeg
   private static func error(_ code: Int32) -> AudioVideoError {
     let reason: AudioVideoError.Reason =
       switch code {
+      case shoebox_averror_eof(): .cutOff
       case shoebox_averror_no_memory(): .outOfMemory
       case shoebox_averror_patch_welcome(): .unsupported
       default: .damaged
