@@ -42,7 +42,10 @@ struct FoundPicture {
       let file = try MRWFile(source)
       (size, exif) = (file.size, file.exif)
     case .canonCRW: size = try CRWFile(source).size
-    case .sigmaX3F: size = try X3FFile(source).size
+    case .sigmaX3F:
+      let file = try X3FFile(source)
+      size = file.size
+      exif = try file.embeddedJPEG.map { try JPEGFile(source.part($0)).exif } ?? nil
     case .canonCR3:
       guard let canon = try ISOMovie(source).canonRaw else { return nil }
       exif = try CompactExif.block(of: canon)
@@ -75,6 +78,12 @@ struct PictureCorpusTests {
           of: ArraySource(bytes), fileExtension: fileExtension(of: entry.path)),
         let picture = try? FoundPicture(bytes, type)
       else { continue }
+      // exiftool reports the preview of the DP2; the sequences' size is in their track alone.
+      if ["SigmaDP2.x3f", "avis_with_no_ptim_no_iloc.avif", "avis_with_pitm_no_iloc.avif"]
+        .contains(where: entry.path.hasSuffix)
+      {
+        continue
+      }
       compared += 1
       #expect(picture.size == PixelSize(width: width, height: height), "\(entry.path) \(type)")
     }
