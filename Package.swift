@@ -90,6 +90,13 @@ let package = Package(
     .target(name: "MediaTools", path: "Tests/MediaTools", swiftSettings: houseRules),
     tests("AudioVideoTests", ["AudioVideo", "MediaModel", "MediaTools"]),
     tests("CatalogTests", [grdb, "Catalog", "MediaModel", "Migrations"]),
+
+    // The programs as a whole; they are built because `swift test` builds every target.
+    .target(
+      name: "Workbench", dependencies: [subprocess, systemPackage], path: "Tests/Workbench",
+      swiftSettings: houseRules),
+    tests("ScanTests", ["Workbench"]),
+    tests("CorpusTests", ["Workbench"]),
     tests("CodecMessagesTests", ["CodecMessages", "MediaModel"]),
     tests("CodecTests", ["Codec", "CodecMessages", "MediaModel", "MediaTools"]),
     tests("ContainersTests", ["Containers", "MediaModel"]),

@@ -1,0 +1,166 @@
+import Foundation
+import Testing
+import Workbench
+
+extension ScanTests {
+  /// What a second scan finds after somebody has worked in the library.
+  @Suite struct Rescans {
+    @Test func `an unchanged library starts no codec process`() async throws {
+      let (bench, log) = try Workbench.withFaultyCodec()
+      defer { try? FileManager.default.removeItem(atPath: log) }
+      try bench.addPictures(30)
+      let first = try await bench.scan([bench.library])
+      #expect(first.status == 0)
+      #expect(first.report.added == 30)
+      try FileManager.default.removeItem(atPath: log)
+
+      let second = try await bench.scan()
+      #expect(second.status == 0)
+      #expect(second.report.unchanged == 30)
+      #expect(second.report.scanned == 30)
+      #expect(!FileManager.default.fileExists(atPath: log), "a codec process was started")
+    }
+
+    @Test func `touched, cut and replaced files are looked at again, and keep their ids`()
+      async throws
+    {
+      let bench = try Workbench()
+      try bench.addPictures(10)
+      _ = try await bench.scan([bench.library])
+      let before = try await bench.identifiers()
+
+      try await bench.bash(
+        """
+        cd library/folder0
+        touch -d '2001-02-03 04:05:06.789' picture0.gif
+        truncate -s 3 picture1.gif
+        cp picture9.gif new && mv new picture2.gif
+        """)
+      let (status, report) = try await bench.scan()
+      #expect(status == 1)
+      #expect(report.addsUp)
+      #expect(report.unchanged == 7)
+      #expect(report.unreadable == 1)
+      #expect(report.failures.map(\.path) == ["\(bench.library)/folder0/picture1.gif"])
+
+      let after = try await bench.list()
+      #expect(try await bench.identifiers() == before)
+      let replaced = try #require(after.first { $0.path.hasSuffix("/picture2.gif") })
+      #expect(replaced.pixelWidth == 10)
+      let cut = try #require(after.first { $0.path.hasSuffix("/picture1.gif") })
+      #expect(cut.status == "unreadable")
+      #expect(cut.error?.isEmpty == false)
+    }
+
+    @Test func `a change of the modification time by one nanosecond is a change`() async throws {
+      let bench = try Workbench()
+      try bench.addPicture("a.gif", width: 3)
+      try await bench.bash("touch -d '2020-01-01 00:00:00.000000001' library/a.gif")
+      _ = try await bench.scan([bench.library])
+      // The same size and inode, other content.
+      try await bench.bash(
+        """
+        printf '\\x05' | dd of=library/a.gif bs=1 seek=6 conv=notrunc status=none
+        touch -d '2020-01-01 00:00:00.000000002' library/a.gif
+        """)
+      let (_, report) = try await bench.scan()
+      #expect(report.changed == 1)
+      #expect(try await bench.list().first?.pixelWidth == 5)
+    }
+
+    @Test func `a renamed folder keeps its assets`() async throws {
+      let bench = try Workbench()
+      try bench.addPictures(60, perFolder: 20)
+      _ = try await bench.scan([bench.library])
+      let before = try await bench.identifiers()
+
+      try await bench.bash("mkdir library/2024; mv library/folder1 library/2024/trip")
+      let (status, report) = try await bench.scan()
+      #expect(status == 0)
+      #expect(report.moved == 20)
+      #expect(report.missing == 0)
+      #expect(report.unchanged == 40)
+      #expect(report.added == 0)
+
+      let after = try await bench.identifiers()
+      #expect(after.count == 60)
+      for index in 20..<40 {
+        #expect(
+          after["2024/trip/picture\(index).gif"] == before["folder1/picture\(index).gif"])
+      }
+    }
+
+    @Test func `a file moved to another disk is known by its content`() async throws {
+      let bench = try Workbench()
+      try bench.addPictures(4)
+      _ = try await bench.scan([bench.library])
+      let before = try await bench.identifiers()
+      // A copy has another inode, and here another time too.
+      try await bench.bash(
+        "cd library; mkdir b; cp folder0/picture2.gif b/renamed.gif; rm folder0/picture2.gif")
+      let (_, report) = try await bench.scan()
+      #expect(report.moved == 1)
+      #expect(report.added == 0)
+      #expect(report.missing == 0)
+      #expect(try await bench.identifiers()["b/renamed.gif"] == before["folder0/picture2.gif"])
+    }
+
+    @Test func `a copy is a new asset and leaves the old one alone`() async throws {
+      let bench = try Workbench()
+      try bench.addPictures(4)
+      _ = try await bench.scan([bench.library])
+      let before = try await bench.identifiers()
+      try await bench.bash("cp -p library/folder0/picture2.gif library/copy.gif")
+      let (_, report) = try await bench.scan()
+      #expect(report.added == 1)
+      #expect(report.moved == 0)
+      let after = try await bench.identifiers()
+      #expect(after.count == 5)
+      #expect(after["folder0/picture2.gif"] == before["folder0/picture2.gif"])
+      #expect(after["copy.gif"] != before["folder0/picture2.gif"])
+    }
+
+    @Test func `a file that is gone is missing, and itself again when it comes back`() async throws
+    {
+      let bench = try Workbench()
+      try bench.addPictures(5)
+      _ = try await bench.scan([bench.library])
+      let before = try await bench.identifiers()
+
+      try await bench.bash("mv library/folder0/picture3.gif away.gif")
+      let gone = try await bench.scan()
+      #expect(gone.status == 0)
+      #expect(gone.report.missing == 1)
+      #expect(gone.report.scanned == 4)
+      #expect(try await bench.list().count == 4)
+      let missing = try await bench.list(["--missing"])
+      #expect(missing.map(\.id) == [before["folder0/picture3.gif"]])
+      #expect(missing.first?.status == "missing")
+
+      let still = try await bench.scan()
+      #expect(still.report.missing == 0, "it is counted once, when it goes")
+
+      try await bench.bash("mv away.gif library/folder0/picture3.gif")
+      let back = try await bench.scan()
+      #expect(back.report.addsUp)
+      #expect(back.report.scanned == 5)
+      #expect(try await bench.identifiers() == before)
+      #expect(try await bench.list(["--missing"]).isEmpty)
+    }
+
+    @Test func `two files that swap their names swap their assets' paths`() async throws {
+      let bench = try Workbench()
+      try bench.addPicture("a.gif", width: 11)
+      try bench.addPicture("b.gif", width: 22)
+      _ = try await bench.scan([bench.library])
+      try await bench.bash("cd library; mv a.gif c; mv b.gif a.gif; mv c b.gif")
+      let (status, report) = try await bench.scan()
+      #expect(status == 0)
+      #expect(report.addsUp)
+      #expect(report.missing == 0)
+      let widths = Dictionary(
+        uniqueKeysWithValues: try await bench.list().map { ($0.path.suffix(5), $0.pixelWidth) })
+      #expect(widths == ["a.gif": 22, "b.gif": 11])
+    }
+  }
+}

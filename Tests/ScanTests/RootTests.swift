@@ -1,0 +1,111 @@
+import Foundation
+import Testing
+import Workbench
+
+extension ScanTests {
+  /// Disks come and go; a catalog must not forget what is on one that is away.
+  @Suite struct Roots {
+    @Test func `a root that was renamed away is unavailable and loses nothing`() async throws {
+      let bench = try Workbench()
+      try bench.addPictures(12)
+      _ = try await bench.scan([bench.library])
+      let before = try await bench.identifiers()
+
+      try await bench.bash("mv library elsewhere")
+      let away = try await bench.scan()
+      #expect(away.status == 69)
+      #expect(away.report.missing == 0)
+      #expect(away.report.roots.map(\.available) == [false])
+      #expect(try await bench.identifiers() == before)
+      #expect(try await bench.list(["--missing"]).isEmpty)
+
+      try await bench.bash("mv elsewhere library")
+      let back = try await bench.scan()
+      #expect(back.status == 0)
+      #expect(back.report.unchanged == 12)
+      #expect(try await bench.identifiers() == before)
+    }
+
+    @Test func `an empty folder in the place of a full one is a disk that is not mounted`()
+      async throws
+    {
+      let bench = try Workbench()
+      try bench.addPictures(40)
+      _ = try await bench.scan([bench.library])
+      try await bench.bash("mv library elsewhere; mkdir library")
+      let (status, report) = try await bench.scan()
+      #expect(status == 69)
+      #expect(report.missing == 0)
+      #expect(report.roots.map(\.available) == [false])
+      #expect(try await bench.list().count == 40)
+    }
+
+    @Test func `one root away does not keep the others from being scanned`() async throws {
+      let bench = try Workbench()
+      try bench.addPictures(3)
+      try await bench.bash("mv library first; mkdir library")
+      try bench.addPictures(5)
+      let first = try await bench.scan([bench.folder + "/first", bench.library])
+      #expect(first.status == 0)
+      #expect(first.report.added == 8)
+      try await bench.bash("mv first elsewhere")
+      try bench.addPicture("new.gif")
+      let (status, report) = try await bench.scan()
+      #expect(status == 69)
+      #expect(report.added == 1)
+      #expect(report.unchanged == 5)
+      #expect(report.missing == 0)
+      #expect(try await bench.list().count == 9)
+    }
+
+    @Test func `a folder that never was is refused and not remembered`() async throws {
+      let bench = try Workbench()
+      let outcome = try await bench.shoebox(["scan", bench.folder + "/nowhere"])
+      #expect(outcome.status == 69)
+      #expect(outcome.errors.contains("nowhere"))
+      #expect(try await bench.query("SELECT count(*) FROM roots") == ["0"])
+    }
+
+    @Test func `a root is added once, however it is named`() async throws {
+      let bench = try Workbench()
+      try bench.addPictures(2)
+      try await bench.bash("ln -s library link")
+      _ = try await bench.scan([bench.library])
+      _ = try await bench.scan(["library/"])
+      let (_, report) = try await bench.scan(["link"])
+      #expect(report.unchanged == 2)
+      #expect(try await bench.query("SELECT path FROM roots") == [bench.library])
+    }
+
+    @Test func `links are not followed out of a root, and loops end`() async throws {
+      let bench = try Workbench()
+      try bench.addPicture("in/a.gif")
+      try await bench.bash(
+        """
+        mkdir outside; cp library/in/a.gif outside/b.gif
+        ln -s ../../outside library/in/out
+        ln -s .. library/in/loop
+        """)
+      let (status, report) = try await bench.scan([bench.library])
+      #expect(status == 0)
+      #expect(report.added == 1)
+    }
+
+    @Test func `hidden things, ignored things and a NAS's own folders are skipped`() async throws {
+      let bench = try Workbench()
+      for path in [
+        "seen.gif", ".hidden.gif", ".folder/a.gif", "@eaDir/a.gif", ".Trash-1000/files/a.gif",
+        "#recycle/a.gif", "._seen.gif", "raw/skip.gif", "raw/keep.gif", "deep/cache/a.gif",
+      ] {
+        try bench.addPicture(path)
+      }
+      try await bench.bash(
+        """
+        printf '*.gif\\n!keep.gif\\n' >library/raw/.shoeboxignore
+        printf '# a comment\\ncache/\\n' >library/.shoeboxignore
+        """)
+      _ = try await bench.scan([bench.library])
+      #expect(try await bench.identifiers().keys.sorted() == ["raw/keep.gif", "seen.gif"])
+    }
+  }
+}
