@@ -47,7 +47,8 @@ struct XMLReader {
     self.bytes = bytes
   }
 
-  /// A document as UTF-8: it may be UTF-16 by its byte order mark or by its first character.
+  /// A document as UTF-8: it may be UTF-16 by its byte order mark or by its first character, and what
+  /// is not valid UTF-8 is Latin-1.
   private static func utf8(_ document: [UInt8]) -> [UInt8] {
     if document.hasBytes([0xEF, 0xBB, 0xBF]) { return document.bytes(from: 3) }
     if document.hasBytes([0xFE, 0xFF]) || document.hasBytes([0, 0x3C]) {
@@ -55,6 +56,9 @@ struct XMLReader {
     }
     if document.hasBytes([0xFF, 0xFE]) || document.hasBytes([0x3C, 0]) {
       return Array(utf16Text(document, .little).utf8)
+    }
+    if String(validating: document, as: UTF8.self) == nil {
+      return Array(String(String.UnicodeScalarView(document.map { Unicode.Scalar($0) })).utf8)
     }
     return document
   }

@@ -39,6 +39,14 @@ struct JPEGFileTests {
     }
   }
 
+  @Test func keepsMetadataOfPictureWithoutFrame() throws {
+    let bytes = [0xFF, 0xD8] + segment(0xE1, Array("Exif\0\0".utf8) + MadeFile.exifBlock)
+    let file = try JPEGFile(ArraySource(bytes))
+    #expect(file.size == nil)
+    #expect(file.exif == MadeFile.exifBlock)
+    #expect(file.warnings.count == 1)
+  }
+
   /// XMP specification part 3 §1.1.3.1: parts are ordered by offset and named by the main packet.
   @Test func assemblesExtendedXMP() throws {
     let identifier = Array("0123456789ABCDEF0123456789ABCDEF".utf8)

@@ -23,22 +23,26 @@ struct RecordTests {
       be16(tag) + be16(type) + be32(count) + value
     }
     let identifier = "E905E6C6-C747-4805-942F-9904A0281F02"
-    var note = Array("Apple iOS\0\0\u{1}MM".utf8) + be16(4)
-    note += item(0x0008, 10, 3, be32(107)) + item(0x000A, 9, 1, be32(3))
-    note += item(0x0011, 2, 37, be32(70)) + item(0x0014, 9, 1, be32(2))
-    note += be32(0) + zeros(70 - note.count - 4)
+    var note = Array("Apple iOS\0\0\u{1}MM".utf8) + be16(5)
+    note += item(0x0008, 10, 3, be32(119)) + item(0x000A, 9, 1, be32(3))
+    note += item(0x0011, 2, 37, be32(82)) + item(0x0014, 9, 1, be32(2))
+    note += item(0x0017, 16, 1, be32(143))
+    note += be32(0) + zeros(82 - note.count - 4)
     note += Array(identifier.utf8) + [0]
     for (numerator, denominator) in [(-1, 2), (3, 4), (0, 1)] as [(Int64, Int64)] {
       note += be32(numerator) + be32(denominator)
     }
+    note += be32(2) + be32(5_251_492)
     let found = try #require(AppleMakerNote(note))
     #expect(found.contentIdentifier == identifier)
     #expect(found.hdrImageType == 3)
     #expect(found.imageCaptureType == 2)
+    #expect(found.livePhotoVideoIndex == 8_595_186_084)
     #expect(found.accelerationVector == [-0.5, 0.75, 0])
     #expect(
       found.tags.map(\.name) == [
         "AccelerationVector", "HDRImageType", "ContentIdentifier", "ImageCaptureType",
+        "LivePhotoVideoIndex",
       ])
   }
 

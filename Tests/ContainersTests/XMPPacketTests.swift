@@ -42,6 +42,12 @@ struct XMPPacketTests {
     #expect(XMPPacket(big)?.title == "Title")
   }
 
+  @Test func readsLatin1() {
+    let text = String(decoding: MadeFile.xmpPacket, as: UTF8.self)
+      .replacing("zwei", with: "zwölf").replacing("\u{FEFF}", with: "")
+    #expect(XMPPacket(text.unicodeScalars.map { UInt8($0.value) })?.keywords.last == "zwölf")
+  }
+
   @Test func keepsEntitiesUnexpanded() throws {
     let text = """
       <!DOCTYPE x [<!ENTITY lol "lollollol"><!ENTITY f SYSTEM "file:///etc/passwd">]>
