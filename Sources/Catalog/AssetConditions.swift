@@ -15,11 +15,11 @@ struct AssetConditions {
     requireTypes(filter)
     if let since = filter.since { require("a.capture_wall >= ?", [since.firstMillisecond]) }
     if let until = filter.until { require("a.capture_wall < ?", [until.endMillisecond]) }
-    requireAny("lower(a.name) GLOB lower(?)", filter.names)
+    requireAny("lower(a.name) GLOB ?", filter.names)
     requireAny(
-      "instr(lower(ifnull(a.make, '') || ' ' || ifnull(a.model, '')), lower(?)) > 0",
+      "instr(lower(ifnull(a.make, '') || ' ' || ifnull(a.model, '')), ?) > 0",
       filter.cameras)
-    requireAny("instr(lower(a.lens), lower(?)) > 0", filter.lenses)
+    requireAny("instr(lower(a.lens), ?) > 0", filter.lenses)
     if let hasLocation = filter.hasLocation {
       require(hasLocation ? "a.latitude IS NOT NULL" : "a.latitude IS NULL")
     }
@@ -45,8 +45,17 @@ struct AssetConditions {
     for type in filter.excludedTypes { require("NOT (\(type.sql.condition))") }
   }
 
+  /// Asks that one of the texts fits; both sides of `condition` are compared in lower case.
   private mutating func requireAny(_ condition: String, _ values: [String]) {
     guard !values.isEmpty else { return }
-    require("(" + values.map { _ in condition }.joined(separator: " OR ") + ")", values)
+    require(
+      "(" + values.map { _ in condition }.joined(separator: " OR ") + ")",
+      values.map(Self.folded))
+  }
+
+  /// Letters as SQLite's `lower` leaves them: ASCII in lower case, all others as they are.
+  private static func folded(_ text: String) -> String {
+    String(
+      decoding: text.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
   }
 }

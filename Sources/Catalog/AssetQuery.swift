@@ -11,8 +11,9 @@ struct AssetQuery {
   private(set) var source: String
   private(set) var arguments: [any DatabaseValueConvertible]
 
-  /// Assets joined to their files and folders in the order that the listing walks them.
-  init(_ filter: AssetFilter, order: AssetOrder.Key, in database: Database) throws {
+  /// Assets joined to their files and folders in the order that the listing walks them; without an
+  /// order, as it is done soonest.
+  init(_ filter: AssetFilter, order: AssetOrder.Key?, in database: Database) throws {
     let below = try FoldersBelow(filter.folders, in: database)
     var conditions = AssetConditions(filter)
     let files = "JOIN folders AS d ON d.id = f.folder_id CROSS JOIN roots AS r ON r.id = d.root_id"
@@ -24,7 +25,7 @@ struct AssetQuery {
       arguments = below.arguments
     } else {
       source = """
-        FROM assets AS a INDEXED BY \(Self.index(filter, order)) \
+        FROM assets AS a \(Self.access(filter, order)) \
         CROSS JOIN files AS f ON f.id = a.file_id CROSS \(files)
         """
       arguments = []
@@ -62,7 +63,12 @@ struct AssetQuery {
       ? "\(column) DESC, a.id DESC" : "\(column) ASC NULLS LAST, a.id ASC"
   }
 
-  private static func index(_ filter: AssetFilter, _ order: AssetOrder.Key) -> String {
+  private static func access(_ filter: AssetFilter, _ order: AssetOrder.Key?) -> String {
+    if let index = index(filter, order) { return "INDEXED BY \(index)" }
+    return "NOT INDEXED"
+  }
+
+  private static func index(_ filter: AssetFilter, _ order: AssetOrder.Key?) -> String? {
     if filter.isMissing { return "assets_missing" }
     if filter.types.count == 1, let type = filter.types.first,
       type.isSelective || order == .captureDate
@@ -75,6 +81,7 @@ struct AssetQuery {
     case .size: return "assets_by_size"
     case .duration: return "assets_by_duration"
     case .addedDate: return "assets_by_added"
+    case nil: return nil
     }
   }
 }

@@ -67,13 +67,20 @@ package struct TIFFFile {
     return TIFFEntry(tag: tag, type: type, count: Int(count), content: offset..<(offset + size))
   }
 
+  /// Entries of all directories of a chain that are read.
+  private static let maximumChainEntries = 50_000
+
   /// The directories that follow each other from an offset: loops end it, and so does `limit`.
   package func chain(from offset: UInt64, limit: Int = 32) throws -> [TIFFDirectory] {
     var found: [TIFFDirectory] = []
     var seen: Set<UInt64> = []
     var next = offset
-    while found.count < limit, seen.insert(next).inserted, let directory = try directory(at: next) {
+    var entries = 0
+    while found.count < limit, entries < Self.maximumChainEntries, seen.insert(next).inserted,
+      let directory = try directory(at: next)
+    {
       found.append(directory)
+      entries += directory.entries.count
       next = directory.nextOffset
     }
     return found
@@ -90,17 +97,10 @@ package struct TIFFFile {
     return try directory(at: offset)
   }
 
-  /// The directories that tag 0x014A points at, each with those that follow it, up to two levels deep.
-  package func subdirectories(of parent: TIFFDirectory, depth: Int = 2) throws -> [TIFFDirectory] {
-    guard depth > 0, let entry = parent[0x014A] else { return [] }
-    var found: [TIFFDirectory] = []
-    for offset in try unsignedList(entry, limit: 16) {
-      for directory in try chain(from: offset, limit: 4) {
-        found.append(directory)
-        found += try subdirectories(of: directory, depth: depth - 1)
-      }
-    }
-    return found
+  /// The directories that tag 0x014A points at.
+  package func subdirectories(of parent: TIFFDirectory) throws -> [TIFFDirectory] {
+    guard let entry = parent[0x014A] else { return [] }
+    return try unsignedList(entry, limit: 16).compactMap { try directory(at: $0) }
   }
 }
 

@@ -1,0 +1,123 @@
+import GRDB
+package import MediaModel
+
+/// How a user may name one asset.
+package enum AssetReference: Sendable, Hashable {
+  /// A UUID or the first six or more of its hexadecimal digits, hyphens or not, in either case.
+  case identifier(String)
+  /// An absolute path of one of its files.
+  case path(BytePath)
+}
+
+/// Why a reference names no asset.
+package enum AssetReferenceError: Error, Sendable, Hashable, CustomStringConvertible {
+  case unknownIdentifier(String)
+  /// The prefix of several; some of them, each with its path.
+  case ambiguous(String, [Candidate])
+  case unknownPath(BytePath)
+
+  /// One asset that may have been meant.
+  package struct Candidate: Sendable, Hashable {
+    package let identifier: String
+    package let path: BytePath
+  }
+
+  package var description: String {
+    switch self {
+    case .unknownIdentifier(let text): "no asset has an id that begins with \(text)"
+    case .ambiguous(let text, let candidates):
+      "several assets have an id that begins with \(text): "
+        + candidates.map { "\($0.identifier) (\($0.path.display))" }.joined(separator: ", ")
+    case .unknownPath(let path):
+      "\(path.display) is not in the catalog: `shoebox scan` brings it up to date"
+    }
+  }
+}
+
+extension Catalog {
+  /// The one asset that `reference` names, with all its parts.
+  ///
+  /// - Throws: ``AssetReferenceError``, ``CatalogError``.
+  package func asset(_ reference: AssetReference) throws -> Asset {
+    try read { database in
+      let rowID =
+        switch reference {
+        case .identifier(let text): try Self.rowID(identifier: text, in: database)
+        case .path(let path): try Self.rowID(path: path, in: database)
+        }
+      let row = try Row.fetchOne(
+        database, sql: "SELECT \(AssetRow.columns) \(Self.joined) WHERE a.id = ?",
+        arguments: [rowID])
+      guard var asset = row.map(AssetRow.asset) else {
+        throw CatalogError.damaged(self.path)
+      }
+      try asset.read(.all, from: database)
+      return asset
+    }
+  }
+
+  private static let joined = """
+    FROM assets AS a CROSS JOIN files AS f ON f.id = a.file_id
+    CROSS JOIN folders AS d ON d.id = f.folder_id CROSS JOIN roots AS r ON r.id = d.root_id
+    """
+
+  /// Identifiers between a prefix and what follows all that begin with it.
+  private static func rowID(identifier text: String, in database: Database) throws -> Int64 {
+    guard let prefix = identifierPrefix(text) else {
+      throw AssetReferenceError.unknownIdentifier(text)
+    }
+    let rows = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT a.id, a.identifier, r.path, d.path, f.name \(joined)
+        WHERE a.identifier >= ? AND a.identifier < ? ORDER BY a.identifier LIMIT 6
+        """,
+      arguments: [prefix, prefix + "~"])
+    guard let first = rows.first else { throw AssetReferenceError.unknownIdentifier(text) }
+    guard rows.count == 1 else {
+      throw AssetReferenceError.ambiguous(
+        text,
+        rows.map { .init(identifier: $0[1], path: AssetRow.path($0, root: 2, folder: 3, name: 4)) })
+    }
+    return first[0]
+  }
+
+  /// A prefix as identifiers are written, upper case with hyphens; nil for what cannot be one.
+  static func identifierPrefix(_ text: String) -> String? {
+    guard text.utf8.count <= 36 else { return nil }
+    let digits = text.uppercased().filter { $0 != "-" }
+    guard (6...32).contains(digits.count), digits.allSatisfy({ $0.isASCII && $0.isHexDigit })
+    else { return nil }
+    var prefix = ""
+    for (index, digit) in digits.enumerated() {
+      if [8, 12, 16, 20].contains(index) { prefix.append("-") }
+      prefix.append(digit)
+    }
+    return prefix
+  }
+
+  /// The asset that has a file as one of its resources: the live photo rather than its clip, what is
+  /// there rather than what was there.
+  private static func rowID(path: BytePath, in database: Database) throws -> Int64 {
+    let roots = try Row.fetchAll(database, sql: "SELECT id, path FROM roots")
+    for row in roots {
+      guard let root = BytePath.fromDatabaseValue(row[1]), path.isWithin(root) else { continue }
+      let below = path.bytes.dropFirst(root.bytes.count).drop { $0 == UInt8(ascii: "/") }
+      let relative = BytePath(bytes: Array(below))
+      let found = try Int64.fetchOne(
+        database,
+        sql: """
+          SELECT coalesce(a.absorbed_by, a.id) FROM folders AS d
+          CROSS JOIN files AS f INDEXED BY files_by_folder ON f.folder_id = d.id
+          CROSS JOIN resources AS s ON s.file_id = f.id CROSS JOIN assets AS a ON a.id = s.asset_id
+          WHERE d.root_id = ? AND d.path = ? AND f.name = ?
+          ORDER BY f.status = 'missing', a.absorbed_by IS NOT NULL LIMIT 1
+          """,
+        arguments: [
+          row[0] as Int64, relative.parent, BytePath(bytes: relative.lastComponent),
+        ])
+      if let found { return found }
+    }
+    throw AssetReferenceError.unknownPath(path)
+  }
+}

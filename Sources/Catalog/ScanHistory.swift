@@ -1,0 +1,79 @@
+import GRDB
+package import MediaModel
+
+/// What one scan did.
+package struct ScanRecord: Sendable, Hashable {
+  /// A file that could not be read, and why in one sentence.
+  package struct Failure: Sendable, Hashable {
+    package var path: BytePath
+    package var error: String
+  }
+
+  package var rowID: Int64
+  /// Milliseconds since 1970 UTC.
+  package var started: Int64
+  package var finished: Int64?
+  /// `running` too if it was killed before it could say otherwise.
+  package var outcome: ScanOutcome
+  package var counts: ScanCounts
+  /// The roots it was to scan, as text.
+  package var roots: [String]
+  package var failures: [Failure]
+  /// How many failed, of which ``failures`` may show only the first.
+  package var failureCount: Int
+
+  /// How long it took.
+  package var seconds: Double? {
+    finished.map { Double($0 - started) / 1000 }
+  }
+}
+
+extension Catalog {
+  /// The last scans, the newest first, with at most `failureLimit` failures each.
+  package func scans(last limit: Int, failureLimit: Int) throws -> [ScanRecord] {
+    try read { database in
+      let rows = try Row.fetchAll(
+        database,
+        sql: """
+          SELECT id, started, finished, outcome, roots, \
+          (SELECT count(*) FROM failures WHERE scan_id = scans.id), added, changed, moved, missing, \
+          unchanged, unreadable, ignored, pairs \
+          FROM scans ORDER BY id DESC LIMIT ?
+          """,
+        arguments: [limit])
+      return try rows.map { row in
+        ScanRecord(
+          rowID: row[0], started: row[1], finished: row[2],
+          outcome: ScanOutcome(rawValue: row[3]) ?? .failed,
+          counts: Self.counts(row),
+          roots: (row[4] as String).split(separator: "\n").map(String.init),
+          failures: try Self.failures(of: row[0], limit: failureLimit, in: database),
+          failureCount: row[5])
+      }
+    }
+  }
+
+  private static func counts(_ row: Row) -> ScanCounts {
+    var counts = ScanCounts()
+    counts.added = row[6]
+    counts.changed = row[7]
+    counts.moved = row[8]
+    counts.missing = row[9]
+    counts.unchanged = row[10]
+    counts.unreadable = row[11]
+    counts.ignored = row[12]
+    counts.pairs = row[13]
+    return counts
+  }
+
+  private static func failures(
+    of scan: Int64, limit: Int, in database: Database
+  ) throws -> [ScanRecord.Failure] {
+    try Row.fetchAll(
+      database, sql: "SELECT path, error FROM failures WHERE scan_id = ? ORDER BY id LIMIT ?",
+      arguments: [scan, limit]
+    ).compactMap { row in
+      BytePath.fromDatabaseValue(row[0]).map { .init(path: $0, error: row[1]) }
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import GRDB
+package import MediaModel
+
+/// How many assets, and how many bytes their files have.
+package struct Tally: Sendable, Hashable {
+  package var count = 0
+  /// Of the assets' own files and their motion clips.
+  package var bytes: Int64 = 0
+
+  mutating func add(_ other: Tally) {
+    count += other.count
+    bytes += other.bytes
+  }
+}
+
+/// The library in numbers.
+package struct LibraryStatistics: Sendable {
+  /// One line of a breakdown.
+  package struct Line: Sendable, Hashable {
+    package var name: String
+    package var tally: Tally
+  }
+
+  package var total = Tally()
+  /// `image` and `video`.
+  package var types: [Line] = []
+  /// By MediaSubtypes' words; an asset may be in several, or in none.
+  package var subtypes: [Line] = []
+  package var roots: [Line] = []
+  /// By year of capture, the newest first; `unknown` last.
+  package var years: [Line] = []
+  /// By make and model, the most used first; `unknown` last.
+  package var cameras: [Line] = []
+
+  /// What stands for a missing year or camera.
+  package static let unknown = "unknown"
+}
+
+extension Catalog {
+  /// Counts the assets wanted, in one pass.
+  package func statistics(matching filter: AssetFilter) throws -> LibraryStatistics {
+    try read { database in
+      let query = try AssetQuery(filter, order: nil, in: database)
+      let rows = try Row.fetchCursor(
+        database,
+        sql: """
+          SELECT a.media_type, a.subtypes, r.id, \(Self.year), a.make, a.model, r.path, \
+          count(*), sum(\(Self.bytes)) \(query.source) GROUP BY 1, 2, 3, 4, 5, 6
+          """, arguments: StatementArguments(query.arguments))
+      var tallies = Tallies()
+      while let row = try rows.next() { tallies.add(row) }
+      return tallies.statistics
+    }
+  }
+
+  /// The year on the wall clock; `floor`, not cut, for times before 1970.
+  private static let year = "CAST(strftime('%Y', a.capture_wall / 1000, 'unixepoch') AS INTEGER)"
+
+  /// A live photo's clip has a row of its own, which is not listed.
+  private static let bytes = """
+    a.size + CASE WHEN a.subtypes & 1 <> 0 THEN ifnull((SELECT sum(clip.size) FROM assets AS clip \
+    WHERE clip.absorbed_by = a.id), 0) ELSE 0 END
+    """
+}
+
+/// Folds the groups of one pass into the breakdowns.
+private struct Tallies {
+  private var total = Tally()
+  private var types: [String: Tally] = [:]
+  private var subtypes: [String: Tally] = [:]
+  private var roots: [String: Tally] = [:]
+  private var years: [Int: Tally] = [:]
+  private var cameras: [String: Tally] = [:]
+  private var unknownYear = Tally()
+  private var unknownCamera = Tally()
+
+  mutating func add(_ row: Row) {
+    let tally = Tally(count: row[7], bytes: row[8])
+    total.add(tally)
+    types[row[0], default: Tally()].add(tally)
+    for name in MediaSubtypes(rawValue: row[1]).names {
+      subtypes[name, default: Tally()].add(tally)
+    }
+    let root = BytePath.fromDatabaseValue(row[6])?.display ?? ""
+    roots[root, default: Tally()].add(tally)
+    if let year = row[3] as Int? {
+      years[year, default: Tally()].add(tally)
+    } else {
+      unknownYear.add(tally)
+    }
+    if let camera = Camera(make: row[4], model: row[5]).displayName {
+      cameras[camera, default: Tally()].add(tally)
+    } else {
+      unknownCamera.add(tally)
+    }
+  }
+
+  var statistics: LibraryStatistics {
+    var statistics = LibraryStatistics()
+    statistics.total = total
+    statistics.types = Self.byCount(types)
+    statistics.subtypes = MediaSubtypes.named.compactMap { named in
+      subtypes[named.name].map { .init(name: named.name, tally: $0) }
+    }
+    statistics.roots = Self.byCount(roots)
+    statistics.years =
+      years.sorted { $0.key > $1.key }
+      .map { .init(name: String($0.key), tally: $0.value) } + Self.unknown(unknownYear)
+    statistics.cameras = Self.byCount(cameras) + Self.unknown(unknownCamera)
+    return statistics
+  }
+
+  private static func byCount(_ tallies: [String: Tally]) -> [LibraryStatistics.Line] {
+    tallies.map { .init(name: $0.key, tally: $0.value) }
+      .sorted { ($1.tally.count, $0.name) < ($0.tally.count, $1.name) }
+  }
+
+  private static func unknown(_ tally: Tally) -> [LibraryStatistics.Line] {
+    tally.count == 0 ? [] : [.init(name: LibraryStatistics.unknown, tally: tally)]
+  }
+}
+
+extension Camera {
+  /// Make and model as a person says them: the make only once, `Canon EOS R5`; nil without either.
+  package var displayName: String? {
+    let make = make?.trimmed ?? "", model = model?.trimmed ?? ""
+    if make.isEmpty || model.lowercased().hasPrefix(make.lowercased()) {
+      return model.isEmpty ? nil : model
+    }
+    return model.isEmpty ? make : "\(make) \(model)"
+  }
+}
+
+extension String {
+  fileprivate var trimmed: String {
+    String(drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
+  }
+}

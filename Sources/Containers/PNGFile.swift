@@ -1,0 +1,149 @@
+package import MediaModel
+
+/// What a PNG's chunks tell (PNG specification, third edition), without its pixels or their CRCs.
+package struct PNGFile {
+  package private(set) var size: PixelSize
+  package private(set) var bitDepth: Int
+  package private(set) var colorType: Int
+  /// From the TIFF header on: the `eXIf` chunk, or a `Raw profile type exif` text.
+  package private(set) var exif: [UInt8]?
+  package private(set) var xmp: [UInt8]?
+  /// Keyword and text of every uncompressed `tEXt` and `iTXt` chunk.
+  package private(set) var texts: [(keyword: String, text: String)] = []
+  /// Keywords whose texts are compressed, which this reader leaves alone.
+  package private(set) var compressedTexts: [String] = []
+  /// `tIME`: the last change, UTC.
+  package private(set) var modified: CivilTime?
+  /// Of an animated PNG.
+  package private(set) var frameCount: Int?
+  package private(set) var hasICCProfile = false
+  /// `cICP`: primaries and transfer of ITU-T H.273.
+  package private(set) var codedColor: (primaries: Int, transfer: Int)?
+  package private(set) var warnings: [String] = []
+
+  private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+  private static let maximumChunks = 100_000
+  private static let maximumChunk = 4 << 20
+
+  /// Whether a text has this keyword, compressed or not.
+  package func hasText(_ keyword: String) -> Bool {
+    texts.contains { $0.keyword == keyword } || compressedTexts.contains(keyword)
+  }
+
+  package func text(_ keyword: String) -> String? {
+    texts.first { $0.keyword == keyword }?.text
+  }
+
+  /// - Throws: ``ContainerError`` without signature and header; what the source throws.
+  package init(_ source: any ByteSource) throws {
+    let head = try source.bytes(at: 0, count: 33)
+    guard head.hasBytes(Self.signature) else { throw ContainerError.notThisFormat("PNG") }
+    guard head.hasText("IHDR", at: 12), let width = head.u32(at: 16), let height = head.u32(at: 20),
+      let depth = head.u8(at: 24), let color = head.u8(at: 25)
+    else { throw ContainerError.damaged("ends before the PNG header") }
+    size = PixelSize(width: Int(width), height: Int(height))
+    (bitDepth, colorType) = (Int(depth), Int(color))
+    var position: UInt64 = 33
+    for _ in 0..<Self.maximumChunks {
+      let header = try source.bytes(at: position, count: 8)
+      guard let length = header.u32(at: 0), let type = header.fourCC(at: 4) else {
+        warnings.append("The file is cut off before its IEND chunk.")
+        return
+      }
+      if type == "IEND" { return }
+      let start = position + 8
+      try take(type, start..<(start + UInt64(length)), source)
+      position = start + UInt64(length) + 4
+    }
+  }
+
+  private mutating func take(
+    _ type: FourCC, _ range: Range<UInt64>, _ source: any ByteSource
+  ) throws {
+    switch type {
+    case "IDAT", "fdAT", "fcTL", "PLTE": return
+    case "iCCP": hasICCProfile = true
+    case "eXIf", "iTXt", "tEXt", "zTXt", "tIME", "acTL", "cICP": break
+    default: return
+    }
+    guard let content = try source.bytes(in: range, limit: Self.maximumChunk) else { return }
+    switch type {
+    case "eXIf": exif = tiffBlock(in: content, at: 0) ?? exif
+    case "tEXt": takeText(content)
+    case "zTXt": compressedTexts.append(keyword(of: content))
+    case "iTXt": takeInternationalText(content)
+    case "tIME": modified = time(content)
+    case "acTL": frameCount = content.u32(at: 0).map(Int.init)
+    case "cICP":
+      guard let primaries = content.u8(at: 0), let transfer = content.u8(at: 1) else { return }
+      codedColor = (Int(primaries), Int(transfer))
+    default: return
+    }
+  }
+
+  private func keyword(of content: [UInt8]) -> String {
+    Array(content.prefix(80)).text
+  }
+
+  private mutating func takeText(_ content: [UInt8]) {
+    guard let end = content.prefix(80).firstIndex(of: 0) else { return }
+    let keyword = Array(content[..<end]).text
+    let value = content.bytes(from: end + 1)
+    switch keyword {
+    case "Raw profile type exif", "Raw profile type APP1":
+      guard let profile = rawProfile(value) else { return }
+      if profile.hasText(JPEGMarker.xmpName) {
+        xmp = xmp ?? profile.bytes(from: JPEGMarker.xmpName.utf8.count)
+      } else {
+        exif = exif ?? tiffBlock(in: profile, at: profile.hasText("Exif\0\0") ? 6 : 0)
+      }
+    case "Raw profile type xmp": xmp = xmp ?? rawProfile(value)
+    default: texts.append((keyword, value.text))
+    }
+  }
+
+  /// Keyword, compression flag and method, language, translated keyword, then UTF-8 text.
+  private mutating func takeInternationalText(_ content: [UInt8]) {
+    let fields = content.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
+    guard fields.count == 2, let flag = fields[1].first else { return }
+    let keyword = Array(fields[0]).text
+    guard flag == 0 else { return compressedTexts.append(keyword) }
+    let rest = fields[1].dropFirst(2)
+      .split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
+    guard rest.count == 3 else { return }
+    if keyword == "XML:com.adobe.xmp" {
+      xmp = Array(rest[2])
+    } else {
+      texts.append((keyword, String(decoding: rest[2], as: UTF8.self)))
+    }
+  }
+
+  private func time(_ content: [UInt8]) -> CivilTime? {
+    guard content.count == 7, let year = content.u16(at: 0) else { return nil }
+    return CivilTime(
+      year: Int(year), month: Int(content[2]), day: Int(content[3]), hour: Int(content[4]),
+      minute: Int(content[5]), second: Int(content[6]))
+  }
+}
+
+/// A profile as ImageMagick writes it into text: a name, a length in decimal, then hexadecimal digits.
+func rawProfile(_ text: [UInt8]) -> [UInt8]? {
+  let fields = text.split(maxSplits: 2, omittingEmptySubsequences: true) {
+    $0 == 0x0A || $0 == 0x20 || $0 == 0x0D
+  }
+  guard fields.count == 3, let length = Int(String(decoding: fields[1], as: UTF8.self)),
+    length > 0, length <= text.count
+  else { return nil }
+  var bytes: [UInt8] = []
+  var high: UInt8?
+  for character in fields[2] {
+    guard let digit = Character(Unicode.Scalar(character)).hexDigitValue else { continue }
+    if let first = high {
+      bytes.append(first << 4 | UInt8(digit))
+      high = nil
+    } else {
+      high = UInt8(digit)
+    }
+  }
+  return bytes.count >= length ? Array(bytes.prefix(length)) : nil
+}

@@ -1,0 +1,60 @@
+/// One chunk of a RIFF file (Multimedia Programming Interface and Data Specifications 1.0).
+package struct RIFFChunk: Sendable, Hashable {
+  package var type: FourCC
+  /// Of a `LIST` or `RIFF` chunk, what kind of list it is; its payload begins behind.
+  package var listType: FourCC?
+  package var payload: Range<UInt64>
+}
+
+extension ByteSource {
+  /// The chunks in a range, by their headers alone.
+  func chunks(in range: Range<UInt64>, limit: Int = 10_000) throws -> [RIFFChunk] {
+    var found: [RIFFChunk] = []
+    var position = range.lowerBound
+    let end = min(range.upperBound, count)
+    while found.count < limit, position < end, end - position >= 8 {
+      let header = try bytes(at: position, count: 12)
+      guard let type = header.fourCC(at: 0), let size = header.u32(at: 4, .little) else { break }
+      let start = position + 8
+      let chunkEnd = min(start + UInt64(size), end)
+      let isList = (type == "LIST" || type == "RIFF") && size >= 4 && chunkEnd - start >= 4
+      found.append(
+        RIFFChunk(
+          type: type, listType: isList ? header.fourCC(at: 8) : nil,
+          payload: (isList ? start + 4 : start)..<chunkEnd))
+      // Chunks begin at even offsets.
+      position = start + UInt64(size) + UInt64(size & 1)
+    }
+    return found
+  }
+}
+
+/// The texts that cameras put into AVI files; all else of an AVI is libavformat's to read.
+package struct AVIFile {
+  /// Tags of the `INFO` list (`ICRD`, `IART`, `INAM` …) and `IDIT` of the header list.
+  package private(set) var texts: [(tag: FourCC, text: String)] = []
+
+  package func text(_ tag: FourCC) -> String? {
+    texts.first { $0.tag == tag }?.text
+  }
+
+  /// - Throws: ``ContainerError/notThisFormat(_:)`` for another header; what the source throws.
+  package init(_ source: any ByteSource) throws {
+    let head = try source.bytes(at: 0, count: 12)
+    guard head.hasText("RIFF"), head.hasText("AVI ", at: 8) else {
+      throw ContainerError.notThisFormat("AVI file")
+    }
+    // The size in the header is wrong in files that were cut off or grew beyond 4 GiB.
+    for list in try source.chunks(in: 12..<source.count, limit: 256) {
+      guard list.listType == "hdrl" || list.listType == "INFO" else { continue }
+      for chunk in try source.chunks(in: list.payload, limit: 256) {
+        guard chunk.listType == nil, list.listType == "INFO" || chunk.type == "IDIT" else {
+          continue
+        }
+        let content = try source.bytes(
+          at: chunk.payload.lowerBound, count: min(1024, chunk.payload.count))
+        if let text = content.trimmedText { texts.append((chunk.type, text)) }
+      }
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package import MediaModel
+
+/// What a WebP's chunks tell (RFC 9649).
+package struct WebPFile {
+  package private(set) var size: PixelSize
+  /// From the TIFF header on.
+  package private(set) var exif: [UInt8]?
+  package private(set) var xmp: [UInt8]?
+  package private(set) var hasICCProfile = false
+  package private(set) var isAnimated = false
+  /// Of an animation; 1 otherwise.
+  package private(set) var frameCount = 0
+
+  /// - Throws: ``ContainerError`` without header or size; what the source throws.
+  package init(_ source: any ByteSource) throws {
+    let head = try source.bytes(at: 0, count: 12)
+    guard head.hasText("RIFF"), head.hasText("WEBP", at: 8) else {
+      throw ContainerError.notThisFormat("WebP")
+    }
+    var found: PixelSize?
+    for chunk in try source.chunks(in: 12..<source.count) {
+      let start = try source.bytes(
+        at: chunk.payload.lowerBound, count: min(16, chunk.payload.count))
+      switch chunk.type {
+      case "VP8 ": found = found ?? Self.lossySize(start)
+      case "VP8L": found = found ?? Self.losslessSize(start)
+      case "VP8X": found = Self.canvasSize(start) ?? found
+      case "ANIM": isAnimated = true
+      case "ANMF": frameCount += 1
+      case "ICCP": hasICCProfile = true
+      case "EXIF":
+        let content = try source.bytes(in: chunk.payload, limit: 4 << 20)
+        exif = content.flatMap { tiffBlock(in: $0, at: 0) } ?? exif
+      case "XMP ": xmp = try source.bytes(in: chunk.payload, limit: 4 << 20) ?? xmp
+      default: break
+      }
+    }
+    guard let found else { throw ContainerError.damaged("ends before the WebP picture's header") }
+    size = found
+    frameCount = max(frameCount, 1)
+  }
+
+  /// A key frame's header (RFC 6386 §9.1).
+  private static func lossySize(_ start: [UInt8]) -> PixelSize? {
+    guard start.hasBytes([0x9D, 0x01, 0x2A], at: 3), let width = start.u16(at: 6, .little),
+      let height = start.u16(at: 8, .little)
+    else { return nil }
+    return PixelSize(width: Int(width & 0x3FFF), height: Int(height & 0x3FFF))
+  }
+
+  private static func losslessSize(_ start: [UInt8]) -> PixelSize? {
+    guard start.u8(at: 0) == 0x2F, let bits = start.u32(at: 1, .little) else { return nil }
+    return PixelSize(width: Int(bits & 0x3FFF) + 1, height: Int(bits >> 14 & 0x3FFF) + 1)
+  }
+
+  private static func canvasSize(_ start: [UInt8]) -> PixelSize? {
+    guard let width = start.u24(at: 4, .little), let height = start.u24(at: 7, .little)
+    else { return nil }
+    return PixelSize(width: Int(width) + 1, height: Int(height) + 1)
+  }
+}
+
+/// What a Windows bitmap's header tells.
+package struct BMPFile {
+  package private(set) var size: PixelSize
+  package private(set) var bitsPerPixel: Int
+
+  /// - Throws: ``ContainerError`` without header; what the source throws.
+  package init(_ source: any ByteSource) throws {
+    let head = try source.bytes(at: 0, count: 32)
+    guard head.hasText("BM"), let headerSize = head.u32(at: 14, .little) else {
+      throw ContainerError.notThisFormat("BMP")
+    }
+    // OS/2's first header has 16-bit fields; all later ones begin alike.
+    if headerSize == 12, let width = head.u16(at: 18, .little),
+      let height = head.u16(at: 20, .little), let bits = head.u16(at: 24, .little)
+    {
+      size = PixelSize(width: Int(width), height: Int(height))
+      bitsPerPixel = Int(bits)
+    } else if headerSize >= 16, let width = head.i32(at: 18, .little),
+      let height = head.i32(at: 22, .little), let bits = head.u16(at: 28, .little), width >= 0
+    {
+      // A negative height means that rows run from the top.
+      size = PixelSize(width: Int(width), height: Int(height.magnitude))
+      bitsPerPixel = Int(bits)
+    } else {
+      throw ContainerError.damaged("has no valid BMP header")
+    }
+  }
+}

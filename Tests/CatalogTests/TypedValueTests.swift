@@ -1,0 +1,80 @@
+import Testing
+
+@testable import Catalog
+
+/// What users type: dates, sizes, durations, words.
+struct TypedValueTests {
+  @Test(
+    arguments: [
+      // By `date -u -d … +%s`.
+      ("2023", 1_672_531_200, 1_704_067_200), ("2023-12", 1_701_388_800, 1_704_067_200),
+      ("2024-02-29", 1_709_164_800, 1_709_251_200),
+      ("2023-05-14T16:30", 1_684_081_800, 1_684_081_860),
+      ("2023-05-14 16:30:59", 1_684_081_859, 1_684_081_860), ("1969", -31_536_000, 0),
+    ] as [(String, Int64, Int64)])
+  func dates(text: String, first: Int64, end: Int64) throws {
+    let date = try WallDate(typed: text)
+    #expect(date.firstMillisecond == first * 1000)
+    #expect(date.endMillisecond == end * 1000)
+  }
+
+  @Test(arguments: [
+    "", "23", "20233", "2023-", "2023-13", "2023-02-30", "2023-5-1", "2023-05-14T", "2023-05-14T16",
+    "2023-05-14T16:30+02:00", "2023-05-14T16:30:59Z", "2023-05-14T24:00", "yesterday", "0000",
+    "２０２３", "2023/05/14", "2023T05", " 2023",
+  ])
+  func whatIsNoDateIsRefused(text: String) {
+    #expect(throws: BadValue.self) { try WallDate(typed: text) }
+  }
+
+  @Test(
+    arguments: [
+      ("0", 0), ("17", 17), ("2kB", 2000), ("1.5MB", 1_500_000), ("1 GiB", 1_073_741_824),
+      ("3gb", 3_000_000_000), ("4KiB", 4096), ("5B", 5),
+    ] as [(String, Int64)])
+  func sizes(text: String, bytes: Int64) throws {
+    #expect(try byteCount(typed: text) == bytes)
+  }
+
+  @Test(arguments: ["", "MB", "-1", "1.2.3MB", "12 parsecs", "1e3", "nan", "99999999999GB", "inf"])
+  func whatIsNoSizeIsRefused(text: String) {
+    #expect(throws: BadValue.self) { try byteCount(typed: text) }
+  }
+
+  @Test(arguments: [("90", 90), ("1.5min", 90), ("2h", 7200), ("3 s", 3)] as [(String, Double)])
+  func durations(text: String, expected: Double) throws {
+    #expect(try seconds(typed: text) == expected)
+  }
+
+  @Test(arguments: ["", "h", "1d", "-2s"])
+  func whatIsNoDurationIsRefused(text: String) {
+    #expect(throws: BadValue.self) { try seconds(typed: text) }
+  }
+
+  @Test(arguments: [
+    ("screenshot", "screenshots"), ("lifePhotos", "livePhotos"), ("video", "videos"),
+    ("PANORAMA", "panoramas"), ("hrd", "hdr"), ("timelapse", "timelapseVideos"),
+  ])
+  func anUnknownWordNamesTheNearest(typed: String, nearest: String) throws {
+    let error = #expect(throws: UnknownWord.self) { try TypeWord(typed: typed) }
+    #expect(error?.suggestions.contains(nearest) == true, "\(error?.description ?? "")")
+  }
+
+  @Test func wordsAreKnownInAnyCase() throws {
+    #expect(try TypeWord(typed: "livephotos") == .livePhotos)
+    #expect(try TypeWord(typed: "HDR") == .hdr)
+  }
+
+  @Test func aWordOfAMegabyteIsRefusedAtOnce() {
+    #expect(throws: UnknownWord.self) {
+      try TypeWord(typed: String(repeating: "x", count: 1 << 20))
+    }
+  }
+
+  @Test(arguments: [
+    ("kitten", "sitting", 3), ("", "abc", 3), ("same", "same", 0), ("flaw", "lawn", 2),
+  ])
+  func distances(left: String, right: String, distance: Int) {
+    #expect(editDistance(left, right) == distance)
+  }
+}
