@@ -87,6 +87,8 @@ let package = Package(
       name: "shoebox", dependencies: ["Commands"], swiftSettings: houseRules),
 
     // Tests.
+    .target(name: "MediaTools", path: "Tests/MediaTools", swiftSettings: houseRules),
+    tests("AudioVideoTests", ["AudioVideo", "MediaModel", "MediaTools"]),
     tests("CatalogTests", [grdb, "Catalog", "MediaModel", "Migrations"]),
 
     // The programs as a whole; they are built because `swift test` builds every target.
@@ -96,7 +98,10 @@ let package = Package(
     tests("ScanTests", ["Workbench"]),
     tests("CorpusTests", ["Workbench"]),
     tests("CodecMessagesTests", ["CodecMessages", "MediaModel"]),
+    tests("CodecTests", ["Codec", "CodecMessages", "MediaModel", "MediaTools"]),
     tests("ContainersTests", ["Containers", "MediaModel"]),
+    tests("ExifTests", ["Exif", "MediaModel", "MediaTools"]),
+    tests("HeifTests", ["Heif", "MediaModel", "MediaTools"]),
     tests("IndexerTests", ["Indexer", "MediaModel"]),
     tests("POSIXTests", ["MediaModel", "POSIX"]),
     tests("RecognitionTests", ["MediaModel", "Recognition"]),

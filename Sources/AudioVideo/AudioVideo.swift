@@ -48,6 +48,12 @@ package struct Movie: Sendable {
   /// The container's own tags, in the file's order.
   package var metadata: [MetadataEntry]
 
+  package init(duration: Double?, streams: [MovieStream], metadata: [MetadataEntry]) {
+    self.duration = duration
+    self.streams = streams
+    self.metadata = metadata
+  }
+
   /// The picture that is shown: the first video stream that is no cover, no thumbnail and no depth
   /// track, and of a codec that FFmpeg knows if there is one.
   package var mainVideo: MovieStream? {
@@ -85,10 +91,15 @@ package struct MovieStream: Sendable {
   /// Frames a second, on average.
   package var frameRate: Double?
   package var dynamicRange: DynamicRange?
-  package var isAttachedPicture: Bool
+  package var isAttachedPicture = false
   /// Seconds.
   package var duration: Double?
-  package var metadata: [MetadataEntry]
+  package var metadata: [MetadataEntry] = []
+
+  /// A stream of which nothing else is known yet.
+  package init(kind: Kind) {
+    self.kind = kind
+  }
 }
 
 /// One key with its value, as FFmpeg names it.

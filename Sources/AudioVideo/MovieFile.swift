@@ -93,7 +93,9 @@ import CFFmpeg
 
   /// What the movie holds.
   package func movie() -> Movie {
-    guard let context = unsafe context else { return Movie(streams: [], metadata: []) }
+    guard let context = unsafe context else {
+      return Movie(duration: nil, streams: [], metadata: [])
+    }
     let streams = (0..<streamCount).compactMap { index in
       unsafe context.pointee.streams[index].flatMap { unsafe MovieStream($0) }
     }

@@ -6,13 +6,7 @@ import MediaModel
 extension MovieStream {
   init?(_ stream: UnsafeMutablePointer<AVStream>) {
     guard let codec = unsafe stream.pointee.codecpar else { return nil }
-    switch unsafe codec.pointee.codec_type {
-    case AVMEDIA_TYPE_VIDEO: kind = .video
-    case AVMEDIA_TYPE_AUDIO: kind = .audio
-    case AVMEDIA_TYPE_SUBTITLE: kind = .subtitle
-    case AVMEDIA_TYPE_DATA: kind = .data
-    default: kind = .other
-    }
+    self.init(kind: Kind(unsafe codec.pointee.codec_type))
     let identifier = unsafe codec.pointee.codec_id
     self.codec =
       identifier == AV_CODEC_ID_NONE
@@ -73,6 +67,18 @@ extension MovieStream {
       unsafe matrix.loadUnaligned(fromByteOffset: index * 4, as: Int32.self)
     }
     return Orientation(a: element(0), b: element(1), c: element(3), d: element(4))
+  }
+}
+
+extension MovieStream.Kind {
+  fileprivate init(_ type: AVMediaType) {
+    switch type {
+    case AVMEDIA_TYPE_VIDEO: self = .video
+    case AVMEDIA_TYPE_AUDIO: self = .audio
+    case AVMEDIA_TYPE_SUBTITLE: self = .subtitle
+    case AVMEDIA_TYPE_DATA: self = .data
+    default: self = .other
+    }
   }
 }
 

@@ -1,1 +1,36 @@
-// Codec
+// Codec: what the codec process does with a file.
+//
+// It opens the file once, tells by content what it is, lets one reader of that family take it apart,
+// and makes the same kind of facts of every family. Rules that draw on several readers live here, as
+// functions over values: when a picture was taken, what its title is, which clues it gives away. What
+// can be read from bytes alone is read by Containers; what needs a C library goes through one of the
+// doors. Every failure ends as one plain sentence in a reply; none ends the process.
+package import CodecMessages
+package import MediaModel
+
+/// Looks at one file and tells what it is.
+package func probe(_ path: BytePath) -> ProbeReply {
+  withFile(path, failed: ProbeReply.failed) { file throws in try file.probe() }
+}
+
+/// Tells every metadata tag of one file.
+package func inspect(_ path: BytePath) -> InspectReply {
+  withFile(path, failed: InspectReply.failed) { file throws in .tags(try file.tags()) }
+}
+
+/// Opens a file and answers with what `body` makes of it, or with why that failed.
+private func withFile<Reply>(
+  _ path: BytePath, failed: (ProbeFailure) -> Reply, _ body: (MediaFile) throws -> Reply
+) -> Reply {
+  do {
+    let file = try MediaFile(path: path)
+    do {
+      return try body(file)
+    } catch {
+      // A reader that met a broken disk sees damage; the disk is the reason.
+      return failed(file.failure.map { ProbeFailure($0) } ?? ProbeFailure(error))
+    }
+  } catch {
+    return failed(ProbeFailure(error))
+  }
+}

@@ -1,5 +1,5 @@
 import AudioVideo
-package import CodecMessages
+import CodecMessages
 import Heif
 import MediaModel
 

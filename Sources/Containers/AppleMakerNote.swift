@@ -57,7 +57,7 @@ package struct AppleMakerNote: Sendable, Hashable {
 
   private func integer(_ number: UInt16) -> Int? {
     guard let value = entry(number).flatMap({ numbers($0).first }) else { return nil }
-    return Int(exactly: value)
+    return wholeNumber(value)
   }
 
   /// What a live photo's still and clip share.
@@ -93,7 +93,7 @@ package struct AppleMakerNote: Sendable, Hashable {
     case 7: return "(\(entry.bytes.count) bytes)"
     default:
       return numbers(entry).map { number in
-        Int(exactly: number).map(String.init) ?? String(number)
+        wholeNumber(number).map(String.init) ?? String(number)
       }.joined(separator: " ")
     }
   }

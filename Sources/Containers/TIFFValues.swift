@@ -75,3 +75,9 @@ private func fraction(_ numerator: Double?, _ denominator: Double?) -> Double? {
   guard let numerator, let denominator, denominator != 0 else { return nil }
   return numerator / denominator
 }
+
+/// A number without fraction as an integer. (`Int(exactly:)` would need the C mathematics library.)
+func wholeNumber(_ value: Double) -> Int? {
+  guard value > -9e15, value < 9e15, Double(Int(value)) == value else { return nil }
+  return Int(value)
+}

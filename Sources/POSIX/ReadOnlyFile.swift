@@ -47,13 +47,16 @@ package struct ReadOnlyFile: ~Copyable {
 
   /// Up to `count` bytes from `offset`: fewer at the file's end, none behind it.
   package func read(at offset: UInt64, count: Int) throws(SystemError) -> [UInt8] {
-    guard count > 0, let start = off_t(exactly: offset) else { return [] }
+    // Offsets come from hostile files: what no file can reach is behind the end.
+    guard count > 0, let start = off_t(exactly: offset),
+      !start.addingReportingOverflow(off_t(count)).overflow
+    else { return [] }
     var failure: SystemError?
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       while filled < count {
-        let (position, isBehindEnd) = start.addingReportingOverflow(off_t(filled))
-        guard !isBehindEnd, let base = buffer.baseAddress else { return }
-        let got = unsafe pread(descriptor, base + filled, count - filled, position)
+        guard let base = buffer.baseAddress else { return }
+        let got = unsafe pread(
+          descriptor, base + filled, count - filled, start + off_t(filled))
         if got > 0 {
           filled += got
         } else if got == 0 {

@@ -1,0 +1,77 @@
+import Containers
+import Exif
+import MediaModel
+
+// The clues, in one table. Recognition weighs them; here they are only read off.
+//
+// | clue | value | where it was read |
+// |---|---|---|
+// | exif.UserComment | Screenshot | EXIF, as macOS and iOS write it; no other comment is a clue |
+// | exif.Software | as written | EXIF IFD0; Android writes its version into screenshots |
+// | exif.CustomRendered | 2…8 | EXIF; Apple: 3 HDR, 6 panorama, 7 and 8 portrait |
+// | exif.LensModel | | EXIF has a lens: a camera took it |
+// | png.Software | as written | PNG's text |
+// | png.bitDepth | 16 | PNG's header, where it is not 8 |
+// | xmp.UserComment | Screenshot | XMP, as macOS writes it into PNG |
+// | xmp.GPano.… | as written | XMP: cropped and full sizes, ProjectionType of a panorama |
+// | xmp.MicroVideo, xmp.MotionPhoto, xmp.BurstID | as written | XMP, Google's camera schema |
+// | xmp.GDepth | | XMP has Google's depth map |
+// | hdrgm | version | XMP names a gain map (Adobe, ISO 21496-1) |
+// | apple.HDRImageType, apple.ImageCaptureType, apple.CameraType, apple.LivePhotoVideoIndex |
+// |   | number | Apple's MakerNote |
+// | heif.aux | URN | an auxiliary picture, each |
+// | heif.depth, heif.ster, heif.tmap | | a depth picture, a stereo pair, a tone-mapped picture |
+// | heif.transfer | pq, hlg | the coded colour of the picture |
+// | heif.topLevel | number | pictures that stand on their own, if more than one |
+// | jpeg.mpf | number | pictures in a multi-picture file |
+// | sef | type in hexadecimal | a block in Samsung's trailer, each |
+// | frames | number | an animation |
+// | mov.dish, mov.vexu | | a disparity track, a spatial video track |
+// | mov.stillImageTime | seconds | the moment of the still in a live photo's clip |
+// | mov.author | as written | QuickTime; `ReplayKitRecording` records a screen |
+// | mov.liveAuto, mov.liveVitalityScore | as written | QuickTime keys of a live photo's clip |
+// | mov.fullFrameRate | as written | com.apple.quicktime.full-frame-rate-playback-intent |
+// | mov.trackRate | frames a second | samples by time scale, before edits |
+// | android.capture.fps | frames a second | com.android.capture.fps |
+
+extension Clue {
+  /// What a picture's EXIF and Apple's maker note give away.
+  static func list(_ block: ExifBlock?, _ apple: AppleMakerNote?) -> [Clue] {
+    var clues: [Clue] = []
+    if block?.userComment == "Screenshot" { clues.append(Clue("exif.UserComment", "Screenshot")) }
+    if let software = block?.software { clues.append(Clue("exif.Software", software)) }
+    if let rendered = block?.customRendered, rendered > 1 {
+      clues.append(Clue("exif.CustomRendered", String(rendered)))
+    }
+    if block?.lensModel != nil { clues.append(Clue("exif.LensModel")) }
+    guard let apple else { return clues }
+    let numbers = [
+      ("apple.HDRImageType", apple.hdrImageType),
+      ("apple.ImageCaptureType", apple.imageCaptureType),
+      ("apple.CameraType", apple.cameraType),
+      ("apple.LivePhotoVideoIndex", apple.livePhotoVideoIndex),
+    ]
+    return clues + numbers.compactMap { key, value in value.map { Clue(key, String($0)) } }
+  }
+
+  /// What a picture's XMP gives away.
+  static func list(_ xmp: XMPPacket) -> [Clue] {
+    var clues: [Clue] = []
+    if xmp.userComment == "Screenshot" { clues.append(Clue("xmp.UserComment", "Screenshot")) }
+    let panorama = [
+      "ProjectionType", "CroppedAreaImageWidthPixels", "CroppedAreaImageHeightPixels",
+      "FullPanoWidthPixels", "FullPanoHeightPixels", "UsePanoramaViewer",
+    ]
+    clues += panorama.compactMap { name in
+      xmp.value(XMPNamespace.panorama, name).map { Clue("xmp.GPano." + name, $0) }
+    }
+    clues += ["MicroVideo", "MotionPhoto", "BurstID"].compactMap { name in
+      xmp.value(XMPNamespace.camera, name).map { Clue("xmp." + name, $0) }
+    }
+    if xmp.has("http://ns.google.com/photos/1.0/depthmap/") { clues.append(Clue("xmp.GDepth")) }
+    if let version = xmp.value(XMPNamespace.hdrGainMap, "Version") {
+      clues.append(Clue("hdrgm", version))
+    }
+    return clues
+  }
+}

@@ -1,0 +1,131 @@
+import Containers
+import MediaModel
+
+// One reader for each family of picture formats; all end in a PictureReading.
+
+extension PictureReading {
+  /// Reads the segments of a JPEG, and looks for what phones hide behind it.
+  static func jpeg(_ source: any ByteSource) throws -> PictureReading {
+    let file = try JPEGFile(source)
+    var reading = PictureReading()
+    reading.size = file.size.width > 0 && file.size.height > 0 ? file.size : nil
+    reading.exif = file.exif
+    reading.xmp = file.xmp.flatMap { XMPPacket($0) }
+    if let rest = try file.extendedXMP(from: source), let packet = XMPPacket(rest) {
+      reading.xmp?.merge(packet)
+    }
+    reading.iptc = file.iptc
+    reading.warnings = file.warnings
+    if file.pictures.count > 1 {
+      reading.clues.append(Clue("jpeg.mpf", String(file.pictures.count)))
+    }
+    let trailer = try SamsungTrailer(source)
+    reading.take(trailer)
+    reading.take(
+      try EmbeddedClipSearch.find(in: source, xmp: reading.xmp, trailer: trailer, jpeg: file))
+    return reading
+  }
+
+  mutating func take(_ trailer: SamsungTrailer?) {
+    clues += (trailer?.blocks ?? []).map { Clue("sef", String($0.type, radix: 16)) }
+  }
+
+  mutating func take(_ clip: EmbeddedClipResult) {
+    switch clip {
+    case .clip(let clip): embeddedClip = clip
+    case .missing(let why):
+      warnings.append("The picture says that it has a motion clip, but \(why).")
+    case .none: break
+    }
+  }
+}
+
+extension PictureReading {
+  /// Reads the chunks of a PNG.
+  static func png(_ source: any ByteSource) throws -> PictureReading {
+    let file = try PNGFile(source)
+    var reading = PictureReading()
+    reading.size = file.size
+    reading.exif = file.exif
+    reading.xmp = file.xmp.flatMap { XMPPacket($0) }
+    reading.texts = file.texts
+    reading.warnings = file.warnings
+    if let frames = file.frameCount { reading.clues.append(Clue("frames", String(frames))) }
+    if file.bitDepth != 8 { reading.clues.append(Clue("png.bitDepth", String(file.bitDepth))) }
+    return reading
+  }
+}
+
+extension PictureReading {
+  /// Reads the chunks of a WebP.
+  static func webP(_ source: any ByteSource) throws -> PictureReading {
+    let file = try WebPFile(source)
+    var reading = PictureReading()
+    reading.size = file.size
+    reading.exif = file.exif
+    reading.xmp = file.xmp.flatMap { XMPPacket($0) }
+    if file.isAnimated { reading.clues.append(Clue("frames", String(file.frameCount))) }
+    return reading
+  }
+
+  /// Reads the blocks of a GIF.
+  static func gif(_ source: any ByteSource) throws -> PictureReading {
+    let file = try GIFFile(source)
+    var reading = PictureReading()
+    reading.size = file.size
+    reading.xmp = file.xmp.flatMap { XMPPacket($0) }
+    if file.frameCount > 1 { reading.clues.append(Clue("frames", String(file.frameCount))) }
+    return reading
+  }
+
+  /// Reads the header of a Windows bitmap.
+  static func bmp(_ source: any ByteSource) throws -> PictureReading {
+    PictureReading(size: try BMPFile(source).size)
+  }
+
+  /// Reads the boxes of a JPEG XL; its codestream alone says how the picture is turned.
+  static func jpegXL(_ source: any ByteSource) throws -> PictureReading {
+    let file = try JPEGXLFile(source)
+    var reading = PictureReading()
+    reading.size = (file.orientation ?? .up).upright(file.size)
+    reading.isUpright = true
+    reading.exif = file.exif
+    reading.xmp = file.xmp.flatMap { XMPPacket($0) }
+    reading.warnings = file.warnings
+    return reading
+  }
+
+  /// Reads the boxes of a JPEG 2000.
+  static func jpeg2000(_ source: any ByteSource) throws -> PictureReading {
+    let file = try JPEG2000File(source)
+    var reading = PictureReading()
+    reading.size = file.size
+    reading.exif = file.exif
+    reading.xmp = file.xmp.flatMap { XMPPacket($0) }
+    reading.iptc = file.iptc
+    return reading
+  }
+
+  /// Reads a picture of a type that the sniffer has told by content; nil for what is no picture.
+  static func read(_ type: UniformType, _ source: any ByteSource) throws -> PictureReading? {
+    switch type {
+    case .jpeg: try jpeg(source)
+    case .heic, .heif, .heics, .avif: try heif(source)
+    case .png: try png(source)
+    case .gif: try gif(source)
+    case .webP: try webP(source)
+    case .bmp: try bmp(source)
+    case .jpegXL: try jpegXL(source)
+    case .jpeg2000: try jpeg2000(source)
+    case .fujiRAF: try raf(source)
+    case .minoltaMRW: try mrw(source)
+    case .canonCRW: try crw(source)
+    case .canonCR3: try cr3(source)
+    case .sigmaX3F: try x3f(source)
+    case .tiff, .dng, .canonCR2, .nikonNEF, .sonyARW, .olympusORF, .panasonicRW2, .pentaxPEF,
+      .phaseOneIIQ:
+      try tiff(source, type: type)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import MediaModel
+import Testing
+
+@testable import Codec
+
+struct StillCaptureTimeTests {
+  private func dates(
+    _ original: String?, subSeconds: String? = nil, offset: String? = nil
+  ) -> StillDates {
+    var dates = StillDates()
+    dates.original = .init(date: original, subSeconds: subSeconds, offset: offset)
+    return dates
+  }
+
+  @Test func joinsDateSubSecondsAndOffset() {
+    let time = dates("2022:02:16 12:55:41", subSeconds: "123", offset: "+01:00").captureTime()
+    #expect(time?.iso8601 == "2022-02-16T12:55:41.123+01:00")
+    #expect(time?.source == "exif:DateTimeOriginal+OffsetTimeOriginal")
+  }
+
+  @Test func keepsAnExplicitZero() {
+    let time = dates("2022:02:16 12:55:41", offset: "+00:00").captureTime()
+    #expect(time?.iso8601 == "2022-02-16T12:55:41+00:00")
+  }
+
+  @Test func tellsNoZoneWhereNoneIsTold() {
+    let time = dates("2022:02:16 12:55:41", offset: "   :  ").captureTime()
+    #expect(time?.iso8601 == "2022-02-16T12:55:41")
+    #expect(time?.source == "exif:DateTimeOriginal")
+  }
+
+  @Test func takesTheOffsetOfAnotherDate() {
+    var all = dates("2022:02:16 12:55:41")
+    all.modified = .init(date: "2023:01:01 00:00:00", offset: "-05:00")
+    #expect(all.captureTime()?.source == "exif:DateTimeOriginal+OffsetTime")
+    all.digitized.offset = "+01:00"
+    #expect(all.captureTime()?.source == "exif:DateTimeOriginal+OffsetTimeDigitized")
+    #expect(all.captureTime()?.offsetMinutes == 60)
+  }
+
+  /// Wall time, satellite date and time of day, and the offset that follows if one does.
+  @Test(
+    arguments: [
+      ("2022:02:16 12:55:41", "2022:02:16", 11 * 3600.0 + 55 * 60 + 39, 60),
+      ("2022:02:16 23:30:00", "2022:02:17", 4 * 3600.0 + 29 * 60, -300),
+      ("2022:02:16 01:00:00", "2022:02:15", 19 * 3600.0 + 15 * 60 + 30, 345),
+      // Seven minutes off any zone: the fix is old.
+      ("2022:02:16 12:55:41", "2022:02:16", 11 * 3600.0 + 48 * 60, nil),
+      // A fix of another day.
+      ("2022:02:16 12:55:41", "2022:02:14", 11 * 3600.0 + 55 * 60 + 41, nil),
+    ] as [(String, String, Double, Int?)])
+  func derivesTheZoneFromSatelliteTime(
+    wall: String, day: String, seconds: Double, expected: Int?
+  ) {
+    var all = dates(wall)
+    all.gpsDate = day
+    all.gpsTimeOfDay = seconds
+    #expect(all.captureTime()?.offsetMinutes == expected)
+    #expect(all.captureTime()?.source == "exif:DateTimeOriginal" + (expected == nil ? "" : "+GPS"))
+  }
+
+  @Test func fallsBackInTheOrderOfMeaning() {
+    var all = dates("0000:00:00 00:00:00")
+    all.digitized.date = "2001:01:01 01:01:01"
+    all.xmp = [("DateCreated", "2002-02-02T02:02:02")]
+    all.pngCreationTime = "2003:03:03 03:03:03"
+    all.iptcDate = "20040404"
+    all.modified.date = "2005:05:05 05:05:05"
+    #expect(all.captureTime()?.source == "exif:DateTimeDigitized")
+    all.digitized.date = nil
+    #expect(all.captureTime()?.source == "xmp:DateCreated")
+    all.xmp = [("DateCreated", "2002")]
+    #expect(all.captureTime()?.source == "png:CreationTime")
+    all.pngCreationTime = nil
+    #expect(all.captureTime()?.source == "iptc:DateCreated")
+    all.iptcDate = nil
+    #expect(all.captureTime()?.source == "exif:DateTime")
+    all.modified.date = nil
+    #expect(all.captureTime() == nil)
+  }
+}
+
+struct MovieCaptureTimeTests {
+  @Test func prefersTheMakersTagWithItsZone() {
+    var dates = MovieDates()
+    dates.appleCreationDate = "2021-04-10T11:43:59+0100"
+    dates.containerCreationTime = "2021-04-10T10:43:59.000000Z"
+    #expect(dates.captureTime()?.iso8601 == "2021-04-10T11:43:59+01:00")
+    #expect(dates.captureTime()?.source == "quicktime:creationdate")
+  }
+
+  @Test func readsTheHeaderAsUTC() {
+    var dates = MovieDates()
+    dates.containerCreationTime = "2018-01-05T23:02:37.000000Z"
+    #expect(dates.captureTime()?.iso8601 == "2018-01-05T23:02:37+00:00")
+    #expect(dates.captureTime()?.source == "quicktime:mvhd")
+  }
+
+  @Test func appliesSamsungsOffset() {
+    var dates = MovieDates()
+    dates.containerCreationTime = "2020-10-30T12:14:50.000000Z"
+    dates.samsungOffset = "+0530"
+    #expect(dates.captureTime()?.iso8601 == "2020-10-30T17:44:50+05:30")
+    #expect(dates.captureTime()?.source == "quicktime:mvhd+utc_offset")
+  }
+
+  @Test func takesAYearAloneForNoDate() {
+    var dates = MovieDates()
+    dates.contentCreateDate = "2019"
+    #expect(dates.captureTime() == nil)
+    dates.containerCreationTime = "1970-01-01T00:00:00.000000Z"
+    #expect(dates.captureTime() == nil)
+  }
+}
+
+struct LocationTextTests {
+  /// ISO 6709 annex H; the first is what an iPhone writes.
+  @Test(
+    arguments: [
+      ("+47.3600+008.5400+408.000/", 47.36, 8.54, 408.0),
+      ("-33.8568+151.2153/", -33.8568, 151.2153, nil),
+      ("+4730.0-00815.0/", 47.5, -8.25, nil),
+      ("+401213.1-0750015.1-12.5/", 40.2036388889, -75.0041944444, -12.5),
+    ] as [(String, Double, Double, Double?)])
+  func readsISO6709(text: String, latitude: Double, longitude: Double, altitude: Double?) throws {
+    let location = try #require(Location(iso6709: text))
+    #expect(abs(location.latitude - latitude) < 1e-9)
+    #expect(abs(location.longitude - longitude) < 1e-9)
+    #expect(location.altitude == altitude)
+  }
+
+  @Test(arguments: ["", "+47", "somewhere", "+00.0000+000.0000/", "+95.0+000.0/"])
+  func refusesWhatIsNoPlace(text: String) {
+    #expect(Location(iso6709: text) == nil)
+  }
+}

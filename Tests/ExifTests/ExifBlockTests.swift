@@ -1,0 +1,154 @@
+import MediaModel
+import MediaTools
+import Testing
+
+@testable import Exif
+
+/// exiftool writes a block of EXIF alone; what it says of it is what we must read.
+@Suite(.enabled(if: Tool.areInstalled(.exiftool)))
+struct ExifBlockTests {
+  private let folder: ScratchFolder
+
+  init() throws {
+    folder = try ScratchFolder()
+  }
+
+  private func block(_ tags: [String]) throws -> ExifBlock {
+    try Tool.exiftool.run(["-q", "-n"] + tags + [folder.path("a.exif")])
+    return try #require(ExifBlock(tiff: try folder.bytes("a.exif")))
+  }
+
+  private func exiftool(_ tag: String) throws -> String {
+    try Tool.exiftool.run(["-s3", "-n", "-" + tag, folder.path("a.exif")])
+  }
+
+  @Test(arguments: ["II", "MM"])
+  func readsCameraAndExposureInBothByteOrders(order: String) throws {
+    let block = try block([
+      "-ExifByteOrder=" + order, "-Make=Acme ", "-Model=Sharp 3", "-LensModel=50mm f/2",
+      "-Software=1.2", "-ExposureTime=0.005", "-FNumber=2.8", "-ISO=250", "-FocalLength=50",
+      "-FocalLengthIn35mmFormat=75", "-Orientation=6", "-CustomRendered=6",
+    ])
+    #expect(block.make == "Acme")
+    #expect(block.model == (try exiftool("Model")))
+    #expect(block.lensModel == (try exiftool("LensModel")))
+    #expect(block.software == (try exiftool("Software")))
+    #expect(block.orientation == .right)
+    #expect(block.customRendered == 6)
+    let exposure = block.exposure
+    #expect(exposure.time == Double(try exiftool("ExposureTime")))
+    #expect(exposure.fNumber == Double(try exiftool("FNumber")))
+    #expect(exposure.iso == Int(try exiftool("ISO")))
+    #expect(exposure.focalLength == Double(try exiftool("FocalLength")))
+    #expect(exposure.focalLengthIn35mm == 75)
+  }
+
+  @Test func readsDatesWithTheirCompanions() throws {
+    let block = try block([
+      "-DateTimeOriginal=2022:02:16 12:55:41", "-SubSecTimeOriginal=123",
+      "-OffsetTimeOriginal=+01:00", "-CreateDate=2022:02:16 12:55:42", "-OffsetTime=-05:00",
+      "-ModifyDate=2023:01:01 00:00:00",
+    ])
+    #expect(block.dateTimeOriginal == "2022:02:16 12:55:41")
+    #expect(block.subSecTimeOriginal == "123")
+    #expect(block.offsetTimeOriginal == "+01:00")
+    #expect(block.dateTimeDigitized == "2022:02:16 12:55:42")
+    #expect(block.offsetTimeDigitized == nil)
+    #expect(block.dateTime == "2023:01:01 00:00:00")
+    #expect(block.offsetTime == "-05:00")
+  }
+
+  @Test func readsPlacesInEveryHemisphere() throws {
+    let block = try block([
+      "-GPSLatitude=33.8568", "-GPSLatitudeRef=S", "-GPSLongitude=70.5", "-GPSLongitudeRef=W",
+      "-GPSAltitude=12.5", "-GPSAltitudeRef=1", "-GPSDateStamp=2022:02:16",
+      "-GPSTimeStamp=11:55:39",
+    ])
+    let location = try #require(block.location)
+    #expect(abs(location.latitude + 33.8568) < 1e-6)
+    #expect(abs(location.longitude + 70.5) < 1e-6)
+    #expect(location.altitude == -12.5)
+    #expect(block.gpsDateStamp == "2022:02:16")
+    #expect(block.gpsTimeOfDay == 11 * 3600 + 55 * 60 + 39)
+  }
+
+  @Test func refusesAPlaceWithoutHemisphere() throws {
+    let block = try block(["-Make=Acme", "-GPSLatitude=33.8568", "-GPSLongitude=70.5"])
+    #expect(block.location == nil)
+  }
+
+  @Test(arguments: ["Screenshot", "Grüße aus Zürich", "日本語"])
+  func decodesComments(text: String) throws {
+    #expect(try block(["-UserComment=" + text]).userComment == text)
+  }
+
+  @Test func readsWhatWindowsWrites() throws {
+    let block = try block([
+      "-XPTitle=Über den Wolken", "-XPKeywords=berg;see ; tal", "-Rating=4",
+    ])
+    #expect(block.xpTitle == "Über den Wolken")
+    #expect(block.xpKeywords == ["berg", "see", "tal"])
+    #expect(block.rating == 4)
+  }
+
+  @Test func namesEveryTagForPeople() throws {
+    _ = try block(["-Make=Acme", "-GPSLatitude=1", "-GPSLatitudeRef=N", "-UserComment=Grüße"])
+    let tags = ExifBlock.namedTags(tiff: try folder.bytes("a.exif"))
+    #expect(tags.contains { $0.group == "IFD0" && $0.value == "Acme" })
+    // 1 is a latitude's reference in the GPS directory and an index in the interoperability one.
+    #expect(tags.contains { $0.group == "GPS" && $0.name == "GPSLatitudeRef" && $0.value == "N" })
+    #expect(tags.contains { $0.name == "UserComment" && $0.value == "Grüße" })
+  }
+}
+
+/// Blocks made by hand after TIFF 6.0 §2.
+struct HostileExifTests {
+  /// A little-endian block with one directory of these entries: tag, format, count, value.
+  private func block(_ entries: [(UInt16, UInt16, UInt32, [UInt8])], tail: [UInt8] = []) -> [UInt8]
+  {
+    var bytes: [UInt8] = [0x49, 0x49, 42, 0, 8, 0, 0, 0, UInt8(entries.count), 0]
+    for (tag, format, count, value) in entries {
+      bytes += [tag, format].flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
+      bytes += (0..<4).map { UInt8(truncatingIfNeeded: count >> UInt32($0 * 8)) }
+      bytes += value
+    }
+    return bytes + [0, 0, 0, 0] + tail
+  }
+
+  @Test func findsNothingInRubbish() {
+    #expect(ExifBlock(tiff: []) == nil)
+    #expect(ExifBlock(tiff: Array("II*".utf8)) == nil)
+    #expect(ExifBlock(tiff: [UInt8](repeating: 0xFF, count: 70_000)) == nil)
+  }
+
+  @Test func readsLatin1WhereItIsNotUTF8() {
+    let bytes = block([(0x010F, 2, 4, [0x5A, 0xFC, 0x72, 0])])
+    #expect(ExifBlock(tiff: bytes)?.make == "Zür")
+  }
+
+  @Test func readsTextWithoutItsNUL() {
+    let bytes = block([(0x010F, 2, 4, Array("Acme".utf8))])
+    #expect(ExifBlock(tiff: bytes)?.make == "Acme")
+  }
+
+  @Test func takesAnOrientationOutOfRangeForNone() {
+    #expect(ExifBlock(tiff: block([(0x0112, 3, 1, [9, 0, 0, 0])]))?.orientation == nil)
+    #expect(ExifBlock(tiff: block([(0x0112, 3, 1, [3, 0, 0, 0])]))?.orientation == .down)
+  }
+
+  @Test func surviviesCountsAndOffsetsBeyondTheBlock() {
+    for count in [UInt32.max, 1 << 31, 65_536] {
+      let bytes = block([
+        (0x010F, 2, count, [0xFF, 0xFF, 0xFF, 0x7F]), (0x0112, 3, 1, [1, 0, 0, 0]),
+      ])
+      #expect(ExifBlock(tiff: bytes)?.make == nil)
+    }
+  }
+
+  @Test func dividesByNoZero() {
+    let value = ExifEntryValue(format: .rational, bytes: [1, 0, 0, 0, 0, 0, 0, 0])
+    #expect(value.number(.littleEndian) == nil)
+    #expect(value.number(at: 1, .littleEndian) == nil)
+    #expect(value.number(at: -1, .littleEndian) == nil)
+  }
+}

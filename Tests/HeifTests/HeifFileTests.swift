@@ -1,0 +1,74 @@
+import MediaModel
+import MediaTools
+import Testing
+
+@testable import Heif
+
+/// heif-enc and exiftool make the pictures; the sizes are those that ffmpeg drew.
+@Suite(.enabled(if: Tool.areInstalled(.ffmpeg, .heifEncoder, .exiftool)))
+struct HeifFileTests {
+  private let folder: ScratchFolder
+
+  init() throws {
+    folder = try ScratchFolder()
+    try folder.makePicture("a.png", size: "96x64")
+  }
+
+  private func open(_ bytes: [UInt8]) throws(HeifError) -> HeifPicture {
+    try HeifFile(size: UInt64(bytes.count)) { offset, count in
+      Array(bytes.dropFirst(Int(offset)).prefix(count))
+    }.picture()
+  }
+
+  @Test func tellsSizeAndDepth() throws {
+    try Tool.heifEncoder.run([folder.path("a.png"), "-o", folder.path("a.heic")])
+    let picture = try open(folder.bytes("a.heic"))
+    #expect(picture.uprightSize == PixelSize(width: 96, height: 64))
+    #expect(picture.bitDepth == 8)
+    #expect(picture.topLevelCount == 1)
+    #expect(!picture.hasDepthImage)
+    #expect(picture.auxiliaryTypes.isEmpty)
+    #expect(picture.exif == nil)
+  }
+
+  @Test func handsOutExifAndXMP() throws {
+    try Tool.heifEncoder.run([folder.path("a.png"), "-o", folder.path("a.heic")])
+    try Tool.exiftool.run([
+      "-q", "-overwrite_original", "-Make=Acme", "-XMP:Title=Title", folder.path("a.heic"),
+    ])
+    let picture = try open(folder.bytes("a.heic"))
+    let exif = try #require(picture.exif)
+    #expect(exif.starts(with: [0x4D, 0x4D, 0, 0x2A]) || exif.starts(with: [0x49, 0x49, 0x2A, 0]))
+    #expect(String(decoding: exif, as: UTF8.self).contains("Acme"))
+    #expect(String(decoding: try #require(picture.xmp), as: UTF8.self).contains("Title"))
+  }
+
+  @Test func refusesPicturesCutOffOrOverwritten() throws {
+    try Tool.heifEncoder.run([folder.path("a.png"), "-o", folder.path("a.heic")])
+    let whole = try folder.bytes("a.heic")
+    #expect(throws: HeifError.self) { try open(Array(whole.prefix(60))) }
+    #expect(throws: HeifError.self) { try open([]) }
+    #expect(throws: HeifError.self) { try open([UInt8](repeating: 0x41, count: 4096)) }
+    // Whatever single byte of the description is changed, opening ends, one way or the other.
+    for index in stride(from: 0, to: min(600, whole.count), by: 3) {
+      var changed = whole
+      changed[index] ^= 0xFF
+      _ = try? open(changed)
+    }
+  }
+}
+
+struct ExifItemTests {
+  private let block: [UInt8] = [0x4D, 0x4D, 0, 0x2A, 0, 0, 0, 8]
+
+  /// ISO/IEC 23008-12 annex A.2.1, and the ways it is got wrong.
+  @Test func findsTheBlockWhereverItStarts() {
+    let prefix = Array("Exif\0\0".utf8)
+    #expect(HeifFile.tiffBlock(inExifItem: [0, 0, 0, 6] + prefix + block + [9]) == block + [9])
+    #expect(HeifFile.tiffBlock(inExifItem: [0, 0, 0, 0] + block + [9]) == block + [9])
+    #expect(HeifFile.tiffBlock(inExifItem: [0, 0, 0, 0] + prefix + block) == block)
+    #expect(HeifFile.tiffBlock(inExifItem: [0xFF, 0xFF, 0xFF, 0xFF] + block + [9]) == block + [9])
+    #expect(HeifFile.tiffBlock(inExifItem: [0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9]) == nil)
+    #expect(HeifFile.tiffBlock(inExifItem: [0, 0]) == nil)
+  }
+}
