@@ -80,8 +80,9 @@ private struct Requirement {
 
   static let all = [
     Requirement(
-      codec: "decoder hevc", purpose: "HEIC pictures", package: "libheif-plugin-ffmpegdec"),
-    Requirement(codec: "decoder av1", purpose: "AVIF pictures", package: "libheif-plugin-dav1d"),
+      codec: "picture decoder hevc", purpose: "HEIC pictures", package: "libheif-plugin-ffmpegdec"),
+    Requirement(
+      codec: "picture decoder av1", purpose: "AVIF pictures", package: "libheif-plugin-dav1d"),
   ]
 
   func finding(among codecs: [String]) -> Finding {
