@@ -82,7 +82,9 @@ let package = Package(
         asyncAlgorithms, "Catalog", "CodecMessages", "CodecPool", "MediaModel", "POSIX",
         "Recognition",
       ]),
-    room("Commands", [argumentParser, "Catalog", "CodecPool", "Indexer", "MediaModel", "POSIX"]),
+    room(
+      "Commands",
+      [argumentParser, "Catalog", "CodecMessages", "CodecPool", "Indexer", "MediaModel", "POSIX"]),
     .executableTarget(
       name: "shoebox", dependencies: ["Commands"], swiftSettings: houseRules),
 

@@ -3,7 +3,9 @@ package import MediaModel
 
 extension JSONWriter {
   /// Writes one asset as the contract draws it. Keys without a value are left out.
-  package mutating func value(_ asset: Asset) {
+  ///
+  /// - Parameter more: writes further members behind the asset's own.
+  package mutating func value(_ asset: Asset, more: (inout JSONWriter) -> Void = { _ in }) {
     object { writer in
       writer.identity(asset)
       writer.capture(asset)
@@ -20,6 +22,7 @@ extension JSONWriter {
       writer.member("warnings", asset.warnings)
       writer.member("addedDate", milliseconds: asset.added)
       writer.resources(asset.resources)
+      more(&writer)
     }
   }
 
@@ -33,12 +36,15 @@ extension JSONWriter {
     }
   }
 
-  /// An instant as `2022-02-16T12:56:03Z`.
+  /// An instant, as ``instant(milliseconds:)`` writes it.
   package mutating func member(_ name: String, milliseconds: Int64?) {
-    guard let milliseconds else { return }
-    // Rounded down, before 1970 too.
+    member(name, milliseconds.map(Self.instant(milliseconds:)))
+  }
+
+  /// Milliseconds since 1970 UTC as `2022-02-16T12:56:03Z`, rounded down, before 1970 too.
+  package static func instant(milliseconds: Int64) -> String {
     let seconds = (milliseconds - (milliseconds % 1000 + 1000) % 1000) / 1000
-    member(name, CivilTime(secondsSince1970: seconds).iso8601 + "Z")
+    return CivilTime(secondsSince1970: seconds).iso8601 + "Z"
   }
 
   private mutating func identity(_ asset: Asset) {

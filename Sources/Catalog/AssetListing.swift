@@ -47,7 +47,7 @@ extension Catalog {
   }
 
   /// Writes in one transaction; errors as in ``read(_:)``.
-  func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
+  func change<Value>(_ body: (Database) throws -> Value) throws -> Value {
     do {
       return try database.write(body)
     } catch let error as DatabaseError {

@@ -1,3 +1,5 @@
+package import MediaModel
+
 extension Catalog {
   /// Where the catalog is if the user names no file: `$SHOEBOX_CATALOG`, else
   /// `$XDG_DATA_HOME/shoebox/catalog.sqlite`, else `~/.local/share/shoebox/catalog.sqlite`.
@@ -11,4 +13,8 @@ extension Catalog {
     guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
     return "\(home)/.local/share/\(tail)"
   }
+
+  /// The file whose lock a process holds while it changes the library's picture of the world: a scan,
+  /// or what moves and forgets roots. Beside the catalog, so that it lives as long.
+  package var lockPath: BytePath { BytePath(path + ".lock") }
 }

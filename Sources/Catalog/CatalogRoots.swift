@@ -4,7 +4,7 @@ package import MediaModel
 
 /// A library folder.
 package struct LibraryRoot: Sendable, Hashable {
-  package var path: BytePath
+  package var record: RootRecord
   /// Milliseconds since 1970 UTC.
   package var added: Int64
   /// Media files that the last scans saw in it.
@@ -32,14 +32,15 @@ extension Catalog {
       let rows = try Row.fetchAll(
         database,
         sql: """
-          SELECT path, added_date,
-            (SELECT ifnull(sum(media_count), 0) FROM folders WHERE root_id = roots.id)
+          SELECT id, path, device, inode, added_date, \
+          (SELECT ifnull(sum(media_count), 0) FROM folders WHERE root_id = roots.id) \
           FROM roots ORDER BY id
           """)
-      return rows.compactMap { row in
-        BytePath.fromDatabaseValue(row[0]).map {
-          LibraryRoot(path: $0, added: row[1], mediaCount: row[2])
-        }
+      return rows.map { row in
+        LibraryRoot(
+          record: RootRecord(
+            id: row[0], path: row[1], device: UInt64(bitPattern: row[2]),
+            inode: UInt64(bitPattern: row[3])), added: row[4], mediaCount: row[5])
       }
     }
   }
@@ -48,7 +49,7 @@ extension Catalog {
   ///
   /// - Returns: how many listed assets the catalog no longer knows.
   package func forgetRoot(_ path: BytePath) throws -> Int {
-    try write { database in
+    try change { database in
       let identifier = try Self.rootID(path, in: database)
       let listed = "SELECT count(*) FROM assets WHERE absorbed_by IS NULL"
       let before = try Int.fetchOne(database, sql: listed) ?? 0
@@ -69,7 +70,7 @@ extension Catalog {
   package func moveRoot(
     _ old: BytePath, to new: BytePath, device: UInt64, inode: UInt64
   ) throws {
-    try write { database in
+    try change { database in
       let identifier = try Self.rootID(old, in: database)
       let taken = try Bool.fetchOne(
         database, sql: "SELECT EXISTS (SELECT 1 FROM roots WHERE path = ? AND id <> ?)",

@@ -1,1 +1,72 @@
-// Commands
+// Commands: arguments in, printing out, and nothing else.
+//
+// One file for each verb. A verb reads its arguments, asks another room for what was wanted and prints
+// it; the outside world (streams, environment, terminal, the codec process) comes in as one value,
+// `CommandContext`, so that tests run commands in their own process. What a command prints goes through
+// one switch over the output formats, in OutputFormat.swift: a new format is a compile error there and
+// nowhere else.
+
+import ArgumentParser
+import Catalog
+import POSIX
+
+/// The version of the program, as `--version` prints it.
+package let shoeboxVersion = "0.1.0"
+
+/// A verb of the command line that runs in a context.
+protocol Verb: ParsableCommand {
+  /// Does what was asked.
+  ///
+  /// - Throws: what ends it; ``ExitStatus/init(_:)`` knows what each error means.
+  func run(in context: CommandContext) async throws -> ExitStatus
+}
+
+/// Runs the command that `arguments` name; the program's name is not among them.
+///
+/// Nothing is thrown: every error has become a sentence on standard error and an exit status.
+package func runShoebox(_ arguments: [String], in context: CommandContext) async -> ExitStatus {
+  do {
+    var command = try Shoebox.parseAsRoot(arguments)
+    var status = ExitStatus.success
+    if let verb = command as? any Verb {
+      status = try await verb.run(in: context)
+    } else {
+      try command.run()
+    }
+    try context.output.flush()
+    return status
+  } catch {
+    return settle(error, in: context)
+  }
+}
+
+/// Says what ended a command, and how it ends.
+private func settle(_ error: any Error, in context: CommandContext) -> ExitStatus {
+  if let error = error as? SystemError, error.isBrokenPipe {
+    // The reader has seen enough: `shoebox list | head` is no failure.
+    return .success
+  }
+  if let status = ExitStatus(error) {
+    // What was found before the error is printed before the message.
+    try? context.output.flush()
+    context.complain("\(error)")
+    return status
+  }
+  return settleParsing(error, in: context)
+}
+
+/// Prints what the argument parser has to say: help and version, or what was wrong with the usage.
+private func settleParsing(_ error: any Error, in context: CommandContext) -> ExitStatus {
+  let message = Shoebox.fullMessage(for: error)
+  if Shoebox.exitCode(for: error) == .success {
+    do {
+      if !message.isEmpty { try context.output.line(message) }
+      try context.output.flush()
+    } catch {
+      return settle(error, in: context)
+    }
+    return .success
+  }
+  context.message(message)
+  return .usage
+}

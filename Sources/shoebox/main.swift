@@ -1,1 +1,3 @@
-print("shoebox")
+import Commands
+
+await runProcess()

@@ -114,7 +114,9 @@ struct JSONTests {
     #expect(!String(decoding: writer.bytes, as: UTF8.self).contains("\u{2028}"))
   }
 
-  @Test(arguments: [0.0166667, 1e-7, Double.leastNonzeroMagnitude, 1.7976931348623157e308, -0.0, 47.36, 1.0 / 3])
+  @Test(arguments: [
+    0.0166667, 1e-7, Double.leastNonzeroMagnitude, 1.7976931348623157e308, -0.0, 47.36, 1.0 / 3,
+  ])
   func anyNumberComesBack(number: Double) throws {
     var writer = JSONWriter()
     writer.value(number)

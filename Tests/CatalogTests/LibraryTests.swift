@@ -74,7 +74,7 @@ struct RootTests {
   @Test func forgettingARootLeavesNothingOfIt() throws {
     let listed = try library.listed(AssetFilter()).count
     let missing = try library.listed(.with { $0.isMissing = true }).count
-    #expect(try library.catalog.roots().map(\.path) == [root])
+    #expect(try library.catalog.roots().map(\.record.path) == [root])
     #expect(try library.catalog.roots().first?.mediaCount == 300)
     #expect(try library.catalog.forgetRoot(root) == listed + missing)
     for table in ["roots", "folders", "files", "assets", "resources", "keywords"] {
@@ -102,7 +102,7 @@ struct RootTests {
     let before = try library.listed(AssetFilter())
     let new = BytePath(bytes: Array("/mnt/".utf8) + [0xFE])
     try library.catalog.moveRoot(root, to: new, device: 9, inode: .max)
-    #expect(try library.catalog.roots().map(\.path) == [new])
+    #expect(try library.catalog.roots().map(\.record.path) == [new])
     #expect(try library.listed(AssetFilter()) == before)
     #expect(try library.everything().allSatisfy { $0.asset.path.isWithin(new) })
     #expect(throws: RootError.unknown(root)) {

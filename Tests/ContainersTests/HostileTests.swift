@@ -70,8 +70,10 @@ struct HostileTests {
   @Test(.timeLimit(.minutes(5)), arguments: MadeFile.all)
   func survivesCutsAndFlippedBits(of file: MadeFile) throws {
     var random = SplitMix(state: 20_260_116)
-    for length in 0..<file.bytes.count { try readAll(Array(file.bytes.prefix(length))) }
-    for _ in 0..<1000 {
+    for length in stride(from: 0, to: file.bytes.count, by: 5) {
+      try readAll(Array(file.bytes.prefix(length)))
+    }
+    for _ in 0..<400 {
       var bytes = file.bytes
       for _ in 0..<(1 + Int(random.next() % 6)) {
         let place = Int(random.next() % UInt64(bytes.count))

@@ -30,6 +30,19 @@ struct JPEGFileTests {
     #expect(try JPEGFile(source).end(in: source) == nil)
   }
 
+  /// Markers and lengths may lie across the blocks that the scan is read in.
+  @Test func findsEndAcrossBlocks() throws {
+    let head = [0xFF, 0xD8] + segment(0xC0, [8, 0, 1, 0, 1, 1])
+    let scan = segment(0xDA, [1, 1, 0, 0, 63, 0])
+    for shift in 0..<6 {
+      let data = [UInt8](repeating: 1, count: (1 << 20) - scan.count - shift)
+      let bytes =
+        head + scan + data + segment(0xC4, [0xFF, 0xD9]) + scan + [2, 0xFF, 0, 0xFF, 0xD9]
+      let source = ArraySource(bytes + zeros(7))
+      #expect(try JPEGFile(source).end(in: source) == UInt64(bytes.count))
+    }
+  }
+
   @Test func refusesOthersAndFilesWithoutFrame() {
     #expect(throws: ContainerError.notThisFormat("JPEG")) {
       try JPEGFile(ArraySource(Array("GIF89a".utf8)))

@@ -109,4 +109,23 @@ struct PictureCorpusTests {
     }
     #expect(compared > 150)
   }
+
+  /// libheif knows how a picture is shown, exiftool does not.
+  @Test func shownSizesOfHEIFAgreeWithReference() throws {
+    let corpus = try #require(Corpus.shared)
+    var compared = 0
+    for entry in try corpus.entries() {
+      guard ["HEIC", "HEIF", "AVIF"].contains(entry["file_type"]),
+        let width = entry["display_width"].flatMap(Int.init),
+        let height = entry["display_height"].flatMap(Int.init),
+        // Its primary item is one that another calls its thumbnail; exiftool and the standard show it.
+        !entry.path.hasSuffix("invalid_id.heic"),
+        case let source = ArraySource(try corpus.library(entry.path)),
+        let size = try? HEIFFile(source).displaySize
+      else { continue }
+      compared += 1
+      #expect(size == PixelSize(width: width, height: height), "\(entry.path)")
+    }
+    #expect(compared > 40)
+  }
 }

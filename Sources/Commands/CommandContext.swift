@@ -1,0 +1,91 @@
+package import CodecMessages
+package import MediaModel
+import POSIX
+
+/// The world outside, as a command sees it.
+package struct CommandContext {
+  package var environment: [String: String]
+  /// Standard output.
+  package var output: Output
+  /// Writes one message to standard error.
+  package var message: (String) -> Void
+  package var isOutputTerminal: Bool
+  package var isErrorTerminal: Bool
+  /// Columns of the terminal that shows the output; nil if there is none.
+  package var width: Int?
+  /// The bytes of every argument of this process, for those that are not UTF-8.
+  package var rawArguments: () -> [[UInt8]]
+  /// Every metadata tag of one file, from the codec process.
+  package var inspect: (BytePath) async throws -> [MetadataTag]
+
+  package init(
+    environment: [String: String], output: Output, message: @escaping (String) -> Void,
+    isOutputTerminal: Bool = false, isErrorTerminal: Bool = false, width: Int? = nil,
+    rawArguments: @escaping () -> [[UInt8]] = { [] },
+    inspect: @escaping (BytePath) async throws -> [MetadataTag]
+  ) {
+    self.environment = environment
+    self.output = output
+    self.message = message
+    self.isOutputTerminal = isOutputTerminal
+    self.isErrorTerminal = isErrorTerminal
+    self.width = width
+    self.rawArguments = rawArguments
+    self.inspect = inspect
+  }
+
+  /// Says on standard error, in one sentence, what went wrong.
+  func complain(_ sentence: String) {
+    message("shoebox: \(sentence)")
+  }
+}
+
+extension CommandContext {
+  /// The context of this process.
+  ///
+  /// - Parameter inspect: asks the codec process for a file's metadata tags.
+  static func process(
+    environment: [String: String],
+    inspect: @escaping (BytePath) async throws -> [MetadataTag]
+  ) -> CommandContext {
+    CommandContext(
+      environment: environment,
+      output: Output { try StandardStream.output.write($0) },
+      // Nobody could be told that standard error cannot be written.
+      message: { try? StandardStream.error.write(Array("\($0)\n".utf8)) },
+      isOutputTerminal: StandardStream.output.isTerminal,
+      isErrorTerminal: StandardStream.error.isTerminal,
+      width: StandardStream.output.width,
+      rawArguments: processArguments, inspect: inspect)
+  }
+
+  /// The arguments as the kernel keeps them, each ended by NUL.
+  private static func processArguments() -> [[UInt8]] {
+    guard let file = try? ReadOnlyFile(path: BytePath("/proc/self/cmdline")),
+      let bytes = try? file.read(at: 0, count: 1 << 22)
+    else { return [] }
+    return bytes.split(separator: 0, omittingEmptySubsequences: false).map(Array.init)
+  }
+
+  /// The path that an argument names, absolute and without symbolic links as far as it exists.
+  func path(_ argument: String) -> BytePath {
+    // Without doubled and trailing slashes, as the catalog has it.
+    let slash = [UInt8(ascii: "/")]
+    let components = givenPath(argument).absolute().components
+    let absolute = BytePath(bytes: slash + components.joined(separator: slash))
+    if let resolved = try? absolute.resolved() { return resolved }
+    // A file that is gone still has a folder.
+    guard let folder = try? absolute.parent.resolved() else { return absolute }
+    return folder.appending(absolute.lastComponent)
+  }
+
+  /// The path that an argument names, as it was given.
+  ///
+  /// An argument whose text shows U+FFFD was not UTF-8, so its bytes are looked up.
+  func givenPath(_ argument: String) -> BytePath {
+    guard argument.unicodeScalars.contains("\u{FFFD}"),
+      let raw = rawArguments().first(where: { String(decoding: $0, as: UTF8.self) == argument })
+    else { return BytePath(argument) }
+    return BytePath(bytes: raw)
+  }
+}

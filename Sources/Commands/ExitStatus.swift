@@ -1,0 +1,47 @@
+import Catalog
+import CodecPool
+import Indexer
+import POSIX
+
+/// How a command ends, as scripts see it; the numbers are those of `sysexits.h` where it has one.
+package enum ExitStatus: Int32, Sendable, CaseIterable {
+  /// All done.
+  case success = 0
+  /// Finished, but some items failed; each was named.
+  case someFailed = 1
+  /// Wrong usage.
+  case usage = 64
+  /// Bad data that the user gave: a filter, a preset, a configuration.
+  case badData = 65
+  /// A root that was named is not there.
+  case unavailable = 69
+  /// Input/output error: the disk is full, the catalog cannot be read.
+  case inputOutput = 74
+  /// Another scan holds the lock.
+  case busy = 75
+  /// Interrupted; what was finished is kept.
+  case interrupted = 130
+
+  /// What an error that ends a command means; nil for the argument parser's own errors.
+  init?(_ error: any Error) {
+    switch error {
+    case is CatalogError, is SystemError, is CodecPoolError: self = .inputOutput
+    case is BadValue, is UnknownWord, is RootError: self = .badData
+    case is AssetReferenceError: self = .someFailed
+    case let error as ScanScopeError: self = error == .noRoots ? .usage : .unavailable
+    case let failure as Failure: self = failure.status
+    default: return nil
+    }
+  }
+}
+
+/// A sentence that ends a command, and how it ends.
+struct Failure: Error, CustomStringConvertible {
+  let status: ExitStatus
+  let description: String
+
+  init(_ status: ExitStatus, _ description: String) {
+    self.status = status
+    self.description = description
+  }
+}

@@ -1,0 +1,88 @@
+import ArgumentParser
+import Catalog
+
+/// The flags that choose assets: `list`, `stats` and `export` share them.
+struct FilterOptions: ParsableArguments {
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "Only this kind: \(TypeWord.allCases.map(\.rawValue).joined(separator: ", ")). Repeat for or.",
+      valueName: "kind"))
+  var type: [String] = []
+
+  @Option(parsing: .singleValue, help: ArgumentHelp("Not this kind.", valueName: "kind"))
+  var notType: [String] = []
+
+  @Option(help: ArgumentHelp("Taken then or later, 2023 or 2023-05-14T16:30.", valueName: "date"))
+  var since: String?
+
+  @Option(help: ArgumentHelp("Taken then or earlier; 2023-05 is all of May.", valueName: "date"))
+  var until: String?
+
+  @Option(parsing: .singleValue, help: ArgumentHelp("In or below this folder.", valueName: "dir"))
+  var under: [String] = []
+
+  @Option(
+    parsing: .singleValue, help: ArgumentHelp("Named like this, 'IMG_*.heic'.", valueName: "glob"))
+  var name: [String] = []
+
+  @Option(
+    parsing: .singleValue, help: ArgumentHelp("Camera's make or model.", valueName: "text"))
+  var camera: [String] = []
+
+  @Option(parsing: .singleValue, help: ArgumentHelp("Lens's name.", valueName: "text"))
+  var lens: [String] = []
+
+  @Flag(exclusivity: .exclusive, help: "Only those that know where they were taken, or do not.")
+  var location: LocationFlag?
+
+  @Option(help: ArgumentHelp("At least so large, 500kB or 1.5GiB.", valueName: "size"))
+  var minSize: String?
+
+  @Option(help: ArgumentHelp("At most so large.", valueName: "size"))
+  var maxSize: String?
+
+  @Option(help: ArgumentHelp("At least so long, 90s or 1.5min.", valueName: "time"))
+  var minDuration: String?
+
+  @Option(help: ArgumentHelp("At most so long.", valueName: "time"))
+  var maxDuration: String?
+
+  @Flag(help: "Those whose file is gone, instead of those that are there.")
+  var missing = false
+}
+
+/// `--has-location` and `--no-location`.
+enum LocationFlag: EnumerableFlag {
+  case hasLocation, noLocation
+}
+
+extension FilterOptions {
+  /// SQLite compares patterns up to some length only, and no file's name is as long as this.
+  private static let longestPattern = 1024
+
+  /// The filter these flags ask for.
+  ///
+  /// - Throws: `BadValue`, `UnknownWord`: what was typed means nothing.
+  func filter(in context: CommandContext) throws -> AssetFilter {
+    var filter = AssetFilter()
+    filter.types = try type.map(TypeWord.init(typed:))
+    filter.excludedTypes = try notType.map(TypeWord.init(typed:))
+    filter.since = try since.map(WallDate.init(typed:))
+    filter.until = try until.map(WallDate.init(typed:))
+    filter.folders = under.map(context.path)
+    if let long = name.first(where: { $0.utf8.count > Self.longestPattern }) {
+      throw BadValue(long, "is longer than any file's name")
+    }
+    filter.names = name
+    filter.cameras = camera
+    filter.lenses = lens
+    filter.hasLocation = location.map { $0 == .hasLocation }
+    filter.minimumSize = try minSize.map(byteCount(typed:))
+    filter.maximumSize = try maxSize.map(byteCount(typed:))
+    filter.minimumDuration = try minDuration.map(seconds(typed:))
+    filter.maximumDuration = try maxDuration.map(seconds(typed:))
+    filter.isMissing = missing
+    return filter
+  }
+}

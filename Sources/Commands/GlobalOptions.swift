@@ -1,0 +1,66 @@
+import ArgumentParser
+import Catalog
+
+/// The options that every verb takes.
+struct GlobalOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The catalog's file; else $SHOEBOX_CATALOG, else $XDG_DATA_HOME/shoebox/catalog.sqlite.",
+      valueName: "file"))
+  var catalog: String?
+
+  @Flag(help: "Say nothing but results and errors.")
+  var quiet = false
+
+  @Flag(help: "Say more on standard error.")
+  var verbose = false
+
+  @Flag(help: "Print without colours, as with $NO_COLOR.")
+  var noColor = false
+
+  func validate() throws {
+    if quiet && verbose { throw ValidationError("--quiet and --verbose exclude each other.") }
+  }
+
+  /// The catalog's path.
+  func catalogPath(in context: CommandContext) throws -> String {
+    if let catalog { return catalog }
+    guard let path = Catalog.defaultPath(environment: context.environment) else {
+      throw Failure(.usage, "$HOME is not set: name the catalog with --catalog")
+    }
+    return path
+  }
+
+  func openCatalog(_ mode: Catalog.Mode, in context: CommandContext) throws -> Catalog {
+    let path = try catalogPath(in: context)
+    if verbose { context.message("catalog: \(path)") }
+    return try Catalog.open(at: path, mode: mode)
+  }
+
+  /// How results look at the other end of standard output.
+  func style(in context: CommandContext) -> Style {
+    let noColorSet = context.environment["NO_COLOR"].map { !$0.isEmpty } ?? false
+    return Style(
+      isTerminal: context.isOutputTerminal,
+      hasColor: context.isOutputTerminal && !noColor && !noColorSet
+        && context.environment["TERM"] != "dumb",
+      width: context.isOutputTerminal ? context.width : nil)
+  }
+}
+
+/// How results look.
+struct Style {
+  /// Whether a person reads along: then nothing that is printed may steer the terminal.
+  var isTerminal = false
+  var hasColor = false
+  /// Columns to fit into; nil for any number.
+  var width: Int?
+
+  func bold(_ text: String) -> String { colored("1", text) }
+  func red(_ text: String) -> String { colored("31", text) }
+
+  /// ECMA-48's select graphic rendition.
+  private func colored(_ code: String, _ text: String) -> String {
+    hasColor ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+  }
+}

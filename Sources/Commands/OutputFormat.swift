@@ -1,0 +1,110 @@
+import ArgumentParser
+import Catalog
+import MediaModel
+
+/// The forms in which results can be printed.
+enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
+  /// Aligned columns for people.
+  case table
+  /// One array.
+  case json
+  /// One object a line.
+  case jsonl
+  /// RFC 4180, with a line of names first.
+  case csv
+  /// One a line.
+  case paths
+  /// Each ended by NUL: the very bytes, whatever the names hold.
+  case paths0
+}
+
+/// The option that chooses the form.
+struct FormatOption: ParsableArguments {
+  @Option(help: "table, json, jsonl, csv, paths (one a line) or paths0 (each ended by NUL).")
+  var format = OutputFormat.table
+}
+
+/// How the items of one kind are printed in every form.
+struct Presentation<Item> {
+  var columns: [TableColumn<Item>]
+  var fields: [CSVField<Item>]
+  var json: (inout JSONWriter, Item) -> Void
+  /// Nil if such an item is no file.
+  var path: ((Item) -> BytePath)?
+}
+
+/// Prints items one after the other, keeping none.
+struct Printer<Item> {
+  /// Prints one more.
+  let print: (Item) throws -> Void
+  /// Prints what must stand behind the last one.
+  let finish: () throws -> Void
+
+  init(print: @escaping (Item) throws -> Void, finish: @escaping () throws -> Void = {}) {
+    self.print = print
+    self.finish = finish
+  }
+}
+
+extension OutputFormat {
+  /// The one switch over the forms.
+  func printer<Item>(
+    _ presentation: Presentation<Item>, style: Style, to output: Output
+  ) throws -> Printer<Item> {
+    switch self {
+    case .table: return .table(presentation.columns, style: style, to: output)
+    case .json: return .jsonArray(presentation.json, to: output)
+    case .jsonl: return .jsonLines(presentation.json, to: output)
+    case .csv: return .csv(presentation.fields, to: output)
+    case .paths, .paths0:
+      guard let path = presentation.path else {
+        throw Failure(.usage, "these results have no paths: --format \(rawValue) says nothing here")
+      }
+      return self == .paths0
+        ? .paths(path, end: 0, isShown: false, to: output)
+        : .paths(path, end: UInt8(ascii: "\n"), isShown: style.isTerminal, to: output)
+    }
+  }
+}
+
+extension Printer {
+  /// One array, an item a line, so that it can be read as it comes. Nothing listed is `[]`.
+  fileprivate static func jsonArray(
+    _ write: @escaping (inout JSONWriter, Item) -> Void, to output: Output
+  ) -> Printer {
+    var writer = JSONWriter()
+    var isFirst = true
+    return Printer { item in
+      try output.append((isFirst ? "[" : ",\n").utf8)
+      isFirst = false
+      writer.removeAll()
+      write(&writer, item)
+      try output.append(writer.bytes)
+    } finish: {
+      try output.append((isFirst ? "[]\n" : "]\n").utf8)
+    }
+  }
+
+  fileprivate static func jsonLines(
+    _ write: @escaping (inout JSONWriter, Item) -> Void, to output: Output
+  ) -> Printer {
+    var writer = JSONWriter()
+    return Printer { item in
+      writer.removeAll()
+      write(&writer, item)
+      try output.append(writer.bytes)
+      try output.append(CollectionOfOne(UInt8(ascii: "\n")))
+    }
+  }
+
+  /// - Parameter isShown: whether a terminal would act on what a hostile name holds.
+  fileprivate static func paths(
+    _ path: @escaping (Item) -> BytePath, end: UInt8, isShown: Bool, to output: Output
+  ) -> Printer {
+    Printer { item in
+      let path = path(item)
+      try output.append(isShown ? Array(path.display.harmless.utf8) : path.bytes)
+      try output.append(CollectionOfOne(end))
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import ArgumentParser
+import Catalog
+import Indexer
+import MediaModel
+import POSIX
+
+/// `shoebox roots`: the library folders.
+struct RootsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "roots",
+    abstract: "List, forget or move the library folders.",
+    discussion: """
+      A folder becomes one by `shoebox scan DIR`.
+
+        shoebox roots
+        shoebox roots move /media/old/Pictures /media/new/Pictures
+      """,
+    subcommands: [RootsList.self, RootsForget.self, RootsMove.self],
+    defaultSubcommand: RootsList.self)
+}
+
+/// `shoebox roots list`.
+struct RootsList: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "List the library folders, and whether each is there now.",
+    discussion: "  shoebox roots list --format json")
+
+  @OptionGroup var formatOption: FormatOption
+  @OptionGroup(title: "Everywhere") var global: GlobalOptions
+
+  func run(in context: CommandContext) throws -> ExitStatus {
+    let catalog = try global.openCatalog(.readOnly, in: context)
+    let printer = try formatOption.format.printer(
+      .roots, style: global.style(in: context), to: context.output)
+    for root in try catalog.roots() {
+      let reason = try ScanScope.unavailability(of: root.record, in: catalog)
+      try printer.print(RootLine(root: root, unavailability: reason))
+    }
+    try printer.finish()
+    return .success
+  }
+}
+
+/// `shoebox roots forget DIR`.
+struct RootsForget: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "forget",
+    abstract: "Delete a library folder from the catalog, with all that is known of its files.",
+    discussion: """
+      No file is touched. Ids are not given again: scanning the folder later makes new ones.
+
+        shoebox roots forget /media/stick/DCIM
+      """)
+
+  @Argument(help: ArgumentHelp("The library folder.", valueName: "dir"))
+  var folder: String
+
+  @OptionGroup(title: "Everywhere") var global: GlobalOptions
+
+  func run(in context: CommandContext) throws -> ExitStatus {
+    let root = context.path(folder)
+    let catalog = try global.openExistingCatalog(in: context)
+    let lock = try catalog.takeScanLock()
+    let count = try catalog.forgetRoot(root)
+    if !global.quiet {
+      context.message("forgot \(root.display.harmless) and \(humanCount(count)) assets in it")
+    }
+    _ = consume lock
+    return .success
+  }
+}
+
+/// `shoebox roots move OLD NEW`.
+struct RootsMove: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "move",
+    abstract: "Say that a library folder lies somewhere else now.",
+    discussion: """
+      Nothing is moved but the catalog's idea of it; ids stay as they are.
+
+        shoebox roots move ~/Pictures /media/disk/Pictures
+      """)
+
+  @Argument(help: ArgumentHelp("Where it was.", valueName: "old"))
+  var old: String
+
+  @Argument(help: ArgumentHelp("Where it is.", valueName: "new"))
+  var new: String
+
+  @OptionGroup(title: "Everywhere") var global: GlobalOptions
+
+  func run(in context: CommandContext) throws -> ExitStatus {
+    let (old, new) = (context.path(old), context.path(new))
+    guard let status = try? FileStatus(of: new, followingLinks: true), status.kind == .directory
+    else {
+      throw Failure(.unavailable, "\(new.display.harmless) is not a folder: move the files first")
+    }
+    let catalog = try global.openExistingCatalog(in: context)
+    let lock = try catalog.takeScanLock()
+    try catalog.moveRoot(old, to: new, device: status.device, inode: status.stamp.inode)
+    if !global.quiet {
+      context.message("\(old.display.harmless) is \(new.display.harmless) now")
+    }
+    _ = consume lock
+    return .success
+  }
+}
+
+extension GlobalOptions {
+  /// Opens for writing what must be there already.
+  fileprivate func openExistingCatalog(in context: CommandContext) throws -> Catalog {
+    _ = try openCatalog(.readOnly, in: context)
+    return try Catalog.open(at: catalogPath(in: context), mode: .readWrite)
+  }
+}
+
+/// A root and whether it can be seen.
+struct RootLine {
+  var root: LibraryRoot
+  /// Why it cannot be seen now; nil if it can.
+  var unavailability: String?
+
+  var path: BytePath { root.record.path }
+}
+
+extension Presentation where Item == RootLine {
+  static var roots: Presentation {
+    Presentation(
+      columns: [
+        TableColumn("STATE", width: 11, isAlarming: { $0.unavailability != nil }) {
+          $0.unavailability == nil ? "available" : "unavailable"
+        },
+        TableColumn("FILES", width: 9, alignment: .right) { humanCount($0.root.mediaCount) },
+        TableColumn("ADDED", width: 10) { String(wallText($0.root.added).prefix(10)) },
+        TableColumn("PATH") { line in
+          line.path.display + (line.unavailability.map { " (\($0))" } ?? "")
+        },
+      ],
+      fields: [
+        CSVField("path") { $0.path.display },
+        CSVField("available") { $0.unavailability == nil ? "true" : "false" },
+        CSVField("files") { String($0.root.mediaCount) },
+        CSVField("addedDate") { JSONWriter.instant(milliseconds: $0.root.added) },
+      ],
+      json: { writer, line in
+        writer.object { writer in
+          writer.member("path", path: line.path)
+          writer.member("available", line.unavailability == nil)
+          writer.member("reason", line.unavailability)
+          writer.member("files", line.root.mediaCount)
+          writer.member("addedDate", milliseconds: line.root.added)
+        }
+      },
+      path: { $0.path })
+  }
+}

@@ -1,0 +1,19 @@
+import ArgumentParser
+
+/// The command tree.
+struct Shoebox: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "shoebox",
+    abstract: "Index, browse and hand out a library of photos and videos.",
+    discussion: """
+      Begin with a folder, then ask for what is in it:
+
+        shoebox scan ~/Pictures
+        shoebox list --type livePhotos --since 2023
+      """,
+    version: "shoebox \(shoeboxVersion)",
+    subcommands: [
+      ScanCommand.self, ListCommand.self, ShowCommand.self, StatsCommand.self, RootsCommand.self,
+      ScansCommand.self, DoctorCommand.self,
+    ])
+}
