@@ -89,7 +89,9 @@ let package = Package(
       name: "shoebox", dependencies: ["Commands"], swiftSettings: houseRules),
 
     // Tests.
-    .target(name: "MediaTools", path: "Tests/MediaTools", swiftSettings: houseRules),
+    .target(
+      name: "MediaTools", dependencies: [subprocess, systemPackage], path: "Tests/MediaTools",
+      swiftSettings: houseRules),
     tests("AudioVideoTests", ["AudioVideo", "MediaModel", "MediaTools"]),
     tests("CatalogTests", [grdb, "Catalog", "MediaModel", "Migrations"]),
 

@@ -32,7 +32,11 @@ package enum Demuxer: String, Sendable, CaseIterable {
 /// Why FFmpeg would not open a file.
 package struct AudioVideoError: Error, Sendable, Hashable {
   package enum Reason: Sendable {
-    case damaged, unsupported, outOfMemory
+    /// The header makes no sense.
+    case damaged
+    /// The file ends before its header does.
+    case cutOff
+    case unsupported, outOfMemory
   }
 
   package var reason: Reason

@@ -54,6 +54,7 @@ import CFFmpeg
   private static func error(_ code: Int32) -> AudioVideoError {
     let reason: AudioVideoError.Reason =
       switch code {
+      case shoebox_averror_eof(): .cutOff
       case shoebox_averror_no_memory(): .outOfMemory
       case shoebox_averror_patch_welcome(): .unsupported
       default: .damaged
@@ -67,7 +68,7 @@ import CFFmpeg
   }
 
   /// Whether the header left out a size or the length, or may have left out the transfer function,
-  /// which newer codecs can keep in their own headers.
+  /// which HEVC and AV1 keep in their own headers.
   private var needsPackets: Bool {
     var hasDuration = unsafe (context?.pointee.duration ?? 0) > 0
     for index in 0..<streamCount {
@@ -80,9 +81,8 @@ import CFFmpeg
         unsafe stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC == 0
       else { continue }
       if unsafe codec.pointee.width <= 0 { return true }
-      let isNew = unsafe [AV_CODEC_ID_HEVC, AV_CODEC_ID_AV1, AV_CODEC_ID_VP9]
-        .contains(codec.pointee.codec_id)
-      if isNew, unsafe codec.pointee.color_trc == AVCOL_TRC_UNSPECIFIED { return true }
+      let hasOwnColor = unsafe [AV_CODEC_ID_HEVC, AV_CODEC_ID_AV1].contains(codec.pointee.codec_id)
+      if hasOwnColor, unsafe codec.pointee.color_trc == AVCOL_TRC_UNSPECIFIED { return true }
     }
     return !hasDuration
   }

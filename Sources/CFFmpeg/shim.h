@@ -8,8 +8,6 @@
 
 /// Swift does not import macros that call macros: AVERROR_EOF is FFERRTAG('E', 'O', 'F', ' ').
 static inline int shoebox_averror_eof(void) { return AVERROR_EOF; }
-/// See above.
-static inline int shoebox_averror_invalid_data(void) { return AVERROR_INVALIDDATA; }
 /// See above; refuses whatever else a file wants to have opened.
 static inline int shoebox_averror_access(void) { return AVERROR(EACCES); }
 /// See above.

@@ -39,7 +39,7 @@ extension CatalogTransaction {
   package func sidecars(in folder: Int64) throws -> [SidecarRecord] {
     try rows(
       """
-      SELECT files.id, files.name, kind, capture_wall, capture_offset, capture_fraction,
+      SELECT files.id, files.name, sidecars.kind, capture_wall, capture_offset, capture_fraction,
         capture_source, latitude, longitude, altitude, title, caption, keywords, rating,
         orientation
       FROM sidecars JOIN files ON files.id = sidecars.file_id

@@ -7,11 +7,12 @@ package enum CodecProgram {
   private static let help = """
     Opens pictures and videos for shoebox, which starts this program itself.
 
-    usage: shoebox-codec [--memory-limit BYTES]
+    usage: shoebox-codec [--memory-limit BYTES] [--file-timeout SECONDS]
 
-      --memory-limit BYTES  bound the address space (default: 2147483648)
-      --version             print the version and exit
-      --help                print this help and exit
+      --memory-limit BYTES    bound the address space (default: 2147483648)
+      --file-timeout SECONDS  die when one file takes longer (default: 60)
+      --version               print the version and exit
+      --help                  print this help and exit
 
     It reads requests from standard input and writes replies to standard output.
 
@@ -21,6 +22,7 @@ package enum CodecProgram {
   /// message that is none, 74 for a stream that broke.
   package static func run(arguments: [String]) -> Int32 {
     var memoryLimit: UInt64 = 2 << 30
+    var fileTimeout: UInt32 = 60
     var rest = arguments.dropFirst()
     while let argument = rest.popFirst() {
       switch argument {
@@ -32,20 +34,35 @@ package enum CodecProgram {
           return say("--memory-limit takes a number of bytes.\n", on: .error, status: 64)
         }
         memoryLimit = limit
+      case "--file-timeout":
+        guard let limit = rest.popFirst().flatMap({ UInt32($0) }), limit > 0 else {
+          return say("--file-timeout takes a number of seconds.\n", on: .error, status: 64)
+        }
+        fileTimeout = limit
       default: return say("Unknown argument \(argument).\n\(help)", on: .error, status: 64)
       }
     }
-    return serve(memoryLimit: memoryLimit)
+    return serve(memoryLimit: memoryLimit, fileTimeout: fileTimeout)
   }
 
-  private static func serve(memoryLimit: UInt64) -> Int32 {
+  private static func serve(memoryLimit: UInt64, fileTimeout: UInt32) -> Int32 {
     ProcessSettings.disableCoreDumps()
     ProcessSettings.ignoreBrokenPipe()
     do {
       try ProcessSettings.limitMemory(to: memoryLimit)
       let loop = MessageLoop(
-        read: { try StandardStream.input.read(upTo: 64 << 10) },
-        write: { try StandardStream.output.write($0) })
+        // The clock runs from a request or the reply before to the next reply, not while waiting for
+        // requests.
+        read: {
+          ProcessSettings.die(afterSeconds: 0)
+          let request = try StandardStream.input.read(upTo: 64 << 10)
+          ProcessSettings.die(afterSeconds: fileTimeout)
+          return request
+        },
+        write: {
+          try StandardStream.output.write($0)
+          ProcessSettings.die(afterSeconds: fileTimeout)
+        })
       try loop.run()
       return 0
     } catch let error as SystemError {

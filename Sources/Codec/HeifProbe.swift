@@ -7,32 +7,60 @@ extension PictureReading {
   /// Reads a HEIF or AVIF picture: libheif tells what it is; our own reader adds the groups, items and
   /// boxes that libheif keeps to itself, and stands in with a warning where libheif refuses the file
   /// but its description is whole.
-  static func heif(_ source: any ByteSource) throws(ProbeFailure) -> PictureReading {
+  static func heif(_ source: any ByteSource) throws -> PictureReading {
     let boxes = try? HEIFFile(source)
     var reading = PictureReading(isUpright: true)
+    // A sequence is a movie without sound beside the still, or without a still.
+    if boxes?.hasSequence == true { reading.take(sequence: try? ISOMovie(source)) }
     do throws(HeifError) {
       let file = try HeifFile(size: source.count, read: Codec.reading(source))
       reading.take(file.picture())
     } catch {
-      guard let boxes, let size = boxes.displaySize else { throw ProbeFailure(error) }
-      reading.size = size
-      reading.exif = try? boxes.exif(from: source)
-      reading.xmp = (try? boxes.xmp(from: source)).flatMap { $0 }.flatMap { XMPPacket($0) }
-      reading.clues = boxes.auxiliaryTypes.map { Clue("heif.aux", $0) }
-      reading.warnings.append("The picture cannot be opened; only its description was read.")
+      guard reading.takeDescription(boxes, source) else { throw ProbeFailure(error) }
     }
     guard let boxes else { return reading }
     if boxes.hasStereoPair { reading.clues.append(Clue("heif.ster")) }
     if boxes.hasToneMap { reading.clues.append(Clue("heif.tmap")) }
+    if let box = boxes.samsungTrailer { reading.take(try SamsungTrailer(source.part(box))) }
+    reading.take(try EmbeddedClipSearch.find(in: source, xmp: reading.xmp, heif: boxes))
     reading.warnings += boxes.warnings
     return reading
+  }
+
+  /// What our own reader can tell of a picture that libheif refuses; false if not even its size.
+  private mutating func takeDescription(_ boxes: HEIFFile?, _ source: any ByteSource) -> Bool {
+    guard let boxes, let size = boxes.displaySize ?? size else { return false }
+    self.size = size
+    exif = (try? boxes.exif(from: source)).flatMap { $0 }
+    xmp = (try? boxes.xmp(from: source)).flatMap { $0 }.flatMap { XMPPacket($0) }
+    clues += boxes.auxiliaryTypes.map { Clue("heif.aux", $0) }
+    if boxes.storedSize != nil {
+      warnings.append("The picture cannot be opened; only its description was read.")
+    }
+    return true
+  }
+
+  private mutating func take(sequence: ISOMovie?) {
+    guard let sequence, let track = sequence.tracks.first(where: { $0.width > 0 && $0.height > 0 })
+    else { return }
+    let stored = PixelSize(width: track.width, height: track.height)
+    let orientation = track.quarterTurns.flatMap { Orientation(clockwiseQuarterTurns: $0) }
+    size = (orientation ?? .up).upright(stored)
+    duration = sequence.seconds
+    clues.append(Clue("frames", String(track.sampleCount)))
+    // Seconds since 1904, of which 1970 is 2,082,844,800 later; smaller ones count from 1970.
+    captureTime = sequence.creationTime.flatMap { Int64(exactly: $0) }.map { seconds in
+      CaptureTime(
+        wallSeconds: seconds >= 2_082_844_800 ? seconds - 2_082_844_800 : seconds,
+        offsetMinutes: 0, source: "quicktime:mvhd")
+    }
   }
 
   private mutating func take(_ picture: HeifPicture) {
     size = picture.uprightSize
     exif = picture.exif
     xmp = picture.xmp.flatMap { XMPPacket($0) }
-    clues = picture.auxiliaryTypes.map { Clue("heif.aux", $0) }
+    clues += picture.auxiliaryTypes.map { Clue("heif.aux", $0) }
     if picture.hasDepthImage { clues.append(Clue("heif.depth")) }
     if let range = picture.dynamicRange { clues.append(Clue("heif.transfer", range.rawValue)) }
     if picture.topLevelCount > 1 {

@@ -53,7 +53,8 @@ extension Hello {
   static var ofThisProcess: Hello {
     Hello(
       libraries: ["libheif " + HeifLibrary.version, "FFmpeg " + AudioVideoLibrary.version],
-      codecs: AudioVideoLibrary.decoders.map { "decoder " + $0 }
-        + AudioVideoLibrary.encoders.map { "encoder " + $0 })
+      codecs: HeifLibrary.decoders.map { "picture decoder " + $0 }
+        + AudioVideoLibrary.decoders.map { "video decoder " + $0 }
+        + AudioVideoLibrary.encoders.map { "video encoder " + $0 })
   }
 }

@@ -9,7 +9,7 @@ struct MovieDates {
   /// The container's own creation time as FFmpeg prints it, `2018-01-05T23:02:37.000000Z`.
   var containerCreationTime: String?
   /// What the container's time is called in ``CaptureTime/source``: `quicktime:mvhd` …
-  var containerSource = "quicktime:mvhd"
+  var containerSource = "container:creation_time"
   /// Whether the container's time is UTC by its specification; AVI's is local.
   var isContainerTimeUTC = true
   /// `com.samsung.android.utc_offset`, as `+0200`.
@@ -19,8 +19,8 @@ struct MovieDates {
 }
 
 extension MovieDates {
-  /// When the movie was taken: the maker's own tag with its zone, then the user data's, then XMP, then
-  /// the container's header, which tells UTC and not the zone.
+  /// When the movie was taken: the maker's own tag with its zone, then the user data's, then the
+  /// container's header, which tells UTC and not the zone, and last XMP, which editors write.
   func captureTime() -> CaptureTime? {
     if let date = appleCreationDate.flatMap(DateText.init), date.hasTime {
       return date.captureTime("quicktime:creationdate")
@@ -28,10 +28,11 @@ extension MovieDates {
     if let date = contentCreateDate.flatMap(DateText.init), date.hasTime {
       return date.captureTime("quicktime:ContentCreateDate")
     }
+    if let time = containerTime() { return time }
     for (name, text) in xmp {
       if let date = DateText(text), date.hasTime { return date.captureTime("xmp:" + name) }
     }
-    return containerTime()
+    return nil
   }
 
   private func containerTime() -> CaptureTime? {

@@ -139,6 +139,8 @@ extension MovieReading {
     dates.samsungOffset = text("com.samsung.android.utc_offset", "samsung.android.utc_offset")
     dates.xmp = xmp?.dates ?? []
     switch type {
+    case .quickTimeMovie, .mpeg4, .appleM4V, .threeGPP, .threeGPP2:
+      dates.containerSource = "quicktime:mvhd"
     case .matroska, .webM: dates.containerSource = "matroska:DateUTC"
     case .avi:
       dates.containerSource = "riff:DateTimeOriginal"

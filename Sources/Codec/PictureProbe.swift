@@ -8,7 +8,7 @@ extension PictureReading {
   static func jpeg(_ source: any ByteSource) throws -> PictureReading {
     let file = try JPEGFile(source)
     var reading = PictureReading()
-    reading.size = file.size.width > 0 && file.size.height > 0 ? file.size : nil
+    reading.size = file.size
     reading.exif = file.exif
     reading.xmp = file.xmp.flatMap { XMPPacket($0) }
     if let rest = try file.extendedXMP(from: source), let packet = XMPPacket(rest) {

@@ -33,7 +33,7 @@ extension PictureReading {
     let apple = block?.makerNote.flatMap { AppleMakerNote($0) }
     let iptc = iptc.flatMap { IPTCRecords($0) }
     var facts = MediaFacts(mediaType: .image, uniformType: type)
-    facts.orientation = block?.orientation ?? orientation
+    facts.orientation = block?.orientation ?? orientation ?? xmp?.orientation
     facts.pixelSize = size.map { size in
       isUpright ? size : (facts.orientation ?? .up).upright(size)
     }

@@ -27,6 +27,9 @@ extension MediaFile {
     let name = path.lastComponent
     if let demuxer = Demuxer(type) {
       let reading = try MovieReading(demuxer, source)
+      if reading.movie.streams.isEmpty {
+        throw ProbeFailure(.damaged, "The video holds neither pictures nor sound.")
+      }
       // Sound alone is not for a picture library.
       guard let facts = reading.facts(type: type, name: name) else { return .other }
       return .media(facts, try fingerprint(source))

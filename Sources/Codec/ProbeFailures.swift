@@ -26,8 +26,8 @@ extension ProbeFailure {
 
   init(_ error: AudioVideoError) {
     switch error.reason {
-    case .damaged:
-      self.init(.damaged, "The video is damaged: \(error.detail.asPartOfSentence).")
+    case .damaged: self.init(.damaged, "The video's header cannot be understood.")
+    case .cutOff: self.init(.damaged, "The video ends before its header does.")
     case .unsupported:
       self.init(.unsupported, "The video cannot be opened: \(error.detail.asPartOfSentence).")
     case .outOfMemory:

@@ -58,9 +58,10 @@ extension PictureReading {
     let boxes = try ISOMovie(source)
     var reading = PictureReading()
     reading.exif = try boxes.canonRaw.flatMap { try CompactExif.block(of: $0) }
-    reading.size = boxes.tracks.map { PixelSize(width: $0.width, height: $0.height) }
-      .filter { $0.width > 0 && $0.height > 0 }
-      .max { $0.width * $0.height < $1.width * $1.height }
+    // The first track is the whole picture as the camera developed it; the RAW track has the sensor's
+    // borders as well.
+    reading.size = boxes.tracks.lazy.map { PixelSize(width: $0.width, height: $0.height) }
+      .first { $0.width > 0 && $0.height > 0 }
     reading.xmp = try boxes.xmp.flatMap { try source.bytes(in: $0, limit: 4 << 20) }
       .flatMap { XMPPacket($0) }
     reading.warnings = boxes.warnings

@@ -50,7 +50,8 @@ package struct CodecPool: Sendable {
           try await worker.run(batches)
         }
       }
-      try await group.waitForAll()
+      // One by one, so that the first failure ends the others.
+      while try await group.next() != nil {}
     }
   }
 

@@ -68,21 +68,24 @@ extension CommandContext {
   }
 
   /// The path that an argument names, absolute and without symbolic links as far as it exists.
-  ///
-  /// An argument whose text shows U+FFFD was not UTF-8, so its bytes are looked up.
   func path(_ argument: String) -> BytePath {
-    var path = BytePath(argument)
-    if argument.unicodeScalars.contains("\u{FFFD}"),
-      let raw = rawArguments().first(where: { String(decoding: $0, as: UTF8.self) == argument })
-    {
-      path = BytePath(bytes: raw)
-    }
     // Without doubled and trailing slashes, as the catalog has it.
     let slash = [UInt8(ascii: "/")]
-    let absolute = BytePath(bytes: slash + path.absolute().components.joined(separator: slash))
+    let components = givenPath(argument).absolute().components
+    let absolute = BytePath(bytes: slash + components.joined(separator: slash))
     if let resolved = try? absolute.resolved() { return resolved }
     // A file that is gone still has a folder.
     guard let folder = try? absolute.parent.resolved() else { return absolute }
     return folder.appending(absolute.lastComponent)
+  }
+
+  /// The path that an argument names, as it was given.
+  ///
+  /// An argument whose text shows U+FFFD was not UTF-8, so its bytes are looked up.
+  func givenPath(_ argument: String) -> BytePath {
+    guard argument.unicodeScalars.contains("\u{FFFD}"),
+      let raw = rawArguments().first(where: { String(decoding: $0, as: UTF8.self) == argument })
+    else { return BytePath(argument) }
+    return BytePath(bytes: raw)
   }
 }

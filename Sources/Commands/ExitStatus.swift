@@ -1,5 +1,6 @@
 import Catalog
 import CodecPool
+import Indexer
 import POSIX
 
 /// How a command ends, as scripts see it; the numbers are those of `sysexits.h` where it has one.
@@ -27,6 +28,7 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
     case is CatalogError, is SystemError, is CodecPoolError: self = .inputOutput
     case is BadValue, is UnknownWord, is RootError: self = .badData
     case is AssetReferenceError: self = .someFailed
+    case let error as ScanScopeError: self = error == .noRoots ? .usage : .unavailable
     case let failure as Failure: self = failure.status
     default: return nil
     }

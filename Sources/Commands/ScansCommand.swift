@@ -64,8 +64,8 @@ extension Presentation where Item == ScanRecord {
         CSVField("finishedDate") { $0.finished.map(JSONWriter.instant(milliseconds:)) },
         CSVField("outcome") { $0.outcome.rawValue },
       ]
-        + ScanCounts.named.map { named in
-          CSVField(named.name) { String($0.counts[keyPath: named.count]) }
+        + ScanCounts().named.indices.map { index in
+          CSVField(ScanCounts().named[index].name) { String($0.counts.named[index].count) }
         } + [CSVField("failures") { String($0.failureCount) }],
       json: { $0.value($1) },
       path: nil)
@@ -80,9 +80,7 @@ extension JSONWriter {
       writer.member("startedDate", milliseconds: scan.started)
       writer.member("finishedDate", milliseconds: scan.finished)
       writer.member("outcome", scan.outcome.rawValue)
-      for named in ScanCounts.named {
-        writer.member(named.name, scan.counts[keyPath: named.count])
-      }
+      for (name, count) in scan.counts.named { writer.member(name, count) }
       writer.member("seconds", scan.seconds)
       writer.member("roots", scan.roots)
       writer.key("failures")
@@ -95,16 +93,5 @@ extension JSONWriter {
         }
       }
     }
-  }
-}
-
-extension ScanCounts {
-  /// The counts under the scan report's names and in its order.
-  fileprivate static var named: [(name: String, count: KeyPath<ScanCounts, Int>)] {
-    [
-      ("scanned", \.scanned), ("added", \.added), ("changed", \.changed), ("moved", \.moved),
-      ("missing", \.missing), ("unchanged", \.unchanged), ("unreadable", \.unreadable),
-      ("ignored", \.ignored), ("pairs", \.pairs),
-    ]
   }
 }

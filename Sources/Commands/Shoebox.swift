@@ -13,6 +13,7 @@ struct Shoebox: ParsableCommand {
       """,
     version: "shoebox \(shoeboxVersion)",
     subcommands: [
-      ListCommand.self, ShowCommand.self, StatsCommand.self, RootsCommand.self, ScansCommand.self,
+      ScanCommand.self, ListCommand.self, ShowCommand.self, StatsCommand.self, RootsCommand.self,
+      ScansCommand.self, DoctorCommand.self,
     ])
 }

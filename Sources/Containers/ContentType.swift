@@ -9,6 +9,8 @@ package enum ContentType: Sendable, Hashable {
 
   /// Bytes of a file's head that are looked at; more only to find a TIFF's first directory.
   package static let headSize = 4096
+  /// Bytes that are searched in JSON and binary property lists.
+  private static let textHeadSize = 64 << 10
 
   /// Recognises a file by its first bytes.
   ///
@@ -24,7 +26,10 @@ package enum ContentType: Sendable, Hashable {
     } else if let content = isoType(head, fileSize: source.count) {
       self = content
     } else {
-      self = sidecarKind(head, fileExtension).map(ContentType.sidecar) ?? .unknown
+      // What tells a sidecar may stand behind a long description.
+      let isText = head.first.map { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "b") } ?? false
+      let text = isText ? try source.bytes(at: 0, count: Self.textHeadSize) : head
+      self = sidecarKind(text, fileExtension).map(ContentType.sidecar) ?? .unknown
     }
   }
 }

@@ -5,13 +5,22 @@ extension CaptureTime {
   /// (`2022-02-16T12:55:41.123+01:00`, zone also `Z` or `+0100`, seconds optional) and EXIF's
   /// `2022:02:16 12:55:41`.
   ///
-  /// A date without time is none here: midnight would be a guess.
-  package init?(dateText text: String, source: String) {
+  /// - Parameter allowsDateOnly: whether a day without a time counts, as its midnight: the best that
+  ///   can be said of a scanned picture, but no match for a source that knows the time.
+  package init?(dateText text: String, source: String, allowsDateOnly: Bool = false) {
     var scanner = DateScanner(text)
     guard let year = scanner.number(digits: 4), scanner.skip("-:/"),
       let month = scanner.number(digits: 2), scanner.skip("-:/"),
-      let day = scanner.number(digits: 2), scanner.skip("T t"),
-      let hour = scanner.number(digits: 2), scanner.skip(":"),
+      let day = scanner.number(digits: 2)
+    else { return nil }
+    guard scanner.skip("T t") else {
+      guard allowsDateOnly, scanner.isAtEnd,
+        let date = CivilTime(year: year, month: month, day: day)
+      else { return nil }
+      self.init(wallSeconds: date.secondsSince1970, source: source)
+      return
+    }
+    guard let hour = scanner.number(digits: 2), scanner.skip(":"),
       let minute = scanner.number(digits: 2)
     else { return nil }
     var second = 0
@@ -31,6 +40,37 @@ extension CaptureTime {
   }
 }
 
+extension CaptureTime {
+  /// Reads the date of an AVI file: as C's `asctime` writes it (`Mon Mar 10 15:04:43 2003`), or in any
+  /// way of ``init(dateText:source:allowsDateOnly:)``.
+  package init?(riffText text: String, source: String) {
+    let months = [
+      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+    let fields = text.split { $0.isWhitespace || $0 == "\0" }
+    let clock = fields.count == 5 ? fields[3].split(separator: ":").compactMap { Int($0) } : []
+    guard clock.count == 3 else {
+      self.init(dateText: text, source: source, allowsDateOnly: true)
+      return
+    }
+    let name = fields[1].capitalizedASCII
+    guard let month = months.firstIndex(of: name), let day = Int(fields[2]),
+      let year = Int(fields[4]),
+      let time = CivilTime(
+        year: year, month: month + 1, day: day, hour: clock[0], minute: clock[1],
+        second: clock[2])
+    else { return nil }
+    self.init(wallSeconds: time.secondsSince1970, source: source)
+  }
+}
+
+extension Substring {
+  /// The first letter large, the others small.
+  fileprivate var capitalizedASCII: String {
+    prefix(1).uppercased() + dropFirst().lowercased()
+  }
+}
+
 /// Steps through a date's ASCII characters.
 private struct DateScanner {
   private var rest: ArraySlice<UInt8>
@@ -38,6 +78,8 @@ private struct DateScanner {
   init(_ text: String) {
     rest = Array(text.trimmed.utf8.prefix(64))[...]
   }
+
+  var isAtEnd: Bool { rest.isEmpty }
 
   /// Exactly that many digits.
   mutating func number(digits count: Int) -> Int? {
@@ -60,9 +102,11 @@ private struct DateScanner {
     return String(decoding: field, as: UTF8.self)
   }
 
-  /// `Z`, `±hh:mm`, `±hhmm` or `±hh`, within 27 hours; nil for anything else.
+  /// `Z`, `±hh:mm`, `±hhmm` or `±hh`, also behind `GMT` or `UTC`, within 27 hours; nil for anything
+  /// else.
   mutating func offsetMinutes() -> Int? {
     while skip(" ") {}
+    if rest.starts(with: "GMT".utf8) || rest.starts(with: "UTC".utf8) { rest = rest.dropFirst(3) }
     if skip("Zz") { return 0 }
     let isWest = rest.first == UInt8(ascii: "-")
     guard skip("+-"), let hours = number(digits: 2) else { return nil }

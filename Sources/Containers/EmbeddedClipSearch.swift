@@ -41,7 +41,8 @@ package struct EmbeddedClipSearch {
       return .clip(clip)
     }
     if let xmp, let clip = try search.byXMP(xmp) { return .clip(clip) }
-    if let jpeg, let clip = try search.byTail(jpeg, hasMarker: search.failure != nil) {
+    let hasMarker = search.failure != nil
+    if let jpeg, let clip = try search.byTail(jpeg, trailer, hasMarker: hasMarker) {
       return .clip(clip)
     }
     return search.failure.map(EmbeddedClipResult.missing) ?? .none
@@ -122,10 +123,12 @@ package struct EmbeddedClipSearch {
   }
 
   /// Looks behind the picture's end for a movie.
-  private mutating func byTail(_ jpeg: JPEGFile, hasMarker: Bool) throws -> EmbeddedClip? {
+  private func byTail(
+    _ jpeg: JPEGFile, _ trailer: SamsungTrailer?, hasMarker: Bool
+  ) throws -> EmbeddedClip? {
     let lastPicture = jpeg.pictures.map { $0.offset + $0.length }.max() ?? 0
-    // Without a marker, an index of pictures that reaches the end says that nothing follows.
-    guard try hasMarker || mayHaveTail(lastPicture) else { return nil }
+    guard try hasMarker || mayHaveTail(behind: lastPicture, before: trailer?.start)
+    else { return nil }
     guard let end = try jpeg.end(in: source) else { return nil }
     let start = max(end, hasMarker ? 0 : lastPicture)
     guard start < source.count, hasMarker || source.count - start > Self.suspiciousTail
@@ -133,12 +136,13 @@ package struct EmbeddedClipSearch {
     return try scan(from: start)
   }
 
-  /// Whether the file's last bytes are not a JPEG's: a cheap look before the costly one.
-  private func mayHaveTail(_ lastPicture: UInt64) throws -> Bool {
-    guard source.count > Self.suspiciousTail, lastPicture < source.count else { return false }
-    let foot = try source.bytes(at: source.count - 64, count: 64)
-    let padding = foot.reversed().prefix { $0 == 0 || $0 == 0xFF }.count
-    return !foot.dropLast(padding).suffix(1).elementsEqual([JPEGMarker.endOfImage])
+  /// Whether the last bytes are not a JPEG's: a cheap look before the costly one. An index of pictures
+  /// that reaches the end says that nothing follows, and so does padding.
+  private func mayHaveTail(behind lastPicture: UInt64, before trailer: UInt64?) throws -> Bool {
+    let end = trailer ?? source.count
+    guard end > Self.suspiciousTail, lastPicture < end else { return false }
+    let foot = try source.bytes(at: end - 64, count: 64)
+    return foot.last { $0 != 0 && $0 != 0xFF }.map { $0 != JPEGMarker.endOfImage } ?? false
   }
 
   /// The first whole movie at or after an offset.

@@ -83,12 +83,13 @@ package struct HEIFFile {
         }
       }
     }
-    for box in try source.boxes(in: 0..<source.count) where box.type == "ipma" {
+    let associations = try source.boxes(in: 0..<source.count).lazy.filter { $0.type == "ipma" }
+    for box in associations.prefix(16) {
       guard let content = try source.content(of: box, limit: Self.maximumMetaSize)
       else { continue }
-      let associations = heifAssociations(content)
+      let indexes = heifAssociations(content)
       for index in items.indices {
-        items[index].properties += associations[items[index].id] ?? []
+        items[index].properties += indexes[items[index].id] ?? []
       }
     }
   }

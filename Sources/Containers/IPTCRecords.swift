@@ -57,16 +57,18 @@ package struct IPTCRecords: Sendable, Hashable {
   /// 2:25 Keywords.
   package var keywords: [String] { texts(25) }
 
-  /// 2:55 Date Created and 2:60 Time Created, `CCYYMMDD` and `HHMMSS±HHMM`; both are needed.
+  /// 2:55 Date Created with 2:60 Time Created, `CCYYMMDD` and `HHMMSS±HHMM`; the day alone where the
+  /// time is missing.
   package var captureTime: CaptureTime? {
-    guard let date = texts(55).first, let time = texts(60).first, date.utf8.count == 8,
-      time.utf8.count >= 6
-    else { return nil }
-    let (day, clock) = (Array(date), Array(time))
-    guard day.count == 8, clock.count >= 6 else { return nil }
-    let text =
-      String(day[0..<4]) + "-" + String(day[4..<6]) + "-" + String(day[6..<8]) + "T"
-      + String(clock[0..<2]) + ":" + String(clock[2..<4]) + ":" + String(clock[4...])
-    return CaptureTime(dateText: text, source: "iptc:DateCreated+TimeCreated")
+    guard let date = texts(55).first.map(Array.init), date.count == 8 else { return nil }
+    let day = String(date[0..<4]) + "-" + String(date[4..<6]) + "-" + String(date[6..<8])
+    if let clock = texts(60).first.map(Array.init), clock.count >= 6 {
+      let text =
+        day + "T" + String(clock[0..<2]) + ":" + String(clock[2..<4]) + ":" + String(clock[4...])
+      if let time = CaptureTime(dateText: text, source: "iptc:DateCreated+TimeCreated") {
+        return time
+      }
+    }
+    return CaptureTime(dateText: day, source: "iptc:DateCreated", allowsDateOnly: true)
   }
 }

@@ -59,6 +59,8 @@ package struct ISOMovie {
     0xBE, 0x7A, 0xCF, 0xCB, 0x97, 0xA9, 0x42, 0xE8, 0x9C, 0x71, 0x99, 0x94, 0x91, 0xE3, 0xAF, 0xAC,
   ]
 
+  private static let maximumItems = 4096
+
   private mutating func read(moov: ISOBox, _ source: any ByteSource) throws {
     for box in try source.boxes(inside: moov) {
       switch box.type {
@@ -66,7 +68,8 @@ package struct ISOMovie {
       case "trak":
         guard tracks.count < 64, let track = try isoTrack(box, source) else { continue }
         tracks.append(track)
-      case "meta": metadata = try quickTimeMetadata(box, source) + metadata
+      case "meta" where metadata.count < Self.maximumItems:
+        metadata = try quickTimeMetadata(box, source) + metadata
       case "udta": try read(userData: box, source)
       case "mvex": isFragmented = true
       case "uuid":
@@ -89,7 +92,7 @@ package struct ISOMovie {
 
   private mutating func read(userData udta: ISOBox, _ source: any ByteSource) throws {
     for box in try source.boxes(inside: udta) {
-      if box.type == "meta" {
+      if box.type == "meta", metadata.count < Self.maximumItems {
         metadata += try quickTimeMetadata(box, source)
       } else if box.type == "XMP_" {
         xmp = xmp ?? box.payload

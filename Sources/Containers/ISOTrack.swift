@@ -1,3 +1,5 @@
+package import MediaModel
+
 /// What one `trak` box tells.
 package struct ISOTrack: Sendable, Hashable {
   package var id: UInt32 = 0
@@ -75,6 +77,8 @@ package struct ISOTrackReference: Sendable, Hashable {
 package struct ISOSampleEntry: Sendable, Hashable {
   /// `hvc1`, `avc1`, `mebx`, `dish` …
   package var type: FourCC
+  /// Of a video entry, as coded: before pixel aspect, crop and matrix.
+  package var codedSize: PixelSize?
   /// The boxes inside: `hvcC`, `colr`, `vexu`, `hero` …
   package var extensions: [FourCC] = []
   /// Of a `mebx` entry: the keys its samples carry.
@@ -217,6 +221,10 @@ private func isoSampleEntries(
         entry.metadataKeys = try metadataKeys(keys, source)
       }
     } else if handler == "vide" {
+      let fields = try source.start(of: box, 28)
+      if let width = fields.u16(at: 24), let height = fields.u16(at: 26), width > 0, height > 0 {
+        entry.codedSize = PixelSize(width: Int(width), height: Int(height))
+      }
       // A VisualSampleEntry has 78 bytes of its own fields.
       entry.extensions = try source.boxes(inside: box, skip: 78, limit: 32).map(\.type)
     }

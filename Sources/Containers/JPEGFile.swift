@@ -2,8 +2,9 @@ package import MediaModel
 
 /// What a JPEG's segments tell before its first scan (ITU-T T.81 annex B, Exif 2.32 §4.7).
 package struct JPEGFile {
-  /// As stored, before orientation. A height of 0 (told by a later DNL segment) is kept as 0.
-  package private(set) var size: PixelSize
+  /// As stored, before orientation; nil where the frame header is missing or leaves the height to a
+  /// later DNL segment.
+  package private(set) var size: PixelSize?
   /// Bits a sample.
   package private(set) var precision: Int
   /// 1 grey, 3 colour, 4 CMYK.
@@ -30,11 +31,12 @@ package struct JPEGFile {
 
   /// Walks the segments up to the first scan.
   ///
-  /// - Throws: ``ContainerError`` where no frame header is found; what the source throws.
+  /// - Throws: ``ContainerError`` where there is neither a frame header nor metadata; what the source
+  ///   throws.
   package init(_ source: any ByteSource) throws {
     var walk = JPEGSegmentWalk(source)
     guard try walk.begin() else { throw ContainerError.notThisFormat("JPEG") }
-    (size, precision, componentCount, isProgressive) = (PixelSize(width: 0, height: 0), 0, 0, false)
+    (precision, componentCount, isProgressive) = (0, 0, false)
     var photoshop: [UInt8] = []
     while let segment = try walk.next() {
       if segment.marker == JPEGMarker.startOfScan {
@@ -44,8 +46,11 @@ package struct JPEGFile {
       try take(segment, from: source, photoshop: &photoshop)
     }
     if walk.hasSkippedBytes { warnings.append("There are stray bytes between JPEG segments.") }
-    guard componentCount > 0 else {
-      throw ContainerError.damaged("ends before the JPEG frame header")
+    if componentCount == 0 {
+      guard exif != nil || xmp != nil else {
+        throw ContainerError.damaged("ends before the JPEG frame header")
+      }
+      warnings.append("The JPEG has no frame header: it holds metadata but no picture.")
     }
     iptc = photoshopResource(0x0404, in: photoshop)
   }
@@ -78,7 +83,7 @@ package struct JPEGFile {
     guard componentCount == 0, let bits = header.u8(at: 0), let height = header.u16(at: 1),
       let width = header.u16(at: 3), let components = header.u8(at: 5)
     else { return }
-    size = PixelSize(width: Int(width), height: Int(height))
+    if width > 0, height > 0 { size = PixelSize(width: Int(width), height: Int(height)) }
     precision = Int(bits)
     componentCount = Int(components)
     isProgressive = [0xC2, 0xC6, 0xCA, 0xCE].contains(segment.marker)

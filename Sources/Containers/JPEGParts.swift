@@ -7,6 +7,12 @@ package struct MultiPicture: Sendable, Hashable {
   /// MP type code: 0x030000 baseline primary, 0x010001/2 large thumbnail, 0x020001 panorama,
   /// 0x020002 disparity, 0x020003 multi-angle, 0 undefined (gain maps).
   package var type: UInt32
+
+  package init(offset: UInt64, length: UInt64, type: UInt32) {
+    self.offset = offset
+    self.length = length
+    self.type = type
+  }
 }
 
 /// The pictures that an MP index names.

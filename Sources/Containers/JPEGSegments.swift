@@ -95,42 +95,49 @@ struct JPEGSegmentWalk {
 /// between scans are skipped by length.
 func endOfJPEGScans(from offset: UInt64, in source: any ByteSource) throws -> UInt64? {
   var position = offset
-  while position < source.count {
-    let block = try source.bytes(at: position, count: 1 << 20)
-    guard let index = firstMarker(in: block) else {
-      guard block.count > 1 else { return nil }
-      // The last byte may be the 0xFF of a marker.
-      position += UInt64(block.count - 1)
-      continue
+  while case let block = try source.bytes(at: position, count: 1 << 20), block.count >= 2 {
+    switch scanForEnd(block) {
+    case .end(let index): return position + UInt64(index)
+    case .resume(let index): position += UInt64(index)
+    case .broken: return nil
     }
-    let marker = block[index + 1]
-    position += UInt64(index) + 2
-    if marker == JPEGMarker.endOfImage { return position }
-    if JPEGMarker.standsAlone(marker) { continue }
-    guard let length = try source.bytes(at: position, count: 2).u16(at: 0), length >= 2
-    else { return nil }
-    position += UInt64(length)
   }
   return nil
 }
 
-/// The index of the first 0xFF that begins a marker other than a restart: not followed by a stuffed
-/// zero or another fill byte.
-private func firstMarker(in block: [UInt8]) -> Int? {
+/// How the search for the end of a picture went in one block of it.
+private enum EndScan {
+  /// The index behind End Of Image.
+  case end(Int)
+  /// The index to go on from, which is never 0: the block's last byte, if that may begin a marker, or
+  /// behind a segment that goes beyond the block.
+  case resume(Int)
+  /// A segment with an impossible length.
+  case broken
+}
+
+/// - Parameter block: two bytes or more.
+private func scanForEnd(_ block: [UInt8]) -> EndScan {
   var index = 0
   while index + 1 < block.count {
     guard block[index] == 0xFF else {
       index += 1
       continue
     }
-    let next = block[index + 1]
-    if next == 0xFF {
+    let marker = block[index + 1]
+    if marker == JPEGMarker.endOfImage { return .end(index + 2) }
+    if marker == 0xFF {
       index += 1
-    } else if next == 0 || (0xD0...0xD7).contains(next) {
+    } else if marker == 0 || JPEGMarker.standsAlone(marker) {
+      // A stuffed zero, or a restart.
       index += 2
     } else {
-      return index
+      guard let length = block.u16(at: index + 2) else {
+        return index > 0 ? .resume(index) : .broken
+      }
+      guard length >= 2 else { return .broken }
+      index += 2 + Int(length)
     }
   }
-  return nil
+  return .resume(index)
 }

@@ -8,6 +8,8 @@ package struct PNGFile {
   /// From the TIFF header on: the `eXIf` chunk, or a `Raw profile type exif` text.
   package private(set) var exif: [UInt8]?
   package private(set) var xmp: [UInt8]?
+  /// IPTC-IIM datasets, from a `Raw profile type iptc` text.
+  package private(set) var iptc: [UInt8]?
   /// Keyword and text of every uncompressed `tEXt` and `iTXt` chunk.
   package private(set) var texts: [(keyword: String, text: String)] = []
   /// Keywords whose texts are compressed, which this reader leaves alone.
@@ -98,6 +100,8 @@ package struct PNGFile {
         exif = exif ?? tiffBlock(in: profile, at: profile.hasText("Exif\0\0") ? 6 : 0)
       }
     case "Raw profile type xmp": xmp = xmp ?? rawProfile(value)
+    case "Raw profile type iptc", "Raw profile type 8bim":
+      iptc = iptc ?? rawProfile(value).flatMap { photoshopResource(0x0404, in: $0) }
     default: texts.append((keyword, value.text))
     }
   }

@@ -68,6 +68,8 @@ package struct CRWFile {
   package private(set) var model: String?
   /// Seconds since 1970 on the camera's own clock.
   package private(set) var captureSeconds: Int64?
+  /// Heaps may claim to share bytes, so all records together are bounded.
+  private var recordsLeft = 4096
 
   /// - Throws: ``ContainerError/notThisFormat(_:)`` for another header; what the source throws.
   package init(_ source: any ByteSource) throws {
@@ -94,6 +96,8 @@ package struct CRWFile {
       else { return }
       // Records of 8 bytes and less stand in the directory itself.
       guard tag & 0x4000 == 0 else { continue }
+      recordsLeft -= 1
+      guard recordsLeft > 0 else { return }
       let begin = heap.lowerBound + UInt64(offset)
       let end = begin + UInt64(size)
       guard end <= heap.upperBound else { continue }
@@ -179,7 +183,7 @@ package struct X3FFile {
       else { return }
       let texts = [name, value].map { offset in
         let start = characters + 2 * Int(offset)
-        return utf16Text((content.bytes(from: start)).prefix(512).map { $0 }, .little)
+        return utf16Text(Array(content.dropFirst(start).prefix(512)), .little)
       }
       properties[texts[0]] = texts[1]
     }

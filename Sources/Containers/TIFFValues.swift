@@ -54,7 +54,8 @@ func tiffNumber(in bytes: [UInt8], at offset: Int, type: UInt16, _ order: ByteOr
   case 8: bytes.u16(at: offset, order).map { Double(Int16(bitPattern: $0)) }
   case 4, 13: bytes.u32(at: offset, order).map(Double.init)
   case 9: bytes.i32(at: offset, order).map(Double.init)
-  case 16, 18: bytes.u64(at: offset, order).map(Double.init)
+  // Not `map(Double.init)`: of 64 bits that would be `init(bitPattern:)`.
+  case 16, 18: bytes.u64(at: offset, order).map { Double($0) }
   case 17: bytes.u64(at: offset, order).map { Double(Int64(bitPattern: $0)) }
   case 11: bytes.u32(at: offset, order).map { Double(Float(bitPattern: $0)) }
   case 12: bytes.u64(at: offset, order).map { Double(bitPattern: $0) }

@@ -47,7 +47,8 @@ struct XMLReader {
     self.bytes = bytes
   }
 
-  /// A document as UTF-8: it may be UTF-16 by its byte order mark or by its first character.
+  /// A document as UTF-8: it may be UTF-16 by its byte order mark or by its first character, and what
+  /// is not valid UTF-8 is Latin-1.
   private static func utf8(_ document: [UInt8]) -> [UInt8] {
     if document.hasBytes([0xEF, 0xBB, 0xBF]) { return document.bytes(from: 3) }
     if document.hasBytes([0xFE, 0xFF]) || document.hasBytes([0, 0x3C]) {
@@ -55,6 +56,9 @@ struct XMLReader {
     }
     if document.hasBytes([0xFF, 0xFE]) || document.hasBytes([0x3C, 0]) {
       return Array(utf16Text(document, .little).utf8)
+    }
+    if String(validating: document, as: UTF8.self) == nil {
+      return Array(String(String.UnicodeScalarView(document.map { Unicode.Scalar($0) })).utf8)
     }
     return document
   }
@@ -220,43 +224,4 @@ private let nameEnds: Set<UInt8> = [0x3E, 0x2F, 0x3D, 0x3C, 0x22, 0x27]
 
 private func isXMLSpace(_ byte: UInt8) -> Bool {
   byte == 0x20 || (0x09...0x0D).contains(byte)
-}
-
-/// Character data with its predefined entities and character references replaced.
-private func decodeEntities(_ bytes: ArraySlice<UInt8>) -> String {
-  guard bytes.contains(UInt8(ascii: "&")) else { return String(decoding: bytes, as: UTF8.self) }
-  var decoded: [UInt8] = []
-  decoded.reserveCapacity(bytes.count)
-  var position = bytes.startIndex
-  while position < bytes.endIndex {
-    let byte = bytes[position]
-    if byte == UInt8(ascii: "&"),
-      let end = bytes[position...].prefix(12).firstIndex(of: UInt8(ascii: ";")),
-      let scalar = entity(String(decoding: bytes[(position + 1)..<end], as: UTF8.self))
-    {
-      decoded += Array(String(Character(scalar)).utf8)
-      position = end + 1
-    } else {
-      decoded.append(byte)
-      position += 1
-    }
-  }
-  return String(decoding: decoded, as: UTF8.self)
-}
-
-private func entity(_ name: String) -> Unicode.Scalar? {
-  switch name {
-  case "lt": return "<"
-  case "gt": return ">"
-  case "amp": return "&"
-  case "quot": return "\""
-  case "apos": return "'"
-  default:
-    guard name.first == "#" else { return nil }
-    let digits = name.dropFirst()
-    let code =
-      digits.first == "x" || digits.first == "X"
-      ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits, radix: 10)
-    return code.flatMap(Unicode.Scalar.init)
-  }
 }

@@ -11,8 +11,9 @@ package struct XMPContainerItem: Sendable, Hashable {
 }
 
 extension XMPPacket {
-  /// When the picture was taken: the first of `exif:DateTimeOriginal`, `photoshop:DateCreated` and
-  /// `xmp:CreateDate` that is a date with a time.
+  /// When the picture was taken: the first of `exif:DateTimeOriginal`, `photoshop:DateCreated`,
+  /// `xmp:CreateDate` and `exif:DateTimeDigitized`. A day without a time counts as its midnight: of a
+  /// scanned picture the first two tell the day it was taken, the others the minute of the scan.
   package var captureTime: CaptureTime? {
     let candidates = [
       (XMPNamespace.exif, "DateTimeOriginal", "xmp:exif:DateTimeOriginal"),
@@ -21,7 +22,9 @@ extension XMPPacket {
       (XMPNamespace.exif, "DateTimeDigitized", "xmp:exif:DateTimeDigitized"),
     ]
     return candidates.lazy.compactMap { namespace, name, source in
-      value(namespace, name).flatMap { CaptureTime(dateText: $0, source: source) }
+      value(namespace, name).flatMap {
+        CaptureTime(dateText: $0, source: source, allowsDateOnly: true)
+      }
     }.first
   }
 

@@ -28,8 +28,16 @@ package struct HeifError: Error, Sendable, Hashable {
   }
 
   package var reason: Reason
-  /// libheif's own words, without a full stop, as `Invalid input: No 'meta' box`.
+  /// libheif's own words, as `No 'meta' box`.
   package var detail: String
+
+  /// libheif's message without its first part, which only says the kind of error.
+  init(_ reason: Reason, message: String) {
+    self.reason = reason
+    let parts = message.split(separator: ": ", omittingEmptySubsequences: true)
+      .filter { $0 != "Unspecified" }
+    detail = parts.count > 1 ? parts.dropFirst().joined(separator: ": ") : message
+  }
 }
 
 /// What the primary picture of a HEIF file is. Sizes are in pixels.

@@ -17,7 +17,7 @@ import MediaModel
     size: UInt64, read: @escaping (_ offset: UInt64, _ count: Int) -> [UInt8]
   ) throws(HeifError) {
     guard let context = unsafe heif_context_alloc() else {
-      throw HeifError(reason: .outOfMemory, detail: "Memory allocation error")
+      throw HeifError(.outOfMemory, message: "No memory for the picture")
     }
     let reader = HeifReader(size: size, read: read)
     let userData = unsafe Unmanaged.passUnretained(reader).toOpaque()
@@ -34,7 +34,7 @@ import MediaModel
     }
     guard let primary = unsafe primary else {
       unsafe heif_context_free(context)
-      throw HeifError(reason: .damaged, detail: "No primary picture")
+      throw HeifError(.damaged, message: "No primary picture")
     }
     self.reader = reader
     unsafe self.context = context
@@ -58,7 +58,7 @@ import MediaModel
 
   private static func check(_ error: heif_error) throws(HeifError) {
     guard unsafe error.code != heif_error_Ok else { return }
-    let detail = unsafe error.message.map { unsafe String(cString: $0) } ?? "Unknown error"
+    let message = unsafe error.message.map { unsafe String(cString: $0) } ?? "Unknown error"
     let reason: HeifError.Reason =
       switch unsafe error.code {
       case heif_error_Unsupported_filetype, heif_error_Unsupported_feature,
@@ -67,7 +67,7 @@ import MediaModel
       case heif_error_Memory_allocation_error: .outOfMemory
       default: .damaged
       }
-    throw HeifError(reason: reason, detail: detail)
+    throw HeifError(reason, message: message)
   }
 
   /// What the primary picture is.

@@ -42,10 +42,9 @@ final class HeifReader {
         return unsafe reader.fill(target, count: count) ? 0 : 1
       }
       unsafe table.pointee.seek = { position, userData in
-        guard let reader = unsafe HeifReader.of(userData),
-          let position = UInt64(exactly: position), position <= reader.size
-        else { return 1 }
-        reader.position = position
+        // libheif asserts that seeking succeeds; a place behind the end fails when it is read.
+        guard let reader = unsafe HeifReader.of(userData) else { return 0 }
+        reader.position = UInt64(exactly: position) ?? reader.size
         return 0
       }
       unsafe table.pointee.wait_for_file_size = { target, userData in

@@ -77,7 +77,7 @@ package struct Scan: Sendable {
         try await pool.probe(batches, path: \.path) { try await ledger.record($0) }
       }
       do {
-        try await group.waitForAll()
+        while try await group.next() != nil {}
       } catch {
         // Whoever still waits for the other end of the channel must not wait for ever.
         batches.finish()

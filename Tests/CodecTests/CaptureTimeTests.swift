@@ -91,6 +91,7 @@ struct MovieCaptureTimeTests {
 
   @Test func readsTheHeaderAsUTC() {
     var dates = MovieDates()
+    dates.containerSource = "quicktime:mvhd"
     dates.containerCreationTime = "2018-01-05T23:02:37.000000Z"
     #expect(dates.captureTime()?.iso8601 == "2018-01-05T23:02:37+00:00")
     #expect(dates.captureTime()?.source == "quicktime:mvhd")
@@ -98,6 +99,7 @@ struct MovieCaptureTimeTests {
 
   @Test func appliesSamsungsOffset() {
     var dates = MovieDates()
+    dates.containerSource = "quicktime:mvhd"
     dates.containerCreationTime = "2020-10-30T12:14:50.000000Z"
     dates.samsungOffset = "+0530"
     #expect(dates.captureTime()?.iso8601 == "2020-10-30T17:44:50+05:30")

@@ -66,7 +66,7 @@ struct CorpusTests {
     let forgotten = scanned.files.filter {
       $0.isMedia && !accounted.contains("\(scanned.folder)/\($0.path)")
     }
-    for file in forgotten where KnownDisagreements.notMedia[file.path] == nil {
+    for file in forgotten where !KnownDisagreements.isNotMedia(file) {
       Issue.record("\(file.path) (\(file.fileType)) is neither an asset nor named as unreadable")
     }
   }

@@ -12,11 +12,13 @@ struct ManifestFile: Sendable {
   var path: String { columns["path"] ?? "" }
   var fileType: String { self["file_type"] ?? "unknown type" }
 
-  /// Whether a photo library should show it. The hostile half has no such column: there, what an
-  /// extension or a reference calls a picture or a video is asked for.
+  /// Whether a photo library should show it, or say why it cannot. The hostile half has no such column:
+  /// there, what the references found a picture in is asked for.
   var isMedia: Bool {
     if let type = self["media_type"] { return ["image", "video", "raw"].contains(type) }
-    guard columns["media_type"] == nil, let mime = self["mime"] else { return false }
+    guard columns["media_type"] == nil, let mime = self["mime"], self["width"] != nil else {
+      return false
+    }
     return mime.hasPrefix("image/") || mime.hasPrefix("video/")
   }
 

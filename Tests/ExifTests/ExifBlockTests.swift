@@ -13,38 +13,38 @@ struct ExifBlockTests {
     folder = try ScratchFolder()
   }
 
-  private func block(_ tags: [String]) throws -> ExifBlock {
-    try Tool.exiftool.run(["-q", "-n"] + tags + [folder.path("a.exif")])
+  private func block(_ tags: [String]) async throws -> ExifBlock {
+    try await Tool.exiftool.run(["-q", "-n"] + tags + [folder.path("a.exif")])
     return try #require(ExifBlock(tiff: try folder.bytes("a.exif")))
   }
 
-  private func exiftool(_ tag: String) throws -> String {
-    try Tool.exiftool.run(["-s3", "-n", "-" + tag, folder.path("a.exif")])
+  private func exiftool(_ tag: String) async throws -> String {
+    try await Tool.exiftool.run(["-s3", "-n", "-" + tag, folder.path("a.exif")])
   }
 
   @Test(arguments: ["II", "MM"])
-  func readsCameraAndExposureInBothByteOrders(order: String) throws {
-    let block = try block([
+  func readsCameraAndExposureInBothByteOrders(order: String) async throws {
+    let block = try await block([
       "-ExifByteOrder=" + order, "-Make=Acme ", "-Model=Sharp 3", "-LensModel=50mm f/2",
       "-Software=1.2", "-ExposureTime=0.005", "-FNumber=2.8", "-ISO=250", "-FocalLength=50",
       "-FocalLengthIn35mmFormat=75", "-Orientation=6", "-CustomRendered=6",
     ])
     #expect(block.make == "Acme")
-    #expect(block.model == (try exiftool("Model")))
-    #expect(block.lensModel == (try exiftool("LensModel")))
-    #expect(block.software == (try exiftool("Software")))
+    #expect(block.model == "Sharp 3")
+    #expect(block.lensModel == "50mm f/2")
+    #expect(block.software == "1.2")
     #expect(block.orientation == .right)
     #expect(block.customRendered == 6)
     let exposure = block.exposure
-    #expect(exposure.time == Double(try exiftool("ExposureTime")))
-    #expect(exposure.fNumber == Double(try exiftool("FNumber")))
-    #expect(exposure.iso == Int(try exiftool("ISO")))
-    #expect(exposure.focalLength == Double(try exiftool("FocalLength")))
+    #expect(try await exiftool("ExposureTime") == exposure.time.map { "\($0)" })
+    #expect(try await exiftool("FNumber") == exposure.fNumber.map { "\($0)" })
+    #expect(try await exiftool("ISO") == exposure.iso.map { "\($0)" })
+    #expect(exposure.focalLength == 50)
     #expect(exposure.focalLengthIn35mm == 75)
   }
 
-  @Test func readsDatesWithTheirCompanions() throws {
-    let block = try block([
+  @Test func readsDatesWithTheirCompanions() async throws {
+    let block = try await block([
       "-DateTimeOriginal=2022:02:16 12:55:41", "-SubSecTimeOriginal=123",
       "-OffsetTimeOriginal=+01:00", "-CreateDate=2022:02:16 12:55:42", "-OffsetTime=-05:00",
       "-ModifyDate=2023:01:01 00:00:00",
@@ -58,8 +58,8 @@ struct ExifBlockTests {
     #expect(block.offsetTime == "-05:00")
   }
 
-  @Test func readsPlacesInEveryHemisphere() throws {
-    let block = try block([
+  @Test func readsPlacesInEveryHemisphere() async throws {
+    let block = try await block([
       "-GPSLatitude=33.8568", "-GPSLatitudeRef=S", "-GPSLongitude=70.5", "-GPSLongitudeRef=W",
       "-GPSAltitude=12.5", "-GPSAltitudeRef=1", "-GPSDateStamp=2022:02:16",
       "-GPSTimeStamp=11:55:39",
@@ -69,30 +69,30 @@ struct ExifBlockTests {
     #expect(abs(location.longitude + 70.5) < 1e-6)
     #expect(location.altitude == -12.5)
     #expect(block.gpsDateStamp == "2022:02:16")
-    #expect(block.gpsTimeOfDay == 11 * 3600 + 55 * 60 + 39)
+    #expect(block.gpsTimeOfDay == 42_939.0)
   }
 
-  @Test func refusesAPlaceWithoutHemisphere() throws {
-    let block = try block(["-Make=Acme", "-GPSLatitude=33.8568", "-GPSLongitude=70.5"])
+  @Test func refusesAPlaceWithoutHemisphere() async throws {
+    let block = try await block(["-Make=Acme", "-GPSLatitude=33.8568", "-GPSLongitude=70.5"])
     #expect(block.location == nil)
   }
 
   @Test(arguments: ["Screenshot", "Grüße aus Zürich", "日本語"])
-  func decodesComments(text: String) throws {
-    #expect(try block(["-UserComment=" + text]).userComment == text)
+  func decodesComments(text: String) async throws {
+    #expect(try await block(["-UserComment=" + text]).userComment == text)
   }
 
-  @Test func readsWhatWindowsWrites() throws {
-    let block = try block([
-      "-XPTitle=Über den Wolken", "-XPKeywords=berg;see ; tal", "-Rating=4",
+  @Test func readsWhatWindowsWrites() async throws {
+    let block = try await block([
+      "-XPTitle=Über den Wolken", "-XPKeywords=berg;see ; tal", "-IFD0:Rating=4",
     ])
     #expect(block.xpTitle == "Über den Wolken")
     #expect(block.xpKeywords == ["berg", "see", "tal"])
     #expect(block.rating == 4)
   }
 
-  @Test func namesEveryTagForPeople() throws {
-    _ = try block(["-Make=Acme", "-GPSLatitude=1", "-GPSLatitudeRef=N", "-UserComment=Grüße"])
+  @Test func namesEveryTagForPeople() async throws {
+    _ = try await block(["-Make=Acme", "-GPSLatitude=1", "-GPSLatitudeRef=N", "-UserComment=Grüße"])
     let tags = ExifBlock.namedTags(tiff: try folder.bytes("a.exif"))
     #expect(tags.contains { $0.group == "IFD0" && $0.value == "Acme" })
     // 1 is a latitude's reference in the GPS directory and an index in the interoperability one.
@@ -136,7 +136,7 @@ struct HostileExifTests {
     #expect(ExifBlock(tiff: block([(0x0112, 3, 1, [3, 0, 0, 0])]))?.orientation == .down)
   }
 
-  @Test func surviviesCountsAndOffsetsBeyondTheBlock() {
+  @Test func survivesCountsAndOffsetsBeyondTheBlock() {
     for count in [UInt32.max, 1 << 31, 65_536] {
       let bytes = block([
         (0x010F, 2, count, [0xFF, 0xFF, 0xFF, 0x7F]), (0x0112, 3, 1, [1, 0, 0, 0]),

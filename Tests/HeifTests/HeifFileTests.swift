@@ -9,9 +9,9 @@ import Testing
 struct HeifFileTests {
   private let folder: ScratchFolder
 
-  init() throws {
+  init() async throws {
     folder = try ScratchFolder()
-    try folder.makePicture("a.png", size: "96x64")
+    try await folder.makePicture("a.png", size: "96x64")
   }
 
   private func open(_ bytes: [UInt8]) throws(HeifError) -> HeifPicture {
@@ -20,8 +20,8 @@ struct HeifFileTests {
     }.picture()
   }
 
-  @Test func tellsSizeAndDepth() throws {
-    try Tool.heifEncoder.run([folder.path("a.png"), "-o", folder.path("a.heic")])
+  @Test func tellsSizeAndDepth() async throws {
+    try await Tool.heifEncoder.run([folder.path("a.png"), "-o", folder.path("a.heic")])
     let picture = try open(folder.bytes("a.heic"))
     #expect(picture.uprightSize == PixelSize(width: 96, height: 64))
     #expect(picture.bitDepth == 8)
@@ -31,9 +31,9 @@ struct HeifFileTests {
     #expect(picture.exif == nil)
   }
 
-  @Test func handsOutExifAndXMP() throws {
-    try Tool.heifEncoder.run([folder.path("a.png"), "-o", folder.path("a.heic")])
-    try Tool.exiftool.run([
+  @Test func handsOutExifAndXMP() async throws {
+    try await Tool.heifEncoder.run([folder.path("a.png"), "-o", folder.path("a.heic")])
+    try await Tool.exiftool.run([
       "-q", "-overwrite_original", "-Make=Acme", "-XMP:Title=Title", folder.path("a.heic"),
     ])
     let picture = try open(folder.bytes("a.heic"))
@@ -43,8 +43,8 @@ struct HeifFileTests {
     #expect(String(decoding: try #require(picture.xmp), as: UTF8.self).contains("Title"))
   }
 
-  @Test func refusesPicturesCutOffOrOverwritten() throws {
-    try Tool.heifEncoder.run([folder.path("a.png"), "-o", folder.path("a.heic")])
+  @Test func refusesPicturesCutOffOrOverwritten() async throws {
+    try await Tool.heifEncoder.run([folder.path("a.png"), "-o", folder.path("a.heic")])
     let whole = try folder.bytes("a.heic")
     #expect(throws: HeifError.self) { try open(Array(whole.prefix(60))) }
     #expect(throws: HeifError.self) { try open([]) }

@@ -1,4 +1,6 @@
 package import Foundation
+import Subprocess
+import SystemPackage
 
 // MediaTools: what the tests of the doors and of the codec process have in common. They make small
 // media with other programs and ask those programs what is in them, so that no expected value comes
@@ -7,6 +9,10 @@ package import Foundation
 /// A program that did not do what a test needs.
 package struct ToolFailure: Error, CustomStringConvertible {
   package let description: String
+
+  package init(description: String) {
+    self.description = description
+  }
 }
 
 /// The programs that make media and read them independently.
@@ -27,22 +33,15 @@ package enum Tool: String, CaseIterable, Sendable {
 
   /// Runs to the end and returns standard output without the last line break.
   @discardableResult
-  package func run(_ arguments: [String]) throws -> String {
+  package func run(_ arguments: [String]) async throws -> String {
     guard let location else { throw ToolFailure(description: "\(rawValue) is not installed") }
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = location
-    process.arguments = arguments
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
+    let result = try await Subprocess.run(
+      .path(FilePath(location.path)), arguments: Arguments(arguments),
+      output: .string(limit: 16 << 20), error: .discarded)
+    guard result.terminationStatus == .exited(0) else {
       throw ToolFailure(description: "\(rawValue) failed: \(arguments.joined(separator: " "))")
     }
-    return String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .newlines)
+    return result.standardOutput.trimmingCharacters(in: .newlines)
   }
 }
 
@@ -70,8 +69,8 @@ package final class ScratchFolder {
   }
 
   /// Makes a still test picture; its name's extension says of what format.
-  package func makePicture(_ name: String, size: String = "64x48") throws {
-    try Tool.ffmpeg.run([
+  package func makePicture(_ name: String, size: String = "64x48") async throws {
+    try await Tool.ffmpeg.run([
       "-v", "error", "-f", "lavfi", "-i", "testsrc=s=\(size)", "-frames:v", "1", path(name),
     ])
   }

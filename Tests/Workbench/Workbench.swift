@@ -45,7 +45,9 @@ package final class Workbench: Sendable {
       .deletingLastPathComponent().path
   }
 
-  /// The codec program that was built with these tests.
+  /// The program that was built with these tests.
+  package var program: String { programs + "/shoebox" }
+  /// Its codec program.
   package var codec: String { programs + "/shoebox-codec" }
 
   /// The project's `Tests` folder, where tools for tests lie.

@@ -1,0 +1,111 @@
+import ArgumentParser
+import Catalog
+import CodecMessages
+import CodecPool
+import MediaModel
+import POSIX
+
+/// `shoebox doctor`: checks that everything is there that Shoebox needs.
+struct DoctorCommand: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor",
+    abstract: "Check the catalog, the codec program and its codecs, and say what to install.",
+    discussion: """
+      Exits 0 if all is well and 1 if something needs attention.
+
+        shoebox doctor
+      """)
+
+  @Option(help: "How the findings are printed: table or json.")
+  var format = ReportFormat.table
+
+  @OptionGroup(title: "Everywhere") var global: GlobalOptions
+
+  func run(in context: CommandContext) async throws -> ExitStatus {
+    var findings = await codecFindings(in: context)
+    findings.append(try catalogFinding(in: context))
+    switch format {
+    case .json: try context.output.write(findings)
+    case .table:
+      for finding in findings {
+        let mark = finding.isWell ? "ok     " : "MISSING"
+        try context.output.line("\(mark)  \(finding.subject): \(finding.message)")
+      }
+    }
+    return findings.allSatisfy(\.isWell) ? .success : .someFailed
+  }
+
+  private func codecFindings(in context: CommandContext) async -> [Finding] {
+    do {
+      let executable = try codecExecutable(context.environment)
+      let hello = try await CodecPool(executable: executable, jobs: 1).hello()
+      let program = Finding(
+        subject: "codec program", isWell: true,
+        message: executable.display.harmless + " (" + hello.libraries.joined(separator: ", ") + ")")
+      return [program] + Requirement.all.map { $0.finding(among: hello.codecs) }
+    } catch {
+      return [Finding(subject: "codec program", isWell: false, message: "\(error)")]
+    }
+  }
+
+  private func catalogFinding(in context: CommandContext) throws -> Finding {
+    let path = try global.catalogPath(in: context)
+    do {
+      let problems = try Catalog.open(at: path, mode: .readOnly).integrityProblems()
+      return Finding(
+        subject: "catalog", isWell: problems.isEmpty,
+        message: problems.isEmpty ? path : problems.joined(separator: "; "))
+    } catch CatalogError.absent {
+      return Finding(
+        subject: "catalog", isWell: true, message: "none yet: `shoebox scan DIR` makes \(path)")
+    } catch {
+      return Finding(subject: "catalog", isWell: false, message: "\(error)")
+    }
+  }
+}
+
+/// One thing that was checked.
+private struct Finding {
+  var subject: String
+  var isWell: Bool
+  var message: String
+}
+
+/// A codec that Shoebox needs, and the Debian package that brings it.
+private struct Requirement {
+  /// As the codec program names it in its greeting.
+  var codec: String
+  var purpose: String
+  var package: String
+
+  static let all = [
+    Requirement(
+      codec: "picture decoder hevc", purpose: "HEIC pictures", package: "libheif-plugin-ffmpegdec"),
+    Requirement(
+      codec: "picture decoder av1", purpose: "AVIF pictures", package: "libheif-plugin-dav1d"),
+  ]
+
+  func finding(among codecs: [String]) -> Finding {
+    let isThere = codecs.contains(codec)
+    return Finding(
+      subject: codec, isWell: isThere,
+      message: isThere ? "for \(purpose)" : "\(purpose) need it: `apt install \(package)`")
+  }
+}
+
+extension Output {
+  fileprivate func write(_ findings: [Finding]) throws {
+    var writer = JSONWriter()
+    writer.array { writer in
+      for finding in findings {
+        writer.object { writer in
+          writer.member("subject", finding.subject)
+          writer.member("ok", finding.isWell)
+          writer.member("message", finding.message)
+        }
+      }
+    }
+    try append(writer.bytes)
+    try line("")
+  }
+}

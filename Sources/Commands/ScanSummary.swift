@@ -1,0 +1,68 @@
+import Catalog
+import Indexer
+import MediaModel
+
+// The report of a scan, for scripts (contract: one object, the last thing printed) and for people.
+
+extension Output {
+  /// The report as one line of JSON.
+  func write(_ report: ScanReport, failures: [ScanRecord.Failure]) throws {
+    var writer = JSONWriter()
+    writer.object { writer in
+      for (name, count) in report.counts.named { writer.member(name, count) }
+      writer.member("seconds", report.seconds)
+      writer.key("roots")
+      writer.array { writer in
+        for root in report.roots {
+          writer.object { writer in
+            writer.member("path", path: root.path)
+            writer.member("available", root.isAvailable)
+          }
+        }
+      }
+      writer.key("failures")
+      writer.array { writer in
+        for failure in failures {
+          writer.object { writer in
+            writer.member("path", path: failure.path)
+            writer.member("error", failure.error)
+          }
+        }
+      }
+    }
+    try append(writer.bytes)
+    try line("")
+  }
+
+  /// The report in a few lines, with each failure.
+  func summarize(_ report: ScanReport, failures: [ScanRecord.Failure]) throws {
+    for failure in failures {
+      try line("\(failure.path.display.harmless): \(failure.error.harmless)")
+    }
+    let counts = report.counts
+    let took = report.seconds < 10 ? "\(tenths(report.seconds)) s" : humanDuration(report.seconds)
+    let verb = report.outcome == .interrupted ? "interrupted after" : "scanned"
+    try line("\(verb) \(humanCount(counts.scanned)) pictures and videos in \(took)")
+    let changes = [
+      (counts.added, "new"), (counts.changed, "changed"), (counts.moved, "moved"),
+      (counts.missing, "missing"), (counts.unreadable, "unreadable"), (counts.pairs, "live photos"),
+    ].filter { $0.0 > 0 }.map { "\(humanCount($0.0)) \($0.1)" }
+    try line(changes.isEmpty ? "nothing has changed" : changes.joined(separator: ", "))
+  }
+
+  private func tenths(_ seconds: Double) -> String {
+    let count = Int(seconds * 10 + 0.5)
+    return "\(count / 10).\(count % 10)"
+  }
+}
+
+extension ScanCounts {
+  /// The counts under the scan report's names and in its order.
+  var named: [(name: String, count: Int)] {
+    [
+      ("scanned", scanned), ("added", added), ("changed", changed), ("moved", moved),
+      ("missing", missing), ("unchanged", unchanged), ("unreadable", unreadable),
+      ("ignored", ignored), ("sidecars", sidecars), ("pairs", pairs),
+    ]
+  }
+}

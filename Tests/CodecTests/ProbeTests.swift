@@ -1,0 +1,164 @@
+import CodecMessages
+import MediaModel
+import MediaTools
+import Testing
+
+@testable import Codec
+
+/// Whole files that ffmpeg, heif-enc and exiftool make; the expected values are those they were told.
+@Suite(.enabled(if: Tool.areInstalled(.ffmpeg, .heifEncoder, .exiftool)))
+struct ProbeTests {
+  private let folder: ScratchFolder
+
+  init() throws {
+    folder = try ScratchFolder()
+  }
+
+  private func facts(_ name: String) throws -> MediaFacts {
+    guard case .media(let facts, let fingerprint) = probe(BytePath(folder.path(name))) else {
+      throw ToolFailure(description: "\(name): \(probe(BytePath(folder.path(name))))")
+    }
+    #expect(fingerprint.bytes.count == 16)
+    return facts
+  }
+
+  private func tag(_ name: String, _ tags: [String]) async throws {
+    try await Tool.exiftool.run(["-q", "-n", "-overwrite_original"] + tags + [folder.path(name)])
+  }
+
+  @Test(arguments: [
+    ("a.jpg", "public.jpeg"), ("a.png", "public.png"), ("a.webp", "org.webmproject.webp"),
+    ("a.tiff", "public.tiff"),
+  ])
+  func turnsPicturesUpright(name: String, type: String) async throws {
+    try await folder.makePicture(name, size: "64x48")
+    try await tag(
+      name,
+      [
+        "-EXIF:Orientation=6", "-EXIF:Make=Acme", "-EXIF:DateTimeOriginal=2022:02:16 12:55:41",
+        "-EXIF:SubSecTimeOriginal=5", "-EXIF:OffsetTimeOriginal=+01:00",
+        "-EXIF:GPSLatitude=47.36", "-EXIF:GPSLatitudeRef=N", "-EXIF:GPSLongitude=8.54",
+        "-EXIF:GPSLongitudeRef=E", "-XMP-dc:Title=Title", "-XMP-dc:Subject=lake",
+        "-XMP-xmp:Rating=4",
+      ])
+    let facts = try facts(name)
+    #expect(facts.uniformType.rawValue == type)
+    #expect(facts.pixelSize == PixelSize(width: 48, height: 64))
+    #expect(facts.orientation == .right)
+    #expect(facts.camera.make == "Acme")
+    #expect(facts.captureTime?.iso8601 == "2022-02-16T12:55:41.5+01:00")
+    #expect(facts.captureTime?.source == "exif:DateTimeOriginal+OffsetTimeOriginal")
+    #expect(facts.location.map { abs($0.latitude - 47.36) < 1e-6 } == true)
+    #expect(facts.title == "Title")
+    #expect(facts.keywords == ["lake"])
+    #expect(facts.rating == 4)
+  }
+
+  /// ISO/IEC 23008-12 §6.5: only the file's own transforms turn a HEIC.
+  @Test func doesNotTurnAHEICByItsEXIF() async throws {
+    try await folder.makePicture("a.png", size: "96x64")
+    try await Tool.heifEncoder.run([folder.path("a.png"), "-o", folder.path("a.heic")])
+    try await tag("a.heic", ["-EXIF:Orientation=6"])
+    let facts = try facts("a.heic")
+    #expect(facts.uniformType == .heic)
+    #expect(facts.pixelSize == PixelSize(width: 96, height: 64))
+    #expect(facts.orientation == .right)
+  }
+
+  @Test func tellsVideosFromTheirNamesPromise() async throws {
+    try await Tool.ffmpeg.run([
+      "-v", "error", "-f", "lavfi", "-i", "testsrc=s=64x48:r=25:d=0.4", "-c:v", "mpeg4",
+      "-metadata", "creation_time=2018-01-05T23:02:37Z", "-f", "mp4", folder.path("a.jpg"),
+    ])
+    let facts = try facts("a.jpg")
+    #expect(facts.mediaType == .video)
+    #expect(facts.uniformType == .mpeg4)
+    #expect(facts.pixelSize == PixelSize(width: 64, height: 48))
+    #expect(facts.duration == 0.4)
+    #expect(facts.video?.codec == "mpeg4")
+    #expect(facts.video?.frameRate == 25)
+    #expect(facts.captureTime?.iso8601 == "2018-01-05T23:02:37+00:00")
+    #expect(facts.captureTime?.source == "quicktime:mvhd")
+  }
+
+  @Test func passesSoundBy() async throws {
+    try await Tool.ffmpeg.run([
+      "-v", "error", "-f", "lavfi", "-i", "sine=d=0.2", folder.path("a.mp4"),
+    ])
+    #expect(probe(BytePath(folder.path("a.mp4"))) == .other)
+  }
+
+  @Test func readsAPictureCutOffBehindItsHeader() async throws {
+    try await folder.makePicture("a.png", size: "64x48")
+    try folder.write(Array(try folder.bytes("a.png").prefix(100)), to: "b.png")
+    let facts = try facts("b.png")
+    #expect(facts.pixelSize == PixelSize(width: 64, height: 48))
+    #expect(facts.warnings == ["The file is cut off before its IEND chunk."])
+  }
+
+  @Test func takesANamesDateOnlyWhereNothingElseTellsOne() async throws {
+    try await folder.makePicture("IMG_20200101_101112.png")
+    #expect(try facts("IMG_20200101_101112.png").captureTime?.source == "name:IMG")
+    try await tag("IMG_20200101_101112.png", ["-EXIF:ModifyDate=2021:01:01 00:00:00"])
+    #expect(try facts("IMG_20200101_101112.png").captureTime?.source == "exif:DateTime")
+  }
+
+  @Test func inspectsWhatIsInsideForPeople() async throws {
+    try await folder.makePicture("a.jpg")
+    try await tag("a.jpg", ["-EXIF:Make=Acme", "-XMP-dc:Title=Title", "-IPTC:Keywords=lake"])
+    guard case .tags(let tags) = inspect(BytePath(folder.path("a.jpg"))) else {
+      throw ToolFailure(description: "a.jpg cannot be inspected")
+    }
+    #expect(tags.contains(MetadataTag(group: "EXIF IFD0", name: "Make", value: "Acme")))
+    #expect(tags.contains(MetadataTag(group: "XMP", name: "title[1]", value: "Title")))
+    #expect(tags.contains { $0.group == "IPTC" && $0.value == "lake" })
+  }
+}
+
+struct SidecarTests {
+  private func reply(_ text: String, as name: String) throws -> ProbeReply {
+    let folder = try ScratchFolder()
+    try folder.write(Array(text.utf8), to: name)
+    return probe(BytePath(folder.path(name)))
+  }
+
+  @Test func readsTakeout() throws {
+    let text = """
+      {"title": "IMG_1.jpg", "description": "At the lake",
+       "photoTakenTime": {"timestamp": "1645012541", "formatted": "Feb 16, 2022"},
+       "geoData": {"latitude": 0.0, "longitude": 0.0, "altitude": 0.0},
+       "geoDataExif": {"latitude": 47.36, "longitude": 8.54, "altitude": 408.0}}
+      """
+    guard case .sidecar(let facts, _) = try reply(text, as: "IMG_1.jpg.json") else {
+      throw ToolFailure(description: "no sidecar")
+    }
+    #expect(facts.kind == .takeoutJSON)
+    // date -u -d @1645012541
+    #expect(facts.captureTime?.iso8601 == "2022-02-16T11:55:41+00:00")
+    #expect(facts.captureTime?.source == "takeout:photoTakenTime")
+    #expect(facts.location == Location(latitude: 47.36, longitude: 8.54, altitude: 408))
+    #expect(facts.caption == "At the lake")
+  }
+
+  @Test func readsAnXMPFile() throws {
+    let text = """
+      <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF
+       xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description
+       xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:tiff="http://ns.adobe.com/tiff/1.0/"
+       xmp:CreateDate="2018-11-17T20:27:31+01:00" xmp:Rating="3" tiff:Orientation="8"/>
+      </rdf:RDF></x:xmpmeta>
+      """
+    guard case .sidecar(let facts, _) = try reply(text, as: "IMG_1.xmp") else {
+      throw ToolFailure(description: "no sidecar")
+    }
+    #expect(facts.kind == .xmp)
+    #expect(facts.captureTime?.iso8601 == "2018-11-17T20:27:31+01:00")
+    #expect(facts.rating == 3)
+    #expect(facts.orientation == .left)
+  }
+
+  @Test(arguments: ["{\"a\": 1}", "[]", "{", ""])
+  func passesOtherJSONBy(text: String) throws {
+    #expect(try reply(text, as: "settings.json") == .other)
+  }
+}

@@ -1,0 +1,95 @@
+import Containers
+import MediaModel
+import Testing
+
+struct EmbeddedClipTests {
+  private func find(_ bytes: [UInt8], withXMP: Bool = true) throws -> EmbeddedClipResult {
+    let source = ArraySource(bytes)
+    let jpeg = try JPEGFile(source)
+    return try EmbeddedClipSearch.find(
+      in: source, xmp: withXMP ? jpeg.xmp.flatMap(XMPPacket.init) : nil,
+      trailer: SamsungTrailer(source), jpeg: jpeg)
+  }
+
+  private var start: UInt64 { UInt64(MadeFile.jpegBytes.count) }
+  private var length: UInt64 { UInt64(MadeFile.clip.count) }
+
+  @Test func findsByXMP() throws {
+    #expect(
+      try find(MadeFile.motionPhoto.bytes)
+        == .clip(EmbeddedClip(offset: start, length: length, evidence: "xmp:MotionPhoto")))
+  }
+
+  @Test func findsBySamsungTrailer() throws {
+    let found = try find(MadeFile.samsung.bytes)
+    let block = UInt64(8 + 16)
+    #expect(
+      found == .clip(EmbeddedClip(offset: start + block, length: length, evidence: "sef")))
+  }
+
+  /// The `mpv2` form: absolute offset and size, big-endian; and a `QDIO` block with `BS` behind.
+  @Test func followsShortSamsungBlockBehindQDIO() throws {
+    let payload = Array("mpv2".utf8) + be32(Int64(start)) + be32(Int64(length))
+    let block = le16(0) + le16(0x0A30) + le32(16) + Array("MotionPhoto_Data".utf8) + payload
+    let time = le16(0) + le16(0x0A01) + le32(14) + Array("Image_UTC_Data1645012541123".utf8)
+    let directory =
+      Array("SEFH".utf8) + le32(101) + le32(2) + le16(0) + le16(0x0A30)
+      + le32(block.count + time.count) + le32(block.count) + le16(0) + le16(0x0A01)
+      + le32(time.count) + le32(time.count)
+    let foot =
+      le32(directory.count) + Array("SEFT".utf8) + Array("QDIO".utf8) + zeros(16) + le32(20)
+      + Array("QDIOBS".utf8)
+    let bytes = MadeFile.jpegBytes + MadeFile.clip + block + time + directory + foot
+    #expect(
+      try find(bytes) == .clip(EmbeddedClip(offset: start, length: length, evidence: "sef")))
+    let source = ArraySource(bytes)
+    let trailer = try #require(try SamsungTrailer(source))
+    #expect(trailer.blocks.map(\.name) == ["MotionPhoto_Data", "Image_UTC_Data"])
+    #expect(try trailer.captureMilliseconds(in: source) == 1_645_012_541_123)
+  }
+
+  @Test func scansTailWhenMetadataPointsElsewhere() throws {
+    let bytes = MadeFile.jpegBytes + zeros(100) + MadeFile.clip + zeros(5)
+    #expect(
+      try find(bytes)
+        == .clip(EmbeddedClip(offset: start + 100, length: length, evidence: "tail")))
+  }
+
+  @Test func looksAtLargeTailsWithoutMarkerOnly() throws {
+    let small = MadeFile.jpegBytes + MadeFile.clip
+    #expect(try find(small, withXMP: false) == .none)
+    let large = MadeFile.jpegBytes + zeros(40_000) + MadeFile.clip
+    #expect(
+      try find(large, withXMP: false)
+        == .clip(EmbeddedClip(offset: start + 40_000, length: length, evidence: "tail")))
+  }
+
+  @Test func saysWhyThereIsNone() throws {
+    let cut = MadeFile.jpegBytes + Array(MadeFile.clip.dropLast(30)) + zeros(30)
+    guard case .clip = try find(cut) else {
+      Issue.record("The boxes are whole, whatever the data in them.")
+      return
+    }
+    let broken = MadeFile.jpegBytes + zeros(MadeFile.clip.count)
+    #expect(try find(broken) == .missing("no whole movie where xmp:MotionPhoto points"))
+    #expect(
+      try find(MadeFile.jpegBytes) == .missing("no whole movie where xmp:MotionPhoto points"))
+  }
+
+  @Test func findsMpvdBox() throws {
+    let source = ArraySource(MadeFile.heif.bytes)
+    let heif = try HEIFFile(source)
+    let start = UInt64(MadeFile.heif.bytes.count - MadeFile.clip.count)
+    #expect(
+      try EmbeddedClipSearch.find(in: source, xmp: nil, heif: heif)
+        == .clip(EmbeddedClip(offset: start, length: length, evidence: "mpvd")))
+  }
+
+  @Test func wantsHeaderAndDataForAClip() throws {
+    let noData = box("ftyp", zeros(8)) + box("moov", box("mvhd", zeros(100)))
+    #expect(try endOfClip(at: 0, in: ArraySource(noData)) == nil)
+    let cut = Array(MadeFile.clip.dropLast())
+    #expect(try endOfClip(at: 0, in: ArraySource(cut)) == nil)
+    #expect(try endOfClip(at: 0, in: ArraySource(MadeFile.clip + [1, 2, 3])) == length)
+  }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import Testing
+import Workbench
+
+extension ScanTests {
+  /// The program as a script meets it.
+  @Suite struct Program {
+    @Test func `it loads no library that opens media`() async throws {
+      let bench = try Workbench()
+      let libraries = try await bench.bash("ldd '\(bench.program)'")
+      #expect(libraries.contains("libsqlite3"))
+      for name in ["libav", "libsw", "libheif", "libexif", "libturbojpeg"] {
+        #expect(!libraries.contains("\(name)"), "shoebox loads \(name)")
+      }
+    }
+
+    @Test(arguments: [
+      (["frobnicate"], 64), (["list", "--type"], 64), (["list", "--type", "screnshots"], 65),
+      (["list", "--since", "the other day"], 65), (["scan"], 64),
+    ])
+    func `wrong words are refused with the status for them`(
+      arguments: [String], status: Int
+    ) async throws {
+      let bench = try Workbench()
+      try bench.addPictures(1)
+      if arguments != ["scan"] { _ = try await bench.scan([bench.library]) }
+      let outcome = try await bench.shoebox(arguments)
+      #expect(outcome.status == status)
+      #expect(!outcome.errors.isEmpty)
+      #expect(outcome.output.isEmpty)
+    }
+
+    @Test func `an unknown type names the ones that may have been meant`() async throws {
+      let bench = try Workbench()
+      try bench.addPictures(1)
+      _ = try await bench.scan([bench.library])
+      let outcome = try await bench.shoebox(["list", "--type", "screnshots"])
+      #expect(outcome.errors.contains("screenshots"))
+    }
+
+    @Test func `a listing that matches nothing is silent and well`() async throws {
+      let bench = try Workbench()
+      try bench.addPictures(1)
+      _ = try await bench.scan([bench.library])
+      for format in ["table", "jsonl", "csv", "paths", "paths0"] {
+        let outcome = try await bench.shoebox(
+          ["list", "--type", "panoramas", "--format", format])
+        #expect(outcome.status == 0)
+        #expect(format == "csv" || outcome.output.isEmpty, "\(format)")
+      }
+      let array = try await bench.shoebox(["list", "--type", "panoramas", "--format", "json"])
+      #expect(array.output.filter { !$0.isWhitespace } == "[]")
+    }
+
+    @Test func `a catalog that is something else is left as it is`() async throws {
+      let bench = try Workbench()
+      try await bench.bash("printf 'not a database, but somebody needs it' >catalog.sqlite")
+      let outcome = try await bench.shoebox(["scan", bench.library])
+      #expect(outcome.status == 74)
+      #expect(
+        try await bench.bash("cat catalog.sqlite") == "not a database, but somebody needs it")
+    }
+
+    @Test func `a reader that stops reading is no error`() async throws {
+      let bench = try Workbench()
+      try bench.addPictures(400, perFolder: 400)
+      _ = try await bench.scan([bench.library])
+      let said = try await bench.bash(
+        """
+        set -o pipefail
+        export SHOEBOX_CATALOG='\(bench.catalog)'
+        '\(bench.program)' list --format jsonl | head -n 1 | cut -c 1-6
+        """)
+      #expect(said == "{\"id\":\n")
+    }
+
+    @Test func `help and version are for everyone`() async throws {
+      let bench = try Workbench()
+      let version = try await bench.shoebox(["--version"])
+      #expect(version.status == 0)
+      #expect(version.output.wholeMatch(of: /(shoebox )?\d+\.\d+\.\d+\S*\n/) != nil)
+      for command in ["scan", "list", "show", "roots", "stats", "scans", "doctor"] {
+        let help = try await bench.shoebox([command, "--help"])
+        #expect(help.status == 0)
+        #expect(help.output.contains("--catalog"), "\(command)")
+      }
+      #expect(!FileManager.default.fileExists(atPath: bench.catalog))
+    }
+
+    @Test func `doctor finds the codec program well`() async throws {
+      let bench = try Workbench()
+      try bench.addPictures(1)
+      _ = try await bench.scan([bench.library])
+      let outcome = try await bench.shoebox(["doctor"])
+      #expect(outcome.status == 0)
+      #expect(outcome.output.contains("libheif"))
+      let broken = try await bench.shoebox(
+        ["doctor"], environment: ["SHOEBOX_CODEC": "/nowhere/shoebox-codec"])
+      #expect(broken.status != 0)
+      #expect((broken.output + broken.errors).contains("/nowhere/shoebox-codec"))
+    }
+  }
+}
