@@ -21,6 +21,7 @@ import MediaModel
 // |   | number | Apple's MakerNote |
 // | heif.aux | URN | an auxiliary picture, each |
 // | heif.depth, heif.ster, heif.tmap | | a depth picture, a stereo pair, a tone-mapped picture |
+// | heif.bitDepth | 10, 12 | bits of a sample, where there are more than 8 |
 // | heif.transfer | pq, hlg | the coded colour of the picture |
 // | heif.topLevel | number | pictures that stand on their own, if more than one |
 // | jpeg.mpf | number | pictures in a multi-picture file |

@@ -61,6 +61,9 @@ extension PictureReading {
     exif = picture.exif
     xmp = picture.xmp.flatMap { XMPPacket($0) }
     clues += picture.auxiliaryTypes.map { Clue("heif.aux", $0) }
+    if let depth = picture.bitDepth, depth > 8 {
+      clues.append(Clue("heif.bitDepth", String(depth)))
+    }
     if picture.hasDepthImage { clues.append(Clue("heif.depth")) }
     if let range = picture.dynamicRange { clues.append(Clue("heif.transfer", range.rawValue)) }
     if picture.topLevelCount > 1 {

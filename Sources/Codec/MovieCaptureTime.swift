@@ -14,6 +14,8 @@ struct MovieDates {
   var isContainerTimeUTC = true
   /// `com.samsung.android.utc_offset`, as `+0200`.
   var samsungOffset: String?
+  /// What an AVCHD camcorder wrote into the video itself.
+  var camcorder: CaptureTime?
   /// XMP's dates as in ``StillDates``.
   var xmp: [(name: String, text: String)] = []
 }
@@ -28,7 +30,7 @@ extension MovieDates {
     if let date = contentCreateDate.flatMap(DateText.init), date.hasTime {
       return date.captureTime("quicktime:ContentCreateDate")
     }
-    if let time = containerTime() { return time }
+    if let time = camcorder ?? containerTime() { return time }
     for (name, text) in xmp {
       if let date = DateText(text), date.hasTime { return date.captureTime("xmp:" + name) }
     }

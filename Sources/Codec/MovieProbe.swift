@@ -25,6 +25,7 @@ struct MovieReading {
   var movie: Movie
   var boxes: ISOMovie?
   var xmp: XMPPacket?
+  var recording: AVCHDRecording?
   var warnings: [String] = []
 
   /// Opens a video with one demuxer. Where FFmpeg refuses a QuickTime or MP4 file whose boxes can
@@ -40,6 +41,9 @@ struct MovieReading {
       warnings.append("The video's streams cannot be opened; only its description was read.")
     }
     warnings += boxes?.warnings ?? []
+    if demuxer == .mpegTransportStream {
+      recording = try? AVCHDRecording(source)
+    }
     if let range = boxes?.xmp, let bytes = try? source.bytes(in: range, limit: 4 << 20) {
       xmp = XMPPacket(bytes)
     }
@@ -137,6 +141,11 @@ extension MovieReading {
     dates.contentCreateDate = text("\u{A9}day", "date")
     dates.containerCreationTime = text("creation_time")
     dates.samsungOffset = text("com.samsung.android.utc_offset", "samsung.android.utc_offset")
+    dates.camcorder = recording.map {
+      CaptureTime(
+        wallSeconds: $0.time.secondsSince1970, offsetMinutes: $0.offsetMinutes,
+        source: "h264:DateTimeOriginal")
+    }
     dates.xmp = xmp?.dates ?? []
     switch type {
     case .quickTimeMovie, .mpeg4, .appleM4V, .threeGPP, .threeGPP2:

@@ -48,6 +48,7 @@ extension PictureReading {
     reading.size = file.size
     reading.exif = file.exif
     reading.xmp = file.xmp.flatMap { XMPPacket($0) }
+    reading.iptc = file.iptc
     reading.texts = file.texts
     reading.warnings = file.warnings
     if let frames = file.frameCount { reading.clues.append(Clue("frames", String(frames))) }

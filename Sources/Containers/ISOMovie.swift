@@ -96,6 +96,9 @@ package struct ISOMovie {
         metadata += try quickTimeMetadata(box, source)
       } else if box.type == "XMP_" {
         xmp = xmp ?? box.payload
+      } else if box.type == "date", let text = try source.start(of: box, 64).trimmedText {
+        // iOS keeps the date of a video it has re-encoded here, without length and language.
+        userData.append(QuickTimeItem(key: "date", value: .text(text)))
       } else if box.type.rawValue >> 24 == 0xA9,
         let text = quickTimeUserText(try source.start(of: box, 4096))
       {

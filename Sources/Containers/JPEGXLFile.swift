@@ -81,6 +81,11 @@ struct BitReader {
     return value
   }
 
+  /// Moves to the next byte's first bit.
+  mutating func skipToByte() {
+    position = (position + 7) / 8 * 8
+  }
+
   /// `SizeHeader`.
   mutating func jpegXLSize() -> PixelSize? {
     guard let small = read(1), let height = side(isSmall: small == 1), let ratio = read(3)

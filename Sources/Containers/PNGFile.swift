@@ -10,10 +10,8 @@ package struct PNGFile {
   package private(set) var xmp: [UInt8]?
   /// IPTC-IIM datasets, from a `Raw profile type iptc` text.
   package private(set) var iptc: [UInt8]?
-  /// Keyword and text of every uncompressed `tEXt` and `iTXt` chunk.
+  /// Keyword and text of every `tEXt`, `zTXt` and `iTXt` chunk.
   package private(set) var texts: [(keyword: String, text: String)] = []
-  /// Keywords whose texts are compressed, which this reader leaves alone.
-  package private(set) var compressedTexts: [String] = []
   /// `tIME`: the last change, UTC.
   package private(set) var modified: CivilTime?
   /// Of an animated PNG.
@@ -26,11 +24,8 @@ package struct PNGFile {
   private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
   private static let maximumChunks = 100_000
   private static let maximumChunk = 4 << 20
-
-  /// Whether a text has this keyword, compressed or not.
-  package func hasText(_ keyword: String) -> Bool {
-    texts.contains { $0.keyword == keyword } || compressedTexts.contains(keyword)
-  }
+  /// Bytes that all compressed texts together may become.
+  private var inflationLeft = 4 << 20
 
   package func text(_ keyword: String) -> String? {
     texts.first { $0.keyword == keyword }?.text
@@ -72,7 +67,7 @@ package struct PNGFile {
     switch type {
     case "eXIf": exif = tiffBlock(in: content, at: 0) ?? exif
     case "tEXt": takeText(content)
-    case "zTXt": compressedTexts.append(keyword(of: content))
+    case "zTXt": takeCompressedText(content)
     case "iTXt": takeInternationalText(content)
     case "tIME": modified = time(content)
     case "acTL": frameCount = content.u32(at: 0).map(Int.init)
@@ -83,14 +78,33 @@ package struct PNGFile {
     }
   }
 
-  private func keyword(of content: [UInt8]) -> String {
-    Array(content.prefix(80)).text
-  }
-
   private mutating func takeText(_ content: [UInt8]) {
     guard let end = content.prefix(80).firstIndex(of: 0) else { return }
+    take(Array(content[..<end]).text, content.bytes(from: end + 1))
+  }
+
+  /// Keyword, a zero for the only method there is, then the compressed text.
+  private mutating func takeCompressedText(_ content: [UInt8]) {
+    guard let end = content.prefix(80).firstIndex(of: 0) else { return }
     let keyword = Array(content[..<end]).text
-    let value = content.bytes(from: end + 1)
+    guard content.u8(at: end + 1) == 0,
+      let value = inflated(content.bytes(from: end + 2), keyword)
+    else { return }
+    take(keyword, value)
+  }
+
+  private mutating func inflated(_ bytes: [UInt8], _ keyword: String) -> [UInt8]? {
+    guard let value = inflateZlib(bytes, limit: inflationLeft) else {
+      // Damage is not tried again and again: the time that it costs is bounded, too.
+      inflationLeft /= 2
+      if warnings.count < 8 { warnings.append("The text \(keyword) cannot be decompressed.") }
+      return nil
+    }
+    inflationLeft -= value.count
+    return value
+  }
+
+  private mutating func take(_ keyword: String, _ value: [UInt8]) {
     switch keyword {
     case "Raw profile type exif", "Raw profile type APP1":
       guard let profile = rawProfile(value) else { return }
@@ -111,14 +125,15 @@ package struct PNGFile {
     let fields = content.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
     guard fields.count == 2, let flag = fields[1].first else { return }
     let keyword = Array(fields[0]).text
-    guard flag == 0 else { return compressedTexts.append(keyword) }
     let rest = fields[1].dropFirst(2)
       .split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
     guard rest.count == 3 else { return }
+    let stored = Array(rest[2])
+    guard let text = flag == 0 ? stored : inflated(stored, keyword) else { return }
     if keyword == "XML:com.adobe.xmp" {
-      xmp = Array(rest[2])
+      xmp = text
     } else {
-      texts.append((keyword, String(decoding: rest[2], as: UTF8.self)))
+      texts.append((keyword, String(decoding: text, as: UTF8.self)))
     }
   }
 

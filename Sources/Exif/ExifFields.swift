@@ -13,7 +13,6 @@ extension ExifBlock {
   package var model: String? { text(.image, 0x0110) }
   package var software: String? { text(.image, 0x0131) }
   package var imageDescription: String? { text(.image, 0x010E) }
-  package var lensMake: String? { text(.exif, 0xA433) }
   package var lensModel: String? { text(.exif, 0xA434) }
 
   /// `YYYY:MM:DD HH:MM:SS`, as written; so are the two others.
@@ -50,14 +49,6 @@ extension ExifBlock {
 
   package var userComment: String? {
     entry(.exif, 0x9286).flatMap { ExifText.userComment($0.bytes, byteOrder) }
-  }
-
-  /// PixelXDimension × PixelYDimension: what the camera says, which editors forget to change.
-  package var pixelDimensions: PixelSize? {
-    guard let width = integer(.exif, 0xA002), let height = integer(.exif, 0xA003), width > 0,
-      height > 0
-    else { return nil }
-    return PixelSize(width: width, height: height)
   }
 
   package var xpTitle: String? { windowsText(0x9C9B) }

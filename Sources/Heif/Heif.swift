@@ -47,7 +47,6 @@ package struct HeifPicture: Sendable {
   package var uprightSize: PixelSize
   /// Bits of one luma sample, if the file tells.
   package var bitDepth: Int?
-  package var hasAlpha: Bool
   package var hasDepthImage: Bool
   /// URNs of the auxiliary pictures: depth, mattes, gain maps.
   package var auxiliaryTypes: [String]
@@ -55,8 +54,6 @@ package struct HeifPicture: Sendable {
   package var dynamicRange: DynamicRange?
   /// Pictures that stand on their own; a burst or a stereo pair has several.
   package var topLevelCount: Int
-  /// Four-character types of the groups that items form, as `ster` or `altr`.
-  package var entityGroups: [String]
   /// The TIFF block of the Exif item.
   package var exif: [UInt8]?
   /// The XMP packet.

@@ -78,12 +78,10 @@ import MediaModel
         width: Int(unsafe heif_image_handle_get_width(primary)),
         height: Int(unsafe heif_image_handle_get_height(primary))),
       bitDepth: depth > 0 ? Int(depth) : nil,
-      hasAlpha: unsafe heif_image_handle_has_alpha_channel(primary) != 0,
       hasDepthImage: unsafe heif_image_handle_has_depth_image(primary) != 0,
       auxiliaryTypes: auxiliaryTypes(),
       dynamicRange: dynamicRange(),
       topLevelCount: Int(unsafe heif_context_get_number_of_top_level_images(context)),
-      entityGroups: entityGroups(),
       exif: metadata(type: "Exif").flatMap(Self.tiffBlock(inExifItem:)),
       xmp: metadata(type: "mime", contentType: "application/rdf+xml"))
   }
@@ -118,19 +116,6 @@ import MediaModel
     case heif_transfer_characteristic_ITU_R_BT_2100_0_PQ: return .pq
     case heif_transfer_characteristic_ITU_R_BT_2100_0_HLG: return .hlg
     default: return nil
-    }
-  }
-
-  private func entityGroups() -> [String] {
-    var count: Int32 = 0
-    guard let groups = unsafe heif_context_get_entity_groups(context, 0, 0, &count) else {
-      return []
-    }
-    defer { unsafe heif_entity_groups_release(groups, count) }
-    return (0..<Int(min(count, Self.maximumItems))).map { index in
-      let type = unsafe groups[index].entity_group_type
-      return String(
-        decoding: [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: type >> $0) }, as: UTF8.self)
     }
   }
 

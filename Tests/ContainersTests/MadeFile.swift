@@ -126,7 +126,10 @@ struct MadeFile: Sendable, CustomTestStringConvertible {
       + chunk("IHDR", be32(640) + be32(320) + [8, 6, 0, 0, 0]) + chunk("eXIf", exifBlock)
       + chunk("tEXt", Array("Software\0gnome-screenshot".utf8))
       + chunk("iTXt", Array("XML:com.adobe.xmp\0\0\0\0\0".utf8) + xmpPacket)
-      + chunk("zTXt", Array("Comment\0\0xx".utf8))
+      // Python: zlib.compress(b"xx")
+      + chunk(
+        "zTXt",
+        Array("Comment\0\0".utf8) + [0x78, 0x9C, 0xAB, 0xA8, 0x00, 0x00, 0x01, 0x6A, 0x00, 0xF1])
       + chunk("tIME", be16(2022) + [2, 16, 12, 55, 41]) + chunk("acTL", be32(5) + be32(0))
       + chunk("IDAT", [1, 2, 3]) + chunk("IEND", []))
 
