@@ -27,7 +27,8 @@ extension MediaFile {
     let name = path.lastComponent
     if let demuxer = Demuxer(type) {
       let reading = try MovieReading(demuxer, source)
-      if reading.movie.streams.isEmpty {
+      // Streams of data alone are what is left of a damaged header.
+      if !reading.movie.streams.contains(where: { $0.kind == .video || $0.kind == .audio }) {
         throw ProbeFailure(.damaged, "The video holds neither pictures nor sound.")
       }
       // Sound alone is not for a picture library.

@@ -3,7 +3,7 @@
 enum KnownDisagreements {
   /// What a reference calls a picture or a video and Shoebox leaves alone.
   static func isNotMedia(_ file: ManifestFile) -> Bool {
-    foreignFormats.contains(file.fileType) || withoutPicture[file.path] != nil
+    foreignFormats.contains(file.fileType) || soundAlone.contains(file.path)
   }
 
   /// Pictures of laboratories, printing presses and films, drawings, and cameras' own wrappers: nothing
@@ -14,9 +14,63 @@ enum KnownDisagreements {
     "WTV", "XCF",
   ]
 
-  /// Files in a video's container that hold no picture.
-  private static let withoutPicture: [String: String] = [:]
+  /// Sound in a video's container: ffprobe finds no video stream in them either.
+  private static let soundAlone: Set<String> = [
+    "androidx+media/libraries/test_data/src/test/assets/media/3gp/bbb_mono_16kHz_23.05kbps_amrwb.3gp",
+    "androidx+media/libraries/test_data/src/test/assets/media/3gp/bbb_mono_8kHz_12.2kbps_amrnb.3gp",
+    "androidx+media/libraries/test_data/src/test/assets/media/mp4/sample_audio_only.mp4",
+    "androidx+media/libraries/test_data/src/test/assets/media/mp4/sample_opus.mp4",
+    "mozilla+mp4parse-rust/mp4parse/tests/amr_nb_1f.3gp",
+    "mozilla+mp4parse-rust/mp4parse/tests/amr_wb_1f.3gp",
+    "mozilla+mp4parse-rust/mp4parse/tests/bipbop-cenc-audioinit.mp4",
+    "mozilla+mp4parse-rust/mp4parse/tests/bipbop_cbcs_audio_init.mp4",
+    "mozilla+mp4parse-rust/mp4parse/tests/sine-3s-xhe-aac-44khz-mono.mp4",
+  ]
 
   /// By column and path below the corpus's library.
-  static let wrongReferences: [Comparison: [String: String]] = [:]
+  static let wrongReferences: [Comparison: [String: String]] = [
+    .displaySize: [
+      "bigcat88+pillow_heif/tests/images/heif_other/invalid_id.heic":
+        "its pitm box names item 2, 1197x1227; libheif takes the thumbnail for the picture",
+      "bpatrik+pigallery2/src/backend/model/diagnostics/image_formats/test.dng": croppedDNG,
+      "exiftool+exiftool/t/images/DNG.dng": croppedDNG,
+      "exiftool+exiftool/t/images/SigmaDP2.x3f":
+        "8x8 is the preview; the RAW header says 2640x1760",
+    ],
+    .orientation: [
+      "bpatrik+pigallery2/test/backend/assets/video.mp4":
+        "the XMP of a video says upright, which is no EXIF value"
+    ],
+    .captureTime: [
+      "androidx+media/libraries/test_data/src/test/assets/media/mkv/sample.mkv":
+        "2025 is when it was wrapped; its tag CREATION_TIME says 2016",
+      "exiftool+exiftool/t/images/Pentax.avi":
+        "the file has 2009/10/27 12:14:34; exiftool drops the seconds",
+    ],
+    .location: [
+      "androidx+media/libraries/test_data/src/test/assets/media/mp4/sample.mp4": twoPlaces,
+      "androidx+media/libraries/test_data/src/test/assets/media/mp4/sample_rotate_and_reflect.mp4":
+        twoPlaces,
+      "androidx+media/libraries/test_data/src/test/assets/media/mp4/sample_with_metadata.mp4":
+        twoPlaces,
+      "bigcat88+pillow_heif/tests/images/heif_other/spatial_photo.heic":
+        "zeros are what is written without a fix",
+    ],
+    .duration: [
+      "mozilla+mp4parse-rust/mp4parse/tests/loop_forever.avif":
+        "-0.5 s stands for an endless loop"
+    ],
+    .videoCodec: [
+      "mozilla+mp4parse-rust/mp4parse/tests/avis_with_no_ptim_no_iloc.avif": animation,
+      "mozilla+mp4parse-rust/mp4parse/tests/avis_with_pitm_no_iloc.avif": animation,
+      "mozilla+mp4parse-rust/mp4parse/tests/loop_forever.avif": animation,
+      "mozilla+mp4parse-rust/mp4parse/tests/loop_none.avif": animation,
+    ],
+  ]
+
+  private static let croppedDNG =
+    "the reference has the sensor's active area; DefaultCropSize is the picture (DNG 1.6)"
+  private static let twoPlaces =
+    "it tells two places: exiftool takes the coarse one of the user data, Shoebox the item list's"
+  private static let animation = "an animated picture is a picture here, and has no video codec"
 }

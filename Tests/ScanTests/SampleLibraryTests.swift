@@ -20,7 +20,7 @@ extension ScanTests {
       #expect(report.pairs == 1)
       #expect(
         Set(report.failures.map(\.path)) == [
-          "\(bench.library)/Odd/cut-off.jpg", "\(bench.library)/Odd/empty.jpg",
+          "\(bench.library)/Odd/cut-off.heic", "\(bench.library)/Odd/empty.jpg",
         ])
       #expect(report.failures.allSatisfy { isSentence($0.error) })
       #expect(try await bench.list().count == 17)
