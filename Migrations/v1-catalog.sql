@@ -199,7 +199,7 @@ CREATE TABLE labels (
   asset_id INTEGER NOT NULL REFERENCES assets(id) ON DELETE CASCADE,
   subtype TEXT NOT NULL,                -- the word of MediaSubtypes, as 'screenshot'
   is_given INTEGER NOT NULL,            -- 0 for a near miss
-  score INTEGER,                        -- the sum of the weights, for a verdict that weighs
+  score INTEGER,                        -- the sum of the weights, or how certain a pair is in per cent
   evidence TEXT NOT NULL,               -- a phrase a line
   PRIMARY KEY (asset_id, subtype)
 ) WITHOUT ROWID;

@@ -37,8 +37,10 @@ struct ScreenshotScore {
   /// Nil where nothing but weak signs speaks for it.
   var label: Label? {
     guard reasons.contains(where: { $0.weight >= Weight.looseName }) else { return nil }
+    let isGiven = sum >= Self.threshold
     return Label(
-      .screenshot, isGiven: sum >= Self.threshold, score: sum, evidence: reasons.map(\.evidence))
+      .screenshot, isGiven: isGiven, score: sum,
+      evidence: reasons.map(\.evidence) + (isGiven ? [] : ["below:\(Self.threshold)"]))
   }
 
   init(_ subject: RecognitionSubject) {

@@ -84,7 +84,11 @@ struct LabelTests {
       #expect(label(.screenshot, of: subject(name, size: screen))?.isGiven != true)
     }
     let named = subject("screenshot-mockup.png", size: screen)
-    #expect(label(.screenshot, of: named)?.isGiven == false)
+    let nearMiss = label(.screenshot, of: named)
+    #expect(nearMiss?.isGiven == false)
+    #expect(nearMiss?.score == 45)
+    #expect(
+      nearMiss?.evidence == ["looseName", "screenSize:1170x2532", "png", "below:50"])
   }
 
   @Test func aPhotographOfTabletSizeIsNone() {
