@@ -79,6 +79,8 @@ package struct Asset: Sendable, Hashable {
   package var warnings: [String]
   /// Milliseconds since 1970 UTC.
   package var added: Int64
+  /// Whether another asset has exactly its content.
+  package var isDuplicate = false
   /// Filled if ``AssetParts/keywords`` were asked for.
   package var keywords: [String] = []
   /// Filled if ``AssetParts/resources`` were asked for.

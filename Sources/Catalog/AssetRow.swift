@@ -14,7 +14,7 @@ enum AssetRow {
     a.model, a.lens, a.software, a.exposure_time, a.f_number, a.iso, a.focal_length,
     a.focal_length_35mm, a.video_codec, a.frame_rate, a.dynamic_range, a.audio_codec, a.title,
     a.caption, a.rating, a.content_identifier, a.burst_identifier, a.clip_evidence, a.status,
-    f.error, a.warnings, a.added_date
+    f.error, a.warnings, a.added_date, a.is_duplicate
     """
 
   /// ``columns``, and behind them whether the parts asked for hold anything: most assets have no
@@ -36,13 +36,13 @@ enum AssetRow {
     _ row: Row, with parts: AssetParts, from database: Database
   ) throws -> Asset {
     var asset = asset(row)
-    if row[44] { asset.keywords = try keywords(of: asset.rowID, from: database) }
-    if row[45] {
+    if row[45] { asset.keywords = try keywords(of: asset.rowID, from: database) }
+    if row[46] {
       asset.resources = try resources(of: asset.rowID, from: database)
     } else if parts.contains(.resources) {
       asset.resources = [asset.ownResource]
     }
-    if row[46] { asset.labels = try labels(of: asset.rowID, from: database) }
+    if row[47] { asset.labels = try labels(of: asset.rowID, from: database) }
     return asset
   }
 
@@ -65,7 +65,7 @@ enum AssetRow {
       title: row[34], caption: row[35], rating: row[36], contentIdentifier: row[37],
       burstIdentifier: row[38], clipEvidence: row[39],
       status: AssetStatus(rawValue: row[40]) ?? .present, error: row[41], warnings: lines(row[42]),
-      added: row[43])
+      added: row[43], isDuplicate: row[44])
   }
 
   /// A file's path out of the three columns it is kept in.

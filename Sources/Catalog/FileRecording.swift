@@ -75,7 +75,8 @@ extension CatalogTransaction {
     try execute(
       """
       UPDATE files SET folder_id = ?, name = ?, size = ?, modified = ?, inode = ?, kind = ?,
-        status = ?, missing_since = NULL, declared_type = ?, fingerprint = ?, error = ?, is_transient_error = ?
+        status = ?, missing_since = NULL, declared_type = ?, fingerprint = ?, error = ?,
+        is_transient_error = ?, content_digest = NULL
       WHERE id = ?
       """, common + [id])
     return id

@@ -26,7 +26,7 @@ package struct SettlingRecord: Sendable, Hashable {
 }
 
 extension CatalogTransaction {
-  /// Notes that a file's folder and its asset's identifier have to be settled anew.
+  /// Notes that a file's folder, its asset's identifier and its copies have to be settled anew.
   func unsettle(file id: Int64) throws {
     try execute(
       """
@@ -37,6 +37,7 @@ extension CatalogTransaction {
       INSERT OR IGNORE INTO unsettled_identifiers SELECT content_identifier FROM assets
       WHERE file_id = ? AND content_identifier IS NOT NULL
       """, [id])
+    try unsettleCopies(ofFile: id)
   }
 
   /// Notes that a folder has to be settled anew.
@@ -110,6 +111,7 @@ extension CatalogTransaction {
       INSERT OR REPLACE INTO resources (asset_id, type, file_id, uniform_type)
       SELECT ?, ?, file_id, uniform_type FROM assets WHERE id = ?
       """, [owner, type, asset])
+    try unsettleCopies(ofAsset: owner)
     if type == "pairedVideo" {
       try execute(
         "UPDATE assets SET duration = (SELECT duration FROM assets WHERE id = ?) WHERE id = ?",
@@ -128,6 +130,7 @@ extension CatalogTransaction {
         AND type IN ('pairedVideo', 'alternatePhoto', 'fullSizePhoto')
         AND file_id = (SELECT file_id FROM assets WHERE id = ?)
       """, [owner, asset])
+    try unsettleCopies(ofAsset: owner)
   }
 
   /// The assets that have become resources of another.

@@ -46,7 +46,11 @@ extension Asset {
       "",
       [
         ("id", identifier),
-        ("kind", ([mediaType.name] + subtypes.names).joined(separator: ", ")),
+        (
+          "kind",
+          ([mediaType.name] + subtypes.names + (isDuplicate ? ["duplicate"] : []))
+            .joined(separator: ", ")
+        ),
         ("type", uniformType.rawValue),
         ("declared type", declaredType?.rawValue),
         ("size", "\(humanBytes(size)) (\(size) bytes)"),

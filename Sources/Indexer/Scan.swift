@@ -34,6 +34,7 @@ package struct Scan: Sendable {
     do {
       try await indexFiles(ledger)
       try await ledger.settle()
+      try await CopySearch(catalog: catalog, pool: pool).run()
     } catch {
       try? await close(ledger, .failed)
       throw error
