@@ -103,6 +103,9 @@ let package = Package(
     tests("CorpusTests", ["Workbench"]),
     tests("CodecMessagesTests", ["CodecMessages", "MediaModel"]),
     tests("CodecTests", ["Codec", "CodecMessages", "MediaModel", "MediaTools"]),
+    tests(
+      "CommandsTests",
+      [argumentParser, grdb, "Catalog", "CodecMessages", "Commands", "MediaModel", "POSIX"]),
     tests("ContainersTests", ["Containers", "MediaModel"]),
     tests("ExifTests", ["Exif", "MediaModel", "MediaTools"]),
     tests("HeifTests", ["Heif", "MediaModel", "MediaTools"]),

@@ -61,6 +61,8 @@ CREATE TABLE assets (
   identifier TEXT NOT NULL UNIQUE,      -- a UUID, never reused
   file_id INTEGER NOT NULL UNIQUE REFERENCES files(id) ON DELETE CASCADE,
   absorbed_by INTEGER REFERENCES assets(id) ON DELETE SET NULL,
+  absorbed_as TEXT,                     -- the type of resource it has become there
+  absorbed_why TEXT,                    -- the evidence, as 'contentIdentifier'
   status TEXT NOT NULL CHECK (status IN ('present', 'missing', 'unreadable')),
   media_type TEXT NOT NULL CHECK (media_type IN ('image', 'video')),
   subtypes INTEGER NOT NULL DEFAULT 0,  -- bits of MediaSubtypes
@@ -191,6 +193,26 @@ CREATE TABLE sidecars (
   rating INTEGER,
   orientation INTEGER
 );
+
+-- Why an asset is of a kind, or came close to it.
+CREATE TABLE labels (
+  asset_id INTEGER NOT NULL REFERENCES assets(id) ON DELETE CASCADE,
+  subtype TEXT NOT NULL,                -- the word of MediaSubtypes, as 'screenshot'
+  is_given INTEGER NOT NULL,            -- 0 for a near miss
+  score INTEGER,                        -- the sum of the weights, for a verdict that weighs
+  evidence TEXT NOT NULL,               -- a phrase a line
+  PRIMARY KEY (asset_id, subtype)
+) WITHOUT ROWID;
+
+-- What has changed since kinds that take more than one file to see (live photos, RAW beside JPEG, edited
+-- versions) were last settled. Emptied at the end of each scan; what a killed scan leaves here is settled
+-- by the next one.
+CREATE TABLE unsettled_folders (
+  folder_id INTEGER PRIMARY KEY REFERENCES folders(id) ON DELETE CASCADE
+);
+CREATE TABLE unsettled_identifiers (
+  content_identifier TEXT PRIMARY KEY
+) WITHOUT ROWID;
 
 CREATE TABLE scans (
   id INTEGER PRIMARY KEY,

@@ -12,12 +12,10 @@ extension Catalog {
   ) throws {
     try read { database in
       let (sql, arguments) = try AssetQuery(filter, order: order.key, in: database)
-        .listing(AssetRow.columns, order)
+        .listing(AssetRow.columns(with: parts), order)
       let rows = try Row.fetchCursor(database, sql: sql, arguments: arguments)
       while let row = try rows.next() {
-        var asset = AssetRow.asset(row)
-        try asset.read(parts, from: database)
-        try body(asset)
+        try body(AssetRow.asset(row, with: parts, from: database))
       }
     }
   }

@@ -3,11 +3,11 @@ import GRDB
 import MediaModel
 
 extension CatalogTransaction {
-  /// Writes the asset of a media file with its own resources and keywords.
+  /// Writes the asset of a media file with its own resources and keywords, and returns its row.
   func writeAsset(
     _ facts: MediaFacts, _ recording: FileRecording, fileID: Int64, status: FileRecord.Status,
     now: Int64
-  ) throws {
+  ) throws -> Int64 {
     let columns = AssetColumns(facts)
     try execute(
       AssetColumns.upsert,
@@ -15,12 +15,13 @@ extension CatalogTransaction {
         fileID, status.rawValue, BytePath(bytes: recording.name).display, recording.stamp.size,
         UUID().uuidString, now,
       ])
-    let asset = try rows("SELECT id FROM assets WHERE file_id = ?", [fileID]) { row -> Int64 in
+    let found = try rows("SELECT id FROM assets WHERE file_id = ?", [fileID]) { row -> Int64 in
       row[0]
     }
-    guard let id = asset.first else { return }
+    let id = found.first ?? database.lastInsertedRowID
     try writeResources(facts, asset: id, file: fileID)
     try writeKeywords(facts.keywords, asset: id)
+    return id
   }
 
   private func writeResources(_ facts: MediaFacts, asset: Int64, file: Int64) throws {
@@ -58,7 +59,6 @@ private struct AssetColumns {
   init(_ facts: MediaFacts) {
     values = [
       ("media_type", facts.mediaType.name),
-      ("subtypes", Int64(facts.subtypes.rawValue)),
       ("uniform_type", facts.uniformType.rawValue),
       ("pixel_width", facts.pixelSize?.width),
       ("pixel_height", facts.pixelSize?.height),
@@ -138,16 +138,4 @@ private struct AssetColumns {
       \(updated.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
       """
   }()
-}
-
-extension MediaFacts {
-  /// The subtypes that the file alone settles.
-  fileprivate var subtypes: MediaSubtypes {
-    var subtypes: MediaSubtypes = []
-    if uniformType.isRaw { subtypes.insert(.raw) }
-    if embeddedClip != nil { subtypes.insert(.motionPhoto) }
-    if burstIdentifier != nil { subtypes.insert(.burst) }
-    if let range = video?.dynamicRange, range != .sdr { subtypes.insert(.hdr) }
-    return subtypes
-  }
 }

@@ -99,6 +99,7 @@ extension CatalogTransaction {
   /// Marks files as gone; their assets stay.
   package func markMissing(_ ids: [Int64], scan: Int64) throws {
     for id in ids {
+      try unsettle(file: id)
       try execute(
         "UPDATE files SET status = 'missing', missing_since = ? WHERE id = ?", [scan, id])
       try execute("UPDATE assets SET status = 'missing' WHERE file_id = ?", [id])
@@ -120,6 +121,7 @@ extension CatalogTransaction {
   package func placeFile(
     _ file: FileRecord, folder: Int64, name: [UInt8], stamp: FileStamp
   ) throws {
+    try unsettle(file: file.id)
     // The row says what the file was before it went missing: an error text outlives that.
     try execute(
       """
@@ -138,5 +140,6 @@ extension CatalogTransaction {
       WHERE file_id = ? AND EXISTS
         (SELECT 1 FROM files WHERE files.id = assets.file_id AND files.kind = 'media')
       """, [BytePath(bytes: name).display, file.id])
+    try unsettle(file: file.id)
   }
 }

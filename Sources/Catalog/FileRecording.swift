@@ -12,7 +12,7 @@ package struct FileRecording: Sendable {
   package var content: Content
 
   package enum Content: Sendable {
-    case media(MediaFacts, Fingerprint)
+    case media(MediaFacts, Fingerprint, [Label])
     case sidecar(SidecarFacts, Fingerprint)
     /// Neither: kept so that the next scan need not open it again.
     case other
@@ -35,20 +35,24 @@ extension CatalogTransaction {
   /// Writes a file's row and all that hangs on it, as if it had never been there before, but for the
   /// asset's identifier and the date it was added.
   package func record(_ recording: FileRecording, now: Int64) throws {
+    if let known = recording.fileID { try unsettle(file: known) }
     let fileID = try writeFile(recording)
     try execute("DELETE FROM sidecars WHERE file_id = ?", [fileID])
     switch recording.content {
-    case .media(let facts, _):
-      try writeAsset(facts, recording, fileID: fileID, status: .present, now: now)
+    case .media(let facts, _, let labels):
+      let asset = try writeAsset(facts, recording, fileID: fileID, status: .present, now: now)
+      try writeLabels(labels, asset: asset)
     case .unreadable:
       let facts = MediaFacts(promisedBy: FileNameParts(name: recording.name))
-      try writeAsset(facts, recording, fileID: fileID, status: .unreadable, now: now)
+      let asset = try writeAsset(facts, recording, fileID: fileID, status: .unreadable, now: now)
+      try writeLabels([], asset: asset)
     case .sidecar(let facts, _):
       try withdrawAsset(ofFile: fileID)
       try writeSidecar(facts, fileID: fileID)
     case .other:
       try withdrawAsset(ofFile: fileID)
     }
+    try unsettle(file: fileID)
   }
 
   private func writeFile(_ recording: FileRecording) throws -> Int64 {
@@ -79,7 +83,7 @@ extension CatalogTransaction {
 
   /// The type the extension promises, where the content is of another.
   private func declaredType(of recording: FileRecording) -> String? {
-    guard case .media(let facts, _) = recording.content,
+    guard case .media(let facts, _, _) = recording.content,
       let promised = UniformType(
         fileExtension: FileNameParts(name: recording.name).fileExtension),
       promised != facts.uniformType
@@ -105,7 +109,7 @@ private struct FileRow {
 
   init(_ recording: FileRecording) {
     switch recording.content {
-    case .media(_, let digest):
+    case .media(_, let digest, _):
       fingerprint = Data(digest.bytes)
     case .sidecar(_, let digest):
       kind = .sidecar

@@ -123,12 +123,13 @@ extension MovieReading {
       .flatMap { (0...5).contains($0) ? Int($0) : nil } ?? xmp?.rating
   }
 
-  /// The first of these keys that says anything: QuickTime keys and user data as our own reader has
-  /// them, which drops no kind of value, then what FFmpeg found.
+  /// The first of these keys that says anything: user data, which the camera wrote, before the item
+  /// list, which taggers write, both as our own reader has them, which drops no kind of value; then
+  /// what FFmpeg found.
   func text(_ keys: String...) -> String? {
     for key in keys {
       let item =
-        boxes?.value(key) ?? boxes?.userData.first { $0.key == key }?.value
+        boxes?.userData.first { $0.key == key }?.value ?? boxes?.value(key)
       if let text = item?.text?.trimmingBlanks { return text }
       if let text = movie.value(key)?.trimmingBlanks { return text }
     }

@@ -15,31 +15,33 @@ struct Conversation {
   private var output: SubprocessOutputSequence.Iterator
   private var frames: FrameBuffer
   private let watch: Watch
+  private let fileTimeout: Duration
 
   /// Hears the process's greeting; nil if it dies before saying anything.
   static func open(
-    with process: Process, watch: Watch, executable: BytePath
+    with process: Process, watch: Watch, pool: CodecPool
   ) async throws -> Conversation? {
     var output = process.standardOutput.makeAsyncIterator()
     var frames = FrameBuffer()
     guard let greeting = try await nextFrame(from: &output, into: &frames) else { return nil }
     guard let hello = try? Hello(payload: greeting), hello.version == codecProtocolVersion else {
-      throw CodecPoolError.otherVersion(executable)
+      throw CodecPoolError.otherVersion(pool.executable)
     }
     return Conversation(
-      hello: hello, process: process, output: output, frames: frames, watch: watch)
+      hello: hello, process: process, output: output, frames: frames, watch: watch,
+      fileTimeout: pool.fileTimeout)
   }
 
   /// Sends a request; a process that no longer listens is noticed when no reply comes.
   mutating func send(_ request: CodecRequest) async throws {
-    watch.start()
+    watch.start(limit: fileTimeout)
     _ = try? await process.standardInputWriter.write(FrameBuffer.frame(request.payload))
   }
 
   /// The next reply, or nil if the process is gone or talks nonsense, which is as good as gone.
   mutating func receive() async throws -> [UInt8]? {
     let frame = try await Self.nextFrame(from: &output, into: &frames)
-    watch.start()
+    watch.start(limit: fileTimeout)
     return frame
   }
 
@@ -66,31 +68,30 @@ struct Conversation {
 /// When the file that is being looked at was begun, shared with the task that watches the clock.
 final class Watch: Sendable {
   private struct State {
-    var begun: ContinuousClock.Instant?
+    var deadline: ContinuousClock.Instant?
     var hasExpired = false
   }
   private let state = Mutex(State())
 
-  /// A file has been begun.
-  func start() {
-    state.withLock { $0.begun = .now }
+  /// Something has been begun that may take so long.
+  func start(limit: Duration) {
+    state.withLock { $0.deadline = .now + limit }
   }
 
   /// Nothing is under way.
   func stop() {
-    state.withLock { $0.begun = nil }
+    state.withLock { $0.deadline = nil }
   }
 
   /// Whether the clock ran out once.
   var hasExpired: Bool { state.withLock { $0.hasExpired } }
 
-  /// Returns once a file has taken longer than `limit`, or when the task is cancelled.
-  func waitForExpiry(after limit: Duration) async -> Bool {
-    let step = min(limit / 8, .milliseconds(500))
+  /// Returns true once something has taken longer than it may, and false when the task is cancelled.
+  func waitForExpiry(lookingEvery step: Duration) async -> Bool {
     while !Task.isCancelled {
       try? await Task.sleep(for: step)
       let isOver = state.withLock { state in
-        guard let begun = state.begun, .now - begun > limit else { return false }
+        guard let deadline = state.deadline, .now > deadline else { return false }
         state.hasExpired = true
         return true
       }
@@ -123,6 +124,9 @@ struct ConversationOutcome<Value: Sendable>: Sendable {
 }
 
 extension CodecPool {
+  /// How long a process may take to greet: on a busy machine loading its libraries takes a while.
+  private static let startTimeout = Duration.seconds(30)
+
   /// Starts a codec process and talks to it; when `body` is done, or the process dies or takes too
   /// long, the process is ended and its last words are returned.
   ///
@@ -140,14 +144,14 @@ extension CodecPool {
       input: .inputWriter, output: .sequence, error: .discarded
     ) { process in
       try await withThrowingTaskGroup(of: Void.self) { group in
-        group.addTask { [fileTimeout] in
-          guard await watch.waitForExpiry(after: fileTimeout) else { return }
+        let step = min(fileTimeout / 8, .milliseconds(500))
+        group.addTask {
+          guard await watch.waitForExpiry(lookingEvery: step) else { return }
           try? process.send(signal: .kill)
         }
         defer { group.cancelAll() }
-        watch.start()
-        let opened = try await Conversation.open(
-          with: process, watch: watch, executable: executable)
+        watch.start(limit: max(fileTimeout, Self.startTimeout))
+        let opened = try await Conversation.open(with: process, watch: watch, pool: self)
         guard var conversation = opened else { return Value?.none }
         hasStarted = true
         conversation.rest()

@@ -67,6 +67,12 @@ private func settleParsing(_ error: any Error, in context: CommandContext) -> Ex
     }
     return .success
   }
-  context.message(message)
+  // The parser's own sentence, introduced as all others are.
+  let parsersPrefix = "Error: "
+  if message.hasPrefix(parsersPrefix) {
+    context.complain(String(message.dropFirst(parsersPrefix.count)))
+  } else {
+    context.message(message)
+  }
   return .usage
 }

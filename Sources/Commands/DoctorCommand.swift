@@ -10,6 +10,7 @@ struct DoctorCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
     abstract: "Check the catalog, the codec program and its codecs, and say what to install.",
+    usage: "shoebox doctor [<options>]",
     discussion: """
       Exits 0 if all is well and 1 if something needs attention.
 

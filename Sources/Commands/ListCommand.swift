@@ -6,6 +6,7 @@ struct ListCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "list",
     abstract: "List pictures and videos, newest capture first.",
+    usage: "shoebox list [<options>]",
     discussion: """
       Flags of different kinds must all hold, flags of one kind any of them.
 
@@ -16,7 +17,7 @@ struct ListCommand: Verb {
 
   @OptionGroup(title: "Filter") var filterOptions: FilterOptions
 
-  @Option(help: "captureDate, name, size, duration or addedDate.")
+  @Option(help: ArgumentHelp("What to order by.", valueName: "key"))
   var sort = AssetOrder.Key.captureDate
 
   @Flag(help: "The other way round.")

@@ -20,7 +20,8 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
 
 /// The option that chooses the form.
 struct FormatOption: ParsableArguments {
-  @Option(help: "table, json, jsonl, csv, paths (one a line) or paths0 (each ended by NUL).")
+  @Option(
+    help: ArgumentHelp("How to print; paths0 ends each path with NUL.", valueName: "format"))
   var format = OutputFormat.table
 }
 

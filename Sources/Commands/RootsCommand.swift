@@ -24,6 +24,7 @@ struct RootsList: Verb {
   static let configuration = CommandConfiguration(
     commandName: "list",
     abstract: "List the library folders, and whether each is there now.",
+    usage: "shoebox roots list [<options>]",
     discussion: "  shoebox roots list --format json")
 
   @OptionGroup var formatOption: FormatOption
@@ -47,6 +48,7 @@ struct RootsForget: Verb {
   static let configuration = CommandConfiguration(
     commandName: "forget",
     abstract: "Delete a library folder from the catalog, with all that is known of its files.",
+    usage: "shoebox roots forget <dir> [<options>]",
     discussion: """
       No file is touched. Ids are not given again: scanning the folder later makes new ones.
 
@@ -76,6 +78,7 @@ struct RootsMove: Verb {
   static let configuration = CommandConfiguration(
     commandName: "move",
     abstract: "Say that a library folder lies somewhere else now.",
+    usage: "shoebox roots move <old> <new> [<options>]",
     discussion: """
       Nothing is moved but the catalog's idea of it; ids stay as they are.
 

@@ -11,10 +11,11 @@ struct ScanCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "scan",
     abstract: "Bring the catalog up to date with the library folders.",
+    usage: "shoebox scan [<dir> ...] [<options>]",
     discussion: """
-      Each folder named becomes a library folder, once, with all folders in it; without one, all that
-      are known are scanned. Originals are only ever read. A folder that is not there, because its disk
-      is not mounted, is left as it is.
+      Each folder named becomes a library folder, once, with all folders in it;
+      without one, all that are known are scanned. Originals are only ever read. A
+      folder that is not there, because its disk is not mounted, is left as it is.
 
         shoebox scan ~/Pictures
         shoebox scan --format json

@@ -7,6 +7,7 @@ struct ScansCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "scans",
     abstract: "Tell of past scans: when, how long, what changed, what failed.",
+    usage: "shoebox scans [<options>]",
     discussion: """
       With --format json, every failure is named; --verbose names them in the table too.
 

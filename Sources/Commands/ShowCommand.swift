@@ -8,9 +8,10 @@ struct ShowCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "show",
     abstract: "Show everything known of one asset, with the evidence for each label.",
+    usage: "shoebox show <asset> ... [<options>]",
     discussion: """
-      An asset is named by its id, by the first six or more digits of it, or by the path of any of its
-      files.
+      An asset is named by its id, by the first six or more digits of it, or by the path of any of \
+      its files.
 
         shoebox show 6f9c1a
         shoebox show ~/Pictures/IMG_0001.HEIC --format json

@@ -6,6 +6,7 @@ struct StatsCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "stats",
     abstract: "Count assets and bytes by type, subtype, root, year and camera.",
+    usage: "shoebox stats [<options>]",
     discussion: """
       An asset counts with its motion clip. It may have several subtypes, or none.
 

@@ -89,8 +89,10 @@ actor ScanLedger {
     try catalog.write { try $0.markSubtreeMissing(folder.id, scan: scanID) }
   }
 
-  /// Counts what only the end can tell.
+  /// Settles what takes more than one file to see, and counts what only the end can tell.
   func settle() throws {
+    try Settlement(catalog: catalog).run()
+    counts.pairs = try catalog.look { try $0.pairCount() }
     counts.missing = try catalog.look { try $0.missingCount(scan: scanID) }
   }
 
@@ -125,7 +127,9 @@ actor ScanLedger {
     var isMove = item.cause == .renamed
     switch reply {
     case .media(let facts, let fingerprint):
-      recording.content = .media(facts, fingerprint)
+      let subject = RecognitionSubject(
+        facts: facts, name: item.name, folders: item.path.parent.components)
+      recording.content = .media(subject.recognised, fingerprint, subject.labels)
       if item.cause == .new, let source = try source(of: item, fingerprint, transaction) {
         recording.fileID = source.file.id
         isMove = source.path != item.path

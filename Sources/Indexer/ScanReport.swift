@@ -17,4 +17,5 @@ package struct ScanReport: Sendable {
 package struct ScanProgress: Sendable {
   package var counts: ScanCounts
   /// Files of the library, media or not, that are settled.
-  package var settled: Int { counts.scanned + counts.sidecars + counts.ignored }}
+  package var settled: Int { counts.scanned + counts.sidecars + counts.ignored }
+}

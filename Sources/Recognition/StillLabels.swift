@@ -1,4 +1,4 @@
-import MediaModel
+package import MediaModel
 
 // What a single picture's own clues settle. Where a file cannot tell there is no label: a guess is worse
 // than none.
@@ -81,6 +81,15 @@ extension RecognitionSubject {
 
   private func hasSamsungBlock(_ type: String) -> Bool {
     facts.clues.contains { $0.key == "sef" && $0.value?.lowercased().hasSuffix(type) == true }
+  }
+}
+
+extension RecognitionSubject {
+  /// The file's facts with what its name adds to them.
+  package var recognised: MediaFacts {
+    var facts = facts
+    if facts.burstIdentifier == nil { facts.burstIdentifier = BurstName(name)?.group }
+    return facts
   }
 }
 

@@ -21,7 +21,7 @@ struct FilterTests {
   let library: SampleLibrary
 
   init() throws {
-    library = try SampleLibrary(count: 1000, with: Self.extra)
+    library = try SampleLibrary(count: 500, with: Self.extra)
   }
 
   private func check(
@@ -67,11 +67,11 @@ struct FilterTests {
   }
 
   @Test func nothingAskedListsAllThatIsThere() throws {
-    #expect(try check(AssetFilter()) { _ in true } > 900)
+    #expect(try check(AssetFilter()) { _ in true } > 450)
   }
 
   @Test func missingOnes() throws {
-    #expect(try check(.with { $0.isMissing = true }, isMissing: true) { _ in true } >= 3)
+    #expect(try check(.with { $0.isMissing = true }, isMissing: true) { _ in true } >= 2)
   }
 
   @Test(arguments: TypeWord.allCases)
@@ -88,7 +88,7 @@ struct FilterTests {
       [.livePhotos, .screenshots, .videos].contains(where: asset.isOf)
         && !asset.isOf(.hdr) && !asset.isOf(.slomoVideos)
     }
-    #expect(count > 100)
+    #expect(count > 60)
   }
 
   @Test(arguments: ["2010", "2010-01", "2010-01-01", "2010-01-01T00:00", "2010-01-01 00:00:00"])
@@ -102,7 +102,7 @@ struct FilterTests {
         || asset.captureDate?.hasPrefix(text.replacing(" ", with: "T")) == true
           && asset.captureWall != nil && ![3, 23, 43].contains(asset.rowID)
     }
-    #expect(count >= 3)
+    #expect(count >= 2)
     _ = try check(.with { $0.since = date }) { ($0.captureWall ?? 0) >= first }
     _ = try check(.with { $0.until = date }) {
       ($0.captureWall ?? .max) < date.endMillisecond
@@ -113,8 +113,8 @@ struct FilterTests {
     func under(_ path: BytePath...) throws -> Int {
       try check(.with { $0.folders = path }) { asset in path.contains { asset.path.isWithin($0) } }
     }
-    #expect(try under(BytePath("/benchmark/library")) > 900)
-    #expect(try under(BytePath("/")) > 900)
+    #expect(try under(BytePath("/benchmark/library")) > 450)
+    #expect(try under(BytePath("/")) > 450)
     #expect(try under(BytePath("/benchmark/library/2005")) > 100)
     #expect(try under(BytePath("/benchmark/library/2005/Event 00000")) > 100)
     #expect(try under(BytePath("/benchmark/library/20")) == 0)
@@ -130,13 +130,13 @@ struct FilterTests {
       let name = asset.path.display.split(separator: "/").last?.lowercased() ?? ""
       return name.hasPrefix("screenshot_") || name.wholeMatch(of: /img_0.7.\.heic/) != nil
     }
-    #expect(shots > 20)
+    #expect(shots > 10)
     #expect(
       try check(.with { $0.cameras = ["iphone", "Canon EOS"] }) {
         ["iPhone 13 Pro Max", "iPhone 15", "iPhone SE", "Canon EOS R5"].contains($0.camera.model)
-      } > 200)
+      } > 100)
     #expect(
-      try check(.with { $0.lenses = ["NIKKOR"] }) { $0.camera.make == "NIKON CORPORATION" } > 50)
+      try check(.with { $0.lenses = ["NIKKOR"] }) { $0.camera.make == "NIKON CORPORATION" } > 20)
   }
 
   @Test func sizesDurationsAndPlaces() throws {
@@ -146,17 +146,17 @@ struct FilterTests {
     _ = try check(.with { ($0.minimumDuration, $0.maximumDuration) = (1.5, 30) }) {
       $0.duration.map { (1.5...30).contains($0) } ?? false
     }
-    #expect(try check(.with { $0.hasLocation = true }) { $0.location != nil } > 300)
-    #expect(try check(.with { $0.hasLocation = false }) { $0.location == nil } > 300)
+    #expect(try check(.with { $0.hasLocation = true }) { $0.location != nil } > 100)
+    #expect(try check(.with { $0.hasLocation = false }) { $0.location == nil } > 100)
   }
 
   @Test func pagesNeitherRepeatNorDropARow() throws {
     for key in AssetOrder.Key.allCases {
       for isReversed in [false, true] {
         var paged: [String] = []
-        for offset in stride(from: 0, to: 1000, by: 300) {
+        for offset in stride(from: 0, to: 500, by: 150) {
           paged += try library.listed(
-            AssetFilter(), AssetOrder(key, isReversed: isReversed, limit: 300, offset: offset))
+            AssetFilter(), AssetOrder(key, isReversed: isReversed, limit: 150, offset: offset))
         }
         #expect(
           paged == (try library.listed(AssetFilter(), AssetOrder(key, isReversed: isReversed))))
@@ -166,19 +166,30 @@ struct FilterTests {
 
   @Test(arguments: [
     "'; DROP TABLE assets; --", "\" OR 1=1 --", "zq\0b", "?1", ":count", "%", "[", "\u{202E}", "\\",
-    String(repeating: "x", count: 1 << 20),
   ])
   func hostileTextIsNeverSQL(text: String) throws {
+    try checkHostile(text)
+  }
+
+  /// The longest argument that Linux hands to a program has 128 KiB.
+  @Test func theLongestTextIsOnlyText() throws {
+    try checkHostile(String(repeating: "x';-", count: 1 << 15))
+  }
+
+  private func checkHostile(_ text: String) throws {
     let filters: [AssetFilter] = [
       .with { $0.cameras = [text] }, .with { $0.lenses = [text] },
       .with { $0.folders = [BytePath("/" + text)] },
       .with { $0.names = [String(text.prefix(4000))] },
     ]
-    for filter in filters { #expect(try library.listed(filter).isEmpty) }
+    for filter in filters {
+      let listed = try library.listed(filter)
+      #expect(listed.isEmpty)
+    }
     #expect(throws: AssetReferenceError.self) { try library.catalog.asset(.identifier(text)) }
     #expect(throws: AssetReferenceError.self) { try library.catalog.asset(.path(BytePath(text))) }
     #expect(throws: RootError.self) { try library.catalog.forgetRoot(BytePath(text)) }
-    #expect(try library.listed(AssetFilter()).count > 900)
+    #expect(try library.listed(AssetFilter()).count > 450)
   }
 }
 

@@ -1,23 +1,5 @@
 package import MediaModel
 
-/// A kind that an asset was given, or came close to being given, and why.
-package struct Label: Sendable, Hashable {
-  package var subtype: MediaSubtypes
-  /// False for a near miss, which is kept so that `shoebox show` can say why not.
-  package var isGiven: Bool
-  /// The sum of the weights, for a verdict that weighs.
-  package var score: Int?
-  /// What spoke for it or, in a near miss, against it; a short phrase each.
-  package var evidence: [String]
-
-  package init(_ subtype: MediaSubtypes, isGiven: Bool, score: Int? = nil, evidence: [String]) {
-    self.subtype = subtype
-    self.isGiven = isGiven
-    self.score = score
-    self.evidence = evidence
-  }
-}
-
 /// All that one file alone tells about what kind of asset it is.
 package struct RecognitionSubject: Sendable {
   package var facts: MediaFacts
@@ -48,12 +30,5 @@ package struct RecognitionSubject: Sendable {
     case .image: stillLabels
     case .video: movieLabels
     }
-  }
-}
-
-extension [Label] {
-  /// The subtypes of the labels that were given.
-  package var subtypes: MediaSubtypes {
-    reduce(into: []) { if $1.isGiven { $0.formUnion($1.subtype) } }
   }
 }

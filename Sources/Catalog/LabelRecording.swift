@@ -1,0 +1,43 @@
+import GRDB
+package import MediaModel
+
+extension CatalogTransaction {
+  /// Replaces all labels of an asset.
+  func writeLabels(_ labels: [Label], asset: Int64) throws {
+    try execute("DELETE FROM labels WHERE asset_id = ?", [asset])
+    try execute(
+      "UPDATE assets SET subtypes = ? WHERE id = ?", [Int64(labels.subtypes.rawValue), asset])
+    for label in labels { try insert(label, asset: asset) }
+  }
+
+  /// Adds a label to an asset, in the place of one of the same kind.
+  package func setLabel(_ label: Label, asset: Int64) throws {
+    try removeLabel(label.subtype, asset: asset)
+    try insert(label, asset: asset)
+    guard label.isGiven else { return }
+    try execute(
+      "UPDATE assets SET subtypes = subtypes | ? WHERE id = ?",
+      [Int64(label.subtype.rawValue), asset])
+  }
+
+  /// Takes a label, given or nearly, from an asset.
+  package func removeLabel(_ subtype: MediaSubtypes, asset: Int64) throws {
+    try execute(
+      "DELETE FROM labels WHERE asset_id = ? AND subtype = ?",
+      [asset, subtype.names.joined()])
+    try execute(
+      "UPDATE assets SET subtypes = subtypes & ~? WHERE id = ?",
+      [Int64(subtype.rawValue), asset])
+  }
+
+  private func insert(_ label: Label, asset: Int64) throws {
+    try execute(
+      """
+      INSERT INTO labels (asset_id, subtype, is_given, score, evidence) VALUES (?, ?, ?, ?, ?)
+      """,
+      [
+        asset, label.subtype.names.joined(), label.isGiven, label.score,
+        label.evidence.joined(separator: "\n"),
+      ])
+  }
+}

@@ -1,0 +1,157 @@
+import GRDB
+package import MediaModel
+
+/// A picture or video as far as its neighbours matter: what settling kinds of more than one file reads.
+package struct SettlingRecord: Sendable, Hashable {
+  package let assetID: Int64
+  package let folderID: Int64
+  package let name: [UInt8]
+  package let mediaType: MediaType
+  package let uniformType: UniformType
+  package let subtypes: MediaSubtypes
+  package let contentIdentifier: String?
+  package let burstIdentifier: String?
+  /// Milliseconds on the wall clock, and minutes east of UTC.
+  package let captureWall: Int64?
+  package let captureOffset: Int?
+  /// Seconds; of a video.
+  package let duration: Double?
+  package let clues: [Clue]
+  package let isMissing: Bool
+  /// The asset that this one has become a resource of, and why.
+  package let absorbedBy: Int64?
+  package let absorbedWhy: String?
+  /// Whether edit instructions lie beside it.
+  package let hasAdjustments: Bool
+}
+
+extension CatalogTransaction {
+  /// Notes that a file's folder and its asset's identifier have to be settled anew.
+  func unsettle(file id: Int64) throws {
+    try execute(
+      """
+      INSERT OR IGNORE INTO unsettled_folders SELECT folder_id FROM files WHERE id = ?
+      """, [id])
+    try execute(
+      """
+      INSERT OR IGNORE INTO unsettled_identifiers SELECT content_identifier FROM assets
+      WHERE file_id = ? AND content_identifier IS NOT NULL
+      """, [id])
+  }
+
+  /// Notes that a folder has to be settled anew.
+  package func unsettle(folder id: Int64) throws {
+    try execute("INSERT OR IGNORE INTO unsettled_folders VALUES (?)", [id])
+  }
+
+  /// Some of the identifiers that have to be settled; empty when all are.
+  package func unsettledIdentifiers(limit: Int) throws -> [String] {
+    try rows("SELECT content_identifier FROM unsettled_identifiers LIMIT ?", [limit]) { $0[0] }
+  }
+
+  /// Some of the folders that have to be settled; empty when all are.
+  package func unsettledFolders(limit: Int) throws -> [Int64] {
+    try rows("SELECT folder_id FROM unsettled_folders LIMIT ?", [limit]) { $0[0] }
+  }
+
+  package func markSettled(identifier: String) throws {
+    try execute("DELETE FROM unsettled_identifiers WHERE content_identifier = ?", [identifier])
+  }
+
+  package func markSettled(folder: Int64) throws {
+    try execute("DELETE FROM unsettled_folders WHERE folder_id = ?", [folder])
+  }
+
+  /// Every asset, missing ones too, with this identifier.
+  package func settlingRecords(identifier: String) throws -> [SettlingRecord] {
+    try settlingRecords("assets.content_identifier = ?", [identifier])
+  }
+
+  /// Every asset, missing ones too, whose file lies or lay in this folder.
+  package func settlingRecords(folder: Int64) throws -> [SettlingRecord] {
+    try settlingRecords("files.folder_id = ?", [folder])
+  }
+
+  private func settlingRecords(
+    _ condition: String, _ arguments: StatementArguments
+  ) throws -> [SettlingRecord] {
+    try rows(
+      """
+      SELECT assets.id, files.folder_id, files.name, media_type, uniform_type, subtypes,
+        content_identifier, burst_identifier, capture_wall, capture_offset, duration, clues,
+        assets.status <> 'present', absorbed_by, absorbed_why,
+        EXISTS (SELECT 1 FROM resources
+          WHERE asset_id = assets.id AND type = 'adjustmentData')
+      FROM files JOIN assets ON assets.file_id = files.id
+      WHERE \(condition) ORDER BY assets.id
+      """, arguments
+    ) { row in
+      let name: BytePath = row[2]
+      let clues: String? = row[11]
+      return SettlingRecord(
+        assetID: row[0], folderID: row[1], name: name.bytes,
+        mediaType: row[3] == "video" ? .video : .image, uniformType: UniformType(rawValue: row[4]),
+        subtypes: MediaSubtypes(rawValue: row[5]), contentIdentifier: row[6],
+        burstIdentifier: row[7], captureWall: row[8], captureOffset: row[9], duration: row[10],
+        clues: clues?.split(separator: "\n").map { Clue(line: $0) } ?? [], isMissing: row[12],
+        absorbedBy: row[13], absorbedWhy: row[14], hasAdjustments: row[15])
+    }
+  }
+
+  /// Makes an asset a resource of another, so that it is no longer listed by itself.
+  ///
+  /// - Parameter type: the resource it becomes: `pairedVideo`, `alternatePhoto`, `fullSizePhoto`.
+  package func absorb(_ asset: Int64, into owner: Int64, as type: String, why: String) throws {
+    try execute(
+      "UPDATE assets SET absorbed_by = ?, absorbed_as = ?, absorbed_why = ? WHERE id = ?",
+      [owner, type, why, asset])
+    try execute(
+      """
+      INSERT OR REPLACE INTO resources (asset_id, type, file_id, uniform_type)
+      SELECT ?, ?, file_id, uniform_type FROM assets WHERE id = ?
+      """, [owner, type, asset])
+    if type == "pairedVideo" {
+      try execute(
+        "UPDATE assets SET duration = (SELECT duration FROM assets WHERE id = ?) WHERE id = ?",
+        [asset, owner])
+    }
+  }
+
+  /// Makes an absorbed asset stand for itself again.
+  package func release(_ asset: Int64, from owner: Int64) throws {
+    try execute(
+      "UPDATE assets SET absorbed_by = NULL, absorbed_as = NULL, absorbed_why = NULL WHERE id = ?",
+      [asset])
+    try execute(
+      """
+      DELETE FROM resources WHERE asset_id = ?
+        AND type IN ('pairedVideo', 'alternatePhoto', 'fullSizePhoto')
+        AND file_id = (SELECT file_id FROM assets WHERE id = ?)
+      """, [owner, asset])
+  }
+
+  /// The assets that have become resources of another.
+  package func absorbedAssets(by owner: Int64) throws -> [Int64] {
+    try rows("SELECT id FROM assets WHERE absorbed_by = ?", [owner]) { $0[0] }
+  }
+
+  /// Forgets the length of the clip that made a still move.
+  package func clearDuration(ofAsset asset: Int64) throws {
+    try execute("UPDATE assets SET duration = NULL WHERE id = ?", [asset])
+  }
+
+  /// Names the burst that an asset belongs to.
+  package func setBurstIdentifier(_ identifier: String?, asset: Int64) throws {
+    try execute("UPDATE assets SET burst_identifier = ? WHERE id = ?", [identifier, asset])
+  }
+
+  /// How many live photos the catalog has whose clip is a file of its own.
+  package func pairCount() throws -> Int {
+    let counts = try rows(
+      """
+      SELECT COUNT(*) FROM assets WHERE absorbed_by IS NOT NULL AND absorbed_as = 'pairedVideo'
+      """
+    ) { row -> Int in row[0] }
+    return counts.first ?? 0
+  }
+}

@@ -1,0 +1,88 @@
+import Catalog
+import MediaModel
+import Recognition
+
+/// Settles the kinds that take more than one file to see, for what has changed since they were last
+/// settled: live photos, RAW beside JPEG, edited versions, bursts by name.
+///
+/// It starts from nothing in each folder and identifier it touches and looks only at what lies there
+/// now, so it does not matter in which order or in how many scans the files came.
+struct Settlement {
+  let catalog: Catalog
+
+  /// How many folders or identifiers one transaction settles.
+  private static let batchSize = 64
+
+  /// Settles all that has changed.
+  func run() throws {
+    while try !catalog.look({ try $0.unsettledIdentifiers(limit: 1) }).isEmpty {
+      try catalog.write { transaction in
+        for identifier in try transaction.unsettledIdentifiers(limit: Self.batchSize) {
+          try settle(identifier: identifier, transaction)
+        }
+      }
+    }
+    while try !catalog.look({ try $0.unsettledFolders(limit: 1) }).isEmpty {
+      try catalog.write { transaction in
+        for folder in try transaction.unsettledFolders(limit: Self.batchSize) {
+          try FolderSettlement(transaction, folder: folder).run()
+        }
+      }
+    }
+  }
+
+  /// Pairs the stills and clips that share an identifier. Their folders are settled after it, for a
+  /// name counts only where no identifier has spoken.
+  private func settle(identifier: String, _ transaction: CatalogTransaction) throws {
+    let records = try transaction.settlingRecords(identifier: identifier)
+    for record in records {
+      try transaction.dissolveLivePhoto(of: record)
+      try transaction.unsettle(folder: record.folderID)
+    }
+    let present = records.filter { !$0.isMissing }.map(PairingCandidate.init)
+    for pair in LivePhotoPairing.pairs(sharingIdentifier: present) {
+      try transaction.join(pair)
+    }
+    try transaction.markSettled(identifier: identifier)
+  }
+}
+
+extension CatalogTransaction {
+  /// Parts a still or clip from the other half that it has.
+  func dissolveLivePhoto(of record: SettlingRecord) throws {
+    if let owner = record.absorbedBy {
+      try release(record.assetID, from: owner)
+      try stopMoving(owner)
+    }
+    guard record.subtypes.contains(.livePhoto) else { return }
+    for clip in try absorbedAssets(by: record.assetID) {
+      try release(clip, from: record.assetID)
+    }
+    try stopMoving(record.assetID)
+  }
+
+  /// Makes a live photo of a pair.
+  func join(_ pair: LivePair) throws {
+    try absorb(pair.clip, into: pair.still, as: "pairedVideo", why: pair.evidence)
+    let confidence = "confidence:\(pair.confidence)"
+    try setLabel(
+      Label(.livePhoto, isGiven: true, evidence: [pair.evidence, confidence]), asset: pair.still)
+  }
+
+  private func stopMoving(_ still: Int64) throws {
+    try removeLabel(.livePhoto, asset: still)
+    try clearDuration(ofAsset: still)
+  }
+}
+
+extension PairingCandidate {
+  init(_ record: SettlingRecord) {
+    self.init(
+      id: record.assetID, folderID: record.folderID, name: record.name,
+      mediaType: record.mediaType, uniformType: record.uniformType,
+      contentIdentifier: record.contentIdentifier,
+      time: record.captureWall.map { PairingTime(wall: $0, offset: record.captureOffset) },
+      duration: record.duration,
+      marksStillTime: record.clues.contains { $0.key == "mov.stillImageTime" })
+  }
+}

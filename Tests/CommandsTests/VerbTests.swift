@@ -1,0 +1,193 @@
+import ArgumentParser
+import Foundation
+import GRDB
+import MediaModel
+import POSIX
+import Testing
+
+@testable import Catalog
+@testable import Commands
+
+struct ShowTests {
+  let bench: CommandBench
+
+  init() throws {
+    bench = try CommandBench()
+  }
+
+  @Test func aPersonSeesEverythingKnown() async {
+    let run = await bench.run("show", "aaaaaaaa-0000-4000-8000-000000000001")
+    #expect(run.status == .success)
+    #expect(run.lines.first == "\(bench.root)/a.jpg")
+    for line in [
+      "  kind      image, livePhoto", "  camera  Apple iPhone 13", "  pixels    3024 × 4032",
+      "  size      2.2 MB (2182707 bytes)", "  date    2022-02-16T12:55:41.123+01:00",
+      "  keywords  holiday", "  pairedVideo  \(bench.root)/a.mov (3.0 MB)",
+      "  Make  Apple\u{FFFD}[31m", "EXIF IFD0",
+    ] {
+      #expect(run.lines.contains(line), "\(line) in \(run.text)")
+    }
+  }
+
+  @Test func aScriptSeesItToo() async throws {
+    let run = await bench.run("show", "\(bench.root)/a.mov", "--format", "json")
+    let objects = try #require(
+      try JSONSerialization.jsonObject(with: Data(run.bytes)) as? [[String: Any]])
+    #expect(objects.count == 1)
+    #expect(objects[0]["id"] as? String == "AAAAAAAA-0000-4000-8000-000000000001")
+    #expect(
+      objects[0]["metadata"] as? [[String: String]]
+        == [["group": "EXIF IFD0", "name": "Make", "value": "Apple\u{1B}[31m"]])
+  }
+
+  @Test func aNameThatIsNotUTF8IsFoundByItsBytes() async {
+    let argument = "\(bench.root)/\u{FFFD}.jpg"
+    bench.rawArguments = [Array("\(bench.root)/".utf8) + [0xFF, 0x2E, 0x6A, 0x70, 0x67]]
+    let run = await bench.run("show", argument, "--format", "jsonl")
+    #expect(run.text.contains("CCCCCCCC-0000-4000-8000-000000000004"))
+  }
+
+  @Test func whatIsUnknownIsNamedAndTheRestIsShown() async {
+    let run = await bench.run("show", "ffffff", "AAAAAA", "aaaaaaaa-0000-4000-8000-000000000001")
+    #expect(run.status == .someFailed)
+    #expect(run.messages.count == 2)
+    #expect(run.messages[0] == "shoebox: no asset has an id that begins with ffffff")
+    #expect(run.messages[1].contains("AAAAAAAA-0000-4000-8000-000000000002"))
+    #expect(run.lines.first == "\(bench.root)/a.jpg")
+  }
+
+  @Test func aFileThatCannotBeInspectedIsShownAllTheSame() async {
+    let run = await bench.run("show", "BBBBBBBB")
+    #expect(run.status == .someFailed)
+    #expect(run.messages.count == 1)
+    #expect(run.lines.contains("  kind      image, screenshot"))
+    #expect((await bench.run("show", "BBBBBBBB", "--no-tags")).status == .success)
+  }
+}
+
+struct RootsTests {
+  let bench: CommandBench
+
+  init() throws {
+    bench = try CommandBench()
+  }
+
+  @Test func rootsAreListedWithTheirState() async throws {
+    let run = await bench.run("roots", "--format", "json")
+    let objects = try #require(
+      try JSONSerialization.jsonObject(with: Data(run.bytes)) as? [[String: Any]])
+    #expect(objects.map { $0["path"] as? String } == [bench.root])
+    #expect(objects.map { $0["available"] as? Bool } == [true])
+    try FileManager.default.removeItem(atPath: bench.root)
+    let gone = await bench.run("roots", "list")
+    #expect(gone.lines[1].hasPrefix("unavailable"))
+  }
+
+  @Test func aRootIsMovedWhereItIs() async throws {
+    let new = "\(bench.folder)/elsewhere"
+    #expect((await bench.run("roots", "move", bench.root, new)).status == .unavailable)
+    try FileManager.default.moveItem(atPath: bench.root, toPath: new)
+    let run = await bench.run("roots", "move", "\(bench.root)/", new)
+    #expect(run.status == .success, "\(run.messages)")
+    #expect((await bench.run("roots", "--format", "paths")).text == "\(new)\n")
+    #expect(
+      (await bench.run("list", "--type", "livePhotos", "--format", "paths")).text
+        == "\(new)/a.jpg\n")
+  }
+
+  @Test func aRootIsForgottenAndItsFilesAreLeftAlone() async {
+    #expect((await bench.run("roots", "forget", "/elsewhere")).status == .badData)
+    let run = await bench.run("roots", "forget", bench.root)
+    #expect(run.status == .success)
+    #expect(run.messages == ["forgot \(bench.root) and 5 assets in it"])
+    #expect((await bench.run("list")).bytes.isEmpty)
+    #expect(FileManager.default.fileExists(atPath: "\(bench.root)/a.jpg"))
+  }
+
+  @Test func nothingIsForgottenWhileAScanRuns() async throws {
+    var holder: LockHolder? = try LockHolder(Catalog.open(at: bench.catalogPath, mode: .readOnly))
+    #expect(holder != nil)
+    #expect((await bench.run("roots", "forget", bench.root)).status == .busy)
+    holder = nil
+    #expect((await bench.run("roots", "forget", bench.root, "--quiet")).messages.isEmpty)
+  }
+
+  @Test func forgettingMakesNoCatalog() async {
+    let path = "\(bench.folder)/none.sqlite"
+    let run = await bench.run("roots", "forget", bench.root, "--catalog", path)
+    #expect(run.status == .inputOutput)
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+}
+
+/// Another process that scans, as far as the lock can tell.
+private final class LockHolder {
+  private let lock: FileLock
+
+  init(_ catalog: Catalog) throws {
+    lock = try catalog.takeScanLock()
+  }
+}
+
+struct StatsAndScansTests {
+  let bench: CommandBench
+
+  init() throws {
+    bench = try CommandBench()
+  }
+
+  @Test func statsCountByEachGroup() async {
+    let run = await bench.run("stats", "--format", "csv")
+    #expect(
+      run.text.split(separator: "\r\n").map(String.init) == [
+        "group,name,count,bytes", "total,,4,5223716", "type,image,4,5223716",
+        "subtype,livePhoto,1,5222707", "subtype,screenshot,1,999",
+        "root,\(bench.root),4,5223716", "year,2022,2,5223706", "year,1970,1,0", "year,unknown,1,10",
+        "camera,Apple iPhone 13,1,5222707", "camera,unknown,3,1009",
+      ])
+  }
+
+  @Test func scansTellWhatFailed() async throws {
+    let run = await bench.run("scans", "--last", "1", "--format", "json")
+    let scan = try #require(
+      (try JSONSerialization.jsonObject(with: Data(run.bytes)) as? [[String: Any]])?.first)
+    #expect(scan["scanned"] as? Int == 6)
+    #expect(scan["seconds"] as? Double == 2.5)
+    #expect(scan["startedDate"] as? String == "2023-11-14T22:13:20Z")
+    #expect(
+      scan["failures"] as? [[String: String]] == [["path": "/l/bad", "error": "the file is empty"]])
+    #expect((await bench.run("scans", "--verbose")).lines.last == "  /l/bad: the file is empty")
+  }
+}
+
+struct HelpTests {
+  let bench: CommandBench
+
+  init() throws {
+    bench = try CommandBench()
+  }
+
+  @Test func versionAndHelpGoToStandardOutput() async {
+    let version = await bench.run("--version")
+    #expect(version.text == "shoebox \(shoeboxVersion)\n")
+    #expect(version.status == .success)
+    let help = await bench.run("--help")
+    #expect(help.text.contains("shoebox scan ~/Pictures"))
+    #expect((await bench.run()).text == help.text)
+  }
+
+  @Test func everyVerbHasHelpWithAnExample() async {
+    var verbs = Shoebox.configuration.subcommands.compactMap { verb in
+      verb.configuration.commandName.map { [$0] }
+    }
+    verbs += [["roots", "list"], ["roots", "forget"], ["roots", "move"]]
+    for verb in verbs {
+      let help = await bench.run(verb + ["--help"])
+      #expect(help.status == .success)
+      #expect(help.text.contains("shoebox \(verb.joined(separator: " "))"), "\(verb)")
+      #expect(help.text.contains("\n  shoebox \(verb[0])"), "\(verb) without an example")
+      // Help that is wider than a terminal is read by nobody.
+      #expect(help.lines.allSatisfy { $0.columns <= 80 })
+    }
+  }
+}
