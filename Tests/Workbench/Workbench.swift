@@ -73,7 +73,8 @@ package final class Workbench: Sendable {
   ) async throws -> Bool {
     let outcome = try await start(
       "/usr/bin/timeout",
-      ["--signal=KILL", String(seconds), programs + "/shoebox"] + arguments,
+      ["--signal=KILL", "--foreground", "--preserve-status", String(seconds)]
+        + [programs + "/shoebox"] + arguments,
       environment: ["SHOEBOX_CATALOG": catalog])
     return outcome.status == 128 + 9
   }
@@ -101,14 +102,16 @@ package final class Workbench: Sendable {
 
   /// What sqlite3 says to a statement on the catalog: a line a row, columns between bars.
   package func query(_ statement: String) async throws -> [String] {
-    let outcome = try await run("/usr/bin/sqlite3", [catalog, statement], seconds: 60)
+    let outcome = try await run(
+      "/usr/bin/sqlite3", ["-cmd", ".timeout 10000", catalog, statement], seconds: 60)
     guard outcome.status == 0 else { throw WorkbenchError("sqlite3: \(outcome.errors)") }
     return outcome.output.split(separator: "\n").map(String.init)
   }
 
   /// The rows of a statement on the catalog as JSON objects, decoded.
   package func rows<Row: Decodable>(_ type: Row.Type, _ statement: String) async throws -> [Row] {
-    let outcome = try await run("/usr/bin/sqlite3", ["-json", catalog, statement], seconds: 60)
+    let outcome = try await run(
+      "/usr/bin/sqlite3", ["-cmd", ".timeout 10000", "-json", catalog, statement], seconds: 60)
     guard outcome.status == 0 else { throw WorkbenchError("sqlite3: \(outcome.errors)") }
     return try JSONDecoder().decode([Row].self, from: Data(outcome.outputBytes))
   }
