@@ -14,8 +14,8 @@ package struct FileRecording: Sendable {
   package enum Content: Sendable {
     case media(MediaFacts, Fingerprint, [Label])
     case sidecar(SidecarFacts, Fingerprint)
-    /// Neither: kept so that the next scan need not open it again.
-    case other
+    /// Neither: kept so that the next scan need not open it again, unless it could not even be opened.
+    case other(isTransient: Bool)
     /// A file that should be media and could not be read.
     case unreadable(error: String, isTransient: Bool)
   }
@@ -114,8 +114,9 @@ private struct FileRow {
     case .sidecar(_, let digest):
       kind = .sidecar
       fingerprint = Data(digest.bytes)
-    case .other:
+    case .other(let isTransient):
       kind = .other
+      self.isTransient = isTransient
     case .unreadable(let reason, let isTransient):
       status = .unreadable
       error = reason

@@ -122,7 +122,7 @@ package struct Scan: Sendable {
             count += 1
             continue
           }
-          if !exclusions.excludes(entry, in: folder, components: [entry.name]) {
+          if !exclusions.excludes(entry, below: []) {
             folders.append(folder.appending(entry.name))
           }
         }

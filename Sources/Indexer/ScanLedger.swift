@@ -90,8 +90,10 @@ actor ScanLedger {
   }
 
   /// Settles what takes more than one file to see, and counts what only the end can tell.
+  ///
+  /// What an interrupted scan leaves unsettled the next one settles.
   func settle() throws {
-    try Settlement(catalog: catalog).run()
+    if !Interruption.isRequested { try Settlement(catalog: catalog).run() }
     counts.pairs = try catalog.look { try $0.pairCount() }
     counts.missing = try catalog.look { try $0.missingCount(scan: scanID) }
   }
@@ -123,7 +125,7 @@ actor ScanLedger {
   ) throws {
     var recording = FileRecording(
       folderID: item.folderID, name: item.name, stamp: item.stamp, fileID: item.fileID,
-      content: .other)
+      content: .other(isTransient: false))
     var isMove = item.cause == .renamed
     switch reply {
     case .media(let facts, let fingerprint):
@@ -143,6 +145,7 @@ actor ScanLedger {
       counts.ignored += 1
     case .failed(let failure):
       guard promisesMedia(item) else {
+        recording.content = .other(isTransient: failure.reason.isTransient)
         counts.ignored += 1
         break
       }
