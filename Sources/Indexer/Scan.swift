@@ -55,7 +55,10 @@ package struct Scan: Sendable {
     let id = try catalog.write {
       try $0.beginScan(roots: scopes.map(\.root.path), now: millisecondsSince1970())
     }
-    return ScanLedger(catalog: catalog, scanID: id, availableRoots: Set(available.map(\.id)))
+    let moves = MoveDetection.Scope(
+      availableRoots: Set(available.map(\.id)),
+      hasKnownFiles: try catalog.look { try $0.hasFiles() })
+    return ScanLedger(catalog: catalog, scanID: id, moves: moves)
   }
 
   private func close(_ ledger: ScanLedger, _ outcome: ScanOutcome) async throws {
@@ -74,7 +77,9 @@ package struct Scan: Sendable {
         try await walk(ledger, into: batches)
       }
       group.addTask { @concurrent in
-        try await pool.probe(batches, path: \.path) { try await ledger.record($0) }
+        try await pool.probe(batches, path: \.path) { replies in
+          try await ledger.record(replies.map { ProbedFile($0.item, $0.reply) })
+        }
       }
       do {
         while try await group.next() != nil {}
