@@ -33,6 +33,7 @@ package struct Scan: Sendable {
     defer { display.cancel() }
     do {
       try await indexFiles(ledger)
+      try await ledger.recordAll()
       try await ledger.settle()
     } catch {
       try? await close(ledger, .failed)

@@ -18,6 +18,11 @@ actor ScanLedger {
   }
   private var openFolders: [Int64: OpenFolder] = [:]
 
+  /// Files that wait for the next transaction.
+  private var unrecorded: [ProbedFile] = []
+  private var lastRecorded = ContinuousClock.now
+  private static let transactionSize = 256
+
   init(catalog: Catalog, scanID: Int64, moves: MoveDetection.Scope) {
     self.catalog = catalog
     self.scanID = scanID
@@ -60,8 +65,20 @@ actor ScanLedger {
     return items
   }
 
-  /// Records files that were looked at.
+  /// Records files that were looked at, some hundred in one transaction: their pages in the catalog's
+  /// many indexes are then written once for all of them.
   func record(_ files: [ProbedFile]) throws {
+    unrecorded += files
+    if unrecorded.count >= Self.transactionSize || .now - lastRecorded > .seconds(1) {
+      try recordAll()
+    }
+  }
+
+  /// Records what has been handed in and not yet written.
+  func recordAll() throws {
+    let files = unrecorded
+    unrecorded = []
+    lastRecorded = .now
     try catalog.write { transaction in
       let now = millisecondsSince1970()
       for file in files {
