@@ -25,7 +25,8 @@ extension ScanTests {
       let bytes = try await bench.shoebox(["list", "--format", "paths0"]).outputBytes
       let listed = Set(bytes.split(separator: 0).map(Array.init))
       let found = try await bench.bash(
-        "find library -name '*.gif' -print0 | sed -z \"s|^|$PWD/|\" | od -An -v -tx1 | tr -d ' \\n'")
+        "find library -name '*.gif' -print0 | sed -z \"s|^|$PWD/|\" | od -An -v -tx1 | tr -d ' \\n'"
+      )
       #expect(hexadecimal(bytes.split(separator: 0).map(Array.init)) == sortedHexadecimal(found))
       #expect(listed.count == 10)
 
