@@ -35,24 +35,23 @@ extension CatalogTransaction {
   /// Writes a file's row and all that hangs on it, as if it had never been there before, but for the
   /// asset's identifier and the date it was added.
   package func record(_ recording: FileRecording, now: Int64) throws {
-    if let known = recording.fileID { try unsettle(file: known) }
+    if let known = recording.fileID {
+      try unsettle(file: known)
+      try execute("DELETE FROM sidecars WHERE file_id = ?", [known])
+    }
     let fileID = try writeFile(recording)
-    try execute("DELETE FROM sidecars WHERE file_id = ?", [fileID])
     switch recording.content {
     case .media(let facts, _, let labels):
-      let asset = try writeAsset(facts, recording, fileID: fileID, status: .present, now: now)
-      try writeLabels(labels, asset: asset)
+      try writeAsset(facts, labels, recording, fileID: fileID, status: .present, now: now)
     case .unreadable:
       let facts = MediaFacts(promisedBy: FileNameParts(name: recording.name))
-      let asset = try writeAsset(facts, recording, fileID: fileID, status: .unreadable, now: now)
-      try writeLabels([], asset: asset)
+      try writeAsset(facts, [], recording, fileID: fileID, status: .unreadable, now: now)
     case .sidecar(let facts, _):
-      try withdrawAsset(ofFile: fileID)
+      if recording.fileID != nil { try withdrawAsset(ofFile: fileID) }
       try writeSidecar(facts, fileID: fileID)
     case .other:
-      try withdrawAsset(ofFile: fileID)
+      if recording.fileID != nil { try withdrawAsset(ofFile: fileID) }
     }
-    try unsettle(file: fileID)
   }
 
   private func writeFile(_ recording: FileRecording) throws -> Int64 {

@@ -39,6 +39,11 @@ extension CatalogTransaction {
       """, [id])
   }
 
+  /// Notes that an identifier has to be settled anew.
+  func unsettle(identifier: String) throws {
+    try execute("INSERT OR IGNORE INTO unsettled_identifiers VALUES (?)", [identifier])
+  }
+
   /// Notes that a folder has to be settled anew.
   package func unsettle(folder id: Int64) throws {
     try execute("INSERT OR IGNORE INTO unsettled_folders VALUES (?)", [id])
