@@ -35,7 +35,10 @@ extension CatalogTransaction {
   /// Writes a file's row and all that hangs on it, as if it had never been there before, but for the
   /// asset's identifier and the date it was added.
   package func record(_ recording: FileRecording, now: Int64) throws {
-    if let known = recording.fileID { try unsettle(file: known) }
+    if let known = recording.fileID {
+      try unsettle(file: known)
+      try part(file: known)
+    }
     let fileID = try writeFile(recording)
     try execute("DELETE FROM sidecars WHERE file_id = ?", [fileID])
     switch recording.content {
@@ -75,7 +78,8 @@ extension CatalogTransaction {
     try execute(
       """
       UPDATE files SET folder_id = ?, name = ?, size = ?, modified = ?, inode = ?, kind = ?,
-        status = ?, missing_since = NULL, declared_type = ?, fingerprint = ?, error = ?, is_transient_error = ?
+        status = ?, missing_since = NULL, declared_type = ?, fingerprint = ?, error = ?,
+        is_transient_error = ?
       WHERE id = ?
       """, common + [id])
     return id

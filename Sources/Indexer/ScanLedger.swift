@@ -19,6 +19,8 @@ actor ScanLedger {
     var digest: UInt64
   }
   private var openFolders: [Int64: OpenFolder] = [:]
+  /// The rows of known files that are being looked at.
+  private var inHand: Set<Int64> = []
 
   init(catalog: Catalog, scanID: Int64, availableRoots: Set<Int64>) {
     self.catalog = catalog
@@ -47,7 +49,7 @@ actor ScanLedger {
     let items = try catalog.write { transaction in
       var examination = FolderExamination(
         transaction, folder, path: listing.path, scan: scanID,
-        moves: MoveDetection(transaction: transaction, availableRoots: availableRoots))
+        moves: moves(transaction))
       try examination.examine(listing.files)
       counts.add(examination.counts)
       for failure in examination.failures { try note(failure.path, failure.error, transaction) }
@@ -56,6 +58,7 @@ actor ScanLedger {
       }
       return examination.items
     }
+    inHand.formUnion(items.compactMap(\.fileID))
     if !items.isEmpty {
       openFolders[folder.id] = OpenFolder(remaining: items.count, digest: listing.digest.value)
     }
@@ -68,6 +71,7 @@ actor ScanLedger {
       let now = millisecondsSince1970()
       for (item, reply) in replies {
         try record(item, reply, now: now, transaction)
+        if let known = item.fileID { inHand.remove(known) }
         guard var folder = openFolders[item.folderID] else { continue }
         folder.remaining -= 1
         openFolders[item.folderID] = folder
@@ -157,11 +161,15 @@ actor ScanLedger {
     try transaction.record(recording, now: now)
   }
 
+  private func moves(_ transaction: CatalogTransaction) -> MoveDetection {
+    MoveDetection(
+      transaction: transaction, availableRoots: availableRoots, inHand: inHand)
+  }
+
   private func source(
     of item: ProbeItem, _ fingerprint: Fingerprint, _ transaction: CatalogTransaction
   ) throws -> FilePlace? {
-    let moves = MoveDetection(transaction: transaction, availableRoots: availableRoots)
-    return try moves.source(ofContent: fingerprint, size: item.stamp.size, at: item.path)
+    try moves(transaction).source(ofContent: fingerprint, size: item.stamp.size, at: item.path)
   }
 
   private func count(_ item: ProbeItem, _ recording: FileRecording, isMove: Bool) {
