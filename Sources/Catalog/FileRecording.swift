@@ -38,6 +38,7 @@ extension CatalogTransaction {
     if let known = recording.fileID {
       try unsettle(file: known)
       try execute("DELETE FROM sidecars WHERE file_id = ?", [known])
+      try part(file: known)
     }
     let fileID = try writeFile(recording)
     switch recording.content {
@@ -74,7 +75,8 @@ extension CatalogTransaction {
     try execute(
       """
       UPDATE files SET folder_id = ?, name = ?, size = ?, modified = ?, inode = ?, kind = ?,
-        status = ?, missing_since = NULL, declared_type = ?, fingerprint = ?, error = ?, is_transient_error = ?
+        status = ?, missing_since = NULL, declared_type = ?, fingerprint = ?, error = ?,
+        is_transient_error = ?
       WHERE id = ?
       """, common + [id])
     return id

@@ -59,7 +59,7 @@ package struct Scan: Sendable {
     let moves = MoveDetection.Scope(
       availableRoots: Set(available.map(\.id)),
       hasKnownFiles: try catalog.look { try $0.hasFiles() })
-    return ScanLedger(catalog: catalog, scanID: id, moves: moves)
+    return ScanLedger(catalog: catalog, scanID: id, moveScope: moves)
   }
 
   private func close(_ ledger: ScanLedger, _ outcome: ScanOutcome) async throws {

@@ -7,7 +7,7 @@ import POSIX
 actor ScanLedger {
   let catalog: Catalog
   let scanID: Int64
-  private let moves: MoveDetection.Scope
+  private let moveScope: MoveDetection.Scope
   private(set) var counts = ScanCounts()
   private(set) var failureCount = 0
 
@@ -17,16 +17,18 @@ actor ScanLedger {
     var digest: UInt64
   }
   private var openFolders: [Int64: OpenFolder] = [:]
+  /// The rows of known files that are being looked at.
+  private var inHand: Set<Int64> = []
 
   /// Files that wait for the next transaction.
   private var unrecorded: [ProbedFile] = []
   private var lastRecorded = ContinuousClock.now
   private static let transactionSize = 256
 
-  init(catalog: Catalog, scanID: Int64, moves: MoveDetection.Scope) {
+  init(catalog: Catalog, scanID: Int64, moveScope: MoveDetection.Scope) {
     self.catalog = catalog
     self.scanID = scanID
-    self.moves = moves
+    self.moveScope = moveScope
   }
 
   var progress: ScanProgress {
@@ -50,7 +52,7 @@ actor ScanLedger {
     let items = try catalog.write { transaction in
       var examination = FolderExamination(
         transaction, folder, path: listing.path, scan: scanID,
-        moves: MoveDetection(transaction: transaction, scope: moves))
+        moves: moves(transaction))
       try examination.examine(listing.files)
       counts.add(examination.counts)
       for failure in examination.failures { try note(failure.path, failure.error, transaction) }
@@ -59,6 +61,7 @@ actor ScanLedger {
       }
       return examination.items
     }
+    inHand.formUnion(items.compactMap(\.fileID))
     if !items.isEmpty {
       openFolders[folder.id] = OpenFolder(remaining: items.count, digest: listing.digest.value)
     }
@@ -83,6 +86,7 @@ actor ScanLedger {
       let now = millisecondsSince1970()
       for file in files {
         try record(file, now: now, transaction)
+        if let known = file.item.fileID { inHand.remove(known) }
         let id = file.item.folderID
         guard var folder = openFolders[id] else { continue }
         folder.remaining -= 1
@@ -158,11 +162,14 @@ actor ScanLedger {
     try transaction.record(recording, now: now)
   }
 
+  private func moves(_ transaction: CatalogTransaction) -> MoveDetection {
+    MoveDetection(transaction: transaction, scope: moveScope, inHand: inHand)
+  }
+
   private func source(
     of item: ProbeItem, _ fingerprint: Fingerprint, _ transaction: CatalogTransaction
   ) throws -> FilePlace? {
-    let moves = MoveDetection(transaction: transaction, scope: moves)
-    return try moves.source(ofContent: fingerprint, size: item.stamp.size, at: item.path)
+    try moves(transaction).source(ofContent: fingerprint, size: item.stamp.size, at: item.path)
   }
 
   private func count(_ item: ProbeItem, _ recording: FileRecording, isMove: Bool) {

@@ -1,4 +1,4 @@
-import MediaModel
+package import MediaModel
 
 // What a single video's own clues settle.
 
@@ -54,7 +54,7 @@ extension RecognitionSubject {
     if clue("mov.fullFrameRate") == "0" {
       return Label(.slomo, isGiven: true, evidence: ["rate:\(rate)", "playbackIntent:0"])
     }
-    return Label(.slomo, isGiven: false, evidence: ["rate:\(rate)", "no sign of intent"])
+    return .slomo(rate: rate, isEdited: false)
   }
 
   /// Android notes how few frames a second were captured.
@@ -63,5 +63,17 @@ extension RecognitionSubject {
       let rate = facts.video?.frameRate, rate > capture * 1.5
     else { return nil }
     return Label(.timelapse, isGiven: true, evidence: ["captureRate:\(capture)", "rate:\(rate)"])
+  }
+}
+
+extension Label {
+  /// The verdict on a fast video whose file itself tells no intent: edit instructions beside it say that
+  /// somebody chose what plays slowly.
+  ///
+  /// - Parameter rate: frames a second.
+  package static func slomo(rate: Double, isEdited: Bool) -> Label {
+    Label(
+      .slomo, isGiven: isEdited,
+      evidence: ["rate:\(rate)", isEdited ? "adjustmentData" : "no sign of intent"])
   }
 }

@@ -101,9 +101,11 @@ package final class Workbench: Sendable {
   }
 
   /// What sqlite3 says to a statement on the catalog: a line a row, columns between bars.
-  package func query(_ statement: String) async throws -> [String] {
+  ///
+  /// - Parameter file: another catalog to ask than the bench's own.
+  package func query(_ statement: String, of file: String? = nil) async throws -> [String] {
     let outcome = try await run(
-      "/usr/bin/sqlite3", ["-cmd", ".timeout 10000", catalog, statement], seconds: 60)
+      "/usr/bin/sqlite3", ["-cmd", ".timeout 10000", file ?? catalog, statement], seconds: 60)
     guard outcome.status == 0 else { throw WorkbenchError("sqlite3: \(outcome.errors)") }
     return outcome.output.split(separator: "\n").map(String.init)
   }
@@ -113,6 +115,8 @@ package final class Workbench: Sendable {
     let outcome = try await run(
       "/usr/bin/sqlite3", ["-cmd", ".timeout 10000", "-json", catalog, statement], seconds: 60)
     guard outcome.status == 0 else { throw WorkbenchError("sqlite3: \(outcome.errors)") }
+    // It prints nothing, not an empty array, where there is no row.
+    if outcome.outputBytes.isEmpty { return [] }
     return try JSONDecoder().decode([Row].self, from: Data(outcome.outputBytes))
   }
 
