@@ -100,6 +100,7 @@ let package = Package(
       name: "Workbench", dependencies: [subprocess, systemPackage], path: "Tests/Workbench",
       swiftSettings: houseRules),
     tests("ScanTests", ["Workbench"]),
+    tests("SettlementTests", ["Workbench"]),
     tests("CorpusTests", ["Workbench"]),
     tests("CodecMessagesTests", ["CodecMessages", "MediaModel"]),
     tests("CodecTests", ["Codec", "CodecMessages", "MediaModel", "MediaTools"]),

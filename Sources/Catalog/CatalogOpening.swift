@@ -96,9 +96,11 @@ extension Catalog {
     configuration.busyMode = .timeout(5)
     configuration.journalMode = .wal
     configuration.label = "catalog"
-    configuration.prepareDatabase { database in
-      try database.execute(
-        sql: readOnly ? "PRAGMA mmap_size = 1073741824" : "PRAGMA cache_size = -32768")
+    // A writer touches two dozen indexes at once. Readers keep SQLite's own cache: neither a larger one
+    // nor mapping the file made a listing of a million assets faster, and a mapped file on a disk that
+    // is pulled out ends the process by a signal instead of an error.
+    if !readOnly {
+      configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -32768") }
     }
     return configuration
   }

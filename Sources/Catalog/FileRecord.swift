@@ -19,6 +19,8 @@ package struct FileRecord: Sendable, Hashable {
   package let status: Status
   /// Whether it is unreadable for a reason that may pass.
   package let isTransientError: Bool
+  /// Whether it could not be read when last looked at; it may be missing now.
+  package let isUnreadable: Bool
   package let fingerprint: Fingerprint?
 }
 
@@ -33,7 +35,8 @@ package struct FilePlace: Sendable, Hashable {
 extension CatalogTransaction {
   private static let fileColumns = """
     SELECT files.id, files.folder_id, files.name, files.size, files.modified, files.inode,
-      files.kind, files.status, files.is_transient_error, files.fingerprint
+      files.kind, files.status, files.is_transient_error, files.fingerprint,
+      files.error IS NOT NULL
     """
 
   private func file(_ row: Row) -> FileRecord {
@@ -45,7 +48,7 @@ extension CatalogTransaction {
         size: row[3], modified: row[4], inode: UInt64(bitPattern: row[5])),
       kind: FileRecord.Kind(rawValue: row[6]) ?? .other,
       status: FileRecord.Status(rawValue: row[7]) ?? .present, isTransientError: row[8],
-      fingerprint: fingerprint.map { Fingerprint(bytes: Array($0)) })
+      isUnreadable: row[10], fingerprint: fingerprint.map { Fingerprint(bytes: Array($0)) })
   }
 
   /// Every file known in a folder, the missing ones too.
@@ -88,10 +91,10 @@ extension CatalogTransaction {
         """, arguments
     ) { row in
       let record = file(row)
-      let root: BytePath = row[11]
-      let folder: BytePath = row[12]
+      let root: BytePath = row[12]
+      let folder: BytePath = row[13]
       return FilePlace(
-        file: record, rootID: row[10],
+        file: record, rootID: row[11],
         path: root.appending(folder.bytes).appending(record.name))
     }
   }
@@ -100,10 +103,16 @@ extension CatalogTransaction {
   package func markMissing(_ ids: [Int64], scan: Int64) throws {
     for id in ids {
       try unsettle(file: id)
+      try part(file: id)
       try execute(
         "UPDATE files SET status = 'missing', missing_since = ? WHERE id = ?", [scan, id])
       try execute("UPDATE assets SET status = 'missing' WHERE file_id = ?", [id])
     }
+  }
+
+  /// Whether the catalog knows any file at all.
+  package func hasFiles() throws -> Bool {
+    try !rows("SELECT 1 FROM files LIMIT 1") { row -> Int in row[0] }.isEmpty
   }
 
   /// How many media files a scan found gone and did not find elsewhere.
@@ -118,20 +127,24 @@ extension CatalogTransaction {
   }
 
   /// Notes that a file known by its row is at this place, with its content as it was.
+  ///
+  /// - Parameter isTelling: whether something follows from the place itself. The file has to be looked at
+  ///   again then; until it is, its row says so, lest a scan that is cut short leaves it half told.
   package func placeFile(
-    _ file: FileRecord, folder: Int64, name: [UInt8], stamp: FileStamp
+    _ file: FileRecord, folder: Int64, name: [UInt8], stamp: FileStamp, isTelling: Bool
   ) throws {
     try unsettle(file: file.id)
+    try part(file: file.id)
     // The row says what the file was before it went missing: an error text outlives that.
     try execute(
       """
       UPDATE files SET folder_id = ?, name = ?, size = ?, modified = ?, inode = ?,
-        missing_since = NULL,
+        missing_since = NULL, is_transient_error = max(is_transient_error, ?),
         status = CASE WHEN error IS NULL THEN 'present' ELSE 'unreadable' END WHERE id = ?
       """,
       [
         folder, BytePath(bytes: name), stamp.size, stamp.modified, Int64(bitPattern: stamp.inode),
-        file.id,
+        isTelling, file.id,
       ])
     try execute(
       """

@@ -14,8 +14,8 @@ package struct FileRecording: Sendable {
   package enum Content: Sendable {
     case media(MediaFacts, Fingerprint, [Label])
     case sidecar(SidecarFacts, Fingerprint)
-    /// Neither: kept so that the next scan need not open it again.
-    case other
+    /// Neither: kept so that the next scan need not open it again, unless it could not even be opened.
+    case other(isTransient: Bool)
     /// A file that should be media and could not be read.
     case unreadable(error: String, isTransient: Bool)
   }
@@ -35,24 +35,25 @@ extension CatalogTransaction {
   /// Writes a file's row and all that hangs on it, as if it had never been there before, but for the
   /// asset's identifier and the date it was added.
   package func record(_ recording: FileRecording, now: Int64) throws {
-    if let known = recording.fileID { try unsettle(file: known) }
+    if let known = recording.fileID {
+      try unsettle(file: known)
+      try execute("DELETE FROM sidecars WHERE file_id = ?", [known])
+      try part(file: known)
+    }
     let fileID = try writeFile(recording)
-    try execute("DELETE FROM sidecars WHERE file_id = ?", [fileID])
     switch recording.content {
     case .media(let facts, _, let labels):
-      let asset = try writeAsset(facts, recording, fileID: fileID, status: .present, now: now)
-      try writeLabels(labels, asset: asset)
+      try writeAsset(facts, labels, recording, fileID: fileID, status: .present, now: now)
+      try unsettleCopies(ofFile: fileID)
     case .unreadable:
       let facts = MediaFacts(promisedBy: FileNameParts(name: recording.name))
-      let asset = try writeAsset(facts, recording, fileID: fileID, status: .unreadable, now: now)
-      try writeLabels([], asset: asset)
+      try writeAsset(facts, [], recording, fileID: fileID, status: .unreadable, now: now)
     case .sidecar(let facts, _):
-      try withdrawAsset(ofFile: fileID)
+      if recording.fileID != nil { try withdrawAsset(ofFile: fileID) }
       try writeSidecar(facts, fileID: fileID)
     case .other:
-      try withdrawAsset(ofFile: fileID)
+      if recording.fileID != nil { try withdrawAsset(ofFile: fileID) }
     }
-    try unsettle(file: fileID)
   }
 
   private func writeFile(_ recording: FileRecording) throws -> Int64 {
@@ -94,7 +95,8 @@ extension CatalogTransaction {
 
   /// A file that was media and is no longer keeps no asset in the listings.
   private func withdrawAsset(ofFile id: Int64) throws {
-    try execute("UPDATE assets SET status = 'missing' WHERE file_id = ?", [id])
+    try execute(
+      "UPDATE assets SET status = 'missing', is_duplicate = 0 WHERE file_id = ?", [id])
     try execute("DELETE FROM resources WHERE file_id = ?", [id])
   }
 }
@@ -115,8 +117,9 @@ private struct FileRow {
     case .sidecar(_, let digest):
       kind = .sidecar
       fingerprint = Data(digest.bytes)
-    case .other:
+    case .other(let isTransient):
       kind = .other
+      self.isTransient = isTransient
     case .unreadable(let reason, let isTransient):
       status = .unreadable
       error = reason

@@ -2,18 +2,10 @@ import GRDB
 package import MediaModel
 
 extension CatalogTransaction {
-  /// Replaces all labels of an asset.
-  func writeLabels(_ labels: [Label], asset: Int64) throws {
-    try execute("DELETE FROM labels WHERE asset_id = ?", [asset])
-    try execute(
-      "UPDATE assets SET subtypes = ? WHERE id = ?", [Int64(labels.subtypes.rawValue), asset])
-    for label in labels { try insert(label, asset: asset) }
-  }
-
   /// Adds a label to an asset, in the place of one of the same kind.
   package func setLabel(_ label: Label, asset: Int64) throws {
     try removeLabel(label.subtype, asset: asset)
-    try insert(label, asset: asset)
+    try add(label, asset: asset)
     guard label.isGiven else { return }
     try execute(
       "UPDATE assets SET subtypes = subtypes | ? WHERE id = ?",
@@ -30,7 +22,17 @@ extension CatalogTransaction {
       [Int64(subtype.rawValue), asset])
   }
 
-  private func insert(_ label: Label, asset: Int64) throws {
+  /// What spoke for or against a label that an asset has; nil if it has none of the kind.
+  package func evidence(of subtype: MediaSubtypes, asset: Int64) throws -> [String]? {
+    let found = try rows(
+      "SELECT evidence FROM labels WHERE asset_id = ? AND subtype = ?",
+      [asset, subtype.names.joined()]
+    ) { row -> String in row[0] }
+    return found.first?.split(separator: "\n").map(String.init)
+  }
+
+  /// Writes a label's row alone.
+  func add(_ label: Label, asset: Int64) throws {
     try execute(
       """
       INSERT INTO labels (asset_id, subtype, is_given, score, evidence) VALUES (?, ?, ?, ?, ?)

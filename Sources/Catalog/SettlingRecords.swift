@@ -5,6 +5,8 @@ package import MediaModel
 package struct SettlingRecord: Sendable, Hashable {
   package let assetID: Int64
   package let folderID: Int64
+  /// The folder's full path.
+  package let folderPath: BytePath
   package let name: [UInt8]
   package let mediaType: MediaType
   package let uniformType: UniformType
@@ -38,6 +40,20 @@ extension CatalogTransaction {
       WHERE file_id = ? AND content_identifier IS NOT NULL
       """, [id])
     try unsettleCopies(ofFile: id)
+  }
+
+  /// Notes that an identifier has to be settled anew.
+  func unsettle(identifier: String) throws {
+    try execute("INSERT OR IGNORE INTO unsettled_identifiers VALUES (?)", [identifier])
+  }
+
+  /// Notes that an asset's identifier has to be settled anew, as when its time has changed.
+  package func unsettleIdentifier(ofAsset asset: Int64) throws {
+    try execute(
+      """
+      INSERT OR IGNORE INTO unsettled_identifiers SELECT content_identifier FROM assets
+      WHERE id = ? AND content_identifier IS NOT NULL
+      """, [asset])
   }
 
   /// Notes that a folder has to be settled anew.
@@ -82,15 +98,18 @@ extension CatalogTransaction {
         content_identifier, burst_identifier, capture_wall, capture_offset, duration, clues,
         assets.status <> 'present', absorbed_by, absorbed_why,
         EXISTS (SELECT 1 FROM resources
-          WHERE asset_id = assets.id AND type = 'adjustmentData')
+          WHERE asset_id = assets.id AND type = 'adjustmentData'), roots.path, folders.path
       FROM files JOIN assets ON assets.file_id = files.id
+      JOIN folders ON folders.id = files.folder_id JOIN roots ON roots.id = folders.root_id
       WHERE \(condition) ORDER BY assets.id
       """, arguments
     ) { row in
       let name: BytePath = row[2]
       let clues: String? = row[11]
+      let (root, folder): (BytePath, BytePath) = (row[16], row[17])
       return SettlingRecord(
-        assetID: row[0], folderID: row[1], name: name.bytes,
+        assetID: row[0], folderID: row[1], folderPath: root.appending(folder.bytes),
+        name: name.bytes,
         mediaType: row[3] == "video" ? .video : .image, uniformType: UniformType(rawValue: row[4]),
         subtypes: MediaSubtypes(rawValue: row[5]), contentIdentifier: row[6],
         burstIdentifier: row[7], captureWall: row[8], captureOffset: row[9], duration: row[10],
@@ -119,8 +138,15 @@ extension CatalogTransaction {
     }
   }
 
-  /// Makes an absorbed asset stand for itself again.
+  /// Makes an absorbed asset stand for itself again; a still whose clip that was is no live photo then.
   package func release(_ asset: Int64, from owner: Int64) throws {
+    let types = try rows("SELECT absorbed_as FROM assets WHERE id = ?", [asset]) {
+      row -> String? in row[0]
+    }
+    if types.first == "pairedVideo" {
+      try removeLabel(.livePhoto, asset: owner)
+      try execute("UPDATE assets SET duration = NULL WHERE id = ?", [owner])
+    }
     try execute(
       "UPDATE assets SET absorbed_by = NULL, absorbed_as = NULL, absorbed_why = NULL WHERE id = ?",
       [asset])
@@ -138,9 +164,24 @@ extension CatalogTransaction {
     try rows("SELECT id FROM assets WHERE absorbed_by = ?", [owner]) { $0[0] }
   }
 
-  /// Forgets the length of the clip that made a still move.
-  package func clearDuration(ofAsset asset: Int64) throws {
-    try execute("UPDATE assets SET duration = NULL WHERE id = ?", [asset])
+  /// Parts a file's asset from all that it is tied to, because the file changes, moves or is gone: what
+  /// it was to others is settled anew, there as well as here.
+  func part(file id: Int64) throws {
+    let ties = try rows(
+      """
+      SELECT id, absorbed_by FROM assets WHERE file_id = ? AND absorbed_by IS NOT NULL
+      UNION SELECT id, absorbed_by FROM assets
+      WHERE absorbed_by = (SELECT id FROM assets WHERE file_id = ?)
+      """, [id, id]
+    ) { row -> (member: Int64, owner: Int64) in (row[0], row[1]) }
+    for tie in ties {
+      try execute(
+        """
+        INSERT OR IGNORE INTO unsettled_folders SELECT folder_id FROM files
+        JOIN assets ON assets.file_id = files.id WHERE assets.id IN (?, ?)
+        """, [tie.member, tie.owner])
+      try release(tie.member, from: tie.owner)
+    }
   }
 
   /// Names the burst that an asset belongs to.

@@ -95,7 +95,7 @@ extension MovieReading {
       audioCodec: movie.mainAudio?.codec)
     facts.captureTime = dates(type).captureTime() ?? FileNameTime.captureTime(name: name)
     facts.location =
-      text("com.apple.quicktime.location.ISO6709", "\u{A9}xyz", "location")
+      text("com.apple.quicktime.location.ISO6709", "location", "\u{A9}xyz")
       .flatMap(Location.init(iso6709:)) ?? xmp?.location
     facts.camera = Camera(
       make: text("com.apple.quicktime.make", "com.android.manufacturer", "\u{A9}mak", "make"),

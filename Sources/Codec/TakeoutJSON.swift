@@ -19,7 +19,7 @@ private struct TakeoutRecord: Decodable {
     }
   }
 
-  var title: String?
+  // Its `title` is the name that the file had: no title of the picture.
   var description: String?
   var photoTakenTime: Time
   var geoData: Place?
@@ -38,7 +38,6 @@ extension SidecarFacts {
     captureTime = CaptureTime(
       wallSeconds: seconds, offsetMinutes: 0, source: "takeout:photoTakenTime")
     location = record.geoData?.location ?? record.geoDataExif?.location
-    title = record.title.flatMap { $0.isEmpty ? nil : $0 }
     caption = record.description.flatMap { $0.isEmpty ? nil : $0 }
   }
 }

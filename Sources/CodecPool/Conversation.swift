@@ -140,7 +140,8 @@ extension CodecPool {
     let watch = Watch()
     var hasStarted = false
     let result = try await run(
-      .path(FilePath(executable.display)), arguments: arguments, platformOptions: ownGroup,
+      .path(FilePath(executable.display)), arguments: arguments, environment: environment,
+      platformOptions: ownGroup,
       input: .inputWriter, output: .sequence, error: .discarded
     ) { process in
       try await withThrowingTaskGroup(of: Void.self) { group in
@@ -172,6 +173,11 @@ extension CodecPool {
     var options = PlatformOptions()
     options.processGroupID = 0
     return options
+  }
+
+  /// A crash is reported by its reply that never comes, not by pages about it.
+  private var environment: Environment {
+    .inherit.updating(["SWIFT_BACKTRACE": "enable=no"])
   }
 
   private var arguments: Arguments {

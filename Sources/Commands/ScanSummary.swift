@@ -43,11 +43,18 @@ extension Output {
     let took = report.seconds < 10 ? "\(tenths(report.seconds)) s" : humanDuration(report.seconds)
     let verb = report.outcome == .interrupted ? "interrupted after" : "scanned"
     try line("\(verb) \(humanCount(counts.scanned)) pictures and videos in \(took)")
-    let changes = [
+    let changes = phrases([
       (counts.added, "new"), (counts.changed, "changed"), (counts.moved, "moved"),
-      (counts.missing, "missing"), (counts.unreadable, "unreadable"), (counts.pairs, "live photos"),
-    ].filter { $0.0 > 0 }.map { "\(humanCount($0.0)) \($0.1)" }
-    try line(changes.isEmpty ? "nothing has changed" : changes.joined(separator: ", "))
+      (counts.missing, "missing"),
+    ])
+    let pairs = counts.pairs == 1 ? "live photo" : "live photos"
+    let state = phrases([(counts.unreadable, "unreadable"), (counts.pairs, pairs)])
+    try line((changes.isEmpty ? ["nothing has changed"] : changes).joined(separator: ", "))
+    if !state.isEmpty { try line("in all: " + state.joined(separator: ", ")) }
+  }
+
+  private func phrases(_ counts: [(Int, String)]) -> [String] {
+    counts.filter { $0.0 > 0 }.map { "\(humanCount($0.0)) \($0.1)" }
   }
 
   private func tenths(_ seconds: Double) -> String {

@@ -1,5 +1,3 @@
-package import MediaModel
-
 /// The IPTC-IIM datasets of a picture (IIM 4.2), as Photoshop and news agencies write them.
 package struct IPTCRecords: Sendable, Hashable {
   /// One dataset: record and number, as 2 and 120 for the caption.
@@ -56,19 +54,4 @@ package struct IPTCRecords: Sendable, Hashable {
   package var caption: String? { texts(120).first }
   /// 2:25 Keywords.
   package var keywords: [String] { texts(25) }
-
-  /// 2:55 Date Created with 2:60 Time Created, `CCYYMMDD` and `HHMMSS±HHMM`; the day alone where the
-  /// time is missing.
-  package var captureTime: CaptureTime? {
-    guard let date = texts(55).first.map(Array.init), date.count == 8 else { return nil }
-    let day = String(date[0..<4]) + "-" + String(date[4..<6]) + "-" + String(date[6..<8])
-    if let clock = texts(60).first.map(Array.init), clock.count >= 6 {
-      let text =
-        day + "T" + String(clock[0..<2]) + ":" + String(clock[2..<4]) + ":" + String(clock[4...])
-      if let time = CaptureTime(dateText: text, source: "iptc:DateCreated+TimeCreated") {
-        return time
-      }
-    }
-    return CaptureTime(dateText: day, source: "iptc:DateCreated", allowsDateOnly: true)
-  }
 }

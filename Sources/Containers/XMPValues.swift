@@ -11,30 +11,6 @@ package struct XMPContainerItem: Sendable, Hashable {
 }
 
 extension XMPPacket {
-  /// When the picture was taken: the first of `exif:DateTimeOriginal`, `photoshop:DateCreated`,
-  /// `xmp:CreateDate` and `exif:DateTimeDigitized`. A day without a time counts as its midnight: of a
-  /// scanned picture the first two tell the day it was taken, the others the minute of the scan.
-  package var captureTime: CaptureTime? {
-    let candidates = [
-      (XMPNamespace.exif, "DateTimeOriginal", "xmp:exif:DateTimeOriginal"),
-      (XMPNamespace.photoshop, "DateCreated", "xmp:photoshop:DateCreated"),
-      (XMPNamespace.xmp, "CreateDate", "xmp:CreateDate"),
-      (XMPNamespace.exif, "DateTimeDigitized", "xmp:exif:DateTimeDigitized"),
-    ]
-    return candidates.lazy.compactMap { namespace, name, source in
-      value(namespace, name).flatMap {
-        CaptureTime(dateText: $0, source: source, allowsDateOnly: true)
-      }
-    }.first
-  }
-
-  /// `xmp:ModifyDate`.
-  package var modifyTime: CaptureTime? {
-    value(XMPNamespace.xmp, "ModifyDate").flatMap {
-      CaptureTime(dateText: $0, source: "xmp:ModifyDate")
-    }
-  }
-
   package var title: String? { value(XMPNamespace.dublinCore, "title").flatMap(\.nonEmpty) }
 
   /// `dc:description`.

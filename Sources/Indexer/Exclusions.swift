@@ -18,31 +18,46 @@ struct Exclusions: Sendable {
 
   static let fileName = Array(".shoeboxignore".utf8)
 
-  /// Full paths that are left out: other roots and the catalog's files.
-  private let paths: Set<BytePath>
+  /// Names that are left out by the full path of the folder they stand in: other roots and the
+  /// catalog's files.
+  private let namesByFolder: [BytePath: Set<[UInt8]>]
+  /// Those of the folder that was entered last.
+  private var names: Set<[UInt8]> = []
   private var layers: [Layer] = []
 
   init(paths: Set<BytePath>) {
-    self.paths = paths
+    namesByFolder = Dictionary(grouping: paths, by: \.parent)
+      .mapValues { Set($0.map(\.lastComponent)) }
   }
 
-  /// These rules and those of the folder's own `.shoeboxignore`, if it has a readable one.
+  /// These rules as they are inside a folder, with those of its own `.shoeboxignore`, if it has a
+  /// readable one.
+  ///
+  /// - Parameter depth: how many folders lie between the root's folder and this one.
   func entering(_ folder: BytePath, depth: Int, entries: [DirectoryEntry]) -> Exclusions {
+    var inside = self
+    inside.names = namesByFolder[folder] ?? []
+    if let patterns = ignorePatterns(in: folder, entries) {
+      inside.layers.append(Layer(depth: depth, patterns: patterns))
+    }
+    return inside
+  }
+
+  private func ignorePatterns(
+    in folder: BytePath, _ entries: [DirectoryEntry]
+  ) -> IgnorePatterns? {
     guard entries.contains(where: { $0.name == Self.fileName && $0.kind == .regular }),
       let file = try? ReadOnlyFile(path: folder.appending(Self.fileName)),
       let bytes = try? file.read(at: 0, count: 1 << 20)
-    else { return self }
+    else { return nil }
     let patterns = IgnorePatterns(bytes)
-    guard !patterns.isEmpty else { return self }
-    var deeper = self
-    deeper.layers.append(Layer(depth: depth, patterns: patterns))
-    return deeper
+    return patterns.isEmpty ? nil : patterns
   }
 
-  /// Whether an entry is left out.
+  /// Whether an entry of the folder that was entered last is left out.
   ///
-  /// - Parameter components: the names from the root's folder to the entry.
-  func excludes(_ entry: DirectoryEntry, in folder: BytePath, components: [[UInt8]]) -> Bool {
+  /// - Parameter folders: the names from the root's folder down to that folder.
+  func excludes(_ entry: DirectoryEntry, below folders: [[UInt8]]) -> Bool {
     if entry.name.first == UInt8(ascii: ".") { return true }
     let isFolder = entry.kind == .directory
     if let first = entry.name.first, Self.mayBeReserved(first),
@@ -50,10 +65,10 @@ struct Exclusions: Sendable {
     {
       return true
     }
-    if !paths.isEmpty, paths.contains(folder.appending(entry.name)) { return true }
+    if !names.isEmpty, names.contains(entry.name) { return true }
     for layer in layers.reversed() {
-      let path = Array(components[min(layer.depth, components.count)...])
-      if let verdict = layer.patterns.verdict(path, isFolder: isFolder) { return verdict }
+      let path = folders.dropFirst(layer.depth) + [entry.name]
+      if let verdict = layer.patterns.verdict(Array(path), isFolder: isFolder) { return verdict }
     }
     return false
   }

@@ -1,6 +1,7 @@
 import Catalog
 import MediaModel
 import POSIX
+import Recognition
 
 /// Compares what lies in one folder with what the catalog remembers of it.
 ///
@@ -12,7 +13,7 @@ struct FolderExamination {
   /// The folder's full path.
   let path: BytePath
   let scan: Int64
-  let moves: MoveDetection
+  private var moves: MoveDetection
 
   /// What has to be opened, in the order of names.
   private(set) var items: [ProbeItem] = []
@@ -21,6 +22,8 @@ struct FolderExamination {
   private(set) var failures: [(path: BytePath, error: String)] = []
   /// Rows that turned out to be somewhere else.
   private var claimed: Set<Int64> = []
+  /// The stamps of files whose name the catalog does not know with that stamp.
+  private var arrivals: Set<FileStamp> = []
 
   init(
     _ transaction: CatalogTransaction, _ folder: FolderRecord, path: BytePath, scan: Int64,
@@ -42,12 +45,14 @@ struct FolderExamination {
     let present = Dictionary(
       known.filter { $0.status != .missing }.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
     let missing = Dictionary(grouping: known.filter { $0.status == .missing }, by: \.name)
+    arrivals = Set(files.filter { present[$0.name]?.stamp != $0.stamp }.map(\.stamp))
     let sorted = files.sorted { $0.name.lexicographicallyPrecedes($1.name) }
     for file in sorted {
-      if let record = present[file.name] {
-        try examine(file, knownAs: record)
+      let namesakes = missing[file.name] ?? []
+      if let record = present[file.name], !claimed.contains(record.id) {
+        try examine(file, knownAs: record, missing: namesakes)
       } else {
-        try examine(file, missing: missing[file.name] ?? [])
+        try examine(file, missing: namesakes)
       }
     }
     let names = Set(sorted.map(\.name))
@@ -63,22 +68,30 @@ struct FolderExamination {
   private typealias File = (name: [UInt8], stamp: FileStamp)
 
   /// A file whose name is known in this folder.
-  private mutating func examine(_ file: File, knownAs record: FileRecord) throws {
+  private mutating func examine(
+    _ file: File, knownAs record: FileRecord, missing: [FileRecord]
+  ) throws {
     if record.stamp == file.stamp {
       if record.isTransientError {
         enqueue(file, .retried, record.id)
       } else {
         countUnchanged(record)
       }
-    } else if record.stamp.inode != file.stamp.inode,
-      let place = try moves.source(ofStamp: file.stamp, at: path.appending(file.name))
-    {
-      // Files were renamed over each other: this name now holds another known file.
+    } else if try isAnother(file, than: record) {
+      // Whatever was known by this name may turn up elsewhere yet.
       try transaction.markMissing([record.id], scan: scan)
-      try move(place.file, to: file)
+      try examine(file, missing: missing)
     } else {
       enqueue(file, .changed, record.id)
     }
+  }
+
+  /// Whether files were renamed: this name now holds another known file, or the one it held has
+  /// another name now.
+  private func isAnother(_ file: File, than record: FileRecord) throws -> Bool {
+    if record.stamp.inode == file.stamp.inode { return false }
+    return try arrivals.contains(record.stamp)
+      || moves.source(ofStamp: file.stamp, at: path.appending(file.name)) != nil
   }
 
   /// A file whose name is not known in this folder, or only as missing.
@@ -86,24 +99,39 @@ struct FolderExamination {
     let returned = missing.first {
       $0.stamp.size == file.stamp.size && $0.stamp.modified == file.stamp.modified
     }
-    if let returned {
-      try transaction.placeFile(
-        returned, folder: folder.id, name: file.name, stamp: file.stamp)
-      returned.kind == .media ? counts.changed += 1 : countUnchanged(returned)
+    if let returned, returned.stamp.inode != file.stamp.inode {
+      // Copied back, perhaps; that it is the same is likely, not certain.
+      enqueue(file, .changed, returned.id)
+    } else if let returned {
+      try place(returned, at: file, isTelling: false) { $0.changed += 1 }
     } else if let place = try moves.source(ofStamp: file.stamp, at: path.appending(file.name)) {
-      try move(place.file, to: file)
+      try move(place, to: file)
     } else {
       enqueue(file, .new, nil)
     }
   }
 
-  private mutating func move(_ record: FileRecord, to file: File) throws {
-    claimed.insert(record.id)
-    try transaction.placeFile(record, folder: folder.id, name: file.name, stamp: file.stamp)
-    if record.name != file.name {
+  private mutating func move(_ source: FilePlace, to file: File) throws {
+    claimed.insert(source.file.id)
+    let isTelling =
+      source.file.name != file.name
+      || RecognitionSubject.isTelling(
+        path.lastComponent, insteadOf: source.path.parent.lastComponent)
+    try place(source.file, at: file, isTelling: isTelling) { $0.moved += 1 }
+  }
+
+  /// Notes a known file's new place; what the place may change is looked at again.
+  private mutating func place(
+    _ record: FileRecord, at file: File, isTelling: Bool, count: (inout ScanCounts) -> Void
+  ) throws {
+    try transaction.placeFile(
+      record, folder: folder.id, name: file.name, stamp: file.stamp, isTelling: isTelling)
+    if isTelling {
       enqueue(file, .renamed, record.id)
-    } else if record.kind == .media {
-      counts.moved += 1
+    } else if record.isTransientError {
+      enqueue(file, .retried, record.id)
+    } else if record.kind == .media, !record.isUnreadable {
+      count(&counts)
     } else {
       countUnchanged(record)
     }
@@ -111,7 +139,7 @@ struct FolderExamination {
 
   private mutating func countUnchanged(_ record: FileRecord) {
     switch record.kind {
-    case .media where record.status == .unreadable: counts.unreadable += 1
+    case .media where record.isUnreadable: counts.unreadable += 1
     case .media: counts.unchanged += 1
     case .sidecar: counts.sidecars += 1
     case .other: counts.ignored += 1
@@ -119,6 +147,7 @@ struct FolderExamination {
   }
 
   private mutating func enqueue(_ file: File, _ cause: ProbeItem.Cause, _ id: Int64?) {
+    if let id { moves.inHand.insert(id) }
     items.append(
       ProbeItem(
         folderID: folder.id, path: path.appending(file.name), name: file.name,
@@ -129,12 +158,24 @@ struct FolderExamination {
 /// Finds the known file that a file at another place is.
 struct MoveDetection {
   let transaction: CatalogTransaction
-  /// The roots whose folders can be seen now: in others nothing is known to be gone.
-  let availableRoots: Set<Int64>
+  let scope: Scope
+
+  /// Where a file may have come from.
+  struct Scope: Sendable {
+    /// The roots whose folders can be seen now: in others nothing is known to be gone.
+    var availableRoots: Set<Int64>
+    /// False for the first scan of all, before which nothing was known that could have moved.
+    var hasKnownFiles: Bool
+  }
+
+  /// Rows whose file is being looked at where it lies: what their stamp and content are now is not yet
+  /// known, and nothing else is taken for them.
+  var inHand: Set<Int64>
 
   /// The known file with this very stamp, if its old place no longer holds it.
   func source(ofStamp stamp: FileStamp, at path: BytePath) throws -> FilePlace? {
-    try transaction.files(stamp: stamp).first { isGone($0) && $0.path != path }
+    guard scope.hasKnownFiles else { return nil }
+    return try transaction.files(stamp: stamp).first { isGone($0) && $0.path != path }
   }
 
   /// The known file with this content, if its old place no longer holds it; one of the same name
@@ -142,6 +183,7 @@ struct MoveDetection {
   func source(
     ofContent fingerprint: Fingerprint, size: Int64, at path: BytePath
   ) throws -> FilePlace? {
+    guard scope.hasKnownFiles else { return nil }
     let candidates = try transaction.files(fingerprint: fingerprint, size: size).filter(isGone)
     return candidates.first { $0.path == path }
       ?? candidates.first { $0.file.name == path.lastComponent } ?? candidates.first
@@ -149,7 +191,9 @@ struct MoveDetection {
 
   /// Whether a file has left the place where it was last seen.
   private func isGone(_ place: FilePlace) -> Bool {
-    guard availableRoots.contains(place.rootID) else { return false }
+    guard scope.availableRoots.contains(place.rootID), !inHand.contains(place.file.id) else {
+      return false
+    }
     do {
       let status = try FileStatus(of: place.path)
       return status.kind != .regular || status.stamp.inode != place.file.stamp.inode

@@ -7,6 +7,10 @@ struct FolderSettlement {
   private let transaction: CatalogTransaction
   private let folder: Int64
 
+  /// What marks the group of a burst that numbered names gave, and its evidence.
+  private static let numbered = "name:"
+  private static let byNumber = "name"
+
   init(_ transaction: CatalogTransaction, folder: Int64) {
     self.transaction = transaction
     self.folder = folder
@@ -27,10 +31,6 @@ struct FolderSettlement {
     for record in try transaction.settlingRecords(folder: folder) {
       if let owner = record.absorbedBy, record.absorbedWhy != "contentIdentifier" {
         try transaction.release(record.assetID, from: owner)
-        if record.mediaType == .video {
-          try transaction.removeLabel(.livePhoto, asset: owner)
-          try transaction.clearDuration(ofAsset: owner)
-        }
       }
       if !record.subtypes.contains(.livePhoto) {
         try transaction.removeLabel(.livePhoto, asset: record.assetID)
@@ -39,13 +39,30 @@ struct FolderSettlement {
       if record.subtypes.contains(.raw), !record.uniformType.isRaw {
         try transaction.removeLabel(.raw, asset: record.assetID)
       }
+      try resetSlomo(record)
+      try resetBurst(record)
+    }
+  }
+
+  /// Takes back a slow motion that edit instructions gave.
+  private func resetSlomo(_ record: SettlingRecord) throws {
+    guard record.subtypes.contains(.slomo), let rate = record.trackRate,
+      try transaction.evidence(of: .slomo, asset: record.assetID)?.last == "adjustmentData"
+    else { return }
+    try transaction.setLabel(.slomo(rate: rate, isEdited: false), asset: record.assetID)
+  }
+
+  /// Takes back a burst that names gave; only ``markBursts(_:)`` writes a group with this mark.
+  private func resetBurst(_ record: SettlingRecord) throws {
+    guard record.burstIdentifier?.hasPrefix(Self.numbered) == true else { return }
+    try transaction.setBurstIdentifier(nil, asset: record.assetID)
+    if try transaction.evidence(of: .burst, asset: record.assetID) == [Self.byNumber] {
+      try transaction.removeLabel(.burst, asset: record.assetID)
     }
   }
 
   private func pairByName(_ records: [SettlingRecord]) throws {
-    let owners = Set(
-      try transaction.settlingRecords(folder: folder)
-        .filter { $0.subtypes.contains(.livePhoto) }.map(\.assetID))
+    let owners = try movingStills()
     let free = records.filter {
       $0.absorbedWhy != "contentIdentifier" && !owners.contains($0.assetID)
     }
@@ -81,22 +98,34 @@ struct FolderSettlement {
       Label(.livePhoto, isGiven: false, evidence: [reason]), asset: asset)
   }
 
+  /// The stills of this folder that are live photos by now.
+  private func movingStills() throws -> Set<Int64> {
+    Set(
+      try transaction.settlingRecords(folder: folder)
+        .filter { $0.subtypes.contains(.livePhoto) }.map(\.assetID))
+  }
+
   private func linkFamilies(_ records: [SettlingRecord]) throws {
     let candidates = records.map(PairingCandidate.init)
-    for link in FolderFamilies.alternates(candidates) {
+    let moving = try movingStills()
+    var alternates: [Int64: Int64] = [:]
+    // A RAW that moves has a clip of its own and stays an asset of its own.
+    for link in FolderFamilies.alternates(candidates) where !moving.contains(link.member) {
+      alternates[link.member] = link.owner
       try transaction.absorb(link.member, into: link.owner, as: "alternatePhoto", why: "name+time")
       try transaction.setLabel(
         Label(.raw, isGiven: true, evidence: ["alternatePhoto"]), asset: link.owner)
     }
-    let moving = Set(
-      try transaction.settlingRecords(folder: folder)
-        .filter { $0.subtypes.contains(.livePhoto) }.map(\.assetID))
+    let owners = Set(alternates.values)
     for link in FolderFamilies.edited(candidates) {
-      // An edited live photo has a clip of its own and stays an asset of its own.
-      if !moving.contains(link.member) {
-        try transaction.absorb(link.member, into: link.owner, as: "fullSizePhoto", why: "name")
+      // So does an edited picture that moves, or has a RAW.
+      if !moving.contains(link.member), !owners.contains(link.member),
+        alternates[link.member] == nil
+      {
+        let owner = alternates[link.owner] ?? link.owner
+        try transaction.absorb(link.member, into: owner, as: "fullSizePhoto", why: "name")
         try transaction.setLabel(
-          Label(.edited, isGiven: true, evidence: ["fullSizePhoto"]), asset: link.owner)
+          Label(.edited, isGiven: true, evidence: ["fullSizePhoto"]), asset: owner)
       }
       try transaction.setLabel(
         Label(.edited, isGiven: true, evidence: ["name"]), asset: link.member)
@@ -109,28 +138,32 @@ struct FolderSettlement {
     for record in records where record.hasAdjustments {
       try transaction.setLabel(
         Label(.edited, isGiven: true, evidence: ["adjustmentData"]), asset: record.assetID)
-      let rate = record.clues.first { $0.key == "mov.trackRate" }?.value.flatMap(Double.init)
-      if record.mediaType == .video, let rate, rate >= 100 {
-        try transaction.setLabel(
-          Label(.slomo, isGiven: true, evidence: ["rate:\(rate)", "adjustmentData"]),
-          asset: record.assetID)
+      if record.mediaType == .video, !record.subtypes.contains(.slomo),
+        let rate = record.trackRate, rate >= 100
+      {
+        try transaction.setLabel(.slomo(rate: rate, isEdited: true), asset: record.assetID)
       }
     }
   }
 
   private func markBursts(_ records: [SettlingRecord]) throws {
-    // Only this rule writes a group with this mark.
-    for record in records where record.burstIdentifier?.hasPrefix("name:") == true {
-      try transaction.setBurstIdentifier(nil, asset: record.assetID)
-      try transaction.removeLabel(.burst, asset: record.assetID)
-    }
+    let known = Dictionary(records.map { ($0.assetID, $0) }, uniquingKeysWith: { $1 })
     for burst in FolderFamilies.numberedBursts(records.map(PairingCandidate.init)) {
       for member in burst.members {
-        let record = records.first { $0.assetID == member }
-        if let own = record?.burstIdentifier, !own.hasPrefix("name:") { continue }
-        try transaction.setBurstIdentifier("name:" + burst.group, asset: member)
-        try transaction.setLabel(Label(.burst, isGiven: true, evidence: ["name"]), asset: member)
+        guard let record = known[member], record.burstIdentifier == nil else { continue }
+        try transaction.setBurstIdentifier(Self.numbered + burst.group, asset: member)
+        if !record.subtypes.contains(.burst) {
+          try transaction.setLabel(
+            Label(.burst, isGiven: true, evidence: [Self.byNumber]), asset: member)
+        }
       }
     }
+  }
+}
+
+extension SettlingRecord {
+  /// Frames a second that a video's track plays.
+  fileprivate var trackRate: Double? {
+    clues.first { $0.key == "mov.trackRate" }?.value.flatMap(Double.init)
   }
 }

@@ -50,15 +50,11 @@ struct Settlement {
 extension CatalogTransaction {
   /// Parts a still or clip from the other half that it has.
   func dissolveLivePhoto(of record: SettlingRecord) throws {
-    if let owner = record.absorbedBy {
-      try release(record.assetID, from: owner)
-      try stopMoving(owner)
-    }
+    if let owner = record.absorbedBy { try release(record.assetID, from: owner) }
     guard record.subtypes.contains(.livePhoto) else { return }
     for clip in try absorbedAssets(by: record.assetID) {
       try release(clip, from: record.assetID)
     }
-    try stopMoving(record.assetID)
   }
 
   /// Makes a live photo of a pair.
@@ -68,18 +64,13 @@ extension CatalogTransaction {
       Label(.livePhoto, isGiven: true, score: pair.certainty, evidence: [pair.evidence]),
       asset: pair.still)
   }
-
-  private func stopMoving(_ still: Int64) throws {
-    try removeLabel(.livePhoto, asset: still)
-    try clearDuration(ofAsset: still)
-  }
 }
 
 extension PairingCandidate {
   init(_ record: SettlingRecord) {
     self.init(
-      id: record.assetID, folderID: record.folderID, name: record.name,
-      mediaType: record.mediaType, uniformType: record.uniformType,
+      id: record.assetID, folderID: record.folderID, folderPath: record.folderPath,
+      name: record.name, mediaType: record.mediaType, uniformType: record.uniformType,
       contentIdentifier: record.contentIdentifier,
       time: record.captureWall.map { PairingTime(wall: $0, offset: record.captureOffset) },
       duration: record.duration,

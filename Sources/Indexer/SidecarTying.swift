@@ -14,6 +14,7 @@ struct SidecarTying {
   func tie(in folder: Int64) throws {
     for asset in try transaction.assetsWithSidecars(in: folder) {
       try transaction.untieSidecars(fromAsset: asset)
+      try transaction.unsettleIdentifier(ofAsset: asset)
     }
     let sidecars = try transaction.sidecars(in: folder)
     guard !sidecars.isEmpty else { return }
@@ -25,6 +26,8 @@ struct SidecarTying {
     for sidecar in sidecars {
       for owner in matching.owners(of: sidecar.name, sidecar.facts.kind) {
         try transaction.tie(sidecar, toAsset: media[owner].assetID)
+        // A time that a sidecar tells may decide between the copies of a pair.
+        try transaction.unsettleIdentifier(ofAsset: media[owner].assetID)
       }
     }
   }

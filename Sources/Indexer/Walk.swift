@@ -64,8 +64,7 @@ struct Walk {
         folder: stop.folder, path: stop.path, files: [], digest: FolderDigest(), ignored: 0)
       var folders: [[UInt8]] = []
       for entry in directory.entries {
-        let isExcluded = exclusions.excludes(
-          entry, in: stop.path, components: stop.components + [entry.name])
+        let isExcluded = exclusions.excludes(entry, below: stop.components)
         switch (entry.kind, entry.stamp) {
         case (.directory, _):
           if !isExcluded { folders.append(entry.name) }

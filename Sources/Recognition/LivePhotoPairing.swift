@@ -5,6 +5,8 @@ package struct PairingCandidate: Sendable, Hashable {
   /// The asset's row.
   package var id: Int64
   package var folderID: Int64
+  /// The folder's full path, by which folders are put in an order that no catalog's row numbers decide.
+  package var folderPath: BytePath
   package var name: [UInt8]
   package var mediaType: MediaType
   package var uniformType: UniformType
@@ -17,12 +19,14 @@ package struct PairingCandidate: Sendable, Hashable {
   package var marksStillTime: Bool
 
   package init(
-    id: Int64, folderID: Int64, name: [UInt8], mediaType: MediaType, uniformType: UniformType,
-    contentIdentifier: String? = nil, time: PairingTime? = nil, duration: Double? = nil,
+    id: Int64, folderID: Int64, folderPath: BytePath = BytePath(""), name: [UInt8],
+    mediaType: MediaType, uniformType: UniformType, contentIdentifier: String? = nil,
+    time: PairingTime? = nil, duration: Double? = nil,
     marksStillTime: Bool = false
   ) {
     self.id = id
     self.folderID = folderID
+    self.folderPath = folderPath
     self.name = name
     self.mediaType = mediaType
     self.uniformType = uniformType
@@ -154,6 +158,7 @@ package enum LivePhotoPairing {
 
   /// A fixed order: folders, then what a live photo's still most likely is, then names.
   private static func precedes(_ left: PairingCandidate, _ right: PairingCandidate) -> Bool {
+    if left.folderPath != right.folderPath { return left.folderPath < right.folderPath }
     if left.folderID != right.folderID { return left.folderID < right.folderID }
     if left.stillRank != right.stillRank { return left.stillRank < right.stillRank }
     if left.name != right.name { return left.name.lexicographicallyPrecedes(right.name) }

@@ -1,4 +1,4 @@
-import MediaModel
+package import MediaModel
 
 // What a single video's own clues settle.
 
@@ -27,7 +27,7 @@ extension RecognitionSubject {
     if RecordingName.isStrict(stem) {
       evidence = ["name"]
     } else if RecordingName.isGameBar(stem) {
-      evidence = folders.last.map(folded) == "captures" ? ["name", "folder"] : []
+      evidence = folders.last.map(RecordingName.isFolder) == true ? ["name", "folder"] : []
     }
     guard !evidence.isEmpty else { return nil }
     let hasCamera = facts.camera.make != nil && facts.camera.model != nil && facts.location != nil
@@ -50,8 +50,7 @@ extension RecognitionSubject {
       return Label(
         .slomo, isGiven: true, evidence: ["rate:\(shortNumber(rate))", "playbackIntent:0"])
     }
-    return Label(
-      .slomo, isGiven: false, evidence: ["rate:\(shortNumber(rate))", "no sign of intent"])
+    return .slomo(rate: rate, isEdited: false)
   }
 
   /// Android notes how few frames a second were captured.
@@ -66,7 +65,7 @@ extension RecognitionSubject {
 }
 
 /// The names that recorders of screens give their videos.
-private enum RecordingName {
+enum RecordingName {
   /// Each before a date: macOS, Windows 11, Android's makers, GNOME, KDE, recorders' own.
   private static let words = [
     "screen recording", "screen_recording", "screenrecording", "screenrecorder", "screenrecord",
@@ -93,6 +92,11 @@ private enum RecordingName {
     }
   }
 
+  /// Whether a folder by this name is where Windows' Game Bar puts its videos.
+  static func isFolder(_ name: [UInt8]) -> Bool {
+    folded(name) == "captures"
+  }
+
   /// `Some Game 2023-05-06 12_34_56`, as Windows' Game Bar names what it puts into Captures.
   static func isGameBar(_ stem: String) -> Bool {
     let parts = stem.split(separator: " ")
@@ -111,4 +115,16 @@ private func shortNumber(_ number: Double) -> String {
   let rest = hundredths % 100
   return "\(hundredths / 100)."
     + (rest % 10 == 0 ? "\(rest / 10)" : rest < 10 ? "0\(rest)" : "\(rest)")
+}
+
+extension Label {
+  /// The verdict on a fast video whose file itself tells no intent: edit instructions beside it say that
+  /// somebody chose what plays slowly.
+  ///
+  /// - Parameter rate: frames a second.
+  package static func slomo(rate: Double, isEdited: Bool) -> Label {
+    Label(
+      .slomo, isGiven: isEdited,
+      evidence: ["rate:\(shortNumber(rate))", isEdited ? "adjustmentData" : "no sign of intent"])
+  }
 }

@@ -34,7 +34,7 @@ enum ScreenshotName {
       || begins(Self.datedWords, Self.isDated)
     {
       self = .strict
-    } else if Self.words.contains(where: { stem.contains($0) }) {
+    } else if Self.words.contains(where: { stem.holds($0) }) {
       self = .loose
     } else {
       return nil
@@ -106,4 +106,18 @@ func folded(_ name: [UInt8]) -> String {
     String(decoding: name, as: UTF8.self).lowercased().map {
       $0 == "\u{A0}" || $0 == "\u{202F}" ? " " : $0
     })
+}
+
+extension String {
+  /// Whether the text has the word in it, found byte by byte where that is enough: for a name in ASCII,
+  /// as nearly all are, only an ASCII word can match, and no letter has two spellings.
+  func holds(_ word: String) -> Bool {
+    let bytes = Array(utf8)
+    guard bytes.allSatisfy({ $0 < 0x80 }) else { return contains(word) }
+    let wanted = Array(word.utf8)
+    guard let first = wanted.first, wanted.count <= bytes.count else { return wanted.isEmpty }
+    return (0...(bytes.count - wanted.count)).contains { start in
+      bytes[start] == first && bytes[start..<(start + wanted.count)].elementsEqual(wanted)
+    }
+  }
 }

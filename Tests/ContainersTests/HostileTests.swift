@@ -37,12 +37,12 @@ struct HostileTests {
       _ = try CompactExif.block(of: tiff)
     }
     let packet = xmp.flatMap(XMPPacket.init)
-    _ = (packet?.captureTime, packet?.location, packet?.keywords, packet?.containerItems)
+    _ = (packet?.location, packet?.keywords, packet?.containerItems)
     let trailer = try SamsungTrailer(source)
     _ = try trailer?.captureMilliseconds(in: source)
     _ = try EmbeddedClipSearch.find(
       in: source, xmp: packet, trailer: trailer, jpeg: jpeg, heif: heif)
-    _ = IPTCRecords(jpeg?.iptc ?? bytes)?.captureTime
+    _ = IPTCRecords(jpeg?.iptc ?? bytes)?.keywords
     _ = AppleMakerNote(Array("Apple iOS\0\0\u{1}MM".utf8) + bytes)?.tags
     _ = XMPPacket(bytes)
     for name in ["", "nef", "xmp"] { _ = try ContentType(of: source, fileExtension: name) }

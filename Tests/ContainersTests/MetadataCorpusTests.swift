@@ -35,26 +35,6 @@ struct MetadataCorpusTests {
     }
     #expect(found >= 6)
   }
-
-  @Test func captureTimesOfXMPAgree() throws {
-    var compared = 0
-    for (entry, picture) in try pictures() {
-      guard entry["capture_time_tag"]?.hasPrefix("XMP-") == true,
-        let expected = entry["capture_time"], let xmp = picture.xmp
-      else { continue }
-      compared += 1
-      let found = XMPPacket(xmp)?.captureTime?.iso8601 ?? "none"
-      #expect(normalised(found).hasPrefix(normalised(expected)), "\(entry.path): \(found)")
-    }
-    #expect(compared > 40)
-  }
-
-  /// exiftool's colons, `Z`, missing seconds and missing time, and ours, in one form without zone.
-  private func normalised(_ time: String) -> String {
-    let digits = time.replacing("Z", with: "").prefix(while: { $0 != "+" && $0 != "G" })
-      .filter { $0.isNumber }
-    return String(digits.prefix(12))
-  }
 }
 
 extension FoundPicture {

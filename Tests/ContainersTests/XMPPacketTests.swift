@@ -87,23 +87,4 @@ struct XMPPacketTests {
       """)
     #expect(packet.keywords == ["Cat", "Home"])
   }
-
-  @Test(arguments: [
-    ("2022-02-16T12:55:41.123+01:00", "2022-02-16T12:55:41.123+01:00"),
-    ("2022-02-16T12:55:41+0100", "2022-02-16T12:55:41+01:00"),
-    ("2022-02-16T12:55Z", "2022-02-16T12:55:00+00:00"),
-    ("2022:02:16 12:55:41", "2022-02-16T12:55:41"),
-    ("2024-04-22T14:38:09.526GMT-02:30", "2024-04-22T14:38:09.526-02:30"),
-    ("2022-02-16", "2022-02-16T00:00:00"),
-  ])
-  func readsDates(text: String, expected: String) throws {
-    #expect(
-      CaptureTime(dateText: text, source: "", allowsDateOnly: true)?.iso8601 == expected)
-  }
-
-  @Test(arguments: ["2022-02-30T12:00:00", "0000:00:00 00:00:00", "2022", "12:55", "2022-02-16T"])
-  func refusesDates(text: String) {
-    #expect(CaptureTime(dateText: text, source: "", allowsDateOnly: true) == nil)
-    #expect(CaptureTime(dateText: "2022-02-16", source: "") == nil)
-  }
 }

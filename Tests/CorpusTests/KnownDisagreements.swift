@@ -54,13 +54,8 @@ enum KnownDisagreements {
         "the file has 2009/10/27 12:14:34; exiftool drops the seconds",
     ],
     .location: [
-      "androidx+media/libraries/test_data/src/test/assets/media/mp4/sample.mp4": twoPlaces,
-      "androidx+media/libraries/test_data/src/test/assets/media/mp4/sample_rotate_and_reflect.mp4":
-        twoPlaces,
-      "androidx+media/libraries/test_data/src/test/assets/media/mp4/sample_with_metadata.mp4":
-        twoPlaces,
       "bigcat88+pillow_heif/tests/images/heif_other/spatial_photo.heic":
-        "zeros are what is written without a fix",
+        "zeros are what is written without a fix"
     ],
     .duration: [
       "mozilla+mp4parse-rust/mp4parse/tests/loop_forever.avif":
@@ -76,7 +71,5 @@ enum KnownDisagreements {
 
   private static let croppedDNG =
     "the reference has the sensor's active area; DefaultCropSize is the picture (DNG 1.6)"
-  private static let twoPlaces =
-    "it tells two places: exiftool takes the coarse one of the user data, Shoebox the item list's"
   private static let animation = "an animated picture is a picture here, and has no video codec"
 }

@@ -107,5 +107,47 @@ extension ScanTests {
       _ = try await bench.scan([bench.library])
       #expect(try await bench.identifiers().keys.sorted() == ["raw/keep.gif", "seen.gif"])
     }
+
+    @Test func `a folder inside a root is scanned alone and becomes no root`() async throws {
+      let bench = try Workbench()
+      try bench.addPicture("a/one.gif")
+      try bench.addPicture("b/two.gif")
+      _ = try await bench.scan([bench.library])
+      try bench.addPicture("a/three.gif")
+      try bench.addPicture("b/four.gif")
+      let (status, report) = try await bench.scan([bench.library + "/a"])
+      #expect(status == 0)
+      #expect(report.scanned == 2)
+      #expect(report.added == 1)
+      #expect(report.missing == 0)
+      #expect(try await bench.query("SELECT count(*) FROM roots") == ["1"])
+      #expect(try await bench.list().count == 3)
+    }
+
+    @Test func `a root that lies somewhere else now keeps its assets`() async throws {
+      let bench = try Workbench()
+      try bench.addPictures(6)
+      _ = try await bench.scan([bench.library])
+      let before = Set(try await bench.list().map(\.id))
+      try await bench.bash("mkdir disk; mv library disk/Pictures")
+      let moved = try await bench.shoebox(["roots", "move", bench.library, "disk/Pictures"])
+      #expect(moved.status == 0)
+      let (status, report) = try await bench.scan()
+      #expect(status == 0)
+      #expect(report.unchanged == 6)
+      let after = try await bench.list()
+      #expect(Set(after.map(\.id)) == before)
+      #expect(after.allSatisfy { $0.path.hasPrefix("\(bench.folder)/disk/Pictures/") })
+    }
+
+    @Test func `a root that is forgotten leaves its files alone`() async throws {
+      let bench = try Workbench()
+      try bench.addPictures(3)
+      _ = try await bench.scan([bench.library])
+      #expect(try await bench.shoebox(["roots", "forget", bench.library]).status == 0)
+      #expect(try await bench.list().isEmpty)
+      #expect(try await bench.query("SELECT count(*) FROM files") == ["0"])
+      #expect(try await bench.bash("find library -type f | wc -l") == "3\n")
+    }
   }
 }

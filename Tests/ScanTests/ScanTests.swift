@@ -38,32 +38,4 @@ extension Workbench {
     ])
     return (bench, log)
   }
-
-  /// Everything the catalog says of the library, without what may differ between two catalogs of one
-  /// library: row numbers, asset ids and the times at which things were added.
-  func dump() async throws -> [String] {
-    let columns = try await query("SELECT name FROM pragma_table_info('assets')").filter {
-      !["id", "identifier", "file_id", "absorbed_by", "added_date"].contains($0)
-    }
-    let path = "d.path || '/' || f.name"
-    func quoted(_ names: [String]) -> String {
-      names.map { "quote(\($0))" }.joined(separator: "||' '||")
-    }
-    return try await query(
-      """
-      SELECT 'file '||quote(\(path))||' '||
-        \(quoted(["f.size", "f.modified", "f.inode", "f.kind", "f.status", "f.error", "f.fingerprint"]))
-        FROM files f JOIN folders d ON d.id = f.folder_id ORDER BY 1;
-      SELECT 'asset '||quote(\(path))||' '||\(quoted(columns.map { "a." + $0 }))||' '||
-        quote((SELECT s.name FROM assets b JOIN files s ON s.id = b.file_id WHERE b.id = a.absorbed_by))
-        FROM assets a JOIN files f ON f.id = a.file_id JOIN folders d ON d.id = f.folder_id
-        ORDER BY 1;
-      SELECT 'resource '||quote(\(path))||' '||quote(a.name)||' '||
-        \(quoted(["r.type", "r.uniform_type", "r.offset", "r.length"]))
-        FROM resources r JOIN assets a ON a.id = r.asset_id JOIN files f ON f.id = r.file_id
-        JOIN folders d ON d.id = f.folder_id ORDER BY 1;
-      SELECT 'keyword '||a.name||' '||k.keyword
-        FROM keywords k JOIN assets a ON a.id = k.asset_id ORDER BY 1;
-      """)
-  }
 }

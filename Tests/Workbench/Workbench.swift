@@ -73,7 +73,8 @@ package final class Workbench: Sendable {
   ) async throws -> Bool {
     let outcome = try await start(
       "/usr/bin/timeout",
-      ["--signal=KILL", String(seconds), programs + "/shoebox"] + arguments,
+      ["--signal=KILL", "--foreground", "--preserve-status", String(seconds)]
+        + [programs + "/shoebox"] + arguments,
       environment: ["SHOEBOX_CATALOG": catalog])
     return outcome.status == 128 + 9
   }
@@ -92,7 +93,7 @@ package final class Workbench: Sendable {
   /// Runs a few lines of bash in the bench's folder, which must succeed.
   @discardableResult
   package func bash(_ script: String) async throws -> String {
-    let outcome = try await run("/bin/bash", ["-euc", script], seconds: 60)
+    let outcome = try await run("/bin/bash", ["-eu", "-o", "pipefail", "-c", script], seconds: 60)
     guard outcome.status == 0 else {
       throw WorkbenchError("bash ended with \(outcome.status): \(script)\n\(outcome.errors)")
     }
@@ -100,16 +101,22 @@ package final class Workbench: Sendable {
   }
 
   /// What sqlite3 says to a statement on the catalog: a line a row, columns between bars.
-  package func query(_ statement: String) async throws -> [String] {
-    let outcome = try await run("/usr/bin/sqlite3", [catalog, statement], seconds: 60)
+  ///
+  /// - Parameter file: another catalog to ask than the bench's own.
+  package func query(_ statement: String, of file: String? = nil) async throws -> [String] {
+    let outcome = try await run(
+      "/usr/bin/sqlite3", ["-cmd", ".timeout 10000", file ?? catalog, statement], seconds: 60)
     guard outcome.status == 0 else { throw WorkbenchError("sqlite3: \(outcome.errors)") }
     return outcome.output.split(separator: "\n").map(String.init)
   }
 
   /// The rows of a statement on the catalog as JSON objects, decoded.
   package func rows<Row: Decodable>(_ type: Row.Type, _ statement: String) async throws -> [Row] {
-    let outcome = try await run("/usr/bin/sqlite3", ["-json", catalog, statement], seconds: 60)
+    let outcome = try await run(
+      "/usr/bin/sqlite3", ["-cmd", ".timeout 10000", "-json", catalog, statement], seconds: 60)
     guard outcome.status == 0 else { throw WorkbenchError("sqlite3: \(outcome.errors)") }
+    // It prints nothing, not an empty array, where there is no row.
+    if outcome.outputBytes.isEmpty { return [] }
     return try JSONDecoder().decode([Row].self, from: Data(outcome.outputBytes))
   }
 

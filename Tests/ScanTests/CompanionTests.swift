@@ -1,0 +1,99 @@
+import Testing
+import Workbench
+
+extension ScanTests {
+  /// Files that belong together, when one of them comes, goes or moves.
+  @Suite struct Companions {
+    private func scannedSample() async throws -> Workbench {
+      let bench = try Workbench()
+      try await bench.addSampleLibrary()
+      _ = try await bench.scan([bench.library])
+      return bench
+    }
+
+    private func asset(_ name: String, on bench: Workbench) async throws -> ListedAsset {
+      let assets = try await bench.list()
+      return try #require(assets.first { $0.path.hasSuffix("/" + name) }, "\(name)")
+    }
+
+    @Test func `a live photo whose clip goes is a photo, and live again when it comes back`()
+      async throws
+    {
+      let bench = try await scannedSample()
+      let live = try await asset("IMG_0001.HEIC", on: bench)
+      #expect(live.subtypes?.contains("livePhoto") == true)
+
+      try await bench.bash("mv library/DCIM/100APPLE/IMG_0001.MOV away.mov")
+      _ = try await bench.scan()
+      let plain = try await asset("IMG_0001.HEIC", on: bench)
+      #expect(plain.id == live.id)
+      #expect(plain.subtypes?.contains("livePhoto") != true)
+      #expect(plain.resources?.map(\.type) == ["photo"])
+
+      try await bench.bash("mv away.mov library/DCIM/100APPLE/IMG_0001.MOV")
+      _ = try await bench.scan()
+      let again = try await asset("IMG_0001.HEIC", on: bench)
+      #expect(again == live)
+    }
+
+    @Test func `a clip whose still goes is a video of its own`() async throws {
+      let bench = try await scannedSample()
+      try await bench.bash("rm library/DCIM/100APPLE/IMG_0001.HEIC")
+      _ = try await bench.scan()
+      let clip = try await asset("IMG_0001.MOV", on: bench)
+      #expect(clip.mediaType == "video")
+      #expect(clip.status == "present")
+    }
+
+    @Test func `a live photo that is moved stays one asset`() async throws {
+      let bench = try await scannedSample()
+      let before = try await asset("IMG_0001.HEIC", on: bench)
+      try await bench.bash(
+        "mkdir library/Best; mv library/DCIM/100APPLE/IMG_0001.* library/Best/")
+      let (_, report) = try await bench.scan()
+      #expect(report.moved == 2)
+      let after = try await asset("IMG_0001.HEIC", on: bench)
+      #expect(after.id == before.id)
+      #expect(
+        after.resources?.map(\.path) == [
+          "\(bench.library)/Best/IMG_0001.HEIC", "\(bench.library)/Best/IMG_0001.MOV",
+        ])
+    }
+
+    @Test func `what a sidecar says comes and goes with it`() async throws {
+      let bench = try await scannedSample()
+      let described = try await asset("rhine.jpg", on: bench)
+      #expect(described.captureDate == "2019-07-31T10:00:00+00:00")
+      #expect(described.location?.isNear(latitude: 47.5606, longitude: 7.5949) == true)
+      let words = "SELECT title, rating FROM assets WHERE name = 'DSC_0100.JPG'"
+      #expect(try await bench.query(words) == ["Christmas Eve|4"])
+
+      try await bench.bash(
+        "mv 'library/Takeout/Trip to Basel/rhine.jpg.json' library/Camera/DSC_0100.xmp .")
+      let (_, report) = try await bench.scan()
+      #expect(report.addsUp)
+      let bare = try await asset("rhine.jpg", on: bench)
+      #expect(bare.captureDate == nil)
+      #expect(bare.location == nil)
+      #expect(try await bench.query(words) == ["|"])
+
+      try await bench.bash(
+        "mv rhine.jpg.json 'library/Takeout/Trip to Basel/'; mv DSC_0100.xmp library/Camera/")
+      _ = try await bench.scan()
+      #expect(try await asset("rhine.jpg", on: bench) == described)
+      #expect(try await bench.query(words) == ["Christmas Eve|4"])
+    }
+
+    @Test func `a picture edited in place keeps its id and tells its new facts`() async throws {
+      let bench = try await scannedSample()
+      let before = try await asset("IMG_0002.JPG", on: bench)
+      try await bench.bash(
+        "exiftool -q -overwrite_original -Orientation#=1 library/DCIM/100APPLE/IMG_0002.JPG")
+      let (_, report) = try await bench.scan()
+      #expect(report.changed == 1)
+      let after = try await asset("IMG_0002.JPG", on: bench)
+      #expect(after.id == before.id)
+      #expect([after.pixelWidth, after.pixelHeight, after.orientation] == [640, 480, 1])
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import Workbench
+
+/// What is true of every catalog after every scan.
+enum CatalogInvariants {
+  /// What is wrong in a bench's catalog; empty if nothing is.
+  static func violations(on bench: Workbench) async throws -> [String] {
+    try await bench.query(
+      rules.map { "SELECT '\($0.name): ' || \($0.what)" }
+        .joined(separator: "\nUNION ALL "))
+  }
+
+  private static let rules: [(name: String, what: String)] = [
+    ("a broken reference", "\"table\" FROM pragma_foreign_key_check"),
+    ("an unsettled folder", "folder_id FROM unsettled_folders"),
+    ("an unsettled identifier", "content_identifier FROM unsettled_identifiers"),
+    (
+      "two clips of one still",
+      """
+      absorbed_by FROM assets WHERE absorbed_as = 'pairedVideo'
+        GROUP BY absorbed_by HAVING count(*) > 1
+      """
+    ),
+    (
+      "a resource of a resource",
+      "a.name FROM assets a JOIN assets o ON o.id = a.absorbed_by WHERE o.absorbed_by IS NOT NULL"
+    ),
+    (
+      "a tie to what is gone",
+      """
+      a.name FROM assets a JOIN assets o ON o.id = a.absorbed_by
+        WHERE a.status <> 'present' OR o.status <> 'present'
+      """
+    ),
+    (
+      "half a tie",
+      "name FROM assets WHERE (absorbed_by IS NULL) <> (absorbed_as IS NULL)"
+    ),
+    (
+      "a tie without a resource",
+      """
+      a.name FROM assets a WHERE absorbed_by IS NOT NULL AND NOT EXISTS (SELECT 1 FROM resources r
+        WHERE r.asset_id = a.absorbed_by AND r.type = a.absorbed_as AND r.file_id = a.file_id)
+      """
+    ),
+    (
+      "a resource without a tie",
+      """
+      o.name FROM resources r JOIN assets o ON o.id = r.asset_id
+        WHERE r.type IN ('pairedVideo', 'alternatePhoto', 'fullSizePhoto') AND r.file_id <> o.file_id
+        AND NOT EXISTS (SELECT 1 FROM assets a
+          WHERE a.absorbed_by = o.id AND a.absorbed_as = r.type AND a.file_id = r.file_id)
+      """
+    ),
+    (
+      "a live photo without a clip",
+      """
+      o.name FROM assets o WHERE o.subtypes & 1 AND NOT EXISTS
+        (SELECT 1 FROM assets a WHERE a.absorbed_by = o.id AND a.absorbed_as = 'pairedVideo')
+      """
+    ),
+    (
+      "a label that its subtypes deny",
+      """
+      a.name FROM assets a JOIN labels l ON l.asset_id = a.id
+        WHERE l.subtype = 'livePhoto' AND l.is_given <> (a.subtypes & 1)
+      """
+    ),
+  ]
+}
+
+/// A media file as the catalog has it after one scan.
+struct TrackedFile: Decodable, Hashable {
+  /// What a rename leaves as it is.
+  struct Stamp: Hashable {
+    var inode: Int64
+    var size: Int
+    var modified: Int64
+  }
+
+  var id: String
+  var path: String
+  var inode: Int64
+  var size: Int
+  var modified: Int64
+
+  var stamp: Stamp { Stamp(inode: inode, size: size, modified: modified) }
+
+  static func all(on bench: Workbench) async throws -> [TrackedFile] {
+    return try await bench.rows(
+      TrackedFile.self,
+      """
+      SELECT a.identifier AS id, d.path || '/' || f.name AS path, f.inode, f.size, f.modified
+      FROM assets a JOIN files f ON f.id = a.file_id JOIN folders d ON d.id = f.folder_id
+      WHERE a.status <> 'missing'
+      """)
+  }
+
+  /// The files that are the same as before, by inode, size and time, and yet have another id.
+  ///
+  /// Left out are hard links, which are one file in two places, and files whose old path holds
+  /// something that was not there before: there two ways of working (a copy that is written first,
+  /// an original that is put aside first) look alike.
+  static func strayed(from before: [TrackedFile], to after: [TrackedFile]) -> [String] {
+    let (old, new) = (
+      Dictionary(grouping: before, by: \.stamp), Dictionary(grouping: after, by: \.stamp)
+    )
+    let places = Dictionary(grouping: after, by: \.path)
+    return old.compactMap { stamp, files in
+      guard files.count == 1, let found = new[stamp], found.count == 1, found[0].id != files[0].id
+      else { return nil }
+      if let holder = places[files[0].path]?.first, old[holder.stamp] == nil { return nil }
+      return "\(files[0].path) is \(found[0].path) now, with another id"
+    }
+  }
+}

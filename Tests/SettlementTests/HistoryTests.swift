@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+import Workbench
+
+extension SettlementTests {
+  /// A catalog that has followed a library is the same as one made from nothing.
+  @Suite struct Histories {
+    @Test func `however a library came to be, its catalog is the same`() async throws {
+      let environment = ProcessInfo.processInfo.environment
+      if let seed = environment["SHOEBOX_SEED"].flatMap(UInt64.init) {
+        try await follow(seed)
+        return
+      }
+      let end = ContinuousClock.now + .seconds(SettlementTests.patience)
+      // Most of the time goes into starting programs, so a few live side by side.
+      let count = try await withThrowingTaskGroup(of: Int.self) { group in
+        for _ in 0..<3 {
+          group.addTask {
+            var count = 0
+            while ContinuousClock.now < end {
+              try await follow(.random(in: 0..<1_000_000_000))
+              count += 1
+            }
+            return count
+          }
+        }
+        return try await group.reduce(0, +)
+      }
+      print("\(count) histories")
+    }
+
+    /// Lives through one history and compares.
+    private func follow(_ seed: UInt64) async throws {
+      let bench = try await Workbench.withMediaPool()
+      let pool = try FileManager.default.contentsOfDirectory(atPath: bench.folder + "/pool/")
+      var history = RandomHistory(seed: seed, pool: pool)
+      var told: [String] = []
+      func fault(_ what: String, _ details: [String]) -> Comment {
+        """
+        \(what) (SHOEBOX_SEED=\(seed) repeats it)
+        \(details.prefix(12).joined(separator: "\n"))
+        after
+        \(told.joined(separator: "\n"))
+        """
+      }
+      try await bench.bash("mkdir -p away library/a/deep library/b library/Screenshots")
+      _ = try await bench.scan([bench.library])
+      var before: [TrackedFile] = []
+      for round in 0..<5 {
+        let script = history.steps(round == 0 ? 6...14 : 1...6)
+        let part = round < 4 && history.oneIn(6) ? "/" + history.folder() : ""
+        told += [script, "# scan \(part)"]
+        try await bench.bash(script)
+        let isWhole =
+          part.isEmpty || part == "/"
+          || !FileManager.default.fileExists(atPath: bench.library + part)
+        let report = try await bench.scan([bench.library + (isWhole ? "" : part)]).report
+        let violations = try await CatalogInvariants.violations(on: bench)
+        #expect(violations.isEmpty, fault("the catalog is at odds with itself", violations))
+        #expect(report.addsUp)
+        let after = try await TrackedFile.all(on: bench)
+        if isWhole {
+          #expect(report.scanned == after.count, fault("the report counts wrongly", []))
+          let strayed = TrackedFile.strayed(from: before, to: after)
+          #expect(strayed.isEmpty, fault("ids did not follow their files", strayed))
+        }
+        before = after
+      }
+      let again = try await bench.scan().report
+      #expect(again.added + again.changed + again.moved + again.missing == 0)
+      let (followed, fresh) = (bench.folder + "/catalog.sqlite", bench.folder + "/fresh.sqlite")
+      _ = try await bench.shoebox(
+        ["scan", bench.library], environment: ["SHOEBOX_CATALOG": fresh])
+      let (got, expected) = (
+        try await bench.dump(of: followed), try await bench.dump(of: fresh)
+      )
+      let difference =
+        Set(got).subtracting(expected).sorted().map { "has   " + $0 }
+        + Set(expected).subtracting(got).sorted().map { "lacks " + $0 }
+      #expect(
+        got == expected, fault("the catalog differs from one made from nothing", difference))
+    }
+  }
+}

@@ -1,0 +1,55 @@
+extension Workbench {
+  /// Everything a catalog says of the files that are there now, without what may differ between two
+  /// catalogs of one library: row numbers, asset ids, when things were added, and what is gone.
+  ///
+  /// Two catalogs that say the same of a library have equal dumps, line by line.
+  ///
+  /// - Parameter file: another catalog than the bench's own.
+  package func dump(of file: String? = nil) async throws -> [String] {
+    let columns = try await query("SELECT name FROM pragma_table_info('assets')", of: file)
+      .filter { !["id", "identifier", "file_id", "absorbed_by", "added_date"].contains($0) }
+    return try await query(
+      """
+      CREATE TEMP VIEW place AS SELECT f.*, d.path || '/' || f.name AS path
+        FROM files f JOIN folders d ON d.id = f.folder_id WHERE f.status <> 'missing';
+      CREATE TEMP VIEW item AS SELECT a.*, p.path AS path
+        FROM assets a JOIN place p ON p.id = a.file_id WHERE a.status <> 'missing';
+      """
+        + Self.section(
+          "folder", ["path", "digest"] + Self.folderCounts,
+          from: "folders WHERE digest IS NOT NULL")
+        + Self.section("file", ["path"] + Self.fileColumns, from: "place")
+        + Self.section(
+          "asset", ["path", "(SELECT o.path FROM item o WHERE o.id = i.absorbed_by)"] + columns,
+          from: "item i")
+        + Self.section(
+          "label", ["i.path", "l.subtype", "l.is_given", "l.score", "l.evidence"],
+          from: "labels l JOIN item i ON i.id = l.asset_id")
+        + Self.section(
+          "resource", ["i.path", "p.path", "r.type", "r.uniform_type", "r.offset", "r.length"],
+          from: """
+            resources r JOIN item i ON i.id = r.asset_id LEFT JOIN place p ON p.id = r.file_id
+            """)
+        + Self.section(
+          "keyword", ["i.path", "k.keyword"], from: "keywords k JOIN item i ON i.id = k.asset_id")
+        + Self.section(
+          "sidecar", ["p.path", "s.kind", "s.title", "s.rating", "s.capture_wall"],
+          from: "sidecars s JOIN place p ON p.id = s.file_id"), of: file)
+  }
+
+  private static let folderCounts = [
+    "media_count", "unreadable_count", "sidecar_count", "ignored_count",
+  ]
+  private static let fileColumns = [
+    "size", "modified", "inode", "kind", "status", "error", "fingerprint", "declared_type",
+  ]
+
+  /// A statement that prints a line for each row of a table: the kind of thing, then its columns.
+  private static func section(
+    _ kind: String, _ columns: [String], from table: String
+  ) -> String {
+    let values = columns.map { "replace(quote(\($0)), char(10), '⏎')" }
+    return
+      "SELECT '\(kind) ' || \(values.joined(separator: " || ' ' || ")) FROM \(table) ORDER BY 1;\n"
+  }
+}
