@@ -76,7 +76,7 @@ extension CatalogTransaction {
       """
       UPDATE files SET folder_id = ?, name = ?, size = ?, modified = ?, inode = ?, kind = ?,
         status = ?, missing_since = NULL, declared_type = ?, fingerprint = ?, error = ?,
-        is_transient_error = ?
+        is_transient_error = ?, content_digest = NULL
       WHERE id = ?
       """, common + [id])
     return id
