@@ -44,6 +44,7 @@ extension CatalogTransaction {
     switch recording.content {
     case .media(let facts, _, let labels):
       try writeAsset(facts, labels, recording, fileID: fileID, status: .present, now: now)
+      try unsettleCopies(ofFile: fileID)
     case .unreadable:
       let facts = MediaFacts(promisedBy: FileNameParts(name: recording.name))
       try writeAsset(facts, [], recording, fileID: fileID, status: .unreadable, now: now)
