@@ -146,7 +146,8 @@ private struct AssetColumns {
       INSERT INTO assets (\(inserted.joined(separator: ", ")))
       VALUES (\(inserted.map { _ in "?" }.joined(separator: ", ")))
       ON CONFLICT (file_id) DO UPDATE SET
-      \(updated.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")) RETURNING id
+      \(updated.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")), is_duplicate = 0
+      RETURNING id
       """
   }()
 }

@@ -95,7 +95,8 @@ extension CatalogTransaction {
 
   /// A file that was media and is no longer keeps no asset in the listings.
   private func withdrawAsset(ofFile id: Int64) throws {
-    try execute("UPDATE assets SET status = 'missing' WHERE file_id = ?", [id])
+    try execute(
+      "UPDATE assets SET status = 'missing', is_duplicate = 0 WHERE file_id = ?", [id])
     try execute("DELETE FROM resources WHERE file_id = ?", [id])
   }
 }

@@ -13,6 +13,7 @@ package struct BurstName: Sendable, Hashable {
   /// Google's cameras named a portrait and its original like a burst; those two are none. A word like
   /// `_burst1` behind anything but a date is a person's.
   package init?(_ name: [UInt8]) {
+    guard holdsBurst(name) else { return nil }
     let stem = withoutCopyMark(folded(FileNameParts(name: name).stem))
     guard let mark = stem.firstRange(of: "_burst"), !stem.contains("portrait") else { return nil }
     let digits = stem[mark.upperBound...].prefix(while: \.isASCIIDigit)
@@ -41,6 +42,8 @@ struct GoogleCameraName {
   let isPanorama: Bool
 
   init?(_ name: [UInt8]) {
+    // Nearly every other name is known to be another by its first letter.
+    guard let first = name.first, "mMpP0".utf8.contains(first) else { return nil }
     let stem = withoutCopyMark(folded(FileNameParts(name: name).stem))
     let parts = stem.split(separator: ".").dropFirst()
     let isPixel = stem.hasPrefix("pxl_") && DatePattern.isDate(stem.dropFirst(4))
@@ -55,6 +58,13 @@ struct GoogleCameraName {
       || (stem.hasPrefix("00100")
         && burst.map { DatePattern.isDate(stem[$0.upperBound...]) } == true)
     guard isMotionPhoto || isPanorama || isPortrait else { return nil }
+  }
+}
+
+/// Whether a name has `_b` in it, in either case: cheaper than folding every name.
+private func holdsBurst(_ name: [UInt8]) -> Bool {
+  name.indices.dropLast().contains {
+    name[$0] == UInt8(ascii: "_") && name[$0 + 1] | 0x20 == UInt8(ascii: "b")
   }
 }
 

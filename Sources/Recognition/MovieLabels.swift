@@ -27,7 +27,7 @@ extension RecognitionSubject {
     if RecordingName.isStrict(stem) {
       evidence = ["name"]
     } else if RecordingName.isGameBar(stem) {
-      evidence = folders.last.map(folded) == "captures" ? ["name", "folder"] : []
+      evidence = folders.last.map(RecordingName.isFolder) == true ? ["name", "folder"] : []
     }
     guard !evidence.isEmpty else { return nil }
     let hasCamera = facts.camera.make != nil && facts.camera.model != nil && facts.location != nil
@@ -77,7 +77,7 @@ extension Label {
 }
 
 /// The names that recorders of screens give their videos.
-private enum RecordingName {
+enum RecordingName {
   /// Each before a date: macOS, Windows 11, Android's makers, GNOME, KDE, recorders' own.
   private static let words = [
     "screen recording", "screen_recording", "screenrecording", "screenrecorder", "screenrecord",
@@ -102,6 +102,11 @@ private enum RecordingName {
       // iOS writes `ScreenRecording_05-06-2024 12-34-56_1`.
       return DatePattern.isDate(rest) || DatePattern.isDateWithYearLast(rest)
     }
+  }
+
+  /// Whether a folder by this name is where Windows' Game Bar puts its videos.
+  static func isFolder(_ name: [UInt8]) -> Bool {
+    folded(name) == "captures"
   }
 
   /// `Some Game 2023-05-06 12_34_56`, as Windows' Game Bar names what it puts into Captures.

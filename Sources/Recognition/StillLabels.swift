@@ -42,7 +42,7 @@ extension RecognitionSubject {
     } else if clue("xmp.GPano.FullPanoWidthPixels") != nil {
       evidence.append("gpano")
     }
-    if hasSamsungBlock("08e0") { evidence.append("samsung:08e0") }
+    if hasSamsungBlock(0x08e0) { evidence.append("samsung:08e0") }
     if GoogleCameraName(name)?.isPanorama == true, isTwiceAsLong { evidence.append("name+aspect") }
     // Who cut an ordinary picture out of a sphere says so with this.
     if evidence.count == 1, evidence[0].hasPrefix("projection:") || evidence[0] == "gpano",
@@ -62,7 +62,7 @@ extension RecognitionSubject {
   private var burst: Label? {
     var evidence: [String] = []
     if facts.burstIdentifier != nil { evidence.append("burstIdentifier") }
-    if hasSamsungBlock("09e0") { evidence.append("samsung:09e0") }
+    if hasSamsungBlock(0x09e0) { evidence.append("samsung:09e0") }
     if BurstName(name) != nil { evidence.append("name") }
     return given(.burst, by: evidence)
   }
@@ -76,7 +76,7 @@ extension RecognitionSubject {
       evidence.append("customRendered:\(rendered)")
     }
     if hasAuxiliary("portraiteffectsmatte") { evidence.append("portraitEffectsMatte") }
-    if hasSamsungBlock("0ab1") { evidence.append("samsung:0ab1") }
+    if hasSamsungBlock(0x0ab1) { evidence.append("samsung:0ab1") }
     if GoogleCameraName(name)?.isPortrait == true { evidence.append("name") }
     return evidence
   }
@@ -96,8 +96,8 @@ extension RecognitionSubject {
     facts.clues.contains { $0.key == "heif.aux" && $0.value?.contains(part) == true }
   }
 
-  private func hasSamsungBlock(_ type: String) -> Bool {
-    facts.clues.contains { $0.key == "sef" && $0.value?.lowercased().hasSuffix(type) == true }
+  private func hasSamsungBlock(_ type: UInt16) -> Bool {
+    facts.clues.contains { $0.key == "sef" && $0.value.flatMap { UInt16($0, radix: 16) } == type }
   }
 }
 

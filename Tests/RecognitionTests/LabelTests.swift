@@ -10,8 +10,8 @@ struct LabelTests {
 
   @Test(arguments: [
     (MediaSubtypes.panorama, "exif.CustomRendered=6"),
-    (.panorama, "xmp.GPano.ProjectionType=equirectangular"), (.panorama, "sef=08e0"),
-    (.burst, "sef=09e0"), (.depthEffect, "heif.depth"), (.depthEffect, "exif.CustomRendered=8"),
+    (.panorama, "xmp.GPano.ProjectionType=equirectangular"), (.panorama, "sef=8e0"),
+    (.burst, "sef=9e0"), (.depthEffect, "heif.depth"), (.depthEffect, "exif.CustomRendered=8"),
     (.depthEffect, "apple.ImageCaptureType=2"), (.spatial, "heif.ster"),
     (.depthEffect, "heif.aux=urn:com:apple:photo:2018:aux:portraiteffectsmatte"),
     (.hdr, "heif.aux=urn:com:apple:photo:2020:aux:hdrgainmap"), (.hdr, "hdrgm=1.0"),
@@ -87,7 +87,7 @@ struct LabelTests {
   }
 
   @Test func samsungsDepthMapIsADepthEffect() {
-    #expect(label(.depthEffect, of: subject("a.jpg", type: .jpeg, clues: ["sef=0ab1"])) != nil)
+    #expect(label(.depthEffect, of: subject("a.jpg", type: .jpeg, clues: ["sef=ab1"])) != nil)
   }
 
   @Test func aPanoramasNameNeedsItsShape() {
