@@ -125,7 +125,7 @@ CREATE INDEX assets_by_added ON assets(added_date)
   WHERE absorbed_by IS NULL AND status <> 'missing';
 CREATE INDEX assets_missing ON assets(capture_wall) WHERE status = 'missing';
 CREATE INDEX assets_unreadable ON assets(file_id) WHERE status = 'unreadable';
-CREATE INDEX assets_by_content_identifier ON assets(content_identifier)
+CREATE INDEX assets_by_content_identifier ON assets(content_identifier, media_type)
   WHERE content_identifier IS NOT NULL;
 CREATE INDEX assets_by_burst ON assets(burst_identifier) WHERE burst_identifier IS NOT NULL;
 CREATE INDEX assets_absorbed ON assets(absorbed_by) WHERE absorbed_by IS NOT NULL;

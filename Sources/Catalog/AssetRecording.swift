@@ -89,6 +89,8 @@ private struct AssetColumns {
       ("clues", facts.clues.isEmpty ? nil : facts.clues.map(\.line).joined(separator: "\n")),
       ("warnings", facts.warnings.isEmpty ? nil : facts.warnings.joined(separator: "\n")),
       ("embedded_values", String?.none),
+      // Of other content than before, until copies of this are found.
+      ("is_duplicate", false),
     ]
   }
 

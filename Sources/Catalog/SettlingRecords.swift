@@ -61,6 +61,16 @@ extension CatalogTransaction {
     try execute("INSERT OR IGNORE INTO unsettled_folders VALUES (?)", [id])
   }
 
+  /// Whether a picture (or a video) with this identifier is there.
+  package func hasPresent(_ type: MediaType, identifier: String) throws -> Bool {
+    try !rows(
+      """
+      SELECT 1 FROM assets WHERE content_identifier = ? AND media_type = ? AND status = 'present'
+      LIMIT 1
+      """, [identifier, type.name]
+    ) { row -> Int in row[0] }.isEmpty
+  }
+
   /// Some of the identifiers that have to be settled; empty when all are.
   package func unsettledIdentifiers(limit: Int) throws -> [String] {
     try rows("SELECT content_identifier FROM unsettled_identifiers LIMIT ?", [limit]) { $0[0] }

@@ -70,7 +70,10 @@ struct FolderSettlement {
     for pair in result.pairs { try transaction.join(pair) }
     let paired = Set(result.pairs.flatMap { [$0.still, $0.clip] })
     let single = free.filter { !paired.contains($0.assetID) }
-    for record in single where record.contentIdentifier != nil { try noteMissingHalf(of: record) }
+    for record in single {
+      guard let identifier = record.contentIdentifier else { continue }
+      try noteMissingHalf(of: record, identifier)
+    }
     let names = Dictionary(
       single.map { ($0.assetID, BytePath(bytes: $0.name).display) }, uniquingKeysWith: { $1 })
     for refusal in result.refusals {
@@ -81,28 +84,28 @@ struct FolderSettlement {
     }
   }
 
-  /// A half that has an identifier and no other half: says where that is.
-  private func noteMissingHalf(of record: SettlingRecord) throws {
-    let sharing = try transaction.settlingRecords(identifier: record.contentIdentifier ?? "")
-    let others = sharing.filter { !$0.isMissing && $0.mediaType != record.mediaType }
-    let other = record.mediaType == .image ? "clip" : "picture"
-    try notLive(
-      record.assetID,
-      others.isEmpty
-        ? "no \(other) in the catalog has its identifier"
-        : "every \(other) with its identifier is paired with a copy")
-  }
-
-  private func notLive(_ asset: Int64, _ reason: String) throws {
-    try transaction.setLabel(
-      Label(.livePhoto, isGiven: false, evidence: [reason]), asset: asset)
-  }
-
   /// The stills of this folder that are live photos by now.
   private func movingStills() throws -> Set<Int64> {
     Set(
       try transaction.settlingRecords(folder: folder)
         .filter { $0.subtypes.contains(.livePhoto) }.map(\.assetID))
+  }
+
+  /// A half that has an identifier and no other half: says where that is.
+  private func noteMissingHalf(of record: SettlingRecord, _ identifier: String) throws {
+    let isStill = record.mediaType == .image
+    let other = isStill ? "clip" : "picture"
+    let isThere = try transaction.hasPresent(isStill ? .video : .image, identifier: identifier)
+    try notLive(
+      record.assetID,
+      isThere
+        ? "every \(other) with its identifier is paired with a copy"
+        : "no \(other) in the catalog has its identifier")
+  }
+
+  private func notLive(_ asset: Int64, _ reason: String) throws {
+    try transaction.setLabel(
+      Label(.livePhoto, isGiven: false, evidence: [reason]), asset: asset)
   }
 
   private func linkFamilies(_ records: [SettlingRecord]) throws {

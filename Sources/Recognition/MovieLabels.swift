@@ -64,6 +64,18 @@ extension RecognitionSubject {
   }
 }
 
+extension Label {
+  /// The verdict on a fast video whose file itself tells no intent: edit instructions beside it say that
+  /// somebody chose what plays slowly.
+  ///
+  /// - Parameter rate: frames a second.
+  package static func slomo(rate: Double, isEdited: Bool) -> Label {
+    Label(
+      .slomo, isGiven: isEdited,
+      evidence: ["rate:\(shortNumber(rate))", isEdited ? "adjustmentData" : "no sign of intent"])
+  }
+}
+
 /// The names that recorders of screens give their videos.
 enum RecordingName {
   /// Each before a date: macOS, Windows 11, Android's makers, GNOME, KDE, recorders' own.
@@ -115,16 +127,4 @@ private func shortNumber(_ number: Double) -> String {
   let rest = hundredths % 100
   return "\(hundredths / 100)."
     + (rest % 10 == 0 ? "\(rest / 10)" : rest < 10 ? "0\(rest)" : "\(rest)")
-}
-
-extension Label {
-  /// The verdict on a fast video whose file itself tells no intent: edit instructions beside it say that
-  /// somebody chose what plays slowly.
-  ///
-  /// - Parameter rate: frames a second.
-  package static func slomo(rate: Double, isEdited: Bool) -> Label {
-    Label(
-      .slomo, isGiven: isEdited,
-      evidence: ["rate:\(shortNumber(rate))", isEdited ? "adjustmentData" : "no sign of intent"])
-  }
 }
