@@ -75,7 +75,9 @@ struct ConditionMaker {
       }
       return .comparison(attribute, .number(one(of: Relation.allCases), Double(value)))
     case .number, .presence:
-      let value: Double = one(of: [0.0, 1, 2.5, -1, 30, 47.25, 400, 4032, 1e6, 1.25e7, 1 / 60, 1e-5, 1e300])
+      let value: Double = one(of: [
+        0.0, 1, 2.5, -1, 30, 47.25, 400, 4032, 1e6, 1.25e7, 1 / 60, 1e-5, 1e300,
+      ])
       if number(below: 3) == 0 {
         return .comparison(attribute, .numbers(min(0, value)...value + 1))
       }
