@@ -1,62 +1,62 @@
 import GRDB
 
-/// A filter as SQL conditions on `a` (assets); whatever a user typed is bound, never written in.
-struct AssetConditions {
-  private var conditions: [String] = []
-  private(set) var arguments: [any DatabaseValueConvertible] = []
-
-  /// What stands behind `WHERE`.
-  var sql: String { conditions.joined(separator: " AND ") }
-
-  init(_ filter: AssetFilter) {
-    // Word by word what the indexes' own conditions say, else SQLite would not use them.
-    require("a.absorbed_by IS NULL")
-    require(filter.isMissing ? "a.status = 'missing'" : "a.status <> 'missing'")
-    if filter.areDuplicates { require("a.is_duplicate <> 0") }
-    requireTypes(filter)
-    if let since = filter.since { require("a.capture_wall >= ?", [since.firstMillisecond]) }
-    if let until = filter.until { require("a.capture_wall < ?", [until.endMillisecond]) }
-    requireAny("lower(a.name) GLOB ?", filter.names)
-    requireAny(
-      "instr(lower(ifnull(a.make, '') || ' ' || ifnull(a.model, '')), ?) > 0",
-      filter.cameras)
-    requireAny("instr(lower(a.lens), ?) > 0", filter.lenses)
-    if let hasLocation = filter.hasLocation {
-      require(hasLocation ? "a.latitude IS NOT NULL" : "a.latitude IS NULL")
+extension AssetFilter {
+  /// Everything the filter requires, flags and expressions alike; but for the folders of `--under`,
+  /// which decide the way a listing goes.
+  var requirements: [Condition] {
+    var required: [Condition] = []
+    func requireAny(_ parts: [Condition]) {
+      if parts.count == 1 { required.append(parts[0]) }
+      if parts.count > 1 { required.append(.any(parts)) }
     }
-    if let size = filter.minimumSize { require("a.size >= ?", [size]) }
-    if let size = filter.maximumSize { require("a.size <= ?", [size]) }
-    if let duration = filter.minimumDuration { require("a.duration >= ?", [duration]) }
-    if let duration = filter.maximumDuration { require("a.duration <= ?", [duration]) }
+    func require(_ attribute: Attribute, _ relation: Relation, _ value: Double?) {
+      guard let value else { return }
+      required.append(.comparison(attribute, .number(relation, value)))
+    }
+    func requireAny(_ attribute: Attribute, _ relation: TextRelation, _ texts: [String]) {
+      requireAny(texts.map { .comparison(attribute, .text(relation, $0)) })
+    }
+    if areDuplicates { required.append(.duplicates) }
+    if isMissing { required.append(.missing) }
+    requireAny(types.map(Condition.type))
+    required += excludedTypes.map { .not(.type($0)) }
+    if let since { required.append(.comparison(.captureDate, .date(.atLeast, since))) }
+    if let until { required.append(.comparison(.captureDate, .date(.atMost, until))) }
+    requireAny(.name, .like, names)
+    requireAny(.camera, .contains, cameras)
+    requireAny(.lens, .contains, lenses)
+    if let hasLocation {
+      required.append(hasLocation ? .has(.location) : .not(.has(.location)))
+    }
+    require(.size, .atLeast, minimumSize.map(Double.init))
+    require(.size, .atMost, maximumSize.map(Double.init))
+    require(.duration, .atLeast, minimumDuration)
+    require(.duration, .atMost, maximumDuration)
+    requireAny(places)
+    requireAny(expressions)
+    return required.flatMap(\.requirements)
+  }
+}
+
+/// What stands behind `WHERE`, and the values bound in it.
+struct AssetConditions {
+  private(set) var sql: String
+  private(set) var arguments: [any DatabaseValueConvertible]
+
+  init(_ requirements: [Condition], in database: Database) throws {
+    let isMissing = requirements.contains(.missing)
+    let required = try requirements.filter { $0 != .missing }
+      .map { try ConditionSQL($0, in: database) }
+    // Word by word what the indexes' own conditions say, else SQLite would not use them.
+    sql =
+      (["a.absorbed_by IS NULL", isMissing ? "a.status = 'missing'" : "a.status <> 'missing'"]
+      + required.map(\.sql)).joined(separator: " AND ")
+    arguments = required.flatMap(\.arguments)
   }
 
   /// Adds one more condition with the values of its `?`.
-  mutating func require(_ condition: String, _ values: [any DatabaseValueConvertible] = []) {
-    conditions.append(condition)
+  mutating func require(_ condition: String, _ values: [any DatabaseValueConvertible]) {
+    sql += " AND " + condition
     arguments += values
-  }
-
-  private mutating func requireTypes(_ filter: AssetFilter) {
-    // A single type stands alone, so that its index is recognised.
-    if filter.types.count == 1, let type = filter.types.first {
-      require(type.sql.condition)
-    } else if !filter.types.isEmpty {
-      require("(" + filter.types.map(\.sql.condition).joined(separator: " OR ") + ")")
-    }
-    for type in filter.excludedTypes { require("NOT (\(type.sql.condition))") }
-  }
-
-  /// Asks that one of the texts fits; both sides of `condition` are compared in lower case.
-  private mutating func requireAny(_ condition: String, _ values: [String]) {
-    guard !values.isEmpty else { return }
-    require(
-      "(" + values.map { _ in condition }.joined(separator: " OR ") + ")",
-      values.map(Self.folded))
-  }
-
-  /// Letters as SQLite's `lower` leaves them: ASCII in lower case, all others as they are.
-  private static func folded(_ text: String) -> String {
-    String(
-      decoding: text.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
   }
 }

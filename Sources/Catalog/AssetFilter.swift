@@ -24,6 +24,10 @@ package struct AssetFilter: Sendable, Hashable {
   /// Seconds, both ends included; what has no duration is in neither range.
   package var minimumDuration: Double?
   package var maximumDuration: Double?
+  /// Places, of which the asset is near to one.
+  package var places: [Condition] = []
+  /// What was asked in `--where`, of which one must hold.
+  package var expressions: [Condition] = []
   /// The missing ones instead of those that are there.
   package var isMissing = false
   /// Those only that have an exact copy.

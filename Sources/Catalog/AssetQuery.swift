@@ -14,9 +14,17 @@ struct AssetQuery {
   /// Assets joined to their files and folders in the order that the listing walks them; without an
   /// order, as it is done soonest.
   init(_ filter: AssetFilter, order: AssetOrder.Key?, in database: Database) throws {
-    let below = try FoldersBelow(filter.folders, in: database)
-    var conditions = AssetConditions(filter)
+    var required = filter.requirements
+    var folders = filter.folders
+    if folders.isEmpty, let index = required.firstIndex(where: \.isUnder),
+      case .under(let folder) = required[index]
+    {
+      folders = [folder]
+      required.remove(at: index)
+    }
+    var conditions = try AssetConditions(required, in: database)
     let files = "JOIN folders AS d ON d.id = f.folder_id CROSS JOIN roots AS r ON r.id = d.root_id"
+    let below = try FoldersBelow(folders, in: database)
     if let below, try below.isSmall(in: database) {
       source = """
         FROM (\(below.sql)) AS below CROSS JOIN files AS f INDEXED BY files_by_folder \
@@ -25,7 +33,7 @@ struct AssetQuery {
       arguments = below.arguments
     } else {
       source = """
-        FROM assets AS a \(Self.access(filter, order)) \
+        FROM assets AS a \(Self.access(required, order)) \
         CROSS JOIN files AS f ON f.id = a.file_id CROSS \(files)
         """
       arguments = []
@@ -63,19 +71,20 @@ struct AssetQuery {
       ? "\(column) DESC, a.id DESC" : "\(column) ASC NULLS LAST, a.id ASC"
   }
 
-  private static func access(_ filter: AssetFilter, _ order: AssetOrder.Key?) -> String {
-    if let index = index(filter, order) { return "INDEXED BY \(index)" }
+  private static func access(_ required: [Condition], _ order: AssetOrder.Key?) -> String {
+    if let index = index(required, order) { return "INDEXED BY \(index)" }
     return "NOT INDEXED"
   }
 
-  private static func index(_ filter: AssetFilter, _ order: AssetOrder.Key?) -> String? {
-    if filter.isMissing { return "assets_missing" }
-    if filter.areDuplicates { return "assets_duplicates" }
-    if filter.types.count == 1, let type = filter.types.first,
-      type.isSelective || order == .captureDate
-    {
-      return type.sql.index
+  /// The index that leads to the fewest rows: that of what is required, or else that of the order.
+  private static func index(_ required: [Condition], _ order: AssetOrder.Key?) -> String? {
+    if required.contains(.missing) { return "assets_missing" }
+    if required.contains(.duplicates) { return "assets_duplicates" }
+    let types = required.compactMap { condition in
+      if case .type(let word) = condition { word } else { nil }
     }
+    if let type = types.first(where: \.isSelective) { return type.sql.index }
+    if let type = types.first, order == .captureDate { return type.sql.index }
     switch order {
     case .captureDate: return "assets_by_capture"
     case .name: return "assets_by_name"
@@ -87,7 +96,13 @@ struct AssetQuery {
   }
 }
 
-/// The folders in and below those a filter names.
+extension Condition {
+  fileprivate var isUnder: Bool {
+    if case .under = self { true } else { false }
+  }
+}
+
+/// The folders in and below those a filter names; a path that is not absolute lies in any root.
 struct FoldersBelow {
   /// A statement whose only column is `id`.
   let sql: String
@@ -105,7 +120,13 @@ struct FoldersBelow {
     var seeds: [String] = []
     var arguments: [any DatabaseValueConvertible] = []
     for folder in folders {
+      let isAbsolute = folder.bytes.first == UInt8(ascii: "/")
       for root in roots {
+        if !isAbsolute {
+          seeds.append("SELECT id FROM folders WHERE root_id = ? AND path = ?")
+          arguments += [root.id, folder]
+          continue
+        }
         let below = root.path.isWithin(folder) ? [] : folder.bytes.dropFirst(root.path.bytes.count)
         guard root.path.isWithin(folder) || folder.isWithin(root.path) else { continue }
         seeds.append("SELECT id FROM folders WHERE root_id = ? AND path = ?")

@@ -1,11 +1,16 @@
+/// Units of sizes, in bytes, in lower case.
+let byteUnits: [String: Double] = [
+  "b": 1, "kb": 1e3, "mb": 1e6, "gb": 1e9, "tb": 1e12, "kib": 1024, "mib": 1_048_576,
+  "gib": 1_073_741_824, "tib": 1_099_511_627_776,
+]
+
+/// Units of durations, in seconds.
+let durationUnits: [String: Double] = ["s": 1, "min": 60, "h": 3600]
+
 /// Bytes as a user types them: a number with `B`, `kB`, `MB`, `GB`, `TB` (decimal) or `KiB`, `MiB`,
 /// `GiB`, `TiB`, in any case; a number alone is bytes.
 package func byteCount(typed text: String) throws(BadValue) -> Int64 {
-  let units: [String: Double] = [
-    "": 1, "b": 1, "kb": 1e3, "mb": 1e6, "gb": 1e9, "tb": 1e12, "kib": 1024, "mib": 1_048_576,
-    "gib": 1_073_741_824, "tib": 1_099_511_627_776,
-  ]
-  guard let value = quantity(text, units: units), value < 9e18 else {
+  guard let value = quantity(text, units: byteUnits), value < 9e18 else {
     throw BadValue(text, "is not a size: write 500kB, 20MB or 1.5GiB")
   }
   return Int64(value)
@@ -13,7 +18,7 @@ package func byteCount(typed text: String) throws(BadValue) -> Int64 {
 
 /// Seconds as a user types them: a number with `s`, `min` or `h`; a number alone is seconds.
 package func seconds(typed text: String) throws(BadValue) -> Double {
-  guard let value = quantity(text, units: ["": 1, "s": 1, "min": 60, "h": 3600]) else {
+  guard let value = quantity(text, units: durationUnits) else {
     throw BadValue(text, "is not a duration: write 90s, 1.5min or 2h")
   }
   return value
@@ -24,6 +29,7 @@ private func quantity(_ text: String, units: [String: Double]) -> Double? {
   guard text.utf8.count <= 40 else { return nil }
   let number = text.prefix { ($0.isASCII && $0.isNumber) || $0 == "." }
   let unit = text.dropFirst(number.count).drop { $0 == " " }.lowercased()
-  guard let value = Double(number), value.isFinite, let factor = units[unit] else { return nil }
+  guard let value = Double(number), value.isFinite, let factor = unit.isEmpty ? 1 : units[unit]
+  else { return nil }
   return value * factor
 }

@@ -32,6 +32,21 @@ package struct WallDate: Sendable, Hashable {
     endMillisecond = span.end * 1000
   }
 
+  /// The shortest text that is read as the same date.
+  package var text: String {
+    let first = CivilTime(secondsSince1970: firstMillisecond / 1000)
+    let day = String(first.iso8601.prefix(10))
+    switch endMillisecond - firstMillisecond {
+    case ...1000: return first.iso8601
+    case ...60_000: return String(first.iso8601.prefix(16))
+    case ...86_400_000: return day
+    // A month; behind the last month and the last year there is nothing, so these have no end.
+    case ...(31 * 86_400_000): return String(day.prefix(7))
+    case _ where first.month > 1: return String(day.prefix(7))
+    default: return String(day.prefix(4))
+    }
+  }
+
   /// The civil time the fields begin at and the second they end at; nil for no real date.
   private static func span(_ fields: [Int]) -> (first: CivilTime, end: Int64)? {
     func field(_ index: Int, _ missing: Int) -> Int {

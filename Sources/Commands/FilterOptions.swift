@@ -1,5 +1,6 @@
 import ArgumentParser
 import Catalog
+import MediaModel
 
 /// The flags that choose assets: `list`, `stats` and `export` share them.
 struct FilterOptions: ParsableArguments {
@@ -33,6 +34,17 @@ struct FilterOptions: ParsableArguments {
   @Option(parsing: .singleValue, help: ArgumentHelp("Lens's name.", valueName: "text"))
   var lens: [String] = []
 
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Taken near a place, 47.36,8.54,5.", valueName: "lat,lon,km"))
+  var near: [String] = []
+
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "An expression: 'all(images, not(screenshots)) and year = 2023'.", valueName: "expression"))
+  var `where`: [String] = []
+
   @Flag(exclusivity: .exclusive, help: "Only those that know where they were taken, or do not.")
   var location: LocationFlag?
 
@@ -63,7 +75,7 @@ extension FilterOptions {
 
   /// The filter these flags ask for.
   ///
-  /// - Throws: `BadValue`, `UnknownWord`: what was typed means nothing.
+  /// - Throws: `BadValue`, `UnknownWord`, `Failure`: what was typed means nothing.
   func filter(in context: CommandContext) throws -> AssetFilter {
     var filter = AssetFilter()
     filter.types = try type.map(TypeWord.init(typed:))
@@ -83,6 +95,21 @@ extension FilterOptions {
     filter.minimumDuration = try minDuration.map(seconds(typed:))
     filter.maximumDuration = try maxDuration.map(seconds(typed:))
     filter.isMissing = missing
+    filter.places = try near.map(Condition.init(near:))
+    filter.expressions = try `where`.map { try condition($0, in: context) }
+    guard filter.expressions.count < 2 || !filter.expressions.contains(where: \.isMissing) else {
+      throw BadValue("missing", "stands in one --where only, since it chooses what is listed")
+    }
     return filter
+  }
+
+  private func condition(_ text: String, in context: CommandContext) throws -> Condition {
+    do {
+      return try Condition(expression: text).mapFolders { folder in
+        folder.bytes.first == UInt8(ascii: "/") ? context.path(folder.display) : folder
+      }
+    } catch {
+      throw Failure(.badData, error.shown)
+    }
   }
 }

@@ -11,7 +11,7 @@ struct PlanTests {
     library = try SampleLibrary(count: 50)
   }
 
-  private func plan(_ filter: AssetFilter, _ order: AssetOrder) throws -> String {
+  fileprivate func plan(_ filter: AssetFilter, _ order: AssetOrder) throws -> String {
     try library.catalog.database.read { database in
       let (sql, arguments) = try AssetQuery(filter, order: order.key, in: database)
         .listing(AssetRow.columns, order)
@@ -52,5 +52,49 @@ struct PlanTests {
 
   @Test func missingOnesAreFoundByTheirOwnIndex() throws {
     #expect(try plan(.with { $0.isMissing = true }, AssetOrder()).contains("assets_missing"))
+  }
+}
+
+/// The same for expressions.
+extension PlanTests {
+  @Test(arguments: [
+    ("all(images, not(screenshots))", "assets_by_type"),
+    ("screenshots and images", "assets_screen"),
+    ("images and screenshots and size > 1MB", "assets_screenshots"), ("year = 2010", "by_capture"),
+    ("any(livePhotos, videos) and year = 2010 and camera ~ iPhone", "assets_by_capture"),
+    ("hdr and year in 2008..2010", "assets_hdr"), ("videos and duration < 3s", "assets_by_type"),
+    ("images or videos", "assets_by_capture"), ("size > 10MB", "assets_by_capture"),
+    ("near(47.5, 8.5, 5km)", "assets_by_capture"), ("keyword = beach", "assets_by_capture"),
+    ("keyword = beach and raw", "assets_raw"), ("rating >= 4 and livePhotos", "assets_live_photos"),
+    ("not images", "assets_by_capture"), ("under 2005 or hdr", "assets_by_capture"),
+    ("missing and videos", "assets_missing"), ("duplicates and images", "assets_duplicates"),
+    ("captureDate in 2010-05..2010-08 and not has(location)", "assets_by_capture"),
+    ("panoramas and (iso > 400 or aperture < 2)", "assets_panoramas"),
+    ("path ~ beach and lens like '*mm*'", "assets_by_capture"),
+    ("all(bursts, any(has(title), has(keywords)), month in 6..8)", "assets_bursts"),
+  ])
+  func noExpressionScansTheTable(expression: String, index: String) throws {
+    let filter = try AssetFilter.with { $0.expressions = [try Condition(expression: expression)] }
+    let plan = try plan(filter, AssetOrder(limit: 100))
+    #expect(plan.contains(/a USING INDEX assets_/) && plan.contains(index), "\(plan)")
+    #expect(!plan.contains("SCAN a\n") && !plan.contains("TEMP B-TREE FOR ORDER"), "\(plan)")
+    for key in AssetOrder.Key.allCases {
+      let plan = try self.plan(filter, AssetOrder(key, limit: 100))
+      #expect(plan.contains("a USING INDEX assets_"), "\(plan)")
+    }
+  }
+
+  @Test func aRequiredYearIsARangeOfTheIndex() throws {
+    for expression in ["year = 2010", "captureDate in 2010..2011 and iso > 3", "year > 2010"] {
+      let filter = try AssetFilter.with { $0.expressions = [try Condition(expression: expression)] }
+      #expect(try plan(filter, AssetOrder()).contains("SEARCH a USING INDEX assets_by_capture"))
+    }
+  }
+
+  @Test func aRequiredFolderIsWhereAListingBegins() throws {
+    let filter = try AssetFilter.with {
+      $0.expressions = [try Condition(expression: "images and under \"2005/Event 00000\"")]
+    }
+    #expect(try plan(filter, AssetOrder()).contains("SEARCH f USING INDEX files_by_folder"))
   }
 }

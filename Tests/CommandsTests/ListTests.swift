@@ -129,6 +129,12 @@ struct ListTests {
     #expect(await ids("--min-size", "1kB", "--max-duration", "2s") == "A")
     #expect(await ids("--sort", "size", "--limit", "2", "--offset", "1") == "BC")
     #expect(await ids("--reverse") == "EABC")
+    #expect(await ids("--where", "livePhotos or screenshots") == "BA")
+    #expect(await ids("--where", "livePhotos", "--where", "screenshots") == "BA")
+    #expect(await ids("--where", "under '\(bench.root)/../library/./旅行/'") == "B")
+    #expect(await ids("--where", "under 旅行") == "B")
+    #expect(await ids("--where", "missing") == "D")
+    #expect(await ids("--near", "-33.9,18.4,5") == "")
   }
 
   @Test(arguments: [
@@ -152,6 +158,24 @@ struct ListTests {
     #expect(run.bytes.isEmpty)
     #expect(run.messages.count == 1)
     #expect(run.messages.first?.contains(message) == true, "\(run.messages)")
+  }
+
+  @Test func aMistakeInAnExpressionHasACaretUnderIt() async {
+    let run = await bench.run("list", "--where", "name = 旅行 and scrnshots")
+    #expect(run.status == .badData)
+    #expect(
+      run.messages == [
+        """
+        shoebox: --where: unknown word 'scrnshots': did you mean screenshots?
+          name = 旅行 and scrnshots
+                          ^
+        """
+      ])
+    let long = await bench.run("list", "--where", String(repeating: "x", count: 1 << 20))
+    #expect(long.status == .badData)
+    #expect(long.messages == ["shoebox: --where: an expression has at most 64 KiB"])
+    let mixed = await bench.run("list", "--where", "missing", "--where", "hdr")
+    #expect(mixed.status == .badData)
   }
 
   @Test func aReaderWhoHasSeenEnoughIsNoFailure() async {

@@ -1,0 +1,97 @@
+/// What an expression can compare, by the names of the JSON keys where there is one.
+package enum Attribute: String, Sendable, CaseIterable {
+  case size, duration, captureDate, year, month
+  case camera, make, model, lens, software
+  case iso, focalLength, aperture, exposureTime
+  case width, height, pixels, rating, frameRate, codec
+  case name, path, title, description, keyword, uniformType
+  case latitude, longitude, location
+
+  /// What kind of value an attribute has.
+  package enum Kind: Sendable, Hashable {
+    case text, date
+    /// A whole number, one of these.
+    case whole(ClosedRange<Int>)
+    /// A number, and the units it may be typed in (lower case), each as a multiple of the base unit.
+    case number(units: [String: Double])
+    /// Known or not known, but nothing to compare.
+    case presence
+  }
+
+  package var kind: Kind {
+    switch self {
+    case .captureDate: .date
+    case .year: .whole(1...9999)
+    case .month: .whole(1...12)
+    case .size: .number(units: byteUnits)
+    case .duration: .number(units: durationUnits)
+    case .exposureTime: .number(units: ["s": 1, "ms": 0.001])
+    case .focalLength: .number(units: ["mm": 1])
+    case .width, .height: .number(units: ["px": 1])
+    case .pixels: .number(units: ["px": 1, "mp": 1e6])
+    case .frameRate: .number(units: ["fps": 1])
+    case .iso, .aperture, .rating, .latitude, .longitude: .number(units: [:])
+    case .location: .presence
+    case .camera, .make, .model, .lens, .software, .codec, .name, .path, .title, .description,
+      .keyword, .uniformType:
+      .text
+    }
+  }
+
+  /// Whether its values are measured, so that "equal" has to allow for rounding: 29.97 frames a
+  /// second are 30000/1001 in the file.
+  var isMeasured: Bool {
+    switch self {
+    case .duration, .focalLength, .aperture, .exposureTime, .frameRate: true
+    default: false
+    }
+  }
+
+  /// The attribute a typed word means, in any case; `keywords` is `keyword`.
+  init?(typed word: String) {
+    let word = word.lowercased()
+    let known =
+      Self.allCases.first { $0.rawValue.lowercased() == word }
+      ?? (word == "keywords" ? .keyword : nil)
+    guard let known else { return nil }
+    self = known
+  }
+
+  /// Its value as SQL on `a` (assets), `f` (files), `d` (folders) and `r` (roots). A keyword is one of
+  /// many and has the name `k.keyword` where they are looked through.
+  var sql: String {
+    switch self {
+    case .size: "a.size"
+    case .duration: "a.duration"
+    case .captureDate, .year: "a.capture_wall"
+    case .month:
+      // Divided as a real number: whole division would put times before 1970 a second late.
+      "CAST(strftime('%m', a.capture_wall / 1000.0, 'unixepoch') AS INTEGER)"
+    case .camera: "nullif(trim(ifnull(a.make, '') || ' ' || ifnull(a.model, '')), '')"
+    case .make: "a.make"
+    case .model: "a.model"
+    case .lens: "a.lens"
+    case .software: "a.software"
+    case .iso: "a.iso"
+    case .focalLength: "a.focal_length"
+    case .aperture: "a.f_number"
+    case .exposureTime: "a.exposure_time"
+    case .width: "a.pixel_width"
+    case .height: "a.pixel_height"
+    case .pixels: "(a.pixel_width * a.pixel_height)"
+    case .rating: "a.rating"
+    case .frameRate: "a.frame_rate"
+    case .codec: "a.video_codec"
+    case .name: "a.name"
+    case .path:
+      "(rtrim(CAST(r.path AS TEXT), '/') || '/' || ltrim(CAST(d.path AS TEXT) || '/', '/') "
+        + "|| CAST(f.name AS TEXT))"
+    case .title: "a.title"
+    case .description: "a.caption"
+    case .keyword: "k.keyword"
+    case .uniformType: "a.uniform_type"
+    case .latitude, .location: "a.latitude"
+    case .longitude: "a.longitude"
+    }
+  }
+}

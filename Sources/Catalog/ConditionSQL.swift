@@ -1,0 +1,152 @@
+import GRDB
+import MediaModel
+
+/// One condition as SQL on `a` (assets), `f` (files), `d` (folders) and `r` (roots); whatever a user
+/// typed is bound, never written in.
+///
+/// What is unknown is NULL, and NULL is as good as false to `AND`, `OR` and `WHERE`; only `NOT` would
+/// make it unknown once more, so `IS NOT TRUE` stands for it. That leaves the comparisons bare, and
+/// SQLite can use an index for those that are required.
+struct ConditionSQL {
+  private(set) var sql: String
+  private(set) var arguments: [any DatabaseValueConvertible] = []
+
+  init(_ condition: Condition, in database: Database) throws {
+    switch condition {
+    case .all(let parts): self = try Self.joined(parts, " AND ", in: database)
+    case .any(let parts): self = try Self.joined(parts, " OR ", in: database)
+    case .not(let part):
+      let part = try ConditionSQL(part, in: database)
+      self.init("(\(part.sql) IS NOT TRUE)", part.arguments)
+    case .type(let word): self.init("(\(word.sql.condition))")
+    case .comparison(let attribute, let comparison): self = Self.comparison(attribute, comparison)
+    case .has(.keyword): self.init("EXISTS (SELECT 1 FROM keywords AS k WHERE k.asset_id = a.id)")
+    case .has(let attribute): self.init("(\(attribute.sql) IS NOT NULL)")
+    case .near(let latitude, let longitude, let kilometres):
+      self = Self.near(latitude: latitude, longitude: longitude, kilometres: kilometres)
+    case .under(let folder):
+      let below = try FoldersBelow([folder], in: database)
+      self.init("f.folder_id IN (\(below?.sql ?? "NULL"))", below?.arguments ?? [])
+    case .duplicates: self.init("(a.is_duplicate <> 0)")
+    case .missing: self.init("(a.status = 'missing')")
+    }
+  }
+
+  private init(_ sql: String, _ arguments: [any DatabaseValueConvertible] = []) {
+    (self.sql, self.arguments) = (sql, arguments)
+  }
+
+  /// The deepest part first: brackets that open at the beginning take least of SQLite's stack.
+  private static func joined(
+    _ parts: [Condition], _ word: String, in database: Database
+  ) throws -> ConditionSQL {
+    let depths = parts.map(\.depth)
+    let order = parts.indices.sorted { (depths[$1], $0) < (depths[$0], $1) }
+    let pieces = try order.map { try ConditionSQL(parts[$0], in: database) }
+    return ConditionSQL(
+      "(" + pieces.map(\.sql).joined(separator: word) + ")", pieces.flatMap(\.arguments))
+  }
+}
+
+extension ConditionSQL {
+  private static func comparison(
+    _ attribute: Attribute, _ comparison: Comparison
+  ) -> ConditionSQL {
+    switch comparison {
+    case .number(let relation, let value): number(attribute, relation, value)
+    case .numbers(let range) where attribute == .year:
+      span(year(range.lowerBound).firstMillisecond, year(range.upperBound).endMillisecond)
+    case .numbers(let range):
+      ConditionSQL("(\(attribute.sql) BETWEEN ? AND ?)", [range.lowerBound, range.upperBound])
+    case .date(let relation, let value):
+      date(relation, value.firstMillisecond, value.endMillisecond)
+    case .dates(let first, let last): span(first.firstMillisecond, last.endMillisecond)
+    case .text(let relation, let value): text(attribute, relation, value)
+    }
+  }
+
+  private static func number(
+    _ attribute: Attribute, _ relation: Relation, _ value: Double
+  ) -> ConditionSQL {
+    if attribute == .year {
+      return date(relation, year(value).firstMillisecond, year(value).endMillisecond)
+    }
+    if relation == .equal, attribute.isMeasured {
+      let tolerance = abs(value) * Attribute.measuringTolerance
+      return ConditionSQL(
+        "(\(attribute.sql) BETWEEN ? AND ?)", [value - tolerance, value + tolerance])
+    }
+    return ConditionSQL("(\(attribute.sql) \(relation.rawValue) ?)", [value])
+  }
+
+  private static func date(_ relation: Relation, _ first: Int64, _ end: Int64) -> ConditionSQL {
+    switch relation {
+    case .equal: span(first, end)
+    case .less: ConditionSQL("(a.capture_wall < ?)", [first])
+    case .atMost: ConditionSQL("(a.capture_wall < ?)", [end])
+    case .greater: ConditionSQL("(a.capture_wall >= ?)", [end])
+    case .atLeast: ConditionSQL("(a.capture_wall >= ?)", [first])
+    }
+  }
+
+  private static func span(_ first: Int64, _ end: Int64) -> ConditionSQL {
+    ConditionSQL("(a.capture_wall >= ? AND a.capture_wall < ?)", [first, end])
+  }
+
+  /// A year has only 1...9999 as its value, see `Attribute.kind`.
+  private static func year(_ value: Double) -> (firstMillisecond: Int64, endMillisecond: Int64) {
+    func first(_ year: Int) -> Int64 {
+      CivilTime(year: year, month: 1, day: 1).map { $0.secondsSince1970 * 1000 } ?? .max
+    }
+    let year = Int(value)
+    return (first(year), first(year + 1))
+  }
+
+  private static func text(
+    _ attribute: Attribute, _ relation: TextRelation, _ text: String
+  ) -> ConditionSQL {
+    let column = attribute.sql
+    let text = folded(text)
+    let condition: String
+    switch relation {
+    case .equal where attribute == .camera:
+      // Also one of the two alone: Canon, or EOS R5.
+      return ConditionSQL(
+        "(lower(a.make) = ? OR lower(a.model) = ? OR lower(\(column)) = ?)", [text, text, text])
+    case .equal: condition = "lower(\(column)) = ?"
+    case .contains: condition = "instr(lower(\(column)), ?) > 0"
+    case .like: condition = "lower(\(column)) GLOB ?"
+    }
+    guard attribute == .keyword else { return ConditionSQL("(\(condition))", [text]) }
+    return ConditionSQL(
+      "EXISTS (SELECT 1 FROM keywords AS k WHERE k.asset_id = a.id AND \(condition))", [text])
+  }
+
+  /// Letters as SQLite's `lower` leaves them: ASCII in lower case, all others as they are.
+  private static func folded(_ text: String) -> String {
+    String(
+      decoding: text.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+  }
+
+  /// First by degrees of latitude, which costs nothing, then along the great circle (haversine), on a
+  /// sphere of the Earth's mean radius.
+  private static func near(
+    latitude: Double, longitude: Double, kilometres: Double
+  ) -> ConditionSQL {
+    // A little more than needed: what decides is the distance.
+    let margin = kilometres / 111.0 + 0.001
+    return ConditionSQL(
+      """
+      (a.latitude BETWEEN ? AND ? AND 12742.0176 * asin(min(1.0, sqrt(\
+      pow(sin(radians(a.latitude - ?) / 2), 2) + cos(radians(?)) * cos(radians(a.latitude)) \
+      * pow(sin(radians(a.longitude - ?) / 2), 2)))) <= ?)
+      """,
+      [latitude - margin, latitude + margin, latitude, latitude, longitude, kilometres])
+  }
+}
+
+extension Attribute {
+  /// How far from each other measured values that count as equal may be, as a part of the value:
+  /// less than 29.97 is from 30.
+  package static let measuringTolerance = 0.0005
+}

@@ -1,0 +1,134 @@
+import Foundation
+import MediaModel
+
+@testable import Catalog
+
+/// Conditions said once more, as a plain look at one asset: what SQL has to agree with.
+///
+/// The asset must have been read with its keywords.
+extension Asset {
+  func fulfils(_ condition: Condition) -> Bool {
+    switch condition {
+    case .all(let parts): return parts.allSatisfy(fulfils)
+    case .any(let parts): return parts.contains(where: fulfils)
+    case .not(let part): return !fulfils(part)
+    case .type(let word): return isOf(word)
+    case .comparison(let attribute, let comparison):
+      switch comparison {
+      case .text(let relation, let text):
+        return texts(attribute).contains { Self.compare($0, relation, text) }
+          || attribute == .camera && relation == .equal
+            && [camera.make, camera.model].contains { $0?.lowercased() == text.lowercased() }
+      case .date(let relation, let date):
+        return Self.compare(captureWall, relation, date.firstMillisecond, date.endMillisecond - 1)
+      case .dates(let first, let last):
+        return captureWall.map {
+          first.firstMillisecond <= $0 && $0 < last.endMillisecond
+        } ?? false
+      case .number(let relation, let value):
+        let measured: Set<Attribute> = [
+          .duration, .focalLength, .aperture, .exposureTime, .frameRate,
+        ]
+        let slack = relation == .equal && measured.contains(attribute) ? abs(value) * 0.0005 : 0
+        return Self.compare(number(attribute), relation, value - slack, value + slack)
+      case .numbers(let range): return number(attribute).map(range.contains) ?? false
+      }
+    case .has(.location): return location != nil
+    case .has(.captureDate): return captureWall != nil
+    case .has(let attribute):
+      return number(attribute) != nil || !texts(attribute).isEmpty
+    case .near(let latitude, let longitude, let kilometres):
+      return location.map {
+        Self.kilometres(from: (latitude, longitude), to: ($0.latitude, $0.longitude)) <= kilometres
+      } ?? false
+    case .under(let folder):
+      if folder.bytes.first == 0x2F { return path.isWithin(folder) }
+      return path.isWithin(BytePath("/benchmark/library").appending(folder.bytes))
+    case .duplicates: return isDuplicate
+    case .missing: return status == .missing
+    }
+  }
+
+  private static func compare<Value: Comparable>(
+    _ value: Value?, _ relation: Relation, _ first: Value, _ last: Value
+  ) -> Bool {
+    guard let value else { return false }
+    return switch relation {
+    case .equal: first <= value && value <= last
+    case .less: value < first
+    case .atMost: value <= last
+    case .greater: value > last
+    case .atLeast: value >= first
+    }
+  }
+
+  private static func compare(_ value: String, _ relation: TextRelation, _ text: String) -> Bool {
+    let (value, text) = (value.lowercased(), text.lowercased())
+    return switch relation {
+    case .equal: value == text
+    case .contains: text.isEmpty || value.contains(text)
+    // fnmatch has no extension that GLOB lacks in the patterns of these tests.
+    case .like: unsafe fnmatch(text, value, 0) == 0
+    }
+  }
+
+  private func texts(_ attribute: Attribute) -> [String] {
+    let name = path.display.split(separator: "/").last.map(String.init) ?? ""
+    return switch attribute {
+    case .camera:
+      [[camera.make, camera.model].compactMap(\.self).joined(separator: " ")].filter { !$0.isEmpty }
+    case .make: [camera.make].compactMap(\.self)
+    case .model: [camera.model].compactMap(\.self)
+    case .lens: [camera.lens].compactMap(\.self)
+    case .software: [camera.software].compactMap(\.self)
+    case .codec: [video.codec].compactMap(\.self)
+    case .name: [name]
+    case .path: [path.display]
+    case .title: [title].compactMap(\.self)
+    case .description: [caption].compactMap(\.self)
+    case .keyword: keywords
+    case .uniformType: [uniformType.rawValue]
+    default: []
+    }
+  }
+
+  private func number(_ attribute: Attribute) -> Double? {
+    let civil = captureWall.map { wall in
+      CivilTime(secondsSince1970: Int64((Double(wall) / 1000).rounded(.down)))
+    }
+    return switch attribute {
+    case .size: Double(size)
+    case .duration: duration
+    case .year: civil.map { Double($0.year) }
+    case .month: civil.map { Double($0.month) }
+    case .iso: exposure.iso.map(Double.init)
+    case .focalLength: exposure.focalLength
+    case .aperture: exposure.fNumber
+    case .exposureTime: exposure.time
+    case .width: pixelSize.map { Double($0.width) }
+    case .height: pixelSize.map { Double($0.height) }
+    case .pixels: pixelSize.map { Double($0.width) * Double($0.height) }
+    case .rating: rating.map(Double.init)
+    case .frameRate: video.frameRate
+    case .latitude: location?.latitude
+    case .longitude: location?.longitude
+    default: nil
+    }
+  }
+
+  /// By the angle between two vectors, not by the formula under test.
+  private static func kilometres(
+    from: (latitude: Double, longitude: Double), to: (latitude: Double, longitude: Double)
+  ) -> Double {
+    func vector(_ place: (latitude: Double, longitude: Double)) -> [Double] {
+      let (latitude, longitude) = (place.latitude * .pi / 180, place.longitude * .pi / 180)
+      return [cos(latitude) * cos(longitude), cos(latitude) * sin(longitude), sin(latitude)]
+    }
+    let (a, b) = (vector(from), vector(to))
+    let cross = [
+      a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0],
+    ]
+    let sine = cross.map { $0 * $0 }.reduce(0, +).squareRoot()
+    return 6371.0088 * atan2(sine, zip(a, b).map(*).reduce(0, +))
+  }
+}
