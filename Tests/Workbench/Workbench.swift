@@ -7,6 +7,7 @@
 
 import Foundation
 import Subprocess
+import Synchronization
 import SystemPackage
 
 /// A temporary folder with a library, a catalog and both programs at hand; gone when let go.
@@ -25,12 +26,29 @@ package final class Workbench: Sendable {
     try FileManager.default.createDirectory(
       at: url.appending(path: "library"), withIntermediateDirectories: true)
     folder = url.path
+    Self.removeAtExit(folder)
     programs = Self.programs
     self.environment = environment
   }
 
   deinit {
     try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  /// Benches that several tests share live as long as the process, and nobody lets go of them.
+  private static let folders = Mutex<Set<String>>([])
+
+  private static func removeAtExit(_ folder: String) {
+    let isFirst = folders.withLock { folders in
+      defer { folders.insert(folder) }
+      return folders.isEmpty
+    }
+    guard isFirst else { return }
+    atexit {
+      for folder in Workbench.folders.withLock({ $0 }) {
+        try? FileManager.default.removeItem(atPath: folder)
+      }
+    }
   }
 
   /// The folder that scans look into.
