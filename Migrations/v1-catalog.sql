@@ -42,7 +42,8 @@ CREATE TABLE files (
   kind TEXT NOT NULL CHECK (kind IN ('media', 'sidecar', 'other')),
   status TEXT NOT NULL CHECK (status IN ('present', 'missing', 'unreadable')),
   declared_type TEXT,                   -- the uniform type its extension promises, if that differs
-  fingerprint BLOB,
+  fingerprint BLOB,                     -- of the size and parts of the content
+  content_digest BLOB,                  -- SHA-256 of all of it, where another file has the fingerprint
   missing_since INTEGER,                -- the scan that noticed it gone, for 'missing'
   error TEXT,                           -- one sentence, for 'unreadable'
   is_transient_error INTEGER NOT NULL DEFAULT 0  -- worth another try though the file is unchanged
@@ -53,6 +54,7 @@ CREATE INDEX files_missing ON files(folder_id, name) WHERE status = 'missing';
 CREATE INDEX files_missing_since ON files(missing_since) WHERE status = 'missing';
 CREATE INDEX files_by_inode ON files(inode);
 CREATE INDEX files_by_fingerprint ON files(fingerprint) WHERE fingerprint IS NOT NULL;
+CREATE INDEX files_by_content_digest ON files(content_digest) WHERE content_digest IS NOT NULL;
 
 -- One picture or video. Its facts are those of its file; a video that has become part of a live photo
 -- keeps its row, with absorbed_by naming the still, and is not listed.
@@ -66,6 +68,7 @@ CREATE TABLE assets (
   status TEXT NOT NULL CHECK (status IN ('present', 'missing', 'unreadable')),
   media_type TEXT NOT NULL CHECK (media_type IN ('image', 'video')),
   subtypes INTEGER NOT NULL DEFAULT 0,  -- bits of MediaSubtypes
+  is_duplicate INTEGER NOT NULL DEFAULT 0,      -- another asset has exactly this content
   uniform_type TEXT NOT NULL,
   name TEXT NOT NULL COLLATE NOCASE,    -- the file's name, as text
   size INTEGER NOT NULL,
@@ -122,7 +125,7 @@ CREATE INDEX assets_by_added ON assets(added_date)
   WHERE absorbed_by IS NULL AND status <> 'missing';
 CREATE INDEX assets_missing ON assets(capture_wall) WHERE status = 'missing';
 CREATE INDEX assets_unreadable ON assets(file_id) WHERE status = 'unreadable';
-CREATE INDEX assets_by_content_identifier ON assets(content_identifier)
+CREATE INDEX assets_by_content_identifier ON assets(content_identifier, media_type)
   WHERE content_identifier IS NOT NULL;
 CREATE INDEX assets_by_burst ON assets(burst_identifier) WHERE burst_identifier IS NOT NULL;
 CREATE INDEX assets_absorbed ON assets(absorbed_by) WHERE absorbed_by IS NOT NULL;
@@ -155,6 +158,8 @@ CREATE INDEX assets_raw ON assets(capture_wall)
   WHERE subtypes & 4096 <> 0 AND absorbed_by IS NULL AND status <> 'missing';
 CREATE INDEX assets_edited ON assets(capture_wall)
   WHERE subtypes & 8192 <> 0 AND absorbed_by IS NULL AND status <> 'missing';
+CREATE INDEX assets_duplicates ON assets(capture_wall)
+  WHERE is_duplicate <> 0 AND absorbed_by IS NULL AND status <> 'missing';
 
 CREATE TABLE keywords (
   asset_id INTEGER NOT NULL REFERENCES assets(id) ON DELETE CASCADE,
@@ -199,7 +204,7 @@ CREATE TABLE labels (
   asset_id INTEGER NOT NULL REFERENCES assets(id) ON DELETE CASCADE,
   subtype TEXT NOT NULL,                -- the word of MediaSubtypes, as 'screenshot'
   is_given INTEGER NOT NULL,            -- 0 for a near miss
-  score INTEGER,                        -- the sum of the weights, for a verdict that weighs
+  score INTEGER,                        -- the sum of the weights, or how certain a pair is in per cent
   evidence TEXT NOT NULL,               -- a phrase a line
   PRIMARY KEY (asset_id, subtype)
 ) WITHOUT ROWID;
@@ -212,6 +217,10 @@ CREATE TABLE unsettled_folders (
 );
 CREATE TABLE unsettled_identifiers (
   content_identifier TEXT PRIMARY KEY
+) WITHOUT ROWID;
+-- The same for exact copies: fingerprints that several files have or had.
+CREATE TABLE unsettled_contents (
+  fingerprint BLOB PRIMARY KEY
 ) WITHOUT ROWID;
 
 CREATE TABLE scans (

@@ -114,6 +114,18 @@ WHERE absorbed_by IS NOT NULL ORDER BY 1, 2, 3;
 INSERT INTO keywords SELECT id, 'holiday' FROM items WHERE c % 10 = 0;
 INSERT INTO keywords SELECT id, 'family' FROM items WHERE c % 20 = 0;
 
+-- A few that have exact copies, as far as listings can tell.
+UPDATE assets SET is_duplicate = 1 WHERE id % 400 = 1;
+UPDATE files SET content_digest = CAST(printf('%032d', id / 800) AS BLOB) WHERE id % 400 = 1;
+
+INSERT INTO labels
+SELECT id, 'livePhoto', 1, 100, 'contentIdentifier' FROM items WHERE is_live
+UNION ALL SELECT id, 'screenshot', 1, 70, 'name' || char(10) || 'screenSize:1170x2532' || char(10) || 'png'
+FROM items WHERE is_screenshot
+UNION ALL SELECT id, 'hdr', 1, NULL, 'gainMap' FROM items WHERE subtypes & 2048 <> 0
+UNION ALL SELECT id, 'screenshot', 0, 20, 'looseName' FROM items WHERE c % 1000 = 400 AND NOT is_screenshot
+ORDER BY 1, 2;
+
 INSERT INTO scans (started, finished, outcome, scanned, added, unreadable, pairs, roots)
 SELECT 1700000000000, 1700000600000, 'finished', count(*), count(*) - sum(status = 'unreadable'),
   sum(status = 'unreadable'), sum(is_live), '/benchmark/library' FROM items;

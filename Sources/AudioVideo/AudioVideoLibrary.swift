@@ -41,3 +41,30 @@ package enum ContentDigest {
     return digest
   }
 }
+
+/// SHA-256 (FIPS 180-4) of bytes that come piece by piece, as libavutil computes it.
+@safe package struct SecureDigest: ~Copyable {
+  private var context: OpaquePointer?
+
+  package init() {
+    unsafe context = av_sha_alloc()
+    if let context = unsafe context { unsafe av_sha_init(context, 256) }
+  }
+
+  deinit {
+    unsafe av_free(UnsafeMutableRawPointer(context))
+  }
+
+  package mutating func update(_ bytes: [UInt8]) {
+    guard let context = unsafe context else { return }
+    unsafe av_sha_update(context, bytes, bytes.count)
+  }
+
+  /// The 32 bytes; nil if there was no memory to compute them in.
+  package consuming func finish() -> [UInt8]? {
+    guard let context = unsafe context else { return nil }
+    var digest = [UInt8](repeating: 0, count: 32)
+    unsafe av_sha_final(context, &digest)
+    return digest
+  }
+}

@@ -79,10 +79,20 @@ package struct Asset: Sendable, Hashable {
   package var warnings: [String]
   /// Milliseconds since 1970 UTC.
   package var added: Int64
+  /// Whether another asset has exactly its content.
+  package var isDuplicate = false
   /// Filled if ``AssetParts/keywords`` were asked for.
   package var keywords: [String] = []
   /// Filled if ``AssetParts/resources`` were asked for.
   package var resources: [AssetResource] = []
+  /// The kinds it was given and those it came close to, with the evidence, in the order of
+  /// `MediaSubtypes.named`. Filled if ``AssetParts/labels`` were asked for.
+  package var labels: [Label] = []
+
+  /// Why it is of a kind; nil if it is not, or nothing but the kind is known.
+  package func label(_ subtype: MediaSubtypes) -> Label? {
+    labels.first { $0.subtype == subtype && $0.isGiven }
+  }
 }
 
 /// The parts of an asset that cost a look at other tables.
@@ -95,5 +105,6 @@ package struct AssetParts: OptionSet, Sendable {
 
   package static let keywords = AssetParts(rawValue: 1 << 0)
   package static let resources = AssetParts(rawValue: 1 << 1)
-  package static let all: AssetParts = [.keywords, .resources]
+  package static let labels = AssetParts(rawValue: 1 << 2)
+  package static let all: AssetParts = [.keywords, .resources, .labels]
 }

@@ -12,6 +12,7 @@ struct AssetConditions {
     // Word by word what the indexes' own conditions say, else SQLite would not use them.
     require("a.absorbed_by IS NULL")
     require(filter.isMissing ? "a.status = 'missing'" : "a.status <> 'missing'")
+    if filter.areDuplicates { require("a.is_duplicate <> 0") }
     requireTypes(filter)
     if let since = filter.since { require("a.capture_wall >= ?", [since.firstMillisecond]) }
     if let until = filter.until { require("a.capture_wall < ?", [until.endMillisecond]) }

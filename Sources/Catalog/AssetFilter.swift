@@ -26,6 +26,8 @@ package struct AssetFilter: Sendable, Hashable {
   package var maximumDuration: Double?
   /// The missing ones instead of those that are there.
   package var isMissing = false
+  /// Those only that have an exact copy.
+  package var areDuplicates = false
 
   package init() {}
 }

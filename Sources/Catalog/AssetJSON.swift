@@ -111,17 +111,41 @@ extension JSONWriter {
   /// What the asset is beyond its media type.
   private mutating func kinds(_ asset: Asset) {
     if let clip = asset.resources.first(where: { $0.type == .pairedVideo }) {
+      let pair = clip.range == nil ? asset.label(.livePhoto) : nil
       key("livePhoto")
       object { writer in
         writer.member("contentIdentifier", asset.contentIdentifier)
-        if clip.range == nil {
-          writer.member("motionPath", path: clip.path)
-        } else {
-          writer.member("evidence", asset.clipEvidence)
-        }
+        writer.member("evidence", pair?.evidence.first ?? asset.clipEvidence)
+        writer.member("confidence", pair?.score.map { Double($0) / 100 })
+        if clip.range == nil { writer.member("motionPath", path: clip.path) }
+      }
+    }
+    if let screenshot = asset.label(.screenshot) {
+      key("screenshot")
+      object { writer in
+        writer.member("score", screenshot.score)
+        writer.member("evidence", screenshot.evidence)
       }
     }
     member("burstIdentifier", asset.burstIdentifier)
+    if asset.isDuplicate { member("isDuplicate", true) }
+    evidence("labels", "evidence", asset.labels.filter { $0.isGiven && !$0.hasOwnMember })
+    evidence("nearMisses", "reason", asset.labels.filter { !$0.isGiven })
+  }
+
+  /// A list of labels with their evidence under `why`; left out if it is empty.
+  private mutating func evidence(_ name: String, _ why: String, _ labels: [Label]) {
+    guard !labels.isEmpty else { return }
+    key(name)
+    array { writer in
+      for label in labels {
+        writer.object { writer in
+          writer.member("subtype", label.subtype.names.joined())
+          writer.member("score", label.score)
+          writer.member(why, label.evidence)
+        }
+      }
+    }
   }
 
   private mutating func resources(_ resources: [AssetResource]) {
@@ -140,4 +164,9 @@ extension JSONWriter {
       }
     }
   }
+}
+
+extension Label {
+  /// Whether JSON has a member for this kind alone.
+  fileprivate var hasOwnMember: Bool { subtype == .livePhoto || subtype == .screenshot }
 }

@@ -70,6 +70,7 @@ struct AssetQuery {
 
   private static func index(_ filter: AssetFilter, _ order: AssetOrder.Key?) -> String? {
     if filter.isMissing { return "assets_missing" }
+    if filter.areDuplicates { return "assets_duplicates" }
     if filter.types.count == 1, let type = filter.types.first,
       type.isSelective || order == .captureDate
     {

@@ -3,29 +3,31 @@ import GRDB
 import MediaModel
 
 extension CatalogTransaction {
-  /// Writes the asset of a media file with its own resources and keywords, and returns its row.
+  /// Writes the asset of a media file with its labels, its own resources and keywords.
   func writeAsset(
-    _ facts: MediaFacts, _ recording: FileRecording, fileID: Int64, status: FileRecord.Status,
-    now: Int64
-  ) throws -> Int64 {
-    let columns = AssetColumns(facts)
-    try execute(
+    _ facts: MediaFacts, _ labels: [Label], _ recording: FileRecording, fileID: Int64,
+    status: FileRecord.Status, now: Int64
+  ) throws {
+    let written = try rows(
       AssetColumns.upsert,
-      columns.arguments + [
+      AssetColumns(facts, labels.subtypes).arguments + [
         fileID, status.rawValue, BytePath(bytes: recording.name).display, recording.stamp.size,
         UUID().uuidString, now,
-      ])
-    let found = try rows("SELECT id FROM assets WHERE file_id = ?", [fileID]) { row -> Int64 in
-      row[0]
+      ]
+    ) { row -> Int64 in row[0] }
+    guard let id = written.first else { return }
+    if recording.fileID != nil {
+      try execute("DELETE FROM resources WHERE asset_id = ? AND file_id = ?", [id, fileID])
+      try execute("DELETE FROM keywords WHERE asset_id = ?", [id])
+      try execute("DELETE FROM labels WHERE asset_id = ?", [id])
     }
-    let id = found.first ?? database.lastInsertedRowID
-    try writeResources(facts, asset: id, file: fileID)
-    try writeKeywords(facts.keywords, asset: id)
-    return id
+    try addResources(facts, asset: id, file: fileID)
+    try addKeywords(facts.keywords, asset: id)
+    for label in labels { try add(label, asset: id) }
+    if let identifier = facts.contentIdentifier { try unsettle(identifier: identifier) }
   }
 
-  private func writeResources(_ facts: MediaFacts, asset: Int64, file: Int64) throws {
-    try execute("DELETE FROM resources WHERE asset_id = ? AND file_id = ?", [asset, file])
+  private func addResources(_ facts: MediaFacts, asset: Int64, file: Int64) throws {
     try execute(
       "INSERT INTO resources (asset_id, type, file_id, uniform_type) VALUES (?, ?, ?, ?)",
       [asset, facts.mediaType == .image ? "photo" : "video", file, facts.uniformType.rawValue])
@@ -41,8 +43,13 @@ extension CatalogTransaction {
       ])
   }
 
+  /// Replaces an asset's keywords.
   func writeKeywords(_ keywords: [String], asset: Int64) throws {
     try execute("DELETE FROM keywords WHERE asset_id = ?", [asset])
+    try addKeywords(keywords, asset: asset)
+  }
+
+  private func addKeywords(_ keywords: [String], asset: Int64) throws {
     for keyword in keywords {
       try execute(
         "INSERT OR IGNORE INTO keywords (asset_id, keyword) VALUES (?, ?)", [asset, keyword])
@@ -56,8 +63,9 @@ private struct AssetColumns {
 
   var arguments: StatementArguments { StatementArguments(values.map(\.value)) }
 
-  init(_ facts: MediaFacts) {
+  init(_ facts: MediaFacts, _ subtypes: MediaSubtypes) {
     values = [
+      ("subtypes", Int64(subtypes.rawValue)),
       ("media_type", facts.mediaType.name),
       ("uniform_type", facts.uniformType.rawValue),
       ("pixel_width", facts.pixelSize?.width),
@@ -81,6 +89,8 @@ private struct AssetColumns {
       ("clues", facts.clues.isEmpty ? nil : facts.clues.map(\.line).joined(separator: "\n")),
       ("warnings", facts.warnings.isEmpty ? nil : facts.warnings.joined(separator: "\n")),
       ("embedded_values", String?.none),
+      // Of other content than before, until copies of this are found.
+      ("is_duplicate", false),
     ]
   }
 
@@ -126,16 +136,18 @@ private struct AssetColumns {
   }
 
   /// Inserts an asset, or gives the one that its file already has the new facts; the identifier and the
-  /// date it was added stay.
+  /// date it was added stay. Gives the row's number.
   static let upsert: String = {
-    let names = AssetColumns(MediaFacts(mediaType: .image, uniformType: .jpeg)).values.map(\.name)
+    let names = AssetColumns(MediaFacts(mediaType: .image, uniformType: .jpeg), []).values.map(
+      \.name)
     let updated = names + ["status", "name", "size"]
     let inserted = names + ["file_id", "status", "name", "size", "identifier", "added_date"]
     return """
       INSERT INTO assets (\(inserted.joined(separator: ", ")))
       VALUES (\(inserted.map { _ in "?" }.joined(separator: ", ")))
       ON CONFLICT (file_id) DO UPDATE SET
-      \(updated.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
+      \(updated.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")), is_duplicate = 0
+      RETURNING id
       """
   }()
 }

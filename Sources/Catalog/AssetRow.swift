@@ -14,19 +14,21 @@ enum AssetRow {
     a.model, a.lens, a.software, a.exposure_time, a.f_number, a.iso, a.focal_length,
     a.focal_length_35mm, a.video_codec, a.frame_rate, a.dynamic_range, a.audio_codec, a.title,
     a.caption, a.rating, a.content_identifier, a.burst_identifier, a.clip_evidence, a.status,
-    f.error, a.warnings, a.added_date
+    f.error, a.warnings, a.added_date, a.is_duplicate
     """
 
   /// ``columns``, and behind them whether the parts asked for hold anything: most assets have no
-  /// keywords and no file but their own, and asking here costs a tenth of a statement each.
+  /// keywords, no file but their own and no labels, and asking here costs a tenth of a statement each.
   static func columns(with parts: AssetParts) -> String {
     let hasKeywords = "EXISTS (SELECT 1 FROM keywords WHERE asset_id = a.id)"
     let hasOthers = """
       EXISTS (SELECT 1 FROM resources AS s WHERE s.asset_id = a.id \
       AND (s.file_id <> a.file_id OR s.offset IS NOT NULL))
       """
+    let hasLabels = "EXISTS (SELECT 1 FROM labels WHERE asset_id = a.id)"
     return columns + ", \(parts.contains(.keywords) ? hasKeywords : "0")"
       + ", \(parts.contains(.resources) ? hasOthers : "0")"
+      + ", \(parts.contains(.labels) ? hasLabels : "0")"
   }
 
   /// An asset of ``columns(with:)``, complete with those parts.
@@ -34,12 +36,13 @@ enum AssetRow {
     _ row: Row, with parts: AssetParts, from database: Database
   ) throws -> Asset {
     var asset = asset(row)
-    if row[44] { asset.keywords = try keywords(of: asset.rowID, from: database) }
-    if row[45] {
+    if row[45] { asset.keywords = try keywords(of: asset.rowID, from: database) }
+    if row[46] {
       asset.resources = try resources(of: asset.rowID, from: database)
     } else if parts.contains(.resources) {
       asset.resources = [asset.ownResource]
     }
+    if row[47] { asset.labels = try labels(of: asset.rowID, from: database) }
     return asset
   }
 
@@ -62,7 +65,7 @@ enum AssetRow {
       title: row[34], caption: row[35], rating: row[36], contentIdentifier: row[37],
       burstIdentifier: row[38], clipEvidence: row[39],
       status: AssetStatus(rawValue: row[40]) ?? .present, error: row[41], warnings: lines(row[42]),
-      added: row[43])
+      added: row[43], isDuplicate: row[44])
   }
 
   /// A file's path out of the three columns it is kept in.
@@ -99,6 +102,20 @@ extension AssetRow {
     try String.fetchAll(
       database.cachedStatement(sql: "SELECT keyword FROM keywords WHERE asset_id = ?"),
       arguments: [rowID])
+  }
+
+  private static func labels(of rowID: Int64, from database: Database) throws -> [Label] {
+    let statement = try database.cachedStatement(
+      sql: "SELECT subtype, is_given, score, evidence FROM labels WHERE asset_id = ?")
+    let rows = try Row.fetchCursor(statement, arguments: [rowID])
+    var labels: [Label] = []
+    while let row = try rows.next() {
+      let name: String = row[0]
+      guard let subtype = MediaSubtypes(name: name) else { continue }
+      labels.append(
+        Label(subtype, isGiven: row[1], score: row[2], evidence: lines(row[3] as String?)))
+    }
+    return labels.sorted { $0.subtype.rawValue < $1.subtype.rawValue }
   }
 
   private static let resourcesSQL = """

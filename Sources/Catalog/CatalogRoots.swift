@@ -59,6 +59,7 @@ extension Catalog {
       try database.execute(
         sql: "UPDATE folders SET parent_id = NULL WHERE root_id = ?", arguments: [identifier])
       try database.execute(sql: "DELETE FROM roots WHERE id = ?", arguments: [identifier])
+      try CatalogTransaction(database: database).resettleDuplicates()
       return before - (try Int.fetchOne(database, sql: listed) ?? 0)
     }
   }

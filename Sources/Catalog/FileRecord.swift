@@ -114,6 +114,11 @@ extension CatalogTransaction {
     }
   }
 
+  /// Whether the catalog knows any file at all.
+  package func hasFiles() throws -> Bool {
+    try !rows("SELECT 1 FROM files LIMIT 1") { row -> Int in row[0] }.isEmpty
+  }
+
   /// How many media files a scan found gone and did not find elsewhere.
   package func missingCount(scan: Int64) throws -> Int {
     let counts = try rows(

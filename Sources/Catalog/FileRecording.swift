@@ -37,25 +37,23 @@ extension CatalogTransaction {
   package func record(_ recording: FileRecording, now: Int64) throws {
     if let known = recording.fileID {
       try unsettle(file: known)
+      try execute("DELETE FROM sidecars WHERE file_id = ?", [known])
       try part(file: known)
     }
     let fileID = try writeFile(recording)
-    try execute("DELETE FROM sidecars WHERE file_id = ?", [fileID])
     switch recording.content {
     case .media(let facts, _, let labels):
-      let asset = try writeAsset(facts, recording, fileID: fileID, status: .present, now: now)
-      try writeLabels(labels, asset: asset)
+      try writeAsset(facts, labels, recording, fileID: fileID, status: .present, now: now)
+      try unsettleCopies(ofFile: fileID)
     case .unreadable:
       let facts = MediaFacts(promisedBy: FileNameParts(name: recording.name))
-      let asset = try writeAsset(facts, recording, fileID: fileID, status: .unreadable, now: now)
-      try writeLabels([], asset: asset)
+      try writeAsset(facts, [], recording, fileID: fileID, status: .unreadable, now: now)
     case .sidecar(let facts, _):
-      try withdrawAsset(ofFile: fileID)
+      if recording.fileID != nil { try withdrawAsset(ofFile: fileID) }
       try writeSidecar(facts, fileID: fileID)
     case .other:
-      try withdrawAsset(ofFile: fileID)
+      if recording.fileID != nil { try withdrawAsset(ofFile: fileID) }
     }
-    try unsettle(file: fileID)
   }
 
   private func writeFile(_ recording: FileRecording) throws -> Int64 {
@@ -79,7 +77,7 @@ extension CatalogTransaction {
       """
       UPDATE files SET folder_id = ?, name = ?, size = ?, modified = ?, inode = ?, kind = ?,
         status = ?, missing_since = NULL, declared_type = ?, fingerprint = ?, error = ?,
-        is_transient_error = ?
+        is_transient_error = ?, content_digest = NULL
       WHERE id = ?
       """, common + [id])
     return id
@@ -97,7 +95,8 @@ extension CatalogTransaction {
 
   /// A file that was media and is no longer keeps no asset in the listings.
   private func withdrawAsset(ofFile id: Int64) throws {
-    try execute("UPDATE assets SET status = 'missing' WHERE file_id = ?", [id])
+    try execute(
+      "UPDATE assets SET status = 'missing', is_duplicate = 0 WHERE file_id = ?", [id])
     try execute("DELETE FROM resources WHERE file_id = ?", [id])
   }
 }

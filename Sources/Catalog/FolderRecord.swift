@@ -71,9 +71,10 @@ extension CatalogTransaction {
   }
 
   /// Says that a folder's files are being brought up to date: should that be cut short, the next scan
-  /// looks at every one of them.
+  /// looks at every one of them. What they are to each other has to be settled anew.
   package func openFolder(_ id: Int64) throws {
     try execute("UPDATE folders SET digest = NULL WHERE id = ?", [id])
+    try unsettle(folder: id)
   }
 
   /// Keeps the digest of a folder whose files are all up to date, and counts them; a file that is

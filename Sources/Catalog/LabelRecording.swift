@@ -2,18 +2,10 @@ import GRDB
 package import MediaModel
 
 extension CatalogTransaction {
-  /// Replaces all labels of an asset.
-  func writeLabels(_ labels: [Label], asset: Int64) throws {
-    try execute("DELETE FROM labels WHERE asset_id = ?", [asset])
-    try execute(
-      "UPDATE assets SET subtypes = ? WHERE id = ?", [Int64(labels.subtypes.rawValue), asset])
-    for label in labels { try insert(label, asset: asset) }
-  }
-
   /// Adds a label to an asset, in the place of one of the same kind.
   package func setLabel(_ label: Label, asset: Int64) throws {
     try removeLabel(label.subtype, asset: asset)
-    try insert(label, asset: asset)
+    try add(label, asset: asset)
     guard label.isGiven else { return }
     try execute(
       "UPDATE assets SET subtypes = subtypes | ? WHERE id = ?",
@@ -41,7 +33,8 @@ extension CatalogTransaction {
     return found.first?.split(separator: "\n").map(String.init)
   }
 
-  private func insert(_ label: Label, asset: Int64) throws {
+  /// Writes a label's row alone.
+  func add(_ label: Label, asset: Int64) throws {
     try execute(
       """
       INSERT INTO labels (asset_id, subtype, is_given, score, evidence) VALUES (?, ?, ?, ?, ?)

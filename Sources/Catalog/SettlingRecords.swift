@@ -28,7 +28,7 @@ package struct SettlingRecord: Sendable, Hashable {
 }
 
 extension CatalogTransaction {
-  /// Notes that a file's folder and its asset's identifier have to be settled anew.
+  /// Notes that a file's folder, its asset's identifier and its copies have to be settled anew.
   func unsettle(file id: Int64) throws {
     try execute(
       """
@@ -39,6 +39,12 @@ extension CatalogTransaction {
       INSERT OR IGNORE INTO unsettled_identifiers SELECT content_identifier FROM assets
       WHERE file_id = ? AND content_identifier IS NOT NULL
       """, [id])
+    try unsettleCopies(ofFile: id)
+  }
+
+  /// Notes that an identifier has to be settled anew.
+  func unsettle(identifier: String) throws {
+    try execute("INSERT OR IGNORE INTO unsettled_identifiers VALUES (?)", [identifier])
   }
 
   /// Notes that an asset's identifier has to be settled anew, as when its time has changed.
@@ -53,6 +59,16 @@ extension CatalogTransaction {
   /// Notes that a folder has to be settled anew.
   package func unsettle(folder id: Int64) throws {
     try execute("INSERT OR IGNORE INTO unsettled_folders VALUES (?)", [id])
+  }
+
+  /// Whether a picture (or a video) with this identifier is there.
+  package func hasPresent(_ type: MediaType, identifier: String) throws -> Bool {
+    try !rows(
+      """
+      SELECT 1 FROM assets WHERE content_identifier = ? AND media_type = ? AND status = 'present'
+      LIMIT 1
+      """, [identifier, type.name]
+    ) { row -> Int in row[0] }.isEmpty
   }
 
   /// Some of the identifiers that have to be settled; empty when all are.
@@ -124,6 +140,7 @@ extension CatalogTransaction {
       INSERT OR REPLACE INTO resources (asset_id, type, file_id, uniform_type)
       SELECT ?, ?, file_id, uniform_type FROM assets WHERE id = ?
       """, [owner, type, asset])
+    try unsettleCopies(ofAsset: owner)
     if type == "pairedVideo" {
       try execute(
         "UPDATE assets SET duration = (SELECT duration FROM assets WHERE id = ?) WHERE id = ?",
@@ -149,6 +166,7 @@ extension CatalogTransaction {
         AND type IN ('pairedVideo', 'alternatePhoto', 'fullSizePhoto')
         AND file_id = (SELECT file_id FROM assets WHERE id = ?)
       """, [owner, asset])
+    try unsettleCopies(ofAsset: owner)
   }
 
   /// The assets that have become resources of another.

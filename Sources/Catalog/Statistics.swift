@@ -31,6 +31,8 @@ package struct LibraryStatistics: Sendable {
   package var years: [Line] = []
   /// By make and model, the most used first; `unknown` last.
   package var cameras: [Line] = []
+  /// Exact copies beyond one of each: how many could go, and the bytes that would save.
+  package var spareCopies = Tally()
 
   /// What stands for a missing year or camera.
   package static let unknown = "unknown"
@@ -49,8 +51,27 @@ extension Catalog {
           """, arguments: StatementArguments(query.arguments))
       var tallies = Tallies()
       while let row = try rows.next() { tallies.add(row) }
-      return tallies.statistics
+      var statistics = tallies.statistics
+      statistics.spareCopies = try Self.spareCopies(matching: filter, in: database)
+      return statistics
     }
+  }
+
+  /// Hard links to one file (one inode) are one copy.
+  private static func spareCopies(
+    matching filter: AssetFilter, in database: Database
+  ) throws -> Tally {
+    var filter = filter
+    filter.areDuplicates = true
+    let query = try AssetQuery(filter, order: nil, in: database)
+    let row = try Row.fetchOne(
+      database,
+      sql: """
+        SELECT count(*), ifnull(sum(bytes), 0) FROM (
+          SELECT \(bytes) AS bytes, row_number() OVER (PARTITION BY f.content_digest ORDER BY a.id) \
+          AS number \(query.source) GROUP BY f.content_digest, f.inode) WHERE number > 1
+        """, arguments: StatementArguments(query.arguments))
+    return row.map { Tally(count: $0[0], bytes: $0[1]) } ?? Tally()
   }
 
   /// The year on the wall clock; `floor`, not cut, for times before 1970.

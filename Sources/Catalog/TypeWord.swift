@@ -5,6 +5,8 @@ package enum TypeWord: String, Sendable, CaseIterable {
   case images, videos, livePhotos, motionPhotos, screenshots, screenRecordings, bursts, panoramas
   case depthEffectPhotos, cinematicVideos, slomoVideos, timelapseVideos, spatialMedia, hdr, raw
   case edited
+  /// Exact copies, all of each set.
+  case duplicates
 
   /// Reads a word as a user types it, in any case; another one is refused, naming the nearest.
   package init(typed word: String) throws(UnknownWord) {
@@ -34,6 +36,7 @@ package enum TypeWord: String, Sendable, CaseIterable {
     case .hdr: Self.subtype(.hdr, "assets_hdr")
     case .raw: Self.subtype(.raw, "assets_raw")
     case .edited: Self.subtype(.edited, "assets_edited")
+    case .duplicates: ("a.is_duplicate <> 0", "assets_duplicates")
     }
   }
 

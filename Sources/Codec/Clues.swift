@@ -15,6 +15,7 @@ import MediaModel
 // | xmp.UserComment | Screenshot | XMP, as macOS writes it into PNG |
 // | xmp.GPano.… | as written | XMP: cropped and full sizes, ProjectionType of a panorama |
 // | xmp.MicroVideo, xmp.MotionPhoto, xmp.BurstID | as written | XMP, Google's camera schema |
+// | motionPhoto.noClip | why, in a few words | a marker promises a motion clip that is not there |
 // | xmp.GDepth | | XMP has Google's depth map |
 // | hdrgm | version | XMP names a gain map (Adobe, ISO 21496-1) |
 // | apple.HDRImageType, apple.ImageCaptureType, apple.CameraType, apple.LivePhotoVideoIndex |

@@ -18,6 +18,15 @@ package func inspect(_ path: BytePath) -> InspectReply {
   withFile(path, failed: InspectReply.failed) { file throws in .tags(try file.tags()) }
 }
 
+/// Reads all of a file for the digest of its content.
+///
+/// - Parameter progress: is called every now and then, that nobody takes the silence for a hang.
+package func digest(_ path: BytePath, progress: () throws -> Void) -> DigestReply {
+  withFile(path, failed: DigestReply.failed) { file throws in
+    .digest(try file.contentDigest(progress: progress))
+  }
+}
+
 /// Opens a file and answers with what `body` makes of it, or with why that failed.
 private func withFile<Reply>(
   _ path: BytePath, failed: (ProbeFailure) -> Reply, _ body: (MediaFile) throws -> Reply

@@ -1,4 +1,5 @@
 import AudioVideo
+import CodecMessages
 import Containers
 import MediaModel
 
@@ -23,5 +24,30 @@ extension Fingerprint {
         try base.bytes(at: size / 2, count: middle),
         try source.bytes(at: size - UInt64(edge), count: edge),
       ]))
+  }
+}
+
+extension MediaFile {
+  private static let piece = 1 << 20
+  /// So many bytes come off the slowest disk in the time that one file may be silent.
+  private static let reportedBytes = 16 << 20
+
+  /// SHA-256 of all of the file, a piece in memory at a time.
+  func contentDigest(progress: () throws -> Void) throws -> [UInt8] {
+    var digest = SecureDigest()
+    var offset: UInt64 = 0
+    while offset < count {
+      let piece = try bytes(at: offset, count: Self.piece)
+      guard !piece.isEmpty else {
+        throw ProbeFailure(.inaccessible, "The file was cut off while it was read.")
+      }
+      digest.update(piece)
+      offset += UInt64(piece.count)
+      if offset % UInt64(Self.reportedBytes) == 0 { try progress() }
+    }
+    guard let bytes = digest.finish() else {
+      throw ProbeFailure(.outOfMemory, "There is no memory left to read the file.")
+    }
+    return bytes
   }
 }

@@ -40,6 +40,11 @@ package struct MessageLoop {
       for path in paths { try send(probe(path).payload) }
     case .inspect(let path):
       try send(inspect(path).payload)
+    case .digest(let paths):
+      for path in paths {
+        let reply = digest(path) { try send(DigestReply.working.payload) }
+        try send(reply.payload)
+      }
     }
   }
 

@@ -35,6 +35,7 @@ extension PictureReading {
     case .clip(let clip): embeddedClip = clip
     case .missing(let why):
       warnings.append("The picture says that it has a motion clip, but \(why).")
+      clues.append(Clue("motionPhoto.noClip", why))
     case .none: break
     }
   }

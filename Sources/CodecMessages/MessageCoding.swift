@@ -29,6 +29,9 @@ extension CodecRequest {
     case .inspect(let path):
       writer.write(UInt8(2))
       writer.write(path.bytes)
+    case .digest(let paths):
+      writer.write(UInt8(3))
+      writer.write(list: paths) { $0.write($1.bytes) }
     }
     return writer.bytes
   }
@@ -36,12 +39,9 @@ extension CodecRequest {
   package init(payload: [UInt8]) throws(WireError) {
     var reader = WireReader(payload)
     switch try reader.byte() {
-    case 1:
-      self = .probe(
-        try reader.list { (reader) throws(WireError) in
-          BytePath(bytes: try reader.byteString())
-        })
+    case 1: self = .probe(try reader.paths())
     case 2: self = .inspect(BytePath(bytes: try reader.byteString()))
+    case 3: self = .digest(try reader.paths())
     case let other: throw .unknownCase(other)
     }
   }
@@ -115,6 +115,33 @@ extension InspectReply {
   }
 }
 
+extension DigestReply {
+  /// The frame payload that replies this.
+  package var payload: [UInt8] {
+    var writer = WireWriter()
+    switch self {
+    case .working: writer.write(UInt8(1))
+    case .digest(let digest):
+      writer.write(UInt8(2))
+      writer.write(digest)
+    case .failed(let failure):
+      writer.write(UInt8(3))
+      writer.write(failure)
+    }
+    return writer.bytes
+  }
+
+  package init(payload: [UInt8]) throws(WireError) {
+    var reader = WireReader(payload)
+    switch try reader.byte() {
+    case 1: self = .working
+    case 2: self = .digest(try reader.byteString())
+    case 3: self = .failed(try reader.probeFailure())
+    case let other: throw .unknownCase(other)
+    }
+  }
+}
+
 extension WireWriter {
   mutating func write(_ failure: ProbeFailure) {
     write(failure.reason.rawValue)
@@ -123,6 +150,10 @@ extension WireWriter {
 }
 
 extension WireReader {
+  mutating func paths() throws(WireError) -> [BytePath] {
+    try list { (reader) throws(WireError) in BytePath(bytes: try reader.byteString()) }
+  }
+
   mutating func probeFailure() throws(WireError) -> ProbeFailure {
     let rawReason = try byte()
     guard let reason = ProbeFailure.Reason(rawValue: rawReason) else {

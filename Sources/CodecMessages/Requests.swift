@@ -24,6 +24,32 @@ package enum CodecRequest: Sendable, Hashable {
   case probe([BytePath])
   /// Tell every metadata tag of one file, for `shoebox show`; one ``InspectReply``.
   case inspect(BytePath)
+  /// Read all of each file and tell the digest of its content; ``DigestReply`` frames for each.
+  case digest([BytePath])
+}
+
+/// A reply of which a batch gets one for each of its files.
+package protocol BatchReply: Sendable {
+  init(payload: [UInt8]) throws(WireError)
+  /// The reply for a file that could not be looked at.
+  static func failed(_ failure: ProbeFailure) -> Self
+  /// Whether it only says that the work goes on, and the reply proper follows.
+  var isInterim: Bool { get }
+}
+
+extension ProbeReply: BatchReply {
+  package var isInterim: Bool { false }
+}
+
+/// The digest of all of a file's bytes, or why there is none.
+package enum DigestReply: BatchReply, Hashable {
+  /// Not there yet: a file may be so large that silence would look like a hang.
+  case working
+  /// SHA-256.
+  case digest([UInt8])
+  case failed(ProbeFailure)
+
+  package var isInterim: Bool { self == .working }
 }
 
 /// What one look at a file found.

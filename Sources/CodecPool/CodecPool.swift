@@ -43,10 +43,29 @@ package struct CodecPool: Sendable {
     path: @escaping @Sendable (Item) -> BytePath,
     deliver: @escaping @Sendable ([(item: Item, reply: ProbeReply)]) async throws -> Void
   ) async throws {
+    try await work(on: batches, deliver: deliver) { .probe($0.map(path)) }
+  }
+
+  /// The same for the digest of all of each file's content.
+  package func digest<Item: Sendable, Batches: AsyncSequence<[Item], Never> & Sendable>(
+    _ batches: Batches,
+    path: @escaping @Sendable (Item) -> BytePath,
+    deliver: @escaping @Sendable ([(item: Item, reply: DigestReply)]) async throws -> Void
+  ) async throws {
+    try await work(on: batches, deliver: deliver) { .digest($0.map(path)) }
+  }
+
+  private func work<
+    Item: Sendable, Reply: BatchReply, Batches: AsyncSequence<[Item], Never> & Sendable
+  >(
+    on batches: Batches,
+    deliver: @escaping @Sendable ([(item: Item, reply: Reply)]) async throws -> Void,
+    request: @escaping @Sendable (ArraySlice<Item>) -> CodecRequest
+  ) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<jobs {
         group.addTask { @concurrent in
-          var worker = ProbeWorker(pool: self, path: path, deliver: deliver)
+          var worker = PoolWorker(pool: self, request: request, deliver: deliver)
           try await worker.run(batches)
         }
       }

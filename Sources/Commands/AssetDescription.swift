@@ -9,7 +9,8 @@ extension ShownAsset {
       if !names.contains(tag.group) { names.append(tag.group) }
     }
     let sections =
-      [asset.identity, asset.capture, asset.picture, asset.words, asset.files]
+      [asset.identity, asset.kinds, asset.nearMisses, asset.capture, asset.picture, asset.words]
+      + [asset.files]
       + groups.map { group in
         Section(group, tags.filter { $0.group == group }.map { ($0.name, $0.value) })
       }
@@ -45,7 +46,11 @@ extension Asset {
       "",
       [
         ("id", identifier),
-        ("kind", ([mediaType.name] + subtypes.names).joined(separator: ", ")),
+        (
+          "kind",
+          ([mediaType.name] + subtypes.names + (isDuplicate ? ["duplicate"] : []))
+            .joined(separator: ", ")
+        ),
         ("type", uniformType.rawValue),
         ("declared type", declaredType?.rawValue),
         ("size", "\(humanBytes(size)) (\(size) bytes)"),
@@ -54,6 +59,15 @@ extension Asset {
         ("status", status.rawValue),
         ("error", error),
       ] + warnings.map { ("warning", $0) })
+  }
+
+  fileprivate var kinds: Section {
+    Section("Kinds", labels.filter(\.isGiven).map { ($0.name, $0.reasons) })
+  }
+
+  /// What it came close to being, and why it is not.
+  fileprivate var nearMisses: Section {
+    Section("Not", labels.filter { !$0.isGiven }.map { ($0.name, $0.reasons) })
   }
 
   fileprivate var capture: Section {
@@ -111,6 +125,17 @@ extension Asset {
         ("content id", contentIdentifier), ("burst id", burstIdentifier),
         ("clip found by", clipEvidence),
       ])
+  }
+}
+
+extension Label {
+  fileprivate var name: String { subtype.names.joined() }
+
+  /// The evidence in one line, behind the certainty of a pair or the sum of weights.
+  fileprivate var reasons: String {
+    let text = evidence.joined(separator: ", ")
+    guard let score else { return text }
+    return subtype == .livePhoto ? "\(text) (\(score) %)" : "score \(score): \(text)"
   }
 }
 

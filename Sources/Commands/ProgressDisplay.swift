@@ -14,6 +14,8 @@ struct ProgressDisplay: Sendable {
   func follow(
     _ progress: @Sendable () async -> ScanProgress, total: @escaping @Sendable () -> Int?
   ) async {
+    // Counting reads every folder: not for a scan that is over before anybody wonders.
+    guard (try? await Task.sleep(for: interval)) != nil else { return }
     let counting = Task.detached { total() }
     let counted = Counted()
     let waiting = Task { await counted.set(await counting.value) }

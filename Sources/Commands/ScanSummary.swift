@@ -47,7 +47,8 @@ extension Output {
       (counts.added, "new"), (counts.changed, "changed"), (counts.moved, "moved"),
       (counts.missing, "missing"),
     ])
-    let state = phrases([(counts.unreadable, "unreadable"), (counts.pairs, "live photos")])
+    let pairs = counts.pairs == 1 ? "live photo" : "live photos"
+    let state = phrases([(counts.unreadable, "unreadable"), (counts.pairs, pairs)])
     try line((changes.isEmpty ? ["nothing has changed"] : changes).joined(separator: ", "))
     if !state.isEmpty { try line("in all: " + state.joined(separator: ", ")) }
   }

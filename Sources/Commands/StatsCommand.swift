@@ -9,6 +9,7 @@ struct StatsCommand: Verb {
     usage: "shoebox stats [<options>]",
     discussion: """
       An asset counts with its motion clip. It may have several subtypes, or none.
+      Spare are exact copies beyond one of each, and the bytes they take.
 
         shoebox stats --since 2020 --camera canon
         shoebox stats --format json
@@ -38,12 +39,14 @@ struct StatsCommand: Verb {
       + groups.flatMap { group, lines in
         lines.map { StatisticsLine(group: group, name: $0.name, tally: $0.tally) }
       }
+      + [StatisticsLine(group: "spare", name: "exact copies", tally: statistics.spareCopies)]
+      .filter { $0.tally.count > 0 }
   }
 }
 
 /// One number of the library: what it counts, and how much of it there is.
 struct StatisticsLine {
-  /// `total`, `type`, `subtype`, `root`, `year` or `camera`.
+  /// `total`, `type`, `subtype`, `root`, `year`, `camera`, or `spare` for what could go.
   var group: String
   /// Which of the group; empty for the total.
   var name: String

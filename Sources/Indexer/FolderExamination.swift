@@ -158,15 +158,24 @@ struct FolderExamination {
 /// Finds the known file that a file at another place is.
 struct MoveDetection {
   let transaction: CatalogTransaction
-  /// The roots whose folders can be seen now: in others nothing is known to be gone.
-  let availableRoots: Set<Int64>
+  let scope: Scope
+
+  /// Where a file may have come from.
+  struct Scope: Sendable {
+    /// The roots whose folders can be seen now: in others nothing is known to be gone.
+    var availableRoots: Set<Int64>
+    /// False for the first scan of all, before which nothing was known that could have moved.
+    var hasKnownFiles: Bool
+  }
+
   /// Rows whose file is being looked at where it lies: what their stamp and content are now is not yet
   /// known, and nothing else is taken for them.
   var inHand: Set<Int64>
 
   /// The known file with this very stamp, if its old place no longer holds it.
   func source(ofStamp stamp: FileStamp, at path: BytePath) throws -> FilePlace? {
-    try transaction.files(stamp: stamp).first { isGone($0) && $0.path != path }
+    guard scope.hasKnownFiles else { return nil }
+    return try transaction.files(stamp: stamp).first { isGone($0) && $0.path != path }
   }
 
   /// The known file with this content, if its old place no longer holds it; one of the same name
@@ -174,6 +183,7 @@ struct MoveDetection {
   func source(
     ofContent fingerprint: Fingerprint, size: Int64, at path: BytePath
   ) throws -> FilePlace? {
+    guard scope.hasKnownFiles else { return nil }
     let candidates = try transaction.files(fingerprint: fingerprint, size: size).filter(isGone)
     return candidates.first { $0.path == path }
       ?? candidates.first { $0.file.name == path.lastComponent } ?? candidates.first
@@ -181,7 +191,7 @@ struct MoveDetection {
 
   /// Whether a file has left the place where it was last seen.
   private func isGone(_ place: FilePlace) -> Bool {
-    guard availableRoots.contains(place.rootID), !inHand.contains(place.file.id) else {
+    guard scope.availableRoots.contains(place.rootID), !inHand.contains(place.file.id) else {
       return false
     }
     do {

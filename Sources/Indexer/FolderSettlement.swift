@@ -74,22 +74,40 @@ struct FolderSettlement {
     let free = records.filter {
       $0.absorbedWhy != "contentIdentifier" && !owners.contains($0.assetID)
     }
-    let names = Dictionary(
-      records.map { ($0.assetID, BytePath(bytes: $0.name).display) }, uniquingKeysWith: { $1 })
     let result = LivePhotoPairing.pairs(sharingNames: free.map(PairingCandidate.init))
     for pair in result.pairs { try transaction.join(pair) }
     let paired = Set(result.pairs.flatMap { [$0.still, $0.clip] })
+    let single = free.filter { !paired.contains($0.assetID) }
+    for record in single {
+      guard let identifier = record.contentIdentifier else { continue }
+      try noteMissingHalf(of: record, identifier)
+    }
+    let names = Dictionary(
+      single.map { ($0.assetID, BytePath(bytes: $0.name).display) }, uniquingKeysWith: { $1 })
     for refusal in result.refusals {
-      let (still, clip) = (names[refusal.still] ?? "?", names[refusal.clip] ?? "?")
-      for (asset, other) in [(refusal.still, clip), (refusal.clip, still)]
-      where !paired.contains(asset) {
-        try transaction.setLabel(
-          Label(
-            .livePhoto, isGiven: false, evidence: ["\(other) has its name, but \(refusal.reason)"]),
-          asset: asset)
+      for (asset, other) in [(refusal.still, refusal.clip), (refusal.clip, refusal.still)] {
+        guard names[asset] != nil, let name = names[other] else { continue }
+        try notLive(asset, "\(name) has its name, but \(refusal.reason)")
       }
     }
     return result.pairs.map(\.still)
+  }
+
+  /// A half that has an identifier and no other half: says where that is.
+  private func noteMissingHalf(of record: SettlingRecord, _ identifier: String) throws {
+    let isStill = record.mediaType == .image
+    let other = isStill ? "clip" : "picture"
+    let isThere = try transaction.hasPresent(isStill ? .video : .image, identifier: identifier)
+    try notLive(
+      record.assetID,
+      isThere
+        ? "every \(other) with its identifier is paired with a copy"
+        : "no \(other) in the catalog has its identifier")
+  }
+
+  private func notLive(_ asset: Int64, _ reason: String) throws {
+    try transaction.setLabel(
+      Label(.livePhoto, isGiven: false, evidence: [reason]), asset: asset)
   }
 
   /// Links the RAW of an exposure and the edited version of a picture to the picture.

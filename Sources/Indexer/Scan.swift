@@ -33,7 +33,9 @@ package struct Scan: Sendable {
     defer { display.cancel() }
     do {
       try await indexFiles(ledger)
+      try await ledger.recordAll()
       try await ledger.settle()
+      try await CopySearch(catalog: catalog, pool: pool).run()
     } catch {
       try? await close(ledger, .failed)
       throw error
@@ -55,7 +57,10 @@ package struct Scan: Sendable {
     let id = try catalog.write {
       try $0.beginScan(roots: scopes.map(\.root.path), now: millisecondsSince1970())
     }
-    return ScanLedger(catalog: catalog, scanID: id, availableRoots: Set(available.map(\.id)))
+    let moves = MoveDetection.Scope(
+      availableRoots: Set(available.map(\.id)),
+      hasKnownFiles: try catalog.look { try $0.hasFiles() })
+    return ScanLedger(catalog: catalog, scanID: id, moveScope: moves)
   }
 
   private func close(_ ledger: ScanLedger, _ outcome: ScanOutcome) async throws {
@@ -74,7 +79,9 @@ package struct Scan: Sendable {
         try await walk(ledger, into: batches)
       }
       group.addTask { @concurrent in
-        try await pool.probe(batches, path: \.path) { try await ledger.record($0) }
+        try await pool.probe(batches, path: \.path) { replies in
+          try await ledger.record(replies.map { ProbedFile($0.item, $0.reply) })
+        }
       }
       do {
         while try await group.next() != nil {}

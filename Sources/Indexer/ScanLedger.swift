@@ -1,15 +1,13 @@
 import Catalog
-import CodecMessages
 import MediaModel
 import POSIX
-import Recognition
 
 /// Keeps the books of one scan: every change to the catalog and every count goes through here, one at a
 /// time.
 actor ScanLedger {
   let catalog: Catalog
   let scanID: Int64
-  private let availableRoots: Set<Int64>
+  private let moveScope: MoveDetection.Scope
   private(set) var counts = ScanCounts()
   private(set) var failureCount = 0
 
@@ -22,10 +20,15 @@ actor ScanLedger {
   /// The rows of known files that are being looked at.
   private var inHand: Set<Int64> = []
 
-  init(catalog: Catalog, scanID: Int64, availableRoots: Set<Int64>) {
+  /// Files that wait for the next transaction.
+  private var unrecorded: [ProbedFile] = []
+  private var lastRecorded = ContinuousClock.now
+  private static let transactionSize = 256
+
+  init(catalog: Catalog, scanID: Int64, moveScope: MoveDetection.Scope) {
     self.catalog = catalog
     self.scanID = scanID
-    self.availableRoots = availableRoots
+    self.moveScope = moveScope
   }
 
   var progress: ScanProgress {
@@ -65,20 +68,30 @@ actor ScanLedger {
     return items
   }
 
-  /// Records the replies for files that were looked at.
-  func record(_ replies: [(item: ProbeItem, reply: ProbeReply)]) throws {
+  /// Records files that were looked at, some hundred in one transaction: their pages in the catalog's
+  /// many indexes are then written once for all of them.
+  func record(_ files: [ProbedFile]) throws {
+    unrecorded += files
+    if unrecorded.count >= Self.transactionSize || .now - lastRecorded > .seconds(1) {
+      try recordAll()
+    }
+  }
+
+  /// Records what has been handed in and not yet written.
+  func recordAll() throws {
+    let files = unrecorded
+    unrecorded = []
+    lastRecorded = .now
     try catalog.write { transaction in
       let now = millisecondsSince1970()
-      for (item, reply) in replies {
-        try record(item, reply, now: now, transaction)
-        if let known = item.fileID { inHand.remove(known) }
-        guard var folder = openFolders[item.folderID] else { continue }
+      for file in files {
+        try record(file, now: now, transaction)
+        if let known = file.item.fileID { inHand.remove(known) }
+        let id = file.item.folderID
+        guard var folder = openFolders[id] else { continue }
         folder.remaining -= 1
-        openFolders[item.folderID] = folder
-        if folder.remaining == 0 {
-          openFolders[item.folderID] = nil
-          try close(item.folderID, folder.digest, transaction)
-        }
+        openFolders[id] = folder.remaining > 0 ? folder : nil
+        if folder.remaining == 0 { try close(id, folder.digest, transaction) }
       }
     }
   }
@@ -125,45 +138,32 @@ actor ScanLedger {
   }
 
   private func record(
-    _ item: ProbeItem, _ reply: ProbeReply, now: Int64, _ transaction: CatalogTransaction
+    _ probed: ProbedFile, now: Int64, _ transaction: CatalogTransaction
   ) throws {
+    let item = probed.item
     var recording = FileRecording(
       folderID: item.folderID, name: item.name, stamp: item.stamp, fileID: item.fileID,
-      content: .other(isTransient: false))
-    var isMove = item.cause == .renamed
-    switch reply {
-    case .media(let facts, let fingerprint):
-      let subject = RecognitionSubject(
-        facts: facts, name: item.name, folders: item.path.parent.components)
-      recording.content = .media(subject.recognised, fingerprint, subject.labels)
+      content: probed.content)
+    switch probed.content {
+    case .media(_, let fingerprint, _):
+      var isMove = item.cause == .renamed
       if item.cause == .new, let source = try source(of: item, fingerprint, transaction) {
         recording.fileID = source.file.id
         isMove = source.path != item.path
         if !isMove { counts.changed += 1 }
       }
       count(item, recording, isMove: isMove)
-    case .sidecar(let facts, let fingerprint):
-      recording.content = .sidecar(facts, fingerprint)
-      counts.sidecars += 1
-    case .other:
-      counts.ignored += 1
-    case .failed(let failure):
-      guard promisesMedia(item) else {
-        recording.content = .other(isTransient: failure.reason.isTransient)
-        counts.ignored += 1
-        break
-      }
-      recording.content = .unreadable(
-        error: failure.message, isTransient: failure.reason.isTransient)
+    case .sidecar: counts.sidecars += 1
+    case .other: counts.ignored += 1
+    case .unreadable(let error, _):
       counts.unreadable += 1
-      try note(item.path, failure.message, transaction)
+      try note(item.path, error, transaction)
     }
     try transaction.record(recording, now: now)
   }
 
   private func moves(_ transaction: CatalogTransaction) -> MoveDetection {
-    MoveDetection(
-      transaction: transaction, availableRoots: availableRoots, inHand: inHand)
+    MoveDetection(transaction: transaction, scope: moveScope, inHand: inHand)
   }
 
   private func source(
@@ -180,11 +180,6 @@ actor ScanLedger {
     } else if item.cause != .new {
       counts.changed += 1
     }
-  }
-
-  /// Whether a file that cannot be read should have been media, by its name.
-  private func promisesMedia(_ item: ProbeItem) -> Bool {
-    UniformType(fileExtension: FileNameParts(name: item.name).fileExtension)?.mediaType != nil
   }
 }
 

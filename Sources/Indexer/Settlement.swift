@@ -60,9 +60,9 @@ extension CatalogTransaction {
   /// Makes a live photo of a pair.
   func join(_ pair: LivePair) throws {
     try absorb(pair.clip, into: pair.still, as: "pairedVideo", why: pair.evidence)
-    let confidence = "confidence:\(pair.confidence)"
     try setLabel(
-      Label(.livePhoto, isGiven: true, evidence: [pair.evidence, confidence]), asset: pair.still)
+      Label(.livePhoto, isGiven: true, score: pair.certainty, evidence: [pair.evidence]),
+      asset: pair.still)
   }
 }
 

@@ -3,7 +3,7 @@ package struct Label: Sendable, Hashable {
   package var subtype: MediaSubtypes
   /// False for a near miss, which is kept so that `shoebox show` can say why not.
   package var isGiven: Bool
-  /// The sum of the weights, for a verdict that weighs.
+  /// The sum of the weights, for a verdict that weighs; how certain a pair is, in per cent.
   package var score: Int?
   /// What spoke for it or, in a near miss, against it; a short phrase each.
   package var evidence: [String]

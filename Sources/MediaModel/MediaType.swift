@@ -48,6 +48,12 @@ package struct MediaSubtypes: OptionSet, Sendable, Hashable {
     ("edited", .edited),
   ]
 
+  /// The one subtype of this word; nil for another word.
+  package init?(name: String) {
+    guard let named = Self.named.first(where: { $0.name == name }) else { return nil }
+    self = named.subtype
+  }
+
   /// The words of the subtypes present, in a fixed order.
   package var names: [String] {
     Self.named.filter { contains($0.subtype) }.map(\.name)

@@ -15,11 +15,11 @@ package enum FolderFamilies {
 
   /// RAW files beside the JPEG or HEIC of the same exposure.
   package static func alternates(_ candidates: [PairingCandidate]) -> [FamilyLink] {
-    let pictures = Dictionary(grouping: candidates.filter(\.isDeveloped)) { StemKey($0).exact }
+    let pictures = Dictionary(grouping: candidates.filter(\.isDeveloped), by: exposureStem)
     return candidates.filter { $0.mediaType == .image && $0.uniformType.isRaw }
       .sorted { $0.id < $1.id }
       .compactMap { raw in
-        let sameTime = pictures[StemKey(raw).exact]?.filter { picture in
+        let sameTime = pictures[exposureStem(raw)]?.filter { picture in
           PairingTime.relation(raw.time, picture.time, within: exposureTolerance) == .same
         }
         let owner = sameTime?.min { $0.name.lexicographicallyPrecedes($1.name) }
@@ -27,7 +27,17 @@ package enum FolderFamilies {
       }
   }
 
-  /// `IMG_E0001.JPG`, which Apple writes beside `IMG_0001.HEIC`: the picture after its edits.
+  /// What the names of one exposure have in common: Pixels write `PXL_1.RAW-01.COVER.jpg` beside
+  /// `PXL_1.RAW-02.ORIGINAL.dng`, and before that `PXL_1.MP.jpg` beside `PXL_1.dng`.
+  private static func exposureStem(_ candidate: PairingCandidate) -> String {
+    let stem = StemKey(candidate).exact
+    guard stem.hasPrefix("pxl_"), let dot = stem.firstIndex(of: ".") else { return stem }
+    let marks = [".raw-01.cover", ".raw-01.mp.cover", ".raw-02.original", ".mp"]
+    return marks.contains(String(stem[dot...])) ? String(stem[..<dot]) : stem
+  }
+
+  /// `IMG_E0001.JPG`, which Apple writes beside `IMG_0001.HEIC`, and Takeout's
+  /// `a-edited.jpg` beside `a.jpg`: the picture after its edits.
   package static func edited(_ candidates: [PairingCandidate]) -> [FamilyLink] {
     let stills = candidates.filter { $0.mediaType == .image }
     let byStem = Dictionary(grouping: stills) { StemKey($0).exact }
@@ -38,8 +48,17 @@ package enum FolderFamilies {
     }
   }
 
-  /// The stem of the original of `img_e0001`; nil for what is no such name.
+  /// What Takeout adds to an edited picture's name, in the languages that are known.
+  private static let editedSuffixes = [
+    "-edited", "-bearbeitet", "-modifié", "-modificato", "-ha editado", "-editat", "-bewerkt",
+    "-edytowane", "-編集済み",
+  ]
+
+  /// The stem of the original of `img_e0001` or `a-edited`; nil for what is no such name.
   package static func originalStem(ofEdited stem: String) -> String? {
+    if let suffix = editedSuffixes.first(where: { stem.hasSuffix($0) }) {
+      return String(stem.dropLast(suffix.count))
+    }
     guard stem.hasPrefix("img_e"), stem.dropFirst(5).count >= 4,
       stem.dropFirst(5).prefix(4).allSatisfy(\.isASCIIDigit)
     else { return nil }

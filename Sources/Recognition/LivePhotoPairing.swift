@@ -43,8 +43,8 @@ package struct LivePair: Sendable, Hashable {
   package var clip: Int64
   /// `contentIdentifier`, `name+time` …
   package var evidence: String
-  /// 0…1: 1 where nothing could speak against it.
-  package var confidence: Double
+  /// How certain it is, in per cent: 100 where nothing could speak against it.
+  package var certainty: Int
 }
 
 /// A still and a clip that look like a pair by their names and are none, or not certainly one.
@@ -72,11 +72,11 @@ package enum LivePhotoPairing {
     var stills = candidates.filter { $0.mediaType == .image }.sorted(by: precedes)
     var clips = candidates.filter { $0.mediaType == .video }.sorted(by: precedes)
     var pairs: [LivePair] = []
-    let passes: [(confidence: Double, key: (PairingCandidate) -> String)] = [
-      (1, { "\($0.folderID)/\(StemKey($0).exact)" }),
-      (1, { "\($0.folderID)/\(StemKey($0).bare)" }),
-      (0.99, { "\($0.folderID)" }),
-      (0.9, { _ in "" }),
+    let passes: [(certainty: Int, key: (PairingCandidate) -> String)] = [
+      (100, { "\($0.folderID)/\(StemKey($0).exact)" }),
+      (100, { "\($0.folderID)/\(StemKey($0).bare)" }),
+      (99, { "\($0.folderID)" }),
+      (90, { _ in "" }),
     ]
     for pass in passes {
       let groups = Dictionary(grouping: clips, by: pass.key)
@@ -85,7 +85,7 @@ package enum LivePhotoPairing {
           pairs.append(
             LivePair(
               still: still.id, clip: clip.id, evidence: "contentIdentifier",
-              confidence: pass.confidence))
+              certainty: pass.certainty))
         }
       }
       let taken = Set(pairs.flatMap { [$0.still, $0.clip] })
@@ -113,14 +113,14 @@ package enum LivePhotoPairing {
       let sameName = (byExactStem[key.exact] ?? byBareStem[key.bare] ?? [])
         .filter { !taken.contains($0.id) }
       let verdicts = sameName.map { NameVerdict(still: $0, clip: clip) }
-      let best = verdicts.indices.max { verdicts[$0].confidence < verdicts[$1].confidence }
+      let best = verdicts.indices.max { verdicts[$0].certainty < verdicts[$1].certainty }
       // Without a still of that name there is nothing to say.
       guard let best else { continue }
       switch verdicts[best] {
-      case .pair(let evidence, let confidence):
+      case .pair(let evidence, let certainty):
         pairs.append(
           LivePair(
-            still: sameName[best].id, clip: clip.id, evidence: evidence, confidence: confidence))
+            still: sameName[best].id, clip: clip.id, evidence: evidence, certainty: certainty))
         taken.insert(sameName[best].id)
       case .refused(let reason):
         refusals.append(PairingRefusal(still: sameName[0].id, clip: clip.id, reason: reason))
@@ -185,11 +185,11 @@ extension PairingCandidate {
 
 /// What a still and a clip of the same name are to each other.
 private enum NameVerdict {
-  case pair(evidence: String, confidence: Double)
+  case pair(evidence: String, certainty: Int)
   case refused(String)
 
-  var confidence: Double {
-    if case .pair(_, let confidence) = self { confidence } else { 0 }
+  var certainty: Int {
+    if case .pair(_, let certainty) = self { certainty } else { 0 }
   }
 
   init(still: PairingCandidate, clip: PairingCandidate) {
@@ -206,9 +206,9 @@ private enum NameVerdict {
     }
     let isLiveClip = clip.contentIdentifier != nil || clip.marksStillTime
     switch PairingTime.relation(still.time, clip.time, within: LivePhotoPairing.timeTolerance) {
-    case .same: self = .pair(evidence: "name+time", confidence: 0.95)
-    case .sameButForZone: self = .pair(evidence: "name+timeButZone", confidence: 0.85)
-    case .unknown where isLiveClip: self = .pair(evidence: "name+liveClip", confidence: 0.7)
+    case .same: self = .pair(evidence: "name+time", certainty: 95)
+    case .sameButForZone: self = .pair(evidence: "name+timeButZone", certainty: 85)
+    case .unknown where isLiveClip: self = .pair(evidence: "name+liveClip", certainty: 70)
     case .unknown: self = .refused("one of them has no capture time to compare")
     case .different: self = .refused("they were taken at different times")
     }

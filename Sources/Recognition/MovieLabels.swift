@@ -22,37 +22,33 @@ extension RecognitionSubject {
     if clue("mov.author") == "ReplayKitRecording" {
       return Label(.screenRecording, isGiven: true, evidence: ["author:ReplayKitRecording"])
     }
-    guard Self.isRecordingName(folded(FileNameParts(name: name).stem)) else { return nil }
+    let stem = folded(FileNameParts(name: name).stem)
+    var evidence: [String] = []
+    if RecordingName.isStrict(stem) {
+      evidence = ["name"]
+    } else if RecordingName.isGameBar(stem) {
+      evidence = folders.last.map(RecordingName.isFolder) == true ? ["name", "folder"] : []
+    }
+    guard !evidence.isEmpty else { return nil }
     let hasCamera = facts.camera.make != nil && facts.camera.model != nil && facts.location != nil
     return Label(
       .screenRecording, isGiven: !hasCamera,
-      evidence: hasCamera ? ["name", "against:camera"] : ["name"])
-  }
-
-  private static func isRecordingName(_ stem: String) -> Bool {
-    if stem.hasPrefix("rpreplay_final") {
-      return stem.dropFirst("rpreplay_final".count).prefix(10).allSatisfy(\.isASCIIDigit)
-    }
-    let words = [
-      "screen recording", "screen_recording", "screenrecording", "screenrecorder", "screen-",
-      "screencast", "bildschirmaufnahme", "enregistrement de l’écran", "grabación de pantalla",
-      "gravação de tela", "registrazione schermo", "schermopname", "画面収録", "화면 기록", "录屏",
-    ]
-    guard let word = words.first(where: { stem.hasPrefix($0) }) else { return false }
-    var rest = stem.dropFirst(word.count).drop { $0 == " " || $0 == "_" || $0 == "-" }
-    if rest.hasPrefix("from ") { rest = rest.dropFirst(5) }
-    return DatePattern.isDate(rest)
+      evidence: evidence + (hasCamera ? ["against:camera"] : []))
   }
 
   /// A high rate alone is no proof: somebody must have meant it to be played slowly.
   private var slomo: Label? {
-    guard let rate = number("mov.trackRate") ?? facts.video?.frameRate else { return nil }
+    guard let rate = number("mov.trackRate") ?? facts.video?.frameRate, rate > 0 else { return nil }
     if let capture = number("android.capture.fps"), capture >= 100, capture > rate * 1.5 {
-      return Label(.slomo, isGiven: true, evidence: ["captureRate:\(capture)", "rate:\(rate)"])
+      return Label(
+        .slomo, isGiven: true,
+        evidence: ["captureRate:\(shortNumber(capture))", "rate:\(shortNumber(rate))"])
     }
-    guard rate >= 100 else { return nil }
+    // Beyond any camera's rate it is a time scale that a broken header gives.
+    guard (100..<1000).contains(rate) else { return nil }
     if clue("mov.fullFrameRate") == "0" {
-      return Label(.slomo, isGiven: true, evidence: ["rate:\(rate)", "playbackIntent:0"])
+      return Label(
+        .slomo, isGiven: true, evidence: ["rate:\(shortNumber(rate))", "playbackIntent:0"])
     }
     return .slomo(rate: rate, isEdited: false)
   }
@@ -62,7 +58,9 @@ extension RecognitionSubject {
     guard let capture = number("android.capture.fps"), capture > 0, capture < 15,
       let rate = facts.video?.frameRate, rate > capture * 1.5
     else { return nil }
-    return Label(.timelapse, isGiven: true, evidence: ["captureRate:\(capture)", "rate:\(rate)"])
+    return Label(
+      .timelapse, isGiven: true,
+      evidence: ["captureRate:\(shortNumber(capture))", "rate:\(shortNumber(rate))"])
   }
 }
 
@@ -74,6 +72,59 @@ extension Label {
   package static func slomo(rate: Double, isEdited: Bool) -> Label {
     Label(
       .slomo, isGiven: isEdited,
-      evidence: ["rate:\(rate)", isEdited ? "adjustmentData" : "no sign of intent"])
+      evidence: ["rate:\(shortNumber(rate))", isEdited ? "adjustmentData" : "no sign of intent"])
   }
+}
+
+/// The names that recorders of screens give their videos.
+enum RecordingName {
+  /// Each before a date: macOS, Windows 11, Android's makers, GNOME, KDE, recorders' own.
+  private static let words = [
+    "screen recording", "screen_recording", "screenrecording", "screenrecorder", "screenrecord",
+    "screen-", "screencast", "bildschirmaufnahme", "bildschirmaufzeichnung",
+    "enregistrement de l’écran", "enregistrement de l'écran", "grabación de pantalla",
+    "gravação de tela", "registrazione schermo", "schermopname", "画面収録", "화면 기록", "录屏",
+    "屏幕录制", "svid_", "xrecorder_", "mobizen_",
+  ]
+
+  static func isStrict(_ stem: String) -> Bool {
+    if stem.hasPrefix("rpreplay_final") || stem.hasPrefix("rpreplay-final") { return true }
+    // ColorOS; the word alone is anybody's.
+    if stem.hasPrefix("record_"), stem.dropFirst(7).count >= 19 {
+      let digits = stem.dropFirst(7).prefix(19).split(
+        separator: "-", omittingEmptySubsequences: false)
+      return digits.map(\.count) == [4, 2, 2, 2, 2, 2] && DatePattern.isDate(stem.dropFirst(7))
+    }
+    return words.contains { word in
+      guard stem.hasPrefix(word) else { return false }
+      var rest = stem.dropFirst(word.count).drop { $0 == " " || $0 == "_" || $0 == "-" }
+      if rest.hasPrefix("from ") { rest = rest.dropFirst(5) }
+      // iOS writes `ScreenRecording_05-06-2024 12-34-56_1`.
+      return DatePattern.isDate(rest) || DatePattern.isDateWithYearLast(rest)
+    }
+  }
+
+  /// Whether a folder by this name is where Windows' Game Bar puts its videos.
+  static func isFolder(_ name: [UInt8]) -> Bool {
+    folded(name) == "captures"
+  }
+
+  /// `Some Game 2023-05-06 12_34_56`, as Windows' Game Bar names what it puts into Captures.
+  static func isGameBar(_ stem: String) -> Bool {
+    let parts = stem.split(separator: " ")
+    guard parts.count >= 3, let time = parts.last else { return false }
+    let numbers = time.split(omittingEmptySubsequences: false) { $0 == "_" || $0 == "-" }
+    return DatePattern.isDate(parts[parts.count - 2]) && numbers.count == 3
+      && numbers.allSatisfy { $0.count == 2 && $0.allSatisfy(\.isASCIIDigit) }
+  }
+}
+
+/// A number with two decimals at most, without Foundation.
+private func shortNumber(_ number: Double) -> String {
+  guard number.isFinite, abs(number) < 1e9 else { return "?" }
+  let hundredths = Int(number * 100 + 0.5)
+  if hundredths % 100 == 0 { return String(hundredths / 100) }
+  let rest = hundredths % 100
+  return "\(hundredths / 100)."
+    + (rest % 10 == 0 ? "\(rest / 10)" : rest < 10 ? "0\(rest)" : "\(rest)")
 }

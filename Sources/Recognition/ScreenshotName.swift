@@ -7,23 +7,34 @@ enum ScreenshotName {
   /// The word is somewhere in the name.
   case loose
 
-  /// The words that systems and desktop programs begin a screenshot's name with, in lower case.
+  /// The words that systems and desktop programs begin a screenshot's name with, in lower case: macOS,
+  /// Windows, GNOME and KDE in their languages; Android's cameras write English everywhere.
   private static let words = [
     "screenshot", "screen shot", "bildschirmfoto", "capture d’écran", "capture d'écran",
-    "captura de pantalla", "captura de tela", "captura de ecrã", "schermata", "schermafbeelding",
-    "skärmavbild", "skärmbild", "skærmbillede", "skjermbilde", "näyttökuva", "снимок экрана",
-    "zrzut ekranu", "snímek obrazovky", "snímka obrazovky", "képernyőfotó", "ekran resmi",
-    "ekran görüntüsü", "スクリーンショット", "스크린샷", "截屏", "屏幕快照", "截圖", "截图", "螢幕快照",
-    "bildschirmfoto vom", "captura desde", "capture du",
+    "captura de pantalla", "captura de tela", "captura de ecrã", "captură de ecran", "schermata",
+    "schermafbeelding", "schermafdruk", "skärmavbild", "skärmbild", "skærmbillede", "skjermbilde",
+    "näyttökuva", "снимок экрана", "знімок екрана", "zrzut ekranu", "snímek obrazovky",
+    "snímka obrazovky", "snimka zaslona", "posnetek zaslona", "képernyőfotó", "képernyőkép",
+    "στιγμιότυπο οθόνης", "ekran resmi", "ekran görüntüsü", "צילום מסך", "لقطة شاشة", "لقطة الشاشة",
+    "ภาพถ่ายหน้าจอ", "ảnh màn hình", "ảnh chụp màn hình", "cuplikan layar", "スクリーンショット",
+    "스크린샷", "截屏", "屏幕快照", "屏幕截图", "截圖", "截图", "螢幕快照", "螢幕截圖", "螢幕擷取畫面",
+  ]
+  /// Words that mean other things too, and count only before a date: Windows' Snip & Sketch, Samsung's
+  /// Smart Select, older GNOME.
+  private static let datedWords = [
+    "annotation", "anmerkung", "anotación", "smartselect", "smartselectimage", "captura", "capture",
   ]
 
   init?(_ name: [UInt8]) {
     let stem = folded(FileNameParts(name: name).stem)
-    if let word = Self.words.first(where: { stem.hasPrefix($0) }),
-      Self.isDateOrCounter(stem.dropFirst(word.count))
+    func begins(_ words: [String], _ isFit: (Substring) -> Bool) -> Bool {
+      words.contains { stem.hasPrefix($0) && isFit(stem.dropFirst($0.count)) }
+    }
+    if begins(Self.words, { Self.isDated($0) || Self.isCounter($0) })
+      || begins(Self.datedWords, Self.isDated)
     {
       self = .strict
-    } else if Self.words.contains(where: { stem.contains($0) }) {
+    } else if Self.words.contains(where: { stem.holds($0) }) {
       self = .loose
     } else {
       return nil
@@ -36,17 +47,22 @@ enum ScreenshotName {
     return words.contains(word) || ["screenshots", "screen shots"].contains(word)
   }
 
-  /// `_20230506-123456…`, ` 2023-05-06 at 12.34.56`, ` from 2023-05-06 …`, ` (12)`.
-  private static func isDateOrCounter(_ rest: Substring) -> Bool {
-    var text = rest.drop { $0 == " " || $0 == "_" || $0 == "-" }
-    for joint in ["from ", "vom ", "desde ", "du "] where text.hasPrefix(joint) {
-      text = text.dropFirst(joint.count)
-    }
-    if text.first == "(" {
-      let digits = text.dropFirst().prefix(while: \.isASCIIDigit)
-      return !digits.isEmpty && text.dropFirst(1 + digits.count) == ")"
-    }
-    return DatePattern.isDate(text)
+  /// `_20230506-123456…`, ` 2023-05-06 at 12.34.56`, ` From 2023-05-06 …`, ` vom 2023-05-06 …`.
+  private static func isDated(_ rest: Substring) -> Bool {
+    let text = rest.drop { $0 == " " || $0 == "_" || $0 == "-" }
+    if DatePattern.isDate(text) { return true }
+    // GNOME puts a preposition there, in each language another.
+    guard rest.first == " " else { return false }
+    let word = text.prefix { $0.isLetter }
+    let date = text.dropFirst(word.count)
+    return word.count <= 8 && date.first == " " && DatePattern.isDate(date.dropFirst())
+  }
+
+  /// ` (12)`, as Windows counts.
+  private static func isCounter(_ rest: Substring) -> Bool {
+    let text = rest.drop { $0 == " " }
+    return text.first == "(" && text.last == ")" && text.count > 2
+      && text.dropFirst().dropLast().allSatisfy(\.isASCIIDigit)
   }
 }
 
@@ -62,8 +78,20 @@ enum DatePattern {
         index == 4 || index == 7 ? "-._".contains(character) : character.isASCIIDigit
       }
     guard isCompact || isSpaced, let date = Int(String(digits.prefix(8))) else { return false }
-    return (1990...2100).contains(date / 10_000) && (1...12).contains(date / 100 % 100)
-      && (1...31).contains(date % 100)
+    return isPlausible(year: date / 10_000, month: date / 100 % 100, day: date % 100)
+  }
+
+  /// Whether a text begins with `MM-DD-YYYY` or `DD-MM-YYYY`, hyphens or not.
+  static func isDateWithYearLast(_ text: some StringProtocol) -> Bool {
+    let digits = text.prefix(10).filter(\.isASCIIDigit)
+    guard let date = Int(String(digits.prefix(8))), digits.count >= 8 else { return false }
+    let (first, second, year) = (date / 1_000_000, date / 10_000 % 100, date % 10_000)
+    return isPlausible(year: year, month: first, day: second)
+      || isPlausible(year: year, month: second, day: first)
+  }
+
+  private static func isPlausible(year: Int, month: Int, day: Int) -> Bool {
+    (1990...2100).contains(year) && (1...12).contains(month) && (1...31).contains(day)
   }
 }
 
@@ -78,4 +106,18 @@ func folded(_ name: [UInt8]) -> String {
     String(decoding: name, as: UTF8.self).lowercased().map {
       $0 == "\u{A0}" || $0 == "\u{202F}" ? " " : $0
     })
+}
+
+extension String {
+  /// Whether the text has the word in it, found byte by byte where that is enough: for a name in ASCII,
+  /// as nearly all are, only an ASCII word can match, and no letter has two spellings.
+  func holds(_ word: String) -> Bool {
+    let bytes = Array(utf8)
+    guard bytes.allSatisfy({ $0 < 0x80 }) else { return contains(word) }
+    let wanted = Array(word.utf8)
+    guard let first = wanted.first, wanted.count <= bytes.count else { return wanted.isEmpty }
+    return (0...(bytes.count - wanted.count)).contains { start in
+      bytes[start] == first && bytes[start..<(start + wanted.count)].elementsEqual(wanted)
+    }
+  }
 }

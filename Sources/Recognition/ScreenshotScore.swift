@@ -34,11 +34,16 @@ struct ScreenshotScore {
   /// The sum of the weights.
   var sum: Int { reasons.reduce(0) { $0 + $1.weight } }
 
-  /// Nil where nothing but weak signs speaks for it.
+  /// Nil where nothing but one weak sign speaks for it: half of all films and many photographs have the
+  /// size of some screen, and half the web is PNG.
   var label: Label? {
-    guard reasons.contains(where: { $0.weight >= Weight.looseName }) else { return nil }
+    let forIt = reasons.filter { $0.weight > 0 }
+    let isAlone = forIt.count == 1 && forIt[0].evidence.hasPrefix("screenSize:")
+    guard !isAlone, forIt.contains(where: { $0.weight >= Weight.looseName }) else { return nil }
+    let isGiven = sum >= Self.threshold
     return Label(
-      .screenshot, isGiven: sum >= Self.threshold, score: sum, evidence: reasons.map(\.evidence))
+      .screenshot, isGiven: isGiven, score: sum,
+      evidence: reasons.map(\.evidence) + (isGiven ? [] : ["below:\(Self.threshold)"]))
   }
 
   init(_ subject: RecognitionSubject) {

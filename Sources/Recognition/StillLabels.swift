@@ -26,8 +26,11 @@ extension RecognitionSubject {
     if let clip = facts.embeddedClip {
       return Label(.motionPhoto, isGiven: true, evidence: [clip.evidence])
     }
-    guard let reason = clue("motionPhoto.noClip") else { return nil }
-    return Label(.motionPhoto, isGiven: false, evidence: [reason])
+    if let reason = clue("motionPhoto.noClip") {
+      return Label(.motionPhoto, isGiven: false, evidence: [reason])
+    }
+    guard GoogleCameraName(name)?.isMotionPhoto == true else { return nil }
+    return Label(.motionPhoto, isGiven: false, evidence: ["named as one, but holds no clip"])
   }
 
   /// EXIF CustomRendered 6 (Apple), Google's GPano, Samsung's trailer block 0x08e0.
@@ -39,15 +42,27 @@ extension RecognitionSubject {
     } else if clue("xmp.GPano.FullPanoWidthPixels") != nil {
       evidence.append("gpano")
     }
-    if hasSamsungBlock("08e0") { evidence.append("samsung:08e0") }
+    if hasSamsungBlock(0x08e0) { evidence.append("samsung:08e0") }
+    if GoogleCameraName(name)?.isPanorama == true, isTwiceAsLong { evidence.append("name+aspect") }
+    // Who cut an ordinary picture out of a sphere says so with this.
+    if evidence.count == 1, evidence[0].hasPrefix("projection:") || evidence[0] == "gpano",
+      clue("xmp.GPano.UsePanoramaViewer")?.lowercased() == "false"
+    {
+      return Label(.panorama, isGiven: false, evidence: evidence + ["against:UsePanoramaViewer"])
+    }
     return given(.panorama, by: evidence)
+  }
+
+  private var isTwiceAsLong: Bool {
+    guard let size = facts.pixelSize else { return false }
+    return max(size.width, size.height) >= 2 * min(size.width, size.height)
   }
 
   /// An identifier shared by the burst's pictures, or Samsung's trailer block 0x09e0.
   private var burst: Label? {
     var evidence: [String] = []
     if facts.burstIdentifier != nil { evidence.append("burstIdentifier") }
-    if hasSamsungBlock("09e0") { evidence.append("samsung:09e0") }
+    if hasSamsungBlock(0x09e0) { evidence.append("samsung:09e0") }
     if BurstName(name) != nil { evidence.append("name") }
     return given(.burst, by: evidence)
   }
@@ -61,6 +76,8 @@ extension RecognitionSubject {
       evidence.append("customRendered:\(rendered)")
     }
     if hasAuxiliary("portraiteffectsmatte") { evidence.append("portraitEffectsMatte") }
+    if hasSamsungBlock(0x0ab1) { evidence.append("samsung:0ab1") }
+    if GoogleCameraName(name)?.isPortrait == true { evidence.append("name") }
     return evidence
   }
 
@@ -79,8 +96,8 @@ extension RecognitionSubject {
     facts.clues.contains { $0.key == "heif.aux" && $0.value?.contains(part) == true }
   }
 
-  private func hasSamsungBlock(_ type: String) -> Bool {
-    facts.clues.contains { $0.key == "sef" && $0.value?.lowercased().hasSuffix(type) == true }
+  private func hasSamsungBlock(_ type: UInt16) -> Bool {
+    facts.clues.contains { $0.key == "sef" && $0.value.flatMap { UInt16($0, radix: 16) } == type }
   }
 }
 
@@ -90,30 +107,5 @@ extension RecognitionSubject {
     var facts = facts
     if facts.burstIdentifier == nil { facts.burstIdentifier = BurstName(name)?.group }
     return facts
-  }
-}
-
-/// The names that Android's cameras give the pictures of one burst.
-package struct BurstName: Sendable, Hashable {
-  /// What the names of one burst have in common.
-  package var group: String
-  /// Whether the camera picked this one as the burst's best.
-  package var isPick: Bool
-
-  /// `00001IMG_00001_BURST20200101120000123_COVER` and `IMG_20200101_120000_BURST001_COVER`.
-  package init?(_ name: [UInt8]) {
-    let stem = folded(FileNameParts(name: name).stem)
-    guard let mark = stem.firstRange(of: "_burst") else { return nil }
-    let digits = stem[mark.upperBound...].prefix(while: \.isASCIIDigit)
-    let rest = stem[mark.upperBound...].dropFirst(digits.count)
-    isPick = rest == "_cover"
-    guard rest.isEmpty || isPick else { return nil }
-    if digits.count >= 14, DatePattern.isDate(digits) {
-      group = String(digits)
-    } else if (1...3).contains(digits.count) {
-      group = String(stem[..<mark.lowerBound])
-    } else {
-      return nil
-    }
   }
 }

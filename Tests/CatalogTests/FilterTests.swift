@@ -204,6 +204,7 @@ extension Asset {
       .edited: "edited",
     ]
     switch word {
+    case .duplicates: return isDuplicate
     case .images: return mediaType == .image
     case .videos: return mediaType == .video
     default: return subtypes.names.contains(names[word] ?? "")

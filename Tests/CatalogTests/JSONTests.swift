@@ -39,6 +39,12 @@ struct JSONTests {
         type: .pairedVideo, path: BytePath("/photos/2022/IMG_0001.MOV"),
         uniformType: .quickTimeMovie, size: 3_040_000),
     ]
+    asset.labels = [
+      Label(.livePhoto, isGiven: true, score: 100, evidence: ["contentIdentifier"]),
+      Label(.screenshot, isGiven: true, score: 120, evidence: ["userComment", "screenSize:1x2"]),
+      Label(.panorama, isGiven: false, evidence: ["half a sphere"]),
+      Label(.hdr, isGiven: true, evidence: ["gainMap"]),
+    ]
     return asset
   }
 
@@ -55,8 +61,12 @@ struct JSONTests {
       "exposure":{"time":0.0166667,"fNumber":1.5,"iso":250,"focalLength":5.7,\
       "focalLengthIn35mm":26},\
       "video":{"codec":"hevc","frameRate":30.0,"dynamicRange":"hlg","audioCodec":"aac"},\
-      "livePhoto":{"contentIdentifier":"…","motionPath":"/photos/2022/IMG_0001.MOV"},\
-      "burstIdentifier":"…","status":"present","addedDate":"2022-02-16T12:56:04Z",\
+      "livePhoto":{"contentIdentifier":"…","evidence":"contentIdentifier","confidence":1.0,\
+      "motionPath":"/photos/2022/IMG_0001.MOV"},\
+      "screenshot":{"score":120,"evidence":["userComment","screenSize:1x2"]},\
+      "burstIdentifier":"…","labels":[{"subtype":"hdr","evidence":["gainMap"]}],\
+      "nearMisses":[{"subtype":"panorama","reason":["half a sphere"]}],\
+      "status":"present","addedDate":"2022-02-16T12:56:04Z",\
       "resources":[{"type":"photo","path":"/photos/2022/IMG_0001.HEIC",\
       "uniformType":"public.heic","size":2182707},{"type":"pairedVideo",\
       "path":"/photos/2022/IMG_0001.MOV","uniformType":"com.apple.quicktime-movie",\
@@ -82,6 +92,7 @@ struct JSONTests {
   @Test func aClipInsideTheFileIsARangeOfIt() throws {
     var asset = livePhoto
     asset.clipEvidence = "sef"
+    asset.labels = [Label(.motionPhoto, isGiven: true, evidence: ["sef"])]
     asset.resources[1] = AssetResource(
       type: .pairedVideo, path: asset.path, uniformType: .mpeg4, size: 300,
       range: ResourceRange(offset: 4000, length: 300))
@@ -142,8 +153,10 @@ struct JSONTests {
     let objects = try #require(try parsed(writer.bytes) as? [[String: Any]])
     #expect(objects.count == (try library.listed(AssetFilter()).count))
     for object in objects where (object["subtypes"] as? [String])?.contains("livePhoto") == true {
-      let live = try #require(object["livePhoto"] as? [String: String])
-      #expect(live["motionPath"]?.hasSuffix(".MOV") == true)
+      let live = try #require(object["livePhoto"] as? [String: Any])
+      #expect((live["motionPath"] as? String)?.hasSuffix(".MOV") == true)
+      #expect(live["evidence"] as? String == "contentIdentifier")
+      #expect(live["confidence"] as? Double == 1)
       let types = (object["resources"] as? [[String: Any]])?.compactMap { $0["type"] as? String }
       #expect(types == ["photo", "pairedVideo"])
     }

@@ -39,6 +39,15 @@ struct MessageTests {
     #expect(try ProbeReply(payload: reply.payload) == reply)
   }
 
+  @Test(arguments: [
+    DigestReply.working, .digest(Array(0..<32)),
+    .failed(ProbeFailure(.inaccessible, "It is gone.")),
+  ])
+  func digestReplyArrivesAsItWasSent(reply: DigestReply) throws {
+    #expect(try DigestReply(payload: reply.payload) == reply)
+    #expect(reply.isInterim == (reply == .working))
+  }
+
   @Test func sidecarReplyArrivesAsItWasSent() throws {
     var facts = SidecarFacts(kind: .takeoutJSON)
     facts.captureTime = CaptureTime(wallSeconds: 1, offsetMinutes: 0, source: "takeout")
@@ -55,6 +64,7 @@ struct MessageTests {
   @Test func requestsAndGreetingArriveAsTheyWereSent() throws {
     let requests: [CodecRequest] = [
       .probe([BytePath("/a b"), BytePath(bytes: [0x2F, 0xFF, 0x0A])]), .inspect(BytePath("/x")),
+      .digest([BytePath("/a"), BytePath("/b")]),
     ]
     for request in requests { #expect(try CodecRequest(payload: request.payload) == request) }
     let hello = Hello(libraries: ["libheif 1.19.7"], codecs: ["decoder hevc"])

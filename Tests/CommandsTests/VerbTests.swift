@@ -40,6 +40,20 @@ struct ShowTests {
         == [["group": "EXIF IFD0", "name": "Make", "value": "Apple\u{1B}[31m"]])
   }
 
+  @Test func everyLabelIsExplained() async throws {
+    let live = await bench.run("show", "\(bench.root)/a.jpg")
+    let kinds = try #require(live.lines.firstIndex(of: "Kinds"))
+    #expect(
+      live.lines[kinds...(kinds + 3)] == [
+        "Kinds", "  livePhoto  name+time (95 %)", "Not", "  motionPhoto  the clip is cut off",
+      ])
+    let screenshot = await bench.run("show", "BBBBBBBB", "--no-tags")
+    #expect(screenshot.lines.contains("  screenshot  score 70: name, screenSize:1170x2532, png"))
+    #expect(!screenshot.lines.contains("Not"))
+    let other = await bench.run("show", "CCCCCCCC", "--no-tags")
+    #expect(!other.lines.contains("Kinds"))
+  }
+
   @Test func aNameThatIsNotUTF8IsFoundByItsBytes() async {
     let argument = "\(bench.root)/\u{FFFD}.jpg"
     bench.rawArguments = [Array("\(bench.root)/".utf8) + [0xFF, 0x2E, 0x6A, 0x70, 0x67]]

@@ -13,7 +13,7 @@ private let corpus = ProcessInfo.processInfo.environment["SHOEBOX_CORPUS"]
   .map { URL(filePath: $0).resolvingSymlinksInPath().path }
 
 /// A catalog of one half of the corpus, and what its scan reported.
-private struct Scanned: Sendable {
+struct Scanned: Sendable {
   var bench: Workbench
   var folder: String
   var status: Int
@@ -25,7 +25,9 @@ private struct Scanned: Sendable {
 enum Half: String, CaseIterable, Sendable {
   case library, hostile
 
-  fileprivate func scanned() async throws -> Scanned {
+  static var isAtHand: Bool { corpus != nil }
+
+  func scanned() async throws -> Scanned {
     switch self {
     case .library: try await Self.libraryScan.value
     case .hostile: try await Self.hostileScan.value

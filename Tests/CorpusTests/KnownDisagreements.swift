@@ -27,6 +27,12 @@ enum KnownDisagreements {
     "mozilla+mp4parse-rust/mp4parse/tests/sine-3s-xhe-aac-44khz-mono.mp4",
   ]
 
+  /// Panoramas of which the manifest knows nothing, for they hold no projection.
+  static let unprojectedPanoramas: [String: String] = [
+    "MikeKovarik+exifr/test/PANO_20180725_162444.jpg":
+      "5460x2452 by a Pixel's camera, which gives this name to panoramas alone"
+  ]
+
   /// By column and path below the corpus's library.
   static let wrongReferences: [Comparison: [String: String]] = [
     .displaySize: [

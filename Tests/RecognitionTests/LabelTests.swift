@@ -6,98 +6,12 @@ import Testing
 /// Labels of single files, each from the signals that the formats document, and the false positives that
 /// are known to look like them.
 struct LabelTests {
-  private func subject(
-    _ name: String, folders: [String] = [], type: UniformType = .png,
-    size: PixelSize = PixelSize(width: 800, height: 600), clues: [String] = [],
-    _ change: (inout MediaFacts) -> Void = { _ in }
-  ) -> RecognitionSubject {
-    var facts = MediaFacts(mediaType: type.mediaType ?? .image, uniformType: type)
-    facts.pixelSize = size
-    facts.clues = clues.map { Clue(line: $0) }
-    change(&facts)
-    return RecognitionSubject(
-      facts: facts, name: Array(name.utf8), folders: folders.map { Array($0.utf8) })
-  }
-
-  private func label(_ subtype: MediaSubtypes, of subject: RecognitionSubject) -> Label? {
-    subject.labels.first { $0.subtype == subtype }
-  }
-
-  // Screenshots.
-
-  @Test(arguments: [
-    "Screen Shot 2014-02-02 at 8.27.44 PM.png", "Screenshot 2023-05-06 at 12.34.56.png",
-    "Screenshot 2023-05-06 at 12.34.56\u{202F}PM.png", "Screenshot 2023-05-06 at 12.34.56 (2).png",
-    "Bildschirmfoto 2020-04-16 um 11.10.28.png", "Capture d’écran 2020-04-16 à 11.10.28.png",
-    "Capture d\u{2019}e\u{301}cran 2020-04-16 à 11.10.28.png",
-    "Captura de pantalla 2020-04-16 a las 11.10.28.png", "Schermata 2020-04-16 alle 11.10.28.png",
-    "Skärmavbild 2020-04-16 kl. 11.10.28.png", "スクリーンショット 2020-04-16 11.10.28.png",
-    "스크린샷 2020-04-16 오전 11.10.28.png", "截屏2020-04-16 11.10.28.png",
-    "Снимок экрана 2020-04-16 в 11.10.28.png", "Screenshot_20200416-111028.png",
-    "Screenshot_20200416-111028_Chrome.png", "Screenshot_2020-04-16-11-10-28-123_com.app.png",
-    "Screenshot From 2024-10-01 12-00-00.png", "Screenshot from 2022-09-10 00-45-48.png",
-    "Screenshot_20230101_120000.png", "Screenshot (12).png", "Screenshot 2023-05-06 123456.png",
-  ])
-  func namesThatProgramsGive(name: String) {
-    let found = label(.screenshot, of: subject(name))
-    #expect(found?.isGiven == true)
-    #expect(found?.evidence.contains("name") == true)
-  }
-
-  @Test func theSystemsOwnMarkIsEnough() {
-    let tagged = label(
-      .screenshot, of: subject("IMG_0023.PNG", clues: ["exif.UserComment=Screenshot"]))
-    #expect(tagged?.isGiven == true)
-    let viaXMP = label(
-      .screenshot, of: subject("x.png", clues: ["xmp.UserComment=Screenshot"]))
-    #expect(viaXMP?.isGiven == true)
-  }
-
-  @Test func gnomeNamesItsProgram() {
-    let found = label(.screenshot, of: subject("a.png", clues: ["png.Software=gnome-screenshot"]))
-    #expect(found?.isGiven == true)
-    #expect(found?.evidence.first == "software:gnome-screenshot")
-  }
-
-  @Test func scoresAddUp() {
-    let found = label(
-      .screenshot,
-      of: subject(
-        "IMG_1.PNG", size: PixelSize(width: 1170, height: 2532),
-        clues: ["exif.UserComment=Screenshot"]))
-    #expect(found?.score == 125)
-    #expect(found?.evidence == ["userComment", "screenSize:1170x2532", "png"])
-  }
-
-  @Test func aRenamedPhotographIsNoScreenshot() {
-    let photo = subject("Screenshot 2023-05-06 at 12.34.56.jpg", type: .jpeg) {
-      $0.exposure = Exposure(time: 0.01, fNumber: 2.4, iso: 100)
-      $0.camera = Camera(make: "Apple", model: "iPhone")
-    }
-    #expect(label(.screenshot, of: photo)?.isGiven == false)
-    #expect(label(.screenshot, of: photo)?.evidence.contains("against:exposure") == true)
-  }
-
-  @Test func wallpapersMockUpsAndArtAreNone() {
-    let screen = PixelSize(width: 1170, height: 2532)
-    for name in ["wallpaper.png", "story.png", "IMG_2041.PNG", "mockup-home.png", "art.png"] {
-      #expect(label(.screenshot, of: subject(name, size: screen))?.isGiven != true)
-    }
-    let named = subject("screenshot-mockup.png", size: screen)
-    #expect(label(.screenshot, of: named)?.isGiven == false)
-  }
-
-  @Test func aPhotographOfTabletSizeIsNone() {
-    let photo = subject("IMG_1.JPG", type: .jpeg, size: PixelSize(width: 1536, height: 2048))
-    #expect(label(.screenshot, of: photo)?.isGiven != true)
-  }
-
   // Other stills.
 
   @Test(arguments: [
     (MediaSubtypes.panorama, "exif.CustomRendered=6"),
-    (.panorama, "xmp.GPano.ProjectionType=equirectangular"), (.panorama, "sef=08e0"),
-    (.burst, "sef=09e0"), (.depthEffect, "heif.depth"), (.depthEffect, "exif.CustomRendered=8"),
+    (.panorama, "xmp.GPano.ProjectionType=equirectangular"), (.panorama, "sef=8e0"),
+    (.burst, "sef=9e0"), (.depthEffect, "heif.depth"), (.depthEffect, "exif.CustomRendered=8"),
     (.depthEffect, "apple.ImageCaptureType=2"), (.spatial, "heif.ster"),
     (.depthEffect, "heif.aux=urn:com:apple:photo:2018:aux:portraiteffectsmatte"),
     (.hdr, "heif.aux=urn:com:apple:photo:2020:aux:hdrgainmap"), (.hdr, "hdrgm=1.0"),
@@ -113,6 +27,13 @@ struct LabelTests {
     ("00002IMG_00002_BURST20200101120000123.jpg", "20200101120000123", false),
     ("IMG_20200101_120000_BURST1.jpg", "img_20200101_120000", false),
     ("IMG_20200101_120000_BURST001_COVER.jpg", "img_20200101_120000", true),
+    ("IMG_20180914_094602055_BURST000_COVER.jpg", "img_20180914_094602055", true),
+    ("DSC_0052_BURST20230709220904977_COVER.JPG", "20230709220904977", true),
+    ("00014IMG_00014_BURST20171111030039.jpg", "20171111030039", false),
+    ("20150101_120000_Burst01.jpg", "20150101_120000", false),
+    ("20251231_115959_BURST002.jpg", "20251231_115959", false),
+    ("00000IMG_00000_BURST20180901101751159_COVER(1).jpg", "20180901101751159", true),
+    ("00000IMG_00000_BURST20180901101751159_COVER~2.jpg", "20180901101751159", true),
   ])
   func burstNamesTellTheirGroup(name: String, group: String, isPick: Bool) throws {
     let found = try #require(BurstName(Array(name.utf8)))
@@ -120,7 +41,11 @@ struct LabelTests {
     #expect(found.isPick == isPick)
   }
 
-  @Test(arguments: ["sunburst.jpg", "a_burst_of_joy.jpg", "IMG_20200101_120000.jpg"])
+  @Test(arguments: [
+    "sunburst.jpg", "a_burst_of_joy.jpg", "IMG_20200101_120000.jpg", "sun_burst1.jpg",
+    "00000PORTRAIT_00000_BURST20200221203721160.jpg",
+    "00100lrPORTRAIT_00100_BURST20200221203721160_COVER.jpg",
+  ])
   func otherNamesAreNoBurst(name: String) {
     #expect(BurstName(Array(name.utf8)) == nil)
   }
@@ -132,6 +57,60 @@ struct LabelTests {
     #expect(found?.evidence == ["cut off"])
   }
 
+  @Test(arguments: ["MVIMG_20191009_121210.jpg", "PXL_20231026_205755225.MP.jpg"])
+  func aNameThatPromisesAClipIsNoClip(name: String) {
+    let found = label(.motionPhoto, of: subject(name, type: .jpeg))
+    #expect(found?.isGiven == false)
+    #expect(found?.evidence == ["named as one, but holds no clip"])
+  }
+
+  @Test(arguments: ["MVIMG.jpg", "IMG_20191009_121210.MP.jpg", "PXL_20231026_205755225.jpg"])
+  func otherNamesPromiseNoClip(name: String) {
+    #expect(label(.motionPhoto, of: subject(name, type: .jpeg)) == nil)
+  }
+
+  @Test func googlesCameraNamesItsPortraits() {
+    let portraits = [
+      "PXL_20201007_121045280.PORTRAIT-01.COVER.jpg",
+      "00100lrPORTRAIT_00100_BURST20200221203721160_COVER.jpg",
+      "00100dPORTRAIT_00100_BURST20190821164228820_COVER.jpg",
+    ]
+    for name in portraits {
+      #expect(label(.depthEffect, of: subject(name, type: .jpeg))?.evidence == ["name"])
+    }
+    // The picture before it was blurred, and a person's word.
+    let others = [
+      "PXL_20201007_121045280.PORTRAIT-02.ORIGINAL.jpg",
+      "00000PORTRAIT_00000_BURST20200329125737968.jpg", "Portrait_of_Ann.jpg", "PORTRAIT-01.jpg",
+    ]
+    for name in others { #expect(label(.depthEffect, of: subject(name, type: .jpeg)) == nil) }
+  }
+
+  @Test func samsungsDepthMapIsADepthEffect() {
+    #expect(label(.depthEffect, of: subject("a.jpg", type: .jpeg, clues: ["sef=ab1"])) != nil)
+  }
+
+  @Test func aPanoramasNameNeedsItsShape() {
+    let wide = PixelSize(width: 8000, height: 2000)
+    let tall = PixelSize(width: 3000, height: 8000)
+    for (name, size) in [
+      ("PANO_20200101_120000.jpg", wide), ("PXL_20210101_120000000.PANO.jpg", tall),
+    ] {
+      #expect(label(.panorama, of: subject(name, type: .jpeg, size: size))?.isGiven == true)
+      #expect(label(.panorama, of: subject(name, type: .jpeg)) == nil)
+    }
+    #expect(label(.panorama, of: subject("banner.jpg", type: .jpeg, size: wide)) == nil)
+    #expect(label(.panorama, of: subject("pano_final.jpg", type: .jpeg, size: wide)) == nil)
+  }
+
+  @Test func aPictureCutOutOfASphereIsNoPanorama() {
+    let clues = ["xmp.GPano.ProjectionType=equirectangular", "xmp.GPano.UsePanoramaViewer="]
+    let flat = subject("a.jpg", type: .jpeg, clues: [clues[0], clues[1] + "False"])
+    #expect(label(.panorama, of: flat)?.isGiven == false)
+    let sphere = subject("a.jpg", type: .jpeg, clues: [clues[0], clues[1] + "True"])
+    #expect(label(.panorama, of: sphere)?.isGiven == true)
+  }
+
   // Videos.
 
   @Test func aHighRateNeedsASignOfIntent() {
@@ -140,6 +119,8 @@ struct LabelTests {
     let android = subject(
       "a.mp4", type: .mpeg4, clues: ["android.capture.fps=240", "mov.trackRate=30"])
     #expect(label(.slomo, of: android)?.isGiven == true)
+    let broken = subject("a.flv", type: .flashVideo, clues: ["mov.trackRate=1000"])
+    #expect(label(.slomo, of: broken) == nil)
     let ordinary = subject(
       "a.mp4", type: .mpeg4, clues: ["android.capture.fps=30", "mov.trackRate=30"])
     #expect(label(.slomo, of: ordinary) == nil)
@@ -148,18 +129,35 @@ struct LabelTests {
   @Test(arguments: [
     "RPReplay_Final1588264391.MP4", "Screen Recording 2023-05-06 at 12.34.56.mov",
     "Screen_Recording_20200416-111028_App.mp4", "screen-20200416-111028.mp4",
-    "Screencast from 2023-05-06 12-34-56.webm",
+    "Screencast from 2023-05-06 12-34-56.webm", "Screencast_20230506_123456.webm",
+    "RPReplay-Final1588264391.mp4", "ScreenRecording_09-18-2024 10-15-30_1.MP4",
+    "Screenrecorder-2020-04-16-11-10-28-123.mp4", "Screenrecording_20200416_111028.mp4",
+    "Screen Recording 2024-05-06 123456.mp4", "SVID_20240904_225619_1.mp4",
+    "Record_2021-05-06-12-34-56_0a1b2c.mp4", "Bildschirmaufnahme 2020-04-16 um 11.10.28.mov",
   ])
   func recordersNameTheirVideos(name: String) {
     #expect(label(.screenRecording, of: subject(name, type: .mpeg4))?.isGiven == true)
   }
 
   @Test func recordingsOfOtherThingsAreNone() {
-    for name in ["screen-door.mp4", "RPReplay.mov", "recording.mp4"] {
+    for name in [
+      "screen-door.mp4", "RPReplay.mov", "recording.mp4", "record_2021.mp4",
+      "VID_20200101_120000.mp4",
+      "screen-99-99-2024.mp4", "Record_2021-05-06.mp4", "2023-05-06 12-34-56.mkv",
+    ] {
       #expect(label(.screenRecording, of: subject(name, type: .mpeg4)) == nil)
     }
     let marked = subject("a.mov", type: .quickTimeMovie, clues: ["mov.author=ReplayKitRecording"])
     #expect(label(.screenRecording, of: marked)?.isGiven == true)
+  }
+
+  @Test func theGameBarsNameNeedsItsFolder() {
+    let name = "Some Game 2023-05-06 12_34_56.mp4"
+    let there = subject(name, folders: ["Videos", "Captures"], type: .mpeg4)
+    #expect(label(.screenRecording, of: there)?.evidence == ["name", "folder"])
+    #expect(label(.screenRecording, of: subject(name, folders: ["Trip"], type: .mpeg4)) == nil)
+    let other = subject("beach.mp4", folders: ["Captures"], type: .mpeg4)
+    #expect(label(.screenRecording, of: other) == nil)
   }
 
   @Test func tracksTellCinematicAndSpatial() {

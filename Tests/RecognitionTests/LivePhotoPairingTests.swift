@@ -44,7 +44,7 @@ struct LivePhotoPairingTests {
       clip(3, "IMG_1.MOV", folder: 2), clip(4, "IMG_1.MOV", folder: 1),
     ])
     #expect(links(pairs) == [[1, 4], [2, 3]])
-    #expect(pairs.allSatisfy { $0.confidence == 1 })
+    #expect(pairs.allSatisfy { $0.certainty == 100 })
   }
 
   @Test func twoClipsWithOneIdentifierGiveOnePair() {
@@ -82,7 +82,7 @@ struct LivePhotoPairingTests {
       clip(3, "IMG_1.MOV", folder: 2), clip(4, "IMG_1.MOV", folder: 3),
     ])
     #expect(links(pairs) == [[2, 3], [1, 4]])
-    #expect(pairs.first { $0.still == 1 }?.confidence == 0.9)
+    #expect(pairs.first { $0.still == 1 }?.certainty == 90)
   }
 
   // Names.

@@ -25,7 +25,8 @@ extension ScanTests {
       let bytes = try await bench.shoebox(["list", "--format", "paths0"]).outputBytes
       let listed = Set(bytes.split(separator: 0).map(Array.init))
       let found = try await bench.bash(
-        "find library -name '*.gif' -print0 | sed -z \"s|^|$PWD/|\" | xxd -p | tr -d '\\n'")
+        "find library -name '*.gif' -print0 | sed -z \"s|^|$PWD/|\" | od -An -v -tx1 | tr -d ' \\n'"
+      )
       #expect(hexadecimal(bytes.split(separator: 0).map(Array.init)) == sortedHexadecimal(found))
       #expect(listed.count == 10)
 
@@ -53,7 +54,7 @@ extension ScanTests {
       }.sorted()
     }
 
-    /// NUL-separated names in hexadecimal, as `xxd -p` prints them, as sorted lines.
+    /// NUL-separated names in hexadecimal, as `od` prints them, as sorted lines.
     private func sortedHexadecimal(_ dump: String) -> [String] {
       var names: [[UInt8]] = [[]]
       var rest = Substring(dump)

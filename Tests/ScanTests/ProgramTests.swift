@@ -67,7 +67,6 @@ extension ScanTests {
       _ = try await bench.scan([bench.library])
       let said = try await bench.bash(
         """
-        set -o pipefail
         export SHOEBOX_CATALOG='\(bench.catalog)'
         '\(bench.program)' list --format jsonl | head -n 1 | cut -c 1-6
         """)

@@ -93,7 +93,7 @@ package final class Workbench: Sendable {
   /// Runs a few lines of bash in the bench's folder, which must succeed.
   @discardableResult
   package func bash(_ script: String) async throws -> String {
-    let outcome = try await run("/bin/bash", ["-euc", script], seconds: 60)
+    let outcome = try await run("/bin/bash", ["-eu", "-o", "pipefail", "-c", script], seconds: 60)
     guard outcome.status == 0 else {
       throw WorkbenchError("bash ended with \(outcome.status): \(script)\n\(outcome.errors)")
     }

@@ -2,28 +2,27 @@ import CodecMessages
 import MediaModel
 
 /// One of the pool's workers: a succession of codec processes that look at batch after batch.
-struct ProbeWorker<Item: Sendable> {
-  typealias Reply = (item: Item, reply: ProbeReply)
-
+struct PoolWorker<Item: Sendable, Reply: BatchReply> {
   let pool: CodecPool
-  let path: @Sendable (Item) -> BytePath
-  let deliver: @Sendable ([Reply]) async throws -> Void
+  /// What to ask for some items; one reply comes for each.
+  let request: @Sendable (ArraySlice<Item>) -> CodecRequest
+  let deliver: @Sendable ([(item: Item, reply: Reply)]) async throws -> Void
   /// Processes in a row that died without a greeting: one may be bad luck, three are none.
   private var failedStarts = 0
 
   init(
-    pool: CodecPool, path: @escaping @Sendable (Item) -> BytePath,
-    deliver: @escaping @Sendable ([Reply]) async throws -> Void
+    pool: CodecPool, request: @escaping @Sendable (ArraySlice<Item>) -> CodecRequest,
+    deliver: @escaping @Sendable ([(item: Item, reply: Reply)]) async throws -> Void
   ) {
     self.pool = pool
-    self.path = path
+    self.request = request
     self.deliver = deliver
   }
 
   /// A batch under way: its items and the replies so far, in the same order.
   private struct Batch {
     var items: [Item]
-    var replies: [ProbeReply] = []
+    var replies: [Reply] = []
     /// Whether the first item without a reply has already brought a process down.
     var isSecondTry = false
 
@@ -86,15 +85,22 @@ struct ProbeWorker<Item: Sendable> {
   ) async throws -> Bool {
     while !batch.isDone {
       let asked = batch.next
-      try await conversation.send(.probe(asked.map(path)))
+      try await conversation.send(request(asked))
       for _ in asked {
-        guard let payload = try await conversation.receive(),
-          let reply = try? ProbeReply(payload: payload)
-        else { return false }
+        guard let reply = try await nextReply(from: &conversation) else { return false }
         batch.replies.append(reply)
         batch.isSecondTry = false
       }
     }
     return true
+  }
+
+  /// The next reply proper; nil if the process is gone.
+  private func nextReply(from conversation: inout Conversation) async throws -> Reply? {
+    while let payload = try await conversation.receive() {
+      guard let reply = try? Reply(payload: payload) else { return nil }
+      if !reply.isInterim { return reply }
+    }
+    return nil
   }
 }

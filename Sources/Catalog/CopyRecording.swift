@@ -1,0 +1,101 @@
+import Foundation
+import GRDB
+package import MediaModel
+
+/// A file that has the fingerprint and size of another, and may be an exact copy of it.
+package struct CopyCandidate: Sendable, Hashable {
+  package let fileID: Int64
+  /// The full path.
+  package let path: BytePath
+}
+
+extension CatalogTransaction {
+  /// Notes that the files with a file's fingerprint have to be compared anew, if there are several.
+  func unsettleCopies(ofFile id: Int64) throws {
+    try execute(
+      """
+      INSERT OR IGNORE INTO unsettled_contents SELECT fingerprint FROM files AS own
+      WHERE own.id = ? AND own.kind = 'media' AND EXISTS (SELECT 1 FROM files AS other
+        WHERE other.fingerprint = own.fingerprint AND other.id <> own.id)
+      """, [id])
+  }
+
+  /// The same for an asset that has got another clip.
+  func unsettleCopies(ofAsset id: Int64) throws {
+    for file in try rows("SELECT file_id FROM assets WHERE id = ?", [id], { $0[0] as Int64 }) {
+      try unsettleCopies(ofFile: file)
+    }
+  }
+
+  /// Some of the fingerprints whose files have to be compared, in order, from behind `last` on.
+  package func unsettledContents(after last: Fingerprint?, limit: Int) throws -> [Fingerprint] {
+    try rows(
+      """
+      SELECT fingerprint FROM unsettled_contents WHERE fingerprint > ? ORDER BY fingerprint LIMIT ?
+      """, [Data(last?.bytes ?? []), limit]
+    ) { row in
+      let bytes: Data = row[0]
+      return Fingerprint(bytes: Array(bytes))
+    }
+  }
+
+  /// The files of a fingerprint whose content has to be read to know whether they are copies: those that
+  /// have a twin of the same size, and no digest yet.
+  package func copyCandidates(of fingerprint: Fingerprint) throws -> [CopyCandidate] {
+    try rows(
+      """
+      SELECT own.id, roots.path, folders.path, own.name FROM files AS own
+      JOIN folders ON folders.id = own.folder_id JOIN roots ON roots.id = folders.root_id
+      WHERE own.fingerprint = ? AND own.content_digest IS NULL AND own.kind = 'media'
+        AND own.status = 'present' AND EXISTS (SELECT 1 FROM files AS other
+          WHERE other.fingerprint = own.fingerprint AND other.size = own.size
+            AND other.id <> own.id AND other.kind = 'media' AND other.status = 'present')
+      """, [Data(fingerprint.bytes)]
+    ) { row in
+      CopyCandidate(fileID: row[0], path: AssetRow.path(row, root: 1, folder: 2, name: 3))
+    }
+  }
+
+  /// Keeps the digest of all of a file's content.
+  package func setContentDigest(_ digest: [UInt8], file: Int64) throws {
+    try execute("UPDATE files SET content_digest = ? WHERE id = ?", [Data(digest), file])
+  }
+
+  /// Says of the assets with this fingerprint, and of live photos whose clips have it, whether they are
+  /// duplicates.
+  package func settleCopies(of fingerprint: Fingerprint) throws {
+    try execute(
+      """
+      UPDATE assets SET is_duplicate = \(Self.isDuplicate) WHERE id IN (
+        SELECT coalesce(asset.absorbed_by, asset.id)
+        FROM files JOIN assets AS asset ON asset.file_id = files.id WHERE files.fingerprint = ?
+        UNION SELECT asset.id
+        FROM files JOIN assets AS asset ON asset.file_id = files.id WHERE files.fingerprint = ?)
+      """, [Data(fingerprint.bytes), Data(fingerprint.bytes)])
+    guard try copyCandidates(of: fingerprint).isEmpty else { return }
+    try execute(
+      "DELETE FROM unsettled_contents WHERE fingerprint = ?", [Data(fingerprint.bytes)])
+  }
+
+  /// Says anew of all duplicates whether they still are: for when files left the catalog.
+  func resettleDuplicates() throws {
+    try execute(
+      "UPDATE assets SET is_duplicate = \(Self.isDuplicate) WHERE is_duplicate <> 0")
+  }
+
+  /// Whether an asset's file has a copy; for a live photo, its clip too: else a copy of the still alone
+  /// would make the whole pair look dispensable.
+  private static let isDuplicate = """
+    \(hasCopy("assets.file_id")) AND NOT EXISTS (SELECT 1 FROM assets AS clip
+      WHERE clip.absorbed_by = assets.id AND clip.absorbed_as = 'pairedVideo'
+        AND NOT \(hasCopy("clip.file_id")))
+    """
+
+  private static func hasCopy(_ file: String) -> String {
+    """
+    EXISTS (SELECT 1 FROM files AS own JOIN files AS other
+      ON other.content_digest = own.content_digest AND other.id <> own.id
+      WHERE own.id = \(file) AND own.status = 'present' AND other.status = 'present')
+    """
+  }
+}

@@ -1,0 +1,54 @@
+import MediaModel
+import Testing
+
+@testable import Recognition
+
+/// What belongs together in one folder, by the names that cameras and programs give.
+struct FolderFamiliesTests {
+  private func candidates(_ names: [String], seconds: [Int64] = []) -> [PairingCandidate] {
+    names.enumerated().map { index, name in
+      let parts = FileNameParts(name: Array(name.utf8))
+      return PairingCandidate(
+        id: Int64(index), folderID: 1, name: Array(name.utf8), mediaType: .image,
+        uniformType: UniformType(fileExtension: parts.fileExtension) ?? .jpeg,
+        time: PairingTime(wall: (index < seconds.count ? seconds[index] : 0) * 1000))
+    }
+  }
+
+  @Test(arguments: [
+    ("DSC_0001.JPG", "DSC_0001.NEF"), ("IMG_0001.HEIC", "IMG_0001.DNG"),
+    ("PXL_20231026_210642603.jpg", "PXL_20231026_210642603.dng"),
+    ("PXL_20231026_205755225.MP.jpg", "PXL_20231026_205755225.dng"),
+    ("PXL_20231207_032111247.RAW-01.COVER.jpg", "PXL_20231207_032111247.RAW-02.ORIGINAL.dng"),
+    ("PXL_20231207_032108788.RAW-01.MP.COVER.jpg", "PXL_20231207_032108788.RAW-02.ORIGINAL.dng"),
+  ])
+  func aRAWGoesWithThePictureOfTheSameExposure(picture: String, raw: String) {
+    let links = FolderFamilies.alternates(candidates([picture, raw]))
+    #expect(links == [FamilyLink(member: 1, owner: 0)])
+    #expect(FolderFamilies.alternates(candidates([picture, raw], seconds: [0, 60])).isEmpty)
+  }
+
+  @Test func otherNamesAreOtherExposures() {
+    #expect(FolderFamilies.alternates(candidates(["DSC_0001.JPG", "DSC_0002.NEF"])).isEmpty)
+    #expect(FolderFamilies.alternates(candidates(["a.MP.jpg", "a.dng"])).isEmpty)
+  }
+
+  @Test(arguments: [
+    ("IMG_0001.HEIC", "IMG_E0001.JPG"), ("IMG_1.jpg", "IMG_1-edited.jpg"),
+    ("IMG_1.HEIC", "IMG_1-bearbeitet.jpg"), ("IMG_1.jpg", "IMG_1-modifié.jpg"),
+  ])
+  func anEditedVersionGoesWithItsOriginal(original: String, edited: String) {
+    #expect(
+      FolderFamilies.edited(candidates([original, edited]))
+        == [FamilyLink(member: 1, owner: 0)])
+    #expect(FolderFamilies.edited(candidates([edited])).isEmpty)
+  }
+
+  @Test func threeNumbersInOneSecondAreABurst() {
+    let burst = candidates((1...3).map { "20231207_101605_00\($0).jpg" } + ["20231207_101552.jpg"])
+    let found = FolderFamilies.numberedBursts(burst)
+    #expect(found.map(\.group) == ["20231207_101605"])
+    #expect(found.first?.members == [0, 1, 2])
+    #expect(FolderFamilies.numberedBursts(Array(burst.dropFirst())).isEmpty)
+  }
+}

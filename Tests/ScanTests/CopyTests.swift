@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+import Workbench
+
+extension ScanTests {
+  /// Exact copies, found by all of their content.
+  @Suite struct CopyTests {
+    private let bench: Workbench
+
+    init() throws {
+      bench = try Workbench()
+    }
+
+    /// A picture with so much behind its end that a fingerprint of parts does not see all of it.
+    private func addLargePicture(_ path: String, mark: String = "x") async throws {
+      try bench.addPicture(path, words: "large")
+      try await bench.bash(
+        """
+        head -c 300000 /dev/zero >> 'library/\(path)'
+        printf '\(mark)' | dd of='library/\(path)' bs=1 seek=60000 conv=notrunc status=none
+        """)
+    }
+
+    private func duplicates() async throws -> [String] {
+      try await bench.list(["--type", "duplicates"]).map {
+        String($0.path.dropFirst(bench.library.count + 1))
+      }.sorted()
+    }
+
+    /// The line of `stats` on copies that could go: how many, and their bytes.
+    private func spare() async throws -> [Int]? {
+      struct Line: Decodable {
+        var group: String
+        var count: Int
+        var bytes: Int
+      }
+      let lines = try await bench.shoebox(["stats", "--format", "jsonl"]).lines
+        .map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
+      return lines.first { $0.group == "spare" }.map { [$0.count, $0.bytes] }
+    }
+
+    @Test func `only equal content makes a copy`() async throws {
+      try await addLargePicture("a/1.gif")
+      try await addLargePicture("b/2.gif")
+      try await addLargePicture("b/other.gif", mark: "y")
+      try bench.addPicture("single.gif")
+      _ = try await bench.scan([bench.library])
+      #expect(try await duplicates() == ["a/1.gif", "b/2.gif"])
+      let size = try await bench.list(["--name", "1.gif"])[0].size
+      #expect(try await spare() == [1, size])
+
+      let digest = try await bench.bash("sha256sum < library/a/1.gif").prefix(64)
+      let kept = try await bench.query(
+        "SELECT DISTINCT lower(hex(content_digest)) FROM files WHERE name IN ('1.gif', '2.gif')")
+      #expect(kept == [String(digest)])
+      let unread = try await bench.query(
+        "SELECT content_digest IS NULL FROM files WHERE name = 'single.gif'")
+      #expect(unread == ["1"], "nothing has its fingerprint, so there was no reason to read it")
+    }
+
+    @Test func `copies that come, change, move and go are noticed`() async throws {
+      try await addLargePicture("1.gif")
+      _ = try await bench.scan([bench.library])
+      #expect(try await duplicates().isEmpty)
+      #expect(try await spare() == nil)
+
+      try await bench.bash("cp library/1.gif library/2.gif; cp library/1.gif library/3.gif")
+      _ = try await bench.scan()
+      #expect(try await duplicates() == ["1.gif", "2.gif", "3.gif"])
+      #expect(try await spare()?.first == 2)
+
+      try await bench.bash("mkdir library/sub; mv library/2.gif library/sub/4.gif")
+      try await addLargePicture("3.gif", mark: "z")
+      _ = try await bench.scan()
+      #expect(try await duplicates() == ["1.gif", "sub/4.gif"])
+
+      try await bench.bash("rm library/1.gif")
+      _ = try await bench.scan()
+      #expect(try await duplicates().isEmpty)
+      #expect(try await bench.query("SELECT COUNT(*) FROM unsettled_contents") == ["0"])
+    }
+
+    @Test func `two names of one file take its bytes once`() async throws {
+      try await addLargePicture("1.gif")
+      try await bench.bash("ln library/1.gif library/2.gif")
+      _ = try await bench.scan([bench.library])
+      #expect(try await duplicates() == ["1.gif", "2.gif"])
+      #expect(try await spare() == nil)
+    }
+
+    @Test func `a copy in a forgotten root is no copy any more`() async throws {
+      try await addLargePicture("a/1.gif")
+      try await addLargePicture("b/1.gif")
+      _ = try await bench.scan(["\(bench.library)/a", "\(bench.library)/b"])
+      #expect(try await duplicates().count == 2)
+      try await bench.shoebox(["roots", "forget", "\(bench.library)/b"])
+      #expect(try await duplicates().isEmpty)
+    }
+
+    @Test func `a copy that cannot be read waits for the next scan`() async throws {
+      try await addLargePicture("a/1.gif")
+      _ = try await bench.scan(["\(bench.library)/a"])
+      try await addLargePicture("b/1.gif")
+      try await bench.bash("mv library/a library/away")
+      _ = try await bench.scan(["\(bench.library)/b"])
+      #expect(try await duplicates().isEmpty)
+      try await bench.bash("mv library/away library/a")
+      _ = try await bench.scan()
+      #expect(try await duplicates().count == 2)
+    }
+  }
+}
