@@ -12,6 +12,7 @@ enum CatalogInvariants {
   private static let rules: [(name: String, what: String)] = [
     ("a broken reference", "\"table\" FROM pragma_foreign_key_check"),
     ("an unsettled folder", "folder_id FROM unsettled_folders"),
+    ("an unsettled content", "hex(fingerprint) FROM unsettled_contents"),
     ("an unsettled identifier", "content_identifier FROM unsettled_identifiers"),
     (
       "two clips of one still",
