@@ -33,6 +33,10 @@ package struct FilePlace: Sendable, Hashable {
 }
 
 extension CatalogTransaction {
+  /// How many files alike are looked at for one that has moved: who keeps thousands of copies, or hard
+  /// links, must not pay for each pair of them.
+  private static let comparedTwins = 64
+
   private static let fileColumns = """
     SELECT files.id, files.folder_id, files.name, files.size, files.modified, files.inode,
       files.kind, files.status, files.is_transient_error, files.fingerprint,
@@ -69,14 +73,14 @@ extension CatalogTransaction {
     }
   }
 
-  /// The files anywhere in the catalog that had this stamp: perhaps the same file under another name.
+  /// The first files anywhere in the catalog that had this stamp: perhaps the same file under another name.
   package func files(stamp: FileStamp) throws -> [FilePlace] {
     try places(
       "files.inode = ? AND files.size = ? AND files.modified = ?",
       [Int64(bitPattern: stamp.inode), stamp.size, stamp.modified])
   }
 
-  /// The files anywhere in the catalog with this content.
+  /// The first files anywhere in the catalog with this content.
   package func files(fingerprint: Fingerprint, size: Int64) throws -> [FilePlace] {
     try places(
       "files.fingerprint = ? AND files.size = ?", [Data(fingerprint.bytes), size])
@@ -87,7 +91,7 @@ extension CatalogTransaction {
       Self.fileColumns + """
         , folders.root_id, roots.path, folders.path FROM files
         JOIN folders ON folders.id = files.folder_id JOIN roots ON roots.id = folders.root_id
-        WHERE \(condition) ORDER BY files.id
+        WHERE \(condition) ORDER BY files.id LIMIT \(Self.comparedTwins)
         """, arguments
     ) { row in
       let record = file(row)

@@ -17,9 +17,11 @@ extension CatalogTransaction {
     try execute(
       "DELETE FROM labels WHERE asset_id = ? AND subtype = ?",
       [asset, subtype.names.joined()])
+    // A row that is written back as it was costs as much as one that changes.
+    let bits = Int64(subtype.rawValue)
     try execute(
-      "UPDATE assets SET subtypes = subtypes & ~? WHERE id = ?",
-      [Int64(subtype.rawValue), asset])
+      "UPDATE assets SET subtypes = subtypes & ~? WHERE id = ? AND subtypes & ? <> 0",
+      [bits, asset, bits])
   }
 
   /// What spoke for or against a label that an asset has; nil if it has none of the kind.

@@ -194,16 +194,40 @@ extension CatalogTransaction {
     }
   }
 
+  /// Parts the halves of live photos of which one lies in this root and the other in another.
+  func partRoot(_ root: Int64) throws {
+    let inside = """
+      SELECT files.id FROM folders JOIN files ON files.folder_id = folders.id
+      JOIN assets ON assets.file_id = files.id
+      """
+    let outside = """
+      JOIN files AS others ON others.id = other.file_id
+      JOIN folders AS elsewhere ON elsewhere.id = others.folder_id
+      WHERE folders.root_id = ? AND elsewhere.root_id <> folders.root_id
+      """
+    let crossing = try rows(
+      """
+      \(inside) JOIN assets AS other ON other.id = assets.absorbed_by \(outside)
+      UNION \(inside) JOIN assets AS other ON other.absorbed_by = assets.id \(outside)
+      """, [root, root]
+    ) { row -> Int64 in row[0] }
+    for file in crossing {
+      try unsettle(file: file)
+      try part(file: file)
+    }
+  }
+
   /// Names the burst that an asset belongs to.
   package func setBurstIdentifier(_ identifier: String?, asset: Int64) throws {
     try execute("UPDATE assets SET burst_identifier = ? WHERE id = ?", [identifier, asset])
   }
 
-  /// How many live photos the catalog has whose clip is a file of its own.
+  /// How many live photos the catalog has: stills whose clip is a file of its own. An index holds them.
   package func pairCount() throws -> Int {
     let counts = try rows(
       """
-      SELECT COUNT(*) FROM assets WHERE absorbed_by IS NOT NULL AND absorbed_as = 'pairedVideo'
+      SELECT COUNT(*) FROM assets
+      WHERE subtypes & 1 <> 0 AND absorbed_by IS NULL AND status <> 'missing'
       """
     ) { row -> Int in row[0] }
     return counts.first ?? 0

@@ -19,8 +19,9 @@ struct FolderSettlement {
   func run() throws {
     try reset()
     let records = try transaction.settlingRecords(folder: folder).filter { !$0.isMissing }
-    try pairByName(records)
-    try linkFamilies(records)
+    let paired = Set(records.filter { $0.subtypes.contains(.livePhoto) }.map(\.assetID))
+    let moving = try paired.union(pairByName(records, besides: paired))
+    try linkFamilies(records, moving: moving)
     try markEdited(records)
     try markBursts(records)
     try transaction.markSettled(folder: folder)
@@ -35,7 +36,9 @@ struct FolderSettlement {
       if !record.subtypes.contains(.livePhoto) {
         try transaction.removeLabel(.livePhoto, asset: record.assetID)
       }
-      try transaction.removeLabel(.edited, asset: record.assetID)
+      if record.subtypes.contains(.edited) {
+        try transaction.removeLabel(.edited, asset: record.assetID)
+      }
       if record.subtypes.contains(.raw), !record.uniformType.isRaw {
         try transaction.removeLabel(.raw, asset: record.assetID)
       }
@@ -61,8 +64,13 @@ struct FolderSettlement {
     }
   }
 
-  private func pairByName(_ records: [SettlingRecord]) throws {
-    let owners = try movingStills()
+  /// Pairs what no identifier has paired.
+  ///
+  /// - Parameter owners: the stills that have a clip by their identifier.
+  /// - Returns: the stills that have one by their name.
+  private func pairByName(
+    _ records: [SettlingRecord], besides owners: Set<Int64>
+  ) throws -> [Int64] {
     let free = records.filter {
       $0.absorbedWhy != "contentIdentifier" && !owners.contains($0.assetID)
     }
@@ -82,13 +90,7 @@ struct FolderSettlement {
         try notLive(asset, "\(name) has its name, but \(refusal.reason)")
       }
     }
-  }
-
-  /// The stills of this folder that are live photos by now.
-  private func movingStills() throws -> Set<Int64> {
-    Set(
-      try transaction.settlingRecords(folder: folder)
-        .filter { $0.subtypes.contains(.livePhoto) }.map(\.assetID))
+    return result.pairs.map(\.still)
   }
 
   /// A half that has an identifier and no other half: says where that is.
@@ -108,9 +110,11 @@ struct FolderSettlement {
       Label(.livePhoto, isGiven: false, evidence: [reason]), asset: asset)
   }
 
-  private func linkFamilies(_ records: [SettlingRecord]) throws {
+  /// Links the RAW of an exposure and the edited version of a picture to the picture.
+  ///
+  /// - Parameter moving: the stills that are live photos.
+  private func linkFamilies(_ records: [SettlingRecord], moving: Set<Int64>) throws {
     let candidates = records.map(PairingCandidate.init)
-    let moving = try movingStills()
     var alternates: [Int64: Int64] = [:]
     // A RAW that moves has a clip of its own and stays an asset of its own.
     for link in FolderFamilies.alternates(candidates) where !moving.contains(link.member) {

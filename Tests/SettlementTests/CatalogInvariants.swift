@@ -12,6 +12,7 @@ enum CatalogInvariants {
   private static let rules: [(name: String, what: String)] = [
     ("a broken reference", "\"table\" FROM pragma_foreign_key_check"),
     ("an unsettled folder", "folder_id FROM unsettled_folders"),
+    ("an unsettled content", "hex(fingerprint) FROM unsettled_contents"),
     ("an unsettled identifier", "content_identifier FROM unsettled_identifiers"),
     (
       "two clips of one still",
@@ -68,7 +69,7 @@ enum CatalogInvariants {
   ]
 }
 
-/// A media file as the catalog has it after one scan.
+/// A file as the catalog has it after one scan.
 struct TrackedFile: Decodable, Hashable {
   /// What a rename leaves as it is.
   struct Stamp: Hashable {
@@ -77,7 +78,8 @@ struct TrackedFile: Decodable, Hashable {
     var modified: Int64
   }
 
-  var id: String
+  /// The asset's; nil for what is no picture and no video.
+  var id: String?
   var path: String
   var inode: Int64
   var size: Int
@@ -90,15 +92,16 @@ struct TrackedFile: Decodable, Hashable {
       TrackedFile.self,
       """
       SELECT a.identifier AS id, d.path || '/' || f.name AS path, f.inode, f.size, f.modified
-      FROM assets a JOIN files f ON f.id = a.file_id JOIN folders d ON d.id = f.folder_id
-      WHERE a.status <> 'missing'
+      FROM files f JOIN folders d ON d.id = f.folder_id
+      LEFT JOIN assets a ON a.file_id = f.id AND a.status <> 'missing'
+      WHERE f.status <> 'missing'
       """)
   }
 
   /// The files that are the same as before, by inode, size and time, and yet have another id.
   ///
   /// Left out are hard links, which are one file in two places, and files whose old path holds
-  /// something that was not there before: there two ways of working (a copy that is written first,
+  /// something that was not there before, or another link of something: there two ways of working (a copy that is written first,
   /// an original that is put aside first) look alike.
   static func strayed(from before: [TrackedFile], to after: [TrackedFile]) -> [String] {
     let (old, new) = (
@@ -106,9 +109,14 @@ struct TrackedFile: Decodable, Hashable {
     )
     let places = Dictionary(grouping: after, by: \.path)
     return old.compactMap { stamp, files in
-      guard files.count == 1, let found = new[stamp], found.count == 1, found[0].id != files[0].id
+      guard files.count == 1, let found = new[stamp], found.count == 1, let was = files[0].id,
+        let now = found[0].id, was != now
       else { return nil }
-      if let holder = places[files[0].path]?.first, old[holder.stamp] == nil { return nil }
+      if let holder = places[files[0].path]?.first,
+        old[holder.stamp] == nil || new[holder.stamp]?.count != 1
+      {
+        return nil
+      }
       return "\(files[0].path) is \(found[0].path) now, with another id"
     }
   }

@@ -1,0 +1,96 @@
+import Testing
+import Workbench
+
+extension SettlementTests {
+  /// The ways in which public programs are known to pair live photos wrongly.
+  @Suite struct Pairing {
+    @Test func `copies of a pair in two folders are two pairs`() async throws {
+      let bench = try await Workbench.withMediaPool()
+      let report = try await bench.lay([
+        "a/IMG_0001.JPG": "still-a1.jpg", "b/IMG_0001.MOV": "clip-a1.mov",
+        "b/IMG_0001.JPG": "still-a1.jpg", "a/IMG_0001.MOV": "clip-a1.mov",
+      ])
+      #expect(report.pairs == 2)
+      #expect(
+        try await bench.livePhotos() == [
+          "a/IMG_0001.JPG": "a/IMG_0001.MOV", "b/IMG_0001.JPG": "b/IMG_0001.MOV",
+        ])
+      #expect(try await bench.list().count == 2)
+    }
+
+    @Test func `of two clips with one identifier one is the pair's`() async throws {
+      let bench = try await Workbench.withMediaPool()
+      let report = try await bench.lay([
+        "IMG_0001 copy.MOV": "clip-a1.mov", "IMG_0001.MOV": "clip-a1.mov",
+        "IMG_0001.JPG": "still-a1.jpg",
+      ])
+      #expect(report.pairs == 1)
+      #expect(try await bench.livePhotos() == ["IMG_0001.JPG": "IMG_0001.MOV"])
+      #expect(try await bench.videos() == ["IMG_0001 copy.MOV"])
+    }
+
+    @Test func `equal names weeks apart are no pair`() async throws {
+      let bench = try await Workbench.withMediaPool()
+      try await bench.lay(["IMG_0001.JPG": "still-n2.jpg", "IMG_0001.MOV": "clip-n1.mov"])
+      #expect(try await bench.livePhotos().isEmpty)
+      #expect(try await bench.videos() == ["IMG_0001.MOV"])
+      let reasons = try await bench.query(
+        "SELECT evidence FROM labels WHERE subtype = 'livePhoto' AND NOT is_given ORDER BY asset_id"
+      )
+      #expect(
+        reasons == [
+          "IMG_0001.MOV has its name, but they were taken at different times",
+          "IMG_0001.JPG has its name, but they were taken at different times",
+        ])
+    }
+
+    @Test func `different identifiers never pair, whatever the names and times`() async throws {
+      let bench = try await Workbench.withMediaPool()
+      try await bench.lay(["IMG_0001.JPG": "still-a2.jpg", "IMG_0001.MOV": "clip-b2.mov"])
+      #expect(try await bench.livePhotos().isEmpty)
+    }
+
+    @Test(arguments: [
+      ("IMG_0001.JPG", "IMG_0001_HEVC.MOV"), ("IMG_0001(1).JPG", "IMG_0001(1).MOV"),
+      ("PXL_20240601_081530.MP.jpg", "PXL_20240601_081530.MP"), ("IMG_0001.JPG", "IMG_0001"),
+      ("IMG_0001.JPG", "img_0001.mov"), ("IMG_0001.JPG", "IMG_0001.JPG.mov"),
+    ])
+    func `names that programs change pair where no identifier can`(
+      still: String, clip: String
+    ) async throws {
+      let bench = try await Workbench.withMediaPool()
+      try await bench.bash(
+        """
+        cp pool/still-n1.jpg 'library/\(still)'; cp pool/clip-n1.mov 'library/\(clip)'
+        cp pool/takeout.json 'library/\(still).supplemental-metadata.json'
+        """)
+      _ = try await bench.scan([bench.library])
+      #expect(try await bench.livePhotos() == [still: clip])
+      let asset = try await bench.list()
+      #expect(
+        asset.map { $0.resources?.map(\.type).sorted() }
+          == [["pairedVideo", "photo", "sidecar"]])
+    }
+
+    @Test func `more files of one name do not come between the halves`() async throws {
+      let bench = try await Workbench.withMediaPool()
+      try await bench.lay([
+        "IMG_0001.AAE": "edits.aae", "IMG_0001.JPG": "still-a1.jpg",
+        "IMG_0001.MOV": "clip-a1.mov", "IMG_0001.PNG": "picture.png",
+        "IMG_0001.TIF": "picture.tif", "IMG_0001.XMP": "rated.xmp",
+      ])
+      #expect(try await bench.livePhotos() == ["IMG_0001.JPG": "IMG_0001.MOV"])
+      #expect(try await bench.list().count == 3, "other pictures of that name are pictures")
+    }
+
+    @Test func `a clip too long takes nothing from the right one`() async throws {
+      let bench = try await Workbench.withMediaPool()
+      try await bench.lay([
+        "IMG_0001.JPG": "still-n1.jpg", "IMG_0001.MOV": "long-n1.mov",
+        "IMG_0001_HEVC.MOV": "clip-n1.mov",
+      ])
+      #expect(try await bench.livePhotos() == ["IMG_0001.JPG": "IMG_0001_HEVC.MOV"])
+      #expect(try await bench.videos() == ["IMG_0001.MOV"])
+    }
+  }
+}
