@@ -16,7 +16,7 @@ extension AssetFilter {
     func requireAny(_ attribute: Attribute, _ relation: TextRelation, _ texts: [String]) {
       requireAny(texts.map { .comparison(attribute, .text(relation, $0)) })
     }
-    if areDuplicates { required.append(.duplicates) }
+    if areDuplicates { required.append(.type(.duplicates)) }
     if isMissing { required.append(.missing) }
     requireAny(types.map(Condition.type))
     required += excludedTypes.map { .not(.type($0)) }

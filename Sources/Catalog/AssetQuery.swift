@@ -79,7 +79,6 @@ struct AssetQuery {
   /// The index that leads to the fewest rows: that of what is required, or else that of the order.
   private static func index(_ required: [Condition], _ order: AssetOrder.Key?) -> String? {
     if required.contains(.missing) { return "assets_missing" }
-    if required.contains(.duplicates) { return "assets_duplicates" }
     let types = required.compactMap { condition in
       if case .type(let word) = condition { word } else { nil }
     }

@@ -18,8 +18,6 @@ package indirect enum Condition: Sendable, Hashable {
   case near(latitude: Double, longitude: Double, kilometres: Double)
   /// In a folder or below it; a path that is not absolute lies below any root.
   case under(BytePath)
-  /// Has an exact copy.
-  case duplicates
   /// Is gone. Only as one of the things required of every asset, since the rest of the listing is
   /// then made of missing ones.
   case missing

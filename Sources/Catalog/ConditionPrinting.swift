@@ -13,7 +13,6 @@ extension Condition: CustomStringConvertible {
     case .near(let latitude, let longitude, let kilometres):
       "near(\(latitude), \(longitude), \(kilometres)km)"
     case .under(let folder): "under \(quoted(folder.display))"
-    case .duplicates: "duplicates"
     case .missing: "missing"
     }
   }

@@ -27,7 +27,6 @@ struct ConditionSQL {
     case .under(let folder):
       let below = try FoldersBelow([folder], in: database)
       self.init("f.folder_id IN (\(below?.sql ?? "NULL"))", below?.arguments ?? [])
-    case .duplicates: self.init("(a.is_duplicate <> 0)")
     case .missing: self.init("(a.status = 'missing')")
     }
   }

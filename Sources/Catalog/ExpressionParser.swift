@@ -166,7 +166,6 @@ struct ExpressionParser {
     case "missing":
       lastMissing = token
       return .missing
-    case "duplicates": return .duplicates
     case "has": return .has(try presence())
     case "near": return try near(token)
     case "under": return try folder()
@@ -182,6 +181,6 @@ struct ExpressionParser {
 
   /// All that can begin a condition.
   private static let words =
-    ["all", "any", "not", "missing", "duplicates", "has", "near", "under", "type"]
+    ["all", "any", "not", "missing", "has", "near", "under", "type"]
     + TypeWord.allCases.map(\.rawValue) + Attribute.allCases.map(\.rawValue)
 }

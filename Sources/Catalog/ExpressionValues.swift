@@ -111,13 +111,11 @@ extension ExpressionParser {
   private mutating func range(of attribute: Attribute) throws(ExpressionError) -> Comparison {
     let start = next
     var typed = ""
-    while !["and", "or"].contains(next.keyword) {
+    pieces: while !["and", "or"].contains(next.keyword) {
       switch next.kind {
       case .word(let text), .string(let text): typed += typed.isEmpty ? text : " " + text
-      case .symbol, .end: break
+      case .symbol, .end: break pieces
       }
-      if case .symbol = next.kind { break }
-      if next.kind == .end { break }
       take()
     }
     let ends = typed.split(separator: "..", omittingEmptySubsequences: false)

@@ -12,7 +12,7 @@ struct ListCommand: Verb {
 
         shoebox list --type screenshots --since 2023-05 --limit 20
         shoebox list --under ~/Pictures/2022 --camera iphone --format jsonl
-        shoebox list --where 'any(livePhotos, videos) and year = 2023 and camera ~ "iPhone"'
+        shoebox list --where 'any(livePhotos, videos) and year = 2023'
         shoebox list --min-size 100MB --sort size --format paths0 | xargs -0 ls -l
       """)
 

@@ -41,9 +41,8 @@ struct ConditionMaker {
   }
 
   private mutating func other() -> Condition {
-    switch number(below: 4) {
-    case 0: .duplicates
-    case 1: .under(BytePath(one(of: ["2005", "2006/Event 00001", "/benchmark", "Ro\"me"])))
+    switch number(below: 3) {
+    case 0: .under(BytePath(one(of: ["2005", "2006/Event 00001", "/benchmark", "Ro\"me"])))
     default:
       .near(
         latitude: one(of: [47.5, -17, 90]) - Double(number(below: 9)) / 10,

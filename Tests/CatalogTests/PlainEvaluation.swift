@@ -44,7 +44,6 @@ extension Asset {
     case .under(let folder):
       if folder.bytes.first == 0x2F { return path.isWithin(folder) }
       return path.isWithin(BytePath("/benchmark/library").appending(folder.bytes))
-    case .duplicates: return isDuplicate
     case .missing: return status == .missing
     }
   }
