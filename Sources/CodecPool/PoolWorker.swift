@@ -1,5 +1,6 @@
 import CodecMessages
 import MediaModel
+import POSIX
 
 /// One of the pool's workers: a succession of codec processes that look at batch after batch.
 struct PoolWorker<Item: Sendable, Reply: BatchReply> {
@@ -57,6 +58,7 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
         guard try await finish(&batch, with: &conversation) else { return nil }
         conversation.rest()
         try await deliver(Array(zip(batch.items, batch.replies)).map { (item: $0, reply: $1) })
+        if Interruption.isRequested { return true }
         guard let items = await iterator.next(isolation: #isolation) else { return true }
         batch = Batch(items: items)
       }
@@ -79,7 +81,8 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
     return nil
   }
 
-  /// Asks until every item of the batch has its reply; false if the process died first.
+  /// Asks until every item of the batch has its reply; false if the process died first. Somebody who
+  /// wants to stop waits for one file, not for a batch: what has no reply by then leaves it.
   private func finish(
     _ batch: inout Batch, with conversation: inout Conversation
   ) async throws -> Bool {
@@ -90,6 +93,10 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
         guard let reply = try await nextReply(from: &conversation) else { return false }
         batch.replies.append(reply)
         batch.isSecondTry = false
+        if Interruption.isRequested {
+          batch.items.removeSubrange(batch.replies.count...)
+          return true
+        }
       }
     }
     return true
