@@ -126,8 +126,8 @@ struct LocationTextTests {
     ] as [(String, Double, Double, Double?)])
   func readsISO6709(text: String, latitude: Double, longitude: Double, altitude: Double?) throws {
     let location = try #require(Location(iso6709: text))
-    #expect(abs(location.latitude - latitude) < 1e-9)
-    #expect(abs(location.longitude - longitude) < 1e-9)
+    #expect(abs(location.latitude - latitude) < 1e-8)
+    #expect(abs(location.longitude - longitude) < 1e-8)
     #expect(location.altitude == altitude)
   }
 
