@@ -103,7 +103,7 @@ package enum CodecPoolError: Error, Sendable, Hashable, CustomStringConvertible 
     case .notFound(let path):
       "the program \(path.display) is missing: install Shoebox again, or name it in $SHOEBOX_CODEC"
     case .doesNotStart(let path):
-      "the program \(path.display) does not start: `shoebox doctor` says what it needs"
+      "the program \(path.display) does not start: run it with --version to see why"
     case .otherVersion(let path):
       "the program \(path.display) belongs to another version of Shoebox: install both together"
     }

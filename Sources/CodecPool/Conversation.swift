@@ -125,7 +125,7 @@ struct ConversationOutcome<Value: Sendable>: Sendable {
 
 extension CodecPool {
   /// How long a process may take to greet: on a busy machine loading its libraries takes a while.
-  private static let startTimeout = Duration.seconds(30)
+  private static let startTimeout = Duration.seconds(10)
 
   /// Starts a codec process and talks to it; when `body` is done, or the process dies or takes too
   /// long, the process is ended and its last words are returned.

@@ -29,7 +29,7 @@ struct DoctorCommand: Verb {
     case .json: try context.output.write(findings)
     case .table:
       for finding in findings {
-        let mark = finding.isWell ? "ok     " : "MISSING"
+        let mark = finding.isWell ? "ok     " : "PROBLEM"
         try context.output.line("\(mark)  \(finding.subject): \(finding.message)")
       }
     }

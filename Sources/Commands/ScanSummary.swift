@@ -47,10 +47,10 @@ extension Output {
       (counts.added, "new"), (counts.changed, "changed"), (counts.moved, "moved"),
       (counts.missing, "missing"),
     ])
-    let pairs = counts.pairs == 1 ? "live photo" : "live photos"
+    let pairs = (counts.pairs == 1 ? "live photo" : "live photos") + " in the catalog"
     let state = phrases([(counts.unreadable, "unreadable"), (counts.pairs, pairs)])
     try line((changes.isEmpty ? ["nothing has changed"] : changes).joined(separator: ", "))
-    if !state.isEmpty { try line("in all: " + state.joined(separator: ", ")) }
+    if !state.isEmpty { try line(state.joined(separator: ", ")) }
   }
 
   private func phrases(_ counts: [(Int, String)]) -> [String] {

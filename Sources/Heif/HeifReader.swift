@@ -36,6 +36,8 @@ final class HeifReader {
         Int64(clamping: unsafe HeifReader.of(userData)?.position ?? 0)
       }
       unsafe table.pointee.read = { target, count, userData in
+        // libheif reads nothing into nowhere where a box is empty, as the av1C of many AVIFs is.
+        if count == 0 { return 0 }
         guard let reader = unsafe HeifReader.of(userData), let target = unsafe target else {
           return 1
         }

@@ -43,15 +43,42 @@ extension ScanScope {
       guard !roots.isEmpty else { throw ScanScopeError.noRoots }
       return try roots.map { try scope($0, [], in: catalog) }
     }
+    // A mistyped name is said before anything is changed.
+    for folder in folders { try check(folder, in: catalog) }
     var scopes: [ScanScope] = []
-    for folder in folders {
-      let scope = try scope(named: folder, in: catalog)
+    for scope in try folders.flatMap({ try allScopes(named: $0, in: catalog) }) {
       if !scopes.contains(where: { $0.root.id == scope.root.id && $0.covers(scope) }) {
         scopes.removeAll { $0.root.id == scope.root.id && scope.covers($0) }
         scopes.append(scope)
       }
     }
     return scopes
+  }
+
+  /// The scope of a folder and those of the roots inside it, which are no part of its own.
+  private static func allScopes(
+    named folder: BytePath, in catalog: Catalog
+  ) throws -> [ScanScope] {
+    let own = try scope(named: folder, in: catalog)
+    let path = own.subfolder.reduce(own.root.path) { $0.appending($1) }
+    let inside = try catalog.look { try $0.roots() }
+      .filter { $0.id != own.root.id && $0.path.isWithin(path) }
+    return try [own] + inside.map { try scope($0, [], in: catalog) }
+  }
+
+  /// Throws for what is no folder and never was one.
+  private static func check(_ folder: BytePath, in catalog: Catalog) throws {
+    guard !folder.bytes.isEmpty else { throw ScanScopeError.notFound(folder) }
+    guard let path = try? folder.absolute().resolved() else {
+      let known = try catalog.look { try $0.roots() }
+      guard known.contains(where: { folder.absolute().isWithin($0.path) }) else {
+        throw ScanScopeError.notFound(folder)
+      }
+      return
+    }
+    guard try FileStatus(of: path).kind == .directory else {
+      throw ScanScopeError.notAFolder(folder)
+    }
   }
 
   private func covers(_ other: ScanScope) -> Bool {

@@ -54,7 +54,10 @@ struct Walk {
         directory = try Directory(reading: stop.path)
       } catch {
         // What vanished between two looks is found gone by the next scan.
-        if !error.isNotFound { try await ledger.fail(stop.path, error.reason) }
+        if !error.isNotFound {
+          try await ledger.fail(
+            stop.path, "The folder cannot be read: \(error.reason.lowercased()).")
+        }
         continue
       }
       let exclusions = stop.exclusions.entering(

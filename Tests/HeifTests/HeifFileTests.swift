@@ -31,6 +31,13 @@ struct HeifFileTests {
     #expect(picture.exif == nil)
   }
 
+  /// heif-enc leaves the configuration in `av1C` empty, and libheif then reads no bytes into nowhere.
+  @Test func opensAVIF() async throws {
+    try await Tool.heifEncoder.run(["-A", folder.path("a.png"), "-o", folder.path("a.avif")])
+    let picture = try open(folder.bytes("a.avif"))
+    #expect(picture.uprightSize == PixelSize(width: 96, height: 64))
+  }
+
   @Test func handsOutExifAndXMP() async throws {
     try await Tool.heifEncoder.run([folder.path("a.png"), "-o", folder.path("a.heic")])
     try await Tool.exiftool.run([

@@ -40,6 +40,27 @@ extension ScanTests {
       #expect(try await bench.list().count == 40)
     }
 
+    @Test func `a folder above a root is scanned with the root`() async throws {
+      let bench = try Workbench()
+      try bench.addPictures(3)
+      _ = try await bench.scan([bench.library])
+      let before = try await bench.identifiers()
+      let above = try await bench.scan([bench.folder])
+      #expect(above.report.unchanged == 3)
+      #expect(above.report.roots.count == 2)
+      let after = try await bench.identifiers()
+      #expect(Set(after.values).isSuperset(of: before.values))
+    }
+
+    @Test func `a mistyped folder changes nothing`() async throws {
+      let bench = try Workbench()
+      try bench.addPictures(3)
+      let result = try await bench.shoebox(["scan", bench.library, bench.folder + "/nope"])
+      #expect(result.status == 69)
+      #expect(result.errors.contains("nope"))
+      #expect(try await bench.shoebox(["roots", "--format", "json"]).output == "[]\n")
+    }
+
     @Test func `one root away does not keep the others from being scanned`() async throws {
       let bench = try Workbench()
       try bench.addPictures(3)
