@@ -100,24 +100,27 @@ struct TrackedFile: Decodable, Hashable {
 
   /// The files that are the same as before, by inode, size and time, and yet have another id.
   ///
-  /// Left out are hard links, which are one file in two places, and files whose old path holds
-  /// something that was not there before, or another link of something: there two ways of working (a copy that is written first,
-  /// an original that is put aside first) look alike.
-  static func strayed(from before: [TrackedFile], to after: [TrackedFile]) -> [String] {
+  /// Left out are files whose old path holds something that was not there before: there two ways of
+  /// working (a copy that is written first, an original that is put aside first) look alike.
+  ///
+  /// - Parameter linked: inodes of hard links, which are one file in two places.
+  static func strayed(
+    from before: [TrackedFile], to after: [TrackedFile], butFor linked: Set<Int64>
+  ) -> [String] {
     let (old, new) = (
       Dictionary(grouping: before, by: \.stamp), Dictionary(grouping: after, by: \.stamp)
     )
-    let places = Dictionary(grouping: after, by: \.path)
+    let holders = Dictionary(grouping: after, by: \.path)
     return old.compactMap { stamp, files in
-      guard files.count == 1, let found = new[stamp], found.count == 1, let was = files[0].id,
-        let now = found[0].id, was != now
+      guard !linked.contains(stamp.inode), let was = files[0].id, let found = new[stamp]?.first,
+        let now = found.id, was != now
       else { return nil }
-      if let holder = places[files[0].path]?.first,
-        old[holder.stamp] == nil || new[holder.stamp]?.count != 1
+      if let holder = holders[files[0].path]?.first?.stamp,
+        old[holder] == nil || linked.contains(holder.inode)
       {
         return nil
       }
-      return "\(files[0].path) is \(found[0].path) now, with another id"
+      return "\(files[0].path) is \(found.path) now, with another id"
     }
   }
 }
