@@ -14,7 +14,7 @@ enum SettlementTests {
   /// For how many seconds random histories are tried.
   static var patience: Double {
     let environment = ProcessInfo.processInfo.environment
-    guard let wish = environment["SHOEBOX_LONG_TESTS"] else { return 8 }
+    guard let wish = environment["SHOEBOX_LONG_TESTS"] else { return 6 }
     return max(Double(wish) ?? 0, 240)
   }
 }
