@@ -43,7 +43,7 @@ CREATE TABLE files (
   status TEXT NOT NULL CHECK (status IN ('present', 'missing', 'unreadable')),
   declared_type TEXT,                   -- the uniform type its extension promises, if that differs
   fingerprint BLOB,                     -- of the size and parts of the content
-  content_digest BLOB,                  -- SHA-256 of all of it, where another file has the fingerprint
+  content_digest BLOB,                  -- of all of it, where another file has the fingerprint
   missing_since INTEGER,                -- the scan that noticed it gone, for 'missing'
   error TEXT,                           -- one sentence, for 'unreadable'
   is_transient_error INTEGER NOT NULL DEFAULT 0  -- worth another try though the file is unchanged

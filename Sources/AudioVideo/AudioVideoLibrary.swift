@@ -42,13 +42,13 @@ package enum ContentDigest {
   }
 }
 
-/// SHA-256 (FIPS 180-4) of bytes that come piece by piece, as libavutil computes it.
-@safe package struct SecureDigest: ~Copyable {
+/// The same digest of bytes that come piece by piece.
+@safe package struct StreamDigest: ~Copyable {
   private var context: OpaquePointer?
 
   package init() {
-    unsafe context = av_sha_alloc()
-    if let context = unsafe context { unsafe av_sha_init(context, 256) }
+    unsafe context = av_murmur3_alloc()
+    if let context = unsafe context { unsafe av_murmur3_init(context) }
   }
 
   deinit {
@@ -57,14 +57,14 @@ package enum ContentDigest {
 
   package mutating func update(_ bytes: [UInt8]) {
     guard let context = unsafe context else { return }
-    unsafe av_sha_update(context, bytes, bytes.count)
+    unsafe av_murmur3_update(context, bytes, bytes.count)
   }
 
-  /// The 32 bytes; nil if there was no memory to compute them in.
+  /// The 16 bytes; nil if there was no memory to compute them in.
   package consuming func finish() -> [UInt8]? {
     guard let context = unsafe context else { return nil }
-    var digest = [UInt8](repeating: 0, count: 32)
-    unsafe av_sha_final(context, &digest)
+    var digest = [UInt8](repeating: 0, count: 16)
+    unsafe av_murmur3_final(context, &digest)
     return digest
   }
 }

@@ -45,7 +45,7 @@ extension ProbeReply: BatchReply {
 package enum DigestReply: BatchReply, Hashable {
   /// Not there yet: a file may be so large that silence would look like a hang.
   case working
-  /// SHA-256.
+  /// Of all of a file's bytes; not cryptographic.
   case digest([UInt8])
   case failed(ProbeFailure)
 
