@@ -28,13 +28,6 @@ package enum ProcessSettings {
   package static func die(afterSeconds seconds: UInt32) {
     alarm(seconds)
   }
-
-  /// Peak resident memory of this process in bytes.
-  package static var peakMemory: UInt64 {
-    var usage = rusage()
-    unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-    return UInt64(usage.ru_maxrss) * 1024
-  }
 }
 
 /// Whether somebody has asked this process to stop (Ctrl-C, SIGTERM, SIGHUP).
