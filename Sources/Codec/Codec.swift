@@ -28,7 +28,7 @@ package func digest(_ path: BytePath, progress: () throws -> Void) -> DigestRepl
 }
 
 /// Opens a file and answers with what `body` makes of it, or with why that failed.
-private func withFile<Reply>(
+func withFile<Reply>(
   _ path: BytePath, failed: (ProbeFailure) -> Reply, _ body: (MediaFile) throws -> Reply
 ) -> Reply {
   do {

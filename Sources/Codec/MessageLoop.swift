@@ -45,6 +45,13 @@ package struct MessageLoop {
         let reply = digest(path) { try send(DigestReply.working.payload) }
         try send(reply.payload)
       }
+    case .examine(let items):
+      for item in items { try send(examine(item).payload) }
+    case .render(let steps):
+      for step in steps {
+        let reply = render(step) { try send(RenderReply.working(position: $0).payload) }
+        try send(reply.payload)
+      }
     }
   }
 

@@ -144,7 +144,7 @@ extension WireReader {
       latitude: try double(), longitude: try double(), altitude: try optionalDouble())
   }
 
-  private mutating func orientation() throws(WireError) -> Orientation? {
+  mutating func orientation() throws(WireError) -> Orientation? {
     guard try bool() else { return nil }
     return Orientation(rawValue: try byte())
   }
@@ -163,11 +163,11 @@ extension WireReader {
     try list { (reader) throws(WireError) in try reader.string() }
   }
 
-  private mutating func optionalDouble() throws(WireError) -> Double? {
+  mutating func optionalDouble() throws(WireError) -> Double? {
     try optional { (reader) throws(WireError) in try reader.double() }
   }
 
-  private mutating func optionalInteger() throws(WireError) -> Int? {
+  mutating func optionalInteger() throws(WireError) -> Int? {
     try optional { (reader) throws(WireError) in try reader.integer() }
   }
 }

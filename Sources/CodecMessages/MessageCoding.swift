@@ -32,6 +32,12 @@ extension CodecRequest {
     case .digest(let paths):
       writer.write(UInt8(3))
       writer.write(list: paths) { $0.write($1.bytes) }
+    case .examine(let items):
+      writer.write(UInt8(4))
+      writer.write(list: items) { $0.write($1) }
+    case .render(let steps):
+      writer.write(UInt8(5))
+      writer.write(list: steps) { $0.write($1) }
     }
     return writer.bytes
   }
@@ -42,6 +48,11 @@ extension CodecRequest {
     case 1: self = .probe(try reader.paths())
     case 2: self = .inspect(BytePath(bytes: try reader.byteString()))
     case 3: self = .digest(try reader.paths())
+    case 4:
+      self = .examine(
+        try reader.list { (reader) throws(WireError) in try reader.examineItem() })
+    case 5:
+      self = .render(try reader.list { (reader) throws(WireError) in try reader.renderStep() })
     case let other: throw .unknownCase(other)
     }
   }

@@ -1,7 +1,7 @@
 package import MediaModel
 
 /// The version of this conversation; both programs must speak the same one.
-package let codecProtocolVersion: UInt32 = 1
+package let codecProtocolVersion: UInt32 = 2
 
 /// The first frame a codec process sends.
 package struct Hello: Sendable, Hashable {
@@ -26,6 +26,10 @@ package enum CodecRequest: Sendable, Hashable {
   case inspect(BytePath)
   /// Read all of each file and tell the digest of its content; ``DigestReply`` frames for each.
   case digest([BytePath])
+  /// Tell of each file what planning its export needs; one ``ExamineReply`` each.
+  case examine([ExamineItem])
+  /// Make each file; ``RenderReply`` frames for each.
+  case render([RenderStep])
 }
 
 /// A reply of which a batch gets one for each of its files.

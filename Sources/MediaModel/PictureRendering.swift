@@ -1,0 +1,91 @@
+/// What planning a picture's export needs to know of it beyond the catalog; from its header alone.
+package struct PictureDescription: Sendable, Hashable {
+  /// Of the picture that would be decoded, as a person sees it: for RAW, of its largest preview.
+  package var uprightSize: PixelSize
+  /// How the stored pixels have to be turned; `up` where the decoder itself turns them.
+  package var orientation: Orientation
+  /// Bits of a sample.
+  package var bitDepth: Int
+  /// Whether it has a channel for transparency.
+  package var hasAlpha: Bool
+  /// More than one frame, shown one after the other.
+  package var isAnimated: Bool
+  package var dynamicRange: DynamicRange
+  /// Whether this machine can decode it; if not, why, as one sentence.
+  package var obstacle: String?
+
+  package init(
+    uprightSize: PixelSize, orientation: Orientation = .up, bitDepth: Int = 8,
+    hasAlpha: Bool = false, isAnimated: Bool = false, dynamicRange: DynamicRange = .sdr,
+    obstacle: String? = nil
+  ) {
+    self.uprightSize = uprightSize
+    self.orientation = orientation
+    self.bitDepth = bitDepth
+    self.hasAlpha = hasAlpha
+    self.isAnimated = isAnimated
+    self.dynamicRange = dynamicRange
+    self.obstacle = obstacle
+  }
+}
+
+/// How a picture is decoded, changed and encoded.
+package struct PictureRendering: Sendable, Hashable {
+  package enum Format: UInt8, Sendable, Hashable {
+    case jpeg = 1
+    case png = 2
+  }
+
+  /// How finely colour is kept in a JPEG, as J:a:b.
+  package enum ChromaSubsampling: UInt8, Sendable, Hashable {
+    /// As the source has it where it has one, else 4:2:0.
+    case source = 1
+    case yuv420 = 2
+    case yuv422 = 3
+    case yuv444 = 4
+  }
+
+  package enum ColorSpace: UInt8, Sendable, Hashable {
+    /// The source's own, with its ICC profile.
+    case source = 1
+    /// Converted to sRGB.
+    case sRGB = 2
+  }
+
+  package var format: Format
+  /// 1–100, for JPEG.
+  package var quality: Int
+  package var chroma: ChromaSubsampling
+  /// The longer side is at most so many pixels; a smaller picture keeps its size.
+  package var maxPixels: Int?
+  /// In pixels of the upright picture, before it is made smaller.
+  package var crop: CropRect?
+  package var colorSpace: ColorSpace
+
+  package init(
+    format: Format = .jpeg, quality: Int = 90, chroma: ChromaSubsampling = .source,
+    maxPixels: Int? = nil, crop: CropRect? = nil, colorSpace: ColorSpace = .source
+  ) {
+    self.format = format
+    self.quality = quality
+    self.chroma = chroma
+    self.maxPixels = maxPixels
+    self.crop = crop
+    self.colorSpace = colorSpace
+  }
+}
+
+/// A part of an upright picture, in pixels from its upper left corner.
+package struct CropRect: Sendable, Hashable {
+  package var x: Int
+  package var y: Int
+  package var width: Int
+  package var height: Int
+
+  package init(x: Int, y: Int, width: Int, height: Int) {
+    self.x = x
+    self.y = y
+    self.width = width
+    self.height = height
+  }
+}

@@ -1,0 +1,93 @@
+import Glibc
+package import MediaModel
+
+/// A file that is being made: opened for writing, read back only by whoever writes it.
+///
+/// Originals never come here. What is made exists first under a passing name, and gets its final one by
+/// a rename when it is whole and on the disk.
+package struct OutputFile: ~Copyable {
+  /// For libraries that write by themselves; closed with this value.
+  package let descriptor: Int32
+  package let path: BytePath
+
+  /// Makes a new file that nobody else may read until it is published; throws if the name is taken.
+  package static func create(_ path: BytePath) throws(SystemError) -> OutputFile {
+    try OutputFile(path, O_RDWR | O_CREAT | O_EXCL)
+  }
+
+  /// Opens a file that was made before, emptied.
+  package static func open(_ path: BytePath) throws(SystemError) -> OutputFile {
+    try OutputFile(path, O_RDWR | O_TRUNC)
+  }
+
+  private init(_ path: BytePath, _ flags: Int32) throws(SystemError) {
+    let descriptor = unsafe path.withCString {
+      unsafe Glibc.open($0, flags | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0o600)
+    }
+    guard descriptor >= 0 else { throw .last("open", path) }
+    self.descriptor = descriptor
+    self.path = path
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  /// Writes all of the bytes from `offset` on.
+  package func write(_ bytes: [UInt8], at offset: UInt64) throws(SystemError) {
+    guard let start = off_t(exactly: offset),
+      !start.addingReportingOverflow(off_t(bytes.count)).overflow
+    else { throw SystemError(code: EFBIG, operation: "write", path: path) }
+    var failure: SystemError?
+    unsafe bytes.withUnsafeBytes { buffer in
+      var written = 0
+      while written < buffer.count, let base = buffer.baseAddress {
+        let count = unsafe pwrite(
+          descriptor, base + written, buffer.count - written, start + off_t(written))
+        if count >= 0 {
+          written += count
+        } else if errno != EINTR {
+          failure = .last("write", path)
+          return
+        }
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  /// Up to `count` of the bytes written before, from `offset` on.
+  package func read(at offset: UInt64, count: Int) throws(SystemError) -> [UInt8] {
+    guard count > 0, let start = off_t(exactly: offset),
+      !start.addingReportingOverflow(off_t(count)).overflow
+    else { return [] }
+    var failure: SystemError?
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      while filled < count, let base = buffer.baseAddress {
+        let got = unsafe pread(
+          descriptor, base + filled, count - filled, start + off_t(filled))
+        if got > 0 {
+          filled += got
+        } else if got == 0 {
+          return
+        } else if errno != EINTR {
+          failure = .last("read", path)
+          return
+        }
+      }
+    }
+    if let failure { throw failure }
+    return bytes
+  }
+
+  /// Bytes.
+  package func size() throws(SystemError) -> UInt64 {
+    var found = stat()
+    guard unsafe fstat(descriptor, &found) == 0 else { throw .last("stat", path) }
+    return UInt64(max(0, found.st_size))
+  }
+
+  /// Waits until everything written is on the disk.
+  package func sync() throws(SystemError) {
+    guard fsync(descriptor) == 0 else { throw .last("fsync", path) }
+  }
+}
