@@ -9,7 +9,11 @@ extension Catalog {
   ///   that this version knows how to read.
   package static func open(at path: String, mode: Mode) throws(CatalogError) -> Catalog {
     try CatalogError.translating(path) {
-      switch mode {
+      // SQLite would speak of an input/output error.
+      guard !FileManager.default.fileExists(atPath: path + "/.") else {
+        throw CatalogError.isAFolder(path)
+      }
+      return switch mode {
       case .readOnly: try openForReading(path)
       case .readWrite: try retryingWhileBusy { try openForWriting(path) }
       }
@@ -57,9 +61,7 @@ extension Catalog {
   private static func stateBeforeWriting(_ path: String) throws -> SchemaState {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
     guard let size = attributes?[.size] as? Int64, size > 0 else {
-      let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-      try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      try makeFolder(of: path)
       return .empty
     }
     let queue = try DatabaseQueue(path: path, configuration: configuration(readOnly: true))
@@ -69,6 +71,16 @@ extension Catalog {
     case .newer: throw CatalogError.newerVersion(path)
     case .foreign: throw CatalogError.notACatalog(path)
     case .empty, .older, .current: return state
+    }
+  }
+
+  private static func makeFolder(of path: String) throws {
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw CatalogError.noFolder(path)
     }
   }
 

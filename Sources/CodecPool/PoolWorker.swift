@@ -10,6 +10,8 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
   let deliver: @Sendable ([(item: Item, reply: Reply)]) async throws -> Void
   /// Processes in a row that died without a greeting: one may be bad luck, three are none.
   private var failedStarts = 0
+  /// Whether any of them ever greeted: if not, one that keeps silent is another program.
+  private var hasGreeted = false
 
   init(
     pool: CodecPool, request: @escaping @Sendable (ArraySlice<Item>) -> CodecRequest,
@@ -66,10 +68,13 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
     if outcome.value == true { return nil }
     guard outcome.hasStarted else {
       failedStarts += 1
-      guard failedStarts < 3 else { throw CodecPoolError.doesNotStart(pool.executable) }
+      guard failedStarts < 3, hasGreeted || !outcome.hasTimedOut else {
+        throw outcome.startFailure(pool.executable)
+      }
       return batch
     }
     failedStarts = 0
+    hasGreeted = true
     if batch.isSecondTry {
       batch.replies.append(.failed(outcome.failure))
       batch.isSecondTry = false
