@@ -40,6 +40,7 @@ struct Conversation {
 
   /// The next reply, or nil if the process is gone or talks nonsense, which is as good as gone.
   mutating func receive() async throws -> [UInt8]? {
+    watch.start(limit: fileTimeout)
     let frame = try await Self.nextFrame(from: &output, into: &frames)
     watch.start(limit: fileTimeout)
     return frame
