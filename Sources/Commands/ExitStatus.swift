@@ -26,6 +26,7 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
   init?(_ error: any Error) {
     switch error {
     case is CatalogError, is SystemError, is CodecPoolError: self = .inputOutput
+    case RootError.nested: self = .usage
     case is BadValue, is UnknownWord, is RootError: self = .badData
     case is AssetReferenceError: self = .someFailed
     case let error as ScanScopeError: self = error == .noRoots ? .usage : .unavailable
