@@ -51,6 +51,7 @@ struct CompactExifWriter {
     var seen: Set<UInt16> = []
     let sorted = entries.filter { seen.insert($0.tag).inserted }.sorted { $0.tag < $1.tag }
     makeRoom(6 + sorted.count * 12)
+    if directories.isEmpty { patch(bytes.count, at: 4) }
     directories.append(bytes.count)
     append(UInt64(sorted.count), width: 2)
     for entry in sorted {

@@ -18,9 +18,11 @@ package enum ExifBlockSurgery {
 
   /// The block without a trace of where the picture was taken, as long as before; zeros where it cannot
   /// be read.
-  static func withoutLocation(_ block: [UInt8]) -> [UInt8] {
+  ///
+  /// - Parameter depth: how many files the block lies in.
+  static func withoutLocation(_ block: [UInt8], depth: Int = 1) -> [UInt8] {
     guard let tiff = try? TIFFFile(ArraySource(block)),
-      let redaction = try? TIFFRedaction.location(in: tiff)
+      let redaction = try? TIFFRedaction.location(in: tiff, depth: depth)
     else { return [UInt8](repeating: 0, count: block.count) }
     return redaction.applied(to: block)
   }

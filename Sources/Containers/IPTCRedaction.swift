@@ -72,7 +72,9 @@ struct PhotoshopResource {
 
 extension IPTCRedaction {
   /// The resources without a trace of a place, as long as before.
-  static func withoutLocation(resources: [UInt8]) -> [UInt8] {
+  ///
+  /// - Parameter depth: how many files they lie in.
+  static func withoutLocation(resources: [UInt8], depth: Int = 1) -> [UInt8] {
     var result = resources
     let list = PhotoshopResource.list(resources)
     let end = list.last?.range.upperBound ?? 0
@@ -87,7 +89,7 @@ extension IPTCRedaction {
         changed = withoutLocation(data)
         if changed != data { digest = md5(changed) }
       case PhotoshopResource.exif, PhotoshopResource.moreExif:
-        changed = ExifBlockSurgery.withoutLocation(data)
+        changed = ExifBlockSurgery.withoutLocation(data, depth: depth + 1)
       case PhotoshopResource.xmp: changed = XMPSurgery.withoutLocation(data)
       default: continue
       }

@@ -52,9 +52,9 @@ package struct PictureMetadata: Sendable, Hashable {
   }
 
   private mutating func removeLocation() {
-    exif = exif.map(ExifBlockSurgery.withoutLocation)
+    exif = exif.map { ExifBlockSurgery.withoutLocation($0) }
     xmp = xmp.map(XMPSurgery.withoutLocation)
     extendedXMP = extendedXMP.map(XMPSurgery.withoutLocation)
-    imageResources = imageResources.map(IPTCRedaction.withoutLocation(resources:))
+    imageResources = imageResources.map { IPTCRedaction.withoutLocation(resources: $0) }
   }
 }

@@ -88,8 +88,13 @@ extension PictureMetadata {
     var metadata = PictureMetadata(
       exif: try CompactExif.block(of: file), xmp: try value(0x02BC),
       imageResources: try value(0x8649), icc: try value(0x8773))
-    if metadata.imageResources == nil, let iptc = try value(0x83BB) {
-      metadata.imageResources = PhotoshopResource.made(PhotoshopResource.iptc, iptc)
+    let resources = metadata.imageResources ?? []
+    let hasIPTC = PhotoshopResource.list(resources).contains {
+      $0.identifier == PhotoshopResource.iptc
+    }
+    if !hasIPTC, let iptc = try value(0x83BB) {
+      metadata.imageResources =
+        PhotoshopResource.made(PhotoshopResource.iptc, iptc) + resources
     }
     // Panasonic keeps the whole EXIF in the JPEG inside.
     if file.magic == 0x55, let inside = first[0x002E], inside.content.count > 4,

@@ -6,7 +6,7 @@
 /// offsets have bytes taken out or put in.
 package struct Redaction: Sendable, Hashable {
   /// Bytes written over as many others.
-  private struct Overlay: Hashable {
+  fileprivate struct Overlay: Hashable {
     var range: Range<UInt64>
     /// As many as the range has; nil for the same byte all over.
     var bytes: [UInt8]?
@@ -77,16 +77,17 @@ package struct Redaction: Sendable, Hashable {
     to source: any ByteSource, blockSize: Int = 1 << 20, _ take: ([UInt8]) throws -> Void
   ) throws {
     var position: UInt64 = 0
+    let blocks = Blocks(overlays, size: UInt64(blockSize), end: source.count)
     let ordered = cuts.enumerated().sorted {
       ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset)
     }
     for (_, cut) in ordered where cut.range.lowerBound >= position {
-      try applyOverlays(position..<min(cut.range.lowerBound, source.count), source, blockSize, take)
+      try applyOverlays(position..<min(cut.range.lowerBound, source.count), source, blocks, take)
       if !cut.bytes.isEmpty { try take(cut.bytes) }
       position = cut.range.upperBound
     }
     guard position < source.count else { return }
-    try applyOverlays(position..<source.count, source, blockSize, take)
+    try applyOverlays(position..<source.count, source, blocks, take)
   }
 
   /// The bytes as changed.
@@ -99,17 +100,19 @@ package struct Redaction: Sendable, Hashable {
   }
 
   private func applyOverlays(
-    _ range: Range<UInt64>, _ source: any ByteSource, _ blockSize: Int,
+    _ range: Range<UInt64>, _ source: any ByteSource, _ blocks: Blocks,
     _ take: ([UInt8]) throws -> Void
   ) throws {
     var position = range.lowerBound
     while position < range.upperBound {
-      let count = Int(min(UInt64(blockSize), range.upperBound - position))
+      let number = position / blocks.size
+      let count = Int(min((number + 1) * blocks.size, range.upperBound) - position)
       guard var block = try source.exactly(count, at: position) else {
         throw ContainerError.damaged("ends while it is copied")
       }
       let here = position..<(position + UInt64(count))
-      for overlay in overlays where overlay.range.overlaps(here) {
+      for index in blocks.overlays[number] ?? [] where overlays[index].range.overlaps(here) {
+        let overlay = overlays[index]
         let common = overlay.range.clamped(to: here)
         let start = Int(common.lowerBound - position)
         let skip = Int(clamping: common.lowerBound - overlay.range.lowerBound)
@@ -122,6 +125,25 @@ package struct Redaction: Sendable, Hashable {
       }
       try take(block)
       position = here.upperBound
+    }
+  }
+}
+
+/// Which overlays concern which block of a file: movies have thousands of both.
+extension Redaction {
+  fileprivate struct Blocks {
+    let size: UInt64
+    private(set) var overlays: [UInt64: [Int]] = [:]
+
+    init(_ all: [Overlay], size: UInt64, end: UInt64) {
+      self.size = size
+      for (index, overlay) in all.enumerated() {
+        let range = overlay.range.clamped(to: 0..<end)
+        guard !range.isEmpty else { continue }
+        for number in range.lowerBound / size...(range.upperBound - 1) / size {
+          overlays[number, default: []].append(index)
+        }
+      }
     }
   }
 }

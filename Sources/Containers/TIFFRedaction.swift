@@ -23,9 +23,20 @@ struct TIFFRedaction {
     Tag.gps, 0x830E, 0x8480, 0x8482, 0x85D8, 0x87AF, 0x87B0, 0x87B1, 0xA480, 0xA481, 0xC68B, 0xC68C,
     0xC71D,
   ]
+  /// Tags of how pixels are stored and shown (TIFF 6.0, Adobe's technical notes), and the profile.
+  private static let appearanceTags: Set<UInt16> = Set(
+    [
+      0x00FE, 0x00FF, 0x0106, 0x0107, 0x0108, 0x0109, 0x010A, 0x0140, 0x0141, 0x014A, 0x0151,
+      0x0152,
+    ]
+      + [0x8773, 0x828D, 0x828E, 0x0129] + Array(0x0100...0x0103) + Array(0x0111...0x0112)
+      + Array(0x0115...0x011C) + Array(0x011E...0x0128) + [0x012D, 0x013D, 0x013E, 0x013F]
+      + Array(0x0142...0x0145) + Array(0x014C...0x014E) + Array(0x0153...0x015B)
+      + Array(0x0200...0x0214))
   private static let maximumDirectories = 64
 
   private let tiff: TIFFFile
+  private let aim: ISORedaction.Aim
   /// How many pictures this one lies in.
   private let depth: Int
   private var seen: Set<UInt64> = []
@@ -33,16 +44,38 @@ struct TIFFRedaction {
 
   /// - Throws: what the source throws.
   static func location(in tiff: TIFFFile, depth: Int = 0) throws -> Redaction {
-    var found = TIFFRedaction(tiff: tiff, depth: depth)
+    guard depth < 2 * JPEGRedaction.maximumDepth else {
+      throw RedactionRefusal("The picture has too many pictures inside of each other.")
+    }
+    return try find(.location, in: tiff, depth)
+  }
+
+  /// Takes everything out but what the picture looks like.
+  static func appearance(in tiff: TIFFFile) throws -> Redaction {
+    try find(.everything, in: tiff, 0)
+  }
+
+  private static func find(
+    _ aim: ISORedaction.Aim, in tiff: TIFFFile, _ depth: Int
+  ) throws -> Redaction {
+    var found = TIFFRedaction(tiff: tiff, aim: aim, depth: depth)
     for directory in try tiff.directories(limit: maximumDirectories) {
       try found.visit(directory)
     }
     return found.redaction
   }
 
-  private init(tiff: TIFFFile, depth: Int) {
+  private init(tiff: TIFFFile, aim: ISORedaction.Aim, depth: Int) {
     self.tiff = tiff
+    self.aim = aim
     self.depth = depth
+  }
+
+  private func isUnwanted(_ tag: UInt16) -> Bool {
+    switch aim {
+    case .location: Self.tellingTags.contains(tag)
+    case .everything: !Self.appearanceTags.contains(tag)
+    }
   }
 
   private mutating func visit(_ directory: TIFFDirectory) throws {
@@ -50,21 +83,25 @@ struct TIFFRedaction {
       return
     }
     for entry in directory.entries {
+      if isUnwanted(entry.tag) {
+        try erase(entry)
+        continue
+      }
       switch entry.tag {
-      case Tag.gps: try eraseDirectories(entry)
       case Tag.xmp: try change(entry, XMPSurgery.withoutLocation)
       case Tag.iptc: try change(entry, IPTCRedaction.withoutLocation(_:))
-      case Tag.photoshop: try change(entry, IPTCRedaction.withoutLocation(resources:))
+      case Tag.photoshop:
+        let inner = depth + 1
+        try change(entry) { IPTCRedaction.withoutLocation(resources: $0, depth: inner) }
       case Tag.makerNote: try visitMakerNote(entry)
       case Tag.panasonicJPEG where tiff.magic == 0x55: try visitPicture(entry.content)
-      case let tag where Self.tellingTags.contains(tag): redaction.fill(entry.content)
       default: break
       }
     }
     try visitPreviews(of: directory)
     try rewriteTable(of: directory)
     for tag in [Tag.exif, Tag.interoperability, Tag.subdirectories] {
-      guard let entry = directory[tag] else { continue }
+      guard !isUnwanted(tag), let entry = directory[tag] else { continue }
       for offset in try tiff.unsignedList(entry, limit: 16) {
         guard let child = try tiff.directory(at: offset) else { continue }
         try visit(child)
@@ -72,15 +109,15 @@ struct TIFFRedaction {
     }
   }
 
-  /// Writes zeros over the directories that an entry points at, and over their values.
-  private mutating func eraseDirectories(_ entry: TIFFEntry) throws {
+  /// Writes zeros over an entry's value, and over the directories that it points at.
+  private mutating func erase(_ entry: TIFFEntry) throws {
+    if entry.content.count > (tiff.isBig ? 8 : 4) { redaction.fill(entry.content) }
+    guard [Tag.gps, Tag.exif, Tag.interoperability].contains(entry.tag) else { return }
     for offset in try tiff.unsignedList(entry, limit: 4) {
-      guard let directory = try tiff.directory(at: offset), seen.insert(offset).inserted
+      guard seen.count < Self.maximumDirectories, let directory = try tiff.directory(at: offset),
+        seen.insert(offset).inserted
       else { continue }
-      let inline: UInt64 = tiff.isBig ? 8 : 4
-      for entry in directory.entries where UInt64(entry.content.count) > inline {
-        redaction.fill(entry.content)
-      }
+      for entry in directory.entries { try erase(entry) }
       if let table = try table(of: directory) {
         redaction.fill(offset..<(offset + UInt64(table.count)))
       }
@@ -116,7 +153,7 @@ struct TIFFRedaction {
     var isChanged = false
     while position + entryWidth <= table.count - (tiff.isBig ? 8 : 4) {
       let entry = table[position..<(position + entryWidth)]
-      if let tag = table.u16(at: position, tiff.order), Self.tellingTags.contains(tag) {
+      if let tag = table.u16(at: position, tiff.order), isUnwanted(tag) {
         isChanged = true
       } else {
         kept += entry
@@ -141,13 +178,17 @@ struct TIFFRedaction {
         let start = try tiff.unsigned(places), let length = try tiff.unsigned(sizes),
         let end = start.adding(length), end <= tiff.source.count
       else { continue }
-      try visitPicture(start..<end)
+      do {
+        try visitPicture(start..<end)
+      } catch is RedactionRefusal where offsets == Tag.jpegOffset {
+        // A thumbnail that is damaged is no loss.
+        redaction.fill(start..<end)
+      }
     }
   }
 
   private mutating func visitPicture(_ range: Range<UInt64>) throws {
-    guard depth < JPEGRedaction.maximumDepth,
-      try tiff.source.bytes(at: range.lowerBound, count: 3) == [0xFF, 0xD8, 0xFF]
+    guard try tiff.source.bytes(at: range.lowerBound, count: 3) == [0xFF, 0xD8, 0xFF]
     else { return }
     let part = tiff.source.part(range)
     redaction.add(

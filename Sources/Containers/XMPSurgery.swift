@@ -68,6 +68,18 @@ extension XMPSurgery {
       && Array(value.prefix(64)).firstIndex(of: "/9j/4Q") != nil
   }
 
+  /// The packet with nothing but what says how bright a picture is to be shown, as long as before.
+  static func appearanceOnly(_ packet: [UInt8]) -> [UInt8] {
+    let kept = [
+      XMPNamespace.rdf, XMPNamespace.xml, XMPNamespace.xmpMeta, XMPNamespace.hdrGainMap,
+      XMPNamespace.appleHDRGainMap,
+    ]
+    let changed = blank(packet) { name, _ in
+      !kept.contains(name.namespace) && !name.namespace.isEmpty
+    }
+    return changed ?? [UInt8](repeating: 0x20, count: packet.count)
+  }
+
   private static let staleNamespaces: Set<String> = [
     XMPNamespace.container, XMPNamespace.hdrGainMap, XMPNamespace.appleHDRGainMap,
   ]
