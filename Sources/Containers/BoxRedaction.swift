@@ -67,6 +67,9 @@ struct BoxRedaction {
         let block = tiffBlock(in: content.bytes(from: 4), at: Int(skip))
       else { fallthrough }
       changed = content.dropLast(block.count) + ExifBlockSurgery.withoutLocation(block, depth: 1)
+    case ("xml ", _) where XMPPacket(content) == nil:
+      guard LocationNames.isTold(in: content) else { return true }
+      changed = [UInt8](repeating: 0x20, count: content.count)
     case ("xml ", _), ("uuid", ISOMovie.xmpIdentifier):
       changed = XMPSurgery.withoutLocation(content)
     case ("uuid", Self.exifIdentifier):

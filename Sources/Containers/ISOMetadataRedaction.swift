@@ -47,10 +47,21 @@ extension ISORedaction {
       case "CMT1", "CMT2":
         let inner = depth + 1
         try change(box.payload) { ExifBlockSurgery.withoutLocation($0, depth: inner) }
+      case "CMT3": try change(box.payload, withoutPlaces(inCanonNote:))
       case "CMT4": try erase(box)
       default: continue
       }
     }
+  }
+
+  /// Canon's note as a TIFF block: its directory with a header before it.
+  private func withoutPlaces(inCanonNote block: [UInt8]) -> [UInt8] {
+    guard let tiff = try? TIFFFile(ArraySource(block)), tiff.firstDirectoryOffset == 8 else {
+      return [UInt8](repeating: 0, count: block.count)
+    }
+    return MakerNoteRedaction.location(
+      in: block.bytes(from: 8), at: 8, make: "Canon", order: tiff.order
+    ).applied(to: block)
   }
 
   /// Metadata as QuickTime and iTunes keep it, by keys or by four-character codes.

@@ -55,7 +55,7 @@ struct JPEGTail {
     }
     let next = anchors.first { $0 > position } ?? source.count
     let start = try source.bytes(at: position, count: 16)
-    if start.hasBytes([0xFF, 0xD8, 0xFF]) { return try visitPicture(position..<next) }
+    if start.hasBytes([0xFF, 0xD8, 0xFF]) { return try visitPicture(at: position, before: next) }
     if start.hasText("ftyp", at: 4), let end = try endOfClip(at: position, in: source) {
       redaction.add(
         try ISORedaction.location(in: source.part(position..<end), depth: depth + 1), at: position)
@@ -73,19 +73,22 @@ struct JPEGTail {
     return next
   }
 
-  private mutating func visitPicture(_ range: Range<UInt64>) throws -> UInt64 {
-    let part = source.part(range)
-    guard let scan = try JPEGMetadata(part).scanOffset else {
-      redaction.fill(range)
-      return range.upperBound
+  /// - Parameter next: where the picture ends at the latest if its own end is missing.
+  private mutating func visitPicture(at start: UInt64, before next: UInt64) throws -> UInt64 {
+    let rest = source.part(from: start)
+    let end = try JPEGMetadata(rest).scanOffset.flatMap {
+      try endOfJPEGScans(from: $0, in: rest)
     }
-    let end = try endOfJPEGScans(from: scan, in: part).map { range.lowerBound + $0 }
-    let picture = range.lowerBound..<(end ?? range.upperBound)
+    guard let end else {
+      redaction.addNote("A damaged picture behind the picture was left out.")
+      redaction.fill(start..<next)
+      return next
+    }
     redaction.add(
       try JPEGRedaction.location(
-        in: source.part(picture), depth: depth + 1, keepsLength: true),
-      at: picture.lowerBound)
-    return picture.upperBound
+        in: source.part(start..<(start + end)), depth: depth + 1, keepsLength: true),
+      at: start)
+    return start + end
   }
 
   /// Behind zeros or ones, which fill up to what follows.

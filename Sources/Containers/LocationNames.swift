@@ -6,20 +6,19 @@ enum LocationNames {
   /// Letters count as written: `Opacity` and `Velocity` are no cities.
   private static let tellingParts = [
     "GPS", "Gps", "Latitude", "Longitude", "Longtitude", "Altitude", "Location", "City", "Country",
-    "ProvinceState", "Geotag", "GeoTag", "Geohash", "AboveGround",
+    "ProvinceState", "Geotag", "GeoTag", "Geohash", "AboveGround", "CiAdr",
   ]
   /// Names that are too short or too common to be told by a part of them.
   private static let tellingProperties: [XMLName] = [
     XMLName(namespace: XMPNamespace.photoshop, local: "State"),
     XMLName(namespace: XMPNamespace.dublinCore, local: "coverage"),
   ]
-  private static let tellingNamespaces = [
-    "http://www.w3.org/2003/01/geo/wgs84_pos#", "http://www.georss.org/georss",
-  ]
 
   static func contains(_ property: XMLName) -> Bool {
     tellingParts.contains { property.local.contains($0) }
-      || tellingProperties.contains(property) || tellingNamespaces.contains(property.namespace)
+      || tellingProperties.contains(property)
+      // Geotate, GeoRSS, the W3C's `geo`.
+      || property.namespace.lowercased().firstRange(of: "geo") != nil
   }
 
   /// Whether a key of QuickTime metadata, or a Matroska tag, tells a place, or where the camera looked.

@@ -39,6 +39,8 @@ struct TIFFRedaction {
   private let aim: ISORedaction.Aim
   /// How many pictures this one lies in.
   private let depth: Int
+  /// The camera's maker, which tells how its note is to be read.
+  private let make: String
   private var seen: Set<UInt64> = []
   private(set) var redaction = Redaction()
 
@@ -58,15 +60,17 @@ struct TIFFRedaction {
   private static func find(
     _ aim: ISORedaction.Aim, in tiff: TIFFFile, _ depth: Int
   ) throws -> Redaction {
-    var found = TIFFRedaction(tiff: tiff, aim: aim, depth: depth)
+    var found = try TIFFRedaction(tiff: tiff, aim: aim, depth: depth)
     for directory in try tiff.directories(limit: maximumDirectories) {
       try found.visit(directory)
     }
     return found.redaction
   }
 
-  private init(tiff: TIFFFile, aim: ISORedaction.Aim, depth: Int) {
+  private init(tiff: TIFFFile, aim: ISORedaction.Aim, depth: Int) throws {
     self.tiff = tiff
+    let main = try tiff.directory(at: tiff.firstDirectoryOffset)
+    make = try main.flatMap { try tiff.text(0x010F, in: $0) } ?? ""
     self.aim = aim
     self.depth = depth
   }
@@ -198,8 +202,9 @@ struct TIFFRedaction {
 
   private mutating func visitMakerNote(_ entry: TIFFEntry) throws {
     guard let note = try tiff.bytes(of: entry, limit: 1 << 20) else { return }
-    for place in MakerNotePlaces.find(in: note, at: entry.content.lowerBound, order: tiff.order) {
-      redaction.fill(place.clamped(to: 0..<tiff.source.count))
-    }
+    redaction.add(
+      MakerNoteRedaction.location(
+        in: note, at: entry.content.lowerBound, make: make, order: tiff.order),
+      at: 0)
   }
 }
