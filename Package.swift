@@ -74,6 +74,9 @@ let package = Package(
     .target(
       name: "Migrations", path: "Migrations", resources: [.embedInCode("v1-catalog.sql")],
       swiftSettings: houseRules),
+    .target(
+      name: "Presets", dependencies: ["MediaModel"], path: "Presets",
+      resources: [.embedInCode("Shipped")], swiftSettings: houseRules),
     room("Catalog", [grdb, "MediaModel", "Migrations"]),
     room("CodecPool", ["CodecMessages", "MediaModel", "POSIX", subprocess, systemPackage]),
     room(
@@ -112,6 +115,7 @@ let package = Package(
     tests("HeifTests", ["Heif", "MediaModel", "MediaTools"]),
     tests("IndexerTests", ["Indexer", "MediaModel"]),
     tests("POSIXTests", ["MediaModel", "POSIX"]),
+    tests("PresetsTests", ["MediaModel", "Presets"]),
     tests("RecognitionTests", ["MediaModel", "Recognition"]),
   ]
 )
