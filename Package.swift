@@ -50,6 +50,7 @@ let package = Package(
     .systemLibrary(
       name: "CFFmpeg", pkgConfig: "libavformat libavcodec libavutil",
       providers: [.apt(["libavformat-dev", "libavcodec-dev"])]),
+    .systemLibrary(name: "CLinux"),
 
     // Pure rooms.
     room("MediaModel"),
@@ -58,7 +59,7 @@ let package = Package(
     room("CodecMessages", ["MediaModel"]),
 
     // Doors: the only rooms that may say `unsafe`.
-    room("POSIX", ["MediaModel"]),
+    room("POSIX", ["CLinux", "MediaModel"]),
     room("Exif", ["CExif", "MediaModel"]),
     room("Heif", ["CHeif", "MediaModel"]),
     room("AudioVideo", ["CFFmpeg", "MediaModel"]),
