@@ -19,17 +19,25 @@ extension MediaFile {
   ) throws -> RenderResult {
     let (type, demuxer, source) = try movieSource(range)
     let reading = try MovieReading(demuxer, source)
-    let metadata = MovieMetadata(reading, type: type, name: path.lastComponent, policy)
+    let metadata = try MovieMetadata(
+      reading, source, type: type, name: path.lastComponent, policy)
+    var pace = ProgressPace()
+    var position = 0.0
     let notes: [String]
     do {
       let maker = try MovieMaker(
         openMovie(demuxer, source), rendering, descriptor: output.descriptor,
         creationTime: metadata.creationTime)
-      var pace = ProgressPace()
-      notes = try maker.make { if pace.isDue { try progress($0) } }
+      notes = try maker.make {
+        position = $0
+        if pace.isDue { try progress(position) }
+      }
     } catch let error as MovieMakingError {
       throw ProbeFailure(error)
     }
+    let finish = MovieFinish(
+      metadata: metadata.boxes, trackNumbers: rendering.tracks.map(\.index))
+    try finish.apply(to: output) { if pace.isDue { try progress(position) } }
     return RenderResult(
       size: try output.size(), pixelSize: rendering.pixelSize(of: reading.movie), notes: notes)
   }
