@@ -56,7 +56,12 @@ protocol TrackWork: AnyObject {
     }
     unsafe stream.pointee.time_base = unsafe source.pointee.time_base
     unsafe stream.pointee.avg_frame_rate = unsafe source.pointee.avg_frame_rate
-    unsafe stream.pointee.sample_aspect_ratio = unsafe source.pointee.sample_aspect_ratio
+    let aspect = unsafe source.pointee.sample_aspect_ratio
+    if aspect.value != nil {
+      unsafe stream.pointee.sample_aspect_ratio = aspect
+      // Muxers refuse a stream that contradicts the container.
+      unsafe stream.pointee.codecpar.pointee.sample_aspect_ratio = aspect
+    }
     unsafe try copyDescription(from: source, to: stream, keepsTimes: keepsTimes)
     unsafe try copySideData(from: source, to: stream)
   }
@@ -89,7 +94,9 @@ protocol TrackWork: AnyObject {
     unsafe packet.pointer.pointee.pts = max(packet.time ?? time, decodingTime)
   }
 
-  func finish() throws {}
+  func finish() throws {
+    if isVideo, count == 0 { throw MovieMakingError.empty }
+  }
 }
 
 /// Gives a track what the source's says of itself beside its samples.
