@@ -50,6 +50,7 @@ let package = Package(
     .systemLibrary(
       name: "CFFmpeg", pkgConfig: "libavfilter libavformat libavcodec libavutil",
       providers: [.apt(["libavfilter-dev", "libavformat-dev", "libavcodec-dev"])]),
+    .systemLibrary(name: "CLinux"),
 
     // Pure rooms.
     room("MediaModel"),
@@ -58,7 +59,7 @@ let package = Package(
     room("CodecMessages", ["MediaModel"]),
 
     // Doors: the only rooms that may say `unsafe`.
-    room("POSIX", ["MediaModel"]),
+    room("POSIX", ["CLinux", "MediaModel"]),
     room("Exif", ["CExif", "MediaModel"]),
     room("Heif", ["CHeif", "MediaModel"]),
     room("AudioVideo", ["CFFmpeg", "MediaModel"]),
@@ -74,6 +75,9 @@ let package = Package(
     .target(
       name: "Migrations", path: "Migrations", resources: [.embedInCode("v1-catalog.sql")],
       swiftSettings: houseRules),
+    .target(
+      name: "Presets", dependencies: ["MediaModel"], path: "Presets",
+      resources: [.embedInCode("Shipped")], swiftSettings: houseRules),
     room("Catalog", [grdb, "MediaModel", "Migrations"]),
     room("CodecPool", ["CodecMessages", "MediaModel", "POSIX", subprocess, systemPackage]),
     room(
@@ -112,6 +116,7 @@ let package = Package(
     tests("HeifTests", ["Heif", "MediaModel", "MediaTools"]),
     tests("IndexerTests", ["Indexer", "MediaModel"]),
     tests("POSIXTests", ["MediaModel", "POSIX"]),
+    tests("PresetsTests", ["MediaModel", "Presets"]),
     tests("RecognitionTests", ["MediaModel", "Recognition"]),
   ]
 )
