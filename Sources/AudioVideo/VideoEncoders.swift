@@ -60,6 +60,9 @@ extension TrackEncoder {
     unsafe context.pointee.color_trc = color.transfer
     unsafe context.pointee.colorspace = color.matrix
     unsafe context.pointee.color_range = AVCOL_RANGE_MPEG
+    if let interval = encoding.keyFrameInterval {
+      unsafe context.pointee.gop_size = Int32(clamping: interval)
+    }
     if let limit = encoding.maxBitRate {
       unsafe context.pointee.rc_max_rate = Int64(limit)
       unsafe context.pointee.rc_buffer_size = Int32(clamping: limit * 2)
