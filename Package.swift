@@ -87,8 +87,13 @@ let package = Package(
         "Recognition",
       ]),
     room(
+      "Exporter", ["Catalog", "CodecMessages", "CodecPool", "MediaModel", "POSIX", "Presets"]),
+    room(
       "Commands",
-      [argumentParser, "Catalog", "CodecMessages", "CodecPool", "Indexer", "MediaModel", "POSIX"]),
+      [
+        argumentParser, "Catalog", "CodecMessages", "CodecPool", "Exporter", "Indexer",
+        "MediaModel", "POSIX", "Presets",
+      ]),
     .executableTarget(
       name: "shoebox", dependencies: ["Commands"], swiftSettings: houseRules),
 
@@ -113,6 +118,8 @@ let package = Package(
       [argumentParser, grdb, "Catalog", "CodecMessages", "Commands", "MediaModel", "POSIX"]),
     tests("ContainersTests", ["Containers", "MediaModel"]),
     tests("ExifTests", ["Exif", "MediaModel", "MediaTools"]),
+    tests("ExporterTests", ["Catalog", "CodecMessages", "Exporter", "MediaModel", "Presets"]),
+    tests("ExportTests", ["Workbench"]),
     tests("HeifTests", ["Heif", "MediaModel", "MediaTools"]),
     tests("IndexerTests", ["Indexer", "MediaModel"]),
     tests("POSIXTests", ["MediaModel", "POSIX"]),
