@@ -48,8 +48,8 @@ let package = Package(
     .systemLibrary(name: "CExif", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
     .systemLibrary(name: "CHeif", pkgConfig: "libheif", providers: [.apt(["libheif-dev"])]),
     .systemLibrary(
-      name: "CFFmpeg", pkgConfig: "libavformat libavcodec libavutil",
-      providers: [.apt(["libavformat-dev", "libavcodec-dev"])]),
+      name: "CFFmpeg", pkgConfig: "libavfilter libavformat libavcodec libavutil",
+      providers: [.apt(["libavfilter-dev", "libavformat-dev", "libavcodec-dev"])]),
     .systemLibrary(name: "CLinux"),
 
     // Pure rooms.
