@@ -2,7 +2,7 @@ import Glibc
 package import MediaModel
 
 /// An exclusive lock that ends with the process, however it ends.
-package struct FileLock: ~Copyable {
+package struct FileLock: ~Copyable, Sendable {
   private let descriptor: Int32
 
   /// Takes the lock on a file of Shoebox's own, made if it is missing; nil if another process holds it.
