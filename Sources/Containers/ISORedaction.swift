@@ -12,9 +12,9 @@ struct ISORedaction {
   private static let maximumBoxes = 200_000
   private static let spaces: Set<FourCC> = ["free", "skip", "wide", "junk"]
   private static let topLevel: Set<FourCC> = [
-    "ftyp", "styp", "mdat", "moof", "mfra", "sidx", "ssix", "prft", "pdin", "pnot", "PICT",
+    "ftyp", "styp", "mdat", "moof", "mfra", "sidx", "ssix", "prft", "pdin", "pnot", "PICT", "pssh",
   ]
-  private static let movieLevel: Set<FourCC> = ["mvhd", "iods", "mvex"]
+  private static let movieLevel: Set<FourCC> = ["mvhd", "iods", "mvex", "pssh"]
   private static let trackLevel: Set<FourCC> = [
     "tkhd", "mdia", "edts", "tref", "tapt", "clip", "matt", "load", "imap", "txas",
   ]
@@ -76,6 +76,14 @@ struct ISORedaction {
   private mutating func visit(topLevel box: ISOBox) throws {
     if Self.topLevel.contains(box.type) { return }
     if box.type == "moov" { return try visit(movie: box) }
+    if box.type == "sefd", aim == .location,
+      let trailer = try SamsungTrailer(source.part(box.payload))
+    {
+      return redaction.add(
+        try SamsungRedaction.location(
+          of: trailer, in: source.part(box.payload), depth: depth + 1),
+        at: box.payload.lowerBound)
+    }
     try visitCommon(box)
   }
 
