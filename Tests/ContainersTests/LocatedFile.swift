@@ -75,44 +75,46 @@ extension MadeFile {
 
   private static let locatedTIFF = MadeFile(name: "located TIFF", bytes: exif)
 
+  private static let locationKey = "com.apple.quicktime.location.ISO6709"
+
+  /// Metadata keys: one of a place, and another.
+  private static let keyedMetadata: [UInt8] = {
+    let handler = box("hdlr", zeros(8) + Array("mdta".utf8) + zeros(13))
+    let names = box("mdta", Array(locationKey.utf8)) + box("mdta", [0x61])
+    let keys = box("keys", be32(0) + be32(2) + names)
+    let value = box("data", be32(1) + be32(0) + Array(place.utf8))
+    let other = box("data", be32(1) + be32(0) + Array("Kept".utf8))
+    let list = box("ilst", box([0, 0, 0, 1], value) + box([0, 0, 0, 2], other))
+    return box("meta", handler + keys + list)
+  }()
+
+  /// A track of one sample that records a place.
+  private static func placeTrack(sampleSize: Int, at offset: Int) -> [UInt8] {
+    let definition = box("keyd", Array("mdta\(locationKey)".utf8))
+    let keys = box("keys", box([0, 0, 0, 1], definition))
+    let entry = box("mebx", zeros(8) + keys)
+    var tables = box("stsd", be32(0) + be32(1) + entry)
+    tables += box("stsc", be32(0) + be32(1) + be32(1) + be32(1) + be32(1))
+    tables += box("stsz", be32(0) + be32(0) + be32(1) + be32(Int64(sampleSize)))
+    tables += box("stco", be32(0) + be32(1) + be32(Int64(offset)))
+    let handler = box("hdlr", zeros(8) + Array("meta".utf8) + zeros(13))
+    let media = box("mdia", handler + box("minf", box("stbl", tables)))
+    return box("trak", box("tkhd", zeros(84)) + media)
+  }
+
   /// User data, metadata keys, an unknown box, and a track whose samples are places.
   private static let locatedMovie: MadeFile = {
     let ftyp = box("ftyp", Array("qt  ".utf8) + be32(0) + Array("qt  ".utf8))
     let sample = be32(20) + be32(1) + Array(place.utf8)
-    let media = box("mdat", sample)
-    let key = "com.apple.quicktime.location.ISO6709"
-    let meta = box(
-      "meta",
-      box("hdlr", zeros(8) + Array("mdta".utf8) + zeros(13))
-        + box("keys", be32(0) + be32(2) + box("mdta", Array(key.utf8)) + box("mdta", [0x61]))
-        + box(
-          "ilst",
-          box([0, 0, 0, 1], box("data", be32(1) + be32(0) + Array(place.utf8)))
-            + box([0, 0, 0, 2], box("data", be32(1) + be32(0) + Array("Kept".utf8)))))
-    let user = box(
-      "udta",
-      box([0xA9] + Array("xyz".utf8), be16(12) + be16(0) + Array(place.utf8))
-        + box("loci", Array(place.utf8)) + box("XMP_", locatedXMP))
-    let table = box(
-      "stbl",
-      box(
-        "stsd",
-        be32(0) + be32(1)
-          + box(
-            "mebx",
-            zeros(8) + box("keys", box([0, 0, 0, 1], box("keyd", Array("mdta\(key)".utf8))))))
-        + box("stsc", be32(0) + be32(1) + be32(1) + be32(1) + be32(1))
-        + box("stsz", be32(0) + be32(0) + be32(1) + be32(Int64(sample.count)))
-        + box("stco", be32(0) + be32(1) + be32(Int64(ftyp.count + 8))))
-    let track = box(
-      "trak",
-      box("tkhd", zeros(84))
-        + box(
-          "mdia", box("hdlr", zeros(8) + Array("meta".utf8) + zeros(13)) + box("minf", table)))
-    return MadeFile(
-      name: "located movie",
-      bytes: ftyp + media + box("moov", box("mvhd", zeros(100)) + track + user + meta)
-        + box("gps0", Array(place.utf8)) + box("free", Array(place.utf8)))
+    var user = box([0xA9] + Array("xyz".utf8), be16(12) + be16(0) + Array(place.utf8))
+    user += box("loci", Array(place.utf8))
+    user += box("XMP_", locatedXMP)
+    var movie = box("mvhd", zeros(100))
+    movie += placeTrack(sampleSize: sample.count, at: ftyp.count + 8)
+    movie += box("udta", user) + keyedMetadata
+    var bytes = ftyp + box("mdat", sample) + box("moov", movie)
+    bytes += box("gps0", Array(place.utf8)) + box("free", Array(place.utf8))
+    return MadeFile(name: "located movie", bytes: bytes)
   }()
 
   private static func element(_ id: [UInt8], _ content: [UInt8]) -> [UInt8] {

@@ -36,7 +36,7 @@ struct RedactionHostileTests {
   }
 
   /// SOI, frame, scan, EOI.
-  private static let plain =
+  private static let plain: [UInt8] =
     [0xFF, 0xD8] + segment(0xC0, [8, 0, 1, 0, 1, 1, 0, 0, 0]) + segment(0xDA, [1, 1, 0, 0, 63, 0])
     + [1, 2, 0xFF, 0xD9]
 
@@ -83,18 +83,21 @@ struct RedactionHostileTests {
     var nested = Self.plain
     for _ in 0..<200 {
       guard nested.count < 60_000 else { break }
-      let block =
-        Array("II".utf8) + le16(42) + le32(8) + le16(2) + entry(0x0201, 4, 1, le32(38))
-        + entry(0x0202, 4, 1, le32(nested.count)) + le32(0) + nested
-      nested =
-        [0xFF, 0xD8] + segment(0xE1, Array("Exif\0\0".utf8) + block) + Self.plain.dropFirst(2)
+      var block: [UInt8] = Array("II".utf8) + le16(42) + le32(8) + le16(2)
+      block += entry(0x0201, 4, 1, le32(38))
+      block += entry(0x0202, 4, 1, le32(nested.count))
+      block += le32(0) + nested
+      let start: [UInt8] = [0xFF, 0xD8] + segment(0xE1, Array("Exif\0\0".utf8) + block)
+      nested = start + Array(Self.plain.dropFirst(2))
     }
     try tryAll(nested)
-    let loop =
-      Array("II".utf8) + le16(42) + le32(8)
-      + (0..<300).flatMap { index in
-        le16(1) + entry(0x8769, 4, 1, le32(8 + (index + 1) % 300 * 18)) + le32(8)
-      }
+    var loop: [UInt8] = Array("II".utf8) + le16(42) + le32(8)
+    for index in 0..<300 {
+      let next = 8 + (index + 1) % 300 * 18
+      loop += le16(1)
+      loop += entry(0x8769, 4, 1, le32(next))
+      loop += le32(8)
+    }
     try tryAll(loop)
   }
 }
