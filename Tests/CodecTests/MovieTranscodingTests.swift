@@ -71,14 +71,14 @@ struct MovieTranscodingTests {
       "a.mov",
       [
         "-f", "lavfi", "-i", "testsrc2=s=160x120:r=30:d=2", "-vf",
-        "select='mod(n,3)',setpts='PTS+if(mod(n,7),0,0.01/TB)'", "-fps_mode", "passthrough",
-        "-enc_time_base", "1:600", "-c:v", "mjpeg", "-q:v", "3",
+        "select='mod(n,3)',setpts='PTS+if(mod(N,7),0,0.01/TB)'", "-fps_mode", "passthrough",
+        "-enc_time_base", "1/600", "-c:v", "mjpeg", "-pix_fmt", "yuvj420p", "-q:v", "3",
       ])
     try clips.mustRender("a.mov", to: "b.mp4", .mp4(.h264(160, 120)))
     let source = try await clips.times("a.mov")
     let result = try await clips.times("b.mp4")
     #expect(source.count == result.count)
-    #expect(zip(source, result).allSatisfy { abs($0 - $1) < 0.0011 })
+    #expect(zip(source, result).allSatisfy { abs(($0 - source[0]) - ($1 - result[0])) < 0.0011 })
   }
 
   /// One white frame and one beep each second: the picture turns white as the sound sets in.
@@ -183,17 +183,15 @@ struct MovieTranscodingTests {
     return try await clips.meanLuma("reference.mp4")
   }
 
-  /// HLG and PQ made by libzimg out of a picture in BT.709, tagged and untagged in the frames.
+  /// Ten-bit values that are called HLG and PQ; ffmpeg's own chain of filters says what they are in SDR.
   @Test(arguments: [("arib-std-b67", "hlg"), ("smpte2084", "pq")])
   func highDynamicRangeBecomesBT709(transfer: String, range: String) async throws {
     let tags = "-color_primaries bt2020 -color_trc \(transfer) -colorspace bt2020nc"
     try await clips.make(
       "a.mp4",
       [
-        "-f", "lavfi", "-i", "testsrc2=s=320x240:r=25:d=0.4", "-vf",
-        "format=gbrp,zscale=tin=bt709:pin=bt709:min=gbr:rin=full:t=linear:npl=203,"
-          + "format=gbrpf32le,zscale=p=bt2020:t=\(transfer):m=bt2020nc:r=tv:npl=203,"
-          + "format=yuv420p10le", "-c:v", "libx265", "-preset", "ultrafast", "-crf", "10",
+        "-f", "lavfi", "-i", "testsrc2=s=320x240:r=25:d=0.4", "-pix_fmt", "yuv420p10le", "-c:v",
+        "libx265", "-preset", "ultrafast", "-crf", "10",
         "-x265-params", "log-level=none", "-tag:v", "hvc1",
       ] + tags.split(separator: " ").map(String.init))
     let track = try #require(try clips.describe("a.mp4").tracks.first)
