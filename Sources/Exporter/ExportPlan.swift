@@ -26,6 +26,8 @@ package struct ExportItem: Sendable, Hashable {
   package var files: [PlannedFile]
   /// The part of the picture that is asked for.
   package var crop: CropRect?
+  /// What of its metadata is handed out.
+  package var metadata: MetadataPolicy
 
   package var asset: Asset { subject.asset }
 }

@@ -60,7 +60,8 @@ package struct ExportPlanner: Sendable {
   private func earlyFate(of subject: ExportSubject) -> EarlyFate {
     let asset = subject.asset
     if asset.status == .unreadable {
-      return .fail(asset.error ?? "The file could not be read by the last scan.")
+      let error = asset.error ?? "The file could not be read by the last scan."
+      return subject.isNamed ? .fail(error) : .skip(error, EarlierResult(standing: .absent))
     }
     let gone = subject.parts(request.livePhotos).first { subject.stamps[$0.path] == nil }
     if asset.status == .missing || gone != nil {
@@ -86,7 +87,8 @@ package struct ExportPlanner: Sendable {
     let isImage = subject.asset.mediaType == .image
     let preset = isImage ? request.imagePreset.header.name : request.videoPreset.header.name
     var item = ExportItem(
-      subject: subject, preset: preset, fate: .make, files: [], crop: isImage ? request.crop : nil)
+      subject: subject, preset: preset, fate: .make, files: [], crop: isImage ? request.crop : nil,
+      metadata: isImage ? request.imageMetadata : request.videoMetadata)
     var kept: [String]?
     switch earlyFate(of: subject) {
     case .fail(let sentence): item.fate = .fail(sentence)

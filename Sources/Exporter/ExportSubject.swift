@@ -9,11 +9,17 @@ package struct ExportSubject: Sendable, Hashable {
   package var folder: BytePath
   /// The files it consists of as they are now; what is missing here is not there.
   package var stamps: [BytePath: FileStamp]
+  /// Whether somebody named this very asset: then it is a failure if it cannot be read, which the scan
+  /// has told already.
+  package var isNamed: Bool
 
-  package init(asset: Asset, folder: BytePath, stamps: [BytePath: FileStamp]) {
+  package init(
+    asset: Asset, folder: BytePath, stamps: [BytePath: FileStamp], isNamed: Bool = false
+  ) {
     self.asset = asset
     self.folder = folder
     self.stamps = stamps
+    self.isNamed = isNamed
   }
 }
 
