@@ -186,6 +186,11 @@ struct MoviePlanTests {
     }
     #expect(sentence.contains("Dolby Vision"))
     #expect(summary(try plan(.mpeg4, [], "compatible")) == "refuse")
+    let locked = video {
+      $0.tag = "encv"; $0.isDecodable = false
+    }
+    #expect(try plan(.mpeg4, [locked], "compatible") == .refuse("The picture is encrypted."))
+    #expect(summary(try plan(.mpeg4, [locked], "Passthrough")) == "copy")
   }
 
   /// What is left out is said, and why something is made anew.
