@@ -9,6 +9,11 @@ extension MediaFile {
   func movieDescription(_ range: ByteRange?) throws -> MovieDescription {
     let (type, demuxer, source) = try movieSource(range)
     let file = try openMovie(demuxer, source)
+    do {
+      try file.checkCompleteness()
+    } catch {
+      throw ProbeFailure(error)
+    }
     return file.description(type)
   }
 
