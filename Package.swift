@@ -72,7 +72,8 @@ let package = Package(
 
     // The program a person runs.
     .target(
-      name: "Migrations", path: "Migrations", resources: [.embedInCode("v1-catalog.sql")],
+      name: "Migrations", path: "Migrations",
+      resources: [.embedInCode("v1-catalog.sql"), .embedInCode("v2-search.sql")],
       swiftSettings: houseRules),
     room("Catalog", [grdb, "MediaModel", "Migrations"]),
     room("CodecPool", ["CodecMessages", "MediaModel", "POSIX", subprocess, systemPackage]),

@@ -74,6 +74,13 @@ enum AssetRow {
     return BytePath(bytes: parts[0]).appending(parts[1]).appending(parts[2])
   }
 
+  /// A folder's path out of the two columns it is kept in.
+  static func path(_ row: Row, root: Int, folder: Int) -> BytePath {
+    let parts = [root, folder].map { BytePath.fromDatabaseValue(row[$0])?.bytes ?? [] }
+    return parts[1].isEmpty
+      ? BytePath(bytes: parts[0]) : BytePath(bytes: parts[0]).appending(parts[1])
+  }
+
   private static func pixelSize(_ row: Row) -> PixelSize? {
     guard let width = row[11] as Int?, let height = row[12] as Int? else { return nil }
     return PixelSize(width: width, height: height)

@@ -35,6 +35,7 @@ package struct Scan: Sendable {
       try await indexFiles(ledger)
       try await ledger.recordAll()
       try await ledger.settle()
+      try await ledger.completeSearch()
       try await CopySearch(catalog: catalog, pool: pool).run()
     } catch {
       try? await close(ledger, .failed)

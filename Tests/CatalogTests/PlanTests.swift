@@ -70,6 +70,7 @@ extension PlanTests {
     ("missing and videos", "assets_missing"), ("duplicates and images", "assets_duplicates"),
     ("captureDate in 2010-05..2010-08 and not has(location)", "assets_by_capture"),
     ("panoramas and (iso > 400 or aperture < 2)", "assets_panoramas"),
+    ("search(img) or hdr", "assets_by_capture"), ("hdr and not search(img)", "assets_hdr"),
     ("path ~ beach and lens like '*mm*'", "assets_by_capture"),
     ("all(bursts, any(has(title), has(keywords)), month in 6..8)", "assets_bursts"),
   ])
@@ -89,6 +90,13 @@ extension PlanTests {
       let filter = try AssetFilter.with { $0.expressions = [try Condition(expression: expression)] }
       #expect(try plan(filter, AssetOrder()).contains("SEARCH a USING INDEX assets_by_capture"))
     }
+  }
+
+  @Test func aRequiredSearchThatFindsLittleIsWhereAListingBegins() throws {
+    let filter = try AssetFilter.with { $0.searches = [try SearchText(typed: "img_0007")] }
+    let plan = try plan(filter, AssetOrder(limit: 100))
+    #expect(plan.contains("SCAN asset_search VIRTUAL TABLE INDEX 0:M"), "\(plan)")
+    #expect(plan.contains("SEARCH a USING INTEGER PRIMARY KEY"), "\(plan)")
   }
 
   @Test func aRequiredFolderIsWhereAListingBegins() throws {

@@ -20,6 +20,7 @@ struct SampleLibrary {
       .replacing(":count", with: String(count))
       .replacing(/PRAGMA journal_mode = \w+;/, with: "")
     try catalog.database.writeWithoutTransaction { try $0.execute(sql: sql + extra) }
+    try catalog.write { _ = try $0.writeSearch(limit: .max) }
   }
 
   /// Every asset of the table, read without the query under test.
