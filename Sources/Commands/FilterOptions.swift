@@ -42,6 +42,13 @@ struct FilterOptions: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
+      "Words in names, folders, titles, descriptions, keywords, cameras; '\"a phrase\"' as it is.",
+      valueName: "text"))
+  var search: [String] = []
+
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
       "An expression: 'all(images, not(screenshots)) and year = 2023'.", valueName: "expression"))
   var `where`: [String] = []
 
@@ -62,6 +69,11 @@ struct FilterOptions: ParsableArguments {
 
   @Flag(help: "Those whose file is gone, instead of those that are there.")
   var missing = false
+
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp("What `list --save` has kept under a name, too.", valueName: "name"))
+  var saved: [String] = []
 }
 
 /// `--has-location` and `--no-location`.
@@ -73,10 +85,33 @@ extension FilterOptions {
   /// SQLite compares patterns up to some length only, and no file's name is as long as this.
   private static let longestPattern = 1024
 
-  /// The filter these flags ask for.
+  /// The filter these flags ask for, together with the saved searches they name.
   ///
   /// - Throws: `BadValue`, `UnknownWord`, `Failure`: what was typed means nothing.
-  func filter(in context: CommandContext) throws -> AssetFilter {
+  func filter(in context: CommandContext, _ catalog: Catalog) throws -> AssetFilter {
+    var filter = try ownFilter(in: context)
+    filter.others = try saved.map { name in
+      let search = try catalog.savedSearch(name)
+      do {
+        return try FilterOptions.parse(search.arguments).ownFilter(in: context)
+      } catch let error as Failure {
+        throw error
+      } catch {
+        // What an earlier version has saved, this one may not understand.
+        throw Failure(
+          .badData, "the saved search '\(search.name)': \(FilterOptions.message(for: error))")
+      }
+    }
+    guard filter.canBeAsked else {
+      throw BadValue("missing", "stands in one --where only, since it chooses what is listed")
+    }
+    return filter
+  }
+
+  /// The filter these flags ask for by themselves.
+  ///
+  /// - Throws: as ``filter(in:_:)``.
+  func ownFilter(in context: CommandContext) throws -> AssetFilter {
     var filter = AssetFilter()
     filter.types = try type.map(TypeWord.init(typed:))
     filter.excludedTypes = try notType.map(TypeWord.init(typed:))
@@ -96,11 +131,47 @@ extension FilterOptions {
     filter.maximumDuration = try maxDuration.map(seconds(typed:))
     filter.isMissing = missing
     filter.places = try near.map(Condition.init(near:))
+    filter.searches = try search.map(SearchText.init(typed:))
     filter.expressions = try `where`.map { try condition($0, in: context) }
-    guard filter.expressions.count < 2 || !filter.expressions.contains(where: \.isMissing) else {
-      throw BadValue("missing", "stands in one --where only, since it chooses what is listed")
-    }
     return filter
+  }
+
+  /// The flags as they were given, in the form of a command line; folders become absolute.
+  func arguments(in context: CommandContext) throws -> [String] {
+    var arguments: [String] = []
+    func add(_ flag: String, _ values: [String]) {
+      // A value that looks like a flag stands behind its own.
+      arguments += values.flatMap { $0.hasPrefix("-") ? ["\(flag)=\($0)"] : [flag, $0] }
+    }
+    add("--type", type)
+    add("--not-type", notType)
+    add("--since", since.map { [$0] } ?? [])
+    add("--until", until.map { [$0] } ?? [])
+    add("--under", try under.map { try Self.text(of: context.path($0)) })
+    add("--name", name)
+    add("--camera", camera)
+    add("--lens", lens)
+    add("--near", near)
+    add("--search", search)
+    add("--where", `where`)
+    switch location {
+    case .hasLocation: arguments.append("--has-location")
+    case .noLocation: arguments.append("--no-location")
+    case nil: break
+    }
+    add("--min-size", minSize.map { [$0] } ?? [])
+    add("--max-size", maxSize.map { [$0] } ?? [])
+    add("--min-duration", minDuration.map { [$0] } ?? [])
+    add("--max-duration", maxDuration.map { [$0] } ?? [])
+    if missing { arguments.append("--missing") }
+    return arguments
+  }
+
+  private static func text(of folder: BytePath) throws -> String {
+    guard let text = folder.text else {
+      throw BadValue(folder.display, "is not UTF-8, so a search with it cannot be saved")
+    }
+    return text
   }
 
   private func condition(_ text: String, in context: CommandContext) throws -> Condition {
