@@ -46,10 +46,10 @@ extension Catalog {
         case .path(let path): try Self.rowID(path: path, in: database)
         }
       let row = try Row.fetchOne(
-        database, sql: "SELECT \(AssetRow.columns(with: .all)) \(Self.joined) WHERE a.id = ?",
+        database, sql: "SELECT \(AssetRow.columns) \(Self.joined) WHERE a.id = ?",
         arguments: [rowID])
       guard let row else { throw CatalogError.damaged(self.path) }
-      return try AssetRow.asset(row, with: .all, from: database)
+      return try AssetReader(database, parts: .all).asset(row)
     }
   }
 
