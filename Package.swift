@@ -82,7 +82,8 @@ let package = Package(
 
     // The program a person runs.
     .target(
-      name: "Migrations", path: "Migrations", resources: [.embedInCode("v1-catalog.sql")],
+      name: "Migrations", path: "Migrations",
+      resources: [.embedInCode("v1-catalog.sql"), .embedInCode("v2-search.sql")],
       swiftSettings: houseRules),
     .target(
       name: "Presets", dependencies: ["MediaModel"], path: "Presets",

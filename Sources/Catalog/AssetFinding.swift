@@ -46,10 +46,10 @@ extension Catalog {
         case .path(let path): try Self.rowID(path: path, in: database)
         }
       let row = try Row.fetchOne(
-        database, sql: "SELECT \(AssetRow.columns(with: .all)) \(Self.joined) WHERE a.id = ?",
+        database, sql: "SELECT \(AssetRow.columns) \(Self.joined) WHERE a.id = ?",
         arguments: [rowID])
       guard let row else { throw CatalogError.damaged(self.path) }
-      var asset = try AssetRow.asset(row, with: .all, from: database)
+      var asset = try AssetReader(database, parts: .all).asset(row)
       if asset.isDuplicate { asset.copies = try Self.copies(of: rowID, in: database) }
       return asset
     }

@@ -20,6 +20,8 @@ package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
   case busy(String)
   /// The operating system refused; the second value is its reason.
   case cannotOpen(String, String)
+  /// Made by an earlier version and lying where it cannot be written: all but the search works.
+  case withoutSearch
   /// SQLite refused for a reason that has no case of its own.
   case database(String, String)
 
@@ -43,6 +45,9 @@ package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
       "the catalog \(path) is locked by another program: try again when that has finished"
     case .cannotOpen(let path, let reason):
       "cannot open the catalog \(path): \(reason)"
+    case .withoutSearch:
+      "the catalog was made by an earlier version, without a search: any command of this one adds it, "
+        + "once the catalog can be written"
     case .database(let path, let reason):
       "the catalog \(path) could not be used: \(reason)"
     }

@@ -26,8 +26,12 @@ extension Catalog {
     switch try queue.read(schemaState) {
     case .current: return Catalog(path: path, database: queue)
     case .older:
+      // Every step only adds to the schema, so what cannot be brought up to date can still be read.
+      guard let updated = try? openForWriting(path) else {
+        return Catalog(path: path, database: queue)
+      }
+      try updated.database.close()
       try queue.close()
-      _ = try openForWriting(path)
       return try openForReading(path)
     case .empty: throw CatalogError.absent(path)
     case .newer: throw CatalogError.newerVersion(path)

@@ -66,6 +66,7 @@ extension Catalog {
         sql: "UPDATE folders SET parent_id = NULL WHERE root_id = ?", arguments: [identifier])
       try database.execute(sql: "DELETE FROM roots WHERE id = ?", arguments: [identifier])
       try CatalogTransaction(database: database).resettleDuplicates()
+      try CatalogTransaction(database: database).writeSearch(limit: .max)
       return before - (try Int.fetchOne(database, sql: listed) ?? 0)
     }
   }

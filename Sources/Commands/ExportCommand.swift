@@ -75,7 +75,7 @@ struct ExportCommand: Verb {
   private func selection(
     _ catalog: Catalog, _ context: CommandContext
   ) throws -> (subjects: [ExportSubject], unknownCount: Int) {
-    var filter = try filterOptions.filter(in: context)
+    var filter = try filterOptions.filter(in: context, catalog)
     filter.names = try options.namePatterns.map(fileNamePattern(typed:))
     let roots = try catalog.roots().map(\.record.path)
     var subjects: [ExportSubject] = []

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Catalog
-import MediaModel
 
 /// The flags that choose assets for `list` and `stats`.
 struct FilterOptions: ParsableArguments {
@@ -12,16 +11,6 @@ struct FilterOptions: ParsableArguments {
 
   @Option(help: ArgumentHelp("At most so long.", valueName: "time"))
   var maxDuration: String?
-
-  /// The filter these flags ask for.
-  ///
-  /// - Throws: `BadValue`, `UnknownWord`, `Failure`: what was typed means nothing.
-  func filter(in context: CommandContext) throws -> AssetFilter {
-    var filter = try shared.filter(in: context)
-    filter.names = try name.map(fileNamePattern(typed:))
-    filter.maximumDuration = try maxDuration.map(seconds(typed:))
-    return filter
-  }
 }
 
 /// The flags that choose assets and mean the same to `export`, which has another use for `--name` and
@@ -61,6 +50,13 @@ struct SharedFilterOptions: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
+      "Words in names, folders, titles, descriptions, keywords, cameras; '\"a phrase\"' as it is.",
+      valueName: "text"))
+  var search: [String] = []
+
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
       "An expression: 'all(images, not(screenshots)) and year = 2023'.", valueName: "expression"))
   var `where`: [String] = []
 
@@ -78,53 +74,14 @@ struct SharedFilterOptions: ParsableArguments {
 
   @Flag(help: "Those whose file is gone, instead of those that are there.")
   var missing = false
+
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp("What `list --save` has kept under a name, too.", valueName: "name"))
+  var saved: [String] = []
 }
 
 /// `--has-location` and `--no-location`.
 enum LocationFlag: EnumerableFlag {
   case hasLocation, noLocation
-}
-
-/// A shell pattern for file names.
-func fileNamePattern(typed text: String) throws -> String {
-  // SQLite compares patterns up to some length only, and no file's name is as long as this.
-  guard text.utf8.count <= 1024 else { throw BadValue(text, "is longer than any file's name") }
-  return text
-}
-
-extension SharedFilterOptions {
-  /// The filter these flags ask for.
-  ///
-  /// - Throws: `BadValue`, `UnknownWord`, `Failure`: what was typed means nothing.
-  func filter(in context: CommandContext) throws -> AssetFilter {
-    var filter = AssetFilter()
-    filter.types = try type.map(TypeWord.init(typed:))
-    filter.excludedTypes = try notType.map(TypeWord.init(typed:))
-    filter.since = try since.map(WallDate.init(typed:))
-    filter.until = try until.map(WallDate.init(typed:))
-    filter.folders = under.map(context.path)
-    filter.cameras = camera
-    filter.lenses = lens
-    filter.hasLocation = location.map { $0 == .hasLocation }
-    filter.minimumSize = try minSize.map(byteCount(typed:))
-    filter.maximumSize = try maxSize.map(byteCount(typed:))
-    filter.minimumDuration = try minDuration.map(seconds(typed:))
-    filter.isMissing = missing
-    filter.places = try near.map(Condition.init(near:))
-    filter.expressions = try `where`.map { try condition($0, in: context) }
-    guard filter.expressions.count < 2 || !filter.expressions.contains(where: \.isMissing) else {
-      throw BadValue("missing", "stands in one --where only, since it chooses what is listed")
-    }
-    return filter
-  }
-
-  private func condition(_ text: String, in context: CommandContext) throws -> Condition {
-    do {
-      return try Condition(expression: text).mapFolders { folder in
-        folder.bytes.first == UInt8(ascii: "/") ? context.path(folder.display) : folder
-      }
-    } catch {
-      throw Failure(.badData, error.shown)
-    }
-  }
 }

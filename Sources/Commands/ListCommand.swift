@@ -1,5 +1,6 @@
 import ArgumentParser
 import Catalog
+import POSIX
 
 /// `shoebox list`: the assets wanted, newest first.
 struct ListCommand: Verb {
@@ -13,6 +14,8 @@ struct ListCommand: Verb {
         shoebox list --type screenshots --since 2023-05 --limit 20
         shoebox list --under ~/Pictures/2022 --camera iphone --format jsonl
         shoebox list --where 'any(livePhotos, videos) and year = 2023'
+        shoebox list --search 'rome beach' --columns captureDate,name,camera
+        shoebox list --type screenshots --group-by year
         shoebox list --min-size 100MB --sort size --format paths0 | xargs -0 ls -l
       """)
 
@@ -30,6 +33,24 @@ struct ListCommand: Verb {
   @Option(help: ArgumentHelp("Pass over so many first.", valueName: "count"))
   var offset = 0
 
+  @Option(
+    help: ArgumentHelp(
+      "Count instead by \(AssetGrouping.allCases.map(\.rawValue).joined(separator: ", ")).",
+      valueName: "what"))
+  var groupBy: AssetGrouping?
+
+  @Flag(help: "Print only how many there are.")
+  var count = false
+
+  @Option(
+    help: ArgumentHelp(
+      "What table and csv show: \(AssetColumn.allCases.map(\.rawValue).joined(separator: ", ")).",
+      valueName: "a,b,c"))
+  var columns: String?
+
+  @Option(help: ArgumentHelp("Keep this filter under a name, for --saved.", valueName: "name"))
+  var save: String?
+
   @OptionGroup var formatOption: FormatOption
   @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
@@ -37,21 +58,103 @@ struct ListCommand: Verb {
     if offset < 0 || (limit ?? 0) < 0 {
       throw ValidationError("--limit and --offset are not negative.")
     }
+    if columns != nil, ![.table, .csv].contains(formatOption.format) {
+      throw ValidationError("--columns is for --format table and csv.")
+    }
+    if count && groupBy != nil {
+      throw ValidationError("--count and --group-by exclude each other.")
+    }
+    if columns != nil && (count || groupBy != nil) {
+      throw ValidationError("--columns is for assets, not for counts.")
+    }
+    if save != nil && !filterOptions.shared.saved.isEmpty {
+      throw ValidationError("--save takes flags, not what is saved already.")
+    }
   }
 
   func run(in context: CommandContext) throws -> ExitStatus {
-    let filter = try filterOptions.filter(in: context)
-    let order = AssetOrder(sort, isReversed: reverse, limit: limit, offset: offset)
+    let chosen = try columns.map(AssetColumn.list(typed:))
+    _ = try filterOptions.ownFilter(in: context)
     let catalog = try global.openCatalog(.readOnly, in: context)
+    let filter = try filterOptions.filter(in: context, catalog)
+    if let save { try keep(save, in: context) }
+    if count {
+      try printCount(try catalog.count(matching: filter), to: context.output)
+    } else if let groupBy {
+      try printGroups(try catalog.groups(matching: filter, by: groupBy), in: context)
+    } else {
+      try printAssets(
+        catalog, filter, chosen.map(Presentation.assets) ?? .assets, in: context)
+    }
+    return .success
+  }
+
+  private func printAssets(
+    _ catalog: Catalog, _ filter: AssetFilter, _ presentation: Presentation<Asset>,
+    in context: CommandContext
+  ) throws {
+    let order = AssetOrder(sort, isReversed: reverse, limit: limit, offset: offset)
     let format = formatOption.format
     let printer = try format.printer(
-      .assets, style: global.style(in: context), to: context.output)
-    try catalog.forEachAsset(matching: filter, in: order, with: format.assetParts, printer.print)
+      presentation, style: global.style(in: context), to: context.output)
+    var total = Tally()
+    try catalog.forEachAsset(matching: filter, in: order, with: format.assetParts) { asset in
+      try printer.print(asset)
+      total.count += 1
+      total.bytes += asset.size
+    }
     try printer.finish()
-    return .success
+    try context.output.flush()
+    // Nothing found prints nothing.
+    guard total.count > 0, !global.quiet else { return }
+    let noun = total.count == 1 ? "asset" : "assets"
+    context.message("\(humanCount(total.count)) \(noun), \(humanBytes(total.bytes))")
   }
 }
 
+extension ListCommand {
+  private func printCount(_ count: Int, to output: Output) throws {
+    switch formatOption.format {
+    case .json, .jsonl:
+      var writer = JSONWriter()
+      writer.object { $0.member("count", count) }
+      try output.append(writer.bytes)
+      try output.line("")
+    case .csv: try output.append("count\r\n\(count)\r\n".utf8)
+    case .table: try output.line(String(count))
+    case .paths, .paths0:
+      throw Failure(.usage, "a count has no paths: --format \(formatOption.format) says nothing")
+    }
+  }
+
+  private func printGroups(
+    _ groups: [LibraryStatistics.Line], in context: CommandContext
+  ) throws {
+    let printer = try formatOption.format.printer(
+      .statistics, style: global.style(in: context), to: context.output)
+    let ordered = reverse ? groups.reversed() : groups
+    for line in ordered.dropFirst(offset).prefix(limit ?? .max) {
+      try printer.print(
+        StatisticsLine(group: groupBy?.rawValue ?? "", name: line.name, tally: line.tally))
+    }
+    try printer.finish()
+  }
+
+  /// Saves the filter under a name, and says so.
+  private func keep(_ name: String, in context: CommandContext) throws {
+    let arguments = try filterOptions.arguments(in: context)
+    guard !arguments.isEmpty else {
+      throw Failure(.badData, "nothing to save as '\(name.harmless)': name what to list")
+    }
+    let name = try SavedSearch.name(typed: name)
+    let catalog = try global.openExistingCatalog(in: context)
+    let isReplaced = try catalog.saveSearch(
+      name, arguments: arguments, now: millisecondsSince1970())
+    if !global.quiet { context.message("\(isReplaced ? "replaced" : "saved") '\(name)'") }
+  }
+}
+
+extension AssetGrouping: ExpressibleByArgument {}
 extension AssetOrder.Key: ExpressibleByArgument {}
 
 extension OutputFormat {

@@ -112,14 +112,6 @@ struct RootsMove: Verb {
   }
 }
 
-extension GlobalOptions {
-  /// Opens for writing what must be there already.
-  fileprivate func openExistingCatalog(in context: CommandContext) throws -> Catalog {
-    _ = try openCatalog(.readOnly, in: context)
-    return try Catalog.open(at: catalogPath(in: context), mode: .readWrite)
-  }
-}
-
 /// A root and whether it can be seen.
 struct RootLine {
   var root: LibraryRoot

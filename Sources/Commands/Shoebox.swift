@@ -15,7 +15,7 @@ struct Shoebox: ParsableCommand {
     version: "shoebox \(shoeboxVersion)",
     subcommands: [
       ScanCommand.self, ListCommand.self, ShowCommand.self, ExportCommand.self,
-      PresetsCommand.self, StatsCommand.self, RootsCommand.self, ScansCommand.self,
-      DoctorCommand.self,
+      PresetsCommand.self, StatsCommand.self, SearchesCommand.self, RootsCommand.self,
+      ScansCommand.self, DoctorCommand.self,
     ])
 }

@@ -12,16 +12,20 @@ struct TableColumn<Item> {
   var text: (Item) -> String
   /// Whether the text stands out, since something is wrong.
   var isAlarming: (Item) -> Bool
+  /// Whether the text marks a special kind.
+  var isBadge: (Item) -> Bool
 
   init(
     _ title: String, width: Int = 0, alignment: Alignment = .left,
-    isAlarming: @escaping (Item) -> Bool = { _ in false }, _ text: @escaping (Item) -> String
+    isAlarming: @escaping (Item) -> Bool = { _ in false },
+    isBadge: @escaping (Item) -> Bool = { _ in false }, _ text: @escaping (Item) -> String
   ) {
     self.title = title
     self.width = width
     self.alignment = alignment
     self.text = text
     self.isAlarming = isAlarming
+    self.isBadge = isBadge
   }
 }
 
@@ -41,7 +45,10 @@ extension Printer {
       }
       isFirst = false
       let cells = layout.cells(columns.map { ($0.text(item).harmless, $0.alignment == .right) })
-      let colored = zip(columns, cells).map { $0.isAlarming(item) ? style.red($1) : $1 }
+      let colored = zip(columns, cells).map { column, cell in
+        if column.isAlarming(item) { return style.red(cell) }
+        return column.isBadge(item) ? style.cyan(cell) : cell
+      }
       try output.line(colored.joined(separator: TableLayout.gap))
     }
   }

@@ -38,6 +38,7 @@ package struct Scan: Sendable {
       // One waits for the disk and the codec processes, the other for the catalog.
       async let reading: Void = copies.readContents()
       try await ledger.settle()
+      try await ledger.completeSearch()
       try await reading
       try await copies.run()
     } catch {
