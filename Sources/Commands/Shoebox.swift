@@ -14,6 +14,6 @@ struct Shoebox: ParsableCommand {
     version: "shoebox \(shoeboxVersion)",
     subcommands: [
       ScanCommand.self, ListCommand.self, ShowCommand.self, StatsCommand.self, RootsCommand.self,
-      ScansCommand.self, DoctorCommand.self,
+      ScansCommand.self, DoctorCommand.self, ManualCommand.self,
     ])
 }
