@@ -51,8 +51,10 @@ let package = Package(
     .systemLibrary(name: "CExif", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
     .systemLibrary(name: "CHeif", pkgConfig: "libheif", providers: [.apt(["libheif-dev"])]),
     .systemLibrary(
-      name: "CFFmpeg", pkgConfig: "libavformat libavcodec libavutil",
-      providers: [.apt(["libavformat-dev", "libavcodec-dev"])]),
+      name: "CFFmpeg", pkgConfig: "libavformat libavcodec libavutil libswscale",
+      providers: [.apt(["libavformat-dev", "libavcodec-dev", "libswscale-dev"])]),
+    .systemLibrary(
+      name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
 
     // Pure rooms.
     room("MediaModel"),
@@ -65,11 +67,14 @@ let package = Package(
     room("Exif", ["CExif", "MediaModel"]),
     room("Heif", ["CHeif", "MediaModel"]),
     room("AudioVideo", ["CFFmpeg", "MediaModel"]),
+    room("JPEG", ["CTurboJPEG", "MediaModel"]),
 
     // The codec process.
     room(
       "Codec",
-      ["AudioVideo", "CodecMessages", "Containers", "Exif", "Heif", "MediaModel", "POSIX"]),
+      [
+        "AudioVideo", "CodecMessages", "Containers", "Exif", "Heif", "JPEG", "MediaModel", "POSIX",
+      ]),
     .executableTarget(
       name: "shoebox-codec", dependencies: ["Codec"], swiftSettings: houseRules),
 

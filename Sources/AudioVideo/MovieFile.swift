@@ -37,7 +37,7 @@ import CFFmpeg
     unsafe opened.pointee.io_open = { _, _, _, _, _ in shoebox_averror_access() }
     // On failure this frees the context.
     let result = unsafe avformat_open_input(&context, nil, format, nil)
-    guard result >= 0 else { throw Self.error(result) }
+    guard result >= 0 else { throw AudioVideoError(code: result) }
     if demuxer.needsPackets || needsPackets {
       // What it cannot find out stays unknown.
       unsafe avformat_find_stream_info(context, nil)
@@ -49,22 +49,6 @@ import CFFmpeg
     unsafe avformat_close_input(&context)
     // libavformat reads through it until here.
     extendLifetime(input)
-  }
-
-  private static func error(_ code: Int32) -> AudioVideoError {
-    let reason: AudioVideoError.Reason =
-      switch code {
-      case shoebox_averror_eof(): .cutOff
-      case shoebox_averror_no_memory(): .outOfMemory
-      case shoebox_averror_patch_welcome(): .unsupported
-      default: .damaged
-      }
-    let detail = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
-      unsafe buffer.initialize(repeating: 0)
-      unsafe av_strerror(code, buffer.baseAddress, buffer.count - 1)
-      return unsafe buffer.baseAddress.map { unsafe String(cString: $0) } ?? ""
-    }
-    return AudioVideoError(reason: reason, detail: detail)
   }
 
   /// Whether the header left out a size or the length, or may have left out the transfer function,

@@ -4,7 +4,10 @@
 #include <errno.h>
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
+#include <libavutil/imgutils.h>
 #include <libavutil/murmur3.h>
+#include <libavutil/pixdesc.h>
+#include <libswscale/swscale.h>
 
 /// Swift does not import macros that call macros: AVERROR_EOF is FFERRTAG('E', 'O', 'F', ' ').
 static inline int shoebox_averror_eof(void) { return AVERROR_EOF; }

@@ -1,4 +1,6 @@
 import CodecMessages
+import Containers
+import JPEG
 import MediaModel
 import POSIX
 
@@ -13,6 +15,12 @@ extension MediaFile {
     _ rendering: PictureRendering, of type: UniformType, _ policy: MetadataPolicy,
     to output: borrowing OutputFile
   ) throws -> RenderResult {
-    throw ProbeFailure(.unsupported, "This kind of picture cannot be decoded.")
+    let picture = try decodeHeif()
+    let metadata = try pictureMetadata(type).adapted(to: picture.raster.size, policy)
+    let encoded = try JPEGEncoder.encode(
+      picture.raster, quality: rendering.quality, sampling: .yuv420)
+    try output.write(PictureAssembly.jpeg(encoded, with: metadata), at: 0)
+    return RenderResult(
+      size: try output.size(), pixelSize: picture.raster.size, notes: picture.notes)
   }
 }

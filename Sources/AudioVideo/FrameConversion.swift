@@ -1,0 +1,62 @@
+import CFFmpeg
+import MediaModel
+
+// How a decoder's frame becomes a raster: by libswscale, whatever its format.
+
+extension Raster {
+  /// The picture in a frame, in the layout that keeps all of it: grey stays grey, more than 8 bits
+  /// stay, transparency stays; colour in three planes becomes RGB.
+  init(frame: UnsafePointer<AVFrame>) throws(AudioVideoError) {
+    let format = AVPixelFormat(rawValue: unsafe frame.pointee.format)
+    guard let description = unsafe av_pix_fmt_desc_get(format) else {
+      throw AudioVideoError(reason: .unsupported, detail: "Unknown pixel format")
+    }
+    let size = PixelSize(
+      width: Int(unsafe frame.pointee.width), height: Int(unsafe frame.pointee.height))
+    let layout = unsafe Layout(description.pointee)
+    guard let target = Raster(size: size, layout: layout) else {
+      throw AudioVideoError(reason: .unsupported, detail: "\(size.width) × \(size.height) pixels")
+    }
+    self = target
+    let source = unsafe PixelSource(frame)
+    let scaler = try unsafe Scaler(
+      from: source, to: size, layout.pixelFormat, filter: SWS_BICUBIC)
+    try unsafe scaler.run(source, into: &self)
+  }
+}
+
+extension Raster.Layout {
+  /// What a frame of a pixel format becomes.
+  fileprivate init(_ description: AVPixFmtDescriptor) {
+    let flags = unsafe description.flags
+    let hasPalette = flags & UInt64(AV_PIX_FMT_FLAG_PAL) != 0
+    let channels = unsafe description.nb_components
+    let isColored = flags & UInt64(AV_PIX_FMT_FLAG_RGB) != 0 || channels > 2
+    let hasAlpha = flags & UInt64(AV_PIX_FMT_FLAG_ALPHA) != 0
+    let isDeep = unsafe description.comp.0.depth > 8
+    switch (isColored || hasPalette, hasAlpha, isDeep) {
+    case (_, true, false): self = .rgba8
+    case (_, true, true): self = .rgba16
+    case (true, false, false): self = .rgb8
+    case (true, false, true): self = .rgb16
+    case (false, false, false): self = .gray8
+    case (false, false, true): self = .gray16
+    }
+  }
+
+  /// FFmpeg's name for it; 16-bit numbers are stored as this machine has them.
+  var pixelFormat: AVPixelFormat {
+    let isLittle = UInt16(1).littleEndian == 1
+    return switch self {
+    case .gray8: AV_PIX_FMT_GRAY8
+    case .gray16: isLittle ? AV_PIX_FMT_GRAY16LE : AV_PIX_FMT_GRAY16BE
+    case .rgb8: AV_PIX_FMT_RGB24
+    case .rgba8: AV_PIX_FMT_RGBA
+    case .rgb16: isLittle ? AV_PIX_FMT_RGB48LE : AV_PIX_FMT_RGB48BE
+    case .rgba16: isLittle ? AV_PIX_FMT_RGBA64LE : AV_PIX_FMT_RGBA64BE
+    case .yuv420: AV_PIX_FMT_YUVJ420P
+    case .yuv422: AV_PIX_FMT_YUVJ422P
+    case .yuv444: AV_PIX_FMT_YUVJ444P
+    }
+  }
+}
