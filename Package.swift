@@ -91,8 +91,14 @@ let package = Package(
         "Recognition",
       ]),
     room(
+      "Thumbnails",
+      [asyncAlgorithms, grdb, "Catalog", "CodecMessages", "CodecPool", "MediaModel", "POSIX"]),
+    room(
       "Commands",
-      [argumentParser, "Catalog", "CodecMessages", "CodecPool", "Indexer", "MediaModel", "POSIX"]),
+      [
+        argumentParser, "Catalog", "CodecMessages", "CodecPool", "Indexer", "MediaModel", "POSIX",
+        "Thumbnails",
+      ]),
     .executableTarget(
       name: "shoebox", dependencies: ["Commands"], swiftSettings: houseRules),
 
@@ -122,5 +128,6 @@ let package = Package(
     tests("IndexerTests", ["Indexer", "MediaModel"]),
     tests("POSIXTests", ["MediaModel", "POSIX"]),
     tests("RecognitionTests", ["MediaModel", "Recognition"]),
+    tests("ThumbnailsTests", [grdb, "CodecMessages", "MediaModel", "Thumbnails"]),
   ]
 )
