@@ -58,6 +58,7 @@ let package = Package(
 
     // Pure rooms.
     room("MediaModel"),
+    room("Color", ["MediaModel"]),
     room("Containers", ["MediaModel"]),
     room("Recognition", ["MediaModel"]),
     room("CodecMessages", ["MediaModel"]),
@@ -73,7 +74,8 @@ let package = Package(
     room(
       "Codec",
       [
-        "AudioVideo", "CodecMessages", "Containers", "Exif", "Heif", "JPEG", "MediaModel", "POSIX",
+        "AudioVideo", "CodecMessages", "Color", "Containers", "Exif", "Heif", "JPEG", "MediaModel",
+        "POSIX",
       ]),
     .executableTarget(
       name: "shoebox-codec", dependencies: ["Codec"], swiftSettings: houseRules),

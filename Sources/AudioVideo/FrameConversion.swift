@@ -18,10 +18,7 @@ extension Raster {
       throw AudioVideoError(reason: .unsupported, detail: "\(size.width) × \(size.height) pixels")
     }
     self = target
-    let source = unsafe PixelSource(frame)
-    let scaler = try unsafe Scaler(
-      from: source, to: size, layout.pixelFormat, filter: SWS_BICUBIC)
-    try unsafe scaler.run(source, into: &self)
+    try unsafe fill(from: PixelSource(frame), filter: SWS_BICUBIC)
   }
 }
 
@@ -44,16 +41,15 @@ extension Raster.Layout {
     }
   }
 
-  /// FFmpeg's name for it; 16-bit numbers are stored as this machine has them.
+  /// FFmpeg's name for it.
   var pixelFormat: AVPixelFormat {
-    let isLittle = UInt16(1).littleEndian == 1
-    return switch self {
+    switch self {
     case .gray8: AV_PIX_FMT_GRAY8
-    case .gray16: isLittle ? AV_PIX_FMT_GRAY16LE : AV_PIX_FMT_GRAY16BE
+    case .gray16: AV_PIX_FMT_GRAY16LE
     case .rgb8: AV_PIX_FMT_RGB24
     case .rgba8: AV_PIX_FMT_RGBA
-    case .rgb16: isLittle ? AV_PIX_FMT_RGB48LE : AV_PIX_FMT_RGB48BE
-    case .rgba16: isLittle ? AV_PIX_FMT_RGBA64LE : AV_PIX_FMT_RGBA64BE
+    case .rgb16: AV_PIX_FMT_RGB48LE
+    case .rgba16: AV_PIX_FMT_RGBA64LE
     case .yuv420: AV_PIX_FMT_YUVJ420P
     case .yuv422: AV_PIX_FMT_YUVJ422P
     case .yuv444: AV_PIX_FMT_YUVJ444P

@@ -14,14 +14,28 @@ package enum StillFormat: String, Sendable, CaseIterable {
   }
 
   /// Decodes the first picture of a file.
-  package func decode(_ bytes: [UInt8]) throws(AudioVideoError) -> Raster {
+  package func decode(_ bytes: [UInt8]) throws(AudioVideoError) -> DecodedStill {
     guard let descriptor = unsafe avcodec_descriptor_get_by_name(rawValue) else {
       throw AudioVideoError(reason: .unsupported, detail: "FFmpeg was built without this format")
     }
     let codec = try unsafe StillCodec(descriptor.pointee.id)
     try codec.decode(bytes)
-    return try unsafe Raster(frame: codec.frame)
+    let (primaries, transfer) = unsafe (
+      codec.frame.pointee.color_primaries, codec.frame.pointee.color_trc
+    )
+    return DecodedStill(
+      raster: try unsafe Raster(frame: codec.frame),
+      primaries: primaries == AVCOL_PRI_UNSPECIFIED ? nil : Int(primaries.rawValue),
+      transfer: transfer == AVCOL_TRC_UNSPECIFIED ? nil : Int(transfer.rawValue))
   }
+}
+
+/// A still picture, decoded as it is stored.
+package struct DecodedStill: Sendable {
+  package var raster: Raster
+  /// ITU-T H.273 numbers of the colour primaries and the transfer function, where the file tells.
+  package var primaries: Int?
+  package var transfer: Int?
 }
 
 /// One open decoder of still pictures and the frame that it fills, closed with this value.

@@ -15,6 +15,8 @@ package struct HEIFTiling {
   package private(set) var orientation: Orientation
   /// Full range (ITU-T H.273) with the matrix of ITU-R BT.601; nil where the container does not tell.
   package private(set) var isJFIF: Bool?
+  /// ITU-T H.273 numbers of the colour primaries and the transfer function, where the container tells.
+  package private(set) var color: (primaries: Int, transfer: Int)?
 
   private static let maximumTiles = 4096
 
@@ -50,7 +52,9 @@ package struct HEIFTiling {
       let configuration = tileProperties.first(where: { $0.type == "hvcC" })?.content
     else { return nil }
     self.configuration = configuration
-    isJFIF = (properties + tileProperties).lazy.compactMap(\.isJFIF).first
+    let all = properties + tileProperties
+    isJFIF = all.lazy.compactMap(\.isJFIF).first
+    color = all.lazy.compactMap(\.codedColor).first.map { ($0.primaries, $0.transfer) }
   }
 
   /// Where a tile's upper left corner lies in the stored picture.

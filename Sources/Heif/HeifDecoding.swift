@@ -171,15 +171,15 @@ private struct CodedColor {
 }
 
 extension Raster.Plane {
-  /// Spreads little-endian numbers of so many bits over 16, in this machine's byte order.
+  /// Spreads numbers of so many bits, the lower byte first, over 16.
   fileprivate mutating func widen(bits: Int) {
     guard (9...16).contains(bits) else { return }
     unsafe bytes.withUnsafeMutableBytes { buffer in
       let samples = unsafe buffer.assumingMemoryBound(to: UInt16.self)
       for index in samples.indices {
         let value = UInt32(UInt16(littleEndian: unsafe samples[index]))
-        unsafe samples[index] = UInt16(
-          truncatingIfNeeded: value << (16 - bits) | value >> (2 * bits - 16))
+        unsafe samples[index] =
+          UInt16(truncatingIfNeeded: value << (16 - bits) | value >> (2 * bits - 16)).littleEndian
       }
     }
   }

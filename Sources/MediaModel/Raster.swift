@@ -1,6 +1,6 @@
 /// Decoded pixels, in one of the few layouts that decoders are asked for and encoders take.
 ///
-/// Numbers of more than 8 bits fill 16, in this machine's byte order. Colour in three planes has the
+/// Numbers of more than 8 bits fill 16, the lower byte first. Colour in three planes has the
 /// meaning that JFIF gives it: full range, the matrix of ITU-R BT.601; what a file stores otherwise has
 /// been converted to RGB by whoever decoded it.
 package struct Raster: Sendable {
