@@ -55,6 +55,7 @@ let package = Package(
       providers: [.apt(["libavformat-dev", "libavcodec-dev", "libswscale-dev"])]),
     .systemLibrary(
       name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
+    .systemLibrary(name: "CLinux"),
 
     // Pure rooms.
     room("MediaModel"),
@@ -64,7 +65,7 @@ let package = Package(
     room("CodecMessages", ["MediaModel"]),
 
     // Doors: the only rooms that may say `unsafe`.
-    room("POSIX", ["MediaModel"]),
+    room("POSIX", ["CLinux", "MediaModel"]),
     room("Exif", ["CExif", "MediaModel"]),
     room("Heif", ["CHeif", "MediaModel"]),
     room("AudioVideo", ["CFFmpeg", "MediaModel"]),
@@ -84,6 +85,9 @@ let package = Package(
     .target(
       name: "Migrations", path: "Migrations", resources: [.embedInCode("v1-catalog.sql")],
       swiftSettings: houseRules),
+    .target(
+      name: "Presets", dependencies: ["MediaModel"], path: "Presets",
+      resources: [.embedInCode("Shipped")], swiftSettings: houseRules),
     room("Catalog", [grdb, "MediaModel", "Migrations"]),
     room("CodecPool", ["CodecMessages", "MediaModel", "POSIX", subprocess, systemPackage]),
     room(
@@ -129,6 +133,7 @@ let package = Package(
     tests("HeifTests", ["Heif", "MediaModel", "MediaTools"]),
     tests("IndexerTests", ["Indexer", "MediaModel"]),
     tests("POSIXTests", ["MediaModel", "POSIX"]),
+    tests("PresetsTests", ["MediaModel", "Presets"]),
     tests("RecognitionTests", ["MediaModel", "Recognition"]),
     tests("ThumbnailsTests", [grdb, "CodecMessages", "MediaModel", "Thumbnails"]),
   ]

@@ -87,9 +87,12 @@ final class Watch: Sendable {
   var hasExpired: Bool { state.withLock { $0.hasExpired } }
 
   /// Returns true once something has taken longer than it may, and false when the task is cancelled.
-  func waitForExpiry(lookingEvery step: Duration) async -> Bool {
+  ///
+  /// - Parameter stopsAtOnce: whether it may take no longer at all once somebody interrupts.
+  func waitForExpiry(lookingEvery step: Duration, stopsAtOnce: Bool) async -> Bool {
     while !Task.isCancelled {
       try? await Task.sleep(for: step)
+      if stopsAtOnce, Interruption.isRequested { return true }
       let isOver = state.withLock { state in
         guard let deadline = state.deadline, .now > deadline else { return false }
         state.hasExpired = true
@@ -147,7 +150,9 @@ extension CodecPool {
       try await withThrowingTaskGroup(of: Void.self) { group in
         let step = min(fileTimeout / 8, .milliseconds(500))
         group.addTask {
-          guard await watch.waitForExpiry(lookingEvery: step) else { return }
+          guard await watch.waitForExpiry(lookingEvery: step, stopsAtOnce: stopsAtOnce) else {
+            return
+          }
           try? process.send(signal: .kill)
         }
         defer { group.cancelAll() }

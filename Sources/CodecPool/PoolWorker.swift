@@ -8,16 +8,20 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
   /// What to ask for some items; one reply comes for each.
   let request: @Sendable (ArraySlice<Item>) -> CodecRequest
   let deliver: @Sendable ([(item: Item, reply: Reply)]) async throws -> Void
+  /// Hears the replies that only say that the work on an item goes on.
+  let interim: @Sendable (Item, Reply) -> Void
   /// Processes in a row that died without a greeting: one may be bad luck, three are none.
   private var failedStarts = 0
 
   init(
     pool: CodecPool, request: @escaping @Sendable (ArraySlice<Item>) -> CodecRequest,
-    deliver: @escaping @Sendable ([(item: Item, reply: Reply)]) async throws -> Void
+    deliver: @escaping @Sendable ([(item: Item, reply: Reply)]) async throws -> Void,
+    interim: @escaping @Sendable (Item, Reply) -> Void
   ) {
     self.pool = pool
     self.request = request
     self.deliver = deliver
+    self.interim = interim
   }
 
   /// A batch under way: its items and the replies so far, in the same order.
@@ -63,7 +67,7 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
         batch = Batch(items: items)
       }
     }
-    if outcome.value == true { return nil }
+    if outcome.value == true || (pool.stopsAtOnce && Interruption.isRequested) { return nil }
     guard outcome.hasStarted else {
       failedStarts += 1
       guard failedStarts < 3 else { throw CodecPoolError.doesNotStart(pool.executable) }
@@ -89,8 +93,8 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
     while !batch.isDone {
       let asked = batch.next
       try await conversation.send(request(asked))
-      for _ in asked {
-        guard let reply = try await nextReply(from: &conversation) else { return false }
+      for item in asked {
+        guard let reply = try await nextReply(for: item, from: &conversation) else { return false }
         batch.replies.append(reply)
         batch.isSecondTry = false
         if Interruption.isRequested {
@@ -103,10 +107,13 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
   }
 
   /// The next reply proper; nil if the process is gone.
-  private func nextReply(from conversation: inout Conversation) async throws -> Reply? {
+  private func nextReply(
+    for item: Item, from conversation: inout Conversation
+  ) async throws -> Reply? {
     while let payload = try await conversation.receive() {
       guard let reply = try? Reply(payload: payload) else { return nil }
       if !reply.isInterim { return reply }
+      interim(item, reply)
     }
     return nil
   }

@@ -1,6 +1,7 @@
 import Catalog
 import CodecPool
 import Indexer
+import MediaModel
 import POSIX
 
 /// How a command ends, as scripts see it; the numbers are those of `sysexits.h` where it has one.
