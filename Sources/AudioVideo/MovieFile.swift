@@ -3,7 +3,7 @@ import CFFmpeg
 /// An open movie, closed with this value.
 @safe package struct MovieFile: ~Copyable {
   private let input: MovieInput
-  private var context: UnsafeMutablePointer<AVFormatContext>?
+  private(set) var context: UnsafeMutablePointer<AVFormatContext>?
 
   /// Bounds on what is read where packets are needed: bytes, and microseconds of the movie.
   private static let maximumProbe: Int64 = 5_000_000
@@ -71,7 +71,7 @@ import CFFmpeg
     return !hasDuration
   }
 
-  private var streamCount: Int {
+  var streamCount: Int {
     unsafe min(Int(context?.pointee.nb_streams ?? 0), Int(Self.maximumStreams))
   }
 
