@@ -14,6 +14,7 @@ struct ListCommand: Verb {
         shoebox list --under ~/Pictures/2022 --camera iphone --format jsonl
         shoebox list --where 'any(livePhotos, videos) and year = 2023'
         shoebox list --min-size 100MB --sort size --format paths0 | xargs -0 ls -l
+        shoebox list --since 2023 --format sheet --to 2023.html
       """)
 
   @OptionGroup(title: "Filter") var filterOptions: FilterOptions
@@ -30,7 +31,7 @@ struct ListCommand: Verb {
   @Option(help: ArgumentHelp("Pass over so many first.", valueName: "count"))
   var offset = 0
 
-  @OptionGroup var formatOption: FormatOption
+  @OptionGroup var formatOptions: ListFormatOptions
   @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
   func validate() throws {
@@ -39,11 +40,16 @@ struct ListCommand: Verb {
     }
   }
 
-  func run(in context: CommandContext) throws -> ExitStatus {
+  func run(in context: CommandContext) async throws -> ExitStatus {
     let filter = try filterOptions.filter(in: context)
     let order = AssetOrder(sort, isReversed: reverse, limit: limit, offset: offset)
     let catalog = try global.openCatalog(.readOnly, in: context)
-    let format = formatOption.format
+    guard case .printed(let format) = formatOptions.format else {
+      let sheet = try ContactSheet(catalog, filter, order, heading: formatOptions.heading)
+      return try await sheet.make(
+        at: context.givenPath(formatOptions.to ?? ""), isQuiet: global.quiet,
+        in: context)
+    }
     let printer = try format.printer(
       .assets, style: global.style(in: context), to: context.output)
     try catalog.forEachAsset(matching: filter, in: order, with: format.assetParts, printer.print)

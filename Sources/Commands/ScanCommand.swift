@@ -85,7 +85,7 @@ enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
 }
 
 /// How many processes the machine runs at once.
-private var coreCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+var coreCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
 extension Catalog {
   /// What failed in the scan that a report is of.

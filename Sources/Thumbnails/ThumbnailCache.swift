@@ -1,6 +1,6 @@
 package import CodecMessages
 import Foundation
-package import GRDB
+import GRDB
 import MediaModel
 
 /// The file that keeps thumbnails.
@@ -17,7 +17,9 @@ package struct ThumbnailCache: Sendable {
       return
     }
     // It holds nothing that cannot be made again.
-    for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+    for suffix in ["", "-wal", "-shm"] {
+      try? FileManager.default.removeItem(atPath: path + suffix)
+    }
     do {
       // SQLite takes an empty name for a database in a temporary file.
       database = try (try? Self.open(path)) ?? Self.open("")
@@ -57,38 +59,36 @@ package struct ThumbnailCache: Sendable {
     CREATE INDEX IF NOT EXISTS thumbnails_by_age ON thumbnails (id, bytes);
     """
 
-  /// What was found out of an asset, if its file has not changed since; nil if nothing was.
-  package func reply(for key: ThumbnailKey) throws(ThumbnailCacheError) -> ThumbnailReply? {
-    try access { () throws -> ThumbnailReply? in
+  /// The thumbnail of an asset's file as it is now, if one was made.
+  package func thumbnail(for key: ThumbnailKey) throws(ThumbnailCacheError) -> Thumbnail? {
+    let row = try row("width, height, jpeg", for: key)
+    guard let row, let jpeg = row[2] as Data? else { return nil }
+    let thumbnail = Thumbnail(jpeg: Array(jpeg), size: PixelSize(width: row[0], height: row[1]))
+    return thumbnail.isSound ? thumbnail : nil
+  }
+
+  /// What became of a try to make one of the file as it is now; nil if there was none.
+  package func outcome(for key: ThumbnailKey) throws(ThumbnailCacheError) -> ThumbnailOutcome? {
+    guard let row = try row("reason, failure", for: key) else { return nil }
+    guard let reason = (row[0] as UInt8?).flatMap(ProbeFailure.Reason.init(rawValue:)) else {
+      return .made
+    }
+    return .failed(ProbeFailure(reason, row[1] ?? ""))
+  }
+
+  private func row(
+    _ columns: String, for key: ThumbnailKey
+  ) throws(ThumbnailCacheError) -> Row? {
+    try access { () throws -> Row? in
       try database.read { database in
         let statement = try database.cachedStatement(
           sql: """
-            SELECT width, height, jpeg, reason, failure FROM thumbnails
+            SELECT \(columns) FROM thumbnails
             WHERE asset = ? AND longer_side = ? AND size = ? AND modified = ?
             """)
         return try Row.fetchOne(
-          statement, arguments: [key.asset, key.longerSide, key.size, key.modified]
-        ).flatMap(Self.reply)
+          statement, arguments: [key.asset, key.longerSide, key.size, key.modified])
       }
-    }
-  }
-
-  private static func reply(_ row: Row) -> ThumbnailReply? {
-    if let jpeg = row[2] as [UInt8]? {
-      let thumbnail = Thumbnail(jpeg: jpeg, size: PixelSize(width: row[0], height: row[1]))
-      return thumbnail.isSound ? .thumbnail(thumbnail) : nil
-    }
-    guard let rawReason = row[3] as UInt8?, let reason = ProbeFailure.Reason(rawValue: rawReason)
-    else { return nil }
-    return .failed(ProbeFailure(reason, row[4] ?? ""))
-  }
-
-  /// Whether there is a thumbnail, or a reason for having none that another try would not change.
-  package func isSettled(_ key: ThumbnailKey) throws(ThumbnailCacheError) -> Bool {
-    switch try reply(for: key) {
-    case .thumbnail: true
-    case .failed(let failure): !failure.reason.isTransient
-    case nil: false
     }
   }
 
@@ -153,6 +153,20 @@ package struct ThumbnailCache: Sendable {
       return try body()
     } catch {
       throw ThumbnailCacheError(error)
+    }
+  }
+}
+
+/// What became of a try to make a thumbnail.
+package enum ThumbnailOutcome: Sendable, Hashable {
+  case made
+  case failed(ProbeFailure)
+
+  /// Whether another try would end the same way.
+  package var isFinal: Bool {
+    switch self {
+    case .made: true
+    case .failed(let failure): !failure.reason.isTransient
     }
   }
 }

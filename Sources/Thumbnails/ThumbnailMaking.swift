@@ -1,5 +1,5 @@
 import AsyncAlgorithms
-package import CodecMessages
+import CodecMessages
 package import CodecPool
 import MediaModel
 import POSIX

@@ -7,7 +7,7 @@
 
 package import Catalog
 package import CodecMessages
-package import MediaModel
+import MediaModel
 
 /// What a thumbnail was made of. Another file, another size, or a file that has changed is another key.
 package struct ThumbnailKey: Sendable, Hashable {
@@ -20,11 +20,16 @@ package struct ThumbnailKey: Sendable, Hashable {
   /// Pixels that the longer side has at most.
   package var longerSide: Int
 
-  package init(_ asset: Asset, longerSide: Int) {
-    self.asset = asset.identifier
-    size = asset.size
-    modified = asset.modified
+  package init(asset: String, size: Int64, modified: Int64, longerSide: Int) {
+    self.asset = asset
+    self.size = size
+    self.modified = modified
     self.longerSide = longerSide
+  }
+
+  package init(_ asset: Asset, longerSide: Int) {
+    self.init(
+      asset: asset.identifier, size: asset.size, modified: asset.modified, longerSide: longerSide)
   }
 }
 
