@@ -126,7 +126,10 @@ let package = Package(
     tests("CodecTests", ["Codec", "CodecMessages", "MediaModel", "MediaTools"]),
     tests(
       "CommandsTests",
-      [argumentParser, grdb, "Catalog", "CodecMessages", "Commands", "MediaModel", "POSIX"],
+      [
+        argumentParser, grdb, "Catalog", "CodecMessages", "Commands", "MediaModel", "POSIX",
+        "Thumbnails",
+      ],
       exclude: ["Help"]),
     tests("ContainersTests", ["Containers", "MediaModel"]),
     tests("ExifTests", ["Exif", "MediaModel", "MediaTools"]),

@@ -15,7 +15,7 @@ package func thumbnail(_ item: ThumbnailItem, longerSide: Int) -> ThumbnailReply
       return .thumbnail(try file.thumbnail(item.uniformType, longerSide: side))
     } catch let error as AudioVideoError {
       throw item.uniformType.mediaType == .video
-        ? ProbeFailure(error) : ProbeFailure(still: error)
+        ? ProbeFailure(poster: error) : ProbeFailure(still: error)
     } catch let error as JPEGError {
       throw ProbeFailure(error)
     } catch let error as HeifError {
@@ -33,7 +33,7 @@ extension MediaFile {
     }
     let raster = try picture.finish(
       PictureRendering(maxPixels: longerSide, colorSpace: .sRGB))
-    for quality in [72, 55, 35] {
+    for quality in [66, 50, 35] {
       let jpeg = try JPEGEncoder.encode(raster, quality: quality, sampling: .yuv420)
       if jpeg.count <= Thumbnail.maximumBytes { return Thumbnail(jpeg: jpeg, size: raster.size) }
     }
@@ -86,6 +86,17 @@ extension MediaFile {
     return DecodedPicture(
       raster: poster.raster, orientation: poster.orientation, primaries: poster.primaries,
       transfer: poster.transfer)
+  }
+}
+
+extension ProbeFailure {
+  /// An error of FFmpeg's libraries at one picture of a video.
+  fileprivate init(poster error: AudioVideoError) {
+    switch error.reason {
+    case .damaged, .cutOff:
+      self.init(.damaged, "No picture of the video could be decoded.")
+    case .unsupported, .outOfMemory: self.init(error)
+    }
   }
 }
 

@@ -13,7 +13,8 @@ struct ContactSheet {
   let catalog: Catalog
   let filter: AssetFilter
   let order: AssetOrder
-  let heading: SheetHeading
+  /// Nil for what divides the page best.
+  let heading: SheetHeading?
   let cache: ThumbnailCache
 
   /// Pixels of a thumbnail's longer side.
@@ -22,13 +23,13 @@ struct ContactSheet {
   static let maximumCount = 20_000
 
   init(
-    _ catalog: Catalog, _ filter: AssetFilter, _ order: AssetOrder, heading: SheetHeading
+    _ catalog: Catalog, _ filter: AssetFilter, _ order: AssetOrder, heading: SheetHeading?
   ) throws {
     self.catalog = catalog
     self.filter = filter
     self.order = order
     // Other orders are not by time.
-    self.heading = order.key == .captureDate ? heading : .none
+    self.heading = order.key == .captureDate ? heading : .undivided
     cache = try ThumbnailCache(path: catalog.path + ".thumbnails")
   }
 
@@ -61,14 +62,14 @@ struct ContactSheet {
     try output.append(page.beginning.utf8)
     var current: SheetGroup??
     try catalog.forEachAsset(matching: filter, in: order, with: []) { asset in
-      let group = SheetGroup(asset, by: heading)
+      let group = SheetGroup(asset, by: page.heading)
       if current != .some(group) {
         if let last = current { try output.append(page.closing(last).utf8) }
         try output.append(page.opening(group).utf8)
         current = group
       }
-      try output.append(
-        SheetTile(asset: asset, heading: heading, picture: try picture(of: asset)).html)
+      let tile = SheetTile(asset: asset, heading: page.heading, picture: try picture(of: asset))
+      try output.append(tile.html)
     }
     if let last = current { try output.append(page.closing(last).utf8) }
     try output.append(page.end.utf8)
@@ -78,16 +79,17 @@ struct ContactSheet {
 
   /// What the page tells before its first picture.
   private func survey() throws -> (SheetPage, SheetSummary) {
-    var groups: [(group: SheetGroup, count: Int)] = []
+    var census = SheetCensus()
     var summary = SheetSummary()
     try catalog.forEachAsset(matching: filter, in: order, with: []) { asset in
       summary.count += 1
       if let gap = try gap(of: asset) { summary.gaps.append((asset.path, gap.reason)) }
-      guard let group = SheetGroup(asset, by: heading) else { return }
-      if groups.last?.group != group { groups.append((group, 0)) }
-      groups[groups.count - 1].count += 1
+      census.add(asset)
     }
-    let page = SheetPage(groups: groups, count: summary.count, gaps: summary.reasons)
+    let heading = heading ?? census.best
+    let page = SheetPage(
+      heading: heading, groups: census.groups(by: heading), count: summary.count,
+      gaps: summary.reasons)
     return (page, summary)
   }
 

@@ -42,8 +42,10 @@ struct ListFormatOptions: ParsableArguments {
     completion: .file(extensions: ["html"]))
   var to: String?
 
-  @Option(help: ArgumentHelp("What stands over the pictures of a sheet.", valueName: "time"))
-  var heading = SheetHeading.month
+  @Option(
+    help: ArgumentHelp(
+      "What stands over the pictures of a sheet; else what divides it best.", valueName: "time"))
+  var heading: SheetHeading?
 
   func validate() throws {
     if (format == .sheet) != (to != nil) {
@@ -54,7 +56,7 @@ struct ListFormatOptions: ParsableArguments {
 
 /// Into which times a contact sheet is divided.
 enum SheetHeading: String, ExpressibleByArgument, CaseIterable {
-  case month, day
+  case year, month, day
   /// Not at all.
-  case none
+  case undivided = "none"
 }

@@ -3,6 +3,7 @@
 /// The page is one file that asks for nothing else: pictures are `data:` addresses, and its
 /// Content-Security-Policy forbids scripts, connections and every style but its own.
 struct SheetPage {
+  let heading: SheetHeading
   /// How many pictures stand under each heading, in the page's order.
   let groups: [(group: SheetGroup, count: Int)]
   let count: Int

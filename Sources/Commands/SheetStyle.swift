@@ -1,7 +1,7 @@
 /// How a contact sheet looks: the content of its one style element.
 enum SheetStyle {
   /// The base64 form of the SHA-256 of ``text``, by which the page's policy knows it; a test compares.
-  static let digest = "Z91hIBvzwOsP24CbtFC+dnbrv0wLo6FUq3MiV1uG2Tg="
+  static let digest = "XDUw+zV+Wb1BzmtKvFJhC9M0UNdgyYMwJpEk9luCCh0="
 
   static let text = """
     :root{color-scheme:light dark;--paper:#f7f6f3;--ink:#1c1c1e;--dim:#67666c;--mat:#ebe9e4;\
@@ -10,8 +10,7 @@ enum SheetStyle {
     --mat:#202023;--line:#34343a;--accent:#7db8ff}}
     *{box-sizing:border-box}
     html{scroll-padding-top:4rem}
-    @media (prefers-reduced-motion:no-preference){html{scroll-behavior:smooth}\
-    .frame{transition:background-color .15s}}
+    @media (prefers-reduced-motion:no-preference){.frame{transition:background-color .15s}}
     body{margin:0;background:var(--paper);color:var(--ink)}
     header,main,footer{max-width:112rem;margin:0 auto;padding:0 clamp(.75rem,3vw,2.5rem)}
     header{padding-top:clamp(1.25rem,4vw,2.75rem)}
@@ -38,7 +37,7 @@ enum SheetStyle {
     h2{position:sticky;top:0;z-index:2;margin:0 -.5rem;padding:.9rem .5rem .6rem;\
     background:var(--paper);font-size:1.1rem;font-weight:650;letter-spacing:-.01em}
     h2 small{margin-left:.35rem}
-    main{padding-top:.75rem}
+    main{padding-top:1.25rem}
     main ul{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(10.5rem,44%),1fr));\
     gap:1.1rem clamp(.6rem,1.2vw,1.1rem);margin:0 0 1.75rem;padding:0;list-style:none}
     main li{min-width:0;content-visibility:auto;contain-intrinsic-size:auto 15rem}
@@ -48,7 +47,7 @@ enum SheetStyle {
     border-radius:10px}
     a:hover .frame{background:var(--line)}
     a:hover .name{text-decoration:underline}
-    .frame img{position:absolute;inset:0;width:100%;height:100%;object-fit:contain}
+    .frame img{position:absolute;inset:7%;width:86%;height:86%;object-fit:scale-down}
     .gap{display:grid;place-items:center;padding:1rem;background:none;\
     border:2px dashed var(--line);text-align:center;font-size:.75rem;color:var(--dim)}
     .gap strong{display:block;margin-bottom:.2rem;font-size:.85rem;color:var(--ink)}
