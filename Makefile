@@ -13,7 +13,7 @@ RELEASE_FLAGS = -c release --static-swift-stdlib
 help:
 	@echo "make demo      make a small sample library, scan it, list it"
 	@echo "make test      run the tests (SHOEBOX_CORPUS=DIR adds the comparison with real media)"
-	@echo "make install   put both programs under PREFIX ($(PREFIX))"
+	@echo "make install   put both programs, manual pages and completions under PREFIX ($(PREFIX))"
 	@echo "make build     build both programs into $(RELEASE)"
 	@echo "make check     the house rules, then the tests"
 	@echo "make bench     the figures of docs/performance.md (BENCH_FULL=1 for the long ones)"
@@ -45,6 +45,7 @@ install: build
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/libexec"
 	install -s -m 755 $(RELEASE)/shoebox "$(DESTDIR)$(PREFIX)/bin/shoebox"
 	install -s -m 755 $(RELEASE)/shoebox-codec "$(DESTDIR)$(PREFIX)/libexec/shoebox-codec"
+	@.ci/install-manual $(RELEASE)/shoebox "$(DESTDIR)$(PREFIX)/share"
 
 bench:
 	@.ci/setup all

@@ -26,8 +26,11 @@ func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
 }
 
 /// The tests of one room (or of several that work together), under `Tests/`.
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .testTarget(name: name, dependencies: dependencies, swiftSettings: houseRules)
+func tests(
+  _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []
+) -> Target {
+  .testTarget(
+    name: name, dependencies: dependencies, exclude: exclude, swiftSettings: houseRules)
 }
 
 let package = Package(
@@ -99,10 +102,13 @@ let package = Package(
     room(
       "Exporter", ["Catalog", "CodecMessages", "CodecPool", "MediaModel", "POSIX", "Presets"]),
     room(
+      "Thumbnails",
+      [asyncAlgorithms, grdb, "Catalog", "CodecMessages", "CodecPool", "MediaModel", "POSIX"]),
+    room(
       "Commands",
       [
         argumentParser, "Catalog", "CodecMessages", "CodecPool", "Exporter", "Indexer",
-        "MediaModel", "POSIX", "Presets",
+        "MediaModel", "POSIX", "Presets", "Thumbnails",
       ]),
     .executableTarget(
       name: "shoebox", dependencies: ["Commands"], swiftSettings: houseRules),
@@ -125,7 +131,11 @@ let package = Package(
     tests("CodecTests", ["Codec", "CodecMessages", "Containers", "MediaModel", "MediaTools"]),
     tests(
       "CommandsTests",
-      [argumentParser, grdb, "Catalog", "CodecMessages", "Commands", "MediaModel", "POSIX"]),
+      [
+        argumentParser, grdb, "Catalog", "CodecMessages", "Commands", "MediaModel", "POSIX",
+        "Thumbnails",
+      ],
+      exclude: ["Help"]),
     tests("ContainersTests", ["Containers", "MediaModel"]),
     tests("ExifTests", ["Exif", "MediaModel", "MediaTools"]),
     tests("ExporterTests", ["Catalog", "CodecMessages", "Exporter", "MediaModel", "Presets"]),
@@ -135,5 +145,6 @@ let package = Package(
     tests("POSIXTests", ["MediaModel", "POSIX"]),
     tests("PresetsTests", ["MediaModel", "Presets"]),
     tests("RecognitionTests", ["MediaModel", "Recognition"]),
+    tests("ThumbnailsTests", [grdb, "CodecMessages", "MediaModel", "Thumbnails"]),
   ]
 )

@@ -52,6 +52,8 @@ package struct MessageLoop {
         let reply = render(step) { try send(RenderReply.working(position: $0).payload) }
         try send(reply.payload)
       }
+    case .thumbnails(let items, let longerSide):
+      for item in items { try send(thumbnail(item, longerSide: longerSide).payload) }
     }
   }
 

@@ -38,6 +38,10 @@ extension CodecRequest {
     case .render(let steps):
       writer.write(UInt8(5))
       writer.write(list: steps) { $0.write($1) }
+    case .thumbnails(let items, let longerSide):
+      writer.write(UInt8(6))
+      writer.write(list: items) { $0.write($1) }
+      writer.write(longerSide)
     }
     return writer.bytes
   }
@@ -53,6 +57,10 @@ extension CodecRequest {
         try reader.list { (reader) throws(WireError) in try reader.examineItem() })
     case 5:
       self = .render(try reader.list { (reader) throws(WireError) in try reader.renderStep() })
+    case 6:
+      self = .thumbnails(
+        try reader.list { (reader) throws(WireError) in try reader.thumbnailItem() },
+        longerSide: try reader.integer())
     case let other: throw .unknownCase(other)
     }
   }

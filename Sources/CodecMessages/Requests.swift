@@ -1,7 +1,7 @@
 package import MediaModel
 
 /// The version of this conversation; both programs must speak the same one.
-package let codecProtocolVersion: UInt32 = 2
+package let codecProtocolVersion: UInt32 = 3
 
 /// The first frame a codec process sends.
 package struct Hello: Sendable, Hashable {
@@ -30,6 +30,8 @@ package enum CodecRequest: Sendable, Hashable {
   case examine([ExamineItem])
   /// Make each file; ``RenderReply`` frames for each.
   case render([RenderStep])
+  /// Make a small picture of each file, so many pixels on its longer side; one ``ThumbnailReply`` each.
+  case thumbnails([ThumbnailItem], longerSide: Int)
 }
 
 /// A reply of which a batch gets one for each of its files.

@@ -58,6 +58,17 @@ package struct CodecPool: Sendable {
     try await work(on: batches, deliver: deliver) { .digest($0.map(path)) }
   }
 
+  /// The same for a small picture of each file, with at most `longerSide` pixels on its longer side.
+  package func thumbnails<Item: Sendable, Batches: AsyncSequence<[Item], Never> & Sendable>(
+    _ batches: Batches, longerSide: Int,
+    file: @escaping @Sendable (Item) -> ThumbnailItem,
+    deliver: @escaping @Sendable ([(item: Item, reply: ThumbnailReply)]) async throws -> Void
+  ) async throws {
+    try await work(on: batches, deliver: deliver) {
+      .thumbnails($0.map(file), longerSide: longerSide)
+    }
+  }
+
   /// The same for what planning the export of each file needs to know.
   package func examine<Item: Sendable, Batches: AsyncSequence<[Item], Never> & Sendable>(
     _ batches: Batches,

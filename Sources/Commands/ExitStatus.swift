@@ -41,6 +41,22 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
   }
 }
 
+extension ExitStatus {
+  /// What it tells, for the manual.
+  var meaning: String {
+    switch self {
+    case .success: "All done."
+    case .someFailed: "Finished, but some items failed; each was named."
+    case .usage: "Wrong usage."
+    case .badData: "A value that was given makes no sense: a filter, a date, an unknown word."
+    case .unavailable: "A root that was named is not there."
+    case .inputOutput: "Input/output error: the disk is full, the catalog cannot be read."
+    case .busy: "Another scan is using the catalog."
+    case .interrupted: "Interrupted; what was finished is kept."
+    }
+  }
+}
+
 /// A sentence that ends a command, and how it ends.
 struct Failure: Error, CustomStringConvertible {
   let status: ExitStatus

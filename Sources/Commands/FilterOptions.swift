@@ -20,10 +20,12 @@ struct SharedFilterOptions: ParsableArguments {
     parsing: .singleValue,
     help: ArgumentHelp(
       "Only this kind: \(TypeWord.allCases.map(\.rawValue).joined(separator: ", ")). Repeat for or.",
-      valueName: "kind"))
+      valueName: "kind"), completion: .typeWords)
   var type: [String] = []
 
-  @Option(parsing: .singleValue, help: ArgumentHelp("Not this kind.", valueName: "kind"))
+  @Option(
+    parsing: .singleValue, help: ArgumentHelp("Not this kind.", valueName: "kind"),
+    completion: .typeWords)
   var notType: [String] = []
 
   @Option(help: ArgumentHelp("Taken then or later, 2023 or 2023-05-14T16:30.", valueName: "date"))
@@ -32,7 +34,9 @@ struct SharedFilterOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Taken then or earlier; 2023-05 is all of May.", valueName: "date"))
   var until: String?
 
-  @Option(parsing: .singleValue, help: ArgumentHelp("In or below this folder.", valueName: "dir"))
+  @Option(
+    parsing: .singleValue, help: ArgumentHelp("In or below this folder.", valueName: "dir"),
+    completion: .directory)
   var under: [String] = []
 
   @Option(

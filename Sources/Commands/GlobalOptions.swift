@@ -6,7 +6,7 @@ struct GlobalOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The catalog's file; else $SHOEBOX_CATALOG, else $XDG_DATA_HOME/shoebox/catalog.sqlite.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var catalog: String?
 
   @Flag(help: "Say nothing but results and errors.")

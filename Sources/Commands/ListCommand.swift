@@ -17,6 +17,7 @@ struct ListCommand: Verb {
         shoebox list --search 'rome beach' --columns captureDate,name,camera
         shoebox list --type screenshots --group-by year
         shoebox list --min-size 100MB --sort size --format paths0 | xargs -0 ls -l
+        shoebox list --since 2023 --format sheet --to 2023.html
       """)
 
   @OptionGroup(title: "Filter") var filterOptions: FilterOptions
@@ -51,15 +52,18 @@ struct ListCommand: Verb {
   @Option(help: ArgumentHelp("Keep this filter under a name, for --saved.", valueName: "name"))
   var save: String?
 
-  @OptionGroup var formatOption: FormatOption
+  @OptionGroup var formatOptions: ListFormatOptions
   @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
   func validate() throws {
     if offset < 0 || (limit ?? 0) < 0 {
       throw ValidationError("--limit and --offset are not negative.")
     }
-    if columns != nil, ![.table, .csv].contains(formatOption.format) {
+    if columns != nil, ![.printed(.table), .printed(.csv)].contains(formatOptions.format) {
       throw ValidationError("--columns is for --format table and csv.")
+    }
+    if formatOptions.format == .sheet && (count || groupBy != nil) {
+      throw ValidationError("--format sheet is for assets, not for counts.")
     }
     if count && groupBy != nil {
       throw ValidationError("--count and --group-by exclude each other.")
@@ -72,33 +76,44 @@ struct ListCommand: Verb {
     }
   }
 
-  func run(in context: CommandContext) throws -> ExitStatus {
+  func run(in context: CommandContext) async throws -> ExitStatus {
     let chosen = try columns.map(AssetColumn.list(typed:))
     _ = try filterOptions.ownFilter(in: context)
     let catalog = try global.openCatalog(.readOnly, in: context)
     let filter = try filterOptions.filter(in: context, catalog)
     if let save { try keep(save, in: context) }
-    if count {
-      try printCount(try catalog.count(matching: filter), to: context.output)
-    } else if let groupBy {
-      try printGroups(try catalog.groups(matching: filter, by: groupBy), in: context)
-    } else {
-      try printAssets(
-        catalog, filter, chosen.map(Presentation.assets) ?? .assets, in: context)
+    let order = AssetOrder(sort, isReversed: reverse, limit: limit, offset: offset)
+    switch formatOptions.format {
+    case .sheet:
+      let sheet = try ContactSheet(catalog, filter, order, heading: formatOptions.heading)
+      return try await sheet.make(
+        at: context.givenPath(formatOptions.to ?? ""), isQuiet: global.quiet, in: context)
+    case .printed(let format) where count:
+      try printCount(try catalog.count(matching: filter), as: format, to: context.output)
+    case .printed(let format):
+      if let groupBy {
+        let groups = try catalog.groups(matching: filter, by: groupBy)
+        try printGroups(groups, by: groupBy, as: format, in: context)
+      } else {
+        let presentation = chosen.map(Presentation.assets) ?? .assets
+        try catalog.print(
+          filter, order, presentation, as: format, isQuiet: global.quiet,
+          style: global.style(in: context), to: context)
+      }
     }
     return .success
   }
+}
 
-  private func printAssets(
-    _ catalog: Catalog, _ filter: AssetFilter, _ presentation: Presentation<Asset>,
-    in context: CommandContext
+extension Catalog {
+  /// Prints assets, and to standard error how many there were.
+  fileprivate func print(
+    _ filter: AssetFilter, _ order: AssetOrder, _ presentation: Presentation<Asset>,
+    as format: OutputFormat, isQuiet: Bool, style: Style, to context: CommandContext
   ) throws {
-    let order = AssetOrder(sort, isReversed: reverse, limit: limit, offset: offset)
-    let format = formatOption.format
-    let printer = try format.printer(
-      presentation, style: global.style(in: context), to: context.output)
+    let printer = try format.printer(presentation, style: style, to: context.output)
     var total = Tally()
-    try catalog.forEachAsset(matching: filter, in: order, with: format.assetParts) { asset in
+    try forEachAsset(matching: filter, in: order, with: format.assetParts) { asset in
       try printer.print(asset)
       total.count += 1
       total.bytes += asset.size
@@ -106,15 +121,17 @@ struct ListCommand: Verb {
     try printer.finish()
     try context.output.flush()
     // Nothing found prints nothing.
-    guard total.count > 0, !global.quiet else { return }
+    guard total.count > 0, !isQuiet else { return }
     let noun = total.count == 1 ? "asset" : "assets"
     context.message("\(humanCount(total.count)) \(noun), \(humanBytes(total.bytes))")
   }
 }
 
 extension ListCommand {
-  private func printCount(_ count: Int, to output: Output) throws {
-    switch formatOption.format {
+  private func printCount(
+    _ count: Int, as format: OutputFormat, to output: Output
+  ) throws {
+    switch format {
     case .json, .jsonl:
       var writer = JSONWriter()
       writer.object { $0.member("count", count) }
@@ -123,19 +140,20 @@ extension ListCommand {
     case .csv: try output.append("count\r\n\(count)\r\n".utf8)
     case .table: try output.line(String(count))
     case .paths, .paths0:
-      throw Failure(.usage, "a count has no paths: --format \(formatOption.format) says nothing")
+      throw Failure(.usage, "a count has no paths: --format \(format) says nothing")
     }
   }
 
   private func printGroups(
-    _ groups: [LibraryStatistics.Line], in context: CommandContext
+    _ groups: [LibraryStatistics.Line], by grouping: AssetGrouping, as format: OutputFormat,
+    in context: CommandContext
   ) throws {
-    let printer = try formatOption.format.printer(
+    let printer = try format.printer(
       .statistics, style: global.style(in: context), to: context.output)
     let ordered = reverse ? groups.reversed() : groups
     for line in ordered.dropFirst(offset).prefix(limit ?? .max) {
       try printer.print(
-        StatisticsLine(group: groupBy?.rawValue ?? "", name: line.name, tally: line.tally))
+        StatisticsLine(group: grouping.rawValue, name: line.name, tally: line.tally))
     }
     try printer.finish()
   }

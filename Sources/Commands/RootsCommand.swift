@@ -55,7 +55,8 @@ struct RootsForget: Verb {
         shoebox roots forget /media/stick/DCIM
       """)
 
-  @Argument(help: ArgumentHelp("The library folder.", valueName: "dir"))
+  @Argument(
+    help: ArgumentHelp("The library folder.", valueName: "dir"), completion: .libraryFolders)
   var folder: String
 
   @OptionGroup(title: "Everywhere") var global: GlobalOptions
@@ -85,10 +86,10 @@ struct RootsMove: Verb {
         shoebox roots move ~/Pictures /media/disk/Pictures
       """)
 
-  @Argument(help: ArgumentHelp("Where it was.", valueName: "old"))
+  @Argument(help: ArgumentHelp("Where it was.", valueName: "old"), completion: .libraryFolders)
   var old: String
 
-  @Argument(help: ArgumentHelp("Where it is.", valueName: "new"))
+  @Argument(help: ArgumentHelp("Where it is.", valueName: "new"), completion: .directory)
   var new: String
 
   @OptionGroup(title: "Everywhere") var global: GlobalOptions

@@ -21,7 +21,9 @@ struct ScanCommand: Verb {
         shoebox scan --format json
       """)
 
-  @Argument(help: ArgumentHelp("A folder with pictures and videos.", valueName: "dir"))
+  @Argument(
+    help: ArgumentHelp("A folder with pictures and videos.", valueName: "dir"),
+    completion: .directory)
   var folders: [String] = []
 
   @Option(help: "How the report is printed: table or json.")

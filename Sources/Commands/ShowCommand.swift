@@ -17,7 +17,9 @@ struct ShowCommand: Verb {
         shoebox show ~/Pictures/IMG_0001.HEIC --format json
       """)
 
-  @Argument(help: ArgumentHelp("An id, its beginning, or a file's path.", valueName: "asset"))
+  @Argument(
+    help: ArgumentHelp("An id, its beginning, or a file's path.", valueName: "asset"),
+    completion: .file())
   var assets: [String]
 
   @Flag(inversion: .prefixedNo, help: "Open the file and show all of its metadata tags.")

@@ -78,7 +78,7 @@ private struct CodedColor {
 }
 
 /// Pixels that libheif has decoded, freed with this value.
-@safe private struct DecodedImage: ~Copyable {
+@safe struct DecodedImage: ~Copyable {
   private let image: OpaquePointer
 
   init(
@@ -94,7 +94,7 @@ private struct CodedColor {
     unsafe heif_image_release(image)
   }
 
-  var codedColor: CodedColor? {
+  fileprivate var codedColor: CodedColor? {
     var profile: UnsafeMutablePointer<heif_color_profile_nclx>?
     let told = unsafe heif_image_get_nclx_color_profile(image, &profile)
     guard unsafe told.code == heif_error_Ok, let profile = unsafe profile else { return nil }

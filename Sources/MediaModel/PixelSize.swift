@@ -34,3 +34,15 @@ package enum Orientation: UInt8, Sendable, Hashable {
     swapsAxes ? stored.transposed : stored
   }
 }
+
+extension PixelSize {
+  /// The same shape with its longer side no longer than that; nil for an empty size.
+  package func fitting(longerSide: Int) -> PixelSize? {
+    let longest = max(width, height)
+    guard width > 0, height > 0, longerSide > 0, longest < 1 << 31 else { return nil }
+    guard longest > longerSide else { return self }
+    return PixelSize(
+      width: max(1, (width * longerSide * 2 + longest) / (2 * longest)),
+      height: max(1, (height * longerSide * 2 + longest) / (2 * longest)))
+  }
+}

@@ -148,7 +148,7 @@ struct StatsAndScansTests {
   }
 }
 
-struct HelpTests {
+struct HelpCommandTests {
   let bench: CommandBench
 
   init() throws {
@@ -162,20 +162,5 @@ struct HelpTests {
     let help = await bench.run("--help")
     #expect(help.text.contains("shoebox scan ~/Pictures"))
     #expect((await bench.run()).text == help.text)
-  }
-
-  @Test func everyVerbHasHelpWithAnExample() async {
-    var verbs = Shoebox.configuration.subcommands.compactMap { verb in
-      verb.configuration.commandName.map { [$0] }
-    }
-    verbs += [["roots", "list"], ["roots", "forget"], ["roots", "move"]]
-    for verb in verbs {
-      let help = await bench.run(verb + ["--help"])
-      #expect(help.status == .success)
-      #expect(help.text.contains("shoebox \(verb.joined(separator: " "))"), "\(verb)")
-      #expect(help.text.contains("\n  shoebox \(verb[0])"), "\(verb) without an example")
-      // Help that is wider than a terminal is read by nobody.
-      #expect(help.lines.allSatisfy { $0.columns <= 80 })
-    }
   }
 }

@@ -1,0 +1,156 @@
+import CFFmpeg
+package import MediaModel
+
+/// One picture out of a movie, made small, still to be turned.
+package struct PosterFrame: Sendable {
+  /// In RGB, of 16 bits a sample where the movie has more than 8; square pixels.
+  package var raster: Raster
+  package var orientation: Orientation
+  /// ITU-T H.273 numbers of the colour primaries and the transfer function, where the movie tells.
+  package var primaries: Int?
+  package var transfer: Int?
+}
+
+extension MovieFile {
+  /// Seconds from the start where the picture is taken, or a tenth of a shorter movie: many begin with
+  /// black, or with the camera coming up.
+  private static let position = 2.0
+  /// Packets of the picture's track that are looked at.
+  private static let maximumPackets = 400
+
+  /// The key frame near the movie's beginning; no other frame is decoded unless that alone makes no
+  /// picture.
+  ///
+  /// - Parameter longerSide: pixels that the longer side has at most.
+  package func posterFrame(longerSide: Int) throws(AudioVideoError) -> PosterFrame {
+    guard let context = unsafe context, let (index, description) = mainPicture,
+      let stream = unsafe context.pointee.streams[index]
+    else { throw AudioVideoError(reason: .unsupported, detail: "No moving pictures") }
+    for other in 0..<streamCount where other != index {
+      unsafe context.pointee.streams[other]?.pointee.discard = AVDISCARD_ALL
+    }
+    let duration = unsafe context.pointee.duration
+    if duration > 0 {
+      let microseconds = min(Int64(Self.position * 1e6), duration / 10)
+      // Without an index it begins at the start.
+      unsafe av_seek_frame(context, -1, microseconds, AVSEEK_FLAG_BACKWARD)
+    }
+    let decoder = try unsafe PosterDecoder(stream)
+    try unsafe decoder.decode(from: context, track: Int32(index), packets: Self.maximumPackets)
+    return try decoder.poster(longerSide: longerSide, description.orientation ?? .up)
+  }
+
+  /// The track that is shown: as ``Movie/mainVideo``, with its number.
+  private var mainPicture: (index: Int, description: MovieStream)? {
+    let candidates = (0..<streamCount).compactMap { index in
+      unsafe context?.pointee.streams[index].flatMap { unsafe MovieStream($0) }.map { (index, $0) }
+    }
+    return candidates.first { candidate in
+      let stream = candidate.1
+      return stream.kind == .video && !stream.isAttachedPicture && stream.tag != "dish"
+        && stream.codec != nil
+    }
+  }
+}
+
+/// An open decoder with the frame it fills, closed with this value.
+@safe private struct PosterDecoder: ~Copyable {
+  private let context: UnsafeMutablePointer<AVCodecContext>
+  private let packet: UnsafeMutablePointer<AVPacket>
+  private let frame: UnsafeMutablePointer<AVFrame>
+
+  init(_ stream: UnsafeMutablePointer<AVStream>) throws(AudioVideoError) {
+    guard let parameters = unsafe stream.pointee.codecpar,
+      let codec = unsafe avcodec_find_decoder(parameters.pointee.codec_id)
+    else { throw AudioVideoError(reason: .unsupported, detail: "FFmpeg cannot decode its codec") }
+    var context = unsafe avcodec_alloc_context3(codec)
+    var packet = unsafe av_packet_alloc()
+    var frame = unsafe av_frame_alloc()
+    var result: Int32 = -1
+    if let opened = unsafe context, unsafe packet != nil, unsafe frame != nil {
+      result = unsafe avcodec_parameters_to_context(opened, parameters)
+      // There are as many processes as there are cores.
+      unsafe opened.pointee.thread_count = 1
+      unsafe opened.pointee.max_pixels = Int64(Raster.maximumPixels)
+      if result >= 0 { result = unsafe avcodec_open2(opened, codec, nil) }
+    }
+    guard result >= 0, let opened = unsafe context, let madePacket = unsafe packet,
+      let madeFrame = unsafe frame
+    else {
+      unsafe avcodec_free_context(&context)
+      unsafe av_packet_free(&packet)
+      unsafe av_frame_free(&frame)
+      throw AudioVideoError(code: result)
+    }
+    unsafe self.context = opened
+    unsafe self.packet = madePacket
+    unsafe self.frame = madeFrame
+  }
+
+  deinit {
+    var (context, packet, frame) = unsafe (Optional(context), Optional(packet), Optional(frame))
+    unsafe avcodec_free_context(&context)
+    unsafe av_packet_free(&packet)
+    unsafe av_frame_free(&frame)
+  }
+
+  /// Decodes one picture into ``frame``: the next key frame, or what comes after it if that is none.
+  func decode(
+    from input: UnsafeMutablePointer<AVFormatContext>, track: Int32, packets: Int
+  ) throws(AudioVideoError) {
+    var seen = 0
+    var hasBegun = false
+    // Packets of other tracks count too: a hostile file may hold nothing else.
+    while seen < packets {
+      let result = unsafe av_read_frame(input, packet)
+      guard result >= 0 else { break }
+      defer { unsafe av_packet_unref(packet) }
+      seen += 1
+      guard unsafe packet.pointee.stream_index == track else { continue }
+      let isKey = unsafe packet.pointee.flags & AV_PKT_FLAG_KEY != 0
+      guard hasBegun || isKey else { continue }
+      guard unsafe avcodec_send_packet(context, packet) >= 0 else { continue }
+      // A decoder that puts frames in order would wait for the next ones: it is told there are none.
+      if !hasBegun {
+        unsafe avcodec_send_packet(context, nil)
+      }
+      if unsafe avcodec_receive_frame(context, frame) >= 0 { return }
+      if !hasBegun { unsafe avcodec_flush_buffers(context) }
+      hasBegun = true
+    }
+    unsafe avcodec_send_packet(context, nil)
+    guard unsafe avcodec_receive_frame(context, frame) >= 0 else {
+      throw AudioVideoError(reason: .damaged, detail: "No picture could be decoded")
+    }
+  }
+
+  func poster(
+    longerSide: Int, _ orientation: Orientation
+  ) throws(AudioVideoError) -> PosterFrame {
+    let format = AVPixelFormat(rawValue: unsafe frame.pointee.format)
+    let depth = unsafe av_pix_fmt_desc_get(format)?.pointee.comp.0.depth ?? 8
+    guard let size = shown.fitting(longerSide: longerSide),
+      var raster = Raster(size: size, layout: depth > 8 ? .rgb16 : .rgb8)
+    else { throw AudioVideoError(reason: .unsupported, detail: "Pictures of this size") }
+    var source = unsafe PixelSource(frame)
+    if unsafe frame.pointee.colorspace == AVCOL_SPC_UNSPECIFIED {
+      // What does not say is taken for what its size usually means.
+      unsafe source.matrix = source.size.height >= 720 ? SWS_CS_ITU709 : SWS_CS_ITU601
+    }
+    try unsafe raster.fill(from: source, filter: SWS_AREA)
+    let (primaries, transfer) = unsafe (frame.pointee.color_primaries, frame.pointee.color_trc)
+    return PosterFrame(
+      raster: raster, orientation: orientation,
+      primaries: primaries == AVCOL_PRI_UNSPECIFIED ? nil : Int(primaries.rawValue),
+      transfer: transfer == AVCOL_TRC_UNSPECIFIED ? nil : Int(transfer.rawValue))
+  }
+
+  /// The frame's size in square pixels.
+  private var shown: PixelSize {
+    let coded = PixelSize(
+      width: Int(unsafe frame.pointee.width), height: Int(unsafe frame.pointee.height))
+    let aspect = unsafe frame.pointee.sample_aspect_ratio
+    guard aspect.num > 0, aspect.den > 0, aspect.num < 1000, aspect.den < 1000 else { return coded }
+    return PixelSize(width: coded.width * Int(aspect.num) / Int(aspect.den), height: coded.height)
+  }
+}

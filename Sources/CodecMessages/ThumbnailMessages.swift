@@ -1,0 +1,86 @@
+package import MediaModel
+
+/// A file of which a small picture is wanted.
+package struct ThumbnailItem: Sendable, Hashable {
+  package var path: BytePath
+  /// By content, as the catalog has it.
+  package var uniformType: UniformType
+
+  package init(path: BytePath, uniformType: UniformType) {
+    self.path = path
+    self.uniformType = uniformType
+  }
+}
+
+/// A small picture of an asset: upright, a JPEG without any metadata.
+package struct Thumbnail: Sendable, Hashable {
+  /// No thumbnail has more bytes.
+  package static let maximumBytes = 64 << 10
+  /// No thumbnail has more pixels a side.
+  package static let maximumSide = 1024
+
+  package var jpeg: [UInt8]
+  package var size: PixelSize
+
+  package init(jpeg: [UInt8], size: PixelSize) {
+    self.jpeg = jpeg
+    self.size = size
+  }
+
+  /// Whether it is what it should be. Whoever made it may have been taken over by the file it opened.
+  package var isSound: Bool {
+    jpeg.starts(with: [0xFF, 0xD8, 0xFF]) && jpeg.count <= Self.maximumBytes
+      && (1...Self.maximumSide).contains(size.width)
+      && (1...Self.maximumSide).contains(size.height)
+  }
+}
+
+/// The small picture of one file, or why there is none.
+package enum ThumbnailReply: BatchReply, Hashable {
+  case thumbnail(Thumbnail)
+  case failed(ProbeFailure)
+
+  package var isInterim: Bool { false }
+
+  /// The frame payload that replies this.
+  package var payload: [UInt8] {
+    var writer = WireWriter()
+    switch self {
+    case .thumbnail(let thumbnail):
+      writer.write(UInt8(1))
+      writer.write(thumbnail.size)
+      writer.write(thumbnail.jpeg)
+    case .failed(let failure):
+      writer.write(UInt8(2))
+      writer.write(failure)
+    }
+    return writer.bytes
+  }
+
+  package init(payload: [UInt8]) throws(WireError) {
+    var reader = WireReader(payload)
+    switch try reader.byte() {
+    case 1:
+      let size = try reader.pixelSize()
+      let thumbnail = Thumbnail(jpeg: try reader.byteString(), size: size)
+      guard thumbnail.isSound else { throw .tooLarge(thumbnail.jpeg.count) }
+      self = .thumbnail(thumbnail)
+    case 2: self = .failed(try reader.probeFailure())
+    case let other: throw .unknownCase(other)
+    }
+  }
+}
+
+extension WireWriter {
+  mutating func write(_ item: ThumbnailItem) {
+    write(item.path.bytes)
+    write(item.uniformType.rawValue)
+  }
+}
+
+extension WireReader {
+  mutating func thumbnailItem() throws(WireError) -> ThumbnailItem {
+    ThumbnailItem(
+      path: BytePath(bytes: try byteString()), uniformType: UniformType(rawValue: try string()))
+  }
+}

@@ -1,0 +1,45 @@
+// Thumbnails: small pictures of assets, made once and kept.
+//
+// Pictures are opened in the codec process alone, which sends back small JPEGs; this room keeps them in
+// a file beside the catalog, so that the second look at a library opens no picture. The file is a cache
+// and nothing else: it may be deleted at any time, it is made anew when it is damaged, and it never
+// grows beyond a bound.
+
+package import Catalog
+package import CodecMessages
+import MediaModel
+
+/// What a thumbnail was made of. Another file, another size, or a file that has changed is another key.
+package struct ThumbnailKey: Sendable, Hashable {
+  /// The asset's id.
+  package var asset: String
+  /// Bytes of the asset's own file.
+  package var size: Int64
+  /// When that changed, in nanoseconds since 1970 UTC.
+  package var modified: Int64
+  /// Pixels that the longer side has at most.
+  package var longerSide: Int
+
+  package init(asset: String, size: Int64, modified: Int64, longerSide: Int) {
+    self.asset = asset
+    self.size = size
+    self.modified = modified
+    self.longerSide = longerSide
+  }
+
+  package init(_ asset: Asset, longerSide: Int) {
+    self.init(
+      asset: asset.identifier, size: asset.size, modified: asset.modified, longerSide: longerSide)
+  }
+}
+
+/// An asset of which a thumbnail is to be made.
+package struct ThumbnailWish: Sendable, Hashable {
+  package var key: ThumbnailKey
+  package var file: ThumbnailItem
+
+  package init(_ asset: Asset, longerSide: Int) {
+    key = ThumbnailKey(asset, longerSide: longerSide)
+    file = ThumbnailItem(path: asset.path, uniformType: asset.uniformType)
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+import Workbench
+
+extension ScanTests {
+  /// A page with pictures, as a person makes one.
+  @Suite struct ContactSheet {
+    private let bench: Workbench
+
+    init() async throws {
+      bench = try Workbench()
+      try bench.addPictures(30)
+      _ = try await bench.scan([bench.library])
+    }
+
+    private var sheet: [String] { ["list", "--format", "sheet", "--to", "page.html"] }
+
+    private func page() throws -> String {
+      try String(contentsOfFile: bench.folder + "/page.html", encoding: .utf8)
+    }
+
+    @Test func `it has a picture of everything`() async throws {
+      let outcome = try await bench.shoebox(sheet)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(outcome.output.isEmpty)
+      let page = try page()
+      #expect(page.matches(of: /src="data:image\/jpeg;base64,\/9j\//).count == 30)
+      #expect(page.hasSuffix("</html>\n"))
+    }
+
+    @Test func `the second time nothing is opened`() async throws {
+      try await #require(bench.shoebox(sheet).status == 0)
+      let first = try page()
+      let outcome = try await bench.shoebox(sheet, environment: ["SHOEBOX_CODEC": "/bin/false"])
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(try page() == first)
+      // What is kept may go at any time.
+      try await bench.bash("rm \(bench.catalog).thumbnails*")
+      try await #require(bench.shoebox(sheet).status == 0)
+      #expect(try page() == first)
+    }
+
+    @Test func `a picture that brings the codec program down has a tile that says so`() async throws
+    {
+      try bench.addPicture("CRASH.gif", width: 99)
+      _ = try await bench.scan([bench.library])
+      let outcome = try await bench.shoebox(
+        sheet,
+        environment: [
+          "SHOEBOX_CODEC": Workbench.testsFolder + "/FaultyCodec/faulty-codec",
+          "FAULTY_CODEC_REAL": bench.codec, "FAULTY_CODEC_LOG": bench.folder + "/log",
+        ])
+      #expect(outcome.status == 1)
+      #expect(outcome.errors.contains("CRASH.gif: The program that reads media crashed on it"))
+      let page = try page()
+      #expect(page.matches(of: /src="data:image\/jpeg/).count == 30)
+      #expect(page.matches(of: /No preview/).count == 1)
+    }
+
+    @Test func `an original is never written over, an earlier page is`() async throws {
+      let original = bench.library + "/folder0/picture0.gif"
+      let before = try Data(contentsOf: URL(filePath: original))
+      let refused = try await bench.shoebox(["list", "--format", "sheet", "--to", original])
+      #expect(refused.status == 64)
+      #expect(try Data(contentsOf: URL(filePath: original)) == before)
+      try await #require(bench.shoebox(sheet + ["--limit", "1"]).status == 0)
+      try await #require(bench.shoebox(sheet + ["--limit", "2"]).status == 0)
+      #expect(try page().matches(of: /<li>/).count == 2)
+    }
+
+    @Test func `where no page can be written none is left in pieces`() async throws {
+      let outcome = try await bench.shoebox(
+        ["list", "--format", "sheet", "--to", "nowhere/page.html"])
+      #expect(outcome.status == 74)
+      try await #require(bench.shoebox(sheet).status == 0)
+      #expect(try await bench.bash("ls -A | grep -c part || true") == "0\n")
+    }
+  }
+}
