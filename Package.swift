@@ -48,8 +48,11 @@ let package = Package(
     .systemLibrary(name: "CExif", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
     .systemLibrary(name: "CHeif", pkgConfig: "libheif", providers: [.apt(["libheif-dev"])]),
     .systemLibrary(
-      name: "CFFmpeg", pkgConfig: "libavformat libavcodec libavutil libswscale",
-      providers: [.apt(["libavformat-dev", "libavcodec-dev", "libswscale-dev"])]),
+      name: "CFFmpeg", pkgConfig: "libavfilter libavformat libavcodec libavutil libswscale",
+      providers: [
+        .apt(["libavfilter-dev", "libavformat-dev", "libavcodec-dev", "libswscale-dev"])
+      ]),
+    .systemLibrary(name: "CLinux"),
     .systemLibrary(
       name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
 
@@ -61,7 +64,7 @@ let package = Package(
     room("CodecMessages", ["MediaModel"]),
 
     // Doors: the only rooms that may say `unsafe`.
-    room("POSIX", ["MediaModel"]),
+    room("POSIX", ["CLinux", "MediaModel"]),
     room("Exif", ["CExif", "MediaModel"]),
     room("Heif", ["CHeif", "MediaModel"]),
     room("AudioVideo", ["CFFmpeg", "MediaModel"]),
@@ -81,6 +84,9 @@ let package = Package(
     .target(
       name: "Migrations", path: "Migrations", resources: [.embedInCode("v1-catalog.sql")],
       swiftSettings: houseRules),
+    .target(
+      name: "Presets", dependencies: ["MediaModel"], path: "Presets",
+      resources: [.embedInCode("Shipped")], swiftSettings: houseRules),
     room("Catalog", [grdb, "MediaModel", "Migrations"]),
     room("CodecPool", ["CodecMessages", "MediaModel", "POSIX", subprocess, systemPackage]),
     room(
@@ -90,8 +96,13 @@ let package = Package(
         "Recognition",
       ]),
     room(
+      "Exporter", ["Catalog", "CodecMessages", "CodecPool", "MediaModel", "POSIX", "Presets"]),
+    room(
       "Commands",
-      [argumentParser, "Catalog", "CodecMessages", "CodecPool", "Indexer", "MediaModel", "POSIX"]),
+      [
+        argumentParser, "Catalog", "CodecMessages", "CodecPool", "Exporter", "Indexer",
+        "MediaModel", "POSIX", "Presets",
+      ]),
     .executableTarget(
       name: "shoebox", dependencies: ["Commands"], swiftSettings: houseRules),
 
@@ -116,9 +127,12 @@ let package = Package(
       [argumentParser, grdb, "Catalog", "CodecMessages", "Commands", "MediaModel", "POSIX"]),
     tests("ContainersTests", ["Containers", "MediaModel"]),
     tests("ExifTests", ["Exif", "MediaModel", "MediaTools"]),
+    tests("ExporterTests", ["Catalog", "CodecMessages", "Exporter", "MediaModel", "Presets"]),
+    tests("ExportTests", ["Workbench"]),
     tests("HeifTests", ["Heif", "MediaModel", "MediaTools"]),
     tests("IndexerTests", ["Indexer", "MediaModel"]),
     tests("POSIXTests", ["MediaModel", "POSIX"]),
+    tests("PresetsTests", ["MediaModel", "Presets"]),
     tests("RecognitionTests", ["MediaModel", "Recognition"]),
   ]
 )

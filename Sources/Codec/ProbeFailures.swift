@@ -9,6 +9,10 @@ import POSIX
 
 extension ProbeFailure {
   init(_ error: SystemError) {
+    guard !error.isDiskFull else {
+      self.init(.diskFull, "The disk is full.")
+      return
+    }
     self.init(.inaccessible, "The file cannot be read: \(error.reason.asPartOfSentence).")
   }
 

@@ -82,12 +82,14 @@ package struct ProbeFailure: Error, Sendable, Hashable {
     case timedOut = 6
     /// It asked for more memory than one file may cost.
     case outOfMemory = 7
+    /// What was being made does not fit on the disk.
+    case diskFull = 8
 
     /// Whether another try may end differently though the file's bytes stay the same.
     package var isTransient: Bool {
       switch self {
       case .damaged, .notMedia, .unsupported: false
-      case .inaccessible, .crashed, .timedOut, .outOfMemory: true
+      case .inaccessible, .crashed, .timedOut, .outOfMemory, .diskFull: true
       }
     }
   }

@@ -19,15 +19,18 @@ package struct CodecPool: Sendable {
   package var fileTimeout: Duration
   /// How many bytes of address space one process may have.
   package var memoryLimit: UInt64
+  /// Whether somebody who interrupts does not wait for the file that is under way: it is given up.
+  package var stopsAtOnce: Bool
 
   package init(
     executable: BytePath, jobs: Int, fileTimeout: Duration = .seconds(20),
-    memoryLimit: UInt64 = 4 << 30
+    memoryLimit: UInt64 = 4 << 30, stopsAtOnce: Bool = false
   ) {
     self.executable = executable
     self.jobs = max(1, jobs)
     self.fileTimeout = fileTimeout
     self.memoryLimit = memoryLimit
+    self.stopsAtOnce = stopsAtOnce
   }
 
   /// Looks at the files of every batch and hands each batch over when all of its files have a reply.
@@ -55,17 +58,45 @@ package struct CodecPool: Sendable {
     try await work(on: batches, deliver: deliver) { .digest($0.map(path)) }
   }
 
+  /// The same for what planning the export of each file needs to know.
+  package func examine<Item: Sendable, Batches: AsyncSequence<[Item], Never> & Sendable>(
+    _ batches: Batches,
+    file: @escaping @Sendable (Item) -> ExamineItem,
+    deliver: @escaping @Sendable ([(item: Item, reply: ExamineReply)]) async throws -> Void
+  ) async throws {
+    try await work(on: batches, deliver: deliver) { .examine($0.map(file)) }
+  }
+
+  /// Has files made. A file whose making brought a process down is begun anew, once.
+  ///
+  /// - Parameter progress: hears now and then how many seconds of a movie are done.
+  package func render<Item: Sendable, Batches: AsyncSequence<[Item], Never> & Sendable>(
+    _ batches: Batches,
+    step: @escaping @Sendable (Item) -> RenderStep,
+    progress: @escaping @Sendable (Item, Double) -> Void,
+    deliver: @escaping @Sendable ([(item: Item, reply: RenderReply)]) async throws -> Void
+  ) async throws {
+    try await work(
+      on: batches, deliver: deliver,
+      interim: { item, reply in
+        if case .working(let position) = reply { progress(item, position) }
+      },
+      request: { .render($0.map(step)) })
+  }
+
   private func work<
     Item: Sendable, Reply: BatchReply, Batches: AsyncSequence<[Item], Never> & Sendable
   >(
     on batches: Batches,
     deliver: @escaping @Sendable ([(item: Item, reply: Reply)]) async throws -> Void,
+    interim: @escaping @Sendable (Item, Reply) -> Void = { _, _ in },
     request: @escaping @Sendable (ArraySlice<Item>) -> CodecRequest
   ) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<jobs {
         group.addTask { @concurrent in
-          var worker = PoolWorker(pool: self, request: request, deliver: deliver)
+          var worker = PoolWorker(
+            pool: self, request: request, deliver: deliver, interim: interim)
           try await worker.run(batches)
         }
       }
@@ -80,14 +111,14 @@ package struct CodecPool: Sendable {
       try await conversation.send(.inspect(path))
       return try await conversation.receive().map { try InspectReply(payload: $0) }
     }
-    guard outcome.hasStarted else { throw CodecPoolError.doesNotStart(executable) }
+    guard outcome.hasStarted else { throw outcome.startFailure(executable) }
     return outcome.value ?? .failed(outcome.failure)
   }
 
   /// What the codec program says of itself.
   package func hello() async throws -> Hello {
     let outcome = try await converse { $0.hello }
-    guard let hello = outcome.value else { throw CodecPoolError.doesNotStart(executable) }
+    guard let hello = outcome.value else { throw outcome.startFailure(executable) }
     return hello
   }
 }
@@ -96,6 +127,8 @@ package struct CodecPool: Sendable {
 package enum CodecPoolError: Error, Sendable, Hashable, CustomStringConvertible {
   case notFound(BytePath)
   case doesNotStart(BytePath)
+  /// It runs, but says nothing.
+  case doesNotGreet(BytePath)
   case otherVersion(BytePath)
 
   package var description: String {
@@ -104,6 +137,9 @@ package enum CodecPoolError: Error, Sendable, Hashable, CustomStringConvertible 
       "the program \(path.display) is missing: install Shoebox again, or name it in $SHOEBOX_CODEC"
     case .doesNotStart(let path):
       "the program \(path.display) does not start: run it with --version to see why"
+    case .doesNotGreet(let path):
+      "the program \(path.display) runs but says nothing for \(CodecPool.startTimeout): it is "
+        + "another program, or the machine is too busy"
     case .otherVersion(let path):
       "the program \(path.display) belongs to another version of Shoebox: install both together"
     }

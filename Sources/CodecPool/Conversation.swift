@@ -40,6 +40,7 @@ struct Conversation {
 
   /// The next reply, or nil if the process is gone or talks nonsense, which is as good as gone.
   mutating func receive() async throws -> [UInt8]? {
+    watch.start(limit: fileTimeout)
     let frame = try await Self.nextFrame(from: &output, into: &frames)
     watch.start(limit: fileTimeout)
     return frame
@@ -87,9 +88,12 @@ final class Watch: Sendable {
   var hasExpired: Bool { state.withLock { $0.hasExpired } }
 
   /// Returns true once something has taken longer than it may, and false when the task is cancelled.
-  func waitForExpiry(lookingEvery step: Duration) async -> Bool {
+  ///
+  /// - Parameter stopsAtOnce: whether it may take no longer at all once somebody interrupts.
+  func waitForExpiry(lookingEvery step: Duration, stopsAtOnce: Bool) async -> Bool {
     while !Task.isCancelled {
       try? await Task.sleep(for: step)
+      if stopsAtOnce, Interruption.isRequested { return true }
       let isOver = state.withLock { state in
         guard let deadline = state.deadline, .now > deadline else { return false }
         state.hasExpired = true
@@ -110,6 +114,11 @@ struct ConversationOutcome<Value: Sendable>: Sendable {
   var status: TerminationStatus
   var hasTimedOut: Bool
 
+  /// Why no conversation could be had with a process that did not start.
+  func startFailure(_ executable: BytePath) -> CodecPoolError {
+    hasTimedOut ? .doesNotGreet(executable) : .doesNotStart(executable)
+  }
+
   /// Why the file that was under way has no reply.
   var failure: ProbeFailure {
     if hasTimedOut {
@@ -119,13 +128,15 @@ struct ConversationOutcome<Value: Sendable>: Sendable {
       let cause = SystemError.signalName(Int32(signal))
       return ProbeFailure(.crashed, "The program that reads media crashed on it (\(cause)).")
     }
-    return ProbeFailure(.crashed, "The program that reads media gave up on it.")
+    var cause = ""
+    if case .exited(let code) = status { cause = " (exit status \(code))" }
+    return ProbeFailure(.crashed, "The program that reads media gave up on it\(cause).")
   }
 }
 
 extension CodecPool {
   /// How long a process may take to greet: on a busy machine loading its libraries takes a while.
-  private static let startTimeout = Duration.seconds(10)
+  static let startTimeout = Duration.seconds(10)
 
   /// Starts a codec process and talks to it; when `body` is done, or the process dies or takes too
   /// long, the process is ended and its last words are returned.
@@ -147,11 +158,13 @@ extension CodecPool {
       try await withThrowingTaskGroup(of: Void.self) { group in
         let step = min(fileTimeout / 8, .milliseconds(500))
         group.addTask {
-          guard await watch.waitForExpiry(lookingEvery: step) else { return }
+          guard await watch.waitForExpiry(lookingEvery: step, stopsAtOnce: stopsAtOnce) else {
+            return
+          }
           try? process.send(signal: .kill)
         }
         defer { group.cancelAll() }
-        watch.start(limit: max(fileTimeout, Self.startTimeout))
+        watch.start(limit: Self.startTimeout)
         let opened = try await Conversation.open(with: process, watch: watch, pool: self)
         guard var conversation = opened else { return Value?.none }
         hasStarted = true

@@ -8,16 +8,22 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
   /// What to ask for some items; one reply comes for each.
   let request: @Sendable (ArraySlice<Item>) -> CodecRequest
   let deliver: @Sendable ([(item: Item, reply: Reply)]) async throws -> Void
+  /// Hears the replies that only say that the work on an item goes on.
+  let interim: @Sendable (Item, Reply) -> Void
   /// Processes in a row that died without a greeting: one may be bad luck, three are none.
   private var failedStarts = 0
+  /// Whether any of them ever greeted: if not, one that keeps silent is another program.
+  private var hasGreeted = false
 
   init(
     pool: CodecPool, request: @escaping @Sendable (ArraySlice<Item>) -> CodecRequest,
-    deliver: @escaping @Sendable ([(item: Item, reply: Reply)]) async throws -> Void
+    deliver: @escaping @Sendable ([(item: Item, reply: Reply)]) async throws -> Void,
+    interim: @escaping @Sendable (Item, Reply) -> Void
   ) {
     self.pool = pool
     self.request = request
     self.deliver = deliver
+    self.interim = interim
   }
 
   /// A batch under way: its items and the replies so far, in the same order.
@@ -32,6 +38,10 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
       isSecondTry ? items[replies.count...].prefix(1) : items[replies.count...]
     }
     var isDone: Bool { replies.count == items.count }
+    /// What to deliver.
+    var answered: [(item: Item, reply: Reply)] {
+      zip(items, replies).map { (item: $0, reply: $1) }
+    }
   }
 
   /// Works until there are no more batches.
@@ -45,7 +55,7 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
     }
   }
 
-  /// Lets one process work as long as it lives.
+  /// Lets one process work as long as it lives. It is at the next batch while the last one is delivered.
   ///
   /// - Returns: the batch it left unfinished, with the failure of the file it died of noted; nil when
   ///   there is no more work.
@@ -53,23 +63,37 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
     from first: Batch, drawing iterator: inout Iterator
   ) async throws -> Batch? where Iterator.Element == [Item], Iterator.Failure == Never {
     var batch = first
+    let deliver = deliver
     let outcome = try await pool.converse { (conversation) -> Bool? in
+      var isAsked = false
       while true {
-        guard try await finish(&batch, with: &conversation) else { return nil }
+        guard try await finish(&batch, isAsked: isAsked, with: &conversation) else { return nil }
         conversation.rest()
-        try await deliver(Array(zip(batch.items, batch.replies)).map { (item: $0, reply: $1) })
-        if Interruption.isRequested { return true }
-        guard let items = await iterator.next(isolation: #isolation) else { return true }
+        let answered = batch.answered
+        async let delivery: Void = deliver(answered)
+        guard !Interruption.isRequested, let items = await iterator.next(isolation: #isolation)
+        else {
+          try await delivery
+          return true
+        }
         batch = Batch(items: items)
+        try await conversation.send(request(batch.next))
+        isAsked = true
+        // The clock is for the codec process, not for the catalog.
+        conversation.rest()
+        try await delivery
       }
     }
-    if outcome.value == true { return nil }
+    if outcome.value == true || (pool.stopsAtOnce && Interruption.isRequested) { return nil }
     guard outcome.hasStarted else {
       failedStarts += 1
-      guard failedStarts < 3 else { throw CodecPoolError.doesNotStart(pool.executable) }
+      guard failedStarts < 3, hasGreeted || !outcome.hasTimedOut else {
+        throw outcome.startFailure(pool.executable)
+      }
       return batch
     }
     failedStarts = 0
+    hasGreeted = true
     if batch.isSecondTry {
       batch.replies.append(.failed(outcome.failure))
       batch.isSecondTry = false
@@ -77,20 +101,22 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
       batch.isSecondTry = true
     }
     guard batch.isDone else { return batch }
-    try await deliver(Array(zip(batch.items, batch.replies)).map { (item: $0, reply: $1) })
+    try await deliver(batch.answered)
     return nil
   }
 
   /// Asks until every item of the batch has its reply; false if the process died first. Somebody who
   /// wants to stop waits for one file, not for a batch: what has no reply by then leaves it.
+  ///
+  /// - Parameter isAsked: whether what is to be asked first has been asked already.
   private func finish(
-    _ batch: inout Batch, with conversation: inout Conversation
+    _ batch: inout Batch, isAsked: Bool, with conversation: inout Conversation
   ) async throws -> Bool {
     while !batch.isDone {
       let asked = batch.next
-      try await conversation.send(request(asked))
-      for _ in asked {
-        guard let reply = try await nextReply(from: &conversation) else { return false }
+      if !isAsked || !batch.replies.isEmpty { try await conversation.send(request(asked)) }
+      for item in asked {
+        guard let reply = try await nextReply(for: item, from: &conversation) else { return false }
         batch.replies.append(reply)
         batch.isSecondTry = false
         if Interruption.isRequested {
@@ -103,10 +129,13 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
   }
 
   /// The next reply proper; nil if the process is gone.
-  private func nextReply(from conversation: inout Conversation) async throws -> Reply? {
+  private func nextReply(
+    for item: Item, from conversation: inout Conversation
+  ) async throws -> Reply? {
     while let payload = try await conversation.receive() {
       guard let reply = try? Reply(payload: payload) else { return nil }
       if !reply.isInterim { return reply }
+      interim(item, reply)
     }
     return nil
   }

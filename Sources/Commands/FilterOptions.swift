@@ -2,8 +2,31 @@ import ArgumentParser
 import Catalog
 import MediaModel
 
-/// The flags that choose assets: `list`, `stats` and `export` share them.
+/// The flags that choose assets for `list` and `stats`.
 struct FilterOptions: ParsableArguments {
+  @OptionGroup var shared: SharedFilterOptions
+
+  @Option(
+    parsing: .singleValue, help: ArgumentHelp("Named like this, 'IMG_*.heic'.", valueName: "glob"))
+  var name: [String] = []
+
+  @Option(help: ArgumentHelp("At most so long.", valueName: "time"))
+  var maxDuration: String?
+
+  /// The filter these flags ask for.
+  ///
+  /// - Throws: `BadValue`, `UnknownWord`, `Failure`: what was typed means nothing.
+  func filter(in context: CommandContext) throws -> AssetFilter {
+    var filter = try shared.filter(in: context)
+    filter.names = try name.map(fileNamePattern(typed:))
+    filter.maximumDuration = try maxDuration.map(seconds(typed:))
+    return filter
+  }
+}
+
+/// The flags that choose assets and mean the same to `export`, which has another use for `--name` and
+/// `--max-duration`.
+struct SharedFilterOptions: ParsableArguments {
   @Option(
     parsing: .singleValue,
     help: ArgumentHelp(
@@ -22,10 +45,6 @@ struct FilterOptions: ParsableArguments {
 
   @Option(parsing: .singleValue, help: ArgumentHelp("In or below this folder.", valueName: "dir"))
   var under: [String] = []
-
-  @Option(
-    parsing: .singleValue, help: ArgumentHelp("Named like this, 'IMG_*.heic'.", valueName: "glob"))
-  var name: [String] = []
 
   @Option(
     parsing: .singleValue, help: ArgumentHelp("Camera's make or model.", valueName: "text"))
@@ -57,9 +76,6 @@ struct FilterOptions: ParsableArguments {
   @Option(help: ArgumentHelp("At least so long, 90s or 1.5min.", valueName: "time"))
   var minDuration: String?
 
-  @Option(help: ArgumentHelp("At most so long.", valueName: "time"))
-  var maxDuration: String?
-
   @Flag(help: "Those whose file is gone, instead of those that are there.")
   var missing = false
 }
@@ -69,10 +85,14 @@ enum LocationFlag: EnumerableFlag {
   case hasLocation, noLocation
 }
 
-extension FilterOptions {
-  /// SQLite compares patterns up to some length only, and no file's name is as long as this.
-  private static let longestPattern = 1024
+/// A shell pattern for file names.
+func fileNamePattern(typed text: String) throws -> String {
+  // SQLite compares patterns up to some length only, and no file's name is as long as this.
+  guard text.utf8.count <= 1024 else { throw BadValue(text, "is longer than any file's name") }
+  return text
+}
 
+extension SharedFilterOptions {
   /// The filter these flags ask for.
   ///
   /// - Throws: `BadValue`, `UnknownWord`, `Failure`: what was typed means nothing.
@@ -83,17 +103,12 @@ extension FilterOptions {
     filter.since = try since.map(WallDate.init(typed:))
     filter.until = try until.map(WallDate.init(typed:))
     filter.folders = under.map(context.path)
-    if let long = name.first(where: { $0.utf8.count > Self.longestPattern }) {
-      throw BadValue(long, "is longer than any file's name")
-    }
-    filter.names = name
     filter.cameras = camera
     filter.lenses = lens
     filter.hasLocation = location.map { $0 == .hasLocation }
     filter.minimumSize = try minSize.map(byteCount(typed:))
     filter.maximumSize = try maxSize.map(byteCount(typed:))
     filter.minimumDuration = try minDuration.map(seconds(typed:))
-    filter.maximumDuration = try maxDuration.map(seconds(typed:))
     filter.isMissing = missing
     filter.places = try near.map(Condition.init(near:))
     filter.expressions = try `where`.map { try condition($0, in: context) }

@@ -83,7 +83,7 @@ enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
 }
 
 /// How many processes the machine runs at once.
-private var coreCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+var coreCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
 extension Catalog {
   /// What failed in the scan that a report is of.
@@ -95,9 +95,9 @@ extension Catalog {
 }
 
 extension CommandContext {
-  /// How long one file may take: `$SHOEBOX_FILE_TIMEOUT` seconds, else 20.
-  func fileTimeout() throws -> Duration {
-    guard let text = environment["SHOEBOX_FILE_TIMEOUT"], !text.isEmpty else { return .seconds(20) }
+  /// How long one file may take: `$SHOEBOX_FILE_TIMEOUT` seconds, else as long as usual.
+  func fileTimeout(usually usual: Duration = .seconds(20)) throws -> Duration {
+    guard let text = environment["SHOEBOX_FILE_TIMEOUT"], !text.isEmpty else { return usual }
     guard let seconds = Int(text), (1...3600).contains(seconds) else {
       throw Failure(
         .badData, "$SHOEBOX_FILE_TIMEOUT is a number of seconds between 1 and 3600, not \(text)")

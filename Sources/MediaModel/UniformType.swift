@@ -52,10 +52,15 @@ package struct UniformType: RawRepresentable, Sendable, Hashable {
   package static let windowsMediaVideo = UniformType("com.microsoft.windows-media-wmv")
   package static let flashVideo = UniformType("com.adobe.flash.video")
   package static let dv = UniformType("public.dv-movie")
+  // Sound alone: made by exports, never looked for in libraries.
+  package static let mpeg4Audio = UniformType("com.apple.m4a-audio")
   // Sidecars.
   package static let aae = UniformType("com.apple.photos.apple-adjustment-envelope")
   package static let xmp = UniformType("com.adobe.xmp")
   package static let json = UniformType("public.json")
+
+  /// Every type of picture, RAW included.
+  package static var pictures: Set<UniformType> { images.union(raws) }
 
   private static let images: Set<UniformType> = [
     .jpeg, .heic, .heif, .heics, .avif, .png, .gif, .webP, .tiff, .jpegXL, .jpeg2000, .bmp,
@@ -99,4 +104,26 @@ package struct UniformType: RawRepresentable, Sendable, Hashable {
     guard let type = Self.byExtension[fileExtension.lowercased()] else { return nil }
     self = type
   }
+
+  /// The extension that a file of this type has on most machines, without its dot; nil for a type that
+  /// has none here.
+  package var preferredExtension: String? { Self.extensions[self] }
+
+  /// Whether a file name's extension promises this type. `mp`, which Takeout gives to clips, promises
+  /// nothing to other programs.
+  package func isPromised(by fileExtension: String) -> Bool {
+    fileExtension != "mp" && UniformType(fileExtension: fileExtension) == self
+  }
+
+  private static let extensions: [UniformType: String] = [
+    .jpeg: "jpg", .heic: "heic", .heif: "heif", .heics: "heics", .avif: "avif", .png: "png",
+    .gif: "gif", .webP: "webp", .tiff: "tif", .jpegXL: "jxl", .jpeg2000: "jp2", .bmp: "bmp",
+    .dng: "dng", .canonCR2: "cr2", .canonCR3: "cr3", .canonCRW: "crw", .nikonNEF: "nef",
+    .sonyARW: "arw", .fujiRAF: "raf", .olympusORF: "orf", .panasonicRW2: "rw2",
+    .pentaxPEF: "pef", .minoltaMRW: "mrw", .sigmaX3F: "x3f", .phaseOneIIQ: "iiq",
+    .quickTimeMovie: "mov", .mpeg4: "mp4", .appleM4V: "m4v", .threeGPP: "3gp",
+    .threeGPP2: "3g2", .avi: "avi", .matroska: "mkv", .webM: "webm",
+    .mpeg2TransportStream: "ts", .avchd: "mts", .mpeg: "mpg", .windowsMediaVideo: "wmv",
+    .flashVideo: "flv", .dv: "dv", .mpeg4Audio: "m4a",
+  ]
 }

@@ -63,14 +63,17 @@ extension BytePath {
     return BytePath(bytes: Array(buffer.prefix(count)))
   }
 
-  /// Makes the folder and those above it that are missing, for this user alone (0700).
-  package func makeFolders() throws(SystemError) {
+  /// Makes the folder and those above it that are missing.
+  ///
+  /// - Parameter isShared: whether others may enter them as the user's umask lets; else they are this
+  ///   user's alone (0700).
+  package func makeFolders(isShared: Bool = false) throws(SystemError) {
     if let status = try? FileStatus(of: self, followingLinks: true), status.kind == .directory {
       return
     }
     let above = parent
-    if !above.bytes.isEmpty, above != self { try above.makeFolders() }
-    let result = unsafe withCString { unsafe mkdir($0, 0o700) }
+    if !above.bytes.isEmpty, above != self { try above.makeFolders(isShared: isShared) }
+    let result = unsafe withCString { unsafe mkdir($0, isShared ? 0o777 : 0o700) }
     guard result == 0 || errno == EEXIST else { throw .last("mkdir", self) }
   }
 

@@ -5,7 +5,7 @@ package import MediaModel
 ///
 /// Originals never come here. What is made exists first under a passing name, and gets its final one by
 /// a rename when it is whole and on the disk.
-package struct OutputFile: ~Copyable {
+package struct OutputFile: ~Copyable, Sendable {
   /// For libraries that write by themselves; closed with this value.
   package let descriptor: Int32
   package let path: BytePath

@@ -7,7 +7,7 @@ private let keepAccessTime: Int32 = 0o1000000
 
 /// A regular file opened for reading, and nothing else.
 package struct ReadOnlyFile: ~Copyable {
-  private let descriptor: Int32
+  let descriptor: Int32
   package let path: BytePath
   /// As of opening.
   package let status: FileStatus

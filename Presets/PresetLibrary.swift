@@ -1,0 +1,168 @@
+package import MediaModel
+
+/// All presets at hand: those that come with Shoebox, and a person's own beside or in place of them.
+package struct PresetLibrary: Sendable {
+  /// By kind, then in the order they were met: the shipped ones first.
+  package private(set) var presets: [Preset] = []
+  /// All that is wrong with a person's own files, in their order.
+  package private(set) var problems: [PresetProblem] = []
+
+  /// Puts presets together.
+  ///
+  /// A file of `own` may take the place of a shipped preset by having its name, and extend the one it
+  /// replaces. Of what is wrong the rest can still be used; whoever hands out refuses to.
+  package init(shipped: [PresetFile] = PresetFile.shipped, own: [PresetFile] = []) {
+    let shipped = take(shipped)
+    let own = take(own)
+    for kind in PresetKind.allCases {
+      let replaced = Dictionary(grouping: own.filter { $0.kind == kind }, by: \.key)
+      for (_, several) in replaced.sorted(by: { $0.key < $1.key }) where several.count > 1 {
+        problems.append(
+          several[1].problem(
+            "'\(several[1].name)' is also in \(several[0].file): give one another name", key: "name"
+          ))
+      }
+      let assembly = Assembly(
+        shipped: shipped.filter { $0.kind == kind }, own: own.filter { $0.kind == kind })
+      for written in assembly.all {
+        do {
+          presets.append(try assembly.preset(written))
+        } catch {
+          problems.append(error)
+        }
+      }
+    }
+  }
+
+  private mutating func take(_ files: [PresetFile]) -> [WrittenPreset] {
+    files.flatMap { file in
+      let (presets, mistakes) = file.read()
+      problems += mistakes
+      return presets
+    }
+  }
+
+  /// The image preset of this name.
+  package func imagePreset(_ name: String) throws(PresetChoiceError) -> ImagePreset {
+    guard case .image(let preset) = try usable(name, .image) else { throw unknown(name, .image) }
+    return preset
+  }
+
+  /// The video preset of this name, with or without `AVAssetExportPreset` before it.
+  package func videoPreset(_ name: String) throws(PresetChoiceError) -> VideoPreset {
+    guard case .video(let preset) = try usable(name, .video) else { throw unknown(name, .video) }
+    return preset
+  }
+
+  /// The presets that a name may mean, one of each kind at most, whether they can be used or not.
+  package func presets(named name: String) throws(PresetChoiceError) -> [Preset] {
+    let found = PresetKind.allCases.compactMap { preset(name, $0) }
+    if found.isEmpty { throw unknown(name, nil) }
+    return found
+  }
+
+  private func usable(_ name: String, _ kind: PresetKind) throws(PresetChoiceError) -> Preset {
+    guard let preset = preset(name, kind) else { throw unknown(name, kind) }
+    if let reason = preset.header.unavailable {
+      throw .unavailable(preset.header.name, reason)
+    }
+    return preset
+  }
+
+  /// By its name; else by another of its names.
+  private func preset(_ name: String, _ kind: PresetKind) -> Preset? {
+    let key = WrittenPreset.key(name, kind)
+    let candidates = presets.filter { $0.kind == kind }
+    return candidates.first { WrittenPreset.key($0.header.name, kind) == key }
+      ?? candidates.first { preset in
+        preset.header.aliases.contains { WrittenPreset.key($0, kind) == key }
+      }
+  }
+
+  private func unknown(_ name: String, _ kind: PresetKind?) -> PresetChoiceError {
+    let names = presets.filter { kind == nil || $0.kind == kind }
+      .flatMap { [$0.header.name] + $0.header.aliases }
+    let what = kind.map { "\($0.rawValue) preset" } ?? "preset"
+    return .unknown(UnknownWord(name, kind: what, among: names))
+  }
+}
+
+/// Why a preset cannot be had.
+package enum PresetChoiceError: Error, Sendable, Hashable, CustomStringConvertible {
+  case unknown(UnknownWord)
+  /// Its name, and why it cannot be used here.
+  case unavailable(String, String)
+
+  package var description: String {
+    switch self {
+    case .unknown(let word): word.description
+    case .unavailable(let name, let reason): "the preset \(name) cannot be used: \(reason)"
+    }
+  }
+}
+
+extension WrittenPreset {
+  /// By which presets of one kind are told apart.
+  static func key(_ name: String, _ kind: PresetKind) -> String {
+    let key = name.lowercased()
+    let prefix = "avassetexportpreset"
+    return kind == .video && key.hasPrefix(prefix) && key.count > prefix.count
+      ? String(key.dropFirst(prefix.count)) : key
+  }
+
+  fileprivate var key: String { Self.key(name, kind) }
+}
+
+/// Presets of one kind, put together with what they extend.
+private struct Assembly {
+  let shipped: [WrittenPreset]
+  let own: [WrittenPreset]
+
+  /// Those that stand, each in the place of the shipped one it replaces.
+  var all: [WrittenPreset] {
+    let shippedKeys = Set(shipped.map(\.key))
+    return shipped.map { preset in own.first { $0.key == preset.key } ?? preset }
+      + own.filter { !shippedKeys.contains($0.key) }
+  }
+
+  func preset(_ written: WrittenPreset) throws(PresetProblem) -> Preset {
+    let values = try values(of: written, above: [])
+    let settings = PresetSchema.keys(of: written.kind).map { key in
+      PresetSetting(key: key.name, value: values[key.name] ?? key.standard)
+    }
+    let header = PresetHeader(
+      name: written.name, aliases: written.aliases, description: written.description,
+      unavailable: written.unavailable, origin: written.file, settings: settings)
+    switch written.kind {
+    case .image: return .image(ImagePreset(header))
+    case .video: return .video(VideoPreset(header))
+    }
+  }
+
+  /// What a preset says, over what it extends says.
+  ///
+  /// - Parameter above: the presets that led here, by file and line.
+  private func values(
+    of written: WrittenPreset, above: [WrittenPreset]
+  ) throws(PresetProblem) -> [String: JSONValue.Content] {
+    guard let extended = written.extended else { return written.values }
+    let base = try base(extended, of: written)
+    if (above + [written]).contains(where: base.isSame) {
+      throw written.problem("'\(extended)' extends this one: let one stand alone", key: "extends")
+    }
+    let inherited = try values(of: base, above: above + [written])
+    return inherited.merging(written.values) { $1 }
+  }
+
+  private func base(
+    _ name: String, of written: WrittenPreset
+  ) throws(PresetProblem) -> WrittenPreset {
+    let key = WrittenPreset.key(name, written.kind)
+    let isOwn = own.contains(where: written.isSame)
+    let candidates = (isOwn && key != written.key ? own : []) + shipped
+    if let base = candidates.first(where: { $0.key == key }) { return base }
+    let known = UnknownWord(
+      name, kind: "\(written.kind.rawValue) preset", among: candidates.map(\.name))
+    throw written.problem(known.description, key: "extends")
+  }
+}

@@ -1,0 +1,163 @@
+import MediaModel
+
+/// One key that presets of a kind may have.
+package struct PresetKey: Sendable, Hashable {
+  /// What may stand behind it.
+  package enum Values: Sendable, Hashable {
+    case words([String])
+    case whole(ClosedRange<Int>)
+    case number(ClosedRange<Double>)
+    /// A width and a height, `1920x1080`.
+    case size
+    /// A list of uniform types of pictures.
+    case types
+  }
+
+  package var name: String
+  package var values: Values
+  /// What it is where no file says so; `null` for no limit.
+  package var standard: JSONValue.Content
+  /// For people, half a sentence.
+  package var meaning: String
+
+  init(
+    _ name: String, _ values: Values, standard: JSONValue.Content = .null, _ meaning: String
+  ) {
+    self.name = name
+    self.values = values
+    self.standard = standard
+    self.meaning = meaning
+  }
+}
+
+/// What files of presets may hold.
+package enum PresetSchema {
+  /// The keys of either kind that tell what a preset is, not what it does.
+  package static let headerKeys = [
+    "kind", "name", "extends", "aliases", "description", "unavailable",
+  ]
+
+  /// The keys that tell what a preset of a kind does.
+  package static func keys(of kind: PresetKind) -> [PresetKey] {
+    switch kind {
+    case .image: imageKeys
+    case .video: videoKeys
+    }
+  }
+
+  private static let metadata = PresetKey(
+    "metadata", .words(["keep", "withoutLocation", "appearanceOnly"]), standard: .text("keep"),
+    "what of the metadata is handed out; appearanceOnly is orientation and colour")
+
+  private static let imageKeys = [
+    PresetKey(
+      "format", .words(["jpeg", "png", "source"]), standard: .text("jpeg"),
+      "what a picture becomes; source leaves it as it is"),
+    PresetKey(
+      "transparentFormat", .words(["jpeg", "png"]), standard: .text("png"),
+      "what it becomes instead where it is transparent and the format is jpeg"),
+    PresetKey("quality", .whole(1...100), standard: .number(90), "of a JPEG"),
+    PresetKey(
+      "chroma", .words(["source", "4:2:0", "4:2:2", "4:4:4"]), standard: .text("source"),
+      "how finely a JPEG keeps colour"),
+    PresetKey("maxPixels", .whole(16...65_535), "the longer side at most, in pixels"),
+    PresetKey(
+      "colorSpace", .words(["source", "sRGB"]), standard: .text("source"),
+      "the source's own with its profile, or converted"),
+    metadata,
+    PresetKey(
+      "keepTypes", .types, standard: .array([]),
+      "types that are left as they are unless they must be made smaller"),
+  ]
+
+  private static let videoKeys = [
+    PresetKey(
+      "codec", .words(["h264", "hevc", "prores422", "prores4444", "source", "none"]),
+      standard: .text("h264"), "of the picture; source copies it, none leaves it out"),
+    PresetKey("maxSize", .size, "a box to fit into, lying or standing as the picture does"),
+    PresetKey(
+      "quality", .number(0...63), standard: .number(20),
+      "the encoder's constant quality (CRF); less is better"),
+    PresetKey(
+      "maxBitRate", .whole(10_000...1_000_000_000), "of the picture, in bits a second at most"),
+    PresetKey(
+      "speed",
+      .words([
+        "ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "slow", "slower",
+        "veryslow",
+      ]), standard: .text("medium"), "the encoder's own preset"),
+    PresetKey("maxFrameRate", .number(1...1000), "frames a second at most"),
+    PresetKey(
+      "keyFrameInterval", .whole(1...1000),
+      "frames from one key frame to the next at most; 1 for key frames only"),
+    PresetKey(
+      "dynamicRange", .words(["sdr", "source"]), standard: .text("sdr"),
+      "whether HDR becomes SDR or is kept"),
+    PresetKey(
+      "audioCodec", .words(["aac", "pcm", "source", "none"]), standard: .text("aac"),
+      "of the sound; source copies it, none leaves it out"),
+    PresetKey(
+      "audioBitRate", .whole(8_000...1_000_000), "of the sound, in bits a second"),
+    PresetKey("maxAudioChannels", .whole(1...8), standard: .number(2), "more are mixed down"),
+    PresetKey(
+      "container", .words(["mp4", "mov", "m4v", "m4a", "source"]), standard: .text("mp4"),
+      "what the tracks are put into"),
+    metadata,
+  ]
+}
+
+extension PresetKey {
+  /// Why a value cannot stand behind this key, with the remedy; nil if it can.
+  func complaint(about value: JSONValue) -> String? {
+    // Whatever has no value by itself can be set back to that.
+    if value.content == .null, standard == .null { return nil }
+    switch values {
+    case .words(let words):
+      guard let text = value.text else { return remedy }
+      if words.contains(text) { return nil }
+      return UnknownWord(text, kind: "value", among: words).description
+    case .whole(let range):
+      let isGood = value.integer.map { range.contains(Int($0)) } ?? false
+      return isGood ? nil : remedy
+    case .number(let range):
+      let isGood = value.number.map(range.contains) ?? false
+      return isGood ? nil : remedy
+    case .size:
+      return value.text.flatMap(PixelSize.init(presetText:)) == nil ? remedy : nil
+    case .types: return complaintAboutTypes(value)
+    }
+  }
+
+  private func complaintAboutTypes(_ value: JSONValue) -> String? {
+    guard let elements = value.array else { return remedy }
+    let known = UniformType.pictures.map(\.rawValue).sorted()
+    for element in elements {
+      guard let text = element.text else { return remedy }
+      if known.contains(text) { continue }
+      return UnknownWord(text, kind: "type", among: known).description
+    }
+    return nil
+  }
+
+  /// What to write instead of a value of the wrong kind.
+  private var remedy: String {
+    switch values {
+    case .words(let words): "write one of " + words.map { "\"\($0)\"" }.joined(separator: ", ")
+    case .whole(let range): "write a whole number from \(range.lowerBound) to \(range.upperBound)"
+    case .number(let range): "write a number from \(range.lowerBound) to \(range.upperBound)"
+    case .size: "write a width and a height of at least 16 pixels, as \"1920x1080\""
+    case .types: "write a list of types, as [\"public.jpeg\", \"public.png\"]"
+    }
+  }
+}
+
+extension PixelSize {
+  /// `1920x1080`; nil for anything else and for what no encoder takes.
+  init?(presetText text: String) {
+    let parts = text.split(separator: "x", omittingEmptySubsequences: false)
+    guard parts.count == 2, let width = Int(parts[0]), let height = Int(parts[1]),
+      (16...16_384).contains(width), (16...16_384).contains(height)
+    else { return nil }
+    self.init(width: width, height: height)
+  }
+}

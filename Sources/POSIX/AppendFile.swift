@@ -1,0 +1,46 @@
+import Glibc
+package import MediaModel
+
+/// A file of Shoebox's own that only grows, a line at a time.
+package struct AppendFile: ~Copyable, Sendable {
+  private let descriptor: Int32
+  private let path: BytePath
+
+  /// Opens the file, made if it is missing.
+  package init(_ path: BytePath) throws(SystemError) {
+    let descriptor = unsafe path.withCString {
+      unsafe open($0, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0o644)
+    }
+    guard descriptor >= 0 else { throw .last("open", path) }
+    self.descriptor = descriptor
+    self.path = path
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  /// Adds all of the bytes at the file's end.
+  package func append(_ bytes: [UInt8]) throws(SystemError) {
+    var failure: SystemError?
+    unsafe bytes.withUnsafeBytes { buffer in
+      var written = 0
+      while written < buffer.count {
+        let count = unsafe Glibc.write(
+          descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written)
+        if count >= 0 {
+          written += count
+        } else if errno != EINTR {
+          failure = .last("write", path)
+          return
+        }
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  /// Waits until everything added is on the disk.
+  package func sync() throws(SystemError) {
+    guard fsync(descriptor) == 0 else { throw .last("fsync", path) }
+  }
+}

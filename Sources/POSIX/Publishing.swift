@@ -1,0 +1,97 @@
+import CLinux
+import Glibc
+package import MediaModel
+
+// How a finished file gets its place: its mode and time, its name, and the disk's word that both stay.
+
+extension OutputFile {
+  /// Lets everybody read the file that the user's umask lets, gives it its time, and waits until it is
+  /// on the disk. File systems without modes or with coarse times keep what they can.
+  ///
+  /// - Parameter modified: nanoseconds since 1970 UTC.
+  package func seal(modified: Int64) throws(SystemError) {
+    _ = fchmod(descriptor, 0o666 & ~FileMode.mask)
+    var nanoseconds = modified % 1_000_000_000
+    if nanoseconds < 0 { nanoseconds += 1_000_000_000 }
+    let time = timespec(
+      tv_sec: Int((modified - nanoseconds) / 1_000_000_000), tv_nsec: Int(nanoseconds))
+    _ = unsafe [time, time].withUnsafeBufferPointer { times in
+      unsafe futimens(descriptor, times.baseAddress)
+    }
+    try sync()
+  }
+
+  /// As it is now.
+  package func status() throws(SystemError) -> FileStatus {
+    var found = stat()
+    guard unsafe fstat(descriptor, &found) == 0 else { throw .last("stat", path) }
+    return FileStatus(found)
+  }
+}
+
+/// The process's file mode creation mask.
+private enum FileMode {
+  static let mask: mode_t = {
+    // It can only be read by setting it; this happens once, and new files are made private anyway.
+    let mask = umask(0o077)
+    umask(mask)
+    return mask
+  }()
+}
+
+extension BytePath {
+  /// Gives a file another name in the same file system.
+  ///
+  /// - Parameter replacing: whether a file that has the name already gives way, in one step; else
+  ///   `EEXIST` is thrown.
+  package func rename(to name: BytePath, replacing: Bool) throws(SystemError) {
+    let result = unsafe withCString { old in
+      unsafe name.withCString { new in
+        replacing
+          ? unsafe Glibc.rename(old, new)
+          : unsafe renameat2(AT_FDCWD, old, AT_FDCWD, new, 1)  // RENAME_NOREPLACE
+      }
+    }
+    if result == 0 { return }
+    if !replacing, [EINVAL, ENOSYS, EOPNOTSUPP].contains(errno) { return try link(as: name) }
+    throw .last("rename", name)
+  }
+
+  /// The older way to take a name only if nobody has it, for file systems without the newer one.
+  private func link(as name: BytePath) throws(SystemError) {
+    let result = unsafe withCString { old in
+      unsafe name.withCString { new in unsafe Glibc.link(old, new) }
+    }
+    if result == 0 { return try removeFile() }
+    guard [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(errno) else { throw .last("link", name) }
+    // Neither is there: look, then take it.
+    if (try? FileStatus(of: name)) != nil {
+      throw SystemError(code: EEXIST, operation: "rename", path: name)
+    }
+    try rename(to: name, replacing: true)
+  }
+
+  /// Removes a file, or the name of one; it is no error if nothing has the name.
+  package func removeFile() throws(SystemError) {
+    let result = unsafe withCString { unsafe unlink($0) }
+    guard result == 0 || errno == ENOENT else { throw .last("unlink", self) }
+  }
+
+  /// Waits until the names in this folder are on the disk, where the file system knows how.
+  package func syncFolder() throws(SystemError) {
+    let descriptor = unsafe withCString { unsafe open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    guard descriptor >= 0 else { throw .last("open", self) }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 || errno == EINVAL || errno == EBADF else {
+      throw .last("fsync", self)
+    }
+  }
+}
+
+extension SystemError {
+  /// The name is taken already.
+  package var isTaken: Bool { code == EEXIST }
+
+  /// Nothing may be written there, whoever asks.
+  package var isReadOnly: Bool { code == EROFS || code == EACCES || code == EPERM }
+}
