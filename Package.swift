@@ -122,6 +122,7 @@ let package = Package(
     tests("CorpusTests", ["Workbench"]),
     tests("CodecMessagesTests", ["CodecMessages", "MediaModel"]),
     tests("CodecTests", ["Codec", "CodecMessages", "MediaModel", "MediaTools"]),
+    tests("ColorTests", ["Color", "MediaModel"]),
     tests(
       "CommandsTests",
       [argumentParser, grdb, "Catalog", "CodecMessages", "Commands", "MediaModel", "POSIX"]),
@@ -131,6 +132,7 @@ let package = Package(
     tests("ExportTests", ["Workbench"]),
     tests("HeifTests", ["Heif", "MediaModel", "MediaTools"]),
     tests("IndexerTests", ["Indexer", "MediaModel"]),
+    tests("JPEGTests", ["JPEG", "MediaModel", "MediaTools"]),
     tests("POSIXTests", ["MediaModel", "POSIX"]),
     tests("PresetsTests", ["MediaModel", "Presets"]),
     tests("RecognitionTests", ["MediaModel", "Recognition"]),
