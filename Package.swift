@@ -129,6 +129,7 @@ let package = Package(
     tests("CorpusTests", ["Workbench"]),
     tests("CodecMessagesTests", ["CodecMessages", "MediaModel"]),
     tests("CodecTests", ["Codec", "CodecMessages", "Containers", "MediaModel", "MediaTools"]),
+    tests("ColorTests", ["Color", "MediaModel"]),
     tests(
       "CommandsTests",
       [
@@ -142,6 +143,7 @@ let package = Package(
     tests("ExportTests", ["Workbench"]),
     tests("HeifTests", ["Heif", "MediaModel", "MediaTools"]),
     tests("IndexerTests", ["Indexer", "MediaModel"]),
+    tests("JPEGTests", ["JPEG", "MediaModel", "MediaTools"]),
     tests("POSIXTests", ["MediaModel", "POSIX"]),
     tests("PresetsTests", ["MediaModel", "Presets"]),
     tests("RecognitionTests", ["MediaModel", "Recognition"]),
