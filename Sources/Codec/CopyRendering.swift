@@ -26,7 +26,7 @@ extension MediaFile {
     }
     var size: UInt64 = 0
     try redaction.apply(to: source, blockSize: Self.blockSize) { block in
-      do {
+      do throws(SystemError) {
         try output.write(block, at: size)
       } catch {
         throw ProbeFailure(

@@ -6,12 +6,13 @@ import Testing
 
 @testable import Codec
 
-/// Every real file of the corpus, copied without its location: exiftool must find none.
-@Suite(.enabled(if: StrippedCorpusTests.library != nil && Tool.areInstalled(.exiftool)))
-struct StrippedCorpusTests {
-  fileprivate static let library = ProcessInfo.processInfo.environment["SHOEBOX_CORPUS"]
-    .map { URL(fileURLWithPath: $0).appendingPathComponent("library") }
+/// The corpus that `SHOEBOX_CORPUS` names.
+private let corpusLibrary = ProcessInfo.processInfo.environment["SHOEBOX_CORPUS"]
+  .map { URL(fileURLWithPath: $0).appendingPathComponent("library") }
 
+/// Every real file of the corpus, copied without its location: exiftool must find none.
+@Suite(.enabled(if: corpusLibrary != nil && Tool.areInstalled(.exiftool)))
+struct StrippedCorpusTests {
   /// What exiftool calls a place although it is none: measuring conditions of a profile, a light's
   /// height, where a lens was focused, what a camera's clock was set to.
   private static let innocent: Set<String> = [
@@ -26,13 +27,17 @@ struct StrippedCorpusTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(20))) func tellNoPlace() async throws {
-    let library = try #require(Self.library)
-    let folder = try ScratchFolder()
+  private func files(in library: URL) -> [URL] {
     let found = FileManager.default.enumerator(at: library, includingPropertiesForKeys: nil)
+    return (found?.allObjects.compactMap { $0 as? URL } ?? []).filter { !$0.hasDirectoryPath }
+  }
+
+  @Test(.timeLimit(.minutes(20))) func tellNoPlace() async throws {
+    let files = files(in: try #require(corpusLibrary))
+    let folder = try ScratchFolder()
     var copied = 0
     var refused: [String] = []
-    for case let file as URL in found ?? .init() where !file.hasDirectoryPath {
+    for file in files {
       guard let type = type(of: file.path) else { continue }
       let target = "\(copied)-" + file.lastPathComponent
       try folder.write([], to: target)
