@@ -167,8 +167,9 @@ struct FoldersBelow {
   let sql: String
   let arguments: [any DatabaseValueConvertible]
 
-  /// Sorting so few rows costs less than walking a whole library in order.
-  private static let smallCount = 20_000
+  /// Sorting so few rows costs less than walking a library in order until the first of them comes: what
+  /// lies together was taken together, so that may be behind all others.
+  private static let smallCount = 100_000
 
   /// Nil if no folder is named.
   init?(_ folders: [BytePath], in database: Database) throws {

@@ -52,8 +52,12 @@ final class AssetReader {
   /// A folder's full path. Assets that were taken together mostly lie together.
   private func path(ofFolder id: Int64) throws -> BytePath {
     if let lastFolder, lastFolder.id == id { return lastFolder.path }
-    let path = try folders[id] ?? lookUp(folder: id)
+    if let path = folders[id] {
+      lastFolder = (id, path)
+      return path
+    }
     if folders.count >= Self.mostFolders { folders.removeAll(keepingCapacity: true) }
+    let path = try lookUp(folder: id)
     folders[id] = path
     lastFolder = (id, path)
     return path

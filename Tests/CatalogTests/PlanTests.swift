@@ -37,6 +37,44 @@ struct PlanTests {
     }
   }
 
+  /// Every flag but those for types, which have a test of their own.
+  private static let flags: [AssetFilter] = [
+    .with { $0.excludedTypes = [.screenshots, .videos] }, .with { $0.names = ["IMG_*", "*.mov"] },
+    .with { $0.cameras = ["apple"] }, .with { $0.lenses = ["nikkor"] },
+    .with { $0.hasLocation = true }, .with { $0.hasLocation = false },
+    .with { $0.minimumSize = 1 }, .with { $0.maximumSize = 1 }, .with { $0.minimumDuration = 1 },
+    .with { $0.maximumDuration = 1 }, .with { $0.isMissing = true },
+    .with { $0.areDuplicates = true },
+    .with { $0.places = [.near(latitude: 1, longitude: 1, kilometres: 1)] },
+  ]
+
+  @Test(arguments: Self.flags)
+  func noFlagMakesAListingScanTheTable(filter: AssetFilter) throws {
+    for key in AssetOrder.Key.allCases {
+      let plan = try plan(filter, AssetOrder(key, limit: 100))
+      #expect(plan.contains("a USING INDEX assets_"), "\(plan)")
+      #expect(plan.contains("SEARCH f USING INTEGER PRIMARY KEY"), "\(plan)")
+      if key == .captureDate { #expect(!plan.contains("TEMP B-TREE"), "\(plan)") }
+    }
+    let others = AssetFilter.with { $0.others = [filter, filter] }
+    #expect(try self.plan(others, AssetOrder()) == (try self.plan(filter, AssetOrder())))
+  }
+
+  /// A kind is counted along its index alone: the table is joined to nothing.
+  @Test(arguments: TypeWord.allCases)
+  func aKindIsCountedByItsIndex(word: TypeWord) throws {
+    let plan = try library.catalog.database.read { database in
+      let query = try AssetQuery(
+        .with { $0.types = [word] }, order: .captureDate, reading: [], in: database)
+      return try Row.fetchAll(
+        database, sql: "EXPLAIN QUERY PLAN SELECT count(*) \(query.source)",
+        arguments: StatementArguments(query.arguments)
+      ).map { $0["detail"] as String }
+    }
+    #expect(plan.count == 1)
+    #expect(plan.first?.contains("a USING INDEX \(word.sql.index)") == true, "\(plan)")
+  }
+
   @Test func aRangeOfDatesIsARangeOfTheIndex() throws {
     let filter = try AssetFilter.with {
       $0.types = [.screenshots]

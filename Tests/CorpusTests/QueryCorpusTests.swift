@@ -43,7 +43,7 @@ struct QueryCorpusTests {
     ("aperture <= f/2.8", { $0.is("exposure.fNumber") { $0 <= 2.8 } }),
     ("exposureTime < 1/500", { $0.is("exposure.time") { $0 < 0.002 } }),
     ("focalLength > 50mm", { $0.is("exposure.focalLength") { $0 > 50 } }),
-    ("frameRate = 29.97", { $0.is("video.frameRate") { abs($0 - 29.97) < 0.01 } }),
+    ("frameRate = 29.97", { $0.is("video.frameRate") { abs($0 - 29.97) <= 0.0005 * 29.97 } }),
     (
       "frameRate > 24fps and codec = h264",
       { $0.is("video.frameRate") { $0 > 24 } && $0.equals("video.codec", "h264") }
