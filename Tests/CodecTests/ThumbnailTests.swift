@@ -110,7 +110,7 @@ struct ThumbnailTests {
   @Test func videosAreTurnedUpright() async throws {
     try await make("b.mp4", width: 640, height: 360, ["-pix_fmt", "yuv420p"])
     try await Tool.ffmpeg.run([
-      "-v", "error", "-display_rotation", "-90", "-i", folder.path("b.mp4"), "-c", "copy",
+      "-v", "error", "-i", folder.path("b.mp4"), "-c", "copy", "-metadata:s:v:0", "rotate=270",
       folder.path("a.mp4"),
     ])
     let told = try await Tool.exiftool.run(["-s3", "-n", "-Rotation", folder.path("a.mp4")])

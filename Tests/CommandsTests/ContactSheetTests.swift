@@ -44,8 +44,8 @@ import Thumbnails
         content="default-src 'none'; img-src data:; style-src 'sha256-\(digest)'; \
         base-uri 'none'; form-action 'none'"
         """))
-    for trap in ["<script", "style=", " on", "http:", "https:", "url("] {
-      #expect(!page.replacing("http-equiv", with: "").contains(trap + (trap == " on" ? "click" : "")))
+    for trap in ["<script", "style=", "onload", "onerror", "http:", "https:", "url("] {
+      #expect(!page.contains(trap), "\(trap)")
     }
   }
 
@@ -66,7 +66,8 @@ import Thumbnails
     #expect(page.contains("/%FF.jpg\""))
     #expect(page.contains("/bad%1B%5B2J%0A.jpg\""))
     #expect(!page.contains("\u{1B}"))
-    #expect("<a href='x'>&\"\u{202E}".escapedForHTML == "&lt;a href=&#39;x&#39;&gt;&amp;&quot;\u{FFFD}")
+    #expect(
+      "<a href='x'>&\"\u{202E}".escapedForHTML == "&lt;a href=&#39;x&#39;&gt;&amp;&quot;\u{FFFD}")
     let balanced = ["ul", "li", "a", "section", "main", "header", "footer", "span", "h2", "bdi"]
     for element in balanced {
       let opened = page.matches(of: try Regex("<\(element)[ >]")).count
@@ -76,7 +77,7 @@ import Thumbnails
 
   @Test func whatHasNoPictureSaysWhy() throws {
     let page = try page()
-    #expect(page.matches(of: /<li><a /).count == 4)
+    #expect(page.matches(of: #/<li><a\s/#).count == 4)
     #expect(page.matches(of: /<strong>No preview<\/strong>/).count == 3)
     #expect(page.contains("3 without a preview</a>"))
     #expect(page.contains("<li>1: the file is empty</li>"))
