@@ -12,6 +12,11 @@ extension MovieFile {
     let streams = movie().streams
     let indexes = streams.indices.filter { [.video, .audio].contains(streams[$0].kind) }
     try checkCompleteness(of: Array(indexes), origin: 0, length: nil)
+    // What is left of a movie that was never finished, or the first part of a stream.
+    let counts = indexes.map {
+      unsafe stream($0).map { unsafe avformat_index_get_entries_count($0) }
+    }
+    if isQuickTime, counts.allSatisfy({ $0 == 0 }) { throw .empty }
   }
 
   /// The same for some tracks and the part that is wanted, which begins at `origin`, in microseconds of
@@ -30,6 +35,11 @@ extension MovieFile {
     }
   }
 
+  private var isQuickTime: Bool {
+    guard let format = unsafe context?.pointee.iformat else { return false }
+    return unsafe String(cString: format.pointee.name).hasPrefix("mov,")
+  }
+
   /// When the first sample that lies beyond the file's end would be shown, in seconds.
   private func firstMissing(_ stream: UnsafeMutablePointer<AVStream>, _ size: Int64) -> Double? {
     for index in 0..<(unsafe avformat_index_get_entries_count(stream)) {
@@ -45,9 +55,8 @@ extension MovieFile {
   ///
   /// - Parameter position: the last packet's time, in seconds from the movie's start.
   func checkLength(reached position: Double) throws(MovieMakingError) {
-    guard let context = unsafe context, let format = unsafe context.pointee.iformat,
-      // QuickTime's lists are exact, and its durations sometimes nobody's truth.
-      unsafe String(cString: format.pointee.name).hasPrefix("mov,") == false,
+    // QuickTime's lists are exact, and its durations sometimes nobody's truth.
+    guard !isQuickTime, let context = unsafe context,
       unsafe context.pointee.duration_estimation_method != AVFMT_DURATION_FROM_BITRATE,
       let whole = movie().duration
     else { return }

@@ -38,7 +38,7 @@ extension TrackDescription {
       .map { unsafe String(cString: $0) }
     let hasDecoder = unsafe avcodec_find_decoder(codecID) != nil
     isDecodable =
-      unsafe hasDecoder && !isEncrypted && DolbyVision(stream)?.hasBaseLayer != false
+      unsafe hasDecoder && DolbyVision(stream)?.hasBaseLayer != false
     let bits = unsafe parameters.pointee.bit_rate
     bitRate = bits > 0 ? Int(clamping: bits) : nil
     switch track.kind {
@@ -67,11 +67,6 @@ extension TrackDescription {
     bitDepth = unsafe av_pix_fmt_desc_get(format).map { unsafe Int($0.pointee.comp.0.depth) }
     isInterlaced = FieldOrder.isInterlaced(unsafe parameters.pointee.field_order)
   }
-}
-
-extension TrackDescription {
-  /// Common Encryption (ISO/IEC 23001-7): the codec is known, and the frames are not.
-  private var isEncrypted: Bool { tag == "encv" || tag == "enca" }
 }
 
 enum FieldOrder {
