@@ -66,7 +66,7 @@ extension TargetState {
     of entry: ExportRecord.Entry, _ source: FileStamp?, _ settings: String
   ) -> EarlierResult.Standing {
     guard let version = versions[entry.target] else { return .absent }
-    if version != entry.made { return .altered }
+    if !entry.made.isStill(version) { return .altered }
     let isSame = source.map { ExportRecord.Version($0) == entry.source } ?? false
     return isSame && entry.settings == settings ? .current : .outdated
   }
