@@ -17,6 +17,7 @@ final class HandOver: Sendable {
 
   private let target: TargetFolder
   private let request: ExportRequest
+  private let settings: SettingsDigests
   /// What earlier exports made, by its place below the target.
   private let earlier: [String: ExportRecord.Entry]
   private let state: Mutex<State>
@@ -26,6 +27,7 @@ final class HandOver: Sendable {
   ) throws(SystemError) {
     self.target = target
     self.request = request
+    settings = SettingsDigests(request)
     earlier = Dictionary(record.entries.values.map { ($0.target, $0) }) { $1 }
     let log = try AppendFile(target.recordPath)
     // Ends what a crash may have cut off.
@@ -87,7 +89,7 @@ final class HandOver: Sendable {
     let source = item.subject.stamps[file.part.path].map(ExportRecord.Version.init)
     let entry = ExportRecord.Entry(
       source: source ?? ExportRecord.Version(size: 0, modified: 0),
-      settings: request.settingsDigest(of: item.asset.mediaType), naming: request.naming,
+      settings: settings[item.asset.mediaType], naming: request.naming,
       target: file.target, made: ExportRecord.Version(stamp), inode: stamp.inode)
     let key = ExportRecord.Key(identifier: item.asset.identifier, resource: file.part.resource)
     try state.withLock { (state) throws(SystemError) in

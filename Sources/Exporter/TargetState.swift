@@ -45,8 +45,11 @@ struct EarlierResult: Sendable {
 
 extension TargetState {
   /// What an earlier export made of an asset under the same naming.
-  func earlierResult(of subject: ExportSubject, _ request: ExportRequest) -> EarlierResult {
-    let settings = request.settingsDigest(of: subject.asset.mediaType)
+  ///
+  /// - Parameter settings: the digest of what is asked for now.
+  func earlierResult(
+    of subject: ExportSubject, _ request: ExportRequest, settings: String
+  ) -> EarlierResult {
     var result = EarlierResult(standing: .current)
     for part in subject.parts(request.livePhotos) {
       let key = ExportRecord.Key(identifier: subject.asset.identifier, resource: part.resource)

@@ -68,9 +68,7 @@ struct CollisionTests {
         number.isMultiple(of: 7)
           ? sample(path, clip: clip(path + ".MOV")) : sample(path))
     }
-    let begun = ContinuousClock.now
     let first = names(subjects, request)
-    let took = ContinuousClock.now - begun
     let all = first.values.flatMap { $0 }
     #expect(first.count == Set(subjects.map(\.asset.path)).count)
     #expect(all.count > 10_000)
@@ -85,6 +83,5 @@ struct CollisionTests {
       #expect(pair[0].dropLast(4) == pair[1].dropLast(4))
     }
     #expect(names(subjects.shuffled(), request) == first)
-    #expect(took < .seconds(20))
   }
 }
