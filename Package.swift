@@ -48,12 +48,17 @@ let package = Package(
     .systemLibrary(name: "CExif", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
     .systemLibrary(name: "CHeif", pkgConfig: "libheif", providers: [.apt(["libheif-dev"])]),
     .systemLibrary(
-      name: "CFFmpeg", pkgConfig: "libavfilter libavformat libavcodec libavutil",
-      providers: [.apt(["libavfilter-dev", "libavformat-dev", "libavcodec-dev"])]),
+      name: "CFFmpeg", pkgConfig: "libavfilter libavformat libavcodec libavutil libswscale",
+      providers: [
+        .apt(["libavfilter-dev", "libavformat-dev", "libavcodec-dev", "libswscale-dev"])
+      ]),
     .systemLibrary(name: "CLinux"),
+    .systemLibrary(
+      name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
 
     // Pure rooms.
     room("MediaModel"),
+    room("Color", ["MediaModel"]),
     room("Containers", ["MediaModel"]),
     room("Recognition", ["MediaModel"]),
     room("CodecMessages", ["MediaModel"]),
@@ -63,11 +68,15 @@ let package = Package(
     room("Exif", ["CExif", "MediaModel"]),
     room("Heif", ["CHeif", "MediaModel"]),
     room("AudioVideo", ["CFFmpeg", "MediaModel"]),
+    room("JPEG", ["CTurboJPEG", "MediaModel"]),
 
     // The codec process.
     room(
       "Codec",
-      ["AudioVideo", "CodecMessages", "Containers", "Exif", "Heif", "MediaModel", "POSIX"]),
+      [
+        "AudioVideo", "CodecMessages", "Color", "Containers", "Exif", "Heif", "JPEG", "MediaModel",
+        "POSIX",
+      ]),
     .executableTarget(
       name: "shoebox-codec", dependencies: ["Codec"], swiftSettings: houseRules),
 
@@ -113,6 +122,7 @@ let package = Package(
     tests("CorpusTests", ["Workbench"]),
     tests("CodecMessagesTests", ["CodecMessages", "MediaModel"]),
     tests("CodecTests", ["Codec", "CodecMessages", "MediaModel", "MediaTools"]),
+    tests("ColorTests", ["Color", "MediaModel"]),
     tests(
       "CommandsTests",
       [argumentParser, grdb, "Catalog", "CodecMessages", "Commands", "MediaModel", "POSIX"]),
@@ -122,6 +132,7 @@ let package = Package(
     tests("ExportTests", ["Workbench"]),
     tests("HeifTests", ["Heif", "MediaModel", "MediaTools"]),
     tests("IndexerTests", ["Indexer", "MediaModel"]),
+    tests("JPEGTests", ["JPEG", "MediaModel", "MediaTools"]),
     tests("POSIXTests", ["MediaModel", "POSIX"]),
     tests("PresetsTests", ["MediaModel", "Presets"]),
     tests("RecognitionTests", ["MediaModel", "Recognition"]),

@@ -129,6 +129,7 @@ extension JSONWriter {
     }
     member("burstIdentifier", asset.burstIdentifier)
     if asset.isDuplicate { member("isDuplicate", true) }
+    copies(asset.copies)
     evidence("labels", "evidence", asset.labels.filter { $0.isGiven && !$0.hasOwnMember })
     evidence("nearMisses", "reason", asset.labels.filter { !$0.isGiven })
   }
@@ -145,6 +146,14 @@ extension JSONWriter {
           writer.member(why, label.evidence)
         }
       }
+    }
+  }
+
+  private mutating func copies(_ paths: [BytePath]) {
+    guard !paths.isEmpty else { return }
+    key("duplicates")
+    array { writer in
+      for path in paths { writer.object { $0.member("path", path: path) } }
     }
   }
 

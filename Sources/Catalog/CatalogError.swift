@@ -5,6 +5,10 @@ import GRDB
 package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Nothing was ever scanned into this file.
   case absent(String)
+  /// The path names a folder.
+  case isAFolder(String)
+  /// The folder that it should lie in is not there and cannot be made.
+  case noFolder(String)
   /// The file is something else.
   case notACatalog(String)
   /// Written by a version of Shoebox that knows a later schema.
@@ -23,6 +27,10 @@ package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .absent(let path):
       "there is no catalog at \(path) yet: `shoebox scan DIR` makes one"
+    case .isAFolder(let path):
+      "\(path) is a folder: name a file, as \(path)/catalog.sqlite"
+    case .noFolder(let path):
+      "the catalog \(path) cannot be made: its folder is not there and cannot be made either"
     case .notACatalog(let path):
       "\(path) is not a catalog of Shoebox: name another file with --catalog"
     case .newerVersion(let path):

@@ -29,6 +29,7 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
   init?(_ error: any Error) {
     switch error {
     case is CatalogError, is SystemError, is CodecPoolError: self = .inputOutput
+    case RootError.nested: self = .usage
     case let error as ExportError: self = error.isBusy ? .busy : .inputOutput
     case is BadValue, is UnknownWord, is RootError: self = .badData
     case is PresetProblem, is PresetChoiceError, is NameTemplateError: self = .badData

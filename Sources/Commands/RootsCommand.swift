@@ -101,9 +101,11 @@ struct RootsMove: Verb {
     }
     let catalog = try global.openExistingCatalog(in: context)
     let lock = try catalog.takeScanLock()
-    try catalog.moveRoot(old, to: new, device: status.device, inode: status.stamp.inode)
+    let isTelling = try catalog.relocateRoot(
+      old, to: new, device: status.device, inode: status.stamp.inode)
     if !global.quiet {
       context.message("\(old.display.harmless) is \(new.display.harmless) now")
+      if isTelling { context.message("its name tells of its pictures: the next scan looks again") }
     }
     _ = consume lock
     return .success

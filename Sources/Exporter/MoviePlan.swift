@@ -30,8 +30,9 @@ package enum MovieDecision: Sendable, Hashable {
 package func moviePlan(
   _ movie: MovieDescription, _ preset: VideoPreset, _ options: MovieOptions
 ) -> MovieDecision {
-  let isWhole = options.trim == nil && options.maxDuration == nil
-  guard isWhole, preset.codec == .source, preset.audioCodec == .source, preset.container == nil
-  else { return .refuse("This build of Shoebox hands videos out unchanged only.") }
-  return .copy(reasons: ["the preset asks for the original tracks"])
+  do {
+    return try MoviePlanner(movie: movie, preset: preset, options: options).decision()
+  } catch {
+    return .refuse(error.sentence)
+  }
 }

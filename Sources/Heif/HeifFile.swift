@@ -5,7 +5,7 @@ import MediaModel
 @safe package struct HeifFile: ~Copyable {
   private let reader: HeifReader
   private let context: OpaquePointer
-  private let primary: OpaquePointer
+  let primary: OpaquePointer
 
   /// Metadata items larger than this are no metadata.
   private static let maximumMetadata = 16 << 20
@@ -56,7 +56,7 @@ import MediaModel
     unsafe limits.pointee.max_color_profile_size = 16 << 20
   }
 
-  private static func check(_ error: heif_error) throws(HeifError) {
+  static func check(_ error: heif_error) throws(HeifError) {
     guard unsafe error.code != heif_error_Ok else { return }
     let message = unsafe error.message.map { unsafe String(cString: $0) } ?? "Unknown error"
     let reason: HeifError.Reason =

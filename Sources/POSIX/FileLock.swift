@@ -18,6 +18,14 @@ package struct FileLock: ~Copyable, Sendable {
     throw error
   }
 
+  /// Whether a process holds the lock now. Whoever tries to take it in this very moment finds it held.
+  package static func isHeld(_ path: BytePath) -> Bool {
+    let descriptor = unsafe path.withCString { unsafe open($0, O_RDONLY | O_CLOEXEC) }
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
+  }
+
   private init(descriptor: Int32) {
     self.descriptor = descriptor
   }

@@ -1,0 +1,45 @@
+import AudioVideo
+import CodecMessages
+import Containers
+import Heif
+import JPEG
+import MediaModel
+
+extension MediaFile {
+  /// A HEIF or AVIF picture, upright: from its tiles where that is all there is to it, by libheif
+  /// otherwise and where the tiles turn out to be something else.
+  func decodeHeif() throws -> DecodedPicture {
+    if let picture = try? decodeTiles() { return picture }
+    do throws(HeifError) {
+      let file = try HeifFile(size: count, read: reading(self))
+      let decoded = try file.decode()
+      return DecodedPicture(
+        raster: decoded.raster, sampling: decoded.raster.layout.sampling,
+        primaries: decoded.primaries, transfer: decoded.transfer)
+    } catch {
+      throw ProbeFailure(error)
+    }
+  }
+
+  /// Bytes of one tile.
+  private static let maximumTile = 64 << 20
+
+  /// The straight way from HEVC tiles to planes; nil where the file asks for more than that.
+  private func decodeTiles() throws -> DecodedPicture? {
+    let source = WindowedSource(self)
+    let file = try HEIFFile(source)
+    guard let tiling = try HEIFTiling(file, from: source), tiling.isJFIF != false
+    else { return nil }
+    var decoder = try TileDecoder(
+      configuration: tiling.configuration, size: tiling.size, orientation: tiling.orientation,
+      isKnownToBeJFIF: tiling.isJFIF == true)
+    for (index, tile) in tiling.tiles.enumerated() {
+      guard let bytes = try file.content(of: tile, from: source, limit: Self.maximumTile)
+      else { return nil }
+      try decoder.decode(bytes, at: tiling.position(of: index), size: tiling.tileSize)
+    }
+    return DecodedPicture(
+      raster: decoder.finish(), sampling: .yuv420, primaries: tiling.color?.primaries,
+      transfer: tiling.color?.transfer)
+  }
+}

@@ -1,0 +1,131 @@
+import AudioVideo
+import CodecMessages
+import Color
+import Containers
+import Heif
+import JPEG
+import MediaModel
+
+/// A picture's pixels on their way from a decoder to an encoder.
+struct DecodedPicture {
+  var raster: Raster
+  /// How it still has to be turned to be upright.
+  var orientation: Orientation = .up
+  /// How finely the source keeps its colour; nil where it knows no such thing.
+  var sampling: JPEGSampling?
+  /// ITU-T H.273 numbers of colour primaries and transfer function, where the source tells.
+  var primaries: Int?
+  var transfer: Int?
+  /// Of the picture; nil if it has none, or one that does not fit these pixels.
+  var profile: [UInt8]?
+  /// What a person should know, a sentence each.
+  var notes: [String] = []
+}
+
+extension MediaFile {
+  /// Bytes of a still picture's file that are read at once.
+  private static let maximumContent = 512 << 20
+
+  /// All of the file, for decoders that want it so.
+  func content() throws -> [UInt8] {
+    guard let bytes = try bytes(in: 0..<count, limit: Self.maximumContent) else {
+      throw ProbeFailure(.outOfMemory, "The picture's file is larger than one file may be.")
+    }
+    return bytes
+  }
+
+  /// Decodes a picture of any type.
+  ///
+  /// - Parameter longerSide: pixels that suffice of the longer side; nil for all.
+  func decodePicture(_ type: UniformType, atLeast longerSide: Int?) throws -> DecodedPicture {
+    if type.isRaw { return try decodePreview(type, atLeast: longerSide) }
+    switch type {
+    case .jpeg:
+      var picture = try decodeJPEG(content(), atLeast: longerSide)
+      picture.orientation = try storedOrientation(type)
+      return picture
+    case .heic, .heif, .heics, .avif: return try decodeHeif()
+    default:
+      guard let format = StillFormat(type) else { throw ProbeFailure.noDecoder }
+      var picture = try decodeStill(format)
+      picture.orientation = try storedOrientation(type)
+      return picture
+    }
+  }
+
+  /// How the stored pixels must be turned, as the catalog has it too.
+  func storedOrientation(_ type: UniformType) throws -> Orientation {
+    let reading = try PictureReading.read(type, WindowedSource(self))
+    guard let reading, !reading.isUpright else { return .up }
+    return reading.facts(type: type, name: path.lastComponent).orientation ?? .up
+  }
+
+  /// A JPEG, as it is stored.
+  func decodeJPEG(_ bytes: [UInt8], atLeast longerSide: Int?) throws -> DecodedPicture {
+    let decoder = try JPEGDecoder(bytes)
+    let (raster, complaint) = try decoder.decode(atLeast: longerSide)
+    var picture = DecodedPicture(raster: raster, sampling: decoder.sampling)
+    if let complaint {
+      picture.notes.append("The JPEG is damaged: \(complaint.asPartOfSentence).")
+    }
+    if decoder.isCMYK {
+      picture.raster = FourthChannel.inks(raster, isInverted: true)
+      picture.sampling = nil
+      picture.notes.append(DecodedPicture.inkNote)
+    }
+    return picture
+  }
+
+  /// A picture that libavcodec decodes from all of its bytes, as it is stored.
+  private func decodeStill(_ format: StillFormat) throws -> DecodedPicture {
+    if format == .webp, let picture = try decodeFirstFrame() { return picture }
+    let still = try format.decode(content())
+    var picture = DecodedPicture(
+      raster: still.raster, sampling: still.raster.layout.sampling, primaries: still.primaries,
+      transfer: still.transfer)
+    if format == .tiff, still.raster.layout == .rgba8, try isSeparatedTIFF() {
+      picture.raster = FourthChannel.inks(still.raster, isInverted: false)
+      picture.notes.append(DecodedPicture.inkNote)
+    }
+    return picture
+  }
+
+  /// The first picture of an animated WebP on its canvas; nil for one that is not animated.
+  private func decodeFirstFrame() throws -> DecodedPicture? {
+    guard let frame = try WebPFile.firstFrame(self, limit: Self.maximumContent) else { return nil }
+    let raster = try StillFormat.webp.decode(frame.bytes).raster
+    let canvas = try WebPFile(self).size
+    if raster.size == canvas { return DecodedPicture(raster: raster) }
+    guard let placed = try raster.placed(on: canvas, x: frame.x, y: frame.y) else {
+      throw ProbeFailure(.damaged, "The WebP's first frame does not fit its canvas.")
+    }
+    return DecodedPicture(raster: placed)
+  }
+
+  private func isSeparatedTIFF() throws -> Bool {
+    let tiff = try TIFFFile(self)
+    return try tiff.directory(at: tiff.firstDirectoryOffset).map { try tiff.isSeparated($0) }
+      ?? false
+  }
+}
+
+extension DecodedPicture {
+  static let inkNote =
+    "The picture is in printing inks; its colours were converted without its profile."
+}
+
+extension StillFormat {
+  /// The format of a type that libavcodec decodes.
+  init?(_ type: UniformType) {
+    switch type {
+    case .png: self = .png
+    case .gif: self = .gif
+    case .webP: self = .webp
+    case .tiff: self = .tiff
+    case .bmp: self = .bmp
+    case .jpegXL: self = .jpegXL
+    case .jpeg2000: self = .jpeg2000
+    default: return nil
+    }
+  }
+}

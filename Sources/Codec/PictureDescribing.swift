@@ -1,0 +1,154 @@
+import AudioVideo
+import CodecMessages
+import Containers
+import Heif
+import MediaModel
+
+// What planning an export needs to know of a picture, from its header alone.
+
+extension MediaFile {
+  /// What the picture's header tells.
+  func pictureDescription(_ type: UniformType) throws -> PictureDescription {
+    let source = WindowedSource(self)
+    var found: PictureDescription
+    switch type {
+    case .jpeg: found = try describeJPEG(source)
+    case .heic, .heif, .heics, .avif: return try describeHeif(source)
+    case .png: found = try describePNG(source)
+    case .webP: found = try describeWebP(source)
+    case .gif: found = try describeGIF(source)
+    case .bmp: found = try describeBMP(source)
+    case .tiff: found = try describeTIFF(source)
+    case .jpegXL: found = try describeJPEGXL(source)
+    case .jpeg2000: found = try describeJPEG2000(source)
+    case _ where type.isRaw: found = PictureDescription(uprightSize: try rawPreview(type).size)
+    default: throw ProbeFailure.noDecoder
+    }
+    let orientation = try storedOrientation(type)
+    found.uprightSize = orientation.upright(found.uprightSize)
+    found.orientation = orientation
+    found.obstacle = found.obstacle ?? found.sizeObstacle
+    if let format = StillFormat(type), !format.isDecodable {
+      found.obstacle = "This FFmpeg has no decoder for pictures of the kind \(format.rawValue)."
+    }
+    return found
+  }
+
+  private func describeJPEG(_ source: any ByteSource) throws -> PictureDescription {
+    let file = try JPEGFile(source)
+    guard let size = file.size else {
+      throw ProbeFailure(.damaged, "The JPEG holds no picture.")
+    }
+    return PictureDescription(
+      uprightSize: size, bitDepth: file.precision,
+      obstacle: file.precision == 8
+        ? nil : "JPEGs of \(file.precision) bits a sample cannot be decoded here.")
+  }
+
+  private func describePNG(_ source: any ByteSource) throws -> PictureDescription {
+    let file = try PNGFile(source)
+    let hasChannel = file.colorType == 4 || file.colorType == 6
+    return PictureDescription(
+      uprightSize: file.size, bitDepth: file.bitDepth,
+      hasAlpha: try hasChannel || PNGFile.hasTransparencyChunk(source),
+      isAnimated: (file.frameCount ?? 1) > 1,
+      dynamicRange: DynamicRange(transfer: file.codedColor?.transfer))
+  }
+
+  private func describeWebP(_ source: any ByteSource) throws -> PictureDescription {
+    let file = try WebPFile(source)
+    return PictureDescription(
+      uprightSize: file.size, hasAlpha: try WebPFile.hasAlpha(source), isAnimated: file.isAnimated)
+  }
+
+  private func describeGIF(_ source: any ByteSource) throws -> PictureDescription {
+    let file = try GIFFile(source)
+    return PictureDescription(
+      uprightSize: file.size, hasAlpha: try GIFFile.hasTransparentColor(source),
+      isAnimated: file.frameCount > 1)
+  }
+
+  private func describeBMP(_ source: any ByteSource) throws -> PictureDescription {
+    PictureDescription(
+      uprightSize: try BMPFile(source).size, hasAlpha: try BMPFile.hasAlphaMask(source))
+  }
+
+  private func describeTIFF(_ source: any ByteSource) throws -> PictureDescription {
+    let file = try TIFFFile(source)
+    let picture = try TIFFPicture(file, type: .tiff)
+    guard let size = picture.storedSize else {
+      throw ProbeFailure(.damaged, "The TIFF holds no picture.")
+    }
+    let directory = try file.directory(at: file.firstDirectoryOffset)
+    return PictureDescription(
+      uprightSize: size, bitDepth: picture.bitsPerSample.first ?? 1,
+      hasAlpha: try directory.map { try file.hasAlpha($0) } ?? false)
+  }
+
+  private func describeJPEGXL(_ source: any ByteSource) throws -> PictureDescription {
+    let file = try JPEGXLFile(source)
+    let traits = try JPEGXLTraits(source)
+    return PictureDescription(
+      uprightSize: (file.orientation ?? .up).upright(file.size), bitDepth: traits?.bitDepth ?? 8,
+      hasAlpha: traits?.hasAlpha ?? false, isAnimated: traits?.isAnimated ?? false)
+  }
+
+  private func describeJPEG2000(_ source: any ByteSource) throws -> PictureDescription {
+    let file = try JPEG2000File(source)
+    return PictureDescription(
+      uprightSize: file.size, bitDepth: file.bitsPerComponent ?? 8,
+      hasAlpha: file.componentCount == 2 || file.componentCount == 4)
+  }
+}
+
+extension MediaFile {
+  private func describeHeif(_ source: any ByteSource) throws -> PictureDescription {
+    let file = try HEIFFile(source)
+    guard let primary = file.primaryItem, let size = file.displaySize else {
+      return PictureDescription(
+        uprightSize: PixelSize(width: 0, height: 0), isAnimated: file.hasSequence,
+        obstacle: "The file holds a sequence of pictures and no still one.")
+    }
+    var found = PictureDescription(
+      uprightSize: size, bitDepth: file.bitsPerChannel.first ?? 8,
+      hasAlpha: file.hasAlpha(of: primary), isAnimated: file.hasSequence,
+      dynamicRange: DynamicRange(transfer: file.codedColor?.transfer))
+    found.obstacle = file.codecObstacle ?? found.sizeObstacle
+    return found
+  }
+}
+
+extension HEIFFile {
+  /// Which decoder is missing for the primary picture; nil if there is one, or if only trying will tell.
+  fileprivate var codecObstacle: String? {
+    let parts = references.first { $0.type == "dimg" && $0.from == primaryItem }?.to
+    let kind = (parts?.first ?? primaryItem).flatMap { item($0) }?.type
+    let needed: (name: String, codec: String)? =
+      switch kind {
+      case "hvc1": ("HEVC", "hevc")
+      case "av01": ("AV1", "av1")
+      default: nil
+      }
+    guard let needed, !HeifLibrary.decoders.contains(needed.codec) else { return nil }
+    return "This libheif has no decoder for \(needed.name) pictures."
+  }
+}
+
+extension PictureDescription {
+  fileprivate var sizeObstacle: String? {
+    uprightSize.isDecodable
+      ? nil
+      : "A picture of \(uprightSize.width) × \(uprightSize.height) pixels is too large to be decoded."
+  }
+}
+
+extension DynamicRange {
+  /// - Parameter transfer: the transfer function's number in ITU-T H.273 §8.2.
+  fileprivate init(transfer: Int?) {
+    switch transfer {
+    case 16: self = .pq
+    case 18: self = .hlg
+    default: self = .sdr
+    }
+  }
+}
