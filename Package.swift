@@ -121,7 +121,7 @@ let package = Package(
     tests("SettlementTests", ["Workbench"]),
     tests("CorpusTests", ["Workbench"]),
     tests("CodecMessagesTests", ["CodecMessages", "MediaModel"]),
-    tests("CodecTests", ["Codec", "CodecMessages", "MediaModel", "MediaTools"]),
+    tests("CodecTests", ["Codec", "CodecMessages", "Containers", "MediaModel", "MediaTools"]),
     tests("ColorTests", ["Color", "MediaModel"]),
     tests(
       "CommandsTests",

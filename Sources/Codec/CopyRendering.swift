@@ -26,7 +26,12 @@ extension MediaFile {
     }
     var size: UInt64 = 0
     try redaction.apply(to: source, blockSize: Self.blockSize) { block in
-      try output.write(block, at: size)
+      do throws(SystemError) {
+        try output.write(block, at: size)
+      } catch {
+        throw ProbeFailure(
+          .inaccessible, "The copy cannot be written: \(error.reason.asPartOfSentence).")
+      }
       size += UInt64(block.count)
       try progress()
     }

@@ -25,7 +25,7 @@ struct CompactExifWriter {
 
   /// Keeps a place for a tag's value; it is moved like any other where that place is out of bounds.
   mutating func hold(_ value: [UInt8], of tag: UInt16, at place: Int) {
-    guard place >= bytes.count, place <= limit - value.count else { return }
+    guard place >= bytes.count, place < limit - value.count else { return }
     held = (tag, place, value)
   }
 
@@ -85,8 +85,8 @@ struct CompactExifWriter {
     let heldTag = held?.tag ?? placed?.tag
     let ordered = pending.filter { $0.tag != tag } + pending.filter { $0.tag == tag }
     for (_, field, value) in ordered.filter({ $0.tag != heldTag }) {
+      makeRoom(value.count + 1)
       if bytes.count % 2 == 1 { bytes.append(0) }
-      makeRoom(value.count)
       if bytes.count + value.count + (held?.value.count ?? 0) <= limit {
         patch(bytes.count, at: field)
         bytes += value

@@ -4,7 +4,7 @@ extension ISORedaction {
     "name", "date", "titl", "dscp", "cprt", "perf", "auth", "gnre", "albm", "yrrc", "kywd", "rtng",
     "clsf", "chpl", "tsel", "kind", "cslg", "manu", "modl", "SDLN", "smrd", "LOOP", "SelO", "AllF",
     "WLOC", "ptv ", "hnti", "hinf", "tnam", "FIRM", "LENS", "CAME", "SETT", "MUID", "BCID", "HMMT",
-    "ludt", "strk", "urat",
+    "ludt", "strk", "urat", "smta",
   ]
   /// ISO 6709 position, and GPS of Kodak's cameras.
   private static let places: Set<FourCC> = ["©xyz", "©gpt", "©gyw", "©grl"]

@@ -12,9 +12,9 @@ struct ISORedaction {
   private static let maximumBoxes = 200_000
   private static let spaces: Set<FourCC> = ["free", "skip", "wide", "junk"]
   private static let topLevel: Set<FourCC> = [
-    "ftyp", "styp", "mdat", "moof", "mfra", "sidx", "ssix", "prft", "pdin", "pnot", "PICT",
+    "ftyp", "styp", "mdat", "moof", "mfra", "sidx", "ssix", "prft", "pdin", "pnot", "PICT", "pssh",
   ]
-  private static let movieLevel: Set<FourCC> = ["mvhd", "iods", "mvex"]
+  private static let movieLevel: Set<FourCC> = ["mvhd", "iods", "mvex", "pssh"]
   private static let trackLevel: Set<FourCC> = [
     "tkhd", "mdia", "edts", "tref", "tapt", "clip", "matt", "load", "imap", "txas",
   ]
@@ -23,8 +23,6 @@ struct ISORedaction {
   let aim: Aim
   /// How many files this one lies in.
   let depth: Int
-  /// Whether the `meta` box describes pictures, which somebody else looks into.
-  private let isPicture: Bool
   var redaction = Redaction()
   var fragmentedTracks: Set<UInt32> = []
 
@@ -46,11 +44,10 @@ struct ISORedaction {
     return found.redaction
   }
 
-  init(source: any ByteSource, aim: Aim, depth: Int, isPicture: Bool = false) {
+  init(source: any ByteSource, aim: Aim, depth: Int) {
     self.source = source
     self.aim = aim
     self.depth = depth
-    self.isPicture = isPicture
   }
 
   private mutating func visitFile() throws {
@@ -63,7 +60,7 @@ struct ISORedaction {
         "The movie's header is missing or damaged, so nobody can tell where the location stands.")
     }
     try findFragments(boxes)
-    for box in boxes where box.type != "meta" || !isPicture { try visit(topLevel: box) }
+    for box in boxes { try visit(topLevel: box) }
     guard let end = boxes.last?.end, end < source.count else { return }
     redaction.addNote("Data of unknown kind behind the movie was left out.")
     if depth == 0 {
@@ -76,6 +73,14 @@ struct ISORedaction {
   private mutating func visit(topLevel box: ISOBox) throws {
     if Self.topLevel.contains(box.type) { return }
     if box.type == "moov" { return try visit(movie: box) }
+    if box.type == "sefd", aim == .location,
+      let trailer = try SamsungTrailer(source.part(box.payload))
+    {
+      return redaction.add(
+        try SamsungRedaction.location(
+          of: trailer, in: source.part(box.payload), depth: depth + 1),
+        at: box.payload.lowerBound)
+    }
     try visitCommon(box)
   }
 
@@ -124,9 +129,9 @@ struct ISORedaction {
 
   /// Creation and modification time of a header stand behind its version and flags.
   mutating func eraseTimes(_ box: ISOBox) throws {
-    let start = box.payload.lowerBound
-    let width: UInt64 = try source.bytes(at: start, count: 1) == [1] ? 16 : 8
-    redaction.fill((start + 4)..<min(start + 4 + width, box.end))
+    let isWide = try source.bytes(at: box.payload.lowerBound, count: 1) == [1]
+    let times = box.payload.dropping(4)
+    redaction.fill(times.lowerBound..<min(times.lowerBound + (isWide ? 16 : 8), times.upperBound))
   }
 
   /// Which tracks have samples in fragments, whose tables are not those of the track.

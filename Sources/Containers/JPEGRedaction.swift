@@ -110,6 +110,10 @@ struct JPEGRedaction {
       if !begins("ICC_PROFILE\0", "MPF\0", "urn:iso:std:iso:ts:21496") {
         redaction.fill(segment.payload)
       }
+    case 0xE6 where begins("GoPro\0"):
+      if LocationNames.isTold(in: try segment.payload(from: source)) {
+        redaction.fill(segment.payload)
+      }
     case 0xEA where begins("AROT"): return
     case 0xEC where begins("Ducky"): return
     case 0xED where begins("Photoshop 3.0\0"): return

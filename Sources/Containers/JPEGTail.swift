@@ -19,17 +19,20 @@ struct JPEGTail {
     self.keepsLength = keepsLength
   }
 
-  /// - Parameter end: the offset behind the picture; nil for one that breaks off.
+  /// - Parameter end: the offset behind the picture; nil for one that breaks off, behind which only what
+  ///   something else points at is looked for.
   mutating func location(from end: UInt64?) throws -> Redaction {
-    guard var position = end, position < source.count else { return redaction }
+    guard end ?? 0 < source.count else { return redaction }
+    let pictureStart = file.scanOffset ?? 0
     trailer = try SamsungTrailer(source)
-    anchors = file.pictures.map(\.offset).filter { $0 > position }
+    anchors = file.pictures.map(\.offset)
     if let trailer {
       anchors.append(trailer.start)
       if let clip = try trailer.motionVideo(in: source) { anchors.append(clip.lowerBound) }
     }
     if let clip = try clip() { anchors.append(clip) }
-    anchors.sort()
+    anchors = anchors.filter { $0 > end ?? pictureStart }.sorted()
+    guard var position = end ?? anchors.first else { return redaction }
     for _ in 0..<256 {
       guard position < source.count else { break }
       position = try visit(at: position)

@@ -1,6 +1,7 @@
 /// Finds the few entries of makers' notes that name a place: what a receiver in the camera knew, or the
-/// city to which its clock was set. They are taken out of the note's directory; all else of the note
-/// stays as it is and where it is. Tags are those that exiftool describes.
+/// city to which its clock was set. In the note's directory, a copy of the entry beside it takes the
+/// place of each; all else of the note stays as it is and where it is. Tags are those that exiftool
+/// describes.
 struct MakerNoteRedaction {
   /// How a maker's directory is found, and which of its tags name places.
   private struct Layout {
@@ -15,6 +16,8 @@ struct MakerNoteRedaction {
     /// Where two letters tell the byte order; nil for the block's.
     var order: Int?
     var tags: Set<UInt16>
+    /// What of their values names the place, if the rest is to stay.
+    var part: Range<Int>?
   }
 
   private static let layouts = [
@@ -26,7 +29,7 @@ struct MakerNoteRedaction {
     Layout(start: Array("PENTAX \0".utf8), directory: 10, order: 8, tags: [0x23, 0x24, 0x6B]),
     Layout(start: Array("AOC\0".utf8), directory: 6, order: 4, tags: [0x23, 0x24, 0x6B]),
     Layout(start: Array("QVC\0\0\0".utf8), directory: 6, tags: [0x3006]),
-    Layout(start: [], make: "CANON", directory: 0, tags: [0x35]),
+    Layout(start: [], make: "CANON", directory: 0, tags: [0x35], part: 8..<12),
     Layout(start: [], make: "SAMSUNG", directory: 0, tags: [0x2F, 0x30, 0x31]),
   ]
   private static let nikonCaptureData: UInt16 = 0x0E01
@@ -69,25 +72,28 @@ struct MakerNoteRedaction {
     let end = start + Int(count) * 12
     guard end <= note.count else { return }
     base = findBase(start, end)
-    var kept: [UInt8] = []
-    for position in stride(from: start, to: end, by: 12) {
-      guard let tag = note.u16(at: position, order) else { return }
-      let value = value(at: position)
-      if layout.tags.contains(tag) {
+    let entries = stride(from: start, to: end, by: 12).compactMap { position in
+      note.u16(at: position, order).map { (position: position, tag: $0) }
+    }
+    let others = entries.filter { !layout.tags.contains($0.tag) }
+    for entry in entries {
+      let value = value(at: entry.position)
+      if layout.tags.contains(entry.tag), let part = layout.part {
+        guard let value, part.upperBound <= value.count else { continue }
+        let place = value.lowerBound + part.lowerBound
+        redaction.fill(absolute(place..<(place + part.count)))
+      } else if layout.tags.contains(entry.tag) {
         if let value { redaction.fill(absolute(value)) }
-      } else {
-        kept += note[position..<(position + 12)]
-        if layout.base == 10, tag == Self.nikonCaptureData, let value { visitCapture(value) }
+        // Readers guess what offsets count from by where the directory ends: it must not get shorter.
+        let other = others.last { $0.position < entry.position } ?? others.first
+        redaction.overwrite(
+          at: offset + UInt64(entry.position),
+          with: other.flatMap { note.bytes(at: $0.position, count: 12) }
+            ?? [UInt8](repeating: 0, count: 12))
+      } else if layout.base == 10, entry.tag == Self.nikonCaptureData, let value {
+        visitCapture(value)
       }
     }
-    guard kept.count < end - start else { return }
-    // The link to the next directory, which few notes have, follows the entries.
-    kept += note.bytes(at: end, count: 4) ?? []
-    let table = encoded((kept.count) / 12, width: 2, order) + kept
-    let length = min(2 + end - start + 4, note.count - layout.directory)
-    redaction.overwrite(
-      at: offset + UInt64(layout.directory),
-      with: table + [UInt8](repeating: 0, count: max(0, length - table.count)))
   }
 
   private func absolute(_ range: Range<Int>) -> Range<UInt64> {

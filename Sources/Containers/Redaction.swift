@@ -82,7 +82,8 @@ package struct Redaction: Sendable, Hashable {
       ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset)
     }
     for (_, cut) in ordered where cut.range.lowerBound >= position {
-      try applyOverlays(position..<min(cut.range.lowerBound, source.count), source, blocks, take)
+      let end = max(position, min(cut.range.lowerBound, source.count))
+      try applyOverlays(position..<end, source, blocks, take)
       if !cut.bytes.isEmpty { try take(cut.bytes) }
       position = cut.range.upperBound
     }

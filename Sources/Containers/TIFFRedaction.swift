@@ -20,7 +20,7 @@ struct TIFFRedaction {
   /// Tags whose values are places, or hold whole files that may tell one: GeoTIFF's, GDAL's, and the
   /// original RAW file inside a DNG with its digest.
   private static let tellingTags: Set<UInt16> = [
-    Tag.gps, 0x830E, 0x8480, 0x8482, 0x85D8, 0x87AF, 0x87B0, 0x87B1, 0xA480, 0xA481, 0xC68B, 0xC68C,
+    Tag.gps, 0x830E, 0x8480, 0x8482, 0x85D8, 0x87AF, 0x87B0, 0x87B1, 0xA480, 0xA481, 0xC68C,
     0xC71D,
   ]
   /// Tags of how pixels are stored and shown (TIFF 6.0, Adobe's technical notes), and the profile.
