@@ -53,6 +53,13 @@ enum Delivery {
   /// Decoding time; nil if unknown.
   var decodingTime: Int64? { unsafe known(pointer.pointee.dts) }
 
+  /// What it holds, in a packet of its own; this one is left empty.
+  func moved() throws(AudioVideoError) -> Packet {
+    let other = try Packet()
+    unsafe av_packet_move_ref(other.pointer, pointer)
+    return other
+  }
+
   /// Moves it in time, by units of its own time base.
   func shift(by offset: Int64) {
     if let time { unsafe pointer.pointee.pts = time &+ offset }

@@ -26,7 +26,8 @@ package import MediaModel
     let cut = try self.source.cut(rendering)
     origin = cut.origin
     notes += cut.notes
-    try self.source.checkCompleteness(rendering, origin: origin, length: cut.length)
+    try self.source.checkCompleteness(
+      of: rendering.tracks.map(\.index), origin: origin, length: cut.length)
     for track in rendering.tracks {
       guard let stream = unsafe self.source.stream(track.index) else {
         throw MovieMakingError.noSuchTrack(track.index)
@@ -69,6 +70,7 @@ package import MediaModel
       if tracks.values.allSatisfy(\.isComplete) { break }
       try progress(position)
     }
+    if rendering.trim == nil { try source.checkLength(reached: position) }
     for track in rendering.tracks { try tracks[track.index]?.finish() }
     try muxer.finish()
     return notes + tracks.sorted { $0.key < $1.key }.flatMap(\.value.notes)

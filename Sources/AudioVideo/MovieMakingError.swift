@@ -8,6 +8,8 @@ package enum MovieMakingError: Error, Sendable, Hashable {
   case empty
   /// The rendering names a track that the source has not.
   case noSuchTrack(Int)
+  /// FFmpeg's name of the codec of a track of which nothing can be decoded.
+  case undecodable(String)
   /// FFmpeg's name of the codec that this build cannot decode.
   case noDecoder(String)
   /// FFmpeg's name of the encoder that this build has not.

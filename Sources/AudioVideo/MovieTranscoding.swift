@@ -66,7 +66,7 @@ private struct PictureForm {
       width: Int(parameters.pointee.width), height: Int(parameters.pointee.height))
     format = AVPixelFormat(rawValue: unsafe parameters.pointee.format)
     guard size.width > 0, size.height > 0, format != AV_PIX_FMT_NONE else {
-      throw .noDecoder(unsafe String(cString: avcodec_get_name(parameters.pointee.codec_id)))
+      throw .undecodable(unsafe String(cString: avcodec_get_name(parameters.pointee.codec_id)))
     }
   }
 
@@ -128,7 +128,7 @@ private struct SoundForm {
     ]
     isDeep = bits.contains { $0 > 16 }
     guard sampleRate > 0, channels > 0, format != AV_SAMPLE_FMT_NONE else {
-      throw .noDecoder(unsafe String(cString: avcodec_get_name(parameters.pointee.codec_id)))
+      throw .undecodable(unsafe String(cString: avcodec_get_name(parameters.pointee.codec_id)))
     }
   }
 

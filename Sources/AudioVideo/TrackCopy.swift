@@ -24,6 +24,12 @@ protocol TrackWork: AnyObject {
   private let isCut: Bool
   private let isVideo: Bool
   private var lastDecodingTime: Int64?
+  /// One frame's time in units of ``sourceBase``; 0 if unknown.
+  private let frameDuration: Int64
+  /// Packets that do not say when they are decoded.
+  private var waiting: [Packet] = []
+  /// No codec delays its frames by more.
+  private static let maximumWaiting = 32
   private(set) var isComplete = false
   private(set) var count = 0
   let notes: [String] = []
@@ -45,6 +51,10 @@ protocol TrackWork: AnyObject {
     sourceBase = unsafe source.pointee.time_base
     isVideo = unsafe parameters.pointee.codec_type == AVMEDIA_TYPE_VIDEO
     isCut = length != nil
+    let rate = unsafe source.pointee.avg_frame_rate
+    frameDuration =
+      rate.value == nil
+      ? 0 : av_rescale_q(1, AVRational(num: rate.den, den: rate.num), sourceBase)
     end = length?.end.map { unsafe Int64($0 / source.pointee.time_base.seconds(1)) }
     try checked(unsafe avcodec_parameters_copy(stream.pointee.codecpar, parameters))
     let tag = unsafe parameters.pointee.codec_tag
@@ -76,7 +86,35 @@ protocol TrackWork: AnyObject {
       isComplete = true
       return
     }
-    straighten(packet, time)
+    guard packet.decodingTime == nil, isVideo, lastDecodingTime == nil,
+      waiting.count < Self.maximumWaiting
+    else {
+      try passWaiting(before: packet.decodingTime ?? time)
+      return try pass(packet)
+    }
+    waiting.append(try packet.moved())
+  }
+
+  /// Matroska leaves out when its first frames are decoded: that is counted back, a frame at a time, from
+  /// the first that says it.
+  private func passWaiting(before moment: Int64) throws {
+    let held = waiting
+    waiting = []
+    for (index, packet) in held.enumerated() {
+      let back = Int64(held.count - index) * max(1, frameDuration)
+      unsafe packet.pointer.pointee.dts = min(moment &- back, packet.time ?? moment)
+      try pass(packet)
+    }
+  }
+
+  private func pass(_ packet: Packet) throws {
+    let time = packet.time ?? packet.decodingTime ?? 0
+    var decodingTime = packet.decodingTime ?? time
+    // They have to rise, and nothing is shown before it is decoded.
+    if let last = lastDecodingTime, decodingTime <= last { decodingTime = last + 1 }
+    lastDecodingTime = decodingTime
+    unsafe packet.pointer.pointee.dts = decodingTime
+    unsafe packet.pointer.pointee.pts = max(time, decodingTime)
     guard let stream = unsafe muxer.track(target) else { return }
     unsafe packet.pointer.pointee.stream_index = target
     unsafe packet.pointer.pointee.pos = -1
@@ -85,16 +123,8 @@ protocol TrackWork: AnyObject {
     count += 1
   }
 
-  /// Decoding times have to rise, and nothing is shown before it is decoded.
-  private func straighten(_ packet: Packet, _ time: Int64) {
-    var decodingTime = packet.decodingTime ?? time
-    if let last = lastDecodingTime, decodingTime <= last { decodingTime = last + 1 }
-    lastDecodingTime = decodingTime
-    unsafe packet.pointer.pointee.dts = decodingTime
-    unsafe packet.pointer.pointee.pts = max(packet.time ?? time, decodingTime)
-  }
-
   func finish() throws {
+    try passWaiting(before: waiting.compactMap(\.time).min() ?? 0)
     if isVideo, count == 0 { throw MovieMakingError.empty }
   }
 }

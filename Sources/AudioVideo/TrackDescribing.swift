@@ -37,7 +37,8 @@ extension TrackDescription {
     profile = unsafe avcodec_profile_name(codecID, parameters.pointee.profile)
       .map { unsafe String(cString: $0) }
     let hasDecoder = unsafe avcodec_find_decoder(codecID) != nil
-    isDecodable = unsafe hasDecoder && DolbyVision(stream)?.hasBaseLayer != false
+    isDecodable =
+      unsafe hasDecoder && DolbyVision(stream)?.hasBaseLayer != false
     let bits = unsafe parameters.pointee.bit_rate
     bitRate = bits > 0 ? Int(clamping: bits) : nil
     switch track.kind {

@@ -15,6 +15,8 @@ extension ProbeFailure {
       self.init(.damaged, "The video holds a track without anything in it.")
     case .noSuchTrack(let index):
       self.init(.damaged, "The video has no track \(index).")
+    case .undecodable(let codec):
+      self.init(.damaged, "The video is damaged: nothing of its \(codec) track can be decoded.")
     case .noDecoder(let codec):
       self.init(.unsupported, "FFmpeg here cannot decode \(codec).")
     case .noEncoder(let name):

@@ -36,8 +36,11 @@ struct MovieMetadata {
   private static func items(
     _ facts: MediaFacts, keepsLocation: Bool
   ) -> [(key: String, value: String)] {
+    // A header's time is UTC and tells no zone; the result's header says as much.
+    let headers = ["matroska:DateUTC", "asf:CreationDate", "container:creation_time"]
+    let time = facts.captureTime.flatMap { headers.contains($0.source) ? nil : $0 }
     var items: [(key: String, value: String?)] = [
-      ("creationdate", facts.captureTime.map(\.iso8601)),
+      ("creationdate", time.map(\.iso8601)),
       ("make", facts.camera.make), ("model", facts.camera.model),
       ("software", facts.camera.software), ("title", facts.title),
       ("description", facts.caption),

@@ -9,7 +9,14 @@ extension MediaFile {
   func movieDescription(_ range: ByteRange?) throws -> MovieDescription {
     let (type, demuxer, source) = try movieSource(range)
     let file = try openMovie(demuxer, source)
-    return file.description(type)
+    do {
+      try file.checkCompleteness()
+    } catch {
+      throw ProbeFailure(error)
+    }
+    var movie = file.description(type)
+    if let boxes = try? ISOMovie(source) { movie.noteEncryption(boxes) }
+    return movie
   }
 
   /// Makes a movie from this one, track by track.
@@ -67,6 +74,20 @@ extension MediaFile {
         demuxer, size: source.count, readsPackets: true, read: reading(source))
     } catch {
       throw ProbeFailure(error)
+    }
+  }
+}
+
+extension MovieDescription {
+  /// Marks the tracks that are encrypted: FFmpeg tells only what they would be otherwise.
+  fileprivate mutating func noteEncryption(_ boxes: ISOMovie) {
+    guard boxes.tracks.count == tracks.count else { return }
+    for (index, track) in boxes.tracks.enumerated() {
+      guard let type = track.sampleEntries.first?.type, type == "encv" || type == "enca" else {
+        continue
+      }
+      tracks[index].tag = type.description
+      tracks[index].isDecodable = false
     }
   }
 }

@@ -16,50 +16,58 @@ package struct MovieMetadataBoxes {
 
   /// - Parameter keepsLocation: whether what tells a place may be among them.
   package init(_ source: any ByteSource, keepsLocation: Bool) throws {
-    let rule = MetadataBoxRule(keepsLocation: keepsLocation)
     for box in try source.boxes(in: 0..<source.count, limit: 4096) {
       if box.type == "moov" {
-        try read(moov: box, source, rule)
-      } else if box.extendedType == ISOMovie.xmpIdentifier, keepsLocation,
-        let bytes = try source.bytes(in: box.offset..<box.end, limit: Self.maximumSize)
+        movie = try Self.boxes(inside: box, source, keepsLocation)
+        for track in try source.boxes(inside: box) where track.type == "trak" {
+          guard tracks.count < Self.maximumTracks else { break }
+          tracks.append(try Self.boxes(inside: track, source, keepsLocation))
+        }
+      } else if box.extendedType == ISOMovie.xmpIdentifier,
+        let bytes = try Self.whole(box, source, keepsLocation)
       {
         trailing.append(bytes)
       }
     }
   }
 
-  private mutating func read(
-    moov: ISOBox, _ source: any ByteSource, _ rule: MetadataBoxRule
-  ) throws {
-    movie = try boxes(inside: moov, source, rule)
-    for track in try source.boxes(inside: moov) where track.type == "trak" {
-      guard tracks.count < Self.maximumTracks else { return }
-      tracks.append(try boxes(inside: track, source, rule))
-    }
-  }
-
-  private func boxes(
-    inside parent: ISOBox, _ source: any ByteSource, _ rule: MetadataBoxRule
+  private static func boxes(
+    inside parent: ISOBox, _ source: any ByteSource, _ keepsLocation: Bool
   ) throws -> [[UInt8]] {
     var found: [[UInt8]] = []
     for box in try source.boxes(inside: parent) where box.type == "meta" || box.type == "udta" {
-      guard let content = try source.content(of: box, limit: Self.maximumSize) else { continue }
-      let kept = box.type == "meta" ? try rule.meta(content) : try rule.userData(content)
-      if let kept { found.append(kept) }
+      guard let bytes = try whole(box, source, keepsLocation) else { continue }
+      let content = Array(bytes.dropFirst(Int(box.payload.lowerBound - box.offset)))
+      if let kept = try box.type == "meta" ? meta(content) : userData(content) {
+        found.append(kept)
+      }
     }
     return found
   }
-}
 
-/// What of metadata boxes goes into a result.
-private struct MetadataBoxRule {
-  let keepsLocation: Bool
+  /// A whole box, without what tells a place where that is not wanted; nil if it is too large.
+  private static func whole(
+    _ box: ISOBox, _ source: any ByteSource, _ keepsLocation: Bool
+  ) throws -> [UInt8]? {
+    guard let bytes = try source.bytes(in: box.offset..<box.end, limit: maximumSize),
+      !keepsLocation
+    else { return try source.bytes(in: box.offset..<box.end, limit: maximumSize) }
+    let alone = ArraySource(bytes)
+    guard let box = try alone.box(at: 0, before: alone.count) else { return nil }
+    var redaction = ISORedaction(source: alone, aim: .location, depth: 0)
+    switch box.type {
+    case "meta": try redaction.visit(meta: box)
+    case "udta": try redaction.visit(userData: box)
+    default: try redaction.visit(extended: box)
+    }
+    return redaction.redaction.applied(to: bytes)
+  }
 
-  /// A `udta` box with the items that may stay; nil if none are left.
-  func userData(_ content: [UInt8]) throws -> [UInt8]? {
+  /// A `udta` box with the items of this one; nil if it has none.
+  private static func userData(_ content: [UInt8]) throws -> [UInt8]? {
     let source = ArraySource(content)
     var kept: [UInt8] = []
-    for box in try source.boxes(in: 0..<source.count) where mayStay(userData: box.type) {
+    for box in try source.boxes(in: 0..<source.count) where box.type != "free" {
       if box.type == "meta" {
         guard let bytes = try source.content(of: box, limit: content.count) else { continue }
         kept += try meta(bytes, hasVersion: true) ?? []
@@ -70,72 +78,32 @@ private struct MetadataBoxRule {
     return kept.isEmpty ? nil : isoBox("udta", kept)
   }
 
-  /// Texts and what is well known may stay in any case; a maker's own box may hold a place.
-  private func mayStay(userData type: FourCC) -> Bool {
-    if keepsLocation { return true }
-    if type == "\u{A9}xyz" { return false }
-    return type.rawValue >> 24 == 0xA9 || ["meta", "name", "auth", "titl", "date"].contains(type)
-  }
-
-  /// A `meta` box with the items that may stay.
+  /// A `meta` box with the items of this one; nil for what is none.
   ///
   /// - Parameter hasVersion: as in user data. That of a movie or a track has none: not in QuickTime,
   ///   and telephones and readers keep to that in MP4 as well.
-  func meta(_ content: [UInt8], hasVersion: Bool = false) throws -> [UInt8]? {
+  private static func meta(_ content: [UInt8], hasVersion: Bool = false) throws -> [UInt8]? {
     let body = content.hasText("hdlr", at: 4) ? content : content.bytes(from: 4)
     guard body.hasText("hdlr", at: 4) else { return nil }
     let source = ArraySource(body)
-    let boxes = try source.boxes(in: 0..<source.count, limit: 64)
-    let keys = boxes.first { $0.type == "keys" }.flatMap {
-      try? source.content(of: $0, limit: body.count)
-    }
     var kept: [UInt8] = hasVersion ? [0, 0, 0, 0] : []
-    for box in boxes {
-      if box.type == "ilst" {
-        kept += isoBox("ilst", try items(box, keys: keys.map(itemNames), source))
-      } else {
-        kept += source.bytes(at: box.offset, count: Int(box.end - box.offset))
-      }
+    for box in try source.boxes(in: 0..<source.count, limit: 64) {
+      kept +=
+        box.type == "ilst"
+        ? isoBox("ilst", try items(box, source))
+        : source.bytes(at: box.offset, count: Int(box.end - box.offset))
     }
     return isoBox("meta", kept)
   }
 
-  /// The items that may stay. How far the encoder's first sample is from the sound's is not the
-  /// result's matter.
-  private func items(
-    _ list: ISOBox, keys: [String]?, _ source: ArraySource
-  ) throws -> [UInt8] {
+  /// A list's items. How far the encoder's first sample is from the sound's is not the result's matter.
+  private static func items(_ list: ISOBox, _ source: ArraySource) throws -> [UInt8] {
     var kept: [UInt8] = []
-    for item in try source.boxes(inside: list, limit: 4096) {
+    for item in try source.boxes(inside: list, limit: 4096) where item.type != "free" {
       let bytes = source.bytes(at: item.offset, count: Int(item.end - item.offset))
-      if bytes.firstIndex(of: "iTunSMPB") != nil { continue }
-      if !keepsLocation, tellsPlace(item, keys: keys, bytes) { continue }
-      kept += bytes
+      if bytes.firstIndex(of: "iTunSMPB") == nil { kept += bytes }
     }
     return kept
-  }
-
-  private func tellsPlace(_ item: ISOBox, keys: [String]?, _ bytes: [UInt8]) -> Bool {
-    guard let keys else {
-      return item.type == "\u{A9}xyz" || item.type == "loci" || item.type == "----"
-    }
-    let index = Int(item.type.rawValue) - 1
-    guard keys.indices.contains(index) else { return true }
-    let key = keys[index].lowercased()
-    return ["location", "gps", "direction", "xyz", "city", "country", "place"]
-      .contains { key.contains($0) }
-  }
-
-  private func itemNames(_ keys: [UInt8]) -> [String] {
-    var names: [String] = []
-    var position = 8
-    while let size = keys.u32(at: position), size >= 8,
-      let name = keys.bytes(at: position + 8, count: Int(size) - 8)
-    {
-      names.append(name.text)
-      position += Int(size)
-    }
-    return names
   }
 }
 
@@ -145,11 +113,12 @@ extension MovieMetadataBoxes {
   /// - Parameter items: keys as `com.apple.quicktime.make`, with their texts.
   package init(items: [(key: String, value: String)]) {
     guard !items.isEmpty else { return }
-    var keys = uint32Bytes(0) + uint32Bytes(UInt32(items.count))
+    var keys = encoded(0, width: 4) + encoded(items.count, width: 4)
     var list: [UInt8] = []
     for (index, item) in items.enumerated() {
       keys += isoBox("mdta", Array(item.key.utf8))
-      let data = isoBox("data", uint32Bytes(1) + uint32Bytes(0) + Array(item.value.utf8))
+      let data = isoBox(
+        "data", encoded(1, width: 4) + encoded(0, width: 4) + Array(item.value.utf8))
       list += isoBox(FourCC(rawValue: UInt32(index + 1)), data)
     }
     let handler =
@@ -162,10 +131,5 @@ extension MovieMetadataBoxes {
 
 /// A box around its content.
 func isoBox(_ type: FourCC, _ content: [UInt8]) -> [UInt8] {
-  uint32Bytes(UInt32(clamping: content.count + 8)) + uint32Bytes(type.rawValue) + content
-}
-
-/// Big-endian.
-func uint32Bytes(_ value: UInt32) -> [UInt8] {
-  [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> UInt32($0)) }
+  encoded(UInt32(clamping: content.count + 8), width: 4) + type.bytes + content
 }

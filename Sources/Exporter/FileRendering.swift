@@ -45,7 +45,8 @@ struct FileRendering: Sendable {
       while !ledger.isStopped {
         let next = position.advance()
         guard next < files.count else { return nil }
-        if let task = begin(files[next].0, files[next].1, progress) { return [task] }
+        let (index, number) = files[next]
+        if let task = begin(index, number, left: files.count - next, progress) { return [task] }
       }
       return nil
     }
@@ -58,15 +59,17 @@ struct FileRendering: Sendable {
   }
 
   /// Makes the empty file that is to be filled; nil if its item has failed.
-  private func begin(_ index: Int, _ number: Int, _ progress: Progress) -> Task? {
+  ///
+  /// - Parameter left: how many files are not begun yet, this one among them.
+  private func begin(_ index: Int, _ number: Int, left: Int, _ progress: Progress) -> Task? {
     let isLost = progress.items.withLock { $0[index]?.isLost ?? false }
     let file = plan.items[index].files[number]
     guard !isLost, case .render(let work, let metadata) = file.decision.work else { return nil }
     do {
       let staged = try handOver.stage(file)
       let step = RenderStep(
-        source: file.part.path, range: file.part.range, target: staged.file.path, work: work,
-        metadata: metadata)
+        source: file.part.path, range: file.part.range, target: staged.file.path,
+        work: work.sharing(jobs: pool.jobs, among: left), metadata: metadata)
       return Task(index: index, file: number, staged: staged, step: step)
     } catch {
       lose(index, error, progress)

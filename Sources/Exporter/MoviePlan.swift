@@ -36,3 +36,16 @@ package func moviePlan(
     return .refuse(error.sentence)
   }
 }
+
+extension RenderWork {
+  /// The same with the threads of the jobs that have nothing to do: one movie alone may use them all.
+  ///
+  /// - Parameters:
+  ///   - jobs: how many files can be made at once; each has the threads it was planned with.
+  ///   - count: how many are left to be made.
+  func sharing(jobs: Int, among count: Int) -> RenderWork {
+    guard case .movie(var rendering) = self else { return self }
+    rendering.threads = rendering.threads * jobs / max(1, min(jobs, count))
+    return .movie(rendering)
+  }
+}

@@ -16,7 +16,7 @@ struct MoviePlanner {
     let span = try span()
     let choices = try choices()
     let container = try container(for: choices)
-    let changes = choices.compactMap(\.change)
+    let changes = choices.compactMap(\.change).uniqued
     let isWhole = span == nil && choices.allSatisfy { $0.rendering.work == .copy }
     if isWhole, leavesNothingOut(choices), isContainer(container) {
       return .copy(reasons: [rightReason(container)])

@@ -13,11 +13,7 @@ struct VideoTrackPlan {
     let faults = faults(codec)
     if faults.isEmpty { return copy }
     guard track.isDecodable, let size = track.uprightSize else {
-      let name = track.codec?.codecName ?? track.tag ?? "of an unknown kind"
-      throw MovieRefusal(
-        sentence: track.dynamicRange == .dolbyVision
-          ? "The picture is Dolby Vision without a base layer that other decoders can show."
-          : "The picture is \(name), which FFmpeg here cannot decode.")
+      throw MovieRefusal(sentence: obstacle)
     }
     let target = size.fitted(into: preset.maxSize)
     let encoding = VideoEncoding(
@@ -30,6 +26,16 @@ struct VideoTrackPlan {
         + "\(target.width) × \(target.height)")
   }
 
+  /// Why the picture cannot be decoded.
+  private var obstacle: String {
+    if track.tag == "encv" { return "The picture is encrypted." }
+    if track.dynamicRange == .dolbyVision {
+      return "The picture is Dolby Vision without a base layer that other decoders can show."
+    }
+    let name = track.codec?.codecName ?? track.tag ?? "of an unknown kind"
+    return "The picture is \(name), which FFmpeg here cannot decode."
+  }
+
   /// Ten bits are kept where the source has them and the codec can.
   private func keepsDynamicRange(_ codec: VideoEncoding.Codec) -> Bool {
     guard preset.keepsDynamicRange, codec != .h264 else { return false }
@@ -39,7 +45,9 @@ struct VideoTrackPlan {
   /// What of the track is not as the preset asks for, a phrase each.
   private func faults(_ codec: VideoEncoding.Codec) -> [String] {
     var faults: [String] = []
-    if !isCoded(codec) {
+    if track.tag == "encv" {
+      faults.append("the picture is encrypted")
+    } else if !isCoded(codec) {
       faults.append("the picture is \(track.codec?.codecName ?? track.tag ?? "unknown")")
     } else if let format = track.pixelFormat, !codec.commonFormats.contains(format) {
       faults.append("its pixels are \(format)")
