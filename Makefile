@@ -11,7 +11,7 @@ RELEASE_FLAGS = -c release --static-swift-stdlib
 .PHONY: help setup build demo test check lint install bench clean
 
 help:
-	@echo "make demo      make a small sample library, scan it, list it"
+	@echo "make demo      make a small sample library, scan it, list it, export from it"
 	@echo "make test      run the tests (SHOEBOX_CORPUS=DIR adds the comparison with real media)"
 	@echo "make install   put both programs, manual pages and completions under PREFIX ($(PREFIX))"
 	@echo "make build     build both programs into $(RELEASE)"
