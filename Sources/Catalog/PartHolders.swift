@@ -10,8 +10,8 @@ struct PartHolders {
   private var asked = 0
   private var sets: [(part: AssetParts, assets: AssetSet)]?
 
-  /// By then, asking one by one has cost as much as the sets of a catalog of a million do.
-  private static let singleQuestions = 20_000
+  /// How many assets are asked for one by one.
+  private let singleQuestions: Int
 
   /// What holds each part.
   private static let sources: [(part: AssetParts, rows: String)] = [
@@ -20,13 +20,16 @@ struct PartHolders {
     (.resources, "resources WHERE type NOT IN ('photo', 'video')"),
   ]
 
-  init(_ database: Database) {
+  /// - Parameter singleQuestions: by the default, asking one by one has cost as much as the sets of a
+  ///   catalog of a million do.
+  init(_ database: Database, singleQuestions: Int = 20_000) {
     self.database = database
+    self.singleQuestions = singleQuestions
   }
 
   /// The parts of which an asset has some; ``AssetParts/resources`` if there are others than its own file.
   mutating func parts(ofAsset id: Int64) throws -> AssetParts {
-    if asked == Self.singleQuestions { sets = try readSets() }
+    if asked == singleQuestions { sets = try readSets() }
     asked += 1
     guard let sets else { return try ask(id) }
     var parts: AssetParts = []

@@ -70,9 +70,9 @@ struct ConditionMaker {
     case .text:
       let text = one(of: [
         "apple", "iPhone 15", "it's", "\"", "", "holiday", "IMG_00", "é", ";--", "public.jpeg",
-        "\n",
+        "\n", "*apple*", "img_00??.*", "?*",
       ])
-      return .comparison(attribute, .text(one(of: [.equal, .contains]), text))
+      return .comparison(attribute, .text(one(of: TextRelation.allCases), text))
     case .date:
       let dates = ["2007", "2010-02", "2005-12-31", "2012-01-01T00:00", "1969-12-31T23:59:59"]
         .compactMap { try? WallDate(typed: $0) }.sorted {
