@@ -47,7 +47,8 @@ struct ListCommand: Verb {
     guard case .printed(let format) = formatOptions.format else {
       let sheet = try ContactSheet(catalog, filter, order, heading: formatOptions.heading)
       return try await sheet.make(
-        at: context.givenPath(formatOptions.to ?? ""), isQuiet: global.quiet,
+        at: context.givenPath(formatOptions.to ?? ""), jobs: formatOptions.jobs ?? coreCount,
+        isQuiet: global.quiet,
         in: context)
     }
     let printer = try format.printer(
