@@ -51,11 +51,13 @@ let package = Package(
     .systemLibrary(name: "CExif", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
     .systemLibrary(name: "CHeif", pkgConfig: "libheif", providers: [.apt(["libheif-dev"])]),
     .systemLibrary(
-      name: "CFFmpeg", pkgConfig: "libavformat libavcodec libavutil libswscale",
-      providers: [.apt(["libavformat-dev", "libavcodec-dev", "libswscale-dev"])]),
+      name: "CFFmpeg", pkgConfig: "libavfilter libavformat libavcodec libavutil libswscale",
+      providers: [
+        .apt(["libavfilter-dev", "libavformat-dev", "libavcodec-dev", "libswscale-dev"])
+      ]),
+    .systemLibrary(name: "CLinux"),
     .systemLibrary(
       name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
-    .systemLibrary(name: "CLinux"),
 
     // Pure rooms.
     room("MediaModel"),
@@ -83,7 +85,8 @@ let package = Package(
 
     // The program a person runs.
     .target(
-      name: "Migrations", path: "Migrations", resources: [.embedInCode("v1-catalog.sql")],
+      name: "Migrations", path: "Migrations",
+      resources: [.embedInCode("v1-catalog.sql"), .embedInCode("v2-search.sql")],
       swiftSettings: houseRules),
     .target(
       name: "Presets", dependencies: ["MediaModel"], path: "Presets",
@@ -97,13 +100,15 @@ let package = Package(
         "Recognition",
       ]),
     room(
+      "Exporter", ["Catalog", "CodecMessages", "CodecPool", "MediaModel", "POSIX", "Presets"]),
+    room(
       "Thumbnails",
       [asyncAlgorithms, grdb, "Catalog", "CodecMessages", "CodecPool", "MediaModel", "POSIX"]),
     room(
       "Commands",
       [
-        argumentParser, "Catalog", "CodecMessages", "CodecPool", "Indexer", "MediaModel", "POSIX",
-        "Thumbnails",
+        argumentParser, "Catalog", "CodecMessages", "CodecPool", "Exporter", "Indexer",
+        "MediaModel", "POSIX", "Presets", "Thumbnails",
       ]),
     .executableTarget(
       name: "shoebox", dependencies: ["Commands"], swiftSettings: houseRules),
@@ -123,7 +128,8 @@ let package = Package(
     tests("SettlementTests", ["Workbench"]),
     tests("CorpusTests", ["Workbench"]),
     tests("CodecMessagesTests", ["CodecMessages", "MediaModel"]),
-    tests("CodecTests", ["Codec", "CodecMessages", "MediaModel", "MediaTools"]),
+    tests("CodecTests", ["Codec", "CodecMessages", "Containers", "MediaModel", "MediaTools"]),
+    tests("ColorTests", ["Color", "MediaModel"]),
     tests(
       "CommandsTests",
       [
@@ -133,8 +139,11 @@ let package = Package(
       exclude: ["Help"]),
     tests("ContainersTests", ["Containers", "MediaModel"]),
     tests("ExifTests", ["Exif", "MediaModel", "MediaTools"]),
+    tests("ExporterTests", ["Catalog", "CodecMessages", "Exporter", "MediaModel", "Presets"]),
+    tests("ExportTests", ["Workbench"]),
     tests("HeifTests", ["Heif", "MediaModel", "MediaTools"]),
     tests("IndexerTests", ["Indexer", "MediaModel"]),
+    tests("JPEGTests", ["JPEG", "MediaModel", "MediaTools"]),
     tests("POSIXTests", ["MediaModel", "POSIX"]),
     tests("PresetsTests", ["MediaModel", "Presets"]),
     tests("RecognitionTests", ["MediaModel", "Recognition"]),

@@ -11,6 +11,7 @@ package struct Migration: Sendable {
 
   /// Every step, in order.
   package static let all = [
-    Migration(name: "v1", sql: String(decoding: PackageResources.v1_catalog_sql, as: UTF8.self))
+    Migration(name: "v1", sql: String(decoding: PackageResources.v1_catalog_sql, as: UTF8.self)),
+    Migration(name: "v2", sql: String(decoding: PackageResources.v2_search_sql, as: UTF8.self)),
   ]
 }

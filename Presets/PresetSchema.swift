@@ -88,6 +88,9 @@ package enum PresetSchema {
       ]), standard: .text("medium"), "the encoder's own preset"),
     PresetKey("maxFrameRate", .number(1...1000), "frames a second at most"),
     PresetKey(
+      "keyFrameInterval", .whole(1...1000),
+      "frames from one key frame to the next at most; 1 for key frames only"),
+    PresetKey(
       "dynamicRange", .words(["sdr", "source"]), standard: .text("sdr"),
       "whether HDR becomes SDR or is kept"),
     PresetKey(

@@ -70,6 +70,7 @@ extension VideoPreset {
     maxBitRate = header.whole("maxBitRate")
     speed = header.word("speed")
     maxFrameRate = header.number("maxFrameRate")
+    keyFrameInterval = header.whole("keyFrameInterval")
     keepsDynamicRange = header.word("dynamicRange") == "source"
     audioCodec =
       switch header.word("audioCodec") {

@@ -95,6 +95,8 @@ package struct VideoPreset: Sendable, Hashable {
   package var speed: String
   /// Frames a second at most; nil to keep every frame.
   package var maxFrameRate: Double?
+  /// Frames from one key frame to the next at most; nil for the encoder's own.
+  package var keyFrameInterval: Int?
   /// Whether HDR stays HDR; else it becomes SDR.
   package var keepsDynamicRange: Bool
   package var audioCodec: AudioCodec

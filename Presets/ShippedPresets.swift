@@ -9,5 +9,9 @@ extension PresetFile {
     PresetFile(name: "image-archive-png.json", bytes: PackageResources.image_archive_png_json),
     PresetFile(name: "video-compatible.json", bytes: PackageResources.video_compatible_json),
     PresetFile(name: "video-current.json", bytes: PackageResources.video_current_json),
+    PresetFile(name: "video-quality.json", bytes: PackageResources.video_quality_json),
+    PresetFile(name: "video-sizes.json", bytes: PackageResources.video_sizes_json),
+    PresetFile(name: "video-apple.json", bytes: PackageResources.video_apple_json),
+    PresetFile(name: "video-unavailable.json", bytes: PackageResources.video_unavailable_json),
   ]
 }

@@ -133,5 +133,9 @@ INSERT INTO failures (scan_id, path, error)
 SELECT 1, '/benchmark/library/' || name, 'the file is cut off' FROM items WHERE status = 'unreadable'
 LIMIT 1000;
 
+INSERT INTO asset_search (rowid, name, folder, title, caption, keywords, camera)
+SELECT * FROM search_texts ORDER BY asset_id;
+DELETE FROM search_changes;
+
 COMMIT;
 PRAGMA journal_mode = WAL;

@@ -7,7 +7,7 @@ extension AudioVideoError {
       switch code {
       case shoebox_averror_eof(): .cutOff
       case shoebox_averror_no_memory(): .outOfMemory
-      case shoebox_averror_patch_welcome(): .unsupported
+      case shoebox_averror_patch_welcome(), shoebox_averror_decoder_missing(): .unsupported
       default: .damaged
       }
     detail = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in

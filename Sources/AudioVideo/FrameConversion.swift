@@ -5,7 +5,8 @@ import MediaModel
 
 extension Raster {
   /// The picture in a frame, in the layout that keeps all of it: grey stays grey, more than 8 bits
-  /// stay, transparency stays; colour in three planes becomes RGB.
+  /// stay, transparency stays; colour in three planes stays where JFIF has the same matrix, and becomes
+  /// RGB otherwise.
   init(frame: UnsafePointer<AVFrame>) throws(AudioVideoError) {
     let format = AVPixelFormat(rawValue: unsafe frame.pointee.format)
     guard let description = unsafe av_pix_fmt_desc_get(format) else {
@@ -13,7 +14,7 @@ extension Raster {
     }
     let size = PixelSize(
       width: Int(unsafe frame.pointee.width), height: Int(unsafe frame.pointee.height))
-    let layout = unsafe Layout(description.pointee)
+    let layout = unsafe Layout(planesOf: frame) ?? Layout(description.pointee)
     guard let target = Raster(size: size, layout: layout) else {
       throw AudioVideoError(reason: .unsupported, detail: "\(size.width) × \(size.height) pixels")
     }
@@ -23,6 +24,18 @@ extension Raster {
 }
 
 extension Raster.Layout {
+  /// Planes that need no more than their range stretched; nil for others.
+  fileprivate init?(planesOf frame: UnsafePointer<AVFrame>) {
+    let matrices = [AVCOL_SPC_UNSPECIFIED, AVCOL_SPC_BT470BG, AVCOL_SPC_SMPTE170M]
+    guard unsafe matrices.contains(frame.pointee.colorspace) else { return nil }
+    switch AVPixelFormat(rawValue: unsafe frame.pointee.format) {
+    case AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUVJ420P: self = .yuv420
+    case AV_PIX_FMT_YUV422P, AV_PIX_FMT_YUVJ422P: self = .yuv422
+    case AV_PIX_FMT_YUV444P, AV_PIX_FMT_YUVJ444P: self = .yuv444
+    default: return nil
+    }
+  }
+
   /// What a frame of a pixel format becomes.
   fileprivate init(_ description: AVPixFmtDescriptor) {
     let flags = unsafe description.flags

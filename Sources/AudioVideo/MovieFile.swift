@@ -11,10 +11,14 @@ import CFFmpeg
 
   /// Opens a file of `size` bytes with the demuxer that its content calls for, never by its name.
   ///
-  /// Only the header is read where it says all that ``movie()`` tells. `read` returns as many of the
-  /// bytes asked for as there are.
+  /// Only the header is read where it says all that ``movie()`` tells.
+  ///
+  /// - Parameters:
+  ///   - readsPackets: whether to look at the first packets in any case, for what planning and decoding
+  ///     need beyond that: pixel formats, fields, frame rates.
+  ///   - read: returns as many of the bytes asked for as there are.
   package init(
-    _ demuxer: Demuxer, size: UInt64,
+    _ demuxer: Demuxer, size: UInt64, readsPackets: Bool = false,
     read: @escaping (_ offset: UInt64, _ count: Int) -> [UInt8]
   ) throws(AudioVideoError) {
     _ = AudioVideoLibrary.isSilent
@@ -26,7 +30,7 @@ import CFFmpeg
     guard let opened = unsafe context, let source = unsafe input.context else {
       unsafe avformat_free_context(context)
       unsafe context = nil
-      throw AudioVideoError(reason: .outOfMemory, detail: "Cannot allocate memory")
+      throw .outOfMemory
     }
     unsafe opened.pointee.pb = source
     unsafe opened.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
@@ -38,7 +42,7 @@ import CFFmpeg
     // On failure this frees the context.
     let result = unsafe avformat_open_input(&context, nil, format, nil)
     guard result >= 0 else { throw AudioVideoError(code: result) }
-    if demuxer.needsPackets || needsPackets {
+    if readsPackets || demuxer.needsPackets || needsPackets {
       // What it cannot find out stays unknown.
       unsafe avformat_find_stream_info(context, nil)
     }

@@ -51,4 +51,21 @@ extension Raster {
     }
     return target
   }
+
+  /// The picture on a larger, else transparent one; nil where it does not fit.
+  package consuming func placed(
+    on canvas: PixelSize, x: Int, y: Int
+  ) throws(AudioVideoError) -> Raster? {
+    let picture = try converted(to: .rgba8)
+    guard x >= 0, y >= 0, picture.size.width <= canvas.width - x,
+      picture.size.height <= canvas.height - y, var target = Raster(size: canvas, layout: .rgba8)
+    else { return nil }
+    let (row, whole) = (picture.planes[0].bytesPerRow, target.planes[0].bytesPerRow)
+    for line in 0..<picture.size.height {
+      let start = (y + line) * whole + x * 4
+      target.planes[0].bytes.replaceSubrange(
+        start..<(start + row), with: picture.planes[0].bytes[(line * row)..<((line + 1) * row)])
+    }
+    return target
+  }
 }

@@ -79,9 +79,11 @@ package import MediaModel
     let format = unsafe AVPixelFormat(rawValue: frame.pointee.format)
     guard format == AV_PIX_FMT_YUVJ420P || format == AV_PIX_FMT_YUV420P else { return false }
     if isKnownToBeJFIF { return true }
-    let space = unsafe frame.pointee.colorspace
-    return unsafe frame.pointee.color_range == AVCOL_RANGE_JPEG
-      && (space == AVCOL_SPC_BT470BG || space == AVCOL_SPC_SMPTE170M)
+    // What neither the container nor the stream tells is full range and BT.601 (MIAF §7.3.6.4).
+    let ranges = [AVCOL_RANGE_JPEG, AVCOL_RANGE_UNSPECIFIED]
+    let spaces = [AVCOL_SPC_BT470BG, AVCOL_SPC_SMPTE170M, AVCOL_SPC_UNSPECIFIED]
+    return unsafe ranges.contains(frame.pointee.color_range)
+      && spaces.contains(frame.pointee.colorspace)
   }
 
   /// The upright picture.

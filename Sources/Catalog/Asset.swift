@@ -81,6 +81,9 @@ package struct Asset: Sendable, Hashable {
   package var added: Int64
   /// Whether another asset has exactly its content.
   package var isDuplicate = false
+  /// Where the copies of its own file lie, in the order of their paths. Filled only where one asset was
+  /// asked for.
+  package var copies: [BytePath] = []
   /// Filled if ``AssetParts/keywords`` were asked for.
   package var keywords: [String] = []
   /// Filled if ``AssetParts/resources`` were asked for.

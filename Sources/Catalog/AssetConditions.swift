@@ -33,8 +33,20 @@ extension AssetFilter {
     require(.duration, .atLeast, minimumDuration)
     require(.duration, .atMost, maximumDuration)
     requireAny(places)
+    requireAny(searches.map(Condition.search))
     requireAny(expressions)
+    for other in others {
+      requireAny(other.folders.map(Condition.under))
+      required += other.requirements
+    }
     return required.flatMap(\.requirements)
+  }
+
+  /// Whether `missing`, which chooses what is listed, stands only where all that is listed must hold:
+  /// not as one of several expressions.
+  package var canBeAsked: Bool {
+    (expressions.count < 2 || !expressions.contains(where: \.isMissing))
+      && others.allSatisfy(\.canBeAsked)
   }
 }
 

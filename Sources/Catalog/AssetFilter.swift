@@ -26,12 +26,16 @@ package struct AssetFilter: Sendable, Hashable {
   package var maximumDuration: Double?
   /// Places, of which the asset is near to one.
   package var places: [Condition] = []
+  /// Words to be searched for, of which one text must be found.
+  package var searches: [SearchText] = []
   /// What was asked in `--where`, of which one must hold.
   package var expressions: [Condition] = []
   /// The missing ones instead of those that are there.
   package var isMissing = false
   /// Those only that have an exact copy.
   package var areDuplicates = false
+  /// Other filters that must hold too.
+  package var others: [AssetFilter] = []
 
   package init() {}
 }

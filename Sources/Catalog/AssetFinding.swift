@@ -35,7 +35,7 @@ package enum AssetReferenceError: Error, Sendable, Hashable, CustomStringConvert
 }
 
 extension Catalog {
-  /// The one asset that `reference` names, with all its parts.
+  /// The one asset that `reference` names, with all its parts and where its copies are.
   ///
   /// - Throws: ``AssetReferenceError``, ``CatalogError``.
   package func asset(_ reference: AssetReference) throws -> Asset {
@@ -46,11 +46,27 @@ extension Catalog {
         case .path(let path): try Self.rowID(path: path, in: database)
         }
       let row = try Row.fetchOne(
-        database, sql: "SELECT \(AssetRow.columns(with: .all)) \(Self.joined) WHERE a.id = ?",
+        database, sql: "SELECT \(AssetRow.columns) \(Self.joined) WHERE a.id = ?",
         arguments: [rowID])
       guard let row else { throw CatalogError.damaged(self.path) }
-      return try AssetRow.asset(row, with: .all, from: database)
+      var asset = try AssetReader(database, parts: .all).asset(row)
+      if asset.isDuplicate { asset.copies = try Self.copies(of: rowID, in: database) }
+      return asset
     }
+  }
+
+  /// Where the other files lie that have exactly the content of an asset's own.
+  private static func copies(of rowID: Int64, in database: Database) throws -> [BytePath] {
+    let rows = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT r.path, d.path, f.name FROM assets AS a CROSS JOIN files AS own ON own.id = a.file_id
+        CROSS JOIN files AS f INDEXED BY files_by_content_digest
+          ON f.content_digest = own.content_digest AND f.size = own.size AND f.id <> own.id
+        CROSS JOIN folders AS d ON d.id = f.folder_id CROSS JOIN roots AS r ON r.id = d.root_id
+        WHERE a.id = ? AND f.status = 'present'
+        """, arguments: [rowID])
+    return rows.map { AssetRow.path($0, root: 0, folder: 1, name: 2) }.sorted()
   }
 
   private static let joined = """

@@ -28,23 +28,31 @@ extension JSONWriter {
 
   /// A path as text; one that is not UTF-8 also as the very bytes, in base64.
   package mutating func member(_ name: String, path: BytePath) {
+    key(name)
+    if valuePlain(path.bytes.span) { return }
     if let text = path.text {
-      member(name, text)
+      value(text)
     } else {
-      member(name, path.display)
+      value(path.display)
       member("\(name)Bytes", Data(path.bytes).base64EncodedString())
     }
   }
 
   /// An instant, as ``instant(milliseconds:)`` writes it.
   package mutating func member(_ name: String, milliseconds: Int64?) {
-    member(name, milliseconds.map(Self.instant(milliseconds:)))
+    guard let milliseconds else { return }
+    key(name)
+    value(Self.civilTime(milliseconds: milliseconds))
   }
 
   /// Milliseconds since 1970 UTC as `2022-02-16T12:56:03Z`, rounded down, before 1970 too.
   package static func instant(milliseconds: Int64) -> String {
-    let seconds = (milliseconds - (milliseconds % 1000 + 1000) % 1000) / 1000
-    return CivilTime(secondsSince1970: seconds).iso8601 + "Z"
+    civilTime(milliseconds: milliseconds).iso8601 + "Z"
+  }
+
+  private static func civilTime(milliseconds: Int64) -> CivilTime {
+    CivilTime(
+      secondsSince1970: (milliseconds - (milliseconds % 1000 + 1000) % 1000) / 1000)
   }
 
   private mutating func identity(_ asset: Asset) {
@@ -129,6 +137,7 @@ extension JSONWriter {
     }
     member("burstIdentifier", asset.burstIdentifier)
     if asset.isDuplicate { member("isDuplicate", true) }
+    copies(asset.copies)
     evidence("labels", "evidence", asset.labels.filter { $0.isGiven && !$0.hasOwnMember })
     evidence("nearMisses", "reason", asset.labels.filter { !$0.isGiven })
   }
@@ -145,6 +154,14 @@ extension JSONWriter {
           writer.member(why, label.evidence)
         }
       }
+    }
+  }
+
+  private mutating func copies(_ paths: [BytePath]) {
+    guard !paths.isEmpty else { return }
+    key("duplicates")
+    array { writer in
+      for path in paths { writer.object { $0.member("path", path: path) } }
     }
   }
 

@@ -11,12 +11,12 @@ extension Catalog {
     _ body: (Asset) throws -> Void
   ) throws {
     try read { database in
-      let (sql, arguments) = try AssetQuery(filter, order: order.key, in: database)
-        .listing(AssetRow.columns(with: parts), order)
+      let (sql, arguments) = try AssetQuery(
+        filter, order: order.key, reading: .files, in: database
+      ).listing(AssetRow.columns, order)
       let rows = try Row.fetchCursor(database, sql: sql, arguments: arguments)
-      while let row = try rows.next() {
-        try body(AssetRow.asset(row, with: parts, from: database))
-      }
+      let reader = AssetReader(database, parts: parts)
+      while let row = try rows.next() { try body(reader.asset(row)) }
     }
   }
 

@@ -11,36 +11,66 @@ struct AssetQuery {
   private(set) var source: String
   private(set) var arguments: [any DatabaseValueConvertible]
 
-  /// Assets joined to their files and folders in the order that the listing walks them; without an
-  /// order, as it is done soonest.
-  init(_ filter: AssetFilter, order: AssetOrder.Key?, in database: Database) throws {
+  /// Assets, joined to the tables that are read or asked of, in the order that the listing walks them;
+  /// without an order, as it is done soonest.
+  init(
+    _ filter: AssetFilter, order: AssetOrder.Key?, reading tables: JoinedTables = .all,
+    in database: Database
+  ) throws {
     var required = filter.requirements
-    var folders = filter.folders
-    if folders.isEmpty, let index = required.firstIndex(where: \.isUnder),
-      case .under(let folder) = required[index]
-    {
-      folders = [folder]
-      required.remove(at: index)
+    var tables = required.reduce(tables) { $0.union($1.tables) }
+    let folders = Self.takeFolders(filter.folders, &required)
+    var below = try FoldersBelow(folders, in: database)
+    let walk: (sql: String, arguments: [any DatabaseValueConvertible])
+    if let folders = below, try folders.isSmall(in: database) {
+      walk = (
+        """
+        FROM (\(folders.sql)) AS below CROSS JOIN files AS f INDEXED BY files_by_folder \
+        ON f.folder_id = below.id CROSS JOIN assets AS a ON a.file_id = f.id
+        """, folders.arguments
+      )
+      tables.remove(.files)
+      below = nil
+    } else if below == nil, let found = try Self.takeSearch(&required, in: database) {
+      walk = (
+        "FROM (\(SearchText.sql)) AS found CROSS JOIN assets AS a ON a.id = found.rowid",
+        [found.pattern]
+      )
+    } else {
+      walk = ("FROM assets AS a \(Self.access(required, order))", [])
     }
     var conditions = try AssetConditions(required, in: database)
-    let files = "JOIN folders AS d ON d.id = f.folder_id CROSS JOIN roots AS r ON r.id = d.root_id"
-    let below = try FoldersBelow(folders, in: database)
-    if let below, try below.isSmall(in: database) {
-      source = """
-        FROM (\(below.sql)) AS below CROSS JOIN files AS f INDEXED BY files_by_folder \
-        ON f.folder_id = below.id CROSS JOIN assets AS a ON a.file_id = f.id CROSS \(files)
-        """
-      arguments = below.arguments
-    } else {
-      source = """
-        FROM assets AS a \(Self.access(required, order)) \
-        CROSS JOIN files AS f ON f.id = a.file_id CROSS \(files)
-        """
-      arguments = []
-      if let below { conditions.require("f.folder_id IN (\(below.sql))", below.arguments) }
+    if let below {
+      conditions.require("f.folder_id IN (\(below.sql))", below.arguments)
+      tables.insert(.files)
     }
-    source += " WHERE \(conditions.sql)"
-    arguments += conditions.arguments
+    source = "\(walk.sql)\(tables.joins) WHERE \(conditions.sql)"
+    arguments = walk.arguments + conditions.arguments
+  }
+
+  /// The folders that are required, taken out of what else is.
+  private static func takeFolders(
+    _ folders: [BytePath], _ required: inout [Condition]
+  ) -> [BytePath] {
+    guard folders.isEmpty, let index = required.firstIndex(where: \.isUnder),
+      case .under(let folder) = required[index]
+    else { return folders }
+    required.remove(at: index)
+    return [folder]
+  }
+
+  /// A required search that finds little, taken out of what else is required.
+  private static func takeSearch(
+    _ required: inout [Condition], in database: Database
+  ) throws -> SearchText? {
+    for index in required.indices {
+      guard case .search(let text) = required[index], try text.isSmall(in: database) else {
+        continue
+      }
+      required.remove(at: index)
+      return text
+    }
+    return nil
   }
 
   /// The statement that reads `columns` of the rows wanted, and its values.
@@ -101,14 +131,45 @@ extension Condition {
   }
 }
 
+/// The tables that lead from an asset, `a`, to its file, `f`, and on to the folder, `d`, and root, `r`.
+struct JoinedTables: OptionSet {
+  let rawValue: Int
+
+  static let files = JoinedTables(rawValue: 1 << 0)
+  static let folders = JoinedTables(rawValue: 1 << 1)
+  static let all: JoinedTables = [.files, .folders]
+
+  /// What joins them to what stands before; `CROSS` keeps SQLite from beginning with them.
+  fileprivate var joins: String {
+    (contains(.files) ? " CROSS JOIN files AS f ON f.id = a.file_id" : "")
+      + (contains(.folders)
+        ? " CROSS JOIN folders AS d ON d.id = f.folder_id CROSS JOIN roots AS r ON r.id = d.root_id"
+        : "")
+  }
+}
+
+extension Condition {
+  /// The tables that its SQL speaks of, beside the assets' own.
+  fileprivate var tables: JoinedTables {
+    switch self {
+    case .all(let parts), .any(let parts): parts.reduce([]) { $0.union($1.tables) }
+    case .not(let part): part.tables
+    case .comparison(.path, _), .has(.path): .all
+    case .under: .files
+    default: []
+    }
+  }
+}
+
 /// The folders in and below those a filter names; a path that is not absolute lies in any root.
 struct FoldersBelow {
   /// A statement whose only column is `id`.
   let sql: String
   let arguments: [any DatabaseValueConvertible]
 
-  /// Sorting so few rows costs less than walking a whole library in order.
-  private static let smallCount = 20_000
+  /// Sorting so few rows costs less than walking a library in order until the first of them comes: what
+  /// lies together was taken together, so that may be behind all others.
+  private static let smallCount = 100_000
 
   /// Nil if no folder is named.
   init?(_ folders: [BytePath], in database: Database) throws {

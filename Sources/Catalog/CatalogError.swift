@@ -5,6 +5,10 @@ import GRDB
 package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Nothing was ever scanned into this file.
   case absent(String)
+  /// The path names a folder.
+  case isAFolder(String)
+  /// The folder that it should lie in is not there and cannot be made.
+  case noFolder(String)
   /// The file is something else.
   case notACatalog(String)
   /// Written by a version of Shoebox that knows a later schema.
@@ -16,6 +20,8 @@ package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
   case busy(String)
   /// The operating system refused; the second value is its reason.
   case cannotOpen(String, String)
+  /// Made by an earlier version and lying where it cannot be written: all but the search works.
+  case withoutSearch
   /// SQLite refused for a reason that has no case of its own.
   case database(String, String)
 
@@ -23,6 +29,10 @@ package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .absent(let path):
       "there is no catalog at \(path) yet: `shoebox scan DIR` makes one"
+    case .isAFolder(let path):
+      "\(path) is a folder: name a file, as \(path)/catalog.sqlite"
+    case .noFolder(let path):
+      "the catalog \(path) cannot be made: its folder is not there and cannot be made either"
     case .notACatalog(let path):
       "\(path) is not a catalog of Shoebox: name another file with --catalog"
     case .newerVersion(let path):
@@ -35,6 +45,9 @@ package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
       "the catalog \(path) is locked by another program: try again when that has finished"
     case .cannotOpen(let path, let reason):
       "cannot open the catalog \(path): \(reason)"
+    case .withoutSearch:
+      "the catalog was made by an earlier version, without a search: any command of this one adds it, "
+        + "once the catalog can be written"
     case .database(let path, let reason):
       "the catalog \(path) could not be used: \(reason)"
     }

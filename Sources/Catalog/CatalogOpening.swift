@@ -9,7 +9,11 @@ extension Catalog {
   ///   that this version knows how to read.
   package static func open(at path: String, mode: Mode) throws(CatalogError) -> Catalog {
     try CatalogError.translating(path) {
-      switch mode {
+      // SQLite would speak of an input/output error.
+      guard !FileManager.default.fileExists(atPath: path + "/.") else {
+        throw CatalogError.isAFolder(path)
+      }
+      return switch mode {
       case .readOnly: try openForReading(path)
       case .readWrite: try retryingWhileBusy { try openForWriting(path) }
       }
@@ -22,8 +26,12 @@ extension Catalog {
     switch try queue.read(schemaState) {
     case .current: return Catalog(path: path, database: queue)
     case .older:
+      // Every step only adds to the schema, so what cannot be brought up to date can still be read.
+      guard let updated = try? openForWriting(path) else {
+        return Catalog(path: path, database: queue)
+      }
+      try updated.database.close()
       try queue.close()
-      _ = try openForWriting(path)
       return try openForReading(path)
     case .empty: throw CatalogError.absent(path)
     case .newer: throw CatalogError.newerVersion(path)
@@ -57,9 +65,7 @@ extension Catalog {
   private static func stateBeforeWriting(_ path: String) throws -> SchemaState {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
     guard let size = attributes?[.size] as? Int64, size > 0 else {
-      let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-      try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      try makeFolder(of: path)
       return .empty
     }
     let queue = try DatabaseQueue(path: path, configuration: configuration(readOnly: true))
@@ -69,6 +75,16 @@ extension Catalog {
     case .newer: throw CatalogError.newerVersion(path)
     case .foreign: throw CatalogError.notACatalog(path)
     case .empty, .older, .current: return state
+    }
+  }
+
+  private static func makeFolder(of path: String) throws {
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw CatalogError.noFolder(path)
     }
   }
 
@@ -96,11 +112,15 @@ extension Catalog {
     configuration.busyMode = .timeout(5)
     configuration.journalMode = .wal
     configuration.label = "catalog"
-    // A writer touches two dozen indexes at once. Readers keep SQLite's own cache: neither a larger one
+    // A writer touches two dozen indexes at once, so a page changes many times before a scan is done:
+    // the log is carried over into the file every 32 MB, not every 4, each of which waits for the disk.
+    // Readers keep SQLite's own cache: neither a larger one
     // nor mapping the file made a listing of a million assets faster, and a mapped file on a disk that
     // is pulled out ends the process by a signal instead of an error.
     if !readOnly {
-      configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -32768") }
+      configuration.prepareDatabase {
+        try $0.execute(sql: "PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 8192")
+      }
     }
     return configuration
   }

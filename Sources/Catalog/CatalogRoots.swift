@@ -15,12 +15,18 @@ package struct LibraryRoot: Sendable, Hashable {
 package enum RootError: Error, Sendable, Hashable, CustomStringConvertible {
   case unknown(BytePath)
   case alreadyARoot(BytePath)
+  /// Where it is said to lie now is inside of where it was, or the other way round.
+  case nested(old: BytePath, new: BytePath)
 
   package var description: String {
     switch self {
     case .unknown(let path):
       "\(path.display) is not a library folder: `shoebox roots` lists them"
     case .alreadyARoot(let path): "\(path.display) is a library folder already"
+    case .nested(let old, let new):
+      new.isWithin(old)
+        ? "\(new.display) lies inside \(old.display): a library folder cannot move into itself"
+        : "\(old.display) lies inside \(new.display): `shoebox scan` adds a folder around another"
     }
   }
 }
@@ -60,6 +66,7 @@ extension Catalog {
         sql: "UPDATE folders SET parent_id = NULL WHERE root_id = ?", arguments: [identifier])
       try database.execute(sql: "DELETE FROM roots WHERE id = ?", arguments: [identifier])
       try CatalogTransaction(database: database).resettleDuplicates()
+      try CatalogTransaction(database: database).writeSearch(limit: .max)
       return before - (try Int.fetchOne(database, sql: listed) ?? 0)
     }
   }
@@ -69,9 +76,14 @@ extension Catalog {
   /// - Parameters:
   ///   - device: `st_dev` of the new folder.
   ///   - inode: `st_ino` of the new folder.
+  ///   - isTelling: whether the other name may change what the files directly in it are taken for: the
+  ///     next scan looks at them again then.
   package func moveRoot(
-    _ old: BytePath, to new: BytePath, device: UInt64, inode: UInt64
+    _ old: BytePath, to new: BytePath, device: UInt64, inode: UInt64, isTelling: Bool = false
   ) throws {
+    guard old == new || !(old.isWithin(new) || new.isWithin(old)) else {
+      throw RootError.nested(old: old, new: new)
+    }
     try change { database in
       let identifier = try Self.rootID(old, in: database)
       let taken = try Bool.fetchOne(
@@ -81,6 +93,7 @@ extension Catalog {
       try database.execute(
         sql: "UPDATE roots SET path = ?, device = ?, inode = ? WHERE id = ?",
         arguments: [new, Int64(bitPattern: device), Int64(bitPattern: inode), identifier])
+      if isTelling { try CatalogTransaction(database: database).retellTop(ofRoot: identifier) }
     }
   }
 

@@ -18,6 +18,8 @@ package indirect enum Condition: Sendable, Hashable {
   case near(latitude: Double, longitude: Double, kilometres: Double)
   /// In a folder or below it; a path that is not absolute lies below any root.
   case under(BytePath)
+  /// What it is called, or said to be, has these words.
+  case search(SearchText)
   /// Is gone. Only as one of the things required of every asset, since the rest of the listing is
   /// then made of missing ones.
   case missing

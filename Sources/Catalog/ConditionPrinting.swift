@@ -13,6 +13,7 @@ extension Condition: CustomStringConvertible {
     case .near(let latitude, let longitude, let kilometres):
       "near(\(latitude), \(longitude), \(kilometres)km)"
     case .under(let folder): "under \(quoted(folder.display))"
+    case .search(let text): "search(\(quoted(text.typed)))"
     case .missing: "missing"
     }
   }

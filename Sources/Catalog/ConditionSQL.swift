@@ -27,6 +27,9 @@ struct ConditionSQL {
     case .under(let folder):
       let below = try FoldersBelow([folder], in: database)
       self.init("f.folder_id IN (\(below?.sql ?? "NULL"))", below?.arguments ?? [])
+    case .search(let text):
+      try SearchText.require(in: database)
+      self.init("a.id IN (\(SearchText.sql))", [text.pattern])
     case .missing: self.init("(a.status = 'missing')")
     }
   }

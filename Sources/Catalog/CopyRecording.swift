@@ -40,13 +40,15 @@ extension CatalogTransaction {
   }
 
   /// The files of a fingerprint whose content has to be read to know whether they are copies: those that
-  /// have a twin of the same size, and no digest yet.
+  /// have a twin of the same size, and no digest yet. Small files are not among them: see
+  /// ``settleCopies(of:)``.
   package func copyCandidates(of fingerprint: Fingerprint) throws -> [CopyCandidate] {
     try rows(
       """
       SELECT own.id, roots.path, folders.path, own.name FROM files AS own
       JOIN folders ON folders.id = own.folder_id JOIN roots ON roots.id = folders.root_id
       WHERE own.fingerprint = ? AND own.content_digest IS NULL AND own.kind = 'media'
+        AND own.size > \(Fingerprint.wholeFileLimit)
         AND own.status = 'present' AND EXISTS (SELECT 1 FROM files AS other
           WHERE other.fingerprint = own.fingerprint AND other.size = own.size
             AND other.id <> own.id AND other.kind = 'media' AND other.status = 'present')
@@ -63,7 +65,16 @@ extension CatalogTransaction {
 
   /// Says of the assets with this fingerprint, and of live photos whose clips have it, whether they are
   /// duplicates.
+  ///
+  /// Of a small file the fingerprint is a digest of all of it, and becomes the digest of its content.
+  /// Two kinds of digest never meet: which of them a file has follows from its size, and only files of
+  /// one size are compared.
   package func settleCopies(of fingerprint: Fingerprint) throws {
+    try execute(
+      """
+      UPDATE files SET content_digest = fingerprint WHERE fingerprint = ? AND kind = 'media'
+        AND size <= \(Fingerprint.wholeFileLimit) AND content_digest IS NOT fingerprint
+      """, [Data(fingerprint.bytes)])
     try execute(
       """
       UPDATE assets SET is_duplicate = \(Self.isDuplicate) WHERE id IN (
@@ -94,7 +105,8 @@ extension CatalogTransaction {
   private static func hasCopy(_ file: String) -> String {
     """
     EXISTS (SELECT 1 FROM files AS own JOIN files AS other
-      ON other.content_digest = own.content_digest AND other.id <> own.id
+      ON other.content_digest = own.content_digest AND other.size = own.size
+        AND other.id <> own.id
       WHERE own.id = \(file) AND own.status = 'present' AND other.status = 'present')
     """
   }

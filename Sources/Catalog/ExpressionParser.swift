@@ -169,6 +169,7 @@ struct ExpressionParser {
     case "has": return .has(try presence())
     case "near": return try near(token)
     case "under": return try folder()
+    case "search": return try search()
     case "type": return try type()
     default: break
     }
@@ -181,6 +182,6 @@ struct ExpressionParser {
 
   /// All that can begin a condition.
   private static let words =
-    ["all", "any", "not", "missing", "has", "near", "under", "type"]
+    ["all", "any", "not", "missing", "has", "near", "under", "search", "type"]
     + TypeWord.allCases.map(\.rawValue) + Attribute.allCases.map(\.rawValue)
 }

@@ -48,6 +48,19 @@ extension ExpressionParser {
     return .under(path)
   }
 
+  /// `("rome beach")` behind `search`.
+  mutating func search() throws(ExpressionError) -> Condition {
+    try expect("(", "behind 'search'")
+    let token = next
+    let typed = try text()
+    try expect(")", "behind the words; several words take quotes")
+    do {
+      return .search(try SearchText(typed: typed))
+    } catch {
+      throw mistake(error.description, at: token)
+    }
+  }
+
   /// `= screenshots` or `= public.heic` behind `type`.
   mutating func type() throws(ExpressionError) -> Condition {
     let token = take()

@@ -159,4 +159,13 @@ extension CatalogTransaction {
       """, [BytePath(bytes: name).display, file.id])
     try unsettle(file: file.id)
   }
+
+  /// Has the next scan look again at the files directly in a root, whose name tells of them.
+  func retellTop(ofRoot root: Int64) throws {
+    let top = try topFolder(ofRoot: root)
+    try execute("UPDATE folders SET digest = NULL WHERE id = ?", [top.id])
+    try execute(
+      "UPDATE files SET is_transient_error = 1 WHERE folder_id = ? AND status <> 'missing'",
+      [top.id])
+  }
 }

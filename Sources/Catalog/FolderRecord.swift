@@ -44,6 +44,11 @@ extension CatalogTransaction {
       counts: FolderCounts(media: row[6], unreadable: row[7], sidecars: row[8], ignored: row[9]))
   }
 
+  /// A folder by its row.
+  package func folder(_ id: Int64) throws -> FolderRecord? {
+    try rows(Self.folderColumns + " WHERE id = ?", [id], folder).first
+  }
+
   /// A root's own folder, made if this is its first scan.
   package func topFolder(ofRoot root: Int64) throws -> FolderRecord {
     let empty = BytePath(bytes: [])

@@ -13,7 +13,7 @@ package struct ScanRecord: Sendable, Hashable {
   /// Milliseconds since 1970 UTC.
   package var started: Int64
   package var finished: Int64?
-  /// `running` too if it was killed before it could say otherwise.
+  /// `running` too if it was killed before it could say otherwise and no scan has begun since.
   package var outcome: ScanOutcome
   package var counts: ScanCounts
   /// The roots it was to scan, as text.

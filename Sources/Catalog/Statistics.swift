@@ -7,6 +7,10 @@ package struct Tally: Sendable, Hashable {
   /// Of the assets' own files and their motion clips.
   package var bytes: Int64 = 0
 
+  package init(count: Int = 0, bytes: Int64 = 0) {
+    (self.count, self.bytes) = (count, bytes)
+  }
+
   mutating func add(_ other: Tally) {
     count += other.count
     bytes += other.bytes
@@ -78,7 +82,7 @@ extension Catalog {
   private static let year = "CAST(strftime('%Y', a.capture_wall / 1000, 'unixepoch') AS INTEGER)"
 
   /// A live photo's clip has a row of its own, which is not listed.
-  private static let bytes = """
+  static let bytes = """
     a.size + CASE WHEN a.subtypes & 1 <> 0 THEN ifnull((SELECT sum(clip.size) FROM assets AS clip \
     WHERE clip.absorbed_by = a.id), 0) ELSE 0 END
     """

@@ -4,9 +4,6 @@ import Containers
 import MediaModel
 
 extension Fingerprint {
-  private static let edge = 16 << 10
-  private static let middle = 4 << 10
-
   /// The digest of a file's size (8 bytes, little-endian), its first 16 KiB, the 4 KiB at its middle
   /// and its last 16 KiB; of a file no longer than these together, of the whole of it.
   ///
@@ -14,7 +11,7 @@ extension Fingerprint {
   static func of(_ source: any ByteSource, base: any ByteSource) throws -> Fingerprint {
     let size = source.count
     let length = (0..<8).map { UInt8(truncatingIfNeeded: size >> UInt64($0 * 8)) }
-    guard size > UInt64(edge * 2 + middle) else {
+    guard size > UInt64(wholeFileLimit) else {
       return Fingerprint(
         bytes: ContentDigest.digest([length, try source.bytes(at: 0, count: Int(size))]))
     }

@@ -1,11 +1,22 @@
+import AudioVideo
 import CodecMessages
+import Containers
 import MediaModel
 import POSIX
 
 extension MediaFile {
-  /// What the movie's header tells.
+  /// What the movie's header and first packets tell.
   func movieDescription(_ range: ByteRange?) throws -> MovieDescription {
-    throw ProbeFailure(.unsupported, "This kind of movie cannot be decoded.")
+    let (type, demuxer, source) = try movieSource(range)
+    let file = try openMovie(demuxer, source)
+    do {
+      try file.checkCompleteness()
+    } catch {
+      throw ProbeFailure(error)
+    }
+    var movie = file.description(type)
+    if let boxes = try? ISOMovie(source) { movie.noteEncryption(boxes) }
+    return movie
   }
 
   /// Makes a movie from this one, track by track.
@@ -13,6 +24,107 @@ extension MediaFile {
     _ rendering: MovieRendering, range: ByteRange?, _ policy: MetadataPolicy,
     to output: borrowing OutputFile, _ progress: (Double) throws -> Void
   ) throws -> RenderResult {
-    throw ProbeFailure(.unsupported, "This kind of movie cannot be decoded.")
+    let (type, demuxer, source) = try movieSource(range)
+    let reading = try MovieReading(demuxer, source)
+    let metadata = try MovieMetadata(
+      reading, source, type: type, name: path.lastComponent, policy)
+    var pace = ProgressPace()
+    var position = 0.0
+    let notes: [String]
+    do {
+      let maker = try MovieMaker(
+        openMovie(demuxer, source), rendering, descriptor: output.descriptor,
+        creationTime: metadata.creationTime)
+      notes = try maker.make {
+        position = $0
+        if pace.isDue { try progress(position) }
+      }
+    } catch let error as MovieMakingError {
+      throw ProbeFailure(error)
+    }
+    let finish = MovieFinish(
+      metadata: metadata.boxes, trackNumbers: rendering.tracks.map(\.index))
+    try finish.apply(to: output) { if pace.isDue { try progress(position) } }
+    return RenderResult(
+      size: try output.size(), pixelSize: rendering.pixelSize(of: reading.movie), notes: notes)
+  }
+
+  /// The movie, or the clip inside the picture, with its type by content.
+  private func movieSource(
+    _ range: ByteRange?
+  ) throws -> (UniformType, Demuxer, any ByteSource) {
+    var source: any ByteSource = self
+    if let range {
+      let (end, overflow) = range.offset.addingReportingOverflow(range.length)
+      source = part(range.offset..<(overflow ? UInt64.max : max(end, range.offset)))
+    }
+    guard source.count > 0 else { throw ProbeFailure(.damaged, "The file is empty.") }
+    let promise = FileNameParts(name: path.lastComponent).fileExtension
+    guard case .media(let type) = try ContentType(of: source, fileExtension: promise),
+      let demuxer = Demuxer(type)
+    else { throw ProbeFailure(.notMedia, "The content is no movie known here.") }
+    return (type, demuxer, source)
+  }
+
+  private func openMovie(
+    _ demuxer: Demuxer, _ source: any ByteSource
+  ) throws(ProbeFailure) -> MovieFile {
+    do throws(AudioVideoError) {
+      return try MovieFile(
+        demuxer, size: source.count, readsPackets: true, read: reading(source))
+    } catch {
+      throw ProbeFailure(error)
+    }
+  }
+}
+
+extension MovieDescription {
+  /// Marks the tracks that are encrypted: FFmpeg tells only what they would be otherwise.
+  fileprivate mutating func noteEncryption(_ boxes: ISOMovie) {
+    guard boxes.tracks.count == tracks.count else { return }
+    for (index, track) in boxes.tracks.enumerated() {
+      guard let type = track.sampleEntries.first?.type, type == "encv" || type == "enca" else {
+        continue
+      }
+      tracks[index].tag = type.description
+      tracks[index].isDecodable = false
+    }
+  }
+}
+
+extension MovieRendering {
+  /// The upright size of the result's picture; nil for sound alone.
+  fileprivate func pixelSize(of movie: Movie) -> PixelSize? {
+    for track in tracks where movie.streams.indices.contains(track.index) {
+      switch track.work {
+      case .encodeVideo(let encoding): return encoding.size
+      case .copy:
+        let stream = movie.streams[track.index]
+        guard stream.kind == .video, let size = stream.size else { continue }
+        return (stream.orientation ?? .up).upright(size)
+      case .encodeAudio: continue
+      }
+    }
+    return nil
+  }
+}
+
+/// Lets progress be told a few times a second.
+struct ProgressPace {
+  private let clock = ContinuousClock()
+  private var last: ContinuousClock.Instant
+
+  init() {
+    last = clock.now
+  }
+
+  /// Whether it is time to tell again.
+  var isDue: Bool {
+    mutating get {
+      let now = clock.now
+      guard now - last >= .milliseconds(300) else { return false }
+      last = now
+      return true
+    }
   }
 }

@@ -69,8 +69,7 @@ extension MediaFile {
       picture.notes.append("The JPEG is damaged: \(complaint.asPartOfSentence).")
     }
     if decoder.isCMYK {
-      let isInverted = (try? JPEGFile(ArraySource(bytes)))?.hasAdobeMarker ?? false
-      picture.raster = FourthChannel.inks(raster, isInverted: isInverted)
+      picture.raster = FourthChannel.inks(raster, isInverted: true)
       picture.sampling = nil
       picture.notes.append(DecodedPicture.inkNote)
     }
@@ -79,18 +78,28 @@ extension MediaFile {
 
   /// A picture that libavcodec decodes from all of its bytes, as it is stored.
   private func decodeStill(_ format: StillFormat) throws -> DecodedPicture {
-    var bytes = try content()
-    if format == .webp, let frame = try WebPFile.firstFrame(self, limit: bytes.count) {
-      bytes = frame
-    }
-    let still = try format.decode(bytes)
+    if format == .webp, let picture = try decodeFirstFrame() { return picture }
+    let still = try format.decode(content())
     var picture = DecodedPicture(
-      raster: still.raster, primaries: still.primaries, transfer: still.transfer)
+      raster: still.raster, sampling: still.raster.layout.sampling, primaries: still.primaries,
+      transfer: still.transfer)
     if format == .tiff, still.raster.layout == .rgba8, try isSeparatedTIFF() {
       picture.raster = FourthChannel.inks(still.raster, isInverted: false)
       picture.notes.append(DecodedPicture.inkNote)
     }
     return picture
+  }
+
+  /// The first picture of an animated WebP on its canvas; nil for one that is not animated.
+  private func decodeFirstFrame() throws -> DecodedPicture? {
+    guard let frame = try WebPFile.firstFrame(self, limit: Self.maximumContent) else { return nil }
+    let raster = try StillFormat.webp.decode(frame.bytes).raster
+    let canvas = try WebPFile(self).size
+    if raster.size == canvas { return DecodedPicture(raster: raster) }
+    guard let placed = try raster.placed(on: canvas, x: frame.x, y: frame.y) else {
+      throw ProbeFailure(.damaged, "The WebP's first frame does not fit its canvas.")
+    }
+    return DecodedPicture(raster: placed)
   }
 
   private func isSeparatedTIFF() throws -> Bool {

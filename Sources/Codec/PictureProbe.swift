@@ -36,6 +36,9 @@ extension PictureReading {
     case .missing(let why):
       warnings.append("The picture says that it has a motion clip, but \(why).")
       clues.append(Clue("motionPhoto.noClip", why))
+    case .cutOff:
+      warnings.append("Behind the picture begins a motion clip that is cut off.")
+      clues.append(Clue("motionPhoto.noClip", "the clip behind the picture is cut off"))
     case .none: break
     }
   }

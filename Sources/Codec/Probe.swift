@@ -26,17 +26,31 @@ extension MediaFile {
   private func media(_ type: UniformType, _ source: WindowedSource) throws -> ProbeReply {
     let name = path.lastComponent
     if let demuxer = Demuxer(type) {
-      let reading = try MovieReading(demuxer, source)
-      // Streams of data alone are what is left of a damaged header.
-      if !reading.movie.streams.contains(where: { $0.kind == .video || $0.kind == .audio }) {
-        throw ProbeFailure(.damaged, "The video holds neither pictures nor sound.")
-      }
+      let reading = try movie(demuxer, source)
       // Sound alone is not for a picture library.
       guard let facts = reading.facts(type: type, name: name) else { return .other }
       return .media(facts, try fingerprint(source))
     }
     guard let reading = try PictureReading.read(type, source) else { return .other }
     return .media(reading.facts(type: type, name: name), try fingerprint(source))
+  }
+
+  /// Reads a video. What the sniffer took for one since nothing in it tells otherwise is spoken of as the
+  /// picture that its name promises.
+  private func movie(_ demuxer: Demuxer, _ source: WindowedSource) throws -> MovieReading {
+    do {
+      let reading = try MovieReading(demuxer, source)
+      // Streams of data alone are what is left of a damaged header.
+      if !reading.movie.streams.contains(where: { $0.kind == .video || $0.kind == .audio }) {
+        throw ProbeFailure(.damaged, "The video holds neither pictures nor sound.")
+      }
+      return reading
+    } catch let failure as ProbeFailure where failure.reason == .damaged {
+      let promise = FileNameParts(name: path.lastComponent).fileExtension
+      guard UniformType(fileExtension: promise)?.mediaType == .image else { throw failure }
+      throw ProbeFailure(
+        .damaged, "The picture's header cannot be understood: it is damaged, or of a newer kind.")
+    }
   }
 
   private func fingerprint(_ source: WindowedSource) throws -> Fingerprint {

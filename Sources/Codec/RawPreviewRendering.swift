@@ -39,8 +39,9 @@ extension MediaFile {
     return try bytes(at: preview.range.lowerBound, count: Int(length))
   }
 
+  /// The preview's own profile: the RAW file has none that would fit it.
   func profile(of preview: RAWPreview) throws -> [UInt8]? {
-    nil
+    try PictureMetadata.read(.jpeg, WindowedSource(self).part(preview.range)).icc
   }
 
   /// What a person should know of a preview that is much smaller than the picture.

@@ -51,6 +51,7 @@ extension WireWriter {
       write(encoding.speed)
       write(encoding.size)
       write(optional: encoding.maxFrameRate) { $0.write($1) }
+      write(optional: encoding.keyFrameInterval) { $0.write($1) }
       write(encoding.keepsDynamicRange)
     case .encodeAudio(let encoding):
       write(UInt8(3))
@@ -117,6 +118,6 @@ extension WireReader {
     VideoEncoding(
       codec: try enumeration(), quality: try optionalDouble(), maxBitRate: try optionalInteger(),
       speed: try string(), size: try pixelSize(), maxFrameRate: try optionalDouble(),
-      keepsDynamicRange: try bool())
+      keyFrameInterval: try optionalInteger(), keepsDynamicRange: try bool())
   }
 }

@@ -122,14 +122,14 @@ package struct CodecPool: Sendable {
       try await conversation.send(.inspect(path))
       return try await conversation.receive().map { try InspectReply(payload: $0) }
     }
-    guard outcome.hasStarted else { throw CodecPoolError.doesNotStart(executable) }
+    guard outcome.hasStarted else { throw outcome.startFailure(executable) }
     return outcome.value ?? .failed(outcome.failure)
   }
 
   /// What the codec program says of itself.
   package func hello() async throws -> Hello {
     let outcome = try await converse { $0.hello }
-    guard let hello = outcome.value else { throw CodecPoolError.doesNotStart(executable) }
+    guard let hello = outcome.value else { throw outcome.startFailure(executable) }
     return hello
   }
 }
@@ -138,6 +138,8 @@ package struct CodecPool: Sendable {
 package enum CodecPoolError: Error, Sendable, Hashable, CustomStringConvertible {
   case notFound(BytePath)
   case doesNotStart(BytePath)
+  /// It runs, but says nothing.
+  case doesNotGreet(BytePath)
   case otherVersion(BytePath)
 
   package var description: String {
@@ -146,6 +148,9 @@ package enum CodecPoolError: Error, Sendable, Hashable, CustomStringConvertible 
       "the program \(path.display) is missing: install Shoebox again, or name it in $SHOEBOX_CODEC"
     case .doesNotStart(let path):
       "the program \(path.display) does not start: run it with --version to see why"
+    case .doesNotGreet(let path):
+      "the program \(path.display) runs but says nothing for \(CodecPool.startTimeout): it is "
+        + "another program, or the machine is too busy"
     case .otherVersion(let path):
       "the program \(path.display) belongs to another version of Shoebox: install both together"
     }

@@ -40,6 +40,7 @@ struct Conversation {
 
   /// The next reply, or nil if the process is gone or talks nonsense, which is as good as gone.
   mutating func receive() async throws -> [UInt8]? {
+    watch.start(limit: fileTimeout)
     let frame = try await Self.nextFrame(from: &output, into: &frames)
     watch.start(limit: fileTimeout)
     return frame
@@ -113,6 +114,11 @@ struct ConversationOutcome<Value: Sendable>: Sendable {
   var status: TerminationStatus
   var hasTimedOut: Bool
 
+  /// Why no conversation could be had with a process that did not start.
+  func startFailure(_ executable: BytePath) -> CodecPoolError {
+    hasTimedOut ? .doesNotGreet(executable) : .doesNotStart(executable)
+  }
+
   /// Why the file that was under way has no reply.
   var failure: ProbeFailure {
     if hasTimedOut {
@@ -122,13 +128,15 @@ struct ConversationOutcome<Value: Sendable>: Sendable {
       let cause = SystemError.signalName(Int32(signal))
       return ProbeFailure(.crashed, "The program that reads media crashed on it (\(cause)).")
     }
-    return ProbeFailure(.crashed, "The program that reads media gave up on it.")
+    var cause = ""
+    if case .exited(let code) = status { cause = " (exit status \(code))" }
+    return ProbeFailure(.crashed, "The program that reads media gave up on it\(cause).")
   }
 }
 
 extension CodecPool {
   /// How long a process may take to greet: on a busy machine loading its libraries takes a while.
-  private static let startTimeout = Duration.seconds(10)
+  static let startTimeout = Duration.seconds(10)
 
   /// Starts a codec process and talks to it; when `body` is done, or the process dies or takes too
   /// long, the process is ended and its last words are returned.
@@ -156,7 +164,7 @@ extension CodecPool {
           try? process.send(signal: .kill)
         }
         defer { group.cancelAll() }
-        watch.start(limit: max(fileTimeout, Self.startTimeout))
+        watch.start(limit: Self.startTimeout)
         let opened = try await Conversation.open(with: process, watch: watch, pool: self)
         guard var conversation = opened else { return Value?.none }
         hasStarted = true

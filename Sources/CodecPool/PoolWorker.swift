@@ -12,6 +12,8 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
   let interim: @Sendable (Item, Reply) -> Void
   /// Processes in a row that died without a greeting: one may be bad luck, three are none.
   private var failedStarts = 0
+  /// Whether any of them ever greeted: if not, one that keeps silent is another program.
+  private var hasGreeted = false
 
   init(
     pool: CodecPool, request: @escaping @Sendable (ArraySlice<Item>) -> CodecRequest,
@@ -36,6 +38,10 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
       isSecondTry ? items[replies.count...].prefix(1) : items[replies.count...]
     }
     var isDone: Bool { replies.count == items.count }
+    /// What to deliver.
+    var answered: [(item: Item, reply: Reply)] {
+      zip(items, replies).map { (item: $0, reply: $1) }
+    }
   }
 
   /// Works until there are no more batches.
@@ -49,7 +55,7 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
     }
   }
 
-  /// Lets one process work as long as it lives.
+  /// Lets one process work as long as it lives. It is at the next batch while the last one is delivered.
   ///
   /// - Returns: the batch it left unfinished, with the failure of the file it died of noted; nil when
   ///   there is no more work.
@@ -57,23 +63,37 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
     from first: Batch, drawing iterator: inout Iterator
   ) async throws -> Batch? where Iterator.Element == [Item], Iterator.Failure == Never {
     var batch = first
+    let deliver = deliver
     let outcome = try await pool.converse { (conversation) -> Bool? in
+      var isAsked = false
       while true {
-        guard try await finish(&batch, with: &conversation) else { return nil }
+        guard try await finish(&batch, isAsked: isAsked, with: &conversation) else { return nil }
         conversation.rest()
-        try await deliver(Array(zip(batch.items, batch.replies)).map { (item: $0, reply: $1) })
-        if Interruption.isRequested { return true }
-        guard let items = await iterator.next(isolation: #isolation) else { return true }
+        let answered = batch.answered
+        async let delivery: Void = deliver(answered)
+        guard !Interruption.isRequested, let items = await iterator.next(isolation: #isolation)
+        else {
+          try await delivery
+          return true
+        }
         batch = Batch(items: items)
+        try await conversation.send(request(batch.next))
+        isAsked = true
+        // The clock is for the codec process, not for the catalog.
+        conversation.rest()
+        try await delivery
       }
     }
     if outcome.value == true || (pool.stopsAtOnce && Interruption.isRequested) { return nil }
     guard outcome.hasStarted else {
       failedStarts += 1
-      guard failedStarts < 3 else { throw CodecPoolError.doesNotStart(pool.executable) }
+      guard failedStarts < 3, hasGreeted || !outcome.hasTimedOut else {
+        throw outcome.startFailure(pool.executable)
+      }
       return batch
     }
     failedStarts = 0
+    hasGreeted = true
     if batch.isSecondTry {
       batch.replies.append(.failed(outcome.failure))
       batch.isSecondTry = false
@@ -81,18 +101,20 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
       batch.isSecondTry = true
     }
     guard batch.isDone else { return batch }
-    try await deliver(Array(zip(batch.items, batch.replies)).map { (item: $0, reply: $1) })
+    try await deliver(batch.answered)
     return nil
   }
 
   /// Asks until every item of the batch has its reply; false if the process died first. Somebody who
   /// wants to stop waits for one file, not for a batch: what has no reply by then leaves it.
+  ///
+  /// - Parameter isAsked: whether what is to be asked first has been asked already.
   private func finish(
-    _ batch: inout Batch, with conversation: inout Conversation
+    _ batch: inout Batch, isAsked: Bool, with conversation: inout Conversation
   ) async throws -> Bool {
     while !batch.isDone {
       let asked = batch.next
-      try await conversation.send(request(asked))
+      if !isAsked || !batch.replies.isEmpty { try await conversation.send(request(asked)) }
       for item in asked {
         guard let reply = try await nextReply(for: item, from: &conversation) else { return false }
         batch.replies.append(reply)

@@ -36,7 +36,7 @@ package enum FourthChannel {
   ///
   /// - Parameters:
   ///   - raster: the inks, in layout `rgba8`; others are returned as they are.
-  ///   - isInverted: whether 255 stands for no ink, as in Adobe's JPEGs.
+  ///   - isInverted: whether 255 stands for no ink, as in JPEGs since Adobe made the first ones.
   package static func inks(_ raster: Raster, isInverted: Bool) -> Raster {
     combine(raster) { ink, black in
       isInverted ? (ink * black + 127) / 255 : ((255 - ink) * (255 - black) + 127) / 255

@@ -108,7 +108,8 @@ package struct ToneMapping {
   /// SMPTE ST 2084: cd/m² for a stored number of 0–1.
   private static func pqLight(_ value: Float) -> Float {
     let root = powf(value, 1 / 78.84375)
-    return 10_000 * powf(max(root - 0.8359375, 0) / (18.8515625 - 18.6875 * root), 1 / 0.1593017578125)
+    return 10_000
+      * powf(max(root - 0.8359375, 0) / (18.8515625 - 18.6875 * root), 1 / 0.1593017578125)
   }
 
   private static func pqValue(_ nits: Float) -> Float {

@@ -10,7 +10,7 @@ extension ShownAsset {
     }
     let sections =
       [asset.identity, asset.kinds, asset.nearMisses, asset.capture, asset.picture, asset.words]
-      + [asset.files]
+      + [asset.files, asset.duplicates]
       + groups.map { group in
         Section(group, tags.filter { $0.group == group }.map { ($0.name, $0.value) })
       }
@@ -125,6 +125,13 @@ extension Asset {
         ("content id", contentIdentifier), ("burst id", burstIdentifier),
         ("clip found by", clipEvidence),
       ])
+  }
+}
+
+extension Asset {
+  /// Where its exact copies are.
+  fileprivate var duplicates: Section {
+    Section("Duplicates", copies.map { ("copy", $0.display) })
   }
 }
 

@@ -1,8 +1,10 @@
 import Catalog
 import CodecPool
+import Exporter
 import Indexer
 import MediaModel
 import POSIX
+import Presets
 
 /// How a command ends, as scripts see it; the numbers are those of `sysexits.h` where it has one.
 package enum ExitStatus: Int32, Sendable, CaseIterable {
@@ -18,7 +20,7 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
   case unavailable = 69
   /// Input/output error: the disk is full, the catalog cannot be read.
   case inputOutput = 74
-  /// Another scan holds the lock.
+  /// Another scan holds the lock, or another export is writing to the same place.
   case busy = 75
   /// Interrupted; what was finished is kept.
   case interrupted = 130
@@ -27,7 +29,10 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
   init?(_ error: any Error) {
     switch error {
     case is CatalogError, is SystemError, is CodecPoolError: self = .inputOutput
+    case RootError.nested: self = .usage
+    case let error as ExportError: self = error.isBusy ? .busy : .inputOutput
     case is BadValue, is UnknownWord, is RootError: self = .badData
+    case is PresetProblem, is PresetChoiceError, is NameTemplateError: self = .badData
     case is AssetReferenceError: self = .someFailed
     case let error as ScanScopeError: self = error == .noRoots ? .usage : .unavailable
     case let failure as Failure: self = failure.status
@@ -60,5 +65,11 @@ struct Failure: Error, CustomStringConvertible {
   init(_ status: ExitStatus, _ description: String) {
     self.status = status
     self.description = description
+  }
+}
+
+extension ExportError {
+  fileprivate var isBusy: Bool {
+    if case .busyTarget = self { true } else { false }
   }
 }

@@ -1,9 +1,21 @@
 import ArgumentParser
 import Catalog
-import MediaModel
 
-/// The flags that choose assets: `list`, `stats` and `export` share them.
+/// The flags that choose assets for `list` and `stats`.
 struct FilterOptions: ParsableArguments {
+  @OptionGroup var shared: SharedFilterOptions
+
+  @Option(
+    parsing: .singleValue, help: ArgumentHelp("Named like this, 'IMG_*.heic'.", valueName: "glob"))
+  var name: [String] = []
+
+  @Option(help: ArgumentHelp("At most so long.", valueName: "time"))
+  var maxDuration: String?
+}
+
+/// The flags that choose assets and mean the same to `export`, which has another use for `--name` and
+/// `--max-duration`.
+struct SharedFilterOptions: ParsableArguments {
   @Option(
     parsing: .singleValue,
     help: ArgumentHelp(
@@ -28,10 +40,6 @@ struct FilterOptions: ParsableArguments {
   var under: [String] = []
 
   @Option(
-    parsing: .singleValue, help: ArgumentHelp("Named like this, 'IMG_*.heic'.", valueName: "glob"))
-  var name: [String] = []
-
-  @Option(
     parsing: .singleValue, help: ArgumentHelp("Camera's make or model.", valueName: "text"))
   var camera: [String] = []
 
@@ -42,6 +50,13 @@ struct FilterOptions: ParsableArguments {
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp("Taken near a place, 47.36,8.54,5.", valueName: "lat,lon,km"))
   var near: [String] = []
+
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Words in names, folders, titles, descriptions, keywords, cameras; '\"a phrase\"' as it is.",
+      valueName: "text"))
+  var search: [String] = []
 
   @Option(
     parsing: .unconditionalSingleValue,
@@ -61,59 +76,16 @@ struct FilterOptions: ParsableArguments {
   @Option(help: ArgumentHelp("At least so long, 90s or 1.5min.", valueName: "time"))
   var minDuration: String?
 
-  @Option(help: ArgumentHelp("At most so long.", valueName: "time"))
-  var maxDuration: String?
-
   @Flag(help: "Those whose file is gone, instead of those that are there.")
   var missing = false
+
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp("What `list --save` has kept under a name, too.", valueName: "name"))
+  var saved: [String] = []
 }
 
 /// `--has-location` and `--no-location`.
 enum LocationFlag: EnumerableFlag {
   case hasLocation, noLocation
-}
-
-extension FilterOptions {
-  /// SQLite compares patterns up to some length only, and no file's name is as long as this.
-  private static let longestPattern = 1024
-
-  /// The filter these flags ask for.
-  ///
-  /// - Throws: `BadValue`, `UnknownWord`, `Failure`: what was typed means nothing.
-  func filter(in context: CommandContext) throws -> AssetFilter {
-    var filter = AssetFilter()
-    filter.types = try type.map(TypeWord.init(typed:))
-    filter.excludedTypes = try notType.map(TypeWord.init(typed:))
-    filter.since = try since.map(WallDate.init(typed:))
-    filter.until = try until.map(WallDate.init(typed:))
-    filter.folders = under.map(context.path)
-    if let long = name.first(where: { $0.utf8.count > Self.longestPattern }) {
-      throw BadValue(long, "is longer than any file's name")
-    }
-    filter.names = name
-    filter.cameras = camera
-    filter.lenses = lens
-    filter.hasLocation = location.map { $0 == .hasLocation }
-    filter.minimumSize = try minSize.map(byteCount(typed:))
-    filter.maximumSize = try maxSize.map(byteCount(typed:))
-    filter.minimumDuration = try minDuration.map(seconds(typed:))
-    filter.maximumDuration = try maxDuration.map(seconds(typed:))
-    filter.isMissing = missing
-    filter.places = try near.map(Condition.init(near:))
-    filter.expressions = try `where`.map { try condition($0, in: context) }
-    guard filter.expressions.count < 2 || !filter.expressions.contains(where: \.isMissing) else {
-      throw BadValue("missing", "stands in one --where only, since it chooses what is listed")
-    }
-    return filter
-  }
-
-  private func condition(_ text: String, in context: CommandContext) throws -> Condition {
-    do {
-      return try Condition(expression: text).mapFolders { folder in
-        folder.bytes.first == UInt8(ascii: "/") ? context.path(folder.display) : folder
-      }
-    } catch {
-      throw Failure(.badData, error.shown)
-    }
-  }
 }

@@ -37,6 +37,12 @@ struct GlobalOptions: ParsableArguments {
     return try Catalog.open(at: path, mode: mode)
   }
 
+  /// Opens for writing what must be there already.
+  func openExistingCatalog(in context: CommandContext) throws -> Catalog {
+    _ = try openCatalog(.readOnly, in: context)
+    return try Catalog.open(at: catalogPath(in: context), mode: .readWrite)
+  }
+
   /// How results look at the other end of standard output.
   func style(in context: CommandContext) -> Style {
     let noColorSet = context.environment["NO_COLOR"].map { !$0.isEmpty } ?? false
@@ -58,6 +64,7 @@ struct Style {
 
   func bold(_ text: String) -> String { colored("1", text) }
   func red(_ text: String) -> String { colored("31", text) }
+  func cyan(_ text: String) -> String { colored("36", text) }
 
   /// ECMA-48's select graphic rendition.
   private func colored(_ code: String, _ text: String) -> String {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Catalog
+import POSIX
 
 /// `shoebox list`: the assets wanted, newest first.
 struct ListCommand: Verb {
@@ -13,6 +14,8 @@ struct ListCommand: Verb {
         shoebox list --type screenshots --since 2023-05 --limit 20
         shoebox list --under ~/Pictures/2022 --camera iphone --format jsonl
         shoebox list --where 'any(livePhotos, videos) and year = 2023'
+        shoebox list --search 'rome beach' --columns captureDate,name,camera
+        shoebox list --type screenshots --group-by year
         shoebox list --min-size 100MB --sort size --format paths0 | xargs -0 ls -l
         shoebox list --since 2023 --format sheet --to 2023.html
       """)
@@ -31,6 +34,24 @@ struct ListCommand: Verb {
   @Option(help: ArgumentHelp("Pass over so many first.", valueName: "count"))
   var offset = 0
 
+  @Option(
+    help: ArgumentHelp(
+      "Count instead by \(AssetGrouping.allCases.map(\.rawValue).joined(separator: ", ")).",
+      valueName: "what"))
+  var groupBy: AssetGrouping?
+
+  @Flag(help: "Print only how many there are.")
+  var count = false
+
+  @Option(
+    help: ArgumentHelp(
+      "What table and csv show: \(AssetColumn.allCases.map(\.rawValue).joined(separator: ", ")).",
+      valueName: "a,b,c"))
+  var columns: String?
+
+  @Option(help: ArgumentHelp("Keep this filter under a name, for --saved.", valueName: "name"))
+  var save: String?
+
   @OptionGroup var formatOptions: ListFormatOptions
   @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
@@ -38,27 +59,121 @@ struct ListCommand: Verb {
     if offset < 0 || (limit ?? 0) < 0 {
       throw ValidationError("--limit and --offset are not negative.")
     }
+    if columns != nil, ![.printed(.table), .printed(.csv)].contains(formatOptions.format) {
+      throw ValidationError("--columns is for --format table and csv.")
+    }
+    if formatOptions.format == .sheet && (count || groupBy != nil) {
+      throw ValidationError("--format sheet is for assets, not for counts.")
+    }
+    if count && groupBy != nil {
+      throw ValidationError("--count and --group-by exclude each other.")
+    }
+    if columns != nil && (count || groupBy != nil) {
+      throw ValidationError("--columns is for assets, not for counts.")
+    }
+    if save != nil && !filterOptions.shared.saved.isEmpty {
+      throw ValidationError("--save takes flags, not what is saved already.")
+    }
   }
 
   func run(in context: CommandContext) async throws -> ExitStatus {
-    let filter = try filterOptions.filter(in: context)
-    let order = AssetOrder(sort, isReversed: reverse, limit: limit, offset: offset)
+    let chosen = try columns.map(AssetColumn.list(typed:))
+    _ = try filterOptions.ownFilter(in: context)
     let catalog = try global.openCatalog(.readOnly, in: context)
-    guard case .printed(let format) = formatOptions.format else {
+    let filter = try filterOptions.filter(in: context, catalog)
+    if let save { try keep(save, in: context) }
+    let order = AssetOrder(sort, isReversed: reverse, limit: limit, offset: offset)
+    switch formatOptions.format {
+    case .sheet:
       let sheet = try ContactSheet(catalog, filter, order, heading: formatOptions.heading)
       return try await sheet.make(
         at: context.givenPath(formatOptions.to ?? ""), jobs: formatOptions.jobs ?? coreCount,
-        isQuiet: global.quiet,
-        in: context)
+        isQuiet: global.quiet, in: context)
+    case .printed(let format) where count:
+      try printCount(try catalog.count(matching: filter), as: format, to: context.output)
+    case .printed(let format):
+      if let groupBy {
+        let groups = try catalog.groups(matching: filter, by: groupBy)
+        try printGroups(groups, by: groupBy, as: format, in: context)
+      } else {
+        let presentation = chosen.map(Presentation.assets) ?? .assets
+        try catalog.print(
+          filter, order, presentation, as: format, isQuiet: global.quiet,
+          style: global.style(in: context), to: context)
+      }
     }
-    let printer = try format.printer(
-      .assets, style: global.style(in: context), to: context.output)
-    try catalog.forEachAsset(matching: filter, in: order, with: format.assetParts, printer.print)
-    try printer.finish()
     return .success
   }
 }
 
+extension Catalog {
+  /// Prints assets, and to standard error how many there were.
+  fileprivate func print(
+    _ filter: AssetFilter, _ order: AssetOrder, _ presentation: Presentation<Asset>,
+    as format: OutputFormat, isQuiet: Bool, style: Style, to context: CommandContext
+  ) throws {
+    let printer = try format.printer(presentation, style: style, to: context.output)
+    var total = Tally()
+    try forEachAsset(matching: filter, in: order, with: format.assetParts) { asset in
+      try printer.print(asset)
+      total.count += 1
+      total.bytes += asset.size
+    }
+    try printer.finish()
+    try context.output.flush()
+    // Nothing found prints nothing.
+    guard total.count > 0, !isQuiet else { return }
+    let noun = total.count == 1 ? "asset" : "assets"
+    context.message("\(humanCount(total.count)) \(noun), \(humanBytes(total.bytes))")
+  }
+}
+
+extension ListCommand {
+  private func printCount(
+    _ count: Int, as format: OutputFormat, to output: Output
+  ) throws {
+    switch format {
+    case .json, .jsonl:
+      var writer = JSONWriter()
+      writer.object { $0.member("count", count) }
+      try output.append(writer.bytes)
+      try output.line("")
+    case .csv: try output.append("count\r\n\(count)\r\n".utf8)
+    case .table: try output.line(String(count))
+    case .paths, .paths0:
+      throw Failure(.usage, "a count has no paths: --format \(format) says nothing")
+    }
+  }
+
+  private func printGroups(
+    _ groups: [LibraryStatistics.Line], by grouping: AssetGrouping, as format: OutputFormat,
+    in context: CommandContext
+  ) throws {
+    let printer = try format.printer(
+      .statistics, style: global.style(in: context), to: context.output)
+    let ordered = reverse ? groups.reversed() : groups
+    for line in ordered.dropFirst(offset).prefix(limit ?? .max) {
+      try printer.print(
+        StatisticsLine(group: grouping.rawValue, name: line.name, tally: line.tally))
+    }
+    try printer.finish()
+  }
+
+  /// Saves the filter under a name, and says so.
+  private func keep(_ name: String, in context: CommandContext) throws {
+    let arguments = try filterOptions.arguments(in: context)
+    guard !arguments.isEmpty else {
+      throw Failure(.badData, "nothing to save as '\(name.harmless)': name what to list")
+    }
+    let name = try SavedSearch.name(typed: name)
+    let catalog = try global.openExistingCatalog(in: context)
+    let isReplaced = try catalog.saveSearch(
+      name, arguments: arguments, now: millisecondsSince1970())
+    if !global.quiet { context.message("\(isReplaced ? "replaced" : "saved") '\(name)'") }
+  }
+}
+
+extension AssetGrouping: ExpressibleByArgument {}
 extension AssetOrder.Key: ExpressibleByArgument {}
 
 extension OutputFormat {

@@ -6,7 +6,7 @@ struct ProgressDisplay: Sendable {
   let isTerminal: Bool
 
   /// Elsewhere a short scan says nothing, and a long one a line a minute.
-  private var interval: Duration { isTerminal ? .milliseconds(200) : .seconds(60) }
+  var interval: Duration { isTerminal ? .milliseconds(200) : .seconds(60) }
 
   /// Follows a scan until the task is cancelled.
   ///
@@ -34,7 +34,7 @@ struct ProgressDisplay: Sendable {
     if isTerminal { show("") }
   }
 
-  private func show(_ line: String) {
+  func show(_ line: String) {
     let text = isTerminal ? "\r\u{1B}[K\(line)" : line + "\n"
     // A progress that cannot be shown is no reason to stop.
     try? StandardStream.error.write(Array(text.utf8))
@@ -51,7 +51,7 @@ struct ProgressDisplay: Sendable {
     return (isTerminal ? bar(settled, of: total) + " " : "") + counts + remaining
   }
 
-  private func bar(_ part: Int, of whole: Int) -> String {
+  func bar(_ part: Int, of whole: Int) -> String {
     let width = 24
     let filled = whole > 0 ? part * width / whole : 0
     return "[" + String(repeating: "#", count: filled)

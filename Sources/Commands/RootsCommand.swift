@@ -102,20 +102,14 @@ struct RootsMove: Verb {
     }
     let catalog = try global.openExistingCatalog(in: context)
     let lock = try catalog.takeScanLock()
-    try catalog.moveRoot(old, to: new, device: status.device, inode: status.stamp.inode)
+    let isTelling = try catalog.relocateRoot(
+      old, to: new, device: status.device, inode: status.stamp.inode)
     if !global.quiet {
       context.message("\(old.display.harmless) is \(new.display.harmless) now")
+      if isTelling { context.message("its name tells of its pictures: the next scan looks again") }
     }
     _ = consume lock
     return .success
-  }
-}
-
-extension GlobalOptions {
-  /// Opens for writing what must be there already.
-  fileprivate func openExistingCatalog(in context: CommandContext) throws -> Catalog {
-    _ = try openCatalog(.readOnly, in: context)
-    return try Catalog.open(at: catalogPath(in: context), mode: .readWrite)
   }
 }
 

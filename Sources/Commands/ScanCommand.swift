@@ -97,9 +97,9 @@ extension Catalog {
 }
 
 extension CommandContext {
-  /// How long one file may take: `$SHOEBOX_FILE_TIMEOUT` seconds, else 20.
-  func fileTimeout() throws -> Duration {
-    guard let text = environment["SHOEBOX_FILE_TIMEOUT"], !text.isEmpty else { return .seconds(20) }
+  /// How long one file may take: `$SHOEBOX_FILE_TIMEOUT` seconds, else as long as usual.
+  func fileTimeout(usually usual: Duration = .seconds(20)) throws -> Duration {
+    guard let text = environment["SHOEBOX_FILE_TIMEOUT"], !text.isEmpty else { return usual }
     guard let seconds = Int(text), (1...3600).contains(seconds) else {
       throw Failure(
         .badData, "$SHOEBOX_FILE_TIMEOUT is a number of seconds between 1 and 3600, not \(text)")

@@ -29,7 +29,7 @@ struct ScansCommand: Verb {
     let catalog = try global.openCatalog(.readOnly, in: context)
     let printer = try formatOption.format.printer(
       .scans, style: global.style(in: context), to: context.output)
-    for scan in try catalog.scans(last: last, failureLimit: .max) {
+    for scan in try catalog.scanHistory(last: last) {
       try printer.print(scan)
       if global.verbose, formatOption.format == .table {
         for failure in scan.failures {

@@ -10,10 +10,12 @@ struct Shoebox: ParsableCommand {
 
         shoebox scan ~/Pictures
         shoebox list --type livePhotos --since 2023
+        shoebox export --type livePhotos --since 2023 --to ~/Handed-out
       """,
     version: "shoebox \(shoeboxVersion)",
     subcommands: [
-      ScanCommand.self, ListCommand.self, ShowCommand.self, StatsCommand.self, RootsCommand.self,
+      ScanCommand.self, ListCommand.self, ShowCommand.self, ExportCommand.self,
+      PresetsCommand.self, StatsCommand.self, SearchesCommand.self, RootsCommand.self,
       ScansCommand.self, DoctorCommand.self, ManualCommand.self,
     ])
 }

@@ -35,7 +35,7 @@ struct ShowCommand: Verb {
     var status = ExitStatus.success
     for argument in assets {
       do {
-        let asset = try find(argument, catalog, context)
+        let asset = try catalog.asset(named: argument, in: context)
         let (tags, hasFailed) = await metadata(of: asset, in: context)
         if hasFailed { status = .someFailed }
         try printer.print(ShownAsset(asset: asset, tags: tags))
@@ -63,22 +63,6 @@ struct ShowCommand: Verb {
     }
   }
 
-  /// An id if it looks like one and is one; else a path.
-  private func find(
-    _ argument: String, _ catalog: Catalog, _ context: CommandContext
-  ) throws -> Asset {
-    do {
-      return try catalog.asset(.identifier(argument))
-    } catch AssetReferenceError.unknownIdentifier {
-      let path = context.path(argument)
-      do {
-        return try catalog.asset(.path(path))
-      } catch AssetReferenceError.unknownPath where argument.isIdentifierPrefix {
-        throw AssetReferenceError.unknownIdentifier(argument)
-      }
-    }
-  }
-
   /// What the codec process reads out of the asset's own file, if that is there and can be read.
   private func metadata(
     of asset: Asset, in context: CommandContext
@@ -90,13 +74,6 @@ struct ShowCommand: Verb {
       context.complain("the metadata tags of \(asset.path.display.harmless): \(error)")
       return ([], true)
     }
-  }
-}
-
-extension String {
-  /// Whether it was meant as an id rather than as a file's name.
-  fileprivate var isIdentifierPrefix: Bool {
-    count >= 6 && allSatisfy { $0 == "-" || ($0.isASCII && $0.isHexDigit) }
   }
 }
 

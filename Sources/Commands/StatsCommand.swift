@@ -20,8 +20,8 @@ struct StatsCommand: Verb {
   @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
   func run(in context: CommandContext) throws -> ExitStatus {
-    let filter = try filterOptions.filter(in: context)
     let catalog = try global.openCatalog(.readOnly, in: context)
+    let filter = try filterOptions.filter(in: context, catalog)
     let lines = Self.lines(try catalog.statistics(matching: filter))
     let printer = try formatOption.format.printer(
       .statistics, style: global.style(in: context), to: context.output)

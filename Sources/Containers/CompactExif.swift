@@ -1,8 +1,9 @@
 /// Builds a small TIFF block from EXIF directories that lie far apart: libexif takes 64 KiB at most,
 /// while a RAW file's EXIF may lie megabytes into it, and Canon's RAW 3 keeps it in three blocks.
 ///
-/// Values are copied as they are. A MakerNote is moved, so of those whose offsets count from the TIFF
-/// header only Apple's kind, which counts from itself, can still be read.
+/// Values are copied as they are. A MakerNote keeps the very place that it had, wherever that lies within
+/// the block's bounds, because many makers' offsets count from the TIFF header; else it is moved, and of
+/// those only the ones that count from themselves, as Apple's, can still be read.
 package struct CompactExif {
   /// What libexif accepts, less the `Exif\0\0` that is put before.
   private static let maximumSize = 0xFFFE - 6
@@ -25,12 +26,15 @@ package struct CompactExif {
     var type: UInt16
     var count: UInt32
     var value: [UInt8]
+    /// Where the value stood.
+    var place: UInt64
   }
 
   private let order: ByteOrder
   private var main: [Entry] = []
   private var exif: [Entry] = []
   private var gps: [Entry] = []
+  private var interop: [Entry] = []
 
   private init(order: ByteOrder) {
     self.order = order
@@ -43,6 +47,9 @@ package struct CompactExif {
     block.main = try entries(of: first, in: tiff) { descriptiveTags.contains($0) }
     if let directory = try tiff.directory(exifPointer, of: first) {
       block.exif = try entries(of: directory, in: tiff) { $0 != interopPointer }
+      if let interop = try tiff.directory(interopPointer, of: directory) {
+        block.interop = try entries(of: interop, in: tiff) { _ in true }
+      }
     }
     if let directory = try tiff.directory(gpsPointer, of: first) {
       block.gps = try entries(of: directory, in: tiff) { _ in true }
@@ -67,7 +74,22 @@ package struct CompactExif {
     block.main = try read(0) { descriptiveTags.contains($0) }
     block.exif = try read(1) { $0 != interopPointer }
     block.gps = try read(2) { _ in true }
+    if let note = block.makerNote(of: canon) {
+      block.exif.removeAll { $0.tag == makerNote }
+      block.exif.append(note)
+    }
     return block.serialized()
+  }
+
+  /// Canon's MakerNote is a directory whose offsets count from a TIFF header: here from that of its own
+  /// block, in whose place ours comes.
+  private func makerNote(of canon: CanonRaw3) -> Entry? {
+    guard let bytes = canon.makerNote, let tiff = try? TIFFFile(ArraySource(bytes)),
+      tiff.order == order, tiff.firstDirectoryOffset == 8, bytes.count > 8
+    else { return nil }
+    return Entry(
+      tag: Self.makerNote, type: 7, count: UInt32(clamping: bytes.count - 8),
+      value: bytes.bytes(from: 8), place: 8)
   }
 
   private static func entries(
@@ -84,7 +106,9 @@ package struct CompactExif {
       else { continue }
       total += value.count
       found.append(
-        Entry(tag: entry.tag, type: entry.type, count: UInt32(entry.count), value: value))
+        Entry(
+          tag: entry.tag, type: entry.type, count: UInt32(entry.count), value: value,
+          place: entry.content.lowerBound))
     }
     return found
   }
@@ -93,20 +117,31 @@ package struct CompactExif {
   private func serialized() -> [UInt8]? {
     guard !(main.isEmpty && exif.isEmpty && gps.isEmpty) else { return nil }
     var writer = CompactExifWriter(order: order, limit: Self.maximumSize)
-    let pointer = Entry(tag: 0, type: 4, count: 1, value: [0, 0, 0, 0])
-    var links: [(tag: UInt16, entries: [Entry])] = []
-    if !exif.isEmpty { links.append((Self.exifPointer, exif)) }
-    if !gps.isEmpty { links.append((Self.gpsPointer, gps)) }
-    let linked = links.map { link in
-      var entry = pointer
-      entry.tag = link.tag
-      return entry
+    if let note = exif.first(where: { $0.tag == Self.makerNote }), note.value.count > 4,
+      let place = Int(exactly: note.place)
+    {
+      writer.hold(note.value, of: note.tag, at: place)
     }
-    for entries in [main + linked] + links.map(\.entries) {
-      writer.reserve(entries.map { ($0.tag, $0.type, $0.count, $0.value) })
+    var directories = [(directory: main, links: [UInt16]())]
+    if !exif.isEmpty {
+      directories[0].links.append(Self.exifPointer)
+      directories.append((exif, interop.isEmpty ? [] : [Self.interopPointer]))
+      if !interop.isEmpty { directories.append((interop, [])) }
     }
-    for (index, link) in links.enumerated() { writer.link(link.tag, toDirectory: index + 1) }
+    if !gps.isEmpty {
+      directories[0].links.append(Self.gpsPointer)
+      directories.append((gps, []))
+    }
+    for (entries, links) in directories {
+      let pointers = links.map { (tag: $0, type: UInt16(4), count: UInt32(1), value: zero) }
+      writer.reserve(entries.map { ($0.tag, $0.type, $0.count, $0.value) } + pointers)
+    }
+    if !exif.isEmpty { writer.link(Self.exifPointer, of: 0, to: 1) }
+    if !exif.isEmpty, !interop.isEmpty { writer.link(Self.interopPointer, of: 1, to: 2) }
+    if !gps.isEmpty { writer.link(Self.gpsPointer, of: 0, to: directories.count - 1) }
     writer.placeValues(last: Self.makerNote)
     return writer.bytes.count <= Self.maximumSize ? writer.bytes : nil
   }
+
+  private var zero: [UInt8] { [0, 0, 0, 0] }
 }

@@ -7,6 +7,10 @@ struct CompactExifWriter {
   private var directories: [Int] = []
   /// Values longer than four bytes that wait for their place, with the field that will point to them.
   private var pending: [(tag: UInt16, field: Int, value: [UInt8])] = []
+  /// A value that must stand at a place of its own, until it does.
+  private var held: (tag: UInt16, place: Int, value: [UInt8])?
+  /// Where it stands, once it does.
+  private var placed: (tag: UInt16, place: Int)?
 
   init(order: ByteOrder, limit: Int) {
     self.order = order
@@ -16,10 +20,22 @@ struct CompactExifWriter {
   }
 
   private mutating func append(_ value: UInt64, width: Int) {
-    for index in 0..<width {
-      let shift = UInt64(order == .big ? width - 1 - index : index) * 8
-      bytes.append(UInt8(truncatingIfNeeded: value >> shift))
-    }
+    bytes += encoded(value, width: width, order)
+  }
+
+  /// Keeps a place for a tag's value; it is moved like any other where that place is out of bounds.
+  mutating func hold(_ value: [UInt8], of tag: UInt16, at place: Int) {
+    guard place >= bytes.count, place < limit - value.count else { return }
+    held = (tag, place, value)
+  }
+
+  /// Goes behind the held value if `count` bytes do not fit before it.
+  private mutating func makeRoom(_ count: Int) {
+    guard let value = held, bytes.count + count > value.place else { return }
+    bytes += [UInt8](repeating: 0, count: value.place - bytes.count) + value.value
+    placed = (value.tag, value.place)
+    held = nil
+    if bytes.count % 2 == 1 { bytes.append(0) }
   }
 
   private mutating func patch(_ value: Int, at field: Int) {
@@ -34,6 +50,8 @@ struct CompactExifWriter {
   mutating func reserve(_ entries: [(tag: UInt16, type: UInt16, count: UInt32, value: [UInt8])]) {
     var seen: Set<UInt16> = []
     let sorted = entries.filter { seen.insert($0.tag).inserted }.sorted { $0.tag < $1.tag }
+    makeRoom(6 + sorted.count * 12)
+    if directories.isEmpty { patch(bytes.count, at: 4) }
     directories.append(bytes.count)
     append(UInt64(sorted.count), width: 2)
     for entry in sorted {
@@ -50,27 +68,35 @@ struct CompactExifWriter {
     append(0, width: 4)
   }
 
-  /// Makes an entry of the first directory point at another directory.
-  mutating func link(_ tag: UInt16, toDirectory index: Int) {
-    guard let start = directories.first, let count = bytes.u16(at: start, order),
-      directories.indices.contains(index)
+  /// Makes an entry of one directory point at another.
+  mutating func link(_ tag: UInt16, of parent: Int, to index: Int) {
+    guard directories.indices.contains(parent), directories.indices.contains(index),
+      let count = bytes.u16(at: directories[parent], order)
     else { return }
-    for entry in 0..<Int(count) where bytes.u16(at: start + 2 + entry * 12, order) == tag {
-      patch(directories[index], at: start + 2 + entry * 12 + 8)
+    let start = directories[parent] + 2
+    for entry in 0..<Int(count) where bytes.u16(at: start + entry * 12, order) == tag {
+      patch(directories[index], at: start + entry * 12 + 8)
     }
   }
 
   /// Places the values as long as they fit, those of one tag behind all others; an entry whose value
   /// does not fit is left with no values.
   mutating func placeValues(last tag: UInt16) {
-    for (_, field, value) in pending.filter({ $0.tag != tag }) + pending.filter({ $0.tag == tag }) {
+    let heldTag = held?.tag ?? placed?.tag
+    let ordered = pending.filter { $0.tag != tag } + pending.filter { $0.tag == tag }
+    for (_, field, value) in ordered.filter({ $0.tag != heldTag }) {
+      makeRoom(value.count + 1)
       if bytes.count % 2 == 1 { bytes.append(0) }
-      if bytes.count + value.count <= limit {
+      if bytes.count + value.count + (held?.value.count ?? 0) <= limit {
         patch(bytes.count, at: field)
         bytes += value
       } else {
         patch(0, at: field - 4)
       }
+    }
+    makeRoom(limit)
+    for (tag, field, _) in pending where tag == placed?.tag {
+      patch(placed?.place ?? 0, at: field)
     }
     pending = []
   }

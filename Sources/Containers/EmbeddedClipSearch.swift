@@ -5,6 +5,8 @@ package enum EmbeddedClipResult: Sendable, Hashable {
   case clip(EmbeddedClip)
   /// The file says that it has one, but there is none to play: why, in a few words.
   case missing(String)
+  /// The file does not say so, but behind the picture a movie begins that is cut off.
+  case cutOff
   /// The file neither says so nor holds one.
   case none
 }
@@ -13,13 +15,15 @@ package enum EmbeddedClipResult: Sendable, Hashable {
 /// XMP, and last by what follows the picture. Metadata may lie, so every candidate counts only if a
 /// whole movie begins there.
 package struct EmbeddedClipSearch {
-  /// Bytes behind a JPEG's end that are worth a search without any marker.
-  private static let suspiciousTail: UInt64 = 32 << 10
+  /// The last bytes of a file, which tell whether it ends as a JPEG does.
+  private static let footSize: UInt64 = 64
   /// Bytes of the tail that are searched for `ftyp`.
   private static let maximumScan: UInt64 = 96 << 20
 
   private let source: any ByteSource
   private var failure: String?
+  /// Whether a movie was met that begins well and ends too early.
+  private var hasRemnant = false
 
   private init(_ source: any ByteSource) {
     self.source = source
@@ -29,7 +33,7 @@ package struct EmbeddedClipSearch {
   ///   - xmp: the file's packet, if it has one.
   ///   - trailer: Samsung's, if the file ends in one.
   ///   - jpeg: the segments of a JPEG. Its end, which costs reading it all, is only looked for where a
-  ///     marker promises a clip that is not where it should be.
+  ///     marker promises a clip that is not where it should be, or the file does not end as JPEGs do.
   ///   - heif: the boxes of a HEIF file.
   package static func find(
     in source: any ByteSource, xmp: XMPPacket?, trailer: SamsungTrailer? = nil,
@@ -45,7 +49,10 @@ package struct EmbeddedClipSearch {
     if let jpeg, let clip = try search.byTail(jpeg, trailer, hasMarker: hasMarker) {
       return .clip(clip)
     }
-    return search.failure.map(EmbeddedClipResult.missing) ?? .none
+    if let failure = search.failure {
+      return .missing(search.hasRemnant ? "the clip is cut off" : failure)
+    }
+    return search.hasRemnant ? .cutOff : .none
   }
 
   private mutating func check(_ range: Range<UInt64>, evidence: String) throws -> EmbeddedClip? {
@@ -54,6 +61,7 @@ package struct EmbeddedClipSearch {
       return nil
     }
     guard let end = try endOfClip(at: range.lowerBound, in: source) else {
+      hasRemnant = try hasRemnant || beginsClip(at: range.lowerBound, in: source)
       failure = failure ?? "no whole movie where \(evidence) points"
       return nil
     }
@@ -123,7 +131,7 @@ package struct EmbeddedClipSearch {
   }
 
   /// Looks behind the picture's end for a movie.
-  private func byTail(
+  private mutating func byTail(
     _ jpeg: JPEGFile, _ trailer: SamsungTrailer?, hasMarker: Bool
   ) throws -> EmbeddedClip? {
     let lastPicture = jpeg.pictures.map { $0.offset + $0.length }.max() ?? 0
@@ -131,22 +139,21 @@ package struct EmbeddedClipSearch {
     else { return nil }
     guard let end = try jpeg.end(in: source) else { return nil }
     let start = max(end, hasMarker ? 0 : lastPicture)
-    guard start < source.count, hasMarker || source.count - start > Self.suspiciousTail
-    else { return nil }
     return try scan(from: start)
   }
 
   /// Whether the last bytes are not a JPEG's: a cheap look before the costly one. An index of pictures
-  /// that reaches the end says that nothing follows, and so does padding.
+  /// that reaches the end says that nothing follows; padding behind the End Of Image is no clip.
   private func mayHaveTail(behind lastPicture: UInt64, before trailer: UInt64?) throws -> Bool {
     let end = trailer ?? source.count
-    guard end > Self.suspiciousTail, lastPicture < end else { return false }
-    let foot = try source.bytes(at: end - 64, count: 64)
-    return foot.last { $0 != 0 && $0 != 0xFF }.map { $0 != JPEGMarker.endOfImage } ?? false
+    guard end > Self.footSize, lastPicture < end else { return false }
+    let foot = try source.bytes(at: end - Self.footSize, count: Int(Self.footSize))
+    guard let last = foot.lastIndex(where: { $0 != 0 && $0 != 0xFF }) else { return false }
+    return foot[last] != JPEGMarker.endOfImage || last == 0 || foot[last - 1] != 0xFF
   }
 
-  /// The first whole movie at or after an offset.
-  private func scan(from start: UInt64) throws -> EmbeddedClip? {
+  /// The first whole movie at or after an offset; one that is cut off is noted.
+  private mutating func scan(from start: UInt64) throws -> EmbeddedClip? {
     let wanted = Array("ftyp".utf8)
     let limit = min(source.count, start + Self.maximumScan)
     var position = start
@@ -157,8 +164,11 @@ package struct EmbeddedClipSearch {
       while let found = block.firstIndex(of: wanted, from: index), candidates < 64 {
         candidates += 1
         let offset = position + UInt64(found)
-        if offset >= start + 4, let end = try endOfClip(at: offset - 4, in: source) {
-          return EmbeddedClip(offset: offset - 4, length: end - offset + 4, evidence: "tail")
+        if offset >= start + 4 {
+          if let end = try endOfClip(at: offset - 4, in: source) {
+            return EmbeddedClip(offset: offset - 4, length: end - offset + 4, evidence: "tail")
+          }
+          hasRemnant = try hasRemnant || beginsClip(at: offset - 4, in: source)
         }
         index = found + 4
       }

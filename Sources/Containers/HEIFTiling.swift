@@ -65,6 +65,7 @@ package struct HEIFTiling {
   /// What describes, places or turns a picture without changing it otherwise.
   private static let harmless: Set<FourCC> = [
     "hvcC", "ispe", "colr", "pixi", "irot", "imir", "pasp", "clli", "mdcv", "udes", "auxC",
+    "altt", "cmex", "cmin",
   ]
 }
 

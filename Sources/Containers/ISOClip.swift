@@ -26,6 +26,20 @@ package func endOfClip(at offset: UInt64, in source: any ByteSource, before end:
   return hasMovie && hasData ? position : nil
 }
 
+/// Whether a movie begins at `offset`, whole or not: a short `ftyp` with a brand in letters, and behind it
+/// another of a movie's boxes, or the end of the file.
+func beginsClip(at offset: UInt64, in source: any ByteSource) throws -> Bool {
+  let longestType: UInt64 = 1 << 10
+  guard let first = try source.box(at: offset, before: source.count), first.type == "ftyp",
+    !first.isTruncated, (8...longestType).contains(first.end - first.payload.lowerBound),
+    try source.start(of: first, 4).allSatisfy({ (0x20..<0x7F).contains($0) })
+  else { return false }
+  guard let second = try source.box(at: first.end, before: source.count) else {
+    return source.count - first.end < 8
+  }
+  return clipBoxes.contains(second.type)
+}
+
 /// The boxes that stand at the top level of movies.
 private let clipBoxes: Set<FourCC> = [
   "ftyp", "moov", "mdat", "free", "skip", "wide", "uuid", "meta", "udta", "moof", "mfra", "sidx",

@@ -218,7 +218,7 @@ private func isoSampleEntries(
     var entry = ISOSampleEntry(type: box.type)
     if box.type == "mebx" {
       if let keys = try source.child("keys", of: box, skip: 8) {
-        entry.metadataKeys = try metadataKeys(keys, source)
+        entry.metadataKeys = try isoMetadataKeys(keys, source)
       }
     } else if handler == "vide" {
       let fields = try source.start(of: box, 28)
@@ -233,7 +233,7 @@ private func isoSampleEntries(
 }
 
 /// The key names of a `mebx` entry's `keys` box: each child holds a `keyd` box of namespace and name.
-private func metadataKeys(_ keys: ISOBox, _ source: any ByteSource) throws -> [String] {
+func isoMetadataKeys(_ keys: ISOBox, _ source: any ByteSource) throws -> [String] {
   try source.boxes(inside: keys, limit: 64).compactMap { key in
     guard let definition = try source.child("keyd", of: key) else { return nil }
     return try source.start(of: definition, 256).bytes(from: 4).trimmedText

@@ -145,12 +145,13 @@ package struct PNGFile {
   }
 }
 
-/// A profile as ImageMagick writes it into text: a name, a length in decimal, then hexadecimal digits.
+/// A profile as ImageMagick writes it into text: a line with a name, one with the length in decimal,
+/// then hexadecimal digits.
 func rawProfile(_ text: [UInt8]) -> [UInt8]? {
   let fields = text.split(maxSplits: 2, omittingEmptySubsequences: true) {
-    $0 == 0x0A || $0 == 0x20 || $0 == 0x0D
+    $0 == 0x0A || $0 == 0x0D
   }
-  guard fields.count == 3, let length = Int(String(decoding: fields[1], as: UTF8.self)),
+  guard fields.count == 3, let length = Int(String(decoding: fields[1], as: UTF8.self).trimmed),
     length > 0, length <= text.count
   else { return nil }
   var bytes: [UInt8] = []

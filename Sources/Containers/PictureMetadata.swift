@@ -5,38 +5,56 @@ package import MediaModel
 package struct PictureMetadata: Sendable, Hashable {
   /// A TIFF block, as it follows `Exif\0\0` in a JPEG.
   package var exif: [UInt8]?
-  /// The XMP packet, with what a JPEG keeps in further segments put back into it.
+  /// The XMP packet.
   package var xmp: [UInt8]?
+  /// The second packet of a JPEG, for what is too long for one segment; depth maps, most of it.
+  package var extendedXMP: [UInt8]?
   /// Photoshop's image resources (`8BIM` …), in which the IPTC records stand.
   package var imageResources: [UInt8]?
   /// The ICC profile.
   package var icc: [UInt8]?
+  /// What a person should know of what could not be carried over, a sentence each.
+  package var notes: [String] = []
 
   package init(
-    exif: [UInt8]? = nil, xmp: [UInt8]? = nil, imageResources: [UInt8]? = nil, icc: [UInt8]? = nil
+    exif: [UInt8]? = nil, xmp: [UInt8]? = nil, extendedXMP: [UInt8]? = nil,
+    imageResources: [UInt8]? = nil, icc: [UInt8]? = nil
   ) {
     self.exif = exif
     self.xmp = xmp
+    self.extendedXMP = extendedXMP
     self.imageResources = imageResources
     self.icc = icc
   }
 
   /// What of it belongs into a picture made from this one: with orientation `up`, the new size in
   /// pixels, without a thumbnail that no longer fits, and without what the policy drops.
-  package func adapted(to size: PixelSize, _ policy: MetadataPolicy) -> PictureMetadata {
-    self
+  ///
+  /// - Parameter isSRGB: whether the pixels have been converted to sRGB, which no profile need then
+  ///   say; the profile is dropped.
+  package func adapted(
+    to size: PixelSize, _ policy: MetadataPolicy, isSRGB: Bool = false
+  ) -> PictureMetadata {
+    var result = PictureMetadata(icc: isSRGB ? nil : icc)
+    result.notes = notes
+    guard policy != .appearanceOnly else { return result }
+    result.exif = exif
+    result.xmp = xmp
+    result.extendedXMP = extendedXMP
+    result.imageResources = imageResources
+    if policy == .withoutLocation { result.removeLocation() }
+    result.exif = result.exif.map { ExifBlockSurgery.adapted($0, to: size, isSRGB: isSRGB) }
+    result.xmp = result.xmp.map {
+      XMPSurgery.adapted($0, width: size.width, height: size.height)
+    }
+    result.imageResources = result.imageResources.flatMap(IPTCRedaction.adapted(resources:))
+    return result
   }
-}
 
-/// Puts metadata into a picture that an encoder has just made and that has none yet.
-package enum PictureAssembly {
-  /// A JPEG with the metadata's segments behind its start marker.
-  package static func jpeg(_ encoded: [UInt8], with metadata: PictureMetadata) -> [UInt8] {
-    encoded
-  }
-
-  /// A PNG with the metadata's chunks behind its header.
-  package static func png(_ encoded: [UInt8], with metadata: PictureMetadata) -> [UInt8] {
-    encoded
+  private mutating func removeLocation() {
+    exif = exif.map { ExifBlockSurgery.withoutLocation($0) }
+    xmp = xmp.map(XMPSurgery.withoutLocation)
+    extendedXMP = extendedXMP.map(XMPSurgery.withoutLocation)
+    imageResources = imageResources.map { IPTCRedaction.withoutLocation(resources: $0) }
   }
 }

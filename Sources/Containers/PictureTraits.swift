@@ -26,10 +26,14 @@ extension WebPFile {
     return false
   }
 
-  /// The first picture of an animation as a WebP of its own; nil for one that is not animated.
-  package static func firstFrame(_ source: any ByteSource, limit: Int) throws -> [UInt8]? {
+  /// The first picture of an animation as a WebP of its own, and where on the canvas it lies; nil for
+  /// one that is not animated.
+  package static func firstFrame(
+    _ source: any ByteSource, limit: Int
+  ) throws -> (bytes: [UInt8], x: Int, y: Int)? {
     guard let chunk = try source.chunks(in: 12..<source.count).first(where: { $0.type == "ANMF" }),
-      let content = try source.bytes(in: chunk.payload, limit: limit), content.count > 24
+      let content = try source.bytes(in: chunk.payload, limit: limit), content.count > 24,
+      let x = content.u24(at: 0, .little), let y = content.u24(at: 3, .little)
     else { return nil }
     // An extended header: whether there is transparency, then the frame's size as it stands here.
     let flags: UInt8 = content.hasText("VP8 ", at: 16) ? 0 : 0x10
@@ -37,7 +41,7 @@ extension WebPFile {
       Array("WEBPVP8X".utf8) + [10, 0, 0, 0, flags, 0, 0, 0] + content[6..<12] + content[16...]
     let size = UInt32(body.count)
     let length = [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: size >> UInt32($0)) }
-    return Array("RIFF".utf8) + length + body
+    return (Array("RIFF".utf8) + length + body, Int(x) * 2, Int(y) * 2)
   }
 }
 
@@ -90,8 +94,9 @@ package struct JPEGXLTraits: Sendable, Hashable {
   package init?(_ source: any ByteSource) throws {
     var codestream = try source.bytes(at: 0, count: 256)
     if !codestream.hasBytes([0xFF, 0x0A]) {
-      guard let box = try source.boxes(in: 0..<source.count, limit: 64)
-        .first(where: { $0.type == "jxlc" || $0.type == "jxlp" })
+      guard
+        let box = try source.boxes(in: 0..<source.count, limit: 64)
+          .first(where: { $0.type == "jxlc" || $0.type == "jxlp" })
       else { return nil }
       codestream = try source.start(of: box, 256).bytes(from: box.type == "jxlp" ? 4 : 0)
     }

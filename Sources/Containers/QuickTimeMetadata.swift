@@ -46,7 +46,7 @@ func quickTimeMetadata(_ meta: ISOBox, _ source: any ByteSource) throws -> [Quic
   guard let list = boxes.first(where: { $0.type == "ilst" }) else { return [] }
   var items: [QuickTimeItem] = []
   for box in try source.boxes(inside: list, limit: maximumItems) {
-    guard let key = try itemKey(box, keys: keys, source),
+    guard let key = try quickTimeItemKey(box, keys: keys, source),
       let data = try source.child("data", of: box),
       let content = try source.content(of: data, limit: maximumValueSize),
       let kind = content.u32(at: 0)
@@ -59,7 +59,7 @@ func quickTimeMetadata(_ meta: ISOBox, _ source: any ByteSource) throws -> [Quic
 
 /// An item's key: by its index if there is a list of keys; else the code itself, or for `----` the
 /// meaning and name inside.
-private func itemKey(_ box: ISOBox, keys: [String]?, _ source: any ByteSource) throws -> String? {
+func quickTimeItemKey(_ box: ISOBox, keys: [String]?, _ source: any ByteSource) throws -> String? {
   if let keys {
     let index = Int(box.type.rawValue)
     return index >= 1 && index <= keys.count ? keys[index - 1] : nil
@@ -73,7 +73,7 @@ private func itemKey(_ box: ISOBox, keys: [String]?, _ source: any ByteSource) t
 }
 
 /// The names in a `keys` box, in order.
-private func quickTimeKeys(_ box: ISOBox, _ source: any ByteSource) throws -> [String] {
+func quickTimeKeys(_ box: ISOBox, _ source: any ByteSource) throws -> [String] {
   guard let content = try source.content(of: box, limit: maximumValueSize) else { return [] }
   var names: [String] = []
   var position = 8

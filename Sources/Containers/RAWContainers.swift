@@ -35,6 +35,8 @@ package struct MRWFile {
   package private(set) var size: PixelSize?
   /// From the TIFF header on.
   package private(set) var exif: [UInt8]?
+  /// Where that lies in the file.
+  package private(set) var exifRange: Range<UInt64>?
 
   /// - Throws: ``ContainerError/notThisFormat(_:)`` for another header; what the source throws.
   package init(_ source: any ByteSource) throws {
@@ -48,7 +50,10 @@ package struct MRWFile {
       let head = try source.bytes(at: position, count: 8)
       guard let size = head.u32(at: 4) else { break }
       let content = (position + 8)..<(position + 8 + UInt64(size))
-      if head.hasText("\0TTW") { exif = try source.bytes(in: content, limit: 4 << 20) }
+      if head.hasText("\0TTW") {
+        exif = try source.bytes(in: content, limit: 4 << 20)
+        exifRange = content
+      }
       if head.hasText("\0PRD"), let block = try source.bytes(in: content, limit: 256),
         let height = block.u16(at: 12), let width = block.u16(at: 14)
       {

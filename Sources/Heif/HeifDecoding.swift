@@ -29,7 +29,8 @@ extension HeifFile {
       if let raster = image.planes() { return described(raster, image) }
     }
     if isGray {
-      let image = unsafe try DecodedImage(primary, heif_colorspace_monochrome, heif_chroma_monochrome)
+      let image = unsafe try DecodedImage(
+        primary, heif_colorspace_monochrome, heif_chroma_monochrome)
       return described(try image.pixels(isDeep ? .gray16 : .gray8), image)
     }
     let (layout, format): (Raster.Layout, heif_chroma) =

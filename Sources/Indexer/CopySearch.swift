@@ -19,7 +19,19 @@ struct CopySearch {
   /// How many fingerprints are looked at, and settled, at a time.
   private static let pageSize = 64
 
+  /// Settles which files are copies, once all of those in question have been read.
   func run() async throws {
+    try await readContents()
+    try forEachPage { fingerprints in
+      try catalog.write { transaction in
+        for fingerprint in fingerprints { try transaction.settleCopies(of: fingerprint) }
+      }
+    }
+  }
+
+  /// Reads what is in question now. What has been read is not read again, so this may run ahead while
+  /// others still settle what files are to each other.
+  func readContents() async throws {
     guard try !page(after: nil).isEmpty else { return }
     let batches = AsyncChannel<[CopyCandidate]>()
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -36,11 +48,6 @@ struct CopySearch {
         // Whoever still waits for the other end of the channel must not wait for ever.
         batches.finish()
         throw error
-      }
-    }
-    try forEachPage { fingerprints in
-      try catalog.write { transaction in
-        for fingerprint in fingerprints { try transaction.settleCopies(of: fingerprint) }
       }
     }
   }

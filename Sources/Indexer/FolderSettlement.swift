@@ -7,7 +7,8 @@ struct FolderSettlement {
   private let transaction: CatalogTransaction
   private let folder: Int64
 
-  /// What marks the group of a burst that numbered names gave, and its evidence.
+  /// What marks the group of a burst that numbered names gave, and its evidence. The folder is part of
+  /// the group's name, so that copies in another one are a burst of their own.
   private static let numbered = "name:"
   private static let byNumber = "name"
 
@@ -155,10 +156,13 @@ struct FolderSettlement {
 
   private func markBursts(_ records: [SettlingRecord]) throws {
     let known = Dictionary(records.map { ($0.assetID, $0) }, uniquingKeysWith: { $1 })
-    for burst in FolderFamilies.numberedBursts(records.map(PairingCandidate.init)) {
+    let bursts = FolderFamilies.numberedBursts(records.map(PairingCandidate.init))
+    guard !bursts.isEmpty, let place = try transaction.folder(folder) else { return }
+    let mark = Self.numbered + "\(place.rootID)/\(place.path.display)/"
+    for burst in bursts {
       for member in burst.members {
         guard let record = known[member], record.burstIdentifier == nil else { continue }
-        try transaction.setBurstIdentifier(Self.numbered + burst.group, asset: member)
+        try transaction.setBurstIdentifier(mark + burst.group, asset: member)
         if !record.subtypes.contains(.burst) {
           try transaction.setLabel(
             Label(.burst, isGiven: true, evidence: [Self.byNumber]), asset: member)

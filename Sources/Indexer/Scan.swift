@@ -34,8 +34,13 @@ package struct Scan: Sendable {
     do {
       try await indexFiles(ledger)
       try await ledger.recordAll()
+      let copies = CopySearch(catalog: catalog, pool: pool)
+      // One waits for the disk and the codec processes, the other for the catalog.
+      async let reading: Void = copies.readContents()
       try await ledger.settle()
-      try await CopySearch(catalog: catalog, pool: pool).run()
+      try await ledger.completeSearch()
+      try await reading
+      try await copies.run()
     } catch {
       try? await close(ledger, .failed)
       throw error

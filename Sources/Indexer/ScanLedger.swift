@@ -24,6 +24,10 @@ actor ScanLedger {
   private var unrecorded: [ProbedFile] = []
   private var lastRecorded = ContinuousClock.now
   private static let transactionSize = 256
+  /// Files recorded since their words were last written into the search.
+  private var unsearched = 0
+  /// Often enough that a scan cut short leaves little behind, seldom enough to cost little.
+  private static let searchBatch = 4096
 
   init(catalog: Catalog, scanID: Int64, moveScope: MoveDetection.Scope) {
     self.catalog = catalog
@@ -94,6 +98,18 @@ actor ScanLedger {
         if folder.remaining == 0 { try close(id, folder.digest, transaction) }
       }
     }
+    unsearched += files.count
+    if unsearched >= Self.searchBatch {
+      unsearched = 0
+      _ = try catalog.write { try $0.writeSearch(limit: Self.searchBatch) }
+    }
+  }
+
+  /// Lets the search find what has changed; an interrupted scan leaves the rest to the next one.
+  func completeSearch() throws {
+    while try catalog.write({ try $0.writeSearch(limit: Self.searchBatch) }) == Self.searchBatch,
+      !Interruption.isRequested
+    {}
   }
 
   /// Notes what went wrong with a folder or file that was not looked at.

@@ -13,12 +13,20 @@ package struct FileStamp: Sendable, Hashable {
   }
 }
 
-/// A short digest of a file's size, beginning and end, by which a moved file is known again.
+/// A short digest of a file's size, beginning, middle and end, by which a moved file is known again.
 ///
 /// It is not cryptographic: it tells files apart that nobody made to collide.
 package struct Fingerprint: Sendable, Hashable {
   /// 16 bytes.
   package var bytes: [UInt8]
+
+  /// Bytes that go into it from the beginning of a file, and as many from its end.
+  package static let edge = 16 << 10
+  /// Bytes that go into it from the middle.
+  package static let middle = 4 << 10
+  /// The size up to which a file's fingerprint is a digest of all of it, so that files with equal ones
+  /// need not be read again to know that they are copies.
+  package static let wholeFileLimit = edge * 2 + middle
 
   package init(bytes: [UInt8]) {
     self.bytes = bytes

@@ -148,12 +148,16 @@ package struct VideoEncoding: Sendable, Hashable {
   package var size: PixelSize
   /// Frames a second at most; nil to keep every frame.
   package var maxFrameRate: Double?
+  /// Frames from one key frame to the next at most, 1 for nothing but key frames; nil for the encoder's
+  /// own.
+  package var keyFrameInterval: Int?
   /// Ten bits a sample with the source's own dynamic range; else eight bits SDR BT.709.
   package var keepsDynamicRange: Bool
 
   package init(
     codec: Codec, quality: Double? = nil, maxBitRate: Int? = nil, speed: String = "medium",
-    size: PixelSize, maxFrameRate: Double? = nil, keepsDynamicRange: Bool = false
+    size: PixelSize, maxFrameRate: Double? = nil, keyFrameInterval: Int? = nil,
+    keepsDynamicRange: Bool = false
   ) {
     self.codec = codec
     self.quality = quality
@@ -161,6 +165,7 @@ package struct VideoEncoding: Sendable, Hashable {
     self.speed = speed
     self.size = size
     self.maxFrameRate = maxFrameRate
+    self.keyFrameInterval = keyFrameInterval
     self.keepsDynamicRange = keepsDynamicRange
   }
 }

@@ -52,6 +52,8 @@ package struct UniformType: RawRepresentable, Sendable, Hashable {
   package static let windowsMediaVideo = UniformType("com.microsoft.windows-media-wmv")
   package static let flashVideo = UniformType("com.adobe.flash.video")
   package static let dv = UniformType("public.dv-movie")
+  // Sound alone: made by exports, never looked for in libraries.
+  package static let mpeg4Audio = UniformType("com.apple.m4a-audio")
   // Sidecars.
   package static let aae = UniformType("com.apple.photos.apple-adjustment-envelope")
   package static let xmp = UniformType("com.adobe.xmp")
@@ -122,6 +124,6 @@ package struct UniformType: RawRepresentable, Sendable, Hashable {
     .quickTimeMovie: "mov", .mpeg4: "mp4", .appleM4V: "m4v", .threeGPP: "3gp",
     .threeGPP2: "3g2", .avi: "avi", .matroska: "mkv", .webM: "webm",
     .mpeg2TransportStream: "ts", .avchd: "mts", .mpeg: "mpg", .windowsMediaVideo: "wmv",
-    .flashVideo: "flv", .dv: "dv",
+    .flashVideo: "flv", .dv: "dv", .mpeg4Audio: "m4a",
   ]
 }

@@ -18,7 +18,9 @@ package struct UnknownWord: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   package var description: String {
-    "unknown \(kind) '\(word)': did you mean \(suggestions.joined(separator: ", "))?"
+    suggestions.isEmpty
+      ? "unknown \(kind) '\(word)': there is none yet"
+      : "unknown \(kind) '\(word)': did you mean \(suggestions.joined(separator: ", "))?"
   }
 }
 

@@ -2,7 +2,7 @@ import Glibc
 package import MediaModel
 
 /// An exclusive lock that ends with the process, however it ends.
-package struct FileLock: ~Copyable {
+package struct FileLock: ~Copyable, Sendable {
   private let descriptor: Int32
 
   /// Takes the lock on a file of Shoebox's own, made if it is missing; nil if another process holds it.
@@ -16,6 +16,14 @@ package struct FileLock: ~Copyable {
     close(descriptor)
     if error.code == EWOULDBLOCK { return nil }
     throw error
+  }
+
+  /// Whether a process holds the lock now. Whoever tries to take it in this very moment finds it held.
+  package static func isHeld(_ path: BytePath) -> Bool {
+    let descriptor = unsafe path.withCString { unsafe open($0, O_RDONLY | O_CLOEXEC) }
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
   }
 
   private init(descriptor: Int32) {

@@ -41,14 +41,27 @@ struct ConditionMaker {
   }
 
   private mutating func other() -> Condition {
-    switch number(below: 3) {
-    case 0: .under(BytePath(one(of: ["2005", "2006/Event 00001", "/benchmark", "Ro\"me"])))
+    switch number(below: 4) {
+    case 0: search()
+    case 1: .under(BytePath(one(of: ["2005", "2006/Event 00001", "/benchmark", "Ro\"me"])))
     default:
       .near(
         latitude: one(of: [47.5, -17, 90]) - Double(number(below: 9)) / 10,
         longitude: Double(number(below: 3600)) / 10 - 180, kilometres: Double(number(below: 20_000))
       )
     }
+  }
+
+  private mutating func search() -> Condition {
+    let words = (0...number(below: 2)).map { _ in
+      one(of: [
+        "img", "HOLI", "rome", "\"at night\"", "ápple", "'s", "00", "\"canon eos", "2005 event",
+        "--",
+        "100%", "AND", "name:", "iphone*", "(", "NEAR",
+      ])
+    }
+    let text = try? SearchText(typed: words.joined(separator: " "))
+    return text.map(Condition.search) ?? .type(.hdr)
   }
 
   private mutating func comparison() -> Condition {

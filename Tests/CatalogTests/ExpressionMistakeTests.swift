@@ -23,6 +23,9 @@ struct ExpressionMistakeTests {
       ("size in 3MB..1MB", 8, "ends before"), ("type = bird", 7, "unknown type 'bird'"),
       ("images or missing", 10, "only beside 'and'"), ("not missing", 4, "only beside 'and'"),
       ("under \"\"", 6, "expected a folder"), ("under .", 6, "expected a folder"),
+      ("search rome", 7, "expected '('"), ("search(rome beach)", 12, "several words take quotes"),
+      ("search('--')", 7, "has no word"), ("search()", 7, "expected a value"),
+      ("serch(rome)", 0, "did you mean search"),
       ("images\0", 6, "NUL"), ("images; DROP TABLE assets", 0, "unknown word 'images;'"),
       ("\"images\" or 1=1 --", 0, "expected a condition, not 'images'"), ("é and x", 0, "unknown"),
     ] as [(String, Int, String)])

@@ -51,6 +51,9 @@ struct ExpressionTests {
     "under 2006 and under \"2006/Event 00001\"", "under 2005 or under ./2006/",
     "under nowhere or hdr",
     "duplicates", "duplicates and images", "not(duplicates) and iso = 100", "missing",
+    "search(rome)", "search(\"rome NIGHT\") and images", "search('\"at night\"') or hdr",
+    "search(holi) and search(fam) and not search(\"canon eos\")", "search('img_0007')",
+    "search(ÌPHONE) and videos", "missing and search(img)", "search('2005 \"event 00000\"')",
     "missing and images", "all(images, all(missing, size > 1MB))",
   ]
 

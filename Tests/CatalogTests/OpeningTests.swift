@@ -42,6 +42,24 @@ struct OpeningTests {
     #expect(attributes[.posixPermissions] as? Int == 0o700)
   }
 
+  @Test func aPathThatCannotBeACatalogIsSaidClearly() throws {
+    for mode in [Catalog.Mode.readOnly, .readWrite] {
+      #expect(throws: CatalogError.isAFolder(folder.path)) {
+        try Catalog.open(at: folder.path, mode: mode)
+      }
+    }
+    let file = folder.appending("file")
+    try Data("x".utf8).write(to: URL(filePath: file))
+    for inside in ["\(file)/catalog.sqlite", "/proc/nowhere/catalog.sqlite"] {
+      #expect(throws: CatalogError.noFolder(inside)) {
+        try Catalog.open(at: inside, mode: .readWrite)
+      }
+      #expect(throws: CatalogError.absent(inside)) {
+        try Catalog.open(at: inside, mode: .readOnly)
+      }
+    }
+  }
+
   @Test func readingWorksWhileAWriterIsAtIt() throws {
     let writer = try Catalog.open(at: path, mode: .readWrite)
     try writer.database.writeWithoutTransaction { database in

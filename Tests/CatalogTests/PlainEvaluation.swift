@@ -44,8 +44,43 @@ extension Asset {
     case .under(let folder):
       if folder.bytes.first == 0x2F { return path.isWithin(folder) }
       return path.isWithin(BytePath("/benchmark/library").appending(folder.bytes))
+    case .search(let text): return holds(text.typed)
     case .missing: return status == .missing
     }
+  }
+
+  /// Whether all words of a search are there: each begins a word, each phrase stands in one field.
+  private func holds(_ search: String) -> Bool {
+    let folder = path.parent.display.dropFirst("/benchmark/library".count)
+    let texts = [
+      path.lastComponent.isEmpty ? "" : BytePath(bytes: path.lastComponent).display,
+      String(folder), title ?? "", caption ?? "", keywords.joined(separator: " "),
+      [camera.make, camera.model, camera.lens].compactMap(\.self).joined(separator: " "),
+    ].map(Self.words)
+    for (index, part) in search.split(separator: "\"", omittingEmptySubsequences: false)
+      .enumerated()
+    {
+      let isPhrase = !index.isMultiple(of: 2)
+      for piece in isPhrase ? [part] : part.split(separator: " ") {
+        let wanted = Self.words(String(piece))
+        guard let last = wanted.last else { continue }
+        let isThere = texts.contains { words in
+          words.indices.contains { start in
+            let found = words[start...].prefix(wanted.count)
+            return found.count == wanted.count && found.dropLast().elementsEqual(wanted.dropLast())
+              && found.last.map { isPhrase ? $0 == last : $0.hasPrefix(last) } == true
+          }
+        }
+        if !isThere { return false }
+      }
+    }
+    return true
+  }
+
+  /// Letters and digits of a text, without case and accents, cut where anything else stands.
+  private static func words(_ text: String) -> [String] {
+    text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
+      .split { !$0.isLetter && !$0.isNumber }.map(String.init)
   }
 
   private static func compare<Value: Comparable>(

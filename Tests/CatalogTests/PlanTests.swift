@@ -13,8 +13,9 @@ struct PlanTests {
 
   fileprivate func plan(_ filter: AssetFilter, _ order: AssetOrder) throws -> String {
     try library.catalog.database.read { database in
-      let (sql, arguments) = try AssetQuery(filter, order: order.key, in: database)
-        .listing(AssetRow.columns, order)
+      let (sql, arguments) = try AssetQuery(
+        filter, order: order.key, reading: .files, in: database
+      ).listing(AssetRow.columns, order)
       return try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN \(sql)", arguments: arguments)
         .map { $0["detail"] as String }.joined(separator: "\n")
     }
@@ -28,14 +29,50 @@ struct PlanTests {
         let order = AssetOrder(key, isReversed: isReversed, limit: 100)
         let plan = try plan(.with { $0.types = types }, order)
         #expect(plan.contains("a USING INDEX assets_"), "\(plan)")
-        for table in ["f", "d", "r"] {
-          #expect(plan.contains("SEARCH \(table) USING INTEGER PRIMARY KEY"), "\(plan)")
-        }
+        #expect(plan.contains("SEARCH f USING INTEGER PRIMARY KEY"), "\(plan)")
         if key == .captureDate || types.count != 1 || types == [.images] || types == [.videos] {
           #expect(!plan.contains("TEMP B-TREE"), "\(types) by \(order): \(plan)")
         }
       }
     }
+  }
+
+  /// Every flag but those for types, which have a test of their own.
+  private static let flags: [AssetFilter] = [
+    .with { $0.excludedTypes = [.screenshots, .videos] }, .with { $0.names = ["IMG_*", "*.mov"] },
+    .with { $0.cameras = ["apple"] }, .with { $0.lenses = ["nikkor"] },
+    .with { $0.hasLocation = true }, .with { $0.hasLocation = false },
+    .with { $0.minimumSize = 1 }, .with { $0.maximumSize = 1 }, .with { $0.minimumDuration = 1 },
+    .with { $0.maximumDuration = 1 }, .with { $0.isMissing = true },
+    .with { $0.areDuplicates = true },
+    .with { $0.places = [.near(latitude: 1, longitude: 1, kilometres: 1)] },
+  ]
+
+  @Test(arguments: Self.flags)
+  func noFlagMakesAListingScanTheTable(filter: AssetFilter) throws {
+    for key in AssetOrder.Key.allCases {
+      let plan = try plan(filter, AssetOrder(key, limit: 100))
+      #expect(plan.contains("a USING INDEX assets_"), "\(plan)")
+      #expect(plan.contains("SEARCH f USING INTEGER PRIMARY KEY"), "\(plan)")
+      if key == .captureDate { #expect(!plan.contains("TEMP B-TREE"), "\(plan)") }
+    }
+    let others = AssetFilter.with { $0.others = [filter, filter] }
+    #expect(try self.plan(others, AssetOrder()) == (try self.plan(filter, AssetOrder())))
+  }
+
+  /// A kind is counted along its index alone: the table is joined to nothing.
+  @Test(arguments: TypeWord.allCases)
+  func aKindIsCountedByItsIndex(word: TypeWord) throws {
+    let plan = try library.catalog.database.read { database in
+      let query = try AssetQuery(
+        .with { $0.types = [word] }, order: .captureDate, reading: [], in: database)
+      return try Row.fetchAll(
+        database, sql: "EXPLAIN QUERY PLAN SELECT count(*) \(query.source)",
+        arguments: StatementArguments(query.arguments)
+      ).map { $0["detail"] as String }
+    }
+    #expect(plan.count == 1)
+    #expect(plan.first?.contains("a USING INDEX \(word.sql.index)") == true, "\(plan)")
   }
 
   @Test func aRangeOfDatesIsARangeOfTheIndex() throws {
@@ -70,6 +107,7 @@ extension PlanTests {
     ("missing and videos", "assets_missing"), ("duplicates and images", "assets_duplicates"),
     ("captureDate in 2010-05..2010-08 and not has(location)", "assets_by_capture"),
     ("panoramas and (iso > 400 or aperture < 2)", "assets_panoramas"),
+    ("search(img) or hdr", "assets_by_capture"), ("hdr and not search(img)", "assets_hdr"),
     ("path ~ beach and lens like '*mm*'", "assets_by_capture"),
     ("all(bursts, any(has(title), has(keywords)), month in 6..8)", "assets_bursts"),
   ])
@@ -89,6 +127,13 @@ extension PlanTests {
       let filter = try AssetFilter.with { $0.expressions = [try Condition(expression: expression)] }
       #expect(try plan(filter, AssetOrder()).contains("SEARCH a USING INDEX assets_by_capture"))
     }
+  }
+
+  @Test func aRequiredSearchThatFindsLittleIsWhereAListingBegins() throws {
+    let filter = try AssetFilter.with { $0.searches = [try SearchText(typed: "img_0007")] }
+    let plan = try plan(filter, AssetOrder(limit: 100))
+    #expect(plan.contains("SCAN asset_search VIRTUAL TABLE INDEX 0:M"), "\(plan)")
+    #expect(plan.contains("SEARCH a USING INTEGER PRIMARY KEY"), "\(plan)")
   }
 
   @Test func aRequiredFolderIsWhereAListingBegins() throws {

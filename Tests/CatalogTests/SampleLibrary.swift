@@ -20,6 +20,7 @@ struct SampleLibrary {
       .replacing(":count", with: String(count))
       .replacing(/PRAGMA journal_mode = \w+;/, with: "")
     try catalog.database.writeWithoutTransaction { try $0.execute(sql: sql + extra) }
+    try catalog.write { _ = try $0.writeSearch(limit: .max) }
   }
 
   /// Every asset of the table, read without the query under test.
@@ -27,10 +28,11 @@ struct SampleLibrary {
     try catalog.database.read { database in
       let sql = """
         SELECT \(AssetRow.columns), a.absorbed_by IS NOT NULL FROM assets AS a
-        JOIN files AS f ON f.id = a.file_id JOIN folders AS d ON d.id = f.folder_id
-        JOIN roots AS r ON r.id = d.root_id
+        JOIN files AS f ON f.id = a.file_id
         """
-      return try Row.fetchAll(database, sql: sql).map { (AssetRow.asset($0), $0[$0.count - 1]) }
+      return try Row.fetchAll(database, sql: sql).map {
+        (try AssetReader(database).asset($0), $0[$0.count - 1])
+      }
     }
   }
 

@@ -54,6 +54,21 @@ struct ProbeTests {
     #expect(facts.rating == 4)
   }
 
+  /// A brand of HEIF that came later (`mif3`) looks like any MP4's, until its boxes are asked.
+  @Test(arguments: [("a.heif", "The picture's header"), ("a.mp4", "The video's header")])
+  func speaksOfPicturesWhereTheNamePromisesOne(name: String, start: String) throws {
+    let boxes =
+      [0, 0, 0, 16] + Array("ftypmif3".utf8) + [0, 0, 0, 0] + [0, 0, 0, 24]
+      + Array("mini".utf8) + [UInt8](repeating: 1, count: 16)
+    try folder.write(boxes, to: name)
+    guard case .failed(let failure) = probe(BytePath(folder.path(name))) else {
+      Issue.record("It should be refused.")
+      return
+    }
+    #expect(failure.reason == .damaged)
+    #expect(failure.message.hasPrefix(start), "\(failure.message)")
+  }
+
   /// ISO/IEC 23008-12 §6.5: only the file's own transforms turn a HEIC.
   @Test func doesNotTurnAHEICByItsEXIF() async throws {
     try await folder.makePicture("a.png", size: "96x64")

@@ -37,11 +37,13 @@ final class CommandBench {
     try FileManager.default.createDirectory(at: library, withIntermediateDirectories: true)
     try Data().write(to: library.appending(path: "a.jpg"))
     folder = try BytePath(temporary.path).resolved().display
-    try Catalog.open(at: catalogPath, mode: .readWrite).database.write { [root] database in
+    let catalog = try Catalog.open(at: catalogPath, mode: .readWrite)
+    try catalog.database.write { [root] database in
       try database.execute(
         sql: "INSERT INTO roots VALUES (1, ?, 1700000000000, 1, 1)", arguments: [root])
       try database.execute(sql: Self.rows)
     }
+    try catalog.write { _ = try $0.writeSearch(limit: .max) }
   }
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }

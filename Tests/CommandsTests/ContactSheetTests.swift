@@ -77,7 +77,7 @@ import Thumbnails
 
   @Test func whatHasNoPictureSaysWhy() throws {
     let page = try page()
-    #expect(page.matches(of: #/<li><a /#).count == 4)
+    #expect(page.matches(of: #/<li><a\s/#).count == 4)
     #expect(page.matches(of: /<strong>No preview<\/strong>/).count == 3)
     #expect(page.contains("3 without a preview</a>"))
     #expect(page.contains("<li>1: the file is empty</li>"))

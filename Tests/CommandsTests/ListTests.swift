@@ -88,6 +88,15 @@ struct ListTests {
     #expect((await bench.run("list")).text.contains("\(bench.root)/旅行/b,\"c\".png"))
   }
 
+  @Test(arguments: [["list"], ["stats"], ["roots"], ["scans"]], [20, 30, 40, 60, 80])
+  func noTableIsWiderThanTheTerminal(arguments: [String], width: Int) async {
+    (bench.isTerminal, bench.width) = (true, width)
+    bench.environment = ["NO_COLOR": "1"]
+    let run = await bench.run(arguments)
+    #expect(run.lines.count > 1)
+    #expect(run.lines.allSatisfy { $0.columns <= width }, "\(run.text)")
+  }
+
   @Test func colourIsForTerminalsThatWantIt() async {
     bench.isTerminal = true
     #expect((await bench.run("list")).bytes.contains(0x1B))

@@ -54,6 +54,27 @@ struct ShowTests {
     #expect(!other.lines.contains("Kinds"))
   }
 
+  @Test func theCopiesOfADuplicateAreNamed() async throws {
+    try await Catalog.open(at: bench.catalogPath, mode: .readWrite).database.write {
+      // b,"c".png, the name that is not UTF-8 and the one that is missing; another size is no copy.
+      try $0.execute(
+        sql: """
+          UPDATE files SET content_digest = x'01', size = 999 WHERE id IN (3, 4, 5);
+          UPDATE files SET content_digest = x'01' WHERE id = 1;
+          UPDATE assets SET is_duplicate = 1 WHERE id IN (3, 4);
+          """)
+    }
+    let text = await bench.run("show", "BBBBBBBB", "--no-tags")
+    #expect(text.lines.suffix(2) == ["Duplicates", "  copy  \(bench.root)/\u{FFFD}.jpg"])
+    let json = await bench.run("show", "CCCCCCCC", "--no-tags", "--format", "jsonl")
+    let object = try #require(
+      try JSONSerialization.jsonObject(with: Data(json.bytes)) as? [String: Any])
+    #expect(
+      object["duplicates"] as? [[String: String]] == [["path": "\(bench.root)/旅行/b,\"c\".png"]])
+    #expect(
+      !(await bench.run("show", "AAAAAAAA-0000-4000-8000-000000000001")).text.contains("copy"))
+  }
+
   @Test func aNameThatIsNotUTF8IsFoundByItsBytes() async {
     let argument = "\(bench.root)/\u{FFFD}.jpg"
     bench.rawArguments = [Array("\(bench.root)/".utf8) + [0xFF, 0x2E, 0x6A, 0x70, 0x67]]
@@ -79,70 +100,6 @@ struct ShowTests {
   }
 }
 
-struct RootsTests {
-  let bench: CommandBench
-
-  init() throws {
-    bench = try CommandBench()
-  }
-
-  @Test func rootsAreListedWithTheirState() async throws {
-    let run = await bench.run("roots", "--format", "json")
-    let objects = try #require(
-      try JSONSerialization.jsonObject(with: Data(run.bytes)) as? [[String: Any]])
-    #expect(objects.map { $0["path"] as? String } == [bench.root])
-    #expect(objects.map { $0["available"] as? Bool } == [true])
-    try FileManager.default.removeItem(atPath: bench.root)
-    let gone = await bench.run("roots", "list")
-    #expect(gone.lines[1].hasPrefix("unavailable"))
-  }
-
-  @Test func aRootIsMovedWhereItIs() async throws {
-    let new = "\(bench.folder)/elsewhere"
-    #expect((await bench.run("roots", "move", bench.root, new)).status == .unavailable)
-    try FileManager.default.moveItem(atPath: bench.root, toPath: new)
-    let run = await bench.run("roots", "move", "\(bench.root)/", new)
-    #expect(run.status == .success, "\(run.messages)")
-    #expect((await bench.run("roots", "--format", "paths")).text == "\(new)\n")
-    #expect(
-      (await bench.run("list", "--type", "livePhotos", "--format", "paths")).text
-        == "\(new)/a.jpg\n")
-  }
-
-  @Test func aRootIsForgottenAndItsFilesAreLeftAlone() async {
-    #expect((await bench.run("roots", "forget", "/elsewhere")).status == .badData)
-    let run = await bench.run("roots", "forget", bench.root)
-    #expect(run.status == .success)
-    #expect(run.messages == ["forgot \(bench.root) and 5 assets in it"])
-    #expect((await bench.run("list")).bytes.isEmpty)
-    #expect(FileManager.default.fileExists(atPath: "\(bench.root)/a.jpg"))
-  }
-
-  @Test func nothingIsForgottenWhileAScanRuns() async throws {
-    var holder: LockHolder? = try LockHolder(Catalog.open(at: bench.catalogPath, mode: .readOnly))
-    #expect(holder != nil)
-    #expect((await bench.run("roots", "forget", bench.root)).status == .busy)
-    holder = nil
-    #expect((await bench.run("roots", "forget", bench.root, "--quiet")).messages.isEmpty)
-  }
-
-  @Test func forgettingMakesNoCatalog() async {
-    let path = "\(bench.folder)/none.sqlite"
-    let run = await bench.run("roots", "forget", bench.root, "--catalog", path)
-    #expect(run.status == .inputOutput)
-    #expect(!FileManager.default.fileExists(atPath: path))
-  }
-}
-
-/// Another process that scans, as far as the lock can tell.
-private final class LockHolder {
-  private let lock: FileLock
-
-  init(_ catalog: Catalog) throws {
-    lock = try catalog.takeScanLock()
-  }
-}
-
 struct StatsAndScansTests {
   let bench: CommandBench
 
@@ -159,6 +116,23 @@ struct StatsAndScansTests {
         "root,\(bench.root),4,5223716", "year,2022,2,5223706", "year,1970,1,0", "year,unknown,1,10",
         "camera,Apple iPhone 13,1,5222707", "camera,unknown,3,1009",
       ])
+  }
+
+  @Test func aScanThatWasKilledIsNotRunning() async throws {
+    let catalog = try Catalog.open(at: bench.catalogPath, mode: .readWrite)
+    try await catalog.database.write {
+      try $0.execute(
+        sql: "INSERT INTO scans (started, outcome, roots) VALUES (1700000009000, 'running', '/l')")
+    }
+    func outcomes() async -> [String] {
+      await bench.run("scans", "--format", "csv").text.split(separator: "\r\n").dropFirst().map {
+        String($0.split(separator: ",", omittingEmptySubsequences: false)[3])
+      }
+    }
+    #expect(await outcomes() == ["interrupted", "finished"])
+    let holder = try LockHolder(catalog)
+    #expect(await outcomes() == ["running", "finished"])
+    withExtendedLifetime(holder) {}
   }
 
   @Test func scansTellWhatFailed() async throws {

@@ -55,13 +55,38 @@ struct EmbeddedClipTests {
         == .clip(EmbeddedClip(offset: start + 100, length: length, evidence: "tail")))
   }
 
-  @Test func looksAtLargeTailsWithoutMarkerOnly() throws {
-    let small = MadeFile.jpegBytes + MadeFile.clip
-    #expect(try find(small, withXMP: false) == .none)
-    let large = MadeFile.jpegBytes + zeros(40_000) + MadeFile.clip
+  @Test(arguments: [0, 1, 40_000])
+  func findsClipsOfAnySizeWithoutMarker(gap: Int) throws {
+    let bytes = MadeFile.jpegBytes + zeros(gap) + MadeFile.clip
     #expect(
-      try find(large, withXMP: false)
-        == .clip(EmbeddedClip(offset: start + 40_000, length: length, evidence: "tail")))
+      try find(bytes, withXMP: false)
+        == .clip(EmbeddedClip(offset: start + UInt64(gap), length: length, evidence: "tail")))
+    // A clip may end in the byte that ends a JPEG behind 0xFF.
+    let data = box("ftyp", Array("isom".utf8) + be32(0)) + box("moov", box("mvhd", zeros(100)))
+    let ended = data + box("mdat", [1, 2, 0xD9])
+    #expect(
+      try find(MadeFile.jpegBytes + ended, withXMP: false)
+        == .clip(EmbeddedClip(offset: start, length: UInt64(ended.count), evidence: "tail")))
+  }
+
+  @Test(arguments: [1, 30, 60])
+  func reportsAClipCutOffWithoutMarker(missing: Int) throws {
+    let bytes = MadeFile.jpegBytes + Array(MadeFile.clip.dropLast(missing))
+    #expect(try find(bytes, withXMP: false) == .cutOff)
+    #expect(try find(bytes) == .missing("the clip is cut off"))
+    let header = Array(MadeFile.clip.prefix(24))
+    #expect(try find(MadeFile.jpegBytes + header, withXMP: false) == .cutOff)
+  }
+
+  @Test func takesNoOtherTailForAClip() throws {
+    for tail in [
+      zeros(300), Array("the word ftyp in a note".utf8), be32(24) + Array("ftyp".utf8),
+      box("ftyp", zeros(8)) + box("moov", []),
+      box("ftyp", Array("isom".utf8) + be32(0)) + box("odd ", zeros(50)),
+      [0xFF, 0xD8] + zeros(70) + [0xFF, 0xD9, 0, 0, 0xFF],
+    ] {
+      #expect(try find(MadeFile.jpegBytes + tail, withXMP: false) == .none)
+    }
   }
 
   @Test func saysWhyThereIsNone() throws {

@@ -18,7 +18,9 @@ package struct ToolFailure: Error, CustomStringConvertible {
 /// The programs that make media and read them independently.
 package enum Tool: String, CaseIterable, Sendable {
   case exiftool, ffmpeg, ffprobe
+  case heifDecoder = "heif-dec"
   case heifEncoder = "heif-enc"
+  case imageMagick = "convert"
 
   private var location: URL? {
     (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin").split(separator: ":").lazy

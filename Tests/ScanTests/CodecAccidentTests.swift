@@ -67,6 +67,34 @@ extension ScanTests {
       #expect(Set(report.failures.map(\.path)).count == 6)
     }
 
+    @Test func `a program that never greets is said once, not waited for thrice`() async throws {
+      let bench = try Workbench()
+      try bench.addPictures(3)
+      try await bench.bash("printf '#!/bin/sh\\nexec sleep 100\\n' >silent; chmod +x silent")
+      let outcome = try await bench.shoebox(
+        ["scan", bench.library], environment: ["SHOEBOX_CODEC": bench.folder + "/silent"],
+        seconds: 25)
+      #expect(outcome.status == 74)
+      #expect(outcome.errors.contains("says nothing"))
+    }
+
+    @Test func `a program that gives up leaves its exit status behind`() async throws {
+      let bench = try Workbench()
+      try bench.addPicture("a.gif")
+      // It greets as the true one does, and no more.
+      try await bench.bash(
+        """
+        printf '#!/bin/sh\\n"%s" </dev/null; exit 7\\n' '\(bench.codec)' >brief; chmod +x brief
+        """)
+      let (status, report) = try await bench.scan(
+        [bench.library], environment: ["SHOEBOX_CODEC": bench.folder + "/brief"])
+      #expect(status == 1)
+      #expect(
+        report.failures.map(\.error) == [
+          "The program that reads media gave up on it (exit status 7)."
+        ])
+    }
+
     @Test func `a missing codec program is said before anything is lost`() async throws {
       let bench = try Workbench(environment: ["SHOEBOX_CODEC": "/nowhere/shoebox-codec"])
       try bench.addPictures(3)

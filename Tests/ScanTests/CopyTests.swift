@@ -59,6 +59,40 @@ extension ScanTests {
       #expect(unread == ["1"], "nothing has its fingerprint, so there was no reason to read it")
     }
 
+    @Test func `small copies are known without reading them again`() async throws {
+      for path in ["a/1.gif", "b/1.gif", "b/other.gif"] {
+        try bench.addPicture(path, words: path.hasSuffix("1.gif") ? "same" : "else")
+      }
+      _ = try await bench.scan(["\(bench.library)/a"])
+      try await bench.bash("mv library/a library/away")
+      _ = try await bench.scan(["\(bench.library)/b"])
+      #expect(try await duplicates() == ["a/1.gif", "b/1.gif"], "one is out of reach, yet known")
+      #expect(try await bench.query("SELECT COUNT(*) FROM unsettled_contents") == ["0"])
+
+      try await bench.bash("mv library/away library/a")
+      try bench.addPicture("b/1.gif", words: "edit")
+      _ = try await bench.scan()
+      #expect(try await duplicates().isEmpty)
+      try bench.addPicture("a/1.gif", words: "edit")
+      _ = try await bench.scan()
+      #expect(try await duplicates() == ["a/1.gif", "b/1.gif"])
+    }
+
+    /// A file that the fingerprint covers just wholly, and one that is a byte longer.
+    @Test(arguments: [36_864, 36_865])
+    func `every byte counts, whatever the size`(size: Int) async throws {
+      for path in ["a.gif", "b.gif", "c.gif"] {
+        try bench.addPicture(path, words: "same")
+        try await bench.bash("truncate -s \(size) 'library/\(path)'")
+      }
+      // Of the longer file, the fingerprint does not see this byte.
+      try await bench.bash(
+        "printf x | dd of=library/b.gif bs=1 seek=16384 conv=notrunc status=none")
+      try await bench.bash("cmp library/a.gif library/c.gif; ! cmp -s library/a.gif library/b.gif")
+      _ = try await bench.scan([bench.library])
+      #expect(try await duplicates() == ["a.gif", "c.gif"])
+    }
+
     @Test func `copies that come, change, move and go are noticed`() async throws {
       try await addLargePicture("1.gif")
       _ = try await bench.scan([bench.library])

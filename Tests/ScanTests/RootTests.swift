@@ -161,6 +161,27 @@ extension ScanTests {
       #expect(after.allSatisfy { $0.path.hasPrefix("\(bench.folder)/disk/Pictures/") })
     }
 
+    @Test func `a root that gets a telling name has its pictures judged anew`() async throws {
+      let bench = try Workbench()
+      try bench.addPicture("my screenshot.gif")
+      try bench.addPicture("sub/my screenshot.gif")
+      _ = try await bench.scan([bench.library])
+      #expect(try await bench.list(["--type", "screenshots"]).isEmpty)
+      let before = Set(try await bench.list().map(\.id))
+
+      for (old, new, count) in [("library", "Screenshots", 1), ("Screenshots", "other", 0)] {
+        try await bench.bash("mv \(old) \(new)")
+        let moved = try await bench.shoebox(["roots", "move", bench.folder + "/" + old, new])
+        #expect(moved.status == 0, "\(moved.errors)")
+        let (status, report) = try await bench.scan()
+        #expect(status == 0)
+        #expect(report.addsUp && report.scanned == 2)
+        #expect(try await bench.list(["--type", "screenshots"]).count == count)
+        #expect(try await bench.scan().report.unchanged == 2)
+      }
+      #expect(Set(try await bench.list().map(\.id)) == before)
+    }
+
     @Test func `a root that is forgotten leaves its files alone`() async throws {
       let bench = try Workbench()
       try bench.addPictures(3)

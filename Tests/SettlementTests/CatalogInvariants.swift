@@ -14,6 +14,15 @@ enum CatalogInvariants {
     ("an unsettled folder", "folder_id FROM unsettled_folders"),
     ("an unsettled content", "hex(fingerprint) FROM unsettled_contents"),
     ("an unsettled identifier", "content_identifier FROM unsettled_identifiers"),
+    ("an asset that is not searched", "asset_id FROM search_changes"),
+    (
+      "an asset without a searched text",
+      "name FROM assets WHERE id NOT IN (SELECT rowid FROM asset_search)"
+    ),
+    (
+      "a searched text without an asset",
+      "name FROM asset_search WHERE rowid NOT IN (SELECT id FROM assets)"
+    ),
     (
       "two clips of one still",
       """

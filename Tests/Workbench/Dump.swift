@@ -34,8 +34,22 @@ extension Workbench {
           "keyword", ["i.path", "k.keyword"], from: "keywords k JOIN item i ON i.id = k.asset_id")
         + Self.section(
           "sidecar", ["p.path", "s.kind", "s.title", "s.rating", "s.capture_wall"],
-          from: "sidecars s JOIN place p ON p.id = s.file_id"), of: file)
+          from: "sidecars s JOIN place p ON p.id = s.file_id")
+        + Self.section(
+          "text", ["i.path"] + ["name", "folder", "title", "caption", "camera"].map { "s.\($0)" },
+          from: "asset_search s JOIN item i ON i.id = s.rowid")
+        + Self.searchedWords.map { word in
+          Self.section(
+            "found \(word)", ["i.path"],
+            from: "asset_search('\(word)') s JOIN item i ON i.id = s.rowid")
+        }.joined(), of: file)
   }
+
+  /// Words of names, folders, titles and keywords of the pool that random histories lay out.
+  private static let searchedWords = [
+    "img*", "0001", "deep", "trip", "screenshots", "own", "snow", "winter", "river", "title",
+    "apple",
+  ]
 
   private static let folderCounts = [
     "media_count", "unreadable_count", "sidecar_count", "ignored_count",

@@ -1,0 +1,103 @@
+import CFFmpeg
+package import MediaModel
+
+/// Makes a movie from another, track by track.
+@safe package final class MovieMaker {
+  private let source: MovieFile
+  private let muxer: MovieMuxer
+  private let rendering: MovieRendering
+  private var tracks: [Int: any TrackWork] = [:]
+  /// The moment of the source that becomes the result's 0, in microseconds of the source's own clock.
+  private let origin: Int64
+  private var notes: [String] = []
+
+  /// - Parameters:
+  ///   - source: opened with `readsPackets`.
+  ///   - descriptor: of an empty file, open for writing.
+  ///   - creationTime: when the movie was made, ISO 8601, UTC.
+  /// - Throws: ``MovieMakingError``.
+  package init(
+    _ source: consuming MovieFile, _ rendering: MovieRendering, descriptor: Int32,
+    creationTime: String?
+  ) throws {
+    self.source = source
+    self.rendering = rendering
+    muxer = try MovieMuxer(rendering.container, output: MovieOutput(descriptor: descriptor))
+    let cut = try self.source.cut(rendering)
+    origin = cut.origin
+    notes += cut.notes
+    try self.source.checkCompleteness(
+      of: rendering.tracks.map(\.index), origin: origin, length: cut.length)
+    for track in rendering.tracks {
+      guard let stream = unsafe self.source.stream(track.index) else {
+        throw MovieMakingError.noSuchTrack(track.index)
+      }
+      let keepsTimes = creationTime != nil
+      tracks[track.index] =
+        switch track.work {
+        case .copy:
+          unsafe try TrackCopy(stream, to: muxer, length: cut.length, keepsTimes: keepsTimes)
+        case .encodeVideo(let encoding):
+          unsafe try self.source.transcoding(
+            stream, encoding, to: muxer, threads: rendering.threads, length: cut.length,
+            keepsTimes: keepsTimes)
+        case .encodeAudio(let encoding):
+          unsafe try self.source.transcoding(
+            stream, encoding, to: muxer, length: cut.length, keepsTimes: keepsTimes)
+        }
+    }
+    self.source.readOnly(Set(tracks.keys))
+    try muxer.start(creationTime: creationTime)
+  }
+
+  /// Makes the movie.
+  ///
+  /// - Parameter progress: is called after every packet with the seconds of the source that are done.
+  /// - Returns: what a person should know of it.
+  /// - Throws: ``MovieMakingError``, ``AudioVideoError``, or what `progress` throws.
+  package func make(progress: (Double) throws -> Void) throws -> [String] {
+    let packet = try Packet()
+    var position = 0.0
+    while try source.readPacket(into: packet) {
+      guard let track = tracks[packet.track], let stream = unsafe source.stream(packet.track)
+      else { continue }
+      let base = unsafe stream.pointee.time_base
+      packet.shift(by: -av_rescale_q(origin, .microseconds, base))
+      if let time = packet.decodingTime ?? packet.time {
+        position = max(position, base.seconds(time))
+      }
+      try track.take(packet)
+      if tracks.values.allSatisfy(\.isComplete) { break }
+      try progress(position)
+    }
+    if rendering.trim == nil { try source.checkLength(reached: position) }
+    for track in rendering.tracks { try tracks[track.index]?.finish() }
+    try muxer.finish()
+    return notes + tracks.sorted { $0.key < $1.key }.flatMap(\.value.notes)
+  }
+}
+
+extension MovieFile {
+  /// Reads the next packet in the place of the last.
+  ///
+  /// - Returns: false at the end.
+  func readPacket(into packet: Packet) throws(MovieMakingError) -> Bool {
+    unsafe av_packet_unref(packet.pointer)
+    return try doing("read the source") { () throws(AudioVideoError) in
+      while true {
+        switch try Delivery(code: unsafe av_read_frame(context, packet.pointer)) {
+        case .one: return true
+        case .later: continue
+        case .end: return false
+        }
+      }
+    }
+  }
+
+  /// Lets the demuxer skip every other track.
+  func readOnly(_ indexes: Set<Int>) {
+    for index in 0..<streamCount where !indexes.contains(index) {
+      unsafe stream(index)?.pointee.discard = AVDISCARD_ALL
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import CFFmpeg
+import MediaModel
+
+/// What a video's sample values mean (ITU-T H.273), in FFmpeg's numbers.
+struct PictureColor: Hashable {
+  var primaries: AVColorPrimaries
+  var transfer: AVColorTransferCharacteristic
+  var matrix: AVColorSpace
+  var isFullRange: Bool
+
+  static let bt709 = PictureColor(
+    primaries: AVCOL_PRI_BT709, transfer: AVCOL_TRC_BT709, matrix: AVCOL_SPC_BT709,
+    isFullRange: false)
+
+  static func == (a: PictureColor, b: PictureColor) -> Bool {
+    a.primaries == b.primaries && a.transfer == b.transfer && a.matrix == b.matrix
+      && a.isFullRange == b.isFullRange
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(primaries.rawValue)
+    hasher.combine(transfer.rawValue)
+    hasher.combine(matrix.rawValue)
+    hasher.combine(isFullRange)
+  }
+
+  /// Whether its brightness goes beyond what an ordinary display shows.
+  var isHighDynamicRange: Bool {
+    [AVCOL_TRC_SMPTE2084, AVCOL_TRC_ARIB_STD_B67].contains(transfer)
+  }
+
+  /// Whether its colours go beyond BT.709's, so that taking them for those would dull them.
+  var isWideGamut: Bool {
+    [AVCOL_PRI_BT2020, AVCOL_PRI_SMPTE431, AVCOL_PRI_SMPTE432].contains(primaries)
+  }
+
+  private var saysNothing: Bool {
+    primaries == AVCOL_PRI_UNSPECIFIED && transfer == AVCOL_TRC_UNSPECIFIED
+      && matrix == AVCOL_SPC_UNSPECIFIED
+  }
+
+  /// What the values of a result mean that has the same ones at another size.
+  ///
+  /// Players take untagged video for BT.601 or BT.709 by its height: where a reduction would change
+  /// that, the result says what the source meant.
+  func kept(from source: PixelSize, to target: PixelSize) -> PictureColor {
+    var color = self
+    color.isFullRange = false
+    if matrix == AVCOL_SPC_RGB { return .bt709 }
+    if saysNothing, source.isHighDefinition, !target.isHighDefinition { return .bt709 }
+    return color
+  }
+}
+
+extension PixelSize {
+  /// By the side that is the lower one upright or on its side.
+  fileprivate var isHighDefinition: Bool { min(width, height) >= 720 }
+}
+
+extension PictureColor {
+  init(_ parameters: UnsafeMutablePointer<AVCodecParameters>) {
+    unsafe primaries = parameters.pointee.color_primaries
+    unsafe transfer = parameters.pointee.color_trc
+    unsafe matrix = parameters.pointee.color_space
+    let (range, format) = unsafe (parameters.pointee.color_range, parameters.pointee.format)
+    let fullRangeFormats = [
+      AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUVJ422P, AV_PIX_FMT_YUVJ444P, AV_PIX_FMT_YUVJ440P,
+      AV_PIX_FMT_YUVJ411P,
+    ]
+    isFullRange =
+      range == AVCOL_RANGE_JPEG || fullRangeFormats.contains { $0.rawValue == format }
+  }
+
+  /// How libzimg is told to understand frames, whatever they are tagged with themselves: some are not
+  /// tagged at all, and it refuses to guess.
+  var zimgInput: String {
+    let primaries =
+      self.primaries == AVCOL_PRI_UNSPECIFIED
+      ? (isHighDynamicRange ? AVCOL_PRI_BT2020 : AVCOL_PRI_BT709) : self.primaries
+    let known = [AVCOL_SPC_BT709, AVCOL_SPC_BT2020_NCL, AVCOL_SPC_BT470BG, AVCOL_SPC_SMPTE170M]
+    let matrix =
+      known.contains(self.matrix)
+      ? self.matrix : isHighDynamicRange ? AVCOL_SPC_BT2020_NCL : AVCOL_SPC_BT709
+    let transfer = self.transfer == AVCOL_TRC_UNSPECIFIED ? AVCOL_TRC_BT709 : self.transfer
+    let names = unsafe [
+      ("pin", av_color_primaries_name(primaries)), ("tin", av_color_transfer_name(transfer)),
+      ("min", av_color_space_name(matrix)),
+    ]
+    let options = unsafe names.compactMap { option, name in
+      unsafe name.map { unsafe option + "=" + String(cString: $0) }
+    }
+    return (options + ["rin=" + (isFullRange ? "full" : "limited")]).joined(separator: ":")
+  }
+}

@@ -1,0 +1,156 @@
+import CFFmpeg
+import MediaModel
+
+/// What becomes of one track's packets.
+protocol TrackWork: AnyObject {
+  /// Takes one of the track's packets, its times counted from the result's start.
+  func take(_ packet: Packet) throws
+  /// Whether nothing that follows is wanted.
+  var isComplete: Bool { get }
+  /// Gives out what is still held back.
+  func finish() throws
+  /// What a person should know of it.
+  var notes: [String] { get }
+}
+
+/// Copies a track's packets as they are.
+@safe final class TrackCopy: TrackWork {
+  private let muxer: MovieMuxer
+  private let target: Int32
+  private let sourceBase: AVRational
+  /// Units of ``sourceBase`` after which nothing is wanted.
+  private let end: Int64?
+  /// Whether packets before 0 are left out: they are of no use behind a cut.
+  private let isCut: Bool
+  private let isVideo: Bool
+  private var lastDecodingTime: Int64?
+  /// One frame's time in units of ``sourceBase``; 0 if unknown.
+  private let frameDuration: Int64
+  /// Packets that do not say when they are decoded.
+  private var waiting: [Packet] = []
+  /// No codec delays its frames by more.
+  private static let maximumWaiting = 32
+  private(set) var isComplete = false
+  private(set) var count = 0
+  let notes: [String] = []
+
+  /// - Parameter length: seconds of what is wanted, from 0; nil for everything.
+  init(
+    _ source: UnsafeMutablePointer<AVStream>, to muxer: MovieMuxer, length: TimeSpan?,
+    keepsTimes: Bool
+  ) throws {
+    guard let parameters = unsafe source.pointee.codecpar else { throw MovieMakingError.empty }
+    let codec = unsafe parameters.pointee.codec_id
+    guard muxer.takes(codec) else {
+      throw MovieMakingError.notForContainer(
+        codec: unsafe String(cString: avcodec_get_name(codec)))
+    }
+    let stream = unsafe try muxer.addTrack()
+    self.muxer = muxer
+    target = unsafe stream.pointee.index
+    sourceBase = unsafe source.pointee.time_base
+    isVideo = unsafe parameters.pointee.codec_type == AVMEDIA_TYPE_VIDEO
+    isCut = length != nil
+    let rate = unsafe source.pointee.avg_frame_rate
+    frameDuration =
+      rate.value == nil
+      ? 0 : av_rescale_q(1, AVRational(num: rate.den, den: rate.num), sourceBase)
+    end = length?.end.map { unsafe Int64($0 / source.pointee.time_base.seconds(1)) }
+    try checked(unsafe avcodec_parameters_copy(stream.pointee.codecpar, parameters))
+    let tag = unsafe parameters.pointee.codec_tag
+    unsafe stream.pointee.codecpar.pointee.codec_tag = muxer.takes(tag: tag, for: codec) ? tag : 0
+    if codec == AV_CODEC_ID_HEVC, tag != fourCharacterCode("hev1"),
+      unsafe stream.pointee.codecpar.pointee.codec_tag == 0
+    {
+      unsafe stream.pointee.codecpar.pointee.codec_tag = fourCharacterCode("hvc1")
+    }
+    unsafe stream.pointee.time_base = unsafe source.pointee.time_base
+    unsafe stream.pointee.avg_frame_rate = unsafe source.pointee.avg_frame_rate
+    let aspect = unsafe source.pointee.sample_aspect_ratio
+    if aspect.value != nil {
+      unsafe stream.pointee.sample_aspect_ratio = aspect
+      // Muxers refuse a stream that contradicts the container.
+      unsafe stream.pointee.codecpar.pointee.sample_aspect_ratio = aspect
+    }
+    unsafe try copyDescription(from: source, to: stream, keepsTimes: keepsTimes)
+    unsafe try copySideData(from: source, to: stream)
+  }
+
+  func take(_ packet: Packet) throws {
+    guard let time = packet.time ?? packet.decodingTime else {
+      throw MovieMakingError.failed(
+        "copy a track", AudioVideoError(reason: .unsupported, detail: "Its times are missing"))
+    }
+    if isCut, time < 0 { return }
+    if let end, packet.decodingTime ?? time >= end || (!isVideo && time >= end) {
+      isComplete = true
+      return
+    }
+    guard packet.decodingTime == nil, isVideo, lastDecodingTime == nil,
+      waiting.count < Self.maximumWaiting
+    else {
+      try passWaiting(before: packet.decodingTime ?? time)
+      return try pass(packet)
+    }
+    waiting.append(try packet.moved())
+  }
+
+  /// Matroska leaves out when its first frames are decoded: that is counted back, a frame at a time, from
+  /// the first that says it.
+  private func passWaiting(before moment: Int64) throws {
+    let held = waiting
+    waiting = []
+    for (index, packet) in held.enumerated() {
+      let back = Int64(held.count - index) * max(1, frameDuration)
+      unsafe packet.pointer.pointee.dts = min(moment &- back, packet.time ?? moment)
+      try pass(packet)
+    }
+  }
+
+  private func pass(_ packet: Packet) throws {
+    let time = packet.time ?? packet.decodingTime ?? 0
+    var decodingTime = packet.decodingTime ?? time
+    // They have to rise, and nothing is shown before it is decoded.
+    if let last = lastDecodingTime, decodingTime <= last { decodingTime = last + 1 }
+    lastDecodingTime = decodingTime
+    unsafe packet.pointer.pointee.dts = decodingTime
+    unsafe packet.pointer.pointee.pts = max(time, decodingTime)
+    guard let stream = unsafe muxer.track(target) else { return }
+    unsafe packet.pointer.pointee.stream_index = target
+    unsafe packet.pointer.pointee.pos = -1
+    unsafe av_packet_rescale_ts(packet.pointer, sourceBase, stream.pointee.time_base)
+    try muxer.write(packet)
+    count += 1
+  }
+
+  func finish() throws {
+    try passWaiting(before: waiting.compactMap(\.time).min() ?? 0)
+    if isVideo, count == 0 { throw MovieMakingError.empty }
+  }
+}
+
+/// Gives a track what the source's says of itself beside its samples.
+func copyDescription(
+  from source: UnsafeMutablePointer<AVStream>, to target: UnsafeMutablePointer<AVStream>,
+  keepsTimes: Bool
+) throws(AudioVideoError) {
+  unsafe target.pointee.disposition = unsafe source.pointee.disposition
+  let keys = ["language", "title", "handler_name"] + (keepsTimes ? ["creation_time"] : [])
+  for entry in unsafe MetadataEntry.list(source.pointee.metadata) where keys.contains(entry.key) {
+    try checked(unsafe av_dict_set(&target.pointee.metadata, entry.key, entry.value, 0))
+  }
+}
+
+/// Gives a copied track the source's display matrix, Dolby Vision configuration, mastering display …
+private func copySideData(
+  from source: UnsafeMutablePointer<AVStream>, to target: UnsafeMutablePointer<AVStream>
+) throws(AudioVideoError) {
+  for index in 0..<(unsafe Int(source.pointee.nb_side_data)) {
+    let item = unsafe source.pointee.side_data[index]
+    guard let data = unsafe item.data else { continue }
+    guard let copy = unsafe av_stream_new_side_data(target, item.type, item.size) else {
+      throw .outOfMemory
+    }
+    unsafe copy.update(from: data, count: item.size)
+  }
+}

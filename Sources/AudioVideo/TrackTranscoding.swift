@@ -1,0 +1,185 @@
+import CFFmpeg
+import MediaModel
+
+/// Decodes a track, sends it through filters and encodes it anew.
+@safe final class TrackTranscoding: TrackWork {
+  /// What the filters have to be told for frames of a form, and the chain itself.
+  typealias GraphMaking = (Frame) throws -> FilterGraph
+
+  private let muxer: MovieMuxer
+  private let target: Int32
+  private let decoder: TrackDecoder
+  private let encoder: TrackEncoder
+  private var graph: FilterGraph
+  private let makeGraph: GraphMaking
+  private let sourceBase: AVRational
+  private let graphBase: AVRational
+  /// Of the first packet's track clock; what is taken off decoded times is in the packets already.
+  private var form: FrameForm?
+  private let packet: Packet
+  private let decoded: Frame
+  private let filtered: Frame
+  private var lastTime: Int64?
+  private var durations: [Int64: Int64] = [:]
+  private var health = TrackHealth()
+  /// The end of what is wanted, in units of ``sourceBase``.
+  private let end: Int64?
+  private(set) var isComplete = false
+
+  init(
+    _ source: UnsafeMutablePointer<AVStream>, to muxer: MovieMuxer, encoder: TrackEncoder,
+    graph: FilterGraph, graphBase: AVRational, threads: Int, length: TimeSpan?,
+    keepsTimes: Bool, makeGraph: @escaping GraphMaking
+  ) throws {
+    self.muxer = muxer
+    self.encoder = encoder
+    self.graph = graph
+    self.graphBase = graphBase
+    self.makeGraph = makeGraph
+    sourceBase = unsafe source.pointee.time_base
+    end = length?.end.map { unsafe Int64($0 / source.pointee.time_base.seconds(1)) }
+    packet = try Packet()
+    decoded = try Frame()
+    filtered = try Frame()
+    decoder = unsafe try TrackDecoder(source, threads: threads)
+    let stream = unsafe try muxer.addTrack()
+    target = unsafe stream.pointee.index
+    unsafe try encoder.describe(stream)
+    unsafe try copyDescription(from: source, to: stream, keepsTimes: keepsTimes)
+  }
+
+  var notes: [String] { health.notes }
+
+  func take(_ packet: Packet) throws {
+    if let end, let time = packet.decodingTime ?? packet.time, time > end {
+      isComplete = true
+      return
+    }
+    health.packets += 1
+    if try !decoder.send(packet) { health.damaged += 1 }
+    try passDecoded()
+  }
+
+  func finish() throws {
+    _ = try decoder.send(nil)
+    try passDecoded()
+    try doing("filter a track") { () throws(AudioVideoError) in try graph.push(nil) }
+    try passFiltered()
+    try encode(nil)
+    try health.judge()
+  }
+
+  /// Moves every frame that the decoder has on to the filters.
+  private func passDecoded() throws {
+    while true {
+      switch Result(catching: { () throws(AudioVideoError) in try decoder.receive(into: decoded) })
+      {
+      case .success(.one): try filter(decoded)
+      case .success: return
+      case .failure(let error):
+        if error.reason == .outOfMemory { throw error }
+        health.damaged += 1
+      }
+    }
+  }
+
+  private func filter(_ frame: Frame) throws {
+    health.frames += 1
+    if unsafe frame.pointer.pointee.decode_error_flags != 0
+      || frame.pointer.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0
+    {
+      health.damaged += 1
+    }
+    let time = unsafe known(frame.pointer.pointee.best_effort_timestamp) ?? frame.time
+    frame.time = time.map { av_rescale_q($0, sourceBase, graphBase) }
+    let newForm = FrameForm(frame)
+    if let form, form != newForm { try changeGraph(frame) }
+    form = newForm
+    try doing("filter a track") { () throws(AudioVideoError) in try graph.push(frame) }
+    try passFiltered()
+  }
+
+  /// A track may change its size or format on the way: what is in the old filters is let out, and new
+  /// ones make the same of what follows.
+  private func changeGraph(_ frame: Frame) throws {
+    try doing("filter a track") { () throws(AudioVideoError) in try graph.push(nil) }
+    try passFiltered()
+    graph = try makeGraph(frame)
+  }
+
+  private func passFiltered() throws {
+    while case .one = try doing(
+      "filter a track", { () throws(AudioVideoError) in try graph.pull(into: filtered) })
+    {
+      try straighten(filtered)
+      try encode(filtered)
+      filtered.clear()
+    }
+  }
+
+  /// Counts in the encoder's time base, lets times rise and the encoder choose its kinds of frames.
+  private func straighten(_ frame: Frame) throws {
+    let base = unsafe encoder.context.pointee.time_base
+    let duration = unsafe av_rescale_q(
+      shoebox_frame_duration(frame.pointer), sourceBase, base)
+    var time = frame.time.map { av_rescale_q($0, graph.timeBase, base) } ?? 0
+    if let lastTime, time <= lastTime { time = lastTime + 1 }
+    lastTime = time
+    frame.time = time
+    if duration > 0 { durations[time] = duration }
+    unsafe frame.pointer.pointee.pict_type = AV_PICTURE_TYPE_NONE
+  }
+
+  private func encode(_ frame: Frame?) throws {
+    try doing("encode a track") { () throws(AudioVideoError) in try encoder.send(frame) }
+    while case .one = try doing(
+      "encode a track", { () throws(AudioVideoError) in try encoder.receive(into: packet) })
+    {
+      guard let stream = unsafe muxer.track(target) else { return }
+      let duration = packet.time.flatMap { durations.removeValue(forKey: $0) }
+      if let duration, unsafe packet.pointer.pointee.duration == 0 {
+        unsafe packet.pointer.pointee.duration = duration
+      }
+      unsafe packet.pointer.pointee.stream_index = target
+      unsafe av_packet_rescale_ts(
+        packet.pointer, encoder.context.pointee.time_base, stream.pointee.time_base)
+      try muxer.write(packet)
+    }
+  }
+}
+
+/// What filters are made for.
+private struct FrameForm: Equatable {
+  var width: Int32
+  var height: Int32
+  var format: Int32
+  var sampleRate: Int32
+  var channels: Int32
+
+  init(_ frame: Frame) {
+    let frame = unsafe frame.pointer
+    unsafe (width, height) = (frame.pointee.width, frame.pointee.height)
+    unsafe format = frame.pointee.format
+    unsafe (sampleRate, channels) = (
+      frame.pointee.sample_rate, frame.pointee.ch_layout.nb_channels
+    )
+  }
+}
+
+/// How much of a track could be decoded.
+struct TrackHealth {
+  var packets = 0
+  var frames = 0
+  var damaged = 0
+
+  /// A clip of which more than every fiftieth frame is damaged is not handed out as if it were whole.
+  func judge() throws(MovieMakingError) {
+    guard frames > 0 else { throw packets == 0 ? .empty : .damaged(frames: packets, of: packets) }
+    if damaged * 50 > frames { throw .damaged(frames: damaged, of: max(frames, damaged)) }
+  }
+
+  var notes: [String] {
+    damaged == 0
+      ? [] : ["\(damaged) of \(frames) frames of the source are damaged and look wrong."]
+  }
+}

@@ -1,0 +1,84 @@
+import GRDB
+
+/// Knows which assets have parts in other tables. Most have no keywords, no file but their own and no
+/// labels, and asking for each would take half of the time of a long listing.
+///
+/// The first assets are asked for one by one; who asks for many gets sets of all that have some, a bit for
+/// each asset of the catalog.
+struct PartHolders {
+  private let database: Database
+  private var asked = 0
+  private var sets: [(part: AssetParts, assets: AssetSet)]?
+
+  /// By then, asking one by one has cost as much as the sets of a catalog of a million do.
+  private static let singleQuestions = 20_000
+
+  /// What holds each part.
+  private static let sources: [(part: AssetParts, rows: String)] = [
+    (.keywords, "keywords"), (.labels, "labels"),
+    // Every asset has its own file as a photo or a video.
+    (.resources, "resources WHERE type NOT IN ('photo', 'video')"),
+  ]
+
+  init(_ database: Database) {
+    self.database = database
+  }
+
+  /// The parts of which an asset has some; ``AssetParts/resources`` if there are others than its own file.
+  mutating func parts(ofAsset id: Int64) throws -> AssetParts {
+    if asked == Self.singleQuestions { sets = try readSets() }
+    asked += 1
+    guard let sets else { return try ask(id) }
+    var parts: AssetParts = []
+    for set in sets where set.assets.contains(id) { parts.insert(set.part) }
+    return parts
+  }
+
+  private func ask(_ id: Int64) throws -> AssetParts {
+    let bits = try Int.fetchOne(
+      database.cachedStatement(sql: Self.question), arguments: [id, id, id])
+    return AssetParts(rawValue: bits ?? 0)
+  }
+
+  private static let question: String = {
+    let terms = sources.map { part, rows -> String in
+      let condition = rows.contains("WHERE") ? "AND" : "WHERE"
+      return "\(part.rawValue) * EXISTS (SELECT 1 FROM \(rows) \(condition) asset_id = ?)"
+    }
+    return "SELECT " + terms.joined(separator: " + ")
+  }()
+
+  /// Nil if row numbers are so large that sets of bits would not be small.
+  private func readSets() throws -> [(part: AssetParts, assets: AssetSet)]? {
+    let last = try Int64.fetchOne(database, sql: "SELECT max(id) FROM assets") ?? 0
+    guard last < AssetSet.limit else { return nil }
+    return try Self.sources.map { part, rows in
+      var set = AssetSet()
+      let cursor = try Int64.fetchCursor(database, sql: "SELECT asset_id FROM \(rows)")
+      while let id = try cursor.next() { set.insert(id) }
+      return (part, set)
+    }
+  }
+}
+
+/// A set of row numbers, a bit each.
+private struct AssetSet {
+  /// Row numbers from here on are refused: a set stays below 32 MB.
+  static let limit: Int64 = 1 << 28
+
+  private var words: [UInt64] = []
+
+  mutating func insert(_ id: Int64) {
+    guard (0..<Self.limit).contains(id) else { return }
+    let word = Int(id >> 6)
+    if word >= words.count {
+      words.append(contentsOf: repeatElement(0, count: max(1024, words.count) + word - words.count))
+    }
+    words[word] |= 1 << UInt64(id & 63)
+  }
+
+  func contains(_ id: Int64) -> Bool {
+    let word = Int(id >> 6)
+    return words.indices.contains(word) && words[word] & (1 << UInt64(id & 63)) != 0
+  }
+}

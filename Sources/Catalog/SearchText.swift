@@ -1,0 +1,85 @@
+import GRDB
+
+/// Words to be found in what assets are called and said to be: names, folders, titles, descriptions,
+/// keywords, cameras.
+///
+/// Every word must begin some word there, `beach` also finds `Beaches`; what stands in double quotes must
+/// be there as it is, word behind word. Case and accents do not count. What is typed never becomes part
+/// of the index's own query language: each word is handed to it as a quoted text.
+package struct SearchText: Sendable, Hashable {
+  /// Bytes; SQLite's parser would take much more, people never do.
+  private static let longest = 1024
+
+  /// As it was typed.
+  package let typed: String
+  /// The same as FTS5 reads it: texts in quotes, of which all must be found, `*` behind beginnings.
+  let pattern: String
+
+  /// Reads what a user typed; a quote that is never closed holds to the end.
+  package init(typed: String) throws(BadValue) {
+    guard typed.utf8.count <= Self.longest else {
+      throw BadValue(typed, "is too long to be searched for")
+    }
+    guard !typed.unicodeScalars.contains("\0") else {
+      throw BadValue(typed, "holds a NUL, which no text has")
+    }
+    self.typed = typed
+    pattern = Self.pieces(of: typed).filter(\.hasLetters)
+      .map { "\"\($0.text)\"" + ($0.isPhrase ? "" : "*") }.joined(separator: " ")
+    guard !pattern.isEmpty else {
+      throw BadValue(typed, "has no word to search for: write letters or digits")
+    }
+  }
+
+  /// One word, or several that stand behind one another.
+  private struct Piece {
+    var text: String
+    var isPhrase: Bool
+
+    /// The index keeps letters and digits only; a piece without any would find nothing.
+    var hasLetters: Bool {
+      text.unicodeScalars.contains { scalar in
+        switch scalar.properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
+          .decimalNumber, .letterNumber, .otherNumber, .privateUse:
+          true
+        default: false
+        }
+      }
+    }
+  }
+
+  private static func pieces(of typed: String) -> [Piece] {
+    typed.split(separator: "\"", omittingEmptySubsequences: false).enumerated().flatMap {
+      index, part in
+      // Behind every other quote a phrase begins.
+      index.isMultiple(of: 2)
+        ? part.split(whereSeparator: \.isWhitespace).map {
+          Piece(text: String($0), isPhrase: false)
+        }
+        : [Piece(text: String(part), isPhrase: true)]
+    }
+  }
+}
+
+extension SearchText {
+  /// A statement whose only column is the number of an asset found, `rowid`; its value is the pattern.
+  static let sql = "SELECT rowid FROM asset_search WHERE asset_search MATCH ?"
+
+  /// Looking up so few assets and sorting them costs less than walking a whole library in order.
+  private static let smallCount = 4000
+
+  /// - Throws: ``CatalogError/withoutSearch`` for a catalog of an earlier version.
+  static func require(in database: Database) throws {
+    guard try database.tableExists("asset_search") else { throw CatalogError.withoutSearch }
+  }
+
+  /// Whether it finds few assets, so that a listing had better begin with them.
+  func isSmall(in database: Database) throws -> Bool {
+    try Self.require(in: database)
+    let count = try Int.fetchOne(
+      database, sql: "SELECT count(*) FROM (\(Self.sql) LIMIT ?)",
+      arguments: [pattern, Self.smallCount + 1])
+    return (count ?? 0) <= Self.smallCount
+  }
+}

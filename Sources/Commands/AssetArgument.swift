@@ -1,0 +1,25 @@
+import Catalog
+
+extension Catalog {
+  /// The one asset that an argument names: an id if it looks like one and is one; else a path.
+  ///
+  /// - Throws: `AssetReferenceError`, `CatalogError`.
+  func asset(named argument: String, in context: CommandContext) throws -> Asset {
+    do {
+      return try asset(.identifier(argument))
+    } catch AssetReferenceError.unknownIdentifier {
+      do {
+        return try asset(.path(context.path(argument)))
+      } catch AssetReferenceError.unknownPath where argument.isIdentifierPrefix {
+        throw AssetReferenceError.unknownIdentifier(argument)
+      }
+    }
+  }
+}
+
+extension String {
+  /// Whether it was meant as an id rather than as a file's name.
+  fileprivate var isIdentifierPrefix: Bool {
+    count >= 6 && allSatisfy { $0 == "-" || ($0.isASCII && $0.isHexDigit) }
+  }
+}

@@ -1,0 +1,176 @@
+import ArgumentParser
+import Catalog
+import CodecPool
+import Exporter
+import MediaModel
+import POSIX
+import Presets
+
+/// `shoebox export`: hands pictures and videos out.
+struct ExportCommand: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Hand pictures and videos out, as they are or as any program opens them.",
+    usage: "shoebox export [<asset> ...] --to <dir> [<options>]",
+    discussion: """
+      Without an asset or a filter everything is handed out. Originals are only ever read, and \
+      nothing is overwritten unless asked.
+
+        shoebox export --since 2023 --type livePhotos --to ~/Handed-out
+        shoebox export --preset current --name '{captureDate:yyyy/MM}/{stem}{ext}' --to /media/stick
+        shoebox export --image-preset web --strip-location 6f9c1a ~/Pictures/IMG_2.HEIC --to .
+        shoebox export --update --to /mnt/share --dry-run
+      """)
+
+  @Argument(help: ArgumentHelp("An id, its beginning, or a file's path.", valueName: "asset"))
+  var assets: [String] = []
+
+  @Option(help: ArgumentHelp("The folder for the results, made if need be.", valueName: "dir"))
+  var to: String
+
+  @OptionGroup(title: "What becomes of them") var options: ExportOptions
+
+  @Flag(help: "Print what would be done, and do nothing.")
+  var dryRun = false
+
+  @Option(help: ArgumentHelp("Write a line of JSON for each item there.", valueName: "file"))
+  var manifest: String?
+
+  @Option(
+    help: ArgumentHelp("Codec processes at once; else one for each core.", valueName: "count"))
+  var jobs: Int?
+
+  @OptionGroup(title: "Filter") var filterOptions: SharedFilterOptions
+  @OptionGroup var formatOption: FormatOption
+  @OptionGroup(title: "Everywhere") var global: GlobalOptions
+
+  func validate() throws {
+    if let jobs, !(1...1024).contains(jobs) {
+      throw ValidationError("--jobs is between 1 and 1024.")
+    }
+    if filterOptions.missing { throw ValidationError("What is missing cannot be handed out.") }
+  }
+
+  func run(in context: CommandContext) async throws -> ExitStatus {
+    let library = try context.presetLibrary()
+    if let problem = library.problems.first { throw problem }
+    var request = try options.request(library)
+    let jobs = jobs ?? coreCount
+    request.threads = max(1, coreCount / jobs)
+    let catalog = try global.openCatalog(.readOnly, in: context)
+    let (subjects, unknownCount) = try selection(catalog, context)
+    let target = TargetFolder(
+      context.path(to), libraries: try catalog.roots().map(\.record))
+    let export = Export(request, to: target, pool: try context.renderingPool(jobs: jobs))
+    Interruption.listen()
+    let plan = try await export.plan(subjects)
+    if Interruption.isRequested { return .interrupted }
+    let status =
+      try await dryRun
+      ? show(plan, target, in: context) : carryOut(plan, export, in: context)
+    return status == .success && unknownCount > 0 ? .someFailed : status
+  }
+
+  /// The assets wanted, and how many that were named there are none of.
+  private func selection(
+    _ catalog: Catalog, _ context: CommandContext
+  ) throws -> (subjects: [ExportSubject], unknownCount: Int) {
+    var filter = try filterOptions.filter(in: context, catalog)
+    filter.names = try options.namePatterns.map(fileNamePattern(typed:))
+    let roots = try catalog.roots().map(\.record.path)
+    var subjects: [ExportSubject] = []
+    guard !assets.isEmpty else {
+      try catalog.forEachAsset(matching: filter, with: .resources) { asset in
+        subjects.append(ExportSubject(asset, roots: roots))
+      }
+      return (subjects, 0)
+    }
+    guard filter == AssetFilter() else {
+      throw Failure(.usage, "name assets, or choose them by filters: both at once mean nothing")
+    }
+    var known: Set<Int64> = []
+    var unknownCount = 0
+    for argument in assets {
+      do {
+        let asset = try catalog.asset(named: argument, in: context)
+        if known.insert(asset.rowID).inserted {
+          subjects.append(ExportSubject(asset, roots: roots, isNamed: true))
+        }
+      } catch let error as AssetReferenceError {
+        context.complain("\(error)".harmless)
+        unknownCount += 1
+      }
+    }
+    return (subjects, unknownCount)
+  }
+
+  /// Prints the plan.
+  private func show(
+    _ plan: ExportPlan, _ target: TargetFolder, in context: CommandContext
+  ) throws -> ExitStatus {
+    let printer = try formatOption.format.printer(
+      .exportLines, style: global.style(in: context), to: context.output)
+    let lines = plan.items.map { ExportLine($0, target: target) }
+    for line in lines { try printer.print(line) }
+    try printer.finish()
+    return lines.contains { $0.action == .failed } ? .someFailed : .success
+  }
+
+  private func carryOut(
+    _ plan: ExportPlan, _ export: Export, in context: CommandContext
+  ) async throws -> ExitStatus {
+    let display = global.quiet ? nil : ProgressDisplay(isTerminal: context.isErrorTerminal)
+    let report = try await export.run(plan) { progress in
+      await display?.follow(export: progress)
+    }
+    if let manifest {
+      try write(report, to: context.givenPath(manifest).absolute())
+    }
+    try print(report, to: context)
+    if let failure = report.failure { throw failure }
+    if report.isInterrupted { return .interrupted }
+    return report.count(.failed) > 0 ? .someFailed : .success
+  }
+
+  private func write(_ report: ExportReport, to manifest: BytePath) throws {
+    var writer = JSONWriter()
+    var bytes: [UInt8] = []
+    for outcome in report.outcomes {
+      writer.removeAll()
+      writer.value(ExportLine(outcome))
+      bytes += writer.bytes + [UInt8(ascii: "\n")]
+    }
+    let staged = try StagedFile(in: manifest.parent)
+    try staged.file.write(bytes, at: 0)
+    try staged.file.seal(modified: millisecondsSince1970() * 1_000_000)
+    try staged.publish(as: manifest, replacing: true)
+  }
+
+  private func print(_ report: ExportReport, to context: CommandContext) throws {
+    switch formatOption.format {
+    case .table: try context.output.summarize(report)
+    case .json: try context.output.write(report)
+    case .jsonl, .csv, .paths, .paths0:
+      let printer = try formatOption.format.printer(
+        .exportLines, style: global.style(in: context), to: context.output)
+      for outcome in report.outcomes { try printer.print(ExportLine(outcome)) }
+      try printer.finish()
+    }
+  }
+}
+
+extension CommandContext {
+  /// The pool that renders: a file may take longer and cost more than to be looked at. A codec program
+  /// that is missing is missed when it is needed.
+  fileprivate func renderingPool(jobs: Int) throws -> CodecPool {
+    let executable: BytePath
+    do {
+      executable = try codecExecutable(environment)
+    } catch CodecPoolError.notFound(let path) {
+      executable = path
+    }
+    return CodecPool(
+      executable: executable, jobs: jobs, fileTimeout: try fileTimeout(usually: .seconds(120)),
+      memoryLimit: 6 << 30, stopsAtOnce: true)
+  }
+}

@@ -1,0 +1,118 @@
+import Catalog
+import Exporter
+import MediaModel
+
+/// One item of an export as it is printed: what will be done with it, or what was.
+struct ExportLine {
+  var item: ExportItem
+  var action: ExportAction
+  /// The files that are, or will be, there: a picture before its clip.
+  var files: [BytePath]
+  /// Why it is done so, or is not done.
+  var reasons: [String]
+  var error: String?
+  var notes: [String] = []
+
+  init(_ item: ExportItem, target: TargetFolder) {
+    self.item = item
+    action = item.action
+    files = item.files.map { target.path(of: $0.target) }
+    reasons = Self.reasons(item)
+    if case .fail(let sentence) = item.fate { error = sentence }
+  }
+
+  init(_ outcome: ExportOutcome) {
+    item = outcome.item
+    action = outcome.action
+    files = outcome.made.map(\.path)
+    reasons = action == .failed ? [] : Self.reasons(outcome.item)
+    error = outcome.error
+    notes = outcome.notes
+  }
+
+  private static func reasons(_ item: ExportItem) -> [String] {
+    switch item.fate {
+    case .make: item.files.flatMap(\.decision.reasons).filter { !$0.isEmpty }
+    case .skip(let reason): [reason]
+    case .fail: []
+    }
+  }
+
+  /// The picture or video itself.
+  var main: BytePath? { zip(item.files, files).first { $0.0.part.resource != .pairedVideo }?.1 }
+  /// The live photo's clip.
+  var clip: BytePath? { zip(item.files, files).first { $0.0.part.resource == .pairedVideo }?.1 }
+}
+
+extension Presentation where Item == ExportLine {
+  static var exportLines: Presentation {
+    Presentation(
+      columns: [
+        TableColumn("ACTION", width: 10, isAlarming: { $0.action == .failed }) {
+          $0.action.rawValue
+        },
+        TableColumn("WHY", width: 32) { $0.error ?? $0.reasons.joined(separator: ", ") },
+        TableColumn("SOURCE → RESULT") { line in
+          let source = line.item.asset.path.display
+          return ([source] + line.files.map(\.display)).joined(separator: " → ")
+        },
+      ],
+      fields: [
+        CSVField("id") { $0.item.asset.identifier },
+        CSVField("action") { $0.action.rawValue },
+        CSVField("sourcePath") { $0.item.asset.path.display },
+        CSVField("path") { $0.main?.display },
+        CSVField("motionPath") { $0.clip?.display },
+        CSVField("preset") { $0.item.preset },
+        CSVField("reason") { $0.reasons.joined(separator: ", ") },
+        CSVField("error") { $0.error },
+      ],
+      json: { $0.value($1) },
+      path: { $0.files.first ?? $0.item.asset.path })
+  }
+}
+
+extension Output {
+  /// What an export did, in a few lines, with each failure.
+  func summarize(_ report: ExportReport) throws {
+    for outcome in report.outcomes {
+      let path = outcome.item.asset.path.display.harmless
+      if let error = outcome.error { try line("\(path): \(error.harmless)") }
+      for note in outcome.notes { try line("\(path): \(note.harmless)") }
+    }
+    let took = humanDuration(report.seconds)
+    let verb = report.isInterrupted ? "interrupted after" : "exported"
+    let done = report.outcomes.count - report.count(.failed) - report.count(.skipped)
+    try line(
+      "\(verb) \(humanCount(done)) pictures and videos (\(humanBytes(report.bytes))) in \(took)")
+    let counts = ExportAction.allCases.map { ($0.rawValue, report.count($0)) }
+      .filter { $0.1 > 0 }.map { "\(humanCount($0.1)) \($0.0)" }
+    if !counts.isEmpty { try line(counts.joined(separator: ", ")) }
+  }
+
+  /// The same as one line of JSON.
+  func write(_ report: ExportReport) throws {
+    var writer = JSONWriter()
+    writer.object { writer in
+      for action in ExportAction.allCases { writer.member(action.rawValue, report.count(action)) }
+      writer.member("bytes", report.bytes)
+      writer.member("seconds", report.seconds)
+      writer.key("items")
+      writer.array { writer in
+        for outcome in report.outcomes { writer.value(ExportLine(outcome)) }
+      }
+      writer.key("failures")
+      writer.array { writer in
+        for outcome in report.outcomes {
+          guard let error = outcome.error else { continue }
+          writer.object { writer in
+            writer.member("path", path: outcome.item.asset.path)
+            writer.member("error", error)
+          }
+        }
+      }
+    }
+    try append(writer.bytes)
+    try line("")
+  }
+}

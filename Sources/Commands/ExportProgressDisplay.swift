@@ -1,0 +1,24 @@
+import Exporter
+
+extension ProgressDisplay {
+  /// Follows an export until the task is cancelled.
+  func follow(export progress: @Sendable () -> ExportProgress) async {
+    // What remains is told in seconds of work, which are no seconds of this machine's: how fast they
+    // go by tells the rest. Thousandths, since the estimate counts in whole numbers.
+    var estimate = RemainingTime(start: .now)
+    while (try? await Task.sleep(for: interval)) != nil {
+      let current = progress()
+      estimate.note(settled: Int(current.workDone * 1000), at: .now)
+      show(line(current, estimate))
+    }
+    if isTerminal { show("") }
+  }
+
+  private func line(_ progress: ExportProgress, _ estimate: RemainingTime) -> String {
+    let done = Int(progress.workDone * 1000)
+    let total = Int(progress.workTotal * 1000)
+    let counts = "\(humanCount(progress.settled)) of \(humanCount(progress.total)) exported"
+    let remaining = estimate.remaining(of: total).map { ", \(humanDuration($0)) left" } ?? ""
+    return (isTerminal ? bar(min(done, total), of: total) + " " : "") + counts + remaining
+  }
+}

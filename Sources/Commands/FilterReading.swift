@@ -1,0 +1,140 @@
+import ArgumentParser
+import Catalog
+import MediaModel
+
+// What the flags of a filter mean, and how they are written down again for a saved search.
+
+extension FilterOptions {
+  /// The filter these flags ask for, together with the saved searches they name.
+  ///
+  /// - Throws: `BadValue`, `UnknownWord`, `Failure`: what was typed means nothing.
+  func filter(in context: CommandContext, _ catalog: Catalog) throws -> AssetFilter {
+    try complete(shared.filter(in: context, catalog))
+  }
+
+  /// The filter these flags ask for by themselves.
+  ///
+  /// - Throws: as ``filter(in:_:)``.
+  func ownFilter(in context: CommandContext) throws -> AssetFilter {
+    try complete(shared.ownFilter(in: context))
+  }
+
+  private func complete(_ shared: AssetFilter) throws -> AssetFilter {
+    var filter = shared
+    filter.names = try name.map(fileNamePattern(typed:))
+    filter.maximumDuration = try maxDuration.map(seconds(typed:))
+    return filter
+  }
+
+  /// The flags as they were given, in the form of a command line; folders become absolute.
+  func arguments(in context: CommandContext) throws -> [String] {
+    try shared.arguments(in: context) + commandLine("--name", name)
+      + commandLine("--max-duration", maxDuration.map { [$0] } ?? [])
+  }
+}
+
+extension SharedFilterOptions {
+  /// The filter these flags ask for, together with the saved searches they name.
+  ///
+  /// - Throws: `BadValue`, `UnknownWord`, `Failure`: what was typed means nothing.
+  func filter(in context: CommandContext, _ catalog: Catalog) throws -> AssetFilter {
+    var filter = try ownFilter(in: context)
+    filter.others = try saved.map { name in
+      let search = try catalog.savedSearch(name)
+      do {
+        return try FilterOptions.parse(search.arguments).ownFilter(in: context)
+      } catch let error as Failure {
+        throw error
+      } catch {
+        // What an earlier version has saved, this one may not understand.
+        throw Failure(
+          .badData, "the saved search '\(search.name)': \(FilterOptions.message(for: error))")
+      }
+    }
+    guard filter.canBeAsked else {
+      throw BadValue("missing", "stands in one --where only, since it chooses what is listed")
+    }
+    return filter
+  }
+
+  /// The filter these flags ask for by themselves.
+  ///
+  /// - Throws: as ``filter(in:_:)``.
+  func ownFilter(in context: CommandContext) throws -> AssetFilter {
+    var filter = AssetFilter()
+    filter.types = try type.map(TypeWord.init(typed:))
+    filter.excludedTypes = try notType.map(TypeWord.init(typed:))
+    filter.since = try since.map(WallDate.init(typed:))
+    filter.until = try until.map(WallDate.init(typed:))
+    filter.folders = under.map(context.path)
+    filter.cameras = camera
+    filter.lenses = lens
+    filter.hasLocation = location.map { $0 == .hasLocation }
+    filter.minimumSize = try minSize.map(byteCount(typed:))
+    filter.maximumSize = try maxSize.map(byteCount(typed:))
+    filter.minimumDuration = try minDuration.map(seconds(typed:))
+    filter.isMissing = missing
+    filter.places = try near.map(Condition.init(near:))
+    filter.searches = try search.map(SearchText.init(typed:))
+    filter.expressions = try `where`.map { try condition($0, in: context) }
+    return filter
+  }
+
+  /// The flags as they were given, in the form of a command line; folders become absolute.
+  func arguments(in context: CommandContext) throws -> [String] {
+    var arguments: [String] = []
+    func add(_ flag: String, _ values: [String]) {
+      arguments += commandLine(flag, values)
+    }
+    add("--type", type)
+    add("--not-type", notType)
+    add("--since", since.map { [$0] } ?? [])
+    add("--until", until.map { [$0] } ?? [])
+    add("--under", try under.map { try Self.text(of: context.path($0)) })
+    add("--camera", camera)
+    add("--lens", lens)
+    add("--near", near)
+    add("--search", search)
+    add("--where", `where`)
+    switch location {
+    case .hasLocation: arguments.append("--has-location")
+    case .noLocation: arguments.append("--no-location")
+    case nil: break
+    }
+    add("--min-size", minSize.map { [$0] } ?? [])
+    add("--max-size", maxSize.map { [$0] } ?? [])
+    add("--min-duration", minDuration.map { [$0] } ?? [])
+    if missing { arguments.append("--missing") }
+    return arguments
+  }
+
+  private static func text(of folder: BytePath) throws -> String {
+    guard let text = folder.text else {
+      throw BadValue(folder.display, "is not UTF-8, so a search with it cannot be saved")
+    }
+    return text
+  }
+
+  private func condition(_ text: String, in context: CommandContext) throws -> Condition {
+    do {
+      return try Condition(expression: text).mapFolders { folder in
+        folder.bytes.first == UInt8(ascii: "/") ? context.path(folder.display) : folder
+      }
+    } catch {
+      throw Failure(.badData, error.shown)
+    }
+  }
+}
+
+/// A flag with each of its values, as they stand on a command line.
+private func commandLine(_ flag: String, _ values: [String]) -> [String] {
+  // A value that looks like a flag stands behind its own.
+  values.flatMap { $0.hasPrefix("-") ? ["\(flag)=\($0)"] : [flag, $0] }
+}
+
+/// A shell pattern for file names.
+func fileNamePattern(typed text: String) throws -> String {
+  // SQLite compares patterns up to some length only, and no file's name is as long as this.
+  guard text.utf8.count <= 1024 else { throw BadValue(text, "is longer than any file's name") }
+  return text
+}

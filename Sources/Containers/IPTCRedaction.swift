@@ -1,0 +1,115 @@
+/// IPTC datasets and Photoshop's image resources without what tells a place or no longer fits.
+enum IPTCRedaction {
+  /// Of record 2: content location code and name, city, sublocation, province, country code and name.
+  private static let locationDatasets: Set<UInt8> = [26, 27, 90, 92, 95, 100, 101]
+
+  /// The datasets without those of a place, filled up with zeros to the length they had. What is no
+  /// dataset is not kept.
+  static func withoutLocation(_ iim: [UInt8]) -> [UInt8] {
+    var kept: [UInt8] = []
+    var position = 0
+    while iim.u8(at: position) == 0x1C, let record = iim.u8(at: position + 1),
+      let number = iim.u8(at: position + 2), let end = datasetEnd(iim, position), end <= iim.count
+    {
+      if record != 2 || !locationDatasets.contains(number) { kept += iim[position..<end] }
+      position = end
+    }
+    return kept + [UInt8](repeating: 0, count: iim.count - kept.count)
+  }
+
+  /// Where the dataset that begins at a position ends (IIM 4.2 §1.5).
+  private static func datasetEnd(_ iim: [UInt8], _ position: Int) -> Int? {
+    guard let field = iim.u16(at: position + 3) else { return nil }
+    guard field & 0x8000 != 0 else { return position + 5 + Int(field) }
+    let width = Int(field & 0x7FFF)
+    guard (1...4).contains(width), let length = iim.unsigned(at: position + 5, width: width)
+    else { return nil }
+    return position + 5 + width + Int(length)
+  }
+}
+
+/// One of Photoshop's image resources.
+struct PhotoshopResource {
+  var identifier: UInt16
+  /// Of all of it, padding included.
+  var range: Range<Int>
+  var data: Range<Int>
+
+  static let iptc: UInt16 = 0x0404
+  static let iptcDigest: UInt16 = 0x0425
+  static let exif: UInt16 = 0x0422
+  static let moreExif: UInt16 = 0x0423
+  static let xmp: UInt16 = 0x0424
+  static let thumbnails: Set<UInt16> = [0x0409, 0x040C]
+
+  /// All resources up to the first thing that is none.
+  static func list(_ bytes: [UInt8]) -> [PhotoshopResource] {
+    var found: [PhotoshopResource] = []
+    var position = 0
+    while found.count < 1000, let identifier = bytes.u16(at: position + 4),
+      let nameLength = bytes.u8(at: position + 6),
+      ["8BIM", "MeSa", "AgHg", "PHUT", "DCSR"].contains(where: { bytes.hasText($0, at: position) })
+    {
+      let sizeOffset = position + 6 + (Int(nameLength) + 2) / 2 * 2
+      guard let size = bytes.u32(at: sizeOffset), Int(size) <= bytes.count - sizeOffset - 4
+      else { break }
+      let start = sizeOffset + 4
+      let end = min(start + (Int(size) + 1) / 2 * 2, bytes.count)
+      found.append(
+        PhotoshopResource(
+          identifier: identifier, range: position..<end, data: start..<(start + Int(size))))
+      position = end
+    }
+    return found
+  }
+
+  /// One resource without a name.
+  static func made(_ identifier: UInt16, _ data: [UInt8]) -> [UInt8] {
+    Array("8BIM".utf8) + encoded(identifier, width: 2) + [0, 0] + encoded(data.count, width: 4)
+      + data + (data.count % 2 == 1 ? [0] : [])
+  }
+}
+
+extension IPTCRedaction {
+  /// The resources without a trace of a place, as long as before.
+  ///
+  /// - Parameter depth: how many files they lie in.
+  static func withoutLocation(resources: [UInt8], depth: Int = 1) -> [UInt8] {
+    var result = resources
+    let list = PhotoshopResource.list(resources)
+    let end = list.last?.range.upperBound ?? 0
+    // What follows is nothing that anybody reads, or something that nobody knows.
+    for index in end..<resources.count { result[index] = 0 }
+    var digest: [UInt8]?
+    for resource in list {
+      let data = Array(resources[resource.data])
+      let changed: [UInt8]
+      switch resource.identifier {
+      case PhotoshopResource.iptc:
+        changed = withoutLocation(data)
+        if changed != data { digest = md5(changed) }
+      case PhotoshopResource.exif, PhotoshopResource.moreExif:
+        changed = ExifBlockSurgery.withoutLocation(data, depth: depth + 1)
+      case PhotoshopResource.xmp: changed = XMPSurgery.withoutLocation(data)
+      default: continue
+      }
+      result.replaceSubrange(resource.data, with: changed)
+    }
+    // The digest tells programs that IPTC and XMP have been written together: they still have.
+    for resource in list
+    where resource.identifier == PhotoshopResource.iptcDigest && resource.data.count == 16 {
+      if let digest { result.replaceSubrange(resource.data, with: digest) }
+    }
+    return result
+  }
+
+  /// The resources for a picture made anew: without the thumbnail of the old one and the blocks that
+  /// JPEG keeps elsewhere.
+  static func adapted(resources: [UInt8]) -> [UInt8]? {
+    let unwanted = PhotoshopResource.thumbnails.union([
+      PhotoshopResource.exif, PhotoshopResource.moreExif, PhotoshopResource.xmp,
+    ])
+    let kept = PhotoshopResource.list(resources).filter { !unwanted.contains($0.identifier) }
+    return kept.isEmpty ? nil : kept.flatMap { resources[$0.range] }
+  }
+}

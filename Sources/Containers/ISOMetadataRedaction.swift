@@ -1,0 +1,106 @@
+extension ISORedaction {
+  /// User data of which it is known what it tells.
+  private static let knownUserData: Set<FourCC> = [
+    "name", "date", "titl", "dscp", "cprt", "perf", "auth", "gnre", "albm", "yrrc", "kywd", "rtng",
+    "clsf", "chpl", "tsel", "kind", "cslg", "manu", "modl", "SDLN", "smrd", "LOOP", "SelO", "AllF",
+    "WLOC", "ptv ", "hnti", "hinf", "tnam", "FIRM", "LENS", "CAME", "SETT", "MUID", "BCID", "HMMT",
+    "ludt", "strk", "urat", "smta",
+  ]
+  /// ISO 6709 position, and GPS of Kodak's cameras.
+  private static let places: Set<FourCC> = ["©xyz", "©gpt", "©gyw", "©grl"]
+  /// FFCC8263-F855-4A93-8814-587A02521FDD: Google's description of spherical video.
+  private static let sphericalVideo: [UInt8] = [
+    0xFF, 0xCC, 0x82, 0x63, 0xF8, 0x55, 0x4A, 0x93, 0x88, 0x14, 0x58, 0x7A, 0x02, 0x52, 0x1F, 0xDD,
+  ]
+  /// EAF42B5E-1C98-4B88-B9FB-B7DC406E4D16: Canon's preview.
+  private static let canonPreview: [UInt8] = [
+    0xEA, 0xF4, 0x2B, 0x5E, 0x1C, 0x98, 0x4B, 0x88, 0xB9, 0xFB, 0xB7, 0xDC, 0x40, 0x6E, 0x4D, 0x16,
+  ]
+  private static let maximumPacket = 64 << 20
+
+  mutating func visit(userData udta: ISOBox) throws {
+    for box in try source.boxes(inside: udta) {
+      switch box.type {
+      case "meta": try visit(meta: box)
+      case "uuid": try visit(extended: box)
+      case "XMP_": try change(box.payload, XMPSurgery.withoutLocation)
+      case let type where Self.knownUserData.contains(type): continue
+      case let type where type.rawValue >> 24 == 0xA9 && !Self.places.contains(type): continue
+      default: try erase(box)
+      }
+    }
+  }
+
+  mutating func visit(extended box: ISOBox) throws {
+    switch box.extendedType {
+    case ISOMovie.xmpIdentifier: try change(box.payload, XMPSurgery.withoutLocation)
+    case CanonRaw3.identifier: try visit(canonRaw: box)
+    case Self.sphericalVideo, Self.canonPreview: return
+    default: try erase(box)
+    }
+  }
+
+  /// The EXIF directories of a Canon RAW 3 file, each a TIFF block of its own.
+  private mutating func visit(canonRaw uuid: ISOBox) throws {
+    for box in try source.boxes(inside: uuid) {
+      switch box.type {
+      case "CMT1", "CMT2":
+        let inner = depth + 1
+        try change(box.payload) { ExifBlockSurgery.withoutLocation($0, depth: inner) }
+      case "CMT3": try change(box.payload, withoutPlaces(inCanonNote:))
+      case "CMT4": try erase(box)
+      default: continue
+      }
+    }
+  }
+
+  /// Canon's note as a TIFF block: its directory with a header before it.
+  private func withoutPlaces(inCanonNote block: [UInt8]) -> [UInt8] {
+    guard let tiff = try? TIFFFile(ArraySource(block)), tiff.firstDirectoryOffset == 8 else {
+      return [UInt8](repeating: 0, count: block.count)
+    }
+    return MakerNoteRedaction.location(
+      in: block.bytes(from: 8), at: 8, make: "Canon", order: tiff.order
+    ).applied(to: block)
+  }
+
+  /// Metadata as QuickTime and iTunes keep it, by keys or by four-character codes.
+  mutating func visit(meta: ISOBox) throws {
+    let skip: UInt64 = try source.start(of: meta, 8).hasText("hdlr", at: 4) ? 0 : 4
+    let boxes = try source.boxes(inside: meta, skip: skip)
+    let keys = try boxes.first { $0.type == "keys" }.map { try quickTimeKeys($0, source) }
+    for box in boxes {
+      switch box.type {
+      case "hdlr", "keys", "free", "mhdr", "ctry", "lang": continue
+      case "ilst":
+        for item in try source.boxes(inside: box, limit: 4096) {
+          guard let key = try quickTimeItemKey(item, keys: keys, source),
+            !LocationNames.contains(key: key)
+          else {
+            try erase(item)
+            continue
+          }
+        }
+      default:
+        // XML of camcorders, ID3 and the like.
+        guard let content = try source.content(of: box, limit: 4 << 20),
+          !LocationNames.isTold(in: content)
+        else {
+          try erase(box)
+          continue
+        }
+      }
+    }
+  }
+
+  /// Writes a changed block over the one that stands there.
+  private mutating func change(
+    _ range: Range<UInt64>, _ change: ([UInt8]) -> [UInt8]
+  ) throws {
+    guard let block = try source.bytes(in: range, limit: Self.maximumPacket) else {
+      return redaction.fill(range, with: 0x20)
+    }
+    let changed = change(block)
+    if changed != block { redaction.overwrite(at: range.lowerBound, with: changed) }
+  }
+}

@@ -1,0 +1,126 @@
+/// Puts metadata into a picture that an encoder has just made and that has none yet.
+package enum PictureAssembly {
+  /// What a segment holds beside its length field.
+  private static let maximumPayload = 65533
+  private static let exifName = Array("Exif\0\0".utf8)
+  private static let xmpName = Array(JPEGMarker.xmpName.utf8)
+  private static let photoshopName = Array("Photoshop 3.0\0".utf8)
+  private static let profileName = Array("ICC_PROFILE\0".utf8)
+
+  /// A JPEG with the metadata's segments behind its start marker and its JFIF segment.
+  ///
+  /// Of a profile in the encoded picture and one in the metadata, the metadata's is kept.
+  package static func jpeg(_ encoded: [UInt8], with metadata: PictureMetadata) -> [UInt8] {
+    guard encoded.hasBytes([0xFF, 0xD8]) else { return encoded }
+    let fitting = metadata.fittedForJPEG()
+    var position = 2
+    while encoded.u16(at: position) == 0xFFE0, let length = encoded.u16(at: position + 2) {
+      position = min(position + 2 + Int(length), encoded.count)
+    }
+    var segments: [UInt8] = []
+    if let exif = fitting.exif { segments += segment(0xE1, exifName + exif) }
+    if let xmp = fitting.xmp { segments += packets(xmp, fitting.extendedXMP) }
+    if let icc = fitting.icc { segments += profileSegments(icc) }
+    if let resources = fitting.imageResources {
+      for part in parts(of: resources, maximumPayload - photoshopName.count) {
+        segments += segment(0xED, photoshopName + part)
+      }
+    }
+    let rest = fitting.icc == nil ? encoded[position...] : withoutProfile(encoded, from: position)
+    return encoded[..<position] + segments + rest
+  }
+
+  private static func segment(_ marker: UInt8, _ payload: [UInt8]) -> [UInt8] {
+    [0xFF, marker] + encoded(payload.count + 2, width: 2) + payload
+  }
+
+  private static func parts(of bytes: [UInt8], _ size: Int) -> [[UInt8]] {
+    stride(from: 0, to: bytes.count, by: size).map { Array(bytes[$0...].prefix(size)) }
+  }
+
+  /// The packet, and what is too long for one segment in more of them (XMP specification part 3
+  /// §1.1.3.1).
+  private static func packets(_ xmp: [UInt8], _ extended: [UInt8]?) -> [UInt8] {
+    var main = xmp
+    var second = extended
+    if xmpName.count + main.count > maximumPayload {
+      // One packet can follow in parts; with two of them the longer one is a depth map.
+      second = trimmedPacket(main)
+      main = []
+    }
+    guard let second else { return segment(0xE1, xmpName + main) }
+    let name = md5Text(second)
+    main = main.isEmpty ? namingPacket(name) : XMPSurgery.naming(extended: name, in: main) ?? main
+    var segments = segment(0xE1, xmpName + main)
+    let size = maximumPayload - JPEGMetadata.extensionName.count - 40
+    for (index, part) in parts(of: second, size).enumerated() {
+      segments += segment(
+        0xE1,
+        JPEGMetadata.extensionName + name + encoded(second.count, width: 4)
+          + encoded(index * size, width: 4) + part)
+    }
+    return segments
+  }
+
+  /// A packet without the wrapper and the padding that are for editing in place.
+  private static func trimmedPacket(_ xmp: [UInt8]) -> [UInt8] {
+    let start = xmp.firstIndex(of: "<x:xmpmeta") ?? xmp.firstIndex(of: "<rdf:RDF") ?? 0
+    let end = xmp.firstIndex(of: "<?xpacket end", from: start) ?? xmp.count
+    return Array(xmp[start..<end])
+  }
+
+  private static func namingPacket(_ name: [UInt8]) -> [UInt8] {
+    Array(
+      """
+      <?xpacket begin="\u{FEFF}" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/">\
+      <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" \
+      xmlns:xmpNote="http://ns.adobe.com/xmp/note/" xmpNote:HasExtendedXMP="\(name.text)"/></rdf:RDF>\
+      </x:xmpmeta><?xpacket end="w"?>
+      """.utf8)
+  }
+
+  private static func profileSegments(_ icc: [UInt8]) -> [UInt8] {
+    let all = parts(of: icc, maximumPayload - profileName.count - 2)
+    guard all.count <= 255 else { return [] }
+    return all.enumerated().flatMap { index, part in
+      segment(0xE2, profileName + [UInt8(index + 1), UInt8(all.count)] + part)
+    }
+  }
+
+  /// The rest of an encoded picture without the profile that the encoder put there.
+  private static func withoutProfile(_ encoded: [UInt8], from start: Int) -> ArraySlice<UInt8> {
+    var position = start
+    var kept: [UInt8] = []
+    while encoded.u8(at: position) == 0xFF, let marker = encoded.u8(at: position + 1),
+      marker != JPEGMarker.startOfScan, let length = encoded.u16(at: position + 2)
+    {
+      let end = min(position + 2 + max(2, Int(length)), encoded.count)
+      if marker != 0xE2 || !encoded.hasBytes(profileName, at: position + 4) {
+        kept += encoded[position..<end]
+      }
+      position = end
+    }
+    return ArraySlice(kept + encoded[position...])
+  }
+}
+
+extension PictureMetadata {
+  /// The longest EXIF block that a JPEG's segment holds.
+  private static let maximumExif = 65533 - 6
+
+  /// What of it fits into a JPEG. A block that is too long, because of a preview in its MakerNote or of
+  /// one that was appended, is made anew without what is too long, and a note says so.
+  package func fittedForJPEG() -> PictureMetadata {
+    guard let block = exif, block.count > Self.maximumExif else { return self }
+    var result = self
+    result.exif = (try? TIFFFile(ArraySource(block))).flatMap { try? CompactExif.block(of: $0) }
+    if result.exif == nil {
+      result.notes.append("Its EXIF is too long for a JPEG and is left out.")
+    } else {
+      result.notes.append(
+        "Its EXIF is too long for a JPEG: previews, and a MakerNote that does not fit, are left out."
+      )
+    }
+    return result
+  }
+}

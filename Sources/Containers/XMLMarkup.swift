@@ -1,0 +1,154 @@
+/// The elements and attributes of an XML document with the places where they stand, for changing some
+/// of them and leaving every other byte as it is.
+struct XMLMarkup {
+  struct Attribute {
+    var name: XMLName
+    /// From the name's first byte to the closing quote.
+    var range: Range<Int>
+    /// Between the quotes.
+    var value: Range<Int>
+  }
+
+  struct Element {
+    var name: XMLName
+    var attributes: [Attribute]
+    /// From `<` of its start tag to `>` of its end tag.
+    var range: Range<Int>
+    /// Between its tags; empty for `<name/>`.
+    var content: Range<Int>
+  }
+
+  private static let maximumDepth = 64
+  private static let maximumElements = 50_000
+  private static let maximumAttributes = 512
+
+  private let bytes: [UInt8]
+  private var position = 0
+  private var open: [(index: Int, rawName: String)] = []
+  private var prefixes: [(prefix: String, uri: String, depth: Int)] = []
+  /// In the order of their start tags.
+  private(set) var elements: [Element] = []
+
+  /// Nil for what is not UTF-8, not well-formed, declares entities or goes beyond all bounds: then
+  /// nobody knows what stands where.
+  init?(_ document: [UInt8]) {
+    bytes = document
+    guard !document.hasBytes([0xFE, 0xFF]), !document.hasBytes([0xFF, 0xFE]),
+      document.prefix(2).first != 0, document.u8(at: 1) != 0
+    else { return nil }
+    while let start = bytes[position...].firstIndex(of: UInt8(ascii: "<")) {
+      position = start
+      guard readMarkup() else { return nil }
+    }
+    guard open.isEmpty, !elements.isEmpty else { return nil }
+  }
+
+  private mutating func readMarkup() -> Bool {
+    if bytes.hasText("<!--", at: position) { return skip(past: "-->", from: position + 4) }
+    if bytes.hasText("<![CDATA[", at: position) { return skip(past: "]]>", from: position + 9) }
+    if bytes.hasText("<?", at: position) { return skip(past: "?>", from: position + 2) }
+    if bytes.hasText("</", at: position) { return readEndTag() }
+    if bytes.hasText("<!", at: position) { return false }
+    return readStartTag()
+  }
+
+  private mutating func skip(past text: String, from start: Int) -> Bool {
+    guard let found = bytes.firstIndex(of: text, from: start) else { return false }
+    position = found + text.utf8.count
+    return true
+  }
+
+  private mutating func readEndTag() -> Bool {
+    let start = position
+    position += 2
+    let name = readName()
+    skipSpace()
+    guard bytes.u8(at: position) == UInt8(ascii: ">"), let last = open.popLast(),
+      last.rawName == name
+    else { return false }
+    position += 1
+    elements[last.index].content = elements[last.index].content.lowerBound..<start
+    elements[last.index].range = elements[last.index].range.lowerBound..<position
+    prefixes.removeAll { $0.depth > open.count }
+    return true
+  }
+
+  private mutating func readStartTag() -> Bool {
+    let start = position
+    position += 1
+    let name = readName()
+    guard !name.isEmpty, open.count < Self.maximumDepth, elements.count < Self.maximumElements,
+      let attributes = readAttributes()
+    else { return false }
+    let isEmpty = bytes.u8(at: position) == UInt8(ascii: "/")
+    if isEmpty { position += 1 }
+    guard bytes.u8(at: position) == UInt8(ascii: ">") else { return false }
+    position += 1
+    for (name, _, value) in attributes where name == "xmlns" || name.hasPrefix("xmlns:") {
+      let prefix = name == "xmlns" ? "" : String(name.dropFirst(6))
+      prefixes.append((prefix, decodeEntities(bytes[value]), open.count + 1))
+    }
+    let described = attributes.filter { $0.0 != "xmlns" && !$0.0.hasPrefix("xmlns:") }.map {
+      Attribute(name: resolve($0.0, isAttribute: true), range: $0.1, value: $0.2)
+    }
+    let element = Element(
+      name: resolve(name, isAttribute: false), attributes: described, range: start..<position,
+      content: position..<position)
+    elements.append(element)
+    if isEmpty {
+      prefixes.removeAll { $0.depth > open.count }
+    } else {
+      open.append((elements.count - 1, name))
+    }
+    return true
+  }
+
+  /// Names with their ranges and those of their values; nil where they break off.
+  private mutating func readAttributes() -> [(String, Range<Int>, Range<Int>)]? {
+    var found: [(String, Range<Int>, Range<Int>)] = []
+    while found.count < Self.maximumAttributes {
+      skipSpace()
+      guard let next = bytes.u8(at: position) else { return nil }
+      if next == UInt8(ascii: ">") || next == UInt8(ascii: "/") { return found }
+      let start = position
+      let name = readName()
+      skipSpace()
+      guard !name.isEmpty, bytes.u8(at: position) == UInt8(ascii: "=") else { return nil }
+      position += 1
+      skipSpace()
+      guard let quote = bytes.u8(at: position), quote == 0x22 || quote == 0x27,
+        let end = bytes[(position + 1)...].firstIndex(of: quote)
+      else { return nil }
+      found.append((name, start..<(end + 1), (position + 1)..<end))
+      position = end + 1
+    }
+    return nil
+  }
+
+  private mutating func skipSpace() {
+    while let byte = bytes.u8(at: position), byte == 0x20 || (0x09...0x0D).contains(byte) {
+      position += 1
+    }
+  }
+
+  private mutating func readName() -> String {
+    let start = position
+    while let byte = bytes.u8(at: position), byte > 0x20,
+      ![0x3E, 0x2F, 0x3D, 0x3C, 0x22, 0x27].contains(byte)
+    {
+      position += 1
+    }
+    return String(decoding: bytes[start..<position], as: UTF8.self)
+  }
+
+  private func resolve(_ name: String, isAttribute: Bool) -> XMLName {
+    guard let colon = name.firstIndex(of: ":") else {
+      let uri = isAttribute ? nil : prefixes.last { $0.prefix.isEmpty }?.uri
+      return XMLName(namespace: uri ?? "", local: name)
+    }
+    let prefix = name[..<colon]
+    let local = String(name[name.index(after: colon)...])
+    if prefix == "xml" { return XMLName(namespace: XMPNamespace.xml, local: local) }
+    return XMLName(namespace: prefixes.last { $0.prefix == prefix }?.uri ?? "", local: local)
+  }
+}

@@ -1,0 +1,159 @@
+import MediaModel
+import Catalog
+import POSIX
+import Synchronization
+
+/// What became of one item.
+package struct ExportOutcome: Sendable, Hashable {
+  package var item: ExportItem
+  package var action: ExportAction
+  /// In the order of the item's files; for a skipped item what is there already.
+  package var made: [MadeFile] = []
+  /// Why it failed, one sentence.
+  package var error: String?
+  /// What a person should know of it, a sentence each.
+  package var notes: [String] = []
+}
+
+/// What an export has done.
+package struct ExportReport: Sendable {
+  /// In the plan's order; items that were not begun when it ended are not among them.
+  package var outcomes: [ExportOutcome]
+  package var seconds: Double
+  package var isInterrupted: Bool
+  /// What ended it before it was done.
+  package var failure: ExportError?
+
+  /// How many items came to each end.
+  package func count(_ action: ExportAction) -> Int {
+    outcomes.count { $0.action == action }
+  }
+
+  /// Bytes of the files that were made.
+  package var bytes: Int64 {
+    outcomes.filter { $0.action != .skipped }.flatMap(\.made).reduce(0) { $0 + $1.size }
+  }
+}
+
+/// How far an export has come.
+package struct ExportProgress: Sendable, Hashable {
+  /// Items that are done with, and all of them.
+  package var settled = 0
+  package var total = 0
+  /// The same in seconds of work, as far as that can be told beforehand.
+  package var workDone = 0.0
+  package var workTotal = 0.0
+}
+
+/// Keeps the account of an export while it runs.
+final class ExportLedger: Sendable {
+  private struct State {
+    var outcomes: [Int: ExportOutcome] = [:]
+    var failure: ExportError?
+    var progress = ExportProgress()
+    /// Seconds of movies that are under way, by item.
+    var positions: [Int: Double] = [:]
+  }
+
+  private let plan: ExportPlan
+  private let target: BytePath
+  private let state: Mutex<State>
+
+  /// Items that nothing has to be done for are settled at once.
+  init(_ plan: ExportPlan, target: BytePath) {
+    self.plan = plan
+    self.target = target
+    var state = State()
+    for (index, item) in plan.items.enumerated() where item.fate != .make {
+      var outcome = ExportOutcome(item: item, action: item.action)
+      if case .fail(let sentence) = item.fate { outcome.error = sentence }
+      if case .skip = item.fate {
+        outcome.made = item.files.map { file in
+          let path = target.appending(Array(file.target.utf8))
+          let size = (try? FileStatus(of: path))?.stamp.size
+          return MadeFile(path: path, size: size ?? 0)
+        }
+      }
+      state.outcomes[index] = outcome
+    }
+    state.progress.total = plan.items.count
+    state.progress.settled = state.outcomes.count
+    state.progress.workTotal = plan.items.reduce(0) { $0 + $1.expectedSeconds }
+    self.state = Mutex(state)
+  }
+
+  var progress: ExportProgress {
+    state.withLock { state in
+      var progress = state.progress
+      progress.workDone += state.positions.values.reduce(0, +)
+      return progress
+    }
+  }
+
+  /// Whether nothing more is to be begun.
+  var isStopped: Bool { Interruption.isRequested || state.withLock { $0.failure != nil } }
+
+  /// Ends the export because of what the system said.
+  func stop(_ error: SystemError) {
+    let failure: ExportError =
+      error.isDiskFull ? .diskFull(target) : .unusableTarget(target, error)
+    stop(failure)
+  }
+
+  func stop(_ failure: ExportError) {
+    state.withLock { $0.failure = $0.failure ?? failure }
+  }
+
+  /// Notes how many seconds of an item's movie are done.
+  func note(position: Double, of index: Int) {
+    let limit = plan.items[index].expectedSeconds
+    state.withLock { $0.positions[index] = min(max(0, position), limit) }
+  }
+
+  func settle(_ index: Int, made: [MadeFile], notes: [String] = []) {
+    let item = plan.items[index]
+    settle(index, ExportOutcome(item: item, action: item.action, made: made, notes: notes))
+  }
+
+  func fail(_ index: Int, _ sentence: String) {
+    let outcome = ExportOutcome(item: plan.items[index], action: .failed, error: sentence)
+    settle(index, outcome)
+  }
+
+  private func settle(_ index: Int, _ outcome: ExportOutcome) {
+    let seconds = plan.items[index].expectedSeconds
+    state.withLock { state in
+      guard state.outcomes[index] == nil else { return }
+      state.outcomes[index] = outcome
+      state.positions[index] = nil
+      state.progress.settled += 1
+      state.progress.workDone += seconds
+    }
+  }
+
+  func report(seconds: Double) -> ExportReport {
+    let (outcomes, failure) = state.withLock { ($0.outcomes, $0.failure) }
+    let ordered = plan.items.indices.compactMap { outcomes[$0] }
+    return ExportReport(
+      outcomes: ordered, seconds: seconds,
+      isInterrupted: Interruption.isRequested && ordered.count < plan.items.count,
+      failure: failure)
+  }
+}
+
+extension ExportItem {
+  /// Roughly how long it takes, for an estimate of what remains: pictures half a second, movies as long
+  /// as they last, copies by their size.
+  fileprivate var expectedSeconds: Double {
+    guard fate == .make else { return 0 }
+    return files.reduce(0) { sum, file in
+      switch file.decision.work {
+      case .copy, .render(.copy, _): sum + 0.002 + Double(file.part.size) / 400e6
+      case .render(.picture, _): sum + 0.5
+      case .render(.movie, _):
+        file.decision.action == .remuxed
+          ? sum + Double(file.part.size) / 200e6 : sum + (asset.duration ?? 10)
+      }
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package import Catalog
+package import MediaModel
+
+/// What an export will do: a value that can be printed and then carried out.
+package struct ExportPlan: Sendable, Hashable {
+  /// In the order of their sources' paths.
+  package var items: [ExportItem]
+}
+
+/// What an export does with one asset.
+package struct ExportItem: Sendable, Hashable {
+  package enum Fate: Sendable, Hashable {
+    /// Its files are made.
+    case make
+    /// They are left as they are; why, half a sentence.
+    case skip(String)
+    /// Nothing can be made of it; why, one sentence.
+    case fail(String)
+  }
+
+  package var subject: ExportSubject
+  /// The preset's name.
+  package var preset: String
+  package var fate: Fate
+  /// What is made, or for a skipped item what is there: a picture before its clip.
+  package var files: [PlannedFile]
+  /// The part of the picture that is asked for.
+  package var crop: CropRect?
+  /// What of its metadata is handed out.
+  package var metadata: MetadataPolicy
+
+  package var asset: Asset { subject.asset }
+}
+
+/// A file that an export makes.
+package struct PlannedFile: Sendable, Hashable {
+  package var part: ExportPart
+  package var decision: FileDecision
+  /// Below the target's folder, with `/` between folders.
+  package var target: String
+  /// Whether a file of that name that an earlier export made gives way.
+  package var replacesOwn: Bool
+}
+
+/// What was done with an item or a file, in the manifest's words, from the least to the most.
+package enum ExportAction: String, Sendable, CaseIterable {
+  case skipped, copied, remuxed, transcoded, failed
+}
+
+extension FileDecision {
+  /// What carrying it out does.
+  package var action: ExportAction {
+    switch work {
+    case .copy, .render(.copy, _): .copied
+    case .render(.picture, _): .transcoded
+    case .render(.movie(let rendering), _):
+      rendering.tracks.allSatisfy { $0.work == .copy } ? .remuxed : .transcoded
+    }
+  }
+}
+
+extension ExportItem {
+  /// What carrying it out does: of several files, the most.
+  package var action: ExportAction {
+    switch fate {
+    case .skip: .skipped
+    case .fail: .failed
+    case .make:
+      files.map(\.decision.action).max { $0.weight < $1.weight } ?? .skipped
+    }
+  }
+
+  /// Why it is not made; nil if it is.
+  package var reason: String? {
+    switch fate {
+    case .make: nil
+    case .skip(let reason), .fail(let reason): reason
+    }
+  }
+}
+
+extension ExportAction {
+  fileprivate var weight: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}

@@ -1,0 +1,199 @@
+import Catalog
+package import CodecMessages
+import MediaModel
+import Presets
+
+/// Makes plans: pure functions over what was found out beforehand.
+package struct ExportPlanner: Sendable {
+  package let request: ExportRequest
+  package let target: TargetState
+
+  package init(_ request: ExportRequest, target: TargetState = TargetState()) {
+    self.request = request
+    self.target = target
+  }
+
+  /// The files whose headers have to be looked at before the plan can be made.
+  package func examinations(_ subjects: [ExportSubject]) -> [ExamineItem] {
+    subjects.filter { earlyFate(of: $0).isOpen }.flatMap { subject in
+      subject.parts(request.livePhotos)
+        .filter { request.needsExamination($0, of: subject.asset) }.map(\.examineItem)
+    }
+  }
+
+  /// The plan for these assets.
+  ///
+  /// - Parameter examined: what the looks at ``examinations(_:)`` told.
+  package func plan(
+    _ subjects: [ExportSubject], examined: [ExamineItem: ExamineReply] = [:]
+  ) -> ExportPlan {
+    let ordered = subjects.sorted { $0.asset.path < $1.asset.path }
+    let indices = Self.captureIndices(ordered)
+    var drafts = zip(ordered, indices).map { subject, index in
+      draft(subject, index: index, examined)
+    }
+    nameFiles(of: &drafts)
+    return ExportPlan(items: drafts.map(\.item))
+  }
+
+  /// An item whose files have no final names yet.
+  private struct Draft {
+    var item: ExportItem
+    var wanted: WantedName
+    /// The names that stay, if all do.
+    var kept: [String]?
+  }
+
+  /// What can be told before anything is looked at.
+  private enum EarlyFate {
+    case skip(String, EarlierResult)
+    case fail(String)
+    case open(EarlierResult)
+
+    var isOpen: Bool {
+      if case .open = self { true } else { false }
+    }
+  }
+
+  // MARK: Fates
+
+  private func earlyFate(of subject: ExportSubject) -> EarlyFate {
+    let asset = subject.asset
+    if asset.status == .unreadable {
+      let error = asset.error ?? "The file could not be read by the last scan."
+      return subject.isNamed ? .fail(error) : .skip(error, EarlierResult(standing: .absent))
+    }
+    let gone = subject.parts(request.livePhotos).first { subject.stamps[$0.path] == nil }
+    if asset.status == .missing || gone != nil {
+      let name = gone.map { "\(readableName($0.path.lastComponent)) is" } ?? "The file is"
+      return .fail("\(name) not there: `shoebox scan` brings the catalog up to date.")
+    }
+    let earlier = target.earlierResult(of: subject, request)
+    switch (request.replacement, earlier.standing) {
+    case (.always, _), (_, .absent), (.outdated, .outdated): return .open(earlier)
+    case (.outdated, .current): return .skip("unchanged", earlier)
+    case (.outdated, .altered):
+      return .skip("it was changed in the target: --overwrite replaces it", earlier)
+    case (.never, .current): return .skip("it is there already", earlier)
+    case (.never, .outdated):
+      return .skip("an older version is there: --update replaces it", earlier)
+    case (.never, .altered): return .skip("it is there, changed by somebody", earlier)
+    }
+  }
+
+  private func draft(
+    _ subject: ExportSubject, index: Int, _ examined: [ExamineItem: ExamineReply]
+  ) -> Draft {
+    let isImage = subject.asset.mediaType == .image
+    let preset = isImage ? request.imagePreset.header.name : request.videoPreset.header.name
+    var item = ExportItem(
+      subject: subject, preset: preset, fate: .make, files: [], crop: isImage ? request.crop : nil,
+      metadata: isImage ? request.imageMetadata : request.videoMetadata)
+    var kept: [String]?
+    switch earlyFate(of: subject) {
+    case .fail(let sentence): item.fate = .fail(sentence)
+    case .skip(let reason, let earlier):
+      item.fate = .skip(reason)
+      item.files = earlier.files.map { part, target in
+        let decision = FileDecision(work: .copy, type: part.uniformType, reasons: [])
+        return PlannedFile(part: part, decision: decision, target: target, replacesOwn: false)
+      }
+      kept = earlier.files.map(\.target)
+    case .open(let earlier):
+      do {
+        item.files = try files(of: subject, examined)
+        kept = keptNames(of: item.files, earlier)
+      } catch {
+        item.fate = .fail(error.sentence)
+      }
+    }
+    return Draft(item: item, wanted: subject.wantedName(request, index: index), kept: kept)
+  }
+
+  private func files(
+    of subject: ExportSubject, _ examined: [ExamineItem: ExamineReply]
+  ) throws(ExportRefusal) -> [PlannedFile] {
+    var files: [PlannedFile] = []
+    for part in subject.parts(request.livePhotos) {
+      // A clip inside its picture's file goes with it where that stays one file.
+      if part.range != nil, let still = files.first, still.isWholeFile { break }
+      let decision = try request.decision(
+        part, of: subject.asset, examined: examined[part.examineItem])
+      files.append(PlannedFile(part: part, decision: decision, target: "", replacesOwn: false))
+    }
+    return files
+  }
+
+  /// The recorded names, if every file has one and is still of the type that the name promises.
+  private func keptNames(of files: [PlannedFile], _ earlier: EarlierResult) -> [String]? {
+    let names = files.compactMap { file -> String? in
+      guard let name = earlier.targets[file.part], name.hasSuffix(file.fileExtension) else {
+        return nil
+      }
+      return name
+    }
+    return !names.isEmpty && names.count == files.count ? names : nil
+  }
+
+  // MARK: Names
+
+  /// Each subject's number in the order of capture, from 1.
+  private static func captureIndices(_ ordered: [ExportSubject]) -> [Int] {
+    let byCapture = ordered.indices.sorted { left, right in
+      let (first, second) = (ordered[left].asset.captureWall, ordered[right].asset.captureWall)
+      return (first ?? .max, left) < (second ?? .max, right)
+    }
+    var indices = [Int](repeating: 0, count: ordered.count)
+    for (position, index) in byCapture.enumerated() { indices[index] = position + 1 }
+    return indices
+  }
+
+  private func nameFiles(of drafts: inout [Draft]) {
+    let named = drafts.indices.filter { !drafts[$0].item.files.isEmpty }
+    let units = named.map { index in
+      NamingUnit(
+        wanted: drafts[index].wanted, extensions: drafts[index].item.files.map(\.fileExtension),
+        kept: drafts[index].kept)
+    }
+    let folders = Set(units.map(\.wanted.folder))
+    var assignment = NameAssignment(reserved: takenNames(in: folders), folders: folders)
+    for (index, names) in zip(named, assignment.assign(units)) {
+      let isKept = drafts[index].kept != nil
+      for (file, name) in names.enumerated() {
+        drafts[index].item.files[file].target = name
+        drafts[index].item.files[file].replacesOwn = isKept
+      }
+    }
+  }
+
+  /// The paths that earlier results have, and, unless they may be overwritten, all others that are there.
+  private func takenNames(in folders: Set<String>) -> Set<String> {
+    var taken = Set(target.record.entries.values.map(\.target))
+    guard request.replacement != .always else { return taken }
+    for folder in folders {
+      let prefix = folder.isEmpty ? "" : folder + "/"
+      taken.formUnion(target.names(folder).map { prefix + $0 })
+    }
+    return taken
+  }
+}
+
+extension PlannedFile {
+  /// Whether the result is the whole of the source's file, with all that is inside it.
+  fileprivate var isWholeFile: Bool {
+    switch decision.work {
+    case .copy, .render(.copy, _): part.range == nil
+    case .render: false
+    }
+  }
+
+  /// The result's extension with its point: the source's own where that says what the result is.
+  var fileExtension: String {
+    let own = FileNameParts(name: part.path.lastComponent).fileExtension
+    if part.range == nil, decision.type.isPromised(by: own) {
+      let bytes = part.path.lastComponent.suffix(own.utf8.count)
+      return "." + (String(validating: bytes, as: UTF8.self) ?? own)
+    }
+    return decision.type.preferredExtension.map { "." + $0 } ?? ""
+  }
+}

@@ -1,0 +1,120 @@
+package import Catalog
+package import MediaModel
+import Presets
+
+/// What earlier exports made in a target folder, as its file `.shoebox-export.jsonl` has it: one JSON
+/// object a line, appended before each file gets its name, the last one for an asset's part counting.
+package struct ExportRecord: Sendable, Hashable {
+  /// The record's name in the target's folder.
+  package static let fileName = ".shoebox-export.jsonl"
+
+  /// What a line is about.
+  package struct Key: Sendable, Hashable {
+    package var identifier: String
+    package var resource: ResourceType
+  }
+
+  /// What a line says.
+  package struct Entry: Sendable, Hashable {
+    /// The source's size in bytes and modification time in nanoseconds.
+    package var source: Version
+    /// A digest of all that was asked for.
+    package var settings: String
+    /// The template its name came from.
+    package var naming: String
+    /// Below the target's folder.
+    package var target: String
+    /// The file that was made.
+    package var made: Version
+  }
+
+  /// By what a file is known to be as it was.
+  package struct Version: Sendable, Hashable {
+    package var size: Int64
+    package var modified: Int64
+
+    package init(size: Int64, modified: Int64) {
+      self.size = size
+      self.modified = modified
+    }
+
+    package init(_ stamp: FileStamp) {
+      self.init(size: stamp.size, modified: stamp.modified)
+    }
+  }
+
+  package private(set) var entries: [Key: Entry] = [:]
+  /// Lines that no longer count.
+  private(set) var staleLines = 0
+
+  package init() {}
+
+  /// Reads a record; what is no line of one, as a last line cut off by a crash, is passed over.
+  package init(_ bytes: [UInt8]) {
+    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+      guard let value = try? JSONReader.value(Array(line)), let (key, entry) = Self.entry(value)
+      else {
+        staleLines += 1
+        continue
+      }
+      add(key, entry)
+    }
+  }
+
+  package mutating func add(_ key: Key, _ entry: Entry) {
+    if entries.updateValue(entry, forKey: key) != nil { staleLines += 1 }
+  }
+
+  /// The whole record anew, an asset's parts together.
+  package var bytes: [UInt8] {
+    entries.sorted {
+      ($0.key.identifier, $0.key.resource.rawValue)
+        < ($1.key.identifier, $1.key.resource.rawValue)
+    }
+    .flatMap { Self.line($0.key, $0.value) }
+  }
+
+  /// One line, with its end.
+  package static func line(_ key: Key, _ entry: Entry) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("id", key.identifier)
+      writer.member("resource", key.resource.rawValue)
+      // Nanoseconds are more than a JSON number holds everywhere.
+      writer.member("sourceSize", entry.source.size)
+      writer.member("sourceModified", String(entry.source.modified))
+      writer.member("settings", entry.settings)
+      writer.member("naming", entry.naming)
+      writer.member("target", entry.target)
+      writer.member("size", entry.made.size)
+      writer.member("modified", String(entry.made.modified))
+    }
+    return writer.bytes + [UInt8(ascii: "\n")]
+  }
+
+  private static func entry(_ value: JSONValue) -> (Key, Entry)? {
+    guard let identifier = value["id"]?.text,
+      let resource = value["resource"]?.text.flatMap(ResourceType.init(rawValue:)),
+      let source = version(value, "sourceSize", "sourceModified"),
+      let settings = value["settings"]?.text, let naming = value["naming"]?.text,
+      let target = value["target"]?.text, isBelow(target),
+      let made = version(value, "size", "modified")
+    else { return nil }
+    let entry = Entry(
+      source: source, settings: settings, naming: naming, target: target, made: made)
+    return (Key(identifier: identifier, resource: resource), entry)
+  }
+
+  private static func version(_ value: JSONValue, _ size: String, _ modified: String) -> Version? {
+    guard let size = value[size]?.integer,
+      let modified = value[modified]?.text.flatMap({ Int64($0) })
+    else { return nil }
+    return Version(size: size, modified: modified)
+  }
+
+  /// Whether a path stays in the target's folder, whoever wrote the record.
+  private static func isBelow(_ path: String) -> Bool {
+    let components = path.split(separator: "/", omittingEmptySubsequences: false)
+    return components.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." && !$0.contains("\0") }
+  }
+}

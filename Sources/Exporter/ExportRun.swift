@@ -1,0 +1,112 @@
+import CodecMessages
+package import CodecPool
+import MediaModel
+import Catalog
+import POSIX
+
+/// Carries plans out.
+package struct Export: Sendable {
+  package let request: ExportRequest
+  package let target: TargetFolder
+  private let pool: CodecPool
+
+  package init(_ request: ExportRequest, to target: TargetFolder, pool: CodecPool) {
+    self.request = request
+    self.target = target
+    self.pool = pool
+  }
+
+  /// Looks at what has to be looked at, and makes the plan. Nothing is written.
+  ///
+  /// - Throws: ``ExportError``, `CodecPoolError`.
+  package func plan(_ subjects: [ExportSubject]) async throws -> ExportPlan {
+    let planner = ExportPlanner(request, target: try target.state())
+    let files = Array(Set(planner.examinations(subjects)))
+    return planner.plan(subjects, examined: try await examine(files))
+  }
+
+  private func examine(_ files: [ExamineItem]) async throws -> [ExamineItem: ExamineReply] {
+    guard !files.isEmpty else { return [:] }
+    let batches = WorkQueue(files.sorted { $0.path < $1.path }.inBatches(of: 16))
+    let replies = Collected<ExamineItem, ExamineReply>()
+    try await pool.examine(batches, file: { $0 }) { found in
+      for (item, reply) in found { replies[item] = reply }
+    }
+    return replies.all
+  }
+
+  /// Makes what the plan says.
+  ///
+  /// - Parameter watch: is handed a way to ask for the progress, and runs until the export ends.
+  /// - Throws: ``ExportError`` if it cannot begin, `CodecPoolError`. What ends it later is in the report.
+  package func run(
+    _ plan: ExportPlan,
+    watching watch:
+      @escaping @Sendable (@escaping @Sendable () -> ExportProgress) async -> Void = { _ in }
+  ) async throws -> ExportReport {
+    let start = ContinuousClock.now
+    let lock = try target.open()
+    let state = try target.state()
+    let handOver: HandOver
+    do {
+      handOver = try HandOver(target, request, record: state.record)
+    } catch {
+      throw ExportError.unusableTarget(target.path, error)
+    }
+    sweep(plan, state.record)
+    let ledger = ExportLedger(plan, target: target.path)
+    let display = Task { await watch { ledger.progress } }
+    defer { display.cancel() }
+    try await make(plan, handOver, ledger)
+    do {
+      try handOver.finish()
+    } catch {
+      ledger.stop(error)
+    }
+    _ = consume lock
+    return ledger.report(seconds: (ContinuousClock.now - start) / .seconds(1))
+  }
+
+  private func sweep(_ plan: ExportPlan, _ record: ExportRecord) {
+    let targets =
+      plan.items.flatMap { $0.files.map(\.target) } + record.entries.values.map(\.target)
+    let folders = targets.map { $0.split(separator: "/").dropLast().joined(separator: "/") }
+    for folder in Set(folders).union([""]) { target.sweep(folder) }
+  }
+
+  /// Copies here and renders there, side by side.
+  private func make(
+    _ plan: ExportPlan, _ handOver: HandOver, _ ledger: ExportLedger
+  ) async throws {
+    let open = plan.items.indices.filter { plan.items[$0].fate == .make }
+    let (rendered, copied) = open.partitioned { plan.items[$0].needsRendering }
+    let copying = FileCopying(plan: plan, handOver: handOver, ledger: ledger)
+    let rendering = FileRendering(
+      plan: plan, handOver: handOver, ledger: ledger, copying: copying, pool: pool)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { @concurrent in copying.copy(copied) }
+      group.addTask { @concurrent in try await rendering.render(rendered) }
+      while try await group.next() != nil {}
+    }
+  }
+}
+
+extension ExportItem {
+  /// Whether the codec process has a part in it.
+  var needsRendering: Bool {
+    files.contains { $0.decision.work != .copy }
+  }
+}
+
+extension Array {
+  /// The elements that `belongs` holds for, and the others.
+  fileprivate func partitioned(_ belongs: (Element) -> Bool) -> ([Element], [Element]) {
+    (filter(belongs), filter { !belongs($0) })
+  }
+
+  func inBatches(of count: Int) -> [[Element]] {
+    stride(from: 0, to: self.count, by: count).map {
+      Array(self[$0..<Swift.min($0 + count, self.count)])
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import MediaModel
+import Presets
+
+// All that decides what a file becomes, as a short digest: if it is as it was, and the source is too,
+// then so is the file that was made.
+
+extension ExportRequest {
+  /// What to raise when the same settings begin to make other files.
+  private static let generation = 1
+
+  /// The digest for items of a kind.
+  func settingsDigest(of kind: MediaType) -> String {
+    var text = "\(Self.generation) \(livePhotos.rawValue) \(metadata.rawValue)"
+    text += " trim \(trim.map { "\($0.start)-\($0.end.map { "\($0)" } ?? "")" } ?? "")"
+    text += " duration \(maxDuration.map { "\($0)" } ?? "")"
+    if kind == .image {
+      text += " pixels \(maxPixels.map { "\($0)" } ?? "")"
+      text += " crop \(crop.map { "\($0.x),\($0.y),\($0.width),\($0.height)" } ?? "")"
+      text += Self.text(imagePreset.header.settings)
+    }
+    // A picture may have a clip.
+    text += Self.text(videoPreset.header.settings)
+    return String(Self.fowlerNollVo(text.utf8), radix: 16)
+  }
+
+  /// By what names are known to come from the same wish.
+  var naming: String { (isFlat ? "flat " : "") + (template?.text ?? "") }
+
+  private static func text(_ settings: [PresetSetting]) -> String {
+    settings.map { " \($0.key)=\($0.value.text)" }.joined()
+  }
+
+  /// FNV-1a with 64 bits: nobody makes settings to collide.
+  private static func fowlerNollVo(_ bytes: some Sequence<UInt8>) -> UInt64 {
+    bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+  }
+}
+
+extension JSONValue.Content {
+  /// The value as JSON, without regard to escapes.
+  fileprivate var text: String {
+    switch self {
+    case .null: "null"
+    case .flag(let flag): "\(flag)"
+    case .number(let number): "\(number)"
+    case .text(let text): text
+    case .array(let values): values.map(\.content.text).joined(separator: ",")
+    case .object(let members): members.map { $0.name + $0.value.content.text }.joined()
+    }
+  }
+}

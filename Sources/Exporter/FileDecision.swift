@@ -1,0 +1,181 @@
+package import MediaModel
+import Presets
+import Catalog
+import CodecMessages
+
+/// What becomes of one file, and why.
+package struct FileDecision: Sendable, Hashable {
+  package enum Work: Sendable, Hashable {
+    /// Its bytes, or the clip's, as they are; this process copies them.
+    case copy
+    /// The codec process makes it.
+    case render(RenderWork, MetadataPolicy)
+  }
+
+  package var work: Work
+  /// What is made.
+  package var type: UniformType
+  /// Phrases for people.
+  package var reasons: [String]
+}
+
+/// Why nothing can be made of a file, as one sentence.
+package struct ExportRefusal: Error, Sendable, Hashable {
+  package var sentence: String
+}
+
+extension ExportRequest {
+  /// Whether more has to be known of a file than the catalog knows before its fate can be decided.
+  func needsExamination(_ part: ExportPart, of asset: Asset) -> Bool {
+    if part.resource != .photo { return changesMovies(asset) }
+    guard !isKept(part, size: asset.pixelSize) else { return false }
+    // A JPEG has no transparency, and the catalog knows its size.
+    return part.uniformType != .jpeg || asset.pixelSize == nil
+  }
+
+  private func changesMovies(_ asset: Asset) -> Bool {
+    if trim != nil { return true }
+    if let maxDuration, asset.duration.map({ $0 > maxDuration }) ?? true { return true }
+    return videoPreset.codec != .source || videoPreset.audioCodec != .source
+      || videoPreset.container != nil
+  }
+
+  /// Decides what becomes of a file.
+  ///
+  /// - Parameter examined: what a look at it told, if there had to be one.
+  func decision(
+    _ part: ExportPart, of asset: Asset, examined: ExamineReply?
+  ) throws(ExportRefusal) -> FileDecision {
+    switch examined {
+    case .failed(let failure): throw ExportRefusal(sentence: failure.message)
+    case .picture(let picture):
+      if let obstacle = picture.obstacle, !isKept(part, size: picture.uprightSize) {
+        throw ExportRefusal(sentence: obstacle)
+      }
+      return try pictureDecision(part, size: picture.uprightSize, picture)
+    case .movie(let movie): return try movieDecision(part, movie)
+    case nil:
+      if part.resource == .photo {
+        return try pictureDecision(part, size: asset.pixelSize, nil)
+      }
+      return kept(part, videoMetadata, "the preset asks for the original tracks")
+    }
+  }
+
+  // MARK: Pictures
+
+  /// The longer side at most.
+  private var pixelLimit: Int? {
+    switch (maxPixels, imagePreset.maxPixels) {
+    case (let own?, let preset?): min(own, preset)
+    case (let own, let preset): own ?? preset
+    }
+  }
+
+  private func isTooLarge(_ size: PixelSize?) -> Bool {
+    guard let pixelLimit else { return false }
+    // What nobody knows the size of has to be looked at.
+    return size.map { max($0.width, $0.height) > pixelLimit } ?? true
+  }
+
+  /// Whether a picture's pixels stay as they are.
+  private func isKept(_ part: ExportPart, size: PixelSize?) -> Bool {
+    let isKeptType =
+      imagePreset.format == .source || imagePreset.keepTypes.contains(part.uniformType)
+    return isKeptType && crop == nil && !isTooLarge(size)
+  }
+
+  private func pictureDecision(
+    _ part: ExportPart, size: PixelSize?, _ picture: PictureDescription?
+  ) throws(ExportRefusal) -> FileDecision {
+    if isKept(part, size: size) {
+      let reason =
+        imagePreset.format == .source
+        ? "the preset asks for the original" : "any program opens it"
+      return kept(part, imageMetadata, reason)
+    }
+    let crop = try visibleCrop(in: size)
+    let format = format(of: part.uniformType, hasAlpha: picture?.hasAlpha ?? false)
+    let rendering = PictureRendering(
+      format: format, quality: imagePreset.quality, chroma: imagePreset.chroma,
+      maxPixels: pixelLimit, crop: crop, colorSpace: imagePreset.colorSpace)
+    var reasons: [String] = []
+    if isTooLarge(size), let pixelLimit { reasons.append("at most \(pixelLimit) pixels") }
+    if crop != nil { reasons.append("cropped") }
+    let type: UniformType = format == .jpeg ? .jpeg : .png
+    if type != part.uniformType || reasons.isEmpty {
+      let why = format == .png && picture?.hasAlpha == true ? ", since it is transparent" : ""
+      reasons.append("to \(format == .jpeg ? "JPEG" : "PNG")\(why)")
+    }
+    if picture?.isAnimated == true { reasons.append("its first picture only") }
+    if let range = picture?.dynamicRange, range != .sdr { reasons.append("HDR to SDR") }
+    return FileDecision(
+      work: .render(.picture(part.uniformType, rendering), imageMetadata), type: type,
+      reasons: reasons)
+  }
+
+  /// What a picture that cannot stay as it is becomes.
+  private func format(of type: UniformType, hasAlpha: Bool) -> PictureRendering.Format {
+    switch imagePreset.format {
+    case .png: .png
+    case .source where type == .png || type == .gif: .png
+    case .jpeg, .source: hasAlpha ? imagePreset.transparentFormat : .jpeg
+    }
+  }
+
+  /// The part of the crop that lies in the picture.
+  private func visibleCrop(in size: PixelSize?) throws(ExportRefusal) -> CropRect? {
+    guard let crop, let size else { return crop }
+    guard crop.x < size.width, crop.y < size.height else {
+      throw ExportRefusal(
+        sentence: "The crop lies outside of the picture's \(size.width) × \(size.height) pixels.")
+    }
+    return CropRect(
+      x: crop.x, y: crop.y, width: min(crop.width, size.width - crop.x),
+      height: min(crop.height, size.height - crop.y))
+  }
+
+  // MARK: Movies
+
+  private func movieDecision(
+    _ part: ExportPart, _ movie: MovieDescription
+  ) throws(ExportRefusal) -> FileDecision {
+    let options = MovieOptions(trim: trim, maxDuration: maxDuration, threads: threads)
+    switch moviePlan(movie, videoPreset, options) {
+    case .copy(let reasons):
+      return kept(part, videoMetadata, reasons.joined(separator: ", "))
+    case .render(let rendering, let reasons):
+      return FileDecision(
+        work: .render(.movie(rendering), videoMetadata), type: rendering.container.uniformType,
+        reasons: reasons)
+    case .refuse(let sentence): throw ExportRefusal(sentence: sentence)
+    }
+  }
+
+  // MARK: Either
+
+  /// The file as it is, but for metadata that is not wanted.
+  private func kept(
+    _ part: ExportPart, _ metadata: MetadataPolicy, _ reason: String
+  ) -> FileDecision {
+    switch metadata {
+    case .keep: FileDecision(work: .copy, type: part.uniformType, reasons: [reason])
+    case .withoutLocation, .appearanceOnly:
+      FileDecision(
+        work: .render(.copy(part.uniformType), metadata), type: part.uniformType,
+        reasons: [reason, metadata == .withoutLocation ? "without its place" : "without metadata"])
+    }
+  }
+}
+
+extension MovieRendering.Container {
+  /// What a file in this container is.
+  var uniformType: UniformType {
+    switch self {
+    case .mp4: .mpeg4
+    case .quickTime: .quickTimeMovie
+    case .m4v: .appleM4V
+    case .m4a: .mpeg4Audio
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import CodecMessages
+import CodecPool
+import MediaModel
+import POSIX
+import Synchronization
+
+/// Makes the files that the codec process has to make.
+struct FileRendering: Sendable {
+  let plan: ExportPlan
+  let handOver: HandOver
+  let ledger: ExportLedger
+  let copying: FileCopying
+  let pool: CodecPool
+
+  /// One file for the codec process.
+  private struct Task: Sendable {
+    var index: Int
+    /// Which of the item's files.
+    var file: Int
+    var staged: StagedFile
+    var step: RenderStep
+  }
+
+  /// What is finished of the items under way.
+  private final class Progress: Sendable {
+    struct Item {
+      var staged: [Int: StagedFile] = [:]
+      var notes: [String] = []
+      var isLost = false
+    }
+
+    let items = Mutex<[Int: Item]>([:])
+  }
+
+  /// Renders items; the files of one that are copied are copied when the others are made.
+  func render(_ indices: [Int]) async throws {
+    let progress = Progress()
+    let files = indices.flatMap { index in
+      plan.items[index].files.indices
+        .filter { plan.items[index].files[$0].decision.work != .copy }.map { (index, $0) }
+    }
+    guard !files.isEmpty else { return }
+    let position = Position()
+    let queue = WorkQueue<[Task]> {
+      while !ledger.isStopped {
+        let next = position.advance()
+        guard next < files.count else { return nil }
+        let (index, number) = files[next]
+        if let task = begin(index, number, left: files.count - next, progress) { return [task] }
+      }
+      return nil
+    }
+    try await pool.render(
+      queue, step: \.step,
+      progress: { task, position in ledger.note(position: position, of: task.index) },
+      deliver: { replies in
+        for (task, reply) in replies { take(reply, for: task, progress) }
+      })
+  }
+
+  /// Makes the empty file that is to be filled; nil if its item has failed.
+  ///
+  /// - Parameter left: how many files are not begun yet, this one among them.
+  private func begin(_ index: Int, _ number: Int, left: Int, _ progress: Progress) -> Task? {
+    let isLost = progress.items.withLock { $0[index]?.isLost ?? false }
+    let file = plan.items[index].files[number]
+    guard !isLost, case .render(let work, let metadata) = file.decision.work else { return nil }
+    do {
+      let staged = try handOver.stage(file)
+      let step = RenderStep(
+        source: file.part.path, range: file.part.range, target: staged.file.path,
+        work: work.sharing(jobs: pool.jobs, among: left), metadata: metadata)
+      return Task(index: index, file: number, staged: staged, step: step)
+    } catch {
+      lose(index, error, progress)
+      return nil
+    }
+  }
+
+  private func take(_ reply: RenderReply, for task: Task, _ progress: Progress) {
+    switch reply {
+    case .working: break
+    case .failed(let failure) where failure.reason == .diskFull:
+      ledger.stop(.diskFull(task.staged.file.path.parent))
+    case .failed(let failure): lose(task.index, HandOverError(sentence: failure.message), progress)
+    case .done(let result): finish(task, notes: result.notes, progress)
+    }
+  }
+
+  /// Publishes the item if this was its last file to be rendered.
+  private func finish(_ task: Task, notes: [String], _ progress: Progress) {
+    let item = plan.items[task.index]
+    let wanted = item.files.indices.filter { item.files[$0].decision.work != .copy }
+    let finished = progress.items.withLock { items -> Progress.Item? in
+      items[task.index, default: Progress.Item()].staged[task.file] = task.staged
+      items[task.index]?.notes += notes
+      guard let state = items[task.index], !state.isLost, state.staged.count == wanted.count else {
+        return nil
+      }
+      items[task.index] = nil
+      return state
+    }
+    guard let finished else { return }
+    do {
+      let staged = try item.files.enumerated().map { number, file in
+        try finished.staged[number] ?? copying.copy(file)
+      }
+      copying.publish(task.index, staged, notes: finished.notes)
+      try handOver.syncFolders()
+    } catch {
+      copying.settle(task.index, error)
+    }
+  }
+
+  /// Gives an item up, with what was finished of it.
+  private func lose(_ index: Int, _ error: any Error, _ progress: Progress) {
+    progress.items.withLock { $0[index] = Progress.Item(isLost: true) }
+    copying.settle(index, error)
+  }
+}

@@ -1,0 +1,198 @@
+import MediaModel
+import Presets
+
+/// Why nothing can be made of a movie, as one sentence.
+struct MovieRefusal: Error, Hashable {
+  var sentence: String
+}
+
+/// Decides track by track: what is right already is copied, and only what is wrong is made anew.
+struct MoviePlanner {
+  let movie: MovieDescription
+  let preset: VideoPreset
+  let options: MovieOptions
+
+  func decision() throws(MovieRefusal) -> MovieDecision {
+    let span = try span()
+    let choices = try choices()
+    let container = try container(for: choices)
+    let changes = choices.compactMap(\.change).uniqued
+    let isWhole = span == nil && choices.allSatisfy { $0.rendering.work == .copy }
+    if isWhole, leavesNothingOut(choices), isContainer(container) {
+      return .copy(reasons: [rightReason(container)])
+    }
+    var reasons = changes
+    if changes.isEmpty {
+      reasons.append("the tracks are copied")
+      if !isContainer(container) {
+        reasons.append("from \(movie.container.containerName) to \(container.name)")
+      }
+    }
+    if let span { reasons.append(span.reason) }
+    reasons += leftOut(choices)
+    let rendering = MovieRendering(
+      container: container, tracks: choices.map(\.rendering), trim: span,
+      threads: options.threads)
+    return .render(rendering, reasons: reasons)
+  }
+
+  // MARK: Time
+
+  /// The part that is wanted; nil for all of it.
+  private func span() throws(MovieRefusal) -> TimeSpan? {
+    let start = options.trim?.start ?? 0
+    let limits = [options.trim?.end, options.maxDuration.map { start + $0 }].compactMap(\.self)
+    let end = limits.min()
+    guard let duration = movie.duration else {
+      return start > 0 || end != nil ? TimeSpan(start: start, end: end) : nil
+    }
+    guard start < duration else {
+      throw MovieRefusal(
+        sentence: "The part that is asked for begins behind the end: the video lasts "
+          + "\(duration.hundredths) s.")
+    }
+    // Times are rounded to what the containers count in.
+    let isCut = end.map { $0 < duration - 0.005 } ?? false
+    guard start > 0 || isCut else { return nil }
+    return TimeSpan(start: start, end: isCut ? end : nil)
+  }
+
+  // MARK: Tracks
+
+  /// What becomes of the tracks that stay.
+  private func choices() throws(MovieRefusal) -> [TrackChoice] {
+    var choices: [TrackChoice] = []
+    if preset.codec != .none, let video = movie.mainVideo {
+      choices.append(try VideoTrackPlan(track: video, movie: movie, preset: preset).choice())
+    }
+    if preset.audioCodec != .none { choices += try audioChoices() }
+    guard !choices.isEmpty else {
+      throw MovieRefusal(
+        sentence: preset.codec == .none
+          ? "The video has no sound." : "The file holds nothing that can be handed out as video.")
+    }
+    if movie.container.isISOFamily, preset.container != .m4a {
+      // Subtitles of one MP4 are subtitles of another.
+      choices += movie.tracks.filter { $0.codec == "mov_text" }.map {
+        TrackChoice(rendering: TrackRendering(index: $0.index, work: .copy))
+      }
+    }
+    return choices
+  }
+
+  /// Every sound; of one that cannot be decoded, only if there is no other.
+  private func audioChoices() throws(MovieRefusal) -> [TrackChoice] {
+    var choices: [TrackChoice] = []
+    var obstacle: MovieRefusal?
+    for track in movie.tracks where track.kind == .audio {
+      do throws(MovieRefusal) {
+        choices.append(try AudioTrackPlan(track: track, preset: preset).choice())
+      } catch {
+        obstacle = obstacle ?? error
+      }
+    }
+    if choices.isEmpty, let obstacle { throw obstacle }
+    return choices
+  }
+
+  /// Whether all that is seen and heard of the source is among the choices.
+  private func leavesNothingOut(_ choices: [TrackChoice]) -> Bool {
+    let kept = Set(choices.map(\.rendering.index))
+    let wanted =
+      movie.tracks.filter { $0.kind == .audio && $0.isDecodable }
+      + [movie.mainVideo]
+      .compactMap(\.self)
+    return wanted.allSatisfy { kept.contains($0.index) }
+  }
+
+  private func leftOut(_ choices: [TrackChoice]) -> [String] {
+    let kept = Set(choices.map(\.rendering.index))
+    let dropped = movie.tracks.filter { !kept.contains($0.index) }
+    var reasons: [String] = []
+    if dropped.contains(where: { $0.kind == .audio && $0.codec == nil }) {
+      reasons.append("without a sound track of unknown kind")
+    }
+    if dropped.contains(where: { $0.kind == .auxiliaryVideo }) { reasons.append("without depth") }
+    if dropped.contains(where: { $0.kind == .other }) {
+      reasons.append("without timed metadata")
+    }
+    return reasons
+  }
+
+  // MARK: Container
+
+  /// What the tracks are put into.
+  private func container(
+    for choices: [TrackChoice]
+  ) throws(MovieRefusal) -> MovieRendering.Container {
+    let wanted = preset.container ?? movie.container.nearestContainer
+    let codecs = copiedCodecs(choices)
+    if let codec = codecs.first(where: { !wanted.holds($0) }) {
+      if preset.container == nil, codecs.allSatisfy(MovieRendering.Container.quickTime.holds) {
+        return .quickTime
+      }
+      // A copy of everything needs no place for it.
+      if preset.container == nil { return wanted }
+      throw MovieRefusal(
+        sentence: "\(codec.codecName) cannot be put into \(wanted.name) as it is.")
+    }
+    return wanted
+  }
+
+  private func copiedCodecs(_ choices: [TrackChoice]) -> [String] {
+    choices.filter { $0.rendering.work == .copy }.compactMap { choice in
+      movie.tracks.first { $0.index == choice.rendering.index }?.codec
+    }
+  }
+
+  /// Whether the source is in this container already.
+  private func isContainer(_ container: MovieRendering.Container) -> Bool {
+    // Where the preset names none, the source's own is right.
+    preset.container == nil || movie.container == container.uniformType
+  }
+
+  private func rightReason(_ container: MovieRendering.Container) -> String {
+    guard preset.codec != .source || preset.audioCodec != .source else {
+      return "the preset asks for the original tracks"
+    }
+    let codecs = movie.tracks.filter { $0.kind == .video || $0.kind == .audio }
+      .compactMap { $0.codec?.codecName }
+    return "it is \(codecs.uniqued.joined(separator: " and ")) in \(container.name) already"
+  }
+}
+
+/// What becomes of one track, and why.
+struct TrackChoice: Hashable {
+  var rendering: TrackRendering
+  /// What is made of it and why, as the picture is HEVC: to H.264; nil if it is copied.
+  var change: String?
+}
+
+extension MovieDescription {
+  /// The picture that is shown: the first that can be decoded.
+  var mainVideo: TrackDescription? {
+    let videos = tracks.filter { $0.kind == .video }
+    return videos.first { $0.isDecodable && $0.size != nil } ?? videos.first
+  }
+}
+
+extension TimeSpan {
+  fileprivate var reason: String {
+    "from \(start.hundredths) s" + (end.map { " to \($0.hundredths) s" } ?? "")
+  }
+}
+
+extension Double {
+  /// With two digits behind the point, as `1.05`; for numbers that are no larger than times.
+  var hundredths: String {
+    let hundredths = Int(Swift.min(Swift.max(self, 0), 1e9) * 100 + 0.5)
+    let rest = hundredths % 100
+    return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
+  }
+}
+
+extension [String] {
+  fileprivate var uniqued: [String] {
+    reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+}

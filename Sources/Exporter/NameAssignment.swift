@@ -1,0 +1,78 @@
+/// Results that share a stem and get their names together.
+struct NamingUnit: Sendable {
+  var wanted: WantedName
+  /// Of each of its files, with their points.
+  var extensions: [String]
+  /// The names that an earlier export gave them, if they are to stay.
+  var kept: [String]?
+}
+
+/// Gives every result a name that no other has, whatever a file system takes for the same name.
+///
+/// Names depend on the units and their order alone, never on what came first by chance: kept names
+/// stay; then each unit gets the name it wants, if it is the first that wants it; the others get
+/// ` (2)`, ` (3)` … behind their stem.
+struct NameAssignment {
+  /// Folded paths that are taken.
+  private var taken: Set<String>
+  /// Where to go on counting, by folded folder, stem and extensions.
+  private var counters: [String: Int] = [:]
+
+  /// - Parameters:
+  ///   - reserved: paths that belong to others.
+  ///   - folders: the results' folders, which no file may be called like.
+  init(reserved: some Sequence<String>, folders: some Sequence<String>) {
+    taken = Set(reserved.map(\.caseFolded))
+    for folder in folders {
+      var path = ""
+      for component in folder.split(separator: "/") {
+        path += (path.isEmpty ? "" : "/") + component
+        taken.insert(path.caseFolded)
+      }
+    }
+  }
+
+  /// The paths of each unit's files, in the units' order.
+  mutating func assign(_ units: [NamingUnit]) -> [[String]] {
+    var names = units.map { $0.kept ?? [] }
+    for unit in units { for name in unit.kept ?? [] { taken.insert(name.caseFolded) } }
+    var latecomers: [Int] = []
+    for (index, unit) in units.enumerated() where unit.kept == nil {
+      let wanted = unit.paths(number: nil)
+      if take(wanted) { names[index] = wanted } else { latecomers.append(index) }
+    }
+    for index in latecomers { names[index] = numbered(units[index]) }
+    return names
+  }
+
+  private mutating func numbered(_ unit: NamingUnit) -> [String] {
+    let key = unit.paths(number: nil).joined(separator: "\n").caseFolded
+    var number = counters[key] ?? 2
+    var paths = unit.paths(number: number)
+    while !take(paths) {
+      number += 1
+      paths = unit.paths(number: number)
+    }
+    counters[key] = number + 1
+    return paths
+  }
+
+  /// Takes all of the paths, or none.
+  private mutating func take(_ paths: [String]) -> Bool {
+    let keys = paths.map(\.caseFolded)
+    guard keys.allSatisfy({ !taken.contains($0) }) else { return false }
+    taken.formUnion(keys)
+    return true
+  }
+}
+
+extension NamingUnit {
+  /// The paths of its files, with a number behind their stem.
+  fileprivate func paths(number: Int?) -> [String] {
+    let suffix = number.map { " (\($0))" } ?? ""
+    let room = longestName - suffix.utf8.count - (extensions.map(\.utf8.count).max() ?? 0)
+    let stem = wanted.stem.cut(toBytes: room) + suffix
+    let folder = wanted.folder.isEmpty ? "" : wanted.folder + "/"
+    return extensions.map { folder + stem + $0 }
+  }
+}

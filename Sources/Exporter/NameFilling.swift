@@ -1,0 +1,103 @@
+import Catalog
+import MediaModel
+
+/// A result's place before it is known whether somebody else has it: folders and a stem.
+struct WantedName: Sendable, Hashable {
+  /// With `/` between folders; empty for the target itself.
+  var folder: String
+  var stem: String
+}
+
+extension ExportSubject {
+  /// The name that is wanted for its results.
+  ///
+  /// - Parameter index: its number in the order of capture, from 1.
+  func wantedName(_ request: ExportRequest, index: Int) -> WantedName {
+    var folders = folder.components.map { safeName(readableName($0)) }
+    var stem = safeName(sourceStem)
+    if let template = request.template {
+      var components = template.filled(by: self, index: index)
+        .split(separator: "/").map { safeName(String($0)) }
+      stem = components.popLast() ?? "_"
+      folders = components
+    }
+    if request.isFlat { folders = [] }
+    return WantedName(folder: folders.joined(separator: "/"), stem: stem)
+  }
+
+  /// The file's name as text without its extension.
+  fileprivate var sourceStem: String {
+    readableName(FileNameParts(name: asset.path.lastComponent).stem)
+  }
+}
+
+extension NameTemplate {
+  /// The text with every field filled; only the template itself, dates and folders put a `/` into it.
+  fileprivate func filled(by subject: ExportSubject, index: Int) -> String {
+    var name = ""
+    for piece in pieces {
+      switch piece {
+      case .text(let text): name += text
+      case .date(let format): name += format.filled(by: subject.asset.captureWall)
+      case .field(.folder):
+        name += subject.folder.components.map { readableName($0).asOneComponent }
+          .joined(separator: "/")
+      case .field(let field):
+        name += subject.value(of: field, index: index).asOneComponent
+      case .sized(.index, let width):
+        let digits = String(index)
+        name += String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+      case .sized(let field, let width):
+        name += subject.value(of: field, index: index).prefix(width)
+      }
+    }
+    return name
+  }
+}
+
+extension ExportSubject {
+  fileprivate func value(of field: NameTemplate.Field, index: Int) -> String {
+    switch field {
+    case .stem: sourceStem
+    case .name: readableName(asset.path.lastComponent)
+    case .camera: asset.camera.model ?? asset.camera.make ?? "unknown"
+    case .id: asset.identifier
+    case .index: String(index)
+    case .type: asset.mediaType.name
+    case .ext, .folder, .captureDate: ""
+    }
+  }
+}
+
+extension CaptureDateFormat {
+  /// - Parameter wall: milliseconds on the wall clock; what has none is `undated`.
+  fileprivate func filled(by wall: Int64?) -> String {
+    guard let wall else { return "undated" }
+    let milliseconds = (wall % 1000 + 1000) % 1000
+    let time = CivilTime(secondsSince1970: (wall - milliseconds) / 1000)
+    return pieces.map { piece in
+      switch piece {
+      case .text(let text): text
+      case .year: Self.padded(time.year, 4)
+      case .shortYear: Self.padded(time.year % 100, 2)
+      case .month: Self.padded(time.month, 2)
+      case .day: Self.padded(time.day, 2)
+      case .hour: Self.padded(time.hour, 2)
+      case .minute: Self.padded(time.minute, 2)
+      case .second: Self.padded(time.second, 2)
+      }
+    }.joined()
+  }
+
+  private static func padded(_ number: Int, _ width: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+  }
+}
+
+extension String {
+  /// Without what would begin another folder.
+  fileprivate var asOneComponent: String {
+    String(map { $0 == "/" ? "_" : $0 })
+  }
+}

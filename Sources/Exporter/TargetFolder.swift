@@ -1,0 +1,120 @@
+package import Catalog
+package import MediaModel
+package import POSIX
+
+/// The folder that an export writes into, with the record of what earlier ones made there.
+package struct TargetFolder: Sendable {
+  /// Absolute; without symbolic links as far as it exists.
+  package let path: BytePath
+  private let libraries: [RootRecord]
+
+  package init(_ path: BytePath, libraries: [RootRecord]) {
+    self.path = path
+    self.libraries = libraries
+  }
+
+  var recordPath: BytePath { path.appending(ExportRecord.fileName) }
+
+  /// The full path of a result.
+  package func path(of target: String) -> BytePath {
+    path.appending(Array(target.utf8))
+  }
+
+  /// What lies here now; nothing is changed.
+  package func state() throws(ExportError) -> TargetState {
+    let record = try record()
+    var versions: [String: ExportRecord.Version] = [:]
+    for entry in record.entries.values {
+      guard let status = try? FileStatus(of: path(of: entry.target)), status.kind == .regular
+      else { continue }
+      versions[entry.target] = ExportRecord.Version(status.stamp)
+    }
+    return TargetState(record: record, versions: versions) { folder in
+      let directory = try? Directory(reading: path(of: folder), namesOnly: true)
+      return directory?.entries.map { String(decoding: $0.name, as: UTF8.self) } ?? []
+    }
+  }
+
+  private func record() throws(ExportError) -> ExportRecord {
+    do {
+      let file = try ReadOnlyFile(path: recordPath)
+      return ExportRecord(try file.read(at: 0, count: Int(clamping: file.size)))
+    } catch {
+      if error.isNotFound { return ExportRecord() }
+      throw .unusableTarget(path, error)
+    }
+  }
+
+  /// Whether a folder lies in the library, by whatever path it is reached.
+  func isInLibrary(_ folder: BytePath) -> Bool {
+    let resolved = (try? folder.resolved()) ?? folder
+    if libraries.contains(where: { resolved.isWithin($0.path) }) { return true }
+    // A library that is mounted a second time has another path, but it is the same folder.
+    let identities = libraries.map { [$0.device, $0.inode] }
+    var above = resolved
+    while !above.bytes.isEmpty {
+      if let status = try? FileStatus(of: above, followingLinks: true),
+        identities.contains([status.device, status.stamp.inode])
+      {
+        return true
+      }
+      if above.parent == above { break }
+      above = above.parent
+    }
+    return false
+  }
+
+  /// Makes the folder if it is missing, and keeps other exports away from it as long as the lock lives.
+  func open() throws(ExportError) -> FileLock {
+    do {
+      try path.makeFolders(isShared: true)
+      let lock = try FileLock.take(path.appending(".shoebox-export.lock"))
+      if let lock { return lock }
+    } catch {
+      throw .unusableTarget(path, error)
+    }
+    throw .busyTarget(path)
+  }
+
+  /// Removes what killed exports have left under passing names in a folder.
+  func sweep(_ folder: String) {
+    let folder = path(of: folder)
+    guard let directory = try? Directory(reading: folder, namesOnly: true) else { return }
+    for entry in directory.entries where StagedFile.isPassingName(entry.name) {
+      let leftover = folder.appending(entry.name)
+      // Whoever is still at work on it holds its lock.
+      guard entry.kind == .regular, let lock = try? FileLock.take(leftover) else { continue }
+      try? leftover.removeFile()
+      _ = consume lock
+    }
+  }
+
+  /// Writes the record anew if much of it no longer counts.
+  func compact(_ record: ExportRecord) throws(SystemError) {
+    guard record.staleLines > 0 else { return }
+    let staged = try StagedFile(in: path)
+    try staged.file.write(record.bytes, at: 0)
+    try staged.file.seal(modified: millisecondsSince1970() * 1_000_000)
+    try staged.publish(as: recordPath, replacing: true)
+  }
+}
+
+/// Why an export cannot begin, or had to end before it was done.
+package enum ExportError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// Another export is writing there.
+  case busyTarget(BytePath)
+  case diskFull(BytePath)
+  /// The target's folder cannot be made, read or written.
+  case unusableTarget(BytePath, SystemError)
+
+  package var description: String {
+    switch self {
+    case .busyTarget(let path):
+      "another export is writing into \(path.display): wait until it has finished"
+    case .diskFull(let path):
+      "the disk that holds \(path.display) is full: what is finished stays, the rest is not there"
+    case .unusableTarget(let path, let error):
+      "cannot export into \(path.display): \(error.reason)"
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import Catalog
+import MediaModel
+
+/// What lies in the target's folder already, as far as the plan needs to know.
+package struct TargetState: Sendable {
+  package var record: ExportRecord
+  /// The files that the record speaks of, as they are now, by their paths below the target; what is
+  /// missing here is not there.
+  package var versions: [String: ExportRecord.Version]
+  /// The names in a folder below the target.
+  package var names: @Sendable (String) -> [String]
+
+  package init(
+    record: ExportRecord = ExportRecord(), versions: [String: ExportRecord.Version] = [:],
+    names: @escaping @Sendable (String) -> [String] = { _ in [] }
+  ) {
+    self.record = record
+    self.versions = versions
+    self.names = names
+  }
+}
+
+/// How what an earlier export made of an asset stands to what is wanted now.
+struct EarlierResult: Sendable {
+  enum Standing: Sendable {
+    /// Nothing was made, or some of it is gone.
+    case absent
+    /// It is there as it would be made now.
+    case current
+    /// It is there, but the source or what is asked of it has changed.
+    case outdated
+    /// It is there, but somebody has changed it since.
+    case altered
+  }
+
+  var standing: Standing
+  /// The recorded files, a picture before its clip.
+  var files: [(resource: ExportPart, target: String)] = []
+
+  /// The names by the part they belong to.
+  var targets: [ExportPart: String] {
+    Dictionary(files.map { ($0.resource, $0.target) }) { first, _ in first }
+  }
+}
+
+extension TargetState {
+  /// What an earlier export made of an asset under the same naming.
+  func earlierResult(of subject: ExportSubject, _ request: ExportRequest) -> EarlierResult {
+    let settings = request.settingsDigest(of: subject.asset.mediaType)
+    var result = EarlierResult(standing: .current)
+    for part in subject.parts(request.livePhotos) {
+      let key = ExportRecord.Key(identifier: subject.asset.identifier, resource: part.resource)
+      guard let entry = record.entries[key], entry.naming == request.naming else {
+        // A clip inside its picture's file need not have been handed out by itself.
+        if part.range == nil || request.livePhotos == .motion { result.standing = .absent }
+        continue
+      }
+      result.files.append((part, entry.target))
+      let standing = standing(of: entry, subject.stamps[part.path], settings)
+      result.standing = result.standing.worse(standing)
+    }
+    return result
+  }
+
+  private func standing(
+    of entry: ExportRecord.Entry, _ source: FileStamp?, _ settings: String
+  ) -> EarlierResult.Standing {
+    guard let version = versions[entry.target] else { return .absent }
+    if version != entry.made { return .altered }
+    let isSame = source.map { ExportRecord.Version($0) == entry.source } ?? false
+    return isSame && entry.settings == settings ? .current : .outdated
+  }
+}
+
+extension EarlierResult.Standing {
+  /// What holds for several files together.
+  fileprivate func worse(_ other: EarlierResult.Standing) -> EarlierResult.Standing {
+    let order: [EarlierResult.Standing] = [.absent, .altered, .outdated, .current]
+    return order.first { $0 == self || $0 == other } ?? self
+  }
+}

@@ -1,0 +1,75 @@
+import MediaModel
+import Testing
+
+@testable import Color
+
+struct ColorTests {
+  private func raster(_ pixels: [[UInt8]], _ layout: Raster.Layout = .rgb8) throws -> Raster {
+    var raster = try #require(
+      Raster(size: PixelSize(width: pixels.count, height: 1), layout: layout))
+    raster.planes[0].bytes = pixels.flatMap { $0 }
+    return raster
+  }
+
+  private func isNear(_ found: Raster, _ wanted: [UInt8], by tolerance: Int = 1) -> Bool {
+    zip(found.planes[0].bytes, wanted).allSatisfy { abs(Int($0) - Int($1)) <= tolerance }
+  }
+
+  /// IEC 61966-2-1 annex F, and EG 432-1 for P3: the matrices that everyone prints.
+  @Test func derivesTheKnownMatrices() throws {
+    let sRGB = try #require(Primaries.bt709.toXYZ)
+    let wanted: [SIMD3<Float>] = [
+      SIMD3(0.4124, 0.3576, 0.1805), SIMD3(0.2126, 0.7152, 0.0722), SIMD3(0.0193, 0.1192, 0.9505),
+    ]
+    for (row, expected) in zip(sRGB.rows, wanted) {
+      for column in 0..<3 { #expect(abs(row[column] - expected[column]) < 0.0006) }
+    }
+  }
+
+  /// The samples of CSS Color 4 §10.4: `color(display-p3 …)` in sRGB, and the grey that no space moves.
+  @Test func convertsDisplayP3() throws {
+    let color = try #require(WideColor(primaries: 12))
+    let found = color.convert(try raster([[128, 128, 128], [255, 255, 255], [234, 51, 35]]))
+    #expect(isNear(found, [128, 128, 128, 255, 255, 255, 255, 0, 0], by: 4))
+    #expect(WideColor(primaries: 1) == nil)
+    #expect(WideColor(primaries: 2) == nil)
+  }
+
+  @Test func laysTransparencyOverWhite() throws {
+    let source = try raster([[255, 0, 0, 255], [255, 0, 0, 0], [0, 0, 0, 128]], .rgba8)
+    #expect(isNear(FourthChannel.overWhite(source), [255, 0, 0, 255, 255, 255, 127, 127, 127]))
+  }
+
+  @Test func mixesInks() throws {
+    let inks = try raster([[0, 0, 0, 0], [255, 0, 0, 0], [0, 0, 0, 255]], .rgba8)
+    #expect(
+      FourthChannel.inks(inks, isInverted: false).planes[0].bytes
+        == [255, 255, 255, 0, 255, 255, 0, 0, 0])
+    #expect(
+      FourthChannel.inks(inks, isInverted: true).planes[0].bytes == [0, 0, 0, 0, 0, 0, 0, 0, 0])
+  }
+
+  /// SMPTE ST 2084: 203 cd/m² are 58 % of the signal, 10 000 are all of it.
+  @Test func compressesHighlightsOnly() throws {
+    let mapping = try #require(ToneMapping(.pq, primaries: 9))
+    let signals = [0, 0.3, 0.45, 0.58, 0.7, 0.75]
+    let pixels = signals.map { signal -> [UInt8] in
+      let value = UInt16(signal * 65_535)
+      return (0..<3).flatMap { _ in [UInt8(value & 0xFF), UInt8(value >> 8)] }
+    }
+    let found = try #require(mapping.apply(try raster(pixels, .rgb16)))
+    let levels = stride(from: 0, to: 18, by: 3).map { Int(found.planes[0].bytes[$0]) }
+    #expect(levels[0] == 0)
+    // 10 cd/m² are 5 % of paper's light, which sRGB stores as 63; 30 % is 9.9 cd/m².
+    #expect(abs(levels[1] - 62) <= 2)
+    #expect((190...250).contains(levels[3]))
+    #expect(levels == levels.sorted())
+    #expect(levels[5] > levels[3])
+    #expect(levels[5] >= 253)
+  }
+
+  @Test func refusesProfilesThatAreNone() {
+    #expect(ICCProfile([]) == nil)
+    #expect(ICCProfile([UInt8](repeating: 0, count: 400)) == nil)
+  }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import Testing
+import Workbench
+
+extension ExportTests {
+  /// Which items are handed out, and what is refused.
+  @Suite struct Selecting {
+    @Test func assetsAreChosenByFiltersOrNamed() async throws {
+      let bench = try Workbench()
+      for name in ["a", "b", "c"] { try bench.addPicture("\(name).gif") }
+      _ = try await bench.scan([bench.library])
+      let identifier = try await bench.list().first { $0.path.hasSuffix("b.gif") }?.id ?? ""
+      #expect(try await bench.export(["--name", "[ab].gif"]).summary.copied == 2)
+      try await bench.bash("rm -r out")
+      #expect(
+        try await bench.export([identifier, bench.library + "/c.gif", identifier]).summary.copied
+          == 2)
+      #expect(try await bench.bash("ls out") == "b.gif\nc.gif\n")
+      let unknown = try await bench.shoebox(
+        ["export", "--to", bench.target, bench.library + "/none.gif"])
+      #expect(unknown.status == 1)
+      #expect(unknown.errors.contains("none.gif"))
+    }
+
+    @Test func namesFollowTheTemplate() async throws {
+      let bench = try Workbench()
+      try bench.addPicture("x/a.gif")
+      _ = try await bench.scan([bench.library])
+      _ = try await bench.export(["--name", "{type}/{index:3}-{stem}{ext}"])
+      #expect(try await bench.bash("cd out; find . -name '*.gif'") == "./image/001-a.gif\n")
+    }
+
+    @Test(arguments: [
+      (["--to", "out", "--preset", "compatable"], 65, "compatible"),
+      (["--to", "out", "--video-preset", "nothing"], 65, "unknown video preset"),
+      (["--to", "out", "--name", "{sten}"], 65, "{stem}"),
+      (["--to", "out", "--crop", "1,2,3"], 65, "x,y,width,height"),
+      (["--to", "out", "--trim", "9-5"], 65, "ends before"),
+      (["--to", "out", "--max-duration", "long"], 65, "duration"),
+      (["--to", "out", "--max-pixels", "0"], 65, "pixels"),
+      (["--to", "out", "--type", "picture"], 65, "pictures"),
+      (["--to", "out", "--update", "--overwrite"], 64, "overwrite"),
+      (["--to", "out", "--missing"], 64, "missing"), ([], 64, "--to"),
+      (["--to", "out", "--live-photo", "both"], 64, "pair"),
+      (["--to", "out", "--jobs", "0"], 64, "1024"),
+      (["--to", "out", "--type", "images", "a.gif"], 64, "filters"),
+    ])
+    func wrongWordsAreRefusedBeforeAnythingIsMade(
+      arguments: [String], status: Int, complaint: String
+    ) async throws {
+      let bench = try Workbench()
+      try bench.addPicture("a.gif")
+      _ = try await bench.scan([bench.library])
+      let outcome = try await bench.shoebox(["export"] + arguments)
+      #expect(outcome.status == status, "\(outcome.errors)")
+      #expect(outcome.errors.contains(complaint), "\(outcome.errors)")
+      #expect(!FileManager.default.fileExists(atPath: bench.target))
+    }
+
+    @Test func ownPresetsAreUsedAndWrongOnesRefused() async throws {
+      let bench = try Workbench()
+      try bench.addPicture("a.gif")
+      _ = try await bench.scan([bench.library])
+      let home = ["XDG_CONFIG_HOME": bench.folder + "/config"]
+      try await bench.bash(
+        """
+        mkdir -p config/shoebox/presets
+        printf '{"kind": "image", "name": "mine", "format": "source"}' \
+          >config/shoebox/presets/mine.json
+        """)
+      let listed = try await bench.shoebox(["presets", "--format", "csv"], environment: home)
+      #expect(listed.status == 0)
+      #expect(
+        listed.output.contains("image,mine,,,,\(bench.folder)/config/shoebox/presets/mine.json"))
+      let used = try await bench.shoebox(
+        ["export", "--image-preset", "mine", "--to", bench.target], environment: home)
+      #expect(used.status == 0)
+      try await bench.bash(
+        "printf '{\\n\"kind\": \"image\", \"name\": \"bad\", \"qualty\": 3}' "
+          + ">config/shoebox/presets/bad.json")
+      for arguments in [
+        ["export", "--to", bench.folder + "/other"], ["presets"],
+        ["presets", "check", bench.folder + "/config/shoebox/presets/bad.json"],
+      ] {
+        let refused = try await bench.shoebox(arguments, environment: home)
+        #expect(refused.status == 65, "\(arguments)")
+        #expect(refused.errors.contains("bad.json, line 2: qualty: "), "\(refused.errors)")
+        #expect(refused.errors.contains("did you mean quality"))
+      }
+      let checked = try await bench.shoebox(
+        ["presets", "check", bench.folder + "/config/shoebox/presets/mine.json"])
+      #expect(checked.status == 0)
+    }
+  }
+}

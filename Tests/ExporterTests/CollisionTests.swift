@@ -1,0 +1,89 @@
+import Foundation
+import Catalog
+import MediaModel
+import Testing
+
+@testable import Exporter
+
+/// Results whose names would be the same.
+struct CollisionTests {
+  /// The results' paths by their sources.
+  private func names(
+    _ subjects: [ExportSubject], _ request: ExportRequest, target: TargetState = TargetState()
+  ) -> [String: [String]] {
+    let items = ExportPlanner(request, target: target).plan(subjects).items
+    return Dictionary(items.map { ($0.asset.path.display, $0.files.map(\.target)) }) { $1 }
+  }
+
+  @Test func theFirstByItsPathKeepsItsName() throws {
+    var request = try request()
+    request.isFlat = true
+    let subjects = ["/l/b/x.jpg", "/l/a/X.JPG", "/l/c/x.jpg", "/l/a/x (2).jpg"]
+      .map { subject(sample($0)) }
+    let names = names(subjects, request)
+    #expect(
+      names == [
+        "/l/a/X.JPG": ["X.JPG"], "/l/a/x (2).jpg": ["x (2).jpg"], "/l/b/x.jpg": ["x (3).jpg"],
+        "/l/c/x.jpg": ["x (4).jpg"],
+      ])
+  }
+
+  /// Pairs of names that FAT, NTFS or a Mac's disk take for one.
+  @Test(arguments: [
+    ("straße", "STRASSE"), ("caf\u{E9}", "cafe\u{301}"), ("ΣΑΣ", "σας"), ("ﬁn", "FIN"),
+    ("Ǆ", "ǆ"), ("K", "k"),
+  ])
+  func namesThatDifferByCaseOrFormAreTheSame(first: String, second: String) throws {
+    let names = names(
+      [subject(sample("/l/\(first).jpg")), subject(sample("/l/\(second).jpg"))], try request())
+    #expect(names.values.count { $0[0].contains("(2)") } == 1, "\(names)")
+  }
+
+  @Test func aFileIsNotCalledLikeAFolder() throws {
+    let names = names(
+      [subject(sample("/l/x.jpg/a.jpg")), subject(sample("/l/x.jpg"))], try request())
+    #expect(names["/l/x.jpg"] == ["x (2).jpg"])
+  }
+
+  @Test func whatLiesThereAlreadyKeepsItsName() throws {
+    let target = TargetState(names: { $0 == "f" ? ["A.jpg", "a (2).JPG"] : [] })
+    let subjects = [subject(sample("/l/f/a.jpg")), subject(sample("/l/a.jpg"))]
+    let kept = names(subjects, try request(), target: target)
+    #expect(kept == ["/l/a.jpg": ["a.jpg"], "/l/f/a.jpg": ["f/a (3).jpg"]])
+    var overwriting = try request()
+    overwriting.replacement = .always
+    #expect(names(subjects, overwriting, target: target)["/l/f/a.jpg"] == ["f/a.jpg"])
+  }
+
+  /// Issue 4: ten thousand items with colliding names from twenty folders.
+  @Test func tenThousandCollidingItemsGetTenThousandNames() throws {
+    var request = try request(image: "current")
+    request.isFlat = true
+    let stems = ["IMG", "img", "Img", "Straße", "STRASSE", "é", "e\u{301}", "IMG (2)"]
+    let subjects = (0..<10_000).map { number in
+      let stem = stems[number / 20 % stems.count]
+      let path = "/l/folder\(number % 20)/\(number / 160)/\(stem).jpg"
+      return subject(
+        number.isMultiple(of: 7)
+          ? sample(path, clip: clip(path + ".MOV")) : sample(path))
+    }
+    let begun = ContinuousClock.now
+    let first = names(subjects, request)
+    let took = ContinuousClock.now - begun
+    let all = first.values.flatMap { $0 }
+    #expect(first.count == Set(subjects.map(\.asset.path)).count)
+    #expect(all.count > 10_000)
+    // Folded by Foundation, not by what is tested.
+    let folded = Set(
+      all.map {
+        $0.folding(options: .caseInsensitive, locale: Locale(identifier: "en_US_POSIX"))
+          .precomposedStringWithCanonicalMapping
+      })
+    #expect(folded.count == all.count)
+    for pair in first.values where pair.count == 2 {
+      #expect(pair[0].dropLast(4) == pair[1].dropLast(4))
+    }
+    #expect(names(subjects.shuffled(), request) == first)
+    #expect(took < .seconds(20))
+  }
+}

@@ -1,0 +1,42 @@
+import Catalog
+import MediaModel
+import Testing
+
+@testable import Exporter
+
+/// What is known of an asset before its export is planned.
+struct SubjectTests {
+  /// By `date -u -d … +%s%N`.
+  @Test(arguments: [
+    ("2022-02-16T12:55:41.123+01:00", 1_645_012_541_000_000_000),
+    ("2022-02-16T12:55:41-03:30", 1_645_028_741_000_000_000),
+    ("2022-02-16T12:55:41+00:00", 1_645_016_141_000_000_000),
+    ("2022-02-16T12:55:41", 1_645_016_141_000_000_000),
+    ("1965-03-01T00:00:00", -152_668_800_000_000_000),
+  ])
+  func resultsHaveTheirPicturesTime(captured: String, nanoseconds: Int64) {
+    #expect(subject(sample("/l/a.jpg", captured: captured)).moment == nanoseconds)
+  }
+
+  @Test func withoutACaptureTimeTheFilesOwnStays() {
+    #expect(subject(sample("/l/a.jpg")).moment == 5_000_000_007)
+  }
+
+  @Test func whatIsNotThereFails() throws {
+    let gone = ExportSubject(asset: sample("/l/a.jpg"), folder: BytePath(""), stamps: [:])
+    #expect(ExportPlanner(try request()).plan([gone]).items.first?.action == .failed)
+    var unreadable = subject(sample("/l/b.jpg", status: .unreadable))
+    #expect(ExportPlanner(try request()).plan([unreadable]).items.first?.action == .skipped)
+    unreadable.isNamed = true
+    #expect(ExportPlanner(try request()).plan([unreadable]).items.first?.action == .failed)
+  }
+
+  @Test func theFolderIsTheOneBelowTheInnermostRoot() {
+    let roots = [BytePath("/l"), BytePath("/l/inner"), BytePath("/other")]
+    let asset = sample("/l/inner/2022/a.jpg")
+    #expect(ExportSubject(asset, roots: roots).folder == BytePath("2022"))
+    #expect(ExportSubject(asset, roots: [BytePath("/l")]).folder == BytePath("inner/2022"))
+    #expect(ExportSubject(asset, roots: [BytePath("/l/inner/2022")]).folder == BytePath(""))
+    #expect(ExportSubject(asset, roots: []).folder == BytePath(""))
+  }
+}

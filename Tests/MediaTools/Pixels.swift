@@ -1,0 +1,46 @@
+import Foundation
+
+// Pictures as other programs see them, to compare ours with.
+
+extension ScratchFolder {
+  /// Makes a picture of soft colours without any symmetry; its name's extension says of what format.
+  package func makeSoftPicture(
+    _ name: String, size: String = "96x64", _ options: [String] = []
+  ) async throws {
+    try await Tool.imageMagick.run(
+      ["-seed", "7", "-size", size, "plasma:tomato-steelblue", "-blur", "0x3", "-depth", "8"]
+        + options + [path(name)])
+  }
+
+  /// Runs ImageMagick on one file into another.
+  package func convert(_ name: String, _ options: [String] = [], to result: String) async throws {
+    try await Tool.imageMagick.run([path(name) + "[0]"] + options + [path(result)])
+  }
+
+  /// A picture's pixels as ImageMagick decodes them, in 8-bit RGB over white; upright as its EXIF says.
+  package func pixels(_ name: String, _ options: [String] = []) async throws -> [UInt8] {
+    let raw = name + ".rgb"
+    try await Tool.imageMagick.run(
+      [path(name) + "[0]", "-auto-orient"] + options
+        + ["-background", "white", "-alpha", "remove", "-alpha", "off", "-depth", "8"]
+        + ["rgb:" + path(raw)])
+    return try bytes(raw)
+  }
+
+  /// A picture's pixels as libheif's own program decodes them.
+  package func heifPixels(_ name: String) async throws -> [UInt8] {
+    try await Tool.heifDecoder.run([path(name), "-o", path(name + ".png")])
+    return try await pixels(name + ".png")
+  }
+}
+
+/// How near two pictures are, in decibels of peak signal to noise; nothing for different sizes.
+package func peakSignalToNoise(_ left: [UInt8], _ right: [UInt8]) -> Double {
+  guard left.count == right.count, !left.isEmpty else { return 0 }
+  let squares = zip(left, right).reduce(0) { sum, pair in
+    let difference = Int(pair.0) - Int(pair.1)
+    return sum + difference * difference
+  }
+  guard squares > 0 else { return .infinity }
+  return 10 * log10(255 * 255 * Double(left.count) / Double(squares))
+}
