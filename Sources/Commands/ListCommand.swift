@@ -87,7 +87,8 @@ struct ListCommand: Verb {
     case .sheet:
       let sheet = try ContactSheet(catalog, filter, order, heading: formatOptions.heading)
       return try await sheet.make(
-        at: context.givenPath(formatOptions.to ?? ""), isQuiet: global.quiet, in: context)
+        at: context.givenPath(formatOptions.to ?? ""), jobs: formatOptions.jobs ?? coreCount,
+        isQuiet: global.quiet, in: context)
     case .printed(let format) where count:
       try printCount(try catalog.count(matching: filter), as: format, to: context.output)
     case .printed(let format):

@@ -47,9 +47,17 @@ struct ListFormatOptions: ParsableArguments {
       "What stands over the pictures of a sheet; else what divides it best.", valueName: "time"))
   var heading: SheetHeading?
 
+  @Option(
+    help: ArgumentHelp(
+      "Codec processes at once for a sheet; else one for each core.", valueName: "count"))
+  var jobs: Int?
+
   func validate() throws {
     if (format == .sheet) != (to != nil) {
       throw ValidationError("--format sheet and --to FILE go together.")
+    }
+    if let jobs, !(1...1024).contains(jobs) {
+      throw ValidationError("--jobs is between 1 and 1024.")
     }
   }
 }

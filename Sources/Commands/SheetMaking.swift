@@ -11,20 +11,12 @@ extension ContactSheet {
 
   /// Makes what thumbnails are missing, then the page at `path`.
   func make(
-    at path: BytePath, isQuiet: Bool, in context: CommandContext
+    at path: BytePath, jobs: Int, isQuiet: Bool, in context: CommandContext
   ) async throws -> ExitStatus {
     let target = path.absolute()
     try target.expectNothingButASheet()
     Interruption.listen()
-    let wishes = try wishes()
-    let pool = CodecPool(
-      executable: try codecExecutable(context.environment), jobs: coreCount,
-      fileTimeout: try context.fileTimeout())
-    let display = CountDisplay(
-      total: wishes.count, isShown: context.isErrorTerminal && !isQuiet && !wishes.isEmpty)
-    try await ThumbnailMaking(cache: cache, pool: pool, longerSide: Self.longerSide)
-      .make(wishes) { display.add($0) }
-    display.clear()
+    try await makeThumbnails(jobs: jobs, isQuiet: isQuiet, in: context)
     if Interruption.isRequested { return .interrupted }
     let file = try SheetFile(target)
     let summary: SheetSummary
@@ -48,6 +40,23 @@ extension ContactSheet {
   }
 }
 
+extension ContactSheet {
+  /// Has every thumbnail made that the cache lacks; starts no codec process if there is none.
+  private func makeThumbnails(
+    jobs: Int, isQuiet: Bool, in context: CommandContext
+  ) async throws {
+    let wishes = try wishes()
+    guard !wishes.isEmpty else { return }
+    let pool = CodecPool(
+      executable: try codecExecutable(context.environment), jobs: jobs,
+      fileTimeout: try context.fileTimeout())
+    let display = CountDisplay(total: wishes.count, isShown: context.isErrorTerminal && !isQuiet)
+    defer { display.clear() }
+    try await ThumbnailMaking(cache: cache, pool: pool, longerSide: Self.longerSide)
+      .make(wishes) { display.add($0) }
+  }
+}
+
 /// The page while it is being written, under a passing name beside its final one.
 private final class SheetFile {
   private let target: BytePath
@@ -57,7 +66,7 @@ private final class SheetFile {
 
   init(_ target: BytePath) throws {
     self.target = target
-    let passing = ".\(target.lastComponent.count)-\(UInt64.random(in: 0...(.max))).part"
+    let passing = ".shoebox-\(UInt64.random(in: 0...(.max))).part"
     file = try OutputFile.create(target.parent.appending(passing))
   }
 

@@ -7,24 +7,30 @@ import MediaModel
 package struct ThumbnailCache: Sendable {
   private let database: DatabaseQueue
 
-  /// Opens the cache at `path`, and makes it if it is not there or damaged.
+  /// Opens the cache at `path`, and makes it if it is not there, damaged or of another version.
   ///
   /// Where none can be kept, because the folder may not be written to, the cache lives in a file that is
   /// gone when this process ends.
   package init(path: String) throws(ThumbnailCacheError) {
-    if let database = try? Self.open(path) {
-      self.database = database
-      return
-    }
-    // It holds nothing that cannot be made again.
-    for suffix in ["", "-wal", "-shm"] {
-      try? FileManager.default.removeItem(atPath: path + suffix)
-    }
     do {
-      // SQLite takes an empty name for a database in a temporary file.
-      database = try (try? Self.open(path)) ?? Self.open("")
+      database = try Self.open(path)
     } catch {
-      throw ThumbnailCacheError(error)
+      // SQLite takes an empty name for a database in a temporary file.
+      var next = ""
+      if let error = error as? DatabaseError,
+        [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)
+      {
+        // It holds nothing that cannot be made again.
+        for suffix in ["", "-wal", "-shm"] {
+          try? FileManager.default.removeItem(atPath: path + suffix)
+        }
+        next = path
+      }
+      do {
+        database = try Self.open(next)
+      } catch {
+        throw ThumbnailCacheError(error)
+      }
     }
   }
 
@@ -36,9 +42,19 @@ package struct ThumbnailCache: Sendable {
     // After a power failure a cache may be some minutes old.
     configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = NORMAL") }
     let queue = try DatabaseQueue(path: path, configuration: configuration)
-    try queue.write { try $0.execute(sql: schema) }
+    try queue.write { database in
+      let found = try Int.fetchOne(database, sql: "PRAGMA user_version")
+      if found != 0, found != version {
+        throw DatabaseError(resultCode: .SQLITE_NOTADB, message: "of another version")
+      }
+      try database.execute(sql: schema)
+      try database.execute(sql: "PRAGMA user_version = \(version)")
+    }
     return queue
   }
+
+  /// Of the schema; a cache of another one is thrown away.
+  private static let version = 1
 
   /// `id` grows, so that it tells which ones were made first.
   private static let schema = """

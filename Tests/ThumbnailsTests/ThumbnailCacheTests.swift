@@ -81,6 +81,15 @@ import Testing
     #expect(try ThumbnailCache(path: path).outcome(for: key()) == .made)
   }
 
+  @Test func oneOfAnotherVersionIsMadeAnew() throws {
+    try ThumbnailCache(path: path).keep([(key(), .thumbnail(picture()))])
+    try DatabaseQueue(path: path).write { try $0.execute(sql: "PRAGMA user_version = 99") }
+    let cache = try ThumbnailCache(path: path)
+    #expect(try cache.outcome(for: key()) == nil)
+    try cache.keep([(key(), .thumbnail(picture()))])
+    #expect(try ThumbnailCache(path: path).outcome(for: key()) == .made)
+  }
+
   /// What somebody else wrote into the file is not believed.
   @Test func whatIsNoJPEGIsNotHandedOut() throws {
     let cache = try ThumbnailCache(path: path)
