@@ -117,7 +117,7 @@ let package = Package(
     .target(
       name: "MediaTools", dependencies: [subprocess, systemPackage], path: "Tests/MediaTools",
       swiftSettings: houseRules),
-    tests("AudioVideoTests", ["AudioVideo", "MediaModel", "MediaTools"]),
+    tests("AudioVideoTests", ["AudioVideo", "CFFmpeg", "MediaModel", "MediaTools"]),
     tests("CatalogTests", [grdb, "Catalog", "MediaModel", "Migrations"]),
 
     // The programs as a whole; they are built because `swift test` builds every target.

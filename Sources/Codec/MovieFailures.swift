@@ -28,10 +28,12 @@ extension ProbeFailure {
     case .notForContainer(let codec):
       self.init(.unsupported, "The container has no place for \(codec).")
     case .cannotWrite(let code):
-      self.init(
-        .inaccessible,
-        "The result cannot be written: "
-          + SystemError(code: code, operation: "write").reason.asPartOfSentence + ".")
+      let error = SystemError(code: code, operation: "write")
+      self =
+        error.isDiskFull
+        ? ProbeFailure(error)
+        : ProbeFailure(
+          .inaccessible, "The result cannot be written: \(error.reason.asPartOfSentence).")
     case .failed(let action, let cause):
       let reason: Reason =
         switch cause.reason {
