@@ -48,6 +48,8 @@ enum Delivery {
 
   var track: Int { unsafe Int(pointer.pointee.stream_index) }
   var isKeyFrame: Bool { unsafe pointer.pointee.flags & AV_PKT_FLAG_KEY != 0 }
+  /// Whether the edit list leaves it out.
+  var isNotShown: Bool { unsafe pointer.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
   /// Presentation time; nil if unknown.
   var time: Int64? { unsafe known(pointer.pointee.pts) }
   /// Decoding time; nil if unknown.

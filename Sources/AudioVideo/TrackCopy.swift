@@ -28,6 +28,9 @@ protocol TrackWork: AnyObject {
   private let frameDuration: Int64
   /// Packets that do not say when they are decoded.
   private var waiting: [Packet] = []
+  /// Packets that the edit list leaves out, behind the last one that is shown; at the end they stay
+  /// out.
+  private var unshown: [Packet] = []
   /// No codec delays its frames by more.
   private static let maximumWaiting = 32
   private(set) var isComplete = false
@@ -82,6 +85,19 @@ protocol TrackWork: AnyObject {
         "copy a track", AudioVideoError(reason: .unsupported, detail: "Its times are missing"))
     }
     if isCut, time < 0 { return }
+    if packet.isNotShown, time > 0 {
+      unshown.append(try packet.moved())
+      return
+    }
+    // What is not shown itself may still be needed for what is.
+    for earlier in unshown { try order(earlier) }
+    unshown = []
+    try order(packet)
+  }
+
+  /// Passes a packet on as soon as it is known when it is decoded.
+  private func order(_ packet: Packet) throws {
+    let time = packet.time ?? packet.decodingTime ?? 0
     if let end, packet.decodingTime ?? time >= end || (!isVideo && time >= end) {
       isComplete = true
       return

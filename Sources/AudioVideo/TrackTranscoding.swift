@@ -20,6 +20,8 @@ import MediaModel
   private let decoded: Frame
   private let filtered: Frame
   private var lastTime: Int64?
+  private var firstTime: Int64?
+  private var lastDecodingTime: Int64?
   private var durations: [Int64: Int64] = [:]
   private var health = TrackHealth()
   /// The end of what is wanted, in units of ``sourceBase``.
@@ -125,9 +127,23 @@ import MediaModel
     var time = frame.time.map { av_rescale_q($0, graph.timeBase, base) } ?? 0
     if let lastTime, time <= lastTime { time = lastTime + 1 }
     lastTime = time
+    firstTime = firstTime ?? time
     frame.time = time
     if duration > 0 { durations[time] = duration }
     unsafe frame.pointer.pointee.pict_type = AV_PICTURE_TYPE_NONE
+  }
+
+  /// libx265 leaves decoding times to chance where there are fewer frames than it wants to look ahead.
+  private func repairDecodingTime() {
+    guard let time = packet.time, let firstTime else { return }
+    let base = unsafe encoder.context.pointee.time_base
+    let earliest = firstTime &- av_rescale_q(10_000_000, .microseconds, base)
+    var decodingTime = packet.decodingTime ?? time
+    if decodingTime > time || decodingTime < earliest {
+      decodingTime = min(time, lastDecodingTime.map { $0 + 1 } ?? time)
+    }
+    lastDecodingTime = decodingTime
+    unsafe packet.pointer.pointee.dts = decodingTime
   }
 
   private func encode(_ frame: Frame?) throws {
@@ -140,6 +156,7 @@ import MediaModel
       if let duration, unsafe packet.pointer.pointee.duration == 0 {
         unsafe packet.pointer.pointee.duration = duration
       }
+      repairDecodingTime()
       unsafe packet.pointer.pointee.stream_index = target
       unsafe av_packet_rescale_ts(
         packet.pointer, encoder.context.pointee.time_base, stream.pointee.time_base)
