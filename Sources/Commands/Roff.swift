@@ -43,7 +43,13 @@ struct Roff {
       case "`": "\\(ga"
       case "^": "\\(ha"
       case "~": "\\(ti"
-      default: String(character)
+      case _ where character.isASCII: String(character)
+      default:
+        // By its number, since not every troff takes UTF-8: groff_char(7).
+        character.unicodeScalars.map { scalar in
+          let digits = String(scalar.value, radix: 16, uppercase: true)
+          return "\\[u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits + "]"
+        }.joined()
       }
     }.joined()
   }

@@ -40,6 +40,7 @@ import Testing
     #expect(lines[4] == #"shoebox\-odd\-one \- Say "it""#)
     #expect(lines[6] == #"\fBshoebox odd\-one\fR [\fIoptions\fR]"#)
     #expect(lines.contains(#"\&.hidden files"#))
+    #expect(Roff.literal("1…2 é") == #"1\[u2026]2 \[u00E9]"#)
     #expect(lines.contains(#"\(aqquoted\(aq"#))
     #expect(lines.contains(#"shoebox odd\-one \(aqa\eb\(aq"#))
     #expect(lines.contains(#"\fB\-\-so\-so\fR \fIx\fR"#))
