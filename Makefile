@@ -7,6 +7,8 @@ SWIFT = $(shell .ci/find-swift)
 # One place for both programs; they run where no Swift toolchain is.
 RELEASE = .build/release
 RELEASE_FLAGS = -c release --static-swift-stdlib
+# Many tests start programs that keep a core busy; all of them at once would starve each other.
+TEST_FLAGS = --experimental-maximum-parallelization-width $(shell expr 2 \* $$(nproc))
 
 .PHONY: help setup build demo test check lint install bench clean
 
@@ -31,12 +33,12 @@ demo:
 
 test:
 	@.ci/setup all
-	$(SWIFT) test
+	$(SWIFT) test $(TEST_FLAGS)
 
 check: lint
 	@.ci/setup all
 	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error
-	$(SWIFT) test --skip-build
+	$(SWIFT) test --skip-build $(TEST_FLAGS)
 
 lint:
 	@.ci/house-rules "$(SWIFT)"
