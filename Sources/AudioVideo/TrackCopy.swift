@@ -62,8 +62,9 @@ protocol TrackWork: AnyObject {
     try checked(unsafe avcodec_parameters_copy(stream.pointee.codecpar, parameters))
     let tag = unsafe parameters.pointee.codec_tag
     unsafe stream.pointee.codecpar.pointee.codec_tag = muxer.takes(tag: tag, for: codec) ? tag : 0
-    if codec == AV_CODEC_ID_HEVC, tag != fourCharacterCode("hev1"),
-      unsafe stream.pointee.codecpar.pointee.codec_tag == 0
+    let isUntagged = unsafe stream.pointee.codecpar.pointee.codec_tag == 0
+    if codec == AV_CODEC_ID_HEVC,
+      unsafe tag == fourCharacterCode("hev1") ? Self.listsSets(parameters) : isUntagged
     {
       unsafe stream.pointee.codecpar.pointee.codec_tag = fourCharacterCode("hvc1")
     }
@@ -77,6 +78,16 @@ protocol TrackWork: AnyObject {
     }
     unsafe try copyDescription(from: source, to: stream, keepsTimes: keepsTimes)
     unsafe try copySideData(from: source, to: stream)
+  }
+
+  /// Whether the parameter sets of HEVC stand in the header, which is what `hvc1` promises and Apple's
+  /// players ask for; `hev1` may have them there, too (ISO/IEC 14496-15 §8.4.1).
+  private static func listsSets(_ parameters: UnsafeMutablePointer<AVCodecParameters>) -> Bool {
+    guard let header = unsafe parameters.pointee.extradata,
+      unsafe parameters.pointee.extradata_size > 23
+    else { return false }
+    // HEVCDecoderConfigurationRecord: its version, and behind 22 bytes how many arrays of sets.
+    return unsafe header[0] == 1 && header[22] > 0
   }
 
   func take(_ packet: Packet) throws {

@@ -17,7 +17,8 @@ struct MoviePlanner {
     let choices = try choices()
     let container = try container(for: choices)
     let changes = choices.compactMap(\.change).uniqued
-    let isWhole = span == nil && choices.allSatisfy { $0.rendering.work == .copy }
+    let isWhole =
+      span == nil && choices.allSatisfy { $0.rendering.work == .copy && $0.change == nil }
     if isWhole, leavesNothingOut(choices), isContainer(container) {
       return .copy(reasons: [rightReason(container)])
     }
@@ -164,7 +165,7 @@ struct MoviePlanner {
 /// What becomes of one track, and why.
 struct TrackChoice: Hashable {
   var rendering: TrackRendering
-  /// What is made of it and why, as the picture is HEVC: to H.264; nil if it is copied.
+  /// What is made of it and why, as the picture is HEVC: to H.264; nil if it stays as it is.
   var change: String?
 }
 

@@ -8,8 +8,10 @@ struct VideoTrackPlan {
   let preset: VideoPreset
 
   func choice() throws(MovieRefusal) -> TrackChoice {
-    let copy = TrackChoice(rendering: TrackRendering(index: track.index, work: .copy))
+    var copy = TrackChoice(rendering: TrackRendering(index: track.index, work: .copy))
     guard case .encoded(let codec) = preset.codec else { return copy }
+    // Apple's players show HEVC only under the other name; the samples are the same.
+    if codec == .hevc, track.tag == "hev1" { copy.change = "HEVC is called hev1: to hvc1" }
     let faults = faults(codec)
     if faults.isEmpty { return copy }
     guard track.isDecodable, let size = track.uprightSize else {

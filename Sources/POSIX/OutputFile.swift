@@ -57,26 +57,7 @@ package struct OutputFile: ~Copyable, Sendable {
 
   /// Up to `count` of the bytes written before, from `offset` on.
   package func read(at offset: UInt64, count: Int) throws(SystemError) -> [UInt8] {
-    guard count > 0, let start = off_t(exactly: offset),
-      !start.addingReportingOverflow(off_t(count)).overflow
-    else { return [] }
-    var failure: SystemError?
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-      while filled < count, let base = buffer.baseAddress {
-        let got = unsafe pread(
-          descriptor, base + filled, count - filled, start + off_t(filled))
-        if got > 0 {
-          filled += got
-        } else if got == 0 {
-          return
-        } else if errno != EINTR {
-          failure = .last("read", path)
-          return
-        }
-      }
-    }
-    if let failure { throw failure }
-    return bytes
+    try readBytes(of: descriptor, path, at: offset, count: count)
   }
 
   /// Bytes.

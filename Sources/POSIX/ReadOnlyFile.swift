@@ -47,27 +47,34 @@ package struct ReadOnlyFile: ~Copyable {
 
   /// Up to `count` bytes from `offset`: fewer at the file's end, none behind it.
   package func read(at offset: UInt64, count: Int) throws(SystemError) -> [UInt8] {
-    // Offsets come from hostile files: what no file can reach is behind the end.
-    guard count > 0, let start = off_t(exactly: offset),
-      !start.addingReportingOverflow(off_t(count)).overflow
-    else { return [] }
-    var failure: SystemError?
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-      while filled < count {
-        guard let base = buffer.baseAddress else { return }
-        let got = unsafe pread(
-          descriptor, base + filled, count - filled, start + off_t(filled))
-        if got > 0 {
-          filled += got
-        } else if got == 0 {
-          return
-        } else if errno != EINTR {
-          failure = .last("read", path)
-          return
-        }
+    try readBytes(of: descriptor, path, at: offset, count: count)
+  }
+}
+
+/// Up to `count` bytes of an open file from `offset`: fewer at its end, none behind it.
+func readBytes(
+  of descriptor: Int32, _ path: BytePath, at offset: UInt64, count: Int
+) throws(SystemError) -> [UInt8] {
+  // Offsets come from hostile files: what no file can reach is behind the end.
+  guard count > 0, let start = off_t(exactly: offset),
+    !start.addingReportingOverflow(off_t(count)).overflow
+  else { return [] }
+  var failure: SystemError?
+  let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+    while filled < count {
+      guard let base = buffer.baseAddress else { return }
+      let got = unsafe pread(
+        descriptor, base + filled, count - filled, start + off_t(filled))
+      if got > 0 {
+        filled += got
+      } else if got == 0 {
+        return
+      } else if errno != EINTR {
+        failure = .last("read", path)
+        return
       }
     }
-    if let failure { throw failure }
-    return bytes
   }
+  if let failure { throw failure }
+  return bytes
 }
