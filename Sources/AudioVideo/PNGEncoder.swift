@@ -48,6 +48,8 @@ extension Raster.Layout {
     unsafe context.pointee.pix_fmt = format
     unsafe context.pointee.time_base = AVRational(num: 1, den: 1)
     unsafe context.pointee.thread_count = 1
+    // It is written into the file, and nothing at all would be read as pixels without width.
+    unsafe context.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
     // Each row is filtered by what suits it best, as PNG encoders are expected to do.
     unsafe av_opt_set(context.pointee.priv_data, "pred", "mixed", 0)
     unsafe frame.pointee.width = Int32(size.width)

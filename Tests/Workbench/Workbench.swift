@@ -108,10 +108,11 @@ package final class Workbench: Sendable {
       environment: ["SHOEBOX_CATALOG": catalog])
   }
 
-  /// Runs a few lines of bash in the bench's folder, which must succeed.
+  /// Runs a few lines of bash in the bench's folder, which must succeed, at most for `seconds`.
   @discardableResult
-  package func bash(_ script: String) async throws -> String {
-    let outcome = try await run("/bin/bash", ["-eu", "-o", "pipefail", "-c", script], seconds: 60)
+  package func bash(_ script: String, seconds: Double = 60) async throws -> String {
+    let outcome = try await run(
+      "/bin/bash", ["-eu", "-o", "pipefail", "-c", script], seconds: seconds)
     guard outcome.status == 0 else {
       throw WorkbenchError("bash ended with \(outcome.status): \(script)\n\(outcome.errors)")
     }

@@ -1,0 +1,164 @@
+import Foundation
+import Testing
+import Workbench
+
+/// What exported pictures say of themselves, as exiftool reads it.
+@Suite(.serialized, .timeLimit(.minutes(20)), .enabled(if: Half.isAtHand))
+struct ExportedMetadataTests {
+  private func text(_ value: Any?) -> String? { value.map { String(describing: $0) } }
+
+  @Test func `tags are the same but for those that docs/export.md names`() async throws {
+    let export = try await CorpusExport.pictures.value
+    let pictures = export.transcoded
+    let tags = try await export.scanned.bench.exiftool(
+      "-a -u -G1", pictures.flatMap { [$0.source, $0.result] })
+    var compared = 0
+    for (source, result) in pictures {
+      let (before, after) = try (#require(tags[source]), #require(tags[result]))
+      let (width, height) = (
+        text(after["File:ImageWidth"] ?? after["PNG:ImageWidth"]) ?? "",
+        text(after["File:ImageHeight"] ?? after["PNG:ImageHeight"]) ?? ""
+      )
+      for key in Set(before.keys).union(after.keys) where key.contains(":") {
+        let new = text(after[key])
+        compared += 1
+        if text(before[key]) == new { continue }
+        let isExplained = MetadataChange.all.contains {
+          $0.explains(key, new, width: width, height: height)
+        }
+        #expect(
+          isExplained, "\(export.below(source)): \(key) \(text(before[key]) ?? "-") → \(new ?? "-")"
+        )
+      }
+    }
+    #expect(compared > 5000)
+  }
+
+  @Test func `colour profiles are the same to the byte`() async throws {
+    let export = try await CorpusExport.pictures.value
+    let pictures = export.transcoded
+    // A file holds one for each of its pictures; with -G4 each is listed.
+    let profiles = try await export.scanned.bench.exiftool(
+      "-a -b -G4 -icc_profile", pictures.flatMap { [$0.source, $0.result] })
+    var compared = 0
+    for (source, result) in pictures {
+      func all(_ file: String) -> [String] {
+        (profiles[file] ?? [:]).filter { $0.key.hasSuffix("ICC_Profile") }.compactMap {
+          text($0.value)
+        }
+      }
+      let (before, after) = (all(source), all(result))
+      #expect(before.isEmpty || after.count == 1, "\(export.below(source)) lost its profile")
+      for profile in after {
+        compared += 1
+        #expect(before.contains(profile), "\(export.below(source)) has another profile")
+      }
+    }
+    #expect(compared > 15)
+  }
+
+  @Test func `makers' notes are the same to the byte`() async throws {
+    let export = try await CorpusExport.pictures.value
+    let pictures = export.transcoded
+    let blocks = try await export.scanned.bench.exiftool(
+      "-b -Exif", pictures.flatMap { [$0.source, $0.result] })
+    func note(_ file: String) throws -> [UInt8]? {
+      if let block = text(blocks[file]?["EXIF"]), block.hasPrefix("base64:") {
+        return ExifBlock(Array(Data(base64Encoded: String(block.dropFirst(7))) ?? Data())).makerNote
+      }
+      // TIFF and most RAW files are such a block themselves.
+      return ExifBlock(Array(try Data(contentsOf: URL(filePath: file)))).makerNote
+    }
+    var compared = 0
+    for (source, result) in pictures {
+      guard let original = try note(source) else { continue }
+      compared += 1
+      #expect(try note(result) == original, "\(export.below(source)) has another maker's note")
+    }
+    #expect(compared > 10)
+  }
+
+  @Test func `without the location no original's copy tells a place`() async throws {
+    let export = try await CorpusExport.placeless.value
+    #expect(export.lines.filter { $0.action == "copied" }.count > 400)
+    // Kinds that nobody changes in place are refused rather than handed out.
+    let refused = export.lines.filter { $0.action == "failed" }
+    #expect(Set(refused.map { export.below($0.source) }) == Set(KnownExports.unstrippable.keys))
+    for line in refused {
+      #expect(line.result == nil)
+      #expect(line.error?.contains("location") == true, "\(line.source): \(line.error ?? "")")
+    }
+    try await expectNoPlace(in: export)
+  }
+
+  @Test func `without the location no picture encoded anew tells a place`() async throws {
+    let export = try await CorpusExport.placelessPictures.value
+    #expect(export.transcoded.count > 40)
+    try await expectNoPlace(in: export)
+  }
+
+  /// Looks for a place in every file of an export, those that its manifest does not name among them.
+  private func expectNoPlace(in export: CorpusExport) async throws {
+    let tags = try await export.scanned.bench.exiftool(
+      "-a -u -G1 -ee3 -api LargeFileSupport=1 -r", [export.target])
+    #expect(tags.count >= export.lines.compactMap(\.result).count)
+    for (file, all) in tags {
+      for (key, value) in all where tellsPlace(key, text(value) ?? "") {
+        Issue.record("\(file.dropFirst(export.target.count + 1)): \(key) = \(value)")
+      }
+    }
+  }
+
+  /// What exiftool calls a place although it is none: measuring conditions of a profile, a light's
+  /// height, where a lens was focused, what a camera's clock was set to.
+  private static let innocent: Set<String> = [
+    "MeasurementGeometry", "GlobalAltitude", "FocusLocation", "WorldTimeLocation",
+    "RetouchAreaSourceState", "BodyBatteryState", "GripBatteryState",
+  ]
+
+  private func tellsPlace(_ key: String, _ value: String) -> Bool {
+    let name = key.split(separator: ":").last.map(String.init) ?? key
+    return name.contains(
+      /GPS|Latitude|Longitude|Altitude|City|Country|Location|State$|Geo|Province|ISO6709/)
+      && !Self.innocent.contains(name) && !value.isEmpty && value != "n/a"
+  }
+}
+
+/// A TIFF block, read for its maker's note alone (TIFF 6.0, section 2; EXIF 2.32, 4.6.5).
+private struct ExifBlock {
+  private let bytes: [UInt8]
+  private let isLittleEndian: Bool
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    isLittleEndian = bytes.first == UInt8(ascii: "I")
+  }
+
+  /// The value of tag 0x927C in the EXIF directory.
+  var makerNote: [UInt8]? {
+    guard let exif = entry(0x8769, at: number(4, at: 4)),
+      let note = entry(0x927C, at: exif.value), note.count > 4,
+      note.value + note.count <= bytes.count
+    else { return nil }
+    return Array(bytes[note.value..<note.value + note.count])
+  }
+
+  private func entry(_ tag: Int, at directory: Int?) -> (count: Int, value: Int)? {
+    guard let directory, let count = number(2, at: directory) else { return nil }
+    for place in (0..<count).map({ directory + 2 + 12 * $0 }) where number(2, at: place) == tag {
+      guard let count = number(4, at: place + 4), let value = number(4, at: place + 8) else {
+        break
+      }
+      return (count, value)
+    }
+    return nil
+  }
+
+  private func number(_ width: Int, at offset: Int) -> Int? {
+    guard offset >= 0, offset + width <= bytes.count else { return nil }
+    let digits = bytes[offset..<offset + width]
+    return (isLittleEndian ? Array(digits.reversed()) : Array(digits)).reduce(0) {
+      $0 << 8 | Int($1)
+    }
+  }
+}
