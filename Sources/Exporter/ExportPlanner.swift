@@ -7,10 +7,12 @@ import Presets
 package struct ExportPlanner: Sendable {
   package let request: ExportRequest
   package let target: TargetState
+  private let settings: SettingsDigests
 
   package init(_ request: ExportRequest, target: TargetState = TargetState()) {
     self.request = request
     self.target = target
+    settings = SettingsDigests(request)
   }
 
   /// The files whose headers have to be looked at before the plan can be made.
@@ -68,7 +70,8 @@ package struct ExportPlanner: Sendable {
       let name = gone.map { "\(readableName($0.path.lastComponent)) is" } ?? "The file is"
       return .fail("\(name) not there: `shoebox scan` brings the catalog up to date.")
     }
-    let earlier = target.earlierResult(of: subject, request)
+    let earlier = target.earlierResult(
+      of: subject, request, settings: settings[asset.mediaType])
     switch (request.replacement, earlier.standing) {
     case (.always, _), (_, .absent), (.outdated, .outdated): return .open(earlier)
     case (.outdated, .current): return .skip("unchanged", earlier)

@@ -26,6 +26,8 @@ package struct ExportRecord: Sendable, Hashable {
     package var target: String
     /// The file that was made.
     package var made: Version
+    /// Its inode: proof against a file of the same size and time, where it is kept.
+    package var inode: UInt64
   }
 
   /// By what a file is known to be as it was.
@@ -40,6 +42,12 @@ package struct ExportRecord: Sendable, Hashable {
 
     package init(_ stamp: FileStamp) {
       self.init(size: stamp.size, modified: stamp.modified)
+    }
+
+    /// Whether a file that was this is so still: FAT keeps every second second only.
+    func isStill(_ other: Version) -> Bool {
+      let (distance, isTooFar) = modified.subtractingReportingOverflow(other.modified)
+      return size == other.size && !isTooFar && distance.magnitude < 2_000_000_000
     }
   }
 
@@ -88,6 +96,7 @@ package struct ExportRecord: Sendable, Hashable {
       writer.member("target", entry.target)
       writer.member("size", entry.made.size)
       writer.member("modified", String(entry.made.modified))
+      writer.member("inode", String(entry.inode))
     }
     return writer.bytes + [UInt8(ascii: "\n")]
   }
@@ -98,10 +107,12 @@ package struct ExportRecord: Sendable, Hashable {
       let source = version(value, "sourceSize", "sourceModified"),
       let settings = value["settings"]?.text, let naming = value["naming"]?.text,
       let target = value["target"]?.text, isBelow(target),
-      let made = version(value, "size", "modified")
+      let made = version(value, "size", "modified"),
+      let inode = value["inode"]?.text.flatMap({ UInt64($0) })
     else { return nil }
     let entry = Entry(
-      source: source, settings: settings, naming: naming, target: target, made: made)
+      source: source, settings: settings, naming: naming, target: target, made: made,
+      inode: inode)
     return (Key(identifier: identifier, resource: resource), entry)
   }
 

@@ -4,6 +4,19 @@ import Presets
 // All that decides what a file becomes, as a short digest: if it is as it was, and the source is too,
 // then so is the file that was made.
 
+/// The digests of a request, for items of each kind.
+struct SettingsDigests: Sendable {
+  private let image: String
+  private let video: String
+
+  init(_ request: ExportRequest) {
+    image = request.settingsDigest(of: .image)
+    video = request.settingsDigest(of: .video)
+  }
+
+  subscript(kind: MediaType) -> String { kind == .image ? image : video }
+}
+
 extension ExportRequest {
   /// What to raise when the same settings begin to make other files.
   private static let generation = 1

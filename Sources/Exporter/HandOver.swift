@@ -17,8 +17,9 @@ final class HandOver: Sendable {
 
   private let target: TargetFolder
   private let request: ExportRequest
+  private let settings: SettingsDigests
   /// What earlier exports made, by its place below the target.
-  private let earlier: [String: ExportRecord.Version]
+  private let earlier: [String: ExportRecord.Entry]
   private let state: Mutex<State>
 
   init(
@@ -26,7 +27,8 @@ final class HandOver: Sendable {
   ) throws(SystemError) {
     self.target = target
     self.request = request
-    earlier = Dictionary(record.entries.values.map { ($0.target, $0.made) }) { $1 }
+    settings = SettingsDigests(request)
+    earlier = Dictionary(record.entries.values.map { ($0.target, $0) }) { $1 }
     let log = try AppendFile(target.recordPath)
     // Ends what a crash may have cut off.
     if record.staleLines > 0 { try log.append([UInt8(ascii: "\n")]) }
@@ -44,19 +46,20 @@ final class HandOver: Sendable {
   func publish(
     _ item: ExportItem, _ staged: [StagedFile]
   ) throws(HandOverError) -> [MadeFile] {
-    var made: [MadeFile] = []
     do {
+      let replacing = try item.files.map(givesWay)
+      var made: [MadeFile] = []
       for (file, stage) in zip(item.files, staged) {
         try stage.file.seal(modified: item.subject.moment)
         let stamp = try stage.file.status().stamp
         made.append(MadeFile(path: target.path(of: file.target), size: stamp.size))
         try note(file, of: item, stamp)
       }
+      try name(zip(staged, zip(made.map(\.path), replacing)).map { ($0, $1.0, $1.1) })
+      return made
     } catch {
-      throw HandOverError(error)
+      throw error as? HandOverError ?? HandOverError(error)
     }
-    try name(item, staged)
-    return made
   }
 
   /// Waits until all names that were given are on the disk too.
@@ -86,8 +89,8 @@ final class HandOver: Sendable {
     let source = item.subject.stamps[file.part.path].map(ExportRecord.Version.init)
     let entry = ExportRecord.Entry(
       source: source ?? ExportRecord.Version(size: 0, modified: 0),
-      settings: request.settingsDigest(of: item.asset.mediaType), naming: request.naming,
-      target: file.target, made: ExportRecord.Version(stamp))
+      settings: settings[item.asset.mediaType], naming: request.naming,
+      target: file.target, made: ExportRecord.Version(stamp), inode: stamp.inode)
     let key = ExportRecord.Key(identifier: item.asset.identifier, resource: file.part.resource)
     try state.withLock { (state) throws(SystemError) in
       try state.log.append(ExportRecord.line(key, entry))
@@ -95,34 +98,43 @@ final class HandOver: Sendable {
     }
   }
 
-  private func name(_ item: ExportItem, _ staged: [StagedFile]) throws(HandOverError) {
+  private func name(
+    _ files: [(staged: StagedFile, path: BytePath, isReplacing: Bool)]
+  ) throws(SystemError) {
     var named: [BytePath] = []
-    for (file, stage) in zip(item.files, staged) {
-      let path = target.path(of: file.target)
+    for file in files {
       do {
-        let replaces = try replaces(file, at: path)
-        try stage.publish(as: path, replacing: replaces)
-        if !replaces { named.append(path) }
-        _ = state.withLock { $0.unsynced.insert(path.parent) }
+        try file.staged.publish(as: file.path, replacing: file.isReplacing)
       } catch {
         // Half a live photo is none.
         for path in named { try? path.removeFile() }
-        throw error as? HandOverError ?? HandOverError(error)
+        throw error
       }
+      if !file.isReplacing { named.append(file.path) }
+      _ = state.withLock { $0.unsynced.insert(file.path.parent) }
     }
   }
 
-  /// Whether a file that has the name gives way.
+  /// Whether there is a file that has the result's name and gives way.
   ///
-  /// - Throws: ``HandOverError`` if it is, or may be, an original.
-  private func replaces(_ file: PlannedFile, at path: BytePath) throws -> Bool {
-    guard let status = try? FileStatus(of: path), request.replacement != .never || file.replacesOwn
-    else { return false }
-    if earlier[file.target] == ExportRecord.Version(status.stamp) { return true }
-    guard request.replacement == .always else { return false }
-    if isLibrary(path.parent) {
+  /// - Throws: ``HandOverError`` if there is one that does not, as every file that is, or may be, an
+  ///   original.
+  private func givesWay(_ file: PlannedFile) throws(HandOverError) -> Bool {
+    let path = target.path(of: file.target)
+    guard let stamp = (try? FileStatus(of: path))?.stamp else { return false }
+    let isInLibrary = isLibrary(path.parent)
+    if let made = earlier[file.target], made.made.isStill(ExportRecord.Version(stamp)),
+      // A copy has its original's size and often its time.
+      made.inode == stamp.inode || !isInLibrary, request.replacement != .never || file.replacesOwn
+    {
+      return true
+    }
+    if isInLibrary, request.replacement == .always {
       throw HandOverError(
         sentence: "\(path.display) is in the library, and originals are never overwritten.")
+    }
+    guard request.replacement == .always else {
+      throw HandOverError(sentence: HandOverError.taken(path))
     }
     return true
   }
@@ -159,10 +171,13 @@ struct HandOverError: Error {
     cause = error as? SystemError
     sentence =
       switch cause {
-      case let cause? where cause.isTaken:
-        "\(cause.path?.display ?? "The name") has been taken in the meantime."
+      case let cause? where cause.isTaken: Self.taken(cause.path)
       case let cause?: "\(cause.description)."
       case nil: "\(error)"
       }
+  }
+
+  static func taken(_ path: BytePath?) -> String {
+    "\(path?.display ?? "The name") has been taken in the meantime."
   }
 }

@@ -45,8 +45,11 @@ struct EarlierResult: Sendable {
 
 extension TargetState {
   /// What an earlier export made of an asset under the same naming.
-  func earlierResult(of subject: ExportSubject, _ request: ExportRequest) -> EarlierResult {
-    let settings = request.settingsDigest(of: subject.asset.mediaType)
+  ///
+  /// - Parameter settings: the digest of what is asked for now.
+  func earlierResult(
+    of subject: ExportSubject, _ request: ExportRequest, settings: String
+  ) -> EarlierResult {
     var result = EarlierResult(standing: .current)
     for part in subject.parts(request.livePhotos) {
       let key = ExportRecord.Key(identifier: subject.asset.identifier, resource: part.resource)
@@ -66,7 +69,7 @@ extension TargetState {
     of entry: ExportRecord.Entry, _ source: FileStamp?, _ settings: String
   ) -> EarlierResult.Standing {
     guard let version = versions[entry.target] else { return .absent }
-    if version != entry.made { return .altered }
+    if !entry.made.isStill(version) { return .altered }
     let isSame = source.map { ExportRecord.Version($0) == entry.source } ?? false
     return isSame && entry.settings == settings ? .current : .outdated
   }

@@ -91,7 +91,4 @@ extension BytePath {
 extension SystemError {
   /// The name is taken already.
   package var isTaken: Bool { code == EEXIST }
-
-  /// Nothing may be written there, whoever asks.
-  package var isReadOnly: Bool { code == EROFS || code == EACCES || code == EPERM }
 }

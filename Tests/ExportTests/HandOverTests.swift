@@ -75,11 +75,14 @@ extension ExportTests {
       let bench = try Workbench()
       try bench.addPictures(5)
       _ = try await bench.scan([bench.library])
-      let everything = try await bench.bash("find . -printf '%p %T@\\n' | sort")
+      let everything = try await bench.bash(
+        "find . -not -name . -not -name 'catalog*' -printf '%p %T@\\n' | sort")
       let outcome = try await bench.shoebox(
         ["export", "--to", bench.target, "--dry-run", "--format", "jsonl"])
       #expect(outcome.status == 0)
-      #expect(try await bench.bash("find . -printf '%p %T@\\n' | sort") == everything)
+      #expect(
+        try await bench.bash("find . -not -name . -not -name 'catalog*' -printf '%p %T@\\n' | sort")
+          == everything)
       let planned = outcome.lines.compactMap {
         try? JSONDecoder().decode(ManifestLine.self, from: Data($0.utf8)).imageURL
       }

@@ -38,7 +38,7 @@ extension ExportTests {
       (["--to", "out", "--trim", "9-5"], 65, "ends before"),
       (["--to", "out", "--max-duration", "long"], 65, "duration"),
       (["--to", "out", "--max-pixels", "0"], 65, "pixels"),
-      (["--to", "out", "--type", "picture"], 65, "pictures"),
+      (["--to", "out", "--type", "screnshots"], 65, "screenshots"),
       (["--to", "out", "--update", "--overwrite"], 64, "overwrite"),
       (["--to", "out", "--missing"], 64, "missing"), ([], 64, "--to"),
       (["--to", "out", "--live-photo", "both"], 64, "pair"),

@@ -20,7 +20,7 @@ struct RecordTests {
       ExportRecord.Key(identifier: asset.identifier, resource: .photo),
       ExportRecord.Entry(
         source: ExportRecord.Version(source), settings: request.settingsDigest(of: .image),
-        naming: request.naming, target: name, made: made))
+        naming: request.naming, target: name, made: made, inode: 9))
     return TargetState(
       record: record, versions: now.map { [name: $0] } ?? [:],
       names: { _ in now == nil ? [] : [name] })

@@ -17,7 +17,8 @@ func sample(
     type: mediaType == .image ? .photo : .video, path: BytePath(path), uniformType: type,
     size: 1000)
   var asset = Asset(
-    rowID: 1, identifier: "ID-\(path)", mediaType: mediaType, subtypes: [], uniformType: type,
+    rowID: 1, identifier: "ID-\(path.replacing("/", with: "_"))", mediaType: mediaType,
+    subtypes: [], uniformType: type,
     path: BytePath(path), size: 1000, modified: 5_000_000_007, camera: Camera(),
     exposure: Exposure(), video: VideoProperties(), status: status, warnings: [], added: 0)
   asset.pixelSize = size
