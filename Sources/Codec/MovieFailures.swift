@@ -28,10 +28,7 @@ extension ProbeFailure {
     case .notForContainer(let codec):
       self.init(.unsupported, "The container has no place for \(codec).")
     case .cannotWrite(let code):
-      self.init(
-        .inaccessible,
-        "The result cannot be written: "
-          + SystemError(code: code, operation: "write").reason.asPartOfSentence + ".")
+      self.init(SystemError(code: code, operation: "write"))
     case .failed(let action, let cause):
       let reason: Reason =
         switch cause.reason {
