@@ -19,7 +19,8 @@ struct XMPJoiningTests {
       <r:RDF xmlns:r="\(Self.rdf)" xmlns:d="urn:d"><r:Description r:about="" d:one="1"/>
       <r:Description r:about="" xmlns:d="urn:e"><d:two>2</d:two></r:Description></r:RDF>
       """.utf8)
-    let packet = try #require(XMPPacket(try #require(XMPSurgery.joined(main, extended))))
+    let joined = try #require(XMPSurgery.joined(main, extended))
+    let packet = try #require(XMPPacket(joined))
     #expect(packet.value("urn:dc", "format") == "a")
     #expect(packet.value("urn:d", "one") == "1")
     #expect(packet.value("urn:e", "two") == "2")
