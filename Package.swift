@@ -140,7 +140,7 @@ let package = Package(
     tests("ContainersTests", ["Containers", "MediaModel"]),
     tests("ExifTests", ["Exif", "MediaModel", "MediaTools"]),
     tests("ExporterTests", ["Catalog", "CodecMessages", "Exporter", "MediaModel", "Presets"]),
-    tests("ExportTests", ["Workbench"]),
+    tests("ExportTests", ["MediaTools", "Workbench"]),
     tests("HeifTests", ["Heif", "MediaModel", "MediaTools"]),
     tests("IndexerTests", ["Indexer", "MediaModel"]),
     tests("JPEGTests", ["JPEG", "MediaModel", "MediaTools"]),

@@ -47,7 +47,7 @@ package enum CodecProgram {
 
   private static func serve(memoryLimit: UInt64, fileTimeout: UInt32) -> Int32 {
     ProcessSettings.disableCoreDumps()
-    ProcessSettings.ignoreBrokenPipe()
+    ProcessSettings.takeFailedWritesAsErrors()
     do {
       try ProcessSettings.limitMemory(to: memoryLimit)
       let loop = MessageLoop(

@@ -26,12 +26,7 @@ extension MediaFile {
     }
     var size: UInt64 = 0
     try redaction.apply(to: source, blockSize: Self.blockSize) { block in
-      do throws(SystemError) {
-        try output.write(block, at: size)
-      } catch {
-        throw ProbeFailure(
-          .inaccessible, "The copy cannot be written: \(error.reason.asPartOfSentence).")
-      }
+      try output.write(block, at: size)
       size += UInt64(block.count)
       try progress()
     }

@@ -1,5 +1,6 @@
 import AudioVideo
 import CodecMessages
+import Color
 import Containers
 import Heif
 import JPEG
@@ -13,8 +14,11 @@ extension MediaFile {
     do throws(HeifError) {
       let file = try HeifFile(size: count, read: reading(self))
       let decoded = try file.decode()
+      let raster =
+        decoded.isPremultiplied
+        ? Transparency.divided(decoded.raster, to: decoded.raster.layout) : decoded.raster
       return DecodedPicture(
-        raster: decoded.raster, sampling: decoded.raster.layout.sampling,
+        raster: raster, sampling: raster.layout.sampling,
         primaries: decoded.primaries, transfer: decoded.transfer)
     } catch {
       throw ProbeFailure(error)

@@ -28,12 +28,7 @@ extension ProbeFailure {
     case .notForContainer(let codec):
       self.init(.unsupported, "The container has no place for \(codec).")
     case .cannotWrite(let code):
-      let error = SystemError(code: code, operation: "write")
-      self =
-        error.isDiskFull
-        ? ProbeFailure(error)
-        : ProbeFailure(
-          .inaccessible, "The result cannot be written: \(error.reason.asPartOfSentence).")
+      self.init(SystemError(code: code, operation: "write"))
     case .failed(let action, let cause):
       let reason: Reason =
         switch cause.reason {

@@ -23,7 +23,8 @@ extension DecodedPicture {
     guard let transfer = transfer.flatMap({ ToneMapping.Transfer(code: $0) }),
       let mapping = ToneMapping(transfer, primaries: primaries)
     else { return }
-    if let mapped = mapping.apply(try raster.converted(to: .rgb16)) { raster = mapped }
+    let deep = try raster.converted(to: raster.layout.hasAlpha ? .rgba16 : .rgb16)
+    if let mapped = mapping.apply(deep) { raster = mapped }
     (profile, primaries, self.transfer) = (nil, 1, 13)
   }
 
@@ -81,7 +82,7 @@ extension DecodedPicture {
     let size = PixelSize(
       width: max(1, (raster.size.width * longerSide * 2 + longest) / (2 * longest)),
       height: max(1, (raster.size.height * longerSide * 2 + longest) / (2 * longest)))
-    raster = try raster.converted(to: raster.layout, size: size)
+    raster = try raster.scaled(to: size)
   }
 
   private mutating func turn() throws {
@@ -111,6 +112,19 @@ extension DecodedPicture {
   /// The raster in 8-bit RGB, with its transparency if it has one.
   private func plainRGB() throws -> Raster {
     try raster.converted(to: raster.layout.hasAlpha ? .rgba8 : .rgb8)
+  }
+}
+
+extension Raster {
+  /// The picture in another size.
+  ///
+  /// What is transparent has a colour too, often black. For a mean of neighbours to be without it, each
+  /// counts by how opaque it is.
+  consuming func scaled(to size: PixelSize) throws -> Raster {
+    guard layout.hasAlpha else { return try converted(to: layout, size: size) }
+    let layout = layout
+    let scaled = try Transparency.multiplied(self).converted(to: .rgba16, size: size)
+    return Transparency.divided(scaled, to: layout)
   }
 }
 

@@ -37,15 +37,18 @@ extension MediaFile {
     let bytes: [UInt8]
     switch rendering.format {
     case .jpeg:
+      metadata = metadata.fittedForJPEG()
       let sampling = rendering.chroma.sampling ?? picture.sampling ?? .yuv420
       bytes = PictureAssembly.jpeg(
         try JPEGEncoder.encode(raster, quality: rendering.quality, sampling: sampling),
         with: metadata)
     case .png:
+      metadata = metadata.fittedForPNG()
       bytes = PictureAssembly.png(try PNGEncoder.encode(raster), with: metadata)
     }
     try output.write(bytes, at: 0)
-    return RenderResult(size: try output.size(), pixelSize: raster.size, notes: picture.notes)
+    return RenderResult(
+      size: try output.size(), pixelSize: raster.size, notes: picture.notes + metadata.notes)
   }
 
   /// Hands out a RAW file's preview without decoding it; nil where it has to be.
@@ -56,10 +59,11 @@ extension MediaFile {
     let size = try storedOrientation(type).upright(preview.size)
     var metadata = try pictureMetadata(type)
     metadata.icc = try profile(of: preview) ?? metadata.icc
-    try output.write(
-      PictureAssembly.jpeg(jpeg, with: metadata.adapted(to: size, policy)), at: 0)
+    metadata = metadata.adapted(to: size, policy).fittedForJPEG()
+    try output.write(PictureAssembly.jpeg(jpeg, with: metadata), at: 0)
     return RenderResult(
-      size: try output.size(), pixelSize: size, notes: try previewNotes(preview, type))
+      size: try output.size(), pixelSize: size,
+      notes: try previewNotes(preview, type) + metadata.notes)
   }
 }
 

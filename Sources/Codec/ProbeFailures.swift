@@ -9,11 +9,15 @@ import POSIX
 
 extension ProbeFailure {
   init(_ error: SystemError) {
-    guard !error.isDiskFull else {
-      self.init(.diskFull, "The disk is full.")
-      return
+    let reason = error.reason.asPartOfSentence
+    switch error {
+    case _ where error.isDiskFull: self.init(.diskFull, "The disk is full.")
+    case _ where error.isFileTooLarge:
+      self.init(.inaccessible, "The result is larger than a file may become in the target.")
+    case _ where error.operation == "write":
+      self.init(.inaccessible, "The result cannot be written: \(reason).")
+    default: self.init(.inaccessible, "The file cannot be read: \(reason).")
     }
-    self.init(.inaccessible, "The file cannot be read: \(error.reason.asPartOfSentence).")
   }
 
   init(_ error: HeifError) {

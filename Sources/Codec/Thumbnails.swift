@@ -29,7 +29,7 @@ extension MediaFile {
     var picture = try smallPicture(type, longerSide: longerSide)
     // What follows costs by the pixel.
     if let size = picture.raster.size.fitting(longerSide: longerSide) {
-      picture.raster = try picture.raster.converted(to: picture.raster.layout, size: size)
+      picture.raster = try picture.raster.scaled(to: size)
     }
     let raster = try picture.finish(
       PictureRendering(maxPixels: longerSide, colorSpace: .sRGB))

@@ -44,24 +44,28 @@ package struct ToneMapping {
     }
   }
 
-  /// - Parameter raster: of layout `rgb16`.
-  /// - Returns: the picture in layout `rgb8`; nil for another layout.
+  /// - Parameter raster: of layout `rgb16` or `rgba16`.
+  /// - Returns: the picture in layout `rgb8` or `rgba8`, as transparent as it was; nil for another layout.
   package func apply(_ raster: Raster) -> Raster? {
-    guard raster.layout == .rgb16, var target = Raster(size: raster.size, layout: .rgb8)
+    guard raster.layout == .rgb16 || raster.layout == .rgba16,
+      var target = Raster(size: raster.size, layout: raster.layout.hasAlpha ? .rgba8 : .rgb8)
     else { return nil }
+    let channels = target.layout.bytesPerPixel
     let peak = transfer == .pq ? brightest(of: raster) : 1000
     let gains = Self.gains(peak: peak)
     let source = raster.planes[0].bytes
     var result = target.planes[0].bytes
     for pixel in 0..<(raster.size.width * raster.size.height) {
+      let first = pixel * channels
       var color = SIMD3(
-        light[source.sample(pixel * 3)], light[source.sample(pixel * 3 + 1)],
-        light[source.sample(pixel * 3 + 2)])
+        light[source.sample(first)], light[source.sample(first + 1)],
+        light[source.sample(first + 2)])
       if transfer == .hlg { color = Self.displayLight(scene: color) }
       let strongest = min(max(color.max(), 0), peak)
       let step = (strongest / peak).squareRoot() * Float(Self.gainSteps - 1)
       let mapped = toSRGB * (color * (gains[Int(step)] / Self.white))
-      for channel in 0..<3 { result[pixel * 3 + channel] = SRGB.byte(mapped[channel]) }
+      for channel in 0..<3 { result[first + channel] = SRGB.byte(mapped[channel]) }
+      if channels == 4 { result[first + 3] = UInt8(source.sample(first + 3) >> 8) }
     }
     target.planes[0].bytes = result
     return target
@@ -70,12 +74,14 @@ package struct ToneMapping {
   /// How bright the picture gets, but for its few brightest pixels; cd/m².
   private func brightest(of raster: Raster) -> Float {
     let source = raster.planes[0].bytes
+    let channels = raster.layout.hasAlpha ? 4 : 3
     var histogram = [Int](repeating: 0, count: 1024)
     let count = raster.size.width * raster.size.height
     var looked = 0
     for pixel in stride(from: 0, to: count, by: max(1, count / 1_000_000)) {
+      let first = pixel * channels
       let strongest = max(
-        source.sample(pixel * 3), source.sample(pixel * 3 + 1), source.sample(pixel * 3 + 2))
+        source.sample(first), source.sample(first + 1), source.sample(first + 2))
       histogram[strongest >> 6] += 1
       looked += 1
     }

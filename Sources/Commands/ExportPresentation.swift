@@ -84,7 +84,8 @@ extension Output {
     let verb = report.isInterrupted ? "interrupted after" : "exported"
     let done = report.outcomes.count - report.count(.failed) - report.count(.skipped)
     try line(
-      "\(verb) \(humanCount(done)) pictures and videos (\(humanBytes(report.bytes))) in \(took)")
+      "\(verb) \(humanCount(done)) \(done == 1 ? "item" : "pictures and videos") (\(humanBytes(report.bytes))) in \(took)"
+    )
     let counts = ExportAction.allCases.map { ($0.rawValue, report.count($0)) }
       .filter { $0.1 > 0 }.map { "\(humanCount($0.1)) \($0.0)" }
     if !counts.isEmpty { try line(counts.joined(separator: ", ")) }

@@ -68,7 +68,10 @@ struct AVIRedaction {
         let kind = try source.bytes(at: chunk.payload.lowerBound, count: 4).text
         guard ["vids", "auds", "iavs"].contains(kind) else {
           throw RedactionRefusal(
-            "The movie has a stream of data that may record places and cannot be taken out of a copy."
+            """
+            The movie has a stream of data that may record places and cannot be taken out of a \
+            copy; the video preset `compatible` makes a new video without it.
+            """
           )
         }
       }

@@ -67,8 +67,10 @@ extension Redaction {
   }
 
   private static func refusal(_ type: UniformType, _ what: String) -> RedactionRefusal {
-    RedactionRefusal(
-      "Of files of type \(type.rawValue), \(what) cannot be taken out of a copy.")
+    let remedy =
+      type.mediaType == .video ? "; the video preset `compatible` makes a new video without it" : ""
+    return RedactionRefusal(
+      "Of files of type \(type.rawValue), \(what) cannot be taken out of a copy\(remedy).")
   }
 
   /// Of a RAW file that keeps its EXIF in the JPEG inside.

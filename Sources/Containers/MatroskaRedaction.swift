@@ -121,7 +121,10 @@ struct MatroskaRedaction {
         // 33 is metadata.
         guard try source.bytes(at: item.payload.lowerBound, count: 1) != [33] else {
           throw RedactionRefusal(
-            "The movie has a track of metadata that may record places and cannot be taken out of a copy."
+            """
+            The movie has a track of metadata that may record places and cannot be taken out of a \
+            copy; the video preset `compatible` makes a new video without it.
+            """
           )
         }
       }

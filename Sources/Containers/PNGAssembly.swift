@@ -7,6 +7,7 @@ extension PictureAssembly {
     guard encoded.hasBytes(PNGChunk.signature), encoded.hasText("IHDR", at: 12),
       encoded.count >= headerEnd
     else { return encoded }
+    let metadata = metadata.fittedForPNG()
     var chunks: [UInt8] = []
     if let icc = metadata.icc {
       chunks += PNGChunk.made("iCCP", Array("icc\0\0".utf8) + storedZlib(icc))

@@ -36,8 +36,8 @@ package struct PictureMetadata: Sendable, Hashable {
     to size: PixelSize, _ policy: MetadataPolicy, isSRGB: Bool = false
   ) -> PictureMetadata {
     var result = PictureMetadata(icc: isSRGB ? nil : icc)
-    result.notes = notes
     guard policy != .appearanceOnly else { return result }
+    result.notes = notes
     result.exif = exif
     result.xmp = xmp
     result.extendedXMP = extendedXMP

@@ -12,6 +12,9 @@ struct XMLMarkup {
   struct Element {
     var name: XMLName
     var attributes: [Attribute]
+    /// Where the names of namespaces are declared: the prefix, empty for the default, and the range of
+    /// the attribute.
+    var declarations: [(prefix: String, range: Range<Int>)]
     /// From `<` of its start tag to `>` of its end tag.
     var range: Range<Int>
     /// Between its tags; empty for `<name/>`.
@@ -84,16 +87,18 @@ struct XMLMarkup {
     if isEmpty { position += 1 }
     guard bytes.u8(at: position) == UInt8(ascii: ">") else { return false }
     position += 1
-    for (name, _, value) in attributes where name == "xmlns" || name.hasPrefix("xmlns:") {
+    var declarations: [(prefix: String, range: Range<Int>)] = []
+    for (name, range, value) in attributes where name == "xmlns" || name.hasPrefix("xmlns:") {
       let prefix = name == "xmlns" ? "" : String(name.dropFirst(6))
+      declarations.append((prefix, range))
       prefixes.append((prefix, decodeEntities(bytes[value]), open.count + 1))
     }
     let described = attributes.filter { $0.0 != "xmlns" && !$0.0.hasPrefix("xmlns:") }.map {
       Attribute(name: resolve($0.0, isAttribute: true), range: $0.1, value: $0.2)
     }
     let element = Element(
-      name: resolve(name, isAttribute: false), attributes: described, range: start..<position,
-      content: position..<position)
+      name: resolve(name, isAttribute: false), attributes: described, declarations: declarations,
+      range: start..<position, content: position..<position)
     elements.append(element)
     if isEmpty {
       prefixes.removeAll { $0.depth > open.count }

@@ -107,7 +107,7 @@ extension XMPSurgery {
 }
 
 extension XMPSurgery {
-  private static let note = "http://ns.adobe.com/xmp/note/"
+  static let note = "http://ns.adobe.com/xmp/note/"
 
   /// The packet with the name of its second part: in the place of one that it has, or in its first
   /// description. Nil where it has neither.
@@ -120,8 +120,7 @@ extension XMPSurgery {
     if isNamed { return set([property: name.text], in: packet) }
     let description = XMLName(namespace: XMPNamespace.rdf, local: "Description")
     guard let first = markup.elements.first(where: { $0.name == description }) else { return nil }
-    var end = first.range.lowerBound + 1
-    while let byte = packet.u8(at: end), byte > 0x20, byte != 0x3E, byte != 0x2F { end += 1 }
+    let end = endOfName(at: first.range.lowerBound, in: packet)
     let attribute = " xmlns:xmpNote=\"\(note)\" xmpNote:HasExtendedXMP=\"\(name.text)\""
     return packet[..<end] + Array(attribute.utf8) + packet[end...]
   }

@@ -172,6 +172,8 @@ struct HandOverError: Error {
     sentence =
       switch cause {
       case let cause? where cause.isTaken: Self.taken(cause.path)
+      case let cause? where cause.isFileTooLarge:
+        "The result is larger than a file may become in the target."
       case let cause?: "\(cause.description)."
       case nil: "\(error)"
       }

@@ -4,6 +4,8 @@ package import MediaModel
 /// A HEIF's primary picture, decoded: upright, as the file's own crop and turns make it.
 package struct DecodedHeif: Sendable {
   package var raster: Raster
+  /// Whether the colours are stored multiplied by their opacity (`prem`, ISO/IEC 23008-12 §6.10.1.1).
+  package var isPremultiplied: Bool
   /// ITU-T H.273 numbers of the colour primaries and the transfer function, where the file tells.
   package var primaries: Int?
   package var transfer: Int?
@@ -46,8 +48,10 @@ extension HeifFile {
 
   private func described(_ raster: Raster, _ image: borrowing DecodedImage) -> DecodedHeif {
     let color = codedColor ?? image.codedColor
+    let isPremultiplied = unsafe heif_image_handle_is_premultiplied_alpha(primary) != 0
     return DecodedHeif(
-      raster: raster, primaries: color.map(\.primaries), transfer: color.map(\.transfer))
+      raster: raster, isPremultiplied: isPremultiplied && raster.layout.hasAlpha,
+      primaries: color.map(\.primaries), transfer: color.map(\.transfer))
   }
 
   /// What the container says of the primary picture's colours.

@@ -17,9 +17,11 @@ package enum ProcessSettings {
     unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
   }
 
-  /// Writing to a pipe that nobody reads is an error to handle, not a signal to die of.
-  package static func ignoreBrokenPipe() {
+  /// Writing to a pipe that nobody reads, or more into a file than `ulimit -f` lets, is an error to
+  /// handle, not a signal to die of.
+  package static func takeFailedWritesAsErrors() {
     signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
   }
 
   /// Ends the process by a signal in so many seconds, unless another call puts it off; 0 calls it off.

@@ -38,6 +38,10 @@ package struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// No space or quota is left on the disk.
   package var isDiskFull: Bool { code == ENOSPC || code == EDQUOT }
+
+  /// The file has become larger than its file system (FAT: 4 GiB) or `ulimit -f` lets one be. Smaller
+  /// ones still fit.
+  package var isFileTooLarge: Bool { code == EFBIG }
 }
 
 extension BytePath {

@@ -166,6 +166,18 @@ struct CarriedMetadataTests {
     #expect(after["XMP-dc:Title"] == "Title")
     try await carry("b.jpg", .jpeg, to: "c.jpg")
     #expect(try await tags("c.jpg")["XMP-dc:Description"] == long)
+    // exiftool too puts what is too long into a second packet, which a PNG has no place for.
+    try await folder.makePicture("e.jpg")
+    try await Tool.exiftool.run([
+      "-q", "-overwrite_original", "-XMP-dc:Description<=\(folder.path("long.txt"))",
+      "-XMP-xmp:Rating=4", folder.path("e.jpg"),
+    ])
+    #expect(try await tags("e.jpg")["XMP-xmpNote:HasExtendedXMP"] != nil)
+    try await carry("e.jpg", .jpeg, to: "e.png")
+    let joined = try await tags("e.png")
+    #expect(joined["XMP-dc:Description"] == long)
+    #expect(joined["XMP-xmp:Rating"] == "4")
+    #expect(joined["XMP-xmpNote:HasExtendedXMP"] == nil)
     let metadata = PictureMetadata(
       exif: exif(note: [UInt8](repeating: 1, count: 70_000), thumbnail: []))
     #expect(metadata.fittedForJPEG().notes.count == 1)

@@ -164,6 +164,7 @@ struct StrippedCopyTests {
     }
     #expect(failure.reason == .unsupported)
     #expect(failure.message.hasSuffix("."))
+    #expect(failure.message.contains("the video preset `compatible`"))
     #expect(try folder.bytes("b") == [])
   }
 

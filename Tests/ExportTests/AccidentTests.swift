@@ -5,27 +5,8 @@ import Workbench
 extension ExportTests {
   /// What goes wrong while files are handed out.
   @Suite struct Accidents {
-    /// Pictures of a megabyte each, so that an export takes its time.
-    private func bench(_ count: Int) async throws -> Workbench {
-      let bench = try Workbench()
-      try bench.addPictures(count)
-      try await bench.bash(
-        "for file in library/*/*.gif; do head -c 1000000 /dev/urandom >>$file; done")
-      _ = try await bench.scan([bench.library])
-      return bench
-    }
-
-    /// No file has its final name unless it is whole.
-    private func expectWhole(_ bench: Workbench, _ expected: Set<String>, _ when: String)
-      async throws
-    {
-      guard FileManager.default.fileExists(atPath: bench.target) else { return }
-      let made = try await bench.digests(of: bench.target)
-      #expect(Set(made).isSubset(of: expected), "\(when)")
-    }
-
     @Test func aKilledExportLeavesWholeFilesAndIsMadeGoodByTheNext() async throws {
-      let bench = try await bench(60)
+      let bench = try await Workbench.withLargePictures(60)
       let originals = try await bench.originals()
       let expected = Set(try await bench.digests(of: bench.library))
       let begun = ContinuousClock.now
@@ -37,7 +18,7 @@ extension ExportTests {
         let moment = Double.random(in: 0.005...max(took, 0.02))
         let arguments = ["export", "--preset", "current", "--to", bench.target]
         if try await bench.kill(arguments, afterSeconds: moment) { killed += 1 }
-        try await expectWhole(bench, expected, "round \(round), killed after \(moment) s")
+        try await bench.expectWhole(expected, "round \(round), killed after \(moment) s")
         #expect(try await bench.export(["--update"]).status == 0)
         #expect(Set(try await bench.digests(of: bench.target)) == expected, "round \(round)")
         #expect(try await bench.leftovers().isEmpty)
@@ -47,7 +28,7 @@ extension ExportTests {
     }
 
     @Test func anInterruptedExportLeavesWholeFilesOnly() async throws {
-      let bench = try await bench(60)
+      let bench = try await Workbench.withLargePictures(60)
       let expected = Set(try await bench.digests(of: bench.library))
       var interrupted = 0
       for moment in [0.02, 0.05, 0.1, 0.2] {
@@ -56,44 +37,14 @@ extension ExportTests {
           ["export", "--preset", "current", "--to", bench.target], interruptedAfter: moment)
         if outcome.status == 130 { interrupted += 1 }
         #expect([0, 130].contains(outcome.status) || moment < 0.05, "\(outcome.status)")
-        try await expectWhole(bench, expected, "after \(moment) s")
+        try await bench.expectWhole(expected, "after \(moment) s")
         #expect(try await bench.leftovers().isEmpty)
       }
       #expect(interrupted > 0)
     }
 
-    @Test func aFullDiskEndsItWithWhatWasFinished() async throws {
-      let bench = try await bench(12)
-      let expected = Set(try await bench.digests(of: bench.library))
-      let mounted = try? await bench.bash("mkdir out; mount -t tmpfs -o size=5m none out")
-      guard mounted != nil else { return }
-      let outcome = try await bench.shoebox(["export", "--preset", "current", "--to", bench.target])
-      let made = try await bench.digests(of: bench.target)
-      let leftovers = try await bench.leftovers()
-      try await bench.bash("umount out")
-      #expect(outcome.status == 74)
-      #expect(outcome.errors.contains("is full"))
-      #expect(Set(made).isSubset(of: expected))
-      #expect(!made.isEmpty)
-      #expect(leftovers.isEmpty)
-    }
-
-    @Test func aTargetThatCannotBeWrittenIsRefused() async throws {
-      let bench = try await bench(1)
-      try await bench.bash("printf x >out")
-      let file = try await bench.shoebox(["export", "--to", bench.target])
-      #expect(file.status == 74)
-      #expect(file.errors.contains(bench.target))
-      let mounted = try? await bench.bash("rm out; mkdir out; mount -t tmpfs -o ro none out")
-      guard mounted != nil else { return }
-      let readOnly = try await bench.shoebox(["export", "--to", bench.target])
-      try await bench.bash("umount out")
-      #expect(readOnly.status == 74)
-      #expect(readOnly.errors.contains("Read-only"))
-    }
-
     @Test func twoExportsDoNotWriteIntoOneFolder() async throws {
-      let bench = try await bench(1)
+      let bench = try await Workbench.withLargePictures(1)
       try await bench.bash("mkdir out")
       let outcome = try await bench.bash(
         """
@@ -108,7 +59,7 @@ extension ExportTests {
     }
 
     @Test func leftoversOfTheDeadAreRemovedAndThoseOfTheLivingAreNot() async throws {
-      let bench = try await bench(1)
+      let bench = try await Workbench.withLargePictures(1)
       try await bench.bash("mkdir out; printf x >out/.shoebox-1.partial")
       _ = try await bench.bash(
         """
@@ -120,7 +71,7 @@ extension ExportTests {
     }
 
     @Test func aSourceThatIsGoneFailsAloneAndIsNamed() async throws {
-      let bench = try await bench(3)
+      let bench = try await Workbench.withLargePictures(3)
       try await bench.bash("rm library/folder0/picture1.gif")
       let outcome = try await bench.shoebox(["export", "--to", bench.target])
       #expect(outcome.status == 1)

@@ -74,6 +74,38 @@ extension Workbench {
         + "find . -type f -print0 | sort -z | xargs -0r sha256sum")
   }
 
+  /// A library of pictures of a megabyte each, so that an export takes its time.
+  static func withLargePictures(_ count: Int) async throws -> Workbench {
+    let bench = try Workbench()
+    try bench.addPictures(count)
+    try await bench.bash(
+      "for file in library/*/*.gif; do head -c 1000000 /dev/urandom >>$file; done")
+    _ = try await bench.scan([bench.library])
+    return bench
+  }
+
+  /// A library of HEIC pictures, which have to be made anew for `compatible`.
+  static func withHEIC(_ count: Int, size: String = "640x480") async throws -> Workbench {
+    let bench = try Workbench()
+    try await bench.bash(
+      """
+      convert -seed 3 -size \(size) plasma:tomato-steelblue picture.png
+      heif-enc -q 60 picture.png -o picture.heic >/dev/null
+      for number in {1..\(count)}; do
+        # A box that nobody reads tells them apart.
+        { cat picture.heic; printf '\\0\\0\\0\\x0cfree%04d' $number; } >library/$number.heic
+      done
+      """)
+    _ = try await bench.scan([bench.library])
+    return bench
+  }
+
+  /// No file has its final name unless it is whole: one of those that `digests` has told of.
+  func expectWhole(_ expected: Set<String>, _ when: String) async throws {
+    guard FileManager.default.fileExists(atPath: target) else { return }
+    #expect(Set(try await digests(of: target)).isSubset(of: expected), "\(when)")
+  }
+
   /// What lies under passing names anywhere.
   func leftovers() async throws -> String {
     try await bash("find . -name '.shoebox-*.partial'")

@@ -90,14 +90,23 @@ extension ExportTests {
       #expect(try await bench.leftovers().isEmpty)
     }
 
+    /// What was handed out there are files like any other; what a killed export left is none.
     @Test func aTargetInsideARootIsScannedWithoutItsRecord() async throws {
       let bench = try await bench()
       let target = bench.library + "/handed out"
       let outcome = try await bench.shoebox(["export", "--preset", "current", "--to", target])
       #expect(outcome.status == 0)
+      try await bench.bash("cp library/1.gif 'library/handed out/.shoebox-1.partial'")
       let (_, report) = try await bench.scan()
       #expect(report.scanned == 8)
+      #expect(report.added == 4)
       #expect(report.unreadable == 0)
+      let names = Set(try await bench.list().map { $0.path.split(separator: "/").last ?? "" })
+      #expect(names == ["1.gif", "2.gif", "3.gif", "4.gif"])
+      // The next export removes what the killed one left.
+      let again = try await bench.shoebox(["export", "--preset", "current", "--to", target])
+      #expect(again.status == 0)
+      #expect(try await bench.leftovers().isEmpty)
     }
   }
 }

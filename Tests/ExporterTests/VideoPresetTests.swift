@@ -1,6 +1,7 @@
 import Presets
 import Testing
 
+/// The names that video presets answer to.
 struct VideoPresetTests {
   /// AVAssetExportSession.h and UIImagePickerController.h.
   @Test(arguments: [

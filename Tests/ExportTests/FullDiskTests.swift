@@ -1,0 +1,134 @@
+import Foundation
+import MediaTools
+import Testing
+import Workbench
+
+extension ExportTests {
+  /// Targets that take no more, or nothing.
+  @Suite(.enabled(if: Tool.areInstalled(.ffmpeg, .imageMagick)))
+  struct NoRoom {
+    /// The ways in which bytes get into a target.
+    enum Way: CaseIterable {
+      /// `shoebox` copies; `shoebox-codec` encodes a picture, copies without a place, writes a movie.
+      case copy, picture, strippedCopy, movie
+
+      var arguments: [String] {
+        switch self {
+        case .copy: ["--preset", "current"]
+        case .picture, .movie: ["--preset", "compatible"]
+        case .strippedCopy: ["--preset", "current", "--strip-location"]
+        }
+      }
+
+      /// A library of files each of which becomes one of 0.5–1.5 MB.
+      func bench(_ count: Int) async throws -> Workbench {
+        if self == .copy { return try await .withLargePictures(count) }
+        let bench = try Workbench()
+        let (type, making) =
+          self == .picture
+          ? ("bmp", "convert -seed 3 -size 800x600 xc: +noise Random -type truecolor made.bmp")
+          : (
+            "mov",
+            "ffmpeg -v error -f lavfi -i testsrc=s=320x240:r=10 -vf noise=alls=90:allf=t -t 2 "
+              + "-c:v libx264 -preset ultrafast -qp 12 -pix_fmt yuv420p made.mov"
+          )
+        // A box that nobody reads, or the same bytes behind a bitmap, tell the files apart.
+        try await bench.bash(
+          """
+          \(making)
+          for number in {1..\(count)}; do
+            { cat made.\(type); printf '\\0\\0\\0\\x0cfree%04d' $number; } >library/$number.\(type)
+          done
+          """)
+        _ = try await bench.scan([bench.library])
+        return bench
+      }
+    }
+
+    /// Exports onto a disk made for it, in a mount namespace of its own, which needs no rights where
+    /// users may have one.
+    ///
+    /// - Returns: nil where even that is forbidden.
+    private func export(
+      _ bench: Workbench, _ arguments: [String], onDisk options: String
+    ) async throws -> (status: Int, errors: String, bytes: Int, made: [String])? {
+      let said = try? await bench.bash(
+        """
+        mkdir -p out
+        enter='unshare --mount'
+        $enter true 2>/dev/null || enter='unshare --user --map-root-user --mount'
+        SHOEBOX_CATALOG='\(bench.catalog)' $enter bash -eu -c '
+          mount -t tmpfs -o \(options) none out
+          status=0; "$@" 2>errors >/dev/null || status=$?
+          echo $status
+          cd out
+          du -bs . | cut -f1
+          find . -name ".shoebox-*.partial"
+          find . -type f -not -name ".*" -print0 | sort -z | xargs -0r sha256sum
+        ' bash '\(bench.program)' export --to out \(arguments.joined(separator: " "))
+        """)
+      guard let said else { return nil }
+      let lines = said.split(separator: "\n").map(String.init)
+      let numbers = lines.prefix(2).compactMap { Int($0) }
+      guard numbers.count == 2 else { return nil }
+      let errors = try await bench.bash("cat errors")
+      return (numbers[0], errors, numbers[1], Array(lines.dropFirst(2)))
+    }
+
+    /// What was finished stays, of the rest there is nothing, and a larger disk takes it all.
+    @Test(arguments: Way.allCases)
+    func aFullDiskEndsItWithWhatWasFinished(way: Way) async throws {
+      let bench = try await way.bench(6)
+      let originals = try await bench.originals()
+      guard let whole = try await export(bench, way.arguments, onDisk: "size=30m"),
+        let outcome = try await export(bench, way.arguments, onDisk: "size=\(whole.bytes / 2)")
+      else { return }
+      #expect(whole.status == 0, "\(whole.errors)")
+      #expect(whole.made.count == 6)
+      #expect(outcome.status == 74, "\(outcome.errors)")
+      #expect(outcome.errors.contains("is full"), "\(outcome.errors)")
+      #expect(Set(outcome.made).isStrictSubset(of: Set(whole.made)))
+      #expect(!outcome.made.isEmpty)
+      #expect(try await bench.originals() == originals)
+    }
+
+    /// A file may become too large for a target that has room for others: FAT knows none of 4 GiB, and
+    /// `ulimit -f` can be had without such a disk. It fails alone.
+    @Test(arguments: Way.allCases)
+    func aFileThatIsTooLargeForTheTargetFailsAlone(way: Way) async throws {
+      let bench = try await way.bench(2)
+      try bench.addPicture("small.gif")
+      _ = try await bench.scan()
+      let said = try await bench.bash(
+        """
+        status=0
+        (ulimit -f 200
+        SHOEBOX_CATALOG='\(bench.catalog)' '\(bench.program)' export --to out --format jsonl \
+          \(way.arguments.joined(separator: " ")) 2>errors) || status=$?
+        echo "status $status"
+        """)
+      #expect(said.hasSuffix("status 1\n"), "\(said)")
+      let sentence = "The result is larger than a file may become in the target."
+      #expect(said.split(separator: sentence).count == 3, "\(said)")
+      #expect(try await bench.digests(of: bench.target).map { $0.suffix(11) } == ["./small.gif"])
+      #expect(try await bench.leftovers().isEmpty)
+      #expect(try await bench.export(way.arguments).status == 0)
+      #expect(try await bench.digests(of: bench.target).count == 3)
+    }
+
+    @Test func aTargetThatCannotBeWrittenIsRefused() async throws {
+      let bench = try Workbench()
+      try bench.addPicture("a.gif")
+      _ = try await bench.scan([bench.library])
+      try await bench.bash("printf x >out")
+      let file = try await bench.shoebox(["export", "--to", bench.target])
+      #expect(file.status == 74)
+      #expect(file.errors.contains(bench.target))
+      try await bench.bash("rm out")
+      guard let readOnly = try await export(bench, [], onDisk: "ro") else { return }
+      #expect(readOnly.status == 74)
+      #expect(readOnly.errors.contains("Read-only"))
+      #expect(readOnly.made.isEmpty)
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import MediaTools
+import Testing
+import Workbench
+
+extension ExportTests {
+  /// `kill -9` while pictures are made anew, of either program.
+  @Suite(.enabled(if: Tool.areInstalled(.heifEncoder, .imageMagick)))
+  struct SuddenDeath {
+    private static let rounds = ExportTests.isLong ? 50 : 5
+
+    /// Exports once undisturbed.
+    ///
+    /// - Returns: what has to come out whatever happens.
+    private func reference(_ bench: Workbench) async throws -> Set<String> {
+      let (status, summary) = try await bench.export(preset: "compatible")
+      #expect(status == 0)
+      #expect(summary.transcoded > 0)
+      return Set(try await bench.digests(of: bench.target))
+    }
+
+    /// Exports and kills so many seconds after the first file has been begun.
+    ///
+    /// - Parameter victims: process ids, in the words of bash.
+    /// - Returns: the status that the export ended with.
+    private func exportAndKill(
+      _ victims: String, _ seconds: Double, _ bench: Workbench
+    ) async throws -> Int? {
+      let said = try await bench.bash(
+        """
+        SHOEBOX_CATALOG='\(bench.catalog)' '\(bench.program)' export --to out --quiet >/dev/null &
+        shoebox=$!
+        until compgen -G 'out/.shoebox-*.partial' >/dev/null; do
+          [[ -e /proc/$shoebox/exe ]] || break
+        done
+        sleep \(seconds)
+        victims=\(victims) 2>/dev/null || true
+        if [[ -n $victims ]] && kill -KILL $victims 2>/dev/null; then echo killed >>killed; fi
+        status=0; wait $shoebox 2>/dev/null || status=$?
+        echo $status
+        """)
+      return Int(said.dropLast())
+    }
+
+    private func expectCompletion(
+      _ bench: Workbench, _ expected: Set<String>, _ when: String
+    ) async throws {
+      let (status, summary) = try await bench.export(["--update"], preset: "compatible")
+      #expect(status == 0, "\(when)")
+      #expect(summary.skipped + summary.transcoded == expected.count, "\(when)")
+      #expect(Set(try await bench.digests(of: bench.target)) == expected, "\(when)")
+      #expect(try await bench.leftovers().isEmpty, "\(when)")
+    }
+
+    @Test func aKilledExportLeavesWholePicturesAndIsMadeGoodByTheNext() async throws {
+      let bench = try await Workbench.withHEIC(10)
+      let originals = try await bench.originals()
+      let expected = try await reference(bench)
+      var (killed, unfinished) = (0, 0)
+      for round in 1...Self.rounds {
+        try await bench.bash("rm -rf out")
+        let moment = round == 1 ? 0 : Double.random(in: 0...0.3)
+        let when = "round \(round), killed \(moment) s after it began"
+        let status = try await exportAndKill("$shoebox", moment, bench)
+        if status == 128 + 9 { killed += 1 }
+        if try await !bench.leftovers().isEmpty { unfinished += 1 }
+        try await bench.expectWhole(expected, when)
+        try await expectCompletion(bench, expected, when)
+      }
+      #expect(killed > 0, "every export ended before it was killed")
+      #expect(unfinished > 0, "no export was killed at work on a picture")
+      #expect(try await bench.originals() == originals)
+    }
+
+    /// The picture that it was at is tried again in a fresh process; nothing is lost, nothing is cut off.
+    @Test func aKilledCodecProcessCostsNothing() async throws {
+      let bench = try await Workbench.withHEIC(10)
+      let originals = try await bench.originals()
+      let expected = try await reference(bench)
+      for round in 1...Self.rounds {
+        try await bench.bash("rm -rf out")
+        let moment = round == 1 ? 0 : Double.random(in: 0...0.3)
+        let when = "round \(round), codec killed \(moment) s after it began"
+        let status = try await exportAndKill(
+          "$(cat /proc/$shoebox/task/*/children)", moment, bench)
+        #expect(status == 0, "\(when)")
+        #expect(Set(try await bench.digests(of: bench.target)) == expected, "\(when)")
+        try await expectCompletion(bench, expected, when)
+      }
+      #expect(try await bench.bash("cat killed 2>/dev/null || true").contains("killed"))
+      #expect(try await bench.originals() == originals)
+    }
+  }
+
+  /// `kill -9` between the moments at which the two files of a live photo get their names.
+  @Suite struct HalfAPair {
+    /// Leaves behind what such a kill does: strace kills at the very system call where it may; else the
+    /// same files are laid down by hand.
+    private func exportHalf(_ bench: Workbench) async throws {
+      let traced = try await bench.bash(
+        """
+        SHOEBOX_CATALOG='\(bench.catalog)' strace -f -qq -o /dev/null -e trace=renameat2 \
+          -e inject=renameat2:signal=KILL:when=2 '\(bench.program)' \
+          export --preset current --to out --quiet >/dev/null 2>&1 || true
+        ls out 2>/dev/null || true
+        """)
+      if traced == "IMG_1.gif\n" { return }
+      _ = try await bench.export(["--overwrite"])
+      try await bench.bash("mv out/IMG_1.mov out/.shoebox-1.partial")
+    }
+
+    @Test(arguments: [[], ["--update"], ["--overwrite"]])
+    func isCompletedByTheNextExport(flags: [String]) async throws {
+      let bench = try Workbench()
+      try bench.addPicture("IMG_1.gif")
+      try bench.addPicture("IMG_9.gif")
+      _ = try await bench.scan([bench.library])
+      try await bench.pairUp("IMG_1.gif", "IMG_9.gif")
+      try await exportHalf(bench)
+      #expect(try await bench.bash("ls out") == "IMG_1.gif\n")
+      #expect(try await !bench.leftovers().isEmpty)
+      #expect(try await bench.export(flags).status == 0)
+      #expect(try await bench.bash("ls out") == "IMG_1.gif\nIMG_1.mov\n")
+      #expect(try await bench.leftovers().isEmpty)
+      try await bench.bash(
+        "cmp library/IMG_1.gif out/IMG_1.gif; cmp library/IMG_9.gif out/IMG_1.mov")
+    }
+  }
+}
