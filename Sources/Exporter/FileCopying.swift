@@ -13,18 +13,17 @@ struct FileCopying: Sendable {
   /// Copies items none of whose files have to be rendered.
   func copy(_ indices: [Int]) {
     for batch in indices.inBatches(of: Self.batchSize) {
-      var staged: [(index: Int, files: [StagedFile])] = []
-      for index in batch {
-        if ledger.isStopped { break }
-        do {
-          staged.append((index, try plan.items[index].files.map(copy)))
-        } catch {
-          settle(index, error)
-        }
+      // Names are given when all are on the disk: a name between two files would make the disk write
+      // its journal for each.
+      let staged = attempt(batch.map { ($0, ()) }) { index, _ in
+        // What was copied before somebody stopped this is still handed over.
+        ledger.isStopped ? nil : try plan.items[index].files.map { try copy($0, of: index) }
       }
-      for (index, files) in staged {
-        publish(index, files)
+      let finished = attempt(staged) { _, files in
+        for staged in files { try staged.file.sync() }
+        return files
       }
+      for (index, files) in finished { publish(index, files) }
       do {
         try handOver.syncFolders()
       } catch {
@@ -34,8 +33,22 @@ struct FileCopying: Sendable {
     }
   }
 
-  /// A copy of a file, or of the clip inside it, under a passing name.
-  func copy(_ file: PlannedFile) throws -> StagedFile {
+  /// Does the next thing to the files of each item; what fails is noted and left out.
+  private func attempt<Before, After>(
+    _ items: [(index: Int, files: Before)], _ work: (Int, Before) throws -> After?
+  ) -> [(index: Int, files: After)] {
+    items.compactMap { index, files in
+      do {
+        return try work(index, files).map { (index, $0) }
+      } catch {
+        settle(index, error)
+        return nil
+      }
+    }
+  }
+
+  /// A copy of a file, or of the clip inside it, under a passing name, on its way to the disk.
+  func copy(_ file: PlannedFile, of index: Int) throws -> StagedFile {
     let source = try ReadOnlyFile(path: file.part.path)
     let staged = try handOver.stage(file)
     let count = file.part.range?.length ?? source.size
@@ -43,11 +56,12 @@ struct FileCopying: Sendable {
     guard copied == count else {
       throw HandOverError(sentence: "The file became shorter while it was copied.")
     }
+    staged.file.dress(modified: plan.items[index].subject.moment)
     staged.file.beginSync()
     return staged
   }
 
-  /// Gives an item's files their names.
+  /// Gives an item's files, which are on the disk, their names.
   func publish(_ index: Int, _ files: [StagedFile], notes: [String] = []) {
     do {
       let made = try handOver.publish(plan.items[index], files)

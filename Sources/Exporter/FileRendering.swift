@@ -103,8 +103,9 @@ struct FileRendering: Sendable {
     guard let finished else { return }
     do {
       let staged = try item.files.enumerated().map { number, file in
-        try finished.staged[number] ?? copying.copy(file)
+        try finished.staged[number] ?? copying.copy(file, of: task.index)
       }
+      for file in staged { try file.file.seal(modified: item.subject.moment) }
       copying.publish(task.index, staged, notes: finished.notes)
       try handOver.syncFolders()
     } catch {

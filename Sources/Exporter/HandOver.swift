@@ -42,7 +42,7 @@ final class HandOver: Sendable {
     return try StagedFile(in: folder)
   }
 
-  /// Waits until an item's files are on the disk, and gives them their names: all of them, or none.
+  /// Gives an item's files, which are on the disk, their names: all of them, or none.
   func publish(
     _ item: ExportItem, _ staged: [StagedFile]
   ) throws(HandOverError) -> [MadeFile] {
@@ -50,7 +50,6 @@ final class HandOver: Sendable {
       let replacing = try item.files.map(givesWay)
       var made: [MadeFile] = []
       for (file, stage) in zip(item.files, staged) {
-        try stage.file.seal(modified: item.subject.moment)
         let stamp = try stage.file.status().stamp
         made.append(MadeFile(path: target.path(of: file.target), size: stamp.size))
         try note(file, of: item, stamp)

@@ -5,11 +5,19 @@ package import MediaModel
 // How a finished file gets its place: its mode and time, its name, and the disk's word that both stay.
 
 extension OutputFile {
-  /// Lets everybody read the file that the user's umask lets, gives it its time, and waits until it is
-  /// on the disk. File systems without modes or with coarse times keep what they can.
+  /// Dresses the file and waits until it is on the disk.
   ///
   /// - Parameter modified: nanoseconds since 1970 UTC.
   package func seal(modified: Int64) throws(SystemError) {
+    dress(modified: modified)
+    try sync()
+  }
+
+  /// Lets everybody read the file that the user's umask lets, and gives it its time. File systems
+  /// without modes or with coarse times keep what they can.
+  ///
+  /// - Parameter modified: nanoseconds since 1970 UTC.
+  package func dress(modified: Int64) {
     _ = fchmod(descriptor, 0o666 & ~FileMode.mask)
     var nanoseconds = modified % 1_000_000_000
     if nanoseconds < 0 { nanoseconds += 1_000_000_000 }
@@ -18,7 +26,6 @@ extension OutputFile {
     _ = unsafe [time, time].withUnsafeBufferPointer { times in
       unsafe futimens(descriptor, times.baseAddress)
     }
-    try sync()
   }
 
   /// As it is now.
