@@ -22,7 +22,7 @@ def picture_tree(path):
     if corpus := os.environ.get("SHOEBOX_CORPUS"):
         catalog = WORK / "corpus-pictures.sqlite"
         remove(catalog)
-        subprocess.run([SHOEBOX, "--quiet", "scan", Path(corpus) / "library", "--catalog", catalog])
+        cost([SHOEBOX, "scan", str(Path(corpus) / "library")], catalog)
         listed = subprocess.run(
             [SHOEBOX, "list", "--quiet", "--camera", "apple", "--format", "jsonl", "--catalog", catalog],
             stdout=subprocess.PIPE,
