@@ -141,10 +141,10 @@ private struct Assembly {
 
   /// What a preset says, over what it extends says.
   ///
-  /// - Parameter above: the presets that led here, by file and line.
+  /// - Parameter above: the presets that led here, by file and place.
   private func values(
     of written: WrittenPreset, above: [WrittenPreset]
-  ) throws(PresetProblem) -> [String: JSONValue.Content] {
+  ) throws(PresetProblem) -> [String: JSONValue] {
     guard let extended = written.extended else { return written.values }
     let base = try base(extended, of: written)
     if (above + [written]).contains(where: base.isSame) {

@@ -3,15 +3,13 @@ import MediaModel
 /// A mistake in a file of presets.
 package struct PresetProblem: Error, Sendable, Hashable, CustomStringConvertible {
   package var file: String
-  /// From 1.
-  package var line: Int
   /// The key that is wrong; nil where it is none alone.
   package var key: String?
   /// What is wrong and what to do about it.
   package var complaint: String
 
   package var description: String {
-    "\(file), line \(line): " + (key.map { "\($0): " } ?? "") + complaint
+    "\(file): " + (key.map { "\($0): " } ?? "") + complaint
   }
 }
 
@@ -24,9 +22,8 @@ struct WrittenPreset {
   var description = ""
   var unavailable: String?
   /// What it does, as far as it says.
-  var values: [String: JSONValue.Content] = [:]
+  var values: [String: JSONValue] = [:]
   var file: String
-  var line: Int
   /// Its place among the presets of its file.
   var index: Int
 
@@ -35,7 +32,7 @@ struct WrittenPreset {
   }
 
   func problem(_ complaint: String, key: String? = nil) -> PresetProblem {
-    PresetProblem(file: file, line: line, key: key, complaint: complaint)
+    PresetProblem(file: file, key: key, complaint: complaint)
   }
 }
 
@@ -46,13 +43,13 @@ extension PresetFile {
   /// The presets in this file, one or a list of them, and all that is wrong with it.
   func read() -> (presets: [WrittenPreset], problems: [PresetProblem]) {
     guard bytes.count <= Self.maximumSize else {
-      return ([], [problem(1, nil, "it is too large for a file of presets")])
+      return ([], [problem(nil, "it is too large for a file of presets")])
     }
     let value: JSONValue
     do {
-      value = try JSONReader.value(bytes)
+      value = try JSONValue(json: bytes)
     } catch {
-      return ([], [problem(error.line, nil, "this is no JSON: \(error.complaint)")])
+      return ([], [problem(nil, "this is no JSON: \(error.complaint)")])
     }
     var presets: [WrittenPreset] = []
     var problems: [PresetProblem] = []
@@ -64,29 +61,28 @@ extension PresetFile {
     return (presets, problems)
   }
 
-  private func problem(_ line: Int, _ key: String?, _ complaint: String) -> PresetProblem {
-    PresetProblem(file: name, line: line, key: key, complaint: complaint)
+  private func problem(_ key: String?, _ complaint: String) -> PresetProblem {
+    PresetProblem(file: name, key: key, complaint: complaint)
   }
 
   private func read(_ value: JSONValue, _ index: Int) -> (WrittenPreset?, [PresetProblem]) {
-    guard case .object(let members) = value.content else {
-      return (nil, [problem(value.line, nil, "write a preset as an object, {\"kind\": …}")])
+    guard case .object(let members) = value else {
+      return (nil, [problem(nil, "write a preset as an object, {\"kind\": …}")])
     }
     let kinds = PresetKind.allCases.map(\.rawValue)
-    guard let kind = value["kind"]?.text.flatMap(PresetKind.init(rawValue:)) else {
+    guard let kind = members["kind"]?.text.flatMap(PresetKind.init(rawValue:)) else {
       let remedy = "write one of " + kinds.map { "\"\($0)\"" }.joined(separator: ", ")
-      return (nil, [problem(value["kind"]?.line ?? value.line, "kind", remedy)])
+      return (nil, [problem("kind", remedy)])
     }
-    guard let name = value["name"]?.text, Self.isName(name) else {
+    guard let name = members["name"]?.text, Self.isName(name) else {
       let remedy = "write a name of letters, digits, - and _"
-      return (nil, [problem(value["name"]?.line ?? value.line, "name", remedy)])
+      return (nil, [problem("name", remedy)])
     }
-    var preset = WrittenPreset(
-      kind: kind, name: name, file: self.name, line: value.line, index: index)
+    var preset = WrittenPreset(kind: kind, name: name, file: self.name, index: index)
     var problems: [PresetProblem] = []
-    for member in members {
-      guard let complaint = preset.take(member) else { continue }
-      problems.append(problem(member.value.line, member.name, complaint))
+    for (key, value) in members.sorted(by: { $0.key < $1.key }) {
+      guard let complaint = preset.take(key, value) else { continue }
+      problems.append(problem(key, complaint))
     }
     return (preset, problems)
   }
@@ -101,35 +97,35 @@ extension PresetFile {
 
 extension WrittenPreset {
   /// Takes one key over, unless something is wrong with it.
-  fileprivate mutating func take(_ member: JSONValue.Member) -> String? {
-    switch member.name {
+  fileprivate mutating func take(_ key: String, _ value: JSONValue) -> String? {
+    switch key {
     case "kind", "name": return nil
     case "extends":
-      extended = member.value.text
+      extended = value.text
       return extended == nil ? "write the name of the preset to build on" : nil
     case "description", "unavailable":
-      guard let text = member.value.text, !text.isEmpty else { return "write a sentence" }
-      if member.name == "description" { description = text } else { unavailable = text }
+      guard let text = value.text, !text.isEmpty else { return "write a sentence" }
+      if key == "description" { description = text } else { unavailable = text }
       return nil
     case "aliases":
-      let names = member.value.array?.compactMap(\.text).filter(PresetFile.isName) ?? []
-      guard let given = member.value.array, names.count == given.count else {
+      let names = value.array?.compactMap(\.text).filter(PresetFile.isName) ?? []
+      guard let given = value.array, names.count == given.count else {
         return "write a list of names, as [\"typeHigh\"]"
       }
       aliases = names
       return nil
-    default: return takeValue(member)
+    default: return takeSetting(key, value)
     }
   }
 
-  private mutating func takeValue(_ member: JSONValue.Member) -> String? {
+  private mutating func takeSetting(_ name: String, _ value: JSONValue) -> String? {
     let keys = PresetSchema.keys(of: kind)
-    guard let key = keys.first(where: { $0.name == member.name }) else {
+    guard let key = keys.first(where: { $0.name == name }) else {
       let known = PresetSchema.headerKeys + keys.map(\.name)
-      return UnknownWord(member.name, kind: "key", among: known).description
+      return UnknownWord(name, kind: "key", among: known).description
     }
-    if let complaint = key.complaint(about: member.value) { return complaint }
-    values[key.name] = member.value.content
+    if let complaint = key.complaint(about: value) { return complaint }
+    values[name] = value
     return nil
   }
 }

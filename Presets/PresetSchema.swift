@@ -16,12 +16,12 @@ package struct PresetKey: Sendable, Hashable {
   package var name: String
   package var values: Values
   /// What it is where no file says so; `null` for no limit.
-  package var standard: JSONValue.Content
+  package var standard: JSONValue
   /// For people, half a sentence.
   package var meaning: String
 
   init(
-    _ name: String, _ values: Values, standard: JSONValue.Content = .null, _ meaning: String
+    _ name: String, _ values: Values, standard: JSONValue = .null, _ meaning: String
   ) {
     self.name = name
     self.values = values
@@ -110,14 +110,14 @@ extension PresetKey {
   /// Why a value cannot stand behind this key, with the remedy; nil if it can.
   func complaint(about value: JSONValue) -> String? {
     // Whatever has no value by itself can be set back to that.
-    if value.content == .null, standard == .null { return nil }
+    if value == .null, standard == .null { return nil }
     switch values {
     case .words(let words):
       guard let text = value.text else { return remedy }
       if words.contains(text) { return nil }
       return UnknownWord(text, kind: "value", among: words).description
     case .whole(let range):
-      let isGood = value.integer.map { range.contains(Int($0)) } ?? false
+      let isGood = value.number.flatMap(Int.init(exactly:)).map(range.contains) ?? false
       return isGood ? nil : remedy
     case .number(let range):
       let isGood = value.number.map(range.contains) ?? false

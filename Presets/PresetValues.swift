@@ -4,7 +4,7 @@ import MediaModel
 // it may, so that no value has to be doubted here.
 
 extension PresetHeader {
-  fileprivate func value(_ key: String) -> JSONValue.Content {
+  fileprivate func value(_ key: String) -> JSONValue {
     settings.first { $0.key == key }?.value ?? .null
   }
 

@@ -37,7 +37,7 @@ package struct PresetHeader: Sendable, Hashable {
 /// One key of a preset and its value.
 package struct PresetSetting: Sendable, Hashable {
   package var key: String
-  package var value: JSONValue.Content
+  package var value: JSONValue
 }
 
 /// How pictures are handed out.

@@ -65,7 +65,7 @@ extension PresetHeader {
   fileprivate var shownOrigin: String { origin.contains("/") ? origin : "shoebox" }
 }
 
-extension JSONValue.Content {
+extension JSONValue {
   /// The value for people.
   fileprivate var shown: String {
     switch self {
@@ -74,14 +74,14 @@ extension JSONValue.Content {
     case .number(let number): Int(exactly: number).map(String.init) ?? "\(number)"
     case .text(let text): text
     case .array(let values) where values.isEmpty: "none"
-    case .array(let values): values.map(\.content.shown).joined(separator: ", ")
+    case .array(let values): values.map(\.shown).joined(separator: ", ")
     case .object: "…"
     }
   }
 }
 
 extension JSONWriter {
-  fileprivate mutating func value(_ content: JSONValue.Content) {
+  fileprivate mutating func value(_ content: JSONValue) {
     switch content {
     case .null: value(Double.nan)
     case .flag(let flag): value(flag)
@@ -90,13 +90,13 @@ extension JSONWriter {
     case .text(let text): value(text)
     case .array(let values):
       array { writer in
-        for element in values { writer.value(element.content) }
+        for element in values { writer.value(element) }
       }
     case .object(let members):
       object { writer in
-        for member in members {
-          writer.key(member.name)
-          writer.value(member.value.content)
+        for (key, value) in members.sorted(by: { $0.key < $1.key }) {
+          writer.key(key)
+          writer.value(value)
         }
       }
     }

@@ -137,7 +137,6 @@ extension JSONWriter {
       writer.array { writer in
         for problem in problems {
           writer.object { writer in
-            writer.member("line", problem.line)
             writer.member("key", problem.key)
             writer.member("complaint", problem.complaint)
           }

@@ -1,6 +1,6 @@
 package import Catalog
+import Foundation
 package import MediaModel
-import Presets
 
 /// What earlier exports made in a target folder, as its file `.shoebox-export.jsonl` has it: one JSON
 /// object a line, appended before each file gets its name, the last one for an asset's part counting.
@@ -60,7 +60,8 @@ package struct ExportRecord: Sendable, Hashable {
   /// Reads a record; what is no line of one, as a last line cut off by a crash, is passed over.
   package init(_ bytes: [UInt8]) {
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
-      guard let value = try? JSONReader.value(Array(line)), let (key, entry) = Self.entry(value)
+      guard let line = try? JSONDecoder().decode(Line.self, from: Data(line)),
+        let (key, entry) = line.said
       else {
         staleLines += 1
         continue
@@ -100,31 +101,29 @@ package struct ExportRecord: Sendable, Hashable {
     }
     return writer.bytes + [UInt8(ascii: "\n")]
   }
+}
 
-  private static func entry(_ value: JSONValue) -> (Key, Entry)? {
-    guard let identifier = value["id"]?.text,
-      let resource = value["resource"]?.text.flatMap(ResourceType.init(rawValue:)),
-      let source = version(value, "sourceSize", "sourceModified"),
-      let settings = value["settings"]?.text, let naming = value["naming"]?.text,
-      let target = value["target"]?.text, isBelow(target),
-      let made = version(value, "size", "modified"),
-      let inode = value["inode"]?.text.flatMap({ UInt64($0) })
-    else { return nil }
-    let entry = Entry(
-      source: source, settings: settings, naming: naming, target: target, made: made,
-      inode: inode)
-    return (Key(identifier: identifier, resource: resource), entry)
-  }
+/// A line as it stands in the file.
+private struct Line: Decodable {
+  var id, resource, settings, naming, target, inode: String
+  var sourceSize, size: Int64
+  var sourceModified, modified: String
 
-  private static func version(_ value: JSONValue, _ size: String, _ modified: String) -> Version? {
-    guard let size = value[size]?.integer,
-      let modified = value[modified]?.text.flatMap({ Int64($0) })
+  /// What it says; nil for what no export has written.
+  var said: (ExportRecord.Key, ExportRecord.Entry)? {
+    guard let resource = ResourceType(rawValue: resource), isBelow(target),
+      let sourceModified = Int64(sourceModified), let modified = Int64(modified),
+      let inode = UInt64(inode)
     else { return nil }
-    return Version(size: size, modified: modified)
+    let entry = ExportRecord.Entry(
+      source: ExportRecord.Version(size: sourceSize, modified: sourceModified),
+      settings: settings, naming: naming, target: target,
+      made: ExportRecord.Version(size: size, modified: modified), inode: inode)
+    return (ExportRecord.Key(identifier: id, resource: resource), entry)
   }
 
   /// Whether a path stays in the target's folder, whoever wrote the record.
-  private static func isBelow(_ path: String) -> Bool {
+  private func isBelow(_ path: String) -> Bool {
     let components = path.split(separator: "/", omittingEmptySubsequences: false)
     return components.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." && !$0.contains("\0") }
   }

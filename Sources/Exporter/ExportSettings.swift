@@ -40,7 +40,7 @@ extension ExportRequest {
   var naming: String { (isFlat ? "flat " : "") + (template?.text ?? "") }
 
   private static func text(_ settings: [PresetSetting]) -> String {
-    settings.map { " \($0.key)=\($0.value.text)" }.joined()
+    settings.map { " \($0.key)=\($0.value.asked)" }.joined()
   }
 
   /// FNV-1a with 64 bits: nobody makes settings to collide.
@@ -49,16 +49,17 @@ extension ExportRequest {
   }
 }
 
-extension JSONValue.Content {
+extension JSONValue {
   /// The value as JSON, without regard to escapes.
-  fileprivate var text: String {
+  fileprivate var asked: String {
     switch self {
     case .null: "null"
     case .flag(let flag): "\(flag)"
     case .number(let number): "\(number)"
     case .text(let text): text
-    case .array(let values): values.map(\.content.text).joined(separator: ",")
-    case .object(let members): members.map { $0.name + $0.value.content.text }.joined()
+    case .array(let values): values.map(\.asked).joined(separator: ",")
+    case .object(let members):
+      members.sorted { $0.key < $1.key }.map { $0.key + $0.value.asked }.joined()
     }
   }
 }

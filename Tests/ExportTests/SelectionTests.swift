@@ -84,7 +84,7 @@ extension ExportTests {
       ] {
         let refused = try await bench.shoebox(arguments, environment: home)
         #expect(refused.status == 65, "\(arguments)")
-        #expect(refused.errors.contains("bad.json, line 2: qualty: "), "\(refused.errors)")
+        #expect(refused.errors.contains("bad.json: qualty: "), "\(refused.errors)")
         #expect(refused.errors.contains("did you mean quality"))
       }
       let checked = try await bench.shoebox(
