@@ -6,7 +6,7 @@ import statistics
 import subprocess
 from pathlib import Path
 
-from measuring import ROUNDS, SHOEBOX, WORK, cost, fresh, remove, report
+from measuring import ROUNDS, SHOEBOX, WORK, cost, count_files, fresh, remove, report
 
 
 def emptied(folder):
@@ -76,6 +76,20 @@ def pictures():
     report("two jobs instead of one, wall time", f"{walls['1'] / walls['2']:.2f} times faster")
     report("peak memory of the largest process, one and two jobs", f"{peak['1']:.0f} and {peak['2']:.0f} MB")
     copies(catalog, tree, target)
+    library = fresh(WORK / f"library-{name}", many(tree))
+    remove(catalog)
+    cost([SHOEBOX, "scan", str(library)], catalog)
+    copies(catalog, library, target)
+
+
+def many(tree):
+    """The pictures of a tree in forty folders, as a library has them."""
+
+    def make(path):
+        for number in range(40):
+            shutil.copytree(tree, path / f"{number:02}")
+
+    return make
 
 
 def copies(catalog, tree, target):
@@ -89,8 +103,10 @@ def copies(catalog, tree, target):
         peer.append(cost(["cp", "-r", str(tree), str(target)])[0])
         emptied(target)
         synced.append(cost(["sh", "-c", f"cp -r '{tree}' '{target}' && sync -f '{target}'"])[0])
-    report("current, against cp -r", f"{statistics.median(ours) / statistics.median(peer):.2f} times its time")
-    report("current, against cp -r and sync", f"{statistics.median(ours) / statistics.median(synced):.2f} times its time")
+    count = count_files(tree)
+    for peers, name in ((peer, "cp -r"), (synced, "cp -r and sync")):
+        ratio = statistics.median(ours) / statistics.median(peers)
+        report(f"current of {count} files, against {name}", f"{ratio:.2f} times its time")
     shutil.rmtree(target)
 
 

@@ -84,7 +84,7 @@ package struct Export: Sendable {
     let rendering = FileRendering(
       plan: plan, handOver: handOver, ledger: ledger, copying: copying, pool: pool)
     try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { @concurrent in copying.copy(copied) }
+      group.addTask { await copying.copy(copied) }
       group.addTask { @concurrent in try await rendering.render(rendered) }
       while try await group.next() != nil {}
     }

@@ -9,10 +9,20 @@ struct FileCopying: Sendable {
 
   /// So many files wait for the disk together: it takes about as long for all as for one.
   private static let batchSize = 64
+  private static let lanes = 2
 
-  /// Copies items none of whose files have to be rendered.
-  func copy(_ indices: [Int]) {
-    for batch in indices.inBatches(of: Self.batchSize) {
+  /// Copies items none of whose files have to be rendered; batches are in the making side by side, so
+  /// that one is copied while another waits for the disk.
+  func copy(_ indices: [Int]) async {
+    let share = (indices.count + Self.lanes - 1) / Self.lanes
+    let batches = WorkQueue(indices.inBatches(of: max(1, min(Self.batchSize, share))))
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<Self.lanes { group.addTask { @concurrent in await copy(batches) } }
+    }
+  }
+
+  private func copy(_ batches: WorkQueue<[Int]>) async {
+    for await batch in batches {
       // Names are given when all are on the disk: a name between two files would make the disk write
       // its journal for each.
       let staged = attempt(batch.map { ($0, ()) }) { index, _ in
