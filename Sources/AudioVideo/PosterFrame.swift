@@ -53,45 +53,20 @@ extension MovieFile {
   }
 }
 
-/// An open decoder with the frame it fills, closed with this value.
+/// An open decoder of a movie's pictures, closed with this value.
 @safe private struct PosterDecoder: ~Copyable {
-  private let context: UnsafeMutablePointer<AVCodecContext>
-  private let packet: UnsafeMutablePointer<AVPacket>
-  private let frame: UnsafeMutablePointer<AVFrame>
+  private let decoder: PictureDecoder
+  private var context: UnsafeMutablePointer<AVCodecContext> { unsafe decoder.context }
+  private var packet: UnsafeMutablePointer<AVPacket> { unsafe decoder.packet }
+  private var frame: UnsafeMutablePointer<AVFrame> { unsafe decoder.frame }
 
   init(_ stream: UnsafeMutablePointer<AVStream>) throws(AudioVideoError) {
-    guard let parameters = unsafe stream.pointee.codecpar,
-      let codec = unsafe avcodec_find_decoder(parameters.pointee.codec_id)
-    else { throw AudioVideoError(reason: .unsupported, detail: "FFmpeg cannot decode its codec") }
-    var context = unsafe avcodec_alloc_context3(codec)
-    var packet = unsafe av_packet_alloc()
-    var frame = unsafe av_frame_alloc()
-    var result: Int32 = -1
-    if let opened = unsafe context, unsafe packet != nil, unsafe frame != nil {
-      result = unsafe avcodec_parameters_to_context(opened, parameters)
-      // There are as many processes as there are cores.
-      unsafe opened.pointee.thread_count = 1
-      unsafe opened.pointee.max_pixels = Int64(Raster.maximumPixels)
-      if result >= 0 { result = unsafe avcodec_open2(opened, codec, nil) }
+    guard let parameters = unsafe stream.pointee.codecpar else {
+      throw AudioVideoError(reason: .unsupported, detail: "No moving pictures")
     }
-    guard result >= 0, let opened = unsafe context, let madePacket = unsafe packet,
-      let madeFrame = unsafe frame
-    else {
-      unsafe avcodec_free_context(&context)
-      unsafe av_packet_free(&packet)
-      unsafe av_frame_free(&frame)
-      throw AudioVideoError(code: result)
+    decoder = try unsafe PictureDecoder(parameters.pointee.codec_id) { context in
+      unsafe avcodec_parameters_to_context(context, parameters)
     }
-    unsafe self.context = opened
-    unsafe self.packet = madePacket
-    unsafe self.frame = madeFrame
-  }
-
-  deinit {
-    var (context, packet, frame) = unsafe (Optional(context), Optional(packet), Optional(frame))
-    unsafe avcodec_free_context(&context)
-    unsafe av_packet_free(&packet)
-    unsafe av_frame_free(&frame)
   }
 
   /// Decodes one picture into ``frame``: the next key frame, or what comes after it if that is none.
@@ -138,11 +113,9 @@ extension MovieFile {
       unsafe source.matrix = source.size.height >= 720 ? SWS_CS_ITU709 : SWS_CS_ITU601
     }
     try unsafe raster.fill(from: source, filter: SWS_AREA)
-    let (primaries, transfer) = unsafe (frame.pointee.color_primaries, frame.pointee.color_trc)
+    let tags = decoder.colorTags
     return PosterFrame(
-      raster: raster, orientation: orientation,
-      primaries: primaries == AVCOL_PRI_UNSPECIFIED ? nil : Int(primaries.rawValue),
-      transfer: transfer == AVCOL_TRC_UNSPECIFIED ? nil : Int(transfer.rawValue))
+      raster: raster, orientation: orientation, primaries: tags.primaries, transfer: tags.transfer)
   }
 
   /// The frame's size in square pixels.

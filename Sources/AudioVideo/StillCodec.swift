@@ -1,4 +1,5 @@
 import CFFmpeg
+import Glibc
 package import MediaModel
 
 /// The formats of still pictures that libavcodec decodes from all of a file's bytes.
@@ -20,13 +21,10 @@ package enum StillFormat: String, Sendable, CaseIterable {
     }
     let codec = try unsafe StillCodec(descriptor.pointee.id)
     try codec.decode(bytes)
-    let (primaries, transfer) = unsafe (
-      codec.frame.pointee.color_primaries, codec.frame.pointee.color_trc
-    )
+    let tags = codec.decoder.colorTags
     return DecodedStill(
-      raster: try unsafe Raster(frame: codec.frame),
-      primaries: primaries == AVCOL_PRI_UNSPECIFIED ? nil : Int(primaries.rawValue),
-      transfer: transfer == AVCOL_TRC_UNSPECIFIED ? nil : Int(transfer.rawValue))
+      raster: try unsafe Raster(frame: codec.frame), primaries: tags.primaries,
+      transfer: tags.transfer)
   }
 }
 
@@ -38,50 +36,18 @@ package struct DecodedStill: Sendable {
   package var transfer: Int?
 }
 
-/// One open decoder of still pictures and the frame that it fills, closed with this value.
+/// One open decoder of still pictures, closed with this value.
 @safe struct StillCodec: ~Copyable {
-  private let context: UnsafeMutablePointer<AVCodecContext>
-  private let packet: UnsafeMutablePointer<AVPacket>
+  fileprivate let decoder: PictureDecoder
+
   /// What was decoded last.
-  let frame: UnsafeMutablePointer<AVFrame>
+  var frame: UnsafeMutablePointer<AVFrame> { unsafe decoder.frame }
 
   /// - Parameter configuration: what the container keeps for the decoder beside the pictures.
   init(_ id: AVCodecID, configuration: [UInt8] = []) throws(AudioVideoError) {
-    _ = AudioVideoLibrary.isSilent
-    guard let codec = unsafe avcodec_find_decoder(id) else {
-      throw AudioVideoError(reason: .unsupported, detail: "FFmpeg was built without this format")
+    decoder = try unsafe PictureDecoder(id) { context in
+      unsafe Self.give(configuration, to: context) ? 0 : -ENOMEM
     }
-    var context = unsafe avcodec_alloc_context3(codec)
-    var packet = unsafe av_packet_alloc()
-    var frame = unsafe av_frame_alloc()
-    guard let opened = unsafe context, let madePacket = unsafe packet,
-      let madeFrame = unsafe frame, unsafe Self.give(configuration, to: opened)
-    else {
-      unsafe avcodec_free_context(&context)
-      unsafe av_packet_free(&packet)
-      unsafe av_frame_free(&frame)
-      throw AudioVideoError(reason: .outOfMemory, detail: "Cannot allocate memory")
-    }
-    // There are as many processes as there are cores.
-    unsafe opened.pointee.thread_count = 1
-    unsafe opened.pointee.max_pixels = Int64(Raster.maximumPixels)
-    let result = unsafe avcodec_open2(opened, codec, nil)
-    guard result >= 0 else {
-      unsafe avcodec_free_context(&context)
-      unsafe av_packet_free(&packet)
-      unsafe av_frame_free(&frame)
-      throw AudioVideoError(code: result)
-    }
-    unsafe self.context = opened
-    unsafe self.packet = madePacket
-    unsafe self.frame = madeFrame
-  }
-
-  deinit {
-    var (context, packet, frame) = unsafe (Optional(context), Optional(packet), Optional(frame))
-    unsafe avcodec_free_context(&context)
-    unsafe av_packet_free(&packet)
-    unsafe av_frame_free(&frame)
   }
 
   /// The context frees it; libavcodec reads a little beyond its end.
@@ -99,19 +65,20 @@ package struct DecodedStill: Sendable {
 
   /// Decodes one picture, whole in itself, into ``frame``.
   func decode(_ bytes: [UInt8]) throws(AudioVideoError) {
-    guard let count = Int32(exactly: bytes.count), unsafe av_new_packet(packet, count) >= 0 else {
+    guard let count = Int32(exactly: bytes.count), unsafe av_new_packet(decoder.packet, count) >= 0
+    else {
       throw AudioVideoError(reason: .outOfMemory, detail: "Cannot allocate memory")
     }
-    unsafe packet.pointee.data.update(from: bytes, count: bytes.count)
-    unsafe packet.pointee.flags |= AV_PKT_FLAG_KEY
-    let sent = unsafe avcodec_send_packet(context, packet)
-    unsafe av_packet_unref(packet)
+    unsafe decoder.packet.pointee.data.update(from: bytes, count: bytes.count)
+    unsafe decoder.packet.pointee.flags |= AV_PKT_FLAG_KEY
+    let sent = unsafe avcodec_send_packet(decoder.context, decoder.packet)
+    unsafe av_packet_unref(decoder.packet)
     guard sent >= 0 else { throw AudioVideoError(code: sent) }
-    if unsafe avcodec_receive_frame(context, frame) >= 0 { return }
+    if unsafe avcodec_receive_frame(decoder.context, decoder.frame) >= 0 { return }
     // A decoder that waits for what comes next is told that nothing does, and made ready again.
-    unsafe avcodec_send_packet(context, nil)
-    let received = unsafe avcodec_receive_frame(context, frame)
-    unsafe avcodec_flush_buffers(context)
+    unsafe avcodec_send_packet(decoder.context, nil)
+    let received = unsafe avcodec_receive_frame(decoder.context, decoder.frame)
+    unsafe avcodec_flush_buffers(decoder.context)
     guard received >= 0 else {
       throw AudioVideoError(reason: .damaged, detail: "No picture in the data")
     }

@@ -28,7 +28,7 @@ struct XMLMarkup {
   private let bytes: [UInt8]
   private var position = 0
   private var open: [(index: Int, rawName: String)] = []
-  private var prefixes: [(prefix: String, uri: String, depth: Int)] = []
+  private var namespaces = XMLNamespaces()
   /// In the order of their start tags.
   private(set) var elements: [Element] = []
 
@@ -72,7 +72,7 @@ struct XMLMarkup {
     position += 1
     elements[last.index].content = elements[last.index].content.lowerBound..<start
     elements[last.index].range = elements[last.index].range.lowerBound..<position
-    prefixes.removeAll { $0.depth > open.count }
+    namespaces.leave(below: open.count)
     return true
   }
 
@@ -88,20 +88,23 @@ struct XMLMarkup {
     guard bytes.u8(at: position) == UInt8(ascii: ">") else { return false }
     position += 1
     var declarations: [(prefix: String, range: Range<Int>)] = []
-    for (name, range, value) in attributes where name == "xmlns" || name.hasPrefix("xmlns:") {
-      let prefix = name == "xmlns" ? "" : String(name.dropFirst(6))
+    for (name, range, value) in attributes {
+      guard let prefix = XMLNamespaces.declaredPrefix(name) else { continue }
       declarations.append((prefix, range))
-      prefixes.append((prefix, decodeEntities(bytes[value]), open.count + 1))
+      let uri = decodeEntities(bytes[value])
+      guard namespaces.declare(prefix, uri, depth: open.count + 1) else { return false }
     }
-    let described = attributes.filter { $0.0 != "xmlns" && !$0.0.hasPrefix("xmlns:") }.map {
-      Attribute(name: resolve($0.0, isAttribute: true), range: $0.1, value: $0.2)
+    let described = attributes.filter { XMLNamespaces.declaredPrefix($0.0) == nil }.map {
+      Attribute(
+        name: namespaces.resolve($0.0, isAttribute: true), range: $0.1, value: $0.2)
     }
     let element = Element(
-      name: resolve(name, isAttribute: false), attributes: described, declarations: declarations,
+      name: namespaces.resolve(name, isAttribute: false), attributes: described,
+      declarations: declarations,
       range: start..<position, content: position..<position)
     elements.append(element)
     if isEmpty {
-      prefixes.removeAll { $0.depth > open.count }
+      namespaces.leave(below: open.count)
     } else {
       open.append((elements.count - 1, name))
     }
@@ -131,29 +134,12 @@ struct XMLMarkup {
   }
 
   private mutating func skipSpace() {
-    while let byte = bytes.u8(at: position), byte == 0x20 || (0x09...0x0D).contains(byte) {
-      position += 1
-    }
+    position = bytes.endOfXMLSpace(from: position)
   }
 
   private mutating func readName() -> String {
     let start = position
-    while let byte = bytes.u8(at: position), byte > 0x20,
-      ![0x3E, 0x2F, 0x3D, 0x3C, 0x22, 0x27].contains(byte)
-    {
-      position += 1
-    }
+    position = bytes.endOfXMLName(from: start)
     return String(decoding: bytes[start..<position], as: UTF8.self)
-  }
-
-  private func resolve(_ name: String, isAttribute: Bool) -> XMLName {
-    guard let colon = name.firstIndex(of: ":") else {
-      let uri = isAttribute ? nil : prefixes.last { $0.prefix.isEmpty }?.uri
-      return XMLName(namespace: uri ?? "", local: name)
-    }
-    let prefix = name[..<colon]
-    let local = String(name[name.index(after: colon)...])
-    if prefix == "xml" { return XMLName(namespace: XMPNamespace.xml, local: local) }
-    return XMLName(namespace: prefixes.last { $0.prefix == prefix }?.uri ?? "", local: local)
   }
 }

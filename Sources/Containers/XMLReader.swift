@@ -27,14 +27,12 @@ struct XMLReader {
   private static let maximumDepth = 64
   private static let maximumElements = 50_000
   private static let maximumAttributes = 512
-  private static let maximumPrefixes = 256
 
   /// UTF-8.
   private let bytes: [UInt8]
   private var position = 0
   private var open: [XMLElement] = []
-  /// Prefixes in scope with the depth they were declared at; later ones hide earlier ones.
-  private var prefixes: [(prefix: String, uri: String, depth: Int)] = []
+  private var namespaces = XMLNamespaces()
   private var elementCount = 0
 
   /// The document's root element; nil where there is none.
@@ -91,8 +89,7 @@ struct XMLReader {
   /// Closes the innermost element; returns it if it was the root.
   private mutating func close() -> XMLElement? {
     guard let element = open.popLast() else { return nil }
-    let depth = open.count + 1
-    while let last = prefixes.last, last.depth >= depth { prefixes.removeLast() }
+    namespaces.leave(below: open.count)
     guard let parent = open.indices.last else { return element }
     open[parent].children.append(element)
     return nil
@@ -161,14 +158,13 @@ struct XMLReader {
     let attributes = readAttributes()
     let isEmpty = position > 0 && bytes.u8(at: position) == UInt8(ascii: "/")
     skip(past: ">", from: position)
-    let depth = open.count + 1
-    for (name, value) in attributes where prefixes.count < Self.maximumPrefixes {
-      if name == "xmlns" { prefixes.append(("", value, depth)) }
-      if name.hasPrefix("xmlns:") { prefixes.append((String(name.dropFirst(6)), value, depth)) }
+    for (name, value) in attributes {
+      guard let prefix = XMLNamespaces.declaredPrefix(name) else { continue }
+      namespaces.declare(prefix, value, depth: open.count + 1)
     }
-    var element = XMLElement(name: resolve(name, isAttribute: false))
-    for (name, value) in attributes where name != "xmlns" && !name.hasPrefix("xmlns:") {
-      element.attributes.append((resolve(name, isAttribute: true), value))
+    var element = XMLElement(name: namespaces.resolve(name, isAttribute: false))
+    for (name, value) in attributes where XMLNamespaces.declaredPrefix(name) == nil {
+      element.attributes.append((namespaces.resolve(name, isAttribute: true), value))
     }
     open.append(element)
     return isEmpty ? close() : nil
@@ -196,32 +192,12 @@ struct XMLReader {
   }
 
   private mutating func skipSpace() {
-    while let byte = bytes.u8(at: position), isXMLSpace(byte) { position += 1 }
+    position = bytes.endOfXMLSpace(from: position)
   }
 
   private mutating func readName() -> String {
     let start = position
-    while let byte = bytes.u8(at: position), !isXMLSpace(byte), !nameEnds.contains(byte) {
-      position += 1
-    }
+    position = bytes.endOfXMLName(from: start)
     return String(decoding: bytes[start..<position], as: UTF8.self)
   }
-
-  private func resolve(_ name: String, isAttribute: Bool) -> XMLName {
-    guard let colon = name.firstIndex(of: ":") else {
-      // An attribute without prefix is in no namespace, whatever the default one is.
-      let uri = isAttribute ? nil : prefixes.last { $0.prefix.isEmpty }?.uri
-      return XMLName(namespace: uri ?? "", local: name)
-    }
-    let prefix = name[..<colon]
-    let local = String(name[name.index(after: colon)...])
-    if prefix == "xml" { return XMLName(namespace: XMPNamespace.xml, local: local) }
-    return XMLName(namespace: prefixes.last { $0.prefix == prefix }?.uri ?? "", local: local)
-  }
-}
-
-private let nameEnds: Set<UInt8> = [0x3E, 0x2F, 0x3D, 0x3C, 0x22, 0x27]
-
-private func isXMLSpace(_ byte: UInt8) -> Bool {
-  byte == 0x20 || (0x09...0x0D).contains(byte)
 }

@@ -22,21 +22,7 @@ package struct AppendFile: ~Copyable, Sendable {
 
   /// Adds all of the bytes at the file's end.
   package func append(_ bytes: [UInt8]) throws(SystemError) {
-    var failure: SystemError?
-    unsafe bytes.withUnsafeBytes { buffer in
-      var written = 0
-      while written < buffer.count {
-        let count = unsafe Glibc.write(
-          descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written)
-        if count >= 0 {
-          written += count
-        } else if errno != EINTR {
-          failure = .last("write", path)
-          return
-        }
-      }
-    }
-    if let failure { throw failure }
+    guard writeAll(bytes, to: descriptor) else { throw .last("write", path) }
   }
 
   /// Waits until everything added is on the disk.

@@ -37,20 +37,23 @@ package enum StandardStream: Int32, Sendable {
 
   /// Writes all of `bytes`.
   package func write(_ bytes: [UInt8]) throws(SystemError) {
-    var failure: SystemError?
-    unsafe bytes.withUnsafeBytes { buffer in
-      var written = 0
-      while written < buffer.count {
-        let count = unsafe Glibc.write(
-          rawValue, buffer.baseAddress?.advanced(by: written), buffer.count - written)
-        if count >= 0 {
-          written += count
-        } else if errno != EINTR {
-          failure = .last("write")
-          return
-        }
+    guard writeAll(bytes, to: rawValue) else { throw .last("write") }
+  }
+}
+
+/// Writes all of `bytes` where a descriptor stands; false with `errno` set if that cannot be done.
+func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+  unsafe bytes.withUnsafeBytes { buffer in
+    var written = 0
+    while written < buffer.count {
+      let count = unsafe Glibc.write(
+        descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written)
+      if count >= 0 {
+        written += count
+      } else if errno != EINTR {
+        return false
       }
     }
-    if let failure { throw failure }
+    return true
   }
 }
