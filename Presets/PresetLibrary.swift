@@ -31,6 +31,7 @@ package struct PresetLibrary: Sendable {
           problems.append(error)
         }
       }
+      problems += assembly.takenAliases
     }
   }
 
@@ -80,6 +81,8 @@ package struct PresetLibrary: Sendable {
   }
 
   private func unknown(_ name: String, _ kind: PresetKind?) -> PresetChoiceError {
+    let other = PresetKind.allCases.first { $0 != kind && preset(name, $0) != nil }
+    if kind != nil, let other { return .otherKind(name, other) }
     let names = presets.filter { kind == nil || $0.kind == kind }
       .flatMap { [$0.header.name] + $0.header.aliases }
     let what = kind.map { "\($0.rawValue) preset" } ?? "preset"
@@ -90,12 +93,16 @@ package struct PresetLibrary: Sendable {
 /// Why a preset cannot be had.
 package enum PresetChoiceError: Error, Sendable, Hashable, CustomStringConvertible {
   case unknown(UnknownWord)
+  /// Its name, and what it is for instead.
+  case otherKind(String, PresetKind)
   /// Its name, and why it cannot be used here.
   case unavailable(String, String)
 
   package var description: String {
     switch self {
     case .unknown(let word): word.description
+    case .otherKind(let name, .image): "'\(name)' is for pictures alone: --image-preset \(name)"
+    case .otherKind(let name, .video): "'\(name)' is for videos alone: --video-preset \(name)"
     case .unavailable(let name, let reason): "the preset \(name) cannot be used: \(reason)"
     }
   }
@@ -123,6 +130,22 @@ private struct Assembly {
     let shippedKeys = Set(shipped.map(\.key))
     return shipped.map { preset in own.first { $0.key == preset.key } ?? preset }
       + own.filter { !shippedKeys.contains($0.key) }
+  }
+
+  /// Further names of a person's presets that others have already.
+  var takenAliases: [PresetProblem] {
+    own.flatMap { preset in
+      preset.aliases.compactMap { alias in
+        let key = WrittenPreset.key(alias, preset.kind)
+        let other = all.first { other in
+          !other.isSame(as: preset)
+            && ([other.name] + other.aliases).contains { WrittenPreset.key($0, other.kind) == key }
+        }
+        return other.map {
+          preset.problem("'\(alias)' is another name of \($0.name)", key: "aliases")
+        }
+      }
+    }
   }
 
   func preset(_ written: WrittenPreset) throws(PresetProblem) -> Preset {

@@ -12,6 +12,7 @@ package enum AssetReference: Sendable, Hashable {
 /// Why a reference names no asset.
 package enum AssetReferenceError: Error, Sendable, Hashable, CustomStringConvertible {
   case unknownIdentifier(String)
+  case shortIdentifier(String)
   /// The prefix of several; some of them, each with its path.
   case ambiguous(String, [Candidate])
   case unknownPath(BytePath)
@@ -25,11 +26,14 @@ package enum AssetReferenceError: Error, Sendable, Hashable, CustomStringConvert
   package var description: String {
     switch self {
     case .unknownIdentifier(let text): "no asset has an id that begins with \(text)"
+    case .shortIdentifier(let text):
+      "\(text) is too short for an id: write six signs of it, or more"
     case .ambiguous(let text, let candidates):
       "several assets have an id that begins with \(text): "
         + candidates.map { "\($0.identifier) (\($0.path.display))" }.joined(separator: ", ")
     case .unknownPath(let path):
-      "\(path.display) is not in the catalog: `shoebox scan` brings it up to date"
+      "\(path.display) is not in the catalog: `shoebox scan` brings it up to date, and `--under` chooses "
+        + "what is in a folder"
     }
   }
 }

@@ -4,7 +4,8 @@ import Containers
 import Heif
 import MediaModel
 
-// What planning an export needs to know of a picture, from its header alone.
+// What planning an export needs to know of a picture: from its header alone, but for those that have a
+// channel for transparency, which most often is empty.
 
 extension MediaFile {
   /// What the picture's header tells.
@@ -13,7 +14,7 @@ extension MediaFile {
     var found: PictureDescription
     switch type {
     case .jpeg: found = try describeJPEG(source)
-    case .heic, .heif, .heics, .avif: return try describeHeif(source)
+    case .heic, .heif, .heics, .avif: found = try describeHeif(source)
     case .png: found = try describePNG(source)
     case .webP: found = try describeWebP(source)
     case .gif: found = try describeGIF(source)
@@ -24,12 +25,17 @@ extension MediaFile {
     case _ where type.isRaw: found = PictureDescription(uprightSize: try rawPreview(type).size)
     default: throw ProbeFailure.noDecoder
     }
-    let orientation = try storedOrientation(type)
+    let orientation = type.isHeif ? .up : try storedOrientation(type)
     found.uprightSize = orientation.upright(found.uprightSize)
     found.orientation = orientation
     found.obstacle = found.obstacle ?? found.sizeObstacle
     if let format = StillFormat(type), !format.isDecodable {
       found.obstacle = "This FFmpeg has no decoder for pictures of the kind \(format.rawValue)."
+    }
+    if found.isTransparent, found.obstacle == nil {
+      // What cannot be decoded fails with its reason when it is rendered.
+      let picture = try? decodePicture(type, atLeast: nil)
+      found.isTransparent = picture.map { !$0.raster.isOpaque } ?? true
     }
     return found
   }
@@ -50,27 +56,28 @@ extension MediaFile {
     let hasChannel = file.colorType == 4 || file.colorType == 6
     return PictureDescription(
       uprightSize: file.size, bitDepth: file.bitDepth,
-      hasAlpha: try hasChannel || PNGFile.hasTransparencyChunk(source),
-      isAnimated: (file.frameCount ?? 1) > 1,
+      isTransparent: try hasChannel || PNGFile.hasTransparencyChunk(source),
+      hasMorePictures: (file.frameCount ?? 1) > 1,
       dynamicRange: DynamicRange(transfer: file.codedColor?.transfer))
   }
 
   private func describeWebP(_ source: any ByteSource) throws -> PictureDescription {
     let file = try WebPFile(source)
     return PictureDescription(
-      uprightSize: file.size, hasAlpha: try WebPFile.hasAlpha(source), isAnimated: file.isAnimated)
+      uprightSize: file.size, isTransparent: try WebPFile.hasAlpha(source),
+      hasMorePictures: file.isAnimated)
   }
 
   private func describeGIF(_ source: any ByteSource) throws -> PictureDescription {
     let file = try GIFFile(source)
     return PictureDescription(
-      uprightSize: file.size, hasAlpha: try GIFFile.hasTransparentColor(source),
-      isAnimated: file.frameCount > 1)
+      uprightSize: file.size, isTransparent: try GIFFile.hasTransparentColor(source),
+      hasMorePictures: file.frameCount > 1)
   }
 
   private func describeBMP(_ source: any ByteSource) throws -> PictureDescription {
     PictureDescription(
-      uprightSize: try BMPFile(source).size, hasAlpha: try BMPFile.hasAlphaMask(source))
+      uprightSize: try BMPFile(source).size, isTransparent: try BMPFile.hasAlphaMask(source))
   }
 
   private func describeTIFF(_ source: any ByteSource) throws -> PictureDescription {
@@ -82,7 +89,8 @@ extension MediaFile {
     let directory = try file.directory(at: file.firstDirectoryOffset)
     return PictureDescription(
       uprightSize: size, bitDepth: picture.bitsPerSample.first ?? 1,
-      hasAlpha: try directory.map { try file.hasAlpha($0) } ?? false)
+      isTransparent: try directory.map { try file.hasAlpha($0) } ?? false,
+      hasMorePictures: try file.pages().count > 1)
   }
 
   private func describeJPEGXL(_ source: any ByteSource) throws -> PictureDescription {
@@ -90,14 +98,14 @@ extension MediaFile {
     let traits = try JPEGXLTraits(source)
     return PictureDescription(
       uprightSize: (file.orientation ?? .up).upright(file.size), bitDepth: traits?.bitDepth ?? 8,
-      hasAlpha: traits?.hasAlpha ?? false, isAnimated: traits?.isAnimated ?? false)
+      isTransparent: traits?.hasAlpha ?? false, hasMorePictures: traits?.isAnimated ?? false)
   }
 
   private func describeJPEG2000(_ source: any ByteSource) throws -> PictureDescription {
     let file = try JPEG2000File(source)
     return PictureDescription(
       uprightSize: file.size, bitDepth: file.bitsPerComponent ?? 8,
-      hasAlpha: file.componentCount == 2 || file.componentCount == 4)
+      isTransparent: file.componentCount == 2 || file.componentCount == 4)
   }
 }
 
@@ -106,14 +114,14 @@ extension MediaFile {
     let file = try HEIFFile(source)
     guard let primary = file.primaryItem, let size = file.displaySize else {
       return PictureDescription(
-        uprightSize: PixelSize(width: 0, height: 0), isAnimated: file.hasSequence,
+        uprightSize: PixelSize(width: 0, height: 0), hasMorePictures: file.hasSequence,
         obstacle: "The file holds a sequence of pictures and no still one.")
     }
     var found = PictureDescription(
       uprightSize: size, bitDepth: file.bitsPerChannel.first ?? 8,
-      hasAlpha: file.hasAlpha(of: primary), isAnimated: file.hasSequence,
+      isTransparent: file.hasAlpha(of: primary), hasMorePictures: file.hasSequence,
       dynamicRange: DynamicRange(transfer: file.codedColor?.transfer))
-    found.obstacle = file.codecObstacle ?? found.sizeObstacle
+    found.obstacle = file.codecObstacle
     return found
   }
 }

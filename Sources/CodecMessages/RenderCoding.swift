@@ -59,8 +59,8 @@ extension WireWriter {
     write(picture.uprightSize)
     write(picture.orientation.rawValue)
     write(picture.bitDepth)
-    write(picture.hasAlpha)
-    write(picture.isAnimated)
+    write(picture.isTransparent)
+    write(picture.hasMorePictures)
     write(picture.dynamicRange.rawValue)
     write(text: picture.obstacle)
   }
@@ -120,7 +120,7 @@ extension WireReader {
   mutating func pictureDescription() throws(WireError) -> PictureDescription {
     PictureDescription(
       uprightSize: try pixelSize(), orientation: try enumeration(), bitDepth: try integer(),
-      hasAlpha: try bool(), isAnimated: try bool(), dynamicRange: try dynamicRange(),
+      isTransparent: try bool(), hasMorePictures: try bool(), dynamicRange: try dynamicRange(),
       obstacle: try text())
   }
 

@@ -10,7 +10,10 @@ extension Catalog {
     } catch AssetReferenceError.unknownIdentifier {
       do {
         return try asset(.path(context.path(argument)))
-      } catch AssetReferenceError.unknownPath where argument.isIdentifierPrefix {
+      } catch AssetReferenceError.unknownPath where argument.isHexadecimal {
+        guard argument.count >= 6 else {
+          throw AssetReferenceError.shortIdentifier(argument)
+        }
         throw AssetReferenceError.unknownIdentifier(argument)
       }
     }
@@ -19,7 +22,7 @@ extension Catalog {
 
 extension String {
   /// Whether it was meant as an id rather than as a file's name.
-  fileprivate var isIdentifierPrefix: Bool {
-    count >= 6 && allSatisfy { $0 == "-" || ($0.isASCII && $0.isHexDigit) }
+  fileprivate var isHexadecimal: Bool {
+    allSatisfy { $0 == "-" || ($0.isASCII && $0.isHexDigit) }
   }
 }

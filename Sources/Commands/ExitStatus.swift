@@ -51,7 +51,7 @@ extension ExitStatus {
     case .badData: "A value that was given makes no sense: a filter, a date, an unknown word."
     case .unavailable: "A root that was named is not there."
     case .inputOutput: "Input/output error: the disk is full, the catalog cannot be read."
-    case .busy: "Another scan is using the catalog."
+    case .busy: "Another scan is using the catalog, or another export the folder."
     case .interrupted: "Interrupted; what was finished is kept."
     }
   }

@@ -48,6 +48,11 @@ struct ExportCommand: Verb {
     if let jobs, !(1...1024).contains(jobs) {
       throw ValidationError("--jobs is between 1 and 1024.")
     }
+    if to.isEmpty { throw ValidationError("--to names no folder: write . for this one.") }
+    if options.update, options.overwrite {
+      throw ValidationError("--update and --overwrite exclude each other.")
+    }
+    if options.name.contains("") { throw ValidationError("--name is empty.") }
     if filterOptions.missing { throw ValidationError("What is missing cannot be handed out.") }
   }
 
@@ -108,54 +113,48 @@ struct ExportCommand: Verb {
   private func show(
     _ plan: ExportPlan, _ target: TargetFolder, in context: CommandContext
   ) throws -> ExitStatus {
-    let printer = try formatOption.format.printer(
-      .exportLines, style: global.style(in: context), to: context.output)
     let lines = plan.items.map { ExportLine($0, target: target) }
-    for line in lines { try printer.print(line) }
-    try printer.finish()
+    try print(lines, to: context)
+    if manifest != nil { context.message("a dry run writes no manifest") }
     return lines.contains { $0.action == .failed } ? .someFailed : .success
   }
 
   private func carryOut(
     _ plan: ExportPlan, _ export: Export, in context: CommandContext
   ) async throws -> ExitStatus {
+    let manifest = try manifest.map {
+      try ExportManifest(context.givenPath($0), plan, in: export.target)
+    }
     let display = global.quiet ? nil : ProgressDisplay(isTerminal: context.isErrorTerminal)
     let report = try await export.run(plan) { progress in
       await display?.follow(export: progress)
     }
-    if let manifest {
-      try write(report, to: context.givenPath(manifest).absolute())
-    }
+    try manifest?.write(report)
     try print(report, to: context)
     if let failure = report.failure { throw failure }
     if report.isInterrupted { return .interrupted }
     return report.count(.failed) > 0 ? .someFailed : .success
   }
 
-  private func write(_ report: ExportReport, to manifest: BytePath) throws {
-    var writer = JSONWriter()
-    var bytes: [UInt8] = []
-    for outcome in report.outcomes {
-      writer.removeAll()
-      writer.value(ExportLine(outcome))
-      bytes += writer.bytes + [UInt8(ascii: "\n")]
-    }
-    let staged = try StagedFile(in: manifest.parent)
-    try staged.file.write(bytes, at: 0)
-    try staged.file.seal(modified: millisecondsSince1970() * 1_000_000)
-    try staged.publish(as: manifest, replacing: true)
-  }
-
   private func print(_ report: ExportReport, to context: CommandContext) throws {
     switch formatOption.format {
     case .table: try context.output.summarize(report)
-    case .json: try context.output.write(report)
-    case .jsonl, .csv, .paths, .paths0:
-      let printer = try formatOption.format.printer(
-        .exportLines, style: global.style(in: context), to: context.output)
-      for outcome in report.outcomes { try printer.print(ExportLine(outcome)) }
-      try printer.finish()
+    case .json, .jsonl, .csv, .paths, .paths0:
+      try print(report.outcomes.map(ExportLine.init), of: report, to: context)
     }
+  }
+}
+
+extension ExportCommand {
+  /// Prints items, as they are planned or as they were made.
+  private func print(
+    _ lines: [ExportLine], of report: ExportReport? = nil, to context: CommandContext
+  ) throws {
+    if formatOption.format == .json { return try context.output.write(lines, of: report) }
+    let printer = try formatOption.format.printer(
+      .exportLines, style: global.style(in: context), to: context.output)
+    for line in lines { try printer.print(line) }
+    try printer.finish()
   }
 }
 

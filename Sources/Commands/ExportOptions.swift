@@ -7,7 +7,9 @@ import Presets
 /// The options that say what an export makes of its items.
 struct ExportOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("The preset for both kinds: compatible or current.", valueName: "name"))
+    help: ArgumentHelp(
+      "The preset for pictures and videos: one that both kinds have, as compatible or current.",
+      valueName: "name"))
   var preset: String?
 
   @Option(help: ArgumentHelp("The preset for pictures.", valueName: "name"))
@@ -29,8 +31,11 @@ struct ExportOptions: ParsableArguments {
   @Flag(help: "All results in one folder.")
   var flatten = false
 
-  @Flag(exclusivity: .exclusive, help: "Make anew what has changed; or overwrite what is there.")
-  var replacement: ReplacementFlag?
+  @Flag(help: "Make anew what an earlier export made of what has changed since.")
+  var update = false
+
+  @Flag(help: "Overwrite files that have the results' names, but never originals.")
+  var overwrite = false
 
   @Flag(help: "Leave out every trace of where pictures were taken.")
   var stripLocation = false
@@ -53,18 +58,6 @@ struct ExportOptions: ParsableArguments {
 
   @Option(help: ArgumentHelp("Cut videos to so much, 30s.", valueName: "time"))
   var maxDuration: String?
-}
-
-/// `--update` and `--overwrite`.
-enum ReplacementFlag: EnumerableFlag {
-  case update, overwrite
-
-  static func help(for value: ReplacementFlag) -> ArgumentHelp? {
-    switch value {
-    case .update: "Make anew what an earlier export made of what has changed since."
-    case .overwrite: "Overwrite files that have the results' names, but never originals."
-    }
-  }
 }
 
 extension LivePhotoChoice: ExpressibleByArgument {}
@@ -95,12 +88,7 @@ extension ExportOptions {
     request.trim = try trim.map(TimeSpan.init(typed:))
     request.maxDuration = try maxDuration.map(seconds(typed:))
     if request.maxDuration == 0 { throw BadValue(maxDuration ?? "", "leaves nothing of a video") }
-    request.replacement =
-      switch replacement {
-      case nil: .never
-      case .update: .outdated
-      case .overwrite: .always
-      }
+    request.replacement = overwrite ? .always : update ? .outdated : .never
     return request
   }
 }

@@ -51,11 +51,9 @@ extension Presentation where Item == ExportLine {
         TableColumn("ACTION", width: 10, isAlarming: { $0.action == .failed }) {
           $0.action.rawValue
         },
-        TableColumn("WHY", width: 32) { $0.error ?? $0.reasons.joined(separator: ", ") },
-        TableColumn("SOURCE → RESULT") { line in
-          let source = line.item.asset.path.display
-          return ([source] + line.files.map(\.display)).joined(separator: " → ")
-        },
+        TableColumn("RESULT", width: 24) { $0.item.files.map(\.target).joined(separator: " + ") },
+        TableColumn("WHY", width: 24) { $0.error ?? $0.reasons.joined(separator: ", ") },
+        TableColumn("SOURCE") { $0.item.asset.path.display },
       ],
       fields: [
         CSVField("id") { $0.item.asset.identifier },
@@ -72,13 +70,27 @@ extension Presentation where Item == ExportLine {
   }
 }
 
+extension ExportReport {
+  /// Why items were skipped that could be made anew, and how many.
+  fileprivate var unusualSkips: [(reason: String, count: Int)] {
+    var counts: [String: Int] = [:]
+    for outcome in outcomes {
+      guard case .skip(let reason) = outcome.item.fate, reason.hasSuffix("replaces it") else {
+        continue
+      }
+      counts[reason, default: 0] += 1
+    }
+    return counts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+}
+
 extension Output {
   /// What an export did, in a few lines, with each failure.
   func summarize(_ report: ExportReport) throws {
     for outcome in report.outcomes {
       let path = outcome.item.asset.path.display.harmless
       if let error = outcome.error { try line("\(path): \(error.harmless)") }
-      for note in outcome.notes { try line("\(path): \(note.harmless)") }
+      for note in outcome.notes { try line("note: \(path): \(note.harmless)") }
     }
     let took = humanDuration(report.seconds)
     let verb = report.isInterrupted ? "interrupted after" : "exported"
@@ -88,25 +100,30 @@ extension Output {
     let counts = ExportAction.allCases.map { ($0.rawValue, report.count($0)) }
       .filter { $0.1 > 0 }.map { "\(humanCount($0.1)) \($0.0)" }
     if !counts.isEmpty { try line(counts.joined(separator: ", ")) }
+    for (reason, count) in report.unusualSkips { try line("\(humanCount(count)): \(reason)") }
   }
 
-  /// The same as one line of JSON.
-  func write(_ report: ExportReport) throws {
+  /// The same as one line of JSON, or what is planned.
+  ///
+  /// - Parameter report: of an export that was carried out.
+  func write(_ lines: [ExportLine], of report: ExportReport?) throws {
     var writer = JSONWriter()
     writer.object { writer in
-      for action in ExportAction.allCases { writer.member(action.rawValue, report.count(action)) }
-      writer.member("bytes", report.bytes)
-      writer.member("seconds", report.seconds)
+      for action in ExportAction.allCases {
+        writer.member(action.rawValue, lines.count { $0.action == action })
+      }
+      writer.member("bytes", report?.bytes)
+      writer.member("seconds", report?.seconds)
       writer.key("items")
       writer.array { writer in
-        for outcome in report.outcomes { writer.value(ExportLine(outcome)) }
+        for line in lines { writer.value(line) }
       }
       writer.key("failures")
       writer.array { writer in
-        for outcome in report.outcomes {
-          guard let error = outcome.error else { continue }
+        for line in lines {
+          guard let error = line.error else { continue }
           writer.object { writer in
-            writer.member("path", path: outcome.item.asset.path)
+            writer.member("path", path: line.item.asset.path)
             writer.member("error", error)
           }
         }

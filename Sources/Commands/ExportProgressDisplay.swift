@@ -11,7 +11,8 @@ extension ProgressDisplay {
       estimate.note(settled: Int(current.workDone * 1000), at: .now)
       show(line(current, estimate))
     }
-    if isTerminal { show("") }
+    // A log ends with how it ended.
+    show(isTerminal ? "" : line(progress(), RemainingTime(start: .now)))
   }
 
   private func line(_ progress: ExportProgress, _ estimate: RemainingTime) -> String {

@@ -78,6 +78,11 @@ extension TIFFFile {
     return try unsignedList(entry, limit: 4).contains { $0 == 1 || $0 == 2 }
   }
 
+  /// The pictures in a row, without smaller versions of others and masks (`NewSubfileType`).
+  package func pages() throws -> [TIFFDirectory] {
+    try directories().filter { try (unsigned(0x00FE, in: $0) ?? 0) & 0b101 == 0 }
+  }
+
   /// Whether the pixels are inks (`PhotometricInterpretation` 5).
   package func isSeparated(_ directory: TIFFDirectory) throws -> Bool {
     try unsigned(0x0106, in: directory) == 5

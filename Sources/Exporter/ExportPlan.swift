@@ -24,12 +24,21 @@ package struct ExportItem: Sendable, Hashable {
   package var fate: Fate
   /// What is made, or for a skipped item what is there: a picture before its clip.
   package var files: [PlannedFile]
-  /// The part of the picture that is asked for.
-  package var crop: CropRect?
   /// What of its metadata is handed out.
   package var metadata: MetadataPolicy
 
   package var asset: Asset { subject.asset }
+
+  /// The part of the picture that is handed out; nil for all of it.
+  package var crop: CropRect? {
+    files.lazy.compactMap { file in
+      if case .render(.picture(_, let rendering), _) = file.decision.work {
+        rendering.crop
+      } else {
+        nil
+      }
+    }.first
+  }
 }
 
 /// A file that an export makes.

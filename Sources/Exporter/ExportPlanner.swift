@@ -67,11 +67,13 @@ package struct ExportPlanner: Sendable {
     }
     let gone = subject.parts(request.livePhotos).first { subject.stamps[$0.path] == nil }
     if asset.status == .missing || gone != nil {
-      let name = gone.map { "\(readableName($0.path.lastComponent)) is" } ?? "The file is"
-      return .fail("\(name) not there: `shoebox scan` brings the catalog up to date.")
+      let name = gone.flatMap { $0.path == asset.path ? nil : readableName($0.path.lastComponent) }
+      return .fail(
+        "\(name ?? "The file") is not there: `shoebox scan` brings the catalog up to date.")
     }
     let earlier = target.earlierResult(
       of: subject, request, settings: settings[asset.mediaType])
+    if let error = revelation(asset, earlier.standing) { return .fail(error) }
     switch (request.replacement, earlier.standing) {
     case (.always, _), (_, .absent), (.outdated, .outdated): return .open(earlier)
     case (.outdated, .current): return .skip("unchanged", earlier)
@@ -79,8 +81,23 @@ package struct ExportPlanner: Sendable {
       return .skip("it was changed in the target: --overwrite replaces it", earlier)
     case (.never, .current): return .skip("it is there already", earlier)
     case (.never, .outdated):
-      return .skip("an older version is there: --update replaces it", earlier)
+      return .skip("an older or different version is there: --update replaces it", earlier)
     case (.never, .altered): return .skip("it is there, changed by somebody", earlier)
+    }
+  }
+
+  /// Why an earlier result must not pass for one without the metadata that is not wanted.
+  private func revelation(_ asset: Asset, _ standing: EarlierResult.Standing) -> String? {
+    let policy = asset.mediaType == .image ? request.imageMetadata : request.videoMetadata
+    guard policy != .keep else { return nil }
+    let what = policy == .withoutLocation ? "tell its place" : "hold its metadata"
+    switch (request.replacement, standing) {
+    case (.never, .outdated):
+      return "An earlier result is there that may still \(what): --update replaces it."
+    case (.never, .altered), (.outdated, .altered):
+      return "A file is there that was changed by somebody and may still \(what): "
+        + "--overwrite replaces it."
+    default: return nil
     }
   }
 
@@ -90,7 +107,7 @@ package struct ExportPlanner: Sendable {
     let isImage = subject.asset.mediaType == .image
     let preset = isImage ? request.imagePreset.header.name : request.videoPreset.header.name
     var item = ExportItem(
-      subject: subject, preset: preset, fate: .make, files: [], crop: isImage ? request.crop : nil,
+      subject: subject, preset: preset, fate: .make, files: [],
       metadata: isImage ? request.imageMetadata : request.videoMetadata)
     var kept: [String]?
     switch earlyFate(of: subject) {
@@ -120,8 +137,11 @@ package struct ExportPlanner: Sendable {
     for part in subject.parts(request.livePhotos) {
       // A clip inside its picture's file goes with it where that stays one file.
       if part.range != nil, let still = files.first, still.isWholeFile { break }
-      let decision = try request.decision(
+      var decision = try request.decision(
         part, of: subject.asset, examined: examined[part.examineItem])
+      if part.resource == .pairedVideo, request.crop != nil {
+        decision.reasons.append("the clip is not cropped")
+      }
       files.append(PlannedFile(part: part, decision: decision, target: "", replacesOwn: false))
     }
     return files

@@ -95,7 +95,7 @@ extension ExportRequest {
       return kept(part, imageMetadata, reason)
     }
     let crop = try visibleCrop(in: size)
-    let format = format(of: part.uniformType, hasAlpha: picture?.hasAlpha ?? false)
+    let format = format(of: part.uniformType, isTransparent: picture?.isTransparent ?? false)
     let rendering = PictureRendering(
       format: format, quality: imagePreset.quality, chroma: imagePreset.chroma,
       maxPixels: pixelLimit, crop: crop, colorSpace: imagePreset.colorSpace)
@@ -104,22 +104,24 @@ extension ExportRequest {
     if crop != nil { reasons.append("cropped") }
     let type: UniformType = format == .jpeg ? .jpeg : .png
     if type != part.uniformType || reasons.isEmpty {
-      let why = format == .png && picture?.hasAlpha == true ? ", since it is transparent" : ""
+      let why = format == .png && picture?.isTransparent == true ? ", since it is transparent" : ""
       reasons.append("to \(format == .jpeg ? "JPEG" : "PNG")\(why)")
     }
-    if picture?.isAnimated == true { reasons.append("its first picture only") }
+    if picture?.hasMorePictures == true { reasons.append("its first picture only") }
     if let range = picture?.dynamicRange, range != .sdr { reasons.append("HDR to SDR") }
     return FileDecision(
       work: .render(.picture(part.uniformType, rendering), imageMetadata), type: type,
       reasons: reasons)
   }
 
-  /// What a picture that cannot stay as it is becomes.
-  private func format(of type: UniformType, hasAlpha: Bool) -> PictureRendering.Format {
+  /// What a picture that cannot stay as it is becomes: where PNGs and GIFs stay as they are, their parts
+  /// and smaller versions are PNGs too.
+  private func format(of type: UniformType, isTransparent: Bool) -> PictureRendering.Format {
+    let keepsGraphics = imagePreset.format == .source || imagePreset.keepTypes.contains(type)
     switch imagePreset.format {
-    case .png: .png
-    case .source where type == .png || type == .gif: .png
-    case .jpeg, .source: hasAlpha ? imagePreset.transparentFormat : .jpeg
+    case .png: return .png
+    case _ where keepsGraphics && (type == .png || type == .gif): return .png
+    case .jpeg, .source: return isTransparent ? imagePreset.transparentFormat : .jpeg
     }
   }
 

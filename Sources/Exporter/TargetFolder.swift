@@ -20,6 +20,12 @@ package struct TargetFolder: Sendable {
     path.appending(Array(target.utf8))
   }
 
+  /// Whether a path is that of a file that an export will make here, or of what it keeps beside them.
+  package func isResult(_ file: BytePath, of plan: ExportPlan) -> Bool {
+    if file.parent == path, file.lastComponent.starts(with: ".shoebox-".utf8) { return true }
+    return plan.items.contains { $0.files.contains { path(of: $0.target) == file } }
+  }
+
   /// What lies here now; nothing is changed.
   package func state() throws(ExportError) -> TargetState {
     let record = try record()

@@ -1,4 +1,4 @@
-/// What planning a picture's export needs to know of it beyond the catalog; from its header alone.
+/// What planning a picture's export needs to know of it beyond the catalog.
 package struct PictureDescription: Sendable, Hashable {
   /// Of the picture that would be decoded, as a person sees it: for RAW, of its largest preview.
   package var uprightSize: PixelSize
@@ -6,24 +6,24 @@ package struct PictureDescription: Sendable, Hashable {
   package var orientation: Orientation
   /// Bits of a sample.
   package var bitDepth: Int
-  /// Whether it has a channel for transparency.
-  package var hasAlpha: Bool
-  /// More than one frame, shown one after the other.
-  package var isAnimated: Bool
+  /// Whether anything shines through it.
+  package var isTransparent: Bool
+  /// Frames that are shown one after the other, or pages.
+  package var hasMorePictures: Bool
   package var dynamicRange: DynamicRange
   /// Whether this machine can decode it; if not, why, as one sentence.
   package var obstacle: String?
 
   package init(
     uprightSize: PixelSize, orientation: Orientation = .up, bitDepth: Int = 8,
-    hasAlpha: Bool = false, isAnimated: Bool = false, dynamicRange: DynamicRange = .sdr,
+    isTransparent: Bool = false, hasMorePictures: Bool = false, dynamicRange: DynamicRange = .sdr,
     obstacle: String? = nil
   ) {
     self.uprightSize = uprightSize
     self.orientation = orientation
     self.bitDepth = bitDepth
-    self.hasAlpha = hasAlpha
-    self.isAnimated = isAnimated
+    self.isTransparent = isTransparent
+    self.hasMorePictures = hasMorePictures
     self.dynamicRange = dynamicRange
     self.obstacle = obstacle
   }

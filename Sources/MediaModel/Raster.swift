@@ -48,6 +48,19 @@ package struct Raster: Sendable {
   }
 }
 
+extension Raster {
+  /// Whether nothing shines through.
+  package var isOpaque: Bool {
+    guard layout.hasAlpha else { return true }
+    let channel = layout.isDeep ? 6..<8 : 3..<4
+    let step = layout.bytesPerPixel
+    let bytes = planes[0].bytes
+    return stride(from: 0, to: size.width * size.height * step, by: step).allSatisfy { pixel in
+      channel.allSatisfy { bytes[pixel + $0] == 0xFF }
+    }
+  }
+}
+
 extension PixelSize {
   /// Whether a picture of this size is decoded at all.
   package var isDecodable: Bool {

@@ -87,7 +87,8 @@ package struct UniformType: RawRepresentable, Sendable, Hashable {
     "jpg": .jpeg, "jpeg": .jpeg, "jpe": .jpeg, "jfif": .jpeg, "heic": .heic, "heif": .heif,
     "hif": .heif, "heics": .heics, "heifs": .heics, "avif": .avif, "avifs": .avif, "png": .png,
     "apng": .png, "gif": .gif, "webp": .webP, "tif": .tiff, "tiff": .tiff, "jxl": .jpegXL,
-    "jp2": .jpeg2000, "j2k": .jpeg2000, "bmp": .bmp, "dib": .bmp,
+    "jp2": .jpeg2000, "j2k": .jpeg2000, "j2c": .jpeg2000, "jpc": .jpeg2000, "bmp": .bmp,
+    "dib": .bmp,
     "dng": .dng, "cr2": .canonCR2, "cr3": .canonCR3, "crw": .canonCRW, "nef": .nikonNEF,
     "nrw": .nikonNEF, "arw": .sonyARW, "raf": .fujiRAF, "orf": .olympusORF, "rw2": .panasonicRW2,
     "pef": .pentaxPEF, "mrw": .minoltaMRW, "x3f": .sigmaX3F, "iiq": .phaseOneIIQ,
@@ -109,11 +110,16 @@ package struct UniformType: RawRepresentable, Sendable, Hashable {
   /// has none here.
   package var preferredExtension: String? { Self.extensions[self] }
 
-  /// Whether a file name's extension promises this type. `mp`, which Takeout gives to clips, promises
-  /// nothing to other programs.
+  /// Whether a file name's extension promises this type, or a wider one that it belongs to. `mp`, which
+  /// Takeout gives to clips, promises nothing to other programs.
   package func isPromised(by fileExtension: String) -> Bool {
-    fileExtension != "mp" && UniformType(fileExtension: fileExtension) == self
+    guard fileExtension.lowercased() != "mp", let type = UniformType(fileExtension: fileExtension)
+    else { return false }
+    return type == self || type == .heif && self == .heic
   }
+
+  /// Whether it is a kind of HEIF, which its own boxes turn upright.
+  package var isHeif: Bool { [.heic, .heif, .heics, .avif].contains(self) }
 
   private static let extensions: [UniformType: String] = [
     .jpeg: "jpg", .heic: "heic", .heif: "heif", .heics: "heics", .avif: "avif", .png: "png",

@@ -16,6 +16,16 @@ package struct AppendFile: ~Copyable, Sendable {
     self.path = path
   }
 
+  /// Opens what is there already, as a device or a pipe, by whatever links lead to it.
+  package init(existing path: BytePath) throws(SystemError) {
+    let descriptor = unsafe path.withCString {
+      unsafe open($0, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY)
+    }
+    guard descriptor >= 0 else { throw .last("open", path) }
+    self.descriptor = descriptor
+    self.path = path
+  }
+
   deinit {
     close(descriptor)
   }

@@ -54,9 +54,35 @@ struct PictureDescriptionTests {
     let found = try describe(name, type)
     #expect(found.uprightSize == PixelSize(width: 96, height: 64))
     #expect(found.bitDepth == depth)
-    #expect(found.hasAlpha == hasAlpha)
-    #expect(!found.isAnimated)
+    #expect(found.isTransparent == hasAlpha)
+    #expect(!found.hasMorePictures)
     #expect(found.obstacle == nil)
+  }
+
+  /// ImageMagick writes a channel for transparency in which every pixel is opaque.
+  @Test(arguments: [
+    ("PNG32:a.png", UniformType.png), ("a.tiff", .tiff), ("a.bmp", .bmp), ("a.heic", .heic),
+  ])
+  func aChannelAloneMakesNothingTransparent(format: String, type: UniformType) async throws {
+    try await folder.makeSoftPicture("source.png")
+    let name = format.split(separator: ":").last.map(String.init) ?? format
+    let picture = type == .heic ? "channel.png" : format
+    let coder = picture.contains(":") ? "PNG32:" : ""
+    try await Tool.imageMagick.run([
+      folder.path("source.png"), "-alpha", "set",
+      coder + folder.path(type == .heic ? picture : name),
+    ])
+    if type == .heic {
+      try await Tool.heifEncoder.run([folder.path(picture), "-o", folder.path(name)])
+    }
+    #expect(try !describe(name, type).isTransparent)
+  }
+
+  @Test func tellsPages() async throws {
+    try await Tool.imageMagick.run([
+      "-size", "32x32", "xc:red", "xc:blue", folder.path("a.tiff"),
+    ])
+    #expect(try describe("a.tiff", .tiff).hasMorePictures)
   }
 
   @Test func tellsHighDynamicRange() async throws {
@@ -78,7 +104,7 @@ struct PictureDescriptionTests {
     try await Tool.imageMagick.run([
       "-size", "32x32", "xc:red", "xc:blue", "-loop", "0", folder.path(name),
     ])
-    #expect(try describe(name, type).isAnimated)
+    #expect(try describe(name, type).hasMorePictures)
   }
 
   /// PNG 3rd edition §11.2.1: the width stands at byte 16.

@@ -40,6 +40,19 @@ struct PictureDecisionTests {
     #expect(file.decision.reasons == ["to PNG, since it is transparent"])
   }
 
+  /// What stays as it is if it is whole stays of its kind if it is cut.
+  @Test(arguments: [
+    ("compatible", UniformType.gif, "a.png"), ("compatible", .png, "a.png"),
+    ("compatible", .jpeg, "a.jpg"), ("email", .png, "a.jpg"),
+  ])
+  func aPartOfAGraphicIsAGraphic(preset: String, type: UniformType, name: String) throws {
+    var request = try request(image: preset)
+    request.crop = CropRect(x: 0, y: 0, width: 10, height: 10)
+    let item = planned(sample("/l/a", type: type), request, told: picture())
+    #expect(item?.files.map(\.target) == [name])
+    #expect(item?.crop == request.crop)
+  }
+
   @Test(arguments: [UniformType.jpeg, .heic, .webP, .dng, .png])
   func currentKeepsTheBytes(type: UniformType) throws {
     let request = try request(image: "current")
@@ -53,7 +66,8 @@ struct PictureDecisionTests {
     ("IMG_1.HEIC", UniformType.heic, "IMG_1.HEIC"), ("IMG_1.heic", .jpeg, "IMG_1.jpg"),
     ("IMG_1.jpg", .heic, "IMG_1.heic"), ("IMG_1.JPEG", .jpeg, "IMG_1.JPEG"),
     ("IMG_1", .png, "IMG_1.png"), ("a.b.tiff", .tiff, "a.b.tiff"), ("IMG.MP", .mpeg4, "IMG.mp4"),
-    ("scan.jpg", .pentaxPEF, "scan.pef"),
+    ("scan.jpg", .pentaxPEF, "scan.pef"), ("a.HIF", .heic, "a.HIF"), ("a.heif", .avif, "a.avif"),
+    ("a.j2c", .jpeg2000, "a.j2c"),
   ])
   func resultsAreNamedByWhatTheyAre(name: String, type: UniformType, result: String) throws {
     let item = planned(sample("/l/\(name)", type: type), try request(image: "current"))

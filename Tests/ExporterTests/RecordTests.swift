@@ -57,8 +57,26 @@ struct RecordTests {
       #expect(updated?.fate == .make)
       #expect(updated?.files.map(\.target) == ["a.jpg"])
       let kept = try item(.never, target: target)
-      #expect(kept?.fate == .skip("an older version is there: --update replaces it"))
+      #expect(kept?.fate == .skip("an older or different version is there: --update replaces it"))
     }
+  }
+
+  /// Nobody who asks for a copy without its place may be left with one that tells it.
+  @Test func whatMayTellItsPlaceDoesNotPassForAResultWithout() throws {
+    let altered = ExportRecord.Version(size: 1001, modified: 78)
+    let cases: [(Replacement, ExportRecord.Version?, String)] = [
+      (.never, made, "--update"), (.never, altered, "--overwrite"),
+      (.outdated, altered, "--overwrite"),
+    ]
+    for (replacement, now, remedy) in cases {
+      let item = try item(replacement, target: target(request(), now: now)) {
+        $0.metadata = .withoutLocation
+      }
+      #expect(item?.action == .failed)
+      #expect(item?.reason?.contains(remedy) == true)
+    }
+    let updated = try item(.outdated, target: target(request())) { $0.metadata = .withoutLocation }
+    #expect(updated?.fate == .make)
   }
 
   @Test func aFileThatIsGoneIsMadeAgainUnderItsName() throws {

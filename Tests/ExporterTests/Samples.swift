@@ -82,5 +82,6 @@ func planned(
 func picture(hasAlpha: Bool = false, obstacle: String? = nil) -> ExamineReply {
   .picture(
     PictureDescription(
-      uprightSize: PixelSize(width: 3024, height: 4032), hasAlpha: hasAlpha, obstacle: obstacle))
+      uprightSize: PixelSize(width: 3024, height: 4032), isTransparent: hasAlpha, obstacle: obstacle
+    ))
 }

@@ -134,6 +134,17 @@ struct OwnPresetTests {
     #expect(library.presets.count == PresetLibrary().presets.count)
   }
 
+  @Test func anotherPresetsNameIsNoAlias() throws {
+    let clash = library(#"{"kind": "image", "name": "a", "aliases": ["Web", "b"]}"#)
+    #expect(clash.problems.map(\.key) == ["aliases"])
+    #expect(clash.problems.first?.complaint.contains("'Web'") == true)
+    // One that replaces a shipped preset may keep its other names; the kinds share none.
+    let sound = library(
+      #"[{"kind": "video", "name": "HighestQuality", "aliases": ["typeHigh"]}, "#
+        + #"{"kind": "video", "name": "v", "aliases": ["web"]}]"#)
+    #expect(sound.problems.isEmpty, "\(sound.problems)")
+  }
+
   @Test func aCircleIsFoundAndTheNameThatStandsTwice() throws {
     let circle = library(
       #"{"kind": "image", "name": "a", "extends": "b"}"#,

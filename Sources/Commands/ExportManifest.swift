@@ -1,0 +1,89 @@
+import Catalog
+import Exporter
+import MediaModel
+import POSIX
+
+/// The file that `--manifest` names. It is made ready before anything is handed out, so that a path that
+/// cannot be written costs no export, and nothing but an earlier manifest ever gives way to it.
+struct ExportManifest: ~Copyable {
+  /// What the first line of each manifest has, and of hardly anything else.
+  private static let mark = #""referenceURL":"shoebox://asset/"#
+  /// Bytes of a file in which the mark is looked for.
+  private static let firstLine = 1 << 16
+
+  private enum Place: ~Copyable {
+    /// A new file under a passing name, and what it will be called.
+    case file(StagedFile, name: BytePath, isReplacing: Bool)
+    /// A device or a pipe.
+    case stream(AppendFile)
+  }
+
+  private let place: Place
+
+  /// - Parameters:
+  ///   - typed: as the person wrote it.
+  ///   - plan: what will be handed out into `target`.
+  /// - Throws: ``Failure`` if the file cannot be written or must not be.
+  init(_ typed: BytePath, _ plan: ExportPlan, in target: TargetFolder) throws(Failure) {
+    guard typed.bytes != Array("-".utf8) else {
+      throw Failure(.usage, "--format jsonl prints the manifest's lines: --manifest names a file")
+    }
+    let given = typed.absolute()
+    let path =
+      (try? given.resolved())
+      ?? (try? given.parent.resolved()).map { $0.appending(given.lastComponent) } ?? given
+    let status = try? FileStatus(of: path, followingLinks: true)
+    let isStream = status?.kind == .other || given.isWithin(BytePath("/dev"))
+    if !isStream { try Self.expectRoom(at: path, status, plan, target) }
+    do throws(SystemError) {
+      if isStream {
+        place = .stream(try AppendFile(existing: given))
+        return
+      }
+      if path.isWithin(target.path) { try path.parent.makeFolders(isShared: true) }
+      place = .file(
+        try StagedFile(in: path.parent), name: path, isReplacing: status != nil)
+    } catch {
+      throw Failure(
+        .inputOutput, "the manifest \(typed.display.harmless) cannot be written: \(error.reason)")
+    }
+  }
+
+  /// Lets only an earlier manifest be written over, or a file without content.
+  private static func expectRoom(
+    at path: BytePath, _ status: FileStatus?, _ plan: ExportPlan, _ target: TargetFolder
+  ) throws(Failure) {
+    let remedy = "name another file with --manifest"
+    if target.isResult(path, of: plan) {
+      throw Failure(.usage, "\(path.display.harmless) is the place of a result: \(remedy)")
+    }
+    guard let status else { return }
+    guard status.kind == .regular else {
+      throw Failure(.usage, "\(path.display.harmless) is a folder: \(remedy)")
+    }
+    let start = try? ReadOnlyFile(path: path).read(at: 0, count: firstLine)
+    let line = start?.prefix { $0 != UInt8(ascii: "\n") } ?? []
+    guard status.stamp.size == 0 || line.contains(Array(mark.utf8)) else {
+      throw Failure(
+        .usage, "\(path.display.harmless) is there already and no manifest: \(remedy)")
+    }
+  }
+
+  /// Writes a line for each item, and gives the file its name.
+  func write(_ report: ExportReport) throws {
+    var writer = JSONWriter()
+    var bytes: [UInt8] = []
+    for outcome in report.outcomes {
+      writer.removeAll()
+      writer.value(ExportLine(outcome))
+      bytes += writer.bytes + [UInt8(ascii: "\n")]
+    }
+    switch place {
+    case .stream(let stream): try stream.append(bytes)
+    case .file(let staged, let name, let isReplacing):
+      try staged.file.write(bytes, at: 0)
+      try staged.file.seal(modified: millisecondsSince1970() * 1_000_000)
+      try staged.publish(as: name, replacing: isReplacing)
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+import Workbench
+
+extension ExportTests {
+  /// Where a manifest may be written, and where not.
+  @Suite struct Manifests {
+    private func bench() async throws -> Workbench {
+      let bench = try Workbench()
+      try bench.addPictures(2)
+      try await bench.bash("echo mine >precious.txt")
+      _ = try await bench.scan([bench.library])
+      return bench
+    }
+
+    /// An original, somebody's file, a result of this very export, the target's record, a folder.
+    @Test(arguments: [
+      "library/folder0/picture0.gif", "precious.txt", "out/folder0/picture1.gif",
+      "out/.shoebox-export.jsonl", "library",
+      "-",
+    ])
+    func nothingElseGivesWayToIt(name: String) async throws {
+      let bench = try await bench()
+      let before = try await bench.bash("sha256sum library/folder0/* precious.txt")
+      let outcome = try await bench.shoebox(
+        ["export", "--to", bench.target, "--manifest", name])
+      #expect(outcome.status == 64, "\(outcome.errors)")
+      #expect(outcome.errors.contains("--manifest"), "\(outcome.errors)")
+      #expect(try await bench.bash("sha256sum library/folder0/* precious.txt") == before)
+      #expect(!FileManager.default.fileExists(atPath: bench.target))
+    }
+
+    @Test func whatCannotBeWrittenIsToldBeforeAnythingIsMade() async throws {
+      let bench = try await bench()
+      let outcome = try await bench.shoebox(
+        ["export", "--to", bench.target, "--manifest", "nowhere/list.jsonl"])
+      #expect(outcome.status == 74)
+      #expect(outcome.errors.contains("nowhere/list.jsonl cannot be written"))
+      #expect(!FileManager.default.fileExists(atPath: bench.target))
+    }
+
+    @Test func anEarlierManifestGivesWay() async throws {
+      let bench = try await bench()
+      try await bench.bash(": >list.jsonl; ln -s list.jsonl link")
+      for _ in 0..<2 {
+        let outcome = try await bench.shoebox(
+          ["export", "--to", bench.target, "--manifest", "link"])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(try await bench.bash("readlink link; wc -l <list.jsonl") == "list.jsonl\n2\n")
+      }
+      let inside = try await bench.shoebox(
+        ["export", "--to", bench.folder + "/new", "--manifest", "new/lists/list.jsonl"])
+      #expect(inside.status == 0, "\(inside.errors)")
+      #expect(
+        try await bench.bash("wc -l <new/lists/list.jsonl; ls -A new/lists") == "2\nlist.jsonl\n")
+    }
+
+    @Test func aPipeTakesItToo() async throws {
+      let bench = try await bench()
+      let lines = try await bench.bash(
+        """
+        mkfifo pipe
+        wc -l <pipe >count &
+        "\(bench.program)" export --quiet --catalog "\(bench.catalog)" --to out --manifest pipe >summary
+        wait; cat count; test -p pipe
+        """)
+      #expect(lines == "2\n")
+    }
+  }
+}
