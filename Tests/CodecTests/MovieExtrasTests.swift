@@ -59,8 +59,10 @@ struct MovieExtrasTests {
     ])
     return text.split(separator: "\n").map { line in
       let fields = line.split(separator: ",")
-      let times = fields.prefix(2).compactMap { Double($0) }.map { ($0 * 10).rounded() / 10 }
-      return "\(times.map(String.init).joined(separator: "-")) \(fields.last ?? "")"
+      let times = fields.prefix(2).map { time in
+        String(((Double(time) ?? -1) * 10).rounded() / 10)
+      }
+      return times.joined(separator: "-") + " " + (fields.last ?? "")
     }
   }
 
@@ -148,9 +150,10 @@ struct MovieExtrasTests {
     try clips.mustRender(
       "a.mkv", to: "b.mp4",
       .mp4(.h264(80, 60), .aac, .aac, .encodeSubtitles, trim: TimeSpan(start: 1, end: 4)))
+    // Matroska begins with what AAC needs to get going, some hundredths before the picture.
     let told = try await subtitles("b.mp4")
-    #expect(told.contains("00:00:00,000 --> 00:00:01,000\nHello world"))
-    #expect(told.contains("00:00:02,000 --> 00:00:03,000\nSecond line\nover two"))
+    #expect(told.contains(/00:00:00,000 --> 00:00:01,0\d\d\nHello world/))
+    #expect(told.contains(/00:00:02,0\d\d --> 00:00:03,000\nSecond line\nover two/))
   }
 
   @Test(arguments: ["a.mkv", "a.mp4", "a.mov"])
