@@ -126,7 +126,7 @@ struct MovieExtrasTests {
   private func subtitles(_ name: String) async throws -> String {
     try await Tool.ffmpeg.run([
       "-v", "error", "-i", clips.folder.path(name), "-map", "0:s:0", "-f", "srt", "-",
-    ]).replacing(/<[^>]*>/, with: "").replacing("\r", with: "")
+    ]).replacing(/<[^>]*>/, with: "").replacing("\r\n", with: "\n")
   }
 
   @Test(arguments: ["subrip", "ass", "webvtt"])

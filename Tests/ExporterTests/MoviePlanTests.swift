@@ -7,7 +7,7 @@ import Testing
 /// What the presets make of movies; expected values follow from the presets' own words and Apple's
 /// documentation: nothing is enlarged, and nothing is encoded anew that is right already.
 struct MoviePlanTests {
-  private func video(
+  func video(
     _ codec: String = "h264", _ size: (Int, Int) = (1920, 1080), format: String = "yuv420p",
     _ change: (inout TrackDescription) -> Void = { _ in }
   ) -> TrackDescription {
@@ -23,7 +23,7 @@ struct MoviePlanTests {
     return track
   }
 
-  private func sound(_ codec: String = "aac", channels: Int = 2, index: Int = 1)
+  func sound(_ codec: String = "aac", channels: Int = 2, index: Int = 1)
     -> TrackDescription
   {
     var track = TrackDescription(index: index, kind: .audio)
@@ -34,7 +34,7 @@ struct MoviePlanTests {
     return track
   }
 
-  private func plan(
+  func plan(
     _ container: UniformType, _ tracks: [TrackDescription], _ preset: String,
     _ options: MovieOptions = MovieOptions(), duration: Double = 10
   ) throws -> MovieDecision {
@@ -43,7 +43,7 @@ struct MoviePlanTests {
   }
 
   /// The decision in short: `copy`, `refuse`, or the container and what becomes of each track.
-  private func summary(_ decision: MovieDecision) -> String {
+  func summary(_ decision: MovieDecision) -> String {
     switch decision {
     case .copy: return "copy"
     case .refuse: return "refuse"
@@ -218,66 +218,5 @@ struct MoviePlanTests {
         "the picture is HEVC, at most 1280 × 720: to H.264, 1280 × 720",
         "the sound is PCM: to AAC", "without timed metadata",
       ])
-  }
-
-  // MARK: Other tracks
-
-  private func other(
-    _ kind: TrackDescription.Kind, _ codec: String? = nil, index: Int, tag: String? = nil
-  ) -> TrackDescription {
-    var track = TrackDescription(index: index, kind: kind)
-    track.codec = codec
-    track.tag = tag
-    track.isDecodable = codec != nil
-    return track
-  }
-
-  @Test(arguments: ["subrip", "ass", "webvtt", "text"])
-  func writtenSubtitlesBecomeMP4s(codec: String) throws {
-    let tracks = [video(), sound(), other(.subtitle, codec, index: 2)]
-    #expect(
-      summary(try plan(.matroska, tracks, "compatible"))
-        == "mp4: 0=copy, 1=copy, 2=subtitles")
-    // The file as it is has them as they are.
-    #expect(summary(try plan(.matroska, tracks, "current")) == "copy")
-    #expect(summary(try plan(.matroska, tracks, "AppleM4A")) == "m4a: 1=copy")
-  }
-
-  @Test func whatIsLeftOutIsSaid() throws {
-    let left: [(TrackDescription, String)] = [
-      (other(.subtitle, "hdmv_pgs_subtitle", index: 2), "without subtitles (PGS)"),
-      (other(.other, index: 2, tag: "mebx"), "without timed metadata"),
-      (other(.other, index: 2, tag: "tmcd"), "without time codes"),
-      (other(.attachment, "ttf", index: 2), "without attached files"),
-      (other(.attachedPicture, "mjpeg", index: 2), "without its cover"),
-      (other(.video, "h264", index: 2), "without further pictures"),
-    ]
-    for (track, reason) in left {
-      guard
-        case .render(let rendering, let reasons) = try plan(
-          .matroska, [video(), sound(), track], "compatible")
-      else {
-        Issue.record("\(reason): not rendered")
-        continue
-      }
-      #expect(rendering.tracks.map(\.index) == [0, 1])
-      #expect(reasons.contains(reason), "\(reasons)")
-    }
-    // Chapters are kept, though not as a track.
-    guard
-      case .render(_, let reasons) = try plan(
-        .quickTimeMovie, [video(), sound(), other(.chapters, "bin_data", index: 2)], "compatible")
-    else { return }
-    #expect(!reasons.contains { $0.hasPrefix("without") })
-  }
-
-  @Test func picturesTooSmallForHEVCAreRefused() throws {
-    let tiny = video("h264", (2, 2))
-    guard case .refuse(let sentence) = try plan(.mpeg4, [tiny], "HEVC1920x1080") else {
-      Issue.record("planned")
-      return
-    }
-    #expect(sentence.contains("too small for HEVC"))
-    #expect(summary(try plan(.mpeg4, [video("h264", (16, 16))], "HEVC1920x1080")).hasPrefix("mp4"))
   }
 }
