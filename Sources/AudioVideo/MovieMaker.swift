@@ -9,16 +9,19 @@ package import MediaModel
   private var tracks: [Int: any TrackWork] = [:]
   /// The moment of the source that becomes the result's 0, in microseconds of the source's own clock.
   private let origin: Int64
+  /// For containers whose clock may jump.
+  private var clock: ClockJoining?
   private var notes: [String] = []
 
   /// - Parameters:
   ///   - source: opened with `readsPackets`.
   ///   - descriptor: of an empty file, open for writing.
   ///   - creationTime: when the movie was made, ISO 8601, UTC.
+  ///   - keepsChapters: whether the source's chapters are the result's.
   /// - Throws: ``MovieMakingError``.
   package init(
     _ source: consuming MovieFile, _ rendering: MovieRendering, descriptor: Int32,
-    creationTime: String?
+    creationTime: String?, keepsChapters: Bool
   ) throws {
     self.source = source
     self.rendering = rendering
@@ -29,23 +32,14 @@ package import MediaModel
     try self.source.checkCompleteness(
       of: rendering.tracks.map(\.index), origin: origin, length: cut.length)
     for track in rendering.tracks {
-      guard let stream = unsafe self.source.stream(track.index) else {
-        throw MovieMakingError.noSuchTrack(track.index)
-      }
-      let keepsTimes = creationTime != nil
-      tracks[track.index] =
-        switch track.work {
-        case .copy:
-          unsafe try TrackCopy(stream, to: muxer, length: cut.length, keepsTimes: keepsTimes)
-        case .encodeVideo(let encoding):
-          unsafe try self.source.transcoding(
-            stream, encoding, to: muxer, threads: rendering.threads, length: cut.length,
-            keepsTimes: keepsTimes)
-        case .encodeAudio(let encoding):
-          unsafe try self.source.transcoding(
-            stream, encoding, to: muxer, length: cut.length, keepsTimes: keepsTimes)
-        }
+      tracks[track.index] = try self.source.work(
+        on: track, threads: rendering.threads, to: muxer, length: cut.length,
+        keepsTimes: creationTime != nil)
     }
+    if keepsChapters {
+      try muxer.addChapters(self.source.chapters(from: origin, length: cut.length?.end))
+    }
+    clock = self.source.hasJumpingClock ? ClockJoining() : nil
     self.source.readOnly(Set(tracks.keys))
     try muxer.start(creationTime: creationTime)
   }
@@ -58,11 +52,16 @@ package import MediaModel
   package func make(progress: (Double) throws -> Void) throws -> [String] {
     let packet = try Packet()
     var position = 0.0
+    var reached = 0.0
     while try source.readPacket(into: packet) {
       guard let track = tracks[packet.track], let stream = unsafe source.stream(packet.track)
       else { continue }
       let base = unsafe stream.pointee.time_base
       packet.shift(by: -av_rescale_q(origin, .microseconds, base))
+      if let time = packet.decodingTime ?? packet.time {
+        reached = max(reached, base.seconds(time))
+      }
+      clock?.join(packet, base)
       if let time = packet.decodingTime ?? packet.time {
         position = max(position, base.seconds(time))
       }
@@ -70,7 +69,7 @@ package import MediaModel
       if tracks.values.allSatisfy(\.isComplete) { break }
       try progress(position)
     }
-    if rendering.trim == nil { try source.checkLength(reached: position) }
+    if rendering.trim == nil { try source.checkLength(reached: reached) }
     for track in rendering.tracks { try tracks[track.index]?.finish() }
     try muxer.finish()
     return notes + tracks.sorted { $0.key < $1.key }.flatMap(\.value.notes)
@@ -78,6 +77,30 @@ package import MediaModel
 }
 
 extension MovieFile {
+  /// What is to be done with a track's packets.
+  ///
+  /// - Parameter length: what is wanted, from 0; nil for everything.
+  fileprivate func work(
+    on track: TrackRendering, threads: Int, to muxer: MovieMuxer, length: TimeSpan?,
+    keepsTimes: Bool
+  ) throws -> any TrackWork {
+    guard let stream = unsafe stream(track.index) else {
+      throw MovieMakingError.noSuchTrack(track.index)
+    }
+    switch track.work {
+    case .copy:
+      return unsafe try TrackCopy(stream, to: muxer, length: length, keepsTimes: keepsTimes)
+    case .encodeVideo(let encoding):
+      return unsafe try transcoding(
+        stream, encoding, to: muxer, threads: threads, length: length, keepsTimes: keepsTimes)
+    case .encodeAudio(let encoding):
+      return unsafe try transcoding(
+        stream, encoding, to: muxer, length: length, keepsTimes: keepsTimes)
+    case .encodeSubtitles:
+      return unsafe try SubtitleTranscoding(stream, to: muxer, length: length)
+    }
+  }
+
   /// Reads the next packet in the place of the last.
   ///
   /// - Returns: false at the end.

@@ -4,7 +4,7 @@ import MediaModel
 /// Puts tracks together into a movie.
 @safe final class MovieMuxer {
   private let output: MovieOutput
-  private let context: UnsafeMutablePointer<AVFormatContext>
+  let context: UnsafeMutablePointer<AVFormatContext>
   private var isOpen = false
 
   init(_ container: MovieRendering.Container, output: MovieOutput) throws(AudioVideoError) {
@@ -57,7 +57,8 @@ import MediaModel
     if let creationTime {
       unsafe av_dict_set(&context.pointee.metadata, "creation_time", creationTime, 0)
     }
-    let options = Options([("write_tmcd", "0")])
+    // Chapters go into a track of text, which all players know; a second list could say otherwise.
+    let options = Options([("write_tmcd", "0"), ("movflags", "disable_chpl")])
     try reported(unsafe avformat_write_header(context, &options.dictionary))
     isOpen = true
   }

@@ -61,14 +61,24 @@ extension PictureColor {
   init(_ parameters: UnsafeMutablePointer<AVCodecParameters>) {
     unsafe primaries = parameters.pointee.color_primaries
     unsafe transfer = parameters.pointee.color_trc
-    unsafe matrix = parameters.pointee.color_space
     let (range, format) = unsafe (parameters.pointee.color_range, parameters.pointee.format)
+    // Few decoders of RGB say so where the matrix is told.
+    unsafe matrix =
+      Self.isRGB(AVPixelFormat(rawValue: format))
+      ? AVCOL_SPC_RGB : parameters.pointee.color_space
     let fullRangeFormats = [
       AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUVJ422P, AV_PIX_FMT_YUVJ444P, AV_PIX_FMT_YUVJ440P,
       AV_PIX_FMT_YUVJ411P,
     ]
     isFullRange =
       range == AVCOL_RANGE_JPEG || fullRangeFormats.contains { $0.rawValue == format }
+  }
+
+  /// Whether pixels are red, green and blue, or colours of a palette of such.
+  private static func isRGB(_ format: AVPixelFormat) -> Bool {
+    guard let description = unsafe av_pix_fmt_desc_get(format) else { return false }
+    let flags = unsafe description.pointee.flags
+    return flags & UInt64(AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL) != 0
   }
 
   /// How libzimg is told to understand frames, whatever they are tagged with themselves: some are not

@@ -26,14 +26,17 @@ protocol TrackWork: AnyObject {
   private var lastDecodingTime: Int64?
   /// One frame's time in units of ``sourceBase``; 0 if unknown.
   private let frameDuration: Int64
-  /// Packets that do not say when they are decoded.
+  /// A picture's first packets, until it is known when they are decoded.
   private var waiting: [Packet] = []
+  private var isOrdered = false
+  /// How much earlier all are decoded than the source says, so that none is shown before.
+  private var lead: Int64 = 0
   /// Packets that the edit list leaves out, behind the last one that is shown; at the end they stay
   /// out.
   private var unshown: [Packet] = []
   /// No codec delays its frames by more.
   private static let maximumWaiting = 32
-  private(set) var isComplete = false
+  private(set) var isComplete: Bool
   private(set) var count = 0
   let notes: [String] = []
 
@@ -53,6 +56,8 @@ protocol TrackWork: AnyObject {
     target = unsafe stream.pointee.index
     sourceBase = unsafe source.pointee.time_base
     isVideo = unsafe parameters.pointee.codec_type == AVMEDIA_TYPE_VIDEO
+    // Subtitles are few: nobody waits for one behind the end.
+    isComplete = unsafe parameters.pointee.codec_type == AVMEDIA_TYPE_SUBTITLE
     isCut = length != nil
     let rate = unsafe source.pointee.avg_frame_rate
     frameDuration =
@@ -113,30 +118,39 @@ protocol TrackWork: AnyObject {
       isComplete = true
       return
     }
-    guard packet.decodingTime == nil, isVideo, lastDecodingTime == nil,
-      waiting.count < Self.maximumWaiting
-    else {
-      try passWaiting(before: packet.decodingTime ?? time)
-      return try pass(packet)
-    }
+    guard isVideo, !isOrdered else { return try pass(packet) }
     waiting.append(try packet.moved())
+    if waiting.count >= Self.maximumWaiting { try passWaiting() }
   }
 
-  /// Matroska leaves out when its first frames are decoded: that is counted back, a frame at a time, from
-  /// the first that says it.
-  private func passWaiting(before moment: Int64) throws {
+  /// Finds out when the first frames are decoded, and lets them go.
+  ///
+  /// Matroska leaves it out for some: that is counted back, a frame at a time, from the first that says
+  /// it. Some cameras' files, cut from longer ones, say that frames are decoded after they are shown:
+  /// then all are decoded earlier.
+  private func passWaiting() throws {
+    isOrdered = true
     let held = waiting
     waiting = []
-    for (index, packet) in held.enumerated() {
-      let back = Int64(held.count - index) * max(1, frameDuration)
+    let known = held.firstIndex { $0.decodingTime != nil } ?? held.count
+    let moment =
+      known < held.count ? held[known].decodingTime ?? 0 : held.compactMap(\.time).min() ?? 0
+    for (index, packet) in held.prefix(known).enumerated() {
+      let back = Int64(known - index) * max(1, frameDuration)
       unsafe packet.pointer.pointee.dts = min(moment &- back, packet.time ?? moment)
-      try pass(packet)
     }
+    lead = held.compactMap(Self.lateness).max().map { max(0, $0) } ?? 0
+    for packet in held { try pass(packet) }
+  }
+
+  /// How long after it is shown a packet is decoded; negative where all is well.
+  private static func lateness(_ packet: Packet) -> Int64? {
+    packet.decodingTime.flatMap { decoding in packet.time.map { decoding &- $0 } }
   }
 
   private func pass(_ packet: Packet) throws {
     let time = packet.time ?? packet.decodingTime ?? 0
-    var decodingTime = packet.decodingTime ?? time
+    var decodingTime = packet.decodingTime.map { $0 &- lead } ?? time
     // They have to rise, and nothing is shown before it is decoded.
     if let last = lastDecodingTime, decodingTime <= last { decodingTime = last + 1 }
     lastDecodingTime = decodingTime
@@ -151,7 +165,7 @@ protocol TrackWork: AnyObject {
   }
 
   func finish() throws {
-    try passWaiting(before: waiting.compactMap(\.time).min() ?? 0)
+    try passWaiting()
     if isVideo, count == 0 { throw MovieMakingError.empty }
   }
 }

@@ -30,6 +30,10 @@ extension TrackDescription {
     _ context: UnsafeMutablePointer<AVFormatContext>?
   ) {
     self.init(index: index, kind: Kind(track))
+    // libavformat has read QuickTime's chapters already, and drops their track.
+    if kind == .other, track.codec == "bin_data", unsafe stream.pointee.discard == AVDISCARD_ALL {
+      kind = .chapters
+    }
     codec = track.codec
     tag = track.tag
     guard let parameters = unsafe stream.pointee.codecpar else { return }
@@ -83,7 +87,9 @@ extension TrackDescription.Kind {
     case .video where track.tag == "dish": self = .auxiliaryVideo
     case .video: self = .video
     case .audio: self = .audio
-    default: self = .other
+    case .subtitle: self = .subtitle
+    case .other: self = .attachment
+    case .data: self = .other
     }
   }
 }

@@ -131,6 +131,11 @@ import MediaModel
     frame.time = time
     if duration > 0 { durations[time] = duration }
     unsafe frame.pointer.pointee.pict_type = AV_PICTURE_TYPE_NONE
+    // The ProRes encoder believes frames rather than what it was told.
+    let context = unsafe encoder.context
+    unsafe frame.pointer.pointee.color_primaries = context.pointee.color_primaries
+    unsafe frame.pointer.pointee.color_trc = context.pointee.color_trc
+    unsafe frame.pointer.pointee.colorspace = context.pointee.colorspace
   }
 
   /// libx265 leaves decoding times to chance where there are fewer frames than it wants to look ahead.

@@ -34,7 +34,7 @@ extension MediaFile {
     do {
       let maker = try MovieMaker(
         openMovie(demuxer, source), rendering, descriptor: output.descriptor,
-        creationTime: metadata.creationTime)
+        creationTime: metadata.creationTime, keepsChapters: policy != .appearanceOnly)
       notes = try maker.make {
         position = $0
         if pace.isDue { try progress(position) }
@@ -102,7 +102,7 @@ extension MovieRendering {
         let stream = movie.streams[track.index]
         guard stream.kind == .video, let size = stream.size else { continue }
         return (stream.orientation ?? .up).upright(size)
-      case .encodeAudio: continue
+      case .encodeAudio, .encodeSubtitles: continue
       }
     }
     return nil

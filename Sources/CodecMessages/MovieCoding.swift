@@ -58,6 +58,7 @@ extension WireWriter {
       write(encoding.codec.rawValue)
       write(optional: encoding.bitRate) { $0.write($1) }
       write(encoding.maxChannels)
+    case .encodeSubtitles: write(UInt8(4))
     }
   }
 }
@@ -109,6 +110,7 @@ extension WireReader {
         .encodeAudio(
           AudioEncoding(
             codec: try enumeration(), bitRate: try optionalInteger(), maxChannels: try integer()))
+      case 4: .encodeSubtitles
       case let other: throw .unknownCase(other)
       }
     return TrackRendering(index: index, work: work)

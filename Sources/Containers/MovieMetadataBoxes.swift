@@ -63,11 +63,13 @@ package struct MovieMetadataBoxes {
     return redaction.redaction.applied(to: bytes)
   }
 
-  /// A `udta` box with the items of this one; nil if it has none.
+  /// A `udta` box with the items of this one; nil if it has none. Nero's list of chapters is not among
+  /// them: a part of the movie has others.
   private static func userData(_ content: [UInt8]) throws -> [UInt8]? {
     let source = ArraySource(content)
     var kept: [UInt8] = []
-    for box in try source.boxes(in: 0..<source.count) where box.type != "free" {
+    for box in try source.boxes(in: 0..<source.count)
+    where box.type != "free" && box.type != "chpl" {
       if box.type == "meta" {
         guard let bytes = try source.content(of: box, limit: content.count) else { continue }
         kept += try meta(bytes, hasVersion: true) ?? []

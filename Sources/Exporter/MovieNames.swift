@@ -42,7 +42,9 @@ extension String {
       "mpeg1video": "MPEG-1", "h263": "H.263", "dvvideo": "DV", "vc1": "VC-1", "aac": "AAC",
       "ac3": "AC-3", "eac3": "E-AC-3", "mp3": "MP3", "mp2": "MP2", "opus": "Opus",
       "vorbis": "Vorbis", "alac": "Apple Lossless", "flac": "FLAC", "amr_nb": "AMR",
-      "amr_wb": "AMR-WB", "dts": "DTS", "wmav2": "WMA",
+      "amr_wb": "AMR-WB", "dts": "DTS", "wmav2": "WMA", "subrip": "SubRip", "ass": "ASS",
+      "webvtt": "WebVTT", "text": "plain text", "hdmv_pgs_subtitle": "PGS",
+      "dvd_subtitle": "VobSub", "dvb_subtitle": "DVB", "eia_608": "closed captions",
     ]
     return names[self] ?? self
   }

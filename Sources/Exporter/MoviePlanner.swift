@@ -14,14 +14,15 @@ struct MoviePlanner {
 
   func decision() throws(MovieRefusal) -> MovieDecision {
     let span = try span()
-    let choices = try choices()
+    var choices = try choices()
     let container = try container(for: choices)
-    let changes = choices.compactMap(\.change).uniqued
     let isWhole =
       span == nil && choices.allSatisfy { $0.rendering.work == .copy && $0.change == nil }
     if isWhole, leavesNothingOut(choices), isContainer(container) {
       return .copy(reasons: [rightReason(container)])
     }
+    if container != .m4a { choices += subtitleChoices }
+    let changes = choices.compactMap(\.change).uniqued
     var reasons = changes
     if changes.isEmpty {
       reasons.append("the tracks are copied")
@@ -72,13 +73,24 @@ struct MoviePlanner {
         sentence: preset.codec == .none
           ? "The video has no sound." : "The file holds nothing that can be handed out as video.")
     }
-    if movie.container.isISOFamily, preset.container != .m4a {
-      // Subtitles of one MP4 are subtitles of another.
-      choices += movie.tracks.filter { $0.codec == "mov_text" }.map {
-        TrackChoice(rendering: TrackRendering(index: $0.index, work: .copy))
+    return choices
+  }
+
+  /// The subtitles that are written; those that are pictures have no place in these containers.
+  private var subtitleChoices: [TrackChoice] {
+    movie.tracks.compactMap { track in
+      switch track.codec {
+      case "mov_text" where movie.container.isISOFamily:
+        // Subtitles of one MP4 are subtitles of another.
+        return TrackChoice(rendering: TrackRendering(index: track.index, work: .copy))
+      case "subrip"?, "ass"?, "webvtt"?, "text"?, "mov_text"?:
+        guard track.isDecodable, let name = track.codec?.codecName else { return nil }
+        return TrackChoice(
+          rendering: TrackRendering(index: track.index, work: .encodeSubtitles),
+          change: "the subtitles are \(name): to MP4's own")
+      default: return nil
       }
     }
-    return choices
   }
 
   /// Every sound; of one that cannot be decoded, only if there is no other.
@@ -113,11 +125,23 @@ struct MoviePlanner {
     if dropped.contains(where: { $0.kind == .audio && $0.codec == nil }) {
       reasons.append("without a sound track of unknown kind")
     }
-    if dropped.contains(where: { $0.kind == .auxiliaryVideo }) { reasons.append("without depth") }
-    if dropped.contains(where: { $0.kind == .other }) {
-      reasons.append("without timed metadata")
+    if preset.codec != .none, dropped.contains(where: { $0.kind == .video }) {
+      reasons.append("without further pictures")
     }
-    return reasons
+    for track in dropped where track.kind == .subtitle {
+      reasons.append("without subtitles (\(track.codec?.codecName ?? "of unknown kind"))")
+    }
+    if dropped.contains(where: { $0.kind == .auxiliaryVideo }) { reasons.append("without depth") }
+    let others = dropped.filter { $0.kind == .other }
+    if others.contains(where: { $0.tag == "tmcd" }) { reasons.append("without time codes") }
+    if others.contains(where: { $0.tag != "tmcd" }) { reasons.append("without timed metadata") }
+    if dropped.contains(where: { $0.kind == .attachment }) {
+      reasons.append("without attached files")
+    }
+    if !movie.container.isISOFamily, dropped.contains(where: { $0.kind == .attachedPicture }) {
+      reasons.append("without its cover")
+    }
+    return reasons.uniqued
   }
 
   // MARK: Container
@@ -156,8 +180,9 @@ struct MoviePlanner {
     guard preset.codec != .source || preset.audioCodec != .source else {
       return "the preset asks for the original tracks"
     }
-    let codecs = movie.tracks.filter { $0.kind == .video || $0.kind == .audio }
-      .compactMap { $0.codec?.codecName }
+    let codecs = [TrackDescription.Kind.video, .audio].flatMap { kind in
+      movie.tracks.filter { $0.kind == kind }.compactMap { $0.codec?.codecName }
+    }
     return "it is \(codecs.uniqued.joined(separator: " and ")) in \(container.name) already"
   }
 }

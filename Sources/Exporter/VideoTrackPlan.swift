@@ -7,6 +7,9 @@ struct VideoTrackPlan {
   let movie: MovieDescription
   let preset: VideoPreset
 
+  /// Pixels: libx265 works in blocks of that size at least.
+  private static let smallestHEVC = 16
+
   func choice() throws(MovieRefusal) -> TrackChoice {
     var copy = TrackChoice(rendering: TrackRendering(index: track.index, work: .copy))
     guard case .encoded(let codec) = preset.codec else { return copy }
@@ -18,6 +21,12 @@ struct VideoTrackPlan {
       throw MovieRefusal(sentence: obstacle)
     }
     let target = size.fitted(into: preset.maxSize)
+    if codec == .hevc, min(target.width, target.height) < Self.smallestHEVC {
+      throw MovieRefusal(
+        sentence:
+          "The picture is \(target.width) × \(target.height), too small for HEVC, which needs "
+          + "\(Self.smallestHEVC) pixels on each side.")
+    }
     let encoding = VideoEncoding(
       codec: codec, quality: preset.quality, maxBitRate: preset.maxBitRate, speed: preset.speed,
       size: target, maxFrameRate: preset.maxFrameRate, keyFrameInterval: preset.keyFrameInterval,

@@ -24,8 +24,13 @@ package struct TrackDescription: Sendable, Hashable {
     case attachedPicture = 3
     /// Apple's depth of a cinematic video and other pictures that are not shown.
     case auxiliaryVideo = 4
-    /// Timed metadata, time codes, subtitles and what nobody knows.
+    /// Timed metadata, time codes and what nobody knows.
     case other = 5
+    case subtitle = 6
+    /// Names of chapters, which are told apart from the tracks.
+    case chapters = 7
+    /// Files that go along with the movie, as the fonts of its subtitles.
+    case attachment = 8
   }
 
   /// Its number in the file, from 0.
@@ -116,6 +121,8 @@ package struct TrackRendering: Sendable, Hashable {
     case copy
     case encodeVideo(VideoEncoding)
     case encodeAudio(AudioEncoding)
+    /// Written subtitles of any kind become those of QuickTime and MP4 (3GPP TS 26.245).
+    case encodeSubtitles
   }
 
   /// Its number in the source.

@@ -77,4 +77,29 @@ struct MovieColorTests {
     #expect(hdr["codec_tag_string"] == "hvc1")
     try await clips.mustDecode("hdr.mp4")
   }
+
+  /// RGB becomes what the result says it is, ProRes with its own way of saying it too: the same colours
+  /// come out again.
+  @Test(arguments: [VideoEncoding.Codec.h264, .hevc, .proRes422, .proRes4444])
+  func resultsSayWhatTheirColorsMean(codec: VideoEncoding.Codec) async throws {
+    try await clips.make(
+      "a.mov",
+      [
+        "-f", "lavfi", "-i", "color=red:s=64x64:r=25:d=0.2,format=rgb24", "-c:v", "png",
+      ])
+    var rendering = MovieRendering.mp4(
+      .encodeVideo(
+        VideoEncoding(
+          codec: codec, quality: 12, speed: "ultrafast", size: PixelSize(width: 64, height: 64))))
+    rendering.container = .quickTime
+    try clips.mustRender("a.mov", to: "b.mov", rendering)
+    let picture = try await clips.probe("b.mov")
+    #expect(picture["color_space"] == "bt709")
+    #expect(picture["color_transfer"] == "bt709")
+    #expect(picture["color_primaries"] == "bt709")
+    try await clips.make(
+      "b.ppm", ["-i", clips.folder.path("b.mov"), "-frames:v", "1", "-pix_fmt", "rgb24"])
+    let pixel = try clips.folder.bytes("b.ppm").suffix(3)
+    for (value, wanted) in zip(pixel, [255, 0, 0]) { #expect(abs(Int(value) - wanted) < 8) }
+  }
 }

@@ -88,39 +88,13 @@ struct ExportedMetadataTests {
       #expect(line.result == nil)
       #expect(line.error?.contains("location") == true, "\(line.source): \(line.error ?? "")")
     }
-    try await expectNoPlace(in: export)
+    try await export.expectNoPlace()
   }
 
   @Test func `without the location no picture encoded anew tells a place`() async throws {
     let export = try await CorpusExport.placelessPictures.value
     #expect(export.transcoded.count > 40)
-    try await expectNoPlace(in: export)
-  }
-
-  /// Looks for a place in every file of an export, those that its manifest does not name among them.
-  private func expectNoPlace(in export: CorpusExport) async throws {
-    let tags = try await export.scanned.bench.exiftool(
-      "-a -u -G1 -ee3 -api LargeFileSupport=1 -r", [export.target])
-    #expect(tags.count >= export.lines.compactMap(\.result).count)
-    for (file, all) in tags {
-      for (key, value) in all where tellsPlace(key, text(value) ?? "") {
-        Issue.record("\(file.dropFirst(export.target.count + 1)): \(key) = \(value)")
-      }
-    }
-  }
-
-  /// What exiftool calls a place although it is none: measuring conditions of a profile, a light's
-  /// height, where a lens was focused, what a camera's clock was set to.
-  private static let innocent: Set<String> = [
-    "MeasurementGeometry", "GlobalAltitude", "FocusLocation", "WorldTimeLocation",
-    "RetouchAreaSourceState", "BodyBatteryState", "GripBatteryState",
-  ]
-
-  private func tellsPlace(_ key: String, _ value: String) -> Bool {
-    let name = key.split(separator: ":").last.map(String.init) ?? key
-    return name.contains(
-      /GPS|Latitude|Longitude|Altitude|City|Country|Location|State$|Geo|Province|ISO6709/)
-      && !Self.innocent.contains(name) && !value.isEmpty && value != "n/a"
+    try await export.expectNoPlace()
   }
 }
 

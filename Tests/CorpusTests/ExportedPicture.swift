@@ -50,7 +50,7 @@ struct CorpusExport: Sendable {
   }
 
   /// - Parameter name: the target's name, below the bench's folder.
-  private static func make(_ arguments: [String], in name: String) async throws -> CorpusExport {
+  static func make(_ arguments: [String], in name: String) async throws -> CorpusExport {
     let scanned = try await Half.library.scanned()
     let bench = scanned.bench
     let target = "\(bench.folder)/\(name)"

@@ -42,8 +42,8 @@ struct MovieCorpusTests {
   private static let fragments = ["exiftool+exiftool/", "mozilla+mp4parse-rust/"]
   /// Its header promises 39 hours.
   private static let liars = ["sample_fragmented.mp4"]
-  /// Four frames, of which the header hides the first: a copied track keeps it, since those that are
-  /// shown are decoded from it. docs/presets.md says so.
+  /// Four frames and a fifth behind the end that the header tells, from which two of them are decoded:
+  /// a copied track keeps it and shows it. docs/presets.md says so.
   private static let hiders = ["HEVC1920x1080 dolbyVision-hdr.MOV"]
 
   @Test(arguments: ["compatible", "1280x720", "MediumQuality", "HEVC1920x1080", "Passthrough"])

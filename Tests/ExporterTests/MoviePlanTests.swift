@@ -7,7 +7,7 @@ import Testing
 /// What the presets make of movies; expected values follow from the presets' own words and Apple's
 /// documentation: nothing is enlarged, and nothing is encoded anew that is right already.
 struct MoviePlanTests {
-  private func video(
+  func video(
     _ codec: String = "h264", _ size: (Int, Int) = (1920, 1080), format: String = "yuv420p",
     _ change: (inout TrackDescription) -> Void = { _ in }
   ) -> TrackDescription {
@@ -23,7 +23,7 @@ struct MoviePlanTests {
     return track
   }
 
-  private func sound(_ codec: String = "aac", channels: Int = 2, index: Int = 1)
+  func sound(_ codec: String = "aac", channels: Int = 2, index: Int = 1)
     -> TrackDescription
   {
     var track = TrackDescription(index: index, kind: .audio)
@@ -34,7 +34,7 @@ struct MoviePlanTests {
     return track
   }
 
-  private func plan(
+  func plan(
     _ container: UniformType, _ tracks: [TrackDescription], _ preset: String,
     _ options: MovieOptions = MovieOptions(), duration: Double = 10
   ) throws -> MovieDecision {
@@ -43,7 +43,7 @@ struct MoviePlanTests {
   }
 
   /// The decision in short: `copy`, `refuse`, or the container and what becomes of each track.
-  private func summary(_ decision: MovieDecision) -> String {
+  func summary(_ decision: MovieDecision) -> String {
     switch decision {
     case .copy: return "copy"
     case .refuse: return "refuse"
@@ -55,6 +55,7 @@ struct MoviePlanTests {
           "\(track.index)=\(encoding.codec) \(encoding.size.width)x\(encoding.size.height)"
             + (encoding.keepsDynamicRange ? " HDR" : "")
         case .encodeAudio(let encoding): "\(track.index)=\(encoding.codec)"
+        case .encodeSubtitles: "\(track.index)=subtitles"
         }
       }
       return "\(rendering.container): " + works.joined(separator: ", ")

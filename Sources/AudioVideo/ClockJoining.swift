@@ -1,0 +1,49 @@
+import CFFmpeg
+
+/// Joins the parts of a stream whose clock jumps, as where recordings of a camera or a receiver were put
+/// behind one another, or where the clock of 33 bits began anew.
+///
+/// It is what the `ffmpeg` command does (its discontinuity correction); libavformat leaves it to its
+/// callers.
+struct ClockJoining {
+  /// Microseconds; a longer gap, or a step back of more than ``tolerance``, is a jump.
+  private static let threshold: Int64 = 10_000_000
+  private static let tolerance: Int64 = 100_000
+
+  /// Microseconds that are added to every time.
+  private var offset: Int64 = 0
+  /// When the next packet of each track is due, in microseconds.
+  private var due: [Int: Int64] = [:]
+  /// When the last packet of each track was decoded.
+  private var latest: [Int: Int64] = [:]
+  /// When the last packet of any track was decoded.
+  private var last: Int64?
+
+  /// Moves a packet to where it belongs behind those before.
+  mutating func join(_ packet: Packet, _ base: AVRational) {
+    guard let time = packet.decodingTime ?? packet.time else { return }
+    var moment = av_rescale_q(time, base, .microseconds) &+ offset
+    let track = packet.track
+    if let expected = due[track] ?? last {
+      let gap = moment &- expected
+      let isBack = latest[track].map { moment &+ Self.tolerance < $0 } ?? false
+      if gap.magnitude > Self.threshold.magnitude || isBack {
+        offset = offset &- gap
+        moment = expected
+      }
+    }
+    packet.shift(by: av_rescale_q(offset, .microseconds, base))
+    let duration = unsafe max(0, packet.pointer.pointee.duration)
+    latest[track] = moment
+    due[track] = moment &+ av_rescale_q(duration, base, .microseconds)
+    last = moment
+  }
+}
+
+extension MovieFile {
+  /// Whether the container is one whose clock may jump.
+  var hasJumpingClock: Bool {
+    guard let format = unsafe context?.pointee.iformat else { return false }
+    return unsafe format.pointee.flags & AVFMT_TS_DISCONT != 0
+  }
+}

@@ -1,0 +1,67 @@
+import MediaModel
+import Presets
+import Testing
+
+@testable import Exporter
+
+/// What becomes of tracks beside the picture and the sound.
+extension MoviePlanTests {
+  private func other(
+    _ kind: TrackDescription.Kind, _ codec: String? = nil, index: Int, tag: String? = nil
+  ) -> TrackDescription {
+    var track = TrackDescription(index: index, kind: kind)
+    track.codec = codec
+    track.tag = tag
+    track.isDecodable = codec != nil
+    return track
+  }
+
+  @Test(arguments: ["subrip", "ass", "webvtt", "text"])
+  func writtenSubtitlesBecomeMP4s(codec: String) throws {
+    let tracks = [video(), sound(), other(.subtitle, codec, index: 2)]
+    #expect(
+      summary(try plan(.matroska, tracks, "compatible"))
+        == "mp4: 0=copy, 1=copy, 2=subtitles")
+    // The file as it is has them as they are.
+    #expect(summary(try plan(.matroska, tracks, "current")) == "copy")
+    #expect(summary(try plan(.matroska, tracks, "AppleM4A")) == "m4a: 1=copy")
+  }
+
+  @Test func whatIsLeftOutIsSaid() throws {
+    let left: [(TrackDescription, String)] = [
+      (other(.subtitle, "hdmv_pgs_subtitle", index: 2), "without subtitles (PGS)"),
+      (other(.other, index: 2, tag: "mebx"), "without timed metadata"),
+      (other(.other, index: 2, tag: "tmcd"), "without time codes"),
+      (other(.attachment, "ttf", index: 2), "without attached files"),
+      (other(.attachedPicture, "mjpeg", index: 2), "without its cover"),
+      (other(.video, "h264", index: 2), "without further pictures"),
+    ]
+    for (track, reason) in left {
+      guard
+        case .render(let rendering, let reasons) = try plan(
+          .matroska, [video(), sound(), track], "compatible")
+      else {
+        Issue.record("\(reason): not rendered")
+        continue
+      }
+      #expect(rendering.tracks.map(\.index) == [0, 1])
+      #expect(reasons.contains(reason), "\(reasons)")
+    }
+    // Chapters are kept, though not as a track.
+    guard
+      case .render(_, let reasons) = try plan(
+        .quickTimeMovie, [video(), sound(), other(.chapters, "bin_data", index: 2)], "compatible")
+    else { return }
+    #expect(!reasons.contains { $0.hasPrefix("without") })
+  }
+
+  @Test func picturesTooSmallForHEVCAreRefused() throws {
+    let tiny = video("h264", (2, 2))
+    guard case .refuse(let sentence) = try plan(.mpeg4, [tiny], "HEVC1920x1080") else {
+      Issue.record("planned")
+      return
+    }
+    #expect(sentence.contains("too small for HEVC"))
+    #expect(summary(try plan(.mpeg4, [video("h264", (16, 16))], "HEVC1920x1080")).hasPrefix("mp4"))
+  }
+}
