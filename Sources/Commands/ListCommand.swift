@@ -5,7 +5,7 @@ import POSIX
 /// `shoebox list`: the assets wanted, newest first.
 struct ListCommand: Verb {
   static let configuration = CommandConfiguration(
-    commandName: "list",
+    commandName: "list", _superCommandName: "shoebox",
     abstract: "List pictures and videos, newest capture first.",
     usage: "shoebox list [<options>]",
     discussion: """
