@@ -30,15 +30,15 @@ struct AssetQuery {
     var below = try FoldersBelow(folders, in: database)
     let walk: AssetWalk
     // The index of folders knows only what is there.
-    if let folders = below, !required.contains(.missing), try folders.isStart(of: order, in: database)
+    if let folders = below, !required.contains(.missing),
+      try folders.isStart(of: order, in: database)
     {
       walk = AssetWalk(folders.source, folders.arguments)
       asked = required.reduce([]) { $0.union($1.tables) }
       below = nil
-    } else if below == nil, let found = try Self.takeSearch(&required, in: database) {
-      walk = AssetWalk(
-        "FROM (\(SearchText.sql)) AS found CROSS JOIN assets AS a ON a.id = found.rowid",
-        [found.pattern])
+    } else if below == nil, let found = try AssetWalk(takingSearch: &required, order, in: database)
+    {
+      walk = found
     } else {
       walk = try AssetWalk(required, order, in: database)
     }
@@ -60,20 +60,6 @@ struct AssetQuery {
     else { return folders }
     required.remove(at: index)
     return [folder]
-  }
-
-  /// A required search that finds little, taken out of what else is required.
-  private static func takeSearch(
-    _ required: inout [Condition], in database: Database
-  ) throws -> SearchText? {
-    for index in required.indices {
-      guard case .search(let text) = required[index], try text.isSmall(in: database) else {
-        continue
-      }
-      required.remove(at: index)
-      return text
-    }
-    return nil
   }
 }
 
@@ -147,7 +133,7 @@ extension Condition {
   }
 
   /// The tables that its SQL speaks of, beside the assets' own.
-  fileprivate var tables: JoinedTables {
+  var tables: JoinedTables {
     switch self {
     case .all(let parts), .any(let parts): parts.reduce([]) { $0.union($1.tables) }
     case .not(let part): part.tables

@@ -140,9 +140,9 @@ private struct AssetColumns {
   static let upsert: String = {
     let names = AssetColumns(MediaFacts(mediaType: .image, uniformType: .jpeg), []).values.map(
       \.name)
-    let updated = names + ["folder_id", "status", "name", "size"]
+    let updated = names + ["file_folder_id", "status", "name", "size"]
     let inserted =
-      names + ["folder_id", "file_id", "status", "name", "size", "identifier", "added_date"]
+      names + ["file_folder_id", "file_id", "status", "name", "size", "identifier", "added_date"]
     return """
       INSERT INTO assets (\(inserted.joined(separator: ", ")))
       VALUES (\(inserted.map { _ in "?" }.joined(separator: ", ")))

@@ -72,6 +72,54 @@ struct AssetWalk {
   }
 }
 
+extension AssetWalk {
+  /// A required search that finds little, or enough among the first of a listing; it is taken out of what
+  /// else is required. Nil if there is none.
+  init?(
+    takingSearch required: inout [Condition], _ order: AssetOrder?, in database: Database
+  ) throws {
+    for index in required.indices {
+      guard case .search(let text) = required[index] else { continue }
+      var others = required
+      others.remove(at: index)
+      if let walk = try Self(among: text, others, order, in: database) {
+        (self, required) = (walk, others)
+        return
+      }
+      guard try text.isSmall(in: database) else { continue }
+      required = others
+      self.init(
+        "FROM (\(SearchText.sql)) AS found CROSS JOIN assets AS a ON a.id = found.rowid",
+        [text.pattern])
+      return
+    }
+    return nil
+  }
+
+  /// What a search finds among the first of a listing; nil if that is not a page of what fulfils the other
+  /// conditions too.
+  private init?(
+    among text: SearchText, _ others: [Condition], _ order: AssetOrder?, in database: Database
+  ) throws {
+    // Conditions that speak of other tables than the assets' own are left to the longer way.
+    guard let order, let page = order.page, page > 0, !others.contains(.missing),
+      others.allSatisfy(\.tables.isEmpty)
+    else { return nil }
+    try SearchText.require(in: database)
+    let rows = try SearchSample.rows(of: text, page: page, order, in: database)
+    guard !rows.isEmpty else { return nil }
+    let list = "[" + rows.map(String.init).joined(separator: ",") + "]"
+    self.init(
+      "FROM (SELECT value AS id FROM json_each(?)) AS found CROSS JOIN assets AS a ON a.id = found.id",
+      [list])
+    let conditions = try AssetConditions(others, in: database)
+    let count = try Int.fetchOne(
+      database, sql: "SELECT count(*) \(source) WHERE \(conditions.sql)",
+      arguments: StatementArguments(arguments + conditions.arguments))
+    guard let count, count >= page else { return nil }
+  }
+}
+
 extension AssetOrder.Key {
   /// The index that has all listed assets in this order.
   var index: String {

@@ -44,7 +44,7 @@ extension FoldersBelow {
   var source: String {
     """
     FROM (\(sql)) AS below CROSS JOIN assets AS a INDEXED BY assets_by_folder \
-    ON a.folder_id = below.id
+    ON a.file_folder_id = below.id
     """
   }
 

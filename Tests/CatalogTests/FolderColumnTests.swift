@@ -4,7 +4,7 @@ import Testing
 
 @testable import Catalog
 
-/// `assets.folder_id` says the folder of the asset's file, whatever is written.
+/// `assets.file_folder_id` says the folder of the asset's file, whatever is written.
 struct FolderColumnTests {
   private let library: SampleLibrary
 
@@ -14,7 +14,7 @@ struct FolderColumnTests {
 
   private static let strays = """
     SELECT count(*) FROM assets JOIN files ON files.id = file_id
-    WHERE assets.folder_id IS NOT files.folder_id
+    WHERE file_folder_id IS NOT files.folder_id
     """
 
   private func strays(after change: String = "") throws -> Int? {

@@ -148,7 +148,7 @@ extension PlanTests {
     }
     for order in [AssetOrder(), AssetOrder(limit: 100), AssetOrder(.name, limit: 100)] {
       let plan = try plan(filter, order)
-      #expect(plan.contains("SEARCH a USING INDEX assets_by_folder (folder_id=?)"), "\(plan)")
+      #expect(plan.contains("SEARCH a USING INDEX assets_by_folder (file_folder_id=?)"), "\(plan)")
       #expect(!plan.contains("SCAN a"), "\(plan)")
     }
     // What is gone is not in that index.
