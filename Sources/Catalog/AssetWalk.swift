@@ -61,6 +61,7 @@ struct AssetWalk {
   ) throws -> Bool {
     let last = try Int.fetchOne(database, sql: "SELECT max(id) FROM assets") ?? 0
     let limit = min(mostInRange, last / 100)
+    guard limit > 0 else { return false }
     let conditions = try AssetConditions([range], in: database)
     let count = try Int.fetchOne(
       database,
@@ -80,13 +81,20 @@ extension AssetWalk {
   ) throws {
     for index in required.indices {
       guard case .search(let text) = required[index] else { continue }
+      try SearchText.require(in: database)
       var others = required
       others.remove(at: index)
-      if let walk = try Self(among: text, others, order, in: database) {
-        (self, required) = (walk, others)
-        return
+      let sample = try Self.sample(text, others, order, in: database)
+      if let sample, let page = order?.page, sample.count >= page {
+        let walk = Self(found: sample)
+        if try walk.has(page, of: others, in: database) {
+          (self, required) = (walk, others)
+          return
+        }
       }
-      guard try text.isSmall(in: database) else { continue }
+      // What is not among the first may be behind all others.
+      let limit = sample?.isEmpty == true ? SearchText.mostToCollect : SearchText.smallCount
+      guard try text.finds(atMost: limit, in: database) else { continue }
       required = others
       self.init(
         "FROM (\(SearchText.sql)) AS found CROSS JOIN assets AS a ON a.id = found.rowid",
@@ -96,27 +104,31 @@ extension AssetWalk {
     return nil
   }
 
-  /// What a search finds among the first of a listing; nil if that is not a page of what fulfils the other
-  /// conditions too.
-  private init?(
-    among text: SearchText, _ others: [Condition], _ order: AssetOrder?, in database: Database
-  ) throws {
-    // Conditions that speak of other tables than the assets' own are left to the longer way.
-    guard let order, let page = order.page, page > 0, !others.contains(.missing),
-      others.allSatisfy(\.tables.isEmpty)
+  /// What a search finds among the first of a listing; nil if that is not asked for by the page, or other
+  /// tables than the assets' own would have to be asked too.
+  private static func sample(
+    _ text: SearchText, _ others: [Condition], _ order: AssetOrder?, in database: Database
+  ) throws -> [Int64]? {
+    guard let order, let page = order.page, (1...SearchSample.size).contains(page),
+      !others.contains(.missing), others.allSatisfy(\.tables.isEmpty)
     else { return nil }
-    try SearchText.require(in: database)
-    let rows = try SearchSample.rows(of: text, page: page, order, in: database)
-    guard !rows.isEmpty else { return nil }
-    let list = "[" + rows.map(String.init).joined(separator: ",") + "]"
+    return try SearchSample.rows(of: text, order, in: database)
+  }
+
+  /// Nothing but these rows.
+  private init(found rows: [Int64]) {
     self.init(
       "FROM (SELECT value AS id FROM json_each(?)) AS found CROSS JOIN assets AS a ON a.id = found.id",
-      [list])
-    let conditions = try AssetConditions(others, in: database)
+      ["[" + rows.map(String.init).joined(separator: ",") + "]"])
+  }
+
+  /// Whether so many of its assets fulfil conditions on the assets' own table.
+  private func has(_ page: Int, of required: [Condition], in database: Database) throws -> Bool {
+    let conditions = try AssetConditions(required, in: database)
     let count = try Int.fetchOne(
       database, sql: "SELECT count(*) \(source) WHERE \(conditions.sql)",
       arguments: StatementArguments(arguments + conditions.arguments))
-    guard let count, count >= page else { return nil }
+    return (count ?? 0) >= page
   }
 }
 

@@ -7,13 +7,12 @@ import GRDB
 /// taken apart in the same way in a moment: by FTS5 in memory.
 enum SearchSample {
   /// So many texts are taken apart, in some 3 ms.
-  private static let size = 500
+  static let size = 500
 
-  /// The rows found among the first of an order, in no order; none if `page` of them are not there.
+  /// The rows found among the first of an order, in no order.
   static func rows(
-    of text: SearchText, page: Int, _ order: AssetOrder, in database: Database
+    of text: SearchText, _ order: AssetOrder, in database: Database
   ) throws -> [Int64] {
-    guard page <= size else { return [] }
     let sample = try DatabaseQueue()
     try sample.inDatabase { memory in
       try memory.execute(sql: table)
@@ -35,11 +34,10 @@ enum SearchSample {
         return .commit
       }
     }
-    let found = try sample.read {
+    return try sample.read {
       try Int64.fetchAll(
         $0, sql: "SELECT id FROM sample WHERE sample MATCH ?", arguments: [text.pattern])
     }
-    return found.count < page ? [] : found
   }
 
   /// Divides texts into words just as the catalog's own table does, see `v2-search.sql`.

@@ -181,8 +181,7 @@ struct EarlierVersionTests {
       let search = try AssetFilter.with { $0.searches = [try SearchText(typed: "a")] }
       // The second step writes the words of what is there; from then on that is left to the program.
       #expect(try catalog.count(matching: search) == (last == 0 ? 1 : 0))
-      let folder = AssetFilter.with { $0.folders = [BytePath("/p")] }
-      #expect(try catalog.count(matching: folder) == 1)
+      #expect(try catalog.count(matching: .with { $0.folders = [BytePath("/p")] }) == 1)
       #expect(try catalog.database.read(Catalog.schemaState) == .current)
     }
   }
