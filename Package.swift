@@ -86,7 +86,10 @@ let package = Package(
     // The program a person runs.
     .target(
       name: "Migrations", path: "Migrations",
-      resources: [.embedInCode("v1-catalog.sql"), .embedInCode("v2-search.sql")],
+      resources: [
+        .embedInCode("v1-catalog.sql"), .embedInCode("v2-search.sql"),
+        .embedInCode("v3-folders.sql"),
+      ],
       swiftSettings: houseRules),
     .target(
       name: "Presets", dependencies: ["MediaModel"], path: "Presets",

@@ -86,7 +86,7 @@ INSERT INTO assets (id, identifier, file_id, absorbed_by, status, media_type, su
   name, size, added_date, pixel_width, pixel_height, orientation, duration, capture_wall, capture_utc,
   capture_offset, capture_date, capture_source, latitude, longitude, altitude, make, model, lens,
   software, exposure_time, f_number, iso, focal_length, focal_length_35mm, video_codec, frame_rate,
-  dynamic_range, audio_codec, content_identifier)
+  dynamic_range, audio_codec, content_identifier, file_folder_id)
 SELECT id, identifier, file_id, absorbed_by, status, iif(is_video, 'video', 'image'), subtypes,
   uniform_type, name, size, 1700000000000 + n, iif(is_screenshot, 1170, 4032), iif(is_screenshot, 2532, 3024),
   iif(is_screenshot, NULL, 1 + c % 2 * 5), CASE WHEN is_video THEN 1.5 + b % 9000 / 100.0 END, wall,
@@ -102,7 +102,8 @@ SELECT id, identifier, file_id, absorbed_by, status, iif(is_video, 'video', 'ima
   CASE WHEN NOT is_video AND NOT is_screenshot THEN 26 END,
   CASE WHEN is_video THEN 'hevc' END, CASE WHEN is_video THEN 29.97 END,
   CASE WHEN is_video THEN 'sdr' END, CASE WHEN is_video THEN 'aac' END,
-  CASE WHEN is_live OR absorbed_by IS NOT NULL THEN printf('%016X-live', n) END
+  CASE WHEN is_live OR absorbed_by IS NOT NULL THEN printf('%016X-live', n) END,
+  1000 + n / 200
 FROM rows_of_assets LEFT JOIN cameras ON number = iif(is_screenshot, NULL, b % 12);
 
 INSERT INTO resources

@@ -10,7 +10,7 @@ extension Catalog {
   /// How many assets are wanted. An index answers this, if no more is asked than a kind or a time.
   package func count(matching filter: AssetFilter) throws -> Int {
     try read { database in
-      let query = try AssetQuery(filter, order: .captureDate, reading: [], in: database)
+      let query = try AssetQuery(filter, order: AssetOrder(), reading: [], in: database)
       return try Int.fetchOne(
         database, sql: "SELECT count(*) \(query.source)",
         arguments: StatementArguments(query.arguments)) ?? 0

@@ -12,8 +12,8 @@ extension Catalog {
   ) throws {
     try read { database in
       let (sql, arguments) = try AssetQuery(
-        filter, order: order.key, reading: .files, in: database
-      ).listing(AssetRow.columns, order)
+        filter, order: order, reading: .files, in: database
+      ).listing(AssetRow.columns)
       let rows = try Row.fetchCursor(database, sql: sql, arguments: arguments)
       let reader = AssetReader(database, parts: parts)
       while let row = try rows.next() { try body(reader.asset(row)) }
@@ -26,8 +26,8 @@ extension Catalog {
     _ body: (BytePath) throws -> Void
   ) throws {
     try read { database in
-      let (sql, arguments) = try AssetQuery(filter, order: order.key, in: database)
-        .listing("r.path, d.path, f.name", order)
+      let (sql, arguments) = try AssetQuery(filter, order: order, in: database)
+        .listing("r.path, d.path, f.name")
       let rows = try Row.fetchCursor(database, sql: sql, arguments: arguments)
       while let row = try rows.next() {
         try body(AssetRow.path(row, root: 0, folder: 1, name: 2))

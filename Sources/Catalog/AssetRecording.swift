@@ -11,8 +11,8 @@ extension CatalogTransaction {
     let written = try rows(
       AssetColumns.upsert,
       AssetColumns(facts, labels.subtypes).arguments + [
-        fileID, status.rawValue, BytePath(bytes: recording.name).display, recording.stamp.size,
-        UUID().uuidString, now,
+        recording.folderID, fileID, status.rawValue, BytePath(bytes: recording.name).display,
+        recording.stamp.size, UUID().uuidString, now,
       ]
     ) { row -> Int64 in row[0] }
     guard let id = written.first else { return }
@@ -140,8 +140,9 @@ private struct AssetColumns {
   static let upsert: String = {
     let names = AssetColumns(MediaFacts(mediaType: .image, uniformType: .jpeg), []).values.map(
       \.name)
-    let updated = names + ["status", "name", "size"]
-    let inserted = names + ["file_id", "status", "name", "size", "identifier", "added_date"]
+    let updated = names + ["file_folder_id", "status", "name", "size"]
+    let inserted =
+      names + ["file_folder_id", "file_id", "status", "name", "size", "identifier", "added_date"]
     return """
       INSERT INTO assets (\(inserted.joined(separator: ", ")))
       VALUES (\(inserted.map { _ in "?" }.joined(separator: ", ")))

@@ -16,6 +16,12 @@ package struct JSONWriter: Sendable {
     needsComma = false
   }
 
+  /// Ends a line of its own, behind which another value may stand.
+  package mutating func endLine() {
+    bytes.append(UInt8(ascii: "\n"))
+    needsComma = false
+  }
+
   /// Writes `{…}`, its members by `body`.
   package mutating func object(_ body: (inout JSONWriter) throws -> Void) rethrows {
     open(UInt8(ascii: "{"))

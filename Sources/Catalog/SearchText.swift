@@ -67,19 +67,21 @@ extension SearchText {
   static let sql = "SELECT rowid FROM asset_search WHERE asset_search MATCH ?"
 
   /// Looking up so few assets and sorting them costs less than walking a whole library in order.
-  private static let smallCount = 4000
+  static let smallCount = 4000
+  /// So many take as long to look up, some 25 ms, as walking past half of a library of a million does.
+  static let mostToCollect = 60_000
 
   /// - Throws: ``CatalogError/withoutSearch`` for a catalog of an earlier version.
   static func require(in database: Database) throws {
     guard try database.tableExists("asset_search") else { throw CatalogError.withoutSearch }
   }
 
-  /// Whether it finds few assets, so that a listing had better begin with them.
-  func isSmall(in database: Database) throws -> Bool {
+  /// Whether it finds no more assets than so many, so that a listing had better begin with them.
+  func finds(atMost limit: Int, in database: Database) throws -> Bool {
     try Self.require(in: database)
     let count = try Int.fetchOne(
       database, sql: "SELECT count(*) FROM (\(Self.sql) LIMIT ?)",
-      arguments: [pattern, Self.smallCount + 1])
-    return (count ?? 0) <= Self.smallCount
+      arguments: [pattern, limit + 1])
+    return (count ?? 0) <= limit
   }
 }

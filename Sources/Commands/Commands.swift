@@ -26,7 +26,7 @@ protocol Verb: ParsableCommand {
 /// Nothing is thrown: every error has become a sentence on standard error and an exit status.
 package func runShoebox(_ arguments: [String], in context: CommandContext) async -> ExitStatus {
   do {
-    var command = try Shoebox.parseAsRoot(arguments)
+    var command = try parse(arguments)
     var status = ExitStatus.success
     if let verb = command as? any Verb {
       status = try await verb.run(in: context)
@@ -38,6 +38,24 @@ package func runShoebox(_ arguments: [String], in context: CommandContext) async
   } catch {
     return settle(error, in: context)
   }
+}
+
+/// The command that arguments name, with its options.
+///
+/// A verb that is named first reads its arguments by itself: by way of the whole tree the parser looks
+/// at them three times, which takes as long as a short listing. Whatever is wrong with them, and help, is
+/// left to the tree, whose messages begin with the program's name. (Verbs that should be quick name their
+/// `_superCommandName`, which spares them a look for the parser's own request for completions.)
+private func parse(_ arguments: [String]) throws -> any ParsableCommand {
+  if let name = arguments.first,
+    let verb = Shoebox.configuration.subcommands.first(where: {
+      $0.configuration.commandName == name
+    }),
+    let command = try? verb.parseAsRoot(Array(arguments.dropFirst())), command is any Verb
+  {
+    return command
+  }
+  return try Shoebox.parseAsRoot(arguments)
 }
 
 /// Says what ended a command, and how it ends.

@@ -5,7 +5,7 @@ import POSIX
 /// `shoebox list`: the assets wanted, newest first.
 struct ListCommand: Verb {
   static let configuration = CommandConfiguration(
-    commandName: "list",
+    commandName: "list", _superCommandName: "shoebox",
     abstract: "List pictures and videos, newest capture first.",
     usage: "shoebox list [<options>]",
     discussion: """
@@ -114,10 +114,16 @@ extension Catalog {
   ) throws {
     let printer = try format.printer(presentation, style: style, to: context.output)
     var total = Tally()
-    try forEachAsset(matching: filter, in: order, with: format.assetParts) { asset in
-      try printer.print(asset)
-      total.count += 1
-      total.bytes += asset.size
+    do {
+      try forEachAsset(matching: filter, in: order, with: format.assetParts) { asset in
+        try printer.print(asset)
+        total.count += 1
+        total.bytes += asset.size
+      }
+    } catch {
+      // What was found before is printed; an array alone would seem to be whole.
+      if format == .jsonl { try? printer.finish() }
+      throw error
     }
     try printer.finish()
     try context.output.flush()

@@ -26,10 +26,10 @@ struct FormatOption: ParsableArguments {
 }
 
 /// How the items of one kind are printed in every form.
-struct Presentation<Item> {
+struct Presentation<Item: Sendable> {
   var columns: [TableColumn<Item>]
   var fields: [CSVField<Item>]
-  var json: (inout JSONWriter, Item) -> Void
+  var json: @Sendable (inout JSONWriter, Item) -> Void
   /// Nil if such an item is no file.
   var path: ((Item) -> BytePath)?
 }
@@ -49,7 +49,7 @@ struct Printer<Item> {
 
 extension OutputFormat {
   /// The one switch over the forms.
-  func printer<Item>(
+  func printer<Item: Sendable>(
     _ presentation: Presentation<Item>, style: Style, to output: Output
   ) throws -> Printer<Item> {
     switch self {
@@ -87,15 +87,17 @@ extension Printer {
   }
 
   fileprivate static func jsonLines(
-    _ write: @escaping (inout JSONWriter, Item) -> Void, to output: Output
-  ) -> Printer {
-    var writer = JSONWriter()
-    return Printer { item in
-      writer.removeAll()
-      write(&writer, item)
-      try output.append(writer.bytes)
-      try output.append(CollectionOfOne(UInt8(ascii: "\n")))
+    _ write: @escaping @Sendable (inout JSONWriter, Item) -> Void, to output: Output
+  ) -> Printer where Item: Sendable {
+    let encoder = BatchEncoder<Item>(to: output) { items in
+      var writer = JSONWriter()
+      for item in items {
+        write(&writer, item)
+        writer.endLine()
+      }
+      return writer.bytes
     }
+    return Printer(print: encoder.append, finish: encoder.finish)
   }
 
   /// - Parameter isShown: whether a terminal would act on what a hostile name holds.

@@ -6,7 +6,7 @@ import MediaModel
 /// `shoebox show`: everything known of single assets.
 struct ShowCommand: Verb {
   static let configuration = CommandConfiguration(
-    commandName: "show",
+    commandName: "show", _superCommandName: "shoebox",
     abstract: "Show everything known of one asset, with the evidence for each label.",
     usage: "shoebox show <asset> ... [<options>]",
     discussion: """

@@ -4,7 +4,7 @@ import Catalog
 /// `shoebox stats`: the library in numbers.
 struct StatsCommand: Verb {
   static let configuration = CommandConfiguration(
-    commandName: "stats",
+    commandName: "stats", _superCommandName: "shoebox",
     abstract: "Count assets and bytes by type, subtype, root, year and camera.",
     usage: "shoebox stats [<options>]",
     discussion: """

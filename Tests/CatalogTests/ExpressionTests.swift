@@ -76,6 +76,10 @@ struct ExpressionTests {
         let listed = try library.listed(.with { $0.expressions = [condition] }, order)
         #expect(Set(listed) == Set(expected), "\(expression)")
         #expect(listed.count == expected.count)
+        var paged = order
+        (paged.limit, paged.offset) = (10, 3)
+        let page = try library.listed(.with { $0.expressions = [condition] }, paged)
+        #expect(page == Array(listed.dropFirst(3).prefix(10)), "\(expression)")
       }
       if expected.isEmpty { fruitless.append(expression) }
       let counted = try library.catalog.statistics(matching: .with { $0.expressions = [condition] })
@@ -92,9 +96,13 @@ struct ExpressionTests {
       let condition = maker.condition(depth: 4)
       #expect(try Condition(expression: condition.description) == condition, "\(condition)")
       let expected = everything.filter { $0.fulfils(condition) }.map(\.identifier)
-      let listed = try library.listed(.with { $0.expressions = [condition] })
+      let filter = AssetFilter.with { $0.expressions = [condition] }
+      let listed = try library.listed(filter)
       #expect(Set(listed) == Set(expected), "\(condition)")
       #expect(listed.count == expected.count, "\(condition)")
+      // A page may be found in another way than the whole.
+      let page = try library.listed(filter, AssetOrder(limit: 40, offset: 5))
+      #expect(page == Array(listed.dropFirst(5).prefix(40)), "\(condition)")
     }
   }
 

@@ -35,6 +35,10 @@ struct FilterTests {
         let order = AssetOrder(key, isReversed: isReversed)
         let sorted = expected.sorted { Self.precedes($0, $1, order) }.map(\.identifier)
         #expect(try library.listed(filter, order) == sorted, "\(filter) by \(order)")
+        let page = AssetOrder(key, isReversed: isReversed, limit: 20, offset: 2)
+        #expect(
+          try library.listed(filter, page) == Array(sorted.dropFirst(2).prefix(20)),
+          "\(filter) by \(page)")
       }
     }
     return expected.count

@@ -1,4 +1,5 @@
 import GRDB
+import MediaModel
 import Testing
 
 @testable import Catalog
@@ -12,10 +13,16 @@ struct PlanTests {
   }
 
   fileprivate func plan(_ filter: AssetFilter, _ order: AssetOrder) throws -> String {
+    try Self.plan(filter, order, in: library)
+  }
+
+  fileprivate static func plan(
+    _ filter: AssetFilter, _ order: AssetOrder, in library: SampleLibrary
+  ) throws -> String {
     try library.catalog.database.read { database in
       let (sql, arguments) = try AssetQuery(
-        filter, order: order.key, reading: .files, in: database
-      ).listing(AssetRow.columns, order)
+        filter, order: order, reading: .files, in: database
+      ).listing(AssetRow.columns)
       return try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN \(sql)", arguments: arguments)
         .map { $0["detail"] as String }.joined(separator: "\n")
     }
@@ -65,7 +72,7 @@ struct PlanTests {
   func aKindIsCountedByItsIndex(word: TypeWord) throws {
     let plan = try library.catalog.database.read { database in
       let query = try AssetQuery(
-        .with { $0.types = [word] }, order: .captureDate, reading: [], in: database)
+        .with { $0.types = [word] }, order: AssetOrder(), reading: [], in: database)
       return try Row.fetchAll(
         database, sql: "EXPLAIN QUERY PLAN SELECT count(*) \(query.source)",
         arguments: StatementArguments(query.arguments)
@@ -140,6 +147,45 @@ extension PlanTests {
     let filter = try AssetFilter.with {
       $0.expressions = [try Condition(expression: "images and under \"2005/Event 00000\"")]
     }
-    #expect(try plan(filter, AssetOrder()).contains("SEARCH f USING INDEX files_by_folder"))
+    for order in [AssetOrder(), AssetOrder(limit: 100), AssetOrder(.name, limit: 100)] {
+      let plan = try plan(filter, order)
+      #expect(plan.contains("SEARCH a USING INDEX assets_by_folder (file_folder_id=?)"), "\(plan)")
+      #expect(!plan.contains("SCAN a"), "\(plan)")
+    }
+    // What is gone is not in that index.
+    let missing = AssetFilter.with {
+      $0.folders = [BytePath("/benchmark")]
+      $0.isMissing = true
+    }
+    #expect(try plan(missing, AssetOrder(limit: 100)).contains("assets_missing"))
+  }
+
+  /// What a page is sorted by is all that is read of the rows that are sorted.
+  @Test func aPageIsFoundBeforeItsRowsAreRead() throws {
+    let folders = AssetFilter.with { $0.folders = [BytePath("/benchmark/library/2005")] }
+    let kinds = AssetFilter.with { $0.types = [.screenshots] }
+    for (filter, order) in [
+      (folders, AssetOrder(limit: 100)), (kinds, AssetOrder(.size, limit: 100, offset: 100)),
+    ] {
+      let plan = try plan(filter, order)
+      #expect(plan.contains("SCAN page"), "\(plan)")
+      #expect(plan.contains("SEARCH a USING INTEGER PRIMARY KEY (rowid=?)"), "\(plan)")
+    }
+    #expect(!(try plan(folders, AssetOrder()).contains("page")))
+    #expect(!(try plan(folders, AssetOrder(limit: .max, offset: 1)).contains("page")))
+    #expect(!(try plan(kinds, AssetOrder(limit: 100)).contains("page")))
+  }
+
+  @Test func aRangeThatHasFewIsWhereAListingBegins() throws {
+    let large = try SampleLibrary(count: 3000)
+    func plan(_ expression: String) throws -> String {
+      let filter = try AssetFilter.with { $0.expressions = [try Condition(expression: expression)] }
+      return try Self.plan(filter, AssetOrder(limit: 100), in: large)
+    }
+    #expect(
+      try plan("duration < 2s").contains("SEARCH a USING INDEX assets_by_duration (duration<?)"))
+    #expect(try plan("size in 900kB..910kB").contains("SEARCH a USING INDEX assets_by_size"))
+    #expect(try plan("duration > 2s").contains("SCAN a USING INDEX assets_by_capture"))
+    #expect(try plan("size < 2GB and videos").contains("assets_by_type"))
   }
 }

@@ -145,4 +145,35 @@ struct SearchTests {
       #expect(Set(listed) == Set(expected.map(\.asset.identifier)))
     }
   }
+
+  /// A page of what is found often is found among the first assets; it is that of the whole.
+  @Test(arguments: ["img", "event", "i", "apple", "holiday", "\"iphone 15\"", "2005", "00"])
+  func aPageIsThatOfTheWhole(text: String) throws {
+    let many = try SampleLibrary(count: 3000)
+    for types in [[], [TypeWord.livePhotos], [.images]] {
+      let filter = try AssetFilter.with {
+        $0.searches = [try SearchText(typed: text)]
+        $0.types = types
+      }
+      for key in AssetOrder.Key.allCases {
+        for isReversed in [false, true] {
+          let whole = try many.listed(filter, AssetOrder(key, isReversed: isReversed))
+          let page = AssetOrder(key, isReversed: isReversed, limit: 30, offset: 20)
+          #expect(
+            try many.listed(filter, page) == Array(whole.dropFirst(20).prefix(30)),
+            "\(text), \(types), \(page)")
+        }
+      }
+    }
+  }
+
+  /// Texts that changed since their words were written are searched as they were, by every way alike.
+  @Test func aPageIsFoundInTheSameTextsAsTheWhole() throws {
+    let many = try SampleLibrary(count: 1000)
+    try many.catalog.database.write { try $0.execute(sql: "UPDATE assets SET name = 'x.jpg'") }
+    let filter = try AssetFilter.with { $0.searches = [try SearchText(typed: "img")] }
+    let whole = try many.listed(filter)
+    #expect(!whole.isEmpty)
+    #expect(try many.listed(filter, AssetOrder(limit: 50)) == Array(whole.prefix(50)))
+  }
 }
