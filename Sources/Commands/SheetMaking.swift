@@ -1,5 +1,6 @@
 import Catalog
 import CodecPool
+import Exporter
 import MediaModel
 import POSIX
 import Synchronization
@@ -19,14 +20,8 @@ extension ContactSheet {
     try await makeThumbnails(jobs: jobs, isQuiet: isQuiet, in: context)
     if Interruption.isRequested { return .interrupted }
     let file = try SheetFile(target)
-    let summary: SheetSummary
-    do {
-      summary = try write(to: Output { try file.write($0) })
-      try file.publish()
-    } catch {
-      file.discard()
-      throw error
-    }
+    let summary = try write(to: Output { try file.write($0) })
+    try file.publish()
     try cache.trim(to: Self.cacheLimit)
     for gap in summary.gaps {
       context.complain("\(gap.path.display.harmless): \(gap.reason.harmless)")
@@ -60,30 +55,25 @@ extension ContactSheet {
 /// The page while it is being written, under a passing name beside its final one.
 private final class SheetFile {
   private let target: BytePath
-  private let file: OutputFile
+  private let staged: StagedFile
   /// Bytes written so far.
   private(set) var size: UInt64 = 0
 
   init(_ target: BytePath) throws {
     self.target = target
-    let passing = ".shoebox-\(UInt64.random(in: 0...(.max))).part"
-    file = try OutputFile.create(target.parent.appending(passing))
+    StagedFile.removeLeftovers(in: target.parent)
+    staged = try StagedFile(in: target.parent)
   }
 
   func write(_ bytes: [UInt8]) throws {
-    try file.write(bytes, at: size)
+    try staged.file.write(bytes, at: size)
     size += UInt64(bytes.count)
   }
 
   /// Gives it its name, in place of an earlier page.
   func publish() throws {
-    try file.seal(modified: millisecondsSince1970() * 1_000_000)
-    try file.path.rename(to: target, replacing: true)
-  }
-
-  /// Takes it away; what cannot be removed stays.
-  func discard() {
-    try? file.path.removeFile()
+    try staged.file.seal(modified: millisecondsSince1970() * 1_000_000)
+    try staged.publish(as: target, replacing: true)
   }
 }
 

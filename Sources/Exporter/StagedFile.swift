@@ -18,6 +18,18 @@ package final class StagedFile: Sendable {
     name.starts(with: prefix) && name.suffix(suffix.count) == suffix[...]
   }
 
+  /// Removes what killed processes have left in a folder.
+  package static func removeLeftovers(in folder: BytePath) {
+    guard let directory = try? Directory(reading: folder, namesOnly: true) else { return }
+    for entry in directory.entries where isPassingName(entry.name) {
+      let leftover = folder.appending(entry.name)
+      // Whoever is still at work on it holds its lock.
+      guard entry.kind == .regular, let lock = try? FileLock.take(leftover) else { continue }
+      try? leftover.removeFile()
+      _ = consume lock
+    }
+  }
+
   /// Makes an empty file in a folder that exists.
   package init(in folder: BytePath) throws(SystemError) {
     while true {

@@ -84,15 +84,7 @@ package struct TargetFolder: Sendable {
 
   /// Removes what killed exports have left under passing names in a folder.
   func sweep(_ folder: String) {
-    let folder = path(of: folder)
-    guard let directory = try? Directory(reading: folder, namesOnly: true) else { return }
-    for entry in directory.entries where StagedFile.isPassingName(entry.name) {
-      let leftover = folder.appending(entry.name)
-      // Whoever is still at work on it holds its lock.
-      guard entry.kind == .regular, let lock = try? FileLock.take(leftover) else { continue }
-      try? leftover.removeFile()
-      _ = consume lock
-    }
+    StagedFile.removeLeftovers(in: path(of: folder))
   }
 
   /// Writes the record anew if much of it no longer counts.

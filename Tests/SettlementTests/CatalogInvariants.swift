@@ -24,6 +24,13 @@ enum CatalogInvariants {
       "name FROM asset_search WHERE rowid NOT IN (SELECT id FROM assets)"
     ),
     (
+      "an asset in another folder than its file",
+      """
+      a.name FROM assets a JOIN files f ON f.id = a.file_id
+        WHERE a.file_folder_id IS NOT f.folder_id
+      """
+    ),
+    (
       "two clips of one still",
       """
       absorbed_by FROM assets WHERE absorbed_as = 'pairedVideo'

@@ -7,7 +7,7 @@ extension Workbench {
   /// - Parameter file: another catalog than the bench's own.
   package func dump(of file: String? = nil) async throws -> [String] {
     let columns = try await query("SELECT name FROM pragma_table_info('assets')", of: file)
-      .filter { !["id", "identifier", "file_id", "absorbed_by", "added_date"].contains($0) }
+      .filter { !Self.ownColumns.contains($0) }
     return try await query(
       """
       CREATE TEMP VIEW place AS SELECT f.*, d.path || '/' || f.name AS path
@@ -44,6 +44,11 @@ extension Workbench {
             from: "asset_search('\(word)') s JOIN item i ON i.id = s.rowid")
         }.joined(), of: file)
   }
+
+  /// What differs between catalogs of the same library.
+  private static let ownColumns: Set = [
+    "id", "identifier", "file_id", "file_folder_id", "absorbed_by", "added_date",
+  ]
 
   /// Words of names, folders, titles and keywords of the pool that random histories lay out.
   private static let searchedWords = [
