@@ -82,6 +82,8 @@ extension MovieFile {
       defer { unsafe av_packet_unref(packet) }
       seen += 1
       guard unsafe packet.pointee.stream_index == track else { continue }
+      // Where nothing is shown of a movie, what leads up to it is.
+      unsafe packet.pointee.flags &= ~AV_PKT_FLAG_DISCARD
       let isKey = unsafe packet.pointee.flags & AV_PKT_FLAG_KEY != 0
       guard hasBegun || isKey else { continue }
       guard unsafe avcodec_send_packet(context, packet) >= 0 else { continue }

@@ -107,8 +107,19 @@ extension ConditionSQL {
   private static func text(
     _ attribute: Attribute, _ relation: TextRelation, _ text: String
   ) -> ConditionSQL {
+    let forms = folded(text).canonicalForms
+    if forms.count > 1 {
+      let parts = forms.map { textForm(attribute, relation, $0) }
+      return ConditionSQL(
+        "(" + parts.map(\.sql).joined(separator: " OR ") + ")", parts.flatMap(\.arguments))
+    }
+    return textForm(attribute, relation, forms[0])
+  }
+
+  private static func textForm(
+    _ attribute: Attribute, _ relation: TextRelation, _ text: String
+  ) -> ConditionSQL {
     let column = attribute.sql
-    let text = folded(text)
     let condition: String
     switch relation {
     case .equal where attribute == .camera:

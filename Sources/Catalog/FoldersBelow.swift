@@ -15,7 +15,7 @@ struct FoldersBelow {
     }
     var seeds: [String] = []
     var arguments: [any DatabaseValueConvertible] = []
-    for folder in folders {
+    for folder in folders.flatMap(\.canonicalForms) {
       let isAbsolute = folder.bytes.first == UInt8(ascii: "/")
       for root in roots {
         if !isAbsolute {

@@ -5,6 +5,7 @@ extension Catalog {
   ///
   /// - Throws: `AssetReferenceError`, `CatalogError`.
   func asset(named argument: String, in context: CommandContext) throws -> Asset {
+    if argument.isEmpty { throw AssetReferenceError.shortIdentifier("''") }
     do {
       return try asset(.identifier(argument))
     } catch AssetReferenceError.unknownIdentifier {

@@ -52,7 +52,11 @@ extension CommandContext {
       environment: environment,
       output: Output { try StandardStream.output.write($0) },
       // Nobody could be told that standard error cannot be written.
-      message: { try? StandardStream.error.write(Array("\($0)\n".utf8)) },
+      message: { text in
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let safe = lines.map { String($0).harmless }.joined(separator: "\n")
+        try? StandardStream.error.write(Array("\(safe)\n".utf8))
+      },
       isOutputTerminal: StandardStream.output.isTerminal,
       isErrorTerminal: StandardStream.error.isTerminal,
       width: StandardStream.output.width,

@@ -9,8 +9,9 @@ struct FilterOptions: ParsableArguments {
     parsing: .singleValue, help: ArgumentHelp("Named like this, 'IMG_*.heic'.", valueName: "glob"))
   var name: [String] = []
 
-  @Option(help: ArgumentHelp("At most so long.", valueName: "time"))
-  var maxDuration: String?
+  @Option(
+    parsing: .unconditionalSingleValue, help: ArgumentHelp("At most so long.", valueName: "time"))
+  var maxDuration: [String] = []
 }
 
 /// The flags that choose assets and mean the same to `export`, which has another use for `--name` and
@@ -28,11 +29,15 @@ struct SharedFilterOptions: ParsableArguments {
     completion: .typeWords)
   var notType: [String] = []
 
-  @Option(help: ArgumentHelp("Taken then or later, 2023 or 2023-05-14T16:30.", valueName: "date"))
-  var since: String?
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Taken then or later, 2023 or 2023-05-14T16:30.", valueName: "date"))
+  var since: [String] = []
 
-  @Option(help: ArgumentHelp("Taken then or earlier; 2023-05 is all of May.", valueName: "date"))
-  var until: String?
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Taken then or earlier; 2023-05 is all of May.", valueName: "date"))
+  var until: [String] = []
 
   @Option(
     parsing: .singleValue, help: ArgumentHelp("In or below this folder.", valueName: "dir"),
@@ -67,14 +72,19 @@ struct SharedFilterOptions: ParsableArguments {
   @Flag(exclusivity: .exclusive, help: "Only those that know where they were taken, or do not.")
   var location: LocationFlag?
 
-  @Option(help: ArgumentHelp("At least so large, 500kB or 1.5GiB.", valueName: "size"))
-  var minSize: String?
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("At least so large, 500kB or 1.5GiB.", valueName: "size"))
+  var minSize: [String] = []
 
-  @Option(help: ArgumentHelp("At most so large.", valueName: "size"))
-  var maxSize: String?
+  @Option(
+    parsing: .unconditionalSingleValue, help: ArgumentHelp("At most so large.", valueName: "size"))
+  var maxSize: [String] = []
 
-  @Option(help: ArgumentHelp("At least so long, 90s or 1.5min.", valueName: "time"))
-  var minDuration: String?
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("At least so long, 90s or 1.5min.", valueName: "time"))
+  var minDuration: [String] = []
 
   @Flag(help: "Those whose file is gone, instead of those that are there.")
   var missing = false

@@ -22,14 +22,14 @@ extension FilterOptions {
   private func complete(_ shared: AssetFilter) throws -> AssetFilter {
     var filter = shared
     filter.names = try name.map(fileNamePattern(typed:))
-    filter.maximumDuration = try maxDuration.map(seconds(typed:))
+    filter.maximumDuration = try maxDuration.map(seconds(typed:)).max()
     return filter
   }
 
   /// The flags as they were given, in the form of a command line; folders become absolute.
   func arguments(in context: CommandContext) throws -> [String] {
     try shared.arguments(in: context) + commandLine("--name", name)
-      + commandLine("--max-duration", maxDuration.map { [$0] } ?? [])
+      + commandLine("--max-duration", maxDuration)
   }
 }
 
@@ -64,15 +64,18 @@ extension SharedFilterOptions {
     var filter = AssetFilter()
     filter.types = try type.map(TypeWord.init(typed:))
     filter.excludedTypes = try notType.map(TypeWord.init(typed:))
+    // Of several limits of one kind the widest counts: one of them must hold.
     filter.since = try since.map(WallDate.init(typed:))
+      .min { $0.firstMillisecond < $1.firstMillisecond }
     filter.until = try until.map(WallDate.init(typed:))
-    filter.folders = under.map(context.path)
+      .max { $0.endMillisecond < $1.endMillisecond }
+    filter.folders = try folders(in: context)
     filter.cameras = camera
     filter.lenses = lens
     filter.hasLocation = location.map { $0 == .hasLocation }
-    filter.minimumSize = try minSize.map(byteCount(typed:))
-    filter.maximumSize = try maxSize.map(byteCount(typed:))
-    filter.minimumDuration = try minDuration.map(seconds(typed:))
+    filter.minimumSize = try minSize.map(byteCount(typed:)).min()
+    filter.maximumSize = try maxSize.map(byteCount(typed:)).max()
+    filter.minimumDuration = try minDuration.map(seconds(typed:)).min()
     filter.isMissing = missing
     filter.places = try near.map(Condition.init(near:))
     filter.searches = try search.map(SearchText.init(typed:))
@@ -88,9 +91,9 @@ extension SharedFilterOptions {
     }
     add("--type", type)
     add("--not-type", notType)
-    add("--since", since.map { [$0] } ?? [])
-    add("--until", until.map { [$0] } ?? [])
-    add("--under", try under.map { try Self.text(of: context.path($0)) })
+    add("--since", since)
+    add("--until", until)
+    add("--under", try folders(in: context).map(Self.text))
     add("--camera", camera)
     add("--lens", lens)
     add("--near", near)
@@ -101,11 +104,19 @@ extension SharedFilterOptions {
     case .noLocation: arguments.append("--no-location")
     case nil: break
     }
-    add("--min-size", minSize.map { [$0] } ?? [])
-    add("--max-size", maxSize.map { [$0] } ?? [])
-    add("--min-duration", minDuration.map { [$0] } ?? [])
+    add("--min-size", minSize)
+    add("--max-size", maxSize)
+    add("--min-duration", minDuration)
     if missing { arguments.append("--missing") }
     return arguments
+  }
+
+  /// The folders of `--under`.
+  ///
+  /// - Throws: `BadValue` for an empty one: most likely a script's variable that is not set.
+  private func folders(in context: CommandContext) throws -> [BytePath] {
+    if under.contains("") { throw BadValue("", "is no folder: write . for this one") }
+    return under.map(context.path)
   }
 
   private static func text(of folder: BytePath) throws -> String {
@@ -135,6 +146,7 @@ private func commandLine(_ flag: String, _ values: [String]) -> [String] {
 /// A shell pattern for file names.
 func fileNamePattern(typed text: String) throws -> String {
   // SQLite compares patterns up to some length only, and no file's name is as long as this.
+  if text.isEmpty { throw BadValue(text, "is no name: write one, or a pattern as 'IMG_*'") }
   guard text.utf8.count <= 1024 else { throw BadValue(text, "is longer than any file's name") }
   return text
 }

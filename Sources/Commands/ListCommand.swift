@@ -28,10 +28,12 @@ struct ListCommand: Verb {
   @Flag(help: "The other way round.")
   var reverse = false
 
-  @Option(help: ArgumentHelp("At most so many.", valueName: "count"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("At most so many.", valueName: "count"))
   var limit: Int?
 
-  @Option(help: ArgumentHelp("Pass over so many first.", valueName: "count"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Pass over so many first.", valueName: "count"))
   var offset = 0
 
   @Option(

@@ -19,6 +19,7 @@ struct ManualCommand: Verb {
   var folder: String
 
   func run(in context: CommandContext) throws -> ExitStatus {
+    try context.givenPath(folder).makeFolders(isShared: true)
     for command in try CommandDescription.shoebox().tree {
       let page = ManualPage(command: command)
       let file = try OutputFile.create(context.givenPath(folder).appending(page.fileName))

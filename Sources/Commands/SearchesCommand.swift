@@ -95,9 +95,30 @@ extension SavedSearch {
           || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || "-_./,:=+@%".utf8.contains(byte)
       }
       if isPlain, !argument.isEmpty { return argument }
+      if argument.unicodeScalars.contains(where: \.isControl) { return Self.escaped(argument) }
       return "'" + argument.replacing("'", with: "'\\''") + "'"
-    }.joined(separator: " ").harmless
+    }.joined(separator: " ")
   }
+
+  /// Between `$'` and `'`, as shells that know it read control characters.
+  private static func escaped(_ argument: String) -> String {
+    var text = "$'"
+    for scalar in argument.unicodeScalars {
+      switch scalar {
+      case "'", "\\": text += "\\\(scalar)"
+      case _ where scalar.isControl:
+        for byte in String(scalar).utf8 {
+          text += "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text + "'"
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isControl: Bool { properties.generalCategory == .control }
 }
 
 extension Presentation where Item == SavedSearch {

@@ -19,7 +19,13 @@ extension ContactSheet {
     Interruption.listen()
     try await makeThumbnails(jobs: jobs, isQuiet: isQuiet, in: context)
     if Interruption.isRequested { return .interrupted }
-    let file = try SheetFile(target)
+    let file: SheetFile
+    do throws(SystemError) {
+      file = try SheetFile(target)
+    } catch {
+      throw Failure(
+        .inputOutput, "\(path.display.harmless) cannot be written: \(error.reason)")
+    }
     let summary = try write(to: Output { try file.write($0) })
     try file.publish()
     try cache.trim(to: Self.cacheLimit)
@@ -59,7 +65,7 @@ private final class SheetFile {
   /// Bytes written so far.
   private(set) var size: UInt64 = 0
 
-  init(_ target: BytePath) throws {
+  init(_ target: BytePath) throws(SystemError) {
     self.target = target
     StagedFile.removeLeftovers(in: target.parent)
     staged = try StagedFile(in: target.parent)

@@ -5,6 +5,22 @@ import Workbench
 extension ScanTests {
   /// File names are bytes.
   @Suite struct Names {
+    /// Old Macs wrote accents decomposed, keyboards compose them (Unicode's forms D and C).
+    @Test(arguments: ["u\u{308}", "\u{FC}"], ["u\u{308}", "\u{FC}"])
+    func accentsAreFoundHoweverTheyAreWritten(written: String, typed: String) async throws {
+      let bench = try Workbench()
+      try bench.addPicture("M\(written)nchen/fr\(written)h.gif")
+      _ = try await bench.scan([bench.library])
+      for filter in [
+        ["--where", "under 'M\(typed)nchen'"], ["--where", "name = 'fr\(typed)h.gif'"],
+        ["--where", "name ~ 'r\(typed)h'"], ["--name", "fr\(typed)*"],
+        ["--under", "\(bench.library)/M\(typed)nchen"], ["--search", "fr\(typed)h"],
+      ] {
+        let found = try await bench.shoebox(["list", "--count"] + filter)
+        #expect(found.output == "1\n", "\(filter)")
+      }
+    }
+
     @Test func `names that are not text are indexed like any other`() async throws {
       let bench = try Workbench()
       try bench.addPicture("plain.gif", width: 7)
