@@ -1,4 +1,5 @@
 import Exporter
+import MediaModel
 
 extension ProgressDisplay {
   /// Follows an export until the task is cancelled.
@@ -20,6 +21,21 @@ extension ProgressDisplay {
     let total = Int(progress.workTotal * 1000)
     let counts = "\(humanCount(progress.settled)) of \(humanCount(progress.total)) exported"
     let remaining = estimate.remaining(of: total).map { ", \(humanDuration($0)) left" } ?? ""
-    return (isTerminal ? bar(min(done, total), of: total) + " " : "") + counts + remaining
+    guard isTerminal else { return counts + remaining }
+    let line = bar(min(done, total), of: total) + " " + counts + remaining
+    guard let movie = progress.movies.first else { return line }
+    return line + "; " + movie.line
+  }
+}
+
+extension MovieProgress {
+  /// As `clip.mov 0:12 of 0:40 at 1.8×, 0:16 left`.
+  fileprivate var line: String {
+    let name = BytePath(bytes: source.lastComponent).display.harmless
+    let place = "\(name) \(humanDuration(position)) of \(humanDuration(duration))"
+    guard speed > 0.01 else { return place }
+    let tenths = Int(min(speed, 1000) * 10)
+    let left = humanDuration(max(0, duration - position) / speed)
+    return place + " at \(tenths / 10).\(tenths % 10)×, \(left) left"
   }
 }

@@ -101,7 +101,10 @@ struct ManualPage {
     for (name, meaning) in [
       ("SHOEBOX_CATALOG", "The catalog's file, unless --catalog names one."),
       ("SHOEBOX_CODEC", "The program that opens media, unless it lies beside shoebox."),
-      ("SHOEBOX_FILE_TIMEOUT", "Seconds that reading one file may take; 20 unless set."),
+      (
+        "SHOEBOX_FILE_TIMEOUT",
+        "Seconds that reading one file may take, or that the making of one may be silent; 20 and 120 unless set."
+      ),
       ("NO_COLOR", "If set to anything, nothing is printed in colour."),
     ] {
       page.macro("TP")

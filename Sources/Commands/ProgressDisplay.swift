@@ -35,7 +35,9 @@ struct ProgressDisplay: Sendable {
   }
 
   func show(_ line: String) {
-    let text = isTerminal ? "\r\u{1B}[K\(line)" : line + "\n"
+    // A line that is too long would leave its beginning behind.
+    let width = StandardStream.error.width ?? 80
+    let text = isTerminal ? "\r\u{1B}[K\(line.keepingBeginning(columns: width - 1))" : line + "\n"
     // A progress that cannot be shown is no reason to stop.
     try? StandardStream.error.write(Array(text.utf8))
   }

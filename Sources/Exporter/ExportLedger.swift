@@ -1,4 +1,4 @@
-import MediaModel
+package import MediaModel
 import Catalog
 import POSIX
 import Synchronization
@@ -43,6 +43,18 @@ package struct ExportProgress: Sendable, Hashable {
   /// The same in seconds of work, as far as that can be told beforehand.
   package var workDone = 0.0
   package var workTotal = 0.0
+  /// Movies that are being made, in the plan's order.
+  package var movies: [MovieProgress] = []
+}
+
+/// How far the making of one movie has come.
+package struct MovieProgress: Sendable, Hashable {
+  package var source: BytePath
+  /// Seconds of the result, and how long it will be.
+  package var position: Double
+  package var duration: Double
+  /// Seconds of the result made in each second; 0 before anything can be said.
+  package var speed: Double
 }
 
 /// Keeps the account of an export while it runs.
@@ -51,8 +63,8 @@ final class ExportLedger: Sendable {
     var outcomes: [Int: ExportOutcome] = [:]
     var failure: ExportError?
     var progress = ExportProgress()
-    /// Seconds of movies that are under way, by item.
-    var positions: [Int: Double] = [:]
+    /// Movies that are under way, by item: seconds that are done, and when the first were.
+    var positions: [Int: (seconds: Double, first: Double, since: ContinuousClock.Instant)] = [:]
   }
 
   private let plan: ExportPlan
@@ -85,7 +97,16 @@ final class ExportLedger: Sendable {
   var progress: ExportProgress {
     state.withLock { state in
       var progress = state.progress
-      progress.workDone += state.positions.values.reduce(0, +)
+      for (index, position) in state.positions.sorted(by: { $0.key < $1.key }) {
+        let item = plan.items[index]
+        let took = (ContinuousClock.now - position.since) / .seconds(1)
+        let speed = took > 0.5 ? (position.seconds - position.first) / took : 0
+        progress.workDone += position.seconds
+        progress.movies.append(
+          MovieProgress(
+            source: item.asset.path, position: position.seconds, duration: item.expectedSeconds,
+            speed: speed))
+      }
       return progress
     }
   }
@@ -106,8 +127,11 @@ final class ExportLedger: Sendable {
 
   /// Notes how many seconds of an item's movie are done.
   func note(position: Double, of index: Int) {
-    let limit = plan.items[index].expectedSeconds
-    state.withLock { $0.positions[index] = min(max(0, position), limit) }
+    let seconds = min(max(0, position), plan.items[index].expectedSeconds)
+    state.withLock { state in
+      let begun = state.positions[index] ?? (seconds, seconds, ContinuousClock.now)
+      state.positions[index] = (seconds, begun.first, begun.since)
+    }
   }
 
   func settle(_ index: Int, made: [MadeFile], notes: [String] = []) {
@@ -142,6 +166,13 @@ final class ExportLedger: Sendable {
 }
 
 extension ExportItem {
+  /// Seconds of the movie that is made of all or a part of this one.
+  private func length(_ part: TimeSpan?) -> Double {
+    let duration = asset.duration ?? 10
+    guard let part else { return duration }
+    return max(0, min(part.end ?? duration, duration) - part.start)
+  }
+
   /// Roughly how long it takes, for an estimate of what remains: pictures half a second, movies as long
   /// as they last, copies by their size.
   fileprivate var expectedSeconds: Double {
@@ -150,9 +181,9 @@ extension ExportItem {
       switch file.decision.work {
       case .copy, .render(.copy, _): sum + 0.002 + Double(file.part.size) / 400e6
       case .render(.picture, _): sum + 0.5
-      case .render(.movie, _):
+      case .render(.movie(let rendering), _):
         file.decision.action == .remuxed
-          ? sum + Double(file.part.size) / 200e6 : sum + (asset.duration ?? 10)
+          ? sum + Double(file.part.size) / 200e6 : sum + length(rendering.trim)
       }
     }
   }

@@ -122,6 +122,9 @@ package struct ExportPlanner: Sendable {
     case .open(let earlier):
       do {
         item.files = try files(of: subject, examined)
+        if item.files.allSatisfy({ $0.part.resource == .pairedVideo }) {
+          item.preset = request.videoPreset.header.name
+        }
         kept = keptNames(of: item.files, earlier)
       } catch {
         item.fate = .fail(error.sentence)

@@ -56,8 +56,13 @@ package struct Export: Sendable {
     sweep(plan, state.record)
     let ledger = ExportLedger(plan, target: target.path)
     let display = Task { await watch { ledger.progress } }
-    defer { display.cancel() }
-    try await make(plan, handOver, ledger)
+    do {
+      try await make(plan, handOver, ledger)
+    } catch {
+      await end(display)
+      throw error
+    }
+    await end(display)
     do {
       try handOver.finish()
     } catch {
@@ -65,6 +70,12 @@ package struct Export: Sendable {
     }
     _ = consume lock
     return ledger.report(seconds: (ContinuousClock.now - start) / .seconds(1))
+  }
+
+  /// Waits for it: what is printed next must not be printed over.
+  private func end(_ display: Task<Void, Never>) async {
+    display.cancel()
+    await display.value
   }
 
   private func sweep(_ plan: ExportPlan, _ record: ExportRecord) {

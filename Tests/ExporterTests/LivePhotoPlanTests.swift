@@ -42,6 +42,9 @@ struct LivePhotoPlanTests {
     var motion = try request()
     motion.livePhotos = .motion
     #expect(targets(planned(motionPhoto, motion)) == ["PXL.mp4"])
+    // A clip alone is made by the preset for videos, and its item says so.
+    #expect(planned(motionPhoto, motion)?.preset == "current")
+    #expect(item?.preset == "compatible")
   }
 
   @Test func halfAPairIsNone() throws {
