@@ -22,6 +22,19 @@ extension String {
     return "…" + String(kept.reversed())
   }
 
+  /// The beginning of the text, as much as fits, before an ellipsis if something was cut.
+  func keepingBeginning(columns limit: Int) -> String {
+    guard columns > limit else { return self }
+    var kept = ""
+    var width = 1
+    for character in self {
+      width += character.columns
+      if width > limit { break }
+      kept.append(character)
+    }
+    return kept + "…"
+  }
+
   /// The text without anything that would steer a terminal: control characters and those that turn
   /// the direction of writing become U+FFFD.
   var harmless: String {
