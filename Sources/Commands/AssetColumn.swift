@@ -26,7 +26,9 @@ enum AssetColumn: String, CaseIterable {
       let word = part.trimmingPrefix(" ")
       let known = allCases.first { $0.rawValue.lowercased() == word.lowercased() }
       guard let known else {
-        throw UnknownWord(String(word), kind: "column", among: allCases.map(\.rawValue))
+        throw UnknownWord(
+          String(word), kind: "column", among: allCases.map(\.rawValue),
+          remedy: "'shoebox list --help' names them")
       }
       return known
     }

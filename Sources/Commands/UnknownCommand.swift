@@ -30,9 +30,7 @@ func refuseUnknownCommand(in arguments: [String]) throws {
 
 private func unknown(_ word: String, of path: String, among names: [String]) -> Failure {
   guard !names.isEmpty else { return Failure(.usage, "'\(path)' has no commands of its own") }
-  let unknown = UnknownWord(word, kind: "command", among: names)
-  return Failure(
-    .usage,
-    unknown.suggestions.isEmpty
-      ? "\(unknown): '\(path) --help' lists them" : unknown.description)
+  let unknown = UnknownWord(
+    word, kind: "command", among: names, remedy: "'\(path) --help' lists them")
+  return Failure(.usage, unknown.description)
 }

@@ -5,14 +5,15 @@ package struct UnknownWord: Error, Sendable, Hashable, CustomStringConvertible {
   package let kind: String
   /// The nearest known words, the nearest first; none if none is near.
   package let suggestions: [String]
-  /// Whether there is any such word.
-  private let isAnyKnown: Bool
+  /// What is said where none is near.
+  private let remedy: String?
 
-  package init(_ word: String, kind: String, among known: [String]) {
+  /// - Parameter remedy: what tells all the known words, half a sentence.
+  package init(_ word: String, kind: String, among known: [String], remedy: String? = nil) {
     // A word longer than any sensible one is not worth measuring, and is shown cut.
     self.word = word.count > 40 ? word.prefix(40) + "…" : word
     self.kind = kind
-    isAnyKnown = !known.isEmpty
+    self.remedy = known.isEmpty ? "there is none yet" : remedy
     let typed = String(word.lowercased().prefix(64))
     let near = known.compactMap { known in
       Nearness(of: known.lowercased(), to: typed).map { (word: known, nearness: $0) }
@@ -22,9 +23,8 @@ package struct UnknownWord: Error, Sendable, Hashable, CustomStringConvertible {
 
   package var description: String {
     let unknown = "unknown \(kind) '\(word)'"
-    if !isAnyKnown { return "\(unknown): there is none yet" }
-    return suggestions.isEmpty
-      ? unknown : "\(unknown): did you mean \(suggestions.joined(separator: ", "))?"
+    if suggestions.isEmpty { return remedy.map { "\(unknown): \($0)" } ?? unknown }
+    return "\(unknown): did you mean \(suggestions.joined(separator: ", "))?"
   }
 }
 

@@ -29,6 +29,8 @@ struct UnknownWordTests {
   @Test func noMoreIsSaidThanIsKnown() {
     #expect(
       UnknownWord("Nope", kind: "type", among: ["images"]).description == "unknown type 'Nope'")
+    let remedied = UnknownWord("Nope", kind: "type", among: ["images"], remedy: "see the page")
+    #expect(remedied.description == "unknown type 'Nope': see the page")
     #expect(
       UnknownWord("Nope", kind: "saved search", among: []).description
         == "unknown saved search 'Nope': there is none yet")
