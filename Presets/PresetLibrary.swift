@@ -86,7 +86,8 @@ package struct PresetLibrary: Sendable {
     let names = presets.filter { kind == nil || $0.kind == kind }
       .flatMap { [$0.header.name] + $0.header.aliases }
     let what = kind.map { "\($0.rawValue) preset" } ?? "preset"
-    return .unknown(UnknownWord(name, kind: what, among: names))
+    return .unknown(
+      UnknownWord(name, kind: what, among: names, remedy: "'shoebox presets' lists them"))
   }
 }
 
@@ -185,7 +186,8 @@ private struct Assembly {
     let candidates = (isOwn && key != written.key ? own : []) + shipped
     if let base = candidates.first(where: { $0.key == key }) { return base }
     let known = UnknownWord(
-      name, kind: "\(written.kind.rawValue) preset", among: candidates.map(\.name))
+      name, kind: "\(written.kind.rawValue) preset", among: candidates.map(\.name),
+      remedy: "'shoebox presets' lists them")
     throw written.problem(known.description, key: "extends")
   }
 }

@@ -122,7 +122,10 @@ extension WrittenPreset {
     let keys = PresetSchema.keys(of: kind)
     guard let key = keys.first(where: { $0.name == name }) else {
       let known = PresetSchema.headerKeys + keys.map(\.name)
-      return UnknownWord(name, kind: "key", among: known).description
+      return UnknownWord(
+        name, kind: "key", among: known,
+        remedy: "'shoebox presets show' tells the keys of a preset"
+      ).description
     }
     if let complaint = key.complaint(about: value) { return complaint }
     values[name] = value

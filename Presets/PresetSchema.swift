@@ -115,7 +115,7 @@ extension PresetKey {
     case .words(let words):
       guard let text = value.text else { return remedy }
       if words.contains(text) { return nil }
-      return UnknownWord(text, kind: "value", among: words).description
+      return UnknownWord(text, kind: "value", among: words, remedy: remedy).description
     case .whole(let range):
       let isGood = value.number.flatMap(Int.init(exactly:)).map(range.contains) ?? false
       return isGood ? nil : remedy
@@ -134,7 +134,7 @@ extension PresetKey {
     for element in elements {
       guard let text = element.text else { return remedy }
       if known.contains(text) { continue }
-      return UnknownWord(text, kind: "type", among: known).description
+      return UnknownWord(text, kind: "type", among: known, remedy: remedy).description
     }
     return nil
   }

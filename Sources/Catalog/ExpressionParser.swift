@@ -167,7 +167,7 @@ struct ExpressionParser {
       lastMissing = token
       return .missing
     case "has": return .has(try presence())
-    case "near": return try near(token)
+    case "near": return try near()
     case "under": return try folder()
     case "search": return try search()
     case "type": return try type()
@@ -177,7 +177,8 @@ struct ExpressionParser {
     if let type = TypeWord.allCases.first(where: { $0.rawValue.lowercased() == word }) {
       return .type(type)
     }
-    throw mistake(UnknownWord(word, kind: "word", among: Self.words).description, at: token)
+    throw mistake(
+      UnknownWord(token.word ?? word, kind: "word", among: Self.words).description, at: token)
   }
 
   /// All that can begin a condition.

@@ -14,11 +14,14 @@ struct ExpressionToken: Hashable {
   /// Unicode scalars before it.
   var offset: Int
 
-  /// The word in lower case, nil for anything else: words of the grammar are known in any case.
-  var keyword: String? {
-    if case .word(let word) = kind { return word.lowercased() }
+  /// The word as it was typed, nil for anything else.
+  var word: String? {
+    if case .word(let word) = kind { return word }
     return nil
   }
+
+  /// The word in lower case, nil for anything else: words of the grammar are known in any case.
+  var keyword: String? { word?.lowercased() }
 
   /// How it is named in a complaint.
   var name: String {

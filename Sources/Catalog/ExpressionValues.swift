@@ -11,7 +11,7 @@ extension ExpressionParser {
     }
     guard let attribute = Attribute(typed: word) else {
       let unknown = UnknownWord(
-        word, kind: "attribute", among: Attribute.allCases.map(\.rawValue))
+        token.word ?? word, kind: "attribute", among: Attribute.allCases.map(\.rawValue))
       throw mistake(unknown.description, at: token)
     }
     try expect(")", "behind the attribute")
@@ -19,18 +19,27 @@ extension ExpressionParser {
   }
 
   /// `(47.36, 8.54, 5km)` behind `near`.
-  mutating func near(_ start: ExpressionToken) throws(ExpressionError) -> Condition {
+  mutating func near() throws(ExpressionError) -> Condition {
+    let place = "in near(latitude, longitude, distance)"
     try expect("(", "behind 'near'")
-    var texts: [String] = []
-    for index in 0..<3 {
-      if index > 0 { try expect(",", "in near(latitude, longitude, distance)") }
-      texts.append(try text(unit: index == 2 ? Condition.distanceUnits : [:]))
-    }
+    let latitude = try number(Condition.latitude(typed:))
+    try expect(",", place)
+    let longitude = try number(Condition.longitude(typed:))
+    try expect(",", place)
+    let kilometres = try number(unit: Condition.distanceUnits, Condition.kilometres(typed:))
     try expect(")", "behind the distance")
+    return .near(latitude: latitude, longitude: longitude, kilometres: kilometres)
+  }
+
+  private mutating func number(
+    unit units: [String: Double] = [:], _ read: (String) throws(BadValue) -> Double
+  ) throws(ExpressionError) -> Double {
+    let token = next
+    let typed = try text(unit: units)
     do {
-      return try Condition(near: texts)
+      return try read(typed)
     } catch {
-      throw mistake(error.description, at: start)
+      throw mistake(error.description, at: token)
     }
   }
 

@@ -4,6 +4,12 @@ let byteUnits: [String: Double] = [
   "gib": 1_073_741_824, "tib": 1_099_511_627_776,
 ]
 
+/// A unit, which is looked up in lower case, as it is written.
+func shownUnit(_ unit: String) -> String {
+  let written = ["B", "kB", "MB", "GB", "TB", "KiB", "MiB", "GiB", "TiB", "MP"]
+  return written.first { $0.lowercased() == unit } ?? unit
+}
+
 /// Units of durations, in seconds.
 let durationUnits: [String: Double] = ["s": 1, "min": 60, "h": 3600]
 

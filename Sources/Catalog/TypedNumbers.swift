@@ -26,6 +26,7 @@ extension Attribute {
       self == .aperture && text.lowercased().hasPrefix("f/") ? text.dropFirst(2) : text[...]
     guard let value = typedNumber(String(digits), units: units) else {
       let known = units.keys.sorted { (units[$0] ?? 0, $0) < (units[$1] ?? 0, $1) }
+        .map(shownUnit)
       throw BadValue(
         text,
         known.isEmpty
@@ -50,16 +51,30 @@ extension Condition {
     guard texts.count == 3 else {
       throw BadValue(typed, "is no place: write latitude,longitude,kilometres")
     }
-    guard let latitude = typedNumber(texts[0]), (-90...90).contains(latitude) else {
-      throw BadValue(texts[0], "is no latitude: write degrees from -90 to 90")
+    self = .near(
+      latitude: try Self.latitude(typed: texts[0]), longitude: try Self.longitude(typed: texts[1]),
+      kilometres: try Self.kilometres(typed: texts[2]))
+  }
+
+  static func latitude(typed text: String) throws(BadValue) -> Double {
+    guard let latitude = typedNumber(text), (-90...90).contains(latitude) else {
+      throw BadValue(text, "is no latitude: write degrees from -90 to 90")
     }
-    guard let longitude = typedNumber(texts[1]), (-180...180).contains(longitude) else {
-      throw BadValue(texts[1], "is no longitude: write degrees from -180 to 180")
+    return latitude
+  }
+
+  static func longitude(typed text: String) throws(BadValue) -> Double {
+    guard let longitude = typedNumber(text), (-180...180).contains(longitude) else {
+      throw BadValue(text, "is no longitude: write degrees from -180 to 180")
     }
-    guard let distance = typedNumber(texts[2], units: Self.distanceUnits),
-      (0...Self.farthest).contains(distance)
-    else { throw BadValue(texts[2], "is no distance: write 5km, 800m or 3mi") }
-    self = .near(latitude: latitude, longitude: longitude, kilometres: distance)
+    return longitude
+  }
+
+  static func kilometres(typed text: String) throws(BadValue) -> Double {
+    guard let distance = typedNumber(text, units: distanceUnits),
+      (0...farthest).contains(distance)
+    else { throw BadValue(text, "is no distance: write 5km, 800m or 3mi") }
+    return distance
   }
 
   /// The same out of one text, as `--near` takes it.

@@ -26,7 +26,9 @@ enum AssetColumn: String, CaseIterable {
       let word = part.trimmingPrefix(" ")
       let known = allCases.first { $0.rawValue.lowercased() == word.lowercased() }
       guard let known else {
-        throw UnknownWord(String(word), kind: "column", among: allCases.map(\.rawValue))
+        throw UnknownWord(
+          String(word), kind: "column", among: allCases.map(\.rawValue),
+          remedy: "'shoebox list --help' names them")
       }
       return known
     }
@@ -81,7 +83,7 @@ extension AssetColumn {
   var tableColumn: TableColumn<Asset> {
     switch self {
     case .captureDate:
-      TableColumn("DATE", width: 16) { $0.captureWall.map(wallText) ?? "" }
+      TableColumn("DATE", width: 16, least: 16) { $0.captureWall.map(wallText) ?? "" }
     case .kind:
       TableColumn("KIND", width: 10, isAlarming: { $0.status != .present }, isBadge: \.hasBadge) {
         $0.kindWord
@@ -101,6 +103,8 @@ extension AssetColumn {
       }
     case .status, .error:
       TableColumn(title, width: width, isAlarming: { $0.status != .present }) { value($0) ?? "" }
+    case .path, .folder, .name:
+      TableColumn(title, width: width, cut: .beginning) { value($0) ?? "" }
     default:
       TableColumn(title, width: width, alignment: isNumber ? .right : .left) { value($0) ?? "" }
     }
@@ -116,7 +120,7 @@ extension AssetColumn {
     }
   }
 
-  /// Columns of the terminal; what is wider pushes the rest of its line to the right.
+  /// Columns of the terminal.
   private var width: Int {
     switch self {
     case .pixels: 9

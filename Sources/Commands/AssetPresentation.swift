@@ -3,15 +3,20 @@ import MediaModel
 
 extension Presentation where Item == Asset {
   /// Assets as `list` prints them: all that tables and CSV show unless columns were chosen.
-  static var assets: Presentation { assets(AssetColumn.inTables, AssetColumn.inCSV) }
+  static var assets: Presentation {
+    assets(AssetColumn.inTables.map(\.tableColumn), AssetColumn.inCSV)
+  }
 
   /// Assets with just these columns, in this order.
-  static func assets(_ columns: [AssetColumn]) -> Presentation { assets(columns, columns) }
+  static func assets(_ columns: [AssetColumn]) -> Presentation {
+    assets(columns.map(\.tableColumn.chosen), columns)
+  }
 
-  private static func assets(_ columns: [AssetColumn], _ fields: [AssetColumn]) -> Presentation {
+  private static func assets(
+    _ columns: [TableColumn<Asset>], _ fields: [AssetColumn]
+  ) -> Presentation {
     Presentation(
-      columns: columns.map(\.tableColumn), fields: fields.map(\.field), json: { $0.value($1) },
-      path: { $0.path })
+      columns: columns, fields: fields.map(\.field), json: { $0.value($1) }, path: { $0.path })
   }
 }
 

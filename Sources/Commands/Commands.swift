@@ -55,6 +55,7 @@ private func parse(_ arguments: [String]) throws -> any ParsableCommand {
   {
     return command
   }
+  try refuseUnknownCommand(in: arguments)
   return try Shoebox.parseAsRoot(arguments)
 }
 

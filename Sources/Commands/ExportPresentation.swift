@@ -51,9 +51,11 @@ extension Presentation where Item == ExportLine {
         TableColumn("ACTION", width: 10, isAlarming: { $0.action == .failed }) {
           $0.action.rawValue
         },
-        TableColumn("RESULT", width: 24) { $0.item.files.map(\.target).joined(separator: " + ") },
-        TableColumn("WHY", width: 24) { $0.error ?? $0.reasons.joined(separator: ", ") },
-        TableColumn("SOURCE") { $0.item.asset.path.display },
+        TableColumn("RESULT", width: 32, cut: .beginning) {
+          $0.item.files.map(\.target).joined(separator: " + ")
+        },
+        TableColumn("WHY", width: 32) { $0.error ?? $0.reasons.joined(separator: ", ") },
+        TableColumn("SOURCE", cut: .beginning) { $0.item.asset.path.display },
       ],
       fields: [
         CSVField("id") { $0.item.asset.identifier },

@@ -131,7 +131,7 @@ extension Presentation where Item == RootLine {
         },
         TableColumn("FILES", width: 9, alignment: .right) { humanCount($0.root.mediaCount) },
         TableColumn("ADDED", width: 10) { String(wallText($0.root.added).prefix(10)) },
-        TableColumn("PATH") { line in
+        TableColumn("PATH", cut: .beginning) { line in
           line.path.display + (line.unavailability.map { " (\($0))" } ?? "")
         },
       ],

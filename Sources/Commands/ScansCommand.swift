@@ -46,7 +46,7 @@ extension Presentation where Item == ScanRecord {
   static var scans: Presentation {
     Presentation(
       columns: [
-        TableColumn("STARTED (UTC)", width: 16) { wallText($0.started) },
+        TableColumn("STARTED (UTC)", width: 16, least: 16) { wallText($0.started) },
         TableColumn("TOOK", width: 7, alignment: .right) { $0.seconds.map(humanDuration) ?? "" },
         TableColumn("OUTCOME", width: 11, isAlarming: { $0.outcome == .failed }) {
           $0.outcome.rawValue
@@ -56,7 +56,7 @@ extension Presentation where Item == ScanRecord {
         TableColumn("CHANGED", width: 7, alignment: .right) { humanCount($0.counts.changed) },
         TableColumn("MOVED", width: 6, alignment: .right) { humanCount($0.counts.moved) },
         TableColumn("MISSING", width: 7, alignment: .right) { humanCount($0.counts.missing) },
-        TableColumn("FAILED") { humanCount($0.failureCount) },
+        TableColumn("FAILED", width: 6, least: 6) { humanCount($0.failureCount) },
       ],
       fields: [
         CSVField("id") { String($0.rowID) },

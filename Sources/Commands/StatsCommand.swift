@@ -60,7 +60,7 @@ extension Presentation where Item == StatisticsLine {
         TableColumn("BY", width: 7) { $0.group },
         TableColumn("COUNT", width: 10, alignment: .right) { humanCount($0.tally.count) },
         TableColumn("SIZE", width: 6, alignment: .right) { humanBytes($0.tally.bytes) },
-        TableColumn("NAME") { $0.name },
+        TableColumn("NAME", cut: .beginning) { $0.name },
       ],
       fields: [
         CSVField("group") { $0.group },

@@ -154,7 +154,13 @@ struct ListTests {
     (["list", "--name", String(repeating: "*", count: 1 << 20)], .badData, "longer than"),
     (["list", "--format", "xml"], .usage, "xml"),
     (["list", "--limit=-1"], .usage, "not negative"),
-    (["list", "--sort", "colour"], .usage, "colour"), (["lst"], .usage, "lst"),
+    (["list", "--sort", "colour"], .usage, "colour"),
+    (["lst"], .usage, "unknown command 'lst': did you mean list?"),
+    (["nope"], .usage, "unknown command 'nope': 'shoebox --help' lists them"),
+    (["help", "nope"], .usage, "unknown command 'nope'"),
+    (["help", "lsit"], .usage, "did you mean list?"),
+    (["help", "presets", "chekc"], .usage, "did you mean check?"),
+    (["help", "stats", "type"], .usage, "'shoebox stats' has no commands of its own"),
     (["list", "--quiet", "--verbose"], .usage, "exclude"),
     (["stats", "--format", "paths"], .usage, "no paths"),
     (["list", "--catalog", "/nowhere/c.sqlite"], .inputOutput, "there is no catalog"),
@@ -167,6 +173,17 @@ struct ListTests {
     #expect(run.bytes.isEmpty)
     #expect(run.messages.count == 1)
     #expect(run.messages.first?.contains(message) == true, "\(run.messages)")
+  }
+
+  @Test(arguments: [
+    (["help"], "SUBCOMMANDS"), (["help", "help"], "shoebox help"),
+    (["help", "list"], "shoebox list [<options>]"), (["help", "--help"], "shoebox help"),
+    (["help", "presets", "check"], "shoebox presets check"),
+  ])
+  func helpIsGivenForWhatThereIs(arguments: [String], text: String) async {
+    let run = await bench.run(arguments)
+    #expect(run.status == .success)
+    #expect(run.text.contains(text), "\(run.text)")
   }
 
   @Test func aMistakeInAnExpressionHasACaretUnderIt() async {

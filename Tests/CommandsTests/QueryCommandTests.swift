@@ -145,7 +145,7 @@ struct QueryCommandTests {
   }
 
   @Test(arguments: [
-    (["list", "--columns", "nmae"], Commands.ExitStatus.badData, ", name, "),
+    (["list", "--columns", "nmae"], Commands.ExitStatus.badData, "did you mean name?"),
     (["list", "--columns", "", "--format", "csv"], .badData, "unknown column"),
     (["list", "--columns", "name", "--format", "jsonl"], .usage, "--columns is for"),
     (["list", "--group-by", "colour"], .usage, "colour"),

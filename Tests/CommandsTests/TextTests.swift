@@ -20,6 +20,14 @@ struct TextTests {
     #expect(text.keepingEnd(columns: limit) == kept)
   }
 
+  @Test(arguments: [
+    ("iPhone 13", 9, "iPhone 13"), ("iPhone 13 Pro", 9, "iPhone 1…"), ("日本語", 5, "日本…"),
+    ("日本語", 4, "日…"), ("日本語", 1, "…"),
+  ])
+  func theBeginningOfLongTextIsKept(text: String, limit: Int, kept: String) {
+    #expect(text.keepingBeginning(columns: limit) == kept)
+  }
+
   @Test func nothingHarmlessIsChanged() {
     #expect("Zürich 旅行 😀 👨‍👩‍👧".harmless == "Zürich 旅行 😀 👨‍👩‍👧")
     #expect(
