@@ -9,6 +9,9 @@ package import MediaModel
   private var tracks: [Int: any TrackWork] = [:]
   /// The moment of the source that becomes the result's 0, in microseconds of the source's own clock.
   private let origin: Int64
+  /// What is wanted, in seconds from ``origin``; nil for everything.
+  private let length: TimeSpan?
+  private var entry: KeyFrameEntry?
   /// For containers whose clock may jump.
   private var clock: ClockJoining?
   private var notes: [String] = []
@@ -28,6 +31,8 @@ package import MediaModel
     muxer = try MovieMuxer(rendering.container, output: MovieOutput(descriptor: descriptor))
     let cut = try self.source.cut(rendering)
     origin = cut.origin
+    length = cut.length
+    entry = cut.entry
     notes += cut.notes
     try self.source.checkCompleteness(
       of: rendering.tracks.map(\.index), origin: origin, length: cut.length)
@@ -52,24 +57,24 @@ package import MediaModel
   package func make(progress: (Double) throws -> Void) throws -> [String] {
     let packet = try Packet()
     var position = 0.0
-    var reached = 0.0
+    var amount = MovieAmount()
     while try source.readPacket(into: packet) {
       guard let track = tracks[packet.track], let stream = unsafe source.stream(packet.track)
       else { continue }
       let base = unsafe stream.pointee.time_base
+      if entry?.admits(packet, base) == false { continue }
       packet.shift(by: -av_rescale_q(origin, .microseconds, base))
-      if let time = packet.decodingTime ?? packet.time {
-        reached = max(reached, base.seconds(time))
-      }
+      amount.count(packet, base)
       clock?.join(packet, base)
       if let time = packet.decodingTime ?? packet.time {
         position = max(position, base.seconds(time))
       }
       try track.take(packet)
-      if tracks.values.allSatisfy(\.isComplete) { break }
+      amount.isEnough = tracks.values.allSatisfy(\.isComplete)
+      if amount.isEnough { break }
       try progress(position)
     }
-    if rendering.trim == nil { try source.checkLength(reached: reached) }
+    notes += try source.judge(amount, from: origin, length: length)
     for track in rendering.tracks { try tracks[track.index]?.finish() }
     try muxer.finish()
     return notes + tracks.sorted { $0.key < $1.key }.flatMap(\.value.notes)
