@@ -175,6 +175,37 @@ struct MoviePlanTests {
         == "refuse")
   }
 
+  /// Without a container in the preset the nearest one that can be written is taken, and named.
+  @Test(arguments: [
+    (UniformType.matroska, "h264", "from Matroska to MP4"), (.webM, "vp9", "from WebM to MP4"),
+    (.avi, "mpeg4", "from AVI to MP4"),
+    (.mpeg2TransportStream, "h264", "from an MPEG transport stream to MP4"),
+    (.threeGPP, "h263", "from 3GPP to QuickTime"),
+  ])
+  func aCutNamesItsContainer(source: UniformType, codec: String, change: String) throws {
+    let options = MovieOptions(trim: TimeSpan(start: 2, end: 4))
+    guard case .render(_, let reasons) = try plan(source, [video(codec)], "current", options)
+    else { throw Unexpected() }
+    #expect(reasons == ["the tracks are copied", change, "from 2.00 s to 4.00 s"])
+    for same in [UniformType.mpeg4, .quickTimeMovie] {
+      guard case .render(_, let reasons) = try plan(same, [video()], "current", options)
+      else { throw Unexpected() }
+      #expect(reasons == ["the tracks are copied", "from 2.00 s to 4.00 s"])
+    }
+  }
+
+  /// libavformat has a place for Dolby Vision's description in MP4 alone.
+  @Test func aCutNamesTheDolbyVisionThatItLoses() throws {
+    let vision = video("hevc", format: "yuv420p10le") { $0.dynamicRange = .dolbyVision }
+    let options = MovieOptions(maxDuration: 3)
+    for (source, isLost) in [(UniformType.quickTimeMovie, true), (.mpeg4, false)] {
+      guard case .render(_, let reasons) = try plan(source, [vision], "current", options)
+      else { throw Unexpected() }
+      #expect(reasons.contains("without Dolby Vision") == isLost)
+    }
+    #expect(summary(try plan(.quickTimeMovie, [vision], "current")) == "copy")
+  }
+
   private struct Unexpected: Error {}
 
   @Test func refusalsNameTheReason() throws {

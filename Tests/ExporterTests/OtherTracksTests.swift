@@ -25,6 +25,13 @@ extension MoviePlanTests {
     // The file as it is has them as they are.
     #expect(summary(try plan(.matroska, tracks, "current")) == "copy")
     #expect(summary(try plan(.matroska, tracks, "AppleM4A")) == "m4a: 1=copy")
+    let cut = MovieOptions(maxDuration: 3)
+    guard case .render(_, let reasons) = try plan(.matroska, tracks, "current", cut) else {
+      Issue.record("not cut")
+      return
+    }
+    #expect(reasons.contains("from Matroska to MP4"))
+    #expect(reasons.contains { $0.hasPrefix("the subtitles are") })
   }
 
   @Test func whatIsLeftOutIsSaid() throws {
