@@ -21,10 +21,11 @@ package import MediaModel
   ///   - descriptor: of an empty file, open for writing.
   ///   - creationTime: when the movie was made, ISO 8601, UTC.
   ///   - keepsChapters: whether the source's chapters are the result's.
+  ///   - displays: of the tracks whose dynamic range is kept, by their numbers.
   /// - Throws: ``MovieMakingError``.
   package init(
     _ source: consuming MovieFile, _ rendering: MovieRendering, descriptor: Int32,
-    creationTime: String?, keepsChapters: Bool
+    creationTime: String?, keepsChapters: Bool, displays: [Int: MasteringDisplay]
   ) throws {
     self.source = source
     self.rendering = rendering
@@ -39,7 +40,7 @@ package import MediaModel
     for track in rendering.tracks {
       tracks[track.index] = try self.source.work(
         on: track, threads: rendering.threads, to: muxer, length: cut.length,
-        keepsTimes: creationTime != nil)
+        keepsTimes: creationTime != nil, display: displays[track.index])
     }
     if keepsChapters {
       try muxer.addChapters(self.source.chapters(from: origin, length: cut.length?.end))
@@ -87,7 +88,7 @@ extension MovieFile {
   /// - Parameter length: what is wanted, from 0; nil for everything.
   fileprivate func work(
     on track: TrackRendering, threads: Int, to muxer: MovieMuxer, length: TimeSpan?,
-    keepsTimes: Bool
+    keepsTimes: Bool, display: MasteringDisplay?
   ) throws -> any TrackWork {
     guard let stream = unsafe stream(track.index) else {
       throw MovieMakingError.noSuchTrack(track.index)
@@ -97,7 +98,8 @@ extension MovieFile {
       return unsafe try TrackCopy(stream, to: muxer, length: length, keepsTimes: keepsTimes)
     case .encodeVideo(let encoding):
       return unsafe try transcoding(
-        stream, encoding, to: muxer, threads: threads, length: length, keepsTimes: keepsTimes)
+        stream, encoding, to: muxer, threads: threads, length: length, keepsTimes: keepsTimes,
+        display: display)
     case .encodeAudio(let encoding):
       return unsafe try transcoding(
         stream, encoding, to: muxer, length: length, keepsTimes: keepsTimes)

@@ -35,7 +35,7 @@ import MediaModel
   init(
     _ source: UnsafeMutablePointer<AVStream>, to muxer: MovieMuxer, encoder: TrackEncoder,
     graph: FilterGraph, graphBase: AVRational, threads: Int, length: TimeSpan?,
-    keepsTimes: Bool, makeGraph: @escaping GraphMaking
+    keepsTimes: Bool, display: MasteringDisplay? = nil, makeGraph: @escaping GraphMaking
   ) throws {
     self.muxer = muxer
     self.encoder = encoder
@@ -52,6 +52,7 @@ import MediaModel
     let stream = unsafe try muxer.addTrack()
     target = unsafe stream.pointee.index
     unsafe try encoder.describe(stream)
+    unsafe try display?.describe(stream)
     unsafe try copyDescription(from: source, to: stream, keepsTimes: keepsTimes)
   }
 
