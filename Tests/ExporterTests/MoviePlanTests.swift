@@ -194,18 +194,6 @@ struct MoviePlanTests {
     }
   }
 
-  /// libavformat has a place for Dolby Vision's description in MP4 alone.
-  @Test func aCutNamesTheDolbyVisionThatItLoses() throws {
-    let vision = video("hevc", format: "yuv420p10le") { $0.dynamicRange = .dolbyVision }
-    let options = MovieOptions(maxDuration: 3)
-    for (source, isLost) in [(UniformType.quickTimeMovie, true), (.mpeg4, false)] {
-      guard case .render(_, let reasons) = try plan(source, [vision], "current", options)
-      else { throw Unexpected() }
-      #expect(reasons.contains("without Dolby Vision") == isLost)
-    }
-    #expect(summary(try plan(.quickTimeMovie, [vision], "current")) == "copy")
-  }
-
   private struct Unexpected: Error {}
 
   @Test func refusalsNameTheReason() throws {

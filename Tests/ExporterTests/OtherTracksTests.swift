@@ -62,6 +62,21 @@ extension MoviePlanTests {
     #expect(!reasons.contains { $0.hasPrefix("without") })
   }
 
+  /// libavformat has a place for Dolby Vision's description in MP4 alone.
+  @Test func aCutNamesTheDolbyVisionThatItLoses() throws {
+    let vision = video("hevc", format: "yuv420p10le") { $0.dynamicRange = .dolbyVision }
+    let options = MovieOptions(maxDuration: 3)
+    for (source, isLost) in [(UniformType.quickTimeMovie, true), (.mpeg4, false)] {
+      guard case .render(_, let reasons) = try plan(source, [vision], "current", options)
+      else {
+        Issue.record("not cut")
+        continue
+      }
+      #expect(reasons.contains("without Dolby Vision") == isLost)
+    }
+    #expect(summary(try plan(.quickTimeMovie, [vision], "current")) == "copy")
+  }
+
   @Test func picturesTooSmallForHEVCAreRefused() throws {
     let tiny = video("h264", (2, 2))
     guard case .refuse(let sentence) = try plan(.mpeg4, [tiny], "HEVC1920x1080") else {
