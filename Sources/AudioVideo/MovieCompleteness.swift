@@ -35,9 +35,12 @@ extension MovieFile {
     }
   }
 
-  private var isQuickTime: Bool {
-    guard let format = unsafe context?.pointee.iformat else { return false }
-    return unsafe String(cString: format.pointee.name).hasPrefix("mov,")
+  var isQuickTime: Bool { demuxerName.hasPrefix("mov,") }
+
+  /// FFmpeg's name of what reads it.
+  var demuxerName: String {
+    guard let format = unsafe context?.pointee.iformat else { return "" }
+    return unsafe String(cString: format.pointee.name)
   }
 
   /// When the first sample that lies beyond the file's end would be shown, in seconds.
@@ -49,17 +52,5 @@ extension MovieFile {
       return unsafe stream.pointee.time_base.seconds(entry.pointee.timestamp)
     }
     return nil
-  }
-
-  /// Looks whether as much has come as the header promises, in containers that list no samples.
-  ///
-  /// - Parameter position: the last packet's time, in seconds from the movie's start.
-  func checkLength(reached position: Double) throws(MovieMakingError) {
-    // QuickTime's lists are exact, and its durations sometimes nobody's truth.
-    guard !isQuickTime, let context = unsafe context,
-      unsafe context.pointee.duration_estimation_method != AVFMT_DURATION_FROM_BITRATE,
-      let whole = movie().duration
-    else { return }
-    if position + max(1, whole / 20) < whole { throw .endsEarly(at: position, of: whole) }
   }
 }

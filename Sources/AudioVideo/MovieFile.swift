@@ -2,7 +2,7 @@ import CFFmpeg
 
 /// An open movie, closed with this value.
 @safe package struct MovieFile: ~Copyable {
-  private let input: MovieInput
+  let input: MovieInput
   private(set) var context: UnsafeMutablePointer<AVFormatContext>?
 
   /// Bounds on what is read where packets are needed: bytes, and microseconds of the movie.

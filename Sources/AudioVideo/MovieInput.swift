@@ -28,6 +28,9 @@ import CFFmpeg
     unsafe avio_context_free(&context)
   }
 
+  /// As many of the bytes asked for as there are, wherever libavformat reads.
+  func bytes(at offset: UInt64, count: Int) -> [UInt8] { read(offset, count) }
+
   private static func of(_ owner: UnsafeMutableRawPointer?) -> MovieInput? {
     unsafe owner.map { unsafe Unmanaged<MovieInput>.fromOpaque($0).takeUnretainedValue() }
   }

@@ -9,6 +9,9 @@ package import MediaModel
   private var tracks: [Int: any TrackWork] = [:]
   /// The moment of the source that becomes the result's 0, in microseconds of the source's own clock.
   private let origin: Int64
+  /// What is wanted, in seconds from ``origin``; nil for everything.
+  private let length: TimeSpan?
+  private var entry: KeyFrameEntry?
   /// For containers whose clock may jump.
   private var clock: ClockJoining?
   private var notes: [String] = []
@@ -18,23 +21,26 @@ package import MediaModel
   ///   - descriptor: of an empty file, open for writing.
   ///   - creationTime: when the movie was made, ISO 8601, UTC.
   ///   - keepsChapters: whether the source's chapters are the result's.
+  ///   - displays: of the tracks whose dynamic range is kept, by their numbers.
   /// - Throws: ``MovieMakingError``.
   package init(
     _ source: consuming MovieFile, _ rendering: MovieRendering, descriptor: Int32,
-    creationTime: String?, keepsChapters: Bool
+    creationTime: String?, keepsChapters: Bool, displays: [Int: MasteringDisplay]
   ) throws {
     self.source = source
     self.rendering = rendering
     muxer = try MovieMuxer(rendering.container, output: MovieOutput(descriptor: descriptor))
     let cut = try self.source.cut(rendering)
     origin = cut.origin
+    length = cut.length
+    entry = cut.entry
     notes += cut.notes
     try self.source.checkCompleteness(
       of: rendering.tracks.map(\.index), origin: origin, length: cut.length)
     for track in rendering.tracks {
       tracks[track.index] = try self.source.work(
         on: track, threads: rendering.threads, to: muxer, length: cut.length,
-        keepsTimes: creationTime != nil)
+        keepsTimes: creationTime != nil, display: displays[track.index])
     }
     if keepsChapters {
       try muxer.addChapters(self.source.chapters(from: origin, length: cut.length?.end))
@@ -52,24 +58,24 @@ package import MediaModel
   package func make(progress: (Double) throws -> Void) throws -> [String] {
     let packet = try Packet()
     var position = 0.0
-    var reached = 0.0
+    var amount = MovieAmount()
     while try source.readPacket(into: packet) {
       guard let track = tracks[packet.track], let stream = unsafe source.stream(packet.track)
       else { continue }
       let base = unsafe stream.pointee.time_base
+      if entry?.admits(packet, base) == false { continue }
       packet.shift(by: -av_rescale_q(origin, .microseconds, base))
-      if let time = packet.decodingTime ?? packet.time {
-        reached = max(reached, base.seconds(time))
-      }
+      amount.count(packet, base)
       clock?.join(packet, base)
       if let time = packet.decodingTime ?? packet.time {
         position = max(position, base.seconds(time))
       }
       try track.take(packet)
-      if tracks.values.allSatisfy(\.isComplete) { break }
+      amount.isEnough = tracks.values.allSatisfy(\.isComplete)
+      if amount.isEnough { break }
       try progress(position)
     }
-    if rendering.trim == nil { try source.checkLength(reached: reached) }
+    notes += try source.judge(amount, from: origin, length: length)
     for track in rendering.tracks { try tracks[track.index]?.finish() }
     try muxer.finish()
     return notes + tracks.sorted { $0.key < $1.key }.flatMap(\.value.notes)
@@ -82,7 +88,7 @@ extension MovieFile {
   /// - Parameter length: what is wanted, from 0; nil for everything.
   fileprivate func work(
     on track: TrackRendering, threads: Int, to muxer: MovieMuxer, length: TimeSpan?,
-    keepsTimes: Bool
+    keepsTimes: Bool, display: MasteringDisplay?
   ) throws -> any TrackWork {
     guard let stream = unsafe stream(track.index) else {
       throw MovieMakingError.noSuchTrack(track.index)
@@ -92,7 +98,8 @@ extension MovieFile {
       return unsafe try TrackCopy(stream, to: muxer, length: length, keepsTimes: keepsTimes)
     case .encodeVideo(let encoding):
       return unsafe try transcoding(
-        stream, encoding, to: muxer, threads: threads, length: length, keepsTimes: keepsTimes)
+        stream, encoding, to: muxer, threads: threads, length: length, keepsTimes: keepsTimes,
+        display: display)
     case .encodeAudio(let encoding):
       return unsafe try transcoding(
         stream, encoding, to: muxer, length: length, keepsTimes: keepsTimes)

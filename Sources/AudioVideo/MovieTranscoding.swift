@@ -7,7 +7,7 @@ extension MovieFile {
   /// The work of encoding a track's moving pictures anew.
   func transcoding(
     _ stream: UnsafeMutablePointer<AVStream>, _ encoding: VideoEncoding, to muxer: MovieMuxer,
-    threads: Int, length: TimeSpan?, keepsTimes: Bool
+    threads: Int, length: TimeSpan?, keepsTimes: Bool, display: MasteringDisplay?
   ) throws -> TrackTranscoding {
     if unsafe DolbyVision(stream)?.hasBaseLayer == false { throw MovieMakingError.noBaseLayer }
     let form = unsafe try PictureForm(stream)
@@ -17,10 +17,10 @@ extension MovieFile {
     let graph = try form.graph(filters, timing, threads: threads)
     let encoder = try TrackEncoder.video(
       encoding, graph, color: filters.resultColor, threads: threads,
-      light: encoding.keepsDynamicRange ? unsafe MasteringDisplay.parameters(of: stream) : [])
+      display: display)
     return unsafe try TrackTranscoding(
       stream, to: muxer, encoder: encoder, graph: graph, graphBase: timing.base,
-      threads: threads, length: length, keepsTimes: keepsTimes
+      threads: threads, length: length, keepsTimes: keepsTimes, display: display
     ) { frame in
       let form = PictureForm(frame)
       var filters = filters

@@ -97,6 +97,8 @@ protocol TrackWork: AnyObject {
 
   func take(_ packet: Packet) throws {
     guard let time = packet.time ?? packet.decodingTime else {
+      // Behind a cut some containers' times are not known at once.
+      if isCut, count == 0, waiting.isEmpty { return }
       throw MovieMakingError.failed(
         "copy a track", AudioVideoError(reason: .unsupported, detail: "Its times are missing"))
     }

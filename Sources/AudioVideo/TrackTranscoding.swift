@@ -24,6 +24,10 @@ import MediaModel
   private var lastDecodingTime: Int64?
   private var durations: [Int64: Int64] = [:]
   private var health = TrackHealth()
+  /// Whether what comes out now should be whole.
+  private var isEntered = false
+  /// Whether what is shown before 0 is not wanted.
+  private let isCut: Bool
   /// The end of what is wanted, in units of ``sourceBase``.
   private let end: Int64?
   private(set) var isComplete = false
@@ -31,7 +35,7 @@ import MediaModel
   init(
     _ source: UnsafeMutablePointer<AVStream>, to muxer: MovieMuxer, encoder: TrackEncoder,
     graph: FilterGraph, graphBase: AVRational, threads: Int, length: TimeSpan?,
-    keepsTimes: Bool, makeGraph: @escaping GraphMaking
+    keepsTimes: Bool, display: MasteringDisplay? = nil, makeGraph: @escaping GraphMaking
   ) throws {
     self.muxer = muxer
     self.encoder = encoder
@@ -39,6 +43,7 @@ import MediaModel
     self.graphBase = graphBase
     self.makeGraph = makeGraph
     sourceBase = unsafe source.pointee.time_base
+    isCut = length != nil
     end = length?.end.map { unsafe Int64($0 / source.pointee.time_base.seconds(1)) }
     packet = try Packet()
     decoded = try Frame()
@@ -47,6 +52,7 @@ import MediaModel
     let stream = unsafe try muxer.addTrack()
     target = unsafe stream.pointee.index
     unsafe try encoder.describe(stream)
+    unsafe try display?.describe(stream)
     unsafe try copyDescription(from: source, to: stream, keepsTimes: keepsTimes)
   }
 
@@ -58,7 +64,11 @@ import MediaModel
       return
     }
     health.packets += 1
-    if try !decoder.send(packet) { health.damaged += 1 }
+    // Recordings begin anywhere, reading behind a cut does: what comes before the first key frame of what
+    // is wanted is no damage.
+    let isWanted = !isCut || (packet.time ?? packet.decodingTime).map { $0 >= 0 } ?? false
+    if packet.isKeyFrame || isCut, isWanted { isEntered = true }
+    if try !decoder.send(packet), isEntered { health.damaged += 1 }
     try passDecoded()
   }
 
@@ -80,19 +90,18 @@ import MediaModel
       case .success: return
       case .failure(let error):
         if error.reason == .outOfMemory { throw error }
-        health.damaged += 1
+        if isEntered { health.damaged += 1 }
       }
     }
   }
 
   private func filter(_ frame: Frame) throws {
-    health.frames += 1
-    if unsafe frame.pointer.pointee.decode_error_flags != 0
-      || frame.pointer.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0
-    {
-      health.damaged += 1
-    }
     let time = unsafe known(frame.pointer.pointee.best_effort_timestamp) ?? frame.time
+    health.frames += 1
+    let isDamaged =
+      unsafe frame.pointer.pointee.decode_error_flags != 0
+      || frame.pointer.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0
+    if isDamaged, isEntered { health.damaged += 1 }
     frame.time = time.map { av_rescale_q($0, sourceBase, graphBase) }
     let newForm = FrameForm(frame)
     if let form, form != newForm { try changeGraph(frame) }

@@ -22,14 +22,14 @@ extension VideoEncoding {
 
   /// The encoder's own options.
   ///
-  /// - Parameter light: what is known of the mastering display, as libx265 is told.
-  func options(threads: Int, light: [String]) -> [(key: String, value: String)] {
+  /// - Parameter display: what is known of the mastering display.
+  func options(threads: Int, display: MasteringDisplay?) -> [(key: String, value: String)] {
     let crf = quality.map { [("crf", "\($0)")] } ?? []
     switch codec {
     case .h264: return [("preset", speed)] + crf
     case .hevc:
       // libx265 would take every core and talk to standard error.
-      let own = ["log-level=-1", "pools=\(threads)"] + light
+      let own = ["log-level=-1", "pools=\(threads)"] + (display?.parameters ?? [])
       return [("preset", speed), ("x265-params", own.joined(separator: ":"))] + crf
     case .proRes422: return [("profile", "standard"), ("vendor", "apl0")]
     case .proRes4444: return [("profile", "4444"), ("vendor", "apl0")]
@@ -41,7 +41,7 @@ extension TrackEncoder {
   /// An open encoder for what comes out of a chain of filters.
   static func video(
     _ encoding: VideoEncoding, _ graph: FilterGraph, color: PictureColor, threads: Int,
-    light: [String]
+    display: MasteringDisplay?
   ) throws -> TrackEncoder {
     let encoder = try TrackEncoder(encoding.encoderName, threads: threads)
     let context = unsafe encoder.context
@@ -68,7 +68,7 @@ extension TrackEncoder {
       unsafe context.pointee.rc_buffer_size = Int32(clamping: limit * 2)
     }
     if encoding.codec == .hevc { unsafe context.pointee.codec_tag = fourCharacterCode("hvc1") }
-    try encoder.open(encoding.options(threads: threads, light: light))
+    try encoder.open(encoding.options(threads: threads, display: display))
     return encoder
   }
 }

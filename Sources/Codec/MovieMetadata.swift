@@ -22,7 +22,8 @@ struct MovieMetadata {
     if reading.boxes != nil {
       boxes = try MovieMetadataBoxes(source, keepsLocation: keepsLocation)
     } else if let facts {
-      boxes = MovieMetadataBoxes(items: Self.items(facts, keepsLocation: keepsLocation))
+      boxes = MovieMetadataBoxes(
+        items: Self.items(facts, keepsLocation: keepsLocation), keepsLocation: keepsLocation)
     }
   }
 

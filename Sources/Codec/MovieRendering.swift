@@ -34,7 +34,9 @@ extension MediaFile {
     do {
       let maker = try MovieMaker(
         openMovie(demuxer, source), rendering, descriptor: output.descriptor,
-        creationTime: metadata.creationTime, keepsChapters: policy != .appearanceOnly)
+        creationTime: metadata.creationTime, keepsChapters: policy != .appearanceOnly,
+        displays: rendering.keepsDynamicRange
+          ? openMovie(demuxer, source).masteringDisplays(for: rendering) : [:])
       notes = try maker.make {
         position = $0
         if pace.isDue { try progress(position) }
@@ -93,6 +95,13 @@ extension MovieDescription {
 }
 
 extension MovieRendering {
+  fileprivate var keepsDynamicRange: Bool {
+    tracks.contains { track in
+      guard case .encodeVideo(let encoding) = track.work else { return false }
+      return encoding.keepsDynamicRange
+    }
+  }
+
   /// The upright size of the result's picture; nil for sound alone.
   fileprivate func pixelSize(of movie: Movie) -> PixelSize? {
     for track in tracks where movie.streams.indices.contains(track.index) {

@@ -6,6 +6,8 @@ extension ISORedaction {
     "WLOC", "ptv ", "hnti", "hinf", "tnam", "FIRM", "LENS", "CAME", "SETT", "MUID", "BCID", "HMMT",
     "ludt", "strk", "urat", "smta",
   ]
+  /// User data that is text and may speak of anything (3GPP TS 26.244); titles and keywords stay.
+  private static let texts: Set<FourCC> = ["dscp", "cprt", "perf", "auth", "albm"]
   /// ISO 6709 position, and GPS of Kodak's cameras.
   private static let places: Set<FourCC> = ["©xyz", "©gpt", "©gyw", "©grl"]
   /// FFCC8263-F855-4A93-8814-587A02521FDD: Google's description of spherical video.
@@ -17,6 +19,7 @@ extension ISORedaction {
     0xEA, 0xF4, 0x2B, 0x5E, 0x1C, 0x98, 0x4B, 0x88, 0xB9, 0xFB, 0xB7, 0xDC, 0x40, 0x6E, 0x4D, 0x16,
   ]
   private static let maximumPacket = 64 << 20
+  private static let maximumText = 4 << 20
 
   mutating func visit(userData udta: ISOBox) throws {
     for box in try source.boxes(inside: udta) {
@@ -24,11 +27,40 @@ extension ISORedaction {
       case "meta": try visit(meta: box)
       case "uuid": try visit(extended: box)
       case "XMP_": try change(box.payload, XMPSurgery.withoutLocation)
+      case let type where Self.isText(type):
+        if try isToldText(box.payload) { try erase(box) }
       case let type where Self.knownUserData.contains(type): continue
-      case let type where type.rawValue >> 24 == 0xA9 && !Self.places.contains(type): continue
+      case "©nam", "©key": continue
       default: try erase(box)
       }
     }
+  }
+
+  /// Whether user data of this type is text that is judged by what it says.
+  private static func isText(_ type: FourCC) -> Bool {
+    guard !LocationNames.isTitle(key: type.description), !places.contains(type) else {
+      return false
+    }
+    return texts.contains(type) || type.rawValue >> 24 == 0xA9
+  }
+
+  /// Whether a comment, or another text that is no title, speaks of a position.
+  private func isTold(inValuesOf item: ISOBox, key: String) throws -> Bool {
+    if LocationNames.isTitle(key: key) { return false }
+    for data in try source.boxes(inside: item, limit: 64) where data.type == "data" {
+      // Text of any encoding, and what does not say what it is.
+      guard let kind = try source.start(of: data, 8).u32(at: 0), [0, 1, 2, 4, 5].contains(kind)
+      else { continue }
+      if try isToldText(data.payload) { return true }
+    }
+    return false
+  }
+
+  /// - Returns: true for what is too long to be looked at.
+  private func isToldText(_ range: Range<UInt64>) throws -> Bool {
+    guard let content = try source.bytes(in: range, limit: Self.maximumText) else { return true }
+    // Of UTF-16 the same characters are left.
+    return LocationNames.isTold(in: content.filter { $0 != 0 })
   }
 
   mutating func visit(extended box: ISOBox) throws {
@@ -75,7 +107,7 @@ extension ISORedaction {
       case "ilst":
         for item in try source.boxes(inside: box, limit: 4096) {
           guard let key = try quickTimeItemKey(item, keys: keys, source),
-            !LocationNames.contains(key: key)
+            !LocationNames.contains(key: key), try !isTold(inValuesOf: item, key: key)
           else {
             try erase(item)
             continue

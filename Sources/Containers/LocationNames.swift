@@ -30,6 +30,12 @@ enum LocationNames {
     ].contains { key.contains($0) }
   }
 
+  /// Whether a key of QuickTime or iTunes metadata names a title or keywords, which stay whatever they say.
+  static func isTitle(key: String) -> Bool {
+    ["©nam", "©key", "title", "displayname", "keywords"]
+      .contains { key == $0 || key.hasSuffix("." + $0) }
+  }
+
   /// Whether a PNG's text chunk of this keyword does, as ImageMagick writes `exif:GPSLatitude`.
   static func contains(keyword: String) -> Bool {
     tellingParts.contains { keyword.contains($0) } || contains(key: keyword)

@@ -112,8 +112,14 @@ package struct MovieMetadataBoxes {
 extension MovieMetadataBoxes {
   /// Metadata of a movie whose container has none of these boxes, as QuickTime's own keys.
   ///
-  /// - Parameter items: keys as `com.apple.quicktime.make`, with their texts.
-  package init(items: [(key: String, value: String)]) {
+  /// - Parameters:
+  ///   - items: keys as `com.apple.quicktime.make`, with their texts.
+  ///   - keepsLocation: whether what speaks of a place may be among them.
+  package init(items: [(key: String, value: String)], keepsLocation: Bool) {
+    let items = items.filter { item in
+      keepsLocation || LocationNames.isTitle(key: item.key)
+        || !LocationNames.isTold(in: Array(item.value.utf8))
+    }
     guard !items.isEmpty else { return }
     var keys = encoded(0, width: 4) + encoded(items.count, width: 4)
     var list: [UInt8] = []

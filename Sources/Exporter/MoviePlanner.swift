@@ -18,20 +18,21 @@ struct MoviePlanner {
     let container = try container(for: choices)
     let isWhole =
       span == nil && choices.allSatisfy { $0.rendering.work == .copy && $0.change == nil }
-    if isWhole, leavesNothingOut(choices), isContainer(container) {
+    // Where the preset names no container, the source's own is right for its very bytes.
+    if isWhole, leavesNothingOut(choices), preset.container == nil || isContainer(container) {
       return .copy(reasons: [rightReason(container)])
     }
     if container != .m4a { choices += subtitleChoices }
     let changes = choices.compactMap(\.change).uniqued
     var reasons = changes
-    if changes.isEmpty {
-      reasons.append("the tracks are copied")
-      if !isContainer(container) {
-        reasons.append("from \(movie.container.containerName) to \(container.name)")
-      }
+    if changes.isEmpty { reasons.append("the tracks are copied") }
+    // A preset that names a container has said so itself.
+    if changes.isEmpty || preset.container == nil, !isContainer(container) {
+      reasons.append("from \(movie.container.containerName) to \(container.name)")
     }
     if let span { reasons.append(span.reason) }
     reasons += leftOut(choices)
+    if losesDolbyVision(choices, in: container) { reasons.append("without Dolby Vision") }
     let rendering = MovieRendering(
       container: container, tracks: choices.map(\.rendering), trim: span,
       threads: options.threads)
@@ -144,6 +145,19 @@ struct MoviePlanner {
     return reasons.uniqued
   }
 
+  /// Whether a copied picture loses what says that it is Dolby Vision: libavformat puts it into MP4
+  /// alone, and other players show the base layer.
+  private func losesDolbyVision(
+    _ choices: [TrackChoice], in container: MovieRendering.Container
+  ) -> Bool {
+    choices.contains { choice in
+      choice.rendering.work == .copy && container != .mp4
+        && movie.tracks.contains {
+          $0.index == choice.rendering.index && $0.dynamicRange == .dolbyVision
+        }
+    }
+  }
+
   // MARK: Container
 
   /// What the tracks are put into.
@@ -172,8 +186,7 @@ struct MoviePlanner {
 
   /// Whether the source is in this container already.
   private func isContainer(_ container: MovieRendering.Container) -> Bool {
-    // Where the preset names none, the source's own is right.
-    preset.container == nil || movie.container == container.uniformType
+    movie.container == container.uniformType
   }
 
   private func rightReason(_ container: MovieRendering.Container) -> String {

@@ -102,4 +102,44 @@ struct MovieColorTests {
     let pixel = try clips.folder.bytes("b.ppm").suffix(3)
     for (value, wanted) in zip(pixel, [255, 0, 0]) { #expect(abs(Int(value) - wanted) < 8) }
   }
+
+  /// What HDR10 says beside the samples, as ffprobe reads it from the first frame or from the container.
+  private func lightLevels(_ name: String, of part: String) async throws -> [String] {
+    let text = try await Tool.ffprobe.run([
+      "-v", "error", "-select_streams", "v:0", "-show_" + part, "-read_intervals", "%+#1", "-of",
+      "default=nw=1", clips.folder.path(name),
+    ])
+    let keys = [
+      "red_x", "red_y", "green_x", "green_y", "blue_x", "blue_y", "white_point_x",
+      "white_point_y", "min_luminance", "max_luminance", "max_content", "max_average",
+    ]
+    return text.split(separator: "\n").map(String.init)
+      .filter { line in keys.contains { line.hasPrefix($0 + "=") } }
+  }
+
+  /// The sources say it in their samples only, as cameras and libx265 write it; what is made of the result
+  /// once more takes it from the container, too.
+  @Test(arguments: ["mp4", "mkv", "ts"])
+  func theMasteringDisplayIsKept(kind: String) async throws {
+    let display =
+      "G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)L(10000000,50):max-cll=1000,400"
+    let source = "a." + kind
+    try await clips.make(
+      source,
+      [
+        "-f", "lavfi", "-i", "testsrc2=s=320x240:r=25:d=0.4", "-pix_fmt", "yuv420p10le", "-c:v",
+        "libx265", "-preset", "ultrafast", "-color_primaries", "bt2020", "-color_trc",
+        "smpte2084", "-colorspace", "bt2020nc", "-x265-params",
+        "log-level=none:repeat-headers=1:master-display=" + display,
+      ])
+    let wanted = try await lightLevels(source, of: "frames")
+    #expect(wanted.count == 12)
+    try clips.mustRender(source, to: "b.mp4", .mp4(.hevc(160, 120)))
+    #expect(try await lightLevels("b.mp4", of: "frames") == wanted)
+    #expect(try await lightLevels("b.mp4", of: "streams").count == 12)
+    try clips.mustRender("b.mp4", to: "c.mp4", .mp4(.hevc(160, 120)))
+    #expect(try await lightLevels("c.mp4", of: "frames") == wanted)
+    try clips.mustRender(source, to: "sdr.mp4", .mp4(.h264(160, 120)))
+    #expect(try await lightLevels("sdr.mp4", of: "frames").isEmpty)
+  }
 }

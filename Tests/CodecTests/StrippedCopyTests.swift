@@ -138,6 +138,42 @@ struct StrippedCopyTests {
     if name.hasSuffix("mov") { #expect(after.values.contains("7A7D4193")) }
   }
 
+  /// Comments as people and cameras write them: in MP4 iTunes' list, in MOV user data, and with the option
+  /// QuickTime's keys. What says nothing of a place stays, and so does a title.
+  @Test(
+    arguments: [
+      ("a.mov", UniformType.quickTimeMovie, false), ("a.mov", .quickTimeMovie, true),
+      ("a.mp4", .mpeg4, false), ("a.mp4", .mpeg4, true), ("a.mkv", .matroska, false),
+    ], [("GPS 48.1000, 11.5000", false), ("location: 48.1000 N 11.5000 E", false), ("Lake", true)])
+  func commentsThatTellAPlaceGo(
+    file: (name: String, type: UniformType, usesKeys: Bool), text: (comment: String, stays: Bool)
+  ) async throws {
+    try await Tool.ffmpeg.run(
+      [
+        "-v", "error", "-f", "lavfi", "-i", "testsrc=s=64x48:r=25:d=0.4", "-c:v", "mpeg4",
+        "-metadata", "comment=" + text.comment, "-metadata", "description=" + text.comment,
+        "-metadata", "title=Our GPS walk",
+      ] + (file.usesKeys ? ["-movflags", "use_metadata_tags"] : []) + [folder.path(file.name)])
+    _ = try copy(file.name, file.type, .withoutLocation, to: "copied")
+    try folder.write([], to: "remuxed")
+    let rendering = MovieRendering(
+      container: .mp4, tracks: [TrackRendering(index: 0, work: .copy)])
+    let step = RenderStep(
+      source: BytePath(folder.path(file.name)), target: BytePath(folder.path("remuxed")),
+      work: .movie(rendering), metadata: .withoutLocation)
+    guard case .done = render(step, progress: { _ in }) else {
+      throw ToolFailure(description: "\(file.name) was not remuxed")
+    }
+    for name in ["copied", "remuxed"] {
+      let bytes = try folder.bytes(name)
+      #expect((bytes.firstRange(of: Array(text.comment.utf8)) != nil) == text.stays, "\(name)")
+      if file.type != .matroska {
+        #expect(bytes.firstRange(of: Array("Our GPS walk".utf8)) != nil, "\(name)")
+      }
+      #expect(try await digest(name) == digest(file.name))
+    }
+  }
+
   @Test func copiesAClipFromInside() async throws {
     try await folder.makePicture("a.jpg")
     let picture = try folder.bytes("a.jpg")

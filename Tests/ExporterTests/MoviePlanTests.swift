@@ -175,6 +175,25 @@ struct MoviePlanTests {
         == "refuse")
   }
 
+  /// Without a container in the preset the nearest one that can be written is taken, and named.
+  @Test(arguments: [
+    (UniformType.matroska, "h264", "from Matroska to MP4"), (.webM, "vp9", "from WebM to MP4"),
+    (.avi, "mpeg4", "from AVI to MP4"),
+    (.mpeg2TransportStream, "h264", "from an MPEG transport stream to MP4"),
+    (.threeGPP, "h263", "from 3GPP to QuickTime"),
+  ])
+  func aCutNamesItsContainer(source: UniformType, codec: String, change: String) throws {
+    let options = MovieOptions(trim: TimeSpan(start: 2, end: 4))
+    guard case .render(_, let reasons) = try plan(source, [video(codec)], "current", options)
+    else { throw Unexpected() }
+    #expect(reasons == ["the tracks are copied", change, "from 2.00 s to 4.00 s"])
+    for same in [UniformType.mpeg4, .quickTimeMovie] {
+      guard case .render(_, let reasons) = try plan(same, [video()], "current", options)
+      else { throw Unexpected() }
+      #expect(reasons == ["the tracks are copied", "from 2.00 s to 4.00 s"])
+    }
+  }
+
   private struct Unexpected: Error {}
 
   @Test func refusalsNameTheReason() throws {

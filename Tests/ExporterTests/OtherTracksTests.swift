@@ -25,6 +25,13 @@ extension MoviePlanTests {
     // The file as it is has them as they are.
     #expect(summary(try plan(.matroska, tracks, "current")) == "copy")
     #expect(summary(try plan(.matroska, tracks, "AppleM4A")) == "m4a: 1=copy")
+    let cut = MovieOptions(maxDuration: 3)
+    guard case .render(_, let reasons) = try plan(.matroska, tracks, "current", cut) else {
+      Issue.record("not cut")
+      return
+    }
+    #expect(reasons.contains("from Matroska to MP4"))
+    #expect(reasons.contains { $0.hasPrefix("the subtitles are") })
   }
 
   @Test func whatIsLeftOutIsSaid() throws {
@@ -53,6 +60,21 @@ extension MoviePlanTests {
         .quickTimeMovie, [video(), sound(), other(.chapters, "bin_data", index: 2)], "compatible")
     else { return }
     #expect(!reasons.contains { $0.hasPrefix("without") })
+  }
+
+  /// libavformat has a place for Dolby Vision's description in MP4 alone.
+  @Test func aCutNamesTheDolbyVisionThatItLoses() throws {
+    let vision = video("hevc", format: "yuv420p10le") { $0.dynamicRange = .dolbyVision }
+    let options = MovieOptions(maxDuration: 3)
+    for (source, isLost) in [(UniformType.quickTimeMovie, true), (.mpeg4, false)] {
+      guard case .render(_, let reasons) = try plan(source, [vision], "current", options)
+      else {
+        Issue.record("not cut")
+        continue
+      }
+      #expect(reasons.contains("without Dolby Vision") == isLost)
+    }
+    #expect(summary(try plan(.quickTimeMovie, [vision], "current")) == "copy")
   }
 
   @Test func picturesTooSmallForHEVCAreRefused() throws {
