@@ -7,11 +7,14 @@ extension ProgressDisplay {
     // What remains is told in seconds of work, which are no seconds of this machine's: how fast they
     // go by tells the rest. Thousandths, since the estimate counts in whole numbers.
     var estimate = RemainingTime(start: .now)
+    var hasSpoken = false
     while (try? await Task.sleep(for: interval)) != nil {
+      hasSpoken = true
       let current = progress()
       estimate.note(settled: Int(current.workDone * 1000), at: .now)
       show(line(current, estimate))
     }
+    guard hasSpoken else { return }
     // A log ends with how it ended.
     show(isTerminal ? "" : line(progress(), RemainingTime(start: .now)))
   }
