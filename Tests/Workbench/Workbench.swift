@@ -103,7 +103,8 @@ package final class Workbench: Sendable {
   ) async throws -> Outcome {
     try await start(
       "/usr/bin/timeout",
-      ["--signal=INT", "--preserve-status", "--kill-after=60", String(seconds)]
+      // In the foreground: else the signal comes twice, and a second Ctrl-C ends the program at once.
+      ["--signal=INT", "--foreground", "--preserve-status", "--kill-after=60", String(seconds)]
         + [programs + "/shoebox"] + arguments,
       environment: ["SHOEBOX_CATALOG": catalog])
   }
