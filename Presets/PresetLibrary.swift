@@ -143,7 +143,8 @@ private struct Assembly {
             && ([other.name] + other.aliases).contains { WrittenPreset.key($0, other.kind) == key }
         }
         return other.map {
-          preset.problem("'\(alias)' is another name of \($0.name)", key: "aliases")
+          preset.problem(
+            "'\(alias)' is a name of \($0.name) already: choose another", key: "aliases")
         }
       }
     }

@@ -97,8 +97,7 @@ extension Output {
     let took = humanDuration(report.seconds)
     let verb = report.isInterrupted ? "interrupted after" : "exported"
     let done = report.outcomes.count - report.count(.failed) - report.count(.skipped)
-    let noun = done == 1 ? "picture or video" : "pictures and videos"
-    try line("\(verb) \(humanCount(done)) \(noun) (\(humanBytes(report.bytes))) in \(took)")
+    try line("\(verb) \(humanCountOfAssets(done)) (\(humanBytes(report.bytes))) in \(took)")
     let counts = ExportAction.allCases.map { ($0.rawValue, report.count($0)) }
       .filter { $0.1 > 0 }.map { "\(humanCount($0.1)) \($0.0)" }
     if !counts.isEmpty { try line(counts.joined(separator: ", ")) }

@@ -145,8 +145,8 @@ private func commandLine(_ flag: String, _ values: [String]) -> [String] {
 
 /// A shell pattern for file names.
 func fileNamePattern(typed text: String) throws -> String {
-  // SQLite compares patterns up to some length only, and no file's name is as long as this.
   if text.isEmpty { throw BadValue(text, "is no name: write one, or a pattern as 'IMG_*'") }
+  // SQLite compares patterns up to some length only, and no file's name is as long as this.
   guard text.utf8.count <= 1024 else { throw BadValue(text, "is longer than any file's name") }
   return text
 }

@@ -103,7 +103,10 @@ struct ManualPage {
       ("SHOEBOX_CODEC", "The program that opens media, unless it lies beside shoebox."),
       (
         "SHOEBOX_FILE_TIMEOUT",
-        "Seconds that reading one file may take, or that the making of one may be silent; 20 and 120 unless set."
+        """
+        Seconds that reading one file may take, or that the making of one may be silent; 20 and 120 \
+        unless set.
+        """
       ),
       ("NO_COLOR", "If set to anything, nothing is printed in colour."),
     ] {

@@ -42,7 +42,7 @@ extension Output {
     let counts = report.counts
     let took = report.seconds < 10 ? "\(tenths(report.seconds)) s" : humanDuration(report.seconds)
     let verb = report.outcome == .interrupted ? "interrupted after" : "scanned"
-    try line("\(verb) \(humanCount(counts.scanned)) pictures and videos in \(took)")
+    try line("\(verb) \(humanCountOfAssets(counts.scanned)) in \(took)")
     let changes = phrases([
       (counts.added, "new"), (counts.changed, "changed"), (counts.moved, "moved"),
       (counts.missing, "missing"),

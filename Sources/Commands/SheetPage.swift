@@ -46,7 +46,7 @@ struct SheetPage {
   }
 
   private var countText: String {
-    "\(humanCount(count)) \(count == 1 ? "picture or video" : "pictures and videos")"
+    humanCountOfAssets(count)
   }
 
   private var gapCount: Int { gaps.reduce(0) { $0 + $1.count } }
