@@ -1,27 +1,43 @@
 import MediaModel
 
-extension Hello {
-  /// The frame payload that says this.
+/// What travels in a frame of its own.
+package protocol WireMessage: Sendable {
+  func write(to writer: inout WireWriter)
+  init(from reader: inout WireReader) throws(WireError)
+}
+
+extension WireMessage {
+  /// The payload of the frame that says this.
   package var payload: [UInt8] {
     var writer = WireWriter()
-    writer.write(UInt64(version))
-    writer.write(list: libraries) { $0.write($1) }
-    writer.write(list: codecs) { $0.write($1) }
+    write(to: &writer)
     return writer.bytes
   }
 
+  /// The message that a frame's payload is, to its last byte.
   package init(payload: [UInt8]) throws(WireError) {
     var reader = WireReader(payload)
+    try self.init(from: &reader)
+    guard reader.isAtEnd else { throw .surplus }
+  }
+}
+
+extension Hello: WireMessage {
+  package func write(to writer: inout WireWriter) {
+    writer.write(UInt64(version))
+    writer.write(list: libraries) { $0.write($1) }
+    writer.write(list: codecs) { $0.write($1) }
+  }
+
+  package init(from reader: inout WireReader) throws(WireError) {
     version = UInt32(truncatingIfNeeded: try reader.unsigned())
     libraries = try reader.texts()
     codecs = try reader.texts()
   }
 }
 
-extension CodecRequest {
-  /// The frame payload that asks this.
-  package var payload: [UInt8] {
-    var writer = WireWriter()
+extension CodecRequest: WireMessage {
+  package func write(to writer: inout WireWriter) {
     switch self {
     case .probe(let paths):
       writer.write(UInt8(1))
@@ -43,11 +59,9 @@ extension CodecRequest {
       writer.write(list: items) { $0.write($1) }
       writer.write(longerSide)
     }
-    return writer.bytes
   }
 
-  package init(payload: [UInt8]) throws(WireError) {
-    var reader = WireReader(payload)
+  package init(from reader: inout WireReader) throws(WireError) {
     switch try reader.byte() {
     case 1: self = .probe(try reader.paths())
     case 2: self = .inspect(BytePath(bytes: try reader.byteString()))
@@ -67,9 +81,7 @@ extension CodecRequest {
 }
 
 extension ProbeReply {
-  /// The frame payload that replies this.
-  package var payload: [UInt8] {
-    var writer = WireWriter()
+  package func write(to writer: inout WireWriter) {
     switch self {
     case .media(let facts, let fingerprint):
       writer.write(UInt8(1))
@@ -84,11 +96,9 @@ extension ProbeReply {
       writer.write(UInt8(4))
       writer.write(failure)
     }
-    return writer.bytes
   }
 
-  package init(payload: [UInt8]) throws(WireError) {
-    var reader = WireReader(payload)
+  package init(from reader: inout WireReader) throws(WireError) {
     switch try reader.byte() {
     case 1: self = .media(try reader.mediaFacts(), Fingerprint(bytes: try reader.byteString()))
     case 2:
@@ -100,10 +110,8 @@ extension ProbeReply {
   }
 }
 
-extension InspectReply {
-  /// The frame payload that replies this.
-  package var payload: [UInt8] {
-    var writer = WireWriter()
+extension InspectReply: WireMessage {
+  package func write(to writer: inout WireWriter) {
     switch self {
     case .tags(let tags):
       writer.write(UInt8(1))
@@ -116,11 +124,9 @@ extension InspectReply {
       writer.write(UInt8(2))
       writer.write(failure)
     }
-    return writer.bytes
   }
 
-  package init(payload: [UInt8]) throws(WireError) {
-    var reader = WireReader(payload)
+  package init(from reader: inout WireReader) throws(WireError) {
     switch try reader.byte() {
     case 1:
       self = .tags(
@@ -135,9 +141,7 @@ extension InspectReply {
 }
 
 extension DigestReply {
-  /// The frame payload that replies this.
-  package var payload: [UInt8] {
-    var writer = WireWriter()
+  package func write(to writer: inout WireWriter) {
     switch self {
     case .working: writer.write(UInt8(1))
     case .digest(let digest):
@@ -147,11 +151,9 @@ extension DigestReply {
       writer.write(UInt8(3))
       writer.write(failure)
     }
-    return writer.bytes
   }
 
-  package init(payload: [UInt8]) throws(WireError) {
-    var reader = WireReader(payload)
+  package init(from reader: inout WireReader) throws(WireError) {
     switch try reader.byte() {
     case 1: self = .working
     case 2: self = .digest(try reader.byteString())

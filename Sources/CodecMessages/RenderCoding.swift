@@ -138,9 +138,7 @@ extension WireReader {
 }
 
 extension ExamineReply {
-  /// The frame payload that replies this.
-  package var payload: [UInt8] {
-    var writer = WireWriter()
+  package func write(to writer: inout WireWriter) {
     switch self {
     case .picture(let picture):
       writer.write(UInt8(1))
@@ -152,11 +150,9 @@ extension ExamineReply {
       writer.write(UInt8(3))
       writer.write(failure)
     }
-    return writer.bytes
   }
 
-  package init(payload: [UInt8]) throws(WireError) {
-    var reader = WireReader(payload)
+  package init(from reader: inout WireReader) throws(WireError) {
     switch try reader.byte() {
     case 1: self = .picture(try reader.pictureDescription())
     case 2: self = .movie(try reader.movieDescription())
@@ -167,9 +163,7 @@ extension ExamineReply {
 }
 
 extension RenderReply {
-  /// The frame payload that replies this.
-  package var payload: [UInt8] {
-    var writer = WireWriter()
+  package func write(to writer: inout WireWriter) {
     switch self {
     case .working(let position):
       writer.write(UInt8(1))
@@ -181,11 +175,9 @@ extension RenderReply {
       writer.write(UInt8(3))
       writer.write(failure)
     }
-    return writer.bytes
   }
 
-  package init(payload: [UInt8]) throws(WireError) {
-    var reader = WireReader(payload)
+  package init(from reader: inout WireReader) throws(WireError) {
     switch try reader.byte() {
     case 1: self = .working(position: try reader.double())
     case 2: self = .done(try reader.renderResult())

@@ -5,8 +5,6 @@ package enum ExamineReply: BatchReply, Hashable {
   case picture(PictureDescription)
   case movie(MovieDescription)
   case failed(ProbeFailure)
-
-  package var isInterim: Bool { false }
 }
 
 /// How the making of a file goes.

@@ -35,15 +35,14 @@ package enum CodecRequest: Sendable, Hashable {
 }
 
 /// A reply of which a batch gets one for each of its files.
-package protocol BatchReply: Sendable {
-  init(payload: [UInt8]) throws(WireError)
+package protocol BatchReply: WireMessage {
   /// The reply for a file that could not be looked at.
   static func failed(_ failure: ProbeFailure) -> Self
   /// Whether it only says that the work goes on, and the reply proper follows.
   var isInterim: Bool { get }
 }
 
-extension ProbeReply: BatchReply {
+extension BatchReply {
   package var isInterim: Bool { false }
 }
 
@@ -59,7 +58,7 @@ package enum DigestReply: BatchReply, Hashable {
 }
 
 /// What one look at a file found.
-package enum ProbeReply: Sendable, Hashable {
+package enum ProbeReply: BatchReply, Hashable {
   case media(MediaFacts, Fingerprint)
   case sidecar(SidecarFacts, Fingerprint)
   /// Neither a picture, a video nor a sidecar, by content and by name.

@@ -40,11 +40,7 @@ package enum ThumbnailReply: BatchReply, Hashable {
   case thumbnail(Thumbnail)
   case failed(ProbeFailure)
 
-  package var isInterim: Bool { false }
-
-  /// The frame payload that replies this.
-  package var payload: [UInt8] {
-    var writer = WireWriter()
+  package func write(to writer: inout WireWriter) {
     switch self {
     case .thumbnail(let thumbnail):
       writer.write(UInt8(1))
@@ -54,11 +50,9 @@ package enum ThumbnailReply: BatchReply, Hashable {
       writer.write(UInt8(2))
       writer.write(failure)
     }
-    return writer.bytes
   }
 
-  package init(payload: [UInt8]) throws(WireError) {
-    var reader = WireReader(payload)
+  package init(from reader: inout WireReader) throws(WireError) {
     switch try reader.byte() {
     case 1:
       let size = try reader.pixelSize()

@@ -3,6 +3,8 @@ package enum WireError: Error, Sendable, Hashable {
   case truncated
   case unknownCase(UInt8)
   case tooLarge(Int)
+  /// Bytes are left when the message is over.
+  case surplus
 }
 
 /// Writes values as bytes: integers as LEB128 (signed ones zigzag), doubles as 8 bytes, text and byte

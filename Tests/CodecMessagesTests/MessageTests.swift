@@ -71,11 +71,12 @@ struct MessageTests {
     #expect(try Hello(payload: hello.payload) == hello)
   }
 
-  @Test func everyTruncationIsRefused() {
+  @Test func everyTruncationAndSurplusIsRefused() {
     let payload = ProbeReply.media(Self.fullFacts, Fingerprint(bytes: [1, 2, 3])).payload
     for count in payload.indices {
       #expect(throws: WireError.self) { try ProbeReply(payload: Array(payload.prefix(count))) }
     }
+    #expect(throws: WireError.surplus) { try ProbeReply(payload: payload + [0]) }
   }
 
   @Test func damagedBytesNeverCrash() {
