@@ -56,7 +56,7 @@ struct ScanCommand: Verb {
     let scan = Scan(catalog: catalog, pool: pool, scopes: scopes)
     let display = global.quiet ? nil : ProgressDisplay(isTerminal: context.isErrorTerminal)
     let report = try await scan.run { progress in
-      await display?.follow(progress, total: { scan.countFiles() })
+      await display?.follow(progress, total: { scopes.countFiles() })
     }
     try print(report, catalog, to: context)
     _ = consume lock

@@ -30,21 +30,14 @@ package struct Scan: Sendable {
     let start = ContinuousClock.now
     let ledger = try openLedger()
     let display = Task { await watch { await ledger.progress } }
-    defer { display.cancel() }
     do {
-      try await indexFiles(ledger)
-      try await ledger.recordAll()
-      let copies = CopySearch(catalog: catalog, pool: pool)
-      // One waits for the disk and the codec processes, the other for the catalog.
-      async let reading: Void = copies.readContents()
-      try await ledger.settle()
-      try await ledger.completeSearch()
-      try await reading
-      try await copies.run()
+      try await index(ledger)
     } catch {
+      await end(display)
       try? await close(ledger, .failed)
       throw error
     }
+    await end(display)
     let outcome: ScanOutcome = Interruption.isRequested ? .interrupted : .finished
     try await close(ledger, outcome)
     return ScanReport(
@@ -52,6 +45,25 @@ package struct Scan: Sendable {
       seconds: (ContinuousClock.now - start) / .seconds(1),
       roots: scopes.map { ($0.root.path, $0.isAvailable) },
       failureCount: await ledger.failureCount)
+  }
+
+  private func index(_ ledger: ScanLedger) async throws {
+    try await indexFiles(ledger)
+    try await ledger.recordAll()
+    let copies = CopySearch(catalog: catalog, pool: pool)
+    // One waits for the disk and the codec processes, the other for the catalog.
+    async let reading: Void = copies.readContents()
+    try await ledger.settle()
+    try await ledger.completeSearch()
+    try await reading
+    try await copies.run()
+  }
+
+  /// Waits for it: the report must not be printed over, and who watches holds the catalog open, whose
+  /// log is carried over into its file when it is closed.
+  private func end(_ display: Task<Void, Never>) async {
+    display.cancel()
+    await display.value
   }
 
   private func openLedger() throws -> ScanLedger {
@@ -116,31 +128,6 @@ package struct Scan: Sendable {
       }
     }
     if !batch.isEmpty { await batches.send(batch) }
-  }
-
-  /// How many files the walk will meet, for an estimate of the time that remains; nil if cancelled.
-  ///
-  /// It reads every folder once more, but asks for no file's status, and so is soon ahead of the walk.
-  package func countFiles() -> Int? {
-    var count = 0
-    for scope in scopes where scope.isAvailable {
-      var folders = [scope.subfolder.reduce(scope.root.path) { $0.appending($1) }]
-      let exclusions = Exclusions(paths: [])
-      while let folder = folders.popLast() {
-        if Task.isCancelled || Interruption.isRequested { return nil }
-        guard let directory = try? Directory(reading: folder, namesOnly: true) else { continue }
-        for entry in directory.entries {
-          guard entry.kind == .directory else {
-            count += 1
-            continue
-          }
-          if !exclusions.excludes(entry, below: []) {
-            folders.append(folder.appending(entry.name))
-          }
-        }
-      }
-    }
-    return count
   }
 
   private func noteIdentity(of scope: ScanScope) throws {

@@ -36,6 +36,20 @@ extension ScanTests {
       #expect(report.added == 6)
     }
 
+    @Test func `when a scan has ended, the catalog's one file holds all of it`() async throws {
+      let bench = try Workbench()
+      // More than once: it is a matter of what the process still does while it ends.
+      for round in 0..<10 {
+        try bench.addPicture("\(round).gif", width: 1 + round)
+        try #expect(await bench.scan([bench.library]).status == 0)
+        #expect(!FileManager.default.fileExists(atPath: bench.catalog + "-wal"))
+        try await bench.bash("cp '\(bench.catalog)' copy.sqlite")
+        try #expect(
+          await bench.query("SELECT count(*) FROM assets", of: bench.folder + "/copy.sqlite")
+            == ["\(round + 1)"])
+      }
+    }
+
     @Test func `an interrupted scan keeps what it finished`() async throws {
       let (bench, log) = try Workbench.withFaultyCodec()
       defer { try? FileManager.default.removeItem(atPath: log) }
