@@ -20,7 +20,10 @@ package struct IgnorePatterns: Sendable {
   private static let maximumCount = 10_000
 
   package init(_ bytes: [UInt8]) {
-    patterns = bytes.split(separator: UInt8(ascii: "\n")).prefix(Self.maximumCount)
+    // Editors on Windows put a mark before the first rule.
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let text = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
+    patterns = text.split(separator: UInt8(ascii: "\n")).prefix(Self.maximumCount)
       .compactMap { Self.pattern(Array($0)) }
   }
 
@@ -35,7 +38,7 @@ package struct IgnorePatterns: Sendable {
       if pattern.matchesOnlyFolders, !isFolder { continue }
       let isMatch =
         pattern.isAnchored
-        ? Self.matches(path[...], pattern.components[...])
+        ? Self.matches(path, pattern.components)
         : path.last.map { Self.matches($0[...], pattern.components[0][...]) } ?? false
       if isMatch { return !pattern.isNegated }
     }
@@ -63,20 +66,33 @@ package struct IgnorePatterns: Sendable {
     return pattern.components.isEmpty ? nil : pattern
   }
 
-  /// Matches components; `**` takes any number of them, but at the end at least one.
-  private static func matches(_ path: ArraySlice<[UInt8]>, _ pattern: ArraySlice<[UInt8]>) -> Bool {
-    guard let first = pattern.first else { return path.isEmpty }
-    if first == Array("**".utf8) {
-      let rest = pattern.dropFirst()
-      if rest.isEmpty { return !path.isEmpty }
-      return (0...path.count).contains { matches(path.dropFirst($0), rest) }
+  private static let anyFolders = Array("**".utf8)
+
+  /// Matches components; `**` takes any number of them, but at the end at least one. Goes back only to
+  /// the last `**`, so that no pattern takes more than path × pattern steps.
+  private static func matches(_ path: [[UInt8]], _ pattern: [[UInt8]]) -> Bool {
+    var (position, place) = (0, 0)
+    var retry: (position: Int, place: Int)?
+    while position < path.count {
+      if place < pattern.count, pattern[place] == anyFolders {
+        place += 1
+        if place == pattern.count { return true }
+        retry = (position, place)
+      } else if place < pattern.count, matches(path[position][...], pattern[place][...]) {
+        position += 1
+        place += 1
+      } else if let (start, afterStars) = retry {
+        retry = (start + 1, afterStars)
+        (position, place) = (start + 1, afterStars)
+      } else {
+        return false
+      }
     }
-    guard let name = path.first, matches(name[...], first[...]) else { return false }
-    return matches(path.dropFirst(), pattern.dropFirst())
+    return place == pattern.count
   }
 
-  /// Matches one component with `*`, `?`, `[…]` and `\`, going back only to the last star, so that no
-  /// pattern takes more than name × pattern steps.
+  /// Matches one component with `*`, `?`, `[…]` and `\`, in the same way: no pattern takes more than
+  /// name × pattern steps.
   private static func matches(_ name: ArraySlice<UInt8>, _ glob: ArraySlice<UInt8>) -> Bool {
     var (position, place) = (name.startIndex, glob.startIndex)
     var retry: (position: Int, place: Int)?

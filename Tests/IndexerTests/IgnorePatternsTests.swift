@@ -19,7 +19,8 @@ struct IgnorePatternsTests {
     "\\!bang.jpg", "\\#hash.jpg", "# comment", "", "*.jpg\n!a.jpg", "*.jpg\n!/drafts/a.jpg",
     "?.jpg", "build/", "/build/", "*/build", "**/build/**", "a.*", "*", "*\n!*.png",
     "drafts\n!drafts",
-    "[", "img_[", "**",
+    "[", "img_[", "**", "**/**/raw", "2023/**/**", "**/rome/**/x.*", "a/**/b/**", "**/**",
+    "\u{FEFF}*.jpg\n!a.jpg",
   ])
   func agreesWithGit(rules: String) throws {
     let folder = FileManager.default.temporaryDirectory
@@ -41,6 +42,16 @@ struct IgnorePatternsTests {
     let patterns = IgnorePatterns(Array(rules.utf8))
     let ignored = Self.paths.filter { isIgnored($0, by: patterns) }
     #expect(Set(ignored) == expected)
+  }
+
+  /// Each `**` may stand for any number of folders; trying every choice of all would take for ever.
+  @Test(.timeLimit(.minutes(1)))
+  func manyStarsTakeNoTime() {
+    let rule = String(repeating: "**/a/", count: 40) + "**/b"
+    let patterns = IgnorePatterns(Array(rule.utf8))
+    let path = [[UInt8]](repeating: [UInt8(ascii: "a")], count: 100)
+    #expect(patterns.verdict(path, isFolder: false) == nil)
+    #expect(patterns.verdict(path + [[UInt8(ascii: "b")]], isFolder: false) == true)
   }
 
   /// As the walk does it: a folder that is skipped is never entered.
