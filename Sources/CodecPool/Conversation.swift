@@ -67,9 +67,11 @@ struct Conversation {
 }
 
 /// When the file that is being looked at was begun, shared with the task that watches the clock.
+///
+/// The clock stands still while the machine sleeps: the process that is watched did too.
 final class Watch: Sendable {
   private struct State {
-    var deadline: ContinuousClock.Instant?
+    var deadline: SuspendingClock.Instant?
     var hasExpired = false
   }
   private let state = Mutex(State())
@@ -92,9 +94,13 @@ final class Watch: Sendable {
   /// - Parameter stopsAtOnce: whether it may take no longer at all once somebody interrupts.
   func waitForExpiry(lookingEvery step: Duration, stopsAtOnce: Bool) async -> Bool {
     while !Task.isCancelled {
+      let begin = SuspendingClock.now
       try? await Task.sleep(for: step)
       if stopsAtOnce, Interruption.isRequested { return true }
+      // Whoever overslept so far was stopped (Ctrl-Z), and could not hear what was replied.
+      let overslept = begin.duration(to: .now) - step
       let isOver = state.withLock { state in
+        if overslept > step * 2 { state.deadline = state.deadline.map { $0 + overslept } }
         guard let deadline = state.deadline, .now > deadline else { return false }
         state.hasExpired = true
         return true
