@@ -42,7 +42,7 @@ struct ExportManifest: ~Copyable {
       }
       if path.isWithin(target.path) { try path.parent.makeFolders(isShared: true) }
       place = .file(
-        try StagedFile(in: path.parent), name: path, isReplacing: status != nil)
+        try StagedFile(in: path.parent, isLocked: true), name: path, isReplacing: status != nil)
     } catch {
       throw Failure(
         .inputOutput, "the manifest \(typed.display.harmless) cannot be written: \(error.reason)")

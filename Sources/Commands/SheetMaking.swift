@@ -68,7 +68,7 @@ private final class SheetFile {
   init(_ target: BytePath) throws(SystemError) {
     self.target = target
     StagedFile.removeLeftovers(in: target.parent)
-    staged = try StagedFile(in: target.parent)
+    staged = try StagedFile(in: target.parent, isLocked: true)
   }
 
   func write(_ bytes: [UInt8]) throws {

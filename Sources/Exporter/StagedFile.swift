@@ -4,13 +4,16 @@ import Synchronization
 
 /// A file that is being made in the folder it will lie in, under a passing name; gone with this value
 /// unless it was published.
+///
+/// That it is still being made is told by a lock. What an export makes is also written by other processes
+/// and through other descriptors, which a lock on the file itself would keep from it where locks are
+/// mandatory (SMB shares, see "CIFS details" in flock(2)): there the lock of the whole export speaks for
+/// it, which lies in this folder or in one above.
 package final class StagedFile: Sendable {
   private static let prefix = Array(".shoebox-".utf8)
   private static let suffix = Array(".partial".utf8)
 
   package let file: OutputFile
-  /// Tells the next export that this one still lives.
-  private let lock: FileLock?
   private let isPublished = Atomic(false)
 
   /// Whether a name is one that results have while they are made.
@@ -19,19 +22,42 @@ package final class StagedFile: Sendable {
   }
 
   /// Removes what killed processes have left in a folder.
-  package static func removeLeftovers(in folder: BytePath) {
+  ///
+  /// - Parameter target: the folder of the export that asks, whose lock it holds itself.
+  package static func removeLeftovers(in folder: BytePath, exportingTo target: BytePath? = nil) {
     guard let directory = try? Directory(reading: folder, namesOnly: true) else { return }
-    for entry in directory.entries where isPassingName(entry.name) {
+    let leftovers = directory.entries.filter {
+      $0.kind == .regular && isPassingName($0.name)
+    }
+    guard !leftovers.isEmpty, !isExportUnderWay(in: folder, besides: target) else { return }
+    for entry in leftovers {
       let leftover = folder.appending(entry.name)
-      // Whoever is still at work on it holds its lock.
-      guard entry.kind == .regular, let lock = try? FileLock.take(leftover) else { continue }
+      guard let lock = try? FileLock.take(leftover) else { continue }
       try? leftover.removeFile()
       _ = consume lock
     }
   }
 
+  /// Whether an export into a folder or one above it goes on.
+  private static func isExportUnderWay(in folder: BytePath, besides own: BytePath?) -> Bool {
+    var folder = folder.absolute()
+    while true {
+      if folder != own, FileLock.isHeld(exportLock(in: folder)) { return true }
+      if folder.parent == folder { return false }
+      folder = folder.parent
+    }
+  }
+
+  /// What an export into a folder locks.
+  static func exportLock(in folder: BytePath) -> BytePath {
+    folder.appending(".shoebox-export.lock")
+  }
+
   /// Makes an empty file in a folder that exists.
-  package init(in folder: BytePath) throws(SystemError) {
+  ///
+  /// - Parameter isLocked: whether it has a lock of its own: for what only ``file`` writes to, and no
+  ///   export's lock speaks for.
+  package init(in folder: BytePath, isLocked: Bool = false) throws(SystemError) {
     while true {
       let number = String(UInt64.random(in: 0...UInt64.max), radix: 16)
       let path = folder.appending(Self.prefix + Array(number.utf8) + Self.suffix)
@@ -41,8 +67,7 @@ package final class StagedFile: Sendable {
         if error.isTaken { continue }
         throw error
       }
-      // Where there are no locks, leftovers stay until somebody removes them.
-      lock = (try? FileLock.take(path)) ?? nil
+      if isLocked { file.lock() }
       return
     }
   }

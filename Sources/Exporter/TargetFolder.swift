@@ -1,4 +1,5 @@
 package import Catalog
+import Glibc
 package import MediaModel
 package import POSIX
 
@@ -74,8 +75,10 @@ package struct TargetFolder: Sendable {
   func open() throws(ExportError) -> FileLock {
     do {
       try path.makeFolders(isShared: true)
-      let lock = try FileLock.take(path.appending(".shoebox-export.lock"))
-      if let lock { return lock }
+      if let lock = try FileLock.take(StagedFile.exportLock(in: path)) { return lock }
+      // Who asks whether an export goes on holds it for a moment.
+      usleep(20_000)
+      if let lock = try FileLock.take(StagedFile.exportLock(in: path)) { return lock }
     } catch {
       throw .unusableTarget(path, error)
     }
@@ -84,7 +87,7 @@ package struct TargetFolder: Sendable {
 
   /// Removes what killed exports have left under passing names in a folder.
   func sweep(_ folder: String) {
-    StagedFile.removeLeftovers(in: path(of: folder))
+    StagedFile.removeLeftovers(in: path(of: folder), exportingTo: path)
   }
 
   /// Writes the record anew if much of it no longer counts.

@@ -33,6 +33,11 @@ package struct OutputFile: ~Copyable, Sendable {
     close(descriptor)
   }
 
+  /// Keeps others from taking a ``FileLock`` on it while it is open, where there are locks.
+  package func lock() {
+    _ = flock(descriptor, LOCK_EX | LOCK_NB)
+  }
+
   /// Writes all of the bytes from `offset` on.
   package func write(_ bytes: [UInt8], at offset: UInt64) throws(SystemError) {
     guard let start = off_t(exactly: offset),

@@ -1,4 +1,5 @@
 import Foundation
+import MediaTools
 import Testing
 import Workbench
 
@@ -73,6 +74,43 @@ extension ExportTests {
         SHOEBOX_CATALOG='\(bench.catalog)' '\(bench.program)' export --flatten --to out
         """)
       #expect(try await bench.leftovers() == "./out/.shoebox-2.partial\n")
+    }
+
+    /// An export into a folder below speaks with its lock for what it makes there.
+    @Test func whatAnExportBelowMakesIsLeftAlone() async throws {
+      let bench = try await Workbench.withLargePictures(1)
+      _ = try await bench.bash(
+        """
+        mkdir -p out/folder0
+        printf x >out/folder0/.shoebox-3.partial
+        exec 9>out/folder0/.shoebox-export.lock
+        flock 9
+        SHOEBOX_CATALOG='\(bench.catalog)' '\(bench.program)' export --to out
+        """)
+      #expect(try await bench.leftovers() == "./out/folder0/.shoebox-3.partial\n")
+      try await bench.bash(
+        "SHOEBOX_CATALOG='\(bench.catalog)' '\(bench.program)' export --update --to out")
+      #expect(try await bench.leftovers().isEmpty)
+    }
+
+    /// On SMB shares a lock keeps all other descriptors from writing, the codec process's too.
+    @Test(.enabled(if: Tool.areInstalled(.ffmpeg)))
+    func whatIsBeingMadeIsNotLocked() async throws {
+      let bench = try Workbench()
+      try await bench.bash(
+        "ffmpeg -v error -f lavfi -i testsrc2=s=640x480:d=20 -c:v mpeg4 library/a.mov")
+      _ = try await bench.scan([bench.library])
+      let said = try await bench.bash(
+        """
+        SHOEBOX_CATALOG='\(bench.catalog)' '\(bench.program)' export --to out --quiet &
+        shoebox=$!
+        until compgen -G 'out/.shoebox-*.partial' >/dev/null; do
+          [[ -e /proc/$shoebox/exe ]] || break
+        done
+        flock -n out/.shoebox-*.partial true && echo free
+        wait $shoebox
+        """)
+      #expect(said.hasPrefix("free\n"), "\(said)")
     }
 
     @Test func aSourceThatIsGoneFailsAloneAndIsNamed() async throws {
