@@ -81,11 +81,11 @@ struct FileCopying: Sendable {
     }
   }
 
-  /// Notes a failure; a full disk, and a copy that was broken off, end the export.
+  /// Notes a failure; a full disk ends the export, and what is broken off then has not failed.
   func settle(_ index: Int, _ error: any Error) {
     let error = error as? HandOverError ?? HandOverError(error)
     if let cause = error.cause, cause.isDiskFull { return ledger.stop(cause) }
-    if Interruption.isRequested { return }
+    if ledger.isStopped { return }
     ledger.fail(index, error.sentence)
   }
 }
