@@ -8,11 +8,19 @@ package struct ExportPlanner: Sendable {
   package let request: ExportRequest
   package let target: TargetState
   private let settings: SettingsDigests
+  /// What the digest would be for each choice of a live photo's parts.
+  private let partSettings: Set<String>
 
   package init(_ request: ExportRequest, target: TargetState = TargetState()) {
     self.request = request
     self.target = target
     settings = SettingsDigests(request)
+    partSettings = Set(
+      LivePhotoChoice.allCases.map { choice in
+        var request = request
+        request.livePhotos = choice
+        return request.settingsDigest(of: .image)
+      })
   }
 
   /// The files whose headers have to be looked at before the plan can be made.
@@ -73,7 +81,7 @@ package struct ExportPlanner: Sendable {
     }
     let earlier = target.earlierResult(
       of: subject, request, settings: settings[asset.mediaType])
-    if let error = revelation(asset, earlier.standing) { return .fail(error) }
+    if let error = revelation(subject, earlier.standing) { return .fail(error) }
     switch (request.replacement, earlier.standing) {
     case (.always, _), (_, .absent), (.outdated, .outdated): return .open(earlier)
     case (.outdated, .current): return .skip("unchanged", earlier)
@@ -87,10 +95,17 @@ package struct ExportPlanner: Sendable {
   }
 
   /// Why an earlier result must not pass for one without the metadata that is not wanted.
-  private func revelation(_ asset: Asset, _ standing: EarlierResult.Standing) -> String? {
-    let policy = asset.mediaType == .image ? request.imageMetadata : request.videoMetadata
+  private func revelation(
+    _ subject: ExportSubject, _ standing: EarlierResult.Standing
+  ) -> String? {
+    let type = subject.asset.mediaType
+    let policy = type == .image ? request.imageMetadata : request.videoMetadata
     guard policy != .keep else { return nil }
     let what = policy == .withoutLocation ? "tell its place" : "hold its metadata"
+    if let other = target.remainder(of: subject, request, settings: partSettings) {
+      return "\(other) of an earlier export is there and may still \(what): remove it, or export "
+        + "with --live-photo pair."
+    }
     switch (request.replacement, standing) {
     case (.never, .outdated):
       return "An earlier result is there that may still \(what): --update replaces it."
@@ -146,6 +161,11 @@ package struct ExportPlanner: Sendable {
         decision.reasons.append("the clip is not cropped")
       }
       files.append(PlannedFile(part: part, decision: decision, target: "", replacesOwn: false))
+    }
+    if request.livePhotos == .still, subject.clip?.range != nil, let still = files.first,
+      still.isWholeFile, still.hasAllMetadata
+    {
+      files[0].decision.reasons.append("its clip stays inside")
     }
     return files
   }
@@ -211,6 +231,11 @@ extension PlannedFile {
     case .copy, .render(.copy, _): part.range == nil
     case .render: false
     }
+  }
+
+  /// Whether nothing but its place may be missing in the result.
+  fileprivate var hasAllMetadata: Bool {
+    if case .render(_, .appearanceOnly) = decision.work { false } else { true }
   }
 
   /// The result's extension with its point: the source's own where that says what the result is.

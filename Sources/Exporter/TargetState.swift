@@ -65,6 +65,23 @@ extension TargetState {
     return result
   }
 
+  /// The path of a part that an earlier export handed out under the same naming but in another way, and
+  /// that is not asked for now, so that it stays as it is: the clip where only the still is wanted.
+  ///
+  /// - Parameter settings: the digests of what is asked for now, whichever parts of it.
+  func remainder(
+    of subject: ExportSubject, _ request: ExportRequest, settings: Set<String>
+  ) -> String? {
+    let wanted = subject.parts(request.livePhotos)
+    return subject.parts(.pair).lazy.filter { !wanted.contains($0) }.compactMap { part in
+      let key = ExportRecord.Key(identifier: subject.asset.identifier, resource: part.resource)
+      guard let entry = record.entries[key], entry.naming == request.naming,
+        versions[entry.target] != nil, !settings.contains(entry.settings)
+      else { return nil }
+      return entry.target
+    }.first
+  }
+
   private func standing(
     of entry: ExportRecord.Entry, _ source: FileStamp?, _ settings: String
   ) -> EarlierResult.Standing {

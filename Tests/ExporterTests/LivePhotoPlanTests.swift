@@ -31,6 +31,14 @@ struct LivePhotoPlanTests {
 
   @Test func aMotionPhotoStaysOneFileWhereItStaysAsItIs() throws {
     #expect(targets(planned(motionPhoto, try request())) == ["PXL.jpg"])
+    var still = try request()
+    still.livePhotos = .still
+    let reason = "its clip stays inside"
+    #expect(planned(motionPhoto, still)?.files[0].decision.reasons.contains(reason) == true)
+    #expect(
+      planned(pair, still, told: picture())?.files[0].decision.reasons.contains(reason) == false)
+    still.metadata = .appearanceOnly
+    #expect(planned(motionPhoto, still)?.files[0].decision.reasons.contains(reason) == false)
   }
 
   @Test func theClipInsideIsHandedOutByItselfWhereThePictureIsMadeAnew() throws {

@@ -43,6 +43,32 @@ struct RecordTests {
     #expect(item?.files.map(\.target) == ["a.jpg"])
   }
 
+  /// The still alone is wanted without its place, but the clip that lies there may tell it.
+  @Test func whatAnEarlierExportLeftBesideIsNotPassedOverWhereItMayTellMore() throws {
+    let pair = sample("/l/IMG_1.HEIC", type: .heic, clip: clip("/l/IMG_1.MOV"))
+    func item(_ policy: MetadataPolicy, made earlier: MetadataPolicy) throws -> ExportItem? {
+      var request = try request(image: "current")
+      request.metadata = earlier
+      var record = ExportRecord()
+      record.add(
+        ExportRecord.Key(identifier: pair.identifier, resource: .pairedVideo),
+        ExportRecord.Entry(
+          source: ExportRecord.Version(usualStamp), settings: request.settingsDigest(of: .image),
+          naming: request.naming, target: "IMG_1.MOV", made: made, inode: 9))
+      let target = TargetState(
+        record: record, versions: ["IMG_1.MOV": made], names: { _ in ["IMG_1.MOV"] })
+      request.metadata = policy
+      request.livePhotos = .still
+      request.replacement = .outdated
+      return planned(pair, request, target: target)
+    }
+    #expect(try item(.keep, made: .keep)?.fate == .make)
+    #expect(try item(.withoutLocation, made: .withoutLocation)?.fate == .make)
+    let refused = try item(.withoutLocation, made: .keep)
+    #expect(refused?.action == .failed)
+    #expect(refused?.reason?.hasPrefix("IMG_1.MOV of an earlier export is there") == true)
+  }
+
   @Test func overwritingMakesItAnewUnderItsName() throws {
     let item = try item(.always, target: target(request()))
     #expect(item?.fate == .make)
