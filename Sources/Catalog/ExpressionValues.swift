@@ -122,6 +122,10 @@ extension ExpressionParser {
   private mutating func pattern(_ relation: TextRelation) throws(ExpressionError) -> String {
     let token = next
     let text = try text()
+    // Every text holds an empty one, and no name fits an empty pattern: neither is ever meant.
+    guard relation == .equal || !text.isEmpty else {
+      throw mistake("expected a text that is not empty", at: token)
+    }
     // SQLite compares patterns up to some length only.
     guard relation != .like || text.utf8.count <= 1024 else {
       throw mistake("a pattern has at most 1024 bytes", at: token)

@@ -70,8 +70,8 @@ extension SharedFilterOptions {
     filter.until = try until.map(WallDate.init(typed:))
       .max { $0.endMillisecond < $1.endMillisecond }
     filter.folders = try folders(in: context)
-    filter.cameras = camera
-    filter.lenses = lens
+    filter.cameras = try camera.map { try nonBlank($0, "is no camera: write a part of its name") }
+    filter.lenses = try lens.map { try nonBlank($0, "is no lens: write a part of its name") }
     filter.hasLocation = location.map { $0 == .hasLocation }
     filter.minimumSize = try minSize.map(byteCount(typed:)).min()
     filter.maximumSize = try maxSize.map(byteCount(typed:)).max()
@@ -141,6 +141,13 @@ extension SharedFilterOptions {
 private func commandLine(_ flag: String, _ values: [String]) -> [String] {
   // A value that looks like a flag stands behind its own.
   values.flatMap { $0.hasPrefix("-") ? ["\(flag)=\($0)"] : [flag, $0] }
+}
+
+/// A text to be found in another, which is in nearly all if it is nothing but blanks: most likely a
+/// script's variable that is not set.
+private func nonBlank(_ text: String, _ complaint: String) throws(BadValue) -> String {
+  guard text.contains(where: { !$0.isWhitespace }) else { throw BadValue(text, complaint) }
+  return text
 }
 
 /// A shell pattern for file names.

@@ -69,7 +69,7 @@ struct ConditionMaker {
     switch attribute.kind {
     case .text:
       let text = one(of: [
-        "apple", "iPhone 15", "it's", "\"", "", "holiday", "IMG_00", "é", ";--", "public.jpeg",
+        "apple", "iPhone 15", "it's", "\"", "holiday", "IMG_00", "é", ";--", "public.jpeg",
         "\n", "*apple*", "img_00??.*", "?*",
       ])
       return .comparison(attribute, .text(one(of: TextRelation.allCases), text))

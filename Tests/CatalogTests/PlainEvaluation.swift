@@ -100,7 +100,7 @@ extension Asset {
     let (value, text) = (value.lowercased(), text.lowercased())
     return switch relation {
     case .equal: value == text
-    case .contains: text.isEmpty || value.contains(text)
+    case .contains: value.contains(text)
     // fnmatch has no extension that GLOB lacks in the patterns of these tests.
     case .like: unsafe fnmatch(text, value, 0) == 0
     }

@@ -35,11 +35,29 @@ struct FilterFlagTests {
   }
 
   /// A script's variable that is not set must not stand for the folder that the script runs in.
-  @Test(arguments: ["--under", "--name", "--since", "--min-size", "--saved"])
+  @Test(arguments: [
+    "--under", "--name", "--since", "--min-size", "--saved", "--camera", "--lens", "--search",
+  ])
   func nothingIsNoValue(flag: String) async {
     let run = await bench.run("list", flag, "")
     #expect(run.status == .badData, "\(run.messages)")
     #expect(run.bytes.isEmpty)
+  }
+
+  /// `"$MAKE $MODEL"` of two such variables would choose every camera that has a model.
+  @Test(arguments: ["--camera", "--lens"])
+  func blanksAreNoValue(flag: String) async {
+    #expect((await bench.run("list", flag, " \t")).status == .badData)
+    #expect((await bench.run("export", flag, "", "--to", "\(bench.folder)/out")).status == .badData)
+    #expect((await bench.run("list", flag, "i", "--quiet")).status == .success)
+  }
+
+  @Test(arguments: ["camera ~ ''", "keyword ~ \"\"", "name like ''"])
+  func nothingIsInNoText(expression: String) async {
+    let run = await bench.run("list", "--where", expression)
+    #expect(run.status == .badData)
+    #expect(run.messages.first?.contains("not empty") == true, "\(run.messages)")
+    #expect((await bench.run("list", "--where", "title = ''")).status == .success)
   }
 
   @Test func nothingIsNoAsset() async {
