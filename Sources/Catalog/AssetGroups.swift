@@ -33,18 +33,18 @@ extension Catalog {
           SELECT \(columns.joined(separator: ", ")), count(*), sum(\(Self.bytes)) \(query.source) \
           GROUP BY \(numbers)
           """, arguments: StatementArguments(query.arguments))
-      var tallies: [String: Tally] = [:]
+      var tallies: [LibraryStatistics.Group: Tally] = [:]
       var unknown = Tally()
       while let row = try rows.next() {
         let tally = Tally(count: row[columns.count], bytes: row[columns.count + 1])
-        if let name = grouping.name(row) {
-          tallies[name, default: Tally()].add(tally)
+        if let group = grouping.group(row) {
+          tallies[group, default: Tally()].add(tally)
         } else {
           unknown.add(tally)
         }
       }
-      return grouping.sorted(tallies.map { .init(name: $0.key, tally: $0.value) })
-        + (unknown.count == 0 ? [] : [.init(name: LibraryStatistics.unknown, tally: unknown)])
+      return grouping.sorted(tallies.map(LibraryStatistics.Line.init))
+        + (unknown.count == 0 ? [] : [.init(LibraryStatistics.unknown, unknown)])
     }
   }
 }
@@ -62,24 +62,25 @@ extension AssetGrouping {
   }
 
   /// The group that a row of ``columns`` belongs to.
-  fileprivate func name(_ row: Row) -> String? {
+  fileprivate func group(_ row: Row) -> LibraryStatistics.Group? {
     switch self {
-    case .year, .month: row[0]
-    case .camera: Camera(make: row[0], model: row[1]).displayName
+    case .year, .month: (row[0] as String?).map { .init($0) }
+    case .camera: Camera(make: row[0], model: row[1]).displayName.map { .init($0) }
     case .type:
-      Asset.kindWord(
-        (row[0] as String) == "video" ? .video : .image, MediaSubtypes(rawValue: row[1]),
-        AssetStatus(rawValue: row[2]) ?? .present)
-    case .folder: AssetRow.path(row, root: 0, folder: 1).display
+      .init(
+        Asset.kindWord(
+          (row[0] as String) == "video" ? .video : .image, MediaSubtypes(rawValue: row[1]),
+          AssetStatus(rawValue: row[2]) ?? .present))
+    case .folder: .init(AssetRow.path(row, root: 0, folder: 1))
     }
   }
 
   fileprivate func sorted(_ lines: [LibraryStatistics.Line]) -> [LibraryStatistics.Line] {
     switch self {
-    case .year, .month: lines.sorted { $0.name > $1.name }
-    case .folder: lines.sorted { $0.name < $1.name }
+    case .year, .month: lines.sorted { $0.group > $1.group }
+    case .folder: lines.sorted { $0.group < $1.group }
     case .camera, .type:
-      lines.sorted { ($1.tally.count, $0.name) < ($0.tally.count, $1.name) }
+      lines.sorted { ($1.tally.count, $0.group) < ($0.tally.count, $1.group) }
     }
   }
 }

@@ -19,10 +19,31 @@ package struct Tally: Sendable, Hashable {
 
 /// The library in numbers.
 package struct LibraryStatistics: Sendable {
+  /// What is counted together.
+  package struct Group: Sendable, Hashable {
+    package var name: String
+    /// The folder or root, if it is one: others with the same name to the eye are not the same.
+    package var path: BytePath?
+
+    init(_ name: String) {
+      self.name = name
+    }
+
+    init(_ path: BytePath) {
+      (name, self.path) = (path.display, path)
+    }
+  }
+
   /// One line of a breakdown.
   package struct Line: Sendable, Hashable {
-    package var name: String
+    package var group: Group
     package var tally: Tally
+
+    package var name: String { group.name }
+
+    init(_ group: Group, _ tally: Tally) {
+      (self.group, self.tally) = (group, tally)
+    }
   }
 
   package var total = Tally()
@@ -39,7 +60,14 @@ package struct LibraryStatistics: Sendable {
   package var spareCopies = Tally()
 
   /// What stands for a missing year or camera.
-  package static let unknown = "unknown"
+  package static let unknown = Group("unknown")
+}
+
+extension LibraryStatistics.Group: Comparable {
+  package static func < (left: Self, right: Self) -> Bool {
+    if let path = left.path, let other = right.path { return path < other }
+    return left.name < right.name
+  }
 }
 
 extension Catalog {
@@ -91,30 +119,29 @@ extension Catalog {
 /// Folds the groups of one pass into the breakdowns.
 private struct Tallies {
   private var total = Tally()
-  private var types: [String: Tally] = [:]
+  private var types: [LibraryStatistics.Group: Tally] = [:]
   private var subtypes: [String: Tally] = [:]
-  private var roots: [String: Tally] = [:]
+  private var roots: [LibraryStatistics.Group: Tally] = [:]
   private var years: [Int: Tally] = [:]
-  private var cameras: [String: Tally] = [:]
+  private var cameras: [LibraryStatistics.Group: Tally] = [:]
   private var unknownYear = Tally()
   private var unknownCamera = Tally()
 
   mutating func add(_ row: Row) {
     let tally = Tally(count: row[7], bytes: row[8])
     total.add(tally)
-    types[row[0], default: Tally()].add(tally)
+    types[.init(row[0] as String), default: Tally()].add(tally)
     for name in MediaSubtypes(rawValue: row[1]).names {
       subtypes[name, default: Tally()].add(tally)
     }
-    let root = BytePath.fromDatabaseValue(row[6])?.display ?? ""
-    roots[root, default: Tally()].add(tally)
+    roots[.init(BytePath(bytes: AssetRow.bytes(row[6]))), default: Tally()].add(tally)
     if let year = row[3] as Int? {
       years[year, default: Tally()].add(tally)
     } else {
       unknownYear.add(tally)
     }
     if let camera = Camera(make: row[4], model: row[5]).displayName {
-      cameras[camera, default: Tally()].add(tally)
+      cameras[.init(camera), default: Tally()].add(tally)
     } else {
       unknownCamera.add(tally)
     }
@@ -125,23 +152,25 @@ private struct Tallies {
     statistics.total = total
     statistics.types = Self.byCount(types)
     statistics.subtypes = MediaSubtypes.named.compactMap { named in
-      subtypes[named.name].map { .init(name: named.name, tally: $0) }
+      subtypes[named.name].map { .init(.init(named.name), $0) }
     }
     statistics.roots = Self.byCount(roots)
     statistics.years =
       years.sorted { $0.key > $1.key }
-      .map { .init(name: String($0.key), tally: $0.value) } + Self.unknown(unknownYear)
+      .map { .init(.init(String($0.key)), $0.value) } + Self.unknown(unknownYear)
     statistics.cameras = Self.byCount(cameras) + Self.unknown(unknownCamera)
     return statistics
   }
 
-  private static func byCount(_ tallies: [String: Tally]) -> [LibraryStatistics.Line] {
-    tallies.map { .init(name: $0.key, tally: $0.value) }
-      .sorted { ($1.tally.count, $0.name) < ($0.tally.count, $1.name) }
+  private static func byCount(
+    _ tallies: [LibraryStatistics.Group: Tally]
+  ) -> [LibraryStatistics.Line] {
+    tallies.map(LibraryStatistics.Line.init)
+      .sorted { ($1.tally.count, $0.group) < ($0.tally.count, $1.group) }
   }
 
   private static func unknown(_ tally: Tally) -> [LibraryStatistics.Line] {
-    tally.count == 0 ? [] : [.init(name: LibraryStatistics.unknown, tally: tally)]
+    tally.count == 0 ? [] : [.init(LibraryStatistics.unknown, tally)]
   }
 }
 

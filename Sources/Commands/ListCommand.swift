@@ -161,8 +161,7 @@ extension ListCommand {
       .statistics, style: global.style(in: context), to: context.output)
     let ordered = reverse ? groups.reversed() : groups
     for line in ordered.dropFirst(offset).prefix(limit ?? .max) {
-      try printer.print(
-        StatisticsLine(group: grouping.rawValue, name: line.name, tally: line.tally))
+      try printer.print(StatisticsLine(group: grouping.rawValue, line))
     }
     try printer.finish()
   }

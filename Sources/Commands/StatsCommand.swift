@@ -1,5 +1,6 @@
 import ArgumentParser
 import Catalog
+import MediaModel
 
 /// `shoebox stats`: the library in numbers.
 struct StatsCommand: Verb {
@@ -36,9 +37,7 @@ struct StatsCommand: Verb {
       ("year", statistics.years), ("camera", statistics.cameras),
     ]
     return [StatisticsLine(group: "total", name: "", tally: statistics.total)]
-      + groups.flatMap { group, lines in
-        lines.map { StatisticsLine(group: group, name: $0.name, tally: $0.tally) }
-      }
+      + groups.flatMap { group, lines in lines.map { StatisticsLine(group: group, $0) } }
       + [StatisticsLine(group: "spare", name: "exact copies", tally: statistics.spareCopies)]
       .filter { $0.tally.count > 0 }
   }
@@ -50,7 +49,18 @@ struct StatisticsLine {
   var group: String
   /// Which of the group; empty for the total.
   var name: String
+  /// The folder or root that is counted, if it is one.
+  var path: BytePath?
   var tally: Tally
+
+  init(group: String, name: String, tally: Tally) {
+    (self.group, self.name, self.tally) = (group, name, tally)
+  }
+
+  init(group: String, _ line: LibraryStatistics.Line) {
+    self.init(group: group, name: line.name, tally: line.tally)
+    path = line.group.path
+  }
 }
 
 extension Presentation where Item == StatisticsLine {
@@ -71,7 +81,11 @@ extension Presentation where Item == StatisticsLine {
       json: { writer, line in
         writer.object { writer in
           writer.member("group", line.group)
-          if !line.name.isEmpty { writer.member("name", line.name) }
+          if let path = line.path {
+            writer.member("name", path: path)
+          } else if !line.name.isEmpty {
+            writer.member("name", line.name)
+          }
           writer.member("count", line.tally.count)
           writer.member("bytes", line.tally.bytes)
         }

@@ -1,6 +1,8 @@
 import Foundation
+import GRDB
 import Testing
 
+@testable import Catalog
 @testable import Commands
 
 /// Searching, counting, choosing columns and keeping filters.
@@ -61,6 +63,39 @@ struct QueryCommandTests {
       objects.map { "\($0["name"] ?? ""),\($0["count"] ?? ""),\($0["bytes"] ?? "")" }
         .joined(separator: " ") == counted)
     #expect((await bench.run("list", "--group-by", grouping)).lines.count == lines.count)
+  }
+
+  /// Composed and decomposed, and two that are not UTF-8: equal to the eye, not to the disk.
+  @Test func foldersThatLookAlikeAreCountedApart() async throws {
+    let catalog = try Catalog.open(at: bench.catalogPath, mode: .readWrite)
+    try await catalog.database.write { database in
+      try database.execute(
+        sql: """
+          INSERT INTO folders (id, root_id, parent_id, path, name) VALUES
+            (11, 1, 1, 'caf' || char(233), 'caf' || char(233)),
+            (12, 1, 1, 'cafe' || char(769), 'cafe' || char(769)),
+            (13, 1, 1, x'62FF', x'62FF'), (14, 1, 1, x'62FE', x'62FE');
+          UPDATE files SET folder_id = 8 + id WHERE id = 3;
+          UPDATE files SET folder_id = 12 WHERE id = 4;
+          UPDATE files SET folder_id = 13 WHERE id = 6;
+          UPDATE files SET folder_id = 14 WHERE id = 1;
+          INSERT INTO roots SELECT 2, path || '/caf' || char(233), 0, 1, 1 FROM roots;
+          INSERT INTO roots SELECT 3, path || '/cafe' || char(769), 0, 1, 1 FROM roots WHERE id = 1;
+          UPDATE folders SET root_id = 2, path = '', parent_id = NULL WHERE id = 11;
+          UPDATE folders SET root_id = 3, path = '', parent_id = NULL WHERE id = 12;
+          """)
+    }
+    let run = await bench.run("list", "--group-by", "folder", "--format", "jsonl")
+    let folders = try run.lines.map { line in
+      try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    }
+    #expect(folders.map { $0["count"] as? Int } == [1, 1, 1, 1])
+    let bytes = folders.compactMap { $0["nameBytes"] as? String }
+      .compactMap { Data(base64Encoded: $0)?.last }
+    #expect(bytes == [0xFE, 0xFF])
+    let stats = await bench.run("stats", "--format", "csv")
+    let roots = stats.text.split(separator: "\r\n").filter { $0.hasPrefix("root,") }
+    #expect(roots.count == 3)
   }
 
   @Test func groupsAreFilteredAndCut() async {
