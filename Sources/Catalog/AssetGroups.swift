@@ -53,8 +53,8 @@ extension AssetGrouping {
   /// What assets of one group have in common, as SQL.
   fileprivate var columns: [String] {
     switch self {
-    case .year: ["strftime('%Y', a.capture_wall / 1000.0, 'unixepoch')"]
-    case .month: ["strftime('%Y-%m', a.capture_wall / 1000.0, 'unixepoch')"]
+    case .year: [Attribute.capture("%Y")]
+    case .month: [Attribute.capture("%Y-%m")]
     case .camera: ["a.make", "a.model"]
     case .type: ["a.media_type", "a.subtypes", "a.status"]
     case .folder: ["r.path", "d.path"]

@@ -64,9 +64,7 @@ package enum Attribute: String, Sendable, CaseIterable {
     case .size: "a.size"
     case .duration: "a.duration"
     case .captureDate, .year: "a.capture_wall"
-    case .month:
-      // Divided as a real number: whole division would put times before 1970 a second late.
-      "CAST(strftime('%m', a.capture_wall / 1000.0, 'unixepoch') AS INTEGER)"
+    case .month: "CAST(\(Self.capture("%m")) AS INTEGER)"
     case .camera: "nullif(trim(ifnull(a.make, '') || ' ' || ifnull(a.model, '')), '')"
     case .make: "a.make"
     case .model: "a.model"
@@ -93,5 +91,12 @@ package enum Attribute: String, Sendable, CaseIterable {
     case .latitude, .location: "a.latitude"
     case .longitude: "a.longitude"
     }
+  }
+
+  /// Parts of the time on the wall clock, as `strftime` writes them.
+  ///
+  /// Divided as a real number: whole division would put times before 1970 a second late.
+  static func capture(_ parts: String) -> String {
+    "strftime('\(parts)', a.capture_wall / 1000.0, 'unixepoch')"
   }
 }

@@ -78,7 +78,7 @@ extension Catalog {
       let rows = try Row.fetchCursor(
         database,
         sql: """
-          SELECT a.media_type, a.subtypes, r.id, \(Self.year), a.make, a.model, r.path, \
+          SELECT a.media_type, a.subtypes, r.id, \(Attribute.capture("%Y")), a.make, a.model, r.path, \
           count(*), sum(\(Self.bytes)) \(query.source) GROUP BY 1, 2, 3, 4, 5, 6
           """, arguments: StatementArguments(query.arguments))
       var tallies = Tallies()
@@ -106,9 +106,6 @@ extension Catalog {
     return row.map { Tally(count: $0[0], bytes: $0[1]) } ?? Tally()
   }
 
-  /// The year on the wall clock; `floor`, not cut, for times before 1970.
-  private static let year = "CAST(strftime('%Y', a.capture_wall / 1000, 'unixepoch') AS INTEGER)"
-
   /// A live photo's clip has a row of its own, which is not listed.
   static let bytes = """
     a.size + CASE WHEN a.subtypes & 1 <> 0 THEN ifnull((SELECT sum(clip.size) FROM assets AS clip \
@@ -122,7 +119,7 @@ private struct Tallies {
   private var types: [LibraryStatistics.Group: Tally] = [:]
   private var subtypes: [String: Tally] = [:]
   private var roots: [LibraryStatistics.Group: Tally] = [:]
-  private var years: [Int: Tally] = [:]
+  private var years: [LibraryStatistics.Group: Tally] = [:]
   private var cameras: [LibraryStatistics.Group: Tally] = [:]
   private var unknownYear = Tally()
   private var unknownCamera = Tally()
@@ -135,8 +132,8 @@ private struct Tallies {
       subtypes[name, default: Tally()].add(tally)
     }
     roots[.init(BytePath(bytes: AssetRow.bytes(row[6]))), default: Tally()].add(tally)
-    if let year = row[3] as Int? {
-      years[year, default: Tally()].add(tally)
+    if let year = row[3] as String? {
+      years[.init(year), default: Tally()].add(tally)
     } else {
       unknownYear.add(tally)
     }
@@ -156,8 +153,8 @@ private struct Tallies {
     }
     statistics.roots = Self.byCount(roots)
     statistics.years =
-      years.sorted { $0.key > $1.key }
-      .map { .init(.init(String($0.key)), $0.value) } + Self.unknown(unknownYear)
+      years.map(LibraryStatistics.Line.init).sorted { $0.group > $1.group }
+      + Self.unknown(unknownYear)
     statistics.cameras = Self.byCount(cameras) + Self.unknown(unknownCamera)
     return statistics
   }

@@ -41,6 +41,20 @@ struct StatisticsTests {
     #expect(statistics.total.bytes == listed.reduce(0) { $0 + $1.size } + (clips ?? 0))
   }
 
+  /// By `date -u`: half a second before 1970, before 1969, and the first day of all.
+  @Test func theLastSecondOfAYearBefore1970BelongsToIt() throws {
+    let library = try SampleLibrary(
+      count: 60,
+      with: """
+        UPDATE assets SET capture_wall = -500 WHERE id = 1;
+        UPDATE assets SET capture_wall = -31536000001 WHERE id = 3;
+        UPDATE assets SET capture_wall = -62135596800000 WHERE id = 5;
+        """)
+    let years = try library.catalog.statistics(matching: AssetFilter()).years
+    #expect(years.map(\.name).filter { $0 < "1970" } == ["1969", "1968", "0001"])
+    #expect(try library.catalog.groups(matching: AssetFilter(), by: .year) == years)
+  }
+
   @Test func aFilterNarrowsThem() throws {
     let library = try SampleLibrary(count: 1000)
     let filter = AssetFilter.with { $0.types = [.screenshots] }
