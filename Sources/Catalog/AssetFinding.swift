@@ -113,28 +113,45 @@ extension Catalog {
     return prefix
   }
 
-  /// The asset that has a file as one of its resources: the live photo rather than its clip, what is
-  /// there rather than what was there.
+  /// The asset that has a file as one of its resources, however the accents in its path are composed.
   private static func rowID(path: BytePath, in database: Database) throws -> Int64 {
-    let roots = try Row.fetchAll(database, sql: "SELECT id, path FROM roots")
-    for row in roots {
-      guard let root = BytePath.fromDatabaseValue(row[1]), path.isWithin(root) else { continue }
-      let below = path.bytes.dropFirst(root.bytes.count).drop { $0 == UInt8(ascii: "/") }
-      let relative = BytePath(bytes: Array(below))
-      let found = try Int64.fetchOne(
-        database,
-        sql: """
-          SELECT coalesce(a.absorbed_by, a.id) FROM folders AS d
-          CROSS JOIN files AS f INDEXED BY files_by_folder ON f.folder_id = d.id
-          CROSS JOIN resources AS s ON s.file_id = f.id CROSS JOIN assets AS a ON a.id = s.asset_id
-          WHERE d.root_id = ? AND d.path = ? AND f.name = ?
-          ORDER BY f.status = 'missing', a.absorbed_by IS NOT NULL LIMIT 1
-          """,
-        arguments: [
-          row[0] as Int64, relative.parent, BytePath(bytes: relative.lastComponent),
-        ])
-      if let found { return found }
+    let roots = try Row.fetchAll(database, sql: "SELECT id, path FROM roots").compactMap { row in
+      BytePath.fromDatabaseValue(row[1]).map { (id: row[0] as Int64, path: $0) }
+    }
+    // The very bytes first: two files may look alike. Else the root, the folder and the name may each
+    // be composed in its own way.
+    let readings: [(BytePath) -> [BytePath]] = [{ [$0] }, \.canonicalForms]
+    for forms in readings {
+      for path in forms(path) {
+        for root in roots where path.isWithin(root.path) {
+          let below = path.bytes.dropFirst(root.path.bytes.count).drop { $0 == UInt8(ascii: "/") }
+          let file = BytePath(bytes: Array(below))
+          let places = forms(file.parent).flatMap { folder in
+            forms(BytePath(bytes: file.lastComponent)).map { (folder, name: $0) }
+          }
+          for (folder, name) in places {
+            let found = try rowID(of: name, in: folder, ofRoot: root.id, database)
+            if let found { return found }
+          }
+        }
+      }
     }
     throw AssetReferenceError.unknownPath(path)
+  }
+
+  /// The live photo rather than its clip, what is there rather than what was there.
+  private static func rowID(
+    of name: BytePath, in folder: BytePath, ofRoot root: Int64, _ database: Database
+  ) throws -> Int64? {
+    try Int64.fetchOne(
+      database,
+      sql: """
+        SELECT coalesce(a.absorbed_by, a.id) FROM folders AS d
+        CROSS JOIN files AS f INDEXED BY files_by_folder ON f.folder_id = d.id
+        CROSS JOIN resources AS s ON s.file_id = f.id CROSS JOIN assets AS a ON a.id = s.asset_id
+        WHERE d.root_id = ? AND d.path = ? AND f.name = ?
+        ORDER BY f.status = 'missing', a.absorbed_by IS NOT NULL LIMIT 1
+        """,
+      arguments: [root, folder, name])
   }
 }
