@@ -59,7 +59,12 @@ extension ConditionSQL {
     case .numbers(let range) where attribute == .year:
       span(year(range.lowerBound).firstMillisecond, year(range.upperBound).endMillisecond)
     case .numbers(let range):
-      ConditionSQL("(\(attribute.sql) BETWEEN ? AND ?)", [range.lowerBound, range.upperBound])
+      ConditionSQL(
+        "(\(attribute.sql) BETWEEN ? AND ?)",
+        [
+          attribute.values(equalTo: range.lowerBound).lowerBound,
+          attribute.values(equalTo: range.upperBound).upperBound,
+        ])
     case .date(let relation, let value):
       date(relation, value.firstMillisecond, value.endMillisecond)
     case .dates(let first, let last): span(first.firstMillisecond, last.endMillisecond)
@@ -73,12 +78,15 @@ extension ConditionSQL {
     if attribute == .year {
       return date(relation, year(value).firstMillisecond, year(value).endMillisecond)
     }
-    if relation == .equal, attribute.isMeasured {
-      let tolerance = abs(value) * Attribute.measuringTolerance
-      return ConditionSQL(
-        "(\(attribute.sql) BETWEEN ? AND ?)", [value - tolerance, value + tolerance])
+    let equal = attribute.values(equalTo: value)
+    return switch relation {
+    case .equal where attribute.isMeasured:
+      ConditionSQL("(\(attribute.sql) BETWEEN ? AND ?)", [equal.lowerBound, equal.upperBound])
+    case .equal, .less, .atLeast:
+      ConditionSQL("(\(attribute.sql) \(relation.rawValue) ?)", [equal.lowerBound])
+    case .atMost, .greater:
+      ConditionSQL("(\(attribute.sql) \(relation.rawValue) ?)", [equal.upperBound])
     }
-    return ConditionSQL("(\(attribute.sql) \(relation.rawValue) ?)", [value])
   }
 
   private static func date(_ relation: Relation, _ first: Int64, _ end: Int64) -> ConditionSQL {
@@ -162,4 +170,11 @@ extension Attribute {
   /// How far from each other measured values that count as equal may be, as a part of the value:
   /// less than 29.97 is from 30.
   package static let measuringTolerance = 0.0005
+
+  /// The values that count as equal to one: it alone, or those too that a measurement may have made of
+  /// it. What is less or greater is outside of them, so that of `<`, `=` and `>` just one holds.
+  fileprivate func values(equalTo value: Double) -> ClosedRange<Double> {
+    let tolerance = isMeasured ? abs(value) * Self.measuringTolerance : 0
+    return value - tolerance...value + tolerance
+  }
 }

@@ -106,6 +106,32 @@ struct ExpressionTests {
     }
   }
 
+  /// NTSC's 30000/1001 frames a second are what people call 29.97 (SMPTE ST 12-1): neither less nor
+  /// more; 30 are more.
+  @Test func aMeasuredValueIsLessEqualOrGreater() throws {
+    let library = try SampleLibrary(
+      count: 60,
+      with: """
+        UPDATE assets SET frame_rate = NULL;
+        UPDATE assets SET frame_rate = 30000.0 / 1001 WHERE id = 1;
+        UPDATE assets SET frame_rate = 30 WHERE id = 3;
+        """)
+    for (expression, rows) in [
+      ("frameRate = 29.97", [1]), ("frameRate < 29.97", []), ("frameRate > 29.97", [3]),
+      ("frameRate <= 29.97", [1]), ("frameRate >= 29.97", [1, 3]),
+      ("frameRate in 29..29.97", [1]), ("frameRate in 29.97..30", [1, 3]),
+      ("frameRate < 30", [1]), ("frameRate >= 30", [3]),
+      ("frameRate != 29.97 and has(frameRate)", [3]),
+    ] as [(String, [Int64])] {
+      let condition = try Condition(expression: expression)
+      var found: [Int64] = []
+      try library.catalog.forEachAsset(matching: .with { $0.expressions = [condition] }) {
+        found.append($0.rowID)
+      }
+      #expect(found.sorted() == rows, "\(expression)")
+    }
+  }
+
   @Test func flagsAndExpressionsAskTheSame() throws {
     let filter = try AssetFilter.with {
       $0.types = [.livePhotos, .videos]

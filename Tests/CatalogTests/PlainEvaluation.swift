@@ -26,12 +26,12 @@ extension Asset {
           first.firstMillisecond <= $0 && $0 < last.endMillisecond
         } ?? false
       case .number(let relation, let value):
-        let measured: Set<Attribute> = [
-          .duration, .focalLength, .aperture, .exposureTime, .frameRate,
-        ]
-        let slack = relation == .equal && measured.contains(attribute) ? abs(value) * 0.0005 : 0
+        let slack = Self.slack(attribute, value)
         return Self.compare(number(attribute), relation, value - slack, value + slack)
-      case .numbers(let range): return number(attribute).map(range.contains) ?? false
+      case .numbers(let range):
+        let first = range.lowerBound - Self.slack(attribute, range.lowerBound)
+        let last = range.upperBound + Self.slack(attribute, range.upperBound)
+        return number(attribute).map { first <= $0 && $0 <= last } ?? false
       }
     case .has(.location): return location != nil
     case .has(.captureDate): return captureWall != nil
@@ -47,6 +47,14 @@ extension Asset {
     case .search(let text): return holds(text.typed)
     case .missing: return status == .missing
     }
+  }
+
+  /// How far from a value docs/queries.md lets measured ones be that count as equal to it.
+  private static func slack(_ attribute: Attribute, _ value: Double) -> Double {
+    let measured: Set<Attribute> = [
+      .duration, .focalLength, .aperture, .exposureTime, .frameRate,
+    ]
+    return measured.contains(attribute) ? abs(value) * 0.0005 : 0
   }
 
   /// Whether all words of a search are there: each begins a word, each phrase stands in one field.
