@@ -128,6 +128,7 @@ extension ConditionSQL {
     _ attribute: Attribute, _ relation: TextRelation, _ text: String
   ) -> ConditionSQL {
     let column = attribute.sql
+    let value = relation == .like ? ShellPattern(text).glob : text
     let condition: String
     switch relation {
     case .equal where attribute == .camera:
@@ -138,9 +139,9 @@ extension ConditionSQL {
     case .contains: condition = "instr(lower(\(column)), ?) > 0"
     case .like: condition = "lower(\(column)) GLOB ?"
     }
-    guard attribute == .keyword else { return ConditionSQL("(\(condition))", [text]) }
+    guard attribute == .keyword else { return ConditionSQL("(\(condition))", [value]) }
     return ConditionSQL(
-      "EXISTS (SELECT 1 FROM keywords AS k WHERE k.asset_id = a.id AND \(condition))", [text])
+      "EXISTS (SELECT 1 FROM keywords AS k WHERE k.asset_id = a.id AND \(condition))", [value])
   }
 
   /// Letters as SQLite's `lower` leaves them: ASCII in lower case, all others as they are.
