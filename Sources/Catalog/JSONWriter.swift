@@ -51,12 +51,16 @@ package struct JSONWriter: Sendable {
     needsComma = false
   }
 
-  /// 0xE2 may begin U+2028, which is escaped.
+  /// What steers a terminal is escaped, though JSON asks for that below U+0020 only: a listing may end on
+  /// one, and its reader gets the same text. 0xC2, 0xD8 and 0xE2 begin what may have to be.
   package mutating func value(_ text: String) {
-    let span = text.utf8Span.span
-    if appendQuoted(span, isSpecial: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C || $0 == 0xE2 }) {
-      return
+    let isPlain = appendQuoted(text.utf8Span.span) { byte in
+      switch byte {
+      case 0..<0x20, 0x22, 0x5C, 0x7F, 0xC2, 0xD8, 0xE2: true
+      default: false
+      }
     }
+    if isPlain { return }
     separate()
     bytes.append(UInt8(ascii: "\""))
     appendEscaped(text)
@@ -219,8 +223,8 @@ extension JSONWriter {
       case "\n": bytes.append(contentsOf: [0x5C, UInt8(ascii: "n")])
       case "\r": bytes.append(contentsOf: [0x5C, UInt8(ascii: "r")])
       case "\t": bytes.append(contentsOf: [0x5C, UInt8(ascii: "t")])
-      // The two line separators are legal in JSON and end a line in older JavaScript.
-      case "\u{0}"..<"\u{20}", "\u{2028}", "\u{2029}": appendUnicodeEscape(scalar)
+      // All of them are in the basic plane.
+      case _ where scalar.isSteering: appendUnicodeEscape(scalar)
       default:
         bytes.append(
           contentsOf: Unicode.UTF8.encode(scalar) ?? Unicode.UTF8.encodedReplacementCharacter)

@@ -12,12 +12,17 @@ struct CSVField<Item> {
 
 extension Printer {
   /// RFC 4180: lines end with CR LF, the first one names the fields. Nothing listed prints nothing.
-  static func csv(_ fields: [CSVField<Item>], to output: Output) -> Printer {
+  ///
+  /// - Parameter isShown: whether a terminal would act on what a hostile text holds.
+  static func csv(
+    _ fields: [CSVField<Item>], isShown: Bool, to output: Output
+  ) -> Printer {
     var isFirst = true
     return Printer { item in
       if isFirst { try output.append(csvLine(fields.map(\.name)).utf8) }
       isFirst = false
-      try output.append(csvLine(fields.map { $0.value(item) ?? "" }).utf8)
+      let values = fields.map { $0.value(item) ?? "" }
+      try output.append(csvLine(isShown ? values.map(\.harmless) : values).utf8)
     }
   }
 }

@@ -56,7 +56,7 @@ extension OutputFormat {
     case .table: return .table(presentation.columns, style: style, to: output)
     case .json: return .jsonArray(presentation.json, to: output)
     case .jsonl: return .jsonLines(presentation.json, to: output)
-    case .csv: return .csv(presentation.fields, to: output)
+    case .csv: return .csv(presentation.fields, isShown: style.isTerminal, to: output)
     case .paths, .paths0:
       guard let path = presentation.path else {
         throw Failure(.usage, "these results have no paths: --format \(rawValue) says nothing here")

@@ -1,6 +1,8 @@
 // How wide text is on a terminal: columns, not characters. East Asian wide letters and emoji take two
 // columns, combining marks none (Unicode Standard Annex 11).
 
+import MediaModel
+
 extension String {
   /// Columns on a terminal.
   var columns: Int {
@@ -40,7 +42,7 @@ extension String {
   var harmless: String {
     if utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return self }
     return String(
-      String.UnicodeScalarView(unicodeScalars.map { $0.steersTerminal ? "\u{FFFD}" : $0 }))
+      String.UnicodeScalarView(unicodeScalars.map { $0.isSteering ? "\u{FFFD}" : $0 }))
   }
 }
 
@@ -67,12 +69,5 @@ extension Unicode.Scalar {
   fileprivate var isWide: Bool {
     value >= 0x1100
       && (properties.isEmojiPresentation || Self.wideBlocks.contains { $0.contains(value) })
-  }
-
-  fileprivate var steersTerminal: Bool {
-    switch value {
-    case 0..<0x20, 0x7F..<0xA0, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
-    default: false
-    }
   }
 }

@@ -125,6 +125,21 @@ struct JSONTests {
     #expect(!String(decoding: writer.bytes, as: UTF8.self).contains("\u{2028}"))
   }
 
+  /// Every control and every character with Unicode's property Bidi_Control, as RFC 8259 escapes them.
+  @Test func nothingInJSONSteersATerminal() throws {
+    let controls = (0..<0xA0).filter { $0 < 0x20 || $0 >= 0x7F }
+    let turning = [0x61C, 0x200E, 0x200F] + Array(0x202A...0x202E) + Array(0x2066...0x2069)
+    for value in controls + turning {
+      let scalar = try #require(Unicode.Scalar(UInt32(value)))
+      var writer = JSONWriter()
+      writer.value("a\(scalar)é ى “")
+      #expect(try parsed(writer.bytes) as? String == "a\(scalar)é ى “")
+      let written = String(decoding: writer.bytes, as: UTF8.self).unicodeScalars
+      #expect(!written.contains(scalar), "U+\(String(value, radix: 16))")
+      #expect(written.contains("ى") && written.contains("“"))
+    }
+  }
+
   @Test(arguments: [
     0.0166667, 1e-7, Double.leastNonzeroMagnitude, 1.7976931348623157e308, -0.0, 47.36, 1.0 / 3,
   ])

@@ -70,11 +70,13 @@ struct ListTests {
   @Test func theTableOfAPersonCannotSteerTheTerminal() async {
     (bench.isTerminal, bench.width) = (true, 80)
     bench.environment = ["NO_COLOR": "1"]
-    for format in ["table", "paths"] {
+    for (format, count) in [("table", 5), ("paths", 4), ("csv", 5), ("json", 4), ("jsonl", 4)] {
       let run = await bench.run("list", "--format", format)
-      #expect(run.lines.count == (format == "table" ? 5 : 4))
+      #expect(run.bytes.count { $0 == 0x0A } == count)
       #expect(!run.bytes.contains(0x1B))
     }
+    bench.isTerminal = false
+    #expect((await bench.run("list", "--format", "csv")).bytes.contains(0x1B))
   }
 
   @Test func theTableFitsTheTerminal() async {
