@@ -42,17 +42,12 @@ extension JSONWriter {
   package mutating func member(_ name: String, milliseconds: Int64?) {
     guard let milliseconds else { return }
     key(name)
-    value(Self.civilTime(milliseconds: milliseconds))
+    value(CivilTime(millisecondsSince1970: milliseconds))
   }
 
   /// Milliseconds since 1970 UTC as `2022-02-16T12:56:03Z`, rounded down, before 1970 too.
   package static func instant(milliseconds: Int64) -> String {
-    civilTime(milliseconds: milliseconds).iso8601 + "Z"
-  }
-
-  private static func civilTime(milliseconds: Int64) -> CivilTime {
-    CivilTime(
-      secondsSince1970: (milliseconds - (milliseconds % 1000 + 1000) % 1000) / 1000)
+    CivilTime(millisecondsSince1970: milliseconds).iso8601 + "Z"
   }
 
   private mutating func identity(_ asset: Asset) {

@@ -22,7 +22,6 @@ extension Presentation where Item == Asset {
 
 /// A wall time to the minute, `2022-02-16 12:55`.
 func wallText(_ milliseconds: Int64) -> String {
-  let seconds = (milliseconds - (milliseconds % 1000 + 1000) % 1000) / 1000
-  let text = CivilTime(secondsSince1970: seconds).iso8601
+  let text = CivilTime(millisecondsSince1970: milliseconds).iso8601
   return text.prefix(10) + " " + text.dropFirst(11).prefix(5)
 }

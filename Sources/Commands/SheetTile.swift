@@ -52,7 +52,7 @@ struct SheetTile {
 
   private var time: String {
     guard let wall = asset.captureWall else { return "" }
-    let time = CivilTime(wallMilliseconds: wall)
+    let time = CivilTime(millisecondsSince1970: wall)
     return "<time datetime=\"\(time.iso8601)\">\(time.text(under: heading))</time>"
   }
 

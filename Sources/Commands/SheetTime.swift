@@ -13,7 +13,7 @@ struct SheetGroup: Hashable {
   /// The group of a picture; nil if sheets of that kind are not divided.
   init?(_ asset: Asset, by heading: SheetHeading) {
     guard heading != .undivided else { return nil }
-    let time = asset.captureWall.map(CivilTime.init(wallMilliseconds:))
+    let time = asset.captureWall.map(CivilTime.init(millisecondsSince1970:))
     year = time?.year
     month = heading == .year ? nil : time?.month
     day = heading == .day ? time?.day : nil
@@ -48,11 +48,6 @@ struct SheetGroup: Hashable {
 }
 
 extension CivilTime {
-  init(wallMilliseconds milliseconds: Int64) {
-    let seconds = (milliseconds - (milliseconds % 1000 + 1000) % 1000) / 1000
-    self.init(secondsSince1970: seconds)
-  }
-
   /// What a heading leaves open: the time under a day, the day with it under others, all under none.
   func text(under heading: SheetHeading) -> String {
     let time = "\(hour):\(minute < 10 ? "0" : "")\(minute)"

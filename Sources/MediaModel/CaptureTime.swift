@@ -89,6 +89,11 @@ package struct CivilTime: Sendable, Hashable {
     second = secondOfDay % 60
   }
 
+  /// The fields of a count of milliseconds, rounded down to the second, before 1970 too.
+  package init(millisecondsSince1970 milliseconds: Int64) {
+    self.init(secondsSince1970: milliseconds / 1000 - (milliseconds % 1000 < 0 ? 1 : 0))
+  }
+
   /// Seconds since 1970-01-01T00:00:00 on the same clock (Hinnant's `days_from_civil`).
   package var secondsSince1970: Int64 {
     let shiftedYear = month <= 2 ? year - 1 : year
