@@ -145,14 +145,14 @@ extension ExpressionParser {
       take()
     }
     let ends = typed.split(separator: "..", omittingEmptySubsequences: false)
-    guard ends.count == 2 else {
+    guard ends.count == 2, !typed.contains("...") else {
       throw mistake("expected two values with '..' between them", at: start)
     }
     let low = try value(ends[0].trimmed, of: attribute, .atLeast, at: start)
     let high = try value(ends[1].trimmed, of: attribute, .atMost, at: start)
     switch (low, high) {
     case (.date(_, let low), .date(_, let high))
-    where low.firstMillisecond <= high.firstMillisecond:
+    where low.firstMillisecond < high.endMillisecond:
       return .dates(low, high)
     case (.number(_, let low), .number(_, let high)) where low <= high:
       return .numbers(low...high)

@@ -23,6 +23,7 @@ struct ExpressionMistakeTests {
       ("location = 3", 9, "write has(location)"), ("year = 20x", 7, "is no year"),
       ("month = 13", 8, "from 1 to 12"), ("captureDate > 2023-02-30", 14, "is not a date"),
       ("captureDate in 2023", 15, "'..'"), ("captureDate in 2023..2022", 15, "ends before"),
+      ("captureDate in 2023-06..2023-05", 15, "ends before"), ("size in 1...2", 8, "'..'"),
       ("size in 3MB..1MB", 8, "ends before"), ("type = bird", 7, "unknown type 'bird'"),
       ("images or missing", 10, "only beside 'and'"), ("not missing", 4, "only beside 'and'"),
       ("under \"\"", 6, "expected a folder"), ("under .", 6, "expected a folder"),
