@@ -42,6 +42,9 @@ extension AssetFilter {
     return required.flatMap(\.requirements)
   }
 
+  /// Whether what is missing is wanted, by the flag, an expression or a saved search.
+  package var wantsMissing: Bool { requirements.contains(.missing) }
+
   /// Whether `missing`, which chooses what is listed, stands only where all that is listed must hold:
   /// not as one of several expressions.
   package var canBeAsked: Bool {

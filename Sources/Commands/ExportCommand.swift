@@ -44,6 +44,8 @@ struct ExportCommand: Verb {
   @OptionGroup var formatOption: FormatOption
   @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
+  private static let missingComplaint = "What is missing cannot be handed out."
+
   func validate() throws {
     if let jobs, !(1...1024).contains(jobs) {
       throw ValidationError("--jobs is between 1 and 1024.")
@@ -53,7 +55,7 @@ struct ExportCommand: Verb {
       throw ValidationError("--update and --overwrite exclude each other.")
     }
     if options.name.contains("") { throw ValidationError("--name is empty.") }
-    if filterOptions.missing { throw ValidationError("What is missing cannot be handed out.") }
+    if filterOptions.missing { throw ValidationError(Self.missingComplaint) }
   }
 
   func run(in context: CommandContext) async throws -> ExitStatus {
@@ -81,6 +83,8 @@ struct ExportCommand: Verb {
     _ catalog: Catalog, _ context: CommandContext
   ) throws -> (subjects: [ExportSubject], unknownCount: Int) {
     var filter = try filterOptions.filter(in: context, catalog)
+    // Expressions and saved searches may ask for it too.
+    if filter.wantsMissing { throw Failure(.usage, Self.missingComplaint) }
     filter.names = try options.namePatterns.map(fileNamePattern(typed:))
     let roots = try catalog.roots().map(\.record.path)
     var subjects: [ExportSubject] = []

@@ -52,6 +52,14 @@ struct FilterFlagTests {
     #expect((await bench.run("list", flag, "i", "--quiet")).status == .success)
   }
 
+  @Test(arguments: [["--missing"], ["--where", "missing"], ["--saved", "gone"]])
+  func whatIsMissingIsNotHandedOut(filter: [String]) async {
+    _ = await bench.run("list", "--where", "images and missing", "--save", "gone")
+    let run = await bench.run(["export", "--to", "\(bench.folder)/out"] + filter)
+    #expect(run.status == .usage)
+    #expect(run.messages.first?.contains("cannot be handed out") == true, "\(run.messages)")
+  }
+
   @Test(arguments: ["camera ~ ''", "keyword ~ \"\"", "name like ''"])
   func nothingIsInNoText(expression: String) async {
     let run = await bench.run("list", "--where", expression)
