@@ -58,15 +58,24 @@ struct AssetConditions {
   private(set) var sql: String
   private(set) var arguments: [any DatabaseValueConvertible]
 
+  /// SQLite binds 32 766 values to a statement, unless it was built to take more; the way to the assets
+  /// and the page of a listing have some too.
+  private static let mostArguments = 30_000
+
   init(_ requirements: [Condition], in database: Database) throws {
     let isMissing = requirements.contains(.missing)
     let required = try requirements.filter { $0 != .missing }
       .map { try ConditionSQL($0, in: database) }
     // Word by word what the indexes' own conditions say, else SQLite would not use them.
-    sql =
-      (["a.absorbed_by IS NULL", isMissing ? "a.status = 'missing'" : "a.status <> 'missing'"]
-      + required.map(\.sql)).joined(separator: " AND ")
+    let listed = isMissing ? "a.status = 'missing'" : "a.status <> 'missing'"
+    // Outside of the brackets that many conditions are put in.
+    sql = (["a.absorbed_by IS NULL", listed] + [ConditionSQL.chain(required.map(\.sql), " AND ")])
+      .filter { !$0.isEmpty }.joined(separator: " AND ")
     arguments = required.flatMap(\.arguments)
+    guard arguments.count <= Self.mostArguments else {
+      throw BadValue(
+        "\(arguments.count)", "values are too many: ask for \(Self.mostArguments) at most")
+    }
   }
 
   /// Adds one more condition with the values of its `?`.

@@ -46,7 +46,19 @@ struct ConditionSQL {
     let order = parts.indices.sorted { (depths[$1], $0) < (depths[$0], $1) }
     let pieces = try order.map { try ConditionSQL(parts[$0], in: database) }
     return ConditionSQL(
-      "(" + pieces.map(\.sql).joined(separator: word) + ")", pieces.flatMap(\.arguments))
+      "(" + chain(pieces.map(\.sql), word) + ")", pieces.flatMap(\.arguments))
+  }
+
+  /// SQLite takes each link of a chain to lie within the next, a thousand deep at most.
+  private static let longestChain = 100
+
+  /// The pieces with a word between them, in brackets by the hundred if there are more.
+  static func chain(_ pieces: [String], _ word: String) -> String {
+    guard pieces.count > longestChain else { return pieces.joined(separator: word) }
+    let links = stride(from: 0, to: pieces.count, by: longestChain).map { start in
+      "(" + pieces[start...].prefix(longestChain).joined(separator: word) + ")"
+    }
+    return chain(links, word)
   }
 }
 

@@ -154,6 +154,30 @@ struct FilterTests {
     #expect(try check(.with { $0.hasLocation = false }) { $0.location == nil } > 100)
   }
 
+  /// SQLite takes chains of conditions up to a depth of 1000.
+  @Test(.timeLimit(.minutes(1))) func aFlagMayBeGivenManyTimes() throws {
+    let none = (0..<1100).map { "none \($0)" }
+    let cameras = try library.listed(.with { $0.cameras = ["iphone"] })
+    #expect(!cameras.isEmpty)
+    #expect(try library.listed(.with { $0.cameras = none + ["iphone"] }) == cameras)
+    #expect(try library.listed(.with { $0.names = none }).isEmpty)
+    let places = try none.map { _ in try Condition(near: "0,0,1") }
+    #expect(try library.listed(.with { $0.places = places }).isEmpty)
+    let searches = try none.map { try SearchText(typed: $0) }
+    #expect(try library.listed(.with { $0.searches = searches }).isEmpty)
+    let hdr = try library.listed(.with { $0.types = [.hdr] })
+    #expect(try library.listed(.with { $0.types = Array(repeating: .hdr, count: 1100) }) == hdr)
+    let others = none.map { _ in AssetFilter.with { $0.excludedTypes = [.videos] } }
+    #expect(
+      try library.listed(.with { $0.others = others })
+        == library.listed(.with { $0.excludedTypes = [.videos] }))
+  }
+
+  @Test func whatSQLiteCannotBindIsRefused() {
+    let names = (0..<40_000).map(String.init)
+    #expect(throws: BadValue.self) { try library.listed(.with { $0.names = names }) }
+  }
+
   @Test func pagesNeitherRepeatNorDropARow() throws {
     for key in AssetOrder.Key.allCases {
       for isReversed in [false, true] {
