@@ -20,6 +20,8 @@ package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
   case busy(String)
   /// The operating system refused; the second value is its reason.
   case cannotOpen(String, String)
+  /// It lies in a folder that cannot be written, and not all of it is in the one file.
+  case unwritableFolder(String)
   /// Made by an earlier version and lying where it cannot be written: all but the search works.
   case withoutSearch
   /// SQLite refused for a reason that has no case of its own.
@@ -45,6 +47,9 @@ package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
       "the catalog \(path) is locked by another program: try again when that has finished"
     case .cannotOpen(let path, let reason):
       "cannot open the catalog \(path): \(reason)"
+    case .unwritableFolder(let path):
+      "the catalog \(path) cannot be read in a folder that cannot be written: copy it, and \(path)-wal if "
+        + "that is there, to another folder and name it with --catalog"
     case .withoutSearch:
       "the catalog was made by an earlier version, without a search: any command of this one adds it, "
         + "once the catalog can be written"

@@ -22,8 +22,8 @@ extension Catalog {
 
   private static func openForReading(_ path: String) throws -> Catalog {
     guard FileManager.default.fileExists(atPath: path) else { throw CatalogError.absent(path) }
-    let queue = try DatabaseQueue(path: path, configuration: configuration(readOnly: true))
-    switch try queue.read(schemaState) {
+    let (queue, state) = try queueForReading(path)
+    switch state {
     case .current: return Catalog(path: path, database: queue)
     case .older:
       // Every step only adds to the schema, so what cannot be brought up to date can still be read.
@@ -36,6 +36,34 @@ extension Catalog {
     case .empty: throw CatalogError.absent(path)
     case .newer: throw CatalogError.newerVersion(path)
     case .foreign: throw CatalogError.notACatalog(path)
+    }
+  }
+
+  /// To read a WAL file, SQLite too makes files beside it. Where it cannot, as on a disk that is mounted
+  /// read-only, and the log is empty, nobody is writing: then the file alone is read.
+  private static func queueForReading(
+    _ path: String
+  ) throws -> (DatabaseQueue, SchemaState) {
+    func open(_ name: String) throws -> (DatabaseQueue, SchemaState) {
+      let queue = try DatabaseQueue(path: name, configuration: configuration(readOnly: true))
+      return (queue, try queue.read(schemaState))
+    }
+    do {
+      return try open(path)
+    } catch let error as DatabaseError
+      where [.SQLITE_READONLY, .SQLITE_CANTOPEN].contains(error.resultCode)
+    {
+      let files = FileManager.default
+      guard files.isReadableFile(atPath: path) else { throw error }
+      let log = try? files.attributesOfItem(atPath: path + "-wal")
+      guard (log?[.size] as? Int64 ?? 0) == 0 else { throw CatalogError.unwritableFolder(path) }
+      let escaped = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed)
+      let scheme = path.hasPrefix("/") ? "file://" : "file:"
+      // An SQLite that was built without names like this finds no such file.
+      guard let escaped, let opened = try? open("\(scheme)\(escaped)?immutable=1") else {
+        throw CatalogError.unwritableFolder(path)
+      }
+      return opened
     }
   }
 

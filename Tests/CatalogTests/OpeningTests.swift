@@ -60,6 +60,29 @@ struct OpeningTests {
     }
   }
 
+  /// As in a folder that cannot be written: nothing is read-only to root, so something else lies where
+  /// SQLite would make its files.
+  @Test(arguments: ["catalog.sqlite", "100% ä?#;.sqlite"])
+  func whereSQLiteCanMakeNoFilesTheCatalogIsRead(name: String) throws {
+    let path = folder.appending(name)
+    let writer = try Catalog.open(at: path, mode: .readWrite)
+    try writer.database.write {
+      try $0.execute(sql: "INSERT INTO roots VALUES (1, '/photos', 0, 1, 1)")
+    }
+    let log = try Data(contentsOf: URL(fileURLWithPath: path + "-wal"))
+    try writer.database.close()
+    try? FileManager.default.removeItem(atPath: path + "-shm")
+    // SQLite follows no links here.
+    try FileManager.default.createSymbolicLink(
+      atPath: path + "-shm", withDestinationPath: folder.appending("elsewhere"))
+    #expect(try Catalog.open(at: path, mode: .readOnly).roots().count == 1)
+    // What stands in the log would be left out.
+    try log.write(to: URL(fileURLWithPath: path + "-wal"))
+    #expect(throws: CatalogError.unwritableFolder(path)) {
+      try Catalog.open(at: path, mode: .readOnly)
+    }
+  }
+
   @Test func readingWorksWhileAWriterIsAtIt() throws {
     let writer = try Catalog.open(at: path, mode: .readWrite)
     try writer.database.writeWithoutTransaction { database in
