@@ -5,7 +5,33 @@ extension Catalog {
   /// all is well.
   package func integrityProblems() throws -> [String] {
     let problems = try fileProblems()
-    return try problems.isEmpty ? searchProblems() : problems
+    return try problems.isEmpty ? searchProblems() + staleTexts() : problems
+  }
+
+  /// Assets whose texts are others than those the search has, though nothing says that they are still to
+  /// be written.
+  private func staleTexts() throws -> [String] {
+    try read { database in
+      guard try database.tableExists("asset_search") else { return [] }
+      let count = try Int.fetchOne(
+        database,
+        sql: """
+          SELECT count(*) FROM (
+            SELECT asset_id FROM (
+              SELECT * FROM search_texts
+              EXCEPT SELECT rowid, name, folder, title, caption, keywords, camera FROM asset_search)
+            UNION SELECT rowid FROM asset_search WHERE rowid NOT IN (SELECT id FROM assets))
+          WHERE asset_id NOT IN (SELECT asset_id FROM search_changes)
+          """)
+      guard let count, count > 0 else { return [] }
+      return [
+        """
+        assets whose texts in the search are not those of the catalog: \(count); `sqlite3 FILE "INSERT OR \
+        IGNORE INTO search_changes SELECT id FROM assets UNION SELECT rowid FROM asset_search"` has the \
+        next scan write them
+        """
+      ]
+    }
   }
 
   /// What the words of the search differ in from the texts they were taken of. FTS5 asks for that by a

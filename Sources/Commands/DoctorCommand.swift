@@ -49,8 +49,15 @@ struct DoctorCommand: Verb {
     }
   }
 
+  /// Bytes that are checked in a second or so.
+  private static let quickSize: Int64 = 64 << 20
+
   private func catalogFinding(in context: CommandContext) throws -> Finding {
     let path = try global.catalogPath(in: context)
+    let size = (try? FileStatus(of: BytePath(path), followingLinks: true))?.stamp.size ?? 0
+    if size > Self.quickSize, !global.quiet {
+      context.message("checking the catalog, all \(humanBytes(size)) of it")
+    }
     do {
       let problems = try Catalog.open(at: path, mode: .readOnly).integrityProblems()
       return Finding(
