@@ -11,10 +11,23 @@ package struct LibraryRoot: Sendable, Hashable {
   package var mediaCount: Int
 }
 
+/// A folder as the file system knows it, whatever its name.
+package struct FolderIdentity: Sendable, Hashable {
+  /// `st_dev` and `st_ino`.
+  package var device: UInt64
+  package var inode: UInt64
+
+  package init(device: UInt64, inode: UInt64) {
+    (self.device, self.inode) = (device, inode)
+  }
+}
+
 /// Why a root cannot be forgotten or moved.
 package enum RootError: Error, Sendable, Hashable, CustomStringConvertible {
   case unknown(BytePath)
   case alreadyARoot(BytePath)
+  /// Where it is said to lie now is no folder.
+  case noFolder(BytePath)
   /// Where it is said to lie now is inside of where it was, or the other way round.
   case nested(old: BytePath, new: BytePath)
 
@@ -23,6 +36,7 @@ package enum RootError: Error, Sendable, Hashable, CustomStringConvertible {
     case .unknown(let path):
       "\(path.display) is not a library folder: `shoebox roots` lists them"
     case .alreadyARoot(let path): "\(path.display) is a library folder already"
+    case .noFolder(let path): "\(path.display) is not a folder: move the files first"
     case .nested(let old, let new):
       new.isWithin(old)
         ? "\(new.display) lies inside \(old.display): a library folder cannot move into itself"
@@ -71,30 +85,58 @@ extension Catalog {
     }
   }
 
-  /// Says that a root lies somewhere else now; everything in it keeps its identity.
+  /// Says that a root lies somewhere else now, and the roots inside it with it; everything in them keeps
+  /// its identity.
   ///
   /// - Parameters:
-  ///   - device: `st_dev` of the new folder.
-  ///   - inode: `st_ino` of the new folder.
   ///   - isTelling: whether the other name may change what the files directly in it are taken for: the
   ///     next scan looks at them again then.
+  ///   - folder: the folder at a path; nil if there is none.
+  /// - Returns: the roots that were inside it, and where they lie now: nil for those that are not there.
+  @discardableResult
   package func moveRoot(
-    _ old: BytePath, to new: BytePath, device: UInt64, inode: UInt64, isTelling: Bool = false
-  ) throws {
+    _ old: BytePath, to new: BytePath, isTelling: Bool = false,
+    folder: (BytePath) -> FolderIdentity?
+  ) throws -> [(old: BytePath, new: BytePath?)] {
     guard old == new || !(old.isWithin(new) || new.isWithin(old)) else {
       throw RootError.nested(old: old, new: new)
     }
-    try change { database in
+    guard let identity = folder(new) else { throw RootError.noFolder(new) }
+    return try change { database in
       let identifier = try Self.rootID(old, in: database)
-      let taken = try Bool.fetchOne(
-        database, sql: "SELECT EXISTS (SELECT 1 FROM roots WHERE path = ? AND id <> ?)",
-        arguments: [new, identifier])
-      guard taken == false else { throw RootError.alreadyARoot(new) }
-      try database.execute(
-        sql: "UPDATE roots SET path = ?, device = ?, inode = ? WHERE id = ?",
-        arguments: [new, Int64(bitPattern: device), Int64(bitPattern: inode), identifier])
+      try Self.place(identifier, at: new, identity, in: database)
       if isTelling { try CatalogTransaction(database: database).retellTop(ofRoot: identifier) }
+      return old == new ? [] : try Self.moveInside(old, to: new, folder: folder, in: database)
     }
+  }
+
+  /// Moves the roots inside one along with it.
+  private static func moveInside(
+    _ old: BytePath, to new: BytePath, folder: (BytePath) -> FolderIdentity?, in database: Database
+  ) throws -> [(old: BytePath, new: BytePath?)] {
+    let roots = try Row.fetchAll(database, sql: "SELECT id, path FROM roots ORDER BY id")
+      .map { (id: $0[0] as Int64, path: BytePath(bytes: AssetRow.bytes($0[1]))) }
+    return try roots.filter { $0.path.isWithin(old) }.map { root in
+      let below = root.path.bytes.dropFirst(old.bytes.count).drop { $0 == UInt8(ascii: "/") }
+      let path = new.appending(Array(below))
+      guard let identity = folder(path) else { return (root.path, nil) }
+      try place(root.id, at: path, identity, in: database)
+      return (root.path, path)
+    }
+  }
+
+  private static func place(
+    _ root: Int64, at path: BytePath, _ identity: FolderIdentity, in database: Database
+  ) throws {
+    let isTaken = try Bool.fetchOne(
+      database, sql: "SELECT EXISTS (SELECT 1 FROM roots WHERE path = ? AND id <> ?)",
+      arguments: [path, root])
+    guard isTaken == false else { throw RootError.alreadyARoot(path) }
+    try database.execute(
+      sql: "UPDATE roots SET path = ?, device = ?, inode = ? WHERE id = ?",
+      arguments: [
+        path, Int64(bitPattern: identity.device), Int64(bitPattern: identity.inode), root,
+      ])
   }
 
   private static func rootID(_ path: BytePath, in database: Database) throws -> Int64 {

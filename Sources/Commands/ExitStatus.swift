@@ -30,6 +30,7 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
     switch error {
     case is CatalogError, is SystemError, is CodecPoolError: self = .inputOutput
     case RootError.nested: self = .usage
+    case RootError.noFolder: self = .unavailable
     case let error as ExportError: self = error.isBusy ? .busy : .inputOutput
     case is BadValue, is UnknownWord, is RootError: self = .badData
     case is PresetProblem, is PresetChoiceError, is NameTemplateError: self = .badData

@@ -2,7 +2,6 @@ import ArgumentParser
 import Catalog
 import Indexer
 import MediaModel
-import POSIX
 
 /// `shoebox roots`: the library folders.
 struct RootsCommand: ParsableCommand {
@@ -81,7 +80,8 @@ struct RootsMove: Verb {
     abstract: "Say that a library folder lies somewhere else now.",
     usage: "shoebox roots move <old> <new> [<options>]",
     discussion: """
-      Nothing is moved but the catalog's idea of it; ids stay as they are.
+      Nothing is moved but the catalog's idea of it; ids stay as they are. Library folders inside it go \
+      along if they are there.
 
         shoebox roots move ~/Pictures /media/disk/Pictures
       """)
@@ -96,20 +96,26 @@ struct RootsMove: Verb {
 
   func run(in context: CommandContext) throws -> ExitStatus {
     let (old, new) = (context.path(old), context.path(new))
-    guard let status = try? FileStatus(of: new, followingLinks: true), status.kind == .directory
-    else {
-      throw Failure(.unavailable, "\(new.display.harmless) is not a folder: move the files first")
-    }
     let catalog = try global.openExistingCatalog(in: context)
     let lock = try catalog.takeScanLock()
-    let isTelling = try catalog.relocateRoot(
-      old, to: new, device: status.device, inode: status.stamp.inode)
+    let (isTelling, inside) = try catalog.relocateRoot(old, to: new)
     if !global.quiet {
       context.message("\(old.display.harmless) is \(new.display.harmless) now")
       if isTelling { context.message("its name tells of its pictures: the next scan looks again") }
+      for (old, new) in inside { context.message(Self.sentence(old, isNow: new)) }
     }
     _ = consume lock
     return .success
+  }
+
+  /// What became of a library folder inside the one that was moved.
+  private static func sentence(_ old: BytePath, isNow new: BytePath?) -> String {
+    let old = old.display.harmless
+    guard let new else {
+      return
+        "\(old) is a library folder too, and is not in there: `shoebox roots move` says where it is"
+    }
+    return "\(old) is \(new.display.harmless) now"
   }
 }
 

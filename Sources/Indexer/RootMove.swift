@@ -1,21 +1,24 @@
 package import Catalog
 package import MediaModel
+import POSIX
 import Recognition
 
 extension Catalog {
   /// Says that a root lies somewhere else now; where its new name tells something else of the pictures
   /// in it (a folder named Screenshots does), the next scan judges them anew.
   ///
-  /// - Parameters:
-  ///   - device: `st_dev` of the new folder.
-  ///   - inode: `st_ino` of the new folder.
-  /// - Returns: whether there is something to judge anew.
+  /// - Returns: whether there is something to judge anew; and the roots that lay inside it, with where
+  ///   they lie now: nil for those that are not there.
   /// - Throws: ``RootError``, ``CatalogError``.
   package func relocateRoot(
-    _ old: BytePath, to new: BytePath, device: UInt64, inode: UInt64
-  ) throws -> Bool {
+    _ old: BytePath, to new: BytePath
+  ) throws -> (isTelling: Bool, inside: [(old: BytePath, new: BytePath?)]) {
     let isTelling = RecognitionSubject.isTelling(new.lastComponent, insteadOf: old.lastComponent)
-    try moveRoot(old, to: new, device: device, inode: inode, isTelling: isTelling)
-    return isTelling
+    let inside = try moveRoot(old, to: new, isTelling: isTelling) { path in
+      guard let status = try? FileStatus(of: path, followingLinks: true), status.kind == .directory
+      else { return nil }
+      return FolderIdentity(device: status.device, inode: status.stamp.inode)
+    }
+    return (isTelling, inside)
   }
 }

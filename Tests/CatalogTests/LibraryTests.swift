@@ -115,12 +115,12 @@ struct RootTests {
   @Test func aMovedRootKeepsItsAssets() throws {
     let before = try library.listed(AssetFilter())
     let new = BytePath(bytes: Array("/mnt/".utf8) + [0xFE])
-    try library.catalog.moveRoot(root, to: new, device: 9, inode: .max)
+    try library.catalog.moveRoot(root, to: new) { _ in .init(device: 9, inode: .max) }
     #expect(try library.catalog.roots().map(\.record.path) == [new])
     #expect(try library.listed(AssetFilter()) == before)
     #expect(try library.everything().allSatisfy { $0.asset.path.isWithin(new) })
     #expect(throws: RootError.unknown(root)) {
-      try library.catalog.moveRoot(root, to: new, device: 9, inode: 9)
+      try library.catalog.moveRoot(root, to: new) { _ in .init(device: 9, inode: 9) }
     }
   }
 
@@ -130,7 +130,7 @@ struct RootTests {
         sql: "INSERT INTO roots (path, added_date, device, inode) VALUES ('/other', 0, 0, 0)")
     }
     #expect(throws: RootError.alreadyARoot(BytePath("/other"))) {
-      try library.catalog.moveRoot(root, to: BytePath("/other"), device: 1, inode: 1)
+      try library.catalog.moveRoot(root, to: BytePath("/other")) { _ in .init(device: 1, inode: 1) }
     }
   }
 }
@@ -190,7 +190,7 @@ struct EarlierVersionTests {
       try Self.makeCatalog(path, upTo: last)
       let catalog = try Catalog.open(at: path, mode: mode)
       var paths: [BytePath] = []
-      try catalog.forEachPath(matching: AssetFilter()) { paths.append($0) }
+      try catalog.forEachAsset(matching: AssetFilter()) { paths.append($0.path) }
       #expect(paths == [BytePath("/p/a.jpg")])
       let search = try AssetFilter.with { $0.searches = [try SearchText(typed: "a")] }
       // The second step writes the words of what is there; from then on that is left to the program.

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import POSIX
 import Testing
 
@@ -33,6 +34,31 @@ struct RootsTests {
     #expect(
       (await bench.run("list", "--type", "livePhotos", "--format", "paths")).text
         == "\(new)/a.jpg\n")
+  }
+
+  /// Scanned first and by themselves, they are roots of their own.
+  @Test func rootsInsideARootGoAlong() async throws {
+    let manager = FileManager.default
+    for name in ["2022", "gone"] {
+      try await Catalog.open(at: bench.catalogPath, mode: .readWrite).database.write {
+        [path = "\(bench.root)/\(name)"] in
+        try $0.execute(
+          sql: "INSERT INTO roots (path, added_date, device, inode) VALUES (?, 0, 1, 1)",
+          arguments: [path])
+      }
+    }
+    let new = "\(bench.folder)/elsewhere"
+    try manager.createDirectory(atPath: "\(bench.root)/2022", withIntermediateDirectories: true)
+    try manager.moveItem(atPath: bench.root, toPath: new)
+    let run = await bench.run("roots", "move", bench.root, new)
+    #expect(run.status == .success)
+    #expect(run.messages.dropFirst().first == "\(bench.root)/2022 is \(new)/2022 now")
+    #expect(run.messages.last?.contains("gone is a library folder too") == true)
+    let roots = await bench.run("roots", "--format", "paths")
+    #expect(roots.lines == [new, "\(new)/2022", "\(bench.root)/gone"])
+    let moved = try FileManager.default.attributesOfItem(atPath: "\(new)/2022")
+    let known = try Catalog.open(at: bench.catalogPath, mode: .readOnly).roots()[1].record
+    #expect(known.inode == (moved[.systemFileNumber] as? UInt64))
   }
 
   @Test func aRootDoesNotMoveIntoItselfOrAround() async throws {
