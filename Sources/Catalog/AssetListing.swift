@@ -1,4 +1,3 @@
-package import MediaModel
 import GRDB
 
 extension Catalog {
@@ -17,21 +16,6 @@ extension Catalog {
       let rows = try Row.fetchCursor(database, sql: sql, arguments: arguments)
       let reader = AssetReader(database, parts: parts)
       while let row = try rows.next() { try body(reader.asset(row)) }
-    }
-  }
-
-  /// The same for those who want the paths of the assets' own files and nothing else.
-  package func forEachPath(
-    matching filter: AssetFilter, in order: AssetOrder = AssetOrder(),
-    _ body: (BytePath) throws -> Void
-  ) throws {
-    try read { database in
-      let (sql, arguments) = try AssetQuery(filter, order: order, in: database)
-        .listing("r.path, d.path, f.name")
-      let rows = try Row.fetchCursor(database, sql: sql, arguments: arguments)
-      while let row = try rows.next() {
-        try body(AssetRow.path(row, root: 0, folder: 1, name: 2))
-      }
     }
   }
 
