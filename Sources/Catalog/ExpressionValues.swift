@@ -188,9 +188,3 @@ extension ExpressionParser {
     }
   }
 }
-
-extension Substring {
-  fileprivate var trimmed: String {
-    String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-  }
-}

@@ -16,7 +16,7 @@ let durationUnits: [String: Double] = ["s": 1, "min": 60, "h": 3600]
 /// Bytes as a user types them: a number with `B`, `kB`, `MB`, `GB`, `TB` (decimal) or `KiB`, `MiB`,
 /// `GiB`, `TiB`, in any case; a number alone is bytes.
 package func byteCount(typed text: String) throws(BadValue) -> Int64 {
-  guard let value = quantity(text, units: byteUnits), value < 9e18 else {
+  guard let value = typedNumber(text, units: byteUnits), (0..<9e18).contains(value) else {
     throw BadValue(text, "is not a size: write 500kB, 20MB or 1.5GiB")
   }
   return Int64(value)
@@ -24,18 +24,8 @@ package func byteCount(typed text: String) throws(BadValue) -> Int64 {
 
 /// Seconds as a user types them: a number with `s`, `min` or `h`; a number alone is seconds.
 package func seconds(typed text: String) throws(BadValue) -> Double {
-  guard let value = quantity(text, units: durationUnits) else {
+  guard let value = typedNumber(text, units: durationUnits), value >= 0 else {
     throw BadValue(text, "is not a duration: write 90s, 1.5min or 2h")
   }
   return value
-}
-
-/// A number that is not negative, times its unit.
-private func quantity(_ text: String, units: [String: Double]) -> Double? {
-  guard text.utf8.count <= 40 else { return nil }
-  let number = text.prefix { ($0.isASCII && $0.isNumber) || $0 == "." }
-  let unit = text.dropFirst(number.count).drop { $0 == " " }.lowercased()
-  guard let value = Double(number), value.isFinite, let factor = unit.isEmpty ? 1 : units[unit]
-  else { return nil }
-  return value * factor
 }

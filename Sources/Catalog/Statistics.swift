@@ -181,9 +181,3 @@ extension Camera {
     return model.isEmpty ? make : "\(make) \(model)"
   }
 }
-
-extension String {
-  fileprivate var trimmed: String {
-    String(drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
-  }
-}

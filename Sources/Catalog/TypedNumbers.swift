@@ -1,4 +1,4 @@
-// Numbers as they are typed in expressions: with signs, exponents and units.
+// Numbers as they are typed in expressions and behind flags: with signs, exponents and units.
 
 extension Attribute {
   var units: [String: Double] {
@@ -85,7 +85,7 @@ extension Condition {
 }
 
 /// A finite number, `-1.5e-3`, times the unit behind it, in any case; nil for anything else.
-private func typedNumber(_ text: String, units: [String: Double] = [:]) -> Double? {
+func typedNumber(_ text: String, units: [String: Double] = [:]) -> Double? {
   guard text.utf8.count <= 64 else { return nil }
   var bytes = Array(text.lowercased().utf8)[...]
   var number: [UInt8] = []
@@ -107,4 +107,11 @@ private func typedNumber(_ text: String, units: [String: Double] = [:]) -> Doubl
     let factor = unit.isEmpty ? 1 : units[unit], (value * factor).isFinite
   else { return nil }
   return value * factor
+}
+
+extension StringProtocol {
+  /// Without the blanks around it.
+  package var trimmed: String {
+    String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+  }
 }

@@ -97,7 +97,7 @@ extension CropRect {
   /// Four numbers between commas: from the left, from the top, width, height.
   init(typed text: String) throws(BadValue) {
     let numbers = text.split(separator: ",", omittingEmptySubsequences: false)
-      .map { Int($0.trimmingBlanks) }
+      .map { Int($0.trimmed) }
     let known = numbers.compactMap { $0 }.filter { (0...1_000_000).contains($0) }
     guard numbers.count == 4, known.count == 4, known[2] > 0, known[3] > 0 else {
       throw BadValue(text, "is no part of a picture: write x,y,width,height in pixels")
@@ -110,7 +110,7 @@ extension TimeSpan {
   /// Two times with a hyphen between them, of which one may be left out: `5-12.5`, `1:05-`, `-30s`.
   init(typed text: String) throws(BadValue) {
     let bad = BadValue(text, "is no part of a video: write its start and end, 5-12.5 or 1:05-1:20")
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false).map(\.trimmingBlanks)
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false).map(\.trimmed)
     guard parts.count == 2, parts != ["", ""] else { throw bad }
     let start = parts[0].isEmpty ? 0 : try Self.time(parts[0], bad)
     let end = parts[1].isEmpty ? nil : try Self.time(parts[1], bad)
@@ -125,11 +125,5 @@ extension TimeSpan {
     let numbers = fields.compactMap { Double($0) }.filter { (0..<100_000).contains($0) }
     guard fields.count <= 3, numbers.count == fields.count else { throw bad }
     return numbers.reduce(0) { $0 * 60 + $1 }
-  }
-}
-
-extension StringProtocol {
-  fileprivate var trimmingBlanks: String {
-    String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
   }
 }

@@ -31,13 +31,15 @@ struct TypedValueTests {
   @Test(
     arguments: [
       ("0", 0), ("17", 17), ("2kB", 2000), ("1.5MB", 1_500_000), ("1 GiB", 1_073_741_824),
-      ("3gb", 3_000_000_000), ("4KiB", 4096), ("5B", 5),
+      ("3gb", 3_000_000_000), ("4KiB", 4096), ("5B", 5), ("1e3", 1000), ("1.5e1 kB", 15_000),
     ] as [(String, Int64)])
   func sizes(text: String, bytes: Int64) throws {
     #expect(try byteCount(typed: text) == bytes)
   }
 
-  @Test(arguments: ["", "MB", "-1", "1.2.3MB", "12 parsecs", "1e3", "nan", "99999999999GB", "inf"])
+  @Test(arguments: [
+    "", "MB", "-1", "1.2.3MB", "12 parsecs", "-1e3", "1e", "nan", "99999999999GB", "inf",
+  ])
   func whatIsNoSizeIsRefused(text: String) {
     #expect(throws: BadValue.self) { try byteCount(typed: text) }
   }
