@@ -2,26 +2,34 @@ import ArgumentParser
 import MediaModel
 
 /// Refuses a command that does not exist, naming those that may have been meant: `shoebox lst`,
-/// `shoebox help presets chekc`.
+/// `shoebox presets chekc`, `shoebox help presets chekc`.
 ///
-/// The parser calls the first an unexpected argument, and answers the second with the help of the
-/// command before it.
+/// The parser calls the first two unexpected arguments, and answers the last with the help of the command
+/// before it.
 ///
 /// - Throws: `Failure`.
 func refuseUnknownCommand(in arguments: [String]) throws {
-  guard let first = arguments.first, !first.hasPrefix("-") else { return }
-  let isHelp = first == "help"
-  // A command's own words may be anything; those of `help` are commands, one within the other.
-  let words = isHelp ? arguments.dropFirst().filter { !$0.hasPrefix("-") } : [first]
+  let isHelp = arguments.first == "help"
+  // What stands behind options may be a value of theirs.
+  var words =
+    isHelp
+    ? arguments.dropFirst().filter { !$0.hasPrefix("-") }[...]
+    : arguments.prefix { !$0.hasPrefix("-") }
   var command: any ParsableCommand.Type = Shoebox.self
   var path = "shoebox"
-  for word in words {
+  while let word = words.popFirst() {
     let known = command.configuration.subcommands
+    // A command's own words may be anything; those of `help` are commands, one within the other.
+    if known.isEmpty, !isHelp { return }
     guard let next = known.first(where: { $0.configuration.commandName == word }) else {
-      let names = known.compactMap { $0.configuration.commandName }
       // `help` is the parser's own.
       if command == Shoebox.self, word == "help" { return }
-      throw unknown(word, of: path, among: names)
+      if let standard = command.configuration.defaultSubcommand, !isHelp,
+        (try? standard.parseAsRoot([word])) != nil
+      {
+        return
+      }
+      throw unknown(word, of: path, among: known.compactMap { $0.configuration.commandName })
     }
     command = next
     path += " \(word)"
