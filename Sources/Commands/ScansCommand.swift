@@ -15,7 +15,8 @@ struct ScansCommand: Verb {
         shoebox scans --last 1 --format json
       """)
 
-  @Option(help: ArgumentHelp("The last so many.", valueName: "count"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("The last so many.", valueName: "count"))
   var last = 10
 
   @OptionGroup var formatOption: FormatOption
@@ -47,14 +48,20 @@ extension Presentation where Item == ScanRecord {
     Presentation(
       columns: [
         TableColumn("STARTED (UTC)", width: 16, least: 16) { wallText($0.started) },
-        TableColumn("TOOK", width: 7, alignment: .right) { $0.seconds.map(humanDuration) ?? "" },
-        TableColumn("OUTCOME", width: 11, isAlarming: { $0.outcome == .failed }) {
+        TableColumn("TOOK", width: 7, least: 5, alignment: .right) {
+          $0.seconds.map(humanDuration) ?? ""
+        },
+        TableColumn("OUTCOME", width: 11, least: 8, isAlarming: { $0.outcome == .failed }) {
           $0.outcome.rawValue
         },
-        TableColumn("FILES", width: 9, alignment: .right) { humanCount($0.counts.scanned) },
-        TableColumn("NEW", width: 7, alignment: .right) { humanCount($0.counts.added) },
+        TableColumn("FILES", width: 9, least: 6, alignment: .right) {
+          humanCount($0.counts.scanned)
+        },
+        TableColumn("NEW", width: 7, least: 4, alignment: .right) { humanCount($0.counts.added) },
         TableColumn("CHANGED", width: 7, alignment: .right) { humanCount($0.counts.changed) },
-        TableColumn("MOVED", width: 6, alignment: .right) { humanCount($0.counts.moved) },
+        TableColumn("MOVED", width: 6, least: 5, alignment: .right) {
+          humanCount($0.counts.moved)
+        },
         TableColumn("MISSING", width: 7, alignment: .right) { humanCount($0.counts.missing) },
         TableColumn("FAILED", width: 6, least: 6) { humanCount($0.failureCount) },
       ],

@@ -89,4 +89,18 @@ struct TableTests {
     let all = AssetColumn.allCases.map(\.rawValue).joined(separator: ",")
     for width in [1, 10, 40, 80, 120, 300, 1000] { _ = await titles(all, width) }
   }
+
+  /// What a scan did is seen whole on a terminal as wide as they are born.
+  @Test func theHistoryOfScansFitsAnOrdinaryTerminal() async throws {
+    let bench = try CommandBench()
+    (bench.isTerminal, bench.width) = (true, 80)
+    bench.environment = ["NO_COLOR": "1"]
+    let run = await bench.run("scans")
+    #expect(
+      run.lines.first?.split(separator: " ") == [
+        "STARTED", "(UTC)", "TOOK", "OUTCOME", "FILES", "NEW", "CHANGED", "MOVED", "MISSING",
+        "FAILED",
+      ])
+    #expect(run.lines.last?.contains("finished") == true)
+  }
 }
