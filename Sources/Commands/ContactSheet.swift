@@ -7,8 +7,8 @@ import Thumbnails
 
 /// A page with a small picture of everything that a listing names.
 ///
-/// The listing is walked twice, and nothing of it is held in between but what has no thumbnail yet:
-/// once to see what is missing and what headings there are, and once to write the page.
+/// The listing is walked three times, and nothing of it is held in between but what has no thumbnail yet:
+/// once to see what is missing, once to see what headings there are, and once to write the page.
 struct ContactSheet {
   let catalog: Catalog
   let filter: AssetFilter

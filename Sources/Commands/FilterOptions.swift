@@ -69,7 +69,7 @@ struct SharedFilterOptions: ParsableArguments {
       "An expression: 'all(images, not(screenshots)) and year = 2023'.", valueName: "expression"))
   var `where`: [String] = []
 
-  @Flag(exclusivity: .exclusive, help: "Only those that know where they were taken, or do not.")
+  @Flag(exclusivity: .exclusive)
   var location: LocationFlag?
 
   @Option(
@@ -98,4 +98,11 @@ struct SharedFilterOptions: ParsableArguments {
 /// `--has-location` and `--no-location`.
 enum LocationFlag: EnumerableFlag {
   case hasLocation, noLocation
+
+  static func help(for flag: LocationFlag) -> ArgumentHelp? {
+    switch flag {
+    case .hasLocation: "Only those that know where they were taken."
+    case .noLocation: "Only those that do not know where they were taken."
+    }
+  }
 }

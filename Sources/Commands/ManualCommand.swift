@@ -9,7 +9,7 @@ struct ManualCommand: Verb {
     abstract: "Write the manual page of every command into a folder.",
     usage: "shoebox manual <dir>",
     discussion: """
-      The folder must be there, and none of the pages may be in it yet. `make install` does this.
+      The folder is made if need be; none of the pages may be in it yet. `make install` does this.
 
         shoebox manual build/man1
       """,
@@ -19,10 +19,16 @@ struct ManualCommand: Verb {
   var folder: String
 
   func run(in context: CommandContext) throws -> ExitStatus {
-    try context.givenPath(folder).makeFolders(isShared: true)
-    for command in try CommandDescription.shoebox().tree {
-      let page = ManualPage(command: command)
-      let file = try OutputFile.create(context.givenPath(folder).appending(page.fileName))
+    let folder = context.givenPath(folder)
+    try folder.makeFolders(isShared: true)
+    let pages = try CommandDescription.shoebox().tree.map(ManualPage.init)
+    for page in pages where (try? FileStatus(of: folder.appending(page.fileName))) != nil {
+      throw Failure(
+        .inputOutput,
+        "\(folder.display.harmless) has pages in it, as \(page.fileName): remove them first")
+    }
+    for page in pages {
+      let file = try OutputFile.create(folder.appending(page.fileName))
       try file.write(Array(page.text.utf8), at: 0)
     }
     return .success

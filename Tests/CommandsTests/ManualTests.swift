@@ -57,6 +57,9 @@ import Testing
     )
     let again = await bench.run("manual", bench.root)
     #expect(again.status == .inputOutput)
+    #expect(again.messages.first?.contains("remove them first") == true, "\(again.messages)")
+    let made = await bench.run("manual", "\(bench.folder)/share/man1")
+    #expect(made.status == .success)
   }
 
   private func pages() throws -> [ManualPage] {
