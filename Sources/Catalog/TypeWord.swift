@@ -12,7 +12,9 @@ package enum TypeWord: String, Sendable, CaseIterable {
   package init(typed word: String) throws(UnknownWord) {
     let known = Self.allCases.first { $0.rawValue.lowercased() == word.lowercased() }
     guard let known else {
-      throw UnknownWord(word, kind: "type", among: Self.allCases.map(\.rawValue))
+      throw UnknownWord(
+        word, kind: "type", among: Self.allCases.map(\.rawValue),
+        remedy: "`shoebox list --help` names them all")
     }
     self = known
   }

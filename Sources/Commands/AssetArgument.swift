@@ -1,11 +1,18 @@
 import Catalog
 
+/// What `referenceURL` in a manifest begins with; an id follows.
+let referencePrefix = "shoebox://asset/"
+
 extension Catalog {
-  /// The one asset that an argument names: an id if it looks like one and is one; else a path.
+  /// The one asset that an argument names: an id if it looks like one and is one; else a path. A
+  /// manifest's `referenceURL` has nothing but an id.
   ///
   /// - Throws: `AssetReferenceError`, `CatalogError`.
   func asset(named argument: String, in context: CommandContext) throws -> Asset {
     if argument.isEmpty { throw AssetReferenceError.shortIdentifier("''") }
+    if argument.hasPrefix(referencePrefix) {
+      return try asset(.identifier(String(argument.dropFirst(referencePrefix.count))))
+    }
     do {
       return try asset(.identifier(argument))
     } catch AssetReferenceError.unknownIdentifier {

@@ -21,11 +21,21 @@ extension CompletionKind {
 ///
 /// - Parameter words: the command line typed so far.
 func libraryFolderWords(_ words: [String], environment: [String: String]) -> [String] {
-  let named = words.indices.dropLast().last { words[$0] == "--catalog" }.map { words[$0 + 1] }
-  guard let path = named ?? Catalog.defaultPath(environment: environment),
+  guard let path = catalogOption(in: words) ?? Catalog.defaultPath(environment: environment),
     let catalog = try? Catalog.open(at: path, mode: .readOnly),
     let roots = try? catalog.roots()
   else { return [] }
   // A path that is not text cannot be typed, and one with a line break would be offered as two.
   return roots.compactMap(\.record.path.text).filter { $0 == $0.harmless }
+}
+
+/// The value of the last `--catalog FILE` or `--catalog=FILE` of a command line.
+private func catalogOption(in words: [String]) -> String? {
+  // Bash takes the sign of equality for a word of its own.
+  let words = words.filter { $0 != "=" }
+  for (index, word) in words.enumerated().reversed() {
+    if word.hasPrefix("--catalog=") { return String(word.dropFirst("--catalog=".count)) }
+    if word == "--catalog", index + 1 < words.count { return words[index + 1] }
+  }
+  return nil
 }

@@ -18,7 +18,7 @@ extension JSONWriter {
         // The motion alone was asked for.
         writer.member("mediaURL", clip.fileURL)
       }
-      writer.member("referenceURL", "shoebox://asset/\(asset.identifier)")
+      writer.member("referenceURL", referencePrefix + asset.identifier)
       writer.member("cropRect", line.item.crop)
       if let main = line.main, let clip = line.clip {
         writer.key("livePhoto")

@@ -20,6 +20,7 @@ struct GlobalOptions: ParsableArguments {
 
   func validate() throws {
     if quiet && verbose { throw ValidationError("--quiet and --verbose exclude each other.") }
+    if catalog == "" { throw ValidationError("--catalog names no file.") }
   }
 
   /// The catalog's path.

@@ -22,8 +22,8 @@ struct ListCommand: Verb {
 
   @OptionGroup(title: "Filter") var filterOptions: FilterOptions
 
-  @Option(help: ArgumentHelp("What to order by.", valueName: "key"))
-  var sort = AssetOrder.Key.captureDate
+  @Option(help: ArgumentHelp("What to order by; else captureDate.", valueName: "key"))
+  var sort: AssetOrder.Key?
 
   @Flag(help: "The other way round.")
   var reverse = false
@@ -70,8 +70,8 @@ struct ListCommand: Verb {
     if count && groupBy != nil {
       throw ValidationError("--count and --group-by exclude each other.")
     }
-    if columns != nil && (count || groupBy != nil) {
-      throw ValidationError("--columns is for assets, not for counts.")
+    if (columns != nil || sort != nil) && (count || groupBy != nil) {
+      throw ValidationError("--columns and --sort are for assets, not for counts.")
     }
     if save != nil && !filterOptions.shared.saved.isEmpty {
       throw ValidationError("--save takes flags, not what is saved already.")
@@ -84,7 +84,8 @@ struct ListCommand: Verb {
     let catalog = try global.openCatalog(.readOnly, in: context)
     let filter = try filterOptions.filter(in: context, catalog)
     if let save { try keep(save, in: context) }
-    let order = AssetOrder(sort, isReversed: reverse, limit: limit, offset: offset)
+    let order = AssetOrder(
+      sort ?? .captureDate, isReversed: reverse, limit: limit, offset: offset)
     switch formatOptions.format {
     case .sheet:
       let sheet = try ContactSheet(catalog, filter, order, heading: formatOptions.heading)

@@ -56,6 +56,9 @@ struct ListFormatOptions: ParsableArguments {
     if (format == .sheet) != (to != nil) {
       throw ValidationError("--format sheet and --to FILE go together.")
     }
+    if format != .sheet && (heading != nil || jobs != nil) {
+      throw ValidationError("--heading and --jobs are for --format sheet.")
+    }
     if let jobs, !(1...1024).contains(jobs) {
       throw ValidationError("--jobs is between 1 and 1024.")
     }

@@ -15,6 +15,13 @@ import Testing
       libraryFolderWords(words + ["--catalog", bench.catalogPath], environment: [:])
         == [bench.root])
     #expect(
+      libraryFolderWords(
+        words + ["--catalog", "/nowhere", "--catalog=\(bench.catalogPath)"],
+        environment: ["SHOEBOX_CATALOG": "/nowhere/at-all"]) == [bench.root])
+    #expect(
+      libraryFolderWords(words + ["--catalog", "=", bench.catalogPath], environment: [:])
+        == [bench.root])
+    #expect(
       libraryFolderWords(words, environment: ["SHOEBOX_CATALOG": "/nowhere/at-all"]).isEmpty)
     #expect(libraryFolderWords(words + ["--catalog"], environment: [:]).isEmpty)
   }

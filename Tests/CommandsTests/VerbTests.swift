@@ -82,6 +82,17 @@ struct ShowTests {
     #expect(run.text.contains("CCCCCCCC-0000-4000-8000-000000000004"))
   }
 
+  /// As manifests have it.
+  @Test func aReferenceURLNamesAnAsset() async {
+    let run = await bench.run(
+      "show", "shoebox://asset/BBBBBBBB-0000-4000-8000-000000000003", "--format", "jsonl",
+      "--no-tags")
+    #expect(run.status == .success)
+    #expect(run.text.contains("screenSize:1170x2532"))
+    let unknown = await bench.run("show", "shoebox://asset/FFFFFFFF", "--no-tags")
+    #expect(unknown.messages == ["shoebox: no asset has an id that begins with FFFFFFFF"])
+  }
+
   @Test func whatIsUnknownIsNamedAndTheRestIsShown() async {
     let run = await bench.run("show", "ffffff", "AAAAAA", "aaaaaaaa-0000-4000-8000-000000000001")
     #expect(run.status == .someFailed)
