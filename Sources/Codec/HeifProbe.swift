@@ -48,11 +48,8 @@ extension PictureReading {
     size = (orientation ?? .up).upright(stored)
     duration = sequence.seconds
     clues.append(Clue("frames", String(track.sampleCount)))
-    // Seconds since 1904, of which 1970 is 2,082,844,800 later; smaller ones count from 1970.
-    captureTime = sequence.creationTime.flatMap { Int64(exactly: $0) }.map { seconds in
-      CaptureTime(
-        wallSeconds: seconds >= 2_082_844_800 ? seconds - 2_082_844_800 : seconds,
-        offsetMinutes: 0, source: "quicktime:mvhd")
+    captureTime = sequence.creationTime.flatMap {
+      CaptureTime(macSeconds: $0, source: "quicktime:mvhd")
     }
   }
 

@@ -143,9 +143,7 @@ extension MovieReading {
     dates.containerCreationTime = text("creation_time")
     dates.samsungOffset = text("com.samsung.android.utc_offset", "samsung.android.utc_offset")
     dates.camcorder = recording.map {
-      CaptureTime(
-        wallSeconds: $0.time.secondsSince1970, offsetMinutes: $0.offsetMinutes,
-        source: "h264:DateTimeOriginal")
+      CaptureTime($0.time, offsetMinutes: $0.offsetMinutes, source: "h264:DateTimeOriginal")
     }
     dates.xmp = xmp?.dates ?? []
     switch type {

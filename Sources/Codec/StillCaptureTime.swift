@@ -54,23 +54,16 @@ extension StillDates {
   private func exif(
     _ date: ExifDate, _ name: String, offsets: [(name: String, text: String?)]
   ) -> CaptureTime? {
-    guard let parsed = date.date.flatMap(DateText.init) else { return nil }
-    var time = parsed.captureTime("exif:" + name)
-    if let subSeconds = date.subSeconds, time.fraction.isEmpty {
-      time = CaptureTime(
-        wallSeconds: time.wallSeconds, fraction: subSeconds, offsetMinutes: time.offsetMinutes,
-        source: time.source)
-    }
+    guard var parsed = date.date.flatMap(DateText.init) else { return nil }
+    if parsed.fraction.isEmpty { parsed.fraction = date.subSeconds ?? "" }
+    let time = parsed.captureTime("exif:" + name)
     if time.offsetMinutes != nil { return time }
     for (offsetName, text) in offsets {
       guard let offset = text.flatMap({ DateText.offset($0) }) else { continue }
-      time.offsetMinutes = offset
-      time.source += "+" + offsetName
-      return time
+      return time.with(offsetMinutes: offset, from: offsetName)
     }
     if name != "DateTime", let offset = offsetBySatellite(wallSeconds: time.wallSeconds) {
-      time.offsetMinutes = offset
-      time.source += "+GPS"
+      return time.with(offsetMinutes: offset, from: "GPS")
     }
     return time
   }
@@ -91,7 +84,9 @@ extension StillDates {
   /// The wall clock's distance from satellite time in quarters of an hour, which all zones keep; nil
   /// if it is too far from one to be that and nothing else.
   private func offsetBySatellite(wallSeconds: Int64) -> Int? {
-    guard let day = gpsDate.flatMap(DateText.init), let gpsTimeOfDay else { return nil }
+    guard let day = gpsDate.flatMap(DateText.init), let gpsTimeOfDay,
+      (0...86_400).contains(gpsTimeOfDay)
+    else { return nil }
     let satellite = day.time.secondsSince1970 / 86_400 * 86_400 + Int64(gpsTimeOfDay)
     let difference = wallSeconds - satellite
     let quarter: Int64 = 15 * 60
@@ -106,8 +101,6 @@ extension StillDates {
 extension DateText {
   /// This date as a capture time from the tag named.
   func captureTime(_ source: String) -> CaptureTime {
-    CaptureTime(
-      wallSeconds: time.secondsSince1970, fraction: fraction, offsetMinutes: offsetMinutes,
-      source: source)
+    CaptureTime(time, fraction: fraction, offsetMinutes: offsetMinutes, source: source)
   }
 }

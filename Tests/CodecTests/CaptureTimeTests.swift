@@ -80,6 +80,42 @@ struct StillCaptureTimeTests {
   }
 }
 
+struct CaptureTimeTests {
+  /// Python: datetime.min and datetime.max are the ends of the calendar.
+  @Test(arguments: [Int64.min, -62_135_596_801, 253_402_300_800, .max])
+  func isNeverOutsideOfTheCalendar(seconds: Int64) {
+    #expect(CaptureTime(wallSeconds: seconds, source: "a") == nil)
+    #expect(CaptureTime(macSeconds: UInt64(bitPattern: seconds), source: "a") == nil)
+  }
+
+  @Test func canBeReckonedWithAtBothEnds() throws {
+    let first = try #require(
+      CaptureTime(wallSeconds: -62_135_596_800, offsetMinutes: 1620, source: "a"))
+    #expect(first.iso8601 == "0001-01-01T00:00:00+27:00")
+    #expect(first.utcMilliseconds == -62_135_694_000_000)
+    #expect(first.moved(toOffsetMinutes: -60, from: "b") == nil)
+    let last = try #require(
+      CaptureTime(wallSeconds: 253_402_300_799, fraction: "999", offsetMinutes: 0, source: "a"))
+    #expect(last.iso8601 == "9999-12-31T23:59:59.999+00:00")
+    #expect(last.wallMilliseconds == 253_402_300_799_999)
+    #expect(last.moved(toOffsetMinutes: 60, from: "b") == nil)
+  }
+
+  @Test(arguments: [1621, -1621, .max, .min])
+  func hasNoImpossibleOffset(offset: Int) throws {
+    let time = try #require(CaptureTime(wallSeconds: 0, offsetMinutes: offset, source: "a"))
+    #expect(time.offsetMinutes == nil)
+    #expect(time.utcMilliseconds == nil)
+    #expect(time.moved(toOffsetMinutes: 0, from: "b") == nil)
+  }
+
+  /// exiftool writes and reads 2022:02:16 12:55:41 as 3727860941 in `mvhd`.
+  @Test(arguments: [(3_727_860_941, "2022-02-16T12:55:41+00:00"), (1, "1970-01-01T00:00:01+00:00")])
+  func readsSecondsSince1904(seconds: UInt64, expected: String) {
+    #expect(CaptureTime(macSeconds: seconds, source: "a")?.iso8601 == expected)
+  }
+}
+
 struct MovieCaptureTimeTests {
   @Test func prefersTheMakersTagWithItsZone() {
     var dates = MovieDates()
