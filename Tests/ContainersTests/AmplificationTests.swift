@@ -27,4 +27,31 @@ struct AmplificationTests {
       try Redaction.of(.mpeg4, ArraySource(movie), .withoutLocation)
     }
   }
+
+  private static let packetStart = """
+    <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description
+    xmlns:a="urn:a" a:first="1">
+    """
+  private static let items = String(repeating: "<rdf:li>1</rdf:li>", count: 20_000)
+
+  /// A name of a megabyte would stand in the path of every item.
+  @Test func readsNothingBehindAnEndlessName() throws {
+    let name = "a:" + String(repeating: "n", count: 1 << 20)
+    let packet = try #require(
+      XMPPacket(Array("\(Self.packetStart)<\(name)><rdf:Bag>\(Self.items)".utf8)))
+    #expect(packet.properties.map(\.path) == ["first"])
+    let attribute = try #require(
+      XMPPacket(Array("\(Self.packetStart)<a:second \(name)='1'>2</a:second>".utf8)))
+    #expect(attribute.properties.map(\.path) == ["first", "second"])
+  }
+
+  /// Names of 250 bytes, fifty deep, are 12 kB in the path of each of 20 000 items.
+  @Test func boundsThePathsOfAllItems() throws {
+    let tag = "a:" + String(repeating: "n", count: 250)
+    let opened = (0..<50).map { _ in "<\(tag) rdf:parseType='Resource'>" }.joined()
+    let packet = try #require(
+      XMPPacket(Array("\(Self.packetStart)\(opened)<rdf:Bag>\(Self.items)".utf8)))
+    #expect(packet.properties.count > 100)
+    #expect(packet.properties.reduce(0) { $0 + $1.path.utf8.count } <= 4 << 20)
+  }
 }
