@@ -118,7 +118,7 @@ func heifReferences(_ content: [UInt8]) throws -> [HEIFReference] {
     guard let link = try source.content(of: box),
       let from = link.unsigned(at: 0, width: width), let count = link.u16(at: width)
     else { continue }
-    let targets = (0..<Int(count)).compactMap { index in
+    let targets = (0..<min(Int(count), link.count / width)).compactMap { index in
       link.unsigned(at: width + 2 + index * width, width: width)
     }
     found.append(

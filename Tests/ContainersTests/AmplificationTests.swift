@@ -54,4 +54,31 @@ struct AmplificationTests {
     #expect(packet.properties.count > 100)
     #expect(packet.properties.reduce(0) { $0 + $1.path.utf8.count } <= 4 << 20)
   }
+
+  /// 20 000 items go by one number, which has a million properties.
+  @Test func keepsTheFirstItemOfANumber() throws {
+    let entry = box("infe", be32(0x0200_0000) + be16(1) + be16(0) + Array("hvc1".utf8) + [0])
+    let another = box("infe", be32(0x0200_0000) + be16(1) + be16(0) + Array("Exif".utf8) + [0])
+    let association = be16(1) + [255] + [UInt8](repeating: 1, count: 255)
+    let picture =
+      box("ftyp", Array("heic".utf8) + be32(0) + Array("mif1heic".utf8))
+      + box(
+        "meta",
+        be32(0) + box("hdlr", zeros(8) + Array("pict".utf8) + zeros(13))
+          + box("pitm", be32(0) + be16(1))
+          + box(
+            "iinf", be32(0) + be16(20_000) + entry + (1..<20_000).flatMap { _ in another })
+          + box(
+            "iprp",
+            box("ipco", box("ispe", be32(0) + be32(640) + be32(480)))
+              + box("ipma", be32(0) + be32(4000) + (0..<4000).flatMap { _ in association })))
+    let file = try HEIFFile(ArraySource(picture))
+    #expect(file.items.map(\.type) == ["hvc1"])
+    #expect(file.items.map(\.properties.count) == [256])
+    #expect(file.displaySize == PixelSize(width: 640, height: 480))
+    // Another program may take the last for the item: nothing can be promised of a copy.
+    #expect(throws: RedactionRefusal.self) {
+      try Redaction.of(.heic, ArraySource(picture), .withoutLocation)
+    }
+  }
 }
