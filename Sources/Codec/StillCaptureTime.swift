@@ -25,18 +25,37 @@ struct StillDates {
 }
 
 extension StillDates {
+  /// A tag's date, with whether it tells the time of day.
+  private typealias Told = (time: CaptureTime, hasTime: Bool)
+
   /// When the picture was taken: the first of these that names a real date, never a guess of the zone.
   ///
   /// The order is that of the standards' meaning: the shot itself, its digitisation, what editors
-  /// copied into XMP, PNG or IPTC, and last the time the file was changed.
+  /// copied into XMP, PNG or IPTC, and last the time the file was changed. Where the first tells a day
+  /// alone, one behind it may tell when on that very day.
   func captureTime() -> CaptureTime? {
-    exif(original, "DateTimeOriginal", offsets: originalOffsets)
-      ?? exif(digitized, "DateTimeDigitized", offsets: digitizedOffsets)
-      ?? firstXMP()
-      ?? pngCreationTime.flatMap(DateText.init).map { $0.captureTime("png:CreationTime") }
-      ?? iptcDate.flatMap { DateText(iptcDate: $0, iptcTime: iptcTime) }
-      .map { $0.captureTime("iptc:DateCreated") }
-      ?? exif(modified, "DateTime", offsets: [("OffsetTime", modified.offset)])
+    guard let first = told.first else {
+      return exif(modified, "DateTime", offsets: [("OffsetTime", modified.offset)])?.time
+    }
+    guard !first.hasTime else { return first.time }
+    let whole = told.first {
+      $0.hasTime && CivilTime.isSameDay($0.time.wallSeconds, first.time.wallSeconds)
+    }
+    return (whole ?? first).time
+  }
+
+  /// The dates of the picture itself, most telling first.
+  private var told: [Told] {
+    var told = [
+      exif(original, "DateTimeOriginal", offsets: originalOffsets),
+      exif(digitized, "DateTimeDigitized", offsets: digitizedOffsets),
+    ]
+    var texts = xmp.map { (date: DateText($0.text), source: "xmp:" + $0.name) }
+    texts.append((pngCreationTime.flatMap(DateText.init), "png:CreationTime"))
+    texts.append(
+      (iptcDate.flatMap { DateText(iptcDate: $0, iptcTime: iptcTime) }, "iptc:DateCreated"))
+    told += texts.map { date, source in date.map { ($0.captureTime(source), $0.hasTime) } }
+    return told.compactMap(\.self)
   }
 
   /// A camera that writes only one offset means it for all three dates.
@@ -53,26 +72,19 @@ extension StillDates {
 
   private func exif(
     _ date: ExifDate, _ name: String, offsets: [(name: String, text: String?)]
-  ) -> CaptureTime? {
+  ) -> Told? {
     guard var parsed = date.date.flatMap(DateText.init) else { return nil }
     if parsed.fraction.isEmpty { parsed.fraction = date.subSeconds ?? "" }
     let time = parsed.captureTime("exif:" + name)
-    if time.offsetMinutes != nil { return time }
+    if time.offsetMinutes != nil { return (time, parsed.hasTime) }
     for (offsetName, text) in offsets {
       guard let offset = text.flatMap({ DateText.offset($0) }) else { continue }
-      return time.with(offsetMinutes: offset, from: offsetName)
+      return (time.with(offsetMinutes: offset, from: offsetName), parsed.hasTime)
     }
     if name != "DateTime", let offset = offsetBySatellite(wallSeconds: time.wallSeconds) {
-      return time.with(offsetMinutes: offset, from: "GPS")
+      return (time.with(offsetMinutes: offset, from: "GPS"), parsed.hasTime)
     }
-    return time
-  }
-
-  private func firstXMP() -> CaptureTime? {
-    for (name, text) in xmp {
-      if let date = DateText(text) { return date.captureTime("xmp:" + name) }
-    }
-    return nil
+    return (time, parsed.hasTime)
   }
 
   /// How much older than the picture a satellite fix may be, in seconds, to still tell the zone. A

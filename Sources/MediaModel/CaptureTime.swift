@@ -137,6 +137,12 @@ package struct CivilTime: Sendable, Hashable {
     return days * 86_400 + Int64(hour * 3600 + minute * 60 + second)
   }
 
+  /// Whether two counts of seconds since 1970 fall on one day of their clock.
+  package static func isSameDay(_ left: Int64, _ right: Int64) -> Bool {
+    let (one, other) = (CivilTime(secondsSince1970: left), CivilTime(secondsSince1970: right))
+    return (one.year, one.month, one.day) == (other.year, other.month, other.day)
+  }
+
   /// `2022-02-16T12:55:41`.
   package var iso8601: String {
     let digits = String(year)

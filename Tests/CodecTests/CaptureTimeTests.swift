@@ -80,6 +80,27 @@ struct StillCaptureTimeTests {
   }
 }
 
+struct DayAloneTests {
+  /// As Photo Mechanic writes: a day in XMP, and in IPTC the day with its time and zone.
+  @Test func isMadeWholeByATimeOfThatDay() {
+    var dates = StillDates()
+    dates.xmp = [("DateCreated", "2006-10-29")]
+    dates.iptcDate = "20061029"
+    dates.iptcTime = "062751-0500"
+    #expect(dates.captureTime()?.iso8601 == "2006-10-29T06:27:51-05:00")
+    #expect(dates.captureTime()?.source == "iptc:DateCreated")
+  }
+
+  /// An old print: the day somebody remembers, and when it was scanned.
+  @Test func staysWhereOtherDaysHaveTimes() {
+    var dates = StillDates()
+    dates.xmp = [("DateCreated", "1975-06-01"), ("CreateDate", "2015-03-04T12:00:00")]
+    dates.modified.date = "1975:06:01 10:00:00"
+    #expect(dates.captureTime()?.iso8601 == "1975-06-01T00:00:00")
+    #expect(dates.captureTime()?.source == "xmp:DateCreated")
+  }
+}
+
 struct CaptureTimeTests {
   /// Python: datetime.min and datetime.max are the ends of the calendar.
   @Test(arguments: [Int64.min, -62_135_596_801, 253_402_300_800, .max])
