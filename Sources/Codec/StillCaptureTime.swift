@@ -90,23 +90,31 @@ extension StillDates {
   /// How much older than the picture a satellite fix may be, in seconds, to still tell the zone. A
   /// phone that has just left a tunnel writes the fix from before it.
   private static let maximumFixAge: Int64 = 180
-  /// The zones that are in use on Earth, in minutes.
-  private static let zones = -12 * 60...14 * 60
 
-  /// The wall clock's distance from satellite time in quarters of an hour, which all zones keep; nil
-  /// if it is too far from one to be that and nothing else.
+  /// The wall clock's distance from satellite time as a zone that is kept on Earth; nil if it is too far
+  /// from one to be that and nothing else.
   private func offsetBySatellite(wallSeconds: Int64) -> Int? {
     guard let day = gpsDate.flatMap(DateText.init), let gpsTimeOfDay,
       (0...86_400).contains(gpsTimeOfDay)
     else { return nil }
     let satellite = day.time.secondsSince1970 / 86_400 * 86_400 + Int64(gpsTimeOfDay)
-    let difference = wallSeconds - satellite
-    let quarter: Int64 = 15 * 60
-    let quarters = (difference + (difference < 0 ? -quarter / 2 : quarter / 2)) / quarter
-    guard abs(difference - quarters * quarter) <= Self.maximumFixAge,
-      Self.zones.contains(Int(quarters) * 15)
-    else { return nil }
-    return Int(quarters) * 15
+    return KeptZone.nearest(to: wallSeconds - satellite, within: Self.maximumFixAge)
+  }
+}
+
+/// The distances from UTC that clocks are set to somewhere on Earth (IANA time zone database, since the
+/// days of digital cameras). Quarters of an hour that no country keeps tell of an old fix, not of a zone.
+private enum KeptZone {
+  /// Minutes.
+  private static let offsets: [Int] =
+    (-12...14).map { $0 * 60 }
+    + [(-9, 30), (-3, 30), (-2, 30), (3, 30), (4, 30), (5, 30), (5, 45), (6, 30), (8, 45), (9, 30)]
+    .map { hours, minutes in hours * 60 + (hours < 0 ? -minutes : minutes) }
+    + [(10, 30), (12, 45), (13, 45)].map { $0 * 60 + $1 }
+
+  /// The zone in minutes that is so many seconds from UTC, or within a tolerance of that.
+  static func nearest(to seconds: Int64, within tolerance: Int64) -> Int? {
+    offsets.first { abs(seconds - Int64($0) * 60) <= tolerance }
   }
 }
 
