@@ -21,7 +21,9 @@ extension PictureReading {
     guard let boxes else { return reading }
     if boxes.hasStereoPair { reading.clues.append(Clue("heif.ster")) }
     if boxes.hasToneMap { reading.clues.append(Clue("heif.tmap")) }
-    if let box = boxes.samsungTrailer { reading.take(try SamsungTrailer(source.part(box))) }
+    if let box = boxes.samsungTrailer {
+      try reading.take(try SamsungTrailer(source.part(box)), in: source.part(box))
+    }
     reading.take(try EmbeddedClipSearch.find(in: source, xmp: reading.xmp, heif: boxes))
     reading.warnings += boxes.warnings
     return reading

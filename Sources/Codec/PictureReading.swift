@@ -21,6 +21,8 @@ struct PictureReading {
   var captureTime: CaptureTime?
   /// Seconds, of an animation.
   var duration: Double?
+  /// Milliseconds since 1970 UTC, from Samsung's trailer.
+  var samsungUTC: Int64?
   var embeddedClip: EmbeddedClip?
   var clues: [Clue] = []
   var warnings: [String] = []
@@ -39,7 +41,7 @@ extension PictureReading {
     }
     facts.duration = duration
     facts.captureTime =
-      StillDates(block, xmp, iptc, texts).captureTime() ?? captureTime
+      dates(block, iptc).captureTime() ?? captureTime
       ?? FileNameTime.captureTime(name: name)
     facts.location = block?.location ?? xmp?.location
     facts.camera = mergedCamera(block)
@@ -51,6 +53,12 @@ extension PictureReading {
     facts.clues = clues + Clue.list(block, apple) + (xmp.map(Clue.list) ?? []) + textClues
     facts.warnings = warnings
     return facts
+  }
+
+  private func dates(_ block: ExifBlock?, _ iptc: IPTCRecords?) -> StillDates {
+    var dates = StillDates(block, xmp, iptc, texts)
+    dates.samsungUTC = samsungUTC
+    return dates
   }
 
   private func mergedCamera(_ block: ExifBlock?) -> Camera {

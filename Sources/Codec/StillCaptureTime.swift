@@ -16,6 +16,8 @@ struct StillDates {
   /// GPSDateStamp, `YYYY:MM:DD`, and GPSTimeStamp in seconds of that day: UTC by the satellites.
   var gpsDate: String?
   var gpsTimeOfDay: Double?
+  /// Image_UTC_Data of Samsung's trailer: milliseconds since 1970 UTC, when the shot was taken.
+  var samsungUTC: Int64?
   /// XMP's dates with the names they go by in ``CaptureTime/source``, most telling first.
   var xmp: [(name: String, text: String)] = []
   /// PNG's tEXt `Creation Time`.
@@ -35,7 +37,8 @@ extension StillDates {
   /// alone, one behind it may tell when on that very day.
   func captureTime() -> CaptureTime? {
     guard let first = told.first else {
-      return exif(modified, "DateTime", offsets: [("OffsetTime", modified.offset)])?.time
+      return samsungTime
+        ?? exif(modified, "DateTime", offsets: [("OffsetTime", modified.offset)])?.time
     }
     guard !first.hasTime else { return first.time }
     let whole = told.first {
@@ -81,10 +84,35 @@ extension StillDates {
       guard let offset = text.flatMap({ DateText.offset($0) }) else { continue }
       return (time.with(offsetMinutes: offset, from: offsetName), parsed.hasTime)
     }
-    if name != "DateTime", let offset = offsetBySatellite(wallSeconds: time.wallSeconds) {
-      return (time.with(offsetMinutes: offset, from: "GPS"), parsed.hasTime)
+    // A day alone is at no distance from an instant, and editors change DateTime.
+    guard parsed.hasTime, name != "DateTime" else { return (time, parsed.hasTime) }
+    if let offset = offsetBySamsung(wallSeconds: time.wallSeconds) {
+      return (time.with(offsetMinutes: offset, from: "Image_UTC_Data"), true)
     }
-    return (time, parsed.hasTime)
+    if let offset = offsetBySatellite(wallSeconds: time.wallSeconds) {
+      return (time.with(offsetMinutes: offset, from: "GPS"), true)
+    }
+    return (time, true)
+  }
+
+  /// Samsung's UTC, which is a positive number wherever a phone wrote it, in seconds.
+  private var samsungSeconds: Int64? {
+    samsungUTC.flatMap { $0 > 0 ? $0 / 1000 : nil }
+  }
+
+  /// When Samsung's trailer alone tells it.
+  private var samsungTime: CaptureTime? {
+    guard let samsungUTC, let samsungSeconds else { return nil }
+    let milliseconds = String(samsungUTC % 1000)
+    return CaptureTime(
+      wallSeconds: samsungSeconds,
+      fraction: String(repeating: "0", count: 3 - milliseconds.count) + milliseconds,
+      offsetMinutes: 0, source: "sef:Image_UTC_Data")
+  }
+
+  /// Both are of the same clock and the same shot: what lies between is how long saving took.
+  private func offsetBySamsung(wallSeconds: Int64) -> Int? {
+    samsungSeconds.flatMap { KeptZone.nearest(to: wallSeconds - $0, within: 30) }
   }
 
   /// How much older than the picture a satellite fix may be, in seconds, to still tell the zone. A

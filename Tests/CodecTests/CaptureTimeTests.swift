@@ -105,6 +105,39 @@ struct DayAloneTests {
   }
 }
 
+/// Samsung's trailer has the instant of the shot; exiftool prints 1577880000123 as 2020:01:01
+/// 12:00:00.123+00:00.
+struct SamsungTimeTests {
+  @Test(
+    arguments: [
+      ("2020:01:01 13:00:00", "2020-01-01T13:00:00+01:00"),
+      ("2020:01:01 17:30:09", "2020-01-01T17:30:09+05:30"),
+      // Saved too late to be sure, and edited on another day.
+      ("2020:01:01 13:02:00", "2020-01-01T13:02:00"),
+      ("2021:01:01 13:00:00", "2021-01-01T13:00:00"),
+    ])
+  func tellsTheZone(wall: String, expected: String) {
+    var dates = StillDates()
+    dates.original.date = wall
+    dates.samsungUTC = 1_577_880_000_123
+    #expect(dates.captureTime()?.iso8601 == expected)
+    #expect(
+      dates.captureTime()?.source == "exif:DateTimeOriginal"
+        + (expected.contains("+") ? "+Image_UTC_Data" : ""))
+  }
+
+  @Test func isATimeWhereNothingElseTellsOne() {
+    var dates = StillDates()
+    dates.samsungUTC = 1_577_880_000_023
+    #expect(dates.captureTime()?.iso8601 == "2020-01-01T12:00:00.023+00:00")
+    #expect(dates.captureTime()?.source == "sef:Image_UTC_Data")
+    dates.samsungUTC = .max
+    #expect(dates.captureTime() == nil)
+    dates.samsungUTC = 0
+    #expect(dates.captureTime() == nil)
+  }
+}
+
 struct CaptureTimeTests {
   /// Python: datetime.min and datetime.max are the ends of the calendar.
   @Test(arguments: [Int64.min, -62_135_596_801, 253_402_300_800, .max])
