@@ -4,6 +4,8 @@ import MediaModel
 struct MovieDates {
   /// `com.apple.quicktime.creationdate`, ISO 8601 with a zone.
   var appleCreationDate: String?
+  /// A camera maker's own, with a zone as well.
+  var makerCreationDate: String?
   /// `©day` of iTunes or user data, often a year alone.
   var contentCreateDate: String?
   /// The container's own creation time as FFmpeg prints it, `2018-01-05T23:02:37.000000Z`.
@@ -26,6 +28,9 @@ extension MovieDates {
   func captureTime() -> CaptureTime? {
     if let date = appleCreationDate.flatMap(DateText.init), date.hasTime {
       return date.captureTime("quicktime:creationdate")
+    }
+    if let date = makerCreationDate.flatMap(DateText.init), date.hasTime {
+      return date.captureTime("xml:CreationDate")
     }
     if let date = contentCreateDate.flatMap(DateText.init), date.hasTime {
       return date.captureTime("quicktime:ContentCreateDate")
