@@ -129,9 +129,7 @@ extension PictureReading {
     case .canonCRW: try crw(source)
     case .canonCR3: try cr3(source)
     case .sigmaX3F: try x3f(source)
-    case .tiff, .dng, .canonCR2, .nikonNEF, .sonyARW, .olympusORF, .panasonicRW2, .pentaxPEF,
-      .phaseOneIIQ:
-      try tiff(source, type: type)
+    case let type where type.isTIFF: try tiff(source, type: type)
     default: nil
     }
   }
