@@ -94,6 +94,9 @@ package struct JPEGFile {
     if start.hasText("Exif\0") {
       guard exif == nil else { return warnings.append("There is a second EXIF block.") }
       let payload = try segment.payload(from: source)
+      guard tiffBlock(in: payload.bytes(from: 6), at: 0) != nil else {
+        return warnings.append("There is a segment for EXIF without EXIF in it.")
+      }
       exif = payload.bytes(from: 6)
       exifRange =
         min(segment.payload.lowerBound + 6, segment.payload.upperBound)..<segment.payload.upperBound

@@ -97,3 +97,17 @@ struct JPEGFileTests {
       ])
   }
 }
+
+struct EmptyExifTests {
+  /// exiftool passes such a segment by and reads the next one.
+  @Test func hidesNoRealBlock() throws {
+    let bytes: [UInt8] =
+      [0xFF, 0xD8] + segment(0xE1, Array("Exif\0\0".utf8) + zeros(20))
+      + segment(0xE1, Array("Exif\0\0".utf8) + MadeFile.exifBlock)
+      + segment(0xC0, [8, 0, 1, 0, 1, 1, 0, 0, 0]) + [0xFF, 0xD9]
+    let file = try JPEGFile(ArraySource(bytes))
+    #expect(file.exif == MadeFile.exifBlock)
+    #expect(file.warnings == ["There is a segment for EXIF without EXIF in it."])
+    #expect(try PictureMetadata.read(.jpeg, ArraySource(bytes)).exif == MadeFile.exifBlock)
+  }
+}
