@@ -72,7 +72,9 @@ extension PictureReading {
   /// Title, caption, keywords and rating: what people wrote, where they wrote it last.
   private func describe(_ facts: inout MediaFacts, _ block: ExifBlock?, _ iptc: IPTCRecords?) {
     facts.title = xmp?.title ?? iptc?.title ?? block?.xpTitle
-    facts.caption = xmp?.caption ?? iptc?.caption ?? block?.imageDescription ?? block?.xpComment
+    // Other programs copy what a camera wrote, so it may stand anywhere.
+    facts.caption = [xmp?.caption, iptc?.caption, block?.imageDescription, block?.xpComment].lazy
+      .compactMap(\.self).first { !CameraBoilerplate.matches($0, make: facts.camera.make) }
     facts.rating = xmp?.rating ?? block?.rating
     var seen: Set<String> = []
     facts.keywords = ((xmp?.keywords ?? []) + (iptc?.keywords ?? []) + (block?.xpKeywords ?? []))
