@@ -141,13 +141,6 @@ extension HEIFFile {
     return size
   }
 
-  /// Anti-clockwise quarter turns of the primary picture, if it has an `irot` property.
-  package var rotation: Int? { primaryProperties.lazy.compactMap(\.rotation).first }
-
-  /// How the primary picture is mirrored, if it has an `imir` property: 0 exchanges top and bottom, 1
-  /// left and right (ISO/IEC 23008-12:2022 §6.5.12; the edition of 2017 could be read the other way).
-  package var mirrorAxis: Int? { primaryProperties.lazy.compactMap(\.mirrorAxis).first }
-
   /// Bits of each channel of the primary picture.
   package var bitsPerChannel: [Int] {
     primaryProperties.lazy.compactMap(\.bitsPerChannel).first ?? []

@@ -93,14 +93,4 @@ struct PictureFileTests {
     #expect(file.xmp == MadeFile.xmpPacket)
     #expect(file.warnings.count == 1)
   }
-
-  @Test func readsAVITexts() throws {
-    let list = riff("LIST", Array("INFO".utf8) + riff("ICRD", Array("2003-03-10\0".utf8)))
-    let header = riff(
-      "LIST", Array("hdrl".utf8) + riff("IDIT", Array("Mon Mar 10 15:04:43 2003\n\0".utf8)))
-    let file = try AVIFile(
-      ArraySource(Array("RIFF".utf8) + le32(200) + Array("AVI ".utf8) + header + list))
-    #expect(file.text("ICRD") == "2003-03-10")
-    #expect(file.text("IDIT") == "Mon Mar 10 15:04:43 2003")
-  }
 }
