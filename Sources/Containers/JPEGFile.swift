@@ -46,7 +46,7 @@ package struct JPEGFile {
       }
       warnings.append("The JPEG has no frame header: it holds metadata but no picture.")
     }
-    iptc = photoshopResource(0x0404, in: photoshop)
+    iptc = PhotoshopResource.data(PhotoshopResource.iptc, in: photoshop)
   }
 
   private mutating func take(

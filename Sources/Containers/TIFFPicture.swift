@@ -118,7 +118,9 @@ package struct TIFFPicture {
     if let entry = first[Tag.xmp] { xmp = try tiff.bytes(of: entry, limit: 4 << 20) }
     if let entry = first[Tag.iptc] { iptc = try tiff.bytes(of: entry) }
     if iptc == nil, let entry = first[Tag.photoshop] {
-      iptc = try tiff.bytes(of: entry, limit: 4 << 20).flatMap { photoshopResource(0x0404, in: $0) }
+      iptc = try tiff.bytes(of: entry, limit: 4 << 20).flatMap {
+        PhotoshopResource.data(PhotoshopResource.iptc, in: $0)
+      }
     }
     if tiff.magic == 0x55, let entry = first[Tag.panasonicJPEG], entry.content.count > 4 {
       embeddedJPEG = entry.content
