@@ -25,7 +25,7 @@ struct GIFRedaction {
     var walk = try GIFBlockWalk(source)
     while let block = try walk.next() { try visit(block) }
     // The end, or damage: nothing that a viewer shows follows.
-    if walk.position < source.count, walk.position + 1 < source.count {
+    if walk.position + 1 < source.count {
       redaction.replace((walk.position + 1)..<source.count)
     }
   }
