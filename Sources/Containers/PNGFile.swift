@@ -113,7 +113,8 @@ package struct PNGFile {
       }
     case "Raw profile type xmp": xmp = xmp ?? rawProfile(value)
     case "Raw profile type iptc", "Raw profile type 8bim":
-      iptc = iptc ?? rawProfile(value).flatMap { photoshopResource(0x0404, in: $0) }
+      iptc =
+        iptc ?? rawProfile(value).flatMap { PhotoshopResource.data(PhotoshopResource.iptc, in: $0) }
     default: texts.append((keyword, value.text))
     }
   }
