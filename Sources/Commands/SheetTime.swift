@@ -49,8 +49,8 @@ struct SheetGroup: Hashable {
 
 extension CivilTime {
   init(wallMilliseconds milliseconds: Int64) {
-    let seconds = (milliseconds - (milliseconds % 1000 + 1000) % 1000) / 1000
-    self.init(secondsSince1970: seconds)
+    let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+    self.init(secondsSince1970: rest < 0 ? seconds - 1 : seconds)
   }
 
   /// What a heading leaves open: the time under a day, the day with it under others, all under none.
