@@ -1,3 +1,4 @@
+import CodecMessages
 import MediaModel
 import MediaTools
 import Testing
