@@ -13,8 +13,7 @@ enum FileNameTime {
     for start in stem.indices where startsNumber(stem, at: start) {
       guard let (time, fraction) = dateAndTime(Array(stem[start...])) else { continue }
       return CaptureTime(
-        wallSeconds: time.secondsSince1970, fraction: fraction,
-        offsetMinutes: label == "PXL" ? 0 : nil, source: "name:" + label)
+        time, fraction: fraction, offsetMinutes: label == "PXL" ? 0 : nil, source: "name:" + label)
     }
     return whatsApp(stem)
   }
@@ -67,7 +66,7 @@ enum FileNameTime {
       let day = scanner.number(digits: 2), scanner.skip(whole: "-WA"),
       let date = CivilTime(year: year, month: month, day: day)
     else { return nil }
-    return CaptureTime(wallSeconds: date.secondsSince1970, source: "name:WhatsApp")
+    return CaptureTime(date, source: "name:WhatsApp")
   }
 
   /// `RPReplay_Final1620000000`: iOS names a screen recording by the seconds since 1970.

@@ -21,7 +21,9 @@ extension PictureReading {
     guard let boxes else { return reading }
     if boxes.hasStereoPair { reading.clues.append(Clue("heif.ster")) }
     if boxes.hasToneMap { reading.clues.append(Clue("heif.tmap")) }
-    if let box = boxes.samsungTrailer { reading.take(try SamsungTrailer(source.part(box))) }
+    if let box = boxes.samsungTrailer {
+      try reading.take(try SamsungTrailer(source.part(box)), in: source.part(box))
+    }
     reading.take(try EmbeddedClipSearch.find(in: source, xmp: reading.xmp, heif: boxes))
     reading.warnings += boxes.warnings
     return reading
@@ -48,11 +50,8 @@ extension PictureReading {
     size = (orientation ?? .up).upright(stored)
     duration = sequence.seconds
     clues.append(Clue("frames", String(track.sampleCount)))
-    // Seconds since 1904, of which 1970 is 2,082,844,800 later; smaller ones count from 1970.
-    captureTime = sequence.creationTime.flatMap { Int64(exactly: $0) }.map { seconds in
-      CaptureTime(
-        wallSeconds: seconds >= 2_082_844_800 ? seconds - 2_082_844_800 : seconds,
-        offsetMinutes: 0, source: "quicktime:mvhd")
+    captureTime = sequence.creationTime.flatMap {
+      CaptureTime(macSeconds: $0, source: "quicktime:mvhd")
     }
   }
 

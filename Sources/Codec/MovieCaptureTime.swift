@@ -4,6 +4,8 @@ import MediaModel
 struct MovieDates {
   /// `com.apple.quicktime.creationdate`, ISO 8601 with a zone.
   var appleCreationDate: String?
+  /// A camera maker's own, with a zone as well.
+  var makerCreationDate: String?
   /// `©day` of iTunes or user data, often a year alone.
   var contentCreateDate: String?
   /// The container's own creation time as FFmpeg prints it, `2018-01-05T23:02:37.000000Z`.
@@ -27,6 +29,9 @@ extension MovieDates {
     if let date = appleCreationDate.flatMap(DateText.init), date.hasTime {
       return date.captureTime("quicktime:creationdate")
     }
+    if let date = makerCreationDate.flatMap(DateText.init), date.hasTime {
+      return date.captureTime("xml:CreationDate")
+    }
     if let date = contentCreateDate.flatMap(DateText.init), date.hasTime {
       return date.captureTime("quicktime:ContentCreateDate")
     }
@@ -40,19 +45,24 @@ extension MovieDates {
   private func containerTime() -> CaptureTime? {
     // FFmpeg leaves a header of 0 out and reads one below 2,082,844,800 as seconds since 1970, which
     // such writers mean. The first second of 1970 is nobody's.
-    guard let date = containerCreationTime.flatMap(DateText.init),
+    guard var date = containerCreationTime.flatMap(DateText.init),
       date.time.secondsSince1970 != 0
     else { return nil }
-    var time = date.captureTime(containerSource)
-    let fraction = date.fraction.allSatisfy { $0 == "0" } ? "" : date.fraction
-    time = CaptureTime(wallSeconds: time.wallSeconds, fraction: fraction, source: containerSource)
-    guard isContainerTimeUTC else { return time }
-    time.offsetMinutes = 0
-    if let offset = samsungOffset.flatMap({ DateText.offset($0) }) {
-      time.offsetMinutes = offset
-      time.wallSeconds += Int64(offset) * 60
-      time.source += "+utc_offset"
-    }
-    return time
+    if date.fraction.allSatisfy({ $0 == "0" }) { date.fraction = "" }
+    date.offsetMinutes = isContainerTimeUTC ? 0 : nil
+    let time = date.captureTime(containerSource)
+    guard let offset = samsungOffset.flatMap({ DateText.offset($0) }) else { return time }
+    return time.moved(toOffsetMinutes: offset, from: "utc_offset") ?? time
+  }
+}
+
+extension CaptureTime {
+  /// The time in a QuickTime or ISO base media header: UTC in seconds since 1904, which is 2,082,844,800
+  /// before 1970. Writers of smaller numbers mean seconds since 1970. Nil for what is no time.
+  init?(macSeconds: UInt64, source: String) {
+    let from1904To1970: UInt64 = 2_082_844_800
+    let seconds = macSeconds >= from1904To1970 ? macSeconds - from1904To1970 : macSeconds
+    guard let wallSeconds = Int64(exactly: seconds) else { return nil }
+    self.init(wallSeconds: wallSeconds, offsetMinutes: 0, source: source)
   }
 }

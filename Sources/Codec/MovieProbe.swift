@@ -98,8 +98,10 @@ extension MovieReading {
       text("com.apple.quicktime.location.ISO6709", "location", "\u{A9}xyz")
       .flatMap(Location.init(iso6709:)) ?? xmp?.location
     facts.camera = Camera(
-      make: text("com.apple.quicktime.make", "com.android.manufacturer", "\u{A9}mak", "make"),
-      model: text("com.apple.quicktime.model", "com.android.model", "\u{A9}mod", "model"),
+      make: text("com.apple.quicktime.make", "com.android.manufacturer", "\u{A9}mak", "make")
+        ?? boxes?.maker.make,
+      model: text("com.apple.quicktime.model", "com.android.model", "\u{A9}mod", "model")
+        ?? boxes?.maker.model,
       lens: text("com.apple.quicktime.camera.lens_model"),
       software: text("com.apple.quicktime.software", "\u{A9}swr", "software"))
     describe(&facts)
@@ -139,13 +141,12 @@ extension MovieReading {
   private func dates(_ type: UniformType) -> MovieDates {
     var dates = MovieDates()
     dates.appleCreationDate = text("com.apple.quicktime.creationdate")
+    dates.makerCreationDate = boxes?.maker.creationDate
     dates.contentCreateDate = text("\u{A9}day", "date")
     dates.containerCreationTime = text("creation_time")
     dates.samsungOffset = text("com.samsung.android.utc_offset", "samsung.android.utc_offset")
     dates.camcorder = recording.map {
-      CaptureTime(
-        wallSeconds: $0.time.secondsSince1970, offsetMinutes: $0.offsetMinutes,
-        source: "h264:DateTimeOriginal")
+      CaptureTime($0.time, offsetMinutes: $0.offsetMinutes, source: "h264:DateTimeOriginal")
     }
     dates.xmp = xmp?.dates ?? []
     switch type {

@@ -20,14 +20,16 @@ extension PictureReading {
       reading.clues.append(Clue("jpeg.mpf", String(file.pictures.count)))
     }
     let trailer = try SamsungTrailer(source)
-    reading.take(trailer)
+    try reading.take(trailer, in: source)
     reading.take(
       try EmbeddedClipSearch.find(in: source, xmp: reading.xmp, trailer: trailer, jpeg: file))
     return reading
   }
 
-  mutating func take(_ trailer: SamsungTrailer?) {
-    clues += (trailer?.blocks ?? []).map { Clue("sef", String($0.type, radix: 16)) }
+  mutating func take(_ trailer: SamsungTrailer?, in source: any ByteSource) throws {
+    guard let trailer else { return }
+    clues += trailer.blocks.map { Clue("sef", String($0.type, radix: 16)) }
+    samsungUTC = try trailer.captureMilliseconds(in: source)
   }
 
   mutating func take(_ clip: EmbeddedClipResult) {
@@ -127,9 +129,7 @@ extension PictureReading {
     case .canonCRW: try crw(source)
     case .canonCR3: try cr3(source)
     case .sigmaX3F: try x3f(source)
-    case .tiff, .dng, .canonCR2, .nikonNEF, .sonyARW, .olympusORF, .panasonicRW2, .pentaxPEF,
-      .phaseOneIIQ:
-      try tiff(source, type: type)
+    case let type where type.isTIFF: try tiff(source, type: type)
     default: nil
     }
   }

@@ -21,6 +21,8 @@ struct PictureReading {
   var captureTime: CaptureTime?
   /// Seconds, of an animation.
   var duration: Double?
+  /// Milliseconds since 1970 UTC, from Samsung's trailer.
+  var samsungUTC: Int64?
   var embeddedClip: EmbeddedClip?
   var clues: [Clue] = []
   var warnings: [String] = []
@@ -39,7 +41,7 @@ extension PictureReading {
     }
     facts.duration = duration
     facts.captureTime =
-      StillDates(block, xmp, iptc, texts).captureTime() ?? captureTime
+      dates(block, iptc).captureTime() ?? captureTime
       ?? FileNameTime.captureTime(name: name)
     facts.location = block?.location ?? xmp?.location
     facts.camera = mergedCamera(block)
@@ -53,6 +55,12 @@ extension PictureReading {
     return facts
   }
 
+  private func dates(_ block: ExifBlock?, _ iptc: IPTCRecords?) -> StillDates {
+    var dates = StillDates(block, xmp, iptc, texts)
+    dates.samsungUTC = samsungUTC
+    return dates
+  }
+
   private func mergedCamera(_ block: ExifBlock?) -> Camera {
     let fromXMP = xmp?.camera
     return Camera(
@@ -64,7 +72,9 @@ extension PictureReading {
   /// Title, caption, keywords and rating: what people wrote, where they wrote it last.
   private func describe(_ facts: inout MediaFacts, _ block: ExifBlock?, _ iptc: IPTCRecords?) {
     facts.title = xmp?.title ?? iptc?.title ?? block?.xpTitle
-    facts.caption = xmp?.caption ?? iptc?.caption ?? block?.imageDescription ?? block?.xpComment
+    // Other programs copy what a camera wrote, so it may stand anywhere.
+    facts.caption = [xmp?.caption, iptc?.caption, block?.imageDescription, block?.xpComment].lazy
+      .compactMap(\.self).first { !CameraBoilerplate.matches($0, make: facts.camera.make) }
     facts.rating = xmp?.rating ?? block?.rating
     var seen: Set<String> = []
     facts.keywords = ((xmp?.keywords ?? []) + (iptc?.keywords ?? []) + (block?.xpKeywords ?? []))

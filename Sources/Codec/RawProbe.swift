@@ -47,7 +47,7 @@ extension PictureReading {
     reading.orientation = file.rotation.flatMap {
       Orientation(clockwiseQuarterTurns: ($0 % 360 + 360) % 360 / 90)
     }
-    reading.captureTime = file.captureSeconds.map {
+    reading.captureTime = file.captureSeconds.flatMap {
       CaptureTime(wallSeconds: $0, source: "ciff:CapturedTime")
     }
     return reading
@@ -76,7 +76,7 @@ extension PictureReading {
     reading.exif = try exif(ofJPEG: file.embeddedJPEG, in: source)
     reading.camera = Camera(
       make: file.properties["CAMMANUF"], model: file.properties["CAMMODEL"])
-    reading.captureTime = file.properties["TIME"].flatMap { Int64($0) }.map {
+    reading.captureTime = file.properties["TIME"].flatMap { Int64($0) }.flatMap {
       CaptureTime(wallSeconds: $0, source: "x3f:TIME")
     }
     return reading

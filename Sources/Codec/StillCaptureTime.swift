@@ -16,6 +16,8 @@ struct StillDates {
   /// GPSDateStamp, `YYYY:MM:DD`, and GPSTimeStamp in seconds of that day: UTC by the satellites.
   var gpsDate: String?
   var gpsTimeOfDay: Double?
+  /// Image_UTC_Data of Samsung's trailer: milliseconds since 1970 UTC, when the shot was taken.
+  var samsungUTC: Int64?
   /// XMP's dates with the names they go by in ``CaptureTime/source``, most telling first.
   var xmp: [(name: String, text: String)] = []
   /// PNG's tEXt `Creation Time`.
@@ -25,18 +27,38 @@ struct StillDates {
 }
 
 extension StillDates {
+  /// A tag's date, with whether it tells the time of day.
+  private typealias Told = (time: CaptureTime, hasTime: Bool)
+
   /// When the picture was taken: the first of these that names a real date, never a guess of the zone.
   ///
   /// The order is that of the standards' meaning: the shot itself, its digitisation, what editors
-  /// copied into XMP, PNG or IPTC, and last the time the file was changed.
+  /// copied into XMP, PNG or IPTC, and last the time the file was changed. Where the first tells a day
+  /// alone, one behind it may tell when on that very day.
   func captureTime() -> CaptureTime? {
-    exif(original, "DateTimeOriginal", offsets: originalOffsets)
-      ?? exif(digitized, "DateTimeDigitized", offsets: digitizedOffsets)
-      ?? firstXMP()
-      ?? pngCreationTime.flatMap(DateText.init).map { $0.captureTime("png:CreationTime") }
-      ?? iptcDate.flatMap { DateText(iptcDate: $0, iptcTime: iptcTime) }
-      .map { $0.captureTime("iptc:DateCreated") }
-      ?? exif(modified, "DateTime", offsets: [("OffsetTime", modified.offset)])
+    guard let first = told.first else {
+      return samsungTime
+        ?? exif(modified, "DateTime", offsets: [("OffsetTime", modified.offset)])?.time
+    }
+    guard !first.hasTime else { return first.time }
+    let whole = told.first {
+      $0.hasTime && CivilTime.isSameDay($0.time.wallSeconds, first.time.wallSeconds)
+    }
+    return (whole ?? first).time
+  }
+
+  /// The dates of the picture itself, most telling first.
+  private var told: [Told] {
+    var told = [
+      exif(original, "DateTimeOriginal", offsets: originalOffsets),
+      exif(digitized, "DateTimeDigitized", offsets: digitizedOffsets),
+    ]
+    var texts = xmp.map { (date: DateText($0.text), source: "xmp:" + $0.name) }
+    texts.append((pngCreationTime.flatMap(DateText.init), "png:CreationTime"))
+    texts.append(
+      (iptcDate.flatMap { DateText(iptcDate: $0, iptcTime: iptcTime) }, "iptc:DateCreated"))
+    told += texts.map { date, source in date.map { ($0.captureTime(source), $0.hasTime) } }
+    return told.compactMap(\.self)
   }
 
   /// A camera that writes only one offset means it for all three dates.
@@ -53,61 +75,80 @@ extension StillDates {
 
   private func exif(
     _ date: ExifDate, _ name: String, offsets: [(name: String, text: String?)]
-  ) -> CaptureTime? {
-    guard let parsed = date.date.flatMap(DateText.init) else { return nil }
-    var time = parsed.captureTime("exif:" + name)
-    if let subSeconds = date.subSeconds, time.fraction.isEmpty {
-      time = CaptureTime(
-        wallSeconds: time.wallSeconds, fraction: subSeconds, offsetMinutes: time.offsetMinutes,
-        source: time.source)
-    }
-    if time.offsetMinutes != nil { return time }
+  ) -> Told? {
+    guard var parsed = date.date.flatMap(DateText.init) else { return nil }
+    if parsed.fraction.isEmpty { parsed.fraction = date.subSeconds ?? "" }
+    let time = parsed.captureTime("exif:" + name)
+    if time.offsetMinutes != nil { return (time, parsed.hasTime) }
     for (offsetName, text) in offsets {
       guard let offset = text.flatMap({ DateText.offset($0) }) else { continue }
-      time.offsetMinutes = offset
-      time.source += "+" + offsetName
-      return time
+      return (time.with(offsetMinutes: offset, from: offsetName), parsed.hasTime)
     }
-    if name != "DateTime", let offset = offsetBySatellite(wallSeconds: time.wallSeconds) {
-      time.offsetMinutes = offset
-      time.source += "+GPS"
+    // A day alone is at no distance from an instant, and editors change DateTime.
+    guard parsed.hasTime, name != "DateTime" else { return (time, parsed.hasTime) }
+    if let offset = offsetBySamsung(wallSeconds: time.wallSeconds) {
+      return (time.with(offsetMinutes: offset, from: "Image_UTC_Data"), true)
     }
-    return time
+    if let offset = offsetBySatellite(wallSeconds: time.wallSeconds) {
+      return (time.with(offsetMinutes: offset, from: "GPS"), true)
+    }
+    return (time, true)
   }
 
-  private func firstXMP() -> CaptureTime? {
-    for (name, text) in xmp {
-      if let date = DateText(text) { return date.captureTime("xmp:" + name) }
-    }
-    return nil
+  /// Samsung's UTC, which is a positive number wherever a phone wrote it, in seconds.
+  private var samsungSeconds: Int64? {
+    samsungUTC.flatMap { $0 > 0 ? $0 / 1000 : nil }
+  }
+
+  /// When Samsung's trailer alone tells it.
+  private var samsungTime: CaptureTime? {
+    guard let samsungUTC, let samsungSeconds else { return nil }
+    let milliseconds = String(samsungUTC % 1000)
+    return CaptureTime(
+      wallSeconds: samsungSeconds,
+      fraction: String(repeating: "0", count: 3 - milliseconds.count) + milliseconds,
+      offsetMinutes: 0, source: "sef:Image_UTC_Data")
+  }
+
+  /// Both are of the same clock and the same shot: what lies between is how long saving took.
+  private func offsetBySamsung(wallSeconds: Int64) -> Int? {
+    samsungSeconds.flatMap { KeptZone.nearest(to: wallSeconds - $0, within: 30) }
   }
 
   /// How much older than the picture a satellite fix may be, in seconds, to still tell the zone. A
   /// phone that has just left a tunnel writes the fix from before it.
   private static let maximumFixAge: Int64 = 180
-  /// The zones that are in use on Earth, in minutes.
-  private static let zones = -12 * 60...14 * 60
 
-  /// The wall clock's distance from satellite time in quarters of an hour, which all zones keep; nil
-  /// if it is too far from one to be that and nothing else.
+  /// The wall clock's distance from satellite time as a zone that is kept on Earth; nil if it is too far
+  /// from one to be that and nothing else.
   private func offsetBySatellite(wallSeconds: Int64) -> Int? {
-    guard let day = gpsDate.flatMap(DateText.init), let gpsTimeOfDay else { return nil }
-    let satellite = day.time.secondsSince1970 / 86_400 * 86_400 + Int64(gpsTimeOfDay)
-    let difference = wallSeconds - satellite
-    let quarter: Int64 = 15 * 60
-    let quarters = (difference + (difference < 0 ? -quarter / 2 : quarter / 2)) / quarter
-    guard abs(difference - quarters * quarter) <= Self.maximumFixAge,
-      Self.zones.contains(Int(quarters) * 15)
+    guard let day = gpsDate.flatMap(DateText.init), let gpsTimeOfDay,
+      (0...86_400).contains(gpsTimeOfDay)
     else { return nil }
-    return Int(quarters) * 15
+    let satellite = day.time.secondsSince1970 / 86_400 * 86_400 + Int64(gpsTimeOfDay)
+    return KeptZone.nearest(to: wallSeconds - satellite, within: Self.maximumFixAge)
+  }
+}
+
+/// The distances from UTC that clocks are set to somewhere on Earth (IANA time zone database, since the
+/// days of digital cameras). Quarters of an hour that no country keeps tell of an old fix, not of a zone.
+private enum KeptZone {
+  /// Minutes.
+  private static let offsets: [Int] =
+    (-12...14).map { $0 * 60 }
+    + [(-9, 30), (-3, 30), (-2, 30), (3, 30), (4, 30), (5, 30), (5, 45), (6, 30), (8, 45), (9, 30)]
+    .map { hours, minutes in hours * 60 + (hours < 0 ? -minutes : minutes) }
+    + [(10, 30), (12, 45), (13, 45)].map { $0 * 60 + $1 }
+
+  /// The zone in minutes that is so many seconds from UTC, or within a tolerance of that.
+  static func nearest(to seconds: Int64, within tolerance: Int64) -> Int? {
+    offsets.first { abs(seconds - Int64($0) * 60) <= tolerance }
   }
 }
 
 extension DateText {
   /// This date as a capture time from the tag named.
   func captureTime(_ source: String) -> CaptureTime {
-    CaptureTime(
-      wallSeconds: time.secondsSince1970, fraction: fraction, offsetMinutes: offsetMinutes,
-      source: source)
+    CaptureTime(time, fraction: fraction, offsetMinutes: offsetMinutes, source: source)
   }
 }

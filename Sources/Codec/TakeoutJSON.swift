@@ -32,11 +32,11 @@ extension SidecarFacts {
   init?(takeoutJSON bytes: [UInt8]) {
     guard let record = try? JSONDecoder().decode(TakeoutRecord.self, from: Data(bytes)),
       let seconds = Int64(record.photoTakenTime.timestamp),
-      (-62_135_596_800...253_402_300_799).contains(seconds)
+      let time = CaptureTime(
+        wallSeconds: seconds, offsetMinutes: 0, source: "takeout:photoTakenTime")
     else { return nil }
     self.init(kind: .takeoutJSON)
-    captureTime = CaptureTime(
-      wallSeconds: seconds, offsetMinutes: 0, source: "takeout:photoTakenTime")
+    captureTime = time
     location = record.geoData?.location ?? record.geoDataExif?.location
     caption = record.description.flatMap { $0.isEmpty ? nil : $0 }
   }

@@ -89,12 +89,10 @@ extension WireReader {
     let kind = try byte()
     guard let mediaType = MediaType(rawValue: kind) else { throw .unknownCase(kind) }
     var facts = MediaFacts(mediaType: mediaType, uniformType: UniformType(rawValue: try string()))
-    facts.pixelSize = try optional { (reader) throws(WireError) in
-      PixelSize(width: try reader.integer(), height: try reader.integer())
-    }
+    facts.pixelSize = try optionalPixelSize()
     facts.orientation = try orientation()
-    facts.duration = try optionalDouble()
-    facts.captureTime = try optional { (reader) throws(WireError) in try reader.captureTime() }
+    facts.duration = try duration()
+    facts.captureTime = try captureTime()
     facts.location = try location()
     facts.camera = Camera(
       make: try text(), model: try text(), lens: try text(), software: try text())
@@ -122,7 +120,7 @@ extension WireReader {
     let rawKind = try byte()
     guard let kind = SidecarKind(rawValue: rawKind) else { throw .unknownCase(rawKind) }
     var facts = SidecarFacts(kind: kind)
-    facts.captureTime = try optional { (reader) throws(WireError) in try reader.captureTime() }
+    facts.captureTime = try captureTime()
     facts.location = try location()
     facts.title = try text()
     facts.caption = try text()
@@ -132,11 +130,21 @@ extension WireReader {
     return facts
   }
 
-  private mutating func captureTime() throws(WireError) -> CaptureTime {
-    CaptureTime(
+  /// A time that may be missing; one that no calendar has is missing as well.
+  mutating func captureTime() throws(WireError) -> CaptureTime? {
+    guard try bool() else { return nil }
+    return CaptureTime(
       wallSeconds: try signed(), fraction: try string(), offsetMinutes: try optionalInteger(),
       source: try string())
   }
+
+  /// Seconds that something lasts; nil for what nothing lasts: a header may claim ages.
+  mutating func duration() throws(WireError) -> Double? {
+    try optionalDouble().flatMap { (0..<Self.longestDuration).contains($0) ? $0 : nil }
+  }
+
+  /// Thirty years, in seconds.
+  private static let longestDuration = 1e9
 
   private mutating func location() throws(WireError) -> Location? {
     guard try bool() else { return nil }
@@ -163,8 +171,10 @@ extension WireReader {
     try list { (reader) throws(WireError) in try reader.string() }
   }
 
+  /// A number that may be missing; infinity and what is no number are missing as well.
   mutating func optionalDouble() throws(WireError) -> Double? {
     try optional { (reader) throws(WireError) in try reader.double() }
+      .flatMap { $0.isFinite ? $0 : nil }
   }
 
   mutating func optionalInteger() throws(WireError) -> Int? {

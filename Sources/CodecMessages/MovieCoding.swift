@@ -66,7 +66,7 @@ extension WireWriter {
 extension WireReader {
   mutating func movieDescription() throws(WireError) -> MovieDescription {
     MovieDescription(
-      container: UniformType(rawValue: try string()), duration: try optionalDouble(),
+      container: UniformType(rawValue: try string()), duration: try duration(),
       tracks: try list { (reader) throws(WireError) in try reader.trackDescription() })
   }
 
@@ -77,7 +77,7 @@ extension WireReader {
     track.profile = try text()
     track.isDecodable = try bool()
     track.bitRate = try optionalInteger()
-    track.size = try optional { (reader) throws(WireError) in try reader.pixelSize() }
+    track.size = try optionalPixelSize()
     track.orientation = try orientation()
     track.pixelAspect = try optionalDouble()
     track.frameRate = try optionalDouble()

@@ -107,13 +107,26 @@ extension WireReader {
   }
 
   mutating func pixelSize() throws(WireError) -> PixelSize {
-    PixelSize(width: try integer(), height: try integer())
+    guard let size = try possibleSize() else { throw .outOfRange }
+    return size
+  }
+
+  /// A size that may be missing; one that no picture has is missing as well.
+  mutating func optionalPixelSize() throws(WireError) -> PixelSize? {
+    try bool() ? try possibleSize() : nil
+  }
+
+  /// Nil beyond what can be reckoned with: no format counts pixels in more than 32 bits.
+  private mutating func possibleSize() throws(WireError) -> PixelSize? {
+    let size = PixelSize(width: try integer(), height: try integer())
+    let isPossible = [size.width, size.height].allSatisfy { UInt32(exactly: $0) != nil }
+    return isPossible ? size : nil
   }
 
   mutating func renderResult() throws(WireError) -> RenderResult {
     RenderResult(
       size: try unsigned(),
-      pixelSize: try optional { (reader) throws(WireError) in try reader.pixelSize() },
+      pixelSize: try optionalPixelSize(),
       notes: try texts())
   }
 

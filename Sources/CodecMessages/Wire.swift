@@ -3,6 +3,8 @@ package enum WireError: Error, Sendable, Hashable {
   case truncated
   case unknownCase(UInt8)
   case tooLarge(Int)
+  /// A number that means nothing where it stands.
+  case outOfRange
   /// Bytes are left when the message is over.
   case surplus
 }
@@ -147,7 +149,8 @@ package struct WireReader: Sendable {
     // Each element takes a byte at least, so a count beyond the rest is a lie.
     guard count <= UInt64(bytes.count - position) else { throw .truncated }
     var elements: [Element] = []
-    elements.reserveCapacity(Int(count))
+    // An element may be a thousand times as large here as there.
+    elements.reserveCapacity(min(Int(count), 1024))
     for _ in 0..<count { elements.append(try body(&self)) }
     return elements
   }

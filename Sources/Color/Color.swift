@@ -111,8 +111,9 @@ enum SRGB {
     UInt8(value(Float($0) / 65_535) * 255 + 0.5)
   }
 
-  /// The stored number for any light: what is outside of 0–1 is clipped.
+  /// The stored number for any light: what is outside of 0–1 is clipped, and what is no number is dark.
   static func byte(_ light: Float) -> UInt8 {
-    bytes[Int(min(max(light, 0), 1) * 65_535 + 0.5)]
+    guard light > 0 else { return 0 }
+    return bytes[Int(min(light, 1) * 65_535 + 0.5)]
   }
 }

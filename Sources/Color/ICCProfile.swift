@@ -53,7 +53,7 @@ package struct ICCProfile: Sendable {
     return isNear
       && curves.allSatisfy { curve in
         curve.indices.allSatisfy {
-          (SRGB.value(max(curve[$0], 0)) * 255 - Float($0)).magnitude < 1
+          (SRGB.value(curve[$0]) * 255 - Float($0)).magnitude < 1
         }
       }
   }
@@ -95,8 +95,14 @@ package struct ICCProfile: Sendable {
     return SIMD3(x, y, z)
   }
 
-  /// A curve at each stored number of 8 bits: `curv` (§10.6) or `para` (§10.18).
+  /// A curve at each stored number of 8 bits, from 0 to 1; nil where it has no value for one.
   private static func curve(_ bytes: [UInt8], _ range: Range<Int>) -> [Float]? {
+    guard let curve = writtenCurve(bytes, range), curve.allSatisfy(\.isFinite) else { return nil }
+    return curve.map { min(max($0, 0), 1) }
+  }
+
+  /// What `curv` (§10.6) or `para` (§10.18) say, whatever it comes to: a negative power of 0, say.
+  private static func writtenCurve(_ bytes: [UInt8], _ range: Range<Int>) -> [Float]? {
     let start = range.lowerBound
     guard range.count >= 12 else { return nil }
     let inputs = (0...255).map { Float($0) / 255 }

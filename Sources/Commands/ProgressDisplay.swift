@@ -55,7 +55,7 @@ struct ProgressDisplay: Sendable {
 
   func bar(_ part: Int, of whole: Int) -> String {
     let width = 24
-    let filled = whole > 0 ? part * width / whole : 0
+    let filled = whole > 0 ? Int(Double(part) / Double(whole) * Double(width)) : 0
     return "[" + String(repeating: "#", count: filled)
       + String(repeating: ".", count: width - filled) + "]"
   }

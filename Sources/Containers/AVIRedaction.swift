@@ -16,7 +16,10 @@ struct AVIRedaction {
   /// - Throws: ``RedactionRefusal`` for a movie with streams of data; ``ContainerError`` for what is no
   ///   AVI; what the source throws.
   static func find(_ aim: ISORedaction.Aim, in source: any ByteSource) throws -> Redaction {
-    _ = try AVIFile(source)
+    let head = try source.bytes(at: 0, count: 12)
+    guard head.hasText("RIFF"), head.hasText("AVI ", at: 8) else {
+      throw ContainerError.notThisFormat("AVI file")
+    }
     var found = AVIRedaction(source: source, aim: aim)
     for part in try source.chunks(in: 0..<source.count) {
       if part.listType == "AVI " || part.listType == "AVIX" {

@@ -66,17 +66,12 @@ package struct AppleMakerNote: Sendable, Hashable {
   package var burstIdentifier: String? { text(0x0B) }
   /// 1 ProRAW, 2 Portrait, 10 Photo, 11 manual focus, 12 Scene.
   package var imageCaptureType: Int? { integer(0x14) }
-  package var imageUniqueID: String? { text(0x15) }
   /// 3 HDR, 4 the original beside it.
   package var hdrImageType: Int? { integer(0x0A) }
   /// Present in stills that are no live photos too.
   package var livePhotoVideoIndex: Int? { integer(0x17) }
   /// 0 back wide, 1 back normal, 6 front.
   package var cameraType: Int? { integer(0x2E) }
-  package var hdrHeadroom: Double? { entry(0x21).flatMap { numbers($0).first } }
-  package var hdrGain: Double? { entry(0x30).flatMap { numbers($0).first } }
-  /// In units of g: x to the left, y up, z out of the screen.
-  package var accelerationVector: [Double]? { entry(0x08).map(numbers) }
 
   /// Every tag in the note's order; binary values show as their length.
   package var tags: [Tag] {

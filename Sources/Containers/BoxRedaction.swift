@@ -5,11 +5,6 @@ struct BoxRedaction {
     "JXL ", "ftyp", "jxll", "jxli", "jxlc", "jxlp", "jbrd", "jhgm",
   ]
   private static let jpeg2000: Set<FourCC> = ["jP  ", "ftyp", "jp2h", "jp2c", "rreq"]
-  /// `JpgTiffExif->JP2`, and IPTC's.
-  private static let exifIdentifier = Array("JpgTiffExif->JP2".utf8)
-  private static let iptcIdentifier: [UInt8] = [
-    0x33, 0xC7, 0xA4, 0xD2, 0xB8, 0x1D, 0x47, 0x23, 0xA0, 0xBA, 0xF1, 0xA3, 0xE0, 0x97, 0xAD, 0x38,
-  ]
 
   private let source: any ByteSource
   private let aim: ISORedaction.Aim
@@ -72,12 +67,12 @@ struct BoxRedaction {
       changed = [UInt8](repeating: 0x20, count: content.count)
     case ("xml ", _), ("uuid", ISOMovie.xmpIdentifier):
       changed = XMPSurgery.withoutLocation(content)
-    case ("uuid", Self.exifIdentifier):
+    case ("uuid", JPEG2000File.exifIdentifier):
       let skip = content.hasText("Exif\0\0") ? 6 : 0
       changed =
         content.prefix(skip)
         + ExifBlockSurgery.withoutLocation(content.bytes(from: skip), depth: 1)
-    case ("uuid", Self.iptcIdentifier): changed = IPTCRedaction.withoutLocation(content)
+    case ("uuid", JPEG2000File.iptcIdentifier): changed = IPTCRedaction.withoutLocation(content)
     case ("brob", _):
       redaction.addNote("Metadata that is Brotli-compressed was left out.")
       fallthrough

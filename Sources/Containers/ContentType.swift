@@ -81,17 +81,22 @@ private func tiffType(_ tiff: TIFFFile, fileExtension: String) throws -> Uniform
   // A camera's RAW begins with a thumbnail; a picture developed from it does not.
   let isReduced = try (tiff.unsigned(0x00FE, in: first) ?? 0) & 1 == 1
   let promised = UniformType(fileExtension: fileExtension)
-  let makers: [(prefix: String, type: UniformType)] = [
-    ("NIKON", .nikonNEF), ("SONY", .sonyARW), ("PENTAX", .pentaxPEF), ("RICOH", .pentaxPEF),
-    ("OLYMPUS", .olympusORF), ("PHASE ONE", .phaseOneIIQ), ("LEAF", .phaseOneIIQ),
-  ]
-  for (prefix, type) in makers where make.hasPrefix(prefix) {
-    if promised == type { return type }
-    // Pentax keeps the sensor's image in the first directory, so only the name tells.
-    if isReduced, type == .nikonNEF || type == .sonyARW, first[0x014A] != nil { return type }
-  }
-  return .tiff
+  let own = rawTypesByMaker.filter { make.hasPrefix($0.prefix) }.map(\.type)
+  // Pentax keeps the sensor's image in the first directory, so only the name tells.
+  if let promised, own.contains(promised) { return promised }
+  let isUnmistakable = isReduced && first[0x014A] != nil
+  return own.first { isUnmistakable && [.nikonNEF, .sonyARW].contains($0) } ?? .tiff
 }
+
+/// RAW formats that only the maker and the name tell from a TIFF, by how the maker's name begins.
+private let rawTypesByMaker: [(prefix: String, type: UniformType)] = [
+  ("NIKON", .nikonNEF), ("SONY", .sonyARW), ("SONY", .sonySR2), ("PENTAX", .pentaxPEF),
+  ("RICOH", .pentaxPEF), ("OLYMPUS", .olympusORF), ("PHASE ONE", .phaseOneIIQ),
+  ("LEAF", .phaseOneIIQ), ("LEAF", .leafMOS), ("SAMSUNG", .samsungSRW),
+  ("HASSELBLAD", .hasselblad3FR), ("HASSELBLAD", .hasselbladFFF), ("IMACON", .hasselbladFFF),
+  ("KODAK", .kodakDCR), ("EASTMAN KODAK", .kodakDCR), ("EPSON", .epsonERF),
+  ("SEIKO EPSON", .epsonERF), ("MAMIYA", .mamiyaMEF),
+]
 
 /// An XML or JSON file, or property list, that belongs to a picture.
 private func sidecarKind(_ head: [UInt8], _ fileExtension: String) -> SidecarKind? {

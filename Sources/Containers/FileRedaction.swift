@@ -28,9 +28,7 @@ extension Redaction {
     case .jpeg2000: return try BoxRedaction.jpeg2000(.location, in: source)
     // Nothing in them can tell a place: bitmaps, and RAW of before there was a receiver in a camera.
     case .bmp, .canonCRW: return Redaction()
-    case .tiff, .dng, .canonCR2, .nikonNEF, .sonyARW, .olympusORF, .panasonicRW2, .pentaxPEF,
-      .phaseOneIIQ:
-      return try TIFFRedaction.location(in: TIFFFile(source))
+    case let type where type.isTIFF: return try TIFFRedaction.location(in: TIFFFile(source))
     case .fujiRAF: return try preview(RAFFile(source).embeddedJPEG, source)
     case .sigmaX3F: return try preview(X3FFile(source).embeddedJPEG, source)
     case .minoltaMRW: return try minolta(source)

@@ -18,9 +18,14 @@ package struct HEIFFile {
   /// Whether there is a `moov` box as well: an image sequence.
   package private(set) var hasSequence = false
   package private(set) var warnings: [String] = []
+  /// False if several items go by one number, or claim more than a picture needs: then the first is
+  /// taken and the rest left, and nobody knows what another program takes.
+  private(set) var isUnambiguous = true
 
   /// The largest `meta` box that is read.
   private static let maximumMetaSize = 16 << 20
+  /// Properties of one item: an entry of `ipma` has 255 at most.
+  private static let maximumAssociations = 256
 
   /// - Throws: ``ContainerError`` where there is neither `ftyp` nor `meta`; what the source throws.
   package init(_ source: any ByteSource) throws {
@@ -53,7 +58,11 @@ package struct HEIFFile {
       case "pitm":
         primaryItem =
           content.u8(at: 0) == 0 ? content.u16(at: 4).map(UInt32.init) : content.u32(at: 4)
-      case "iinf": items = try heifItems(content)
+      case "iinf":
+        let listed = try heifItems(content)
+        var seen: Set<UInt32> = []
+        items = listed.filter { seen.insert($0.id).inserted }
+        if items.count < listed.count { isUnambiguous = false }
       case "iref": references = try heifReferences(content)
       case "iprp": try read(properties: content)
       case "grpl": groups = try heifEntityGroups(content)
@@ -65,6 +74,7 @@ package struct HEIFFile {
     for box in boxes where box.type == "iloc" {
       guard let content = try meta.content(of: box, limit: Self.maximumMetaSize) else { continue }
       locations = heifLocations(content)
+      if locations.values.reduce(0, { $0 + $1.count }) >= maximumExtents { isUnambiguous = false }
     }
     let data = boxes.first { $0.type == "idat" }.map {
       (base + $0.payload.lowerBound)..<(base + $0.payload.upperBound)
@@ -89,7 +99,8 @@ package struct HEIFFile {
       else { continue }
       let indexes = heifAssociations(content)
       for index in items.indices {
-        items[index].properties += indexes[items[index].id] ?? []
+        let left = Self.maximumAssociations - items[index].properties.count
+        items[index].properties += (indexes[items[index].id] ?? []).prefix(left)
       }
     }
   }
@@ -129,13 +140,6 @@ extension HEIFFile {
     }
     return size
   }
-
-  /// Anti-clockwise quarter turns of the primary picture, if it has an `irot` property.
-  package var rotation: Int? { primaryProperties.lazy.compactMap(\.rotation).first }
-
-  /// How the primary picture is mirrored, if it has an `imir` property: 0 exchanges top and bottom, 1
-  /// left and right (ISO/IEC 23008-12:2022 §6.5.12; the edition of 2017 could be read the other way).
-  package var mirrorAxis: Int? { primaryProperties.lazy.compactMap(\.mirrorAxis).first }
 
   /// Bits of each channel of the primary picture.
   package var bitsPerChannel: [Int] {

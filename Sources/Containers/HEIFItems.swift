@@ -45,7 +45,8 @@ package struct HEIFProperty: Sendable, Hashable {
     type == "irot" ? content.u8(at: 0).map { Int($0 & 3) } : nil
   }
 
-  /// `imir`.
+  /// `imir`: 0 exchanges top and bottom, 1 left and right (ISO/IEC 23008-12:2022 §6.5.12; the edition of
+  /// 2017 could be read the other way).
   package var mirrorAxis: Int? {
     type == "imir" ? content.u8(at: 0).map { Int($0 & 1) } : nil
   }
@@ -118,7 +119,7 @@ func heifReferences(_ content: [UInt8]) throws -> [HEIFReference] {
     guard let link = try source.content(of: box),
       let from = link.unsigned(at: 0, width: width), let count = link.u16(at: width)
     else { continue }
-    let targets = (0..<Int(count)).compactMap { index in
+    let targets = (0..<min(Int(count), link.count / width)).compactMap { index in
       link.unsigned(at: width + 2 + index * width, width: width)
     }
     found.append(

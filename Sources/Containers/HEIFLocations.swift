@@ -23,6 +23,9 @@ struct HEIFExtent {
   }
 }
 
+/// Extents of all items that are read.
+let maximumExtents = 1 << 20
+
 /// `iloc` (ISO/IEC 14496-12 §8.11.3), versions 0–2: the extents of each item.
 func heifLocations(_ content: [UInt8]) -> [UInt32: [HEIFExtent]] {
   guard let version = content.u8(at: 0), version <= 2, let sizes = content.u16(at: 4) else {
@@ -38,6 +41,7 @@ func heifLocations(_ content: [UInt8]) -> [UInt32: [HEIFExtent]] {
   let idWidth = version < 2 ? 2 : 4
   var position = 6 + idWidth
   var locations: [UInt32: [HEIFExtent]] = [:]
+  var extentCount = 0
   while let id = content.unsigned(at: position, width: idWidth) {
     position += idWidth
     var method: UInt8 = 0
@@ -60,12 +64,17 @@ func heifLocations(_ content: [UInt8]) -> [UInt32: [HEIFExtent]] {
       else { return locations }
       position += offsetWidth + lengthWidth
       guard let start = base.adding(offset) else { continue }
+      guard extentCount < maximumExtents else { return locations }
+      extentCount += 1
       locations[key, default: []].append(
         HEIFExtent(method: method, offset: start, length: length))
     }
   }
   return locations
 }
+
+/// Associations of all items that are read.
+private let maximumAssociations = 1 << 20
 
 /// `ipma` (ISO/IEC 14496-12 §8.11.14): the property indexes, from 1, of each item.
 func heifAssociations(_ content: [UInt8]) -> [UInt32: [Int]] {
@@ -74,10 +83,13 @@ func heifAssociations(_ content: [UInt8]) -> [UInt32: [Int]] {
   let wide = flags & 1 == 1
   var position = 8
   var found: [UInt32: [Int]] = [:]
+  var associationCount = 0
   while let id = content.unsigned(at: position, width: idWidth),
     let count = content.u8(at: position + idWidth)
   {
     position += idWidth + 1
+    associationCount += Int(count)
+    guard associationCount <= maximumAssociations else { return found }
     for _ in 0..<count {
       let index =
         wide

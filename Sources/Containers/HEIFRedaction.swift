@@ -14,6 +14,10 @@ struct HEIFRedaction {
   static func find(_ aim: ISORedaction.Aim, in source: any ByteSource) throws -> Redaction {
     var found = HEIFRedaction(source: source, aim: aim)
     let file = try HEIFFile(source)
+    guard file.isUnambiguous else {
+      throw RedactionRefusal(
+        "The picture gives one number to several of its parts, so that nobody knows what they are.")
+    }
     let boxes = try source.boxes(in: 0..<source.count, limit: 4096)
     for box in boxes { try found.visit(box) }
     for item in file.items { try found.visit(item, of: file) }

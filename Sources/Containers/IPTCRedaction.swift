@@ -28,48 +28,6 @@ enum IPTCRedaction {
   }
 }
 
-/// One of Photoshop's image resources.
-struct PhotoshopResource {
-  var identifier: UInt16
-  /// Of all of it, padding included.
-  var range: Range<Int>
-  var data: Range<Int>
-
-  static let iptc: UInt16 = 0x0404
-  static let iptcDigest: UInt16 = 0x0425
-  static let exif: UInt16 = 0x0422
-  static let moreExif: UInt16 = 0x0423
-  static let xmp: UInt16 = 0x0424
-  static let thumbnails: Set<UInt16> = [0x0409, 0x040C]
-
-  /// All resources up to the first thing that is none.
-  static func list(_ bytes: [UInt8]) -> [PhotoshopResource] {
-    var found: [PhotoshopResource] = []
-    var position = 0
-    while found.count < 1000, let identifier = bytes.u16(at: position + 4),
-      let nameLength = bytes.u8(at: position + 6),
-      ["8BIM", "MeSa", "AgHg", "PHUT", "DCSR"].contains(where: { bytes.hasText($0, at: position) })
-    {
-      let sizeOffset = position + 6 + (Int(nameLength) + 2) / 2 * 2
-      guard let size = bytes.u32(at: sizeOffset), Int(size) <= bytes.count - sizeOffset - 4
-      else { break }
-      let start = sizeOffset + 4
-      let end = min(start + (Int(size) + 1) / 2 * 2, bytes.count)
-      found.append(
-        PhotoshopResource(
-          identifier: identifier, range: position..<end, data: start..<(start + Int(size))))
-      position = end
-    }
-    return found
-  }
-
-  /// One resource without a name.
-  static func made(_ identifier: UInt16, _ data: [UInt8]) -> [UInt8] {
-    Array("8BIM".utf8) + encoded(identifier, width: 2) + [0, 0] + encoded(data.count, width: 4)
-      + data + (data.count % 2 == 1 ? [0] : [])
-  }
-}
-
 extension IPTCRedaction {
   /// The resources without a trace of a place, as long as before.
   ///

@@ -3,18 +3,16 @@
 ///
 /// Clips that a phone hides behind a picture are followed by its own trailers, so lengths in metadata
 /// only say where to look; the boxes say where the clip ends.
-package func endOfClip(at offset: UInt64, in source: any ByteSource, before end: UInt64? = nil)
-  throws -> UInt64?
-{
-  let limit = min(end ?? source.count, source.count)
-  guard let first = try source.box(at: offset, before: limit), first.type == "ftyp",
+package func endOfClip(at offset: UInt64, in source: any ByteSource) throws -> UInt64? {
+  guard let first = try source.box(at: offset, before: source.count), first.type == "ftyp",
     !first.isTruncated
   else { return nil }
   var position = first.end
   var hasMovie = false
   var hasData = false
   for _ in 0..<4096 {
-    guard let box = try source.box(at: position, before: limit), clipBoxes.contains(box.type),
+    guard let box = try source.box(at: position, before: source.count),
+      clipBoxes.contains(box.type),
       !box.isTruncated
     else { break }
     if box.type == "moov" {
@@ -43,5 +41,5 @@ func beginsClip(at offset: UInt64, in source: any ByteSource) throws -> Bool {
 /// The boxes that stand at the top level of movies.
 private let clipBoxes: Set<FourCC> = [
   "ftyp", "moov", "mdat", "free", "skip", "wide", "uuid", "meta", "udta", "moof", "mfra", "sidx",
-  "styp", "pdin", "prft", "emsg", "ssix", "pnot", "PICT", "junk", "mpvd", "beam", "wide",
+  "styp", "pdin", "prft", "emsg", "ssix", "pnot", "PICT", "junk", "mpvd", "beam",
 ]

@@ -98,14 +98,17 @@ struct ISOSamples {
     let chunks = min(Int(offsets.u32(at: 4) ?? 0), offsets.count / width)
     var sample = 0
     var run = 0
-    for chunk in 0..<chunks where sample < count {
+    // A run may claim four thousand million samples a chunk: no more are counted than can be placed.
+    let last = min(count, limit)
+    for chunk in 0..<chunks {
+      guard sample < last else { break }
       while let next = runs.u32(at: 8 + (run + 1) * 12), Int(next) <= chunk + 1,
         run + 1 < Int(runs.u32(at: 4) ?? 0)
       {
         run += 1
       }
       guard var position = offsets.unsigned(at: 8 + chunk * width, width: width) else { break }
-      for _ in 0..<(runs.u32(at: 12 + run * 12) ?? 0) where sample < min(count, limit) {
+      for _ in 0..<min(Int(runs.u32(at: 12 + run * 12) ?? 0), last - sample) {
         let uniform = sizes.u32(at: 4) ?? 0
         guard let size = uniform > 0 ? uniform : sizes.u32(at: 12 + sample * 4),
           let end = position.adding(UInt64(size)), end <= source.count

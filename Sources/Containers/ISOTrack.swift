@@ -3,7 +3,6 @@ package import MediaModel
 /// What one `trak` box tells.
 package struct ISOTrack: Sendable, Hashable {
   package var id: UInt32 = 0
-  package var isEnabled = false
   /// `vide`, `soun`, `meta` …
   package var handler: FourCC = "    "
   /// Nine numbers: a b u, c d v, x y w; 16.16 fixed point, u v w 2.30.
@@ -14,15 +13,11 @@ package struct ISOTrack: Sendable, Hashable {
   /// Units a second of ``duration`` and of sample times.
   package var timescale: UInt32 = 0
   package var duration: UInt64 = 0
-  /// As stored: seconds since 1904; nil for 0.
-  package var creationTime: UInt64?
   package var sampleEntries: [ISOSampleEntry] = []
   package var sampleCount: UInt64 = 0
   /// The sum of the samples' durations in ``timescale``; nil where the table is too long to read.
   package var sampleDuration: UInt64?
   package var edits: [ISOEdit] = []
-  /// Links to other tracks by kind: `cdsc`, `chap`, `tmcd` …
-  package var references: [ISOTrackReference] = []
   package var metadata: [QuickTimeItem] = []
 
   /// Samples a second: the average frame rate of a video track.
@@ -65,12 +60,6 @@ package struct ISOTrack: Sendable, Hashable {
 package struct ISOEdit: Sendable, Hashable {
   package var duration: UInt64
   package var mediaTime: Int64
-}
-
-/// A `tref` entry.
-package struct ISOTrackReference: Sendable, Hashable {
-  package var kind: FourCC
-  package var trackIDs: [UInt32]
 }
 
 /// One description of a track's samples.
@@ -120,14 +109,6 @@ func isoTrack(_ trak: ISOBox, _ source: any ByteSource) throws -> ISOTrack? {
         track.read(edits: try source.start(of: list, 4096))
       }
     case "mdia": try track.read(media: box, source)
-    case "tref":
-      for link in try source.boxes(inside: box, limit: 16) {
-        let content = try source.start(of: link, 256)
-        track.references.append(
-          ISOTrackReference(
-            kind: link.type,
-            trackIDs: stride(from: 0, to: content.count, by: 4).compactMap { content.u32(at: $0) }))
-      }
     case "meta": track.metadata = try quickTimeMetadata(box, source)
     default: break
     }
@@ -138,7 +119,6 @@ func isoTrack(_ trak: ISOBox, _ source: any ByteSource) throws -> ISOTrack? {
 extension ISOTrack {
   fileprivate mutating func read(header: [UInt8]) {
     let wide = header.u8(at: 0) == 1
-    isEnabled = (header.u8(at: 3) ?? 0) & 1 == 1
     id = header.u32(at: wide ? 20 : 12) ?? 0
     let matrixOffset = wide ? 52 : 40
     matrix = (0..<9).compactMap { header.i32(at: matrixOffset + $0 * 4) }
@@ -168,8 +148,6 @@ extension ISOTrack {
       case "mdhd":
         let header = try source.start(of: box, 36)
         let wide = header.u8(at: 0) == 1
-        let created = header.unsigned(at: 4, width: wide ? 8 : 4) ?? 0
-        creationTime = created == 0 ? nil : created
         timescale = header.u32(at: wide ? 20 : 12) ?? 0
         duration = header.unsigned(at: wide ? 24 : 16, width: wide ? 8 : 4) ?? 0
       case "hdlr": handler = try source.start(of: box, 12).fourCC(at: 8) ?? handler

@@ -12,9 +12,9 @@ package struct JPEG2000File {
   package private(set) var iptc: [UInt8]?
 
   /// `JpgTiffExif->JP2`.
-  private static let exifIdentifier = Array("JpgTiffExif->JP2".utf8)
+  static let exifIdentifier = Array("JpgTiffExif->JP2".utf8)
   /// 33C7A4D2-B81D-4723-A0BA-F1A3E097AD38.
-  private static let iptcIdentifier: [UInt8] = [
+  static let iptcIdentifier: [UInt8] = [
     0x33, 0xC7, 0xA4, 0xD2, 0xB8, 0x1D, 0x47, 0x23, 0xA0, 0xBA, 0xF1, 0xA3, 0xE0, 0x97, 0xAD, 0x38,
   ]
 

@@ -9,20 +9,14 @@ package struct JPEGFile {
   package private(set) var precision: Int
   /// 1 grey, 3 colour, 4 CMYK.
   package private(set) var componentCount: Int
-  package private(set) var isProgressive: Bool
   /// The EXIF block from its TIFF header on.
   package private(set) var exif: [UInt8]?
-  /// Where that block lies, for programs that patch it.
-  package private(set) var exifRange: Range<UInt64>?
   /// The standard XMP packet.
   package private(set) var xmp: [UInt8]?
   /// IPTC-IIM datasets from Photoshop's resource 0x0404.
   package private(set) var iptc: [UInt8]?
-  package private(set) var hasICCProfile = false
-  package private(set) var hasAdobeMarker = false
   /// The pictures of a multi-picture file (CIPA DC-007), the primary one first.
   package private(set) var pictures: [MultiPicture] = []
-  package private(set) var comments: [String] = []
   package private(set) var warnings: [String] = []
   /// Where the first scan's header begins; entropy-coded data follows it.
   package private(set) var scanOffset: UInt64?
@@ -36,7 +30,7 @@ package struct JPEGFile {
   package init(_ source: any ByteSource) throws {
     var walk = JPEGSegmentWalk(source)
     guard try walk.begin() else { throw ContainerError.notThisFormat("JPEG") }
-    (precision, componentCount, isProgressive) = (0, 0, false)
+    (precision, componentCount) = (0, 0)
     var photoshop: [UInt8] = []
     while let segment = try walk.next() {
       if segment.marker == JPEGMarker.startOfScan {
@@ -52,7 +46,7 @@ package struct JPEGFile {
       }
       warnings.append("The JPEG has no frame header: it holds metadata but no picture.")
     }
-    iptc = photoshopResource(0x0404, in: photoshop)
+    iptc = PhotoshopResource.data(PhotoshopResource.iptc, in: photoshop)
   }
 
   private mutating func take(
@@ -69,11 +63,6 @@ package struct JPEGFile {
       guard photoshop.count < 4 << 20 else { return }
       let payload = try segment.payload(from: source)
       if payload.hasText("Photoshop 3.0\0") { photoshop += payload.bytes(from: 14) }
-    case 0xEE:
-      hasAdobeMarker = try segment.start(5, from: source).hasText("Adobe")
-    case 0xFE:
-      guard comments.count < 16 else { return }
-      if let comment = try segment.payload(from: source).trimmedText { comments.append(comment) }
     default: break
     }
   }
@@ -86,7 +75,6 @@ package struct JPEGFile {
     if width > 0, height > 0 { size = PixelSize(width: Int(width), height: Int(height)) }
     precision = Int(bits)
     componentCount = Int(components)
-    isProgressive = [0xC2, 0xC6, 0xCA, 0xCE].contains(segment.marker)
   }
 
   private mutating func takeApp1(_ segment: JPEGSegment, from source: any ByteSource) throws {
@@ -94,9 +82,10 @@ package struct JPEGFile {
     if start.hasText("Exif\0") {
       guard exif == nil else { return warnings.append("There is a second EXIF block.") }
       let payload = try segment.payload(from: source)
+      guard tiffBlock(in: payload.bytes(from: 6), at: 0) != nil else {
+        return warnings.append("There is a segment for EXIF without EXIF in it.")
+      }
       exif = payload.bytes(from: 6)
-      exifRange =
-        min(segment.payload.lowerBound + 6, segment.payload.upperBound)..<segment.payload.upperBound
     } else if start.hasText(JPEGMarker.xmpName) {
       guard xmp == nil else { return }
       xmp = try segment.payload(from: source).bytes(from: JPEGMarker.xmpName.utf8.count)
@@ -109,9 +98,7 @@ package struct JPEGFile {
 
   private mutating func takeApp2(_ segment: JPEGSegment, from source: any ByteSource) throws {
     let start = try segment.start(12, from: source)
-    if start.hasText("ICC_PROFILE\0") {
-      hasICCProfile = true
-    } else if start.hasText("MPF\0"), pictures.isEmpty {
+    if start.hasText("MPF\0"), pictures.isEmpty {
       let payload = try segment.payload(from: source)
       pictures = multiPictures(
         index: payload.bytes(from: 4), at: segment.payload.lowerBound + 4, fileSize: source.count)

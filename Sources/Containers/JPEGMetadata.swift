@@ -51,9 +51,10 @@ struct JPEGMetadata {
   private mutating func takeApp1(_ segment: JPEGSegment, _ source: any ByteSource) throws {
     let start = try segment.start(76, from: source)
     if start.hasText("Exif\0") {
-      let isHeader = tiffBlock(in: Array(start.bytes(from: 6).prefix(4)), at: 0) != nil
-      // Blocks longer than a segment go on in the next one; a second header is another block.
-      if exifParts.isEmpty || !isHeader { append(segment.payload.dropping(6), to: &exifParts) }
+      let isHeader = tiffBlock(in: Array(start.bytes(from: 6).prefix(10)), at: 0) != nil
+      // Blocks longer than a segment go on in the next one; a second header is another block, and what
+      // has none before the first is no block.
+      if exifParts.isEmpty == isHeader { append(segment.payload.dropping(6), to: &exifParts) }
     } else if start.hasText(JPEGMarker.xmpName) {
       xmpRange = xmpRange ?? segment.payload.dropping(JPEGMarker.xmpName.utf8.count)
     } else if start.hasBytes(Self.extensionName),

@@ -41,25 +41,3 @@ func multiPictures(index: [UInt8], at base: UInt64, fileSize: UInt64) -> [MultiP
   }
   return pictures
 }
-
-/// The data of one of Photoshop's image resources (Adobe Photoshop File Formats, "Image Resource
-/// Blocks"), as found in JPEG APP13, TIFF tag 34377 and PSD files.
-func photoshopResource(_ wanted: UInt16, in resources: [UInt8]) -> [UInt8]? {
-  var position = 0
-  while let identifier = resources.u16(at: position + 4),
-    let nameLength = resources.u8(at: position + 6)
-  {
-    guard
-      ["8BIM", "MeSa", "AgHg", "PHUT", "DCSR"].contains(where: {
-        resources.hasText($0, at: position)
-      })
-    else { return nil }
-    // A Pascal string, padded to an even length including its length byte.
-    let sizeOffset = position + 6 + (Int(nameLength) + 2) / 2 * 2
-    guard let size = resources.u32(at: sizeOffset) else { return nil }
-    let start = sizeOffset + 4
-    if identifier == wanted { return resources.bytes(at: start, count: Int(size)) }
-    position = start + (Int(size) + 1) / 2 * 2
-  }
-  return nil
-}

@@ -16,7 +16,6 @@ package struct PNGFile {
   package private(set) var modified: CivilTime?
   /// Of an animated PNG.
   package private(set) var frameCount: Int?
-  package private(set) var hasICCProfile = false
   /// `cICP`: primaries and transfer of ITU-T H.273.
   package private(set) var codedColor: (primaries: Int, transfer: Int)?
   package private(set) var warnings: [String] = []
@@ -59,7 +58,6 @@ package struct PNGFile {
   ) throws {
     switch type {
     case "IDAT", "fdAT", "fcTL", "PLTE": return
-    case "iCCP": hasICCProfile = true
     case "eXIf", "iTXt", "tEXt", "zTXt", "tIME", "acTL", "cICP": break
     default: return
     }
@@ -115,7 +113,8 @@ package struct PNGFile {
       }
     case "Raw profile type xmp": xmp = xmp ?? rawProfile(value)
     case "Raw profile type iptc", "Raw profile type 8bim":
-      iptc = iptc ?? rawProfile(value).flatMap { photoshopResource(0x0404, in: $0) }
+      iptc =
+        iptc ?? rawProfile(value).flatMap { PhotoshopResource.data(PhotoshopResource.iptc, in: $0) }
     default: texts.append((keyword, value.text))
     }
   }

@@ -17,9 +17,7 @@ extension PictureMetadata {
     case .gif: return PictureMetadata(xmp: try GIFFile(source).xmp)
     case .jpegXL: return try jpegXL(source)
     case .jpeg2000: return try jpeg2000(source)
-    case .tiff, .dng, .canonCR2, .nikonNEF, .sonyARW, .olympusORF, .panasonicRW2, .pentaxPEF,
-      .phaseOneIIQ:
-      return try tiff(TIFFFile(source))
+    case let type where type.isTIFF: return try tiff(TIFFFile(source))
     case .canonCR3: return try canonRaw(source)
     case .fujiRAF: return try jpeg(source.part(try RAFFile(source).embeddedJPEG))
     case .sigmaX3F:

@@ -48,14 +48,9 @@ extension WebPFile {
 extension GIFFile {
   /// Whether the first picture has a transparent colour (GIF89a §23).
   package static func hasTransparentColor(_ source: any ByteSource) throws -> Bool {
-    let head = try source.bytes(at: 0, count: 4096)
-    guard let flags = head.u8(at: 10) else { return false }
-    var position = 13 + (flags & 0x80 == 0 ? 0 : 3 << Int(flags & 7 + 1))
-    while head.u8(at: position) == 0x21, let label = head.u8(at: position + 1) {
-      if label == 0xF9 { return head.u8(at: position + 3).map { $0 & 1 == 1 } ?? false }
-      position += 2
-      while let length = head.u8(at: position), length > 0 { position += Int(length) + 1 }
-      position += 1
+    var walk = try GIFBlockWalk(source, limit: maximumWalk)
+    while let block = try walk.next(), let label = block.label {
+      if label == 0xF9 { return block.head.u8(at: 3).map { $0 & 1 == 1 } ?? false }
     }
     return false
   }

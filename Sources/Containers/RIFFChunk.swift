@@ -28,33 +28,3 @@ extension ByteSource {
     return found
   }
 }
-
-/// The texts that cameras put into AVI files; all else of an AVI is libavformat's to read.
-package struct AVIFile {
-  /// Tags of the `INFO` list (`ICRD`, `IART`, `INAM` …) and `IDIT` of the header list.
-  package private(set) var texts: [(tag: FourCC, text: String)] = []
-
-  package func text(_ tag: FourCC) -> String? {
-    texts.first { $0.tag == tag }?.text
-  }
-
-  /// - Throws: ``ContainerError/notThisFormat(_:)`` for another header; what the source throws.
-  package init(_ source: any ByteSource) throws {
-    let head = try source.bytes(at: 0, count: 12)
-    guard head.hasText("RIFF"), head.hasText("AVI ", at: 8) else {
-      throw ContainerError.notThisFormat("AVI file")
-    }
-    // The size in the header is wrong in files that were cut off or grew beyond 4 GiB.
-    for list in try source.chunks(in: 12..<source.count, limit: 256) {
-      guard list.listType == "hdrl" || list.listType == "INFO" else { continue }
-      for chunk in try source.chunks(in: list.payload, limit: 256) {
-        guard chunk.listType == nil, list.listType == "INFO" || chunk.type == "IDIT" else {
-          continue
-        }
-        let content = try source.bytes(
-          at: chunk.payload.lowerBound, count: min(1024, chunk.payload.count))
-        if let text = content.trimmedText { texts.append((chunk.type, text)) }
-      }
-    }
-  }
-}

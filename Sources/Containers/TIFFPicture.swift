@@ -13,7 +13,6 @@ package struct TIFFPicture {
   package private(set) var xmp: [UInt8]?
   /// IPTC-IIM datasets.
   package private(set) var iptc: [UInt8]?
-  package private(set) var hasICCProfile = false
   /// A full JPEG inside, as Panasonic's files have it; EXIF that the file itself lacks is there.
   package private(set) var embeddedJPEG: Range<UInt64>?
 
@@ -26,7 +25,6 @@ package struct TIFFPicture {
     static let xmp: UInt16 = 0x02BC
     static let iptc: UInt16 = 0x83BB
     static let photoshop: UInt16 = 0x8649
-    static let iccProfile: UInt16 = 0x8773
     static let exif: UInt16 = 0x8769
     static let exifWidth: UInt16 = 0xA002
     static let exifHeight: UInt16 = 0xA003
@@ -117,11 +115,12 @@ package struct TIFFPicture {
   }
 
   private mutating func takeMetadata(of first: TIFFDirectory, in tiff: TIFFFile) throws {
-    hasICCProfile = first[Tag.iccProfile] != nil
     if let entry = first[Tag.xmp] { xmp = try tiff.bytes(of: entry, limit: 4 << 20) }
     if let entry = first[Tag.iptc] { iptc = try tiff.bytes(of: entry) }
     if iptc == nil, let entry = first[Tag.photoshop] {
-      iptc = try tiff.bytes(of: entry, limit: 4 << 20).flatMap { photoshopResource(0x0404, in: $0) }
+      iptc = try tiff.bytes(of: entry, limit: 4 << 20).flatMap {
+        PhotoshopResource.data(PhotoshopResource.iptc, in: $0)
+      }
     }
     if tiff.magic == 0x55, let entry = first[Tag.panasonicJPEG], entry.content.count > 4 {
       embeddedJPEG = entry.content

@@ -6,7 +6,6 @@ package struct WebPFile {
   /// From the TIFF header on.
   package private(set) var exif: [UInt8]?
   package private(set) var xmp: [UInt8]?
-  package private(set) var hasICCProfile = false
   package private(set) var isAnimated = false
   /// Of an animation; 1 otherwise.
   package private(set) var frameCount = 0
@@ -27,7 +26,6 @@ package struct WebPFile {
       case "VP8X": found = Self.canvasSize(start) ?? found
       case "ANIM": isAnimated = true
       case "ANMF": frameCount += 1
-      case "ICCP": hasICCProfile = true
       case "EXIF":
         let content = try source.bytes(in: chunk.payload, limit: 4 << 20)
         exif = content.flatMap { tiffBlock(in: $0, at: 0) } ?? exif

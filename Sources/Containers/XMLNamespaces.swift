@@ -46,13 +46,18 @@ extension [UInt8] {
     return position
   }
 
-  /// Where the name that begins at `start` ends.
-  func endOfXMLName(from start: Int) -> Int {
+  /// The name that begins at `start`, and where it ends; empty where none begins, and for one that is
+  /// longer than any schema's: whatever is below an element may be known by its name.
+  func xmlName(from start: Int) -> (name: String, end: Int) {
     var position = start
     while let byte = u8(at: position), !isXMLSpace(byte), !nameEnds.contains(byte) { position += 1 }
-    return position
+    guard position - start <= maximumNameLength else { return ("", position) }
+    return (String(decoding: self[start..<position], as: UTF8.self), position)
   }
 }
+
+/// Bytes of a name.
+private let maximumNameLength = 256
 
 /// `>`, `/`, `=`, `<` and both quotes.
 private let nameEnds: [UInt8] = [0x3E, 0x2F, 0x3D, 0x3C, 0x22, 0x27]

@@ -196,8 +196,8 @@ struct XMLReader {
   }
 
   private mutating func readName() -> String {
-    let start = position
-    position = bytes.endOfXMLName(from: start)
-    return String(decoding: bytes[start..<position], as: UTF8.self)
+    let (name, end) = bytes.xmlName(from: position)
+    position = end
+    return name
   }
 }

@@ -12,8 +12,6 @@ package enum XMPNamespace {
   package static let auxiliary = "http://ns.adobe.com/exif/1.0/aux/"
   package static let lightroom = "http://ns.adobe.com/lightroom/1.0/"
   package static let digiKam = "http://www.digikam.org/ns/1.0/"
-  package static let iptcCore = "http://iptc.org/std/Iptc4xmpCore/1.0/xmlns/"
-  package static let iptcExtension = "http://iptc.org/std/Iptc4xmpExt/2008-02-29/"
   package static let panorama = "http://ns.google.com/photos/1.0/panorama/"
   package static let camera = "http://ns.google.com/photos/1.0/camera/"
   package static let container = "http://ns.google.com/photos/1.0/container/"

@@ -16,9 +16,12 @@ package struct XMPProperty: Sendable, Hashable {
 package struct XMPPacket: Sendable {
   private static let maximumProperties = 20_000
   private static let maximumSize = 16 << 20
+  /// Bytes of all properties' paths: each repeats the names of what is around it.
+  private static let maximumPathBytes = 4 << 20
 
   /// In the packet's order.
   package private(set) var properties: [XMPProperty] = []
+  private var pathBytesLeft = Self.maximumPathBytes
 
   /// Nil for bytes that hold no RDF.
   package init?(_ bytes: [UInt8]) {
@@ -67,7 +70,8 @@ package struct XMPPacket: Sendable {
   }
 
   private mutating func add(_ value: String, at place: Place, language: String? = nil) {
-    guard properties.count < Self.maximumProperties else { return }
+    pathBytesLeft -= place.path.utf8.count
+    guard properties.count < Self.maximumProperties, pathBytesLeft >= 0 else { return }
     properties.append(
       XMPProperty(
         namespace: place.namespace, path: place.path, value: value, language: language))

@@ -7,7 +7,6 @@ package struct XMPContainerItem: Sendable, Hashable {
   package var semantic: String?
   /// Bytes; 0 where none is told, as for the primary picture.
   package var length: UInt64
-  package var padding: UInt64
 }
 
 extension XMPPacket {
@@ -86,8 +85,7 @@ extension XMPPacket {
     return fields.map { field in
       XMPContainerItem(
         mime: field["Mime"], semantic: field["Semantic"],
-        length: field["Length"].flatMap { UInt64($0) } ?? 0,
-        padding: field["Padding"].flatMap { UInt64($0) } ?? 0)
+        length: field["Length"].flatMap { UInt64($0) } ?? 0)
     }
   }
 }

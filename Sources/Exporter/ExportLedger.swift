@@ -168,7 +168,8 @@ final class ExportLedger: Sendable {
 extension ExportItem {
   /// Seconds of the movie that is made of all or a part of this one.
   private func length(_ part: TimeSpan?) -> Double {
-    let duration = asset.duration ?? 10
+    // Earlier versions recorded any length that a header claims.
+    let duration = min(asset.duration ?? 10, 1e9)
     guard let part else { return duration }
     return max(0, min(part.end ?? duration, duration) - part.start)
   }

@@ -75,9 +75,10 @@ extension ExportSubject {
   /// this machine's zone says nothing about the picture. Without a capture time its file's own time.
   var moment: Int64 {
     guard let wall = asset.captureWall else { return asset.modified }
-    let utc = wall - Int64(asset.captureOffsetMinutes ?? 0) * 60_000
-    let (nanoseconds, isTooFar) = utc.multipliedReportingOverflow(by: 1_000_000)
-    return isTooFar ? asset.modified : nanoseconds
+    let (utc, isTooFar) = wall.subtractingReportingOverflow(
+      Int64(asset.captureOffsetMinutes ?? 0) * 60_000)
+    let (nanoseconds, isFarther) = utc.multipliedReportingOverflow(by: 1_000_000)
+    return isTooFar || isFarther ? asset.modified : nanoseconds
   }
 }
 

@@ -67,7 +67,7 @@ package struct BytePath: Sendable, Hashable, Comparable {
   }
 }
 
-/// A file name's parts, compared as bytes with ASCII letters folded.
+/// A file name's parts: the stem byte by byte as it is, the extension in lower case.
 package struct FileNameParts: Sendable, Hashable {
   /// The name up to its last dot.
   package var stem: [UInt8]

@@ -1,24 +1,57 @@
 /// When a picture was taken, as its file tells it: wall time where it was taken, and its distance
 /// from UTC if the file knows one.
 ///
-/// This machine's own time zone never enters: a file that tells no zone has none.
+/// This machine's own time zone never enters: a file that tells no zone has none. Every value can be
+/// reckoned with: files and other processes claim any number, and what is no time never becomes one.
 package struct CaptureTime: Sendable, Hashable {
-  /// Seconds from 1970-01-01T00:00:00 to the wall time, both read off the same wall clock.
-  package var wallSeconds: Int64
+  /// Seconds from 1970-01-01T00:00:00 to the wall time, both read off the same wall clock; within
+  /// ``CivilTime/seconds``.
+  package let wallSeconds: Int64
   /// The digits behind the decimal point as the file has them (`"123"`); empty if it has none.
-  package var fraction: String
+  package let fraction: String
   /// Minutes east of UTC, if the file tells; within ±27 h.
-  package var offsetMinutes: Int?
+  package let offsetMinutes: Int?
   /// Which tags it came from, as `exif:DateTimeOriginal+OffsetTimeOriginal`.
-  package var source: String
+  package let source: String
 
-  package init(
+  /// As far as a wall clock is ever from UTC: a day's error beside a zone.
+  private static let offsets = -27 * 60...27 * 60
+
+  /// Nil outside of the years 1–9999. An impossible offset is none.
+  package init?(
     wallSeconds: Int64, fraction: String = "", offsetMinutes: Int? = nil, source: String
   ) {
+    guard CivilTime.seconds.contains(wallSeconds) else { return nil }
     self.wallSeconds = wallSeconds
     self.fraction = String(fraction.prefix { $0.isASCII && $0.isNumber }.prefix(9))
-    self.offsetMinutes = offsetMinutes
+    self.offsetMinutes = offsetMinutes.flatMap { Self.offsets.contains($0) ? $0 : nil }
     self.source = source
+  }
+
+  /// Of a date that is known to be one. An impossible offset is none.
+  package init(
+    _ time: CivilTime, fraction: String = "", offsetMinutes: Int? = nil, source: String
+  ) {
+    wallSeconds = time.secondsSince1970
+    self.fraction = String(fraction.prefix { $0.isASCII && $0.isNumber }.prefix(9))
+    self.offsetMinutes = offsetMinutes.flatMap { Self.offsets.contains($0) ? $0 : nil }
+    self.source = source
+  }
+
+  /// The same wall time with the distance from UTC that another tag tells.
+  package func with(offsetMinutes: Int, from tag: String) -> CaptureTime {
+    CaptureTime(
+      CivilTime(secondsSince1970: wallSeconds), fraction: fraction, offsetMinutes: offsetMinutes,
+      source: source + "+" + tag)
+  }
+
+  /// The same instant by the wall clock so far east of UTC, as another tag tells; nil where this time's
+  /// own distance is unknown, or where the calendar ends.
+  package func moved(toOffsetMinutes offset: Int, from tag: String) -> CaptureTime? {
+    guard let offsetMinutes, Self.offsets.contains(offset) else { return nil }
+    return CaptureTime(
+      wallSeconds: wallSeconds + Int64(offset - offsetMinutes) * 60, fraction: fraction,
+      offsetMinutes: offset, source: source + "+" + tag)
   }
 
   /// The wall time in milliseconds, the key that listings are sorted by.
@@ -48,12 +81,15 @@ package struct CaptureTime: Sendable, Hashable {
 
 /// A date and time of day in the proleptic Gregorian calendar, without a zone.
 package struct CivilTime: Sendable, Hashable {
-  package var year: Int
-  package var month: Int
-  package var day: Int
-  package var hour: Int
-  package var minute: Int
-  package var second: Int
+  package let year: Int
+  package let month: Int
+  package let day: Int
+  package let hour: Int
+  package let minute: Int
+  package let second: Int
+
+  /// ``secondsSince1970`` of the years 1–9999.
+  package static let seconds: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
 
   /// Nil unless the fields name a real date (years 1–9999) and a time of day; second 60 is refused.
   package init?(
@@ -67,11 +103,12 @@ package struct CivilTime: Sendable, Hashable {
     (self.hour, self.minute, self.second) = (hour, minute, second)
   }
 
-  /// The fields of a count of seconds; the inverse of ``secondsSince1970``.
+  /// The fields of a count of seconds, at the calendar's nearer end where it lies outside of
+  /// ``seconds``; the inverse of ``secondsSince1970``.
   ///
   /// Days to civil date by Howard Hinnant's `civil_from_days`.
   package init(secondsSince1970 seconds: Int64) {
-    let bounded = min(max(seconds, -62_135_596_800), 253_402_300_799)  // years 1...9999
+    let bounded = min(max(seconds, Self.seconds.lowerBound), Self.seconds.upperBound)
     let secondOfDay = (Int(bounded) % 86_400 + 86_400) % 86_400
     let days = (Int(bounded) - secondOfDay) / 86_400
     let shifted = days + 719_468
@@ -103,6 +140,12 @@ package struct CivilTime: Sendable, Hashable {
     let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
     let days = Int64(era * 146_097 + dayOfEra - 719_468)
     return days * 86_400 + Int64(hour * 3600 + minute * 60 + second)
+  }
+
+  /// Whether two counts of seconds since 1970 fall on one day of their clock.
+  package static func isSameDay(_ left: Int64, _ right: Int64) -> Bool {
+    let (one, other) = (CivilTime(secondsSince1970: left), CivilTime(secondsSince1970: right))
+    return (one.year, one.month, one.day) == (other.year, other.month, other.day)
   }
 
   /// `2022-02-16T12:55:41`.

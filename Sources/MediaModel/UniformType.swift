@@ -37,6 +37,16 @@ package struct UniformType: RawRepresentable, Sendable, Hashable {
   package static let minoltaMRW = UniformType("com.konicaminolta.raw-image")
   package static let sigmaX3F = UniformType("com.sigma.x3f-raw-image")
   package static let phaseOneIIQ = UniformType("com.phaseone.raw-image")
+  package static let samsungSRW = UniformType("com.samsung.raw-image")
+  package static let hasselblad3FR = UniformType("com.hasselblad.3fr-raw-image")
+  package static let hasselbladFFF = UniformType("com.hasselblad.fff-raw-image")
+  /// Both of Kodak's, DCR and KDC.
+  package static let kodakDCR = UniformType("com.kodak.raw-image")
+  package static let epsonERF = UniformType("com.epson.raw-image")
+  package static let leafMOS = UniformType("com.leafamerica.raw-image")
+  package static let sonySR2 = UniformType("com.sony.sr2-raw-image")
+  /// Apple's systems have no name for it; this is what others call it.
+  package static let mamiyaMEF = UniformType("com.mamiya.raw-image")
   // Videos.
   package static let quickTimeMovie = UniformType("com.apple.quicktime-movie")
   package static let mpeg4 = UniformType("public.mpeg-4")
@@ -65,9 +75,13 @@ package struct UniformType: RawRepresentable, Sendable, Hashable {
   private static let images: Set<UniformType> = [
     .jpeg, .heic, .heif, .heics, .avif, .png, .gif, .webP, .tiff, .jpegXL, .jpeg2000, .bmp,
   ]
-  private static let raws: Set<UniformType> = [
-    .dng, .canonCR2, .canonCR3, .canonCRW, .nikonNEF, .sonyARW, .fujiRAF, .olympusORF,
-    .panasonicRW2, .pentaxPEF, .minoltaMRW, .sigmaX3F, .phaseOneIIQ,
+  private static let raws: Set<UniformType> = tiffRaws.union([
+    .canonCR3, .canonCRW, .fujiRAF, .minoltaMRW, .sigmaX3F,
+  ])
+  private static let tiffRaws: Set<UniformType> = [
+    .dng, .canonCR2, .nikonNEF, .sonyARW, .sonySR2, .olympusORF, .panasonicRW2, .pentaxPEF,
+    .phaseOneIIQ, .samsungSRW, .hasselblad3FR, .hasselbladFFF, .kodakDCR, .epsonERF, .leafMOS,
+    .mamiyaMEF,
   ]
   private static let videos: Set<UniformType> = [
     .quickTimeMovie, .mpeg4, .appleM4V, .threeGPP, .threeGPP2, .avi, .matroska, .webM,
@@ -76,6 +90,9 @@ package struct UniformType: RawRepresentable, Sendable, Hashable {
 
   /// Whether it holds a camera's unprocessed sensor data.
   package var isRaw: Bool { Self.raws.contains(self) }
+
+  /// Whether it is a TIFF by its structure, as most RAW formats are.
+  package var isTIFF: Bool { self == .tiff || Self.tiffRaws.contains(self) }
 
   /// Image or video; nil for what is neither.
   package var mediaType: MediaType? {
@@ -92,6 +109,8 @@ package struct UniformType: RawRepresentable, Sendable, Hashable {
     "dng": .dng, "cr2": .canonCR2, "cr3": .canonCR3, "crw": .canonCRW, "nef": .nikonNEF,
     "nrw": .nikonNEF, "arw": .sonyARW, "raf": .fujiRAF, "orf": .olympusORF, "rw2": .panasonicRW2,
     "pef": .pentaxPEF, "mrw": .minoltaMRW, "x3f": .sigmaX3F, "iiq": .phaseOneIIQ,
+    "srw": .samsungSRW, "3fr": .hasselblad3FR, "fff": .hasselbladFFF, "dcr": .kodakDCR,
+    "kdc": .kodakDCR, "erf": .epsonERF, "mos": .leafMOS, "sr2": .sonySR2, "mef": .mamiyaMEF,
     "mov": .quickTimeMovie, "qt": .quickTimeMovie, "mp4": .mpeg4, "mp": .mpeg4, "m4v": .appleM4V,
     "3gp": .threeGPP, "3gpp": .threeGPP, "3g2": .threeGPP2, "avi": .avi, "mkv": .matroska,
     "webm": .webM, "ts": .mpeg2TransportStream, "mts": .avchd, "m2ts": .avchd, "m2t": .avchd,
@@ -127,6 +146,8 @@ package struct UniformType: RawRepresentable, Sendable, Hashable {
     .dng: "dng", .canonCR2: "cr2", .canonCR3: "cr3", .canonCRW: "crw", .nikonNEF: "nef",
     .sonyARW: "arw", .fujiRAF: "raf", .olympusORF: "orf", .panasonicRW2: "rw2",
     .pentaxPEF: "pef", .minoltaMRW: "mrw", .sigmaX3F: "x3f", .phaseOneIIQ: "iiq",
+    .samsungSRW: "srw", .hasselblad3FR: "3fr", .hasselbladFFF: "fff", .kodakDCR: "dcr",
+    .epsonERF: "erf", .leafMOS: "mos", .sonySR2: "sr2", .mamiyaMEF: "mef",
     .quickTimeMovie: "mov", .mpeg4: "mp4", .appleM4V: "m4v", .threeGPP: "3gp",
     .threeGPP2: "3g2", .avi: "avi", .matroska: "mkv", .webM: "webm",
     .mpeg2TransportStream: "ts", .avchd: "mts", .mpeg: "mpg", .windowsMediaVideo: "wmv",

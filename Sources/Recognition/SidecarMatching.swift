@@ -67,8 +67,23 @@ package struct SidecarMatching: Sendable {
       found += byName[inserting(counter, into: title, behindStem: "-edited")] ?? []
       if !found.isEmpty { return found }
     }
-    guard base.utf8.count >= 46, counter.isEmpty else { return [] }
-    return items.indices.filter { folded(items[$0].name).hasPrefix(base) }
+    guard base.utf8.count >= Self.takeoutLimit else { return [] }
+    return items.indices.filter {
+      let (title, ownCounter) = takeoutTitle(items[$0].name)
+      return ownCounter == counter && title.hasPrefix(base)
+    }
+  }
+
+  /// Bytes that Takeout leaves of a title.
+  private static let takeoutLimit = 46
+
+  /// The title that a picture has in Takeout, and the counter that its file's name got:
+  /// `a(2).jpg` → (`a.jpg`, `(2)`).
+  private func takeoutTitle(_ name: [UInt8]) -> (title: String, counter: String) {
+    let name = folded(name)
+    let dot = name.lastIndex(of: ".") ?? name.endIndex
+    let (stem, counter) = splittingCounter(String(name[..<dot]))
+    return (stem + name[dot...], counter)
   }
 
   /// `a.jpg(2)` → (`a.jpg`, `(2)`).

@@ -79,6 +79,34 @@ struct MessageTests {
     #expect(throws: WireError.surplus) { try ProbeReply(payload: payload + [0]) }
   }
 
+  /// The codec process may have been taken over by a file: what it says must be safe to reckon with.
+  @Test(arguments: [
+    (Int64.max, Double.infinity, Int.max), (.min, .nan, -1), (1 << 60, 1e300, 1 << 40),
+  ])
+  func impossibleNumbersAreMissing(seconds: Int64, length: Double, side: Int) throws {
+    var writer = WireWriter()
+    writer.write(true)
+    writer.write(seconds)
+    writer.write("")
+    writer.write(false)
+    writer.write("exif:x")
+    var reader = WireReader(writer.bytes)
+    #expect(try reader.captureTime() == nil)
+    #expect(reader.isAtEnd)
+    var facts = MediaFacts(mediaType: .video, uniformType: .mpeg4)
+    facts.duration = length
+    facts.pixelSize = PixelSize(width: side, height: 1)
+    facts.video = VideoProperties(codec: "h264", frameRate: length == 1e300 ? nil : length)
+    let reply = ProbeReply.media(facts, Fingerprint(bytes: []))
+    guard case .media(let told, _) = try ProbeReply(payload: reply.payload) else {
+      Issue.record("It should be media.")
+      return
+    }
+    #expect(told.duration == nil)
+    #expect(told.pixelSize == nil)
+    #expect(told.video == VideoProperties(codec: "h264"))
+  }
+
   @Test func damagedBytesNeverCrash() {
     var generator = SystemRandomNumberGenerator()
     let payload = ProbeReply.media(Self.fullFacts, Fingerprint(bytes: [1, 2, 3])).payload

@@ -44,8 +44,12 @@ struct StillCaptureTimeTests {
       ("2022:02:16 12:55:41", "2022:02:16", 11 * 3600.0 + 55 * 60 + 39, 60),
       ("2022:02:16 23:30:00", "2022:02:17", 4 * 3600.0 + 29 * 60, -300),
       ("2022:02:16 01:00:00", "2022:02:15", 19 * 3600.0 + 15 * 60 + 30, 345),
+      // Newfoundland in summer.
+      ("2022:07:16 12:55:41", "2022:07:16", 15 * 3600.0 + 25 * 60 + 41, -150),
       // Seven minutes off any zone: the fix is old.
       ("2022:02:16 12:55:41", "2022:02:16", 11 * 3600.0 + 48 * 60, nil),
+      // A quarter that no country keeps: the fix is fourteen minutes old, in a place at +02:00.
+      ("2022:02:16 12:55:41", "2022:02:16", 10 * 3600.0 + 41 * 60 + 40, nil),
       // A fix of another day.
       ("2022:02:16 12:55:41", "2022:02:14", 11 * 3600.0 + 55 * 60 + 41, nil),
     ] as [(String, String, Double, Int?)])
@@ -80,6 +84,96 @@ struct StillCaptureTimeTests {
   }
 }
 
+struct DayAloneTests {
+  /// As Photo Mechanic writes: a day in XMP, and in IPTC the day with its time and zone.
+  @Test func isMadeWholeByATimeOfThatDay() {
+    var dates = StillDates()
+    dates.xmp = [("DateCreated", "2006-10-29")]
+    dates.iptcDate = "20061029"
+    dates.iptcTime = "062751-0500"
+    #expect(dates.captureTime()?.iso8601 == "2006-10-29T06:27:51-05:00")
+    #expect(dates.captureTime()?.source == "iptc:DateCreated")
+  }
+
+  /// An old print: the day somebody remembers, and when it was scanned.
+  @Test func staysWhereOtherDaysHaveTimes() {
+    var dates = StillDates()
+    dates.xmp = [("DateCreated", "1975-06-01"), ("CreateDate", "2015-03-04T12:00:00")]
+    dates.modified.date = "1975:06:01 10:00:00"
+    #expect(dates.captureTime()?.iso8601 == "1975-06-01T00:00:00")
+    #expect(dates.captureTime()?.source == "xmp:DateCreated")
+  }
+}
+
+/// Samsung's trailer has the instant of the shot; exiftool prints 1577880000123 as 2020:01:01
+/// 12:00:00.123+00:00.
+struct SamsungTimeTests {
+  @Test(
+    arguments: [
+      ("2020:01:01 13:00:00", "2020-01-01T13:00:00+01:00"),
+      ("2020:01:01 17:30:09", "2020-01-01T17:30:09+05:30"),
+      // Saved too late to be sure, and edited on another day.
+      ("2020:01:01 13:02:00", "2020-01-01T13:02:00"),
+      ("2021:01:01 13:00:00", "2021-01-01T13:00:00"),
+    ])
+  func tellsTheZone(wall: String, expected: String) {
+    var dates = StillDates()
+    dates.original.date = wall
+    dates.samsungUTC = 1_577_880_000_123
+    #expect(dates.captureTime()?.iso8601 == expected)
+    #expect(
+      dates.captureTime()?.source == "exif:DateTimeOriginal"
+        + (expected.contains("+") ? "+Image_UTC_Data" : ""))
+  }
+
+  @Test func isATimeWhereNothingElseTellsOne() {
+    var dates = StillDates()
+    dates.samsungUTC = 1_577_880_000_023
+    #expect(dates.captureTime()?.iso8601 == "2020-01-01T12:00:00.023+00:00")
+    #expect(dates.captureTime()?.source == "sef:Image_UTC_Data")
+    dates.samsungUTC = .max
+    #expect(dates.captureTime() == nil)
+    dates.samsungUTC = 0
+    #expect(dates.captureTime() == nil)
+  }
+}
+
+struct CaptureTimeTests {
+  /// Python: datetime.min and datetime.max are the ends of the calendar.
+  @Test(arguments: [Int64.min, -62_135_596_801, 253_402_300_800, .max])
+  func isNeverOutsideOfTheCalendar(seconds: Int64) {
+    #expect(CaptureTime(wallSeconds: seconds, source: "a") == nil)
+    #expect(CaptureTime(macSeconds: UInt64(bitPattern: seconds), source: "a") == nil)
+  }
+
+  @Test func canBeReckonedWithAtBothEnds() throws {
+    let first = try #require(
+      CaptureTime(wallSeconds: -62_135_596_800, offsetMinutes: 1620, source: "a"))
+    #expect(first.iso8601 == "0001-01-01T00:00:00+27:00")
+    #expect(first.utcMilliseconds == -62_135_694_000_000)
+    #expect(first.moved(toOffsetMinutes: -60, from: "b") == nil)
+    let last = try #require(
+      CaptureTime(wallSeconds: 253_402_300_799, fraction: "999", offsetMinutes: 0, source: "a"))
+    #expect(last.iso8601 == "9999-12-31T23:59:59.999+00:00")
+    #expect(last.wallMilliseconds == 253_402_300_799_999)
+    #expect(last.moved(toOffsetMinutes: 60, from: "b") == nil)
+  }
+
+  @Test(arguments: [1621, -1621, .max, .min])
+  func hasNoImpossibleOffset(offset: Int) throws {
+    let time = try #require(CaptureTime(wallSeconds: 0, offsetMinutes: offset, source: "a"))
+    #expect(time.offsetMinutes == nil)
+    #expect(time.utcMilliseconds == nil)
+    #expect(time.moved(toOffsetMinutes: 0, from: "b") == nil)
+  }
+
+  /// exiftool writes and reads 2022:02:16 12:55:41 as 3727860941 in `mvhd`.
+  @Test(arguments: [(3_727_860_941, "2022-02-16T12:55:41+00:00"), (1, "1970-01-01T00:00:01+00:00")])
+  func readsSecondsSince1904(seconds: UInt64, expected: String) {
+    #expect(CaptureTime(macSeconds: seconds, source: "a")?.iso8601 == expected)
+  }
+}
+
 struct MovieCaptureTimeTests {
   @Test func prefersTheMakersTagWithItsZone() {
     var dates = MovieDates()
@@ -87,6 +181,15 @@ struct MovieCaptureTimeTests {
     dates.containerCreationTime = "2021-04-10T10:43:59.000000Z"
     #expect(dates.captureTime()?.iso8601 == "2021-04-10T11:43:59+01:00")
     #expect(dates.captureTime()?.source == "quicktime:creationdate")
+  }
+
+  @Test func prefersACameraMakersDocumentToTheHeader() {
+    var dates = MovieDates()
+    dates.makerCreationDate = "2019-07-05T15:12:00+02:00"
+    dates.contentCreateDate = "2019-07-05T15:12:00"
+    dates.containerCreationTime = "2019-07-05T13:12:00.000000Z"
+    #expect(dates.captureTime()?.iso8601 == "2019-07-05T15:12:00+02:00")
+    #expect(dates.captureTime()?.source == "xml:CreationDate")
   }
 
   @Test func readsTheHeaderAsUTC() {

@@ -118,6 +118,26 @@ struct ProbeTests {
     #expect(try facts("IMG_20200101_101112.png").captureTime?.source == "exif:DateTime")
   }
 
+  @Test func readsTheTimeOfSamsungsTrailer() async throws {
+    try await folder.makePicture("a.jpg")
+    try await tag("a.jpg", ["-EXIF:DateTimeOriginal=2020:01:01 13:00:00"])
+    // exiftool's Samsung.pm: type, name, payload; the directory counts backwards from itself.
+    let block: [UInt8] = [0, 0, 1, 10, 14, 0, 0, 0] + Array("Image_UTC_Data1577880000000".utf8)
+    let size: [UInt8] = [UInt8(block.count), 0, 0, 0]
+    let directory: [UInt8] =
+      Array("SEFH".utf8) + [101, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 10] + size + size
+    let trailer: [UInt8] =
+      block + directory + [UInt8(directory.count), 0, 0, 0] + Array("SEFT".utf8)
+    try folder.write(try folder.bytes("a.jpg") + trailer, to: "a.jpg")
+    #expect(
+      try await Tool.exiftool.run(["-s3", "-Samsung:TimeStamp", folder.path("a.jpg")])
+        .hasPrefix("2020:01:01 "))
+    #expect(try facts("a.jpg").captureTime?.iso8601 == "2020-01-01T13:00:00+01:00")
+    try await folder.makePicture("b.jpg")
+    try folder.write(try folder.bytes("b.jpg") + trailer, to: "b.jpg")
+    #expect(try facts("b.jpg").captureTime?.source == "sef:Image_UTC_Data")
+  }
+
   @Test func inspectsWhatIsInsideForPeople() async throws {
     try await folder.makePicture("a.jpg")
     try await tag("a.jpg", ["-EXIF:Make=Acme", "-XMP-dc:Title=Title", "-IPTC:Keywords=lake"])

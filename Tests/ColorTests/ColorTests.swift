@@ -72,4 +72,41 @@ struct ColorTests {
     #expect(ICCProfile([]) == nil)
     #expect(ICCProfile([UInt8](repeating: 0, count: 400)) == nil)
   }
+
+  /// A power below 0 has no value at 0, and one that grows beyond all bounds ends at white.
+  @Test func refusesCurvesWithoutValues() throws {
+    #expect(ICCProfile(profile(curve: [0, -65_536])) == nil)
+    let white = try #require(ICCProfile(profile(curve: [2, 65_536, 65_536, 0, 0x7FFF_0000])))
+    #expect(white.convert(try raster([[0, 7, 255]])).planes[0].bytes == [255, 255, 255])
+    let plain = try #require(ICCProfile(profile(curve: [0, 65_536])))
+    #expect(plain.convert(try raster([[0, 0, 0], [255, 255, 255]])).planes[0].bytes.first == 0)
+  }
+
+  /// The smallest profile of a display (ICC.1:2022 §8.3.3): the columns of sRGB under D50 and one
+  /// parametric curve (§10.18), its kind first, then its numbers in s15Fixed16.
+  private func profile(curve: [Int32]) -> [UInt8] {
+    func number(_ value: Int32) -> [UInt8] {
+      [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
+    }
+    let columns: [[Int32]] = [
+      [28_578, 14_581, 912], [25_240, 46_981, 6362], [9376, 3974, 46_799],
+    ]
+    var tags: [(name: String, content: [UInt8])] = zip(["rXYZ", "gXYZ", "bXYZ"], columns).map {
+      ($0, Array("XYZ \0\0\0\0".utf8) + $1.flatMap(number))
+    }
+    let written =
+      Array("para\0\0\0\0".utf8) + [0, UInt8(curve[0]), 0, 0] + curve.dropFirst().flatMap(number)
+    tags += ["rTRC", "gTRC", "bTRC"].map { ($0, written) }
+    var table = number(Int32(tags.count))
+    var contents: [UInt8] = []
+    for (name, content) in tags {
+      let offset = 132 + tags.count * 12 + contents.count
+      table += Array(name.utf8) + number(Int32(offset)) + number(Int32(content.count))
+      contents += content
+    }
+    var header = [UInt8](repeating: 0, count: 128)
+    header.replaceSubrange(16..<24, with: Array("RGB XYZ ".utf8))
+    header.replaceSubrange(36..<40, with: Array("acsp".utf8))
+    return header + table + contents
+  }
 }

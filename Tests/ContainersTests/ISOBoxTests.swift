@@ -59,7 +59,7 @@ struct ISOBoxTests {
     #expect(file.items.map(\.type) == ["hvc1", "Exif"])
     #expect(file.storedSize == PixelSize(width: 640, height: 480))
     #expect(file.displaySize == PixelSize(width: 480, height: 640))
-    #expect(file.rotation == 1)
+    #expect(file.primaryProperties.compactMap(\.rotation) == [1])
     #expect(file.auxiliaryTypes == ["urn:com:apple:photo:2020:aux:hdrgainmap"])
     #expect(try file.exif(from: source) == MadeFile.exifBlock)
     let clip = try #require(file.motionVideo)

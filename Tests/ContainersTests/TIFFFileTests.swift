@@ -71,3 +71,35 @@ struct TIFFFileTests {
     #expect(note.content.upperBound == UInt64(block.count))
   }
 }
+
+/// RAW files that are TIFFs: the maker and the name together tell them (exiftool 12.57 goes by these names;
+/// the identifiers are those of Apple's systems).
+struct RAWTypeTests {
+  private func type(make: String, named fileExtension: String) throws -> ContentType {
+    let text = Array(make.utf8) + [0]
+    let bytes =
+      Array("II".utf8) + le16(42) + le32(8) + le16(1) + entry(0x010F, 2, text.count, le32(26))
+      + le32(0) + text
+    return try ContentType(of: ArraySource(bytes), fileExtension: fileExtension)
+  }
+
+  @Test(arguments: [
+    ("SAMSUNG", "srw", "com.samsung.raw-image"), ("SONY", "sr2", "com.sony.sr2-raw-image"),
+    ("SONY", "arw", "com.sony.arw-raw-image"),
+    ("Hasselblad", "3fr", "com.hasselblad.3fr-raw-image"),
+    ("Hasselblad", "fff", "com.hasselblad.fff-raw-image"),
+    ("EASTMAN KODAK COMPANY", "kdc", "com.kodak.raw-image"),
+    ("Kodak", "dcr", "com.kodak.raw-image"), ("SEIKO EPSON CORP.", "erf", "com.epson.raw-image"),
+    ("Leaf", "mos", "com.leafamerica.raw-image"), ("Leaf", "iiq", "com.phaseone.raw-image"),
+    ("Mamiya-OP Co.,Ltd.", "mef", "com.mamiya.raw-image"),
+  ])
+  func isToldByMakerAndName(make: String, name: String, expected: String) throws {
+    let type = UniformType(rawValue: expected)
+    #expect(try self.type(make: make, named: name) == .media(type))
+    #expect(type.isRaw)
+    #expect(type.mediaType == .image)
+    // A picture developed from it, and a name alone.
+    #expect(try self.type(make: make, named: "tif") == .media(.tiff))
+    #expect(try self.type(make: "Somebody", named: name) == .media(.tiff))
+  }
+}

@@ -45,6 +45,28 @@ struct SidecarMatchingTests {
       sidecar: "0123456789012345678901234567890123456789012345.json", kind: .takeoutJSON,
       media: ["01234567890123456789012345678901234567890123456789.jpg", "0.jpg"],
       owners: ["01234567890123456789012345678901234567890123456789.jpg"]),
+    Case(
+      sidecar: "Backyard_ceremony_wedding_photography_xxxxxxx_.json", kind: .takeoutJSON,
+      media: [
+        "Backyard_ceremony_wedding_photography_xxxxxxx_magnoliastudios-371.jpg",
+        "Backyard_ceremony_wedding_photography_xxxxxxx_magnoliastudios-371(1).jpg",
+      ],
+      owners: ["Backyard_ceremony_wedding_photography_xxxxxxx_magnoliastudios-371.jpg"]),
+    Case(
+      sidecar: "Backyard_ceremony_wedding_photography_xxxxxxx_(1).json", kind: .takeoutJSON,
+      media: [
+        "Backyard_ceremony_wedding_photography_xxxxxxx_magnoliastudios-371.jpg",
+        "Backyard_ceremony_wedding_photography_xxxxxxx_magnoliastudios-371(1).jpg",
+      ],
+      owners: ["Backyard_ceremony_wedding_photography_xxxxxxx_magnoliastudios-371(1).jpg"]),
+    // Cut within the extension.
+    Case(
+      sidecar: "0123456789012345678901234567890123456789012.jp(1).json", kind: .takeoutJSON,
+      media: [
+        "0123456789012345678901234567890123456789012.jpg",
+        "0123456789012345678901234567890123456789012(1).jpg",
+      ],
+      owners: ["0123456789012345678901234567890123456789012(1).jpg"]),
     Case(sidecar: "metadata.json", kind: .takeoutJSON, media: ["a.jpg"], owners: []),
   ]
 

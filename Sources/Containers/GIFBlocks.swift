@@ -1,0 +1,73 @@
+/// One block of a GIF (GIF89a §12): a picture with its data, or an extension.
+struct GIFBlock {
+  /// The label of an extension; nil for a picture.
+  var label: UInt8?
+  /// From its first byte to behind the data's end.
+  var range: Range<UInt64>
+  /// Its first bytes.
+  var head: [UInt8]
+
+  /// The name of an application's extension (§26).
+  var application: String? {
+    label == 0xFF ? head.bytes(at: 3, count: 11)?.text : nil
+  }
+
+  /// The XMP packet, which stands there as it is, not cut into blocks, before 258 bytes that lead any walk
+  /// of blocks to its end (XMP specification part 3 §1.1.2).
+  var xmpPacket: Range<UInt64>? {
+    let (start, trailer): (UInt64, UInt64) = (14, 258)
+    guard application == Self.xmpApplication,
+      range.upperBound - range.lowerBound > start + trailer
+    else { return nil }
+    return (range.lowerBound + start)..<(range.upperBound - trailer)
+  }
+
+  static let xmpApplication = "XMP DataXMP"
+}
+
+/// Steps from block to block of a GIF.
+struct GIFBlockWalk {
+  private static let imageSeparator: UInt8 = 0x2C
+  private static let extensionIntroducer: UInt8 = 0x21
+
+  private let source: any ByteSource
+  private let limit: UInt64
+  /// Where the next block begins; in the end where there is none.
+  private(set) var position: UInt64
+
+  /// - Parameter limit: bytes of the file that are walked.
+  init(_ source: any ByteSource, limit: UInt64 = .max) throws {
+    self.source = source
+    self.limit = min(limit, source.count)
+    position = 13 + Self.colorTableSize(try source.bytes(at: 10, count: 1).first ?? 0)
+  }
+
+  /// Nil at the trailer, at the limit, and at what is no block.
+  mutating func next() throws -> GIFBlock? {
+    guard position < limit else { return nil }
+    let head = try source.bytes(at: position, count: 16)
+    var end = position
+    switch head.first {
+    case Self.imageSeparator:
+      guard let flags = head.u8(at: 9) else { return nil }
+      // The descriptor, its colour table and the code size, then data.
+      end += 10 + Self.colorTableSize(flags) + 1
+    case Self.extensionIntroducer: end += 2
+    default: return nil
+    }
+    // A chain of blocks behind their lengths, which a length of 0 ends.
+    while end < limit, let length = try source.bytes(at: end, count: 1).first {
+      end += UInt64(length) + 1
+      if length == 0 { break }
+    }
+    let range = position..<min(end, source.count)
+    position = range.upperBound
+    return GIFBlock(
+      label: head.first == Self.extensionIntroducer ? head.u8(at: 1) ?? 0 : nil, range: range,
+      head: head)
+  }
+
+  private static func colorTableSize(_ flags: UInt8) -> UInt64 {
+    flags & 0x80 == 0 ? 0 : 3 << UInt64(flags & 7 + 1)
+  }
+}
