@@ -8,10 +8,12 @@ import MediaModel
 // |---|---|---|
 // | exif.UserComment | Screenshot | EXIF, as macOS and iOS write it; no other comment is a clue |
 // | exif.Software | as written | EXIF IFD0; Android writes its version into screenshots |
-// | exif.CustomRendered | 2…8 | EXIF; Apple: 3 HDR, 6 panorama, 7 and 8 portrait |
+// | exif.CustomRendered | 2…8 | EXIF; Apple: 2 and 3 HDR, 4 the original of one, 6 panorama, 7 HDR
+//   portrait, 8 portrait |
 // | exif.LensModel | | EXIF has a lens: a camera took it |
 // | png.Software | as written | PNG's text |
 // | png.bitDepth | 16 | PNG's header, where it is not 8 |
+// | png.transfer | pq, hlg | PNG's cICP chunk |
 // | xmp.UserComment | Screenshot | XMP, as macOS writes it into PNG |
 // | xmp.GPano.… | as written | XMP: cropped and full sizes, ProjectionType of a panorama |
 // | xmp.MicroVideo, xmp.MotionPhoto, xmp.BurstID | as written | XMP, Google's camera schema |
@@ -26,6 +28,8 @@ import MediaModel
 // | heif.transfer | pq, hlg | the coded colour of the picture |
 // | heif.topLevel | number | pictures that stand on their own, if more than one |
 // | jpeg.mpf | number | pictures in a multi-picture file |
+// | jpeg.aux | URN, disparity | one that an iPhone put behind the first, each |
+// | jpeg.gainMap | | one of them is a gain map (ISO 21496-1, Adobe) |
 // | sef | type in hexadecimal | a block in Samsung's trailer, each |
 // | frames | number | an animation |
 // | mov.dish, mov.vexu | | a disparity track, a spatial video track |

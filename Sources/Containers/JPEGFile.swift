@@ -20,6 +20,8 @@ package struct JPEGFile {
   package private(set) var iptc: [UInt8]?
   package private(set) var hasICCProfile = false
   package private(set) var hasAdobeMarker = false
+  /// Whether it has the segment of ISO 21496-1, which a gain map and the picture it belongs to both have.
+  package private(set) var hasGainMapSegment = false
   /// The pictures of a multi-picture file (CIPA DC-007), the primary one first.
   package private(set) var pictures: [MultiPicture] = []
   package private(set) var comments: [String] = []
@@ -108,9 +110,11 @@ package struct JPEGFile {
   }
 
   private mutating func takeApp2(_ segment: JPEGSegment, from source: any ByteSource) throws {
-    let start = try segment.start(12, from: source)
+    let start = try segment.start(JPEGMarker.gainMapName.utf8.count, from: source)
     if start.hasText("ICC_PROFILE\0") {
       hasICCProfile = true
+    } else if start.hasText(JPEGMarker.gainMapName) {
+      hasGainMapSegment = true
     } else if start.hasText("MPF\0"), pictures.isEmpty {
       let payload = try segment.payload(from: source)
       pictures = multiPictures(

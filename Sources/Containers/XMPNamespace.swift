@@ -20,5 +20,6 @@ package enum XMPNamespace {
   package static let containerItem = "http://ns.google.com/photos/1.0/container/item/"
   package static let depthMap = "http://ns.google.com/photos/1.0/depthmap/"
   package static let hdrGainMap = "http://ns.adobe.com/hdr-gain-map/1.0/"
+  package static let applePixelData = "http://ns.apple.com/pixeldatainfo/1.0/"
   package static let appleHDRGainMap = "http://ns.apple.com/HDRGainMap/1.0/"
 }

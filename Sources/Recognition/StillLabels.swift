@@ -69,7 +69,7 @@ extension RecognitionSubject {
 
   private var depthEvidence: [String] {
     var evidence: [String] = []
-    if clue("heif.depth") != nil { evidence.append("depthMap") }
+    if clue("heif.depth") != nil || hasDepthPicture { evidence.append("depthMap") }
     if clue("xmp.GDepth") != nil { evidence.append("gdepth") }
     if clue("apple.ImageCaptureType") == "2" { evidence.append("imageCaptureType:2") }
     if let rendered = clue("exif.CustomRendered"), ["7", "8"].contains(rendered) {
@@ -83,17 +83,31 @@ extension RecognitionSubject {
 
   private var hdrEvidence: [String] {
     var evidence: [String] = []
-    if hasAuxiliary("hdrgainmap") || clue("heif.tmap") != nil || clue("hdrgm") != nil {
+    let gainMaps = ["heif.tmap", "hdrgm", "jpeg.gainMap"]
+    if hasAuxiliary("hdrgainmap") || gainMaps.contains(where: { clue($0) != nil }) {
       evidence.append("gainMap")
     }
-    if let transfer = clue("heif.transfer") { evidence.append("transfer:\(transfer)") }
-    if clue("exif.CustomRendered") == "3" { evidence.append("customRendered:3") }
+    if let transfer = clue("heif.transfer") ?? clue("png.transfer") {
+      evidence.append("transfer:\(transfer)")
+    }
+    if let rendered = clue("exif.CustomRendered"), ["2", "3", "7"].contains(rendered) {
+      evidence.append("customRendered:\(rendered)")
+    }
     if clue("apple.HDRImageType") == "3" { evidence.append("hdrImageType:3") }
     return evidence
   }
 
   private func hasAuxiliary(_ part: String) -> Bool {
-    facts.clues.contains { $0.key == "heif.aux" && $0.value?.contains(part) == true }
+    facts.clues.contains {
+      ($0.key == "heif.aux" || $0.key == "jpeg.aux") && $0.value?.contains(part) == true
+    }
+  }
+
+  /// In a JPEG Apple calls a depth map by a word; in HEIF it is one by the standard.
+  private var hasDepthPicture: Bool {
+    facts.clues.contains {
+      $0.key == "jpeg.aux" && ($0.value == "disparity" || $0.value == "depth")
+    }
   }
 
   private func hasSamsungBlock(_ type: UInt16) -> Bool {

@@ -16,6 +16,12 @@ struct LabelTests {
     (.depthEffect, "heif.aux=urn:com:apple:photo:2018:aux:portraiteffectsmatte"),
     (.hdr, "heif.aux=urn:com:apple:photo:2020:aux:hdrgainmap"), (.hdr, "hdrgm=1.0"),
     (.hdr, "heif.transfer=pq"), (.hdr, "exif.CustomRendered=3"),
+    // exiftool's Exif.pm: 2 and 3 HDR, without and with the original, 7 a portrait that is one, too.
+    (.hdr, "exif.CustomRendered=2"), (.hdr, "exif.CustomRendered=7"),
+    (.depthEffect, "exif.CustomRendered=7"), (.hdr, "png.transfer=hlg"), (.hdr, "jpeg.gainMap"),
+    (.hdr, "jpeg.aux=urn:com:apple:photo:2020:aux:hdrgainmap"),
+    (.depthEffect, "jpeg.aux=disparity"),
+    (.depthEffect, "jpeg.aux=urn:com:apple:photo:2018:aux:portraiteffectsmatte"),
   ])
   func aDocumentedSignalSettlesIt(subtype: MediaSubtypes, clue: String) {
     #expect(label(subtype, of: subject("a.heic", type: .heic, clues: [clue]))?.isGiven == true)
