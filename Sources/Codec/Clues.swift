@@ -16,9 +16,11 @@ import MediaModel
 // | png.transfer | pq, hlg | PNG's cICP chunk |
 // | xmp.UserComment | Screenshot | XMP, as macOS writes it into PNG |
 // | xmp.GPano.… | as written | XMP: cropped and full sizes, ProjectionType of a panorama |
-// | xmp.MicroVideo, xmp.MotionPhoto, xmp.BurstID | as written | XMP, Google's camera schema |
+// | xmp.MicroVideo, xmp.MotionPhoto, xmp.BurstID, xmp.BurstPrimary, xmp.SpecialTypeID |
+// |   | as written | XMP, Google's camera schema |
 // | motionPhoto.noClip | why, in a few words | a marker promises a motion clip that is not there |
 // | xmp.GDepth | | XMP has Google's depth map |
+// | xmp.DepthPhoto | | XMP says that a depth map is in the file (Dynamic Depth 1.0) |
 // | hdrgm | version | XMP names a gain map (Adobe, ISO 21496-1) |
 // | apple.HDRImageType, apple.ImageCaptureType, apple.CameraType, apple.LivePhotoVideoIndex |
 // |   | number | Apple's MakerNote |
@@ -71,13 +73,27 @@ extension Clue {
     clues += panorama.compactMap { name in
       xmp.value(XMPNamespace.panorama, name).map { Clue("xmp.GPano." + name, $0) }
     }
-    clues += ["MicroVideo", "MotionPhoto", "BurstID"].compactMap { name in
+    clues += ["MicroVideo", "MotionPhoto", "BurstID", "BurstPrimary"].compactMap { name in
       xmp.value(XMPNamespace.camera, name).map { Clue("xmp." + name, $0) }
     }
+    clues += xmp.values(XMPNamespace.camera, "SpecialTypeID").prefix(8).map {
+      Clue("xmp.SpecialTypeID", $0)
+    }
+    if xmp.isDepthPhoto { clues.append(Clue("xmp.DepthPhoto")) }
     if xmp.has("http://ns.google.com/photos/1.0/depthmap/") { clues.append(Clue("xmp.GDepth")) }
     if let version = xmp.value(XMPNamespace.hdrGainMap, "Version") {
       clues.append(Clue("hdrgm", version))
     }
     return clues
+  }
+}
+
+extension XMPPacket {
+  /// Whether one of the profiles that the device lists is the depth photo's (Dynamic Depth 1.0).
+  fileprivate var isDepthPhoto: Bool {
+    properties.contains {
+      $0.namespace == XMPNamespace.dynamicDepthDevice && $0.path.hasPrefix("Profiles[")
+        && $0.path.hasSuffix("/Type") && $0.value == "DepthPhoto"
+    }
   }
 }

@@ -16,6 +16,7 @@ package enum XMPNamespace {
   package static let iptcExtension = "http://iptc.org/std/Iptc4xmpExt/2008-02-29/"
   package static let panorama = "http://ns.google.com/photos/1.0/panorama/"
   package static let camera = "http://ns.google.com/photos/1.0/camera/"
+  package static let dynamicDepthDevice = "http://ns.google.com/photos/dd/1.0/device/"
   package static let container = "http://ns.google.com/photos/1.0/container/"
   package static let containerItem = "http://ns.google.com/photos/1.0/container/item/"
   package static let depthMap = "http://ns.google.com/photos/1.0/depthmap/"

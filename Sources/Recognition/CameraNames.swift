@@ -38,6 +38,9 @@ struct GoogleCameraName {
   /// The blurred one of two: `PXL_20210101_120000000.PORTRAIT-01.COVER.jpg`, and before that
   /// `00100lrPORTRAIT_00100_BURST20200101120000123_COVER.jpg`.
   let isPortrait: Bool
+  /// The sharp one: `PXL_20210101_120000000.PORTRAIT-02.ORIGINAL.jpg`,
+  /// `00000PORTRAIT_00000_BURST20200101120000123.jpg`.
+  let isPortraitOriginal: Bool
   /// `PANO_20200101_120000.jpg`, `PXL_20210101_120000000.PANO.jpg`.
   let isPanorama: Bool
 
@@ -52,12 +55,15 @@ struct GoogleCameraName {
     }
     isMotionPhoto = begins("mvimg_") || (isPixel && (parts.contains("mp") || parts.contains("ts")))
     isPanorama = begins("pano_") || (isPixel && parts.contains("pano"))
-    let burst = stem.firstRange(of: "portrait_00100_burst")
-    isPortrait =
-      (isPixel && parts.contains("portrait-01"))
-      || (stem.hasPrefix("00100")
-        && burst.map { DatePattern.isDate(stem[$0.upperBound...]) } == true)
-    guard isMotionPhoto || isPanorama || isPortrait else { return nil }
+    func isNumbered(_ number: String) -> Bool {
+      guard stem.hasPrefix(number),
+        let mark = stem.firstRange(of: "portrait_\(number)_burst")
+      else { return false }
+      return DatePattern.isDate(stem[mark.upperBound...])
+    }
+    isPortrait = (isPixel && parts.contains("portrait-01")) || isNumbered("00100")
+    isPortraitOriginal = (isPixel && parts.contains("portrait-02")) || isNumbered("00000")
+    guard isMotionPhoto || isPanorama || isPortrait || isPortraitOriginal else { return nil }
   }
 }
 

@@ -61,7 +61,7 @@ extension RecognitionSubject {
   /// An identifier shared by the burst's pictures, or Samsung's trailer block 0x09e0.
   private var burst: Label? {
     var evidence: [String] = []
-    if facts.burstIdentifier != nil { evidence.append("burstIdentifier") }
+    if facts.burstIdentifier != nil, !isGooglePortrait { evidence.append("burstIdentifier") }
     if hasSamsungBlock(0x09e0) { evidence.append("samsung:09e0") }
     if BurstName(name) != nil { evidence.append("name") }
     return given(.burst, by: evidence)
@@ -71,14 +71,28 @@ extension RecognitionSubject {
     var evidence: [String] = []
     if clue("heif.depth") != nil || hasDepthPicture { evidence.append("depthMap") }
     if clue("xmp.GDepth") != nil { evidence.append("gdepth") }
+    if clue("xmp.DepthPhoto") != nil { evidence.append("dynamicDepth") }
     if clue("apple.ImageCaptureType") == "2" { evidence.append("imageCaptureType:2") }
     if let rendered = clue("exif.CustomRendered"), ["7", "8"].contains(rendered) {
       evidence.append("customRendered:\(rendered)")
     }
     if hasAuxiliary("portraiteffectsmatte") { evidence.append("portraitEffectsMatte") }
     if hasSamsungBlock(0x0ab1) { evidence.append("samsung:0ab1") }
-    if GoogleCameraName(name)?.isPortrait == true { evidence.append("name") }
+    let cameraName = GoogleCameraName(name)
+    if cameraName?.isPortrait == true { evidence.append("name") }
+    // Both pictures of a portrait say that they are of one; the sharp one is not the first of the two.
+    if isGooglePortrait, clue("xmp.BurstPrimary") != "0", cameraName?.isPortraitOriginal != true {
+      evidence.append("specialType:PORTRAIT")
+    }
     return evidence
+  }
+
+  /// One of the two pictures that Google's camera makes of a portrait, which share a burst's identifier
+  /// and are no burst. The type was once `PORTRAIT`, later `com.google.….SpecialType-PORTRAIT`.
+  fileprivate var isGooglePortrait: Bool {
+    facts.clues.contains {
+      $0.key == "xmp.SpecialTypeID" && $0.value?.hasSuffix("PORTRAIT") == true
+    }
   }
 
   private var hdrEvidence: [String] {
@@ -116,9 +130,10 @@ extension RecognitionSubject {
 }
 
 extension RecognitionSubject {
-  /// The file's facts with what its name adds to them.
+  /// The file's facts with what its name adds to them, and without a burst that is none.
   package var recognised: MediaFacts {
     var facts = facts
+    if isGooglePortrait { facts.burstIdentifier = nil }
     if facts.burstIdentifier == nil { facts.burstIdentifier = BurstName(name)?.group }
     return facts
   }

@@ -111,6 +111,26 @@ struct ProbeTests {
     #expect(facts.warnings == ["The file is cut off before its IEND chunk."])
   }
 
+  @Test func tellsGooglesPortraitsAndDepthPhotos() async throws {
+    try await folder.makePicture("a.jpg")
+    let type = "com.google.android.apps.camera.gallery.specialtype.SpecialType-PORTRAIT"
+    try await tag(
+      "a.jpg",
+      [
+        "-XMP-GCamera:SpecialTypeID=\(type)", "-XMP-GCamera:BurstID=8bafacec",
+        "-XMP-GCamera:BurstPrimary=1",
+        "-XMP-Device:Profiles=[{Profile={Type=DepthPhoto,CameraIndices=[0]}}]",
+      ])
+    #expect(
+      try facts("a.jpg").clues.map(\.line) == [
+        "xmp.BurstID=8bafacec", "xmp.BurstPrimary=1", "xmp.SpecialTypeID=\(type)",
+        "xmp.DepthPhoto",
+      ])
+    try await folder.makePicture("b.jpg")
+    try await tag("b.jpg", ["-XMP-Device:Profiles=[{Profile={Type=ARPhoto}}]"])
+    #expect(try facts("b.jpg").clues.isEmpty)
+  }
+
   @Test func takesANamesDateOnlyWhereNothingElseTellsOne() async throws {
     try await folder.makePicture("IMG_20200101_101112.png")
     #expect(try facts("IMG_20200101_101112.png").captureTime?.source == "name:IMG")

@@ -12,7 +12,8 @@ struct LabelTests {
     (MediaSubtypes.panorama, "exif.CustomRendered=6"),
     (.panorama, "xmp.GPano.ProjectionType=equirectangular"), (.panorama, "sef=8e0"),
     (.burst, "sef=9e0"), (.depthEffect, "heif.depth"), (.depthEffect, "exif.CustomRendered=8"),
-    (.depthEffect, "apple.ImageCaptureType=2"), (.spatial, "heif.ster"),
+    (.depthEffect, "xmp.DepthPhoto"), (.depthEffect, "apple.ImageCaptureType=2"),
+    (.spatial, "heif.ster"),
     (.depthEffect, "heif.aux=urn:com:apple:photo:2018:aux:portraiteffectsmatte"),
     (.hdr, "heif.aux=urn:com:apple:photo:2020:aux:hdrgainmap"), (.hdr, "hdrgm=1.0"),
     (.hdr, "heif.transfer=pq"), (.hdr, "exif.CustomRendered=3"),
@@ -90,6 +91,35 @@ struct LabelTests {
       "00000PORTRAIT_00000_BURST20200329125737968.jpg", "Portrait_of_Ann.jpg", "PORTRAIT-01.jpg",
     ]
     for name in others { #expect(label(.depthEffect, of: subject(name, type: .jpeg)) == nil) }
+  }
+
+  /// Google's camera tells of both pictures of a portrait that they are of one and share an identifier.
+  @Test(arguments: [
+    "PORTRAIT", "com.google.android.apps.camera.gallery.specialtype.SpecialType-PORTRAIT",
+  ])
+  func aGooglePortraitIsNoBurst(type: String) {
+    func portrait(_ name: String, isPrimary: Bool) -> RecognitionSubject {
+      let clues = ["xmp.SpecialTypeID=\(type)", "xmp.BurstPrimary=\(isPrimary ? 1 : 0)"]
+      return subject(name, type: .jpeg, clues: clues) { $0.burstIdentifier = "8bafacec" }
+    }
+    let blurred = portrait("a.jpg", isPrimary: true)
+    #expect(blurred.labels.subtypes == .depthEffect)
+    #expect(label(.depthEffect, of: blurred)?.evidence == ["specialType:PORTRAIT"])
+    #expect(blurred.recognised.burstIdentifier == nil)
+    let sharp = portrait("b.jpg", isPrimary: false)
+    #expect(sharp.labels.isEmpty)
+    #expect(sharp.recognised.burstIdentifier == nil)
+    let named = portrait("PXL_20201007_121045280.PORTRAIT-02.ORIGINAL.jpg", isPrimary: true)
+    #expect(named.labels.isEmpty)
+  }
+
+  @Test func anotherSpecialTypeIsStillABurst() {
+    let clues = [
+      "xmp.SpecialTypeID=com.google.android.apps.camera.gallery.specialtype.SpecialType-NIGHT"
+    ]
+    let night = subject("a.jpg", type: .jpeg, clues: clues) { $0.burstIdentifier = "8bafacec" }
+    #expect(night.labels.subtypes == .burst)
+    #expect(night.recognised.burstIdentifier == "8bafacec")
   }
 
   @Test func samsungsDepthMapIsADepthEffect() {
