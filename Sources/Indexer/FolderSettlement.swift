@@ -116,6 +116,7 @@ struct FolderSettlement {
   /// - Parameter moving: the stills that are live photos.
   private func linkFamilies(_ records: [SettlingRecord], moving: Set<Int64>) throws {
     let candidates = records.map(PairingCandidate.init)
+    let videos = Set(records.filter { $0.mediaType == .video }.map(\.assetID))
     var alternates: [Int64: Int64] = [:]
     // A RAW that moves has a clip of its own and stays an asset of its own.
     for link in FolderFamilies.alternates(candidates) where !moving.contains(link.member) {
@@ -126,8 +127,9 @@ struct FolderSettlement {
     }
     let owners = Set(alternates.values)
     for link in FolderFamilies.edited(candidates) {
-      // So does an edited picture that moves, or has a RAW.
-      if !moving.contains(link.member), !owners.contains(link.member),
+      // So does an edited picture that moves, or has a RAW; and a video, which has no such resource.
+      if !videos.contains(link.member), !moving.contains(link.member),
+        !owners.contains(link.member),
         alternates[link.member] == nil
       {
         let owner = alternates[link.owner] ?? link.owner

@@ -64,7 +64,9 @@ package struct SidecarMatching: Sendable {
     var found: [Int] = []
     for title in [base, withoutSupplement(base)] {
       found += byName[inserting(counter, into: title)] ?? []
-      found += byName[inserting(counter, into: title, behindStem: "-edited")] ?? []
+      for suffix in EditedName.takeoutSuffixes {
+        found += byName[inserting(counter, into: title, behindStem: suffix)] ?? []
+      }
       if !found.isEmpty { return found }
     }
     guard base.utf8.count >= 46, counter.isEmpty else { return [] }

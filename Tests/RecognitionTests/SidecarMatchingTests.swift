@@ -42,6 +42,10 @@ struct SidecarMatchingTests {
       sidecar: "a.jpg.json", kind: .takeoutJSON, media: ["a.jpg", "a-edited.jpg"],
       owners: ["a.jpg", "a-edited.jpg"]),
     Case(
+      sidecar: "a.jpg(1).json", kind: .takeoutJSON,
+      media: ["a(1).jpg", "a-bearbeitet(1).jpg", "a-bearbeitet.jpg"],
+      owners: ["a(1).jpg", "a-bearbeitet(1).jpg"]),
+    Case(
       sidecar: "0123456789012345678901234567890123456789012345.json", kind: .takeoutJSON,
       media: ["01234567890123456789012345678901234567890123456789.jpg", "0.jpg"],
       owners: ["01234567890123456789012345678901234567890123456789.jpg"]),

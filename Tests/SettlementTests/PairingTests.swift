@@ -83,6 +83,17 @@ extension SettlementTests {
       #expect(try await bench.list().count == 3, "other pictures of that name are pictures")
     }
 
+    @Test func `an edited video is an asset of its own that says so`() async throws {
+      let bench = try await Workbench.withMediaPool()
+      try await bench.lay(["IMG_0001.MOV": "long-n1.mov", "IMG_E0001.MOV": "clip-n1.mov"])
+      #expect(try await bench.videos() == ["IMG_0001.MOV", "IMG_E0001.MOV"])
+      let edited = try await bench.list(["--type", "edited"])
+      #expect(edited.map { $0.path.hasSuffix("/IMG_E0001.MOV") } == [true])
+      try await bench.bash("rm library/IMG_0001.MOV")
+      _ = try await bench.scan()
+      #expect(try await bench.list(["--type", "edited"]).isEmpty)
+    }
+
     @Test func `a clip too long takes nothing from the right one`() async throws {
       let bench = try await Workbench.withMediaPool()
       try await bench.lay([
