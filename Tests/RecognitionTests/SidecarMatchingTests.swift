@@ -23,6 +23,15 @@ struct SidecarMatchingTests {
       sidecar: "IMG_0001.AAE", kind: .adjustmentData, media: ["IMG_0001.HEIC", "IMG_0001.MOV"],
       owners: ["IMG_0001.HEIC"]),
     Case(
+      sidecar: "IMG_8001.AAE", kind: .adjustmentData,
+      media: ["IMG_8001.DNG", "IMG_8001.JPG", "IMG_8001.MOV"], owners: ["IMG_8001.JPG"]),
+    Case(
+      sidecar: "IMG_8001.AAE", kind: .adjustmentData, media: ["IMG_8001.DNG"],
+      owners: ["IMG_8001.DNG"]),
+    Case(
+      sidecar: "IMG_O8001.AAE", kind: .adjustmentData, media: ["IMG_8001.DNG", "IMG_8001.JPG"],
+      owners: ["IMG_8001.JPG"]),
+    Case(
       sidecar: "IMG_O0001.AAE", kind: .adjustmentData, media: ["IMG_0001.HEIC", "IMG_E0001.HEIC"],
       owners: ["IMG_0001.HEIC"]),
     Case(sidecar: "a.jpg.json", kind: .takeoutJSON, media: ["a.jpg"], owners: ["a.jpg"]),
