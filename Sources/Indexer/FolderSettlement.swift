@@ -21,7 +21,8 @@ struct FolderSettlement {
     try reset()
     let records = try transaction.settlingRecords(folder: folder).filter { !$0.isMissing }
     let paired = Set(records.filter { $0.subtypes.contains(.livePhoto) }.map(\.assetID))
-    let moving = try paired.union(pairByName(records, besides: paired))
+    let copies = try linkExtractedClips(records, besides: paired)
+    let moving = try paired.union(pairByName(records, besides: paired.union(copies)))
     try linkFamilies(records, moving: moving)
     try markEdited(records)
     try markBursts(records)
@@ -65,9 +66,27 @@ struct FolderSettlement {
     }
   }
 
+  /// Gives stills that hold a clip the copy of it beside them; that makes no live photo.
+  ///
+  /// - Parameter paired: the stills that have a clip by their identifier.
+  /// - Returns: the copies.
+  private func linkExtractedClips(
+    _ records: [SettlingRecord], besides paired: Set<Int64>
+  ) throws -> [Int64] {
+    let free = records.filter {
+      $0.absorbedWhy != "contentIdentifier" && !paired.contains($0.assetID)
+    }
+    let links = FolderFamilies.extractedClips(free.map(PairingCandidate.init))
+    for link in links {
+      try transaction.absorb(
+        link.member, into: link.owner, as: "pairedVideo", why: CatalogTransaction.embeddedClip)
+    }
+    return links.map(\.member)
+  }
+
   /// Pairs what no identifier has paired.
   ///
-  /// - Parameter owners: the stills that have a clip by their identifier.
+  /// - Parameter owners: the stills that have a clip by their identifier, and clips that have a still.
   /// - Returns: the stills that have one by their name.
   private func pairByName(
     _ records: [SettlingRecord], besides owners: Set<Int64>

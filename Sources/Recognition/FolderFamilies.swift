@@ -56,6 +56,24 @@ package enum FolderFamilies {
     }
   }
 
+  /// Clips that were taken out of the picture that holds them: Takeout writes `PXL_1.MP` beside
+  /// `PXL_1.MP.jpg`. One for each picture: of its name and of the length of the clip inside.
+  package static func extractedClips(_ candidates: [PairingCandidate]) -> [FamilyLink] {
+    let stills = candidates.filter { $0.embeddedClipLength != nil }
+      .sorted { $0.name.lexicographicallyPrecedes($1.name) }
+    guard !stills.isEmpty else { return [] }
+    var clips = Dictionary(
+      grouping: candidates.filter { $0.mediaType == .video }
+        .sorted { $0.name.lexicographicallyPrecedes($1.name) }
+    ) { StemKey($0).bare }
+    return stills.compactMap { still in
+      let stem = StemKey(still).bare
+      let clip = clips[stem]?.firstIndex { $0.size == still.embeddedClipLength }
+      return clip.flatMap { clips[stem]?.remove(at: $0) }
+        .map { FamilyLink(member: $0.id, owner: still.id) }
+    }
+  }
+
   /// Samsung's bursts, `20200101_120000_001.jpg` and on: the members of each with what their names
   /// share. Two are no burst: a second picture in one second gets such a name too.
   package static func numberedBursts(
