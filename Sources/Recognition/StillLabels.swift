@@ -30,7 +30,10 @@ extension RecognitionSubject {
       return Label(.motionPhoto, isGiven: false, evidence: [reason])
     }
     guard GoogleCameraName(name)?.isMotionPhoto == true else { return nil }
-    return Label(.motionPhoto, isGiven: false, evidence: ["named as one, but holds no clip"])
+    let flag = clue("xmp.MotionPhoto") ?? clue("xmp.MicroVideo")
+    let reason =
+      flag == "0" ? "named as one, but marked as none" : "named as one, but holds no clip"
+    return Label(.motionPhoto, isGiven: false, evidence: [reason])
   }
 
   /// EXIF CustomRendered 6 (Apple), Google's GPano, Samsung's trailer block 0x08e0.

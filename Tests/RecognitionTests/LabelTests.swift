@@ -69,6 +69,8 @@ struct LabelTests {
     let found = label(.motionPhoto, of: subject(name, type: .jpeg))
     #expect(found?.isGiven == false)
     #expect(found?.evidence == ["named as one, but holds no clip"])
+    let marked = subject(name, type: .jpeg, clues: ["xmp.MotionPhoto=0"])
+    #expect(label(.motionPhoto, of: marked)?.evidence == ["named as one, but marked as none"])
   }
 
   @Test(arguments: ["MVIMG.jpg", "IMG_20191009_121210.MP.jpg", "PXL_20231026_205755225.jpg"])
