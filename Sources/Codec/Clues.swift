@@ -32,7 +32,7 @@ import MediaModel
 // | jpeg.mpf | number | pictures in a multi-picture file |
 // | jpeg.aux | URN, disparity | one that an iPhone put behind the first, each |
 // | jpeg.gainMap | | one of them is a gain map (ISO 21496-1, Adobe) |
-// | sef | type in hexadecimal | a block in Samsung's trailer, each |
+// | sef | type in hexadecimal | a block in the trailer of Samsung's pictures and videos, each |
 // | frames | number | an animation |
 // | mov.dish, mov.vexu | | a disparity track, a spatial video track |
 // | mov.stillImageTime | seconds | the moment of the still in a live photo's clip |
@@ -60,6 +60,11 @@ extension Clue {
       ("apple.LivePhotoVideoIndex", apple.livePhotoVideoIndex),
     ]
     return clues + numbers.compactMap { key, value in value.map { Clue(key, String($0)) } }
+  }
+
+  /// What Samsung's trailer gives away.
+  static func list(_ trailer: SamsungTrailer) -> [Clue] {
+    trailer.blocks.map { Clue("sef", String($0.type, radix: 16)) }
   }
 
   /// What a picture's XMP gives away.

@@ -28,7 +28,7 @@ extension PictureReading {
   }
 
   mutating func take(_ trailer: SamsungTrailer?) {
-    clues += (trailer?.blocks ?? []).map { Clue("sef", String($0.type, radix: 16)) }
+    clues += trailer.map(Clue.list) ?? []
   }
 
   mutating func take(_ clip: EmbeddedClipResult) {

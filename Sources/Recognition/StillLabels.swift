@@ -36,7 +36,7 @@ extension RecognitionSubject {
     return Label(.motionPhoto, isGiven: false, evidence: [reason])
   }
 
-  /// EXIF CustomRendered 6 (Apple), Google's GPano, Samsung's trailer block 0x08e0.
+  /// EXIF CustomRendered 6 (Apple), Google's GPano, Samsung's trailer.
   private var panorama: Label? {
     var evidence: [String] = []
     if clue("exif.CustomRendered") == "6" { evidence.append("customRendered:6") }
@@ -45,7 +45,7 @@ extension RecognitionSubject {
     } else if clue("xmp.GPano.FullPanoWidthPixels") != nil {
       evidence.append("gpano")
     }
-    if hasSamsungBlock(0x08e0) { evidence.append("samsung:08e0") }
+    evidence += samsungEvidence(of: .panorama)
     if GoogleCameraName(name)?.isPanorama == true, isTwiceAsLong { evidence.append("name+aspect") }
     // Who cut an ordinary picture out of a sphere says so with this.
     if evidence.count == 1, evidence[0].hasPrefix("projection:") || evidence[0] == "gpano",
@@ -61,11 +61,11 @@ extension RecognitionSubject {
     return max(size.width, size.height) >= 2 * min(size.width, size.height)
   }
 
-  /// An identifier shared by the burst's pictures, or Samsung's trailer block 0x09e0.
+  /// An identifier shared by the burst's pictures, or Samsung's trailer.
   private var burst: Label? {
     var evidence: [String] = []
     if facts.burstIdentifier != nil, !isGooglePortrait { evidence.append("burstIdentifier") }
-    if hasSamsungBlock(0x09e0) { evidence.append("samsung:09e0") }
+    evidence += samsungEvidence(of: .burst)
     if BurstName(name) != nil { evidence.append("name") }
     return given(.burst, by: evidence)
   }
@@ -80,7 +80,7 @@ extension RecognitionSubject {
       evidence.append("customRendered:\(rendered)")
     }
     if hasAuxiliary("portraiteffectsmatte") { evidence.append("portraitEffectsMatte") }
-    if hasSamsungBlock(0x0ab1) { evidence.append("samsung:0ab1") }
+    evidence += samsungEvidence(of: .depthEffect)
     let cameraName = GoogleCameraName(name)
     if cameraName?.isPortrait == true { evidence.append("name") }
     // Both pictures of a portrait say that they are of one; the sharp one is not the first of the two.
@@ -125,10 +125,6 @@ extension RecognitionSubject {
     facts.clues.contains {
       $0.key == "jpeg.aux" && ($0.value == "disparity" || $0.value == "depth")
     }
-  }
-
-  private func hasSamsungBlock(_ type: UInt16) -> Bool {
-    facts.clues.contains { $0.key == "sef" && $0.value.flatMap { UInt16($0, radix: 16) } == type }
   }
 }
 

@@ -96,6 +96,28 @@ struct ProbeTests {
     #expect(facts.captureTime?.source == "quicktime:mvhd")
   }
 
+  /// As Media3's `SefReader` reads it: a box `sefd`, in it blocks, their directory, its length and `SEFT`.
+  @Test func readsSamsungsTrailerOfVideos() async throws {
+    try await Tool.ffmpeg.run([
+      "-v", "error", "-f", "lavfi", "-i", "testsrc=s=64x48:r=25:d=0.4", "-c:v", "mpeg4",
+      folder.path("a.mp4"),
+    ])
+    func number(_ value: Int, _ width: Int) -> [UInt8] {
+      (0..<width).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
+    }
+    let name = Array("SlowMotion_Data".utf8)
+    let block =
+      number(0, 2) + number(0x0890, 2) + number(name.count, 4) + name + Array("88:879:2".utf8)
+    let directory =
+      Array("SEFH".utf8) + number(106, 4) + number(1, 4) + number(0, 2) + number(0x0890, 2)
+      + number(block.count, 4) + number(block.count, 4)
+    let content = block + directory + number(directory.count, 4) + Array("SEFT".utf8)
+    let box = [0, 0, 0, UInt8(content.count + 8)] + Array("sefd".utf8) + content
+    try folder.write(try folder.bytes("a.mp4") + box, to: "b.mp4")
+    #expect(try facts("b.mp4").clues.contains(Clue("sef", "890")))
+    #expect(try !facts("a.mp4").clues.contains { $0.key == "sef" })
+  }
+
   @Test func passesSoundBy() async throws {
     try await Tool.ffmpeg.run([
       "-v", "error", "-f", "lavfi", "-i", "sine=d=0.2", folder.path("a.mp4"),

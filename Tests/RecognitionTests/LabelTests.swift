@@ -124,8 +124,28 @@ struct LabelTests {
     #expect(night.recognised.burstIdentifier == "8bafacec")
   }
 
-  @Test func samsungsDepthMapIsADepthEffect() {
-    #expect(label(.depthEffect, of: subject("a.jpg", type: .jpeg, clues: ["sef=ab1"])) != nil)
+  /// exiftool's Samsung.pm: 08d0 Interactive_Panorama_Info, 08e1 Motion_Panorama_Info, 09e1
+  /// BurstShot_Best_Photo_Info, 0ab1 DualShot_DepthMap, 0b41 SingleShot_DepthMap; 0a01 is a time.
+  @Test(arguments: [
+    ("8d0", MediaSubtypes.panorama, "samsung:08d0"), ("8e1", .panorama, "samsung:08e1"),
+    ("9e1", .burst, "samsung:09e1"), ("ab1", .depthEffect, "samsung:0ab1"),
+    ("b41", .depthEffect, "samsung:0b41"),
+  ])
+  func samsungsTrailerTellsKinds(type: String, kind: MediaSubtypes, evidence: String) {
+    let picture = subject("a.jpg", type: .jpeg, clues: ["sef=\(type)", "sef=a01"])
+    #expect(picture.labels.subtypes == kind)
+    #expect(label(kind, of: picture)?.evidence == [evidence])
+  }
+
+  /// Media3's SefReader: 0890 slow motion, 0b00 super slow motion. Samsung's gallery: 08a0 FastMotion_Data,
+  /// 0d00 Hyperlapse_Data.
+  @Test(arguments: [
+    ("890", MediaSubtypes.slomo), ("b00", .slomo), ("8a0", .timelapse), ("d00", .timelapse),
+  ])
+  func samsungsVideosTellTheirSpeed(type: String, kind: MediaSubtypes) {
+    let clues = ["sef=\(type)", "mov.trackRate=30"]
+    #expect(subject("a.mp4", type: .mpeg4, clues: clues).labels.subtypes == kind)
+    #expect(subject("a.mp4", type: .mpeg4, clues: ["sef=a01", clues[1]]).labels.isEmpty)
   }
 
   @Test func aPanoramasNameNeedsItsShape() {
