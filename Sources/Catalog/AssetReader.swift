@@ -113,6 +113,8 @@ extension AssetReader {
           uniformType: UniformType(rawValue: row[3]), size: range?.length ?? row[4], range: range))
     }
     guard resources.count > 1 else { return resources }
+    // A clip inside the picture before a copy of it beside the picture.
+    resources = resources.filter { $0.range != nil } + resources.filter { $0.range == nil }
     return ResourceType.allCases.flatMap { type in resources.filter { $0.type == type } }
   }
 }

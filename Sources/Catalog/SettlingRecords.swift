@@ -18,6 +18,10 @@ package struct SettlingRecord: Sendable, Hashable {
   package let captureOffset: Int?
   /// Seconds; of a video.
   package let duration: Double?
+  /// Bytes of the file.
+  package let size: Int64
+  /// Bytes of the motion clip inside it.
+  package let embeddedClipLength: Int64?
   package let clues: [Clue]
   package let isMissing: Bool
   /// The asset that this one has become a resource of, and why.
@@ -108,7 +112,8 @@ extension CatalogTransaction {
         content_identifier, burst_identifier, capture_wall, capture_offset, duration, clues,
         assets.status <> 'present', absorbed_by, absorbed_why,
         EXISTS (SELECT 1 FROM resources
-          WHERE asset_id = assets.id AND type = 'adjustmentData'), roots.path, folders.path
+          WHERE asset_id = assets.id AND type = 'adjustmentData'), roots.path, folders.path,
+        files.size, assets.clip_length
       FROM files JOIN assets ON assets.file_id = files.id
       JOIN folders ON folders.id = files.folder_id JOIN roots ON roots.id = folders.root_id
       WHERE \(condition) ORDER BY assets.id
@@ -123,10 +128,14 @@ extension CatalogTransaction {
         mediaType: row[3] == "video" ? .video : .image, uniformType: UniformType(rawValue: row[4]),
         subtypes: MediaSubtypes(rawValue: row[5]), contentIdentifier: row[6],
         burstIdentifier: row[7], captureWall: row[8], captureOffset: row[9], duration: row[10],
+        size: row[18], embeddedClipLength: row[19],
         clues: clues?.split(separator: "\n").map { Clue(line: $0) } ?? [], isMissing: row[12],
         absorbedBy: row[13], absorbedWhy: row[14], hasAdjustments: row[15])
     }
   }
+
+  /// Why a clip belongs to a still that holds the same clip: it makes no live photo of it.
+  package static let embeddedClip = "embeddedClip"
 
   /// Makes an asset a resource of another, so that it is no longer listed by itself.
   ///
@@ -141,7 +150,7 @@ extension CatalogTransaction {
       SELECT ?, ?, file_id, uniform_type FROM assets WHERE id = ?
       """, [owner, type, asset])
     try unsettleCopies(ofAsset: owner)
-    if type == "pairedVideo" {
+    if type == "pairedVideo", why != Self.embeddedClip {
       try execute(
         "UPDATE assets SET duration = (SELECT duration FROM assets WHERE id = ?) WHERE id = ?",
         [asset, owner])
@@ -150,10 +159,10 @@ extension CatalogTransaction {
 
   /// Makes an absorbed asset stand for itself again; a still whose clip that was is no live photo then.
   package func release(_ asset: Int64, from owner: Int64) throws {
-    let types = try rows("SELECT absorbed_as FROM assets WHERE id = ?", [asset]) {
-      row -> String? in row[0]
+    let ties = try rows("SELECT absorbed_as, absorbed_why FROM assets WHERE id = ?", [asset]) {
+      row -> (type: String?, why: String?) in (row[0], row[1])
     }
-    if types.first == "pairedVideo" {
+    if let tie = ties.first, tie.type == "pairedVideo", tie.why != Self.embeddedClip {
       try removeLabel(.livePhoto, asset: owner)
       try execute("UPDATE assets SET duration = NULL WHERE id = ?", [owner])
     }

@@ -8,15 +8,19 @@ import MediaModel
 // |---|---|---|
 // | exif.UserComment | Screenshot | EXIF, as macOS and iOS write it; no other comment is a clue |
 // | exif.Software | as written | EXIF IFD0; Android writes its version into screenshots |
-// | exif.CustomRendered | 2…8 | EXIF; Apple: 3 HDR, 6 panorama, 7 and 8 portrait |
+// | exif.CustomRendered | 2…8 | EXIF; Apple: 2 and 3 HDR, 4 the original of one, 6 panorama, 7 HDR
+//   portrait, 8 portrait |
 // | exif.LensModel | | EXIF has a lens: a camera took it |
 // | png.Software | as written | PNG's text |
 // | png.bitDepth | 16 | PNG's header, where it is not 8 |
+// | png.transfer | pq, hlg | PNG's cICP chunk |
 // | xmp.UserComment | Screenshot | XMP, as macOS writes it into PNG |
 // | xmp.GPano.… | as written | XMP: cropped and full sizes, ProjectionType of a panorama |
-// | xmp.MicroVideo, xmp.MotionPhoto, xmp.BurstID | as written | XMP, Google's camera schema |
+// | xmp.MicroVideo, xmp.MotionPhoto, xmp.BurstID, xmp.BurstPrimary, xmp.SpecialTypeID |
+// |   | as written | XMP, Google's camera schema |
 // | motionPhoto.noClip | why, in a few words | a marker promises a motion clip that is not there |
 // | xmp.GDepth | | XMP has Google's depth map |
+// | xmp.DepthPhoto | | XMP says that a depth map is in the file (Dynamic Depth 1.0) |
 // | hdrgm | version | XMP names a gain map (Adobe, ISO 21496-1) |
 // | apple.HDRImageType, apple.ImageCaptureType, apple.CameraType, apple.LivePhotoVideoIndex |
 // |   | number | Apple's MakerNote |
@@ -26,7 +30,9 @@ import MediaModel
 // | heif.transfer | pq, hlg | the coded colour of the picture |
 // | heif.topLevel | number | pictures that stand on their own, if more than one |
 // | jpeg.mpf | number | pictures in a multi-picture file |
-// | sef | type in hexadecimal | a block in Samsung's trailer, each |
+// | jpeg.aux | URN, disparity | one that an iPhone put behind the first, each |
+// | jpeg.gainMap | | one of them is a gain map (ISO 21496-1, Adobe) |
+// | sef | type in hexadecimal | a block in the trailer of Samsung's pictures and videos, each |
 // | frames | number | an animation |
 // | mov.dish, mov.vexu | | a disparity track, a spatial video track |
 // | mov.stillImageTime | seconds | the moment of the still in a live photo's clip |
@@ -56,6 +62,11 @@ extension Clue {
     return clues + numbers.compactMap { key, value in value.map { Clue(key, String($0)) } }
   }
 
+  /// What Samsung's trailer gives away.
+  static func list(_ trailer: SamsungTrailer) -> [Clue] {
+    trailer.blocks.map { Clue("sef", String($0.type, radix: 16)) }
+  }
+
   /// What a picture's XMP gives away.
   static func list(_ xmp: XMPPacket) -> [Clue] {
     var clues: [Clue] = []
@@ -67,13 +78,27 @@ extension Clue {
     clues += panorama.compactMap { name in
       xmp.value(XMPNamespace.panorama, name).map { Clue("xmp.GPano." + name, $0) }
     }
-    clues += ["MicroVideo", "MotionPhoto", "BurstID"].compactMap { name in
+    clues += ["MicroVideo", "MotionPhoto", "BurstID", "BurstPrimary"].compactMap { name in
       xmp.value(XMPNamespace.camera, name).map { Clue("xmp." + name, $0) }
     }
+    clues += xmp.values(XMPNamespace.camera, "SpecialTypeID").prefix(8).map {
+      Clue("xmp.SpecialTypeID", $0)
+    }
+    if xmp.isDepthPhoto { clues.append(Clue("xmp.DepthPhoto")) }
     if xmp.has("http://ns.google.com/photos/1.0/depthmap/") { clues.append(Clue("xmp.GDepth")) }
     if let version = xmp.value(XMPNamespace.hdrGainMap, "Version") {
       clues.append(Clue("hdrgm", version))
     }
     return clues
+  }
+}
+
+extension XMPPacket {
+  /// Whether one of the profiles that the device lists is the depth photo's (Dynamic Depth 1.0).
+  fileprivate var isDepthPhoto: Bool {
+    properties.contains {
+      $0.namespace == XMPNamespace.dynamicDepthDevice && $0.path.hasPrefix("Profiles[")
+        && $0.path.hasSuffix("/Type") && $0.value == "DepthPhoto"
+    }
   }
 }

@@ -26,6 +26,8 @@ struct MovieReading {
   var boxes: ISOMovie?
   var xmp: XMPPacket?
   var recording: AVCHDRecording?
+  /// The last box of Samsung's videos, `sefd`, is the trailer of its pictures.
+  var samsung: SamsungTrailer?
   var warnings: [String] = []
 
   /// Opens a video with one demuxer. Where FFmpeg refuses a QuickTime or MP4 file whose boxes can
@@ -41,6 +43,7 @@ struct MovieReading {
       warnings.append("The video's streams cannot be opened; only its description was read.")
     }
     warnings += boxes?.warnings ?? []
+    if demuxer == .quickTime { samsung = try? SamsungTrailer(source) }
     if demuxer == .mpegTransportStream {
       recording = try? AVCHDRecording(source)
     }
@@ -176,6 +179,7 @@ extension MovieReading {
     ]
     clues += keys.compactMap { clue, key in text(key).map { Clue(clue, $0) } }
     let tracks = boxes?.tracks.filter { $0.handler == "vide" } ?? []
+    clues += samsung.map(Clue.list) ?? []
     if let rate = tracks.first?.rate { clues.append(Clue("mov.trackRate", String(rate))) }
     return clues
   }

@@ -152,7 +152,7 @@ extension PictureDescription {
 
 extension DynamicRange {
   /// - Parameter transfer: the transfer function's number in ITU-T H.273 §8.2.
-  fileprivate init(transfer: Int?) {
+  init(transfer: Int?) {
     switch transfer {
     case 16: self = .pq
     case 18: self = .hlg

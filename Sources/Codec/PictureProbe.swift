@@ -18,6 +18,7 @@ extension PictureReading {
     reading.warnings = file.warnings
     if file.pictures.count > 1 {
       reading.clues.append(Clue("jpeg.mpf", String(file.pictures.count)))
+      reading.clues += try file.auxiliaryClues(in: source)
     }
     let trailer = try SamsungTrailer(source)
     try reading.take(trailer, in: source)
@@ -28,7 +29,7 @@ extension PictureReading {
 
   mutating func take(_ trailer: SamsungTrailer?, in source: any ByteSource) throws {
     guard let trailer else { return }
-    clues += trailer.blocks.map { Clue("sef", String($0.type, radix: 16)) }
+    clues += Clue.list(trailer)
     samsungUTC = try trailer.captureMilliseconds(in: source)
   }
 
@@ -58,6 +59,8 @@ extension PictureReading {
     reading.texts = file.texts
     reading.warnings = file.warnings
     if let frames = file.frameCount { reading.clues.append(Clue("frames", String(frames))) }
+    let range = DynamicRange(transfer: file.codedColor?.transfer)
+    if range != .sdr { reading.clues.append(Clue("png.transfer", range.rawValue)) }
     if file.bitDepth != 8 { reading.clues.append(Clue("png.bitDepth", String(file.bitDepth))) }
     return reading
   }

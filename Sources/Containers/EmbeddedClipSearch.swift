@@ -41,6 +41,7 @@ package struct EmbeddedClipSearch {
   ) throws -> EmbeddedClipResult {
     var search = EmbeddedClipSearch(source)
     if let clip = try search.bySamsungTrailer(trailer, heif) { return .clip(clip) }
+    if xmp?.isMarkedAsStill == true { return .none }
     if let box = heif?.motionVideo, let clip = try search.check(box, evidence: "mpvd") {
       return .clip(clip)
     }
@@ -177,5 +178,14 @@ package struct EmbeddedClipSearch {
       position += UInt64(block.count - 3)
     }
     return nil
+  }
+}
+
+extension XMPPacket {
+  /// Whether its flag is 0, by which the file is not to be treated as a motion photo, whatever is inside
+  /// (Motion Photo format 1.0, "Camera:MotionPhoto"); `MicroVideo` is the flag's older name.
+  fileprivate var isMarkedAsStill: Bool {
+    let flag = value(XMPNamespace.camera, "MotionPhoto") ?? value(XMPNamespace.camera, "MicroVideo")
+    return flag == "0"
   }
 }

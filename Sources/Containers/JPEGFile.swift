@@ -15,6 +15,8 @@ package struct JPEGFile {
   package private(set) var xmp: [UInt8]?
   /// IPTC-IIM datasets from Photoshop's resource 0x0404.
   package private(set) var iptc: [UInt8]?
+  /// Whether it has the segment of ISO 21496-1, which a gain map and the picture it belongs to both have.
+  package private(set) var hasGainMapSegment = false
   /// The pictures of a multi-picture file (CIPA DC-007), the primary one first.
   package private(set) var pictures: [MultiPicture] = []
   package private(set) var warnings: [String] = []
@@ -97,8 +99,10 @@ package struct JPEGFile {
   }
 
   private mutating func takeApp2(_ segment: JPEGSegment, from source: any ByteSource) throws {
-    let start = try segment.start(12, from: source)
-    if start.hasText("MPF\0"), pictures.isEmpty {
+    let start = try segment.start(JPEGMarker.gainMapName.utf8.count, from: source)
+    if start.hasText(JPEGMarker.gainMapName) {
+      hasGainMapSegment = true
+    } else if start.hasText("MPF\0"), pictures.isEmpty {
       let payload = try segment.payload(from: source)
       pictures = multiPictures(
         index: payload.bytes(from: 4), at: segment.payload.lowerBound + 4, fileSize: source.count)

@@ -8,6 +8,9 @@ package struct MultiPicture: Sendable, Hashable {
   /// 0x020002 disparity, 0x020003 multi-angle, 0 undefined (gain maps).
   package var type: UInt32
 
+  /// Of pictures that go with the first one and are no further view of it.
+  package static let undefinedType: UInt32 = 0
+
   package init(offset: UInt64, length: UInt64, type: UInt32) {
     self.offset = offset
     self.length = length

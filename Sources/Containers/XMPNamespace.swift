@@ -14,9 +14,11 @@ package enum XMPNamespace {
   package static let digiKam = "http://www.digikam.org/ns/1.0/"
   package static let panorama = "http://ns.google.com/photos/1.0/panorama/"
   package static let camera = "http://ns.google.com/photos/1.0/camera/"
+  package static let dynamicDepthDevice = "http://ns.google.com/photos/dd/1.0/device/"
   package static let container = "http://ns.google.com/photos/1.0/container/"
   package static let containerItem = "http://ns.google.com/photos/1.0/container/item/"
   package static let depthMap = "http://ns.google.com/photos/1.0/depthmap/"
   package static let hdrGainMap = "http://ns.adobe.com/hdr-gain-map/1.0/"
+  package static let applePixelData = "http://ns.apple.com/pixeldatainfo/1.0/"
   package static let appleHDRGainMap = "http://ns.apple.com/HDRGainMap/1.0/"
 }

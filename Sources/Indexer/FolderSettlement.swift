@@ -21,7 +21,8 @@ struct FolderSettlement {
     try reset()
     let records = try transaction.settlingRecords(folder: folder).filter { !$0.isMissing }
     let paired = Set(records.filter { $0.subtypes.contains(.livePhoto) }.map(\.assetID))
-    let moving = try paired.union(pairByName(records, besides: paired))
+    let copies = try linkExtractedClips(records, besides: paired)
+    let moving = try paired.union(pairByName(records, besides: paired.union(copies)))
     try linkFamilies(records, moving: moving)
     try markEdited(records)
     try markBursts(records)
@@ -65,9 +66,27 @@ struct FolderSettlement {
     }
   }
 
+  /// Gives stills that hold a clip the copy of it beside them; that makes no live photo.
+  ///
+  /// - Parameter paired: the stills that have a clip by their identifier.
+  /// - Returns: the copies.
+  private func linkExtractedClips(
+    _ records: [SettlingRecord], besides paired: Set<Int64>
+  ) throws -> [Int64] {
+    let free = records.filter {
+      $0.absorbedWhy != "contentIdentifier" && !paired.contains($0.assetID)
+    }
+    let links = FolderFamilies.extractedClips(free.map(PairingCandidate.init))
+    for link in links {
+      try transaction.absorb(
+        link.member, into: link.owner, as: "pairedVideo", why: CatalogTransaction.embeddedClip)
+    }
+    return links.map(\.member)
+  }
+
   /// Pairs what no identifier has paired.
   ///
-  /// - Parameter owners: the stills that have a clip by their identifier.
+  /// - Parameter owners: the stills that have a clip by their identifier, and clips that have a still.
   /// - Returns: the stills that have one by their name.
   private func pairByName(
     _ records: [SettlingRecord], besides owners: Set<Int64>
@@ -116,6 +135,7 @@ struct FolderSettlement {
   /// - Parameter moving: the stills that are live photos.
   private func linkFamilies(_ records: [SettlingRecord], moving: Set<Int64>) throws {
     let candidates = records.map(PairingCandidate.init)
+    let videos = Set(records.filter { $0.mediaType == .video }.map(\.assetID))
     var alternates: [Int64: Int64] = [:]
     // A RAW that moves has a clip of its own and stays an asset of its own.
     for link in FolderFamilies.alternates(candidates) where !moving.contains(link.member) {
@@ -126,8 +146,9 @@ struct FolderSettlement {
     }
     let owners = Set(alternates.values)
     for link in FolderFamilies.edited(candidates) {
-      // So does an edited picture that moves, or has a RAW.
-      if !moving.contains(link.member), !owners.contains(link.member),
+      // So does an edited picture that moves, or has a RAW; and a video, which has no such resource.
+      if !videos.contains(link.member), !moving.contains(link.member),
+        !owners.contains(link.member),
         alternates[link.member] == nil
       {
         let owner = alternates[link.owner] ?? link.owner

@@ -73,7 +73,8 @@ extension PairingCandidate {
       name: record.name, mediaType: record.mediaType, uniformType: record.uniformType,
       contentIdentifier: record.contentIdentifier,
       time: record.captureWall.map { PairingTime(wall: $0, offset: record.captureOffset) },
-      duration: record.duration,
+      duration: record.duration, size: record.size,
+      embeddedClipLength: record.embeddedClipLength,
       marksStillTime: record.clues.contains { $0.key == "mov.stillImageTime" })
   }
 }

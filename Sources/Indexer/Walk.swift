@@ -1,6 +1,7 @@
 import Catalog
 import MediaModel
 import POSIX
+import Recognition
 
 /// What the walk found in one folder.
 struct FolderListing: Sendable {
@@ -12,6 +13,14 @@ struct FolderListing: Sendable {
   var digest: FolderDigest
   /// Files left out.
   var ignored: Int
+
+  /// Leaves out what stands for a video beside it, and digests what is left.
+  fileprivate mutating func finish() {
+    let standIns = CameraStandIns.among(files.map { $0.name })
+    if !standIns.isEmpty { files.removeAll { standIns.contains($0.name) } }
+    ignored += standIns.count
+    for file in files { digest.add(name: file.name, stamp: file.stamp) }
+  }
 }
 
 /// Walks the folders of one root, depth first and in the order of names, one folder in memory at a time.
@@ -73,10 +82,10 @@ struct Walk {
           if !isExcluded { folders.append(entry.name) }
         case (.regular, let stamp?) where !isExcluded:
           listing.files.append((entry.name, stamp))
-          listing.digest.add(name: entry.name, stamp: stamp)
         default: listing.ignored += 1
         }
       }
+      listing.finish()
       try await descend(from: stop, into: folders, exclusions, device: directory.device)
       // Above the folder that was asked for only the way down matters.
       if stop.components.count >= scope.subfolder.count { return listing }

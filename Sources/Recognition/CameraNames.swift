@@ -4,11 +4,13 @@ import MediaModel
 package struct BurstName: Sendable, Hashable {
   /// What the names of one burst have in common.
   package var group: String
-  /// Whether the camera picked this one as the burst's best.
-  package var isPick: Bool
+
+  /// What stands behind the number of the one that the camera picked.
+  private static let coverMarks = ["_cover", "_cover_top"]
 
   /// `00001IMG_00001_BURST20200101120000123_COVER`, `DSC_0001_BURST20230709220904977`,
-  /// `IMG_20200101_120000_BURST001_COVER`, `20150101_120000_Burst01`.
+  /// `IMG_20200101_120000_BURST001_COVER`, `IMG_20180630_141216714_BURST000_COVER_TOP` (Motorola),
+  /// `20150101_120000_Burst01`.
   ///
   /// Google's cameras named a portrait and its original like a burst; those two are none. A word like
   /// `_burst1` behind anything but a date is a person's.
@@ -18,8 +20,7 @@ package struct BurstName: Sendable, Hashable {
     guard let mark = stem.firstRange(of: "_burst"), !stem.contains("portrait") else { return nil }
     let digits = stem[mark.upperBound...].prefix(while: \.isASCIIDigit)
     let rest = stem[mark.upperBound...].dropFirst(digits.count)
-    isPick = rest == "_cover"
-    guard rest.isEmpty || isPick else { return nil }
+    guard rest.isEmpty || Self.coverMarks.contains(String(rest)) else { return nil }
     let head = stem[..<mark.lowerBound]
     if digits.count >= 14, DatePattern.isDate(digits) {
       group = String(digits)
@@ -38,6 +39,9 @@ struct GoogleCameraName {
   /// The blurred one of two: `PXL_20210101_120000000.PORTRAIT-01.COVER.jpg`, and before that
   /// `00100lrPORTRAIT_00100_BURST20200101120000123_COVER.jpg`.
   let isPortrait: Bool
+  /// The sharp one: `PXL_20210101_120000000.PORTRAIT-02.ORIGINAL.jpg`,
+  /// `00000PORTRAIT_00000_BURST20200101120000123.jpg`.
+  let isPortraitOriginal: Bool
   /// `PANO_20200101_120000.jpg`, `PXL_20210101_120000000.PANO.jpg`.
   let isPanorama: Bool
 
@@ -52,12 +56,15 @@ struct GoogleCameraName {
     }
     isMotionPhoto = begins("mvimg_") || (isPixel && (parts.contains("mp") || parts.contains("ts")))
     isPanorama = begins("pano_") || (isPixel && parts.contains("pano"))
-    let burst = stem.firstRange(of: "portrait_00100_burst")
-    isPortrait =
-      (isPixel && parts.contains("portrait-01"))
-      || (stem.hasPrefix("00100")
-        && burst.map { DatePattern.isDate(stem[$0.upperBound...]) } == true)
-    guard isMotionPhoto || isPanorama || isPortrait else { return nil }
+    func isNumbered(_ number: String) -> Bool {
+      guard stem.hasPrefix(number),
+        let mark = stem.firstRange(of: "portrait_\(number)_burst")
+      else { return false }
+      return DatePattern.isDate(stem[mark.upperBound...])
+    }
+    isPortrait = (isPixel && parts.contains("portrait-01")) || isNumbered("00100")
+    isPortraitOriginal = (isPixel && parts.contains("portrait-02")) || isNumbered("00000")
+    guard isMotionPhoto || isPanorama || isPortrait || isPortraitOriginal else { return nil }
   }
 }
 

@@ -36,33 +36,42 @@ package enum FolderFamilies {
     return marks.contains(String(stem[dot...])) ? String(stem[..<dot]) : stem
   }
 
-  /// `IMG_E0001.JPG`, which Apple writes beside `IMG_0001.HEIC`, and Takeout's
-  /// `a-edited.jpg` beside `a.jpg`: the picture after its edits.
+  /// What an original and its edited version have in common.
+  private struct OriginalKey: Hashable {
+    var mediaType: MediaType
+    var stem: String
+  }
+
+  /// Pictures and videos after their edits, told by their names (``EditedName``), each with the
+  /// original of its kind beside it.
   package static func edited(_ candidates: [PairingCandidate]) -> [FamilyLink] {
-    let stills = candidates.filter { $0.mediaType == .image }
-    let byStem = Dictionary(grouping: stills) { StemKey($0).exact }
-    return stills.sorted { $0.id < $1.id }.compactMap { still in
-      guard let original = originalStem(ofEdited: StemKey(still).exact) else { return nil }
-      let owner = byStem[original]?.min { $0.name.lexicographicallyPrecedes($1.name) }
-      return owner.map { FamilyLink(member: still.id, owner: $0.id) }
+    let originals = Dictionary(grouping: candidates) {
+      OriginalKey(mediaType: $0.mediaType, stem: StemKey($0).exact)
+    }
+    return candidates.sorted { $0.id < $1.id }.compactMap { candidate in
+      guard let stem = EditedName.original(ofEdited: StemKey(candidate).exact) else { return nil }
+      let owner = originals[OriginalKey(mediaType: candidate.mediaType, stem: stem)]?
+        .min { $0.name.lexicographicallyPrecedes($1.name) }
+      return owner.map { FamilyLink(member: candidate.id, owner: $0.id) }
     }
   }
 
-  /// What Takeout adds to an edited picture's name, in the languages that are known.
-  private static let editedSuffixes = [
-    "-edited", "-bearbeitet", "-modifié", "-modificato", "-ha editado", "-editat", "-bewerkt",
-    "-edytowane", "-編集済み",
-  ]
-
-  /// The stem of the original of `img_e0001` or `a-edited`; nil for what is no such name.
-  package static func originalStem(ofEdited stem: String) -> String? {
-    if let suffix = editedSuffixes.first(where: { stem.hasSuffix($0) }) {
-      return String(stem.dropLast(suffix.count))
+  /// Clips that were taken out of the picture that holds them: Takeout writes `PXL_1.MP` beside
+  /// `PXL_1.MP.jpg`. One for each picture: of its name and of the length of the clip inside.
+  package static func extractedClips(_ candidates: [PairingCandidate]) -> [FamilyLink] {
+    let stills = candidates.filter { $0.embeddedClipLength != nil }
+      .sorted { $0.name.lexicographicallyPrecedes($1.name) }
+    guard !stills.isEmpty else { return [] }
+    var clips = Dictionary(
+      grouping: candidates.filter { $0.mediaType == .video }
+        .sorted { $0.name.lexicographicallyPrecedes($1.name) }
+    ) { StemKey($0).bare }
+    return stills.compactMap { still in
+      let stem = StemKey(still).bare
+      let clip = clips[stem]?.firstIndex { $0.size == still.embeddedClipLength }
+      return clip.flatMap { clips[stem]?.remove(at: $0) }
+        .map { FamilyLink(member: $0.id, owner: still.id) }
     }
-    guard stem.hasPrefix("img_e"), stem.dropFirst(5).count >= 4,
-      stem.dropFirst(5).prefix(4).allSatisfy(\.isASCIIDigit)
-    else { return nil }
-    return "img_" + stem.dropFirst(5)
   }
 
   /// Samsung's bursts, `20200101_120000_001.jpg` and on: the members of each with what their names

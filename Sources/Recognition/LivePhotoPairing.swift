@@ -15,14 +15,18 @@ package struct PairingCandidate: Sendable, Hashable {
   package var time: PairingTime?
   /// Seconds; only for clips.
   package var duration: Double?
+  /// Bytes of the file.
+  package var size: Int64
+  /// Bytes of the motion clip that a still holds.
+  package var embeddedClipLength: Int64?
   /// Whether the clip has a track that marks the still's moment, as only live photos' clips have.
   package var marksStillTime: Bool
 
   package init(
     id: Int64, folderID: Int64, folderPath: BytePath = BytePath(""), name: [UInt8],
     mediaType: MediaType, uniformType: UniformType, contentIdentifier: String? = nil,
-    time: PairingTime? = nil, duration: Double? = nil,
-    marksStillTime: Bool = false
+    time: PairingTime? = nil, duration: Double? = nil, size: Int64 = 0,
+    embeddedClipLength: Int64? = nil, marksStillTime: Bool = false
   ) {
     self.id = id
     self.folderID = folderID
@@ -33,6 +37,8 @@ package struct PairingCandidate: Sendable, Hashable {
     self.contentIdentifier = contentIdentifier
     self.time = time
     self.duration = duration
+    self.size = size
+    self.embeddedClipLength = embeddedClipLength
     self.marksStillTime = marksStillTime
   }
 }
@@ -197,6 +203,10 @@ private enum NameVerdict {
       self = .refused(
         left == right
           ? "its identifier is already paired with another file" : "their identifiers differ")
+      return
+    }
+    if still.embeddedClipLength != nil {
+      self = .refused("the picture holds another clip")
       return
     }
     guard let duration = clip.duration, duration <= LivePhotoPairing.longestClip else {

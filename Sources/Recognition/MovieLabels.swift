@@ -44,6 +44,8 @@ extension RecognitionSubject {
         .slomo, isGiven: true,
         evidence: ["captureRate:\(shortNumber(capture))", "rate:\(shortNumber(rate))"])
     }
+    let blocks = samsungEvidence(of: .slomo)
+    if !blocks.isEmpty { return Label(.slomo, isGiven: true, evidence: blocks) }
     // Beyond any camera's rate it is a time scale that a broken header gives.
     guard (100..<1000).contains(rate) else { return nil }
     if clue("mov.fullFrameRate") == "0" {
@@ -53,8 +55,10 @@ extension RecognitionSubject {
     return .slomo(rate: rate, isEdited: false)
   }
 
-  /// Android notes how few frames a second were captured.
+  /// Android notes how few frames a second were captured, Samsung that they were few.
   private var timelapse: Label? {
+    let blocks = samsungEvidence(of: .timelapse)
+    if !blocks.isEmpty { return Label(.timelapse, isGiven: true, evidence: blocks) }
     guard let capture = number("android.capture.fps"), capture > 0, capture < 15,
       let rate = facts.video?.frameRate, rate > capture * 1.5
     else { return nil }

@@ -2,8 +2,10 @@ import MediaModel
 
 /// How much a file's name says that it is a screenshot.
 enum ScreenshotName {
-  /// As a program names it: its word, then a date or a counter.
+  /// As a program names it: its word, then a date or a number in parentheses.
   case strict
+  /// The word, then a plain number, `Screenshot_1`: so do programs count, and so do people.
+  case numbered
   /// The word is somewhere in the name.
   case loose
 
@@ -34,6 +36,8 @@ enum ScreenshotName {
       || begins(Self.datedWords, Self.isDated)
     {
       self = .strict
+    } else if begins(Self.words, Self.isPlainNumber) {
+      self = .numbered
     } else if Self.words.contains(where: { stem.holds($0) }) {
       self = .loose
     } else {
@@ -63,6 +67,13 @@ enum ScreenshotName {
     let text = rest.drop { $0 == " " }
     return text.first == "(" && text.last == ")" && text.count > 2
       && text.dropFirst().dropLast().allSatisfy(\.isASCIIDigit)
+  }
+
+  /// `_1`, ` 12`, `-0003`: up to four digits.
+  private static func isPlainNumber(_ rest: Substring) -> Bool {
+    guard let separator = rest.first, " _-".contains(separator) else { return false }
+    let digits = rest.dropFirst()
+    return (1...4).contains(digits.count) && digits.allSatisfy(\.isASCIIDigit)
   }
 }
 

@@ -3,9 +3,9 @@ import MediaModel
 /// Weighs what speaks for a picture being a screenshot, and what speaks against it.
 ///
 /// The weights and the threshold stand in one table, so that a verdict can be explained by adding up. A
-/// mark that the system itself wrote is enough alone; a name needs to be one that a program gives; the
-/// size of a screen alone proves nothing, for wallpapers and mock-ups have it too; and whatever was
-/// exposed through a lens is a photograph, whatever its name.
+/// mark that the system itself wrote is enough alone, and so is a name that only a program gives; one that
+/// a person may give needs more; the size of a screen alone proves nothing, for wallpapers and mock-ups
+/// have it too; and whatever was exposed through a lens is a photograph, whatever its name.
 struct ScreenshotScore {
   /// One reason with its weight.
   private struct Reason {
@@ -20,7 +20,8 @@ struct ScreenshotScore {
     static let systemMark = 100
     static let screenshotProgram = 80
     static let androidProfile = 60
-    static let strictName = 45
+    static let strictName = 55
+    static let numberedName = 35
     static let folder = 30
     static let looseName = 20
     static let screenSize = 20
@@ -73,6 +74,7 @@ struct ScreenshotScore {
     var reasons: [Reason] = []
     switch ScreenshotName(subject.name) {
     case .strict: reasons.append(Reason(weight: Weight.strictName, evidence: "name"))
+    case .numbered: reasons.append(Reason(weight: Weight.numberedName, evidence: "numberedName"))
     case .loose: reasons.append(Reason(weight: Weight.looseName, evidence: "looseName"))
     case nil: break
     }

@@ -33,7 +33,7 @@ package struct SidecarMatching: Sendable {
   package func owners(of name: [UInt8], _ kind: SidecarKind) -> [Int] {
     let stem = folded(FileNameParts(name: name).stem)
     switch kind {
-    case .xmp: return byName[stem] ?? preferred(byStem[stem])
+    case .xmp: return byName[stem] ?? preferred(byStem[stem] ?? [])
     case .adjustmentData: return adjusted(stem)
     case .takeoutJSON: return describedByTakeout(stem)
     }
@@ -41,19 +41,20 @@ package struct SidecarMatching: Sendable {
 
   /// Adobe names a sidecar by the stem, and writes one for what cannot hold XMP itself: RAW first, then
   /// pictures, then videos.
-  private func preferred(_ candidates: [Int]?) -> [Int] {
-    guard let candidates else { return [] }
+  private func preferred(_ candidates: [Int]) -> [Int] {
     let best =
       candidates.first { items[$0].isRaw }
       ?? candidates.first { items[$0].mediaType == .image } ?? candidates.first
     return best.map { [$0] } ?? []
   }
 
-  /// `IMG_0001.AAE` and, beside an edited original, `IMG_O0001.AAE` hold the edits of `IMG_0001`.
+  /// `IMG_0001.AAE` and, beside an edited original, `IMG_O0001.AAE` hold the edits of `IMG_0001`: of the
+  /// developed picture where a RAW of that name lies beside it, for the two are one asset under it.
   private func adjusted(_ stem: String) -> [Int] {
-    if let found = byStem[stem] { return preferred(found) }
-    guard stem.hasPrefix("img_o") else { return [] }
-    return preferred(byStem["img_" + stem.dropFirst(5)])
+    let isOriginals = byStem[stem] == nil && stem.hasPrefix("img_o")
+    let candidates = byStem[isOriginals ? "img_" + stem.dropFirst(5) : stem] ?? []
+    let developed = candidates.first { items[$0].mediaType == .image && !items[$0].isRaw }
+    return developed.map { [$0] } ?? preferred(candidates)
   }
 
   /// Takeout describes `IMG_1.jpg` in `IMG_1.jpg.json` or `IMG_1.jpg.supplemental-metadata.json`, cuts
@@ -64,7 +65,9 @@ package struct SidecarMatching: Sendable {
     var found: [Int] = []
     for title in [base, withoutSupplement(base)] {
       found += byName[inserting(counter, into: title)] ?? []
-      found += byName[inserting(counter, into: title, behindStem: "-edited")] ?? []
+      for suffix in EditedName.takeoutSuffixes {
+        found += byName[inserting(counter, into: title, behindStem: suffix)] ?? []
+      }
       if !found.isEmpty { return found }
     }
     guard base.utf8.count >= Self.takeoutLimit else { return [] }

@@ -30,10 +30,13 @@ extension RecognitionSubject {
       return Label(.motionPhoto, isGiven: false, evidence: [reason])
     }
     guard GoogleCameraName(name)?.isMotionPhoto == true else { return nil }
-    return Label(.motionPhoto, isGiven: false, evidence: ["named as one, but holds no clip"])
+    let flag = clue("xmp.MotionPhoto") ?? clue("xmp.MicroVideo")
+    let reason =
+      flag == "0" ? "named as one, but marked as none" : "named as one, but holds no clip"
+    return Label(.motionPhoto, isGiven: false, evidence: [reason])
   }
 
-  /// EXIF CustomRendered 6 (Apple), Google's GPano, Samsung's trailer block 0x08e0.
+  /// EXIF CustomRendered 6 (Apple), Google's GPano, Samsung's trailer.
   private var panorama: Label? {
     var evidence: [String] = []
     if clue("exif.CustomRendered") == "6" { evidence.append("customRendered:6") }
@@ -42,7 +45,7 @@ extension RecognitionSubject {
     } else if clue("xmp.GPano.FullPanoWidthPixels") != nil {
       evidence.append("gpano")
     }
-    if hasSamsungBlock(0x08e0) { evidence.append("samsung:08e0") }
+    evidence += samsungEvidence(of: .panorama)
     if GoogleCameraName(name)?.isPanorama == true, isTwiceAsLong { evidence.append("name+aspect") }
     // Who cut an ordinary picture out of a sphere says so with this.
     if evidence.count == 1, evidence[0].hasPrefix("projection:") || evidence[0] == "gpano",
@@ -58,53 +61,78 @@ extension RecognitionSubject {
     return max(size.width, size.height) >= 2 * min(size.width, size.height)
   }
 
-  /// An identifier shared by the burst's pictures, or Samsung's trailer block 0x09e0.
+  /// An identifier shared by the burst's pictures, or Samsung's trailer.
   private var burst: Label? {
     var evidence: [String] = []
-    if facts.burstIdentifier != nil { evidence.append("burstIdentifier") }
-    if hasSamsungBlock(0x09e0) { evidence.append("samsung:09e0") }
+    if facts.burstIdentifier != nil, !isGooglePortrait { evidence.append("burstIdentifier") }
+    evidence += samsungEvidence(of: .burst)
     if BurstName(name) != nil { evidence.append("name") }
     return given(.burst, by: evidence)
   }
 
   private var depthEvidence: [String] {
     var evidence: [String] = []
-    if clue("heif.depth") != nil { evidence.append("depthMap") }
+    if clue("heif.depth") != nil || hasDepthPicture { evidence.append("depthMap") }
     if clue("xmp.GDepth") != nil { evidence.append("gdepth") }
+    if clue("xmp.DepthPhoto") != nil { evidence.append("dynamicDepth") }
     if clue("apple.ImageCaptureType") == "2" { evidence.append("imageCaptureType:2") }
     if let rendered = clue("exif.CustomRendered"), ["7", "8"].contains(rendered) {
       evidence.append("customRendered:\(rendered)")
     }
     if hasAuxiliary("portraiteffectsmatte") { evidence.append("portraitEffectsMatte") }
-    if hasSamsungBlock(0x0ab1) { evidence.append("samsung:0ab1") }
-    if GoogleCameraName(name)?.isPortrait == true { evidence.append("name") }
+    evidence += samsungEvidence(of: .depthEffect)
+    let cameraName = GoogleCameraName(name)
+    if cameraName?.isPortrait == true { evidence.append("name") }
+    // Both pictures of a portrait say that they are of one; the sharp one is not the first of the two.
+    if isGooglePortrait, clue("xmp.BurstPrimary") != "0", cameraName?.isPortraitOriginal != true {
+      evidence.append("specialType:PORTRAIT")
+    }
     return evidence
+  }
+
+  /// One of the two pictures that Google's camera makes of a portrait, which share a burst's identifier
+  /// and are no burst. The type was once `PORTRAIT`, later `com.google.….SpecialType-PORTRAIT`.
+  fileprivate var isGooglePortrait: Bool {
+    facts.clues.contains {
+      $0.key == "xmp.SpecialTypeID" && $0.value?.hasSuffix("PORTRAIT") == true
+    }
   }
 
   private var hdrEvidence: [String] {
     var evidence: [String] = []
-    if hasAuxiliary("hdrgainmap") || clue("heif.tmap") != nil || clue("hdrgm") != nil {
+    let gainMaps = ["heif.tmap", "hdrgm", "jpeg.gainMap"]
+    if hasAuxiliary("hdrgainmap") || gainMaps.contains(where: { clue($0) != nil }) {
       evidence.append("gainMap")
     }
-    if let transfer = clue("heif.transfer") { evidence.append("transfer:\(transfer)") }
-    if clue("exif.CustomRendered") == "3" { evidence.append("customRendered:3") }
+    if let transfer = clue("heif.transfer") ?? clue("png.transfer") {
+      evidence.append("transfer:\(transfer)")
+    }
+    if let rendered = clue("exif.CustomRendered"), ["2", "3", "7"].contains(rendered) {
+      evidence.append("customRendered:\(rendered)")
+    }
     if clue("apple.HDRImageType") == "3" { evidence.append("hdrImageType:3") }
     return evidence
   }
 
   private func hasAuxiliary(_ part: String) -> Bool {
-    facts.clues.contains { $0.key == "heif.aux" && $0.value?.contains(part) == true }
+    facts.clues.contains {
+      ($0.key == "heif.aux" || $0.key == "jpeg.aux") && $0.value?.contains(part) == true
+    }
   }
 
-  private func hasSamsungBlock(_ type: UInt16) -> Bool {
-    facts.clues.contains { $0.key == "sef" && $0.value.flatMap { UInt16($0, radix: 16) } == type }
+  /// In a JPEG Apple calls a depth map by a word; in HEIF it is one by the standard.
+  private var hasDepthPicture: Bool {
+    facts.clues.contains {
+      $0.key == "jpeg.aux" && ($0.value == "disparity" || $0.value == "depth")
+    }
   }
 }
 
 extension RecognitionSubject {
-  /// The file's facts with what its name adds to them.
+  /// The file's facts with what its name adds to them, and without a burst that is none.
   package var recognised: MediaFacts {
     var facts = facts
+    if isGooglePortrait { facts.burstIdentifier = nil }
     if facts.burstIdentifier == nil { facts.burstIdentifier = BurstName(name)?.group }
     return facts
   }

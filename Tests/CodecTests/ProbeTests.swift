@@ -96,6 +96,28 @@ struct ProbeTests {
     #expect(facts.captureTime?.source == "quicktime:mvhd")
   }
 
+  /// As Media3's `SefReader` reads it: a box `sefd`, in it blocks, their directory, its length and `SEFT`.
+  @Test func readsSamsungsTrailerOfVideos() async throws {
+    try await Tool.ffmpeg.run([
+      "-v", "error", "-f", "lavfi", "-i", "testsrc=s=64x48:r=25:d=0.4", "-c:v", "mpeg4",
+      folder.path("a.mp4"),
+    ])
+    func number(_ value: Int, _ width: Int) -> [UInt8] {
+      (0..<width).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
+    }
+    let name = Array("SlowMotion_Data".utf8)
+    let block =
+      number(0, 2) + number(0x0890, 2) + number(name.count, 4) + name + Array("88:879:2".utf8)
+    let directory =
+      Array("SEFH".utf8) + number(106, 4) + number(1, 4) + number(0, 2) + number(0x0890, 2)
+      + number(block.count, 4) + number(block.count, 4)
+    let content = block + directory + number(directory.count, 4) + Array("SEFT".utf8)
+    let box = [0, 0, 0, UInt8(content.count + 8)] + Array("sefd".utf8) + content
+    try folder.write(try folder.bytes("a.mp4") + box, to: "b.mp4")
+    #expect(try facts("b.mp4").clues.contains(Clue("sef", "890")))
+    #expect(try !facts("a.mp4").clues.contains { $0.key == "sef" })
+  }
+
   @Test func passesSoundBy() async throws {
     try await Tool.ffmpeg.run([
       "-v", "error", "-f", "lavfi", "-i", "sine=d=0.2", folder.path("a.mp4"),
@@ -109,6 +131,26 @@ struct ProbeTests {
     let facts = try facts("b.png")
     #expect(facts.pixelSize == PixelSize(width: 64, height: 48))
     #expect(facts.warnings == ["The file is cut off before its IEND chunk."])
+  }
+
+  @Test func tellsGooglesPortraitsAndDepthPhotos() async throws {
+    try await folder.makePicture("a.jpg")
+    let type = "com.google.android.apps.camera.gallery.specialtype.SpecialType-PORTRAIT"
+    try await tag(
+      "a.jpg",
+      [
+        "-XMP-GCamera:SpecialTypeID=\(type)", "-XMP-GCamera:BurstID=8bafacec",
+        "-XMP-GCamera:BurstPrimary=1",
+        "-XMP-Device:Profiles=[{Profile={Type=DepthPhoto,CameraIndices=[0]}}]",
+      ])
+    #expect(
+      try facts("a.jpg").clues.map(\.line) == [
+        "xmp.BurstID=8bafacec", "xmp.BurstPrimary=1", "xmp.SpecialTypeID=\(type)",
+        "xmp.DepthPhoto",
+      ])
+    try await folder.makePicture("b.jpg")
+    try await tag("b.jpg", ["-XMP-Device:Profiles=[{Profile={Type=ARPhoto}}]"])
+    #expect(try facts("b.jpg").clues.isEmpty)
   }
 
   @Test func takesANamesDateOnlyWhereNothingElseTellsOne() async throws {

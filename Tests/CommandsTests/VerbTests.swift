@@ -48,7 +48,7 @@ struct ShowTests {
         "Kinds", "  livePhoto  name+time (95 %)", "Not", "  motionPhoto  the clip is cut off",
       ])
     let screenshot = await bench.run("show", "BBBBBBBB", "--no-tags")
-    #expect(screenshot.lines.contains("  screenshot  score 70: name, screenSize:1170x2532, png"))
+    #expect(screenshot.lines.contains("  screenshot  score 80: name, screenSize:1170x2532, png"))
     #expect(!screenshot.lines.contains("Not"))
     let other = await bench.run("show", "CCCCCCCC", "--no-tags")
     #expect(!other.lines.contains("Kinds"))

@@ -101,6 +101,29 @@ struct EmbeddedClipTests {
       try find(MadeFile.jpegBytes) == .missing("no whole movie where xmp:MotionPhoto points"))
   }
 
+  /// Motion Photo format 1.0: with 0 the file is not to be treated as a motion photo. Samsung's trailer
+  /// has its own say.
+  @Test func leavesAloneWhatIsMarkedAsAStill() throws {
+    func marked(_ bytes: [UInt8]) throws -> [UInt8] {
+      let flag = Array("MotionPhoto=\"1\"".utf8)
+      let start = try #require(
+        bytes.indices.first { bytes[$0...].starts(with: flag) }, "the flag is there")
+      var changed = bytes
+      changed[start + flag.count - 2] = UInt8(ascii: "0")
+      return changed
+    }
+    #expect(try find(marked(MadeFile.motionPhoto.bytes)) == .none)
+    guard case .clip(let clip) = try find(marked(MadeFile.samsung.bytes)) else {
+      Issue.record("The trailer holds a clip.")
+      return
+    }
+    #expect(clip.evidence == "sef")
+    let source = ArraySource(MadeFile.heif.bytes)
+    let packet = XMPPacket(try marked(MadeFile.xmpPacket))
+    #expect(
+      try EmbeddedClipSearch.find(in: source, xmp: packet, heif: HEIFFile(source)) == .none)
+  }
+
   @Test func findsMpvdBox() throws {
     let source = ArraySource(MadeFile.heif.bytes)
     let heif = try HEIFFile(source)

@@ -8,9 +8,10 @@ struct FolderFamiliesTests {
   private func candidates(_ names: [String], seconds: [Int64] = []) -> [PairingCandidate] {
     names.enumerated().map { index, name in
       let parts = FileNameParts(name: Array(name.utf8))
+      let type = UniformType(fileExtension: parts.fileExtension) ?? .jpeg
       return PairingCandidate(
-        id: Int64(index), folderID: 1, name: Array(name.utf8), mediaType: .image,
-        uniformType: UniformType(fileExtension: parts.fileExtension) ?? .jpeg,
+        id: Int64(index), folderID: 1, name: Array(name.utf8),
+        mediaType: type.mediaType ?? .image, uniformType: type,
         time: PairingTime(wall: (index < seconds.count ? seconds[index] : 0) * 1000))
     }
   }
@@ -36,12 +37,28 @@ struct FolderFamiliesTests {
   @Test(arguments: [
     ("IMG_0001.HEIC", "IMG_E0001.JPG"), ("IMG_1.jpg", "IMG_1-edited.jpg"),
     ("IMG_1.HEIC", "IMG_1-bearbeitet.jpg"), ("IMG_1.jpg", "IMG_1-modifié.jpg"),
+    ("IMG_1(1).jpg", "IMG_1-edited(1).jpg"), ("a(1).jpg", "a-bearbeitet(1).jpg"),
+    ("IMG_9001.HEIC", "IMG_9001_edited.jpeg"), ("IMG_9001 (1).jpg", "IMG_9001 (1)_edited.jpeg"),
+    ("IMG_9001 (1).jpg", "IMG_9001_edited (1).jpeg"), ("IMG_3001.MOV", "IMG_E3001.MOV"),
+    ("VID_1.mp4", "VID_1-edited.mp4"), ("IMG_0001(1).JPG", "IMG_E0001(1).JPG"),
   ])
   func anEditedVersionGoesWithItsOriginal(original: String, edited: String) {
     #expect(
       FolderFamilies.edited(candidates([original, edited]))
         == [FamilyLink(member: 1, owner: 0)])
     #expect(FolderFamilies.edited(candidates([edited])).isEmpty)
+  }
+
+  /// An original of another kind or counter, and names that say something else; `~2` is what Android
+  /// calls a copy, edited or not.
+  @Test(arguments: [
+    ("IMG_3001.HEIC", "IMG_E3001.MOV"), ("IMG_1.jpg", "IMG_1-edited(1).jpg"),
+    ("IMG_1(1).jpg", "IMG_1-edited.jpg"), ("IMG_1.jpg", "IMG_1edited.jpg"),
+    ("PXL_20210503_111112345.jpg", "PXL_20210503_111112345~2.jpg"),
+    ("IMG_1.jpg", "IMG_1 (1).jpg"), ("IMG_AB.jpg", "IMG_EAB.jpg"), ("a.jpg", "-edited.jpg"),
+  ])
+  func otherNamesAreNoEditedVersion(original: String, other: String) {
+    #expect(FolderFamilies.edited(candidates([original, other])).isEmpty)
   }
 
   @Test func threeNumbersInOneSecondAreABurst() {

@@ -12,10 +12,17 @@ struct LabelTests {
     (MediaSubtypes.panorama, "exif.CustomRendered=6"),
     (.panorama, "xmp.GPano.ProjectionType=equirectangular"), (.panorama, "sef=8e0"),
     (.burst, "sef=9e0"), (.depthEffect, "heif.depth"), (.depthEffect, "exif.CustomRendered=8"),
-    (.depthEffect, "apple.ImageCaptureType=2"), (.spatial, "heif.ster"),
+    (.depthEffect, "xmp.DepthPhoto"), (.depthEffect, "apple.ImageCaptureType=2"),
+    (.spatial, "heif.ster"),
     (.depthEffect, "heif.aux=urn:com:apple:photo:2018:aux:portraiteffectsmatte"),
     (.hdr, "heif.aux=urn:com:apple:photo:2020:aux:hdrgainmap"), (.hdr, "hdrgm=1.0"),
     (.hdr, "heif.transfer=pq"), (.hdr, "exif.CustomRendered=3"),
+    // exiftool's Exif.pm: 2 and 3 HDR, without and with the original, 7 a portrait that is one, too.
+    (.hdr, "exif.CustomRendered=2"), (.hdr, "exif.CustomRendered=7"),
+    (.depthEffect, "exif.CustomRendered=7"), (.hdr, "png.transfer=hlg"), (.hdr, "jpeg.gainMap"),
+    (.hdr, "jpeg.aux=urn:com:apple:photo:2020:aux:hdrgainmap"),
+    (.depthEffect, "jpeg.aux=disparity"),
+    (.depthEffect, "jpeg.aux=urn:com:apple:photo:2018:aux:portraiteffectsmatte"),
   ])
   func aDocumentedSignalSettlesIt(subtype: MediaSubtypes, clue: String) {
     #expect(label(subtype, of: subject("a.heic", type: .heic, clues: [clue]))?.isGiven == true)
@@ -23,26 +30,27 @@ struct LabelTests {
   }
 
   @Test(arguments: [
-    ("00001IMG_00001_BURST20200101120000123_COVER.jpg", "20200101120000123", true),
-    ("00002IMG_00002_BURST20200101120000123.jpg", "20200101120000123", false),
-    ("IMG_20200101_120000_BURST1.jpg", "img_20200101_120000", false),
-    ("IMG_20200101_120000_BURST001_COVER.jpg", "img_20200101_120000", true),
-    ("IMG_20180914_094602055_BURST000_COVER.jpg", "img_20180914_094602055", true),
-    ("DSC_0052_BURST20230709220904977_COVER.JPG", "20230709220904977", true),
-    ("00014IMG_00014_BURST20171111030039.jpg", "20171111030039", false),
-    ("20150101_120000_Burst01.jpg", "20150101_120000", false),
-    ("20251231_115959_BURST002.jpg", "20251231_115959", false),
-    ("00000IMG_00000_BURST20180901101751159_COVER(1).jpg", "20180901101751159", true),
-    ("00000IMG_00000_BURST20180901101751159_COVER~2.jpg", "20180901101751159", true),
+    ("00001IMG_00001_BURST20200101120000123_COVER.jpg", "20200101120000123"),
+    ("00002IMG_00002_BURST20200101120000123.jpg", "20200101120000123"),
+    ("IMG_20200101_120000_BURST1.jpg", "img_20200101_120000"),
+    ("IMG_20200101_120000_BURST001_COVER.jpg", "img_20200101_120000"),
+    ("IMG_20180630_141216714_BURST000_COVER_TOP.jpg", "img_20180630_141216714"),
+    ("IMG_20180914_094602055_BURST000_COVER.jpg", "img_20180914_094602055"),
+    ("DSC_0052_BURST20230709220904977_COVER.JPG", "20230709220904977"),
+    ("00014IMG_00014_BURST20171111030039.jpg", "20171111030039"),
+    ("20150101_120000_Burst01.jpg", "20150101_120000"),
+    ("20251231_115959_BURST002.jpg", "20251231_115959"),
+    ("00000IMG_00000_BURST20180901101751159_COVER(1).jpg", "20180901101751159"),
+    ("00000IMG_00000_BURST20180901101751159_COVER~2.jpg", "20180901101751159"),
   ])
-  func burstNamesTellTheirGroup(name: String, group: String, isPick: Bool) throws {
+  func burstNamesTellTheirGroup(name: String, group: String) throws {
     let found = try #require(BurstName(Array(name.utf8)))
     #expect(found.group == group)
-    #expect(found.isPick == isPick)
   }
 
   @Test(arguments: [
     "sunburst.jpg", "a_burst_of_joy.jpg", "IMG_20200101_120000.jpg", "sun_burst1.jpg",
+    "IMG_20180630_141216714_BURST000_TOP.jpg", "IMG_20180630_141216714_BURST000_COVER_a.jpg",
     "00000PORTRAIT_00000_BURST20200221203721160.jpg",
     "00100lrPORTRAIT_00100_BURST20200221203721160_COVER.jpg",
   ])
@@ -62,6 +70,8 @@ struct LabelTests {
     let found = label(.motionPhoto, of: subject(name, type: .jpeg))
     #expect(found?.isGiven == false)
     #expect(found?.evidence == ["named as one, but holds no clip"])
+    let marked = subject(name, type: .jpeg, clues: ["xmp.MotionPhoto=0"])
+    #expect(label(.motionPhoto, of: marked)?.evidence == ["named as one, but marked as none"])
   }
 
   @Test(arguments: ["MVIMG.jpg", "IMG_20191009_121210.MP.jpg", "PXL_20231026_205755225.jpg"])
@@ -86,8 +96,57 @@ struct LabelTests {
     for name in others { #expect(label(.depthEffect, of: subject(name, type: .jpeg)) == nil) }
   }
 
-  @Test func samsungsDepthMapIsADepthEffect() {
-    #expect(label(.depthEffect, of: subject("a.jpg", type: .jpeg, clues: ["sef=ab1"])) != nil)
+  /// Google's camera tells of both pictures of a portrait that they are of one and share an identifier.
+  @Test(arguments: [
+    "PORTRAIT", "com.google.android.apps.camera.gallery.specialtype.SpecialType-PORTRAIT",
+  ])
+  func aGooglePortraitIsNoBurst(type: String) {
+    func portrait(_ name: String, isPrimary: Bool) -> RecognitionSubject {
+      let clues = ["xmp.SpecialTypeID=\(type)", "xmp.BurstPrimary=\(isPrimary ? 1 : 0)"]
+      return subject(name, type: .jpeg, clues: clues) { $0.burstIdentifier = "8bafacec" }
+    }
+    let blurred = portrait("a.jpg", isPrimary: true)
+    #expect(blurred.labels.subtypes == .depthEffect)
+    #expect(label(.depthEffect, of: blurred)?.evidence == ["specialType:PORTRAIT"])
+    #expect(blurred.recognised.burstIdentifier == nil)
+    let sharp = portrait("b.jpg", isPrimary: false)
+    #expect(sharp.labels.isEmpty)
+    #expect(sharp.recognised.burstIdentifier == nil)
+    let named = portrait("PXL_20201007_121045280.PORTRAIT-02.ORIGINAL.jpg", isPrimary: true)
+    #expect(named.labels.isEmpty)
+  }
+
+  @Test func anotherSpecialTypeIsStillABurst() {
+    let clues = [
+      "xmp.SpecialTypeID=com.google.android.apps.camera.gallery.specialtype.SpecialType-NIGHT"
+    ]
+    let night = subject("a.jpg", type: .jpeg, clues: clues) { $0.burstIdentifier = "8bafacec" }
+    #expect(night.labels.subtypes == .burst)
+    #expect(night.recognised.burstIdentifier == "8bafacec")
+  }
+
+  /// exiftool's Samsung.pm: 08d0 Interactive_Panorama_Info, 08e1 Motion_Panorama_Info, 09e1
+  /// BurstShot_Best_Photo_Info, 0ab1 DualShot_DepthMap, 0b41 SingleShot_DepthMap; 0a01 is a time.
+  @Test(arguments: [
+    ("8d0", MediaSubtypes.panorama, "samsung:08d0"), ("8e1", .panorama, "samsung:08e1"),
+    ("9e1", .burst, "samsung:09e1"), ("ab1", .depthEffect, "samsung:0ab1"),
+    ("b41", .depthEffect, "samsung:0b41"),
+  ])
+  func samsungsTrailerTellsKinds(type: String, kind: MediaSubtypes, evidence: String) {
+    let picture = subject("a.jpg", type: .jpeg, clues: ["sef=\(type)", "sef=a01"])
+    #expect(picture.labels.subtypes == kind)
+    #expect(label(kind, of: picture)?.evidence == [evidence])
+  }
+
+  /// Media3's SefReader: 0890 slow motion, 0b00 super slow motion. Samsung's gallery: 08a0 FastMotion_Data,
+  /// 0d00 Hyperlapse_Data.
+  @Test(arguments: [
+    ("890", MediaSubtypes.slomo), ("b00", .slomo), ("8a0", .timelapse), ("d00", .timelapse),
+  ])
+  func samsungsVideosTellTheirSpeed(type: String, kind: MediaSubtypes) {
+    let clues = ["sef=\(type)", "mov.trackRate=30"]
+    #expect(subject("a.mp4", type: .mpeg4, clues: clues).labels.subtypes == kind)
+    #expect(subject("a.mp4", type: .mpeg4, clues: ["sef=a01", clues[1]]).labels.isEmpty)
   }
 
   @Test func aPanoramasNameNeedsItsShape() {

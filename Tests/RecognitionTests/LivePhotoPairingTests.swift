@@ -160,6 +160,32 @@ struct LivePhotoPairingTests {
     #expect(live.pairs.map(\.evidence) == ["name+liveClip"])
   }
 
+  /// Takeout's `PXL_1.MP` is the very clip that `PXL_1.MP.jpg` holds.
+  @Test func aClipTakenOutOfAPictureMakesNoLivePhoto() {
+    var motion = still(1, "PXL_20210503_101112345.MP.jpg", type: .jpeg)
+    motion.embeddedClipLength = 6724
+    var copy = clip(2, "PXL_20210503_101112345.MP")
+    copy.size = 6724
+    #expect(FolderFamilies.extractedClips([copy, motion]) == [FamilyLink(member: 2, owner: 1)])
+    copy.size = 6725
+    #expect(FolderFamilies.extractedClips([copy, motion]).isEmpty)
+    let result = LivePhotoPairing.pairs(sharingNames: [copy, motion])
+    #expect(result.pairs.isEmpty)
+    #expect(result.refusals.map(\.reason) == ["the picture holds another clip"])
+    var other = clip(3, "PXL_20210503_111112345.MP")
+    other.size = 6724
+    #expect(FolderFamilies.extractedClips([other, motion]).isEmpty)
+  }
+
+  @Test func aPictureOfTheSameNameThatHoldsNoClipStillPairs() {
+    var motion = still(1, "IMG_1.JPG", type: .jpeg)
+    motion.embeddedClipLength = 10
+    let result = LivePhotoPairing.pairs(sharingNames: [
+      motion, still(2, "IMG_1.HEIC"), clip(3, "IMG_1.MOV"),
+    ])
+    #expect(links(result.pairs) == [[2, 3]])
+  }
+
   @Test func ofTwoStillsTheHEICIsTheLivePhoto() {
     let result = LivePhotoPairing.pairs(sharingNames: [
       still(1, "IMG_1.JPG", type: .jpeg), still(2, "IMG_1.HEIC"), clip(3, "IMG_1.MOV"),

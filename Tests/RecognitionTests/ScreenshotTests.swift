@@ -31,6 +31,38 @@ struct ScreenshotTests {
     #expect(found?.evidence.contains("name") == true)
   }
 
+  /// Phones that write JPEG, and what they make of pages that are longer than the screen.
+  @Test(arguments: [
+    "Screenshot_20230506_123456_Chrome.jpg", "Screenshot_20230506_123456_One UI Home.jpg",
+    "Screenshot_2021-05-05-12-34-56-789_com.whatsapp.jpg",
+  ])
+  func aProgramsNameIsEnoughForAJPEG(name: String) {
+    let page = subject(name, type: .jpeg, size: PixelSize(width: 1080, height: 7000))
+    #expect(label(.screenshot, of: page)?.isGiven == true)
+    let placed = subject(name, type: .jpeg, size: PixelSize(width: 1080, height: 7000)) {
+      $0.location = Location(latitude: 47, longitude: 8)
+    }
+    #expect(label(.screenshot, of: placed)?.isGiven == false, "a phone's screen has no place")
+  }
+
+  @Test(arguments: ["Screenshot_1.png", "Screenshot 12.jpg", "screenshot-0003.png", "截图_1.png"])
+  func aPlainNumberNeedsTheSizeOfAScreen(name: String) {
+    let type: UniformType = name.hasSuffix("png") ? .png : .jpeg
+    for size in [PixelSize(width: 1179, height: 2556), PixelSize(width: 1920, height: 1080)] {
+      let found = label(.screenshot, of: subject(name, type: type, size: size))
+      #expect(found?.isGiven == true)
+      #expect(found?.evidence.contains("numberedName") == true)
+    }
+    #expect(label(.screenshot, of: subject(name, type: type))?.isGiven == false)
+  }
+
+  @Test(arguments: ["screenshot1.png", "screenshot_1_final.png", "screenshot_12345.png"])
+  func otherNumbersAreLooseNames(name: String) {
+    let found = label(.screenshot, of: subject(name))
+    #expect(found?.isGiven == false)
+    #expect(found?.evidence.contains("looseName") == true)
+  }
+
   @Test func theSystemsOwnMarkIsEnough() {
     let tagged = label(
       .screenshot, of: subject("IMG_0023.PNG", clues: ["exif.UserComment=Screenshot"]))

@@ -23,6 +23,15 @@ struct SidecarMatchingTests {
       sidecar: "IMG_0001.AAE", kind: .adjustmentData, media: ["IMG_0001.HEIC", "IMG_0001.MOV"],
       owners: ["IMG_0001.HEIC"]),
     Case(
+      sidecar: "IMG_8001.AAE", kind: .adjustmentData,
+      media: ["IMG_8001.DNG", "IMG_8001.JPG", "IMG_8001.MOV"], owners: ["IMG_8001.JPG"]),
+    Case(
+      sidecar: "IMG_8001.AAE", kind: .adjustmentData, media: ["IMG_8001.DNG"],
+      owners: ["IMG_8001.DNG"]),
+    Case(
+      sidecar: "IMG_O8001.AAE", kind: .adjustmentData, media: ["IMG_8001.DNG", "IMG_8001.JPG"],
+      owners: ["IMG_8001.JPG"]),
+    Case(
       sidecar: "IMG_O0001.AAE", kind: .adjustmentData, media: ["IMG_0001.HEIC", "IMG_E0001.HEIC"],
       owners: ["IMG_0001.HEIC"]),
     Case(sidecar: "a.jpg.json", kind: .takeoutJSON, media: ["a.jpg"], owners: ["a.jpg"]),
@@ -41,6 +50,10 @@ struct SidecarMatchingTests {
     Case(
       sidecar: "a.jpg.json", kind: .takeoutJSON, media: ["a.jpg", "a-edited.jpg"],
       owners: ["a.jpg", "a-edited.jpg"]),
+    Case(
+      sidecar: "a.jpg(1).json", kind: .takeoutJSON,
+      media: ["a(1).jpg", "a-bearbeitet(1).jpg", "a-bearbeitet.jpg"],
+      owners: ["a(1).jpg", "a-bearbeitet(1).jpg"]),
     Case(
       sidecar: "0123456789012345678901234567890123456789012345.json", kind: .takeoutJSON,
       media: ["01234567890123456789012345678901234567890123456789.jpg", "0.jpg"],

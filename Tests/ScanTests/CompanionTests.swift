@@ -84,6 +84,26 @@ extension ScanTests {
       #expect(try await bench.query(words) == ["Christmas Eve|4"])
     }
 
+    @Test func `what a camera keeps beside a video is listed only without it`() async throws {
+      let bench = try Workbench()
+      try await bench.bash(
+        """
+        mkdir -p library; cd library
+        ffmpeg -v error -f lavfi -i testsrc=s=64x48:d=0.2 -c:v mpeg4 GX010001.MP4
+        ffmpeg -v error -f lavfi -i testsrc=s=32x24:d=0.2 -c:v mpeg4 -f mp4 GL010001.LRV
+        convert -size 16x12 xc:red jpg:GX010001.THM
+        """)
+      let (_, report) = try await bench.scan([bench.library])
+      #expect(report.ignored == 2)
+      #expect(try await bench.list().map { $0.path.hasSuffix("/GX010001.MP4") } == [true])
+      try await bench.bash("mv library/GX010001.MP4 .")
+      _ = try await bench.scan()
+      #expect(try await bench.list().count == 2)
+      try await bench.bash("mv GX010001.MP4 library/")
+      _ = try await bench.scan()
+      #expect(try await bench.list().map { $0.path.hasSuffix("/GX010001.MP4") } == [true])
+    }
+
     @Test func `a picture edited in place keeps its id and tells its new facts`() async throws {
       let bench = try await scannedSample()
       let before = try await asset("IMG_0002.JPG", on: bench)

@@ -117,6 +117,17 @@ extension SettlementTests {
       #expect(try await bench.dump() == plain)
     }
 
+    @Test func `edits of a picture with a RAW are the picture's`() async throws {
+      let bench = try await Workbench.withMediaPool()
+      try await bench.lay([
+        "IMG_0001.DNG": "raw-n1.dng", "IMG_0001.JPG": "still-n1x.jpg", "IMG_0001.AAE": "edits.aae",
+      ])
+      let assets = try await bench.list(["--type", "edited"])
+      #expect(
+        assets.map { $0.resources?.map(\.type).sorted() }
+          == [["adjustmentData", "alternatePhoto", "photo"]])
+    }
+
     @Test func `an edited picture with a RAW is one asset of three`() async throws {
       let bench = try await Workbench.withMediaPool()
       try await bench.lay([

@@ -83,6 +83,36 @@ extension SettlementTests {
       #expect(try await bench.list().count == 3, "other pictures of that name are pictures")
     }
 
+    @Test func `a clip taken out of its motion photo is no live photo's`() async throws {
+      let bench = try await Workbench.withMediaPool()
+      let names = ["PXL_20240601_101530.MP.jpg", "PXL_20240601_101530.MP"]
+      let report = try await bench.lay([names[0]: "motion-n1.jpg", names[1]: "clip-n1.mov"])
+      #expect(report.pairs == 0)
+      let assets = try await bench.list()
+      #expect(assets.map(\.subtypes) == [["motionPhoto"]])
+      #expect(assets.first?.resources?.map(\.type) == ["photo", "pairedVideo", "pairedVideo"])
+
+      // Another clip, and none: what the folder tells now is all that counts.
+      try await bench.bash("cp pool/long-n1.mov library/\(names[1])")
+      _ = try await bench.scan()
+      #expect(try await bench.videos() == [names[1]])
+      try await bench.bash("cp pool/still-n1.jpg library/\(names[0])")
+      try await bench.bash("cp pool/clip-n1.mov library/\(names[1])")
+      _ = try await bench.scan()
+      #expect(try await bench.livePhotos() == [names[0]: names[1]])
+    }
+
+    @Test func `an edited video is an asset of its own that says so`() async throws {
+      let bench = try await Workbench.withMediaPool()
+      try await bench.lay(["IMG_0001.MOV": "long-n1.mov", "IMG_E0001.MOV": "clip-n1.mov"])
+      #expect(try await bench.videos() == ["IMG_0001.MOV", "IMG_E0001.MOV"])
+      let edited = try await bench.list(["--type", "edited"])
+      #expect(edited.map { $0.path.hasSuffix("/IMG_E0001.MOV") } == [true])
+      try await bench.bash("rm library/IMG_0001.MOV")
+      _ = try await bench.scan()
+      #expect(try await bench.list(["--type", "edited"]).isEmpty)
+    }
+
     @Test func `a clip too long takes nothing from the right one`() async throws {
       let bench = try await Workbench.withMediaPool()
       try await bench.lay([
