@@ -84,7 +84,9 @@ extension CatalogTransaction {
 
   /// Keeps the digest of a folder whose files are all up to date, and counts them; a file that is
   /// worth another try keeps the digest away.
-  package func closeFolder(_ id: Int64, digest: Int64) throws {
+  ///
+  /// - Parameter digest: nil if some of the files could not be looked at.
+  package func closeFolder(_ id: Int64, digest: Int64?) throws {
     try execute(
       """
       UPDATE folders SET

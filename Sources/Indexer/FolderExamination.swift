@@ -38,8 +38,12 @@ struct FolderExamination {
 
   /// Looks at every file of the folder.
   ///
-  /// - Parameter files: the regular files that are part of the library.
-  mutating func examine(_ files: [(name: [UInt8], stamp: FileStamp)]) throws {
+  /// - Parameters:
+  ///   - files: the regular files that are part of the library.
+  ///   - unseen: names of which nothing can be told now: what is known by them stays as it is.
+  mutating func examine(
+    _ files: [(name: [UInt8], stamp: FileStamp)], unseen: Set<[UInt8]>
+  ) throws {
     try transaction.openFolder(folder.id)
     let known = try transaction.files(in: folder.id)
     let present = Dictionary(
@@ -55,12 +59,14 @@ struct FolderExamination {
         try examine(file, missing: namesakes)
       }
     }
-    let names = Set(sorted.map(\.name))
+    let names = unseen.union(sorted.map(\.name))
     let gone = present.values.filter { !names.contains($0.name) && !claimed.contains($0.id) }
     try transaction.markMissing(gone.map(\.id), scan: scan)
     if counts.unreadable > 0 {
       failures = try transaction.failures(in: folder.id)
-        .filter { failure in !items.contains { $0.name == failure.name } }
+        .filter { failure in
+          !unseen.contains(failure.name) && !items.contains { $0.name == failure.name }
+        }
         .map { (path.appending($0.name), $0.error) }
     }
   }

@@ -14,7 +14,7 @@ actor ScanLedger {
   /// A folder with files that are still being looked at.
   private struct OpenFolder {
     var remaining: Int
-    var digest: UInt64
+    var digest: Int64?
   }
   private var openFolders: [Int64: OpenFolder] = [:]
   /// The rows of known files that are being looked at.
@@ -45,8 +45,7 @@ actor ScanLedger {
   func enter(_ listing: FolderListing) throws -> [ProbeItem] {
     counts.ignored += listing.ignored
     let folder = listing.folder
-    let digest = Int64(bitPattern: listing.digest.value)
-    if folder.digest == digest {
+    if listing.isUnchanged {
       counts.unchanged += folder.counts.media
       counts.sidecars += folder.counts.sidecars
       counts.ignored += folder.counts.ignored
@@ -57,17 +56,18 @@ actor ScanLedger {
       var examination = FolderExamination(
         transaction, folder, path: listing.path, scan: scanID,
         moves: moves(transaction))
-      try examination.examine(listing.files)
+      try examination.examine(listing.files, unseen: listing.unseen)
       counts.add(examination.counts)
       for failure in examination.failures { try note(failure.path, failure.error, transaction) }
       if examination.items.isEmpty {
-        try close(folder.id, listing.digest.value, transaction)
+        try close(folder.id, listing.digestIfSeen, transaction)
       }
       return examination.items
     }
     inHand.formUnion(items.compactMap(\.fileID))
     if !items.isEmpty {
-      openFolders[folder.id] = OpenFolder(remaining: items.count, digest: listing.digest.value)
+      openFolders[folder.id] = OpenFolder(
+        remaining: items.count, digest: listing.digestIfSeen)
     }
     return items
   }
@@ -148,9 +148,9 @@ actor ScanLedger {
   }
 
   /// All files of a folder are up to date: ties its sidecars and lets its digest stand for it.
-  private func close(_ folder: Int64, _ digest: UInt64, _ transaction: CatalogTransaction) throws {
+  private func close(_ folder: Int64, _ digest: Int64?, _ transaction: CatalogTransaction) throws {
     try SidecarTying(transaction).tie(in: folder)
-    try transaction.closeFolder(folder, digest: Int64(bitPattern: digest))
+    try transaction.closeFolder(folder, digest: digest)
   }
 
   private func record(

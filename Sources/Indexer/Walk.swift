@@ -12,6 +12,15 @@ struct FolderListing: Sendable {
   var digest: FolderDigest
   /// Files left out.
   var ignored: Int
+  /// Names that are there but of which the file system tells nothing now, as on a disk with errors:
+  /// what is known by them is not taken for gone.
+  var unseen: Set<[UInt8]> = []
+
+  /// What may stand for the folder when the next scan comes; nil if not all of it was seen.
+  var digestIfSeen: Int64? { unseen.isEmpty ? Int64(bitPattern: digest.value) : nil }
+
+  /// Whether the files are those of the last scan.
+  var isUnchanged: Bool { digestIfSeen.map { $0 == folder.digest } ?? false }
 }
 
 /// Walks the folders of one root, depth first and in the order of names, one folder in memory at a time.
@@ -63,30 +72,61 @@ struct Walk {
       let exclusions = stop.exclusions.entering(
         stop.path, depth: stop.components.count, entries: directory.entries)
       if try await isUnmounted(stop, directory) { continue }
-      var listing = FolderListing(
-        folder: stop.folder, path: stop.path, files: [], digest: FolderDigest(), ignored: 0)
-      var folders: [[UInt8]] = []
-      for entry in directory.entries {
-        let isExcluded = exclusions.excludes(entry, below: stop.components)
-        switch (entry.kind, entry.stamp) {
-        case (.directory, _):
-          if !isExcluded { folders.append(entry.name) }
-        case (.regular, let stamp?) where !isExcluded:
-          listing.files.append((entry.name, stamp))
-          listing.digest.add(name: entry.name, stamp: stamp)
-        default: listing.ignored += 1
-        }
-      }
-      try await descend(from: stop, into: folders, exclusions, device: directory.device)
+      let (listing, folders) = list(directory, at: stop, exclusions)
+      try await descend(
+        from: stop, into: folders, besides: listing.unseen, exclusions, device: directory.device)
       // Above the folder that was asked for only the way down matters.
-      if stop.components.count >= scope.subfolder.count { return listing }
+      if stop.components.count >= scope.subfolder.count {
+        try await noteUnseen(listing, directory)
+        return listing
+      }
     }
     return nil
   }
 
+  /// What of a folder's entries is part of the library: its files, and the names of the folders in it.
+  private func list(
+    _ directory: Directory, at stop: Stop, _ exclusions: Exclusions
+  ) -> (FolderListing, folders: [[UInt8]]) {
+    var listing = FolderListing(
+      folder: stop.folder, path: stop.path, files: [], digest: FolderDigest(), ignored: 0)
+    var folders: [[UInt8]] = []
+    for entry in directory.entries {
+      let isExcluded = exclusions.excludes(entry, below: stop.components)
+      switch (entry.kind, entry.stamp) {
+      case _ where entry.failure != nil && !isExcluded: listing.unseen.insert(entry.name)
+      case (.directory, _):
+        if !isExcluded { folders.append(entry.name) }
+      case (.regular, let stamp?) where !isExcluded:
+        listing.files.append((entry.name, stamp))
+        listing.digest.add(name: entry.name, stamp: stamp)
+      default: listing.ignored += 1
+      }
+    }
+    return (listing, folders)
+  }
+
+  /// Names what could not be looked at: the folder, if that was all there is in it.
+  private func noteUnseen(_ listing: FolderListing, _ directory: Directory) async throws {
+    let unseen = directory.entries.filter { listing.unseen.contains($0.name) }
+    if let reason = unseen.first?.failure?.reason, unseen.count > 1, listing.files.isEmpty {
+      try await ledger.fail(
+        listing.path, "The files in the folder cannot be looked at: \(reason.lowercased()).")
+      return
+    }
+    for entry in unseen {
+      guard let reason = entry.failure?.reason else { continue }
+      try await ledger.fail(
+        listing.path.appending(entry.name), "It cannot be looked at: \(reason.lowercased()).")
+    }
+  }
+
   /// Puts the folders inside on the list, the first name on top, and marks those that are gone.
+  ///
+  /// - Parameter unseen: names that may be those of folders, too.
   private mutating func descend(
-    from stop: Stop, into names: [[UInt8]], _ exclusions: Exclusions, device: UInt64
+    from stop: Stop, into names: [[UInt8]], besides unseen: Set<[UInt8]>, _ exclusions: Exclusions,
+    device: UInt64
   ) async throws {
     let known = try catalog.look { try $0.folders(in: stop.folder.id) }
     var byName = Dictionary(known.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -108,7 +148,7 @@ struct Walk {
           components: stop.components + [name], deviceAbove: device, exclusions: exclusions))
     }
     guard wanted == nil else { return }
-    for gone in byName.values { try await ledger.lose(gone) }
+    for gone in byName.values where !unseen.contains(gone.name) { try await ledger.lose(gone) }
   }
 
   /// Whether a disk used to be mounted here and is not now; keeps the note about mounts up to date.

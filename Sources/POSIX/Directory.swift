@@ -8,6 +8,17 @@ package struct DirectoryEntry: Sendable, Hashable {
   package var kind: FileStatus.Kind
   /// For regular files alone, if asked for; a folder's entry costs no `stat`.
   package var stamp: FileStamp?
+  /// Why nothing more is known of it: it is there, but `stat` failed. Its kind may be wrong then.
+  package var failure: SystemError?
+
+  package init(
+    name: [UInt8], kind: FileStatus.Kind, stamp: FileStamp? = nil, failure: SystemError? = nil
+  ) {
+    self.name = name
+    self.kind = kind
+    self.stamp = stamp
+    self.failure = failure
+  }
 }
 
 /// A folder's entries and where it lies, read in one go.
@@ -59,7 +70,12 @@ package struct Directory: Sendable {
     case Int32(DT_REG) where namesOnly: return DirectoryEntry(name: name, kind: .regular)
     case Int32(DT_REG), Int32(DT_UNKNOWN):
       var status = stat()
-      guard unsafe fstatat(folder, start, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+      guard unsafe fstatat(folder, start, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+        if errno == ENOENT { return nil }
+        let failure = SystemError.last("stat", BytePath(bytes: name))
+        let isRegular = Int32(unsafe record.pointee.d_type) == Int32(DT_REG)
+        return DirectoryEntry(name: name, kind: isRegular ? .regular : .other, failure: failure)
+      }
       let found = FileStatus(status)
       return DirectoryEntry(
         name: name, kind: found.kind, stamp: found.kind == .regular ? found.stamp : nil)
