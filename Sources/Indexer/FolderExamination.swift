@@ -168,8 +168,8 @@ struct MoveDetection {
 
   /// Where a file may have come from.
   struct Scope: Sendable {
-    /// The roots whose folders can be seen now: in others nothing is known to be gone.
-    var availableRoots: Set<Int64>
+    /// The disks of the roots that can be seen now: in others nothing is known to be gone.
+    var disks: [Int64: DiskWitness]
     /// False for the first scan of all, before which nothing was known that could have moved.
     var hasKnownFiles: Bool
   }
@@ -197,14 +197,17 @@ struct MoveDetection {
 
   /// Whether a file has left the place where it was last seen.
   private func isGone(_ place: FilePlace) -> Bool {
-    guard scope.availableRoots.contains(place.rootID), !inHand.contains(place.file.id) else {
+    guard let disk = scope.disks[place.rootID], !inHand.contains(place.file.id) else {
       return false
     }
     do {
       let status = try FileStatus(of: place.path)
-      return status.kind != .regular || status.stamp.inode != place.file.stamp.inode
+      guard status.kind != .regular || status.stamp.inode != place.file.stamp.inode else {
+        return false
+      }
     } catch {
-      return error.isNotFound
+      guard error.isNotFound else { return false }
     }
+    return disk.isInPlace
   }
 }

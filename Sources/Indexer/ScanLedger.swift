@@ -7,9 +7,11 @@ import POSIX
 actor ScanLedger {
   let catalog: Catalog
   let scanID: Int64
-  private let moveScope: MoveDetection.Scope
+  private var moveScope: MoveDetection.Scope
   private(set) var counts = ScanCounts()
   private(set) var failureCount = 0
+  /// The roots that were found to be away when their turn came, by their rows, each with the reason.
+  private(set) var left: [Int64: String] = [:]
 
   /// A folder with files that are still being looked at.
   private struct OpenFolder {
@@ -37,6 +39,21 @@ actor ScanLedger {
 
   var progress: ScanProgress {
     ScanProgress(counts: counts)
+  }
+
+  /// Notes which folder lies at a root's path now.
+  func see(_ root: RootRecord, _ directory: Directory) throws {
+    moveScope.disks[root.id] = DiskWitness(root.path, directory)
+    guard directory.device != root.device || directory.inode != root.inode else { return }
+    try catalog.write {
+      try $0.updateRoot(root.id, device: directory.device, inode: directory.inode)
+    }
+  }
+
+  /// Says why a root cannot be seen after all: nothing in it is known to be gone from now on.
+  func leave(_ root: RootRecord, _ reason: String) {
+    left[root.id] = reason
+    moveScope.disks[root.id] = nil
   }
 
   /// Enters a folder that the walk has read.

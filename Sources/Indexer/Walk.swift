@@ -30,8 +30,8 @@ struct Walk {
     var folder: FolderRecord
     var path: BytePath
     var components: [[UInt8]]
-    /// The device of the folder above; nil for the top.
-    var deviceAbove: UInt64?
+    /// The disk that the folder above lies on; nil for the top.
+    var disk: DiskWitness?
     var exclusions: Exclusions
   }
 
@@ -47,7 +47,7 @@ struct Walk {
     let top = try catalog.write { try $0.topFolder(ofRoot: scope.root.id) }
     stops = [
       Stop(
-        folder: top, path: scope.root.path, components: [], deviceAbove: nil,
+        folder: top, path: scope.root.path, components: [], disk: nil,
         exclusions: exclusions)
     ]
   }
@@ -62,26 +62,82 @@ struct Walk {
       do {
         directory = try Directory(reading: stop.path)
       } catch {
-        // What vanished between two looks is found gone by the next scan.
-        if !error.isNotFound {
-          try await ledger.fail(
-            stop.path, "The folder cannot be read: \(error.reason.lowercased()).")
-        }
+        try await passOver(stop, error)
         continue
       }
+      guard let disk = try await disk(of: stop, directory) else { continue }
       let exclusions = stop.exclusions.entering(
         stop.path, depth: stop.components.count, entries: directory.entries)
-      if try await isUnmounted(stop, directory) { continue }
       let (listing, folders) = list(directory, at: stop, exclusions)
-      try await descend(
-        from: stop, into: folders, besides: listing.unseen, exclusions, device: directory.device)
+      let gone = try descend(
+        from: stop, into: folders, besides: listing.unseen, exclusions, on: disk)
       // Above the folder that was asked for only the way down matters.
-      if stop.components.count >= scope.subfolder.count {
-        try await noteUnseen(listing, directory)
-        return listing
+      guard stop.components.count >= scope.subfolder.count else { continue }
+      // Where something may be gone, the disk may be: what was read may be what lies under it.
+      guard (listing.isUnchanged && gone.isEmpty) || disk.isInPlace else {
+        try await abandon(disk)
+        continue
       }
+      for folder in gone { try await ledger.lose(folder) }
+      try await noteUnseen(listing, directory)
+      return listing
     }
     return nil
+  }
+
+  /// Notes why a folder could not be read.
+  private mutating func passOver(_ stop: Stop, _ error: SystemError) async throws {
+    guard let disk = stop.disk else {
+      await ledger.leave(scope.root, ScanScope.reason(error))
+      return
+    }
+    if !error.isNotFound {
+      try await ledger.fail(
+        stop.path, "The folder cannot be read: \(error.reason.lowercased()).")
+    } else if !disk.isInPlace {
+      try await abandon(disk)
+    }
+    // What else vanished between two looks is found gone by the next scan.
+  }
+
+  /// Ends the walk of what lies on a disk that was pulled out meanwhile.
+  private mutating func abandon(_ disk: DiskWitness) async throws {
+    stops.removeAll { $0.path.isWithin(disk.path) }
+    if disk.path == scope.root.path {
+      await ledger.leave(scope.root, "its disk went away while it was scanned")
+    } else {
+      try await ledger.fail(
+        disk.path, "The disk that was mounted here went away while it was scanned.")
+    }
+  }
+
+  /// The disk that a folder lies on; nil if what the folder shows is not believed. Keeps the notes about
+  /// mounts up to date.
+  private func disk(of stop: Stop, _ directory: Directory) async throws -> DiskWitness? {
+    if let above = stop.disk {
+      guard directory.isMountPoint || stop.folder.isMountPoint else { return above }
+      if try await isUnmounted(stop, directory) { return nil }
+    } else {
+      let doubt = try catalog.look { try $0.doubt(about: directory, asRoot: scope.root) }
+      if let doubt {
+        await ledger.leave(scope.root, doubt)
+        return nil
+      }
+      try await ledger.see(scope.root, directory)
+    }
+    if directory.isMountPoint != stop.folder.isMountPoint {
+      try catalog.write { try $0.setMountPoint(directory.isMountPoint, folder: stop.folder.id) }
+    }
+    let own = DiskWitness(stop.path, directory)
+    return directory.isMountPoint ? own : stop.disk ?? own
+  }
+
+  /// Whether a disk used to be mounted here and is not now.
+  private func isUnmounted(_ stop: Stop, _ directory: Directory) async throws -> Bool {
+    guard !directory.isMountPoint, directory.isEmpty else { return false }
+    try await ledger.fail(
+      stop.path, "the disk that was mounted here is not: nothing in it was looked at")
+    return true
   }
 
   /// What of a folder's entries is part of the library: its files, and the names of the folders in it.
@@ -121,13 +177,14 @@ struct Walk {
     }
   }
 
-  /// Puts the folders inside on the list, the first name on top, and marks those that are gone.
+  /// Puts the folders inside on the list, the first name on top.
   ///
   /// - Parameter unseen: names that may be those of folders, too.
+  /// - Returns: the known folders that are not there.
   private mutating func descend(
     from stop: Stop, into names: [[UInt8]], besides unseen: Set<[UInt8]>, _ exclusions: Exclusions,
-    device: UInt64
-  ) async throws {
+    on disk: DiskWitness
+  ) throws -> [FolderRecord] {
     let known = try catalog.look { try $0.folders(in: stop.folder.id) }
     var byName = Dictionary(known.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     let depth = stop.components.count
@@ -145,24 +202,9 @@ struct Walk {
       stops.append(
         Stop(
           folder: folder, path: stop.path.appending(name),
-          components: stop.components + [name], deviceAbove: device, exclusions: exclusions))
+          components: stop.components + [name], disk: disk, exclusions: exclusions))
     }
-    guard wanted == nil else { return }
-    for gone in byName.values where !unseen.contains(gone.name) { try await ledger.lose(gone) }
-  }
-
-  /// Whether a disk used to be mounted here and is not now; keeps the note about mounts up to date.
-  private func isUnmounted(_ stop: Stop, _ directory: Directory) async throws -> Bool {
-    guard let above = stop.deviceAbove else { return false }
-    let isMountPoint = directory.device != above
-    guard isMountPoint != stop.folder.isMountPoint else { return false }
-    if !isMountPoint, directory.entries.allSatisfy({ $0.name.first == UInt8(ascii: ".") }) {
-      try await ledger.fail(
-        stop.path, "the disk that was mounted here is not: nothing in it was looked at")
-      return true
-    }
-    try catalog.write { try $0.setMountPoint(isMountPoint, folder: stop.folder.id) }
-    return false
+    return byName.values.filter { !unseen.contains($0.name) }
   }
 }
 

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 package import MediaModel
 
@@ -25,6 +26,9 @@ package struct DirectoryEntry: Sendable, Hashable {
 package struct Directory: Sendable {
   package var device: UInt64
   package var inode: UInt64
+  /// Whether a file system is mounted here, be it one that is mounted elsewhere too: the kernel knows, where
+  /// the device may be that of the folder above, or another though it is but a subvolume.
+  package var isMountPoint: Bool
   /// In no order; without `.` and `..`. A file that vanished while the folder was read is left out.
   package var entries: [DirectoryEntry]
 
@@ -46,6 +50,7 @@ package struct Directory: Sendable {
     guard unsafe fstat(descriptor, &status) == 0 else { throw .last("stat", path) }
     device = UInt64(status.st_dev)
     inode = UInt64(status.st_ino)
+    isMountPoint = Self.isMountPoint(descriptor, status)
     entries = []
     while true {
       errno = 0
@@ -53,6 +58,15 @@ package struct Directory: Sendable {
       if let entry = unsafe Self.entry(record, in: descriptor, namesOnly) { entries.append(entry) }
     }
     guard errno == 0 else { throw .last("readdir", path) }
+  }
+
+  /// What the kernel says of an open folder; an old one lets it be told from the device above.
+  private static func isMountPoint(_ descriptor: Int32, _ status: stat) -> Bool {
+    let state = unsafe mount_root_state(descriptor, "")
+    if state >= 0 { return state == 1 }
+    var above = stat()
+    guard unsafe fstatat(descriptor, "..", &above, 0) == 0 else { return false }
+    return above.st_dev != status.st_dev
   }
 
   /// What one directory record says; nil for `.`, `..` and what has just vanished.

@@ -35,5 +35,67 @@ extension ScanTests {
       #expect(scans[3].report.missing == 1)
       #expect(scans[3].report.unchanged == 4)
     }
+
+    @Test(
+      .enabled("file systems can be mounted in a namespace") { await Workbench.canMount },
+      arguments: ["umount disk", "umount disk; rmdir disk"])
+    func `a root whose disk goes while another is scanned loses nothing`(
+      goes: String
+    ) async throws {
+      let (bench, log) = try Workbench.withFaultyCodec()
+      defer { try? FileManager.default.removeItem(atPath: log) }
+      for index in 0..<5 { try bench.addPicture("../stock/\(index).gif") }
+      for index in 0..<2 { try bench.addPicture("../more/SLOW\(index).gif") }
+      for index in 0..<100 { try bench.addPicture("../more/\(index).gif") }
+      let scans = try await bench.script(
+        mounting: true,
+        """
+        mkdir disk
+        mount -t tmpfs none disk
+        cp -r stock/. disk
+        scan library disk
+        cp -r more/. library
+        scan --jobs 1 library disk & scanning=$!
+        until grep -q SLOW "$FAULTY_CODEC_LOG"; do sleep 0.05; done
+        \(goes)
+        wait $scanning
+        scan
+        """)
+      for scan in scans.dropFirst() {
+        #expect(scan.status == 69)
+        #expect(scan.report.missing == 0)
+        #expect(
+          Set(scan.report.roots.filter { !$0.available }.map(\.path)) == [bench.folder + "/disk"])
+      }
+      #expect(scans[1].report.added == 102)
+      #expect(try await bench.list().count == 107)
+    }
+
+    @Test(.enabled("file systems can be mounted in a namespace") { await Workbench.canMount })
+    func `a disk that is pulled out while it is scanned loses nothing`() async throws {
+      let (bench, log) = try Workbench.withFaultyCodec()
+      defer { try? FileManager.default.removeItem(atPath: log) }
+      for index in 0..<5 { try bench.addPicture("../stock/z/\(index).gif") }
+      for index in 0..<2 { try bench.addPicture("../more/a/SLOW\(index).gif") }
+      for index in 0..<100 { try bench.addPicture("../more/a/\(index).gif") }
+      // Under the mount lies what somebody wrote while the disk was not there.
+      try bench.addPicture("z/other.gif")
+      let scans = try await bench.script(
+        mounting: true,
+        """
+        mount -t tmpfs none library
+        cp -r stock/. library
+        scan library
+        cp -r more/. library
+        scan --jobs 1 & scanning=$!
+        until grep -q SLOW "$FAULTY_CODEC_LOG"; do sleep 0.05; done
+        umount --lazy library
+        wait $scanning
+        """)
+      #expect(scans[1].status == 69)
+      #expect(scans[1].report.missing == 0)
+      #expect(scans[1].report.roots.map(\.available) == [false])
+      #expect(try await bench.list(["--name", "other.gif"]).isEmpty)
+    }
   }
 }
