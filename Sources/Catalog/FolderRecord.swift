@@ -31,12 +31,12 @@ package struct FolderCounts: Sendable, Hashable {
 }
 
 extension CatalogTransaction {
-  private static let folderColumns = """
+  static let folderColumns = """
     SELECT id, root_id, path, name, is_mount_point, digest, media_count, unreadable_count,
       sidecar_count, ignored_count FROM folders
     """
 
-  private func folder(_ row: Row) -> FolderRecord {
+  func folder(_ row: Row) -> FolderRecord {
     let name: BytePath = row[3]
     return FolderRecord(
       id: row[0], rootID: row[1], path: row[2], name: name.bytes, isMountPoint: row[4],
@@ -103,27 +103,5 @@ extension CatalogTransaction {
   /// Notes whether another file system is mounted at the folder.
   package func setMountPoint(_ isMountPoint: Bool, folder id: Int64) throws {
     try execute("UPDATE folders SET is_mount_point = ? WHERE id = ?", [isMountPoint, id])
-  }
-
-  /// Marks every file at and below a folder as missing, and forgets the digests.
-  package func markSubtreeMissing(_ folder: Int64, scan: Int64) throws {
-    let subtree = """
-      WITH RECURSIVE subtree(id) AS (
-        VALUES (?) UNION ALL
-        SELECT folders.id FROM folders JOIN subtree ON folders.parent_id = subtree.id)
-      """
-    let ids = try rows(
-      subtree + """
-         SELECT files.id FROM files JOIN subtree ON files.folder_id = subtree.id
-        WHERE files.status <> 'missing'
-        """, [folder]
-    ) { row -> Int64 in row[0] }
-    try execute(
-      subtree + """
-         UPDATE folders SET digest = NULL, media_count = 0, unreadable_count = 0,
-          sidecar_count = 0, ignored_count = 0
-        WHERE id IN (SELECT id FROM subtree) AND digest IS NOT NULL
-        """, [folder])
-    try markMissing(ids, scan: scan)
   }
 }

@@ -135,8 +135,15 @@ actor ScanLedger {
   }
 
   /// Marks all of a folder that is gone.
-  func lose(_ folder: FolderRecord) throws {
-    try catalog.write { try $0.markSubtreeMissing(folder.id, scan: scanID) }
+  ///
+  /// - Parameter sparingMounts: whether what was mounted in it is left as it is.
+  /// - Returns: the mount points that were spared.
+  func lose(_ folder: FolderRecord, sparingMounts: Bool) throws -> [FolderRecord] {
+    try catalog.write { transaction in
+      try transaction.markSubtreeMissing(
+        folder.id, sparingMounts: sparingMounts, scan: scanID)
+      return sparingMounts ? try transaction.mountPoints(within: folder.id) : []
+    }
   }
 
   /// Settles what takes more than one file to see, and counts what only the end can tell.

@@ -35,6 +35,9 @@ struct Walk {
     var exclusions: Exclusions
   }
 
+  private static let unmounted =
+    "The disk that was mounted here is not: nothing in it was looked at."
+
   private let scope: ScanScope
   private let ledger: ScanLedger
   private let catalog: Catalog
@@ -78,7 +81,7 @@ struct Walk {
         try await abandon(disk)
         continue
       }
-      for folder in gone { try await ledger.lose(folder) }
+      for folder in gone { try await lose(folder, exclusions, on: disk) }
       try await noteUnseen(listing, directory)
       return listing
     }
@@ -96,6 +99,8 @@ struct Walk {
         stop.path, "The folder cannot be read: \(error.reason.lowercased()).")
     } else if !disk.isInPlace {
       try await abandon(disk)
+    } else if stop.folder.isMountPoint {
+      try await ledger.fail(stop.path, Self.unmounted)
     }
     // What else vanished between two looks is found gone by the next scan.
   }
@@ -135,8 +140,7 @@ struct Walk {
   /// Whether a disk used to be mounted here and is not now.
   private func isUnmounted(_ stop: Stop, _ directory: Directory) async throws -> Bool {
     guard !directory.isMountPoint, directory.isEmpty else { return false }
-    try await ledger.fail(
-      stop.path, "the disk that was mounted here is not: nothing in it was looked at")
+    try await ledger.fail(stop.path, Self.unmounted)
     return true
   }
 
@@ -205,6 +209,28 @@ struct Walk {
           components: stop.components + [name], disk: disk, exclusions: exclusions))
     }
     return byName.values.filter { !unseen.contains($0.name) }
+  }
+
+  /// Marks what was known in a folder that is gone.
+  ///
+  /// What lay on a disk that was mounted in it is no more gone than the disk: some systems remove the
+  /// folder at which they mounted one. It is put on the list, for others mount a disk when it is asked for;
+  /// unless a rule leaves it out, by which one says that the disk will not come back.
+  private mutating func lose(
+    _ folder: FolderRecord, _ exclusions: Exclusions, on disk: DiskWitness
+  ) async throws {
+    for mount in try await ledger.lose(folder, sparingMounts: true) {
+      let components = mount.path.components
+      let entry = DirectoryEntry(name: mount.name, kind: .directory)
+      if exclusions.excludes(entry, below: components.dropLast()) {
+        _ = try await ledger.lose(mount, sparingMounts: false)
+        continue
+      }
+      stops.append(
+        Stop(
+          folder: mount, path: scope.root.path.appending(mount.path.bytes),
+          components: components, disk: disk, exclusions: exclusions))
+    }
   }
 }
 

@@ -97,5 +97,71 @@ extension ScanTests {
       #expect(scans[1].report.roots.map(\.available) == [false])
       #expect(try await bench.list(["--name", "other.gif"]).isEmpty)
     }
+
+    /// What is on a disk that is mounted in a library, which also has a folder without one.
+    private func scansOfAMountedDisk(_ lines: String) async throws -> (
+      bench: Workbench, scans: [(status: Int, report: ScanReport)]
+    ) {
+      let bench = try Workbench()
+      for index in 0..<3 { try bench.addPicture("../stock/trip/\(index).gif") }
+      for index in 3..<5 { try bench.addPicture("../stock/home/\(index).gif") }
+      try bench.addPicture("here.gif")
+      try bench.addPicture("media/near.gif")
+      let scans = try await bench.script(
+        mounting: true,
+        """
+        mkdir library/media/disk
+        mount -t tmpfs none library/media/disk
+        cp -r stock/. library/media/disk
+        scan library
+        \(lines)
+        """)
+      #expect(scans[0].report.added == 7)
+      return (bench, scans)
+    }
+
+    @Test(
+      .enabled("file systems can be mounted in a namespace") { await Workbench.canMount },
+      arguments: ["rmdir library/media/disk", "rm -r library/media", "true"])
+    func `a disk inside a root may go with the folder it was mounted at`(
+      removed: String
+    ) async throws {
+      let (bench, scans) = try await scansOfAMountedDisk(
+        """
+        umount library/media/disk
+        \(removed)
+        scan
+        scan
+        mkdir -p library/media/disk
+        mount -t tmpfs none library/media/disk
+        cp -rp stock/. library/media/disk
+        scan
+        """)
+      let isNearGone = removed.hasSuffix("media")
+      for (scan, missing) in zip(scans[1...2], [isNearGone ? 1 : 0, 0]) {
+        #expect(scan.status == 1)
+        #expect(scan.report.missing == missing)
+        #expect(scan.report.failures.map(\.path) == [bench.library + "/media/disk"])
+      }
+      #expect(scans[3].status == 0)
+      #expect(scans[3].report.added == 0)
+      #expect(try await bench.list().count == (isNearGone ? 6 : 7))
+    }
+
+    @Test(.enabled("file systems can be mounted in a namespace") { await Workbench.canMount })
+    func `a disk that will not come back is given up by a rule that leaves it out`() async throws {
+      let (bench, scans) = try await scansOfAMountedDisk(
+        """
+        umount library/media/disk
+        rmdir library/media/disk
+        scan
+        echo /media/disk >library/.shoeboxignore
+        scan
+        """)
+      #expect(scans[1].status == 1)
+      #expect(scans[2].status == 0)
+      #expect(scans[2].report.missing == 5)
+      #expect(try await bench.list().count == 2)
+    }
   }
 }
