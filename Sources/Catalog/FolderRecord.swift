@@ -49,13 +49,17 @@ extension CatalogTransaction {
     try rows(Self.folderColumns + " WHERE id = ?", [id], folder).first
   }
 
+  /// A root's own folder, if the root was scanned before.
+  package func knownTopFolder(ofRoot root: Int64) throws -> FolderRecord? {
+    try rows(
+      Self.folderColumns + " WHERE root_id = ? AND path = ?", [root, BytePath(bytes: [])], folder
+    ).first
+  }
+
   /// A root's own folder, made if this is its first scan.
   package func topFolder(ofRoot root: Int64) throws -> FolderRecord {
-    let empty = BytePath(bytes: [])
-    let found = try rows(
-      Self.folderColumns + " WHERE root_id = ? AND path = ?", [root, empty], folder)
-    if let found = found.first { return found }
-    return try addFolder(root: root, parent: nil, path: empty, name: [])
+    try knownTopFolder(ofRoot: root)
+      ?? addFolder(root: root, parent: nil, path: BytePath(bytes: []), name: [])
   }
 
   /// The folders directly inside a folder.

@@ -1,5 +1,5 @@
 import GRDB
-package import MediaModel
+import MediaModel
 
 // Folders that are not there any more, and the disks that were mounted in them.
 
@@ -52,5 +52,24 @@ extension CatalogTransaction {
           SELECT 1 FROM files WHERE folder_id = subtree.id AND status <> 'missing') LIMIT 1
         """, [folder, false]
     ) { row -> Int in row[0] }.isEmpty
+  }
+
+  /// The names directly in a folder under which files are believed to be: of files, and of folders that
+  /// hold some at any depth.
+  package func namesInUse(in folder: Int64) throws -> Set<[UInt8]> {
+    let names = try rows(
+      """
+      WITH RECURSIVE tree(top, id) AS (
+        SELECT id, id FROM folders WHERE parent_id = ?1
+        UNION ALL
+        SELECT tree.top, folders.id FROM folders JOIN tree ON folders.parent_id = tree.id)
+      SELECT name FROM folders WHERE id IN (
+        SELECT top FROM tree WHERE EXISTS (
+          SELECT 1 FROM files WHERE folder_id = tree.id AND status <> 'missing'))
+      UNION ALL
+      SELECT name FROM files WHERE folder_id = ?1 AND status <> 'missing'
+      """, [folder]
+    ) { row -> BytePath in row[0] }
+    return Set(names.map(\.bytes))
   }
 }

@@ -121,7 +121,10 @@ struct Walk {
   private func disk(of stop: Stop, _ directory: Directory) async throws -> DiskWitness? {
     if let above = stop.disk {
       guard directory.isMountPoint || stop.folder.isMountPoint else { return above }
-      if try await isUnmounted(stop, directory) { return nil }
+      if try catalog.look({ try $0.isUnmounted(stop.folder, directory) }) {
+        try await ledger.fail(stop.path, Self.unmounted)
+        return nil
+      }
     } else {
       let doubt = try catalog.look { try $0.doubt(about: directory, asRoot: scope.root) }
       if let doubt {
@@ -135,13 +138,6 @@ struct Walk {
     }
     let own = DiskWitness(stop.path, directory)
     return directory.isMountPoint ? own : stop.disk ?? own
-  }
-
-  /// Whether a disk used to be mounted here and is not now.
-  private func isUnmounted(_ stop: Stop, _ directory: Directory) async throws -> Bool {
-    guard !directory.isMountPoint, directory.isEmpty else { return false }
-    try await ledger.fail(stop.path, Self.unmounted)
-    return true
   }
 
   /// What of a folder's entries is part of the library: its files, and the names of the folders in it.

@@ -163,5 +163,81 @@ extension ScanTests {
       #expect(scans[2].report.missing == 5)
       #expect(try await bench.list().count == 2)
     }
+
+    @Test(.enabled("file systems can be mounted in a namespace") { await Workbench.canMount })
+    func `a stray file in the place of a disk inside a root deceives nobody`() async throws {
+      let (bench, scans) = try await scansOfAMountedDisk(
+        """
+        umount library/media/disk
+        mkdir library/media/disk/trip
+        cp library/here.gif library/media/disk/trip/new.gif
+        scan
+        cp -r stock/. library/media/disk
+        rm library/media/disk/trip/1.gif
+        scan
+        rm -r library/media/disk/*
+        scan
+        """)
+      #expect(scans[1].status == 1)
+      #expect(scans[1].report.missing == 0)
+      #expect(scans[1].report.failures.map(\.path) == [bench.library + "/media/disk"])
+      // What was on the disk has been copied here for good.
+      #expect(scans[2].status == 0)
+      #expect(scans[2].report.missing == 1)
+      // A folder like others now, and emptied.
+      #expect(scans[3].status == 0)
+      #expect(scans[3].report.missing == 5)
+    }
+
+    @Test(
+      .enabled("file systems can be mounted in a namespace") { await Workbench.canMount },
+      arguments: ["touch library/stray.txt", "mkdir library/a; cp stock/a/1.gif library/a"])
+    func `a stray file in the place of a root's disk deceives nobody`(stray: String) async throws {
+      let bench = try Workbench()
+      for name in ["a/1", "a/2", "b/1"] { try bench.addPicture("../stock/\(name).gif") }
+      let scans = try await bench.script(
+        mounting: true,
+        """
+        mount -t tmpfs none library
+        cp -rp stock/. library
+        scan library
+        umount library
+        \(stray)
+        scan
+        scan
+        mount -t tmpfs none library
+        cp -rp stock/. library
+        rm library/a/2.gif
+        scan
+        """)
+      for scan in scans[1...2] {
+        #expect(scan.status == 69)
+        #expect(scan.report.missing == 0)
+        #expect(scan.report.roots.map(\.available) == [false])
+      }
+      // Another file system, as a NAS is at each mount, with the same files but for one.
+      #expect(scans[3].status == 0)
+      #expect(scans[3].report.missing == 1)
+      #expect(scans[3].report.added == 0)
+    }
+
+    @Test(.enabled("file systems can be mounted in a namespace") { await Workbench.canMount })
+    func `a folder mounted in two places is a disk of its own`() async throws {
+      let bench = try Workbench()
+      for index in 0..<3 { try bench.addPicture("../stock/\(index).gif") }
+      try bench.addPicture("here.gif")
+      let scans = try await bench.script(
+        mounting: true,
+        """
+        mkdir library/bound
+        mount --bind stock library/bound
+        scan library
+        umount library/bound
+        scan
+        """)
+      #expect(scans[1].status == 1)
+      #expect(scans[1].report.missing == 0)
+      #expect(scans[1].report.failures.map(\.path) == [bench.library + "/bound"])
+    }
   }
 }
