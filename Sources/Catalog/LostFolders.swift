@@ -1,5 +1,5 @@
 import GRDB
-import MediaModel
+package import MediaModel
 
 // Folders that are not there any more, and the disks that were mounted in them.
 
@@ -42,6 +42,22 @@ extension CatalogTransaction {
          WHERE is_mount_point AND (id = ?1 OR parent_id IN (SELECT id FROM subtree))
         """, [folder, true], self.folder)
     return try mounts.filter { try holdsFiles($0.id) }
+  }
+
+  /// Where file systems were mounted in a root at a folder or above it, each as a path below the root; the
+  /// root's own folder is left out.
+  package func mountPoints(around folder: Int64) throws -> [BytePath] {
+    try rows(
+      """
+      WITH RECURSIVE around(id) AS (
+        VALUES (?)
+        UNION ALL
+        SELECT folders.parent_id FROM folders JOIN around ON folders.id = around.id
+        WHERE folders.parent_id IS NOT NULL)
+      SELECT path FROM folders
+      WHERE id IN (SELECT id FROM around) AND is_mount_point AND parent_id IS NOT NULL
+      """, [folder]
+    ) { row -> BytePath in row[0] }
   }
 
   /// Whether files are believed to be in a folder or below it.

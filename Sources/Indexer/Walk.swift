@@ -2,27 +2,6 @@ import Catalog
 import MediaModel
 import POSIX
 
-/// What the walk found in one folder.
-struct FolderListing: Sendable {
-  var folder: FolderRecord
-  /// The full path.
-  var path: BytePath
-  /// The regular files that are part of the library, in no order.
-  var files: [(name: [UInt8], stamp: FileStamp)]
-  var digest: FolderDigest
-  /// Files left out.
-  var ignored: Int
-  /// Names that are there but of which the file system tells nothing now, as on a disk with errors:
-  /// what is known by them is not taken for gone.
-  var unseen: Set<[UInt8]> = []
-
-  /// What may stand for the folder when the next scan comes; nil if not all of it was seen.
-  var digestIfSeen: Int64? { unseen.isEmpty ? Int64(bitPattern: digest.value) : nil }
-
-  /// Whether the files are those of the last scan.
-  var isUnchanged: Bool { digestIfSeen.map { $0 == folder.digest } ?? false }
-}
-
 /// Walks the folders of one root, depth first and in the order of names, one folder in memory at a time.
 struct Walk {
   /// A folder that is still to be read.
@@ -227,32 +206,5 @@ struct Walk {
           folder: mount, path: scope.root.path.appending(mount.path.bytes),
           components: components, disk: disk, exclusions: exclusions))
     }
-  }
-}
-
-extension [ScanScope] {
-  /// How many files the walk will meet, for an estimate of the time that remains; nil if cancelled.
-  ///
-  /// It reads every folder once more, but asks for no file's status, and so is soon ahead of the walk.
-  package func countFiles() -> Int? {
-    var count = 0
-    let exclusions = Exclusions(paths: [])
-    for scope in self where scope.isAvailable {
-      var folders = [scope.subfolder.reduce(scope.root.path) { $0.appending($1) }]
-      while let folder = folders.popLast() {
-        if Task.isCancelled || Interruption.isRequested { return nil }
-        guard let directory = try? Directory(reading: folder, namesOnly: true) else { continue }
-        for entry in directory.entries {
-          guard entry.kind == .directory else {
-            count += 1
-            continue
-          }
-          if !exclusions.excludes(entry, below: []) {
-            folders.append(folder.appending(entry.name))
-          }
-        }
-      }
-    }
-    return count
   }
 }
