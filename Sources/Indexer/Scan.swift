@@ -136,11 +136,9 @@ package struct Scan: Sendable {
 extension Catalog {
   /// The catalog's own files, which are no part of any library.
   fileprivate var ownFiles: Set<BytePath> {
-    let own = BytePath(path).absolute()
-    let base = (try? own.resolved()) ?? own
-    return Set(
+    Set(
       ["", "-wal", "-shm", "-journal", ".lock"].map { suffix in
-        BytePath(bytes: base.bytes + Array(suffix.utf8))
+        BytePath(bytes: location.bytes + Array(suffix.utf8))
       })
   }
 }
