@@ -54,7 +54,10 @@ struct Walk {
       let gone = try descend(
         from: stop, into: folders, besides: listing.unseen, exclusions, on: disk)
       // Above the folder that was asked for only the way down matters.
-      guard stop.components.count >= scope.subfolder.count else { continue }
+      guard stop.components.count >= scope.subfolder.count else {
+        try await noteEnd(of: stop, directory, folders)
+        continue
+      }
       // Where something may be gone, the disk may be: what was read may be what lies under it.
       guard (listing.isUnchanged && gone.isEmpty) || disk.isInPlace else {
         try await abandon(disk)
@@ -65,6 +68,25 @@ struct Walk {
       return listing
     }
     return nil
+  }
+
+  /// Says why the way to the folder that was asked for ends, if it does.
+  private func noteEnd(
+    of stop: Stop, _ directory: Directory, _ folders: [[UInt8]]
+  ) async throws {
+    let wanted = scope.subfolder[stop.components.count]
+    guard !folders.contains(wanted) else { return }
+    let entry = directory.entries.first { $0.name == wanted }
+    let error =
+      if let reason = entry?.failure?.reason {
+        "It cannot be looked at: \(reason.lowercased())."
+      } else if entry != nil {
+        "It is left out of the library: hidden, a system's own, or named in a .shoeboxignore."
+      } else {
+        // Perhaps the file system takes other letters for the same.
+        "The folder above it has no folder of exactly this name."
+      }
+    try await ledger.fail(stop.path.appending(wanted), error)
   }
 
   /// Notes why a folder could not be read.
