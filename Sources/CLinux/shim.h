@@ -1,6 +1,7 @@
 #ifndef SHOEBOX_CLINUX_SHIM_H
 #define SHOEBOX_CLINUX_SHIM_H
 
+#include <linux/stat.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -12,5 +13,17 @@ int renameat2(int old_folder, const char *old_name, int new_folder, const char *
 ssize_t copy_file_range(int in, __off64_t *in_offset, int out, __off64_t *out_offset, size_t count,
                         unsigned int flags);
 int sync_file_range(int descriptor, __off64_t offset, __off64_t count, unsigned int flags);
+int statx(int folder, const char *name, int flags, unsigned int mask, struct statx *status);
+
+// Whether a file system is mounted at what is named or, with an empty name, at the open folder: 1 or 0;
+// -1 with errno for an error, -2 where the kernel does not tell (before Linux 5.8). Here because Swift
+// imports neither the structure beside the function of its name nor the flags, which are: not to follow a
+// link (0x100), an empty name (0x1000), no question to a server (0x4000).
+static inline int mount_root_state(int folder, const char *name) {
+  struct statx status;
+  if (statx(folder, name, 0x100 | 0x1000 | 0x4000, 0, &status) != 0) return -1;
+  if (!(status.stx_attributes_mask & STATX_ATTR_MOUNT_ROOT)) return -2;
+  return (status.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
+}
 
 #endif

@@ -8,7 +8,9 @@
 // The schema lives in `Migrations/`, explained for people with sqlite3 in docs/catalog.md. SQLite
 // runs in WAL mode: one scan writes while any number of listings read.
 
+import Foundation
 package import GRDB
+package import MediaModel
 
 /// An open catalog.
 ///
@@ -23,13 +25,16 @@ package struct Catalog: Sendable {
     case readOnly
   }
 
-  /// The file's path.
+  /// The file's path as it was given.
   package let path: String
+  /// The file itself: absolute, without symbolic links, one for all names that lead to it.
+  package let location: BytePath
   /// The one connection, whose accesses queue up.
   package let database: DatabaseQueue
 
   init(path: String, database: DatabaseQueue) {
     self.path = path
+    location = BytePath(URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
     self.database = database
   }
 }

@@ -15,6 +15,7 @@ extension Catalog {
   }
 
   /// The file whose lock a process holds while it changes the library's picture of the world: a scan,
-  /// or what moves and forgets roots. Beside the catalog, so that it lives as long.
-  package var lockPath: BytePath { BytePath(path + ".lock") }
+  /// or what moves and forgets roots. Beside the catalog, so that it lives as long, and named for the file
+  /// itself, so that it is one by whatever link the catalog is reached.
+  package var lockPath: BytePath { BytePath(bytes: location.bytes + Array(".lock".utf8)) }
 }

@@ -31,12 +31,12 @@ package struct FolderCounts: Sendable, Hashable {
 }
 
 extension CatalogTransaction {
-  private static let folderColumns = """
+  static let folderColumns = """
     SELECT id, root_id, path, name, is_mount_point, digest, media_count, unreadable_count,
       sidecar_count, ignored_count FROM folders
     """
 
-  private func folder(_ row: Row) -> FolderRecord {
+  func folder(_ row: Row) -> FolderRecord {
     let name: BytePath = row[3]
     return FolderRecord(
       id: row[0], rootID: row[1], path: row[2], name: name.bytes, isMountPoint: row[4],
@@ -49,13 +49,17 @@ extension CatalogTransaction {
     try rows(Self.folderColumns + " WHERE id = ?", [id], folder).first
   }
 
+  /// A root's own folder, if the root was scanned before.
+  package func knownTopFolder(ofRoot root: Int64) throws -> FolderRecord? {
+    try rows(
+      Self.folderColumns + " WHERE root_id = ? AND path = ?", [root, BytePath(bytes: [])], folder
+    ).first
+  }
+
   /// A root's own folder, made if this is its first scan.
   package func topFolder(ofRoot root: Int64) throws -> FolderRecord {
-    let empty = BytePath(bytes: [])
-    let found = try rows(
-      Self.folderColumns + " WHERE root_id = ? AND path = ?", [root, empty], folder)
-    if let found = found.first { return found }
-    return try addFolder(root: root, parent: nil, path: empty, name: [])
+    try knownTopFolder(ofRoot: root)
+      ?? addFolder(root: root, parent: nil, path: BytePath(bytes: []), name: [])
   }
 
   /// The folders directly inside a folder.
@@ -84,7 +88,9 @@ extension CatalogTransaction {
 
   /// Keeps the digest of a folder whose files are all up to date, and counts them; a file that is
   /// worth another try keeps the digest away.
-  package func closeFolder(_ id: Int64, digest: Int64) throws {
+  ///
+  /// - Parameter digest: nil if some of the files could not be looked at.
+  package func closeFolder(_ id: Int64, digest: Int64?) throws {
     try execute(
       """
       UPDATE folders SET
@@ -101,27 +107,5 @@ extension CatalogTransaction {
   /// Notes whether another file system is mounted at the folder.
   package func setMountPoint(_ isMountPoint: Bool, folder id: Int64) throws {
     try execute("UPDATE folders SET is_mount_point = ? WHERE id = ?", [isMountPoint, id])
-  }
-
-  /// Marks every file at and below a folder as missing, and forgets the digests.
-  package func markSubtreeMissing(_ folder: Int64, scan: Int64) throws {
-    let subtree = """
-      WITH RECURSIVE subtree(id) AS (
-        VALUES (?) UNION ALL
-        SELECT folders.id FROM folders JOIN subtree ON folders.parent_id = subtree.id)
-      """
-    let ids = try rows(
-      subtree + """
-         SELECT files.id FROM files JOIN subtree ON files.folder_id = subtree.id
-        WHERE files.status <> 'missing'
-        """, [folder]
-    ) { row -> Int64 in row[0] }
-    try execute(
-      subtree + """
-         UPDATE folders SET digest = NULL, media_count = 0, unreadable_count = 0,
-          sidecar_count = 0, ignored_count = 0
-        WHERE id IN (SELECT id FROM subtree) AND digest IS NOT NULL
-        """, [folder])
-    try markMissing(ids, scan: scan)
   }
 }

@@ -50,17 +50,25 @@ struct ScanCommand: Verb {
     Interruption.listen()
     let scopes = try ScanScope.resolve(folders.map(context.givenPath), in: catalog)
     for scope in scopes {
-      guard let reason = scope.unavailability else { continue }
-      context.complain("\(scope.root.path.display.harmless) was left as it is: \(reason)")
+      complain(of: scope.root.path, scope.unavailability, in: context)
     }
     let scan = Scan(catalog: catalog, pool: pool, scopes: scopes)
     let display = global.quiet ? nil : ProgressDisplay(isTerminal: context.isErrorTerminal)
     let report = try await scan.run { progress in
       await display?.follow(progress, total: { scopes.countFiles() })
     }
+    for (scope, root) in zip(scopes, report.roots) where scope.isAvailable {
+      complain(of: root.path, root.unavailability, in: context)
+    }
     try print(report, catalog, to: context)
     _ = consume lock
     return status(of: report)
+  }
+
+  /// Says why a root was left as it is, if it was.
+  private func complain(of root: BytePath, _ reason: String?, in context: CommandContext) {
+    guard let reason else { return }
+    context.complain("\(root.display.harmless) was left as it is: \(reason)")
   }
 
   private func print(
@@ -74,7 +82,7 @@ struct ScanCommand: Verb {
 
   private func status(of report: ScanReport) -> ExitStatus {
     if report.outcome == .interrupted { return .interrupted }
-    if report.roots.contains(where: { !$0.isAvailable }) { return .unavailable }
+    if report.roots.contains(where: { $0.unavailability != nil }) { return .unavailable }
     return report.failureCount > 0 ? .someFailed : .success
   }
 }

@@ -16,7 +16,7 @@ extension Output {
         for root in report.roots {
           writer.object { writer in
             writer.member("path", path: root.path)
-            writer.member("available", root.isAvailable)
+            writer.member("available", root.unavailability == nil)
           }
         }
       }

@@ -38,8 +38,12 @@ struct FolderExamination {
 
   /// Looks at every file of the folder.
   ///
-  /// - Parameter files: the regular files that are part of the library.
-  mutating func examine(_ files: [(name: [UInt8], stamp: FileStamp)]) throws {
+  /// - Parameters:
+  ///   - files: the regular files that are part of the library.
+  ///   - unseen: names of which nothing can be told now: what is known by them stays as it is.
+  mutating func examine(
+    _ files: [(name: [UInt8], stamp: FileStamp)], unseen: Set<[UInt8]>
+  ) throws {
     try transaction.openFolder(folder.id)
     let known = try transaction.files(in: folder.id)
     let present = Dictionary(
@@ -55,12 +59,14 @@ struct FolderExamination {
         try examine(file, missing: namesakes)
       }
     }
-    let names = Set(sorted.map(\.name))
+    let names = unseen.union(sorted.map(\.name))
     let gone = present.values.filter { !names.contains($0.name) && !claimed.contains($0.id) }
     try transaction.markMissing(gone.map(\.id), scan: scan)
     if counts.unreadable > 0 {
       failures = try transaction.failures(in: folder.id)
-        .filter { failure in !items.contains { $0.name == failure.name } }
+        .filter { failure in
+          !unseen.contains(failure.name) && !items.contains { $0.name == failure.name }
+        }
         .map { (path.appending($0.name), $0.error) }
     }
   }
@@ -152,53 +158,5 @@ struct FolderExamination {
       ProbeItem(
         folderID: folder.id, path: path.appending(file.name), name: file.name,
         stamp: file.stamp, cause: cause, fileID: id))
-  }
-}
-
-/// Finds the known file that a file at another place is.
-struct MoveDetection {
-  let transaction: CatalogTransaction
-  let scope: Scope
-
-  /// Where a file may have come from.
-  struct Scope: Sendable {
-    /// The roots whose folders can be seen now: in others nothing is known to be gone.
-    var availableRoots: Set<Int64>
-    /// False for the first scan of all, before which nothing was known that could have moved.
-    var hasKnownFiles: Bool
-  }
-
-  /// Rows whose file is being looked at where it lies: what their stamp and content are now is not yet
-  /// known, and nothing else is taken for them.
-  var inHand: Set<Int64>
-
-  /// The known file with this very stamp, if its old place no longer holds it.
-  func source(ofStamp stamp: FileStamp, at path: BytePath) throws -> FilePlace? {
-    guard scope.hasKnownFiles else { return nil }
-    return try transaction.files(stamp: stamp).first { isGone($0) && $0.path != path }
-  }
-
-  /// The known file with this content, if its old place no longer holds it; one of the same name
-  /// before others.
-  func source(
-    ofContent fingerprint: Fingerprint, size: Int64, at path: BytePath
-  ) throws -> FilePlace? {
-    guard scope.hasKnownFiles else { return nil }
-    let candidates = try transaction.files(fingerprint: fingerprint, size: size).filter(isGone)
-    return candidates.first { $0.path == path }
-      ?? candidates.first { $0.file.name == path.lastComponent } ?? candidates.first
-  }
-
-  /// Whether a file has left the place where it was last seen.
-  private func isGone(_ place: FilePlace) -> Bool {
-    guard scope.availableRoots.contains(place.rootID), !inHand.contains(place.file.id) else {
-      return false
-    }
-    do {
-      let status = try FileStatus(of: place.path)
-      return status.kind != .regular || status.stamp.inode != place.file.stamp.inode
-    } catch {
-      return error.isNotFound
-    }
   }
 }

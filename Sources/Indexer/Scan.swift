@@ -40,10 +40,11 @@ package struct Scan: Sendable {
     await end(display)
     let outcome: ScanOutcome = Interruption.isRequested ? .interrupted : .finished
     try await close(ledger, outcome)
+    let left = await ledger.left
     return ScanReport(
       scanID: ledger.scanID, counts: await ledger.counts, outcome: outcome,
       seconds: (ContinuousClock.now - start) / .seconds(1),
-      roots: scopes.map { ($0.root.path, $0.isAvailable) },
+      roots: scopes.map { ($0.root.path, $0.unavailability ?? left[$0.root.id]) },
       failureCount: await ledger.failureCount)
   }
 
@@ -67,15 +68,17 @@ package struct Scan: Sendable {
   }
 
   private func openLedger() throws -> ScanLedger {
-    let all = try catalog.look { try $0.roots() }
-    let available = try all.filter {
-      try ScanScope.unavailability(of: $0, in: catalog) == nil
+    var disks: [Int64: DiskWitness] = [:]
+    for root in try catalog.look({ try $0.roots() }) {
+      if case .there(let disk) = try ScanScope.sight(of: root, in: catalog) {
+        disks[root.id] = disk
+      }
     }
     let id = try catalog.write {
       try $0.beginScan(roots: scopes.map(\.root.path), now: millisecondsSince1970())
     }
     let moves = MoveDetection.Scope(
-      availableRoots: Set(available.map(\.id)),
+      disks: disks,
       hasKnownFiles: try catalog.look { try $0.hasFiles() })
     return ScanLedger(catalog: catalog, scanID: id, moveScope: moves)
   }
@@ -116,7 +119,6 @@ package struct Scan: Sendable {
     for scope in scopes where scope.isAvailable {
       let excluded = Set(roots.map(\.path)).subtracting([scope.root.path])
         .union(catalog.ownFiles)
-      try noteIdentity(of: scope)
       var walk = try Walk(scope, exclusions: Exclusions(paths: excluded), ledger: ledger)
       while !Interruption.isRequested, let listing = try await walk.next() {
         batch += try await ledger.enter(listing)
@@ -129,26 +131,14 @@ package struct Scan: Sendable {
     }
     if !batch.isEmpty { await batches.send(batch) }
   }
-
-  private func noteIdentity(of scope: ScanScope) throws {
-    let status = try FileStatus(of: scope.root.path)
-    guard status.device != scope.root.device || status.stamp.inode != scope.root.inode else {
-      return
-    }
-    try catalog.write {
-      try $0.updateRoot(scope.root.id, device: status.device, inode: status.stamp.inode)
-    }
-  }
 }
 
 extension Catalog {
   /// The catalog's own files, which are no part of any library.
   fileprivate var ownFiles: Set<BytePath> {
-    let own = BytePath(path).absolute()
-    let base = (try? own.resolved()) ?? own
-    return Set(
+    Set(
       ["", "-wal", "-shm", "-journal", ".lock"].map { suffix in
-        BytePath(bytes: base.bytes + Array(suffix.utf8))
+        BytePath(bytes: location.bytes + Array(suffix.utf8))
       })
   }
 }

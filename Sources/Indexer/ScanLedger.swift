@@ -7,14 +7,16 @@ import POSIX
 actor ScanLedger {
   let catalog: Catalog
   let scanID: Int64
-  private let moveScope: MoveDetection.Scope
+  private var moveScope: MoveDetection.Scope
   private(set) var counts = ScanCounts()
   private(set) var failureCount = 0
+  /// The roots that were found to be away when their turn came, by their rows, each with the reason.
+  private(set) var left: [Int64: String] = [:]
 
   /// A folder with files that are still being looked at.
   private struct OpenFolder {
     var remaining: Int
-    var digest: UInt64
+    var digest: Int64?
   }
   private var openFolders: [Int64: OpenFolder] = [:]
   /// The rows of known files that are being looked at.
@@ -39,14 +41,28 @@ actor ScanLedger {
     ScanProgress(counts: counts)
   }
 
+  /// Notes which folder lies at a root's path now.
+  func see(_ root: RootRecord, _ directory: Directory) throws {
+    moveScope.disks[root.id] = DiskWitness(root.path, directory)
+    guard directory.device != root.device || directory.inode != root.inode else { return }
+    try catalog.write {
+      try $0.updateRoot(root.id, device: directory.device, inode: directory.inode)
+    }
+  }
+
+  /// Says why a root cannot be seen after all: nothing in it is known to be gone from now on.
+  func leave(_ root: RootRecord, _ reason: String) {
+    left[root.id] = reason
+    moveScope.disks[root.id] = nil
+  }
+
   /// Enters a folder that the walk has read.
   ///
   /// - Returns: the files that have to be looked at.
   func enter(_ listing: FolderListing) throws -> [ProbeItem] {
     counts.ignored += listing.ignored
     let folder = listing.folder
-    let digest = Int64(bitPattern: listing.digest.value)
-    if folder.digest == digest {
+    if listing.isUnchanged {
       counts.unchanged += folder.counts.media
       counts.sidecars += folder.counts.sidecars
       counts.ignored += folder.counts.ignored
@@ -57,17 +73,18 @@ actor ScanLedger {
       var examination = FolderExamination(
         transaction, folder, path: listing.path, scan: scanID,
         moves: moves(transaction))
-      try examination.examine(listing.files)
+      try examination.examine(listing.files, unseen: listing.unseen)
       counts.add(examination.counts)
       for failure in examination.failures { try note(failure.path, failure.error, transaction) }
       if examination.items.isEmpty {
-        try close(folder.id, listing.digest.value, transaction)
+        try close(folder.id, listing.digestIfSeen, transaction)
       }
       return examination.items
     }
     inHand.formUnion(items.compactMap(\.fileID))
     if !items.isEmpty {
-      openFolders[folder.id] = OpenFolder(remaining: items.count, digest: listing.digest.value)
+      openFolders[folder.id] = OpenFolder(
+        remaining: items.count, digest: listing.digestIfSeen)
     }
     return items
   }
@@ -118,8 +135,15 @@ actor ScanLedger {
   }
 
   /// Marks all of a folder that is gone.
-  func lose(_ folder: FolderRecord) throws {
-    try catalog.write { try $0.markSubtreeMissing(folder.id, scan: scanID) }
+  ///
+  /// - Parameter sparingMounts: whether what was mounted in it is left as it is.
+  /// - Returns: the mount points that were spared.
+  func lose(_ folder: FolderRecord, sparingMounts: Bool) throws -> [FolderRecord] {
+    try catalog.write { transaction in
+      try transaction.markSubtreeMissing(
+        folder.id, sparingMounts: sparingMounts, scan: scanID)
+      return sparingMounts ? try transaction.mountPoints(within: folder.id) : []
+    }
   }
 
   /// Settles what takes more than one file to see, and counts what only the end can tell.
@@ -148,9 +172,9 @@ actor ScanLedger {
   }
 
   /// All files of a folder are up to date: ties its sidecars and lets its digest stand for it.
-  private func close(_ folder: Int64, _ digest: UInt64, _ transaction: CatalogTransaction) throws {
+  private func close(_ folder: Int64, _ digest: Int64?, _ transaction: CatalogTransaction) throws {
     try SidecarTying(transaction).tie(in: folder)
-    try transaction.closeFolder(folder, digest: Int64(bitPattern: digest))
+    try transaction.closeFolder(folder, digest: digest)
   }
 
   private func record(

@@ -8,7 +8,8 @@ package struct ScanReport: Sendable {
   package var counts: ScanCounts
   package var outcome: ScanOutcome
   package var seconds: Double
-  package var roots: [(path: BytePath, isAvailable: Bool)]
+  /// Each root with the reason why it was left as it is, if it was.
+  package var roots: [(path: BytePath, unavailability: String?)]
   /// How many paths the failures name.
   package var failureCount: Int
 }

@@ -32,9 +32,6 @@ package enum ScanScopeError: Error, Sendable, Hashable, CustomStringConvertible 
 }
 
 extension ScanScope {
-  /// How many files a root may have for an emptied folder to be believed.
-  private static let believableLoss = 1000
-
   /// The scopes of the folders named, which become roots unless they lie in one; of every root if none
   /// is named.
   package static func resolve(_ folders: [BytePath], in catalog: Catalog) throws -> [ScanScope] {
@@ -128,20 +125,32 @@ extension ScanScope {
   }
 
   /// Why a root cannot be seen now; nil if it can.
-  ///
-  /// An unmounted disk leaves an empty folder behind. So a folder without entries is not believed when
-  /// files were known in it, unless it is the very folder of the last scan and the loss is small.
   package static func unavailability(of root: RootRecord, in catalog: Catalog) throws -> String? {
+    switch try sight(of: root, in: catalog) {
+    case .there: nil
+    case .away(let reason): reason
+    }
+  }
+
+  /// Whether a root can be seen now.
+  enum Sight {
+    case there(DiskWitness)
+    case away(String)
+  }
+
+  static func sight(of root: RootRecord, in catalog: Catalog) throws -> Sight {
     let directory: Directory
     do {
-      directory = try Directory(reading: root.path)
+      directory = try Directory(reading: root.path, namesOnly: true)
     } catch {
-      return error.isNotFound ? "the folder is not there" : error.reason
+      return .away(reason(error))
     }
-    guard directory.entries.allSatisfy({ $0.name.first == UInt8(ascii: ".") }) else { return nil }
-    let known = try catalog.look { try $0.presentFileCount(root: root.id) }
-    let isSameFolder = directory.device == root.device && directory.inode == root.inode
-    if known == 0 || (isSameFolder && known < believableLoss) { return nil }
-    return "the folder is empty, but \(known) files were in it: is its disk mounted?"
+    let doubt = try catalog.look { try $0.doubt(about: directory, asRoot: root) }
+    return doubt.map { .away($0) } ?? .there(DiskWitness(root.path, directory))
+  }
+
+  /// Why a root whose folder cannot be read is unavailable.
+  static func reason(_ error: SystemError) -> String {
+    error.isNotFound ? "the folder is not there" : error.reason
   }
 }

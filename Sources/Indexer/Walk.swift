@@ -1,27 +1,6 @@
 import Catalog
 import MediaModel
 import POSIX
-import Recognition
-
-/// What the walk found in one folder.
-struct FolderListing: Sendable {
-  var folder: FolderRecord
-  /// The full path.
-  var path: BytePath
-  /// The regular files that are part of the library, in no order.
-  var files: [(name: [UInt8], stamp: FileStamp)]
-  var digest: FolderDigest
-  /// Files left out.
-  var ignored: Int
-
-  /// Leaves out what stands for a video beside it, and digests what is left.
-  fileprivate mutating func finish() {
-    let standIns = CameraStandIns.among(files.map { $0.name })
-    if !standIns.isEmpty { files.removeAll { standIns.contains($0.name) } }
-    ignored += standIns.count
-    for file in files { digest.add(name: file.name, stamp: file.stamp) }
-  }
-}
 
 /// Walks the folders of one root, depth first and in the order of names, one folder in memory at a time.
 struct Walk {
@@ -30,10 +9,13 @@ struct Walk {
     var folder: FolderRecord
     var path: BytePath
     var components: [[UInt8]]
-    /// The device of the folder above; nil for the top.
-    var deviceAbove: UInt64?
+    /// The disk that the folder above lies on; nil for the top.
+    var disk: DiskWitness?
     var exclusions: Exclusions
   }
+
+  private static let unmounted =
+    "The disk that was mounted here is not: nothing in it was looked at."
 
   private let scope: ScanScope
   private let ledger: ScanLedger
@@ -47,7 +29,7 @@ struct Walk {
     let top = try catalog.write { try $0.topFolder(ofRoot: scope.root.id) }
     stops = [
       Stop(
-        folder: top, path: scope.root.path, components: [], deviceAbove: nil,
+        folder: top, path: scope.root.path, components: [], disk: nil,
         exclusions: exclusions)
     ]
   }
@@ -62,41 +44,148 @@ struct Walk {
       do {
         directory = try Directory(reading: stop.path)
       } catch {
-        // What vanished between two looks is found gone by the next scan.
-        if !error.isNotFound {
-          try await ledger.fail(
-            stop.path, "The folder cannot be read: \(error.reason.lowercased()).")
-        }
+        try await passOver(stop, error)
         continue
       }
+      guard let disk = try await disk(of: stop, directory) else { continue }
       let exclusions = stop.exclusions.entering(
         stop.path, depth: stop.components.count, entries: directory.entries)
-      if try await isUnmounted(stop, directory) { continue }
-      var listing = FolderListing(
-        folder: stop.folder, path: stop.path, files: [], digest: FolderDigest(), ignored: 0)
-      var folders: [[UInt8]] = []
-      for entry in directory.entries {
-        let isExcluded = exclusions.excludes(entry, below: stop.components)
-        switch (entry.kind, entry.stamp) {
-        case (.directory, _):
-          if !isExcluded { folders.append(entry.name) }
-        case (.regular, let stamp?) where !isExcluded:
-          listing.files.append((entry.name, stamp))
-        default: listing.ignored += 1
-        }
-      }
-      listing.finish()
-      try await descend(from: stop, into: folders, exclusions, device: directory.device)
+      let (listing, folders) = list(directory, at: stop, exclusions)
+      let gone = try descend(
+        from: stop, into: folders, besides: listing.unseen, exclusions, on: disk)
       // Above the folder that was asked for only the way down matters.
-      if stop.components.count >= scope.subfolder.count { return listing }
+      guard stop.components.count >= scope.subfolder.count else {
+        try await noteEnd(of: stop, directory, folders)
+        continue
+      }
+      // Where something may be gone, the disk may be: what was read may be what lies under it.
+      guard (listing.isUnchanged && gone.isEmpty) || disk.isInPlace else {
+        try await abandon(disk)
+        continue
+      }
+      for folder in gone { try await lose(folder, exclusions, on: disk) }
+      try await noteUnseen(listing, directory)
+      return listing
     }
     return nil
   }
 
-  /// Puts the folders inside on the list, the first name on top, and marks those that are gone.
-  private mutating func descend(
-    from stop: Stop, into names: [[UInt8]], _ exclusions: Exclusions, device: UInt64
+  /// Says why the way to the folder that was asked for ends, if it does.
+  private func noteEnd(
+    of stop: Stop, _ directory: Directory, _ folders: [[UInt8]]
   ) async throws {
+    let wanted = scope.subfolder[stop.components.count]
+    guard !folders.contains(wanted) else { return }
+    let entry = directory.entries.first { $0.name == wanted }
+    let error =
+      if let reason = entry?.failure?.reason {
+        "It cannot be looked at: \(reason.lowercased())."
+      } else if entry != nil {
+        "It is left out of the library: hidden, a system's own, or named in a .shoeboxignore."
+      } else {
+        // Perhaps the file system takes other letters for the same.
+        "The folder above it has no folder of exactly this name."
+      }
+    try await ledger.fail(stop.path.appending(wanted), error)
+  }
+
+  /// Notes why a folder could not be read.
+  private mutating func passOver(_ stop: Stop, _ error: SystemError) async throws {
+    guard let disk = stop.disk else {
+      await ledger.leave(scope.root, ScanScope.reason(error))
+      return
+    }
+    if !error.isNotFound {
+      try await ledger.fail(
+        stop.path, "The folder cannot be read: \(error.reason.lowercased()).")
+    } else if !disk.isInPlace {
+      try await abandon(disk)
+    } else if stop.folder.isMountPoint {
+      try await ledger.fail(stop.path, Self.unmounted)
+    }
+    // What else vanished between two looks is found gone by the next scan.
+  }
+
+  /// Ends the walk of what lies on a disk that was pulled out meanwhile.
+  private mutating func abandon(_ disk: DiskWitness) async throws {
+    stops.removeAll { $0.path.isWithin(disk.path) }
+    if disk.path == scope.root.path {
+      await ledger.leave(scope.root, "its disk went away while it was scanned")
+    } else {
+      try await ledger.fail(
+        disk.path, "The disk that was mounted here went away while it was scanned.")
+    }
+  }
+
+  /// The disk that a folder lies on; nil if what the folder shows is not believed. Keeps the notes about
+  /// mounts up to date.
+  private func disk(of stop: Stop, _ directory: Directory) async throws -> DiskWitness? {
+    if let above = stop.disk {
+      guard directory.isMountPoint || stop.folder.isMountPoint else { return above }
+      if try catalog.look({ try $0.isUnmounted(stop.folder, directory) }) {
+        try await ledger.fail(stop.path, Self.unmounted)
+        return nil
+      }
+    } else {
+      let doubt = try catalog.look { try $0.doubt(about: directory, asRoot: scope.root) }
+      if let doubt {
+        await ledger.leave(scope.root, doubt)
+        return nil
+      }
+      try await ledger.see(scope.root, directory)
+    }
+    if directory.isMountPoint != stop.folder.isMountPoint {
+      try catalog.write { try $0.setMountPoint(directory.isMountPoint, folder: stop.folder.id) }
+    }
+    let own = DiskWitness(stop.path, directory)
+    return directory.isMountPoint ? own : stop.disk ?? own
+  }
+
+  /// What of a folder's entries is part of the library: its files, and the names of the folders in it.
+  private func list(
+    _ directory: Directory, at stop: Stop, _ exclusions: Exclusions
+  ) -> (FolderListing, folders: [[UInt8]]) {
+    var listing = FolderListing(
+      folder: stop.folder, path: stop.path, files: [], digest: FolderDigest(), ignored: 0)
+    var folders: [[UInt8]] = []
+    for entry in directory.entries {
+      let isExcluded = exclusions.excludes(entry, below: stop.components)
+      switch (entry.kind, entry.stamp) {
+      case _ where entry.failure != nil && !isExcluded: listing.unseen.insert(entry.name)
+      case (.directory, _):
+        if !isExcluded { folders.append(entry.name) }
+      case (.regular, let stamp?) where !isExcluded:
+        listing.files.append((entry.name, stamp))
+      default: listing.ignored += 1
+      }
+    }
+    listing.finish()
+    return (listing, folders)
+  }
+
+  /// Names what could not be looked at: the folder, if that was all there is in it.
+  private func noteUnseen(_ listing: FolderListing, _ directory: Directory) async throws {
+    let unseen = directory.entries.filter { listing.unseen.contains($0.name) }
+    if let reason = unseen.first?.failure?.reason, unseen.count > 1, listing.files.isEmpty {
+      try await ledger.fail(
+        listing.path, "The files in the folder cannot be looked at: \(reason.lowercased()).")
+      return
+    }
+    for entry in unseen {
+      guard let reason = entry.failure?.reason else { continue }
+      try await ledger.fail(
+        listing.path.appending(entry.name), "It cannot be looked at: \(reason.lowercased()).")
+    }
+  }
+
+  /// Puts the folders inside on the list, the first name on top.
+  ///
+  /// - Parameter unseen: names that may be those of folders, too.
+  /// - Returns: the known folders that are not there.
+  private mutating func descend(
+    from stop: Stop, into names: [[UInt8]], besides unseen: Set<[UInt8]>, _ exclusions: Exclusions,
+    on disk: DiskWitness
+  ) throws -> [FolderRecord] {
     let known = try catalog.look { try $0.folders(in: stop.folder.id) }
     var byName = Dictionary(known.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     let depth = stop.components.count
@@ -114,50 +203,30 @@ struct Walk {
       stops.append(
         Stop(
           folder: folder, path: stop.path.appending(name),
-          components: stop.components + [name], deviceAbove: device, exclusions: exclusions))
+          components: stop.components + [name], disk: disk, exclusions: exclusions))
     }
-    guard wanted == nil else { return }
-    for gone in byName.values { try await ledger.lose(gone) }
+    return byName.values.filter { !unseen.contains($0.name) }
   }
 
-  /// Whether a disk used to be mounted here and is not now; keeps the note about mounts up to date.
-  private func isUnmounted(_ stop: Stop, _ directory: Directory) async throws -> Bool {
-    guard let above = stop.deviceAbove else { return false }
-    let isMountPoint = directory.device != above
-    guard isMountPoint != stop.folder.isMountPoint else { return false }
-    if !isMountPoint, directory.entries.allSatisfy({ $0.name.first == UInt8(ascii: ".") }) {
-      try await ledger.fail(
-        stop.path, "the disk that was mounted here is not: nothing in it was looked at")
-      return true
-    }
-    try catalog.write { try $0.setMountPoint(isMountPoint, folder: stop.folder.id) }
-    return false
-  }
-}
-
-extension [ScanScope] {
-  /// How many files the walk will meet, for an estimate of the time that remains; nil if cancelled.
+  /// Marks what was known in a folder that is gone.
   ///
-  /// It reads every folder once more, but asks for no file's status, and so is soon ahead of the walk.
-  package func countFiles() -> Int? {
-    var count = 0
-    let exclusions = Exclusions(paths: [])
-    for scope in self where scope.isAvailable {
-      var folders = [scope.subfolder.reduce(scope.root.path) { $0.appending($1) }]
-      while let folder = folders.popLast() {
-        if Task.isCancelled || Interruption.isRequested { return nil }
-        guard let directory = try? Directory(reading: folder, namesOnly: true) else { continue }
-        for entry in directory.entries {
-          guard entry.kind == .directory else {
-            count += 1
-            continue
-          }
-          if !exclusions.excludes(entry, below: []) {
-            folders.append(folder.appending(entry.name))
-          }
-        }
+  /// What lay on a disk that was mounted in it is no more gone than the disk: some systems remove the
+  /// folder at which they mounted one. It is put on the list, for others mount a disk when it is asked for;
+  /// unless a rule leaves it out, by which one says that the disk will not come back.
+  private mutating func lose(
+    _ folder: FolderRecord, _ exclusions: Exclusions, on disk: DiskWitness
+  ) async throws {
+    for mount in try await ledger.lose(folder, sparingMounts: true) {
+      let components = mount.path.components
+      let entry = DirectoryEntry(name: mount.name, kind: .directory)
+      if exclusions.excludes(entry, below: components.dropLast()) {
+        _ = try await ledger.lose(mount, sparingMounts: false)
+        continue
       }
+      stops.append(
+        Stop(
+          folder: mount, path: scope.root.path.appending(mount.path.bytes),
+          components: components, disk: disk, exclusions: exclusions))
     }
-    return count
   }
 }

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 package import MediaModel
 
@@ -8,12 +9,26 @@ package struct DirectoryEntry: Sendable, Hashable {
   package var kind: FileStatus.Kind
   /// For regular files alone, if asked for; a folder's entry costs no `stat`.
   package var stamp: FileStamp?
+  /// Why nothing more is known of it: it is there, but `stat` failed. Its kind may be wrong then.
+  package var failure: SystemError?
+
+  package init(
+    name: [UInt8], kind: FileStatus.Kind, stamp: FileStamp? = nil, failure: SystemError? = nil
+  ) {
+    self.name = name
+    self.kind = kind
+    self.stamp = stamp
+    self.failure = failure
+  }
 }
 
 /// A folder's entries and where it lies, read in one go.
 package struct Directory: Sendable {
   package var device: UInt64
   package var inode: UInt64
+  /// Whether a file system is mounted here, be it one that is mounted elsewhere too: the kernel knows, where
+  /// the device may be that of the folder above, or another though it is but a subvolume.
+  package var isMountPoint: Bool
   /// In no order; without `.` and `..`. A file that vanished while the folder was read is left out.
   package var entries: [DirectoryEntry]
 
@@ -35,6 +50,7 @@ package struct Directory: Sendable {
     guard unsafe fstat(descriptor, &status) == 0 else { throw .last("stat", path) }
     device = UInt64(status.st_dev)
     inode = UInt64(status.st_ino)
+    isMountPoint = Self.isMountPoint(descriptor, status)
     entries = []
     while true {
       errno = 0
@@ -42,6 +58,15 @@ package struct Directory: Sendable {
       if let entry = unsafe Self.entry(record, in: descriptor, namesOnly) { entries.append(entry) }
     }
     guard errno == 0 else { throw .last("readdir", path) }
+  }
+
+  /// What the kernel says of an open folder; an old one lets it be told from the device above.
+  private static func isMountPoint(_ descriptor: Int32, _ status: stat) -> Bool {
+    let state = unsafe mount_root_state(descriptor, "")
+    if state >= 0 { return state == 1 }
+    var above = stat()
+    guard unsafe fstatat(descriptor, "..", &above, 0) == 0 else { return false }
+    return above.st_dev != status.st_dev
   }
 
   /// What one directory record says; nil for `.`, `..` and what has just vanished.
@@ -59,7 +84,12 @@ package struct Directory: Sendable {
     case Int32(DT_REG) where namesOnly: return DirectoryEntry(name: name, kind: .regular)
     case Int32(DT_REG), Int32(DT_UNKNOWN):
       var status = stat()
-      guard unsafe fstatat(folder, start, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+      guard unsafe fstatat(folder, start, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+        if errno == ENOENT { return nil }
+        let failure = SystemError.last("stat", BytePath(bytes: name))
+        let isRegular = Int32(unsafe record.pointee.d_type) == Int32(DT_REG)
+        return DirectoryEntry(name: name, kind: isRegular ? .regular : .other, failure: failure)
+      }
       let found = FileStatus(status)
       return DirectoryEntry(
         name: name, kind: found.kind, stamp: found.kind == .regular ? found.stamp : nil)

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 package import MediaModel
 
@@ -48,6 +49,16 @@ extension BytePath {
     }
     guard let resolved else { throw .last("realpath", self) }
     return BytePath(bytes: resolved)
+  }
+
+  /// Whether a file system is mounted here; false where nothing is, or nothing can be told.
+  package var isMountPoint: Bool {
+    let state = unsafe withCString { unsafe mount_root_state(AT_FDCWD, $0) }
+    // Before Linux 5.8 only the devices tell.
+    guard state == -2 else { return state == 1 }
+    guard let own = try? FileStatus(of: self), let above = try? FileStatus(of: parent)
+    else { return false }
+    return own.device != above.device
   }
 
   /// The path that a symbolic link holds.

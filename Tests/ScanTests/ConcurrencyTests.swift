@@ -28,6 +28,11 @@ extension ScanTests {
       let second = try await bench.shoebox(["scan"])
       #expect(second.status == 75)
       #expect(!second.errors.isEmpty)
+      // By another name it is the same catalog.
+      try await bench.bash("mkdir deep; ln -s ../catalog.sqlite deep/link.sqlite")
+      let linked = try await bench.shoebox(
+        ["scan"], environment: ["SHOEBOX_CATALOG": "deep/link.sqlite"])
+      #expect(linked.status == 75)
       let listed = try await bench.list()
       #expect(listed.count >= 5)
 

@@ -145,6 +145,21 @@ extension ScanTests {
       #expect(try await bench.list().count == 3)
     }
 
+    @Test(arguments: [".hidden/sub", "left/out/sub", "@eaDir"])
+    func `a folder that is asked for and left out is named`(folder: String) async throws {
+      let bench = try Workbench()
+      try bench.addPicture("\(folder)/one.gif")
+      try bench.addPicture("two.gif")
+      try await bench.bash("echo out/ >library/.shoeboxignore")
+      #expect(try await bench.scan([bench.library]).status == 0)
+      let (status, report) = try await bench.scan([bench.library + "/" + folder])
+      #expect(status == 1)
+      #expect(report.scanned == 0 && report.missing == 0)
+      let barred = folder.replacing("/sub", with: "")
+      #expect(report.failures.map(\.path) == [bench.library + "/" + barred])
+      #expect(report.failures.allSatisfy { $0.error.contains("left out of the library") })
+    }
+
     @Test func `a root that lies somewhere else now keeps its assets`() async throws {
       let bench = try Workbench()
       try bench.addPictures(6)

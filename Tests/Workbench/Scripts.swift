@@ -1,0 +1,69 @@
+import Foundation
+
+extension Workbench {
+  /// Runs lines of bash in the bench's folder in which `scan [DIR…]` scans, and gives what the scans
+  /// reported. `ordinarily scan` does so without the superuser's right to open everything.
+  ///
+  /// - Parameter mounting: whether file systems are mounted in it: it then has a mount namespace of its
+  ///   own, with which all of them go.
+  package func script(
+    mounting: Bool = false, _ lines: String
+  ) async throws -> [(status: Int, report: ScanReport)] {
+    let text = """
+      export SHOEBOX_CATALOG='\(catalog)'
+      scan() {
+        local status=0
+        ${rights:-} '\(program)' scan --format json "$@" >>reports 2>>errors || status=$?
+        echo $status >>statuses
+      }
+      \(Self.ordinarily)
+      \(lines)
+      """
+    try Data(text.utf8).write(to: URL(filePath: folder).appending(path: "script"))
+    try await bash((mounting ? Self.enter : "") + " bash -eu -o pipefail script")
+    let decoder = JSONDecoder()
+    let reports = try await bash("cat reports").split(separator: "\n")
+      .map { try decoder.decode(ScanReport.self, from: Data($0.utf8)) }
+    let statuses = try await bash("cat statuses").split(separator: "\n").compactMap { Int($0) }
+    guard statuses.count == reports.count else {
+      throw WorkbenchError("scans without a report: \(try await bash("cat errors"))")
+    }
+    return zip(statuses, reports).map { (status: $0, report: $1) }
+  }
+
+  /// Starts what follows in a mount namespace, which needs no rights where users may have one.
+  private static let enter = """
+    enter='unshare --mount'
+    $enter true 2>/dev/null || enter='unshare --user --map-root-user --mount'
+    $enter
+    """
+
+  private static let ordinarily = """
+    ordinarily() {
+      local rights=
+      [[ $(id -u) != 0 ]] || rights='setpriv --bounding-set=-dac_override,-dac_read_search'
+      "$@"
+    }
+    """
+
+  /// Whether this user may mount file systems in a namespace.
+  package static var canMount: Bool {
+    get async {
+      (try? await Workbench().bash("\(enter) mount -t tmpfs none library")) != nil
+    }
+  }
+
+  /// Whether a program can be run without the superuser's right to open everything.
+  package static var canBeOrdinary: Bool {
+    get async {
+      let lines = """
+        \(ordinarily)
+        mkdir closed
+        chmod 0 closed
+        look() { ! $rights ls closed 2>/dev/null; }
+        ordinarily look
+        """
+      return (try? await Workbench().bash(lines)) != nil
+    }
+  }
+}
