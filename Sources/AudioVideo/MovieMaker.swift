@@ -1,4 +1,5 @@
 import CFFmpeg
+import Glibc
 package import MediaModel
 
 /// Makes a movie from another, track by track.
@@ -115,7 +116,10 @@ extension MovieFile {
     unsafe av_packet_unref(packet.pointer)
     return try doing("read the source") { () throws(AudioVideoError) in
       while true {
-        switch try Delivery(code: unsafe av_read_frame(context, packet.pointer)) {
+        let delivery = try Delivery(code: unsafe av_read_frame(context, packet.pointer))
+        // What follows a place that cannot be read looks whole, or like the end.
+        if input.hasFailed { throw AudioVideoError(code: shoebox_averror(EIO)) }
+        switch delivery {
         case .one: return true
         case .later: continue
         case .end: return false
