@@ -14,8 +14,8 @@ import MediaModel
   private let makeGraph: GraphMaking
   private let sourceBase: AVRational
   private let graphBase: AVRational
-  /// Of the first packet's track clock; what is taken off decoded times is in the packets already.
-  private var form: FrameForm?
+  /// What the current filters were made for.
+  private var form: FrameForm
   private let packet: Packet
   private let decoded: Frame
   private let filtered: Frame
@@ -48,6 +48,8 @@ import MediaModel
     packet = try Packet()
     decoded = try Frame()
     filtered = try Frame()
+    guard let parameters = unsafe source.pointee.codecpar else { throw MovieMakingError.empty }
+    form = unsafe FrameForm(parameters)
     decoder = unsafe try TrackDecoder(source, threads: threads)
     let stream = unsafe try muxer.addTrack()
     target = unsafe stream.pointee.index
@@ -104,18 +106,21 @@ import MediaModel
     if isDamaged, isEntered { health.damaged += 1 }
     frame.time = time.map { av_rescale_q($0, sourceBase, graphBase) }
     let newForm = FrameForm(frame)
-    if let form, form != newForm { try changeGraph(frame) }
+    if form != newForm { try changeGraph(frame) }
     form = newForm
     try doing("filter a track") { () throws(AudioVideoError) in try graph.push(frame) }
     try passFiltered()
   }
 
-  /// A track may change its size or format on the way: what is in the old filters is let out, and new
-  /// ones make the same of what follows.
+  /// A track may change its size or format on the way, or already differ from what its container says:
+  /// what is in the old filters is let out, and new ones make the same of what follows.
   private func changeGraph(_ frame: Frame) throws {
-    try doing("filter a track") { () throws(AudioVideoError) in try graph.push(nil) }
-    try passFiltered()
+    if health.frames > 1 {
+      try doing("filter a track") { () throws(AudioVideoError) in try graph.push(nil) }
+      try passFiltered()
+    }
     graph = try makeGraph(frame)
+    encoder.setFrameSize(of: graph)
   }
 
   private func passFiltered() throws {
@@ -185,15 +190,22 @@ private struct FrameForm: Equatable {
   var height: Int32
   var format: Int32
   var sampleRate: Int32
-  var channels: Int32
+  /// FFmpeg's name for where the channels are heard.
+  var layout: String
+
+  init(_ parameters: UnsafePointer<AVCodecParameters>) {
+    unsafe (width, height) = (parameters.pointee.width, parameters.pointee.height)
+    unsafe format = parameters.pointee.format
+    unsafe sampleRate = parameters.pointee.sample_rate
+    layout = unsafe layoutName(parameters.pointee.ch_layout)
+  }
 
   init(_ frame: Frame) {
     let frame = unsafe frame.pointer
     unsafe (width, height) = (frame.pointee.width, frame.pointee.height)
     unsafe format = frame.pointee.format
-    unsafe (sampleRate, channels) = (
-      frame.pointee.sample_rate, frame.pointee.ch_layout.nb_channels
-    )
+    unsafe sampleRate = frame.pointee.sample_rate
+    layout = unsafe layoutName(frame.pointee.ch_layout)
   }
 }
 
