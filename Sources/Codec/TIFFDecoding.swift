@@ -21,11 +21,14 @@ extension MediaFile {
     let raster =
       try TIFFTiling(tiff, directory).map { try decodeTiles($0, isLimited: isLimited) }
       ?? StillFormat.tiff.decode(content(), isLimited: isLimited).raster
-    guard try raster.layout == .rgba8 && tiff.isSeparated(directory) else {
+    guard try tiff.isSeparated(directory) else {
       return DecodedPicture(raster: raster, sampling: raster.layout.sampling)
     }
-    return DecodedPicture(
-      raster: FourthChannel.inks(raster, isInverted: false), notes: [DecodedPicture.inkNote])
+    // libavcodec makes colours of some, without any transparency, and leaves others as they are.
+    let colors =
+      !raster.isOpaque
+      ? FourthChannel.inks(try raster.converted(to: .rgba8), isInverted: false) : raster
+    return DecodedPicture(raster: colors, notes: [DecodedPicture.inkNote])
   }
 
   /// The picture that tiles make together.

@@ -106,6 +106,18 @@ struct TIFFDecodingTests {
       }
     }
   }
+  /// The same formula as for 8 bits, which ImageMagick uses too where there is no profile.
+  @Test(
+    arguments: ["8", "16"],
+    [[], ["-define", "tiff:endian=msb"], ["-define", "tiff:tile-geometry=32x32"]])
+  func inksOfAnyDepthBecomeColours(depth: String, options: [String]) async throws {
+    try await folder.makeSoftPicture(
+      "a.tiff", options + ["-colorspace", "CMYK", "-depth", depth])
+    let result = try render("a.tiff")
+    #expect(result.notes == [DecodedPicture.inkNote])
+    let expected = try await folder.pixels("a.tiff", ["-colorspace", "sRGB"])
+    #expect(try await peakSignalToNoise(expected, folder.pixels("result.png")) > 40)
+  }
   /// TIFF 6.0 §21 takes YCbCr for full range unless `ReferenceBlackWhite` says otherwise, which ffmpeg
   /// writes for 16–235.
   @Test func blackIsWhereTheFileSays() async throws {
