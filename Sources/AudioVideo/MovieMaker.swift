@@ -53,7 +53,8 @@ package import MediaModel
 
   /// Makes the movie.
   ///
-  /// - Parameter progress: is called after every packet with the seconds of the source that are done.
+  /// - Parameter progress: is called after every packet that is read, and at the end after every one that
+  ///   is made of those held back, with the seconds of the source that are done.
   /// - Returns: what a person should know of it.
   /// - Throws: ``MovieMakingError``, ``AudioVideoError``, or what `progress` throws.
   package func make(progress: (Double) throws -> Void) throws -> [String] {
@@ -77,7 +78,9 @@ package import MediaModel
       try progress(position)
     }
     notes += try source.judge(amount, from: origin, length: length)
-    for track in rendering.tracks { try tracks[track.index]?.finish() }
+    for track in rendering.tracks {
+      try tracks[track.index]?.finish { try progress(position) }
+    }
     try muxer.finish()
     return notes + tracks.sorted { $0.key < $1.key }.flatMap(\.value.notes)
   }

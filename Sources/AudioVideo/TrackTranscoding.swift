@@ -74,21 +74,21 @@ import MediaModel
     try passDecoded()
   }
 
-  func finish() throws {
+  func finish(progress: () throws -> Void) throws {
     _ = try decoder.send(nil)
-    try passDecoded()
+    try passDecoded(progress)
     try doing("filter a track") { () throws(AudioVideoError) in try graph.push(nil) }
-    try passFiltered()
-    try encode(nil)
+    try passFiltered(progress)
+    try encode(nil, progress)
     try health.judge()
   }
 
   /// Moves every frame that the decoder has on to the filters.
-  private func passDecoded() throws {
+  private func passDecoded(_ progress: () throws -> Void = {}) throws {
     while true {
       switch Result(catching: { () throws(AudioVideoError) in try decoder.receive(into: decoded) })
       {
-      case .success(.one): try filter(decoded)
+      case .success(.one): try filter(decoded, progress)
       case .success: return
       case .failure(let error):
         if error.reason == .outOfMemory { throw error }
@@ -97,7 +97,7 @@ import MediaModel
     }
   }
 
-  private func filter(_ frame: Frame) throws {
+  private func filter(_ frame: Frame, _ progress: () throws -> Void) throws {
     let time = unsafe known(frame.pointer.pointee.best_effort_timestamp) ?? frame.time
     health.frames += 1
     let isDamaged =
@@ -106,29 +106,29 @@ import MediaModel
     if isDamaged, isEntered { health.damaged += 1 }
     frame.time = time.map { av_rescale_q($0, sourceBase, graphBase) }
     let newForm = FrameForm(frame)
-    if form != newForm { try changeGraph(frame) }
+    if form != newForm { try changeGraph(frame, progress) }
     form = newForm
     try doing("filter a track") { () throws(AudioVideoError) in try graph.push(frame) }
-    try passFiltered()
+    try passFiltered(progress)
   }
 
   /// A track may change its size or format on the way, or already differ from what its container says:
   /// what is in the old filters is let out, and new ones make the same of what follows.
-  private func changeGraph(_ frame: Frame) throws {
+  private func changeGraph(_ frame: Frame, _ progress: () throws -> Void) throws {
     if health.frames > 1 {
       try doing("filter a track") { () throws(AudioVideoError) in try graph.push(nil) }
-      try passFiltered()
+      try passFiltered(progress)
     }
     graph = try makeGraph(frame)
     encoder.setFrameSize(of: graph)
   }
 
-  private func passFiltered() throws {
+  private func passFiltered(_ progress: () throws -> Void) throws {
     while case .one = try doing(
       "filter a track", { () throws(AudioVideoError) in try graph.pull(into: filtered) })
     {
       try straighten(filtered)
-      try encode(filtered)
+      try encode(filtered, progress)
       filtered.clear()
     }
   }
@@ -165,7 +165,8 @@ import MediaModel
     unsafe packet.pointer.pointee.dts = decodingTime
   }
 
-  private func encode(_ frame: Frame?) throws {
+  /// - Parameter frame: nil where there are no more; then the encoder does all that it has put off.
+  private func encode(_ frame: Frame?, _ progress: () throws -> Void) throws {
     try doing("encode a track") { () throws(AudioVideoError) in try encoder.send(frame) }
     while case .one = try doing(
       "encode a track", { () throws(AudioVideoError) in try encoder.receive(into: packet) })
@@ -180,6 +181,7 @@ import MediaModel
       unsafe av_packet_rescale_ts(
         packet.pointer, encoder.context.pointee.time_base, stream.pointee.time_base)
       try muxer.write(packet)
+      try progress()
     }
   }
 }
