@@ -34,6 +34,11 @@ extension MediaFile {
     return bytes
   }
 
+  /// The metadata blocks of a picture, whatever container holds them.
+  func pictureMetadata(_ type: UniformType) throws -> PictureMetadata {
+    try PictureMetadata.read(type, WindowedSource(self))
+  }
+
   /// Decodes a picture of any type.
   ///
   /// - Parameter longerSide: pixels that suffice of the longer side; nil for all.
