@@ -4,8 +4,8 @@ import Color
 import Containers
 import MediaModel
 
-// What libavcodec's decoder of TIFFs leaves to others: tiles, of which it would make black, and
-// printing inks.
+// What libavcodec's decoder of TIFFs leaves to others: tiles, of which it would make black, printing
+// inks, and kinds of samples that it takes for damage.
 
 extension MediaFile {
   /// A TIFF's first picture, as it is stored.
@@ -56,6 +56,14 @@ extension MediaFile {
 extension TIFFFile {
   /// Why the picture of a directory cannot be decoded, as a sentence; nil if nothing speaks against it.
   func decodingObstacle(_ directory: TIFFDirectory) throws -> String? {
+    let bits = try directory[0x0102].flatMap { try unsignedList($0, limit: 8).max() } ?? 1
+    // `SampleFormat`: 1 is unsigned, 4 unknown.
+    switch try unsigned(0x0153, in: directory) ?? 1 {
+    case 3: return "TIFFs of floating-point numbers cannot be decoded here."
+    case 1, 4: break
+    default: return "TIFFs of signed numbers cannot be decoded here."
+    }
+    if bits > 16 { return "TIFFs of \(bits) bits a sample cannot be decoded here." }
     if try TIFFTiling.hasSeparatePlanes(self, directory) {
       return "TIFFs whose channels have tiles of their own cannot be decoded here."
     }

@@ -129,4 +129,26 @@ struct TIFFDecodingTests {
     let (expected, found) = try await (folder.pixels("a.png"), folder.pixels("result.png"))
     #expect(peakSignalToNoise(expected, found) > 38)
   }
+  @Test(
+    arguments: [
+      (
+        ["-define", "quantum:format=floating-point", "-depth", "32"],
+        "Float; Float; Float\n32 32 32", "floating-point numbers"
+      ),
+      (["-define", "quantum:format=signed"], "Signed; Signed; Signed\n8 8 8", "signed numbers"),
+      (["-depth", "32"], "32 32 32", "32 bits a sample"),
+    ])
+  func otherNumbersAreRefused(options: [String], format: String, kind: String) async throws {
+    // Of floating-point numbers, ImageMagick complains after it has written them.
+    _ = try? await folder.makeSoftPicture("a.tiff", ["-compress", "none"] + options)
+    let found = try await Tool.exiftool.run([
+      "-s3", "-SampleFormat", "-BitsPerSample", folder.path("a.tiff"),
+    ])
+    try #require(found == format)
+    let sentence = "TIFFs of \(kind) cannot be decoded here."
+    #expect(try obstacle("a.tiff") == sentence)
+    let failure = #expect(throws: ProbeFailure.self) { try render("a.tiff") }
+    #expect(failure?.reason == .unsupported)
+    #expect(failure?.message == sentence)
+  }
 }
