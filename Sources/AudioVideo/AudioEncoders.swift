@@ -64,8 +64,15 @@ extension TrackEncoder {
     unsafe context.pointee.time_base = AVRational(num: 1, den: context.pointee.sample_rate)
     if let bitRate = filters.encoding.bitRate { unsafe context.pointee.bit_rate = Int64(bitRate) }
     try encoder.open([])
-    let size = unsafe context.pointee.frame_size
-    if size > 0 { unsafe av_buffersink_set_frame_size(sink, UInt32(size)) }
+    encoder.setFrameSize(of: graph)
     return encoder
+  }
+
+  /// Lets a chain of filters give out as many samples at once as the encoder takes.
+  func setFrameSize(of graph: FilterGraph) {
+    let size = unsafe context.pointee.frame_size
+    if size > 0, unsafe context.pointee.codec_type == AVMEDIA_TYPE_AUDIO {
+      unsafe av_buffersink_set_frame_size(graph.sink, UInt32(size))
+    }
   }
 }

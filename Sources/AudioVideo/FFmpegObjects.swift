@@ -96,6 +96,21 @@ func known(_ timestamp: Int64) -> Int64? {
   timestamp == shoebox_no_timestamp() ? nil : timestamp
 }
 
+/// FFmpeg's name for where a sound's channels are heard, as `5.1(side)`; where a source does not tell, that
+/// of the usual layout of so many.
+func layoutName(_ told: AVChannelLayout) -> String {
+  // A copy that owns nothing: what it may point at is the source's, and the usual layouts point nowhere.
+  var layout = unsafe told
+  if unsafe layout.order == AV_CHANNEL_ORDER_UNSPEC {
+    unsafe av_channel_layout_default(&layout, told.nb_channels)
+  }
+  return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1024) { buffer in
+    unsafe buffer.initialize(repeating: 0)
+    unsafe av_channel_layout_describe(&layout, buffer.baseAddress, buffer.count - 1)
+    return unsafe buffer.baseAddress.map { unsafe String(cString: $0) } ?? ""
+  }
+}
+
 /// Named options for a codec or muxer.
 @safe final class Options {
   var dictionary: OpaquePointer?

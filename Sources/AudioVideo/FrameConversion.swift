@@ -4,10 +4,12 @@ import MediaModel
 // How a decoder's frame becomes a raster: by libswscale, whatever its format.
 
 extension Raster {
-  /// The picture in a frame, in the layout that keeps all of it: grey stays grey, more than 8 bits
+  /// The still picture in a frame, in the layout that keeps all of it: grey stays grey, more than 8 bits
   /// stay, transparency stays; colour in three planes stays where JFIF has the same matrix, and becomes
   /// RGB otherwise.
-  init(frame: UnsafePointer<AVFrame>) throws(AudioVideoError) {
+  ///
+  /// - Parameter isLimited: whether black is 16 where the frame does not say what it is.
+  init(frame: UnsafePointer<AVFrame>, isLimited: Bool) throws(AudioVideoError) {
     let format = AVPixelFormat(rawValue: unsafe frame.pointee.format)
     guard let description = unsafe av_pix_fmt_desc_get(format) else {
       throw AudioVideoError(reason: .unsupported, detail: "Unknown pixel format")
@@ -19,7 +21,11 @@ extension Raster {
       throw AudioVideoError(reason: .unsupported, detail: "\(size.width) × \(size.height) pixels")
     }
     self = target
-    try unsafe fill(from: PixelSource(frame), filter: SWS_BICUBIC)
+    var source = unsafe PixelSource(frame)
+    if unsafe frame.pointee.color_range == AVCOL_RANGE_UNSPECIFIED {
+      unsafe source.isFullRange = !isLimited
+    }
+    try unsafe fill(from: source, filter: SWS_BICUBIC)
   }
 }
 

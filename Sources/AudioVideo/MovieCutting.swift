@@ -155,12 +155,3 @@ extension MovieFile {
     return keyFrame
   }
 }
-
-extension Double {
-  /// With two digits behind the point, as `1.05`; for numbers that are no larger than times.
-  var hundredths: String {
-    let hundredths = Int(self * 100 + 0.5)
-    let rest = hundredths % 100
-    return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
-  }
-}

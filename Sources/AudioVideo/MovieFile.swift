@@ -16,10 +16,10 @@ import CFFmpeg
   /// - Parameters:
   ///   - readsPackets: whether to look at the first packets in any case, for what planning and decoding
   ///     need beyond that: pixel formats, fields, frame rates.
-  ///   - read: returns as many of the bytes asked for as there are.
+  ///   - read: returns as many of the bytes asked for as there are; throws where they cannot be read.
   package init(
     _ demuxer: Demuxer, size: UInt64, readsPackets: Bool = false,
-    read: @escaping (_ offset: UInt64, _ count: Int) -> [UInt8]
+    read: @escaping (_ offset: UInt64, _ count: Int) throws -> [UInt8]
   ) throws(AudioVideoError) {
     _ = AudioVideoLibrary.isSilent
     input = MovieInput(size: size, read: read)

@@ -1,16 +1,19 @@
 import CFFmpeg
+import Glibc
 
 /// Feeds libavformat with bytes from a closure.
 @safe final class MovieInput {
   private let size: UInt64
-  private let read: (_ offset: UInt64, _ count: Int) -> [UInt8]
+  private let read: (_ offset: UInt64, _ count: Int) throws -> [UInt8]
   private var position: UInt64 = 0
+  /// Whether anything could not be read: libavformat goes on behind it as if nothing had been there.
+  private(set) var hasFailed = false
   /// Nil where there was no memory for it. Points back here without keeping this object alive.
   private(set) var context: UnsafeMutablePointer<AVIOContext>?
 
   private static let bufferSize: Int32 = 32 << 10
 
-  init(size: UInt64, read: @escaping (_ offset: UInt64, _ count: Int) -> [UInt8]) {
+  init(size: UInt64, read: @escaping (_ offset: UInt64, _ count: Int) throws -> [UInt8]) {
     self.size = size
     self.read = read
     let owner = unsafe Unmanaged.passUnretained(self).toOpaque()
@@ -29,7 +32,14 @@ import CFFmpeg
   }
 
   /// As many of the bytes asked for as there are, wherever libavformat reads.
-  func bytes(at offset: UInt64, count: Int) -> [UInt8] { read(offset, count) }
+  func bytes(at offset: UInt64, count: Int) -> [UInt8] {
+    do {
+      return try read(offset, count)
+    } catch {
+      hasFailed = true
+      return []
+    }
+  }
 
   private static func of(_ owner: UnsafeMutableRawPointer?) -> MovieInput? {
     unsafe owner.map { unsafe Unmanaged<MovieInput>.fromOpaque($0).takeUnretainedValue() }
@@ -37,7 +47,8 @@ import CFFmpeg
 
   private func fill(_ target: UnsafeMutablePointer<UInt8>?, count: Int32) -> Int32 {
     guard let target = unsafe target, count > 0 else { return shoebox_averror_eof() }
-    let bytes = read(position, Int(count))
+    let bytes = bytes(at: position, count: Int(count))
+    if hasFailed { return shoebox_averror(EIO) }
     guard !bytes.isEmpty, bytes.count <= Int(count) else { return shoebox_averror_eof() }
     unsafe target.update(from: bytes, count: bytes.count)
     position += UInt64(bytes.count)

@@ -1,4 +1,5 @@
 import CFFmpeg
+import Glibc
 package import MediaModel
 
 /// Makes a movie from another, track by track.
@@ -52,7 +53,8 @@ package import MediaModel
 
   /// Makes the movie.
   ///
-  /// - Parameter progress: is called after every packet with the seconds of the source that are done.
+  /// - Parameter progress: is called after every packet that is read, and at the end after every one that
+  ///   is made of those held back, with the seconds of the source that are done.
   /// - Returns: what a person should know of it.
   /// - Throws: ``MovieMakingError``, ``AudioVideoError``, or what `progress` throws.
   package func make(progress: (Double) throws -> Void) throws -> [String] {
@@ -76,7 +78,9 @@ package import MediaModel
       try progress(position)
     }
     notes += try source.judge(amount, from: origin, length: length)
-    for track in rendering.tracks { try tracks[track.index]?.finish() }
+    for track in rendering.tracks {
+      try tracks[track.index]?.finish { try progress(position) }
+    }
     try muxer.finish()
     return notes + tracks.sorted { $0.key < $1.key }.flatMap(\.value.notes)
   }
@@ -115,7 +119,10 @@ extension MovieFile {
     unsafe av_packet_unref(packet.pointer)
     return try doing("read the source") { () throws(AudioVideoError) in
       while true {
-        switch try Delivery(code: unsafe av_read_frame(context, packet.pointer)) {
+        let delivery = try Delivery(code: unsafe av_read_frame(context, packet.pointer))
+        // What follows a place that cannot be read looks whole, or like the end.
+        if input.hasFailed { throw AudioVideoError(code: shoebox_averror(EIO)) }
+        switch delivery {
         case .one: return true
         case .later: continue
         case .end: return false

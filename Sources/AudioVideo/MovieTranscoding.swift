@@ -36,15 +36,14 @@ extension MovieFile {
   ) throws -> TrackTranscoding {
     let form = unsafe try SoundForm(stream)
     let filters = form.filters(encoding, length: length)
-    let graph = try form.graph(filters)
+    let base = AVRational(num: 1, den: form.sampleRate)
+    let graph = try form.graph(filters, base)
     return unsafe try TrackTranscoding(
       stream, to: muxer, encoder: TrackEncoder.audio(filters, graph), graph: graph,
-      graphBase: AVRational(num: 1, den: form.sampleRate), threads: 1, length: length,
-      keepsTimes: keepsTimes
+      graphBase: base, threads: 1, length: length, keepsTimes: keepsTimes
     ) { frame in
-      var changed = SoundForm(frame)
-      changed.isDeep = form.isDeep
-      return try changed.graph(changed.filters(encoding, length: length))
+      // The same comes out, as the encoder was told.
+      try SoundForm(frame).graph(filters, base)
     }
   }
 }
@@ -114,6 +113,8 @@ private struct PictureForm {
 private struct SoundForm {
   var sampleRate: Int32
   var channels: Int32
+  /// FFmpeg's name for where the channels are heard.
+  var layout: String
   var format: AVSampleFormat
   /// Whether a sample has more than 16 bits.
   var isDeep = false
@@ -122,6 +123,7 @@ private struct SoundForm {
     guard let parameters = unsafe stream.pointee.codecpar else { throw .empty }
     sampleRate = unsafe parameters.pointee.sample_rate
     channels = unsafe parameters.pointee.ch_layout.nb_channels
+    layout = unsafe layoutName(parameters.pointee.ch_layout)
     format = AVSampleFormat(rawValue: unsafe parameters.pointee.format)
     let bits = unsafe [
       parameters.pointee.bits_per_raw_sample, parameters.pointee.bits_per_coded_sample,
@@ -136,6 +138,7 @@ private struct SoundForm {
     let frame = unsafe frame.pointer
     unsafe sampleRate = frame.pointee.sample_rate
     unsafe channels = frame.pointee.ch_layout.nb_channels
+    layout = unsafe layoutName(frame.pointee.ch_layout)
     format = AVSampleFormat(rawValue: unsafe frame.pointee.format)
   }
 
@@ -145,25 +148,16 @@ private struct SoundForm {
       length: length)
   }
 
-  func graph(_ filters: SoundFilters) throws(MovieMakingError) -> FilterGraph {
+  /// - Parameter base: in which the times of what is put in count.
+  func graph(
+    _ filters: SoundFilters, _ base: AVRational
+  ) throws(MovieMakingError) -> FilterGraph {
     let name = unsafe av_get_sample_fmt_name(format).map { unsafe String(cString: $0) } ?? ""
     let source =
-      "sample_rate=\(sampleRate):sample_fmt=\(name):time_base=1/\(sampleRate)"
-      + ":channel_layout=\(layoutName)"
+      "sample_rate=\(sampleRate):sample_fmt=\(name):time_base=\(base.text)"
+      + ":channel_layout=\(layout)"
     return try doing("set up its filters") { () throws(AudioVideoError) in
       try FilterGraph(source: source, filters: filters.chain, isVideo: false, threads: 1)
-    }
-  }
-
-  /// FFmpeg's name of the usual layout of so many channels.
-  private var layoutName: String {
-    var layout = unsafe AVChannelLayout()
-    unsafe av_channel_layout_default(&layout, channels)
-    defer { unsafe av_channel_layout_uninit(&layout) }
-    return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
-      unsafe buffer.initialize(repeating: 0)
-      unsafe av_channel_layout_describe(&layout, buffer.baseAddress, buffer.count - 1)
-      return unsafe buffer.baseAddress.map { unsafe String(cString: $0) } ?? ""
     }
   }
 }

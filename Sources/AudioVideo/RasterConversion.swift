@@ -60,12 +60,30 @@ extension Raster {
     guard x >= 0, y >= 0, picture.size.width <= canvas.width - x,
       picture.size.height <= canvas.height - y, var target = Raster(size: canvas, layout: .rgba8)
     else { return nil }
-    let (row, whole) = (picture.planes[0].bytesPerRow, target.planes[0].bytesPerRow)
-    for line in 0..<picture.size.height {
-      let start = (y + line) * whole + x * 4
-      target.planes[0].bytes.replaceSubrange(
-        start..<(start + row), with: picture.planes[0].bytes[(line * row)..<((line + 1) * row)])
-    }
+    target.place(picture, x: x, y: y)
     return target
+  }
+
+  /// Puts a picture of the same layout into its place; what would lie beyond the edges is left out.
+  ///
+  /// - Parameters:
+  ///   - x: from the left edge, where no samples of chroma are split.
+  ///   - y: from the upper edge, likewise.
+  package mutating func place(_ part: Raster, x: Int, y: Int) {
+    guard part.layout == layout, x >= 0, y >= 0 else { return }
+    for index in planes.indices {
+      let source = part.planes[index]
+      let step = index == 0 ? (x: 1, y: 1) : layout.chromaStep
+      let (left, top) = (x / step.x, y / step.y)
+      let (row, whole) = (source.bytesPerRow, planes[index].bytesPerRow)
+      let count = min(row, whole - left * source.bytesPerPixel)
+      let lines = min(source.size.height, planes[index].size.height - top)
+      guard count > 0, lines > 0 else { continue }
+      for line in 0..<lines {
+        let start = (top + line) * whole + left * source.bytesPerPixel
+        planes[index].bytes.replaceSubrange(
+          start..<(start + count), with: source.bytes[(line * row)..<(line * row + count)])
+      }
+    }
   }
 }

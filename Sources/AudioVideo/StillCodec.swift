@@ -15,7 +15,12 @@ package enum StillFormat: String, Sendable, CaseIterable {
   }
 
   /// Decodes the first picture of a file.
-  package func decode(_ bytes: [UInt8]) throws(AudioVideoError) -> DecodedStill {
+  ///
+  /// - Parameter isLimited: whether black is 16 where the decoder does not say what it is; still pictures
+  ///   are in full range unless they say otherwise, and most decoders of them say nothing.
+  package func decode(
+    _ bytes: [UInt8], isLimited: Bool = false
+  ) throws(AudioVideoError) -> DecodedStill {
     guard let descriptor = unsafe avcodec_descriptor_get_by_name(rawValue) else {
       throw AudioVideoError(reason: .unsupported, detail: "FFmpeg was built without this format")
     }
@@ -23,7 +28,8 @@ package enum StillFormat: String, Sendable, CaseIterable {
     try codec.decode(bytes)
     let tags = codec.decoder.colorTags
     return DecodedStill(
-      raster: try unsafe Raster(frame: codec.frame), primaries: tags.primaries,
+      raster: try unsafe Raster(frame: codec.frame, isLimited: isLimited),
+      primaries: tags.primaries,
       transfer: tags.transfer)
   }
 }

@@ -146,5 +146,5 @@ import MediaModel
     try muxer.write(self.packet)
   }
 
-  func finish() throws {}
+  func finish(progress: () throws -> Void) throws {}
 }

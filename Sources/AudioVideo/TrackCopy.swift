@@ -8,7 +8,9 @@ protocol TrackWork: AnyObject {
   /// Whether nothing that follows is wanted.
   var isComplete: Bool { get }
   /// Gives out what is still held back.
-  func finish() throws
+  ///
+  /// - Parameter progress: is called every now and then: encoders hold back a minute's work.
+  func finish(progress: () throws -> Void) throws
   /// What a person should know of it.
   var notes: [String] { get }
 }
@@ -166,7 +168,7 @@ protocol TrackWork: AnyObject {
     count += 1
   }
 
-  func finish() throws {
+  func finish(progress: () throws -> Void) throws {
     try passWaiting()
     if isVideo, count == 0 { throw MovieMakingError.empty }
   }

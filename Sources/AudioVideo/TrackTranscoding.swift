@@ -14,8 +14,8 @@ import MediaModel
   private let makeGraph: GraphMaking
   private let sourceBase: AVRational
   private let graphBase: AVRational
-  /// Of the first packet's track clock; what is taken off decoded times is in the packets already.
-  private var form: FrameForm?
+  /// What the current filters were made for.
+  private var form: FrameForm
   private let packet: Packet
   private let decoded: Frame
   private let filtered: Frame
@@ -48,6 +48,8 @@ import MediaModel
     packet = try Packet()
     decoded = try Frame()
     filtered = try Frame()
+    guard let parameters = unsafe source.pointee.codecpar else { throw MovieMakingError.empty }
+    form = unsafe FrameForm(parameters)
     decoder = unsafe try TrackDecoder(source, threads: threads)
     let stream = unsafe try muxer.addTrack()
     target = unsafe stream.pointee.index
@@ -72,21 +74,21 @@ import MediaModel
     try passDecoded()
   }
 
-  func finish() throws {
+  func finish(progress: () throws -> Void) throws {
     _ = try decoder.send(nil)
-    try passDecoded()
+    try passDecoded(progress)
     try doing("filter a track") { () throws(AudioVideoError) in try graph.push(nil) }
-    try passFiltered()
-    try encode(nil)
+    try passFiltered(progress)
+    try encode(nil, progress)
     try health.judge()
   }
 
   /// Moves every frame that the decoder has on to the filters.
-  private func passDecoded() throws {
+  private func passDecoded(_ progress: () throws -> Void = {}) throws {
     while true {
       switch Result(catching: { () throws(AudioVideoError) in try decoder.receive(into: decoded) })
       {
-      case .success(.one): try filter(decoded)
+      case .success(.one): try filter(decoded, progress)
       case .success: return
       case .failure(let error):
         if error.reason == .outOfMemory { throw error }
@@ -95,7 +97,7 @@ import MediaModel
     }
   }
 
-  private func filter(_ frame: Frame) throws {
+  private func filter(_ frame: Frame, _ progress: () throws -> Void) throws {
     let time = unsafe known(frame.pointer.pointee.best_effort_timestamp) ?? frame.time
     health.frames += 1
     let isDamaged =
@@ -104,26 +106,29 @@ import MediaModel
     if isDamaged, isEntered { health.damaged += 1 }
     frame.time = time.map { av_rescale_q($0, sourceBase, graphBase) }
     let newForm = FrameForm(frame)
-    if let form, form != newForm { try changeGraph(frame) }
+    if form != newForm { try changeGraph(frame, progress) }
     form = newForm
     try doing("filter a track") { () throws(AudioVideoError) in try graph.push(frame) }
-    try passFiltered()
+    try passFiltered(progress)
   }
 
-  /// A track may change its size or format on the way: what is in the old filters is let out, and new
-  /// ones make the same of what follows.
-  private func changeGraph(_ frame: Frame) throws {
-    try doing("filter a track") { () throws(AudioVideoError) in try graph.push(nil) }
-    try passFiltered()
+  /// A track may change its size or format on the way, or already differ from what its container says:
+  /// what is in the old filters is let out, and new ones make the same of what follows.
+  private func changeGraph(_ frame: Frame, _ progress: () throws -> Void) throws {
+    if health.frames > 1 {
+      try doing("filter a track") { () throws(AudioVideoError) in try graph.push(nil) }
+      try passFiltered(progress)
+    }
     graph = try makeGraph(frame)
+    encoder.setFrameSize(of: graph)
   }
 
-  private func passFiltered() throws {
+  private func passFiltered(_ progress: () throws -> Void) throws {
     while case .one = try doing(
       "filter a track", { () throws(AudioVideoError) in try graph.pull(into: filtered) })
     {
       try straighten(filtered)
-      try encode(filtered)
+      try encode(filtered, progress)
       filtered.clear()
     }
   }
@@ -160,7 +165,8 @@ import MediaModel
     unsafe packet.pointer.pointee.dts = decodingTime
   }
 
-  private func encode(_ frame: Frame?) throws {
+  /// - Parameter frame: nil where there are no more; then the encoder does all that it has put off.
+  private func encode(_ frame: Frame?, _ progress: () throws -> Void) throws {
     try doing("encode a track") { () throws(AudioVideoError) in try encoder.send(frame) }
     while case .one = try doing(
       "encode a track", { () throws(AudioVideoError) in try encoder.receive(into: packet) })
@@ -175,6 +181,7 @@ import MediaModel
       unsafe av_packet_rescale_ts(
         packet.pointer, encoder.context.pointee.time_base, stream.pointee.time_base)
       try muxer.write(packet)
+      try progress()
     }
   }
 }
@@ -185,15 +192,22 @@ private struct FrameForm: Equatable {
   var height: Int32
   var format: Int32
   var sampleRate: Int32
-  var channels: Int32
+  /// FFmpeg's name for where the channels are heard.
+  var layout: String
+
+  init(_ parameters: UnsafePointer<AVCodecParameters>) {
+    unsafe (width, height) = (parameters.pointee.width, parameters.pointee.height)
+    unsafe format = parameters.pointee.format
+    unsafe sampleRate = parameters.pointee.sample_rate
+    layout = unsafe layoutName(parameters.pointee.ch_layout)
+  }
 
   init(_ frame: Frame) {
     let frame = unsafe frame.pointer
     unsafe (width, height) = (frame.pointee.width, frame.pointee.height)
     unsafe format = frame.pointee.format
-    unsafe (sampleRate, channels) = (
-      frame.pointee.sample_rate, frame.pointee.ch_layout.nb_channels
-    )
+    unsafe sampleRate = frame.pointee.sample_rate
+    layout = unsafe layoutName(frame.pointee.ch_layout)
   }
 }
 

@@ -29,7 +29,10 @@ extension VideoEncoding {
     case .h264: return [("preset", speed)] + crf
     case .hevc:
       // libx265 would take every core and talk to standard error.
-      let own = ["log-level=-1", "pools=\(threads)"] + (display?.parameters ?? [])
+      var own = ["log-level=-1", "pools=\(threads)"] + (display?.parameters ?? [])
+      // Its tree of coding units (as of 3.5) writes four numbers at once, one for each 16 pixels of a row,
+      // and beyond its memory where there are fewer.
+      if size.width < 64 { own.append("cutree=0") }
       return [("preset", speed), ("x265-params", own.joined(separator: ":"))] + crf
     case .proRes422: return [("profile", "standard"), ("vendor", "apl0")]
     case .proRes4444: return [("profile", "4444"), ("vendor", "apl0")]

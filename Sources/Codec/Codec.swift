@@ -33,12 +33,11 @@ func withFile<Reply>(
 ) -> Reply {
   do {
     let file = try MediaFile(path: path)
-    do {
-      return try body(file)
-    } catch {
-      // A reader that met a broken disk sees damage; the disk is the reason.
-      return failed(file.failure.map { ProbeFailure($0) } ?? ProbeFailure(error))
-    }
+    let result = Result { try body(file) }
+    // A reader that met a broken disk sees damage or an early end, and may be content with what came
+    // before; the disk is the reason.
+    if let failure = file.failure { return failed(failure) }
+    return try result.get()
   } catch {
     return failed(ProbeFailure(error))
   }

@@ -1,5 +1,6 @@
 import AudioVideo
 import CodecMessages
+import MediaModel
 import POSIX
 
 extension ProbeFailure {
@@ -38,13 +39,5 @@ extension ProbeFailure {
         }
       self.init(reason, "FFmpeg cannot \(action): \(cause.detail.asPartOfSentence).")
     }
-  }
-}
-
-extension Double {
-  /// With one digit behind the point, as `3.2`; for numbers that are no larger than times.
-  fileprivate var tenths: String {
-    let tenths = Int(min(max(self, 0), 1e9) * 10 + 0.5)
-    return "\(tenths / 10).\(tenths % 10)"
   }
 }

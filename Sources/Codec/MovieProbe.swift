@@ -35,7 +35,7 @@ struct MovieReading {
   init(_ demuxer: Demuxer, _ source: any ByteSource) throws(ProbeFailure) {
     if demuxer == .quickTime { boxes = try? ISOMovie(source) }
     do throws(AudioVideoError) {
-      let file = try MovieFile(demuxer, size: source.count, read: reading(source))
+      let file = try MovieFile(demuxer, size: source.count, read: source.bytes(at:count:))
       movie = file.movie()
     } catch {
       guard let boxes, !boxes.tracks.isEmpty else { throw ProbeFailure(error) }

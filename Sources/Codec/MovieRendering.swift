@@ -73,7 +73,7 @@ extension MediaFile {
   ) throws(ProbeFailure) -> MovieFile {
     do throws(AudioVideoError) {
       return try MovieFile(
-        demuxer, size: source.count, readsPackets: true, read: reading(source))
+        demuxer, size: source.count, readsPackets: true, read: source.bytes(at:count:))
     } catch {
       throw ProbeFailure(error)
     }

@@ -34,6 +34,11 @@ extension MediaFile {
     return bytes
   }
 
+  /// The metadata blocks of a picture, whatever container holds them.
+  func pictureMetadata(_ type: UniformType) throws -> PictureMetadata {
+    try PictureMetadata.read(type, WindowedSource(self))
+  }
+
   /// Decodes a picture of any type.
   ///
   /// - Parameter longerSide: pixels that suffice of the longer side; nil for all.
@@ -47,7 +52,7 @@ extension MediaFile {
     case .heic, .heif, .heics, .avif: return try decodeHeif()
     default:
       guard let format = StillFormat(type) else { throw ProbeFailure.noDecoder }
-      var picture = try decodeStill(format)
+      var picture = try format == .tiff ? decodeTIFF() : decodeStill(format)
       picture.orientation = try storedOrientation(type)
       return picture
     }
@@ -80,14 +85,9 @@ extension MediaFile {
   private func decodeStill(_ format: StillFormat) throws -> DecodedPicture {
     if format == .webp, let picture = try decodeFirstFrame() { return picture }
     let still = try format.decode(content())
-    var picture = DecodedPicture(
+    return DecodedPicture(
       raster: still.raster, sampling: still.raster.layout.sampling, primaries: still.primaries,
       transfer: still.transfer)
-    if format == .tiff, still.raster.layout == .rgba8, try isSeparatedTIFF() {
-      picture.raster = FourthChannel.inks(still.raster, isInverted: false)
-      picture.notes.append(DecodedPicture.inkNote)
-    }
-    return picture
   }
 
   /// The first picture of an animated WebP on its canvas; nil for one that is not animated.
@@ -100,12 +100,6 @@ extension MediaFile {
       throw ProbeFailure(.damaged, "The WebP's first frame does not fit its canvas.")
     }
     return DecodedPicture(raster: placed)
-  }
-
-  private func isSeparatedTIFF() throws -> Bool {
-    let tiff = try TIFFFile(self)
-    return try tiff.directory(at: tiff.firstDirectoryOffset).map { try tiff.isSeparated($0) }
-      ?? false
   }
 }
 

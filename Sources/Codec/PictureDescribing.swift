@@ -90,7 +90,8 @@ extension MediaFile {
     return PictureDescription(
       uprightSize: size, bitDepth: picture.bitsPerSample.first ?? 1,
       isTransparent: try directory.map { try file.hasAlpha($0) } ?? false,
-      hasMorePictures: try file.pages().count > 1)
+      hasMorePictures: try file.pages().count > 1,
+      obstacle: try directory.flatMap { try file.decodingObstacle($0) })
   }
 
   private func describeJPEGXL(_ source: any ByteSource) throws -> PictureDescription {

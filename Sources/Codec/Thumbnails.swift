@@ -81,7 +81,8 @@ extension MediaFile {
   }
 
   private func poster(_ demuxer: Demuxer, longerSide: Int) throws -> DecodedPicture {
-    let file = try MovieFile(demuxer, size: count, read: reading(WindowedSource(self)))
+    let source = WindowedSource(self)
+    let file = try MovieFile(demuxer, size: count, read: source.bytes(at:count:))
     let poster = try file.posterFrame(longerSide: longerSide)
     return DecodedPicture(
       raster: poster.raster, orientation: poster.orientation, primaries: poster.primaries,

@@ -78,6 +78,12 @@ extension TIFFFile {
     try directories().filter { try (unsigned(0x00FE, in: $0) ?? 0) & 0b101 == 0 }
   }
 
+  /// Whether black is above 0 and white below the largest number (TIFF 6.0 §20, `ReferenceBlackWhite`).
+  package func hasHeadroom(_ directory: TIFFDirectory) throws -> Bool {
+    guard let entry = directory[0x0214] else { return false }
+    return try numbers(entry, limit: 1).first.map { $0 >= 1 } ?? false
+  }
+
   /// Whether the pixels are inks (`PhotometricInterpretation` 5).
   package func isSeparated(_ directory: TIFFDirectory) throws -> Bool {
     try unsigned(0x0106, in: directory) == 5

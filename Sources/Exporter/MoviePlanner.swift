@@ -221,15 +221,6 @@ extension TimeSpan {
   }
 }
 
-extension Double {
-  /// With two digits behind the point, as `1.05`; for numbers that are no larger than times.
-  var hundredths: String {
-    let hundredths = Int(Swift.min(Swift.max(self, 0), 1e9) * 100 + 0.5)
-    let rest = hundredths % 100
-    return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
-  }
-}
-
 extension [String] {
   fileprivate var uniqued: [String] {
     reduce(into: []) { if !$0.contains($1) { $0.append($1) } }

@@ -1,0 +1,72 @@
+import AudioVideo
+import CodecMessages
+import Color
+import Containers
+import MediaModel
+
+// What libavcodec's decoder of TIFFs leaves to others: tiles, of which it would make black, printing
+// inks, and kinds of samples that it takes for damage.
+
+extension MediaFile {
+  /// A TIFF's first picture, as it is stored.
+  func decodeTIFF() throws -> DecodedPicture {
+    let tiff = try TIFFFile(self)
+    guard let directory = try tiff.directory(at: tiff.firstDirectoryOffset) else {
+      throw ProbeFailure(.damaged, "The TIFF holds no picture.")
+    }
+    if let obstacle = try tiff.decodingObstacle(directory) {
+      throw ProbeFailure(.unsupported, obstacle)
+    }
+    let isLimited = try tiff.hasHeadroom(directory)
+    let raster =
+      try TIFFTiling(tiff, directory).map { try decodeTiles($0, isLimited: isLimited) }
+      ?? StillFormat.tiff.decode(content(), isLimited: isLimited).raster
+    guard try tiff.isSeparated(directory) else {
+      return DecodedPicture(raster: raster, sampling: raster.layout.sampling)
+    }
+    // libavcodec makes colours of some, without any transparency, and leaves others as they are.
+    let colors =
+      !raster.isOpaque
+      ? FourthChannel.inks(try raster.converted(to: .rgba8), isInverted: false) : raster
+    return DecodedPicture(raster: colors, notes: [DecodedPicture.inkNote])
+  }
+
+  /// The picture that tiles make together.
+  private func decodeTiles(_ tiling: TIFFTiling, isLimited: Bool) throws -> Raster {
+    var whole: Raster?
+    for row in 0..<tiling.rows {
+      for column in 0..<tiling.columns {
+        let tile = try StillFormat.tiff.decode(
+          tiling.file(column: column, row: row), isLimited: isLimited
+        ).raster
+        if whole == nil { whole = Raster(size: tiling.size, layout: tile.layout) }
+        guard tile.size == tiling.tileSize, whole?.layout == tile.layout else {
+          throw ProbeFailure(.damaged, "The TIFF's tiles do not fit together.")
+        }
+        whole?.place(tile, x: column * tiling.tileSize.width, y: row * tiling.tileSize.height)
+      }
+    }
+    guard let whole else {
+      throw ProbeFailure(.outOfMemory, "The picture is too large to be decoded.")
+    }
+    return whole
+  }
+}
+
+extension TIFFFile {
+  /// Why the picture of a directory cannot be decoded, as a sentence; nil if nothing speaks against it.
+  func decodingObstacle(_ directory: TIFFDirectory) throws -> String? {
+    let bits = try directory[0x0102].flatMap { try unsignedList($0, limit: 8).max() } ?? 1
+    // `SampleFormat`: 1 is unsigned, 4 unknown.
+    switch try unsigned(0x0153, in: directory) ?? 1 {
+    case 3: return "TIFFs of floating-point numbers cannot be decoded here."
+    case 1, 4: break
+    default: return "TIFFs of signed numbers cannot be decoded here."
+    }
+    if bits > 16 { return "TIFFs of \(bits) bits a sample cannot be decoded here." }
+    if try TIFFTiling.hasSeparatePlanes(self, directory) {
+      return "TIFFs whose channels have tiles of their own cannot be decoded here."
+    }
+    return nil
+  }
+}
