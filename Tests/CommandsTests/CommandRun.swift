@@ -104,7 +104,7 @@ final class CommandBench {
     INSERT INTO keywords VALUES (1, 'holiday');
     INSERT INTO labels VALUES (1, 'livePhoto', 1, 95, 'name+time'),
       (1, 'motionPhoto', 0, NULL, 'the clip is cut off'),
-      (3, 'screenshot', 1, 70, 'name' || char(10) || 'screenSize:1170x2532' || char(10) || 'png');
+      (3, 'screenshot', 1, 80, 'name' || char(10) || 'screenSize:1170x2532' || char(10) || 'png');
     INSERT INTO scans (id, started, finished, outcome, added, unreadable, roots)
       VALUES (1, 1700000000000, 1700000002500, 'finished', 5, 1, '/l');
     INSERT INTO failures (scan_id, path, error) VALUES (1, '/l/bad', 'the file is empty');
