@@ -45,8 +45,8 @@ extension ScanTests {
       let (bench, log) = try Workbench.withFaultyCodec()
       defer { try? FileManager.default.removeItem(atPath: log) }
       for index in 0..<5 { try bench.addPicture("../stock/\(index).gif") }
-      for index in 0..<2 { try bench.addPicture("../more/SLOW\(index).gif") }
-      for index in 0..<100 { try bench.addPicture("../more/\(index).gif") }
+      for index in 0..<2 { try bench.addPicture("../more/-SLOW\(index).gif") }
+      for index in 0..<300 { try bench.addPicture("../more/\(index).gif") }
       let scans = try await bench.script(
         mounting: true,
         """
@@ -67,8 +67,8 @@ extension ScanTests {
         #expect(
           Set(scan.report.roots.filter { !$0.available }.map(\.path)) == [bench.folder + "/disk"])
       }
-      #expect(scans[1].report.added == 102)
-      #expect(try await bench.list().count == 107)
+      #expect(scans[1].report.added == 302)
+      #expect(try await bench.list().count == 307)
     }
 
     @Test(.enabled("file systems can be mounted in a namespace") { await Workbench.canMount })
@@ -76,8 +76,8 @@ extension ScanTests {
       let (bench, log) = try Workbench.withFaultyCodec()
       defer { try? FileManager.default.removeItem(atPath: log) }
       for index in 0..<5 { try bench.addPicture("../stock/z/\(index).gif") }
-      for index in 0..<2 { try bench.addPicture("../more/a/SLOW\(index).gif") }
-      for index in 0..<100 { try bench.addPicture("../more/a/\(index).gif") }
+      for index in 0..<2 { try bench.addPicture("../more/a/-SLOW\(index).gif") }
+      for index in 0..<300 { try bench.addPicture("../more/a/\(index).gif") }
       // Under the mount lies what somebody wrote while the disk was not there.
       try bench.addPicture("z/other.gif")
       let scans = try await bench.script(

@@ -60,7 +60,7 @@ extension Workbench {
         \(ordinarily)
         mkdir closed
         chmod 0 closed
-        look() { ! $rights ls closed 2>/dev/null; }
+        look() { $rights true && ! $rights ls closed 2>/dev/null; }
         ordinarily look
         """
       return (try? await Workbench().bash(lines)) != nil
