@@ -143,7 +143,12 @@ struct CaptureTimeTests {
   @Test(arguments: [Int64.min, -62_135_596_801, 253_402_300_800, .max])
   func isNeverOutsideOfTheCalendar(seconds: Int64) {
     #expect(CaptureTime(wallSeconds: seconds, source: "a") == nil)
-    #expect(CaptureTime(macSeconds: UInt64(bitPattern: seconds), source: "a") == nil)
+  }
+
+  /// The end of the calendar is 66 years of seconds later there.
+  @Test(arguments: [UInt64.max, 1 << 63, 1 << 62, 255_485_145_600])
+  func isNeverAnImpossibleHeadersTime(seconds: UInt64) {
+    #expect(CaptureTime(macSeconds: seconds, source: "a") == nil)
   }
 
   @Test func canBeReckonedWithAtBothEnds() throws {
