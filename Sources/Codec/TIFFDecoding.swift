@@ -5,7 +5,7 @@ import Containers
 import MediaModel
 
 // What libavcodec's decoder of TIFFs leaves to others: tiles, of which it would make black, printing
-// inks, and kinds of samples that it takes for damage.
+// inks, and kinds of samples and compression that it takes for damage, or for nothing at all.
 
 extension MediaFile {
   /// A TIFF's first picture, as it is stored.
@@ -54,6 +54,10 @@ extension MediaFile {
 }
 
 extension TIFFFile {
+  /// None, CCITT's three, LZW, Deflate under two numbers, PackBits and LZMA. Of others, JPEG among them,
+  /// libavcodec makes black or says that they are damaged.
+  private static let knownCompressions: [UInt64] = [1, 2, 3, 4, 5, 8, 0x80B2, 0x8005, 0x886D]
+
   /// Why the picture of a directory cannot be decoded, as a sentence; nil if nothing speaks against it.
   func decodingObstacle(_ directory: TIFFDirectory) throws -> String? {
     let bits = try directory[0x0102].flatMap { try unsignedList($0, limit: 8).max() } ?? 1
@@ -64,6 +68,11 @@ extension TIFFFile {
     default: return "TIFFs of signed numbers cannot be decoded here."
     }
     if bits > 16 { return "TIFFs of \(bits) bits a sample cannot be decoded here." }
+    let compression = try unsigned(0x0103, in: directory) ?? 1
+    if !Self.knownCompressions.contains(compression) {
+      let name = [6, 7].contains(compression) ? "as JPEG" : "by method \(compression)"
+      return "TIFFs compressed \(name) cannot be decoded here."
+    }
     if try TIFFTiling.hasSeparatePlanes(self, directory) {
       return "TIFFs whose channels have tiles of their own cannot be decoded here."
     }

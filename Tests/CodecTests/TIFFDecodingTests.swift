@@ -106,6 +106,7 @@ struct TIFFDecodingTests {
       }
     }
   }
+
   /// The same formula as for 8 bits, which ImageMagick uses too where there is no profile.
   @Test(
     arguments: ["8", "16"],
@@ -118,6 +119,7 @@ struct TIFFDecodingTests {
     let expected = try await folder.pixels("a.tiff", ["-colorspace", "sRGB"])
     #expect(try await peakSignalToNoise(expected, folder.pixels("result.png")) > 40)
   }
+
   /// TIFF 6.0 §21 takes YCbCr for full range unless `ReferenceBlackWhite` says otherwise, which ffmpeg
   /// writes for 16–235.
   @Test func blackIsWhereTheFileSays() async throws {
@@ -129,6 +131,16 @@ struct TIFFDecodingTests {
     let (expected, found) = try await (folder.pixels("a.png"), folder.pixels("result.png"))
     #expect(peakSignalToNoise(expected, found) > 38)
   }
+
+  @Test(arguments: [[], ["-define", "tiff:tile-geometry=32x32"]])
+  func jpegInsideIsRefused(options: [String]) async throws {
+    try await folder.makeSoftPicture("a.tiff", options + ["-compress", "JPEG"])
+    let sentence = "TIFFs compressed as JPEG cannot be decoded here."
+    #expect(try obstacle("a.tiff") == sentence)
+    let failure = #expect(throws: ProbeFailure.self) { try render("a.tiff") }
+    #expect(failure?.message == sentence)
+  }
+
   @Test(
     arguments: [
       (
