@@ -31,9 +31,7 @@ extension Catalog {
       try queue.close()
       // Every step only adds to the schema, so what cannot be brought up to date can still be read.
       guard let updated = try? openForWriting(path) else {
-        return Catalog(
-          path: path,
-          database: try DatabaseQueue(path: path, configuration: configuration(readOnly: true)))
+        return Catalog(path: path, database: try queueForReading(path).0)
       }
       try updated.database.close()
       return try openForReading(path)
