@@ -88,7 +88,7 @@ let package = Package(
       name: "Migrations", path: "Migrations",
       resources: [
         .embedInCode("v1-catalog.sql"), .embedInCode("v2-search.sql"),
-        .embedInCode("v3-folders.sql"),
+        .embedInCode("v3-folders.sql"), .embedInCode("v4-candidates.sql"),
       ],
       swiftSettings: houseRules),
     .target(

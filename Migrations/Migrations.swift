@@ -14,5 +14,6 @@ package struct Migration: Sendable {
     Migration(name: "v1", sql: String(decoding: PackageResources.v1_catalog_sql, as: UTF8.self)),
     Migration(name: "v2", sql: String(decoding: PackageResources.v2_search_sql, as: UTF8.self)),
     Migration(name: "v3", sql: String(decoding: PackageResources.v3_folders_sql, as: UTF8.self)),
+    Migration(name: "v4", sql: String(decoding: PackageResources.v4_candidates_sql, as: UTF8.self)),
   ]
 }

@@ -1,8 +1,7 @@
 import GRDB
 
 extension AssetFilter {
-  /// Everything the filter requires, flags and expressions alike; but for the folders of `--under`,
-  /// which decide the way a listing goes.
+  /// Everything the filter requires, flags and expressions alike.
   var requirements: [Condition] {
     var required: [Condition] = []
     func requireAny(_ parts: [Condition]) {
@@ -32,11 +31,11 @@ extension AssetFilter {
     require(.size, .atMost, maximumSize.map(Double.init))
     require(.duration, .atLeast, minimumDuration)
     require(.duration, .atMost, maximumDuration)
+    requireAny(folders.map(Condition.under))
     requireAny(places)
     requireAny(searches.map(Condition.search))
     requireAny(expressions)
     for other in others {
-      requireAny(other.folders.map(Condition.under))
       required += other.requirements
     }
     return required.flatMap(\.requirements)
@@ -76,11 +75,5 @@ struct AssetConditions {
       throw BadValue(
         "\(arguments.count)", "values are too many: ask for \(Self.mostArguments) at most")
     }
-  }
-
-  /// Adds one more condition with the values of its `?`.
-  mutating func require(_ condition: String, _ values: [any DatabaseValueConvertible]) {
-    sql += " AND " + condition
-    arguments += values
   }
 }

@@ -8,7 +8,7 @@ import MediaModel
 /// screenshots has to touch a hundred rows in one with a million assets.
 struct AssetQuery {
   /// Everything from `FROM` to the end of `WHERE`.
-  var source: String { walk.source + asked.union(read).joins + " WHERE " + conditions.sql }
+  var source: String { source(joining: asked.union(read)) }
   var arguments: [any DatabaseValueConvertible] { walk.arguments + conditions.arguments }
 
   private let walk: AssetWalk
@@ -24,59 +24,34 @@ struct AssetQuery {
     _ filter: AssetFilter, order: AssetOrder?, reading tables: JoinedTables = .all,
     in database: Database
   ) throws {
-    var required = filter.requirements
-    var asked: JoinedTables = required.reduce([]) { $0.union($1.tables) }
-    let folders = Self.takeFolders(filter.folders, &required)
-    var below = try FoldersBelow(folders, in: database)
-    let walk: AssetWalk
-    // The index of folders knows only what is there.
-    if let folders = below, !required.contains(.missing),
-      try folders.isStart(of: order, in: database)
-    {
-      walk = AssetWalk(folders.source, folders.arguments)
-      asked = required.reduce([]) { $0.union($1.tables) }
-      below = nil
-    } else if below == nil, let found = try AssetWalk(takingSearch: &required, order, in: database)
-    {
-      walk = found
-    } else {
-      walk = try AssetWalk(required, order, in: database)
-    }
-    var conditions = try AssetConditions(required, in: database)
-    if let below {
-      conditions.require("f.folder_id IN (\(below.sql))", below.arguments)
-      asked.insert(.files)
-    }
-    (self.walk, self.order, self.conditions) = (walk, order, conditions)
-    (self.asked, read) = (asked, tables)
+    let choice = try WalkChoice(filter.requirements, order, in: database)
+    (walk, self.order) = (choice.walk, order)
+    conditions = try AssetConditions(choice.remaining, in: database)
+    (asked, read) = (choice.remaining.tables, tables)
   }
 
-  /// The folders that are required, taken out of what else is.
-  private static func takeFolders(
-    _ folders: [BytePath], _ required: inout [Condition]
-  ) -> [BytePath] {
-    guard folders.isEmpty, let index = required.firstIndex(where: \.isUnder),
-      case .under(let folder) = required[index]
-    else { return folders }
-    required.remove(at: index)
-    return [folder]
+  private func source(joining tables: JoinedTables) -> String {
+    "\(walk.source)\(tables.joins) WHERE \(walk.condition) AND \(conditions.sql)"
   }
 }
 
 extension AssetQuery {
   /// The statement that reads `columns` of the rows wanted, and its values.
   ///
-  /// Where they have to be sorted for one page, only what orders them is: reading all columns of every
-  /// row that is sorted would take five times as long.
+  /// Where they have to be sorted for one page, only what orders them is, and what is passed over before a
+  /// page is not read: reading all columns of every such row would take five times as long.
   func listing(_ columns: String) -> (sql: String, arguments: StatementArguments) {
     let order = order ?? AssetOrder()
     let sorted = " ORDER BY \(order.terms)"
     let cut = order.limit != nil || order.offset > 0 ? " LIMIT ? OFFSET ?" : ""
     let values = arguments + (cut.isEmpty ? [] : [order.limit ?? -1, order.offset])
-    guard order.page != nil, !walk.isInOrder else {
+    let isPaged =
+      walk.isInOrder
+      ? order.offset > 0 && order.limit ?? .max <= AssetOrder.mostSorted : order.page != nil
+    guard isPaged else {
       return ("SELECT \(columns) \(source)\(sorted)\(cut)", StatementArguments(values))
     }
-    let page = "SELECT a.id \(walk.source)\(asked.joins) WHERE \(conditions.sql)\(sorted)\(cut)"
+    let page = "SELECT a.id \(source(joining: asked))\(sorted)\(cut)"
     return (
       """
       SELECT \(columns) FROM (\(page)) AS page CROSS JOIN assets AS a ON a.id = page.id\(read.joins)\
@@ -87,11 +62,14 @@ extension AssetQuery {
 }
 
 extension AssetOrder {
+  /// So many rows are held to be sorted.
+  static let mostSorted = 10_000
+
   /// How many rows are looked through, if that is no more than can be held to be sorted.
   var page: Int? {
     guard let limit else { return nil }
     let (rows, isTooMany) = limit.addingReportingOverflow(offset)
-    return isTooMany || rows > 10_000 ? nil : rows
+    return isTooMany || rows > Self.mostSorted ? nil : rows
   }
 
   /// What stands behind `ORDER BY`.
@@ -119,7 +97,7 @@ struct JoinedTables: OptionSet {
   static let all: JoinedTables = [.files, .folders]
 
   /// What joins them to what stands before; `CROSS` keeps SQLite from beginning with them.
-  fileprivate var joins: String {
+  var joins: String {
     (contains(.files) ? " CROSS JOIN files AS f ON f.id = a.file_id" : "")
       + (contains(.folders)
         ? " CROSS JOIN folders AS d ON d.id = f.folder_id CROSS JOIN roots AS r ON r.id = d.root_id"
@@ -128,10 +106,6 @@ struct JoinedTables: OptionSet {
 }
 
 extension Condition {
-  fileprivate var isUnder: Bool {
-    if case .under = self { true } else { false }
-  }
-
   /// The tables that its SQL speaks of, beside the assets' own.
   var tables: JoinedTables {
     switch self {
@@ -142,4 +116,9 @@ extension Condition {
     default: []
     }
   }
+}
+
+extension [Condition] {
+  /// The tables that the SQL of all of them speaks of.
+  var tables: JoinedTables { reduce([]) { $0.union($1.tables) } }
 }

@@ -26,12 +26,14 @@ extension Catalog {
     switch state {
     case .current: return Catalog(path: path, database: queue)
     case .older:
+      // Closed before: the last to close the file carries the log over into it, and a step writes a long
+      // one, which every reader would have to go through.
+      try queue.close()
       // Every step only adds to the schema, so what cannot be brought up to date can still be read.
       guard let updated = try? openForWriting(path) else {
-        return Catalog(path: path, database: queue)
+        return Catalog(path: path, database: try queueForReading(path).0)
       }
       try updated.database.close()
-      try queue.close()
       return try openForReading(path)
     case .empty: throw CatalogError.absent(path)
     case .newer: throw CatalogError.newerVersion(path)

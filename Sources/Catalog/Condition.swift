@@ -24,10 +24,17 @@ package indirect enum Condition: Sendable, Hashable {
   /// then made of missing ones.
   case missing
 
-  /// What must hold in any case: the parts of the outermost `all`s.
+  /// What must hold in any case: the parts of the outermost `all`s, and what `not` leaves of an `any`.
   package var requirements: [Condition] {
-    if case .all(let parts) = self { return parts.flatMap(\.requirements) }
-    return [self]
+    switch self {
+    case .all(let parts): parts.flatMap(\.requirements)
+    case .not(.any(let parts)): parts.flatMap { Condition.not($0).requirements }
+    case .not(.not(let part)): part.requirements
+    // An asset is one of the two.
+    case .not(.type(.images)): [.type(.videos)]
+    case .not(.type(.videos)): [.type(.images)]
+    default: [self]
+    }
   }
 
   /// How many conditions lie inside one another.

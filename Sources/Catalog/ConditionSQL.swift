@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import MediaModel
 
@@ -13,6 +14,10 @@ struct ConditionSQL {
 
   init(_ condition: Condition, in database: Database) throws {
     switch condition {
+    case .under,
+      .any where condition.folders != nil:
+      let below = try FoldersBelow(condition.folders ?? [], in: database)
+      self.init("f.folder_id IN (\(below?.sql ?? "NULL"))", below?.arguments ?? [])
     case .all(let parts): self = try Self.joined(parts, " AND ", in: database)
     case .any(let parts): self = try Self.joined(parts, " OR ", in: database)
     case .not(let part):
@@ -24,9 +29,6 @@ struct ConditionSQL {
     case .has(let attribute): self.init("(\(attribute.sql) IS NOT NULL)")
     case .near(let latitude, let longitude, let kilometres):
       self = Self.near(latitude: latitude, longitude: longitude, kilometres: kilometres)
-    case .under(let folder):
-      let below = try FoldersBelow([folder], in: database)
-      self.init("f.folder_id IN (\(below?.sql ?? "NULL"))", below?.arguments ?? [])
     case .search(let text):
       try SearchText.require(in: database)
       self.init("a.id IN (\(SearchText.sql))", [text.pattern])
@@ -157,25 +159,41 @@ extension ConditionSQL {
   }
 
   /// Letters as SQLite's `lower` leaves them: ASCII in lower case, all others as they are.
-  private static func folded(_ text: String) -> String {
+  static func folded(_ text: String) -> String {
     String(
       decoding: text.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
   }
 
-  /// First by degrees of latitude, which costs nothing, then along the great circle (haversine), on a
-  /// sphere of the Earth's mean radius.
+  /// First by degrees of latitude and longitude, which an index answers, then along the great circle
+  /// (haversine), on a sphere of the Earth's mean radius.
   private static func near(
     latitude: Double, longitude: Double, kilometres: Double
   ) -> ConditionSQL {
     // A little more than needed: what decides is the distance.
     let margin = kilometres / 111.0 + 0.001
+    let longitudes = longitudes(latitude, longitude, margin)
     return ConditionSQL(
       """
-      (a.latitude BETWEEN ? AND ? AND 12742.0176 * asin(min(1.0, sqrt(\
+      (a.latitude BETWEEN ? AND ? AND a.longitude BETWEEN ? AND ? AND 12742.0176 * asin(min(1.0, sqrt(\
       pow(sin(radians(a.latitude - ?) / 2), 2) + cos(radians(?)) * cos(radians(a.latitude)) \
       * pow(sin(radians(a.longitude - ?) / 2), 2)))) <= ?)
       """,
-      [latitude - margin, latitude + margin, latitude, latitude, longitude, kilometres])
+      [
+        latitude - margin, latitude + margin, longitudes.lowerBound, longitudes.upperBound,
+        latitude, latitude, longitude, kilometres,
+      ])
+  }
+
+  /// The longitudes of a circle around a place, its radius in degrees of latitude; all of them if the circle
+  /// has a pole or the date line in it.
+  private static func longitudes(
+    _ latitude: Double, _ longitude: Double, _ radius: Double
+  ) -> ClosedRange<Double> {
+    let all = -180.0...180.0
+    guard abs(latitude) + radius < 89 else { return all }
+    let half = asin(sin(radius * .pi / 180) / cos(latitude * .pi / 180)) * 180 / .pi
+    let range = longitude - half - 0.001...longitude + half + 0.001
+    return all.lowerBound < range.lowerBound && range.upperBound < all.upperBound ? range : all
   }
 }
 

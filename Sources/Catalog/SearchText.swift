@@ -63,25 +63,30 @@ package struct SearchText: Sendable, Hashable {
 }
 
 extension SearchText {
-  /// A statement whose only column is the number of an asset found, `rowid`; its value is the pattern.
-  static let sql = "SELECT rowid FROM asset_search WHERE asset_search MATCH ?"
-
-  /// Looking up so few assets and sorting them costs less than walking a whole library in order.
-  static let smallCount = 4000
-  /// So many take as long to look up, some 25 ms, as walking past half of a library of a million does.
-  static let mostToCollect = 60_000
+  /// A statement whose only column is the number of an asset found, `id`; its value is the pattern.
+  static let sql = "SELECT rowid AS id FROM asset_search WHERE asset_search MATCH ?"
 
   /// - Throws: ``CatalogError/withoutSearch`` for a catalog of an earlier version.
   static func require(in database: Database) throws {
     guard try database.tableExists("asset_search") else { throw CatalogError.withoutSearch }
   }
+}
 
-  /// Whether it finds no more assets than so many, so that a listing had better begin with them.
-  func finds(atMost limit: Int, in database: Database) throws -> Bool {
-    try Self.require(in: database)
-    let count = try Int.fetchOne(
-      database, sql: "SELECT count(*) FROM (\(Self.sql) LIMIT ?)",
-      arguments: [pattern, limit + 1])
-    return (count ?? 0) <= limit
+extension Condition {
+  /// What finds it in the index of words, if it asks nothing else.
+  var wordPattern: String? {
+    let (parts, word): ([Condition], String)
+    switch self {
+    case .search(let text): return text.pattern
+    case .all(let all): (parts, word) = (all, " AND ")
+    case .any(let any): (parts, word) = (any, " OR ")
+    default: return nil
+    }
+    let patterns = parts.compactMap(\.wordPattern)
+    guard patterns.count == parts.count, patterns.count <= Self.mostPatterns else { return nil }
+    return patterns.map { "(\($0))" }.joined(separator: word)
   }
+
+  /// FTS5's own parser takes a few hundred inside one another.
+  private static let mostPatterns = 50
 }

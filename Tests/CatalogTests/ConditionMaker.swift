@@ -24,6 +24,14 @@ struct ConditionMaker {
     elements[number(below: elements.count)]
   }
 
+  mutating func order() -> AssetOrder {
+    AssetOrder(one(of: AssetOrder.Key.allCases), isReversed: number(below: 2) == 0)
+  }
+
+  mutating func page() -> (limit: Int, offset: Int) {
+    (one(of: [1, 10, 40, 300]), one(of: [0, 0, 5, 60]))
+  }
+
   mutating func condition(depth: Int) -> Condition {
     switch number(below: depth > 0 ? 10 : 6) {
     case 0: return .type(one(of: TypeWord.allCases))
@@ -70,7 +78,8 @@ struct ConditionMaker {
     case .text:
       let text = one(of: [
         "apple", "iPhone 15", "it's", "\"", "holiday", "IMG_00", "é", ";--", "public.jpeg",
-        "\n", "*apple*", "img_00??.*", "?*",
+        "\n", "*apple*", "img_00??.*", "?*", "IMG_0007.JPG", "screen*", "rf24", "hevc", "zzz",
+        "img_004[0-9].*", "family", "X-T30", "Z*", "public.*c",
       ])
       return .comparison(attribute, .text(one(of: TextRelation.allCases), text))
     case .date:

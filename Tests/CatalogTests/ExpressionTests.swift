@@ -93,17 +93,41 @@ struct ExpressionTests {
   @Test func randomConditionsArePrintedAndFoundFaithfully() throws {
     let everything = try library.everythingWithKeywords().filter { $0.status != .missing }
     var maker = ConditionMaker(seed: 20_261_121)
-    for _ in 0..<400 {
+    for _ in 0..<600 {
       let condition = maker.condition(depth: 4)
       #expect(try Condition(expression: condition.description) == condition, "\(condition)")
-      let expected = everything.filter { $0.fulfils(condition) }.map(\.identifier)
+      let found = everything.filter { $0.fulfils(condition) }
+      // What is listed whole is read in another way than a page, and each order has an index of its own.
+      var order = maker.order()
+      let expected = found.sorted { order.puts($0, before: $1) }.map(\.identifier)
       let filter = AssetFilter.with { $0.expressions = [condition] }
-      let listed = try library.listed(filter)
-      #expect(Set(listed) == Set(expected), "\(condition)")
-      #expect(listed.count == expected.count, "\(condition)")
-      // A page may be found in another way than the whole.
-      let page = try library.listed(filter, AssetOrder(limit: 40, offset: 5))
-      #expect(page == Array(listed.dropFirst(5).prefix(40)), "\(condition)")
+      #expect(try library.listed(filter, order) == expected, "\(condition) by \(order)")
+      #expect(try library.catalog.count(matching: filter) == expected.count, "\(condition)")
+      let page = maker.page()
+      (order.limit, order.offset) = (page.limit, page.offset)
+      #expect(
+        try library.listed(filter, order)
+          == Array(expected.dropFirst(page.offset).prefix(page.limit)),
+        "\(condition) by \(order)")
+    }
+  }
+
+  /// Two conditions that must hold, of which either may be where a listing begins.
+  @Test func pairsOfConditionsAreFoundWhicheverLeads() throws {
+    let everything = try library.everythingWithKeywords().filter { $0.status != .missing }
+    var maker = ConditionMaker(seed: 4)
+    for _ in 0..<400 {
+      let conditions = [maker.condition(depth: 1), maker.condition(depth: 1)]
+      var order = maker.order()
+      let expected = everything.filter { asset in conditions.allSatisfy { asset.fulfils($0) } }
+        .sorted { order.puts($0, before: $1) }.map(\.identifier)
+      let filter = AssetFilter.with { $0.expressions = [.all(conditions)] }
+      let page = maker.page()
+      (order.limit, order.offset) = (page.limit, page.offset)
+      #expect(
+        try library.listed(filter, order)
+          == Array(expected.dropFirst(page.offset).prefix(page.limit)),
+        "\(conditions) by \(order)")
     }
   }
 

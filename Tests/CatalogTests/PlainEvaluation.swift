@@ -174,3 +174,35 @@ extension Asset {
     return 6371.0088 * atan2(sine, zip(a, b).map(*).reduce(0, +))
   }
 }
+
+/// The orders said once more.
+extension AssetOrder {
+  /// Whether one asset stands before another: what has no value last, among equals by the row's number.
+  func puts(_ one: Asset, before other: Asset) -> Bool {
+    func precedes<Value: Comparable>(
+      _ first: Value?, _ second: Value?, isDescending: Bool
+    ) -> Bool {
+      switch (first, second) {
+      case (let first?, let second?) where first != second:
+        return isDescending ? first > second : first < second
+      case (_?, nil): return true
+      case (nil, _?): return false
+      default: return isDescending ? one.rowID > other.rowID : one.rowID < other.rowID
+      }
+    }
+    return switch key {
+    case .captureDate:
+      precedes(one.captureWall, other.captureWall, isDescending: !isReversed)
+    case .size: precedes(one.size, other.size, isDescending: !isReversed)
+    case .duration: precedes(one.duration, other.duration, isDescending: !isReversed)
+    case .addedDate: precedes(one.added, other.added, isDescending: !isReversed)
+    case .name:
+      precedes(one.name.lowercased(), other.name.lowercased(), isDescending: isReversed)
+    }
+  }
+}
+
+extension Asset {
+  /// In the order of ASCII, as far as the made-up names go.
+  fileprivate var name: String { path.display.split(separator: "/").last.map(String.init) ?? "" }
+}

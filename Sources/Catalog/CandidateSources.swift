@@ -1,0 +1,165 @@
+import GRDB
+import MediaModel
+
+/// Which conditions an index answers.
+struct CandidateSources {
+  let database: Database
+  /// How many candidates are few: rows to be looked up, or entries of an index that has the order too.
+  let most: (rows: Int, entries: Int)
+  /// The kinds that are required, as SQL.
+  private let kinds: String?
+  /// Catalogs of an earlier version that cannot be written lack the newer indexes.
+  private let indexes: Set<String>
+
+  init(
+    _ required: [Condition], most: (rows: Int, entries: Int), in database: Database
+  ) throws {
+    (self.database, self.most) = (database, most)
+    indexes = try Set(
+      String.fetchAll(database, sql: "SELECT name FROM sqlite_master WHERE type = 'index'"))
+    let kinds = try required.filter(\.isKind).map { try ConditionSQL($0, in: database).sql }
+    self.kinds = kinds.isEmpty ? nil : kinds.joined(separator: " AND ")
+  }
+
+  /// The fewest candidates that required conditions lead to, with the places of those they stand for; nil
+  /// if all are too many.
+  func fewest(
+    _ required: [Condition], by order: AssetOrder?
+  ) throws -> (candidates: AssetCandidates, places: Set<Int>, count: Int)? {
+    var best: (candidates: AssetCandidates, places: Set<Int>, count: Int)?
+    for (candidates, places) in try offers(required) {
+      let limit = min(
+        (best?.count ?? .max) - 1, candidates.isSorted(by: order) ? most.entries : most.rows)
+      guard let count = try candidates.count(atMost: limit, in: database) else { continue }
+      best = (candidates, places, count)
+    }
+    return best
+  }
+
+  /// What each of the required conditions leads to.
+  private func offers(
+    _ required: [Condition]
+  ) throws -> [(candidates: AssetCandidates, places: Set<Int>)] {
+    var offers: [(candidates: AssetCandidates, places: Set<Int>)] = []
+    // What one index answers is asked of it at once: both ends of a range, a camera and a lens.
+    var places: [ConditionIndex: Set<Int>] = [:]
+    for (place, condition) in required.enumerated() {
+      if let index = condition.index {
+        places[index, default: []].insert(place)
+      } else if let candidates = try candidates(condition) {
+        offers.append((candidates, [place]))
+      }
+    }
+    for (index, places) in places.sorted(by: { $0.key.name < $1.key.name })
+    where indexes.contains(index.name) {
+      offers.append((try candidates(index, places.sorted().map { required[$0] }), places))
+    }
+    return offers
+  }
+
+  /// Nil if no index answers the condition.
+  private func candidates(_ condition: Condition) throws -> AssetCandidates? {
+    if let index = condition.index {
+      return indexes.contains(index.name) ? try candidates(index, [condition]) : nil
+    }
+    switch condition {
+    case .type(let word):
+      let (condition, index) = word.sql
+      return AssetCandidates(
+        sources: [.init(index: index, condition, isByCapture: true)], isExact: true)
+    case .under,
+      .any where condition.folders != nil:
+      return try folders(condition.folders ?? [])
+    case .search(let text):
+      try SearchText.require(in: database)
+      return .found(by: text.pattern)
+    case .comparison(.name, .text(let relation, let text)): return names(relation, text)
+    case .comparison(.keyword, .text(.equal, let text)): return keywords(text)
+    case .has(.keyword):
+      let numbers = "SELECT DISTINCT asset_id AS id FROM keywords"
+      return AssetCandidates(sources: [.init(numbers: numbers, [])], isExact: true)
+    case .any(let parts): return try union(parts)
+    default: return nil
+    }
+  }
+
+  /// SQLite joins five hundred statements at most; each costs a look beforehand.
+  private static let mostSources = 100
+
+  /// All that one of several conditions leads to, if each leads to few.
+  private func union(_ parts: [Condition]) throws -> AssetCandidates? {
+    var sources: [AssetCandidates.Source] = []
+    for part in parts {
+      guard let fewest = try fewest(part.requirements, by: nil) else { return nil }
+      sources += fewest.candidates.sources
+      guard sources.count <= Self.mostSources else { return nil }
+    }
+    return AssetCandidates(sources: sources)
+  }
+
+  private func candidates(_ index: ConditionIndex, _ parts: [Condition]) throws -> AssetCandidates {
+    var conditions = index.conditions
+    var arguments: [any DatabaseValueConvertible] = []
+    if index.isExact {
+      let all = try ConditionSQL(parts.count == 1 ? parts[0] : .all(parts), in: database)
+      conditions.append(
+        index == .origin
+          ? "a.origin_id IN (SELECT a.id FROM origins AS a WHERE \(all.sql))" : all.sql)
+      arguments = all.arguments
+    }
+    let source = AssetCandidates.Source(
+      index: index.name, conditions.joined(separator: " AND "), arguments,
+      isByCapture: index.hasCapture, kinds: index.hasKinds ? kinds : nil)
+    return AssetCandidates(sources: [source], isExact: index.isExact)
+  }
+}
+
+extension CandidateSources {
+  private func folders(_ folders: [BytePath]) throws -> AssetCandidates? {
+    guard indexes.contains("assets_by_folder"), let below = try FoldersBelow(folders, in: database)
+    else { return nil }
+    let source = AssetCandidates.Source(
+      from: below.source, arguments: below.arguments, isByCapture: true, kinds: kinds)
+    return AssetCandidates(sources: [source], isExact: true)
+  }
+
+  /// A whole name is one place in the index of names, the beginning of a pattern a range of it.
+  private func names(_ relation: TextRelation, _ text: String) -> AssetCandidates? {
+    var sources: [AssetCandidates.Source] = []
+    for form in ConditionSQL.folded(text).canonicalForms {
+      let (condition, arguments): (String, [String])
+      switch relation {
+      case .equal: (condition, arguments) = ("a.name = ?", [form])
+      case .like:
+        // Nothing is compared behind a NUL.
+        let letters = ShellPattern(form).glob.unicodeScalars.prefix {
+          !"*?[\0".unicodeScalars.contains($0)
+        }
+        guard let last = letters.last, let next = last.next else { return nil }
+        let beginning = String(letters)
+        let end = String(letters.dropLast()) + String(next)
+        (condition, arguments) = ("a.name >= ? AND a.name < ?", [beginning, end])
+      case .contains: return nil
+      }
+      sources.append(.init(index: "assets_by_name", condition, arguments))
+    }
+    return AssetCandidates(sources: sources)
+  }
+
+  private func keywords(_ text: String) -> AssetCandidates? {
+    let forms = text.canonicalForms
+    let values = forms.map { _ in "?" }.joined(separator: ", ")
+    let numbers = """
+      SELECT DISTINCT asset_id AS id FROM keywords INDEXED BY keywords_by_keyword \
+      WHERE keyword IN (\(values))
+      """
+    return AssetCandidates(sources: [.init(numbers: numbers, forms)], isExact: true)
+  }
+}
+
+extension Unicode.Scalar {
+  /// The next one in the order of code points, which is that of UTF-8's bytes, too.
+  fileprivate var next: Unicode.Scalar? {
+    self == "\u{D7FF}" ? "\u{E000}" : Unicode.Scalar(value + 1)
+  }
+}
