@@ -11,7 +11,8 @@ extension CatalogTransaction {
     let written = try rows(
       AssetColumns.upsert,
       AssetColumns(facts, labels.subtypes).arguments + [
-        recording.folderID, fileID, status.rawValue, BytePath(bytes: recording.name).display,
+        origin(of: facts), recording.folderID, fileID, status.rawValue,
+        BytePath(bytes: recording.name).display,
         recording.stamp.size, UUID().uuidString, now,
       ]
     ) { row -> Int64 in row[0] }
@@ -25,6 +26,29 @@ extension CatalogTransaction {
     try addKeywords(facts.keywords, asset: id)
     for label in labels { try add(label, asset: id) }
     if let identifier = facts.contentIdentifier { try unsettle(identifier: identifier) }
+  }
+
+  /// The row of `origins` that tells what made a file and as what; made for the first one.
+  ///
+  /// The tables' triggers would see to it too, but they look for it twice and write the asset's row anew.
+  private func origin(of facts: MediaFacts) throws -> Int64? {
+    let values: StatementArguments = [
+      facts.uniformType.rawValue, facts.camera.make, facts.camera.model, facts.camera.lens,
+      facts.camera.software, facts.video?.codec,
+    ]
+    let found = try rows(
+      """
+      SELECT id FROM origins WHERE uniform_type = ? AND make IS ? AND model IS ? AND lens IS ?
+      AND software IS ? AND video_codec IS ?
+      """, values
+    ) { row -> Int64 in row[0] }
+    if let found = found.first { return found }
+    try execute(
+      """
+      INSERT INTO origins (uniform_type, make, model, lens, software, video_codec)
+      VALUES (?, ?, ?, ?, ?, ?)
+      """, values)
+    return database.lastInsertedRowID
   }
 
   private func addResources(_ facts: MediaFacts, asset: Int64, file: Int64) throws {
@@ -140,9 +164,12 @@ private struct AssetColumns {
   static let upsert: String = {
     let names = AssetColumns(MediaFacts(mediaType: .image, uniformType: .jpeg), []).values.map(
       \.name)
-    let updated = names + ["file_folder_id", "status", "name", "size"]
+    let updated = names + ["origin_id", "file_folder_id", "status", "name", "size"]
     let inserted =
-      names + ["file_folder_id", "file_id", "status", "name", "size", "identifier", "added_date"]
+      names + [
+        "origin_id", "file_folder_id", "file_id", "status", "name", "size", "identifier",
+        "added_date",
+      ]
     return """
       INSERT INTO assets (\(inserted.joined(separator: ", ")))
       VALUES (\(inserted.map { _ in "?" }.joined(separator: ", ")))

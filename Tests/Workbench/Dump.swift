@@ -23,6 +23,11 @@ extension Workbench {
           "asset", ["path", "(SELECT o.path FROM item o WHERE o.id = i.absorbed_by)"] + columns,
           from: "item i")
         + Self.section(
+          "origin",
+          ["i.path"]
+            + ["uniform_type", "make", "model", "lens", "software", "video_codec"].map { "o.\($0)" },
+          from: "item i JOIN origins o ON o.id = i.origin_id")
+        + Self.section(
           "label", ["i.path", "l.subtype", "l.is_given", "l.score", "l.evidence"],
           from: "labels l JOIN item i ON i.id = l.asset_id")
         + Self.section(
@@ -48,6 +53,7 @@ extension Workbench {
   /// What differs between catalogs of the same library.
   private static let ownColumns: Set = [
     "id", "identifier", "file_id", "file_folder_id", "absorbed_by", "added_date",
+    "origin_id",
   ]
 
   /// Words of names, folders, titles and keywords of the pool that random histories lay out.
