@@ -21,6 +21,25 @@ extension ScanTests {
       #expect(!FileManager.default.fileExists(atPath: log), "a codec process was started")
     }
 
+    @Test func `a version that finds more looks once at what an earlier one found`() async throws {
+      let bench = try Workbench()
+      try bench.addPictures(4)
+      _ = try await bench.scan([bench.library])
+      let (before, dump) = (try await bench.identifiers(), try await bench.dump())
+      // As the catalog of a version that knew less would be.
+      _ = try await bench.query(
+        """
+        DELETE FROM grdb_migrations WHERE identifier = 'v5';
+        UPDATE assets SET pixel_width = NULL, subtypes = 0, make = 'unknown'
+        """)
+      let (status, report) = try await bench.scan()
+      #expect(status == 0)
+      #expect(report.changed == 4)
+      #expect(try await bench.dump() == dump)
+      #expect(try await bench.identifiers() == before)
+      #expect(try await bench.scan().report.unchanged == 4)
+    }
+
     @Test func `touched, cut and replaced files are looked at again, and keep their ids`()
       async throws
     {
