@@ -30,7 +30,7 @@ extension CatalogTransaction {
 
   /// The row of `origins` that tells what made a file and as what; made for the first one.
   ///
-  /// The tables' triggers would see to it too, but they look for it twice and write the asset's row anew.
+  /// The table's triggers would see to it too, but they look for it twice and write the asset's row anew.
   private func origin(of facts: MediaFacts) throws -> Int64? {
     let values: StatementArguments = [
       facts.uniformType.rawValue, facts.camera.make, facts.camera.model, facts.camera.lens,
