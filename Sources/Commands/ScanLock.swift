@@ -1,5 +1,4 @@
 import Catalog
-import Glibc
 import POSIX
 
 extension Catalog {
@@ -7,9 +6,6 @@ extension Catalog {
   ///
   /// - Throws: ``Failure`` with ``ExitStatus/busy`` if another process holds it.
   func takeScanLock() throws -> FileLock {
-    if let lock = try FileLock.take(lockPath) { return lock }
-    // Who asks whether a scan is running holds it for a moment.
-    usleep(20_000)
     if let lock = try FileLock.take(lockPath) { return lock }
     throw Failure(.busy, "another scan is using the catalog \(path): wait until it has finished")
   }

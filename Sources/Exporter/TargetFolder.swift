@@ -1,5 +1,4 @@
 package import Catalog
-import Glibc
 package import MediaModel
 package import POSIX
 
@@ -75,9 +74,6 @@ package struct TargetFolder: Sendable {
   func open() throws(ExportError) -> FileLock {
     do {
       try path.makeFolders(isShared: true)
-      if let lock = try FileLock.take(StagedFile.exportLock(in: path)) { return lock }
-      // Who asks whether an export goes on holds it for a moment.
-      usleep(20_000)
       if let lock = try FileLock.take(StagedFile.exportLock(in: path)) { return lock }
     } catch {
       throw .unusableTarget(path, error)

@@ -12,6 +12,9 @@ package struct FileLock: ~Copyable, Sendable {
     }
     guard descriptor >= 0 else { throw .last("open", path) }
     if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return FileLock(descriptor: descriptor) }
+    // Who asks whether it is held holds it for a moment.
+    usleep(20_000)
+    if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return FileLock(descriptor: descriptor) }
     let error = SystemError.last("flock", path)
     close(descriptor)
     if error.code == EWOULDBLOCK { return nil }
