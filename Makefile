@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 PREFIX ?= /usr/local
 DESTDIR ?=
-SWIFT = $(shell .ci/find-swift)
+SWIFT := $(shell .ci/find-swift)
 # One place for both programs; they run where no Swift toolchain is.
 RELEASE = .build/release
 RELEASE_FLAGS = -c release --static-swift-stdlib
@@ -24,6 +24,8 @@ help:
 
 build:
 	@.ci/setup build
+	@mkdir -p .build/static
+	-@ln -sf "$$($(dir $(SWIFT))clang -print-file-name=libstdc++.a)" .build/static/
 	$(SWIFT) build $(RELEASE_FLAGS)
 
 demo:
@@ -55,4 +57,4 @@ bench:
 	benchmarks/run $(RELEASE)
 
 clean:
-	rm -rf .build benchmarks/work
+	rm -rf .build .build-* benchmarks/work

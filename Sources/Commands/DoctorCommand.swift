@@ -17,7 +17,7 @@ struct DoctorCommand: Verb {
         shoebox doctor
       """)
 
-  @Option(help: "How the findings are printed: table or json.")
+  @Option(choosing: "How the findings are printed.", valueName: "format", standard: "table")
   var format = ReportFormat.table
 
   @OptionGroup(title: "Everywhere") var global: GlobalOptions

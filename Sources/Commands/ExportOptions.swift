@@ -18,7 +18,7 @@ struct ExportOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The preset for videos.", valueName: "name"))
   var videoPreset: String?
 
-  @Option(help: "What of live photos: still, pair or motion.")
+  @Option(choosing: "What of live photos.", valueName: "live-photo", standard: "pair")
   var livePhoto = LivePhotoChoice.pair
 
   @Option(
@@ -60,7 +60,7 @@ struct ExportOptions: ParsableArguments {
   var maxDuration: String?
 }
 
-extension LivePhotoChoice: ExpressibleByArgument {}
+extension LivePhotoChoice: WordChoice {}
 
 extension ExportOptions {
   /// The names wanted, as filters have them.

@@ -69,8 +69,11 @@ struct SharedFilterOptions: ParsableArguments {
       "An expression: 'all(images, not(screenshots)) and year = 2023'.", valueName: "expression"))
   var `where`: [String] = []
 
-  @Flag(exclusivity: .exclusive)
-  var location: LocationFlag?
+  @Flag(help: "Only those that know where they were taken.")
+  var hasLocation = false
+
+  @Flag(help: "Only those that do not know where they were taken.")
+  var noLocation = false
 
   @Option(
     parsing: .unconditionalSingleValue,
@@ -93,16 +96,10 @@ struct SharedFilterOptions: ParsableArguments {
     parsing: .singleValue,
     help: ArgumentHelp("What `list --save` has kept under a name, too.", valueName: "name"))
   var saved: [String] = []
-}
 
-/// `--has-location` and `--no-location`.
-enum LocationFlag: EnumerableFlag {
-  case hasLocation, noLocation
-
-  static func help(for flag: LocationFlag) -> ArgumentHelp? {
-    switch flag {
-    case .hasLocation: "Only those that know where they were taken."
-    case .noLocation: "Only those that do not know where they were taken."
+  func validate() throws {
+    if hasLocation && noLocation {
+      throw ValidationError("--has-location and --no-location exclude each other.")
     }
   }
 }

@@ -72,7 +72,7 @@ extension SharedFilterOptions {
     filter.folders = try folders(in: context)
     filter.cameras = try camera.map { try nonBlank($0, "is no camera: write a part of its name") }
     filter.lenses = try lens.map { try nonBlank($0, "is no lens: write a part of its name") }
-    filter.hasLocation = location.map { $0 == .hasLocation }
+    filter.hasLocation = hasLocation ? true : noLocation ? false : nil
     filter.minimumSize = try minSize.map(byteCount(typed:)).min()
     filter.maximumSize = try maxSize.map(byteCount(typed:)).max()
     filter.minimumDuration = try minDuration.map(seconds(typed:)).min()
@@ -99,11 +99,8 @@ extension SharedFilterOptions {
     add("--near", near)
     add("--search", search)
     add("--where", `where`)
-    switch location {
-    case .hasLocation: arguments.append("--has-location")
-    case .noLocation: arguments.append("--no-location")
-    case nil: break
-    }
+    if hasLocation { arguments.append("--has-location") }
+    if noLocation { arguments.append("--no-location") }
     add("--min-size", minSize)
     add("--max-size", maxSize)
     add("--min-duration", minDuration)

@@ -22,7 +22,7 @@ struct ListCommand: Verb {
 
   @OptionGroup(title: "Filter") var filterOptions: FilterOptions
 
-  @Option(help: ArgumentHelp("What to order by; else captureDate.", valueName: "key"))
+  @Option(choosing: "What to order by.", valueName: "key", standard: "captureDate")
   var sort: AssetOrder.Key?
 
   @Flag(help: "The other way round.")
@@ -34,12 +34,9 @@ struct ListCommand: Verb {
 
   @Option(
     parsing: .unconditional, help: ArgumentHelp("Pass over so many first.", valueName: "count"))
-  var offset = 0
+  var offset: Int?
 
-  @Option(
-    help: ArgumentHelp(
-      "Count instead by \(AssetGrouping.allCases.map(\.rawValue).joined(separator: ", ")).",
-      valueName: "what"))
+  @Option(choosing: "Count instead.", valueName: "what")
   var groupBy: AssetGrouping?
 
   @Flag(help: "Print only how many there are.")
@@ -58,7 +55,7 @@ struct ListCommand: Verb {
   @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
   func validate() throws {
-    if offset < 0 || (limit ?? 0) < 0 {
+    if (offset ?? 0) < 0 || (limit ?? 0) < 0 {
       throw ValidationError("--limit and --offset are not negative.")
     }
     if columns != nil, ![.printed(.table), .printed(.csv)].contains(formatOptions.format) {
@@ -85,7 +82,7 @@ struct ListCommand: Verb {
     let filter = try filterOptions.filter(in: context, catalog)
     if let save { try keep(save, in: context) }
     let order = AssetOrder(
-      sort ?? .captureDate, isReversed: reverse, limit: limit, offset: offset)
+      sort ?? .captureDate, isReversed: reverse, limit: limit, offset: offset ?? 0)
     switch formatOptions.format {
     case .sheet:
       let sheet = try ContactSheet(catalog, filter, order, heading: formatOptions.heading)
@@ -161,7 +158,7 @@ extension ListCommand {
     let printer = try format.printer(
       .statistics, style: global.style(in: context), to: context.output)
     let ordered = reverse ? groups.reversed() : groups
-    for line in ordered.dropFirst(offset).prefix(limit ?? .max) {
+    for line in ordered.dropFirst(offset ?? 0).prefix(limit ?? .max) {
       try printer.print(StatisticsLine(group: grouping.rawValue, line))
     }
     try printer.finish()
@@ -181,8 +178,8 @@ extension ListCommand {
   }
 }
 
-extension AssetGrouping: ExpressibleByArgument {}
-extension AssetOrder.Key: ExpressibleByArgument {}
+extension AssetGrouping: WordChoice {}
+extension AssetOrder.Key: WordChoice {}
 
 extension OutputFormat {
   /// What of an asset is printed beyond its own row.

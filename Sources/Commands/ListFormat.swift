@@ -2,39 +2,29 @@ import ArgumentParser
 import MediaModel
 
 /// The forms of `list`: those in which everything is printed, and the contact sheet.
-enum ListFormat: ExpressibleByArgument, Equatable {
+enum ListFormat: WordChoice, Equatable {
   case printed(OutputFormat)
   case sheet
 
   private static let sheetWord = "sheet"
 
-  init?(argument: String) {
-    if argument == Self.sheetWord {
+  static var words: [String] { OutputFormat.words + [sheetWord] }
+
+  init?(word: String) {
+    if word == Self.sheetWord {
       self = .sheet
       return
     }
-    guard let format = OutputFormat(rawValue: argument) else { return nil }
+    guard let format = OutputFormat(word: word) else { return nil }
     self = .printed(format)
-  }
-
-  static var allValueStrings: [String] { OutputFormat.allCases.map(\.rawValue) + [sheetWord] }
-
-  static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
-
-  var defaultValueDescription: String {
-    switch self {
-    case .printed(let format): format.rawValue
-    case .sheet: Self.sheetWord
-    }
   }
 }
 
 /// The option that chooses the form, and what a contact sheet wants to know.
 struct ListFormatOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "How to print; paths0 ends each path with NUL, sheet makes a page with pictures.",
-      valueName: "format"))
+    choosing: "How to print; paths0 ends each path with NUL, sheet makes a page with pictures.",
+    valueName: "format", standard: "table")
   var format = ListFormat.printed(.table)
 
   @Option(
@@ -43,8 +33,8 @@ struct ListFormatOptions: ParsableArguments {
   var to: String?
 
   @Option(
-    help: ArgumentHelp(
-      "What stands over the pictures of a sheet; else what divides it best.", valueName: "time"))
+    choosing: "What stands over the pictures of a sheet; else what divides it best.",
+    valueName: "time")
   var heading: SheetHeading?
 
   @Option(
@@ -66,7 +56,7 @@ struct ListFormatOptions: ParsableArguments {
 }
 
 /// Into which times a contact sheet is divided.
-enum SheetHeading: String, ExpressibleByArgument, CaseIterable {
+enum SheetHeading: String, WordChoice, CaseIterable {
   case year, month, day
   /// Not at all.
   case undivided = "none"

@@ -3,7 +3,7 @@ import Catalog
 import MediaModel
 
 /// The forms in which results can be printed.
-enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
+enum OutputFormat: String, WordChoice, CaseIterable {
   /// Aligned columns for people.
   case table
   /// One array.
@@ -21,7 +21,8 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
 /// The option that chooses the form.
 struct FormatOption: ParsableArguments {
   @Option(
-    help: ArgumentHelp("How to print; paths0 ends each path with NUL.", valueName: "format"))
+    choosing: "How to print; paths0 ends each path with NUL.", valueName: "format",
+    standard: "table")
   var format = OutputFormat.table
 }
 

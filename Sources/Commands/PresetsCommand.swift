@@ -93,7 +93,7 @@ struct PresetsCheck: Verb {
   @Argument(help: ArgumentHelp("A file of presets.", valueName: "file"))
   var file: String
 
-  @Option(help: "How the findings are printed: table or json.")
+  @Option(choosing: "How the findings are printed.", valueName: "format", standard: "table")
   var format = ReportFormat.table
 
   @OptionGroup(title: "Everywhere") var global: GlobalOptions

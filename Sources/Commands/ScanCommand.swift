@@ -26,7 +26,7 @@ struct ScanCommand: Verb {
     completion: .directory)
   var folders: [String] = []
 
-  @Option(help: "How the report is printed: table or json.")
+  @Option(choosing: "How the report is printed.", valueName: "format", standard: "table")
   var format = ReportFormat.table
 
   @Option(
@@ -88,7 +88,7 @@ struct ScanCommand: Verb {
 }
 
 /// The forms in which a report can be printed.
-enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
+enum ReportFormat: String, WordChoice, CaseIterable {
   case table, json
 }
 
