@@ -51,6 +51,9 @@ struct AssetCandidates {
       """, sources.flatMap(\.arguments))
   }
 
+  /// Whether their index tells what more is asked of kinds.
+  var hasKinds: Bool { sources.count == 1 && sources.allSatisfy { $0.kinds != nil } }
+
   /// Whether sorting them by an order reads their index alone.
   func isSorted(by order: AssetOrder?) -> Bool {
     order?.key == .captureDate && sources.count == 1 && sources.allSatisfy(\.isByCapture)

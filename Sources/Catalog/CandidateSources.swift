@@ -1,6 +1,17 @@
 import GRDB
 import MediaModel
 
+/// Candidates that some of the required conditions lead to.
+struct CandidateOffer {
+  let candidates: AssetCandidates
+  /// The places of the conditions they stand for.
+  let places: Set<Int>
+  /// Whether they are sorted, and asked for all that is required, by their index alone.
+  let readsNoRow: Bool
+  /// How many they are.
+  fileprivate(set) var count = 0
+}
+
 /// Which conditions an index answers.
 struct CandidateSources {
   let database: Database
@@ -21,38 +32,43 @@ struct CandidateSources {
     self.kinds = kinds.isEmpty ? nil : kinds.joined(separator: " AND ")
   }
 
-  /// The fewest candidates that required conditions lead to, with the places of those they stand for; nil
-  /// if all are too many.
-  func fewest(
-    _ required: [Condition], by order: AssetOrder?
-  ) throws -> (candidates: AssetCandidates, places: Set<Int>, count: Int)? {
-    var best: (candidates: AssetCandidates, places: Set<Int>, count: Int)?
-    for (candidates, places) in try offers(required) {
-      let limit = min(
-        (best?.count ?? .max) - 1, candidates.isSorted(by: order) ? most.entries : most.rows)
-      guard let count = try candidates.count(atMost: limit, in: database) else { continue }
-      best = (candidates, places, count)
+  /// The fewest candidates that required conditions lead to; nil if all are too many.
+  func fewest(_ required: [Condition], by order: AssetOrder?) throws -> CandidateOffer? {
+    var best: CandidateOffer?
+    for var offer in try offers(required, by: order) {
+      let limit = min((best?.count ?? .max) - 1, offer.readsNoRow ? most.entries : most.rows)
+      guard let count = try offer.candidates.count(atMost: limit, in: database) else { continue }
+      offer.count = count
+      best = offer
     }
     return best
   }
 
   /// What each of the required conditions leads to.
   private func offers(
-    _ required: [Condition]
-  ) throws -> [(candidates: AssetCandidates, places: Set<Int>)] {
-    var offers: [(candidates: AssetCandidates, places: Set<Int>)] = []
+    _ required: [Condition], by order: AssetOrder?
+  ) throws -> [CandidateOffer] {
+    var offers: [CandidateOffer] = []
+    func add(_ candidates: AssetCandidates, _ places: Set<Int>) {
+      let others = required.indices.filter { !places.contains($0) }.map { required[$0] }
+      let readsNoRow =
+        candidates.isExact && candidates.isSorted(by: order)
+        && (others.isEmpty || candidates.hasKinds && others.allSatisfy(\.isKind))
+      offers.append(
+        CandidateOffer(candidates: candidates, places: places, readsNoRow: readsNoRow))
+    }
     // What one index answers is asked of it at once: both ends of a range, a camera and a lens.
     var places: [ConditionIndex: Set<Int>] = [:]
     for (place, condition) in required.enumerated() {
       if let index = condition.index {
         places[index, default: []].insert(place)
       } else if let candidates = try candidates(condition) {
-        offers.append((candidates, [place]))
+        add(candidates, [place])
       }
     }
     for (index, places) in places.sorted(by: { $0.key.name < $1.key.name })
     where indexes.contains(index.name) {
-      offers.append((try candidates(index, places.sorted().map { required[$0] }), places))
+      add(try candidates(index, places.sorted().map { required[$0] }), places)
     }
     return offers
   }

@@ -5,45 +5,52 @@ import GRDB
 /// A word that is everywhere is found in a million texts at the cost of reading a million entries of the
 /// index, only to show a hundred. Those stand among the first few hundred of the listing, whose texts are
 /// taken apart in the same way in a moment: by FTS5 in memory.
-struct SearchSample {
-  /// So many texts are taken apart, in some 3 ms.
-  static let size = 500
+final class SearchSample {
+  /// So many texts are taken apart in any case, in some 1 ms.
+  static let least = 100
+  /// So many at most, in some 20 ms.
+  static let most = 2000
 
-  /// The rows found, in no order.
-  let found: [Int64]
-  /// Whether there were no more texts.
-  let isWhole: Bool
+  private let pattern: String
+  private let memory: DatabaseQueue
+  private let texts: RowCursor
+  /// How many texts have been taken apart.
+  private(set) var count = 0
+  /// Whether there are no more.
+  private(set) var isWhole = false
 
   /// - Parameter rows: a statement whose only column is `id`, in the order of the listing.
   init(
     of pattern: String, among rows: String, _ arguments: [any DatabaseValueConvertible],
     in database: Database
   ) throws {
-    let sample = try DatabaseQueue()
-    var count = 0
-    try sample.inDatabase { memory in
-      try memory.execute(sql: Self.table)
-      let texts = try Row.fetchCursor(
-        database,
-        sql: """
-          SELECT s.rowid, s.name, s.folder, s.title, s.caption, s.keywords, s.camera \
-          FROM (\(rows) LIMIT ?) AS first CROSS JOIN asset_search AS s ON s.rowid = first.id
-          """, arguments: StatementArguments(arguments + [Self.size]))
-      try memory.inTransaction {
-        let insertion = try memory.makeStatement(
-          sql: "INSERT INTO sample VALUES (?, ?, ?, ?, ?, ?, ?)")
-        while let row = try texts.next() {
-          count += 1
-          try insertion.execute(
-            arguments: StatementArguments((0..<7).map { row[$0] as DatabaseValue }))
+    self.pattern = pattern
+    memory = try DatabaseQueue()
+    try memory.inDatabase { try $0.execute(sql: Self.table) }
+    texts = try Row.fetchCursor(
+      database,
+      sql: """
+        SELECT s.rowid, s.name, s.folder, s.title, s.caption, s.keywords, s.camera \
+        FROM (\(rows)) AS first CROSS JOIN asset_search AS s ON s.rowid = first.id
+        """, arguments: StatementArguments(arguments))
+  }
+
+  /// The rows found among the first texts, in no order.
+  func found(first wanted: Int) throws -> [Int64] {
+    try memory.write { memory in
+      let insertion = try memory.cachedStatement(
+        sql: "INSERT INTO sample VALUES (?, ?, ?, ?, ?, ?, ?)")
+      while count < wanted, !isWhole {
+        guard let row = try texts.next() else {
+          isWhole = true
+          break
         }
-        return .commit
+        count += 1
+        try insertion.execute(
+          arguments: StatementArguments((0..<7).map { row[$0] as DatabaseValue }))
       }
-    }
-    isWhole = count < Self.size
-    found = try sample.read {
-      try Int64.fetchAll(
-        $0, sql: "SELECT id FROM sample WHERE sample MATCH ?", arguments: [pattern])
+      return try Int64.fetchAll(
+        memory, sql: "SELECT id FROM sample WHERE sample MATCH ?", arguments: [pattern])
     }
   }
 

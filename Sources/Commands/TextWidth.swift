@@ -40,7 +40,7 @@ extension String {
   /// The text without anything that would steer a terminal: control characters and those that turn
   /// the direction of writing become U+FFFD.
   var harmless: String {
-    if utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return self }
+    guard unicodeScalars.contains(where: \.isSteering) else { return self }
     return String(
       String.UnicodeScalarView(unicodeScalars.map { $0.isSteering ? "\u{FFFD}" : $0 }))
   }
@@ -49,6 +49,7 @@ extension String {
 extension Character {
   /// Columns on a terminal.
   fileprivate var columns: Int {
+    if let asciiValue { return (0x20...0x7E).contains(asciiValue) ? 1 : 0 }
     guard let first = unicodeScalars.first else { return 0 }
     if first.isWide || unicodeScalars.contains("\u{FE0F}") { return 2 }
     switch first.properties.generalCategory {

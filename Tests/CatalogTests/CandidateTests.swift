@@ -30,6 +30,7 @@ struct CandidateTests {
     UPDATE assets SET size = 900000 WHERE id % 50 = 1;
     UPDATE assets SET capture_wall = NULL, capture_date = NULL WHERE id IN (41, 43, 49, 57);
     INSERT INTO keywords SELECT id, 'Rare' FROM assets WHERE id IN (65, 66, 67, 4001);
+    INSERT INTO keywords SELECT id, 'Seldom' FROM assets WHERE id / 2 % 30 = 7;
     """
 
   private static let expressions = [
@@ -42,7 +43,7 @@ struct CandidateTests {
     "captureDate = 2012-05", "captureDate in 2012-05..2012-06 and images",
     "camera ~ x100 or rating = 5 or keyword = RARE", "(images and rating = 5) or near(-70, 0, 5)",
     "search(unique)", "search(img) and rating = 5", "(search(rare) or search(told)) and images",
-    "search(img) and under '2005/Event 00000'", "cinematicVideos or timelapseVideos",
+    "search(img) and under '2005/Event 00000'", "search(seldom)", "search(seldom) and not hdr", "cinematicVideos or timelapseVideos",
     "not (images or hdr) and codec = av1", "not (not rating = 5 or videos)",
     "livePhotos and size < 901kB", "images and size > 30MB",
   ]
