@@ -47,9 +47,7 @@ struct ExportCommand: Verb {
   private static let missingComplaint = "What is missing cannot be handed out."
 
   func validate() throws {
-    if let jobs, !(1...1024).contains(jobs) {
-      throw ValidationError("--jobs is between 1 and 1024.")
-    }
+    try checkJobs(jobs)
     if to.isEmpty { throw ValidationError("--to names no folder: write . for this one.") }
     if options.update, options.overwrite {
       throw ValidationError("--update and --overwrite exclude each other.")

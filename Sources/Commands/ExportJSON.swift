@@ -72,22 +72,3 @@ extension JSONWriter {
     }
   }
 }
-
-extension BytePath {
-  /// `file:///…`, with all but plain characters as `%XX` (RFC 8089).
-  var fileURL: String {
-    var url = "file://"
-    for byte in bytes {
-      let scalar = Unicode.Scalar(byte)
-      if byte < 0x80,
-        scalar.properties.isAlphabetic || "0123456789-._~/".unicodeScalars.contains(scalar)
-      {
-        url.unicodeScalars.append(scalar)
-      } else {
-        let digits = String(byte, radix: 16, uppercase: true)
-        url += "%" + (digits.utf8.count < 2 ? "0" : "") + digits
-      }
-    }
-    return url
-  }
-}

@@ -108,29 +108,28 @@ extension Output {
   ///
   /// - Parameter report: of an export that was carried out.
   func write(_ lines: [ExportLine], of report: ExportReport?) throws {
-    var writer = JSONWriter()
-    writer.object { writer in
-      for action in ExportAction.allCases {
-        writer.member(action.rawValue, lines.count { $0.action == action })
-      }
-      writer.member("bytes", report?.bytes)
-      writer.member("seconds", report?.seconds)
-      writer.key("items")
-      writer.array { writer in
-        for line in lines { writer.value(line) }
-      }
-      writer.key("failures")
-      writer.array { writer in
-        for line in lines {
-          guard let error = line.error else { continue }
-          writer.object { writer in
-            writer.member("path", path: line.item.asset.path)
-            writer.member("error", error)
+    try json { writer in
+      writer.object { writer in
+        for action in ExportAction.allCases {
+          writer.member(action.rawValue, lines.count { $0.action == action })
+        }
+        writer.member("bytes", report?.bytes)
+        writer.member("seconds", report?.seconds)
+        writer.key("items")
+        writer.array { writer in
+          for line in lines { writer.value(line) }
+        }
+        writer.key("failures")
+        writer.array { writer in
+          for line in lines {
+            guard let error = line.error else { continue }
+            writer.object { writer in
+              writer.member("path", path: line.item.asset.path)
+              writer.member("error", error)
+            }
           }
         }
       }
     }
-    try append(writer.bytes)
-    try line("")
   }
 }

@@ -139,11 +139,7 @@ extension ListCommand {
     _ count: Int, as format: OutputFormat, to output: Output
   ) throws {
     switch format {
-    case .json, .jsonl:
-      var writer = JSONWriter()
-      writer.object { $0.member("count", count) }
-      try output.append(writer.bytes)
-      try output.line("")
+    case .json, .jsonl: try output.json { writer in writer.object { $0.member("count", count) } }
     case .csv: try output.append("count\r\n\(count)\r\n".utf8)
     case .table: try output.line(String(count))
     case .paths, .paths0:

@@ -49,9 +49,7 @@ struct ListFormatOptions: ParsableArguments {
     if format != .sheet && (heading != nil || jobs != nil) {
       throw ValidationError("--heading and --jobs are for --format sheet.")
     }
-    if let jobs, !(1...1024).contains(jobs) {
-      throw ValidationError("--jobs is between 1 and 1024.")
-    }
+    try checkJobs(jobs)
   }
 }
 

@@ -104,10 +104,7 @@ struct PresetsCheck: Verb {
     let presets = library.presets.filter { $0.header.origin == file.name }
     switch format {
     case .json:
-      var writer = JSONWriter()
-      writer.write(file, presets, library.problems)
-      try context.output.append(writer.bytes)
-      try context.output.line("")
+      try context.output.json { $0.write(file, presets, library.problems) }
       return library.problems.isEmpty ? .success : .badData
     case .table:
       let names = presets.map { "\($0.kind.rawValue) preset \($0.header.name)" }

@@ -36,9 +36,7 @@ struct ScanCommand: Verb {
   @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
   func validate() throws {
-    if let jobs, !(1...1024).contains(jobs) {
-      throw ValidationError("--jobs is between 1 and 1024.")
-    }
+    try checkJobs(jobs)
   }
 
   func run(in context: CommandContext) async throws -> ExitStatus {
@@ -90,6 +88,13 @@ struct ScanCommand: Verb {
 /// The forms in which a report can be printed.
 enum ReportFormat: String, WordChoice, CaseIterable {
   case table, json
+}
+
+/// - Throws: `ValidationError` for a `--jobs` that makes no sense.
+func checkJobs(_ jobs: Int?) throws {
+  if let jobs, !(1...1024).contains(jobs) {
+    throw ValidationError("--jobs is between 1 and 1024.")
+  }
 }
 
 /// How many processes the machine runs at once.

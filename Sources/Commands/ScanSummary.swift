@@ -7,31 +7,30 @@ import MediaModel
 extension Output {
   /// The report as one line of JSON.
   func write(_ report: ScanReport, failures: [ScanRecord.Failure]) throws {
-    var writer = JSONWriter()
-    writer.object { writer in
-      for (name, count) in report.counts.named { writer.member(name, count) }
-      writer.member("seconds", report.seconds)
-      writer.key("roots")
-      writer.array { writer in
-        for root in report.roots {
-          writer.object { writer in
-            writer.member("path", path: root.path)
-            writer.member("available", root.unavailability == nil)
+    try json { writer in
+      writer.object { writer in
+        for (name, count) in report.counts.named { writer.member(name, count) }
+        writer.member("seconds", report.seconds)
+        writer.key("roots")
+        writer.array { writer in
+          for root in report.roots {
+            writer.object { writer in
+              writer.member("path", path: root.path)
+              writer.member("available", root.unavailability == nil)
+            }
           }
         }
-      }
-      writer.key("failures")
-      writer.array { writer in
-        for failure in failures {
-          writer.object { writer in
-            writer.member("path", path: failure.path)
-            writer.member("error", failure.error)
+        writer.key("failures")
+        writer.array { writer in
+          for failure in failures {
+            writer.object { writer in
+              writer.member("path", path: failure.path)
+              writer.member("error", failure.error)
+            }
           }
         }
       }
     }
-    try append(writer.bytes)
-    try line("")
   }
 
   /// The report in a few lines, with each failure.

@@ -12,7 +12,7 @@ struct SheetTile {
 
   /// A list item on a line of its own.
   var html: [UInt8] {
-    var html = Array("<li><a href=\"\(asset.path.fileAddress)\">".utf8)
+    var html = Array("<li><a href=\"\(asset.path.fileURL)\">".utf8)
     switch picture {
     case .success(let thumbnail):
       let size = thumbnail.size

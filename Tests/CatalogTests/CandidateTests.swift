@@ -43,7 +43,8 @@ struct CandidateTests {
     "captureDate = 2012-05", "captureDate in 2012-05..2012-06 and images",
     "camera ~ x100 or rating = 5 or keyword = RARE", "(images and rating = 5) or near(-70, 0, 5)",
     "search(unique)", "search(img) and rating = 5", "(search(rare) or search(told)) and images",
-    "search(img) and under '2005/Event 00000'", "search(seldom)", "search(seldom) and not hdr", "cinematicVideos or timelapseVideos",
+    "search(img) and under '2005/Event 00000'", "search(seldom)", "search(seldom) and not hdr",
+    "cinematicVideos or timelapseVideos",
     "not (images or hdr) and codec = av1", "not (not rating = 5 or videos)",
     "livePhotos and size < 901kB", "images and size > 30MB",
   ]

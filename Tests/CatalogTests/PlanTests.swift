@@ -36,8 +36,8 @@ struct PlanTests {
     #expect(
       lines.contains { $0.contains(/a USING (COVERING )?INDEX assets_/) }, "\(plan)",
       sourceLocation: sourceLocation)
+    #expect(!lines.contains("SCAN a"), "\(plan)", sourceLocation: sourceLocation)
     for (index, line) in lines.enumerated() where line.hasPrefix("SCAN a ") {
-      #expect(line.contains("USING"), "\(plan)", sourceLocation: sourceLocation)
       let isSorted = lines[index...].prefix { $0 != "SCAN page" }
         .contains { $0 == "USE TEMP B-TREE FOR ORDER BY" }
       // What only some assets are in, as the index of a kind, is counted before.
@@ -140,7 +140,7 @@ extension PlanTests {
     let filter = try AssetFilter.with { $0.expressions = [try Condition(expression: expression)] }
     let plan = try plan(filter, AssetOrder(limit: 100))
     #expect(plan.contains(/a USING INDEX assets_/) && plan.contains(index), "\(plan)")
-    #expect(!plan.contains("SCAN a\n") && !plan.contains("TEMP B-TREE FOR ORDER"), "\(plan)")
+    #expect(!plan.contains("TEMP B-TREE FOR ORDER"), "\(plan)")
     for key in AssetOrder.Key.allCases {
       expectNoWholeScan(try self.plan(filter, AssetOrder(key, limit: 100)))
     }
