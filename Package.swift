@@ -140,17 +140,18 @@ let package = Package(
     .target(
       name: "MediaTools", dependencies: [subprocess, systemPackage], path: "Tests/MediaTools",
       swiftSettings: houseRules),
+    .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: houseRules),
     tests("AudioVideoTests", ["AudioVideo", "CFFmpeg", "MediaModel", "MediaTools"]),
-    tests("CatalogTests", [grdb, "Catalog", "MediaModel", "Migrations"]),
+    tests("CatalogTests", [grdb, "Catalog", "MediaModel", "Migrations", "SeededRandom"]),
 
     // The programs as a whole; they are built because `swift test` builds every target.
     .target(
       name: "Workbench", dependencies: [subprocess, systemPackage], path: "Tests/Workbench",
       swiftSettings: houseRules),
     tests("ScanTests", ["Workbench"]),
-    tests("SettlementTests", ["Workbench"]),
+    tests("SettlementTests", ["SeededRandom", "Workbench"]),
     tests("CorpusTests", ["Workbench"]),
-    tests("CodecMessagesTests", ["CodecMessages", "MediaModel"]),
+    tests("CodecMessagesTests", ["CodecMessages", "MediaModel", "SeededRandom"]),
     tests("CodecTests", ["Codec", "CodecMessages", "Containers", "MediaModel", "MediaTools"]),
     tests("ColorTests", ["Color", "MediaModel"]),
     tests(
@@ -160,7 +161,7 @@ let package = Package(
         "Thumbnails",
       ],
       exclude: ["Help"]),
-    tests("ContainersTests", ["Containers", "MediaModel"]),
+    tests("ContainersTests", ["Containers", "MediaModel", "SeededRandom"]),
     tests("ExifTests", ["Exif", "MediaModel", "MediaTools"]),
     tests("ExporterTests", ["Catalog", "CodecMessages", "Exporter", "MediaModel", "Presets"]),
     tests("ExportTests", ["MediaTools", "Workbench"]),
@@ -169,7 +170,7 @@ let package = Package(
     tests("JPEGTests", ["JPEG", "MediaModel", "MediaTools"]),
     tests("POSIXTests", ["MediaModel", "POSIX"]),
     tests("PresetsTests", ["MediaModel", "Presets"]),
-    tests("RecognitionTests", ["MediaModel", "Recognition"]),
+    tests("RecognitionTests", ["MediaModel", "Recognition", "SeededRandom"]),
     tests("ThumbnailsTests", [grdb, "CodecMessages", "MediaModel", "Thumbnails"]),
   ]
 )

@@ -1,23 +1,19 @@
 import GRDB
 import MediaModel
+import SeededRandom
 
 @testable import Catalog
 
 /// Conditions at random, the same ones for the same seed.
 struct ConditionMaker {
-  private var state: UInt64
+  private var generator: SeededGenerator
 
   init(seed: UInt64) {
-    state = seed
+    generator = SeededGenerator(seed: seed)
   }
 
-  /// SplitMix64 (Steele, Lea, Flood 2014).
   private mutating func number(below limit: Int) -> Int {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return Int((mixed ^ (mixed >> 31)) % UInt64(limit))
+    .random(in: 0..<limit, using: &generator)
   }
 
   private mutating func one<Element>(of elements: [Element]) -> Element {

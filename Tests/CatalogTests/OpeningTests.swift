@@ -143,7 +143,7 @@ struct OpeningTests {
     #expect(try Data(contentsOf: URL(fileURLWithPath: other)) == text)
   }
 
-  @Test func twoProcessesMayMakeItAtOnce() async throws {
+  @Test func severalMayMakeItAtOnce() async throws {
     let path = self.path
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<4 {
@@ -151,6 +151,8 @@ struct OpeningTests {
       }
       try await group.waitForAll()
     }
+    let made = try Catalog.open(at: path, mode: .readOnly)
+    #expect(try await made.database.read(Catalog.schemaState) == .current)
   }
 
   @Test func theDefaultPathFollowsTheEnvironment() {

@@ -26,7 +26,7 @@ import Testing
     #expect(libraryFolderWords(words + ["--catalog"], environment: [:]).isEmpty)
   }
 
-  /// The scripts offer what can be typed; the shells themselves say whether they can be read.
+  /// The scripts offer what can be typed.
   @Test(arguments: ["bash", "zsh", "fish"]) func scriptsKnowTheWords(_ shell: String) async throws {
     let run = try await CommandBench().run("--generate-completion-script", shell)
     #expect(run.status == .success)

@@ -1,6 +1,7 @@
 import Containers
 import Foundation
 import MediaModel
+import SeededRandom
 import Testing
 
 /// Whether every reader survives every file: any answer will do, but no trap and no hang.
@@ -69,7 +70,7 @@ struct HostileTests {
 
   @Test(.timeLimit(.minutes(5)), arguments: MadeFile.all)
   func survivesCutsAndFlippedBits(of file: MadeFile) throws {
-    var random = SplitMix(state: 20_260_116)
+    var random = SeededGenerator(seed: 20_260_116)
     for length in stride(from: 0, to: file.bytes.count, by: 5) {
       try readAll(Array(file.bytes.prefix(length)))
     }
@@ -84,18 +85,5 @@ struct HostileTests {
       }
       try readAll(bytes)
     }
-  }
-}
-
-/// The same numbers in every run (SplitMix64).
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed >> 31
   }
 }

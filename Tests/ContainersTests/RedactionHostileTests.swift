@@ -1,6 +1,7 @@
 import Containers
 import Foundation
 import MediaModel
+import SeededRandom
 import Testing
 
 /// Whether taking things out survives every file: any answer will do, but no trap and no hang, and no
@@ -64,15 +65,16 @@ struct RedactionHostileTests {
 
   @Test(.timeLimit(.minutes(5)), arguments: MadeFile.all + MadeFile.located)
   func survivesCutsAndFlippedBits(of file: MadeFile) throws {
-    var random = Xorshift()
+    var random = SeededGenerator(seed: 1)
     for length in stride(from: 0, to: file.bytes.count, by: 13) {
       try tryAll(Array(file.bytes.prefix(length)))
     }
     for _ in 0..<80 {
       var bytes = file.bytes
-      for _ in 0..<(1 + random.next(6)) {
-        bytes[random.next(bytes.count)] =
-          [0, 0xFF, 0x7F, 0x80, UInt8(random.next(256))][random.next(5)]
+      for _ in 0..<Int.random(in: 1...6, using: &random) {
+        let extremes: [UInt8] = [0, 0xFF, 0x7F, 0x80, .random(in: 0...255, using: &random)]
+        bytes[.random(in: bytes.indices, using: &random)] =
+          extremes.randomElement(using: &random) ?? 0
       }
       try tryAll(bytes)
     }
@@ -99,18 +101,5 @@ struct RedactionHostileTests {
       loop += le32(8)
     }
     try tryAll(loop)
-  }
-}
-
-/// The same numbers in every run.
-private struct Xorshift {
-  private var state: UInt64 = 0x2545_F491_4F6C_DD1D
-
-  /// Less than `bound`.
-  mutating func next(_ bound: Int) -> Int {
-    state ^= state << 13
-    state ^= state >> 7
-    state ^= state << 17
-    return Int(state % UInt64(bound))
   }
 }

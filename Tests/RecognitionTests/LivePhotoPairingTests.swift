@@ -1,4 +1,5 @@
 import MediaModel
+import SeededRandom
 import Testing
 
 @testable import Recognition
@@ -196,7 +197,7 @@ struct LivePhotoPairingTests {
   // Properties.
 
   @Test func pairingIsOneToOneAndIndependentOfOrder() {
-    var generator = SystemRandomNumberGenerator()
+    var generator = SeededGenerator(seed: 1)
     for _ in 0..<300 {
       var candidates: [PairingCandidate] = []
       for id in 1...Int64.random(in: 2...14, using: &generator) {
@@ -213,13 +214,17 @@ struct LivePhotoPairingTests {
       #expect(Set(ids).count == ids.count)
       let stillCount = candidates.count { $0.mediaType == .image }
       #expect(expected.count == min(stillCount, candidates.count - stillCount))
-      #expect(LivePhotoPairing.pairs(sharingIdentifier: candidates.shuffled()) == expected)
+      #expect(
+        LivePhotoPairing.pairs(sharingIdentifier: candidates.shuffled(using: &generator))
+          == expected)
 
       let local = candidates.filter { $0.folderID == 1 }
       let named = LivePhotoPairing.pairs(sharingNames: local)
       let namedIDs = named.pairs.flatMap { [$0.still, $0.clip] }
       #expect(Set(namedIDs).count == namedIDs.count)
-      #expect(LivePhotoPairing.pairs(sharingNames: local.shuffled()).pairs == named.pairs)
+      #expect(
+        LivePhotoPairing.pairs(sharingNames: local.shuffled(using: &generator)).pairs == named.pairs
+      )
     }
   }
 
