@@ -71,11 +71,20 @@ extension BytePath {
     }
     if result == 0 { return try removeFile() }
     guard [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(errno) else { throw .last("link", name) }
-    // Neither is there: look, then take it.
-    if (try? FileStatus(of: name)) != nil {
-      throw SystemError(code: EEXIST, operation: "rename", path: name)
+    try rename(claiming: name)
+  }
+
+  /// The way for file systems that have neither (FAT, some shares): an empty file of this process's own
+  /// takes the name, which fails if anything has it, and then gives way. Who is killed between the two
+  /// leaves it behind: that is less of a loss than somebody's file.
+  func rename(claiming name: BytePath) throws(SystemError) {
+    _ = try OutputFile.create(name)
+    do {
+      try rename(to: name, replacing: true)
+    } catch {
+      try? name.removeFile()
+      throw error
     }
-    try rename(to: name, replacing: true)
   }
 
   /// Removes a file, or the name of one; it is no error if nothing has the name.

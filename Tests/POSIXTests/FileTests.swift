@@ -80,4 +80,33 @@ struct FileTests {
     _ = consume lock
     return true
   }
+
+  /// What FAT and some shares leave of a rename that replaces nothing, done where a rename could be asked
+  /// for it.
+  @Test func aNameIsClaimedOnlyIfNobodyHasIt() throws {
+    try inFolder { path in
+      let (made, name) = (path.appending("made"), path.appending("name"))
+      try OutputFile.create(made).write(Array("new".utf8), at: 0)
+      try Data("old".utf8).write(to: folder.appendingPathComponent("name"))
+      let refusal = #expect(throws: SystemError.self) { try made.rename(claiming: name) }
+      #expect(refusal?.isTaken == true)
+      #expect(try Data(contentsOf: folder.appendingPathComponent("name")) == Data("old".utf8))
+      #expect(try FileStatus(of: made).stamp.size == 3)
+
+      try name.removeFile()
+      try made.rename(claiming: name)
+      #expect(try Data(contentsOf: folder.appendingPathComponent("name")) == Data("new".utf8))
+      #expect(throws: SystemError.self) { try FileStatus(of: made) }
+    }
+  }
+
+  /// What was to be renamed is not there any more.
+  @Test func aClaimThatCannotBeUsedIsGivenBack() throws {
+    try inFolder { path in
+      let gone = path.appending("gone")
+      #expect(throws: SystemError.self) { try gone.rename(claiming: path.appending("name")) }
+      let left = try Directory(reading: path).entries
+      #expect(left.isEmpty)
+    }
+  }
 }
