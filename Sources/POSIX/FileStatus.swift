@@ -40,6 +40,16 @@ package struct FileStatus: Sendable, Hashable {
 }
 
 extension BytePath {
+  /// The status of what has this name, be it a symbolic link; nil if nothing has it. That nobody may look
+  /// is no such word.
+  package func status() throws(SystemError) -> FileStatus? {
+    do {
+      return try FileStatus(of: self)
+    } catch  where error.isNotFound {
+      return nil
+    }
+  }
+
   /// The absolute path without symbolic links, `.` or `..`.
   package func resolved() throws(SystemError) -> BytePath {
     let resolved = unsafe withCString { text -> [UInt8]? in
