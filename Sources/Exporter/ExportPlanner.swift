@@ -37,9 +37,8 @@ package struct ExportPlanner: Sendable {
   package func plan(
     _ subjects: [ExportSubject], examined: [ExamineItem: ExamineReply] = [:]
   ) -> ExportPlan {
-    let ordered = subjects.sorted { $0.asset.path < $1.asset.path }
-    let indices = Self.captureIndices(ordered)
-    var drafts = zip(ordered, indices).map { subject, index in
+    let ordered = subjects.inOrder
+    var drafts = zip(ordered, ordered.captureIndices).map { subject, index in
       draft(subject, index: index, examined)
     }
     nameFiles(of: &drafts)
@@ -183,17 +182,6 @@ package struct ExportPlanner: Sendable {
 
   // MARK: Names
 
-  /// Each subject's number in the order of capture, from 1.
-  private static func captureIndices(_ ordered: [ExportSubject]) -> [Int] {
-    let byCapture = ordered.indices.sorted { left, right in
-      let (first, second) = (ordered[left].asset.captureWall, ordered[right].asset.captureWall)
-      return (first ?? .max, left) < (second ?? .max, right)
-    }
-    var indices = [Int](repeating: 0, count: ordered.count)
-    for (position, index) in byCapture.enumerated() { indices[index] = position + 1 }
-    return indices
-  }
-
   private func nameFiles(of drafts: inout [Draft]) {
     let named = drafts.indices.filter { !drafts[$0].item.files.isEmpty }
     let units = named.map { index in
@@ -218,7 +206,7 @@ package struct ExportPlanner: Sendable {
     guard request.replacement != .always else { return taken }
     for folder in folders {
       let prefix = folder.isEmpty ? "" : folder + "/"
-      taken.formUnion(target.names(folder).map { prefix + $0 })
+      taken.formUnion(target.names[folder, default: []].map { prefix + $0 })
     }
     return taken
   }

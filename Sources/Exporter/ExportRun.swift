@@ -20,7 +20,8 @@ package struct Export: Sendable {
   ///
   /// - Throws: ``ExportError``, `CodecPoolError`.
   package func plan(_ subjects: [ExportSubject]) async throws -> ExportPlan {
-    let planner = ExportPlanner(request, target: try target.state())
+    let folders = request.replacement == .always ? [] : subjects.wantedFolders(request)
+    let planner = ExportPlanner(request, target: try target.state(listing: folders))
     let files = Array(Set(planner.examinations(subjects)))
     return planner.plan(subjects, examined: try await examine(files))
   }

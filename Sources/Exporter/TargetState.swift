@@ -2,17 +2,17 @@ import Catalog
 import MediaModel
 
 /// What lies in the target's folder already, as far as the plan needs to know.
-package struct TargetState: Sendable {
+package struct TargetState: Sendable, Hashable {
   package var record: ExportRecord
   /// The files that the record speaks of, as they are now, by their paths below the target; what is
   /// missing here is not there.
   package var versions: [String: ExportRecord.Version]
-  /// The names in a folder below the target.
-  package var names: @Sendable (String) -> [String]
+  /// The names in the folders below the target that results may lie in, by the folders' paths.
+  package var names: [String: Set<String>]
 
   package init(
     record: ExportRecord = ExportRecord(), versions: [String: ExportRecord.Version] = [:],
-    names: @escaping @Sendable (String) -> [String] = { _ in [] }
+    names: [String: Set<String>] = [:]
   ) {
     self.record = record
     self.versions = versions
