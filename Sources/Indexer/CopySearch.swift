@@ -77,7 +77,9 @@ struct CopySearch {
 
   private func forEachPage(_ body: ([Fingerprint]) throws -> Void) throws {
     var last: Fingerprint?
-    while case let fingerprints = try page(after: last), !fingerprints.isEmpty {
+    while !Interruption.isRequested, case let fingerprints = try page(after: last),
+      !fingerprints.isEmpty
+    {
       last = fingerprints.last
       try body(fingerprints)
     }

@@ -150,7 +150,7 @@ actor ScanLedger {
   ///
   /// What an interrupted scan leaves unsettled the next one settles.
   func settle() throws {
-    if !Interruption.isRequested { try Settlement(catalog: catalog).run() }
+    try Settlement(catalog: catalog).run()
     counts.pairs = try catalog.look { try $0.pairCount() }
     counts.missing = try catalog.look { try $0.missingCount(scan: scanID) }
   }
