@@ -40,18 +40,18 @@ extension Catalog {
   private func searchProblems() throws -> [String] {
     guard try read({ try $0.tableExists("asset_search") }) else { return [] }
     do {
-      try Catalog.open(at: path, mode: .readWrite).database.write {
-        try $0.execute(sql: "INSERT INTO asset_search (asset_search) VALUES ('integrity-check')")
+      try CatalogError.translating(path) {
+        try Catalog.open(at: path, mode: .readWrite).database.write {
+          try $0.execute(sql: "INSERT INTO asset_search (asset_search) VALUES ('integrity-check')")
+        }
       }
       return []
-    } catch CatalogError.damaged {
-      return [Self.searchProblem]
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-      return [Self.searchProblem]
-    } catch is CatalogError {
-      return []
-    } catch is DatabaseError {
-      return []
+    } catch {
+      return switch error {
+      case .damaged: [Self.searchProblem]
+      case .busy, .cannotOpen, .unwritableFolder: []
+      default: ["the index of words could not be checked: \(error)"]
+      }
     }
   }
 
