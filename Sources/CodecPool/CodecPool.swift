@@ -137,6 +137,10 @@ package struct CodecPool: Sendable {
 /// Why no codec process can be had.
 package enum CodecPoolError: Error, Sendable, Hashable, CustomStringConvertible {
   case notFound(BytePath)
+  /// It may be there, but the operating system does not let anybody look; the second value is its reason.
+  case unreachable(BytePath, String)
+  /// Its path is no UTF-8.
+  case notText(BytePath)
   case doesNotStart(BytePath)
   /// It runs, but says nothing.
   case doesNotGreet(BytePath)
@@ -146,6 +150,11 @@ package enum CodecPoolError: Error, Sendable, Hashable, CustomStringConvertible 
     switch self {
     case .notFound(let path):
       "the program \(path.display) is missing: install Shoebox again, or name it in $SHOEBOX_CODEC"
+    case .unreachable(let path, let reason):
+      "the program \(path.display) cannot be looked at: \(reason)"
+    case .notText(let path):
+      "the program \(path.display) cannot be started, as its path is not text: install Shoebox in a folder "
+        + "whose name is UTF-8"
     case .doesNotStart(let path):
       "the program \(path.display) does not start: run it with --version to see why"
     case .doesNotGreet(let path):
