@@ -88,7 +88,8 @@ extension CatalogTransaction {
     let texts = try rows("SELECT embedded_values FROM assets WHERE id = ?", [asset]) {
       row -> String? in row[0]
     }
-    guard let text = texts.first ?? nil, let saved = EmbeddedValues(json: text) else { return }
+    guard let text = texts.first ?? nil else { return }
+    let saved = try EmbeddedValues(json: text)
     for (column, value) in saved.columns {
       try execute("UPDATE assets SET \(column.rawValue) = ? WHERE id = ?", [value, asset])
     }
@@ -110,7 +111,7 @@ extension CatalogTransaction {
       sql: "SELECT \(SidecarColumn.list), embedded_values FROM assets WHERE id = ?",
       arguments: [asset])
     guard let row = found else { return }
-    var saved = (row["embedded_values"] as String?).flatMap(EmbeddedValues.init(json:)) ?? .init()
+    var saved = try (row["embedded_values"] as String?).map(EmbeddedValues.init(json:)) ?? .init()
     for (column, value) in SidecarColumn.changes(by: sidecar.facts, to: row) {
       if saved.columns[column] == nil { saved.columns[column] = row[column.rawValue] }
       try execute("UPDATE assets SET \(column.rawValue) = ? WHERE id = ?", [value, asset])
@@ -122,7 +123,7 @@ extension CatalogTransaction {
       if saved.keywords == nil { saved.keywords = own }
       try writeKeywords(own + sidecar.facts.keywords, asset: asset)
     }
-    guard let text = saved.json else { return }
+    guard let text = try saved.json() else { return }
     try execute("UPDATE assets SET embedded_values = ? WHERE id = ?", [text, asset])
   }
 }
