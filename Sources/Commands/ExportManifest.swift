@@ -33,7 +33,12 @@ struct ExportManifest: ~Copyable {
     guard typed.bytes != Array("-".utf8) else {
       throw Failure(.usage, "--format jsonl prints the manifest's lines: --manifest names a file")
     }
-    let given = typed.absolute()
+    let given: BytePath
+    do {
+      given = try typed.absolute()
+    } catch {
+      throw Self.unwritable(typed, error)
+    }
     let path =
       (try? given.resolved())
       ?? (try? given.parent.resolved()).map { $0.appending(given.lastComponent) } ?? given
@@ -50,9 +55,13 @@ struct ExportManifest: ~Copyable {
       place = .file(
         try StagedFile(in: path.parent, isLocked: true), name: path, isReplacing: isReplacing)
     } catch {
-      throw Failure(
-        .inputOutput, "the manifest \(typed.display.harmless) cannot be written: \(error.reason)")
+      throw Self.unwritable(typed, error)
     }
+  }
+
+  private static func unwritable(_ typed: BytePath, _ error: SystemError) -> Failure {
+    Failure(
+      .inputOutput, "the manifest \(typed.display.harmless) cannot be written: \(error.reason)")
   }
 
   /// Whether an earlier manifest gives way to the new one.

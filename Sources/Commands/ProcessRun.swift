@@ -25,7 +25,7 @@ package func runProcess() async -> Never {
 /// - Throws: `CodecPoolError.notFound`.
 func codecExecutable(_ environment: [String: String]) throws -> BytePath {
   if let named = environment["SHOEBOX_CODEC"], !named.isEmpty {
-    let path = BytePath(named).absolute()
+    let path = try BytePath(named).absolute()
     guard path.isRegularFile else { throw CodecPoolError.notFound(path) }
     return path
   }

@@ -20,7 +20,7 @@ extension ContactSheet {
   func make(
     at path: BytePath, jobs: Int, isQuiet: Bool, in context: CommandContext
   ) async throws -> ExitStatus {
-    let target = path.absolute()
+    let target = try path.absolute()
     let isReplacing = try Self.earlier.lies(at: target)
     Interruption.listen()
     try await makeThumbnails(jobs: jobs, isQuiet: isQuiet, in: context)

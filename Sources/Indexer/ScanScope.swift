@@ -66,9 +66,10 @@ extension ScanScope {
   /// Throws for what is no folder and never was one.
   private static func check(_ folder: BytePath, in catalog: Catalog) throws {
     guard !folder.bytes.isEmpty else { throw ScanScopeError.notFound(folder) }
-    guard let path = try? folder.absolute().resolved() else {
+    let absolute = try folder.absolute()
+    guard let path = try? absolute.resolved() else {
       let known = try catalog.look { try $0.roots() }
-      guard known.contains(where: { folder.absolute().isWithin($0.path) }) else {
+      guard known.contains(where: { absolute.isWithin($0.path) }) else {
         throw ScanScopeError.notFound(folder)
       }
       return
@@ -83,7 +84,7 @@ extension ScanScope {
   }
 
   private static func scope(named folder: BytePath, in catalog: Catalog) throws -> ScanScope {
-    let absolute = folder.absolute()
+    let absolute = try folder.absolute()
     let path: BytePath
     do {
       path = try absolute.resolved()

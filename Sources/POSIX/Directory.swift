@@ -36,10 +36,9 @@ package struct Directory: Sendable {
   ///
   /// - Parameter namesOnly: leaves the stamps out, which saves a `stat` for each file.
   package init(reading path: BytePath, namesOnly: Bool = false) throws(SystemError) {
-    let descriptor = unsafe path.withCString {
+    let descriptor = try unsafe path.call("open") {
       unsafe open($0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     }
-    guard descriptor >= 0 else { throw .last("open", path) }
     guard let stream = unsafe fdopendir(descriptor) else {
       let error = SystemError.last("opendir", path)
       close(descriptor)
