@@ -114,18 +114,15 @@ let package = Package(
       name: "Presets", dependencies: ["MediaModel"], path: "Presets",
       resources: [.embedInCode("Shipped")], swiftSettings: houseRules),
     room("Catalog", [grdb, "MediaModel", "Migrations"]),
-    room("CodecPool", ["CodecMessages", "MediaModel", "POSIX", subprocess, systemPackage]),
+    room(
+      "CodecPool",
+      [asyncAlgorithms, "CodecMessages", "MediaModel", "POSIX", subprocess, systemPackage]),
     room(
       "Indexer",
-      [
-        asyncAlgorithms, "Catalog", "CodecMessages", "CodecPool", "MediaModel", "POSIX",
-        "Recognition",
-      ]),
+      ["Catalog", "CodecMessages", "CodecPool", "MediaModel", "POSIX", "Recognition"]),
     room(
       "Exporter", ["Catalog", "CodecMessages", "CodecPool", "MediaModel", "POSIX", "Presets"]),
-    room(
-      "Thumbnails",
-      [asyncAlgorithms, grdb, "Catalog", "CodecMessages", "CodecPool", "MediaModel", "POSIX"]),
+    room("Thumbnails", [grdb, "Catalog", "CodecMessages", "CodecPool", "MediaModel"]),
     room(
       "Commands",
       [

@@ -40,10 +40,10 @@ struct FileRendering: Sendable {
         .filter { plan.items[index].files[$0].decision.work != .copy }.map { (index, $0) }
     }
     guard !files.isEmpty else { return }
-    let position = Position()
+    let counter = Counter()
     let queue = WorkQueue<[Task]> {
       while !ledger.isStopped {
-        let next = position.advance()
+        let next = counter.next()
         guard next < files.count else { return nil }
         let (index, number) = files[next]
         if let task = begin(index, number, left: files.count - next, progress) { return [task] }
