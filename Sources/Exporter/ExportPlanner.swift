@@ -128,9 +128,10 @@ package struct ExportPlanner: Sendable {
     case .fail(let sentence): item.fate = .fail(sentence)
     case .skip(let reason, let earlier):
       item.fate = .skip(reason)
-      item.files = earlier.files.map { part, target in
-        let decision = FileDecision(work: .copy, type: part.uniformType, reasons: [])
-        return PlannedFile(part: part, decision: decision, target: target, replacesOwn: false)
+      item.files = earlier.files.map { file in
+        let decision = FileDecision(work: .copy, type: file.part.uniformType, reasons: [])
+        return PlannedFile(
+          part: file.part, decision: decision, target: file.target, replacesOwn: false)
       }
       kept = earlier.files.map(\.target)
     case .open(let earlier):

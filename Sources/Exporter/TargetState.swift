@@ -20,6 +20,13 @@ package struct TargetState: Sendable, Hashable {
   }
 }
 
+/// A file that an earlier export made, as its record has it.
+struct RecordedFile: Sendable {
+  var part: ExportPart
+  /// Below the target's folder.
+  var target: String
+}
+
 /// How what an earlier export made of an asset stands to what is wanted now.
 struct EarlierResult: Sendable {
   enum Standing: Sendable {
@@ -35,11 +42,11 @@ struct EarlierResult: Sendable {
 
   var standing: Standing
   /// The recorded files, a picture before its clip.
-  var files: [(resource: ExportPart, target: String)] = []
+  var files: [RecordedFile] = []
 
   /// The names by the part they belong to.
   var targets: [ExportPart: String] {
-    Dictionary(files.map { ($0.resource, $0.target) }) { first, _ in first }
+    Dictionary(files.map { ($0.part, $0.target) }) { first, _ in first }
   }
 }
 
@@ -58,7 +65,7 @@ extension TargetState {
         if part.range == nil || request.livePhotos == .motion { result.standing = .absent }
         continue
       }
-      result.files.append((part, entry.target))
+      result.files.append(RecordedFile(part: part, target: entry.target))
       let standing = standing(of: entry, subject.stamps[part.path], settings)
       result.standing = result.standing.worse(standing)
     }
