@@ -68,8 +68,6 @@ package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
       throw error
     } catch let error as DatabaseError {
       throw CatalogError(error, path: path)
-    } catch is DecodingError {
-      throw .damaged(path)
     } catch {
       throw .cannotOpen(path, error.localizedDescription)
     }

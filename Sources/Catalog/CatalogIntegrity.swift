@@ -11,7 +11,8 @@ extension Catalog {
   /// Assets whose texts are others than those the search has, though nothing says that they are still to
   /// be written.
   private func staleTexts() throws -> [String] {
-    try read { database in
+    try read { transaction in
+      let database = transaction.database
       guard try database.tableExists("asset_search") else { return [] }
       let count = try Int.fetchOne(
         database,
@@ -38,7 +39,7 @@ extension Catalog {
   /// statement that writes, though it changes nothing: where the catalog cannot be written, or a scan
   /// writes it, nothing is said.
   private func searchProblems() throws -> [String] {
-    guard try read({ try $0.tableExists("asset_search") }) else { return [] }
+    guard try read({ try $0.database.tableExists("asset_search") }) else { return [] }
     do {
       try CatalogError.translating(path) {
         try Catalog.open(at: path, mode: .readWrite).database.write {
@@ -61,7 +62,8 @@ extension Catalog {
     """
 
   private func fileProblems() throws -> [String] {
-    try read { database in
+    try read { transaction in
+      let database = transaction.database
       let pages = try String.fetchAll(database, sql: "PRAGMA integrity_check(10)")
         .filter { $0 != "ok" }
       let orphans = try Row.fetchAll(database, sql: "PRAGMA foreign_key_check").count

@@ -48,7 +48,8 @@ package enum RootError: Error, Sendable, Hashable, CustomStringConvertible {
 extension Catalog {
   /// Every root, in the order they were added.
   package func roots() throws -> [LibraryRoot] {
-    try read { database in
+    try read { transaction in
+      let database = transaction.database
       let rows = try Row.fetchAll(
         database,
         sql: """
@@ -69,18 +70,19 @@ extension Catalog {
   ///
   /// - Returns: how many listed assets the catalog no longer knows.
   package func forgetRoot(_ path: BytePath) throws -> Int {
-    try change { database in
+    try write { transaction in
+      let database = transaction.database
       let identifier = try Self.rootID(path, in: database)
       let listed = "SELECT count(*) FROM assets WHERE absorbed_by IS NULL"
       let before = try Int.fetchOne(database, sql: listed) ?? 0
-      try CatalogTransaction(database: database).partRoot(identifier)
+      try transaction.partRoot(identifier)
       // Without parents, the deletion is not carried down folder by folder, for which SQLite allows
       // a thousand levels only.
       try database.execute(
         sql: "UPDATE folders SET parent_id = NULL WHERE root_id = ?", arguments: [identifier])
       try database.execute(sql: "DELETE FROM roots WHERE id = ?", arguments: [identifier])
-      try CatalogTransaction(database: database).resettleDuplicates()
-      try CatalogTransaction(database: database).writeSearch(limit: .max)
+      try transaction.resettleDuplicates()
+      try transaction.writeSearch(limit: .max)
       return before - (try Int.fetchOne(database, sql: listed) ?? 0)
     }
   }
@@ -102,10 +104,11 @@ extension Catalog {
       throw RootError.nested(old: old, new: new)
     }
     guard let identity = folder(new) else { throw RootError.noFolder(new) }
-    return try change { database in
+    return try write { transaction in
+      let database = transaction.database
       let identifier = try Self.rootID(old, in: database)
       try Self.place(identifier, at: new, identity, in: database)
-      if isTelling { try CatalogTransaction(database: database).retellTop(ofRoot: identifier) }
+      if isTelling { try transaction.retellTop(ofRoot: identifier) }
       return old == new ? [] : try Self.moveInside(old, to: new, folder: folder, in: database)
     }
   }

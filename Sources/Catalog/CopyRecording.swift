@@ -39,24 +39,32 @@ extension CatalogTransaction {
     }
   }
 
-  /// The files of a fingerprint whose content has to be read to know whether they are copies: those that
-  /// have a twin of the same size, and no digest yet. Small files are not among them: see
-  /// ``settleCopies(of:)``.
-  package func copyCandidates(of fingerprint: Fingerprint) throws -> [CopyCandidate] {
+  /// The files whose content has to be read to know whether they are copies: of the fingerprints that have
+  /// to be compared, those behind `first` and up to `last`.
+  package func copyCandidates(
+    after first: Fingerprint?, through last: Fingerprint
+  ) throws -> [CopyCandidate] {
     try rows(
       """
-      SELECT own.id, roots.path, folders.path, own.name FROM files AS own
-      JOIN folders ON folders.id = own.folder_id JOIN roots ON roots.id = folders.root_id
-      WHERE own.fingerprint = ? AND own.content_digest IS NULL AND own.kind = 'media'
-        AND own.size > \(Fingerprint.wholeFileLimit)
-        AND own.status = 'present' AND EXISTS (SELECT 1 FROM files AS other
-          WHERE other.fingerprint = own.fingerprint AND other.size = own.size
-            AND other.id <> own.id AND other.kind = 'media' AND other.status = 'present')
-      """, [Data(fingerprint.bytes)]
+      SELECT own.id, roots.path, folders.path, own.name FROM unsettled_contents AS content
+      CROSS JOIN files AS own ON own.fingerprint = content.fingerprint
+      CROSS JOIN folders ON folders.id = own.folder_id
+      CROSS JOIN roots ON roots.id = folders.root_id
+      WHERE content.fingerprint > ? AND content.fingerprint <= ? AND \(Self.hasToBeRead)
+      """, [Data(first?.bytes ?? []), Data(last.bytes)]
     ) { row in
       CopyCandidate(fileID: row[0], path: AssetRow.path(row, root: 1, folder: 2, name: 3))
     }
   }
+
+  /// Whether a file, `own`, has a twin of the same size, and no digest yet. Small files have not: see
+  /// ``settleCopies(of:)``.
+  private static let hasToBeRead = """
+    own.content_digest IS NULL AND own.kind = 'media' AND own.size > \(Fingerprint.wholeFileLimit)
+      AND own.status = 'present' AND EXISTS (SELECT 1 FROM files AS other
+        WHERE other.fingerprint = own.fingerprint AND other.size = own.size
+          AND other.id <> own.id AND other.kind = 'media' AND other.status = 'present')
+    """
 
   /// Keeps the digest of all of a file's content.
   package func setContentDigest(_ digest: [UInt8], file: Int64) throws {
@@ -83,9 +91,11 @@ extension CatalogTransaction {
         UNION SELECT asset.id
         FROM files JOIN assets AS asset ON asset.file_id = files.id WHERE files.fingerprint = ?)
       """, [Data(fingerprint.bytes), Data(fingerprint.bytes)])
-    guard try copyCandidates(of: fingerprint).isEmpty else { return }
     try execute(
-      "DELETE FROM unsettled_contents WHERE fingerprint = ?", [Data(fingerprint.bytes)])
+      """
+      DELETE FROM unsettled_contents WHERE fingerprint = ? AND NOT EXISTS
+        (SELECT 1 FROM files AS own WHERE own.fingerprint = ? AND \(Self.hasToBeRead))
+      """, [Data(fingerprint.bytes), Data(fingerprint.bytes)])
   }
 
   /// Says anew of all duplicates whether they still are: for when files left the catalog.

@@ -73,7 +73,8 @@ extension LibraryStatistics.Group: Comparable {
 extension Catalog {
   /// Counts the assets wanted, in one pass.
   package func statistics(matching filter: AssetFilter) throws -> LibraryStatistics {
-    try read { database in
+    try read { transaction in
+      let database = transaction.database
       let query = try AssetQuery(filter, order: nil, in: database)
       let rows = try Row.fetchCursor(
         database,

@@ -151,8 +151,8 @@ actor ScanLedger {
   /// What an interrupted scan leaves unsettled the next one settles.
   func settle() throws {
     try Settlement(catalog: catalog).run()
-    counts.pairs = try catalog.look { try $0.pairCount() }
-    counts.missing = try catalog.look { try $0.missingCount(scan: scanID) }
+    counts.pairs = try catalog.read { try $0.pairCount() }
+    counts.missing = try catalog.read { try $0.missingCount(scan: scanID) }
   }
 
   private func repeatFailures(_ listing: FolderListing) throws {

@@ -122,12 +122,12 @@ struct Walk {
   private func disk(of stop: Stop, _ directory: Directory) async throws -> DiskWitness? {
     if let above = stop.disk {
       guard directory.isMountPoint || stop.folder.isMountPoint else { return above }
-      if try catalog.look({ try $0.isUnmounted(stop.folder, directory) }) {
+      if try catalog.read({ try $0.isUnmounted(stop.folder, directory) }) {
         try await ledger.fail(stop.path, Self.unmounted)
         return nil
       }
     } else {
-      let doubt = try catalog.look { try $0.doubt(about: directory, asRoot: scope.root) }
+      let doubt = try catalog.read { try $0.doubt(about: directory, asRoot: scope.root) }
       if let doubt {
         await ledger.leave(scope.root, doubt)
         return nil
@@ -186,7 +186,7 @@ struct Walk {
     from stop: Stop, into names: [[UInt8]], besides unseen: Set<[UInt8]>, _ exclusions: Exclusions,
     on disk: DiskWitness
   ) throws -> [FolderRecord] {
-    let known = try catalog.look { try $0.folders(in: stop.folder.id) }
+    let known = try catalog.read { try $0.folders(in: stop.folder.id) }
     let byName = Dictionary(known.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     let depth = stop.components.count
     let wanted = depth < scope.subfolder.count ? scope.subfolder[depth] : nil

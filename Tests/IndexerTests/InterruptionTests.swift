@@ -1,9 +1,9 @@
-import Catalog
 import Foundation
 import GRDB
 import MediaTools
 import Testing
 
+@testable import Catalog
 @testable import Indexer
 
 /// Somebody who stops a scan does not wait for all of it to be settled.
@@ -24,7 +24,7 @@ struct InterruptionTests {
   }
 
   private func unsettledCount() throws -> Int {
-    try catalog.look { try $0.unsettledIdentifiers(limit: .max).count }
+    try catalog.read { try $0.unsettledIdentifiers(limit: .max).count }
   }
 
   @Test func settlingEndsBetweenTwoTransactions() throws {
