@@ -11,17 +11,6 @@ package struct LibraryRoot: Sendable, Hashable {
   package var mediaCount: Int
 }
 
-/// A folder as the file system knows it, whatever its name.
-package struct FolderIdentity: Sendable, Hashable {
-  /// `st_dev` and `st_ino`.
-  package var device: UInt64
-  package var inode: UInt64
-
-  package init(device: UInt64, inode: UInt64) {
-    (self.device, self.inode) = (device, inode)
-  }
-}
-
 /// Why a root cannot be forgotten or moved.
 package enum RootError: Error, Sendable, Hashable, CustomStringConvertible {
   case unknown(BytePath)
@@ -60,8 +49,9 @@ extension Catalog {
       return rows.map { row in
         LibraryRoot(
           record: RootRecord(
-            id: row[0], path: row[1], device: UInt64(bitPattern: row[2]),
-            inode: UInt64(bitPattern: row[3])), added: row[4], mediaCount: row[5])
+            id: row[0], path: row[1],
+            identity: FolderIdentity(storedDevice: row[2], storedInode: row[3])),
+          added: row[4], mediaCount: row[5])
       }
     }
   }
@@ -137,9 +127,7 @@ extension Catalog {
     guard isTaken == false else { throw RootError.alreadyARoot(path) }
     try database.execute(
       sql: "UPDATE roots SET path = ?, device = ?, inode = ? WHERE id = ?",
-      arguments: [
-        path, Int64(bitPattern: identity.device), Int64(bitPattern: identity.inode), root,
-      ])
+      arguments: [path, identity.storedDevice, identity.storedInode, root])
   }
 
   private static func rootID(_ path: BytePath, in database: Database) throws -> Int64 {

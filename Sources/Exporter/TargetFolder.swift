@@ -70,11 +70,11 @@ package struct TargetFolder: Sendable {
     let resolved = (try? folder.resolved()) ?? folder
     if libraries.contains(where: { resolved.isWithin($0.path) }) { return true }
     // A library that is mounted a second time has another path, but it is the same folder.
-    let identities = libraries.map { [$0.device, $0.inode] }
+    let identities = Set(libraries.map(\.identity))
     var above = resolved
     while !above.bytes.isEmpty {
       if let status = try? FileStatus(of: above, followingLinks: true),
-        identities.contains([status.device, status.stamp.inode])
+        identities.contains(status.folderIdentity)
       {
         return true
       }

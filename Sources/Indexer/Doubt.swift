@@ -15,7 +15,7 @@ extension CatalogTransaction {
   /// file system is mounted anew, must show something of what was known in it; and most of it where a disk
   /// was mounted and is not: programs that know of no disks make the first folders of a path as they like.
   func doubt(about directory: Directory, asRoot root: RootRecord) throws -> String? {
-    let isSameFolder = directory.device == root.device && directory.inode == root.inode
+    let isSameFolder = directory.identity == root.identity
     if isSameFolder, directory.hasVisibleEntries { return nil }
     let known = try presentFileCount(root: root.id)
     guard known > 0, let top = try knownTopFolder(ofRoot: root.id) else { return nil }

@@ -44,10 +44,8 @@ actor ScanLedger {
   /// Notes which folder lies at a root's path now.
   func see(_ root: RootRecord, _ directory: Directory) throws {
     moveScope.disks[root.id] = DiskWitness(root.path, directory)
-    guard directory.device != root.device || directory.inode != root.inode else { return }
-    try catalog.write {
-      try $0.updateRoot(root.id, device: directory.device, inode: directory.inode)
-    }
+    guard directory.identity != root.identity else { return }
+    try catalog.write { try $0.updateRoot(root.id, directory.identity) }
   }
 
   /// Says why a root cannot be seen after all: nothing in it is known to be gone from now on.

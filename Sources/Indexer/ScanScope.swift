@@ -110,7 +110,7 @@ extension ScanScope {
     }
     try catalog.write {
       try $0.addRoot(
-        path, device: status.device, inode: status.stamp.inode, now: millisecondsSince1970())
+        path, status.folderIdentity, now: millisecondsSince1970())
     }
     let added = try catalog.read { try $0.roots() }.first { $0.path == path }
     guard let added else { throw ScanScopeError.notFound(folder) }

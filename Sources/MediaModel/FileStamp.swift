@@ -13,6 +13,17 @@ package struct FileStamp: Sendable, Hashable {
   }
 }
 
+/// A folder as the file system knows it, whatever its name.
+package struct FolderIdentity: Sendable, Hashable {
+  /// `st_dev` and `st_ino`.
+  package var device: UInt64
+  package var inode: UInt64
+
+  package init(device: UInt64, inode: UInt64) {
+    (self.device, self.inode) = (device, inode)
+  }
+}
+
 /// A short digest of a file's size, beginning, middle and end, by which a moved file is known again.
 ///
 /// It is not cryptographic: it tells files apart that nobody made to collide.

@@ -12,6 +12,11 @@ package struct FileStatus: Sendable, Hashable {
   package var device: UInt64
   package var stamp: FileStamp
 
+  /// Of a folder: which one it is.
+  package var folderIdentity: FolderIdentity {
+    FolderIdentity(device: device, inode: stamp.inode)
+  }
+
   init(_ status: stat) {
     kind =
       switch status.st_mode & S_IFMT {
