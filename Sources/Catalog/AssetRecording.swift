@@ -6,7 +6,7 @@ extension CatalogTransaction {
   /// Writes the asset of a media file with its labels, its own resources and keywords.
   func writeAsset(
     _ facts: MediaFacts, _ labels: [Label], _ recording: FileRecording, fileID: Int64,
-    status: FileRecord.Status, now: Int64
+    status: AssetStatus, now: Int64
   ) throws {
     let written = try rows(
       AssetColumns.upsert,

@@ -7,16 +7,13 @@ package struct FileRecord: Sendable, Hashable {
   package enum Kind: String, Sendable {
     case media, sidecar, other
   }
-  package enum Status: String, Sendable {
-    case present, missing, unreadable
-  }
 
   package let id: Int64
   package let folderID: Int64
   package let name: [UInt8]
   package let stamp: FileStamp
   package let kind: Kind
-  package let status: Status
+  package let status: AssetStatus
   /// Whether it is unreadable for a reason that may pass.
   package let isTransientError: Bool
   /// Whether it could not be read when last looked at; it may be missing now.
@@ -51,7 +48,7 @@ extension CatalogTransaction {
       stamp: FileStamp(
         size: row[3], modified: row[4], inode: UInt64(bitPattern: row[5])),
       kind: FileRecord.Kind(rawValue: row[6]) ?? .other,
-      status: FileRecord.Status(rawValue: row[7]) ?? .present, isTransientError: row[8],
+      status: AssetStatus(rawValue: row[7]) ?? .present, isTransientError: row[8],
       isUnreadable: row[10], fingerprint: fingerprint.map { Fingerprint(bytes: Array($0)) })
   }
 

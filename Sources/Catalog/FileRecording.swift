@@ -104,7 +104,7 @@ extension CatalogTransaction {
 /// The columns of `files` that follow from what was found.
 private struct FileRow {
   var kind = FileRecord.Kind.media
-  var status = FileRecord.Status.present
+  var status = AssetStatus.present
   var declaredType: String?
   var fingerprint: Data?
   var error: String?
