@@ -71,7 +71,7 @@ extension AssetGrouping {
     case .type:
       .init(
         Asset.kindWord(
-          (row[0] as String) == "video" ? .video : .image, MediaSubtypes(rawValue: row[1]),
+          row[0], MediaSubtypes(rawValue: row[1]),
           AssetStatus(rawValue: row[2]) ?? .present))
     case .folder: .init(AssetRow.path(row, root: 0, folder: 1))
     }

@@ -9,6 +9,11 @@ package struct CopyCandidate: Sendable, Hashable {
   package let path: BytePath
 }
 
+extension Fingerprint {
+  /// What stands before all others.
+  fileprivate static let lowest = Fingerprint(bytes: [])
+}
+
 extension CatalogTransaction {
   /// Notes that the files with a file's fingerprint have to be compared anew, if there are several.
   func unsettleCopies(ofFile id: Int64) throws {
@@ -32,11 +37,8 @@ extension CatalogTransaction {
     try rows(
       """
       SELECT fingerprint FROM unsettled_contents WHERE fingerprint > ? ORDER BY fingerprint LIMIT ?
-      """, [Data(last?.bytes ?? []), limit]
-    ) { row in
-      let bytes: Data = row[0]
-      return Fingerprint(bytes: Array(bytes))
-    }
+      """, [last ?? .lowest, limit]
+    ) { $0[0] }
   }
 
   /// The files whose content has to be read to know whether they are copies: of the fingerprints that have
@@ -51,7 +53,7 @@ extension CatalogTransaction {
       CROSS JOIN folders ON folders.id = own.folder_id
       CROSS JOIN roots ON roots.id = folders.root_id
       WHERE content.fingerprint > ? AND content.fingerprint <= ? AND \(Self.hasToBeRead)
-      """, [Data(first?.bytes ?? []), Data(last.bytes)]
+      """, [first ?? .lowest, last]
     ) { row in
       CopyCandidate(fileID: row[0], path: AssetRow.path(row, root: 1, folder: 2, name: 3))
     }
@@ -82,7 +84,7 @@ extension CatalogTransaction {
       """
       UPDATE files SET content_digest = fingerprint WHERE fingerprint = ? AND kind = 'media'
         AND size <= \(Fingerprint.wholeFileLimit) AND content_digest IS NOT fingerprint
-      """, [Data(fingerprint.bytes)])
+      """, [fingerprint])
     try execute(
       """
       UPDATE assets SET is_duplicate = \(Self.isDuplicate) WHERE id IN (
@@ -90,12 +92,12 @@ extension CatalogTransaction {
         FROM files JOIN assets AS asset ON asset.file_id = files.id WHERE files.fingerprint = ?
         UNION SELECT asset.id
         FROM files JOIN assets AS asset ON asset.file_id = files.id WHERE files.fingerprint = ?)
-      """, [Data(fingerprint.bytes), Data(fingerprint.bytes)])
+      """, [fingerprint, fingerprint])
     try execute(
       """
       DELETE FROM unsettled_contents WHERE fingerprint = ? AND NOT EXISTS
         (SELECT 1 FROM files AS own WHERE own.fingerprint = ? AND \(Self.hasToBeRead))
-      """, [Data(fingerprint.bytes), Data(fingerprint.bytes)])
+      """, [fingerprint, fingerprint])
   }
 
   /// Says anew of all duplicates whether they still are: for when files left the catalog.

@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 package import MediaModel
 
@@ -42,14 +41,13 @@ extension CatalogTransaction {
 
   private func file(_ row: Row) -> FileRecord {
     let name: BytePath = row[2]
-    let fingerprint: Data? = row[9]
     return FileRecord(
       id: row[0], folderID: row[1], name: name.bytes,
       stamp: FileStamp(
         size: row[3], modified: row[4], inode: UInt64(bitPattern: row[5])),
       kind: FileRecord.Kind(rawValue: row[6]) ?? .other,
       status: AssetStatus(rawValue: row[7]) ?? .present, isTransientError: row[8],
-      isUnreadable: row[10], fingerprint: fingerprint.map { Fingerprint(bytes: Array($0)) })
+      isUnreadable: row[10], fingerprint: row[9])
   }
 
   /// Every file known in a folder, the missing ones too.
@@ -80,7 +78,7 @@ extension CatalogTransaction {
   /// The first files anywhere in the catalog with this content.
   package func files(fingerprint: Fingerprint, size: Int64) throws -> [FilePlace] {
     try places(
-      "files.fingerprint = ? AND files.size = ?", [Data(fingerprint.bytes), size])
+      "files.fingerprint = ? AND files.size = ?", [fingerprint, size])
   }
 
   private func places(_ condition: String, _ arguments: StatementArguments) throws -> [FilePlace] {

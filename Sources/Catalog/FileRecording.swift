@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 package import MediaModel
 
@@ -106,17 +105,17 @@ private struct FileRow {
   var kind = FileRecord.Kind.media
   var status = AssetStatus.present
   var declaredType: String?
-  var fingerprint: Data?
+  var fingerprint: Fingerprint?
   var error: String?
   var isTransient = false
 
   init(_ recording: FileRecording) {
     switch recording.content {
     case .media(_, let digest, _):
-      fingerprint = Data(digest.bytes)
+      fingerprint = digest
     case .sidecar(_, let digest):
       kind = .sidecar
-      fingerprint = Data(digest.bytes)
+      fingerprint = digest
     case .other(let isTransient):
       kind = .other
       self.isTransient = isTransient

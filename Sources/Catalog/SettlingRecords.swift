@@ -71,7 +71,7 @@ extension CatalogTransaction {
       """
       SELECT 1 FROM assets WHERE content_identifier = ? AND media_type = ? AND status = 'present'
       LIMIT 1
-      """, [identifier, type.name]
+      """, [identifier, type]
     ) { row -> Int in row[0] }.isEmpty
   }
 
@@ -125,7 +125,7 @@ extension CatalogTransaction {
       return SettlingRecord(
         assetID: row[0], folderID: row[1], folderPath: root.appending(folder.bytes),
         name: name.bytes,
-        mediaType: row[3] == "video" ? .video : .image, uniformType: UniformType(rawValue: row[4]),
+        mediaType: row[3], uniformType: UniformType(rawValue: row[4]),
         subtypes: MediaSubtypes(rawValue: row[5]), contentIdentifier: row[6],
         burstIdentifier: row[7], captureWall: row[8], captureOffset: row[9], duration: row[10],
         size: row[18], embeddedClipLength: row[19],
@@ -236,7 +236,7 @@ extension CatalogTransaction {
     let counts = try rows(
       """
       SELECT COUNT(*) FROM assets
-      WHERE subtypes & 1 <> 0 AND absorbed_by IS NULL AND status <> 'missing'
+      WHERE subtypes & \(MediaSubtypes.livePhoto.rawValue) <> 0 AND absorbed_by IS NULL AND status <> 'missing'
       """
     ) { row -> Int in row[0] }
     return counts.first ?? 0

@@ -63,7 +63,7 @@ extension CatalogTransaction {
     ) { row in
       let name: BytePath = row[1]
       return MediaRecord(
-        assetID: row[0], name: name.bytes, mediaType: row[2] == "video" ? .video : .image,
+        assetID: row[0], name: name.bytes, mediaType: row[2],
         uniformType: UniformType(rawValue: row[3]))
     }
   }

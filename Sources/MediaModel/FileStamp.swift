@@ -28,9 +28,11 @@ package struct FolderIdentity: Sendable, Hashable {
 ///
 /// It is not cryptographic: it tells files apart that nobody made to collide.
 package struct Fingerprint: Sendable, Hashable {
-  /// 16 bytes.
+  /// ``length`` of them.
   package var bytes: [UInt8]
 
+  /// Bytes.
+  package static let length = 16
   /// Bytes that go into it from the beginning of a file, and as many from its end.
   package static let edge = 16 << 10
   /// Bytes that go into it from the middle.
