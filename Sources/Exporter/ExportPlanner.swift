@@ -55,7 +55,7 @@ package struct ExportPlanner: Sendable {
 
   /// What can be told before anything is looked at.
   private enum EarlyFate {
-    case skip(String, EarlierResult)
+    case skip(SkipReason, EarlierResult)
     case fail(String)
     case open(EarlierResult)
 
@@ -70,7 +70,8 @@ package struct ExportPlanner: Sendable {
     let asset = subject.asset
     if asset.status == .unreadable {
       let error = asset.error ?? "The file could not be read by the last scan."
-      return subject.isNamed ? .fail(error) : .skip(error, EarlierResult(standing: .absent))
+      return subject.isNamed
+        ? .fail(error) : .skip(.unreadable(error), EarlierResult(standing: .absent))
     }
     let gone = subject.parts(request.livePhotos).first { subject.stamps[$0.path] == nil }
     if asset.status == .missing || gone != nil {
@@ -83,13 +84,11 @@ package struct ExportPlanner: Sendable {
     if let error = revelation(subject, earlier.standing) { return .fail(error) }
     switch (request.replacement, earlier.standing) {
     case (.always, _), (_, .absent), (.outdated, .outdated): return .open(earlier)
-    case (.outdated, .current): return .skip("unchanged", earlier)
-    case (.outdated, .altered):
-      return .skip("it was changed in the target: --overwrite replaces it", earlier)
-    case (.never, .current): return .skip("it is there already", earlier)
-    case (.never, .outdated):
-      return .skip("an older or different version is there: --update replaces it", earlier)
-    case (.never, .altered): return .skip("it is there, changed by somebody", earlier)
+    case (.outdated, .current): return .skip(.unchanged, earlier)
+    case (.outdated, .altered): return .skip(.keptChange, earlier)
+    case (.never, .current): return .skip(.present, earlier)
+    case (.never, .outdated): return .skip(.outdated, earlier)
+    case (.never, .altered): return .skip(.changed, earlier)
     }
   }
 

@@ -83,7 +83,9 @@ struct RecordTests {
       #expect(updated?.fate == .make)
       #expect(updated?.files.map(\.target) == ["a.jpg"])
       let kept = try item(.never, target: target)
-      #expect(kept?.fate == .skip("an older or different version is there: --update replaces it"))
+      #expect(kept?.fate == .skip(.outdated))
+      #expect(
+        kept?.reason == "an older or different version is there: --update replaces it")
     }
   }
 
