@@ -7,7 +7,7 @@ import POSIX
 
 /// Runs this process's own command line and ends the process with its status.
 package func runProcess() async -> Never {
-  ProcessSettings.takeFailedWritesAsErrors()
+  ProcessSettings.ignoreWriteSignals()
   let environment = ProcessInfo.processInfo.environment
   let context = CommandContext.process(environment: environment) { path in
     let pool = CodecPool(executable: try codecExecutable(environment), jobs: 1)
