@@ -160,9 +160,9 @@ extension Catalog {
     configuration.label = "catalog"
     // A writer touches two dozen indexes at once, so a page changes many times before a scan is done:
     // the log is carried over into the file every 32 MB, not every 4, each of which waits for the disk.
-    // Readers keep SQLite's own cache: neither a larger one
-    // nor mapping the file made a listing of a million assets faster, and a mapped file on a disk that
-    // is pulled out ends the process by a signal instead of an error.
+    // Readers keep SQLite's own cache: neither a larger one nor mapping the file made a listing of a million
+    // assets faster, and a mapped file on a disk that is pulled out ends the process by a signal instead of
+    // an error.
     if !readOnly {
       configuration.prepareDatabase {
         try $0.execute(sql: "PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 8192")

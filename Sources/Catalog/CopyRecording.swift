@@ -25,7 +25,8 @@ extension CatalogTransaction {
       """, [id])
   }
 
-  /// The same for an asset that has got another clip.
+  /// Notes that the files with the fingerprint of an asset's own have to be compared anew: it has got another
+  /// clip.
   func unsettleCopies(ofAsset id: Int64) throws {
     for file in try rows("SELECT file_id FROM assets WHERE id = ?", [id], { $0[0] as Int64 }) {
       try unsettleCopies(ofFile: file)

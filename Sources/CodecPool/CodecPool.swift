@@ -49,7 +49,8 @@ package struct CodecPool: Sendable {
     try await work(on: batches, deliver: deliver) { .probe($0.map(path)) }
   }
 
-  /// The same for the digest of all of each file's content.
+  /// Has a digest made of all of each file's content, and hands each batch over as ``probe(_:path:deliver:)``
+  /// does.
   package func digest<Item: Sendable, Batches: AsyncSequence<[Item], Never> & Sendable>(
     _ batches: Batches,
     path: @escaping @Sendable (Item) -> BytePath,
@@ -58,7 +59,8 @@ package struct CodecPool: Sendable {
     try await work(on: batches, deliver: deliver) { .digest($0.map(path)) }
   }
 
-  /// The same for a small picture of each file, with at most `longerSide` pixels on its longer side.
+  /// Has a small picture made of each file, with at most `longerSide` pixels on its longer side, and hands
+  /// each batch over as ``probe(_:path:deliver:)`` does.
   package func thumbnails<Item: Sendable, Batches: AsyncSequence<[Item], Never> & Sendable>(
     _ batches: Batches, longerSide: Int,
     file: @escaping @Sendable (Item) -> ThumbnailItem,
@@ -69,7 +71,8 @@ package struct CodecPool: Sendable {
     }
   }
 
-  /// The same for what planning the export of each file needs to know.
+  /// Asks what planning the export of each file needs to know, and hands each batch over as
+  /// ``probe(_:path:deliver:)`` does.
   package func examine<Item: Sendable, Batches: AsyncSequence<[Item], Never> & Sendable>(
     _ batches: Batches,
     file: @escaping @Sendable (Item) -> ExamineItem,
