@@ -19,29 +19,35 @@ enum SidecarColumn: String, CaseIterable {
     by facts: SidecarFacts, to row: Row
   ) -> [(column: SidecarColumn, value: DatabaseValue)] {
     var changes: [(SidecarColumn, (any DatabaseValueConvertible)?)] = []
-    if let time = facts.captureTime, row.hasNull(atIndex: 0) {
+    if let time = facts.captureTime, row.isNull(.captureWall) {
       changes += [
         (.captureWall, time.wallMilliseconds), (.captureUTC, time.utcMilliseconds),
         (.captureOffset, time.offsetMinutes), (.captureDate, time.iso8601),
         (.captureSource, time.source),
       ]
     }
-    if let place = facts.location, row.hasNull(atIndex: 5) {
+    if let place = facts.location, row.isNull(.latitude) {
       changes += [
         (.latitude, place.latitude), (.longitude, place.longitude), (.altitude, place.altitude),
       ]
     }
     let mayReplace = facts.kind == .xmp
-    if let title = facts.title, mayReplace || row.hasNull(atIndex: 8) {
+    if let title = facts.title, mayReplace || row.isNull(.title) {
       changes.append((.title, title))
     }
-    if let caption = facts.caption, mayReplace || row.hasNull(atIndex: 9) {
+    if let caption = facts.caption, mayReplace || row.isNull(.caption) {
       changes.append((.caption, caption))
     }
-    if let rating = facts.rating, mayReplace || row.hasNull(atIndex: 10) {
+    if let rating = facts.rating, mayReplace || row.isNull(.rating) {
       changes.append((.rating, rating))
     }
     return changes.map { ($0.0, $0.1?.databaseValue ?? .null) }
+  }
+}
+
+extension Row {
+  fileprivate func isNull(_ column: SidecarColumn) -> Bool {
+    (self[column.rawValue] as DatabaseValue).isNull
   }
 }
 

@@ -90,11 +90,8 @@ extension CatalogTransaction {
     }
     guard let text = texts.first ?? nil else { return }
     let saved = try EmbeddedValues(json: text)
-    for (column, value) in saved.columns {
-      try execute("UPDATE assets SET \(column.rawValue) = ? WHERE id = ?", [value, asset])
-    }
+    try set(saved.columns, embedded: nil, ofAsset: asset)
     if let keywords = saved.keywords { try writeKeywords(keywords, asset: asset) }
-    try execute("UPDATE assets SET embedded_values = NULL WHERE id = ?", [asset])
   }
 
   /// Makes a sidecar a resource of an asset and lets it speak: an XMP sidecar's title, caption, rating
@@ -112,9 +109,10 @@ extension CatalogTransaction {
       arguments: [asset])
     guard let row = found else { return }
     var saved = try (row["embedded_values"] as String?).map(EmbeddedValues.init(json:)) ?? .init()
+    var changes: [SidecarColumn: DatabaseValue] = [:]
     for (column, value) in SidecarColumn.changes(by: sidecar.facts, to: row) {
       if saved.columns[column] == nil { saved.columns[column] = row[column.rawValue] }
-      try execute("UPDATE assets SET \(column.rawValue) = ? WHERE id = ?", [value, asset])
+      changes[column] = value
     }
     if !sidecar.facts.keywords.isEmpty {
       let own = try rows("SELECT keyword FROM keywords WHERE asset_id = ?", [asset]) {
@@ -124,7 +122,23 @@ extension CatalogTransaction {
       try writeKeywords(own + sidecar.facts.keywords, asset: asset)
     }
     guard let text = try saved.json() else { return }
-    try execute("UPDATE assets SET embedded_values = ? WHERE id = ?", [text, asset])
+    try set(changes, embedded: text, ofAsset: asset)
+  }
+
+  /// Writes an asset's columns, and what its own file has in them, in one step: each would have the search
+  /// told anew.
+  private func set(
+    _ columns: [SidecarColumn: DatabaseValue], embedded: String?, ofAsset asset: Int64
+  ) throws {
+    let written = SidecarColumn.allCases.filter { columns[$0] != nil }
+    let values =
+      written.map { columns[$0] ?? .null } + [
+        embedded?.databaseValue ?? .null, asset.databaseValue,
+      ]
+    let names = written.map(\.rawValue) + ["embedded_values"]
+    try execute(
+      "UPDATE assets SET \(names.map { "\($0) = ?" }.joined(separator: ", ")) WHERE id = ?",
+      StatementArguments(values))
   }
 }
 
