@@ -65,7 +65,7 @@ extension Catalog {
       let identifier = try Self.rootID(path, in: database)
       let listed = "SELECT count(*) FROM assets WHERE absorbed_by IS NULL"
       let before = try Int.fetchOne(database, sql: listed) ?? 0
-      try transaction.partRoot(identifier)
+      try transaction.detach(root: identifier)
       // Without parents, the deletion is not carried down folder by folder, for which SQLite allows
       // a thousand levels only.
       try database.execute(

@@ -102,7 +102,7 @@ extension CatalogTransaction {
   package func markMissing(_ ids: [Int64], scan: Int64) throws {
     for id in ids {
       try unsettle(file: id)
-      try part(file: id)
+      try detach(file: id)
       try execute(
         "UPDATE files SET status = 'missing', missing_since = ? WHERE id = ?", [scan, id])
       try execute("UPDATE assets SET status = 'missing' WHERE file_id = ?", [id])
@@ -133,7 +133,7 @@ extension CatalogTransaction {
     _ file: FileRecord, folder: Int64, name: [UInt8], stamp: FileStamp, isTelling: Bool
   ) throws {
     try unsettle(file: file.id)
-    try part(file: file.id)
+    try detach(file: file.id)
     // The row says what the file was before it went missing: an error text outlives that.
     try execute(
       """

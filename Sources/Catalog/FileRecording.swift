@@ -37,7 +37,7 @@ extension CatalogTransaction {
     if let known = recording.fileID {
       try unsettle(file: known)
       try execute("DELETE FROM sidecars WHERE file_id = ?", [known])
-      try part(file: known)
+      try detach(file: known)
     }
     let fileID = try writeFile(recording)
     switch recording.content {

@@ -68,7 +68,7 @@ extension CatalogTransaction {
 
   /// Makes a live photo of a pair.
   func join(_ pair: LivePair) throws {
-    try absorb(pair.clip, into: pair.still, as: "pairedVideo", why: pair.evidence)
+    try absorb(pair.clip, into: pair.still, as: .pairedVideo, why: pair.evidence)
     try setLabel(
       Label(.livePhoto, isGiven: true, score: pair.certainty, evidence: [pair.evidence]),
       asset: pair.still)
