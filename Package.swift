@@ -114,18 +114,15 @@ let package = Package(
       name: "Presets", dependencies: ["MediaModel"], path: "Presets",
       resources: [.embedInCode("Shipped")], swiftSettings: houseRules),
     room("Catalog", [grdb, "MediaModel", "Migrations"]),
-    room("CodecPool", ["CodecMessages", "MediaModel", "POSIX", subprocess, systemPackage]),
+    room(
+      "CodecPool",
+      [asyncAlgorithms, "CodecMessages", "MediaModel", "POSIX", subprocess, systemPackage]),
     room(
       "Indexer",
-      [
-        asyncAlgorithms, "Catalog", "CodecMessages", "CodecPool", "MediaModel", "POSIX",
-        "Recognition",
-      ]),
+      ["Catalog", "CodecMessages", "CodecPool", "MediaModel", "POSIX", "Recognition"]),
     room(
       "Exporter", ["Catalog", "CodecMessages", "CodecPool", "MediaModel", "POSIX", "Presets"]),
-    room(
-      "Thumbnails",
-      [asyncAlgorithms, grdb, "Catalog", "CodecMessages", "CodecPool", "MediaModel", "POSIX"]),
+    room("Thumbnails", [grdb, "Catalog", "CodecMessages", "CodecPool", "MediaModel"]),
     room(
       "Commands",
       [
@@ -163,10 +160,13 @@ let package = Package(
       exclude: ["Help"]),
     tests("ContainersTests", ["Containers", "MediaModel", "SeededRandom"]),
     tests("ExifTests", ["Exif", "MediaModel", "MediaTools"]),
-    tests("ExporterTests", ["Catalog", "CodecMessages", "Exporter", "MediaModel", "Presets"]),
+    tests(
+      "ExporterTests",
+      ["Catalog", "CodecMessages", "Exporter", "MediaModel", "MediaTools", "Presets"]),
     tests("ExportTests", ["MediaTools", "Workbench"]),
     tests("HeifTests", ["Heif", "MediaModel", "MediaTools"]),
-    tests("IndexerTests", ["Indexer", "MediaModel"]),
+    tests("CodecPoolTests", ["CodecPool", "MediaModel", "MediaTools", "POSIX"]),
+    tests("IndexerTests", [grdb, "Catalog", "Indexer", "MediaModel", "MediaTools"]),
     tests("JPEGTests", ["JPEG", "MediaModel", "MediaTools"]),
     tests("POSIXTests", ["MediaModel", "POSIX"]),
     tests("PresetsTests", ["MediaModel", "Presets"]),

@@ -27,22 +27,8 @@ package enum AudioVideoLibrary {
   }()
 }
 
-/// A 16-byte digest of bytes: MurmurHash3, 128 bits, as libavutil computes it. Not cryptographic.
-package enum ContentDigest {
-  /// The digest of some pieces one behind the other.
-  package static func digest(_ pieces: [[UInt8]]) -> [UInt8] {
-    var digest = [UInt8](repeating: 0, count: 16)
-    var state = unsafe av_murmur3_alloc()
-    guard let context = unsafe state else { return digest }
-    unsafe av_murmur3_init(context)
-    for piece in pieces { unsafe av_murmur3_update(context, piece, piece.count) }
-    unsafe av_murmur3_final(context, &digest)
-    unsafe av_freep(&state)
-    return digest
-  }
-}
-
-/// The same digest of bytes that come piece by piece.
+/// A 16-byte digest of bytes that come piece by piece: MurmurHash3, 128 bits, as libavutil computes it.
+/// Not cryptographic.
 @safe package struct StreamDigest: ~Copyable {
   private var context: OpaquePointer?
 

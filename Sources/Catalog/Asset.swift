@@ -1,6 +1,6 @@
 package import MediaModel
 
-/// Whether an asset's file is there.
+/// Whether a file, and with it the asset that is made of it, is there.
 package enum AssetStatus: String, Sendable, CaseIterable {
   case present
   /// Was there and is gone, though its root is available.

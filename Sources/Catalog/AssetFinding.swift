@@ -43,7 +43,8 @@ extension Catalog {
   ///
   /// - Throws: ``AssetReferenceError``, ``CatalogError``.
   package func asset(_ reference: AssetReference) throws -> Asset {
-    try read { database in
+    try read { transaction in
+      let database = transaction.database
       let rowID =
         switch reference {
         case .identifier(let text): try Self.rowID(identifier: text, in: database)

@@ -9,7 +9,8 @@ package enum AssetGrouping: String, Sendable, CaseIterable {
 extension Catalog {
   /// How many assets are wanted. An index answers this, if no more is asked than a kind or a time.
   package func count(matching filter: AssetFilter) throws -> Int {
-    try read { database in
+    try read { transaction in
+      let database = transaction.database
       let query = try AssetQuery(filter, order: AssetOrder(), reading: [], in: database)
       return try Int.fetchOne(
         database, sql: "SELECT count(*) \(query.source)",
@@ -22,7 +23,8 @@ extension Catalog {
   package func groups(
     matching filter: AssetFilter, by grouping: AssetGrouping
   ) throws -> [LibraryStatistics.Line] {
-    try read { database in
+    try read { transaction in
+      let database = transaction.database
       let query = try AssetQuery(
         filter, order: nil, reading: grouping == .folder ? .all : [], in: database)
       let columns = grouping.columns
@@ -69,7 +71,7 @@ extension AssetGrouping {
     case .type:
       .init(
         Asset.kindWord(
-          (row[0] as String) == "video" ? .video : .image, MediaSubtypes(rawValue: row[1]),
+          row[0], MediaSubtypes(rawValue: row[1]),
           AssetStatus(rawValue: row[2]) ?? .present))
     case .folder: .init(AssetRow.path(row, root: 0, folder: 1))
     }

@@ -144,7 +144,7 @@ extension JSONWriter {
     array { writer in
       for label in labels {
         writer.object { writer in
-          writer.member("subtype", label.subtype.names.joined())
+          writer.member("subtype", label.subtype.name)
           writer.member("score", label.score)
           writer.member(why, label.evidence)
         }

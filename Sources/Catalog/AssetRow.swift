@@ -24,7 +24,7 @@ enum AssetRow {
 
   static func asset(_ row: Row, at path: BytePath) -> Asset {
     Asset(
-      rowID: row[0], identifier: row[1], mediaType: (row[2] as String) == "video" ? .video : .image,
+      rowID: row[0], identifier: row[1], mediaType: row[2],
       subtypes: MediaSubtypes(rawValue: row[3]), uniformType: UniformType(rawValue: row[4]),
       declaredType: (row[5] as String?).map(UniformType.init(rawValue:)), path: path,
       size: row[8], modified: row[9], pixelSize: pixelSize(row), orientation: row[12],

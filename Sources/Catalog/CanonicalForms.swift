@@ -16,7 +16,7 @@ extension String {
 }
 
 extension BytePath {
-  /// The same of a path; one that is no text stands for itself alone.
+  /// The forms that the accents in a path may have; one that is no text stands for itself alone.
   var canonicalForms: [BytePath] {
     text?.canonicalForms.map { BytePath($0) } ?? [self]
   }

@@ -9,7 +9,7 @@
 // runs in WAL mode: one scan writes while any number of listings read.
 
 import Foundation
-package import GRDB
+import GRDB
 package import MediaModel
 
 /// An open catalog.
@@ -30,11 +30,33 @@ package struct Catalog: Sendable {
   /// The file itself: absolute, without symbolic links, one for all names that lead to it.
   package let location: BytePath
   /// The one connection, whose accesses queue up.
-  package let database: DatabaseQueue
+  let database: DatabaseQueue
 
   init(path: String, database: DatabaseQueue) {
     self.path = path
     location = BytePath(URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
     self.database = database
+  }
+
+  /// Reads in one snapshot.
+  ///
+  /// - Throws: ``CatalogError`` for what SQLite throws, else what `body` does.
+  package func read<Value>(_ body: (CatalogTransaction) throws -> Value) throws -> Value {
+    try naming { try database.read { try body(CatalogTransaction(database: $0)) } }
+  }
+
+  /// Writes in one transaction, and waits for it; errors as in ``read(_:)``.
+  package func write<Value>(_ body: (CatalogTransaction) throws -> Value) throws -> Value {
+    try naming { try database.write { try body(CatalogTransaction(database: $0)) } }
+  }
+
+  private func naming<Value>(_ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch let error as DatabaseError {
+      throw CatalogError(error, path: path)
+    } catch is DecodingError {
+      throw CatalogError.damaged(path)
+    }
   }
 }

@@ -11,7 +11,8 @@ extension Catalog {
   /// Assets whose texts are others than those the search has, though nothing says that they are still to
   /// be written.
   private func staleTexts() throws -> [String] {
-    try read { database in
+    try read { transaction in
+      let database = transaction.database
       guard try database.tableExists("asset_search") else { return [] }
       let count = try Int.fetchOne(
         database,
@@ -38,20 +39,20 @@ extension Catalog {
   /// statement that writes, though it changes nothing: where the catalog cannot be written, or a scan
   /// writes it, nothing is said.
   private func searchProblems() throws -> [String] {
-    guard try read({ try $0.tableExists("asset_search") }) else { return [] }
+    guard try read({ try $0.database.tableExists("asset_search") }) else { return [] }
     do {
-      try Catalog.open(at: path, mode: .readWrite).database.write {
-        try $0.execute(sql: "INSERT INTO asset_search (asset_search) VALUES ('integrity-check')")
+      try CatalogError.translating(path) {
+        try Catalog.open(at: path, mode: .readWrite).database.write {
+          try $0.execute(sql: "INSERT INTO asset_search (asset_search) VALUES ('integrity-check')")
+        }
       }
       return []
-    } catch CatalogError.damaged {
-      return [Self.searchProblem]
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-      return [Self.searchProblem]
-    } catch is CatalogError {
-      return []
-    } catch is DatabaseError {
-      return []
+    } catch {
+      return switch error {
+      case .damaged: [Self.searchProblem]
+      case .busy, .cannotOpen, .unwritableFolder: []
+      default: ["the index of words could not be checked: \(error)"]
+      }
     }
   }
 
@@ -61,7 +62,8 @@ extension Catalog {
     """
 
   private func fileProblems() throws -> [String] {
-    try read { database in
+    try read { transaction in
+      let database = transaction.database
       let pages = try String.fetchAll(database, sql: "PRAGMA integrity_check(10)")
         .filter { $0 != "ok" }
       let orphans = try Row.fetchAll(database, sql: "PRAGMA foreign_key_check").count

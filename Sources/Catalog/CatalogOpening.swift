@@ -22,22 +22,38 @@ extension Catalog {
 
   private static func openForReading(_ path: String) throws -> Catalog {
     guard FileManager.default.fileExists(atPath: path) else { throw CatalogError.absent(path) }
-    let (queue, state) = try queueForReading(path)
-    switch state {
-    case .current: return Catalog(path: path, database: queue)
-    case .older:
+    var (queue, state) = try queueForReading(path)
+    if state == .older {
       // Closed before: the last to close the file carries the log over into it, and a step writes a long
       // one, which every reader would have to go through.
       try queue.close()
-      // Every step only adds to the schema, so what cannot be brought up to date can still be read.
-      guard let updated = try? openForWriting(path) else {
-        return Catalog(path: path, database: try queueForReading(path).0)
+      let isUpdated = try update(path)
+      (queue, state) = try queueForReading(path)
+      if state == .older, isUpdated {
+        throw CatalogError.database(path, "bringing it up to date has changed nothing")
       }
-      try updated.database.close()
-      return try openForReading(path)
+    }
+    switch state {
+    case .current, .older: return Catalog(path: path, database: queue)
     case .empty: throw CatalogError.absent(path)
     case .newer: throw CatalogError.newerVersion(path)
     case .foreign: throw CatalogError.notACatalog(path)
+    }
+  }
+
+  /// Brings an older catalog up to date; false where it cannot be written now. Every step only adds to
+  /// the schema, so it can still be read then.
+  private static func update(_ path: String) throws -> Bool {
+    do {
+      try openForWriting(path).database.close()
+      return true
+    } catch let error as DatabaseError {
+      switch error.resultCode {
+      case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_BUSY, .SQLITE_LOCKED,
+        .SQLITE_FULL:
+        return false
+      default: throw error
+      }
     }
   }
 
@@ -144,9 +160,9 @@ extension Catalog {
     configuration.label = "catalog"
     // A writer touches two dozen indexes at once, so a page changes many times before a scan is done:
     // the log is carried over into the file every 32 MB, not every 4, each of which waits for the disk.
-    // Readers keep SQLite's own cache: neither a larger one
-    // nor mapping the file made a listing of a million assets faster, and a mapped file on a disk that
-    // is pulled out ends the process by a signal instead of an error.
+    // Readers keep SQLite's own cache: neither a larger one nor mapping the file made a listing of a million
+    // assets faster, and a mapped file on a disk that is pulled out ends the process by a signal instead of
+    // an error.
     if !readOnly {
       configuration.prepareDatabase {
         try $0.execute(sql: "PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 8192")

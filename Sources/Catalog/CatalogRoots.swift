@@ -11,17 +11,6 @@ package struct LibraryRoot: Sendable, Hashable {
   package var mediaCount: Int
 }
 
-/// A folder as the file system knows it, whatever its name.
-package struct FolderIdentity: Sendable, Hashable {
-  /// `st_dev` and `st_ino`.
-  package var device: UInt64
-  package var inode: UInt64
-
-  package init(device: UInt64, inode: UInt64) {
-    (self.device, self.inode) = (device, inode)
-  }
-}
-
 /// Why a root cannot be forgotten or moved.
 package enum RootError: Error, Sendable, Hashable, CustomStringConvertible {
   case unknown(BytePath)
@@ -48,7 +37,8 @@ package enum RootError: Error, Sendable, Hashable, CustomStringConvertible {
 extension Catalog {
   /// Every root, in the order they were added.
   package func roots() throws -> [LibraryRoot] {
-    try read { database in
+    try read { transaction in
+      let database = transaction.database
       let rows = try Row.fetchAll(
         database,
         sql: """
@@ -59,8 +49,9 @@ extension Catalog {
       return rows.map { row in
         LibraryRoot(
           record: RootRecord(
-            id: row[0], path: row[1], device: UInt64(bitPattern: row[2]),
-            inode: UInt64(bitPattern: row[3])), added: row[4], mediaCount: row[5])
+            id: row[0], path: row[1],
+            identity: FolderIdentity(storedDevice: row[2], storedInode: row[3])),
+          added: row[4], mediaCount: row[5])
       }
     }
   }
@@ -69,18 +60,19 @@ extension Catalog {
   ///
   /// - Returns: how many listed assets the catalog no longer knows.
   package func forgetRoot(_ path: BytePath) throws -> Int {
-    try change { database in
+    try write { transaction in
+      let database = transaction.database
       let identifier = try Self.rootID(path, in: database)
       let listed = "SELECT count(*) FROM assets WHERE absorbed_by IS NULL"
       let before = try Int.fetchOne(database, sql: listed) ?? 0
-      try CatalogTransaction(database: database).partRoot(identifier)
+      try transaction.detach(root: identifier)
       // Without parents, the deletion is not carried down folder by folder, for which SQLite allows
       // a thousand levels only.
       try database.execute(
         sql: "UPDATE folders SET parent_id = NULL WHERE root_id = ?", arguments: [identifier])
       try database.execute(sql: "DELETE FROM roots WHERE id = ?", arguments: [identifier])
-      try CatalogTransaction(database: database).resettleDuplicates()
-      try CatalogTransaction(database: database).writeSearch(limit: .max)
+      try transaction.resettleDuplicates()
+      try transaction.writeSearch(limit: .max)
       return before - (try Int.fetchOne(database, sql: listed) ?? 0)
     }
   }
@@ -102,10 +94,11 @@ extension Catalog {
       throw RootError.nested(old: old, new: new)
     }
     guard let identity = folder(new) else { throw RootError.noFolder(new) }
-    return try change { database in
+    return try write { transaction in
+      let database = transaction.database
       let identifier = try Self.rootID(old, in: database)
       try Self.place(identifier, at: new, identity, in: database)
-      if isTelling { try CatalogTransaction(database: database).retellTop(ofRoot: identifier) }
+      if isTelling { try transaction.retellTop(ofRoot: identifier) }
       return old == new ? [] : try Self.moveInside(old, to: new, folder: folder, in: database)
     }
   }
@@ -134,9 +127,7 @@ extension Catalog {
     guard isTaken == false else { throw RootError.alreadyARoot(path) }
     try database.execute(
       sql: "UPDATE roots SET path = ?, device = ?, inode = ? WHERE id = ?",
-      arguments: [
-        path, Int64(bitPattern: identity.device), Int64(bitPattern: identity.inode), root,
-      ])
+      arguments: [path, identity.storedDevice, identity.storedInode, root])
   }
 
   private static func rootID(_ path: BytePath, in database: Database) throws -> Int64 {

@@ -1,8 +1,9 @@
 import GRDB
 
-/// The catalog during one transaction: what a scan reads and writes through.
+/// The catalog during one transaction, through which all of it is read and written.
 ///
-/// It lives only inside ``Catalog/write(_:)``; either everything done in there is kept, or nothing.
+/// It lives only inside ``Catalog/read(_:)``, which sees one state of it, and ``Catalog/write(_:)``, of which
+/// either everything is kept or nothing.
 package struct CatalogTransaction {
   let database: Database
 
@@ -20,25 +21,5 @@ package struct CatalogTransaction {
     let cursor = try Row.fetchCursor(statement, arguments: arguments)
     while let row = try cursor.next() { values.append(value(row)) }
     return values
-  }
-}
-
-extension Catalog {
-  /// Runs `body` outside of any transaction on the writing connection: for looks that change nothing.
-  package func look<Value>(
-    _ body: (CatalogTransaction) throws -> Value
-  ) throws(CatalogError) -> Value {
-    try CatalogError.translating(path) {
-      try database.inDatabase { try body(CatalogTransaction(database: $0)) }
-    }
-  }
-
-  /// Runs `body` in one transaction on the writing connection, and waits for it.
-  package func write<Value>(
-    _ body: (CatalogTransaction) throws -> Value
-  ) throws(CatalogError) -> Value {
-    try CatalogError.translating(path) {
-      try database.write { try body(CatalogTransaction(database: $0)) }
-    }
   }
 }

@@ -46,7 +46,7 @@ package indirect enum Condition: Sendable, Hashable {
     }
   }
 
-  /// The same with every folder replaced.
+  /// This condition with every folder replaced.
   package func mapFolders(_ transform: (BytePath) -> BytePath) -> Condition {
     switch self {
     case .all(let parts): .all(parts.map { $0.mapFolders(transform) })

@@ -9,6 +9,11 @@ package struct CopyCandidate: Sendable, Hashable {
   package let path: BytePath
 }
 
+extension Fingerprint {
+  /// What stands before all others.
+  fileprivate static let lowest = Fingerprint(bytes: [])
+}
+
 extension CatalogTransaction {
   /// Notes that the files with a file's fingerprint have to be compared anew, if there are several.
   func unsettleCopies(ofFile id: Int64) throws {
@@ -20,7 +25,8 @@ extension CatalogTransaction {
       """, [id])
   }
 
-  /// The same for an asset that has got another clip.
+  /// Notes that the files with the fingerprint of an asset's own have to be compared anew: it has got another
+  /// clip.
   func unsettleCopies(ofAsset id: Int64) throws {
     for file in try rows("SELECT file_id FROM assets WHERE id = ?", [id], { $0[0] as Int64 }) {
       try unsettleCopies(ofFile: file)
@@ -32,31 +38,36 @@ extension CatalogTransaction {
     try rows(
       """
       SELECT fingerprint FROM unsettled_contents WHERE fingerprint > ? ORDER BY fingerprint LIMIT ?
-      """, [Data(last?.bytes ?? []), limit]
-    ) { row in
-      let bytes: Data = row[0]
-      return Fingerprint(bytes: Array(bytes))
-    }
+      """, [last ?? .lowest, limit]
+    ) { $0[0] }
   }
 
-  /// The files of a fingerprint whose content has to be read to know whether they are copies: those that
-  /// have a twin of the same size, and no digest yet. Small files are not among them: see
-  /// ``settleCopies(of:)``.
-  package func copyCandidates(of fingerprint: Fingerprint) throws -> [CopyCandidate] {
+  /// The files whose content has to be read to know whether they are copies: of the fingerprints that have
+  /// to be compared, those behind `first` and up to `last`.
+  package func copyCandidates(
+    after first: Fingerprint?, through last: Fingerprint
+  ) throws -> [CopyCandidate] {
     try rows(
       """
-      SELECT own.id, roots.path, folders.path, own.name FROM files AS own
-      JOIN folders ON folders.id = own.folder_id JOIN roots ON roots.id = folders.root_id
-      WHERE own.fingerprint = ? AND own.content_digest IS NULL AND own.kind = 'media'
-        AND own.size > \(Fingerprint.wholeFileLimit)
-        AND own.status = 'present' AND EXISTS (SELECT 1 FROM files AS other
-          WHERE other.fingerprint = own.fingerprint AND other.size = own.size
-            AND other.id <> own.id AND other.kind = 'media' AND other.status = 'present')
-      """, [Data(fingerprint.bytes)]
+      SELECT own.id, roots.path, folders.path, own.name FROM unsettled_contents AS content
+      CROSS JOIN files AS own ON own.fingerprint = content.fingerprint
+      CROSS JOIN folders ON folders.id = own.folder_id
+      CROSS JOIN roots ON roots.id = folders.root_id
+      WHERE content.fingerprint > ? AND content.fingerprint <= ? AND \(Self.hasToBeRead)
+      """, [first ?? .lowest, last]
     ) { row in
       CopyCandidate(fileID: row[0], path: AssetRow.path(row, root: 1, folder: 2, name: 3))
     }
   }
+
+  /// Whether a file, `own`, has a twin of the same size, and no digest yet. Small files have not: see
+  /// ``settleCopies(of:)``.
+  private static let hasToBeRead = """
+    own.content_digest IS NULL AND own.kind = 'media' AND own.size > \(Fingerprint.wholeFileLimit)
+      AND own.status = 'present' AND EXISTS (SELECT 1 FROM files AS other
+        WHERE other.fingerprint = own.fingerprint AND other.size = own.size
+          AND other.id <> own.id AND other.kind = 'media' AND other.status = 'present')
+    """
 
   /// Keeps the digest of all of a file's content.
   package func setContentDigest(_ digest: [UInt8], file: Int64) throws {
@@ -74,7 +85,7 @@ extension CatalogTransaction {
       """
       UPDATE files SET content_digest = fingerprint WHERE fingerprint = ? AND kind = 'media'
         AND size <= \(Fingerprint.wholeFileLimit) AND content_digest IS NOT fingerprint
-      """, [Data(fingerprint.bytes)])
+      """, [fingerprint])
     try execute(
       """
       UPDATE assets SET is_duplicate = \(Self.isDuplicate) WHERE id IN (
@@ -82,10 +93,12 @@ extension CatalogTransaction {
         FROM files JOIN assets AS asset ON asset.file_id = files.id WHERE files.fingerprint = ?
         UNION SELECT asset.id
         FROM files JOIN assets AS asset ON asset.file_id = files.id WHERE files.fingerprint = ?)
-      """, [Data(fingerprint.bytes), Data(fingerprint.bytes)])
-    guard try copyCandidates(of: fingerprint).isEmpty else { return }
+      """, [fingerprint, fingerprint])
     try execute(
-      "DELETE FROM unsettled_contents WHERE fingerprint = ?", [Data(fingerprint.bytes)])
+      """
+      DELETE FROM unsettled_contents WHERE fingerprint = ? AND NOT EXISTS
+        (SELECT 1 FROM files AS own WHERE own.fingerprint = ? AND \(Self.hasToBeRead))
+      """, [fingerprint, fingerprint])
   }
 
   /// Says anew of all duplicates whether they still are: for when files left the catalog.

@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 package import MediaModel
 
@@ -7,16 +6,13 @@ package struct FileRecord: Sendable, Hashable {
   package enum Kind: String, Sendable {
     case media, sidecar, other
   }
-  package enum Status: String, Sendable {
-    case present, missing, unreadable
-  }
 
   package let id: Int64
   package let folderID: Int64
   package let name: [UInt8]
   package let stamp: FileStamp
   package let kind: Kind
-  package let status: Status
+  package let status: AssetStatus
   /// Whether it is unreadable for a reason that may pass.
   package let isTransientError: Bool
   /// Whether it could not be read when last looked at; it may be missing now.
@@ -45,14 +41,13 @@ extension CatalogTransaction {
 
   private func file(_ row: Row) -> FileRecord {
     let name: BytePath = row[2]
-    let fingerprint: Data? = row[9]
     return FileRecord(
       id: row[0], folderID: row[1], name: name.bytes,
       stamp: FileStamp(
         size: row[3], modified: row[4], inode: UInt64(bitPattern: row[5])),
       kind: FileRecord.Kind(rawValue: row[6]) ?? .other,
-      status: FileRecord.Status(rawValue: row[7]) ?? .present, isTransientError: row[8],
-      isUnreadable: row[10], fingerprint: fingerprint.map { Fingerprint(bytes: Array($0)) })
+      status: AssetStatus(rawValue: row[7]) ?? .present, isTransientError: row[8],
+      isUnreadable: row[10], fingerprint: row[9])
   }
 
   /// Every file known in a folder, the missing ones too.
@@ -83,7 +78,7 @@ extension CatalogTransaction {
   /// The first files anywhere in the catalog with this content.
   package func files(fingerprint: Fingerprint, size: Int64) throws -> [FilePlace] {
     try places(
-      "files.fingerprint = ? AND files.size = ?", [Data(fingerprint.bytes), size])
+      "files.fingerprint = ? AND files.size = ?", [fingerprint, size])
   }
 
   private func places(_ condition: String, _ arguments: StatementArguments) throws -> [FilePlace] {
@@ -107,7 +102,7 @@ extension CatalogTransaction {
   package func markMissing(_ ids: [Int64], scan: Int64) throws {
     for id in ids {
       try unsettle(file: id)
-      try part(file: id)
+      try detach(file: id)
       try execute(
         "UPDATE files SET status = 'missing', missing_since = ? WHERE id = ?", [scan, id])
       try execute("UPDATE assets SET status = 'missing' WHERE file_id = ?", [id])
@@ -138,7 +133,7 @@ extension CatalogTransaction {
     _ file: FileRecord, folder: Int64, name: [UInt8], stamp: FileStamp, isTelling: Bool
   ) throws {
     try unsettle(file: file.id)
-    try part(file: file.id)
+    try detach(file: file.id)
     // The row says what the file was before it went missing: an error text outlives that.
     try execute(
       """

@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 package import MediaModel
 
@@ -38,7 +37,7 @@ extension CatalogTransaction {
     if let known = recording.fileID {
       try unsettle(file: known)
       try execute("DELETE FROM sidecars WHERE file_id = ?", [known])
-      try part(file: known)
+      try detach(file: known)
     }
     let fileID = try writeFile(recording)
     switch recording.content {
@@ -104,19 +103,19 @@ extension CatalogTransaction {
 /// The columns of `files` that follow from what was found.
 private struct FileRow {
   var kind = FileRecord.Kind.media
-  var status = FileRecord.Status.present
+  var status = AssetStatus.present
   var declaredType: String?
-  var fingerprint: Data?
+  var fingerprint: Fingerprint?
   var error: String?
   var isTransient = false
 
   init(_ recording: FileRecording) {
     switch recording.content {
     case .media(_, let digest, _):
-      fingerprint = Data(digest.bytes)
+      fingerprint = digest
     case .sidecar(_, let digest):
       kind = .sidecar
-      fingerprint = Data(digest.bytes)
+      fingerprint = digest
     case .other(let isTransient):
       kind = .other
       self.isTransient = isTransient

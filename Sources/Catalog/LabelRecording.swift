@@ -16,7 +16,7 @@ extension CatalogTransaction {
   package func removeLabel(_ subtype: MediaSubtypes, asset: Int64) throws {
     try execute(
       "DELETE FROM labels WHERE asset_id = ? AND subtype = ?",
-      [asset, subtype.names.joined()])
+      [asset, subtype.name])
     // A row that is written back as it was costs as much as one that changes.
     let bits = Int64(subtype.rawValue)
     try execute(
@@ -28,7 +28,7 @@ extension CatalogTransaction {
   package func evidence(of subtype: MediaSubtypes, asset: Int64) throws -> [String]? {
     let found = try rows(
       "SELECT evidence FROM labels WHERE asset_id = ? AND subtype = ?",
-      [asset, subtype.names.joined()]
+      [asset, subtype.name]
     ) { row -> String in row[0] }
     return found.first?.split(separator: "\n").map(String.init)
   }
@@ -40,7 +40,7 @@ extension CatalogTransaction {
       INSERT INTO labels (asset_id, subtype, is_given, score, evidence) VALUES (?, ?, ?, ?, ?)
       """,
       [
-        asset, label.subtype.names.joined(), label.isGiven, label.score,
+        asset, label.subtype.name, label.isGiven, label.score,
         label.evidence.joined(separator: "\n"),
       ])
   }

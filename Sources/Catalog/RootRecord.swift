@@ -6,17 +6,26 @@ package struct RootRecord: Sendable, Hashable {
   package let id: Int64
   /// Absolute, without symbolic links.
   package let path: BytePath
-  /// Device and inode of the folder when it was last scanned: an empty folder with others is the place
-  /// where a disk is not mounted.
-  package let device: UInt64
-  package let inode: UInt64
+  /// The folder when it was last scanned: an empty one that is another is the place where a disk is not
+  /// mounted.
+  package let identity: FolderIdentity
 
-  package init(id: Int64, path: BytePath, device: UInt64, inode: UInt64) {
+  package init(id: Int64, path: BytePath, identity: FolderIdentity) {
     self.id = id
     self.path = path
-    self.device = device
-    self.inode = inode
+    self.identity = identity
   }
+}
+
+extension FolderIdentity {
+  /// As the catalog keeps the numbers, which SQLite knows with a sign alone.
+  init(storedDevice: Int64, storedInode: Int64) {
+    self.init(
+      device: UInt64(bitPattern: storedDevice), inode: UInt64(bitPattern: storedInode))
+  }
+
+  var storedDevice: Int64 { Int64(bitPattern: device) }
+  var storedInode: Int64 { Int64(bitPattern: inode) }
 }
 
 extension CatalogTransaction {
@@ -24,23 +33,23 @@ extension CatalogTransaction {
   package func roots() throws -> [RootRecord] {
     try rows("SELECT id, path, device, inode FROM roots ORDER BY path") { row in
       RootRecord(
-        id: row[0], path: row[1], device: UInt64(bitPattern: row[2]),
-        inode: UInt64(bitPattern: row[3]))
+        id: row[0], path: row[1],
+        identity: FolderIdentity(storedDevice: row[2], storedInode: row[3]))
     }
   }
 
   /// Adds a root; the path must not be one already.
-  package func addRoot(_ path: BytePath, device: UInt64, inode: UInt64, now: Int64) throws {
+  package func addRoot(_ path: BytePath, _ identity: FolderIdentity, now: Int64) throws {
     try execute(
       "INSERT INTO roots (path, added_date, device, inode) VALUES (?, ?, ?, ?)",
-      [path, now, Int64(bitPattern: device), Int64(bitPattern: inode)])
+      [path, now, identity.storedDevice, identity.storedInode])
   }
 
   /// Notes which folder lies at the root's path now.
-  package func updateRoot(_ id: Int64, device: UInt64, inode: UInt64) throws {
+  package func updateRoot(_ id: Int64, _ identity: FolderIdentity) throws {
     try execute(
       "UPDATE roots SET device = ?, inode = ? WHERE id = ?",
-      [Int64(bitPattern: device), Int64(bitPattern: inode), id])
+      [identity.storedDevice, identity.storedInode, id])
   }
 
   /// How many of a root's files are believed to be there.

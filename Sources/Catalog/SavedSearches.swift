@@ -45,7 +45,8 @@ package struct SavedSearch: Sendable, Hashable {
 extension Catalog {
   /// Every saved search, by name.
   package func savedSearches() throws -> [SavedSearch] {
-    try read { database in
+    try read { transaction in
+      let database = transaction.database
       // A catalog of an earlier version that cannot be brought up to date has none.
       guard try database.tableExists("saved_searches") else { return [] }
       return try Row.fetchAll(
@@ -74,7 +75,8 @@ extension Catalog {
     let name = try SavedSearch.name(typed: name)
     let text = String(decoding: try JSONEncoder().encode(arguments), as: UTF8.self)
     let old = try savedSearches().first { $0.name.lowercased() == name.lowercased() }
-    try change { database in
+    try write { transaction in
+      let database = transaction.database
       try database.execute(
         sql: "DELETE FROM saved_searches WHERE name = ?", arguments: [old?.name ?? name])
       try database.execute(
@@ -89,7 +91,8 @@ extension Catalog {
   /// - Throws: ``UnknownWord``.
   package func deleteSearch(_ name: String) throws -> SavedSearch {
     let search = try savedSearch(name)
-    try change { database in
+    try write { transaction in
+      let database = transaction.database
       try database.execute(
         sql: "DELETE FROM saved_searches WHERE name = ?", arguments: [search.name])
     }

@@ -31,7 +31,8 @@ package struct ScanRecord: Sendable, Hashable {
 extension Catalog {
   /// The last scans, the newest first, with at most `failureLimit` failures each.
   package func scans(last limit: Int, failureLimit: Int) throws -> [ScanRecord] {
-    try read { database in
+    try read { transaction in
+      let database = transaction.database
       let rows = try Row.fetchAll(
         database,
         sql: """

@@ -4,7 +4,7 @@
 /// Letters stand for both their cases, as far as a letter is one: ASCII ones because texts and patterns
 /// are both folded before they are compared, others because each becomes a set of its cases here.
 struct ShellPattern {
-  /// The same pattern for `GLOB`.
+  /// The pattern as SQLite's `GLOB` takes it.
   private(set) var glob = ""
 
   /// - Parameter text: a pattern, its ASCII letters in lower case.

@@ -19,73 +19,108 @@ enum SidecarColumn: String, CaseIterable {
     by facts: SidecarFacts, to row: Row
   ) -> [(column: SidecarColumn, value: DatabaseValue)] {
     var changes: [(SidecarColumn, (any DatabaseValueConvertible)?)] = []
-    if let time = facts.captureTime, row.hasNull(atIndex: 0) {
+    if let time = facts.captureTime, row.isNull(.captureWall) {
       changes += [
         (.captureWall, time.wallMilliseconds), (.captureUTC, time.utcMilliseconds),
         (.captureOffset, time.offsetMinutes), (.captureDate, time.iso8601),
         (.captureSource, time.source),
       ]
     }
-    if let place = facts.location, row.hasNull(atIndex: 5) {
+    if let place = facts.location, row.isNull(.latitude) {
       changes += [
         (.latitude, place.latitude), (.longitude, place.longitude), (.altitude, place.altitude),
       ]
     }
     let mayReplace = facts.kind == .xmp
-    if let title = facts.title, mayReplace || row.hasNull(atIndex: 8) {
+    if let title = facts.title, mayReplace || row.isNull(.title) {
       changes.append((.title, title))
     }
-    if let caption = facts.caption, mayReplace || row.hasNull(atIndex: 9) {
+    if let caption = facts.caption, mayReplace || row.isNull(.caption) {
       changes.append((.caption, caption))
     }
-    if let rating = facts.rating, mayReplace || row.hasNull(atIndex: 10) {
+    if let rating = facts.rating, mayReplace || row.isNull(.rating) {
       changes.append((.rating, rating))
     }
     return changes.map { ($0.0, $0.1?.databaseValue ?? .null) }
   }
 }
 
+extension Row {
+  fileprivate func isNull(_ column: SidecarColumn) -> Bool {
+    (self[column.rawValue] as DatabaseValue).isNull
+  }
+}
+
 /// What an asset's own file says in the places where its sidecars have spoken, kept as JSON so that it
 /// can be given back when they go.
 struct EmbeddedValues {
+  private static let keywordsName = "keywords"
+
   var columns: [SidecarColumn: DatabaseValue] = [:]
   var keywords: [String]?
 
   init() {}
 
-  init?(json: String) {
-    guard let object = try? JSONSerialization.jsonObject(with: Data(json.utf8)),
-      let fields = object as? [String: Any]
-    else { return nil }
+  /// Reads what ``json()`` has written.
+  ///
+  /// - Throws: `DecodingError` for anything else: what is lost here is lost for good.
+  init(json: String) throws {
+    let fields = try JSONDecoder().decode([String: EmbeddedValue].self, from: Data(json.utf8))
     for (name, value) in fields {
-      if let column = SidecarColumn(rawValue: name) {
-        columns[column] = DatabaseValue(value: value) ?? .null
-      } else if let list = value as? [String] {
-        keywords = list
+      switch (SidecarColumn(rawValue: name), value) {
+      case (let column?, .column(let value)): columns[column] = value
+      case (nil, .list(let words)) where name == Self.keywordsName: keywords = words
+      default:
+        throw DecodingError.dataCorrupted(
+          .init(codingPath: [], debugDescription: "\(name) is no such value"))
       }
     }
   }
 
   /// Nil if there is nothing to keep.
-  var json: String? {
-    var fields: [String: Any] = [:]
-    for (column, value) in columns { fields[column.rawValue] = value.json }
-    if let keywords { fields["keywords"] = keywords }
-    guard !fields.isEmpty,
-      let data = try? JSONSerialization.data(withJSONObject: fields, options: .sortedKeys)
-    else { return nil }
-    return String(decoding: data, as: UTF8.self)
+  func json() throws -> String? {
+    var fields: [String: EmbeddedValue] = [:]
+    for (column, value) in columns { fields[column.rawValue] = .column(value) }
+    if let keywords { fields[Self.keywordsName] = .list(keywords) }
+    guard !fields.isEmpty else { return nil }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(fields), as: UTF8.self)
   }
 }
 
-extension DatabaseValue {
-  fileprivate var json: Any {
-    switch storage {
-    case .null: NSNull()
-    case .int64(let number): number
-    case .double(let number): number
-    case .string(let text): text
-    case .blob: NSNull()
+/// One of the values kept: what stood in a column, or a list of words.
+private enum EmbeddedValue: Codable {
+  case column(DatabaseValue)
+  case list([String])
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if container.decodeNil() {
+      self = .column(.null)
+    } else if let number = try? container.decode(Int64.self) {
+      self = .column(number.databaseValue)
+    } else if let number = try? container.decode(Double.self) {
+      self = .column(number.databaseValue)
+    } else if let text = try? container.decode(String.self) {
+      self = .column(text.databaseValue)
+    } else {
+      self = .list(try container.decode([String].self))
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .list(let words): try container.encode(words)
+    case .column(let value):
+      switch value.storage {
+      case .int64(let number): try container.encode(number)
+      case .double(let number): try container.encode(number)
+      case .string(let text): try container.encode(text)
+      // The schema lets no bytes stand in these columns.
+      case .null, .blob: try container.encodeNil()
+      }
     }
   }
 }

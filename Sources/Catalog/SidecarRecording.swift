@@ -63,7 +63,7 @@ extension CatalogTransaction {
     ) { row in
       let name: BytePath = row[1]
       return MediaRecord(
-        assetID: row[0], name: name.bytes, mediaType: row[2] == "video" ? .video : .image,
+        assetID: row[0], name: name.bytes, mediaType: row[2],
         uniformType: UniformType(rawValue: row[3]))
     }
   }
@@ -88,12 +88,10 @@ extension CatalogTransaction {
     let texts = try rows("SELECT embedded_values FROM assets WHERE id = ?", [asset]) {
       row -> String? in row[0]
     }
-    guard let text = texts.first ?? nil, let saved = EmbeddedValues(json: text) else { return }
-    for (column, value) in saved.columns {
-      try execute("UPDATE assets SET \(column.rawValue) = ? WHERE id = ?", [value, asset])
-    }
+    guard let text = texts.first ?? nil else { return }
+    let saved = try EmbeddedValues(json: text)
+    try set(saved.columns, embedded: nil, ofAsset: asset)
     if let keywords = saved.keywords { try writeKeywords(keywords, asset: asset) }
-    try execute("UPDATE assets SET embedded_values = NULL WHERE id = ?", [asset])
   }
 
   /// Makes a sidecar a resource of an asset and lets it speak: an XMP sidecar's title, caption, rating
@@ -110,10 +108,11 @@ extension CatalogTransaction {
       sql: "SELECT \(SidecarColumn.list), embedded_values FROM assets WHERE id = ?",
       arguments: [asset])
     guard let row = found else { return }
-    var saved = (row["embedded_values"] as String?).flatMap(EmbeddedValues.init(json:)) ?? .init()
+    var saved = try (row["embedded_values"] as String?).map(EmbeddedValues.init(json:)) ?? .init()
+    var changes: [SidecarColumn: DatabaseValue] = [:]
     for (column, value) in SidecarColumn.changes(by: sidecar.facts, to: row) {
       if saved.columns[column] == nil { saved.columns[column] = row[column.rawValue] }
-      try execute("UPDATE assets SET \(column.rawValue) = ? WHERE id = ?", [value, asset])
+      changes[column] = value
     }
     if !sidecar.facts.keywords.isEmpty {
       let own = try rows("SELECT keyword FROM keywords WHERE asset_id = ?", [asset]) {
@@ -122,8 +121,24 @@ extension CatalogTransaction {
       if saved.keywords == nil { saved.keywords = own }
       try writeKeywords(own + sidecar.facts.keywords, asset: asset)
     }
-    guard let text = saved.json else { return }
-    try execute("UPDATE assets SET embedded_values = ? WHERE id = ?", [text, asset])
+    guard let text = try saved.json() else { return }
+    try set(changes, embedded: text, ofAsset: asset)
+  }
+
+  /// Writes an asset's columns, and what its own file has in them, in one step: each would have the search
+  /// told anew.
+  private func set(
+    _ columns: [SidecarColumn: DatabaseValue], embedded: String?, ofAsset asset: Int64
+  ) throws {
+    let written = SidecarColumn.allCases.filter { columns[$0] != nil }
+    let values =
+      written.map { columns[$0] ?? .null } + [
+        embedded?.databaseValue ?? .null, asset.databaseValue,
+      ]
+    let names = written.map(\.rawValue) + ["embedded_values"]
+    try execute(
+      "UPDATE assets SET \(names.map { "\($0) = ?" }.joined(separator: ", ")) WHERE id = ?",
+      StatementArguments(values))
   }
 }
 

@@ -73,7 +73,8 @@ extension LibraryStatistics.Group: Comparable {
 extension Catalog {
   /// Counts the assets wanted, in one pass.
   package func statistics(matching filter: AssetFilter) throws -> LibraryStatistics {
-    try read { database in
+    try read { transaction in
+      let database = transaction.database
       let query = try AssetQuery(filter, order: nil, in: database)
       let rows = try Row.fetchCursor(
         database,
@@ -108,7 +109,7 @@ extension Catalog {
 
   /// A live photo's clip has a row of its own, which is not listed.
   static let bytes = """
-    a.size + CASE WHEN a.subtypes & 1 <> 0 THEN ifnull((SELECT sum(clip.size) FROM assets AS clip \
+    a.size + CASE WHEN a.subtypes & \(MediaSubtypes.livePhoto.rawValue) <> 0 THEN ifnull((SELECT sum(clip.size) FROM assets AS clip \
     WHERE clip.absorbed_by = a.id), 0) ELSE 0 END
     """
 }

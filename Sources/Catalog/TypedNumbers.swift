@@ -77,7 +77,7 @@ extension Condition {
     return distance
   }
 
-  /// The same out of one text, as `--near` takes it.
+  /// A place as `--near` takes it: latitude, longitude and a distance with commas between.
   package init(near text: String) throws(BadValue) {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
     try self.init(near: parts.map { String($0.drop { $0 == " " }) })

@@ -59,8 +59,8 @@ package struct WallDate: Sendable, Hashable {
     else { return nil }
     let begin = first.secondsSince1970
     switch fields.count {
-    case 1: return (first, days(from: first, months: 12))
-    case 2: return (first, days(from: first, months: 1))
+    case 1: return (first, secondsSince1970(from: first, addingMonths: 12))
+    case 2: return (first, secondsSince1970(from: first, addingMonths: 1))
     case 3: return (first, begin + 86_400)
     case 5: return (first, begin + 60)
     default: return (first, begin + 1)
@@ -68,20 +68,12 @@ package struct WallDate: Sendable, Hashable {
   }
 
   /// The second that begins so many months after the first of a month.
-  private static func days(from first: CivilTime, months: Int) -> Int64 {
+  private static func secondsSince1970(
+    from first: CivilTime, addingMonths months: Int
+  ) -> Int64 {
     let month = first.month - 1 + months
     let next = CivilTime(year: first.year + month / 12, month: month % 12 + 1, day: 1)
     // Behind the last year there is nothing.
     return next?.secondsSince1970 ?? Int64.max / 1000
-  }
-}
-
-/// Something a user typed that does not mean what it should.
-package struct BadValue: Error, Sendable, Hashable, CustomStringConvertible {
-  package let description: String
-
-  package init(_ value: String, _ complaint: String) {
-    let shown = value.count > 60 ? value.prefix(60) + "…" : value
-    description = "'\(shown)' \(complaint)"
   }
 }

@@ -7,10 +7,10 @@ package enum CodecProgram {
   private static let help = """
     Opens pictures and videos for shoebox, which starts this program itself.
 
-    usage: shoebox-codec [--memory-limit BYTES] [--file-timeout SECONDS]
+    usage: shoebox-codec --memory-limit BYTES --file-timeout SECONDS
 
-      --memory-limit BYTES    bound the address space (default: 2147483648)
-      --file-timeout SECONDS  die when one file takes longer (default: 60)
+      --memory-limit BYTES    bound the address space
+      --file-timeout SECONDS  die when one file takes longer
       --version               print the version and exit
       --help                  print this help and exit
 
@@ -21,8 +21,8 @@ package enum CodecProgram {
   /// Runs to the end of standard input and returns the exit status: 0, 64 for wrong usage, 65 for a
   /// message that is none, 74 for a stream that broke.
   package static func run(arguments: [String]) -> Int32 {
-    var memoryLimit: UInt64 = 2 << 30
-    var fileTimeout: UInt32 = 60
+    var memoryLimit: UInt64?
+    var fileTimeout: UInt32?
     var rest = arguments.dropFirst()
     while let argument = rest.popFirst() {
       switch argument {
@@ -42,26 +42,29 @@ package enum CodecProgram {
       default: return say("Unknown argument \(argument).\n\(help)", on: .error, status: 64)
       }
     }
+    guard let memoryLimit, let fileTimeout else {
+      return say("--memory-limit and --file-timeout are missing.\n\(help)", on: .error, status: 64)
+    }
     return serve(memoryLimit: memoryLimit, fileTimeout: fileTimeout)
   }
 
   private static func serve(memoryLimit: UInt64, fileTimeout: UInt32) -> Int32 {
     ProcessSettings.disableCoreDumps()
-    ProcessSettings.takeFailedWritesAsErrors()
+    ProcessSettings.ignoreWriteSignals()
     do {
       try ProcessSettings.limitMemory(to: memoryLimit)
       let loop = MessageLoop(
         // The clock runs from a request or the reply before to the next reply, not while waiting for
         // requests.
         read: {
-          ProcessSettings.die(afterSeconds: 0)
+          ProcessSettings.disarmWatchdog()
           let request = try StandardStream.input.read(upTo: 64 << 10)
-          ProcessSettings.die(afterSeconds: fileTimeout)
+          ProcessSettings.armWatchdog(seconds: fileTimeout)
           return request
         },
         write: {
           try StandardStream.output.write($0)
-          ProcessSettings.die(afterSeconds: fileTimeout)
+          ProcessSettings.armWatchdog(seconds: fileTimeout)
         })
       try loop.run()
       return 0

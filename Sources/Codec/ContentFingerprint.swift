@@ -10,17 +10,16 @@ extension Fingerprint {
   /// `source` may cache; `base` is what it reads from, asked where caching would read too much.
   static func of(_ source: any ByteSource, base: any ByteSource) throws -> Fingerprint {
     let size = source.count
-    let length = (0..<8).map { UInt8(truncatingIfNeeded: size >> UInt64($0 * 8)) }
-    guard size > UInt64(wholeFileLimit) else {
-      return Fingerprint(
-        bytes: ContentDigest.digest([length, try source.bytes(at: 0, count: Int(size))]))
+    var digest = StreamDigest()
+    digest.update((0..<8).map { UInt8(truncatingIfNeeded: size >> UInt64($0 * 8)) })
+    if size <= UInt64(wholeFileLimit) {
+      digest.update(try source.bytes(at: 0, count: Int(size)))
+    } else {
+      digest.update(try source.bytes(at: 0, count: edge))
+      digest.update(try base.bytes(at: size / 2, count: middle))
+      digest.update(try source.bytes(at: size - UInt64(edge), count: edge))
     }
-    return Fingerprint(
-      bytes: ContentDigest.digest([
-        length, try source.bytes(at: 0, count: edge),
-        try base.bytes(at: size / 2, count: middle),
-        try source.bytes(at: size - UInt64(edge), count: edge),
-      ]))
+    return Fingerprint(bytes: try digest.result())
   }
 }
 
@@ -46,7 +45,14 @@ extension MediaFile {
       offset += UInt64(piece.count)
       if offset % UInt64(Self.reportedBytes) == 0 { try progress() }
     }
-    guard let bytes = digest.finish() else {
+    return try digest.result()
+  }
+}
+
+extension StreamDigest {
+  /// The 16 bytes. Any others in their place would make unrelated files copies of each other.
+  fileprivate consuming func result() throws(ProbeFailure) -> [UInt8] {
+    guard let bytes = finish() else {
       throw ProbeFailure(.outOfMemory, "There is no memory left to read the file.")
     }
     return bytes

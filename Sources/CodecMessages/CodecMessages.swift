@@ -6,5 +6,6 @@
 // them for every file, and JSON at both ends would cost more than reading the pictures.
 //
 // A conversation: the codec process starts by sending `Hello`; then `shoebox` sends a request frame
-// and reads exactly one reply frame for each of the files it names, in order. A process that dies
+// and reads exactly one reply for each of the files it names, in order. Before the reply to a long work,
+// as a digest or a movie, there may be others that only say that it goes on. A process that dies
 // therefore died of the first file without a reply.

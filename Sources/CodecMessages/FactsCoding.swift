@@ -85,6 +85,12 @@ extension WireWriter {
 }
 
 extension WireReader {
+  mutating func fingerprint() throws(WireError) -> Fingerprint {
+    let bytes = try byteString()
+    guard bytes.count == Fingerprint.length else { throw .outOfRange }
+    return Fingerprint(bytes: bytes)
+  }
+
   mutating func mediaFacts() throws(WireError) -> MediaFacts {
     let kind = try byte()
     guard let mediaType = MediaType(rawValue: kind) else { throw .unknownCase(kind) }

@@ -100,9 +100,9 @@ extension ProbeReply {
 
   package init(from reader: inout WireReader) throws(WireError) {
     switch try reader.byte() {
-    case 1: self = .media(try reader.mediaFacts(), Fingerprint(bytes: try reader.byteString()))
+    case 1: self = .media(try reader.mediaFacts(), try reader.fingerprint())
     case 2:
-      self = .sidecar(try reader.sidecarFacts(), Fingerprint(bytes: try reader.byteString()))
+      self = .sidecar(try reader.sidecarFacts(), try reader.fingerprint())
     case 3: self = .other
     case 4: self = .failed(try reader.probeFailure())
     case let other: throw .unknownCase(other)

@@ -49,7 +49,8 @@ package struct CodecPool: Sendable {
     try await work(on: batches, deliver: deliver) { .probe($0.map(path)) }
   }
 
-  /// The same for the digest of all of each file's content.
+  /// Has a digest made of all of each file's content, and hands each batch over as ``probe(_:path:deliver:)``
+  /// does.
   package func digest<Item: Sendable, Batches: AsyncSequence<[Item], Never> & Sendable>(
     _ batches: Batches,
     path: @escaping @Sendable (Item) -> BytePath,
@@ -58,7 +59,8 @@ package struct CodecPool: Sendable {
     try await work(on: batches, deliver: deliver) { .digest($0.map(path)) }
   }
 
-  /// The same for a small picture of each file, with at most `longerSide` pixels on its longer side.
+  /// Has a small picture made of each file, with at most `longerSide` pixels on its longer side, and hands
+  /// each batch over as ``probe(_:path:deliver:)`` does.
   package func thumbnails<Item: Sendable, Batches: AsyncSequence<[Item], Never> & Sendable>(
     _ batches: Batches, longerSide: Int,
     file: @escaping @Sendable (Item) -> ThumbnailItem,
@@ -69,7 +71,8 @@ package struct CodecPool: Sendable {
     }
   }
 
-  /// The same for what planning the export of each file needs to know.
+  /// Asks what planning the export of each file needs to know, and hands each batch over as
+  /// ``probe(_:path:deliver:)`` does.
   package func examine<Item: Sendable, Batches: AsyncSequence<[Item], Never> & Sendable>(
     _ batches: Batches,
     file: @escaping @Sendable (Item) -> ExamineItem,
@@ -137,6 +140,10 @@ package struct CodecPool: Sendable {
 /// Why no codec process can be had.
 package enum CodecPoolError: Error, Sendable, Hashable, CustomStringConvertible {
   case notFound(BytePath)
+  /// It may be there, but the operating system does not let anybody look; the second value is its reason.
+  case unreachable(BytePath, String)
+  /// Its path is no UTF-8.
+  case notText(BytePath)
   case doesNotStart(BytePath)
   /// It runs, but says nothing.
   case doesNotGreet(BytePath)
@@ -146,6 +153,11 @@ package enum CodecPoolError: Error, Sendable, Hashable, CustomStringConvertible 
     switch self {
     case .notFound(let path):
       "the program \(path.display) is missing: install Shoebox again, or name it in $SHOEBOX_CODEC"
+    case .unreachable(let path, let reason):
+      "the program \(path.display) cannot be looked at: \(reason)"
+    case .notText(let path):
+      "the program \(path.display) cannot be started, as its path is not text: install Shoebox in a folder "
+        + "whose name is UTF-8"
     case .doesNotStart(let path):
       "the program \(path.display) does not start: run it with --version to see why"
     case .doesNotGreet(let path):

@@ -151,13 +151,11 @@ extension CodecPool {
   func converse<Value: Sendable>(
     _ body: (inout Conversation) async throws -> Value?
   ) async throws -> ConversationOutcome<Value> {
-    guard (try? FileStatus(of: executable, followingLinks: true))?.kind == .regular else {
-      throw CodecPoolError.notFound(executable)
-    }
+    let program = try program()
     let watch = Watch()
     var hasStarted = false
     let result = try await run(
-      .path(FilePath(executable.display)), arguments: arguments, environment: environment,
+      .path(program), arguments: arguments, environment: environment,
       platformOptions: ownGroup,
       input: .inputWriter, output: .sequence, error: .discarded
     ) { process in
@@ -184,6 +182,22 @@ extension CodecPool {
     return ConversationOutcome(
       value: result.closureResult, hasStarted: hasStarted, status: result.terminationStatus,
       hasTimedOut: watch.hasExpired)
+  }
+
+  /// The program's path, as it is started.
+  private func program() throws(CodecPoolError) -> FilePath {
+    let kind: FileStatus.Kind
+    do {
+      kind = try FileStatus(of: executable, followingLinks: true).kind
+    } catch {
+      throw error.isNotFound ? .notFound(executable) : .unreachable(executable, error.reason)
+    }
+    guard kind == .regular else { throw .notFound(executable) }
+    // What starts processes takes paths as text alone.
+    guard let text = String(validating: executable.bytes, as: UTF8.self) else {
+      throw .notText(executable)
+    }
+    return FilePath(text)
   }
 
   /// Ctrl-C on a terminal reaches a whole process group; in one of its own a codec process finishes the

@@ -136,7 +136,7 @@ extension Asset {
 }
 
 extension Label {
-  fileprivate var name: String { subtype.names.joined() }
+  fileprivate var name: String { subtype.name }
 
   /// The evidence in one line, behind the certainty of a pair or the sum of weights.
   fileprivate var reasons: String {

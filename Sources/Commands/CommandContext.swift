@@ -72,10 +72,12 @@ extension CommandContext {
   }
 
   /// The path that an argument names, absolute and without symbolic links as far as it exists.
-  func path(_ argument: String) -> BytePath {
+  ///
+  /// - Throws: `SystemError` if it is relative and the working directory is gone.
+  func path(_ argument: String) throws(SystemError) -> BytePath {
     // Without doubled and trailing slashes, as the catalog has it.
     let slash = [UInt8(ascii: "/")]
-    let components = givenPath(argument).absolute().components
+    let components = try givenPath(argument).absolute().components
     let absolute = BytePath(bytes: slash + components.joined(separator: slash))
     if let resolved = try? absolute.resolved() { return resolved }
     // A file that is gone still has a folder.

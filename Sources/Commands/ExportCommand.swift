@@ -65,7 +65,7 @@ struct ExportCommand: Verb {
     let catalog = try global.openCatalog(.readOnly, in: context)
     let (subjects, unknownCount) = try selection(catalog, context)
     let target = TargetFolder(
-      context.path(to), libraries: try catalog.roots().map(\.record))
+      try context.path(to), libraries: try catalog.roots().map(\.record))
     let export = Export(request, to: target, pool: try context.renderingPool(jobs: jobs))
     Interruption.listen()
     let plan = try await export.plan(subjects)

@@ -7,9 +7,14 @@ import POSIX
 /// cannot be written costs no export, and nothing but an earlier manifest ever gives way to it.
 struct ExportManifest: ~Copyable {
   /// What the first line of each manifest has, and of hardly anything else.
-  private static let mark = #""referenceURL":"shoebox://asset/"#
-  /// Bytes of a file in which the mark is looked for.
-  private static let firstLine = 1 << 16
+  private static let mark = Array(#""referenceURL":"shoebox://asset/"#.utf8)
+
+  /// An earlier manifest, or a file without content.
+  private static var earlier: EarlierFile {
+    EarlierFile(kind: "manifest", flag: "--manifest", headLength: 1 << 16) { head in
+      head.isEmpty || head.prefix { $0 != UInt8(ascii: "\n") }.contains(mark)
+    }
+  }
 
   private enum Place: ~Copyable {
     /// A new file under a passing name, and what it will be called.
@@ -28,13 +33,19 @@ struct ExportManifest: ~Copyable {
     guard typed.bytes != Array("-".utf8) else {
       throw Failure(.usage, "--format jsonl prints the manifest's lines: --manifest names a file")
     }
-    let given = typed.absolute()
+    let given: BytePath
+    do {
+      given = try typed.absolute()
+    } catch {
+      throw Self.unwritable(typed, error)
+    }
     let path =
       (try? given.resolved())
       ?? (try? given.parent.resolved()).map { $0.appending(given.lastComponent) } ?? given
-    let status = try? FileStatus(of: path, followingLinks: true)
-    let isStream = status?.kind == .other || given.isWithin(BytePath("/dev"))
-    if !isStream { try Self.expectRoom(at: path, status, plan, target) }
+    let isStream =
+      (try? FileStatus(of: path))?.kind == .other || given.isWithin(BytePath("/dev"))
+    var isReplacing = false
+    if !isStream { isReplacing = try Self.isEarlier(at: path, plan, target) }
     do throws(SystemError) {
       if isStream {
         place = .stream(try AppendFile(existing: given))
@@ -42,31 +53,27 @@ struct ExportManifest: ~Copyable {
       }
       if path.isWithin(target.path) { try path.parent.makeFolders(isShared: true) }
       place = .file(
-        try StagedFile(in: path.parent, isLocked: true), name: path, isReplacing: status != nil)
+        try StagedFile(in: path.parent, isLocked: true), name: path, isReplacing: isReplacing)
     } catch {
-      throw Failure(
-        .inputOutput, "the manifest \(typed.display.harmless) cannot be written: \(error.reason)")
+      throw Self.unwritable(typed, error)
     }
   }
 
-  /// Lets only an earlier manifest be written over, or a file without content.
-  private static func expectRoom(
-    at path: BytePath, _ status: FileStatus?, _ plan: ExportPlan, _ target: TargetFolder
-  ) throws(Failure) {
-    let remedy = "name another file with --manifest"
+  private static func unwritable(_ typed: BytePath, _ error: SystemError) -> Failure {
+    Failure(
+      .inputOutput, "the manifest \(typed.display.harmless) cannot be written: \(error.reason)")
+  }
+
+  /// Whether an earlier manifest gives way to the new one.
+  private static func isEarlier(
+    at path: BytePath, _ plan: ExportPlan, _ target: TargetFolder
+  ) throws(Failure) -> Bool {
     if target.isResult(path, of: plan) {
-      throw Failure(.usage, "\(path.display.harmless) is the place of a result: \(remedy)")
-    }
-    guard let status else { return }
-    guard status.kind == .regular else {
-      throw Failure(.usage, "\(path.display.harmless) is a folder: \(remedy)")
-    }
-    let start = try? ReadOnlyFile(path: path).read(at: 0, count: firstLine)
-    let line = start?.prefix { $0 != UInt8(ascii: "\n") } ?? []
-    guard status.stamp.size == 0 || line.contains(Array(mark.utf8)) else {
       throw Failure(
-        .usage, "\(path.display.harmless) is there already and no manifest: \(remedy)")
+        .usage,
+        "\(path.display.harmless) is the place of a result: name another file with --manifest")
     }
+    return try earlier.lies(at: path)
   }
 
   /// Writes a line for each item, and gives the file its name.
@@ -83,7 +90,7 @@ struct ExportManifest: ~Copyable {
     case .file(let staged, let name, let isReplacing):
       try staged.file.write(bytes, at: 0)
       try staged.file.seal(modified: millisecondsSince1970() * 1_000_000)
-      try staged.publish(as: name, replacing: isReplacing)
+      try staged.publish(chosen: name, isReplacing: isReplacing)
     }
   }
 }

@@ -33,7 +33,7 @@ struct ExportLine {
   private static func reasons(_ item: ExportItem) -> [String] {
     switch item.fate {
     case .make: item.files.flatMap(\.decision.reasons).filter { !$0.isEmpty }
-    case .skip(let reason): [reason]
+    case .skip(let reason): [reason.description]
     case .fail: []
     }
   }
@@ -77,10 +77,8 @@ extension ExportReport {
   fileprivate var unusualSkips: [(reason: String, count: Int)] {
     var counts: [String: Int] = [:]
     for outcome in outcomes {
-      guard case .skip(let reason) = outcome.item.fate, reason.hasSuffix("replaces it") else {
-        continue
-      }
-      counts[reason, default: 0] += 1
+      guard case .skip(let reason) = outcome.item.fate, reason.isUnusual else { continue }
+      counts[reason.description, default: 0] += 1
     }
     return counts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }

@@ -113,7 +113,7 @@ extension SharedFilterOptions {
   /// - Throws: `BadValue` for an empty one: most likely a script's variable that is not set.
   private func folders(in context: CommandContext) throws -> [BytePath] {
     if under.contains("") { throw BadValue("", "is no folder: write . for this one") }
-    return under.map(context.path)
+    return try under.map(context.path)
   }
 
   private static func text(of folder: BytePath) throws -> String {
@@ -126,7 +126,9 @@ extension SharedFilterOptions {
   private func condition(_ text: String, in context: CommandContext) throws -> Condition {
     do {
       return try Condition(expression: text).mapFolders { folder in
-        folder.bytes.first == UInt8(ascii: "/") ? context.path(folder.display) : folder
+        // One that is absolute needs no working directory.
+        folder.bytes.first == UInt8(ascii: "/")
+          ? (try? context.path(folder.display)) ?? folder : folder
       }
     } catch {
       throw Failure(.badData, error.shown)

@@ -7,7 +7,7 @@ import POSIX
 
 /// Runs this process's own command line and ends the process with its status.
 package func runProcess() async -> Never {
-  ProcessSettings.takeFailedWritesAsErrors()
+  ProcessSettings.ignoreWriteSignals()
   let environment = ProcessInfo.processInfo.environment
   let context = CommandContext.process(environment: environment) { path in
     let pool = CodecPool(executable: try codecExecutable(environment), jobs: 1)
@@ -25,7 +25,7 @@ package func runProcess() async -> Never {
 /// - Throws: `CodecPoolError.notFound`.
 func codecExecutable(_ environment: [String: String]) throws -> BytePath {
   if let named = environment["SHOEBOX_CODEC"], !named.isEmpty {
-    let path = BytePath(named).absolute()
+    let path = try BytePath(named).absolute()
     guard path.isRegularFile else { throw CodecPoolError.notFound(path) }
     return path
   }

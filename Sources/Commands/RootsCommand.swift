@@ -61,7 +61,7 @@ struct RootsForget: Verb {
   @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
   func run(in context: CommandContext) throws -> ExitStatus {
-    let root = context.path(folder)
+    let root = try context.path(folder)
     let catalog = try global.openExistingCatalog(in: context)
     let lock = try catalog.takeScanLock()
     let count = try catalog.forgetRoot(root)
@@ -95,7 +95,7 @@ struct RootsMove: Verb {
   @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
   func run(in context: CommandContext) throws -> ExitStatus {
-    let (old, new) = (context.path(old), context.path(new))
+    let (old, new) = (try context.path(old), try context.path(new))
     let catalog = try global.openExistingCatalog(in: context)
     let lock = try catalog.takeScanLock()
     let (isTelling, inside) = try catalog.relocateRoot(old, to: new)

@@ -10,18 +10,24 @@ extension ContactSheet {
   /// Bytes that thumbnails may take beside the catalog.
   private static let cacheLimit = 512 << 20
 
+  /// By what an earlier one is known.
+  private static var earlier: EarlierFile {
+    let mark = Array(SheetPage.mark.utf8)
+    return EarlierFile(kind: "contact sheet", flag: "--to", headLength: mark.count) { $0 == mark }
+  }
+
   /// Makes what thumbnails are missing, then the page at `path`.
   func make(
     at path: BytePath, jobs: Int, isQuiet: Bool, in context: CommandContext
   ) async throws -> ExitStatus {
-    let target = path.absolute()
-    try target.expectNothingButASheet()
+    let target = try path.absolute()
+    let isReplacing = try Self.earlier.lies(at: target)
     Interruption.listen()
     try await makeThumbnails(jobs: jobs, isQuiet: isQuiet, in: context)
     if Interruption.isRequested { return .interrupted }
     let file: SheetFile
     do throws(SystemError) {
-      file = try SheetFile(target)
+      file = try SheetFile(target, isReplacing: isReplacing)
     } catch {
       throw Failure(
         .inputOutput, "\(path.display.harmless) cannot be written: \(error.reason)")
@@ -61,12 +67,15 @@ extension ContactSheet {
 /// The page while it is being written, under a passing name beside its final one.
 private final class SheetFile {
   private let target: BytePath
+  private let isReplacing: Bool
   private let staged: StagedFile
   /// Bytes written so far.
   private(set) var size: UInt64 = 0
 
-  init(_ target: BytePath) throws(SystemError) {
+  /// - Parameter isReplacing: whether there is an earlier page that gives way.
+  init(_ target: BytePath, isReplacing: Bool) throws(SystemError) {
     self.target = target
+    self.isReplacing = isReplacing
     StagedFile.removeLeftovers(in: target.parent)
     staged = try StagedFile(in: target.parent, isLocked: true)
   }
@@ -76,26 +85,10 @@ private final class SheetFile {
     size += UInt64(bytes.count)
   }
 
-  /// Gives it its name, in place of an earlier page.
+  /// Gives it its name; what took that while the page was made stays there.
   func publish() throws {
     try staged.file.seal(modified: millisecondsSince1970() * 1_000_000)
-    try staged.publish(as: target, replacing: true)
-  }
-}
-
-extension BytePath {
-  /// Lets only an earlier contact sheet be written over: what else has that name may be an original.
-  ///
-  /// - Throws: ``Failure`` with ``ExitStatus/usage``.
-  fileprivate func expectNothingButASheet() throws {
-    guard (try? FileStatus(of: self)) != nil else { return }
-    let mark = Array(SheetPage.mark.utf8)
-    let start = try? ReadOnlyFile(path: self).read(at: 0, count: mark.count)
-    guard start == mark else {
-      throw Failure(
-        .usage,
-        "\(display.harmless) is there already and no contact sheet: name another file with --to")
-    }
+    try staged.publish(chosen: target, isReplacing: isReplacing)
   }
 }
 

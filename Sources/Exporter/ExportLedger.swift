@@ -40,7 +40,7 @@ package struct ExportProgress: Sendable, Hashable {
   /// Items that are done with, and all of them.
   package var settled = 0
   package var total = 0
-  /// The same in seconds of work, as far as that can be told beforehand.
+  /// Seconds of work that are done, and all of them, as far as that can be told beforehand.
   package var workDone = 0.0
   package var workTotal = 0.0
   /// Movies that are being made, in the plan's order.
@@ -72,7 +72,11 @@ final class ExportLedger: Sendable {
   private let state: Mutex<State>
 
   /// Items that nothing has to be done for are settled at once.
-  init(_ plan: ExportPlan, target: BytePath) {
+  ///
+  /// - Parameter versions: the files that earlier exports made, as they are now.
+  init(
+    _ plan: ExportPlan, target: BytePath, versions: [String: ExportRecord.Version]
+  ) {
     self.plan = plan
     self.target = target
     var state = State()
@@ -81,9 +85,10 @@ final class ExportLedger: Sendable {
       if case .fail(let sentence) = item.fate { outcome.error = sentence }
       if case .skip = item.fate {
         outcome.made = item.files.map { file in
-          let path = target.appending(Array(file.target.utf8))
-          let size = (try? FileStatus(of: path))?.stamp.size
-          return MadeFile(path: path, size: size ?? 0)
+          // One that has gone since the plan was made has no bytes.
+          MadeFile(
+            path: target.appending(Array(file.target.utf8)),
+            size: versions[file.target]?.size ?? 0)
         }
       }
       state.outcomes[index] = outcome

@@ -12,8 +12,8 @@ package struct ExportItem: Sendable, Hashable {
   package enum Fate: Sendable, Hashable {
     /// Its files are made.
     case make
-    /// They are left as they are; why, half a sentence.
-    case skip(String)
+    /// They are left as they are.
+    case skip(SkipReason)
     /// Nothing can be made of it; why, one sentence.
     case fail(String)
   }
@@ -39,6 +39,36 @@ package struct ExportItem: Sendable, Hashable {
       }
     }.first
   }
+}
+
+/// Why nothing is made of an asset though nothing is wrong, half a sentence.
+package enum SkipReason: Sendable, Hashable, CustomStringConvertible {
+  /// The last scan could not read it, and said why; nobody has asked for this very one.
+  case unreadable(String)
+  /// What an earlier export made is as it would be made now.
+  case unchanged
+  /// There is a result, and nobody has asked whether it would be another now.
+  case present
+  /// There is one of another source or other settings, and nobody has asked to bring it up to date.
+  case outdated
+  /// Somebody has changed the result, and nobody has asked to bring it up to date.
+  case changed
+  /// Somebody has changed the result that was to be brought up to date.
+  case keptChange
+
+  package var description: String {
+    switch self {
+    case .unreadable(let error): error
+    case .unchanged: "unchanged"
+    case .present: "it is there already"
+    case .outdated: "an older or different version is there: --update replaces it"
+    case .changed: "it is there, changed by somebody"
+    case .keptChange: "it was changed in the target: --overwrite replaces it"
+    }
+  }
+
+  /// Whether a person may want to repeat the export with the flag that it names.
+  package var isUnusual: Bool { self == .outdated || self == .keptChange }
 }
 
 /// A file that an export makes.
@@ -83,7 +113,8 @@ extension ExportItem {
   package var reason: String? {
     switch fate {
     case .make: nil
-    case .skip(let reason), .fail(let reason): reason
+    case .skip(let reason): reason.description
+    case .fail(let reason): reason
     }
   }
 }

@@ -37,9 +37,8 @@ package struct ExportPlanner: Sendable {
   package func plan(
     _ subjects: [ExportSubject], examined: [ExamineItem: ExamineReply] = [:]
   ) -> ExportPlan {
-    let ordered = subjects.sorted { $0.asset.path < $1.asset.path }
-    let indices = Self.captureIndices(ordered)
-    var drafts = zip(ordered, indices).map { subject, index in
+    let ordered = subjects.inOrder
+    var drafts = zip(ordered, ordered.captureIndices).map { subject, index in
       draft(subject, index: index, examined)
     }
     nameFiles(of: &drafts)
@@ -56,7 +55,7 @@ package struct ExportPlanner: Sendable {
 
   /// What can be told before anything is looked at.
   private enum EarlyFate {
-    case skip(String, EarlierResult)
+    case skip(SkipReason, EarlierResult)
     case fail(String)
     case open(EarlierResult)
 
@@ -71,7 +70,8 @@ package struct ExportPlanner: Sendable {
     let asset = subject.asset
     if asset.status == .unreadable {
       let error = asset.error ?? "The file could not be read by the last scan."
-      return subject.isNamed ? .fail(error) : .skip(error, EarlierResult(standing: .absent))
+      return subject.isNamed
+        ? .fail(error) : .skip(.unreadable(error), EarlierResult(standing: .absent))
     }
     let gone = subject.parts(request.livePhotos).first { subject.stamps[$0.path] == nil }
     if asset.status == .missing || gone != nil {
@@ -84,13 +84,11 @@ package struct ExportPlanner: Sendable {
     if let error = revelation(subject, earlier.standing) { return .fail(error) }
     switch (request.replacement, earlier.standing) {
     case (.always, _), (_, .absent), (.outdated, .outdated): return .open(earlier)
-    case (.outdated, .current): return .skip("unchanged", earlier)
-    case (.outdated, .altered):
-      return .skip("it was changed in the target: --overwrite replaces it", earlier)
-    case (.never, .current): return .skip("it is there already", earlier)
-    case (.never, .outdated):
-      return .skip("an older or different version is there: --update replaces it", earlier)
-    case (.never, .altered): return .skip("it is there, changed by somebody", earlier)
+    case (.outdated, .current): return .skip(.unchanged, earlier)
+    case (.outdated, .altered): return .skip(.keptChange, earlier)
+    case (.never, .current): return .skip(.present, earlier)
+    case (.never, .outdated): return .skip(.outdated, earlier)
+    case (.never, .altered): return .skip(.changed, earlier)
     }
   }
 
@@ -129,9 +127,10 @@ package struct ExportPlanner: Sendable {
     case .fail(let sentence): item.fate = .fail(sentence)
     case .skip(let reason, let earlier):
       item.fate = .skip(reason)
-      item.files = earlier.files.map { part, target in
-        let decision = FileDecision(work: .copy, type: part.uniformType, reasons: [])
-        return PlannedFile(part: part, decision: decision, target: target, replacesOwn: false)
+      item.files = earlier.files.map { file in
+        let decision = FileDecision(work: .copy, type: file.part.uniformType, reasons: [])
+        return PlannedFile(
+          part: file.part, decision: decision, target: file.target, replacesOwn: false)
       }
       kept = earlier.files.map(\.target)
     case .open(let earlier):
@@ -183,17 +182,6 @@ package struct ExportPlanner: Sendable {
 
   // MARK: Names
 
-  /// Each subject's number in the order of capture, from 1.
-  private static func captureIndices(_ ordered: [ExportSubject]) -> [Int] {
-    let byCapture = ordered.indices.sorted { left, right in
-      let (first, second) = (ordered[left].asset.captureWall, ordered[right].asset.captureWall)
-      return (first ?? .max, left) < (second ?? .max, right)
-    }
-    var indices = [Int](repeating: 0, count: ordered.count)
-    for (position, index) in byCapture.enumerated() { indices[index] = position + 1 }
-    return indices
-  }
-
   private func nameFiles(of drafts: inout [Draft]) {
     let named = drafts.indices.filter { !drafts[$0].item.files.isEmpty }
     let units = named.map { index in
@@ -218,7 +206,7 @@ package struct ExportPlanner: Sendable {
     guard request.replacement != .always else { return taken }
     for folder in folders {
       let prefix = folder.isEmpty ? "" : folder + "/"
-      taken.formUnion(target.names(folder).map { prefix + $0 })
+      taken.formUnion(target.names[folder, default: []].map { prefix + $0 })
     }
     return taken
   }

@@ -20,7 +20,8 @@ package struct Export: Sendable {
   ///
   /// - Throws: ``ExportError``, `CodecPoolError`.
   package func plan(_ subjects: [ExportSubject]) async throws -> ExportPlan {
-    let planner = ExportPlanner(request, target: try target.state())
+    let folders = request.replacement == .always ? [] : subjects.wantedFolders(request)
+    let planner = ExportPlanner(request, target: try target.state(listing: folders))
     let files = Array(Set(planner.examinations(subjects)))
     return planner.plan(subjects, examined: try await examine(files))
   }
@@ -54,7 +55,7 @@ package struct Export: Sendable {
       throw ExportError.unusableTarget(target.path, error)
     }
     sweep(plan, state.record)
-    let ledger = ExportLedger(plan, target: target.path)
+    let ledger = ExportLedger(plan, target: target.path, versions: state.versions)
     let display = Task { await watch { ledger.progress } }
     do {
       try await make(plan, handOver, ledger)
@@ -113,11 +114,5 @@ extension Array {
   /// The elements that `belongs` holds for, and the others.
   fileprivate func partitioned(_ belongs: (Element) -> Bool) -> ([Element], [Element]) {
     (filter(belongs), filter { !belongs($0) })
-  }
-
-  func inBatches(of count: Int) -> [[Element]] {
-    stride(from: 0, to: self.count, by: count).map {
-      Array(self[$0..<Swift.min($0 + count, self.count)])
-    }
   }
 }

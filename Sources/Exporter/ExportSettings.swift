@@ -33,7 +33,7 @@ extension ExportRequest {
     }
     // A picture may have a clip.
     text += Self.text(videoPreset.header.settings)
-    return String(Self.fowlerNollVo(text.utf8), radix: 16)
+    return String(FNV1a(text.utf8).value, radix: 16)
   }
 
   /// By what names are known to come from the same wish.
@@ -41,11 +41,6 @@ extension ExportRequest {
 
   private static func text(_ settings: [PresetSetting]) -> String {
     settings.map { " \($0.key)=\($0.value.asked)" }.joined()
-  }
-
-  /// FNV-1a with 64 bits: nobody makes settings to collide.
-  private static func fowlerNollVo(_ bytes: some Sequence<UInt8>) -> UInt64 {
-    bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 }
 

@@ -1,3 +1,4 @@
+import CodecPool
 import MediaModel
 import POSIX
 

@@ -13,7 +13,7 @@ struct FileRendering: Sendable {
   let pool: CodecPool
 
   /// One file for the codec process.
-  private struct Task: Sendable {
+  private struct RenderJob: Sendable {
     var index: Int
     /// Which of the item's files.
     var file: Int
@@ -40,28 +40,28 @@ struct FileRendering: Sendable {
         .filter { plan.items[index].files[$0].decision.work != .copy }.map { (index, $0) }
     }
     guard !files.isEmpty else { return }
-    let position = Position()
-    let queue = WorkQueue<[Task]> {
+    let counter = Counter()
+    let queue = WorkQueue<[RenderJob]> {
       while !ledger.isStopped {
-        let next = position.advance()
+        let next = counter.next()
         guard next < files.count else { return nil }
         let (index, number) = files[next]
-        if let task = begin(index, number, left: files.count - next, progress) { return [task] }
+        if let job = begin(index, number, left: files.count - next, progress) { return [job] }
       }
       return nil
     }
     try await pool.render(
       queue, step: \.step,
-      progress: { task, position in ledger.note(position: position, of: task.index) },
+      progress: { job, position in ledger.note(position: position, of: job.index) },
       deliver: { replies in
-        for (task, reply) in replies { take(reply, for: task, progress) }
+        for (job, reply) in replies { take(reply, for: job, progress) }
       })
   }
 
   /// Makes the empty file that is to be filled; nil if its item has failed.
   ///
   /// - Parameter left: how many files are not begun yet, this one among them.
-  private func begin(_ index: Int, _ number: Int, left: Int, _ progress: Progress) -> Task? {
+  private func begin(_ index: Int, _ number: Int, left: Int, _ progress: Progress) -> RenderJob? {
     let isLost = progress.items.withLock { $0[index]?.isLost ?? false }
     let file = plan.items[index].files[number]
     guard !isLost, case .render(let work, let metadata) = file.decision.work else { return nil }
@@ -70,46 +70,46 @@ struct FileRendering: Sendable {
       let step = RenderStep(
         source: file.part.path, range: file.part.range, target: staged.file.path,
         work: work.sharing(jobs: pool.jobs, among: left), metadata: metadata)
-      return Task(index: index, file: number, staged: staged, step: step)
+      return RenderJob(index: index, file: number, staged: staged, step: step)
     } catch {
       lose(index, error, progress)
       return nil
     }
   }
 
-  private func take(_ reply: RenderReply, for task: Task, _ progress: Progress) {
+  private func take(_ reply: RenderReply, for job: RenderJob, _ progress: Progress) {
     switch reply {
     case .working: break
     case .failed(let failure) where failure.reason == .diskFull:
-      ledger.stop(.diskFull(task.staged.file.path.parent))
-    case .failed(let failure): lose(task.index, HandOverError(sentence: failure.message), progress)
-    case .done(let result): finish(task, notes: result.notes, progress)
+      ledger.stop(.diskFull(job.staged.file.path.parent))
+    case .failed(let failure): lose(job.index, HandOverError(sentence: failure.message), progress)
+    case .done(let result): finish(job, notes: result.notes, progress)
     }
   }
 
   /// Publishes the item if this was its last file to be rendered.
-  private func finish(_ task: Task, notes: [String], _ progress: Progress) {
-    let item = plan.items[task.index]
+  private func finish(_ job: RenderJob, notes: [String], _ progress: Progress) {
+    let item = plan.items[job.index]
     let wanted = item.files.indices.filter { item.files[$0].decision.work != .copy }
     let finished = progress.items.withLock { items -> Progress.Item? in
-      items[task.index, default: Progress.Item()].staged[task.file] = task.staged
-      items[task.index]?.notes += notes
-      guard let state = items[task.index], !state.isLost, state.staged.count == wanted.count else {
+      items[job.index, default: Progress.Item()].staged[job.file] = job.staged
+      items[job.index]?.notes += notes
+      guard let state = items[job.index], !state.isLost, state.staged.count == wanted.count else {
         return nil
       }
-      items[task.index] = nil
+      items[job.index] = nil
       return state
     }
     guard let finished else { return }
     do {
       let staged = try item.files.enumerated().map { number, file in
-        try finished.staged[number] ?? copying.copy(file, of: task.index)
+        try finished.staged[number] ?? copying.copy(file, of: job.index)
       }
       for file in staged { try file.file.seal(modified: item.subject.moment) }
-      copying.publish(task.index, staged, notes: finished.notes)
+      copying.publish(job.index, staged, notes: finished.notes)
       try handOver.syncFolders()
     } catch {
-      copying.settle(task.index, error)
+      copying.settle(job.index, error)
     }
   }
 

@@ -65,9 +65,17 @@ final class HandOver: Sendable {
   func syncFolders() throws(SystemError) {
     let folders = state.withLock { state in
       defer { state.unsynced = [] }
-      return state.unsynced
+      return Array(state.unsynced)
     }
-    for folder in folders { try folder.syncFolder() }
+    for (index, folder) in folders.enumerated() {
+      do {
+        try folder.syncFolder()
+      } catch {
+        // Whoever asks next must not take them for synced.
+        state.withLock { $0.unsynced.formUnion(folders[index...]) }
+        throw error
+      }
+    }
   }
 
   /// Leaves the record short and on the disk.

@@ -38,7 +38,7 @@ package func moviePlan(
 }
 
 extension RenderWork {
-  /// The same with the threads of the jobs that have nothing to do: one movie alone may use them all.
+  /// This work with the threads of the jobs that have nothing to do: one movie alone may use them all.
   ///
   /// - Parameters:
   ///   - jobs: how many files can be made at once; each has the threads it was planned with.

@@ -31,6 +31,29 @@ extension ExportSubject {
   }
 }
 
+extension [ExportSubject] {
+  /// In the order of their sources' paths, which is the order of a plan.
+  var inOrder: [ExportSubject] { sorted { $0.asset.path < $1.asset.path } }
+
+  /// Each subject's number in the order of capture, from 1.
+  var captureIndices: [Int] {
+    let byCapture = indices.sorted { left, right in
+      let (first, second) = (self[left].asset.captureWall, self[right].asset.captureWall)
+      return (first ?? .max, left) < (second ?? .max, right)
+    }
+    var numbers = [Int](repeating: 0, count: count)
+    for (position, index) in byCapture.enumerated() { numbers[index] = position + 1 }
+    return numbers
+  }
+
+  /// The folders below the target that their results would lie in.
+  func wantedFolders(_ request: ExportRequest) -> Set<String> {
+    let ordered = inOrder
+    return Set(
+      zip(ordered, ordered.captureIndices).map { $0.wantedName(request, index: $1).folder })
+  }
+}
+
 extension NameTemplate {
   /// The text with every field filled; only the template itself, dates and folders put a `/` into it.
   fileprivate func filled(by subject: ExportSubject, index: Int) -> String {

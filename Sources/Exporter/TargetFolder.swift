@@ -27,17 +27,31 @@ package struct TargetFolder: Sendable {
   }
 
   /// What lies here now; nothing is changed.
-  package func state() throws(ExportError) -> TargetState {
+  ///
+  /// - Parameter folders: those below this one whose names the plan needs to know.
+  package func state(listing folders: Set<String> = []) throws(ExportError) -> TargetState {
     let record = try record()
-    var versions: [String: ExportRecord.Version] = [:]
-    for entry in record.entries.values {
-      guard let status = try? FileStatus(of: path(of: entry.target)), status.kind == .regular
-      else { continue }
-      versions[entry.target] = ExportRecord.Version(status.stamp)
+    var state = TargetState(record: record)
+    do throws(SystemError) {
+      for entry in record.entries.values {
+        guard let status = try path(of: entry.target).status(), status.kind == .regular
+        else { continue }
+        state.versions[entry.target] = ExportRecord.Version(status.stamp)
+      }
+      for folder in folders { state.names[folder] = try names(in: folder) }
+    } catch {
+      throw .unusableTarget(path, error)
     }
-    return TargetState(record: record, versions: versions) { folder in
-      let directory = try? Directory(reading: path(of: folder), namesOnly: true)
-      return directory?.entries.map { String(decoding: $0.name, as: UTF8.self) } ?? []
+    return state
+  }
+
+  /// The names in a folder below this one, which may be a link to another; none if it is not there.
+  private func names(in folder: String) throws(SystemError) -> Set<String> {
+    do {
+      let directory = try Directory(reading: path(of: folder).resolved(), namesOnly: true)
+      return Set(directory.entries.map { String(decoding: $0.name, as: UTF8.self) })
+    } catch  where error.isNotFound {
+      return []
     }
   }
 
@@ -56,11 +70,11 @@ package struct TargetFolder: Sendable {
     let resolved = (try? folder.resolved()) ?? folder
     if libraries.contains(where: { resolved.isWithin($0.path) }) { return true }
     // A library that is mounted a second time has another path, but it is the same folder.
-    let identities = libraries.map { [$0.device, $0.inode] }
+    let identities = Set(libraries.map(\.identity))
     var above = resolved
     while !above.bytes.isEmpty {
       if let status = try? FileStatus(of: above, followingLinks: true),
-        identities.contains([status.device, status.stamp.inode])
+        identities.contains(status.folderIdentity)
       {
         return true
       }

@@ -2,22 +2,29 @@ import Catalog
 import MediaModel
 
 /// What lies in the target's folder already, as far as the plan needs to know.
-package struct TargetState: Sendable {
+package struct TargetState: Sendable, Hashable {
   package var record: ExportRecord
   /// The files that the record speaks of, as they are now, by their paths below the target; what is
   /// missing here is not there.
   package var versions: [String: ExportRecord.Version]
-  /// The names in a folder below the target.
-  package var names: @Sendable (String) -> [String]
+  /// The names in the folders below the target that results may lie in, by the folders' paths.
+  package var names: [String: Set<String>]
 
   package init(
     record: ExportRecord = ExportRecord(), versions: [String: ExportRecord.Version] = [:],
-    names: @escaping @Sendable (String) -> [String] = { _ in [] }
+    names: [String: Set<String>] = [:]
   ) {
     self.record = record
     self.versions = versions
     self.names = names
   }
+}
+
+/// A file that an earlier export made, as its record has it.
+struct RecordedFile: Sendable {
+  var part: ExportPart
+  /// Below the target's folder.
+  var target: String
 }
 
 /// How what an earlier export made of an asset stands to what is wanted now.
@@ -35,11 +42,11 @@ struct EarlierResult: Sendable {
 
   var standing: Standing
   /// The recorded files, a picture before its clip.
-  var files: [(resource: ExportPart, target: String)] = []
+  var files: [RecordedFile] = []
 
   /// The names by the part they belong to.
   var targets: [ExportPart: String] {
-    Dictionary(files.map { ($0.resource, $0.target) }) { first, _ in first }
+    Dictionary(files.map { ($0.part, $0.target) }) { first, _ in first }
   }
 }
 
@@ -58,7 +65,7 @@ extension TargetState {
         if part.range == nil || request.livePhotos == .motion { result.standing = .absent }
         continue
       }
-      result.files.append((part, entry.target))
+      result.files.append(RecordedFile(part: part, target: entry.target))
       let standing = standing(of: entry, subject.stamps[part.path], settings)
       result.standing = result.standing.worse(standing)
     }

@@ -1,4 +1,3 @@
-import AsyncAlgorithms
 import Catalog
 import CodecMessages
 import CodecPool
@@ -33,36 +32,21 @@ struct CopySearch {
   /// others still settle what files are to each other.
   func readContents() async throws {
     guard try !page(after: nil).isEmpty else { return }
-    let batches = AsyncChannel<[CopyCandidate]>()
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { @concurrent in
-        defer { batches.finish() }
-        try await sendCandidates(to: batches)
-      }
-      group.addTask { @concurrent in
-        try await pool.digest(batches, path: \.path) { try keep($0) }
-      }
-      do {
-        while try await group.next() != nil {}
-      } catch {
-        // Whoever still waits for the other end of the channel must not wait for ever.
-        batches.finish()
-        throw error
-      }
+    try await BatchFeed<CopyCandidate>.run {
+      try await sendCandidates(to: $0)
+    } working: {
+      try await pool.digest($0, path: \.path) { try keep($0) }
     }
   }
 
-  private func sendCandidates(to batches: AsyncChannel<[CopyCandidate]>) async throws {
-    var last: Fingerprint?
-    while case let fingerprints = try page(after: last), !fingerprints.isEmpty {
-      last = fingerprints.last
-      let candidates = try catalog.look { transaction in
-        try fingerprints.flatMap { try transaction.copyCandidates(of: $0) }
-      }
-      for start in stride(from: 0, to: candidates.count, by: Self.batchSize) {
+  private func sendCandidates(to feed: BatchFeed<CopyCandidate>) async throws {
+    var first: Fingerprint?
+    while let last = try page(after: first).last {
+      let candidates = try catalog.read { try $0.copyCandidates(after: first, through: last) }
+      first = last
+      for batch in candidates.inBatches(of: Self.batchSize) {
         if Interruption.isRequested { return }
-        await batches.send(
-          Array(candidates[start..<min(start + Self.batchSize, candidates.count)]))
+        await feed.send(batch)
       }
     }
   }
@@ -77,13 +61,15 @@ struct CopySearch {
 
   private func forEachPage(_ body: ([Fingerprint]) throws -> Void) throws {
     var last: Fingerprint?
-    while case let fingerprints = try page(after: last), !fingerprints.isEmpty {
+    while !Interruption.isRequested, case let fingerprints = try page(after: last),
+      !fingerprints.isEmpty
+    {
       last = fingerprints.last
       try body(fingerprints)
     }
   }
 
   private func page(after last: Fingerprint?) throws -> [Fingerprint] {
-    try catalog.look { try $0.unsettledContents(after: last, limit: Self.pageSize) }
+    try catalog.read { try $0.unsettledContents(after: last, limit: Self.pageSize) }
   }
 }

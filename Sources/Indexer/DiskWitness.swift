@@ -12,8 +12,8 @@ struct DiskWitness: Sendable, Hashable {
 
   init(_ path: BytePath, _ directory: Directory) {
     self.path = path
-    device = directory.device
-    inode = directory.isMountPoint ? directory.inode : nil
+    device = directory.identity.device
+    inode = directory.isMountPoint ? directory.identity.inode : nil
   }
 
   /// Whether the path still leads to the disk.

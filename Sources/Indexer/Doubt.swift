@@ -15,38 +15,53 @@ extension CatalogTransaction {
   /// file system is mounted anew, must show something of what was known in it; and most of it where a disk
   /// was mounted and is not: programs that know of no disks make the first folders of a path as they like.
   func doubt(about directory: Directory, asRoot root: RootRecord) throws -> String? {
-    let isSameFolder = directory.device == root.device && directory.inode == root.inode
-    if isSameFolder, !directory.isEmpty { return nil }
+    let isSameFolder = directory.identity == root.identity
+    if isSameFolder, directory.hasVisibleEntries { return nil }
     let known = try presentFileCount(root: root.id)
     guard known > 0, let top = try knownTopFolder(ofRoot: root.id) else { return nil }
-    if directory.isEmpty {
+    guard directory.hasVisibleEntries else {
       if isSameFolder && known < believableLoss { return nil }
       return "the folder is empty, but \(known) files were in it: is its disk mounted?"
     }
-    let (found, all) = try familiarNames(directory, in: top)
+    let familiarity = try familiarity(of: directory, in: top)
     let isUnmounted = top.isMountPoint && !directory.isMountPoint
-    if isUnmounted ? found * 2 > all : found > 0 { return nil }
-    return "of the \(all) files and folders known in it \(found) are there: is its disk mounted?"
+    if isUnmounted ? familiarity.isMost : familiarity.found > 0 { return nil }
+    return
+      "of the \(familiarity.known) files and folders known in it \(familiarity.found) are there: "
+      + "is its disk mounted?"
   }
 
   /// Whether the disk that was mounted at a folder inside a root is away: most of what was known on it
   /// would be there if it had been copied here for good.
   func isUnmounted(_ folder: FolderRecord, _ directory: Directory) throws -> Bool {
     guard folder.isMountPoint, !directory.isMountPoint else { return false }
-    let (found, all) = try familiarNames(directory, in: folder)
-    return all > 0 && found * 2 <= all
+    let familiarity = try familiarity(of: directory, in: folder)
+    return familiarity.known > 0 && !familiarity.isMost
   }
 
-  /// How many of the names under which files are known in a folder it has now.
-  private func familiarNames(
-    _ directory: Directory, in folder: FolderRecord
-  ) throws -> (found: Int, all: Int) {
+  private func familiarity(
+    of directory: Directory, in folder: FolderRecord
+  ) throws -> Familiarity {
     let names = try namesInUse(in: folder.id)
-    return (names.intersection(directory.entries.map(\.name)).count, names.count)
+    return Familiarity(
+      found: names.intersection(directory.entries.map(\.name)).count, known: names.count)
   }
 }
 
+/// How much of what is known in a folder it shows now.
+private struct Familiarity {
+  /// The names that are there.
+  var found: Int
+  /// All names under which files are known in it.
+  var known: Int
+
+  /// More than half of them.
+  var isMost: Bool { found * 2 > known }
+}
+
 extension Directory {
-  /// Whether there is nothing in it that is not hidden.
-  var isEmpty: Bool { entries.allSatisfy { $0.name.first == UInt8(ascii: ".") } }
+  /// Whether there is anything in it that is not hidden.
+  fileprivate var hasVisibleEntries: Bool {
+    entries.contains { $0.name.first != UInt8(ascii: ".") }
+  }
 }

@@ -9,10 +9,7 @@ struct FolderDigest {
 
   /// Adds one file's state.
   mutating func add(name: [UInt8], stamp: FileStamp) {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325  // FNV-1a over the name
-    for byte in name {
-      hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
-    }
+    var hash = FNV1a(name).value
     for field in [
       UInt64(bitPattern: stamp.size), UInt64(bitPattern: stamp.modified), stamp.inode,
     ] {

@@ -63,10 +63,9 @@ struct FolderExamination {
     let gone = present.values.filter { !names.contains($0.name) && !claimed.contains($0.id) }
     try transaction.markMissing(gone.map(\.id), scan: scan)
     if counts.unreadable > 0 {
+      let others = unseen.union(items.map(\.name))
       failures = try transaction.failures(in: folder.id)
-        .filter { failure in
-          !unseen.contains(failure.name) && !items.contains { $0.name == failure.name }
-        }
+        .filter { !others.contains($0.name) }
         .map { (path.appending($0.name), $0.error) }
     }
   }

@@ -32,7 +32,7 @@ struct FolderSettlement {
   /// Takes back what earlier settlements of this folder decided; what identifiers have paired stays.
   private func reset() throws {
     for record in try transaction.settlingRecords(folder: folder) {
-      if let owner = record.absorbedBy, record.absorbedWhy != "contentIdentifier" {
+      if let owner = record.absorbedBy, !record.isPairedByIdentifier {
         try transaction.release(record.assetID, from: owner)
       }
       if !record.subtypes.contains(.livePhoto) {
@@ -74,12 +74,12 @@ struct FolderSettlement {
     _ records: [SettlingRecord], besides paired: Set<Int64>
   ) throws -> [Int64] {
     let free = records.filter {
-      $0.absorbedWhy != "contentIdentifier" && !paired.contains($0.assetID)
+      !$0.isPairedByIdentifier && !paired.contains($0.assetID)
     }
     let links = FolderFamilies.extractedClips(free.map(PairingCandidate.init))
     for link in links {
       try transaction.absorb(
-        link.member, into: link.owner, as: "pairedVideo", why: CatalogTransaction.embeddedClip)
+        link.member, into: link.owner, as: .pairedVideo, why: CatalogTransaction.embeddedClip)
     }
     return links.map(\.member)
   }
@@ -92,7 +92,7 @@ struct FolderSettlement {
     _ records: [SettlingRecord], besides owners: Set<Int64>
   ) throws -> [Int64] {
     let free = records.filter {
-      $0.absorbedWhy != "contentIdentifier" && !owners.contains($0.assetID)
+      !$0.isPairedByIdentifier && !owners.contains($0.assetID)
     }
     let result = LivePhotoPairing.pairs(sharingNames: free.map(PairingCandidate.init))
     for pair in result.pairs { try transaction.join(pair) }
@@ -140,7 +140,7 @@ struct FolderSettlement {
     // A RAW that moves has a clip of its own and stays an asset of its own.
     for link in FolderFamilies.alternates(candidates) where !moving.contains(link.member) {
       alternates[link.member] = link.owner
-      try transaction.absorb(link.member, into: link.owner, as: "alternatePhoto", why: "name+time")
+      try transaction.absorb(link.member, into: link.owner, as: .alternatePhoto, why: "name+time")
       try transaction.setLabel(
         Label(.raw, isGiven: true, evidence: ["alternatePhoto"]), asset: link.owner)
     }
@@ -152,7 +152,7 @@ struct FolderSettlement {
         alternates[link.member] == nil
       {
         let owner = alternates[link.owner] ?? link.owner
-        try transaction.absorb(link.member, into: owner, as: "fullSizePhoto", why: "name")
+        try transaction.absorb(link.member, into: owner, as: .fullSizePhoto, why: "name")
         try transaction.setLabel(
           Label(.edited, isGiven: true, evidence: ["fullSizePhoto"]), asset: owner)
       }
@@ -194,6 +194,9 @@ struct FolderSettlement {
 }
 
 extension SettlingRecord {
+  /// Whether it is the clip of a still that has its identifier.
+  fileprivate var isPairedByIdentifier: Bool { absorbedWhy == "contentIdentifier" }
+
   /// Frames a second that a video's track plays.
   fileprivate var trackRate: Double? {
     clues.first { $0.key == "mov.trackRate" }?.value.flatMap(Double.init)

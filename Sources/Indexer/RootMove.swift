@@ -17,7 +17,7 @@ extension Catalog {
     let inside = try moveRoot(old, to: new, isTelling: isTelling) { path in
       guard let status = try? FileStatus(of: path, followingLinks: true), status.kind == .directory
       else { return nil }
-      return FolderIdentity(device: status.device, inode: status.stamp.inode)
+      return status.folderIdentity
     }
     return (isTelling, inside)
   }

@@ -1,4 +1,3 @@
-import AsyncAlgorithms
 package import Catalog
 package import CodecPool
 import MediaModel
@@ -69,7 +68,7 @@ package struct Scan: Sendable {
 
   private func openLedger() throws -> ScanLedger {
     var disks: [Int64: DiskWitness] = [:]
-    for root in try catalog.look({ try $0.roots() }) {
+    for root in try catalog.read({ try $0.roots() }) {
       if case .there(let disk) = try ScanScope.sight(of: root, in: catalog) {
         disks[root.id] = disk
       }
@@ -79,7 +78,7 @@ package struct Scan: Sendable {
     }
     let moves = MoveDetection.Scope(
       disks: disks,
-      hasKnownFiles: try catalog.look { try $0.hasFiles() })
+      hasKnownFiles: try catalog.read { try $0.hasFiles() })
     return ScanLedger(catalog: catalog, scanID: id, moveScope: moves)
   }
 
@@ -92,30 +91,18 @@ package struct Scan: Sendable {
 
   /// Walks and looks side by side: the walk waits when the codec processes are behind.
   private func indexFiles(_ ledger: ScanLedger) async throws {
-    let batches = AsyncChannel<[ProbeItem]>()
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { @concurrent in
-        defer { batches.finish() }
-        try await walk(ledger, into: batches)
-      }
-      group.addTask { @concurrent in
-        try await pool.probe(batches, path: \.path) { replies in
-          try await ledger.record(replies.map { ProbedFile($0.item, $0.reply) })
-        }
-      }
-      do {
-        while try await group.next() != nil {}
-      } catch {
-        // Whoever still waits for the other end of the channel must not wait for ever.
-        batches.finish()
-        throw error
+    try await BatchFeed<ProbeItem>.run {
+      try await walk(ledger, into: $0)
+    } working: {
+      try await pool.probe($0, path: \.path) { replies in
+        try await ledger.record(replies.map { ProbedFile($0.item, $0.reply) })
       }
     }
   }
 
-  private func walk(_ ledger: ScanLedger, into batches: AsyncChannel<[ProbeItem]>) async throws {
+  private func walk(_ ledger: ScanLedger, into feed: BatchFeed<ProbeItem>) async throws {
     var batch: [ProbeItem] = []
-    let roots = try catalog.look { try $0.roots() }
+    let roots = try catalog.read { try $0.roots() }
     for scope in scopes where scope.isAvailable {
       let excluded = Set(roots.map(\.path)).subtracting([scope.root.path])
         .union(catalog.ownFiles)
@@ -123,13 +110,13 @@ package struct Scan: Sendable {
       while !Interruption.isRequested, let listing = try await walk.next() {
         batch += try await ledger.enter(listing)
         while batch.count >= Self.batchSize {
-          await batches.send(Array(batch.prefix(Self.batchSize)))
+          await feed.send(Array(batch.prefix(Self.batchSize)))
           batch.removeFirst(Self.batchSize)
           if Interruption.isRequested { return }
         }
       }
     }
-    if !batch.isEmpty { await batches.send(batch) }
+    if !batch.isEmpty { await feed.send(batch) }
   }
 }
 

@@ -44,10 +44,8 @@ actor ScanLedger {
   /// Notes which folder lies at a root's path now.
   func see(_ root: RootRecord, _ directory: Directory) throws {
     moveScope.disks[root.id] = DiskWitness(root.path, directory)
-    guard directory.device != root.device || directory.inode != root.inode else { return }
-    try catalog.write {
-      try $0.updateRoot(root.id, device: directory.device, inode: directory.inode)
-    }
+    guard directory.identity != root.identity else { return }
+    try catalog.write { try $0.updateRoot(root.id, directory.identity) }
   }
 
   /// Says why a root cannot be seen after all: nothing in it is known to be gone from now on.
@@ -150,9 +148,9 @@ actor ScanLedger {
   ///
   /// What an interrupted scan leaves unsettled the next one settles.
   func settle() throws {
-    if !Interruption.isRequested { try Settlement(catalog: catalog).run() }
-    counts.pairs = try catalog.look { try $0.pairCount() }
-    counts.missing = try catalog.look { try $0.missingCount(scan: scanID) }
+    try Settlement(catalog: catalog).run()
+    counts.pairs = try catalog.read { try $0.pairCount() }
+    counts.missing = try catalog.read { try $0.missingCount(scan: scanID) }
   }
 
   private func repeatFailures(_ listing: FolderListing) throws {

@@ -36,7 +36,7 @@ extension ScanScope {
   /// is named.
   package static func resolve(_ folders: [BytePath], in catalog: Catalog) throws -> [ScanScope] {
     if folders.isEmpty {
-      let roots = try catalog.look { try $0.roots() }
+      let roots = try catalog.read { try $0.roots() }
       guard !roots.isEmpty else { throw ScanScopeError.noRoots }
       return try roots.map { try scope($0, [], in: catalog) }
     }
@@ -58,7 +58,7 @@ extension ScanScope {
   ) throws -> [ScanScope] {
     let own = try scope(named: folder, in: catalog)
     let path = own.subfolder.reduce(own.root.path) { $0.appending($1) }
-    let inside = try catalog.look { try $0.roots() }
+    let inside = try catalog.read { try $0.roots() }
       .filter { $0.id != own.root.id && $0.path.isWithin(path) }
     return try [own] + inside.map { try scope($0, [], in: catalog) }
   }
@@ -66,9 +66,10 @@ extension ScanScope {
   /// Throws for what is no folder and never was one.
   private static func check(_ folder: BytePath, in catalog: Catalog) throws {
     guard !folder.bytes.isEmpty else { throw ScanScopeError.notFound(folder) }
-    guard let path = try? folder.absolute().resolved() else {
-      let known = try catalog.look { try $0.roots() }
-      guard known.contains(where: { folder.absolute().isWithin($0.path) }) else {
+    let absolute = try folder.absolute()
+    guard let path = try? absolute.resolved() else {
+      let known = try catalog.read { try $0.roots() }
+      guard known.contains(where: { absolute.isWithin($0.path) }) else {
         throw ScanScopeError.notFound(folder)
       }
       return
@@ -83,12 +84,12 @@ extension ScanScope {
   }
 
   private static func scope(named folder: BytePath, in catalog: Catalog) throws -> ScanScope {
-    let absolute = folder.absolute()
+    let absolute = try folder.absolute()
     let path: BytePath
     do {
       path = try absolute.resolved()
     } catch {
-      let roots = try catalog.look { try $0.roots() }
+      let roots = try catalog.read { try $0.roots() }
       let trimmed = BytePath("/").appending(
         Array(absolute.components.joined(separator: [UInt8(ascii: "/")])))
       if let known = roots.first(where: { trimmed.isWithin($0.path) }) {
@@ -99,7 +100,7 @@ extension ScanScope {
     }
     let status = try FileStatus(of: path)
     guard status.kind == .directory else { throw ScanScopeError.notAFolder(folder) }
-    let roots = try catalog.look { try $0.roots() }
+    let roots = try catalog.read { try $0.roots() }
     // The innermost root that holds the folder is its own.
     let holder = roots.filter { path.isWithin($0.path) }
       .max { $0.path.bytes.count < $1.path.bytes.count }
@@ -109,9 +110,9 @@ extension ScanScope {
     }
     try catalog.write {
       try $0.addRoot(
-        path, device: status.device, inode: status.stamp.inode, now: millisecondsSince1970())
+        path, status.folderIdentity, now: millisecondsSince1970())
     }
-    let added = try catalog.look { try $0.roots() }.first { $0.path == path }
+    let added = try catalog.read { try $0.roots() }.first { $0.path == path }
     guard let added else { throw ScanScopeError.notFound(folder) }
     return ScanScope(root: added, subfolder: [])
   }
@@ -145,7 +146,7 @@ extension ScanScope {
     } catch {
       return .away(reason(error))
     }
-    let doubt = try catalog.look { try $0.doubt(about: directory, asRoot: root) }
+    let doubt = try catalog.read { try $0.doubt(about: directory, asRoot: root) }
     return doubt.map { .away($0) } ?? .there(DiskWitness(root.path, directory))
   }
 

@@ -1,5 +1,6 @@
 import Catalog
 import MediaModel
+import POSIX
 import Recognition
 
 /// Settles the kinds that take more than one file to see, for what has changed since they were last
@@ -9,25 +10,33 @@ import Recognition
 /// now, so it does not matter in which order or in how many scans the files came.
 struct Settlement {
   let catalog: Catalog
+  /// Whether somebody wants to stop; is asked between transactions.
+  var isStopped: () -> Bool = { Interruption.isRequested }
 
   /// How many folders or identifiers one transaction settles.
   private static let batchSize = 64
 
-  /// Settles all that has changed.
+  /// Settles all that has changed, or what can be settled before somebody stops it.
   func run() throws {
-    while try !catalog.look({ try $0.unsettledIdentifiers(limit: 1) }).isEmpty {
-      try catalog.write { transaction in
-        for identifier in try transaction.unsettledIdentifiers(limit: Self.batchSize) {
-          try settle(identifier: identifier, transaction)
-        }
-      }
+    while try !isStopped() && settleIdentifiers() > 0 {}
+    while try !isStopped() && settleFolders() > 0 {}
+  }
+
+  /// Settles some identifiers; returns how many.
+  private func settleIdentifiers() throws -> Int {
+    try catalog.write { transaction in
+      let identifiers = try transaction.unsettledIdentifiers(limit: Self.batchSize)
+      for identifier in identifiers { try settle(identifier: identifier, transaction) }
+      return identifiers.count
     }
-    while try !catalog.look({ try $0.unsettledFolders(limit: 1) }).isEmpty {
-      try catalog.write { transaction in
-        for folder in try transaction.unsettledFolders(limit: Self.batchSize) {
-          try FolderSettlement(transaction, folder: folder).run()
-        }
-      }
+  }
+
+  /// Settles some folders; returns how many.
+  private func settleFolders() throws -> Int {
+    try catalog.write { transaction in
+      let folders = try transaction.unsettledFolders(limit: Self.batchSize)
+      for folder in folders { try FolderSettlement(transaction, folder: folder).run() }
+      return folders.count
     }
   }
 
@@ -59,7 +68,7 @@ extension CatalogTransaction {
 
   /// Makes a live photo of a pair.
   func join(_ pair: LivePair) throws {
-    try absorb(pair.clip, into: pair.still, as: "pairedVideo", why: pair.evidence)
+    try absorb(pair.clip, into: pair.still, as: .pairedVideo, why: pair.evidence)
     try setLabel(
       Label(.livePhoto, isGiven: true, score: pair.certainty, evidence: [pair.evidence]),
       asset: pair.still)

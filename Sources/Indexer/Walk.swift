@@ -122,12 +122,12 @@ struct Walk {
   private func disk(of stop: Stop, _ directory: Directory) async throws -> DiskWitness? {
     if let above = stop.disk {
       guard directory.isMountPoint || stop.folder.isMountPoint else { return above }
-      if try catalog.look({ try $0.isUnmounted(stop.folder, directory) }) {
+      if try catalog.read({ try $0.isUnmounted(stop.folder, directory) }) {
         try await ledger.fail(stop.path, Self.unmounted)
         return nil
       }
     } else {
-      let doubt = try catalog.look { try $0.doubt(about: directory, asRoot: scope.root) }
+      let doubt = try catalog.read { try $0.doubt(about: directory, asRoot: scope.root) }
       if let doubt {
         await ledger.leave(scope.root, doubt)
         return nil
@@ -186,26 +186,36 @@ struct Walk {
     from stop: Stop, into names: [[UInt8]], besides unseen: Set<[UInt8]>, _ exclusions: Exclusions,
     on disk: DiskWitness
   ) throws -> [FolderRecord] {
-    let known = try catalog.look { try $0.folders(in: stop.folder.id) }
-    var byName = Dictionary(known.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let known = try catalog.read { try $0.folders(in: stop.folder.id) }
+    let byName = Dictionary(known.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     let depth = stop.components.count
     let wanted = depth < scope.subfolder.count ? scope.subfolder[depth] : nil
-    for name in names.sorted(by: { $1.lexicographicallyPrecedes($0) }) {
-      let record = byName.removeValue(forKey: name)
-      guard wanted == nil || wanted == name else { continue }
-      let path = stop.folder.path.appending(name)
-      let folder =
-        try record
-        ?? catalog.write {
-          try $0.addFolder(
-            root: scope.root.id, parent: stop.folder.id, path: path, name: name)
-        }
+    let onTheWay = names.filter { wanted == nil || wanted == $0 }
+    let added = try add(onTheWay.filter { byName[$0] == nil }, in: stop.folder)
+    for name in onTheWay.sorted(by: { $1.lexicographicallyPrecedes($0) }) {
+      guard let folder = byName[name] ?? added[name] else { continue }
       stops.append(
         Stop(
           folder: folder, path: stop.path.appending(name),
           components: stop.components + [name], disk: disk, exclusions: exclusions))
     }
-    return byName.values.filter { !unseen.contains($0.name) }
+    let present = unseen.union(names)
+    return byName.values.filter { !present.contains($0.name) }
+  }
+
+  /// Adds folders that the catalog has not seen, all in one transaction; by their names.
+  private func add(
+    _ names: [[UInt8]], in parent: FolderRecord
+  ) throws -> [[UInt8]: FolderRecord] {
+    if names.isEmpty { return [:] }
+    return try catalog.write { transaction in
+      var added: [[UInt8]: FolderRecord] = [:]
+      for name in names {
+        added[name] = try transaction.addFolder(
+          root: scope.root.id, parent: parent.id, path: parent.path.appending(name), name: name)
+      }
+      return added
+    }
   }
 
   /// Marks what was known in a folder that is gone.

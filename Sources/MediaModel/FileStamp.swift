@@ -13,13 +13,26 @@ package struct FileStamp: Sendable, Hashable {
   }
 }
 
+/// A folder as the file system knows it, whatever its name.
+package struct FolderIdentity: Sendable, Hashable {
+  /// `st_dev` and `st_ino`.
+  package var device: UInt64
+  package var inode: UInt64
+
+  package init(device: UInt64, inode: UInt64) {
+    (self.device, self.inode) = (device, inode)
+  }
+}
+
 /// A short digest of a file's size, beginning, middle and end, by which a moved file is known again.
 ///
 /// It is not cryptographic: it tells files apart that nobody made to collide.
 package struct Fingerprint: Sendable, Hashable {
-  /// 16 bytes.
+  /// ``length`` of them.
   package var bytes: [UInt8]
 
+  /// Bytes.
+  package static let length = 16
   /// Bytes that go into it from the beginning of a file, and as many from its end.
   package static let edge = 16 << 10
   /// Bytes that go into it from the middle.

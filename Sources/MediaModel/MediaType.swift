@@ -54,6 +54,11 @@ package struct MediaSubtypes: OptionSet, Sendable, Hashable {
     self = named.subtype
   }
 
+  /// The word of one subtype; empty for none or several.
+  package var name: String {
+    Self.named.first { $0.subtype == self }?.name ?? ""
+  }
+
   /// The words of the subtypes present, in a fixed order.
   package var names: [String] {
     Self.named.filter { contains($0.subtype) }.map(\.name)

@@ -8,21 +8,17 @@ package struct AppendFile: ~Copyable, Sendable {
 
   /// Opens the file, made if it is missing.
   package init(_ path: BytePath) throws(SystemError) {
-    let descriptor = unsafe path.withCString {
+    descriptor = try unsafe path.call("open") {
       unsafe open($0, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0o644)
     }
-    guard descriptor >= 0 else { throw .last("open", path) }
-    self.descriptor = descriptor
     self.path = path
   }
 
   /// Opens what is there already, as a device or a pipe, by whatever links lead to it.
   package init(existing path: BytePath) throws(SystemError) {
-    let descriptor = unsafe path.withCString {
+    descriptor = try unsafe path.call("open") {
       unsafe open($0, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY)
     }
-    guard descriptor >= 0 else { throw .last("open", path) }
-    self.descriptor = descriptor
     self.path = path
   }
 

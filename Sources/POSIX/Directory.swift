@@ -24,8 +24,7 @@ package struct DirectoryEntry: Sendable, Hashable {
 
 /// A folder's entries and where it lies, read in one go.
 package struct Directory: Sendable {
-  package var device: UInt64
-  package var inode: UInt64
+  package var identity: FolderIdentity
   /// Whether a file system is mounted here, be it one that is mounted elsewhere too: the kernel knows, where
   /// the device may be that of the folder above, or another though it is but a subvolume.
   package var isMountPoint: Bool
@@ -36,10 +35,9 @@ package struct Directory: Sendable {
   ///
   /// - Parameter namesOnly: leaves the stamps out, which saves a `stat` for each file.
   package init(reading path: BytePath, namesOnly: Bool = false) throws(SystemError) {
-    let descriptor = unsafe path.withCString {
+    let descriptor = try unsafe path.call("open") {
       unsafe open($0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     }
-    guard descriptor >= 0 else { throw .last("open", path) }
     guard let stream = unsafe fdopendir(descriptor) else {
       let error = SystemError.last("opendir", path)
       close(descriptor)
@@ -48,8 +46,7 @@ package struct Directory: Sendable {
     defer { unsafe closedir(stream) }
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { throw .last("stat", path) }
-    device = UInt64(status.st_dev)
-    inode = UInt64(status.st_ino)
+    identity = FolderIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
     isMountPoint = Self.isMountPoint(descriptor, status)
     entries = []
     while true {

@@ -7,10 +7,9 @@ package struct FileLock: ~Copyable, Sendable {
 
   /// Takes the lock on a file of Shoebox's own, made if it is missing; nil if another process holds it.
   package static func take(_ path: BytePath) throws(SystemError) -> FileLock? {
-    let descriptor = unsafe path.withCString {
+    let descriptor = try unsafe path.call("open") {
       unsafe open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     }
-    guard descriptor >= 0 else { throw .last("open", path) }
     if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return FileLock(descriptor: descriptor) }
     // Who asks whether it is held holds it for a moment.
     usleep(20_000)

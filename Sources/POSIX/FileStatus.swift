@@ -12,6 +12,11 @@ package struct FileStatus: Sendable, Hashable {
   package var device: UInt64
   package var stamp: FileStamp
 
+  /// Of a folder: which one it is.
+  package var folderIdentity: FolderIdentity {
+    FolderIdentity(device: device, inode: stamp.inode)
+  }
+
   init(_ status: stat) {
     kind =
       switch status.st_mode & S_IFMT {
@@ -21,33 +26,50 @@ package struct FileStatus: Sendable, Hashable {
       default: .other
       }
     device = UInt64(status.st_dev)
-    let nanoseconds = Int64(status.st_mtim.tv_sec)
-      .multipliedReportingOverflow(by: 1_000_000_000).partialValue
     stamp = FileStamp(
-      size: Int64(status.st_size), modified: nanoseconds &+ Int64(status.st_mtim.tv_nsec),
+      size: Int64(status.st_size), modified: Self.nanoseconds(status.st_mtim),
       inode: UInt64(status.st_ino))
+  }
+
+  /// Nanoseconds since 1970; a time that cannot be told in them, before 1677 or after 2262, is the nearest
+  /// one that can.
+  private static func nanoseconds(_ time: timespec) -> Int64 {
+    let (whole, isTooFar) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+    let (sum, isFarther) = whole.addingReportingOverflow(Int64(time.tv_nsec))
+    if isTooFar || isFarther { return time.tv_sec < 0 ? .min : .max }
+    return sum
   }
 
   /// The status of what `path` names; a symbolic link's own unless `followingLinks`.
   package init(of path: BytePath, followingLinks: Bool = false) throws(SystemError) {
     var status = stat()
-    let result = unsafe path.withCString { text in
+    try unsafe path.call("stat") { text in
       followingLinks ? unsafe stat(text, &status) : unsafe lstat(text, &status)
     }
-    guard result == 0 else { throw .last("stat", path) }
     self.init(status)
   }
 }
 
 extension BytePath {
+  /// The status of what has this name, be it a symbolic link; nil if nothing has it. That nobody may look
+  /// is no such word.
+  package func status() throws(SystemError) -> FileStatus? {
+    do {
+      return try FileStatus(of: self)
+    } catch  where error.isNotFound {
+      return nil
+    }
+  }
+
   /// The absolute path without symbolic links, `.` or `..`.
   package func resolved() throws(SystemError) -> BytePath {
-    let resolved = unsafe withCString { text -> [UInt8]? in
-      guard let start = unsafe realpath(text, nil) else { return nil }
-      defer { unsafe free(start) }
-      return unsafe Array(UnsafeRawBufferPointer(start: start, count: strlen(start)))
+    var resolved: [UInt8] = []
+    try unsafe call("realpath") { text in
+      guard let start = unsafe realpath(text, nil) else { return -1 }
+      resolved = unsafe Array(UnsafeRawBufferPointer(start: start, count: strlen(start)))
+      unsafe free(start)
+      return 0
     }
-    guard let resolved else { throw .last("realpath", self) }
     return BytePath(bytes: resolved)
   }
 
@@ -64,14 +86,15 @@ extension BytePath {
   /// The path that a symbolic link holds.
   package func linkTarget() throws(SystemError) -> BytePath {
     var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
-    let count = unsafe withCString { text in
+    let count = try unsafe call("readlink") { text in
       unsafe buffer.withUnsafeMutableBytes { bytes in
         guard let start = bytes.baseAddress else { return -1 }
-        return unsafe readlink(text, start.assumingMemoryBound(to: CChar.self), bytes.count)
+        return Int32(
+          clamping: unsafe readlink(
+            text, start.assumingMemoryBound(to: CChar.self), bytes.count))
       }
     }
-    guard count >= 0 else { throw .last("readlink", self) }
-    return BytePath(bytes: Array(buffer.prefix(count)))
+    return BytePath(bytes: Array(buffer.prefix(Int(count))))
   }
 
   /// Makes the folder and those above it that are missing.
@@ -84,14 +107,19 @@ extension BytePath {
     }
     let above = parent
     if !above.bytes.isEmpty, above != self { try above.makeFolders(isShared: isShared) }
-    let result = unsafe withCString { unsafe mkdir($0, isShared ? 0o777 : 0o700) }
-    guard result == 0 || errno == EEXIST else { throw .last("mkdir", self) }
+    do {
+      try unsafe call("mkdir") { unsafe mkdir($0, isShared ? 0o777 : 0o700) }
+    } catch {
+      guard error.isTaken else { throw error }
+    }
   }
 
   /// This path seen from the working directory, unless it is absolute already.
-  package func absolute() -> BytePath {
+  ///
+  /// - Throws: `SystemError` if there is none any more.
+  package func absolute() throws(SystemError) -> BytePath {
     if bytes.first == UInt8(ascii: "/") { return self }
-    guard let start = unsafe getcwd(nil, 0) else { return self }
+    guard let start = unsafe getcwd(nil, 0) else { throw .last("getcwd") }
     defer { unsafe free(start) }
     let folder = unsafe Array(UnsafeRawBufferPointer(start: start, count: strlen(start)))
     return BytePath(bytes: folder).appending(bytes)

@@ -21,11 +21,9 @@ package struct OutputFile: ~Copyable, Sendable {
   }
 
   private init(_ path: BytePath, _ flags: Int32) throws(SystemError) {
-    let descriptor = unsafe path.withCString {
+    descriptor = try unsafe path.call("open") {
       unsafe Glibc.open($0, flags | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0o600)
     }
-    guard descriptor >= 0 else { throw .last("open", path) }
-    self.descriptor = descriptor
     self.path = path
   }
 

@@ -19,16 +19,21 @@ package enum ProcessSettings {
 
   /// Writing to a pipe that nobody reads, or more into a file than `ulimit -f` lets, is an error to
   /// handle, not a signal to die of.
-  package static func takeFailedWritesAsErrors() {
+  package static func ignoreWriteSignals() {
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
   }
 
-  /// Ends the process by a signal in so many seconds, unless another call puts it off; 0 calls it off.
+  /// Ends the process by a signal in so many seconds, one at least, unless another call puts it off.
   ///
   /// A guard that needs nobody's help: it works even when whoever started this process is gone.
-  package static func die(afterSeconds seconds: UInt32) {
-    alarm(seconds)
+  package static func armWatchdog(seconds: UInt32) {
+    alarm(max(1, seconds))
+  }
+
+  /// Calls the watchdog off.
+  package static func disarmWatchdog() {
+    alarm(0)
   }
 }
 

@@ -19,11 +19,10 @@ package struct ReadOnlyFile: ~Copyable {
   /// time. Throws for what is no regular file.
   package init(path: BytePath) throws(SystemError) {
     let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
-    var descriptor = unsafe path.withCString { unsafe open($0, flags | keepAccessTime) }
-    if descriptor < 0, errno == EPERM {
-      descriptor = unsafe path.withCString { unsafe open($0, flags) }
+    let descriptor = try unsafe path.call("open") { name in
+      let opened = unsafe open(name, flags | keepAccessTime)
+      return opened < 0 && errno == EPERM ? unsafe open(name, flags) : opened
     }
-    guard descriptor >= 0 else { throw .last("open", path) }
     var found = stat()
     guard unsafe fstat(descriptor, &found) == 0 else {
       let error = SystemError.last("stat", path)

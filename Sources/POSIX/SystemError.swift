@@ -33,6 +33,9 @@ package struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Nothing is there under that name.
   package var isNotFound: Bool { code == ENOENT || code == ENOTDIR }
 
+  /// The name is taken already.
+  package var isTaken: Bool { code == EEXIST }
+
   /// The reader of a pipe is gone.
   package var isBrokenPipe: Bool { code == EPIPE }
 
@@ -56,6 +59,24 @@ extension BytePath {
         return unsafe body(start)
       }
     }
+  }
+
+  /// Makes a system call with the path as a C string.
+  ///
+  /// - Parameters:
+  ///   - operation: what the call is, for the error.
+  ///   - body: returns what the call did, something negative where it failed.
+  @discardableResult
+  func call(
+    _ operation: String, _ body: (UnsafePointer<CChar>) -> Int32
+  ) throws(SystemError) -> Int32 {
+    let (result, code) = unsafe withCString { text in
+      let result = unsafe body(text)
+      // Before the string is freed, which may set it anew.
+      return (result, errno)
+    }
+    guard result >= 0 else { throw SystemError(code: code, operation: operation, path: self) }
+    return result
   }
 }
 

@@ -12,29 +12,40 @@ package struct ThumbnailCache: Sendable {
   /// Where none can be kept, because the folder may not be written to, the cache lives in a file that is
   /// gone when this process ends.
   package init(path: String) throws(ThumbnailCacheError) {
+    var next = path
     do {
-      database = try Self.open(path)
+      if let kept = try Self.open(path) {
+        database = kept
+        return
+      }
+      Self.remove(path)
+    } catch let error as DatabaseError
+      where [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)
+    {
+      Self.remove(path)
     } catch {
       // SQLite takes an empty name for a database in a temporary file.
-      var next = ""
-      if let error = error as? DatabaseError,
-        [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)
-      {
-        // It holds nothing that cannot be made again.
-        for suffix in ["", "-wal", "-shm"] {
-          try? FileManager.default.removeItem(atPath: path + suffix)
-        }
-        next = path
-      }
-      do {
-        database = try Self.open(next)
-      } catch {
-        throw ThumbnailCacheError(error)
-      }
+      next = ""
+    }
+    let made: DatabaseQueue?
+    do {
+      made = try Self.open(next)
+    } catch {
+      throw ThumbnailCacheError(error)
+    }
+    guard let made else { throw .usedByAnotherVersion }
+    database = made
+  }
+
+  /// Removes a cache, which holds nothing that cannot be made again.
+  private static func remove(_ path: String) {
+    for suffix in ["", "-wal", "-shm"] {
+      try? FileManager.default.removeItem(atPath: path + suffix)
     }
   }
 
-  private static func open(_ path: String) throws -> DatabaseQueue {
+  /// Nil if it is of another version.
+  private static func open(_ path: String) throws -> DatabaseQueue? {
     var configuration = Configuration()
     configuration.busyMode = .timeout(5)
     if !path.isEmpty { configuration.journalMode = .wal }
@@ -42,15 +53,14 @@ package struct ThumbnailCache: Sendable {
     // After a power failure a cache may be some minutes old.
     configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = NORMAL") }
     let queue = try DatabaseQueue(path: path, configuration: configuration)
-    try queue.write { database in
-      let found = try Int.fetchOne(database, sql: "PRAGMA user_version")
-      if found != 0, found != version {
-        throw DatabaseError(resultCode: .SQLITE_NOTADB, message: "of another version")
-      }
+    let isCurrent = try queue.write { database in
+      let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+      guard found == 0 || found == version else { return false }
       try database.execute(sql: schema)
       try database.execute(sql: "PRAGMA user_version = \(version)")
+      return true
     }
-    return queue
+    return isCurrent ? queue : nil
   }
 
   /// Of the schema; a cache of another one is thrown away.
@@ -191,8 +201,15 @@ package enum ThumbnailOutcome: Sendable, Hashable {
 package struct ThumbnailCacheError: Error, Sendable, Hashable, CustomStringConvertible {
   package let description: String
 
-  init(_ error: any Error) {
-    let reason = (error as? DatabaseError)?.message ?? error.localizedDescription
+  /// One that is running made the file anew as soon as it was gone.
+  static let usedByAnotherVersion = ThumbnailCacheError(
+    reason: "another version of Shoebox is using their file")
+
+  private init(reason: String) {
     description = "thumbnails cannot be kept: \(reason)"
+  }
+
+  init(_ error: any Error) {
+    self.init(reason: (error as? DatabaseError)?.message ?? error.localizedDescription)
   }
 }

@@ -1,8 +1,6 @@
-import AsyncAlgorithms
 import CodecMessages
 package import CodecPool
 import MediaModel
-import POSIX
 
 /// Has thumbnails made in the codec processes, and keeps them.
 package struct ThumbnailMaking: Sendable {
@@ -27,28 +25,10 @@ package struct ThumbnailMaking: Sendable {
     _ wishes: [ThumbnailWish], progress: @escaping @Sendable (Int) -> Void
   ) async throws {
     guard !wishes.isEmpty else { return }
-    let batches = AsyncChannel<[ThumbnailWish]>()
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { @concurrent in
-        defer { batches.finish() }
-        for start in stride(from: 0, to: wishes.count, by: Self.batchSize) {
-          if Interruption.isRequested { return }
-          await batches.send(Array(wishes[start..<min(start + Self.batchSize, wishes.count)]))
-        }
-      }
-      group.addTask { @concurrent in
-        try await pool.thumbnails(batches, longerSide: longerSide, file: \.file) { replies in
-          try cache.keep(replies.map { ($0.item.key, $0.reply) })
-          progress(replies.count)
-        }
-      }
-      do {
-        while try await group.next() != nil {}
-      } catch {
-        // Whoever still waits for the other end of the channel must not wait for ever.
-        batches.finish()
-        throw error
-      }
+    let batches = WorkQueue(wishes.inBatches(of: Self.batchSize))
+    try await pool.thumbnails(batches, longerSide: longerSide, file: \.file) { replies in
+      try cache.keep(replies.map { ($0.item.key, $0.reply) })
+      progress(replies.count)
     }
   }
 }

@@ -141,16 +141,22 @@ struct OrientationTests {
   }
 }
 
-struct ContentDigestTests {
+struct StreamDigestTests {
   /// MurmurHash3 is a function of the bytes, not of how they are cut; libavutil's own test vectors are
   /// of its seed and kept in FATE.
   @Test func doesNotDependOnPieces() {
     let bytes = (0..<1000).map { UInt8(truncatingIfNeeded: $0 * 7) }
-    let whole = ContentDigest.digest([bytes])
-    #expect(whole.count == 16)
-    #expect(ContentDigest.digest([Array(bytes[..<13]), Array(bytes[13...])]) == whole)
+    let whole = digest([bytes])
+    #expect(whole?.count == 16)
+    #expect(digest([Array(bytes[..<13]), Array(bytes[13...])]) == whole)
     var other = bytes
     other[500] ^= 1
-    #expect(ContentDigest.digest([other]) != whole)
+    #expect(digest([other]) != whole)
+  }
+
+  private func digest(_ pieces: [[UInt8]]) -> [UInt8]? {
+    var digest = StreamDigest()
+    for piece in pieces { digest.update(piece) }
+    return digest.finish()
   }
 }

@@ -41,6 +41,26 @@ struct IntegrityTests {
     #expect(try library.catalog.integrityProblems() == [])
   }
 
+  /// A table that is no index stands for whatever else keeps SQLite from looking at one.
+  @Test func anIndexThatCannotBeCheckedIsNotTakenForGood() throws {
+    let library = try SampleLibrary(count: 60)
+    try library.catalog.database.write {
+      try $0.execute(
+        sql: """
+          CREATE TABLE texts AS
+            SELECT rowid AS id, name, folder, title, caption, keywords, camera FROM asset_search;
+          DROP TABLE asset_search;
+          CREATE TABLE asset_search
+            (id INTEGER PRIMARY KEY, name, folder, title, caption, keywords, camera);
+          INSERT INTO asset_search SELECT * FROM texts;
+          DROP TABLE texts
+          """)
+    }
+    let problems = try library.catalog.integrityProblems()
+    #expect(problems.count == 1)
+    #expect(problems.first?.contains("could not be checked") == true, "\(problems)")
+  }
+
   @Test func whatIsStillToBeWrittenIsNoProblem() throws {
     let library = try SampleLibrary(count: 60)
     try library.catalog.database.write {

@@ -200,9 +200,26 @@ struct EarlierVersionTests {
     }
   }
 
-  /// As on a disk that is mounted read-only: here something else keeps the next step from being taken,
-  /// since nothing is read-only to root.
+  /// As on a disk that is mounted read-only: nothing is read-only to root, so something else lies where
+  /// SQLite would make its files.
   @Test func whatCannotBeBroughtUpToDateIsStillRead() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.appending("catalog.sqlite")
+    try Self.makeCatalog(path, upTo: 0)
+    let queue = try DatabaseQueue(path: path)
+    try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
+    try queue.close()
+    try FileManager.default.createSymbolicLink(
+      atPath: path + "-shm", withDestinationPath: folder.appending("elsewhere"))
+    let catalog = try Catalog.open(at: path, mode: .readOnly)
+    #expect(try catalog.count(matching: AssetFilter()) == 1)
+    #expect(try catalog.count(matching: .with { $0.folders = [BytePath("/p")] }) == 1)
+    let search = try AssetFilter.with { $0.searches = [try SearchText(typed: "a")] }
+    #expect(throws: CatalogError.withoutSearch) { try catalog.count(matching: search) }
+  }
+
+  /// What a step is about to make is there already: that is no disk that cannot be written.
+  @Test func aStepThatFailsIsToldAndNotPassedOver() throws {
     let folder = try TemporaryFolder()
     let path = folder.appending("catalog.sqlite")
     try Self.makeCatalog(path, upTo: 0)
@@ -211,10 +228,6 @@ struct EarlierVersionTests {
       try database.execute(sql: "CREATE TABLE saved_searches (in_the_way)")
     }
     try queue.close()
-    let catalog = try Catalog.open(at: path, mode: .readOnly)
-    #expect(try catalog.count(matching: AssetFilter()) == 1)
-    #expect(try catalog.count(matching: .with { $0.folders = [BytePath("/p")] }) == 1)
-    let search = try AssetFilter.with { $0.searches = [try SearchText(typed: "a")] }
-    #expect(throws: CatalogError.withoutSearch) { try catalog.count(matching: search) }
+    #expect(throws: CatalogError.self) { try Catalog.open(at: path, mode: .readOnly) }
   }
 }

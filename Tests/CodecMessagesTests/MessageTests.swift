@@ -5,6 +5,8 @@ import Testing
 @testable import CodecMessages
 
 struct MessageTests {
+  private static let fingerprint = Fingerprint(bytes: Array(0..<16))
+
   /// Facts with every field set, so that a field left out of the coding shows.
   private static var fullFacts: MediaFacts {
     var facts = MediaFacts(mediaType: .video, uniformType: .quickTimeMovie)
@@ -32,8 +34,8 @@ struct MessageTests {
   }
 
   @Test(arguments: [
-    ProbeReply.media(fullFacts, Fingerprint(bytes: Array(0..<16))),
-    .media(MediaFacts(mediaType: .image, uniformType: .jpeg), Fingerprint(bytes: [])),
+    ProbeReply.media(fullFacts, fingerprint),
+    .media(MediaFacts(mediaType: .image, uniformType: .jpeg), fingerprint),
     .other, .failed(ProbeFailure(.crashed, "It crashed.")),
   ])
   func replyArrivesAsItWasSent(reply: ProbeReply) throws {
@@ -58,8 +60,15 @@ struct MessageTests {
     facts.keywords = ["k"]
     facts.rating = 5
     facts.orientation = .left
-    let reply = ProbeReply.sidecar(facts, Fingerprint(bytes: [1]))
+    let reply = ProbeReply.sidecar(facts, Self.fingerprint)
     #expect(try ProbeReply(payload: reply.payload) == reply)
+  }
+
+  @Test(arguments: [0, 15, 17])
+  func aFingerprintOfAnotherLengthIsRefused(count: Int) {
+    let fingerprint = Fingerprint(bytes: Array(repeating: 1, count: count))
+    let reply = ProbeReply.sidecar(SidecarFacts(kind: .xmp), fingerprint)
+    #expect(throws: WireError.outOfRange) { try ProbeReply(payload: reply.payload) }
   }
 
   @Test func requestsAndGreetingArriveAsTheyWereSent() throws {
@@ -73,7 +82,7 @@ struct MessageTests {
   }
 
   @Test func everyTruncationAndSurplusIsRefused() {
-    let payload = ProbeReply.media(Self.fullFacts, Fingerprint(bytes: [1, 2, 3])).payload
+    let payload = ProbeReply.media(Self.fullFacts, Self.fingerprint).payload
     for count in payload.indices {
       #expect(throws: WireError.self) { try ProbeReply(payload: Array(payload.prefix(count))) }
     }
@@ -98,7 +107,7 @@ struct MessageTests {
     facts.duration = length
     facts.pixelSize = PixelSize(width: side, height: 1)
     facts.video = VideoProperties(codec: "h264", frameRate: length == 1e300 ? nil : length)
-    let reply = ProbeReply.media(facts, Fingerprint(bytes: []))
+    let reply = ProbeReply.media(facts, Self.fingerprint)
     guard case .media(let told, _) = try ProbeReply(payload: reply.payload) else {
       Issue.record("It should be media.")
       return
@@ -112,7 +121,7 @@ struct MessageTests {
   @Test func damagedBytesAreRefusedOrAMessage() throws {
     var generator = SeededGenerator(seed: 1)
     var refused = 0
-    let payload = ProbeReply.media(Self.fullFacts, Fingerprint(bytes: [1, 2, 3])).payload
+    let payload = ProbeReply.media(Self.fullFacts, Self.fingerprint).payload
     for _ in 0..<5_000 {
       var damaged = payload
       for _ in 0..<Int.random(in: 1...8, using: &generator) {

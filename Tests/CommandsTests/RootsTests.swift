@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import POSIX
+import MediaModel
 import Testing
 
 @testable import Catalog
@@ -58,7 +59,7 @@ struct RootsTests {
     #expect(roots.lines == [new, "\(new)/2022", "\(bench.root)/gone"])
     let moved = try FileManager.default.attributesOfItem(atPath: "\(new)/2022")
     let known = try Catalog.open(at: bench.catalogPath, mode: .readOnly).roots()[1].record
-    #expect(known.inode == (moved[.systemFileNumber] as? UInt64))
+    #expect(known.identity.inode == (moved[.systemFileNumber] as? UInt64))
   }
 
   @Test func aRootDoesNotMoveIntoItselfOrAround() async throws {

@@ -47,7 +47,7 @@ struct CollisionTests {
   }
 
   @Test func whatLiesThereAlreadyKeepsItsName() throws {
-    let target = TargetState(names: { $0 == "f" ? ["A.jpg", "a (2).JPG"] : [] })
+    let target = TargetState(names: ["f": ["A.jpg", "a (2).JPG"]])
     let subjects = [subject(sample("/l/f/a.jpg")), subject(sample("/l/a.jpg"))]
     let kept = names(subjects, try request(), target: target)
     #expect(kept == [BytePath("/l/a.jpg"): ["a.jpg"], BytePath("/l/f/a.jpg"): ["f/a (3).jpg"]])

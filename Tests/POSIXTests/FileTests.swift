@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import MediaModel
 import Testing
 
@@ -79,5 +80,62 @@ struct FileTests {
     guard let lock = try FileLock.take(file) else { return false }
     _ = consume lock
     return true
+  }
+
+  /// What FAT and some shares leave of a rename that replaces nothing, done where a rename could be asked
+  /// for it.
+  @Test func aNameIsClaimedOnlyIfNobodyHasIt() throws {
+    try inFolder { path in
+      let (made, name) = (path.appending("made"), path.appending("name"))
+      try OutputFile.create(made).write(Array("new".utf8), at: 0)
+      try Data("old".utf8).write(to: folder.appendingPathComponent("name"))
+      let refusal = #expect(throws: SystemError.self) { try made.rename(claiming: name) }
+      #expect(refusal?.isTaken == true)
+      #expect(try Data(contentsOf: folder.appendingPathComponent("name")) == Data("old".utf8))
+      #expect(try FileStatus(of: made).stamp.size == 3)
+
+      try name.removeFile()
+      try made.rename(claiming: name)
+      #expect(try Data(contentsOf: folder.appendingPathComponent("name")) == Data("new".utf8))
+      #expect(throws: SystemError.self) { try FileStatus(of: made) }
+    }
+  }
+
+  /// What was to be renamed is not there any more.
+  @Test func aClaimThatCannotBeUsedIsGivenBack() throws {
+    try inFolder { path in
+      let gone = path.appending("gone")
+      #expect(throws: SystemError.self) { try gone.rename(claiming: path.appending("name")) }
+      let left = try Directory(reading: path).entries
+      #expect(left.isEmpty)
+    }
+  }
+
+  /// Nanoseconds since 1970 in 64 bits reach from 1677 to 2262: tmpfs and others keep what lies far beyond.
+  @Test(arguments: [
+    (9_223_372_036, 854_775_807, Int64.max), (9_223_372_036, 854_775_808, .max),
+    (9_223_372_037, 0, .max), (Int.max, 999_999_999, .max), (Int.min, 0, .min),
+    (-9_223_372_037, 0, .min), (-1, 999_999_999, -1), (1, 2, 1_000_000_002),
+  ])
+  func timesBeyondTheirNumbersAreTheNearest(seconds: Int, nanoseconds: Int, expected: Int64) {
+    var status = stat()
+    status.st_mtim = timespec(tv_sec: seconds, tv_nsec: nanoseconds)
+    #expect(FileStatus(status).stamp.modified == expected)
+  }
+
+  @Test func errorsAreThoseOfTheCallsThatFailed() throws {
+    try inFolder { path in
+      let file = path.appending("f")
+      _ = try OutputFile.create(file)
+      let codes = [
+        #expect(throws: SystemError.self) { _ = try OutputFile.create(file) },
+        #expect(throws: SystemError.self) { _ = try Directory(reading: file) },
+        #expect(throws: SystemError.self) { _ = try path.appending("g").resolved() },
+        #expect(throws: SystemError.self) { _ = try file.linkTarget() },
+        #expect(throws: SystemError.self) { try file.appending("g").makeFolders() },
+        #expect(throws: SystemError.self) { try path.removeFile() },
+      ].map { $0?.code }
+      #expect(codes == [EEXIST, ENOTDIR, ENOENT, EINVAL, ENOTDIR, EISDIR])
+    }
   }
 }

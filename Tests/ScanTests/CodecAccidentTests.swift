@@ -84,7 +84,7 @@ extension ScanTests {
       // It greets as the true one does, and no more.
       try await bench.bash(
         """
-        printf '#!/bin/sh\\n"%s" </dev/null; exit 7\\n' '\(bench.codec)' >brief; chmod +x brief
+        printf '#!/bin/sh\\n"%s" "$@" </dev/null; exit 7\\n' '\(bench.codec)' >brief; chmod +x brief
         """)
       let (status, report) = try await bench.scan(
         [bench.library], environment: ["SHOEBOX_CODEC": bench.folder + "/brief"])

@@ -68,6 +68,24 @@ extension ScanTests {
       #expect(try page().matches(of: /<li>/).count == 2)
     }
 
+    @Test func `what takes its name while it is made is not written over`() async throws {
+      try bench.addPicture("SLOW.gif", width: 98)
+      _ = try await bench.scan([bench.library])
+      let log = bench.folder + "/log"
+      async let made = bench.shoebox(
+        sheet,
+        environment: [
+          "SHOEBOX_CODEC": Workbench.testsFolder + "/FaultyCodec/faulty-codec",
+          "FAULTY_CODEC_REAL": bench.codec, "FAULTY_CODEC_LOG": log,
+        ])
+      // The page is looked for before the codec program is started, and written after the last picture.
+      try await bench.bash("until grep -qs SLOW log; do sleep 0.02; done; echo mine >page.html")
+      let outcome = try await made
+      #expect(outcome.status == 74, "\(outcome.errors)")
+      #expect(outcome.errors.contains("has been taken in the meantime"))
+      #expect(try page() == "mine\n")
+    }
+
     @Test func `where no page can be written none is left in pieces`() async throws {
       let outcome = try await bench.shoebox(
         ["list", "--format", "sheet", "--to", "nowhere/page.html"])
