@@ -22,24 +22,33 @@ package func runProcess() async -> Never {
 
 /// The program `shoebox-codec`: `$SHOEBOX_CODEC`, else beside this program, else in `../libexec`.
 ///
-/// - Throws: `CodecPoolError.notFound`.
+/// - Throws: `CodecPoolError`: it is not there, or nobody may look.
 func codecExecutable(_ environment: [String: String]) throws -> BytePath {
   if let named = environment["SHOEBOX_CODEC"], !named.isEmpty {
     let path = try BytePath(named).absolute()
-    guard path.isRegularFile else { throw CodecPoolError.notFound(path) }
+    guard try path.isRegularFile else { throw CodecPoolError.notFound(path) }
     return path
   }
   let folder = try executablePath().parent
   let beside = folder.appending("shoebox-codec")
   let candidates = [beside, folder.parent.appending("libexec/shoebox-codec")]
-  guard let found = candidates.first(where: \.isRegularFile) else {
+  guard let found = try candidates.first(where: { try $0.isRegularFile }) else {
     throw CodecPoolError.notFound(beside)
   }
   return found
 }
 
 extension BytePath {
+  /// - Throws: `CodecPoolError.unreachable` if that cannot be told.
   fileprivate var isRegularFile: Bool {
-    (try? FileStatus(of: self, followingLinks: true))?.kind == .regular
+    get throws {
+      do {
+        return try FileStatus(of: self, followingLinks: true).kind == .regular
+      } catch  where error.isNotFound {
+        return false
+      } catch {
+        throw CodecPoolError.unreachable(self, error.reason)
+      }
+    }
   }
 }
