@@ -102,19 +102,19 @@ struct AuxiliaryPictureTests {
     let base = try folder.bytes("base.jpg")
     let map = base.prefix(2) + xmp("<hdrgm:Version>1.0</hdrgm:Version>") + base.dropFirst(2)
     func item(_ semantic: String, _ length: Int) -> String {
-      #"<rdf:li rdf:parseType="Resource"><c:Item i:Semantic="\#(semantic)" i:Length="\#(length)"/></rdf:li>"#
+      #"<rdf:li rdf:parseType="Resource"><Container:Item Item:Semantic="\#(semantic)" Item:Length="\#(length)"/></rdf:li>"#
     }
     let parts = xmp(
-      #"<c:Directory xmlns:c="http://ns.google.com/photos/1.0/container/" "#
-        + #"xmlns:i="http://ns.google.com/photos/1.0/container/item/"><rdf:Seq>"#
-        + item("Primary", 0) + item("GainMap", map.count) + "</rdf:Seq></c:Directory>"
+      #"<Container:Directory xmlns:Container="http://ns.google.com/photos/1.0/container/" "#
+        + #"xmlns:Item="http://ns.google.com/photos/1.0/container/item/"><rdf:Seq>"#
+        + item("Primary", 0) + item("GainMap", map.count) + "</rdf:Seq></Container:Directory>"
         + "<hdrgm:Version>1.0</hdrgm:Version>")
     let primary = Array(base.prefix(2) + parts + base.dropFirst(2))
     try folder.write(primary + map, to: "a.jpg")
     let confirmed = try await Tool.exiftool.run([
-      "-s3", "-XMP-GContainer:DirectoryItemLength", folder.path("a.jpg"),
+      "-a", "-s3", "-XMP-Container:DirectoryItemLength", folder.path("a.jpg"),
     ])
-    #expect(confirmed == "0, \(map.count)")
+    #expect(confirmed == "0\n\(map.count)")
     #expect(try clues("a.jpg") == ["jpeg.gainMap", "hdrgm=1.0"])
     try folder.write(primary, to: "stripped.jpg")
     #expect(try clues("stripped.jpg") == ["hdrgm=1.0"])
