@@ -89,6 +89,8 @@ package struct MovieStream: Sendable {
   package var tag: String?
   /// As coded, before rotation.
   package var size: PixelSize?
+  /// How wide a pixel is for its height; nil for square ones.
+  package var pixelAspect: Double?
   /// How to turn the picture upright; nil without a display matrix or with one that is no multiple of a
   /// quarter turn.
   package var orientation: Orientation?
@@ -104,6 +106,11 @@ package struct MovieStream: Sendable {
   package init(kind: Kind) {
     self.kind = kind
   }
+}
+
+extension MovieStream {
+  /// As shown, with square pixels, before rotation.
+  package var displaySize: PixelSize? { size?.withSquarePixels(aspect: pixelAspect) }
 }
 
 /// One key with its value, as FFmpeg names it.

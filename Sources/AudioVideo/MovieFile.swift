@@ -85,7 +85,7 @@ import CFFmpeg
       return Movie(duration: nil, streams: [], metadata: [])
     }
     let streams = (0..<streamCount).compactMap { index in
-      unsafe context.pointee.streams[index].flatMap { unsafe MovieStream($0) }
+      unsafe context.pointee.streams[index].flatMap { unsafe MovieStream($0, context) }
     }
     let duration = unsafe context.pointee.duration
     return Movie(

@@ -4,7 +4,11 @@ import MediaModel
 // How FFmpeg's structures become values.
 
 extension MovieStream {
-  init?(_ stream: UnsafeMutablePointer<AVStream>) {
+  /// - Parameter context: the movie's, which may know the shape of a pixel better than the stream.
+  init?(
+    _ stream: UnsafeMutablePointer<AVStream>,
+    _ context: UnsafeMutablePointer<AVFormatContext>? = nil
+  ) {
     guard let codec = unsafe stream.pointee.codecpar else { return nil }
     self.init(kind: Kind(unsafe codec.pointee.codec_type))
     let identifier = unsafe codec.pointee.codec_id
@@ -16,6 +20,8 @@ extension MovieStream {
     size =
       kind == .video && width > 0 && height > 0
       ? PixelSize(width: Int(width), height: Int(height)) : nil
+    let aspect = unsafe av_guess_sample_aspect_ratio(context, stream, nil).value
+    pixelAspect = kind == .video && aspect != 1 ? aspect : nil
     orientation = unsafe Self.orientation(stream)
     frameRate = kind == .video ? unsafe Self.frameRate(stream) : nil
     dynamicRange = kind == .video ? unsafe Self.dynamicRange(stream, codec) : nil

@@ -9,7 +9,8 @@ extension MovieFile {
     let movie = movie()
     var tracks: [TrackDescription] = []
     for index in 0..<streamCount {
-      guard let stream = unsafe stream(index), let track = unsafe MovieStream(stream) else {
+      guard let stream = unsafe stream(index), let track = unsafe MovieStream(stream, context)
+      else {
         continue
       }
       tracks.append(unsafe TrackDescription(index: index, track, stream, context))

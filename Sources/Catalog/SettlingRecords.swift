@@ -1,36 +1,6 @@
 import GRDB
 package import MediaModel
 
-/// A picture or video as far as its neighbours matter: what settling kinds of more than one file reads.
-package struct SettlingRecord: Sendable, Hashable {
-  package let assetID: Int64
-  package let folderID: Int64
-  /// The folder's full path.
-  package let folderPath: BytePath
-  package let name: [UInt8]
-  package let mediaType: MediaType
-  package let uniformType: UniformType
-  package let subtypes: MediaSubtypes
-  package let contentIdentifier: String?
-  package let burstIdentifier: String?
-  /// Milliseconds on the wall clock, and minutes east of UTC.
-  package let captureWall: Int64?
-  package let captureOffset: Int?
-  /// Seconds; of a video.
-  package let duration: Double?
-  /// Bytes of the file.
-  package let size: Int64
-  /// Bytes of the motion clip inside it.
-  package let embeddedClipLength: Int64?
-  package let clues: [Clue]
-  package let isMissing: Bool
-  /// The asset that this one has become a resource of, and why.
-  package let absorbedBy: Int64?
-  package let absorbedWhy: String?
-  /// Whether edit instructions lie beside it.
-  package let hasAdjustments: Bool
-}
-
 extension CatalogTransaction {
   /// Whether a picture (or a video) with this identifier is there.
   package func hasPresent(_ type: MediaType, identifier: String) throws -> Bool {
@@ -62,7 +32,10 @@ extension CatalogTransaction {
         assets.status <> 'present', absorbed_by, absorbed_why,
         EXISTS (SELECT 1 FROM resources
           WHERE asset_id = assets.id AND type = 'adjustmentData'), roots.path, folders.path,
-        files.size, assets.clip_length
+        files.size, assets.clip_length, capture_source, model,
+        EXISTS (SELECT 1 FROM resources JOIN sidecars ON sidecars.file_id = resources.file_id
+          WHERE asset_id = assets.id AND type = 'adjustmentData'
+            AND sidecars.title = '\(SidecarFacts.slowMotionFormat)')
       FROM files JOIN assets ON assets.file_id = files.id
       JOIN folders ON folders.id = files.folder_id JOIN roots ON roots.id = folders.root_id
       WHERE \(condition) ORDER BY assets.id
@@ -76,10 +49,12 @@ extension CatalogTransaction {
         name: name.bytes,
         mediaType: row[3], uniformType: UniformType(rawValue: row[4]),
         subtypes: MediaSubtypes(rawValue: row[5]), contentIdentifier: row[6],
-        burstIdentifier: row[7], captureWall: row[8], captureOffset: row[9], duration: row[10],
+        burstIdentifier: row[7], captureWall: row[8], captureOffset: row[9],
+        captureSource: row[20], model: row[21], duration: row[10],
         size: row[18], embeddedClipLength: row[19],
         clues: clues?.split(separator: "\n").map { Clue(line: $0) } ?? [], isMissing: row[12],
-        absorbedBy: row[13], absorbedWhy: row[14], hasAdjustments: row[15])
+        absorbedBy: row[13], absorbedWhy: row[14], hasAdjustments: row[15],
+        hasSlowMotion: row[22])
     }
   }
 

@@ -19,7 +19,9 @@ enum SidecarColumn: String, CaseIterable {
     by facts: SidecarFacts, to row: Row
   ) -> [(column: SidecarColumn, value: DatabaseValue)] {
     var changes: [(SidecarColumn, (any DatabaseValueConvertible)?)] = []
-    if let time = facts.captureTime, row.isNull(.captureWall) {
+    // What was read from the file's name counts for less than what a sidecar says.
+    let isNameTime = (row[captureSource.rawValue] as String?)?.hasPrefix("name:") == true
+    if let time = facts.captureTime, row.isNull(.captureWall) || isNameTime {
       changes += [
         (.captureWall, time.wallMilliseconds), (.captureUTC, time.utcMilliseconds),
         (.captureOffset, time.offsetMinutes), (.captureDate, time.iso8601),

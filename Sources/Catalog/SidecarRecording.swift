@@ -18,6 +18,7 @@ package struct MediaRecord: Sendable, Hashable {
 }
 
 extension CatalogTransaction {
+  /// Notes what a sidecar says. Edit instructions have no title: their column holds the format's name.
   func writeSidecar(_ facts: SidecarFacts, fileID: Int64) throws {
     try execute(
       """
@@ -29,7 +30,7 @@ extension CatalogTransaction {
         fileID, facts.kind.name, facts.captureTime?.wallSeconds,
         facts.captureTime?.offsetMinutes, facts.captureTime?.fraction, facts.captureTime?.source,
         facts.location?.latitude, facts.location?.longitude, facts.location?.altitude,
-        facts.title, facts.caption,
+        facts.kind == .adjustmentData ? facts.adjustmentFormat : facts.title, facts.caption,
         facts.keywords.isEmpty ? nil : facts.keywords.joined(separator: "\n"), facts.rating,
         facts.orientation.map { Int($0.rawValue) },
       ])
@@ -179,7 +180,7 @@ extension SidecarFacts {
     if let latitude: Double = row[7], let longitude: Double = row[8] {
       location = Location(latitude: latitude, longitude: longitude, altitude: row[9])
     }
-    title = row[10]
+    if kind == .adjustmentData { adjustmentFormat = row[10] } else { title = row[10] }
     caption = row[11]
     keywords = (row[12] as String?)?.split(separator: "\n").map(String.init) ?? []
     rating = row[13]

@@ -20,6 +20,7 @@ import MediaModel
 // |   | as written | XMP, Google's camera schema |
 // | motionPhoto.noClip | why, in a few words | a marker promises a motion clip that is not there |
 // | xmp.GDepth | | XMP has Google's depth map |
+// | xmp.MiDepth | | Xiaomi's own XML inside XMP names a depth map |
 // | xmp.DepthPhoto | | XMP says that a depth map is in the file (Dynamic Depth 1.0) |
 // | hdrgm | version | XMP names a gain map (Adobe, ISO 21496-1) |
 // | apple.HDRImageType, apple.ImageCaptureType, apple.CameraType, apple.LivePhotoVideoIndex |
@@ -33,8 +34,9 @@ import MediaModel
 // | jpeg.aux | URN, disparity | one that an iPhone put behind the first, each |
 // | jpeg.gainMap | | one of them is a gain map (ISO 21496-1, Adobe) |
 // | sef | type in hexadecimal | a block in the trailer of Samsung's pictures and videos, each |
+// | samsung.CaptureInfo | as written | Samsung's trailer; `Screenshot` |
 // | frames | number | an animation |
-// | mov.dish, mov.vexu | | a disparity track, a spatial video track |
+// | mov.dish, mov.vexu | | a disparity track, a video track for both eyes |
 // | mov.stillImageTime | seconds | the moment of the still in a live photo's clip |
 // | mov.author | as written | QuickTime; `ReplayKitRecording` records a screen |
 // | mov.liveAuto, mov.liveVitalityScore | as written | QuickTime keys of a live photo's clip |
@@ -86,6 +88,9 @@ extension Clue {
     }
     if xmp.isDepthPhoto { clues.append(Clue("xmp.DepthPhoto")) }
     if xmp.has("http://ns.google.com/photos/1.0/depthmap/") { clues.append(Clue("xmp.GDepth")) }
+    if xmp.value(XMPNamespace.xiaomiCamera, "XMPMeta")?.contains("<depthmap") == true {
+      clues.append(Clue("xmp.MiDepth"))
+    }
     if let version = xmp.value(XMPNamespace.hdrGainMap, "Version") {
       clues.append(Clue("hdrgm", version))
     }

@@ -14,13 +14,22 @@ struct DateText: Sendable, Hashable {
   ///
   /// Seconds, a fraction and a zone may be missing, and so may the time of day. Nil for what names no
   /// real date: blanks, zeros, a year alone. `GMT` before a zone is passed over.
+  ///
+  /// Some Android cameras count the hours of EXIF from 1 to 24 (Nexus 4, Nokia 7 plus): their hour 24 is
+  /// the first of the day that the date names.
   init?(_ text: String) {
     var scanner = DigitScanner(text)
-    guard let year = scanner.number(digits: 4), scanner.skip(":-/."),
-      let month = scanner.number(digits: 2), scanner.skip(":-/."),
+    guard let year = scanner.number(digits: 4) else { return nil }
+    let countsHoursFromOne = scanner.rest.hasPrefix(":")
+    guard scanner.skip(":-/."), let month = scanner.number(digits: 2), scanner.skip(":-/."),
       let day = scanner.number(digits: 2)
     else { return nil }
-    self.init(year, month, day, rest: &scanner)
+    self.init(year, month, day, rest: &scanner, countsHoursFromOne: countsHoursFromOne)
+  }
+
+  /// A date and time without a zone.
+  init(wall time: CivilTime) {
+    self.time = time
   }
 
   /// Reads IPTC's `YYYYMMDD` and `HHMMSS±HHMM` (IIM 4.2, datasets 2:55 and 2:60).
@@ -35,11 +44,15 @@ struct DateText: Sendable, Hashable {
     self.init(year, month, day, rest: &clock)
   }
 
-  private init?(_ year: Int, _ month: Int, _ day: Int, rest scanner: inout DigitScanner) {
+  /// - Parameter countsHoursFromOne: whether hour 24 is the first of the day.
+  private init?(
+    _ year: Int, _ month: Int, _ day: Int, rest scanner: inout DigitScanner,
+    countsHoursFromOne: Bool = false
+  ) {
     var (hour, minute, second) = (0, 0, 0)
     hasTime = false
     if scanner.skip(" T_"), let hours = scanner.number(digits: 2) {
-      hour = hours
+      hour = hours == 24 && countsHoursFromOne ? 0 : hours
       _ = scanner.skip(":")
       // An hour without its minutes is no time of day.
       guard let minutes = scanner.number(digits: 2) else { return nil }

@@ -2,18 +2,20 @@ import MediaModel
 
 /// Dates in file names, used only when nothing in the file tells one.
 ///
-/// `PXL_20210503_101112345` is UTC by Google's own rule; every other name is the local time of the
-/// device, zone unknown. The source says `name:` and the letters the name begins with.
+/// `PXL_20210503_101112345` is UTC by Google's own rule, and so is `20160521_203412000_iOS`, as OneDrive
+/// names what it takes from iPhones; every other name is the local time of the device, zone unknown. The
+/// source says `name:` and the letters the name begins with.
 enum FileNameTime {
   static func captureTime(name: [UInt8]) -> CaptureTime? {
     let stem = FileNameParts(name: name).stem
     let prefix = stem.prefix { isLetter($0) }
     let label = prefix.isEmpty ? "date" : String(decoding: prefix, as: UTF8.self)
     if label == "RPReplay", let recording = screenRecording(stem) { return recording }
+    let isUTC = label == "PXL" || stem.suffix(4).elementsEqual("_iOS".utf8)
     for start in stem.indices where startsNumber(stem, at: start) {
       guard let (time, fraction) = dateAndTime(Array(stem[start...])) else { continue }
       return CaptureTime(
-        time, fraction: fraction, offsetMinutes: label == "PXL" ? 0 : nil, source: "name:" + label)
+        time, fraction: fraction, offsetMinutes: isUTC ? 0 : nil, source: "name:" + label)
     }
     return whatsApp(stem)
   }
@@ -28,34 +30,37 @@ enum FileNameTime {
     isDigit(stem[index]) && (index == 0 || !isDigit(stem[index - 1]))
   }
 
-  /// `20210503_101112`, `2021-05-03 10.11.12`, `20210503101112345`, `2021-05-03 at 1.11.12 PM` …
+  /// `20210503_101112`, `2021-05-03 10.11.12`, `20210503101112345`, `2021-05-03 at 1.11.12 PM`,
+  /// `2021-05-3 o 10.11.12` …
   private static func dateAndTime(_ text: [UInt8]) -> (CivilTime, fraction: String)? {
     var scanner = DigitScanner(text)
     guard let year = scanner.number(digits: 4), (1970...2100).contains(year) else { return nil }
     let isSeparated = scanner.skip("-._:")
-    guard let month = scanner.number(digits: 2) else { return nil }
+    guard let month = scanner.oneOrTwoDigits(mayBeOne: isSeparated) else { return nil }
     if isSeparated, !scanner.skip("-._:") { return nil }
-    guard let day = scanner.number(digits: 2) else { return nil }
-    for separator in ["_", "-", " ", "at", "T", " "] { _ = scanner.skip(whole: separator) }
-    guard var hour = scanner.hour() else { return nil }
+    guard let day = scanner.oneOrTwoDigits(mayBeOne: isSeparated),
+      var period = DayPeriod(between: &scanner, isSeparated: isSeparated),
+      let hour = scanner.oneOrTwoDigits(mayBeOne: true)
+    else { return nil }
     let hasSeparatedTime = scanner.skip(".-:_")
     guard let minute = scanner.number(digits: 2) else { return nil }
     if hasSeparatedTime, !scanner.skip(".-:_") { return nil }
     guard let second = scanner.number(digits: 2) else { return nil }
-    // AM and PM stand behind a space, since macOS 13 a narrow one that does not break.
-    for space in [" ", "\u{A0}", "\u{202F}"] { _ = scanner.skip(whole: space) }
-    if scanner.skip(whole: "PM") || scanner.skip(whole: "pm") {
-      if hour < 12 { hour += 12 }
-    } else if hour == 12, scanner.skip(whole: "AM") || scanner.skip(whole: "am") {
-      hour = 0
-    }
-    _ = scanner.skip("-")
-    let digits = scanner.digits()
-    guard
+    period.take(behind: &scanner)
+    guard let fraction = fraction(&scanner),
       let time = CivilTime(
-        year: year, month: month, day: day, hour: hour, minute: minute, second: second)
+        year: year, month: month, day: day, hour: period.hour(hour), minute: minute, second: second)
     else { return nil }
-    return (time, digits.count == 3 ? digits : "")
+    return (time, fraction)
+  }
+
+  /// Three digits behind the seconds, or behind a hyphen, are thousandths; nil where other digits run on
+  /// from the seconds, as in the numbers that Facebook gives: then these were no seconds.
+  private static func fraction(_ scanner: inout DigitScanner) -> String? {
+    let isApart = scanner.skip("-")
+    let digits = scanner.digits()
+    if digits.count == 3 { return digits }
+    return digits.isEmpty || isApart ? "" : nil
   }
 
   /// `IMG-20190704-WA0001`: WhatsApp tells the day it was received.
@@ -81,7 +86,7 @@ enum FileNameTime {
 
 extension DigitScanner {
   /// Steps over a word if it stands here.
-  fileprivate mutating func skip(whole word: String) -> Bool {
+  mutating func skip(whole word: String) -> Bool {
     var ahead = self
     for character in word {
       guard ahead.skip(String(character)) else { return false }
@@ -90,8 +95,8 @@ extension DigitScanner {
     return true
   }
 
-  /// Two digits, or one before a separator.
-  fileprivate mutating func hour() -> Int? {
-    number(digits: 2) ?? number(digits: 1)
+  /// Two digits, or where that may be one.
+  fileprivate mutating func oneOrTwoDigits(mayBeOne: Bool) -> Int? {
+    number(digits: 2) ?? (mayBeOne ? number(digits: 1) : nil)
   }
 }

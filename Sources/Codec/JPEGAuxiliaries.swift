@@ -5,7 +5,7 @@ extension JPEGFile {
   /// Further pictures that are looked into; an iPhone's portrait has five.
   private static let maximumAuxiliaries = 16
   /// Bytes of each: its segments come first.
-  private static let auxiliaryHead: UInt64 = 64 << 10
+  fileprivate static let auxiliaryHead: UInt64 = 64 << 10
 
   /// What the pictures behind the first one are to it, as each says itself: gain maps, depth maps, mattes.
   ///
@@ -20,7 +20,7 @@ extension JPEGFile {
     }
   }
 
-  private static func auxiliaryClue(_ source: any ByteSource) throws -> Clue? {
+  fileprivate static func auxiliaryClue(_ source: any ByteSource) throws -> Clue? {
     let file: JPEGFile
     do {
       file = try JPEGFile(source)
@@ -35,5 +35,29 @@ extension JPEGFile {
       file.hasGainMapSegment || xmp?.has(XMPNamespace.hdrGainMap) == true
       || xmp?.has(XMPNamespace.appleHDRGainMap) == true
     return isGainMap ? Clue("jpeg.gainMap") : nil
+  }
+}
+
+extension XMPPacket {
+  /// The gain map that the list of the file's parts names, found where no index of pictures tells of it
+  /// (Ultra HDR image format 1.1, "GContainer metadata"): each part's length counts from the file's end.
+  fileprivate func gainMapStart(fileSize: UInt64) -> UInt64? {
+    let items = containerItems
+    guard let place = items.lastIndex(where: { $0.semantic == "GainMap" }), place > 0
+    else { return nil }
+    var back: UInt64 = 0
+    for item in items[place...] {
+      let (sum, isTooLong) = back.addingReportingOverflow(item.length)
+      guard !isTooLong, sum < fileSize else { return nil }
+      back = sum
+    }
+    return back > 0 ? fileSize - back : nil
+  }
+
+  /// The clue of a gain map that really lies there.
+  func gainMapClue(in source: any ByteSource) throws -> Clue? {
+    guard let start = gainMapStart(fileSize: source.count) else { return nil }
+    let end = min(start + JPEGFile.auxiliaryHead, source.count)
+    return try JPEGFile.auxiliaryClue(source.part(start..<end))
   }
 }

@@ -6,13 +6,20 @@ struct MovieDates {
   var appleCreationDate: String?
   /// A camera maker's own, with a zone as well.
   var makerCreationDate: String?
+  /// EXIF's, of cameras that put it into their movies.
+  var exif: CaptureTime?
+  /// A camera maker's own of the camera's clock.
+  var localDate: String?
+  /// An AVI's, in the camera's own form.
+  var recordingDate: String?
   /// `©day` of iTunes or user data, often a year alone.
   var contentCreateDate: String?
   /// The container's own creation time as FFmpeg prints it, `2018-01-05T23:02:37.000000Z`.
   var containerCreationTime: String?
   /// What the container's time is called in ``CaptureTime/source``: `quicktime:mvhd` …
   var containerSource = "container:creation_time"
-  /// Whether the container's time is UTC by its specification; AVI's is local.
+  /// Whether the container's time is UTC by its specification; AVI's is local, and so is what cameras
+  /// write whose clock knows no zone.
   var isContainerTimeUTC = true
   /// `com.samsung.android.utc_offset`, as `+0200`.
   var samsungOffset: String?
@@ -26,14 +33,21 @@ extension MovieDates {
   /// When the movie was taken: the maker's own tag with its zone, then the user data's, then the
   /// container's header, which tells UTC and not the zone, and last XMP, which editors write.
   func captureTime() -> CaptureTime? {
-    if let date = appleCreationDate.flatMap(DateText.init), date.hasTime {
+    if let date = appleCreationDate.flatMap(DateText.init(_:)), date.hasTime {
       return date.captureTime("quicktime:creationdate")
     }
-    if let date = makerCreationDate.flatMap(DateText.init), date.hasTime {
+    if let date = makerCreationDate.flatMap(DateText.init(_:)), date.hasTime {
       return date.captureTime("xml:CreationDate")
     }
-    if let date = contentCreateDate.flatMap(DateText.init), date.hasTime {
+    if let exif { return exif }
+    if let date = localDate.flatMap(DateText.init(_:)), date.hasTime {
+      return date.captureTime("quicktime:DateTimeOriginal")
+    }
+    if let date = contentCreateDate.flatMap(DateText.init(_:)), date.hasTime {
       return date.captureTime("quicktime:ContentCreateDate")
+    }
+    if let date = recordingDate.flatMap(DateText.init(avi:)) {
+      return date.captureTime("riff:DateTimeOriginal")
     }
     if let time = camcorder ?? containerTime() { return time }
     for (name, text) in xmp {
@@ -45,7 +59,7 @@ extension MovieDates {
   private func containerTime() -> CaptureTime? {
     // FFmpeg leaves a header of 0 out and reads one below 2,082,844,800 as seconds since 1970, which
     // such writers mean. The first second of 1970 is nobody's.
-    guard var date = containerCreationTime.flatMap(DateText.init),
+    guard var date = containerCreationTime.flatMap(DateText.init(_:)),
       date.time.secondsSince1970 != 0
     else { return nil }
     if date.fraction.allSatisfy({ $0 == "0" }) { date.fraction = "" }

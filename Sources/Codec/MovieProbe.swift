@@ -1,6 +1,7 @@
 import AudioVideo
 import CodecMessages
 import Containers
+import Exif
 import MediaModel
 
 extension Demuxer {
@@ -28,6 +29,10 @@ struct MovieReading {
   var recording: AVCHDRecording?
   /// The last box of Samsung's videos, `sefd`, is the trailer of its pictures.
   var samsung: SamsungTrailer?
+  /// EXIF that a camera has put into the movie.
+  var exif: ExifBlock?
+  /// When an AVI was recorded, as written.
+  var recordingDate: String?
   var warnings: [String] = []
 
   /// Opens a video with one demuxer. Where FFmpeg refuses a QuickTime or MP4 file whose boxes can
@@ -47,6 +52,9 @@ struct MovieReading {
     if demuxer == .mpegTransportStream {
       recording = try? AVCHDRecording(source)
     }
+    if demuxer == .avi { recordingDate = (try? aviRecordingDate(in: source)).flatMap(\.self) }
+    let canon = boxes?.canonRaw.flatMap { try? CompactExif.block(of: $0) }.flatMap(\.self)
+    exif = (canon ?? boxes?.maker.exif).flatMap { ExifBlock(tiff: $0) }
     if let range = boxes?.xmp, let bytes = try? source.bytes(in: range, limit: 4 << 20) {
       xmp = XMPPacket(bytes)
     }
@@ -91,7 +99,7 @@ extension MovieReading {
     guard let video = movie.mainVideo else { return nil }
     var facts = MediaFacts(mediaType: .video, uniformType: type)
     facts.orientation = video.orientation
-    facts.pixelSize = video.size.map { (video.orientation ?? .up).upright($0) }
+    facts.pixelSize = video.displaySize.map { (video.orientation ?? .up).upright($0) }
     facts.duration = movie.duration
     facts.video = VideoProperties(
       codec: video.codec, frameRate: video.frameRate, dynamicRange: video.dynamicRange,
@@ -99,14 +107,15 @@ extension MovieReading {
     facts.captureTime = dates(type).captureTime() ?? FileNameTime.captureTime(name: name)
     facts.location =
       text("com.apple.quicktime.location.ISO6709", "location", "\u{A9}xyz")
-      .flatMap(Location.init(iso6709:)) ?? xmp?.location
+      .flatMap(Location.init(iso6709:)) ?? exif?.location ?? xmp?.location
     facts.camera = Camera(
       make: text("com.apple.quicktime.make", "com.android.manufacturer", "\u{A9}mak", "make")
-        ?? boxes?.maker.make,
+        ?? boxes?.maker.make ?? exif?.make,
       model: text("com.apple.quicktime.model", "com.android.model", "\u{A9}mod", "model")
-        ?? boxes?.maker.model,
-      lens: text("com.apple.quicktime.camera.lens_model"),
-      software: text("com.apple.quicktime.software", "\u{A9}swr", "software"))
+        ?? boxes?.maker.model ?? exif?.model,
+      lens: text("com.apple.quicktime.camera.lens_model")
+        ?? trackText("com.apple.quicktime.camera.lens_model") ?? exif?.lensModel,
+      software: text("com.apple.quicktime.software", "\u{A9}swr", "software") ?? exif?.software)
     describe(&facts)
     facts.contentIdentifier = text("com.apple.quicktime.content.identifier")
     facts.clues = clues
@@ -141,10 +150,19 @@ extension MovieReading {
     return nil
   }
 
+  /// What the picture's track says of itself; iPhones name the lens there.
+  private func trackText(_ key: String) -> String? {
+    boxes?.tracks.first { $0.handler == "vide" }?.metadata.first { $0.key == key }?
+      .value.text?.trimmingBlanks
+  }
+
   private func dates(_ type: UniformType) -> MovieDates {
     var dates = MovieDates()
     dates.appleCreationDate = text("com.apple.quicktime.creationdate")
     dates.makerCreationDate = boxes?.maker.creationDate
+    dates.exif = StillDates(exif, nil, nil, []).captureTime()
+    dates.localDate = boxes?.maker.localDate
+    dates.recordingDate = recordingDate
     dates.contentCreateDate = text("\u{A9}day", "date")
     dates.containerCreationTime = text("creation_time")
     dates.samsungOffset = text("com.samsung.android.utc_offset", "samsung.android.utc_offset")
@@ -155,6 +173,7 @@ extension MovieReading {
     switch type {
     case .quickTimeMovie, .mpeg4, .appleM4V, .threeGPP, .threeGPP2:
       dates.containerSource = "quicktime:mvhd"
+      dates.isContainerTimeUTC = boxes?.maker.hasLocalClock != true && boxes?.canonRaw == nil
     case .matroska, .webM: dates.containerSource = "matroska:DateUTC"
     case .avi:
       dates.containerSource = "riff:DateTimeOriginal"

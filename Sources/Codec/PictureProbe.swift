@@ -20,6 +20,9 @@ extension PictureReading {
       reading.clues.append(Clue("jpeg.mpf", String(file.pictures.count)))
       reading.clues += try file.auxiliaryClues(in: source)
     }
+    if !reading.clues.contains(Clue("jpeg.gainMap")), let xmp = reading.xmp {
+      reading.clues += try xmp.gainMapClue(in: source).map { [$0] } ?? []
+    }
     let trailer = try SamsungTrailer(source)
     try reading.take(trailer, in: source)
     reading.take(
@@ -31,6 +34,9 @@ extension PictureReading {
     guard let trailer else { return }
     clues += Clue.list(trailer)
     samsungUTC = try trailer.captureMilliseconds(in: source)
+    if let info = try trailer.captureInfo(in: source) {
+      clues.append(Clue("samsung.CaptureInfo", info))
+    }
   }
 
   mutating func take(_ clip: EmbeddedClipResult) {
@@ -58,6 +64,8 @@ extension PictureReading {
     reading.iptc = file.iptc
     reading.texts = file.texts
     reading.warnings = file.warnings
+    // Samsung's phones write their trailer behind a PNG as well.
+    try reading.take(try SamsungTrailer(source), in: source)
     if let frames = file.frameCount { reading.clues.append(Clue("frames", String(frames))) }
     let range = DynamicRange(transfer: file.codedColor?.transfer)
     if range != .sdr { reading.clues.append(Clue("png.transfer", range.rawValue)) }

@@ -103,6 +103,7 @@ extension StillDates {
         date: block.dateTime, subSeconds: block.subSecTime, offset: block.offsetTime)
       gpsDate = block.gpsDateStamp
       gpsTimeOfDay = block.gpsTimeOfDay
+      longitude = block.location?.longitude
     }
     self.xmp = xmp?.dates ?? []
     pngCreationTime = texts.first { $0.keyword == "Creation Time" }?.text

@@ -11,7 +11,9 @@ extension SidecarFacts {
     guard source.count <= Self.maximumSize else { return nil }
     let bytes = try source.bytes(at: 0, count: Int(source.count))
     switch kind {
-    case .adjustmentData: self.init(kind: .adjustmentData)
+    case .adjustmentData:
+      self.init(kind: .adjustmentData)
+      adjustmentFormat = adjustmentFormatIdentifier(inPropertyList: bytes)
     case .xmp:
       guard let packet = XMPPacket(bytes) else { return nil }
       self.init(packet)

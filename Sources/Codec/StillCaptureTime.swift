@@ -16,6 +16,8 @@ struct StillDates {
   /// GPSDateStamp, `YYYY:MM:DD`, and GPSTimeStamp in seconds of that day: UTC by the satellites.
   var gpsDate: String?
   var gpsTimeOfDay: Double?
+  /// Where it was taken, in degrees east.
+  var longitude: Double?
   /// Image_UTC_Data of Samsung's trailer: milliseconds since 1970 UTC, when the shot was taken.
   var samsungUTC: Int64?
   /// XMP's dates with the names they go by in ``CaptureTime/source``, most telling first.
@@ -54,29 +56,44 @@ extension StillDates {
       exif(digitized, "DateTimeDigitized", offsets: digitizedOffsets),
     ]
     var texts = xmp.map { (date: DateText($0.text), source: "xmp:" + $0.name) }
-    texts.append((pngCreationTime.flatMap(DateText.init), "png:CreationTime"))
+    texts.append(
+      (pngCreationTime.flatMap { DateText($0) ?? DateText(worded: $0) }, "png:CreationTime"))
     texts.append(
       (iptcDate.flatMap { DateText(iptcDate: $0, iptcTime: iptcTime) }, "iptc:DateCreated"))
     told += texts.map { date, source in date.map { ($0.captureTime(source), $0.hasTime) } }
     return told.compactMap(\.self)
   }
 
-  /// A camera that writes only one offset means it for all three dates.
+  /// A camera that writes only one offset means it for all three dates, which are the same to it.
   private var originalOffsets: [(name: String, text: String?)] {
     [
-      ("OffsetTimeOriginal", original.offset), ("OffsetTimeDigitized", digitized.offset),
-      ("OffsetTime", modified.offset),
+      ("OffsetTimeOriginal", original.offset),
+      ("OffsetTimeDigitized", isSame(digitized, original) ? digitized.offset : nil),
+      ("OffsetTime", isSame(modified, original) ? modified.offset : nil),
     ]
   }
 
   private var digitizedOffsets: [(name: String, text: String?)] {
-    [("OffsetTimeDigitized", digitized.offset), ("OffsetTime", modified.offset)]
+    [
+      ("OffsetTimeDigitized", digitized.offset),
+      ("OffsetTime", isSame(modified, digitized) ? modified.offset : nil),
+    ]
+  }
+
+  /// Whether two dates are of one moment, as far as saving a picture takes; one that is missing is not
+  /// another. Each offset belongs to its own date (EXIF 2.32 §4.6.5): an editor notes in OffsetTime the
+  /// zone that it was used in, with the DateTime of the edit.
+  private func isSame(_ one: ExifDate, _ other: ExifDate) -> Bool {
+    guard let first = one.date.flatMap(DateText.init(_:)),
+      let second = other.date.flatMap(DateText.init(_:))
+    else { return one.date == nil }
+    return abs(first.time.secondsSince1970 - second.time.secondsSince1970) <= 60
   }
 
   private func exif(
     _ date: ExifDate, _ name: String, offsets: [(name: String, text: String?)]
   ) -> Told? {
-    guard var parsed = date.date.flatMap(DateText.init) else { return nil }
+    guard var parsed = date.date.flatMap(DateText.init(_:)) else { return nil }
     if parsed.fraction.isEmpty { parsed.fraction = date.subSeconds ?? "" }
     let time = parsed.captureTime("exif:" + name)
     if time.offsetMinutes != nil { return (time, parsed.hasTime) }
@@ -122,11 +139,12 @@ extension StillDates {
   /// The wall clock's distance from satellite time as a zone that is kept on Earth; nil if it is too far
   /// from one to be that and nothing else.
   private func offsetBySatellite(wallSeconds: Int64) -> Int? {
-    guard let day = gpsDate.flatMap(DateText.init), let gpsTimeOfDay,
+    guard let day = gpsDate.flatMap(DateText.init(_:)), let gpsTimeOfDay,
       (0...86_400).contains(gpsTimeOfDay)
     else { return nil }
     let satellite = day.time.secondsSince1970 / 86_400 * 86_400 + Int64(gpsTimeOfDay)
-    return KeptZone.nearest(to: wallSeconds - satellite, within: Self.maximumFixAge)
+    let zone = KeptZone.nearest(to: wallSeconds - satellite, within: Self.maximumFixAge)
+    return zone.flatMap { KeptZone.isKept($0, at: longitude) ? $0 : nil }
   }
 }
 
@@ -139,6 +157,15 @@ private enum KeptZone {
     + [(-9, 30), (-3, 30), (-2, 30), (3, 30), (4, 30), (5, 30), (5, 45), (6, 30), (8, 45), (9, 30)]
     .map { hours, minutes in hours * 60 + (hours < 0 ? -minutes : minutes) }
     + [(10, 30), (12, 45), (13, 45)].map { $0 * 60 + $1 }
+
+  /// Whether a zone may be kept at a longitude, as far as that is known: clocks are nowhere further from
+  /// the sun than three and a half hours (the west of China, IANA's Asia/Shanghai; dates change within
+  /// the Pacific). Some phones write local time where the satellites' belongs.
+  static func isKept(_ minutes: Int, at longitude: Double?) -> Bool {
+    guard let longitude, abs(longitude) <= 180 else { return true }
+    let distance = abs(minutes - Int(longitude * 4)) % 1440
+    return min(distance, 1440 - distance) <= 4 * 60
+  }
 
   /// The zone in minutes that is so many seconds from UTC, or within a tolerance of that.
   static func nearest(to seconds: Int64, within tolerance: Int64) -> Int? {

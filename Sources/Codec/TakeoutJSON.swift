@@ -31,7 +31,7 @@ extension SidecarFacts {
   /// the offset is 0.
   init?(takeoutJSON bytes: [UInt8]) {
     guard let record = try? JSONDecoder().decode(TakeoutRecord.self, from: Data(bytes)),
-      let seconds = Int64(record.photoTakenTime.timestamp),
+      let seconds = Int64(record.photoTakenTime.timestamp), seconds != 0,
       let time = CaptureTime(
         wallSeconds: seconds, offsetMinutes: 0, source: "takeout:photoTakenTime")
     else { return nil }

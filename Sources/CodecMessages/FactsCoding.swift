@@ -42,6 +42,7 @@ extension WireWriter {
     write(list: facts.keywords) { $0.write($1) }
     write(optional: facts.rating) { $0.write($1) }
     write(optional: facts.orientation) { $0.write($1.rawValue) }
+    write(text: facts.adjustmentFormat)
   }
 
   mutating func write(_ time: CaptureTime) {
@@ -133,6 +134,7 @@ extension WireReader {
     facts.keywords = try texts()
     facts.rating = try optionalInteger()
     facts.orientation = try orientation()
+    facts.adjustmentFormat = try text()
     return facts
   }
 

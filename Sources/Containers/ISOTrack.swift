@@ -70,11 +70,14 @@ package struct ISOSampleEntry: Sendable, Hashable {
   package var codedSize: PixelSize?
   /// The boxes inside: `hvcC`, `colr`, `vexu`, `hero` …
   package var extensions: [FourCC] = []
+  /// Whether it says that there is a picture for each eye.
+  package var isStereo = false
   /// Of a `mebx` entry: the keys its samples carry.
   package var metadataKeys: [String] = []
 
-  /// Whether it describes spatial video: a stereo pair, or which eye leads.
-  package var isSpatial: Bool { extensions.contains("vexu") || extensions.contains("hero") }
+  /// Whether it describes spatial video: a stereo pair, or which eye leads. `vexu` alone does not: with
+  /// nothing but a projection inside it marks wide and 360° video for one eye.
+  package var isSpatial: Bool { isStereo || extensions.contains("hero") }
 }
 
 extension ISOMovie {
@@ -204,10 +207,26 @@ private func isoSampleEntries(
         entry.codedSize = PixelSize(width: Int(width), height: Int(height))
       }
       // A VisualSampleEntry has 78 bytes of its own fields.
-      entry.extensions = try source.boxes(inside: box, skip: 78, limit: 32).map(\.type)
+      let extensions = try source.boxes(inside: box, skip: 78, limit: 32)
+      entry.extensions = extensions.map(\.type)
+      if let usage = extensions.first(where: { $0.type == "vexu" }) {
+        entry.isStereo = try hasBothEyes(usage, source)
+      }
     }
     return entry
   }
+}
+
+/// Whether a `vexu` box tells of views for both eyes: the two lowest bits of `eyes/stri`, or a packing of
+/// two views in one picture, `pack` (Apple, "ISO base media file format and Apple HEVC stereo video").
+private func hasBothEyes(_ vexu: ISOBox, _ source: any ByteSource) throws -> Bool {
+  let parts = try source.boxes(inside: vexu, limit: 16)
+  if parts.contains(where: { $0.type == "pack" }) { return true }
+  guard let eyes = parts.first(where: { $0.type == "eyes" }) else { return false }
+  guard let views = try source.child("stri", of: eyes) else {
+    return try source.child("hero", of: eyes) != nil
+  }
+  return try source.start(of: views, 5).u8(at: 4).map { $0 & 3 == 3 } ?? false
 }
 
 /// The key names of a `mebx` entry's `keys` box: each child holds a `keyd` box of namespace and name.

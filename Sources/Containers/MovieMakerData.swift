@@ -1,12 +1,19 @@
 /// What makers of cameras write into movies in forms of their own.
 package struct MovieMakerData: Sendable, Hashable {
   /// ISO 8601 with a zone.
-  package private(set) var creationDate: String?
-  package private(set) var make: String?
-  package private(set) var model: String?
+  package internal(set) var creationDate: String?
+  /// When it was taken by the camera's clock, as EXIF spells it.
+  package internal(set) var localDate: String?
+  package internal(set) var make: String?
+  package internal(set) var model: String?
+  /// A TIFF block.
+  package internal(set) var exif: [UInt8]?
+  /// Whether the camera is of a maker that writes local time into the movie's header, which is UTC by
+  /// its standard.
+  package internal(set) var hasLocalClock = false
 
   private static let maximumDocument = 1 << 20
-  private static let maximumBlock = 64 << 10
+  static let maximumBlock = 64 << 10
 }
 
 // Sony's XAVC: a `meta` box beside `moov` with a document of its professional discs.
@@ -36,8 +43,9 @@ extension MovieMakerData {
 
 extension MovieMakerData {
   /// Takes over what a box in `udta` says: `manu` and `modl` of phones and compact cameras, `GPMF` of
-  /// GoPro's.
+  /// GoPro's, and other makers' boxes.
   mutating func take(userData box: ISOBox, _ source: any ByteSource) throws {
+    try take(makerBox: box, source)
     switch box.type {
     case "manu": make = try make ?? Self.text(source.start(of: box, 256))
     case "modl": model = try model ?? Self.text(source.start(of: box, 256))

@@ -85,6 +85,13 @@ package struct SamsungTrailer: Sendable, Hashable {
     return UInt64(offset)..<(UInt64(offset) + UInt64(size))
   }
 
+  /// What was captured otherwise than through a lens: `Screenshot` (block 0x0C51, Samsung_Capture_Info;
+  /// exiftool's Samsung.pm).
+  package func captureInfo(in source: any ByteSource) throws -> String? {
+    guard let block = block(0x0C51), block.payload.count <= 64 else { return nil }
+    return try source.exactly(block.payload.count, at: block.payload.lowerBound)?.trimmedText
+  }
+
   /// When the picture was taken, in milliseconds since 1970 UTC, as decimal text in the file.
   package func captureMilliseconds(in source: any ByteSource) throws -> Int64? {
     guard let block = block(0x0A01), block.payload.count <= 20 else { return nil }

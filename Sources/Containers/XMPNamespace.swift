@@ -14,6 +14,7 @@ package enum XMPNamespace {
   package static let digiKam = "http://www.digikam.org/ns/1.0/"
   package static let panorama = "http://ns.google.com/photos/1.0/panorama/"
   package static let camera = "http://ns.google.com/photos/1.0/camera/"
+  package static let xiaomiCamera = "http://ns.xiaomi.com/photos/1.0/camera/"
   package static let dynamicDepthDevice = "http://ns.google.com/photos/dd/1.0/device/"
   package static let container = "http://ns.google.com/photos/1.0/container/"
   package static let containerItem = "http://ns.google.com/photos/1.0/container/item/"

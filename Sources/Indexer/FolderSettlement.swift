@@ -161,13 +161,13 @@ struct FolderSettlement {
     }
   }
 
-  /// Edit instructions beside a picture or video say that it was edited; beside a fast video, that
-  /// somebody chose what plays slowly.
+  /// Edit instructions beside a picture or video say that it was edited; those of a fast video's slow
+  /// motion, that somebody chose what plays slowly. A trim says nothing of that.
   private func markEdited(_ records: [SettlingRecord]) throws {
     for record in records where record.hasAdjustments {
       try transaction.setLabel(
         Label(.edited, isGiven: true, evidence: ["adjustmentData"]), asset: record.assetID)
-      if record.mediaType == .video, !record.subtypes.contains(.slomo),
+      if record.hasSlowMotion, record.mediaType == .video, !record.subtypes.contains(.slomo),
         let rate = record.trackRate, rate >= 100
       {
         try transaction.setLabel(.slomo(rate: rate, isEdited: true), asset: record.assetID)

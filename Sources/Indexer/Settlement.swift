@@ -81,8 +81,10 @@ extension PairingCandidate {
       id: record.assetID, folderID: record.folderID, folderPath: record.folderPath,
       name: record.name, mediaType: record.mediaType, uniformType: record.uniformType,
       contentIdentifier: record.contentIdentifier,
-      time: record.captureWall.map { PairingTime(wall: $0, offset: record.captureOffset) },
-      duration: record.duration, size: record.size,
+      time: record.captureWall.flatMap {
+        PairingTime(wall: $0, offset: record.captureOffset, source: record.captureSource ?? "")
+      },
+      cameraModel: record.model, duration: record.duration, size: record.size,
       embeddedClipLength: record.embeddedClipLength,
       marksStillTime: record.clues.contains { $0.key == "mov.stillImageTime" })
   }

@@ -59,6 +59,11 @@ package struct SidecarFacts: Sendable, Hashable {
   package var rating: Int?
   /// The EXIF orientation that the sidecar asks for.
   package var orientation: Orientation?
+  /// What edit instructions are of, in Apple's words: ``slowMotionFormat``, `com.apple.photo` …
+  package var adjustmentFormat: String?
+
+  /// The format of edit instructions that say which part of a video plays slowly.
+  package static let slowMotionFormat = "com.apple.video.slomo"
 
   package init(kind: SidecarKind) {
     self.kind = kind

@@ -14,6 +14,17 @@ package struct PixelSize: Sendable, Hashable {
   }
 }
 
+extension PixelSize {
+  /// The size in square pixels of a picture whose pixels are so many times as wide as high: the side that
+  /// is too short grows, so that nothing is lost. Shapes that no camera has are passed over.
+  package func withSquarePixels(aspect: Double?) -> PixelSize {
+    guard let aspect, aspect > 0.1, aspect < 10 else { return self }
+    return aspect > 1
+      ? PixelSize(width: Int(Double(width) * aspect + 0.5), height: height)
+      : PixelSize(width: width, height: Int(Double(height) / aspect + 0.5))
+  }
+}
+
 /// The EXIF `Orientation` value (EXIF 2.32 §4.6.4 A): where row 0 and column 0 of the stored pixels
 /// lie in the upright picture.
 package enum Orientation: UInt8, Sendable, Hashable {

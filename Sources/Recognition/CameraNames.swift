@@ -37,10 +37,11 @@ struct GoogleCameraName {
   /// `MVIMG_20200101_120000.jpg`, `PXL_20210101_120000000.MP.jpg`; also `.TS`, a top shot.
   let isMotionPhoto: Bool
   /// The blurred one of two: `PXL_20210101_120000000.PORTRAIT-01.COVER.jpg`, and before that
-  /// `00100lrPORTRAIT_00100_BURST20200101120000123_COVER.jpg`.
+  /// `00100lrPORTRAIT_00100_BURST20200101120000123_COVER.jpg`; since the Pixel 6
+  /// `PXL_20230210_194504434.PORTRAIT.jpg`.
   let isPortrait: Bool
   /// The sharp one: `PXL_20210101_120000000.PORTRAIT-02.ORIGINAL.jpg`,
-  /// `00000PORTRAIT_00000_BURST20200101120000123.jpg`.
+  /// `00000PORTRAIT_00000_BURST20200101120000123.jpg`; `PXL_20230210_194504434.PORTRAIT.ORIGINAL.jpg`.
   let isPortraitOriginal: Bool
   /// `PANO_20200101_120000.jpg`, `PXL_20210101_120000000.PANO.jpg`.
   let isPanorama: Bool
@@ -54,7 +55,8 @@ struct GoogleCameraName {
     func begins(_ prefix: String) -> Bool {
       stem.hasPrefix(prefix) && DatePattern.isDate(stem.dropFirst(prefix.count))
     }
-    isMotionPhoto = begins("mvimg_") || (isPixel && (parts.contains("mp") || parts.contains("ts")))
+    isMotionPhoto =
+      begins("mvimg_") || (isPixel && parts.contains { ["mp", "mv", "ts"].contains($0) })
     isPanorama = begins("pano_") || (isPixel && parts.contains("pano"))
     func isNumbered(_ number: String) -> Bool {
       guard stem.hasPrefix(number),
@@ -62,8 +64,14 @@ struct GoogleCameraName {
       else { return false }
       return DatePattern.isDate(stem[mark.upperBound...])
     }
-    isPortrait = (isPixel && parts.contains("portrait-01")) || isNumbered("00100")
-    isPortraitOriginal = (isPixel && parts.contains("portrait-02")) || isNumbered("00000")
+    let isNamedPortrait = isPixel && parts.contains("portrait")
+    let isOriginal = parts.contains("original")
+    isPortrait =
+      (isPixel && parts.contains("portrait-01")) || (isNamedPortrait && !isOriginal)
+      || isNumbered("00100")
+    isPortraitOriginal =
+      (isPixel && parts.contains("portrait-02")) || (isNamedPortrait && isOriginal)
+      || isNumbered("00000")
     guard isMotionPhoto || isPanorama || isPortrait || isPortraitOriginal else { return nil }
   }
 }

@@ -1,24 +1,29 @@
 import MediaModel
 
 /// The small files that action cameras and drones write beside a video for their own screens and apps:
-/// GoPro's `GOPR0001.THM`, a picture, and `GOPR0001.LRV`, a video; DJI's `DJI_0001.LRF`. They show what the
-/// video shows, and are no pictures and videos of anybody's library as long as it is there.
+/// GoPro's `GOPR0001.THM`, a picture, and `GOPR0001.LRV`, a video; DJI's `DJI_0001.LRF`; Insta360's
+/// `LRV_20230506_123456_01_001.insv`. They show what the video shows, and are no pictures and videos of
+/// anybody's library as long as it is there.
 package enum CameraStandIns {
   private static let extensions: Set<String> = ["thm", "lrv", "lrf"]
+  /// MP4 under names of their own: GoPro's and Insta360's spheres.
+  private static let sphereExtensions: Set<String> = ["360", "insv"]
 
   /// Those of the names in one folder that stand for a video beside them.
   package static func among(_ names: [[UInt8]]) -> Set<[UInt8]> {
-    let candidates = names.filter(hasTheirExtension)
+    let candidates = Set(names.filter(mayStandIn))
     guard !candidates.isEmpty else { return [] }
-    let videos = Set(
-      names.compactMap { name -> String? in
-        let parts = FileNameParts(name: name)
-        guard UniformType(fileExtension: parts.fileExtension)?.mediaType == .video,
-          !extensions.contains(parts.fileExtension)
-        else { return nil }
-        return folded(parts.stem)
-      })
-    return Set(candidates.filter { stems(ofVideosFor: $0).contains(where: videos.contains) })
+    var videos: Set<String> = []
+    for name in names where !candidates.contains(name) {
+      let parts = FileNameParts(name: name)
+      guard
+        UniformType(fileExtension: parts.fileExtension)?.mediaType == .video
+          || sphereExtensions.contains(parts.fileExtension)
+      else { continue }
+      let stem = folded(parts.stem)
+      videos.formUnion([stem, sphereKey(stem, of: "vid_")].compactMap(\.self))
+    }
+    return candidates.filter { stems(ofVideosFor: $0).contains(where: videos.contains) }
   }
 
   /// What the video's stem may be: the same, or for GoPro's `GL010001.LRV` that of `GH010001.MP4` (H.264)
@@ -26,13 +31,32 @@ package enum CameraStandIns {
   private static func stems(ofVideosFor name: [UInt8]) -> [String] {
     let parts = FileNameParts(name: name)
     let stem = folded(parts.stem)
+    if let key = sphereKey(stem, of: "lrv_") { return [key] }
     guard parts.fileExtension == "lrv", stem.hasPrefix("gl"), stem.count == 8 else { return [stem] }
     return [stem, "gh" + stem.dropFirst(2), "gx" + stem.dropFirst(2)]
   }
 
-  /// A cheap look before the costly one: nearly every name has another extension.
-  private static func hasTheirExtension(_ name: [UInt8]) -> Bool {
-    guard name.count > 4, name[name.count - 4] == UInt8(ascii: ".") else { return false }
-    return extensions.contains(FileNameParts(name: name).fileExtension)
+  /// What the files of one recording by an Insta360 share, `VID_20230506_123456_00_001` for one lens and
+  /// `_10_` for the other, `LRV_20230506_123456_01_001` or `_11_` for the small one: the second and the
+  /// number at the end. Nil for other names.
+  private static func sphereKey(_ stem: String, of prefix: String) -> String? {
+    guard stem.hasPrefix(prefix) else { return nil }
+    let parts = stem.dropFirst(prefix.count).split(separator: "_", omittingEmptySubsequences: false)
+    guard parts.map(\.count) == [8, 6, 2, 3], DatePattern.isDate(parts[0]),
+      parts.allSatisfy({ $0.allSatisfy(\.isASCIIDigit) })
+    else { return nil }
+    return "insta360/\(parts[0])/\(parts[1])/\(parts[3])"
+  }
+
+  /// A cheap look before the costly one: nearly every name begins otherwise and has another extension.
+  private static func mayStandIn(_ name: [UInt8]) -> Bool {
+    guard name.count > 4 else { return false }
+    if name[name.count - 4] == UInt8(ascii: "."),
+      extensions.contains(FileNameParts(name: name).fileExtension)
+    {
+      return true
+    }
+    guard name[3] == UInt8(ascii: "_"), name[0] | 0x20 == UInt8(ascii: "l") else { return false }
+    return sphereKey(folded(FileNameParts(name: name).stem), of: "lrv_") != nil
   }
 }

@@ -10,8 +10,8 @@ enum EditedName {
 
   /// The stem of the original, for an edited version's; nil for what is no such name.
   ///
-  /// Apple's importers write `IMG_E0001` beside `IMG_0001`, Takeout `a-edited` beside `a`, and where a
-  /// name comes twice the counter last: `a-edited(1)` beside `a(1)`.
+  /// Apple's importers write `IMG_E0001` beside `IMG_0001`, always with four digits, Takeout `a-edited`
+  /// beside `a`, and where a name comes twice the counter last: `a-edited(1)` beside `a(1)`.
   ///
   /// - Parameter stem: in lower case.
   static func original(ofEdited stem: String) -> String? {
@@ -20,8 +20,9 @@ enum EditedName {
       return base.dropLast(suffix.count) + counter
     }
     let number = stem.dropFirst(5)
-    guard stem.hasPrefix("img_e"), number.count >= 4, number.prefix(4).allSatisfy(\.isASCIIDigit)
-    else { return nil }
+    guard stem.hasPrefix("img_e"), number.prefix(while: \.isASCIIDigit).count == 4 else {
+      return nil
+    }
     return "img_" + number
   }
 

@@ -28,12 +28,16 @@ package enum FolderFamilies {
   }
 
   /// What the names of one exposure have in common: Pixels write `PXL_1.RAW-01.COVER.jpg` beside
-  /// `PXL_1.RAW-02.ORIGINAL.dng`, and before that `PXL_1.MP.jpg` beside `PXL_1.dng`.
+  /// `PXL_1.RAW-02.ORIGINAL.dng`, `PXL_1.NIGHT.RAW-01.COVER.jpg` beside `PXL_1.NIGHT.RAW-02.ORIGINAL.dng`,
+  /// and before that `PXL_1.MP.jpg` beside `PXL_1.dng`: the number is the moment in milliseconds, and
+  /// behind it stands how the picture was made. A copy's mark, `~2`, is no such word.
   private static func exposureStem(_ candidate: PairingCandidate) -> String {
     let stem = StemKey(candidate).exact
-    guard stem.hasPrefix("pxl_"), let dot = stem.firstIndex(of: ".") else { return stem }
-    let marks = [".raw-01.cover", ".raw-01.mp.cover", ".raw-02.original", ".mp"]
-    return marks.contains(String(stem[dot...])) ? String(stem[..<dot]) : stem
+    guard stem.hasPrefix("pxl_"), let dot = stem.firstIndex(of: "."),
+      DatePattern.isDate(stem.dropFirst(4)),
+      stem[dot...].allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) })
+    else { return stem }
+    return String(stem[..<dot])
   }
 
   /// What an original and its edited version have in common.
@@ -43,7 +47,8 @@ package enum FolderFamilies {
   }
 
   /// Pictures and videos after their edits, told by their names (``EditedName``), each with the
-  /// original of its kind beside it.
+  /// original of its kind beside it. Counters begin anew on every card and phone, so that another camera's
+  /// picture, or one of another time, is not the original, whatever its name.
   package static func edited(_ candidates: [PairingCandidate]) -> [FamilyLink] {
     let originals = Dictionary(grouping: candidates) {
       OriginalKey(mediaType: $0.mediaType, stem: StemKey($0).exact)
@@ -51,9 +56,19 @@ package enum FolderFamilies {
     return candidates.sorted { $0.id < $1.id }.compactMap { candidate in
       guard let stem = EditedName.original(ofEdited: StemKey(candidate).exact) else { return nil }
       let owner = originals[OriginalKey(mediaType: candidate.mediaType, stem: stem)]?
+        .filter { mayBeOriginal($0, of: candidate) }
         .min { $0.name.lexicographicallyPrecedes($1.name) }
       return owner.map { FamilyLink(member: candidate.id, owner: $0.id) }
     }
+  }
+
+  /// Programs keep the camera and the time of the shot in what they save, or leave them out.
+  private static func mayBeOriginal(
+    _ original: PairingCandidate, of edited: PairingCandidate
+  ) -> Bool {
+    if original.isFromAnotherCamera(than: edited) { return false }
+    if original.time?.mayBeOfEdit == true || edited.time?.mayBeOfEdit == true { return true }
+    return PairingTime.relation(original.time, edited.time, within: exposureTolerance) != .different
   }
 
   /// Clips that were taken out of the picture that holds them: Takeout writes `PXL_1.MP` beside

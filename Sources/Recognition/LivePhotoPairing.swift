@@ -1,47 +1,4 @@
-package import MediaModel
-
-/// A still or a clip that may be half of a live photo.
-package struct PairingCandidate: Sendable, Hashable {
-  /// The asset's row.
-  package var id: Int64
-  package var folderID: Int64
-  /// The folder's full path, by which folders are put in an order that no catalog's row numbers decide.
-  package var folderPath: BytePath
-  package var name: [UInt8]
-  package var mediaType: MediaType
-  package var uniformType: UniformType
-  /// Apple's identifier, shared by both halves.
-  package var contentIdentifier: String?
-  package var time: PairingTime?
-  /// Seconds; only for clips.
-  package var duration: Double?
-  /// Bytes of the file.
-  package var size: Int64
-  /// Bytes of the motion clip that a still holds.
-  package var embeddedClipLength: Int64?
-  /// Whether the clip has a track that marks the still's moment, as only live photos' clips have.
-  package var marksStillTime: Bool
-
-  package init(
-    id: Int64, folderID: Int64, folderPath: BytePath = BytePath(""), name: [UInt8],
-    mediaType: MediaType, uniformType: UniformType, contentIdentifier: String? = nil,
-    time: PairingTime? = nil, duration: Double? = nil, size: Int64 = 0,
-    embeddedClipLength: Int64? = nil, marksStillTime: Bool = false
-  ) {
-    self.id = id
-    self.folderID = folderID
-    self.folderPath = folderPath
-    self.name = name
-    self.mediaType = mediaType
-    self.uniformType = uniformType
-    self.contentIdentifier = contentIdentifier
-    self.time = time
-    self.duration = duration
-    self.size = size
-    self.embeddedClipLength = embeddedClipLength
-    self.marksStillTime = marksStillTime
-  }
-}
+import MediaModel
 
 /// A still and the clip that moves it.
 package struct LivePair: Sendable, Hashable {
@@ -183,6 +140,11 @@ extension PairingCandidate {
     }
   }
 
+  /// Whether a live photo's clip is ever of this type: QuickTime, or the MP4 that programs make of it.
+  fileprivate var canBeClip: Bool {
+    [.quickTimeMovie, .mpeg4].contains(uniformType)
+  }
+
   /// Whether a live photo's still is ever of this type.
   fileprivate var canBeStill: Bool {
     [.heic, .heif, .jpeg, .dng].contains(uniformType)
@@ -212,6 +174,14 @@ private enum NameVerdict {
     guard let duration = clip.duration, duration <= LivePhotoPairing.longestClip else {
       let length = clip.duration.map { "lasts \(shortSeconds($0)) s" } ?? "has no known duration"
       self = .refused("the clip \(length), a live photo's lasts three")
+      return
+    }
+    guard clip.canBeClip else {
+      self = .refused("a live photo's clip is a QuickTime or MP4 file")
+      return
+    }
+    guard !still.isFromAnotherCamera(than: clip) else {
+      self = .refused("they were taken with different cameras")
       return
     }
     let isLiveClip = clip.contentIdentifier != nil || clip.marksStillTime

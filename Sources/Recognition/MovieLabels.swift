@@ -87,11 +87,16 @@ enum RecordingName {
     "screen recording", "screen_recording", "screenrecording", "screenrecorder", "screenrecord",
     "screen-", "screencast", "bildschirmaufnahme", "bildschirmaufzeichnung",
     "enregistrement de l’écran", "enregistrement de l'écran", "grabación de pantalla",
-    "gravação de tela", "registrazione schermo", "schermopname", "画面収録", "화면 기록", "录屏",
-    "屏幕录制", "svid_", "xrecorder_", "mobizen_",
+    "gravação de tela", "gravação do ecrã", "registrazione schermo", "schermopname",
+    "skärminspelning", "skærmoptagelse", "skjermopptak", "nagranie z ekranu", "záznam obrazovky",
+    "ekran kaydı", "запись экрана", "画面収録", "화면 기록", "录屏", "屏幕录制", "螢幕錄影", "svid_",
+    "xrecorder_", "mobizen_",
   ]
 
-  static func isStrict(_ stem: String) -> Bool {
+  /// - Parameter name: in lower case.
+  static func isStrict(_ name: String) -> Bool {
+    let plain = name.withoutSimulator
+    let stem = plain.hasPrefix("screen-recording") ? plain.withSpaces : plain
     if stem.hasPrefix("rpreplay_final") || stem.hasPrefix("rpreplay-final") { return true }
     // ColorOS; the word alone is anybody's.
     if stem.hasPrefix("record_"), stem.dropFirst(7).count >= 19 {

@@ -4,10 +4,24 @@ package struct PairingTime: Sendable, Hashable {
   package var wall: Int64
   /// Minutes east of UTC, if known.
   package var offset: Int?
+  /// Whether it may be when the file was last saved, as EXIF's DateTime and a movie's header are after
+  /// an edit.
+  package var mayBeOfEdit: Bool
 
-  package init(wall: Int64, offset: Int? = nil) {
+  package init(wall: Int64, offset: Int? = nil, mayBeOfEdit: Bool = false) {
     self.wall = wall
     self.offset = offset
+    self.mayBeOfEdit = mayBeOfEdit
+  }
+
+  /// Nil for a time that a file's name has told: that names agree says nothing more than that names agree.
+  ///
+  /// - Parameter source: as in ``CaptureTime/source``.
+  package init?(wall: Int64, offset: Int?, source: String) {
+    if source.hasPrefix("name:") { return nil }
+    let tag = source.prefix { $0 != "+" }
+    self.init(
+      wall: wall, offset: offset, mayBeOfEdit: ["exif:DateTime", "quicktime:mvhd"].contains(tag))
   }
 
   private var utc: Int64? { offset.map { wall - Int64($0) * 60_000 } }

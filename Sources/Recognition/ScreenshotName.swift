@@ -28,12 +28,14 @@ enum ScreenshotName {
   ]
 
   init?(_ name: [UInt8]) {
-    let stem = folded(FileNameParts(name: name).stem)
+    var stem = folded(FileNameParts(name: name).stem)
+    stem = stem.withoutSimulator
+    if stem.hasPrefix("screen") { stem = stem.withSpaces }
     func begins(_ words: [String], _ isFit: (Substring) -> Bool) -> Bool {
       words.contains { stem.hasPrefix($0) && isFit(stem.dropFirst($0.count)) }
     }
     if begins(Self.words, { Self.isDated($0) || Self.isCounter($0) })
-      || begins(Self.datedWords, Self.isDated)
+      || begins(Self.datedWords, { Self.isDated($0, behind: Self.prepositions) })
     {
       self = .strict
     } else if begins(Self.words, Self.isPlainNumber) {
@@ -51,15 +53,21 @@ enum ScreenshotName {
     return words.contains(word) || ["screenshots", "screen shots"].contains(word)
   }
 
+  /// What older GNOME puts between those words and the date.
+  private static let prepositions: Set<Substring> = ["desde", "de", "du", "from"]
+
   /// `_20230506-123456…`, ` 2023-05-06 at 12.34.56`, ` From 2023-05-06 …`, ` vom 2023-05-06 …`.
-  private static func isDated(_ rest: Substring) -> Bool {
+  ///
+  /// - Parameter words: the only ones that may stand before the date; nil where all may.
+  private static func isDated(_ rest: Substring, behind words: Set<Substring>? = nil) -> Bool {
     let text = rest.drop { $0 == " " || $0 == "_" || $0 == "-" }
     if DatePattern.isDate(text) { return true }
     // GNOME puts a preposition there, in each language another.
     guard rest.first == " " else { return false }
     let word = text.prefix { $0.isLetter }
     let date = text.dropFirst(word.count)
-    return word.count <= 8 && date.first == " " && DatePattern.isDate(date.dropFirst())
+    return word.count <= 8 && words?.contains(word) != false && date.first == " "
+      && DatePattern.isDate(date.dropFirst())
   }
 
   /// ` (12)`, as Windows counts.
@@ -79,8 +87,16 @@ enum ScreenshotName {
 
 /// Dates as programs write them into names.
 enum DatePattern {
-  /// Whether a text begins with `YYYYMMDD` or `YYYY-MM-DD` of a plausible year.
+  /// Whether a text begins with `YYYYMMDD` or `YYYY-MM-DD` of a plausible year; Polish and Finnish macOS
+  /// write months and days of one digit, `YYYY-M-D`.
   static func isDate(_ text: some StringProtocol) -> Bool {
+    let parts = text.prefix(10).prefix { $0.isASCIIDigit || $0 == "-" }.split(separator: "-")
+    if parts.count == 3, parts[0].count == 4, parts[1].count <= 2, parts[2].count <= 2,
+      parts[1].count + parts[2].count < 4, let year = Int(parts[0]), let month = Int(parts[1]),
+      let day = Int(parts[2])
+    {
+      return isPlausible(year: year, month: month, day: day)
+    }
     let digits = text.prefix(10).filter(\.isASCIIDigit)
     let isCompact = text.prefix(8).count == 8 && text.prefix(8).allSatisfy(\.isASCIIDigit)
     let isSpaced =
@@ -111,12 +127,28 @@ extension Character {
 }
 
 /// A name for comparison: text in lower case, with the spaces that macOS puts before AM and PM (U+00A0,
-/// U+202F) as plain ones. Swift compares accented letters by meaning, whichever way a disk spells them.
+/// U+202F) as plain ones, and without marks that nobody sees: the soft hyphen in the German
+/// `Bildschirm\u{AD}foto` of macOS, and those of the direction of writing. Swift compares accented letters
+/// by meaning, whichever way a disk spells them.
 func folded(_ name: [UInt8]) -> String {
   String(
-    String(decoding: name, as: UTF8.self).lowercased().map {
-      $0 == "\u{A0}" || $0 == "\u{202F}" ? " " : $0
-    })
+    String.UnicodeScalarView(
+      String(decoding: name, as: UTF8.self).lowercased().unicodeScalars.compactMap { scalar in
+        switch scalar {
+        case "\u{A0}", "\u{202F}": " "
+        case "\u{AD}", "\u{200E}", "\u{200F}", "\u{2066}"..."\u{2069}": nil
+        default: scalar
+        }
+      }))
+}
+
+extension String {
+  /// A folded name with `_` and `-` between words as the spaces that browsers, mail programs and Slack
+  /// have taken them for: `screen_shot_2018-07-04_at_2.49.57_pm`. Those within a date stay.
+  var withSpaces: String {
+    guard let date = firstIndex(where: \.isASCIIDigit) else { return self }
+    return self[..<date].map { $0 == "_" || $0 == "-" ? " " : String($0) }.joined() + self[date...]
+  }
 }
 
 extension String {
@@ -130,5 +162,25 @@ extension String {
     return (0...(bytes.count - wanted.count)).contains { start in
       bytes[start] == first && bytes[start..<(start + wanted.count)].elementsEqual(wanted)
     }
+  }
+}
+
+extension String {
+  /// A folded name without what Xcode's simulator puts around a word: `simulator screenshot - iphone 15
+  /// pro - 2023-11-08 at 12.34.56` names the device before the date.
+  var withoutSimulator: String {
+    guard hasPrefix("simulator "), let dash = range(ofLast: " - ") else { return self }
+    return String(dropFirst(10).prefix { $0 != "-" }) + String(self[dash.upperBound...])
+  }
+
+  /// Where a text last stands in this one.
+  fileprivate func range(ofLast text: String) -> Range<String.Index>? {
+    var found: Range<String.Index>?
+    var rest = self[...]
+    while let range = rest.firstRange(of: text) {
+      found = range
+      rest = rest[range.upperBound...]
+    }
+    return found
   }
 }

@@ -59,15 +59,25 @@ struct ScreenshotScore {
       reasons.append(Reason(weight: Weight.systemMark, evidence: "userComment"))
     } else if subject.clue("xmp.UserComment") == "Screenshot" {
       reasons.append(Reason(weight: Weight.systemMark, evidence: "xmpUserComment"))
+    } else if subject.clue("samsung.CaptureInfo") == "Screenshot" {
+      reasons.append(Reason(weight: Weight.systemMark, evidence: "samsung:0c51"))
     }
     let software = subject.clue("png.Software") ?? subject.clue("exif.Software") ?? ""
     let programs = ["gnome-screenshot", "spectacle", "shutter", "flameshot", "ksnip", "maim"]
-    if programs.contains(where: { software.lowercased().hasPrefix($0) }) {
+    if programs.contains(where: { Self.isProgram(software.lowercased(), named: $0) }) {
       reasons.append(Reason(weight: Weight.screenshotProgram, evidence: "software:\(software)"))
     } else if software.hasPrefix("Android "), !hasCamera(subject), subject.facts.exposure.isEmpty {
       reasons.append(Reason(weight: Weight.androidProfile, evidence: "software:\(software)"))
     }
     return reasons
+  }
+
+  /// The name alone or with its version: `Shutter 0.99`, and not `Shutterstock Editor`.
+  private static func isProgram(_ software: String, named name: String) -> Bool {
+    guard software.hasPrefix(name) else { return false }
+    let rest = software.dropFirst(name.count)
+    let version = rest.drop { " -/_v".contains($0) }
+    return rest.isEmpty || rest.count > version.count && version.first?.isASCIIDigit == true
   }
 
   private static func names(_ subject: RecognitionSubject) -> [Reason] {

@@ -15,11 +15,12 @@ struct StemKey {
     var stem = folded(FileNameParts(name: candidate.name).stem)
     exact = stem
     if candidate.mediaType == .video {
-      for suffix in ["_hevc", ".heic", ".jpg", ".jpeg", "_3", ".mp"] where stem.hasSuffix(suffix) {
+      for suffix in ["_hevc", ".heic", ".jpg", ".jpeg", "_3", ".mp", ".mv"]
+      where stem.hasSuffix(suffix) {
         stem.removeLast(suffix.count)
         break
       }
-    } else if stem.hasSuffix(".mp") {
+    } else if stem.hasSuffix(".mp") || stem.hasSuffix(".mv") {
       stem.removeLast(3)
     }
     bare = stem

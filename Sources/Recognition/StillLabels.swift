@@ -11,7 +11,7 @@ extension RecognitionSubject {
     }
     labels += [motionPhoto, ScreenshotScore(self).label, panorama, burst].compactMap { $0 }
     labels += [
-      given(.depthEffect, by: depthEvidence), given(.hdr, by: hdrEvidence),
+      given(.depthEffect, by: depthEvidence), given(.hdr, by: hdrEvidence) ?? lostGainMap,
       given(.spatial, by: clue("heif.ster") == nil ? [] : ["stereoPair"]),
     ].compactMap { $0 }
     return labels
@@ -74,6 +74,7 @@ extension RecognitionSubject {
     var evidence: [String] = []
     if clue("heif.depth") != nil || hasDepthPicture { evidence.append("depthMap") }
     if clue("xmp.GDepth") != nil { evidence.append("gdepth") }
+    if clue("xmp.MiDepth") != nil { evidence.append("xiaomiDepth") }
     if clue("xmp.DepthPhoto") != nil { evidence.append("dynamicDepth") }
     if clue("apple.ImageCaptureType") == "2" { evidence.append("imageCaptureType:2") }
     if let rendered = clue("exif.CustomRendered"), ["7", "8"].contains(rendered) {
@@ -100,7 +101,7 @@ extension RecognitionSubject {
 
   private var hdrEvidence: [String] {
     var evidence: [String] = []
-    let gainMaps = ["heif.tmap", "hdrgm", "jpeg.gainMap"]
+    let gainMaps = ["heif.tmap", "jpeg.gainMap"]
     if hasAuxiliary("hdrgainmap") || gainMaps.contains(where: { clue($0) != nil }) {
       evidence.append("gainMap")
     }
@@ -112,6 +113,12 @@ extension RecognitionSubject {
     }
     if clue("apple.HDRImageType") == "3" { evidence.append("hdrImageType:3") }
     return evidence
+  }
+
+  /// The picture's word for a gain map that is not in the file: programs that drop the map keep the word.
+  private var lostGainMap: Label? {
+    guard clue("hdrgm") != nil else { return nil }
+    return Label(.hdr, isGiven: false, evidence: ["hdrgm", "against:noGainMap"])
   }
 
   private func hasAuxiliary(_ part: String) -> Bool {

@@ -95,6 +95,56 @@ struct AuxiliaryPictureTests {
     #expect(try clues("adobe.jpg") == ["jpeg.mpf=2", "jpeg.gainMap"])
   }
 
+  /// Ultra HDR image format 1.1: the list of the file's parts tells the gain map's length, whether or not
+  /// there is an index of pictures.
+  @Test func aGainMapIsFoundByTheListOfParts() async throws {
+    try await folder.makePicture("base.jpg")
+    let base = try folder.bytes("base.jpg")
+    let map = base.prefix(2) + xmp("<hdrgm:Version>1.0</hdrgm:Version>") + base.dropFirst(2)
+    func item(_ semantic: String, _ length: Int) -> String {
+      #"<rdf:li rdf:parseType="Resource"><Container:Item Item:Semantic="\#(semantic)" Item:Length="\#(length)"/></rdf:li>"#
+    }
+    let parts = xmp(
+      #"<Container:Directory xmlns:Container="http://ns.google.com/photos/1.0/container/" "#
+        + #"xmlns:Item="http://ns.google.com/photos/1.0/container/item/"><rdf:Seq>"#
+        + item("Primary", 0) + item("GainMap", map.count) + "</rdf:Seq></Container:Directory>"
+        + "<hdrgm:Version>1.0</hdrgm:Version>")
+    let primary = Array(base.prefix(2) + parts + base.dropFirst(2))
+    try folder.write(primary + map, to: "a.jpg")
+    let confirmed = try await Tool.exiftool.run([
+      "-a", "-s3", "-XMP-Container:DirectoryItemLength", folder.path("a.jpg"),
+    ])
+    #expect(confirmed == "0\n\(map.count)")
+    #expect(try clues("a.jpg") == ["jpeg.gainMap", "hdrgm=1.0"])
+    try folder.write(primary, to: "stripped.jpg")
+    #expect(try clues("stripped.jpg") == ["hdrgm=1.0"])
+  }
+
+  /// Xiaomi's camera: XML of its own in one property of XMP; the same property stands in every picture.
+  @Test(arguments: [("&lt;depthmap version='2'/>", ["xmp.MiDepth"]), ("&lt;?xml ?>", [])])
+  func xiaomisPortraitsNameADepthMap(content: String, expected: [String]) async throws {
+    try await folder.makePicture("base.jpg")
+    let base = try folder.bytes("base.jpg")
+    let packet = xmp(
+      #"<m:XMPMeta xmlns:m="http://ns.xiaomi.com/photos/1.0/camera/">\#(content)</m:XMPMeta>"#)
+    try folder.write(Array(base.prefix(2) + packet + base.dropFirst(2)), to: "a.jpg")
+    #expect(try clues("a.jpg") == expected)
+  }
+
+  /// Samsung's phones write their trailer behind a PNG's last chunk, too.
+  @Test func samsungsTrailerIsReadBehindAPNG() async throws {
+    func little(_ number: Int, _ width: Int) -> [UInt8] { bigEndian(number, width).reversed() }
+    let block =
+      little(0, 2) + little(0x0C51, 2) + little(20, 4)
+      + Array("Samsung_Capture_InfoScreenshot".utf8)
+    let entry = little(0, 2) + little(0x0C51, 2) + little(block.count, 4) + little(block.count, 4)
+    let directory = Array("SEFH".utf8) + little(101, 4) + little(1, 4) + entry
+    try await folder.makePicture("base.png")
+    let trailer = block + directory + little(directory.count, 4) + Array("SEFT".utf8)
+    try folder.write(try folder.bytes("base.png") + trailer, to: "a.png")
+    #expect(try clues("a.png").contains("samsung.CaptureInfo=Screenshot"))
+  }
+
   /// The word of the first picture, whose gain map is gone; a preview; another kind of segment.
   @Test func otherPicturesAreNoGainMap() async throws {
     let iso = segment(0xE2, Self.isoName + [0, 0, 0, 0])

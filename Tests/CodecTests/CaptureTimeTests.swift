@@ -31,11 +31,31 @@ struct StillCaptureTimeTests {
 
   @Test func takesTheOffsetOfAnotherDate() {
     var all = dates("2022:02:16 12:55:41")
-    all.modified = .init(date: "2023:01:01 00:00:00", offset: "-05:00")
+    all.modified = .init(date: "2022:02:16 12:55:42", offset: "-05:00")
     #expect(all.captureTime()?.source == "exif:DateTimeOriginal+OffsetTime")
     all.digitized.offset = "+01:00"
     #expect(all.captureTime()?.source == "exif:DateTimeOriginal+OffsetTimeDigitized")
     #expect(all.captureTime()?.offsetMinutes == 60)
+  }
+
+  /// OffsetTime is DateTime's (EXIF 2.32 §4.6.5): whoever changes that later notes the own zone.
+  @Test func leavesTheEditorsZoneToTheEdit() {
+    var all = dates("2019:05:06 12:34:56")
+    all.modified = .init(date: "2023:01:01 00:00:00", offset: "-08:00")
+    #expect(all.captureTime()?.iso8601 == "2019-05-06T12:34:56")
+    (all.gpsDate, all.gpsTimeOfDay) = ("2019:05:06", 10 * 3600 + 34 * 60 + 50)
+    #expect(all.captureTime()?.iso8601 == "2019-05-06T12:34:56+02:00")
+    all.original.date = nil
+    #expect(all.captureTime()?.iso8601 == "2023-01-01T00:00:00-08:00")
+  }
+
+  /// Some phones write local time where the satellites' belongs: at Beijing's longitude that is no zone.
+  @Test(arguments: [(116.4, nil), (0.5, 0), (-21.9, 0), (nil, 0)] as [(Double?, Int?)])
+  func takesNoZoneFarFromTheSun(longitude: Double?, expected: Int?) {
+    var all = dates("2019:05:06 12:34:56")
+    (all.gpsDate, all.gpsTimeOfDay) = ("2019:05:06", 12 * 3600 + 34 * 60 + 50)
+    all.longitude = longitude
+    #expect(all.captureTime()?.offsetMinutes == expected)
   }
 
   /// Wall time, satellite date and time of day, and the offset that follows if one does.
@@ -176,71 +196,5 @@ struct CaptureTimeTests {
   @Test(arguments: [(3_727_860_941, "2022-02-16T12:55:41+00:00"), (1, "1970-01-01T00:00:01+00:00")])
   func readsSecondsSince1904(seconds: UInt64, expected: String) {
     #expect(CaptureTime(macSeconds: seconds, source: "a")?.iso8601 == expected)
-  }
-}
-
-struct MovieCaptureTimeTests {
-  @Test func prefersTheMakersTagWithItsZone() {
-    var dates = MovieDates()
-    dates.appleCreationDate = "2021-04-10T11:43:59+0100"
-    dates.containerCreationTime = "2021-04-10T10:43:59.000000Z"
-    #expect(dates.captureTime()?.iso8601 == "2021-04-10T11:43:59+01:00")
-    #expect(dates.captureTime()?.source == "quicktime:creationdate")
-  }
-
-  @Test func prefersACameraMakersDocumentToTheHeader() {
-    var dates = MovieDates()
-    dates.makerCreationDate = "2019-07-05T15:12:00+02:00"
-    dates.contentCreateDate = "2019-07-05T15:12:00"
-    dates.containerCreationTime = "2019-07-05T13:12:00.000000Z"
-    #expect(dates.captureTime()?.iso8601 == "2019-07-05T15:12:00+02:00")
-    #expect(dates.captureTime()?.source == "xml:CreationDate")
-  }
-
-  @Test func readsTheHeaderAsUTC() {
-    var dates = MovieDates()
-    dates.containerSource = "quicktime:mvhd"
-    dates.containerCreationTime = "2018-01-05T23:02:37.000000Z"
-    #expect(dates.captureTime()?.iso8601 == "2018-01-05T23:02:37+00:00")
-    #expect(dates.captureTime()?.source == "quicktime:mvhd")
-  }
-
-  @Test func appliesSamsungsOffset() {
-    var dates = MovieDates()
-    dates.containerSource = "quicktime:mvhd"
-    dates.containerCreationTime = "2020-10-30T12:14:50.000000Z"
-    dates.samsungOffset = "+0530"
-    #expect(dates.captureTime()?.iso8601 == "2020-10-30T17:44:50+05:30")
-    #expect(dates.captureTime()?.source == "quicktime:mvhd+utc_offset")
-  }
-
-  @Test func takesAYearAloneForNoDate() {
-    var dates = MovieDates()
-    dates.contentCreateDate = "2019"
-    #expect(dates.captureTime() == nil)
-    dates.containerCreationTime = "1970-01-01T00:00:00.000000Z"
-    #expect(dates.captureTime() == nil)
-  }
-}
-
-struct LocationTextTests {
-  /// ISO 6709 annex H; the first is what an iPhone writes.
-  @Test(
-    arguments: [
-      ("+47.3600+008.5400+408.000/", 47.36, 8.54, 408.0),
-      ("-33.8568+151.2153/", -33.8568, 151.2153, nil),
-      ("+4730.0-00815.0/", 47.5, -8.25, nil),
-      ("+401213.1-0750015.1-12.5/", 40.2036388889, -75.0041944444, -12.5),
-    ] as [(String, Double, Double, Double?)])
-  func readsISO6709(text: String, latitude: Double, longitude: Double, altitude: Double?) throws {
-    let location = try #require(Location(iso6709: text))
-    #expect(abs(location.latitude - latitude) < 1e-8)
-    #expect(abs(location.longitude - longitude) < 1e-8)
-    #expect(location.altitude == altitude)
-  }
-
-  @Test(arguments: ["", "+47", "somewhere", "+00.0000+000.0000/", "+95.0+000.0/"])
-  func refusesWhatIsNoPlace(text: String) {
-    #expect(Location(iso6709: text) == nil)
   }
 }

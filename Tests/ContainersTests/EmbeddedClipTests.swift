@@ -48,6 +48,20 @@ struct EmbeddedClipTests {
     #expect(try trailer.captureMilliseconds(in: source) == 1_645_012_541_123)
   }
 
+  /// As exiftool 13 reads it: SamsungCaptureInfo Screenshot.
+  @Test func samsungsTrailerTellsOfAScreenshot() throws {
+    let block =
+      le16(0) + le16(0x0C51) + le32(20) + Array("Samsung_Capture_InfoScreenshot".utf8)
+    let directory =
+      Array("SEFH".utf8) + le32(101) + le32(1) + le16(0) + le16(0x0C51) + le32(block.count)
+      + le32(block.count)
+    let foot = le32(directory.count) + Array("SEFT".utf8)
+    let source = ArraySource(MadeFile.jpegBytes + block + directory + foot)
+    #expect(try SamsungTrailer(source)?.captureInfo(in: source) == "Screenshot")
+    let other = ArraySource(MadeFile.samsung.bytes)
+    #expect(try SamsungTrailer(other)?.captureInfo(in: other) == nil)
+  }
+
   @Test func scansTailWhenMetadataPointsElsewhere() throws {
     let bytes = MadeFile.jpegBytes + zeros(100) + MadeFile.clip + zeros(5)
     #expect(

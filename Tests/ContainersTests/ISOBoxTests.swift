@@ -34,6 +34,18 @@ struct ISOBoxTests {
     #expect(!movie.hasDisparityTrack)
   }
 
+  /// Apple's "ISO base media file format and Apple HEVC stereo video": the lowest bits of `stri` are the
+  /// left and the right eye; a projection alone, `proj`, is of wide and 360° video.
+  @Test(arguments: [("stri", 1), ("stri", 2), ("eyes", 3)])
+  func videoForOneEyeIsNotSpatial(box: String, flags: UInt8) throws {
+    var bytes = MadeFile.clip
+    let views = try #require(bytes.firstIndex(of: "stri"))
+    bytes[views + 8] = flags
+    let place = try #require(bytes.firstIndex(of: box))
+    if box == "eyes" { bytes.replaceSubrange(place..<(place + 4), with: Array("proj".utf8)) }
+    #expect(try !ISOMovie(ArraySource(bytes)).isSpatial)
+  }
+
   /// QuickTime's well-known types 65–67 and 74–78 are integers of fixed width.
   @Test(arguments: [
     ([0xFF] as [UInt8], UInt32(65), QuickTimeValue.integer(-1)),

@@ -92,7 +92,8 @@ struct MadeFile: Sendable, CustomTestStringConvertible {
                 be32(0) + be32(1)
                   + box(
                     "hvc1",
-                    zeros(24) + [0x02, 0x80, 0x01, 0xE0] + zeros(50) + box("vexu", zeros(4))))
+                    zeros(24) + [0x02, 0x80, 0x01, 0xE0] + zeros(50)
+                      + box("vexu", box("eyes", box("stri", be32(0) + [3])))))
                 + box("stts", be32(0) + be32(1) + be32(60) + be32(100))
                 + box("stsz", be32(0) + be32(10) + be32(60))))))
 

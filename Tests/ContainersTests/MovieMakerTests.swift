@@ -44,6 +44,53 @@ struct MovieMakerTests {
       + zeros((4 - values.count % 4) % 4)
   }
 
+  /// A D850's records as exiftool 12.57 prints them: NIKON, NIKON D850, 2023:05:06 14:34:56.
+  @Test func readsNikonsRecords() throws {
+    func text(_ tag: Int, _ value: String) -> [UInt8] {
+      be32(Int64(tag)) + be16(2) + be16(value.utf8.count + 1) + Array(value.utf8) + [0]
+    }
+    let records =
+      text(1, "NIKON") + text(2, "NIKON D850") + be32(0x13) + be16(4) + be16(2) + be32(467)
+      + be32(0)
+      + text(0x12, "2023:05:06 14:34:56")
+    let maker = try self.maker(of: box("NCDT", box("NCTG", records)))
+    #expect(maker.make == "NIKON")
+    #expect(maker.model == "NIKON D850")
+    #expect(maker.localDate == "2023:05:06 14:34:56")
+    #expect(maker.hasLocalClock)
+    #expect(try self.maker(of: box("NCDT", box("NCTG", records.dropLast(1)))).localDate == nil)
+  }
+
+  /// An X-T3's directory, whose offsets count from where it begins: exiftool reads Make FUJIFILM.
+  @Test func readsFujifilmsDirectory() throws {
+    let entries = [UInt8]([0x0F, 1, 2, 0, 9, 0, 0, 0, 18, 0, 0, 0])
+    let directory = [1, 0] + entries + [0, 0, 0, 0] + Array("FUJIFILM\0".utf8)
+    let maker = try self.maker(of: box("MVTG", Array("FUJIFILM  MVTG\0\0".utf8) + directory))
+    let block = try #require(maker.exif)
+    #expect(block.starts(with: [0x49, 0x49, 0x2A, 0, 8, 0, 0, 0, 1, 0]))
+    #expect(block[18...].starts(with: [26, 0, 0, 0]))
+    #expect(block[26...].starts(with: Array("FUJIFILM".utf8)))
+    #expect(maker.hasLocalClock)
+    let cut = try self.maker(of: box("MVTG", Array("FUJIFILM  MVTG\0\0".utf8) + [200, 0, 1]))
+    #expect(cut.exif == nil)
+  }
+
+  /// A DMC-GH4 and a DC-GH5, a D90 and a compact Pentax: exiftool 12.57 tells these makes and models.
+  @Test func readsOtherMakersNames() throws {
+    let old = try maker(of: box("PANA", zeros(4) + Array("DMC-GH4".utf8) + zeros(80)))
+    #expect([old.make, old.model] == ["Panasonic", "DMC-GH4"])
+    let new = try maker(of: box("PANA", zeros(12) + Array("DC-GH5".utf8) + zeros(80)))
+    #expect([new.make, new.model] == ["Panasonic", "DC-GH5"])
+    let nikon = try maker(
+      of: box(
+        "TAGS", Array("NIKON DIGITAL CAMERA\0\0\0\0D90".utf8) + zeros(80)))
+    #expect([nikon.make, nikon.model] == ["NIKON DIGITAL CAMERA", "D90"])
+    let pentax = try maker(of: box("TAGS", Array("PENTAX DIGITAL CAMERA\0".utf8) + zeros(80)))
+    #expect([pentax.make, pentax.model] == ["PENTAX DIGITAL CAMERA", nil])
+    #expect([old, new, nikon, pentax].map(\.hasLocalClock) == [true, true, true, true])
+    #expect(try maker(of: box("manu", Array("HTC\0".utf8))).hasLocalClock == false)
+  }
+
   @Test func readsGoProsModel() throws {
     let records =
       record("DVNM", "c", 1, Array("Global Settings".utf8))
@@ -52,6 +99,7 @@ struct MovieMakerTests {
     let maker = try self.maker(of: box("GPMF", block))
     #expect(maker.make == "GoPro")
     #expect(maker.model == "HERO7 Black")
+    #expect(maker.hasLocalClock)
     // The last byte fills up.
     for count in 0..<(block.count - 1) {
       #expect(try self.maker(of: box("GPMF", Array(block.prefix(count)))).model == nil)

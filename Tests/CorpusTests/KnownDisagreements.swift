@@ -46,6 +46,16 @@ enum KnownDisagreements {
         "its pitm box names item 2, 1197x1227; libheif takes the thumbnail for the picture",
       "bpatrik+pigallery2/src/backend/model/diagnostics/image_formats/test.dng": croppedDNG,
       "exiftool+exiftool/t/images/DNG.dng": croppedDNG,
+      "bpatrik+pigallery2/test/backend/assets/sidecar/20240128_120909.mp4": codedSize,
+      "exiftool+exiftool/t/images/DV.dv": codedSize,
+      "googleinterns+libmphoto/sample_data/motionphoto_video.mp4": codedSize,
+      "mozilla+mp4parse-rust/mp4parse/tests/bbb_sunflower_QCIF_30fps_h263_noaudio_1f.3gp":
+        codedSize,
+      "mozilla+mp4parse-rust/mp4parse/tests/bbb_sunflower_QCIF_30fps_mp4v_noaudio_1f.mp4":
+        codedSize,
+      "mozilla+mp4parse-rust/mp4parse/tests/bipbop_480wp_1001kbps-cenc-video-key1-init.mp4":
+        codedSize,
+      "mozilla+mp4parse-rust/mp4parse/tests/h264_white_frame_sar_16_9.mp4": codedSize,
       "exiftool+exiftool/t/images/SigmaDP2.x3f":
         "8x8 is the preview; the RAW header says 2640x1760",
     ],
@@ -77,5 +87,7 @@ enum KnownDisagreements {
 
   private static let croppedDNG =
     "the reference has the sensor's active area; DefaultCropSize is the picture (DNG 1.6)"
+  private static let codedSize =
+    "the manifest has the coded size; ffprobe's aspect and exiftool's ImageSize are of square pixels"
   private static let animation = "an animated picture is a picture here, and has no video codec"
 }

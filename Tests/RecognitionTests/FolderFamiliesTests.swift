@@ -22,6 +22,10 @@ struct FolderFamiliesTests {
     ("PXL_20231026_205755225.MP.jpg", "PXL_20231026_205755225.dng"),
     ("PXL_20231207_032111247.RAW-01.COVER.jpg", "PXL_20231207_032111247.RAW-02.ORIGINAL.dng"),
     ("PXL_20231207_032108788.RAW-01.MP.COVER.jpg", "PXL_20231207_032108788.RAW-02.ORIGINAL.dng"),
+    (
+      "PXL_20230509_123456789.NIGHT.RAW-01.COVER.jpg",
+      "PXL_20230509_123456789.NIGHT.RAW-02.ORIGINAL.dng"
+    ),
   ])
   func aRAWGoesWithThePictureOfTheSameExposure(picture: String, raw: String) {
     let links = FolderFamilies.alternates(candidates([picture, raw]))
@@ -56,9 +60,29 @@ struct FolderFamiliesTests {
     ("IMG_1(1).jpg", "IMG_1-edited.jpg"), ("IMG_1.jpg", "IMG_1edited.jpg"),
     ("PXL_20210503_111112345.jpg", "PXL_20210503_111112345~2.jpg"),
     ("IMG_1.jpg", "IMG_1 (1).jpg"), ("IMG_AB.jpg", "IMG_EAB.jpg"), ("a.jpg", "-edited.jpg"),
+    ("IMG_20230506_123456.jpg", "IMG_E20230506_123456.jpg"),
   ])
   func otherNamesAreNoEditedVersion(original: String, other: String) {
     #expect(FolderFamilies.edited(candidates([original, other])).isEmpty)
+  }
+
+  /// Two phones count from 1 each, and their pictures meet in one folder.
+  @Test func aPictureOfAnotherCameraOrTimeIsNoOriginal() {
+    var both = candidates(["IMG_1234.jpg", "IMG_E1234.jpg"])
+    (both[0].cameraModel, both[1].cameraModel) = ("iPhone 13", "iPhone X")
+    #expect(FolderFamilies.edited(both).isEmpty)
+    both[1].cameraModel = nil
+    #expect(FolderFamilies.edited(both) == [FamilyLink(member: 1, owner: 0)])
+    both[1].time = PairingTime(wall: 3_600_000)
+    #expect(FolderFamilies.edited(both).isEmpty)
+    // Without a zone on one side an hour may be the zone.
+    both[1].time = PairingTime(wall: 3_600_000, offset: 0)
+    #expect(FolderFamilies.edited(both).count == 1)
+    // When it was saved says nothing of when it was taken.
+    both[1].time = PairingTime(wall: 7_000_000, offset: nil, source: "exif:DateTime+OffsetTime")
+    #expect(FolderFamilies.edited(both).count == 1)
+    both[1].time = PairingTime(wall: 7_000_000, offset: nil, source: "exif:DateTimeOriginal")
+    #expect(FolderFamilies.edited(both).isEmpty)
   }
 
   @Test func threeNumbersInOneSecondAreABurst() {

@@ -15,7 +15,8 @@ struct LabelTests {
     (.depthEffect, "xmp.DepthPhoto"), (.depthEffect, "apple.ImageCaptureType=2"),
     (.spatial, "heif.ster"),
     (.depthEffect, "heif.aux=urn:com:apple:photo:2018:aux:portraiteffectsmatte"),
-    (.hdr, "heif.aux=urn:com:apple:photo:2020:aux:hdrgainmap"), (.hdr, "hdrgm=1.0"),
+    (.hdr, "heif.aux=urn:com:apple:photo:2020:aux:hdrgainmap"),
+    (.depthEffect, "xmp.MiDepth"),
     (.hdr, "heif.transfer=pq"), (.hdr, "exif.CustomRendered=3"),
     // exiftool's Exif.pm: 2 and 3 HDR, without and with the original, 7 a portrait that is one, too.
     (.hdr, "exif.CustomRendered=2"), (.hdr, "exif.CustomRendered=7"),
@@ -27,6 +28,22 @@ struct LabelTests {
   func aDocumentedSignalSettlesIt(subtype: MediaSubtypes, clue: String) {
     #expect(label(subtype, of: subject("a.heic", type: .heic, clues: [clue]))?.isGiven == true)
     #expect(label(subtype, of: subject("a.heic", type: .heic)) == nil)
+  }
+
+  /// Programs that drop the map keep the word.
+  @Test func aGainMapThatIsNotThereMakesNoHDR() {
+    let found = label(.hdr, of: subject("a.jpg", type: .jpeg, clues: ["hdrgm=1.0"]))
+    #expect(found?.isGiven == false)
+    #expect(found?.evidence == ["hdrgm", "against:noGainMap"])
+  }
+
+  @Test(arguments: [
+    ("PXL_20230210_194504434.PORTRAIT.jpg", true),
+    ("PXL_20230210_194504434.PORTRAIT.ORIGINAL.jpg", nil),
+    ("PXL_20230210_194504434.NIGHT.jpg", nil),
+  ])
+  func newerPixelsNamePortraits(name: String, expected: Bool?) {
+    #expect(label(.depthEffect, of: subject(name, type: .jpeg))?.isGiven == expected)
   }
 
   @Test(arguments: [

@@ -8,6 +8,11 @@ struct ScreenshotTests {
   @Test(arguments: [
     "Screen Shot 2014-02-02 at 8.27.44 PM.png", "Screenshot 2023-05-06 at 12.34.56.png",
     "Screenshot 2023-05-06 at 12.34.56\u{202F}PM.png", "Screenshot 2023-05-06 at 12.34.56 (2).png",
+    "Bildschirm\u{AD}foto 2023-05-06 um 12.34.56.png",
+    "Screen_Shot_2018-07-04_at_2.49.57_PM.png", "Screen-Shot-2022-01-27-at-22.23.43.png",
+    "Zrzut ekranu 2024-12-3 o 23.21.26.png", "Näyttökuva 2025-3-30 kello 10.21.00.png",
+    "Simulator Screenshot - iPhone 15 Pro - 2023-11-08 at 12.34.56.png",
+    "Simulator Screen Shot - iPad Pro (12.9-inch) - 2019-11-08 at 12.34.56.png",
     "Bildschirmfoto 2020-04-16 um 11.10.28.png", "Capture d’écran 2020-04-16 à 11.10.28.png",
     "Capture d\u{2019}e\u{301}cran 2020-04-16 à 11.10.28.png",
     "Captura de pantalla 2020-04-16 a las 11.10.28.png", "Schermata 2020-04-16 alle 11.10.28.png",
@@ -72,6 +77,24 @@ struct ScreenshotTests {
     #expect(viaXMP?.isGiven == true)
   }
 
+  /// Samsung's trailer, as exiftool 13 and Samsung's own gallery read it.
+  @Test func samsungSaysItInItsTrailer() {
+    let found = label(
+      .screenshot,
+      of: subject("IMG_0777.jpg", type: .jpeg, clues: ["samsung.CaptureInfo=Screenshot"]))
+    #expect(found?.isGiven == true)
+    #expect(found?.evidence == ["samsung:0c51"])
+  }
+
+  @Test(arguments: [
+    ("Shutter", true), ("Shutter 0.99.2", true), ("maim 5.7.4", true), ("Spectacle", true),
+    ("Shutterstock Editor", nil), ("maimed", nil), ("Shutter Encoder", nil),
+  ])
+  func aProgramsNameEndsWhereItEnds(software: String, expected: Bool?) {
+    let found = label(.screenshot, of: subject("a.png", clues: ["png.Software=\(software)"]))
+    #expect(found?.isGiven == expected)
+  }
+
   @Test func gnomeNamesItsProgram() {
     let found = label(.screenshot, of: subject("a.png", clues: ["png.Software=gnome-screenshot"]))
     #expect(found?.isGiven == true)
@@ -127,7 +150,7 @@ struct ScreenshotTests {
 
   @Test(arguments: [
     "annotation.png", "capture.png", "capture-one.png", "smartselect.png", "annotations 12.png",
-    "capture the flag 2020-01-01.png",
+    "capture the flag 2020-01-01.png", "Capture One 2023-05-06.tif",
   ])
   func commonWordsAreNoNames(name: String) {
     #expect(label(.screenshot, of: subject(name)) == nil)

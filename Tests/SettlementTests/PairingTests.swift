@@ -113,6 +113,50 @@ extension SettlementTests {
       #expect(try await bench.list(["--type", "edited"]).isEmpty)
     }
 
+    @Test func `a picture of another camera is no edited version`() async throws {
+      let bench = try await Workbench.withMediaPool()
+      try await bench.bash(
+        """
+        cp pool/still-n1.jpg library/IMG_1234.JPG; cp pool/still-n1.jpg library/IMG_E1234.JPG
+        exiftool -q -overwrite_original -Model='iPhone 13' library/IMG_1234.JPG
+        exiftool -q -overwrite_original -Model='iPhone X' library/IMG_E1234.JPG
+        """)
+      _ = try await bench.scan([bench.library])
+      #expect(try await bench.list().count == 2)
+      #expect(try await bench.list(["--type", "edited"]).isEmpty)
+      try await bench.bash(
+        "exiftool -q -overwrite_original -Model='iPhone 13' library/IMG_E1234.JPG")
+      _ = try await bench.scan()
+      #expect(try await bench.list().count == 1)
+      try await bench.bash(
+        "exiftool -q -overwrite_original -AllDates='2019:07:02 15:00:00' library/IMG_E1234.JPG")
+      _ = try await bench.scan()
+      #expect(try await bench.list().count == 2)
+    }
+
+    @Test func `times that names tell make no live photo`() async throws {
+      let bench = try await Workbench.withMediaPool()
+      try await bench.lay([
+        "signal-2023-05-06-12-34-56-789.jpg": "still-n0.jpg",
+        "signal-2023-05-06-12-34-56-789.mp4": "clip-n0.mov",
+      ])
+      #expect(try await bench.livePhotos().isEmpty)
+      let times = try await bench.list().map(\.captureDate)
+      #expect(times == ["2023-05-06T12:34:56.789", "2023-05-06T12:34:56.789"])
+    }
+
+    @Test func `a sidecar knows the time better than the name`() async throws {
+      let bench = try await Workbench.withMediaPool()
+      let name = "IMG-20190704-WA0001.jpg"
+      try await bench.lay([name: "still-n0.jpg"])
+      #expect(try await bench.list().first?.captureDate == "2019-07-04T00:00:00")
+      try await bench.lay([name + ".supplemental-metadata.json": "takeout.json"])
+      #expect(try await bench.list().first?.captureDate == "2024-06-01T08:15:30+00:00")
+      try await bench.bash("rm library/*.json")
+      _ = try await bench.scan()
+      #expect(try await bench.list().first?.captureDate == "2019-07-04T00:00:00")
+    }
+
     @Test func `a clip too long takes nothing from the right one`() async throws {
       let bench = try await Workbench.withMediaPool()
       try await bench.lay([
