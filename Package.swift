@@ -107,7 +107,7 @@ let package = Package(
       resources: [
         .embedInCode("v1-catalog.sql"), .embedInCode("v2-search.sql"),
         .embedInCode("v3-folders.sql"), .embedInCode("v4-candidates.sql"),
-        .embedInCode("v5-read-anew.sql"),
+        .embedInCode("v5-read-anew.sql"), .embedInCode("v6-read-anew.sql"),
       ],
       swiftSettings: houseRules),
     .target(

@@ -16,5 +16,6 @@ package struct Migration: Sendable {
     Migration(name: "v3", sql: String(decoding: PackageResources.v3_folders_sql, as: UTF8.self)),
     Migration(name: "v4", sql: String(decoding: PackageResources.v4_candidates_sql, as: UTF8.self)),
     Migration(name: "v5", sql: String(decoding: PackageResources.v5_read_anew_sql, as: UTF8.self)),
+    Migration(name: "v6", sql: String(decoding: PackageResources.v6_read_anew_sql, as: UTF8.self)),
   ]
 }

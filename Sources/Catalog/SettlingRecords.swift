@@ -35,7 +35,7 @@ extension CatalogTransaction {
         files.size, assets.clip_length, capture_source, model,
         EXISTS (SELECT 1 FROM resources JOIN sidecars ON sidecars.file_id = resources.file_id
           WHERE asset_id = assets.id AND type = 'adjustmentData'
-            AND sidecars.title = '\(SidecarFacts.slowMotionFormat)')
+            AND sidecars.adjustment_format = '\(SidecarFacts.slowMotionFormat)')
       FROM files JOIN assets ON assets.file_id = files.id
       JOIN folders ON folders.id = files.folder_id JOIN roots ON roots.id = folders.root_id
       WHERE \(condition) ORDER BY assets.id

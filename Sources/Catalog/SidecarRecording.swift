@@ -18,21 +18,21 @@ package struct MediaRecord: Sendable, Hashable {
 }
 
 extension CatalogTransaction {
-  /// Notes what a sidecar says. Edit instructions have no title: their column holds the format's name.
+  /// Notes what a sidecar says.
   func writeSidecar(_ facts: SidecarFacts, fileID: Int64) throws {
     try execute(
       """
       INSERT INTO sidecars (file_id, kind, capture_wall, capture_offset, capture_fraction,
         capture_source, latitude, longitude, altitude, title, caption, keywords, rating,
-        orientation) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        orientation, adjustment_format) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
         fileID, facts.kind.name, facts.captureTime?.wallSeconds,
         facts.captureTime?.offsetMinutes, facts.captureTime?.fraction, facts.captureTime?.source,
         facts.location?.latitude, facts.location?.longitude, facts.location?.altitude,
-        facts.kind == .adjustmentData ? facts.adjustmentFormat : facts.title, facts.caption,
+        facts.title, facts.caption,
         facts.keywords.isEmpty ? nil : facts.keywords.joined(separator: "\n"), facts.rating,
-        facts.orientation.map { Int($0.rawValue) },
+        facts.orientation.map { Int($0.rawValue) }, facts.adjustmentFormat,
       ])
   }
 
@@ -42,7 +42,7 @@ extension CatalogTransaction {
       """
       SELECT files.id, files.name, sidecars.kind, capture_wall, capture_offset, capture_fraction,
         capture_source, latitude, longitude, altitude, title, caption, keywords, rating,
-        orientation
+        orientation, adjustment_format
       FROM sidecars JOIN files ON files.id = sidecars.file_id
       WHERE files.folder_id = ? AND files.status = 'present' ORDER BY files.name
       """, [folder]
@@ -180,11 +180,12 @@ extension SidecarFacts {
     if let latitude: Double = row[7], let longitude: Double = row[8] {
       location = Location(latitude: latitude, longitude: longitude, altitude: row[9])
     }
-    if kind == .adjustmentData { adjustmentFormat = row[10] } else { title = row[10] }
+    title = row[10]
     caption = row[11]
     keywords = (row[12] as String?)?.split(separator: "\n").map(String.init) ?? []
     rating = row[13]
     orientation = (row[14] as Int?).flatMap { UInt8(exactly: $0) }
       .flatMap(Orientation.init(rawValue:))
+    adjustmentFormat = row[15]
   }
 }

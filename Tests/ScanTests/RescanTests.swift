@@ -24,12 +24,20 @@ extension ScanTests {
     @Test func `a version that finds more looks once at what an earlier one found`() async throws {
       let bench = try Workbench()
       try bench.addPictures(4)
+      try Data(
+        """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <plist version="1.0"><dict><key>adjustmentFormatIdentifier</key>
+        <string>com.apple.photo</string></dict></plist>
+        """.utf8
+      ).write(to: URL(filePath: bench.library + "/folder0/picture0.AAE"))
       _ = try await bench.scan([bench.library])
       let (before, dump) = (try await bench.identifiers(), try await bench.dump())
       // As the catalog of a version that knew less would be.
       _ = try await bench.query(
         """
-        DELETE FROM grdb_migrations WHERE identifier = 'v5';
+        DELETE FROM grdb_migrations WHERE identifier = 'v6';
+        ALTER TABLE sidecars DROP COLUMN adjustment_format;
         UPDATE assets SET pixel_width = NULL, subtypes = 0, make = 'unknown'
         """)
       let (status, report) = try await bench.scan()
