@@ -88,6 +88,9 @@ enum Delivery {
     set { unsafe pointer.pointee.pts = newValue ?? shoebox_no_timestamp() }
   }
 
+  /// How long it is shown or heard, in units of the source's time base; 0 if unknown.
+  var duration: Int64 { unsafe shoebox_frame_duration(pointer) }
+
   func clear() { unsafe av_frame_unref(pointer) }
 }
 
