@@ -18,6 +18,8 @@ struct DecodedPicture {
   var transfer: Int?
   /// Of the picture; nil if it has none, or one that does not fit these pixels.
   var profile: [UInt8]?
+  /// Whether its colours have been converted to sRGB.
+  var isConverted = false
   /// What a person should know, a sentence each.
   var notes: [String] = []
 }
@@ -29,7 +31,10 @@ extension MediaFile {
   /// All of the file, for decoders that want it so.
   func content() throws -> [UInt8] {
     guard let bytes = try bytes(in: 0..<count, limit: Self.maximumContent) else {
-      throw ProbeFailure(.outOfMemory, "The picture's file is larger than one file may be.")
+      throw ProbeFailure(
+        .outOfMemory,
+        "The picture's file has more than \(Self.maximumContent >> 20) MiB, which is too much to be "
+          + "decoded; the preset current hands it out as it is.")
     }
     return bytes
   }

@@ -26,6 +26,7 @@ extension DecodedPicture {
     let deep = try raster.converted(to: raster.layout.hasAlpha ? .rgba16 : .rgb16)
     if let mapped = mapping.apply(deep) { raster = mapped }
     (profile, primaries, self.transfer) = (nil, 1, 13)
+    isConverted = true
   }
 
   private mutating func crop(_ crop: CropRect) throws {
@@ -104,8 +105,10 @@ extension DecodedPicture {
       }
       raster = profile.convert(try plainRGB())
       self.profile = nil
+      isConverted = true
     } else if let color = primaries.flatMap({ WideColor(primaries: $0) }), !raster.layout.isGray {
       raster = color.convert(try plainRGB())
+      isConverted = true
     }
   }
 

@@ -18,6 +18,8 @@ package struct PNGFile {
   package private(set) var frameCount: Int?
   /// `cICP`: primaries and transfer of ITU-T H.273.
   package private(set) var codedColor: (primaries: Int, transfer: Int)?
+  /// `pHYs`.
+  package private(set) var density: PixelDensity?
   package private(set) var warnings: [String] = []
 
   private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
@@ -58,7 +60,7 @@ package struct PNGFile {
   ) throws {
     switch type {
     case "IDAT", "fdAT", "fcTL", "PLTE": return
-    case "eXIf", "iTXt", "tEXt", "zTXt", "tIME", "acTL", "cICP": break
+    case "eXIf", "iTXt", "tEXt", "zTXt", "tIME", "acTL", "cICP", "pHYs": break
     default: return
     }
     guard let content = try source.bytes(in: range, limit: Self.maximumChunk) else { return }
@@ -68,6 +70,7 @@ package struct PNGFile {
     case "zTXt": takeCompressedText(content)
     case "iTXt": takeInternationalText(content)
     case "tIME": modified = time(content)
+    case "pHYs": density = PixelDensity(pHYs: content)
     case "acTL": frameCount = content.u32(at: 0).map(Int.init)
     case "cICP":
       guard let primaries = content.u8(at: 0), let transfer = content.u8(at: 1) else { return }

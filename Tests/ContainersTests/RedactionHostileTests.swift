@@ -27,7 +27,7 @@ struct RedactionHostileTests {
       else { continue }
       for policy in [MetadataPolicy.keep, .withoutLocation] {
         let adapted = metadata.adapted(to: PixelSize(width: 64, height: 48), policy)
-        let made = PictureAssembly.jpeg(Self.plain, with: adapted)
+        let made = PictureAssembly.jpeg(Self.plain, with: adapted).bytes
         // Nothing that is put in breaks the picture's segments.
         let file = try JPEGFile(ArraySource(made))
         #expect(file.size == PixelSize(width: 1, height: 1))
