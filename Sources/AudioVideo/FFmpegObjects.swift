@@ -46,6 +46,11 @@ enum Delivery {
     unsafe av_packet_free(&packet)
   }
 
+  /// What it holds.
+  var bytes: [UInt8] {
+    unsafe [UInt8](
+      UnsafeBufferPointer(start: pointer.pointee.data, count: max(0, Int(pointer.pointee.size))))
+  }
   var track: Int { unsafe Int(pointer.pointee.stream_index) }
   var isKeyFrame: Bool { unsafe pointer.pointee.flags & AV_PKT_FLAG_KEY != 0 }
   /// Whether the edit list leaves it out.
