@@ -54,7 +54,8 @@ extension PictureAssembly {
 enum PNGChunk {
   static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
   /// Keyword, no compression, no language, no translated keyword.
-  static let xmpStart = Array("XML:com.adobe.xmp\0\0\0\0\0".utf8)
+  static let xmpStart = Array((xmpKeyword + "\0\0\0\0\0").utf8)
+  static let xmpKeyword = "XML:com.adobe.xmp"
 
   /// A whole chunk, its length and check sum included.
   static func made(_ type: FourCC, _ content: [UInt8]) -> [UInt8] {

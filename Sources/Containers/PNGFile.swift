@@ -115,6 +115,8 @@ package struct PNGFile {
         exif = exif ?? tiffBlock(in: profile, at: profile.hasText("Exif\0\0") ? 6 : 0)
       }
     case "Raw profile type xmp": xmp = xmp ?? rawProfile(value)
+    // It belongs into iTXt, but libvips compresses it.
+    case PNGChunk.xmpKeyword: xmp = xmp ?? value
     case "Raw profile type iptc", "Raw profile type 8bim":
       iptc =
         iptc ?? rawProfile(value).flatMap { PhotoshopResource.data(PhotoshopResource.iptc, in: $0) }
@@ -132,7 +134,7 @@ package struct PNGFile {
     guard rest.count == 3 else { return }
     let stored = Array(rest[2])
     guard let text = flag == 0 ? stored : inflated(stored, keyword) else { return }
-    if keyword == "XML:com.adobe.xmp" {
+    if keyword == PNGChunk.xmpKeyword {
       xmp = text
     } else {
       texts.append((keyword, String(decoding: text, as: UTF8.self)))

@@ -21,7 +21,8 @@ struct RedactionHostileTests {
         else { continue }
         var count = 0
         try attempt { try redaction.apply(to: source) { count += $0.count } }
-        #expect(count <= bytes.count + 200)
+        // What a PNG has compressed is not compressed again.
+        #expect(count <= bytes.count + (type == .png ? 1 << 16 : 200))
       }
       guard let metadata = try attempt({ try PictureMetadata.read(type, source) })
       else { continue }
