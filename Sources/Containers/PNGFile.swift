@@ -18,6 +18,12 @@ package struct PNGFile {
   package private(set) var frameCount: Int?
   /// `cICP`: primaries and transfer of ITU-T H.273.
   package private(set) var codedColor: (primaries: Int, transfer: Int)?
+  /// `gAMA`: what light was raised to.
+  package private(set) var gamma: Double?
+  /// `cHRM`: CIE x and y of white, red, green and blue.
+  package private(set) var chromaticities: [Double]?
+  /// Whether `sRGB` or `iCCP` says what its colours are, beside which the last two do not count.
+  package private(set) var isNamedColor = false
   /// `pHYs`.
   package private(set) var density: PixelDensity?
   package private(set) var warnings: [String] = []
@@ -60,7 +66,8 @@ package struct PNGFile {
   ) throws {
     switch type {
     case "IDAT", "fdAT", "fcTL", "PLTE": return
-    case "eXIf", "iTXt", "tEXt", "zTXt", "tIME", "acTL", "cICP", "pHYs": break
+    case "eXIf", "iTXt", "tEXt", "zTXt", "tIME", "acTL", "cICP", "pHYs", "gAMA", "cHRM": break
+    case "sRGB", "iCCP": isNamedColor = true
     default: return
     }
     guard let content = try source.bytes(in: range, limit: Self.maximumChunk) else { return }
@@ -71,6 +78,9 @@ package struct PNGFile {
     case "iTXt": takeInternationalText(content)
     case "tIME": modified = time(content)
     case "pHYs": density = PixelDensity(pHYs: content)
+    case "gAMA": gamma = content.u32(at: 0).map { Double($0) / 100_000 }
+    case "cHRM":
+      chromaticities = (0..<8).compactMap { content.u32(at: $0 * 4) }.map { Double($0) / 100_000 }
     case "acTL": frameCount = content.u32(at: 0).map(Int.init)
     case "cICP":
       guard let primaries = content.u8(at: 0), let transfer = content.u8(at: 1) else { return }

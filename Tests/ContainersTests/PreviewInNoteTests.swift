@@ -1,3 +1,4 @@
+import MediaModel
 import Testing
 
 @testable import Containers
@@ -33,7 +34,7 @@ struct PreviewInNoteTests {
   /// A block that nobody can read would turn the new picture by what it says, if somebody could.
   @Test func anUnreadableBlockIsLeftOutOfANewPicture() {
     let metadata = PictureMetadata(exif: Array("no block".utf8))
-    let adapted = metadata.adapted(to: .init(width: 4, height: 3), .keep)
+    let adapted = metadata.adapted(to: PixelSize(width: 4, height: 3), .keep)
     #expect(adapted.exif == nil)
     #expect(adapted.notes == ["Its EXIF is damaged and is left out."])
   }
