@@ -15,9 +15,14 @@ package enum AudioVideoLibrary {
 
   /// The encoders of interest that are there, by FFmpeg's name for the encoder.
   package static var encoders: [String] {
-    ["libx264", "libx265", "aac", "prores_ks", "libsvtav1"].filter {
+    ["libx264", "libx265", "aac", "prores_ks", "png"].filter {
       unsafe avcodec_find_encoder_by_name($0) != nil
     }
+  }
+
+  /// The filters that not every build has and that are there, by FFmpeg's name.
+  package static var filters: [String] {
+    ["zscale", "tonemap", "bwdif"].filter { unsafe avfilter_get_by_name($0) != nil }
   }
 
   /// Stops FFmpeg from writing to standard error, once for the process.

@@ -46,6 +46,11 @@ enum Delivery {
     unsafe av_packet_free(&packet)
   }
 
+  /// What it holds.
+  var bytes: [UInt8] {
+    unsafe [UInt8](
+      UnsafeBufferPointer(start: pointer.pointee.data, count: max(0, Int(pointer.pointee.size))))
+  }
   var track: Int { unsafe Int(pointer.pointee.stream_index) }
   var isKeyFrame: Bool { unsafe pointer.pointee.flags & AV_PKT_FLAG_KEY != 0 }
   /// Whether the edit list leaves it out.
@@ -87,6 +92,9 @@ enum Delivery {
     get { unsafe known(pointer.pointee.pts) }
     set { unsafe pointer.pointee.pts = newValue ?? shoebox_no_timestamp() }
   }
+
+  /// How long it is shown or heard, in units of the source's time base; 0 if unknown.
+  var duration: Int64 { unsafe shoebox_frame_duration(pointer) }
 
   func clear() { unsafe av_frame_unref(pointer) }
 }

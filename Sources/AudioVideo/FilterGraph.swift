@@ -5,6 +5,9 @@ import CFFmpeg
   private var graph: UnsafeMutablePointer<AVFilterGraph>?
   private let source: UnsafeMutablePointer<AVFilterContext>
   let sink: UnsafeMutablePointer<AVFilterContext>
+  private let isVideo: Bool
+  /// When the pictures that were put in are shown, in units of the source's time base.
+  private var shown = ShownSpan()
 
   /// Makes the chain `source,filters…,sink`.
   ///
@@ -12,6 +15,7 @@ import CFFmpeg
   ///   - source: `buffer` or `abuffer` with what it has to be told.
   ///   - isVideo: which kind of sink ends the chain.
   init(source: String, filters: [String], isVideo: Bool, threads: Int) throws(AudioVideoError) {
+    self.isVideo = isVideo
     unsafe graph = avfilter_graph_alloc()
     let kind = isVideo ? "buffer" : "abuffer"
     let sinkKind = kind + "sink"
@@ -38,9 +42,29 @@ import CFFmpeg
     unsafe avfilter_graph_free(&graph)
   }
 
-  /// Puts a frame in, which is left empty; nil says that there are no more.
-  func push(_ frame: Frame?) throws(AudioVideoError) {
-    try checked(unsafe av_buffersrc_add_frame_flags(source, frame?.pointer, 0))
+  /// Puts a frame in, which is left empty.
+  func push(_ frame: Frame) throws(AudioVideoError) {
+    if isVideo { shown.add(frame.time, duration: frame.duration) }
+    try checked(unsafe av_buffersrc_add_frame_flags(source, frame.pointer, 0))
+  }
+
+  /// Says that there are no more frames.
+  ///
+  /// Where the rate of pictures is limited, one is shown as long as the last that was put in: without
+  /// its end the filter `fps` would drop it, and all that is shorter than one picture of the result.
+  func finish() throws(AudioVideoError) {
+    guard let first = shown.first else {
+      try checked(unsafe av_buffersrc_add_frame_flags(source, nil, 0))
+      return
+    }
+    let rate = unsafe av_buffersink_get_frame_rate(sink)
+    let one =
+      rate.value == nil
+      ? 0
+      : unsafe av_rescale_q_rnd(
+        1, AVRational(num: rate.den, den: rate.num),
+        source.pointee.outputs[0]?.pointee.time_base ?? .microseconds, AV_ROUND_UP)
+    try checked(unsafe av_buffersrc_close(source, max(shown.end, first &+ one), 0))
   }
 
   /// Takes the next frame out.
@@ -49,4 +73,19 @@ import CFFmpeg
   }
 
   var timeBase: AVRational { unsafe av_buffersink_get_time_base(sink) }
+}
+
+/// From when to when pictures are shown, in units of their time base.
+struct ShownSpan {
+  private(set) var first: Int64?
+  private(set) var end: Int64 = 0
+  private var last: Int64 = 0
+
+  /// Counts a picture in; where its duration is not known it is shown as long as the one before.
+  mutating func add(_ time: Int64?, duration: Int64) {
+    guard let time else { return }
+    let usual = first == nil ? 0 : max(0, time &- last)
+    end = max(end, time &+ (duration > 0 ? duration : usual))
+    (first, last) = (first ?? time, time)
+  }
 }

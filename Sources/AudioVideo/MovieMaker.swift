@@ -16,18 +16,23 @@ package import MediaModel
   /// For containers whose clock may jump.
   private var clock: ClockJoining?
   private var notes: [String] = []
+  private let silences: (([UInt8]) -> Bool)?
+  private var silencedCount = 0
 
   /// - Parameters:
   ///   - source: opened with `readsPackets`.
   ///   - descriptor: of an empty file, open for writing.
   ///   - creationTime: when the movie was made, ISO 8601, UTC.
   ///   - keepsChapters: whether the source's chapters are the result's.
+  ///   - silences: whether a subtitle is to be left out, by its bytes; nil where all are kept.
   ///   - displays: of the tracks whose dynamic range is kept, by their numbers.
   /// - Throws: ``MovieMakingError``.
   package init(
     _ source: consuming MovieFile, _ rendering: MovieRendering, descriptor: Int32,
-    creationTime: String?, keepsChapters: Bool, displays: [Int: MasteringDisplay]
+    creationTime: String?, keepsChapters: Bool, silences: (([UInt8]) -> Bool)? = nil,
+    displays: [Int: MasteringDisplay]
   ) throws {
+    self.silences = silences
     self.source = source
     self.rendering = rendering
     muxer = try MovieMuxer(rendering.container, output: MovieOutput(descriptor: descriptor))
@@ -72,6 +77,7 @@ package import MediaModel
       if let time = packet.decodingTime ?? packet.time {
         position = max(position, base.seconds(time))
       }
+      if unsafe isSilenced(packet, of: stream) { continue }
       try track.take(packet)
       amount.isEnough = tracks.values.allSatisfy(\.isComplete)
       if amount.isEnough { break }
@@ -82,7 +88,18 @@ package import MediaModel
       try tracks[track.index]?.finish { try progress(position) }
     }
     try muxer.finish()
+    if silencedCount > 0 {
+      notes.append("\(silencedCount) of its subtitles tell a place and are left out.")
+    }
     return notes + tracks.sorted { $0.key < $1.key }.flatMap(\.value.notes)
+  }
+
+  private func isSilenced(_ packet: Packet, of stream: UnsafeMutablePointer<AVStream>) -> Bool {
+    guard let silences, unsafe stream.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_SUBTITLE,
+      silences(packet.bytes)
+    else { return false }
+    silencedCount += 1
+    return true
   }
 }
 

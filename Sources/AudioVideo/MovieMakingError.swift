@@ -6,6 +6,8 @@ package enum MovieMakingError: Error, Sendable, Hashable {
   case damaged(frames: Int, of: Int)
   /// Nothing could be got out of a track.
   case empty
+  /// No picture is left of a picture's track, as where a part is wanted in which none is shown.
+  case noPicture
   /// The rendering names a track that the source has not.
   case noSuchTrack(Int)
   /// FFmpeg's name of the codec of a track of which nothing can be decoded.

@@ -63,7 +63,9 @@ private struct PictureForm {
     guard let parameters = unsafe stream.pointee.codecpar else { throw .empty }
     size = unsafe PixelSize(
       width: Int(parameters.pointee.width), height: Int(parameters.pointee.height))
-    format = AVPixelFormat(rawValue: unsafe parameters.pointee.format)
+    format =
+      unsafe CodedTransparency(stream)?.pixelFormat
+      ?? AVPixelFormat(rawValue: unsafe parameters.pointee.format)
     guard size.width > 0, size.height > 0, format != AV_PIX_FMT_NONE else {
       throw .undecodable(unsafe String(cString: avcodec_get_name(parameters.pointee.codec_id)))
     }

@@ -1,5 +1,32 @@
 import CFFmpeg
 
+/// The transparency of VP8 and VP9 in Matroska: a second picture beside each packet, which FFmpeg's own
+/// decoders pass over (WebM's alpha mode).
+@safe struct CodedTransparency {
+  /// libvpx's, which decodes both pictures.
+  let decoder: UnsafePointer<AVCodec>
+  /// What comes out of it.
+  let pixelFormat = AV_PIX_FMT_YUVA420P
+
+  /// Nil for a track without it, or where nothing here can decode it.
+  init?(_ stream: UnsafeMutablePointer<AVStream>) {
+    guard let parameters = unsafe stream.pointee.codecpar,
+      unsafe AVPixelFormat(rawValue: parameters.pointee.format) == AV_PIX_FMT_YUV420P,
+      unsafe MetadataEntry.list(stream.pointee.metadata).contains(where: {
+        $0.key.lowercased() == "alpha_mode" && $0.value == "1"
+      })
+    else { return nil }
+    let name: String? =
+      switch unsafe parameters.pointee.codec_id {
+      case AV_CODEC_ID_VP8: "libvpx"
+      case AV_CODEC_ID_VP9: "libvpx-vp9"
+      default: nil
+      }
+    guard let name, let found = unsafe avcodec_find_decoder_by_name(name) else { return nil }
+    unsafe decoder = found
+  }
+}
+
 /// Decodes one track.
 @safe final class TrackDecoder {
   private let context: UnsafeMutablePointer<AVCodecContext>
@@ -7,7 +34,8 @@ import CFFmpeg
   init(_ stream: UnsafeMutablePointer<AVStream>, threads: Int) throws {
     guard let parameters = unsafe stream.pointee.codecpar else { throw MovieMakingError.empty }
     let codecID = unsafe parameters.pointee.codec_id
-    guard let decoder = unsafe avcodec_find_decoder(codecID) else {
+    guard let decoder = unsafe CodedTransparency(stream)?.decoder ?? avcodec_find_decoder(codecID)
+    else {
       throw MovieMakingError.noDecoder(unsafe String(cString: avcodec_get_name(codecID)))
     }
     guard let context = unsafe avcodec_alloc_context3(decoder) else {

@@ -67,7 +67,9 @@ extension TrackDescription {
     dynamicRange = track.dynamicRange ?? .sdr
     let aspect = unsafe av_guess_sample_aspect_ratio(context, stream, nil).value
     pixelAspect = aspect == 1 ? nil : aspect
-    let format = unsafe AVPixelFormat(rawValue: parameters.pointee.format)
+    let format =
+      unsafe CodedTransparency(stream)?.pixelFormat
+      ?? AVPixelFormat(rawValue: parameters.pointee.format)
     pixelFormat = unsafe av_get_pix_fmt_name(format).map { unsafe String(cString: $0) }
     bitDepth = unsafe av_pix_fmt_desc_get(format).map { unsafe Int($0.pointee.comp.0.depth) }
     isInterlaced = FieldOrder.isInterlaced(unsafe parameters.pointee.field_order)

@@ -24,6 +24,8 @@ import MediaModel
   private var lastDecodingTime: Int64?
   private var durations: [Int64: Int64] = [:]
   private var health = TrackHealth()
+  /// Packets of the result.
+  private var count = 0
   /// Whether what comes out now should be whole.
   private var isEntered = false
   /// Whether what is shown before 0 is not wanted.
@@ -77,10 +79,11 @@ import MediaModel
   func finish(progress: () throws -> Void) throws {
     _ = try decoder.send(nil)
     try passDecoded(progress)
-    try doing("filter a track") { () throws(AudioVideoError) in try graph.push(nil) }
+    try doing("filter a track") { () throws(AudioVideoError) in try graph.finish() }
     try passFiltered(progress)
     try encode(nil, progress)
     try health.judge()
+    if form.width > 0, count == 0 { throw MovieMakingError.noPicture }
   }
 
   /// Moves every frame that the decoder has on to the filters.
@@ -116,7 +119,7 @@ import MediaModel
   /// what is in the old filters is let out, and new ones make the same of what follows.
   private func changeGraph(_ frame: Frame, _ progress: () throws -> Void) throws {
     if health.frames > 1 {
-      try doing("filter a track") { () throws(AudioVideoError) in try graph.push(nil) }
+      try doing("filter a track") { () throws(AudioVideoError) in try graph.finish() }
       try passFiltered(progress)
     }
     graph = try makeGraph(frame)
@@ -136,14 +139,14 @@ import MediaModel
   /// Counts in the encoder's time base, lets times rise and the encoder choose its kinds of frames.
   private func straighten(_ frame: Frame) throws {
     let base = unsafe encoder.context.pointee.time_base
-    let duration = unsafe av_rescale_q(
-      shoebox_frame_duration(frame.pointer), sourceBase, base)
+    let duration = av_rescale_q(frame.duration, sourceBase, base)
     var time = frame.time.map { av_rescale_q($0, graph.timeBase, base) } ?? 0
     if let lastTime, time <= lastTime { time = lastTime + 1 }
     lastTime = time
     firstTime = firstTime ?? time
     frame.time = time
-    if duration > 0 { durations[time] = duration }
+    // Where the rate is limited, one of the source's may be less than half of one of the result's.
+    if frame.duration > 0 { durations[time] = max(1, duration) }
     unsafe frame.pointer.pointee.pict_type = AV_PICTURE_TYPE_NONE
     // The ProRes encoder believes frames rather than what it was told.
     let context = unsafe encoder.context
@@ -181,6 +184,7 @@ import MediaModel
       unsafe av_packet_rescale_ts(
         packet.pointer, encoder.context.pointee.time_base, stream.pointee.time_base)
       try muxer.write(packet)
+      count += 1
       try progress()
     }
   }

@@ -57,7 +57,7 @@ extension PictureReading {
 
   private mutating func take(_ picture: HeifPicture) {
     size = picture.uprightSize
-    exif = picture.exif
+    exif = picture.exifItem.flatMap(tiffBlock(inExifItem:))
     xmp = picture.xmp.flatMap { XMPPacket($0) }
     clues += picture.auxiliaryTypes.map { Clue("heif.aux", $0) }
     if let depth = picture.bitDepth, depth > 8 {

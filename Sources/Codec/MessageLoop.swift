@@ -69,6 +69,7 @@ extension Hello {
       libraries: ["libheif " + HeifLibrary.version, "FFmpeg " + AudioVideoLibrary.version],
       codecs: HeifLibrary.decoders.map { "picture decoder " + $0 }
         + AudioVideoLibrary.decoders.map { "video decoder " + $0 }
-        + AudioVideoLibrary.encoders.map { "video encoder " + $0 })
+        + AudioVideoLibrary.encoders.map { "video encoder " + $0 }
+        + AudioVideoLibrary.filters.map { "filter " + $0 })
   }
 }

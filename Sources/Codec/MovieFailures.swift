@@ -14,6 +14,8 @@ extension ProbeFailure {
       self.init(.damaged, "The video is damaged: \(frames) of \(count) frames cannot be decoded.")
     case .empty:
       self.init(.damaged, "The video holds a track without anything in it.")
+    case .noPicture:
+      self.init(.damaged, "The video has no picture in what is wanted of it.")
     case .noSuchTrack(let index):
       self.init(.damaged, "The video has no track \(index).")
     case .undecodable(let codec):

@@ -23,7 +23,8 @@ struct MovieMetadata {
       boxes = try MovieMetadataBoxes(source, keepsLocation: keepsLocation)
     } else if let facts {
       boxes = MovieMetadataBoxes(
-        items: Self.items(facts, keepsLocation: keepsLocation), keepsLocation: keepsLocation)
+        items: Self.items(facts, keepsLocation: keepsLocation) + Self.items(reading, facts),
+        keepsLocation: keepsLocation)
     }
   }
 
@@ -51,6 +52,37 @@ struct MovieMetadata {
     return items.compactMap { key, value in
       value.map { (key: "com.apple.quicktime." + key, value: $0) }
     }
+  }
+
+  /// What people say of a movie, by the names that FFmpeg has for it in every container, lower case, and
+  /// those of Matroska's and Windows Media's tags that it leaves as they are.
+  private static let spoken = [
+    "artist": "artist", "author": "author", "album": "album", "genre": "genre",
+    "comment": "comment", "copyright": "copyright", "composer": "composer",
+    "performer": "performer", "director": "director", "producer": "producer",
+    "publisher": "publisher", "synopsis": "information", "summary": "information",
+    "keywords": "keywords", "ikey": "keywords", "wm/category": "keywords",
+  ]
+
+  /// The same of what the catalog does not ask for.
+  private static func items(
+    _ reading: MovieReading, _ facts: MediaFacts
+  ) -> [(key: String, value: String)] {
+    var items: [(key: String, value: String)] = []
+    for entry in reading.movie.metadata {
+      guard let key = spoken[entry.key.lowercased()], let value = entry.value.trimmingBlanks,
+        !items.contains(where: { $0.key == key })
+      else { continue }
+      items.append((key, value))
+    }
+    let stars = reading.movie.value("rating").flatMap { Double($0) }
+    if let stars, (0...5).contains(stars) { items.append(("rating.user", String(Int(stars)))) }
+    // A year alone is no capture time.
+    if facts.captureTime == nil, let year = reading.movie.value("date")?.prefix(4), Int(year) != nil
+    {
+      items.append(("year", String(year)))
+    }
+    return items.map { ("com.apple.quicktime." + $0.key, $0.value) }
   }
 }
 

@@ -35,6 +35,7 @@ extension MediaFile {
       let maker = try MovieMaker(
         openMovie(demuxer, source), rendering, descriptor: output.descriptor,
         creationTime: metadata.creationTime, keepsChapters: policy != .appearanceOnly,
+        silences: policy == .keep ? nil : { LocationNames.tellsPlace($0) },
         displays: rendering.keepsDynamicRange
           ? openMovie(demuxer, source).masteringDisplays(for: rendering) : [:])
       notes = try maker.make {

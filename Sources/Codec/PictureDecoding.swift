@@ -16,8 +16,12 @@ struct DecodedPicture {
   /// ITU-T H.273 numbers of colour primaries and transfer function, where the source tells.
   var primaries: Int?
   var transfer: Int?
+  /// What other numbers tell of its colours, where neither a profile nor these do.
+  var wideColor: WideColor?
   /// Of the picture; nil if it has none, or one that does not fit these pixels.
   var profile: [UInt8]?
+  /// Whether its colours have been converted to sRGB.
+  var isConverted = false
   /// What a person should know, a sentence each.
   var notes: [String] = []
 }
@@ -29,7 +33,10 @@ extension MediaFile {
   /// All of the file, for decoders that want it so.
   func content() throws -> [UInt8] {
     guard let bytes = try bytes(in: 0..<count, limit: Self.maximumContent) else {
-      throw ProbeFailure(.outOfMemory, "The picture's file is larger than one file may be.")
+      throw ProbeFailure(
+        .outOfMemory,
+        "The picture's file has more than \(Self.maximumContent >> 20) MiB, which is too much to be "
+          + "decoded; the preset current hands it out as it is.")
     }
     return bytes
   }
@@ -85,9 +92,11 @@ extension MediaFile {
   private func decodeStill(_ format: StillFormat) throws -> DecodedPicture {
     if format == .webp, let picture = try decodeFirstFrame() { return picture }
     let still = try format.decode(content())
-    return DecodedPicture(
+    var picture = DecodedPicture(
       raster: still.raster, sampling: still.raster.layout.sampling, primaries: still.primaries,
       transfer: still.transfer)
+    if format == .png { picture.takeColor(of: try PNGFile(WindowedSource(self))) }
+    return picture
   }
 
   /// The first picture of an animated WebP on its canvas; nil for one that is not animated.
@@ -104,6 +113,16 @@ extension MediaFile {
 }
 
 extension DecodedPicture {
+  /// What a PNG's chunks beside its profile tell of its colours: `gAMA` and `cHRM` only where no other does
+  /// (PNG specification, third edition, §4.3).
+  fileprivate mutating func takeColor(of file: PNGFile) {
+    if let color = file.codedColor {
+      (primaries, transfer) = (color.primaries, color.transfer)
+    } else if !file.isNamedColor {
+      wideColor = WideColor(gamma: file.gamma, chromaticities: file.chromaticities)
+    }
+  }
+
   static let inkNote =
     "The picture is in printing inks; its colours were converted without its profile."
 }

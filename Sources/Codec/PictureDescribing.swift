@@ -28,7 +28,8 @@ extension MediaFile {
     let orientation = type.isHeif ? .up : try storedOrientation(type)
     found.uprightSize = orientation.upright(found.uprightSize)
     found.orientation = orientation
-    found.obstacle = found.obstacle ?? found.sizeObstacle
+    // A JPEG may be made smaller while it is decoded.
+    if type != .jpeg { found.obstacle = found.obstacle ?? found.sizeObstacle }
     if let format = StillFormat(type), !format.isDecodable {
       found.obstacle = "This FFmpeg has no decoder for pictures of the kind \(format.rawValue)."
     }
@@ -147,7 +148,7 @@ extension PictureDescription {
   fileprivate var sizeObstacle: String? {
     uprightSize.isDecodable
       ? nil
-      : "A picture of \(uprightSize.width) × \(uprightSize.height) pixels is too large to be decoded."
+      : ProbeFailure.tooLarge("A picture of \(uprightSize.width) × \(uprightSize.height) pixels")
   }
 }
 

@@ -26,6 +26,7 @@ extension DecodedPicture {
     let deep = try raster.converted(to: raster.layout.hasAlpha ? .rgba16 : .rgb16)
     if let mapped = mapping.apply(deep) { raster = mapped }
     (profile, primaries, self.transfer) = (nil, 1, 13)
+    isConverted = true
   }
 
   private mutating func crop(_ crop: CropRect) throws {
@@ -57,6 +58,9 @@ extension DecodedPicture {
     case (.jpeg, .rgba8): raster = FourthChannel.overWhite(raster)
     case (.jpeg, .rgba16): raster = FourthChannel.overWhite(try raster.converted(to: .rgba8))
     case (.jpeg, .rgb16): raster = try raster.converted(to: .rgb8)
+    // Decoders of palettes give a channel that says nothing.
+    case (.png, .rgba8) where raster.isOpaque: raster = try raster.converted(to: .rgb8)
+    case (.png, .rgba16) where raster.isOpaque: raster = try raster.converted(to: .rgb16)
     case (.jpeg, .gray16): raster = try raster.converted(to: .gray8)
     case (.png, .yuv420), (.png, .yuv422), (.png, .yuv444):
       raster = try raster.converted(to: .rgb8)
@@ -98,20 +102,26 @@ extension DecodedPicture {
   ) throws {
     if let bytes = profile {
       guard space == .sRGB else { return }
-      guard let profile = ICCProfile(bytes) else {
+      guard let profile = ICCProfile(bytes, isDeep: raster.layout.isDeep) else {
         notes.append("The picture keeps its colour profile, which is of a kind not converted here.")
         return
       }
-      raster = profile.convert(try plainRGB())
+      raster = profile.convert(raster.layout.isGray ? raster : try plainRGB())
       self.profile = nil
-    } else if let color = primaries.flatMap({ WideColor(primaries: $0) }), !raster.layout.isGray {
-      raster = color.convert(try plainRGB())
+      isConverted = true
+    } else if let color = primaries.flatMap({ WideColor(primaries: $0) }) ?? wideColor {
+      raster = color.convert(raster.layout.isGray ? raster : try plainRGB())
+      isConverted = true
     }
   }
 
-  /// The raster in 8-bit RGB, with its transparency if it has one.
+  /// The raster in RGB of its own depth, with its transparency if it has one.
   private func plainRGB() throws -> Raster {
-    try raster.converted(to: raster.layout.hasAlpha ? .rgba8 : .rgb8)
+    switch raster.layout {
+    case .rgb8, .rgba8, .rgb16, .rgba16: raster
+    case .gray16: try raster.converted(to: .rgb16)
+    case .gray8, .yuv420, .yuv422, .yuv444: try raster.converted(to: .rgb8)
+    }
   }
 }
 

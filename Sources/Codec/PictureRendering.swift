@@ -31,24 +31,23 @@ extension MediaFile {
     var picture = try decodePicture(
       type, atLeast: rendering.crop == nil ? rendering.maxPixels : nil)
     picture.profile = picture.profile ?? metadata.icc
+    if picture.orientation.swapsAxes { metadata.density = metadata.density?.transposed }
     let raster = try picture.finish(rendering)
     metadata.icc = picture.profile
-    metadata = metadata.adapted(to: raster.size, policy)
-    let bytes: [UInt8]
+    metadata = metadata.adapted(to: raster.size, policy, isSRGB: picture.isConverted)
+    let made: (bytes: [UInt8], notes: [String])
     switch rendering.format {
     case .jpeg:
-      metadata = metadata.fittedForJPEG()
+      metadata.carryTexts()
       let sampling = rendering.chroma.sampling ?? picture.sampling ?? .yuv420
-      bytes = PictureAssembly.jpeg(
+      made = PictureAssembly.jpeg(
         try JPEGEncoder.encode(raster, quality: rendering.quality, sampling: sampling),
         with: metadata)
-    case .png:
-      metadata = metadata.fittedForPNG()
-      bytes = PictureAssembly.png(try PNGEncoder.encode(raster), with: metadata)
+    case .png: made = PictureAssembly.png(try PNGEncoder.encode(raster), with: metadata)
     }
-    try output.write(bytes, at: 0)
+    try output.write(made.bytes, at: 0)
     return RenderResult(
-      size: try output.size(), pixelSize: raster.size, notes: picture.notes + metadata.notes)
+      size: try output.size(), pixelSize: raster.size, notes: picture.notes + made.notes)
   }
 
   /// Hands out a RAW file's preview without decoding it; nil where it has to be.
@@ -59,11 +58,11 @@ extension MediaFile {
     let size = try storedOrientation(type).upright(preview.size)
     var metadata = try pictureMetadata(type)
     metadata.icc = try profile(of: preview) ?? metadata.icc
-    metadata = metadata.adapted(to: size, policy).fittedForJPEG()
-    try output.write(PictureAssembly.jpeg(jpeg, with: metadata), at: 0)
+    let made = PictureAssembly.jpeg(jpeg, with: metadata.adapted(to: size, policy))
+    try output.write(made.bytes, at: 0)
     return RenderResult(
       size: try output.size(), pixelSize: size,
-      notes: try previewNotes(preview, type) + metadata.notes)
+      notes: try previewNotes(preview, type) + made.notes)
   }
 }
 
@@ -75,6 +74,14 @@ extension PictureRendering {
 }
 
 extension ProbeFailure {
+  /// A sentence on a picture that is not decoded.
+  ///
+  /// - Parameter picture: its beginning, as "A picture of 40000 × 40000 pixels".
+  static func tooLarge(_ picture: String) -> String {
+    "\(picture) is too large to be decoded, which goes up to \(Raster.maximumPixels / 1_000_000) "
+      + "million pixels and \(Raster.maximumSide) on a side; the preset current hands it out as it is."
+  }
+
   static let noDecoder = ProbeFailure(
     .unsupported, "Pictures of this kind cannot be decoded here.")
 
@@ -86,7 +93,7 @@ extension ProbeFailure {
       self.init(
         .unsupported, "The JPEG cannot be made or opened: \(error.detail.asPartOfSentence).")
     case .tooLarge:
-      self.init(.outOfMemory, "The picture is too large to be decoded: \(error.detail).")
+      self.init(.outOfMemory, ProbeFailure.tooLarge("A picture of \(error.detail)"))
     case .outOfMemory:
       self.init(.outOfMemory, "The JPEG asks for more memory than one file may cost.")
     }

@@ -22,7 +22,10 @@ extension MediaFile {
       try TIFFTiling(tiff, directory).map { try decodeTiles($0, isLimited: isLimited) }
       ?? StillFormat.tiff.decode(content(), isLimited: isLimited).raster
     guard try tiff.isSeparated(directory) else {
-      return DecodedPicture(raster: raster, sampling: raster.layout.sampling)
+      let plain =
+        try raster.layout.hasAlpha && tiff.hasAssociatedAlpha(directory)
+        ? Transparency.divided(raster, to: raster.layout) : raster
+      return DecodedPicture(raster: plain, sampling: plain.layout.sampling)
     }
     // libavcodec makes colours of some, without any transparency, and leaves others as they are.
     let colors =
@@ -47,7 +50,7 @@ extension MediaFile {
       }
     }
     guard let whole else {
-      throw ProbeFailure(.outOfMemory, "The picture is too large to be decoded.")
+      throw ProbeFailure(.outOfMemory, ProbeFailure.tooLarge("The picture"))
     }
     return whole
   }
@@ -67,7 +70,15 @@ extension TIFFFile {
     case 1, 4: break
     default: return "TIFFs of signed numbers cannot be decoded here."
     }
-    if bits > 16 { return "TIFFs of \(bits) bits a sample cannot be decoded here." }
+    let isGray = try unsigned(0x0115, in: directory) ?? 1 == 1
+    if ![1, 2, 4, 8, 16].contains(bits), !(isGray && bits == 12) {
+      return "TIFFs of \(bits) bits a sample cannot be decoded here."
+    }
+    if isBig { return "BigTIFFs cannot be decoded here." }
+    // CIELab's three kinds.
+    if let space = try unsigned(0x0106, in: directory), [8, 9, 10].contains(space) {
+      return "TIFFs in CIELab cannot be decoded here."
+    }
     let compression = try unsigned(0x0103, in: directory) ?? 1
     if !Self.knownCompressions.contains(compression) {
       let name = [6, 7].contains(compression) ? "as JPEG" : "by method \(compression)"

@@ -8,7 +8,7 @@ package struct Hello: Sendable, Hashable {
   package var version: UInt32
   /// The libraries it stands on, as `libheif 1.19.7`, for `shoebox doctor`.
   package var libraries: [String]
-  /// The decoders and encoders it can use, as `picture decoder hevc`, for `shoebox doctor`.
+  /// The decoders, encoders and filters it can use, as `picture decoder hevc`, for `shoebox doctor`.
   package var codecs: [String]
 
   package init(version: UInt32 = codecProtocolVersion, libraries: [String], codecs: [String]) {

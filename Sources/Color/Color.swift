@@ -53,6 +53,10 @@ struct Primaries: Sendable, Hashable {
   var red: SIMD2<Float>
   var green: SIMD2<Float>
   var blue: SIMD2<Float>
+  var white: SIMD2<Float> = displayWhite
+
+  /// D65, a display's.
+  private static let displayWhite = SIMD2<Float>(0.3127, 0.3290)
 
   static let bt709 = Primaries(
     red: SIMD2(0.640, 0.330), green: SIMD2(0.300, 0.600), blue: SIMD2(0.150, 0.060))
@@ -75,10 +79,25 @@ struct Primaries: Sendable, Hashable {
     }
   }
 
-  /// From linear RGB to CIE XYZ under D65 (SMPTE RP 177).
+  /// - Parameter numbers: CIE x and y of white, red, green and blue; nil for what is no colour.
+  init?(_ numbers: [Double]) {
+    guard numbers.count == 8, numbers.allSatisfy({ $0 >= 0 && $0 <= 2 }),
+      stride(from: 1, to: 8, by: 2).allSatisfy({ numbers[$0] > 0.001 })
+    else { return nil }
+    let pairs = stride(from: 0, to: 8, by: 2).map {
+      SIMD2(Float(numbers[$0]), Float(numbers[$0 + 1]))
+    }
+    (white, red, green, blue) = (pairs[0], pairs[1], pairs[2], pairs[3])
+  }
+
+  private static func light(_ color: SIMD2<Float>) -> SIMD3<Float> {
+    SIMD3(color.x / color.y, 1, (1 - color.x - color.y) / color.y)
+  }
+
+  /// From linear RGB to CIE XYZ under its white (SMPTE RP 177).
   var toXYZ: Matrix3? {
-    let white = SIMD3<Float>(0.3127 / 0.3290, 1, (1 - 0.3127 - 0.3290) / 0.3290)
-    let columns = [red, green, blue].map { SIMD3($0.x / $0.y, 1, (1 - $0.x - $0.y) / $0.y) }
+    let white = Self.light(white)
+    let columns = [red, green, blue].map(Self.light)
     let matrix = Matrix3(
       SIMD3(columns[0].x, columns[1].x, columns[2].x),
       SIMD3(columns[0].y, columns[1].y, columns[2].y),
@@ -91,7 +110,22 @@ struct Primaries: Sendable, Hashable {
   /// From linear RGB of these primaries to that of sRGB.
   var toSRGB: Matrix3? {
     guard let toXYZ, let fromXYZ = Primaries.bt709.toXYZ?.inverse else { return nil }
-    return fromXYZ * toXYZ
+    if white == Self.displayWhite { return fromXYZ * toXYZ }
+    guard let adaptation = Self.adaptation(from: white) else { return nil }
+    return fromXYZ * (adaptation * toXYZ)
+  }
+
+  /// Bradford's adaptation of what was seen under a white to D65 (ICC.1:2022 annex E).
+  private static func adaptation(from white: SIMD2<Float>) -> Matrix3? {
+    let cones = Matrix3(
+      SIMD3(0.8951, 0.2664, -0.1614), SIMD3(-0.7502, 1.7135, 0.0367),
+      SIMD3(0.0389, -0.0685, 1.0296))
+    let (seen, wanted) = (cones * light(white), cones * light(displayWhite))
+    guard let back = cones.inverse, (0..<3).allSatisfy({ seen[$0].magnitude > 1e-6 })
+    else { return nil }
+    let scale = wanted / seen
+    return back
+      * Matrix3(cones.rows[0] * scale.x, cones.rows[1] * scale.y, cones.rows[2] * scale.z)
   }
 }
 

@@ -1,12 +1,12 @@
 import Glibc
 package import MediaModel
 
-/// An ICC profile that says by three curves and a matrix what its RGB is, as displays' and cameras' do
-/// (ICC.1:2022 §8.3.3).
+/// An ICC profile that says by three curves and a matrix what its RGB is, as displays' and cameras' do, or
+/// by one curve what its grey is (ICC.1:2022 §8.3.3, §8.3.4).
 package struct ICCProfile: Sendable {
-  /// From linear RGB to that of sRGB.
-  private let toSRGB: Matrix3
-  /// Light for each stored number of 8 bits.
+  /// From linear RGB to that of sRGB; nil for grey.
+  private let toSRGB: Matrix3?
+  /// Light for each stored number.
   private let curves: [[Float]]
 
   /// Curves and matrices beyond these are not profiles of cameras.
@@ -18,10 +18,13 @@ package struct ICCProfile: Sendable {
     SIMD3(3.1338561, -1.6168667, -0.4906146), SIMD3(-0.9787684, 1.9161415, 0.0334540),
     SIMD3(0.0719453, -0.2289914, 1.4052427))
 
-  /// Nil for profiles of another kind: with tables, for inks, for grey.
-  package init?(_ bytes: [UInt8]) {
-    guard Self.text(bytes, 36) == "acsp", Self.text(bytes, 16) == "RGB ",
-      Self.text(bytes, 20) == "XYZ ",
+  /// Nil for profiles of another kind: with tables, for inks.
+  ///
+  /// - Parameter isDeep: whether numbers of 16 bits are to be converted, not of 8.
+  package init?(_ bytes: [UInt8], isDeep: Bool = false) {
+    let space = Self.space(bytes)
+    guard Self.text(bytes, 36) == "acsp", space == "RGB " || space == "GRAY",
+      Self.text(bytes, 20) == "XYZ " || space == "GRAY",
       let count = Self.number(bytes, 128), count <= Self.maximumTags
     else { return nil }
     var tags: [String: Range<Int>] = [:]
@@ -33,7 +36,14 @@ package struct ICCProfile: Sendable {
       tags[Self.text(bytes, entry)] = offset..<(offset + size)
     }
     let columns = ["rXYZ", "gXYZ", "bXYZ"].compactMap { tags[$0].flatMap { Self.xyz(bytes, $0) } }
-    let curves = ["rTRC", "gTRC", "bTRC"].compactMap { tags[$0].flatMap { Self.curve(bytes, $0) } }
+    let names = space == "GRAY" ? ["kTRC"] : ["rTRC", "gTRC", "bTRC"]
+    let last = isDeep ? 65_535 : 255
+    let curves = names.compactMap { tags[$0].flatMap { Self.curve(bytes, $0, last: last) } }
+    if space == "GRAY", let curve = curves.first {
+      toSRGB = nil
+      self.curves = [curve]
+      return
+    }
     guard columns.count == 3, curves.count == 3 else { return nil }
     toSRGB =
       Self.sRGBFromD50
@@ -46,27 +56,21 @@ package struct ICCProfile: Sendable {
 
   /// Whether its colours are sRGB's own, within what rounding to 8 bits leaves.
   private var isSRGB: Bool {
-    let identity: [SIMD3<Float>] = [SIMD3(1, 0, 0), SIMD3(0, 1, 0), SIMD3(0, 0, 1)]
-    let isNear = zip(toSRGB.rows, identity).allSatisfy { row, wanted in
-      (0..<3).allSatisfy { (row[$0] - wanted[$0]).magnitude < 0.004 }
-    }
-    return isNear
+    (toSRGB?.isIdentity ?? true)
       && curves.allSatisfy { curve in
-        curve.indices.allSatisfy {
-          (SRGB.value(curve[$0]) * 255 - Float($0)).magnitude < 1
+        let step = 255 / Float(curve.count - 1)
+        return curve.indices.allSatisfy {
+          (SRGB.value(curve[$0]) * 255 - Float($0) * step).magnitude < 1
         }
       }
   }
 
   /// The picture in sRGB.
   ///
-  /// - Parameter raster: of layout `rgb8` or `rgba8`; others are returned as they are.
+  /// - Parameter raster: of the depth that the profile was read for, in grey if it is of grey; others are
+  ///   returned as they are.
   package func convert(_ raster: Raster) -> Raster {
-    guard raster.layout == .rgb8 || raster.layout == .rgba8, !isSRGB else { return raster }
-    var target = raster
-    target.planes[0].bytes = converted(
-      raster.planes[0].bytes, curves, toSRGB, step: raster.layout.bytesPerPixel)
-    return target
+    isSRGB ? raster : converted(raster, curves, toSRGB)
   }
 
   /// What a profile's numbers are: `RGB `, `GRAY`, `CMYK` …
@@ -95,17 +99,23 @@ package struct ICCProfile: Sendable {
     return SIMD3(x, y, z)
   }
 
-  /// A curve at each stored number of 8 bits, from 0 to 1; nil where it has no value for one.
-  private static func curve(_ bytes: [UInt8], _ range: Range<Int>) -> [Float]? {
-    guard let curve = writtenCurve(bytes, range), curve.allSatisfy(\.isFinite) else { return nil }
+  /// A curve at each stored number, from 0 to 1; nil where it has no value for one.
+  ///
+  /// - Parameter last: the largest number, 255 or 65535.
+  private static func curve(_ bytes: [UInt8], _ range: Range<Int>, last: Int) -> [Float]? {
+    guard let curve = writtenCurve(bytes, range, last), curve.allSatisfy(\.isFinite) else {
+      return nil
+    }
     return curve.map { min(max($0, 0), 1) }
   }
 
   /// What `curv` (§10.6) or `para` (§10.18) say, whatever it comes to: a negative power of 0, say.
-  private static func writtenCurve(_ bytes: [UInt8], _ range: Range<Int>) -> [Float]? {
+  private static func writtenCurve(
+    _ bytes: [UInt8], _ range: Range<Int>, _ last: Int
+  ) -> [Float]? {
     let start = range.lowerBound
     guard range.count >= 12 else { return nil }
-    let inputs = (0...255).map { Float($0) / 255 }
+    let inputs = (0...last).map { Float($0) / Float(last) }
     if text(bytes, start) == "para", let kind = number(bytes, start + 8, width: 2) {
       let wanted = [1, 3, 4, 5, 7]
       guard wanted.indices.contains(kind), range.count >= 12 + 4 * wanted[kind] else { return nil }
@@ -136,19 +146,4 @@ package struct ICCProfile: Sendable {
     default: x >= p[4] ? powf(max(p[1] * x + p[2], 0), p[0]) + p[5] : p[3] * x + p[6]
     }
   }
-}
-
-/// Pixels of RGB, perhaps with another channel, through three curves and a matrix to sRGB.
-func converted(
-  _ source: [UInt8], _ curves: [[Float]], _ matrix: Matrix3, step: Int
-) -> [UInt8] {
-  var result = source
-  let (red, green, blue) = (curves[0], curves[1], curves[2])
-  for start in stride(from: 0, to: source.count - 2, by: step) {
-    let light = SIMD3(
-      red[Int(source[start])], green[Int(source[start + 1])], blue[Int(source[start + 2])])
-    let color = matrix * light
-    for channel in 0..<3 { result[start + channel] = SRGB.byte(color[channel]) }
-  }
-  return result
 }

@@ -1,61 +1,65 @@
+import Glibc
 package import MediaModel
 
-/// Pictures in wide colour, of which only the numbers of ITU-T H.273 tell.
+/// Colours of which a few numbers tell, and no profile.
 package struct WideColor {
-  private let toSRGB: Matrix3
+  /// Nil where they are sRGB's.
+  private let toSRGB: Matrix3?
+  /// What stored numbers have to be raised to; nil for sRGB's own curve.
+  private let exponent: Float?
 
   /// - Parameter primaries: of ITU-T H.273 §8.1; nil for those of sRGB and for unknown ones.
   package init?(primaries: Int) {
     guard primaries != 1, let matrix = Primaries(code: primaries)?.toSRGB else { return nil }
     toSRGB = matrix
+    exponent = nil
+  }
+
+  /// Of a PNG's `gAMA` and `cHRM` (PNG specification, third edition, §11.3.2). Nil where they are sRGB's,
+  /// within a hundredth, and where they make no sense.
+  ///
+  /// - Parameters:
+  ///   - gamma: what light was raised to, as 0.45455; nil for sRGB's own curve.
+  ///   - chromaticities: CIE x and y of white, red, green and blue; nil for sRGB's.
+  package init?(gamma: Double?, chromaticities: [Double]?) {
+    let plain = gamma.map { abs($0 - 1 / 2.2) < 0.005 } ?? true
+    guard gamma.map({ (0.05...5).contains($0) }) ?? true else { return nil }
+    var matrix: Matrix3?
+    if let chromaticities {
+      guard let primaries = Primaries(chromaticities), let found = primaries.toSRGB
+      else { return nil }
+      // Rounded to five digits they are sRGB's, though their matrix is not to the last bit.
+      matrix = found.isNearIdentity ? nil : found
+    }
+    guard !plain || matrix != nil else { return nil }
+    toSRGB = matrix
+    // Beside sRGB's colours 1/2.2 is how its curve is told in one number.
+    exponent = plain && matrix == nil ? nil : gamma.map { Float(1 / $0) }
   }
 
   /// The picture in sRGB.
   ///
-  /// - Parameter raster: of layout `rgb8` or `rgba8`; others are returned as they are.
+  /// - Parameter raster: with all channels in one plane; others are returned as they are. Grey stays grey.
   package func convert(_ raster: Raster) -> Raster {
-    guard raster.layout == .rgb8 || raster.layout == .rgba8 else { return raster }
-    let curve = (0...255).map { SRGB.light(Float($0) / 255) }
-    var target = raster
-    target.planes[0].bytes = converted(
-      raster.planes[0].bytes, [curve, curve, curve], toSRGB, step: raster.layout.bytesPerPixel)
-    return target
+    if raster.layout.isGray, exponent == nil { return raster }
+    let last = raster.layout.isDeep ? 65_535 : 255
+    let curve = (0...last).map { number in
+      let value = Float(number) / Float(last)
+      return exponent.map { powf(value, $0) } ?? SRGB.light(value)
+    }
+    return raster.layout.isGray
+      ? converted(raster, [curve], nil)
+      : converted(raster, [curve, curve, curve], toSRGB ?? .identity)
   }
 }
 
-/// What is made of a picture's fourth channel.
-package enum FourthChannel {
-  /// Lays a picture over white paper.
-  ///
-  /// - Parameter raster: of layout `rgba8`; others are returned as they are.
-  package static func overWhite(_ raster: Raster) -> Raster {
-    combine(raster) { color, alpha in (color * alpha + 255 * (255 - alpha) + 127) / 255 }
-  }
+extension Matrix3 {
+  fileprivate static let identity = Matrix3(SIMD3(1, 0, 0), SIMD3(0, 1, 0), SIMD3(0, 0, 1))
 
-  /// Makes RGB of cyan, magenta, yellow and black as if the inks were perfect, which printers' are not.
-  ///
-  /// - Parameters:
-  ///   - raster: the inks, in layout `rgba8`; others are returned as they are.
-  ///   - isInverted: whether 255 stands for no ink, as in JPEGs since Adobe made the first ones.
-  package static func inks(_ raster: Raster, isInverted: Bool) -> Raster {
-    combine(raster) { ink, black in
-      isInverted ? (ink * black + 127) / 255 : ((255 - ink) * (255 - black) + 127) / 255
+  /// Whether no colour moves by more than a hundredth.
+  fileprivate var isNearIdentity: Bool {
+    zip(rows, Self.identity.rows).allSatisfy { row, wanted in
+      (0..<3).allSatisfy { (row[$0] - wanted[$0]).magnitude < 0.01 }
     }
-  }
-
-  /// - Parameter body: makes a channel of each colour and the fourth channel, all 0–255.
-  private static func combine(_ raster: Raster, _ body: (Int, Int) -> Int) -> Raster {
-    guard raster.layout == .rgba8, var target = Raster(size: raster.size, layout: .rgb8)
-    else { return raster }
-    let source = raster.planes[0].bytes
-    var result = target.planes[0].bytes
-    for pixel in 0..<(raster.size.width * raster.size.height) {
-      let fourth = Int(source[pixel * 4 + 3])
-      for channel in 0..<3 {
-        result[pixel * 3 + channel] = UInt8(body(Int(source[pixel * 4 + channel]), fourth))
-      }
-    }
-    target.planes[0].bytes = result
-    return target
   }
 }

@@ -79,18 +79,31 @@ private struct Finding {
   var message: String
 }
 
-/// A codec that Shoebox needs, and the Debian package that brings it.
+/// A codec or filter that Shoebox needs, and the Debian package that brings it.
 private struct Requirement {
   /// As the codec program names it in its greeting.
   var codec: String
   var purpose: String
   var package: String
 
+  /// What a shipped preset makes or goes through.
+  private static func video(_ codec: String, _ purpose: String) -> Requirement {
+    Requirement(codec: codec, purpose: purpose, package: "libavcodec-extra libavfilter-extra")
+  }
+
   static let all = [
     Requirement(
       codec: "picture decoder hevc", purpose: "HEIC pictures", package: "libheif-plugin-ffmpegdec"),
     Requirement(
       codec: "picture decoder av1", purpose: "AVIF pictures", package: "libheif-plugin-dav1d"),
+    video("video encoder libx264", "presets that make H.264, compatible among them"),
+    video("video encoder libx265", "presets that make HEVC"),
+    video("video encoder prores_ks", "presets that make ProRes"),
+    video("video encoder aac", "presets that make AAC sound"),
+    video("video encoder png", "transparent pictures and archive-png"),
+    video("filter zscale", "videos from HDR to SDR"),
+    video("filter tonemap", "videos from HDR to SDR"),
+    video("filter bwdif", "videos that are interlaced"),
   ]
 
   func finding(among codecs: [String]) -> Finding {

@@ -58,9 +58,7 @@ struct BoxRedaction {
     let changed: [UInt8]
     switch (box.type, box.extendedType) {
     case ("Exif", _):
-      guard let skip = content.u32(at: 0),
-        let block = tiffBlock(in: content.bytes(from: 4), at: Int(skip))
-      else { fallthrough }
+      guard let block = tiffBlock(inExifItem: content) else { fallthrough }
       changed = content.dropLast(block.count) + ExifBlockSurgery.withoutLocation(block, depth: 1)
     case ("xml ", _) where XMPPacket(content) == nil:
       guard LocationNames.isTold(in: content) else { return true }

@@ -28,14 +28,15 @@ package enum ExifBlockSurgery {
   }
 
   /// The block for a picture made from the one it came with: upright, of this size, and without the
-  /// thumbnail, which shows the old one.
+  /// thumbnail, which shows the old one; nil for one that cannot be read, of which nobody knows how it
+  /// would turn the new picture.
   ///
   /// - Parameter isSRGB: whether the pixels have been converted to sRGB; else their colours are those of
   ///   the picture it came with, and so is what the block says of them.
-  static func adapted(_ block: [UInt8], to size: PixelSize, isSRGB: Bool) -> [UInt8] {
+  static func adapted(_ block: [UInt8], to size: PixelSize, isSRGB: Bool) -> [UInt8]? {
     guard let tiff = try? TIFFFile(ArraySource(block)), !tiff.isBig,
       let main = try? tiff.directory(at: tiff.firstDirectoryOffset)
-    else { return block }
+    else { return nil }
     var redaction = Redaction()
     set(Tag.orientation, 1, in: main, tiff, &redaction)
     set(Tag.width, size.width, in: main, tiff, &redaction)

@@ -22,6 +22,8 @@ struct GIFBlock {
     return (range.lowerBound + start)..<(range.upperBound - trailer)
   }
 
+  /// Of comments (§24).
+  static let commentLabel: UInt8 = 0xFE
   static let xmpApplication = "XMP DataXMP"
 }
 

@@ -165,9 +165,9 @@ extension HEIFFile {
   /// The EXIF block from its TIFF header on (ISO/IEC 23008-12 annex A.2.1).
   package func exif(from source: any ByteSource) throws -> [UInt8]? {
     for item in items.lazy.filter({ $0.type == "Exif" }).prefix(4) {
-      guard let content = try content(of: item, from: source), let skip = content.u32(at: 0)
-      else { continue }
-      if let found = tiffBlock(in: content.bytes(from: 4), at: Int(skip)) { return found }
+      if let found = try content(of: item, from: source).flatMap(tiffBlock(inExifItem:)) {
+        return found
+      }
     }
     return nil
   }
@@ -196,16 +196,4 @@ extension HEIFFile {
     }
     return content.isEmpty ? nil : content
   }
-}
-
-/// The TIFF header in an EXIF item: where the item says, or behind an `Exif\0\0` that it forgot to count.
-func tiffBlock(in content: [UInt8], at offset: Int) -> [UInt8]? {
-  for start in [offset, 6, 0] {
-    if content.hasBytes([0x49, 0x49, 0x2A, 0], at: start)
-      || content.hasBytes([0x4D, 0x4D, 0, 0x2A], at: start)
-    {
-      return content.bytes(from: start)
-    }
-  }
-  return nil
 }

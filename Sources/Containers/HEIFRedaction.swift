@@ -89,11 +89,10 @@ struct HEIFRedaction {
     return [UInt8](repeating: 0x20, count: content.count)
   }
 
-  /// The TIFF header stands where the item's first four bytes say, or behind an `Exif\0\0`.
   private func withoutLocation(exif content: [UInt8]) -> [UInt8] {
-    guard let skip = content.u32(at: 0),
-      let block = tiffBlock(in: content.bytes(from: 4), at: Int(skip))
-    else { return [UInt8](repeating: 0, count: content.count) }
+    guard let block = tiffBlock(inExifItem: content) else {
+      return [UInt8](repeating: 0, count: content.count)
+    }
     return content.dropLast(block.count) + ExifBlockSurgery.withoutLocation(block, depth: 1)
   }
 

@@ -49,6 +49,9 @@ extension IPTCRedaction {
       case PhotoshopResource.exif, PhotoshopResource.moreExif:
         changed = ExifBlockSurgery.withoutLocation(data, depth: depth + 1)
       case PhotoshopResource.xmp: changed = XMPSurgery.withoutLocation(data)
+      case let identifier where PhotoshopResource.thumbnails.contains(identifier):
+        let start = min(PhotoshopResource.thumbnailStart, data.count)
+        changed = data[..<start] + withoutLocation(picture: data.bytes(from: start), depth: depth)
       default: continue
       }
       result.replaceSubrange(resource.data, with: changed)
@@ -59,6 +62,14 @@ extension IPTCRedaction {
       if let digest { result.replaceSubrange(resource.data, with: digest) }
     }
     return result
+  }
+
+  /// A JPEG inside of a block without a trace of a place, as long as before; zeros where that is not
+  /// possible, and for what is no JPEG.
+  private static func withoutLocation(picture: [UInt8], depth: Int) -> [UInt8] {
+    let redaction = try? JPEGRedaction.location(
+      in: ArraySource(picture), depth: depth + 1, keepsLength: true)
+    return redaction?.applied(to: picture) ?? [UInt8](repeating: 0, count: picture.count)
   }
 
   /// The resources for a picture made anew: without the thumbnail of the old one and the blocks that

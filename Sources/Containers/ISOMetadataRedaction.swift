@@ -18,6 +18,7 @@ extension ISORedaction {
   private static let canonPreview: [UInt8] = [
     0xEA, 0xF4, 0x2B, 0x5E, 0x1C, 0x98, 0x4B, 0x88, 0xB9, 0xFB, 0xB7, 0xDC, 0x40, 0x6E, 0x4D, 0x16,
   ]
+  private static let covers: Set<String> = ["covr", "com.apple.quicktime.artwork"]
   private static let maximumPacket = 64 << 20
   private static let maximumText = 4 << 20
 
@@ -112,6 +113,7 @@ extension ISORedaction {
             try erase(item)
             continue
           }
+          if Self.covers.contains(key) { try visit(cover: item) }
         }
       default:
         // XML of camcorders, ID3 and the like.
@@ -121,6 +123,26 @@ extension ISORedaction {
           try erase(box)
           continue
         }
+      }
+    }
+  }
+
+  /// Pictures of a movie's cover have metadata of their own, and are kept where that can be looked
+  /// through.
+  private mutating func visit(cover item: ISOBox) throws {
+    for data in try source.boxes(inside: item, limit: 64) where data.type == "data" {
+      // Its kind and its language stand before it.
+      let range = data.payload.dropping(8)
+      let picture = source.part(range)
+      let start = try picture.bytes(at: 0, count: 8)
+      if start.hasBytes([0xFF, 0xD8, 0xFF]),
+        let found = try? JPEGRedaction.location(in: picture, depth: depth + 1, keepsLength: true)
+      {
+        redaction.add(found, at: range.lowerBound)
+      } else if !start.hasBytes(PNGChunk.signature)
+        || (try? PNGRedaction.location(in: picture))?.isEmpty != true
+      {
+        return try erase(item)
       }
     }
   }

@@ -15,6 +15,7 @@ struct JPEGMetadata {
   /// By their numbers, from 1.
   private var profileParts: [UInt8: Range<UInt64>] = [:]
   private(set) var pictures: [MultiPicture] = []
+  private(set) var density: PixelDensity?
   /// Segments up to the first scan.
   private(set) var segments: [JPEGSegment] = []
   private(set) var scanOffset: UInt64?
@@ -33,6 +34,7 @@ struct JPEGMetadata {
       }
       segments.append(segment)
       switch segment.marker {
+      case 0xE0: density = try density ?? PixelDensity(jfif: segment.start(14, from: source))
       case 0xE1: try takeApp1(segment, source)
       case 0xE2: try takeApp2(segment, source)
       case 0xED:
@@ -136,6 +138,8 @@ extension PictureMetadata {
     }
     metadata.imageResources = try file.joined(file.photoshopParts, source)
     metadata.icc = try file.profile(source)
+    metadata.texts = try PictureText.comments(file.segments, source)
+    metadata.density = file.density
     return metadata
   }
 }

@@ -2,6 +2,7 @@
 enum JPEGMarker {
   static let startOfScan: UInt8 = 0xDA
   static let endOfImage: UInt8 = 0xD9
+  static let comment: UInt8 = 0xFE
   static let xmpName = "http://ns.adobe.com/xap/1.0/\0"
   /// ISO 21496-1 annex C: a gain map's description, and in the picture it belongs to its version.
   static let gainMapName = "urn:iso:std:iso:ts:21496:-1\0"

@@ -48,9 +48,7 @@ package struct JPEGXLFile {
     case "jxlp":
       if codestream.count < 64 { codestream += try source.start(of: box, 68).bytes(from: 4) }
     case "Exif":
-      guard let content = try source.content(of: box, limit: 4 << 20), let skip = content.u32(at: 0)
-      else { return }
-      exif = tiffBlock(in: content.bytes(from: 4), at: Int(skip)) ?? exif
+      exif = try source.content(of: box, limit: 4 << 20).flatMap(tiffBlock(inExifItem:)) ?? exif
     case "xml ": xmp = try source.content(of: box, limit: 4 << 20) ?? xmp
     case "brob":
       guard let kind = try source.start(of: box, 4).fourCC(at: 0) else { return }

@@ -1,7 +1,7 @@
 /// Finds what tells a place, or all metadata, in a Matroska or WebM movie (RFC 9559). Elements that are
 /// to go become `Void` elements of the same size.
 struct MatroskaRedaction {
-  private enum ID {
+  enum ID {
     static let header: UInt64 = 0x1A45_DFA3
     static let segment: UInt64 = 0x1853_8067
     static let information: UInt64 = 0x1549_A966
@@ -10,6 +10,11 @@ struct MatroskaRedaction {
     static let tracks: UInt64 = 0x1654_AE6B
     static let track: UInt64 = 0xAE
     static let trackType: UInt64 = 0x83
+    static let trackNumber: UInt64 = 0xD7
+    static let encodings: UInt64 = 0x6D80
+    static let simpleBlock: UInt64 = 0xA3
+    static let blockGroup: UInt64 = 0xA0
+    static let block: UInt64 = 0xA1
     static let cluster: UInt64 = 0x1F43_B675
     static let tags: UInt64 = 0x1254_C367
     static let tag: UInt64 = 0x7373
@@ -23,7 +28,7 @@ struct MatroskaRedaction {
     static let checksum: UInt64 = 0xBF
   }
 
-  private struct Element {
+  struct Element {
     var id: UInt64
     var start: UInt64
     var payload: Range<UInt64>
@@ -32,11 +37,14 @@ struct MatroskaRedaction {
   }
 
   private static let maximumElements = 200_000
+  /// Where every block has to be looked at: some days of pictures and sound.
+  private static let maximumBlocks = 5_000_000
 
-  private let source: any ByteSource
+  let source: any ByteSource
   private let aim: ISORedaction.Aim
   private var redaction = Redaction()
   private var count = 0
+  private(set) var subtitles: [MatroskaSubtitles] = []
 
   /// - Throws: ``RedactionRefusal`` for a movie with a track of metadata; ``ContainerError`` for what is
   ///   no Matroska; what the source throws.
@@ -59,10 +67,10 @@ struct MatroskaRedaction {
   }
 
   /// The element at an offset; nil where none can be.
-  private mutating func element(at start: UInt64, before end: UInt64) throws -> Element? {
+  mutating func element(at start: UInt64, before end: UInt64) throws -> Element? {
     count += 1
     guard start < end else { return nil }
-    guard count < Self.maximumElements else {
+    guard count < (subtitles.isEmpty ? Self.maximumElements : Self.maximumBlocks) else {
       throw RedactionRefusal("The movie has too many parts to be looked through.")
     }
     let head = try source.bytes(at: start, count: 12)
@@ -82,7 +90,7 @@ struct MatroskaRedaction {
     return Element(id: id, start: start, payload: begin..<(begin + length), isOpen: isOpen)
   }
 
-  private mutating func children(of parent: Element) throws -> [Element] {
+  mutating func children(of parent: Element) throws -> [Element] {
     var found: [Element] = []
     var position = parent.payload.lowerBound
     while let child = try element(at: position, before: parent.payload.upperBound) {
@@ -100,6 +108,8 @@ struct MatroskaRedaction {
       switch child.id {
       case ID.void: redaction.fill(child.payload)
       case ID.tracks: try visit(tracks: child)
+      case ID.cluster where !child.isOpen && !subtitles.isEmpty: try visit(cluster: child)
+      case ID.simpleBlock, ID.blockGroup: try visit(clusterItem: child)
       case ID.information where aim == .everything:
         for item in try children(of: child) where item.id == ID.title || item.id == ID.date {
           erase(item)
@@ -117,7 +127,11 @@ struct MatroskaRedaction {
 
   private mutating func visit(tracks: Element) throws {
     for track in try children(of: tracks) where track.id == ID.track {
-      for item in try children(of: track) where item.id == ID.trackType {
+      let items = try children(of: track)
+      if aim == .location, let found = try MatroskaSubtitles(items, source) {
+        subtitles.append(found)
+      }
+      for item in items where item.id == ID.trackType {
         // 33 is metadata.
         guard try source.bytes(at: item.payload.lowerBound, count: 1) != [33] else {
           throw RedactionRefusal(

@@ -2,11 +2,15 @@ extension PictureAssembly {
   /// A PNG with the metadata's chunks behind its header.
   ///
   /// The profile takes the place of what the encoder said of colour.
-  package static func png(_ encoded: [UInt8], with metadata: PictureMetadata) -> [UInt8] {
+  ///
+  /// - Returns: also the metadata's notes, with one for whatever a PNG has no room for.
+  package static func png(
+    _ encoded: [UInt8], with metadata: PictureMetadata
+  ) -> (bytes: [UInt8], notes: [String]) {
     let headerEnd = 33
     guard encoded.hasBytes(PNGChunk.signature), encoded.hasText("IHDR", at: 12),
       encoded.count >= headerEnd
-    else { return encoded }
+    else { return (encoded, metadata.notes) }
     let metadata = metadata.fittedForPNG()
     var chunks: [UInt8] = []
     if let icc = metadata.icc {
@@ -20,21 +24,26 @@ extension PictureAssembly {
       chunks += PNGChunk.made(
         "tEXt", Array("Raw profile type iptc\0".utf8) + rawProfileText("iptc", resources))
     }
-    let rest =
-      metadata.icc == nil
-      ? Array(encoded[headerEnd...]) : withoutColorChunks(encoded, from: headerEnd)
-    return encoded[..<headerEnd] + chunks + rest
+    if let density = metadata.density { chunks += density.pHYs }
+    for text in metadata.texts { chunks += text.chunk ?? [] }
+    // The encoder says of the density that it knows none.
+    let replaced: Set<FourCC> =
+      metadata.icc == nil ? ["pHYs"] : ["pHYs", "iCCP", "sRGB", "cICP"]
+    let rest = rest(of: encoded, from: headerEnd, without: replaced)
+    return (encoded[..<headerEnd] + chunks + rest, metadata.notes)
   }
 
-  /// The rest of a PNG without the chunks that an `iCCP` must not stand beside.
-  private static func withoutColorChunks(_ encoded: [UInt8], from start: Int) -> [UInt8] {
+  /// The rest of a PNG without some of the chunks that stand before its pixels.
+  private static func rest(
+    of encoded: [UInt8], from start: Int, without replaced: Set<FourCC>
+  ) -> [UInt8] {
     var kept: [UInt8] = []
     var position = start
     while let length = encoded.u32(at: position), let type = encoded.fourCC(at: position + 4),
       type != "IDAT"
     {
       let end = min(position + 12 + Int(length), encoded.count)
-      if type != "iCCP", type != "sRGB", type != "cICP" { kept += encoded[position..<end] }
+      if !replaced.contains(type) { kept += encoded[position..<end] }
       position = end
     }
     return kept + encoded[position...]
@@ -45,7 +54,8 @@ extension PictureAssembly {
 enum PNGChunk {
   static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
   /// Keyword, no compression, no language, no translated keyword.
-  static let xmpStart = Array("XML:com.adobe.xmp\0\0\0\0\0".utf8)
+  static let xmpStart = Array((xmpKeyword + "\0\0\0\0\0").utf8)
+  static let xmpKeyword = "XML:com.adobe.xmp"
 
   /// A whole chunk, its length and check sum included.
   static func made(_ type: FourCC, _ content: [UInt8]) -> [UInt8] {

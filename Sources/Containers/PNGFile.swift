@@ -18,6 +18,14 @@ package struct PNGFile {
   package private(set) var frameCount: Int?
   /// `cICP`: primaries and transfer of ITU-T H.273.
   package private(set) var codedColor: (primaries: Int, transfer: Int)?
+  /// `gAMA`: what light was raised to.
+  package private(set) var gamma: Double?
+  /// `cHRM`: CIE x and y of white, red, green and blue.
+  package private(set) var chromaticities: [Double]?
+  /// Whether `sRGB` or `iCCP` says what its colours are, beside which the last two do not count.
+  package private(set) var isNamedColor = false
+  /// `pHYs`.
+  package private(set) var density: PixelDensity?
   package private(set) var warnings: [String] = []
 
   private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
@@ -58,7 +66,8 @@ package struct PNGFile {
   ) throws {
     switch type {
     case "IDAT", "fdAT", "fcTL", "PLTE": return
-    case "eXIf", "iTXt", "tEXt", "zTXt", "tIME", "acTL", "cICP": break
+    case "eXIf", "iTXt", "tEXt", "zTXt", "tIME", "acTL", "cICP", "pHYs", "gAMA", "cHRM": break
+    case "sRGB", "iCCP": isNamedColor = true
     default: return
     }
     guard let content = try source.bytes(in: range, limit: Self.maximumChunk) else { return }
@@ -68,6 +77,10 @@ package struct PNGFile {
     case "zTXt": takeCompressedText(content)
     case "iTXt": takeInternationalText(content)
     case "tIME": modified = time(content)
+    case "pHYs": density = PixelDensity(pHYs: content)
+    case "gAMA": gamma = content.u32(at: 0).map { Double($0) / 100_000 }
+    case "cHRM":
+      chromaticities = (0..<8).compactMap { content.u32(at: $0 * 4) }.map { Double($0) / 100_000 }
     case "acTL": frameCount = content.u32(at: 0).map(Int.init)
     case "cICP":
       guard let primaries = content.u8(at: 0), let transfer = content.u8(at: 1) else { return }
@@ -112,6 +125,8 @@ package struct PNGFile {
         exif = exif ?? tiffBlock(in: profile, at: profile.hasText("Exif\0\0") ? 6 : 0)
       }
     case "Raw profile type xmp": xmp = xmp ?? rawProfile(value)
+    // It belongs into iTXt, but libvips compresses it.
+    case PNGChunk.xmpKeyword: xmp = xmp ?? value
     case "Raw profile type iptc", "Raw profile type 8bim":
       iptc =
         iptc ?? rawProfile(value).flatMap { PhotoshopResource.data(PhotoshopResource.iptc, in: $0) }
@@ -129,7 +144,7 @@ package struct PNGFile {
     guard rest.count == 3 else { return }
     let stored = Array(rest[2])
     guard let text = flag == 0 ? stored : inflated(stored, keyword) else { return }
-    if keyword == "XML:com.adobe.xmp" {
+    if keyword == PNGChunk.xmpKeyword {
       xmp = text
     } else {
       texts.append((keyword, String(decoding: text, as: UTF8.self)))

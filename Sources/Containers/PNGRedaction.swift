@@ -20,6 +20,8 @@ struct PNGRedaction {
   private var redaction = Redaction()
   private var hint: Range<UInt64>?
   private var orientation: Orientation?
+  /// Bytes that all compressed texts together may become.
+  private var inflationLeft = 64 << 20
 
   static func location(in source: any ByteSource) throws -> Redaction {
     try run(source, isAppearanceOnly: false)
@@ -96,8 +98,9 @@ struct PNGRedaction {
     let keyword = Array(content[..<end]).text
     let stored = content.bytes(from: end + 1)
     let text =
-      type == "tEXt" ? stored : inflateZlib(stored.bytes(from: 1), limit: Self.maximumChunk)
+      type == "tEXt" ? stored : inflated(stored.bytes(from: 1))
     guard let text else { return replace(range) }
+    if keyword == PNGChunk.xmpKeyword { return visit(packet: text, range) }
     if keyword.hasPrefix("Raw profile type ") {
       let kind = String(keyword.dropFirst(17))
       guard kind != "icc" && kind != "icm" else { return }
@@ -133,6 +136,20 @@ struct PNGRedaction {
     }
   }
 
+  private mutating func inflated(_ bytes: [UInt8]) -> [UInt8]? {
+    let text = inflateZlib(bytes, limit: inflationLeft)
+    // Damage is not tried again and again.
+    inflationLeft -= text?.count ?? inflationLeft / 2
+    return text
+  }
+
+  private mutating func visit(packet: [UInt8], _ range: Range<UInt64>) {
+    let changed = XMPSurgery.withoutLocation(packet)
+    if changed != packet {
+      replace(range, with: PNGChunk.made("iTXt", PNGChunk.xmpStart + changed))
+    }
+  }
+
   /// Keyword, compression flag and method, language, translated keyword, text.
   private mutating func visit(internationalText content: [UInt8], _ range: Range<UInt64>) {
     var fields: [Int] = []
@@ -147,13 +164,10 @@ struct PNGRedaction {
     let keyword = Array(content[..<fields[0]]).text
     let stored = content.bytes(from: position)
     let isCompressed = content.u8(at: fields[0] + 1) == 1
-    guard let text = isCompressed ? inflateZlib(stored, limit: Self.maximumChunk) : stored
+    guard let text = isCompressed ? inflated(stored) : stored
     else { return replace(range) }
-    if keyword == "XML:com.adobe.xmp" {
-      let changed = XMPSurgery.withoutLocation(text)
-      if changed != text {
-        replace(range, with: PNGChunk.made("iTXt", PNGChunk.xmpStart + changed))
-      }
+    if keyword == PNGChunk.xmpKeyword {
+      visit(packet: text, range)
     } else if LocationNames.contains(keyword: keyword) || LocationNames.isTold(in: text) {
       replace(range)
     }

@@ -12,6 +12,8 @@ struct PhotoshopResource {
   static let moreExif: UInt16 = 0x0423
   static let xmp: UInt16 = 0x0424
   static let thumbnails: Set<UInt16> = [0x0409, 0x040C]
+  /// Bytes before a thumbnail's JPEG: its kind, sizes and depth.
+  static let thumbnailStart = 28
 
   /// All resources up to the first thing that is none.
   static func list(_ bytes: [UInt8]) -> [PhotoshopResource] {

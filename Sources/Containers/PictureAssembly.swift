@@ -10,8 +10,12 @@ package enum PictureAssembly {
   /// A JPEG with the metadata's segments behind its start marker and its JFIF segment.
   ///
   /// Of a profile in the encoded picture and one in the metadata, the metadata's is kept.
-  package static func jpeg(_ encoded: [UInt8], with metadata: PictureMetadata) -> [UInt8] {
-    guard encoded.hasBytes([0xFF, 0xD8]) else { return encoded }
+  ///
+  /// - Returns: also the metadata's notes, with one for whatever a JPEG has no room for.
+  package static func jpeg(
+    _ encoded: [UInt8], with metadata: PictureMetadata
+  ) -> (bytes: [UInt8], notes: [String]) {
+    guard encoded.hasBytes([0xFF, 0xD8]) else { return (encoded, metadata.notes) }
     let fitting = metadata.fittedForJPEG()
     var position = 2
     while encoded.u16(at: position) == 0xFFE0, let length = encoded.u16(at: position + 2) {
@@ -26,8 +30,25 @@ package enum PictureAssembly {
         segments += segment(0xED, photoshopName + part)
       }
     }
+    for comment in fitting.comments {
+      for part in parts(of: comment, maximumPayload) {
+        segments += segment(JPEGMarker.comment, part)
+      }
+    }
     let rest = fitting.icc == nil ? encoded[position...] : withoutProfile(encoded, from: position)
-    return encoded[..<position] + segments + rest
+    let start = withDensity(fitting.density, Array(encoded[..<position]))
+    return (start + segments + rest, fitting.notes)
+  }
+
+  /// What stands before the metadata, with a density in its JFIF segment, if it has one.
+  private static func withDensity(_ density: PixelDensity?, _ start: [UInt8]) -> [UInt8] {
+    let fields = 13..<18
+    guard let told = density?.jfif, start.u16(at: 2) == 0xFFE0, start.hasText("JFIF\0", at: 6),
+      start.count >= fields.upperBound
+    else { return start }
+    var result = start
+    result.replaceSubrange(fields, with: told)
+    return result
   }
 
   private static func segment(_ marker: UInt8, _ payload: [UInt8]) -> [UInt8] {
@@ -101,26 +122,5 @@ package enum PictureAssembly {
       position = end
     }
     return ArraySlice(kept + encoded[position...])
-  }
-}
-
-extension PictureMetadata {
-  /// The longest EXIF block that a JPEG's segment holds.
-  private static let maximumExif = 65533 - 6
-
-  /// What of it fits into a JPEG. A block that is too long, because of a preview in its MakerNote or of
-  /// one that was appended, is made anew without what is too long, and a note says so.
-  package func fittedForJPEG() -> PictureMetadata {
-    guard let block = exif, block.count > Self.maximumExif else { return self }
-    var result = self
-    result.exif = (try? TIFFFile(ArraySource(block))).flatMap { try? CompactExif.block(of: $0) }
-    if result.exif == nil {
-      result.notes.append("Its EXIF is too long for a JPEG and is left out.")
-    } else {
-      result.notes.append(
-        "Its EXIF is too long for a JPEG: previews, and a MakerNote that does not fit, are left out."
-      )
-    }
-    return result
   }
 }

@@ -13,6 +13,9 @@ package struct PictureMetadata: Sendable, Hashable {
   package var imageResources: [UInt8]?
   /// The ICC profile.
   package var icc: [UInt8]?
+  /// PNG's text chunks but those that hold one of the blocks above; comments.
+  package var texts: [PictureText] = []
+  package var density: PixelDensity?
   /// What a person should know of what could not be carried over, a sentence each.
   package var notes: [String] = []
 
@@ -36,14 +39,22 @@ package struct PictureMetadata: Sendable, Hashable {
     to size: PixelSize, _ policy: MetadataPolicy, isSRGB: Bool = false
   ) -> PictureMetadata {
     var result = PictureMetadata(icc: isSRGB ? nil : icc)
-    guard policy != .appearanceOnly else { return result }
+    guard policy != .appearanceOnly else {
+      result.density = density.flatMap { $0.isUneven ? $0 : nil }
+      return result
+    }
+    result.texts = texts
+    result.density = density
     result.notes = notes
     result.exif = exif
     result.xmp = xmp
     result.extendedXMP = extendedXMP
     result.imageResources = imageResources
     if policy == .withoutLocation { result.removeLocation() }
-    result.exif = result.exif.map { ExifBlockSurgery.adapted($0, to: size, isSRGB: isSRGB) }
+    if let block = result.exif {
+      result.exif = ExifBlockSurgery.adapted(block, to: size, isSRGB: isSRGB)
+      if result.exif == nil { result.notes.append("Its EXIF is damaged and is left out.") }
+    }
     result.xmp = result.xmp.map {
       XMPSurgery.adapted($0, width: size.width, height: size.height)
     }
@@ -52,6 +63,7 @@ package struct PictureMetadata: Sendable, Hashable {
   }
 
   private mutating func removeLocation() {
+    texts.removeAll(where: \.tellsPlace)
     exif = exif.map { ExifBlockSurgery.withoutLocation($0) }
     xmp = xmp.map(XMPSurgery.withoutLocation)
     extendedXMP = extendedXMP.map(XMPSurgery.withoutLocation)

@@ -9,12 +9,24 @@ extension PictureMetadata {
   package static func read(
     _ type: UniformType, _ source: any ByteSource
   ) throws -> PictureMetadata {
+    var metadata = try blocks(type, source)
+    metadata.density = metadata.density ?? metadata.exif.flatMap(PixelDensity.init(exif:))
+    return metadata
+  }
+
+  private static func blocks(
+    _ type: UniformType, _ source: any ByteSource
+  ) throws -> PictureMetadata {
     switch type {
     case .jpeg: return try jpeg(source)
     case .heic, .heif, .heics, .avif: return try heif(source)
     case .png: return try png(source)
     case .webP: return try webP(source)
-    case .gif: return PictureMetadata(xmp: try GIFFile(source).xmp)
+    case .gif: return try gif(source)
+    case .bmp:
+      var metadata = PictureMetadata()
+      metadata.density = try PixelDensity(bmp: source)
+      return metadata
     case .jpegXL: return try jpegXL(source)
     case .jpeg2000: return try jpeg2000(source)
     case let type where type.isTIFF: return try tiff(TIFFFile(source))
@@ -40,10 +52,19 @@ extension PictureMetadata {
 
   private static func png(_ source: any ByteSource) throws -> PictureMetadata {
     let file = try PNGFile(source)
-    return PictureMetadata(
+    var metadata = PictureMetadata(
       exif: file.exif, xmp: file.xmp,
       imageResources: file.iptc.map { PhotoshopResource.made(PhotoshopResource.iptc, $0) },
       icc: try PNGFile.profile(of: source))
+    metadata.texts = file.texts.map { PictureText(keyword: $0.keyword, text: $0.text) }
+    metadata.density = file.density
+    return metadata
+  }
+
+  private static func gif(_ source: any ByteSource) throws -> PictureMetadata {
+    var metadata = PictureMetadata(xmp: try GIFFile(source).xmp)
+    metadata.texts = try PictureText.comments(ofGIF: source)
+    return metadata
   }
 
   private static func webP(_ source: any ByteSource) throws -> PictureMetadata {

@@ -73,6 +73,12 @@ extension TIFFFile {
     return try unsignedList(entry, limit: 4).contains { $0 == 1 || $0 == 2 }
   }
 
+  /// Whether the colours have been multiplied by their opacity (TIFF 6.0 §18, associated alpha).
+  package func hasAssociatedAlpha(_ directory: TIFFDirectory) throws -> Bool {
+    guard let entry = directory[0x0152] else { return false }
+    return try unsignedList(entry, limit: 4).contains(1)
+  }
+
   /// The pictures in a row, without smaller versions of others and masks (`NewSubfileType`).
   package func pages() throws -> [TIFFDirectory] {
     try directories().filter { try (unsigned(0x00FE, in: $0) ?? 0) & 0b101 == 0 }

@@ -15,6 +15,8 @@ struct TIFFRedaction {
     static let jpegOffset: UInt16 = 0x0201
     static let jpegLength: UInt16 = 0x0202
     static let panasonicJPEG: UInt16 = 0x002E
+    static let userComment: UInt16 = 0x9286
+    static let windowsComment: UInt16 = 0x9C9C
   }
 
   /// Tags whose values are places, or hold whole files that may tell one: GeoTIFF's, GDAL's, and the
@@ -34,6 +36,7 @@ struct TIFFRedaction {
       + Array(0x0142...0x0145) + Array(0x014C...0x014E) + Array(0x0153...0x015B)
       + Array(0x0200...0x0214))
   private static let maximumDirectories = 64
+  private static let maximumPreviews = 8
 
   private let tiff: TIFFFile
   private let aim: ISORedaction.Aim
@@ -97,6 +100,10 @@ struct TIFFRedaction {
       case Tag.photoshop:
         let inner = depth + 1
         try change(entry) { IPTCRedaction.withoutLocation(resources: $0, depth: inner) }
+      case Tag.userComment, Tag.windowsComment:
+        // Of UTF-16 the same characters are left.
+        let text = try tiff.bytes(of: entry)?.filter { $0 != 0 }
+        if text.map({ LocationNames.isTold(in: $0) }) ?? true { redaction.fill(entry.content) }
       case Tag.makerNote: try visitMakerNote(entry)
       case Tag.panasonicJPEG where tiff.magic == 0x55: try visitPicture(entry.content)
       default: break
@@ -206,5 +213,23 @@ struct TIFFRedaction {
       MakerNoteRedaction.location(
         in: note, at: entry.content.lowerBound, make: make, order: tiff.order),
       at: 0)
+    try visitPictures(in: note, at: entry.content.lowerBound)
+  }
+
+  /// Previews that makers keep in their notes. Only what is a whole JPEG is touched.
+  private mutating func visitPictures(in note: [UInt8], at offset: UInt64) throws {
+    var position = 0
+    for _ in 0..<Self.maximumPreviews {
+      guard let start = note.firstIndex(of: [0xFF, 0xD8, 0xFF], from: position) else { return }
+      position = start + 3
+      let rest = ArraySource(note.bytes(from: start))
+      guard let scan = try? JPEGMetadata(rest).scanOffset,
+        let end = try endOfJPEGScans(from: scan, in: rest),
+        let found = try? JPEGRedaction.location(
+          in: rest.part(0..<end), depth: depth + 1, keepsLength: true)
+      else { continue }
+      redaction.add(found, at: offset + UInt64(start))
+      position = start + Int(end)
+    }
   }
 }

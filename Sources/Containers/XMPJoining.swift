@@ -54,18 +54,3 @@ extension XMPSurgery {
     return end
   }
 }
-
-extension PictureMetadata {
-  /// What a PNG has room for: all of it, the second packet of XMP joined with the first.
-  package func fittedForPNG() -> PictureMetadata {
-    guard let extendedXMP else { return self }
-    var result = self
-    result.extendedXMP = nil
-    if let joined = xmp.flatMap({ XMPSurgery.joined($0, extendedXMP) }) {
-      result.xmp = joined
-    } else {
-      result.notes.append("The second part of its XMP is damaged and is left out.")
-    }
-    return result
-  }
-}

@@ -56,17 +56,14 @@ extension XMPSurgery {
   /// be understood, of which nobody knows what it tells, becomes blank as a whole.
   static func withoutLocation(_ packet: [UInt8]) -> [UInt8] {
     let changed = blank(packet) { name, value in
-      LocationNames.contains(name) || holdsPicture(value)
+      LocationNames.contains(name) || XMPPicture.tellsMore(in: value)
+        || name == comment && LocationNames.isTold(in: Array(value))
     }
     return changed ?? [UInt8](repeating: 0x20, count: packet.count)
   }
 
-  /// Whether a value is a JPEG in Base64 that begins with an APP1 segment: the original beside an edited
-  /// picture, with an EXIF block of its own.
-  private static func holdsPicture(_ value: ArraySlice<UInt8>) -> Bool {
-    value.first { $0 > 0x20 } == UInt8(ascii: "/")
-      && Array(value.prefix(64)).firstIndex(of: "/9j/4Q") != nil
-  }
+  /// Where cameras' apps write what they print into the picture, places among it.
+  private static let comment = XMLName(namespace: XMPNamespace.exif, local: "UserComment")
 
   /// The packet with nothing but what says how bright a picture is to be shown, as long as before.
   static func appearanceOnly(_ packet: [UInt8]) -> [UInt8] {

@@ -161,10 +161,9 @@ package struct ExportPlanner: Sendable {
       }
       files.append(PlannedFile(part: part, decision: decision, target: "", replacesOwn: false))
     }
-    if request.livePhotos == .still, subject.clip?.range != nil, let still = files.first,
-      still.isWholeFile, still.hasAllMetadata
+    if subject.clip?.range != nil, let still = files.first, still.isWholeFile, still.hasAllMetadata
     {
-      files[0].decision.reasons.append("its clip stays inside")
+      files[0].decision.reasons += request.reasonsOfEmbeddedClip(of: subject.asset)
     }
     return files
   }

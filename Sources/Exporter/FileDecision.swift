@@ -33,10 +33,24 @@ extension ExportRequest {
     return part.uniformType != .jpeg || asset.pixelSize == nil
   }
 
-  private func changesMovies(_ asset: Asset) -> Bool {
+  /// What one should know of a clip that goes along inside its picture's file.
+  func reasonsOfEmbeddedClip(of asset: Asset) -> [String] {
+    switch livePhotos {
+    case .still: ["its clip stays inside"]
+    case .pair, .motion: shortens(asset) ? ["its clip keeps its length"] : []
+    }
+  }
+
+  /// Whether not all of a video, or of a picture's clip, is wanted.
+  private func shortens(_ asset: Asset) -> Bool {
     if trim != nil { return true }
-    if let maxDuration, asset.duration.map({ $0 > maxDuration }) ?? true { return true }
-    return videoPreset.codec != .source || videoPreset.audioCodec != .source
+    guard let maxDuration else { return false }
+    return asset.duration.map { $0 > maxDuration } ?? true
+  }
+
+  private func changesMovies(_ asset: Asset) -> Bool {
+    shortens(asset)
+      || videoPreset.codec != .source || videoPreset.audioCodec != .source
       || videoPreset.container != nil
   }
 

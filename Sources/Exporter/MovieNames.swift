@@ -116,3 +116,11 @@ extension UniformType {
     }
   }
 }
+
+extension TrackDescription {
+  /// Whether its pixels have a channel for transparency, by FFmpeg's names of their formats.
+  var isTransparent: Bool {
+    ["yuva", "rgba", "argb", "bgra", "abgr", "gbrap", "ya8", "ya16", "ayuv", "vuya"]
+      .contains { pixelFormat?.hasPrefix($0) == true }
+  }
+}

@@ -33,6 +33,7 @@ struct MoviePlanner {
     if let span { reasons.append(span.reason) }
     reasons += leftOut(choices)
     if losesDolbyVision(choices, in: container) { reasons.append("without Dolby Vision") }
+    if losesTransparency(choices) { reasons.append("without transparency") }
     let rendering = MovieRendering(
       container: container, tracks: choices.map(\.rendering), trim: span,
       threads: options.threads)
@@ -155,6 +156,20 @@ struct MoviePlanner {
         && movie.tracks.contains {
           $0.index == choice.rendering.index && $0.dynamicRange == .dolbyVision
         }
+    }
+  }
+
+  /// Whether a picture's channel for transparency is not in the result: only ProRes 4444 has one, and what
+  /// VP8 and VP9 have beside their packets has no place in these containers.
+  private func losesTransparency(_ choices: [TrackChoice]) -> Bool {
+    choices.contains { choice in
+      let track = movie.tracks.first { $0.index == choice.rendering.index }
+      guard let track, track.isTransparent else { return false }
+      switch choice.rendering.work {
+      case .encodeVideo(let encoding): return encoding.codec != .proRes4444
+      case .copy: return track.codec == "vp8" || track.codec == "vp9"
+      case .encodeAudio, .encodeSubtitles: return false
+      }
     }
   }
 

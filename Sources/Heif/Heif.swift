@@ -54,8 +54,8 @@ package struct HeifPicture: Sendable {
   package var dynamicRange: DynamicRange?
   /// Pictures that stand on their own; a burst or a stereo pair has several.
   package var topLevelCount: Int
-  /// The TIFF block of the Exif item.
-  package var exif: [UInt8]?
+  /// The Exif item as it stands in the file: where its TIFF block begins, then what holds it.
+  package var exifItem: [UInt8]?
   /// The XMP packet.
   package var xmp: [UInt8]?
 }

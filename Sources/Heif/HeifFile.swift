@@ -82,7 +82,7 @@ import MediaModel
       auxiliaryTypes: auxiliaryTypes(),
       dynamicRange: dynamicRange(),
       topLevelCount: Int(unsafe heif_context_get_number_of_top_level_images(context)),
-      exif: metadata(type: "Exif").flatMap(Self.tiffBlock(inExifItem:)),
+      exifItem: metadata(type: "Exif"),
       xmp: metadata(type: "mime", contentType: "application/rdf+xml"))
   }
 
@@ -136,20 +136,6 @@ import MediaModel
       var bytes = [UInt8](repeating: 0, count: size)
       let got = unsafe heif_image_handle_get_metadata(primary, identifier, &bytes)
       if unsafe got.code == heif_error_Ok { return bytes }
-    }
-    return nil
-  }
-
-  /// The TIFF block in an Exif item: four bytes tell how far behind them it starts (ISO/IEC 23008-12
-  /// §A.2.1), which some writers get wrong by the six bytes of `Exif\0\0`.
-  static func tiffBlock(inExifItem item: [UInt8]) -> [UInt8]? {
-    guard item.count > 12 else { return nil }
-    let offset = item.prefix(4).reduce(0) { $0 << 8 | Int($1) }
-    for start in [4 + offset, 10 + offset, 4, 10] where start <= item.count - 8 {
-      let mark = item[start..<(start + 4)]
-      if mark.elementsEqual([0x49, 0x49, 0x2A, 0]) || mark.elementsEqual([0x4D, 0x4D, 0, 0x2A]) {
-        return Array(item[start...])
-      }
     }
     return nil
   }

@@ -28,9 +28,9 @@ package import MediaModel
       unsafe tjDestroy(handle)
       throw error
     }
-    guard found.isDecodable else {
+    guard width > 0, height > 0 else {
       unsafe tjDestroy(handle)
-      throw JPEGError(.tooLarge, "\(width) × \(height) pixels")
+      throw JPEGError(.damaged, "It has no pixels")
     }
     unsafe self.handle = handle
     self.bytes = bytes

@@ -82,6 +82,22 @@ struct ColorTests {
     #expect(plain.convert(try raster([[0, 0, 0], [255, 255, 255]])).planes[0].bytes.first == 0)
   }
 
+  /// In 16 bits the same comes out as in 8, where 8 are enough to tell.
+  @Test func convertsDeepPicturesAlike() throws {
+    let bytes = profile(curve: [0, 144_179])
+    let (plain, deep) = try (#require(ICCProfile(bytes)), #require(ICCProfile(bytes, isDeep: true)))
+    for value in stride(from: UInt8(0), through: 255, by: 15) {
+      let wanted = plain.convert(try raster([[value, 255 - value, 77]])).planes[0].bytes
+      let stored: [UInt8] = [value, value, 255 - value, 255 - value, 77, 77]
+      let found = deep.convert(try raster([stored], .rgb16)).planes[0].bytes
+      for channel in 0..<3 {
+        #expect(abs(Int(found[channel * 2 + 1]) - Int(wanted[channel])) <= 1)
+      }
+    }
+    // A profile for the other depth changes nothing.
+    #expect(deep.convert(try raster([[1, 2, 3]])).planes[0].bytes == [1, 2, 3])
+  }
+
   /// The smallest profile of a display (ICC.1:2022 §8.3.3): the columns of sRGB under D50 and one
   /// parametric curve (§10.18), its kind first, then its numbers in s15Fixed16.
   private func profile(curve: [Int32]) -> [UInt8] {

@@ -21,13 +21,14 @@ struct RedactionHostileTests {
         else { continue }
         var count = 0
         try attempt { try redaction.apply(to: source) { count += $0.count } }
-        #expect(count <= bytes.count + 200)
+        // What a PNG has compressed is not compressed again.
+        #expect(count <= bytes.count + (type == .png ? 1 << 16 : 200))
       }
       guard let metadata = try attempt({ try PictureMetadata.read(type, source) })
       else { continue }
       for policy in [MetadataPolicy.keep, .withoutLocation] {
         let adapted = metadata.adapted(to: PixelSize(width: 64, height: 48), policy)
-        let made = PictureAssembly.jpeg(Self.plain, with: adapted)
+        let made = PictureAssembly.jpeg(Self.plain, with: adapted).bytes
         // Nothing that is put in breaks the picture's segments.
         let file = try JPEGFile(ArraySource(made))
         #expect(file.size == PixelSize(width: 1, height: 1))

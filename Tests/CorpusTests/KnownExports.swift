@@ -52,7 +52,7 @@ struct MetadataChange: Sendable {
   /// What the tag must say afterwards; nil if it is gone, or belongs to the new file.
   private var becomes: Value?
 
-  private enum Value: Sendable { case upright, width, height, one }
+  private enum Value: Sendable { case upright, width, height, sRGB }
 
   /// Whether this is the change of `key`, as `IFD0:Orientation`, to `new`.
   func explains(_ key: String, _ new: String?, width: String, height: String) -> Bool {
@@ -65,7 +65,7 @@ struct MetadataChange: Sendable {
     case .upright: return new == "Horizontal (normal)"
     case .width: return new == width
     case .height: return new == height
-    case .one: return new == "1"
+    case .sRGB: return new == "sRGB"
     }
   }
 
@@ -78,10 +78,11 @@ struct MetadataChange: Sendable {
       "SubIFD",
     ]),
     MetadataChange(groups: ["IFD0"], names: storage),
-    // Pixels are as wide as they are high, whatever that is in metres.
-    MetadataChange(groups: ["PNG-pHYs"], names: ["PixelUnits"]),
+    // What EXIF says in inches, a PNG says in metres.
     MetadataChange(
-      groups: ["PNG-pHYs"], names: ["PixelsPerUnitX", "PixelsPerUnitY"], becomes: .one),
+      groups: ["PNG-pHYs"], names: ["PixelUnits", "PixelsPerUnitX", "PixelsPerUnitY"]),
+    // HDR, and wide colours without a profile, have been converted.
+    MetadataChange(groups: ["ExifIFD"], names: ["ColorSpace"], becomes: .sRGB),
     // The pixels stand upright already.
     MetadataChange(groups: ["IFD0", "XMP-tiff"], names: ["Orientation"], becomes: .upright),
     MetadataChange(

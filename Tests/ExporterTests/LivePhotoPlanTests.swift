@@ -41,6 +41,20 @@ struct LivePhotoPlanTests {
     #expect(planned(motionPhoto, still)?.files[0].decision.reasons.contains(reason) == false)
   }
 
+  @Test func aClipThatKeepsItsLengthIsNamed() throws {
+    let photo = sample("/l/PXL.jpg", clip: embedded(in: "/l/PXL.jpg"), duration: 3)
+    let reason = "its clip keeps its length"
+    func isNamed(_ change: (inout ExportRequest) -> Void) throws -> Bool? {
+      var request = try request()
+      change(&request)
+      return planned(photo, request)?.files[0].decision.reasons.contains(reason)
+    }
+    #expect(try isNamed { $0.maxDuration = 0.5 } == true)
+    #expect(try isNamed { $0.trim = TimeSpan(start: 0, end: 1) } == true)
+    #expect(try isNamed { $0.maxDuration = 3 } == false)
+    #expect(try isNamed { _ in } == false)
+  }
+
   @Test func theClipInsideIsHandedOutByItselfWhereThePictureIsMadeAnew() throws {
     let heic = sample("/l/M.heic", type: .heic, clip: embedded(in: "/l/M.heic"))
     let item = planned(heic, try request(), told: picture())

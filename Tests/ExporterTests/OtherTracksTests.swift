@@ -80,6 +80,23 @@ extension MoviePlanTests {
     #expect(summary(try plan(.quickTimeMovie, [vision], "current")) == "copy")
   }
 
+  /// Of what is encoded here only ProRes 4444 has a channel for transparency.
+  @Test(arguments: [
+    ("compatible", "vp9", "yuva420p", true), ("HEVCHighestQuality", "qtrle", "argb", true),
+    ("AppleProRes422LPCM", "png", "rgba", true), ("AppleProRes4444LPCM", "vp9", "yuva420p", false),
+    ("AppleProRes4444LPCM", "qtrle", "argb", false), ("compatible", "vp9", "yuv420p", false),
+  ])
+  func transparencyThatIsLostIsSaid(
+    preset: String, codec: String, format: String, isLost: Bool
+  ) throws {
+    let decision = try plan(.quickTimeMovie, [video(codec, format: format)], preset)
+    guard case .render(_, let reasons) = decision else {
+      Issue.record("not rendered")
+      return
+    }
+    #expect(reasons.contains("without transparency") == isLost)
+  }
+
   @Test func picturesTooSmallForHEVCAreRefused() throws {
     let tiny = video("h264", (2, 2))
     guard case .refuse(let sentence) = try plan(.mpeg4, [tiny], "HEVC1920x1080") else {
