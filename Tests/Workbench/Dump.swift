@@ -38,7 +38,8 @@ extension Workbench {
         + Self.section(
           "keyword", ["i.path", "k.keyword"], from: "keywords k JOIN item i ON i.id = k.asset_id")
         + Self.section(
-          "sidecar", ["p.path", "s.kind", "s.title", "s.rating", "s.capture_wall", "s.adjustment_format"],
+          "sidecar",
+          ["p.path", "s.kind", "s.title", "s.rating", "s.capture_wall", "s.adjustment_format"],
           from: "sidecars s JOIN place p ON p.id = s.file_id")
         + Self.section(
           "text", ["i.path"] + ["name", "folder", "title", "caption", "camera"].map { "s.\($0)" },
