@@ -79,7 +79,7 @@ extension WalkChoice {
         walk.arguments + conditions.arguments, true
       )
     }
-    let first = max(bounds.first(of: order), SearchSample.most)
+    let first = max(bounds.first(of: order) / 5, SearchSample.most)
     let (source, arguments) = try self.first(first, order, in: database)
     return ("SELECT a.id \(source) \(page)", arguments, try isShort(first, in: database))
   }
