@@ -29,7 +29,8 @@ let quickStart: [LinkerSetting] = [
       // addresses is of little use, since this program opens no media; shoebox-codec, which does, is
       // linked as usual.
       "-Xclang-linker", "-no-pie",
-      // The Makefile puts libstdc++.a there, and not the shared library, which takes long to relocate.
+      // The Makefile puts archives of libstdc++ and SQLite there, and not the shared libraries, which take
+      // long to relocate.
       "-L\(Context.packageDirectory)/.build/static",
       // Nobody looks its symbols up when it runs.
       "-Xlinker", "--no-export-dynamic",
