@@ -23,6 +23,7 @@ import MediaModel
 // | xmp.MiDepth | | Xiaomi's own XML inside XMP names a depth map |
 // | xmp.DepthPhoto | | XMP says that a depth map is in the file (Dynamic Depth 1.0) |
 // | hdrgm | version | XMP names a gain map (Adobe, ISO 21496-1) |
+// | hdrgm.baseIsHDR | | … which leads from HDR to SDR: the picture itself is HDR |
 // | apple.HDRImageType, apple.ImageCaptureType, apple.CameraType, apple.LivePhotoVideoIndex |
 // |   | number | Apple's MakerNote |
 // | heif.aux | URN | an auxiliary picture, each |
@@ -93,6 +94,9 @@ extension Clue {
     }
     if let version = xmp.value(XMPNamespace.hdrGainMap, "Version") {
       clues.append(Clue("hdrgm", version))
+      if xmp.value(XMPNamespace.hdrGainMap, "BaseRenditionIsHDR")?.lowercased() == "true" {
+        clues.append(Clue("hdrgm.baseIsHDR"))
+      }
     }
     return clues
   }

@@ -105,6 +105,8 @@ extension RecognitionSubject {
     if hasAuxiliary("hdrgainmap") || gainMaps.contains(where: { clue($0) != nil }) {
       evidence.append("gainMap")
     }
+    // Such a picture needs its map to become SDR.
+    if clue("hdrgm.baseIsHDR") != nil { evidence.append("baseRenditionIsHDR") }
     if let transfer = clue("heif.transfer") ?? clue("png.transfer") {
       evidence.append("transfer:\(transfer)")
     }

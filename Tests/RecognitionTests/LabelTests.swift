@@ -32,6 +32,9 @@ struct LabelTests {
 
   /// Programs that drop the map keep the word.
   @Test func aGainMapThatIsNotThereMakesNoHDR() {
+    // Adobe's gain map specification, BaseRenditionIsHDR: the map leads the other way.
+    let base = subject("a.jpg", type: .jpeg, clues: ["hdrgm=1.0", "hdrgm.baseIsHDR"])
+    #expect(label(.hdr, of: base)?.evidence == ["baseRenditionIsHDR"])
     let found = label(.hdr, of: subject("a.jpg", type: .jpeg, clues: ["hdrgm=1.0"]))
     #expect(found?.isGiven == false)
     #expect(found?.evidence == ["hdrgm", "against:noGainMap"])
