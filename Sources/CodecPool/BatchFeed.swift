@@ -15,12 +15,12 @@ package struct BatchFeed<Item: Sendable>: AsyncSequence, Sendable {
     channel.makeAsyncIterator()
   }
 
-  /// Finds work and does it, side by side, until all of it is done.
+  /// Finds work and does it, side by side, until all of it is done or nobody takes any more.
   ///
   /// - Parameters:
   ///   - find: sends batches; when it returns there are no more.
   ///   - work: takes them.
-  /// - Throws: what the first of both throws; the other is cancelled.
+  /// - Throws: what the first of both throws; the other ends for want of somebody at its other end.
   package static func run(
     finding find: @escaping @Sendable (BatchFeed) async throws -> Void,
     working work: @escaping @Sendable (BatchFeed) async throws -> Void
@@ -31,14 +31,12 @@ package struct BatchFeed<Item: Sendable>: AsyncSequence, Sendable {
         defer { feed.channel.finish() }
         try await find(feed)
       }
-      group.addTask { @concurrent in try await work(feed) }
-      do {
-        while try await group.next() != nil {}
-      } catch {
-        // Whoever still waits for the other end of the channel must not wait for ever.
-        feed.channel.finish()
-        throw error
+      group.addTask { @concurrent in
+        // Whoever still waits for somebody to take a batch must not wait for ever.
+        defer { feed.channel.finish() }
+        try await work(feed)
       }
+      try await group.waitForAll()
     }
   }
 }

@@ -44,10 +44,10 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
     }
   }
 
-  /// Works until there are no more batches.
+  /// Works until there are no more batches, or somebody wants to stop.
   mutating func run(_ batches: some AsyncSequence<[Item], Never> & Sendable) async throws {
     var iterator = batches.makeAsyncIterator()
-    while let items = await iterator.next(isolation: #isolation) {
+    while !Interruption.isRequested, let items = await iterator.next(isolation: #isolation) {
       var batch: Batch? = Batch(items: items)
       while let current = batch {
         batch = try await runProcess(from: current, drawing: &iterator)

@@ -57,6 +57,32 @@ extension ScanTests {
       #expect(page.matches(of: /No preview/).count == 1)
     }
 
+    @Test func `Ctrl-C waits for the picture that is being made, not for those behind it`()
+      async throws
+    {
+      // Several batches of them.
+      for index in 0..<64 { try bench.addPicture("SLOW\(index).gif", width: 100 + index) }
+      _ = try await bench.scan([bench.library])
+      let begun = try await bench.bash(
+        """
+        export SHOEBOX_CATALOG='\(bench.catalog)' SHOEBOX_CODEC='\(Workbench.testsFolder)/FaultyCodec/faulty-codec'
+        export FAULTY_CODEC_REAL='\(bench.codec)' FAULTY_CODEC_LOG="$PWD/log"
+        touch log
+        # A shell lets what it starts in the background ignore Ctrl-C, unless it has jobs.
+        set -m
+        '\(bench.program)' \(sheet.joined(separator: " ")) --jobs 1 >said 2>&1 & sheet=$!
+        until grep -q SLOW log; do sleep 0.05; done
+        kill -INT $sheet
+        status=0; wait $sheet || status=$?
+        echo $status; grep -c SLOW log
+        """)
+      let numbers = begun.split(separator: "\n").compactMap { Int($0) }
+      try #require(numbers.count == 2, "\(begun)")
+      #expect(numbers[0] == 130)
+      #expect(numbers[1] <= 2)
+      #expect(!FileManager.default.fileExists(atPath: bench.folder + "/page.html"))
+    }
+
     @Test func `an original is never written over, an earlier page is`() async throws {
       let original = bench.library + "/folder0/picture0.gif"
       let before = try Data(contentsOf: URL(filePath: original))
