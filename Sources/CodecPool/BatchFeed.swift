@@ -20,7 +20,7 @@ package struct BatchFeed<Item: Sendable>: AsyncSequence, Sendable {
   /// - Parameters:
   ///   - find: sends batches; when it returns there are no more.
   ///   - work: takes them.
-  /// - Throws: what the first of both throws; the other ends for want of somebody at its other end.
+  /// - Throws: what the first of both throws; the other is cancelled.
   package static func run(
     finding find: @escaping @Sendable (BatchFeed) async throws -> Void,
     working work: @escaping @Sendable (BatchFeed) async throws -> Void
@@ -36,7 +36,7 @@ package struct BatchFeed<Item: Sendable>: AsyncSequence, Sendable {
         defer { feed.channel.finish() }
         try await work(feed)
       }
-      try await group.waitForAll()
+      while try await group.next() != nil {}
     }
   }
 }

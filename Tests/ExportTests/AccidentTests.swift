@@ -38,18 +38,22 @@ extension ExportTests {
       let expected = Set(try await bench.digests(of: bench.library))
       var interrupted = 0
       var moment = 0.02
-      // Later and later, until it ends before.
-      while moment < 10 {
+      // The latest moment before it made files, and the earliest after it had made them all.
+      var (early, late): (Double, Double?) = (0, nil)
+      for _ in 0..<20 where interrupted < 2 {
         try await bench.bash("rm -rf out")
         let outcome = try await bench.shoebox(
           ["export", "--preset", "current", "--to", bench.target], interruptedAfter: moment)
-        // A signal that comes before anybody listens gives the same status, but no report.
-        if outcome.output.contains("interrupted after") { interrupted += 1 }
-        #expect([0, 130].contains(outcome.status) || moment < 0.05, "\(outcome.status)")
         try await bench.expectWhole(expected, "after \(moment) s")
         #expect(try await bench.leftovers().isEmpty)
-        if outcome.status == 0 { break }
-        moment *= 1.4
+        #expect([0, 130].contains(outcome.status) || moment < 0.05, "\(outcome.status)")
+        // A signal that comes before anybody listens gives the same status, but no report.
+        if outcome.output.contains("interrupted after") {
+          interrupted += 1
+          continue
+        }
+        if outcome.status == 0 { late = moment } else { early = moment }
+        moment = late.map { (early + $0) / 2 } ?? moment * 2
       }
       #expect(interrupted > 0)
     }
