@@ -68,7 +68,8 @@ extension CatalogTransaction {
     let counts = try rows(
       """
       SELECT COUNT(*) FROM assets
-      WHERE subtypes & \(MediaSubtypes.livePhoto.rawValue) <> 0 AND absorbed_by IS NULL AND status <> 'missing'
+      WHERE subtypes & \(MediaSubtypes.livePhoto.rawValue) <> 0
+        AND absorbed_by IS NULL AND status <> 'missing'
       """
     ) { row -> Int in row[0] }
     return counts.first ?? 0

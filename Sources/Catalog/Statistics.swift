@@ -109,8 +109,8 @@ extension Catalog {
 
   /// A live photo's clip has a row of its own, which is not listed.
   static let bytes = """
-    a.size + CASE WHEN a.subtypes & \(MediaSubtypes.livePhoto.rawValue) <> 0 THEN ifnull((SELECT sum(clip.size) FROM assets AS clip \
-    WHERE clip.absorbed_by = a.id), 0) ELSE 0 END
+    a.size + CASE WHEN a.subtypes & \(MediaSubtypes.livePhoto.rawValue) <> 0 THEN \
+    ifnull((SELECT sum(clip.size) FROM assets AS clip WHERE clip.absorbed_by = a.id), 0) ELSE 0 END
     """
 }
 

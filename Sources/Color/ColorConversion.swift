@@ -68,11 +68,12 @@ extension SRGB {
 }
 
 extension Matrix3 {
-  /// Whether it changes nothing, within what rounding to 8 bits leaves.
-  var isIdentity: Bool {
-    let identity: [SIMD3<Float>] = [SIMD3(1, 0, 0), SIMD3(0, 1, 0), SIMD3(0, 0, 1)]
-    return zip(rows, identity).allSatisfy { row, wanted in
-      (0..<3).allSatisfy { (row[$0] - wanted[$0]).magnitude < 0.004 }
+  static let identity = Matrix3(SIMD3(1, 0, 0), SIMD3(0, 1, 0), SIMD3(0, 0, 1))
+
+  /// Whether it moves no colour by so much; an eighth bit is 0.004.
+  func isIdentity(within tolerance: Float) -> Bool {
+    zip(rows, Self.identity.rows).allSatisfy { row, wanted in
+      (0..<3).allSatisfy { (row[$0] - wanted[$0]).magnitude < tolerance }
     }
   }
 }

@@ -56,7 +56,7 @@ package struct ICCProfile: Sendable {
 
   /// Whether its colours are sRGB's own, within what rounding to 8 bits leaves.
   private var isSRGB: Bool {
-    (toSRGB?.isIdentity ?? true)
+    (toSRGB?.isIdentity(within: 0.004) ?? true)
       && curves.allSatisfy { curve in
         let step = 255 / Float(curve.count - 1)
         return curve.indices.allSatisfy {

@@ -22,19 +22,19 @@ package struct WideColor {
   ///   - gamma: what light was raised to, as 0.45455; nil for sRGB's own curve.
   ///   - chromaticities: CIE x and y of white, red, green and blue; nil for sRGB's.
   package init?(gamma: Double?, chromaticities: [Double]?) {
-    let plain = gamma.map { abs($0 - 1 / 2.2) < 0.005 } ?? true
     guard gamma.map({ (0.05...5).contains($0) }) ?? true else { return nil }
     var matrix: Matrix3?
     if let chromaticities {
       guard let primaries = Primaries(chromaticities), let found = primaries.toSRGB
       else { return nil }
       // Rounded to five digits they are sRGB's, though their matrix is not to the last bit.
-      matrix = found.isNearIdentity ? nil : found
+      matrix = found.isIdentity(within: 0.01) ? nil : found
     }
-    guard !plain || matrix != nil else { return nil }
-    toSRGB = matrix
     // Beside sRGB's colours 1/2.2 is how its curve is told in one number.
-    exponent = plain && matrix == nil ? nil : gamma.map { Float(1 / $0) }
+    let isPlain = gamma.map { abs($0 - 1 / 2.2) < 0.005 } ?? true
+    guard !isPlain || matrix != nil else { return nil }
+    toSRGB = matrix
+    exponent = gamma.map { Float(1 / $0) }
   }
 
   /// The picture in sRGB.
@@ -50,16 +50,5 @@ package struct WideColor {
     return raster.layout.isGray
       ? converted(raster, [curve], nil)
       : converted(raster, [curve, curve, curve], toSRGB ?? .identity)
-  }
-}
-
-extension Matrix3 {
-  fileprivate static let identity = Matrix3(SIMD3(1, 0, 0), SIMD3(0, 1, 0), SIMD3(0, 0, 1))
-
-  /// Whether no colour moves by more than a hundredth.
-  fileprivate var isNearIdentity: Bool {
-    zip(rows, Self.identity.rows).allSatisfy { row, wanted in
-      (0..<3).allSatisfy { (row[$0] - wanted[$0]).magnitude < 0.01 }
-    }
   }
 }

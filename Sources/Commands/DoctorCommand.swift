@@ -17,7 +17,7 @@ struct DoctorCommand: Verb {
         shoebox doctor
       """)
 
-  @Option(choosing: "How the findings are printed.", valueName: "format", standard: "table")
+  @Option(choosing: "How the findings are printed.", valueName: "format")
   var format = ReportFormat.table
 
   @OptionGroup(title: "Everywhere") var global: GlobalOptions
@@ -26,7 +26,7 @@ struct DoctorCommand: Verb {
     var findings = await codecFindings(in: context)
     findings.append(try catalogFinding(in: context))
     switch format {
-    case .json: try context.output.write(findings)
+    case .json: try context.output.json { $0.write(findings) }
     case .table:
       for finding in findings {
         let mark = finding.isWell ? "ok     " : "PROBLEM"
@@ -114,10 +114,9 @@ private struct Requirement {
   }
 }
 
-extension Output {
-  fileprivate func write(_ findings: [Finding]) throws {
-    var writer = JSONWriter()
-    writer.array { writer in
+extension JSONWriter {
+  fileprivate mutating func write(_ findings: [Finding]) {
+    array { writer in
       for finding in findings {
         writer.object { writer in
           writer.member("subject", finding.subject)
@@ -126,7 +125,5 @@ extension Output {
         }
       }
     }
-    try append(writer.bytes)
-    try line("")
   }
 }

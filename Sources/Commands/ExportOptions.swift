@@ -18,7 +18,7 @@ struct ExportOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The preset for videos.", valueName: "name"))
   var videoPreset: String?
 
-  @Option(choosing: "What of live photos.", valueName: "live-photo", standard: "pair")
+  @Option(choosing: "What of live photos.", valueName: "live-photo")
   var livePhoto = LivePhotoChoice.pair
 
   @Option(

@@ -117,16 +117,10 @@ extension Output {
         writer.array { writer in
           for line in lines { writer.value(line) }
         }
-        writer.key("failures")
-        writer.array { writer in
-          for line in lines {
-            guard let error = line.error else { continue }
-            writer.object { writer in
-              writer.member("path", path: line.item.asset.path)
-              writer.member("error", error)
-            }
-          }
-        }
+        writer.member(
+          failures: lines.lazy.compactMap { line in
+            line.error.map { (line.item.asset.path, $0) }
+          })
       }
     }
   }

@@ -22,7 +22,7 @@ struct ListCommand: Verb {
 
   @OptionGroup(title: "Filter") var filterOptions: FilterOptions
 
-  @Option(choosing: "What to order by.", valueName: "key", standard: "captureDate")
+  @Option(choosing: "What to order by.", valueName: "key", standard: .captureDate)
   var sort: AssetOrder.Key?
 
   @Flag(help: "The other way round.")

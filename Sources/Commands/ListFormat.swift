@@ -10,6 +10,13 @@ enum ListFormat: WordChoice, Equatable {
 
   static var words: [String] { OutputFormat.words + [sheetWord] }
 
+  var word: String {
+    switch self {
+    case .printed(let format): format.word
+    case .sheet: Self.sheetWord
+    }
+  }
+
   init?(word: String) {
     if word == Self.sheetWord {
       self = .sheet
@@ -24,7 +31,7 @@ enum ListFormat: WordChoice, Equatable {
 struct ListFormatOptions: ParsableArguments {
   @Option(
     choosing: "How to print; paths0 ends each path with NUL, sheet makes a page with pictures.",
-    valueName: "format", standard: "table")
+    valueName: "format")
   var format = ListFormat.printed(.table)
 
   @Option(

@@ -93,7 +93,7 @@ struct PresetsCheck: Verb {
   @Argument(help: ArgumentHelp("A file of presets.", valueName: "file"))
   var file: String
 
-  @Option(choosing: "How the findings are printed.", valueName: "format", standard: "table")
+  @Option(choosing: "How the findings are printed.", valueName: "format")
   var format = ReportFormat.table
 
   @OptionGroup(title: "Everywhere") var global: GlobalOptions

@@ -26,7 +26,7 @@ struct ScanCommand: Verb {
     completion: .directory)
   var folders: [String] = []
 
-  @Option(choosing: "How the report is printed.", valueName: "format", standard: "table")
+  @Option(choosing: "How the report is printed.", valueName: "format")
   var format = ReportFormat.table
 
   @Option(

@@ -20,15 +20,7 @@ extension Output {
             }
           }
         }
-        writer.key("failures")
-        writer.array { writer in
-          for failure in failures {
-            writer.object { writer in
-              writer.member("path", path: failure.path)
-              writer.member("error", failure.error)
-            }
-          }
-        }
+        writer.member(failures: failures.lazy.map { ($0.path, $0.error) })
       }
     }
   }
@@ -59,6 +51,21 @@ extension Output {
   private func tenths(_ seconds: Double) -> String {
     let count = Int(seconds * 10 + 0.5)
     return "\(count / 10).\(count % 10)"
+  }
+}
+
+extension JSONWriter {
+  /// What failed, as every report has it.
+  mutating func member(failures: some Sequence<(path: BytePath, error: String)>) {
+    key("failures")
+    array { writer in
+      for failure in failures {
+        writer.object { writer in
+          writer.member("path", path: failure.path)
+          writer.member("error", failure.error)
+        }
+      }
+    }
   }
 }
 

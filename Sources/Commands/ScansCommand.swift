@@ -90,15 +90,7 @@ extension JSONWriter {
       for (name, count) in scan.counts.named { writer.member(name, count) }
       writer.member("seconds", scan.seconds)
       writer.member("roots", scan.roots)
-      writer.key("failures")
-      writer.array { writer in
-        for failure in scan.failures {
-          writer.object { writer in
-            writer.member("path", path: failure.path)
-            writer.member("error", failure.error)
-          }
-        }
-      }
+      writer.member(failures: scan.failures.lazy.map { ($0.path, $0.error) })
     }
   }
 }

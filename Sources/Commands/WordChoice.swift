@@ -10,12 +10,17 @@ protocol WordChoice: Sendable {
   /// All that may be written.
   static var words: [String] { get }
 
+  /// How this one is written.
+  var word: String { get }
+
   /// Nil for any other word.
   init?(word: String)
 }
 
 extension WordChoice where Self: CaseIterable & RawRepresentable<String> {
   static var words: [String] { allCases.map(\.rawValue) }
+
+  var word: String { rawValue }
 
   init?(word: String) { self.init(rawValue: word) }
 }
@@ -31,27 +36,26 @@ extension WordChoice {
 
   /// What an option does, and the words that it takes.
   fileprivate static func help(
-    _ text: String, _ valueName: String, standard: String? = nil
+    _ text: String, _ valueName: String, standard: Self?
   ) -> ArgumentHelp {
-    let standard = standard.map { "; default: \($0)" } ?? ""
+    let standard = standard.map { "; default: \($0.word)" } ?? ""
     return ArgumentHelp(
       "\(text) (values: \(words.joined(separator: ", "))\(standard))", valueName: valueName)
   }
 }
 
 extension Option where Value: WordChoice {
-  /// - Parameter standard: the word that stands for the value without the option.
-  init(wrappedValue: Value, choosing text: String, valueName: String, standard: String) {
+  init(wrappedValue: Value, choosing text: String, valueName: String) {
     self.init(
-      wrappedValue: wrappedValue, help: Value.help(text, valueName, standard: standard),
+      wrappedValue: wrappedValue, help: Value.help(text, valueName, standard: wrappedValue),
       completion: Value.completion, transform: Value.typed)
   }
 }
 
 extension Option {
-  /// - Parameter standard: the word for what holds without the option, if there is one.
+  /// - Parameter standard: what holds without the option, if there is such a choice.
   init<Choice: WordChoice>(
-    choosing text: String, valueName: String, standard: String? = nil
+    choosing text: String, valueName: String, standard: Choice? = nil
   ) where Value == Choice? {
     self.init(
       help: Choice.help(text, valueName, standard: standard), completion: Choice.completion,

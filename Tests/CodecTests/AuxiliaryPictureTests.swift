@@ -22,10 +22,6 @@ struct AuxiliaryPictureTests {
     return facts.clues.map(\.line)
   }
 
-  private func bigEndian(_ number: Int, _ width: Int) -> [UInt8] {
-    (0..<width).reversed().map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
-  }
-
   private func segment(_ marker: UInt8, _ content: [UInt8]) -> [UInt8] {
     [0xFF, marker] + bigEndian(content.count + 2, 2) + content
   }

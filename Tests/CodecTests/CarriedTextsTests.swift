@@ -19,14 +19,10 @@ struct CarriedTextsTests {
   private func render(
     _ name: String, _ type: UniformType, to target: String, _ policy: MetadataPolicy = .keep
   ) throws {
-    try folder.write([], to: target)
     let format: PictureRendering.Format = target.hasSuffix("png") ? .png : .jpeg
-    let step = RenderStep(
-      source: BytePath(folder.path(name)), target: BytePath(folder.path(target)),
-      work: .picture(type, PictureRendering(format: format, maxPixels: 32)), metadata: policy)
-    guard case .done = Codec.render(step, progress: { _ in }) else {
-      throw ToolFailure(description: "\(name) was not rendered")
-    }
+    try folder.mustRender(
+      name, .picture(type, PictureRendering(format: format, maxPixels: 32)), to: target,
+      metadata: policy)
   }
 
   private func tags(_ name: String) async throws -> [String: String] {

@@ -42,13 +42,7 @@ struct FullRangeTests {
 
   /// The green of four patches in a row in the JPEG made of a picture, to the next number that was meant.
   private func levels(_ name: String, _ type: UniformType) async throws -> [Int] {
-    try folder.write([], to: "result.jpg")
-    let step = RenderStep(
-      source: BytePath(folder.path(name)), target: BytePath(folder.path("result.jpg")),
-      work: .picture(type, PictureRendering(quality: 100)))
-    guard case .done = Codec.render(step, progress: { _ in }) else {
-      throw ToolFailure(description: "\(name) cannot be rendered")
-    }
+    try folder.mustRender(name, .picture(type, PictureRendering(quality: 100)), to: "result.jpg")
     let pixels = try await folder.pixels("result.jpg")
     return [32, 96, 160, 224].map { column in
       let found = Int(pixels[(32 * 256 + column) * 3 + 1])

@@ -41,17 +41,11 @@ struct MovieClips {
     }
   }
 
-  /// Renders a clip; the result's file is made first, as the asker does.
   func render(
     _ source: String, to target: String, _ rendering: MovieRendering,
     metadata: MetadataPolicy = .keep, range: ByteRange? = nil
   ) throws -> RenderReply {
-    try folder.write([], to: target)
-    return Codec.render(
-      RenderStep(
-        source: BytePath(folder.path(source)), range: range,
-        target: BytePath(folder.path(target)), work: .movie(rendering), metadata: metadata)
-    ) { _ in }
+    try folder.render(source, .movie(rendering), to: target, metadata: metadata, range: range)
   }
 
   @discardableResult
@@ -59,10 +53,7 @@ struct MovieClips {
     _ source: String, to target: String, _ rendering: MovieRendering,
     metadata: MetadataPolicy = .keep, range: ByteRange? = nil
   ) throws -> RenderResult {
-    switch try render(source, to: target, rendering, metadata: metadata, range: range) {
-    case .done(let result): return result
-    case let other: throw ToolFailure(description: "\(source): \(other)")
-    }
+    try folder.mustRender(source, .movie(rendering), to: target, metadata: metadata, range: range)
   }
 
   /// What ffprobe says of one stream, key by key.

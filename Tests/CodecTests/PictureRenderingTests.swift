@@ -20,15 +20,7 @@ struct PictureRenderingTests {
     _ name: String, _ type: UniformType, to target: String = "result.jpg",
     _ rendering: PictureRendering = PictureRendering()
   ) throws -> RenderResult {
-    try folder.write([], to: target)
-    let step = RenderStep(
-      source: BytePath(folder.path(name)), target: BytePath(folder.path(target)),
-      work: .picture(type, rendering))
-    switch Codec.render(step, progress: { _ in }) {
-    case .done(let result): return result
-    case .failed(let failure): throw failure
-    case .working: throw ToolFailure(description: "\(name): no answer")
-    }
+    try folder.mustRender(name, .picture(type, rendering), to: target)
   }
 
   private func orient(_ name: String, _ value: UInt8) async throws {

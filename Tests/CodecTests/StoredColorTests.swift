@@ -20,15 +20,7 @@ struct StoredColorTests {
   private func render(
     _ name: String, _ type: UniformType, to target: String, _ rendering: PictureRendering
   ) throws -> RenderResult {
-    try folder.write([], to: target)
-    let step = RenderStep(
-      source: BytePath(folder.path(name)), target: BytePath(folder.path(target)),
-      work: .picture(type, rendering))
-    switch Codec.render(step, progress: { _ in }) {
-    case .done(let result): return result
-    case .failed(let failure): throw failure
-    case .working: throw ToolFailure(description: "\(name): no answer")
-    }
+    try folder.mustRender(name, .picture(type, rendering), to: target)
   }
 
   /// The picture without what says how its numbers are meant, and then with a chunk that says it.
@@ -39,23 +31,10 @@ struct StoredColorTests {
     try folder.write(bytes[..<33] + chunk + bytes[33...], to: name)
   }
 
-  private func chunk(_ type: String, _ content: [UInt8]) -> [UInt8] {
-    var crc = UInt32.max
-    for byte in Array(type.utf8) + content {
-      crc ^= UInt32(byte)
-      for _ in 0..<8 { crc = crc & 1 == 1 ? 0xEDB8_8320 ^ crc >> 1 : crc >> 1 }
-    }
-    return number(content.count) + Array(type.utf8) + content + number(Int(~crc))
-  }
-
-  private func number(_ value: Int) -> [UInt8] {
-    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
-  }
-
   /// `gAMA` 1.0: the numbers are light itself; ImageMagick takes them for that where it is told so.
   @Test(arguments: [[], ["-colorspace", "Gray"]])
   func gammaIsHeeded(options: [String]) async throws {
-    try await makePNG("a.png", options, chunk: chunk("gAMA", number(100_000)))
+    try await makePNG("a.png", options, chunk: pngChunk("gAMA", bigEndian(100_000)))
     try await folder.convert(
       "a.png",
       ["-set", "colorspace", options.isEmpty ? "RGB" : "LinearGray", "-colorspace", "sRGB"],
@@ -75,7 +54,8 @@ struct StoredColorTests {
     let primaries = [31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6000]
     try await makePNG(
       "a.png", [],
-      chunk: chunk("gAMA", number(45_455)) + chunk("cHRM", primaries.flatMap(number)))
+      chunk: pngChunk("gAMA", bigEndian(45_455))
+        + pngChunk("cHRM", primaries.flatMap { bigEndian($0) }))
     try render("a.png", .png, to: "b.png", PictureRendering(format: .png))
     let found = try await folder.pixels("b.png", ["-strip"])
     #expect(try await peakSignalToNoise(found, folder.pixels("a.png", ["-strip"])) > 60)
@@ -85,7 +65,8 @@ struct StoredColorTests {
   /// the matrices that its specification and IEC 61966-2-1 print.
   @Test func chromaticitiesAreHeeded() async throws {
     let primaries = [31_270, 32_900, 64_000, 33_000, 21_000, 71_000, 15_000, 6000]
-    let adobe = chunk("gAMA", number(45_470)) + chunk("cHRM", primaries.flatMap(number))
+    let adobe =
+      pngChunk("gAMA", bigEndian(45_470)) + pngChunk("cHRM", primaries.flatMap { bigEndian($0) })
     for (stored, wanted) in [
       ([150, 100, 80], [167, 100, 78]), ([128, 128, 128], [129, 129, 129]),
     ] {
@@ -109,7 +90,7 @@ struct StoredColorTests {
       "png:exclude-chunks=gAMA,cHRM,sRGB", folder.path("a.png"),
     ])
     let bytes = try folder.bytes("a.png")
-    try folder.write(bytes[..<33] + chunk("cICP", [12, 13, 0, 1]) + bytes[33...], to: "a.png")
+    try folder.write(bytes[..<33] + pngChunk("cICP", [12, 13, 0, 1]) + bytes[33...], to: "a.png")
     try render("a.png", .png, to: "b.png", PictureRendering(format: .png))
     let found = try await folder.pixels("b.png", ["-strip"])
     #expect(found[0] > 250 && found[1] < 6 && found[2] < 6)
@@ -130,17 +111,17 @@ struct StoredColorTests {
 
   /// A grey profile of gamma 1 (ICC.1:2022 §8.3.4, §10.6).
   private var linearGray: [UInt8] {
-    let curve = Array("curv\0\0\0\0".utf8) + number(1) + [1, 0, 0, 0]
-    let white = Array("XYZ \0\0\0\0".utf8) + [63_190, 65_536, 54_061].flatMap(number)
+    let curve = Array("curv\0\0\0\0".utf8) + bigEndian(1) + [1, 0, 0, 0]
+    let white = Array("XYZ \0\0\0\0".utf8) + [63_190, 65_536, 54_061].flatMap { bigEndian($0) }
     let table =
-      number(2) + Array("kTRC".utf8) + number(156) + number(14) + Array("wtpt".utf8)
-      + number(172) + number(20)
+      bigEndian(2) + Array("kTRC".utf8) + bigEndian(156) + bigEndian(14) + Array("wtpt".utf8)
+      + bigEndian(172) + bigEndian(20)
     var header = [UInt8](repeating: 0, count: 128)
-    header.replaceSubrange(0..<4, with: number(192))
+    header.replaceSubrange(0..<4, with: bigEndian(192))
     header.replaceSubrange(8..<12, with: [4, 0x20, 0, 0])
     header.replaceSubrange(12..<24, with: Array("mntrGRAYXYZ ".utf8))
     header.replaceSubrange(36..<40, with: Array("acsp".utf8))
-    header.replaceSubrange(68..<80, with: [63_190, 65_536, 54_061].flatMap(number))
+    header.replaceSubrange(68..<80, with: [63_190, 65_536, 54_061].flatMap { bigEndian($0) })
     return header + table + curve + white
   }
 

@@ -18,15 +18,7 @@ struct TIFFDecodingTests {
   /// Makes a PNG of a TIFF, which loses nothing more.
   @discardableResult
   private func render(_ name: String) throws -> RenderResult {
-    try folder.write([], to: "result.png")
-    let step = RenderStep(
-      source: BytePath(folder.path(name)), target: BytePath(folder.path("result.png")),
-      work: .picture(.tiff, PictureRendering(format: .png)))
-    switch Codec.render(step, progress: { _ in }) {
-    case .done(let result): return result
-    case .failed(let failure): throw failure
-    case .working: throw ToolFailure(description: "\(name): no answer")
-    }
+    try folder.mustRender(name, .picture(.tiff, PictureRendering(format: .png)), to: "result.png")
   }
 
   private func obstacle(_ name: String) throws -> String? {

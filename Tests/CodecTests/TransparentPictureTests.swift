@@ -19,13 +19,8 @@ struct TransparentPictureTests {
   private func pixels(
     _ name: String, _ type: UniformType, maxPixels: Int? = nil
   ) async throws -> [[Int]] {
-    try folder.write([], to: "result.png")
-    let step = RenderStep(
-      source: BytePath(folder.path(name)), target: BytePath(folder.path("result.png")),
-      work: .picture(type, PictureRendering(format: .png, maxPixels: maxPixels)))
-    guard case .done = Codec.render(step, progress: { _ in }) else {
-      throw ToolFailure(description: "\(name) cannot be rendered")
-    }
+    let rendering = PictureRendering(format: .png, maxPixels: maxPixels)
+    try folder.mustRender(name, .picture(type, rendering), to: "result.png")
     try await folder.convert("result.png", ["-depth", "8"], to: "result.rgba")
     let bytes = try folder.bytes("result.rgba").map(Int.init)
     return stride(from: 0, to: bytes.count, by: 4).map { Array(bytes[$0..<($0 + 4)]) }

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
-import POSIX
 import MediaModel
+import POSIX
 import Testing
 
 @testable import Catalog

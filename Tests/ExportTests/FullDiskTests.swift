@@ -47,7 +47,6 @@ extension ExportTests {
 
     /// Exports onto a disk made for it, in a mount namespace of its own, which needs no rights where
     /// users may have one.
-    ///
     private func export(
       _ bench: Workbench, _ arguments: [String], onDisk options: String
     ) async throws -> (status: Int, errors: String, bytes: Int, made: [String]) {

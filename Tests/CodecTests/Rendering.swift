@@ -1,0 +1,33 @@
+import CodecMessages
+import MediaModel
+import MediaTools
+
+@testable import Codec
+
+extension ScratchFolder {
+  /// Renders one of its files into another, which is made first, as the asker does.
+  func render(
+    _ source: String, _ work: RenderWork, to target: String, metadata: MetadataPolicy = .keep,
+    range: ByteRange? = nil
+  ) throws -> RenderReply {
+    try write([], to: target)
+    return Codec.render(
+      RenderStep(
+        source: BytePath(path(source)), range: range, target: BytePath(path(target)), work: work,
+        metadata: metadata)
+    ) { _ in }
+  }
+
+  /// - Throws: `ProbeFailure` where it is not rendered.
+  @discardableResult
+  func mustRender(
+    _ source: String, _ work: RenderWork, to target: String, metadata: MetadataPolicy = .keep,
+    range: ByteRange? = nil
+  ) throws -> RenderResult {
+    switch try render(source, work, to: target, metadata: metadata, range: range) {
+    case .done(let result): return result
+    case .failed(let failure): throw failure
+    case .working: throw ToolFailure(description: "\(source): no answer")
+    }
+  }
+}
