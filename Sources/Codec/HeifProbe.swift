@@ -19,8 +19,8 @@ extension PictureReading {
       guard reading.takeDescription(boxes, source) else { throw ProbeFailure(error) }
     }
     guard let boxes else { return reading }
-    if boxes.hasStereoPair { reading.clues.append(Clue("heif.ster")) }
-    if boxes.hasToneMap { reading.clues.append(Clue("heif.tmap")) }
+    if boxes.hasStereoPair { reading.clues.append(Clue(.heifStereoPair)) }
+    if boxes.hasToneMap { reading.clues.append(Clue(.heifToneMap)) }
     if let box = boxes.samsungTrailer {
       try reading.take(try SamsungTrailer(source.part(box)), in: source.part(box))
     }
@@ -35,7 +35,7 @@ extension PictureReading {
     self.size = size
     exif = (try? boxes.exif(from: source)).flatMap { $0 }
     xmp = (try? boxes.xmp(from: source)).flatMap { $0 }.flatMap { XMPPacket($0) }
-    clues += boxes.auxiliaryTypes.map { Clue("heif.aux", $0) }
+    clues += boxes.auxiliaryTypes.map { Clue(.heifAuxiliary, $0) }
     if boxes.storedSize != nil {
       warnings.append("The picture cannot be opened; only its description was read.")
     }
@@ -49,7 +49,6 @@ extension PictureReading {
     let orientation = track.quarterTurns.flatMap { Orientation(clockwiseQuarterTurns: $0) }
     size = (orientation ?? .up).upright(stored)
     duration = sequence.seconds
-    clues.append(Clue("frames", String(track.sampleCount)))
     captureTime = sequence.creationTime.flatMap {
       CaptureTime(macSeconds: $0, source: "quicktime:mvhd")
     }
@@ -59,14 +58,8 @@ extension PictureReading {
     size = picture.uprightSize
     exif = picture.exifItem.flatMap(tiffBlock(inExifItem:))
     xmp = picture.xmp.flatMap { XMPPacket($0) }
-    clues += picture.auxiliaryTypes.map { Clue("heif.aux", $0) }
-    if let depth = picture.bitDepth, depth > 8 {
-      clues.append(Clue("heif.bitDepth", String(depth)))
-    }
-    if picture.hasDepthImage { clues.append(Clue("heif.depth")) }
-    if let range = picture.dynamicRange { clues.append(Clue("heif.transfer", range.rawValue)) }
-    if picture.topLevelCount > 1 {
-      clues.append(Clue("heif.topLevel", String(picture.topLevelCount)))
-    }
+    clues += picture.auxiliaryTypes.map { Clue(.heifAuxiliary, $0) }
+    if picture.hasDepthImage { clues.append(Clue(.heifDepth)) }
+    if let range = picture.dynamicRange { clues.append(Clue(.heifTransfer, range.rawValue)) }
   }
 }

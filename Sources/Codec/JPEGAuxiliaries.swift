@@ -29,12 +29,12 @@ extension JPEGFile {
     }
     let xmp = file.xmp.flatMap { XMPPacket($0) }
     if let kind = xmp?.value(XMPNamespace.applePixelData, "AuxiliaryImageType") {
-      return Clue("jpeg.aux", kind)
+      return Clue(.jpegAuxiliary, kind)
     }
     let isGainMap =
       file.hasGainMapSegment || xmp?.has(XMPNamespace.hdrGainMap) == true
       || xmp?.has(XMPNamespace.appleHDRGainMap) == true
-    return isGainMap ? Clue("jpeg.gainMap") : nil
+    return isGainMap ? Clue(.jpegGainMap) : nil
   }
 }
 

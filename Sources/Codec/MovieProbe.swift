@@ -186,20 +186,18 @@ extension MovieReading {
 
   private var clues: [Clue] {
     var clues: [Clue] = []
-    if boxes?.hasDisparityTrack == true { clues.append(Clue("mov.dish")) }
-    if boxes?.isSpatial == true { clues.append(Clue("mov.vexu")) }
-    if let time = boxes?.stillImageTime { clues.append(Clue("mov.stillImageTime", String(time))) }
-    let keys = [
-      ("mov.author", "com.apple.quicktime.author"),
-      ("mov.liveAuto", "com.apple.quicktime.live-photo.auto"),
-      ("mov.liveVitalityScore", "com.apple.quicktime.live-photo.vitality-score"),
-      ("mov.fullFrameRate", "com.apple.quicktime.full-frame-rate-playback-intent"),
-      ("android.capture.fps", "com.android.capture.fps"),
+    if boxes?.hasDisparityTrack == true { clues.append(Clue(.disparityTrack)) }
+    if boxes?.isSpatial == true { clues.append(Clue(.stereoVideo)) }
+    if let time = boxes?.stillImageTime { clues.append(Clue(.stillImageTime, String(time))) }
+    let written: [(Clue.Key, String)] = [
+      (.movieAuthor, "com.apple.quicktime.author"),
+      (.fullFrameRateIntent, "com.apple.quicktime.full-frame-rate-playback-intent"),
+      (.androidCaptureRate, "com.android.capture.fps"),
     ]
-    clues += keys.compactMap { clue, key in text(key).map { Clue(clue, $0) } }
+    clues += written.compactMap { clue, key in text(key).map { Clue(clue, $0) } }
     let tracks = boxes?.tracks.filter { $0.handler == "vide" } ?? []
     clues += samsung.map(Clue.list) ?? []
-    if let rate = tracks.first?.rate { clues.append(Clue("mov.trackRate", String(rate))) }
+    if let rate = tracks.first?.rate { clues.append(Clue(.trackRate, String(rate))) }
     return clues
   }
 }

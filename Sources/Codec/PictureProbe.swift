@@ -16,11 +16,8 @@ extension PictureReading {
     }
     reading.iptc = file.iptc
     reading.warnings = file.warnings
-    if file.pictures.count > 1 {
-      reading.clues.append(Clue("jpeg.mpf", String(file.pictures.count)))
-      reading.clues += try file.auxiliaryClues(in: source)
-    }
-    if !reading.clues.contains(Clue("jpeg.gainMap")), let xmp = reading.xmp {
+    reading.clues += try file.auxiliaryClues(in: source)
+    if !reading.clues.contains(Clue(.jpegGainMap)), let xmp = reading.xmp {
       reading.clues += try xmp.gainMapClue(in: source).map { [$0] } ?? []
     }
     let trailer = try SamsungTrailer(source)
@@ -35,7 +32,7 @@ extension PictureReading {
     clues += Clue.list(trailer)
     samsungUTC = try trailer.captureMilliseconds(in: source)
     if let info = try trailer.captureInfo(in: source) {
-      clues.append(Clue("samsung.CaptureInfo", info))
+      clues.append(Clue(.samsungCaptureInfo, info))
     }
   }
 
@@ -44,10 +41,10 @@ extension PictureReading {
     case .clip(let clip): embeddedClip = clip
     case .missing(let why):
       warnings.append("The picture says that it has a motion clip, but \(why).")
-      clues.append(Clue("motionPhoto.noClip", why))
+      clues.append(Clue(.missingClip, why))
     case .cutOff:
       warnings.append("Behind the picture begins a motion clip that is cut off.")
-      clues.append(Clue("motionPhoto.noClip", "the clip behind the picture is cut off"))
+      clues.append(Clue(.missingClip, "the clip behind the picture is cut off"))
     case .none: break
     }
   }
@@ -66,10 +63,8 @@ extension PictureReading {
     reading.warnings = file.warnings
     // Samsung's phones write their trailer behind a PNG as well.
     try reading.take(try SamsungTrailer(source), in: source)
-    if let frames = file.frameCount { reading.clues.append(Clue("frames", String(frames))) }
     let range = DynamicRange(transfer: file.codedColor?.transfer)
-    if range != .sdr { reading.clues.append(Clue("png.transfer", range.rawValue)) }
-    if file.bitDepth != 8 { reading.clues.append(Clue("png.bitDepth", String(file.bitDepth))) }
+    if range != .sdr { reading.clues.append(Clue(.pngTransfer, range.rawValue)) }
     return reading
   }
 }
@@ -82,7 +77,6 @@ extension PictureReading {
     reading.size = file.size
     reading.exif = file.exif
     reading.xmp = file.xmp.flatMap { XMPPacket($0) }
-    if file.isAnimated { reading.clues.append(Clue("frames", String(file.frameCount))) }
     return reading
   }
 
@@ -92,7 +86,6 @@ extension PictureReading {
     var reading = PictureReading()
     reading.size = file.size
     reading.xmp = file.xmp.flatMap { XMPPacket($0) }
-    if file.frameCount > 1 { reading.clues.append(Clue("frames", String(file.frameCount))) }
     return reading
   }
 

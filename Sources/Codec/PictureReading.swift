@@ -82,7 +82,7 @@ extension PictureReading {
   }
 
   private var textClues: [Clue] {
-    texts.compactMap { $0.keyword == "Software" ? Clue("png.Software", $0.text) : nil }
+    texts.compactMap { $0.keyword == "Software" ? Clue(.pngSoftware, $0.text) : nil }
   }
 }
 

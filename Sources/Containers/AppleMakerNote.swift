@@ -68,10 +68,6 @@ package struct AppleMakerNote: Sendable, Hashable {
   package var imageCaptureType: Int? { integer(0x14) }
   /// 3 HDR, 4 the original beside it.
   package var hdrImageType: Int? { integer(0x0A) }
-  /// Present in stills that are no live photos too.
-  package var livePhotoVideoIndex: Int? { integer(0x17) }
-  /// 0 back wide, 1 back normal, 6 front.
-  package var cameraType: Int? { integer(0x2E) }
 
   /// Every tag in the note's order; binary values show as their length.
   package var tags: [Tag] {

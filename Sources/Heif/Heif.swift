@@ -45,15 +45,11 @@ package struct HeifPicture: Sendable {
   /// After the file's own crop, rotation and mirroring: as a person sees it. The standard says that
   /// nothing else turns it (ISO/IEC 23008-12 §6.5), whatever its EXIF orientation.
   package var uprightSize: PixelSize
-  /// Bits of one luma sample, if the file tells.
-  package var bitDepth: Int?
   package var hasDepthImage: Bool
   /// URNs of the auxiliary pictures: depth, mattes, gain maps.
   package var auxiliaryTypes: [String]
   /// Where the transfer function is one of high dynamic range.
   package var dynamicRange: DynamicRange?
-  /// Pictures that stand on their own; a burst or a stereo pair has several.
-  package var topLevelCount: Int
   /// The Exif item as it stands in the file: where its TIFF block begins, then what holds it.
   package var exifItem: [UInt8]?
   /// The XMP packet.

@@ -72,16 +72,13 @@ import MediaModel
 
   /// What the primary picture is.
   package func picture() -> HeifPicture {
-    let depth = unsafe heif_image_handle_get_luma_bits_per_pixel(primary)
-    return HeifPicture(
+    HeifPicture(
       uprightSize: PixelSize(
         width: Int(unsafe heif_image_handle_get_width(primary)),
         height: Int(unsafe heif_image_handle_get_height(primary))),
-      bitDepth: depth > 0 ? Int(depth) : nil,
       hasDepthImage: unsafe heif_image_handle_has_depth_image(primary) != 0,
       auxiliaryTypes: auxiliaryTypes(),
       dynamicRange: dynamicRange(),
-      topLevelCount: Int(unsafe heif_context_get_number_of_top_level_images(context)),
       exifItem: metadata(type: "Exif"),
       xmp: metadata(type: "mime", contentType: "application/rdf+xml"))
   }

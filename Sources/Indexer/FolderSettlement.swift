@@ -199,6 +199,6 @@ extension SettlingRecord {
 
   /// Frames a second that a video's track plays.
   fileprivate var trackRate: Double? {
-    clues.first { $0.key == "mov.trackRate" }?.value.flatMap(Double.init)
+    clues.first { $0.key == .trackRate }?.value.flatMap(Double.init)
   }
 }

@@ -86,6 +86,6 @@ extension PairingCandidate {
       },
       cameraModel: record.model, duration: record.duration, size: record.size,
       embeddedClipLength: record.embeddedClipLength,
-      marksStillTime: record.clues.contains { $0.key == "mov.stillImageTime" })
+      marksStillTime: record.clues.contains { $0.key == .stillImageTime })
   }
 }

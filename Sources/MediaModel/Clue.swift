@@ -4,27 +4,27 @@
 /// are kept in the catalog, so that a verdict can be reached again, and explained, without opening the
 /// file. Written `key` or `key=value`, one a line.
 package struct Clue: Sendable, Hashable {
-  /// Where it was read and what it is, `exif.CustomRendered`.
-  package var key: String
+  package var key: Key
   /// Its value as text, where there is one.
   package var value: String?
 
-  package init(_ key: String, _ value: String? = nil) {
+  package init(_ key: Key, _ value: String? = nil) {
     self.key = key
     self.value = value.map { $0.replacing("\n", with: " ") }
   }
 
   /// `key=value`.
   package var line: String {
-    value.map { "\(key)=\($0)" } ?? key
+    value.map { "\(key.rawValue)=\($0)" } ?? key.rawValue
   }
 
   /// Reads what ``line`` wrote.
   package init(line: some StringProtocol) {
     if let equals = line.firstIndex(of: "=") {
-      self.init(String(line[..<equals]), String(line[line.index(after: equals)...]))
+      self.init(
+        Key(rawValue: String(line[..<equals])), String(line[line.index(after: equals)...]))
     } else {
-      self.init(String(line))
+      self.init(Key(rawValue: String(line)))
     }
   }
 }

@@ -6,8 +6,8 @@ extension RecognitionSubject {
   var movieLabels: [Label] {
     [
       screenRecording, slomo, timelapse,
-      given(.cinematic, by: clue("mov.dish") == nil ? [] : ["disparityTrack"]),
-      given(.spatial, by: clue("mov.vexu") == nil ? [] : ["stereoVideo"]),
+      given(.cinematic, by: clue(.disparityTrack) == nil ? [] : ["disparityTrack"]),
+      given(.spatial, by: clue(.stereoVideo) == nil ? [] : ["stereoVideo"]),
       given(.hdr, by: hdrEvidence),
     ].compactMap { $0 }
   }
@@ -19,7 +19,7 @@ extension RecognitionSubject {
 
   /// ReplayKit's author mark, or a name that only recorders give.
   private var screenRecording: Label? {
-    if clue("mov.author") == "ReplayKitRecording" {
+    if clue(.movieAuthor) == "ReplayKitRecording" {
       return Label(.screenRecording, isGiven: true, evidence: ["author:ReplayKitRecording"])
     }
     let stem = folded(FileNameParts(name: name).stem)
@@ -38,8 +38,8 @@ extension RecognitionSubject {
 
   /// A high rate alone is no proof: somebody must have meant it to be played slowly.
   private var slomo: Label? {
-    guard let rate = number("mov.trackRate") ?? facts.video?.frameRate, rate > 0 else { return nil }
-    if let capture = number("android.capture.fps"), capture >= 100, capture > rate * 1.5 {
+    guard let rate = number(.trackRate) ?? facts.video?.frameRate, rate > 0 else { return nil }
+    if let capture = number(.androidCaptureRate), capture >= 100, capture > rate * 1.5 {
       return Label(
         .slomo, isGiven: true,
         evidence: ["captureRate:\(shortNumber(capture))", "rate:\(shortNumber(rate))"])
@@ -48,7 +48,7 @@ extension RecognitionSubject {
     if !blocks.isEmpty { return Label(.slomo, isGiven: true, evidence: blocks) }
     // Beyond any camera's rate it is a time scale that a broken header gives.
     guard (100..<1000).contains(rate) else { return nil }
-    if clue("mov.fullFrameRate") == "0" {
+    if clue(.fullFrameRateIntent) == "0" {
       return Label(
         .slomo, isGiven: true, evidence: ["rate:\(shortNumber(rate))", "playbackIntent:0"])
     }
@@ -59,7 +59,7 @@ extension RecognitionSubject {
   private var timelapse: Label? {
     let blocks = samsungEvidence(of: .timelapse)
     if !blocks.isEmpty { return Label(.timelapse, isGiven: true, evidence: blocks) }
-    guard let capture = number("android.capture.fps"), capture > 0, capture < 15,
+    guard let capture = number(.androidCaptureRate), capture > 0, capture < 15,
       let rate = facts.video?.frameRate, rate > capture * 1.5
     else { return nil }
     return Label(

@@ -15,12 +15,12 @@ package struct RecognitionSubject: Sendable {
   }
 
   /// The first value of a clue; empty text for a clue without one; nil if there is no such clue.
-  func clue(_ key: String) -> String? {
+  func clue(_ key: Clue.Key) -> String? {
     facts.clues.first { $0.key == key }.map { $0.value ?? "" }
   }
 
   /// A clue's value as a number.
-  func number(_ key: String) -> Double? {
+  func number(_ key: Clue.Key) -> Double? {
     clue(key).flatMap(Double.init)
   }
 

@@ -26,7 +26,7 @@ extension RecognitionSubject {
   /// The blocks that tell of a kind, as `samsung:08e0`.
   func samsungEvidence(of subtype: MediaSubtypes) -> [String] {
     let types = facts.clues.compactMap { clue in
-      clue.key == "sef" ? clue.value.flatMap { UInt16($0, radix: 16) } : nil
+      clue.key == .samsungBlock ? clue.value.flatMap { UInt16($0, radix: 16) } : nil
     }
     return Set(types).sorted().compactMap { type in
       guard SamsungBlocks.kind(of: type) == subtype else { return nil }

@@ -55,14 +55,14 @@ struct ScreenshotScore {
 
   private static func marks(_ subject: RecognitionSubject) -> [Reason] {
     var reasons: [Reason] = []
-    if subject.clue("exif.UserComment") == "Screenshot" {
+    if subject.clue(.exifUserComment) == "Screenshot" {
       reasons.append(Reason(weight: Weight.systemMark, evidence: "userComment"))
-    } else if subject.clue("xmp.UserComment") == "Screenshot" {
+    } else if subject.clue(.xmpUserComment) == "Screenshot" {
       reasons.append(Reason(weight: Weight.systemMark, evidence: "xmpUserComment"))
-    } else if subject.clue("samsung.CaptureInfo") == "Screenshot" {
+    } else if subject.clue(.samsungCaptureInfo) == "Screenshot" {
       reasons.append(Reason(weight: Weight.systemMark, evidence: "samsung:0c51"))
     }
-    let software = subject.clue("png.Software") ?? subject.clue("exif.Software") ?? ""
+    let software = subject.clue(.pngSoftware) ?? subject.clue(.exifSoftware) ?? ""
     let programs = ["gnome-screenshot", "spectacle", "shutter", "flameshot", "ksnip", "maim"]
     if programs.contains(where: { Self.isProgram(software.lowercased(), named: $0) }) {
       reasons.append(Reason(weight: Weight.screenshotProgram, evidence: "software:\(software)"))

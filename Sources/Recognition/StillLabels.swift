@@ -12,7 +12,7 @@ extension RecognitionSubject {
     labels += [motionPhoto, ScreenshotScore(self).label, panorama, burst].compactMap { $0 }
     labels += [
       given(.depthEffect, by: depthEvidence), given(.hdr, by: hdrEvidence) ?? lostGainMap,
-      given(.spatial, by: clue("heif.ster") == nil ? [] : ["stereoPair"]),
+      given(.spatial, by: clue(.heifStereoPair) == nil ? [] : ["stereoPair"]),
     ].compactMap { $0 }
     return labels
   }
@@ -26,11 +26,11 @@ extension RecognitionSubject {
     if let clip = facts.embeddedClip {
       return Label(.motionPhoto, isGiven: true, evidence: [clip.evidence])
     }
-    if let reason = clue("motionPhoto.noClip") {
+    if let reason = clue(.missingClip) {
       return Label(.motionPhoto, isGiven: false, evidence: [reason])
     }
     guard GoogleCameraName(name)?.isMotionPhoto == true else { return nil }
-    let flag = clue("xmp.MotionPhoto") ?? clue("xmp.MicroVideo")
+    let flag = clue(.xmpMotionPhoto) ?? clue(.xmpMicroVideo)
     let reason =
       flag == "0" ? "named as one, but marked as none" : "named as one, but holds no clip"
     return Label(.motionPhoto, isGiven: false, evidence: [reason])
@@ -39,17 +39,17 @@ extension RecognitionSubject {
   /// EXIF CustomRendered 6 (Apple), Google's GPano, Samsung's trailer.
   private var panorama: Label? {
     var evidence: [String] = []
-    if clue("exif.CustomRendered") == "6" { evidence.append("customRendered:6") }
-    if let projection = clue("xmp.GPano.ProjectionType") {
+    if clue(.exifCustomRendered) == "6" { evidence.append("customRendered:6") }
+    if let projection = clue(.xmpProjectionType) {
       evidence.append("projection:\(projection)")
-    } else if clue("xmp.GPano.FullPanoWidthPixels") != nil {
+    } else if clue(.xmpFullPanoWidth) != nil {
       evidence.append("gpano")
     }
     evidence += samsungEvidence(of: .panorama)
     if GoogleCameraName(name)?.isPanorama == true, isTwiceAsLong { evidence.append("name+aspect") }
     // Who cut an ordinary picture out of a sphere says so with this.
     if evidence.count == 1, evidence[0].hasPrefix("projection:") || evidence[0] == "gpano",
-      clue("xmp.GPano.UsePanoramaViewer")?.lowercased() == "false"
+      clue(.xmpUsePanoramaViewer)?.lowercased() == "false"
     {
       return Label(.panorama, isGiven: false, evidence: evidence + ["against:UsePanoramaViewer"])
     }
@@ -72,12 +72,12 @@ extension RecognitionSubject {
 
   private var depthEvidence: [String] {
     var evidence: [String] = []
-    if clue("heif.depth") != nil || hasDepthPicture { evidence.append("depthMap") }
-    if clue("xmp.GDepth") != nil { evidence.append("gdepth") }
-    if clue("xmp.MiDepth") != nil { evidence.append("xiaomiDepth") }
-    if clue("xmp.DepthPhoto") != nil { evidence.append("dynamicDepth") }
-    if clue("apple.ImageCaptureType") == "2" { evidence.append("imageCaptureType:2") }
-    if let rendered = clue("exif.CustomRendered"), ["7", "8"].contains(rendered) {
+    if clue(.heifDepth) != nil || hasDepthPicture { evidence.append("depthMap") }
+    if clue(.xmpDepthMap) != nil { evidence.append("gdepth") }
+    if clue(.xmpXiaomiDepth) != nil { evidence.append("xiaomiDepth") }
+    if clue(.xmpDepthPhoto) != nil { evidence.append("dynamicDepth") }
+    if clue(.appleImageCaptureType) == "2" { evidence.append("imageCaptureType:2") }
+    if let rendered = clue(.exifCustomRendered), ["7", "8"].contains(rendered) {
       evidence.append("customRendered:\(rendered)")
     }
     if hasAuxiliary("portraiteffectsmatte") { evidence.append("portraitEffectsMatte") }
@@ -85,7 +85,7 @@ extension RecognitionSubject {
     let cameraName = GoogleCameraName(name)
     if cameraName?.isPortrait == true { evidence.append("name") }
     // Both pictures of a portrait say that they are of one; the sharp one is not the first of the two.
-    if isGooglePortrait, clue("xmp.BurstPrimary") != "0", cameraName?.isPortraitOriginal != true {
+    if isGooglePortrait, clue(.xmpBurstPrimary) != "0", cameraName?.isPortraitOriginal != true {
       evidence.append("specialType:PORTRAIT")
     }
     return evidence
@@ -95,44 +95,44 @@ extension RecognitionSubject {
   /// and are no burst. The type was once `PORTRAIT`, later `com.google.….SpecialType-PORTRAIT`.
   fileprivate var isGooglePortrait: Bool {
     facts.clues.contains {
-      $0.key == "xmp.SpecialTypeID" && $0.value?.hasSuffix("PORTRAIT") == true
+      $0.key == .xmpSpecialType && $0.value?.hasSuffix("PORTRAIT") == true
     }
   }
 
   private var hdrEvidence: [String] {
     var evidence: [String] = []
-    let gainMaps = ["heif.tmap", "jpeg.gainMap"]
+    let gainMaps: [Clue.Key] = [.heifToneMap, .jpegGainMap]
     if hasAuxiliary("hdrgainmap") || gainMaps.contains(where: { clue($0) != nil }) {
       evidence.append("gainMap")
     }
     // Such a picture needs its map to become SDR.
-    if clue("hdrgm.baseIsHDR") != nil { evidence.append("baseRenditionIsHDR") }
-    if let transfer = clue("heif.transfer") ?? clue("png.transfer") {
+    if clue(.gainMapBaseIsHDR) != nil { evidence.append("baseRenditionIsHDR") }
+    if let transfer = clue(.heifTransfer) ?? clue(.pngTransfer) {
       evidence.append("transfer:\(transfer)")
     }
-    if let rendered = clue("exif.CustomRendered"), ["2", "3", "7"].contains(rendered) {
+    if let rendered = clue(.exifCustomRendered), ["2", "3", "7"].contains(rendered) {
       evidence.append("customRendered:\(rendered)")
     }
-    if clue("apple.HDRImageType") == "3" { evidence.append("hdrImageType:3") }
+    if clue(.appleHDRImageType) == "3" { evidence.append("hdrImageType:3") }
     return evidence
   }
 
   /// The picture's word for a gain map that is not in the file: programs that drop the map keep the word.
   private var lostGainMap: Label? {
-    guard clue("hdrgm") != nil else { return nil }
+    guard clue(.gainMapVersion) != nil else { return nil }
     return Label(.hdr, isGiven: false, evidence: ["hdrgm", "against:noGainMap"])
   }
 
   private func hasAuxiliary(_ part: String) -> Bool {
     facts.clues.contains {
-      ($0.key == "heif.aux" || $0.key == "jpeg.aux") && $0.value?.contains(part) == true
+      ($0.key == .heifAuxiliary || $0.key == .jpegAuxiliary) && $0.value?.contains(part) == true
     }
   }
 
   /// In a JPEG Apple calls a depth map by a word; in HEIF it is one by the standard.
   private var hasDepthPicture: Bool {
     facts.clues.contains {
-      $0.key == "jpeg.aux" && ($0.value == "disparity" || $0.value == "depth")
+      $0.key == .jpegAuxiliary && ($0.value == "disparity" || $0.value == "depth")
     }
   }
 }

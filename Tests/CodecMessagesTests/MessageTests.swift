@@ -28,7 +28,7 @@ struct MessageTests {
     facts.contentIdentifier = "id"
     facts.burstIdentifier = "burst"
     facts.embeddedClip = EmbeddedClip(offset: .max, length: 0, evidence: "sef")
-    facts.clues = [Clue("exif.CustomRendered", "6"), Clue("mov.dish")]
+    facts.clues = [Clue(.exifCustomRendered, "6"), Clue(.disparityTrack)]
     facts.warnings = ["cut off"]
     return facts
   }

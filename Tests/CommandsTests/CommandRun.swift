@@ -3,13 +3,14 @@ import Foundation
 import GRDB
 import MediaModel
 import POSIX
+import Testing
 
 @testable import Catalog
 @testable import Commands
 
 /// What a command did, run in this process.
 struct CommandRun {
-  var status: ExitStatus
+  var status: Commands.ExitStatus
   var bytes: [UInt8]
   var messages: [String]
 
@@ -50,6 +51,17 @@ final class CommandBench {
 
   func run(_ arguments: String...) async -> CommandRun {
     await run(arguments)
+  }
+
+  /// One sentence on standard error, and nothing printed.
+  func expectRefusal(
+    of arguments: [String], _ status: Commands.ExitStatus, _ message: String
+  ) async {
+    let run = await run(arguments)
+    #expect(run.status == status)
+    #expect(run.bytes.isEmpty)
+    #expect(run.messages.count == 1)
+    #expect(run.messages.first?.contains(message) == true, "\(run.messages)")
   }
 
   func run(_ arguments: [String]) async -> CommandRun {

@@ -181,11 +181,7 @@ struct ListTests {
   func whatIsWrongIsSaidOnStandardError(
     arguments: [String], status: Commands.ExitStatus, message: String
   ) async {
-    let run = await bench.run(arguments)
-    #expect(run.status == status)
-    #expect(run.bytes.isEmpty)
-    #expect(run.messages.count == 1)
-    #expect(run.messages.first?.contains(message) == true, "\(run.messages)")
+    await bench.expectRefusal(of: arguments, status, message)
   }
 
   @Test(arguments: [

@@ -205,10 +205,6 @@ struct QueryCommandTests {
   func whatIsWrongIsSaidOnStandardError(
     arguments: [String], status: Commands.ExitStatus, message: String
   ) async {
-    let run = await bench.run(arguments)
-    #expect(run.status == status)
-    #expect(run.bytes.isEmpty)
-    #expect(run.messages.count == 1)
-    #expect(run.messages.first?.contains(message) == true, "\(run.messages)")
+    await bench.expectRefusal(of: arguments, status, message)
   }
 }
