@@ -24,7 +24,8 @@ package import MediaModel
   ///   - descriptor: of an empty file, open for writing.
   ///   - creationTime: when the movie was made, ISO 8601, UTC.
   ///   - keepsChapters: whether the source's chapters are the result's.
-  ///   - silences: whether a subtitle is to be left out, by its bytes; nil where all are kept.
+  ///   - silences: whether a subtitle, or the name of a chapter, is to be left out, by its bytes; nil where all
+  ///     are kept.
   ///   - displays: of the tracks whose dynamic range is kept, by their numbers.
   /// - Throws: ``MovieMakingError``.
   package init(
@@ -49,7 +50,11 @@ package import MediaModel
         keepsTimes: creationTime != nil, display: displays[track.index])
     }
     if keepsChapters {
-      try muxer.addChapters(self.source.chapters(from: origin, length: cut.length?.end))
+      var chapters = self.source.chapters(from: origin, length: cut.length?.end)
+      for index in chapters.indices where silences?(Array(chapters[index].title.utf8)) == true {
+        chapters[index].title = ""
+      }
+      try muxer.addChapters(chapters)
     }
     clock = self.source.hasJumpingClock ? ClockJoining() : nil
     self.source.readOnly(Set(tracks.keys))

@@ -2,12 +2,13 @@ extension ISORedaction {
   /// User data of which it is known what it tells.
   private static let knownUserData: Set<FourCC> = [
     "name", "date", "titl", "dscp", "cprt", "perf", "auth", "gnre", "albm", "yrrc", "kywd", "rtng",
-    "clsf", "chpl", "tsel", "kind", "cslg", "manu", "modl", "SDLN", "smrd", "LOOP", "SelO", "AllF",
+    "clsf", "tsel", "kind", "cslg", "manu", "modl", "SDLN", "smrd", "LOOP", "SelO", "AllF",
     "WLOC", "ptv ", "hnti", "hinf", "tnam", "FIRM", "LENS", "CAME", "SETT", "MUID", "BCID", "HMMT",
     "ludt", "strk", "urat", "smta",
   ]
-  /// User data that is text and may speak of anything (3GPP TS 26.244); titles and keywords stay.
-  private static let texts: Set<FourCC> = ["dscp", "cprt", "perf", "auth", "albm"]
+  /// User data that is text and may speak of anything (3GPP TS 26.244; Nero's list of chapters); titles and
+  /// keywords stay.
+  private static let texts: Set<FourCC> = ["dscp", "cprt", "perf", "auth", "albm", "chpl"]
   /// ISO 6709 position, and GPS of Kodak's cameras.
   private static let places: Set<FourCC> = ["©xyz", "©gpt", "©gyw", "©grl"]
   /// FFCC8263-F855-4A93-8814-587A02521FDD: Google's description of spherical video.

@@ -25,6 +25,8 @@ struct ISORedaction {
   let depth: Int
   var redaction = Redaction()
   var fragmentedTracks: Set<UInt32> = []
+  /// Tracks whose texts are the names of chapters.
+  private(set) var chapterTracks: Set<UInt32> = []
 
   /// - Throws: ``RedactionRefusal`` for a movie that must be encoded anew; ``ContainerError`` for what
   ///   is no movie; what the source throws.
@@ -86,6 +88,7 @@ struct ISORedaction {
 
   /// Looks into a `moov` box.
   mutating func visit(movie moov: ISOBox) throws {
+    try findChapters(moov)
     for box in try source.boxes(inside: moov, limit: Self.maximumBoxes) {
       switch box.type {
       case "cmov":
@@ -132,6 +135,19 @@ struct ISORedaction {
     let isWide = try source.bytes(at: box.payload.lowerBound, count: 1) == [1]
     let times = box.payload.dropping(4)
     redaction.fill(times.lowerBound..<min(times.lowerBound + (isWide ? 16 : 8), times.upperBound))
+  }
+
+  /// Which tracks others name as their chapters, in a `chap` reference (QuickTime File Format, "Chapter Lists").
+  private mutating func findChapters(_ moov: ISOBox) throws {
+    for track in try source.boxes(inside: moov, limit: Self.maximumBoxes)
+    where track.type == "trak" {
+      guard let references = try source.child("tref", of: track),
+        let chapters = try source.child("chap", of: references),
+        let list = try source.bytes(in: chapters.payload, limit: 1 << 10)
+      else { continue }
+      chapterTracks.formUnion(
+        stride(from: 0, to: list.count, by: 4).compactMap { list.u32(at: $0) })
+    }
   }
 
   /// Which tracks have samples in fragments, whose tables are not those of the track.

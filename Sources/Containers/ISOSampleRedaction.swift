@@ -18,23 +18,32 @@ extension ISORedaction {
     else { return }
     let entries = try sampleEntries(of: stbl)
     let samples = try ISOSamples(stbl, source, limit: Self.maximumSamples)
+    let id = try number(of: track)
     if Self.texts.contains(handler) {
-      guard aim == .location, try samples.ranges.contains(where: tellsPlace) else { return }
+      // What is said or sung is no metadata, the names of chapters are.
+      let isMeant =
+        aim == .location
+        ? try samples.ranges.contains(where: tellsPlace) : chapterTracks.contains(id)
+      guard isMeant else { return }
     } else if aim == .location, !entries.isEmpty, entries.allSatisfy(\.isHarmless) {
       return
     }
-    try eraseSamples(samples, isBoxes: entries.contains { $0.type == "mebx" }, of: track)
+    try eraseSamples(samples, isBoxes: entries.contains { $0.type == "mebx" }, ofTrack: id)
   }
 
   private func tellsPlace(_ range: Range<UInt64>) throws -> Bool {
     LocationNames.isTold(in: try source.bytes(at: range.lowerBound, count: min(range.count, 4096)))
   }
 
-  private mutating func eraseSamples(
-    _ samples: ISOSamples, isBoxes: Bool, of track: ISOBox
-  ) throws {
+  /// The `track_ID` of its header (ISO/IEC 14496-12 §8.3.2).
+  private func number(of track: ISOBox) throws -> UInt32 {
     let header = try source.child("tkhd", of: track).map { try source.start(of: $0, 24) } ?? []
-    let id = header.u32(at: header.u8(at: 0) == 1 ? 20 : 12) ?? 0
+    return header.u32(at: header.u8(at: 0) == 1 ? 20 : 12) ?? 0
+  }
+
+  private mutating func eraseSamples(
+    _ samples: ISOSamples, isBoxes: Bool, ofTrack id: UInt32
+  ) throws {
     guard samples.isWhole, !fragmentedTracks.contains(id) else {
       throw RedactionRefusal(
         "The movie records places along with its pictures in a way that cannot be taken out of a copy."

@@ -16,6 +16,7 @@ struct MatroskaRedaction {
     static let blockGroup: UInt64 = 0xA0
     static let block: UInt64 = 0xA1
     static let cluster: UInt64 = 0x1F43_B675
+    static let chapters: UInt64 = 0x1043_A770
     static let tags: UInt64 = 0x1254_C367
     static let tag: UInt64 = 0x7373
     static let simpleTag: UInt64 = 0x67C8
@@ -114,6 +115,9 @@ struct MatroskaRedaction {
         for item in try children(of: child) where item.id == ID.title || item.id == ID.date {
           erase(item)
         }
+      case ID.chapters:
+        let names = aim == .location ? try source.bytes(in: child.payload, limit: 4 << 20) : nil
+        if names.map({ LocationNames.isTold(in: $0) }) ?? true { erase(child) }
       case ID.tags, ID.attachments:
         guard aim == .location else {
           erase(child)

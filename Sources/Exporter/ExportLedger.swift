@@ -1,5 +1,5 @@
-package import MediaModel
 import Catalog
+package import MediaModel
 import POSIX
 import Synchronization
 

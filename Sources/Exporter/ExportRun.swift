@@ -1,7 +1,7 @@
+import Catalog
 import CodecMessages
 package import CodecPool
 import MediaModel
-import Catalog
 import POSIX
 
 /// Carries plans out.

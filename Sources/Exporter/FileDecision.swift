@@ -1,7 +1,7 @@
-package import MediaModel
-import Presets
 import Catalog
 import CodecMessages
+package import MediaModel
+import Presets
 
 /// What becomes of one file, and why.
 package struct FileDecision: Sendable, Hashable {
