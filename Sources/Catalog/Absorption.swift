@@ -13,6 +13,9 @@ extension CatalogTransaction {
     ResourceType.pairedVideo, .alternatePhoto, .fullSizePhoto,
   ]
 
+  /// What a live photo has from its clip.
+  private static let clipColumns = "duration, video_codec, frame_rate, dynamic_range, audio_codec"
+
   /// Makes an asset a resource of another, so that it is no longer listed by itself.
   ///
   /// - Parameter type: the resource it becomes: `pairedVideo`, `alternatePhoto`, `fullSizePhoto`.
@@ -30,8 +33,10 @@ extension CatalogTransaction {
     try unsettleCopies(ofAsset: owner)
     if type == .pairedVideo, why != Self.embeddedClip {
       try execute(
-        "UPDATE assets SET duration = (SELECT duration FROM assets WHERE id = ?) WHERE id = ?",
-        [asset, owner])
+        """
+        UPDATE assets SET (\(Self.clipColumns)) = (SELECT \(Self.clipColumns) FROM assets WHERE id = ?)
+        WHERE id = ?
+        """, [asset, owner])
     }
   }
 
@@ -43,7 +48,9 @@ extension CatalogTransaction {
     }
     if let tie = ties.first, tie.type == .pairedVideo, tie.why != Self.embeddedClip {
       try removeLabel(.livePhoto, asset: owner)
-      try execute("UPDATE assets SET duration = NULL WHERE id = ?", [owner])
+      try execute(
+        "UPDATE assets SET (\(Self.clipColumns)) = (NULL, NULL, NULL, NULL, NULL) WHERE id = ?",
+        [owner])
     }
     try execute(
       "UPDATE assets SET absorbed_by = NULL, absorbed_as = NULL, absorbed_why = NULL WHERE id = ?",

@@ -4,8 +4,8 @@ package enum Attribute: String, Sendable, CaseIterable {
   case camera, make, model, lens, software
   case iso, focalLength, aperture, exposureTime
   case width, height, pixels, rating, frameRate, codec
-  case name, path, title, description, keyword, uniformType
-  case latitude, longitude, location
+  case name, path, title, description, keyword, uniformType, status
+  case latitude, longitude, altitude, location
 
   /// What kind of value an attribute has.
   package enum Kind: Sendable, Hashable {
@@ -28,12 +28,13 @@ package enum Attribute: String, Sendable, CaseIterable {
     case .exposureTime: .number(units: ["s": 1, "ms": 0.001])
     case .focalLength: .number(units: ["mm": 1])
     case .width, .height: .number(units: ["px": 1])
+    case .altitude: .number(units: ["m": 1])
     case .pixels: .number(units: ["px": 1, "mp": 1e6])
     case .frameRate: .number(units: ["fps": 1])
     case .iso, .aperture, .rating, .latitude, .longitude: .number(units: [:])
     case .location: .presence
     case .camera, .make, .model, .lens, .software, .codec, .name, .path, .title, .description,
-      .keyword, .uniformType:
+      .keyword, .uniformType, .status:
       .text
     }
   }
@@ -47,12 +48,16 @@ package enum Attribute: String, Sendable, CaseIterable {
     }
   }
 
-  /// The attribute a typed word means, in any case; `keywords` is `keyword`.
+  /// What JSON and PhotoKit call some of them.
+  private static let otherNames: [String: Attribute] = [
+    "keywords": .keyword, "pixelwidth": .width, "pixelheight": .height, "fnumber": .aperture,
+    "creationdate": .captureDate,
+  ]
+
+  /// The attribute a typed word means, in any case; JSON's and PhotoKit's words mean them too.
   init?(typed word: String) {
     let word = word.lowercased()
-    let known =
-      Self.allCases.first { $0.rawValue.lowercased() == word }
-      ?? (word == "keywords" ? .keyword : nil)
+    let known = Self.allCases.first { $0.rawValue.lowercased() == word } ?? Self.otherNames[word]
     guard let known else { return nil }
     self = known
   }
@@ -88,8 +93,10 @@ package enum Attribute: String, Sendable, CaseIterable {
     case .description: "a.caption"
     case .keyword: "k.keyword"
     case .uniformType: "a.uniform_type"
+    case .status: "a.status"
     case .latitude, .location: "a.latitude"
     case .longitude: "a.longitude"
+    case .altitude: "a.altitude"
     }
   }
 

@@ -81,8 +81,7 @@ struct ExpressionParser {
   mutating func whole() throws(ExpressionError) -> Condition {
     let condition = try alternatives()
     guard next.kind == .end else {
-      throw mistake(
-        "expected 'and', 'or' or the end, not \(next.name); a text of several words takes quotes")
+      throw mistake("expected 'and', 'or' or the end, not \(next.name)" + remedy)
     }
     guard condition.depth <= Self.deepestCondition else {
       throw mistake("nested more than \(Self.deepestCondition) deep", at: tokens[0])
@@ -93,6 +92,24 @@ struct ExpressionParser {
         at: lastMissing)
     }
     return condition
+  }
+
+  /// What may help with a word behind a condition: two conditions need a word between them, and only a text can
+  /// have further words.
+  private var remedy: String {
+    guard let word = next.keyword else { return "" }
+    if Self.words.contains(where: { $0.lowercased() == word }) {
+      return "; write 'and' or 'or' between conditions"
+    }
+    return isBehindText ? "; a text of several words takes quotes" : ""
+  }
+
+  /// Whether what was taken last is the text that `=`, `~` or `like` compare with.
+  private var isBehindText: Bool {
+    guard position >= 3, case .word = tokens[position - 1].kind,
+      let attribute = tokens[position - 3].keyword.flatMap(Attribute.init(typed:))
+    else { return false }
+    return attribute.kind == .text
   }
 
   private mutating func alternatives() throws(ExpressionError) -> Condition {

@@ -1,11 +1,13 @@
 import GRDB
-import MediaModel
+package import MediaModel
 
 /// The folders in and below those a filter names; a path that is not absolute lies in any root.
 struct FoldersBelow {
   /// A statement whose only column is `id`.
   let sql: String
   let arguments: [any DatabaseValueConvertible]
+  /// Whether the catalog has none of them.
+  let isEmpty: Bool
 
   /// Nil if no folder is named.
   init?(_ folders: [BytePath], in database: Database) throws {
@@ -22,6 +24,7 @@ struct FoldersBelow {
         found.formUnion(try Int64.fetchAll(statement, arguments: [root.id, path]))
       }
     }
+    isEmpty = found.isEmpty
     sql = """
       WITH RECURSIVE tree(id) AS (SELECT value FROM json_each(?) \
       UNION SELECT folders.id FROM tree CROSS JOIN folders ON folders.parent_id = tree.id) \
@@ -45,5 +48,30 @@ struct FoldersBelow {
     FROM (\(sql)) AS below CROSS JOIN assets AS a INDEXED BY assets_by_folder \
     ON a.file_folder_id = below.id
     """
+  }
+}
+
+extension Catalog {
+  /// Whether it knows a folder as a filter names it.
+  package func hasFolder(_ folder: BytePath) throws -> Bool {
+    try read { try FoldersBelow([folder], in: $0.database)?.isEmpty == false }
+  }
+}
+
+extension AssetFilter {
+  /// All folders that it names, those in expressions and saved searches too.
+  package var namedFolders: [BytePath] {
+    folders + expressions.flatMap(\.namedFolders) + others.flatMap(\.namedFolders)
+  }
+}
+
+extension Condition {
+  fileprivate var namedFolders: [BytePath] {
+    switch self {
+    case .all(let parts), .any(let parts): parts.flatMap(\.namedFolders)
+    case .not(let part): part.namedFolders
+    case .under(let folder): [folder]
+    default: []
+    }
   }
 }

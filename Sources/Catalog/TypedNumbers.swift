@@ -22,11 +22,11 @@ extension Attribute {
     {
       return above / below
     }
-    let digits =
-      self == .aperture && text.lowercased().hasPrefix("f/") ? text.dropFirst(2) : text[...]
+    if self == .duration, let value = typedDuration(text) { return value }
+    let isStop = self == .aperture && text.lowercased().hasPrefix("f")
+    let digits = isStop ? text.dropFirst().trimmingPrefix("/") : text[...]
     guard let value = typedNumber(String(digits), units: units) else {
-      let known = units.keys.sorted { (units[$0] ?? 0, $0) < (units[$1] ?? 0, $1) }
-        .map(shownUnit)
+      let known = shownUnits(units)
       throw BadValue(
         text,
         known.isEmpty
@@ -73,7 +73,9 @@ extension Condition {
   static func kilometres(typed text: String) throws(BadValue) -> Double {
     guard let distance = typedNumber(text, units: distanceUnits),
       (0...farthest).contains(distance)
-    else { throw BadValue(text, "is no distance: write 5km, 800m or 3mi") }
+    else {
+      throw BadValue(text, "is no distance up to half of the equator: write 5km, 800m or 3mi")
+    }
     return distance
   }
 

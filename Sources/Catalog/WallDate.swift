@@ -1,7 +1,8 @@
 import MediaModel
 
 /// A date, or date and time, on the wall clock where a picture was taken, as exact as it was typed:
-/// `2023`, `2023-05`, `2023-05-14`, `2023-05-14T16:30`, `2023-05-14 16:30:59`.
+/// `2023`, `2023-05`, `2023-05-14`, `2023-05-14T16:30`, `2023-05-14 16:30:59`,
+/// `2023-05-14T16:30:59.123`.
 package struct WallDate: Sendable, Hashable {
   /// Its first millisecond, since 1970-01-01T00:00:00 on that clock.
   package let firstMillisecond: Int64
@@ -23,20 +24,54 @@ package struct WallDate: Sendable, Hashable {
       fields.append(number)
       rest = rest.dropFirst(width)
       guard let mark = rest.first else { break }
+      if fields.count == 6, mark == "." { break }
+      if fields.count >= 5, ["+", "-", "Z", "z"].contains(mark) {
+        throw BadValue(text, Self.zoned)
+      }
       guard fields.count <= marks.count, marks[fields.count - 1].contains(mark) else { throw bad }
       rest = rest.dropFirst()
     }
     // An hour alone is no time of day.
-    guard fields.count != 4, let span = Self.span(fields) else { throw bad }
-    firstMillisecond = span.first.secondsSince1970 * 1000
-    endMillisecond = span.end * 1000
+    guard fields.count != 4 else { throw bad }
+    guard let span = Self.span(fields) else {
+      throw BadValue(text, "is not a date: there is no such day, or no such time")
+    }
+    guard !rest.isEmpty else {
+      firstMillisecond = span.first.secondsSince1970 * 1000
+      endMillisecond = span.end * 1000
+      return
+    }
+    let digits = rest.dropFirst().prefix { $0.isASCII && $0.isNumber }
+    guard let fraction = Self.milliseconds(digits) else { throw bad }
+    guard rest.count == digits.count + 1 else { throw BadValue(text, Self.zoned) }
+    firstMillisecond = span.first.secondsSince1970 * 1000 + fraction.lowerBound
+    endMillisecond = span.first.secondsSince1970 * 1000 + fraction.upperBound
+  }
+
+  private static let zoned =
+    "has an offset: dates are the wall time where a picture was taken, so leave it out"
+
+  /// The milliseconds that the digits behind a second's point stand for; nil if they are none.
+  private static func milliseconds(_ digits: Substring) -> Range<Int64>? {
+    guard (1...9).contains(digits.count), var first = Int64(digits.prefix(3)) else { return nil }
+    var width: Int64 = 1
+    for _ in digits.count..<max(3, digits.count) { (first, width) = (first * 10, width * 10) }
+    return first..<(first + width)
   }
 
   /// The shortest text that is read as the same date.
   package var text: String {
-    let first = CivilTime(secondsSince1970: firstMillisecond / 1000)
+    // Rounded down, before 1970 too.
+    let fraction = (firstMillisecond % 1000 + 1000) % 1000
+    let first = CivilTime(secondsSince1970: (firstMillisecond - fraction) / 1000)
     let day = String(first.iso8601.prefix(10))
     switch endMillisecond - firstMillisecond {
+    case 1...100:
+      let width = endMillisecond - firstMillisecond
+      let digits = String(fraction / width)
+      let count = width == 100 ? 1 : width == 10 ? 2 : 3
+      let zeros = String(repeating: "0", count: count - digits.count)
+      return "\(first.iso8601).\(zeros)\(digits)"
     case ...1000: return first.iso8601
     case ...60_000: return String(first.iso8601.prefix(16))
     case ...86_400_000: return day

@@ -7,7 +7,8 @@ enum AssetColumn: String, CaseIterable {
   case captureDate, kind, size, pixels, duration, path
   case id, mediaType, subtypes, uniformType, pixelWidth, pixelHeight, orientation
   case latitude, longitude, make, model, lens, status, error
-  case name, folder, camera, title, description, rating, iso, aperture, exposureTime, focalLength
+  case name, folder, camera, title, description, keywords, location, rating, iso, aperture,
+    exposureTime, focalLength
   case codec, modifiedDate, addedDate
 
   /// What a table shows if nobody chose.
@@ -64,6 +65,8 @@ extension AssetColumn {
     case .lens: asset.camera.lens
     case .title: asset.title
     case .description: asset.caption
+    case .keywords: asset.keywords.isEmpty ? nil : asset.keywords.joined(separator: ", ")
+    case .location: asset.location.map { "\($0.latitude), \($0.longitude)" }
     case .rating: asset.rating.map { String($0) }
     case .iso: asset.exposure.iso.map { String($0) }
     case .aperture: asset.exposure.fNumber.map { String($0) }
@@ -125,7 +128,7 @@ extension AssetColumn {
     switch self {
     case .pixels: 9
     case .id: 36
-    case .uniformType, .camera, .model, .lens, .name, .title: 24
+    case .uniformType, .camera, .model, .lens, .name, .title, .keywords: 24
     case .modifiedDate, .addedDate: 20
     case .folder, .path, .description, .error: 40
     default: 11

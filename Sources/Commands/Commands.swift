@@ -26,7 +26,7 @@ protocol Verb: ParsableCommand {
 /// Nothing is thrown: every error has become a sentence on standard error and an exit status.
 package func runShoebox(_ arguments: [String], in context: CommandContext) async -> ExitStatus {
   do {
-    var command = try parse(arguments)
+    var command = try parse(globalOptionsLast(arguments))
     var status = ExitStatus.success
     if let verb = command as? any Verb {
       status = try await verb.run(in: context)

@@ -25,7 +25,9 @@ struct ExportCommand: Verb {
   @Argument(help: ArgumentHelp("An id, its beginning, or a file's path.", valueName: "asset"))
   var assets: [String] = []
 
-  @Option(help: ArgumentHelp("The folder for the results, made if need be.", valueName: "dir"))
+  @Option(
+    help: ArgumentHelp("The folder for the results, made if need be.", valueName: "dir"),
+    completion: .directory)
   var to: String
 
   @OptionGroup(title: "What becomes of them") var options: ExportOptions
@@ -57,7 +59,7 @@ struct ExportCommand: Verb {
   }
 
   func run(in context: CommandContext) async throws -> ExitStatus {
-    let library = try context.presetLibrary()
+    let library = try presetLibrary(context.environment)
     if let problem = library.problems.first { throw problem }
     var request = try options.request(library)
     let jobs = jobs ?? coreCount

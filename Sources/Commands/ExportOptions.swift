@@ -9,13 +9,16 @@ struct ExportOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The preset for pictures and videos: one that both kinds have, as compatible or current.",
-      valueName: "name"))
+      valueName: "name"), completion: .presets())
   var preset: String?
 
-  @Option(help: ArgumentHelp("The preset for pictures.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp("The preset for pictures.", valueName: "name"),
+    completion: .presets(.image))
   var imagePreset: String?
 
-  @Option(help: ArgumentHelp("The preset for videos.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp("The preset for videos.", valueName: "name"), completion: .presets(.video))
   var videoPreset: String?
 
   @Option(choosing: "What of live photos.", valueName: "live-photo")

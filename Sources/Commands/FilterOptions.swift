@@ -94,7 +94,8 @@ struct SharedFilterOptions: ParsableArguments {
 
   @Option(
     parsing: .singleValue,
-    help: ArgumentHelp("What `list --save` has kept under a name, too.", valueName: "name"))
+    help: ArgumentHelp("What `list --save` has kept under a name, too.", valueName: "name"),
+    completion: .savedSearches)
   var saved: [String] = []
 
   func validate() throws {

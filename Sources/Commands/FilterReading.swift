@@ -54,6 +54,9 @@ extension SharedFilterOptions {
     guard filter.canBeAsked else {
       throw BadValue("missing", "stands in one --where only, since it chooses what is listed")
     }
+    for folder in filter.namedFolders where try !catalog.hasFolder(folder) {
+      context.message("nothing in the catalog lies under '\(folder.display.harmless)'")
+    }
     return filter
   }
 

@@ -1,6 +1,30 @@
 import ArgumentParser
 import Catalog
 
+/// Options of every verb that stand before it, `shoebox --catalog FILE list`, put behind all others, where the
+/// parser takes them.
+///
+/// - Parameter arguments: of the command line, without the program's name.
+func globalOptionsLast(_ arguments: [String]) -> [String] {
+  var rest = arguments[...]
+  var leading: [String] = []
+  loop: while let word = rest.first {
+    switch word {
+    case "--quiet", "--verbose", "--no-color": leading.append(rest.removeFirst())
+    case "--catalog", "--format":
+      leading += rest.prefix(2)
+      rest = rest.dropFirst(2)
+    case _ where word.hasPrefix("--catalog=") || word.hasPrefix("--format="):
+      leading.append(rest.removeFirst())
+    default: break loop
+    }
+  }
+  // Without a command the parser says what is missing.
+  guard !leading.isEmpty, let word = rest.first, !word.hasPrefix("-") else { return arguments }
+  let end = rest.firstIndex(of: "--") ?? rest.endIndex
+  return rest[..<end] + leading + rest[end...]
+}
+
 /// The options that every verb takes.
 struct GlobalOptions: ParsableArguments {
   @Option(

@@ -11,6 +11,12 @@ struct ListCommand: Verb {
     discussion: """
       Flags of different kinds must all hold, flags of one kind any of them.
 
+      An expression joins conditions by and, or, not, all(…), any(…). A condition is
+      a word of --type; an attribute with =, !=, <, <=, >, >= or in LOW..HIGH and its
+      value; a text with =, !=, ~ or like and another; has(ATTRIBUTE), missing,
+      near(LAT, LON, 5km), under "FOLDER" or search("WORDS").
+      Attributes and texts: \(Self.attributes).
+
         shoebox list --type screenshots --since 2023-05 --limit 20
         shoebox list --under ~/Pictures/2022 --camera iphone --format jsonl
         shoebox list --where 'any(livePhotos, videos) and year = 2023'
@@ -19,6 +25,9 @@ struct ListCommand: Verb {
         shoebox list --min-size 100MB --sort size --format paths0 | xargs -0 ls -l
         shoebox list --since 2023 --format sheet --to 2023.html
       """)
+
+  /// In lines that a help text has room for.
+  private static let attributes = Attribute.allCases.map(\.rawValue).joined(separator: ", ")
 
   @OptionGroup(title: "Filter") var filterOptions: FilterOptions
 
@@ -45,7 +54,7 @@ struct ListCommand: Verb {
   @Option(
     help: ArgumentHelp(
       "What table and csv show: \(AssetColumn.allCases.map(\.rawValue).joined(separator: ", ")).",
-      valueName: "a,b,c"))
+      valueName: "a,b,c"), completion: .columnWords)
   var columns: String?
 
   @Option(help: ArgumentHelp("Keep this filter under a name, for --saved.", valueName: "name"))
@@ -97,8 +106,9 @@ struct ListCommand: Verb {
         try printGroups(groups, by: groupBy, as: format, in: context)
       } else {
         let presentation = chosen.map(Presentation.assets) ?? .assets
+        let parts = chosen?.contains(.keywords) == true ? .keywords : format.assetParts
         try catalog.print(
-          filter, order, presentation, as: format, isQuiet: global.quiet,
+          filter, order, presentation, with: parts, as: format, isQuiet: global.quiet,
           style: global.style(in: context), to: context)
       }
     }
@@ -110,19 +120,20 @@ extension Catalog {
   /// Prints assets, and to standard error how many there were.
   fileprivate func print(
     _ filter: AssetFilter, _ order: AssetOrder, _ presentation: Presentation<Asset>,
-    as format: OutputFormat, isQuiet: Bool, style: Style, to context: CommandContext
+    with parts: AssetParts, as format: OutputFormat, isQuiet: Bool, style: Style,
+    to context: CommandContext
   ) throws {
     let printer = try format.printer(presentation, style: style, to: context.output)
     var total = Tally()
     do {
-      try forEachAsset(matching: filter, in: order, with: format.assetParts) { asset in
+      try forEachAsset(matching: filter, in: order, with: parts) { asset in
         try printer.print(asset)
         total.count += 1
         total.bytes += asset.size
       }
     } catch {
       // What was found before is printed; an array alone would seem to be whole.
-      if format == .jsonl { try? printer.finish() }
+      if format != .json { try? printer.finish() }
       throw error
     }
     try printer.finish()

@@ -30,7 +30,7 @@ struct PresetsList: Verb {
   @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
   func run(in context: CommandContext) throws -> ExitStatus {
-    let library = try context.presetLibrary()
+    let library = try presetLibrary(context.environment)
     let printer = try formatOption.format.printer(
       .presets, style: global.style(in: context), to: context.output)
     for preset in library.presets { try printer.print(preset) }
@@ -52,14 +52,14 @@ struct PresetsShow: Verb {
         shoebox presets show AVAssetExportPresetPassthrough --format json
       """)
 
-  @Argument(help: ArgumentHelp("A preset's name.", valueName: "name"))
+  @Argument(help: ArgumentHelp("A preset's name.", valueName: "name"), completion: .presets())
   var name: String
 
   @OptionGroup var formatOption: FormatOption
   @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
   func run(in context: CommandContext) throws -> ExitStatus {
-    let library = try context.presetLibrary()
+    let library = try presetLibrary(context.environment)
     let presets = try library.presets(named: name)
     if formatOption.format == .table {
       for (index, preset) in presets.enumerated() {
@@ -90,7 +90,9 @@ struct PresetsCheck: Verb {
         shoebox presets check ~/.config/shoebox/presets/mine.json
       """)
 
-  @Argument(help: ArgumentHelp("A file of presets.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("A file of presets.", valueName: "file"),
+    completion: .file(extensions: ["json"]))
   var file: String
 
   @Option(choosing: "How the findings are printed.", valueName: "format")

@@ -33,6 +33,8 @@ struct ScansCommand: Verb {
     for scan in try catalog.scanHistory(last: last) {
       try printer.print(scan)
       if global.verbose, formatOption.format == .table {
+        // A table waits for more lines than one.
+        try printer.finish()
         for failure in scan.failures {
           try context.output.line("  \(failure.path.display.harmless): \(failure.error.harmless)")
         }

@@ -46,7 +46,8 @@ struct SearchesShow: Verb {
     usage: "shoebox searches show <name> [<options>]",
     discussion: "  shoebox searches show \"new screenshots\"")
 
-  @Argument(help: ArgumentHelp("The search's name.", valueName: "name"))
+  @Argument(
+    help: ArgumentHelp("The search's name.", valueName: "name"), completion: .savedSearches)
   var name: String
 
   @OptionGroup var formatOption: FormatOption
@@ -74,7 +75,8 @@ struct SearchesDelete: Verb {
     usage: "shoebox searches delete <name> [<options>]",
     discussion: "  shoebox searches delete \"new screenshots\"")
 
-  @Argument(help: ArgumentHelp("The search's name.", valueName: "name"))
+  @Argument(
+    help: ArgumentHelp("The search's name.", valueName: "name"), completion: .savedSearches)
   var name: String
 
   @OptionGroup(title: "Everywhere") var global: GlobalOptions

@@ -1,7 +1,7 @@
 /// How a contact sheet looks: the content of its one style element.
 enum SheetStyle {
   /// The base64 form of the SHA-256 of ``text``, by which the page's policy knows it; a test compares.
-  static let digest = "XDUw+zV+Wb1BzmtKvFJhC9M0UNdgyYMwJpEk9luCCh0="
+  static let digest = "Y7/XHvvQosT/2Sk6yRnk3Z+pv6hnQHGfHE3eEquphhU="
 
   static let text = """
     :root{color-scheme:light dark;--paper:#f7f6f3;--ink:#1c1c1e;--dim:#67666c;--mat:#ebe9e4;\
@@ -20,7 +20,7 @@ enum SheetStyle {
     a{color:var(--accent)}
     :focus-visible{outline:3px solid var(--accent);outline-offset:3px;border-radius:4px}
     main:focus{outline:none}
-    .skip{position:absolute;left:-999rem}
+    .skip,.spoken{position:absolute;left:-999rem}
     .skip:focus{left:.75rem;top:.75rem;z-index:3;padding:.5rem 1rem;background:var(--paper);\
     border:1px solid var(--line);border-radius:8px}
     nav{margin-top:1rem}

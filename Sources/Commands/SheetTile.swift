@@ -22,7 +22,10 @@ struct SheetTile {
       html += Data(thumbnail.jpeg).base64EncodedData()
       html += "\">\(badges)</span>".utf8
     case .failure(let gap):
-      html += "<span class=\"frame gap\"><span><strong>No preview</strong> ".utf8
+      html +=
+        "<span class=\"frame gap\"><span class=\"spoken\">\(alternative.escapedForHTML). </span>"
+        .utf8
+      html += "<span><strong>No preview</strong> ".utf8
       html += "\(gap.reason.escapedForHTML)</span>\(badges)</span>".utf8
     }
     html += "<bdi class=\"name\">\(name.escapedForHTML)</bdi></a>\(time)</li>\n".utf8

@@ -10,9 +10,10 @@ struct TableColumn<Item> {
   }
 
   var title: String
-  /// Columns of the terminal it would like to have. In the last column, 0 is as many as a path has.
+  /// Columns of the terminal it has at least, where there is room; texts make it wider. In the last column, 0
+  /// is as many as a path has.
   var width: Int
-  /// Columns of the terminal it has at least; where there is no room for them it is left out.
+  /// Columns that it keeps where there is little room; where there is none for them it is left out.
   var least: Int
   var alignment: Alignment
   var cut: Cut
@@ -49,30 +50,62 @@ struct TableColumn<Item> {
 extension Printer {
   /// Aligned columns under their titles. Nothing listed prints nothing.
   ///
-  /// Widths are fixed beforehand, so that a line can be printed before the next one is known. On a
+  /// The first items tell how wide the columns are, so that the rest can be printed as it comes. On a
   /// terminal no line is wider than it; elsewhere nothing is cut, and what is wider than its column
   /// pushes the rest of its line to the right.
   static func table(_ columns: [TableColumn<Item>], style: Style, to output: Output) -> Printer {
-    let columns = style.width.map { columns.fitting($0) } ?? columns
-    let isCut = style.width != nil
-    typealias Cell = (text: String, cut: TableColumn<Item>.Cut)
-    func line(_ cells: [Cell], _ paint: (Int, String) -> String) throws {
-      let painted = cells.indices.map { index in
-        let (text, cut) = cells[index]
-        let fitting = isCut ? columns[index].shortened(text, at: cut) : text
-        return paint(index, index == cells.count - 1 ? fitting : columns[index].padded(fitting))
-      }
-      try output.line(painted.joined(separator: tableGap))
+    let table = Table(columns, style: style, output: output)
+    return Printer(print: table.add, finish: table.finish)
+  }
+}
+
+/// A table on its way to be printed.
+private final class Table<Item> {
+  private var columns: [TableColumn<Item>]
+  private let style: Style
+  private let output: Output
+  /// The first items, until the widths of the columns are known.
+  private var waiting: [Item]? = []
+
+  /// So many items tell the widths.
+  private static var sampleSize: Int { 200 }
+
+  init(_ columns: [TableColumn<Item>], style: Style, output: Output) {
+    (self.columns, self.style, self.output) = (columns, style, output)
+  }
+
+  func add(_ item: Item) throws {
+    guard let items = waiting else { return try print(item) }
+    waiting?.append(item)
+    if items.count + 1 == Self.sampleSize { try finish() }
+  }
+
+  /// Prints what waits.
+  func finish() throws {
+    guard let items = waiting, !items.isEmpty else { return }
+    waiting = nil
+    columns = columns.map { $0.widened(for: items) }
+    if let width = style.width { columns = columns.fitting(width) }
+    try line(columns.map { ($0.title, .end) }) { style.bold($1) }
+    for item in items { try print(item) }
+  }
+
+  private func print(_ item: Item) throws {
+    try line(columns.map { ($0.text(item).harmless, $0.cut) }) { index, cell in
+      if columns[index].isAlarming(item) { return style.red(cell) }
+      return columns[index].isBadge(item) ? style.cyan(cell) : cell
     }
-    var isFirst = true
-    return Printer { item in
-      if isFirst { try line(columns.map { ($0.title, .end) }) { style.bold($1) } }
-      isFirst = false
-      try line(columns.map { ($0.text(item).harmless, $0.cut) }) { index, cell in
-        if columns[index].isAlarming(item) { return style.red(cell) }
-        return columns[index].isBadge(item) ? style.cyan(cell) : cell
-      }
+  }
+
+  private func line(
+    _ cells: [(text: String, cut: TableColumn<Item>.Cut)], _ paint: (Int, String) -> String
+  ) throws {
+    let painted = cells.indices.map { index in
+      let (text, cut) = cells[index]
+      let fitting = style.width == nil ? text : columns[index].shortened(text, at: cut)
+      return paint(index, index == cells.count - 1 ? fitting : columns[index].padded(fitting))
     }
+    try output.line(painted.joined(separator: tableGap))
   }
 }
 
@@ -80,6 +113,19 @@ extension Printer {
 private let tableGap = "  "
 
 extension TableColumn {
+  /// One long text does not make a column that is empty but for it.
+  private static var widest: Int { 80 }
+
+  /// As wide as the texts of these items, if that is wider.
+  fileprivate func widened(for items: [Item]) -> TableColumn {
+    guard width > 0 else { return self }
+    var column = self
+    for item in items where column.width < Self.widest {
+      column.width = max(column.width, min(text(item).harmless.columns, Self.widest))
+    }
+    return column
+  }
+
   fileprivate func shortened(_ text: String, at cut: Cut) -> String {
     switch cut {
     case .end: text.keepingBeginning(columns: width)

@@ -130,6 +130,7 @@ extension Asset {
     case .description: [caption].compactMap(\.self)
     case .keyword: keywords
     case .uniformType: [uniformType.rawValue]
+    case .status: [status.rawValue]
     default: []
     }
   }
@@ -154,6 +155,7 @@ extension Asset {
     case .frameRate: video.frameRate
     case .latitude: location?.latitude
     case .longitude: location?.longitude
+    case .altitude: location?.altitude
     default: nil
     }
   }

@@ -19,6 +19,30 @@ struct TypedValueTests {
     #expect(date.endMillisecond == end * 1000)
   }
 
+  /// JSON tells times of capture to the millisecond.
+  @Test(
+    arguments: [
+      ("2023-05-14T16:30:59.1", 100, 200), ("2023-05-14T16:30:59.123", 123, 124),
+      ("2023-05-14 16:30:59.05", 50, 60), ("2023-05-14T16:30:59.120456", 120, 121),
+      ("1969-12-31T23:59:59.5", 500, 600),
+    ] as [(String, Int64, Int64)])
+  func partsOfASecond(text: String, first: Int64, end: Int64) throws {
+    let date = try WallDate(typed: text)
+    let second = try WallDate(typed: String(text.prefix(19))).firstMillisecond
+    #expect(date.firstMillisecond == second + first)
+    #expect(date.endMillisecond == second + end)
+    #expect(try WallDate(typed: date.text) == date)
+  }
+
+  @Test(arguments: [
+    ("2023-02-30", "no such day"), ("2023-05-14T16:30:59+02:00", "wall time"),
+    ("2023-05-14T16:30:59.123Z", "wall time"), ("2023-05-14T16:30Z", "wall time"),
+  ])
+  func aDateThatIsNearlyOneIsExplained(text: String, reason: String) {
+    let error = #expect(throws: BadValue.self) { try WallDate(typed: text) }
+    #expect(error?.description.contains(reason) == true)
+  }
+
   @Test(arguments: [
     "", "23", "20233", "2023-", "2023-13", "2023-02-30", "2023-5-1", "2023-05-14T", "2023-05-14T16",
     "2023-05-14T16:30+02:00", "2023-05-14T16:30:59Z", "2023-05-14T24:00", "yesterday", "0000",
@@ -32,6 +56,7 @@ struct TypedValueTests {
     arguments: [
       ("0", 0), ("17", 17), ("2kB", 2000), ("1.5MB", 1_500_000), ("1 GiB", 1_073_741_824),
       ("3gb", 3_000_000_000), ("4KiB", 4096), ("5B", 5), ("1e3", 1000), ("1.5e1 kB", 15_000),
+      ("10M", 10_000_000), ("2 k", 2000),
     ] as [(String, Int64)])
   func sizes(text: String, bytes: Int64) throws {
     #expect(try byteCount(typed: text) == bytes)
@@ -44,12 +69,18 @@ struct TypedValueTests {
     #expect(throws: BadValue.self) { try byteCount(typed: text) }
   }
 
-  @Test(arguments: [("90", 90), ("1.5min", 90), ("2h", 7200), ("3 s", 3)] as [(String, Double)])
+  @Test(
+    arguments: [
+      ("90", 90), ("1.5min", 90), ("2h", 7200), ("3 s", 3), ("500ms", 0.5), ("1m", 60), ("3sec", 3),
+      ("1:05", 65), ("90:00", 5400), ("1:02:03.5", 3723.5), ("0:00", 0),
+    ] as [(String, Double)])
   func durations(text: String, expected: Double) throws {
     #expect(try seconds(typed: text) == expected)
   }
 
-  @Test(arguments: ["", "h", "1d", "-2s"])
+  @Test(arguments: [
+    "", "h", "1d", "-2s", "1:60", "1:2:3:4", ":05", "1:", "1:-5", "-1:05", "1:05min", "1:99:00", "a:05",
+  ])
   func whatIsNoDurationIsRefused(text: String) {
     #expect(throws: BadValue.self) { try seconds(typed: text) }
   }

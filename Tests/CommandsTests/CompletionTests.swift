@@ -1,4 +1,5 @@
 import Foundation
+import Presets
 import Testing
 
 @testable import Commands
@@ -24,6 +25,19 @@ import Testing
     #expect(
       libraryFolderWords(words, environment: ["SHOEBOX_CATALOG": "/nowhere/at-all"]).isEmpty)
     #expect(libraryFolderWords(words + ["--catalog"], environment: [:]).isEmpty)
+  }
+
+  @Test func savedSearchesAndPresetsAreOffered() async throws {
+    let bench = try CommandBench()
+    let environment = ["SHOEBOX_CATALOG": bench.catalogPath, "XDG_CONFIG_HOME": bench.folder]
+    let words = ["shoebox", "list", "--saved", ""]
+    #expect(savedSearchWords(words, environment: environment) == [])
+    _ = await bench.run("list", "--type", "hdr", "--save", "bright")
+    #expect(savedSearchWords(words, environment: environment) == ["bright"])
+    #expect(savedSearchWords(words, environment: ["SHOEBOX_CATALOG": "/nowhere"]) == [])
+    #expect(presetWords(.image, environment: environment).contains("compatible"))
+    #expect(!presetWords(.image, environment: environment).contains("640x480"))
+    #expect(presetWords(nil, environment: environment).contains("640x480"))
   }
 
   /// The scripts offer what can be typed.

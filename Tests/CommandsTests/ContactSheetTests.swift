@@ -79,6 +79,8 @@ import Thumbnails
     let page = try page()
     #expect(page.matches(of: #/<li><a\s/#).count == 4)
     #expect(page.matches(of: /<strong>No preview<\/strong>/).count == 3)
+    // What the badges show is spoken of them, too.
+    #expect(page.matches(of: /<span class="spoken">(Photo|Video)[^<]*\. <\/span>/).count == 3)
     #expect(page.contains("3 without a preview</a>"))
     #expect(page.contains("<li>1: the file is empty</li>"))
   }

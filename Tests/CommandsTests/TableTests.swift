@@ -24,6 +24,7 @@ struct TableTests {
     let output = Output { written += $0 }
     let printer = Printer.table(columns, style: Style(width: width), to: output)
     for row in Self.rows { try printer.print(row) }
+    try printer.finish()
     try output.flush()
     return String(decoding: written, as: UTF8.self).split(separator: "\n").map(String.init)
   }
@@ -41,10 +42,10 @@ struct TableTests {
   @Test func nothingIsCutInAPipe() throws {
     #expect(
       try lines(width: nil) == [
-        "NAME      PATH        COUNT  REMARK",
-        "abcdefghij  /photos/2022/b.jpg  12345  cut at its end",
-        "日本語日本語  /photos/旅行.jpg    7  日本語日本語日本語",
-        "a         b            12  c",
+        "NAME          PATH                COUNT  REMARK",
+        "abcdefghij    /photos/2022/b.jpg  12345  cut at its end",
+        "日本語日本語  /photos/旅行.jpg        7  日本語日本語日本語",
+        "a             b                      12  c",
       ])
   }
 
