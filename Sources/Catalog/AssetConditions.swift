@@ -63,7 +63,8 @@ struct AssetConditions {
 
   init(_ requirements: [Condition], in database: Database) throws {
     let isMissing = requirements.contains(.missing)
-    let required = try requirements.filter { $0 != .missing }
+    // SQLite asks them one after the other, and no further than the first that does not hold.
+    let required = try requirements.filter { $0 != .missing }.sorted { $0.effort < $1.effort }
       .map { try ConditionSQL($0, in: database) }
     // Word by word what the indexes' own conditions say, else SQLite would not use them.
     let listed = isMissing ? "a.status = 'missing'" : "a.status <> 'missing'"
@@ -74,6 +75,24 @@ struct AssetConditions {
     guard arguments.count <= Self.mostArguments else {
       throw BadValue(
         "\(arguments.count)", "values are too many: ask for \(Self.mostArguments) at most")
+    }
+  }
+}
+
+extension Condition {
+  /// How much work it is to ask it of one asset, for putting the least first.
+  fileprivate var effort: Int {
+    switch self {
+    case .type, .missing, .has: 0
+    case .comparison(let attribute, let comparison):
+      switch comparison {
+      case .text: attribute == .path ? 4 : 2
+      default: 1
+      }
+    case .near: 3
+    case .under, .search: 5
+    case .not(let part): part.effort
+    case .all(let parts), .any(let parts): parts.map(\.effort).max() ?? 0
     }
   }
 }
