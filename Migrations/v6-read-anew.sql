@@ -28,6 +28,9 @@ BEGIN
   WHERE id = new.id;
 END;
 
+-- How many sidecars a scan saw; of those before, nobody has noted it.
+ALTER TABLE scans ADD COLUMN sidecars INTEGER NOT NULL DEFAULT 0;
+
 -- As in v5: this version finds more (cameras and clocks of movies, lenses, square pixels, screenshots in more
 -- languages) and takes less for what it only looks like, so the next scan looks at every file once more.
 UPDATE files SET is_transient_error = 1;

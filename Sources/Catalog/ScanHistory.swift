@@ -38,7 +38,7 @@ extension Catalog {
         sql: """
           SELECT id, started, finished, outcome, roots, \
           (SELECT count(*) FROM failures WHERE scan_id = scans.id), added, changed, moved, missing, \
-          unchanged, unreadable, ignored, pairs \
+          unchanged, unreadable, ignored, pairs, sidecars \
           FROM scans ORDER BY id DESC LIMIT ?
           """,
         arguments: [limit])
@@ -64,6 +64,7 @@ extension Catalog {
     counts.unreadable = row[11]
     counts.ignored = row[12]
     counts.pairs = row[13]
+    counts.sidecars = row[14]
     return counts
   }
 

@@ -46,11 +46,13 @@ extension CatalogTransaction {
     try execute(
       """
       UPDATE scans SET finished = ?, outcome = ?, scanned = ?, added = ?, changed = ?, moved = ?,
-        missing = ?, unchanged = ?, unreadable = ?, ignored = ?, pairs = ? WHERE id = ?
+        missing = ?, unchanged = ?, unreadable = ?, ignored = ?, pairs = ?, sidecars = ?
+      WHERE id = ?
       """,
       [
         now, outcome.rawValue, counts.scanned, counts.added, counts.changed, counts.moved,
-        counts.missing, counts.unchanged, counts.unreadable, counts.ignored, counts.pairs, id,
+        counts.missing, counts.unchanged, counts.unreadable, counts.ignored, counts.pairs,
+        counts.sidecars, id,
       ])
   }
 

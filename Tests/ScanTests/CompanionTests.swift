@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import Workbench
 
@@ -34,6 +35,25 @@ extension ScanTests {
       _ = try await bench.scan()
       let again = try await asset("IMG_0001.HEIC", on: bench)
       #expect(again == live)
+    }
+
+    @Test func `the history has the counts of the report`() async throws {
+      let bench = try await scannedSample()
+      let report = try await bench.shoebox(["scan", "--format", "json"])
+      let history = try await bench.shoebox(["scans", "--format", "json", "--last", "1"])
+      let counts =
+        ["scanned", "added", "changed", "moved", "missing", "unchanged", "unreadable"]
+        + ["sidecars", "ignored", "pairs"]
+      func read(_ json: String) throws -> [Int?] {
+        let object = try JSONSerialization.jsonObject(with: Data(json.utf8))
+        let scan = (object as? [[String: Any]])?.first ?? object as? [String: Any]
+        return counts.map { scan?[$0] as? Int }
+      }
+      let sidecars = try await bench.bash(
+        "find library -iname '*.xmp' -o -iname '*.aae' -o -iname '*.json' | wc -l")
+      let reported = try read(report.output)
+      #expect(reported[7].map { "\($0)\n" } == sidecars && reported[7] != 0)
+      #expect(try read(history.output) == reported)
     }
 
     @Test func `a clip whose still goes is a video of its own`() async throws {

@@ -38,6 +38,7 @@ extension ScanTests {
         """
         DELETE FROM grdb_migrations WHERE identifier = 'v6';
         ALTER TABLE sidecars DROP COLUMN adjustment_format;
+        ALTER TABLE scans DROP COLUMN sidecars;
         UPDATE assets SET pixel_width = NULL, subtypes = 0, make = 'unknown'
         """)
       let (status, report) = try await bench.scan()
