@@ -55,6 +55,23 @@ extension CatalogTransaction {
     try rows(Self.fileColumns + " FROM files WHERE folder_id = ?", [folder], file)
   }
 
+  /// The files that are missing by this name in a folder, the last to go first.
+  package func missingFiles(named name: [UInt8], in folder: Int64) throws -> [FileRecord] {
+    try rows(
+      Self.fileColumns + """
+         FROM files WHERE folder_id = ? AND name = ? AND status = 'missing'
+        ORDER BY missing_since DESC, id DESC
+        """, [folder, BytePath(bytes: name)], file)
+  }
+
+  /// Deletes files of which the catalog has another row, with what hangs on them.
+  package func forget(_ ids: [Int64]) throws {
+    for id in ids {
+      try detach(file: id)
+      try execute("DELETE FROM files WHERE id = ?", [id])
+    }
+  }
+
   /// The unreadable media files of a folder with the reason.
   package func failures(in folder: Int64) throws -> [(name: [UInt8], error: String)] {
     try rows(

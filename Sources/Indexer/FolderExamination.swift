@@ -52,7 +52,7 @@ struct FolderExamination {
     arrivals = Set(files.filter { present[$0.name]?.stamp != $0.stamp }.map(\.stamp))
     let sorted = files.sorted { $0.name.lexicographicallyPrecedes($1.name) }
     for file in sorted {
-      let namesakes = missing[file.name] ?? []
+      let namesakes = (missing[file.name] ?? []).filter { !claimed.contains($0.id) }
       if let record = present[file.name], !claimed.contains(record.id) {
         try examine(file, knownAs: record, missing: namesakes)
       } else {
@@ -77,6 +77,8 @@ struct FolderExamination {
     _ file: File, knownAs record: FileRecord, missing: [FileRecord]
   ) throws {
     if record.stamp == file.stamp {
+      // Earlier versions took a file that was put back for another one, and left this behind.
+      try transaction.forget(missing.filter { $0.isSame(as: record) }.map(\.id))
       if record.isTransientError {
         enqueue(file, .retried, record.id)
       } else {
@@ -157,5 +159,12 @@ struct FolderExamination {
       ProbeItem(
         folderID: folder.id, path: path.appending(file.name), name: file.name,
         stamp: file.stamp, cause: cause, fileID: id))
+  }
+}
+
+extension FileRecord {
+  /// Whether two rows of one name have the same content.
+  fileprivate func isSame(as other: FileRecord) -> Bool {
+    fingerprint != nil && fingerprint == other.fingerprint && stamp.size == other.stamp.size
   }
 }

@@ -182,15 +182,13 @@ actor ScanLedger {
     var recording = FileRecording(
       folderID: item.folderID, name: item.name, stamp: item.stamp, fileID: item.fileID,
       content: probed.content)
+    var cause = item.cause
+    if cause == .new, let known = try knownFile(probed, transaction) {
+      recording.fileID = known.id
+      cause = known.isMove ? .renamed : .changed
+    }
     switch probed.content {
-    case .media(_, let fingerprint, _):
-      var isMove = item.cause == .renamed
-      if item.cause == .new, let source = try source(of: item, fingerprint, transaction) {
-        recording.fileID = source.file.id
-        isMove = source.path != item.path
-        if !isMove { counts.changed += 1 }
-      }
-      count(item, recording, isMove: isMove)
+    case .media: count(cause)
     case .sidecar: counts.sidecars += 1
     case .other: counts.ignored += 1
     case .unreadable(let error, _):
@@ -204,19 +202,33 @@ actor ScanLedger {
     MoveDetection(transaction: transaction, scope: moveScope, inHand: inHand)
   }
 
-  private func source(
-    of item: ProbeItem, _ fingerprint: Fingerprint, _ transaction: CatalogTransaction
-  ) throws -> FilePlace? {
-    try moves(transaction).source(ofContent: fingerprint, size: item.stamp.size, at: item.path)
+  /// The row of the known file that one is whose name is not known here, or only as missing: of the missing
+  /// one with its content; of a file that has moved here; or, as a file that is replaced keeps its row, of
+  /// whichever was the last to go missing here. So no asset is missing where its file is.
+  private func knownFile(
+    _ probed: ProbedFile, _ transaction: CatalogTransaction
+  ) throws -> (id: Int64, isMove: Bool)? {
+    guard moveScope.hasKnownFiles else { return nil }
+    let item = probed.item
+    let missing = try transaction.missingFiles(named: item.name, in: item.folderID)
+    if case .media(_, let fingerprint, _) = probed.content {
+      let size = item.stamp.size
+      if let same = missing.first(where: { $0.fingerprint == fingerprint && $0.stamp.size == size })
+      {
+        return (same.id, false)
+      }
+      let source = try moves(transaction).source(
+        ofContent: fingerprint, size: size, at: item.path)
+      if let source { return (source.file.id, source.path != item.path) }
+    }
+    return missing.first.map { ($0.id, false) }
   }
 
-  private func count(_ item: ProbeItem, _ recording: FileRecording, isMove: Bool) {
-    if isMove {
-      counts.moved += 1
-    } else if recording.fileID == nil {
-      counts.added += 1
-    } else if item.cause != .new {
-      counts.changed += 1
+  private func count(_ cause: ProbeItem.Cause) {
+    switch cause {
+    case .new: counts.added += 1
+    case .changed, .retried: counts.changed += 1
+    case .renamed: counts.moved += 1
     }
   }
 }
