@@ -51,9 +51,12 @@ extension CatalogTransaction {
 
   /// A root's own folder, if the root was scanned before.
   package func knownTopFolder(ofRoot root: Int64) throws -> FolderRecord? {
-    try rows(
-      Self.folderColumns + " WHERE root_id = ? AND path = ?", [root, BytePath(bytes: [])], folder
-    ).first
+    try knownFolder(BytePath(bytes: []), ofRoot: root)
+  }
+
+  /// The folder that a scan has seen at a path below a root.
+  package func knownFolder(_ path: BytePath, ofRoot root: Int64) throws -> FolderRecord? {
+    try rows(Self.folderColumns + " WHERE root_id = ? AND path = ?", [root, path], folder).first
   }
 
   /// A root's own folder, made if this is its first scan.

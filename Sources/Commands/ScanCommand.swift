@@ -43,10 +43,15 @@ struct ScanCommand: Verb {
     let pool = CodecPool(
       executable: try codecExecutable(context.environment), jobs: jobs ?? coreCount,
       fileTimeout: try context.fileTimeout())
+    let folders = folders.map(context.givenPath)
+    if try BytePath(global.catalogPath(in: context)).status() == nil {
+      // What is refused leaves no empty catalog behind.
+      try ScanScope.check(folders, in: nil)
+    }
     let catalog = try global.openCatalog(.readWrite, in: context)
     let lock = try catalog.takeScanLock()
     Interruption.listen()
-    let scopes = try ScanScope.resolve(folders.map(context.givenPath), in: catalog)
+    let scopes = try ScanScope.resolve(folders, in: catalog)
     for scope in scopes {
       complain(of: scope.root.path, scope.unavailability, in: context)
     }

@@ -20,6 +20,11 @@ package enum ScanScopeError: Error, Sendable, Hashable, CustomStringConvertible 
   case inaccessible(SystemError)
   case noRoots
 
+  /// Why a folder cannot be reached.
+  init(_ folder: BytePath, _ error: SystemError) {
+    self = error.isNotFound ? .notFound(folder) : .inaccessible(error)
+  }
+
   package var description: String {
     switch self {
     case .notFound(let path):
@@ -41,7 +46,7 @@ extension ScanScope {
       return try roots.map { try scope($0, [], in: catalog) }
     }
     // A mistyped name is said before anything is changed.
-    for folder in folders { try check(folder, in: catalog) }
+    try check(folders, in: catalog)
     var scopes: [ScanScope] = []
     for scope in try folders.flatMap({ try allScopes(named: $0, in: catalog) }) {
       if !scopes.contains(where: { $0.root.id == scope.root.id && $0.covers(scope) }) {
@@ -63,16 +68,24 @@ extension ScanScope {
     return try [own] + inside.map { try scope($0, [], in: catalog) }
   }
 
-  /// Throws for what is no folder and never was one.
-  private static func check(_ folder: BytePath, in catalog: Catalog) throws {
+  /// Throws for what can be no scope: what is no folder and never was one, or no folder where no root is
+  /// known.
+  ///
+  /// - Parameter catalog: nil if there is none yet.
+  package static func check(_ folders: [BytePath], in catalog: Catalog?) throws {
+    if folders.isEmpty, catalog == nil { throw ScanScopeError.noRoots }
+    for folder in folders { try check(folder, in: catalog) }
+  }
+
+  private static func check(_ folder: BytePath, in catalog: Catalog?) throws {
     guard !folder.bytes.isEmpty else { throw ScanScopeError.notFound(folder) }
     let absolute = try folder.absolute()
-    guard let path = try? absolute.resolved() else {
-      let known = try catalog.read { try $0.roots() }
-      guard known.contains(where: { absolute.isWithin($0.path) }) else {
-        throw ScanScopeError.notFound(folder)
-      }
-      return
+    let path: BytePath
+    do {
+      path = try absolute.resolved()
+    } catch {
+      if let catalog, try LostFolder(absolute, in: catalog) != nil { return }
+      throw ScanScopeError(folder, error)
     }
     guard try FileStatus(of: path).kind == .directory else {
       throw ScanScopeError.notAFolder(folder)
@@ -89,14 +102,10 @@ extension ScanScope {
     do {
       path = try absolute.resolved()
     } catch {
-      let roots = try catalog.read { try $0.roots() }
-      let trimmed = BytePath("/").appending(
-        Array(absolute.components.joined(separator: [UInt8(ascii: "/")])))
-      if let known = roots.first(where: { trimmed.isWithin($0.path) }) {
-        return try scope(known, [], in: catalog)
+      guard let lost = try LostFolder(absolute, in: catalog) else {
+        throw ScanScopeError(folder, error)
       }
-      throw error.isNotFound
-        ? ScanScopeError.notFound(folder) : ScanScopeError.inaccessible(error)
+      return try scope(lost.root, lost.nearest, in: catalog)
     }
     let status = try FileStatus(of: path)
     guard status.kind == .directory else { throw ScanScopeError.notAFolder(folder) }
