@@ -7,7 +7,7 @@ package struct LibraryRoot: Sendable, Hashable {
   package var record: RootRecord
   /// Milliseconds since 1970 UTC.
   package var added: Int64
-  /// Media files that the last scans saw in it.
+  /// Media files that the last scans saw in it, those that cannot be read among them.
   package var mediaCount: Int
 }
 
@@ -43,7 +43,8 @@ extension Catalog {
         database,
         sql: """
           SELECT id, path, device, inode, added_date, \
-          (SELECT ifnull(sum(media_count), 0) FROM folders WHERE root_id = roots.id) \
+          (SELECT ifnull(sum(media_count + unreadable_count), 0) \
+          FROM folders WHERE root_id = roots.id) \
           FROM roots ORDER BY id
           """)
       return rows.map { row in

@@ -52,15 +52,6 @@ extension ScanTests {
       #expect(Set(after.values).isSuperset(of: before.values))
     }
 
-    @Test func `a mistyped folder changes nothing`() async throws {
-      let bench = try Workbench()
-      try bench.addPictures(3)
-      let result = try await bench.shoebox(["scan", bench.library, bench.folder + "/nope"])
-      #expect(result.status == 69)
-      #expect(result.errors.contains("nope"))
-      #expect(try await bench.shoebox(["roots", "--format", "json"]).output == "[]\n")
-    }
-
     @Test func `one root away does not keep the others from being scanned`() async throws {
       let bench = try Workbench()
       try bench.addPictures(3)
@@ -77,14 +68,6 @@ extension ScanTests {
       #expect(report.unchanged == 5)
       #expect(report.missing == 0)
       #expect(try await bench.list().count == 9)
-    }
-
-    @Test func `a folder that never was is refused and not remembered`() async throws {
-      let bench = try Workbench()
-      let outcome = try await bench.shoebox(["scan", bench.folder + "/nowhere"])
-      #expect(outcome.status == 69)
-      #expect(outcome.errors.contains("nowhere"))
-      #expect(try await bench.query("SELECT count(*) FROM roots") == ["0"])
     }
 
     @Test func `a root is added once, however it is named`() async throws {
@@ -195,6 +178,16 @@ extension ScanTests {
         #expect(try await bench.scan().report.unchanged == 2)
       }
       #expect(Set(try await bench.list().map(\.id)) == before)
+    }
+
+    @Test func `the files of a root are those that cannot be read, too`() async throws {
+      let bench = try Workbench()
+      try bench.addPictures(3)
+      try await bench.bash("printf x >library/bad.jpg; printf x >library/note.txt")
+      let (_, report) = try await bench.scan([bench.library])
+      #expect(report.scanned == 4)
+      let roots = try await bench.shoebox(["roots", "--format", "csv"])
+      #expect(roots.output.contains("\(bench.library),true,4,"))
     }
 
     @Test func `a root that is forgotten leaves its files alone`() async throws {
