@@ -43,6 +43,13 @@ package struct PresetLibrary: Sendable {
     }
   }
 
+  /// Whether nothing is wrong with a preset.
+  package func isWell(_ preset: Preset) -> Bool {
+    let own = PresetReference(
+      kind: preset.kind, key: WrittenPreset.key(preset.header.name, preset.kind))
+    return !problems.contains { $0.preset == own }
+  }
+
   /// The image preset of this name.
   package func imagePreset(_ name: String) throws(PresetChoiceError) -> ImagePreset {
     guard case .image(let preset) = try usable(name, .image) else { throw unknown(name, .image) }

@@ -7,10 +7,19 @@ package struct PresetProblem: Error, Sendable, Hashable, CustomStringConvertible
   package var key: String?
   /// What is wrong and what to do about it.
   package var complaint: String
+  /// What is wrong with; nil where it is nothing that could be read as a preset.
+  var preset: PresetReference?
 
   package var description: String {
     "\(file): " + (key.map { "\($0): " } ?? "") + complaint
   }
+}
+
+/// By which presets are told apart.
+struct PresetReference: Sendable, Hashable {
+  var kind: PresetKind
+  /// Its name, however it is written.
+  var key: String
 }
 
 /// A preset as one file has it: checked key by key, but not yet put together with what it extends.
@@ -32,7 +41,9 @@ struct WrittenPreset {
   }
 
   func problem(_ complaint: String, key: String? = nil) -> PresetProblem {
-    PresetProblem(file: file, key: key, complaint: complaint)
+    PresetProblem(
+      file: file, key: key, complaint: complaint,
+      preset: PresetReference(kind: kind, key: Self.key(name, kind)))
   }
 }
 

@@ -109,7 +109,9 @@ struct PresetsCheck: Verb {
       try context.output.json { $0.write(file, presets, library.problems) }
       return library.problems.isEmpty ? .success : .badData
     case .table:
-      let names = presets.map { "\($0.kind.rawValue) preset \($0.header.name)" }
+      let names = presets.filter(library.isWell).map {
+        "\($0.kind.rawValue) preset \($0.header.name)"
+      }
       for name in names { try context.output.line("\(name): well") }
       return context.complain(about: library.problems)
     }

@@ -92,6 +92,23 @@ extension ExportTests {
       let checked = try await bench.shoebox(
         ["presets", "check", bench.folder + "/config/shoebox/presets/mine.json"])
       #expect(checked.status == 0)
+      #expect(checked.output == "image preset mine: well\n")
+    }
+
+    @Test func onlyWhatHasNoMistakeIsWell() async throws {
+      let bench = try Workbench()
+      try await bench.bash(
+        """
+        cat >presets.json <<'END'
+        [{"kind": "image", "name": "q", "aliases": ["web"]}, {"kind": "video", "name": "q"},
+         {"kind": "video", "name": "twice"}, {"kind": "video", "name": "Twice"}]
+        END
+        """)
+      let checked = try await bench.shoebox(["presets", "check", "presets.json"])
+      #expect(checked.status == 65)
+      #expect(checked.output == "video preset q: well\n")
+      #expect(checked.errors.contains("aliases: 'web' is a name of web already"))
+      #expect(checked.errors.contains("'Twice' is also in"))
     }
   }
 }
