@@ -52,6 +52,10 @@ package struct ExportRecord: Sendable, Hashable {
   }
 
   package private(set) var entries: [Key: Entry] = [:]
+  /// Folders below the target's that exports began to write into which may not have come to their end.
+  package private(set) var begunFolders: Set<String> = []
+  /// Of as many at most; whoever wrote the record, the next export is not kept busy by it.
+  static let begunLimit = 100_000
   /// Lines that no longer count.
   private(set) var staleLines = 0
 
@@ -60,19 +64,35 @@ package struct ExportRecord: Sendable, Hashable {
   /// Reads a record; what is no line of one, as a last line cut off by a crash, is passed over.
   package init(_ bytes: [UInt8]) {
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
-      guard let line = try? JSONDecoder().decode(Line.self, from: Data(line)),
-        let (key, entry) = line.said
-      else {
-        staleLines += 1
-        continue
+      let (line, decoder) = (Data(line), JSONDecoder())
+      if let (key, entry) = (try? decoder.decode(Line.self, from: line))?.said {
+        add(key, entry)
+      } else {
+        begin((try? decoder.decode(BeginningLine.self, from: line))?.beginning ?? [])
       }
-      add(key, entry)
     }
+  }
+
+  /// Notes folders that are about to be written into, until the record is written anew.
+  package mutating func begin(_ folders: [String]) {
+    let room = max(0, Self.begunLimit - begunFolders.count)
+    begunFolders.formUnion(folders.lazy.filter(isBelow).prefix(room))
+    staleLines += 1
+  }
+
+  /// A line that says so.
+  package static func line(beginning folders: [String]) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.object { $0.member("beginning", folders) }
+    return writer.bytes + [UInt8(ascii: "\n")]
   }
 
   package mutating func add(_ key: Key, _ entry: Entry) {
     if entries.updateValue(entry, forKey: key) != nil { staleLines += 1 }
   }
+
+  /// The folders below the target's that may hold what killed exports have left.
+  var folders: Set<String> { begunFolders.union(entries.values.map(\.target.folder)) }
 
   /// The whole record anew, an asset's parts together.
   package var bytes: [UInt8] {
@@ -121,10 +141,20 @@ private struct Line: Decodable {
       made: ExportRecord.Version(size: size, modified: modified), inode: inode)
     return (ExportRecord.Key(identifier: id, resource: resource), entry)
   }
+}
 
-  /// Whether a path stays in the target's folder, whoever wrote the record.
-  private func isBelow(_ path: String) -> Bool {
-    let components = path.split(separator: "/", omittingEmptySubsequences: false)
-    return components.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." && !$0.contains("\0") }
-  }
+/// A line about folders that are about to be written into.
+private struct BeginningLine: Decodable {
+  var beginning: [String]
+}
+
+/// Whether a path stays in the target's folder, whoever wrote the record.
+private func isBelow(_ path: String) -> Bool {
+  let components = path.split(separator: "/", omittingEmptySubsequences: false)
+  return components.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." && !$0.contains("\0") }
+}
+
+extension String {
+  /// The folder of a path below the target's; empty for the target's own.
+  var folder: String { split(separator: "/").dropLast().joined(separator: "/") }
 }

@@ -48,13 +48,14 @@ package struct Export: Sendable {
     let start = ContinuousClock.now
     let lock = try target.open()
     let state = try target.state()
+    target.sweep(state.record.folders, surely: plan.folders(making: false))
     let handOver: HandOver
     do {
       handOver = try HandOver(target, request, record: state.record)
+      try handOver.begin(plan.folders(making: true).subtracting(state.record.folders))
     } catch {
       throw ExportError.unusableTarget(target.path, error)
     }
-    sweep(plan, state.record)
     let ledger = ExportLedger(plan, target: target.path, versions: state.versions)
     let display = Task { await watch { ledger.progress } }
     do {
@@ -79,13 +80,6 @@ package struct Export: Sendable {
     await display.value
   }
 
-  private func sweep(_ plan: ExportPlan, _ record: ExportRecord) {
-    let targets =
-      plan.items.flatMap { $0.files.map(\.target) } + record.entries.values.map(\.target)
-    let folders = targets.map { $0.split(separator: "/").dropLast().joined(separator: "/") }
-    for folder in Set(folders).union([""]) { target.sweep(folder) }
-  }
-
   /// Copies here and renders there, side by side.
   private func make(
     _ plan: ExportPlan, _ handOver: HandOver, _ ledger: ExportLedger
@@ -100,6 +94,15 @@ package struct Export: Sendable {
       group.addTask { @concurrent in try await rendering.render(rendered) }
       while try await group.next() != nil {}
     }
+  }
+}
+
+extension ExportPlan {
+  /// The folders below the target's that its results lie in.
+  ///
+  /// - Parameter making: whether only those count that are yet to be made.
+  fileprivate func folders(making: Bool) -> Set<String> {
+    Set(items.lazy.filter { !making || $0.fate == .make }.flatMap(\.files).map(\.target.folder))
   }
 }
 

@@ -35,6 +35,17 @@ final class HandOver: Sendable {
     state = Mutex(State(record: record, log: log))
   }
 
+  /// Writes down the folders that are about to be written into, in which nothing has been made yet: if this
+  /// process is killed, the next one finds there what it leaves.
+  func begin(_ folders: Set<String>) throws(SystemError) {
+    let folders = folders.filter { !$0.isEmpty }.sorted()
+    guard !folders.isEmpty else { return }
+    try state.withLock { (state) throws(SystemError) in
+      try state.log.append(ExportRecord.line(beginning: folders))
+      state.record.begin(folders)
+    }
+  }
+
   /// Makes the empty file that a result begins as.
   func stage(_ file: PlannedFile) throws(SystemError) -> StagedFile {
     let folder = target.path(of: file.target).parent

@@ -95,9 +95,19 @@ package struct TargetFolder: Sendable {
     throw .busyTarget(path)
   }
 
-  /// Removes what killed exports have left under passing names in a folder.
-  func sweep(_ folder: String) {
-    StagedFile.removeLeftovers(in: path(of: folder), exportingTo: path)
+  /// Removes what killed exports have left under passing names, here and in folders below.
+  ///
+  /// - Parameters:
+  ///   - noted: as the record has them, which anybody may have written: no link leads out of here.
+  ///   - wanted: what is written into anyhow.
+  func sweep(_ noted: Set<String>, surely wanted: Set<String>) {
+    guard let own = try? path.resolved() else { return }
+    for folder in noted.union(wanted).union([""]) {
+      guard let place = try? path(of: folder).resolved(),
+        wanted.contains(folder) || place.isWithin(own)
+      else { continue }
+      StagedFile.removeLeftovers(in: place, exportingTo: own)
+    }
   }
 
   /// Writes the record anew if much of it no longer counts.

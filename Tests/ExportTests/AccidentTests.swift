@@ -102,6 +102,36 @@ extension ExportTests {
       #expect(try await bench.leftovers().isEmpty)
     }
 
+    /// The next export writes somewhere else, and yet it finds what the killed one has left.
+    @Test(.enabled(if: Tool.areInstalled(.ffmpeg)))
+    func leftoversInFoldersThatNobodyWritesIntoAnyMoreAreRemoved() async throws {
+      let bench = try Workbench()
+      try await bench.bash(
+        "ffmpeg -v error -f lavfi -i testsrc2=s=640x480:d=20 -c:v mpeg4 library/a.mov")
+      try bench.addPicture("b.gif")
+      _ = try await bench.scan([bench.library])
+      try await bench.bash(
+        """
+        SHOEBOX_CATALOG='\(bench.catalog)' '\(bench.program)' export --to out --quiet \
+          --name 'one/{type}/{stem}' library/a.mov >/dev/null &
+        shoebox=$!
+        until compgen -G 'out/one/video/.shoebox-*.partial' >/dev/null; do
+          [[ -e /proc/$shoebox/exe ]] || break
+        done
+        kill -KILL $shoebox
+        wait $shoebox || true
+        """)
+      #expect(try await bench.leftovers().hasPrefix("./out/one/video/.shoebox-"))
+      for _ in 1...2 {
+        let outcome = try await bench.shoebox(
+          ["export", "--to", "out", "--name", "two/{stem}", "library/b.gif"])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(try await bench.leftovers().isEmpty)
+        // A record of what was made, and of nothing else.
+        #expect(try await bench.bash("jq -r .target out/.shoebox-export.jsonl") == "two/b.gif\n")
+      }
+    }
+
     /// On SMB shares a lock keeps all other descriptors from writing, the codec process's too.
     @Test(.enabled(if: Tool.areInstalled(.ffmpeg)))
     func whatIsBeingMadeIsNotLocked() async throws {

@@ -42,4 +42,41 @@ struct TargetFolderTests {
     try folder.write(line, to: ExportRecord.fileName)
     #expect(throws: ExportError.self) { try target.state() }
   }
+
+  /// Whoever wrote the record, it leads nowhere else, and to no files but those that exports begin.
+  @Test func whatARecordNamesIsSweptHereAndNowhereElse() throws {
+    let files = FileManager.default
+    let inside = ["in/side", "real"]
+    for name in inside + ["../outside"] {
+      try files.createDirectory(atPath: folder.path(name), withIntermediateDirectories: true)
+      for file in [".shoebox-1.partial", "1.partial", ".shoebox-x"] {
+        try folder.write([], to: "\(name)/\(file)")
+      }
+    }
+    defer { try? files.removeItem(atPath: folder.path("../outside")) }
+    for (name, there) in [("out", "../outside"), ("to", "real")] {
+      try files.createSymbolicLink(
+        atPath: folder.path(name), withDestinationPath: folder.path(there))
+    }
+    let named = ["in/side", "../outside", "out", "/", "in/../../outside", "to", "gone", ""]
+    try folder.write(
+      ExportRecord.line(beginning: named) + Array("{\"beginning\":[1]}\n".utf8),
+      to: ExportRecord.fileName)
+    let record = try target.state().record
+    #expect(record.folders == ["in/side", "out", "to", "gone"])
+    #expect(record.entries.isEmpty && record.staleLines == 2)
+    target.sweep(record.folders, surely: [])
+    #expect(try files.contentsOfDirectory(atPath: folder.path("../outside")).count == 3)
+    for name in inside {
+      #expect(
+        try files.contentsOfDirectory(atPath: folder.path(name)).sorted()
+          == [".shoebox-x", "1.partial"])
+    }
+  }
+
+  @Test func aRecordNamesNotTooManyFolders() {
+    let folders = (0...ExportRecord.begunLimit).map(String.init)
+    let line = ExportRecord.line(beginning: folders)
+    #expect(ExportRecord(line + line).begunFolders.count == ExportRecord.begunLimit)
+  }
 }
