@@ -16,7 +16,7 @@ extension Presentation where Item == Asset {
     _ columns: [TableColumn<Asset>], _ fields: [AssetColumn]
   ) -> Presentation {
     Presentation(
-      columns: columns, fields: fields.map(\.field), json: { $0.value($1) }, path: { $0.path })
+      columns: columns, fields: fields.map(\.field), json: { $0.value($1) }, paths: { [$0.path] })
   }
 }
 

@@ -68,7 +68,7 @@ extension Presentation where Item == ExportLine {
         CSVField("error") { $0.error },
       ],
       json: { $0.value($1) },
-      path: { $0.files.first ?? $0.item.asset.path })
+      paths: { $0.action == .failed ? [] : $0.files })
   }
 }
 

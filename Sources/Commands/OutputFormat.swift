@@ -30,8 +30,8 @@ struct Presentation<Item: Sendable> {
   var columns: [TableColumn<Item>]
   var fields: [CSVField<Item>]
   var json: @Sendable (inout JSONWriter, Item) -> Void
-  /// Nil if such an item is no file.
-  var path: ((Item) -> BytePath)?
+  /// The files that an item is; nil if such items are none.
+  var paths: ((Item) -> [BytePath])?
 }
 
 /// Prints items one after the other, keeping none.
@@ -58,12 +58,12 @@ extension OutputFormat {
     case .jsonl: return .jsonLines(presentation.json, to: output)
     case .csv: return .csv(presentation.fields, isShown: style.isTerminal, to: output)
     case .paths, .paths0:
-      guard let path = presentation.path else {
+      guard let paths = presentation.paths else {
         throw Failure(.usage, "these results have no paths: --format \(rawValue) says nothing here")
       }
       return self == .paths0
-        ? .paths(path, end: 0, isShown: false, to: output)
-        : .paths(path, end: UInt8(ascii: "\n"), isShown: style.isTerminal, to: output)
+        ? .paths(paths, end: 0, isShown: false, to: output)
+        : .paths(paths, end: UInt8(ascii: "\n"), isShown: style.isTerminal, to: output)
     }
   }
 }
@@ -102,12 +102,13 @@ extension Printer {
 
   /// - Parameter isShown: whether a terminal would act on what a hostile name holds.
   fileprivate static func paths(
-    _ path: @escaping (Item) -> BytePath, end: UInt8, isShown: Bool, to output: Output
+    _ paths: @escaping (Item) -> [BytePath], end: UInt8, isShown: Bool, to output: Output
   ) -> Printer {
     Printer { item in
-      let path = path(item)
-      try output.append(isShown ? Array(path.display.harmless.utf8) : path.bytes)
-      try output.append(CollectionOfOne(end))
+      for path in paths(item) {
+        try output.append(isShown ? Array(path.display.harmless.utf8) : path.bytes)
+        try output.append(CollectionOfOne(end))
+      }
     }
   }
 }

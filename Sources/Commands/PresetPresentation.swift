@@ -35,7 +35,7 @@ extension Presentation where Item == Preset {
           }
         }
       },
-      path: nil)
+      paths: nil)
   }
 }
 

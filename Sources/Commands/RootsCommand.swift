@@ -156,6 +156,6 @@ extension Presentation where Item == RootLine {
           writer.member("addedDate", milliseconds: line.root.added)
         }
       },
-      path: { $0.path })
+      paths: { [$0.path] })
   }
 }

@@ -77,7 +77,7 @@ extension Presentation where Item == ScanRecord {
           CSVField(ScanCounts().named[index].name) { String($0.counts.named[index].count) }
         } + [CSVField("failures") { String($0.failureCount) }],
       json: { $0.value($1) },
-      path: nil)
+      paths: nil)
   }
 }
 

@@ -143,6 +143,6 @@ extension Presentation where Item == SavedSearch {
           writer.member("arguments", search.arguments)
         }
       },
-      path: nil)
+      paths: nil)
   }
 }

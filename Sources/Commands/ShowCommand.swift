@@ -106,6 +106,6 @@ extension Presentation where Item == ShownAsset {
           }
         }
       },
-      path: { $0.asset.path })
+      paths: { [$0.asset.path] })
   }
 }

@@ -90,6 +90,6 @@ extension Presentation where Item == StatisticsLine {
           writer.member("bytes", line.tally.bytes)
         }
       },
-      path: nil)
+      paths: nil)
   }
 }

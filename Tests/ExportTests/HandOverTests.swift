@@ -103,5 +103,23 @@ extension ExportTests {
       #expect(outcome.status == 74)
       #expect(outcome.errors.contains("/nowhere/shoebox-codec"))
     }
+
+    /// Those that are made, or that would be, or that are there already; of what fails there is none.
+    @Test func pathsAreThoseOfAllFiles() async throws {
+      let bench = try Workbench()
+      for name in ["IMG_1.gif", "IMG_2.gif", "clip.gif"] { try bench.addPicture(name) }
+      _ = try await bench.scan([bench.library])
+      try await bench.pairUp("IMG_1.gif", "clip.gif")
+      try await bench.bash("rm library/IMG_2.gif")
+      for option in [["--dry-run"], [], []] {
+        let outcome = try await bench.shoebox(
+          ["export", "--preset", "current", "--to", bench.target, "--format", "paths"] + option)
+        #expect(outcome.lines == ["IMG_1.gif", "IMG_1.mov"].map { bench.target + "/" + $0 })
+      }
+      let outcome = try await bench.shoebox(
+        ["export", "--preset", "current", "--to", bench.target, "--format", "paths0"])
+      #expect(outcome.output.split(separator: "\0").count == 2)
+      #expect(outcome.output.hasSuffix("\0"))
+    }
   }
 }
