@@ -31,8 +31,8 @@ extension Condition {
 struct ExpressionParser {
   /// Bytes.
   static let longestExpression = 64 << 10
-  /// Brackets and `not`s in each other.
-  static let deepestNesting = 200
+  /// Parentheses in each other.
+  static let deepestParentheses = 200
   /// Conditions in each other: SQLite's own parser has a stack of a hundred, of which each takes one.
   static let deepestCondition = 64
   /// SQLite allows a statement a thousand levels, and a chain of `AND` is one for each link.
@@ -41,7 +41,9 @@ struct ExpressionParser {
   private let expression: String
   private let tokens: [ExpressionToken]
   private var position = 0
-  private var nesting = 0
+  /// How many parentheses are open, and how many of `all`, `any` and `not`.
+  private var parentheses = 0
+  private var levels = 0
   private var conditionCount = 0
   private var lastMissing: ExpressionToken?
 
@@ -83,9 +85,7 @@ struct ExpressionParser {
     guard next.kind == .end else {
       throw mistake("expected 'and', 'or' or the end, not \(next.name)" + remedy)
     }
-    guard condition.depth <= Self.deepestCondition else {
-      throw mistake("nested more than \(Self.deepestCondition) deep", at: tokens[0])
-    }
+    guard condition.depth <= Self.deepestCondition else { throw tooDeep(at: tokens[0]) }
     if condition.mixesMissing, let lastMissing {
       throw mistake(
         "'missing' chooses the missing instead of the rest, so it stands only beside 'and'",
@@ -112,12 +112,13 @@ struct ExpressionParser {
     return attribute.kind == .text
   }
 
+  private func tooDeep(at token: ExpressionToken) -> ExpressionError {
+    mistake(
+      "'all', 'any', 'not', 'and' and 'or' stand in one another more than \(Self.deepestCondition) deep",
+      at: token)
+  }
+
   private mutating func alternatives() throws(ExpressionError) -> Condition {
-    nesting += 1
-    defer { nesting -= 1 }
-    guard nesting <= Self.deepestNesting else {
-      throw mistake("nested more than \(Self.deepestNesting) deep")
-    }
     var parts = [try conjunction()]
     while next.keyword == "or" {
       take()
@@ -137,17 +138,22 @@ struct ExpressionParser {
 
   private mutating func negation() throws(ExpressionError) -> Condition {
     guard next.keyword == "not" else { return try single() }
-    take()
-    nesting += 1
-    defer { nesting -= 1 }
-    guard nesting <= Self.deepestNesting else {
-      throw mistake("nested more than \(Self.deepestNesting) deep")
-    }
+    let token = take()
+    levels += 1
+    defer { levels -= 1 }
+    guard levels <= Self.deepestCondition else { throw tooDeep(at: token) }
     return .not(try negation())
   }
 
   private mutating func single() throws(ExpressionError) -> Condition {
-    if take(symbol: "(") {
+    if next.kind == .symbol("(") {
+      let token = take()
+      parentheses += 1
+      defer { parentheses -= 1 }
+      guard parentheses <= Self.deepestParentheses else {
+        throw mistake(
+          "parentheses stand in one another more than \(Self.deepestParentheses) deep", at: token)
+      }
       let inner = try alternatives()
       try expect(")", "or 'and' or 'or'")
       return inner
@@ -158,6 +164,9 @@ struct ExpressionParser {
     }
     take()
     if word == "all" || word == "any" {
+      levels += 1
+      defer { levels -= 1 }
+      guard levels <= Self.deepestCondition else { throw tooDeep(at: token) }
       let parts = try list(of: word)
       return word == "all" ? .all(parts) : .any(parts)
     }

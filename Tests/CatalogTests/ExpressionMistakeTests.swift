@@ -30,6 +30,12 @@ struct ExpressionMistakeTests {
       ("search rome", 7, "expected '('"), ("search(rome beach)", 12, "several words take quotes"),
       ("search('--')", 7, "has no word"), ("search()", 7, "expected a value"),
       ("serch(rome)", 0, "did you mean search"),
+      (String(repeating: "not ", count: 65) + "hdr", 256, "more than 64 deep"),
+      (String(repeating: "all(", count: 65) + "hdr" + String(repeating: ")", count: 65), 256, "64"),
+      (
+        String(repeating: "(", count: 201) + "hdr" + String(repeating: ")", count: 201), 200,
+        "parentheses stand in one another more than 200 deep"
+      ),
       ("images\0", 6, "NUL"), ("images; DROP TABLE assets", 0, "unknown word 'images;'"),
       ("\"images\" or 1=1 --", 0, "expected a condition, not 'images'"), ("é and x", 0, "unknown"),
     ] as [(String, Int, String)])
@@ -60,7 +66,10 @@ struct ExpressionMistakeTests {
   @Test func whatIsAllowedCanBeAsked() throws {
     let library = try SampleLibrary(count: 50)
     let all = try library.listed(AssetFilter())
+    let brackets =
+      String(repeating: "(", count: 200) + "iso < 0" + String(repeating: ")", count: 200)
     let nots = String(repeating: "not ", count: 64) + "keyword ~ zzz"
+    let like = String(repeating: "not ", count: 64) + "path like 'ü*'"
     let mixed = (0..<31).reduce("keyword = \"none\"") { inner, level in
       "all(size > \(level), any(iso = -1, not has(size), \(inner)))"
     }
@@ -69,7 +78,7 @@ struct ExpressionMistakeTests {
     }
     let many =
       Array(repeating: "keyword = \"none\"", count: 499).joined(separator: " or ") + " or hdr"
-    for (expression, count) in [(nots, 0), (mixed, 0), (left, 0)] {
+    for (expression, count) in [(brackets, 0), (nots, 0), (like, 0), (mixed, 0), (left, 0)] {
       let condition = try Condition(expression: expression)
       #expect(try Condition(expression: condition.description) == condition)
       #expect(try library.listed(.with { $0.expressions = [condition] }).count == count)
