@@ -1,3 +1,4 @@
+import Catalog
 package import CodecMessages
 package import MediaModel
 import POSIX
@@ -93,5 +94,24 @@ extension CommandContext {
       let raw = rawArguments().first(where: { String(decoding: $0, as: UTF8.self) == argument })
     else { return BytePath(argument) }
     return BytePath(bytes: raw)
+  }
+  /// Texts that arguments give: an expression, words, a pattern. Those of a saved search, which are none of
+  /// this process's arguments, are all right.
+  ///
+  /// - Throws: `BadValue` for one that was not UTF-8, of which a U+FFFD is left: it could find nothing.
+  func requireUTF8(_ texts: [String]) throws(BadValue) {
+    for text in texts where text.unicodeScalars.contains("\u{FFFD}") {
+      let isBroken = rawArguments().contains { argument in
+        // The value may stand behind its flag: --where=….
+        let value =
+          argument.starts(with: "--".utf8)
+          ? argument.split(separator: 0x3D, maxSplits: 1).last : nil
+        return [argument[...], value].compactMap(\.self).contains { bytes in
+          BytePath(bytes: Array(bytes)).text == nil
+            && String(decoding: bytes, as: UTF8.self) == text
+        }
+      }
+      if isBroken { throw BadValue(text, "is not UTF-8, as every text to look for must be") }
+    }
   }
 }

@@ -85,6 +85,7 @@ struct ExportCommand: Verb {
     var filter = try filterOptions.filter(in: context, catalog)
     // Expressions and saved searches may ask for it too.
     if filter.wantsMissing { throw Failure(.usage, Self.missingComplaint) }
+    try context.requireUTF8(options.namePatterns)
     filter.names = try options.namePatterns.map(fileNamePattern(typed:))
     let roots = try catalog.roots().map(\.record.path)
     var subjects: [ExportSubject] = []

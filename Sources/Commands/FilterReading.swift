@@ -9,18 +9,19 @@ extension FilterOptions {
   ///
   /// - Throws: `BadValue`, `UnknownWord`, `Failure`: what was typed means nothing.
   func filter(in context: CommandContext, _ catalog: Catalog) throws -> AssetFilter {
-    try complete(shared.filter(in: context, catalog))
+    try complete(shared.filter(in: context, catalog), context)
   }
 
   /// The filter these flags ask for by themselves.
   ///
   /// - Throws: as ``filter(in:_:)``.
   func ownFilter(in context: CommandContext) throws -> AssetFilter {
-    try complete(shared.ownFilter(in: context))
+    try complete(shared.ownFilter(in: context), context)
   }
 
-  private func complete(_ shared: AssetFilter) throws -> AssetFilter {
+  private func complete(_ shared: AssetFilter, _ context: CommandContext) throws -> AssetFilter {
     var filter = shared
+    try context.requireUTF8(name)
     filter.names = try name.map(fileNamePattern(typed:))
     filter.maximumDuration = try maxDuration.map(seconds(typed:)).max()
     return filter
@@ -65,6 +66,7 @@ extension SharedFilterOptions {
   /// - Throws: as ``filter(in:_:)``.
   func ownFilter(in context: CommandContext) throws -> AssetFilter {
     var filter = AssetFilter()
+    try context.requireUTF8(camera + lens + search + `where`)
     filter.types = try type.map(TypeWord.init(typed:))
     filter.excludedTypes = try notType.map(TypeWord.init(typed:))
     // Of several limits of one kind the widest counts: one of them must hold.
