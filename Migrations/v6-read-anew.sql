@@ -35,3 +35,12 @@ ALTER TABLE scans ADD COLUMN sidecars INTEGER NOT NULL DEFAULT 0;
 -- languages) and takes less for what it only looks like, so the next scan looks at every file once more.
 UPDATE files SET is_transient_error = 1;
 UPDATE folders SET digest = NULL;
+
+-- The words of the search are now written without the accents of Greek and Cyrillic letters, too, composed,
+-- and with letters such as ß and ł spelled in plain ones. SQL cannot do that, so the next scan writes those of
+-- all assets that have other texts than ASCII.
+INSERT INTO search_changes
+SELECT asset_id FROM search_texts
+WHERE name || folder || ifnull(title, '') || ifnull(caption, '') || ifnull(keywords, '') || camera
+  GLOB '*[^' || char(1) || '-' || char(127) || ']*'
+ON CONFLICT DO NOTHING;

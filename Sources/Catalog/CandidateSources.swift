@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import MediaModel
 
@@ -90,7 +91,8 @@ struct CandidateSources {
       try SearchText.require(in: database)
       return .found(by: text.pattern)
     case .comparison(.name, .text(let relation, let text)): return names(relation, text)
-    case .comparison(.keyword, .text(.equal, let text)): return keywords(text)
+    case .comparison(.keyword, .text(.equal, let text)):
+      return try keywords(text)
     case .has(.keyword):
       let numbers = "SELECT DISTINCT asset_id AS id FROM keywords"
       return AssetCandidates(sources: [.init(numbers: numbers, [])], isExact: true)
@@ -139,43 +141,72 @@ extension CandidateSources {
     return AssetCandidates(sources: [source], isExact: true)
   }
 
-  /// A whole name is one place in the index of names, the beginning of a pattern a range of it.
-  private func names(_ relation: TextRelation, _ text: String) -> AssetCandidates? {
-    var sources: [AssetCandidates.Source] = []
-    for form in ConditionSQL.folded(text).canonicalForms {
-      let (condition, arguments): (String, [String])
-      switch relation {
-      case .equal: (condition, arguments) = ("a.name = ?", [form])
-      case .like:
-        // Nothing is compared behind a NUL.
-        let letters = ShellPattern(form).glob.unicodeScalars.prefix {
-          !"*?[\0".unicodeScalars.contains($0)
-        }
-        guard let last = letters.last, let next = last.next else { return nil }
-        let beginning = String(letters)
-        let end = String(letters.dropLast()) + String(next)
-        (condition, arguments) = ("a.name >= ? AND a.name < ?", [beginning, end])
-      case .contains: return nil
-      }
-      sources.append(.init(index: "assets_by_name", condition, arguments))
+  /// A whole name is one place in the index of names, the beginning of a pattern a range of it: as far as
+  /// both are ASCII, since the index knows no other cases, and one form alone.
+  private func names(_ relation: TextRelation, _ typed: String) -> AssetCandidates? {
+    let text = typed.comparable
+    let beginning: String
+    switch relation {
+    case .equal where text.isASCII:
+      return AssetCandidates(sources: [.init(index: "assets_by_name", "a.name = ?", [text])])
+    case .equal: beginning = text.beginningOfASCII
+    // Nothing is compared behind a NUL.
+    case .like:
+      beginning = String(
+        ShellPattern(text).glob.beginningOfASCII.prefix { !"*?[\0".contains($0) })
+    case .contains: return nil
     }
-    return AssetCandidates(sources: sources)
+    guard let end = beginning.endOfRange else { return nil }
+    return AssetCandidates(
+      sources: [.init(index: "assets_by_name", "a.name >= ? AND a.name < ?", [beginning, end])])
   }
 
-  private func keywords(_ text: String) -> AssetCandidates? {
-    let forms = text.canonicalForms
-    let values = forms.map { _ in "?" }.joined(separator: ", ")
+  /// Those with a keyword; nil if too many keywords would have to be looked through.
+  private func keywords(_ typed: String) throws -> AssetCandidates? {
+    let text = typed.comparable
+    guard let keywords = text.isASCII ? [text] : try keywords(notASCII: text) else { return nil }
+    let values = keywords.map { _ in "?" }.joined(separator: ", ")
     let numbers = """
       SELECT DISTINCT asset_id AS id FROM keywords INDEXED BY keywords_by_keyword \
       WHERE keyword IN (\(values))
       """
-    return AssetCandidates(sources: [.init(numbers: numbers, forms)], isExact: true)
+    return AssetCandidates(sources: [.init(numbers: numbers, keywords)], isExact: true)
+  }
+
+  /// So many different keywords are looked through, in some 20 ms.
+  private static let mostKeywords = 10_000
+
+  /// The keywords that are the same as a text, each in one of the cases of ASCII. However many assets have
+  /// them, different ones are few: the index is asked for the next one, again and again.
+  private func keywords(notASCII text: String) throws -> [String]? {
+    let beginning = text.beginningOfASCII
+    // Every text is less than a blob.
+    let end = beginning.endOfRange?.databaseValue ?? Data().databaseValue
+    let next = "SELECT min(keyword) FROM keywords INDEXED BY keywords_by_keyword WHERE keyword"
+    let rows = try Row.fetchAll(
+      database,
+      sql: """
+        WITH RECURSIVE words(word) AS (\(next) >= :beginning AND keyword < :end UNION ALL
+          SELECT (\(next) > word AND keyword < :end) FROM words WHERE word IS NOT NULL LIMIT :most)
+        SELECT word, comparable(word) = :text FROM words WHERE word IS NOT NULL
+        """,
+      arguments: ["beginning": beginning, "end": end, "most": Self.mostKeywords, "text": text])
+    guard rows.count < Self.mostKeywords else { return nil }
+    return rows.filter { $0[1] }.map { $0[0] }
   }
 }
 
-extension Unicode.Scalar {
-  /// The next one in the order of code points, which is that of UTF-8's bytes, too.
-  fileprivate var next: Unicode.Scalar? {
-    self == "\u{D7FF}" ? "\u{E000}" : Unicode.Scalar(value + 1)
+extension String {
+  /// What of it stands before all that is not ASCII. An accent may belong to its last letter.
+  fileprivate var beginningOfASCII: String {
+    String(unicodeScalars.prefix(while: \.isASCII))
+  }
+
+  /// What follows all texts that begin with this one of ASCII; nil if it is empty.
+  fileprivate var endOfRange: String? {
+    guard let last = unicodeScalars.last, let next = Unicode.Scalar(last.value + 1) else {
+      return nil
+    }
+    return String(unicodeScalars.dropLast()) + String(next)
   }
 }

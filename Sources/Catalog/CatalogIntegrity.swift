@@ -19,8 +19,8 @@ extension Catalog {
         sql: """
           SELECT count(*) FROM (
             SELECT asset_id FROM (
-              SELECT * FROM search_texts
-              EXCEPT SELECT rowid, name, folder, title, caption, keywords, camera FROM asset_search)
+              SELECT asset_id, \(SearchText.texts) FROM search_texts
+              EXCEPT SELECT rowid, \(SearchText.columns.joined(separator: ", ")) FROM asset_search)
             UNION SELECT rowid FROM asset_search WHERE rowid NOT IN (SELECT id FROM assets))
           WHERE asset_id NOT IN (SELECT asset_id FROM search_changes)
           """)

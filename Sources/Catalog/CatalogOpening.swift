@@ -158,6 +158,9 @@ extension Catalog {
     configuration.busyMode = .timeout(5)
     configuration.journalMode = .wal
     configuration.label = "catalog"
+    configuration.prepareDatabase { database in
+      for function in DatabaseFunction.textFunctions { database.add(function: function) }
+    }
     // A writer touches two dozen indexes at once, so a page changes many times before a scan is done:
     // the log is carried over into the file every 32 MB, not every 4, each of which waits for the disk.
     // Readers keep SQLite's own cache: neither a larger one nor mapping the file made a listing of a million

@@ -79,7 +79,7 @@ package enum Relation: String, Sendable, CaseIterable {
   case atLeast = ">="
 }
 
-/// How texts are compared, ASCII letters in either case.
+/// How texts are compared, in either case and in any form of Unicode.
 package enum TextRelation: String, Sendable, CaseIterable {
   case equal = "="
   case contains = "~"

@@ -36,7 +36,7 @@ struct ConditionSQL {
     }
   }
 
-  private init(_ sql: String, _ arguments: [any DatabaseValueConvertible] = []) {
+  init(_ sql: String, _ arguments: [any DatabaseValueConvertible] = []) {
     (self.sql, self.arguments) = (sql, arguments)
   }
 
@@ -124,44 +124,6 @@ extension ConditionSQL {
     }
     let year = Int(value)
     return (first(year), first(year + 1))
-  }
-
-  private static func text(
-    _ attribute: Attribute, _ relation: TextRelation, _ text: String
-  ) -> ConditionSQL {
-    let forms = folded(text).canonicalForms
-    if forms.count > 1 {
-      let parts = forms.map { textForm(attribute, relation, $0) }
-      return ConditionSQL(
-        "(" + parts.map(\.sql).joined(separator: " OR ") + ")", parts.flatMap(\.arguments))
-    }
-    return textForm(attribute, relation, forms[0])
-  }
-
-  private static func textForm(
-    _ attribute: Attribute, _ relation: TextRelation, _ text: String
-  ) -> ConditionSQL {
-    let column = attribute.sql
-    let value = relation == .like ? ShellPattern(text).glob : text
-    let condition: String
-    switch relation {
-    case .equal where attribute == .camera:
-      // Also one of the two alone: Canon, or EOS R5.
-      return ConditionSQL(
-        "(lower(a.make) = ? OR lower(a.model) = ? OR lower(\(column)) = ?)", [text, text, text])
-    case .equal: condition = "lower(\(column)) = ?"
-    case .contains: condition = "instr(lower(\(column)), ?) > 0"
-    case .like: condition = "lower(\(column)) GLOB ?"
-    }
-    guard attribute == .keyword else { return ConditionSQL("(\(condition))", [value]) }
-    return ConditionSQL(
-      "EXISTS (SELECT 1 FROM keywords AS k WHERE k.asset_id = a.id AND \(condition))", [value])
-  }
-
-  /// Letters as SQLite's `lower` leaves them: ASCII in lower case, all others as they are.
-  static func folded(_ text: String) -> String {
-    String(
-      decoding: text.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
   }
 
   /// First by degrees of latitude and longitude, which an index answers, then along the great circle

@@ -21,8 +21,9 @@ extension CatalogTransaction {
     try execute("DELETE FROM asset_search WHERE rowid IN \(changed)", [last])
     try execute(
       """
-      INSERT INTO asset_search (rowid, name, folder, title, caption, keywords, camera)
-      SELECT * FROM search_texts WHERE asset_id IN \(changed) ORDER BY asset_id
+      INSERT INTO asset_search (rowid, \(SearchText.columns.joined(separator: ", ")))
+      SELECT asset_id, \(SearchText.texts) FROM search_texts
+      WHERE asset_id IN \(changed) ORDER BY asset_id
       """, [last])
     try execute("DELETE FROM search_changes WHERE asset_id <= ?", [last])
     return batch.count

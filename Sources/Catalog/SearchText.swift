@@ -4,8 +4,8 @@ import GRDB
 /// keywords, cameras.
 ///
 /// Every word must begin some word there, `beach` also finds `Beaches`; what stands in double quotes must
-/// be there as it is, word behind word. Case and accents do not count. What is typed never becomes part
-/// of the index's own query language: each word is handed to it as a quoted text.
+/// be there as it is, word behind word. Case and accents do not count, see `String.searchable`. What is
+/// typed never becomes part of the index's own query language: each word is handed to it as a quoted text.
 package struct SearchText: Sendable, Hashable {
   /// Bytes; SQLite's parser would take much more, people never do.
   private static let longest = 1024
@@ -24,7 +24,7 @@ package struct SearchText: Sendable, Hashable {
       throw BadValue(typed, "holds a NUL, which no text has")
     }
     self.typed = typed
-    pattern = Self.pieces(of: typed).filter(\.hasLetters)
+    pattern = Self.pieces(of: typed.searchable).filter(\.hasLetters)
       .map { "\"\($0.text)\"" + ($0.isPhrase ? "" : "*") }.joined(separator: " ")
     guard !pattern.isEmpty else {
       throw BadValue(typed, "has no word to search for: write letters or digits")
@@ -49,12 +49,13 @@ package struct SearchText: Sendable, Hashable {
     }
   }
 
-  private static func pieces(of typed: String) -> [Piece] {
-    typed.split(separator: "\"", omittingEmptySubsequences: false).enumerated().flatMap {
-      index, part in
+  /// Cut by scalars: a quote with an accent on it is a quote to the index.
+  private static func pieces(of text: String) -> [Piece] {
+    let parts = text.unicodeScalars.split(separator: "\"", omittingEmptySubsequences: false)
+    return parts.enumerated().flatMap { index, part in
       // Behind every other quote a phrase begins.
       index.isMultiple(of: 2)
-        ? part.split(whereSeparator: \.isWhitespace).map {
+        ? part.split(whereSeparator: \.properties.isWhitespace).map {
           Piece(text: String($0), isPhrase: false)
         }
         : [Piece(text: String(part), isPhrase: true)]
@@ -63,6 +64,11 @@ package struct SearchText: Sendable, Hashable {
 }
 
 extension SearchText {
+  /// The columns that words are found in, and the same as they are written there, each from the view
+  /// `search_texts`.
+  static let columns = ["name", "folder", "title", "caption", "keywords", "camera"]
+  static let texts = columns.map { "searchable(\($0))" }.joined(separator: ", ")
+
   /// A statement whose only column is the number of an asset found, `id`; its value is the pattern.
   static let sql = "SELECT rowid AS id FROM asset_search WHERE asset_search MATCH ?"
 

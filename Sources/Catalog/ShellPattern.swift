@@ -1,13 +1,11 @@
 /// A shell pattern (POSIX.1-2017, XCU 2.13) in the words of SQLite's `GLOB`, which knows no backslash and
 /// negates a set by `^` alone.
 ///
-/// Letters stand for both their cases, as far as a letter is one: ASCII ones because texts and patterns
-/// are both folded before they are compared, others because each becomes a set of its cases here.
+/// Letters are compared as they stand: texts and patterns have both been made comparable before.
 struct ShellPattern {
   /// The pattern as SQLite's `GLOB` takes it.
   private(set) var glob = ""
 
-  /// - Parameter text: a pattern, its ASCII letters in lower case.
   init(_ text: String) {
     var rest = Array(text.unicodeScalars)[...]
     while let scalar = rest.popFirst() {
@@ -23,10 +21,8 @@ struct ShellPattern {
 
   /// Adds one that stands for itself.
   private mutating func add(_ scalar: Unicode.Scalar) {
-    let cases = scalar.cases
     let isSpecial = ["*", "?", "["].contains(scalar)
-    glob +=
-      isSpecial || cases.count > 1 ? "[\(String(String.UnicodeScalarView(cases)))]" : "\(scalar)"
+    glob.unicodeScalars += isSpecial ? ["[", scalar, "]"] : [scalar]
   }
 }
 
@@ -93,7 +89,7 @@ private struct ScalarSet {
   private static let special: [Unicode.Scalar] = ["-", "]", "^"]
 
   private mutating func add(_ first: Unicode.Scalar, _ last: Unicode.Scalar) {
-    if first == last { return singles += first.cases }
+    if first == last { return singles.append(first) }
     // Nothing lies between them, though GLOB would take the first.
     guard first < last else { return }
     var (first, last) = (first, last)
@@ -119,20 +115,5 @@ private struct ScalarSet {
     for (first, last) in ranges { members += [first, "-", last] }
     members += specials.filter { $0 == "^" }
     return "[" + (isNegated ? "^" : "") + String(members) + "]"
-  }
-}
-
-extension Unicode.Scalar {
-  /// It and its other cases; of ASCII, it alone.
-  fileprivate var cases: [Unicode.Scalar] {
-    guard !isASCII else { return [self] }
-    var cases = [self]
-    for mapping in [properties.lowercaseMapping, properties.uppercaseMapping] {
-      let scalars = mapping.unicodeScalars
-      if scalars.count == 1, let other = scalars.first, !cases.contains(other) {
-        cases.append(other)
-      }
-    }
-    return cases
   }
 }

@@ -30,6 +30,10 @@ struct CandidateTests {
     UPDATE assets SET size = 900000 WHERE id % 50 = 1;
     UPDATE assets SET capture_wall = NULL, capture_date = NULL WHERE id IN (41, 43, 49, 57);
     INSERT INTO keywords SELECT id, 'Rare' FROM assets WHERE id IN (65, 66, 67, 4001);
+    UPDATE assets SET name = iif(id = 67, 'zÜrich.jpg', 'ZU\u{308}RICH.JPG') WHERE id IN (67, 69);
+    UPDATE files SET name = (SELECT name FROM assets WHERE file_id = files.id) WHERE id IN (67, 69);
+    INSERT INTO keywords SELECT id, 'Йогурт' FROM assets WHERE id IN (65, 67);
+    INSERT INTO keywords SELECT id, 'и\u{306}огурт' FROM assets WHERE id IN (67, 71);
     INSERT INTO keywords SELECT id, 'Seldom' FROM assets WHERE id / 2 % 30 = 7;
     """
 
@@ -39,7 +43,8 @@ struct CandidateTests {
     "rating > 4", "has(title)", "title ~ unique", "has(description)", "description = told",
     "near(-70, 0, 5km)", "near(-17, 180, 3km)", "latitude < -60", "codec = av1",
     "type = public.avif", "uniformType like '*.avif'", "name = 'zzz[1].JPG'", "name like 'zzz*'",
-    "name like 'zzz[[]*'", "keyword = rare", "size = 900000 and rating = 5", "duration < 1.6s",
+    "name like 'zzz[[]*'", "keyword = rare", "keyword = ЙОГУРТ", "name = 'Zürich.jpg'",
+    "name like 'ZÜR*'", "size = 900000 and rating = 5", "duration < 1.6s",
     "captureDate = 2012-05", "captureDate in 2012-05..2012-06 and images",
     "camera ~ x100 or rating = 5 or keyword = RARE", "(images and rating = 5) or near(-70, 0, 5)",
     "search(unique)", "search(img) and rating = 5", "(search(rare) or search(told)) and images",

@@ -61,6 +61,7 @@ struct ConditionMaker {
       one(of: [
         "img", "HOLI", "rome", "\"at night\"", "ápple", "'s", "00", "\"canon eos", "2005 event",
         "--",
+        "ΕΛΛΑΔΑ", "STRASSE", "łódź", "lodz", "и\u{306}огурт", "ガーデ", "\"カ\u{3099}ーデン\"", "ubung",
         "100%", "AND", "name:", "iphone*", "(", "NEAR",
       ])
     }
@@ -76,6 +77,8 @@ struct ConditionMaker {
         "apple", "iPhone 15", "it's", "\"", "holiday", "IMG_00", "é", ";--", "public.jpeg",
         "\n", "*apple*", "img_00??.*", "?*", "IMG_0007.JPG", "screen*", "rf24", "hevc", "zzz",
         "img_004[0-9].*", "family", "X-T30", "Z*", "public.*c",
+        "йогурт", "ЙОГ", "Ελλα\u{301}δα", "*ΔΑ*", "σ*", "łódź", "ŁO\u{301}*", "U\u{308}bung", "ub",
+        "?bung*", "ガーデン", "ガ*", "straße", "strasse*", "å", "cafe", "CAFÉ", "caf?", "caf[éx]*",
       ])
       return .comparison(attribute, .text(one(of: TextRelation.allCases), text))
     case .date:

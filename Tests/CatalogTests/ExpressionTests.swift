@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import MediaModel
 import Testing
@@ -14,7 +15,31 @@ struct ExpressionTests {
     UPDATE assets SET latitude = -17.0, longitude = 179.99 WHERE id IN (5, 15);
     UPDATE assets SET latitude = -17.0, longitude = -179.99 WHERE id IN (25, 35);
     UPDATE assets SET latitude = 89.99, longitude = iif(id = 45, 10, -170) WHERE id IN (45, 55);
-    """
+    """ + forms
+
+  /// Texts that are not ASCII, composed and decomposed, in either case.
+  private static let forms: String = {
+    let texts = [
+      "йогурт", "Йогурт", "ЙОГУРТ", "Ελλάδα", "ΕΛΛΆΔΑ", "Σίσυφος", "Łódź", "ŁÓDŹ", "Übung", "ガーデン",
+      "Straße", "STRASSE", "café", "CAFÉ", "Cafe",
+    ]
+    let others = texts.map(\.decomposedStringWithCanonicalMapping)
+      // Strings are equal in any form, their bytes are not.
+      .filter { other in !texts.contains { Array($0.utf8) == Array(other.utf8) } }
+    return (texts + others).enumerated().map { index, text in
+      let rows = "id % 128 = \(4 * index + 1)"
+      return """
+
+        UPDATE assets SET name = '\(text)' || iif(id / 128 % 8 = 2, '', id / 128 || '.jpg'),
+          lens = '\(text) 23mm', title = 'In \(text)', model = iif(id > 700, '\(text)', model)
+        WHERE \(rows) AND id > 200;
+        UPDATE files SET name = (SELECT name FROM assets WHERE file_id = files.id)
+        WHERE id IN (SELECT file_id FROM assets WHERE \(rows) AND id > 200);
+        INSERT OR IGNORE INTO keywords
+        SELECT id, '\(text)' FROM assets WHERE \(rows) OR id % 100 = \(2 * index + 1);
+        """
+    }.joined()
+  }()
 
   /// Each with whether it is expected to find something in the sample.
   private static let expressions = [
@@ -59,6 +84,9 @@ struct ExpressionTests {
     "search(rome)", "search(\"rome NIGHT\") and images", "search('\"at night\"') or hdr",
     "search(holi) and search(fam) and not search(\"canon eos\")", "search('img_0007')",
     "search(ÌPHONE) and videos", "missing and search(img)", "search('2005 \"event 00000\"')",
+    "name ~ ЙОГ", "name = 'CAFE\u{301}'", "name like 'ŁÓ*'", "title ~ ΣΊΣΥΦΟΣ", "path ~ гурт",
+    "keyword = 'ガーデン' and not name ~ ガーデン", "model = 'U\u{308}BUNG'", "camera ~ ελλάδα",
+    "lens like '?bung *'", "name ~ cafe", "search(strasse)", "search(ελλαδα) and search('23mm')",
     "missing and images", "all(images, all(missing, size > 1MB))",
   ]
 

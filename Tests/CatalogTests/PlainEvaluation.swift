@@ -18,7 +18,7 @@ extension Asset {
       case .text(let relation, let text):
         return texts(attribute).contains { Self.compare($0, relation, text) }
           || attribute == .camera && relation == .equal
-            && [camera.make, camera.model].contains { $0?.lowercased() == text.lowercased() }
+            && [camera.make, camera.model].contains { $0?.plain == text.plain }
       case .date(let relation, let date):
         return Self.compare(captureWall, relation, date.firstMillisecond, date.endMillisecond - 1)
       case .dates(let first, let last):
@@ -87,8 +87,7 @@ extension Asset {
 
   /// Letters and digits of a text, without case and accents, cut where anything else stands.
   private static func words(_ text: String) -> [String] {
-    text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
-      .split { !$0.isLetter && !$0.isNumber }.map(String.init)
+    text.withoutAccents.split { !$0.isLetter && !$0.isNumber }.map(String.init)
   }
 
   private static func compare<Value: Comparable>(
@@ -105,12 +104,12 @@ extension Asset {
   }
 
   private static func compare(_ value: String, _ relation: TextRelation, _ text: String) -> Bool {
-    let (value, text) = (value.lowercased(), text.lowercased())
+    let (value, text) = (value.plain, text.plain)
     return switch relation {
     case .equal: value == text
     case .contains: value.contains(text)
     // fnmatch has no extension that GLOB lacks in the patterns of these tests.
-    case .like: unsafe fnmatch(text, value, 0) == 0
+    case .like: unsafe fnmatch(text.bytes, value.bytes, 0) == 0
     }
   }
 
@@ -199,12 +198,42 @@ extension AssetOrder {
     case .duration: precedes(one.duration, other.duration, isDescending: !isReversed)
     case .addedDate: precedes(one.added, other.added, isDescending: !isReversed)
     case .name:
-      precedes(one.name.lowercased(), other.name.lowercased(), isDescending: isReversed)
+      precedes(one.nameBytes, other.nameBytes, isDescending: isReversed)
     }
   }
 }
 
 extension Asset {
-  /// In the order of ASCII, as far as the made-up names go.
-  fileprivate var name: String { path.display.split(separator: "/").last.map(String.init) ?? "" }
+  /// In the order of bytes, the cases of ASCII aside; written as signs, one for each byte.
+  fileprivate var nameBytes: String {
+    let name = path.display.split(separator: "/").last.map(String.init) ?? ""
+    return String(
+      String.UnicodeScalarView(
+        name.utf8.map { Unicode.Scalar((65...90).contains($0) ? $0 + 32 : $0) }))
+  }
+}
+
+/// What is the same text to docs/queries.md; two strings are equal in any form as it is.
+extension String {
+  /// In one case; a sigma is a sigma (CaseFolding.txt).
+  fileprivate var plain: String {
+    precomposedStringWithCanonicalMapping.lowercased().replacing("ς", with: "σ")
+  }
+
+  fileprivate var withoutAccents: String {
+    var text = decomposedStringWithCanonicalMapping
+    text.unicodeScalars.removeAll { (0x300...0x36F).contains($0.value) }
+    for (letter, spelling) in ["ß": "ss", "ł": "l", "ø": "o"] {
+      text = text.replacing(letter, with: spelling).replacing(
+        letter.uppercased(), with: spelling.uppercased())
+    }
+    return text.plain
+  }
+
+  /// For `fnmatch`, which takes bytes for signs here: one for each of those that are not ASCII.
+  fileprivate var bytes: [CChar] {
+    unicodeScalars.map { scalar in
+      CChar(truncatingIfNeeded: scalar.isASCII ? scalar.value : 0x80 | scalar.value & 0x7F)
+    } + [0]
+  }
 }
