@@ -24,8 +24,7 @@ package struct SearchText: Sendable, Hashable {
       throw BadValue(typed, "holds a NUL, which no text has")
     }
     self.typed = typed
-    pattern = Self.pieces(of: typed.searchable).filter(\.hasLetters)
-      .map { "\"\($0.text)\"" + ($0.isPhrase ? "" : "*") }.joined(separator: " ")
+    pattern = Self.pieces(of: typed).filter(\.hasLetters).map(\.pattern).joined(separator: " AND ")
     guard !pattern.isEmpty else {
       throw BadValue(typed, "has no word to search for: write letters or digits")
     }
@@ -35,6 +34,15 @@ package struct SearchText: Sendable, Hashable {
   private struct Piece {
     var text: String
     var isPhrase: Bool
+
+    /// In either of the two ways that the index may have it: one that an earlier version has written has all
+    /// letters as they are, until the next scan.
+    var pattern: String {
+      func quoted(_ text: String) -> String { "\"\(text)\"" + (isPhrase ? "" : "*") }
+      let plain = text.searchable
+      return plain.utf8.elementsEqual(text.utf8)
+        ? quoted(plain) : "(\(quoted(plain)) OR \(quoted(text)))"
+    }
 
     /// The index keeps letters and digits only; a piece without any would find nothing.
     var hasLetters: Bool {

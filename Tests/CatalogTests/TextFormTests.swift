@@ -66,6 +66,31 @@ struct TextFormTests {
     }
   }
 
+  /// As an earlier version wrote it, until the next scan, or for good where nothing can be written.
+  @Test(arguments: ["ガーデン", "Йогурт", "йогу", "\"straße\"", "straß jpg", "Łódź", "Übung"])
+  func anOlderIndexIsSearchedAsItWas(typed: String) throws {
+    try library.catalog.database.write { database in
+      try database.execute(
+        sql: """
+          DELETE FROM asset_search;
+          INSERT INTO asset_search (rowid, name, folder, title, caption, keywords, camera)
+          SELECT * FROM search_texts
+          """)
+    }
+    let search = try SearchText(typed: typed)
+    #expect(try !found(.with { $0.searches = [search] }).isEmpty)
+  }
+
+  @Test func asManyWordsAsCanBeTypedCanBeAsked() throws {
+    for word in ["a", "ø"] {
+      let typed = Array(repeating: word, count: 1024 / (word.utf8.count + 1)).joined(separator: " ")
+      let search = try SearchText(typed: typed)
+      #expect(
+        try found(.with { $0.searches = [search] })
+          == found(.with { $0.searches = [try SearchText(typed: word)] }))
+    }
+  }
+
   /// A quote with an accent on it is a quote to the index, whose language it must not become a part of.
   @Test(arguments: ["a\"\u{301}cafe", "\u{301}cafe\u{301}\"\u{327}", "\"\u{20DD}cafe\"\u{FE0F}"])
   func anAccentOnAQuoteIsOnlyText(typed: String) throws {
