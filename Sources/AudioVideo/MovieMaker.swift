@@ -61,6 +61,10 @@ package import MediaModel
     try muxer.start(creationTime: creationTime)
   }
 
+  /// Seconds after which nothing of the result is to be shown; nil for all that it holds. What is copied
+  /// may hold more, from which what is shown is decoded.
+  package var end: Double? { length?.end }
+
   /// Makes the movie.
   ///
   /// - Parameter progress: is called after every packet that is read, and at the end after every one that

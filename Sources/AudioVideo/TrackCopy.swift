@@ -33,8 +33,8 @@ protocol TrackWork: AnyObject {
   private var isOrdered = false
   /// How much earlier all are decoded than the source says, so that none is shown before.
   private var lead: Int64 = 0
-  /// Packets that the edit list leaves out, behind the last one that is shown; at the end they stay
-  /// out.
+  /// Packets that the edit list leaves out, or that are shown behind the end, behind the last one that is
+  /// shown; at the end they stay out.
   private var unshown: [Packet] = []
   /// No codec delays its frames by more.
   private static let maximumWaiting = 32
@@ -105,7 +105,12 @@ protocol TrackWork: AnyObject {
         "copy a track", AudioVideoError(reason: .unsupported, detail: "Its times are missing"))
     }
     if isCut, time < 0 { return }
-    if packet.isNotShown, time > 0 {
+    let isBehind = end.map { time >= $0 } ?? false
+    if isBehind, isLast(packet) {
+      isComplete = true
+      return
+    }
+    if isBehind || (packet.isNotShown && time > 0) {
       unshown.append(try packet.moved())
       return
     }
@@ -115,13 +120,14 @@ protocol TrackWork: AnyObject {
     try order(packet)
   }
 
+  /// Whether nothing that is shown before the end follows a packet that is shown behind it.
+  private func isLast(_ packet: Packet) -> Bool {
+    guard isVideo, let end else { return true }
+    return packet.decodingTime.map { $0 >= end } ?? (unshown.count >= Self.maximumWaiting)
+  }
+
   /// Passes a packet on as soon as it is known when it is decoded.
   private func order(_ packet: Packet) throws {
-    let time = packet.time ?? packet.decodingTime ?? 0
-    if let end, packet.decodingTime ?? time >= end || (!isVideo && time >= end) {
-      isComplete = true
-      return
-    }
     guard isVideo, !isOrdered else { return try pass(packet) }
     waiting.append(try packet.moved())
     if waiting.count >= Self.maximumWaiting { try passWaiting() }

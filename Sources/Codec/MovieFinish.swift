@@ -8,6 +8,8 @@ struct MovieFinish {
   let metadata: MovieMetadataBoxes
   /// Which of the source's tracks the result's are.
   let trackNumbers: [Int]
+  /// Seconds after which nothing is shown, though copied tracks may hold more; nil where all is.
+  let end: Double?
 
   /// Bytes moved at once.
   private static let blockSize: UInt64 = 4 << 20
@@ -26,6 +28,7 @@ struct MovieFinish {
       metadata.tracks.indices.contains(number) ? metadata.tracks[number] : []
     }
     try header.add(movie: metadata.movie, tracks: tracks)
+    if let end { try header.end(after: end) }
     let size = UInt64(header.bytes.count)
     var end = old.offset + size
     if try header.shiftChunks(by: size) {

@@ -30,7 +30,7 @@ extension MediaFile {
       reading, source, type: type, name: path.lastComponent, policy)
     var pace = ProgressPace()
     var position = 0.0
-    let notes: [String]
+    let (notes, end): ([String], Double?)
     do {
       let maker = try MovieMaker(
         openMovie(demuxer, source), rendering, descriptor: output.descriptor,
@@ -38,6 +38,7 @@ extension MediaFile {
         silences: policy == .keep ? nil : { LocationNames.tellsPlace($0) },
         displays: rendering.keepsDynamicRange
           ? openMovie(demuxer, source).masteringDisplays(for: rendering) : [:])
+      end = maker.end
       notes = try maker.make {
         position = $0
         if pace.isDue { try progress(position) }
@@ -46,7 +47,8 @@ extension MediaFile {
       throw ProbeFailure(error)
     }
     let finish = MovieFinish(
-      metadata: metadata.boxes, trackNumbers: rendering.tracks.map(\.index))
+      metadata: metadata.boxes, trackNumbers: rendering.tracks.map(\.index),
+      end: rendering.tracks.contains { $0.work == .copy } ? end : nil)
     try finish.apply(to: output) { if pace.isDue { try progress(position) } }
     return RenderResult(
       size: try output.size(), pixelSize: rendering.pixelSize(of: reading.movie), notes: notes)

@@ -1,6 +1,6 @@
 /// A movie's `moov` box as bytes, to be changed after its samples are written.
 package struct MovieHeader {
-  package private(set) var bytes: [UInt8]
+  package internal(set) var bytes: [UInt8]
 
   /// - Parameter bytes: the whole box.
   package init(_ bytes: [UInt8]) {
@@ -63,10 +63,17 @@ package struct MovieHeader {
         let offset = bytes.unsigned(at: position, width: width),
         let moved = offset.adding(distance), width == 8 || moved <= UInt64(UInt32.max)
       else { return false }
-      for byte in 0..<width {
-        bytes[position + byte] = UInt8(truncatingIfNeeded: moved >> UInt64((width - 1 - byte) * 8))
-      }
+      bytes.write(moved, at: position, width: width)
     }
     return true
+  }
+}
+
+extension [UInt8] {
+  /// Writes a number's last `width` bytes, the highest first.
+  mutating func write(_ number: UInt64, at position: Int, width: Int) {
+    for byte in 0..<width {
+      self[position + byte] = UInt8(truncatingIfNeeded: number >> UInt64((width - 1 - byte) * 8))
+    }
   }
 }

@@ -141,6 +141,35 @@ struct MovieCopyingTests {
     #expect(abs(sound - 2) < 0.05)
   }
 
+  /// Frames that are shown behind the end are read before it, where those before it need them.
+  @Test(arguments: ["a.mp4", "a.mkv"], [0.3, 0.55, 0.9])
+  func aCopyEndsWhenAsked(name: String, end: Double) async throws {
+    try await clips.makeBars(
+      name, seconds: "2",
+      ["-c:v", "libx264", "-preset", "veryfast", "-bf", "3", "-pix_fmt", "yuv420p", "-c:a", "aac"])
+    let result = try clips.mustRender(
+      name, to: "b.mp4", .mp4(.copy, .copy, trim: TimeSpan(start: 0, end: end)))
+    #expect(result.notes.isEmpty)
+    for stream in ["v:0", "a:0"] {
+      let length = try #require(Double(try await clips.probe("b.mp4", stream)["duration"] ?? ""))
+      #expect(abs(length - end) < 0.001, "\(stream)")
+    }
+    let source = try await clips.times(name).filter { $0 < end - 0.0001 }
+    let times = try await clips.times("b.mp4")
+    #expect(times.count == source.count)
+    #expect(zip(times, source).allSatisfy { abs($0 - $1) < 0.002 })
+    func frames(_ name: String) async throws -> String {
+      try await Tool.ffmpeg.run([
+        "-v", "error", "-i", clips.folder.path(name), "-map", "0:v:0", "-fps_mode", "passthrough",
+        "-frames:v", String(source.count), "-f", "md5", "-",
+      ])
+    }
+    #expect(try await frames("b.mp4") == frames(name))
+    // And hardly more than those.
+    let stored = try #require(Int(try await clips.probe("b.mp4")["nb_frames"] ?? ""))
+    #expect((source.count...source.count + 2).contains(stored))
+  }
+
   @Test func aClipInsideAPictureIsReadAlone() async throws {
     try await clips.makeBars("a.mp4", h264 + ["-c:a", "aac"])
     try await clips.folder.makePicture("a.jpg")
