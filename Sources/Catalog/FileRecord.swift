@@ -64,9 +64,19 @@ extension CatalogTransaction {
         """, [folder, BytePath(bytes: name)], file)
   }
 
-  /// Deletes files of which the catalog has another row, with what hangs on them.
-  package func forget(_ ids: [Int64]) throws {
-    for id in ids {
+  /// Forgets what is missing, in folders that are still to be settled, where its very content is: a copy has
+  /// taken its place, or an earlier version took it for another file when it was put back.
+  package func forgetReplaced() throws {
+    let replaced = try rows(
+      """
+      SELECT gone.id FROM unsettled_folders AS folder
+      CROSS JOIN files AS gone ON gone.folder_id = folder.folder_id AND gone.status = 'missing'
+      CROSS JOIN files AS other ON other.folder_id = gone.folder_id AND other.name = gone.name
+        AND other.status <> 'missing'
+      WHERE other.fingerprint = gone.fingerprint AND other.size = gone.size
+      """
+    ) { row -> Int64 in row[0] }
+    for id in replaced {
       try detach(file: id)
       try execute("DELETE FROM files WHERE id = ?", [id])
     }

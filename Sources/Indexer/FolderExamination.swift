@@ -77,8 +77,6 @@ struct FolderExamination {
     _ file: File, knownAs record: FileRecord, missing: [FileRecord]
   ) throws {
     if record.stamp == file.stamp {
-      // Earlier versions took a file that was put back for another one, and left this behind.
-      try transaction.forget(missing.filter { $0.isSame(as: record) }.map(\.id))
       if record.isTransientError {
         enqueue(file, .retried, record.id)
       } else {
@@ -159,12 +157,5 @@ struct FolderExamination {
       ProbeItem(
         folderID: folder.id, path: path.appending(file.name), name: file.name,
         stamp: file.stamp, cause: cause, fileID: id))
-  }
-}
-
-extension FileRecord {
-  /// Whether two rows of one name have the same content.
-  fileprivate func isSame(as other: FileRecord) -> Bool {
-    fingerprint != nil && fingerprint == other.fingerprint && stamp.size == other.stamp.size
   }
 }

@@ -148,6 +148,8 @@ actor ScanLedger {
   ///
   /// What an interrupted scan leaves unsettled the next one settles.
   func settle() throws {
+    // Before all is seen, what has left its place may yet turn up at another.
+    if !Interruption.isRequested { try catalog.write { try $0.forgetReplaced() } }
     try Settlement(catalog: catalog).run()
     counts.pairs = try catalog.read { try $0.pairCount() }
     counts.missing = try catalog.read { try $0.missingCount(scan: scanID) }

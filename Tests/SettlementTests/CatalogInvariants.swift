@@ -31,6 +31,14 @@ enum CatalogInvariants {
       """
     ),
     (
+      "a file that is missing where its content is",
+      """
+      m.name FROM files m JOIN files f ON f.folder_id = m.folder_id AND f.name = m.name
+        WHERE m.status = 'missing' AND f.status <> 'missing' AND f.fingerprint = m.fingerprint
+          AND f.size = m.size
+      """
+    ),
+    (
       "two clips of one still",
       """
       absorbed_by FROM assets WHERE absorbed_as = 'pairedVideo'
