@@ -9,18 +9,20 @@ extension ConditionSQL {
     _ attribute: Attribute, _ relation: TextRelation, _ typed: String
   ) -> ConditionSQL {
     let text = typed.comparable
-    if attribute == .camera, relation == .equal {
+    func compared(_ column: String) -> ConditionSQL {
+      switch relation {
+      case .equal: equal(column, text)
+      case .contains: contains(column, text)
+      case .like: like(column, text)
+      }
+    }
+    let condition = compared(attribute.sql)
+    if attribute == .camera, relation != .contains {
       // Also one of the two alone: Canon, or EOS R5.
-      let parts = ["a.make", "a.model", attribute.sql].map { equal($0, text) }
+      let parts = [compared("a.make"), compared("a.model"), condition]
       return ConditionSQL(
         "(" + parts.map(\.sql).joined(separator: " OR ") + ")", parts.flatMap(\.arguments))
     }
-    let condition =
-      switch relation {
-      case .equal: equal(attribute.sql, text)
-      case .contains: contains(attribute.sql, text)
-      case .like: like(attribute.sql, text)
-      }
     guard attribute == .keyword else { return condition }
     return ConditionSQL(
       "EXISTS (SELECT 1 FROM keywords AS k WHERE k.asset_id = a.id AND \(condition.sql))",

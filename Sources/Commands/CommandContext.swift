@@ -95,6 +95,7 @@ extension CommandContext {
     else { return BytePath(argument) }
     return BytePath(bytes: raw)
   }
+
   /// Texts that arguments give: an expression, words, a pattern. Those of a saved search, which are none of
   /// this process's arguments, are all right.
   ///

@@ -17,8 +17,9 @@ extension Asset {
       switch comparison {
       case .text(let relation, let text):
         return texts(attribute).contains { Self.compare($0, relation, text) }
-          || attribute == .camera && relation == .equal
-            && [camera.make, camera.model].contains { $0?.plain == text.plain }
+          || attribute == .camera && relation != .contains
+            && [camera.make, camera.model].compactMap(\.self)
+              .contains { Self.compare($0, relation, text) }
       case .date(let relation, let date):
         return Self.compare(captureWall, relation, date.firstMillisecond, date.endMillisecond - 1)
       case .dates(let first, let last):
