@@ -19,7 +19,7 @@ extension Catalog {
         sql: """
           SELECT count(*) FROM (
             SELECT asset_id FROM (
-              SELECT asset_id, \(SearchText.texts) FROM search_texts
+              SELECT * FROM (\(SearchText.texts()))
               EXCEPT SELECT rowid, \(SearchText.columns.joined(separator: ", ")) FROM asset_search)
             UNION SELECT rowid FROM asset_search WHERE rowid NOT IN (SELECT id FROM assets))
           WHERE asset_id NOT IN (SELECT asset_id FROM search_changes)

@@ -22,8 +22,7 @@ extension CatalogTransaction {
     try execute(
       """
       INSERT INTO asset_search (rowid, \(SearchText.columns.joined(separator: ", ")))
-      SELECT asset_id, \(SearchText.texts) FROM search_texts
-      WHERE asset_id IN \(changed) ORDER BY asset_id
+      \(SearchText.texts(where: "asset_id IN \(changed)")) ORDER BY asset_id
       """, [last])
     try execute("DELETE FROM search_changes WHERE asset_id <= ?", [last])
     return batch.count

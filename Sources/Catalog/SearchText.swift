@@ -72,10 +72,24 @@ package struct SearchText: Sendable, Hashable {
 }
 
 extension SearchText {
-  /// The columns that words are found in, and the same as they are written there, each from the view
-  /// `search_texts`.
+  /// The columns that words are found in.
   static let columns = ["name", "folder", "title", "caption", "keywords", "camera"]
-  static let texts = columns.map { "searchable(\($0))" }.joined(separator: ", ")
+
+  /// A statement of the numbers of assets and of their texts as the index has them.
+  ///
+  /// Most texts are ASCII, as long in bytes as in signs, and stay as they are: a call of Swift for each
+  /// would take about as long as all the rest.
+  ///
+  /// - Parameter condition: which assets, by their `asset_id`.
+  static func texts(where condition: String = "true") -> String {
+    let texts = columns.map {
+      "iif(length(\($0)) <> length(CAST(\($0) AS BLOB)), searchable(\($0)), \($0))"
+    }
+    return """
+      WITH texts AS MATERIALIZED (SELECT * FROM search_texts WHERE \(condition))
+      SELECT asset_id, \(texts.joined(separator: ", ")) FROM texts
+      """
+  }
 
   /// A statement whose only column is the number of an asset found, `id`; its value is the pattern.
   static let sql = "SELECT rowid AS id FROM asset_search WHERE asset_search MATCH ?"
