@@ -33,27 +33,29 @@ extension ExportTests {
       #expect(try await bench.originals() == originals)
     }
 
+    /// As soon as something lies in the target; in most tries it ends before all does.
     @Test func anInterruptedExportLeavesWholeFilesOnly() async throws {
       let bench = try await Workbench.withLargePictures(60)
       let expected = Set(try await bench.digests(of: bench.library))
       var interrupted = 0
-      var moment = 0.02
-      // The latest moment before it made files, and the earliest after it had made them all.
-      var (early, late): (Double, Double?) = (0, nil)
-      for _ in 0..<20 where interrupted < 2 {
-        try await bench.bash("rm -rf out")
-        let outcome = try await bench.shoebox(
-          ["export", "--preset", "current", "--to", bench.target], interruptedAfter: moment)
-        try await bench.expectWhole(expected, "after \(moment) s")
+      for round in 1...20 where interrupted < 2 {
+        // A shell lets what it starts in the background ignore Ctrl-C, unless it has jobs.
+        let said = try await bench.bash(
+          """
+          rm -rf out
+          set -m
+          SHOEBOX_CATALOG='\(bench.catalog)' '\(bench.program)' export --preset current --to out \
+            >said 2>&1 &
+          shoebox=$!
+          until compgen -G 'out/*' >/dev/null; do [[ -e /proc/$shoebox/exe ]] || break; done
+          kill -INT $shoebox || true
+          status=0; wait $shoebox || status=$?
+          cat said; echo "status $status"
+          """)
+        try await bench.expectWhole(expected, "round \(round)")
         #expect(try await bench.leftovers().isEmpty)
-        #expect([0, 130].contains(outcome.status) || moment < 0.05, "\(outcome.status)")
-        // A signal that comes before anybody listens gives the same status, but no report.
-        if outcome.output.contains("interrupted after") {
-          interrupted += 1
-          continue
-        }
-        if outcome.status == 0 { late = moment } else { early = moment }
-        moment = late.map { (early + $0) / 2 } ?? moment * 2
+        #expect(said.hasSuffix("status 0\n") || said.hasSuffix("status 130\n"), "\(said)")
+        if said.contains("interrupted after") { interrupted += 1 }
       }
       #expect(interrupted > 0)
     }
@@ -128,7 +130,10 @@ extension ExportTests {
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(try await bench.leftovers().isEmpty)
         // A record of what was made, and of nothing else.
-        #expect(try await bench.bash("jq -r .target out/.shoebox-export.jsonl") == "two/b.gif\n")
+        let record = try await bench.bash("cat out/.shoebox-export.jsonl")
+        #expect(record.split(separator: "\n").count == 1)
+        #expect(
+          record.contains(#""target":"two\/b.gif""#) || record.contains(#""target":"two/b.gif""#))
       }
     }
 
