@@ -17,5 +17,7 @@ package struct Migration: Sendable {
     Migration(name: "v4", sql: String(decoding: PackageResources.v4_candidates_sql, as: UTF8.self)),
     Migration(name: "v5", sql: String(decoding: PackageResources.v5_read_anew_sql, as: UTF8.self)),
     Migration(name: "v6", sql: String(decoding: PackageResources.v6_read_anew_sql, as: UTF8.self)),
+    Migration(
+      name: "v7", sql: String(decoding: PackageResources.v7_forms_of_texts_sql, as: UTF8.self)),
   ]
 }

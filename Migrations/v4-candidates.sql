@@ -27,24 +27,16 @@ UPDATE assets SET origin_id = (
 CREATE INDEX assets_by_origin ON assets(origin_id, capture_wall)
   WHERE absorbed_by IS NULL AND status <> 'missing';
 
+-- Whoever writes those values may write the number with them; for others it is found or made here.
 CREATE TRIGGER origin_of_asset_added AFTER INSERT ON assets WHEN new.origin_id IS NULL BEGIN
-  INSERT INTO origins (uniform_type, make, model, lens, software, video_codec)
-  SELECT new.uniform_type, new.make, new.model, new.lens, new.software, new.video_codec
-  WHERE NOT EXISTS (
-    SELECT 1 FROM origins AS o WHERE o.uniform_type = new.uniform_type AND o.make IS new.make
-    AND o.model IS new.model AND o.lens IS new.lens AND o.software IS new.software
-    AND o.video_codec IS new.video_codec);
-  UPDATE assets SET origin_id = (
-    SELECT o.id FROM origins AS o WHERE o.uniform_type = new.uniform_type AND o.make IS new.make
-    AND o.model IS new.model AND o.lens IS new.lens AND o.software IS new.software
-    AND o.video_codec IS new.video_codec)
-  WHERE id = new.id;
+  UPDATE assets SET uniform_type = uniform_type WHERE id = new.id;
 END;
 CREATE TRIGGER origin_of_asset_changed
 AFTER UPDATE OF uniform_type, make, model, lens, software, video_codec ON assets
-WHEN old.uniform_type <> new.uniform_type OR old.make IS NOT new.make OR old.model IS NOT new.model
-  OR old.lens IS NOT new.lens OR old.software IS NOT new.software
-  OR old.video_codec IS NOT new.video_codec
+WHEN new.origin_id IS NULL OR (new.origin_id IS old.origin_id
+  AND (old.uniform_type <> new.uniform_type OR old.make IS NOT new.make OR old.model IS NOT new.model
+    OR old.lens IS NOT new.lens OR old.software IS NOT new.software
+    OR old.video_codec IS NOT new.video_codec))
 BEGIN
   INSERT INTO origins (uniform_type, make, model, lens, software, video_codec)
   SELECT new.uniform_type, new.make, new.model, new.lens, new.software, new.video_codec

@@ -158,7 +158,7 @@ struct TextFormTests {
 
   /// The first scan after a step that changes what words are writes those of texts that are not ASCII.
   @Test func aStepHasTheWordsOfTextsBeyondASCIIWrittenAnew() throws {
-    let step = try #require(Migration.all.first { $0.name == "v6" }?.sql)
+    let step = try #require(Migration.all.first { $0.name == "v7" }?.sql)
     let statement = try #require(
       step.split(separator: "\n\n").first { $0.contains("INSERT INTO search_changes") })
     try library.catalog.database.write { database in

@@ -36,9 +36,9 @@ extension ScanTests {
       // As the catalog of a version that knew less would be.
       _ = try await bench.query(
         """
-        DELETE FROM grdb_migrations WHERE identifier = 'v6';
-        ALTER TABLE sidecars DROP COLUMN adjustment_format;
+        DELETE FROM grdb_migrations WHERE identifier IN ('v6', 'v7');
         ALTER TABLE scans DROP COLUMN sidecars;
+        ALTER TABLE sidecars DROP COLUMN adjustment_format;
         UPDATE assets SET pixel_width = NULL, subtypes = 0, make = 'unknown'
         """)
       let (status, report) = try await bench.scan()
