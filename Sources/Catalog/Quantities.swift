@@ -1,8 +1,7 @@
 /// Units of sizes, in bytes, in lower case.
 let byteUnits: [String: Double] = [
   "b": 1, "k": 1e3, "m": 1e6, "g": 1e9, "t": 1e12, "kb": 1e3, "mb": 1e6, "gb": 1e9, "tb": 1e12,
-  "kib": 1024, "mib": 1_048_576,
-  "gib": 1_073_741_824, "tib": 1_099_511_627_776,
+  "kib": 1024, "mib": 1_048_576, "gib": 1_073_741_824, "tib": 1_099_511_627_776,
 ]
 
 /// A unit, which is looked up in lower case, as it is written.

@@ -26,7 +26,7 @@ struct ListCommand: Verb {
         shoebox list --since 2023 --format sheet --to 2023.html
       """)
 
-  /// In lines that a help text has room for.
+  /// What an expression compares, by all names.
   private static let attributes = Attribute.allCases.map(\.rawValue).joined(separator: ", ")
 
   @OptionGroup(title: "Filter") var filterOptions: FilterOptions
