@@ -139,6 +139,7 @@ let package = Package(
     .target(
       name: "MediaTools", dependencies: [subprocess, systemPackage], path: "Tests/MediaTools",
       swiftSettings: houseRules),
+    .target(name: "PlantedPlaces", path: "Tests/PlantedPlaces", swiftSettings: houseRules),
     .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: houseRules),
     tests("AudioVideoTests", ["AudioVideo", "CFFmpeg", "MediaModel", "MediaTools"]),
     tests("CatalogTests", [grdb, "Catalog", "MediaModel", "Migrations", "SeededRandom"]),
@@ -172,6 +173,7 @@ let package = Package(
     tests("JPEGTests", ["JPEG", "MediaModel", "MediaTools"]),
     tests("POSIXTests", ["MediaModel", "POSIX"]),
     tests("PresetsTests", ["MediaModel", "Presets"]),
+    tests("PrivacyTests", ["MediaTools", "PlantedPlaces", "Workbench"]),
     tests("RecognitionTests", ["MediaModel", "Recognition", "SeededRandom"]),
     tests("ThumbnailsTests", [grdb, "CodecMessages", "MediaModel", "Thumbnails"]),
   ]
