@@ -13,7 +13,8 @@ extension [ScanScope] {
       var folders = [scope.subfolder.reduce(scope.root.path) { $0.appending($1) }]
       while let folder = folders.popLast() {
         if Task.isCancelled || Interruption.isRequested { return nil }
-        guard let directory = try? Directory(reading: folder, namesOnly: true) else { continue }
+        guard var directory = try? Directory(reading: folder, namesOnly: true) else { continue }
+        _ = directory.removeDoubledNames()
         for entry in directory.entries {
           guard entry.kind == .directory else {
             count += 1

@@ -40,7 +40,7 @@ struct Walk {
   /// gone.
   mutating func next() async throws -> FolderListing? {
     while let stop = stops.popLast() {
-      let directory: Directory
+      var directory: Directory
       do {
         directory = try Directory(reading: stop.path)
       } catch {
@@ -50,7 +50,11 @@ struct Walk {
       guard let disk = try await disk(of: stop, directory) else { continue }
       let exclusions = stop.exclusions.entering(
         stop.path, depth: stop.components.count, entries: directory.entries)
-      let (listing, folders) = list(directory, at: stop, exclusions)
+      var (listing, folders) = list(directory, at: stop, exclusions)
+      // Only what has changed is worth the search for doubled names.
+      if !listing.isUnchanged, directory.removeDoubledNames() {
+        (listing, folders) = list(directory, at: stop, exclusions)
+      }
       let gone = try descend(
         from: stop, into: folders, besides: listing.unseen, exclusions, on: disk)
       // Above the folder that was asked for only the way down matters.
@@ -190,7 +194,8 @@ struct Walk {
     let byName = Dictionary(known.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     let depth = stop.components.count
     let wanted = depth < scope.subfolder.count ? scope.subfolder[depth] : nil
-    let onTheWay = names.filter { wanted == nil || wanted == $0 }
+    // A set: a name may be listed twice where the files are unchanged.
+    let onTheWay = Set(names).filter { wanted == nil || wanted == $0 }
     let added = try add(onTheWay.filter { byName[$0] == nil }, in: stop.folder)
     for name in onTheWay.sorted(by: { $1.lexicographicallyPrecedes($0) }) {
       guard let folder = byName[name] ?? added[name] else { continue }

@@ -57,6 +57,17 @@ package struct Directory: Sendable {
     guard errno == 0 else { throw .last("readdir", path) }
   }
 
+  /// Keeps one entry of each name. Some network and FUSE file systems list a name twice while the folder
+  /// changes.
+  ///
+  /// - Returns: whether a name was listed more than once.
+  package mutating func removeDoubledNames() -> Bool {
+    var seen: Set<[UInt8]> = []
+    let before = entries.count
+    entries.removeAll { !seen.insert($0.name).inserted }
+    return entries.count < before
+  }
+
   /// What the kernel says of an open folder; an old one lets it be told from the device above.
   private static func isMountPoint(_ descriptor: Int32, _ status: stat) -> Bool {
     let state = unsafe mount_root_state(descriptor, "")

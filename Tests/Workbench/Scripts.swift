@@ -3,6 +3,8 @@ import Foundation
 extension Workbench {
   /// Runs lines of bash in the bench's folder in which `scan [DIR…]` scans, and gives what the scans
   /// reported. `ordinarily scan` does so without the superuser's right to open everything.
+  /// `odd_disk SOURCE MOUNTPOINT OPTION…` mounts a folder as a disk with faults (`Tests/FileSystems/odd-disk`
+  /// lists the options), until the script ends.
   ///
   /// - Parameter mounting: whether file systems are mounted in it: it then has a mount namespace of its
   ///   own, with which all of them go.
@@ -17,6 +19,7 @@ extension Workbench {
         echo $status >>statuses
       }
       \(Self.ordinarily)
+      \(Self.oddDisk)
       \(lines)
       """
     try Data(text.utf8).write(to: URL(filePath: folder).appending(path: "script"))
@@ -45,6 +48,33 @@ extension Workbench {
       "$@"
     }
     """
+
+  /// Ends every disk with the script, and so the calls that wait for one.
+  private static let oddDisk = """
+    disks=()
+    trap '[[ ${#disks[@]} = 0 ]] || kill -KILL "${disks[@]}"' EXIT
+    odd_disk() {
+      local ready
+      ready=$(mktemp ready.XXXXXX)
+      python3 '\(testsFolder)/FileSystems/odd-disk' "$@" >"$ready" 2>>errors &
+      disks+=($!)
+      for _ in {1..200}; do
+        ! grep -q READY "$ready" || return 0
+        sleep 0.05
+      done
+      echo 'the disk was not mounted' >&2
+      return 1
+    }
+    """
+
+  /// Whether this user may mount a disk with faults in a namespace.
+  package static var canMountOddDisks: Bool {
+    get async {
+      guard let bench = try? Workbench() else { return false }
+      let lines = "\(enter) bash -eu <<'END'\n\(oddDisk)\nodd_disk library library\nEND"
+      return (try? await bench.bash(lines)) != nil
+    }
+  }
 
   /// Whether this user may mount file systems in a namespace.
   package static var canMount: Bool {
