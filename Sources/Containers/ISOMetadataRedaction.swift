@@ -1,7 +1,7 @@
 extension ISORedaction {
   /// User data of which it is known what it tells.
   private static let knownUserData: Set<FourCC> = [
-    "name", "date", "titl", "dscp", "cprt", "perf", "auth", "gnre", "albm", "yrrc", "kywd", "rtng",
+    "date", "dscp", "cprt", "perf", "auth", "gnre", "albm", "yrrc", "rtng",
     "clsf", "tsel", "kind", "cslg", "manu", "modl", "SDLN", "smrd", "LOOP", "SelO", "AllF",
     "WLOC", "ptv ", "hnti", "hinf", "tnam", "FIRM", "LENS", "CAME", "SETT", "MUID", "BCID", "HMMT",
     "ludt", "strk", "urat", "smta",
@@ -24,15 +24,16 @@ extension ISORedaction {
   private static let maximumText = 4 << 20
 
   mutating func visit(userData udta: ISOBox) throws {
-    for box in try source.boxes(inside: udta) {
+    for box in try children(of: udta) {
       switch box.type {
       case "meta": try visit(meta: box)
       case "uuid": try visit(extended: box)
       case "XMP_": try change(box.payload, XMPSurgery.withoutLocation)
       case let type where Self.isText(type):
         if try isToldText(box.payload) { try erase(box) }
-      case let type where Self.knownUserData.contains(type): continue
-      case "©nam", "©key": continue
+      case "name", "titl", "kywd", "©nam", "©key": continue
+      case let type where Self.knownUserData.contains(type):
+        if try isToldText(box.payload) { try erase(box) }
       default: try erase(box)
       }
     }
@@ -58,8 +59,33 @@ extension ISORedaction {
     return false
   }
 
-  /// - Returns: true for what is too long to be looked at.
-  private func isToldText(_ range: Range<UInt64>) throws -> Bool {
+  /// iTunes keeps numbers under these codes and does not say that they are numbers.
+  private static let numberCodes: Set<String> = [
+    "trkn", "disk", "gnre", "tmpo", "cpil", "pgap", "hdvd", "stik", "rtng", "plID", "cnID", "geID",
+    "sfID", "atID", "akID", "cmID", "pcst", "shwm",
+  ]
+
+  /// Whether a value is neither text, a number, nor a cover: it may record anything, a place as well.
+  private func isOpaque(_ item: ISOBox, key: String) throws -> Bool {
+    if Self.covers.contains(key) || Self.numberCodes.contains(key) { return false }
+    for data in try source.boxes(inside: item, limit: 64) where data.type == "data" {
+      let head = try source.start(of: data, 4096)
+      guard let kind = head.u32(at: 0) else { continue }
+      switch kind & 0xFFFFFF {
+      case 1, 2, 4, 5: continue
+      // Whole and floating-point numbers, points, sizes, rectangles and matrices.
+      case 21...24, 65...79: if data.payload.count > 8 + 72 { return true }
+      case 0:
+        let value = head.bytes(from: 8)
+        if value.count > 8, !value.allSatisfy({ $0 == 0 || $0 == 10 || $0 >= 0x20 }) { return true }
+      default: return true
+      }
+    }
+    return false
+  }
+
+  /// - Returns: true for what is too long to be examined.
+  func isToldText(_ range: Range<UInt64>) throws -> Bool {
     guard let content = try source.bytes(in: range, limit: Self.maximumText) else { return true }
     // Of UTF-16 the same characters are left.
     return LocationNames.isTold(in: content.filter { $0 != 0 })
@@ -69,7 +95,9 @@ extension ISORedaction {
     switch box.extendedType {
     case ISOMovie.xmpIdentifier: try change(box.payload, XMPSurgery.withoutLocation)
     case CanonRaw3.identifier: try visit(canonRaw: box)
-    case Self.sphericalVideo, Self.canonPreview: return
+    case Self.sphericalVideo:
+      if try isToldText(box.payload) { try erase(box) }
+    case Self.canonPreview: return
     default: try erase(box)
     }
   }
@@ -101,29 +129,30 @@ extension ISORedaction {
   /// Metadata as QuickTime and iTunes keep it, by keys or by four-character codes.
   mutating func visit(meta: ISOBox) throws {
     let skip: UInt64 = try source.start(of: meta, 8).hasText("hdlr", at: 4) ? 0 : 4
-    let boxes = try source.boxes(inside: meta, skip: skip)
+    let boxes = try children(of: meta, skip: skip)
     let keys = try boxes.first { $0.type == "keys" }.map { try quickTimeKeys($0, source) }
     for box in boxes {
       switch box.type {
-      case "hdlr", "keys", "free", "mhdr", "ctry", "lang": continue
+      case "hdlr": try visit(handler: box)
+      case "keys", "mhdr", "ctry", "lang": continue
       case "ilst":
-        for item in try source.boxes(inside: box, limit: 4096) {
+        for item in try children(of: box) {
           guard let key = try quickTimeItemKey(item, keys: keys, source),
-            !LocationNames.contains(key: key), try !isTold(inValuesOf: item, key: key)
+            !LocationNames.contains(key: key), try !isTold(inValuesOf: item, key: key),
+            try !isOpaque(item, key: key)
           else {
             try erase(item)
             continue
           }
+          try keep(["data", "name", "mean", "itif"], in: item)
           if Self.covers.contains(key) { try visit(cover: item) }
         }
+      case "xml ":
+        // Camcorders describe a recording there.
+        if try isToldText(box.payload) { try erase(box) }
       default:
-        // XML of camcorders, ID3 and the like.
-        guard let content = try source.content(of: box, limit: 4 << 20),
-          !LocationNames.isTold(in: content)
-        else {
-          try erase(box)
-          continue
-        }
+        // Items, tags of other formats and binary XML are not examined.
+        try erase(box)
       }
     }
   }

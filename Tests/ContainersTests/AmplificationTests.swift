@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct AmplificationTests {
   /// A chunk of GoPro's telemetry claims 2³² − 1 samples of one byte, a hundred thousand times.
-  @Test func countsNoMoreSamplesThanCanBePlaced() {
+  @Test func countsNoMoreSamplesThanCanBePlaced() throws {
     let chunks = 100_000
     let tables =
       box("stsd", be32(0) + be32(1) + box("gpmd", zeros(6) + be16(1)))
@@ -22,10 +22,10 @@ struct AmplificationTests {
         ))
     let movie =
       box("ftyp", Array("isom".utf8) + be32(512) + Array("isommp42".utf8))
-      + box("moov", box("mvhd", zeros(100)) + track) + box("mdat", zeros(1 << 20))
-    #expect(throws: RedactionRefusal.self) {
-      try Redaction.of(.mpeg4, ArraySource(movie), .withoutLocation)
-    }
+      + box("moov", box("mvhd", zeros(100)) + track)
+      + box("mdat", [UInt8](repeating: 7, count: 1 << 20))
+    let redaction = try Redaction.of(.mpeg4, ArraySource(movie), .withoutLocation)
+    #expect(redaction.applied(to: movie).suffix(1 << 20).allSatisfy { $0 == 0 })
   }
 
   private static let packetStart = """

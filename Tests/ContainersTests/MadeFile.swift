@@ -52,10 +52,13 @@ struct MadeFile: Sendable, CustomTestStringConvertible {
     """.utf8)
 
   /// A movie with a header, a metadata key, and media data.
-  static let clip: [UInt8] =
-    box("ftyp", Array("isom".utf8) + be32(512) + Array("isommp42".utf8))
-    + box("moov", movieHeader + quickTimeMeta + track)
-    + box("mdat", [UInt8](repeating: 7, count: 40))
+  static let clip: [UInt8] = {
+    func start(_ offset: Int) -> [UInt8] {
+      box("ftyp", Array("isom".utf8) + be32(512) + Array("isommp42".utf8))
+        + box("moov", movieHeader + quickTimeMeta + track(at: offset))
+    }
+    return start(start(0).count + 8) + box("mdat", [UInt8](repeating: 7, count: 40))
+  }()
 
   private static let movieHeader = box(
     "mvhd", be32(0) + be32(3_000_000_000) + be32(0) + be32(600) + be32(1200) + zeros(80))
@@ -72,30 +75,29 @@ struct MadeFile: Sendable, CustomTestStringConvertible {
         box([0, 0, 0, 1], box("data", be32(1) + be32(0) + Array("Apple".utf8)))
           + box([0, 0, 0, 2], box("data", be32(23) + be32(0) + [0x43, 0x70, 0, 0]))))
 
-  private static let track = box(
-    "trak",
-    box(
+  /// A video track of one chunk at an offset of the movie.
+  private static func track(at offset: Int) -> [UInt8] {
+    let header = box(
       "tkhd",
       be32(1) + zeros(8) + be32(7) + zeros(24)
         + [0, 0x10000, 0, -0x10000, 0, 0, 0, 0, 0x4000_0000].flatMap { be32(Int64($0)) }
         + be32(640 << 16) + be32(480 << 16))
-      + box(
-        "mdia",
-        box("mdhd", be32(0) + zeros(8) + be32(3000) + be32(6000) + zeros(4))
-          + box("hdlr", zeros(8) + Array("vide".utf8) + zeros(13))
-          + box(
-            "minf",
-            box(
-              "stbl",
-              box(
-                "stsd",
-                be32(0) + be32(1)
-                  + box(
-                    "hvc1",
-                    zeros(24) + [0x02, 0x80, 0x01, 0xE0] + zeros(50)
-                      + box("vexu", box("eyes", box("stri", be32(0) + [3])))))
-                + box("stts", be32(0) + be32(1) + be32(60) + be32(100))
-                + box("stsz", be32(0) + be32(10) + be32(60))))))
+    let entry = box(
+      "hvc1",
+      zeros(24) + [0x02, 0x80, 0x01, 0xE0] + zeros(50)
+        + box("vexu", box("eyes", box("stri", be32(0) + [3]))))
+    let tables =
+      box("stsd", be32(0) + be32(1) + entry)
+      + box("stts", be32(0) + be32(1) + be32(60) + be32(100))
+      + box("stsc", be32(0) + be32(1) + be32(1) + be32(60) + be32(1))
+      + box("stsz", be32(0) + be32(10) + be32(60))
+      + box("stco", be32(0) + be32(1) + be32(Int64(offset)))
+    let media =
+      box("mdhd", be32(0) + zeros(8) + be32(3000) + be32(6000) + zeros(4))
+      + box("hdlr", zeros(8) + Array("vide".utf8) + zeros(13))
+      + box("minf", box("stbl", tables))
+    return box("trak", header + box("mdia", media))
+  }
 
   // MARK: Files
 
