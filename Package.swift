@@ -109,7 +109,7 @@ let package = Package(
         .embedInCode("v1-catalog.sql"), .embedInCode("v2-search.sql"),
         .embedInCode("v3-folders.sql"), .embedInCode("v4-candidates.sql"),
         .embedInCode("v5-read-anew.sql"), .embedInCode("v6-read-anew.sql"),
-        .embedInCode("v7-forms-of-texts.sql"),
+        .embedInCode("v7-forms-of-texts.sql"), .embedInCode("v8-changes-and-copies.sql"),
       ],
       swiftSettings: houseRules),
     .target(

@@ -19,5 +19,7 @@ package struct Migration: Sendable {
     Migration(name: "v6", sql: String(decoding: PackageResources.v6_read_anew_sql, as: UTF8.self)),
     Migration(
       name: "v7", sql: String(decoding: PackageResources.v7_forms_of_texts_sql, as: UTF8.self)),
+    Migration(
+      name: "v8", sql: String(decoding: PackageResources.v8_changes_and_copies_sql, as: UTF8.self)),
   ]
 }

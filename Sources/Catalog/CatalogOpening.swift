@@ -88,21 +88,29 @@ extension Catalog {
   private static func openForWriting(_ path: String) throws -> Catalog {
     let state = try stateBeforeWriting(path)
     let queue = try DatabaseQueue(path: path, configuration: configuration(readOnly: false))
-    if state != .current { try migrate(queue) }
+    if state != .current { try bringUpToDate(queue, path) }
     return Catalog(path: path, database: queue)
   }
 
-  /// SQLite does not wait for the lock it needs to turn a new file into a WAL one, so two processes
-  /// that make the catalog at once would fail each other: tries again for up to two seconds.
+  /// Tries again while another process makes the catalog, brings it up to date or closes it.
+  ///
+  /// SQLite does not wait for the lock that turns a new file into a WAL one. A process that looks at the file
+  /// while the last other one closes it may find the files next to it gone: SQLite reports that as
+  /// `SQLITE_CANTOPEN` or `SQLITE_READONLY`, which are final for a file that cannot be written.
   private static func retryingWhileBusy(_ open: () throws -> Catalog) throws -> Catalog {
-    let deadline = ContinuousClock.now + .seconds(2)
+    let start = ContinuousClock.now
     while true {
       do {
         return try open()
-      } catch let error as DatabaseError
-        where error.resultCode == .SQLITE_BUSY && ContinuousClock.now < deadline
-      {
-        Thread.sleep(forTimeInterval: 0.05)
+      } catch let error as DatabaseError {
+        let patience: Duration =
+          switch error.resultCode {
+          case .SQLITE_BUSY, .SQLITE_LOCKED: .seconds(20)
+          case .SQLITE_CANTOPEN, .SQLITE_READONLY: .seconds(1)
+          default: .zero
+          }
+        guard ContinuousClock.now - start < patience else { throw error }
+        Thread.sleep(forTimeInterval: .random(in: 0.01...0.05))
       }
     }
   }
@@ -134,21 +142,30 @@ extension Catalog {
     }
   }
 
-  private static func migrate(_ queue: DatabaseQueue) throws {
-    do {
-      try migrator.migrate(queue)
-    } catch {
-      // Another process may have brought it up to date in the same moment.
-      guard try queue.read(schemaState) == .current else { throw error }
+  /// Takes the steps that a catalog lacks, all in one transaction that no other process writes in. So a
+  /// catalog that is being made has either no schema or all of it, and a second process that waited for the
+  /// first has nothing left to do.
+  private static func bringUpToDate(_ queue: DatabaseQueue, _ path: String) throws {
+    try queue.inTransaction(.immediate) { database in
+      // Looked at again: another process may have taken the steps meanwhile.
+      switch try schemaState(database) {
+      case .current: return .commit
+      case .newer: throw CatalogError.newerVersion(path)
+      case .foreign: throw CatalogError.notACatalog(path)
+      case .empty, .older: break
+      }
+      // The table of GRDB's migrator, by which earlier versions and this one know what was done.
+      try database.execute(
+        sql: "CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
+      let applied = try Set(
+        String.fetchAll(database, sql: "SELECT identifier FROM grdb_migrations"))
+      for migration in Migration.all where !applied.contains(migration.name) {
+        try database.execute(sql: migration.sql)
+        try database.execute(
+          sql: "INSERT INTO grdb_migrations (identifier) VALUES (?)", arguments: [migration.name])
+      }
+      return .commit
     }
-  }
-
-  private static var migrator: DatabaseMigrator {
-    var migrator = DatabaseMigrator()
-    for migration in Migration.all {
-      migrator.registerMigration(migration.name) { try $0.execute(sql: migration.sql) }
-    }
-    return migrator
   }
 
   private static func configuration(readOnly: Bool) -> Configuration {

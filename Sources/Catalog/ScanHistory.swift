@@ -3,6 +3,12 @@ package import MediaModel
 
 /// What one scan did.
 package struct ScanRecord: Sendable, Hashable {
+  /// A root that was left as it was, and why.
+  package struct Absence: Sendable, Hashable {
+    package var path: BytePath
+    package var reason: String
+  }
+
   /// A file that could not be read, and why in one sentence.
   package struct Failure: Sendable, Hashable {
     package var path: BytePath
@@ -18,13 +24,20 @@ package struct ScanRecord: Sendable, Hashable {
   package var counts: ScanCounts
   /// The roots it was to scan, as text.
   package var roots: [String]
+  /// Those of them that were unavailable.
+  package var unavailable: [Absence]
   package var failures: [Failure]
   /// How many failed, of which ``failures`` may show only the first.
   package var failureCount: Int
 
-  /// How long it took.
+  /// How long it took, by a clock that is never set; nil for scans of earlier versions.
+  var milliseconds: Int64?
+
+  /// How long it took; nil while it runs, and for one that was killed. For scans of earlier versions it is
+  /// the difference of two dates, and 0 if the clock was set back meanwhile.
   package var seconds: Double? {
-    finished.map { Double($0 - started) / 1000 }
+    if let milliseconds { return Double(milliseconds) / 1000 }
+    return finished.map { Double(max(0, $0 - started)) / 1000 }
   }
 }
 
@@ -33,12 +46,15 @@ extension Catalog {
   package func scans(last limit: Int, failureLimit: Int) throws -> [ScanRecord] {
     try read { transaction in
       let database = transaction.database
+      // A catalog of an earlier version that cannot be written now has neither.
+      let isCurrent = try Self.schemaState(database) == .current
+      let length = isCurrent ? "milliseconds" : "NULL"
       let rows = try Row.fetchAll(
         database,
         sql: """
           SELECT id, started, finished, outcome, roots, \
           (SELECT count(*) FROM failures WHERE scan_id = scans.id), added, changed, moved, missing, \
-          unchanged, unreadable, ignored, pairs, sidecars \
+          unchanged, unreadable, ignored, pairs, sidecars, \(length) \
           FROM scans ORDER BY id DESC LIMIT ?
           """,
         arguments: [limit])
@@ -48,9 +64,21 @@ extension Catalog {
           outcome: ScanOutcome(rawValue: row[3]) ?? .failed,
           counts: Self.counts(row),
           roots: (row[4] as String).split(separator: "\n").map(String.init),
+          unavailable: isCurrent ? try Self.absences(in: row[0], database) : [],
           failures: try Self.failures(of: row[0], limit: failureLimit, in: database),
-          failureCount: row[5])
+          failureCount: row[5], milliseconds: row[15])
       }
+    }
+  }
+
+  private static func absences(
+    in scan: Int64, _ database: Database
+  ) throws -> [ScanRecord.Absence] {
+    try Row.fetchAll(
+      database, sql: "SELECT path, reason FROM unavailable_roots WHERE scan_id = ? ORDER BY rowid",
+      arguments: [scan]
+    ).compactMap { row in
+      BytePath.fromDatabaseValue(row[0]).map { .init(path: $0, reason: row[1]) }
     }
   }
 

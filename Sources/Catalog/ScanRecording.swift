@@ -40,17 +40,29 @@ extension CatalogTransaction {
   }
 
   /// Closes a scan's record.
+  ///
+  /// - Parameters:
+  ///   - milliseconds: how long it took, by a clock that is never set.
+  ///   - unavailable: the roots that it left as they were, and why.
+  ///   - now: milliseconds since 1970 UTC.
   package func endScan(
-    _ id: Int64, _ counts: ScanCounts, outcome: ScanOutcome, now: Int64
+    _ id: Int64, _ counts: ScanCounts, outcome: ScanOutcome, milliseconds: Int64,
+    unavailable: [(path: BytePath, reason: String)], now: Int64
   ) throws {
+    for root in unavailable {
+      try execute(
+        "INSERT INTO unavailable_roots (scan_id, path, reason) VALUES (?, ?, ?)",
+        [id, root.path, root.reason])
+    }
     try execute(
       """
-      UPDATE scans SET finished = ?, outcome = ?, scanned = ?, added = ?, changed = ?, moved = ?,
+      UPDATE scans SET finished = ?, outcome = ?, milliseconds = ?, scanned = ?, added = ?, changed = ?, moved = ?,
         missing = ?, unchanged = ?, unreadable = ?, ignored = ?, pairs = ?, sidecars = ?
       WHERE id = ?
       """,
       [
-        now, outcome.rawValue, counts.scanned, counts.added, counts.changed, counts.moved,
+        now, outcome.rawValue, milliseconds, counts.scanned, counts.added, counts.changed,
+        counts.moved,
         counts.missing, counts.unchanged, counts.unreadable, counts.ignored, counts.pairs,
         counts.sidecars, id,
       ])

@@ -38,6 +38,10 @@ struct ScansCommand: Verb {
         for failure in scan.failures {
           try context.output.line("  \(failure.path.display.harmless): \(failure.error.harmless)")
         }
+        for root in scan.unavailable {
+          try context.output.line(
+            "  \(root.path.display.harmless) was left as it was: \(root.reason.harmless)")
+        }
       }
     }
     try printer.finish()
@@ -53,9 +57,10 @@ extension Presentation where Item == ScanRecord {
         TableColumn("TOOK", width: 7, least: 5, alignment: .right) {
           $0.seconds.map(humanDuration) ?? ""
         },
-        TableColumn("OUTCOME", width: 11, least: 8, isAlarming: { $0.outcome == .failed }) {
-          $0.outcome.rawValue
-        },
+        TableColumn(
+          "OUTCOME", width: 11, least: 8,
+          isAlarming: { $0.outcome == .failed || !$0.unavailable.isEmpty }
+        ) { $0.outcomeWord },
         TableColumn("FILES", width: 9, least: 6, alignment: .right) {
           humanCount($0.counts.scanned)
         },
@@ -72,12 +77,25 @@ extension Presentation where Item == ScanRecord {
         CSVField("startedDate") { JSONWriter.instant(milliseconds: $0.started) },
         CSVField("finishedDate") { $0.finished.map(JSONWriter.instant(milliseconds:)) },
         CSVField("outcome") { $0.outcome.rawValue },
+        CSVField("seconds") { $0.seconds.map { "\($0)" } },
+        CSVField("unavailableRoots") {
+          $0.unavailable.isEmpty
+            ? nil : $0.unavailable.map(\.path.display).joined(separator: "\n")
+        },
       ]
         + ScanCounts().named.indices.map { index in
           CSVField(ScanCounts().named[index].name) { String($0.counts.named[index].count) }
         } + [CSVField("failures") { String($0.failureCount) }],
       json: { $0.value($1) },
       paths: nil)
+  }
+}
+
+extension ScanRecord {
+  /// The outcome for a table: a finished scan that left every root, or some, as it was, says so.
+  fileprivate var outcomeWord: String {
+    guard outcome == .finished, !unavailable.isEmpty else { return outcome.rawValue }
+    return unavailable.count < roots.count ? "incomplete" : "unavailable"
   }
 }
 
@@ -92,6 +110,15 @@ extension JSONWriter {
       for (name, count) in scan.counts.named { writer.member(name, count) }
       writer.member("seconds", scan.seconds)
       writer.member("roots", scan.roots)
+      writer.key("unavailableRoots")
+      writer.array { writer in
+        for root in scan.unavailable {
+          writer.object { writer in
+            writer.member("path", path: root.path)
+            writer.member("reason", root.reason)
+          }
+        }
+      }
       writer.member(failures: scan.failures.lazy.map { ($0.path, $0.error) })
     }
   }

@@ -1,6 +1,25 @@
 import MediaModel
 import POSIX
 
+/// Why the rules of a `.shoeboxignore` are not known.
+enum IgnoreFileError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The operating system's reason.
+  case unreadable(String)
+  case tooLong
+
+  /// The largest file that is read, in bytes.
+  static let limit: UInt64 = 16 << 20
+
+  var description: String {
+    switch self {
+    case .unreadable(let reason):
+      "The file cannot be read: \(reason.lowercased()). Its folder was left as it is."
+    case .tooLong:
+      "The file is larger than \(Self.limit >> 20) MiB. Its folder was left as it is."
+    }
+  }
+}
+
 /// Which names of a folder are no part of the library: hidden ones, what systems and NAS boxes keep for
 /// themselves, what a `.shoeboxignore` names, other roots, and the catalog.
 struct Exclusions: Sendable {
@@ -30,28 +49,42 @@ struct Exclusions: Sendable {
       .mapValues { Set($0.map(\.lastComponent)) }
   }
 
-  /// These rules as they are inside a folder, with those of its own `.shoeboxignore`, if it has a
-  /// readable one.
+  /// These rules as they are inside a folder, with those of its own `.shoeboxignore`, if it has one.
   ///
-  /// - Parameter depth: how many folders lie between the root's folder and this one.
-  func entering(_ folder: BytePath, depth: Int, entries: [DirectoryEntry]) -> Exclusions {
+  /// - Parameter depth: the number of folders between the root's folder and this one.
+  /// - Throws: ``IgnoreFileError`` if its rules are not known: what they leave out must not be indexed.
+  func entering(
+    _ folder: BytePath, depth: Int, entries: [DirectoryEntry]
+  ) throws(IgnoreFileError) -> Exclusions {
     var inside = self
     inside.names = namesByFolder[folder] ?? []
-    if let patterns = ignorePatterns(in: folder, entries) {
-      inside.layers.append(Layer(depth: depth, patterns: patterns))
-    }
+    let patterns = try ignorePatterns(in: folder, entries)
+    if !patterns.isEmpty { inside.layers.append(Layer(depth: depth, patterns: patterns)) }
     return inside
   }
 
+  /// The rules of a folder's `.shoeboxignore`, which may be a symbolic link to a file.
   private func ignorePatterns(
     in folder: BytePath, _ entries: [DirectoryEntry]
-  ) -> IgnorePatterns? {
-    guard entries.contains(where: { $0.name == Self.fileName && $0.kind == .regular }),
-      let file = try? ReadOnlyFile(path: folder.appending(Self.fileName)),
-      let bytes = try? file.read(at: 0, count: 1 << 20)
-    else { return nil }
-    let patterns = IgnorePatterns(bytes)
-    return patterns.isEmpty ? nil : patterns
+  ) throws(IgnoreFileError) -> IgnorePatterns {
+    guard let entry = entries.first(where: { $0.name == Self.fileName }) else {
+      return IgnorePatterns([])
+    }
+    let isLink = entry.kind == .symbolicLink
+    guard isLink || entry.kind == .regular || entry.failure != nil else {
+      return IgnorePatterns([])
+    }
+    do {
+      let file = try ReadOnlyFile(path: folder.appending(Self.fileName))
+      guard file.size <= IgnoreFileError.limit else { throw IgnoreFileError.tooLong }
+      return IgnorePatterns(try file.read(at: 0, count: Int(file.size)))
+    } catch let error as SystemError {
+      // Deleted since the folder was read; a link that leads nowhere is not that.
+      if error.isNotFound, !isLink { return IgnorePatterns([]) }
+      throw .unreadable(error.reason)
+    } catch {
+      throw .tooLong
+    }
   }
 
   /// Whether an entry of the folder that was entered last is left out.

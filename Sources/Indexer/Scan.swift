@@ -33,17 +33,17 @@ package struct Scan: Sendable {
       try await index(ledger)
     } catch {
       await end(display)
-      try? await close(ledger, .failed)
+      try? await close(ledger, .failed, since: start)
       throw error
     }
     await end(display)
     let outcome: ScanOutcome = Interruption.isRequested ? .interrupted : .finished
-    try await close(ledger, outcome)
+    try await close(ledger, outcome, since: start)
     let left = await ledger.left
     return ScanReport(
       scanID: ledger.scanID, counts: await ledger.counts, outcome: outcome,
       seconds: (ContinuousClock.now - start) / .seconds(1),
-      roots: scopes.map { ($0.root.path, $0.unavailability ?? left[$0.root.id]) },
+      roots: roots(left),
       failureCount: await ledger.failureCount)
   }
 
@@ -82,11 +82,26 @@ package struct Scan: Sendable {
     return ScanLedger(catalog: catalog, scanID: id, moveScope: moves)
   }
 
-  private func close(_ ledger: ScanLedger, _ outcome: ScanOutcome) async throws {
+  private func close(
+    _ ledger: ScanLedger, _ outcome: ScanOutcome, since start: ContinuousClock.Instant
+  ) async throws {
     let counts = await ledger.counts
-    try catalog.write {
-      try $0.endScan(ledger.scanID, counts, outcome: outcome, now: millisecondsSince1970())
+    let unavailable = roots(await ledger.left).compactMap { root in
+      root.unavailability.map { (path: root.path, reason: $0) }
     }
+    let length = Int64((ContinuousClock.now - start) / .milliseconds(1))
+    try catalog.write {
+      try $0.endScan(
+        ledger.scanID, counts, outcome: outcome, milliseconds: length, unavailable: unavailable,
+        now: millisecondsSince1970())
+    }
+  }
+
+  /// Each root with the reason why it was left as it was, if it was.
+  ///
+  /// - Parameter left: the reasons found while scanning, by the roots' rows.
+  private func roots(_ left: [Int64: String]) -> [(path: BytePath, unavailability: String?)] {
+    scopes.map { ($0.root.path, $0.unavailability ?? left[$0.root.id]) }
   }
 
   /// Walks and looks side by side: the walk waits when the codec processes are behind.
@@ -121,11 +136,10 @@ package struct Scan: Sendable {
 }
 
 extension Catalog {
-  /// The catalog's own files, which are no part of any library.
+  /// The catalog's own files and those of its thumbnails, which are no part of any library.
   fileprivate var ownFiles: Set<BytePath> {
-    Set(
-      ["", "-wal", "-shm", "-journal", ".lock"].map { suffix in
-        BytePath(bytes: location.bytes + Array(suffix.utf8))
-      })
+    let companions = ["", "-wal", "-shm", "-journal"]
+    let suffixes = companions + companions.map { ".thumbnails" + $0 } + [".lock"]
+    return Set(suffixes.map { BytePath(bytes: location.bytes + Array($0.utf8)) })
   }
 }

@@ -48,8 +48,14 @@ struct Walk {
         continue
       }
       guard let disk = try await disk(of: stop, directory) else { continue }
-      let exclusions = stop.exclusions.entering(
-        stop.path, depth: stop.components.count, entries: directory.entries)
+      let exclusions: Exclusions
+      do {
+        exclusions = try stop.exclusions.entering(
+          stop.path, depth: stop.components.count, entries: directory.entries)
+      } catch {
+        try await leaveOut(stop, error, on: disk)
+        continue
+      }
       var (listing, folders) = list(directory, at: stop, exclusions)
       // Only what has changed is worth the search for doubled names.
       if !listing.isUnchanged, directory.removeDoubledNames() {
@@ -108,6 +114,17 @@ struct Walk {
       try await ledger.fail(stop.path, Self.unmounted)
     }
     // What else vanished between two looks is found gone by the next scan.
+  }
+
+  /// Leaves a folder as it is, with all below it, because its rules are not known.
+  private mutating func leaveOut(
+    _ stop: Stop, _ error: IgnoreFileError, on disk: DiskWitness
+  ) async throws {
+    guard disk.isInPlace else {
+      try await abandon(disk)
+      return
+    }
+    try await ledger.fail(stop.path.appending(Exclusions.fileName), error.description)
   }
 
   /// Ends the walk of what lies on a disk that was pulled out meanwhile.

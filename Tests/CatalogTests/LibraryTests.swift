@@ -154,6 +154,21 @@ struct ScanHistoryTests {
     #expect(scans[1].counts.scanned == 300)
     #expect(try library.catalog.scans(last: 1, failureLimit: 0).map(\.rowID) == [2])
   }
+
+  @Test func aClockThatIsSetBackMakesNoScanShorter() throws {
+    let library = try SampleLibrary(count: 1)
+    try library.catalog.write { transaction in
+      let id = try transaction.beginScan(roots: [BytePath("/l")], now: 100_000)
+      try transaction.endScan(
+        id, ScanCounts(), outcome: .finished, milliseconds: 2500,
+        unavailable: [(BytePath("/l"), "the folder is not there")], now: 50_000)
+      try transaction.execute(
+        "INSERT INTO scans (started, finished, outcome, roots) VALUES (9, 4, 'finished', '')")
+    }
+    let scans = try library.catalog.scans(last: 2, failureLimit: 0)
+    #expect(scans.map(\.seconds) == [0, 2.5])
+    #expect(scans.map { $0.unavailable.map(\.reason) } == [[], ["the folder is not there"]])
+  }
 }
 
 struct EarlierVersionTests {

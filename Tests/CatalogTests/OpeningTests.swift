@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import MediaModel
+import Migrations
 import Testing
 
 @testable import Catalog
@@ -143,7 +144,7 @@ struct OpeningTests {
     #expect(try Data(contentsOf: URL(fileURLWithPath: other)) == text)
   }
 
-  @Test func severalMayMakeItAtOnce() async throws {
+  @Test(arguments: 0..<10) func severalMayMakeItAtOnce(round: Int) async throws {
     let path = self.path
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<4 {
@@ -153,6 +154,31 @@ struct OpeningTests {
     }
     let made = try Catalog.open(at: path, mode: .readOnly)
     #expect(try await made.database.read(Catalog.schemaState) == .current)
+  }
+
+  /// A second process that found no schema waits for the first, and finds all of it.
+  @Test func aCatalogThatIsBeingMadeHasNoSchemaOrAllOfIt() async throws {
+    try FileManager.default.createDirectory(
+      atPath: folder.appending("data/shoebox"), withIntermediateDirectories: true)
+    let maker = try DatabaseQueue(path: path)
+    try await maker.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
+    let path = self.path
+    let opening = try await maker.writeWithoutTransaction { database in
+      try database.execute(sql: "BEGIN IMMEDIATE")
+      let opening = Task.detached { _ = try Catalog.open(at: path, mode: .readWrite) }
+      // Long enough for the other to have looked.
+      Thread.sleep(forTimeInterval: 0.3)
+      try database.execute(
+        sql: "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
+      for migration in Migration.all {
+        try database.execute(sql: migration.sql)
+        try database.execute(
+          sql: "INSERT INTO grdb_migrations VALUES (?)", arguments: [migration.name])
+      }
+      try database.execute(sql: "COMMIT")
+      return opening
+    }
+    try await opening.value
   }
 
   @Test func theDefaultPathFollowsTheEnvironment() {
