@@ -28,7 +28,9 @@ extension Redaction {
     case .jpeg2000: return try BoxRedaction.jpeg2000(.location, in: source)
     // Nothing in them can tell a place: bitmaps, and RAW of before there was a receiver in a camera.
     case .bmp, .canonCRW: return Redaction()
-    case let type where type.isTIFF: return try TIFFRedaction.location(in: TIFFFile(source))
+    case .dng: return try TIFFRedaction.location(in: TIFFFile(source), .digitalNegative)
+    case let type where type.isTIFF:
+      return try TIFFRedaction.location(in: TIFFFile(source), type.isRaw ? .raw : .open)
     case .fujiRAF: return try preview(RAFFile(source).embeddedJPEG, source)
     case .sigmaX3F: return try preview(X3FFile(source).embeddedJPEG, source)
     case .minoltaMRW: return try minolta(source)
@@ -87,7 +89,8 @@ extension Redaction {
     var redaction = Redaction()
     guard let range = try MRWFile(source).exifRange else { return redaction }
     redaction.add(
-      try TIFFRedaction.location(in: TIFFFile(source.part(range)), depth: 1), at: range.lowerBound)
+      try TIFFRedaction.location(in: TIFFFile(source.part(range)), depth: 1, .raw),
+      at: range.lowerBound)
     return redaction
   }
 }

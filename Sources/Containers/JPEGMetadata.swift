@@ -19,6 +19,8 @@ struct JPEGMetadata {
   /// Segments up to the first scan.
   private(set) var segments: [JPEGSegment] = []
   private(set) var scanOffset: UInt64?
+  /// Bytes between those segments that belong to none.
+  private(set) var gaps: [Range<UInt64>] = []
 
   static let extensionName = Array("http://ns.adobe.com/xmp/extension/\0".utf8)
   private static let maximumBlock = 64 << 20
@@ -30,6 +32,7 @@ struct JPEGMetadata {
     while let segment = try walk.next() {
       if segment.marker == JPEGMarker.startOfScan {
         scanOffset = segment.offset
+        gaps = walk.gaps
         break
       }
       segments.append(segment)

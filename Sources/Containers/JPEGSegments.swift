@@ -12,6 +12,11 @@ enum JPEGMarker {
     (0xC0...0xCF).contains(marker) && marker != 0xC4 && marker != 0xC8 && marker != 0xCC
   }
 
+  /// Markers that no edition of the standard gives a meaning to (ITU-T T.81 table B.1, "RES").
+  static func isReserved(_ marker: UInt8) -> Bool {
+    (0x02...0xBF).contains(marker)
+  }
+
   /// Markers that no length follows: TEM, RST0–7, SOI, EOI.
   static func standsAlone(_ marker: UInt8) -> Bool {
     marker == 0x01 || (0xD0...0xD9).contains(marker)
@@ -45,8 +50,12 @@ struct JPEGSegmentWalk {
   private let source: any ByteSource
   private var position: UInt64 = 0
   private var count = 0
-  /// Whether something other than a segment stood between two of them.
+  /// Where markers without a segment begin that were stepped over.
+  private var openGap: UInt64?
+  /// Whether something other than a segment was between two of them.
   private(set) var hasSkippedBytes = false
+  /// Bytes between segments, fill bytes among them, that are longer than one byte.
+  private(set) var gaps: [Range<UInt64>] = []
 
   init(_ source: any ByteSource) {
     self.source = source
@@ -63,10 +72,13 @@ struct JPEGSegmentWalk {
   mutating func next() throws -> JPEGSegment? {
     while count < Self.maximumSegments {
       count += 1
+      let gapStart = openGap ?? position
       guard let marker = try nextMarker() else { return nil }
+      openGap = JPEGMarker.standsAlone(marker) ? gapStart : nil
       if marker == JPEGMarker.endOfImage { return nil }
       if JPEGMarker.standsAlone(marker) { continue }
       let start = position
+      if gapStart < start - 2 { gaps.append(gapStart..<(start - 2)) }
       guard let length = try source.bytes(at: start, count: 2).u16(at: 0), length >= 2
       else { return nil }
       let end = min(start + UInt64(length), source.count)
@@ -94,53 +106,8 @@ struct JPEGSegmentWalk {
   }
 }
 
-/// The offset behind the End Of Image marker that closes the scans beginning at `offset`; segments
+/// The offset after the End Of Image marker that closes the scans beginning at `offset`; segments
 /// between scans are skipped by length.
 func endOfJPEGScans(from offset: UInt64, in source: any ByteSource) throws -> UInt64? {
-  var position = offset
-  while case let block = try source.bytes(at: position, count: 1 << 20), block.count >= 2 {
-    switch scanForEnd(block) {
-    case .end(let index): return position + UInt64(index)
-    case .resume(let index): position += UInt64(index)
-    case .broken: return nil
-    }
-  }
-  return nil
-}
-
-/// How the search for the end of a picture went in one block of it.
-private enum EndScan {
-  /// The index behind End Of Image.
-  case end(Int)
-  /// The index to go on from, which is never 0: the block's last byte, if that may begin a marker, or
-  /// behind a segment that goes beyond the block.
-  case resume(Int)
-  /// A segment with an impossible length.
-  case broken
-}
-
-/// - Parameter block: two bytes or more.
-private func scanForEnd(_ block: [UInt8]) -> EndScan {
-  var index = 0
-  while index + 1 < block.count {
-    guard block[index] == 0xFF else {
-      index += 1
-      continue
-    }
-    let marker = block[index + 1]
-    if marker == JPEGMarker.endOfImage { return .end(index + 2) }
-    if marker == 0xFF {
-      index += 1
-    } else if marker == 0 || JPEGMarker.standsAlone(marker) {
-      // A stuffed zero, or a restart.
-      index += 2
-    } else {
-      guard let length = block.u16(at: index + 2) else {
-        return index > 0 ? .resume(index) : .broken
-      }
-      guard length >= 2 else { return .broken }
-      index += 2 + Int(length)
-    }
-  }
-  return .resume(index)
+  try JPEGScans(from: offset, in: source).end
 }

@@ -3,6 +3,8 @@ import MediaModel
 /// What stands behind a JPEG's end: further pictures, a motion clip, a maker's trailer. Each is looked
 /// into as a file of its own; what nobody knows is not handed on.
 struct JPEGTail {
+  private static let maximumParts = 256
+
   private let source: any ByteSource
   private let file: JPEGMetadata
   private let depth: Int
@@ -33,10 +35,12 @@ struct JPEGTail {
     if let clip = try clip() { anchors.append(clip) }
     anchors = anchors.filter { $0 > end ?? pictureStart }.sorted()
     guard var position = end ?? anchors.first else { return redaction }
-    for _ in 0..<256 {
-      guard position < source.count else { break }
+    for _ in 0..<Self.maximumParts {
+      guard position < source.count else { return redaction }
       position = try visit(at: position)
     }
+    // More parts than any camera writes.
+    if position < source.count { leaveOut(position..<source.count) }
     return redaction
   }
 
@@ -67,13 +71,17 @@ struct JPEGTail {
     if start.first == 0 || start.first == 0xFF && start.u8(at: 1) != 0xD8 {
       return try endOfPadding(from: position)
     }
-    redaction.addNote("Data of unknown kind behind the picture was left out.")
-    if next == source.count, !keepsLength {
-      redaction.replace(position..<next)
-    } else {
-      redaction.fill(position..<next)
-    }
+    leaveOut(position..<next)
     return next
+  }
+
+  private mutating func leaveOut(_ range: Range<UInt64>) {
+    redaction.addNote("Data of unknown kind behind the picture was left out.")
+    if range.upperBound == source.count, !keepsLength {
+      redaction.replace(range)
+    } else {
+      redaction.fill(range)
+    }
   }
 
   /// - Parameter next: where the picture ends at the latest if its own end is missing.

@@ -37,7 +37,15 @@ package struct Redaction: Sendable, Hashable {
   /// Writes one byte over a range of any length.
   package mutating func fill(_ range: Range<UInt64>, with byte: UInt8 = 0) {
     guard !range.isEmpty else { return }
-    overlays.append(Overlay(range: range, fill: byte))
+    // A hostile table may name one range a million times.
+    if let last = overlays.last, last.bytes == nil, last.fill == byte,
+      last.range.lowerBound <= range.upperBound, range.lowerBound <= last.range.upperBound
+    {
+      overlays[overlays.count - 1].range =
+        min(last.range.lowerBound, range.lowerBound)..<max(last.range.upperBound, range.upperBound)
+    } else {
+      overlays.append(Overlay(range: range, fill: byte))
+    }
   }
 
   /// Puts other bytes in the place of a range, none to take it out, or behind it if it is empty.
@@ -70,25 +78,32 @@ package struct Redaction: Sendable, Hashable {
     if !notes.contains(note) { notes.append(note) }
   }
 
-  /// Hands over the source's bytes as changed, block by block.
+  /// Passes the source's bytes as changed to `take`, in blocks of `blockSize` bytes; the last is shorter.
+  ///
+  /// Time and memory grow with the source's size and the number of changes, not with how these overlap.
   ///
   /// - Throws: what the source and the taker throw; ``ContainerError`` where the source breaks off.
   package func apply(
     to source: any ByteSource, blockSize: Int = 1 << 20, _ take: ([UInt8]) throws -> Void
   ) throws {
+    var output = BlockOutput(blockSize: blockSize)
+    var reading = ChangedReading(
+      source: source, overlays: overlays, pieces: Self.pieces(of: overlays, end: source.count),
+      blockSize: blockSize)
     var position: UInt64 = 0
-    let blocks = Blocks(overlays, size: UInt64(blockSize), end: source.count)
     let ordered = cuts.enumerated().sorted {
       ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset)
     }
     for (_, cut) in ordered where cut.range.lowerBound >= position {
       let end = max(position, min(cut.range.lowerBound, source.count))
-      try applyOverlays(position..<end, source, blocks, take)
-      if !cut.bytes.isEmpty { try take(cut.bytes) }
+      try reading.read(position..<end) { try output.write($0, take) }
+      if !cut.bytes.isEmpty { try output.write(cut.bytes[...], take) }
       position = cut.range.upperBound
     }
-    guard position < source.count else { return }
-    try applyOverlays(position..<source.count, source, blocks, take)
+    if position < source.count {
+      try reading.read(position..<source.count) { try output.write($0, take) }
+    }
+    try output.finish(take)
   }
 
   /// The bytes as changed.
@@ -99,53 +114,165 @@ package struct Redaction: Sendable, Hashable {
     try? apply(to: ArraySource(bytes)) { result += $0 }
     return result
   }
+}
 
-  private func applyOverlays(
-    _ range: Range<UInt64>, _ source: any ByteSource, _ blocks: Blocks,
-    _ take: ([UInt8]) throws -> Void
-  ) throws {
-    var position = range.lowerBound
-    while position < range.upperBound {
-      let number = position / blocks.size
-      let count = Int(min((number + 1) * blocks.size, range.upperBound) - position)
-      guard var block = try source.exactly(count, at: position) else {
-        throw ContainerError.damaged("ends while it is copied")
-      }
-      let here = position..<(position + UInt64(count))
-      for index in blocks.overlays[number] ?? [] where overlays[index].range.overlaps(here) {
-        let overlay = overlays[index]
-        let common = overlay.range.clamped(to: here)
-        let start = Int(common.lowerBound - position)
-        let skip = Int(clamping: common.lowerBound - overlay.range.lowerBound)
-        if let bytes = overlay.bytes {
-          block.replaceSubrange(
-            start..<(start + common.count), with: bytes[skip..<(skip + common.count)])
-        } else {
-          for index in start..<(start + common.count) { block[index] = overlay.fill }
+/// Which overlay is seen where.
+extension Redaction {
+  /// A stretch of the source in which one overlay is the last one made.
+  fileprivate struct Piece {
+    var range: Range<UInt64>
+    var overlay: Int
+  }
+
+  /// The overlays as disjoint pieces in the source's order.
+  private static func pieces(of overlays: [Overlay], end: UInt64) -> [Piece] {
+    let order = overlays.indices.sorted {
+      overlays[$0].range.lowerBound < overlays[$1].range.lowerBound
+    }
+    var found: [Piece] = []
+    var open = LatestFirst()
+    var position: UInt64 = 0
+    /// Adds what is seen up to an offset.
+    func advance(to limit: UInt64) {
+      while position < limit, let index = open.latest {
+        let overlayEnd = min(overlays[index].range.upperBound, end)
+        guard overlayEnd > position else {
+          open.removeLatest()
+          continue
         }
+        let pieceEnd = min(overlayEnd, limit)
+        if let last = found.last, last.overlay == index, last.range.upperBound == position {
+          found[found.count - 1].range = last.range.lowerBound..<pieceEnd
+        } else {
+          found.append(Piece(range: position..<pieceEnd, overlay: index))
+        }
+        position = pieceEnd
       }
-      try take(block)
-      position = here.upperBound
+      position = max(position, limit)
+    }
+    for index in order where overlays[index].range.lowerBound < end {
+      advance(to: overlays[index].range.lowerBound)
+      open.insert(index)
+    }
+    advance(to: end)
+    return found
+  }
+
+  /// A heap of overlays by number, the highest first.
+  private struct LatestFirst {
+    private var heap: [Int] = []
+
+    var latest: Int? { heap.first }
+
+    mutating func insert(_ index: Int) {
+      heap.append(index)
+      var child = heap.count - 1
+      while child > 0, heap[child] > heap[(child - 1) / 2] {
+        heap.swapAt(child, (child - 1) / 2)
+        child = (child - 1) / 2
+      }
+    }
+
+    mutating func removeLatest() {
+      guard let last = heap.popLast(), !heap.isEmpty else { return }
+      heap[0] = last
+      var parent = 0
+      while case let left = 2 * parent + 1, left < heap.count {
+        let larger = left + 1 < heap.count && heap[left + 1] > heap[left] ? left + 1 : left
+        guard heap[larger] > heap[parent] else { return }
+        heap.swapAt(larger, parent)
+        parent = larger
+      }
     }
   }
 }
 
-/// Which overlays concern which block of a file: movies have thousands of both.
-extension Redaction {
-  fileprivate struct Blocks {
-    let size: UInt64
-    private(set) var overlays: [UInt64: [Int]] = [:]
+/// Reads a source from its beginning to its end with overlays applied.
+private struct ChangedReading {
+  let source: any ByteSource
+  let overlays: [Redaction.Overlay]
+  let pieces: [Redaction.Piece]
+  let blockSize: Int
+  /// The first piece that does not end before what was read last.
+  private var next = 0
+  /// The block read last, as it is in the source, and where it begins.
+  private var block: [UInt8] = []
+  private var start: UInt64 = 0
 
-    init(_ all: [Overlay], size: UInt64, end: UInt64) {
-      self.size = size
-      for (index, overlay) in all.enumerated() {
-        let range = overlay.range.clamped(to: 0..<end)
-        guard !range.isEmpty else { continue }
-        for number in range.lowerBound / size...(range.upperBound - 1) / size {
-          overlays[number, default: []].append(index)
-        }
+  init(
+    source: any ByteSource, overlays: [Redaction.Overlay], pieces: [Redaction.Piece],
+    blockSize: Int
+  ) {
+    self.source = source
+    self.overlays = overlays
+    self.pieces = pieces
+    self.blockSize = blockSize
+  }
+
+  /// Passes a range's bytes on, as changed; it must not begin before the end of the last one.
+  mutating func read(
+    _ range: Range<UInt64>, _ take: (ArraySlice<UInt8>) throws -> Void
+  ) throws {
+    var position = range.lowerBound
+    while position < range.upperBound {
+      if position < start || position >= start + UInt64(block.count) {
+        try load(at: position, before: source.count)
       }
+      let end = min(range.upperBound, start + UInt64(block.count))
+      change(position..<end)
+      try take(block[Int(position - start)..<Int(end - start)])
+      position = end
     }
+  }
+
+  private mutating func load(at position: UInt64, before end: UInt64) throws {
+    let count = Int(min(UInt64(blockSize), end - position))
+    guard let found = try source.exactly(count, at: position), !found.isEmpty else {
+      throw ContainerError.damaged("ends while it is copied")
+    }
+    (block, start) = (found, position)
+  }
+
+  /// Writes the overlays over a part of the block.
+  private mutating func change(_ range: Range<UInt64>) {
+    while next < pieces.count, pieces[next].range.upperBound <= range.lowerBound { next += 1 }
+    var index = next
+    while index < pieces.count, pieces[index].range.lowerBound < range.upperBound {
+      let piece = pieces[index]
+      let common = piece.range.clamped(to: range)
+      let target = Int(common.lowerBound - start)..<Int(common.upperBound - start)
+      let overlay = overlays[piece.overlay]
+      if let bytes = overlay.bytes {
+        let skip = Int(clamping: common.lowerBound - overlay.range.lowerBound)
+        block.replaceSubrange(target, with: bytes[skip..<(skip + target.count)])
+      } else {
+        block.replaceSubrange(target, with: repeatElement(overlay.fill, count: target.count))
+      }
+      index += 1
+    }
+  }
+}
+
+/// Joins small pieces of output into blocks, each of which is one write.
+private struct BlockOutput {
+  let blockSize: Int
+  private var pending: [UInt8] = []
+
+  init(blockSize: Int) {
+    self.blockSize = blockSize
+  }
+
+  mutating func write(_ bytes: ArraySlice<UInt8>, _ take: ([UInt8]) throws -> Void) throws {
+    if pending.isEmpty, bytes.count >= blockSize { return try take(Array(bytes)) }
+    pending += bytes
+    if pending.count >= blockSize { try finish(take) }
+  }
+
+  /// Passes on what is left.
+  mutating func finish(_ take: ([UInt8]) throws -> Void) throws {
+    guard !pending.isEmpty else { return }
+    try take(pending)
+    pending.removeAll(keepingCapacity: true)
   }
 }
 

@@ -68,7 +68,7 @@ package struct TIFFFile {
   }
 
   /// Entries of all directories of a chain that are read.
-  private static let maximumChainEntries = 50_000
+  private static let maximumChainEntries = 250_000
 
   /// The directories that follow each other from an offset: loops end it, and so does `limit`.
   package func chain(from offset: UInt64, limit: Int = 32) throws -> [TIFFDirectory] {
