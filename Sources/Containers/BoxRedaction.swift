@@ -1,10 +1,14 @@
 /// Finds what tells a place, or all metadata, in the boxes of a JPEG XL (ISO/IEC 18181-2) or a JPEG 2000
-/// (ISO/IEC 15444-1 annex I).
+/// (ISO/IEC 15444-1 annex I), and in the comments of a JPEG 2000 codestream.
 struct BoxRedaction {
+  /// `jbrd` is not among them: it holds metadata of the JPEG that the picture was made from, compressed.
   private static let jpegXL: Set<FourCC> = [
-    "JXL ", "ftyp", "jxll", "jxli", "jxlc", "jxlp", "jbrd", "jhgm",
+    "JXL ", "ftyp", "jxll", "jxli", "jxlc", "jxlp", "jhgm",
   ]
   private static let jpeg2000: Set<FourCC> = ["jP  ", "ftyp", "jp2h", "jp2c", "rreq"]
+  private static let jpeg2000Header: Set<FourCC> = [
+    "ihdr", "bpcc", "colr", "pclr", "cmap", "cdef", "res ",
+  ]
 
   private let source: any ByteSource
   private let aim: ISORedaction.Aim
@@ -22,19 +26,32 @@ struct BoxRedaction {
     _ aim: ISORedaction.Aim, in source: any ByteSource, keeping kept: Set<FourCC>
   ) throws -> Redaction {
     var found = BoxRedaction(source: source, aim: aim)
-    // A bare codestream has no metadata.
-    guard try source.bytes(at: 4, count: 8).bytes(from: 4) == [0x0D, 0x0A, 0x87, 0x0A]
-    else { return Redaction() }
+    // A bare codestream has no boxes.
+    guard try source.bytes(at: 4, count: 8).bytes(from: 4) == [0x0D, 0x0A, 0x87, 0x0A] else {
+      if try source.bytes(at: 0, count: 2) == JPEG2000Codestream.start {
+        found.redaction = try JPEG2000Codestream.withoutComments(source.part(from: 0))
+      }
+      return found.redaction
+    }
     let boxes = try source.boxes(in: 0..<source.count, limit: 10_000)
-    let isRebuildable = boxes.contains { $0.type == "jbrd" }
-    var loses = aim == .everything
-    for box in boxes where !kept.contains(box.type) {
-      if try !found.visit(box) { loses = true }
+    for box in boxes {
+      switch box.type {
+      case "jp2c":
+        found.redaction.add(
+          try JPEG2000Codestream.withoutComments(source.part(box.payload)),
+          at: box.payload.lowerBound)
+      case "jp2h":
+        for part in try source.boxes(inside: box) where !jpeg2000Header.contains(part.type) {
+          try found.erase(part)
+        }
+      case let type where kept.contains(type): continue
+      case "jbrd":
+        found.redaction.addNote("The JPEG that the picture was made from cannot be rebuilt.")
+        try found.erase(box)
+      default: try found.visit(box)
+      }
     }
-    // The JPEG that such a file was made from cannot be had back without all of its metadata.
-    if isRebuildable, loses {
-      for box in boxes where box.type == "jbrd" { try found.erase(box) }
-    }
+    if let end = boxes.last?.end, end < source.count { found.redaction.replace(end..<source.count) }
     return found.redaction
   }
 
@@ -49,11 +66,9 @@ struct BoxRedaction {
     redaction.add(boxes.redaction, at: 0)
   }
 
-  /// Returns whether the box still is what it was.
-  private mutating func visit(_ box: ISOBox) throws -> Bool {
+  private mutating func visit(_ box: ISOBox) throws {
     guard aim == .location, let content = try source.content(of: box, limit: 64 << 20) else {
-      try erase(box)
-      return false
+      return try erase(box)
     }
     let changed: [UInt8]
     switch (box.type, box.extendedType) {
@@ -61,7 +76,7 @@ struct BoxRedaction {
       guard let block = tiffBlock(inExifItem: content) else { fallthrough }
       changed = content.dropLast(block.count) + ExifBlockSurgery.withoutLocation(block, depth: 1)
     case ("xml ", _) where XMPPacket(content) == nil:
-      guard LocationNames.isTold(in: content) else { return true }
+      guard LocationNames.isTold(in: content) else { return }
       changed = [UInt8](repeating: 0x20, count: content.count)
     case ("xml ", _), ("uuid", ISOMovie.xmpIdentifier):
       changed = XMPSurgery.withoutLocation(content)
@@ -74,11 +89,8 @@ struct BoxRedaction {
     case ("brob", _):
       redaction.addNote("Metadata that is Brotli-compressed was left out.")
       fallthrough
-    default:
-      try erase(box)
-      return false
+    default: return try erase(box)
     }
     if changed != content { redaction.overwrite(at: box.payload.lowerBound, with: changed) }
-    return true
   }
 }

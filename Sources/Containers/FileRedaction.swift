@@ -26,8 +26,9 @@ extension Redaction {
     case .gif: return try GIFRedaction.find(isAppearanceOnly: false, in: source)
     case .jpegXL: return try BoxRedaction.jpegXL(.location, in: source)
     case .jpeg2000: return try BoxRedaction.jpeg2000(.location, in: source)
-    // Nothing in them can tell a place: bitmaps, and RAW of before there was a receiver in a camera.
-    case .bmp, .canonCRW: return Redaction()
+    case .bmp: return try BMPRedaction.find(in: source)
+    // RAW from before there was a receiver in a camera.
+    case .canonCRW: return Redaction()
     case .dng: return try TIFFRedaction.location(in: TIFFFile(source), .digitalNegative)
     case let type where type.isTIFF:
       return try TIFFRedaction.location(in: TIFFFile(source), type.isRaw ? .raw : .open)
@@ -53,7 +54,7 @@ extension Redaction {
     case .gif: return try GIFRedaction.find(isAppearanceOnly: true, in: source)
     case .jpegXL: return try BoxRedaction.jpegXL(.everything, in: source)
     case .jpeg2000: return try BoxRedaction.jpeg2000(.everything, in: source)
-    case .bmp: return Redaction()
+    case .bmp: return try BMPRedaction.find(in: source)
     case .tiff: return try TIFFRedaction.appearance(in: TIFFFile(source))
     case .quickTimeMovie, .mpeg4, .appleM4V, .threeGPP, .threeGPP2:
       return try ISORedaction.everything(in: source)

@@ -32,7 +32,10 @@ struct GIFRedaction {
 
   private mutating func visit(_ block: GIFBlock) throws {
     switch (block.label, block.application) {
-    case (_, let name?) where Self.appearance.contains(name): return
+    // A loop count in 3 bytes, and how much to read ahead in 5 (Netscape's extension).
+    case (_, let name?)
+    where Self.appearance.contains(name) && (block.range.count <= 25 || name == "ICCRGBG1012"):
+      return
     case (_, GIFBlock.xmpApplication?) where !isAppearanceOnly:
       guard let packet = block.xmpPacket,
         let content = try source.bytes(in: packet, limit: 64 << 20)
@@ -44,7 +47,22 @@ struct GIFRedaction {
       if isAppearanceOnly || text.map({ LocationNames.isTold(in: $0) }) ?? true {
         redaction.replace(block.range)
       }
-    default: return
+    // A picture; how long it is shown, in a block of 8 bytes (GIF89a §23).
+    case (nil, _): return
+    case (0xF9, _): if block.range.count > 8 { try shorten(block) }
+    // Text that viewers would draw, which none does (§25).
+    case (0x01, _):
+      let text = try source.bytes(in: block.range, limit: 1 << 20)
+      if isAppearanceOnly || text.map({ LocationNames.isTold(in: $0) }) ?? true {
+        redaction.replace(block.range)
+      }
+    default: redaction.replace(block.range)
     }
+  }
+
+  /// Ends a block that has more than its 4 bytes of content.
+  private mutating func shorten(_ block: GIFBlock) throws {
+    guard block.head.u8(at: 2) == 4 else { return redaction.replace(block.range) }
+    redaction.replace((block.range.lowerBound + 7)..<block.range.upperBound, with: [0])
   }
 }

@@ -1,14 +1,35 @@
 import MediaModel
 
-/// Finds what tells a place, or all metadata, in a HEIF or AVIF picture: its items are written over
-/// where they stand.
+/// Finds what tells a place, or all metadata, in a HEIF or AVIF picture: its items are written over in place.
+///
+/// Bytes of `mdat` and `idat` boxes that no item reaches, and items and properties of unknown kinds, are
+/// zeroed.
 struct HEIFRedaction {
+  /// Items that are pictures or put pictures together (ISO/IEC 23008-12, ISO/IEC 23001-17, AVIF).
+  private static let pictures: Set<FourCC> = [
+    "hvc1", "hev1", "lhv1", "hvt1", "av01", "avc1", "vvc1", "evc1", "j2k1", "unci", "grid", "iovl",
+    "iden", "tmap", "mski",
+  ]
+  private static let metaBoxes: Set<FourCC> = [
+    "hdlr", "pitm", "iloc", "iinf", "iref", "iprp", "idat", "dinf", "grpl",
+  ]
+  /// Properties that libheif and libavif know, and descriptions that people write.
+  private static let properties: Set<FourCC> = [
+    "ispe", "pixi", "colr", "pasp", "hvcC", "lhvC", "av1C", "avcC", "vvcC", "evcC", "jpgC", "j2kH",
+    "uncC", "cmpd", "cmpC", "icef", "cpat", "irot", "imir", "clap", "rloc", "auxC", "lsel", "a1op",
+    "a1lx", "clli", "mdcv", "cclv", "amve", "ndwt", "udes", "altt", "aebr", "wbbr", "fobr", "afbr",
+    "dobr", "pano", "iscl", "tols", "oinf", "tiff", "mskC", "cmin", "cmex", "crtt", "mdft", "free",
+    "skip",
+  ]
   private static let spaces: Set<FourCC> = ["free", "skip", "wide", "junk"]
-  private static let pictureBoxes: Set<FourCC> = ["ftyp", "styp", "meta", "mdat", "moof", "sidx"]
+  private static let pictureBoxes: Set<FourCC> = ["ftyp", "styp", "mdat", "moof", "sidx"]
 
   private let source: any ByteSource
   private let aim: ISORedaction.Aim
   private var redaction = Redaction()
+  private var coverage = ByteCoverage()
+  /// Where items' bytes may be: the content of `mdat` and `idat` boxes.
+  private var data: [Range<UInt64>] = []
 
   /// - Throws: ``RedactionRefusal``; ``ContainerError`` for what is no HEIF; what the source throws.
   static func find(_ aim: ISORedaction.Aim, in source: any ByteSource) throws -> Redaction {
@@ -19,8 +40,17 @@ struct HEIFRedaction {
         "The picture gives one number to several of its parts, so that nobody knows what they are.")
     }
     let boxes = try source.boxes(in: 0..<source.count, limit: 4096)
-    for box in boxes { try found.visit(box) }
+    let meta = boxes.first { $0.type == "meta" }
+    for box in boxes where box != meta { try found.visit(box) }
+    if let meta { try found.visit(meta: meta) }
     for item in file.items { try found.visit(item, of: file) }
+    // Samples of a sequence are in these boxes as well.
+    if !file.hasSequence {
+      for box in boxes where box.type == "mdat" { found.data.append(box.payload) }
+    }
+    for data in found.data {
+      for gap in found.coverage.gaps(in: data) { found.redaction.fill(gap) }
+    }
     if let end = boxes.last?.end, end < source.count {
       found.redaction.addNote("Data of unknown kind behind the picture was left out.")
       found.redaction.replace(end..<source.count)
@@ -57,17 +87,75 @@ struct HEIFRedaction {
     }
   }
 
+  /// Looks into the boxes that describe the items.
+  private mutating func visit(meta: ISOBox) throws {
+    for box in try source.boxes(inside: meta, skip: 4) {
+      switch box.type {
+      case "idat": data.append(box.payload)
+      case "iprp":
+        for part in try source.boxes(inside: box) {
+          if part.type == "ipco" {
+            for property in try source.boxes(inside: part, limit: 4096) {
+              try visit(property: property)
+            }
+          } else if part.type != "ipma" {
+            try erase(part)
+          }
+        }
+      // A text after the type and reserved fields (ISO/IEC 14496-12 §8.4.3).
+      case "hdlr": try blankName(box.payload.dropping(24))
+      case "iinf":
+        let isShort = try source.start(of: box, 1) == [0]
+        for entry in try source.boxes(inside: box, skip: isShort ? 6 : 8, limit: 50_000) {
+          let isWide = try source.start(of: entry, 1) != [2]
+          try blankName(entry.payload.dropping(isWide ? 14 : 12))
+        }
+      case let type where Self.metaBoxes.contains(type): continue
+      default: try erase(box)
+      }
+    }
+  }
+
+  private mutating func visit(property: ISOBox) throws {
+    if Self.properties.contains(property.type) { return }
+    if property.type == "uuid", aim == .location,
+      let content = try source.content(of: property), !LocationNames.isTold(in: content)
+    {
+      return
+    }
+    try erase(property)
+  }
+
+  /// Blanks a text that tells a place, up to its NUL.
+  private mutating func blankName(_ range: Range<UInt64>) throws {
+    let name = try source.bytes(at: range.lowerBound, count: min(range.count, 1 << 10))
+      .prefix { $0 != 0 }
+    guard !name.isEmpty, LocationNames.isTold(in: Array(name)) else { return }
+    redaction.fill(range.lowerBound..<(range.lowerBound + UInt64(name.count)), with: 0x20)
+  }
+
+  private mutating func erase(_ box: ISOBox) throws {
+    var boxes = ISORedaction(source: source, aim: aim, depth: 0)
+    try boxes.erase(box)
+    redaction.add(boxes.redaction, at: 0)
+  }
+
   private mutating func visit(_ item: HEIFItem, of file: HEIFFile) throws {
+    for extent in item.extents { coverage.add(extent) }
     switch item.type {
-    case "Exif", "mime", "uri ": break
-    case "jpeg" where aim == .location: return try visitPicture(item)
-    default: return
+    case "Exif", "mime", "uri ", "iptc": break
+    case "jpeg" where aim == .location: break
+    case let type where Self.pictures.contains(type) || type == "jpeg": return
+    default:
+      redaction.addNote("Items of unknown kinds were left out.")
+      for extent in item.extents { redaction.fill(extent.clamped(to: 0..<source.count)) }
+      return
     }
     guard let content = try file.content(of: item, from: source, limit: 64 << 20) else {
       for extent in item.extents { redaction.fill(extent.clamped(to: 0..<source.count)) }
       return
     }
-    let changed = changed(content, of: item)
+    let changed = try changed(content, of: item)
     guard changed != content else { return }
     var position = 0
     for extent in item.extents {
@@ -77,7 +165,13 @@ struct HEIFRedaction {
     }
   }
 
-  private func changed(_ content: [UInt8], of item: HEIFItem) -> [UInt8] {
+  private func changed(_ content: [UInt8], of item: HEIFItem) throws -> [UInt8] {
+    if item.type == "jpeg" {
+      guard content.hasBytes([0xFF, 0xD8, 0xFF]) else { return content }
+      return try JPEGRedaction.location(in: ArraySource(content), depth: 1, keepsLength: true)
+        .applied(to: content)
+    }
+    if item.type == "iptc", aim == .location { return IPTCRedaction.withoutLocation(content) }
     if item.type == "Exif" {
       return aim == .location ? withoutLocation(exif: content) : withoutAnything(exif: content)
     }
@@ -85,7 +179,11 @@ struct HEIFRedaction {
       return aim == .location
         ? XMPSurgery.withoutLocation(content) : XMPSurgery.appearanceOnly(content)
     }
-    guard aim == .everything || LocationNames.isTold(in: content) else { return content }
+    // Other texts may stay, and what Apple's styles need; bytes of unknown meaning may not.
+    let isKnown = item.type == "uri " || String(validating: content, as: UTF8.self) != nil
+    guard aim == .everything || !isKnown || LocationNames.isTold(in: content) else {
+      return content
+    }
     return [UInt8](repeating: 0x20, count: content.count)
   }
 
@@ -101,14 +199,5 @@ struct HEIFRedaction {
     let empty = [0, 0, 0, 0] + ExifBlockSurgery.orientationBlock(.up)
     guard content.count >= empty.count else { return [UInt8](repeating: 0, count: content.count) }
     return empty + [UInt8](repeating: 0, count: content.count - empty.count)
-  }
-
-  private mutating func visitPicture(_ item: HEIFItem) throws {
-    for extent in item.extents
-    where try source.bytes(at: extent.lowerBound, count: 3) == [0xFF, 0xD8, 0xFF] {
-      redaction.add(
-        try JPEGRedaction.location(in: source.part(extent), depth: 1, keepsLength: true),
-        at: extent.lowerBound)
-    }
   }
 }

@@ -8,9 +8,13 @@ package struct SamsungTrailer: Sendable, Hashable {
     package var name: String
     /// Where its payload lies in the source.
     package var payload: Range<UInt64>
+    /// Where it is with its header and its name.
+    package var range: Range<UInt64>
   }
 
   package private(set) var blocks: [Block] = []
+  /// Where the list of blocks is, without its length and its mark.
+  package private(set) var directory: Range<UInt64>
   /// Where the trailer's first block begins.
   package private(set) var start: UInt64
 
@@ -28,6 +32,7 @@ package struct SamsungTrailer: Sendable, Hashable {
       let count = header.u32(at: 8, .little)
     else { return nil }
     start = directory.lowerBound
+    self.directory = directory
     let listed = min(Int(count), Self.maximumBlocks)
     let table = try source.bytes(at: directory.lowerBound + 12, count: listed * 12)
     for index in 0..<listed {
@@ -54,7 +59,8 @@ package struct SamsungTrailer: Sendable, Hashable {
     else { return nil }
     let name = header.bytes(from: 8).prefix(Int(clamping: nameLength))
     return Block(
-      type: type, name: Array(name).text, payload: (begin + 8 + UInt64(nameLength))..<end)
+      type: type, name: Array(name).text, payload: (begin + 8 + UInt64(nameLength))..<end,
+      range: begin..<end)
   }
 
   /// The directory, from `SEFH` to before its length: the last block of the file, or before a `QDIO`

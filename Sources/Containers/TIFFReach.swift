@@ -48,7 +48,8 @@ struct TIFFReach {
     for entry in entries {
       if Self.privateForms.contains(entry.tag) {
         throw RedactionRefusal(
-          "The TIFF keeps pixels in a private form, so Shoebox cannot decide which bytes to remove.")
+          "The TIFF keeps pixels in a private form, so Shoebox cannot decide which bytes to remove."
+        )
       }
       coverage.add(entry.content)
     }

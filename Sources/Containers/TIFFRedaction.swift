@@ -54,13 +54,13 @@ struct TIFFRedaction {
       + Array(0x0142...0x0145) + Array(0x014C...0x014E) + Array(0x0153...0x015B)
       + Array(0x0200...0x0214))
   /// Private tags that are registered or in wide use and tell no place (libtiff's list, Exif 3.0, DNG 1.7,
-  /// exiftool's EXIF table). Longer values of others could be anything.
+  /// CIPA DC-007, exiftool's EXIF table). Longer values of others could be anything.
   private static let knownTags: [ClosedRange<UInt16>] = [
     0x8000...0x8300, 0x83BB...0x83BB, 0x8546...0x8568, 0x8649...0x8649, 0x8769...0x8773,
     0x8822...0x8835, 0x9000...0x9004, 0x9010...0x9012, 0x9101...0x9102, 0x9201...0x9217,
     0x927C...0x9292, 0x935C...0x935C, 0x9400...0x9405, 0x9C9B...0x9C9F, 0xA000...0xA005,
     0xA20B...0xA217, 0xA300...0xA302, 0xA401...0xA40C, 0xA420...0xA462, 0xA500...0xA500,
-    0xC4A5...0xC4A5, 0xC612...0xC8FF, 0xCD2D...0xCDFF, 0xFDE8...0xFE58,
+    0xB000...0xB2FF, 0xC4A5...0xC4A5, 0xC612...0xC8FF, 0xCD2D...0xCDFF, 0xFDE8...0xFE58,
   ]
   private static let maximumDirectories = 8192
   private static let maximumPreviews = 8
@@ -119,13 +119,17 @@ struct TIFFRedaction {
     self.depth = depth
   }
 
-  private func isUnwanted(_ entry: TIFFEntry) -> Bool {
+  private func isUnwanted(_ entry: TIFFEntry) throws -> Bool {
     switch aim {
     case .everything: return !Self.appearanceTags.contains(entry.tag)
     case .location:
       if Self.tellingTags.contains(entry.tag) { return true }
-      return form == .open && entry.tag >= 0x8000 && entry.content.count > 4
-        && !Self.knownTags.contains { $0.contains(entry.tag) }
+      guard form == .open, entry.tag >= 0x8000, entry.content.count > 4,
+        !Self.knownTags.contains(where: { $0.contains(entry.tag) })
+      else { return false }
+      // Of private texts, those that tell no place stay.
+      guard entry.type == 2, let text = try tiff.bytes(of: entry) else { return true }
+      return LocationNames.isTold(in: text)
     }
   }
 
@@ -135,7 +139,7 @@ struct TIFFRedaction {
       throw RedactionRefusal("The TIFF has more directories than Shoebox checks.")
     }
     for entry in directory.entries {
-      if isUnwanted(entry) {
+      if try isUnwanted(entry) {
         try erase(entry)
         continue
       }
@@ -156,7 +160,7 @@ struct TIFFRedaction {
       }
     }
     try visitPreviews(of: directory)
-    let unwanted = directory.entries.filter(isUnwanted)
+    let unwanted = try directory.entries.filter { try isUnwanted($0) }
     try rewriteTable(of: directory, without: unwanted)
     if let table = try table(of: directory) {
       try reach.add(

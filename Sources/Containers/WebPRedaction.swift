@@ -10,7 +10,11 @@ enum WebPRedaction {
   static func location(in source: any ByteSource) throws -> Redaction {
     var redaction = Redaction()
     let (chunks, end) = try chunks(of: source)
-    for chunk in chunks where !picture.contains(chunk.type) {
+    for chunk in chunks {
+      if picture.contains(chunk.type) {
+        try visit(picture: chunk, source, &redaction)
+        continue
+      }
       guard chunk.type == "EXIF" || chunk.type == "XMP ",
         let content = try source.bytes(in: chunk.payload, limit: 64 << 20)
       else {
@@ -25,8 +29,41 @@ enum WebPRedaction {
           + ExifBlockSurgery.withoutLocation(content.bytes(from: skip), depth: 1)
       if changed != content { redaction.overwrite(at: chunk.payload.lowerBound, with: changed) }
     }
+    for gap in gaps(between: chunks, end) { redaction.fill(gap) }
     if end < source.count { redaction.replace(end..<source.count) }
     return redaction
+  }
+
+  /// Blanks what a chunk of a picture has that is not part of it: fields of a fixed size that are longer, and
+  /// chunks of unknown kinds in the frames of an animation.
+  private static func visit(
+    picture chunk: RIFFChunk, _ source: any ByteSource, _ redaction: inout Redaction
+  ) throws {
+    switch chunk.type {
+    case "VP8X": redaction.fill(chunk.payload.dropping(10))
+    case "ANIM": redaction.fill(chunk.payload.dropping(6))
+    case "ANMF":
+      let content = chunk.payload.dropping(16)
+      let parts = try source.chunks(in: content, limit: 1000)
+      for part in parts where !["ALPH", "VP8 ", "VP8L"].contains(part.type) {
+        redaction.fill(part.payload)
+      }
+      for gap in gaps(between: parts, content.upperBound) where gap.lowerBound > 0 {
+        redaction.fill(gap)
+      }
+    default: return
+    }
+  }
+
+  /// What is between chunks, and after the last one: single bytes of padding, and what is too short for a chunk.
+  private static func gaps(between chunks: [RIFFChunk], _ end: UInt64) -> [Range<UInt64>] {
+    zip(
+      chunks,
+      chunks.dropFirst().map { $0.payload.lowerBound - ($0.listType == nil ? 8 : 12) } + [end]
+    )
+    .compactMap { chunk, next in
+      chunk.payload.upperBound < next ? chunk.payload.upperBound..<next : nil
+    }
   }
 
   /// Chunks are taken out, and the header is told.
