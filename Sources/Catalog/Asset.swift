@@ -23,6 +23,9 @@ package struct AssetResource: Sendable, Hashable {
   package var size: Int64
   /// For a clip inside a file: its first byte and its bytes.
   package var range: ResourceRange?
+  /// The file of the asset that it belongs to, where that is not the asset's own: the edited picture whose
+  /// clip it is, the RAW whose sidecar it is.
+  package var owner: BytePath?
 }
 
 /// A part of a file, in bytes.
@@ -91,6 +94,21 @@ package struct Asset: Sendable, Hashable {
   /// The kinds it was given and those it came close to, with the evidence, in the order of
   /// `MediaSubtypes.named`. Filled if ``AssetParts/labels`` were asked for.
   package var labels: [Label] = []
+
+  /// The motion clip of one of its pictures, next to it or inside it.
+  ///
+  /// - Parameter picture: an edited version's file; nil for the asset's own.
+  package func clip(of picture: BytePath?) -> AssetResource? {
+    resources.first { $0.type == .pairedVideo && $0.owner == picture }
+  }
+
+  /// Its file at a path, however the accents in the path are composed; nil if none of its files is there.
+  package func file(at path: BytePath) -> BytePath? {
+    let paths = [self.path] + resources.map(\.path)
+    if paths.contains(path) { return path }
+    // Strings are equal if they look the same.
+    return path.text.flatMap { text in paths.first { $0.text == text } }
+  }
 
   /// Why it is of a kind; nil if it is not, or nothing but the kind is known.
   package func label(_ subtype: MediaSubtypes) -> Label? {

@@ -27,7 +27,7 @@ package enum AssetReferenceError: Error, Sendable, Hashable, CustomStringConvert
     switch self {
     case .unknownIdentifier(let text): "no asset has an id that begins with \(text)"
     case .shortIdentifier(let text):
-      "\(text) is too short for an id: write six signs of it, or more"
+      "the id prefix '\(text)' is too short; use at least 6 characters"
     case .ambiguous(let text, let candidates):
       "several assets have an id that begins with \(text): "
         + candidates.map { "\($0.identifier) (\($0.path.display))" }.joined(separator: ", ")
@@ -140,16 +140,18 @@ extension Catalog {
     throw AssetReferenceError.unknownPath(path)
   }
 
-  /// The live photo rather than its clip, what is there rather than what was there.
+  /// The live photo rather than its clip, what is there rather than what was there. The clip of an edited
+  /// picture belongs to that picture, which belongs to the asset.
   private static func rowID(
     of name: BytePath, in folder: BytePath, ofRoot root: Int64, _ database: Database
   ) throws -> Int64? {
     try Int64.fetchOne(
       database,
       sql: """
-        SELECT coalesce(a.absorbed_by, a.id) FROM folders AS d
+        SELECT coalesce(o.absorbed_by, a.absorbed_by, a.id) FROM folders AS d
         CROSS JOIN files AS f INDEXED BY files_by_folder ON f.folder_id = d.id
         CROSS JOIN resources AS s ON s.file_id = f.id CROSS JOIN assets AS a ON a.id = s.asset_id
+        LEFT JOIN assets AS o ON o.id = a.absorbed_by
         WHERE d.root_id = ? AND d.path = ? AND f.name = ?
         ORDER BY f.status = 'missing', a.absorbed_by IS NOT NULL LIMIT 1
         """,

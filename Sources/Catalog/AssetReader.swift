@@ -94,28 +94,65 @@ extension AssetReader {
     return labels.sorted { $0.subtype.rawValue < $1.subtype.rawValue }
   }
 
+  /// The files of an asset: its own, then those of the files it has absorbed, which are the clip of an edited
+  /// picture and the sidecars of clips, RAW files and edited pictures.
   private func resources(of rowID: Int64) throws -> [AssetResource] {
-    let statement = try database.cachedStatement(
-      sql: """
-        SELECT f.folder_id, f.name, s.type, s.uniform_type, f.size, s.offset, s.length
-        FROM resources AS s CROSS JOIN files AS f ON f.id = s.file_id WHERE s.asset_id = ?
-        """)
-    let rows = try Row.fetchCursor(statement, arguments: [rowID])
+    var resources = try resources(
+      """
+      SELECT f.folder_id, f.name, s.type, s.uniform_type, f.size, s.offset, s.length, NULL, NULL
+      FROM resources AS s CROSS JOIN files AS f ON f.id = s.file_id WHERE s.asset_id = ?
+      """, rowID)
+    guard resources.count > 1 else { return resources }
+    if resources.contains(where: \.mayHaveOwnFiles) {
+      let more = try self.resources(
+        """
+        SELECT f.folder_id, f.name, s.type, s.uniform_type, f.size, s.offset, s.length,
+          p.folder_id, p.name
+        FROM assets AS m CROSS JOIN files AS p ON p.id = m.file_id
+        CROSS JOIN resources AS s ON s.asset_id = m.id CROSS JOIN files AS f ON f.id = s.file_id
+        WHERE m.absorbed_by = ? AND s.type IN ('pairedVideo', 'adjustmentData', 'sidecar')
+        """, rowID)
+      // An edited picture may share a sidecar with its original.
+      resources += more.filter { file in
+        file.type == .pairedVideo || !resources.contains { $0.path == file.path }
+      }
+    }
+    // A clip inside the picture before a copy of it next to the picture, and edited versions' clips last.
+    resources =
+      resources.filter { $0.owner == nil && $0.range != nil }
+      + resources.filter { $0.owner == nil && $0.range == nil }
+      + resources.filter { $0.owner != nil }
+    return ResourceType.allCases.flatMap { type in resources.filter { $0.type == type } }
+  }
+
+  /// The resources that a statement finds for an asset.
+  private func resources(_ statement: String, _ rowID: Int64) throws -> [AssetResource] {
+    let rows = try Row.fetchCursor(database.cachedStatement(sql: statement), arguments: [rowID])
     var resources: [AssetResource] = []
     while let row = try rows.next() {
       guard let type = ResourceType(rawValue: row[2]) else { continue }
       let range = (row[5] as Int64?).flatMap { offset in
         (row[6] as Int64?).map { ResourceRange(offset: offset, length: $0) }
       }
+      let owner = try (row[7] as Int64?).map { Self.path(of: row[8], in: try path(ofFolder: $0)) }
       resources.append(
         AssetResource(
           type: type, path: Self.path(of: row[1], in: try path(ofFolder: row[0])),
-          uniformType: UniformType(rawValue: row[3]), size: range?.length ?? row[4], range: range))
+          uniformType: UniformType(rawValue: row[3]), size: range?.length ?? row[4], range: range,
+          owner: owner))
     }
-    guard resources.count > 1 else { return resources }
-    // A clip inside the picture before a copy of it beside the picture.
-    resources = resources.filter { $0.range != nil } + resources.filter { $0.range == nil }
-    return ResourceType.allCases.flatMap { type in resources.filter { $0.type == type } }
+    return resources
+  }
+}
+
+extension AssetResource {
+  /// Whether it was an asset of its own before it became a resource, so that it may have files itself.
+  fileprivate var mayHaveOwnFiles: Bool {
+    switch type {
+    case .alternatePhoto, .fullSizePhoto: true
+    case .pairedVideo: range == nil
+    case .photo, .video, .adjustmentData, .sidecar: false
+    }
   }
 }
 

@@ -15,6 +15,8 @@ package struct MediaRecord: Sendable, Hashable {
   package let name: [UInt8]
   package let mediaType: MediaType
   package let uniformType: UniformType
+  /// Whether it is a resource of another asset: a RAW next to its picture, a clip, an edited version.
+  package let isAbsorbed: Bool
 }
 
 extension CatalogTransaction {
@@ -56,7 +58,7 @@ extension CatalogTransaction {
   package func media(in folder: Int64) throws -> [MediaRecord] {
     try rows(
       """
-      SELECT assets.id, files.name, assets.media_type, assets.uniform_type
+      SELECT assets.id, files.name, assets.media_type, assets.uniform_type, absorbed_by IS NOT NULL
       FROM files JOIN assets ON assets.file_id = files.id
       WHERE files.folder_id = ? AND files.status = 'present' AND files.kind = 'media'
       ORDER BY files.name
@@ -65,7 +67,7 @@ extension CatalogTransaction {
       let name: BytePath = row[1]
       return MediaRecord(
         assetID: row[0], name: name.bytes, mediaType: row[2],
-        uniformType: UniformType(rawValue: row[3]))
+        uniformType: UniformType(rawValue: row[3]), isAbsorbed: row[4])
     }
   }
 

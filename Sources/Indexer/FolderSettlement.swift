@@ -18,22 +18,27 @@ struct FolderSettlement {
   }
 
   func run() throws {
-    try reset()
+    let former = try reset()
     let records = try transaction.settlingRecords(folder: folder).filter { !$0.isMissing }
     let paired = Set(records.filter { $0.subtypes.contains(.livePhoto) }.map(\.assetID))
     let copies = try linkExtractedClips(records, besides: paired)
     let moving = try paired.union(pairByName(records, besides: paired.union(copies)))
-    try linkFamilies(records, moving: moving)
+    let members = try linkFamilies(records, moving: moving)
+    try SidecarTying(transaction).share(in: folder, members: members, former: former)
     try markEdited(records)
     try markBursts(records)
     try transaction.markSettled(folder: folder)
   }
 
   /// Takes back what earlier settlements of this folder decided; what identifiers have paired stays.
-  private func reset() throws {
+  ///
+  /// - Returns: the assets that files of this folder were resources of.
+  private func reset() throws -> Set<Int64> {
+    var owners: Set<Int64> = []
     for record in try transaction.settlingRecords(folder: folder) {
       if let owner = record.absorbedBy, !record.isPairedByIdentifier {
         try transaction.release(record.assetID, from: owner)
+        owners.insert(owner)
       }
       if !record.subtypes.contains(.livePhoto) {
         try transaction.removeLabel(.livePhoto, asset: record.assetID)
@@ -47,6 +52,7 @@ struct FolderSettlement {
       try resetSlomo(record)
       try resetBurst(record)
     }
+    return owners
   }
 
   /// Takes back a slow motion that edit instructions gave.
@@ -132,26 +138,36 @@ struct FolderSettlement {
 
   /// Links the RAW of an exposure and the edited version of a picture to the picture.
   ///
+  /// An edited live photo goes with its original, and its clip with it: the clip belongs to the edited picture,
+  /// which belongs to the asset.
+  ///
   /// - Parameter moving: the stills that are live photos.
-  private func linkFamilies(_ records: [SettlingRecord], moving: Set<Int64>) throws {
+  /// - Returns: the files that each asset has absorbed.
+  private func linkFamilies(
+    _ records: [SettlingRecord], moving: Set<Int64>
+  ) throws -> [Int64: [Int64]] {
+    var members: [Int64: [Int64]] = [:]
     let candidates = records.map(PairingCandidate.init)
     let videos = Set(records.filter { $0.mediaType == .video }.map(\.assetID))
     var alternates: [Int64: Int64] = [:]
     // A RAW that moves has a clip of its own and stays an asset of its own.
     for link in FolderFamilies.alternates(candidates) where !moving.contains(link.member) {
       alternates[link.member] = link.owner
+      members[link.owner, default: []].append(link.member)
       try transaction.absorb(link.member, into: link.owner, as: .alternatePhoto, why: "name+time")
       try transaction.setLabel(
         Label(.raw, isGiven: true, evidence: ["alternatePhoto"]), asset: link.owner)
     }
     let owners = Set(alternates.values)
     for link in FolderFamilies.edited(candidates) {
-      // So does an edited picture that moves, or has a RAW; and a video, which has no such resource.
-      if !videos.contains(link.member), !moving.contains(link.member),
+      let owner = alternates[link.owner] ?? link.owner
+      // So does an edited picture that moves where its original does not, or that has a RAW; and a video, which
+      // has no such resource.
+      if !videos.contains(link.member), !moving.contains(link.member) || moving.contains(owner),
         !owners.contains(link.member),
         alternates[link.member] == nil
       {
-        let owner = alternates[link.owner] ?? link.owner
+        members[owner, default: []].append(link.member)
         try transaction.absorb(link.member, into: owner, as: .fullSizePhoto, why: "name")
         try transaction.setLabel(
           Label(.edited, isGiven: true, evidence: ["fullSizePhoto"]), asset: owner)
@@ -159,6 +175,7 @@ struct FolderSettlement {
       try transaction.setLabel(
         Label(.edited, isGiven: true, evidence: ["name"]), asset: link.member)
     }
+    return members
   }
 
   /// Edit instructions beside a picture or video say that it was edited; those of a fast video's slow

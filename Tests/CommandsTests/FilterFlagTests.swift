@@ -71,7 +71,7 @@ struct FilterFlagTests {
   @Test func nothingIsNoAsset() async {
     let run = await bench.run("show", "")
     #expect(run.status == .someFailed)
-    #expect(run.messages.first?.contains("too short for an id") == true)
+    #expect(run.messages.first?.contains("is too short") == true)
   }
 
   @Test(arguments: ["--limit", "--offset"])

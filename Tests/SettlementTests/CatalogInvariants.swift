@@ -47,7 +47,10 @@ enum CatalogInvariants {
     ),
     (
       "a resource of a resource",
-      "a.name FROM assets a JOIN assets o ON o.id = a.absorbed_by WHERE o.absorbed_by IS NOT NULL"
+      """
+      a.name FROM assets a JOIN assets o ON o.id = a.absorbed_by WHERE o.absorbed_by IS NOT NULL
+        AND NOT (a.absorbed_as = 'pairedVideo' AND o.absorbed_as = 'fullSizePhoto')
+      """
     ),
     (
       "a tie to what is gone",

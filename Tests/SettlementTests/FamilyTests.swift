@@ -1,0 +1,99 @@
+import Testing
+import Workbench
+
+extension SettlementTests {
+  /// Files of one exposure: edited live photos, and what sidecars of a RAW say of its picture.
+  @Suite struct Families {
+    private func resources(_ bench: Workbench) async throws -> [[String]] {
+      try await bench.list(["--sort", "name"]).map { asset in
+        (asset.resources ?? []).map {
+          "\($0.type) \($0.path.split(separator: "/").last ?? "")"
+        }
+      }
+    }
+
+    private let whole = [
+      [
+        "photo IMG_0001.JPG", "pairedVideo IMG_0001.MOV", "pairedVideo IMG_E0001.MOV",
+        "fullSizePhoto IMG_E0001.JPG",
+      ]
+    ]
+
+    @Test func `an edited live photo is one asset with both clips`() async throws {
+      let bench = try await Workbench.withMediaPool()
+      try await bench.lay([
+        "IMG_0001.JPG": "still-a1.jpg", "IMG_0001.MOV": "clip-a1.mov",
+        "IMG_E0001.JPG": "still-a1.jpg", "IMG_E0001.MOV": "clip-a0.mov",
+      ])
+      #expect(try await resources(bench) == whole)
+      #expect(try await CatalogInvariants.violations(on: bench) == [])
+      let id = try await bench.list().first?.id
+      for name in ["IMG_0001.MOV", "IMG_E0001.JPG", "IMG_E0001.MOV"] {
+        let shown = try await bench.shoebox(
+          ["show", "--no-tags", "--format", "jsonl", bench.library + "/" + name])
+        #expect(id.map(shown.output.contains) == true, "\(name)")
+      }
+      // Without the original the edited one is a live photo by itself.
+      try await bench.bash("mv library/IMG_0001.* .")
+      _ = try await bench.scan()
+      #expect(
+        try await resources(bench) == [["photo IMG_E0001.JPG", "pairedVideo IMG_E0001.MOV"]])
+      try await bench.bash("mv IMG_0001.* library/")
+      _ = try await bench.scan()
+      #expect(try await resources(bench) == whole)
+      #expect(try await bench.list().map(\.id) == [id])
+      #expect(try await CatalogInvariants.violations(on: bench) == [])
+    }
+
+    /// Adobe writes `X.xmp` for `X.DNG`, darktable and digiKam `X.DNG.xmp`.
+    @Test(arguments: ["X.xmp", "X.DNG.xmp", "X.JPG.xmp"])
+    func `the sidecar of a RAW describes its picture`(sidecar: String) async throws {
+      let bench = try await Workbench.withMediaPool()
+      try await bench.bash(
+        """
+        cp pool/still-n1.jpg library/X.JPG; cp pool/raw-n1.dng library/X.DNG
+        exiftool -q -overwrite_original -Make=Canon library/X.JPG
+        cp pool/rated.xmp library/\(sidecar)
+        """)
+      _ = try await bench.scan([bench.library])
+      let facts =
+        "SELECT name, rating, title FROM assets WHERE absorbed_by IS NULL AND status = 'present'"
+      #expect(try await bench.query(facts) == ["X.JPG|1|Sea & sand"])
+      #expect(
+        try await resources(bench) == [
+          ["photo X.JPG", "alternatePhoto X.DNG", "sidecar \(sidecar)"]
+        ])
+      // Another file in the folder changes nothing.
+      try await bench.bash("touch library/notes.txt")
+      _ = try await bench.scan()
+      #expect(try await bench.query(facts) == ["X.JPG|1|Sea & sand"])
+      // A sidecar that goes takes its words along.
+      try await bench.bash("mv library/*.xmp .")
+      _ = try await bench.scan()
+      #expect(try await bench.query(facts) == ["X.JPG||"])
+      try await bench.bash("mv ./*.xmp library/")
+      _ = try await bench.scan()
+      #expect(try await bench.query(facts) == ["X.JPG|1|Sea & sand"])
+      // And so does a RAW, where the sidecar belongs to nothing else.
+      try await bench.bash("mv library/X.DNG .")
+      _ = try await bench.scan()
+      #expect(
+        try await bench.query(facts) == [sidecar == "X.DNG.xmp" ? "X.JPG||" : "X.JPG|1|Sea & sand"])
+      #expect(try await CatalogInvariants.violations(on: bench) == [])
+    }
+
+    @Test func `the picture's own sidecar comes first`() async throws {
+      let bench = try await Workbench.withMediaPool()
+      try await bench.bash(
+        """
+        cp pool/still-n1.jpg library/X.JPG; cp pool/raw-n1.dng library/X.DNG
+        exiftool -q -overwrite_original -Make=Canon library/X.JPG
+        cp pool/rated.xmp library/X.xmp; sed s/sand/wind/ pool/rated.xmp >library/X.JPG.xmp
+        """)
+      _ = try await bench.scan([bench.library])
+      #expect(
+        try await bench.query("SELECT title FROM assets WHERE absorbed_by IS NULL")
+          == ["Sea & wind"])
+    }
+  }
+}
