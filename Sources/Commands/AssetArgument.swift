@@ -1,9 +1,33 @@
 import Catalog
+import MediaModel
 
 /// What `referenceURL` in a manifest begins with; an id follows.
 let referencePrefix = "shoebox://asset/"
 
+/// An asset that the user named, and how.
+struct NamedAsset {
+  var asset: Asset
+  /// Its files that were named.
+  var files: Set<BytePath>
+  /// Whether it was named by its id.
+  var isWhole: Bool { files.isEmpty }
+
+  /// Adds what another argument named of the same asset: an id names the whole of it.
+  mutating func merge(_ other: NamedAsset) {
+    files = isWhole || other.isWhole ? [] : files.union(other.files)
+  }
+}
+
 extension Catalog {
+  /// The asset that an argument names, with the file if the argument is a path.
+  ///
+  /// - Throws: `AssetReferenceError`, `CatalogError`.
+  func namedAsset(_ argument: String, in context: CommandContext) throws -> NamedAsset {
+    let asset = try asset(named: argument, in: context)
+    let file = try? asset.file(at: context.path(argument))
+    return NamedAsset(asset: asset, files: file.map { [$0] } ?? [])
+  }
+
   /// The one asset that an argument names: an id if it looks like one and is one; else a path. A
   /// manifest's `referenceURL` has nothing but an id.
   ///

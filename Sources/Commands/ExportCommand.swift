@@ -51,6 +51,7 @@ struct ExportCommand: Verb {
   func validate() throws {
     try checkJobs(jobs)
     if to.isEmpty { throw ValidationError("--to names no folder: write . for this one.") }
+    try options.validateChoices()
     if options.update, options.overwrite {
       throw ValidationError("--update and --overwrite exclude each other.")
     }
@@ -65,7 +66,7 @@ struct ExportCommand: Verb {
     let jobs = jobs ?? coreCount
     request.threads = max(1, coreCount / jobs)
     let catalog = try global.openCatalog(.readOnly, in: context)
-    let (subjects, unknownCount) = try selection(catalog, context)
+    let (subjects, unknownCount) = try selection(catalog, request, context)
     let target = TargetFolder(
       try context.path(to), libraries: try catalog.roots().map(\.record))
     let export = Export(request, to: target, pool: try context.renderingPool(jobs: jobs))
@@ -80,7 +81,7 @@ struct ExportCommand: Verb {
 
   /// The assets wanted, and how many that were named there are none of.
   private func selection(
-    _ catalog: Catalog, _ context: CommandContext
+    _ catalog: Catalog, _ request: ExportRequest, _ context: CommandContext
   ) throws -> (subjects: [ExportSubject], unknownCount: Int) {
     var filter = try filterOptions.filter(in: context, catalog)
     // Expressions and saved searches may ask for it too.
@@ -91,25 +92,34 @@ struct ExportCommand: Verb {
     var subjects: [ExportSubject] = []
     guard !assets.isEmpty else {
       try catalog.forEachAsset(matching: filter, with: .resources) { asset in
-        subjects.append(ExportSubject(asset, roots: roots))
+        subjects.append(ExportSubject(asset, roots: roots, for: request))
       }
       return (subjects, 0)
     }
     guard filter == AssetFilter() else {
       throw Failure(.usage, "name assets, or choose them by filters: both at once mean nothing")
     }
-    var known: Set<Int64> = []
+    var wanted: [NamedAsset] = []
+    var known: [Int64: Int] = [:]
     var unknownCount = 0
     for argument in assets {
       do {
-        let asset = try catalog.asset(named: argument, in: context)
-        if known.insert(asset.rowID).inserted {
-          subjects.append(ExportSubject(asset, roots: roots, isNamed: true))
+        let named = try catalog.namedAsset(argument, in: context)
+        if let index = known[named.asset.rowID] {
+          wanted[index].merge(named)
+        } else {
+          known[named.asset.rowID] = wanted.count
+          wanted.append(named)
         }
       } catch let error as AssetReferenceError {
         context.complain("\(error)".harmless)
         unknownCount += 1
       }
+    }
+    subjects = wanted.map { named in
+      ExportSubject(
+        named.asset, roots: roots, for: request, isNamed: true,
+        named: named.isWhole ? [] : named.files)
     }
     return (subjects, unknownCount)
   }

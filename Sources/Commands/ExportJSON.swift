@@ -10,7 +10,7 @@ extension JSONWriter {
     let asset = line.item.asset
     object { writer in
       writer.member("id", asset.identifier)
-      writer.member("sourcePath", path: asset.path)
+      writer.member("sourcePath", path: line.source)
       writer.member("mediaType", asset.mediaType.name)
       if let main = line.main {
         writer.member(asset.mediaType == .image ? "imageURL" : "mediaURL", main.fileURL)
@@ -27,12 +27,27 @@ extension JSONWriter {
           writer.member("mediaURL", clip.fileURL)
         }
       }
+      writer.resources(line.others)
       writer.mediaMetadata(line)
       writer.member("preset", line.item.preset)
       writer.member("action", line.action.rawValue)
       writer.member("reasons", line.reasons)
       writer.member("notes", line.notes)
       writer.member("error", line.error)
+    }
+  }
+
+  /// The results beyond the picture or video and its clip.
+  private mutating func resources(_ resources: [(resource: ResourceType, path: BytePath)]) {
+    guard !resources.isEmpty else { return }
+    key("resources")
+    array { writer in
+      for resource in resources {
+        writer.object { writer in
+          writer.member("type", resource.resource.rawValue)
+          writer.member("url", resource.path.fileURL)
+        }
+      }
     }
   }
 

@@ -21,8 +21,18 @@ struct ExportOptions: ParsableArguments {
     help: ArgumentHelp("The preset for videos.", valueName: "name"), completion: .presets(.video))
   var videoPreset: String?
 
-  @Option(choosing: "What of live photos.", valueName: "live-photo")
+  @Option(choosing: "Which parts of a live photo to export.", valueName: "live-photo")
   var livePhoto = LivePhotoChoice.pair
+
+  @Option(
+    choosing: "Which version of an edited picture to export, unless its file is named.",
+    valueName: "edits")
+  var edits = EditsChoice.current
+
+  @Option(
+    choosing: "Export all files of an asset: both versions, clips, RAW and sidecars.",
+    valueName: "resources")
+  var resources = ResourceChoice.main
 
   @Option(
     parsing: .singleValue,
@@ -34,7 +44,7 @@ struct ExportOptions: ParsableArguments {
   @Flag(help: "All results in one folder.")
   var flatten = false
 
-  @Flag(help: "Make anew what an earlier export made of what has changed since.")
+  @Flag(help: "Re-export assets whose source or settings changed.")
   var update = false
 
   @Flag(help: "Overwrite files that have the results' names, but never originals.")
@@ -64,8 +74,20 @@ struct ExportOptions: ParsableArguments {
 }
 
 extension LivePhotoChoice: WordChoice {}
+extension EditsChoice: WordChoice {}
+extension ResourceChoice: WordChoice {}
 
 extension ExportOptions {
+  /// Refuses choices of a part of an asset where all of it is asked for.
+  ///
+  /// - Throws: `ValidationError`.
+  func validateChoices() throws {
+    if resources == .all, livePhoto != .pair || edits == .original {
+      throw ValidationError(
+        "--resources all exports everything: leave out --live-photo and --edits.")
+    }
+  }
+
   /// The names wanted, as filters have them.
   var namePatterns: [String] { name.filter { !$0.contains("{") } }
 
@@ -77,6 +99,8 @@ extension ExportOptions {
       imagePreset: try library.imagePreset(imagePreset ?? preset ?? "compatible"),
       videoPreset: try library.videoPreset(videoPreset ?? preset ?? "compatible"))
     request.livePhotos = livePhoto
+    request.edits = edits
+    request.resources = resources
     let templates = name.filter { $0.contains("{") }
     if templates.count > 1 { throw BadValue(templates[1], "is a second template of names") }
     request.template = try templates.first.map(NameTemplate.init(typed:))

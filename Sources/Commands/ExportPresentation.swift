@@ -18,6 +18,7 @@ struct ExportLine {
     action = item.action
     files = item.files.map { target.path(of: $0.target) }
     reasons = Self.reasons(item)
+    notes = item.notes
     if case .fail(let sentence) = item.fate { error = sentence }
   }
 
@@ -32,16 +33,46 @@ struct ExportLine {
 
   private static func reasons(_ item: ExportItem) -> [String] {
     switch item.fate {
-    case .make: item.files.flatMap(\.decision.reasons).filter { !$0.isEmpty }
+    case .make:
+      // Several files may have one reason.
+      item.files.flatMap(\.decision.reasons).reduce(into: []) { reasons, reason in
+        if !reason.isEmpty, !reasons.contains(reason) { reasons.append(reason) }
+      }
     case .skip(let reason): [reason.description]
     case .fail: []
     }
   }
 
-  /// The picture or video itself.
-  var main: BytePath? { zip(item.files, files).first { $0.0.part.resource != .pairedVideo }?.1 }
-  /// The live photo's clip.
-  var clip: BytePath? { zip(item.files, files).first { $0.0.part.resource == .pairedVideo }?.1 }
+  /// The result that stands for the asset: the picture or video itself, of two versions the edited one; nil if
+  /// only a clip was asked for.
+  var main: BytePath? { mainIndex.map { files[$0] } }
+
+  /// The clip of that version of a live photo.
+  var clip: BytePath? {
+    let version = mainIndex.map { item.files[$0].part.version }
+    let index = item.files.indices.prefix(files.count).first {
+      let part = item.files[$0].part
+      return part.resource == .pairedVideo && (version == nil || part.version == version)
+    }
+    return index.map { files[$0] }
+  }
+
+  /// The other results: the original next to its edited version, RAW files, sidecars.
+  var others: [(resource: ResourceType, path: BytePath)] {
+    zip(item.files, files).compactMap { file, path in
+      path == main || path == clip ? nil : (file.part.resource, path)
+    }
+  }
+
+  /// The file that ``main`` is made of, else the asset's own.
+  var source: BytePath { mainIndex.map { item.files[$0].part.path } ?? item.asset.path }
+
+  private var mainIndex: Int? {
+    let sideshow: [ResourceType] = [.pairedVideo, .adjustmentData, .sidecar]
+    return item.files.indices.prefix(files.count).first {
+      !sideshow.contains(item.files[$0].part.resource)
+    }
+  }
 }
 
 extension Presentation where Item == ExportLine {
@@ -55,12 +86,12 @@ extension Presentation where Item == ExportLine {
           $0.item.files.map(\.target).joined(separator: " + ")
         },
         TableColumn("WHY", width: 32) { $0.error ?? $0.reasons.joined(separator: ", ") },
-        TableColumn("SOURCE", cut: .beginning) { $0.item.asset.path.display },
+        TableColumn("SOURCE", cut: .beginning) { $0.source.display },
       ],
       fields: [
         CSVField("id") { $0.item.asset.identifier },
         CSVField("action") { $0.action.rawValue },
-        CSVField("sourcePath") { $0.item.asset.path.display },
+        CSVField("sourcePath") { $0.source.display },
         CSVField("path") { $0.main?.display },
         CSVField("motionPath") { $0.clip?.display },
         CSVField("preset") { $0.item.preset },

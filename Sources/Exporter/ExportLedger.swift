@@ -141,7 +141,8 @@ final class ExportLedger: Sendable {
 
   func settle(_ index: Int, made: [MadeFile], notes: [String] = []) {
     let item = plan.items[index]
-    settle(index, ExportOutcome(item: item, action: item.action, made: made, notes: notes))
+    settle(
+      index, ExportOutcome(item: item, action: item.action, made: made, notes: item.notes + notes))
   }
 
   func fail(_ index: Int, _ sentence: String) {

@@ -26,6 +26,8 @@ package struct ExportItem: Sendable, Hashable {
   package var files: [PlannedFile]
   /// What of its metadata is handed out.
   package var metadata: MetadataPolicy
+  /// What a person should know of the choice of its files, a sentence each.
+  package var notes: [String] = []
 
   package var asset: Asset { subject.asset }
 

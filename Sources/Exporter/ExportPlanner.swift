@@ -26,7 +26,7 @@ package struct ExportPlanner: Sendable {
   /// The files whose headers have to be looked at before the plan can be made.
   package func examinations(_ subjects: [ExportSubject]) -> [ExamineItem] {
     subjects.filter { earlyFate(of: $0).isOpen }.flatMap { subject in
-      subject.parts(request.livePhotos)
+      subject.parts(request)
         .filter { request.needsExamination($0, of: subject.asset) }.map(\.examineItem)
     }
   }
@@ -49,8 +49,12 @@ package struct ExportPlanner: Sendable {
   private struct Draft {
     var item: ExportItem
     var wanted: WantedName
+    /// Stems of files that have another one, by their index.
+    var stems: [Int: String]
     /// The names that stay, if all do.
     var kept: [String]?
+    /// The names that earlier exports gave to some of its files.
+    var own: Set<String>
   }
 
   /// What can be told before anything is looked at.
@@ -73,7 +77,7 @@ package struct ExportPlanner: Sendable {
       return subject.isNamed
         ? .fail(error) : .skip(.unreadable(error), EarlierResult(standing: .absent))
     }
-    let gone = subject.parts(request.livePhotos).first { subject.stamps[$0.path] == nil }
+    let gone = subject.parts(request).first { subject.stamps[$0.path] == nil }
     if asset.status == .missing || gone != nil {
       let name = gone.flatMap { $0.path == asset.path ? nil : readableName($0.path.lastComponent) }
       return .fail(
@@ -101,8 +105,9 @@ package struct ExportPlanner: Sendable {
     guard policy != .keep else { return nil }
     let what = policy == .withoutLocation ? "tell its place" : "hold its metadata"
     if let other = target.remainder(of: subject, request, settings: partSettings) {
-      return "\(other) of an earlier export is there and may still \(what): remove it, or export "
-        + "with --live-photo pair."
+      return
+        "\(other) of an earlier export is there and may still \(what): remove it, or export that "
+        + "file too (--live-photo pair, --edits both)."
     }
     switch (request.replacement, standing) {
     case (.never, .outdated):
@@ -123,6 +128,8 @@ package struct ExportPlanner: Sendable {
       subject: subject, preset: preset, fate: .make, files: [],
       metadata: isImage ? request.imageMetadata : request.videoMetadata)
     var kept: [String]?
+    var own: Set<String> = []
+    let parts = subject.parts(request)
     switch earlyFate(of: subject) {
     case .fail(let sentence): item.fate = .fail(sentence)
     case .skip(let reason, let earlier):
@@ -135,25 +142,33 @@ package struct ExportPlanner: Sendable {
       kept = earlier.files.map(\.target)
     case .open(let earlier):
       do {
-        item.files = try files(of: subject, examined)
+        item.files = try files(of: subject, parts, examined)
+        item.notes = subject.notes(request, parts)
         if item.files.allSatisfy({ $0.part.resource == .pairedVideo }) {
           item.preset = request.videoPreset.header.name
         }
         kept = keptNames(of: item.files, earlier)
+        own = Set(earlier.files.map(\.target))
       } catch {
         item.fate = .fail(error.sentence)
       }
     }
-    return Draft(item: item, wanted: subject.wantedName(request, index: index), kept: kept)
+    let wanted = subject.wantedName(request, parts, index: index)
+    let stems =
+      item.files.count > 1
+      ? subject.otherStems(request, item.files, wanted: wanted, index: index) : [:]
+    return Draft(item: item, wanted: wanted, stems: stems, kept: kept, own: own)
   }
 
   private func files(
-    of subject: ExportSubject, _ examined: [ExamineItem: ExamineReply]
+    of subject: ExportSubject, _ parts: [ExportPart], _ examined: [ExamineItem: ExamineReply]
   ) throws(ExportRefusal) -> [PlannedFile] {
     var files: [PlannedFile] = []
-    for part in subject.parts(request.livePhotos) {
+    for part in parts {
       // A clip inside its picture's file goes with it where that stays one file.
-      if part.range != nil, let still = files.first, still.isWholeFile { break }
+      if part.range != nil, files.contains(where: { $0.part.path == part.path && $0.isWholeFile }) {
+        continue
+      }
       var decision = try request.decision(
         part, of: subject.asset, examined: examined[part.examineItem])
       if part.resource == .pairedVideo, request.crop != nil {
@@ -161,9 +176,11 @@ package struct ExportPlanner: Sendable {
       }
       files.append(PlannedFile(part: part, decision: decision, target: "", replacesOwn: false))
     }
-    if subject.clip?.range != nil, let still = files.first, still.isWholeFile, still.hasAllMetadata
+    if subject.original.clip?.range != nil,
+      let still = files.firstIndex(where: { $0.part == subject.original.main }),
+      files[still].isWholeFile, files[still].hasAllMetadata
     {
-      files[0].decision.reasons += request.reasonsOfEmbeddedClip(of: subject.asset)
+      files[still].decision.reasons += request.reasonsOfEmbeddedClip(of: subject.asset)
     }
     return files
   }
@@ -186,7 +203,7 @@ package struct ExportPlanner: Sendable {
     let units = named.map { index in
       NamingUnit(
         wanted: drafts[index].wanted, extensions: drafts[index].item.files.map(\.fileExtension),
-        kept: drafts[index].kept)
+        kept: drafts[index].kept, stems: drafts[index].stems, own: drafts[index].own)
     }
     let folders = Set(units.map(\.wanted.folder))
     var assignment = NameAssignment(reserved: takenNames(in: folders), folders: folders)
@@ -194,7 +211,7 @@ package struct ExportPlanner: Sendable {
       let isKept = drafts[index].kept != nil
       for (file, name) in names.enumerated() {
         drafts[index].item.files[file].target = name
-        drafts[index].item.files[file].replacesOwn = isKept
+        drafts[index].item.files[file].replacesOwn = isKept || drafts[index].own.contains(name)
       }
     }
   }
@@ -228,7 +245,7 @@ extension PlannedFile {
   /// The result's extension with its point: the source's own where that says what the result is.
   var fileExtension: String {
     let own = FileNameParts(name: part.path.lastComponent).fileExtension
-    if part.range == nil, decision.type.isPromised(by: own) {
+    if part.range == nil, part.kind == .sidecar || decision.type.isPromised(by: own) {
       let bytes = part.path.lastComponent.suffix(own.utf8.count)
       return "." + (String(validating: bytes, as: UTF8.self) ?? own)
     }

@@ -12,6 +12,14 @@ package struct ExportRecord: Sendable, Hashable {
   package struct Key: Sendable, Hashable {
     package var identifier: String
     package var resource: ResourceType
+    /// Tells several files of that type apart; empty where the asset has one.
+    package var variant = ""
+
+    package init(identifier: String, resource: ResourceType, variant: String = "") {
+      self.identifier = identifier
+      self.resource = resource
+      self.variant = variant
+    }
   }
 
   /// What a line says.
@@ -97,8 +105,8 @@ package struct ExportRecord: Sendable, Hashable {
   /// The whole record anew, an asset's parts together.
   package var bytes: [UInt8] {
     entries.sorted {
-      ($0.key.identifier, $0.key.resource.rawValue)
-        < ($1.key.identifier, $1.key.resource.rawValue)
+      ($0.key.identifier, $0.key.resource.rawValue, $0.key.variant)
+        < ($1.key.identifier, $1.key.resource.rawValue, $1.key.variant)
     }
     .flatMap { Self.line($0.key, $0.value) }
   }
@@ -109,6 +117,7 @@ package struct ExportRecord: Sendable, Hashable {
     writer.object { writer in
       writer.member("id", key.identifier)
       writer.member("resource", key.resource.rawValue)
+      if !key.variant.isEmpty { writer.member("variant", key.variant) }
       // Nanoseconds are more than a JSON number holds everywhere.
       writer.member("sourceSize", entry.source.size)
       writer.member("sourceModified", String(entry.source.modified))
@@ -126,6 +135,7 @@ package struct ExportRecord: Sendable, Hashable {
 /// A line as it stands in the file.
 private struct Line: Decodable {
   var id, resource, settings, naming, target, inode: String
+  var variant: String?
   var sourceSize, size: Int64
   var sourceModified, modified: String
 
@@ -139,7 +149,7 @@ private struct Line: Decodable {
       source: ExportRecord.Version(size: sourceSize, modified: sourceModified),
       settings: settings, naming: naming, target: target,
       made: ExportRecord.Version(size: size, modified: modified), inode: inode)
-    return (ExportRecord.Key(identifier: id, resource: resource), entry)
+    return (ExportRecord.Key(identifier: id, resource: resource, variant: variant ?? ""), entry)
   }
 }
 

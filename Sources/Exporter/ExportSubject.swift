@@ -1,5 +1,4 @@
 package import Catalog
-package import CodecMessages
 package import MediaModel
 
 /// An asset that is to be handed out, and how its files are now.
@@ -12,65 +11,23 @@ package struct ExportSubject: Sendable, Hashable {
   /// Whether somebody named this very asset: then it is a failure if it cannot be read, which the scan
   /// has told already.
   package var isNamed: Bool
+  /// The files of it that the user named: they are exported, whatever versions are asked for. Empty if the
+  /// asset was named by its id, or not at all.
+  package var named: Set<BytePath>
 
   package init(
-    asset: Asset, folder: BytePath, stamps: [BytePath: FileStamp], isNamed: Bool = false
+    asset: Asset, folder: BytePath, stamps: [BytePath: FileStamp], isNamed: Bool = false,
+    named: Set<BytePath> = []
   ) {
     self.asset = asset
     self.folder = folder
     self.stamps = stamps
     self.isNamed = isNamed
-  }
-}
-
-/// One of an asset's files, or a clip inside one, that may be handed out.
-package struct ExportPart: Sendable, Hashable {
-  /// `photo`, `video` or `pairedVideo`.
-  package var resource: ResourceType
-  package var path: BytePath
-  /// The clip inside the file, if that is meant.
-  package var range: ByteRange?
-  package var uniformType: UniformType
-  /// Bytes: of the clip, for one inside a file.
-  package var size: Int64
-
-  /// How the codec process is asked about it.
-  package var examineItem: ExamineItem {
-    ExamineItem(path: path, uniformType: uniformType, range: range)
+    self.named = named
   }
 }
 
 extension ExportSubject {
-  /// The asset's own file. Of edited pictures and of RAW beside JPEG it is the one that is listed.
-  var main: ExportPart {
-    ExportPart(
-      resource: asset.mediaType == .image ? .photo : .video, path: asset.path, range: nil,
-      uniformType: asset.uniformType, size: asset.size)
-  }
-
-  /// Its motion clip, beside it or inside it.
-  var clip: ExportPart? {
-    guard asset.mediaType == .image,
-      let clip = asset.resources.first(where: { $0.type == .pairedVideo })
-    else { return nil }
-    let range = clip.range.map {
-      ByteRange(offset: UInt64(clamping: $0.offset), length: UInt64(clamping: $0.length))
-    }
-    return ExportPart(
-      resource: .pairedVideo, path: clip.path, range: range, uniformType: clip.uniformType,
-      size: clip.size)
-  }
-
-  /// What of it is to be handed out.
-  func parts(_ choice: LivePhotoChoice) -> [ExportPart] {
-    guard let clip else { return [main] }
-    return switch choice {
-    case .still: [main]
-    case .pair: [main, clip]
-    case .motion: [clip]
-    }
-  }
-
   /// When it was taken, in nanoseconds since 1970 UTC; a time without a zone is taken for UTC, since
   /// this machine's zone says nothing about the picture. Without a capture time its file's own time.
   var moment: Int64 {

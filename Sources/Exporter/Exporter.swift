@@ -14,6 +14,10 @@ package struct ExportRequest: Sendable {
   package var imagePreset: ImagePreset
   package var videoPreset: VideoPreset
   package var livePhotos = LivePhotoChoice.pair
+  /// Which versions of edited pictures are exported.
+  package var edits = EditsChoice.current
+  /// Whether all files of each asset are exported; then ``livePhotos`` and ``edits`` do not count.
+  package var resources = ResourceChoice.main
   /// How results are called; nil for the library's own folders and names.
   package var template: NameTemplate?
   /// Whether all results lie in one folder.

@@ -27,10 +27,11 @@ package struct ExportRefusal: Error, Sendable, Hashable {
 extension ExportRequest {
   /// Whether more has to be known of a file than the catalog knows before its fate can be decided.
   func needsExamination(_ part: ExportPart, of asset: Asset) -> Bool {
-    if part.resource != .photo { return changesMovies(asset) }
-    guard !isKept(part, size: asset.pixelSize) else { return false }
+    if part.isCopied { return false }
+    if part.kind == .movie { return changesMovies(asset) }
+    guard !isKept(part, size: part.pixelSize) else { return false }
     // A JPEG has no transparency, and the catalog knows its size.
-    return part.uniformType != .jpeg || asset.pixelSize == nil
+    return part.uniformType != .jpeg || part.pixelSize == nil
   }
 
   /// What one should know of a clip that goes along inside its picture's file.
@@ -60,6 +61,7 @@ extension ExportRequest {
   func decision(
     _ part: ExportPart, of asset: Asset, examined: ExamineReply?
   ) throws(ExportRefusal) -> FileDecision {
+    if part.isCopied { return try copied(part) }
     switch examined {
     case .failed(let failure): throw ExportRefusal(sentence: failure.message)
     case .picture(let picture):
@@ -69,8 +71,8 @@ extension ExportRequest {
       return try pictureDecision(part, size: picture.uprightSize, picture)
     case .movie(let movie): return try movieDecision(part, movie)
     case nil:
-      if part.resource == .photo {
-        return try pictureDecision(part, size: asset.pixelSize, nil)
+      if part.kind == .picture {
+        return try pictureDecision(part, size: part.pixelSize, nil)
       }
       return kept(part, videoMetadata, "the preset asks for the original tracks")
     }
@@ -169,6 +171,22 @@ extension ExportRequest {
   }
 
   // MARK: Either
+
+  /// A file that is copied whatever the preset says.
+  ///
+  /// - Throws: ``ExportRefusal`` for a sidecar where metadata is to be left out: it holds nothing else.
+  private func copied(_ part: ExportPart) throws(ExportRefusal) -> FileDecision {
+    guard part.kind == .sidecar else {
+      return kept(part, imageMetadata, "its \(part.resource.rawValue) as it is")
+    }
+    guard mayCopySidecars else {
+      throw ExportRefusal(
+        sentence:
+          "\(readableName(part.path.lastComponent)) is a sidecar, which may hold the metadata that "
+          + "is not wanted: export it without --strip-location and --strip-metadata.")
+    }
+    return FileDecision(work: .copy, type: part.uniformType, reasons: ["its sidecar as it is"])
+  }
 
   /// The file as it is, but for metadata that is not wanted.
   private func kept(

@@ -109,7 +109,7 @@ final class HandOver: Sendable {
       source: source ?? ExportRecord.Version(size: 0, modified: 0),
       settings: settings[item.asset.mediaType], naming: request.naming,
       target: file.target, made: ExportRecord.Version(stamp), inode: stamp.inode)
-    let key = ExportRecord.Key(identifier: item.asset.identifier, resource: file.part.resource)
+    let key = ExportRecord.Key(item.asset, file.part)
     try state.withLock { (state) throws(SystemError) in
       try state.log.append(ExportRecord.line(key, entry))
       state.record.add(key, entry)

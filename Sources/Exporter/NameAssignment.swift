@@ -5,6 +5,10 @@ struct NamingUnit: Sendable {
   var extensions: [String]
   /// The names that an earlier export gave them, if they are to stay.
   var kept: [String]?
+  /// Stems of files that have another one than the unit, by their index.
+  var stems: [Int: String] = [:]
+  /// Names that an earlier export gave to files of this unit: they are free for it.
+  var own: Set<String> = []
 }
 
 /// Gives every result a name that no other has, whatever a file system takes for the same name.
@@ -39,7 +43,7 @@ struct NameAssignment {
     var latecomers: [Int] = []
     for (index, unit) in units.enumerated() where unit.kept == nil {
       let wanted = unit.paths(number: nil)
-      if take(wanted) { names[index] = wanted } else { latecomers.append(index) }
+      if take(wanted, own: unit.own) { names[index] = wanted } else { latecomers.append(index) }
     }
     for index in latecomers { names[index] = numbered(units[index]) }
     return names
@@ -49,7 +53,7 @@ struct NameAssignment {
     let key = unit.paths(number: nil).joined(separator: "\n").caseFolded
     var number = counters[key] ?? 2
     var paths = unit.paths(number: number)
-    while !take(paths) {
+    while !take(paths, own: unit.own) {
       number += 1
       paths = unit.paths(number: number)
     }
@@ -58,9 +62,12 @@ struct NameAssignment {
   }
 
   /// Takes all of the paths, or none.
-  private mutating func take(_ paths: [String]) -> Bool {
+  ///
+  /// - Parameter own: paths that are taken, but by earlier results of the same unit.
+  private mutating func take(_ paths: [String], own: Set<String>) -> Bool {
     let keys = paths.map(\.caseFolded)
-    guard keys.allSatisfy({ !taken.contains($0) }) else { return false }
+    let free = zip(paths, keys).allSatisfy { own.contains($0) || !taken.contains($1) }
+    guard free else { return false }
     taken.formUnion(keys)
     return true
   }
@@ -71,8 +78,17 @@ extension NamingUnit {
   fileprivate func paths(number: Int?) -> [String] {
     let suffix = number.map { " (\($0))" } ?? ""
     let room = longestName - suffix.utf8.count - (extensions.map(\.utf8.count).max() ?? 0)
-    let stem = wanted.stem.cut(toBytes: room) + suffix
     let folder = wanted.folder.isEmpty ? "" : wanted.folder + "/"
-    return extensions.map { folder + stem + $0 }
+    var seen: Set<String> = []
+    return extensions.enumerated().map { index, fileExtension in
+      let stem = (stems[index] ?? wanted.stem).cut(toBytes: room)
+      var name = stem + suffix + fileExtension
+      var copy = 2
+      while !seen.insert(name.caseFolded).inserted {
+        name = "\(stem)-\(copy)\(suffix)\(fileExtension)"
+        copy += 1
+      }
+      return folder + name
+    }
   }
 }

@@ -58,8 +58,8 @@ extension TargetState {
     of subject: ExportSubject, _ request: ExportRequest, settings: String
   ) -> EarlierResult {
     var result = EarlierResult(standing: .current)
-    for part in subject.parts(request.livePhotos) {
-      let key = ExportRecord.Key(identifier: subject.asset.identifier, resource: part.resource)
+    for part in subject.parts(request) {
+      let key = ExportRecord.Key(subject.asset, part)
       guard let entry = record.entries[key], entry.naming == request.naming else {
         // A clip inside its picture's file need not have been handed out by itself.
         if part.range == nil || request.livePhotos == .motion { result.standing = .absent }
@@ -79,9 +79,9 @@ extension TargetState {
   func remainder(
     of subject: ExportSubject, _ request: ExportRequest, settings: Set<String>
   ) -> String? {
-    let wanted = subject.parts(request.livePhotos)
-    return subject.parts(.pair).lazy.filter { !wanted.contains($0) }.compactMap { part in
-      let key = ExportRecord.Key(identifier: subject.asset.identifier, resource: part.resource)
+    let wanted = subject.parts(request)
+    return subject.recordableParts.lazy.filter { !wanted.contains($0) }.compactMap { part in
+      let key = ExportRecord.Key(subject.asset, part)
       guard let entry = record.entries[key], entry.naming == request.naming,
         versions[entry.target] != nil, !settings.contains(entry.settings)
       else { return nil }

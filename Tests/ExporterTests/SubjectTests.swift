@@ -31,12 +31,16 @@ struct SubjectTests {
     #expect(ExportPlanner(try request()).plan([unreadable]).items.first?.action == .failed)
   }
 
-  @Test func theFolderIsTheOneBelowTheInnermostRoot() {
+  @Test func theFolderIsTheOneBelowTheInnermostRoot() throws {
+    let request = try request()
+    func folder(_ asset: Asset, roots: [BytePath]) -> BytePath {
+      ExportSubject(asset, roots: roots, for: request).folder
+    }
     let roots = [BytePath("/l"), BytePath("/l/inner"), BytePath("/other")]
     let asset = sample("/l/inner/2022/a.jpg")
-    #expect(ExportSubject(asset, roots: roots).folder == BytePath("2022"))
-    #expect(ExportSubject(asset, roots: [BytePath("/l")]).folder == BytePath("inner/2022"))
-    #expect(ExportSubject(asset, roots: [BytePath("/l/inner/2022")]).folder == BytePath(""))
-    #expect(ExportSubject(asset, roots: []).folder == BytePath(""))
+    #expect(folder(asset, roots: roots) == BytePath("2022"))
+    #expect(folder(asset, roots: [BytePath("/l")]) == BytePath("inner/2022"))
+    #expect(folder(asset, roots: [BytePath("/l/inner/2022")]) == BytePath(""))
+    #expect(folder(asset, roots: []) == BytePath(""))
   }
 }
