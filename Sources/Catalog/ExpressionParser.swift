@@ -200,9 +200,7 @@ struct ExpressionParser {
     default: break
     }
     if let attribute = Attribute(typed: word) { return try comparison(of: attribute) }
-    if let type = TypeWord.allCases.first(where: { $0.rawValue.lowercased() == word }) {
-      return .type(type)
-    }
+    if let type = TypeWord(word: word) { return .type(type) }
     throw mistake(
       UnknownWord(token.word ?? word, kind: "word", among: Self.words).description, at: token)
   }

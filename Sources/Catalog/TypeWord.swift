@@ -10,13 +10,46 @@ package enum TypeWord: String, Sendable, CaseIterable {
 
   /// Reads a word as a user types it, in any case; another one is refused, naming the nearest.
   package init(typed word: String) throws(UnknownWord) {
-    let known = Self.allCases.first { $0.rawValue.lowercased() == word.lowercased() }
-    guard let known else {
+    guard let known = Self(word: word) else {
       throw UnknownWord(
         word, kind: "type", among: Self.allCases.map(\.rawValue),
         remedy: "`shoebox list --help` names them all")
     }
     self = known
+  }
+
+  /// A word in any case, in the plural, in the singular as JSON prints it, or as a table shows it; nil for any
+  /// other word.
+  package init?(word: String) {
+    guard let known = Self.words[word.lowercased()] else { return nil }
+    self = known
+  }
+
+  /// Every word in lower case.
+  private static let words = Dictionary(
+    allCases.flatMap { kind in
+      ([kind.rawValue] + kind.synonyms).map { ($0.lowercased(), kind) }
+    }, uniquingKeysWith: { first, _ in first })
+
+  /// Other words for the same kind.
+  private var synonyms: [String] {
+    switch self {
+    case .images: ["image", "photo", "photos"]
+    case .videos: ["video"]
+    case .livePhotos: ["livePhoto", "live"]
+    case .motionPhotos: ["motionPhoto", "motion"]
+    case .screenshots: ["screenshot"]
+    case .screenRecordings: ["screenRecording", "recording", "recordings"]
+    case .bursts: ["burst"]
+    case .panoramas: ["panorama"]
+    case .depthEffectPhotos: ["depthEffectPhoto", "depthEffect", "portrait", "portraits"]
+    case .cinematicVideos: ["cinematicVideo", "cinematic"]
+    case .slomoVideos: ["slomoVideo", "slomo", "slo-mo"]
+    case .timelapseVideos: ["timelapseVideo", "timelapse", "time-lapse"]
+    case .spatialMedia: ["spatial"]
+    case .duplicates: ["duplicate"]
+    case .hdr, .raw, .edited: []
+    }
   }
 
   /// What the word asks of a row, as SQL, and the index whose condition is literally the same.

@@ -1,4 +1,5 @@
 import Catalog
+import Exporter
 import MediaModel
 
 extension Presentation where Item == Asset {
@@ -10,6 +11,17 @@ extension Presentation where Item == Asset {
   /// Assets with just these columns, in this order.
   static func assets(_ columns: [AssetColumn]) -> Presentation {
     assets(columns.map(\.tableColumn.chosen), columns)
+  }
+
+  /// The same, but with the paths of all files of an asset where `resources` asks for them.
+  func with(_ resources: ResourceChoice) -> Presentation {
+    guard resources == .all else { return self }
+    var presentation = self
+    presentation.paths = { asset in
+      var seen: Set<BytePath> = []
+      return ([asset.path] + asset.resources.map(\.path)).filter { seen.insert($0).inserted }
+    }
+    return presentation
   }
 
   private static func assets(

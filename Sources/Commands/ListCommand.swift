@@ -1,5 +1,6 @@
 import ArgumentParser
 import Catalog
+import Exporter
 import POSIX
 
 /// `shoebox list`: the assets wanted, newest first.
@@ -23,6 +24,7 @@ struct ListCommand: Verb {
         shoebox list --search 'rome beach' --columns captureDate,name,camera
         shoebox list --type screenshots --group-by year
         shoebox list --min-size 100MB --sort size --format paths0 | xargs -0 ls -l
+        shoebox list --type livePhotos --format paths0 --resources all | xargs -0 du -ch
         shoebox list --since 2023 --format sheet --to 2023.html
       """)
 
@@ -57,6 +59,10 @@ struct ListCommand: Verb {
       valueName: "a,b,c"), completion: .columnWords)
   var columns: String?
 
+  @Option(
+    choosing: "Which files of an asset --format paths and paths0 print.", valueName: "resources")
+  var resources = ResourceChoice.main
+
   @Option(help: ArgumentHelp("Keep this filter under a name, for --saved.", valueName: "name"))
   var save: String?
 
@@ -69,6 +75,10 @@ struct ListCommand: Verb {
     }
     if columns != nil, ![.printed(.table), .printed(.csv)].contains(formatOptions.format) {
       throw ValidationError("--columns is for --format table and csv.")
+    }
+    if resources == .all, ![.printed(.paths), .printed(.paths0)].contains(formatOptions.format) {
+      throw ValidationError(
+        "--resources all is for --format paths and paths0; json and jsonl list all files.")
     }
     if formatOptions.format == .sheet && (count || groupBy != nil) {
       throw ValidationError("--format sheet is for assets, not for counts.")
@@ -105,8 +115,9 @@ struct ListCommand: Verb {
         let groups = try catalog.groups(matching: filter, by: groupBy)
         try printGroups(groups, by: groupBy, as: format, in: context)
       } else {
-        let presentation = chosen.map(Presentation.assets) ?? .assets
-        let parts = chosen?.contains(.keywords) == true ? .keywords : format.assetParts
+        let presentation = (chosen.map(Presentation.assets) ?? .assets).with(resources)
+        var parts = chosen?.contains(.keywords) == true ? .keywords : format.assetParts
+        if resources == .all { parts.insert(.resources) }
         try catalog.print(
           filter, order, presentation, with: parts, as: format, isQuiet: global.quiet,
           style: global.style(in: context), to: context)
@@ -138,10 +149,10 @@ extension Catalog {
     }
     try printer.finish()
     try context.output.flush()
-    // Nothing found prints nothing.
-    guard total.count > 0, !isQuiet else { return }
+    if isQuiet { return }
+    let bytes = total.count > 0 ? ", \(humanBytes(total.bytes))" : ""
     let noun = total.count == 1 ? "asset" : "assets"
-    context.message("\(humanCount(total.count)) \(noun), \(humanBytes(total.bytes))")
+    context.message("\(humanCount(total.count)) \(noun)\(bytes)")
   }
 }
 

@@ -87,8 +87,8 @@ struct TypedValueTests {
   }
 
   @Test(arguments: [
-    ("screenshot", "screenshots"), ("lifePhotos", "livePhotos"), ("video", "videos"),
-    ("PANORAMA", "panoramas"), ("hrd", "hdr"), ("timelapse", "timelapseVideos"),
+    ("screnshot", "screenshots"), ("lifePhotos", "livePhotos"), ("vidios", "videos"),
+    ("PANORMA", "panoramas"), ("hrd", "hdr"), ("timelapsVideo", "timelapseVideos"),
   ])
   func anUnknownWordNamesTheNearest(typed: String, nearest: String) throws {
     let error = #expect(throws: UnknownWord.self) { try TypeWord(typed: typed) }
@@ -98,6 +98,20 @@ struct TypedValueTests {
   @Test func wordsAreKnownInAnyCase() throws {
     #expect(try TypeWord(typed: "livephotos") == .livePhotos)
     #expect(try TypeWord(typed: "HDR") == .hdr)
+  }
+
+  /// The words of JSON (`subtypes`, `mediaType`), of tables and of PhotoKit's picker, in singular and plural.
+  @Test(arguments: [
+    ("photo", TypeWord.images), ("image", .images), ("Photos", .images), ("video", .videos),
+    ("livePhoto", .livePhotos), ("live", .livePhotos), ("motionPhoto", .motionPhotos),
+    ("screenshot", .screenshots), ("screenRecording", .screenRecordings), ("burst", .bursts),
+    ("panorama", .panoramas), ("depthEffect", .depthEffectPhotos),
+    ("depthEffectPhoto", .depthEffectPhotos), ("cinematic", .cinematicVideos),
+    ("slomo", .slomoVideos), ("slo-mo", .slomoVideos), ("timelapse", .timelapseVideos),
+    ("spatial", .spatialMedia), ("raw", .raw), ("edited", .edited),
+  ])
+  func everyKindHasItsSingular(typed: String, kind: TypeWord) throws {
+    #expect(try TypeWord(typed: typed) == kind)
   }
 
   @Test func aWordOfAMegabyteIsRefusedAtOnce() {

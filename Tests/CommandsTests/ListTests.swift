@@ -41,6 +41,29 @@ struct ListTests {
     #expect(lines.bytes == Array(expected.map { $0 + [0x0A] }.joined()))
   }
 
+  @Test func allFilesOfAnAssetArePrinted() async throws {
+    let json = await bench.run("list", "--format", "json")
+    let objects = try #require(
+      try JSONSerialization.jsonObject(with: Data(json.bytes)) as? [[String: Any]])
+    let files = objects.reduce(0) { $0 + (($1["resources"] as? [Any])?.count ?? 1) }
+    let all = await bench.run("list", "--format", "paths0", "--resources", "all")
+    #expect(all.bytes.count { $0 == 0 } == files && files > objects.count)
+    let main = await bench.run("list", "--format", "paths0", "--resources", "main")
+    #expect(main.bytes.count { $0 == 0 } == objects.count)
+    #expect((await bench.run("list", "--resources", "all")).status == .usage)
+  }
+
+  /// After OWASP's page on CSV injection; numbers stay numbers.
+  @Test(arguments: [
+    ("=1+2", "'=1+2"), ("+1+2", "'+1+2"), ("-1+2", "'-1+2"), ("@SUM(A1)", "'@SUM(A1)"),
+    ("\tx", "'\tx"), ("\rx", "\"'\rx\""), ("=\"a\",1", "\"'=\"\"a\"\",1\""),
+    ("＝1", "'＝1"), ("-inf", "'-inf"), ("-", "'-"), ("-33.86", "-33.86"), ("+1e-3", "+1e-3"),
+    ("a=1", "a=1"), ("", ""), ("２", "２"),
+  ])
+  func aSpreadsheetComputesNoText(text: String, cell: String) {
+    #expect(csvLine([text]) == cell + "\r\n")
+  }
+
   @Test func csvIsReadByAnotherProgram() async throws {
     let run = await bench.run("list", "--format", "csv")
     #expect(run.text.hasPrefix("id,mediaType,subtypes,uniformType,path,"))
@@ -114,7 +137,9 @@ struct ListTests {
     let run = await bench.run("list", "--name", "nothing", "--format", format)
     #expect(run.status == .success)
     #expect(run.bytes.isEmpty)
-    #expect(run.messages.isEmpty)
+    #expect(run.messages == ["0 assets"])
+    let quiet = await bench.run("list", "--name", "nothing", "--quiet", "--format", format)
+    #expect(quiet.messages.isEmpty && quiet.bytes.isEmpty)
   }
 
   @Test func nothingFoundIsAnEmptyArray() async {
@@ -149,7 +174,7 @@ struct ListTests {
   }
 
   @Test(arguments: [
-    (["list", "--type", "screenshot"], Commands.ExitStatus.badData, "did you mean screenshots"),
+    (["list", "--type", "screenshoot"], Commands.ExitStatus.badData, "did you mean screenshots"),
     (["list", "--since", "someday"], .badData, "'someday' is not a date"),
     (["list", "--min-size", "big"], .badData, "is not a size"),
     (["list", "--max-duration", "long"], .badData, "is not a duration"),
