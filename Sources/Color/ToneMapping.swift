@@ -3,8 +3,13 @@ package import MediaModel
 
 /// Brings pictures of high dynamic range to sRGB.
 ///
-/// What is no brighter than paper stays as bright as it is; highlights are rolled off (ITU-R BT.2390-10
-/// §5.4.1), each pixel by its strongest colour, so that hues stay. Paper is 203 cd/m² (ITU-R BT.2408).
+/// Light up to four fifths of paper white stays as bright as it is: 162 of 203 cd/m² (ITU-R BT.2408). The rest of
+/// sRGB's range is for what is brighter, up to the picture's peak. There, each pixel follows a Möbius curve by
+/// its strongest colour, so that hues stay; it begins with slope 1 and reaches white at the peak. Paper white
+/// itself becomes 0.90 of white, stored as 243 to 245 of 255, whatever the peak.
+///
+/// The curve of ITU-R BT.2390-10 §5.4.1 is not used: it is for displays brighter than paper, and between paper
+/// and a peak of 10,000 cd/m² it would leave paper at 111 cd/m².
 package struct ToneMapping {
   package enum Transfer: Sendable {
     /// SMPTE ST 2084.
@@ -93,21 +98,24 @@ package struct ToneMapping {
     return Self.white
   }
 
+  /// The share of paper white up to which light stays as it is.
+  private static let knee: Float = 0.8
+
   /// What light is multiplied with, by the square root of its share of the peak.
+  ///
+  /// The curve is FFmpeg's `tonemap=mobius` with `param` 0.8, in shares of paper white.
+  ///
+  /// - Parameter peak: cd/m², at least paper white.
   private static func gains(peak: Float) -> [Float] {
-    let top = pqValue(peak)
-    let ceiling = pqValue(white) / top
-    let knee = 1.5 * ceiling - 0.5
+    let top = peak / white
+    guard top > 1 else { return [Float](repeating: 1, count: gainSteps) }
+    let a = -knee * knee * (top - 1) / (knee * knee - 2 * knee + top)
+    let b = (knee * knee - 2 * knee * top + top) / (top - 1)
+    let scale = (b * b + 2 * b * knee + knee * knee) / (b - a)
     return (0..<gainSteps).map { step in
       let share = Float(step) / Float(gainSteps - 1)
-      let nits = max(share * share * peak, 1e-4)
-      let value = pqValue(nits) / top
-      guard value > knee, ceiling < 1 else { return 1 }
-      let t = (value - knee) / (1 - knee)
-      let (t2, t3) = (t * t, t * t * t)
-      let mapped =
-        (2 * t3 - 3 * t2 + 1) * knee + (t3 - 2 * t2 + t) * (1 - knee) + (3 * t2 - 2 * t3) * ceiling
-      return pqLight(mapped * top) / nits
+      let value = share * share * top
+      return value > knee ? scale * (value + a) / (value + b) / value : 1
     }
   }
 
@@ -116,11 +124,6 @@ package struct ToneMapping {
     let root = powf(value, 1 / 78.84375)
     return 10_000
       * powf(max(root - 0.8359375, 0) / (18.8515625 - 18.6875 * root), 1 / 0.1593017578125)
-  }
-
-  private static func pqValue(_ nits: Float) -> Float {
-    let power = powf(nits / 10_000, 0.1593017578125)
-    return powf((0.8359375 + 18.8515625 * power) / (1 + 18.6875 * power), 78.84375)
   }
 
   /// BT.2100: light of the scene, 0–1, for a stored number of 0–1.

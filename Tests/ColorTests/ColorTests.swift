@@ -1,3 +1,4 @@
+import Foundation
 import MediaModel
 import Testing
 
@@ -66,6 +67,34 @@ struct ColorTests {
     #expect(levels == levels.sorted())
     #expect(levels[5] > levels[3])
     #expect(levels[5] >= 253)
+  }
+
+  /// The expected levels are FFmpeg's: linear light in shares of 203 cd/m² through
+  /// `tonemap=mobius:param=0.8:desat=0` with the peak given, then sRGB's curve.
+  @Test(
+    arguments: [
+      (1000.0, [5.0: 43.5, 100: 186.3, 162: 230.9, 203: 243.7, 400: 252.5, 1000: 255]),
+      (
+        10_000.0,
+        [5.0: 43.5, 100: 186.3, 162: 230.9, 203: 243.5, 400: 251.8, 1000: 254, 10_000: 255]
+      ),
+    ])
+  func keepsPaperBright(peak: Double, expected: [Double: Double]) throws {
+    let mapping = try #require(ToneMapping(.pq, primaries: 1))
+    let lights = expected.keys.sorted()
+    // The peak, in enough pixels to count as the picture's.
+    let pixels = (lights + [Double](repeating: peak, count: 10)).map { light -> [UInt8] in
+      // SMPTE ST 2084.
+      let power = pow(light / 10_000, 0.1593017578125)
+      let signal = pow((0.8359375 + 18.8515625 * power) / (1 + 18.6875 * power), 78.84375)
+      let value = UInt16(signal * 65_535 + 0.5)
+      return (0..<3).flatMap { _ in [UInt8(value & 0xFF), UInt8(value >> 8)] }
+    }
+    let found = try #require(mapping.apply(try raster(pixels, .rgb16)))
+    for (index, light) in lights.enumerated() {
+      let level = Double(found.planes[0].bytes[index * 3])
+      #expect(abs(level - expected[light, default: 0]) <= 1.2, "\(light) cd/m²")
+    }
   }
 
   @Test func refusesProfilesThatAreNone() {
