@@ -97,8 +97,9 @@ package struct CompactExif {
   ) throws -> [Entry] {
     var found: [Entry] = []
     var total = 0
-    // The types that came with BigTIFF and later mean nothing to libexif.
-    for entry in directory.entries where isWanted(entry.tag) && entry.type <= 12 {
+    // The types of BigTIFF are not EXIF's; 129 is text in UTF-8 (EXIF 3.0).
+    for entry in directory.entries
+    where isWanted(entry.tag) && (entry.type <= 12 || entry.type == 129) {
       let limit = entry.tag == makerNote ? maximumSize : maximumValue
       // Entries may share one place: what all of them take is bounded, not only each.
       guard entry.content.count <= 2 * maximumSize - total,

@@ -60,7 +60,8 @@ extension XMPPacket {
     guard let latitude = value(XMPNamespace.exif, "GPSLatitude").flatMap(xmpDegrees),
       let longitude = value(XMPNamespace.exif, "GPSLongitude").flatMap(xmpDegrees)
     else { return nil }
-    let isBelow = value(XMPNamespace.exif, "GPSAltitudeRef") == "1"
+    // As in EXIF 3.0: 1 and 3 are below the reference.
+    let isBelow = ["1", "3"].contains(value(XMPNamespace.exif, "GPSAltitudeRef")?.trimmed)
     let altitude = value(XMPNamespace.exif, "GPSAltitude").flatMap(xmpNumber)
     return Location(
       latitude: latitude, longitude: longitude, altitude: altitude.map { isBelow ? -$0 : $0 })

@@ -72,8 +72,10 @@ extension ExifBlock {
     guard let latitude = degrees(0x0002, reference: 0x0001, positive: "N", negative: "S"),
       let longitude = degrees(0x0004, reference: 0x0003, positive: "E", negative: "W")
     else { return nil }
-    let isBelowSea = integer(.gps, 0x0005) == 1
-    let altitude = number(.gps, 0x0006).map { isBelowSea ? -abs($0) : $0 }
+    // GPSAltitudeRef: 1 and 3 are below the reference. EXIF 3.0 (§4.6.7) adds 2 and 3, whose reference is the
+    // sea level where that of 0 and 1 is the ellipsoid; the catalog does not distinguish the two.
+    let isBelow = [1, 3].contains(integer(.gps, 0x0005))
+    let altitude = number(.gps, 0x0006).map { isBelow ? -abs($0) : $0 }
     return Location(latitude: latitude, longitude: longitude, altitude: altitude)
   }
 

@@ -14,7 +14,8 @@ import CExif
     unsafe exif_data_unset_option(data, EXIF_DATA_OPTION_FOLLOW_SPECIFICATION)
     unsafe exif_data_unset_option(data, EXIF_DATA_OPTION_IGNORE_UNKNOWN_TAGS)
     // Without its JPEG prefix libexif takes a block for a JPEG file and finds nothing.
-    let block = Array("Exif\0\0".utf8) + tiff.prefix(Self.maximumLength)
+    let block =
+      Array("Exif\0\0".utf8) + UTF8Types.replaced(in: Array(tiff.prefix(Self.maximumLength)))
     unsafe block.withUnsafeBufferPointer {
       unsafe exif_data_load_data(data, $0.baseAddress, UInt32($0.count))
     }

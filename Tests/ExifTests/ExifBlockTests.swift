@@ -72,6 +72,54 @@ struct ExifBlockTests {
     #expect(block.gpsTimeOfDay == 42_939.0)
   }
 
+  /// EXIF 3.0 §4.6.2: type 129 is text in UTF-8. exiftool writes type 2, which is changed here, and reads both.
+  @Test(arguments: ["II", "MM"])
+  func readsTextInUTF8(order: String) async throws {
+    try await Tool.exiftool.run([
+      "-q", "-n", "-ExifByteOrder=" + order, "-charset", "exif=UTF8", "-Make=Müller & Söhne",
+      "-Model=日本", "-LensModel=Größe", folder.path("a.exif"),
+    ])
+    var bytes = try folder.bytes("a.exif")
+    var changed = 0
+    for tag in [0x010F, 0x0110, 0xA434] {
+      let (high, low) = (UInt8(tag >> 8), UInt8(tag & 0xFF))
+      let start = order == "II" ? [low, high, 2, 0] : [high, low, 0, 2]
+      let place = try #require(bytes.firstRange(of: start)).lowerBound
+      bytes[place + (order == "II" ? 2 : 3)] = 129
+      changed += 1
+    }
+    try #require(changed == 3)
+    try folder.write(bytes, to: "a.exif")
+    let block = try #require(ExifBlock(tiff: bytes))
+    #expect(block.make == "Müller & Söhne")
+    #expect(block.model == "日本")
+    #expect(block.lensModel == "Größe")
+    let named = ExifBlock.namedTags(tiff: bytes)
+    #expect(named.contains { $0.group == "IFD0" && $0.name == "Make" && $0.value.contains("hne") })
+  }
+
+  /// Directories that point at each other or beyond the block end the search for such texts.
+  @Test func survivesDamagedDirectories() {
+    let header: [UInt8] = [0x49, 0x49, 0x2A, 0, 8, 0, 0, 0]
+    let loop: [UInt8] = [1, 0, 0x69, 0x87, 129, 0, 1, 0, 0, 0, 8, 0, 0, 0, 8, 0, 0, 0]
+    for count in 0...(header.count + loop.count) {
+      _ = ExifBlock(tiff: Array((header + loop).prefix(count)))
+    }
+    let changed = UTF8Types.replaced(in: header + loop)
+    #expect(changed[12] == 2)
+  }
+
+  /// EXIF 3.0 §4.6.7, GPSAltitudeRef: 0 and 2 are above, 1 and 3 below the reference.
+  @Test(arguments: [(0, 430.0), (1, -430), (2, 430), (3, -430)])
+  func readsAltitudesOfEveryReference(reference: Int, altitude: Double) async throws {
+    let block = try await block([
+      "-GPSLatitude=33.8568", "-GPSLatitudeRef=N", "-GPSLongitude=70.5", "-GPSLongitudeRef=E",
+      "-GPSAltitude=430", "-GPSAltitudeRef=\(reference)",
+    ])
+    #expect(try await exiftool("GPSAltitudeRef") == "\(reference)")
+    #expect(block.location?.altitude == altitude)
+  }
+
   @Test func refusesAPlaceWithoutHemisphere() async throws {
     let block = try await block(["-Make=Acme", "-GPSLatitude=33.8568", "-GPSLongitude=70.5"])
     #expect(block.location == nil)
