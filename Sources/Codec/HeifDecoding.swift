@@ -11,8 +11,8 @@ extension MediaFile {
   /// otherwise and where the tiles turn out to be something else.
   func decodeHeif() throws -> DecodedPicture {
     if let picture = try? decodeTiles() { return picture }
+    let file = try openHeif(self, try? HEIFFile(WindowedSource(self)))
     do throws(HeifError) {
-      let file = try HeifFile(size: count, read: reading(self))
       let decoded = try file.decode()
       let raster =
         decoded.isPremultiplied
@@ -32,11 +32,11 @@ extension MediaFile {
   private func decodeTiles() throws -> DecodedPicture? {
     let source = WindowedSource(self)
     let file = try HEIFFile(source)
-    guard let tiling = try HEIFTiling(file, from: source), tiling.isJFIF != false
+    guard let tiling = try HEIFTiling(file, from: source), tiling.colorCoding != .other
     else { return nil }
     var decoder = try TileDecoder(
       configuration: tiling.configuration, size: tiling.size, orientation: tiling.orientation,
-      isKnownToBeJFIF: tiling.isJFIF == true)
+      isLimited: tiling.colorCoding.map { $0 == .limitedRange })
     for (index, tile) in tiling.tiles.enumerated() {
       guard let bytes = try file.content(of: tile, from: source, limit: Self.maximumTile)
       else { return nil }

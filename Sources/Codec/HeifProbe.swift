@@ -12,11 +12,11 @@ extension PictureReading {
     var reading = PictureReading(isUpright: true)
     // A sequence is a movie without sound beside the still, or without a still.
     if boxes?.hasSequence == true { reading.take(sequence: try? ISOMovie(source)) }
-    do throws(HeifError) {
-      let file = try HeifFile(size: source.count, read: Codec.reading(source))
+    do {
+      let file = try openHeif(source, boxes)
       reading.take(file.picture())
     } catch {
-      guard reading.takeDescription(boxes, source) else { throw ProbeFailure(error) }
+      guard try reading.takeDescription(boxes, source) else { throw error }
     }
     guard let boxes else { return reading }
     if boxes.hasStereoPair { reading.clues.append(Clue(.heifStereoPair)) }
@@ -30,13 +30,16 @@ extension PictureReading {
   }
 
   /// What our own reader can tell of a picture that libheif refuses; false if not even its size.
-  private mutating func takeDescription(_ boxes: HEIFFile?, _ source: any ByteSource) -> Bool {
+  private mutating func takeDescription(
+    _ boxes: HEIFFile?, _ source: any ByteSource
+  ) throws -> Bool {
     guard let boxes, let size = boxes.displaySize ?? size else { return false }
     self.size = size
     exif = (try? boxes.exif(from: source)).flatMap { $0 }
     xmp = (try? boxes.xmp(from: source)).flatMap { $0 }.flatMap { XMPPacket($0) }
     clues += boxes.auxiliaryTypes.map { Clue(.heifAuxiliary, $0) }
-    if boxes.storedSize != nil {
+    // Some pictures that libheif refuses are decoded from their tiles.
+    if boxes.storedSize != nil, try HEIFTiling(boxes, from: source) == nil {
       warnings.append("The picture cannot be opened; only its description was read.")
     }
     return true

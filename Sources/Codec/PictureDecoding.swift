@@ -91,12 +91,35 @@ extension MediaFile {
   /// A picture that libavcodec decodes from all of its bytes, as it is stored.
   private func decodeStill(_ format: StillFormat) throws -> DecodedPicture {
     if format == .webp, let picture = try decodeFirstFrame() { return picture }
-    let still = try format.decode(content())
+    let still = try format.decode(plainContent(format))
     var picture = DecodedPicture(
       raster: still.raster, sampling: still.raster.layout.sampling, primaries: still.primaries,
       transfer: still.transfer)
+    if picture.sampling == nil, try hasFullColor(format) { picture.sampling = .yuv444 }
     if format == .png { picture.takeColor(of: try PNGFile(WindowedSource(self))) }
     return picture
+  }
+
+  /// All of the file, as libavcodec's decoder of its format needs it and not more.
+  private func plainContent(_ format: StillFormat) throws -> [UInt8] {
+    var bytes = try content()
+    switch format {
+    case .png: PNGPixels.hideOthers(in: &bytes)
+    case .bmp: bytes = BMPFile.withKnownHeader(bytes)
+    default: break
+    }
+    return bytes
+  }
+
+  /// Whether pictures of a format keep the colour of every pixel and are mostly drawings, screenshots and other
+  /// graphics, so that a JPEG of them has to keep it too. Formats that cameras and photo editors use are not
+  /// among them.
+  private func hasFullColor(_ format: StillFormat) throws -> Bool {
+    switch format {
+    case .png, .gif, .bmp: true
+    case .webp: try WebPFile.isLossless(self)
+    case .tiff, .jpegXL, .jpeg2000: false
+    }
   }
 
   /// The first picture of an animated WebP on its canvas; nil for one that is not animated.
@@ -104,11 +127,12 @@ extension MediaFile {
     guard let frame = try WebPFile.firstFrame(self, limit: Self.maximumContent) else { return nil }
     let raster = try StillFormat.webp.decode(frame.bytes).raster
     let canvas = try WebPFile(self).size
-    if raster.size == canvas { return DecodedPicture(raster: raster) }
+    let sampling: JPEGSampling? = try WebPFile.isLossless(self) ? .yuv444 : raster.layout.sampling
+    if raster.size == canvas { return DecodedPicture(raster: raster, sampling: sampling) }
     guard let placed = try raster.placed(on: canvas, x: frame.x, y: frame.y) else {
       throw ProbeFailure(.damaged, "The WebP's first frame does not fit its canvas.")
     }
-    return DecodedPicture(raster: placed)
+    return DecodedPicture(raster: placed, sampling: sampling == .yuv444 ? sampling : nil)
   }
 }
 

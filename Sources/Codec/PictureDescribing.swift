@@ -123,7 +123,7 @@ extension MediaFile {
       uprightSize: size, bitDepth: file.bitsPerChannel.first ?? 8,
       isTransparent: file.hasAlpha(of: primary), hasMorePictures: file.hasSequence,
       dynamicRange: DynamicRange(transfer: file.codedColor?.transfer))
-    found.obstacle = file.codecObstacle
+    found.obstacle = try file.compressionObstacle(in: source) ?? file.codecObstacle
     return found
   }
 }

@@ -82,7 +82,7 @@ extension PictureReading {
 
   /// Reads the blocks of a GIF.
   static func gif(_ source: any ByteSource) throws -> PictureReading {
-    let file = try GIFFile(source)
+    let file = try GIFFile(source, extent: .description)
     var reading = PictureReading()
     reading.size = file.size
     reading.xmp = file.xmp.flatMap { XMPPacket($0) }

@@ -2,6 +2,7 @@ import AudioVideo
 import CodecMessages
 import Color
 import Containers
+import JPEG
 import MediaModel
 
 // What libavcodec's decoder of TIFFs leaves to others: tiles, of which it would make black, printing
@@ -21,11 +22,17 @@ extension MediaFile {
     let raster =
       try TIFFTiling(tiff, directory).map { try decodeTiles($0, isLimited: isLimited) }
       ?? StillFormat.tiff.decode(content(), isLimited: isLimited).raster
+    if let palette = try TIFFPalette(tiff, directory), palette.hasExtraChannel {
+      guard let colors = palette.colors(of: raster) else { throw ProbeFailure.noDecoder }
+      return DecodedPicture(raster: colors, sampling: .yuv444)
+    }
     guard try tiff.isSeparated(directory) else {
       let plain =
         try raster.layout.hasAlpha && tiff.hasAssociatedAlpha(directory)
         ? Transparency.divided(raster, to: raster.layout) : raster
-      return DecodedPicture(raster: plain, sampling: plain.layout.sampling)
+      let isPalette = try TIFFPalette(tiff, directory) != nil
+      return DecodedPicture(
+        raster: plain, sampling: isPalette ? .yuv444 : plain.layout.sampling)
     }
     // libavcodec makes colours of some, without any transparency, and leaves others as they are.
     let colors =
@@ -73,6 +80,9 @@ extension TIFFFile {
     let isGray = try unsigned(0x0115, in: directory) ?? 1 == 1
     if ![1, 2, 4, 8, 16].contains(bits), !(isGray && bits == 12) {
       return "TIFFs of \(bits) bits a sample cannot be decoded here."
+    }
+    if let palette = try TIFFPalette(self, directory), palette.hasExtraChannel, bits != 8 {
+      return "TIFFs with a palette of \(bits) bits and a second channel cannot be decoded here."
     }
     if isBig { return "BigTIFFs cannot be decoded here." }
     // CIELab's three kinds.

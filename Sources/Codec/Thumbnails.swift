@@ -49,7 +49,7 @@ extension MediaFile {
     switch type {
     case .jpeg: return try embeddedPicture(atLeast: sufficient) ?? decoded(type, longerSide)
     case .heic, .heif, .heics, .avif:
-      let file = try? HeifFile(size: count, read: reading(self))
+      let file = try? openHeif(self, try? HEIFFile(WindowedSource(self)))
       // Smaller ones do where the other way costs a hundred times more.
       guard let raster = try? file?.thumbnail(atLeast: min(200, sufficient)) else {
         return try decoded(type, longerSide)

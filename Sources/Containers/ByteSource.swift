@@ -7,9 +7,17 @@ package protocol ByteSource {
   ///
   /// - Throws: what the medium reports; never for a range outside of the source.
   func bytes(at offset: UInt64, count: Int) throws -> [UInt8]
+
+  /// As ``bytes(at:count:)``, for a few bytes whose neighbours are not needed, such as the header of a chunk
+  /// that is skipped: a source that caches reads no more than these.
+  func header(at offset: UInt64, count: Int) throws -> [UInt8]
 }
 
 extension ByteSource {
+  package func header(at offset: UInt64, count: Int) throws -> [UInt8] {
+    try bytes(at: offset, count: count)
+  }
+
   /// Exactly `count` bytes, or nil where the source ends before.
   package func exactly(_ count: Int, at offset: UInt64) throws -> [UInt8]? {
     guard count >= 0, offset <= self.count, UInt64(count) <= self.count - offset else { return nil }
@@ -69,6 +77,12 @@ package struct PartSource: ByteSource {
     let wanted = UInt64(count) < rest ? count : Int(clamping: rest)
     return try base.bytes(at: range.lowerBound + offset, count: wanted)
   }
+
+  package func header(at offset: UInt64, count: Int) throws -> [UInt8] {
+    guard offset < self.count, count > 0 else { return [] }
+    let wanted = min(count, Int(clamping: self.count - offset))
+    return try base.header(at: range.lowerBound + offset, count: wanted)
+  }
 }
 
 /// Reads another source in windows and keeps the last few, so that parsing, which asks for a few bytes
@@ -113,6 +127,16 @@ package final class WindowedSource: ByteSource {
     guard wanted <= Self.windowSize / 2 else { return try base.bytes(at: offset, count: wanted) }
     let window = try load(around: offset)
     return try window.slice(at: offset, count: wanted) ?? base.bytes(at: offset, count: wanted)
+  }
+
+  package func header(at offset: UInt64, count: Int) throws -> [UInt8] {
+    guard offset < self.count, count > 0 else { return [] }
+    let wanted = min(count, Int(clamping: self.count - offset))
+    // The head of the file is worth a window: all readers begin there.
+    if offset < UInt64(Self.windowSize / 2) { return try bytes(at: offset, count: wanted) }
+    if let found = cached(at: offset, count: wanted) { return found }
+    reads += 1
+    return try base.bytes(at: offset, count: wanted)
   }
 
   private func cached(at offset: UInt64, count: Int) -> [UInt8]? {

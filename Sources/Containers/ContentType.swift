@@ -50,7 +50,7 @@ private func imageType(_ head: [UInt8]) -> UniformType? {
     return bits.jpegXLSize() == nil ? nil : .jpegXL
   }
   if head.hasText("BM"), let headerSize = head.u32(at: 14, .little),
-    [12, 16, 40, 52, 56, 64, 108, 124].contains(headerSize), head.u32(at: 6, .little) == 0
+    BMPFile.headerSizes.contains(headerSize), head.u32(at: 6, .little) == 0
   {
     return .bmp
   }

@@ -44,6 +44,11 @@ struct GIFBlockWalk {
     position = 13 + Self.colorTableSize(try source.bytes(at: 10, count: 1).first ?? 0)
   }
 
+  /// Whether the next block is a picture.
+  func isAtPicture() throws -> Bool {
+    try source.bytes(at: position, count: 1).first == Self.imageSeparator
+  }
+
   /// Nil at the trailer, at the limit, and at what is no block.
   mutating func next() throws -> GIFBlock? {
     guard position < limit else { return nil }

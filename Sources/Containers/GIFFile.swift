@@ -11,8 +11,20 @@ package struct GIFFile {
   /// Bytes of the file that are walked to count pictures.
   static let maximumWalk: UInt64 = 16 << 20
 
+  /// How much of a file is read.
+  package enum Extent: Sendable {
+    /// All of it, up to a limit.
+    case whole
+    /// What comes before the first picture, and the file's end. Pictures are not counted, and an XMP packet
+    /// between two pictures of an animation is not found; no known program writes one there.
+    case description
+  }
+
+  /// Files up to this many bytes are read whole anyway.
+  private static let smallFile: UInt64 = 128 << 10
+
   /// - Throws: ``ContainerError`` without header; what the source throws.
-  package init(_ source: any ByteSource) throws {
+  package init(_ source: any ByteSource, extent: Extent = .whole) throws {
     let head = try source.bytes(at: 0, count: 13)
     guard head.hasText("GIF87a") || head.hasText("GIF89a") else {
       throw ContainerError.notThisFormat("GIF")
@@ -22,6 +34,13 @@ package struct GIFFile {
     else { throw ContainerError.damaged("ends before the GIF screen descriptor") }
     size = PixelSize(width: Int(width), height: Int(height))
     var walk = try GIFBlockWalk(source, limit: Self.maximumWalk)
+    if extent == .description, source.count > Self.smallFile {
+      while try !walk.isAtPicture(), let block = try walk.next() {
+        if let range = block.xmpPacket { xmp = try source.bytes(in: range, limit: 4 << 20) }
+      }
+      if xmp == nil { xmp = try GIFTail.xmp(of: source) }
+      return
+    }
     while let block = try walk.next() {
       if block.label == nil { frameCount += 1 }
       if let range = block.xmpPacket { xmp = try source.bytes(in: range, limit: 4 << 20) }

@@ -47,10 +47,10 @@ package struct HEIFFile {
     guard let content = try source.content(of: meta, limit: Self.maximumMetaSize) else {
       throw ContainerError.damaged("has a meta box of more than 16 MiB")
     }
-    try read(meta: ArraySource(content), at: meta.payload.lowerBound)
+    try read(meta: ArraySource(content), at: meta.payload.lowerBound, fileSize: source.count)
   }
 
-  private mutating func read(meta: ArraySource, at base: UInt64) throws {
+  private mutating func read(meta: ArraySource, at base: UInt64, fileSize: UInt64) throws {
     let boxes = try meta.boxes(in: 4..<max(4, meta.count))
     for box in boxes {
       guard let content = try meta.content(of: box, limit: Self.maximumMetaSize) else { continue }
@@ -80,7 +80,9 @@ package struct HEIFFile {
       (base + $0.payload.lowerBound)..<(base + $0.payload.upperBound)
     }
     for index in items.indices {
-      items[index].extents = (locations[items[index].id] ?? []).compactMap { $0.range(data: data) }
+      items[index].extents = (locations[items[index].id] ?? []).compactMap {
+        $0.range(data: data, fileSize: fileSize)
+      }
     }
   }
 

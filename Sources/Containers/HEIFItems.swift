@@ -8,6 +8,8 @@ package struct HEIFItem: Sendable, Hashable {
   package var name: String
   /// Of a `mime` item.
   package var contentType: String?
+  /// How a `mime` item is compressed: `deflate`, `compress_zlib`, `br`; nil where it is not.
+  package var contentEncoding: String?
   /// Where its bytes lie in the file.
   package var extents: [Range<UInt64>] = []
   /// Indexes of its properties, from 1; in the order of association.
@@ -102,10 +104,12 @@ func heifItems(_ content: [UInt8]) throws -> [HEIFItem] {
       separator: 0, omittingEmptySubsequences: false
     )
     .map { Array($0).text }
-    items.append(
-      HEIFItem(
-        id: id, type: type, name: strings.first ?? "",
-        contentType: type == "mime" && strings.count > 1 ? strings[1] : nil))
+    var item = HEIFItem(id: id, type: type, name: strings.first ?? "")
+    if type == "mime" {
+      item.contentType = strings.count > 1 ? strings[1] : nil
+      item.contentEncoding = strings.count > 2 && !strings[2].isEmpty ? strings[2] : nil
+    }
+    items.append(item)
   }
   return items
 }

@@ -6,12 +6,16 @@ struct HEIFExtent {
   /// 0 for all that there is.
   var length: UInt64
 
-  /// - Parameter data: the `idat` box's content.
-  func range(data: Range<UInt64>?) -> Range<UInt64>? {
+  /// Where the extent is in the file; nil where it cannot be.
+  ///
+  /// - Parameters:
+  ///   - data: the `idat` box's content.
+  ///   - fileSize: bytes of the file, where an extent of length 0 ends (ISO/IEC 14496-12 §8.11.3.1).
+  func range(data: Range<UInt64>?, fileSize: UInt64) -> Range<UInt64>? {
     switch method {
     case 0:
-      guard let end = offset.adding(length), length > 0 else { return nil }
-      return offset..<end
+      guard length > 0 else { return offset < fileSize ? offset..<fileSize : nil }
+      return offset.adding(length).map { offset..<$0 }
     case 1:
       guard let data, let start = data.lowerBound.adding(offset), start <= data.upperBound
       else { return nil }

@@ -13,8 +13,8 @@ package struct HEIFTiling {
   package private(set) var configuration: [UInt8]
   /// How the picture must be turned to be upright.
   package private(set) var orientation: Orientation
-  /// Full range (ITU-T H.273) with the matrix of ITU-R BT.601; nil where the container does not tell.
-  package private(set) var isJFIF: Bool?
+  /// How the tiles keep their colours; nil where the container does not say.
+  package private(set) var colorCoding: HEIFColorCoding?
   /// ITU-T H.273 numbers of the colour primaries and the transfer function, where the container tells.
   package private(set) var color: (primaries: Int, transfer: Int)?
 
@@ -53,7 +53,7 @@ package struct HEIFTiling {
     else { return nil }
     self.configuration = configuration
     let all = properties + tileProperties
-    isJFIF = all.lazy.compactMap(\.isJFIF).first
+    colorCoding = all.lazy.compactMap(\.colorCoding).first
     color = all.lazy.compactMap(\.codedColor).first.map { ($0.primaries, $0.transfer) }
   }
 
@@ -67,6 +67,16 @@ package struct HEIFTiling {
     "hvcC", "ispe", "colr", "pixi", "irot", "imir", "pasp", "clli", "mdcv", "udes", "auxC",
     "altt", "cmex", "cmin",
   ]
+}
+
+/// How the numbers of a picture in YCbCr become colours (ITU-T H.273).
+package enum HEIFColorCoding: Sendable, Hashable {
+  /// As in a JPEG: the matrix of ITU-R BT.601, black is 0 and white 255.
+  case fullRange
+  /// The same matrix; black is 16 and white 235.
+  case limitedRange
+  /// Another matrix.
+  case other
 }
 
 /// What a `grid` item says.
@@ -126,9 +136,10 @@ extension HEIFProperty {
     return mirrorAxis.map { $0 == 0 ? .downMirrored : .upMirrored }
   }
 
-  /// Whether `nclx` tells of full range and a matrix that JFIF shares: 5 and 6 in ITU-T H.273.
-  var isJFIF: Bool? {
+  /// What `nclx` says of range and matrix. JFIF shares the matrices 5 and 6 of ITU-T H.273.
+  var colorCoding: HEIFColorCoding? {
     guard let color = codedColor, let range = content.u8(at: 10) else { return nil }
-    return range & 0x80 != 0 && (color.matrix == 5 || color.matrix == 6)
+    guard color.matrix == 5 || color.matrix == 6 else { return .other }
+    return range & 0x80 != 0 ? .fullRange : .limitedRange
   }
 }

@@ -8,6 +8,13 @@ func inflateZlib(_ bytes: [UInt8], limit: Int) -> [UInt8]? {
   return inflater.run()
 }
 
+/// Decompresses a DEFLATE stream without a header; nil where it is damaged, ends early or holds more than
+/// `limit` bytes.
+func inflateRaw(_ bytes: [UInt8], limit: Int) -> [UInt8]? {
+  var inflater = Inflater(bytes, limit: limit)
+  return inflater.run()
+}
+
 /// DEFLATE (RFC 1951), decoding one bit at a time as the specification describes it: texts are short,
 /// and plain code is easier to trust with hostile bytes than fast code.
 private struct Inflater {

@@ -48,8 +48,9 @@ package struct PNGFile {
     size = PixelSize(width: Int(width), height: Int(height))
     (bitDepth, colorType) = (Int(depth), Int(color))
     var position: UInt64 = 33
+    var pixelChunks = 0
     for _ in 0..<Self.maximumChunks {
-      let header = try source.bytes(at: position, count: 8)
+      let header = try source.header(at: position, count: 8)
       guard let length = header.u32(at: 0), let type = header.fourCC(at: 4) else {
         warnings.append("The file is cut off before its IEND chunk.")
         return
@@ -58,6 +59,10 @@ package struct PNGFile {
       let start = position + 8
       try take(type, start..<(start + UInt64(length)), source)
       position = start + UInt64(length) + 4
+      pixelChunks = type == "IDAT" ? pixelChunks + 1 : 0
+      if pixelChunks == PNGTail.patience, frameCount == nil {
+        position = try PNGTail.lastPixels(of: source, from: position, chunk: length) ?? position
+      }
     }
   }
 

@@ -65,7 +65,7 @@ package enum PictureAssembly {
     var main = xmp
     var second = extended
     if xmpName.count + main.count > maximumPayload {
-      // One packet can follow in parts; with two of them the longer one is a depth map.
+      // The metadata was fitted: of a packet that is too long there is no second part.
       second = trimmedPacket(main)
       main = []
     }

@@ -7,8 +7,9 @@ extension PictureMetadata {
   /// What of it fits into a JPEG. A block that is too long, because of a preview in its MakerNote or of
   /// one that was appended, is made anew without what is too long, and a note says so.
   func fittedForJPEG() -> PictureMetadata {
-    guard let block = exif, block.count > Self.maximumExif else { return self }
     var result = self
+    result.joinLongXMP()
+    guard let block = exif, block.count > Self.maximumExif else { return result }
     result.exif = (try? TIFFFile(ArraySource(block))).flatMap { try? CompactExif.block(of: $0) }
     if result.exif == nil {
       result.notes.append("Its EXIF is too long for a JPEG and is left out.")
@@ -18,6 +19,22 @@ extension PictureMetadata {
       )
     }
     return result
+  }
+
+  /// The longest packet that a JPEG's segment holds.
+  private static let maximumXMP = 65533 - JPEGMarker.xmpName.utf8.count
+
+  /// Makes one packet of two where the first is too long for a segment: a JPEG has room for one packet of any
+  /// length and a short one, not for two long ones.
+  private mutating func joinLongXMP() {
+    guard let first = xmp, first.count > Self.maximumXMP, let second = extendedXMP else { return }
+    extendedXMP = nil
+    if let joined = XMPSurgery.joined(first, second) {
+      xmp = joined
+    } else {
+      notes.append(
+        "The second part of its XMP is left out: the first is too long for a JPEG to have both.")
+    }
   }
 
   /// The texts that a JPEG keeps as comments: those of PNG's own keywords (PNG specification, third

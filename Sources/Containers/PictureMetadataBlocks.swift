@@ -44,10 +44,8 @@ extension PictureMetadata {
 
   private static func heif(_ source: any ByteSource) throws -> PictureMetadata {
     let file = try HEIFFile(source)
-    let properties = file.primaryProperties + file.properties
     return PictureMetadata(
-      exif: try file.exif(from: source), xmp: try file.xmp(from: source),
-      icc: properties.lazy.compactMap(\.colorProfile).first)
+      exif: try file.exif(from: source), xmp: try file.xmp(from: source), icc: file.colorProfile)
   }
 
   private static func png(_ source: any ByteSource) throws -> PictureMetadata {
@@ -69,7 +67,7 @@ extension PictureMetadata {
 
   private static func webP(_ source: any ByteSource) throws -> PictureMetadata {
     let file = try WebPFile(source)
-    let profile = try source.chunks(in: 12..<source.count).first { $0.type == "ICCP" }
+    let profile = try source.webPChunks().first { $0.type == "ICCP" }
     return PictureMetadata(
       exif: file.exif, xmp: file.xmp,
       icc: try profile.flatMap { try source.bytes(in: $0.payload, limit: maximumBlock) })
@@ -131,6 +129,22 @@ extension PictureMetadata {
       exif: try boxes.canonRaw.flatMap { try CompactExif.block(of: $0) },
       xmp: try boxes.xmp.flatMap { try source.bytes(in: $0, limit: maximumBlock) })
   }
+}
+
+extension HEIFFile {
+  /// The ICC profile of the primary picture, else that of the first picture that it is made from and that has
+  /// one. Those of auxiliary pictures (gain maps, depth) and thumbnails describe other pixels.
+  var colorProfile: [UInt8]? {
+    let parts = references.first { $0.type == "dimg" && $0.from == primaryItem }?.to ?? []
+    var seen: Set<UInt32> = []
+    let sources = [primaryItem].compactMap(\.self) + parts.filter { seen.insert($0).inserted }
+    return sources.prefix(Self.maximumProfileSources).lazy.compactMap { id in
+      properties(of: id).lazy.compactMap(\.colorProfile).first
+    }.first
+  }
+
+  /// Tiles share their properties; more than these are not searched for one that differs.
+  private static let maximumProfileSources = 16
 }
 
 extension HEIFProperty {

@@ -31,7 +31,7 @@ extension WebPFile {
   package static func firstFrame(
     _ source: any ByteSource, limit: Int
   ) throws -> (bytes: [UInt8], x: Int, y: Int)? {
-    guard let chunk = try source.chunks(in: 12..<source.count).first(where: { $0.type == "ANMF" }),
+    guard let chunk = try source.webPChunks().first(where: { $0.type == "ANMF" }),
       let content = try source.bytes(in: chunk.payload, limit: limit), content.count > 24,
       let x = content.u24(at: 0, .little), let y = content.u24(at: 3, .little)
     else { return nil }
@@ -60,7 +60,9 @@ extension BMPFile {
   /// Whether a mask says where transparency stands (`BITMAPV3INFOHEADER` and later).
   package static func hasAlphaMask(_ source: any ByteSource) throws -> Bool {
     let head = try source.bytes(at: 0, count: 70)
-    guard let size = head.u32(at: 14, .little), size >= 56, let mask = head.u32(at: 66, .little)
+    // OS/2's second header, of 64 bytes, has something else there.
+    guard let size = head.u32(at: 14, .little), size >= 56, size != 64,
+      let mask = head.u32(at: 66, .little)
     else { return false }
     return mask != 0
   }

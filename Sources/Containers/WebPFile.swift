@@ -17,7 +17,7 @@ package struct WebPFile {
       throw ContainerError.notThisFormat("WebP")
     }
     var found: PixelSize?
-    for chunk in try source.chunks(in: 12..<source.count) {
+    for chunk in try source.webPChunks() {
       let start = try source.bytes(
         at: chunk.payload.lowerBound, count: min(16, chunk.payload.count))
       switch chunk.type {
@@ -58,31 +58,27 @@ package struct WebPFile {
   }
 }
 
-/// What a Windows bitmap's header tells.
-package struct BMPFile {
-  package private(set) var size: PixelSize
-  package private(set) var bitsPerPixel: Int
+extension ByteSource {
+  /// The chunks of a WebP, which follow its header of 12 bytes; none where the file ends within that.
+  func webPChunks() throws -> [RIFFChunk] {
+    try chunks(in: 12..<max(12, count))
+  }
+}
 
-  /// - Throws: ``ContainerError`` without header; what the source throws.
-  package init(_ source: any ByteSource) throws {
-    let head = try source.bytes(at: 0, count: 32)
-    guard head.hasText("BM"), let headerSize = head.u32(at: 14, .little) else {
-      throw ContainerError.notThisFormat("BMP")
+extension WebPFile {
+  /// Whether its first picture is stored without loss (`VP8L`, RFC 9649 §3), which has no subsampled colour.
+  package static func isLossless(_ source: any ByteSource) throws -> Bool {
+    for chunk in try source.webPChunks() {
+      switch chunk.type {
+      case "VP8L": return true
+      case "VP8 ": return false
+      case "ANMF":
+        // A frame's header has 16 bytes.
+        let start = try source.bytes(at: chunk.payload.lowerBound, count: 20)
+        return start.hasText("VP8L", at: 16)
+      default: break
+      }
     }
-    // OS/2's first header has 16-bit fields; all later ones begin alike.
-    if headerSize == 12, let width = head.u16(at: 18, .little),
-      let height = head.u16(at: 20, .little), let bits = head.u16(at: 24, .little)
-    {
-      size = PixelSize(width: Int(width), height: Int(height))
-      bitsPerPixel = Int(bits)
-    } else if headerSize >= 16, let width = head.i32(at: 18, .little),
-      let height = head.i32(at: 22, .little), let bits = head.u16(at: 28, .little), width >= 0
-    {
-      // A negative height means that rows run from the top.
-      size = PixelSize(width: Int(width), height: Int(height.magnitude))
-      bitsPerPixel = Int(bits)
-    } else {
-      throw ContainerError.damaged("has no valid BMP header")
-    }
+    return false
   }
 }

@@ -14,6 +14,9 @@ struct ExifItemTests {
     #expect(tiffBlock(inExifItem: [0xFF, 0xFF, 0xFF, 0xFF] + block + [9]) == block + [9])
     #expect(tiffBlock(inExifItem: [0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9]) == nil)
     #expect(tiffBlock(inExifItem: [0, 0]) == nil)
+    // The four bytes are missing.
+    #expect(tiffBlock(inExifItem: block + [9]) == block + [9])
+    #expect(tiffBlock(inExifItem: prefix + block + [9]) == block + [9])
     // It counts, but not the `Exif\0\0` that stands behind what it counts.
     #expect(
       tiffBlock(inExifItem: [0, 0, 0, 3, 7, 7, 7] + prefix + block + [9]) == block + [9])

@@ -71,6 +71,40 @@ struct PictureFileTests {
     #expect(try BMPFile(ArraySource(core)).size == size)
   }
 
+  /// A header of OS/2's second kind may end after any field; those of 16 bytes hold size, planes and depth.
+  @Test func bringsOS2HeadersToWindowsForm() throws {
+    let pixels: [UInt8] = [1, 2, 3, 4]
+    let fields = le32(640) + le32(480) + le16(1) + le16(24)
+    let short = Array("BM".utf8) + zeros(8) + le32(30) + le32(16) + fields + pixels
+    #expect(try BMPFile(ArraySource(short)).size == PixelSize(width: 640, height: 480))
+    let known = BMPFile.withKnownHeader(short)
+    #expect(
+      known == Array("BM".utf8) + zeros(8) + le32(54) + le32(40) + fields + zeros(24) + pixels)
+    // 52 bytes: the masks of `BI_BITFIELDS` are part of the header.
+    let masks = le32(0xF800) + le32(0x7E0) + le32(0x1F)
+    let wide =
+      Array("BM".utf8) + zeros(8) + le32(66) + le32(52) + fields + le32(3) + zeros(20) + masks
+      + pixels
+    #expect(
+      BMPFile.withKnownHeader(wide)
+        == Array("BM".utf8) + zeros(8) + le32(66) + le32(40) + fields + le32(3) + zeros(20) + masks
+        + pixels)
+    #expect(BMPFile.withKnownHeader(MadeFile.bmp.bytes) == MadeFile.bmp.bytes)
+    for count in 0..<wide.count { _ = BMPFile.withKnownHeader(Array(wide.prefix(count))) }
+  }
+
+  /// A file that ends within its header has no chunks.
+  @Test func webPMayEndAnywhere() throws {
+    for count in 0..<MadeFile.webP.bytes.count {
+      let source = ArraySource(Array(MadeFile.webP.bytes.prefix(count)))
+      _ = try? WebPFile(source)
+      _ = try? WebPFile.firstFrame(source, limit: 1 << 20)
+      _ = try? WebPFile.isLossless(source)
+      _ = try? WebPFile.hasAlpha(source)
+      _ = try? PictureMetadata.read(.webP, source)
+    }
+  }
+
   @Test func readsJPEGXLCodestream() throws {
     let file = try JPEGXLFile(ArraySource(MadeFile.jpegXL.bytes))
     #expect(file.size == PixelSize(width: 200, height: 130))
