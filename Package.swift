@@ -110,6 +110,7 @@ let package = Package(
         .embedInCode("v3-folders.sql"), .embedInCode("v4-candidates.sql"),
         .embedInCode("v5-read-anew.sql"), .embedInCode("v6-read-anew.sql"),
         .embedInCode("v7-forms-of-texts.sql"), .embedInCode("v8-changes-and-copies.sql"),
+        .embedInCode("v10-families.sql"),
       ],
       swiftSettings: houseRules),
     .target(

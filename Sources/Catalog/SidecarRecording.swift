@@ -26,7 +26,8 @@ extension CatalogTransaction {
       """
       INSERT INTO sidecars (file_id, kind, capture_wall, capture_offset, capture_fraction,
         capture_source, latitude, longitude, altitude, title, caption, keywords, rating,
-        orientation, adjustment_format) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        orientation, adjustment_format, described_name)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
         fileID, facts.kind.name, facts.captureTime?.wallSeconds,
@@ -34,7 +35,7 @@ extension CatalogTransaction {
         facts.location?.latitude, facts.location?.longitude, facts.location?.altitude,
         facts.title, facts.caption,
         facts.keywords.isEmpty ? nil : facts.keywords.joined(separator: "\n"), facts.rating,
-        facts.orientation.map { Int($0.rawValue) }, facts.adjustmentFormat,
+        facts.orientation.map { Int($0.rawValue) }, facts.adjustmentFormat, facts.describedName,
       ])
   }
 
@@ -44,7 +45,7 @@ extension CatalogTransaction {
       """
       SELECT files.id, files.name, sidecars.kind, capture_wall, capture_offset, capture_fraction,
         capture_source, latitude, longitude, altitude, title, caption, keywords, rating,
-        orientation, adjustment_format
+        orientation, adjustment_format, described_name
       FROM sidecars JOIN files ON files.id = sidecars.file_id
       WHERE files.folder_id = ? AND files.status = 'present' ORDER BY files.name
       """, [folder]
@@ -189,5 +190,6 @@ extension SidecarFacts {
     orientation = (row[14] as Int?).flatMap { UInt8(exactly: $0) }
       .flatMap(Orientation.init(rawValue:))
     adjustmentFormat = row[15]
+    describedName = row[16]
   }
 }

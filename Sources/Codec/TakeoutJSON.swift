@@ -19,7 +19,8 @@ private struct TakeoutRecord: Decodable {
     }
   }
 
-  // Its `title` is the name that the file had: no title of the picture.
+  /// The name that the file had, not a title of the picture.
+  var title: String?
   var description: String?
   var photoTakenTime: Time
   var geoData: Place?
@@ -36,6 +37,7 @@ extension SidecarFacts {
         wallSeconds: seconds, offsetMinutes: 0, source: "takeout:photoTakenTime")
     else { return nil }
     self.init(kind: .takeoutJSON)
+    describedName = record.title.flatMap { $0.isEmpty ? nil : $0 }
     captureTime = time
     location = record.geoData?.location ?? record.geoDataExif?.location
     caption = record.description.flatMap { $0.isEmpty ? nil : $0 }

@@ -43,6 +43,7 @@ extension WireWriter {
     write(optional: facts.rating) { $0.write($1) }
     write(optional: facts.orientation) { $0.write($1.rawValue) }
     write(text: facts.adjustmentFormat)
+    write(text: facts.describedName)
   }
 
   mutating func write(_ time: CaptureTime) {
@@ -135,6 +136,7 @@ extension WireReader {
     facts.rating = try optionalInteger()
     facts.orientation = try orientation()
     facts.adjustmentFormat = try text()
+    facts.describedName = try text()
     return facts
   }
 

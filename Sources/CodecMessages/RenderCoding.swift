@@ -57,6 +57,7 @@ extension WireWriter {
 
   mutating func write(_ picture: PictureDescription) {
     write(picture.uprightSize)
+    write(optional: picture.rawSize) { $0.write($1) }
     write(picture.orientation.rawValue)
     write(picture.bitDepth)
     write(picture.isTransparent)
@@ -132,7 +133,8 @@ extension WireReader {
 
   mutating func pictureDescription() throws(WireError) -> PictureDescription {
     PictureDescription(
-      uprightSize: try pixelSize(), orientation: try enumeration(), bitDepth: try integer(),
+      uprightSize: try pixelSize(), rawSize: try optionalPixelSize(),
+      orientation: try enumeration(), bitDepth: try integer(),
       isTransparent: try bool(), hasMorePictures: try bool(), dynamicRange: try dynamicRange(),
       obstacle: try text())
   }

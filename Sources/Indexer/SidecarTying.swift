@@ -43,7 +43,8 @@ struct SidecarTying {
         FolderItem(name: $0.name, mediaType: $0.mediaType, isRaw: $0.uniformType.isRaw)
       })
     return sidecars.map { sidecar in
-      let owners = matching.owners(of: sidecar.name, sidecar.facts.kind)
+      let owners = matching.owners(
+        of: sidecar.name, sidecar.facts.kind, describing: sidecar.facts.describedName)
       return Tie(sidecar: sidecar, owners: owners.map { media[$0] })
     }
   }

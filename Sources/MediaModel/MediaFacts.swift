@@ -61,6 +61,8 @@ package struct SidecarFacts: Sendable, Hashable {
   package var orientation: Orientation?
   /// What edit instructions are of, in Apple's words: ``slowMotionFormat``, `com.apple.photo` …
   package var adjustmentFormat: String?
+  /// The name that the described file had where it was exported from; Takeout's files alone have it.
+  package var describedName: String?
 
   /// The format of edit instructions that say which part of a video plays slowly.
   package static let slowMotionFormat = "com.apple.video.slomo"

@@ -2,6 +2,9 @@
 package struct PictureDescription: Sendable, Hashable {
   /// Of the picture that would be decoded, as a person sees it: for RAW, of its largest preview.
   package var uprightSize: PixelSize
+  /// The size of the RAW picture whose preview would be decoded, as stored; nil for other pictures, and where
+  /// the file does not record it.
+  package var rawSize: PixelSize?
   /// How the stored pixels have to be turned; `up` where the decoder itself turns them.
   package var orientation: Orientation
   /// Bits of a sample.
@@ -15,11 +18,13 @@ package struct PictureDescription: Sendable, Hashable {
   package var obstacle: String?
 
   package init(
-    uprightSize: PixelSize, orientation: Orientation = .up, bitDepth: Int = 8,
+    uprightSize: PixelSize, rawSize: PixelSize? = nil, orientation: Orientation = .up,
+    bitDepth: Int = 8,
     isTransparent: Bool = false, hasMorePictures: Bool = false, dynamicRange: DynamicRange = .sdr,
     obstacle: String? = nil
   ) {
     self.uprightSize = uprightSize
+    self.rawSize = rawSize
     self.orientation = orientation
     self.bitDepth = bitDepth
     self.isTransparent = isTransparent

@@ -29,13 +29,17 @@ package struct SidecarMatching: Sendable {
     }
   }
 
-  /// The indices of the media files that the sidecar `name` belongs to; empty if it stands alone.
-  package func owners(of name: [UInt8], _ kind: SidecarKind) -> [Int] {
+  /// The indices of the media files that the sidecar `name` belongs to; empty if there is none.
+  ///
+  /// - Parameter describedName: the name of the described file, if the sidecar records it.
+  package func owners(
+    of name: [UInt8], _ kind: SidecarKind, describing describedName: String? = nil
+  ) -> [Int] {
     let stem = folded(FileNameParts(name: name).stem)
     switch kind {
     case .xmp: return byName[stem] ?? preferred(byStem[stem] ?? [])
     case .adjustmentData: return adjusted(stem)
-    case .takeoutJSON: return describedByTakeout(stem)
+    case .takeoutJSON: return describedByTakeout(stem, title: describedName)
     }
   }
 
@@ -60,10 +64,16 @@ package struct SidecarMatching: Sendable {
   /// Takeout describes `IMG_1.jpg` in `IMG_1.jpg.json` or `IMG_1.jpg.supplemental-metadata.json`, cuts
   /// either to 46 characters before `.json`, moves a counter behind (`IMG_1.jpg(2).json` is of
   /// `IMG_1(2).jpg`), and lets `IMG_1-edited.jpg` share its original's.
-  private func describedByTakeout(_ stem: String) -> [Int] {
+  /// In older exports `IMG_1.json` describes `IMG_1.jpg`: its title is the whole name.
+  private func describedByTakeout(_ stem: String, title: String?) -> [Int] {
     let (base, counter) = splittingCounter(stem)
+    var titles = [base, withoutSupplement(base)]
+    let whole = title.map { folded(Array($0.utf8)) }
+    if let whole, FileNameParts(name: Array(whole.utf8)).stem.elementsEqual(base.utf8) {
+      titles.append(whole)
+    }
     var found: [Int] = []
-    for title in [base, withoutSupplement(base)] {
+    for title in titles {
       found += byName[inserting(counter, into: title)] ?? []
       for suffix in EditedName.takeoutSuffixes {
         found += byName[inserting(counter, into: title, behindStem: suffix)] ?? []

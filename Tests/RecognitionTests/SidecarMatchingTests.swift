@@ -10,6 +10,7 @@ struct SidecarMatchingTests {
     let kind: SidecarKind
     let media: [String]
     let owners: [String]
+    var title: String?
     var testDescription: String { sidecar }
   }
 
@@ -80,6 +81,18 @@ struct SidecarMatchingTests {
         "0123456789012345678901234567890123456789012(1).jpg",
       ],
       owners: ["0123456789012345678901234567890123456789012(1).jpg"]),
+    // Older exports leave the extension out; the title has the whole name.
+    Case(
+      sidecar: "IMG_1.json", kind: .takeoutJSON, media: ["IMG_1.JPG", "IMG_1.MP4"],
+      owners: ["IMG_1.JPG"], title: "IMG_1.JPG"),
+    Case(
+      sidecar: "IMG_1(1).json", kind: .takeoutJSON, media: ["IMG_1.jpg", "IMG_1(1).jpg"],
+      owners: ["IMG_1(1).jpg"], title: "IMG_1.jpg"),
+    Case(
+      sidecar: "a.json", kind: .takeoutJSON, media: ["a.jpg", "a-edited.jpg", "b.jpg"],
+      owners: ["a.jpg", "a-edited.jpg"], title: "a.jpg"),
+    Case(sidecar: "a.json", kind: .takeoutJSON, media: ["b.jpg"], owners: [], title: "b.jpg"),
+    Case(sidecar: "a.json", kind: .takeoutJSON, media: ["a.jpg"], owners: []),
     Case(sidecar: "metadata.json", kind: .takeoutJSON, media: ["a.jpg"], owners: []),
   ]
 
@@ -90,7 +103,8 @@ struct SidecarMatchingTests {
       return FolderItem(
         name: Array(name.utf8), mediaType: type?.mediaType ?? .image, isRaw: type?.isRaw ?? false)
     }
-    let owners = SidecarMatching(items).owners(of: Array(example.sidecar.utf8), example.kind)
+    let owners = SidecarMatching(items).owners(
+      of: Array(example.sidecar.utf8), example.kind, describing: example.title)
     #expect(owners.map { example.media[$0] } == example.owners)
   }
 }

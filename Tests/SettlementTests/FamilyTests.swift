@@ -82,6 +82,19 @@ extension SettlementTests {
       #expect(try await CatalogInvariants.violations(on: bench) == [])
     }
 
+    @Test func `an older Takeout file describes the picture that its title names`() async throws {
+      let bench = try await Workbench.withMediaPool()
+      try await bench.bash(
+        """
+        cp pool/still-n0.jpg library/IMG_1.jpg; cp pool/still-b2.jpg library/IMG_2.jpg
+        echo '{"title": "IMG_1.jpg", "description": "Sea", "photoTakenTime": {"timestamp": "1564567200"}}' \
+          >library/IMG_1.json
+        """)
+      _ = try await bench.scan([bench.library])
+      #expect(
+        try await bench.query("SELECT name FROM assets WHERE caption = 'Sea'") == ["IMG_1.jpg"])
+    }
+
     @Test func `the picture's own sidecar comes first`() async throws {
       let bench = try await Workbench.withMediaPool()
       try await bench.bash(
