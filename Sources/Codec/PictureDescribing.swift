@@ -22,7 +22,9 @@ extension MediaFile {
     case .tiff: found = try describeTIFF(source)
     case .jpegXL: found = try describeJPEGXL(source)
     case .jpeg2000: found = try describeJPEG2000(source)
-    case _ where type.isRaw: found = PictureDescription(uprightSize: try rawPreview(type).size)
+    case _ where type.isRaw:
+      let reading = try PictureReading.read(type, WindowedSource(self))
+      found = PictureDescription(uprightSize: try rawPreview(type).size, rawSize: reading?.size)
     default: throw ProbeFailure.noDecoder
     }
     let orientation = type.isHeif ? .up : try storedOrientation(type)

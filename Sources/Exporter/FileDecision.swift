@@ -110,6 +110,7 @@ extension ExportRequest {
         ? "the preset asks for the original" : "any program opens it"
       return kept(part, imageMetadata, reason)
     }
+    if let picture { try refuseTinyPreview(picture, of: part) }
     let crop = try visibleCrop(in: size)
     let format = format(of: part.uniformType, isTransparent: picture?.isTransparent ?? false)
     let rendering = PictureRendering(
@@ -128,6 +129,28 @@ extension ExportRequest {
     return FileDecision(
       work: .render(.picture(part.uniformType, rendering), imageMetadata), type: type,
       reasons: reasons)
+  }
+
+  /// How many times longer the longer side of a RAW picture may be than that of its preview.
+  private static let mostTimesPreview = 4
+
+  /// A thumbnail in place of a picture is not what was asked for, unless as few pixels were.
+  ///
+  /// - Throws: ``ExportRefusal`` for a RAW file whose largest preview has less than a quarter of its longer
+  ///   side.
+  private func refuseTinyPreview(
+    _ picture: PictureDescription, of part: ExportPart
+  ) throws(ExportRefusal) {
+    guard let whole = picture.rawSize else { return }
+    let preview = picture.uprightSize
+    let side = max(preview.width, preview.height)
+    let (least, isTooLarge) = side.multipliedReportingOverflow(by: Self.mostTimesPreview)
+    guard !isTooLarge, least < max(whole.width, whole.height) else { return }
+    if let pixelLimit, pixelLimit <= side { return }
+    throw ExportRefusal(
+      sentence: "The largest preview in \(readableName(part.path.lastComponent)) has "
+        + "\(preview.width) × \(preview.height) pixels, the RAW picture \(whole.width) × \(whole.height): "
+        + "--image-preset current exports the RAW file, --max-pixels \(side) the preview.")
   }
 
   /// What a picture that cannot stay as it is becomes: where PNGs and GIFs stay as they are, their parts
