@@ -34,4 +34,39 @@ struct XMPJoiningTests {
     #expect(metadata.extendedXMP == nil)
     #expect(metadata.notes.count == 1)
   }
+
+  private func long(_ text: String) -> [UInt8] {
+    Array(
+      """
+      <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="\(Self.rdf)"><rdf:Description rdf:about="" \
+      xmlns:dc="urn:dc" dc:format="\(text)" dc:long="\(String(repeating: "x", count: 70_000))" \
+      xmlns:xmpNote="http://ns.adobe.com/xmp/note/" xmpNote:HasExtendedXMP="ABC"/></rdf:RDF></x:xmpmeta>
+      """.utf8)
+  }
+
+  /// A JPEG has room for a packet of any length in parts, and not for a second one with it: the two become one.
+  @Test func aJPEGKeepsBothOfTwoLongPackets() throws {
+    let extended = Array(
+      "<r:RDF xmlns:r='\(Self.rdf)' xmlns:d='urn:d'><r:Description r:about='' d:one='1'/></r:RDF>"
+        .utf8)
+    let metadata = PictureMetadata(xmp: long("a"), extendedXMP: extended)
+    // Start and end of a picture.
+    let made = PictureAssembly.jpeg([0xFF, 0xD8, 0xFF, 0xD9], with: metadata)
+    #expect(made.notes.isEmpty)
+    let source = ArraySource(made.bytes)
+    let found = try #require(
+      try JPEGFile(source).extendedXMP(from: source).flatMap { XMPPacket($0) })
+    #expect(found.value("urn:dc", "format") == "a")
+    #expect(found.value("urn:d", "one") == "1")
+  }
+
+  @Test func aJPEGSaysWhichOfTwoLongPacketsIsLeftOut() {
+    let metadata = PictureMetadata(xmp: long("a"), extendedXMP: Array("<a".utf8)).fittedForJPEG()
+    #expect(metadata.xmp == long("a"))
+    #expect(metadata.extendedXMP == nil)
+    #expect(
+      metadata.notes == [
+        "The second part of its XMP is left out: the first is too long for a JPEG to have both."
+      ])
+  }
 }
