@@ -31,7 +31,8 @@ extension ISORedaction {
       case "XMP_": try change(box.payload, XMPSurgery.withoutLocation)
       case let type where Self.isText(type):
         if try isToldText(box.payload) { try erase(box) }
-      case "name", "titl", "kywd", "©nam", "©key": continue
+      case "name", "titl", "kywd", "©nam", "©key":
+        if try holdsPosition(box.payload) { try erase(box) }
       case let type where Self.knownUserData.contains(type):
         if try isToldText(box.payload) { try erase(box) }
       default: try erase(box)
@@ -47,16 +48,23 @@ extension ISORedaction {
     return texts.contains(type) || type.rawValue >> 24 == 0xA9
   }
 
-  /// Whether a comment, or another text that is no title, speaks of a position.
+  /// Whether a comment or another text speaks of a position. A title may name a place, but not hold
+  /// coordinates.
   private func isTold(inValuesOf item: ISOBox, key: String) throws -> Bool {
-    if LocationNames.isTitle(key: key) { return false }
+    let isTitle = LocationNames.isTitle(key: key)
     for data in try source.boxes(inside: item, limit: 64) where data.type == "data" {
       // Text of any encoding, and what does not say what it is.
       guard let kind = try source.start(of: data, 8).u32(at: 0), [0, 1, 2, 4, 5].contains(kind)
       else { continue }
-      if try isToldText(data.payload) { return true }
+      if try isTitle ? holdsPosition(data.payload) : isToldText(data.payload) { return true }
     }
     return false
+  }
+
+  /// Whether a title or keywords hold coordinates; true for what is too long to be examined.
+  private func holdsPosition(_ range: Range<UInt64>) throws -> Bool {
+    guard let content = try source.bytes(in: range, limit: Self.maximumText) else { return true }
+    return SpokenPosition.isTold(in: content.filter { $0 != 0 })
   }
 
   /// iTunes keeps numbers under these codes and does not say that they are numbers.

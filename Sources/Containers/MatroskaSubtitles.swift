@@ -28,7 +28,7 @@ struct MatroskaSubtitles {
 }
 
 extension MatroskaRedaction {
-  private static let maximumText = 1 << 20
+  private static let maximumSubtitle = 1 << 20
 
   mutating func visit(cluster: Element) throws {
     var position = cluster.payload.lowerBound
@@ -36,30 +36,75 @@ extension MatroskaRedaction {
       position = item.payload.upperBound
       try visit(clusterItem: item)
     }
+    clearTail(of: cluster, from: position)
   }
 
-  /// - Throws: ``RedactionRefusal`` for a subtitle that tells a place.
+  /// - Throws: ``RedactionRefusal`` for a subtitle that records a place.
   mutating func visit(clusterItem item: Element) throws {
-    guard !subtitles.isEmpty else { return }
     switch item.id {
-    case ID.simpleBlock: try check(block: item.payload)
+    case ID.simpleBlock:
+      if try !isKept(block: item.payload) { try erase(item) }
     case ID.blockGroup:
-      for block in try children(of: item) where block.id == ID.block {
-        try check(block: block.payload)
+      var position = item.payload.lowerBound
+      while let part = try element(at: position, before: item.payload.upperBound) {
+        position = part.payload.upperBound
+        switch part.id {
+        case ID.block:
+          if try !isKept(block: part.payload) { return try erase(item) }
+        case ID.blockAdditions: try visit(additions: part)
+        case let id where MatroskaElements.blockGroup.contains(id): continue
+        default: try erase(part)
+        }
       }
-    default: return
+      clearTail(of: item, from: position)
+    case let id where MatroskaElements.cluster.contains(id): return
+    default: try erase(item)
     }
   }
 
-  /// A block is its track's number, its time in two bytes, flags, and what it holds (§10).
-  private func check(block: Range<UInt64>) throws {
-    let head = try source.bytes(at: block.lowerBound, count: min(block.count, 8))
-    guard let lead = head.first, lead != 0, case let width = lead.leadingZeroBitCount + 1,
-      let coded = head.unsigned(at: 0, width: width)
-    else { return }
+  /// Additions to a block (§5.1.3.5.2): those of its codec, as an alpha channel, and HDR values stay.
+  private mutating func visit(additions: Element) throws {
+    for more in try children(of: additions) {
+      guard more.id == ID.blockMore else {
+        try erase(more)
+        continue
+      }
+      let parts = try children(of: more)
+      let kind = try parts.first { $0.id == ID.blockAddID }.flatMap(number) ?? 1
+      for part in parts {
+        switch part.id {
+        case ID.blockAddID: continue
+        case ID.blockAdditional where kind == 1 || kind == 4:
+          let start = try source.bytes(
+            at: part.payload.lowerBound, count: min(part.payload.count, 4096))
+          if LocationNames.isTold(in: start) { return try erase(additions) }
+        case ID.blockAdditional: return try erase(additions)
+        default: try erase(part)
+        }
+      }
+    }
+  }
+
+  /// Whether a block belongs to a track.
+  ///
+  /// - Throws: ``RedactionRefusal`` for a subtitle that records a place.
+  private func isKept(block: Range<UInt64>) throws -> Bool {
+    let lead = try source.bytes(at: block.lowerBound, count: min(block.count, 8))
+    guard let first = lead.first, first != 0, case let width = first.leadingZeroBitCount + 1,
+      let coded = lead.unsigned(at: 0, width: width)
+    else { return false }
     let number = coded & (UInt64.max >> UInt64(64 - 7 * width))
-    guard let track = subtitles.first(where: { $0.number == number }) else { return }
-    let text = try source.bytes(in: block.dropping(width + 3), limit: Self.maximumText)
+    // A stream may name its tracks later.
+    guard trackNumbers.isEmpty || trackNumbers.contains(number) else { return false }
+    if let track = subtitles.first(where: { $0.number == number }) {
+      try check(text: block.dropping(width + 3), of: track)
+    }
+    return true
+  }
+
+  /// A block is its track's number, its time in two bytes, flags, and what it holds (§10).
+  private func check(text range: Range<UInt64>, of track: MatroskaSubtitles) throws {
+    let text = try source.bytes(in: range, limit: Self.maximumSubtitle)
     guard text.map(track.tellsPlace) ?? true else { return }
     throw RedactionRefusal(
       """

@@ -117,8 +117,10 @@ extension MovieMetadataBoxes {
   ///   - keepsLocation: whether what speaks of a place may be among them.
   package init(items: [(key: String, value: String)], keepsLocation: Bool) {
     let items = items.filter { item in
-      keepsLocation || LocationNames.isTitle(key: item.key)
-        || !LocationNames.isTold(in: Array(item.value.utf8))
+      let text = Array(item.value.utf8)
+      return keepsLocation
+        || !(LocationNames.isTitle(key: item.key)
+          ? SpokenPosition.isTold(in: text) : LocationNames.isTold(in: text))
     }
     guard !items.isEmpty else { return }
     var keys = encoded(0, width: 4) + encoded(items.count, width: 4)

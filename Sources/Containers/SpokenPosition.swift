@@ -4,6 +4,7 @@ enum SpokenPosition {
   /// Whether a text holds two numbers right behind one another that can be a latitude and a longitude, each
   /// of two decimals at least, which are a kilometre; or degrees with minutes.
   static func isTold(in text: [UInt8]) -> Bool {
+    if isNamed(text) { return true }
     var position = 0
     var last: Number?
     while position < text.count {
@@ -18,6 +19,7 @@ enum SpokenPosition {
         continue
       }
       if let last, number.follows(last, in: text), number.isPosition(with: last) { return true }
+      if number.isMinutes(in: text) { return true }
       last = number
       position = number.end
     }
@@ -52,6 +54,16 @@ enum SpokenPosition {
       return gap.isEmpty ? isSigned : gap.count <= 8 && gap.allSatisfy(Self.separators.contains)
     }
 
+    /// Whether these are XMP's minutes with the degrees before them and the half of the globe after them,
+    /// as in `47,22.266N` (CIPA DC-010).
+    func isMinutes(in text: [UInt8]) -> Bool {
+      guard !isSigned, whole < 60, text.u8(at: start - 1) == UInt8(ascii: ","),
+        let digit = text.u8(at: start - 2), SpokenPosition.isDigit(digit),
+        let half = text.u8(at: end)
+      else { return false }
+      return "NSEW".utf8.contains(half)
+    }
+
     func isPosition(with other: Number) -> Bool {
       min(whole, other.whole) <= 90 && max(whole, other.whole) <= 180
     }
@@ -70,7 +82,30 @@ enum SpokenPosition {
       || text.hasBytes([0xE2, 0x80], at: end)
   }
 
-  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+  /// Whether a number of two decimals at least is called a latitude or a longitude, as in `geo:lat=47.37`.
+  private static func isNamed(_ text: [UInt8]) -> Bool {
+    let lowered = text.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+    for name in ["lat", "latitude", "lon", "long", "lng", "longitude"] {
+      var from = 0
+      while let start = lowered.firstIndex(of: name, from: from) {
+        from = start + 1
+        var position = start + name.utf8.count
+        while let byte = lowered.u8(at: position), " :=\"'".utf8.contains(byte) { position += 1 }
+        guard position > start + name.utf8.count, !isLetter(lowered.u8(at: start - 1)),
+          let byte = lowered.u8(at: position), isDigit(byte) || byte == 0x2B || byte == 0x2D,
+          let number = Number(lowered, at: position), number.whole <= 180
+        else { continue }
+        return true
+      }
+    }
+    return false
+  }
+
+  private static func isLetter(_ byte: UInt8?) -> Bool {
+    byte.map { (0x61...0x7A).contains($0) } ?? false
+  }
+
+  fileprivate static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
   /// Behind the digits at a position.
   private static func endOfDigits(_ text: [UInt8], _ start: Int) -> Int {
