@@ -24,8 +24,8 @@ package import MediaModel
   ///   - descriptor: of an empty file, open for writing.
   ///   - creationTime: when the movie was made, ISO 8601, UTC.
   ///   - keepsChapters: whether the source's chapters are the result's.
-  ///   - silences: whether a subtitle, or the name of a chapter, is to be left out, by its bytes; nil where all
-  ///     are kept.
+  ///   - silences: whether a subtitle, or the name of a chapter or a track, is to be left out, by its bytes;
+  ///     nil where all are kept.
   ///   - displays: of the tracks whose dynamic range is kept, by their numbers.
   /// - Throws: ``MovieMakingError``.
   package init(
@@ -44,6 +44,7 @@ package import MediaModel
     notes += cut.notes
     try self.source.checkCompleteness(
       of: rendering.tracks.map(\.index), origin: origin, length: cut.length)
+    if let silences { try removeNames(silences) }
     for track in rendering.tracks {
       tracks[track.index] = try self.source.work(
         on: track, threads: rendering.threads, to: muxer, length: cut.length,
@@ -59,6 +60,17 @@ package import MediaModel
     clock = self.source.hasJumpingClock ? ClockJoining() : nil
     self.source.readOnly(Set(tracks.keys))
     try muxer.start(creationTime: creationTime)
+  }
+
+  /// Removes the names of the source's tracks that are to be left out, so that no track passes them on.
+  private func removeNames(_ isLeftOut: ([UInt8]) -> Bool) throws(AudioVideoError) {
+    for track in rendering.tracks {
+      guard let stream = unsafe source.stream(track.index) else { continue }
+      for entry in unsafe MetadataEntry.list(stream.pointee.metadata)
+      where isLeftOut(Array(entry.value.utf8)) {
+        try checked(unsafe av_dict_set(&stream.pointee.metadata, entry.key, nil, 0))
+      }
+    }
   }
 
   /// Seconds after which nothing of the result is to be shown; nil for all that it holds. What is copied
