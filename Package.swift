@@ -117,9 +117,7 @@ let package = Package(
       name: "Presets", dependencies: ["MediaModel"], path: "Presets",
       resources: [.embedInCode("Shipped")], swiftSettings: houseRules),
     room("Catalog", [grdb, "MediaModel", "Migrations"]),
-    room(
-      "CodecPool",
-      [asyncAlgorithms, "CodecMessages", "MediaModel", "POSIX", subprocess, systemPackage]),
+    room("CodecPool", [asyncAlgorithms, "CodecMessages", "MediaModel", "POSIX"]),
     room(
       "Indexer",
       ["Catalog", "CodecMessages", "CodecPool", "MediaModel", "POSIX", "Recognition"]),

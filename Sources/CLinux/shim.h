@@ -2,7 +2,10 @@
 #define SHOEBOX_CLINUX_SHIM_H
 
 #include <linux/stat.h>
+#include <spawn.h>
 #include <stddef.h>
+#include <sys/eventfd.h>
+#include <sys/prctl.h>
 #include <sys/types.h>
 
 // The C library declares these only to programs that ask for GNU extensions before its first header,
@@ -13,6 +16,8 @@ int renameat2(int old_folder, const char *old_name, int new_folder, const char *
 ssize_t copy_file_range(int in, __off64_t *in_offset, int out, __off64_t *out_offset, size_t count,
                         unsigned int flags);
 int sync_file_range(int descriptor, __off64_t offset, __off64_t count, unsigned int flags);
+int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
+int pipe2(int ends[2], int flags);
 int statx(int folder, const char *name, int flags, unsigned int mask, struct statx *status);
 
 // Whether a file system is mounted at what is named or, with an empty name, at the open folder: 1 or 0;
@@ -25,5 +30,24 @@ static inline int mount_root_state(int folder, const char *name) {
   if (!(status.stx_attributes_mask & STATX_ATTR_MOUNT_ROOT)) return -2;
   return (status.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
 }
+
+// `prctl` takes a variable number of arguments, which Swift cannot pass. Returns 0, or -1 with errno.
+static inline int set_process_option(int option, unsigned long value) {
+  return prctl(option, value, 0UL, 0UL, 0UL);
+}
+
+// The capabilities of the calling thread, in the layout of version 3 of the kernel's interface: the C library
+// exports the calls, but only libcap has a header for them.
+struct capability_header {
+  unsigned int version;
+  int process;
+};
+struct capability_words {
+  unsigned int effective;
+  unsigned int permitted;
+  unsigned int inheritable;
+};
+int capget(struct capability_header *header, struct capability_words *words);
+int capset(struct capability_header *header, const struct capability_words *words);
 
 #endif

@@ -7,10 +7,11 @@ package enum CodecProgram {
   private static let help = """
     Opens pictures and videos for shoebox, which starts this program itself.
 
-    usage: shoebox-codec --memory-limit BYTES --file-timeout SECONDS
+    usage: shoebox-codec --memory-limit BYTES --file-timeout SECONDS [--make-files]
 
       --memory-limit BYTES    bound the address space
       --file-timeout SECONDS  die when one file takes longer
+      --make-files            keep the right to write files
       --version               print the version and exit
       --help                  print this help and exit
 
@@ -23,6 +24,7 @@ package enum CodecProgram {
   package static func run(arguments: [String]) -> Int32 {
     var memoryLimit: UInt64?
     var fileTimeout: UInt32?
+    var purpose = Confinement.Purpose.reading
     var rest = arguments.dropFirst()
     while let argument = rest.popFirst() {
       switch argument {
@@ -39,19 +41,23 @@ package enum CodecProgram {
           return say("--file-timeout takes a number of seconds.\n", on: .error, status: 64)
         }
         fileTimeout = limit
+      case "--make-files": purpose = .writing
       default: return say("Unknown argument \(argument).\n\(help)", on: .error, status: 64)
       }
     }
     guard let memoryLimit, let fileTimeout else {
       return say("--memory-limit and --file-timeout are missing.\n\(help)", on: .error, status: 64)
     }
-    return serve(memoryLimit: memoryLimit, fileTimeout: fileTimeout)
+    return serve(memoryLimit: memoryLimit, fileTimeout: fileTimeout, purpose)
   }
 
-  private static func serve(memoryLimit: UInt64, fileTimeout: UInt32) -> Int32 {
+  private static func serve(
+    memoryLimit: UInt64, fileTimeout: UInt32, _ purpose: Confinement.Purpose
+  ) -> Int32 {
     ProcessSettings.disableCoreDumps()
     ProcessSettings.ignoreWriteSignals()
     do {
+      try Confinement.enter(for: purpose)
       try ProcessSettings.limitMemory(to: memoryLimit)
       let loop = MessageLoop(
         // The clock runs from a request or the reply before to the next reply, not while waiting for

@@ -19,7 +19,7 @@ package struct CodecPool: Sendable {
   package var fileTimeout: Duration
   /// How many bytes of address space one process may have.
   package var memoryLimit: UInt64
-  /// Whether somebody who interrupts does not wait for the file that is under way: it is given up.
+  /// Whether an interruption ends the work on the file that is under way at once, not after a few seconds.
   package var stopsAtOnce: Bool
 
   package init(
@@ -91,7 +91,7 @@ package struct CodecPool: Sendable {
     deliver: @escaping @Sendable ([(item: Item, reply: RenderReply)]) async throws -> Void
   ) async throws {
     try await work(
-      on: batches, deliver: deliver,
+      on: batches, isWriting: true, deliver: deliver,
       interim: { item, reply in
         if case .working(let position) = reply { progress(item, position) }
       },
@@ -101,7 +101,7 @@ package struct CodecPool: Sendable {
   private func work<
     Item: Sendable, Reply: BatchReply, Batches: AsyncSequence<[Item], Never> & Sendable
   >(
-    on batches: Batches,
+    on batches: Batches, isWriting: Bool = false,
     deliver: @escaping @Sendable ([(item: Item, reply: Reply)]) async throws -> Void,
     interim: @escaping @Sendable (Item, Reply) -> Void = { _, _ in },
     request: @escaping @Sendable (ArraySlice<Item>) -> CodecRequest
@@ -110,7 +110,7 @@ package struct CodecPool: Sendable {
       for _ in 0..<jobs {
         group.addTask { @concurrent in
           var worker = PoolWorker(
-            pool: self, request: request, deliver: deliver, interim: interim)
+            pool: self, isWriting: isWriting, request: request, deliver: deliver, interim: interim)
           try await worker.run(batches)
         }
       }
@@ -122,7 +122,7 @@ package struct CodecPool: Sendable {
   /// Every metadata tag of one file.
   package func inspect(_ path: BytePath) async throws -> InspectReply {
     let outcome = try await converse { conversation in
-      try await conversation.send(.inspect(path))
+      conversation.send(.inspect(path))
       return try await conversation.receive().map { try InspectReply(payload: $0) }
     }
     guard outcome.hasStarted else { throw outcome.startFailure(executable) }
@@ -140,14 +140,19 @@ package struct CodecPool: Sendable {
 /// Why no codec process can be had.
 package enum CodecPoolError: Error, Sendable, Hashable, CustomStringConvertible {
   case notFound(BytePath)
-  /// It may be there, but the operating system does not let anybody look; the second value is its reason.
+  /// It may be there, but the operating system does not let this user look; the second value is its reason.
   case unreachable(BytePath, String)
-  /// Its path is no UTF-8.
-  case notText(BytePath)
+  /// The operating system does not start it; the second value is its reason.
+  case notStarted(BytePath, String)
+  /// This process or the machine lacks descriptors, memory or processes; the value is the reason.
+  case noResources(String)
+  /// It ends without a greeting.
   case doesNotStart(BytePath)
   /// It runs, but says nothing.
   case doesNotGreet(BytePath)
   case otherVersion(BytePath)
+  /// This many processes were killed and are still there.
+  case tooManyStuck(Int)
 
   package var description: String {
     switch self {
@@ -155,9 +160,11 @@ package enum CodecPoolError: Error, Sendable, Hashable, CustomStringConvertible 
       "the program \(path.display) is missing: install Shoebox again, or name it in $SHOEBOX_CODEC"
     case .unreachable(let path, let reason):
       "the program \(path.display) cannot be looked at: \(reason)"
-    case .notText(let path):
-      "the program \(path.display) cannot be started, as its path is not text: install Shoebox in a folder "
-        + "whose name is UTF-8"
+    case .notStarted(let path, let reason):
+      "the program \(path.display) cannot be started: \(reason)"
+    case .noResources(let reason):
+      "no codec process can be started: \(reason); raise the limits on open files (`ulimit -n 1024`) and "
+        + "processes (`ulimit -u`), or lower --jobs"
     case .doesNotStart(let path):
       "the program \(path.display) does not start: run it with --version to see why"
     case .doesNotGreet(let path):
@@ -165,6 +172,9 @@ package enum CodecPoolError: Error, Sendable, Hashable, CustomStringConvertible 
         + "another program, or the machine is too busy"
     case .otherVersion(let path):
       "the program \(path.display) belongs to another version of Shoebox: install both together"
+    case .tooManyStuck(let count):
+      "\(count) codec processes wait for a disk or network share that does not answer, and cannot be ended: "
+        + "check the disk, then run the command again"
     }
   }
 }

@@ -10,17 +10,21 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
   let deliver: @Sendable ([(item: Item, reply: Reply)]) async throws -> Void
   /// Hears the replies that only say that the work on an item goes on.
   let interim: @Sendable (Item, Reply) -> Void
+  /// Whether the processes are to make files.
+  let isWriting: Bool
   /// Processes in a row that died without a greeting: one may be bad luck, three are none.
   private var failedStarts = 0
   /// Whether any of them ever greeted: if not, one that keeps silent is another program.
   private var hasGreeted = false
 
   init(
-    pool: CodecPool, request: @escaping @Sendable (ArraySlice<Item>) -> CodecRequest,
+    pool: CodecPool, isWriting: Bool,
+    request: @escaping @Sendable (ArraySlice<Item>) -> CodecRequest,
     deliver: @escaping @Sendable ([(item: Item, reply: Reply)]) async throws -> Void,
     interim: @escaping @Sendable (Item, Reply) -> Void
   ) {
     self.pool = pool
+    self.isWriting = isWriting
     self.request = request
     self.deliver = deliver
     self.interim = interim
@@ -64,10 +68,10 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
   ) async throws -> Batch? where Iterator.Element == [Item], Iterator.Failure == Never {
     var batch = first
     let deliver = deliver
-    let outcome = try await pool.converse { (conversation) -> Bool? in
+    let outcome = try await pool.converse(isWriting: isWriting) { (conversation) -> Bool? in
       var isAsked = false
       while true {
-        guard try await finish(&batch, isAsked: isAsked, with: &conversation) else { return nil }
+        guard try await finish(&batch, isAsked: isAsked, with: conversation) else { return nil }
         conversation.rest()
         let answered = batch.answered
         async let delivery: Void = deliver(answered)
@@ -77,14 +81,19 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
           return true
         }
         batch = Batch(items: items)
-        try await conversation.send(request(batch.next))
+        conversation.send(request(batch.next))
         isAsked = true
         // The clock is for the codec process, not for the catalog.
         conversation.rest()
         try await delivery
       }
     }
-    if outcome.value == true || (pool.stopsAtOnce && Interruption.isRequested) { return nil }
+    if outcome.value == true { return nil }
+    if Interruption.isRequested {
+      // The file that was under way is left to the next run.
+      if !batch.replies.isEmpty { try await deliver(batch.answered) }
+      return nil
+    }
     guard outcome.hasStarted else {
       failedStarts += 1
       guard failedStarts < 3, hasGreeted || !outcome.hasTimedOut else {
@@ -94,7 +103,7 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
     }
     failedStarts = 0
     hasGreeted = true
-    if batch.isSecondTry {
+    if batch.isSecondTry || outcome.isStuck {
       batch.replies.append(.failed(outcome.failure))
       batch.isSecondTry = false
     } else {
@@ -110,13 +119,13 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
   ///
   /// - Parameter isAsked: whether what is to be asked first has been asked already.
   private func finish(
-    _ batch: inout Batch, isAsked: Bool, with conversation: inout Conversation
+    _ batch: inout Batch, isAsked: Bool, with conversation: Conversation
   ) async throws -> Bool {
     while !batch.isDone {
       let asked = batch.next
-      if !isAsked || !batch.replies.isEmpty { try await conversation.send(request(asked)) }
+      if !isAsked || !batch.replies.isEmpty { conversation.send(request(asked)) }
       for item in asked {
-        guard let reply = try await nextReply(for: item, from: &conversation) else { return false }
+        guard let reply = try await nextReply(for: item, from: conversation) else { return false }
         batch.replies.append(reply)
         batch.isSecondTry = false
         if Interruption.isRequested {
@@ -130,9 +139,9 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
 
   /// The next reply proper; nil if the process is gone.
   private func nextReply(
-    for item: Item, from conversation: inout Conversation
+    for item: Item, from conversation: Conversation
   ) async throws -> Reply? {
-    while let payload = try await conversation.receive() {
+    while let payload = await conversation.receive() {
       guard let reply = try? Reply(payload: payload) else { return nil }
       if !reply.isInterim { return reply }
       interim(item, reply)

@@ -86,6 +86,11 @@ private func settleParsing(_ error: any Error, in context: CommandContext) -> Ex
     }
     return .success
   }
+  guard Shoebox.exitCode(for: error) == .validationFailure else {
+    // Not the parser's: an error that no command knows.
+    context.complain("\(error)".harmless)
+    return .inputOutput
+  }
   // The parser's own sentence, introduced as all others are.
   let parsersPrefix = "Error: "
   if message.hasPrefix(parsersPrefix) {

@@ -16,8 +16,31 @@ package func runProcess() async -> Never {
     case .failed(let failure): throw Failure(.someFailed, failure.message)
     }
   }
+  if let lack = lackOfProcess() {
+    context.complain(lack)
+    exit(ExitStatus.inputOutput.rawValue)
+  }
   let status = await runShoebox(Array(CommandLine.arguments.dropFirst()), in: context)
   exit(status.rawValue)
+}
+
+/// What the operating system does not give this process though every command needs it, and what to do; nil
+/// if nothing is missing.
+///
+/// Swift's runtime reads the arguments and counts threads in `/proc`, and ends the process if it can count
+/// none or has no descriptor for its timers.
+private func lackOfProcess() -> String? {
+  guard (try? FileStatus(of: BytePath("/proc/self/task"), followingLinks: true)) != nil else {
+    return "/proc is not mounted, and Shoebox cannot run without it: `mount -t proc proc /proc`"
+  }
+  do {
+    try OpenFileLimit.prepare()
+    return nil
+  } catch {
+    return
+      "\(error.reason): at least \(OpenFileLimit.startReserve) more are needed; raise the limit with "
+      + "`ulimit -n 1024`"
+  }
 }
 
 /// The program `shoebox-codec`: `$SHOEBOX_CODEC`, else beside this program, else in `../libexec`.

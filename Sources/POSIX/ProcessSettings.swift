@@ -41,13 +41,19 @@ package enum ProcessSettings {
 package enum Interruption {
   private static let requests = Atomic<Int>(0)
 
+  /// How many seconds the process may take to end after the first signal. Whatever it still does then can be
+  /// broken off at any moment: a disk that does not answer must not keep it.
+  private static let seconds: UInt32 = 15
+
   /// Starts to listen. The first signal asks to finish what is under way; the second ends the process
-  /// at once, as people expect who press Ctrl-C twice.
+  /// at once, as people expect who press Ctrl-C twice, and so does the end of the time it may take.
   package static func listen() {
     _ = requests.load(ordering: .relaxed)  // The handler must find it made.
+    signal(SIGALRM) { _ in _exit(130) }
     for number in [SIGINT, SIGTERM, SIGHUP] {
       signal(number) { _ in
         if Interruption.requests.add(1, ordering: .relaxed).newValue > 1 { _exit(130) }
+        alarm(Interruption.seconds)
       }
     }
   }

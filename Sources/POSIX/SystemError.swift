@@ -42,6 +42,9 @@ package struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
   /// No space or quota is left on the disk.
   package var isDiskFull: Bool { code == ENOSPC || code == EDQUOT }
 
+  /// The process or the machine lacks descriptors, memory or processes; the file has no part in it.
+  package var isShortage: Bool { [EMFILE, ENFILE, EAGAIN, ENOMEM].contains(code) }
+
   /// The file has become larger than its file system (FAT: 4 GiB) or `ulimit -f` lets one be. Smaller
   /// ones still fit.
   package var isFileTooLarge: Bool { code == EFBIG }

@@ -38,10 +38,30 @@ struct StartTests {
     }
   }
 
-  /// What starts processes would look for another name.
-  @Test func aNameThatIsNoTextIsRefused() async throws {
+  @Test func whatCannotBeExecutedIsNamedWithTheReason() async throws {
     let program = path.appending([0x63, 0xFF])
     _ = try OutputFile.create(program)
-    #expect(await failure(of: program) == .notText(program))
+    #expect(await failure(of: program) == .notStarted(program, "Permission denied"))
+  }
+
+  /// Paths are bytes: one that is not UTF-8 is started as any other.
+  @Test func aProgramWhoseNameIsNoTextIsStarted() async throws {
+    let name = BytePath(folder.url.path).appending([0x63, 0xFF])
+    let written = BytePath(folder.path("plain"))
+    try Data("#!/bin/sh\nexit 0\n".utf8).write(to: folder.url.appending(path: "plain"))
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o755], ofItemAtPath: folder.path("plain"))
+    try written.rename(to: name, replacing: false)
+    #expect(await failure(of: name) == .doesNotStart(name))
+  }
+
+  /// A greeting of another version ends the process, though it would stay.
+  @Test(.timeLimit(.minutes(1))) func anotherVersionIsRefused() async throws {
+    let program = path.appending("other")
+    let text = "#!/bin/sh\nprintf '\\000\\000\\000\\001\\143'\nexec sleep 600\n"
+    try Data(text.utf8).write(to: folder.url.appending(path: "other"))
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o755], ofItemAtPath: folder.path("other"))
+    #expect(await failure(of: program) == .otherVersion(program))
   }
 }

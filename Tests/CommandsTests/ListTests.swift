@@ -255,4 +255,17 @@ struct ListTests {
     #expect(await runShoebox(["list"], in: context) == .inputOutput)
     #expect(messages == ["shoebox: write: No space left on device"])
   }
+
+  /// An error that no command knows is the machine's, not a mistake of the user's.
+  @Test func anUnknownErrorIsNoWrongUsage() async {
+    struct Odd: Error, CustomStringConvertible {
+      let description = "an odd thing"
+    }
+    var messages: [String] = []
+    let context = CommandContext(
+      environment: ["SHOEBOX_CATALOG": bench.catalogPath],
+      output: Output { _ in throw Odd() }, message: { messages.append($0) }, inspect: { _ in [] })
+    #expect(await runShoebox(["list"], in: context) == .inputOutput)
+    #expect(messages == ["shoebox: an odd thing"])
+  }
 }

@@ -46,10 +46,7 @@ extension ScanTests {
       _ = try await bench.scan([bench.library])
       let outcome = try await bench.shoebox(
         sheet,
-        environment: [
-          "SHOEBOX_CODEC": Workbench.testsFolder + "/FaultyCodec/faulty-codec",
-          "FAULTY_CODEC_REAL": bench.codec, "FAULTY_CODEC_LOG": bench.folder + "/log",
-        ])
+        environment: ["SHOEBOX_CODEC": bench.faultyCodec(log: bench.folder + "/log")])
       #expect(outcome.status == 1)
       #expect(outcome.errors.contains("CRASH.gif: The program that reads media crashed on it"))
       let page = try page()
@@ -63,10 +60,10 @@ extension ScanTests {
       // Several batches of them.
       for index in 0..<64 { try bench.addPicture("SLOW\(index).gif", width: 100 + index) }
       _ = try await bench.scan([bench.library])
+      let codec = try bench.faultyCodec(log: bench.folder + "/log")
       let begun = try await bench.bash(
         """
-        export SHOEBOX_CATALOG='\(bench.catalog)' SHOEBOX_CODEC='\(Workbench.testsFolder)/FaultyCodec/faulty-codec'
-        export FAULTY_CODEC_REAL='\(bench.codec)' FAULTY_CODEC_LOG="$PWD/log"
+        export SHOEBOX_CATALOG='\(bench.catalog)' SHOEBOX_CODEC='\(codec)'
         touch log
         # A shell lets what it starts in the background ignore Ctrl-C, unless it has jobs.
         set -m
@@ -97,13 +94,9 @@ extension ScanTests {
     @Test func `what takes its name while it is made is not written over`() async throws {
       try bench.addPicture("SLOW.gif", width: 98)
       _ = try await bench.scan([bench.library])
-      let log = bench.folder + "/log"
+      let codec = try bench.faultyCodec(log: bench.folder + "/log")
       async let made = bench.shoebox(
-        sheet,
-        environment: [
-          "SHOEBOX_CODEC": Workbench.testsFolder + "/FaultyCodec/faulty-codec",
-          "FAULTY_CODEC_REAL": bench.codec, "FAULTY_CODEC_LOG": log,
-        ])
+        sheet, environment: ["SHOEBOX_CODEC": codec])
       // The page is looked for before the codec program is started, and written after the last picture.
       try await bench.bash("until grep -qs SLOW log; do sleep 0.02; done; echo mine >page.html")
       let outcome = try await made

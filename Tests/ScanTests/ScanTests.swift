@@ -29,13 +29,10 @@ extension Workbench {
 
   /// A bench whose codec program has accidents at files named for them; Tests/FaultyCodec tells which.
   static func withFaultyCodec() throws -> (bench: Workbench, log: String) {
-    let plain = try Workbench()
     let log = FileManager.default.temporaryDirectory
       .appending(path: "shoebox-codec-\(UUID().uuidString).log").path
-    let bench = try Workbench(environment: [
-      "SHOEBOX_CODEC": testsFolder + "/FaultyCodec/faulty-codec",
-      "FAULTY_CODEC_REAL": plain.codec, "FAULTY_CODEC_LOG": log, "SHOEBOX_FILE_TIMEOUT": "2",
-    ])
+    let bench = try Workbench(
+      environment: ["FAULTY_CODEC_LOG": log, "SHOEBOX_FILE_TIMEOUT": "2"], faultLog: log)
     return (bench, log)
   }
 }

@@ -67,6 +67,10 @@ extension Workbench {
     }
     """
 
+  /// Begins lines of bash that run in a mount namespace of their own, up to a line `END`, with `odd_disk` as in
+  /// ``script(mounting:_:)``.
+  package static var inNamespace: String { "\(enter) bash -eu -o pipefail <<'END'\n\(oddDisk)" }
+
   /// Whether this user may mount a disk with faults in a namespace.
   package static var canMountOddDisks: Bool {
     get async {

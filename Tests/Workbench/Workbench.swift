@@ -19,7 +19,10 @@ package final class Workbench: Sendable {
   /// Added to the environment of every run.
   private let environment: [String: String]
 
-  package init(environment: [String: String] = [:]) throws {
+  /// - Parameters:
+  ///   - environment: added to the environment of every run.
+  ///   - faultLog: if given, the codec program has accidents, and notes in this file what it is asked.
+  package init(environment: [String: String] = [:], faultLog: String? = nil) throws {
     let unique = "shoebox-\(UUID().uuidString)"
     let url = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
       .appending(path: unique)
@@ -28,7 +31,10 @@ package final class Workbench: Sendable {
     folder = url.path
     Self.removeAtExit(folder)
     programs = Self.programs
+    var environment = environment
+    if faultLog != nil { environment["SHOEBOX_CODEC"] = folder + "/faulty-codec" }
     self.environment = environment
+    if let faultLog { _ = try faultyCodec(log: faultLog) }
   }
 
   deinit {
@@ -71,6 +77,28 @@ package final class Workbench: Sendable {
   /// The project's `Tests` folder, where tools for tests lie.
   package static var testsFolder: String {
     URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().path
+  }
+
+  /// Writes an executable shell script into the bench's folder. As a codec program it finds an empty
+  /// environment, in which it gets this test's `PATH` back.
+  ///
+  /// - Returns: its path.
+  package func addProgram(_ name: String, _ lines: String) throws -> String {
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    let file = folder + "/" + name
+    try Data("#!/bin/sh\nexport PATH='\(path)'\n\(lines)\n".utf8).write(to: URL(filePath: file))
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
+    return file
+  }
+
+  /// A codec program that has accidents at files named for them (Tests/FaultyCodec lists which) and notes
+  /// in the file `log` what it is asked.
+  ///
+  /// - Returns: its path.
+  package func faultyCodec(log: String) throws -> String {
+    try addProgram(
+      "faulty-codec",
+      "exec '\(Self.testsFolder)/FaultyCodec/faulty-codec' '\(codec)' '\(log)' \"$@\"")
   }
 
   /// Runs `shoebox` with this bench's catalog, at most for `seconds`.

@@ -1,0 +1,55 @@
+import Glibc
+
+/// How many files this process may have open at once (`ulimit -n`).
+package enum OpenFileLimit {
+  /// Descriptors that must be free when a process starts: those of the catalog, the walk, and what the
+  /// runtime opens for its timers, which ends the process if it cannot.
+  package static let startReserve = 24
+
+  /// Raises the limit as far as this process may, at most to 4096, makes sure that the three standard
+  /// streams are open, and checks that enough descriptors are left.
+  ///
+  /// A missing standard stream is replaced by `/dev/null`, so that no other file gets its number.
+  ///
+  /// - Throws: `EMFILE` if fewer than ``startReserve`` descriptors are free.
+  package static func prepare() throws(SystemError) {
+    for stream: Int32 in 0...2 where fcntl(stream, F_GETFD) < 0 && errno == EBADF {
+      guard unsafe open("/dev/null", O_RDWR) >= 0 else { throw .last("open") }
+    }
+    if var limit = current, limit.rlim_cur < 4096, limit.rlim_cur < limit.rlim_max {
+      limit.rlim_cur = min(limit.rlim_max, 4096)
+      unsafe setrlimit(openFiles, &limit)
+    }
+    let probe = fcntl(0, F_DUPFD_CLOEXEC, 3)
+    guard probe >= 0 else { throw .last("open") }
+    close(probe)
+    try requireFree(startReserve, above: probe - 1)
+  }
+
+  /// Lowers the limit to `count`, for good.
+  static func lower(to count: UInt64) {
+    guard var limit = current else { return }
+    limit.rlim_max = min(limit.rlim_max, rlim_t(count))
+    limit.rlim_cur = min(limit.rlim_cur, limit.rlim_max)
+    unsafe setrlimit(openFiles, &limit)
+  }
+
+  /// Checks that `count` more files can be opened.
+  ///
+  /// - Parameter descriptor: the one that was opened last. The kernel gives the lowest free number, so all
+  ///   lower ones are taken.
+  /// - Throws: `EMFILE`.
+  static func requireFree(_ count: Int, above descriptor: Int32) throws(SystemError) {
+    guard let limit = current else { return }
+    guard UInt64(limit.rlim_cur) > UInt64(max(0, Int(descriptor) + count)) else {
+      throw SystemError(code: EMFILE, operation: "open")
+    }
+  }
+
+  private static var openFiles: __rlimit_resource_t { __rlimit_resource_t(RLIMIT_NOFILE.rawValue) }
+
+  private static var current: rlimit? {
+    var limit = rlimit()
+    return unsafe getrlimit(openFiles, &limit) == 0 ? limit : nil
+  }
+}
