@@ -18,6 +18,26 @@ package struct FileRecord: Sendable, Hashable {
   /// Whether it could not be read when last looked at; it may be missing now.
   package let isUnreadable: Bool
   package let fingerprint: Fingerprint?
+  /// When content or attributes last changed, nanoseconds since 1970 UTC; ``young`` if a later change may carry
+  /// the same times; nil if an earlier version recorded the file.
+  package let changed: Int64?
+  /// The scan that found it gone; nil if it is there.
+  package let missingSince: Int64?
+
+  /// What ``changed`` is for a file that was so young that its times prove nothing.
+  package static let young = Int64.min
+
+  /// Whether its content is the recorded one, as far as the times of a file with the same stamp show.
+  ///
+  /// - Parameter time: when that file was last changed, or ``young``.
+  package func isProvenUnchanged(_ time: Int64) -> Bool {
+    time != Self.young && (changed == nil || changed == time)
+  }
+}
+
+/// What ``CatalogTransaction/contentFacts(ofFile:)`` compares.
+package struct FileContentFacts: Sendable, Hashable {
+  let values: [DatabaseValue]
 }
 
 /// Where a file lies: what it takes to look whether it is still there.
@@ -36,7 +56,7 @@ extension CatalogTransaction {
   private static let fileColumns = """
     SELECT files.id, files.folder_id, files.name, files.size, files.modified, files.inode,
       files.kind, files.status, files.is_transient_error, files.fingerprint,
-      files.error IS NOT NULL
+      files.error IS NOT NULL, files.changed, files.missing_since
     """
 
   private func file(_ row: Row) -> FileRecord {
@@ -47,7 +67,7 @@ extension CatalogTransaction {
         size: row[3], modified: row[4], inode: UInt64(bitPattern: row[5])),
       kind: FileRecord.Kind(rawValue: row[6]) ?? .other,
       status: AssetStatus(rawValue: row[7]) ?? .present, isTransientError: row[8],
-      isUnreadable: row[10], fingerprint: row[9])
+      isUnreadable: row[10], fingerprint: row[9], changed: row[11], missingSince: row[12])
   }
 
   /// Every file known in a folder, the missing ones too.
@@ -64,8 +84,9 @@ extension CatalogTransaction {
         """, [folder, BytePath(bytes: name)], file)
   }
 
-  /// Forgets what is missing, in folders that are still to be settled, where its very content is: a copy has
-  /// taken its place, or an earlier version took it for another file when it was put back.
+  /// Forgets what is missing, in folders that are still to be settled, where a file with its content has its
+  /// name now: a copy, or a file that an earlier version took for another one when it was put back. What never
+  /// was an asset, and so has no id to keep, is forgotten wherever a file has its name.
   package func forgetReplaced() throws {
     let replaced = try rows(
       """
@@ -73,7 +94,8 @@ extension CatalogTransaction {
       CROSS JOIN files AS gone ON gone.folder_id = folder.folder_id AND gone.status = 'missing'
       CROSS JOIN files AS other ON other.folder_id = gone.folder_id AND other.name = gone.name
         AND other.status <> 'missing'
-      WHERE other.fingerprint = gone.fingerprint AND other.size = gone.size
+      WHERE (other.fingerprint = gone.fingerprint AND other.size = gone.size)
+        OR NOT EXISTS (SELECT 1 FROM assets WHERE assets.file_id = gone.id)
       """
     ) { row -> Int64 in row[0] }
     for id in replaced {
@@ -117,10 +139,10 @@ extension CatalogTransaction {
         """, arguments
     ) { row in
       let record = file(row)
-      let root: BytePath = row[12]
-      let folder: BytePath = row[13]
+      let root: BytePath = row[14]
+      let folder: BytePath = row[15]
       return FilePlace(
-        file: record, rootID: row[11],
+        file: record, rootID: row[13],
         path: root.appending(folder.bytes).appending(record.name))
     }
   }
@@ -134,6 +156,32 @@ extension CatalogTransaction {
         "UPDATE files SET status = 'missing', missing_since = ? WHERE id = ?", [scan, id])
       try execute("UPDATE assets SET status = 'missing' WHERE file_id = ?", [id])
     }
+  }
+
+  /// Notes when a file was last changed, whose content is known to be the recorded one.
+  package func setChanged(_ time: Int64, file: Int64) throws {
+    try execute("UPDATE files SET changed = ? WHERE id = ?", [time, file])
+  }
+
+  /// What a file was found to contain, as far as no sidecar and no other file changes it: two equal values
+  /// show that a second look found the same.
+  package func contentFacts(ofFile id: Int64) throws -> FileContentFacts {
+    FileContentFacts(
+      values: try rows(
+        """
+        SELECT files.fingerprint, files.kind, files.status, uniform_type, pixel_width, pixel_height,
+          make, model, lens, software, exposure_time, f_number, iso, focal_length,
+          focal_length_35mm, content_identifier, clip_offset, clip_length, clues, warnings
+        FROM files LEFT JOIN assets ON assets.file_id = files.id WHERE files.id = ?
+        """, [id]
+      ) { Array($0.databaseValues) }.first ?? [])
+  }
+
+  /// Whether a scan has found a file gone, of any kind, and has not found it elsewhere.
+  package func hasMissing(scan: Int64) throws -> Bool {
+    try !rows(
+      "SELECT 1 FROM files WHERE missing_since = ? AND status = 'missing' LIMIT 1", [scan]
+    ) { row -> Int in row[0] }.isEmpty
   }
 
   /// Whether the catalog knows any file at all.
@@ -154,23 +202,26 @@ extension CatalogTransaction {
 
   /// Notes that a file known by its row is at this place, with its content as it was.
   ///
-  /// - Parameter isTelling: whether something follows from the place itself. The file has to be looked at
-  ///   again then; until it is, its row says so, lest a scan that is cut short leaves it half told.
+  /// - Parameters:
+  ///   - changed: as ``FileRecord/changed``; ``FileRecord/young`` if the content has to be read again.
+  ///   - isTelling: whether something follows from the place itself. The file has to be looked at
+  ///     again then; until it is, its row says so, in case the scan is cut short.
   package func placeFile(
-    _ file: FileRecord, folder: Int64, name: [UInt8], stamp: FileStamp, isTelling: Bool
+    _ file: FileRecord, folder: Int64, name: [UInt8], stamp: FileStamp, changed: Int64,
+    isTelling: Bool
   ) throws {
     try unsettle(file: file.id)
     try detach(file: file.id)
     // The row says what the file was before it went missing: an error text outlives that.
     try execute(
       """
-      UPDATE files SET folder_id = ?, name = ?, size = ?, modified = ?, inode = ?,
+      UPDATE files SET folder_id = ?, name = ?, size = ?, modified = ?, inode = ?, changed = ?,
         missing_since = NULL, is_transient_error = max(is_transient_error, ?),
         status = CASE WHEN error IS NULL THEN 'present' ELSE 'unreadable' END WHERE id = ?
       """,
       [
         folder, BytePath(bytes: name), stamp.size, stamp.modified, Int64(bitPattern: stamp.inode),
-        isTelling, file.id,
+        changed, isTelling, file.id,
       ])
     try execute(
       """

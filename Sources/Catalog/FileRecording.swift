@@ -6,6 +6,8 @@ package struct FileRecording: Sendable {
   package var folderID: Int64
   package var name: [UInt8]
   package var stamp: FileStamp
+  /// As ``FileRecord/changed``.
+  package var changed: Int64
   /// The row of the file that this is, if it was known.
   package var fileID: Int64?
   package var content: Content
@@ -20,11 +22,13 @@ package struct FileRecording: Sendable {
   }
 
   package init(
-    folderID: Int64, name: [UInt8], stamp: FileStamp, fileID: Int64?, content: Content
+    folderID: Int64, name: [UInt8], stamp: FileStamp, changed: Int64, fileID: Int64?,
+    content: Content
   ) {
     self.folderID = folderID
     self.name = name
     self.stamp = stamp
+    self.changed = changed
     self.fileID = fileID
     self.content = content
   }
@@ -62,13 +66,14 @@ extension CatalogTransaction {
     let common: StatementArguments = [
       recording.folderID, BytePath(bytes: recording.name), stamp.size, stamp.modified,
       Int64(bitPattern: stamp.inode), row.kind.rawValue, row.status.rawValue, row.declaredType,
-      row.fingerprint, row.error, row.isTransient,
+      row.fingerprint, row.error, row.isTransient, recording.changed,
     ]
     guard let id = recording.fileID else {
       try execute(
         """
         INSERT INTO files (folder_id, name, size, modified, inode, kind, status, declared_type,
-          fingerprint, error, is_transient_error) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          fingerprint, error, is_transient_error, changed)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """, common)
       return database.lastInsertedRowID
     }
@@ -76,7 +81,7 @@ extension CatalogTransaction {
       """
       UPDATE files SET folder_id = ?, name = ?, size = ?, modified = ?, inode = ?, kind = ?,
         status = ?, missing_since = NULL, declared_type = ?, fingerprint = ?, error = ?,
-        is_transient_error = ?, content_digest = NULL
+        is_transient_error = ?, changed = ?, content_digest = NULL
       WHERE id = ?
       """, common + [id])
     return id

@@ -70,6 +70,19 @@ extension CatalogTransaction {
     try rows(Self.folderColumns + " WHERE parent_id = ?", [parent], folder)
   }
 
+  /// The rows of the folders that a folder is in, the root's own included.
+  package func foldersAbove(_ id: Int64) throws -> [Int64] {
+    try rows(
+      """
+      WITH RECURSIVE above(id) AS (
+        SELECT parent_id FROM folders WHERE id = ?
+        UNION ALL
+        SELECT folders.parent_id FROM folders JOIN above ON folders.id = above.id)
+      SELECT id FROM above WHERE id IS NOT NULL
+      """, [id]
+    ) { row -> Int64 in row[0] }
+  }
+
   /// Adds a folder that the catalog has not seen.
   package func addFolder(
     root: Int64, parent: Int64?, path: BytePath, name: [UInt8]

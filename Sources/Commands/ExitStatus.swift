@@ -35,7 +35,9 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
     case is BadValue, is UnknownWord, is RootError: self = .badData
     case is PresetProblem, is PresetChoiceError, is NameTemplateError: self = .badData
     case is AssetReferenceError: self = .someFailed
-    case let error as ScanScopeError: self = error == .noRoots ? .usage : .unavailable
+    case ScanScopeError.noRoots: self = .usage
+    case ScanScopeError.knownByAnotherPath: self = .badData
+    case is ScanScopeError: self = .unavailable
     case let failure as Failure: self = failure.status
     default: return nil
     }

@@ -1,21 +1,19 @@
 import MediaModel
 import POSIX
 
-/// A number that stands for the state of all files in a folder: their names, sizes, times and inodes.
+/// A number that identifies the state of all files in a folder: their names, sizes, times and inodes.
 ///
 /// The order in which the file system lists them does not matter. A change goes unnoticed once in 2^64.
 struct FolderDigest {
   private(set) var value: UInt64 = 0
 
   /// Adds one file's state.
-  mutating func add(name: [UInt8], stamp: FileStamp) {
-    var hash = FNV1a(name).value
-    for field in [
-      UInt64(bitPattern: stamp.size), UInt64(bitPattern: stamp.modified), stamp.inode,
-    ] {
-      hash = Self.mix(hash ^ field)
-    }
-    value &+= hash
+  mutating func add(_ file: ListedFile) {
+    var hash = FNV1a(file.name).value
+    hash = Self.mix(hash ^ UInt64(bitPattern: file.stamp.size))
+    hash = Self.mix(hash ^ UInt64(bitPattern: file.stamp.modified))
+    hash = Self.mix(hash ^ file.stamp.inode)
+    value &+= Self.mix(hash ^ UInt64(bitPattern: file.changed))
   }
 
   /// The finalizer of SplitMix64: every bit of the input reaches every bit of the output.

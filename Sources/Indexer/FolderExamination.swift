@@ -42,9 +42,10 @@ struct FolderExamination {
   ///   - files: the regular files that are part of the library.
   ///   - unseen: names of which nothing can be told now: what is known by them stays as it is.
   mutating func examine(
-    _ files: [(name: [UInt8], stamp: FileStamp)], unseen: Set<[UInt8]>
+    _ files: [ListedFile], unseen: Set<[UInt8]>
   ) throws {
     try transaction.openFolder(folder.id)
+    moves.listed = (folder.id, unseen.union(files.map(\.name)))
     let known = try transaction.files(in: folder.id)
     let present = Dictionary(
       known.filter { $0.status != .missing }.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
@@ -70,17 +71,32 @@ struct FolderExamination {
     }
   }
 
-  private typealias File = (name: [UInt8], stamp: FileStamp)
+  /// Looks at what has come into the folder since it was examined in this scan; what has changed or gone
+  /// since is left to the next one.
+  mutating func examineArrivals(_ files: [ListedFile]) throws {
+    let known = try transaction.files(in: folder.id)
+    let present = Set(known.filter { $0.status != .missing }.map(\.name))
+    let missing = Dictionary(grouping: known.filter { $0.status == .missing }, by: \.name)
+    let new = files.filter { !present.contains($0.name) }
+    guard !new.isEmpty else { return }
+    try transaction.openFolder(folder.id)
+    for file in new.sorted(by: { $0.name.lexicographicallyPrecedes($1.name) }) {
+      try examine(file, missing: (missing[file.name] ?? []).filter { !claimed.contains($0.id) })
+    }
+  }
 
   /// A file whose name is known in this folder.
   private mutating func examine(
-    _ file: File, knownAs record: FileRecord, missing: [FileRecord]
+    _ file: ListedFile, knownAs record: FileRecord, missing: [FileRecord]
   ) throws {
     if record.stamp == file.stamp {
       if record.isTransientError {
         enqueue(file, .retried, record.id)
-      } else {
+      } else if record.isProvenUnchanged(file.changed) {
+        if record.changed == nil { try transaction.setChanged(file.changed, file: record.id) }
         countUnchanged(record)
+      } else {
+        enqueue(file, .doubted, record.id)
       }
     } else if try isAnother(file, than: record) {
       // Whatever was known by this name may turn up elsewhere yet.
@@ -93,22 +109,18 @@ struct FolderExamination {
 
   /// Whether files were renamed: this name now holds another known file, or the one it held has
   /// another name now.
-  private func isAnother(_ file: File, than record: FileRecord) throws -> Bool {
+  private func isAnother(_ file: ListedFile, than record: FileRecord) throws -> Bool {
     if record.stamp.inode == file.stamp.inode { return false }
     return try arrivals.contains(record.stamp)
       || moves.source(ofStamp: file.stamp, at: path.appending(file.name)) != nil
   }
 
   /// A file whose name is not known in this folder, or only as missing.
-  private mutating func examine(_ file: File, missing: [FileRecord]) throws {
-    let returned = missing.first {
-      $0.stamp.size == file.stamp.size && $0.stamp.modified == file.stamp.modified
-    }
-    if let returned, returned.stamp.inode != file.stamp.inode {
-      // Copied back, perhaps; that it is the same is likely, not certain.
-      enqueue(file, .changed, returned.id)
-    } else if let returned {
-      try place(returned, at: file, isTelling: false) { $0.changed += 1 }
+  ///
+  /// One that was copied back has another inode: whether it is the missing one is decided by its content.
+  private mutating func examine(_ file: ListedFile, missing: [FileRecord]) throws {
+    if let returned = missing.first(where: { $0.stamp == file.stamp }) {
+      try place(returned, at: file, isTelling: false, cause: .changed) { $0.changed += 1 }
     } else if let place = try moves.source(ofStamp: file.stamp, at: path.appending(file.name)) {
       try move(place, to: file)
     } else {
@@ -116,23 +128,27 @@ struct FolderExamination {
     }
   }
 
-  private mutating func move(_ source: FilePlace, to file: File) throws {
+  private mutating func move(_ source: FilePlace, to file: ListedFile) throws {
     claimed.insert(source.file.id)
     let isTelling =
       source.file.name != file.name
       || RecognitionSubject.isTelling(
         path.lastComponent, insteadOf: source.path.parent.lastComponent)
-    try place(source.file, at: file, isTelling: isTelling) { $0.moved += 1 }
+    try place(source.file, at: file, isTelling: isTelling, cause: .renamed) { $0.moved += 1 }
   }
 
-  /// Notes a known file's new place; what the place may change is looked at again.
+  /// Notes a known file's new place; what the place may change is looked at again, and so is a file that
+  /// may have changed on the way. To rename a file is to change its attributes on most file systems.
   private mutating func place(
-    _ record: FileRecord, at file: File, isTelling: Bool, count: (inout ScanCounts) -> Void
+    _ record: FileRecord, at file: ListedFile, isTelling: Bool, cause: ProbeItem.Cause,
+    count: (inout ScanCounts) -> Void
   ) throws {
+    let isProven = record.isProvenUnchanged(file.changed)
     try transaction.placeFile(
-      record, folder: folder.id, name: file.name, stamp: file.stamp, isTelling: isTelling)
-    if isTelling {
-      enqueue(file, .renamed, record.id)
+      record, folder: folder.id, name: file.name, stamp: file.stamp,
+      changed: isProven ? file.changed : FileRecord.young, isTelling: isTelling)
+    if isTelling || !isProven {
+      enqueue(file, cause, record.id)
     } else if record.isTransientError {
       enqueue(file, .retried, record.id)
     } else if record.kind == .media, !record.isUnreadable {
@@ -151,11 +167,11 @@ struct FolderExamination {
     }
   }
 
-  private mutating func enqueue(_ file: File, _ cause: ProbeItem.Cause, _ id: Int64?) {
+  private mutating func enqueue(_ file: ListedFile, _ cause: ProbeItem.Cause, _ id: Int64?) {
     if let id { moves.inHand.insert(id) }
     items.append(
       ProbeItem(
         folderID: folder.id, path: path.appending(file.name), name: file.name,
-        stamp: file.stamp, cause: cause, fileID: id))
+        stamp: file.stamp, changed: file.changed, cause: cause, fileID: id))
   }
 }

@@ -15,9 +15,24 @@ struct MoveDetection {
     var hasKnownFiles: Bool
   }
 
+  /// This scan.
+  let scan: Int64
+
+  /// The folder that is examined, with the names that the file system has just listed in it.
+  var listed: (folder: Int64, names: Set<[UInt8]>)?
+
   /// Rows whose file is being looked at where it lies: what their stamp and content are now is not yet
   /// known, and nothing else is taken for them.
   var inHand: Set<Int64>
+
+  init(
+    transaction: CatalogTransaction, scope: Scope, scan: Int64, inHand: Set<Int64>
+  ) {
+    self.transaction = transaction
+    self.scope = scope
+    self.scan = scan
+    self.inHand = inHand
+  }
 
   /// The known file with this very stamp, if its old place no longer holds it.
   func source(ofStamp stamp: FileStamp, at path: BytePath) throws -> FilePlace? {
@@ -47,18 +62,32 @@ struct MoveDetection {
     guard let disk = scope.disks[place.rootID], !inHand.contains(place.file.id) else {
       return false
     }
-    do {
-      let status = try FileStatus(of: place.path)
-      var stamp = status.stamp
-      if stamp.inode == place.file.stamp.inode, status.kind == .regular { return false }
-      stamp.inode = place.file.stamp.inode
-      if anyInode, stamp == place.file.stamp, status.kind == .regular { return false }
-    } catch {
-      guard error.isNotFound else { return false }
-    }
+    guard wasNotListed(place.file) || hasLeft(place, anyInode: anyInode) else { return false }
     // Nothing is gone from a disk that is away itself.
     return try disk.isInPlace
       && transaction.mountPoints(around: place.file.folderID)
         .allSatisfy { disk.path.appending($0.bytes).isMountPoint }
+  }
+
+  /// Whether this scan has read the file's folder, and the folder had no such name. That outweighs what the
+  /// file system answers for the name: one that ignores case finds a renamed file by its old name, too.
+  private func wasNotListed(_ file: FileRecord) -> Bool {
+    if file.status == .missing, file.missingSince == scan { return true }
+    guard let listed, listed.folder == file.folderID else { return false }
+    return !listed.names.contains(file.name)
+  }
+
+  /// Whether the file system has another file at a file's place, or none.
+  private func hasLeft(_ place: FilePlace, anyInode: Bool) -> Bool {
+    do {
+      let status = try FileStatus(of: place.path)
+      guard status.kind == .regular else { return true }
+      var stamp = status.stamp
+      if stamp.inode == place.file.stamp.inode { return false }
+      stamp.inode = place.file.stamp.inode
+      return !(anyInode && stamp == place.file.stamp)
+    } catch {
+      return error.isNotFound
+    }
   }
 }

@@ -8,6 +8,8 @@ struct ProbeItem: Sendable {
     case new
     /// A known file with another size, time or inode.
     case changed
+    /// A known file whose size, time and inode are as they were, which does not prove that its content is.
+    case doubted
     /// A known file that could not be read last time.
     case retried
     /// A known file under another name: what follows from the name must be told anew.
@@ -18,6 +20,8 @@ struct ProbeItem: Sendable {
   var path: BytePath
   var name: [UInt8]
   var stamp: FileStamp
+  /// As ``FileRecord/changed``.
+  var changed: Int64
   var cause: Cause
   /// The row of the known file.
   var fileID: Int64?

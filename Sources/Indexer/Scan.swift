@@ -50,6 +50,8 @@ package struct Scan: Sendable {
   private func index(_ ledger: ScanLedger) async throws {
     try await indexFiles(ledger)
     try await ledger.recordAll()
+    try await indexFiles(ledger, isSecondLook: true)
+    try await ledger.recordAll()
     let copies = CopySearch(catalog: catalog, pool: pool)
     // One waits for the disk and the codec processes, the other for the catalog.
     async let reading: Void = copies.readContents()
@@ -105,9 +107,14 @@ package struct Scan: Sendable {
   }
 
   /// Walks and looks side by side: the walk waits when the codec processes are behind.
-  private func indexFiles(_ ledger: ScanLedger) async throws {
+  ///
+  /// - Parameter isSecondLook: looks for what has moved, while the walk went on, into a folder that the walk
+  ///   had read.
+  private func indexFiles(_ ledger: ScanLedger, isSecondLook: Bool = false) async throws {
+    let walks = try await walks(ledger, isSecondLook: isSecondLook)
+    guard !walks.isEmpty else { return }
     try await BatchFeed<ProbeItem>.run {
-      try await walk(ledger, into: $0)
+      try await walk(walks, ledger, into: $0)
     } working: {
       try await pool.probe($0, path: \.path) { replies in
         try await ledger.record(replies.map { ProbedFile($0.item, $0.reply) })
@@ -115,13 +122,29 @@ package struct Scan: Sendable {
     }
   }
 
-  private func walk(_ ledger: ScanLedger, into feed: BatchFeed<ProbeItem>) async throws {
-    var batch: [ProbeItem] = []
+  /// The walks of the roots; for a second look only of those with something to look at.
+  private func walks(_ ledger: ScanLedger, isSecondLook: Bool) async throws -> [Walk] {
+    var walks: [Walk] = []
     let roots = try catalog.read { try $0.roots() }
-    for scope in scopes where scope.isAvailable {
-      let excluded = Set(roots.map(\.path)).subtracting([scope.root.path])
-        .union(catalog.ownFiles)
-      var walk = try Walk(scope, exclusions: Exclusions(paths: excluded), ledger: ledger)
+    for scope in scopes where scope.isAvailable && !Interruption.isRequested {
+      let changed =
+        isSecondLook ? try await ledger.foldersChangedSinceVisit(of: scope.root) : nil
+      if changed?.isEmpty == true { continue }
+      let others = roots.filter { $0.id != scope.root.id }
+      let exclusions = Exclusions(paths: Set(others.map(\.path)).union(catalog.ownFiles))
+      walks.append(
+        try Walk(
+          scope, exclusions: exclusions, otherRoots: others.identities(besides: scope.root),
+          again: changed, ledger: ledger))
+    }
+    return walks
+  }
+
+  private func walk(
+    _ walks: [Walk], _ ledger: ScanLedger, into feed: BatchFeed<ProbeItem>
+  ) async throws {
+    var batch: [ProbeItem] = []
+    for var walk in walks {
       while !Interruption.isRequested, let listing = try await walk.next() {
         batch += try await ledger.enter(listing)
         while batch.count >= Self.batchSize {
@@ -132,6 +155,15 @@ package struct Scan: Sendable {
       }
     }
     if !batch.isEmpty { await feed.send(batch) }
+  }
+}
+
+extension [RootRecord] {
+  /// Which folders these are now, as far as they can be seen; without the one that a root itself is, which
+  /// an earlier version let be a root under a second name.
+  fileprivate func identities(besides root: RootRecord) -> Set<FolderIdentity> {
+    let own = try? FileStatus(of: root.path).folderIdentity
+    return Set(compactMap { try? FileStatus(of: $0.path).folderIdentity }.filter { $0 != own })
   }
 }
 

@@ -22,6 +22,9 @@ actor ScanLedger {
   /// The rows of known files that are being looked at.
   private var inHand: Set<Int64> = []
 
+  /// The folders that the walk has read, by their rows, each with when it had last changed.
+  private var visited: [Int64: Int64] = [:]
+
   /// Files that wait for the next transaction.
   private var unrecorded: [ProbedFile] = []
   private var lastRecorded = ContinuousClock.now
@@ -58,6 +61,7 @@ actor ScanLedger {
   ///
   /// - Returns: the files that have to be looked at.
   func enter(_ listing: FolderListing) throws -> [ProbeItem] {
+    if listing.isSecondLook { return try enterArrivals(listing) }
     counts.ignored += listing.ignored
     let folder = listing.folder
     if listing.isUnchanged {
@@ -85,6 +89,52 @@ actor ScanLedger {
         remaining: items.count, digest: listing.digestIfSeen)
     }
     return items
+  }
+
+  /// Enters what has come into a folder since the walk read it for the first time.
+  private func enterArrivals(_ listing: FolderListing) throws -> [ProbeItem] {
+    let items = try catalog.write { transaction in
+      var examination = FolderExamination(
+        transaction, listing.folder, path: listing.path, scan: scanID, moves: moves(transaction))
+      try examination.examineArrivals(listing.files)
+      counts.add(examination.counts)
+      // Without a digest: the next scan compares the folder file by file.
+      if examination.items.isEmpty, !examination.counts.isEmpty {
+        try close(listing.folder.id, nil, transaction)
+      }
+      return examination.items
+    }
+    inHand.formUnion(items.compactMap(\.fileID))
+    if !items.isEmpty {
+      openFolders[listing.folder.id] = OpenFolder(remaining: items.count, digest: nil)
+    }
+    return items
+  }
+
+  /// Notes that the walk has read a folder.
+  ///
+  /// - Parameter changed: when the folder had last changed, or ``FileRecord/young``.
+  func visit(_ folder: Int64, changed: Int64) {
+    visited[folder] = changed
+  }
+
+  /// Whether the walk has read a folder in this scan.
+  func hasVisited(_ folder: Int64) -> Bool { visited[folder] != nil }
+
+  /// The folders of a root that have changed since the walk read them, if anything has gone missing: it may
+  /// have moved into one of them.
+  func foldersChangedSinceVisit(of root: RootRecord) throws -> [FolderRecord] {
+    guard left[root.id] == nil, try catalog.read({ try $0.hasMissing(scan: scanID) }) else {
+      return []
+    }
+    return try catalog.read { transaction in
+      try visited.compactMap { id, changed in
+        guard let folder = try transaction.folder(id), folder.rootID == root.id,
+          let status = try? FileStatus(of: root.path.appending(folder.path.bytes))
+        else { return nil }
+        return status.changed == changed ? nil : folder
+      }
+    }
   }
 
   /// Records files that were looked at, some hundred in one transaction: their pages in the catalog's
@@ -182,14 +232,19 @@ actor ScanLedger {
   ) throws {
     let item = probed.item
     var recording = FileRecording(
-      folderID: item.folderID, name: item.name, stamp: item.stamp, fileID: item.fileID,
-      content: probed.content)
+      folderID: item.folderID, name: item.name, stamp: item.stamp, changed: item.changed,
+      fileID: item.fileID, content: probed.content)
     var cause = item.cause
+    let doubted = cause == .doubted ? item.fileID : nil
+    let before = try doubted.map { try transaction.contentFacts(ofFile: $0) }
     if cause == .new, let known = try knownFile(probed, transaction) {
       recording.fileID = known.id
       cause = known.isMove ? .renamed : .changed
     }
+    try transaction.record(recording, now: now)
+    let isUnchanged = try doubted.map { try transaction.contentFacts(ofFile: $0) == before }
     switch probed.content {
+    case .media where isUnchanged == true: counts.unchanged += 1
     case .media: count(cause)
     case .sidecar: counts.sidecars += 1
     case .other: counts.ignored += 1
@@ -197,24 +252,27 @@ actor ScanLedger {
       counts.unreadable += 1
       try note(item.path, error, transaction)
     }
-    try transaction.record(recording, now: now)
   }
 
   private func moves(_ transaction: CatalogTransaction) -> MoveDetection {
-    MoveDetection(transaction: transaction, scope: moveScope, inHand: inHand)
+    MoveDetection(transaction: transaction, scope: moveScope, scan: scanID, inHand: inHand)
   }
 
   /// The row of the known file that one is whose name is not known here, or only as missing: of the missing
-  /// one with its content; of a file that has moved here; or, as a file that is replaced keeps its row, of
-  /// whichever was the last to go missing here. So no asset is missing where its file is.
+  /// one with its content, or of a file that has moved here. Other content is another file, even under a
+  /// missing one's name; a fresh file often gets the inode of one that was deleted, so that proves nothing.
+  ///
+  /// Where one of the two could not be read, its size and time decide.
   private func knownFile(
     _ probed: ProbedFile, _ transaction: CatalogTransaction
   ) throws -> (id: Int64, isMove: Bool)? {
     guard moveScope.hasKnownFiles else { return nil }
     let item = probed.item
     let missing = try transaction.missingFiles(named: item.name, in: item.folderID)
+    let size = item.stamp.size
+    var content: Fingerprint?
     if case .media(_, let fingerprint, _) = probed.content {
-      let size = item.stamp.size
+      content = fingerprint
       if let same = missing.first(where: { $0.fingerprint == fingerprint && $0.stamp.size == size })
       {
         return (same.id, false)
@@ -223,19 +281,24 @@ actor ScanLedger {
         ofContent: fingerprint, size: size, at: item.path)
       if let source { return (source.file.id, source.path != item.path) }
     }
-    return missing.first.map { ($0.id, false) }
+    return missing.first {
+      ($0.fingerprint == nil || content == nil) && $0.stamp.size == size
+        && $0.stamp.modified == item.stamp.modified
+    }.map { ($0.id, false) }
   }
 
   private func count(_ cause: ProbeItem.Cause) {
     switch cause {
     case .new: counts.added += 1
-    case .changed, .retried: counts.changed += 1
+    case .changed, .retried, .doubted: counts.changed += 1
     case .renamed: counts.moved += 1
     }
   }
 }
 
 extension ScanCounts {
+  fileprivate var isEmpty: Bool { self == ScanCounts() }
+
   fileprivate mutating func add(_ other: ScanCounts) {
     added += other.added
     changed += other.changed

@@ -19,6 +19,9 @@ package enum ScanScopeError: Error, Sendable, Hashable, CustomStringConvertible 
   case notAFolder(BytePath)
   case inaccessible(SystemError)
   case noRoots
+  /// A folder that is, or is in, a library folder by another path: a mount, or a name that the file system
+  /// takes for the same.
+  case knownByAnotherPath(BytePath, root: BytePath)
 
   /// Why a folder cannot be reached.
   init(_ folder: BytePath, _ error: SystemError) {
@@ -31,6 +34,8 @@ package enum ScanScopeError: Error, Sendable, Hashable, CustomStringConvertible 
       "there is no folder \(path.display): mount its disk, or check the name"
     case .notAFolder(let path): "\(path.display) is not a folder: name the folder it lies in"
     case .inaccessible(let error): error.description
+    case .knownByAnotherPath(let path, let root):
+      "\(path.display) is in the library folder \(root.display) by another path: scan it by that one"
     case .noRoots: "no library folder is known yet: name one, as in `shoebox scan ~/Pictures`"
     }
   }
@@ -89,6 +94,25 @@ extension ScanScope {
     }
     guard try FileStatus(of: path).kind == .directory else {
       throw ScanScopeError.notAFolder(folder)
+    }
+    if let catalog { try checkIdentity(of: path, in: catalog) }
+  }
+
+  /// Throws for a folder that is no root's by its path, but is one, or in one, by its identity: its files
+  /// would be known twice.
+  private static func checkIdentity(of path: BytePath, in catalog: Catalog) throws {
+    let roots = try catalog.read { try $0.roots() }
+    guard !roots.contains(where: { path.isWithin($0.path) }) else { return }
+    let identities = Dictionary(
+      roots.compactMap { root in
+        (try? FileStatus(of: root.path)).map { ($0.folderIdentity, root.path) }
+      }, uniquingKeysWith: { first, _ in first })
+    var folder = path
+    while !folder.components.isEmpty {
+      if let root = try identities[FileStatus(of: folder).folderIdentity] {
+        throw ScanScopeError.knownByAnotherPath(path, root: root)
+      }
+      folder = folder.parent
     }
   }
 

@@ -17,15 +17,41 @@ struct Walk {
   private static let unmounted =
     "The disk that was mounted here is not: nothing in it was looked at."
 
+  /// What a second look is for: folders that have changed since the walk read them.
+  private struct SecondLook {
+    var folders: Set<Int64> = []
+    /// The folders above them.
+    var above: Set<Int64> = []
+  }
+
   private let scope: ScanScope
+  /// Nil for the walk itself.
+  private let secondLook: SecondLook?
+  /// Other roots, which are no part of this one, whatever name leads to them.
+  private let otherRoots: Set<FolderIdentity>
   private let ledger: ScanLedger
   private let catalog: Catalog
   private var stops: [Stop]
 
-  init(_ scope: ScanScope, exclusions: Exclusions, ledger: ScanLedger) throws {
+  /// - Parameters:
+  ///   - otherRoots: the other library folders.
+  ///   - changed: the folders to read again because something may have come into them since the walk read
+  ///     them; nil for the walk itself. Folders that have come into them are read, too.
+  init(
+    _ scope: ScanScope, exclusions: Exclusions, otherRoots: Set<FolderIdentity>,
+    again changed: [FolderRecord]? = nil, ledger: ScanLedger
+  ) throws {
     self.scope = scope
+    self.otherRoots = otherRoots
     self.ledger = ledger
     catalog = ledger.catalog
+    secondLook = try changed.map { folders in
+      var look = SecondLook(folders: Set(folders.map(\.id)))
+      for folder in folders {
+        look.above.formUnion(try ledger.catalog.read { try $0.foldersAbove(folder.id) })
+      }
+      return look
+    }
     let top = try catalog.write { try $0.topFolder(ofRoot: scope.root.id) }
     stops = [
       Stop(
@@ -41,10 +67,16 @@ struct Walk {
   mutating func next() async throws -> FolderListing? {
     while let stop = stops.popLast() {
       var directory: Directory
+      let now = nanosecondsSince1970()
       do {
         directory = try Directory(reading: stop.path)
       } catch {
         try await passOver(stop, error)
+        continue
+      }
+      if !stop.components.isEmpty, otherRoots.contains(directory.identity) {
+        // Another library folder, mounted here or reached by a name that the file system takes for its own.
+        _ = try await ledger.lose(stop.folder, sparingMounts: false)
         continue
       }
       guard let disk = try await disk(of: stop, directory) else { continue }
@@ -56,12 +88,12 @@ struct Walk {
         try await leaveOut(stop, error, on: disk)
         continue
       }
-      var (listing, folders) = list(directory, at: stop, exclusions)
+      var (listing, folders) = list(directory, at: stop, exclusions, now: now)
       // Only what has changed is worth the search for doubled names.
       if !listing.isUnchanged, directory.removeDoubledNames() {
-        (listing, folders) = list(directory, at: stop, exclusions)
+        (listing, folders) = list(directory, at: stop, exclusions, now: now)
       }
-      let gone = try descend(
+      let gone = try await descend(
         from: stop, into: folders, besides: listing.unseen, exclusions, on: disk)
       // Above the folder that was asked for only the way down matters.
       guard stop.components.count >= scope.subfolder.count else {
@@ -73,8 +105,16 @@ struct Walk {
         try await abandon(disk)
         continue
       }
+      if let secondLook, await ledger.hasVisited(stop.folder.id) {
+        guard secondLook.folders.contains(stop.folder.id) else { continue }
+        listing.isSecondLook = true
+        return listing
+      }
       for folder in gone { try await lose(folder, exclusions, on: disk) }
       try await noteUnseen(listing, directory)
+      await ledger.visit(
+        stop.folder.id,
+        changed: isYoung(directory.changed, at: now) ? FileRecord.young : directory.changed)
       return listing
     }
     return nil
@@ -164,7 +204,7 @@ struct Walk {
 
   /// What of a folder's entries is part of the library: its files, and the names of the folders in it.
   private func list(
-    _ directory: Directory, at stop: Stop, _ exclusions: Exclusions
+    _ directory: Directory, at stop: Stop, _ exclusions: Exclusions, now: Int64
   ) -> (FolderListing, folders: [[UInt8]]) {
     var listing = FolderListing(
       folder: stop.folder, path: stop.path, files: [], digest: FolderDigest(), ignored: 0)
@@ -176,7 +216,8 @@ struct Walk {
       case (.directory, _):
         if !isExcluded { folders.append(entry.name) }
       case (.regular, let stamp?) where !isExcluded:
-        listing.files.append((entry.name, stamp))
+        listing.files.append(
+          ListedFile(name: entry.name, stamp: stamp, changed: entry.changed ?? now, now: now))
       default: listing.ignored += 1
       }
     }
@@ -206,7 +247,7 @@ struct Walk {
   private mutating func descend(
     from stop: Stop, into names: [[UInt8]], besides unseen: Set<[UInt8]>, _ exclusions: Exclusions,
     on disk: DiskWitness
-  ) throws -> [FolderRecord] {
+  ) async throws -> [FolderRecord] {
     let known = try catalog.read { try $0.folders(in: stop.folder.id) }
     let byName = Dictionary(known.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     let depth = stop.components.count
@@ -215,7 +256,7 @@ struct Walk {
     let onTheWay = Set(names).filter { wanted == nil || wanted == $0 }
     let added = try add(onTheWay.filter { byName[$0] == nil }, in: stop.folder)
     for name in onTheWay.sorted(by: { $1.lexicographicallyPrecedes($0) }) {
-      guard let folder = byName[name] ?? added[name] else { continue }
+      guard let folder = byName[name] ?? added[name], await isWanted(folder) else { continue }
       stops.append(
         Stop(
           folder: folder, path: stop.path.appending(name),
@@ -223,6 +264,15 @@ struct Walk {
     }
     let present = unseen.union(names)
     return byName.values.filter { !present.contains($0.name) }
+  }
+
+  /// Whether a folder is to be read: in a second look only what has changed, or was not there before.
+  private func isWanted(_ folder: FolderRecord) async -> Bool {
+    guard let secondLook else { return true }
+    if secondLook.folders.contains(folder.id) || secondLook.above.contains(folder.id) {
+      return true
+    }
+    return await !ledger.hasVisited(folder.id)
   }
 
   /// Adds folders that the catalog has not seen, all in one transaction; by their names.

@@ -9,15 +9,19 @@ package struct DirectoryEntry: Sendable, Hashable {
   package var kind: FileStatus.Kind
   /// For regular files alone, if asked for; a folder's entry costs no `stat`.
   package var stamp: FileStamp?
+  /// ``FileStatus/changed``, where there is a stamp.
+  package var changed: Int64?
   /// Why nothing more is known of it: it is there, but `stat` failed. Its kind may be wrong then.
   package var failure: SystemError?
 
   package init(
-    name: [UInt8], kind: FileStatus.Kind, stamp: FileStamp? = nil, failure: SystemError? = nil
+    name: [UInt8], kind: FileStatus.Kind, stamp: FileStamp? = nil, changed: Int64? = nil,
+    failure: SystemError? = nil
   ) {
     self.name = name
     self.kind = kind
     self.stamp = stamp
+    self.changed = changed
     self.failure = failure
   }
 }
@@ -25,6 +29,8 @@ package struct DirectoryEntry: Sendable, Hashable {
 /// A folder's entries and where it lies, read in one go.
 package struct Directory: Sendable {
   package var identity: FolderIdentity
+  /// ``FileStatus/changed`` of the folder, from before its entries were read.
+  package var changed: Int64
   /// Whether a file system is mounted here, be it one that is mounted elsewhere too: the kernel knows, where
   /// the device may be that of the folder above, or another though it is but a subvolume.
   package var isMountPoint: Bool
@@ -46,7 +52,9 @@ package struct Directory: Sendable {
     defer { unsafe closedir(stream) }
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { throw .last("stat", path) }
-    identity = FolderIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+    let found = FileStatus(status)
+    identity = found.folderIdentity
+    changed = found.changed
     isMountPoint = Self.isMountPoint(descriptor, status)
     entries = []
     while true {
@@ -99,8 +107,9 @@ package struct Directory: Sendable {
         return DirectoryEntry(name: name, kind: isRegular ? .regular : .other, failure: failure)
       }
       let found = FileStatus(status)
+      guard found.kind == .regular else { return DirectoryEntry(name: name, kind: found.kind) }
       return DirectoryEntry(
-        name: name, kind: found.kind, stamp: found.kind == .regular ? found.stamp : nil)
+        name: name, kind: .regular, stamp: found.stamp, changed: found.changed)
     default: return DirectoryEntry(name: name, kind: .other)
     }
   }

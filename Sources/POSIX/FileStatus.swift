@@ -11,6 +11,8 @@ package struct FileStatus: Sendable, Hashable {
   package var kind: Kind
   package var device: UInt64
   package var stamp: FileStamp
+  /// When content or attributes last changed (`st_ctime`), nanoseconds since 1970 UTC. No program can set it.
+  package var changed: Int64
 
   /// Of a folder: which one it is.
   package var folderIdentity: FolderIdentity {
@@ -29,11 +31,12 @@ package struct FileStatus: Sendable, Hashable {
     stamp = FileStamp(
       size: Int64(status.st_size), modified: Self.nanoseconds(status.st_mtim),
       inode: UInt64(status.st_ino))
+    changed = Self.nanoseconds(status.st_ctim)
   }
 
   /// Nanoseconds since 1970; a time that cannot be told in them, before 1677 or after 2262, is the nearest
   /// one that can.
-  private static func nanoseconds(_ time: timespec) -> Int64 {
+  fileprivate static func nanoseconds(_ time: timespec) -> Int64 {
     let (whole, isTooFar) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
     let (sum, isFarther) = whole.addingReportingOverflow(Int64(time.tv_nsec))
     if isTooFar || isFarther { return time.tv_sec < 0 ? .min : .max }
@@ -133,7 +136,12 @@ package func executablePath() throws(SystemError) -> BytePath {
 
 /// Milliseconds since 1970 UTC.
 package func millisecondsSince1970() -> Int64 {
+  nanosecondsSince1970() / 1_000_000
+}
+
+/// Nanoseconds since 1970 UTC.
+package func nanosecondsSince1970() -> Int64 {
   var now = timespec()
   unsafe clock_gettime(CLOCK_REALTIME, &now)
-  return Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000
+  return FileStatus.nanoseconds(now)
 }

@@ -154,7 +154,7 @@ struct OriginTests {
         try transaction.record(
           FileRecording(
             folderID: folder, name: Array("new.png".utf8),
-            stamp: FileStamp(size: 1, modified: 1, inode: 1), fileID: file,
+            stamp: FileStamp(size: 1, modified: 1, inode: 1), changed: 1, fileID: file,
             content: .media(facts, Fingerprint(bytes: [1]), [])), now: 0)
       }
     }

@@ -60,7 +60,7 @@ struct FolderColumnTests {
         try transaction.record(
           FileRecording(
             folderID: folder, name: Array("new.jpg".utf8),
-            stamp: FileStamp(size: 1, modified: 1, inode: 1), fileID: file,
+            stamp: FileStamp(size: 1, modified: 1, inode: 1), changed: 1, fileID: file,
             content: .media(facts, Fingerprint(bytes: [1]), [])), now: 0)
       }
     }

@@ -25,5 +25,81 @@ extension ScanTests {
       #expect(scans.map(\.report.scanned) == [2, 2, 3])
       #expect(try await bench.list().count == 3)
     }
+
+    @Test func `a name that changes its case or its Unicode form is a rename`() async throws {
+      let bench = try Workbench()
+      for name in ["IMG_1.GIF", "Sub/x.gif", "caf\u{E9}.gif"] {
+        try bench.addPicture("../stock/\(name)")
+      }
+      let scans = try await bench.script(
+        mounting: true,
+        """
+        odd_disk stock library --case-blind
+        scan library
+        '\(bench.program)' list --format jsonl | grep -o '"id":"[^"]*"' | sort >before
+        mv stock/IMG_1.GIF stock/img_1.gif
+        mv stock/Sub stock/SUB
+        mv stock/caf\u{E9}.gif stock/cafe\u{301}.gif
+        scan
+        '\(bench.program)' list --format jsonl | grep -o '"id":"[^"]*"' | sort >after
+        """)
+      #expect(scans.map(\.status) == [0, 0])
+      #expect(scans[1].report.moved == 3)
+      #expect(scans[1].report.missing == 0)
+      try await bench.bash("diff before after")
+      #expect(try await bench.list(["--missing"]).isEmpty)
+    }
+
+    @Test func `a rewrite within a step of the disk's clock is seen`() async throws {
+      let bench = try Workbench()
+      try bench.addPicture("../stock/a.gif", width: 20)
+      try bench.addPicture("../other.gif", width: 30, words: "../stock/a.gif")
+      let scans = try await bench.script(
+        mounting: true,
+        """
+        odd_disk stock library --time-step 2
+        # Right after a step of two seconds.
+        until (( $(date +%s) % 2 == 0 )); do sleep 0.05; done
+        cat stock/a.gif >copy
+        cat copy >stock/a.gif
+        scan library
+        cat other.gif >stock/a.gif
+        scan
+        sleep 2.2
+        scan
+        scan
+        """)
+      #expect(scans.map(\.status) == [0, 0, 0, 0])
+      #expect(scans[1].report.changed == 1)
+      // Looked at once more when it is old, and found as it was.
+      #expect(scans[2].report.unchanged == 1)
+      #expect(scans[3].report.unchanged == 1)
+      #expect(try await bench.list().map(\.pixelWidth) == [30])
+    }
+
+    @Test func `a file that moves during the walk into a folder that was read is not missing`()
+      async throws
+    {
+      let bench = try Workbench()
+      for name in ["a/y", "m/w", "z/x", "z/trip/v"] {
+        try bench.addPicture("../stock/\(name).gif")
+      }
+      let scans = try await bench.script(
+        mounting: true,
+        """
+        odd_disk stock library --slow-folder '/m$' --slow-seconds 2
+        scan library
+        scan & scanning=$!
+        sleep 1
+        mv stock/z/x.gif stock/z/trip stock/a
+        wait $scanning
+        scan
+        """)
+      #expect(scans.map(\.status) == [0, 0, 0])
+      #expect(scans[1].report.missing == 0)
+      #expect(scans[1].report.moved == 2)
+      #expect(scans[1].report.addsUp)
+      #expect(scans[2].report.unchanged == 4)
+    }
   }
 }

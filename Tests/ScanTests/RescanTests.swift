@@ -9,6 +9,7 @@ extension ScanTests {
       let (bench, log) = try Workbench.withFaultyCodec()
       defer { try? FileManager.default.removeItem(atPath: log) }
       try bench.addPictures(30)
+      try await bench.letFilesAge()
       let first = try await bench.scan([bench.library])
       #expect(first.status == 0)
       #expect(first.report.added == 30)
@@ -19,6 +20,42 @@ extension ScanTests {
       #expect(second.report.unchanged == 30)
       #expect(second.report.scanned == 30)
       #expect(!FileManager.default.fileExists(atPath: log), "a codec process was started")
+    }
+
+    @Test func `a file that is rewritten with its size and time is looked at again`() async throws {
+      let bench = try Workbench()
+      try bench.addPictures(3)
+      try await bench.bash("touch -d 2020-01-01 library/folder0/*.gif")
+      try await bench.letFilesAge()
+      _ = try await bench.scan([bench.library])
+      let before = try await bench.identifiers()
+      try await bench.bash(
+        """
+        cd library/folder0
+        printf '\\x40' | dd of=picture1.gif bs=1 seek=6 conv=notrunc status=none
+        touch -d 2020-01-01 picture1.gif
+        chmod 0600 picture2.gif
+        """)
+      let (status, report) = try await bench.scan()
+      #expect(status == 0)
+      #expect(report.changed == 1, "the permissions of another are no change of its content")
+      #expect(report.unchanged == 2)
+      #expect(try await bench.identifiers() == before)
+      let listed = try await bench.list(["--name", "picture1.gif"])
+      #expect(listed.map(\.pixelWidth) == [0x40])
+    }
+
+    @Test func `times that an earlier version did not record make no file suspect`() async throws {
+      let (bench, log) = try Workbench.withFaultyCodec()
+      defer { try? FileManager.default.removeItem(atPath: log) }
+      try bench.addPictures(3)
+      try await bench.letFilesAge()
+      _ = try await bench.scan([bench.library])
+      _ = try await bench.query("UPDATE files SET changed = NULL; UPDATE folders SET digest = 1")
+      try FileManager.default.removeItem(atPath: log)
+      #expect(try await bench.scan().report.unchanged == 3)
+      #expect(!FileManager.default.fileExists(atPath: log), "a codec process was started")
+      #expect(try await bench.query("SELECT count(*) FROM files WHERE changed > 0") == ["3"])
     }
 
     @Test func `a version that finds more looks once at what an earlier one found`() async throws {

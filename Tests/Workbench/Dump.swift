@@ -16,7 +16,7 @@ extension Workbench {
         FROM assets a JOIN place p ON p.id = a.file_id WHERE a.status <> 'missing';
       """
         + Self.section(
-          "folder", ["path", "digest"] + Self.folderCounts,
+          "folder", ["path"] + Self.folderCounts,
           from: "folders WHERE digest IS NOT NULL")
         + Self.section("file", ["path"] + Self.fileColumns, from: "place")
         + Self.section(

@@ -16,6 +16,11 @@ extension Workbench {
     try Data(Self.gif(width: width, words: words ?? path)).write(to: url)
   }
 
+  /// Waits until what was written last is old enough for its times to prove that it has not changed.
+  package func letFilesAge() async throws {
+    try await Task.sleep(for: .milliseconds(300))
+  }
+
   /// Writes `count` small pictures that all differ, `perFolder` to a folder.
   package func addPictures(_ count: Int, perFolder: Int = 25) throws {
     for index in 0..<count {
