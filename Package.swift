@@ -76,6 +76,8 @@ let package = Package(
       ]),
     .systemLibrary(name: "CLinux"),
     .systemLibrary(
+      name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
+    .systemLibrary(
       name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
 
     // Pure rooms.
@@ -86,7 +88,7 @@ let package = Package(
     room("CodecMessages", ["MediaModel"]),
 
     // Doors: the only rooms that may say `unsafe`.
-    room("POSIX", ["CLinux", "MediaModel"]),
+    room("POSIX", ["CLinux", "CNettle", "MediaModel"]),
     room("Exif", ["CExif", "MediaModel"]),
     room("Heif", ["CHeif", "MediaModel"]),
     room("AudioVideo", ["CFFmpeg", "MediaModel"]),
@@ -110,6 +112,7 @@ let package = Package(
         .embedInCode("v3-folders.sql"), .embedInCode("v4-candidates.sql"),
         .embedInCode("v5-read-anew.sql"), .embedInCode("v6-read-anew.sql"),
         .embedInCode("v7-forms-of-texts.sql"), .embedInCode("v8-changes-and-copies.sql"),
+        .embedInCode("v9-export-key.sql"),
         .embedInCode("v10-families.sql"),
       ],
       swiftSettings: houseRules),
@@ -164,7 +167,7 @@ let package = Package(
     tests("ExifTests", ["Exif", "MediaModel", "MediaTools"]),
     tests(
       "ExporterTests",
-      ["Catalog", "CodecMessages", "Exporter", "MediaModel", "MediaTools", "Presets"]),
+      ["Catalog", "CodecMessages", "Exporter", "MediaModel", "MediaTools", "POSIX", "Presets"]),
     tests("ExportTests", ["MediaTools", "Workbench"]),
     tests("HeifTests", ["Heif", "MediaModel", "MediaTools"]),
     tests("CodecPoolTests", ["CodecPool", "MediaModel", "MediaTools", "POSIX"]),

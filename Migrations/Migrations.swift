@@ -21,6 +21,8 @@ package struct Migration: Sendable {
       name: "v7", sql: String(decoding: PackageResources.v7_forms_of_texts_sql, as: UTF8.self)),
     Migration(
       name: "v8", sql: String(decoding: PackageResources.v8_changes_and_copies_sql, as: UTF8.self)),
+    Migration(
+      name: "v9", sql: String(decoding: PackageResources.v9_export_key_sql, as: UTF8.self)),
     Migration(name: "v10", sql: String(decoding: PackageResources.v10_families_sql, as: UTF8.self)),
   ]
 }

@@ -1,12 +1,16 @@
 #ifndef SHOEBOX_CLINUX_SHIM_H
 #define SHOEBOX_CLINUX_SHIM_H
 
+#include <linux/openat2.h>
 #include <linux/stat.h>
 #include <spawn.h>
 #include <stddef.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/types.h>
+#include <sys/vfs.h>
+#include <unistd.h>
 
 // The C library declares these only to programs that ask for GNU extensions before its first header,
 // which no Swift program can; they are there all the same.
@@ -49,5 +53,21 @@ struct capability_words {
 };
 int capget(struct capability_header *header, struct capability_words *words);
 int capset(struct capability_header *header, const struct capability_words *words);
+// The magic number (linux/magic.h) of the file system that an open file is in; 0 if it cannot be told. Here
+// because Swift does not import a structure that has the name of a function.
+static inline unsigned int file_system_kind(int descriptor) {
+  struct statfs status;
+  return fstatfs(descriptor, &status) == 0 ? (unsigned int)status.f_type : 0;
+}
+
+// Opens a folder below an open one: neither a symbolic link nor `..` leads out of that, whatever other
+// processes change meanwhile. -1 with errno: ENOSYS before Linux 5.6, ELOOP for a link.
+static inline int open_beneath(int folder, const char *name, unsigned int flags) {
+  struct open_how how = {
+      .flags = flags,
+      .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS,
+  };
+  return (int)syscall(SYS_openat2, folder, name, &how, sizeof how);
+}
 
 #endif

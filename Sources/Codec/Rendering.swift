@@ -18,7 +18,7 @@ package func examine(_ item: ExamineItem) -> ExamineReply {
 ///   nobody takes the silence for a hang.
 package func render(_ step: RenderStep, progress: (Double) throws -> Void) -> RenderReply {
   withFile(step.source, failed: RenderReply.failed) { file throws in
-    let output = try OutputFile.open(step.target)
+    let output = try OutputFile.open(step.target, inode: step.targetInode)
     switch step.work {
     case .copy(let type):
       return .done(try file.copy(step, as: type, to: output, progress: { try progress(0) }))

@@ -18,6 +18,7 @@ extension WireWriter {
     write(step.source.bytes)
     write(optional: step.range) { $0.write($1) }
     write(step.target.bytes)
+    write(optional: step.targetInode) { $0.write($1) }
     write(step.metadata.rawValue)
     switch step.work {
     case .copy(let type):
@@ -84,6 +85,7 @@ extension WireReader {
     let source = BytePath(bytes: try byteString())
     let range = try byteRange()
     let target = BytePath(bytes: try byteString())
+    let targetInode = try optional { (reader) throws(WireError) in try reader.unsigned() }
     let metadata: MetadataPolicy = try enumeration()
     let work: RenderWork =
       switch try byte() {
@@ -92,7 +94,9 @@ extension WireReader {
       case 3: .movie(try movieRendering())
       case let other: throw .unknownCase(other)
       }
-    return RenderStep(source: source, range: range, target: target, work: work, metadata: metadata)
+    return RenderStep(
+      source: source, range: range, target: target, targetInode: targetInode, work: work,
+      metadata: metadata)
   }
 
   private mutating func pictureRendering() throws(WireError) -> PictureRendering {

@@ -68,11 +68,13 @@ struct ExportCommand: Verb {
     let catalog = try global.openCatalog(.readOnly, in: context)
     let (subjects, unknownCount) = try selection(catalog, request, context)
     let target = TargetFolder(
-      try context.path(to), libraries: try catalog.roots().map(\.record))
+      try context.path(to), libraries: try catalog.roots().map(\.record),
+      key: try catalog.exportKey())
     let export = Export(request, to: target, pool: try context.renderingPool(jobs: jobs))
     Interruption.listen()
     let plan = try await export.plan(subjects)
     if Interruption.isRequested { return .interrupted }
+    if let warning = plan.warning(of: request) { context.complain(warning) }
     let status =
       try await dryRun
       ? show(plan, target, in: context) : carryOut(plan, export, in: context)

@@ -50,7 +50,10 @@ struct ExportOptions: ParsableArguments {
   @Flag(help: "Overwrite files that have the results' names, but never originals.")
   var overwrite = false
 
-  @Flag(help: "Leave out every trace of where pictures were taken.")
+  @Flag(
+    help:
+      "Leave out the location metadata: coordinates and place names. Titles, captions and file names stay."
+  )
   var stripLocation = false
 
   @Flag(help: "Leave out all metadata but orientation and colour.")

@@ -19,6 +19,10 @@ struct ExportLine {
     files = item.files.map { target.path(of: $0.target) }
     reasons = Self.reasons(item)
     notes = item.notes
+    // What the plan promises of these, the export may refuse.
+    if item.fate == .make, !item.files.allSatisfy(\.decision.wasOpened) {
+      reasons.append("not opened yet")
+    }
     if case .fail(let sentence) = item.fate { error = sentence }
   }
 

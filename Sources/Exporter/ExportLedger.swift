@@ -75,7 +75,7 @@ final class ExportLedger: Sendable {
   ///
   /// - Parameter versions: the files that earlier exports made, as they are now.
   init(
-    _ plan: ExportPlan, target: BytePath, versions: [String: ExportRecord.Version]
+    _ plan: ExportPlan, target: BytePath, versions: [String: FileStamp]
   ) {
     self.plan = plan
     self.target = target

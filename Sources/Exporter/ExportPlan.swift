@@ -7,6 +7,18 @@ package struct ExportPlan: Sendable, Hashable {
   package var items: [ExportItem]
 }
 
+extension ExportPlan {
+  /// What a user who has the location removed should know, one sentence; nil if there is nothing.
+  ///
+  /// Names that come from the library's folders and files may name a place, and stay.
+  package func warning(of request: ExportRequest) -> String? {
+    let removes = items.contains { $0.fate == .make && $0.metadata != .keep }
+    guard removes, request.template?.takesNamesOfSources ?? true else { return nil }
+    return "folder and file names stay and may name a place: "
+      + "--name '{captureDate:yyyy/MM}/{index:4}{ext}' makes other names"
+  }
+}
+
 /// What an export does with one asset.
 package struct ExportItem: Sendable, Hashable {
   package enum Fate: Sendable, Hashable {
@@ -57,6 +69,9 @@ package enum SkipReason: Sendable, Hashable, CustomStringConvertible {
   case changed
   /// Somebody has changed the result that was to be brought up to date.
   case keptChange
+  /// There is one that the record has no proof of: another catalog, or a version of Shoebox that wrote no
+  /// proofs, has made it.
+  case unproven
 
   package var description: String {
     switch self {
@@ -65,12 +80,13 @@ package enum SkipReason: Sendable, Hashable, CustomStringConvertible {
     case .present: "it is there already"
     case .outdated: "an older or different version is there: --update replaces it"
     case .changed: "it is there, changed by somebody"
+    case .unproven: "this catalog has not exported what is there: --overwrite replaces it"
     case .keptChange: "it was changed in the target: --overwrite replaces it"
     }
   }
 
   /// Whether a person may want to repeat the export with the flag that it names.
-  package var isUnusual: Bool { self == .outdated || self == .keptChange }
+  package var isUnusual: Bool { [.outdated, .keptChange, .unproven].contains(self) }
 }
 
 /// A file that an export makes.

@@ -87,12 +87,14 @@ package struct ExportPlanner: Sendable {
       of: subject, request, settings: settings[asset.mediaType])
     if let error = revelation(subject, earlier.standing) { return .fail(error) }
     switch (request.replacement, earlier.standing) {
-    case (.always, _), (_, .absent), (.outdated, .outdated): return .open(earlier)
+    case (.always, _), (_, .absent), (_, .interrupted), (.outdated, .outdated):
+      return .open(earlier)
     case (.outdated, .current): return .skip(.unchanged, earlier)
     case (.outdated, .altered): return .skip(.keptChange, earlier)
     case (.never, .current): return .skip(.present, earlier)
     case (.never, .outdated): return .skip(.outdated, earlier)
     case (.never, .altered): return .skip(.changed, earlier)
+    case (_, .unproven): return .skip(.unproven, earlier)
     }
   }
 
@@ -114,6 +116,9 @@ package struct ExportPlanner: Sendable {
       return "An earlier result is there that may still \(what): --update replaces it."
     case (.never, .altered), (.outdated, .altered):
       return "A file is there that was changed by somebody and may still \(what): "
+        + "--overwrite replaces it."
+    case (.never, .unproven), (.outdated, .unproven):
+      return "A file is there that this catalog has not exported and that may still \(what): "
         + "--overwrite replaces it."
     default: return nil
     }
@@ -218,7 +223,7 @@ package struct ExportPlanner: Sendable {
 
   /// The paths that earlier results have, and, unless they may be overwritten, all others that are there.
   private func takenNames(in folders: Set<String>) -> Set<String> {
-    var taken = Set(target.record.entries.values.map(\.target))
+    var taken = target.record.names
     guard request.replacement != .always else { return taken }
     for folder in folders {
       let prefix = folder.isEmpty ? "" : folder + "/"

@@ -3,12 +3,19 @@ import CodecMessages
 package import CodecPool
 import MediaModel
 import POSIX
+import Synchronization
 
 /// Carries plans out.
 package struct Export: Sendable {
   package let request: ExportRequest
   package let target: TargetFolder
   private let pool: CodecPool
+  /// What was found in the target when the plan was made: it is not read again if it is still so.
+  private let found = Found()
+
+  private final class Found: Sendable {
+    let state = Mutex<TargetState?>(nil)
+  }
 
   package init(_ request: ExportRequest, to target: TargetFolder, pool: CodecPool) {
     self.request = request
@@ -20,8 +27,13 @@ package struct Export: Sendable {
   ///
   /// - Throws: ``ExportError``, `CodecPoolError`.
   package func plan(_ subjects: [ExportSubject]) async throws -> ExportPlan {
-    let folders = request.replacement == .always ? [] : subjects.wantedFolders(request)
-    let planner = ExportPlanner(request, target: try target.state(listing: folders))
+    let folders = subjects.wantedFolders(request)
+    let interest = ExportRecord.Interest(
+      identifiers: Set(subjects.map(\.asset.identifier)), folders: folders)
+    let state = try target.state(
+      of: interest, listing: request.replacement == .always ? [] : folders)
+    found.state.withLock { $0 = state }
+    let planner = ExportPlanner(request, target: state)
     let files = Array(Set(planner.examinations(subjects)))
     return planner.plan(subjects, examined: try await examine(files))
   }
@@ -46,15 +58,16 @@ package struct Export: Sendable {
       @escaping @Sendable (@escaping @Sendable () -> ExportProgress) async -> Void = { _ in }
   ) async throws -> ExportReport {
     let start = ContinuousClock.now
-    let lock = try target.open()
-    let state = try target.state()
-    target.sweep(state.record.folders, surely: plan.folders(making: false))
+    let opened = try target.open()
+    let tree = opened.tree
+    let state = try state(of: plan, in: tree)
+    target.sweep(state.record.folders.union(plan.folders(making: false)), in: tree)
     let handOver: HandOver
     do {
-      handOver = try HandOver(target, request, record: state.record)
+      handOver = try HandOver(target, tree, request, state: state)
       try handOver.begin(plan.folders(making: true).subtracting(state.record.folders))
     } catch {
-      throw ExportError.unusableTarget(target.path, error)
+      throw target.unusable(error)
     }
     let ledger = ExportLedger(plan, target: target.path, versions: state.versions)
     let display = Task { await watch { ledger.progress } }
@@ -70,8 +83,16 @@ package struct Export: Sendable {
     } catch {
       ledger.stop(error)
     }
-    _ = consume lock
+    _ = consume opened
     return ledger.report(seconds: (ContinuousClock.now - start) / .seconds(1))
+  }
+
+  /// What is in the target now that no other export changes it.
+  private func state(of plan: ExportPlan, in tree: TargetTree) throws(ExportError) -> TargetState {
+    if let known = found.state.withLock({ $0 }), target.isUpToDate(known, in: tree) { return known }
+    let interest = ExportRecord.Interest(
+      identifiers: Set(plan.items.map(\.asset.identifier)), folders: [])
+    return try target.state(of: interest)
   }
 
   /// Waits for it: what is printed next must not be printed over.

@@ -34,12 +34,7 @@ struct FileCopying: Sendable {
         for staged in files { try staged.file.sync() }
         return files
       }
-      for (index, files) in finished { publish(index, files) }
-      do {
-        try handOver.syncFolders()
-      } catch {
-        ledger.stop(error)
-      }
+      publish(finished.map { ($0.index, $0.files, []) })
       if ledger.isStopped { return }
     }
   }
@@ -61,24 +56,33 @@ struct FileCopying: Sendable {
   /// A copy of a file, or of the clip inside it, under a passing name, on its way to the disk.
   func copy(_ file: PlannedFile, of index: Int) throws -> StagedFile {
     let source = try ReadOnlyFile(path: file.part.path)
+    let subject = plan.items[index].subject
+    let state = try SourceState(source.status, file.part.path, subject)
+    if file.decision.promisesPicture { try PictureData.require(in: source, file.part.uniformType) }
     let staged = try handOver.stage(file)
     let count = file.part.range?.length ?? source.size
     let copied = try staged.file.copy(source, range: file.part.range) { ledger.isStopped }
-    guard copied == count else {
-      throw HandOverError(sentence: "The file became shorter while it was copied.")
-    }
-    staged.file.dress(modified: plan.items[index].subject.moment)
+    try state.verify(source.statusNow())
+    guard copied == count else { throw SourceState.changed }
+    staged.file.dress(modified: subject.moment)
     staged.file.beginSync()
     return staged
   }
 
-  /// Gives an item's files, which are on the disk, their names.
-  func publish(_ index: Int, _ files: [StagedFile], notes: [String] = []) {
+  /// Gives items' files, which are on the disk, their names, and waits until those are on the disk too.
+  func publish(_ finished: [(index: Int, files: [StagedFile], notes: [String])]) {
+    let results = handOver.publish(
+      finished.map { HandOver.Finished(item: plan.items[$0.index], staged: $0.files) })
+    for ((index, _, notes), result) in zip(finished, results) {
+      switch result {
+      case .success(let made): ledger.settle(index, made: made, notes: notes)
+      case .failure(let error): settle(index, error)
+      }
+    }
     do {
-      let made = try handOver.publish(plan.items[index], files)
-      ledger.settle(index, made: made, notes: notes)
+      try handOver.confirm()
     } catch {
-      settle(index, error)
+      ledger.stop(error)
     }
   }
 

@@ -17,6 +17,10 @@ package struct FileDecision: Sendable, Hashable {
   package var type: UniformType
   /// Phrases for people.
   package var reasons: [String]
+  /// Whether the file was opened for this decision, and not only what the catalog contains of it.
+  package var wasOpened = false
+  /// Whether a copy is to be a picture that any program opens: it must have pixel data at least.
+  package var promisesPicture = false
 }
 
 /// Why nothing can be made of a file, as one sentence.
@@ -68,8 +72,13 @@ extension ExportRequest {
       if let obstacle = picture.obstacle, !isKept(part, size: picture.uprightSize) {
         throw ExportRefusal(sentence: obstacle)
       }
-      return try pictureDecision(part, size: picture.uprightSize, picture)
-    case .movie(let movie): return try movieDecision(part, movie)
+      var decision = try pictureDecision(part, size: picture.uprightSize, picture)
+      decision.wasOpened = true
+      return decision
+    case .movie(let movie):
+      var decision = try movieDecision(part, movie)
+      decision.wasOpened = true
+      return decision
     case nil:
       if part.kind == .picture {
         return try pictureDecision(part, size: part.pixelSize, nil)
@@ -108,7 +117,12 @@ extension ExportRequest {
       let reason =
         imagePreset.format == .source
         ? "the preset asks for the original" : "any program opens it"
-      return kept(part, imageMetadata, reason)
+      var decision = kept(part, imageMetadata, reason)
+      if imagePreset.format != .source {
+        decision.promisesPicture = true
+        decision.reasons.append("not decoded")
+      }
+      return decision
     }
     if let picture { try refuseTinyPreview(picture, of: part) }
     let crop = try visibleCrop(in: size)

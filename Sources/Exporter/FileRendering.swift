@@ -19,6 +19,8 @@ struct FileRendering: Sendable {
     var file: Int
     var staged: StagedFile
     var step: RenderStep
+    /// How the source was before.
+    var source: SourceState
   }
 
   /// What is finished of the items under way.
@@ -66,11 +68,17 @@ struct FileRendering: Sendable {
     let file = plan.items[index].files[number]
     guard !isLost, case .render(let work, let metadata) = file.decision.work else { return nil }
     do {
+      let source = try SourceState(of: file.part.path, in: plan.items[index].subject)
+      if file.decision.promisesPicture {
+        try PictureData.require(
+          in: ReadOnlyFile(path: file.part.path), file.part.uniformType)
+      }
       let staged = try handOver.stage(file)
       let step = RenderStep(
         source: file.part.path, range: file.part.range, target: staged.file.path,
+        targetInode: try staged.file.status().stamp.inode,
         work: work.sharing(jobs: pool.jobs, among: left), metadata: metadata)
-      return RenderJob(index: index, file: number, staged: staged, step: step)
+      return RenderJob(index: index, file: number, staged: staged, step: step, source: source)
     } catch {
       lose(index, error, progress)
       return nil
@@ -83,7 +91,13 @@ struct FileRendering: Sendable {
     case .failed(let failure) where failure.reason == .diskFull:
       ledger.stop(.diskFull(job.staged.file.path.parent))
     case .failed(let failure): lose(job.index, HandOverError(sentence: failure.message), progress)
-    case .done(let result): finish(job, notes: result.notes, progress)
+    case .done(let result):
+      do {
+        try job.source.verify(FileStatus(of: job.step.source, followingLinks: true))
+        finish(job, notes: result.notes, progress)
+      } catch {
+        lose(job.index, error, progress)
+      }
     }
   }
 
@@ -106,8 +120,7 @@ struct FileRendering: Sendable {
         try finished.staged[number] ?? copying.copy(file, of: job.index)
       }
       for file in staged { try file.file.seal(modified: item.subject.moment) }
-      copying.publish(job.index, staged, notes: finished.notes)
-      try handOver.syncFolders()
+      copying.publish([(job.index, staged, finished.notes)])
     } catch {
       copying.settle(job.index, error)
     }

@@ -4,132 +4,222 @@ import POSIX
 import Presets
 import Synchronization
 
-/// Gives finished files their names and writes down what was made.
+/// Gives finished files their names and records what was made.
+///
+/// In this order: the record gets lines about the files (the intent) and is synced, the files get their names,
+/// the folders are synced, the record gets a line that says so. Whatever ends the export in between, the next
+/// one can tell by a file's inode whether it is the one that was meant.
 final class HandOver: Sendable {
-  private struct State: ~Copyable {
-    var record: ExportRecord
-    var log: AppendFile
-    /// Folders whose names are not on the disk yet.
-    var unsynced: Set<BytePath> = []
+  private struct State {
+    /// Folders, by their paths below the target, whose new names are not on the disk yet.
+    var unsynced: [String: OpenFolder] = [:]
+    /// The inodes of files with names that may not be on the disk yet.
+    var unconfirmed: [UInt64] = []
     /// Whether files in a folder may be originals.
     var isLibrary: [BytePath: Bool] = [:]
+    /// Lines in the record.
+    var lineCount: Int
+    /// Whether lines were added that a rewritten record does not need.
+    var hasPassingLines: Bool
   }
 
   private let target: TargetFolder
+  private let tree: TargetTree
   private let request: ExportRequest
   private let settings: SettingsDigests
-  /// What earlier exports made, by its place below the target.
-  private let earlier: [String: ExportRecord.Entry]
+  /// What this catalog's earlier exports made, by its place below the target.
+  private let earlier: [String: [ExportRecord.Entry]]
+  private let keepsInodes: Bool
+  private let compactedCount: Int
+  private let log: AppendFile
   private let state: Mutex<State>
 
+  /// - Parameter state: what was found in the target when its lock was held.
   init(
-    _ target: TargetFolder, _ request: ExportRequest, record: ExportRecord
+    _ target: TargetFolder, _ tree: TargetTree, _ request: ExportRequest, state: TargetState
   ) throws(SystemError) {
     self.target = target
+    self.tree = tree
     self.request = request
     settings = SettingsDigests(request)
-    earlier = Dictionary(record.entries.values.map { ($0.target, $0) }) { $1 }
-    let log = try AppendFile(target.recordPath)
+    earlier = Dictionary(
+      grouping: state.record.history.values.lazy.flatMap { $0 }.filter(\.isOwn), by: \.target)
+    keepsInodes = state.keepsInodes
+    compactedCount = state.record.compactedCount
+    log = try AppendFile(Array(ExportRecord.fileName.utf8), in: tree.root)
     // Ends what a crash may have cut off.
-    if record.staleLines > 0 { try log.append([UInt8(ascii: "\n")]) }
-    state = Mutex(State(record: record, log: log))
+    if !state.record.isEnded { try log.append([UInt8(ascii: "\n")]) }
+    self.state = Mutex(State(lineCount: state.record.lineCount, hasPassingLines: false))
   }
 
-  /// Writes down the folders that are about to be written into, in which nothing has been made yet: if this
+  /// Records the folders that are about to be written into, in which nothing has been made yet: if this
   /// process is killed, the next one finds there what it leaves.
   func begin(_ folders: Set<String>) throws(SystemError) {
-    let folders = folders.filter { !$0.isEmpty }.sorted()
-    guard !folders.isEmpty else { return }
-    try state.withLock { (state) throws(SystemError) in
-      try state.log.append(ExportRecord.line(beginning: folders))
-      state.record.begin(folders)
+    var folders = folders.filter { !$0.isEmpty }.sorted()[...]
+    while !folders.isEmpty {
+      // Longer lines would be passed over.
+      var (count, length) = (0, 0)
+      while count < folders.count, length < ExportRecord.lineLimit / 16 {
+        length += folders[folders.startIndex + count].utf8.count
+        count += 1
+      }
+      try append([ExportRecord.line(beginning: Array(folders.prefix(count)))], isPassing: true)
+      folders = folders.dropFirst(count)
     }
   }
 
   /// Makes the empty file that a result begins as.
   func stage(_ file: PlannedFile) throws(SystemError) -> StagedFile {
-    let folder = target.path(of: file.target).parent
-    try folder.makeFolders(isShared: true)
-    return try StagedFile(in: folder)
+    try StagedFile(in: tree.folder(file.target.folder, making: true))
   }
 
-  /// Gives an item's files, which are on the disk, their names: all of them, or none.
-  func publish(
-    _ item: ExportItem, _ staged: [StagedFile]
-  ) throws(HandOverError) -> [MadeFile] {
+  /// An item with its files, which are on the disk.
+  struct Finished {
+    var item: ExportItem
+    var staged: [StagedFile]
+  }
+
+  /// Gives items' files their names: all of an item's, or none.
+  ///
+  /// - Returns: what became of each item, in their order.
+  func publish(_ finished: [Finished]) -> [Result<[MadeFile], HandOverError>] {
+    let drafts = finished.map { finished in
+      Result<Draft, HandOverError> { () throws(HandOverError) in try draft(finished) }
+    }
     do {
-      let replacing = try item.files.map(givesWay)
-      var made: [MadeFile] = []
-      for (file, stage) in zip(item.files, staged) {
-        let stamp = try stage.file.status().stamp
-        made.append(MadeFile(path: target.path(of: file.target), size: stamp.size))
-        try note(file, of: item, stamp)
-      }
-      try name(zip(staged, zip(made.map(\.path), replacing)).map { ($0, $1.0, $1.1) })
-      return made
+      try append(drafts.flatMap { (try? $0.get().lines) ?? [] })
+      try log.sync()
     } catch {
-      throw error as? HandOverError ?? HandOverError(error)
+      return drafts.map { $0.flatMap { _ in .failure(HandOverError(error)) } }
     }
-  }
-
-  /// Waits until all names that were given are on the disk too.
-  func syncFolders() throws(SystemError) {
-    let folders = state.withLock { state in
-      defer { state.unsynced = [] }
-      return Array(state.unsynced)
-    }
-    for (index, folder) in folders.enumerated() {
-      do {
-        try folder.syncFolder()
-      } catch {
-        // Whoever asks next must not take them for synced.
-        state.withLock { $0.unsynced.formUnion(folders[index...]) }
-        throw error
+    return zip(finished, drafts).map { finished, draft in
+      draft.flatMap { draft in
+        do throws(SystemError) {
+          try name(finished, draft)
+          return .success(draft.made)
+        } catch {
+          return .failure(HandOverError(error))
+        }
       }
     }
   }
 
-  /// Leaves the record short and on the disk.
-  func finish() throws(SystemError) {
-    try syncFolders()
-    let record = try state.withLock { (state) throws(SystemError) in
-      try state.log.sync()
-      return state.record
-    }
-    try target.compact(record)
+  /// What is about to be done with an item's files.
+  private struct Draft {
+    var made: [MadeFile] = []
+    var inodes: [UInt64] = []
+    /// Whether a file gives way to each of them.
+    var replacing: [Bool] = []
+    /// For the record.
+    var lines: [[UInt8]] = []
   }
 
-  /// Writes down what is about to get its name: if this process is killed in between, the next one
-  /// knows the file for its own.
-  private func note(
-    _ file: PlannedFile, of item: ExportItem, _ stamp: FileStamp
-  ) throws(SystemError) {
+  private func draft(_ finished: Finished) throws(HandOverError) -> Draft {
+    let item = finished.item
+    var draft = Draft()
+    for (file, staged) in zip(item.files, finished.staged) {
+      draft.replacing.append(try givesWay(file))
+      do throws(SystemError) {
+        let stamp = try staged.file.status().stamp
+        draft.made.append(MadeFile(path: target.path(of: file.target), size: stamp.size))
+        draft.inodes.append(stamp.inode)
+        draft.lines.append(line(file, of: item, stamp))
+      } catch {
+        throw HandOverError(error)
+      }
+    }
+    return draft
+  }
+
+  private func line(_ file: PlannedFile, of item: ExportItem, _ stamp: FileStamp) -> [UInt8] {
     let source = item.subject.stamps[file.part.path].map(ExportRecord.Version.init)
     let entry = ExportRecord.Entry(
       source: source ?? ExportRecord.Version(size: 0, modified: 0),
       settings: settings[item.asset.mediaType], naming: request.naming,
       target: file.target, made: ExportRecord.Version(stamp), inode: stamp.inode)
     let key = ExportRecord.Key(item.asset, file.part)
-    try state.withLock { (state) throws(SystemError) in
-      try state.log.append(ExportRecord.line(key, entry))
-      state.record.add(key, entry)
+    return ExportRecord.line(key, entry, proof: target.key)
+  }
+
+  private func name(_ finished: Finished, _ draft: Draft) throws(SystemError) {
+    var named: [(staged: StagedFile, path: BytePath, isExchanged: Bool)] = []
+    for (index, staged) in finished.staged.enumerated() {
+      let path = draft.made[index].path
+      do {
+        if draft.replacing[index], finished.staged.count > 1 {
+          if try staged.publish(exchangingWith: path) { named.append((staged, path, true)) }
+        } else {
+          try staged.publish(as: path, replacing: draft.replacing[index])
+          if !draft.replacing[index] { named.append((staged, path, false)) }
+        }
+      } catch {
+        // Half a live photo is not one, nor is half of an older one.
+        for file in named.reversed() {
+          if file.isExchanged {
+            try? file.staged.takeBack(from: file.path)
+          } else {
+            try? file.staged.folder.removeFile(file.path.lastComponent)
+          }
+        }
+        throw error
+      }
+    }
+    state.withLock { state in
+      for (file, staged) in zip(finished.item.files, finished.staged) {
+        state.unsynced[file.target.folder] = staged.folder
+      }
+      state.unconfirmed += draft.inodes
     }
   }
 
-  private func name(
-    _ files: [(staged: StagedFile, path: BytePath, isReplacing: Bool)]
-  ) throws(SystemError) {
-    var named: [BytePath] = []
-    for file in files {
-      do {
-        try file.staged.publish(as: file.path, replacing: file.isReplacing)
-      } catch {
-        // Half a live photo is none.
-        for path in named { try? path.removeFile() }
-        throw error
+  /// Waits until all names that were given are on the disk too, and records that.
+  func confirm() throws(ExportError) {
+    let (folders, inodes) = state.withLock { state in
+      defer { (state.unsynced, state.unconfirmed) = ([:], []) }
+      return (state.unsynced, state.unconfirmed)
+    }
+    guard !inodes.isEmpty else { return }
+    do throws(SystemError) {
+      for (relative, folder) in folders {
+        try folder.sync()
+        guard try tree.stillHas(folder, at: relative) else {
+          throw SystemError.replaced(folder.path)
+        }
       }
-      if !file.isReplacing { named.append(file.path) }
-      _ = state.withLock { $0.unsynced.insert(file.path.parent) }
+      try append([ExportRecord.line(done: inodes)], isPassing: true)
+    } catch {
+      // What asks next must not take them for synced.
+      state.withLock { state in
+        state.unsynced.merge(folders) { own, _ in own }
+        state.unconfirmed += inodes
+      }
+      if error.isReplaced, let folder = error.path { throw .movedFolder(folder) }
+      throw error.isDiskFull ? .diskFull(target.path) : target.unusable(error)
+    }
+  }
+
+  /// Leaves the record short and on the disk.
+  func finish() throws(ExportError) {
+    try confirm()
+    let (lineCount, hasPassingLines) = state.withLock { ($0.lineCount, $0.hasPassingLines) }
+    do {
+      try log.sync()
+      guard hasPassingLines else { return }
+      try RecordRewriting(tree.root, lineCount: lineCount, compactedCount: compactedCount).run()
+    } catch {
+      throw error.isDiskFull ? .diskFull(target.path) : target.unusable(error)
+    }
+  }
+
+  /// Adds lines to the record.
+  ///
+  /// - Parameter isPassing: whether a rewritten record does not have them.
+  private func append(_ lines: [[UInt8]], isPassing: Bool = false) throws(SystemError) {
+    guard !lines.isEmpty else { return }
+    try state.withLock { (state) throws(SystemError) in
+      try log.append(Array(lines.joined()))
+      state.lineCount += lines.count
+      state.hasPassingLines = state.hasPassingLines || isPassing
     }
   }
 
@@ -139,11 +229,19 @@ final class HandOver: Sendable {
   ///   original.
   private func givesWay(_ file: PlannedFile) throws(HandOverError) -> Bool {
     let path = target.path(of: file.target)
-    guard let stamp = (try? FileStatus(of: path))?.stamp else { return false }
+    let status: FileStatus?
+    do {
+      status = try tree.folder(file.target.folder).status(of: path.lastComponent)
+    } catch {
+      throw HandOverError(error)
+    }
+    guard let stamp = status?.stamp else { return false }
     let isInLibrary = isLibrary(path.parent)
-    if let made = earlier[file.target], made.made.isStill(ExportRecord.Version(stamp)),
-      // A copy has its original's size and often its time.
-      made.inode == stamp.inode || !isInLibrary, request.replacement != .never || file.replacesOwn
+    // A copy has its original's size and often its time: in the library only the inode counts.
+    if request.replacement != .never || file.replacesOwn,
+      earlier[file.target, default: []].contains(where: {
+        $0.isAbout(stamp, keepsInodes: keepsInodes || isInLibrary)
+      })
     {
       return true
     }
@@ -190,6 +288,9 @@ struct HandOverError: Error {
     sentence =
       switch cause {
       case let cause? where cause.isTaken: Self.taken(cause.path)
+      case let cause? where cause.isLink:
+        "\(cause.path?.display ?? "A folder of the result") is a symbolic link: "
+          + "an export follows none below its target."
       case let cause? where cause.isFileTooLarge:
         "The result is larger than a file may become in the target."
       case let cause?: "\(cause.description)."

@@ -34,6 +34,16 @@ package struct NameTemplate: Sendable, Hashable {
   package let text: String
   let pieces: [Piece]
 
+  /// Whether the sources' own names, or their folders', become parts of the results'.
+  var takesNamesOfSources: Bool {
+    pieces.contains { piece in
+      switch piece {
+      case .field(let field), .sized(let field, _): [.stem, .name, .folder].contains(field)
+      case .text, .date: false
+      }
+    }
+  }
+
   /// Reads what a user typed.
   package init(typed text: String) throws(NameTemplateError) {
     self.text = text

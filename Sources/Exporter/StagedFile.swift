@@ -2,18 +2,23 @@ package import MediaModel
 package import POSIX
 import Synchronization
 
-/// A file that is being made in the folder it will lie in, under a passing name; gone with this value
+/// A file that is being made in the folder it will be in, under a temporary name; removed with this value
 /// unless it was published.
 ///
-/// That it is still being made is told by a lock. What an export makes is also written by other processes
+/// A lock shows that it is still being made. What an export makes is also written by other processes
 /// and through other descriptors, which a lock on the file itself would keep from it where locks are
 /// mandatory (SMB shares, see "CIFS details" in flock(2)): there the lock of the whole export speaks for
-/// it, which lies in this folder or in one above.
+/// it, which is in this folder or in one above.
+///
+/// All that is done with its names is done in the folder that was opened, whatever its path leads to by then.
 package final class StagedFile: Sendable {
   private static let prefix = Array(".shoebox-".utf8)
   private static let suffix = Array(".partial".utf8)
 
   package let file: OutputFile
+  let folder: OpenFolder
+  private let name: [UInt8]
+  /// Whether the temporary name is gone. After an exchange of names it is that of the file that gave way.
   private let isPublished = Atomic(false)
 
   /// Whether a name is one that results have while they are made.
@@ -22,18 +27,21 @@ package final class StagedFile: Sendable {
   }
 
   /// Removes what killed processes have left in a folder.
+  package static func removeLeftovers(in path: BytePath) {
+    guard let folder = try? OpenFolder(path) else { return }
+    removeLeftovers(in: folder, exportingTo: nil)
+  }
+
+  /// Removes what killed processes have left in a folder.
   ///
-  /// - Parameter target: the folder of the export that asks, whose lock it holds itself.
-  package static func removeLeftovers(in folder: BytePath, exportingTo target: BytePath? = nil) {
-    guard let directory = try? Directory(reading: folder, namesOnly: true) else { return }
-    let leftovers = directory.entries.filter {
-      $0.kind == .regular && isPassingName($0.name)
-    }
-    guard !leftovers.isEmpty, !isExportUnderWay(in: folder, besides: target) else { return }
+  /// - Parameter target: the folder of the export that asks, which holds its lock itself.
+  static func removeLeftovers(in folder: OpenFolder, exportingTo target: BytePath?) {
+    guard let entries = try? folder.names() else { return }
+    let leftovers = entries.filter { $0.kind == .regular && isPassingName($0.name) }
+    guard !leftovers.isEmpty, !isExportUnderWay(in: folder.path, besides: target) else { return }
     for entry in leftovers {
-      let leftover = folder.appending(entry.name)
-      guard let lock = try? FileLock.take(leftover) else { continue }
-      try? leftover.removeFile()
+      guard let lock = try? FileLock.take(entry.name, in: folder) else { continue }
+      try? folder.removeFile(entry.name)
       _ = consume lock
     }
   }
@@ -58,30 +66,53 @@ package final class StagedFile: Sendable {
   ///
   /// - Parameter isLocked: whether it has a lock of its own: for what only ``file`` writes to, and no
   ///   export's lock speaks for.
-  package init(in folder: BytePath, isLocked: Bool = false) throws(SystemError) {
+  package convenience init(in folder: BytePath, isLocked: Bool = false) throws(SystemError) {
+    try self.init(in: OpenFolder(folder), isLocked: isLocked)
+  }
+
+  /// Makes an empty file in an open folder.
+  package init(in folder: OpenFolder, isLocked: Bool = false) throws(SystemError) {
+    self.folder = folder
     while true {
       let number = String(UInt64.random(in: 0...UInt64.max), radix: 16)
-      let path = folder.appending(Self.prefix + Array(number.utf8) + Self.suffix)
+      let name = Self.prefix + Array(number.utf8) + Self.suffix
       do {
-        file = try OutputFile.create(path)
+        file = try OutputFile.create(name, in: folder)
       } catch {
         if error.isTaken { continue }
         throw error
       }
+      self.name = name
       if isLocked { file.lock() }
       return
     }
   }
 
   deinit {
-    if !isPublished.load(ordering: .relaxed) { try? file.path.removeFile() }
+    if !isPublished.load(ordering: .relaxed) { try? folder.removeFile(name) }
   }
 
   /// Gives the file its name.
   ///
+  /// - Parameter path: of which the last component is the name.
   /// - Throws: `SystemError` with ``SystemError/isTaken`` if something has the name and may keep it.
-  package func publish(as name: BytePath, replacing: Bool) throws(SystemError) {
-    try file.path.rename(to: name, replacing: replacing)
+  package func publish(as path: BytePath, replacing: Bool) throws(SystemError) {
+    try folder.rename(name, to: path.lastComponent, replacing: replacing)
     isPublished.store(true, ordering: .relaxed)
+  }
+
+  /// Gives the file the name of another, which gets this one's temporary name and is removed with this value.
+  ///
+  /// - Returns: whether ``takeBack(from:)`` can undo it; where the file system cannot exchange names, the other
+  ///   file has given way for good.
+  package func publish(exchangingWith path: BytePath) throws(SystemError) -> Bool {
+    if try folder.exchange(name, with: path.lastComponent) { return true }
+    try publish(as: path, replacing: true)
+    return false
+  }
+
+  /// Undoes an exchange of names.
+  package func takeBack(from path: BytePath) throws(SystemError) {
+    _ = try folder.exchange(name, with: path.lastComponent)
   }
 }

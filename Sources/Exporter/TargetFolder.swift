@@ -7,10 +7,13 @@ package struct TargetFolder: Sendable {
   /// Absolute; without symbolic links as far as it exists.
   package let path: BytePath
   private let libraries: [RootRecord]
+  /// The catalog's key, by which it knows the lines of the record that it has written; nil where it has none.
+  let key: [UInt8]?
 
-  package init(_ path: BytePath, libraries: [RootRecord]) {
+  package init(_ path: BytePath, libraries: [RootRecord], key: [UInt8]? = nil) {
     self.path = path
     self.libraries = libraries
+    self.key = key
   }
 
   var recordPath: BytePath { path.appending(ExportRecord.fileName) }
@@ -26,43 +29,77 @@ package struct TargetFolder: Sendable {
     return plan.items.contains { $0.files.contains { path(of: $0.target) == file } }
   }
 
-  /// What lies here now; nothing is changed.
+  /// What is here now; nothing is changed.
   ///
-  /// - Parameter folders: those below this one whose names the plan needs to know.
-  package func state(listing folders: Set<String> = []) throws(ExportError) -> TargetState {
-    let record = try record()
-    var state = TargetState(record: record)
+  /// - Parameters:
+  ///   - interest: what the plan needs to know of the record; nil for all of it.
+  ///   - folders: those below this one whose names the plan needs to know.
+  package func state(
+    of interest: ExportRecord.Interest? = nil, listing folders: Set<String> = []
+  ) throws(ExportError) -> TargetState {
     do throws(SystemError) {
-      for entry in record.entries.values {
-        guard let status = try path(of: entry.target).status(), status.kind == .regular
-        else { continue }
-        state.versions[entry.target] = ExportRecord.Version(status.stamp)
+      let tree: TargetTree
+      do {
+        tree = try TargetTree(path)
+      } catch  where error.isNotFound {
+        return TargetState()
       }
-      for folder in folders { state.names[folder] = try names(in: folder) }
+      return try state(in: tree, of: interest, listing: folders)
     } catch {
-      throw .unusableTarget(path, error)
+      throw unusable(error)
     }
+  }
+
+  private func state(
+    in tree: TargetTree, of interest: ExportRecord.Interest?, listing folders: Set<String>
+  ) throws(SystemError) -> TargetState {
+    var state = TargetState(keepsInodes: tree.root.keepsInodes)
+    do throws(SystemError) {
+      let file = try ReadOnlyFile(Array(ExportRecord.fileName.utf8), in: tree.root)
+      guard file.size <= ExportRecord.sizeLimit else {
+        throw SystemError.tooLarge(recordPath)
+      }
+      state.record = try ExportRecord(file, key: key, interest: interest)
+      state.recordStamp = file.status.stamp
+    } catch {
+      guard error.isNotFound else { throw error }
+    }
+    let targets = Set(state.record.history.values.lazy.flatMap { $0 }.map(\.target)).sorted()
+    for target in targets {
+      guard let status = try tree.status(of: target), status.kind == .regular else { continue }
+      state.versions[target] = status.stamp
+    }
+    for folder in folders { state.names[folder] = try names(in: folder, tree) }
     return state
   }
 
-  /// The names in a folder below this one, which may be a link to another; none if it is not there.
-  private func names(in folder: String) throws(SystemError) -> Set<String> {
+  /// Whether the record is still what a state was read from.
+  func isUpToDate(_ state: TargetState, in tree: TargetTree) -> Bool {
+    let name = Array(ExportRecord.fileName.utf8)
+    let now = try? tree.root.status(of: name)
+    return now?.stamp == state.recordStamp && (now == nil) == (state.recordStamp == nil)
+  }
+
+  /// The names in a folder below this one; none if it is not there, or only through a link.
+  private func names(in folder: String, _ tree: TargetTree) throws(SystemError) -> Set<String> {
     do {
-      let directory = try Directory(reading: path(of: folder).resolved(), namesOnly: true)
-      return Set(directory.entries.map { String(decoding: $0.name, as: UTF8.self) })
-    } catch  where error.isNotFound {
+      let entries = try tree.folder(folder).names()
+      return Set(entries.map { String(decoding: $0.name, as: UTF8.self) })
+    } catch  where error.isNotFound || error.isLink {
       return []
     }
   }
 
-  private func record() throws(ExportError) -> ExportRecord {
-    do {
-      let file = try ReadOnlyFile(path: recordPath)
-      return ExportRecord(try file.read(at: 0, count: Int(clamping: file.size)))
-    } catch {
-      if error.isNotFound { return ExportRecord() }
-      throw .unusableTarget(path, error)
+  /// Why an export cannot begin, where the system refuses something.
+  func unusable(_ error: SystemError) -> ExportError {
+    let own = error.path.map {
+      $0.parent == path && $0.lastComponent.starts(with: ".shoebox-".utf8)
     }
+    guard let file = error.path, own == true else { return .unusableTarget(path, error) }
+    if error.isLink { return .foreignFile(file, "is a symbolic link") }
+    if error.isNotRegular { return .foreignFile(file, "is not a regular file") }
+    if error.isFileTooLarge { return .foreignFile(file, "is larger than any record of Shoebox") }
+    return .unusableTarget(path, error)
   }
 
   /// Whether a folder lies in the library, by whatever path it is reached.
@@ -85,39 +122,35 @@ package struct TargetFolder: Sendable {
   }
 
   /// Makes the folder if it is missing, and keeps other exports away from it as long as the lock lives.
-  func open() throws(ExportError) -> FileLock {
+  func open() throws(ExportError) -> OpenTarget {
     do {
       try path.makeFolders(isShared: true)
-      if let lock = try FileLock.take(StagedFile.exportLock(in: path)) { return lock }
+      let tree = try TargetTree(path)
+      let name = StagedFile.exportLock(in: path).lastComponent
+      if let lock = try FileLock.take(name, in: tree.root) {
+        return OpenTarget(tree: tree, lock: lock)
+      }
     } catch {
-      throw .unusableTarget(path, error)
+      throw unusable(error)
     }
     throw .busyTarget(path)
   }
 
-  /// Removes what killed exports have left under passing names, here and in folders below.
-  ///
-  /// - Parameters:
-  ///   - noted: as the record has them, which anybody may have written: no link leads out of here.
-  ///   - wanted: what is written into anyhow.
-  func sweep(_ noted: Set<String>, surely wanted: Set<String>) {
-    guard let own = try? path.resolved() else { return }
-    for folder in noted.union(wanted).union([""]) {
-      guard let place = try? path(of: folder).resolved(),
-        wanted.contains(folder) || place.isWithin(own)
-      else { continue }
+  /// Removes what killed exports have left under temporary names, here and in folders below; no link is
+  /// followed.
+  func sweep(_ folders: Set<String>, in tree: TargetTree) {
+    let own = try? path.resolved()
+    for folder in folders.union([""]) {
+      guard let place = try? tree.folder(folder) else { continue }
       StagedFile.removeLeftovers(in: place, exportingTo: own)
     }
   }
+}
 
-  /// Writes the record anew if much of it no longer counts.
-  func compact(_ record: ExportRecord) throws(SystemError) {
-    guard record.staleLines > 0 else { return }
-    let staged = try StagedFile(in: path)
-    try staged.file.write(record.bytes, at: 0)
-    try staged.file.seal(modified: millisecondsSince1970() * 1_000_000)
-    try staged.publish(as: recordPath, replacing: true)
-  }
+/// A target that only this process exports into.
+struct OpenTarget: ~Copyable {
+  let tree: TargetTree
+  let lock: FileLock
 }
 
 /// Why an export cannot begin, or had to end before it was done.
@@ -127,6 +160,10 @@ package enum ExportError: Error, Sendable, Hashable, CustomStringConvertible {
   case diskFull(BytePath)
   /// The target's folder cannot be made, read or written.
   case unusableTarget(BytePath, SystemError)
+  /// A folder of the target has another path, or none, by the time its results are there.
+  case movedFolder(BytePath)
+  /// A file with a name of Shoebox's own is not what Shoebox makes; why, a phrase.
+  case foreignFile(BytePath, String)
 
   package var description: String {
     switch self {
@@ -136,6 +173,10 @@ package enum ExportError: Error, Sendable, Hashable, CustomStringConvertible {
       "the disk that holds \(path.display) is full: what is finished stays, the rest is not there"
     case .unusableTarget(let path, let error):
       "cannot export into \(path.display): \(error.reason)"
+    case .movedFolder(let path):
+      "\(path.display) was moved or replaced while results were written into it: run the export again"
+    case .foreignFile(let path, let why):
+      "cannot export into \(path.parent.display): \(path.display) \(why): move it away"
     }
   }
 }

@@ -1,22 +1,37 @@
 import Catalog
-import MediaModel
+package import MediaModel
 
-/// What lies in the target's folder already, as far as the plan needs to know.
+/// What is in the target's folder already, as far as the plan needs to know.
 package struct TargetState: Sendable, Hashable {
   package var record: ExportRecord
-  /// The files that the record speaks of, as they are now, by their paths below the target; what is
+  /// The record's file when it was read; nil if there was none.
+  package var recordStamp: FileStamp?
+  /// The files that the record contains, as they are now, by their paths below the target; what is
   /// missing here is not there.
-  package var versions: [String: ExportRecord.Version]
-  /// The names in the folders below the target that results may lie in, by the folders' paths.
+  package var versions: [String: FileStamp]
+  /// The names in the folders below the target that results may get names in, by the folders' paths.
   package var names: [String: Set<String>]
+  /// Whether a file that is still the same has the same inode number.
+  package var keepsInodes: Bool
 
   package init(
-    record: ExportRecord = ExportRecord(), versions: [String: ExportRecord.Version] = [:],
-    names: [String: Set<String>] = [:]
+    record: ExportRecord = ExportRecord(), versions: [String: FileStamp] = [:],
+    names: [String: Set<String>] = [:], keepsInodes: Bool = true
   ) {
     self.record = record
     self.versions = versions
     self.names = names
+    self.keepsInodes = keepsInodes
+  }
+}
+
+extension ExportRecord.Entry {
+  /// Whether a file is the one that this line is about.
+  ///
+  /// - Parameter keepsInodes: whether inode numbers can be relied on where the file is; else size and time
+  ///   have to do.
+  func isAbout(_ stamp: FileStamp, keepsInodes: Bool) -> Bool {
+    isExactly(stamp) || !keepsInodes && made.isStill(ExportRecord.Version(stamp))
   }
 }
 
@@ -36,8 +51,12 @@ struct EarlierResult: Sendable {
     case current
     /// It is there, but the source or what is asked of it has changed.
     case outdated
-    /// It is there, but somebody has changed it since.
+    /// It is there, but has been changed since.
     case altered
+    /// A file is there of which the record has a line, but no proof that this catalog has made it.
+    case unproven
+    /// An export was broken off while it replaced one of the files, and the others are those of that export.
+    case interrupted
   }
 
   var standing: Standing
@@ -58,17 +77,23 @@ extension TargetState {
     of subject: ExportSubject, _ request: ExportRequest, settings: String
   ) -> EarlierResult {
     var result = EarlierResult(standing: .current)
+    var (standings, isBrokenOff) = ([EarlierResult.Standing](), false)
     for part in subject.parts(request) {
       let key = ExportRecord.Key(subject.asset, part)
-      guard let entry = record.entries[key], entry.naming == request.naming else {
+      guard let entries = record.history[key], let entry = entries.last,
+        entry.naming == request.naming, entry.isOwn || versions[entry.target] != nil
+      else {
         // A clip inside its picture's file need not have been handed out by itself.
         if part.range == nil || request.livePhotos == .motion { result.standing = .absent }
         continue
       }
       result.files.append(RecordedFile(part: part, target: entry.target))
-      let standing = standing(of: entry, subject.stamps[part.path], settings)
+      let standing = standing(of: entries, subject.stamps[part.path], settings)
+      standings.append(standing)
+      if standing == .outdated, !entry.isDone, entry.settings == settings { isBrokenOff = true }
       result.standing = result.standing.worse(standing)
     }
+    if isBrokenOff, standings.contains(.current) { result.standing = .interrupted }
     return result
   }
 
@@ -82,27 +107,42 @@ extension TargetState {
     let wanted = subject.parts(request)
     return subject.recordableParts.lazy.filter { !wanted.contains($0) }.compactMap { part in
       let key = ExportRecord.Key(subject.asset, part)
-      guard let entry = record.entries[key], entry.naming == request.naming,
+      guard let entry = record.latest(key), entry.naming == request.naming,
         versions[entry.target] != nil, !settings.contains(entry.settings)
       else { return nil }
       return entry.target
     }.first
   }
 
+  /// How one file stands to what is wanted now.
+  ///
+  /// - Parameter entries: the record's lines about it, the last one last.
   private func standing(
-    of entry: ExportRecord.Entry, _ source: FileStamp?, _ settings: String
+    of entries: [ExportRecord.Entry], _ source: FileStamp?, _ settings: String
   ) -> EarlierResult.Standing {
-    guard let version = versions[entry.target] else { return .absent }
-    if !entry.made.isStill(version) { return .altered }
-    let isSame = source.map { ExportRecord.Version($0) == entry.source } ?? false
-    return isSame && entry.settings == settings ? .current : .outdated
+    guard let latest = entries.last, let stamp = versions[latest.target] else { return .absent }
+    // Where inodes say nothing, the file may be the one that an intended one was to replace.
+    let isLatest =
+      latest.isAbout(stamp, keepsInodes: keepsInodes || !latest.isDone)
+    if isLatest {
+      let isSame = source.map { ExportRecord.Version($0) == latest.source } ?? false
+      if isSame, latest.settings == settings { return .current }
+      return latest.isOwn ? .outdated : .unproven
+    }
+    guard latest.isOwn else { return .unproven }
+    let isEarlier = entries.contains {
+      $0.target == latest.target && $0.isAbout(stamp, keepsInodes: keepsInodes)
+    }
+    return isEarlier ? .outdated : .altered
   }
 }
 
 extension EarlierResult.Standing {
   /// What holds for several files together.
   fileprivate func worse(_ other: EarlierResult.Standing) -> EarlierResult.Standing {
-    let order: [EarlierResult.Standing] = [.absent, .altered, .outdated, .current]
+    let order: [EarlierResult.Standing] = [
+      .absent, .altered, .unproven, .outdated, .interrupted, .current,
+    ]
     return order.first { $0 == self || $0 == other } ?? self
   }
 }

@@ -7,16 +7,19 @@ package struct RenderStep: Sendable, Hashable {
   /// The part of the source that is the medium, for a clip inside a picture; nil for all of it.
   package var range: ByteRange?
   package var target: BytePath
+  /// The inode of the empty file that is to be filled; nil for any that has the path.
+  package var targetInode: UInt64?
   package var work: RenderWork
   package var metadata: MetadataPolicy
 
   package init(
-    source: BytePath, range: ByteRange? = nil, target: BytePath, work: RenderWork,
-    metadata: MetadataPolicy = .keep
+    source: BytePath, range: ByteRange? = nil, target: BytePath,
+    targetInode: UInt64? = nil, work: RenderWork, metadata: MetadataPolicy = .keep
   ) {
     self.source = source
     self.range = range
     self.target = target
+    self.targetInode = targetInode
     self.work = work
     self.metadata = metadata
   }

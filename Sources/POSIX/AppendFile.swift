@@ -6,12 +6,15 @@ package struct AppendFile: ~Copyable, Sendable {
   private let descriptor: Int32
   private let path: BytePath
 
-  /// Opens the file, made if it is missing.
-  package init(_ path: BytePath) throws(SystemError) {
-    descriptor = try unsafe path.call("open") {
-      unsafe open($0, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0o644)
-    }
-    self.path = path
+  /// Opens a regular file in a folder, made if it is missing.
+  ///
+  /// - Throws: `SystemError`: ``SystemError/isLink`` for a symbolic link, `EINVAL` for what is not a regular
+  ///   file.
+  package init(_ name: [UInt8], in folder: OpenFolder) throws(SystemError) {
+    descriptor = try openOwnFile(
+      name, in: folder, O_WRONLY | O_CREAT | O_APPEND, 0o644
+    ).descriptor
+    path = folder.path.appending(name)
   }
 
   /// Opens what is there already, as a device or a pipe, by whatever links lead to it.

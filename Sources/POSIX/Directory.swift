@@ -44,6 +44,11 @@ package struct Directory: Sendable {
     let descriptor = try unsafe path.call("open") {
       unsafe open($0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     }
+    try self.init(consuming: descriptor, path, namesOnly: namesOnly)
+  }
+
+  /// Reads a folder that has just been opened, and closes it.
+  init(consuming descriptor: Int32, _ path: BytePath, namesOnly: Bool) throws(SystemError) {
     guard let stream = unsafe fdopendir(descriptor) else {
       let error = SystemError.last("opendir", path)
       close(descriptor)

@@ -6,23 +6,34 @@ package struct FileLock: ~Copyable, Sendable {
   private let descriptor: Int32
 
   /// Takes the lock on a file of Shoebox's own, made if it is missing; nil if another process holds it.
+  ///
+  /// - Throws: `SystemError`: ``SystemError/isLink`` for a symbolic link, `EINVAL` for what is not a regular
+  ///   file.
   package static func take(_ path: BytePath) throws(SystemError) -> FileLock? {
-    let descriptor = try unsafe path.call("open") {
-      unsafe open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    }
+    try take(path.lastComponent, in: try OpenFolder(path.parent))
+  }
+
+  /// Takes the lock on a file in a folder, made if it is missing; nil if another process holds it.
+  package static func take(
+    _ name: [UInt8], in folder: OpenFolder
+  ) throws(SystemError) -> FileLock? {
+    let descriptor = try openOwnFile(name, in: folder, O_RDWR | O_CREAT, 0o600).descriptor
     if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return FileLock(descriptor: descriptor) }
     // Who asks whether it is held holds it for a moment.
     usleep(20_000)
     if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return FileLock(descriptor: descriptor) }
-    let error = SystemError.last("flock", path)
+    let error = SystemError.last("flock", folder.path.appending(name))
     close(descriptor)
     if error.code == EWOULDBLOCK { return nil }
     throw error
   }
 
-  /// Whether a process holds the lock now. Whoever tries to take it in this very moment finds it held.
+  /// Whether a process holds the lock now. A process that tries to take it in this very moment finds it
+  /// held.
   package static func isHeld(_ path: BytePath) -> Bool {
-    let descriptor = unsafe path.withCString { unsafe open($0, O_RDONLY | O_CLOEXEC) }
+    let descriptor = unsafe path.withCString {
+      unsafe open($0, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
+    }
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
     return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
@@ -35,4 +46,30 @@ package struct FileLock: ~Copyable, Sendable {
   deinit {
     close(descriptor)
   }
+}
+
+/// Opens a regular file of Shoebox's own in a folder that others may write into: no link is followed, and a
+/// pipe or a device is not waited for.
+///
+/// - Parameters:
+///   - flags: of `open`.
+///   - mode: of a file that is made.
+func openOwnFile(
+  _ name: [UInt8], in folder: OpenFolder, _ flags: Int32, _ mode: mode_t = 0
+) throws(SystemError) -> (descriptor: Int32, status: FileStatus) {
+  let descriptor = try unsafe folder.call("open", name) {
+    unsafe openat($0, $1, flags | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK, mode)
+  }
+  var found = stat()
+  guard unsafe fstat(descriptor, &found) == 0 else {
+    let error = SystemError.last("stat", folder.path.appending(name))
+    close(descriptor)
+    throw error
+  }
+  let status = FileStatus(found)
+  guard status.kind == .regular else {
+    close(descriptor)
+    throw SystemError(code: EINVAL, operation: "open", path: folder.path.appending(name))
+  }
+  return (descriptor, status)
 }

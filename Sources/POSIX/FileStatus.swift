@@ -28,10 +28,10 @@ package struct FileStatus: Sendable, Hashable {
       default: .other
       }
     device = UInt64(status.st_dev)
+    changed = Self.nanoseconds(status.st_ctim)
     stamp = FileStamp(
       size: Int64(status.st_size), modified: Self.nanoseconds(status.st_mtim),
       inode: UInt64(status.st_ino))
-    changed = Self.nanoseconds(status.st_ctim)
   }
 
   /// Nanoseconds since 1970; a time that cannot be told in them, before 1677 or after 2262, is the nearest

@@ -10,21 +10,43 @@ package struct OutputFile: ~Copyable, Sendable {
   package let descriptor: Int32
   package let path: BytePath
 
-  /// Makes a new file that nobody else may read until it is published; throws if the name is taken.
-  package static func create(_ path: BytePath) throws(SystemError) -> OutputFile {
-    try OutputFile(path, O_RDWR | O_CREAT | O_EXCL)
-  }
-
-  /// Opens a file that was made before, emptied.
-  package static func open(_ path: BytePath) throws(SystemError) -> OutputFile {
-    try OutputFile(path, O_RDWR | O_TRUNC)
-  }
-
-  private init(_ path: BytePath, _ flags: Int32) throws(SystemError) {
-    descriptor = try unsafe path.call("open") {
-      unsafe Glibc.open($0, flags | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0o600)
+  /// Makes a new file that other users cannot read until it is published; throws if the name is taken.
+  package static func create(_ name: [UInt8], in folder: OpenFolder) throws(SystemError)
+    -> OutputFile
+  {
+    let descriptor = try unsafe folder.call("open", name) {
+      unsafe openat(
+        $0, $1, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0o600)
     }
-    self.path = path
+    return OutputFile(descriptor: descriptor, path: folder.path.appending(name))
+  }
+
+  /// Makes a new file as ``create(_:in:)`` does, by a path whose folders may be links.
+  package static func create(_ path: BytePath) throws(SystemError) -> OutputFile {
+    try create(path.lastComponent, in: OpenFolder(path.parent))
+  }
+
+  /// Opens a file that was made before, and empties it.
+  ///
+  /// - Parameter inode: the number of the file that is meant, if it is known: another one that has its name
+  ///   by now is left as it is, and `ESTALE` is thrown.
+  package static func open(
+    _ path: BytePath, inode: UInt64? = nil
+  ) throws(SystemError) -> OutputFile {
+    let descriptor = try unsafe path.call("open") {
+      unsafe Glibc.open($0, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK)
+    }
+    let file = OutputFile(descriptor: descriptor, path: path)
+    let status = try file.status()
+    guard status.kind == .regular, inode == nil || inode == status.stamp.inode else {
+      throw SystemError.replaced(path)
+    }
+    guard ftruncate(descriptor, 0) == 0 else { throw .last("ftruncate", path) }
+    return file
+  }
+
+  private init(descriptor: Int32, path: BytePath) {
+    (self.descriptor, self.path) = (descriptor, path)
   }
 
   deinit {

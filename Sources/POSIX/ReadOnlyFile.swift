@@ -40,8 +40,24 @@ package struct ReadOnlyFile: ~Copyable {
     self.status = status
   }
 
+  /// Opens a file of Shoebox's own in a folder that others may write into.
+  ///
+  /// - Throws: `SystemError`: ``SystemError/isLink`` for a symbolic link, `EINVAL` for what is not a regular
+  ///   file.
+  package init(_ name: [UInt8], in folder: OpenFolder) throws(SystemError) {
+    (descriptor, status) = try openOwnFile(name, in: folder, O_RDONLY)
+    path = folder.path.appending(name)
+  }
+
   deinit {
     close(descriptor)
+  }
+
+  /// As it is now.
+  package func statusNow() throws(SystemError) -> FileStatus {
+    var found = stat()
+    guard unsafe fstat(descriptor, &found) == 0 else { throw .last("stat", path) }
+    return FileStatus(found)
   }
 
   /// Up to `count` bytes from `offset`: fewer at the file's end, none behind it.

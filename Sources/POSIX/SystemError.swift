@@ -33,6 +33,25 @@ package struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Nothing is there under that name.
   package var isNotFound: Bool { code == ENOENT || code == ENOTDIR }
 
+  /// A symbolic link is where none may be.
+  package var isLink: Bool { code == ELOOP }
+
+  /// What is there is not a regular file, where one must be.
+  package var isNotRegular: Bool { [EINVAL, EISDIR, ENXIO].contains(code) }
+
+  /// Another file or folder has the path of the one that is meant.
+  package var isReplaced: Bool { code == ESTALE }
+
+  /// That another file or folder has a path by now.
+  package static func replaced(_ path: BytePath) -> SystemError {
+    SystemError(code: ESTALE, operation: "open", path: path)
+  }
+
+  /// That a file is larger than what is read of one.
+  package static func tooLarge(_ path: BytePath) -> SystemError {
+    SystemError(code: EFBIG, operation: "read", path: path)
+  }
+
   /// The name is taken already.
   package var isTaken: Bool { code == EEXIST }
 

@@ -51,7 +51,8 @@ struct StartTests {
     try Data("#!/bin/sh\nexit 0\n".utf8).write(to: folder.url.appending(path: "plain"))
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o755], ofItemAtPath: folder.path("plain"))
-    try written.rename(to: name, replacing: false)
+    try OpenFolder(written.parent).rename(
+      written.lastComponent, to: name.lastComponent, replacing: false)
     #expect(await failure(of: name) == .doesNotStart(name))
   }
 

@@ -145,9 +145,10 @@ struct EditsPlanTests {
       ExportRecord.Key(asset, part),
       ExportRecord.Entry(
         source: version, settings: request.settingsDigest(of: .image), naming: request.naming,
-        target: "IMG_E0001.JPG", made: version, inode: 1))
+        target: "IMG_E0001.JPG", made: version, inode: 1,
+        isDone: true, isOwn: true))
     let target = TargetState(
-      record: record, versions: ["IMG_E0001.JPG": version], names: ["": ["IMG_E0001.JPG"]])
+      record: record, versions: ["IMG_E0001.JPG": usualStamp], names: ["": ["IMG_E0001.JPG"]])
     let item = planned(asset, request, target: target)
     #expect(targets(item) == ["IMG_E0001.JPG", "IMG_0001.JPG"])
     request.edits = .current
@@ -164,8 +165,9 @@ struct EditsPlanTests {
       ExportRecord.Key(asset, subject(asset).original.main),
       ExportRecord.Entry(
         source: version, settings: request.settingsDigest(of: .image), naming: request.naming,
-        target: "IMG_0001.JPG", made: version, inode: 1))
-    let target = TargetState(record: record, versions: ["IMG_0001.JPG": version])
+        target: "IMG_0001.JPG", made: version, inode: 1,
+        isDone: true, isOwn: true))
+    let target = TargetState(record: record, versions: ["IMG_0001.JPG": usualStamp])
     #expect(planned(asset, request, target: target)?.action == .copied)
     request.metadata = .withoutLocation
     let item = planned(asset, request, target: target)

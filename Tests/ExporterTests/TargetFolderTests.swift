@@ -25,22 +25,38 @@ struct TargetFolderTests {
     let state = try target.state(listing: ["there", "link", "missing", "there/a.jpg"])
     #expect(
       state.names == [
-        "there": ["a.jpg"], "link": ["a.jpg"], "missing": [], "there/a.jpg": [],
+        "there": ["a.jpg"], "link": [], "missing": [], "there/a.jpg": [],
       ])
   }
 
-  /// A link that leads to itself can be read by nobody, whoever asks.
-  @Test func whatCannotBeLookedAtIsNotTakenForNothing() throws {
+  /// A record that is a link, a pipe, or larger than any is refused, and none of them is waited for.
+  @Test func whatIsNotARecordIsRefused() throws {
+    let files = FileManager.default
+    let record = folder.path(ExportRecord.fileName)
+    try files.createSymbolicLink(atPath: record, withDestinationPath: folder.path("elsewhere"))
+    #expect(throws: ExportError.foreignFile(BytePath(record), "is a symbolic link")) {
+      try target.state()
+    }
+    try files.removeItem(atPath: record)
+    #expect(unsafe mkfifo(record, 0o600) == 0)
+    #expect(throws: ExportError.foreignFile(BytePath(record), "is not a regular file")) {
+      try target.state()
+    }
+    try files.removeItem(atPath: record)
+    try folder.write([], to: ExportRecord.fileName)
+    #expect(unsafe truncate(record, 64 << 30) == 0)
+    let tooLarge = "is larger than any record of Shoebox"
+    #expect(throws: ExportError.foreignFile(BytePath(record), tooLarge)) { try target.state() }
+  }
+
+  @Test func aLockThatIsALinkMakesNothingElsewhere() throws {
+    let lock = folder.path(".shoebox-export.lock")
     try FileManager.default.createSymbolicLink(
-      atPath: folder.path("loop"), withDestinationPath: "loop")
-    #expect(throws: ExportError.self) { try target.state(listing: ["loop"]) }
-    let version = ExportRecord.Version(size: 1, modified: 1)
-    let line = ExportRecord.line(
-      ExportRecord.Key(identifier: "A", resource: .photo),
-      ExportRecord.Entry(
-        source: version, settings: "", naming: "", target: "loop/a.jpg", made: version, inode: 1))
-    try folder.write(line, to: ExportRecord.fileName)
-    #expect(throws: ExportError.self) { try target.state() }
+      atPath: lock, withDestinationPath: folder.path("elsewhere"))
+    #expect(throws: ExportError.foreignFile(BytePath(lock), "is a symbolic link")) {
+      _ = try target.open()
+    }
+    #expect(!FileManager.default.fileExists(atPath: folder.path("elsewhere")))
   }
 
   /// Whoever wrote the record, it leads nowhere else, and to no files but those that exports begin.
@@ -64,19 +80,30 @@ struct TargetFolderTests {
       to: ExportRecord.fileName)
     let record = try target.state().record
     #expect(record.folders == ["in/side", "out", "to", "gone"])
-    #expect(record.entries.isEmpty && record.staleLines == 2)
-    target.sweep(record.folders, surely: [])
+    #expect(record.history.isEmpty)
+    target.sweep(record.folders, in: try target.open().tree)
     #expect(try files.contentsOfDirectory(atPath: folder.path("../outside")).count == 3)
-    for name in inside {
-      #expect(
-        try files.contentsOfDirectory(atPath: folder.path(name)).sorted()
-          == [".shoebox-x", "1.partial"])
+    // Nor is a link followed that leads to a folder of the target.
+    for (name, left) in [
+      ("in/side", [".shoebox-x", "1.partial"]),
+      ("real", [".shoebox-1.partial", ".shoebox-x", "1.partial"]),
+    ] {
+      #expect(try files.contentsOfDirectory(atPath: folder.path(name)).sorted() == left)
     }
   }
 
-  @Test func aRecordNamesNotTooManyFolders() {
-    let folders = (0...ExportRecord.begunLimit).map(String.init)
-    let line = ExportRecord.line(beginning: folders)
-    #expect(ExportRecord(line + line).begunFolders.count == ExportRecord.begunLimit)
+  @Test func aRecordNamesNotTooManyFolders() throws {
+    for start in stride(from: 0, through: ExportRecord.folderLimit, by: 1000) {
+      let line = ExportRecord.line(beginning: (start..<start + 1000).map(String.init))
+      let handle = FileHandle(forWritingAtPath: folder.path(ExportRecord.fileName))
+      guard let handle else {
+        try folder.write(line, to: ExportRecord.fileName)
+        continue
+      }
+      try handle.seekToEnd()
+      try handle.write(contentsOf: line)
+      try handle.close()
+    }
+    #expect(try target.state().record.folders.count == ExportRecord.folderLimit)
   }
 }

@@ -89,13 +89,16 @@ struct FileTests {
       let (made, name) = (path.appending("made"), path.appending("name"))
       try OutputFile.create(made).write(Array("new".utf8), at: 0)
       try Data("old".utf8).write(to: folder.appendingPathComponent("name"))
-      let refusal = #expect(throws: SystemError.self) { try made.rename(claiming: name) }
+      let own = try OpenFolder(path)
+      let refusal = #expect(throws: SystemError.self) {
+        try own.rename(Array("made".utf8), claiming: Array("name".utf8))
+      }
       #expect(refusal?.isTaken == true)
       #expect(try Data(contentsOf: folder.appendingPathComponent("name")) == Data("old".utf8))
       #expect(try FileStatus(of: made).stamp.size == 3)
 
       try name.removeFile()
-      try made.rename(claiming: name)
+      try own.rename(Array("made".utf8), claiming: Array("name".utf8))
       #expect(try Data(contentsOf: folder.appendingPathComponent("name")) == Data("new".utf8))
       #expect(throws: SystemError.self) { try FileStatus(of: made) }
     }
@@ -104,8 +107,9 @@ struct FileTests {
   /// What was to be renamed is not there any more.
   @Test func aClaimThatCannotBeUsedIsGivenBack() throws {
     try inFolder { path in
-      let gone = path.appending("gone")
-      #expect(throws: SystemError.self) { try gone.rename(claiming: path.appending("name")) }
+      #expect(throws: SystemError.self) {
+        try OpenFolder(path).rename(Array("gone".utf8), claiming: Array("name".utf8))
+      }
       let left = try Directory(reading: path).entries
       #expect(left.isEmpty)
     }
