@@ -25,7 +25,7 @@ help:
 build:
 	@.ci/setup build
 	@mkdir -p .build/static
-	-@for library in libstdc++ libsqlite3 libnettle; do \
+	-@for library in libstdc++ libsqlite3; do \
 	  ln -sf "$$($(dir $(SWIFT))clang -print-file-name=$$library.a)" .build/static/; done
 	$(SWIFT) build $(RELEASE_FLAGS)
 

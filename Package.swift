@@ -16,6 +16,7 @@ let argumentParser: Target.Dependency = .product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let asyncAlgorithms: Target.Dependency = .product(
   name: "AsyncAlgorithms", package: "swift-async-algorithms")
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
 let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
@@ -61,6 +62,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
@@ -76,8 +78,6 @@ let package = Package(
       ]),
     .systemLibrary(name: "CLinux"),
     .systemLibrary(
-      name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
-    .systemLibrary(
       name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
 
     // Pure rooms.
@@ -88,7 +88,7 @@ let package = Package(
     room("CodecMessages", ["MediaModel"]),
 
     // Doors: the only rooms that may say `unsafe`.
-    room("POSIX", ["CLinux", "CNettle", "MediaModel"]),
+    room("POSIX", ["CLinux", "MediaModel"]),
     room("Exif", ["CExif", "MediaModel"]),
     room("Heif", ["CHeif", "MediaModel"]),
     room("AudioVideo", ["CFFmpeg", "MediaModel"]),
@@ -125,7 +125,8 @@ let package = Package(
       "Indexer",
       ["Catalog", "CodecMessages", "CodecPool", "MediaModel", "POSIX", "Recognition"]),
     room(
-      "Exporter", ["Catalog", "CodecMessages", "CodecPool", "MediaModel", "POSIX", "Presets"]),
+      "Exporter",
+      [crypto, "Catalog", "CodecMessages", "CodecPool", "MediaModel", "POSIX", "Presets"]),
     room("Thumbnails", [grdb, "Catalog", "CodecMessages", "CodecPool", "MediaModel"]),
     room(
       "Commands",

@@ -1,4 +1,5 @@
 import Catalog
+import Crypto
 import Foundation
 import MediaModel
 import POSIX
@@ -111,12 +112,12 @@ struct RecordLine {
     return line.bytes(proof) == Self.code(of: message, key)
   }
 
-  /// 128 bits of the message's code, in hexadecimal digits.
+  /// 128 bits of the message's HMAC-SHA256 (RFC 2104), in hexadecimal digits: only who has the key can
+  /// compute it.
   private static func code(of message: [UInt8], _ key: [UInt8]) -> [UInt8] {
     let digits = Array("0123456789abcdef".utf8)
-    return messageCode(of: message, key: key).prefix(16).flatMap {
-      [digits[Int($0 >> 4)], digits[Int($0 & 15)]]
-    }
+    return HMAC<SHA256>.authenticationCode(for: message, using: SymmetricKey(data: key)).prefix(16)
+      .flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
   }
 
   /// Finishes a line about a file: adds the proof of who wrote it.
