@@ -44,8 +44,8 @@ struct HEIFRedaction {
     for box in boxes where box != meta { try found.visit(box) }
     if let meta { try found.visit(meta: meta) }
     for item in file.items { try found.visit(item, of: file) }
-    // Samples of a sequence are in these boxes as well.
-    if !file.hasSequence {
+    // The samples of fragments are in these boxes as well.
+    if !boxes.contains(where: { $0.type == "moof" }) {
       for box in boxes where box.type == "mdat" { found.data.append(box.payload) }
     }
     for data in found.data {
@@ -72,6 +72,8 @@ struct HEIFRedaction {
       // The sequence beside a picture, or in its place.
       try movie.visit(movie: box)
       redaction.add(movie.redaction, at: 0)
+      movie.kept.join()
+      for range in movie.kept.joined { coverage.add(range) }
     case "mpvd" where aim == .location:
       redaction.add(
         try ISORedaction.location(in: source.part(box.payload), depth: 1),

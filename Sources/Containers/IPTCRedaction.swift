@@ -11,10 +11,19 @@ enum IPTCRedaction {
     while iim.u8(at: position) == 0x1C, let record = iim.u8(at: position + 1),
       let number = iim.u8(at: position + 2), let end = datasetEnd(iim, position), end <= iim.count
     {
-      if record != 2 || !locationDatasets.contains(number) { kept += iim[position..<end] }
+      if record != 2
+        || !locationDatasets.contains(number) && !isMachineTag(iim[position..<end], number)
+      {
+        kept += iim[position..<end]
+      }
       position = end
     }
     return kept + [UInt8](repeating: 0, count: iim.count - kept.count)
+  }
+
+  /// Whether a dataset of record 2 is a keyword that programs add for a position.
+  private static func isMachineTag(_ dataset: ArraySlice<UInt8>, _ number: UInt8) -> Bool {
+    number == 25 && LocationNames.isMachineTag(dataset.dropFirst(5))
   }
 
   /// Where the dataset that begins at a position ends (IIM 4.2 §1.5).
@@ -52,7 +61,10 @@ extension IPTCRedaction {
       case let identifier where PhotoshopResource.thumbnails.contains(identifier):
         let start = min(PhotoshopResource.thumbnailStart, data.count)
         changed = data[..<start] + withoutLocation(picture: data.bytes(from: start), depth: depth)
-      default: continue
+      case PhotoshopResource.profile, PhotoshopResource.caption: continue
+      default:
+        guard data.count <= 1 << 20, LocationNames.isTold(in: data) else { continue }
+        changed = [UInt8](repeating: 0, count: data.count)
       }
       result.replaceSubrange(resource.data, with: changed)
     }

@@ -12,7 +12,14 @@ struct PNGRedaction {
   ]
   /// Further ones that tell no place.
   private static let harmless: Set<FourCC> = [
-    "hIST", "sPLT", "tIME", "oFFs", "sCAL", "vpAg", "orNT",
+    "hIST", "tIME", "oFFs", "vpAg", "orNT",
+  ]
+
+  /// The longest content of chunks that have a fixed size, or one that grows with the number of colours.
+  private static let maximumContent: [FourCC: Int] = [
+    "IEND": 0, "PLTE": 768, "tRNS": 256, "gAMA": 4, "cHRM": 32, "sRGB": 1, "cICP": 4, "mDCV": 24,
+    "cLLI": 8, "sBIT": 4, "bKGD": 6, "pHYs": 9, "acTL": 8, "fcTL": 26, "hIST": 512, "tIME": 7,
+    "oFFs": 9, "vpAg": 9, "orNT": 1,
   ]
 
   private let source: any ByteSource
@@ -64,6 +71,9 @@ struct PNGRedaction {
   }
 
   private mutating func visit(_ type: FourCC, _ range: Range<UInt64>) throws {
+    if let most = Self.maximumContent[type], range.count > most + 12 {
+      return type == "IEND" ? replace(range, with: PNGChunk.made(type, [])) : replace(range)
+    }
     if Self.appearance.contains(type) { return }
     if isAppearanceOnly { return replace(range) }
     if Self.harmless.contains(type) { return }
@@ -71,6 +81,7 @@ struct PNGRedaction {
     let content = try source.bytes(at: range.lowerBound + 8, count: range.count - 12)
     switch type {
     case "iDOT": hint = range
+    case "sPLT", "sCAL": if LocationNames.isTold(in: content) { replace(range) }
     case "eXIf":
       replace(range, type, content, with: ExifBlockSurgery.withoutLocation(content, depth: 1))
     case "tEXt", "zTXt": visit(text: content, type, range)

@@ -11,6 +11,8 @@ struct PhotoshopResource {
   static let exif: UInt16 = 0x0422
   static let moreExif: UInt16 = 0x0423
   static let xmp: UInt16 = 0x0424
+  static let profile: UInt16 = 0x040F
+  static let caption: UInt16 = 0x03F0
   static let thumbnails: Set<UInt16> = [0x0409, 0x040C]
   /// Bytes before a thumbnail's JPEG: its kind, sizes and depth.
   static let thumbnailStart = 28

@@ -31,6 +31,7 @@ struct TIFFRedaction {
     static let panasonicJPEG: UInt16 = 0x002E
     static let userComment: UInt16 = 0x9286
     static let windowsComment: UInt16 = 0x9C9C
+    static let windowsKeywords: UInt16 = 0x9C9E
     static let globalParameters: UInt16 = 0x0190
     static let photoshopLayers: UInt16 = 0x935C
     static let latitude: UInt16 = 0x0002
@@ -153,6 +154,7 @@ struct TIFFRedaction {
         // Of UTF-16 the same characters are left.
         let text = try tiff.bytes(of: entry)?.filter { $0 != 0 }
         if text.map({ LocationNames.isTold(in: $0) }) ?? true { redaction.fill(entry.content) }
+      case Tag.windowsKeywords: try change(entry, LocationNames.withoutMachineTags)
       case Tag.makerNote: try visitMakerNote(entry)
       case Tag.photoshopLayers where aim == .location: try visitLayers(entry)
       case Tag.panasonicJPEG where tiff.magic == 0x55: try visitPicture(entry.content)

@@ -58,6 +58,7 @@ extension XMPSurgery {
     let changed = blank(packet) { name, value in
       LocationNames.contains(name) || XMPPicture.tellsMore(in: value)
         || name == comment && LocationNames.isTold(in: Array(value))
+        || LocationNames.isMachineTag(value)
     }
     return changed ?? [UInt8](repeating: 0x20, count: packet.count)
   }

@@ -1,0 +1,87 @@
+import Foundation
+import MediaTools
+import PlantedPlaces
+import Testing
+import Workbench
+
+/// Pictures with a place in every part of their formats, exported by the real programs without it.
+@Suite(.enabled(if: Tool.areInstalled(.ffmpeg, .imageMagick, .heifEncoder, .exiftool)))
+struct PlantedPictureTests {
+  private let bench: Workbench
+
+  init() throws {
+    bench = try Workbench()
+  }
+
+  /// The same small picture in each format that these programs write: a progressive JPEG among them.
+  private func makePlainPictures() async throws {
+    try await bench.bash(
+      """
+      mkdir plain; cd plain
+      ffmpeg -v error -f lavfi -i testsrc=s=64x48 -frames:v 1 a.png
+      convert a.png -interlace Plane -quality 90 a.jpg
+      for kind in gif webp bmp jp2; do convert a.png a.$kind; done
+      convert a.png -compress LZW a.tif
+      ffmpeg -v error -i a.png -c:v libjxl a.jxl || rm -f a.jxl
+      heif-enc a.png -o a.heic >/dev/null 2>&1 || rm -f a.heic
+      heif-enc -A a.png -o a.avif >/dev/null 2>&1 || rm -f a.avif
+      exiftool -q -n -overwrite_original -GPSLatitude=47.123456 -GPSLatitudeRef=N \\
+        -GPSLongitude=8.654321 -GPSLongitudeRef=E -XMP:GPSLatitude=47.123456 \\
+        -XMP:GPSLongitude=8.654321 -XMP-dc:Subject=geo:lat=47.123456 -XMP-dc:Subject=Lake \\
+        -IPTC:Keywords=geo:lon=8.654321 -IPTC:Keywords=Lake -IPTC:City=Town \\
+        '-XPKeywords=geo:lat=47.123456;Lake' a.jpg -o ../library/metadata.jpg
+      """)
+  }
+
+  private func bytes(_ path: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: URL(filePath: path)))
+  }
+
+  /// Writes each planted picture that can be made here; returns their names.
+  private func plant() throws -> [String] {
+    try PlantedPicture.all.compactMap { picture in
+      let plain = bench.folder + "/plain/a." + picture.fileExtension
+      guard FileManager.default.fileExists(atPath: plain) else { return nil }
+      let name = "\(picture.fileExtension)-\(picture.name).\(picture.fileExtension)"
+      let planted = picture.plant(try bytes(plain), PlantedPicture.secret)
+      try Data(planted).write(to: URL(filePath: bench.library + "/" + name))
+      #expect(PlantedPlace.planted.needles.traces(in: planted) != [], "\(name)")
+      return name
+    }
+  }
+
+  /// A digest of the pixels of a file's first picture; empty where ImageMagick cannot decode it.
+  private func pixels(_ path: String) async throws -> String {
+    try await bench.bash("identify -quiet -format '%#' '\(path)[0]' 2>/dev/null || true")
+  }
+
+  @Test(.timeLimit(.minutes(5))) func noPlaceIsLeft() async throws {
+    try await makePlainPictures()
+    let names = try plant() + ["metadata.jpg"]
+    #expect(names.count > 20)
+    let scan = try await bench.shoebox(["scan", bench.library])
+    #expect(scan.status == 0, "\(scan.errors)")
+    for preset in ["current", "compatible"] {
+      let target = bench.folder + "/" + preset
+      let outcome = try await bench.shoebox([
+        "export", "--preset", preset, "--strip-location", "--to", target,
+      ])
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      let exported = try FileManager.default.contentsOfDirectory(atPath: target)
+        .filter { !$0.hasPrefix(".") }
+      #expect(exported.count == names.count, "\(outcome.errors)")
+      for name in exported {
+        let traces = PlantedPlace.planted.needles.traces(in: try bytes(target + "/" + name))
+        #expect(traces == [], "\(preset)/\(name)")
+      }
+    }
+    for name in names {
+      let before = try await pixels(bench.library + "/" + name)
+      #expect(try await pixels(bench.folder + "/current/" + name) == before, "\(name)")
+    }
+    let kept = try await bench.bash(
+      "exiftool -s3 -XMP:Subject -IPTC:Keywords -XPKeywords current/metadata.jpg")
+    #expect(kept.split(separator: "\n").count == 3, "\(kept)")
+    #expect(!kept.contains("geo:"))
+  }
+}
