@@ -147,11 +147,18 @@ struct PlantedPicture: Sendable {
 
   private static let boxes = ["jp2", "jxl"].flatMap { name in
     [
-      PlantedPicture(name, "free-box") { $0 + box("free", $1) },
-      PlantedPicture(name, "xml-box") { $0 + box("xml ", $1) },
-      PlantedPicture(name, "unknown-uuid") { $0 + box("uuid", identifier + $1) },
-      PlantedPicture(name, "compressed-box") { $0 + box("brob", Array("Exif".utf8) + $1) },
+      PlantedPicture(name, "free-box") { boxed($0) + box("free", $1) },
+      PlantedPicture(name, "xml-box") { boxed($0) + box("xml ", $1) },
+      PlantedPicture(name, "unknown-uuid") { boxed($0) + box("uuid", identifier + $1) },
+      PlantedPicture(name, "compressed-box") { boxed($0) + box("brob", Array("Exif".utf8) + $1) },
     ]
+  }
+
+  /// A file of boxes: a bare JPEG XL codestream is put into one (ISO/IEC 18181-2 §4).
+  private static func boxed(_ file: [UInt8]) -> [UInt8] {
+    guard file.starts(with: [0xFF, 0x0A]) else { return file }
+    return box("JXL ", [0x0D, 0x0A, 0x87, 0x0A])
+      + box("ftyp", Array("jxl ".utf8) + bigEndian(0) + Array("jxl ".utf8)) + box("jxlc", file)
   }
 
   private static let heif = ["heic", "avif"].flatMap { name in
