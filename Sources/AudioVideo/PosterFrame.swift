@@ -54,7 +54,7 @@ extension MovieFile {
 }
 
 /// An open decoder of a movie's pictures, closed with this value.
-@safe private struct PosterDecoder: ~Copyable {
+@safe struct PosterDecoder: ~Copyable {
   private let decoder: PictureDecoder
   private var context: UnsafeMutablePointer<AVCodecContext> { unsafe decoder.context }
   private var packet: UnsafeMutablePointer<AVPacket> { unsafe decoder.packet }
@@ -99,6 +99,38 @@ extension MovieFile {
     guard unsafe avcodec_receive_frame(context, frame) >= 0 else {
       throw AudioVideoError(reason: .damaged, detail: "No picture could be decoded")
     }
+  }
+
+  /// Decodes the first frame that the track shows into ``frame``.
+  ///
+  /// - Returns: false where none of the packets contains a frame that is shown.
+  func decodeFirstShown(
+    from input: UnsafeMutablePointer<AVFormatContext>, track: Int32, packets: Int
+  ) -> Bool {
+    for _ in 0..<packets {
+      guard unsafe av_read_frame(input, packet) >= 0 else { break }
+      defer { unsafe av_packet_unref(packet) }
+      guard unsafe packet.pointee.stream_index == track,
+        unsafe avcodec_send_packet(context, packet) >= 0
+      else { continue }
+      if unsafe avcodec_receive_frame(context, frame) >= 0 { return true }
+    }
+    unsafe avcodec_send_packet(context, nil)
+    return unsafe avcodec_receive_frame(context, frame) >= 0
+  }
+
+  /// Prepares the decoder for packets of another position.
+  func restart() {
+    unsafe avcodec_flush_buffers(context)
+  }
+
+  /// The decoded frame with all of its pixels and samples.
+  func still() throws(AudioVideoError) -> DecodedStill {
+    let tags = decoder.colorTags
+    // Coded video is in limited range unless it says otherwise (ITU-T H.265 §E.3.1).
+    return DecodedStill(
+      raster: try unsafe Raster(frame: frame, isLimited: true), primaries: tags.primaries,
+      transfer: tags.transfer)
   }
 
   func poster(

@@ -8,10 +8,13 @@ import MediaModel
 
 extension MediaFile {
   /// A HEIF or AVIF picture, upright: from its tiles where that is all there is to it, by libheif
-  /// otherwise and where the tiles turn out to be something else.
+  /// otherwise and where the tiles turn out to be something else. An image sequence without a still picture gives
+  /// its first frame, which may have to be turned.
   func decodeHeif() throws -> DecodedPicture {
+    let boxes = try? HEIFFile(WindowedSource(self))
+    if boxes?.isSequenceOnly == true { return try decodeSequence() }
     if let picture = try? decodeTiles() { return picture }
-    let file = try openHeif(self, try? HEIFFile(WindowedSource(self)))
+    let file = try openHeif(self, boxes)
     do throws(HeifError) {
       let decoded = try file.decode()
       let raster =

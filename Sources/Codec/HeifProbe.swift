@@ -46,11 +46,8 @@ extension PictureReading {
   }
 
   private mutating func take(sequence: ISOMovie?) {
-    guard let sequence, let track = sequence.tracks.first(where: { $0.width > 0 && $0.height > 0 })
-    else { return }
-    let stored = PixelSize(width: track.width, height: track.height)
-    let orientation = track.quarterTurns.flatMap { Orientation(clockwiseQuarterTurns: $0) }
-    size = (orientation ?? .up).upright(stored)
+    guard let sequence else { return }
+    size = ImageSequence(sequence)?.uprightSize
     duration = sequence.seconds
     captureTime = sequence.creationTime.flatMap {
       CaptureTime(macSeconds: $0, source: "quicktime:mvhd")

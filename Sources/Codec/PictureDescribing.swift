@@ -14,7 +14,7 @@ extension MediaFile {
     var found: PictureDescription
     switch type {
     case .jpeg: found = try describeJPEG(source)
-    case .heic, .heif, .heics, .avif: found = try describeHeif(source)
+    case .heic, .heif, .heics, .avif: found = try describeHeif(type, source)
     case .png: found = try describePNG(source)
     case .webP: found = try describeWebP(source)
     case .gif: found = try describeGIF(source)
@@ -114,12 +114,12 @@ extension MediaFile {
 }
 
 extension MediaFile {
-  private func describeHeif(_ source: any ByteSource) throws -> PictureDescription {
+  private func describeHeif(
+    _ type: UniformType, _ source: any ByteSource
+  ) throws -> PictureDescription {
     let file = try HEIFFile(source)
     guard let primary = file.primaryItem, let size = file.displaySize else {
-      return PictureDescription(
-        uprightSize: PixelSize(width: 0, height: 0), hasMorePictures: file.hasSequence,
-        obstacle: "The file holds a sequence of pictures and no still one.")
+      return try describeSequence(type)
     }
     var found = PictureDescription(
       uprightSize: size, bitDepth: file.bitsPerChannel.first ?? 8,

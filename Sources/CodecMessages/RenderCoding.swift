@@ -63,6 +63,7 @@ extension WireWriter {
     write(picture.bitDepth)
     write(picture.isTransparent)
     write(picture.hasMorePictures)
+    write(picture.isSequenceFrame)
     write(picture.dynamicRange.rawValue)
     write(text: picture.obstacle)
   }
@@ -139,8 +140,8 @@ extension WireReader {
     PictureDescription(
       uprightSize: try pixelSize(), rawSize: try optionalPixelSize(),
       orientation: try enumeration(), bitDepth: try integer(),
-      isTransparent: try bool(), hasMorePictures: try bool(), dynamicRange: try dynamicRange(),
-      obstacle: try text())
+      isTransparent: try bool(), hasMorePictures: try bool(), isSequenceFrame: try bool(),
+      dynamicRange: try dynamicRange(), obstacle: try text())
   }
 
   mutating func dynamicRange() throws(WireError) -> DynamicRange {

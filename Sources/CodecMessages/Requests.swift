@@ -1,7 +1,7 @@
 package import MediaModel
 
 /// The version of this conversation; both programs must speak the same one.
-package let codecProtocolVersion: UInt32 = 6
+package let codecProtocolVersion: UInt32 = 7
 
 /// The first frame a codec process sends.
 package struct Hello: Sendable, Hashable {

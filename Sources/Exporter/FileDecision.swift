@@ -138,7 +138,11 @@ extension ExportRequest {
       let why = format == .png && picture?.isTransparent == true ? ", since it is transparent" : ""
       reasons.append("to \(format == .jpeg ? "JPEG" : "PNG")\(why)")
     }
-    if picture?.hasMorePictures == true { reasons.append("its first picture only") }
+    if picture?.isSequenceFrame == true {
+      reasons.append("the first frame of an image sequence")
+    } else if picture?.hasMorePictures == true {
+      reasons.append("its first picture only")
+    }
     if let range = picture?.dynamicRange, range != .sdr { reasons.append("HDR to SDR") }
     return FileDecision(
       work: .render(.picture(part.uniformType, rendering), imageMetadata), type: type,

@@ -13,6 +13,8 @@ package struct PictureDescription: Sendable, Hashable {
   package var isTransparent: Bool
   /// Frames that are shown one after the other, or pages.
   package var hasMorePictures: Bool
+  /// Whether the picture is the first frame of an image sequence, in a HEIF or AVIF file without a still picture.
+  package var isSequenceFrame: Bool
   package var dynamicRange: DynamicRange
   /// Whether this machine can decode it; if not, why, as one sentence.
   package var obstacle: String?
@@ -20,7 +22,8 @@ package struct PictureDescription: Sendable, Hashable {
   package init(
     uprightSize: PixelSize, rawSize: PixelSize? = nil, orientation: Orientation = .up,
     bitDepth: Int = 8,
-    isTransparent: Bool = false, hasMorePictures: Bool = false, dynamicRange: DynamicRange = .sdr,
+    isTransparent: Bool = false, hasMorePictures: Bool = false,
+    isSequenceFrame: Bool = false, dynamicRange: DynamicRange = .sdr,
     obstacle: String? = nil
   ) {
     self.uprightSize = uprightSize
@@ -29,6 +32,7 @@ package struct PictureDescription: Sendable, Hashable {
     self.bitDepth = bitDepth
     self.isTransparent = isTransparent
     self.hasMorePictures = hasMorePictures
+    self.isSequenceFrame = isSequenceFrame
     self.dynamicRange = dynamicRange
     self.obstacle = obstacle
   }

@@ -76,6 +76,21 @@ struct XMPPacketTests {
     #expect(location.altitude == -408)
   }
 
+  /// XMP records the reference as EXIF does. EXIF 3.0 §4.6.7, GPSAltitudeRef: 0 and 2 are above the reference,
+  /// 1 and 3 below it; no value means 0.
+  @Test(arguments: [
+    ("e:GPSAltitudeRef=\"0\"", 430.0), ("e:GPSAltitudeRef=\"1\"", -430),
+    ("e:GPSAltitudeRef=\"2\"", 430), ("e:GPSAltitudeRef=\"3\"", -430), ("", 430),
+  ])
+  func readsAltitudesOfEveryReference(reference: String, altitude: Double) throws {
+    let packet = try packet(
+      """
+      <rdf:Description xmlns:e="http://ns.adobe.com/exif/1.0/" e:GPSLatitude="47,21.6N"
+        e:GPSLongitude="8,32,24E" e:GPSAltitude="430/1" \(reference)/>
+      """)
+    #expect(packet.location?.altitude == altitude)
+  }
+
   @Test func readsHierarchicalKeywords() throws {
     let packet = try packet(
       """

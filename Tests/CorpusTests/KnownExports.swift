@@ -40,6 +40,12 @@ enum KnownExports {
       "it is cut to its ispe box; heif-dec keeps two rows of what lies behind",
   ]
 
+  /// Pictures without a colour profile in files whose other pictures have one.
+  static let foreignProfile: [String: String] = [
+    "bigcat88+pillow_heif/tests/images/heif/zPug_3.heic":
+      "item 6 is the primary picture, monochrome and without a profile; item 1 has one of RGB"
+  ]
+
   private static let toneMapped = "HDR is tone mapped here, and clipped or left as it is there"
 }
 
