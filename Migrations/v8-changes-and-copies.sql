@@ -3,14 +3,12 @@
 -- saw it that a later change may carry the same times; the next scan reads it again.
 ALTER TABLE files ADD COLUMN changed INTEGER;
 
--- Exact copies. Assets whose own files have the same content have the same `duplicate_set`, NULL where there
--- is one only. `is_spare`: every file of the asset is there a second time, in an asset that is not spare.
-ALTER TABLE assets ADD COLUMN duplicate_set TEXT;
+-- Whether every file of the asset is there a second time, in an asset that is not spare.
 ALTER TABLE assets ADD COLUMN is_spare INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX assets_spare ON assets(capture_wall)
   WHERE is_spare <> 0 AND absorbed_by IS NULL AND status <> 'missing';
 
--- The next scan fills both for the copies that are known.
+-- The next scan fills it for the copies that are known.
 INSERT INTO unsettled_contents
 SELECT DISTINCT files.fingerprint FROM assets JOIN files ON files.id = assets.file_id
 WHERE assets.is_duplicate <> 0 AND files.fingerprint IS NOT NULL

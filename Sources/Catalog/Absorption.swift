@@ -31,6 +31,7 @@ extension CatalogTransaction {
       SELECT ?, ?, file_id, uniform_type FROM assets WHERE id = ?
       """, [owner, type.rawValue, asset])
     try unsettleCopies(ofAsset: owner)
+    try unsettleCopies(ofAsset: asset)
     if type == .pairedVideo, why != Self.embeddedClip {
       try execute(
         """
@@ -62,6 +63,7 @@ extension CatalogTransaction {
         AND file_id = (SELECT file_id FROM assets WHERE id = ?)
       """, [owner, asset])
     try unsettleCopies(ofAsset: owner)
+    try unsettleCopies(ofAsset: asset)
   }
 
   /// The assets that have become resources of another.

@@ -84,6 +84,8 @@ package struct Asset: Sendable, Hashable {
   package var added: Int64
   /// Whether another asset has exactly its content.
   package var isDuplicate = false
+  /// What all exact copies of its own file have in common; nil if there is no other. It changes with the content.
+  package var duplicateSet: String?
   /// Where the copies of its own file lie, in the order of their paths. Filled only where one asset was
   /// asked for.
   package var copies: [BytePath] = []

@@ -132,6 +132,7 @@ extension JSONWriter {
     }
     member("burstIdentifier", asset.burstIdentifier)
     if asset.isDuplicate { member("isDuplicate", true) }
+    member("duplicateSet", asset.duplicateSet)
     copies(asset.copies)
     evidence("labels", "evidence", asset.labels.filter { $0.isGiven && !$0.hasOwnMember })
     evidence("nearMisses", "reason", asset.labels.filter { !$0.isGiven })

@@ -24,6 +24,8 @@ struct AssetQuery {
     _ filter: AssetFilter, order: AssetOrder?, reading tables: JoinedTables = .all,
     in database: Database
   ) throws {
+    // Earlier than the walk, which names the index of a kind.
+    for case .type(let word) in filter.requirements { try word.require(in: database) }
     let choice = try WalkChoice(filter.requirements, order, in: database)
     (walk, self.order) = (choice.walk, order)
     conditions = try AssetConditions(choice.remaining, in: database)

@@ -15,7 +15,8 @@ enum AssetRow {
     a.model, a.lens, a.software, a.exposure_time, a.f_number, a.iso, a.focal_length,
     a.focal_length_35mm, a.video_codec, a.frame_rate, a.dynamic_range, a.audio_codec, a.title,
     a.caption, a.rating, a.content_identifier, a.burst_identifier, a.clip_evidence, a.status,
-    f.error, a.warnings, a.added_date, a.is_duplicate
+    f.error, a.warnings, a.added_date, a.is_duplicate,
+    CASE WHEN a.is_duplicate <> 0 THEN lower(hex(f.content_digest)) END
     """
 
   /// The columns of an asset's folder and of its file's name.
@@ -41,7 +42,7 @@ enum AssetRow {
       title: row[33], caption: row[34], rating: row[35], contentIdentifier: row[36],
       burstIdentifier: row[37], clipEvidence: row[38],
       status: AssetStatus(rawValue: row[39]) ?? .present, error: row[40], warnings: lines(row[41]),
-      added: row[42], isDuplicate: row[43])
+      added: row[42], isDuplicate: row[43], duplicateSet: row[44])
   }
 
   /// A file's path out of the three columns it is kept in.

@@ -24,6 +24,8 @@ package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
   case unwritableFolder(String)
   /// Made by an earlier version and lying where it cannot be written: all but the search works.
   case withoutSearch
+  /// Made by an earlier version, which did not record spare copies, and not writable.
+  case withoutSpareCopies
   /// SQLite refused for a reason that has no case of its own.
   case database(String, String)
 
@@ -53,6 +55,9 @@ package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
     case .withoutSearch:
       "the catalog was made by an earlier version, without a search: any command of this one adds it, "
         + "once the catalog can be written"
+    case .withoutSpareCopies:
+      "the catalog was made by an earlier version, which did not record spare copies: make the catalog "
+        + "writable and scan again"
     case .database(let path, let reason):
       "the catalog \(path) could not be used: \(reason)"
     }

@@ -65,7 +65,7 @@ extension Condition {
     switch self {
     case .all(let parts), .any(let parts): parts.allSatisfy(\.isKind)
     case .not(let part): part.isKind
-    case .type(let word): word != .duplicates
+    case .type(let word): word != .duplicates && word != .spareCopies
     default: false
     }
   }

@@ -23,7 +23,9 @@ struct ConditionSQL {
     case .not(let part):
       let part = try ConditionSQL(part, in: database)
       self.init("(\(part.sql) IS NOT TRUE)", part.arguments)
-    case .type(let word): self.init("(\(word.sql.condition))")
+    case .type(let word):
+      try word.require(in: database)
+      self.init("(\(word.sql.condition))")
     case .comparison(let attribute, let comparison): self = Self.comparison(attribute, comparison)
     case .has(.keyword): self.init("EXISTS (SELECT 1 FROM keywords AS k WHERE k.asset_id = a.id)")
     case .has(let attribute): self.init("(\(attribute.sql) IS NOT NULL)")

@@ -23,6 +23,8 @@ extension CatalogTransaction {
       WHERE own.id = ? AND own.kind = 'media' AND EXISTS (SELECT 1 FROM files AS other
         WHERE other.fingerprint = own.fingerprint AND other.id <> own.id)
       """, [id])
+    // None where the file has no twin, and none where they are unsettled already.
+    if database.changesCount > 0 { try distrustSpares(likeFile: id) }
   }
 
   /// Notes that the files with the fingerprint of an asset's own have to be compared anew: it has got another
@@ -99,12 +101,21 @@ extension CatalogTransaction {
       DELETE FROM unsettled_contents WHERE fingerprint = ? AND NOT EXISTS
         (SELECT 1 FROM files AS own WHERE own.fingerprint = ? AND \(Self.hasToBeRead))
       """, [fingerprint, fingerprint])
+    // While something is still to be read, nothing is spare.
+    if database.changesCount > 0 { try settleSpares(of: fingerprint) }
   }
 
   /// Says anew of all duplicates whether they still are: for when files left the catalog.
   func resettleDuplicates() throws {
+    let spare = try rows(
+      """
+      SELECT DISTINCT files.fingerprint FROM assets JOIN files ON files.id = assets.file_id
+      WHERE assets.is_spare <> 0 AND files.fingerprint IS NOT NULL
+      """
+    ) { row -> Fingerprint in row[0] }
     try execute(
       "UPDATE assets SET is_duplicate = \(Self.isDuplicate) WHERE is_duplicate <> 0")
+    for fingerprint in spare { try settleSpares(of: fingerprint) }
   }
 
   /// Whether an asset's file has a copy; for a live photo, its clip too: else a copy of the still alone
@@ -115,12 +126,23 @@ extension CatalogTransaction {
         AND NOT \(hasCopy("clip.file_id")))
     """
 
+  /// Two names of one file, hard links or a folder that is mounted twice, are not copies: they have one inode.
   private static func hasCopy(_ file: String) -> String {
     """
     EXISTS (SELECT 1 FROM files AS own JOIN files AS other
       ON other.content_digest = own.content_digest AND other.size = own.size
         AND other.id <> own.id
-      WHERE own.id = \(file) AND own.status = 'present' AND other.status = 'present')
+      WHERE own.id = \(file) AND own.status = 'present' AND other.status = 'present'
+        AND NOT (other.inode = own.inode AND other.modified = own.modified
+          AND \(device("other")) = \(device("own"))))
+    """
+  }
+
+  /// The device of the root that a file is in, as of the root's last scan.
+  private static func device(_ file: String) -> String {
+    """
+    (SELECT roots.device FROM folders JOIN roots ON roots.id = folders.root_id
+      WHERE folders.id = \(file).folder_id)
     """
   }
 }

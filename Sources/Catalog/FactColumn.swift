@@ -114,6 +114,7 @@ struct FactColumn: Sendable {
     FactColumn("size") { $0.recording.stamp.size },
     // Of other content than before, until copies of this are found.
     FactColumn("is_duplicate") { _ in false },
+    FactColumn("is_spare") { _ in false },
   ]
 
   /// What stays as long as the asset is known.

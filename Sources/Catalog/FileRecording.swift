@@ -100,7 +100,8 @@ extension CatalogTransaction {
   /// A file that was media and is no longer keeps no asset in the listings.
   private func withdrawAsset(ofFile id: Int64) throws {
     try execute(
-      "UPDATE assets SET status = 'missing', is_duplicate = 0 WHERE file_id = ?", [id])
+      "UPDATE assets SET status = 'missing', is_duplicate = 0, is_spare = 0 WHERE file_id = ?", [id]
+    )
     try execute("DELETE FROM resources WHERE file_id = ?", [id])
   }
 }

@@ -1,3 +1,4 @@
+import GRDB
 package import MediaModel
 
 /// The words a person filters by: the media types and PhotoKit's picker's kinds, in the plural.
@@ -7,6 +8,8 @@ package enum TypeWord: String, Sendable, CaseIterable {
   case edited
   /// Exact copies, all of each set.
   case duplicates
+  /// All but one of each set of exact copies.
+  case spareCopies
 
   /// Reads a word as a user types it, in any case; another one is refused, naming the nearest.
   package init(typed word: String) throws(UnknownWord) {
@@ -48,6 +51,7 @@ package enum TypeWord: String, Sendable, CaseIterable {
     case .timelapseVideos: ["timelapseVideo", "timelapse", "time-lapse"]
     case .spatialMedia: ["spatial"]
     case .duplicates: ["duplicate"]
+    case .spareCopies: ["spareCopy", "spare", "spares"]
     case .hdr, .raw, .edited: []
     }
   }
@@ -72,6 +76,17 @@ package enum TypeWord: String, Sendable, CaseIterable {
     case .raw: Self.subtype(.raw, "assets_raw")
     case .edited: Self.subtype(.edited, "assets_edited")
     case .duplicates: ("a.is_duplicate <> 0", "assets_duplicates")
+    case .spareCopies: ("a.is_spare <> 0", "assets_spare")
+    }
+  }
+
+  /// Checks that the catalog records this kind. One of an earlier version that cannot be written may not.
+  ///
+  /// - Throws: ``CatalogError/withoutSpareCopies``.
+  func require(in database: Database) throws {
+    guard self == .spareCopies else { return }
+    guard try database.columns(in: "assets").contains(where: { $0.name == "is_spare" }) else {
+      throw CatalogError.withoutSpareCopies
     }
   }
 

@@ -9,7 +9,7 @@ enum AssetColumn: String, CaseIterable {
   case latitude, longitude, make, model, lens, status, error
   case name, folder, camera, title, description, keywords, location, rating, iso, aperture,
     exposureTime, focalLength
-  case codec, modifiedDate, addedDate
+  case codec, modifiedDate, addedDate, duplicateSet
 
   /// What a table shows if nobody chose.
   static let inTables: [AssetColumn] = [.captureDate, .kind, .size, .pixels, .duration, .path]
@@ -75,6 +75,7 @@ extension AssetColumn {
     case .codec: asset.video.codec
     case .modifiedDate: JSONWriter.instant(milliseconds: asset.modified / 1_000_000)
     case .addedDate: JSONWriter.instant(milliseconds: asset.added)
+    case .duplicateSet: asset.duplicateSet
     case .status: asset.status.rawValue
     case .error: asset.error
     }
@@ -128,6 +129,7 @@ extension AssetColumn {
     switch self {
     case .pixels: 9
     case .id: 36
+    case .duplicateSet: 32
     case .uniformType, .camera, .model, .lens, .name, .title, .keywords: 24
     case .modifiedDate, .addedDate: 20
     case .folder, .path, .description, .error: 40

@@ -131,7 +131,7 @@ extension Asset {
 extension Asset {
   /// Where its exact copies are.
   fileprivate var duplicates: Section {
-    Section("Duplicates", copies.map { ("copy", $0.display) })
+    Section("Duplicates", [("set", duplicateSet)] + copies.map { ("copy", Optional($0.display)) })
   }
 }
 

@@ -5,6 +5,7 @@ import Indexer
 import MediaModel
 import POSIX
 import Presets
+import Thumbnails
 
 /// How a command ends, as scripts see it; the numbers are those of `sysexits.h` where it has one.
 package enum ExitStatus: Int32, Sendable, CaseIterable {
@@ -28,7 +29,8 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
   /// What an error that ends a command means; nil for the argument parser's own errors.
   init?(_ error: any Error) {
     switch error {
-    case is CatalogError, is SystemError, is CodecPoolError: self = .inputOutput
+    case is CatalogError, is SystemError, is CodecPoolError, is ThumbnailCacheError:
+      self = .inputOutput
     case RootError.nested: self = .usage
     case RootError.noFolder: self = .unavailable
     case let error as ExportError: self = error.isBusy ? .busy : .inputOutput

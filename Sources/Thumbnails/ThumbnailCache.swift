@@ -2,39 +2,38 @@ package import CodecMessages
 import Foundation
 import GRDB
 import MediaModel
+import Synchronization
 
-/// The file that keeps thumbnails.
-package struct ThumbnailCache: Sendable {
-  private let database: DatabaseQueue
+/// The file that keeps thumbnails. Damage of any kind costs what was kept, never a command.
+package final class ThumbnailCache: Sendable {
+  private let path: String
+  /// Replaced when the file turns out to be damaged while it is used.
+  private let database: Mutex<DatabaseQueue>
 
-  /// Opens the cache at `path`, and makes it if it is not there, damaged or of another version.
+  /// Opens the cache at `path`. It is recreated if it is damaged or of another version.
   ///
-  /// Where none can be kept, because the folder may not be written to, the cache lives in a file that is
-  /// gone when this process ends.
+  /// Where none can be kept, because the folder may not be written to, the cache is in a temporary file that
+  /// is gone when this process ends.
   package init(path: String) throws(ThumbnailCacheError) {
-    var next = path
+    self.path = path
+    database = Mutex(try Self.opened(path))
+  }
+
+  private static func opened(_ path: String) throws(ThumbnailCacheError) -> DatabaseQueue {
     do {
-      if let kept = try Self.open(path) {
-        database = kept
-        return
-      }
-      Self.remove(path)
-    } catch let error as DatabaseError
-      where [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)
-    {
-      Self.remove(path)
+      if let kept = try open(path) { return kept }
+      remove(path)
     } catch {
-      // SQLite takes an empty name for a database in a temporary file.
-      next = ""
+      if error.mayBeDamage { remove(path) }
     }
-    let made: DatabaseQueue?
+    if let made = try? open(path) { return made }
     do {
-      made = try Self.open(next)
+      // SQLite takes an empty name for a database in a temporary file.
+      if let temporary = try open("") { return temporary }
     } catch {
       throw ThumbnailCacheError(error)
     }
-    guard let made else { throw .usedByAnotherVersion }
-    database = made
+    throw .usedByAnotherVersion
   }
 
   /// Removes a cache, which holds nothing that cannot be made again.
@@ -88,24 +87,35 @@ package struct ThumbnailCache: Sendable {
   /// The thumbnail of an asset's file as it is now, if one was made.
   package func thumbnail(for key: ThumbnailKey) throws(ThumbnailCacheError) -> Thumbnail? {
     let row = try row("width, height, jpeg", for: key)
-    guard let row, let jpeg = row[2] as Data? else { return nil }
-    let thumbnail = Thumbnail(jpeg: Array(jpeg), size: PixelSize(width: row[0], height: row[1]))
+    guard let row, let jpeg: Data = Self.value(row, 2) else { return nil }
+    guard let width: Int = Self.value(row, 0), let height: Int = Self.value(row, 1) else {
+      return nil
+    }
+    let thumbnail = Thumbnail(jpeg: Array(jpeg), size: PixelSize(width: width, height: height))
     return thumbnail.isSound ? thumbnail : nil
   }
 
   /// What became of a try to make one of the file as it is now; nil if there was none.
   package func outcome(for key: ThumbnailKey) throws(ThumbnailCacheError) -> ThumbnailOutcome? {
     guard let row = try row("reason, failure", for: key) else { return nil }
-    guard let reason = (row[0] as UInt8?).flatMap(ProbeFailure.Reason.init(rawValue:)) else {
+    guard let reason = (Self.value(row, 0) as UInt8?).flatMap(ProbeFailure.Reason.init(rawValue:))
+    else {
       return .made
     }
-    return .failed(ProbeFailure(reason, row[1] ?? ""))
+    return .failed(ProbeFailure(reason, Self.value(row, 1) ?? ""))
+  }
+
+  /// A column's value; nil if a damaged file has something of another type there.
+  private static func value<Value: DatabaseValueConvertible>(
+    _ row: Row, _ column: Int
+  ) -> Value? {
+    Value.fromDatabaseValue(row[column] as DatabaseValue)
   }
 
   private func row(
     _ columns: String, for key: ThumbnailKey
   ) throws(ThumbnailCacheError) -> Row? {
-    try access { () throws -> Row? in
+    try access { database throws -> Row? in
       try database.read { database in
         let statement = try database.cachedStatement(
           sql: """
@@ -122,7 +132,7 @@ package struct ThumbnailCache: Sendable {
   package func keep(
     _ replies: [(key: ThumbnailKey, reply: ThumbnailReply)]
   ) throws(ThumbnailCacheError) {
-    try access { () throws -> Void in
+    try access { database throws -> Void in
       try database.write { database in
         for (key, reply) in replies { try Self.keep(reply, key, in: database) }
       }
@@ -159,7 +169,7 @@ package struct ThumbnailCache: Sendable {
 
   /// Deletes those that were made first until the rest takes no more than `limit` bytes.
   package func trim(to limit: Int) throws(ThumbnailCacheError) {
-    try access { () throws -> Void in
+    try access { database throws -> Void in
       try database.write { database in
         try database.execute(
           sql: """
@@ -172,14 +182,44 @@ package struct ThumbnailCache: Sendable {
     }
   }
 
+  /// Uses the file; where it turns out to be damaged, a new one, which is empty.
   private func access<Value>(
-    _ body: () throws -> Value
+    _ body: (DatabaseQueue) throws -> Value
   ) throws(ThumbnailCacheError) -> Value {
+    let used = database.withLock { $0 }
     do {
-      return try body()
+      do {
+        return try body(used)
+      } catch  where error.mayBeDamage {
+        return try body(try replacement(of: used))
+      }
     } catch {
       throw ThumbnailCacheError(error)
     }
+  }
+
+  /// A new file in place of a damaged one, unless another task has replaced it already.
+  private func replacement(of damaged: DatabaseQueue) throws -> DatabaseQueue {
+    try database.withLock { current in
+      if current === damaged {
+        Self.remove(path)
+        current = try Self.opened(path)
+      }
+      return current
+    }
+  }
+}
+
+extension Error {
+  /// Whether the file's own bytes may be the cause: SQLite says many things of a damaged schema. Not so where
+  /// the disk is full or fails, or another process holds the file.
+  fileprivate var mayBeDamage: Bool {
+    guard let error = self as? DatabaseError else { return false }
+    let others: [ResultCode] = [
+      .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_PERM,
+      .SQLITE_INTERRUPT, .SQLITE_NOMEM,
+    ]
+    return !others.contains(error.resultCode)
   }
 }
 

@@ -233,6 +233,7 @@ extension Asset {
     ]
     switch word {
     case .duplicates: return isDuplicate
+    case .spareCopies: return false
     case .images: return mediaType == .image
     case .videos: return mediaType == .video
     default: return subtypes.names.contains(names[word] ?? "")

@@ -231,6 +231,13 @@ struct EarlierVersionTests {
     #expect(try catalog.count(matching: .with { $0.folders = [BytePath("/p")] }) == 1)
     let search = try AssetFilter.with { $0.searches = [try SearchText(typed: "a")] }
     #expect(throws: CatalogError.withoutSearch) { try catalog.count(matching: search) }
+    #expect(throws: CatalogError.withoutSpareCopies) {
+      try catalog.count(matching: .with { $0.types = [.spareCopies] })
+    }
+    #expect(throws: CatalogError.withoutSpareCopies) {
+      try catalog.forEachAsset(matching: .with { $0.excludedTypes = [.spareCopies] }) { _ in }
+    }
+    #expect(try catalog.count(matching: .with { $0.types = [.images] }) == 1)
   }
 
   /// What a step is about to make is there already: that is no disk that cannot be written.

@@ -65,7 +65,9 @@ struct ShowTests {
           """)
     }
     let text = await bench.run("show", "BBBBBBBB", "--no-tags")
-    #expect(text.lines.suffix(2) == ["Duplicates", "  copy  \(bench.root)/\u{FFFD}.jpg"])
+    #expect(
+      text.lines.suffix(3)
+        == ["Duplicates", "  set   01", "  copy  \(bench.root)/\u{FFFD}.jpg"])
     let json = await bench.run("show", "CCCCCCCC", "--no-tags", "--format", "jsonl")
     let object = try #require(
       try JSONSerialization.jsonObject(with: Data(json.bytes)) as? [String: Any])

@@ -5,6 +5,39 @@ import Workbench
 extension ScanTests {
   /// Disks come and go; a catalog must not forget what is on one that is away.
   @Suite struct Roots {
+    @Test(.enabled("file systems can be mounted in a namespace") { await Workbench.canMount })
+    func `a library folder under a second path is refused`() async throws {
+      let bench = try Workbench()
+      for name in ["a.gif", "sub/b.gif"] { try bench.addPicture(name) }
+      let catalog = try await bench.bash(
+        """
+        cat >script <<'END'
+        mkdir again around around/in
+        mount --bind library again
+        mount --bind library around/in
+        '\(bench.program)' scan library --quiet
+        for folder in again again/sub; do
+          status=0
+          '\(bench.program)' scan $folder 2>&1 || status=$?
+          echo "status $status"
+        done
+        '\(bench.program)' scan around
+        '\(bench.program)' list --format paths
+        '\(bench.program)' list --type duplicates --format paths
+        END
+        export SHOEBOX_CATALOG=catalog.sqlite
+        enter='unshare --mount'
+        $enter true 2>/dev/null || enter='unshare --user --map-root-user --mount'
+        $enter bash -u script
+        """)
+      let lines = catalog.split(separator: "\n")
+      #expect(lines.count { $0 == "status 65" } == 2)
+      #expect(lines.count { $0.contains("is in the library folder \(bench.library) by") } == 2)
+      #expect(
+        lines.filter { $0.hasPrefix("/") && $0.hasSuffix(".gif") }.sorted()
+          == ["\(bench.library)/a.gif", "\(bench.library)/sub/b.gif"])
+    }
+
     @Test func `a root that was renamed away is unavailable and loses nothing`() async throws {
       let bench = try Workbench()
       try bench.addPictures(12)

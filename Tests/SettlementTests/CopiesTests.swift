@@ -12,28 +12,55 @@ extension SettlementTests {
       ])
       #expect(try await bench.livePhotos() == ["a/IMG_0001.JPG": "a/IMG_0001.MOV"])
       #expect(try await bench.duplicates() == ["b/IMG_0001.JPG"], "the copy of the still alone")
+      #expect(try await bench.duplicates("spareCopies") == ["b/IMG_0001.JPG"])
 
       try await bench.lay(["b/IMG_0001.MOV": "clip-a1.mov"])
       #expect(try await bench.livePhotos().count == 2)
       #expect(try await bench.duplicates() == ["a/IMG_0001.JPG", "b/IMG_0001.JPG"])
+      #expect(try await bench.duplicates("spareCopies") == ["b/IMG_0001.JPG"])
+      let sets = try await bench.shoebox(
+        ["list", "--format", "csv", "--columns", "duplicateSet", "--type", "duplicates"])
+      let values = sets.output.split(whereSeparator: \.isNewline).dropFirst()
+      #expect(values.count == 2 && Set(values).count == 1)
 
       // Another clip of the same name and identifier: the still has its copy, the clip none.
       try await bench.bash("printf '\\0\\0\\0\\10free' >>library/b/IMG_0001.MOV")
       _ = try await bench.scan()
       #expect(try await bench.livePhotos().count == 2)
       #expect(try await bench.duplicates().isEmpty)
+      #expect(try await bench.duplicates("spareCopies").isEmpty)
 
       try await bench.bash("rm library/b/IMG_0001.MOV")
       _ = try await bench.scan()
       #expect(try await bench.duplicates() == ["b/IMG_0001.JPG"])
+    }
+
+    @Test func `hard links are no copies, and no copy is spare that is the last`() async throws {
+      let bench = try Workbench()
+      for name in ["a.gif", "b.gif"] { try bench.addPicture(name) }
+      try await bench.bash("ln library/a.gif library/link.gif")
+      _ = try await bench.scan([bench.library])
+      #expect(try await bench.duplicates().isEmpty)
+      // A true copy of what has two names: one of the three may go.
+      try await bench.bash("cp library/a.gif library/copy.gif; cp library/b.gif library/b2.gif")
+      _ = try await bench.scan()
+      #expect(
+        try await bench.duplicates() == ["a.gif", "b.gif", "b2.gif", "copy.gif", "link.gif"])
+      #expect(try await bench.duplicates("spareCopies") == ["b2.gif", "copy.gif"])
+      try await bench.bash(
+        "'\(bench.program)' list --catalog catalog.sqlite --type spareCopies --format paths0 | xargs -0 rm"
+      )
+      _ = try await bench.scan()
+      #expect(try await bench.list().count == 3)
+      #expect(try await bench.duplicates("spareCopies").isEmpty)
     }
   }
 }
 
 extension Workbench {
   /// The paths of the assets that have copies.
-  fileprivate func duplicates() async throws -> [String] {
-    try await list(["--type", "duplicates"])
+  fileprivate func duplicates(_ kind: String = "duplicates") async throws -> [String] {
+    try await list(["--type", kind])
       .map { String($0.path.dropFirst(library.count + 1)) }.sorted()
   }
 }

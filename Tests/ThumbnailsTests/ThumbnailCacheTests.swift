@@ -90,7 +90,39 @@ import Testing
     #expect(try ThumbnailCache(path: path).outcome(for: key()) == .made)
   }
 
-  /// What somebody else wrote into the file is not believed.
+  /// Bytes that change anywhere in the file cost what was kept, and no more.
+  @Test func damageEndsNothing() throws {
+    let keys = (0..<20).map { key("asset \($0)") }
+    try ThumbnailCache(path: path).keep(keys.map { ($0, .thumbnail(picture(bytes: 400))) })
+    try DatabaseQueue(path: path).writeWithoutTransaction {
+      _ = try $0.checkpoint(.truncate)
+    }
+    let sound = try Data(contentsOf: URL(filePath: path))
+    var seed: UInt64 = 1
+    func random(_ bound: Int) -> Int {
+      seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(seed >> 33) % bound
+    }
+    for _ in 0..<60 {
+      var damaged = sound
+      // Half of the flips hit the first pages, which have the header and the schema.
+      for _ in 0...random(8) {
+        damaged[random(2) == 0 ? random(2048) : random(damaged.count)] ^= 1 << UInt8(random(8))
+      }
+      for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+      try damaged.write(to: URL(filePath: path))
+      let cache = try ThumbnailCache(path: path)
+      for key in keys {
+        _ = try cache.thumbnail(for: key)
+        _ = try cache.outcome(for: key)
+      }
+      try cache.keep(keys.map { ($0, .thumbnail(picture(9, bytes: 500))) })
+      try cache.trim(to: 1 << 20)
+      _ = try cache.thumbnail(for: keys[0])
+    }
+  }
+
+  /// What another program wrote into the file is not believed.
   @Test func whatIsNoJPEGIsNotHandedOut() throws {
     let cache = try ThumbnailCache(path: path)
     try cache.keep([(key(), .thumbnail(picture()))])
