@@ -51,10 +51,11 @@ extension Workbench {
         }.joined(), of: file)
   }
 
-  /// What differs between catalogs of the same library.
+  /// What differs between catalogs of the same library. Which of equal copies is spare depends on which the
+  /// catalog has known longest.
   private static let ownColumns: Set = [
     "id", "identifier", "file_id", "file_folder_id", "absorbed_by", "added_date",
-    "origin_id",
+    "origin_id", "is_spare",
   ]
 
   /// Words of names, folders, titles and keywords of the pool that random histories lay out.
