@@ -27,6 +27,10 @@ struct PNGRedaction {
   private var redaction = Redaction()
   private var hint: Range<UInt64>?
   private var orientation: Orientation?
+  /// The chunks of the first picture, and of a later frame of an animation.
+  private var pixels = PNGPixelData(skipped: 0)
+  private var frame = PNGPixelData(skipped: 4)
+  private var isAnimated = false
   /// Bytes that all compressed texts together may become.
   private var inflationLeft = 64 << 20
 
@@ -57,9 +61,10 @@ struct PNGRedaction {
     var position: UInt64 = 8
     for _ in 0..<Self.maximumChunks {
       let header = try source.bytes(at: position, count: 8)
-      guard let length = header.u32(at: 0), let type = header.fourCC(at: 4) else { return }
+      guard let length = header.u32(at: 0), let type = header.fourCC(at: 4) else { break }
       let end = min(position + 12 + UInt64(length), source.count)
       try visit(type, position..<end)
+      try visitPixels(type, position..<end, length)
       position = end
       if type == "IHDR", isAppearanceOnly, let orientation, orientation != .up {
         redaction.replace(
@@ -67,7 +72,26 @@ struct PNGRedaction {
       }
       if type == "IEND" { break }
     }
+    try pixels.clearRest(in: source, &redaction)
+    try frame.clearRest(in: source, &redaction)
     if position < source.count { redaction.replace(position..<source.count) }
+  }
+
+  /// Collects the chunks of each compressed stream: all `IDAT`, and the `fdAT` after each `fcTL`.
+  private mutating func visitPixels(
+    _ type: FourCC, _ range: Range<UInt64>, _ length: UInt32
+  ) throws {
+    switch type {
+    // It counts only before the pixels (PNG specification, third edition, §11.3.6.1).
+    case "acTL": if pixels.isEmpty { isAnimated = true }
+    case "IDAT": pixels.append(range, length: length)
+    case "fcTL":
+      try frame.clearRest(in: source, &redaction)
+      frame = PNGPixelData(skipped: 4)
+    case "fdAT":
+      if isAnimated { frame.append(range, length: length) } else { replace(range) }
+    default: return
+    }
   }
 
   private mutating func visit(_ type: FourCC, _ range: Range<UInt64>) throws {

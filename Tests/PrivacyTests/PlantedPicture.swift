@@ -97,7 +97,49 @@ struct PlantedPicture: Sendable {
       inserted(pngChunk("eXIf", orphan(secret)), in: file, at: 33)
     },
     PlantedPicture("png", "content-of-end") { $0.dropLast(12) + pngChunk("IEND", $1) },
+    PlantedPicture("png", "after-pixel-stream") { file, secret in
+      beforePixels(file) + pngChunk("IDAT", pixels(file) + secret) + pngEnd
+    },
+    PlantedPicture("png", "unused-pixel-chunk") { file, secret in
+      beforePixels(file) + pngChunk("IDAT", pixels(file)) + pngChunk("IDAT", secret) + pngEnd
+    },
+    PlantedPicture("png", "after-frame-stream") { file, secret in
+      beforePixels(file) + pngChunk("acTL", bigEndian(2) + bigEndian(0)) + frameControl(0)
+        + pngChunk("IDAT", pixels(file)) + frameControl(1)
+        + pngChunk("fdAT", bigEndian(2) + pixels(file) + secret) + pngEnd
+    },
+    PlantedPicture("png", "frame-without-animation") { file, secret in
+      file.dropLast(12) + pngChunk("fdAT", bigEndian(0) + secret) + pngEnd
+    },
   ]
+
+  private static let pngEnd = pngChunk("IEND", [])
+
+  /// The chunks before the first `IDAT`.
+  private static func beforePixels(_ file: [UInt8]) -> [UInt8] {
+    Array(file[..<(position(of: Array("IDAT".utf8), in: file) - 4)])
+  }
+
+  /// The content of all `IDAT` chunks, joined.
+  private static func pixels(_ file: [UInt8]) -> [UInt8] {
+    var found: [UInt8] = []
+    var start = 8
+    while start + 12 <= file.count {
+      let length = file[start..<(start + 4)].reduce(0) { $0 << 8 | Int($1) }
+      let content = file[(start + 8)..<(start + 8 + length)]
+      if file[(start + 4)..<(start + 8)].elementsEqual("IDAT".utf8) { found += content }
+      start += 12 + length
+    }
+    return found
+  }
+
+  /// The `fcTL` chunk of a frame of the plain picture's size that is shown for a second.
+  private static func frameControl(_ sequence: Int) -> [UInt8] {
+    pngChunk(
+      "fcTL",
+      bigEndian(sequence) + bigEndian(64) + bigEndian(48) + bigEndian(0) + bigEndian(0)
+        + [0, 1, 0, 1, 0, 0])
+  }
 
   private static func subBlocks(_ bytes: [UInt8]) -> [UInt8] {
     stride(from: 0, to: bytes.count, by: 200).flatMap { start in
