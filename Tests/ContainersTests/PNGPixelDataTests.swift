@@ -1,4 +1,3 @@
-import MediaTools
 import Testing
 
 @testable import Containers
@@ -14,8 +13,9 @@ struct PNGPixelDataTests {
 
   private func file(_ chunks: [UInt8]) -> [UInt8] {
     Self.signature
-      + pngChunk("IHDR", bigEndian(12) + bigEndian(3) + [8, 0, 0, 0, 0]) + chunks
-      + pngChunk("IEND", [])
+      + PNGChunk.made("IHDR", encoded(12, width: 4) + encoded(3, width: 4) + [8, 0, 0, 0, 0])
+      + chunks
+      + PNGChunk.made("IEND", [])
   }
 
   private func cleared(_ chunks: [UInt8]) throws -> [UInt8] {
@@ -28,10 +28,11 @@ struct PNGPixelDataTests {
     let (start, rest) = (Array(Self.stream[..<5]), Array(Self.stream[5...]))
     #expect(
       try cleared(
-        pngChunk("IDAT", start) + pngChunk("IDAT", rest + Array("hidden".utf8))
-          + pngChunk("IDAT", Array("hidden".utf8)))
+        PNGChunk.made("IDAT", start) + PNGChunk.made("IDAT", rest + Array("hidden".utf8))
+          + PNGChunk.made("IDAT", Array("hidden".utf8)))
         == file(
-          pngChunk("IDAT", start) + pngChunk("IDAT", rest + zeros) + pngChunk("IDAT", zeros)))
+          PNGChunk.made("IDAT", start) + PNGChunk.made("IDAT", rest + zeros)
+            + PNGChunk.made("IDAT", zeros)))
   }
 
   @Test func keepsWholeAndDamagedStreams() throws {
@@ -39,7 +40,7 @@ struct PNGPixelDataTests {
     for content in [
       Self.stream, Array(Self.stream.dropLast(9)), [0x78, 0x01, 0x07] + hidden, hidden,
     ] {
-      let chunks = pngChunk("IDAT", content)
+      let chunks = PNGChunk.made("IDAT", content)
       #expect(try cleared(chunks) == file(chunks))
     }
   }
@@ -47,10 +48,11 @@ struct PNGPixelDataTests {
   @Test func clearsEachFrame() throws {
     let zeros = [UInt8](repeating: 0, count: 6)
     func chunks(_ rest: [UInt8]) -> [UInt8] {
-      let control = pngChunk("fcTL", [UInt8](repeating: 0, count: 26))
-      return pngChunk("acTL", [UInt8](repeating: 0, count: 8)) + pngChunk("IDAT", Self.stream)
-        + control + pngChunk("fdAT", bigEndian(1) + Self.stream + rest)
-        + control + pngChunk("fdAT", bigEndian(3) + Self.stream + rest)
+      let control = PNGChunk.made("fcTL", [UInt8](repeating: 0, count: 26))
+      return PNGChunk.made("acTL", [UInt8](repeating: 0, count: 8))
+        + PNGChunk.made("IDAT", Self.stream)
+        + control + PNGChunk.made("fdAT", encoded(1, width: 4) + Self.stream + rest)
+        + control + PNGChunk.made("fdAT", encoded(3, width: 4) + Self.stream + rest)
     }
     #expect(try cleared(chunks(Array("hidden".utf8))) == file(chunks(zeros)))
   }
