@@ -9,6 +9,7 @@ enum BMPRedaction {
     guard head.hasText("BM"), let pixels = head.u32(at: 10, .little),
       let headerSize = head.u32(at: 14, .little)
     else { throw ContainerError.notThisFormat("BMP") }
+    var redaction = Redaction()
     var coverage = ByteCoverage()
     coverage.add(0..<6)
     coverage.add(10..<(fileHeader + UInt64(headerSize)))
@@ -32,8 +33,10 @@ enum BMPRedaction {
     {
       let profile = fileHeader + UInt64(offset)
       coverage.add(profile..<(profile + UInt64(size)))
+      redaction.add(
+        try ICCRedaction.location(inProfileAt: profile..<(profile + UInt64(size)), of: source),
+        at: 0)
     }
-    var redaction = Redaction()
     for gap in coverage.gaps(in: 0..<source.count) {
       if gap.upperBound == source.count { redaction.replace(gap) } else { redaction.fill(gap) }
     }

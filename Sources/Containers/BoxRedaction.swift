@@ -41,8 +41,12 @@ struct BoxRedaction {
           try JPEG2000Codestream.withoutComments(source.part(box.payload)),
           at: box.payload.lowerBound)
       case "jp2h":
-        for part in try source.boxes(inside: box) where !jpeg2000Header.contains(part.type) {
-          try found.erase(part)
+        for part in try source.boxes(inside: box) {
+          if !jpeg2000Header.contains(part.type) {
+            try found.erase(part)
+          } else if part.type == "colr" {
+            found.redaction.add(try ICCRedaction.location(inColor: part, of: source), at: 0)
+          }
         }
       case let type where kept.contains(type): continue
       case "jbrd":

@@ -119,6 +119,9 @@ struct HEIFRedaction {
   }
 
   private mutating func visit(property: ISOBox) throws {
+    if property.type == "colr" {
+      return redaction.add(try ICCRedaction.location(inColor: property, of: source), at: 0)
+    }
     if Self.properties.contains(property.type) { return }
     if property.type == "uuid", aim == .location,
       let content = try source.content(of: property), !LocationNames.isTold(in: content)

@@ -61,7 +61,8 @@ extension IPTCRedaction {
       case let identifier where PhotoshopResource.thumbnails.contains(identifier):
         let start = min(PhotoshopResource.thumbnailStart, data.count)
         changed = data[..<start] + withoutLocation(picture: data.bytes(from: start), depth: depth)
-      case PhotoshopResource.profile, PhotoshopResource.caption: continue
+      case PhotoshopResource.profile: changed = ICCRedaction.withoutLocation(data)
+      case PhotoshopResource.caption: continue
       default:
         guard data.count <= 1 << 20, LocationNames.isTold(in: data) else { continue }
         changed = [UInt8](repeating: 0, count: data.count)

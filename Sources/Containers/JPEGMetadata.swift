@@ -13,7 +13,7 @@ struct JPEGMetadata {
   private(set) var extendedParts: [[UInt8]: (length: Int, parts: [Part])] = [:]
   private(set) var photoshopParts: [Part] = []
   /// By their numbers, from 1.
-  private var profileParts: [UInt8: Range<UInt64>] = [:]
+  private var profileSegments: [UInt8: Range<UInt64>] = [:]
   private(set) var pictures: [MultiPicture] = []
   private(set) var density: PixelDensity?
   /// Segments up to the first scan.
@@ -76,7 +76,7 @@ struct JPEGMetadata {
   private mutating func takeApp2(_ segment: JPEGSegment, _ source: any ByteSource) throws {
     let start = try segment.start(14, from: source)
     if start.hasText("ICC_PROFILE\0"), let number = start.u8(at: 12) {
-      profileParts[number] = segment.payload.dropping(14)
+      profileSegments[number] = segment.payload.dropping(14)
     } else if start.hasText("MPF\0"), pictures.isEmpty {
       pictures = multiPictures(
         index: try segment.payload(from: source).bytes(from: 4),
@@ -106,10 +106,19 @@ struct JPEGMetadata {
     return nil
   }
 
+  /// Where the profile's parts are, in the order of their numbers, whether or not one is missing.
+  var profileParts: [Part] {
+    var offset = 0
+    return profileSegments.sorted { $0.key < $1.key }.map { _, range in
+      defer { offset += range.count }
+      return Part(range: range, offset: offset)
+    }
+  }
+
   /// The profile, its parts in the order of their numbers.
   func profile(_ source: any ByteSource) throws -> [UInt8]? {
     var profile: [UInt8] = []
-    for (index, part) in profileParts.sorted(by: { $0.key < $1.key }).enumerated() {
+    for (index, part) in profileSegments.sorted(by: { $0.key < $1.key }).enumerated() {
       guard Int(part.key) == index + 1 else { return nil }
       profile += try source.bytes(at: part.value.lowerBound, count: part.value.count)
     }

@@ -55,6 +55,9 @@ struct JPEGRedaction {
         IPTCRedaction.withoutLocation(resources: resources, depth: depth + 1), resources,
         file.photoshopParts)
     }
+    if let profile = try file.joined(file.profileParts, source) {
+      scatter(ICCRedaction.withoutLocation(profile), profile, file.profileParts)
+    }
     guard let range = file.xmpRange else { return }
     let packet = try source.bytes(at: range.lowerBound, count: range.count)
     var changed = XMPSurgery.withoutLocation(packet)
@@ -123,7 +126,11 @@ struct JPEGRedaction {
     case 0xE2:
       if begins("MPF\0") {
         try visitMultiPictureIndex(segment)
-      } else if !begins("ICC_PROFILE\0", "urn:iso:std:iso:ts:21496") {
+      } else if begins("ICC_PROFILE\0") {
+        // A part that another one with its number replaces.
+        let part = segment.payload.dropping(14)
+        if !file.profileParts.contains(where: { $0.range == part }) { redaction.fill(part) }
+      } else if !begins("urn:iso:std:iso:ts:21496") {
         redaction.fill(segment.payload)
       }
     case 0xE6 where begins("GoPro\0"):

@@ -98,6 +98,7 @@ struct PNGRedaction {
     if let most = Self.maximumContent[type], range.count > most + 12 {
       return type == "IEND" ? replace(range, with: PNGChunk.made(type, [])) : replace(range)
     }
+    if type == "iCCP" { return try visit(profile: range) }
     if Self.appearance.contains(type) { return }
     if isAppearanceOnly { return replace(range) }
     if Self.harmless.contains(type) { return }
@@ -125,6 +126,21 @@ struct PNGRedaction {
     guard let hint, chunk.count != range.count else { return }
     redaction.replace(hint)
     self.hint = nil
+  }
+
+  /// The name of a profile, a byte for the method, and the profile compressed. A chunk that cannot be read stays
+  /// out, since decoders ignore it.
+  private mutating func visit(profile range: Range<UInt64>) throws {
+    guard range.count >= 12, range.count <= Self.maximumChunk else { return replace(range) }
+    let content = try source.bytes(at: range.lowerBound + 8, count: range.count - 12)
+    guard let end = content.prefix(80).firstIndex(of: 0),
+      let profile = inflated(content.bytes(from: end + 2))
+    else { return replace(range) }
+    let changed = ICCRedaction.withoutLocation(profile)
+    let isNamed = LocationNames.isTold(in: Array(content[..<end]))
+    guard changed != profile || isNamed else { return }
+    let name = isNamed ? Array("Profile".utf8) : Array(content[..<end])
+    replace(range, with: PNGChunk.made("iCCP", name + [0, 0] + storedZlib(changed)))
   }
 
   /// Keyword, then text; of `zTXt` a byte for the method and the text compressed.

@@ -65,6 +65,7 @@ package struct PictureMetadata: Sendable, Hashable {
   private mutating func removeLocation() {
     texts.removeAll(where: \.tellsPlace)
     exif = exif.map { ExifBlockSurgery.withoutLocation($0) }
+    icc = icc.map(ICCRedaction.withoutLocation)
     xmp = xmp.map(XMPSurgery.withoutLocation)
     extendedXMP = extendedXMP.map(XMPSurgery.withoutLocation)
     imageResources = imageResources.map { IPTCRedaction.withoutLocation(resources: $0) }

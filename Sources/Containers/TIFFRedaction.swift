@@ -23,6 +23,7 @@ struct TIFFRedaction {
     static let makerNote: UInt16 = 0x927C
     static let xmp: UInt16 = 0x02BC
     static let iptc: UInt16 = 0x83BB
+    static let profile: UInt16 = 0x8773
     static let photoshop: UInt16 = 0x8649
     static let stripOffsets: UInt16 = 0x0111
     static let stripCounts: UInt16 = 0x0117
@@ -54,9 +55,14 @@ struct TIFFRedaction {
       + Array(0x0115...0x011C) + Array(0x011E...0x0128) + [0x012D, 0x013D, 0x013E, 0x013F]
       + Array(0x0142...0x0145) + Array(0x014C...0x014E) + Array(0x0153...0x015B)
       + Array(0x0200...0x0214))
-  /// Private tags that are registered or in wide use and tell no place (libtiff's list, Exif 3.0, DNG 1.7,
-  /// CIPA DC-007, exiftool's EXIF table). Longer values of others could be anything.
+  /// Tags that are registered or in wide use and record no place (TIFF 6.0, Adobe's technical notes, libtiff's
+  /// list, Exif 3.0, DNG 1.7, CIPA DC-007, exiftool's EXIF table). Longer values of others could be anything.
   private static let knownTags: [ClosedRange<UInt16>] = [
+    0x00FE...0x0103, 0x0106...0x010A, 0x010D...0x0112, 0x0115...0x0125, 0x0128...0x0129,
+    0x012C...0x012D, 0x0131...0x0132, 0x013B...0x0148, 0x014A...0x014A, 0x014C...0x014E,
+    0x0150...0x015B, 0x015F...0x015F, 0x0190...0x0195, 0x01B1...0x01B5, 0x0200...0x0209,
+    0x0211...0x0214, 0x022F...0x022F, 0x02BC...0x02BC, 0x0301...0x0303, 0x1000...0x1002,
+    0x501A...0x501A, 0x5090...0x5091,
     0x8000...0x8300, 0x83BB...0x83BB, 0x8546...0x8568, 0x8649...0x8649, 0x8769...0x8773,
     0x8822...0x8835, 0x9000...0x9004, 0x9010...0x9012, 0x9101...0x9102, 0x9201...0x9217,
     0x927C...0x9292, 0x935C...0x935C, 0x9400...0x9405, 0x9C9B...0x9C9F, 0xA000...0xA005,
@@ -125,11 +131,12 @@ struct TIFFRedaction {
     case .everything: return !Self.appearanceTags.contains(entry.tag)
     case .location:
       if Self.tellingTags.contains(entry.tag) { return true }
-      guard form == .open, entry.tag >= 0x8000, entry.content.count > 4,
+      guard form == .open, entry.content.count > 4,
         !Self.knownTags.contains(where: { $0.contains(entry.tag) })
       else { return false }
-      // Of private texts, those that tell no place stay.
-      guard entry.type == 2, let text = try tiff.bytes(of: entry) else { return true }
+      // Texts in ASCII or UTF-8 that record no place stay.
+      guard entry.type == 2 || entry.type == 129, let text = try tiff.bytes(of: entry)
+      else { return true }
       return LocationNames.isTold(in: text)
     }
   }
@@ -146,6 +153,7 @@ struct TIFFRedaction {
       }
       switch entry.tag {
       case Tag.xmp: try change(entry, XMPSurgery.withoutLocation)
+      case Tag.profile: try change(entry, ICCRedaction.withoutLocation(_:))
       case Tag.iptc: try change(entry, IPTCRedaction.withoutLocation(_:))
       case Tag.photoshop:
         let inner = depth + 1

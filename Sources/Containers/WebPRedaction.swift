@@ -40,6 +40,8 @@ enum WebPRedaction {
     picture chunk: RIFFChunk, _ source: any ByteSource, _ redaction: inout Redaction
   ) throws {
     switch chunk.type {
+    case "ICCP":
+      redaction.add(try ICCRedaction.location(inProfileAt: chunk.payload, of: source), at: 0)
     case "VP8X": redaction.fill(chunk.payload.dropping(10))
     case "ANIM": redaction.fill(chunk.payload.dropping(6))
     case "ANMF":

@@ -21,7 +21,7 @@ struct PlantedPicture: Sendable {
   /// All spellings of the place, each on a line.
   static let secret: [UInt8] = PlantedPlace.planted.plantable.flatMap { $0.bytes + [0x0A] }
 
-  static let all = jpeg + tiff + png + gif + webP + bmp + boxes + heif
+  static let all = jpeg + tiff + png + gif + webP + bmp + boxes + heif + profiles
 
   // MARK: JPEG
 
@@ -78,7 +78,38 @@ struct PlantedPicture: Sendable {
     PlantedPicture("jpg", "second-picture") { file, secret in
       file + inserted(segment(0xFE, secret), in: file, at: 2)
     },
+    PlantedPicture("jpg", "unknown-low-exif-tags") { file, secret in
+      let block = unknownTags(secret)
+      return inserted(segment(0xE1, Array("Exif\0\0".utf8) + block), in: file, at: 20)
+    },
+    PlantedPicture("jpg", "unknown-samsung-block") { $0 + samsungTrailer(0x0830, $1) },
+    PlantedPicture("jpg", "long-samsung-block") {
+      $0 + samsungTrailer(0x0C91, [UInt8](repeating: 0x20, count: 1 << 20) + $1)
+    },
   ]
+
+  /// A little-endian EXIF block of two tags that no specification defines: one with undefined bytes, and one
+  /// with a coordinate of 8 bytes.
+  private static func unknownTags(_ secret: [UInt8]) -> [UInt8] {
+    func entry(_ tag: Int, _ type: Int, _ count: Int, _ offset: Int) -> [UInt8] {
+      bigEndian(tag, 2).reversed() + bigEndian(type, 2).reversed() + bigEndian(count).reversed()
+        + bigEndian(offset).reversed()
+    }
+    return Array("II".utf8) + [42, 0, 8, 0, 0, 0, 3, 0] + entry(0x0112, 3, 1, 1)
+      + entry(0x4242, 7, secret.count, 58) + entry(0x7ABC, 12, 1, 50) + [0, 0, 0, 0]
+      + PlantedPlace.planted.doubles(.little).prefix(8) + secret
+  }
+
+  /// A trailer of one block, as Samsung's phones write them.
+  private static func samsungTrailer(_ type: Int, _ content: [UInt8]) -> [UInt8] {
+    func little(_ value: Int, _ width: Int = 4) -> [UInt8] { bigEndian(value, width).reversed() }
+    let name = Array("Secret".utf8)
+    let block = [0, 0] + little(type, 2) + little(name.count) + name + content
+    let directory =
+      Array("SEFH".utf8) + little(101) + little(1) + [0, 0] + little(type, 2)
+      + little(block.count) + little(block.count)
+    return block + directory + little(directory.count) + Array("SEFT".utf8)
+  }
 
   // MARK: Other formats
 
@@ -211,6 +242,94 @@ struct PlantedPicture: Sendable {
       PlantedPicture(name, "after-end") { $0 + [0, 0, 0, 1] + $1 },
     ]
   }
+}
+
+// MARK: Colour profiles
+
+extension PlantedPicture {
+  fileprivate static let profiles = [
+    PlantedPicture("jpg", "profile") { file, secret in
+      inserted(
+        segment(0xE2, Array("ICC_PROFILE\0".utf8) + [1, 1] + profile(secret)), in: file, at: 20)
+    },
+    PlantedPicture("png", "profile") { file, secret in
+      inserted(
+        pngChunk("iCCP", Array("a\0\0".utf8) + zlib(profile(secret))), in: file, at: 33)
+    },
+    PlantedPicture("webp", "profile") { file, secret in
+      let content = profile(secret)
+      let chunk = Array("ICCP".utf8) + little(content.count) + content
+      return file[..<4] + little(file.count - 8 + chunk.count) + file[8...] + chunk
+    },
+    PlantedPicture("tif", "profile") { tiff($0, with: profile($1)) },
+  ]
+
+  private static func little(_ value: Int, _ width: Int = 4) -> [UInt8] {
+    bigEndian(value, width).reversed()
+  }
+
+  /// An RGB profile of version 2 with the place in texts of three types, and where no tag reaches
+  /// (ICC.1:2001-04 §6.1, §6.5; `mluc` as in version 4). Its length is even.
+  private static func profile(_ secret: [UInt8]) -> [UInt8] {
+    let wide = secret.flatMap { [0, $0] }
+    let contents: [(String, [UInt8])] = [
+      (
+        "desc",
+        Array("desc".utf8) + bigEndian(0) + bigEndian(secret.count + 1) + secret + [0]
+          + [UInt8](repeating: 0, count: 78)
+      ),
+      ("cprt", Array("text".utf8) + bigEndian(0) + secret + [0]),
+      (
+        "dmdd",
+        Array("mluc".utf8) + bigEndian(0) + bigEndian(1) + bigEndian(12) + Array("enUS".utf8)
+          + bigEndian(wide.count) + bigEndian(28) + wide
+      ),
+    ]
+    var table = bigEndian(contents.count)
+    var body: [UInt8] = []
+    for (name, content) in contents {
+      table += Array(name.utf8) + bigEndian(132 + contents.count * 12 + body.count)
+      table += bigEndian(content.count)
+      body += content + [UInt8](repeating: 0, count: (4 - content.count % 4) % 4)
+    }
+    body += secret + (secret.count % 2 == 1 ? [0] : [])
+    let size = 128 + table.count + body.count
+    return bigEndian(size) + Array("none".utf8) + [2, 0x10, 0, 0] + Array("mntrRGB XYZ ".utf8)
+      + [UInt8](repeating: 0, count: 12) + Array("acsp".utf8) + [UInt8](repeating: 0, count: 88)
+      + table + body
+  }
+
+  /// A zlib stream of one stored block, which is shorter than 64 KiB (RFC 1950).
+  private static func zlib(_ bytes: [UInt8]) -> [UInt8] {
+    var (low, high) = (1, 0)
+    for byte in bytes {
+      low = (low + Int(byte)) % 65521
+      high = (high + low) % 65521
+    }
+    return [0x78, 0x01, 1] + little(bytes.count, 2) + little(0xFFFF - bytes.count, 2) + bytes
+      + bigEndian(high, 2) + bigEndian(low, 2)
+  }
+
+  /// A little-endian TIFF of one directory with a profile in the tag 0x8773; its directory is copied to its end.
+  private static func tiff(_ file: [UInt8], with profile: [UInt8]) -> [UInt8] {
+    func number(_ offset: Int, _ width: Int) -> Int {
+      (0..<width).reduce(0) { $0 | Int(file[offset + $1]) << ($1 * 8) }
+    }
+    let directory = number(4, 4)
+    let entries = (0..<number(directory, 2)).map { index in
+      Array(file[(directory + 2 + index * 12)..<(directory + 14 + index * 12)])
+    }
+    let start = file.count + file.count % 2
+    let table = start + profile.count
+    let added = little(0x8773, 2) + little(7, 2) + little(profile.count) + little(start)
+    let sorted = (entries + [added]).sorted { tag(of: $0) < tag(of: $1) }
+    return file[..<4] + little(table) + file[8...]
+      + [UInt8](repeating: 0, count: start - file.count)
+      + profile + little(sorted.count, 2) + sorted.flatMap { $0 } + little(0)
+  }
+
+  /// The tag of a little-endian entry.
+  private static func tag(of entry: [UInt8]) -> Int { Int(entry[0]) | Int(entry[1]) << 8 }
 }
 
 // MARK: Bytes
