@@ -271,20 +271,15 @@ extension PlantedPicture {
   /// An RGB profile of version 2 with the place in texts of three types, and where no tag reaches
   /// (ICC.1:2001-04 §6.1, §6.5; `mluc` as in version 4). Its length is even.
   private static func profile(_ secret: [UInt8]) -> [UInt8] {
-    let wide = secret.flatMap { [0, $0] }
-    let contents: [(String, [UInt8])] = [
-      (
-        "desc",
-        Array("desc".utf8) + bigEndian(0) + bigEndian(secret.count + 1) + secret + [0]
-          + [UInt8](repeating: 0, count: 78)
-      ),
-      ("cprt", Array("text".utf8) + bigEndian(0) + secret + [0]),
-      (
-        "dmdd",
-        Array("mluc".utf8) + bigEndian(0) + bigEndian(1) + bigEndian(12) + Array("enUS".utf8)
-          + bigEndian(wide.count) + bigEndian(28) + wide
-      ),
-    ]
+    let wide: [UInt8] = secret.flatMap { (byte: UInt8) -> [UInt8] in [0, byte] }
+    let reserved = bigEndian(0)
+    var description: [UInt8] = Array("desc".utf8) + reserved
+    description += bigEndian(secret.count + 1) + secret
+    description += [UInt8](repeating: 0, count: 79)
+    let copyright: [UInt8] = Array("text".utf8) + reserved + secret + [0]
+    var device: [UInt8] = Array("mluc".utf8) + reserved + bigEndian(1) + bigEndian(12)
+    device += Array("enUS".utf8) + bigEndian(wide.count) + bigEndian(28) + wide
+    let contents = [("desc", description), ("cprt", copyright), ("dmdd", device)]
     var table = bigEndian(contents.count)
     var body: [UInt8] = []
     for (name, content) in contents {
