@@ -153,7 +153,7 @@ let package = Package(
       swiftSettings: houseRules),
     tests("ScanTests", ["Workbench"]),
     tests("SettlementTests", ["SeededRandom", "Workbench"]),
-    tests("CorpusTests", ["Workbench"]),
+    tests("CorpusTests", ["PlantedPlaces", "Workbench"]),
     tests("CodecMessagesTests", ["CodecMessages", "MediaModel", "SeededRandom"]),
     tests("CodecTests", ["Codec", "CodecMessages", "Containers", "MediaModel", "MediaTools"]),
     tests("ColorTests", ["Color", "MediaModel"]),

@@ -49,9 +49,14 @@ struct CorpusExport: Sendable {
       in: "placeless-pictures")
   }
 
-  /// - Parameter name: the target's name, below the bench's folder.
-  static func make(_ arguments: [String], in name: String) async throws -> CorpusExport {
-    let scanned = try await Half.library.scanned()
+  /// - Parameters:
+  ///   - name: the target's name, below the bench's folder.
+  ///   - library: what to export; nil for the corpus's library.
+  static func make(
+    _ arguments: [String], in name: String, of library: Scanned? = nil
+  ) async throws -> CorpusExport {
+    let scanned =
+      if let library { library } else { try await Half.library.scanned() }
     let bench = scanned.bench
     let target = "\(bench.folder)/\(name)"
     let manifest = target + ".jsonl"

@@ -2,7 +2,7 @@
 // search for them in any bytes.
 
 /// A place on earth with every spelling by which a byte search can find it.
-package struct PlantedPlace: Sendable {
+package struct PlantedPlace: Sendable, Hashable {
   /// Degrees, north positive, with six decimals.
   package let latitude: Double
   /// Degrees, east positive, with six decimals.
@@ -90,9 +90,18 @@ package struct PlantedPlace: Sendable {
     }
   }
 
+  /// Longitude, then latitude as big-endian numbers with 16 bits for the fraction, as in the box
+  /// `loci` of movies (3GPP TS 26.244 §8.10).
+  package var fixedPoint: [UInt8] {
+    [longitude, latitude].flatMap {
+      Order.big.bytes(UInt64(UInt32(bitPattern: Int32(($0 * 65536).rounded()))), 4)
+    }
+  }
+
   /// Everything that can be planted: a name for each spelling, and its bytes.
   package var plantable: [PlaceSpelling] {
     texts.map { PlaceSpelling(name: $0, bytes: Array($0.utf8)) }
+      + [PlaceSpelling(name: "fixed point", bytes: fixedPoint)]
       + Order.allCases.flatMap { order in
         [
           PlaceSpelling(
@@ -106,16 +115,29 @@ package struct PlantedPlace: Sendable {
   }
 
   /// What a search looks for: each spelling cut to the shortest part that is still recognisable.
-  package var needles: PlaceNeedles {
+  package var needles: PlaceNeedles { PlaceNeedles(recognisableParts) }
+
+  /// The shortest part of each spelling that other data does not contain by chance.
+  ///
+  /// A coordinate with at most two decimals has no parts in seconds and no doubles: too many other
+  /// things have such numbers.
+  package var recognisableParts: [PlaceSpelling] {
     var found: [PlaceSpelling] = []
-    for (name, value) in [("latitude", latitude), ("longitude", longitude)] {
-      let width = value == latitude ? 2 : 3
-      let texts: [String] = [
-        String(decimal(value, 6).dropLast(2)), String(minutes(value).dropLast(1)),
-        sexagesimal(value, "", "'", 2).dropping(Parts(value).degrees),
-        sexagesimal(value, "", "' ", 2).dropping(Parts(value).degrees), signed(value, width),
+    for (name, value, width) in [("latitude", latitude, 2), ("longitude", longitude, 3)] {
+      let size = value.magnitude
+      let isRound = size * 100 == (size * 100).rounded()
+      // Four decimals, both cut and rounded.
+      var texts: Set<String> = [
+        String(decimal(size, 6).dropLast(2)), decimal(size, 4), signed(value, width),
+        String(minutes(value).dropLast(1)), String(minutes(value).dropLast(2)),
       ]
-      for text in texts where text.utf8.count >= 6 {
+      if !isRound {
+        texts.formUnion(
+          ["'", "' "].map {
+            sexagesimal(value, "", $0, 2).dropping(Parts(value).degrees)
+          })
+      }
+      for text in texts.sorted() where text.utf8.count >= 6 {
         found.append(PlaceSpelling(name: "\(name) \(text)", bytes: Array(text.utf8)))
         let wide: [UInt8] = text.utf8.flatMap { [$0, 0] }
         found.append(
@@ -129,16 +151,34 @@ package struct PlantedPlace: Sendable {
               name: "\(name)'s seconds, \(order)-endian",
               bytes: order.bytes(UInt64(over), 4) + order.bytes(UInt64(under), 4)))
         }
-        found.append(
-          PlaceSpelling(
-            name: "\(name), \(order)-endian double", bytes: order.bytes(value.bitPattern, 8)))
+        for number in isRound ? [] : [size, -size] {
+          found.append(
+            PlaceSpelling(
+              name: "\(name), \(order)-endian double", bytes: order.bytes(number.bitPattern, 8)))
+        }
       }
     }
     for order in Order.allCases {
       found.append(PlaceSpelling(name: "\(order)-endian floats", bytes: floats(order)))
       found.append(PlaceSpelling(name: "\(order)-endian ten-millionths", bytes: scaled(order)))
     }
-    return PlaceNeedles(found)
+    found.append(PlaceSpelling(name: "fixed point", bytes: fixedPoint))
+    return found
+  }
+
+  /// Numerators and denominators of EXIF's rationals in both byte orders.
+  ///
+  /// - Parameter fractions: of 32 bits each, in the order of the file.
+  package static func spellings(
+    ofRationals fractions: [(over: UInt32, under: UInt32)], named name: String
+  ) -> [PlaceSpelling] {
+    Order.allCases.map { order in
+      PlaceSpelling(
+        name: "\(name), \(order)-endian",
+        bytes: fractions.flatMap {
+          order.bytes(UInt64($0.over), 4) + order.bytes(UInt64($0.under), 4)
+        })
+    }
   }
 
   /// A coordinate in degrees, minutes and ten-thousandths of a second.

@@ -50,13 +50,15 @@ struct PlantedPictureTests {
     }
   }
 
-  /// A digest of the pixels of a file's first picture. FFmpeg decodes what ImageMagick does not: JPEG XL.
+  /// A digest of the pixels of a file's first picture.
+  ///
+  /// ImageMagick is often built without JPEG XL. FFmpeg takes a JPEG XL with a box `free` for a movie
+  /// unless it is told the format.
   private func pixels(_ path: String) async throws -> String {
     try await bench.bash(
-      """
-      identify -quiet -format '%#' '\(path)[0]' 2>/dev/null ||
-        ffmpeg -v error -i '\(path)' -frames:v 1 -pix_fmt rgba -f md5 - 2>/dev/null || true
-      """)
+      path.hasSuffix(".jxl")
+        ? "ffmpeg -v error -f jpegxl_pipe -i '\(path)' -frames:v 1 -pix_fmt rgba -f md5 -"
+        : "identify -quiet -format '%#' '\(path)[0]' 2>/dev/null || true")
   }
 
   /// A HEIC of the PNG with a place in its profile; its name, or nil where none can be made here.
