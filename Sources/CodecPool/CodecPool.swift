@@ -125,15 +125,19 @@ package struct CodecPool: Sendable {
       conversation.send(.inspect(path))
       return try await conversation.receive().map { try InspectReply(payload: $0) }
     }
-    guard outcome.hasStarted else { throw outcome.startFailure(executable) }
-    return outcome.value ?? .failed(outcome.failure)
+    switch outcome {
+    case .value(let reply): return reply
+    case .lost(let process) where process.hasStarted: return .failed(process.failure)
+    case .lost(let process): throw process.startFailure(executable)
+    }
   }
 
   /// What the codec program says of itself.
   package func hello() async throws -> Hello {
-    let outcome = try await converse { $0.hello }
-    guard let hello = outcome.value else { throw outcome.startFailure(executable) }
-    return hello
+    switch try await converse({ $0.hello }) {
+    case .value(let hello): return hello
+    case .lost(let process): throw process.startFailure(executable)
+    }
   }
 }
 

@@ -38,10 +38,15 @@ struct Conversation {
   }
 }
 
-/// How a conversation ended: with a value, or with the process's end.
-struct ConversationOutcome<Value: Sendable>: Sendable {
-  /// Nil if the process died or was stopped before there was one.
-  var value: Value?
+/// How a conversation ended.
+enum ConversationOutcome<Value: Sendable>: Sendable {
+  case value(Value)
+  /// The process died or was stopped before there was a value.
+  case lost(LostProcess)
+}
+
+/// A codec process that ended before its work did.
+struct LostProcess: Sendable {
   /// Whether the process lived long enough to greet.
   var hasStarted: Bool
   var end: WorkerProcess.End
@@ -118,11 +123,15 @@ extension CodecPool {
         _ = await process.finish()
         throw error
       }
+      if let value {
+        // Its work is done: nothing depends on when it is gone.
+        process.kill()
+        return .value(value)
+      }
       let hasTimedOut = process.hasExpired
       let end = await process.finish()
       if case .notStarted(let error) = end { throw startError(error) }
-      return ConversationOutcome(
-        value: value, hasStarted: hasStarted, end: end, hasTimedOut: hasTimedOut)
+      return .lost(LostProcess(hasStarted: hasStarted, end: end, hasTimedOut: hasTimedOut))
     } onCancel: {
       process.kill()
     }

@@ -68,7 +68,7 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
   ) async throws -> Batch? where Iterator.Element == [Item], Iterator.Failure == Never {
     var batch = first
     let deliver = deliver
-    let outcome = try await pool.converse(isWriting: isWriting) { (conversation) -> Bool? in
+    let outcome = try await pool.converse(isWriting: isWriting) { (conversation) -> Void? in
       var isAsked = false
       while true {
         guard try await finish(&batch, isAsked: isAsked, with: conversation) else { return nil }
@@ -78,7 +78,7 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
         guard !Interruption.isRequested, let items = await iterator.next(isolation: #isolation)
         else {
           try await delivery
-          return true
+          return ()
         }
         batch = Batch(items: items)
         conversation.send(request(batch.next))
@@ -88,23 +88,23 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
         try await delivery
       }
     }
-    if outcome.value == true { return nil }
+    guard case .lost(let process) = outcome else { return nil }
     if Interruption.isRequested {
       // The file that was under way is left to the next run.
       if !batch.replies.isEmpty { try await deliver(batch.answered) }
       return nil
     }
-    guard outcome.hasStarted else {
+    guard process.hasStarted else {
       failedStarts += 1
-      guard failedStarts < 3, hasGreeted || !outcome.hasTimedOut else {
-        throw outcome.startFailure(pool.executable)
+      guard failedStarts < 3, hasGreeted || !process.hasTimedOut else {
+        throw process.startFailure(pool.executable)
       }
       return batch
     }
     failedStarts = 0
     hasGreeted = true
-    if batch.isSecondTry || outcome.isStuck {
-      batch.replies.append(.failed(outcome.failure))
+    if batch.isSecondTry || process.isStuck {
+      batch.replies.append(.failed(process.failure))
       batch.isSecondTry = false
     } else {
       batch.isSecondTry = true

@@ -139,13 +139,13 @@ final class WorkerProcess: Sendable {
     }
   }
 
-  /// Has the process killed.
+  /// Has the process killed; the thread reaps it.
   func kill() {
     state.withLock { $0.mustDie = true }
     wake()
   }
 
-  /// Has the process killed, which keeps nothing that would be lost, and waits until it has ended or is given up.
+  /// Has the process killed, if it still runs, and waits until it has ended or is given up.
   func finish() async -> End {
     kill()
     return await withCheckedContinuation { continuation in
