@@ -169,7 +169,7 @@ let package = Package(
     tests(
       "ExporterTests",
       ["Catalog", "CodecMessages", "Exporter", "MediaModel", "MediaTools", "POSIX", "Presets"]),
-    tests("ExportTests", ["MediaTools", "Workbench"]),
+    tests("ExportTests", ["MediaTools", "PlantedPlaces", "SeededRandom", "Workbench"]),
     tests("HeifTests", ["Heif", "MediaModel", "MediaTools"]),
     tests("CodecPoolTests", ["CodecPool", "MediaModel", "MediaTools", "POSIX"]),
     tests("IndexerTests", [grdb, "Catalog", "Indexer", "MediaModel", "MediaTools"]),

@@ -37,6 +37,7 @@ struct ManifestLine: Decodable, Sendable {
 struct ExportSummary: Decodable, Sendable {
   var skipped: Int
   var copied: Int
+  var remuxed: Int
   var transcoded: Int
   var failed: Int
   var bytes: Int

@@ -1,68 +1,189 @@
 import Foundation
 import MediaTools
+import PlantedPlaces
+import SeededRandom
 import Testing
 import Workbench
 
-extension ExportTests.SuddenDeath {
-  /// `kill -9` at any moment of exports that replace what earlier ones made, pairs among it.
-  @Test(.enabled(if: Tool.areInstalled(.exiftool)), .timeLimit(.minutes(30)))
+/// `kill -9` at any moment of exports that replace what earlier ones made. One library has all that
+/// differs: live photos with a place in both files, pictures with and without one, sidecars, an edited pair.
+@Suite(.enabled(if: Tool.areInstalled(.exiftool, .ffmpeg, .imageMagick)))
+struct RandomKillTests {
+  /// Two exports into one target, of which the second replaces results of the first.
+  private struct Exchange {
+    var preset = "current"
+    var before: [String]
+    /// Flags of the export that is killed, after `--update`.
+    var after: [String]
+
+    var isStripping: Bool { after.contains("--strip-location") }
+  }
+
+  /// When the time begins after which an export is killed.
+  private enum Start: Int { case program, firstResult }
+
+  /// Every second round tries the first one, the others take turns.
+  private static let exchanges = [
+    Exchange(before: [], after: ["--strip-location"]),
+    Exchange(before: ["--strip-location"], after: ["--resources", "all"]),
+    Exchange(
+      before: ["--edits", "both"], after: ["--strip-location", "--edits", "both"]),
+    Exchange(before: ["--live-photo", "still"], after: ["--strip-location"]),
+    Exchange(
+      before: ["--live-photo", "motion", "--edits", "original"],
+      after: ["--strip-location", "--edits", "original"]),
+    Exchange(preset: "compatible", before: [], after: ["--strip-location"]),
+  ]
+
+  @Test(.timeLimit(.minutes(30)))
   func killedReplacementsAreMadeGoodByTheNextExport() async throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var random = SeededGenerator(seed: seed)
+    let bench = try await library()
+    var expected: [[String]] = []
+    for exchange in Self.exchanges { expected.append(try await undisturbed(exchange, bench)) }
+
+    let rounds = ExportTests.isLong ? 300 : 12
+    var (killed, mixed) = (0, 0)
+    // Seconds within which an export ends, as far as is known: since its start, and since its first result.
+    var spans = [0.5, 0.1]
+    for round in 0..<rounds {
+      let number = round % 2 == 0 ? 0 : 1 + round / 2 % (Self.exchanges.count - 1)
+      let exchange = Self.exchanges[number]
+      try await bench.bash("rm -rf out")
+      #expect(try await bench.export(exchange.before, preset: exchange.preset).status == 0)
+      let earlier = try await bench.digests(of: bench.target)
+      // Starting the programs takes longer than to replace the files: every other time that has begun.
+      let start = Bool.random(using: &random) ? Start.program : .firstResult
+      let moment = Double.random(in: 0...spans[start.rawValue], using: &random)
+      let when: Comment =
+        "seed \(seed), round \(round), \(exchange), killed \(moment) s after its \(start)"
+      if try await kill(exchange, after: start, seconds: moment, bench) {
+        killed += 1
+        let found = Set(try await bench.digests(of: bench.target))
+        #expect(found.isSubset(of: earlier + expected[number]), "a file is torn: \(when)")
+        let old = Set(earlier).subtracting(expected[number])
+        let new = Set(expected[number]).subtracting(earlier)
+        if !found.isDisjoint(with: old), !found.isDisjoint(with: new) { mixed += 1 }
+      } else {
+        spans[start.rawValue] = max(0.02, moment)
+      }
+      try await expectCompletion(exchange, expected[number], bench, when)
+    }
+    print(
+      "killed replacements: seed \(seed), \(rounds) rounds, \(killed) killed before their end, "
+        + "\(mixed) of them between the first and the last replacement")
+    #expect(killed >= rounds / 3, "seed \(seed)")
+    if ExportTests.isLong { #expect(mixed >= rounds / 20, "seed \(seed)") }
+  }
+
+  private func library() async throws -> Workbench {
     let bench = try Workbench()
+    let place = PlantedPlace.planted
+    let tags = "-GPSLatitude=\(place.latitude) -GPSLongitude=\(place.longitude)"
     try await bench.bash(
       """
-      for number in {1..12}; do
-        convert -seed $number -size 96x64 plasma:tomato-steelblue library/$number.jpg
-        convert -seed 9$number -size 48x64 plasma:tomato-steelblue library/clip$number.jpg
+      place='-q -overwrite_original -m \(tags) -GPSLatitudeRef=N -GPSLongitudeRef=E'
+      camera='-Make=Apple -Model=iPhone -DateTimeOriginal=2024:06:01T10:15:30 -OffsetTimeOriginal=+02:00'
+      for n in {1..12}; do
+        convert -seed $n -size 96x64 plasma:tomato-steelblue library/$n.jpg
       done
-      exiftool -q -overwrite_original -GPSLatitude=47.3711 -GPSLatitudeRef=N \
-        -GPSLongitude=8.5422 -GPSLongitudeRef=E library
+      convert -seed 30 -size 64x48 plasma: library/30.png
+      exiftool $place library/{1,2,3,4,5,6,7,8}.jpg library/30.png
+      for n in 1 9; do
+        exiftool -q -XMP:GPSLatitude=\(place.latitude) -XMP:GPSLongitude=\(place.longitude) \
+          -XMP:Rating=4 library/$n.xmp
+      done
+      ffmpeg -v error -f lavfi -i testsrc2=s=64x48:r=10:d=1 -c:v libx264 -pix_fmt yuv420p \
+        -movflags use_metadata_tags -metadata com.apple.quicktime.make=Apple \
+        -metadata com.apple.quicktime.model=iPhone \
+        -metadata com.apple.quicktime.creationdate=2024-06-01T10:15:29+0200 \
+        -metadata com.apple.quicktime.location.ISO6709=\(place.iso6709) clip.mov
+      for n in {11..16}; do
+        convert -seed $n -size 96x64 plasma:tomato-steelblue library/IMG_00$n.JPG
+        # A box that is not read makes the clips differ.
+        { cat clip.mov; printf '\\0\\0\\0\\x0cfree%04d' $n; } >library/IMG_00$n.MOV
+      done
+      convert -seed 31 -size 96x64 plasma:tomato-steelblue library/IMG_E0011.JPG
+      exiftool $place $camera library/IMG_*.JPG
+      echo '<plist version="1.0"><dict><key>adjustmentFormatIdentifier</key><string>com.apple.photo\
+      </string></dict></plist>' >library/IMG_0011.AAE
       """)
     _ = try await bench.scan([bench.library])
-    for number in 1...4 { try await bench.pairUp("\(number).jpg", "clip\(number).jpg") }
-    // The clips of these pairs are JPEGs, whose place only the preset `current` without a flag keeps; so
-    // half of the library is a picture with a place, and the other half pairs that are replaced.
-    let plain = ["5.jpg", "6.jpg", "7.jpg", "8.jpg", "9.jpg", "10.jpg", "11.jpg", "12.jpg"].map {
-      bench.library + "/" + $0
-    }
-    let pairs = (1...4).map { bench.library + "/\($0).jpg" }
-    func arguments(_ assets: [String], _ flags: [String], to target: String) -> [String] {
-      ["export", "--preset", "current", "--to", target] + flags + assets
-    }
-    let strip = ["--strip-location", "--update"]
-    _ = try await bench.shoebox(arguments(plain, strip, to: bench.folder + "/expected"))
-    _ = try await bench.shoebox(arguments(pairs, [], to: bench.folder + "/expected"))
-    let expected = try await bench.digests(of: bench.folder + "/expected")
-    #expect(expected.count == 16)
-
-    let rounds = ExportTests.isLong ? 300 : 10
-    var killed = 0
-    var span = 0.4
-    for round in 1...rounds {
-      // As an earlier export left it: with places, and with pairs of an older version of the files.
-      try await bench.bash("rm -rf out")
-      _ = try await bench.shoebox(arguments(plain + pairs, [], to: bench.target))
-      try await bench.bash(
-        "for n in {1..4}; do touch -d @$((\(round) * 10 + n)) library/$n.jpg; done")
-      let isPlain = round % 2 == 0
-      let wanted = arguments(
-        isPlain ? plain : pairs, isPlain ? strip : ["--update"], to: bench.target)
-      let moment = Double.random(in: 0.005...span)
-      if try await bench.kill(wanted, afterSeconds: moment) {
-        killed += 1
-      } else {
-        span = max(0.02, moment)
-      }
-      for (assets, flags) in [(plain, strip), (pairs, ["--update"])] {
-        let outcome = try await bench.shoebox(arguments(assets, flags, to: bench.target))
-        #expect(outcome.status == 0, "round \(round), killed after \(moment) s: \(outcome.output)")
-      }
-      let found = try await bench.digests(of: bench.target)
-      #expect(found == expected, "round \(round), killed after \(moment) s")
-      #expect(try await bench.leftovers().isEmpty)
-    }
-    #expect(killed > 0, "every export ended before it was killed")
-    let places = try await bench.bash(
-      "cd out; exiftool -q -q -p '$GPSLatitude' {5..12}.jpg 2>/dev/null || true")
-    #expect(places.isEmpty)
+    let pairs = try await bench.query(
+      "SELECT count(*) FROM resources WHERE type = 'pairedVideo'")
+    #expect(pairs == ["6"])
+    return bench
   }
+
+  /// What the two exports make if nothing disturbs them: digest and name of each file.
+  private func undisturbed(_ exchange: Exchange, _ bench: Workbench) async throws -> [String] {
+    try await bench.bash("rm -rf out")
+    #expect(try await bench.export(exchange.before, preset: exchange.preset).status == 0)
+    let before = try await bench.digests(of: bench.target)
+    #expect(try await traces(bench).isEmpty == exchange.before.contains("--strip-location"))
+    let (status, summary) = try await bench.export(
+      ["--update"] + exchange.after, preset: exchange.preset)
+    #expect(status == 0 && summary.copied + summary.remuxed + summary.transcoded > 0, "\(exchange)")
+    let after = try await bench.digests(of: bench.target)
+    #expect(before != after)
+    #expect(try await traces(bench).isEmpty == exchange.isStripping, "\(exchange)")
+    return after
+  }
+
+  /// Starts the second export, and kills it and the codec processes it has at the same moment.
+  ///
+  /// - Returns: whether it was still running then.
+  private func kill(
+    _ exchange: Exchange, after start: Start, seconds: Double, _ bench: Workbench
+  ) async throws -> Bool {
+    let flags = exchange.after.joined(separator: " ")
+    let status = try await bench.bash(
+      """
+      touch -r out/.shoebox-export.jsonl start
+      SHOEBOX_CATALOG='\(bench.catalog)' setsid '\(bench.program)' export --to out \
+        --preset \(exchange.preset) --update \(flags) >/dev/null 2>&1 &
+      shoebox=$!
+      if [[ \(start) == firstResult ]]; then
+        until [[ out/.shoebox-export.jsonl -nt start || ! -e /proc/$shoebox/exe ]]; do :; done
+      fi
+      sleep \(seconds)
+      victims=-$shoebox
+      for codec in $(cat /proc/$shoebox/task/*/children 2>/dev/null || true); do
+        victims+=" -$codec"
+      done
+      kill -KILL -- $victims 2>/dev/null || true
+      status=0; wait $shoebox 2>/dev/null || status=$?
+      echo $status
+      """)
+    return status == "137\n"
+  }
+
+  /// Exports again: all is as if nothing had been killed, and a further export finds nothing to do.
+  private func expectCompletion(
+    _ exchange: Exchange, _ expected: [String], _ bench: Workbench, _ when: Comment
+  ) async throws {
+    let flags = ["--update"] + exchange.after
+    let (status, summary) = try await bench.export(flags, preset: exchange.preset)
+    #expect(status == 0 && summary.failed == 0, when)
+    #expect(try await bench.digests(of: bench.target) == expected, when)
+    let hidden = try await bench.bash("cd out; find . -name '.?*' | sort")
+    #expect(hidden == "./.shoebox-export.jsonl\n./.shoebox-export.lock\n", when)
+    if exchange.isStripping { #expect(try await traces(bench).isEmpty, when) }
+    let (lastStatus, last) = try await bench.export(flags, preset: exchange.preset)
+    #expect(lastStatus == 0 && last.skipped > 0, when)
+    #expect(last.copied + last.remuxed + last.transcoded + last.failed == 0, when)
+    #expect(try await bench.digests(of: bench.target) == expected, when)
+  }
+
+  /// Where bytes of the target's files, the record's too, hold the planted place.
+  private func traces(_ bench: Workbench) async throws -> [String] {
+    let files = try await bench.bash("find out -type f -size +0")
+    return try files.split(separator: "\n").flatMap { file in
+      let bytes = try Data(contentsOf: URL(filePath: bench.folder).appending(path: String(file)))
+      return Self.needles.traces(in: Array(bytes)).map { "\(file): \($0)" }
+    }
+  }
+
+  private static let needles = PlantedPlace.planted.needles
 }
