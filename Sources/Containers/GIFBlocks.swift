@@ -7,6 +7,16 @@ struct GIFBlock {
   /// Its first bytes.
   var head: [UInt8]
 
+  /// The code size and the data of a picture, and how many pixels it has; nil for an extension.
+  var pixelData: (range: Range<UInt64>, pixels: Int)? {
+    guard label == nil, let width = head.u16(at: 5, .little), let height = head.u16(at: 7, .little),
+      let flags = head.u8(at: 9)
+    else { return nil }
+    let start = range.lowerBound + 10 + GIFBlockWalk.colorTableSize(flags)
+    guard start < range.upperBound else { return nil }
+    return (start..<range.upperBound, Int(width) * Int(height))
+  }
+
   /// The name of an application's extension (§26).
   var application: String? {
     label == 0xFF ? head.bytes(at: 3, count: 11)?.text : nil
@@ -74,7 +84,8 @@ struct GIFBlockWalk {
       head: head)
   }
 
-  private static func colorTableSize(_ flags: UInt8) -> UInt64 {
+  /// Bytes of the colour table that a descriptor's flags announce.
+  static func colorTableSize(_ flags: UInt8) -> UInt64 {
     flags & 0x80 == 0 ? 0 : 3 << UInt64(flags & 7 + 1)
   }
 }

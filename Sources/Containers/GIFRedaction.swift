@@ -47,8 +47,8 @@ struct GIFRedaction {
       if isAppearanceOnly || text.map({ LocationNames.isTold(in: $0) }) ?? true {
         redaction.replace(block.range)
       }
-    // A picture; how long it is shown, in a block of 8 bytes (GIF89a §23).
-    case (nil, _): return
+    case (nil, _): try shortenPixels(of: block)
+    // How long a picture is shown, in a block of 8 bytes (GIF89a §23).
     case (0xF9, _): if block.range.count > 8 { try shorten(block) }
     // Text that viewers would draw, which none does (§25).
     case (0x01, _):
@@ -58,6 +58,16 @@ struct GIFRedaction {
       }
     default: redaction.replace(block.range)
     }
+  }
+
+  /// Drops the data after a picture's last pixel. Damaged data stays, since its end is not known.
+  private mutating func shortenPixels(of block: GIFBlock) throws {
+    guard let (range, pixels) = block.pixelData,
+      let end = try GIFPixelData.end(in: source, range, pixels: pixels),
+      range.upperBound - end.position != 1
+    else { return }
+    redaction.overwrite(at: end.block, with: [end.used])
+    redaction.replace(end.position..<range.upperBound, with: [0])
   }
 
   /// Ends a block that has more than its 4 bytes of content.

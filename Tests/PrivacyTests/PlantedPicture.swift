@@ -192,6 +192,8 @@ struct PlantedPicture: Sendable {
       $0.dropLast() + [0x21, 0xFF, 11] + Array("NETSCAPE2.0".utf8) + [3, 1, 0, 0] + subBlocks($1)
         + [0x3B]
     },
+    // ImageMagick ends the data with the terminator of its blocks, and the file with the trailer.
+    PlantedPicture("gif", "after-end-code") { $0.dropLast(2) + subBlocks($1) + [0x3B] },
   ]
 
   private static let webP = [
