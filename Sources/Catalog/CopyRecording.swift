@@ -76,36 +76,40 @@ extension CatalogTransaction {
     try execute("UPDATE files SET content_digest = ? WHERE id = ?", [Data(digest), file])
   }
 
-  /// Says of the assets with this fingerprint, and of live photos whose clips have it, whether they are
-  /// duplicates.
+  /// Records of the assets with these fingerprints, and of live photos whose clips have one, whether they are
+  /// duplicates, and which of them are spare.
   ///
   /// Of a small file the fingerprint is a digest of all of it, and becomes the digest of its content.
   /// Two kinds of digest never meet: which of them a file has follows from its size, and only files of
   /// one size are compared.
-  package func settleCopies(of fingerprint: Fingerprint) throws {
-    try execute(
-      """
-      UPDATE files SET content_digest = fingerprint WHERE fingerprint = ? AND kind = 'media'
-        AND size <= \(Fingerprint.wholeFileLimit) AND content_digest IS NOT fingerprint
-      """, [fingerprint])
-    try execute(
-      """
-      UPDATE assets SET is_duplicate = \(Self.isDuplicate) WHERE id IN (
-        SELECT coalesce(asset.absorbed_by, asset.id)
-        FROM files JOIN assets AS asset ON asset.file_id = files.id WHERE files.fingerprint = ?
-        UNION SELECT asset.id
-        FROM files JOIN assets AS asset ON asset.file_id = files.id WHERE files.fingerprint = ?)
-      """, [fingerprint, fingerprint])
-    try execute(
-      """
-      DELETE FROM unsettled_contents WHERE fingerprint = ? AND NOT EXISTS
-        (SELECT 1 FROM files AS own WHERE own.fingerprint = ? AND \(Self.hasToBeRead))
-      """, [fingerprint, fingerprint])
-    // While something is still to be read, nothing is spare.
-    if database.changesCount > 0 { try settleSpares(of: fingerprint) }
+  package func settleCopies(of fingerprints: [Fingerprint]) throws {
+    var settled: [Fingerprint] = []
+    for fingerprint in fingerprints {
+      try execute(
+        """
+        UPDATE files SET content_digest = fingerprint WHERE fingerprint = ? AND kind = 'media'
+          AND size <= \(Fingerprint.wholeFileLimit) AND content_digest IS NOT fingerprint
+        """, [fingerprint])
+      try execute(
+        Self.settlingDuplicates(
+          """
+          SELECT coalesce(asset.absorbed_by, asset.id)
+          FROM files JOIN assets AS asset ON asset.file_id = files.id WHERE files.fingerprint = ?
+          UNION SELECT asset.id
+          FROM files JOIN assets AS asset ON asset.file_id = files.id WHERE files.fingerprint = ?
+          """), [fingerprint, fingerprint])
+      try execute(
+        """
+        DELETE FROM unsettled_contents WHERE fingerprint = ? AND NOT EXISTS
+          (SELECT 1 FROM files AS own WHERE own.fingerprint = ? AND \(Self.hasToBeRead))
+        """, [fingerprint, fingerprint])
+      // While something is still to be read, nothing is spare.
+      if database.changesCount > 0 { settled.append(fingerprint) }
+    }
+    try settleSpares(of: settled)
   }
 
-  /// Says anew of all duplicates whether they still are: for when files left the catalog.
+  /// Updates which assets are duplicates after files left the catalog.
   func resettleDuplicates() throws {
     let spare = try rows(
       """
@@ -113,36 +117,42 @@ extension CatalogTransaction {
       WHERE assets.is_spare <> 0 AND files.fingerprint IS NOT NULL
       """
     ) { row -> Fingerprint in row[0] }
-    try execute(
-      "UPDATE assets SET is_duplicate = \(Self.isDuplicate) WHERE is_duplicate <> 0")
-    for fingerprint in spare { try settleSpares(of: fingerprint) }
+    try execute(Self.settlingDuplicates("SELECT id FROM assets WHERE is_duplicate <> 0"))
+    try settleSpares(of: spare)
   }
 
-  /// Whether an asset's file has a copy; for a live photo, its clip too: else a copy of the still alone
-  /// would make the whole pair look dispensable.
-  private static let isDuplicate = """
-    \(hasCopy("assets.file_id")) AND NOT EXISTS (SELECT 1 FROM assets AS clip
-      WHERE clip.absorbed_by = assets.id AND clip.absorbed_as = 'pairedVideo'
-        AND NOT \(hasCopy("clip.file_id")))
+  /// A statement that records of assets whether their files have copies; for a live photo, its clip too: else a
+  /// copy of the still alone would make the whole pair look dispensable.
+  ///
+  /// Two names of one file, hard links or a folder that is mounted twice, are not copies: they have one inode,
+  /// time and device, the root's as of its last scan. Each content is looked up once, however many files have
+  /// it.
+  ///
+  /// - Parameter assets: a query for the IDs of the assets.
+  private static func settlingDuplicates(_ assets: String) -> String {
     """
-
-  /// Two names of one file, hard links or a folder that is mounted twice, are not copies: they have one inode.
-  private static func hasCopy(_ file: String) -> String {
-    """
-    EXISTS (SELECT 1 FROM files AS own JOIN files AS other
-      ON other.content_digest = own.content_digest AND other.size = own.size
-        AND other.id <> own.id
-      WHERE own.id = \(file) AND own.status = 'present' AND other.status = 'present'
-        AND NOT (other.inode = own.inode AND other.modified = own.modified
-          AND \(device("other")) = \(device("own"))))
-    """
-  }
-
-  /// The device of the root that a file is in, as of the root's last scan.
-  private static func device(_ file: String) -> String {
-    """
-    (SELECT roots.device FROM folders JOIN roots ON roots.id = folders.root_id
-      WHERE folders.id = \(file).folder_id)
+    WITH due(asset) AS MATERIALIZED (\(assets)),
+      part(asset, file) AS (
+        SELECT due.asset, own.file_id FROM due CROSS JOIN assets AS own ON own.id = due.asset
+        UNION ALL SELECT due.asset, clip.file_id FROM due
+          CROSS JOIN assets AS clip ON clip.absorbed_by = due.asset
+          WHERE clip.absorbed_as = 'pairedVideo'),
+      own(asset, digest, size) AS MATERIALIZED (
+        SELECT part.asset, iif(files.status = 'present', files.content_digest, NULL), files.size
+        FROM part CROSS JOIN files ON files.id = part.file),
+      content(digest, size) AS (SELECT DISTINCT digest, size FROM own WHERE digest IS NOT NULL),
+      copied(digest, size) AS MATERIALIZED (
+        SELECT digest, size FROM content WHERE 1 < (SELECT count(*) FROM (
+          SELECT DISTINCT other.inode, other.modified, roots.device FROM files AS other
+          CROSS JOIN folders ON folders.id = other.folder_id
+          CROSS JOIN roots ON roots.id = folders.root_id
+          WHERE other.content_digest = content.digest AND other.size = content.size
+            AND other.status = 'present' LIMIT 2))),
+      single(asset) AS MATERIALIZED (
+        SELECT asset FROM own WHERE digest IS NULL
+          OR (digest, size) NOT IN (SELECT digest, size FROM copied))
+    UPDATE assets SET is_duplicate = id NOT IN (SELECT asset FROM single)
+    WHERE id IN (SELECT asset FROM due)
     """
   }
 }

@@ -22,9 +22,7 @@ struct CopySearch {
   func run() async throws {
     try await readContents()
     try forEachPage { fingerprints in
-      try catalog.write { transaction in
-        for fingerprint in fingerprints { try transaction.settleCopies(of: fingerprint) }
-      }
+      try catalog.write { try $0.settleCopies(of: fingerprints) }
     }
   }
 
