@@ -118,8 +118,9 @@ package struct ExportRecord: Sendable, Hashable {
   /// Whether the file's last line has an end.
   private(set) var isEnded = true
 
-  /// Where the parts are whose lines are not done, by the files' inodes.
-  private var pending: [UInt64: Set<Key>] = [:]
+  /// The parts whose lines are not done, by the files' inodes: of several with one inode the last, since a file
+  /// system gives an inode to another file only when the one before is removed.
+  private var pending: [UInt64: Key] = [:]
 
   package init() {}
 
@@ -163,7 +164,10 @@ package struct ExportRecord: Sendable, Hashable {
     if isWanted {
       guard let part = fields.key(line), let entry = fields.entry(line, key: key) else { return }
       add(part, entry)
-    } else if folder.matters, let name = line.string(fields.target), name.isBelow {
+    } else {
+      // What was meant for an inode that another file has by now has failed.
+      if !pending.isEmpty, let inode = fields.inodeNumber(line) { pending[inode] = nil }
+      guard folder.matters, let name = line.string(fields.target), name.isBelow else { return }
       otherNames.insert(name)
     }
   }
@@ -199,19 +203,18 @@ package struct ExportRecord: Sendable, Hashable {
     if entries.count > 16 { entries.remove(at: 1) }
     entries.append(entry)
     history[key] = entries
-    if !entry.isDone { pending[entry.inode, default: []].insert(key) }
+    // A file that is made under an inode ends what an earlier, failed one of that inode was meant for.
+    if !entry.isDone { pending[entry.inode] = key }
   }
 
   /// The file with this inode has got its name.
   private mutating func finish(_ inode: UInt64) {
-    for key in pending.removeValue(forKey: inode) ?? [] {
-      guard var entries = history[key],
-        let index = entries.lastIndex(where: { $0.inode == inode && !$0.isDone })
-      else { continue }
-      entries[index].isDone = true
-      entries.removeFirst(index)
-      history[key] = entries
-    }
+    guard let key = pending.removeValue(forKey: inode), var entries = history[key],
+      let index = entries.lastIndex(where: { $0.inode == inode && !$0.isDone })
+    else { return }
+    entries[index].isDone = true
+    entries.removeFirst(index)
+    history[key] = entries
   }
 
   /// The last line about a part.

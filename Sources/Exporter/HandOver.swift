@@ -96,10 +96,15 @@ final class HandOver: Sendable {
       draft.flatMap { draft in
         do throws(SystemError) {
           try name(finished, draft)
-          return .success(draft.made)
         } catch {
           return .failure(HandOverError(error))
         }
+        do throws(SystemError) {
+          for staged in finished.staged { try staged.removeReplaced() }
+        } catch {
+          return .failure(HandOverError(replacedFileStays: error))
+        }
+        return .success(draft.made)
       }
     }
   }
@@ -296,6 +301,14 @@ struct HandOverError: Error {
       case let cause?: "\(cause.description)."
       case nil: "\(error)"
       }
+  }
+
+  /// The results have their names, but a file that they replaced is still there under a temporary name.
+  init(replacedFileStays error: SystemError) {
+    cause = error
+    sentence =
+      "The earlier version is still there and may contain a location: \(error.description); "
+      + "remove that file, or export again."
   }
 
   static func taken(_ path: BytePath?) -> String {

@@ -37,16 +37,16 @@ struct RecordRewriting {
   ) throws(SystemError) -> (kept: Set<Int>, done: Set<Int>) {
     // Parts by a hash of theirs: a clash would cost a line that another export could use.
     var counting: [Int: [Int]] = [:]
-    var pending: [UInt64: [(part: Int, place: Int)]] = [:]
+    // Of several files with one inode, only the last can have got its name.
+    var pending: [UInt64: (part: Int, place: Int)] = [:]
     var done: Set<Int> = []
     var place = 0
     _ = try record.forEachLine(limit: ExportRecord.lineLimit) { line in
       guard let fields = RecordLine(line) else {
         for inode in ExportRecord.doneInodes(line) {
-          for (part, place) in pending.removeValue(forKey: inode) ?? [] {
-            done.insert(place)
-            counting[part]?.removeAll { $0 < place }
-          }
+          guard let (part, place) = pending.removeValue(forKey: inode) else { continue }
+          done.insert(place)
+          counting[part]?.removeAll { $0 < place }
         }
         return
       }
@@ -58,7 +58,7 @@ struct RecordRewriting {
         done.insert(place)
       } else {
         counting[part, default: []].append(place)
-        pending[inode, default: []].append((part, place))
+        pending[inode] = (part, place)
       }
     }
     return (Set(counting.values.joined()), done)

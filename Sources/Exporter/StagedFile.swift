@@ -111,6 +111,15 @@ package final class StagedFile: Sendable {
     return false
   }
 
+  /// Removes the file that gave way in an exchange of names, if there was one.
+  ///
+  /// - Throws: `SystemError`, whose path is the temporary name that the file still has.
+  package func removeReplaced() throws(SystemError) {
+    guard !isPublished.load(ordering: .relaxed) else { return }
+    try folder.removeFile(name)
+    isPublished.store(true, ordering: .relaxed)
+  }
+
   /// Undoes an exchange of names.
   package func takeBack(from path: BytePath) throws(SystemError) {
     _ = try folder.exchange(name, with: path.lastComponent)

@@ -341,4 +341,32 @@ struct RecordTests {
     #expect(record.names == ["a.jpg", "b.jpg"])
     #expect(record.lineCount == 3)
   }
+
+  /// A file could not get its name and was removed, and the file system gave its inode to the next one: what is
+  /// done of that is not done of the other.
+  @Test func aFailedFileIsNotDoneWithTheNextOfItsInode() throws {
+    let other = try String(decoding: line(name: "b.jpg", inode: 7, proof: nil), as: UTF8.self)
+      .replacing(asset.identifier, with: "other")
+    let lines: [[UInt8]] = [
+      try line(inode: 1), ExportRecord.line(done: [1]), try line(inode: 7), Array(other.utf8),
+      ExportRecord.line(done: [7]),
+    ]
+    let bytes = Array(lines.joined())
+    let alone = ExportRecord.Interest(identifiers: [asset.identifier], folders: [""])
+    for interest in [nil, alone] {
+      let record = try read(bytes, interest)
+      #expect(record.history[key]?.map(\.inode) == [1, 7])
+      #expect(record.history[key]?.map(\.isDone) == [true, false])
+    }
+    let folder = try ScratchFolder()
+    try folder.write(bytes, to: ExportRecord.fileName)
+    try RecordRewriting(
+      OpenFolder(BytePath(folder.url.path)), lineCount: 5, compactedCount: 0
+    ).run()
+    let file = try ReadOnlyFile(path: BytePath(folder.path(ExportRecord.fileName)))
+    let record = try ExportRecord(file, key: Self.secret)
+    #expect(record.history[key]?.map(\.isDone) == [true, false])
+    let rest = record.history.filter { $0.key != key }.values.flatMap { $0 }
+    #expect(rest.map(\.isDone) == [true])
+  }
 }
