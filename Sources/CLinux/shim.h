@@ -1,13 +1,16 @@
 #ifndef SHOEBOX_CLINUX_SHIM_H
 #define SHOEBOX_CLINUX_SHIM_H
 
+#include <errno.h>
 #include <linux/openat2.h>
 #include <linux/stat.h>
 #include <spawn.h>
 #include <stddef.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/timerfd.h>
 #include <sys/types.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -33,6 +36,23 @@ static inline int mount_root_state(int folder, const char *name) {
   if (statx(folder, name, 0x100 | 0x1000 | 0x4000, 0, &status) != 0) return -1;
   if (!(status.stx_attributes_mask & STATX_ATTR_MOUNT_ROOT)) return -2;
   return (status.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
+}
+
+// Makes an event queue that watches an event and a timer, and closes all of them: 0, or -1 with errno. Here because
+// Swift does not import the calls of epoll and timers everywhere.
+static inline int try_event_queue(void) {
+  int queue = epoll_create1(EPOLL_CLOEXEC);
+  int event = queue < 0 ? -1 : eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  int timer = event < 0 ? -1 : timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+  struct epoll_event wanted = {.events = EPOLLIN};
+  int result = timer < 0 ? -1 : epoll_ctl(queue, EPOLL_CTL_ADD, event, &wanted);
+  if (result == 0) result = epoll_ctl(queue, EPOLL_CTL_ADD, timer, &wanted);
+  int error = errno;
+  if (timer >= 0) close(timer);
+  if (event >= 0) close(event);
+  if (queue >= 0) close(queue);
+  errno = error;
+  return result;
 }
 
 // `prctl` takes a variable number of arguments, which Swift cannot pass. Returns 0, or -1 with errno.

@@ -69,7 +69,8 @@ extension CommandContext {
     guard let file = try? ReadOnlyFile(path: BytePath("/proc/self/cmdline")),
       let bytes = try? file.read(at: 0, count: 1 << 22)
     else { return [] }
-    return bytes.split(separator: 0, omittingEmptySubsequences: false).map(Array.init)
+    let arguments = bytes.split(separator: 0, omittingEmptySubsequences: false)
+    return arguments.dropLast(bytes.last == 0 ? 1 : 0).map(Array.init)
   }
 
   /// The path that an argument names, absolute and without symbolic links as far as it exists.

@@ -20,7 +20,13 @@ package func runProcess() async -> Never {
     context.complain(lack)
     exit(ExitStatus.inputOutput.rawValue)
   }
-  let status = await runShoebox(Array(CommandLine.arguments.dropFirst()), in: context)
+  // Swift's own list of arguments is empty if its reading of /proc fails.
+  let arguments = context.rawArguments().map { String(decoding: $0, as: UTF8.self) }
+  guard !arguments.isEmpty else {
+    context.complain("/proc/self/cmdline, which has the command's arguments, cannot be read")
+    exit(ExitStatus.inputOutput.rawValue)
+  }
+  let status = await runShoebox(Array(arguments.dropFirst()), in: context)
   exit(status.rawValue)
 }
 
@@ -28,18 +34,25 @@ package func runProcess() async -> Never {
 /// if nothing is missing.
 ///
 /// Swift's runtime reads the arguments and counts threads in `/proc`, and ends the process if it can count
-/// none or has no descriptor for its timers.
+/// none or has no event queue for its timers.
 private func lackOfProcess() -> String? {
   guard (try? FileStatus(of: BytePath("/proc/self/task"), followingLinks: true)) != nil else {
     return "/proc is not mounted, and Shoebox cannot run without it: `mount -t proc proc /proc`"
   }
   do {
     try OpenFileLimit.prepare()
-    return nil
   } catch {
     return
       "\(error.reason): at least \(OpenFileLimit.startReserve) more are needed; raise the limit with "
       + "`ulimit -n 1024`"
+  }
+  do {
+    try RuntimeNeeds.check()
+    return nil
+  } catch {
+    return
+      "the system refuses to \(error.operation): \(error.reason); check the limits on processes and "
+      + "memory (`ulimit -u`, `ulimit -v`) and on epoll watches"
   }
 }
 

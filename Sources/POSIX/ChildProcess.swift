@@ -111,9 +111,13 @@ package struct ChildProcess: ~Copyable {
       pollfd(fd: forOutput ? output : -1, events: Int16(POLLIN), revents: 0),
       pollfd(fd: forInput ? input : -1, events: Int16(POLLOUT), revents: 0),
     ]
-    guard unsafe poll(&entries, nfds_t(entries.count), milliseconds) > 0 else {
-      return Readiness()
+    let found = unsafe poll(&entries, nfds_t(entries.count), milliseconds)
+    if found < 0, errno != EINTR {
+      // The kernel lacks memory: both pipes are tried, which do not block.
+      usleep(10_000)
+      return Readiness(hasOutput: forOutput, takesInput: forInput)
     }
+    guard found > 0 else { return Readiness() }
     if entries[0].revents != 0 { wake.clear() }
     return Readiness(hasOutput: entries[1].revents != 0, takesInput: entries[2].revents != 0)
   }
@@ -137,7 +141,7 @@ package struct ChildProcess: ~Copyable {
       unsafe Glibc.write(input, $0.baseAddress, $0.count)
     }
     if count >= 0 { return count }
-    return errno == EAGAIN || errno == EINTR ? 0 : nil
+    return errno == EPIPE ? nil : 0
   }
 
   /// Kills it and what it started in its group.

@@ -87,6 +87,28 @@ extension Workbench {
     }
   }
 
+  /// Whether strace is installed and this user may trace a program.
+  package static var canTrace: Bool {
+    get async { (try? await Workbench().bash("strace -o /dev/null true")) != nil }
+  }
+
+  /// Runs `shoebox` with system calls that fail.
+  ///
+  /// - Parameter faults: options of strace, as `-e inject=unlinkat:error=EIO`.
+  package func shoebox(
+    _ arguments: String, with faults: String
+  ) async throws -> (status: Int, output: String, errors: String) {
+    let status = try await bash(
+      """
+      status=0
+      SHOEBOX_CATALOG='\(catalog)' SWIFT_BACKTRACE=enable=no strace -f -qq -o traced \(faults) \
+        '\(program)' \(arguments) >printed 2>said || status=$?
+      echo $status
+      """)
+    guard let number = Int(status.dropLast()) else { throw WorkbenchError("no status: \(status)") }
+    return (number, try await bash("cat printed"), try await bash("cat said"))
+  }
+
   /// Whether a program can be run without the superuser's right to open everything.
   package static var canBeOrdinary: Bool {
     get async {

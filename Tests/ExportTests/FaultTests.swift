@@ -1,0 +1,65 @@
+import MediaTools
+import Testing
+import Workbench
+
+extension ExportTests {
+  /// System calls that fail: what is said is true, and the next export makes all of it good.
+  @Suite(
+    .enabled("system calls can be made to fail") {
+      await Workbench.canTrace && Tool.areInstalled(.exiftool, .imageMagick)
+    })
+  struct Faults {
+    /// The old files of a pair got temporary names, and could not be removed.
+    @Test func aReplacedFileThatStaysIsNamed() async throws {
+      let bench = try Workbench()
+      try await bench.bash(
+        """
+        for n in 1 2; do convert -seed $n -size 96x64 plasma: library/$n.jpg; done
+        exiftool -q -overwrite_original -GPSLatitude=47.3711 -GPSLatitudeRef=N library
+        """)
+      _ = try await bench.scan([bench.library])
+      try await bench.pairUp("1.jpg", "2.jpg")
+      #expect(try await bench.export().status == 0)
+      try await bench.bash("touch -d @1700000000 library/1.jpg")
+      let (status, output, errors) = try await bench.shoebox(
+        "export --to out --preset current --update", with: "-e inject=unlinkat:error=EIO")
+      #expect(status == 1)
+      let said = output + errors
+      #expect(said.contains("The earlier version is still there"), "\(said)")
+      #expect(try await !bench.leftovers().isEmpty)
+      let (later, summary) = try await bench.export(["--update"])
+      #expect(later == 0 && summary.failed == 0)
+      #expect(try await bench.leftovers().isEmpty)
+      try await bench.bash("cmp library/1.jpg out/1.jpg; cmp library/2.jpg out/1.mov")
+    }
+
+    /// Both Swift and Shoebox read them; Swift takes a file that it cannot read for an empty one.
+    @Test(arguments: ["1", "2", "1+"])
+    func argumentsThatCannotBeReadAreNotAnEmptyCommand(calls: String) async throws {
+      let bench = try Workbench()
+      let (status, output, errors) = try await bench.shoebox(
+        "--version", with: "-P /proc/self/cmdline -e inject=openat:error=EIO:when=\(calls)")
+      #expect(status == 74 || calls != "1+")
+      if status == 74 {
+        #expect(output.isEmpty, "\(output)")
+        #expect(errors.contains("cannot be read"), "\(errors)")
+      } else {
+        #expect(status == 0)
+        #expect(output.split(separator: "\n").count == 1, "\(output)")
+      }
+    }
+
+    @Test(arguments: [
+      "epoll_create1:error=ENOMEM", "epoll_ctl:error=ENOSPC", "eventfd2:error=EMFILE",
+      "timerfd_create:error=ENOMEM", "clone3:error=EAGAIN",
+    ])
+    func whatTheRuntimeLacksIsSaid(fault: String) async throws {
+      let bench = try Workbench()
+      try bench.addPicture("a.gif")
+      let (status, _, errors) = try await bench.shoebox(
+        "scan library", with: "-e inject=\(fault)")
+      #expect(status == 74)
+      #expect(errors.contains("the system refuses to"), "\(errors)")
+    }
+  }
+}
