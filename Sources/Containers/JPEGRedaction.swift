@@ -32,8 +32,9 @@ struct JPEGRedaction {
     try found.visitBlocks()
     for segment in file.segments { try found.visit(segment) }
     for segment in scans.segments { try found.visit(afterScan: segment) }
+    let unused = try JPEGPixelData.unused(file.segments, scans, in: source)
     // Bytes of ones are allowed in front of any marker (ITU-T T.81 §B.1.1.2).
-    for gap in file.gaps + scans.gaps { found.redaction.fill(gap, with: 0xFF) }
+    for gap in file.gaps + scans.gaps + unused { found.redaction.fill(gap, with: 0xFF) }
     var tail = JPEGTail(source, file, depth: depth, keepsLength: keepsLength)
     found.redaction.add(try tail.location(from: scans.end ?? scans.brokenAt), at: 0)
     return found.redaction

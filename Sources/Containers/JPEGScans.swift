@@ -3,6 +3,9 @@
 struct JPEGScans {
   /// Segments after the first scan's pixels: tables, further scans, and whatever else is there.
   private(set) var segments: [JPEGSegment] = []
+  /// The entropy-coded data of each scan, with its restarts, up to the marker after it. Data that is
+  /// interrupted, or that the file's end cuts off, is not among them.
+  private(set) var pixels: [Range<UInt64>] = []
   /// Bytes between markers that are not coded pixels and that no decoder reads.
   private(set) var gaps: [Range<UInt64>] = []
   /// The offset after End Of Image; nil where there is none.
@@ -18,6 +21,8 @@ struct JPEGScans {
   private var position: UInt64
   /// Whether what follows are coded pixels.
   private var isScan = false
+  /// Where the current scan's data began, as long as nothing interrupts it.
+  private var dataStart: UInt64?
   private var gapStart: UInt64?
   /// Whether the gap that is open began in coded pixels, which a restart takes up again.
   private var isInterruptedScan = false
@@ -60,11 +65,13 @@ struct JPEGScans {
         // Decoders step over it to the next marker, whatever length it claims.
         openGap(at: index)
         isInterruptedScan = isInterruptedScan || isScan
+        dataStart = nil
         isScan = false
         index += 2
         continue
       }
       if marker == JPEGMarker.endOfImage {
+        closeData(at: index)
         closeGap(at: index)
         end = position + UInt64(index + 2)
         return
@@ -75,6 +82,7 @@ struct JPEGScans {
         return breakOff(at: index)
       }
       guard length >= 2, segments.count < Self.maximumSegments else { return breakOff(at: index) }
+      closeData(at: index)
       closeGap(at: index)
       let start = position + UInt64(index)
       let segmentEnd = min(start + 2 + UInt64(length), source.count)
@@ -82,6 +90,7 @@ struct JPEGScans {
         JPEGSegment(
           marker: marker, offset: start, payload: min(start + 4, segmentEnd)..<segmentEnd))
       isScan = marker == JPEGMarker.startOfScan
+      dataStart = isScan ? segmentEnd : nil
       index += 2 + Int(length)
     }
     move(by: index)
@@ -89,6 +98,13 @@ struct JPEGScans {
 
   private mutating func move(by count: Int) {
     position += UInt64(count)
+  }
+
+  private mutating func closeData(at index: Int) {
+    if let start = dataStart, start <= position + UInt64(index) {
+      pixels.append(start..<(position + UInt64(index)))
+    }
+    dataStart = nil
   }
 
   private mutating func openGap(at index: Int) {

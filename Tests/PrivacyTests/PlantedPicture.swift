@@ -37,6 +37,9 @@ struct PlantedPicture: Sendable {
 
   private static let scan: [UInt8] = [0xFF, 0xDA]
 
+  /// Without the bytes with which markers begin.
+  private static func coded(_ secret: [UInt8]) -> [UInt8] { secret.map { $0 == 0xFF ? 0 : $0 } }
+
   /// The offset of a later marker than the first Start Of Scan.
   private static func secondScan(_ bytes: [UInt8]) -> Int {
     let first = position(of: scan, in: bytes)
@@ -54,8 +57,15 @@ struct PlantedPicture: Sendable {
     },
     PlantedPicture("jpg", "between-scans-without-segment") { file, secret in
       inserted(
-        segment(0xE4, []) + secret.map { $0 == 0xFF ? 0 : $0 }, in: file, at: secondScan(file))
+        segment(0xE4, []) + coded(secret), in: file, at: secondScan(file))
     },
+    PlantedPicture("jpg", "end-of-first-scan") { file, secret in
+      let first = position(of: scan, in: file)
+      return inserted(
+        coded(secret), in: file, at: position(of: [0xFF, 0xC4], in: file, from: first))
+    },
+    PlantedPicture("jpg", "end-of-last-scan") { inserted(coded($1), in: $0, at: $0.count - 2) },
+    PlantedPicture("jpeg", "end-of-scan") { inserted(coded($1), in: $0, at: $0.count - 2) },
     PlantedPicture("jpg", "comment") { inserted(segment(0xFE, $1), in: $0, at: 2) },
     PlantedPicture("jpg", "unknown-segment") { inserted(segment(0xE4, $1), in: $0, at: 2) },
     PlantedPicture("jpg", "long-adobe-segment") { file, secret in

@@ -13,13 +13,14 @@ struct PlantedPictureTests {
     bench = try Workbench()
   }
 
-  /// The same small picture in each format that these programs write: a progressive JPEG among them.
+  /// The same small picture in each format that these programs write: `a.jpg` is progressive, `a.jpeg` is not.
   private func makePlainPictures() async throws {
     try await bench.bash(
       """
       mkdir plain; cd plain
       ffmpeg -v error -f lavfi -i testsrc=s=64x48 -frames:v 1 a.png
       convert a.png -interlace Plane -quality 90 a.jpg
+      convert a.png -quality 90 a.jpeg
       for kind in gif webp bmp jp2; do convert a.png a.$kind; done
       convert a.png -compress LZW a.tif
       ffmpeg -v error -i a.png -c:v libjxl a.jxl || rm -f a.jxl
