@@ -68,6 +68,9 @@ extension Catalog {
     }
     do {
       return try open(path)
+    } catch let error as DatabaseError where error.needsRollback {
+      guard (try? rollBack(path)) != nil else { throw CatalogError.unwritableFolder(path) }
+      return try open(path)
     } catch let error as DatabaseError
       where [.SQLITE_READONLY, .SQLITE_CANTOPEN].contains(error.resultCode)
     {
@@ -122,14 +125,33 @@ extension Catalog {
       try makeFolder(of: path)
       return .empty
     }
-    let queue = try DatabaseQueue(path: path, configuration: configuration(readOnly: true))
-    let state = try queue.read(schemaState)
-    try queue.close()
+    func look() throws -> SchemaState {
+      let queue = try DatabaseQueue(path: path, configuration: configuration(readOnly: true))
+      defer { try? queue.close() }
+      return try queue.read(schemaState)
+    }
+    let state: SchemaState
+    do {
+      state = try look()
+    } catch let error as DatabaseError where error.needsRollback {
+      try rollBack(path)
+      state = try look()
+    }
     switch state {
     case .newer: throw CatalogError.newerVersion(path)
     case .foreign: throw CatalogError.notACatalog(path)
     case .empty, .older, .current: return state
     }
+  }
+
+  /// Undoes the transaction that a crash cut off in a catalog that was not a WAL file yet, or could not become
+  /// one. SQLite does that when it reads such a file, if it may write.
+  private static func rollBack(_ path: String) throws {
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(5)
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    _ = try queue.read(schemaState)
+    try queue.close()
   }
 
   private static func makeFolder(of path: String) throws {
@@ -189,6 +211,13 @@ extension Catalog {
       }
     }
     return configuration
+  }
+}
+
+extension DatabaseError {
+  /// Whether a journal next to the file has to be played back first, which a connection for reading cannot.
+  fileprivate var needsRollback: Bool {
+    extendedResultCode == .SQLITE_READONLY_ROLLBACK
   }
 }
 

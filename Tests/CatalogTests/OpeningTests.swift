@@ -43,6 +43,33 @@ struct OpeningTests {
     #expect(attributes[.posixPermissions] as? Int == 0o700)
   }
 
+  /// What a crash leaves of a catalog that could not become a WAL file.
+  @Test(arguments: [Catalog.Mode.readOnly, .readWrite])
+  func aTransactionThatACrashCutOffIsUndone(mode: Catalog.Mode) throws {
+    try Catalog.open(at: path, mode: .readWrite).database.close()
+    let crashed = folder.appending("crashed.sqlite")
+    let queue = try DatabaseQueue(path: path)
+    try queue.writeWithoutTransaction { database in
+      try database.execute(
+        sql: """
+          PRAGMA journal_mode = DELETE; PRAGMA cache_size = 2; CREATE TABLE spill (text);
+          INSERT INTO spill VALUES ('whole'); BEGIN; UPDATE spill SET text = 'cut off';
+          INSERT INTO spill WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 500)
+            SELECT printf('%0500d', i) FROM n
+          """)
+      for end in ["", "-journal"] {
+        try FileManager.default.copyItem(atPath: path + end, toPath: crashed + end)
+      }
+      try database.execute(sql: "ROLLBACK")
+    }
+    let catalog = try Catalog.open(at: crashed, mode: mode)
+    let texts = try catalog.database.read { database in
+      #expect(try String.fetchOne(database, sql: "PRAGMA integrity_check") == "ok")
+      return try String.fetchAll(database, sql: "SELECT text FROM spill")
+    }
+    #expect(texts == ["whole"])
+  }
+
   @Test func aPathThatCannotBeACatalogIsSaidClearly() throws {
     for mode in [Catalog.Mode.readOnly, .readWrite] {
       #expect(throws: CatalogError.isAFolder(folder.path)) {
