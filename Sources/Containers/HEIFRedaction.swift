@@ -22,7 +22,7 @@ struct HEIFRedaction {
     "skip",
   ]
   private static let spaces: Set<FourCC> = ["free", "skip", "wide", "junk"]
-  private static let pictureBoxes: Set<FourCC> = ["ftyp", "styp", "mdat", "moof", "sidx"]
+  private static let pictureBoxes: Set<FourCC> = ["ftyp", "mdat"]
 
   private let source: any ByteSource
   private let aim: ISORedaction.Aim
@@ -31,7 +31,8 @@ struct HEIFRedaction {
   /// Where items' bytes may be: the content of `mdat` and `idat` boxes.
   private var data: [Range<UInt64>] = []
 
-  /// - Throws: ``RedactionRefusal``; ``ContainerError`` for what is no HEIF; what the source throws.
+  /// - Throws: ``RedactionRefusal`` for a picture with ambiguous items or fragments; ``ContainerError`` for what
+  ///   is no HEIF; what the source throws.
   static func find(_ aim: ISORedaction.Aim, in source: any ByteSource) throws -> Redaction {
     var found = HEIFRedaction(source: source, aim: aim)
     let file = try HEIFFile(source)
@@ -40,14 +41,17 @@ struct HEIFRedaction {
         "The picture gives one number to several of its parts, so that nobody knows what they are.")
     }
     let boxes = try source.boxes(in: 0..<source.count, limit: 4096)
+    // Their samples are in the media data, too.
+    if boxes.contains(where: { $0.type == "moof" }) {
+      throw RedactionRefusal(
+        "The picture is stored in fragments, so Shoebox cannot find all metadata in a copy; the preset "
+          + "`compatible` makes a new picture without it.")
+    }
     let meta = boxes.first { $0.type == "meta" }
     for box in boxes where box != meta { try found.visit(box) }
     if let meta { try found.visit(meta: meta) }
     for item in file.items { try found.visit(item, of: file) }
-    // The samples of fragments are in these boxes as well.
-    if !boxes.contains(where: { $0.type == "moof" }) {
-      for box in boxes where box.type == "mdat" { found.data.append(box.payload) }
-    }
+    for box in boxes where box.type == "mdat" { found.data.append(box.payload) }
     for data in found.data {
       for gap in found.coverage.gaps(in: data) { found.redaction.fill(gap) }
     }

@@ -73,6 +73,17 @@ struct RedactionTests {
     }
   }
 
+  /// Media data outside of the items may belong to fragments (ISO/IEC 14496-12 §8.8.4).
+  @Test(arguments: [MetadataPolicy.withoutLocation, .appearanceOnly])
+  func refusesPicturesInFragments(policy: MetadataPolicy) throws {
+    let whole = MadeFile.heif.bytes
+    _ = try Redaction.of(.heic, ArraySource(whole), policy)
+    let fragments = box("moof", box("mfhd", zeros(8))) + box("mdat", Array("47.1, 8.6".utf8))
+    #expect(throws: RedactionRefusal.self) {
+      try Redaction.of(.heic, ArraySource(whole + fragments), policy)
+    }
+  }
+
   @Test func keepsAllUnderKeep() throws {
     let redaction = try Redaction.of(.jpeg, ArraySource(MadeFile.jpegBytes), .keep)
     #expect(redaction.isEmpty)
