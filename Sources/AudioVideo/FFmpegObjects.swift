@@ -67,6 +67,17 @@ enum Delivery {
     return other
   }
 
+  /// Writes one byte over parts of what it holds.
+  ///
+  /// - Parameter ranges: inside of ``bytes``.
+  func overwrite(_ ranges: [Range<Int>], with byte: UInt8) throws(AudioVideoError) {
+    guard !ranges.isEmpty else { return }
+    try checked(unsafe av_packet_make_writable(pointer))
+    let content = unsafe UnsafeMutableBufferPointer(
+      start: pointer.pointee.data, count: max(0, Int(pointer.pointee.size)))
+    for range in ranges { unsafe content[range].update(repeating: byte) }
+  }
+
   /// Moves it in time, by units of its own time base.
   func shift(by offset: Int64) {
     if let time { unsafe pointer.pointee.pts = time &+ offset }

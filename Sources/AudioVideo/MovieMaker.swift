@@ -18,6 +18,7 @@ package import MediaModel
   private var notes: [String] = []
   private let silences: (([UInt8]) -> Bool)?
   private var silencedCount = 0
+  private let userData: CodedUserData?
 
   /// - Parameters:
   ///   - source: opened with `readsPackets`.
@@ -26,14 +27,16 @@ package import MediaModel
   ///   - keepsChapters: whether the source's chapters are the result's.
   ///   - silences: whether a subtitle, or the name of a chapter or a track, is to be left out, by its bytes;
   ///     nil where all are kept.
+  ///   - userData: finds user data that is to be overwritten in copied video; nil where it is kept.
   ///   - displays: of the tracks whose dynamic range is kept, by their numbers.
   /// - Throws: ``MovieMakingError``.
   package init(
     _ source: consuming MovieFile, _ rendering: MovieRendering, descriptor: Int32,
     creationTime: String?, keepsChapters: Bool, silences: (([UInt8]) -> Bool)? = nil,
-    displays: [Int: MasteringDisplay]
+    userData: CodedUserData? = nil, displays: [Int: MasteringDisplay]
   ) throws {
     self.silences = silences
+    self.userData = userData
     self.source = source
     self.rendering = rendering
     muxer = try MovieMuxer(rendering.container, output: MovieOutput(descriptor: descriptor))
@@ -45,6 +48,7 @@ package import MediaModel
     try self.source.checkCompleteness(
       of: rendering.tracks.map(\.index), origin: origin, length: cut.length)
     if let silences { try removeNames(silences) }
+    if let userData { eraseUserData(userData) }
     for track in rendering.tracks {
       tracks[track.index] = try self.source.work(
         on: track, threads: rendering.threads, to: muxer, length: cut.length,
@@ -70,6 +74,41 @@ package import MediaModel
       where isLeftOut(Array(entry.value.utf8)) {
         try checked(unsafe av_dict_set(&stream.pointee.metadata, entry.key, nil, 0))
       }
+    }
+  }
+
+  /// Overwrites user data in the headers of the tracks that are copied.
+  private func eraseUserData(_ userData: CodedUserData) {
+    for track in rendering.tracks where track.work == .copy {
+      guard let stream = unsafe source.stream(track.index),
+        let parameters = unsafe stream.pointee.codecpar, let codec = unsafe codec(of: parameters),
+        let header = unsafe parameters.pointee.extradata
+      else { continue }
+      let content = unsafe UnsafeMutableBufferPointer(
+        start: header, count: max(0, Int(parameters.pointee.extradata_size)))
+      for range in userData.inHeader(codec, unsafe Array(content)) {
+        unsafe content[range].update(repeating: userData.filler)
+      }
+    }
+  }
+
+  /// Overwrites user data in a packet of a track that is copied.
+  private func eraseUserData(_ packet: Packet, of stream: UnsafeMutablePointer<AVStream>) throws {
+    guard let userData, tracks[packet.track] is TrackCopy,
+      let parameters = unsafe stream.pointee.codecpar, let codec = unsafe codec(of: parameters)
+    else { return }
+    let header = unsafe UnsafeBufferPointer(
+      start: parameters.pointee.extradata, count: max(0, Int(parameters.pointee.extradata_size)))
+    try packet.overwrite(
+      userData.inPacket(codec, unsafe Array(header), packet.bytes), with: userData.filler)
+  }
+
+  private func codec(of parameters: UnsafeMutablePointer<AVCodecParameters>) -> CodedUserData.Codec?
+  {
+    switch unsafe parameters.pointee.codec_id {
+    case AV_CODEC_ID_H264: .h264
+    case AV_CODEC_ID_HEVC: .hevc
+    default: nil
     }
   }
 
@@ -99,6 +138,7 @@ package import MediaModel
         position = max(position, base.seconds(time))
       }
       if unsafe isSilenced(packet, of: stream) { continue }
+      unsafe try eraseUserData(packet, of: stream)
       try track.take(packet)
       amount.isEnough = tracks.values.allSatisfy(\.isComplete)
       if amount.isEnough { break }

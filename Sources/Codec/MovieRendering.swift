@@ -36,6 +36,7 @@ extension MediaFile {
         openMovie(demuxer, source), rendering, descriptor: output.descriptor,
         creationTime: metadata.creationTime, keepsChapters: policy != .appearanceOnly,
         silences: policy == .keep ? nil : { LocationNames.tellsPlace($0) },
+        userData: policy == .keep ? nil : .erased,
         displays: rendering.keepsDynamicRange
           ? openMovie(demuxer, source).masteringDisplays(for: rendering) : [:])
       end = maker.end
@@ -138,5 +139,21 @@ struct ProgressPace {
       last = now
       return true
     }
+  }
+}
+
+extension CodedUserData {
+  /// All that ``VideoUserData`` finds.
+  fileprivate static var erased: CodedUserData {
+    CodedUserData(
+      filler: VideoUserData.filler,
+      inHeader: { VideoUserData($0, $1).erasable(inConfiguration: $1) },
+      inPacket: { VideoUserData($0, $1).erasable(in: $2) })
+  }
+}
+
+extension VideoUserData {
+  fileprivate init(_ codec: CodedUserData.Codec, _ configuration: [UInt8]) {
+    self.init(codec == .h264 ? .h264 : .hevc, configuration: configuration)
   }
 }

@@ -38,6 +38,10 @@ struct ISORedaction {
   var kept = ByteRanges()
   /// Tracks whose samples are taken out.
   var erasedTracks: Set<UInt32> = []
+  /// Tracks of H.264 and HEVC, in whose samples user data is overwritten.
+  var userData: [UInt32: VideoUserData] = [:]
+  /// The units of video that were visited.
+  var unitCount = 0
   /// Tracks whose texts are the names of chapters.
   private(set) var chapterTracks: Set<UInt32> = []
 
@@ -84,6 +88,11 @@ struct ISORedaction {
       let erased = erasedTracks
       try fragments?.visit(moof) { id, range in
         if !erased.contains(id) { try kept.insert(range) }
+      }
+      if !userData.isEmpty {
+        try fragments?.visit(moof, individually: Set(userData.keys)) {
+          try eraseUserData($1, ofTrack: $0)
+        }
       }
     }
     kept.join()

@@ -36,6 +36,10 @@ extension ISORedaction {
       try eraseSamples(samples, isBoxes: entries.contains { $0.type == "mebx" }, ofTrack: id)
     } else {
       try samples?.visitChunks { try kept.insert($0) }
+      if let stbl, let samples, let form = try userDataForm(stbl) {
+        userData[id] = form
+        try samples.visitSamples(limit: .max) { try eraseUserData($0, ofTrack: id) }
+      }
     }
     for box in boxes {
       switch box.type {
