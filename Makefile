@@ -10,7 +10,7 @@ RELEASE_FLAGS = -c release --static-swift-stdlib
 # Many tests start programs that keep a core busy; all of them at once would starve each other.
 TEST_FLAGS = --experimental-maximum-parallelization-width $(shell expr 2 \* $$(nproc))
 
-.PHONY: help setup build demo test check lint install bench clean
+.PHONY: help setup build demo test check lint architecture install bench clean
 
 help:
 	@echo "make demo      make a small sample library, scan it, list it, export from it"
@@ -18,6 +18,7 @@ help:
 	@echo "make install   put both programs, manual pages and completions under PREFIX ($(PREFIX))"
 	@echo "make build     build both programs into $(RELEASE)"
 	@echo "make check     the house rules, then the tests"
+	@echo "make architecture  the diagram in docs/architecture.md, from Package.swift"
 	@echo "make bench     the figures of docs/performance.md (BENCH_FULL=1 for the long ones)"
 	@echo "make clean     remove what was built"
 	@echo "Missing system packages are installed by apt, with sudo where that is needed."
@@ -45,6 +46,9 @@ check: lint
 
 lint:
 	@.ci/house-rules "$(SWIFT)"
+
+architecture:
+	@.ci/architecture "$(SWIFT)"
 
 install: build
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/libexec"

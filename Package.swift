@@ -1,7 +1,7 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-/// The house rules every room is built under; see docs/architecture.md.
+/// The house rules that every module is built with; see docs/architecture.md.
 let houseRules: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .enableUpcomingFeature("ExistentialAny"),
@@ -40,17 +40,42 @@ let quickStart: [LinkerSetting] = [
     ], .when(platforms: [.linux], configuration: .release))
 ]
 
-/// One room of the house: a target under `Sources/` that follows the house rules.
-func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: houseRules)
+/// One module: a target below `Sources/` that follows the house rules.
+///
+/// - Parameter folder: the step of the data's way that it belongs to.
+func module(
+  _ name: String, in folder: String, _ dependencies: [Target.Dependency] = []
+) -> Target {
+  .target(
+    name: name, dependencies: dependencies, path: "Sources/\(folder)/\(name)",
+    swiftSettings: houseRules)
 }
 
-/// The tests of one room (or of several that work together), under `Tests/`.
+/// A system's C library, by its module map.
+func systemLibrary(
+  _ name: String, pkgConfig: String? = nil, apt packages: [String] = []
+) -> Target {
+  .systemLibrary(
+    name: name, path: "Sources/Bindings/\(name)", pkgConfig: pkgConfig,
+    providers: packages.isEmpty ? nil : [.apt(packages)])
+}
+
+/// What several tests use, under `Tests/Support`.
+func testSupport(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(
+    name: name, dependencies: dependencies, path: "Tests/Support/\(name)",
+    swiftSettings: houseRules)
+}
+
+/// The tests of one module, or of several that work together, under `Tests/`.
+///
+/// - Parameter folder: the same step of the data's way as the modules'.
 func tests(
-  _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []
+  _ name: String, in folder: String, _ dependencies: [Target.Dependency], exclude: [String] = []
 ) -> Target {
   .testTarget(
-    name: name, dependencies: dependencies, exclude: exclude, swiftSettings: houseRules)
+    name: name, dependencies: dependencies, path: "Tests/\(folder)/\(name)", exclude: exclude,
+    swiftSettings: houseRules)
 }
 
 let package = Package(
@@ -68,43 +93,63 @@ let package = Package(
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
   ],
   targets: [
-    // System libraries.
-    .systemLibrary(name: "CExif", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
-    .systemLibrary(name: "CHeif", pkgConfig: "libheif", providers: [.apt(["libheif-dev"])]),
-    .systemLibrary(
-      name: "CFFmpeg", pkgConfig: "libavfilter libavformat libavcodec libavutil libswscale",
-      providers: [
-        .apt(["libavfilter-dev", "libavformat-dev", "libavcodec-dev", "libswscale-dev"])
-      ]),
-    .systemLibrary(name: "CLinux"),
-    .systemLibrary(
-      name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
+    // Model: the values that all modules share.
+    module("MediaModel", in: "Model"),
+    module("MediaEdits", in: "Model", ["MediaModel"]),
 
-    // Pure rooms.
-    room("MediaModel"),
-    room("Color", ["MediaModel"]),
-    room("Containers", ["MediaModel"]),
-    room("Recognition", ["MediaModel"]),
-    room("CodecMessages", ["MediaModel"]),
+    // Formats: bytes become facts. No C library.
+    module("ByteReading", in: "Formats", ["MediaModel"]),
+    module("MediaFormats", in: "Formats", ["ByteReading", "MediaModel"]),
+    module(
+      "MetadataRemoval", in: "Formats",
+      ["ByteReading", "MediaEdits", "MediaFormats", "MediaModel"]),
+    module(
+      "MetadataTransfer", in: "Formats",
+      ["ByteReading", "MediaEdits", "MediaFormats", "MediaModel", "MetadataRemoval"]),
 
-    // Doors: the only rooms that may say `unsafe`.
-    room("POSIX", ["CLinux", "MediaModel"]),
-    room("Exif", ["CExif", "MediaModel"]),
-    room("Heif", ["CHeif", "MediaModel"]),
-    room("AudioVideo", ["CFFmpeg", "MediaModel"]),
-    room("JPEG", ["CTurboJPEG", "MediaModel"]),
+    // Bindings: the only modules that may say `unsafe`. No name of C leaves them.
+    systemLibrary("CExif", pkgConfig: "libexif", apt: ["libexif-dev"]),
+    systemLibrary("CHeif", pkgConfig: "libheif", apt: ["libheif-dev"]),
+    systemLibrary(
+      "CFFmpeg", pkgConfig: "libavfilter libavformat libavcodec libavutil libswscale",
+      apt: ["libavfilter-dev", "libavformat-dev", "libavcodec-dev", "libswscale-dev"]),
+    systemLibrary("CLinux"),
+    systemLibrary("CTurboJPEG", pkgConfig: "libturbojpeg", apt: ["libturbojpeg0-dev"]),
+    module("Linux", in: "Bindings", ["CLinux", "MediaModel"]),
+    module("LibExif", in: "Bindings", ["CExif", "MediaModel"]),
+    module("LibHeif", in: "Bindings", ["CHeif", "MediaEdits", "MediaModel"]),
+    module("FFmpeg", in: "Bindings", ["CFFmpeg", "MediaEdits", "MediaModel"]),
+    module("TurboJPEG", in: "Bindings", ["CTurboJPEG", "MediaEdits", "MediaModel"]),
 
-    // The codec process.
-    room(
-      "Codec",
+    // Media: what a file records, and what is made of it. Only the worker links these.
+    module("Color", in: "Media", ["MediaEdits", "MediaModel"]),
+    module(
+      "FactReading", in: "Media",
       [
-        "AudioVideo", "CodecMessages", "Color", "Containers", "Exif", "Heif", "JPEG", "MediaModel",
-        "POSIX",
+        "ByteReading", "FFmpeg", "LibExif", "LibHeif", "Linux", "MediaEdits", "MediaFormats",
+        "MediaModel", "WorkerProtocol",
       ]),
-    .executableTarget(
-      name: "shoebox-codec", dependencies: ["Codec"], swiftSettings: houseRules),
+    module(
+      "MediaMaking", in: "Media",
+      [
+        "ByteReading", "Color", "FFmpeg", "FactReading", "LibHeif", "Linux", "MediaEdits",
+        "MediaFormats", "MediaModel", "MetadataRemoval", "MetadataTransfer", "TurboJPEG",
+        "WorkerProtocol",
+      ]),
 
-    // The program a person runs.
+    // Isolation: the wall between the catalog and the bytes of strangers.
+    module("WorkerProtocol", in: "Isolation", ["MediaEdits", "MediaModel"]),
+    module(
+      "WorkerProcess", in: "Isolation",
+      [
+        "FFmpeg", "FactReading", "LibHeif", "Linux", "MediaMaking", "MediaModel",
+        "WorkerProtocol",
+      ]),
+    module(
+      "WorkerPool", in: "Isolation",
+      [asyncAlgorithms, "Linux", "MediaEdits", "MediaModel", "WorkerProtocol"]),
+
+    // Library: the catalog, and what is done with it.
     .target(
       name: "Migrations", path: "Migrations",
       resources: [
@@ -112,72 +157,111 @@ let package = Package(
         .embedInCode("v3-folders.sql"), .embedInCode("v4-candidates.sql"),
         .embedInCode("v5-read-anew.sql"), .embedInCode("v6-read-anew.sql"),
         .embedInCode("v7-forms-of-texts.sql"), .embedInCode("v8-changes-and-copies.sql"),
-        .embedInCode("v9-export-key.sql"),
-        .embedInCode("v10-families.sql"),
+        .embedInCode("v9-export-key.sql"), .embedInCode("v10-families.sql"),
       ],
       swiftSettings: houseRules),
     .target(
-      name: "Presets", dependencies: ["MediaModel"], path: "Presets",
+      name: "Presets", dependencies: ["MediaEdits", "MediaModel"], path: "Presets",
       resources: [.embedInCode("Shipped")], swiftSettings: houseRules),
-    room("Catalog", [grdb, "MediaModel", "Migrations"]),
-    room("CodecPool", [asyncAlgorithms, "CodecMessages", "MediaModel", "POSIX"]),
-    room(
-      "Indexer",
-      ["Catalog", "CodecMessages", "CodecPool", "MediaModel", "POSIX", "Recognition"]),
-    room(
-      "Exporter",
-      [crypto, "Catalog", "CodecMessages", "CodecPool", "MediaModel", "POSIX", "Presets"]),
-    room("Thumbnails", [grdb, "Catalog", "CodecMessages", "CodecPool", "MediaModel"]),
-    room(
-      "Commands",
+    module("Query", in: "Library", ["MediaModel"]),
+    module("Catalog", in: "Library", [grdb, "MediaModel", "Migrations", "Query"]),
+    module("Recognition", in: "Library", ["MediaModel"]),
+    module(
+      "Indexer", in: "Library",
       [
-        argumentParser, "Catalog", "CodecMessages", "CodecPool", "Exporter", "Indexer",
-        "MediaModel", "POSIX", "Presets", "Thumbnails",
+        "Catalog", "Linux", "MediaModel", "Query", "Recognition", "WorkerPool",
+        "WorkerProtocol",
       ]),
+    module(
+      "Exporter", in: "Library",
+      [
+        crypto, "Catalog", "Linux", "MediaEdits", "MediaModel", "Presets", "Query",
+        "WorkerPool", "WorkerProtocol",
+      ]),
+    module(
+      "Thumbnails", in: "Library",
+      [grdb, "Catalog", "MediaEdits", "MediaModel", "WorkerPool", "WorkerProtocol"]),
+
+    // Interfaces: what a person meets.
+    module("Terminal", in: "Interfaces", ["Catalog", "Linux", "MediaModel"]),
+    module(
+      "Commands", in: "Interfaces",
+      [
+        argumentParser, "Catalog", "Exporter", "Indexer", "Linux", "MediaEdits", "MediaModel",
+        "Presets", "Query", "Terminal", "Thumbnails", "WorkerPool", "WorkerProtocol",
+      ]),
+
+    // Programs.
     .executableTarget(
-      name: "shoebox", dependencies: ["Commands"], swiftSettings: houseRules,
-      linkerSettings: quickStart),
+      name: "shoebox", dependencies: ["Commands"], path: "Sources/Programs/shoebox",
+      swiftSettings: houseRules, linkerSettings: quickStart),
+    .executableTarget(
+      name: "shoebox-codec", dependencies: ["WorkerProcess"],
+      path: "Sources/Programs/shoebox-codec", swiftSettings: houseRules),
 
     // Tests.
-    .target(
-      name: "MediaTools", dependencies: [subprocess, systemPackage], path: "Tests/MediaTools",
-      swiftSettings: houseRules),
-    .target(name: "PlantedPlaces", path: "Tests/PlantedPlaces", swiftSettings: houseRules),
-    .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: houseRules),
-    tests("AudioVideoTests", ["AudioVideo", "CFFmpeg", "MediaModel", "MediaTools"]),
-    tests("CatalogTests", [grdb, "Catalog", "MediaModel", "Migrations", "SeededRandom"]),
+    testSupport("MediaTools", [subprocess, systemPackage]),
+    testSupport("PlantedPlaces"),
+    testSupport("SeededRandom"),
+    testSupport("Workbench", [subprocess, systemPackage]),
+    tests(
+      "FormatsTests", in: "Formats",
+      [
+        "ByteReading", "MediaEdits", "MediaFormats", "MediaModel", "MetadataRemoval",
+        "MetadataTransfer", "SeededRandom",
+      ]),
+    tests(
+      "FFmpegTests", in: "Bindings",
+      ["CFFmpeg", "FFmpeg", "MediaEdits", "MediaModel", "MediaTools"]),
+    tests("LibExifTests", in: "Bindings", ["LibExif", "MediaModel", "MediaTools"]),
+    tests("LibHeifTests", in: "Bindings", ["LibHeif", "MediaEdits", "MediaModel", "MediaTools"]),
+    tests("LinuxTests", in: "Bindings", ["Linux", "MediaModel"]),
+    tests(
+      "TurboJPEGTests", in: "Bindings", ["MediaEdits", "MediaModel", "MediaTools", "TurboJPEG"]),
+    tests("ColorTests", in: "Media", ["Color", "MediaEdits", "MediaModel"]),
+    tests(
+      "MediaTests", in: "Media",
+      [
+        "ByteReading", "FactReading", "FFmpeg", "MediaEdits", "MediaFormats", "MediaMaking",
+        "MediaModel",
+        "MediaTools", "MetadataRemoval", "MetadataTransfer", "WorkerProcess", "WorkerProtocol",
+      ]),
+    tests(
+      "WorkerPoolTests", in: "Isolation",
+      ["Linux", "MediaEdits", "MediaModel", "MediaTools", "WorkerPool", "WorkerProtocol"]),
+    tests(
+      "WorkerProtocolTests", in: "Isolation",
+      ["MediaEdits", "MediaModel", "SeededRandom", "WorkerProtocol"]),
+    tests(
+      "CatalogTests", in: "Library",
+      [grdb, "Catalog", "MediaModel", "Migrations", "Query", "SeededRandom"]),
+    tests(
+      "ExporterTests", in: "Library",
+      [
+        "Catalog", "Exporter", "Linux", "MediaEdits", "MediaModel", "MediaTools", "Presets",
+        "Query", "WorkerProtocol",
+      ]),
+    tests(
+      "IndexerTests", in: "Library",
+      [grdb, "Catalog", "Indexer", "MediaModel", "MediaTools", "Query"]),
+    tests("PresetsTests", in: "Library", ["MediaEdits", "MediaModel", "Presets"]),
+    tests("RecognitionTests", in: "Library", ["MediaModel", "Recognition", "SeededRandom"]),
+    tests(
+      "ThumbnailsTests", in: "Library",
+      [grdb, "MediaEdits", "MediaModel", "Thumbnails", "WorkerProtocol"]),
+    tests(
+      "CommandsTests", in: "Interfaces",
+      [
+        argumentParser, grdb, "Catalog", "Commands", "Linux", "MediaEdits", "MediaModel",
+        "Query", "Terminal", "Thumbnails", "WorkerProtocol",
+      ], exclude: ["Help"]),
 
     // The programs as a whole; they are built because `swift test` builds every target.
-    .target(
-      name: "Workbench", dependencies: [subprocess, systemPackage], path: "Tests/Workbench",
-      swiftSettings: houseRules),
-    tests("ScanTests", ["Workbench"]),
-    tests("SettlementTests", ["SeededRandom", "Workbench"]),
-    tests("CorpusTests", ["PlantedPlaces", "Workbench"]),
-    tests("CodecMessagesTests", ["CodecMessages", "MediaModel", "SeededRandom"]),
-    tests("CodecTests", ["Codec", "CodecMessages", "Containers", "MediaModel", "MediaTools"]),
-    tests("ColorTests", ["Color", "MediaModel"]),
+    tests("CorpusTests", in: "Programs", ["PlantedPlaces", "Workbench"]),
     tests(
-      "CommandsTests",
-      [
-        argumentParser, grdb, "Catalog", "CodecMessages", "Commands", "MediaModel", "POSIX",
-        "Thumbnails",
-      ],
-      exclude: ["Help"]),
-    tests("ContainersTests", ["Containers", "MediaModel", "SeededRandom"]),
-    tests("ExifTests", ["Exif", "MediaModel", "MediaTools"]),
-    tests(
-      "ExporterTests",
-      ["Catalog", "CodecMessages", "Exporter", "MediaModel", "MediaTools", "POSIX", "Presets"]),
-    tests("ExportTests", ["MediaTools", "PlantedPlaces", "SeededRandom", "Workbench"]),
-    tests("HeifTests", ["Heif", "MediaModel", "MediaTools"]),
-    tests("CodecPoolTests", ["CodecPool", "MediaModel", "MediaTools", "POSIX"]),
-    tests("IndexerTests", [grdb, "Catalog", "Indexer", "MediaModel", "MediaTools"]),
-    tests("JPEGTests", ["JPEG", "MediaModel", "MediaTools"]),
-    tests("POSIXTests", ["MediaModel", "POSIX"]),
-    tests("PresetsTests", ["MediaModel", "Presets"]),
-    tests("PrivacyTests", ["MediaTools", "PlantedPlaces", "Workbench"]),
-    tests("RecognitionTests", ["MediaModel", "Recognition", "SeededRandom"]),
-    tests("ThumbnailsTests", [grdb, "CodecMessages", "MediaModel", "Thumbnails"]),
+      "ExportTests", in: "Programs", ["MediaTools", "PlantedPlaces", "SeededRandom", "Workbench"]),
+    tests("PrivacyTests", in: "Programs", ["MediaTools", "PlantedPlaces", "Workbench"]),
+    tests("ScanTests", in: "Programs", ["Workbench"]),
+    tests("SettlementTests", in: "Programs", ["SeededRandom", "Workbench"]),
   ]
 )

@@ -1,3 +1,4 @@
+import MediaEdits
 import MediaModel
 
 // Typed presets out of settings that were checked against the schema: every key is there and holds what

@@ -5,6 +5,7 @@
 // or take their place. The room is pure: whoever reads the files hands their bytes in, and gets typed
 // presets back, or for each mistake a sentence with the file, the key and the remedy.
 
+package import MediaEdits
 package import MediaModel
 
 /// A file of presets: where it lies, for complaints, and what is in it.

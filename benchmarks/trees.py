@@ -16,7 +16,7 @@ def media_tree(count):
             source = Path(corpus) / "library"
         else:
             source = path / "1"
-            subprocess.run([HERE.parent / "Tests/SampleLibrary/make-sample-library", source], check=True)
+            subprocess.run([HERE.parent / "Tests/Support/SampleLibrary/make-sample-library", source], check=True)
         copies = -(-count // count_files(source))
         for number in range(1, copies + 1):
             if path / str(number) != source:
@@ -48,7 +48,7 @@ def live_tree(count):
     def make(path):
         pool = path.with_name("media-pool")
         shutil.rmtree(pool, ignore_errors=True)
-        subprocess.run([HERE.parent / "Tests/SampleLibrary/make-media-pool", pool], check=True)
+        subprocess.run([HERE.parent / "Tests/Support/SampleLibrary/make-media-pool", pool], check=True)
         still = (pool / "still-a1.jpg").read_bytes()
         clip = (pool / "clip-a1.mov").read_bytes()
         shared = b"6D1F4A52-93C7-4E0B-A1D8-2F5B7C9E0A31"

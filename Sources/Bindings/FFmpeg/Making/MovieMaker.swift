@@ -1,0 +1,219 @@
+import CFFmpeg
+import Glibc
+package import MediaEdits
+import MediaModel
+
+/// Makes a movie from another, track by track.
+@safe package final class MovieMaker {
+  private let source: MovieFile
+  private let muxer: MovieMuxer
+  private let rendering: MovieRendering
+  private var tracks: [Int: any TrackWork] = [:]
+  /// The moment of the source that becomes the result's 0, in microseconds of the source's own clock.
+  private let origin: Int64
+  /// What is wanted, in seconds from ``origin``; nil for everything.
+  private let length: TimeSpan?
+  private var entry: KeyFrameEntry?
+  /// For containers whose clock may jump.
+  private var clock: ClockJoining?
+  private var notes: [String] = []
+  private let silences: (([UInt8]) -> Bool)?
+  private var silencedCount = 0
+  private let userData: CodedUserData?
+
+  /// - Parameters:
+  ///   - source: opened with `readsPackets`.
+  ///   - descriptor: of an empty file, open for writing.
+  ///   - creationTime: when the movie was made, ISO 8601, UTC.
+  ///   - keepsChapters: whether the source's chapters are the result's.
+  ///   - silences: whether a subtitle, or the name of a chapter or a track, is to be left out, by its bytes;
+  ///     nil where all are kept.
+  ///   - userData: finds user data that is to be overwritten in copied video; nil where it is kept.
+  ///   - displays: of the tracks whose dynamic range is kept, by their numbers.
+  /// - Throws: ``MovieMakingError``.
+  package init(
+    _ source: consuming MovieFile, _ rendering: MovieRendering, descriptor: Int32,
+    creationTime: String?, keepsChapters: Bool, silences: (([UInt8]) -> Bool)? = nil,
+    userData: CodedUserData? = nil, displays: [Int: MasteringDisplay]
+  ) throws {
+    self.silences = silences
+    self.userData = userData
+    self.source = source
+    self.rendering = rendering
+    muxer = try MovieMuxer(rendering.container, output: MovieOutput(descriptor: descriptor))
+    let cut = try self.source.cut(rendering)
+    origin = cut.origin
+    length = cut.length
+    entry = cut.entry
+    notes += cut.notes
+    try self.source.checkCompleteness(
+      of: rendering.tracks.map(\.index), origin: origin, length: cut.length)
+    if let silences { try removeNames(silences) }
+    if let userData { eraseUserData(userData) }
+    for track in rendering.tracks {
+      tracks[track.index] = try self.source.work(
+        on: track, threads: rendering.threads, to: muxer, length: cut.length,
+        keepsTimes: creationTime != nil, display: displays[track.index])
+    }
+    if keepsChapters {
+      var chapters = self.source.chapters(from: origin, length: cut.length?.end)
+      for index in chapters.indices where silences?(Array(chapters[index].title.utf8)) == true {
+        chapters[index].title = ""
+      }
+      try muxer.addChapters(chapters)
+    }
+    clock = self.source.hasJumpingClock ? ClockJoining() : nil
+    self.source.readOnly(Set(tracks.keys))
+    try muxer.start(creationTime: creationTime)
+  }
+
+  /// Removes the names of the source's tracks that are to be left out, so that no track passes them on.
+  private func removeNames(_ isLeftOut: ([UInt8]) -> Bool) throws(AudioVideoError) {
+    for track in rendering.tracks {
+      guard let stream = unsafe source.stream(track.index) else { continue }
+      for entry in unsafe MetadataEntry.list(stream.pointee.metadata)
+      where isLeftOut(Array(entry.value.utf8)) {
+        try checked(unsafe av_dict_set(&stream.pointee.metadata, entry.key, nil, 0))
+      }
+    }
+  }
+
+  /// Overwrites user data in the headers of the tracks that are copied.
+  private func eraseUserData(_ userData: CodedUserData) {
+    for track in rendering.tracks where track.work == .copy {
+      guard let stream = unsafe source.stream(track.index),
+        let parameters = unsafe stream.pointee.codecpar, let codec = unsafe codec(of: parameters),
+        let header = unsafe parameters.pointee.extradata
+      else { continue }
+      let content = unsafe UnsafeMutableBufferPointer(
+        start: header, count: max(0, Int(parameters.pointee.extradata_size)))
+      for range in userData.inHeader(codec, unsafe Array(content)) {
+        unsafe content[range].update(repeating: userData.filler)
+      }
+    }
+  }
+
+  /// Overwrites user data in a packet of a track that is copied.
+  private func eraseUserData(_ packet: Packet, of stream: UnsafeMutablePointer<AVStream>) throws {
+    guard let userData, tracks[packet.track] is TrackCopy,
+      let parameters = unsafe stream.pointee.codecpar, let codec = unsafe codec(of: parameters)
+    else { return }
+    let header = unsafe UnsafeBufferPointer(
+      start: parameters.pointee.extradata, count: max(0, Int(parameters.pointee.extradata_size)))
+    try packet.overwrite(
+      userData.inPacket(codec, unsafe Array(header), packet.bytes), with: userData.filler)
+  }
+
+  private func codec(of parameters: UnsafeMutablePointer<AVCodecParameters>) -> CodedUserData.Codec?
+  {
+    switch unsafe parameters.pointee.codec_id {
+    case AV_CODEC_ID_H264: .h264
+    case AV_CODEC_ID_HEVC: .hevc
+    default: nil
+    }
+  }
+
+  /// Seconds after which nothing of the result is to be shown; nil for all that it holds. What is copied
+  /// may hold more, from which what is shown is decoded.
+  package var end: Double? { length?.end }
+
+  /// Makes the movie.
+  ///
+  /// - Parameter progress: is called after every packet that is read, and at the end after every one that
+  ///   is made of those held back, with the seconds of the source that are done.
+  /// - Returns: what a person should know of it.
+  /// - Throws: ``MovieMakingError``, ``AudioVideoError``, or what `progress` throws.
+  package func make(progress: (Double) throws -> Void) throws -> [String] {
+    let packet = try Packet()
+    var position = 0.0
+    var amount = MovieAmount()
+    while try source.readPacket(into: packet) {
+      guard let track = tracks[packet.track], let stream = unsafe source.stream(packet.track)
+      else { continue }
+      let base = unsafe stream.pointee.time_base
+      if entry?.admits(packet, base) == false { continue }
+      packet.shift(by: -av_rescale_q(origin, .microseconds, base))
+      amount.count(packet, base)
+      clock?.join(packet, base)
+      if let time = packet.decodingTime ?? packet.time {
+        position = max(position, base.seconds(time))
+      }
+      if unsafe isSilenced(packet, of: stream) { continue }
+      unsafe try eraseUserData(packet, of: stream)
+      try track.take(packet)
+      amount.isEnough = tracks.values.allSatisfy(\.isComplete)
+      if amount.isEnough { break }
+      try progress(position)
+    }
+    notes += try source.judge(amount, from: origin, length: length)
+    for track in rendering.tracks {
+      try tracks[track.index]?.finish { try progress(position) }
+    }
+    try muxer.finish()
+    if silencedCount > 0 {
+      notes.append("\(silencedCount) of its subtitles tell a place and are left out.")
+    }
+    return notes + tracks.sorted { $0.key < $1.key }.flatMap(\.value.notes)
+  }
+
+  private func isSilenced(_ packet: Packet, of stream: UnsafeMutablePointer<AVStream>) -> Bool {
+    guard let silences, unsafe stream.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_SUBTITLE,
+      silences(packet.bytes)
+    else { return false }
+    silencedCount += 1
+    return true
+  }
+}
+
+extension MovieFile {
+  /// What is to be done with a track's packets.
+  ///
+  /// - Parameter length: what is wanted, from 0; nil for everything.
+  fileprivate func work(
+    on track: TrackRendering, threads: Int, to muxer: MovieMuxer, length: TimeSpan?,
+    keepsTimes: Bool, display: MasteringDisplay?
+  ) throws -> any TrackWork {
+    guard let stream = unsafe stream(track.index) else {
+      throw MovieMakingError.noSuchTrack(track.index)
+    }
+    switch track.work {
+    case .copy:
+      return unsafe try TrackCopy(stream, to: muxer, length: length, keepsTimes: keepsTimes)
+    case .encodeVideo(let encoding):
+      return unsafe try transcoding(
+        stream, encoding, to: muxer, threads: threads, length: length, keepsTimes: keepsTimes,
+        display: display)
+    case .encodeAudio(let encoding):
+      return unsafe try transcoding(
+        stream, encoding, to: muxer, length: length, keepsTimes: keepsTimes)
+    case .encodeSubtitles:
+      return unsafe try SubtitleTranscoding(stream, to: muxer, length: length)
+    }
+  }
+
+  /// Reads the next packet in the place of the last.
+  ///
+  /// - Returns: false at the end.
+  func readPacket(into packet: Packet) throws(MovieMakingError) -> Bool {
+    unsafe av_packet_unref(packet.pointer)
+    return try doing("read the source") { () throws(AudioVideoError) in
+      while true {
+        let delivery = try Delivery(code: unsafe av_read_frame(context, packet.pointer))
+        // What follows a place that cannot be read looks whole, or like the end.
+        if input.hasFailed { throw AudioVideoError(code: shoebox_averror(EIO)) }
+        switch delivery {
+        case .one: return true
+        case .later: continue
+        case .end: return false
+        }
+      }
+    }
+  }
+
+  /// Lets the demuxer skip every other track.
+  func readOnly(_ indexes: Set<Int>) {
+    for index in 0..<streamCount where !indexes.contains(index) {
+      unsafe stream(index)?.pointee.discard = AVDISCARD_ALL
+    }
+  }
+}

@@ -1,0 +1,166 @@
+import CFFmpeg
+import MediaEdits
+import MediaModel
+
+// What a source's tracks need to be decoded, filtered and encoded anew.
+
+extension MovieFile {
+  /// The work of encoding a track's moving pictures anew.
+  func transcoding(
+    _ stream: UnsafeMutablePointer<AVStream>, _ encoding: VideoEncoding, to muxer: MovieMuxer,
+    threads: Int, length: TimeSpan?, keepsTimes: Bool, display: MasteringDisplay?
+  ) throws -> TrackTranscoding {
+    if unsafe DolbyVision(stream)?.hasBaseLayer == false { throw MovieMakingError.noBaseLayer }
+    let form = unsafe try PictureForm(stream)
+    let filters = unsafe form.filters(stream, encoding, length: length)
+    let timing = unsafe PictureTiming(
+      base: stream.pointee.time_base, rate: av_guess_frame_rate(context, stream, nil))
+    let graph = try form.graph(filters, timing, threads: threads)
+    let encoder = try TrackEncoder.video(
+      encoding, graph, color: filters.resultColor, threads: threads,
+      display: display)
+    return unsafe try TrackTranscoding(
+      stream, to: muxer, encoder: encoder, graph: graph, graphBase: timing.base,
+      threads: threads, length: length, keepsTimes: keepsTimes, display: display
+    ) { frame in
+      let form = PictureForm(frame)
+      var filters = filters
+      filters.size = form.size
+      return try form.graph(filters, timing, threads: threads)
+    }
+  }
+
+  /// The work of encoding a track's sound anew.
+  func transcoding(
+    _ stream: UnsafeMutablePointer<AVStream>, _ encoding: AudioEncoding, to muxer: MovieMuxer,
+    length: TimeSpan?, keepsTimes: Bool
+  ) throws -> TrackTranscoding {
+    let form = unsafe try SoundForm(stream)
+    let filters = form.filters(encoding, length: length)
+    let base = AVRational(num: 1, den: form.sampleRate)
+    let graph = try form.graph(filters, base)
+    return unsafe try TrackTranscoding(
+      stream, to: muxer, encoder: TrackEncoder.audio(filters, graph), graph: graph,
+      graphBase: base, threads: 1, length: length, keepsTimes: keepsTimes
+    ) { frame in
+      // The same comes out, as the encoder was told.
+      try SoundForm(frame).graph(filters, base)
+    }
+  }
+}
+
+/// When frames are shown.
+private struct PictureTiming {
+  var base: AVRational
+  var rate: AVRational
+}
+
+/// What a decoder's pictures are.
+private struct PictureForm {
+  var size: PixelSize
+  var format: AVPixelFormat
+
+  init(_ stream: UnsafeMutablePointer<AVStream>) throws(MovieMakingError) {
+    guard let parameters = unsafe stream.pointee.codecpar else { throw .empty }
+    size = unsafe PixelSize(
+      width: Int(parameters.pointee.width), height: Int(parameters.pointee.height))
+    format =
+      unsafe CodedTransparency(stream)?.pixelFormat
+      ?? AVPixelFormat(rawValue: unsafe parameters.pointee.format)
+    guard size.width > 0, size.height > 0, format != AV_PIX_FMT_NONE else {
+      throw .undecodable(unsafe String(cString: avcodec_get_name(parameters.pointee.codec_id)))
+    }
+  }
+
+  init(_ frame: Frame) {
+    let frame = unsafe frame.pointer
+    size = unsafe PixelSize(width: Int(frame.pointee.width), height: Int(frame.pointee.height))
+    format = AVPixelFormat(rawValue: unsafe frame.pointee.format)
+  }
+
+  private var hasAlpha: Bool {
+    let flags = unsafe av_pix_fmt_desc_get(format)?.pointee.flags ?? 0
+    return flags & UInt64(AV_PIX_FMT_FLAG_ALPHA) != 0
+  }
+
+  func filters(
+    _ stream: UnsafeMutablePointer<AVStream>, _ encoding: VideoEncoding, length: TimeSpan?
+  ) -> PictureFilters {
+    let track = unsafe MovieStream(stream)
+    let parameters = unsafe stream.pointee.codecpar
+    var filters = PictureFilters(
+      size: size, orientation: track?.orientation ?? .up,
+      color: unsafe parameters.map { unsafe PictureColor($0) } ?? .bt709, encoding: encoding,
+      pixelFormat: encoding.pixelFormat(hasAlpha: hasAlpha), length: length)
+    filters.isInterlaced =
+      unsafe parameters.map { FieldOrder.isInterlaced(unsafe $0.pointee.field_order) } ?? false
+    filters.frameRate = track?.frameRate
+    return filters
+  }
+
+  func graph(
+    _ filters: PictureFilters, _ timing: PictureTiming, threads: Int
+  ) throws(MovieMakingError) -> FilterGraph {
+    let name = unsafe av_get_pix_fmt_name(format).map { unsafe String(cString: $0) } ?? ""
+    // Square pixels: the size that is wanted allows for the others already.
+    let source =
+      "video_size=\(size.width)x\(size.height):pix_fmt=\(name):time_base=\(timing.base.text)"
+      + ":pixel_aspect=1/1" + (timing.rate.value == nil ? "" : ":frame_rate=\(timing.rate.text)")
+    return try doing("set up its filters") { () throws(AudioVideoError) in
+      try FilterGraph(source: source, filters: filters.chain, isVideo: true, threads: threads)
+    }
+  }
+}
+
+/// What a decoder's sound is.
+private struct SoundForm {
+  var sampleRate: Int32
+  var channels: Int32
+  /// FFmpeg's name for where the channels are heard.
+  var layout: String
+  var format: AVSampleFormat
+  /// Whether a sample has more than 16 bits.
+  var isDeep = false
+
+  init(_ stream: UnsafeMutablePointer<AVStream>) throws(MovieMakingError) {
+    guard let parameters = unsafe stream.pointee.codecpar else { throw .empty }
+    sampleRate = unsafe parameters.pointee.sample_rate
+    channels = unsafe parameters.pointee.ch_layout.nb_channels
+    layout = unsafe layoutName(parameters.pointee.ch_layout)
+    format = AVSampleFormat(rawValue: unsafe parameters.pointee.format)
+    let bits = unsafe [
+      parameters.pointee.bits_per_raw_sample, parameters.pointee.bits_per_coded_sample,
+    ]
+    isDeep = bits.contains { $0 > 16 }
+    guard sampleRate > 0, channels > 0, format != AV_SAMPLE_FMT_NONE else {
+      throw .undecodable(unsafe String(cString: avcodec_get_name(parameters.pointee.codec_id)))
+    }
+  }
+
+  init(_ frame: Frame) {
+    let frame = unsafe frame.pointer
+    unsafe sampleRate = frame.pointee.sample_rate
+    unsafe channels = frame.pointee.ch_layout.nb_channels
+    layout = unsafe layoutName(frame.pointee.ch_layout)
+    format = AVSampleFormat(rawValue: unsafe frame.pointee.format)
+  }
+
+  func filters(_ encoding: AudioEncoding, length: TimeSpan?) -> SoundFilters {
+    SoundFilters(
+      channels: Int(channels), sampleRate: Int(sampleRate), isDeep: isDeep, encoding: encoding,
+      length: length)
+  }
+
+  /// - Parameter base: in which the times of what is put in count.
+  func graph(
+    _ filters: SoundFilters, _ base: AVRational
+  ) throws(MovieMakingError) -> FilterGraph {
+    let name = unsafe av_get_sample_fmt_name(format).map { unsafe String(cString: $0) } ?? ""
+    let source =
+      "sample_rate=\(sampleRate):sample_fmt=\(name):time_base=\(base.text)"
+      + ":channel_layout=\(layout)"
+    return try doing("set up its filters") { () throws(AudioVideoError) in
+      try FilterGraph(source: source, filters: filters.chain, isVideo: false, threads: 1)
+    }
+  }
+}

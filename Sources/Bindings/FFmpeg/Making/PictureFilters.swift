@@ -1,0 +1,102 @@
+import CFFmpeg
+import MediaEdits
+import MediaModel
+
+/// The moving pictures that come out of a decoder, and what is to become of them: from this the chain
+/// of filters follows.
+struct PictureFilters {
+  /// As coded.
+  var size: PixelSize
+  var orientation: Orientation
+  var color: PictureColor
+  var isInterlaced = false
+  /// Frames a second, on average.
+  var frameRate: Double?
+  var encoding: VideoEncoding
+  /// FFmpeg's name of what the encoder takes.
+  var pixelFormat: String
+  /// Seconds of what is wanted, from 0; nil for everything.
+  var length: TimeSpan?
+
+  /// What the result's values mean.
+  var resultColor: PictureColor {
+    if !encoding.keepsDynamicRange, color.isHighDynamicRange || color.isWideGamut {
+      return .bt709
+    }
+    return color.kept(from: size, to: encoding.size)
+  }
+
+  /// The filters, in order. What makes the picture smaller comes before what is dear.
+  var chain: [String] {
+    var chain: [String] = []
+    if isInterlaced { chain.append("bwdif=mode=send_frame:deint=interlaced") }
+    if let length { chain.append("trim=" + length.filterOptions) }
+    if let limit = encoding.maxFrameRate, let frameRate, frameRate > limit * 1.01 {
+      chain.append("fps=\(limit)")
+    }
+    chain += scaling
+    if !encoding.keepsDynamicRange {
+      if color.isHighDynamicRange {
+        chain += toneMapping
+      } else if color.isWideGamut {
+        chain.append("zscale=\(scaledColor.zimgInput):p=bt709:t=bt709:m=bt709:r=limited")
+      }
+    }
+    chain += orientation.filters
+    return chain + ["format=" + pixelFormat, "setsar=1"]
+  }
+
+  private var scaling: [String] {
+    let target =
+      orientation.swapsAxes ? encoding.size.transposed : encoding.size
+    var options: [String] = []
+    if target != size { options.append("w=\(target.width):h=\(target.height)") }
+    if convertsRange { options.append("in_range=full:out_range=limited") }
+    if color.matrix == AVCOL_SPC_RGB { options.append("out_color_matrix=bt709") }
+    guard !options.isEmpty else { return [] }
+    return ["scale=" + (options + ["flags=bicubic"]).joined(separator: ":")]
+  }
+
+  /// libzimg converts the range by itself, and more exactly, where it converts the rest.
+  private var convertsRange: Bool {
+    color.isFullRange && (encoding.keepsDynamicRange || !color.isHighDynamicRange)
+  }
+
+  /// What the values mean behind ``scaling``.
+  private var scaledColor: PictureColor {
+    var color = color
+    if convertsRange { color.isFullRange = false }
+    return color
+  }
+
+  /// From HLG or PQ to BT.709, with the white of BT.2408, 203 cd/m², as the reference.
+  private var toneMapping: [String] {
+    [
+      "zscale=\(scaledColor.zimgInput):t=linear:npl=203", "format=gbrpf32le", "zscale=p=bt709",
+      "tonemap=hable:desat=0", "zscale=t=bt709:m=bt709:r=limited",
+    ]
+  }
+}
+
+extension TimeSpan {
+  /// For the filters `trim` and `atrim`.
+  var filterOptions: String {
+    "start=\(start)" + (end.map { ":end=\($0)" } ?? "")
+  }
+}
+
+extension Orientation {
+  /// What turns stored pixels upright.
+  fileprivate var filters: [String] {
+    switch self {
+    case .up: []
+    case .upMirrored: ["hflip"]
+    case .down: ["hflip", "vflip"]
+    case .downMirrored: ["vflip"]
+    case .leftMirrored: ["transpose=cclock_flip"]
+    case .right: ["transpose=clock"]
+    case .rightMirrored: ["transpose=clock_flip"]
+    case .left: ["transpose=cclock"]
+    }
+  }
+}

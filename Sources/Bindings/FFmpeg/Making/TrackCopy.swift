@@ -1,0 +1,208 @@
+import CFFmpeg
+import MediaEdits
+import MediaModel
+
+/// What becomes of one track's packets.
+protocol TrackWork: AnyObject {
+  /// Takes one of the track's packets, its times counted from the result's start.
+  func take(_ packet: Packet) throws
+  /// Whether nothing that follows is wanted.
+  var isComplete: Bool { get }
+  /// Gives out what is still held back.
+  ///
+  /// - Parameter progress: is called every now and then: encoders hold back a minute's work.
+  func finish(progress: () throws -> Void) throws
+  /// What a person should know of it.
+  var notes: [String] { get }
+}
+
+/// Copies a track's packets as they are.
+@safe final class TrackCopy: TrackWork {
+  private let muxer: MovieMuxer
+  private let target: Int32
+  private let sourceBase: AVRational
+  /// Units of ``sourceBase`` after which nothing is wanted.
+  private let end: Int64?
+  /// Whether packets before 0 are left out: they are of no use behind a cut.
+  private let isCut: Bool
+  private let isVideo: Bool
+  private var lastDecodingTime: Int64?
+  /// One frame's time in units of ``sourceBase``; 0 if unknown.
+  private let frameDuration: Int64
+  /// A picture's first packets, until it is known when they are decoded.
+  private var waiting: [Packet] = []
+  private var isOrdered = false
+  /// How much earlier all are decoded than the source says, so that none is shown before.
+  private var lead: Int64 = 0
+  /// Packets that the edit list leaves out, or that are shown behind the end, behind the last one that is
+  /// shown; at the end they stay out.
+  private var unshown: [Packet] = []
+  /// No codec delays its frames by more.
+  private static let maximumWaiting = 32
+  private(set) var isComplete: Bool
+  private(set) var count = 0
+  let notes: [String] = []
+
+  /// - Parameter length: seconds of what is wanted, from 0; nil for everything.
+  init(
+    _ source: UnsafeMutablePointer<AVStream>, to muxer: MovieMuxer, length: TimeSpan?,
+    keepsTimes: Bool
+  ) throws {
+    guard let parameters = unsafe source.pointee.codecpar else { throw MovieMakingError.empty }
+    let codec = unsafe parameters.pointee.codec_id
+    guard muxer.takes(codec) else {
+      throw MovieMakingError.notForContainer(
+        codec: unsafe String(cString: avcodec_get_name(codec)))
+    }
+    let stream = unsafe try muxer.addTrack()
+    self.muxer = muxer
+    target = unsafe stream.pointee.index
+    sourceBase = unsafe source.pointee.time_base
+    isVideo = unsafe parameters.pointee.codec_type == AVMEDIA_TYPE_VIDEO
+    // Subtitles are few: nobody waits for one behind the end.
+    isComplete = unsafe parameters.pointee.codec_type == AVMEDIA_TYPE_SUBTITLE
+    isCut = length != nil
+    let rate = unsafe source.pointee.avg_frame_rate
+    frameDuration =
+      rate.value == nil
+      ? 0 : av_rescale_q(1, AVRational(num: rate.den, den: rate.num), sourceBase)
+    end = length?.end.map { unsafe Int64($0 / source.pointee.time_base.seconds(1)) }
+    try checked(unsafe avcodec_parameters_copy(stream.pointee.codecpar, parameters))
+    let tag = unsafe parameters.pointee.codec_tag
+    unsafe stream.pointee.codecpar.pointee.codec_tag = muxer.takes(tag: tag, for: codec) ? tag : 0
+    let isUntagged = unsafe stream.pointee.codecpar.pointee.codec_tag == 0
+    if codec == AV_CODEC_ID_HEVC,
+      unsafe tag == fourCharacterCode("hev1") ? Self.listsSets(parameters) : isUntagged
+    {
+      unsafe stream.pointee.codecpar.pointee.codec_tag = fourCharacterCode("hvc1")
+    }
+    unsafe stream.pointee.time_base = unsafe source.pointee.time_base
+    unsafe stream.pointee.avg_frame_rate = unsafe source.pointee.avg_frame_rate
+    let aspect = unsafe source.pointee.sample_aspect_ratio
+    if aspect.value != nil {
+      unsafe stream.pointee.sample_aspect_ratio = aspect
+      // Muxers refuse a stream that contradicts the container.
+      unsafe stream.pointee.codecpar.pointee.sample_aspect_ratio = aspect
+    }
+    unsafe try copyDescription(from: source, to: stream, keepsTimes: keepsTimes)
+    unsafe try copySideData(from: source, to: stream)
+  }
+
+  /// Whether the parameter sets of HEVC stand in the header, which is what `hvc1` promises and Apple's
+  /// players ask for; `hev1` may have them there, too (ISO/IEC 14496-15 §8.4.1).
+  private static func listsSets(_ parameters: UnsafeMutablePointer<AVCodecParameters>) -> Bool {
+    guard let header = unsafe parameters.pointee.extradata,
+      unsafe parameters.pointee.extradata_size > 23
+    else { return false }
+    // HEVCDecoderConfigurationRecord: its version, and behind 22 bytes how many arrays of sets.
+    return unsafe header[0] == 1 && header[22] > 0
+  }
+
+  func take(_ packet: Packet) throws {
+    guard let time = packet.time ?? packet.decodingTime else {
+      // Behind a cut some containers' times are not known at once.
+      if isCut, count == 0, waiting.isEmpty { return }
+      throw MovieMakingError.failed(
+        "copy a track", AudioVideoError(reason: .unsupported, detail: "Its times are missing"))
+    }
+    if isCut, time < 0 { return }
+    let isBehind = end.map { time >= $0 } ?? false
+    if isBehind, isLast(packet) {
+      isComplete = true
+      return
+    }
+    if isBehind || (packet.isNotShown && time > 0) {
+      unshown.append(try packet.moved())
+      return
+    }
+    // What is not shown itself may still be needed for what is.
+    for earlier in unshown { try order(earlier) }
+    unshown = []
+    try order(packet)
+  }
+
+  /// Whether nothing that is shown before the end follows a packet that is shown behind it.
+  private func isLast(_ packet: Packet) -> Bool {
+    guard isVideo, let end else { return true }
+    return packet.decodingTime.map { $0 >= end } ?? (unshown.count >= Self.maximumWaiting)
+  }
+
+  /// Passes a packet on as soon as it is known when it is decoded.
+  private func order(_ packet: Packet) throws {
+    guard isVideo, !isOrdered else { return try pass(packet) }
+    waiting.append(try packet.moved())
+    if waiting.count >= Self.maximumWaiting { try passWaiting() }
+  }
+
+  /// Finds out when the first frames are decoded, and lets them go.
+  ///
+  /// Matroska leaves it out for some: that is counted back, a frame at a time, from the first that says
+  /// it. Some cameras' files, cut from longer ones, say that frames are decoded after they are shown:
+  /// then all are decoded earlier.
+  private func passWaiting() throws {
+    isOrdered = true
+    let held = waiting
+    waiting = []
+    let known = held.firstIndex { $0.decodingTime != nil } ?? held.count
+    let moment =
+      known < held.count ? held[known].decodingTime ?? 0 : held.compactMap(\.time).min() ?? 0
+    for (index, packet) in held.prefix(known).enumerated() {
+      let back = Int64(known - index) * max(1, frameDuration)
+      unsafe packet.pointer.pointee.dts = min(moment &- back, packet.time ?? moment)
+    }
+    lead = held.compactMap(Self.lateness).max().map { max(0, $0) } ?? 0
+    for packet in held { try pass(packet) }
+  }
+
+  /// How long after it is shown a packet is decoded; negative where all is well.
+  private static func lateness(_ packet: Packet) -> Int64? {
+    packet.decodingTime.flatMap { decoding in packet.time.map { decoding &- $0 } }
+  }
+
+  private func pass(_ packet: Packet) throws {
+    let time = packet.time ?? packet.decodingTime ?? 0
+    var decodingTime = packet.decodingTime.map { $0 &- lead } ?? time
+    // They have to rise, and nothing is shown before it is decoded.
+    if let last = lastDecodingTime, decodingTime <= last { decodingTime = last + 1 }
+    lastDecodingTime = decodingTime
+    unsafe packet.pointer.pointee.dts = decodingTime
+    unsafe packet.pointer.pointee.pts = max(time, decodingTime)
+    guard let stream = unsafe muxer.track(target) else { return }
+    unsafe packet.pointer.pointee.stream_index = target
+    unsafe packet.pointer.pointee.pos = -1
+    unsafe av_packet_rescale_ts(packet.pointer, sourceBase, stream.pointee.time_base)
+    try muxer.write(packet)
+    count += 1
+  }
+
+  func finish(progress: () throws -> Void) throws {
+    try passWaiting()
+    if isVideo, count == 0 { throw MovieMakingError.empty }
+  }
+}
+
+/// Gives a track what the source's says of itself beside its samples.
+func copyDescription(
+  from source: UnsafeMutablePointer<AVStream>, to target: UnsafeMutablePointer<AVStream>,
+  keepsTimes: Bool
+) throws(AudioVideoError) {
+  unsafe target.pointee.disposition = unsafe source.pointee.disposition
+  let keys = ["language", "title", "handler_name"] + (keepsTimes ? ["creation_time"] : [])
+  for entry in unsafe MetadataEntry.list(source.pointee.metadata) where keys.contains(entry.key) {
+    try checked(unsafe av_dict_set(&target.pointee.metadata, entry.key, entry.value, 0))
+  }
+}
+
+/// Gives a copied track the source's display matrix, Dolby Vision configuration, mastering display …
+private func copySideData(
+  from source: UnsafeMutablePointer<AVStream>, to target: UnsafeMutablePointer<AVStream>
+) throws(AudioVideoError) {
+  for index in 0..<(unsafe Int(source.pointee.nb_side_data)) {
+    let item = unsafe source.pointee.side_data[index]
+    guard let data = unsafe item.data else { continue }
+    guard let copy = unsafe av_stream_new_side_data(target, item.type, item.size) else {
+      throw .outOfMemory
+    }
+    unsafe copy.update(from: data, count: item.size)
+  }
+}

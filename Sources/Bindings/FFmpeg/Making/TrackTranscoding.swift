@@ -1,0 +1,235 @@
+import CFFmpeg
+import MediaEdits
+import MediaModel
+
+/// Decodes a track, sends it through filters and encodes it anew.
+@safe final class TrackTranscoding: TrackWork {
+  /// What the filters have to be told for frames of a form, and the chain itself.
+  typealias GraphMaking = (Frame) throws -> FilterGraph
+
+  private let muxer: MovieMuxer
+  private let target: Int32
+  private let decoder: TrackDecoder
+  private let encoder: TrackEncoder
+  private var graph: FilterGraph
+  private let makeGraph: GraphMaking
+  private let sourceBase: AVRational
+  private let graphBase: AVRational
+  /// What the current filters were made for.
+  private var form: FrameForm
+  private let packet: Packet
+  private let decoded: Frame
+  private let filtered: Frame
+  private var lastTime: Int64?
+  private var firstTime: Int64?
+  private var lastDecodingTime: Int64?
+  private var durations: [Int64: Int64] = [:]
+  private var health = TrackHealth()
+  /// Packets of the result.
+  private var count = 0
+  /// Whether what comes out now should be whole.
+  private var isEntered = false
+  /// Whether what is shown before 0 is not wanted.
+  private let isCut: Bool
+  /// The end of what is wanted, in units of ``sourceBase``.
+  private let end: Int64?
+  private(set) var isComplete = false
+
+  init(
+    _ source: UnsafeMutablePointer<AVStream>, to muxer: MovieMuxer, encoder: TrackEncoder,
+    graph: FilterGraph, graphBase: AVRational, threads: Int, length: TimeSpan?,
+    keepsTimes: Bool, display: MasteringDisplay? = nil, makeGraph: @escaping GraphMaking
+  ) throws {
+    self.muxer = muxer
+    self.encoder = encoder
+    self.graph = graph
+    self.graphBase = graphBase
+    self.makeGraph = makeGraph
+    sourceBase = unsafe source.pointee.time_base
+    isCut = length != nil
+    end = length?.end.map { unsafe Int64($0 / source.pointee.time_base.seconds(1)) }
+    packet = try Packet()
+    decoded = try Frame()
+    filtered = try Frame()
+    guard let parameters = unsafe source.pointee.codecpar else { throw MovieMakingError.empty }
+    form = unsafe FrameForm(parameters)
+    decoder = unsafe try TrackDecoder(source, threads: threads)
+    let stream = unsafe try muxer.addTrack()
+    target = unsafe stream.pointee.index
+    unsafe try encoder.describe(stream)
+    unsafe try display?.describe(stream)
+    unsafe try copyDescription(from: source, to: stream, keepsTimes: keepsTimes)
+  }
+
+  var notes: [String] { health.notes }
+
+  func take(_ packet: Packet) throws {
+    if let end, let time = packet.decodingTime ?? packet.time, time > end {
+      isComplete = true
+      return
+    }
+    health.packets += 1
+    // Recordings begin anywhere, reading behind a cut does: what comes before the first key frame of what
+    // is wanted is no damage.
+    let isWanted = !isCut || (packet.time ?? packet.decodingTime).map { $0 >= 0 } ?? false
+    if packet.isKeyFrame || isCut, isWanted { isEntered = true }
+    if try !decoder.send(packet), isEntered { health.damaged += 1 }
+    try passDecoded()
+  }
+
+  func finish(progress: () throws -> Void) throws {
+    _ = try decoder.send(nil)
+    try passDecoded(progress)
+    try doing("filter a track") { () throws(AudioVideoError) in try graph.finish() }
+    try passFiltered(progress)
+    try encode(nil, progress)
+    try health.judge()
+    if form.width > 0, count == 0 { throw MovieMakingError.noPicture }
+  }
+
+  /// Moves every frame that the decoder has on to the filters.
+  private func passDecoded(_ progress: () throws -> Void = {}) throws {
+    while true {
+      switch Result(catching: { () throws(AudioVideoError) in try decoder.receive(into: decoded) })
+      {
+      case .success(.one): try filter(decoded, progress)
+      case .success: return
+      case .failure(let error):
+        if error.reason == .outOfMemory { throw error }
+        if isEntered { health.damaged += 1 }
+      }
+    }
+  }
+
+  private func filter(_ frame: Frame, _ progress: () throws -> Void) throws {
+    let time = unsafe known(frame.pointer.pointee.best_effort_timestamp) ?? frame.time
+    health.frames += 1
+    let isDamaged =
+      unsafe frame.pointer.pointee.decode_error_flags != 0
+      || frame.pointer.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0
+    if isDamaged, isEntered { health.damaged += 1 }
+    frame.time = time.map { av_rescale_q($0, sourceBase, graphBase) }
+    let newForm = FrameForm(frame)
+    if form != newForm { try changeGraph(frame, progress) }
+    form = newForm
+    try doing("filter a track") { () throws(AudioVideoError) in try graph.push(frame) }
+    try passFiltered(progress)
+  }
+
+  /// A track may change its size or format on the way, or already differ from what its container says:
+  /// what is in the old filters is let out, and new ones make the same of what follows.
+  private func changeGraph(_ frame: Frame, _ progress: () throws -> Void) throws {
+    if health.frames > 1 {
+      try doing("filter a track") { () throws(AudioVideoError) in try graph.finish() }
+      try passFiltered(progress)
+    }
+    graph = try makeGraph(frame)
+    encoder.setFrameSize(of: graph)
+  }
+
+  private func passFiltered(_ progress: () throws -> Void) throws {
+    while case .one = try doing(
+      "filter a track", { () throws(AudioVideoError) in try graph.pull(into: filtered) })
+    {
+      try straighten(filtered)
+      try encode(filtered, progress)
+      filtered.clear()
+    }
+  }
+
+  /// Counts in the encoder's time base, lets times rise and the encoder choose its kinds of frames.
+  private func straighten(_ frame: Frame) throws {
+    let base = unsafe encoder.context.pointee.time_base
+    let duration = av_rescale_q(frame.duration, sourceBase, base)
+    var time = frame.time.map { av_rescale_q($0, graph.timeBase, base) } ?? 0
+    if let lastTime, time <= lastTime { time = lastTime + 1 }
+    lastTime = time
+    firstTime = firstTime ?? time
+    frame.time = time
+    // Where the rate is limited, one of the source's may be less than half of one of the result's.
+    if frame.duration > 0 { durations[time] = max(1, duration) }
+    unsafe frame.pointer.pointee.pict_type = AV_PICTURE_TYPE_NONE
+    // The ProRes encoder believes frames rather than what it was told.
+    let context = unsafe encoder.context
+    unsafe frame.pointer.pointee.color_primaries = context.pointee.color_primaries
+    unsafe frame.pointer.pointee.color_trc = context.pointee.color_trc
+    unsafe frame.pointer.pointee.colorspace = context.pointee.colorspace
+  }
+
+  /// libx265 leaves decoding times to chance where there are fewer frames than it wants to look ahead.
+  private func repairDecodingTime() {
+    guard let time = packet.time, let firstTime else { return }
+    let base = unsafe encoder.context.pointee.time_base
+    let earliest = firstTime &- av_rescale_q(10_000_000, .microseconds, base)
+    var decodingTime = packet.decodingTime ?? time
+    if decodingTime > time || decodingTime < earliest {
+      decodingTime = min(time, lastDecodingTime.map { $0 + 1 } ?? time)
+    }
+    lastDecodingTime = decodingTime
+    unsafe packet.pointer.pointee.dts = decodingTime
+  }
+
+  /// - Parameter frame: nil where there are no more; then the encoder does all that it has put off.
+  private func encode(_ frame: Frame?, _ progress: () throws -> Void) throws {
+    try doing("encode a track") { () throws(AudioVideoError) in try encoder.send(frame) }
+    while case .one = try doing(
+      "encode a track", { () throws(AudioVideoError) in try encoder.receive(into: packet) })
+    {
+      guard let stream = unsafe muxer.track(target) else { return }
+      let duration = packet.time.flatMap { durations.removeValue(forKey: $0) }
+      if let duration, unsafe packet.pointer.pointee.duration == 0 {
+        unsafe packet.pointer.pointee.duration = duration
+      }
+      repairDecodingTime()
+      unsafe packet.pointer.pointee.stream_index = target
+      unsafe av_packet_rescale_ts(
+        packet.pointer, encoder.context.pointee.time_base, stream.pointee.time_base)
+      try muxer.write(packet)
+      count += 1
+      try progress()
+    }
+  }
+}
+
+/// What filters are made for.
+private struct FrameForm: Equatable {
+  var width: Int32
+  var height: Int32
+  var format: Int32
+  var sampleRate: Int32
+  /// FFmpeg's name for where the channels are heard.
+  var layout: String
+
+  init(_ parameters: UnsafePointer<AVCodecParameters>) {
+    unsafe (width, height) = (parameters.pointee.width, parameters.pointee.height)
+    unsafe format = parameters.pointee.format
+    unsafe sampleRate = parameters.pointee.sample_rate
+    layout = unsafe layoutName(parameters.pointee.ch_layout)
+  }
+
+  init(_ frame: Frame) {
+    let frame = unsafe frame.pointer
+    unsafe (width, height) = (frame.pointee.width, frame.pointee.height)
+    unsafe format = frame.pointee.format
+    unsafe sampleRate = frame.pointee.sample_rate
+    layout = unsafe layoutName(frame.pointee.ch_layout)
+  }
+}
+
+/// How much of a track could be decoded.
+struct TrackHealth {
+  var packets = 0
+  var frames = 0
+  var damaged = 0
+
+  /// A clip of which more than every fiftieth frame is damaged is not handed out as if it were whole.
+  func judge() throws(MovieMakingError) {
+    guard frames > 0 else { throw packets == 0 ? .empty : .damaged(frames: packets, of: packets) }
+    if damaged * 50 > frames { throw .damaged(frames: damaged, of: max(frames, damaged)) }
+  }
+
+  var notes: [String] {
+    damaged == 0
+      ? [] : ["\(damaged) of \(frames) frames of the source are damaged and look wrong."]
+  }
+}

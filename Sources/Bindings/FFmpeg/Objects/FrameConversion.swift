@@ -1,0 +1,78 @@
+import CFFmpeg
+import MediaEdits
+import MediaModel
+
+// How a decoder's frame becomes a raster: by libswscale, whatever its format.
+
+extension Raster {
+  /// The still picture in a frame, in the layout that keeps all of it: grey stays grey, more than 8 bits
+  /// stay, transparency stays; colour in three planes stays where JFIF has the same matrix, and becomes
+  /// RGB otherwise.
+  ///
+  /// - Parameter isLimited: whether black is 16 where the frame does not say what it is.
+  init(frame: UnsafePointer<AVFrame>, isLimited: Bool) throws(AudioVideoError) {
+    let format = AVPixelFormat(rawValue: unsafe frame.pointee.format)
+    guard let description = unsafe av_pix_fmt_desc_get(format) else {
+      throw AudioVideoError(reason: .unsupported, detail: "Unknown pixel format")
+    }
+    let size = PixelSize(
+      width: Int(unsafe frame.pointee.width), height: Int(unsafe frame.pointee.height))
+    let layout = unsafe Layout(planesOf: frame) ?? Layout(description.pointee)
+    guard let target = Raster(size: size, layout: layout) else {
+      throw AudioVideoError(reason: .unsupported, detail: "\(size.width) × \(size.height) pixels")
+    }
+    self = target
+    var source = unsafe PixelSource(frame)
+    if unsafe frame.pointee.color_range == AVCOL_RANGE_UNSPECIFIED {
+      unsafe source.isFullRange = !isLimited
+    }
+    try unsafe fill(from: source, filter: SWS_BICUBIC)
+  }
+}
+
+extension Raster.Layout {
+  /// Planes that need no more than their range stretched; nil for others.
+  fileprivate init?(planesOf frame: UnsafePointer<AVFrame>) {
+    let matrices = [AVCOL_SPC_UNSPECIFIED, AVCOL_SPC_BT470BG, AVCOL_SPC_SMPTE170M]
+    guard unsafe matrices.contains(frame.pointee.colorspace) else { return nil }
+    switch AVPixelFormat(rawValue: unsafe frame.pointee.format) {
+    case AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUVJ420P: self = .yuv420
+    case AV_PIX_FMT_YUV422P, AV_PIX_FMT_YUVJ422P: self = .yuv422
+    case AV_PIX_FMT_YUV444P, AV_PIX_FMT_YUVJ444P: self = .yuv444
+    default: return nil
+    }
+  }
+
+  /// What a frame of a pixel format becomes.
+  fileprivate init(_ description: AVPixFmtDescriptor) {
+    let flags = unsafe description.flags
+    let hasPalette = flags & UInt64(AV_PIX_FMT_FLAG_PAL) != 0
+    let channels = unsafe description.nb_components
+    let isColored = flags & UInt64(AV_PIX_FMT_FLAG_RGB) != 0 || channels > 2
+    let hasAlpha = flags & UInt64(AV_PIX_FMT_FLAG_ALPHA) != 0
+    let isDeep = unsafe description.comp.0.depth > 8
+    switch (isColored || hasPalette, hasAlpha, isDeep) {
+    case (_, true, false): self = .rgba8
+    case (_, true, true): self = .rgba16
+    case (true, false, false): self = .rgb8
+    case (true, false, true): self = .rgb16
+    case (false, false, false): self = .gray8
+    case (false, false, true): self = .gray16
+    }
+  }
+
+  /// FFmpeg's name for it.
+  var pixelFormat: AVPixelFormat {
+    switch self {
+    case .gray8: AV_PIX_FMT_GRAY8
+    case .gray16: AV_PIX_FMT_GRAY16LE
+    case .rgb8: AV_PIX_FMT_RGB24
+    case .rgba8: AV_PIX_FMT_RGBA
+    case .rgb16: AV_PIX_FMT_RGB48LE
+    case .rgba16: AV_PIX_FMT_RGBA64LE
+    case .yuv420: AV_PIX_FMT_YUVJ420P
+    case .yuv422: AV_PIX_FMT_YUVJ422P
+    case .yuv444: AV_PIX_FMT_YUVJ444P
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import CFFmpeg
+import Glibc
+import MediaEdits
+import MediaModel
+
+/// An open decoder of single pictures with the packet it is fed from and the frame it fills, closed with
+/// this value.
+@safe struct PictureDecoder: ~Copyable {
+  let context: UnsafeMutablePointer<AVCodecContext>
+  let packet: UnsafeMutablePointer<AVPacket>
+  /// What was decoded last.
+  let frame: UnsafeMutablePointer<AVFrame>
+
+  /// - Parameter configure: gives the context what the container knows, before it is opened; returns an
+  ///   error code of FFmpeg, negative for failure.
+  init(
+    _ id: AVCodecID, configure: (UnsafeMutablePointer<AVCodecContext>) -> Int32
+  ) throws(AudioVideoError) {
+    _ = AudioVideoLibrary.isSilent
+    guard let codec = unsafe avcodec_find_decoder(id) else {
+      throw AudioVideoError(reason: .unsupported, detail: "FFmpeg cannot decode its codec")
+    }
+    var context = unsafe avcodec_alloc_context3(codec)
+    var packet = unsafe av_packet_alloc()
+    var frame = unsafe av_frame_alloc()
+    var result = -ENOMEM
+    if let opened = unsafe context, unsafe packet != nil, unsafe frame != nil {
+      // There are as many processes as there are cores.
+      unsafe opened.pointee.thread_count = 1
+      unsafe opened.pointee.max_pixels = Int64(PixelSize.maximumDecodedPixels)
+      result = unsafe configure(opened)
+      if result >= 0 { result = unsafe avcodec_open2(opened, codec, nil) }
+    }
+    guard result >= 0, let opened = unsafe context, let madePacket = unsafe packet,
+      let madeFrame = unsafe frame
+    else {
+      unsafe avcodec_free_context(&context)
+      unsafe av_packet_free(&packet)
+      unsafe av_frame_free(&frame)
+      throw AudioVideoError(code: result)
+    }
+    unsafe self.context = opened
+    unsafe self.packet = madePacket
+    unsafe self.frame = madeFrame
+  }
+
+  deinit {
+    var (context, packet, frame) = unsafe (Optional(context), Optional(packet), Optional(frame))
+    unsafe avcodec_free_context(&context)
+    unsafe av_packet_free(&packet)
+    unsafe av_frame_free(&frame)
+  }
+
+  /// ITU-T H.273 numbers of the frame's colour primaries and transfer function, where it tells.
+  var colorTags: (primaries: Int?, transfer: Int?) {
+    let (primaries, transfer) = unsafe (frame.pointee.color_primaries, frame.pointee.color_trc)
+    return (
+      primaries == AVCOL_PRI_UNSPECIFIED ? nil : Int(primaries.rawValue),
+      transfer == AVCOL_TRC_UNSPECIFIED ? nil : Int(transfer.rawValue)
+    )
+  }
+}

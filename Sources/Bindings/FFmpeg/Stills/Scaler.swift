@@ -1,0 +1,162 @@
+import CFFmpeg
+import MediaEdits
+import MediaModel
+
+/// Pixels in memory as libswscale reads them: up to four planes.
+@unsafe struct PixelSource {
+  var planes: [UnsafePointer<UInt8>?]
+  var strides: [Int32]
+  var size: PixelSize
+  var format: AVPixelFormat
+  /// Full range, as opposed to 16–235.
+  var isFullRange: Bool
+  /// One of `SWS_CS_…`, which are the numbers of ITU-T H.273.
+  var matrix: Int32
+}
+
+extension PixelSource {
+  init(_ frame: UnsafePointer<AVFrame>) {
+    let data = unsafe frame.pointee.data
+    unsafe planes = [
+      UnsafePointer(data.0), UnsafePointer(data.1), UnsafePointer(data.2), UnsafePointer(data.3),
+    ]
+    let lines = unsafe frame.pointee.linesize
+    unsafe strides = [lines.0, lines.1, lines.2, lines.3]
+    unsafe size = PixelSize(
+      width: Int(frame.pointee.width), height: Int(frame.pointee.height))
+    unsafe format = AVPixelFormat(rawValue: frame.pointee.format)
+    unsafe isFullRange = frame.pointee.color_range == AVCOL_RANGE_JPEG
+    unsafe matrix = Int32(frame.pointee.colorspace.rawValue)
+  }
+
+  /// - Parameter planes: where the raster's planes begin.
+  init(_ raster: borrowing Raster, planes: [UnsafePointer<UInt8>?]) {
+    unsafe self.planes = planes
+    unsafe strides = raster.planes.map { Int32($0.bytesPerRow) }
+    unsafe size = raster.size
+    unsafe format = raster.layout.pixelFormat
+    unsafe isFullRange = true
+    unsafe matrix = SWS_CS_ITU601
+  }
+}
+
+/// One conversion of libswscale, freed with this value.
+@safe struct Scaler: ~Copyable {
+  private let context: OpaquePointer
+
+  /// - Parameter filter: one of `SWS_BICUBIC`, `SWS_LANCZOS` …
+  init(
+    from source: PixelSource, to size: PixelSize, _ format: AVPixelFormat, filter: Int32
+  ) throws(AudioVideoError) {
+    guard let context = unsafe sws_alloc_context() else {
+      throw AudioVideoError(reason: .outOfMemory, detail: "Cannot allocate memory")
+    }
+    let flags = filter | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP
+    let options: [(String, Int)] = unsafe [
+      ("srcw", source.size.width), ("srch", source.size.height),
+      ("src_format", Int(source.format.rawValue)), ("dstw", size.width), ("dsth", size.height),
+      ("dst_format", Int(format.rawValue)), ("sws_flags", Int(flags)),
+      ("src_range", source.isFullRange ? 1 : 0), ("dst_range", 1),
+      // Stills have chroma in the middle of the samples that share it, where video has it at the left.
+      ("src_h_chr_pos", 128), ("src_v_chr_pos", 128), ("dst_h_chr_pos", 128),
+      ("dst_v_chr_pos", 128),
+    ]
+    for (name, value) in options {
+      unsafe av_opt_set_int(UnsafeMutableRawPointer(context), name, Int64(value), 0)
+    }
+    guard unsafe sws_init_context(context, nil, nil) >= 0 else {
+      unsafe sws_freeContext(context)
+      throw AudioVideoError(reason: .unsupported, detail: "Pixels of this format")
+    }
+    unsafe self.context = context
+    // Only conversions between YCbCr and RGB know of matrices and ranges; others refuse, and need none.
+    let neutral: Int32 = 1 << 16
+    unsafe sws_setColorspaceDetails(
+      context, sws_getCoefficients(source.matrix), source.isFullRange ? 1 : 0,
+      sws_getCoefficients(SWS_CS_ITU601), 1, 0, neutral, neutral)
+  }
+
+  deinit {
+    unsafe sws_freeContext(context)
+  }
+
+  func run(
+    _ source: PixelSource, into planes: [UnsafeMutablePointer<UInt8>?], strides: [Int32]
+  ) throws(AudioVideoError) {
+    let result = unsafe sws_scale(
+      context, source.planes, source.strides, 0, Int32(source.size.height), planes, strides)
+    guard result > 0 else { throw AudioVideoError(code: result) }
+  }
+}
+
+extension Raster {
+  /// Fills the raster by one conversion.
+  mutating func fill(
+    from source: PixelSource, filter: Int32
+  ) throws(AudioVideoError) {
+    let scaler = try unsafe Scaler(from: source, to: size, layout.pixelFormat, filter: filter)
+    let strides = planes.map { Int32($0.bytesPerRow) }
+    var failure: AudioVideoError?
+    unsafe withMutablePlanes { planes in
+      do throws(AudioVideoError) {
+        try unsafe scaler.run(source, into: planes, strides: strides)
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    repeatLumaEdge()
+  }
+
+  /// Fills the column and the row that a subsampled picture's luma has beyond the picture's edge.
+  private mutating func repeatLumaEdge() {
+    let whole = planes[0].size
+    if whole.width > size.width {
+      for row in 0..<size.height {
+        let end = row * whole.width + size.width
+        planes[0].bytes[end] = planes[0].bytes[end - 1]
+      }
+    }
+    if whole.height > size.height {
+      let end = size.height * whole.width
+      planes[0].bytes.replaceSubrange(
+        end..<(end + whole.width), with: Array(planes[0].bytes[(end - whole.width)..<end]))
+    }
+  }
+
+  /// Calls `body` with the beginnings of all planes, which stay where they are that long.
+  func withPlanes<Result>(_ body: ([UnsafePointer<UInt8>?]) -> Result) -> Result {
+    unsafe withPlanes(from: 0, [], body)
+  }
+
+  private func withPlanes<Result>(
+    from index: Int, _ found: [UnsafePointer<UInt8>?],
+    _ body: ([UnsafePointer<UInt8>?]) -> Result
+  ) -> Result {
+    guard index < planes.count else { return unsafe body(found) }
+    return unsafe planes[index].bytes.withUnsafeBufferPointer { buffer in
+      unsafe withPlanes(from: index + 1, found + [buffer.baseAddress], body)
+    }
+  }
+
+  private mutating func withMutablePlanes<Result>(
+    _ body: ([UnsafeMutablePointer<UInt8>?]) -> Result
+  ) -> Result {
+    unsafe withMutablePlanes(from: 0, [], body)
+  }
+
+  private mutating func withMutablePlanes<Result>(
+    from index: Int, _ found: [UnsafeMutablePointer<UInt8>?],
+    _ body: ([UnsafeMutablePointer<UInt8>?]) -> Result
+  ) -> Result {
+    guard index < planes.count else { return unsafe body(found) }
+    // Taken out and put back, that no plane is copied while another one is borrowed.
+    var bytes: [UInt8] = []
+    swap(&bytes, &planes[index].bytes)
+    let result = unsafe bytes.withUnsafeMutableBufferPointer { buffer in
+      unsafe withMutablePlanes(from: index + 1, found + [buffer.baseAddress], body)
+    }
+    swap(&bytes, &planes[index].bytes)
+    return result
+  }
+}

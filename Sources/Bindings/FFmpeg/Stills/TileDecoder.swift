@@ -1,0 +1,121 @@
+import CFFmpeg
+package import MediaEdits
+package import MediaModel
+
+/// Decodes the HEVC tiles of one HEIF picture into one upright picture.
+///
+/// One decoder stays open for all tiles, and each tile's planes go straight to where they are seen,
+/// turned on the way. What this cannot do exactly it refuses before or with the first tile: anything but
+/// 8-bit YCbCr 4:2:0 with the matrix that JFIF uses, in full or in limited range.
+@safe package struct TileDecoder: ~Copyable {
+  private let codec: StillCodec
+  private let stored: PixelSize
+  private let orientation: Orientation
+  /// What the container says of the range; nil where it says nothing.
+  private let promisedLimit: Bool?
+  /// Whether the tiles so far have black at 16; nil before the first one.
+  private var isLimited: Bool?
+  private var raster: Raster
+
+  /// - Parameters:
+  ///   - configuration: what the `hvcC` property holds.
+  ///   - size: of the whole picture as stored.
+  ///   - isLimited: whether the container says that black is 16 and white 235, in place of 0 and 255, with
+  ///     JFIF's matrix; nil where the tiles themselves have to say it.
+  package init(
+    configuration: [UInt8], size: PixelSize, orientation: Orientation, isLimited: Bool?
+  ) throws(AudioVideoError) {
+    guard let raster = Raster(size: orientation.upright(size), layout: .yuv420),
+      raster.canTurn(orientation)
+    else {
+      throw AudioVideoError(reason: .unsupported, detail: "\(size.width) × \(size.height) pixels")
+    }
+    codec = try StillCodec(AV_CODEC_ID_HEVC, configuration: configuration)
+    stored = size
+    self.orientation = orientation
+    promisedLimit = isLimited
+    self.raster = raster
+  }
+
+  /// Decodes one tile, and puts it to its place.
+  ///
+  /// - Parameters:
+  ///   - tile: the item's bytes.
+  ///   - position: of its upper left corner in the stored picture, even numbers; what lies beyond the
+  ///     picture's right and lower edge is left out.
+  ///   - size: what the container says that the tile has.
+  package mutating func decode(
+    _ tile: [UInt8], at position: (x: Int, y: Int), size: PixelSize
+  ) throws(AudioVideoError) {
+    try codec.decode(tile)
+    let frame = unsafe codec.frame
+    guard unsafe frame.pointee.width >= size.width, unsafe frame.pointee.height >= size.height,
+      let isLimited = unsafe isLimited(frame), isLimited == self.isLimited ?? isLimited,
+      position.x % 2 == 0, position.y % 2 == 0
+    else { throw AudioVideoError(reason: .unsupported, detail: "Tiles of this format") }
+    self.isLimited = isLimited
+    let planes = unsafe [frame.pointee.data.0, frame.pointee.data.1, frame.pointee.data.2]
+    let strides = unsafe [
+      frame.pointee.linesize.0, frame.pointee.linesize.1, frame.pointee.linesize.2,
+    ]
+    let whole = Raster.Layout.yuv420.planeSizes(stored)
+    let available = unsafe Raster.Layout.yuv420.planeSizes(
+      PixelSize(width: Int(frame.pointee.width), height: Int(frame.pointee.height)))
+    let part = Raster.Layout.yuv420.planeSizes(size)
+    for index in 0..<3 {
+      let step = index == 0 ? 1 : 2
+      let (x, y) = (position.x / step, position.y / step)
+      let visible = PixelSize(
+        width: min(part[index].width, available[index].width, whole[index].width - x),
+        height: min(part[index].height, available[index].height, whole[index].height - y))
+      guard let plane = unsafe planes[index], strides[index] > 0, visible.width > 0,
+        visible.height > 0
+      else { continue }
+      let placement = Placement(of: whole[index], turned: orientation)
+      unsafe raster.planes[index].bytes.withUnsafeMutableBufferPointer { target in
+        guard let target = target.baseAddress else { return }
+        unsafe placement.place(
+          UnsafePointer(plane), stride: Int(strides[index]), size: visible, at: (x, y),
+          into: target)
+      }
+    }
+  }
+
+  /// Whether a tile has black at 16; nil for other formats and matrices.
+  private func isLimited(_ frame: UnsafePointer<AVFrame>) -> Bool? {
+    let format = unsafe AVPixelFormat(rawValue: frame.pointee.format)
+    guard format == AV_PIX_FMT_YUVJ420P || format == AV_PIX_FMT_YUV420P else { return nil }
+    if let promisedLimit { return promisedLimit }
+    // What neither the container nor the stream says is full range and BT.601 (MIAF §7.3.6.4).
+    let spaces = [AVCOL_SPC_BT470BG, AVCOL_SPC_SMPTE170M, AVCOL_SPC_UNSPECIFIED]
+    guard unsafe spaces.contains(frame.pointee.colorspace) else { return nil }
+    return unsafe frame.pointee.color_range == AVCOL_RANGE_MPEG
+  }
+
+  /// The upright picture, in full range.
+  package consuming func finish() -> Raster {
+    var whole = raster
+    if isLimited == true { whole.stretchRange() }
+    return whole
+  }
+}
+
+extension Raster {
+  /// Stretches 8-bit YCbCr of limited range to full range (ITU-T H.273 §8.3: luma 16–235, chroma 16–240).
+  fileprivate mutating func stretchRange() {
+    func table(from first: Int, span: Int, to middle: Int) -> [UInt8] {
+      (0...255).map { value in
+        let scaled = (value - first) * 255 * 2 + ((value >= first) ? span : -span)
+        return UInt8(clamping: scaled / (2 * span) + middle)
+      }
+    }
+    let luma = table(from: 16, span: 219, to: 0)
+    let chroma = table(from: 128, span: 224, to: 128)
+    for index in planes.indices {
+      let table = index == 0 ? luma : chroma
+      unsafe planes[index].bytes.withUnsafeMutableBufferPointer { bytes in
+        for position in bytes.indices { unsafe bytes[position] = table[Int(bytes[position])] }
+      }
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import CFFmpeg
+package import MediaEdits
+package import MediaModel
+
+extension Raster {
+  /// The picture turned as an EXIF orientation asks. Of an odd number of columns or rows, subsampled
+  /// chroma cannot be mirrored or turned exactly; ask ``canTurn(_:)``.
+  package consuming func turned(_ orientation: Orientation) throws(AudioVideoError) -> Raster {
+    guard orientation != .up else { return self }
+    guard var target = Raster(size: orientation.upright(size), layout: layout) else {
+      throw AudioVideoError(reason: .unsupported, detail: "\(size.width) × \(size.height) pixels")
+    }
+    for index in planes.indices {
+      let source = planes[index]
+      let placement = Placement(of: source.size, turned: orientation)
+      switch source.bytesPerPixel {
+      case 1: placement.place(source, as: UInt8.self, into: &target.planes[index])
+      case 2: placement.place(source, as: UInt16.self, into: &target.planes[index])
+      case 3: placement.place(source, as: Triple<UInt8>.self, into: &target.planes[index])
+      case 4: placement.place(source, as: UInt32.self, into: &target.planes[index])
+      case 6: placement.place(source, as: Triple<UInt16>.self, into: &target.planes[index])
+      default: placement.place(source, as: UInt64.self, into: &target.planes[index])
+      }
+    }
+    return target
+  }
+
+  /// Whether turning keeps every sample's place.
+  package func canTurn(_ orientation: Orientation) -> Bool {
+    let step = layout.chromaStep
+    guard orientation != .up, step.x > 1 else { return true }
+    return step.x == step.y && size.width % step.x == 0 && size.height % step.y == 0
+  }
+}
+
+/// Three samples of one pixel.
+private struct Triple<Sample: BitwiseCopyable>: BitwiseCopyable {
+  var first: Sample
+  var second: Sample
+  var third: Sample
+}
+
+/// Where the pixels of a stored plane go in the upright one.
+struct Placement {
+  /// Of the pixel at the stored plane's upper left corner.
+  let start: Int
+  /// From one stored column to the next, and from one stored row to the next.
+  let stepX: Int
+  let stepY: Int
+
+  /// - Parameter stored: the whole plane's size.
+  init(of stored: PixelSize, turned orientation: Orientation) {
+    let turning = orientation.turning
+    let upright = orientation.upright(stored)
+    let across = turning.mirrorsX ? -1 : 1
+    let down = turning.mirrorsY ? -upright.width : upright.width
+    (stepX, stepY) = turning.swapsAxes ? (down, across) : (across, down)
+    start =
+      (turning.mirrorsX ? upright.width - 1 : 0)
+      + (turning.mirrorsY ? (upright.height - 1) * upright.width : 0)
+  }
+
+  /// Copies a whole plane to its places; both are of the size that this placement was made for.
+  fileprivate func place<Pixel: BitwiseCopyable>(
+    _ source: Raster.Plane, as type: Pixel.Type, into target: inout Raster.Plane
+  ) {
+    unsafe source.bytes.withUnsafeBytes { from in
+      unsafe target.bytes.withUnsafeMutableBytes { to in
+        let from = unsafe from.assumingMemoryBound(to: Pixel.self)
+        let to = unsafe to.assumingMemoryBound(to: Pixel.self)
+        guard let from = from.baseAddress, let to = to.baseAddress else { return }
+        unsafe place(
+          from, stride: source.size.width, size: source.size, at: (0, 0), into: to)
+      }
+    }
+  }
+
+  /// Copies a rectangle of a stored plane to its places.
+  ///
+  /// - Parameters:
+  ///   - source: the rectangle's first pixel.
+  ///   - stride: pixels from one of its rows to the next.
+  ///   - position: where in the stored plane it lies; all of it must.
+  ///   - target: the whole upright plane's first pixel.
+  func place<Pixel: BitwiseCopyable>(
+    _ source: UnsafePointer<Pixel>, stride: Int, size: PixelSize, at position: (x: Int, y: Int),
+    into target: UnsafeMutablePointer<Pixel>
+  ) {
+    let origin = unsafe target + (start + position.x * stepX + position.y * stepY)
+    if stepX == 1 {
+      for row in 0..<size.height {
+        unsafe (origin + row * stepY).update(from: source + row * stride, count: size.width)
+      }
+      return
+    }
+    // In blocks that fit a cache line either way.
+    let block = 16
+    for top in Swift.stride(from: 0, to: size.height, by: block) {
+      let bottom = min(top + block, size.height)
+      for left in Swift.stride(from: 0, to: size.width, by: block) {
+        for column in left..<min(left + block, size.width) {
+          var from = unsafe source + (top * stride + column)
+          var to = unsafe origin + (top * stepY + column * stepX)
+          for _ in top..<bottom {
+            unsafe to.pointee = from.pointee
+            unsafe from += stride
+            unsafe to += stepY
+          }
+        }
+      }
+    }
+  }
+}

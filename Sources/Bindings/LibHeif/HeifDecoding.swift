@@ -1,0 +1,192 @@
+import CHeif
+package import MediaEdits
+import MediaModel
+
+/// A HEIF's primary picture, decoded: upright, as the file's own crop and turns make it.
+package struct DecodedHeif: Sendable {
+  package var raster: Raster
+  /// Whether the colours are stored multiplied by their opacity (`prem`, ISO/IEC 23008-12 §6.10.1.1).
+  package var isPremultiplied: Bool
+  /// ITU-T H.273 numbers of the colour primaries and the transfer function, where the file tells.
+  package var primaries: Int?
+  package var transfer: Int?
+}
+
+extension HeifFile {
+  /// Decodes the primary picture.
+  ///
+  /// 8-bit pictures whose colours are stored as in a JPEG come in planes; others in RGB, of 16 bits
+  /// where the file has more than 8; grey stays grey.
+  package func decode() throws(HeifError) -> DecodedHeif {
+    let stored = picture().uprightSize
+    guard stored.isDecodable else {
+      throw HeifError(.outOfMemory, message: "Too large: \(stored.width) × \(stored.height)")
+    }
+    let isDeep = unsafe heif_image_handle_get_luma_bits_per_pixel(primary) > 8
+    let hasAlpha = unsafe heif_image_handle_has_alpha_channel(primary) != 0
+    var (space, chroma) = (heif_colorspace_undefined, heif_chroma_undefined)
+    unsafe heif_image_handle_get_preferred_decoding_colorspace(primary, &space, &chroma)
+    let isGray = space == heif_colorspace_monochrome && !hasAlpha
+    if !isDeep, !hasAlpha, space == heif_colorspace_YCbCr || isGray {
+      let image = unsafe try DecodedImage(primary, heif_colorspace_undefined, heif_chroma_undefined)
+      if let raster = image.planes() { return described(raster, image) }
+    }
+    if isGray {
+      let image = unsafe try DecodedImage(
+        primary, heif_colorspace_monochrome, heif_chroma_monochrome)
+      return described(try image.pixels(isDeep ? .gray16 : .gray8), image)
+    }
+    let (layout, format): (Raster.Layout, heif_chroma) =
+      switch (isDeep, hasAlpha) {
+      case (false, false): (.rgb8, heif_chroma_interleaved_RGB)
+      case (false, true): (.rgba8, heif_chroma_interleaved_RGBA)
+      case (true, false): (.rgb16, heif_chroma_interleaved_RRGGBB_LE)
+      case (true, true): (.rgba16, heif_chroma_interleaved_RRGGBBAA_LE)
+      }
+    let image = unsafe try DecodedImage(primary, heif_colorspace_RGB, format)
+    return described(try image.pixels(layout), image)
+  }
+
+  private func described(_ raster: Raster, _ image: borrowing DecodedImage) -> DecodedHeif {
+    let color = codedColor ?? image.codedColor
+    let isPremultiplied = unsafe heif_image_handle_is_premultiplied_alpha(primary) != 0
+    return DecodedHeif(
+      raster: raster, isPremultiplied: isPremultiplied && raster.layout.hasAlpha,
+      primaries: color.map(\.primaries), transfer: color.map(\.transfer))
+  }
+
+  /// What the container says of the primary picture's colours.
+  private var codedColor: CodedColor? {
+    var profile: UnsafeMutablePointer<heif_color_profile_nclx>?
+    let told = unsafe heif_image_handle_get_nclx_color_profile(primary, &profile)
+    guard unsafe told.code == heif_error_Ok, let profile = unsafe profile else { return nil }
+    defer { unsafe heif_nclx_color_profile_free(profile) }
+    return unsafe CodedColor(profile.pointee)
+  }
+}
+
+/// ITU-T H.273 numbers.
+private struct CodedColor {
+  var primaries: Int
+  var transfer: Int
+  var matrix: Int
+  var isFullRange: Bool
+
+  init(_ profile: heif_color_profile_nclx) {
+    primaries = Int(profile.color_primaries.rawValue)
+    transfer = Int(profile.transfer_characteristics.rawValue)
+    matrix = Int(profile.matrix_coefficients.rawValue)
+    isFullRange = profile.full_range_flag != 0
+  }
+
+  /// As a JPEG has them. A file that leaves the matrix open means BT.601 (MIAF §7.3.6.4).
+  var isJFIF: Bool { isFullRange && [2, 5, 6].contains(matrix) }
+}
+
+/// Pixels that libheif has decoded, freed with this value.
+@safe struct DecodedImage: ~Copyable {
+  private let image: OpaquePointer
+
+  init(
+    _ handle: OpaquePointer, _ space: heif_colorspace, _ chroma: heif_chroma
+  ) throws(HeifError) {
+    var image: OpaquePointer?
+    try unsafe HeifFile.check(heif_decode_image(handle, &image, space, chroma, nil))
+    guard let image = unsafe image else { throw HeifError(.damaged, message: "No picture") }
+    unsafe self.image = image
+  }
+
+  deinit {
+    unsafe heif_image_release(image)
+  }
+
+  fileprivate var codedColor: CodedColor? {
+    var profile: UnsafeMutablePointer<heif_color_profile_nclx>?
+    let told = unsafe heif_image_get_nclx_color_profile(image, &profile)
+    guard unsafe told.code == heif_error_Ok, let profile = unsafe profile else { return nil }
+    defer { unsafe heif_nclx_color_profile_free(profile) }
+    return unsafe CodedColor(profile.pointee)
+  }
+
+  /// The picture in planes as they were decoded; nil where that is not what JFIF has.
+  func planes() -> Raster? {
+    let chroma = unsafe heif_image_get_chroma_format(image)
+    let layout: Raster.Layout
+    switch chroma {
+    case heif_chroma_monochrome: layout = .gray8
+    case heif_chroma_420: layout = .yuv420
+    case heif_chroma_422: layout = .yuv422
+    case heif_chroma_444: layout = .yuv444
+    default: return nil
+    }
+    let channels = [heif_channel_Y, heif_channel_Cb, heif_channel_Cr]
+    guard codedColor?.isJFIF ?? true,
+      unsafe heif_image_get_colorspace(image) != heif_colorspace_RGB,
+      unsafe heif_image_get_bits_per_pixel_range(image, heif_channel_Y) == 8,
+      var raster = Raster(size: size(of: heif_channel_Y), layout: layout)
+    else { return nil }
+    for index in raster.planes.indices {
+      guard copy(channels[index], into: &raster.planes[index]) else { return nil }
+    }
+    return raster
+  }
+
+  /// The picture in pixels of several channels, or grey.
+  func pixels(_ layout: Raster.Layout) throws(HeifError) -> Raster {
+    let channel = layout.isGray ? heif_channel_Y : heif_channel_interleaved
+    guard var raster = Raster(size: size(of: channel), layout: layout),
+      copy(channel, into: &raster.planes[0])
+    else { throw HeifError(.unsupported, message: "Pixels of this format") }
+    if layout.isDeep {
+      let bits = unsafe heif_image_get_bits_per_pixel_range(image, channel)
+      raster.planes[0].widen(bits: Int(bits))
+    }
+    return raster
+  }
+
+  private func size(of channel: heif_channel) -> PixelSize {
+    PixelSize(
+      width: Int(unsafe heif_image_get_width(image, channel)),
+      height: Int(unsafe heif_image_get_height(image, channel)))
+  }
+
+  /// Copies the rows of a channel; where the plane is wider or higher, its edge is repeated.
+  private func copy(_ channel: heif_channel, into plane: inout Raster.Plane) -> Bool {
+    let found = size(of: channel)
+    var stride: Int32 = 0
+    guard let source = unsafe heif_image_get_plane_readonly(image, channel, &stride),
+      found.width > 0, found.height > 0, found.width <= plane.size.width,
+      found.height <= plane.size.height
+    else { return false }
+    let row = found.width * plane.bytesPerPixel
+    guard Int(stride) >= row else { return false }
+    let (size, bytesPerRow) = (plane.size, plane.bytesPerRow)
+    unsafe plane.bytes.withUnsafeMutableBytes { target in
+      guard let target = target.baseAddress else { return }
+      for y in 0..<size.height {
+        let line = unsafe target + y * bytesPerRow
+        let from = unsafe source + min(y, found.height - 1) * Int(stride)
+        unsafe line.copyMemory(from: from, byteCount: row)
+        for x in found.width..<max(size.width, found.width) {
+          unsafe line.storeBytes(of: from[found.width - 1], toByteOffset: x, as: UInt8.self)
+        }
+      }
+    }
+    return true
+  }
+}
+
+extension Raster.Plane {
+  /// Spreads numbers of so many bits, the lower byte first, over 16.
+  fileprivate mutating func widen(bits: Int) {
+    guard (9...16).contains(bits) else { return }
+    unsafe bytes.withUnsafeMutableBytes { buffer in
+      let samples = unsafe buffer.assumingMemoryBound(to: UInt16.self)
+      for index in samples.indices {
+        let value = UInt32(UInt16(littleEndian: unsafe samples[index]))
+        unsafe samples[index] =
+          UInt16(truncatingIfNeeded: value << (16 - bits) | value >> (2 * bits - 16)).littleEndian
+      }
+    }
+  }
+}

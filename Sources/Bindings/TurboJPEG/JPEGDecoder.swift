@@ -1,0 +1,85 @@
+import CTurboJPEG
+package import MediaEdits
+package import MediaModel
+
+/// An open JPEG, closed with this value.
+@safe package struct JPEGDecoder: ~Copyable {
+  private let handle: tjhandle
+  private let bytes: [UInt8]
+  /// As stored, before orientation.
+  package let size: PixelSize
+  /// Nil for a sampling that TurboJPEG has no name for.
+  package let sampling: JPEGSampling?
+  package let isCMYK: Bool
+
+  /// Reads the header.
+  ///
+  /// - Parameter bytes: of the whole JPEG; what follows its end is not looked at.
+  package init(_ bytes: [UInt8]) throws(JPEGError) {
+    guard let handle = unsafe tjInitDecompress() else {
+      throw JPEGError(.outOfMemory, "No memory for the decoder")
+    }
+    var (width, height, sampling, space) = (Int32(0), Int32(0), Int32(0), Int32(0))
+    let result = unsafe tjDecompressHeader3(
+      handle, bytes, UInt(bytes.count), &width, &height, &sampling, &space)
+    let found = PixelSize(width: Int(width), height: Int(height))
+    let isReadable = unsafe result == 0 || tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue)
+    guard isReadable else {
+      let error = unsafe JPEGError(.damaged, handle)
+      unsafe tjDestroy(handle)
+      throw error
+    }
+    guard width > 0, height > 0 else {
+      unsafe tjDestroy(handle)
+      throw JPEGError(.damaged, "It has no pixels")
+    }
+    unsafe self.handle = handle
+    self.bytes = bytes
+    size = found
+    self.sampling = JPEGSampling(code: sampling)
+    isCMYK = space == Int32(TJCS_CMYK.rawValue) || space == Int32(TJCS_YCCK.rawValue)
+  }
+
+  deinit {
+    unsafe tjDestroy(handle)
+  }
+
+  /// The size that ``decode(atLeast:)`` gives.
+  ///
+  /// - Parameter longerSide: pixels that the longer side must keep; nil for all.
+  package func size(atLeast longerSide: Int?) -> PixelSize {
+    guard let longerSide, longerSide > 0 else { return size }
+    // A transform of fewer coefficients gives a half, a quarter or an eighth, and costs as much less.
+    var best = size
+    for divisor in [2, 4, 8] {
+      let smaller = PixelSize(
+        width: (size.width + divisor - 1) / divisor, height: (size.height + divisor - 1) / divisor)
+      if max(smaller.width, smaller.height) >= longerSide { best = smaller }
+    }
+    return best
+  }
+
+  /// The pixels: grey, RGB, or the four inks as they are stored, in the layout of RGBA.
+  ///
+  /// - Parameter longerSide: pixels that the longer side must keep; nil for all.
+  /// - Returns: also what was wrong with the JPEG but left a picture, in TurboJPEG's words.
+  package func decode(
+    atLeast longerSide: Int? = nil
+  ) throws(JPEGError) -> (raster: Raster, complaint: String?) {
+    let (layout, format): (Raster.Layout, TJPF) =
+      isCMYK ? (.rgba8, TJPF_CMYK) : sampling == .gray ? (.gray8, TJPF_GRAY) : (.rgb8, TJPF_RGB)
+    let size = size(atLeast: longerSide)
+    guard var raster = Raster(size: size, layout: layout) else {
+      throw JPEGError(.tooLarge, "\(size.width) × \(size.height) pixels")
+    }
+    let flags = Int32(TJFLAG_ACCURATEDCT | TJFLAG_LIMITSCANS)
+    let pitch = Int32(raster.planes[0].bytesPerRow)
+    let result = unsafe tjDecompress2(
+      handle, bytes, UInt(bytes.count), &raster.planes[0].bytes, Int32(size.width), pitch,
+      Int32(size.height), Int32(format.rawValue), flags)
+    guard result != 0 else { return (raster, nil) }
+    let error = unsafe JPEGError(.damaged, handle)
+    guard unsafe tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue) else { throw error }
+    return (raster, error.detail)
+  }
+}

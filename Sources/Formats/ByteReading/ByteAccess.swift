@@ -1,0 +1,123 @@
+/// The order of the bytes of a number.
+package enum ByteOrder: Sendable, Hashable {
+  case big
+  case little
+}
+
+extension Span<UInt8> {
+  /// An unsigned number of 1–8 bytes, or nil where it would not lie wholly inside.
+  package func unsigned(at offset: Int, width: Int, _ order: ByteOrder) -> UInt64? {
+    guard offset >= 0, width <= count, offset <= count - width else { return nil }
+    var value: UInt64 = 0
+    for index in 0..<width {
+      let position = order == .big ? offset + index : offset + width - 1 - index
+      value = value << 8 | UInt64(self[position])
+    }
+    return value
+  }
+}
+
+extension [UInt8] {
+  package func u8(at offset: Int) -> UInt8? {
+    offset >= 0 && offset < count ? self[offset] : nil
+  }
+
+  /// An unsigned number of 1–8 bytes, or nil where it would not lie wholly inside.
+  package func unsigned(at offset: Int, width: Int, _ order: ByteOrder = .big) -> UInt64? {
+    span.unsigned(at: offset, width: width, order)
+  }
+
+  package func u16(at offset: Int, _ order: ByteOrder = .big) -> UInt16? {
+    span.unsigned(at: offset, width: 2, order).map { UInt16(truncatingIfNeeded: $0) }
+  }
+
+  package func u24(at offset: Int, _ order: ByteOrder = .big) -> UInt32? {
+    span.unsigned(at: offset, width: 3, order).map { UInt32(truncatingIfNeeded: $0) }
+  }
+
+  package func u32(at offset: Int, _ order: ByteOrder = .big) -> UInt32? {
+    span.unsigned(at: offset, width: 4, order).map { UInt32(truncatingIfNeeded: $0) }
+  }
+
+  package func u64(at offset: Int, _ order: ByteOrder = .big) -> UInt64? {
+    span.unsigned(at: offset, width: 8, order)
+  }
+
+  package func i32(at offset: Int, _ order: ByteOrder = .big) -> Int32? {
+    u32(at: offset, order).map { Int32(bitPattern: $0) }
+  }
+
+  /// `count` bytes from `offset` on, or nil where there are fewer.
+  package func bytes(at offset: Int, count: Int) -> [UInt8]? {
+    guard offset >= 0, count >= 0, count <= self.count, offset <= self.count - count
+    else { return nil }
+    return Array(self[offset..<(offset + count)])
+  }
+
+  /// Everything from `offset` on; nothing beyond the end.
+  package func bytes(from offset: Int) -> [UInt8] {
+    offset >= 0 && offset < count ? Array(self[offset...]) : []
+  }
+
+  /// Whether these very ASCII characters stand at `offset`.
+  package func hasText(_ text: String, at offset: Int = 0) -> Bool {
+    hasBytes(text.utf8, at: offset)
+  }
+
+  /// Whether these very bytes stand at `offset`.
+  package func hasBytes(_ wanted: some Collection<UInt8>, at offset: Int = 0) -> Bool {
+    guard offset >= 0, wanted.count <= count, offset <= count - wanted.count else { return false }
+    return self[offset..<(offset + wanted.count)].elementsEqual(wanted)
+  }
+
+  /// Where some bytes first occur at or after `offset`.
+  package func firstIndex(of wanted: [UInt8], from offset: Int = 0) -> Int? {
+    guard let first = wanted.first, wanted.count <= count else { return nil }
+    var position = Swift.max(0, offset)
+    while position <= count - wanted.count {
+      if self[position] == first, hasBytes(wanted, at: position) { return position }
+      position += 1
+    }
+    return nil
+  }
+
+  package func firstIndex(of wanted: String, from offset: Int = 0) -> Int? {
+    firstIndex(of: Array(wanted.utf8), from: offset)
+  }
+
+  /// The text these bytes hold up to the first NUL: UTF-8 if it is that, else Latin-1.
+  package var text: String {
+    let content = prefix { $0 != 0 }
+    if let decoded = String(validating: content, as: UTF8.self) { return decoded }
+    return String(String.UnicodeScalarView(content.map { Unicode.Scalar($0) }))
+  }
+
+  /// ``text`` without spaces at its ends; nil where nothing is left.
+  package var trimmedText: String? {
+    text.trimmed.isEmpty ? nil : text.trimmed
+  }
+}
+
+extension String {
+  /// Without white space at both ends.
+  package var trimmed: String {
+    guard let start = firstIndex(where: { !$0.isWhitespace }),
+      let end = lastIndex(where: { !$0.isWhitespace })
+    else { return "" }
+    return String(self[start...end])
+  }
+}
+
+extension FixedWidthInteger {
+  /// The sum, or nil where it does not fit.
+  package func adding(_ other: Self) -> Self? {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? nil : sum
+  }
+
+  /// The product, or nil where it does not fit.
+  package func times(_ other: Self) -> Self? {
+    let (product, overflow) = multipliedReportingOverflow(by: other)
+    return overflow ? nil : product
+  }
+}

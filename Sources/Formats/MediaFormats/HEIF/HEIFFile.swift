@@ -1,0 +1,202 @@
+package import ByteReading
+package import MediaModel
+
+/// What the boxes of a HEIF or AVIF file tell (ISO/IEC 23008-12, ISO/IEC 14496-12 §8.11) beyond what
+/// libheif's API offers, and enough to fetch metadata without it.
+package struct HEIFFile {
+  package private(set) var brands: ISOBrands?
+  package private(set) var primaryItem: UInt32?
+  /// In the file's order.
+  package private(set) var items: [HEIFItem] = []
+  /// Properties in the order of the `ipco` box; associations count from 1.
+  package private(set) var properties: [HEIFProperty] = []
+  package private(set) var references: [HEIFReference] = []
+  package private(set) var groups: [HEIFEntityGroup] = []
+  /// What the `mpvd` box holds: a Google motion photo's clip.
+  package private(set) var motionVideo: Range<UInt64>?
+  /// What the `sefd` box holds: Samsung's trailer.
+  package private(set) var samsungTrailer: Range<UInt64>?
+  /// Whether there is a `moov` box as well: an image sequence.
+  package private(set) var hasSequence = false
+  package private(set) var warnings: [String] = []
+  /// False if several items go by one number, or claim more than a picture needs: then the first is
+  /// taken and the rest left, and nobody knows what another program takes.
+  package private(set) var isUnambiguous = true
+
+  /// The largest `meta` box that is read.
+  private static let maximumMetaSize = 16 << 20
+  /// Properties of one item: an entry of `ipma` has 255 at most.
+  private static let maximumAssociations = 256
+
+  /// - Throws: ``ContainerError`` where there is neither `ftyp` nor `meta`; what the source throws.
+  package init(_ source: any ByteSource) throws {
+    let top = try source.boxes(in: 0..<source.count, limit: 256)
+    guard let ftyp = top.first(where: { $0.type == "ftyp" }) else {
+      throw ContainerError.notThisFormat("HEIF file")
+    }
+    brands = ISOBrands(payload: try source.start(of: ftyp, 512))
+    motionVideo = top.first { $0.type == "mpvd" }?.payload
+    samsungTrailer = top.first { $0.type == "sefd" }?.payload
+    hasSequence = top.contains { $0.type == "moov" }
+    if let cut = top.last, cut.isTruncated {
+      warnings.append("The file is cut off in its \(cut.type) box.")
+    }
+    guard let meta = top.first(where: { $0.type == "meta" }) else {
+      guard hasSequence else { throw ContainerError.damaged("has no meta box") }
+      return
+    }
+    guard let content = try source.content(of: meta, limit: Self.maximumMetaSize) else {
+      throw ContainerError.damaged("has a meta box of more than 16 MiB")
+    }
+    try read(meta: ArraySource(content), at: meta.payload.lowerBound, fileSize: source.count)
+  }
+
+  private mutating func read(meta: ArraySource, at base: UInt64, fileSize: UInt64) throws {
+    let boxes = try meta.boxes(in: 4..<max(4, meta.count))
+    for box in boxes {
+      guard let content = try meta.content(of: box, limit: Self.maximumMetaSize) else { continue }
+      switch box.type {
+      case "pitm":
+        primaryItem =
+          content.u8(at: 0) == 0 ? content.u16(at: 4).map(UInt32.init) : content.u32(at: 4)
+      case "iinf":
+        let listed = try heifItems(content)
+        var seen: Set<UInt32> = []
+        items = listed.filter { seen.insert($0.id).inserted }
+        if items.count < listed.count { isUnambiguous = false }
+      case "iref": references = try heifReferences(content)
+      case "iprp": try read(properties: content)
+      case "grpl": groups = try heifEntityGroups(content)
+      default: break
+      }
+    }
+    // Locations and associations name items, so they come after the items wherever they stand.
+    var locations: [UInt32: [HEIFExtent]] = [:]
+    for box in boxes where box.type == "iloc" {
+      guard let content = try meta.content(of: box, limit: Self.maximumMetaSize) else { continue }
+      locations = heifLocations(content)
+      if locations.values.reduce(0, { $0 + $1.count }) >= maximumExtents { isUnambiguous = false }
+    }
+    let data = boxes.first { $0.type == "idat" }.map {
+      (base + $0.payload.lowerBound)..<(base + $0.payload.upperBound)
+    }
+    for index in items.indices {
+      items[index].extents = (locations[items[index].id] ?? []).compactMap {
+        $0.range(data: data, fileSize: fileSize)
+      }
+    }
+  }
+
+  private mutating func read(properties content: [UInt8]) throws {
+    let source = ArraySource(content)
+    for box in try source.boxes(in: 0..<source.count) {
+      if box.type == "ipco" {
+        properties = try source.boxes(inside: box, limit: 4096).map {
+          HEIFProperty(type: $0.type, content: try source.content(of: $0) ?? [])
+        }
+      }
+    }
+    let associations = try source.boxes(in: 0..<source.count).lazy.filter { $0.type == "ipma" }
+    for box in associations.prefix(16) {
+      guard let content = try source.content(of: box, limit: Self.maximumMetaSize)
+      else { continue }
+      let indexes = heifAssociations(content)
+      for index in items.indices {
+        let left = Self.maximumAssociations - items[index].properties.count
+        items[index].properties += (indexes[items[index].id] ?? []).prefix(left)
+      }
+    }
+  }
+}
+
+extension HEIFFile {
+  package func item(_ id: UInt32) -> HEIFItem? {
+    items.first { $0.id == id }
+  }
+
+  /// The properties of an item, in the order in which transforms apply.
+  package func properties(of id: UInt32?) -> [HEIFProperty] {
+    guard let id, let item = item(id) else { return [] }
+    return item.properties.compactMap { index in
+      index >= 1 && index <= properties.count ? properties[index - 1] : nil
+    }
+  }
+
+  /// The properties of the primary item.
+  package var primaryProperties: [HEIFProperty] { properties(of: primaryItem) }
+
+  /// The primary picture as stored (`ispe`), before crop and rotation.
+  package var storedSize: PixelSize? {
+    primaryProperties.lazy.compactMap(\.spatialExtents).first
+  }
+
+  /// The primary picture as shown: after crop (`clap`) and rotation (`irot`), as the standard asks.
+  package var displaySize: PixelSize? {
+    guard var size = storedSize else { return nil }
+    for property in primaryProperties {
+      if let cropped = property.cleanAperture, cropped.width <= size.width,
+        cropped.height <= size.height
+      {
+        size = cropped
+      }
+      if let quarters = property.rotation, quarters % 2 == 1 { size = size.transposed }
+    }
+    return size
+  }
+
+  /// Bits of each channel of the primary picture.
+  package var bitsPerChannel: [Int] {
+    primaryProperties.lazy.compactMap(\.bitsPerChannel).first ?? []
+  }
+
+  /// The coded colour of the primary picture: primaries, transfer, matrix (ITU-T H.273).
+  package var codedColor: (primaries: Int, transfer: Int, matrix: Int)? {
+    primaryProperties.lazy.compactMap(\.codedColor).first
+  }
+
+  /// The URNs of all auxiliary pictures: gain maps, depth, mattes.
+  package var auxiliaryTypes: [String] {
+    properties.compactMap(\.auxiliaryType)
+  }
+
+  /// Whether a derived HDR picture (`tmap`, ISO 21496-1) is present.
+  package var hasToneMap: Bool { items.contains { $0.type == "tmap" } }
+
+  /// Whether two pictures form a stereo pair: spatial photos.
+  package var hasStereoPair: Bool { groups.contains { $0.type == "ster" } }
+
+  /// The EXIF block from its TIFF header on (ISO/IEC 23008-12 annex A.2.1).
+  package func exif(from source: any ByteSource) throws -> [UInt8]? {
+    for item in items.lazy.filter({ $0.type == "Exif" }).prefix(4) {
+      if let found = try content(of: item, from: source).flatMap(tiffBlock(inExifItem:)) {
+        return found
+      }
+    }
+    return nil
+  }
+
+  /// The XMP packet of the primary picture.
+  package func xmp(from source: any ByteSource) throws -> [UInt8]? {
+    let packets = items.lazy.filter {
+      $0.type == "mime" && $0.contentType?.hasPrefix("application/rdf+xml") == true
+    }.prefix(16)
+    let ofPrimary = packets.first { packet in
+      references.contains { $0.from == packet.id && $0.to.contains(primaryItem ?? 0) }
+    }
+    guard let packet = ofPrimary ?? packets.first else { return nil }
+    return try content(of: packet, from: source)
+  }
+
+  /// An item's bytes, its extents put together; nil where they are not all there.
+  package func content(
+    of item: HEIFItem, from source: any ByteSource, limit: Int = 4 << 20
+  ) throws -> [UInt8]? {
+    var content: [UInt8] = []
+    for extent in item.extents {
+      guard let bytes = try source.bytes(in: extent, limit: limit - content.count)
+      else { return nil }
+      content += bytes
+    }
+    return content.isEmpty ? nil : content
+  }
+}

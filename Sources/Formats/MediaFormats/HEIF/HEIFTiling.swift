@@ -1,0 +1,146 @@
+package import ByteReading
+package import MediaModel
+
+/// How a HEIF's primary picture is put together from HEVC pictures, where it is that and nothing else:
+/// one coded picture, or a grid of equal ones (ISO/IEC 23008-12 §6.6.2.3), then turned.
+package struct HEIFTiling {
+  /// Before turning.
+  package private(set) var size: PixelSize
+  package private(set) var tileSize: PixelSize
+  package private(set) var columns: Int
+  /// Row by row.
+  package private(set) var tiles: [HEIFItem]
+  /// What the decoder needs to know before the first tile: the content of `hvcC`.
+  package private(set) var configuration: [UInt8]
+  /// How the picture must be turned to be upright.
+  package private(set) var orientation: Orientation
+  /// How the tiles keep their colours; nil where the container does not say.
+  package private(set) var colorCoding: HEIFColorCoding?
+  /// ITU-T H.273 numbers of the colour primaries and the transfer function, where the container tells.
+  package private(set) var color: (primaries: Int, transfer: Int)?
+
+  private static let maximumTiles = 4096
+
+  /// Nil for whatever else a picture can be: cropped, overlaid, layered, with transparency, of more
+  /// than 8 bits, of several kinds of tiles.
+  package init?(_ file: HEIFFile, from source: any ByteSource) throws {
+    guard let primary = file.primaryItem.flatMap(file.item), !file.hasAlpha(of: primary.id)
+    else { return nil }
+    let properties = file.properties(of: primary.id)
+    guard properties.allSatisfy({ Self.harmless.contains($0.type) }),
+      properties.lazy.compactMap(\.bitsPerChannel).allSatisfy({ $0.allSatisfy { $0 == 8 } })
+    else { return nil }
+    var turn = Orientation.up
+    for property in properties { turn = turn.followed(by: property.orientation ?? .up) }
+    orientation = turn
+    switch primary.type {
+    case "hvc1":
+      guard let size = properties.lazy.compactMap(\.spatialExtents).first else { return nil }
+      (self.size, tileSize, columns, tiles) = (size, size, 1, [primary])
+    case "grid":
+      guard let grid = try HEIFGrid(of: primary, in: file, from: source),
+        grid.columns * grid.rows <= Self.maximumTiles,
+        let tiles = file.tiles(of: primary, count: grid.columns * grid.rows),
+        let tileSize = file.properties(of: tiles.first?.id).lazy.compactMap(\.spatialExtents).first,
+        tileSize.width * grid.columns >= grid.size.width,
+        tileSize.height * grid.rows >= grid.size.height
+      else { return nil }
+      (size, self.tileSize, columns, self.tiles) = (grid.size, tileSize, grid.columns, tiles)
+    default: return nil
+    }
+    let tileProperties = file.properties(of: tiles[0].id)
+    guard size.isDecodable, tileSize.isDecodable,
+      let configuration = tileProperties.first(where: { $0.type == "hvcC" })?.content
+    else { return nil }
+    self.configuration = configuration
+    let all = properties + tileProperties
+    colorCoding = all.lazy.compactMap(\.colorCoding).first
+    color = all.lazy.compactMap(\.codedColor).first.map { ($0.primaries, $0.transfer) }
+  }
+
+  /// Where a tile's upper left corner lies in the stored picture.
+  package func position(of index: Int) -> (x: Int, y: Int) {
+    (index % columns * tileSize.width, index / columns * tileSize.height)
+  }
+
+  /// What describes, places or turns a picture without changing it otherwise.
+  private static let harmless: Set<FourCC> = [
+    "hvcC", "ispe", "colr", "pixi", "irot", "imir", "pasp", "clli", "mdcv", "udes", "auxC",
+    "altt", "cmex", "cmin",
+  ]
+}
+
+/// How the numbers of a picture in YCbCr become colours (ITU-T H.273).
+package enum HEIFColorCoding: Sendable, Hashable {
+  /// As in a JPEG: the matrix of ITU-R BT.601, black is 0 and white 255.
+  case fullRange
+  /// The same matrix; black is 16 and white 235.
+  case limitedRange
+  /// Another matrix.
+  case other
+}
+
+/// What a `grid` item says.
+private struct HEIFGrid {
+  var rows: Int
+  var columns: Int
+  var size: PixelSize
+
+  init?(of item: HEIFItem, in file: HEIFFile, from source: any ByteSource) throws {
+    guard let content = try file.content(of: item, from: source, limit: 64),
+      content.u8(at: 0) == 0, let flags = content.u8(at: 1), let rows = content.u8(at: 2),
+      let columns = content.u8(at: 3)
+    else { return nil }
+    let width = flags & 1 == 1 ? 4 : 2
+    guard let across = content.unsigned(at: 4, width: width),
+      let down = content.unsigned(at: 4 + width, width: width), across < 1 << 24, down < 1 << 24
+    else { return nil }
+    self.rows = Int(rows) + 1
+    self.columns = Int(columns) + 1
+    size = PixelSize(width: Int(across), height: Int(down))
+  }
+}
+
+extension HEIFFile {
+  /// The tiles of a grid if there are so many, all are HEVC of one configuration and one size, and
+  /// none is changed by itself.
+  fileprivate func tiles(of grid: HEIFItem, count: Int) -> [HEIFItem]? {
+    guard let links = references.first(where: { $0.type == "dimg" && $0.from == grid.id }),
+      links.to.count == count
+    else { return nil }
+    let byID = Dictionary(items.map { ($0.id, $0) }) { first, _ in first }
+    let tiles = links.to.compactMap { byID[$0] }
+    guard tiles.count == count, let first = tiles.first,
+      tiles.allSatisfy({ $0.type == "hvc1" && $0.properties == first.properties }),
+      !properties(of: first.id).contains(where: { ["irot", "imir", "clap"].contains($0.type) })
+    else { return nil }
+    return tiles
+  }
+
+  /// Whether an auxiliary picture holds the transparency of an item.
+  package func hasAlpha(of item: UInt32) -> Bool {
+    references.contains { link in
+      link.type == "auxl" && link.to.contains(item)
+        && properties(of: link.from).lazy.compactMap(\.auxiliaryType).contains {
+          $0.hasPrefix("urn:mpeg:mpegB:cicp:systems:auxiliary:alpha")
+            || $0.hasPrefix("urn:mpeg:hevc:2015:auxid:1")
+        }
+    }
+  }
+}
+
+extension HEIFProperty {
+  /// The turn that `irot` or `imir` asks for.
+  var orientation: Orientation? {
+    if let rotation { return [.up, .left, .down, .right][rotation] }
+    // ISO/IEC 23008-12:2022 §6.5.12: 0 exchanges top and bottom, 1 left and right.
+    return mirrorAxis.map { $0 == 0 ? .downMirrored : .upMirrored }
+  }
+
+  /// What `nclx` says of range and matrix. JFIF shares the matrices 5 and 6 of ITU-T H.273.
+  var colorCoding: HEIFColorCoding? {
+    guard let color = codedColor, let range = content.u8(at: 10) else { return nil }
+    guard color.matrix == 5 || color.matrix == 6 else { return .other }
+    return range & 0x80 != 0 ? .fullRange : .limitedRange
+  }
+}

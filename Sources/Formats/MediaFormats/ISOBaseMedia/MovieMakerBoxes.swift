@@ -1,0 +1,116 @@
+// What makers of cameras keep in boxes of the user data by their own names. The forms are those that
+// exiftool has found out (QuickTime.pm, Nikon.pm, Canon.pm, Panasonic.pm, FujiFilm.pm).
+import ByteReading
+
+extension MovieMakerData {
+  /// User data that only cameras write whose clock knows no zone. They put local time where the header
+  /// asks for UTC: GoPro, Nikon, Canon, Fujifilm, Panasonic and Leica, Casio, Kodak, Minolta, and those
+  /// that begin their `TAGS` with a maker's name.
+  private static let localClocks: Set<FourCC> = [
+    "GPMF", "NCDT", "CNTH", "CNMN", "CNCV", "MVTG", "FFMV", "PANA", "LEIC", "QVMI", "DcMD", "MMA0",
+    "MMA1",
+  ]
+
+  /// Takes over what a box in `udta` says, if it is one of these.
+  mutating func take(makerBox box: ISOBox, _ source: any ByteSource) throws {
+    if Self.localClocks.contains(box.type) { hasLocalClock = true }
+    switch box.type {
+    case "NCDT":
+      guard let tags = try source.child("NCTG", of: box) else { return }
+      take(nikonTags: try source.start(of: tags, Self.maximumBlock))
+    case "CNTH":
+      // The whole picture that older cameras wrote as a .THM file.
+      guard let thumbnail = try source.child("CNDA", of: box) else { return }
+      try take(thumbnail: source.part(thumbnail.payload))
+    case "CNMN":
+      guard let name = try source.start(of: box, 64).trimmedText else { return }
+      (make, model) = (make ?? "Canon", model ?? name)
+    case "MVTG":
+      exif =
+        try exif ?? Self.tiff(directory: source.start(of: box, Self.maximumBlock).bytes(from: 16))
+    case "PANA": take(panasonic: try source.start(of: box, Self.maximumBlock))
+    case "LEIC": take(leica: try source.start(of: box, 64))
+    case "TAGS": take(tags: try source.start(of: box, 64))
+    default: break
+    }
+  }
+
+  private mutating func take(thumbnail: some ByteSource) throws {
+    do {
+      exif = try exif ?? JPEGFile(thumbnail).exif
+    } catch is ContainerError {
+      // A broken one does not make the movie unreadable.
+    }
+  }
+
+  /// Records of a 32-bit tag, a 16-bit type as TIFF numbers them, a 16-bit count and the values, without
+  /// padding (exiftool's `ProcessNikonMOV`): 1 make, 2 model, 0x12 when it was taken, by the camera's
+  /// clock. The zone in 0x19 is the one of the camera's menu, which few people set; it is left alone.
+  private mutating func take(nikonTags content: [UInt8]) {
+    var position = 0
+    while let tag = content.u32(at: position), let type = content.u16(at: position + 4),
+      let count = content.u16(at: position + 6), let unit = TIFFEntry.unitWidth(of: type),
+      let value = content.bytes(at: position + 8, count: Int(count) * unit)
+    {
+      switch tag {
+      case 0x01: make = make ?? value.trimmedText
+      case 0x02: model = model ?? value.trimmedText
+      case 0x12: localDate = localDate ?? value.trimmedText
+      default: break
+      }
+      position += 8 + value.count
+    }
+  }
+
+  /// The model at 4 or, in newer cameras, at 12; newer ones still have EXIF behind the start of a JPEG.
+  private mutating func take(panasonic content: [UInt8]) {
+    make = make ?? "Panasonic"
+    let names = [4, 12].lazy.compactMap { place in
+      content.bytes(at: place, count: 16).flatMap { name in
+        name.prefix(6).allSatisfy { (0x20..<0x7F).contains($0) } ? name.trimmedText : nil
+      }
+    }
+    model = model ?? names.first
+    if content.hasBytes([0xFF, 0xD8, 0xFF, 0xE1], at: 0x10), content.hasText("Exif\0\0", at: 0x16) {
+      exif = exif ?? tiffBlock(in: content, at: 0x1C)
+    }
+  }
+
+  private mutating func take(leica content: [UInt8]) {
+    guard content.hasText("LEICA") else { return }
+    make = make ?? content.bytes(at: 0, count: 22)?.trimmedText
+    model = model ?? content.bytes(at: 0x16, count: 30)?.trimmedText
+  }
+
+  /// 24 bytes of the maker's name; Fujifilm's and Nikon's model stands behind it.
+  private mutating func take(tags content: [UInt8]) {
+    guard let name = content.bytes(at: 0, count: 24)?.trimmedText, name.first?.isLetter == true,
+      name.hasSuffix("DIGITAL CAMERA") || name.hasPrefix("EASTMAN KODAK")
+    else { return }
+    hasLocalClock = true
+    make = make ?? name
+    guard name.hasPrefix("FUJIFILM") || name.hasPrefix("NIKON") else { return }
+    model = model ?? content.bytes(at: 0x18, count: 16)?.trimmedText
+  }
+
+  /// A TIFF directory whose offsets count from its own beginning, little-endian, as a TIFF block.
+  private static func tiff(directory: [UInt8]) -> [UInt8]? {
+    guard let count = directory.u16(at: 0, .little), count > 0, count < 256,
+      directory.count >= 2 + Int(count) * 12
+    else { return nil }
+    let header: [UInt8] = [0x49, 0x49, 0x2A, 0, 8, 0, 0, 0]
+    var block = header + directory
+    for index in 0..<Int(count) {
+      let entry = header.count + 2 + index * 12
+      guard let type = block.u16(at: entry + 2, .little), let unit = TIFFEntry.unitWidth(of: type),
+        let values = block.u32(at: entry + 4, .little), let size = Int(values).times(unit),
+        size > 4,
+        let offset = block.u32(at: entry + 8, .little), let moved = offset.adding(8)
+      else { continue }
+      for byte in 0..<4 {
+        block[entry + 8 + byte] = UInt8(truncatingIfNeeded: moved >> UInt32(byte * 8))
+      }
+    }
+    return block
+  }
+}

@@ -1,0 +1,81 @@
+import ByteReading
+
+/// What makers of cameras write into movies in forms of their own.
+package struct MovieMakerData: Sendable, Hashable {
+  /// ISO 8601 with a zone.
+  package internal(set) var creationDate: String?
+  /// When it was taken by the camera's clock, as EXIF spells it.
+  package internal(set) var localDate: String?
+  package internal(set) var make: String?
+  package internal(set) var model: String?
+  /// A TIFF block.
+  package internal(set) var exif: [UInt8]?
+  /// Whether the camera is of a maker that writes local time into the movie's header, which is UTC by
+  /// its standard.
+  package internal(set) var hasLocalClock = false
+
+  private static let maximumDocument = 1 << 20
+  static let maximumBlock = 64 << 10
+}
+
+// Sony's XAVC: a `meta` box beside `moov` with a document of its professional discs.
+
+extension MovieMakerData {
+  /// Takes over what `NonRealTimeMeta` says (Sony, XDCAM file operation manual; exiftool's XML group).
+  ///
+  /// - Parameter meta: a box at the file's top level.
+  mutating func take(meta: ISOBox, _ source: any ByteSource) throws {
+    guard let box = try source.child("xml ", of: meta, skip: 4),
+      let content = try source.content(of: box, limit: Self.maximumDocument),
+      let root = XMLReader.root(of: content.bytes(from: 4)), root.name.local == "NonRealTimeMeta"
+    else { return }
+    for element in root.children {
+      switch element.name.local {
+      case "CreationDate": creationDate = creationDate ?? element.attribute("", "value")
+      case "Device":
+        make = make ?? element.attribute("", "manufacturer")
+        model = model ?? element.attribute("", "modelName")
+      default: break
+      }
+    }
+  }
+}
+
+// Boxes of the user data.
+
+extension MovieMakerData {
+  /// Takes over what a box in `udta` says: `manu` and `modl` of phones and compact cameras, `GPMF` of
+  /// GoPro's, and other makers' boxes.
+  mutating func take(userData box: ISOBox, _ source: any ByteSource) throws {
+    try take(makerBox: box, source)
+    switch box.type {
+    case "manu": make = try make ?? Self.text(source.start(of: box, 256))
+    case "modl": model = try model ?? Self.text(source.start(of: box, 256))
+    case "GPMF":
+      guard let name = Self.modelName(inGPMF: try source.start(of: box, Self.maximumBlock))
+      else { return }
+      (make, model) = (make ?? "GoPro", model ?? name)
+    default: break
+    }
+  }
+
+  /// Behind four zeros and two bytes that nobody knows stands text up to a NUL (exiftool's QuickTime.pm).
+  private static func text(_ content: [UInt8]) -> String? {
+    content.bytes(from: content.hasBytes([0, 0, 0, 0]) ? 6 : 0).trimmedText
+  }
+
+  /// `MINF` of the first device (GPMF specification, "GPMF KLV structure"): a key, a kind, a size and a
+  /// count; then the values, filled up to four bytes.
+  private static func modelName(inGPMF content: [UInt8]) -> String? {
+    guard content.hasText("DEVC") else { return nil }
+    var position = 8
+    while let size = content.u8(at: position + 5), let count = content.u16(at: position + 6) {
+      let length = Int(size) * Int(count)
+      if content.hasText("MINF", at: position) {
+        return content.bytes(at: position + 8, count: length)?.trimmedText
+      }
+      position += 8 + (length + 3) / 4 * 4
+    }
+    return nil
+  }
+}

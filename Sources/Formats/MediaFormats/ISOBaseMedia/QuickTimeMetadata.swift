@@ -1,0 +1,146 @@
+package import ByteReading
+
+/// A metadata value by the kind it is stored as (QuickTime File Format, "Well-known types").
+package enum QuickTimeValue: Sendable, Hashable {
+  case text(String)
+  case integer(Int64)
+  case number(Double)
+  /// A kind that is neither: pictures, property lists; the bytes and the stored kind.
+  case data([UInt8], kind: UInt32)
+
+  /// Text as it is, numbers in decimal; nil for data.
+  package var text: String? {
+    switch self {
+    case .text(let text): text
+    case .integer(let value): String(value)
+    case .number(let value): String(value)
+    case .data: nil
+    }
+  }
+
+  package var number: Double? {
+    switch self {
+    case .text(let text): Double(text)
+    case .integer(let value): Double(value)
+    case .number(let value): value.isFinite ? value : nil
+    case .data: nil
+    }
+  }
+}
+
+/// One metadata item: `com.apple.quicktime.make` from `keys`, or a four-character code such as `©nam`.
+package struct QuickTimeItem: Sendable, Hashable {
+  package var key: String
+  package var value: QuickTimeValue
+}
+
+/// Items beyond this many are left alone.
+private let maximumItems = 512
+/// Bytes of one value that are read.
+private let maximumValueSize = 64 << 10
+
+/// Reads a `meta` box, in QuickTime's form or, with version and flags first, in the standard's.
+func quickTimeMetadata(_ meta: ISOBox, _ source: any ByteSource) throws -> [QuickTimeItem] {
+  let start = try source.start(of: meta, 8)
+  let skip: UInt64 = start.hasText("hdlr", at: 4) ? 0 : 4
+  let boxes = try source.boxes(inside: meta, skip: skip, limit: 64)
+  let keys = try boxes.first { $0.type == "keys" }.map { try quickTimeKeys($0, source) }
+  guard let list = boxes.first(where: { $0.type == "ilst" }) else { return [] }
+  var items: [QuickTimeItem] = []
+  for box in try source.boxes(inside: list, limit: maximumItems) {
+    guard let key = try quickTimeItemKey(box, keys: keys, source),
+      let data = try source.child("data", of: box),
+      let content = try source.content(of: data, limit: maximumValueSize),
+      let kind = content.u32(at: 0)
+    else { continue }
+    let value = quickTimeValue(kind: kind & 0xFF_FFFF, content.bytes(from: 8))
+    items.append(QuickTimeItem(key: key, value: value))
+  }
+  return items
+}
+
+/// An item's key: by its index if there is a list of keys; else the code itself, or for `----` the
+/// meaning and name inside.
+package func quickTimeItemKey(_ box: ISOBox, keys: [String]?, _ source: any ByteSource) throws
+  -> String?
+{
+  if let keys {
+    let index = Int(box.type.rawValue)
+    return index >= 1 && index <= keys.count ? keys[index - 1] : nil
+  }
+  guard box.type == "----" else { return box.type.description }
+  let parts = try ["mean", "name"].compactMap { type -> String? in
+    guard let part = try source.child(FourCC(stringLiteral: type), of: box) else { return nil }
+    return try source.start(of: part, 256).bytes(from: 4).trimmedText
+  }
+  return parts.isEmpty ? nil : parts.joined(separator: ".")
+}
+
+/// The names in a `keys` box, in order.
+package func quickTimeKeys(_ box: ISOBox, _ source: any ByteSource) throws -> [String] {
+  guard let content = try source.content(of: box, limit: maximumValueSize) else { return [] }
+  var names: [String] = []
+  var position = 8
+  while names.count < maximumItems, let size = content.u32(at: position), size >= 8,
+    let name = content.bytes(at: position + 8, count: Int(size) - 8)
+  {
+    names.append(name.text)
+    position += Int(size)
+  }
+  return names
+}
+
+/// A value of a well-known kind.
+func quickTimeValue(kind: UInt32, _ bytes: [UInt8]) -> QuickTimeValue {
+  switch kind {
+  case 1, 4: return .text(bytes.text)
+  case 2, 5: return .text(utf16Text(bytes, .big))
+  case 21, 65, 66, 67, 74:
+    guard let value = signed(bytes) else { break }
+    return .integer(value)
+  case 22, 75, 76, 77, 78:
+    guard let value = bytes.unsigned(at: 0, width: min(bytes.count, 8)), !bytes.isEmpty,
+      bytes.count <= 8
+    else { break }
+    return Int64(exactly: value).map(QuickTimeValue.integer) ?? .number(Double(value))
+  case 23:
+    guard let pattern = bytes.u32(at: 0) else { break }
+    return .number(Double(Float(bitPattern: pattern)))
+  case 24:
+    guard let pattern = bytes.u64(at: 0) else { break }
+    return .number(Double(bitPattern: pattern))
+  default: break
+  }
+  return .data(bytes, kind: kind)
+}
+
+/// A big-endian signed number of 1–8 bytes.
+private func signed(_ bytes: [UInt8]) -> Int64? {
+  guard (1...8).contains(bytes.count), let value = bytes.unsigned(at: 0, width: bytes.count)
+  else { return nil }
+  let shift = UInt64(64 - bytes.count * 8)
+  return Int64(bitPattern: value << shift) >> Int64(shift)
+}
+
+/// The text of a user data item: 16-bit length and language, then the text; the first one of several.
+/// Some writers leave length and language out.
+func quickTimeUserText(_ content: [UInt8]) -> String? {
+  guard let length = content.u16(at: 0), length > 0,
+    let text = content.bytes(at: 4, count: Int(length))
+  else { return content.trimmedText }
+  return text.trimmedText
+}
+
+/// UTF-16 text up to the first NUL; a byte order mark overrules `order`.
+func utf16Text(_ bytes: [UInt8], _ order: ByteOrder) -> String {
+  var order = order
+  var position = 0
+  if bytes.hasBytes([0xFE, 0xFF]) { (order, position) = (.big, 2) }
+  if bytes.hasBytes([0xFF, 0xFE]) { (order, position) = (.little, 2) }
+  var units: [UInt16] = []
+  while let unit = bytes.u16(at: position, order), unit != 0 {
+    units.append(unit)
+    position += 2
+  }
+  return String(decoding: units, as: UTF16.self)
+}

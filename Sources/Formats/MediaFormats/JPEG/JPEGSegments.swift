@@ -1,0 +1,115 @@
+package import ByteReading
+
+/// Marker codes (the byte behind 0xFF) and names used in JPEG files.
+package enum JPEGMarker {
+  package static let startOfScan: UInt8 = 0xDA
+  static let endOfImage: UInt8 = 0xD9
+  package static let comment: UInt8 = 0xFE
+  package static let xmpName = "http://ns.adobe.com/xap/1.0/\0"
+  /// ISO 21496-1 annex C: a gain map's description, and in the picture it belongs to its version.
+  static let gainMapName = "urn:iso:std:iso:ts:21496:-1\0"
+
+  /// SOF0–SOF15 without DHT (C4), JPG (C8) and DAC (CC).
+  package static func isStartOfFrame(_ marker: UInt8) -> Bool {
+    (0xC0...0xCF).contains(marker) && marker != 0xC4 && marker != 0xC8 && marker != 0xCC
+  }
+
+  /// Markers that no edition of the standard gives a meaning to (ITU-T T.81 table B.1, "RES").
+  package static func isReserved(_ marker: UInt8) -> Bool {
+    (0x02...0xBF).contains(marker)
+  }
+
+  /// Markers that no length follows: TEM, RST0–7, SOI, EOI.
+  static func standsAlone(_ marker: UInt8) -> Bool {
+    marker == 0x01 || (0xD0...0xD9).contains(marker)
+  }
+}
+
+/// One segment: its marker and where its payload lies.
+package struct JPEGSegment {
+  package var marker: UInt8
+  /// Of the 0xFF before the marker.
+  package var offset: UInt64
+  /// Without the length field.
+  package var payload: Range<UInt64>
+
+  /// Up to 65533 bytes.
+  package func payload(from source: any ByteSource) throws -> [UInt8] {
+    try source.bytes(at: payload.lowerBound, count: payload.count)
+  }
+
+  /// The first bytes of the payload, fewer if it is shorter.
+  package func start(_ count: Int, from source: any ByteSource) throws -> [UInt8] {
+    try source.bytes(at: payload.lowerBound, count: min(count, payload.count))
+  }
+}
+
+/// Steps from segment to segment by their lengths.
+struct JPEGSegmentWalk {
+  private static let maximumSegments = 20_000
+  private static let maximumStrayBytes = 64 << 10
+
+  private let source: any ByteSource
+  private var position: UInt64 = 0
+  private var count = 0
+  /// Where markers without a segment begin that were stepped over.
+  private var openGap: UInt64?
+  /// Whether something other than a segment was between two of them.
+  private(set) var hasSkippedBytes = false
+  /// Bytes between segments, fill bytes among them, that are longer than one byte.
+  private(set) var gaps: [Range<UInt64>] = []
+
+  init(_ source: any ByteSource) {
+    self.source = source
+  }
+
+  /// Steps over the Start Of Image marker; false if there is none.
+  mutating func begin() throws -> Bool {
+    guard try source.bytes(at: 0, count: 2) == [0xFF, 0xD8] else { return false }
+    position = 2
+    return true
+  }
+
+  /// The next segment with a payload; nil at the end of the picture or of the file.
+  mutating func next() throws -> JPEGSegment? {
+    while count < Self.maximumSegments {
+      count += 1
+      let gapStart = openGap ?? position
+      guard let marker = try nextMarker() else { return nil }
+      openGap = JPEGMarker.standsAlone(marker) ? gapStart : nil
+      if marker == JPEGMarker.endOfImage { return nil }
+      if JPEGMarker.standsAlone(marker) { continue }
+      let start = position
+      if gapStart < start - 2 { gaps.append(gapStart..<(start - 2)) }
+      guard let length = try source.bytes(at: start, count: 2).u16(at: 0), length >= 2
+      else { return nil }
+      let end = min(start + UInt64(length), source.count)
+      position = end
+      return JPEGSegment(marker: marker, offset: start - 2, payload: min(start + 2, end)..<end)
+    }
+    return nil
+  }
+
+  /// Moves behind the next marker, over fill bytes and a bounded stretch of stray ones.
+  private mutating func nextMarker() throws -> UInt8? {
+    var strayBytes = 0
+    while strayBytes < Self.maximumStrayBytes {
+      let pair = try source.bytes(at: position, count: 2)
+      guard pair.count == 2 else { return nil }
+      if pair[0] == 0xFF, pair[1] != 0xFF, pair[1] != 0 {
+        position += 2
+        return pair[1]
+      }
+      if pair[0] != 0xFF { hasSkippedBytes = true }
+      position += 1
+      strayBytes += 1
+    }
+    return nil
+  }
+}
+
+/// The offset after the End Of Image marker that closes the scans beginning at `offset`; segments
+/// between scans are skipped by length.
+package func endOfJPEGScans(from offset: UInt64, in source: any ByteSource) throws -> UInt64? {
+  try JPEGScans(from: offset, in: source).end
+}

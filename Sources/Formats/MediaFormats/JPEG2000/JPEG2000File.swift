@@ -1,0 +1,59 @@
+package import ByteReading
+package import MediaModel
+
+/// What a JPEG 2000 file's boxes (ISO/IEC 15444-1 annex I) or bare codestream tell.
+package struct JPEG2000File {
+  package private(set) var size: PixelSize
+  package private(set) var bitsPerComponent: Int?
+  package private(set) var componentCount: Int
+  /// From the TIFF header on.
+  package private(set) var exif: [UInt8]?
+  package private(set) var xmp: [UInt8]?
+  /// IPTC-IIM datasets.
+  package private(set) var iptc: [UInt8]?
+
+  /// `JpgTiffExif->JP2`.
+  package static let exifIdentifier = Array("JpgTiffExif->JP2".utf8)
+  /// 33C7A4D2-B81D-4723-A0BA-F1A3E097AD38.
+  package static let iptcIdentifier: [UInt8] = [
+    0x33, 0xC7, 0xA4, 0xD2, 0xB8, 0x1D, 0x47, 0x23, 0xA0, 0xBA, 0xF1, 0xA3, 0xE0, 0x97, 0xAD, 0x38,
+  ]
+
+  /// - Throws: ``ContainerError`` without signature or size; what the source throws.
+  package init(_ source: any ByteSource) throws {
+    let head = try source.bytes(at: 0, count: 64)
+    if head.hasBytes([0xFF, 0x4F, 0xFF, 0x51]) {
+      guard let right = head.u32(at: 8), let bottom = head.u32(at: 12), let left = head.u32(at: 16),
+        let top = head.u32(at: 20), right > left, bottom > top, let components = head.u16(at: 40)
+      else { throw ContainerError.damaged("ends before the JPEG 2000 size marker") }
+      size = PixelSize(width: Int(right - left), height: Int(bottom - top))
+      componentCount = Int(components)
+      bitsPerComponent = head.u8(at: 42).map { Int($0 & 0x7F) + 1 }
+      return
+    }
+    guard head.hasText("jP  ", at: 4) else { throw ContainerError.notThisFormat("JPEG 2000 file") }
+    let top = try source.boxes(in: 0..<source.count, limit: 256)
+    guard let header = top.first(where: { $0.type == "jp2h" }),
+      let box = try source.child("ihdr", of: header),
+      case let content = try source.start(of: box, 14), let height = content.u32(at: 0),
+      let width = content.u32(at: 4), let components = content.u16(at: 8)
+    else { throw ContainerError.damaged("has no JPEG 2000 image header") }
+    size = PixelSize(width: Int(width), height: Int(height))
+    componentCount = Int(components)
+    // 255 says that components differ.
+    bitsPerComponent = content.u8(at: 10).flatMap { $0 == 255 ? nil : Int($0 & 0x7F) + 1 }
+    for box in top { try takeMetadata(box, source) }
+  }
+
+  private mutating func takeMetadata(_ box: ISOBox, _ source: any ByteSource) throws {
+    guard let identifier = box.extendedType,
+      let content = try source.content(of: box, limit: 4 << 20)
+    else { return }
+    switch identifier {
+    case Self.exifIdentifier: exif = tiffBlock(in: content, at: 0) ?? exif
+    case ISOMovie.xmpIdentifier: xmp = xmp ?? content
+    case Self.iptcIdentifier: iptc = iptc ?? content
+    default: break
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package import ByteReading
+package import MediaModel
+
+/// What a JPEG XL file's header and boxes tell (ISO/IEC 18181-1 §D and 18181-2).
+package struct JPEGXLFile {
+  /// As stored, before orientation.
+  package private(set) var size: PixelSize
+  /// What the codestream itself asks for; EXIF's value does not count in this format.
+  package private(set) var orientation: Orientation?
+  /// From the TIFF header on.
+  package private(set) var exif: [UInt8]?
+  package private(set) var xmp: [UInt8]?
+  package private(set) var warnings: [String] = []
+
+  /// - Throws: ``ContainerError`` without codestream header; what the source throws.
+  package init(_ source: any ByteSource) throws {
+    size = PixelSize(width: 0, height: 0)
+    let head = try source.bytes(at: 0, count: 64)
+    var codestream = head
+    if !head.hasBytes([0xFF, 0x0A]) {
+      guard head.hasText("JXL ", at: 4) else { throw ContainerError.notThisFormat("JPEG XL file") }
+      codestream = []
+      for box in try source.boxes(in: 0..<source.count, limit: 4096) {
+        try take(box, source, &codestream)
+      }
+    }
+    guard codestream.hasBytes([0xFF, 0x0A]) else {
+      throw ContainerError.damaged("has no JPEG XL codestream")
+    }
+    var bits = BitReader(codestream.bytes(from: 2))
+    guard let found = bits.jpegXLSize() else {
+      throw ContainerError.damaged("ends before the JPEG XL size")
+    }
+    size = found
+    // ImageMetadata: all_default, extra_fields, then the orientation.
+    if bits.read(1) == 0, bits.read(1) == 1, let value = bits.read(3) {
+      orientation = Orientation(rawValue: UInt8(value) + 1)
+    } else {
+      orientation = .up
+    }
+  }
+
+  private mutating func take(
+    _ box: ISOBox, _ source: any ByteSource, _ codestream: inout [UInt8]
+  ) throws {
+    switch box.type {
+    case "jxlc":
+      if codestream.isEmpty { codestream = try source.start(of: box, 64) }
+    case "jxlp":
+      if codestream.count < 64 { codestream += try source.start(of: box, 68).bytes(from: 4) }
+    case "Exif":
+      exif = try source.content(of: box, limit: 4 << 20).flatMap(tiffBlock(inExifItem:)) ?? exif
+    case "xml ": xmp = try source.content(of: box, limit: 4 << 20) ?? xmp
+    case "brob":
+      guard let kind = try source.start(of: box, 4).fourCC(at: 0) else { return }
+      warnings.append("The \(kind.description.trimmed) metadata is Brotli-compressed and not read.")
+    default: break
+    }
+  }
+}
+
+/// Reads bits from the least significant one of each byte on.
+struct BitReader {
+  private let bytes: [UInt8]
+  private var position = 0
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  /// Up to 32 bits; nil at the end.
+  mutating func read(_ count: Int) -> Int? {
+    guard count <= 32, position + count <= bytes.count * 8 else { return nil }
+    var value = 0
+    for index in 0..<count {
+      let bit = Int(bytes[(position + index) / 8] >> UInt8((position + index) % 8)) & 1
+      value |= bit << index
+    }
+    position += count
+    return value
+  }
+
+  /// Moves to the next byte's first bit.
+  mutating func skipToByte() {
+    position = (position + 7) / 8 * 8
+  }
+
+  /// `SizeHeader`.
+  mutating func jpegXLSize() -> PixelSize? {
+    guard let small = read(1), let height = side(isSmall: small == 1), let ratio = read(3)
+    else { return nil }
+    let ratios = [(1, 1), (12, 10), (4, 3), (3, 2), (16, 9), (5, 4), (2, 1)]
+    guard ratio > 0 else {
+      guard let width = side(isSmall: small == 1) else { return nil }
+      return PixelSize(width: width, height: height)
+    }
+    let (wide, high) = ratios[ratio - 1]
+    return PixelSize(width: height * wide / high, height: height)
+  }
+
+  private mutating func side(isSmall: Bool) -> Int? {
+    if isSmall { return read(5).map { ($0 + 1) * 8 } }
+    guard let selector = read(2) else { return nil }
+    return read([9, 13, 18, 30][selector]).map { $0 + 1 }
+  }
+}

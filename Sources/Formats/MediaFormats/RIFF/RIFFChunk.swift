@@ -1,0 +1,42 @@
+package import ByteReading
+
+/// One chunk of a RIFF file (Multimedia Programming Interface and Data Specifications 1.0).
+package struct RIFFChunk: Sendable, Hashable {
+  package var type: FourCC
+  /// Of a `LIST` or `RIFF` chunk, what kind of list it is; its payload begins behind.
+  package var listType: FourCC?
+  package var payload: Range<UInt64>
+}
+
+extension ByteSource {
+  /// The chunks in a range, by their headers alone.
+  package func chunks(in range: Range<UInt64>, limit: Int = 10_000) throws -> [RIFFChunk] {
+    var found: [RIFFChunk] = []
+    var position = range.lowerBound
+    while found.count < limit,
+      let (chunk, next) = try chunk(at: position, before: range.upperBound)
+    {
+      found.append(chunk)
+      position = next
+    }
+    return found
+  }
+
+  /// The chunk at an offset, as far as it is before `end`, and the even offset after it; nil where fewer
+  /// than 8 bytes are left.
+  package func chunk(
+    at position: UInt64, before end: UInt64
+  ) throws -> (chunk: RIFFChunk, next: UInt64)? {
+    let end = min(end, count)
+    guard position < end, end - position >= 8 else { return nil }
+    let header = try bytes(at: position, count: 12)
+    guard let type = header.fourCC(at: 0), let size = header.u32(at: 4, .little) else { return nil }
+    let start = position + 8
+    let chunkEnd = min(start + UInt64(size), end)
+    let isList = (type == "LIST" || type == "RIFF") && size >= 4 && chunkEnd - start >= 4
+    let chunk = RIFFChunk(
+      type: type, listType: isList ? header.fourCC(at: 8) : nil,
+      payload: (isList ? start + 4 : start)..<chunkEnd)
+    return (chunk, start + UInt64(size) + UInt64(size & 1))
+  }
+}

@@ -1,0 +1,113 @@
+package import ByteReading
+package import MediaModel
+
+/// What a WebP's chunks tell (RFC 9649).
+package struct WebPFile {
+  package private(set) var size: PixelSize
+  /// From the TIFF header on.
+  package private(set) var exif: [UInt8]?
+  package private(set) var xmp: [UInt8]?
+  package private(set) var isAnimated = false
+  /// Of an animation; 1 otherwise.
+  package private(set) var frameCount = 0
+
+  /// - Throws: ``ContainerError`` without header or size; what the source throws.
+  package init(_ source: any ByteSource) throws {
+    let head = try source.bytes(at: 0, count: 12)
+    guard head.hasText("RIFF"), head.hasText("WEBP", at: 8) else {
+      throw ContainerError.notThisFormat("WebP")
+    }
+    var found: PixelSize?
+    for chunk in try source.webPChunks() {
+      let start = try source.bytes(
+        at: chunk.payload.lowerBound, count: min(16, chunk.payload.count))
+      switch chunk.type {
+      case "VP8 ": found = found ?? Self.lossySize(start)
+      case "VP8L": found = found ?? Self.losslessSize(start)
+      case "VP8X": found = Self.canvasSize(start) ?? found
+      case "ANIM": isAnimated = true
+      case "ANMF": frameCount += 1
+      case "EXIF":
+        let content = try source.bytes(in: chunk.payload, limit: 4 << 20)
+        exif = content.flatMap { tiffBlock(in: $0, at: 0) } ?? exif
+      case "XMP ": xmp = try source.bytes(in: chunk.payload, limit: 4 << 20) ?? xmp
+      default: break
+      }
+    }
+    guard let found else { throw ContainerError.damaged("ends before the WebP picture's header") }
+    size = found
+    frameCount = max(frameCount, 1)
+  }
+
+  /// A key frame's header (RFC 6386 §9.1).
+  private static func lossySize(_ start: [UInt8]) -> PixelSize? {
+    guard start.hasBytes([0x9D, 0x01, 0x2A], at: 3), let width = start.u16(at: 6, .little),
+      let height = start.u16(at: 8, .little)
+    else { return nil }
+    return PixelSize(width: Int(width & 0x3FFF), height: Int(height & 0x3FFF))
+  }
+
+  private static func losslessSize(_ start: [UInt8]) -> PixelSize? {
+    guard start.u8(at: 0) == 0x2F, let bits = start.u32(at: 1, .little) else { return nil }
+    return PixelSize(width: Int(bits & 0x3FFF) + 1, height: Int(bits >> 14 & 0x3FFF) + 1)
+  }
+
+  private static func canvasSize(_ start: [UInt8]) -> PixelSize? {
+    guard let width = start.u24(at: 4, .little), let height = start.u24(at: 7, .little)
+    else { return nil }
+    return PixelSize(width: Int(width) + 1, height: Int(height) + 1)
+  }
+}
+
+extension ByteSource {
+  /// The chunks of a WebP, which follow its header of 12 bytes; none where the file ends within that.
+  package func webPChunks() throws -> [RIFFChunk] {
+    try chunks(in: 12..<max(12, count))
+  }
+}
+
+extension WebPFile {
+  /// Whether its first picture is stored without loss (`VP8L`, RFC 9649 §3), which has no subsampled colour.
+  package static func isLossless(_ source: any ByteSource) throws -> Bool {
+    for chunk in try source.webPChunks() {
+      switch chunk.type {
+      case "VP8L": return true
+      case "VP8 ": return false
+      case "ANMF":
+        // A frame's header has 16 bytes.
+        let start = try source.bytes(at: chunk.payload.lowerBound, count: 20)
+        return start.hasText("VP8L", at: 16)
+      default: break
+      }
+    }
+    return false
+  }
+}
+
+extension WebPFile {
+  /// Whether its header announces transparency (RFC 9649 §2.7, §3.4).
+  package static func hasAlpha(_ source: any ByteSource) throws -> Bool {
+    let head = try source.bytes(at: 12, count: 16)
+    if head.hasText("VP8X") { return head.u8(at: 8).map { $0 & 0x10 != 0 } ?? false }
+    if head.hasText("VP8L") { return head.u8(at: 12).map { $0 & 0x10 != 0 } ?? false }
+    return false
+  }
+
+  /// The first picture of an animation as a WebP of its own, and where on the canvas it lies; nil for
+  /// one that is not animated.
+  package static func firstFrame(
+    _ source: any ByteSource, limit: Int
+  ) throws -> (bytes: [UInt8], x: Int, y: Int)? {
+    guard let chunk = try source.webPChunks().first(where: { $0.type == "ANMF" }),
+      let content = try source.bytes(in: chunk.payload, limit: limit), content.count > 24,
+      let x = content.u24(at: 0, .little), let y = content.u24(at: 3, .little)
+    else { return nil }
+    // An extended header: whether there is transparency, then the frame's size as it stands here.
+    let flags: UInt8 = content.hasText("VP8 ", at: 16) ? 0 : 0x10
+    let body =
+      Array("WEBPVP8X".utf8) + [10, 0, 0, 0, flags, 0, 0, 0] + content[6..<12] + content[16...]
+    let size = UInt32(body.count)
+    let length = [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: size >> UInt32($0)) }
+    return (Array("RIFF".utf8) + length + body, Int(x) * 2, Int(y) * 2)
+  }
+}

@@ -1,0 +1,69 @@
+import ByteReading
+
+/// The prefixes that stand for namespaces where a reader is in an XML document.
+struct XMLNamespaces {
+  private static let maximumPrefixes = 256
+
+  /// With the depth they were declared at; later ones hide earlier ones.
+  private var prefixes: [(prefix: String, uri: String, depth: Int)] = []
+
+  /// The prefix that an attribute declares, empty for the default namespace; nil if it declares none.
+  static func declaredPrefix(_ attribute: String) -> String? {
+    if attribute == "xmlns" { return "" }
+    return attribute.hasPrefix("xmlns:") ? String(attribute.dropFirst(6)) : nil
+  }
+
+  /// Takes a declaration over; false if there are more than any document needs.
+  @discardableResult mutating func declare(_ prefix: String, _ uri: String, depth: Int) -> Bool {
+    guard prefixes.count < Self.maximumPrefixes else { return false }
+    prefixes.append((prefix, uri, depth))
+    return true
+  }
+
+  /// Forgets what was declared below a depth.
+  mutating func leave(below depth: Int) {
+    while let last = prefixes.last, last.depth > depth { prefixes.removeLast() }
+  }
+
+  func resolve(_ name: String, isAttribute: Bool) -> XMLName {
+    guard let colon = name.firstIndex(of: ":") else {
+      // An attribute without prefix is in no namespace, whatever the default one is.
+      return XMLName(namespace: isAttribute ? "" : uri(of: ""), local: name)
+    }
+    let local = String(name[name.index(after: colon)...])
+    return XMLName(namespace: uri(of: String(name[..<colon])), local: local)
+  }
+
+  private func uri(of prefix: String) -> String {
+    if prefix == "xml" { return XMPNamespace.xml }
+    return prefixes.last { $0.prefix == prefix }?.uri ?? ""
+  }
+}
+
+extension [UInt8] {
+  /// Where the white space that begins at `start` ends.
+  func endOfXMLSpace(from start: Int) -> Int {
+    var position = start
+    while let byte = u8(at: position), isXMLSpace(byte) { position += 1 }
+    return position
+  }
+
+  /// The name that begins at `start`, and where it ends; empty where none begins, and for one that is
+  /// longer than any schema's: whatever is below an element may be known by its name.
+  func xmlName(from start: Int) -> (name: String, end: Int) {
+    var position = start
+    while let byte = u8(at: position), !isXMLSpace(byte), !nameEnds.contains(byte) { position += 1 }
+    guard position - start <= maximumNameLength else { return ("", position) }
+    return (String(decoding: self[start..<position], as: UTF8.self), position)
+  }
+}
+
+/// Bytes of a name.
+private let maximumNameLength = 256
+
+/// `>`, `/`, `=`, `<` and both quotes.
+private let nameEnds: [UInt8] = [0x3E, 0x2F, 0x3D, 0x3C, 0x22, 0x27]
+
+private func isXMLSpace(_ byte: UInt8) -> Bool {
+  byte == 0x20 || (0x09...0x0D).contains(byte)
+}

@@ -1,0 +1,145 @@
+import ByteReading
+
+/// One leaf of an XMP packet.
+package struct XMPProperty: Sendable, Hashable {
+  /// The URI of the schema that the outermost property belongs to.
+  package var namespace: String
+  /// Its name, then array indexes (from 1) and field names: `subject[2]`, `Directory[1]/Item/Mime`.
+  package var path: String
+  package var value: String
+  /// Of an item of a language alternative, `x-default` among them.
+  package var language: String?
+}
+
+/// An XMP packet as a flat list (XMP specification part 1; ISO 16684-1).
+///
+/// The many ways RDF has to write one thing (attribute or element, struct by `rdf:Description`, by
+/// `rdf:parseType="Resource"` or by attributes) all end in the same list.
+package struct XMPPacket: Sendable {
+  private static let maximumProperties = 20_000
+  private static let maximumSize = 16 << 20
+  /// Bytes of all properties' paths: each repeats the names of what is around it.
+  private static let maximumPathBytes = 4 << 20
+
+  /// In the packet's order.
+  package private(set) var properties: [XMPProperty] = []
+  private var pathBytesLeft = Self.maximumPathBytes
+
+  /// Nil for bytes that hold no RDF.
+  package init?(_ bytes: [UInt8]) {
+    guard bytes.count <= Self.maximumSize, let root = XMLReader.root(of: bytes),
+      let rdf = Self.rdf(in: root, depth: 0)
+    else { return nil }
+    for description in rdf.children {
+      addFields(of: description, under: nil)
+    }
+  }
+
+  /// Adds what another packet says: the extended one of a JPEG.
+  package mutating func merge(_ other: XMPPacket) {
+    properties += other.properties
+  }
+
+  private static func rdf(in element: XMLElement, depth: Int) -> XMLElement? {
+    if element.name.namespace == XMPNamespace.rdf, element.name.local == "RDF" { return element }
+    guard depth < 4 else { return nil }
+    return element.children.lazy.compactMap { rdf(in: $0, depth: depth + 1) }.first
+  }
+
+  /// Where in the tree a value stands.
+  private struct Place {
+    var namespace: String
+    var path: String
+  }
+
+  private static func isSyntax(_ name: XMLName) -> Bool {
+    name.namespace == XMPNamespace.rdf || name.namespace == XMPNamespace.xml
+  }
+
+  /// Adds the attributes and children of an element as properties, or as fields of `parent`.
+  private mutating func addFields(of element: XMLElement, under parent: Place?) {
+    for (name, value) in element.attributes where !Self.isSyntax(name) {
+      add(value, at: place(of: name, under: parent))
+    }
+    for child in element.children {
+      addValue(of: child, at: place(of: child.name, under: parent))
+    }
+  }
+
+  private func place(of name: XMLName, under parent: Place?) -> Place {
+    guard let parent else { return Place(namespace: name.namespace, path: name.local) }
+    return Place(namespace: parent.namespace, path: parent.path + "/" + name.local)
+  }
+
+  private mutating func add(_ value: String, at place: Place, language: String? = nil) {
+    pathBytesLeft -= place.path.utf8.count
+    guard properties.count < Self.maximumProperties, pathBytesLeft >= 0 else { return }
+    properties.append(
+      XMPProperty(
+        namespace: place.namespace, path: place.path, value: value, language: language))
+  }
+
+  /// Adds what a property element, or an `rdf:li`, holds.
+  private mutating func addValue(of element: XMLElement, at place: Place) {
+    let language = element.attribute(XMPNamespace.xml, "lang")
+    if let resource = element.attribute(XMPNamespace.rdf, "resource") {
+      add(resource, at: place, language: language)
+    }
+    if let value = element.attribute(XMPNamespace.rdf, "value") {
+      add(value, at: place, language: language)
+    }
+    for (name, value) in element.attributes where !Self.isSyntax(name) {
+      add(value, at: self.place(of: name, under: place))
+    }
+    for child in element.children {
+      guard child.name.namespace == XMPNamespace.rdf else {
+        addValue(of: child, at: self.place(of: child.name, under: place))
+        continue
+      }
+      switch child.name.local {
+      case "Seq", "Bag", "Alt": addItems(of: child, at: place)
+      case "value": add(child.text.trimmed, at: place, language: language)
+      default: addFields(of: child, under: place)
+      }
+    }
+    let text = element.text.trimmed
+    if element.children.isEmpty, !text.isEmpty { add(text, at: place, language: language) }
+  }
+
+  private mutating func addItems(of array: XMLElement, at place: Place) {
+    for (index, item) in array.children.enumerated() {
+      addValue(
+        of: item, at: Place(namespace: place.namespace, path: "\(place.path)[\(index + 1)]"))
+    }
+  }
+}
+
+extension XMPPacket {
+  /// A simple value; of an array its first item, of a language alternative the default one.
+  package func value(_ namespace: String, _ path: String) -> String? {
+    let first = path + "["
+    var fallback: String?
+    for property in properties where property.namespace == namespace {
+      if property.path == path { return property.value }
+      if property.path.hasPrefix(first), property.path.hasSuffix("]") {
+        if property.language == "x-default" { return property.value }
+        fallback = fallback ?? property.value
+      }
+    }
+    return fallback
+  }
+
+  /// All items of an array, or the one simple value.
+  package func values(_ namespace: String, _ path: String) -> [String] {
+    let first = path + "["
+    return properties.filter {
+      $0.namespace == namespace
+        && ($0.path == path || $0.path.hasPrefix(first) && $0.path.hasSuffix("]"))
+    }.map(\.value)
+  }
+
+  /// Whether anything of a schema is said.
+  package func has(_ namespace: String) -> Bool {
+    properties.contains { $0.namespace == namespace }
+  }
+}

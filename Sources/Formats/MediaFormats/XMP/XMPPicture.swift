@@ -1,0 +1,69 @@
+import ByteReading
+
+/// Pictures inside of XMP, in Base64: thumbnails (`xmp:Thumbnails`), depth maps (`GDepth:Data`), the original
+/// beside an edited picture (`GImage:Data`).
+package enum XMPPicture {
+  private static let jpeg = Array("/9j/".utf8)
+  private static let png = Array("iVBORw0KGgo".utf8)
+
+  /// Whether a value is a picture that says more than what it looks like, a place perhaps: with EXIF, XMP,
+  /// IPTC, comments or texts of its own, or damaged, so that nobody knows.
+  package static func tellsMore(in value: ArraySlice<UInt8>) -> Bool {
+    guard let start = value.firstIndex(where: { $0 > 0x20 }) else { return false }
+    let text = value[start...]
+    // Lines may end with a reference to a line feed.
+    if text.starts(with: jpeg) { return tellsMore(jpeg: decodedBase64(text)) }
+    if text.starts(with: png) { return tellsMore(png: decodedBase64(text)) }
+    return false
+  }
+
+  private static func tellsMore(jpeg bytes: [UInt8]) -> Bool {
+    guard let file = try? JPEGMetadata(ArraySource(bytes)), file.scanOffset != nil else {
+      return true
+    }
+    // APP0 is JFIF, APP14 how Adobe's colours are stored; tables and frames are no metadata.
+    return file.segments.contains {
+      $0.marker == JPEGMarker.comment
+        || (0xE1...0xEF).contains($0.marker) && $0.marker != 0xE2 && $0.marker != 0xEE
+    }
+  }
+
+  private static func tellsMore(png bytes: [UInt8]) -> Bool {
+    guard let file = try? PNGFile(ArraySource(bytes)) else { return true }
+    return file.exif != nil || file.xmp != nil || file.iptc != nil || !file.texts.isEmpty
+  }
+}
+
+/// The bytes that Base64 stands for (RFC 4648 §4), up to its padding; blanks, line ends and the references
+/// of XML to these are passed over.
+func decodedBase64(_ text: ArraySlice<UInt8>) -> [UInt8] {
+  var bytes: [UInt8] = []
+  bytes.reserveCapacity(text.count / 4 * 3)
+  var (bits, count): (UInt32, Int) = (0, 0)
+  var isReference = false
+  for character in text {
+    if isReference {
+      isReference = character != UInt8(ascii: ";")
+      continue
+    }
+    let digit: UInt8
+    switch character {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"): digit = character - 0x41
+    case UInt8(ascii: "a")...UInt8(ascii: "z"): digit = character - 0x61 + 26
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = character - 0x30 + 52
+    case UInt8(ascii: "+"): digit = 62
+    case UInt8(ascii: "/"): digit = 63
+    case UInt8(ascii: "="): return bytes
+    case UInt8(ascii: "&"):
+      isReference = true
+      continue
+    default: continue
+    }
+    (bits, count) = (bits << 6 | UInt32(digit), count + 6)
+    if count >= 8 {
+      count -= 8
+      bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+    }
+  }
+  return bytes
+}

@@ -1,0 +1,124 @@
+import ByteReading
+package import MediaModel
+
+/// One item of a Google container directory.
+package struct XMPContainerItem: Sendable, Hashable {
+  package var mime: String?
+  /// `Primary`, `MotionPhoto`, `GainMap` …
+  package var semantic: String?
+  /// Bytes; 0 where none is told, as for the primary picture.
+  package var length: UInt64
+}
+
+extension XMPPacket {
+  package var title: String? { value(XMPNamespace.dublinCore, "title").flatMap(\.nonEmpty) }
+
+  /// `dc:description`.
+  package var caption: String? {
+    value(XMPNamespace.dublinCore, "description").flatMap(\.nonEmpty)
+  }
+
+  /// `dc:subject`, then the leaves of hierarchical keywords that are not among them.
+  package var keywords: [String] {
+    var found = values(XMPNamespace.dublinCore, "subject").compactMap(\.nonEmpty)
+    let paths =
+      values(XMPNamespace.lightroom, "hierarchicalSubject").map { ($0, "|" as Character) }
+      + values(XMPNamespace.digiKam, "TagsList").map { ($0, "/" as Character) }
+    var seen = Set(found)
+    for (path, separator) in paths {
+      guard let leaf = path.split(separator: separator).last.map({ String($0).trimmed }),
+        !leaf.isEmpty, seen.insert(leaf).inserted
+      else { continue }
+      found.append(leaf)
+    }
+    return found
+  }
+
+  /// `xmp:Rating`, −1…5; some writers put a decimal point.
+  package var rating: Int? {
+    value(XMPNamespace.xmp, "Rating").flatMap(Double.init).flatMap { value in
+      (-1...5).contains(value) ? Int(value) : nil
+    }
+  }
+
+  package var orientation: Orientation? {
+    value(XMPNamespace.tiff, "Orientation").flatMap(UInt8.init).flatMap(
+      Orientation.init(rawValue:))
+  }
+
+  /// `tiff:Make`, `tiff:Model`, the lens, `xmp:CreatorTool`.
+  package var camera: Camera {
+    let lens = value(XMPNamespace.exifEX, "LensModel") ?? value(XMPNamespace.auxiliary, "Lens")
+    return Camera(
+      make: value(XMPNamespace.tiff, "Make").flatMap(\.nonEmpty),
+      model: value(XMPNamespace.tiff, "Model").flatMap(\.nonEmpty),
+      lens: lens.flatMap(\.nonEmpty),
+      software: value(XMPNamespace.xmp, "CreatorTool").flatMap(\.nonEmpty))
+  }
+
+  /// `exif:GPSLatitude` and its kin (XMP specification part 2 §1.2.7.4).
+  package var location: Location? {
+    guard let latitude = value(XMPNamespace.exif, "GPSLatitude").flatMap(xmpDegrees),
+      let longitude = value(XMPNamespace.exif, "GPSLongitude").flatMap(xmpDegrees)
+    else { return nil }
+    // As in EXIF 3.0: 1 and 3 are below the reference.
+    let isBelow = ["1", "3"].contains(value(XMPNamespace.exif, "GPSAltitudeRef")?.trimmed)
+    let altitude = value(XMPNamespace.exif, "GPSAltitude").flatMap(xmpNumber)
+    return Location(
+      latitude: latitude, longitude: longitude, altitude: altitude.map { isBelow ? -$0 : $0 })
+  }
+
+  package var userComment: String? { value(XMPNamespace.exif, "UserComment").flatMap(\.nonEmpty) }
+
+  /// The items of `Container:Directory`, or of its older spelling in the camera schema.
+  package var containerItems: [XMPContainerItem] {
+    var fields: [[String: String]] = []
+    for property in properties
+    where property.path.hasPrefix("Directory[")
+      && [XMPNamespace.container, XMPNamespace.camera].contains(property.namespace)
+    {
+      let rest = property.path.dropFirst("Directory[".utf8.count)
+      guard let index = Int(rest.prefix { $0.isNumber }), (1...64).contains(index),
+        let field = rest.split(separator: "/").last
+      else { continue }
+      while fields.count < index { fields.append([:]) }
+      fields[index - 1][String(field)] = property.value
+    }
+    return fields.map { field in
+      XMPContainerItem(
+        mime: field["Mime"], semantic: field["Semantic"],
+        length: field["Length"].flatMap { UInt64($0) } ?? 0)
+    }
+  }
+}
+
+extension String {
+  var nonEmpty: String? {
+    let content = trimmed
+    return content.isEmpty ? nil : content
+  }
+}
+
+/// A whole number, decimal or fraction.
+func xmpNumber(_ text: String) -> Double? {
+  let parts = text.split(separator: "/", maxSplits: 1).map { Double(String($0).trimmed) }
+  guard let first = parts.first, let numerator = first else { return nil }
+  guard parts.count == 2 else { return numerator }
+  guard let denominator = parts[1], denominator != 0 else { return nil }
+  return numerator / denominator
+}
+
+/// `DDD,MM,SSk` or `DDD,MM.mmk` with k one of N, S, E, W; also plain signed degrees.
+func xmpDegrees(_ text: String) -> Double? {
+  let trimmed = text.trimmed
+  guard let direction = trimmed.last else { return nil }
+  guard "NSEWnsew".contains(direction) else { return Double(trimmed) }
+  var degrees = 0.0
+  var unit = 1.0
+  for part in trimmed.dropLast().split(separator: ",") {
+    guard let value = xmpNumber(String(part)), value >= 0 else { return nil }
+    degrees += value / unit
+    unit *= 60
+  }
+  return "SWsw".contains(direction) ? -degrees : degrees
+}

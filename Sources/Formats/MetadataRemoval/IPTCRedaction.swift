@@ -1,0 +1,100 @@
+import ByteReading
+import MediaFormats
+
+/// IPTC datasets and Photoshop's image resources without what tells a place or no longer fits.
+package enum IPTCRedaction {
+  /// Of record 2: content location code and name, city, sublocation, province, country code and name.
+  private static let locationDatasets: Set<UInt8> = [26, 27, 90, 92, 95, 100, 101]
+
+  /// The datasets without those of a place, filled up with zeros to the length they had. What is no
+  /// dataset is not kept.
+  static func withoutLocation(_ iim: [UInt8]) -> [UInt8] {
+    var kept: [UInt8] = []
+    var position = 0
+    while iim.u8(at: position) == 0x1C, let record = iim.u8(at: position + 1),
+      let number = iim.u8(at: position + 2), let end = datasetEnd(iim, position), end <= iim.count
+    {
+      if record != 2
+        || !locationDatasets.contains(number) && !isMachineTag(iim[position..<end], number)
+      {
+        kept += iim[position..<end]
+      }
+      position = end
+    }
+    return kept + [UInt8](repeating: 0, count: iim.count - kept.count)
+  }
+
+  /// Whether a dataset of record 2 is a keyword that programs add for a position.
+  private static func isMachineTag(_ dataset: ArraySlice<UInt8>, _ number: UInt8) -> Bool {
+    number == 25 && LocationNames.isMachineTag(dataset.dropFirst(5))
+  }
+
+  /// Where the dataset that begins at a position ends (IIM 4.2 §1.5).
+  private static func datasetEnd(_ iim: [UInt8], _ position: Int) -> Int? {
+    guard let field = iim.u16(at: position + 3) else { return nil }
+    guard field & 0x8000 != 0 else { return position + 5 + Int(field) }
+    let width = Int(field & 0x7FFF)
+    guard (1...4).contains(width), let length = iim.unsigned(at: position + 5, width: width)
+    else { return nil }
+    return position + 5 + width + Int(length)
+  }
+}
+
+extension IPTCRedaction {
+  /// The resources without a trace of a place, as long as before.
+  ///
+  /// - Parameter depth: how many files they lie in.
+  package static func withoutLocation(resources: [UInt8], depth: Int = 1) -> [UInt8] {
+    var result = resources
+    let list = PhotoshopResource.list(resources)
+    let end = list.last?.range.upperBound ?? 0
+    // What follows is nothing that anybody reads, or something that nobody knows.
+    for index in end..<resources.count { result[index] = 0 }
+    var digest: [UInt8]?
+    for resource in list {
+      let data = Array(resources[resource.data])
+      let changed: [UInt8]
+      switch resource.identifier {
+      case PhotoshopResource.iptc:
+        changed = withoutLocation(data)
+        if changed != data { digest = md5(changed) }
+      case PhotoshopResource.exif, PhotoshopResource.moreExif:
+        changed = ExifBlockSurgery.withoutLocation(data, depth: depth + 1)
+      case PhotoshopResource.xmp: changed = XMPSurgery.withoutLocation(data)
+      case let identifier where PhotoshopResource.thumbnails.contains(identifier):
+        let start = min(PhotoshopResource.thumbnailStart, data.count)
+        changed = data[..<start] + withoutLocation(picture: data.bytes(from: start), depth: depth)
+      case PhotoshopResource.profile: changed = ICCRedaction.withoutLocation(data)
+      case PhotoshopResource.caption: continue
+      default:
+        guard data.count <= 1 << 20, LocationNames.isTold(in: data) else { continue }
+        changed = [UInt8](repeating: 0, count: data.count)
+      }
+      result.replaceSubrange(resource.data, with: changed)
+    }
+    // The digest tells programs that IPTC and XMP have been written together: they still have.
+    for resource in list
+    where resource.identifier == PhotoshopResource.iptcDigest && resource.data.count == 16 {
+      if let digest { result.replaceSubrange(resource.data, with: digest) }
+    }
+    return result
+  }
+
+  /// A JPEG inside of a block without a trace of a place, as long as before; zeros where that is not
+  /// possible, and for what is no JPEG.
+  private static func withoutLocation(picture: [UInt8], depth: Int) -> [UInt8] {
+    let redaction = try? JPEGRedaction.location(
+      in: ArraySource(picture), depth: depth + 1, keepsLength: true)
+    return redaction?.applied(to: picture) ?? [UInt8](repeating: 0, count: picture.count)
+  }
+
+  /// The resources for a picture made anew: without the thumbnail of the old one and the blocks that
+  /// JPEG keeps elsewhere.
+  package static func adapted(resources: [UInt8]) -> [UInt8]? {
+    let unwanted = PhotoshopResource.thumbnails.union([
+      PhotoshopResource.exif, PhotoshopResource.moreExif, PhotoshopResource.xmp,
+    ])
+    let kept = PhotoshopResource.list(resources).filter { !unwanted.contains($0.identifier) }
+    return kept.isEmpty ? nil : kept.flatMap { resources[$0.range] }
+  }
+}

@@ -1,0 +1,119 @@
+import ByteReading
+import MediaFormats
+
+/// A track of subtitles in a Matroska movie (RFC 9559 §5.1.4), in which drones and dashcams record where
+/// they were.
+struct MatroskaSubtitles {
+  var number: UInt64
+  /// Whether its texts are compressed.
+  var isEncoded: Bool
+
+  /// Nil for a track of another kind.
+  init?(_ track: [MatroskaRedaction.Element], _ source: any ByteSource) throws {
+    func value(_ id: UInt64) throws -> UInt64? {
+      guard let item = track.first(where: { $0.id == id }), (1...8).contains(item.payload.count)
+      else { return nil }
+      let bytes = try source.bytes(at: item.payload.lowerBound, count: item.payload.count)
+      return bytes.unsigned(at: 0, width: bytes.count)
+    }
+    guard try value(MatroskaRedaction.ID.trackType) == 17,
+      let number = try value(MatroskaRedaction.ID.trackNumber)
+    else { return nil }
+    self.number = number
+    isEncoded = track.contains { $0.id == MatroskaRedaction.ID.encodings }
+  }
+
+  /// Whether one of its texts, as stored, tells a place; true for what cannot be read.
+  func tellsPlace(_ stored: [UInt8]) -> Bool {
+    guard isEncoded else { return LocationNames.isTold(in: stored) }
+    return inflateZlib(stored, limit: 1 << 20).map { LocationNames.isTold(in: $0) } ?? true
+  }
+}
+
+extension MatroskaRedaction {
+  private static let maximumSubtitle = 1 << 20
+
+  mutating func visit(cluster: Element) throws {
+    var position = cluster.payload.lowerBound
+    while let item = try element(at: position, before: cluster.payload.upperBound) {
+      position = item.payload.upperBound
+      try visit(clusterItem: item)
+    }
+    clearTail(of: cluster, from: position)
+  }
+
+  /// - Throws: ``RedactionRefusal`` for a subtitle that records a place.
+  mutating func visit(clusterItem item: Element) throws {
+    switch item.id {
+    case ID.simpleBlock:
+      if try !isKept(block: item.payload) { try erase(item) }
+    case ID.blockGroup:
+      var position = item.payload.lowerBound
+      while let part = try element(at: position, before: item.payload.upperBound) {
+        position = part.payload.upperBound
+        switch part.id {
+        case ID.block:
+          if try !isKept(block: part.payload) { return try erase(item) }
+        case ID.blockAdditions: try visit(additions: part)
+        case let id where MatroskaElements.blockGroup.contains(id): continue
+        default: try erase(part)
+        }
+      }
+      clearTail(of: item, from: position)
+    case let id where MatroskaElements.cluster.contains(id): return
+    default: try erase(item)
+    }
+  }
+
+  /// Additions to a block (§5.1.3.5.2): those of its codec, as an alpha channel, and HDR values stay.
+  private mutating func visit(additions: Element) throws {
+    for more in try children(of: additions) {
+      guard more.id == ID.blockMore else {
+        try erase(more)
+        continue
+      }
+      let parts = try children(of: more)
+      let kind = try parts.first { $0.id == ID.blockAddID }.flatMap(number) ?? 1
+      for part in parts {
+        switch part.id {
+        case ID.blockAddID: continue
+        case ID.blockAdditional where kind == 1 || kind == 4:
+          let start = try source.bytes(
+            at: part.payload.lowerBound, count: min(part.payload.count, 4096))
+          if LocationNames.isTold(in: start) { return try erase(additions) }
+        case ID.blockAdditional: return try erase(additions)
+        default: try erase(part)
+        }
+      }
+    }
+  }
+
+  /// Whether a block belongs to a track.
+  ///
+  /// - Throws: ``RedactionRefusal`` for a subtitle that records a place.
+  private func isKept(block: Range<UInt64>) throws -> Bool {
+    let lead = try source.bytes(at: block.lowerBound, count: min(block.count, 8))
+    guard let first = lead.first, first != 0, case let width = first.leadingZeroBitCount + 1,
+      let coded = lead.unsigned(at: 0, width: width)
+    else { return false }
+    let number = coded & (UInt64.max >> UInt64(64 - 7 * width))
+    // A stream may name its tracks later.
+    guard trackNumbers.isEmpty || trackNumbers.contains(number) else { return false }
+    if let track = subtitles.first(where: { $0.number == number }) {
+      try check(text: block.dropping(width + 3), of: track)
+    }
+    return true
+  }
+
+  /// A block is its track's number, its time in two bytes, flags, and what it holds (§10).
+  private func check(text range: Range<UInt64>, of track: MatroskaSubtitles) throws {
+    let text = try source.bytes(in: range, limit: Self.maximumSubtitle)
+    guard text.map(track.tellsPlace) ?? true else { return }
+    throw RedactionRefusal(
+      """
+      The movie has subtitles that record places and cannot be taken out of a copy; the video preset \
+      `compatible` makes a new video without them.
+      """
+    )
+  }
+}

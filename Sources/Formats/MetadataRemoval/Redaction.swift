@@ -1,0 +1,289 @@
+package import ByteReading
+
+/// What is changed in a file's bytes while they are copied, so that the copy no longer tells what it is
+/// not to tell.
+///
+/// Most of it is written over in place: a copy whose bytes stay where they were cannot have an offset
+/// that points to the wrong place, however hidden the table is that holds it. Only formats without
+/// offsets have bytes taken out or put in.
+package struct Redaction: Sendable, Hashable {
+  /// Bytes written over as many others.
+  fileprivate struct Overlay: Hashable {
+    var range: Range<UInt64>
+    /// As many as the range has; nil for the same byte all over.
+    var bytes: [UInt8]?
+    var fill: UInt8 = 0
+  }
+
+  private struct Cut: Hashable {
+    var range: Range<UInt64>
+    var bytes: [UInt8]
+  }
+
+  /// In the order in which they were made: the later one wins.
+  private var overlays: [Overlay] = []
+  private var cuts: [Cut] = []
+  /// What a person should know of the copy, a sentence each.
+  package var notes: [String] = []
+
+  package init() {}
+
+  package var isEmpty: Bool { overlays.isEmpty && cuts.isEmpty }
+
+  /// Writes over the bytes from an offset on.
+  package mutating func overwrite(at offset: UInt64, with bytes: [UInt8]) {
+    guard !bytes.isEmpty, let end = offset.adding(UInt64(bytes.count)) else { return }
+    overlays.append(Overlay(range: offset..<end, bytes: bytes))
+  }
+
+  /// Writes one byte over a range of any length.
+  package mutating func fill(_ range: Range<UInt64>, with byte: UInt8 = 0) {
+    guard !range.isEmpty else { return }
+    // A hostile table may name one range a million times.
+    if let last = overlays.last, last.bytes == nil, last.fill == byte,
+      last.range.lowerBound <= range.upperBound, range.lowerBound <= last.range.upperBound
+    {
+      overlays[overlays.count - 1].range =
+        min(last.range.lowerBound, range.lowerBound)..<max(last.range.upperBound, range.upperBound)
+    } else {
+      overlays.append(Overlay(range: range, fill: byte))
+    }
+  }
+
+  /// Puts other bytes in the place of a range, none to take it out, or behind it if it is empty.
+  package mutating func replace(_ range: Range<UInt64>, with bytes: [UInt8] = []) {
+    cuts.append(Cut(range: range, bytes: bytes))
+  }
+
+  /// Adds what is to be changed in a part that begins at `base`.
+  package mutating func add(_ part: Redaction, at base: UInt64) {
+    func moved(_ range: Range<UInt64>) -> Range<UInt64>? {
+      guard let lower = range.lowerBound.adding(base), let upper = range.upperBound.adding(base)
+      else { return nil }
+      return lower..<upper
+    }
+    for var overlay in part.overlays {
+      guard let range = moved(overlay.range) else { continue }
+      overlay.range = range
+      overlays.append(overlay)
+    }
+    for var cut in part.cuts {
+      guard let range = moved(cut.range) else { continue }
+      cut.range = range
+      cuts.append(cut)
+    }
+    for note in part.notes { addNote(note) }
+  }
+
+  /// Adds a note that is not there yet.
+  package mutating func addNote(_ note: String) {
+    if !notes.contains(note) { notes.append(note) }
+  }
+
+  /// Passes the source's bytes as changed to `take`, in blocks of `blockSize` bytes; the last is shorter.
+  ///
+  /// Time and memory grow with the source's size and the number of changes, not with how these overlap.
+  ///
+  /// - Throws: what the source and the taker throw; ``ContainerError`` where the source breaks off.
+  package func apply(
+    to source: any ByteSource, blockSize: Int = 1 << 20, _ take: ([UInt8]) throws -> Void
+  ) throws {
+    var output = BlockOutput(blockSize: blockSize)
+    var reading = ChangedReading(
+      source: source, overlays: overlays, pieces: Self.pieces(of: overlays, end: source.count),
+      blockSize: blockSize)
+    var position: UInt64 = 0
+    let ordered = cuts.enumerated().sorted {
+      ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset)
+    }
+    for (_, cut) in ordered where cut.range.lowerBound >= position {
+      let end = max(position, min(cut.range.lowerBound, source.count))
+      try reading.read(position..<end) { try output.write($0, take) }
+      if !cut.bytes.isEmpty { try output.write(cut.bytes[...], take) }
+      position = cut.range.upperBound
+    }
+    if position < source.count {
+      try reading.read(position..<source.count) { try output.write($0, take) }
+    }
+    try output.finish(take)
+  }
+
+  /// The bytes as changed.
+  package func applied(to bytes: [UInt8]) -> [UInt8] {
+    guard !isEmpty else { return bytes }
+    var result: [UInt8] = []
+    // Memory does not break off, and nothing here throws.
+    try? apply(to: ArraySource(bytes)) { result += $0 }
+    return result
+  }
+}
+
+/// Which overlay is seen where.
+extension Redaction {
+  /// A stretch of the source in which one overlay is the last one made.
+  fileprivate struct Piece {
+    var range: Range<UInt64>
+    var overlay: Int
+  }
+
+  /// The overlays as disjoint pieces in the source's order.
+  private static func pieces(of overlays: [Overlay], end: UInt64) -> [Piece] {
+    let order = overlays.indices.sorted {
+      overlays[$0].range.lowerBound < overlays[$1].range.lowerBound
+    }
+    var found: [Piece] = []
+    var open = LatestFirst()
+    var position: UInt64 = 0
+    /// Adds what is seen up to an offset.
+    func advance(to limit: UInt64) {
+      while position < limit, let index = open.latest {
+        let overlayEnd = min(overlays[index].range.upperBound, end)
+        guard overlayEnd > position else {
+          open.removeLatest()
+          continue
+        }
+        let pieceEnd = min(overlayEnd, limit)
+        if let last = found.last, last.overlay == index, last.range.upperBound == position {
+          found[found.count - 1].range = last.range.lowerBound..<pieceEnd
+        } else {
+          found.append(Piece(range: position..<pieceEnd, overlay: index))
+        }
+        position = pieceEnd
+      }
+      position = max(position, limit)
+    }
+    for index in order where overlays[index].range.lowerBound < end {
+      advance(to: overlays[index].range.lowerBound)
+      open.insert(index)
+    }
+    advance(to: end)
+    return found
+  }
+
+  /// A heap of overlays by number, the highest first.
+  private struct LatestFirst {
+    private var heap: [Int] = []
+
+    var latest: Int? { heap.first }
+
+    mutating func insert(_ index: Int) {
+      heap.append(index)
+      var child = heap.count - 1
+      while child > 0, heap[child] > heap[(child - 1) / 2] {
+        heap.swapAt(child, (child - 1) / 2)
+        child = (child - 1) / 2
+      }
+    }
+
+    mutating func removeLatest() {
+      guard let last = heap.popLast(), !heap.isEmpty else { return }
+      heap[0] = last
+      var parent = 0
+      while case let left = 2 * parent + 1, left < heap.count {
+        let larger = left + 1 < heap.count && heap[left + 1] > heap[left] ? left + 1 : left
+        guard heap[larger] > heap[parent] else { return }
+        heap.swapAt(larger, parent)
+        parent = larger
+      }
+    }
+  }
+}
+
+/// Reads a source from its beginning to its end with overlays applied.
+private struct ChangedReading {
+  let source: any ByteSource
+  let overlays: [Redaction.Overlay]
+  let pieces: [Redaction.Piece]
+  let blockSize: Int
+  /// The first piece that does not end before what was read last.
+  private var next = 0
+  /// The block read last, as it is in the source, and where it begins.
+  private var block: [UInt8] = []
+  private var start: UInt64 = 0
+
+  init(
+    source: any ByteSource, overlays: [Redaction.Overlay], pieces: [Redaction.Piece],
+    blockSize: Int
+  ) {
+    self.source = source
+    self.overlays = overlays
+    self.pieces = pieces
+    self.blockSize = blockSize
+  }
+
+  /// Passes a range's bytes on, as changed; it must not begin before the end of the last one.
+  mutating func read(
+    _ range: Range<UInt64>, _ take: (ArraySlice<UInt8>) throws -> Void
+  ) throws {
+    var position = range.lowerBound
+    while position < range.upperBound {
+      if position < start || position >= start + UInt64(block.count) {
+        try load(at: position, before: source.count)
+      }
+      let end = min(range.upperBound, start + UInt64(block.count))
+      change(position..<end)
+      try take(block[Int(position - start)..<Int(end - start)])
+      position = end
+    }
+  }
+
+  private mutating func load(at position: UInt64, before end: UInt64) throws {
+    let count = Int(min(UInt64(blockSize), end - position))
+    guard let found = try source.exactly(count, at: position), !found.isEmpty else {
+      throw ContainerError.damaged("ends while it is copied")
+    }
+    (block, start) = (found, position)
+  }
+
+  /// Writes the overlays over a part of the block.
+  private mutating func change(_ range: Range<UInt64>) {
+    while next < pieces.count, pieces[next].range.upperBound <= range.lowerBound { next += 1 }
+    var index = next
+    while index < pieces.count, pieces[index].range.lowerBound < range.upperBound {
+      let piece = pieces[index]
+      let common = piece.range.clamped(to: range)
+      let target = Int(common.lowerBound - start)..<Int(common.upperBound - start)
+      let overlay = overlays[piece.overlay]
+      if let bytes = overlay.bytes {
+        let skip = Int(clamping: common.lowerBound - overlay.range.lowerBound)
+        block.replaceSubrange(target, with: bytes[skip..<(skip + target.count)])
+      } else {
+        block.replaceSubrange(target, with: repeatElement(overlay.fill, count: target.count))
+      }
+      index += 1
+    }
+  }
+}
+
+/// Joins small pieces of output into blocks, each of which is one write.
+private struct BlockOutput {
+  let blockSize: Int
+  private var pending: [UInt8] = []
+
+  init(blockSize: Int) {
+    self.blockSize = blockSize
+  }
+
+  mutating func write(_ bytes: ArraySlice<UInt8>, _ take: ([UInt8]) throws -> Void) throws {
+    if pending.isEmpty, bytes.count >= blockSize { return try take(Array(bytes)) }
+    pending += bytes
+    if pending.count >= blockSize { try finish(take) }
+  }
+
+  /// Passes on what is left.
+  mutating func finish(_ take: ([UInt8]) throws -> Void) throws {
+    guard !pending.isEmpty else { return }
+    try take(pending)
+    pending.removeAll(keepingCapacity: true)
+  }
+}
+
+/// A file that cannot be made to keep something to itself without being encoded anew: why, as one
+/// sentence.
+package struct RedactionRefusal: Error, Hashable, CustomStringConvertible {
+  package let description: String
+
+  package init(_ description: String) {
+    self.description = description
+  }
+}

@@ -1,0 +1,48 @@
+import ByteReading
+package import MediaEdits
+package import MediaFormats
+package import MediaModel
+import MetadataRemoval
+
+extension PictureMetadata {
+  /// What of it belongs into a picture made from this one: with orientation `up`, the new size in
+  /// pixels, without a thumbnail that no longer fits, and without what the policy drops.
+  ///
+  /// - Parameter isSRGB: whether the pixels have been converted to sRGB, which no profile need then
+  ///   say; the profile is dropped.
+  package func adapted(
+    to size: PixelSize, _ policy: MetadataPolicy, isSRGB: Bool = false
+  ) -> PictureMetadata {
+    var result = PictureMetadata(icc: isSRGB ? nil : icc)
+    guard policy != .appearanceOnly else {
+      result.density = density.flatMap { $0.isUneven ? $0 : nil }
+      return result
+    }
+    result.texts = texts
+    result.density = density
+    result.notes = notes
+    result.exif = exif
+    result.xmp = xmp
+    result.extendedXMP = extendedXMP
+    result.imageResources = imageResources
+    if policy == .withoutLocation { result.removeLocation() }
+    if let block = result.exif {
+      result.exif = ExifBlockSurgery.adapted(block, to: size, isSRGB: isSRGB)
+      if result.exif == nil { result.notes.append("Its EXIF is damaged and is left out.") }
+    }
+    result.xmp = result.xmp.map {
+      XMPSurgery.adapted($0, width: size.width, height: size.height)
+    }
+    result.imageResources = result.imageResources.flatMap(IPTCRedaction.adapted(resources:))
+    return result
+  }
+
+  private mutating func removeLocation() {
+    texts.removeAll(where: \.tellsPlace)
+    exif = exif.map { ExifBlockSurgery.withoutLocation($0) }
+    icc = icc.map(ICCRedaction.withoutLocation)
+    xmp = xmp.map(XMPSurgery.withoutLocation)
+    extendedXMP = extendedXMP.map(XMPSurgery.withoutLocation)
+    imageResources = imageResources.map { IPTCRedaction.withoutLocation(resources: $0) }
+  }
+}

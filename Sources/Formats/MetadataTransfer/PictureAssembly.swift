@@ -1,0 +1,130 @@
+import ByteReading
+package import MediaFormats
+import MetadataRemoval
+
+/// Puts metadata into a picture that an encoder has just made and that has none yet.
+package enum PictureAssembly {
+  /// What a segment holds beside its length field.
+  private static let maximumPayload = 65533
+  private static let exifName = Array("Exif\0\0".utf8)
+  private static let xmpName = Array(JPEGMarker.xmpName.utf8)
+  private static let photoshopName = Array("Photoshop 3.0\0".utf8)
+  private static let profileName = Array("ICC_PROFILE\0".utf8)
+
+  /// A JPEG with the metadata's segments behind its start marker and its JFIF segment.
+  ///
+  /// Of a profile in the encoded picture and one in the metadata, the metadata's is kept.
+  ///
+  /// - Returns: also the metadata's notes, with one for whatever a JPEG has no room for.
+  package static func jpeg(
+    _ encoded: [UInt8], with metadata: PictureMetadata
+  ) -> (bytes: [UInt8], notes: [String]) {
+    guard encoded.hasBytes([0xFF, 0xD8]) else { return (encoded, metadata.notes) }
+    let fitting = metadata.fittedForJPEG()
+    var position = 2
+    while encoded.u16(at: position) == 0xFFE0, let length = encoded.u16(at: position + 2) {
+      position = min(position + 2 + Int(length), encoded.count)
+    }
+    var segments: [UInt8] = []
+    if let exif = fitting.exif { segments += segment(0xE1, exifName + exif) }
+    if let xmp = fitting.xmp { segments += packets(xmp, fitting.extendedXMP) }
+    if let icc = fitting.icc { segments += profileSegments(icc) }
+    if let resources = fitting.imageResources {
+      for part in parts(of: resources, maximumPayload - photoshopName.count) {
+        segments += segment(0xED, photoshopName + part)
+      }
+    }
+    for comment in fitting.comments {
+      for part in parts(of: comment, maximumPayload) {
+        segments += segment(JPEGMarker.comment, part)
+      }
+    }
+    let rest = fitting.icc == nil ? encoded[position...] : withoutProfile(encoded, from: position)
+    let start = withDensity(fitting.density, Array(encoded[..<position]))
+    return (start + segments + rest, fitting.notes)
+  }
+
+  /// What stands before the metadata, with a density in its JFIF segment, if it has one.
+  private static func withDensity(_ density: PixelDensity?, _ start: [UInt8]) -> [UInt8] {
+    let fields = 13..<18
+    guard let told = density?.jfif, start.u16(at: 2) == 0xFFE0, start.hasText("JFIF\0", at: 6),
+      start.count >= fields.upperBound
+    else { return start }
+    var result = start
+    result.replaceSubrange(fields, with: told)
+    return result
+  }
+
+  private static func segment(_ marker: UInt8, _ payload: [UInt8]) -> [UInt8] {
+    [0xFF, marker] + encoded(payload.count + 2, width: 2) + payload
+  }
+
+  private static func parts(of bytes: [UInt8], _ size: Int) -> [[UInt8]] {
+    stride(from: 0, to: bytes.count, by: size).map { Array(bytes[$0...].prefix(size)) }
+  }
+
+  /// The packet, and what is too long for one segment in more of them (XMP specification part 3
+  /// §1.1.3.1).
+  private static func packets(_ xmp: [UInt8], _ extended: [UInt8]?) -> [UInt8] {
+    var main = xmp
+    var second = extended
+    if xmpName.count + main.count > maximumPayload {
+      // The metadata was fitted: of a packet that is too long there is no second part.
+      second = trimmedPacket(main)
+      main = []
+    }
+    guard let second else { return segment(0xE1, xmpName + main) }
+    let name = md5Text(second)
+    main = main.isEmpty ? namingPacket(name) : XMPSurgery.naming(extended: name, in: main) ?? main
+    var segments = segment(0xE1, xmpName + main)
+    let size = maximumPayload - JPEGMetadata.extensionName.count - 40
+    for (index, part) in parts(of: second, size).enumerated() {
+      segments += segment(
+        0xE1,
+        JPEGMetadata.extensionName + name + encoded(second.count, width: 4)
+          + encoded(index * size, width: 4) + part)
+    }
+    return segments
+  }
+
+  /// A packet without the wrapper and the padding that are for editing in place.
+  private static func trimmedPacket(_ xmp: [UInt8]) -> [UInt8] {
+    let start = xmp.firstIndex(of: "<x:xmpmeta") ?? xmp.firstIndex(of: "<rdf:RDF") ?? 0
+    let end = xmp.firstIndex(of: "<?xpacket end", from: start) ?? xmp.count
+    return Array(xmp[start..<end])
+  }
+
+  private static func namingPacket(_ name: [UInt8]) -> [UInt8] {
+    Array(
+      """
+      <?xpacket begin="\u{FEFF}" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/">\
+      <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" \
+      xmlns:xmpNote="http://ns.adobe.com/xmp/note/" xmpNote:HasExtendedXMP="\(name.text)"/></rdf:RDF>\
+      </x:xmpmeta><?xpacket end="w"?>
+      """.utf8)
+  }
+
+  private static func profileSegments(_ icc: [UInt8]) -> [UInt8] {
+    let all = parts(of: icc, maximumPayload - profileName.count - 2)
+    guard all.count <= 255 else { return [] }
+    return all.enumerated().flatMap { index, part in
+      segment(0xE2, profileName + [UInt8(index + 1), UInt8(all.count)] + part)
+    }
+  }
+
+  /// The rest of an encoded picture without the profile that the encoder put there.
+  private static func withoutProfile(_ encoded: [UInt8], from start: Int) -> ArraySlice<UInt8> {
+    var position = start
+    var kept: [UInt8] = []
+    while encoded.u8(at: position) == 0xFF, let marker = encoded.u8(at: position + 1),
+      marker != JPEGMarker.startOfScan, let length = encoded.u16(at: position + 2)
+    {
+      let end = min(position + 2 + max(2, Int(length)), encoded.count)
+      if marker != 0xE2 || !encoded.hasBytes(profileName, at: position + 4) {
+        kept += encoded[position..<end]
+      }
+      position = end
+    }
+    return ArraySlice(kept + encoded[position...])
+  }
+}

@@ -1,0 +1,121 @@
+import Catalog
+import Linux
+package import MediaModel
+import Query
+package import Terminal
+package import WorkerProtocol
+
+/// The world outside, as a command sees it.
+package struct CommandContext {
+  package var environment: [String: String]
+  /// Standard output.
+  package var output: Output
+  /// Writes one message to standard error.
+  package var message: (String) -> Void
+  package var isOutputTerminal: Bool
+  package var isErrorTerminal: Bool
+  /// Columns of the terminal that shows the output; nil if there is none.
+  package var width: Int?
+  /// The bytes of every argument of this process, for those that are not UTF-8.
+  package var rawArguments: () -> [[UInt8]]
+  /// Every metadata tag of one file, from the codec process.
+  package var inspect: (BytePath) async throws -> [MetadataTag]
+
+  package init(
+    environment: [String: String], output: Output, message: @escaping (String) -> Void,
+    isOutputTerminal: Bool = false, isErrorTerminal: Bool = false, width: Int? = nil,
+    rawArguments: @escaping () -> [[UInt8]] = { [] },
+    inspect: @escaping (BytePath) async throws -> [MetadataTag]
+  ) {
+    self.environment = environment
+    self.output = output
+    self.message = message
+    self.isOutputTerminal = isOutputTerminal
+    self.isErrorTerminal = isErrorTerminal
+    self.width = width
+    self.rawArguments = rawArguments
+    self.inspect = inspect
+  }
+
+  /// Says on standard error, in one sentence, what went wrong.
+  func complain(_ sentence: String) {
+    message("shoebox: \(sentence)")
+  }
+}
+
+extension CommandContext {
+  /// The context of this process.
+  ///
+  /// - Parameter inspect: asks the codec process for a file's metadata tags.
+  static func process(
+    environment: [String: String],
+    inspect: @escaping (BytePath) async throws -> [MetadataTag]
+  ) -> CommandContext {
+    CommandContext(
+      environment: environment,
+      output: Output { try StandardStream.output.write($0) },
+      // Nobody could be told that standard error cannot be written.
+      message: { text in
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let safe = lines.map { String($0).harmless }.joined(separator: "\n")
+        try? StandardStream.error.write(Array("\(safe)\n".utf8))
+      },
+      isOutputTerminal: StandardStream.output.isTerminal,
+      isErrorTerminal: StandardStream.error.isTerminal,
+      width: StandardStream.output.width,
+      rawArguments: processArguments, inspect: inspect)
+  }
+
+  /// The arguments as the kernel keeps them, each ended by NUL.
+  private static func processArguments() -> [[UInt8]] {
+    guard let file = try? ReadOnlyFile(path: BytePath("/proc/self/cmdline")),
+      let bytes = try? file.read(at: 0, count: 1 << 22)
+    else { return [] }
+    let arguments = bytes.split(separator: 0, omittingEmptySubsequences: false)
+    return arguments.dropLast(bytes.last == 0 ? 1 : 0).map(Array.init)
+  }
+
+  /// The path that an argument names, absolute and without symbolic links as far as it exists.
+  ///
+  /// - Throws: `SystemError` if it is relative and the working directory is gone.
+  func path(_ argument: String) throws(SystemError) -> BytePath {
+    // Without doubled and trailing slashes, as the catalog has it.
+    let slash = [UInt8(ascii: "/")]
+    let components = try givenPath(argument).absolute().components
+    let absolute = BytePath(bytes: slash + components.joined(separator: slash))
+    if let resolved = try? absolute.resolved() { return resolved }
+    // A file that is gone still has a folder.
+    guard let folder = try? absolute.parent.resolved() else { return absolute }
+    return folder.appending(absolute.lastComponent)
+  }
+
+  /// The path that an argument names, as it was given.
+  ///
+  /// An argument whose text shows U+FFFD was not UTF-8, so its bytes are looked up.
+  func givenPath(_ argument: String) -> BytePath {
+    guard argument.unicodeScalars.contains("\u{FFFD}"),
+      let raw = rawArguments().first(where: { String(decoding: $0, as: UTF8.self) == argument })
+    else { return BytePath(argument) }
+    return BytePath(bytes: raw)
+  }
+
+  /// Texts that arguments give: an expression, words, a pattern. Those of a saved search, which are none of
+  /// this process's arguments, are all right.
+  ///
+  /// - Throws: `BadValue` for one that was not UTF-8, of which a U+FFFD is left: it could find nothing.
+  func requireUTF8(_ texts: [String]) throws(BadValue) {
+    for text in texts where text.unicodeScalars.contains("\u{FFFD}") {
+      let isBroken = rawArguments().contains { argument in
+        // The value may stand behind its flag: --where=….
+        let value =
+          argument.starts(with: "--".utf8)
+          ? argument.split(separator: 0x3D, maxSplits: 1).last : nil
+        return [argument[...], value].compactMap(\.self).contains { bytes in
+          BytePath(bytes: Array(bytes)).text == nil
+            && String(decoding: bytes, as: UTF8.self) == text
+        }
+      }
+      if isBroken { throw BadValue(text, "is not UTF-8, as every text to look for must be") }
+    }
+  }
+}

@@ -1,0 +1,102 @@
+// Commands: the command line; arguments and printing only.
+//
+// Each command has a file. A command reads its arguments, asks another module and prints the result. The outside world
+// (streams, environment, terminal, workers) is one value, `CommandContext`, so that tests can run commands in their own
+// process. Everything is printed through one switch over the output formats, in OutputFormat.swift: a new format is a
+// compile error there and nowhere else.
+
+import ArgumentParser
+import Catalog
+import Linux
+import Terminal
+
+/// The version of the program, as `--version` prints it.
+package let shoeboxVersion = "0.1.0"
+
+/// A verb of the command line that runs in a context.
+protocol Verb: ParsableCommand {
+  /// Does what was asked.
+  ///
+  /// - Throws: what ends it; ``ExitStatus/init(_:)`` knows what each error means.
+  func run(in context: CommandContext) async throws -> ExitStatus
+}
+
+/// Runs the command that `arguments` name; the program's name is not among them.
+///
+/// Nothing is thrown: every error has become a sentence on standard error and an exit status.
+package func runShoebox(_ arguments: [String], in context: CommandContext) async -> ExitStatus {
+  do {
+    var command = try parse(globalOptionsLast(arguments))
+    var status = ExitStatus.success
+    if let verb = command as? any Verb {
+      status = try await verb.run(in: context)
+    } else {
+      try command.run()
+    }
+    try context.output.flush()
+    return status
+  } catch {
+    return settle(error, in: context)
+  }
+}
+
+/// The command that arguments name, with its options.
+///
+/// A verb that is named first reads its arguments by itself: by way of the whole tree the parser looks
+/// at them three times, which takes as long as a short listing. Whatever is wrong with them, and help, is
+/// left to the tree, whose messages begin with the program's name. (Verbs that should be quick name their
+/// `_superCommandName`, which spares them a look for the parser's own request for completions.)
+private func parse(_ arguments: [String]) throws -> any ParsableCommand {
+  if let name = arguments.first,
+    let verb = Shoebox.configuration.subcommands.first(where: {
+      $0.configuration.commandName == name
+    }),
+    let command = try? verb.parseAsRoot(Array(arguments.dropFirst())), command is any Verb
+  {
+    return command
+  }
+  try refuseUnknownCommand(in: arguments)
+  return try Shoebox.parseAsRoot(arguments)
+}
+
+/// Says what ended a command, and how it ends.
+private func settle(_ error: any Error, in context: CommandContext) -> ExitStatus {
+  if let error = error as? SystemError, error.isBrokenPipe {
+    // The reader has seen enough: `shoebox list | head` is no failure.
+    return .success
+  }
+  if let status = ExitStatus(error) {
+    // What was found before the error is printed before the message.
+    try? context.output.flush()
+    context.complain("\(error)")
+    return status
+  }
+  return settleParsing(error, in: context)
+}
+
+/// Prints what the argument parser has to say: help and version, or what was wrong with the usage.
+private func settleParsing(_ error: any Error, in context: CommandContext) -> ExitStatus {
+  let message = Shoebox.fullMessage(for: error)
+  if Shoebox.exitCode(for: error) == .success {
+    do {
+      if !message.isEmpty { try context.output.line(message) }
+      try context.output.flush()
+    } catch {
+      return settle(error, in: context)
+    }
+    return .success
+  }
+  guard Shoebox.exitCode(for: error) == .validationFailure else {
+    // Not the parser's: an error that no command knows.
+    context.complain("\(error)".harmless)
+    return .inputOutput
+  }
+  // The parser's own sentence, introduced as all others are.
+  let parsersPrefix = "Error: "
+  if message.hasPrefix(parsersPrefix) {
+    context.complain(String(message.dropFirst(parsersPrefix.count)))
+  } else {
+    context.message(message)
+  }
+  return .usage
+}

@@ -1,0 +1,134 @@
+import Catalog
+import Linux
+import MediaModel
+import Query
+import Terminal
+import Thumbnails
+import WorkerPool
+import WorkerProtocol
+
+/// A page with a small picture of everything that a listing names.
+///
+/// The listing is walked three times, and nothing of it is held in between but what has no thumbnail yet:
+/// once to see what is missing, once to see what headings there are, and once to write the page.
+struct ContactSheet {
+  let catalog: Catalog
+  let filter: AssetFilter
+  let order: AssetOrder
+  /// Nil for what divides the page best.
+  let heading: SheetHeading?
+  let cache: ThumbnailCache
+
+  /// Pixels of a thumbnail's longer side.
+  static let longerSide = 320
+  /// A page with more than so many pictures is opened by no browser with pleasure.
+  static let maximumCount = 20_000
+
+  init(
+    _ catalog: Catalog, _ filter: AssetFilter, _ order: AssetOrder, heading: SheetHeading?
+  ) throws {
+    self.catalog = catalog
+    self.filter = filter
+    self.order = order
+    // Other orders are not by time.
+    self.heading = order.key == .captureDate ? heading : .undivided
+    cache = try ThumbnailCache(path: catalog.path + ".thumbnails")
+  }
+
+  /// What thumbnails are to be made before the page can be written.
+  ///
+  /// - Throws: ``Failure`` if there is more than a page can show.
+  func wishes() throws -> [ThumbnailWish] {
+    var wishes: [ThumbnailWish] = []
+    var count = 0
+    try catalog.forEachAsset(matching: filter, in: order, with: []) { asset in
+      count += 1
+      guard count <= Self.maximumCount else {
+        throw Failure(
+          .usage,
+          "a contact sheet shows \(humanCount(Self.maximumCount)) pictures at most: choose with --limit"
+        )
+      }
+      let wish = ThumbnailWish(asset, longerSide: Self.longerSide)
+      let isSettled = try cache.outcome(for: wish.key)?.isFinal ?? false
+      if asset.status == .present, !isSettled { wishes.append(wish) }
+    }
+    return wishes
+  }
+
+  /// Writes the page.
+  ///
+  /// - Returns: what has no picture, and why.
+  func write(to output: Output) throws -> SheetSummary {
+    let (page, summary) = try survey()
+    try output.append(page.beginning.utf8)
+    var current: SheetGroup??
+    try catalog.forEachAsset(matching: filter, in: order, with: []) { asset in
+      let group = SheetGroup(asset, by: page.heading)
+      if current != .some(group) {
+        if let last = current { try output.append(page.closing(last).utf8) }
+        try output.append(page.opening(group).utf8)
+        current = group
+      }
+      let tile = SheetTile(asset: asset, heading: page.heading, picture: try picture(of: asset))
+      try output.append(tile.html)
+    }
+    if let last = current { try output.append(page.closing(last).utf8) }
+    try output.append(page.end.utf8)
+    try output.flush()
+    return summary
+  }
+
+  /// What the page tells before its first picture.
+  private func survey() throws -> (SheetPage, SheetSummary) {
+    var census = SheetCensus()
+    var summary = SheetSummary()
+    try catalog.forEachAsset(matching: filter, in: order, with: []) { asset in
+      summary.count += 1
+      if let gap = try gap(of: asset) { summary.gaps.append((asset.path, gap.reason)) }
+      census.add(asset)
+    }
+    let heading = heading ?? census.best
+    let page = SheetPage(
+      heading: heading, groups: census.groups(by: heading), count: summary.count,
+      gaps: summary.reasons)
+    return (page, summary)
+  }
+
+  private func picture(of asset: Asset) throws -> Result<Thumbnail, SheetGap> {
+    if let gap = try gap(of: asset) { return .failure(gap) }
+    let key = ThumbnailKey(asset, longerSide: Self.longerSide)
+    return try cache.thumbnail(for: key).map(Result.success) ?? .failure(.tooLate)
+  }
+
+  /// Why an asset has no picture; nil if it has one.
+  private func gap(of asset: Asset) throws -> SheetGap? {
+    switch (try cache.outcome(for: ThumbnailKey(asset, longerSide: Self.longerSide)), asset.status)
+    {
+    // Of a file that is gone the picture may still be there.
+    case (.made, _): nil
+    case (_, .missing): SheetGap(reason: "The file is gone.")
+    case (_, .unreadable): SheetGap(reason: asset.error ?? "The file cannot be read.")
+    case (.failed(let failure), .present): SheetGap(reason: failure.message)
+    case (nil, .present): .tooLate
+    }
+  }
+}
+
+extension SheetGap {
+  fileprivate static let tooLate = SheetGap(
+    reason: "The file was changed while the page was being made.")
+}
+
+/// What a page shows and what it does not.
+struct SheetSummary {
+  var count = 0
+  var gaps: [(path: BytePath, reason: String)] = []
+
+  /// Each reason once, the most frequent first.
+  var reasons: [(reason: String, count: Int)] {
+    let counts = gaps.reduce(into: [String: Int]()) { $0[$1.reason, default: 0] += 1 }
+    return counts.map { (reason: $0.key, count: $0.value) }
+      .sorted { ($1.count, $0.reason) < ($0.count, $1.reason) }
+  }
+}

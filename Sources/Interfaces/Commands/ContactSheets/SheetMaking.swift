@@ -1,0 +1,125 @@
+import Catalog
+import Exporter
+import Linux
+import MediaModel
+import Synchronization
+import Terminal
+import Thumbnails
+import WorkerPool
+
+extension ContactSheet {
+  /// Bytes that thumbnails may take beside the catalog.
+  private static let cacheLimit = 512 << 20
+
+  /// By what an earlier one is known.
+  private static var earlier: EarlierFile {
+    let mark = Array(SheetPage.mark.utf8)
+    return EarlierFile(kind: "contact sheet", flag: "--to", headLength: mark.count) { $0 == mark }
+  }
+
+  /// Makes what thumbnails are missing, then the page at `path`.
+  func make(
+    at path: BytePath, jobs: Int, isQuiet: Bool, in context: CommandContext
+  ) async throws -> ExitStatus {
+    let target = try path.absolute()
+    let isReplacing = try Self.earlier.lies(at: target)
+    Interruption.listen()
+    try await makeThumbnails(jobs: jobs, isQuiet: isQuiet, in: context)
+    if Interruption.isRequested { return .interrupted }
+    let file: SheetFile
+    do throws(SystemError) {
+      file = try SheetFile(target, isReplacing: isReplacing)
+    } catch {
+      throw Failure(
+        .inputOutput, "\(path.display.harmless) cannot be written: \(error.reason)")
+    }
+    let summary = try write(to: Output { try file.write($0) })
+    try file.publish()
+    try cache.trim(to: Self.cacheLimit)
+    for gap in summary.gaps {
+      context.complain("\(gap.path.display.harmless): \(gap.reason.harmless)")
+    }
+    if !isQuiet {
+      context.message(
+        "\(path.display.harmless): \(humanCount(summary.count)) pictures and videos, "
+          + humanBytes(Int64(clamping: file.size)))
+    }
+    return summary.gaps.isEmpty ? .success : .someFailed
+  }
+}
+
+extension ContactSheet {
+  /// Has every thumbnail made that the cache lacks; starts no codec process if there is none.
+  private func makeThumbnails(
+    jobs: Int, isQuiet: Bool, in context: CommandContext
+  ) async throws {
+    let wishes = try wishes()
+    guard !wishes.isEmpty else { return }
+    let pool = CodecPool(
+      executable: try codecExecutable(context.environment), jobs: jobs,
+      fileTimeout: try context.fileTimeout())
+    let display = CountDisplay(total: wishes.count, isShown: context.isErrorTerminal && !isQuiet)
+    defer { display.clear() }
+    try await ThumbnailMaking(cache: cache, pool: pool, longerSide: Self.longerSide)
+      .make(wishes) { display.add($0) }
+  }
+}
+
+/// The page while it is being written, under a passing name beside its final one.
+private final class SheetFile {
+  private let target: BytePath
+  private let isReplacing: Bool
+  private let staged: StagedFile
+  /// Bytes written so far.
+  private(set) var size: UInt64 = 0
+
+  /// - Parameter isReplacing: whether there is an earlier page that gives way.
+  init(_ target: BytePath, isReplacing: Bool) throws(SystemError) {
+    self.target = target
+    self.isReplacing = isReplacing
+    StagedFile.removeLeftovers(in: target.parent)
+    staged = try StagedFile(in: target.parent, isLocked: true)
+  }
+
+  func write(_ bytes: [UInt8]) throws {
+    try staged.file.write(bytes, at: size)
+    size += UInt64(bytes.count)
+  }
+
+  /// Gives it its name; what took that while the page was made stays there.
+  func publish() throws {
+    try staged.file.seal(modified: millisecondsSince1970() * 1_000_000)
+    try staged.publish(chosen: target, isReplacing: isReplacing)
+  }
+}
+
+/// Counts on a terminal how many are done.
+private final class CountDisplay: Sendable {
+  private let total: Int
+  private let isShown: Bool
+  private let state = Mutex((done: 0, shown: ContinuousClock.now))
+
+  init(total: Int, isShown: Bool) {
+    self.total = total
+    self.isShown = isShown
+  }
+
+  func add(_ count: Int) {
+    let line = state.withLock { state -> String? in
+      state.done += count
+      guard isShown, .now - state.shown > .milliseconds(200) else { return nil }
+      state.shown = .now
+      return "\r\u{1B}[Kpreviews: \(humanCount(state.done)) of \(humanCount(total))"
+    }
+    if let line { show(line) }
+  }
+
+  func clear() {
+    if isShown { show("\r\u{1B}[K") }
+  }
+
+  private func show(_ text: String) {
+    // A count that cannot be shown is no reason to stop.
+    try? StandardStream.error.write(Array(text.utf8))
+  }
+}

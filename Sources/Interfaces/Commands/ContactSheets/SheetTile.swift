@@ -1,0 +1,96 @@
+import Catalog
+import Foundation
+import Linux
+import MediaModel
+import Terminal
+import WorkerProtocol
+
+/// One picture or video on a contact sheet.
+struct SheetTile {
+  let asset: Asset
+  let heading: SheetHeading
+  /// Its picture, or one sentence on why there is none.
+  let picture: Result<Thumbnail, SheetGap>
+
+  /// A list item on a line of its own.
+  var html: [UInt8] {
+    var html = Array("<li><a href=\"\(asset.path.fileURL)\">".utf8)
+    switch picture {
+    case .success(let thumbnail):
+      let size = thumbnail.size
+      html += "<span class=\"frame\"><img width=\"\(size.width)\" height=\"\(size.height)\"".utf8
+      html += " decoding=\"async\" alt=\"\(alternative.escapedForHTML)\"".utf8
+      html += " src=\"data:image/jpeg;base64,".utf8
+      html += Data(thumbnail.jpeg).base64EncodedData()
+      html += "\">\(badges)</span>".utf8
+    case .failure(let gap):
+      html +=
+        "<span class=\"frame gap\"><span class=\"spoken\">\(alternative.escapedForHTML). </span>"
+        .utf8
+      html += "<span><strong>No preview</strong> ".utf8
+      html += "\(gap.reason.escapedForHTML)</span>\(badges)</span>".utf8
+    }
+    html += "<bdi class=\"name\">\(name.escapedForHTML)</bdi></a>\(time)</li>\n".utf8
+    return html
+  }
+
+  private var name: String {
+    String(decoding: asset.path.lastComponent, as: UTF8.self)
+  }
+
+  /// What somebody hears who does not see it: its kinds, and what people wrote of it.
+  private var alternative: String {
+    let kind = asset.mediaType == .image ? "Photo" : "Video"
+    let words = [kind] + kinds.map(\.spoken) + [asset.duration.map(humanDuration)].compactMap { $0 }
+    let text = asset.title ?? asset.caption
+    return words.joined(separator: ", ") + (text.map { ": \($0.prefix(200))" } ?? "")
+  }
+
+  /// They are in the alternative text too.
+  private var badges: String {
+    var badges = kinds.map { "<b>\($0.badge)</b>" }.joined()
+    if asset.mediaType == .video {
+      badges += "<b class=\"length\">▶\u{FE0E} \(asset.duration.map(humanDuration) ?? "")</b>"
+    }
+    return badges.isEmpty ? "" : "<span class=\"badges\" aria-hidden=\"true\">\(badges)</span>"
+  }
+
+  private var time: String {
+    guard let wall = asset.captureWall else { return "" }
+    let time = CivilTime(millisecondsSince1970: wall)
+    return "<time datetime=\"\(time.iso8601)\">\(time.text(under: heading))</time>"
+  }
+
+  private var kinds: [SheetKind] {
+    SheetKind.all.filter { asset.subtypes.contains($0.subtype) }
+  }
+}
+
+/// Why something has no picture, as one sentence.
+struct SheetGap: Error {
+  let reason: String
+}
+
+/// How a kind is marked.
+private struct SheetKind {
+  let subtype: MediaSubtypes
+  let badge: String
+  let spoken: String
+
+  static let all = [
+    SheetKind(subtype: .livePhoto, badge: "Live", spoken: "live photo"),
+    SheetKind(subtype: .motionPhoto, badge: "Motion", spoken: "motion photo"),
+    SheetKind(subtype: .screenshot, badge: "Screenshot", spoken: "screenshot"),
+    SheetKind(subtype: .screenRecording, badge: "Recording", spoken: "screen recording"),
+    SheetKind(subtype: .burst, badge: "Burst", spoken: "burst"),
+    SheetKind(subtype: .panorama, badge: "Panorama", spoken: "panorama"),
+    SheetKind(subtype: .depthEffect, badge: "Portrait", spoken: "depth effect"),
+    SheetKind(subtype: .cinematic, badge: "Cinematic", spoken: "cinematic"),
+    SheetKind(subtype: .slomo, badge: "Slo-mo", spoken: "slow motion"),
+    SheetKind(subtype: .timelapse, badge: "Time-lapse", spoken: "time-lapse"),
+    SheetKind(subtype: .spatial, badge: "Spatial", spoken: "spatial"),
+    SheetKind(subtype: .hdr, badge: "HDR", spoken: "high dynamic range"),
+    SheetKind(subtype: .raw, badge: "RAW", spoken: "RAW"),
+    SheetKind(subtype: .edited, badge: "Edited", spoken: "edited"),
+  ]
+}

@@ -1,0 +1,130 @@
+import ArgumentParser
+import Catalog
+import Linux
+import MediaModel
+import Terminal
+import WorkerPool
+import WorkerProtocol
+
+/// `shoebox doctor`: checks that everything is there that Shoebox needs.
+struct DoctorCommand: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor",
+    abstract: "Check the catalog, the codec program and its codecs, and say what to install.",
+    usage: "shoebox doctor [<options>]",
+    discussion: """
+      Exits 0 if all is well and 1 if something needs attention.
+
+        shoebox doctor
+      """)
+
+  @Option(choosing: "How the findings are printed.", valueName: "format")
+  var format = ReportFormat.table
+
+  @OptionGroup(title: "Everywhere") var global: GlobalOptions
+
+  func run(in context: CommandContext) async throws -> ExitStatus {
+    var findings = await codecFindings(in: context)
+    findings.append(try catalogFinding(in: context))
+    switch format {
+    case .json: try context.output.json { $0.write(findings) }
+    case .table:
+      for finding in findings {
+        let mark = finding.isWell ? "ok     " : "PROBLEM"
+        try context.output.line("\(mark)  \(finding.subject): \(finding.message)")
+      }
+    }
+    return findings.allSatisfy(\.isWell) ? .success : .someFailed
+  }
+
+  private func codecFindings(in context: CommandContext) async -> [Finding] {
+    do {
+      let executable = try codecExecutable(context.environment)
+      let hello = try await CodecPool(executable: executable, jobs: 1).hello()
+      let program = Finding(
+        subject: "codec program", isWell: true,
+        message: executable.display.harmless + " (" + hello.libraries.joined(separator: ", ") + ")")
+      return [program] + Requirement.all.map { $0.finding(among: hello.codecs) }
+    } catch {
+      return [Finding(subject: "codec program", isWell: false, message: "\(error)")]
+    }
+  }
+
+  /// Bytes that are checked in a second or so.
+  private static let quickSize: Int64 = 64 << 20
+
+  private func catalogFinding(in context: CommandContext) throws -> Finding {
+    let path = try global.catalogPath(in: context)
+    let size = (try? FileStatus(of: BytePath(path), followingLinks: true))?.stamp.size ?? 0
+    if size > Self.quickSize, !global.quiet {
+      context.message("checking the catalog, all \(humanBytes(size)) of it")
+    }
+    do {
+      let problems = try Catalog.open(at: path, mode: .readOnly).integrityProblems()
+      return Finding(
+        subject: "catalog", isWell: problems.isEmpty,
+        message: problems.isEmpty ? path : problems.joined(separator: "; "))
+    } catch CatalogError.absent {
+      return Finding(
+        subject: "catalog", isWell: true, message: "none yet: `shoebox scan DIR` makes \(path)")
+    } catch {
+      return Finding(subject: "catalog", isWell: false, message: "\(error)")
+    }
+  }
+}
+
+/// One thing that was checked.
+private struct Finding {
+  var subject: String
+  var isWell: Bool
+  var message: String
+}
+
+/// A codec or filter that Shoebox needs, and the Debian package that brings it.
+private struct Requirement {
+  /// As the codec program names it in its greeting.
+  var codec: String
+  var purpose: String
+  var package: String
+
+  /// What a shipped preset makes or goes through.
+  private static func video(_ codec: String, _ purpose: String) -> Requirement {
+    Requirement(codec: codec, purpose: purpose, package: "libavcodec-extra libavfilter-extra")
+  }
+
+  static let all = [
+    Requirement(
+      codec: "picture decoder hevc", purpose: "HEIC pictures", package: "libheif-plugin-ffmpegdec"),
+    Requirement(
+      codec: "picture decoder av1", purpose: "AVIF pictures", package: "libheif-plugin-dav1d"),
+    video("video encoder libx264", "presets that make H.264, compatible among them"),
+    video("video encoder libx265", "presets that make HEVC"),
+    video("video encoder prores_ks", "presets that make ProRes"),
+    video("video encoder aac", "presets that make AAC sound"),
+    video("video encoder png", "transparent pictures and archive-png"),
+    video("filter zscale", "videos from HDR to SDR"),
+    video("filter tonemap", "videos from HDR to SDR"),
+    video("filter bwdif", "videos that are interlaced"),
+  ]
+
+  func finding(among codecs: [String]) -> Finding {
+    let isThere = codecs.contains(codec)
+    return Finding(
+      subject: codec, isWell: isThere,
+      message: isThere ? "for \(purpose)" : "\(purpose) need it: `apt install \(package)`")
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func write(_ findings: [Finding]) {
+    array { writer in
+      for finding in findings {
+        writer.object { writer in
+          writer.member("subject", finding.subject)
+          writer.member("ok", finding.isWell)
+          writer.member("message", finding.message)
+        }
+      }
+    }
+  }
+}

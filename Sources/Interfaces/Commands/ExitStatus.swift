@@ -1,0 +1,81 @@
+import Catalog
+import Exporter
+import Indexer
+import Linux
+import MediaModel
+import Presets
+import Query
+import Thumbnails
+import WorkerPool
+
+/// How a command ends, as scripts see it; the numbers are those of `sysexits.h` where it has one.
+package enum ExitStatus: Int32, Sendable, CaseIterable {
+  /// All done.
+  case success = 0
+  /// Finished, but some items failed; each was named.
+  case someFailed = 1
+  /// Wrong usage.
+  case usage = 64
+  /// Bad data that the user gave: a filter, a preset, a configuration.
+  case badData = 65
+  /// A root that was named is not there.
+  case unavailable = 69
+  /// Input/output error: the disk is full, the catalog cannot be read.
+  case inputOutput = 74
+  /// Another scan holds the lock, or another export is writing to the same place.
+  case busy = 75
+  /// Interrupted; what was finished is kept.
+  case interrupted = 130
+
+  /// What an error that ends a command means; nil for the argument parser's own errors.
+  init?(_ error: any Error) {
+    switch error {
+    case is CatalogError, is SystemError, is CodecPoolError, is ThumbnailCacheError:
+      self = .inputOutput
+    case RootError.nested: self = .usage
+    case RootError.noFolder: self = .unavailable
+    case let error as ExportError: self = error.isBusy ? .busy : .inputOutput
+    case is BadValue, is UnknownWord, is RootError: self = .badData
+    case is PresetProblem, is PresetChoiceError, is NameTemplateError: self = .badData
+    case is AssetReferenceError: self = .someFailed
+    case ScanScopeError.noRoots: self = .usage
+    case ScanScopeError.knownByAnotherPath: self = .badData
+    case is ScanScopeError: self = .unavailable
+    case let failure as Failure: self = failure.status
+    default: return nil
+    }
+  }
+}
+
+extension ExitStatus {
+  /// What it tells, for the manual.
+  var meaning: String {
+    switch self {
+    case .success: "All done."
+    case .someFailed: "Finished, but some items failed; each was named."
+    case .usage: "Wrong usage."
+    case .badData: "A value that was given makes no sense: a filter, a date, an unknown word."
+    case .unavailable: "A root that was named is not there."
+    case .inputOutput: "Input/output error: the disk is full, the catalog cannot be read."
+    case .busy: "Another scan is using the catalog, or another export the folder."
+    case .interrupted: "Interrupted; what was finished is kept."
+    }
+  }
+}
+
+/// A sentence that ends a command, and how it ends.
+struct Failure: Error, CustomStringConvertible {
+  let status: ExitStatus
+  let description: String
+
+  init(_ status: ExitStatus, _ description: String) {
+    self.status = status
+    self.description = description
+  }
+}
+
+extension ExportError {
+  fileprivate var isBusy: Bool {
+    if case .busyTarget = self { true } else { false }
+  }
+}

@@ -1,0 +1,59 @@
+import Exporter
+import Linux
+import MediaModel
+import Terminal
+
+/// A kind of file that is made anew under a name that a person chooses, and by what an earlier one is known:
+/// nothing else gives way, for it may be an original.
+struct EarlierFile {
+  /// What it is called, without an article.
+  let kind: String
+  /// By which a person names the file.
+  let flag: String
+  /// Bytes at a file's beginning that tell what it is.
+  let headLength: Int
+  let isKnown: ([UInt8]) -> Bool
+
+  /// Whether an earlier one lies at a path, and gives way; false if the name is free.
+  ///
+  /// - Throws: ``Failure`` with ``ExitStatus/usage`` if something else has the name, with
+  ///   ``ExitStatus/inputOutput`` if that cannot be told.
+  func lies(at path: BytePath) throws(Failure) -> Bool {
+    let name = path.display.harmless
+    var head: [UInt8] = []
+    let status: FileStatus?
+    do throws(SystemError) {
+      status = try path.status()
+      if let status, status.kind != .directory {
+        head = try ReadOnlyFile(path: path).read(at: 0, count: headLength)
+      }
+    } catch {
+      throw Failure(.inputOutput, "\(name) cannot be looked at: \(error.reason)")
+    }
+    guard let status else { return false }
+    if status.kind == .directory {
+      throw Failure(.usage, "\(name) is a folder: name another file with \(flag)")
+    }
+    guard isKnown(head) else {
+      throw Failure(
+        .usage, "\(name) is there already and no \(kind): name another file with \(flag)")
+    }
+    return true
+  }
+}
+
+extension StagedFile {
+  /// Gives a finished file the name that a person chose.
+  ///
+  /// - Parameter isReplacing: whether an earlier one was found there, and gives way.
+  func publish(chosen name: BytePath, isReplacing: Bool) throws {
+    do {
+      try publish(as: name, replacing: isReplacing)
+    } catch {
+      guard error.isTaken else { throw error }
+      throw Failure(
+        .inputOutput,
+        "\(name.display.harmless) has been taken in the meantime, and is left as it is")
+    }
+  }
+}

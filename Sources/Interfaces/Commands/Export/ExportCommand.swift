@@ -1,0 +1,194 @@
+import ArgumentParser
+import Catalog
+import Exporter
+import Linux
+import MediaModel
+import Presets
+import Query
+import Terminal
+import WorkerPool
+
+/// `shoebox export`: hands pictures and videos out.
+struct ExportCommand: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Hand pictures and videos out, as they are or as any program opens them.",
+    usage: "shoebox export [<asset> ...] --to <dir> [<options>]",
+    discussion: """
+      Without an asset or a filter everything is handed out. Originals are only ever read, and \
+      nothing is overwritten unless asked.
+
+        shoebox export --since 2023 --type livePhotos --to ~/Handed-out
+        shoebox export --preset current --name '{captureDate:yyyy/MM}/{stem}{ext}' --to /media/stick
+        shoebox export --image-preset web --strip-location 6f9c1a ~/Pictures/IMG_2.HEIC --to .
+        shoebox export --update --to /mnt/share --dry-run
+      """)
+
+  @Argument(help: ArgumentHelp("An id, its beginning, or a file's path.", valueName: "asset"))
+  var assets: [String] = []
+
+  @Option(
+    help: ArgumentHelp("The folder for the results, made if need be.", valueName: "dir"),
+    completion: .directory)
+  var to: String
+
+  @OptionGroup(title: "What becomes of them") var options: ExportOptions
+
+  @Flag(help: "Print what would be done, and do nothing.")
+  var dryRun = false
+
+  @Option(help: ArgumentHelp("Write a line of JSON for each item there.", valueName: "file"))
+  var manifest: String?
+
+  @Option(
+    help: ArgumentHelp("Codec processes at once; else one for each core.", valueName: "count"))
+  var jobs: Int?
+
+  @OptionGroup(title: "Filter") var filterOptions: SharedFilterOptions
+  @OptionGroup var formatOption: FormatOption
+  @OptionGroup(title: "Everywhere") var global: GlobalOptions
+
+  private static let missingComplaint = "What is missing cannot be handed out."
+
+  func validate() throws {
+    try checkJobs(jobs)
+    if to.isEmpty { throw ValidationError("--to names no folder: write . for this one.") }
+    try options.validateChoices()
+    if options.update, options.overwrite {
+      throw ValidationError("--update and --overwrite exclude each other.")
+    }
+    if options.name.contains("") { throw ValidationError("--name is empty.") }
+    if filterOptions.missing { throw ValidationError(Self.missingComplaint) }
+  }
+
+  func run(in context: CommandContext) async throws -> ExitStatus {
+    let library = try presetLibrary(context.environment)
+    if let problem = library.problems.first { throw problem }
+    var request = try options.request(library)
+    let jobs = jobs ?? coreCount
+    request.threads = max(1, coreCount / jobs)
+    let catalog = try global.openCatalog(.readOnly, in: context)
+    let (subjects, unknownCount) = try selection(catalog, request, context)
+    let target = TargetFolder(
+      try context.path(to), libraries: try catalog.roots().map(\.record),
+      key: try catalog.exportKey())
+    let export = Export(request, to: target, pool: try context.renderingPool(jobs: jobs))
+    Interruption.listen()
+    let plan = try await export.plan(subjects)
+    if Interruption.isRequested { return .interrupted }
+    if let warning = plan.warning(of: request) { context.complain(warning) }
+    let status =
+      try await dryRun
+      ? show(plan, target, in: context) : carryOut(plan, export, in: context)
+    return status == .success && unknownCount > 0 ? .someFailed : status
+  }
+
+  /// The assets wanted, and how many that were named there are none of.
+  private func selection(
+    _ catalog: Catalog, _ request: ExportRequest, _ context: CommandContext
+  ) throws -> (subjects: [ExportSubject], unknownCount: Int) {
+    var filter = try filterOptions.filter(in: context, catalog)
+    // Expressions and saved searches may ask for it too.
+    if filter.wantsMissing { throw Failure(.usage, Self.missingComplaint) }
+    try context.requireUTF8(options.namePatterns)
+    filter.names = try options.namePatterns.map(fileNamePattern(typed:))
+    let roots = try catalog.roots().map(\.record.path)
+    var subjects: [ExportSubject] = []
+    guard !assets.isEmpty else {
+      try catalog.forEachAsset(matching: filter, with: .resources) { asset in
+        subjects.append(ExportSubject(asset, roots: roots, for: request))
+      }
+      return (subjects, 0)
+    }
+    guard filter == AssetFilter() else {
+      throw Failure(.usage, "name assets, or choose them by filters: both at once mean nothing")
+    }
+    var wanted: [NamedAsset] = []
+    var known: [Int64: Int] = [:]
+    var unknownCount = 0
+    for argument in assets {
+      do {
+        let named = try catalog.namedAsset(argument, in: context)
+        if let index = known[named.asset.rowID] {
+          wanted[index].merge(named)
+        } else {
+          known[named.asset.rowID] = wanted.count
+          wanted.append(named)
+        }
+      } catch let error as AssetReferenceError {
+        context.complain("\(error)".harmless)
+        unknownCount += 1
+      }
+    }
+    subjects = wanted.map { named in
+      ExportSubject(
+        named.asset, roots: roots, for: request, isNamed: true,
+        named: named.isWhole ? [] : named.files)
+    }
+    return (subjects, unknownCount)
+  }
+
+  /// Prints the plan.
+  private func show(
+    _ plan: ExportPlan, _ target: TargetFolder, in context: CommandContext
+  ) throws -> ExitStatus {
+    let lines = plan.items.map { ExportLine($0, target: target) }
+    try print(lines, to: context)
+    if manifest != nil { context.message("a dry run writes no manifest") }
+    return lines.contains { $0.action == .failed } ? .someFailed : .success
+  }
+
+  private func carryOut(
+    _ plan: ExportPlan, _ export: Export, in context: CommandContext
+  ) async throws -> ExitStatus {
+    let manifest = try manifest.map {
+      try ExportManifest(context.givenPath($0), plan, in: export.target)
+    }
+    let display = global.quiet ? nil : ProgressDisplay(isTerminal: context.isErrorTerminal)
+    let report = try await export.run(plan) { progress in
+      await display?.follow(export: progress)
+    }
+    try manifest?.write(report)
+    try print(report, to: context)
+    if let failure = report.failure { throw failure }
+    if report.isInterrupted { return .interrupted }
+    return report.count(.failed) > 0 ? .someFailed : .success
+  }
+
+  private func print(_ report: ExportReport, to context: CommandContext) throws {
+    switch formatOption.format {
+    case .table: try context.output.summarize(report)
+    case .json, .jsonl, .csv, .paths, .paths0:
+      try print(report.outcomes.map(ExportLine.init), of: report, to: context)
+    }
+  }
+}
+
+extension ExportCommand {
+  /// Prints items, as they are planned or as they were made.
+  private func print(
+    _ lines: [ExportLine], of report: ExportReport? = nil, to context: CommandContext
+  ) throws {
+    if formatOption.format == .json { return try context.output.write(lines, of: report) }
+    let printer = try formatOption.format.printer(
+      .exportLines, style: global.style(in: context), to: context.output)
+    for line in lines { try printer.print(line) }
+    try printer.finish()
+  }
+}
+
+extension CommandContext {
+  /// The pool that renders: a file may take longer and cost more than to be looked at. A codec program
+  /// that is missing is missed when it is needed.
+  fileprivate func renderingPool(jobs: Int) throws -> CodecPool {
+    let executable: BytePath
+    do {
+      executable = try codecExecutable(environment)
+    } catch CodecPoolError.notFound(let path) {
+      executable = path
+    }
+    return CodecPool(
+      executable: executable, jobs: jobs, fileTimeout: try fileTimeout(usually: .seconds(120)),
+      memoryLimit: 6 << 30, stopsAtOnce: true)
+  }
+}

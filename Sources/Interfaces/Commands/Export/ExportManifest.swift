@@ -1,0 +1,97 @@
+import Catalog
+import Exporter
+import Linux
+import MediaModel
+import Terminal
+
+/// The file that `--manifest` names. It is made ready before anything is handed out, so that a path that
+/// cannot be written costs no export, and nothing but an earlier manifest ever gives way to it.
+struct ExportManifest: ~Copyable {
+  /// What the first line of each manifest has, and of hardly anything else.
+  private static let mark = Array(#""referenceURL":"shoebox://asset/"#.utf8)
+
+  /// An earlier manifest, or a file without content.
+  private static var earlier: EarlierFile {
+    EarlierFile(kind: "manifest", flag: "--manifest", headLength: 1 << 16) { head in
+      head.isEmpty || head.prefix { $0 != UInt8(ascii: "\n") }.contains(mark)
+    }
+  }
+
+  private enum Place: ~Copyable {
+    /// A new file under a passing name, and what it will be called.
+    case file(StagedFile, name: BytePath, isReplacing: Bool)
+    /// A device or a pipe.
+    case stream(AppendFile)
+  }
+
+  private let place: Place
+
+  /// - Parameters:
+  ///   - typed: as the person wrote it.
+  ///   - plan: what will be handed out into `target`.
+  /// - Throws: ``Failure`` if the file cannot be written or must not be.
+  init(_ typed: BytePath, _ plan: ExportPlan, in target: TargetFolder) throws(Failure) {
+    guard typed.bytes != Array("-".utf8) else {
+      throw Failure(.usage, "--format jsonl prints the manifest's lines: --manifest names a file")
+    }
+    let given: BytePath
+    do {
+      given = try typed.absolute()
+    } catch {
+      throw Self.unwritable(typed, error)
+    }
+    let path =
+      (try? given.resolved())
+      ?? (try? given.parent.resolved()).map { $0.appending(given.lastComponent) } ?? given
+    let isStream =
+      (try? FileStatus(of: path))?.kind == .other || given.isWithin(BytePath("/dev"))
+    var isReplacing = false
+    if !isStream { isReplacing = try Self.isEarlier(at: path, plan, target) }
+    do throws(SystemError) {
+      if isStream {
+        place = .stream(try AppendFile(existing: given))
+        return
+      }
+      if path.isWithin(target.path) { try path.parent.makeFolders(isShared: true) }
+      place = .file(
+        try StagedFile(in: path.parent, isLocked: true), name: path, isReplacing: isReplacing)
+    } catch {
+      throw Self.unwritable(typed, error)
+    }
+  }
+
+  private static func unwritable(_ typed: BytePath, _ error: SystemError) -> Failure {
+    Failure(
+      .inputOutput, "the manifest \(typed.display.harmless) cannot be written: \(error.reason)")
+  }
+
+  /// Whether an earlier manifest gives way to the new one.
+  private static func isEarlier(
+    at path: BytePath, _ plan: ExportPlan, _ target: TargetFolder
+  ) throws(Failure) -> Bool {
+    if target.isResult(path, of: plan) {
+      throw Failure(
+        .usage,
+        "\(path.display.harmless) is the place of a result: name another file with --manifest")
+    }
+    return try earlier.lies(at: path)
+  }
+
+  /// Writes a line for each item, and gives the file its name.
+  func write(_ report: ExportReport) throws {
+    var writer = JSONWriter()
+    var bytes: [UInt8] = []
+    for outcome in report.outcomes {
+      writer.removeAll()
+      writer.value(ExportLine(outcome))
+      bytes += writer.bytes + [UInt8(ascii: "\n")]
+    }
+    switch place {
+    case .stream(let stream): try stream.append(bytes)
+    case .file(let staged, let name, let isReplacing):
+      try staged.file.write(bytes, at: 0)
+      try staged.file.seal(modified: millisecondsSince1970() * 1_000_000)
+      try staged.publish(chosen: name, isReplacing: isReplacing)
+    }
+  }
+}

@@ -1,0 +1,161 @@
+import ArgumentParser
+import Catalog
+import Exporter
+import MediaEdits
+import MediaModel
+import Presets
+import Query
+
+/// The options that say what an export makes of its items.
+struct ExportOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The preset for pictures and videos: one that both kinds have, as compatible or current.",
+      valueName: "name"), completion: .presets())
+  var preset: String?
+
+  @Option(
+    help: ArgumentHelp("The preset for pictures.", valueName: "name"),
+    completion: .presets(.image))
+  var imagePreset: String?
+
+  @Option(
+    help: ArgumentHelp("The preset for videos.", valueName: "name"), completion: .presets(.video))
+  var videoPreset: String?
+
+  @Option(choosing: "Which parts of a live photo to export.", valueName: "live-photo")
+  var livePhoto = LivePhotoChoice.pair
+
+  @Option(
+    choosing: "Which version of an edited picture to export, unless its file is named.",
+    valueName: "edits")
+  var edits = EditsChoice.current
+
+  @Option(
+    choosing: "Export all files of an asset: both versions, clips, RAW and sidecars.",
+    valueName: "resources")
+  var resources = ResourceChoice.main
+
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "How results are called, '{captureDate:yyyy/MM}/{stem}{ext}'; without a {field}, the names "
+        + "wanted as in list.", valueName: "template"))
+  var name: [String] = []
+
+  @Flag(help: "All results in one folder.")
+  var flatten = false
+
+  @Flag(help: "Re-export assets whose source or settings changed.")
+  var update = false
+
+  @Flag(help: "Overwrite files that have the results' names, but never originals.")
+  var overwrite = false
+
+  @Flag(
+    help:
+      "Leave out the location metadata: coordinates and place names. Titles, captions and file names stay."
+  )
+  var stripLocation = false
+
+  @Flag(help: "Leave out all metadata but orientation and colour.")
+  var stripMetadata = false
+
+  @Option(help: ArgumentHelp("Pictures' longer side at most.", valueName: "count"))
+  var maxPixels: Int?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("A part of each picture, in pixels.", valueName: "x,y,w,h"))
+  var crop: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("A part of each video, 5-12.5 or 1:05-1:20.", valueName: "start-end"))
+  var trim: String?
+
+  @Option(help: ArgumentHelp("Cut videos to so much, 30s.", valueName: "time"))
+  var maxDuration: String?
+}
+
+extension LivePhotoChoice: WordChoice {}
+extension EditsChoice: WordChoice {}
+extension ResourceChoice: WordChoice {}
+
+extension ExportOptions {
+  /// Refuses choices of a part of an asset where all of it is asked for.
+  ///
+  /// - Throws: `ValidationError`.
+  func validateChoices() throws {
+    if resources == .all, livePhoto != .pair || edits == .original {
+      throw ValidationError(
+        "--resources all exports everything: leave out --live-photo and --edits.")
+    }
+  }
+
+  /// The names wanted, as filters have them.
+  var namePatterns: [String] { name.filter { !$0.contains("{") } }
+
+  /// What is asked for.
+  ///
+  /// - Throws: `BadValue`, `NameTemplateError`, `PresetChoiceError`: what was typed means nothing.
+  func request(_ library: PresetLibrary) throws -> ExportRequest {
+    var request = ExportRequest(
+      imagePreset: try library.imagePreset(imagePreset ?? preset ?? "compatible"),
+      videoPreset: try library.videoPreset(videoPreset ?? preset ?? "compatible"))
+    request.livePhotos = livePhoto
+    request.edits = edits
+    request.resources = resources
+    let templates = name.filter { $0.contains("{") }
+    if templates.count > 1 { throw BadValue(templates[1], "is a second template of names") }
+    request.template = try templates.first.map(NameTemplate.init(typed:))
+    request.isFlat = flatten
+    if stripLocation { request.metadata = .withoutLocation }
+    if stripMetadata { request.metadata = .appearanceOnly }
+    if let maxPixels, !(1...65_535).contains(maxPixels) {
+      throw BadValue(String(maxPixels), "is no number of pixels: write one from 1 to 65535")
+    }
+    request.maxPixels = maxPixels
+    request.crop = try crop.map(CropRect.init(typed:))
+    request.trim = try trim.map(TimeSpan.init(typed:))
+    request.maxDuration = try maxDuration.map(seconds(typed:))
+    if request.maxDuration == 0 { throw BadValue(maxDuration ?? "", "leaves nothing of a video") }
+    request.replacement = overwrite ? .always : update ? .outdated : .never
+    return request
+  }
+}
+
+extension CropRect {
+  /// Four numbers between commas: from the left, from the top, width, height.
+  init(typed text: String) throws(BadValue) {
+    let numbers = text.split(separator: ",", omittingEmptySubsequences: false)
+      .map { Int($0.trimmed) }
+    let known = numbers.compactMap { $0 }.filter { (0...1_000_000).contains($0) }
+    guard numbers.count == 4, known.count == 4, known[2] > 0, known[3] > 0 else {
+      throw BadValue(text, "is no part of a picture: write x,y,width,height in pixels")
+    }
+    self.init(x: known[0], y: known[1], width: known[2], height: known[3])
+  }
+}
+
+extension TimeSpan {
+  /// Two times with a hyphen between them, of which one may be left out: `5-12.5`, `1:05-`, `-30s`.
+  init(typed text: String) throws(BadValue) {
+    let bad = BadValue(text, "is no part of a video: write its start and end, 5-12.5 or 1:05-1:20")
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false).map(\.trimmed)
+    guard parts.count == 2, parts != ["", ""] else { throw bad }
+    let start = parts[0].isEmpty ? 0 : try Self.time(parts[0], bad)
+    let end = parts[1].isEmpty ? nil : try Self.time(parts[1], bad)
+    if let end, end <= start { throw BadValue(text, "ends before it begins") }
+    self.init(start: start, end: end)
+  }
+
+  /// Seconds of `12.5`, `90s`, `1:05` or `1:02:03.5`.
+  private static func time(_ text: String, _ bad: BadValue) throws(BadValue) -> Double {
+    let fields = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard fields.count > 1 else { return try seconds(typed: text) }
+    let numbers = fields.compactMap { Double($0) }.filter { (0..<100_000).contains($0) }
+    guard fields.count <= 3, numbers.count == fields.count else { throw bad }
+    return numbers.reduce(0) { $0 * 60 + $1 }
+  }
+}

@@ -1,0 +1,81 @@
+import ArgumentParser
+import Catalog
+import Terminal
+
+/// Options of every verb that stand before it, `shoebox --catalog FILE list`, put behind all others, where the
+/// parser takes them.
+///
+/// - Parameter arguments: of the command line, without the program's name.
+func globalOptionsLast(_ arguments: [String]) -> [String] {
+  var rest = arguments[...]
+  var leading: [String] = []
+  loop: while let word = rest.first {
+    switch word {
+    case "--quiet", "--verbose", "--no-color": leading.append(rest.removeFirst())
+    case "--catalog", "--format":
+      leading += rest.prefix(2)
+      rest = rest.dropFirst(2)
+    case _ where word.hasPrefix("--catalog=") || word.hasPrefix("--format="):
+      leading.append(rest.removeFirst())
+    default: break loop
+    }
+  }
+  // Without a command the parser says what is missing.
+  guard !leading.isEmpty, let word = rest.first, !word.hasPrefix("-") else { return arguments }
+  let end = rest.firstIndex(of: "--") ?? rest.endIndex
+  return rest[..<end] + leading + rest[end...]
+}
+
+/// The options that every verb takes.
+struct GlobalOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The catalog's file; else $SHOEBOX_CATALOG, else $XDG_DATA_HOME/shoebox/catalog.sqlite.",
+      valueName: "file"), completion: .file())
+  var catalog: String?
+
+  @Flag(help: "Say nothing but results and errors.")
+  var quiet = false
+
+  @Flag(help: "Say more on standard error.")
+  var verbose = false
+
+  @Flag(help: "Print without colours, as with $NO_COLOR.")
+  var noColor = false
+
+  func validate() throws {
+    if quiet && verbose { throw ValidationError("--quiet and --verbose exclude each other.") }
+    if catalog == "" { throw ValidationError("--catalog names no file.") }
+  }
+
+  /// The catalog's path.
+  func catalogPath(in context: CommandContext) throws -> String {
+    if let catalog { return catalog }
+    guard let path = Catalog.defaultPath(environment: context.environment) else {
+      throw Failure(.usage, "$HOME is not set: name the catalog with --catalog")
+    }
+    return path
+  }
+
+  func openCatalog(_ mode: Catalog.Mode, in context: CommandContext) throws -> Catalog {
+    let path = try catalogPath(in: context)
+    if verbose { context.message("catalog: \(path)") }
+    return try Catalog.open(at: path, mode: mode)
+  }
+
+  /// Opens for writing what must be there already.
+  func openExistingCatalog(in context: CommandContext) throws -> Catalog {
+    _ = try openCatalog(.readOnly, in: context)
+    return try Catalog.open(at: catalogPath(in: context), mode: .readWrite)
+  }
+
+  /// How results look at the other end of standard output.
+  func style(in context: CommandContext) -> Style {
+    let noColorSet = context.environment["NO_COLOR"].map { !$0.isEmpty } ?? false
+    return Style(
+      isTerminal: context.isOutputTerminal,
+      hasColor: context.isOutputTerminal && !noColor && !noColorSet
+        && context.environment["TERM"] != "dumb",
+      width: context.isOutputTerminal ? context.width : nil)
+  }
+}

@@ -1,0 +1,147 @@
+import Catalog
+import MediaModel
+import Terminal
+
+/// What tables and CSV can show of an asset, by the name that `--columns` and CSV have for it: that of
+/// the JSON key where there is one.
+enum AssetColumn: String, CaseIterable {
+  case captureDate, kind, size, pixels, duration, path
+  case id, mediaType, subtypes, uniformType, pixelWidth, pixelHeight, orientation
+  case latitude, longitude, make, model, lens, status, error
+  case name, folder, camera, title, description, keywords, location, rating, iso, aperture,
+    exposureTime, focalLength
+  case codec, modifiedDate, addedDate, duplicateSet
+
+  /// What a table shows if nobody chose.
+  static let inTables: [AssetColumn] = [.captureDate, .kind, .size, .pixels, .duration, .path]
+
+  /// What CSV has if nobody chose.
+  static let inCSV: [AssetColumn] = [
+    .id, .mediaType, .subtypes, .uniformType, .path, .size, .pixelWidth, .pixelHeight,
+    .orientation, .duration, .captureDate, .latitude, .longitude, .make, .model, .lens, .status,
+    .error,
+  ]
+
+  /// Reads `path,size` as a user types it, in any case; another name is refused, naming the nearest.
+  static func list(typed text: String) throws -> [AssetColumn] {
+    try text.split(separator: ",", omittingEmptySubsequences: false).map { part in
+      let word = part.trimmingPrefix(" ")
+      let known = allCases.first { $0.rawValue.lowercased() == word.lowercased() }
+      guard let known else {
+        throw UnknownWord(
+          String(word), kind: "column", among: allCases.map(\.rawValue),
+          remedy: "'shoebox list --help' names them")
+      }
+      return known
+    }
+  }
+}
+
+extension AssetColumn {
+  /// For machines: numbers in SI units or pixels, as in JSON.
+  var field: CSVField<Asset> { CSVField(rawValue, value) }
+
+  private func value(_ asset: Asset) -> String? {
+    switch self {
+    case .id: asset.identifier
+    case .mediaType: asset.mediaType.name
+    case .subtypes: asset.subtypes.names.joined(separator: " ")
+    case .kind: asset.kindWord
+    case .uniformType: asset.uniformType.rawValue
+    case .path: asset.path.display
+    case .name: BytePath(bytes: asset.path.lastComponent).display
+    case .folder: asset.path.parent.display
+    case .size: String(asset.size)
+    case .pixels: asset.pixelSize.map { "\($0.width)×\($0.height)" }
+    case .pixelWidth: asset.pixelSize.map { String($0.width) }
+    case .pixelHeight: asset.pixelSize.map { String($0.height) }
+    case .orientation: asset.orientation.map { String($0) }
+    case .duration: asset.duration.map { String($0) }
+    case .captureDate: asset.captureDate
+    case .latitude: asset.location.map { String($0.latitude) }
+    case .longitude: asset.location.map { String($0.longitude) }
+    case .camera: asset.camera.displayName
+    case .make: asset.camera.make
+    case .model: asset.camera.model
+    case .lens: asset.camera.lens
+    case .title: asset.title
+    case .description: asset.caption
+    case .keywords: asset.keywords.isEmpty ? nil : asset.keywords.joined(separator: ", ")
+    case .location: asset.location.map { "\($0.latitude), \($0.longitude)" }
+    case .rating: asset.rating.map { String($0) }
+    case .iso: asset.exposure.iso.map { String($0) }
+    case .aperture: asset.exposure.fNumber.map { String($0) }
+    case .exposureTime: asset.exposure.time.map { String($0) }
+    case .focalLength: asset.exposure.focalLength.map { String($0) }
+    case .codec: asset.video.codec
+    case .modifiedDate: JSONWriter.instant(milliseconds: asset.modified / 1_000_000)
+    case .addedDate: JSONWriter.instant(milliseconds: asset.added)
+    case .duplicateSet: asset.duplicateSet
+    case .status: asset.status.rawValue
+    case .error: asset.error
+    }
+  }
+}
+
+extension AssetColumn {
+  /// For people: sizes and times as they are said.
+  var tableColumn: TableColumn<Asset> {
+    switch self {
+    case .captureDate:
+      TableColumn("DATE", width: 16, least: 16) { $0.captureWall.map(wallText) ?? "" }
+    case .kind:
+      TableColumn("KIND", width: 10, isAlarming: { $0.status != .present }, isBadge: \.hasBadge) {
+        $0.kindWord
+      }
+    case .size: TableColumn("SIZE", width: 6, alignment: .right) { humanBytes($0.size) }
+    case .duration:
+      TableColumn("TIME", width: 5, alignment: .right) { $0.duration.map(humanDuration) ?? "" }
+    case .exposureTime:
+      TableColumn("EXPOSURE", width: 9, alignment: .right) {
+        $0.exposure.time.map(exposureText) ?? ""
+      }
+    case .aperture:
+      TableColumn("APERTURE", width: 8) { $0.exposure.fNumber.map { "f/\($0)" } ?? "" }
+    case .focalLength:
+      TableColumn("FOCAL", width: 8, alignment: .right) {
+        $0.exposure.focalLength.map { "\($0) mm" } ?? ""
+      }
+    case .status, .error:
+      TableColumn(title, width: width, isAlarming: { $0.status != .present }) { value($0) ?? "" }
+    case .path, .folder, .name:
+      TableColumn(title, width: width, cut: .beginning) { value($0) ?? "" }
+    default:
+      TableColumn(title, width: width, alignment: isNumber ? .right : .left) { value($0) ?? "" }
+    }
+  }
+
+  private var title: String { rawValue.uppercased() }
+
+  private var isNumber: Bool {
+    switch self {
+    case .pixels, .pixelWidth, .pixelHeight, .orientation, .latitude, .longitude, .rating, .iso:
+      true
+    default: false
+    }
+  }
+
+  /// Columns of the terminal.
+  private var width: Int {
+    switch self {
+    case .pixels: 9
+    case .id: 36
+    case .duplicateSet: 32
+    case .uniformType, .camera, .model, .lens, .name, .title, .keywords: 24
+    case .modifiedDate, .addedDate: 20
+    case .folder, .path, .description, .error: 40
+    default: 11
+    }
+  }
+}
+
+extension Asset {
+  /// Whether it is more than a plain photo or video, which a picker marks with a badge.
+  fileprivate var hasBadge: Bool {
+    status == .present && !subtypes.isEmpty && kindWord != "photo" && kindWord != "video"
+  }
+}

@@ -1,0 +1,23 @@
+import Catalog
+import Query
+import Terminal
+
+extension ExpressionError {
+  /// Columns of the expression on each side of the mistake that are shown.
+  private static let reach = 30
+
+  /// The complaint, and below it the expression with a caret under the place.
+  var shown: String {
+    let scalars = expression.unicodeScalars
+    guard !scalars.isEmpty else { return "--where: \(complaint)" }
+    let place = scalars.index(scalars.startIndex, offsetBy: offset, limitedBy: scalars.endIndex)
+    let mistake = place ?? scalars.endIndex
+    let before = String(scalars[..<mistake].suffix(Self.reach)).harmless
+    let behind = String(scalars[mistake...].prefix(Self.reach)).harmless
+    let isCutBefore = offset > Self.reach
+    let isCutBehind = scalars.distance(from: mistake, to: scalars.endIndex) > Self.reach
+    let line = (isCutBefore ? "…" : "") + before + behind + (isCutBehind ? "…" : "")
+    let indent = String(repeating: " ", count: before.columns + (isCutBefore ? 1 : 0))
+    return "--where: \(complaint.harmless)\n  \(line)\n  \(indent)^"
+  }
+}

@@ -1,0 +1,165 @@
+import ArgumentParser
+import Catalog
+import MediaModel
+import Query
+import Terminal
+
+// What the flags of a filter mean, and how they are written down again for a saved search.
+
+extension FilterOptions {
+  /// The filter these flags ask for, together with the saved searches they name.
+  ///
+  /// - Throws: `BadValue`, `UnknownWord`, `Failure`: what was typed means nothing.
+  func filter(in context: CommandContext, _ catalog: Catalog) throws -> AssetFilter {
+    try complete(shared.filter(in: context, catalog), context)
+  }
+
+  /// The filter these flags ask for by themselves.
+  ///
+  /// - Throws: as ``filter(in:_:)``.
+  func ownFilter(in context: CommandContext) throws -> AssetFilter {
+    try complete(shared.ownFilter(in: context), context)
+  }
+
+  private func complete(_ shared: AssetFilter, _ context: CommandContext) throws -> AssetFilter {
+    var filter = shared
+    try context.requireUTF8(name)
+    filter.names = try name.map(fileNamePattern(typed:))
+    filter.maximumDuration = try maxDuration.map(seconds(typed:)).max()
+    return filter
+  }
+
+  /// The flags as they were given, in the form of a command line; folders become absolute.
+  func arguments(in context: CommandContext) throws -> [String] {
+    try shared.arguments(in: context) + commandLine("--name", name)
+      + commandLine("--max-duration", maxDuration)
+  }
+}
+
+extension SharedFilterOptions {
+  /// The filter these flags ask for, together with the saved searches they name.
+  ///
+  /// - Throws: `BadValue`, `UnknownWord`, `Failure`: what was typed means nothing.
+  func filter(in context: CommandContext, _ catalog: Catalog) throws -> AssetFilter {
+    var filter = try ownFilter(in: context)
+    filter.others = try saved.map { name in
+      let search = try catalog.savedSearch(name)
+      do {
+        return try FilterOptions.parse(search.arguments).ownFilter(in: context)
+      } catch let error as Failure {
+        throw error
+      } catch {
+        // What an earlier version has saved, this one may not understand.
+        throw Failure(
+          .badData, "the saved search '\(search.name)': \(FilterOptions.message(for: error))")
+      }
+    }
+    guard filter.canBeAsked else {
+      throw BadValue("missing", "stands in one --where only, since it chooses what is listed")
+    }
+    for folder in filter.namedFolders where try !catalog.hasFolder(folder) {
+      context.message("nothing in the catalog lies under '\(folder.display.harmless)'")
+    }
+    return filter
+  }
+
+  /// The filter these flags ask for by themselves.
+  ///
+  /// - Throws: as ``filter(in:_:)``.
+  func ownFilter(in context: CommandContext) throws -> AssetFilter {
+    var filter = AssetFilter()
+    try context.requireUTF8(camera + lens + search + `where`)
+    filter.types = try type.map(TypeWord.init(typed:))
+    filter.excludedTypes = try notType.map(TypeWord.init(typed:))
+    // Of several limits of one kind the widest counts: one of them must hold.
+    filter.since = try since.map(WallDate.init(typed:))
+      .min { $0.firstMillisecond < $1.firstMillisecond }
+    filter.until = try until.map(WallDate.init(typed:))
+      .max { $0.endMillisecond < $1.endMillisecond }
+    filter.folders = try folders(in: context)
+    filter.cameras = try camera.map { try nonBlank($0, "is no camera: write a part of its name") }
+    filter.lenses = try lens.map { try nonBlank($0, "is no lens: write a part of its name") }
+    filter.hasLocation = hasLocation ? true : noLocation ? false : nil
+    filter.minimumSize = try minSize.map(byteCount(typed:)).min()
+    filter.maximumSize = try maxSize.map(byteCount(typed:)).max()
+    filter.minimumDuration = try minDuration.map(seconds(typed:)).min()
+    filter.isMissing = missing
+    filter.places = try near.map(Condition.init(near:))
+    filter.searches = try search.map(SearchText.init(typed:))
+    filter.expressions = try `where`.map { try condition($0, in: context) }
+    return filter
+  }
+
+  /// The flags as they were given, in the form of a command line; folders become absolute.
+  func arguments(in context: CommandContext) throws -> [String] {
+    var arguments: [String] = []
+    func add(_ flag: String, _ values: [String]) {
+      arguments += commandLine(flag, values)
+    }
+    add("--type", type)
+    add("--not-type", notType)
+    add("--since", since)
+    add("--until", until)
+    add("--under", try folders(in: context).map(Self.text))
+    add("--camera", camera)
+    add("--lens", lens)
+    add("--near", near)
+    add("--search", search)
+    add("--where", `where`)
+    if hasLocation { arguments.append("--has-location") }
+    if noLocation { arguments.append("--no-location") }
+    add("--min-size", minSize)
+    add("--max-size", maxSize)
+    add("--min-duration", minDuration)
+    if missing { arguments.append("--missing") }
+    return arguments
+  }
+
+  /// The folders of `--under`.
+  ///
+  /// - Throws: `BadValue` for an empty one: most likely a script's variable that is not set.
+  private func folders(in context: CommandContext) throws -> [BytePath] {
+    if under.contains("") { throw BadValue("", "is no folder: write . for this one") }
+    return try under.map(context.path)
+  }
+
+  private static func text(of folder: BytePath) throws -> String {
+    guard let text = folder.text else {
+      throw BadValue(folder.display, "is not UTF-8, so a search with it cannot be saved")
+    }
+    return text
+  }
+
+  private func condition(_ text: String, in context: CommandContext) throws -> Condition {
+    do {
+      return try Condition(expression: text).mapFolders { folder in
+        // One that is absolute needs no working directory.
+        folder.bytes.first == UInt8(ascii: "/")
+          ? (try? context.path(folder.display)) ?? folder : folder
+      }
+    } catch {
+      throw Failure(.badData, error.shown)
+    }
+  }
+}
+
+/// A flag with each of its values, as they stand on a command line.
+private func commandLine(_ flag: String, _ values: [String]) -> [String] {
+  // A value that looks like a flag stands behind its own.
+  values.flatMap { $0.hasPrefix("-") ? ["\(flag)=\($0)"] : [flag, $0] }
+}
+
+/// A text to be found in another, which is in nearly all if it is nothing but blanks: most likely a
+/// script's variable that is not set.
+private func nonBlank(_ text: String, _ complaint: String) throws(BadValue) -> String {
+  guard text.contains(where: { !$0.isWhitespace }) else { throw BadValue(text, complaint) }
+  return text
+}
+
+/// A shell pattern for file names.
+func fileNamePattern(typed text: String) throws -> String {
+  if text.isEmpty { throw BadValue(text, "is no name: write one, or a pattern as 'IMG_*'") }
+  // SQLite compares patterns up to some length only, and no file's name is as long as this.
+  guard text.utf8.count <= 1024 else { throw BadValue(text, "is longer than any file's name") }
+  return text
+}

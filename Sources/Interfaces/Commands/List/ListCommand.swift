@@ -1,0 +1,209 @@
+import ArgumentParser
+import Catalog
+import Exporter
+import Linux
+import Query
+import Terminal
+
+/// `shoebox list`: the assets wanted, newest first.
+struct ListCommand: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "list", _superCommandName: "shoebox",
+    abstract: "List pictures and videos, newest capture first.",
+    usage: "shoebox list [<options>]",
+    discussion: """
+      Flags of different kinds must all hold, flags of one kind any of them.
+
+      An expression joins conditions by and, or, not, all(…), any(…). A condition is
+      a word of --type; an attribute with =, !=, <, <=, >, >= or in LOW..HIGH and its
+      value; a text with =, !=, ~ or like and another; has(ATTRIBUTE), missing,
+      near(LAT, LON, 5km), under "FOLDER" or search("WORDS").
+      Attributes and texts: \(Self.attributes).
+
+        shoebox list --type screenshots --since 2023-05 --limit 20
+        shoebox list --under ~/Pictures/2022 --camera iphone --format jsonl
+        shoebox list --where 'any(livePhotos, videos) and year = 2023'
+        shoebox list --search 'rome beach' --columns captureDate,name,camera
+        shoebox list --type screenshots --group-by year
+        shoebox list --min-size 100MB --sort size --format paths0 | xargs -0 ls -l
+        shoebox list --type livePhotos --format paths0 --resources all | xargs -0 du -ch
+        shoebox list --since 2023 --format sheet --to 2023.html
+      """)
+
+  /// What an expression compares, by all names.
+  private static let attributes = Attribute.allCases.map(\.rawValue).joined(separator: ", ")
+
+  @OptionGroup(title: "Filter") var filterOptions: FilterOptions
+
+  @Option(choosing: "What to order by.", valueName: "key", standard: .captureDate)
+  var sort: AssetOrder.Key?
+
+  @Flag(help: "The other way round.")
+  var reverse = false
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("At most so many.", valueName: "count"))
+  var limit: Int?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Pass over so many first.", valueName: "count"))
+  var offset: Int?
+
+  @Option(choosing: "Count instead.", valueName: "what")
+  var groupBy: AssetGrouping?
+
+  @Flag(help: "Print only how many there are.")
+  var count = false
+
+  @Option(
+    help: ArgumentHelp(
+      "What table and csv show: \(AssetColumn.allCases.map(\.rawValue).joined(separator: ", ")).",
+      valueName: "a,b,c"), completion: .columnWords)
+  var columns: String?
+
+  @Option(
+    choosing: "Which files of an asset --format paths and paths0 print.", valueName: "resources")
+  var resources = ResourceChoice.main
+
+  @Option(help: ArgumentHelp("Keep this filter under a name, for --saved.", valueName: "name"))
+  var save: String?
+
+  @OptionGroup var formatOptions: ListFormatOptions
+  @OptionGroup(title: "Everywhere") var global: GlobalOptions
+
+  func validate() throws {
+    if (offset ?? 0) < 0 || (limit ?? 0) < 0 {
+      throw ValidationError("--limit and --offset are not negative.")
+    }
+    if columns != nil, ![.printed(.table), .printed(.csv)].contains(formatOptions.format) {
+      throw ValidationError("--columns is for --format table and csv.")
+    }
+    if resources == .all, ![.printed(.paths), .printed(.paths0)].contains(formatOptions.format) {
+      throw ValidationError(
+        "--resources all is for --format paths and paths0; json and jsonl list all files.")
+    }
+    if formatOptions.format == .sheet && (count || groupBy != nil) {
+      throw ValidationError("--format sheet is for assets, not for counts.")
+    }
+    if count && groupBy != nil {
+      throw ValidationError("--count and --group-by exclude each other.")
+    }
+    if (columns != nil || sort != nil) && (count || groupBy != nil) {
+      throw ValidationError("--columns and --sort are for assets, not for counts.")
+    }
+    if save != nil && !filterOptions.shared.saved.isEmpty {
+      throw ValidationError("--save takes flags, not what is saved already.")
+    }
+  }
+
+  func run(in context: CommandContext) async throws -> ExitStatus {
+    let chosen = try columns.map(AssetColumn.list(typed:))
+    _ = try filterOptions.ownFilter(in: context)
+    let catalog = try global.openCatalog(.readOnly, in: context)
+    let filter = try filterOptions.filter(in: context, catalog)
+    if let save { try keep(save, in: context) }
+    let order = AssetOrder(
+      sort ?? .captureDate, isReversed: reverse, limit: limit, offset: offset ?? 0)
+    switch formatOptions.format {
+    case .sheet:
+      let sheet = try ContactSheet(catalog, filter, order, heading: formatOptions.heading)
+      return try await sheet.make(
+        at: context.givenPath(formatOptions.to ?? ""), jobs: formatOptions.jobs ?? coreCount,
+        isQuiet: global.quiet, in: context)
+    case .printed(let format) where count:
+      try printCount(try catalog.count(matching: filter), as: format, to: context.output)
+    case .printed(let format):
+      if let groupBy {
+        let groups = try catalog.groups(matching: filter, by: groupBy)
+        try printGroups(groups, by: groupBy, as: format, in: context)
+      } else {
+        let presentation = (chosen.map(Presentation.assets) ?? .assets).with(resources)
+        var parts = chosen?.contains(.keywords) == true ? .keywords : format.assetParts
+        if resources == .all { parts.insert(.resources) }
+        try catalog.print(
+          filter, order, presentation, with: parts, as: format, isQuiet: global.quiet,
+          style: global.style(in: context), to: context)
+      }
+    }
+    return .success
+  }
+}
+
+extension Catalog {
+  /// Prints assets, and to standard error how many there were.
+  fileprivate func print(
+    _ filter: AssetFilter, _ order: AssetOrder, _ presentation: Presentation<Asset>,
+    with parts: AssetParts, as format: OutputFormat, isQuiet: Bool, style: Style,
+    to context: CommandContext
+  ) throws {
+    let printer = try format.printer(presentation, style: style, to: context.output)
+    var total = Tally()
+    do {
+      try forEachAsset(matching: filter, in: order, with: parts) { asset in
+        try printer.print(asset)
+        total.count += 1
+        total.bytes += asset.size
+      }
+    } catch {
+      // What was found before is printed; an array alone would seem to be whole.
+      if format != .json { try? printer.finish() }
+      throw error
+    }
+    try printer.finish()
+    try context.output.flush()
+    if isQuiet { return }
+    let bytes = total.count > 0 ? ", \(humanBytes(total.bytes))" : ""
+    let noun = total.count == 1 ? "asset" : "assets"
+    context.message("\(humanCount(total.count)) \(noun)\(bytes)")
+  }
+}
+
+extension ListCommand {
+  private func printCount(
+    _ count: Int, as format: OutputFormat, to output: Output
+  ) throws {
+    switch format {
+    case .json, .jsonl: try output.json { writer in writer.object { $0.member("count", count) } }
+    case .csv: try output.append("count\r\n\(count)\r\n".utf8)
+    case .table: try output.line(String(count))
+    case .paths, .paths0:
+      throw Failure(.usage, "a count has no paths: --format \(format) says nothing")
+    }
+  }
+
+  private func printGroups(
+    _ groups: [LibraryStatistics.Line], by grouping: AssetGrouping, as format: OutputFormat,
+    in context: CommandContext
+  ) throws {
+    let printer = try format.printer(
+      .statistics, style: global.style(in: context), to: context.output)
+    let ordered = reverse ? groups.reversed() : groups
+    for line in ordered.dropFirst(offset ?? 0).prefix(limit ?? .max) {
+      try printer.print(StatisticsLine(group: grouping.rawValue, line))
+    }
+    try printer.finish()
+  }
+
+  /// Saves the filter under a name, and says so.
+  private func keep(_ name: String, in context: CommandContext) throws {
+    let arguments = try filterOptions.arguments(in: context)
+    guard !arguments.isEmpty else {
+      throw Failure(.badData, "nothing to save as '\(name.harmless)': name what to list")
+    }
+    let name = try SavedSearch.name(typed: name)
+    let catalog = try global.openExistingCatalog(in: context)
+    let isReplaced = try catalog.saveSearch(
+      name, arguments: arguments, now: millisecondsSince1970())
+    if !global.quiet { context.message("\(isReplaced ? "replaced" : "saved") '\(name)'") }
+  }
+}
+
+extension AssetGrouping: WordChoice {}
+extension AssetOrder.Key: WordChoice {}
+
+extension OutputFormat {
+  /// What of an asset is printed beyond its own row.
+  fileprivate var assetParts: AssetParts {
+    self == .json || self == .jsonl ? .all : []
+  }
+}

@@ -1,0 +1,73 @@
+import ArgumentParser
+import Catalog
+import Foundation
+import MediaModel
+import Presets
+import Query
+import Terminal
+
+// What a shell offers when somebody presses Tab behind an option. The scripts themselves are the
+// argument parser's (`shoebox --generate-completion-script bash`).
+
+extension CompletionKind {
+  /// PhotoKit's words for kinds of assets.
+  static let typeWords = CompletionKind.list(TypeWord.allCases.map(\.rawValue))
+
+  /// The columns of a table.
+  static let columnWords = CompletionKind.list(AssetColumn.allCases.map(\.rawValue))
+
+  /// The library folders that the catalog knows.
+  static let libraryFolders = CompletionKind.custom { words, _, _ in
+    libraryFolderWords(words, environment: ProcessInfo.processInfo.environment)
+  }
+
+  /// The names of saved searches.
+  static let savedSearches = CompletionKind.custom { words, _, _ in
+    savedSearchWords(words, environment: ProcessInfo.processInfo.environment)
+  }
+
+  /// The names of presets of one kind, or of both.
+  static func presets(_ kind: PresetKind? = nil) -> CompletionKind {
+    .custom { _, _, _ in presetWords(kind, environment: ProcessInfo.processInfo.environment) }
+  }
+}
+
+/// The paths of all roots of the catalog that a command line means, or none if there is no catalog: a
+/// shell that asks for completions wants no complaint.
+///
+/// - Parameter words: the command line typed so far.
+func libraryFolderWords(_ words: [String], environment: [String: String]) -> [String] {
+  // A path that is not text cannot be typed, and one with a line break would be offered as two.
+  let roots = try? catalog(of: words, environment)?.roots()
+  return (roots ?? []).compactMap(\.record.path.text).filter { $0 == $0.harmless }
+}
+
+/// The names of the searches saved in that catalog; none without one.
+func savedSearchWords(_ words: [String], environment: [String: String]) -> [String] {
+  let searches = try? catalog(of: words, environment)?.savedSearches()
+  return (searches ?? []).map(\.name)
+}
+
+/// The names of the presets at hand.
+func presetWords(_ kind: PresetKind?, environment: [String: String]) -> [String] {
+  let library = (try? presetLibrary(environment)) ?? PresetLibrary()
+  return library.presets.filter { kind == nil || $0.kind == kind }.map(\.header.name)
+}
+
+/// The catalog that a command line means, if it is there.
+private func catalog(of words: [String], _ environment: [String: String]) throws -> Catalog? {
+  guard let path = catalogOption(in: words) ?? Catalog.defaultPath(environment: environment)
+  else { return nil }
+  return try Catalog.open(at: path, mode: .readOnly)
+}
+
+/// The value of the last `--catalog FILE` or `--catalog=FILE` of a command line.
+private func catalogOption(in words: [String]) -> String? {
+  // Bash takes the sign of equality for a word of its own.
+  let words = words.filter { $0 != "=" }
+  for (index, word) in words.enumerated().reversed() {
+    if word.hasPrefix("--catalog=") { return String(word.dropFirst("--catalog=".count)) }
+    if word == "--catalog", index + 1 < words.count { return words[index + 1] }
+  }
+  return nil
+}

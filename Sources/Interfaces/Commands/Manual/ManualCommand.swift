@@ -1,0 +1,37 @@
+import ArgumentParser
+import Linux
+import MediaModel
+import Terminal
+
+/// `shoebox manual DIR`: the manual pages, for whoever packs or installs Shoebox.
+struct ManualCommand: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "manual",
+    abstract: "Write the manual page of every command into a folder.",
+    usage: "shoebox manual <dir>",
+    discussion: """
+      The folder is made if need be; none of the pages may be in it yet. `make install` does this.
+
+        shoebox manual build/man1
+      """,
+    shouldDisplay: false)
+
+  @Argument(help: ArgumentHelp("Where they go.", valueName: "dir"), completion: .directory)
+  var folder: String
+
+  func run(in context: CommandContext) throws -> ExitStatus {
+    let folder = context.givenPath(folder)
+    try folder.makeFolders(isShared: true)
+    let pages = try CommandDescription.shoebox().tree.map(ManualPage.init)
+    for page in pages where (try? FileStatus(of: folder.appending(page.fileName))) != nil {
+      throw Failure(
+        .inputOutput,
+        "\(folder.display.harmless) has pages in it, as \(page.fileName): remove them first")
+    }
+    for page in pages {
+      let file = try OutputFile.create(folder.appending(page.fileName))
+      try file.write(Array(page.text.utf8), at: 0)
+    }
+    return .success
+  }
+}

@@ -1,0 +1,42 @@
+import Linux
+import MediaModel
+import Presets
+
+/// The folder of a person's own presets: `$XDG_CONFIG_HOME/shoebox/presets`, else below `~/.config`.
+private func presetFolder(_ environment: [String: String]) -> BytePath? {
+  if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") {
+    return BytePath(folder).appending("shoebox").appending("presets")
+  }
+  guard let home = environment["HOME"], !home.isEmpty else { return nil }
+  return [".config", "shoebox", "presets"].reduce(BytePath(home)) { $0.appending($1) }
+}
+
+/// All presets at hand. What is wrong in a person's own files is told in the library, not thrown.
+///
+/// - Throws: `SystemError` if the folder is there and cannot be read.
+func presetLibrary(_ environment: [String: String]) throws -> PresetLibrary {
+  guard let folder = presetFolder(environment) else { return PresetLibrary() }
+  let names: [[UInt8]]
+  do {
+    names = try Directory(reading: folder, namesOnly: true).entries
+      .filter { $0.kind != .directory }.map(\.name)
+  } catch {
+    if error.isNotFound { return PresetLibrary() }
+    throw error
+  }
+  let files =
+    try names
+    .filter { FileNameParts(name: $0).fileExtension == "json" && $0.first != UInt8(ascii: ".") }
+    .sorted { $0.lexicographicallyPrecedes($1) }
+    .map { try PresetFile(reading: folder.appending($0)) }
+  return PresetLibrary(own: files)
+}
+
+extension PresetFile {
+  /// Reads a file, or as much of one that is far too large as shows that.
+  init(reading path: BytePath) throws(SystemError) {
+    let file = try ReadOnlyFile(path: path)
+    self.init(
+      name: path.display, bytes: try file.read(at: 0, count: Self.maximumSize + 1))
+  }
+}

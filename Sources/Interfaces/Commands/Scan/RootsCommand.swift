@@ -1,0 +1,162 @@
+import ArgumentParser
+import Catalog
+import Indexer
+import MediaModel
+import Terminal
+
+/// `shoebox roots`: the library folders.
+struct RootsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "roots",
+    abstract: "List, forget or move the library folders.",
+    discussion: """
+      A folder becomes one by `shoebox scan DIR`.
+
+        shoebox roots
+        shoebox roots move /media/old/Pictures /media/new/Pictures
+      """,
+    subcommands: [RootsList.self, RootsForget.self, RootsMove.self],
+    defaultSubcommand: RootsList.self)
+}
+
+/// `shoebox roots list`.
+struct RootsList: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "List the library folders, and whether each is there now.",
+    usage: "shoebox roots list [<options>]",
+    discussion: "  shoebox roots list --format json")
+
+  @OptionGroup var formatOption: FormatOption
+  @OptionGroup(title: "Everywhere") var global: GlobalOptions
+
+  func run(in context: CommandContext) throws -> ExitStatus {
+    let catalog = try global.openCatalog(.readOnly, in: context)
+    let printer = try formatOption.format.printer(
+      .roots, style: global.style(in: context), to: context.output)
+    for root in try catalog.roots() {
+      let reason = try ScanScope.unavailability(of: root.record, in: catalog)
+      try printer.print(RootLine(root: root, unavailability: reason))
+    }
+    try printer.finish()
+    return .success
+  }
+}
+
+/// `shoebox roots forget DIR`.
+struct RootsForget: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "forget",
+    abstract: "Delete a library folder from the catalog, with all that is known of its files.",
+    usage: "shoebox roots forget <dir> [<options>]",
+    discussion: """
+      No file is touched. Ids are not given again: scanning the folder later makes new ones.
+
+        shoebox roots forget /media/stick/DCIM
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The library folder.", valueName: "dir"), completion: .libraryFolders)
+  var folder: String
+
+  @OptionGroup(title: "Everywhere") var global: GlobalOptions
+
+  func run(in context: CommandContext) throws -> ExitStatus {
+    let root = try context.path(folder)
+    let catalog = try global.openExistingCatalog(in: context)
+    let lock = try catalog.takeScanLock()
+    let count = try catalog.forgetRoot(root)
+    if !global.quiet {
+      context.message("forgot \(root.display.harmless) and \(humanCount(count)) assets in it")
+    }
+    _ = consume lock
+    return .success
+  }
+}
+
+/// `shoebox roots move OLD NEW`.
+struct RootsMove: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "move",
+    abstract: "Say that a library folder lies somewhere else now.",
+    usage: "shoebox roots move <old> <new> [<options>]",
+    discussion: """
+      Nothing is moved but the catalog's idea of it; ids stay as they are. Library folders inside it go \
+      along if they are there.
+
+        shoebox roots move ~/Pictures /media/disk/Pictures
+      """)
+
+  @Argument(help: ArgumentHelp("Where it was.", valueName: "old"), completion: .libraryFolders)
+  var old: String
+
+  @Argument(help: ArgumentHelp("Where it is.", valueName: "new"), completion: .directory)
+  var new: String
+
+  @OptionGroup(title: "Everywhere") var global: GlobalOptions
+
+  func run(in context: CommandContext) throws -> ExitStatus {
+    let (old, new) = (try context.path(old), try context.path(new))
+    let catalog = try global.openExistingCatalog(in: context)
+    let lock = try catalog.takeScanLock()
+    let (isTelling, inside) = try catalog.relocateRoot(old, to: new)
+    if !global.quiet {
+      context.message("\(old.display.harmless) is \(new.display.harmless) now")
+      if isTelling { context.message("its name tells of its pictures: the next scan looks again") }
+      for (old, new) in inside { context.message(Self.sentence(old, isNow: new)) }
+    }
+    _ = consume lock
+    return .success
+  }
+
+  /// What became of a library folder inside the one that was moved.
+  private static func sentence(_ old: BytePath, isNow new: BytePath?) -> String {
+    let old = old.display.harmless
+    guard let new else {
+      return
+        "\(old) is a library folder too, and is not in there: `shoebox roots move` says where it is"
+    }
+    return "\(old) is \(new.display.harmless) now"
+  }
+}
+
+/// A root and whether it can be seen.
+struct RootLine {
+  var root: LibraryRoot
+  /// Why it cannot be seen now; nil if it can.
+  var unavailability: String?
+
+  var path: BytePath { root.record.path }
+}
+
+extension Presentation where Item == RootLine {
+  static var roots: Presentation {
+    Presentation(
+      columns: [
+        TableColumn("STATE", width: 11, isAlarming: { $0.unavailability != nil }) {
+          $0.unavailability == nil ? "available" : "unavailable"
+        },
+        TableColumn("FILES", width: 9, alignment: .right) { humanCount($0.root.mediaCount) },
+        TableColumn("ADDED", width: 10) { String(wallText($0.root.added).prefix(10)) },
+        TableColumn("PATH", cut: .beginning) { line in
+          line.path.display + (line.unavailability.map { " (\($0))" } ?? "")
+        },
+      ],
+      fields: [
+        CSVField("path") { $0.path.display },
+        CSVField("available") { $0.unavailability == nil ? "true" : "false" },
+        CSVField("files") { String($0.root.mediaCount) },
+        CSVField("addedDate") { JSONWriter.instant(milliseconds: $0.root.added) },
+      ],
+      json: { writer, line in
+        writer.object { writer in
+          writer.member("path", path: line.path)
+          writer.member("available", line.unavailability == nil)
+          writer.member("reason", line.unavailability)
+          writer.member("files", line.root.mediaCount)
+          writer.member("addedDate", milliseconds: line.root.added)
+        }
+      },
+      paths: { [$0.path] })
+  }
+}

@@ -1,0 +1,129 @@
+import ArgumentParser
+import Catalog
+import Glibc
+import Indexer
+import Linux
+import MediaModel
+import Query
+import Terminal
+import WorkerPool
+
+/// `shoebox scan`: brings the catalog up to date.
+struct ScanCommand: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "scan",
+    abstract: "Bring the catalog up to date with the library folders.",
+    usage: "shoebox scan [<dir> ...] [<options>]",
+    discussion: """
+      Each folder named becomes a library folder, once, with all folders in it;
+      without one, all that are known are scanned. Originals are only ever read. A
+      folder that is not there, because its disk is not mounted, is left as it is.
+
+        shoebox scan ~/Pictures
+        shoebox scan --format json
+      """)
+
+  @Argument(
+    help: ArgumentHelp("A folder with pictures and videos.", valueName: "dir"),
+    completion: .directory)
+  var folders: [String] = []
+
+  @Option(choosing: "How the report is printed.", valueName: "format")
+  var format = ReportFormat.table
+
+  @Option(
+    help: ArgumentHelp("Codec processes at once; else one for each core.", valueName: "count"))
+  var jobs: Int?
+
+  @OptionGroup(title: "Everywhere") var global: GlobalOptions
+
+  func validate() throws {
+    try checkJobs(jobs)
+  }
+
+  func run(in context: CommandContext) async throws -> ExitStatus {
+    let pool = CodecPool(
+      executable: try codecExecutable(context.environment), jobs: jobs ?? coreCount,
+      fileTimeout: try context.fileTimeout())
+    let folders = folders.map(context.givenPath)
+    if try BytePath(global.catalogPath(in: context)).status() == nil {
+      // What is refused leaves no empty catalog behind.
+      try ScanScope.check(folders, in: nil)
+    }
+    let catalog = try global.openCatalog(.readWrite, in: context)
+    let lock = try catalog.takeScanLock()
+    Interruption.listen()
+    let scopes = try ScanScope.resolve(folders, in: catalog)
+    for scope in scopes {
+      complain(of: scope.root.path, scope.unavailability, in: context)
+    }
+    let scan = Scan(catalog: catalog, pool: pool, scopes: scopes)
+    let display = global.quiet ? nil : ProgressDisplay(isTerminal: context.isErrorTerminal)
+    let report = try await scan.run { progress in
+      await display?.follow(progress, total: { scopes.countFiles() })
+    }
+    for (scope, root) in zip(scopes, report.roots) where scope.isAvailable {
+      complain(of: root.path, root.unavailability, in: context)
+    }
+    try print(report, catalog, to: context)
+    _ = consume lock
+    return status(of: report)
+  }
+
+  /// Says why a root was left as it is, if it was.
+  private func complain(of root: BytePath, _ reason: String?, in context: CommandContext) {
+    guard let reason else { return }
+    context.complain("\(root.display.harmless) was left as it is: \(reason)")
+  }
+
+  private func print(
+    _ report: ScanReport, _ catalog: Catalog, to context: CommandContext
+  ) throws {
+    switch format {
+    case .json: try context.output.write(report, failures: catalog.failures(of: report))
+    case .table: try context.output.summarize(report, failures: catalog.failures(of: report))
+    }
+  }
+
+  private func status(of report: ScanReport) -> ExitStatus {
+    if report.outcome == .interrupted { return .interrupted }
+    if report.roots.contains(where: { $0.unavailability != nil }) { return .unavailable }
+    return report.failureCount > 0 ? .someFailed : .success
+  }
+}
+
+/// The forms in which a report can be printed.
+enum ReportFormat: String, WordChoice, CaseIterable {
+  case table, json
+}
+
+/// - Throws: `ValidationError` for a `--jobs` that makes no sense.
+func checkJobs(_ jobs: Int?) throws {
+  if let jobs, !(1...1024).contains(jobs) {
+    throw ValidationError("--jobs is between 1 and 1024.")
+  }
+}
+
+/// How many processes the machine runs at once.
+var coreCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
+extension Catalog {
+  /// What failed in the scan that a report is of.
+  fileprivate func failures(of report: ScanReport) throws -> [ScanRecord.Failure] {
+    guard report.failureCount > 0 else { return [] }
+    return try scans(last: 1, failureLimit: .max).first { $0.rowID == report.scanID }?.failures
+      ?? []
+  }
+}
+
+extension CommandContext {
+  /// How long one file may take: `$SHOEBOX_FILE_TIMEOUT` seconds, else as long as usual.
+  func fileTimeout(usually usual: Duration = .seconds(20)) throws -> Duration {
+    guard let text = environment["SHOEBOX_FILE_TIMEOUT"], !text.isEmpty else { return usual }
+    guard let seconds = Int(text), (1...3600).contains(seconds) else {
+      throw Failure(
+        .badData, "$SHOEBOX_FILE_TIMEOUT is a number of seconds between 1 and 3600, not \(text)")
+    }
+    return .seconds(seconds)
+  }
+}

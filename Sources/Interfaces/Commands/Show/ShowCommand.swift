@@ -1,0 +1,112 @@
+import ArgumentParser
+import Catalog
+import MediaModel
+import Terminal
+import WorkerProtocol
+
+/// `shoebox show`: everything known of single assets.
+struct ShowCommand: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "show", _superCommandName: "shoebox",
+    abstract: "Show everything known of one asset, with the evidence for each label.",
+    usage: "shoebox show <asset> ... [<options>]",
+    discussion: """
+      An asset is named by its id, by the first six or more digits of it, or by the path of any of \
+      its files.
+
+        shoebox show 6f9c1a
+        shoebox show ~/Pictures/IMG_0001.HEIC --format json
+      """)
+
+  @Argument(
+    help: ArgumentHelp("An id, its beginning, or a file's path.", valueName: "asset"),
+    completion: .file())
+  var assets: [String]
+
+  @Flag(inversion: .prefixedNo, help: "Open the file and show all of its metadata tags.")
+  var tags = true
+
+  @OptionGroup var formatOption: FormatOption
+  @OptionGroup(title: "Everywhere") var global: GlobalOptions
+
+  func run(in context: CommandContext) async throws -> ExitStatus {
+    let catalog = try global.openCatalog(.readOnly, in: context)
+    let style = global.style(in: context)
+    let printer = try printer(style: style, in: context)
+    var status = ExitStatus.success
+    for argument in assets {
+      do {
+        let asset = try catalog.asset(named: argument, in: context)
+        let (tags, hasFailed) = await metadata(of: asset, in: context)
+        if hasFailed { status = .someFailed }
+        try printer.print(ShownAsset(asset: asset, tags: tags))
+      } catch let error as AssetReferenceError {
+        context.complain("\(error)".harmless)
+        status = .someFailed
+      }
+    }
+    try printer.finish()
+    return status
+  }
+
+  /// The table of one asset is its description.
+  private func printer(
+    style: Style, in context: CommandContext
+  ) throws -> Printer<ShownAsset> {
+    guard formatOption.format == .table else {
+      return try formatOption.format.printer(.shownAssets, style: style, to: context.output)
+    }
+    var isFirst = true
+    return Printer { shown in
+      if !isFirst { try context.output.line("") }
+      isFirst = false
+      for line in shown.description(style) { try context.output.line(line) }
+    }
+  }
+
+  /// What the codec process reads out of the asset's own file, if that is there and can be read.
+  private func metadata(
+    of asset: Asset, in context: CommandContext
+  ) async -> (tags: [MetadataTag], hasFailed: Bool) {
+    guard tags, asset.status == .present else { return ([], false) }
+    do {
+      return (try await context.inspect(asset.path), false)
+    } catch {
+      context.complain("the metadata tags of \(asset.path.display.harmless): \(error)")
+      return ([], true)
+    }
+  }
+}
+
+/// An asset with what its file says.
+struct ShownAsset {
+  var asset: Asset
+  var tags: [MetadataTag]
+}
+
+extension Presentation where Item == ShownAsset {
+  /// As `list` prints assets, and in JSON with their tags as `metadata`.
+  static var shownAssets: Presentation {
+    Presentation(
+      columns: [],
+      fields: Presentation<Asset>.assets.fields.map { field in
+        CSVField(field.name) { field.value($0.asset) }
+      },
+      json: { writer, shown in
+        writer.value(shown.asset) { writer in
+          guard !shown.tags.isEmpty else { return }
+          writer.key("metadata")
+          writer.array { writer in
+            for tag in shown.tags {
+              writer.object { writer in
+                writer.member("group", tag.group)
+                writer.member("name", tag.name)
+                writer.member("value", tag.value)
+              }
+            }
+          }
+        }
+      },
+      paths: { [$0.asset.path] })
+  }
+}

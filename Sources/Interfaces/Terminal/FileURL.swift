@@ -1,0 +1,20 @@
+import MediaModel
+
+extension BytePath {
+  /// The `file:` URL of an absolute path (RFC 8089): every byte that is not unreserved is written
+  /// in hexadecimal, so names need not be text.
+  package var fileURL: String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var address = Array("file://".utf8)
+    for byte in bytes {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "-"),
+        UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
+        address.append(byte)
+      default: address += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: address, as: UTF8.self)
+  }
+}

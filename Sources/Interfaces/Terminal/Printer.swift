@@ -1,0 +1,12 @@
+/// Prints items one after the other, keeping none.
+package struct Printer<Item> {
+  /// Prints one more.
+  package let print: (Item) throws -> Void
+  /// Prints what must stand behind the last one.
+  package let finish: () throws -> Void
+
+  package init(print: @escaping (Item) throws -> Void, finish: @escaping () throws -> Void = {}) {
+    self.print = print
+    self.finish = finish
+  }
+}

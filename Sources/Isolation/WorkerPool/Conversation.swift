@@ -1,0 +1,161 @@
+import Linux
+import MediaModel
+import WorkerProtocol
+
+/// The exchange of frames with one running codec process.
+struct Conversation {
+  /// What the process said first.
+  let hello: Hello
+  private let process: WorkerProcess
+  private let fileTimeout: Duration
+
+  /// Reads the process's greeting; nil if it dies before saying anything.
+  static func open(with process: WorkerProcess, pool: CodecPool) async throws -> Conversation? {
+    guard let greeting = await process.nextFrame() else { return nil }
+    guard let hello = try? Hello(payload: greeting), hello.version == codecProtocolVersion else {
+      throw CodecPoolError.otherVersion(pool.executable)
+    }
+    return Conversation(hello: hello, process: process, fileTimeout: pool.fileTimeout)
+  }
+
+  /// Sends a request; a process that no longer listens is noticed when no reply comes.
+  func send(_ request: CodecRequest) {
+    process.start(limit: fileTimeout)
+    process.send(FrameBuffer.frame(request.payload))
+  }
+
+  /// The next reply, or nil if the process is gone or sends nonsense, which is as good as gone.
+  func receive() async -> [UInt8]? {
+    process.start(limit: fileTimeout)
+    let frame = await process.nextFrame()
+    process.start(limit: fileTimeout)
+    return frame
+  }
+
+  /// Stops the clock between requests.
+  func rest() {
+    process.rest()
+  }
+}
+
+/// How a conversation ended.
+enum ConversationOutcome<Value: Sendable>: Sendable {
+  case value(Value)
+  /// The process died or was stopped before there was a value.
+  case lost(LostProcess)
+}
+
+/// A codec process that ended before its work did.
+struct LostProcess: Sendable {
+  /// Whether the process lived long enough to greet.
+  var hasStarted: Bool
+  var end: WorkerProcess.End
+  var hasTimedOut: Bool
+
+  /// Whether the process was killed and is still there.
+  var isStuck: Bool {
+    if case .stuck = end { true } else { false }
+  }
+
+  /// Why no conversation could be had with a process that did not start.
+  func startFailure(_ executable: BytePath) -> CodecPoolError {
+    hasTimedOut ? .doesNotGreet(executable) : .doesNotStart(executable)
+  }
+
+  /// Why the file that was under way has no reply.
+  var failure: ProbeFailure {
+    switch end {
+    case .stuck:
+      return ProbeFailure(
+        .timedOut, "Reading it never ended: its disk or network share does not answer.")
+    case _ where hasTimedOut:
+      return ProbeFailure(.timedOut, "Reading it took too long and was stopped.")
+    case .signaled(let signal):
+      let cause = SystemError.signalName(signal)
+      return ProbeFailure(.crashed, "The program that reads media crashed on it (\(cause)).")
+    case .exited(let code):
+      return ProbeFailure(
+        .crashed, "The program that reads media gave up on it (exit status \(code)).")
+    case .notStarted(let error):
+      return ProbeFailure(.crashed, "The program that reads media does not start (\(error)).")
+    }
+  }
+}
+
+extension CodecPool {
+  /// How long a process may take to greet: on a busy machine loading its libraries takes a while.
+  static let startTimeout = Duration.seconds(10)
+
+  /// Starts a codec process and talks to it; when `body` is done, or the process dies or takes too
+  /// long, the process is ended.
+  ///
+  /// - Parameters:
+  ///   - isWriting: whether it is to make files.
+  ///   - body: returns nil if it noticed that the process is gone.
+  /// - Throws: ``CodecPoolError`` if a process cannot be started, and what `body` throws.
+  func converse<Value: Sendable>(
+    isWriting: Bool = false, _ body: (Conversation) async throws -> Value?
+  ) async throws -> ConversationOutcome<Value> {
+    let stuck = StuckProcesses.count
+    guard stuck < StuckProcesses.limit else { throw CodecPoolError.tooManyStuck(stuck) }
+    try checkProgram()
+    let process: WorkerProcess
+    do {
+      process = try WorkerProcess(
+        executable, arguments: arguments(isWriting: isWriting), limit: Self.startTimeout,
+        pool: self)
+    } catch {
+      throw CodecPoolError.noResources(error.reason)
+    }
+    return try await withTaskCancellationHandler {
+      var hasStarted = false
+      let value: Value?
+      do {
+        let conversation = try await Conversation.open(with: process, pool: self)
+        if let conversation {
+          hasStarted = true
+          conversation.rest()
+          value = try await body(conversation)
+        } else {
+          value = nil
+        }
+      } catch {
+        _ = await process.finish()
+        throw error
+      }
+      if let value {
+        // Its work is done: nothing depends on when it is gone.
+        process.kill()
+        return .value(value)
+      }
+      let hasTimedOut = process.hasExpired
+      let end = await process.finish()
+      if case .notStarted(let error) = end { throw startError(error) }
+      return .lost(LostProcess(hasStarted: hasStarted, end: end, hasTimedOut: hasTimedOut))
+    } onCancel: {
+      process.kill()
+    }
+  }
+
+  private func checkProgram() throws(CodecPoolError) {
+    let kind: FileStatus.Kind
+    do {
+      kind = try FileStatus(of: executable, followingLinks: true).kind
+    } catch {
+      throw error.isNotFound ? .notFound(executable) : .unreachable(executable, error.reason)
+    }
+    guard kind == .regular else { throw .notFound(executable) }
+  }
+
+  /// What it means that no process could be started.
+  private func startError(_ error: SystemError) -> CodecPoolError {
+    error.isShortage ? .noResources(error.reason) : .notStarted(executable, error.reason)
+  }
+
+  private func arguments(isWriting: Bool) -> [String] {
+    [
+      "--memory-limit", String(memoryLimit),
+      "--file-timeout", String(fileTimeout.components.seconds + 1),
+    ] + (isWriting ? ["--make-files"] : [])
+  }
+}

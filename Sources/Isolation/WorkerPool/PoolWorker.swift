@@ -1,0 +1,151 @@
+import Linux
+import MediaModel
+import WorkerProtocol
+
+/// One of the pool's workers: a succession of codec processes that look at batch after batch.
+struct PoolWorker<Item: Sendable, Reply: BatchReply> {
+  let pool: CodecPool
+  /// What to ask for some items; one reply comes for each.
+  let request: @Sendable (ArraySlice<Item>) -> CodecRequest
+  let deliver: @Sendable ([(item: Item, reply: Reply)]) async throws -> Void
+  /// Hears the replies that only say that the work on an item goes on.
+  let interim: @Sendable (Item, Reply) -> Void
+  /// Whether the processes are to make files.
+  let isWriting: Bool
+  /// Processes in a row that died without a greeting: one may be bad luck, three are none.
+  private var failedStarts = 0
+  /// Whether any of them ever greeted: if not, one that keeps silent is another program.
+  private var hasGreeted = false
+
+  init(
+    pool: CodecPool, isWriting: Bool,
+    request: @escaping @Sendable (ArraySlice<Item>) -> CodecRequest,
+    deliver: @escaping @Sendable ([(item: Item, reply: Reply)]) async throws -> Void,
+    interim: @escaping @Sendable (Item, Reply) -> Void
+  ) {
+    self.pool = pool
+    self.isWriting = isWriting
+    self.request = request
+    self.deliver = deliver
+    self.interim = interim
+  }
+
+  /// A batch under way: its items and the replies so far, in the same order.
+  private struct Batch {
+    var items: [Item]
+    var replies: [Reply] = []
+    /// Whether the first item without a reply has already brought a process down.
+    var isSecondTry = false
+
+    /// What to ask next: the suspect alone, else all that is left.
+    var next: ArraySlice<Item> {
+      isSecondTry ? items[replies.count...].prefix(1) : items[replies.count...]
+    }
+    var isDone: Bool { replies.count == items.count }
+    /// What to deliver.
+    var answered: [(item: Item, reply: Reply)] {
+      zip(items, replies).map { (item: $0, reply: $1) }
+    }
+  }
+
+  /// Works until there are no more batches, or somebody wants to stop.
+  mutating func run(_ batches: some AsyncSequence<[Item], Never> & Sendable) async throws {
+    var iterator = batches.makeAsyncIterator()
+    while !Interruption.isRequested, let items = await iterator.next(isolation: #isolation) {
+      var batch: Batch? = Batch(items: items)
+      while let current = batch {
+        batch = try await runProcess(from: current, drawing: &iterator)
+      }
+    }
+  }
+
+  /// Lets one process work as long as it lives. It is at the next batch while the last one is delivered.
+  ///
+  /// - Returns: the batch it left unfinished, with the failure of the file it died of noted; nil when
+  ///   there is no more work.
+  private mutating func runProcess<Iterator: AsyncIteratorProtocol>(
+    from first: Batch, drawing iterator: inout Iterator
+  ) async throws -> Batch? where Iterator.Element == [Item], Iterator.Failure == Never {
+    var batch = first
+    let deliver = deliver
+    let outcome = try await pool.converse(isWriting: isWriting) { (conversation) -> Void? in
+      var isAsked = false
+      while true {
+        guard try await finish(&batch, isAsked: isAsked, with: conversation) else { return nil }
+        conversation.rest()
+        let answered = batch.answered
+        async let delivery: Void = deliver(answered)
+        guard !Interruption.isRequested, let items = await iterator.next(isolation: #isolation)
+        else {
+          try await delivery
+          return ()
+        }
+        batch = Batch(items: items)
+        conversation.send(request(batch.next))
+        isAsked = true
+        // The clock is for the codec process, not for the catalog.
+        conversation.rest()
+        try await delivery
+      }
+    }
+    guard case .lost(let process) = outcome else { return nil }
+    if Interruption.isRequested {
+      // The file that was under way is left to the next run.
+      if !batch.replies.isEmpty { try await deliver(batch.answered) }
+      return nil
+    }
+    guard process.hasStarted else {
+      failedStarts += 1
+      guard failedStarts < 3, hasGreeted || !process.hasTimedOut else {
+        throw process.startFailure(pool.executable)
+      }
+      return batch
+    }
+    failedStarts = 0
+    hasGreeted = true
+    if batch.isSecondTry || process.isStuck {
+      batch.replies.append(.failed(process.failure))
+      batch.isSecondTry = false
+    } else {
+      batch.isSecondTry = true
+    }
+    guard batch.isDone else { return batch }
+    try await deliver(batch.answered)
+    return nil
+  }
+
+  /// Asks until every item of the batch has its reply; false if the process died first. Somebody who
+  /// wants to stop waits for one file, not for a batch: what has no reply by then leaves it.
+  ///
+  /// - Parameter isAsked: whether what is to be asked first has been asked already.
+  private func finish(
+    _ batch: inout Batch, isAsked: Bool, with conversation: Conversation
+  ) async throws -> Bool {
+    while !batch.isDone {
+      let asked = batch.next
+      if !isAsked || !batch.replies.isEmpty { conversation.send(request(asked)) }
+      for item in asked {
+        guard let reply = try await nextReply(for: item, from: conversation) else { return false }
+        batch.replies.append(reply)
+        batch.isSecondTry = false
+        if Interruption.isRequested {
+          batch.items.removeSubrange(batch.replies.count...)
+          return true
+        }
+      }
+    }
+    return true
+  }
+
+  /// The next reply proper; nil if the process is gone.
+  private func nextReply(
+    for item: Item, from conversation: Conversation
+  ) async throws -> Reply? {
+    while let payload = await conversation.receive() {
+      guard let reply = try? Reply(payload: payload) else { return nil }
+      if !reply.isInterim { return reply }
+      interim(item, reply)
+    }
+    return nil
+  }
+}

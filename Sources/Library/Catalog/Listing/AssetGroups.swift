@@ -1,0 +1,109 @@
+import GRDB
+import MediaModel
+package import Query
+
+/// What a listing can be counted by.
+package enum AssetGrouping: String, Sendable, CaseIterable {
+  case year, month, camera, type, folder
+}
+
+extension Catalog {
+  /// How many assets are wanted. An index answers this, if no more is asked than a kind or a time.
+  package func count(matching filter: AssetFilter) throws -> Int {
+    try read { transaction in
+      let database = transaction.database
+      let query = try AssetQuery(filter, order: AssetOrder(), reading: [], in: database)
+      return try Int.fetchOne(
+        database, sql: "SELECT count(*) \(query.source)",
+        arguments: StatementArguments(query.arguments)) ?? 0
+    }
+  }
+
+  /// Counts the assets wanted, each in one group: years and months newest first, folders by path, the
+  /// others by how many there are; what is not known comes last.
+  package func groups(
+    matching filter: AssetFilter, by grouping: AssetGrouping
+  ) throws -> [LibraryStatistics.Line] {
+    try read { transaction in
+      let database = transaction.database
+      let query = try AssetQuery(
+        filter, order: nil, reading: grouping == .folder ? .all : [], in: database)
+      let columns = grouping.columns
+      let numbers = (1...columns.count).map(String.init).joined(separator: ", ")
+      let rows = try Row.fetchCursor(
+        database,
+        sql: """
+          SELECT \(columns.joined(separator: ", ")), count(*), sum(\(Self.bytes)) \(query.source) \
+          GROUP BY \(numbers)
+          """, arguments: StatementArguments(query.arguments))
+      var tallies: [LibraryStatistics.Group: Tally] = [:]
+      var unknown = Tally()
+      while let row = try rows.next() {
+        let tally = Tally(count: row[columns.count], bytes: row[columns.count + 1])
+        if let group = grouping.group(row) {
+          tallies[group, default: Tally()].add(tally)
+        } else {
+          unknown.add(tally)
+        }
+      }
+      return grouping.sorted(tallies.map(LibraryStatistics.Line.init))
+        + (unknown.count == 0 ? [] : [.init(LibraryStatistics.unknown, unknown)])
+    }
+  }
+}
+
+extension AssetGrouping {
+  /// What assets of one group have in common, as SQL.
+  fileprivate var columns: [String] {
+    switch self {
+    case .year: [Attribute.capture("%Y")]
+    case .month: [Attribute.capture("%Y-%m")]
+    case .camera: ["a.make", "a.model"]
+    case .type: ["a.media_type", "a.subtypes", "a.status"]
+    case .folder: ["r.path", "d.path"]
+    }
+  }
+
+  /// The group that a row of ``columns`` belongs to.
+  fileprivate func group(_ row: Row) -> LibraryStatistics.Group? {
+    switch self {
+    case .year, .month: (row[0] as String?).map { .init($0) }
+    case .camera: Camera(make: row[0], model: row[1]).displayName.map { .init($0) }
+    case .type:
+      .init(
+        Asset.kindWord(
+          row[0], MediaSubtypes(rawValue: row[1]),
+          AssetStatus(rawValue: row[2]) ?? .present))
+    case .folder: .init(AssetRow.path(row, root: 0, folder: 1))
+    }
+  }
+
+  fileprivate func sorted(_ lines: [LibraryStatistics.Line]) -> [LibraryStatistics.Line] {
+    switch self {
+    case .year, .month: lines.sorted { $0.group > $1.group }
+    case .folder: lines.sorted { $0.group < $1.group }
+    case .camera, .type:
+      lines.sorted { ($1.tally.count, $0.group) < ($0.tally.count, $1.group) }
+    }
+  }
+}
+
+extension Asset {
+  /// The one word that tells most: what is wrong with it, else its most telling subtype, else its media
+  /// type.
+  package var kindWord: String { Self.kindWord(mediaType, subtypes, status) }
+
+  fileprivate static func kindWord(
+    _ mediaType: MediaType, _ subtypes: MediaSubtypes, _ status: AssetStatus
+  ) -> String {
+    guard status == .present else { return status.rawValue }
+    let telling: [(MediaSubtypes, String)] = [
+      (.livePhoto, "live"), (.motionPhoto, "motion"), (.screenshot, "screenshot"),
+      (.screenRecording, "recording"), (.panorama, "panorama"), (.spatial, "spatial"),
+      (.depthEffect, "portrait"), (.burst, "burst"), (.cinematic, "cinematic"), (.slomo, "slo-mo"),
+      (.timelapse, "time-lapse"), (.raw, "raw"), (.edited, "edited"),
+    ]
+    let subtype = telling.first { subtypes.contains($0.0) }
+    return subtype?.1 ?? (mediaType == .image ? "photo" : "video")
+  }
+}

@@ -1,0 +1,99 @@
+import GRDB
+import Query
+
+extension AssetFilter {
+  /// Everything the filter requires, flags and expressions alike.
+  var requirements: [Condition] {
+    var required: [Condition] = []
+    func requireAny(_ parts: [Condition]) {
+      if parts.count == 1 { required.append(parts[0]) }
+      if parts.count > 1 { required.append(.any(parts)) }
+    }
+    func require(_ attribute: Attribute, _ relation: Relation, _ value: Double?) {
+      guard let value else { return }
+      required.append(.comparison(attribute, .number(relation, value)))
+    }
+    func requireAny(_ attribute: Attribute, _ relation: TextRelation, _ texts: [String]) {
+      requireAny(texts.map { .comparison(attribute, .text(relation, $0)) })
+    }
+    if areDuplicates { required.append(.type(.duplicates)) }
+    if isMissing { required.append(.missing) }
+    requireAny(types.map(Condition.type))
+    required += excludedTypes.map { .not(.type($0)) }
+    if let since { required.append(.comparison(.captureDate, .date(.atLeast, since))) }
+    if let until { required.append(.comparison(.captureDate, .date(.atMost, until))) }
+    requireAny(.name, .like, names)
+    requireAny(.camera, .contains, cameras)
+    requireAny(.lens, .contains, lenses)
+    if let hasLocation {
+      required.append(hasLocation ? .has(.location) : .not(.has(.location)))
+    }
+    require(.size, .atLeast, minimumSize.map(Double.init))
+    require(.size, .atMost, maximumSize.map(Double.init))
+    require(.duration, .atLeast, minimumDuration)
+    require(.duration, .atMost, maximumDuration)
+    requireAny(folders.map(Condition.under))
+    requireAny(places)
+    requireAny(searches.map(Condition.search))
+    requireAny(expressions)
+    for other in others {
+      required += other.requirements
+    }
+    return required.flatMap(\.requirements)
+  }
+
+  /// Whether what is missing is wanted, by the flag, an expression or a saved search.
+  package var wantsMissing: Bool { requirements.contains(.missing) }
+
+  /// Whether `missing`, which chooses what is listed, stands only where all that is listed must hold:
+  /// not as one of several expressions.
+  package var canBeAsked: Bool {
+    (expressions.count < 2 || !expressions.contains(where: \.isMissing))
+      && others.allSatisfy(\.canBeAsked)
+  }
+}
+
+/// What stands behind `WHERE`, and the values bound in it.
+struct AssetConditions {
+  private(set) var sql: String
+  private(set) var arguments: [any DatabaseValueConvertible]
+
+  /// SQLite binds 32 766 values to a statement, unless it was built to take more; the way to the assets
+  /// and the page of a listing have some too.
+  private static let mostArguments = 30_000
+
+  init(_ requirements: [Condition], in database: Database) throws {
+    let isMissing = requirements.contains(.missing)
+    // SQLite asks them one after the other, and no further than the first that does not hold.
+    let required = try requirements.filter { $0 != .missing }.sorted { $0.effort < $1.effort }
+      .map { try ConditionSQL($0, in: database) }
+    // Word by word what the indexes' own conditions say, else SQLite would not use them.
+    let listed = isMissing ? "a.status = 'missing'" : "a.status <> 'missing'"
+    // Outside of the brackets that many conditions are put in.
+    sql = (["a.absorbed_by IS NULL", listed] + [ConditionSQL.chain(required.map(\.sql), " AND ")])
+      .filter { !$0.isEmpty }.joined(separator: " AND ")
+    arguments = required.flatMap(\.arguments)
+    guard arguments.count <= Self.mostArguments else {
+      throw BadValue(
+        "\(arguments.count)", "values are too many: ask for \(Self.mostArguments) at most")
+    }
+  }
+}
+
+extension Condition {
+  /// How much work it is to ask it of one asset, for putting the least first.
+  fileprivate var effort: Int {
+    switch self {
+    case .type, .missing, .has: 0
+    case .comparison(let attribute, let comparison):
+      switch comparison {
+      case .text: attribute == .path ? 4 : 2
+      default: 1
+      }
+    case .near: 3
+    case .under, .search: 5
+    case .not(let part): part.effort
+    case .all(let parts), .any(let parts): parts.map(\.effort).max() ?? 0
+    }
+  }
+}

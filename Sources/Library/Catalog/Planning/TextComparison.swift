@@ -1,0 +1,60 @@
+import GRDB
+import Query
+
+// Texts are compared without regard to case and form, see `String.comparable`. Most of them are ASCII, for
+// which SQLite's own functions do: the function of Swift is called only for those that are not.
+
+extension ConditionSQL {
+  /// An attribute's comparison with a text as a user typed it.
+  static func text(
+    _ attribute: Attribute, _ relation: TextRelation, _ typed: String
+  ) -> ConditionSQL {
+    let text = typed.comparable
+    func compared(_ column: String) -> ConditionSQL {
+      switch relation {
+      case .equal: equal(column, text)
+      case .contains: contains(column, text)
+      case .like: like(column, text)
+      }
+    }
+    let condition = compared(attribute.sql)
+    if attribute == .camera, relation != .contains {
+      // Also one of the two alone: Canon, or EOS R5.
+      let parts = [compared("a.make"), compared("a.model"), condition]
+      return ConditionSQL(
+        "(" + parts.map(\.sql).joined(separator: " OR ") + ")", parts.flatMap(\.arguments))
+    }
+    guard attribute == .keyword else { return condition }
+    return ConditionSQL(
+      "EXISTS (SELECT 1 FROM keywords AS k WHERE k.asset_id = a.id AND \(condition.sql))",
+      condition.arguments)
+  }
+
+  /// What is ASCII is equal to nothing else.
+  static func equal(_ column: String, _ text: String) -> ConditionSQL {
+    text.isASCII
+      ? ConditionSQL("(lower(\(column)) = ?)", [text])
+      : ConditionSQL("(NOT \(isASCII(column)) AND comparable(\(column)) = ?)", [text])
+  }
+
+  /// `cafe` is not in `café`, though it is in its decomposed form as it stands in the file.
+  private static func contains(_ column: String, _ text: String) -> ConditionSQL {
+    let isThere = "instr(comparable(\(column)), ?) > 0"
+    return text.isASCII
+      ? ConditionSQL(
+        "(instr(lower(\(column)), ?) > 0 AND (\(isASCII(column)) OR \(isThere)))", [text, text])
+      : ConditionSQL("(NOT \(isASCII(column)) AND \(isThere))", [text])
+  }
+
+  /// `é` is one sign in either form.
+  private static func like(_ column: String, _ text: String) -> ConditionSQL {
+    ConditionSQL(
+      "(iif(\(isASCII(column)), lower(\(column)), comparable(\(column))) GLOB ?)",
+      [ShellPattern(text).glob])
+  }
+
+  /// Whether a text has as many bytes as signs.
+  private static func isASCII(_ column: String) -> String {
+    "(length(\(column)) = length(CAST(\(column) AS BLOB)))"
+  }
+}

@@ -1,0 +1,78 @@
+import GRDB
+package import MediaModel
+import Query
+
+/// The folders in and below those a filter names; a path that is not absolute lies in any root.
+struct FoldersBelow {
+  /// A statement whose only column is `id`.
+  let sql: String
+  let arguments: [any DatabaseValueConvertible]
+  /// Whether the catalog has none of them.
+  let isEmpty: Bool
+
+  /// Nil if no folder is named.
+  init?(_ folders: [BytePath], in database: Database) throws {
+    guard !folders.isEmpty else { return nil }
+    let roots = try Row.fetchAll(database, sql: "SELECT id, path FROM roots").compactMap { row in
+      BytePath.fromDatabaseValue(row[1]).map { (id: row[0] as Int64, path: $0) }
+    }
+    let statement = try database.cachedStatement(
+      sql: "SELECT id FROM folders WHERE root_id = ? AND path = ?")
+    var found: Set<Int64> = []
+    for folder in folders.flatMap(\.canonicalForms) {
+      for root in roots {
+        guard let path = Self.path(folder, in: root.path) else { continue }
+        found.formUnion(try Int64.fetchAll(statement, arguments: [root.id, path]))
+      }
+    }
+    isEmpty = found.isEmpty
+    sql = """
+      WITH RECURSIVE tree(id) AS (SELECT value FROM json_each(?) \
+      UNION SELECT folders.id FROM tree CROSS JOIN folders ON folders.parent_id = tree.id) \
+      SELECT id FROM tree
+      """
+    arguments = ["[" + found.sorted().map(String.init).joined(separator: ",") + "]"]
+  }
+
+  /// The path below a root; nil if the folder is neither in it nor around it.
+  private static func path(_ folder: BytePath, in root: BytePath) -> BytePath? {
+    let slash = UInt8(ascii: "/")
+    guard folder.bytes.first == slash else { return folder }
+    if root.isWithin(folder) { return BytePath(bytes: []) }
+    guard folder.isWithin(root) else { return nil }
+    return BytePath(bytes: Array(folder.bytes.dropFirst(root.bytes.count).drop { $0 == slash }))
+  }
+
+  /// Their assets, from the index of folders alone as long as only times and kinds are asked for.
+  var source: String {
+    """
+    FROM (\(sql)) AS below CROSS JOIN assets AS a INDEXED BY assets_by_folder \
+    ON a.file_folder_id = below.id
+    """
+  }
+}
+
+extension Catalog {
+  /// Whether it knows a folder as a filter names it.
+  package func hasFolder(_ folder: BytePath) throws -> Bool {
+    try read { try FoldersBelow([folder], in: $0.database)?.isEmpty == false }
+  }
+}
+
+extension AssetFilter {
+  /// All folders that it names, those in expressions and saved searches too.
+  package var namedFolders: [BytePath] {
+    folders + expressions.flatMap(\.namedFolders) + others.flatMap(\.namedFolders)
+  }
+}
+
+extension Condition {
+  fileprivate var namedFolders: [BytePath] {
+    switch self {
+    case .all(let parts), .any(let parts): parts.flatMap(\.namedFolders)
+    case .not(let part): part.namedFolders
+    case .under(let folder): [folder]
+    default: []
+    }
+  }
+}

@@ -1,0 +1,62 @@
+// Catalog: the one SQLite file that describes the library.
+//
+// It contains everything that a scan found, so that every question is answered without opening a picture: the assets,
+// their files and folders, and the history of scans. The module turns conditions into single SQL statements that an
+// index answers, and rows into values. No SQL leaves it, and no text that a user typed becomes part of a statement:
+// values are always bound.
+//
+// The schema is in `Migrations/`; docs/catalog.md explains it for users of sqlite3. SQLite runs in WAL mode: one scan
+// writes while any number of listings read.
+
+import Foundation
+import GRDB
+package import MediaModel
+
+/// An open catalog.
+///
+/// Reading and writing rooms extend it with what they ask; the connection is closed when the last
+/// copy of this value goes.
+package struct Catalog: Sendable {
+  /// What an opened catalog may be used for.
+  package enum Mode: Sendable {
+    /// Creates the catalog and its folder if need be, and brings its schema up to date.
+    case readWrite
+    /// For questions: works while a scan writes, and costs little to open.
+    case readOnly
+  }
+
+  /// The file's path as it was given.
+  package let path: String
+  /// The file itself: absolute, without symbolic links, one for all names that lead to it.
+  package let location: BytePath
+  /// The one connection, whose accesses queue up.
+  let database: DatabaseQueue
+
+  init(path: String, database: DatabaseQueue) {
+    self.path = path
+    location = BytePath(URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
+    self.database = database
+  }
+
+  /// Reads in one snapshot.
+  ///
+  /// - Throws: ``CatalogError`` for what SQLite throws, else what `body` does.
+  package func read<Value>(_ body: (CatalogTransaction) throws -> Value) throws -> Value {
+    try naming { try database.read { try body(CatalogTransaction(database: $0)) } }
+  }
+
+  /// Writes in one transaction, and waits for it; errors as in ``read(_:)``.
+  package func write<Value>(_ body: (CatalogTransaction) throws -> Value) throws -> Value {
+    try naming { try database.write { try body(CatalogTransaction(database: $0)) } }
+  }
+
+  private func naming<Value>(_ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch let error as DatabaseError {
+      throw CatalogError(error, path: path)
+    } catch is DecodingError {
+      throw CatalogError.damaged(path)
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import GRDB
+import Query
+
+extension Catalog {
+  /// What SQLite finds wrong with the file and with the index of words, at most a dozen lines; empty if
+  /// all is well.
+  package func integrityProblems() throws -> [String] {
+    let problems = try fileProblems()
+    return try problems.isEmpty ? searchProblems() + staleTexts() : problems
+  }
+
+  /// Assets whose texts are others than those the search has, though nothing says that they are still to
+  /// be written.
+  private func staleTexts() throws -> [String] {
+    try read { transaction in
+      let database = transaction.database
+      guard try database.tableExists("asset_search") else { return [] }
+      let count = try Int.fetchOne(
+        database,
+        sql: """
+          SELECT count(*) FROM (
+            SELECT asset_id FROM (
+              SELECT * FROM (\(SearchText.texts()))
+              EXCEPT SELECT rowid, \(SearchText.columns.joined(separator: ", ")) FROM asset_search)
+            UNION SELECT rowid FROM asset_search WHERE rowid NOT IN (SELECT id FROM assets))
+          WHERE asset_id NOT IN (SELECT asset_id FROM search_changes)
+          """)
+      guard let count, count > 0 else { return [] }
+      return [
+        """
+        assets whose texts in the search are not those of the catalog: \(count); `sqlite3 FILE "INSERT OR \
+        IGNORE INTO search_changes SELECT id FROM assets UNION SELECT rowid FROM asset_search"` has the \
+        next scan write them
+        """
+      ]
+    }
+  }
+
+  /// What the words of the search differ in from the texts they were taken of. FTS5 asks for that by a
+  /// statement that writes, though it changes nothing: where the catalog cannot be written, or a scan
+  /// writes it, nothing is said.
+  private func searchProblems() throws -> [String] {
+    guard try read({ try $0.database.tableExists("asset_search") }) else { return [] }
+    do {
+      try CatalogError.translating(path) {
+        try Catalog.open(at: path, mode: .readWrite).database.write {
+          try $0.execute(sql: "INSERT INTO asset_search (asset_search) VALUES ('integrity-check')")
+        }
+      }
+      return []
+    } catch {
+      return switch error {
+      case .damaged: [Self.searchProblem]
+      case .busy, .cannotOpen, .unwritableFolder: []
+      default: ["the index of words could not be checked: \(error)"]
+      }
+    }
+  }
+
+  private static let searchProblem = """
+    the index of words does not fit the texts: `sqlite3 FILE "INSERT INTO asset_search (asset_search) \
+    VALUES ('rebuild')"` makes it anew
+    """
+
+  private func fileProblems() throws -> [String] {
+    try read { transaction in
+      let database = transaction.database
+      let pages = try String.fetchAll(database, sql: "PRAGMA integrity_check(10)")
+        .filter { $0 != "ok" }
+      let orphans = try Row.fetchAll(database, sql: "PRAGMA foreign_key_check").count
+      return pages + (orphans > 0 ? ["\(orphans) rows point nowhere"] : [])
+    }
+  }
+}

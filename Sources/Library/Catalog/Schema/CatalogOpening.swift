@@ -1,0 +1,249 @@
+import Foundation
+import GRDB
+import Migrations
+import Query
+
+extension Catalog {
+  /// Opens the catalog at `path`.
+  ///
+  /// - Throws: ``CatalogError``: for reading, the file must be there; it must be a catalog, and one
+  ///   that this version knows how to read.
+  package static func open(at path: String, mode: Mode) throws(CatalogError) -> Catalog {
+    try CatalogError.translating(path) {
+      // SQLite would speak of an input/output error.
+      guard !FileManager.default.fileExists(atPath: path + "/.") else {
+        throw CatalogError.isAFolder(path)
+      }
+      return switch mode {
+      case .readOnly: try openForReading(path)
+      case .readWrite: try retryingWhileBusy { try openForWriting(path) }
+      }
+    }
+  }
+
+  private static func openForReading(_ path: String) throws -> Catalog {
+    guard FileManager.default.fileExists(atPath: path) else { throw CatalogError.absent(path) }
+    var (queue, state) = try queueForReading(path)
+    if state == .older {
+      // Closed before: the last to close the file carries the log over into it, and a step writes a long
+      // one, which every reader would have to go through.
+      try queue.close()
+      let isUpdated = try update(path)
+      (queue, state) = try queueForReading(path)
+      if state == .older, isUpdated {
+        throw CatalogError.database(path, "bringing it up to date has changed nothing")
+      }
+    }
+    switch state {
+    case .current, .older: return Catalog(path: path, database: queue)
+    case .empty: throw CatalogError.absent(path)
+    case .newer: throw CatalogError.newerVersion(path)
+    case .foreign: throw CatalogError.notACatalog(path)
+    }
+  }
+
+  /// Brings an older catalog up to date; false where it cannot be written now. Every step only adds to
+  /// the schema, so it can still be read then.
+  private static func update(_ path: String) throws -> Bool {
+    do {
+      try openForWriting(path).database.close()
+      return true
+    } catch let error as DatabaseError {
+      switch error.resultCode {
+      case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_BUSY, .SQLITE_LOCKED,
+        .SQLITE_FULL:
+        return false
+      default: throw error
+      }
+    }
+  }
+
+  /// To read a WAL file, SQLite too makes files beside it. Where it cannot, as on a disk that is mounted
+  /// read-only, and the log is empty, nobody is writing: then the file alone is read.
+  private static func queueForReading(
+    _ path: String
+  ) throws -> (DatabaseQueue, SchemaState) {
+    func open(_ name: String) throws -> (DatabaseQueue, SchemaState) {
+      let queue = try DatabaseQueue(path: name, configuration: configuration(readOnly: true))
+      return (queue, try queue.read(schemaState))
+    }
+    do {
+      return try open(path)
+    } catch let error as DatabaseError where error.needsRollback {
+      guard (try? rollBack(path)) != nil else { throw CatalogError.unwritableFolder(path) }
+      return try open(path)
+    } catch let error as DatabaseError
+      where [.SQLITE_READONLY, .SQLITE_CANTOPEN].contains(error.resultCode)
+    {
+      let files = FileManager.default
+      guard files.isReadableFile(atPath: path) else { throw error }
+      let log = try? files.attributesOfItem(atPath: path + "-wal")
+      guard (log?[.size] as? Int64 ?? 0) == 0 else { throw CatalogError.unwritableFolder(path) }
+      let escaped = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed)
+      let scheme = path.hasPrefix("/") ? "file://" : "file:"
+      // An SQLite that was built without names like this finds no such file.
+      guard let escaped, let opened = try? open("\(scheme)\(escaped)?immutable=1") else {
+        throw CatalogError.unwritableFolder(path)
+      }
+      return opened
+    }
+  }
+
+  private static func openForWriting(_ path: String) throws -> Catalog {
+    let state = try stateBeforeWriting(path)
+    let queue = try DatabaseQueue(path: path, configuration: configuration(readOnly: false))
+    if state != .current { try bringUpToDate(queue, path) }
+    return Catalog(path: path, database: queue)
+  }
+
+  /// Tries again while another process makes the catalog, brings it up to date or closes it.
+  ///
+  /// SQLite does not wait for the lock that turns a new file into a WAL one. A process that looks at the file
+  /// while the last other one closes it may find the files next to it gone: SQLite reports that as
+  /// `SQLITE_CANTOPEN` or `SQLITE_READONLY`, which are final for a file that cannot be written.
+  private static func retryingWhileBusy(_ open: () throws -> Catalog) throws -> Catalog {
+    let start = ContinuousClock.now
+    while true {
+      do {
+        return try open()
+      } catch let error as DatabaseError {
+        let patience: Duration =
+          switch error.resultCode {
+          case .SQLITE_BUSY, .SQLITE_LOCKED: .seconds(20)
+          case .SQLITE_CANTOPEN, .SQLITE_READONLY: .seconds(1)
+          default: .zero
+          }
+        guard ContinuousClock.now - start < patience else { throw error }
+        Thread.sleep(forTimeInterval: .random(in: 0.01...0.05))
+      }
+    }
+  }
+
+  /// Looks without touching: opening for writing would turn somebody else's database into a WAL one.
+  private static func stateBeforeWriting(_ path: String) throws -> SchemaState {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    guard let size = attributes?[.size] as? Int64, size > 0 else {
+      try makeFolder(of: path)
+      return .empty
+    }
+    func look() throws -> SchemaState {
+      let queue = try DatabaseQueue(path: path, configuration: configuration(readOnly: true))
+      defer { try? queue.close() }
+      return try queue.read(schemaState)
+    }
+    let state: SchemaState
+    do {
+      state = try look()
+    } catch let error as DatabaseError where error.needsRollback {
+      try rollBack(path)
+      state = try look()
+    }
+    switch state {
+    case .newer: throw CatalogError.newerVersion(path)
+    case .foreign: throw CatalogError.notACatalog(path)
+    case .empty, .older, .current: return state
+    }
+  }
+
+  /// Undoes the transaction that a crash cut off in a catalog that was not a WAL file yet, or could not become
+  /// one. SQLite does that when it reads such a file, if it may write.
+  private static func rollBack(_ path: String) throws {
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(5)
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    _ = try queue.read(schemaState)
+    try queue.close()
+  }
+
+  private static func makeFolder(of path: String) throws {
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw CatalogError.noFolder(path)
+    }
+  }
+
+  /// Takes the steps that a catalog lacks, all in one transaction that no other process writes in. So a
+  /// catalog that is being made has either no schema or all of it, and a second process that waited for the
+  /// first has nothing left to do.
+  private static func bringUpToDate(_ queue: DatabaseQueue, _ path: String) throws {
+    try queue.inTransaction(.immediate) { database in
+      // Looked at again: another process may have taken the steps meanwhile.
+      switch try schemaState(database) {
+      case .current: return .commit
+      case .newer: throw CatalogError.newerVersion(path)
+      case .foreign: throw CatalogError.notACatalog(path)
+      case .empty, .older: break
+      }
+      // The table of GRDB's migrator, by which earlier versions and this one know what was done.
+      try database.execute(
+        sql: "CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
+      let applied = try Set(
+        String.fetchAll(database, sql: "SELECT identifier FROM grdb_migrations"))
+      for migration in Migration.all where !applied.contains(migration.name) {
+        try database.execute(sql: migration.sql)
+        try database.execute(
+          sql: "INSERT INTO grdb_migrations (identifier) VALUES (?)", arguments: [migration.name])
+      }
+      return .commit
+    }
+  }
+
+  private static func configuration(readOnly: Bool) -> Configuration {
+    var configuration = Configuration()
+    configuration.readonly = readOnly
+    configuration.foreignKeysEnabled = true
+    configuration.busyMode = .timeout(5)
+    configuration.journalMode = .wal
+    configuration.label = "catalog"
+    configuration.prepareDatabase { database in
+      for function in DatabaseFunction.textFunctions { database.add(function: function) }
+    }
+    // A writer touches two dozen indexes at once, so a page changes many times before a scan is done:
+    // the log is carried over into the file every 32 MB, not every 4, each of which waits for the disk.
+    // Readers keep SQLite's own cache: neither a larger one nor mapping the file made a listing of a million
+    // assets faster, and a mapped file on a disk that is pulled out ends the process by a signal instead of
+    // an error.
+    if !readOnly {
+      configuration.prepareDatabase {
+        try $0.execute(sql: "PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 8192")
+      }
+    }
+    return configuration
+  }
+}
+
+extension DatabaseError {
+  /// Whether a journal next to the file has to be played back first, which a connection for reading cannot.
+  fileprivate var needsRollback: Bool {
+    extendedResultCode == .SQLITE_READONLY_ROLLBACK
+  }
+}
+
+extension Catalog {
+  /// How a database file's schema stands to the one this version knows.
+  enum SchemaState: Sendable {
+    case empty, older, current, newer, foreign
+  }
+
+  /// `Shbx`, the number in the file's header that says whose file it is; set by the first migration.
+  private static let applicationIdentifier = 0x5368_6278
+
+  /// Cheap enough for every opening: three lookups, no migrator.
+  static func schemaState(_ database: Database) throws -> SchemaState {
+    let identifier = try Int.fetchOne(database, sql: "PRAGMA application_id")
+    guard identifier == applicationIdentifier else {
+      let hasTable = try Bool.fetchOne(
+        database,
+        sql: "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE tbl_name NOT LIKE 'grdb_%')")
+      return hasTable == true ? .foreign : .empty
+    }
+    let applied = try Set(
+      String.fetchAll(database, sql: "SELECT identifier FROM grdb_migrations"))
+    let known = Set(Migration.all.map(\.name))
+    if !applied.isSubset(of: known) { return .newer }
+    return applied == known ? .current : .older
+  }
+}

@@ -1,0 +1,211 @@
+package import Catalog
+import MediaEdits
+package import MediaModel
+package import WorkerProtocol
+
+/// One of an asset's files, or a clip inside one, that may be exported.
+package struct ExportPart: Sendable, Hashable {
+  /// The version of a picture that a file belongs to.
+  package enum Version: Sendable, Hashable {
+    case original, edited
+  }
+
+  /// How a file is treated.
+  enum Kind {
+    case picture, movie
+    /// A sidecar: copied, never converted.
+    case sidecar
+  }
+
+  /// What the file is to its asset.
+  package var resource: ResourceType
+  package var path: BytePath
+  /// The clip inside the file, if that is meant.
+  package var range: ByteRange?
+  package var uniformType: UniformType
+  /// Bytes: of the clip, for one inside a file.
+  package var size: Int64
+  package var version = Version.original
+  /// The upright picture; nil where the catalog does not know it.
+  package var pixelSize: PixelSize?
+  /// Whether its bytes are copied whatever the preset says: sidecars, and RAW files that are exported with
+  /// their picture.
+  package var isCopied = false
+  /// Tells it apart in the export record from other parts of the same resource type; empty where the
+  /// asset has one.
+  package var variant = ""
+
+  /// How the codec process is asked about it.
+  package var examineItem: ExamineItem {
+    ExamineItem(path: path, uniformType: uniformType, range: range)
+  }
+
+  var kind: Kind {
+    switch resource {
+    case .adjustmentData, .sidecar: .sidecar
+    case .video, .pairedVideo: .movie
+    case .photo, .alternatePhoto, .fullSizePhoto:
+      uniformType.mediaType == .video ? .movie : .picture
+    }
+  }
+}
+
+extension ExportRecord.Key {
+  /// The key of a part of an asset.
+  init(_ asset: Asset, _ part: ExportPart) {
+    self.init(identifier: asset.identifier, resource: part.resource, variant: part.variant)
+  }
+}
+
+// MARK: The parts of an asset
+
+/// One version of a picture or video: the still, or the video itself, and its clip.
+struct ExportVersion {
+  var main: ExportPart
+  var clip: ExportPart?
+
+  /// The parts of this version that are wanted; a picture without a clip is exported whatever the choice is.
+  func parts(_ choice: LivePhotoChoice) -> [ExportPart] {
+    guard let clip else { return [main] }
+    return switch choice {
+    case .still: [main]
+    case .pair: [main, clip]
+    case .motion: [clip]
+    }
+  }
+}
+
+extension ExportSubject {
+  /// The picture as it was taken, or the video.
+  var original: ExportVersion {
+    let main = ExportPart(
+      resource: asset.mediaType == .image ? .photo : .video, path: asset.path,
+      uniformType: asset.uniformType, size: asset.size, pixelSize: asset.pixelSize)
+    let clip = asset.mediaType == .image ? asset.clip(of: nil) : nil
+    return ExportVersion(main: main, clip: clip.map { ExportPart($0) })
+  }
+
+  /// The edited versions, the one that PhotoKit calls current first: the last by name, since programs that
+  /// save again count up.
+  var edited: [ExportVersion] {
+    let files = asset.resources.filter { $0.type == .fullSizePhoto }.sorted { $1.path < $0.path }
+    return files.map { file in
+      let variant = files.count > 1 ? file.path.variant : ""
+      var main = ExportPart(file, variant: variant)
+      main.version = .edited
+      var clip = asset.clip(of: file.path).map { ExportPart($0, variant: "edited \(variant)") }
+      clip?.version = .edited
+      return ExportVersion(main: main, clip: clip)
+    }
+  }
+
+  /// Files of the asset that are no version of it: RAW files, then sidecars.
+  private func companions(areCopied: Bool) -> [ExportPart] {
+    [ResourceType.alternatePhoto, .adjustmentData, .sidecar].flatMap { type in
+      let files = asset.resources.filter { $0.type == type }
+      return files.map { file in
+        var part = ExportPart(file, variant: files.count > 1 ? file.path.variant : "")
+        part.isCopied = part.kind == .sidecar || areCopied
+        // A copied RAW and one that was made into a JPEG are two results.
+        if part.isCopied, part.kind != .sidecar { part.variant = "copy \(part.variant)" }
+        return part
+      }
+    }
+  }
+
+  /// Every part of the asset: versions with their clips, the edited one first, then RAW files, then sidecars.
+  var allParts: [ExportPart] {
+    (edited + [original]).flatMap { $0.parts(.pair) } + companions(areCopied: true)
+  }
+
+  /// Every part that a record may have, whatever the request was.
+  var recordableParts: [ExportPart] { allParts + companions(areCopied: false) }
+
+  /// The parts that a request exports.
+  func parts(_ request: ExportRequest) -> [ExportPart] {
+    if request.resources == .all {
+      return allParts.filter { $0.kind != .sidecar || request.mayCopySidecars }
+    }
+    if !named.isEmpty { return namedParts(request) }
+    guard let current = edited.first, request.edits != .original else {
+      return original.parts(request.livePhotos)
+    }
+    if request.edits == .both {
+      return (edited + [original]).flatMap { $0.parts(request.livePhotos) }
+    }
+    // The motion alone is wanted, and only the original moves.
+    if request.livePhotos == .motion, current.clip == nil, let clip = original.clip {
+      return [clip]
+    }
+    return current.parts(request.livePhotos)
+  }
+
+  /// The parts in the files that the user named. A live photo stays whole: either half names both.
+  private func namedParts(_ request: ExportRequest) -> [ExportPart] {
+    let versions = (edited + [original]).flatMap { version -> [ExportPart] in
+      if named.contains(version.main.path) { return version.parts(request.livePhotos) }
+      guard let clip = version.clip, named.contains(clip.path) else { return [] }
+      return request.livePhotos == .still ? [clip] : version.parts(request.livePhotos)
+    }
+    return versions + companions(areCopied: false).filter { named.contains($0.path) }
+  }
+
+  /// What a person should know of the choice of parts, a sentence each.
+  func notes(_ request: ExportRequest, _ parts: [ExportPart]) -> [String] {
+    var notes: [String] = []
+    let exported = Set(parts.map(\.version))
+    if let clip = original.clip, let current = edited.first, current.clip == nil,
+      request.resources == .main, request.edits == .current, named.isEmpty
+    {
+      let name = readableName(clip.path.lastComponent)
+      if parts.contains(current.main), request.livePhotos == .pair {
+        notes.append(
+          "The clip in \(name) is left out, because it shows the unedited picture: --edits both exports it."
+        )
+      } else if parts.contains(clip), exported == [.original] {
+        notes.append("The clip in \(name) shows the unedited picture.")
+      }
+    }
+    if request.resources == .all, !request.mayCopySidecars {
+      let names = allParts.filter { $0.kind == .sidecar }
+        .map { readableName($0.path.lastComponent) }
+      if !names.isEmpty {
+        notes.append(
+          "Left out, because sidecars may hold the metadata that is not wanted: "
+            + names.joined(separator: ", "))
+      }
+    }
+    return notes
+  }
+
+  /// The file whose name the results get: the original where it or its clip is among them, else the edited
+  /// version, else the first.
+  func namingFile(_ parts: [ExportPart]) -> BytePath {
+    let versions = [original] + edited
+    let found = versions.first { version in
+      parts.contains(version.main) || version.clip.map(parts.contains) == true
+    }
+    return found?.main.path ?? parts.first?.path ?? asset.path
+  }
+}
+
+extension ExportRequest {
+  /// Whether sidecars are exported: they are never changed, so not where metadata is to be left out.
+  var mayCopySidecars: Bool { imageMetadata == .keep && videoMetadata == .keep }
+}
+
+extension ExportPart {
+  fileprivate init(_ resource: AssetResource, variant: String = "") {
+    let range = resource.range.map {
+      ByteRange(offset: UInt64(clamping: $0.offset), length: UInt64(clamping: $0.length))
+    }
+    self.init(
+      resource: resource.type, path: resource.path, range: range,
+      uniformType: resource.uniformType, size: resource.size, variant: variant)
+  }
+}
+
+extension BytePath {
+  /// The file's name, as it tells parts of one type apart.
+  fileprivate var variant: String { readableName(lastComponent) }
+}

@@ -1,0 +1,143 @@
+import Catalog
+import Linux
+import MediaModel
+import Query
+import Synchronization
+package import WorkerPool
+import WorkerProtocol
+
+/// Carries plans out.
+package struct Export: Sendable {
+  package let request: ExportRequest
+  package let target: TargetFolder
+  private let pool: CodecPool
+  /// What was found in the target when the plan was made: it is not read again if it is still so.
+  private let found = Found()
+
+  private final class Found: Sendable {
+    let state = Mutex<TargetState?>(nil)
+  }
+
+  package init(_ request: ExportRequest, to target: TargetFolder, pool: CodecPool) {
+    self.request = request
+    self.target = target
+    self.pool = pool
+  }
+
+  /// Looks at what has to be looked at, and makes the plan. Nothing is written.
+  ///
+  /// - Throws: ``ExportError``, `CodecPoolError`.
+  package func plan(_ subjects: [ExportSubject]) async throws -> ExportPlan {
+    let folders = subjects.wantedFolders(request)
+    let interest = ExportRecord.Interest(
+      identifiers: Set(subjects.map(\.asset.identifier)), folders: folders)
+    let state = try target.state(
+      of: interest, listing: request.replacement == .always ? [] : folders)
+    found.state.withLock { $0 = state }
+    let planner = ExportPlanner(request, target: state)
+    let files = Array(Set(planner.examinations(subjects)))
+    return planner.plan(subjects, examined: try await examine(files))
+  }
+
+  private func examine(_ files: [ExamineItem]) async throws -> [ExamineItem: ExamineReply] {
+    guard !files.isEmpty else { return [:] }
+    let batches = WorkQueue(files.sorted { $0.path < $1.path }.inBatches(of: 16))
+    let replies = Collected<ExamineItem, ExamineReply>()
+    try await pool.examine(batches, file: { $0 }) { found in
+      for (item, reply) in found { replies[item] = reply }
+    }
+    return replies.all
+  }
+
+  /// Makes what the plan says.
+  ///
+  /// - Parameter watch: is handed a way to ask for the progress, and runs until the export ends.
+  /// - Throws: ``ExportError`` if it cannot begin, `CodecPoolError`. What ends it later is in the report.
+  package func run(
+    _ plan: ExportPlan,
+    watching watch:
+      @escaping @Sendable (@escaping @Sendable () -> ExportProgress) async -> Void = { _ in }
+  ) async throws -> ExportReport {
+    let start = ContinuousClock.now
+    let opened = try target.open()
+    let tree = opened.tree
+    let state = try state(of: plan, in: tree)
+    target.sweep(state.record.folders.union(plan.folders(making: false)), in: tree)
+    let handOver: HandOver
+    do {
+      handOver = try HandOver(target, tree, request, state: state)
+      try handOver.begin(plan.folders(making: true).subtracting(state.record.folders))
+    } catch {
+      throw target.unusable(error)
+    }
+    let ledger = ExportLedger(plan, target: target.path, versions: state.versions)
+    let display = Task { await watch { ledger.progress } }
+    do {
+      try await make(plan, handOver, ledger)
+    } catch {
+      await end(display)
+      throw error
+    }
+    await end(display)
+    do {
+      try handOver.finish()
+    } catch {
+      ledger.stop(error)
+    }
+    _ = consume opened
+    return ledger.report(seconds: (ContinuousClock.now - start) / .seconds(1))
+  }
+
+  /// What is in the target now that no other export changes it.
+  private func state(of plan: ExportPlan, in tree: TargetTree) throws(ExportError) -> TargetState {
+    if let known = found.state.withLock({ $0 }), target.isUpToDate(known, in: tree) { return known }
+    let interest = ExportRecord.Interest(
+      identifiers: Set(plan.items.map(\.asset.identifier)), folders: [])
+    return try target.state(of: interest)
+  }
+
+  /// Waits for it: what is printed next must not be printed over.
+  private func end(_ display: Task<Void, Never>) async {
+    display.cancel()
+    await display.value
+  }
+
+  /// Copies here and renders there, side by side.
+  private func make(
+    _ plan: ExportPlan, _ handOver: HandOver, _ ledger: ExportLedger
+  ) async throws {
+    let open = plan.items.indices.filter { plan.items[$0].fate == .make }
+    let (rendered, copied) = open.partitioned { plan.items[$0].needsRendering }
+    let copying = FileCopying(plan: plan, handOver: handOver, ledger: ledger)
+    let rendering = FileRendering(
+      plan: plan, handOver: handOver, ledger: ledger, copying: copying, pool: pool)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { await copying.copy(copied) }
+      group.addTask { @concurrent in try await rendering.render(rendered) }
+      while try await group.next() != nil {}
+    }
+  }
+}
+
+extension ExportPlan {
+  /// The folders below the target's that its results lie in.
+  ///
+  /// - Parameter making: whether only those count that are yet to be made.
+  fileprivate func folders(making: Bool) -> Set<String> {
+    Set(items.lazy.filter { !making || $0.fate == .make }.flatMap(\.files).map(\.target.folder))
+  }
+}
+
+extension ExportItem {
+  /// Whether the codec process has a part in it.
+  var needsRendering: Bool {
+    files.contains { $0.decision.work != .copy }
+  }
+}
+
+extension Array {
+  /// The elements that `belongs` holds for, and the others.
+  fileprivate func partitioned(_ belongs: (Element) -> Bool) -> ([Element], [Element]) {
+    (filter(belongs), filter { !belongs($0) })
+  }
+}

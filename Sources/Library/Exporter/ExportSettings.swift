@@ -1,0 +1,61 @@
+import MediaEdits
+import MediaModel
+import Presets
+
+// All that decides what a file becomes, as a short digest: if it is as it was, and the source is too,
+// then so is the file that was made.
+
+/// The digests of a request, for items of each kind.
+struct SettingsDigests: Sendable {
+  private let image: String
+  private let video: String
+
+  init(_ request: ExportRequest) {
+    image = request.settingsDigest(of: .image)
+    video = request.settingsDigest(of: .video)
+  }
+
+  subscript(kind: MediaType) -> String { kind == .image ? image : video }
+}
+
+extension ExportRequest {
+  /// What to raise when the same settings begin to make other files.
+  private static let generation = 1
+
+  /// The digest for items of a kind.
+  func settingsDigest(of kind: MediaType) -> String {
+    var text = "\(Self.generation) \(livePhotos.rawValue) \(metadata.rawValue)"
+    text += " trim \(trim.map { "\($0.start)-\($0.end.map { "\($0)" } ?? "")" } ?? "")"
+    text += " duration \(maxDuration.map { "\($0)" } ?? "")"
+    if kind == .image {
+      text += " pixels \(maxPixels.map { "\($0)" } ?? "")"
+      text += " crop \(crop.map { "\($0.x),\($0.y),\($0.width),\($0.height)" } ?? "")"
+      text += Self.text(imagePreset.header.settings)
+    }
+    // A picture may have a clip.
+    text += Self.text(videoPreset.header.settings)
+    return String(FNV1a(text.utf8).value, radix: 16)
+  }
+
+  /// By what names are known to come from the same wish.
+  var naming: String { (isFlat ? "flat " : "") + (template?.text ?? "") }
+
+  private static func text(_ settings: [PresetSetting]) -> String {
+    settings.map { " \($0.key)=\($0.value.asked)" }.joined()
+  }
+}
+
+extension JSONValue {
+  /// The value as JSON, without regard to escapes.
+  fileprivate var asked: String {
+    switch self {
+    case .null: "null"
+    case .flag(let flag): "\(flag)"
+    case .number(let number): "\(number)"
+    case .text(let text): text
+    case .array(let values): values.map(\.asked).joined(separator: ",")
+    case .object(let members):
+      members.sorted { $0.key < $1.key }.map { $0.key + $0.value.asked }.joined()
+    }
+  }
+}

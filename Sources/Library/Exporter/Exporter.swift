@@ -1,0 +1,73 @@
+// Exporter: exports pictures and videos.
+//
+// select → examine → plan → render → hand over. The plan is a value. Pure functions make it from the catalog, from the
+// headers of some files and from the content of the target. It can be printed, compared and tested without a disk. Only
+// then is anything written: each file under a temporary name in its own folder, and under its final name when it is
+// complete and on the disk. Originals are opened for reading only.
+
+package import MediaEdits
+import MediaModel
+package import Presets
+
+/// What is wanted of an export, whatever its items.
+package struct ExportRequest: Sendable {
+  package var imagePreset: ImagePreset
+  package var videoPreset: VideoPreset
+  package var livePhotos = LivePhotoChoice.pair
+  /// Which versions of edited pictures are exported.
+  package var edits = EditsChoice.current
+  /// Whether all files of each asset are exported; then ``livePhotos`` and ``edits`` do not count.
+  package var resources = ResourceChoice.main
+  /// How results are called; nil for the library's own folders and names.
+  package var template: NameTemplate?
+  /// Whether all results lie in one folder.
+  package var isFlat = false
+  /// What is left out of the metadata beyond what the presets leave out.
+  package var metadata = MetadataPolicy.keep
+  /// The longer side of pictures at most; the presets may ask for less.
+  package var maxPixels: Int?
+  /// Of every picture, in upright pixels.
+  package var crop: CropRect?
+  /// Of every video.
+  package var trim: TimeSpan?
+  /// Videos are cut to so many seconds.
+  package var maxDuration: Double?
+  package var replacement = Replacement.never
+  /// Threads that the making of one movie may use.
+  package var threads = 1
+
+  package init(imagePreset: ImagePreset, videoPreset: VideoPreset) {
+    self.imagePreset = imagePreset
+    self.videoPreset = videoPreset
+  }
+
+  /// The picture's part of the metadata that is handed out.
+  var imageMetadata: MetadataPolicy { max(metadata, imagePreset.metadata) }
+  /// The video's part.
+  var videoMetadata: MetadataPolicy { max(metadata, videoPreset.metadata) }
+}
+
+/// What of a live photo or motion photo is handed out.
+package enum LivePhotoChoice: String, Sendable, CaseIterable {
+  /// The picture alone.
+  case still
+  /// Both, under one name, or neither.
+  case pair
+  /// The clip alone.
+  case motion
+}
+
+/// What happens to files that have the names of results.
+package enum Replacement: Sendable {
+  /// They stay: what this or an earlier export made counts as done, others keep their names.
+  case never
+  /// What an earlier export made is made anew if its source or what is asked of it has changed.
+  case outdated
+  /// They give way, but for originals.
+  case always
+}
+
+/// The stricter of two.
+private func max(_ left: MetadataPolicy, _ right: MetadataPolicy) -> MetadataPolicy {
+  left.rawValue >= right.rawValue ? left : right
+}

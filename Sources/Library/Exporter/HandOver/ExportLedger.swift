@@ -1,0 +1,199 @@
+import Catalog
+import Linux
+import MediaEdits
+package import MediaModel
+import Query
+import Synchronization
+
+/// What became of one item.
+package struct ExportOutcome: Sendable, Hashable {
+  package var item: ExportItem
+  package var action: ExportAction
+  /// In the order of the item's files; for a skipped item what is there already.
+  package var made: [MadeFile] = []
+  /// Why it failed, one sentence.
+  package var error: String?
+  /// What a person should know of it, a sentence each.
+  package var notes: [String] = []
+}
+
+/// What an export has done.
+package struct ExportReport: Sendable {
+  /// In the plan's order; items that were not begun when it ended are not among them.
+  package var outcomes: [ExportOutcome]
+  package var seconds: Double
+  package var isInterrupted: Bool
+  /// What ended it before it was done.
+  package var failure: ExportError?
+
+  /// How many items came to each end.
+  package func count(_ action: ExportAction) -> Int {
+    outcomes.count { $0.action == action }
+  }
+
+  /// Bytes of the files that were made.
+  package var bytes: Int64 {
+    outcomes.filter { $0.action != .skipped }.flatMap(\.made).reduce(0) { $0 + $1.size }
+  }
+}
+
+/// How far an export has come.
+package struct ExportProgress: Sendable, Hashable {
+  /// Items that are done with, and all of them.
+  package var settled = 0
+  package var total = 0
+  /// Seconds of work that are done, and all of them, as far as that can be told beforehand.
+  package var workDone = 0.0
+  package var workTotal = 0.0
+  /// Movies that are being made, in the plan's order.
+  package var movies: [MovieProgress] = []
+}
+
+/// How far the making of one movie has come.
+package struct MovieProgress: Sendable, Hashable {
+  package var source: BytePath
+  /// Seconds of the result, and how long it will be.
+  package var position: Double
+  package var duration: Double
+  /// Seconds of the result made in each second; 0 before anything can be said.
+  package var speed: Double
+}
+
+/// Keeps the account of an export while it runs.
+final class ExportLedger: Sendable {
+  private struct State {
+    var outcomes: [Int: ExportOutcome] = [:]
+    var failure: ExportError?
+    var progress = ExportProgress()
+    /// Movies that are under way, by item: seconds that are done, and when the first were.
+    var positions: [Int: (seconds: Double, first: Double, since: ContinuousClock.Instant)] = [:]
+  }
+
+  private let plan: ExportPlan
+  private let target: BytePath
+  private let state: Mutex<State>
+
+  /// Items that nothing has to be done for are settled at once.
+  ///
+  /// - Parameter versions: the files that earlier exports made, as they are now.
+  init(
+    _ plan: ExportPlan, target: BytePath, versions: [String: FileStamp]
+  ) {
+    self.plan = plan
+    self.target = target
+    var state = State()
+    for (index, item) in plan.items.enumerated() where item.fate != .make {
+      var outcome = ExportOutcome(item: item, action: item.action)
+      if case .fail(let sentence) = item.fate { outcome.error = sentence }
+      if case .skip = item.fate {
+        outcome.made = item.files.map { file in
+          // One that has gone since the plan was made has no bytes.
+          MadeFile(
+            path: target.appending(Array(file.target.utf8)),
+            size: versions[file.target]?.size ?? 0)
+        }
+      }
+      state.outcomes[index] = outcome
+    }
+    state.progress.total = plan.items.count
+    state.progress.settled = state.outcomes.count
+    state.progress.workTotal = plan.items.reduce(0) { $0 + $1.expectedSeconds }
+    self.state = Mutex(state)
+  }
+
+  var progress: ExportProgress {
+    state.withLock { state in
+      var progress = state.progress
+      for (index, position) in state.positions.sorted(by: { $0.key < $1.key }) {
+        let item = plan.items[index]
+        let took = (ContinuousClock.now - position.since) / .seconds(1)
+        let speed = took > 0.5 ? (position.seconds - position.first) / took : 0
+        progress.workDone += position.seconds
+        progress.movies.append(
+          MovieProgress(
+            source: item.asset.path, position: position.seconds, duration: item.expectedSeconds,
+            speed: speed))
+      }
+      return progress
+    }
+  }
+
+  /// Whether nothing more is to be begun.
+  var isStopped: Bool { Interruption.isRequested || state.withLock { $0.failure != nil } }
+
+  /// Ends the export because of what the system said.
+  func stop(_ error: SystemError) {
+    let failure: ExportError =
+      error.isDiskFull ? .diskFull(target) : .unusableTarget(target, error)
+    stop(failure)
+  }
+
+  func stop(_ failure: ExportError) {
+    state.withLock { $0.failure = $0.failure ?? failure }
+  }
+
+  /// Notes how many seconds of an item's movie are done.
+  func note(position: Double, of index: Int) {
+    let seconds = min(max(0, position), plan.items[index].expectedSeconds)
+    state.withLock { state in
+      let begun = state.positions[index] ?? (seconds, seconds, ContinuousClock.now)
+      state.positions[index] = (seconds, begun.first, begun.since)
+    }
+  }
+
+  func settle(_ index: Int, made: [MadeFile], notes: [String] = []) {
+    let item = plan.items[index]
+    settle(
+      index, ExportOutcome(item: item, action: item.action, made: made, notes: item.notes + notes))
+  }
+
+  func fail(_ index: Int, _ sentence: String) {
+    let outcome = ExportOutcome(item: plan.items[index], action: .failed, error: sentence)
+    settle(index, outcome)
+  }
+
+  private func settle(_ index: Int, _ outcome: ExportOutcome) {
+    let seconds = plan.items[index].expectedSeconds
+    state.withLock { state in
+      guard state.outcomes[index] == nil else { return }
+      state.outcomes[index] = outcome
+      state.positions[index] = nil
+      state.progress.settled += 1
+      state.progress.workDone += seconds
+    }
+  }
+
+  func report(seconds: Double) -> ExportReport {
+    let (outcomes, failure) = state.withLock { ($0.outcomes, $0.failure) }
+    let ordered = plan.items.indices.compactMap { outcomes[$0] }
+    return ExportReport(
+      outcomes: ordered, seconds: seconds,
+      isInterrupted: Interruption.isRequested && ordered.count < plan.items.count,
+      failure: failure)
+  }
+}
+
+extension ExportItem {
+  /// Seconds of the movie that is made of all or a part of this one.
+  private func length(_ part: TimeSpan?) -> Double {
+    // Earlier versions recorded any length that a header claims.
+    let duration = min(asset.duration ?? 10, 1e9)
+    guard let part else { return duration }
+    return max(0, min(part.end ?? duration, duration) - part.start)
+  }
+
+  /// Roughly how long it takes, for an estimate of what remains: pictures half a second, movies as long
+  /// as they last, copies by their size.
+  fileprivate var expectedSeconds: Double {
+    guard fate == .make else { return 0 }
+    return files.reduce(0) { sum, file in
+      switch file.decision.work {
+      case .copy, .render(.copy, _): sum + 0.002 + Double(file.part.size) / 400e6
+      case .render(.picture, _): sum + 0.5
+      case .render(.movie(let rendering), _):
+        file.decision.action == .remuxed
+          ? sum + Double(file.part.size) / 200e6 : sum + length(rendering.trim)
+      }
+    }
+  }
+}

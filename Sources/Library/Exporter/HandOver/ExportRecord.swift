@@ -1,0 +1,295 @@
+package import Catalog
+import Foundation
+package import Linux
+package import MediaModel
+
+/// What earlier exports made in a target folder, as its file `.shoebox-export.jsonl` has it: one JSON
+/// object a line.
+///
+/// A line about a file is written before the file gets its name (the intent). After the name is on the disk, a
+/// line `{"done":["INODE",…]}` follows. What is intended but not done is believed only if the file of that
+/// name is the very one that was made: if its inode, size and time are those of the line.
+///
+/// Others may be able to write into a target. So each line has a proof, a code that only the catalog with the
+/// key can compute. Lines without it serve to leave files alone, never to replace one.
+package struct ExportRecord: Sendable, Hashable {
+  /// The record's name in the target's folder.
+  package static let fileName = ".shoebox-export.jsonl"
+  /// Bytes; a record that is larger is refused.
+  package static let sizeLimit: UInt64 = 4 << 30
+  /// Bytes of a line; longer ones are passed over.
+  package static let lineLimit = 1 << 16
+
+  /// What a line is about.
+  package struct Key: Sendable, Hashable {
+    package var identifier: String
+    package var resource: ResourceType
+    /// Tells several files of that type apart; empty where the asset has one.
+    package var variant = ""
+
+    package init(identifier: String, resource: ResourceType, variant: String = "") {
+      self.identifier = identifier
+      self.resource = resource
+      self.variant = variant
+    }
+  }
+
+  /// What a line says.
+  package struct Entry: Sendable, Hashable {
+    /// The source's size in bytes and modification time in nanoseconds.
+    package var source: Version
+    /// A digest of all that was asked for.
+    package var settings: String
+    /// The template its name came from.
+    package var naming: String
+    /// Below the target's folder.
+    package var target: String
+    /// The file that was made.
+    package var made: Version
+    /// Its inode: proof against a file of the same size and time, where the file system keeps it.
+    package var inode: UInt64
+    /// Whether the file has got its name, and that is on the disk.
+    package var isDone = false
+    /// Whether this very catalog has written the line.
+    package var isOwn = false
+
+    package init(
+      source: Version, settings: String, naming: String, target: String, made: Version,
+      inode: UInt64, isDone: Bool = false, isOwn: Bool = false
+    ) {
+      (self.source, self.settings, self.naming) = (source, settings, naming)
+      (self.target, self.made, self.inode) = (target, made, inode)
+      (self.isDone, self.isOwn) = (isDone, isOwn)
+    }
+
+    /// Whether a file is the very one that was made.
+    func isExactly(_ stamp: FileStamp) -> Bool {
+      inode == stamp.inode && made.isStill(Version(stamp))
+    }
+  }
+
+  /// The size and time by which a file is known to be as it was.
+  package struct Version: Sendable, Hashable {
+    package var size: Int64
+    package var modified: Int64
+
+    package init(size: Int64, modified: Int64) {
+      self.size = size
+      self.modified = modified
+    }
+
+    package init(_ stamp: FileStamp) {
+      self.init(size: stamp.size, modified: stamp.modified)
+    }
+
+    /// Whether a file that was this is so still: FAT keeps every second second only.
+    func isStill(_ other: Version) -> Bool {
+      let (distance, isTooFar) = modified.subtractingReportingOverflow(other.modified)
+      return size == other.size && !isTooFar && distance.magnitude < 2_000_000_000
+    }
+  }
+
+  /// What an export needs to know of a record, which may have a million lines.
+  package struct Interest: Sendable, Hashable {
+    /// The assets that are exported.
+    package var identifiers: Set<String>
+    /// The folders below the target's that they may get names in.
+    package var folders: Set<String>
+
+    package init(identifiers: Set<String>, folders: Set<String>) {
+      self.identifiers = identifiers
+      self.folders = Set(folders.map(\.caseFolded))
+    }
+  }
+
+  /// The lines that count of each part of an asset: the last one, and where that is not done, those before it
+  /// up to the last that is done. A part has lines of this catalog, or of others.
+  package private(set) var history: [Key: [Entry]] = [:]
+  /// The names that the others' files have in the folders of interest.
+  package private(set) var otherNames: Set<String> = []
+  /// Folders below the target's that exports have written into, or begun to.
+  package private(set) var folders: Set<String> = []
+  /// N of them at most, whatever wrote the record: the next export is not kept busy by it.
+  static let folderLimit = 100_000
+  /// Lines, those that no longer count among them.
+  package private(set) var lineCount = 0
+  /// Lines about files when the record was last rewritten.
+  package private(set) var compactedCount = 0
+  /// Whether the file's last line has an end.
+  private(set) var isEnded = true
+
+  /// The parts whose lines are not done, by the files' inodes: of several with one inode the last, since a file
+  /// system gives an inode to another file only when the one before is removed.
+  private var pending: [UInt64: Key] = [:]
+
+  package init() {}
+
+  /// Reads a record from a file; what is not a line of one, as a last line cut off by a crash, is passed over.
+  ///
+  /// - Parameters:
+  ///   - key: the catalog's.
+  ///   - interest: nil for all of it.
+  package init(
+    _ file: borrowing ReadOnlyFile, key: [UInt8]?, interest: Interest? = nil
+  ) throws(SystemError) {
+    // The folder of the line before, most lines' folder.
+    var folder = (bytes: [UInt8](), matters: false)
+    folder.matters = interest?.folders.contains("") ?? true
+    var record = ExportRecord()
+    record.isEnded = try file.forEachLine(limit: Self.lineLimit) { line in
+      record.read(line, key: key, interest, &folder)
+    }
+    self = record
+    pending = [:]
+  }
+
+  private mutating func read(
+    _ line: Span<UInt8>, key: [UInt8]?, _ interest: Interest?,
+    _ folder: inout (bytes: [UInt8], matters: Bool)
+  ) {
+    guard !line.isEmpty else { return }
+    lineCount += 1
+    guard let fields = RecordLine(line) else { return readOther(line) }
+    let own = line.folder(fields.target)
+    if own != folder.bytes.count || !line.begins(fields.target, with: folder.bytes) {
+      guard let text = line.string(fields.target)?.folder else { return }
+      folder.bytes = line.bytes(fields.target.lowerBound..<fields.target.lowerBound + own)
+      folder.matters = interest?.folders.contains(text.caseFolded) ?? true
+      note(folder: text)
+    }
+    let isWanted =
+      interest.map { interest in
+        line.string(fields.identifier).map(interest.identifiers.contains) ?? false
+      } ?? true
+    if isWanted {
+      guard let part = fields.key(line), let entry = fields.entry(line, key: key) else { return }
+      add(part, entry)
+    } else {
+      // What was meant for an inode that another file has by now has failed.
+      if !pending.isEmpty, let inode = fields.inodeNumber(line) { pending[inode] = nil }
+      guard folder.matters, let name = line.string(fields.target), name.isBelow else { return }
+      otherNames.insert(name)
+    }
+  }
+
+  /// Reads a line that is not about one file.
+  private mutating func readOther(_ line: Span<UInt8>) {
+    guard
+      let said = try? JSONDecoder().decode(OtherLine.self, from: Data(line.bytes(0..<line.count)))
+    else { return }
+    for folder in said.beginning ?? [] { note(folder: folder) }
+    for inode in said.done ?? [] { if let inode = UInt64(inode) { finish(inode) } }
+    if let count = said.compacted { compactedCount = max(0, count) }
+  }
+
+  /// The inodes of files that a line says have got their names.
+  static func doneInodes(_ line: Span<UInt8>) -> [UInt64] {
+    let said = try? JSONDecoder().decode(OtherLine.self, from: Data(line.bytes(0..<line.count)))
+    return (said?.done ?? []).compactMap { UInt64($0) }
+  }
+
+  private mutating func note(folder: String) {
+    guard folders.count < Self.folderLimit, folder.isBelow else { return }
+    folders.insert(folder)
+  }
+
+  /// Adds what a line says: what is done takes the place of everything before it.
+  package mutating func add(_ key: Key, _ entry: Entry) {
+    var entries = history[key, default: []]
+    // Another's line does not push this catalog's aside.
+    if !entry.isOwn, entries.contains(where: \.isOwn) { return }
+    entries.removeAll { entry.isOwn && !$0.isOwn || entry.isDone }
+    // Whatever wrote them; the first is the one that is done.
+    if entries.count > 16 { entries.remove(at: 1) }
+    entries.append(entry)
+    history[key] = entries
+    // A file that is made under an inode ends what an earlier, failed one of that inode was meant for.
+    if !entry.isDone { pending[entry.inode] = key }
+  }
+
+  /// The file with this inode has got its name.
+  private mutating func finish(_ inode: UInt64) {
+    guard let key = pending.removeValue(forKey: inode), var entries = history[key],
+      let index = entries.lastIndex(where: { $0.inode == inode && !$0.isDone })
+    else { return }
+    entries[index].isDone = true
+    entries.removeFirst(index)
+    history[key] = entries
+  }
+
+  /// The last line about a part.
+  package func latest(_ key: Key) -> Entry? { history[key]?.last }
+
+  /// All names that the record has in the folders of interest.
+  package var names: Set<String> {
+    otherNames.union(history.values.lazy.compactMap { $0.last?.target })
+  }
+
+  // MARK: Lines
+
+  /// A line that says which folders are about to be written into.
+  package static func line(beginning folders: [String]) -> [UInt8] {
+    line { $0.member("beginning", folders) }
+  }
+
+  /// A line that says of files that they have their names.
+  package static func line(done inodes: [UInt64]) -> [UInt8] {
+    line { $0.member("done", inodes.map { String($0) }) }
+  }
+
+  /// A line that says how many lines about files a rewritten record has.
+  static func line(compacted count: Int) -> [UInt8] {
+    line { $0.member("compacted", count) }
+  }
+
+  private static func line(_ body: (inout JSONWriter) -> Void) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.object(body)
+    return writer.bytes + [UInt8(ascii: "\n")]
+  }
+
+  /// A line about a file, with its end.
+  ///
+  /// - Parameter proof: the catalog's key.
+  package static func line(_ key: Key, _ entry: Entry, proof: [UInt8]?) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("id", key.identifier)
+      writer.member("resource", key.resource.rawValue)
+      if !key.variant.isEmpty { writer.member("variant", key.variant) }
+      // Nanoseconds are more than a JSON number holds everywhere.
+      writer.member("sourceSize", entry.source.size)
+      writer.member("sourceModified", String(entry.source.modified))
+      writer.member("settings", entry.settings)
+      writer.member("naming", entry.naming)
+      writer.member("target", entry.target)
+      writer.member("size", entry.made.size)
+      writer.member("modified", String(entry.made.modified))
+      writer.member("inode", String(entry.inode))
+    }
+    return RecordLine.proving(writer.bytes, key: proof)
+  }
+}
+
+/// A line that is not about one file.
+private struct OtherLine: Decodable {
+  var beginning: [String]?
+  var done: [String]?
+  var compacted: Int?
+}
+
+extension Span<UInt8> {
+  /// How many bytes of a path are its folder's.
+  fileprivate func folder(_ path: Range<Int>) -> Int {
+    var end = path.upperBound
+    while end > path.lowerBound, self[end - 1] != UInt8(ascii: "/") { end -= 1 }
+    return Swift.max(0, end - 1 - path.lowerBound)
+  }
+
+  /// Whether the bytes of a range begin with others.
+  fileprivate func begins(_ range: Range<Int>, with bytes: [UInt8]) -> Bool {
+    guard range.count >= bytes.count else { return false }
+    for index in bytes.indices where self[range.lowerBound + index] != bytes[index] { return false }
+    return true
+  }
+}

@@ -1,0 +1,96 @@
+import Linux
+import MediaModel
+import WorkerPool
+
+/// Makes the files whose bytes stay as they are.
+struct FileCopying: Sendable {
+  let plan: ExportPlan
+  let handOver: HandOver
+  let ledger: ExportLedger
+
+  /// So many files wait for the disk together: it takes about as long for all as for one.
+  private static let batchSize = 64
+  private static let lanes = 2
+
+  /// Copies items none of whose files have to be rendered; batches are in the making side by side, so
+  /// that one is copied while another waits for the disk.
+  func copy(_ indices: [Int]) async {
+    let share = (indices.count + Self.lanes - 1) / Self.lanes
+    let batches = WorkQueue(indices.inBatches(of: max(1, min(Self.batchSize, share))))
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<Self.lanes { group.addTask { @concurrent in await copy(batches) } }
+    }
+  }
+
+  private func copy(_ batches: WorkQueue<[Int]>) async {
+    for await batch in batches {
+      // Names are given when all are on the disk: a name between two files would make the disk write
+      // its journal for each.
+      let staged = attempt(batch.map { ($0, ()) }) { index, _ in
+        // What was copied before somebody stopped this is still handed over.
+        ledger.isStopped ? nil : try plan.items[index].files.map { try copy($0, of: index) }
+      }
+      let finished = attempt(staged) { _, files in
+        for staged in files { try staged.file.sync() }
+        return files
+      }
+      publish(finished.map { ($0.index, $0.files, []) })
+      if ledger.isStopped { return }
+    }
+  }
+
+  /// Does the next thing to the files of each item; what fails is noted and left out.
+  private func attempt<Before, After>(
+    _ items: [(index: Int, files: Before)], _ work: (Int, Before) throws -> After?
+  ) -> [(index: Int, files: After)] {
+    items.compactMap { index, files in
+      do {
+        return try work(index, files).map { (index, $0) }
+      } catch {
+        settle(index, error)
+        return nil
+      }
+    }
+  }
+
+  /// A copy of a file, or of the clip inside it, under a passing name, on its way to the disk.
+  func copy(_ file: PlannedFile, of index: Int) throws -> StagedFile {
+    let source = try ReadOnlyFile(path: file.part.path)
+    let subject = plan.items[index].subject
+    let state = try SourceState(source.status, file.part.path, subject)
+    if file.decision.promisesPicture { try PictureData.require(in: source, file.part.uniformType) }
+    let staged = try handOver.stage(file)
+    let count = file.part.range?.length ?? source.size
+    let copied = try staged.file.copy(source, range: file.part.range) { ledger.isStopped }
+    try state.verify(source.statusNow())
+    guard copied == count else { throw SourceState.changed }
+    staged.file.dress(modified: subject.moment)
+    staged.file.beginSync()
+    return staged
+  }
+
+  /// Gives items' files, which are on the disk, their names, and waits until those are on the disk too.
+  func publish(_ finished: [(index: Int, files: [StagedFile], notes: [String])]) {
+    let results = handOver.publish(
+      finished.map { HandOver.Finished(item: plan.items[$0.index], staged: $0.files) })
+    for ((index, _, notes), result) in zip(finished, results) {
+      switch result {
+      case .success(let made): ledger.settle(index, made: made, notes: notes)
+      case .failure(let error): settle(index, error)
+      }
+    }
+    do {
+      try handOver.confirm()
+    } catch {
+      ledger.stop(error)
+    }
+  }
+
+  /// Notes a failure; a full disk ends the export, and what is broken off then has not failed.
+  func settle(_ index: Int, _ error: any Error) {
+    let error = error as? HandOverError ?? HandOverError(error)
+    if let cause = error.cause, cause.isDiskFull { return ledger.stop(cause) }
+    if ledger.isStopped { return }
+    ledger.fail(index, error.sentence)
+  }
+}

@@ -1,0 +1,135 @@
+import Linux
+import MediaEdits
+import MediaModel
+import Synchronization
+import WorkerPool
+import WorkerProtocol
+
+/// Makes the files that the codec process has to make.
+struct FileRendering: Sendable {
+  let plan: ExportPlan
+  let handOver: HandOver
+  let ledger: ExportLedger
+  let copying: FileCopying
+  let pool: CodecPool
+
+  /// One file for the codec process.
+  private struct RenderJob: Sendable {
+    var index: Int
+    /// Which of the item's files.
+    var file: Int
+    var staged: StagedFile
+    var step: RenderStep
+    /// How the source was before.
+    var source: SourceState
+  }
+
+  /// What is finished of the items under way.
+  private final class Progress: Sendable {
+    struct Item {
+      var staged: [Int: StagedFile] = [:]
+      var notes: [String] = []
+      var isLost = false
+    }
+
+    let items = Mutex<[Int: Item]>([:])
+  }
+
+  /// Renders items; the files of one that are copied are copied when the others are made.
+  func render(_ indices: [Int]) async throws {
+    let progress = Progress()
+    let files = indices.flatMap { index in
+      plan.items[index].files.indices
+        .filter { plan.items[index].files[$0].decision.work != .copy }.map { (index, $0) }
+    }
+    guard !files.isEmpty else { return }
+    let counter = Counter()
+    let queue = WorkQueue<[RenderJob]> {
+      while !ledger.isStopped {
+        let next = counter.next()
+        guard next < files.count else { return nil }
+        let (index, number) = files[next]
+        if let job = begin(index, number, left: files.count - next, progress) { return [job] }
+      }
+      return nil
+    }
+    try await pool.render(
+      queue, step: \.step,
+      progress: { job, position in ledger.note(position: position, of: job.index) },
+      deliver: { replies in
+        for (job, reply) in replies { take(reply, for: job, progress) }
+      })
+  }
+
+  /// Makes the empty file that is to be filled; nil if its item has failed.
+  ///
+  /// - Parameter left: how many files are not begun yet, this one among them.
+  private func begin(_ index: Int, _ number: Int, left: Int, _ progress: Progress) -> RenderJob? {
+    let isLost = progress.items.withLock { $0[index]?.isLost ?? false }
+    let file = plan.items[index].files[number]
+    guard !isLost, case .render(let work, let metadata) = file.decision.work else { return nil }
+    do {
+      let source = try SourceState(of: file.part.path, in: plan.items[index].subject)
+      if file.decision.promisesPicture {
+        try PictureData.require(
+          in: ReadOnlyFile(path: file.part.path), file.part.uniformType)
+      }
+      let staged = try handOver.stage(file)
+      let step = RenderStep(
+        source: file.part.path, range: file.part.range, target: staged.file.path,
+        targetInode: try staged.file.status().stamp.inode,
+        work: work.sharing(jobs: pool.jobs, among: left), metadata: metadata)
+      return RenderJob(index: index, file: number, staged: staged, step: step, source: source)
+    } catch {
+      lose(index, error, progress)
+      return nil
+    }
+  }
+
+  private func take(_ reply: RenderReply, for job: RenderJob, _ progress: Progress) {
+    switch reply {
+    case .working: break
+    case .failed(let failure) where failure.reason == .diskFull:
+      ledger.stop(.diskFull(job.staged.file.path.parent))
+    case .failed(let failure): lose(job.index, HandOverError(sentence: failure.message), progress)
+    case .done(let result):
+      do {
+        try job.source.verify(FileStatus(of: job.step.source, followingLinks: true))
+        finish(job, notes: result.notes, progress)
+      } catch {
+        lose(job.index, error, progress)
+      }
+    }
+  }
+
+  /// Publishes the item if this was its last file to be rendered.
+  private func finish(_ job: RenderJob, notes: [String], _ progress: Progress) {
+    let item = plan.items[job.index]
+    let wanted = item.files.indices.filter { item.files[$0].decision.work != .copy }
+    let finished = progress.items.withLock { items -> Progress.Item? in
+      items[job.index, default: Progress.Item()].staged[job.file] = job.staged
+      items[job.index]?.notes += notes
+      guard let state = items[job.index], !state.isLost, state.staged.count == wanted.count else {
+        return nil
+      }
+      items[job.index] = nil
+      return state
+    }
+    guard let finished else { return }
+    do {
+      let staged = try item.files.enumerated().map { number, file in
+        try finished.staged[number] ?? copying.copy(file, of: job.index)
+      }
+      for file in staged { try file.file.seal(modified: item.subject.moment) }
+      copying.publish([(job.index, staged, finished.notes)])
+    } catch {
+      copying.settle(job.index, error)
+    }
+  }
+
+  /// Gives an item up, with what was finished of it.
+  private func lose(_ index: Int, _ error: any Error, _ progress: Progress) {
+    progress.items.withLock { $0[index] = Progress.Item(isLost: true) }
+    copying.settle(index, error)
+  }
+}

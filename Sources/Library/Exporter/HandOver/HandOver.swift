@@ -1,0 +1,317 @@
+import Catalog
+import Linux
+package import MediaModel
+import Presets
+import Synchronization
+
+/// Gives finished files their names and records what was made.
+///
+/// In this order: the record gets lines about the files (the intent) and is synced, the files get their names,
+/// the folders are synced, the record gets a line that says so. Whatever ends the export in between, the next
+/// one can tell by a file's inode whether it is the one that was meant.
+final class HandOver: Sendable {
+  private struct State {
+    /// Folders, by their paths below the target, whose new names are not on the disk yet.
+    var unsynced: [String: OpenFolder] = [:]
+    /// The inodes of files with names that may not be on the disk yet.
+    var unconfirmed: [UInt64] = []
+    /// Whether files in a folder may be originals.
+    var isLibrary: [BytePath: Bool] = [:]
+    /// Lines in the record.
+    var lineCount: Int
+    /// Whether lines were added that a rewritten record does not need.
+    var hasPassingLines: Bool
+  }
+
+  private let target: TargetFolder
+  private let tree: TargetTree
+  private let request: ExportRequest
+  private let settings: SettingsDigests
+  /// What this catalog's earlier exports made, by its place below the target.
+  private let earlier: [String: [ExportRecord.Entry]]
+  private let keepsInodes: Bool
+  private let compactedCount: Int
+  private let log: AppendFile
+  private let state: Mutex<State>
+
+  /// - Parameter state: what was found in the target when its lock was held.
+  init(
+    _ target: TargetFolder, _ tree: TargetTree, _ request: ExportRequest, state: TargetState
+  ) throws(SystemError) {
+    self.target = target
+    self.tree = tree
+    self.request = request
+    settings = SettingsDigests(request)
+    earlier = Dictionary(
+      grouping: state.record.history.values.lazy.flatMap { $0 }.filter(\.isOwn), by: \.target)
+    keepsInodes = state.keepsInodes
+    compactedCount = state.record.compactedCount
+    log = try AppendFile(Array(ExportRecord.fileName.utf8), in: tree.root)
+    // Ends what a crash may have cut off.
+    if !state.record.isEnded { try log.append([UInt8(ascii: "\n")]) }
+    self.state = Mutex(State(lineCount: state.record.lineCount, hasPassingLines: false))
+  }
+
+  /// Records the folders that are about to be written into, in which nothing has been made yet: if this
+  /// process is killed, the next one finds there what it leaves.
+  func begin(_ folders: Set<String>) throws(SystemError) {
+    var folders = folders.filter { !$0.isEmpty }.sorted()[...]
+    while !folders.isEmpty {
+      // Longer lines would be passed over.
+      var (count, length) = (0, 0)
+      while count < folders.count, length < ExportRecord.lineLimit / 16 {
+        length += folders[folders.startIndex + count].utf8.count
+        count += 1
+      }
+      try append([ExportRecord.line(beginning: Array(folders.prefix(count)))], isPassing: true)
+      folders = folders.dropFirst(count)
+    }
+  }
+
+  /// Makes the empty file that a result begins as.
+  func stage(_ file: PlannedFile) throws(SystemError) -> StagedFile {
+    try StagedFile(in: tree.folder(file.target.folder, making: true))
+  }
+
+  /// An item with its files, which are on the disk.
+  struct Finished {
+    var item: ExportItem
+    var staged: [StagedFile]
+  }
+
+  /// Gives items' files their names: all of an item's, or none.
+  ///
+  /// - Returns: what became of each item, in their order.
+  func publish(_ finished: [Finished]) -> [Result<[MadeFile], HandOverError>] {
+    let drafts = finished.map { finished in
+      Result<Draft, HandOverError> { () throws(HandOverError) in try draft(finished) }
+    }
+    do {
+      try append(drafts.flatMap { (try? $0.get().lines) ?? [] })
+      try log.sync()
+    } catch {
+      return drafts.map { $0.flatMap { _ in .failure(HandOverError(error)) } }
+    }
+    return zip(finished, drafts).map { finished, draft in
+      draft.flatMap { draft in
+        do throws(SystemError) {
+          try name(finished, draft)
+        } catch {
+          return .failure(HandOverError(error))
+        }
+        do throws(SystemError) {
+          for staged in finished.staged { try staged.removeReplaced() }
+        } catch {
+          return .failure(HandOverError(replacedFileStays: error))
+        }
+        return .success(draft.made)
+      }
+    }
+  }
+
+  /// What is about to be done with an item's files.
+  private struct Draft {
+    var made: [MadeFile] = []
+    var inodes: [UInt64] = []
+    /// Whether a file gives way to each of them.
+    var replacing: [Bool] = []
+    /// For the record.
+    var lines: [[UInt8]] = []
+  }
+
+  private func draft(_ finished: Finished) throws(HandOverError) -> Draft {
+    let item = finished.item
+    var draft = Draft()
+    for (file, staged) in zip(item.files, finished.staged) {
+      draft.replacing.append(try givesWay(file))
+      do throws(SystemError) {
+        let stamp = try staged.file.status().stamp
+        draft.made.append(MadeFile(path: target.path(of: file.target), size: stamp.size))
+        draft.inodes.append(stamp.inode)
+        draft.lines.append(line(file, of: item, stamp))
+      } catch {
+        throw HandOverError(error)
+      }
+    }
+    return draft
+  }
+
+  private func line(_ file: PlannedFile, of item: ExportItem, _ stamp: FileStamp) -> [UInt8] {
+    let source = item.subject.stamps[file.part.path].map(ExportRecord.Version.init)
+    let entry = ExportRecord.Entry(
+      source: source ?? ExportRecord.Version(size: 0, modified: 0),
+      settings: settings[item.asset.mediaType], naming: request.naming,
+      target: file.target, made: ExportRecord.Version(stamp), inode: stamp.inode)
+    let key = ExportRecord.Key(item.asset, file.part)
+    return ExportRecord.line(key, entry, proof: target.key)
+  }
+
+  private func name(_ finished: Finished, _ draft: Draft) throws(SystemError) {
+    var named: [(staged: StagedFile, path: BytePath, isExchanged: Bool)] = []
+    for (index, staged) in finished.staged.enumerated() {
+      let path = draft.made[index].path
+      do {
+        if draft.replacing[index], finished.staged.count > 1 {
+          if try staged.publish(exchangingWith: path) { named.append((staged, path, true)) }
+        } else {
+          try staged.publish(as: path, replacing: draft.replacing[index])
+          if !draft.replacing[index] { named.append((staged, path, false)) }
+        }
+      } catch {
+        // Half a live photo is not one, nor is half of an older one.
+        for file in named.reversed() {
+          if file.isExchanged {
+            try? file.staged.takeBack(from: file.path)
+          } else {
+            try? file.staged.folder.removeFile(file.path.lastComponent)
+          }
+        }
+        throw error
+      }
+    }
+    state.withLock { state in
+      for (file, staged) in zip(finished.item.files, finished.staged) {
+        state.unsynced[file.target.folder] = staged.folder
+      }
+      state.unconfirmed += draft.inodes
+    }
+  }
+
+  /// Waits until all names that were given are on the disk too, and records that.
+  func confirm() throws(ExportError) {
+    let (folders, inodes) = state.withLock { state in
+      defer { (state.unsynced, state.unconfirmed) = ([:], []) }
+      return (state.unsynced, state.unconfirmed)
+    }
+    guard !inodes.isEmpty else { return }
+    do throws(SystemError) {
+      for (relative, folder) in folders {
+        try folder.sync()
+        guard try tree.stillHas(folder, at: relative) else {
+          throw SystemError.replaced(folder.path)
+        }
+      }
+      try append([ExportRecord.line(done: inodes)], isPassing: true)
+    } catch {
+      // What asks next must not take them for synced.
+      state.withLock { state in
+        state.unsynced.merge(folders) { own, _ in own }
+        state.unconfirmed += inodes
+      }
+      if error.isReplaced, let folder = error.path { throw .movedFolder(folder) }
+      throw error.isDiskFull ? .diskFull(target.path) : target.unusable(error)
+    }
+  }
+
+  /// Leaves the record short and on the disk.
+  func finish() throws(ExportError) {
+    try confirm()
+    let (lineCount, hasPassingLines) = state.withLock { ($0.lineCount, $0.hasPassingLines) }
+    do {
+      try log.sync()
+      guard hasPassingLines else { return }
+      try RecordRewriting(tree.root, lineCount: lineCount, compactedCount: compactedCount).run()
+    } catch {
+      throw error.isDiskFull ? .diskFull(target.path) : target.unusable(error)
+    }
+  }
+
+  /// Adds lines to the record.
+  ///
+  /// - Parameter isPassing: whether a rewritten record does not have them.
+  private func append(_ lines: [[UInt8]], isPassing: Bool = false) throws(SystemError) {
+    guard !lines.isEmpty else { return }
+    try state.withLock { (state) throws(SystemError) in
+      try log.append(Array(lines.joined()))
+      state.lineCount += lines.count
+      state.hasPassingLines = state.hasPassingLines || isPassing
+    }
+  }
+
+  /// Whether there is a file that has the result's name and gives way.
+  ///
+  /// - Throws: ``HandOverError`` if there is one that does not, as every file that is, or may be, an
+  ///   original.
+  private func givesWay(_ file: PlannedFile) throws(HandOverError) -> Bool {
+    let path = target.path(of: file.target)
+    let status: FileStatus?
+    do {
+      status = try tree.folder(file.target.folder).status(of: path.lastComponent)
+    } catch {
+      throw HandOverError(error)
+    }
+    guard let stamp = status?.stamp else { return false }
+    let isInLibrary = isLibrary(path.parent)
+    // A copy has its original's size and often its time: in the library only the inode counts.
+    if request.replacement != .never || file.replacesOwn,
+      earlier[file.target, default: []].contains(where: {
+        $0.isAbout(stamp, keepsInodes: keepsInodes || isInLibrary)
+      })
+    {
+      return true
+    }
+    if isInLibrary, request.replacement == .always {
+      throw HandOverError(
+        sentence: "\(path.display) is in the library, and originals are never overwritten.")
+    }
+    guard request.replacement == .always else {
+      throw HandOverError(sentence: HandOverError.taken(path))
+    }
+    return true
+  }
+
+  private func isLibrary(_ folder: BytePath) -> Bool {
+    state.withLock { state in
+      if let known = state.isLibrary[folder] { return known }
+      let isLibrary = target.isInLibrary(folder)
+      state.isLibrary[folder] = isLibrary
+      return isLibrary
+    }
+  }
+}
+
+/// A file that has its final name.
+package struct MadeFile: Sendable, Hashable {
+  package var path: BytePath
+  /// Bytes.
+  package var size: Int64
+}
+
+/// Why a finished file could not be handed over.
+struct HandOverError: Error {
+  /// For people.
+  var sentence: String
+  /// What the system refused, if it was the system.
+  var cause: SystemError?
+
+  init(sentence: String) {
+    self.sentence = sentence
+  }
+
+  init(_ error: any Error) {
+    cause = error as? SystemError
+    sentence =
+      switch cause {
+      case let cause? where cause.isTaken: Self.taken(cause.path)
+      case let cause? where cause.isLink:
+        "\(cause.path?.display ?? "A folder of the result") is a symbolic link: "
+          + "an export follows none below its target."
+      case let cause? where cause.isFileTooLarge:
+        "The result is larger than a file may become in the target."
+      case let cause?: "\(cause.description)."
+      case nil: "\(error)"
+      }
+  }
+
+  /// The results have their names, but a file that they replaced is still there under a temporary name.
+  init(replacedFileStays error: SystemError) {
+    cause = error
+    sentence =
+      "The earlier version is still there and may contain a location: \(error.description); "
+      + "remove that file, or export again."
+  }
+
+  static func taken(_ path: BytePath?) -> String {
+    "\(path?.display ?? "The name") has been taken in the meantime."
+  }
+}

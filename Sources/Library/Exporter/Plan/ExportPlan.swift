@@ -1,0 +1,143 @@
+package import Catalog
+package import MediaEdits
+import MediaModel
+
+/// What an export will do: a value that can be printed and then carried out.
+package struct ExportPlan: Sendable, Hashable {
+  /// In the order of their sources' paths.
+  package var items: [ExportItem]
+}
+
+extension ExportPlan {
+  /// What a user who has the location removed should know, one sentence; nil if there is nothing.
+  ///
+  /// Names that come from the library's folders and files may name a place, and stay.
+  package func warning(of request: ExportRequest) -> String? {
+    let removes = items.contains { $0.fate == .make && $0.metadata != .keep }
+    guard removes, request.template?.takesNamesOfSources ?? true else { return nil }
+    return "folder and file names stay and may name a place: "
+      + "--name '{captureDate:yyyy/MM}/{index:4}{ext}' makes other names"
+  }
+}
+
+/// What an export does with one asset.
+package struct ExportItem: Sendable, Hashable {
+  package enum Fate: Sendable, Hashable {
+    /// Its files are made.
+    case make
+    /// They are left as they are.
+    case skip(SkipReason)
+    /// Nothing can be made of it; why, one sentence.
+    case fail(String)
+  }
+
+  package var subject: ExportSubject
+  /// The preset's name.
+  package var preset: String
+  package var fate: Fate
+  /// What is made, or for a skipped item what is there: a picture before its clip.
+  package var files: [PlannedFile]
+  /// What of its metadata is handed out.
+  package var metadata: MetadataPolicy
+  /// What a person should know of the choice of its files, a sentence each.
+  package var notes: [String] = []
+
+  package var asset: Asset { subject.asset }
+
+  /// The part of the picture that is handed out; nil for all of it.
+  package var crop: CropRect? {
+    files.lazy.compactMap { file in
+      if case .render(.picture(_, let rendering), _) = file.decision.work {
+        rendering.crop
+      } else {
+        nil
+      }
+    }.first
+  }
+}
+
+/// Why nothing is made of an asset though nothing is wrong, half a sentence.
+package enum SkipReason: Sendable, Hashable, CustomStringConvertible {
+  /// The last scan could not read it, and said why; nobody has asked for this very one.
+  case unreadable(String)
+  /// What an earlier export made is as it would be made now.
+  case unchanged
+  /// There is a result, and nobody has asked whether it would be another now.
+  case present
+  /// There is one of another source or other settings, and nobody has asked to bring it up to date.
+  case outdated
+  /// Somebody has changed the result, and nobody has asked to bring it up to date.
+  case changed
+  /// Somebody has changed the result that was to be brought up to date.
+  case keptChange
+  /// There is one that the record has no proof of: another catalog, or a version of Shoebox that wrote no
+  /// proofs, has made it.
+  case unproven
+
+  package var description: String {
+    switch self {
+    case .unreadable(let error): error
+    case .unchanged: "unchanged"
+    case .present: "it is there already"
+    case .outdated: "an older or different version is there: --update replaces it"
+    case .changed: "it is there, changed by somebody"
+    case .unproven: "this catalog has not exported what is there: --overwrite replaces it"
+    case .keptChange: "it was changed in the target: --overwrite replaces it"
+    }
+  }
+
+  /// Whether a person may want to repeat the export with the flag that it names.
+  package var isUnusual: Bool { [.outdated, .keptChange, .unproven].contains(self) }
+}
+
+/// A file that an export makes.
+package struct PlannedFile: Sendable, Hashable {
+  package var part: ExportPart
+  package var decision: FileDecision
+  /// Below the target's folder, with `/` between folders.
+  package var target: String
+  /// Whether a file of that name that an earlier export made gives way.
+  package var replacesOwn: Bool
+}
+
+/// What was done with an item or a file, in the manifest's words, from the least to the most.
+package enum ExportAction: String, Sendable, CaseIterable {
+  case skipped, copied, remuxed, transcoded, failed
+}
+
+extension FileDecision {
+  /// What carrying it out does.
+  package var action: ExportAction {
+    switch work {
+    case .copy, .render(.copy, _): .copied
+    case .render(.picture, _): .transcoded
+    case .render(.movie(let rendering), _):
+      rendering.tracks.allSatisfy { $0.work == .copy } ? .remuxed : .transcoded
+    }
+  }
+}
+
+extension ExportItem {
+  /// What carrying it out does: of several files, the most.
+  package var action: ExportAction {
+    switch fate {
+    case .skip: .skipped
+    case .fail: .failed
+    case .make:
+      files.map(\.decision.action).max { $0.weight < $1.weight } ?? .skipped
+    }
+  }
+
+  /// Why it is not made; nil if it is.
+  package var reason: String? {
+    switch fate {
+    case .make: nil
+    case .skip(let reason): reason.description
+    case .fail(let reason): reason
+    }
+  }
+}
+
+extension ExportAction {
+  fileprivate var weight: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}

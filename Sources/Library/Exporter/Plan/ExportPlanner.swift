@@ -1,0 +1,260 @@
+import Catalog
+import MediaEdits
+import MediaModel
+import Presets
+package import WorkerProtocol
+
+/// Makes plans: pure functions over what was found out beforehand.
+package struct ExportPlanner: Sendable {
+  package let request: ExportRequest
+  package let target: TargetState
+  private let settings: SettingsDigests
+  /// What the digest would be for each choice of a live photo's parts.
+  private let partSettings: Set<String>
+
+  package init(_ request: ExportRequest, target: TargetState = TargetState()) {
+    self.request = request
+    self.target = target
+    settings = SettingsDigests(request)
+    partSettings = Set(
+      LivePhotoChoice.allCases.map { choice in
+        var request = request
+        request.livePhotos = choice
+        return request.settingsDigest(of: .image)
+      })
+  }
+
+  /// The files whose headers have to be looked at before the plan can be made.
+  package func examinations(_ subjects: [ExportSubject]) -> [ExamineItem] {
+    subjects.filter { earlyFate(of: $0).isOpen }.flatMap { subject in
+      subject.parts(request)
+        .filter { request.needsExamination($0, of: subject.asset) }.map(\.examineItem)
+    }
+  }
+
+  /// The plan for these assets.
+  ///
+  /// - Parameter examined: what the looks at ``examinations(_:)`` told.
+  package func plan(
+    _ subjects: [ExportSubject], examined: [ExamineItem: ExamineReply] = [:]
+  ) -> ExportPlan {
+    let ordered = subjects.inOrder
+    var drafts = zip(ordered, ordered.captureIndices).map { subject, index in
+      draft(subject, index: index, examined)
+    }
+    nameFiles(of: &drafts)
+    return ExportPlan(items: drafts.map(\.item))
+  }
+
+  /// An item whose files have no final names yet.
+  private struct Draft {
+    var item: ExportItem
+    var wanted: WantedName
+    /// Stems of files that have another one, by their index.
+    var stems: [Int: String]
+    /// The names that stay, if all do.
+    var kept: [String]?
+    /// The names that earlier exports gave to some of its files.
+    var own: Set<String>
+  }
+
+  /// What can be told before anything is looked at.
+  private enum EarlyFate {
+    case skip(SkipReason, EarlierResult)
+    case fail(String)
+    case open(EarlierResult)
+
+    var isOpen: Bool {
+      if case .open = self { true } else { false }
+    }
+  }
+
+  // MARK: Fates
+
+  private func earlyFate(of subject: ExportSubject) -> EarlyFate {
+    let asset = subject.asset
+    if asset.status == .unreadable {
+      let error = asset.error ?? "The file could not be read by the last scan."
+      return subject.isNamed
+        ? .fail(error) : .skip(.unreadable(error), EarlierResult(standing: .absent))
+    }
+    let gone = subject.parts(request).first { subject.stamps[$0.path] == nil }
+    if asset.status == .missing || gone != nil {
+      let name = gone.flatMap { $0.path == asset.path ? nil : readableName($0.path.lastComponent) }
+      return .fail(
+        "\(name ?? "The file") is not there: `shoebox scan` brings the catalog up to date.")
+    }
+    let earlier = target.earlierResult(
+      of: subject, request, settings: settings[asset.mediaType])
+    if let error = revelation(subject, earlier.standing) { return .fail(error) }
+    switch (request.replacement, earlier.standing) {
+    case (.always, _), (_, .absent), (_, .interrupted), (.outdated, .outdated):
+      return .open(earlier)
+    case (.outdated, .current): return .skip(.unchanged, earlier)
+    case (.outdated, .altered): return .skip(.keptChange, earlier)
+    case (.never, .current): return .skip(.present, earlier)
+    case (.never, .outdated): return .skip(.outdated, earlier)
+    case (.never, .altered): return .skip(.changed, earlier)
+    case (_, .unproven): return .skip(.unproven, earlier)
+    }
+  }
+
+  /// Why an earlier result must not pass for one without the metadata that is not wanted.
+  private func revelation(
+    _ subject: ExportSubject, _ standing: EarlierResult.Standing
+  ) -> String? {
+    let type = subject.asset.mediaType
+    let policy = type == .image ? request.imageMetadata : request.videoMetadata
+    guard policy != .keep else { return nil }
+    let what = policy == .withoutLocation ? "tell its place" : "hold its metadata"
+    if let other = target.remainder(of: subject, request, settings: partSettings) {
+      return
+        "\(other) of an earlier export is there and may still \(what): remove it, or export that "
+        + "file too (--live-photo pair, --edits both)."
+    }
+    switch (request.replacement, standing) {
+    case (.never, .outdated):
+      return "An earlier result is there that may still \(what): --update replaces it."
+    case (.never, .altered), (.outdated, .altered):
+      return "A file is there that was changed by somebody and may still \(what): "
+        + "--overwrite replaces it."
+    case (.never, .unproven), (.outdated, .unproven):
+      return "A file is there that this catalog has not exported and that may still \(what): "
+        + "--overwrite replaces it."
+    default: return nil
+    }
+  }
+
+  private func draft(
+    _ subject: ExportSubject, index: Int, _ examined: [ExamineItem: ExamineReply]
+  ) -> Draft {
+    let isImage = subject.asset.mediaType == .image
+    let preset = isImage ? request.imagePreset.header.name : request.videoPreset.header.name
+    var item = ExportItem(
+      subject: subject, preset: preset, fate: .make, files: [],
+      metadata: isImage ? request.imageMetadata : request.videoMetadata)
+    var kept: [String]?
+    var own: Set<String> = []
+    let parts = subject.parts(request)
+    switch earlyFate(of: subject) {
+    case .fail(let sentence): item.fate = .fail(sentence)
+    case .skip(let reason, let earlier):
+      item.fate = .skip(reason)
+      item.files = earlier.files.map { file in
+        let decision = FileDecision(work: .copy, type: file.part.uniformType, reasons: [])
+        return PlannedFile(
+          part: file.part, decision: decision, target: file.target, replacesOwn: false)
+      }
+      kept = earlier.files.map(\.target)
+    case .open(let earlier):
+      do {
+        item.files = try files(of: subject, parts, examined)
+        item.notes = subject.notes(request, parts)
+        if item.files.allSatisfy({ $0.part.resource == .pairedVideo }) {
+          item.preset = request.videoPreset.header.name
+        }
+        kept = keptNames(of: item.files, earlier)
+        own = Set(earlier.files.map(\.target))
+      } catch {
+        item.fate = .fail(error.sentence)
+      }
+    }
+    let wanted = subject.wantedName(request, parts, index: index)
+    let stems =
+      item.files.count > 1
+      ? subject.otherStems(request, item.files, wanted: wanted, index: index) : [:]
+    return Draft(item: item, wanted: wanted, stems: stems, kept: kept, own: own)
+  }
+
+  private func files(
+    of subject: ExportSubject, _ parts: [ExportPart], _ examined: [ExamineItem: ExamineReply]
+  ) throws(ExportRefusal) -> [PlannedFile] {
+    var files: [PlannedFile] = []
+    for part in parts {
+      // A clip inside its picture's file goes with it where that stays one file.
+      if part.range != nil, files.contains(where: { $0.part.path == part.path && $0.isWholeFile }) {
+        continue
+      }
+      var decision = try request.decision(
+        part, of: subject.asset, examined: examined[part.examineItem])
+      if part.resource == .pairedVideo, request.crop != nil {
+        decision.reasons.append("the clip is not cropped")
+      }
+      files.append(PlannedFile(part: part, decision: decision, target: "", replacesOwn: false))
+    }
+    if subject.original.clip?.range != nil,
+      let still = files.firstIndex(where: { $0.part == subject.original.main }),
+      files[still].isWholeFile, files[still].hasAllMetadata
+    {
+      files[still].decision.reasons += request.reasonsOfEmbeddedClip(of: subject.asset)
+    }
+    return files
+  }
+
+  /// The recorded names, if every file has one and is still of the type that the name promises.
+  private func keptNames(of files: [PlannedFile], _ earlier: EarlierResult) -> [String]? {
+    let names = files.compactMap { file -> String? in
+      guard let name = earlier.targets[file.part], name.hasSuffix(file.fileExtension) else {
+        return nil
+      }
+      return name
+    }
+    return !names.isEmpty && names.count == files.count ? names : nil
+  }
+
+  // MARK: Names
+
+  private func nameFiles(of drafts: inout [Draft]) {
+    let named = drafts.indices.filter { !drafts[$0].item.files.isEmpty }
+    let units = named.map { index in
+      NamingUnit(
+        wanted: drafts[index].wanted, extensions: drafts[index].item.files.map(\.fileExtension),
+        kept: drafts[index].kept, stems: drafts[index].stems, own: drafts[index].own)
+    }
+    let folders = Set(units.map(\.wanted.folder))
+    var assignment = NameAssignment(reserved: takenNames(in: folders), folders: folders)
+    for (index, names) in zip(named, assignment.assign(units)) {
+      let isKept = drafts[index].kept != nil
+      for (file, name) in names.enumerated() {
+        drafts[index].item.files[file].target = name
+        drafts[index].item.files[file].replacesOwn = isKept || drafts[index].own.contains(name)
+      }
+    }
+  }
+
+  /// The paths that earlier results have, and, unless they may be overwritten, all others that are there.
+  private func takenNames(in folders: Set<String>) -> Set<String> {
+    var taken = target.record.names
+    guard request.replacement != .always else { return taken }
+    for folder in folders {
+      let prefix = folder.isEmpty ? "" : folder + "/"
+      taken.formUnion(target.names[folder, default: []].map { prefix + $0 })
+    }
+    return taken
+  }
+}
+
+extension PlannedFile {
+  /// Whether the result is the whole of the source's file, with all that is inside it.
+  fileprivate var isWholeFile: Bool {
+    switch decision.work {
+    case .copy, .render(.copy, _): part.range == nil
+    case .render: false
+    }
+  }
+
+  /// Whether nothing but its place may be missing in the result.
+  fileprivate var hasAllMetadata: Bool {
+    if case .render(_, .appearanceOnly) = decision.work { false } else { true }
+  }
+
+  /// The result's extension with its point: the source's own where that says what the result is.
+  var fileExtension: String {
+    let own = FileNameParts(name: part.path.lastComponent).fileExtension
+    if part.range == nil, part.kind == .sidecar || decision.type.isPromised(by: own) {
+      let bytes = part.path.lastComponent.suffix(own.utf8.count)
+      return "." + (String(validating: bytes, as: UTF8.self) ?? own)
+    }
+    return decision.type.preferredExtension.map { "." + $0 } ?? ""
+  }
+}

@@ -1,0 +1,257 @@
+import Catalog
+package import MediaEdits
+package import MediaModel
+import Presets
+import WorkerProtocol
+
+/// What becomes of one file, and why.
+package struct FileDecision: Sendable, Hashable {
+  package enum Work: Sendable, Hashable {
+    /// Its bytes, or the clip's, as they are; this process copies them.
+    case copy
+    /// The codec process makes it.
+    case render(RenderWork, MetadataPolicy)
+  }
+
+  package var work: Work
+  /// What is made.
+  package var type: UniformType
+  /// Phrases for people.
+  package var reasons: [String]
+  /// Whether the file was opened for this decision, and not only what the catalog contains of it.
+  package var wasOpened = false
+  /// Whether a copy is to be a picture that any program opens: it must have pixel data at least.
+  package var promisesPicture = false
+}
+
+/// Why nothing can be made of a file, as one sentence.
+package struct ExportRefusal: Error, Sendable, Hashable {
+  package var sentence: String
+}
+
+extension ExportRequest {
+  /// Whether more has to be known of a file than the catalog knows before its fate can be decided.
+  func needsExamination(_ part: ExportPart, of asset: Asset) -> Bool {
+    if part.isCopied { return false }
+    if part.kind == .movie { return changesMovies(asset) }
+    guard !isKept(part, size: part.pixelSize) else { return false }
+    // A JPEG has no transparency, and the catalog knows its size.
+    return part.uniformType != .jpeg || part.pixelSize == nil
+  }
+
+  /// What one should know of a clip that goes along inside its picture's file.
+  func reasonsOfEmbeddedClip(of asset: Asset) -> [String] {
+    switch livePhotos {
+    case .still: ["its clip stays inside"]
+    case .pair, .motion: shortens(asset) ? ["its clip keeps its length"] : []
+    }
+  }
+
+  /// Whether not all of a video, or of a picture's clip, is wanted.
+  private func shortens(_ asset: Asset) -> Bool {
+    if trim != nil { return true }
+    guard let maxDuration else { return false }
+    return asset.duration.map { $0 > maxDuration } ?? true
+  }
+
+  private func changesMovies(_ asset: Asset) -> Bool {
+    shortens(asset)
+      || videoPreset.codec != .source || videoPreset.audioCodec != .source
+      || videoPreset.container != nil
+  }
+
+  /// Decides what becomes of a file.
+  ///
+  /// - Parameter examined: what a look at it told, if there had to be one.
+  func decision(
+    _ part: ExportPart, of asset: Asset, examined: ExamineReply?
+  ) throws(ExportRefusal) -> FileDecision {
+    if part.isCopied { return try copied(part) }
+    switch examined {
+    case .failed(let failure): throw ExportRefusal(sentence: failure.message)
+    case .picture(let picture):
+      if let obstacle = picture.obstacle, !isKept(part, size: picture.uprightSize) {
+        throw ExportRefusal(sentence: obstacle)
+      }
+      var decision = try pictureDecision(part, size: picture.uprightSize, picture)
+      decision.wasOpened = true
+      return decision
+    case .movie(let movie):
+      var decision = try movieDecision(part, movie)
+      decision.wasOpened = true
+      return decision
+    case nil:
+      if part.kind == .picture {
+        return try pictureDecision(part, size: part.pixelSize, nil)
+      }
+      return kept(part, videoMetadata, "the preset asks for the original tracks")
+    }
+  }
+
+  // MARK: Pictures
+
+  /// The longer side at most.
+  private var pixelLimit: Int? {
+    switch (maxPixels, imagePreset.maxPixels) {
+    case (let own?, let preset?): min(own, preset)
+    case (let own, let preset): own ?? preset
+    }
+  }
+
+  private func isTooLarge(_ size: PixelSize?) -> Bool {
+    guard let pixelLimit else { return false }
+    // What nobody knows the size of has to be looked at.
+    return size.map { max($0.width, $0.height) > pixelLimit } ?? true
+  }
+
+  /// Whether a picture's pixels stay as they are.
+  private func isKept(_ part: ExportPart, size: PixelSize?) -> Bool {
+    let isKeptType =
+      imagePreset.format == .source || imagePreset.keepTypes.contains(part.uniformType)
+    return isKeptType && crop == nil && !isTooLarge(size)
+  }
+
+  private func pictureDecision(
+    _ part: ExportPart, size: PixelSize?, _ picture: PictureDescription?
+  ) throws(ExportRefusal) -> FileDecision {
+    if isKept(part, size: size) {
+      let reason =
+        imagePreset.format == .source
+        ? "the preset asks for the original" : "any program opens it"
+      var decision = kept(part, imageMetadata, reason)
+      if imagePreset.format != .source {
+        decision.promisesPicture = true
+        decision.reasons.append("not decoded")
+      }
+      return decision
+    }
+    if let picture { try refuseTinyPreview(picture, of: part) }
+    let crop = try visibleCrop(in: size)
+    let format = format(of: part.uniformType, isTransparent: picture?.isTransparent ?? false)
+    let rendering = PictureRendering(
+      format: format, quality: imagePreset.quality, chroma: imagePreset.chroma,
+      maxPixels: pixelLimit, crop: crop, colorSpace: imagePreset.colorSpace)
+    var reasons: [String] = []
+    if isTooLarge(size), let pixelLimit { reasons.append("at most \(pixelLimit) pixels") }
+    if crop != nil { reasons.append("cropped") }
+    let type: UniformType = format == .jpeg ? .jpeg : .png
+    if type != part.uniformType || reasons.isEmpty {
+      let why = format == .png && picture?.isTransparent == true ? ", since it is transparent" : ""
+      reasons.append("to \(format == .jpeg ? "JPEG" : "PNG")\(why)")
+    }
+    if picture?.isSequenceFrame == true {
+      reasons.append("the first frame of an image sequence")
+    } else if picture?.hasMorePictures == true {
+      reasons.append("its first picture only")
+    }
+    if let range = picture?.dynamicRange, range != .sdr { reasons.append("HDR to SDR") }
+    return FileDecision(
+      work: .render(.picture(part.uniformType, rendering), imageMetadata), type: type,
+      reasons: reasons)
+  }
+
+  /// How many times longer the longer side of a RAW picture may be than that of its preview.
+  private static let mostTimesPreview = 4
+
+  /// A thumbnail in place of a picture is not what was asked for, unless as few pixels were.
+  ///
+  /// - Throws: ``ExportRefusal`` for a RAW file whose largest preview has less than a quarter of its longer
+  ///   side.
+  private func refuseTinyPreview(
+    _ picture: PictureDescription, of part: ExportPart
+  ) throws(ExportRefusal) {
+    guard let whole = picture.rawSize else { return }
+    let preview = picture.uprightSize
+    let side = max(preview.width, preview.height)
+    let (least, isTooLarge) = side.multipliedReportingOverflow(by: Self.mostTimesPreview)
+    guard !isTooLarge, least < max(whole.width, whole.height) else { return }
+    if let pixelLimit, pixelLimit <= side { return }
+    throw ExportRefusal(
+      sentence: "The largest preview in \(readableName(part.path.lastComponent)) has "
+        + "\(preview.width) × \(preview.height) pixels, the RAW picture \(whole.width) × \(whole.height): "
+        + "--image-preset current exports the RAW file, --max-pixels \(side) the preview.")
+  }
+
+  /// What a picture that cannot stay as it is becomes: where PNGs and GIFs stay as they are, their parts
+  /// and smaller versions are PNGs too.
+  private func format(of type: UniformType, isTransparent: Bool) -> PictureRendering.Format {
+    let keepsGraphics = imagePreset.format == .source || imagePreset.keepTypes.contains(type)
+    switch imagePreset.format {
+    case .png: return .png
+    case _ where keepsGraphics && (type == .png || type == .gif): return .png
+    case .jpeg, .source: return isTransparent ? imagePreset.transparentFormat : .jpeg
+    }
+  }
+
+  /// The part of the crop that lies in the picture.
+  private func visibleCrop(in size: PixelSize?) throws(ExportRefusal) -> CropRect? {
+    guard let crop, let size else { return crop }
+    guard crop.x < size.width, crop.y < size.height else {
+      throw ExportRefusal(
+        sentence: "The crop lies outside of the picture's \(size.width) × \(size.height) pixels.")
+    }
+    return CropRect(
+      x: crop.x, y: crop.y, width: min(crop.width, size.width - crop.x),
+      height: min(crop.height, size.height - crop.y))
+  }
+
+  // MARK: Movies
+
+  private func movieDecision(
+    _ part: ExportPart, _ movie: MovieDescription
+  ) throws(ExportRefusal) -> FileDecision {
+    let options = MovieOptions(trim: trim, maxDuration: maxDuration, threads: threads)
+    switch moviePlan(movie, videoPreset, options) {
+    case .copy(let reasons):
+      return kept(part, videoMetadata, reasons.joined(separator: ", "))
+    case .render(let rendering, let reasons):
+      return FileDecision(
+        work: .render(.movie(rendering), videoMetadata), type: rendering.container.uniformType,
+        reasons: reasons)
+    case .refuse(let sentence): throw ExportRefusal(sentence: sentence)
+    }
+  }
+
+  // MARK: Either
+
+  /// A file that is copied whatever the preset says.
+  ///
+  /// - Throws: ``ExportRefusal`` for a sidecar where metadata is to be left out: it holds nothing else.
+  private func copied(_ part: ExportPart) throws(ExportRefusal) -> FileDecision {
+    guard part.kind == .sidecar else {
+      return kept(part, imageMetadata, "its \(part.resource.rawValue) as it is")
+    }
+    guard mayCopySidecars else {
+      throw ExportRefusal(
+        sentence:
+          "\(readableName(part.path.lastComponent)) is a sidecar, which may hold the metadata that "
+          + "is not wanted: export it without --strip-location and --strip-metadata.")
+    }
+    return FileDecision(work: .copy, type: part.uniformType, reasons: ["its sidecar as it is"])
+  }
+
+  /// The file as it is, but for metadata that is not wanted.
+  private func kept(
+    _ part: ExportPart, _ metadata: MetadataPolicy, _ reason: String
+  ) -> FileDecision {
+    switch metadata {
+    case .keep: FileDecision(work: .copy, type: part.uniformType, reasons: [reason])
+    case .withoutLocation, .appearanceOnly:
+      FileDecision(
+        work: .render(.copy(part.uniformType), metadata), type: part.uniformType,
+        reasons: [reason, metadata == .withoutLocation ? "without its place" : "without metadata"])
+    }
+  }
+}
+
+extension MovieRendering.Container {
+  /// What a file in this container is.
+  var uniformType: UniformType {
+    switch self {
+    case .mp4: .mpeg4
+    case .quickTime: .quickTimeMovie
+    case .m4v: .appleM4V
+    case .m4a: .mpeg4Audio
+    }
+  }
+}

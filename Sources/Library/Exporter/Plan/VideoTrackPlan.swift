@@ -1,0 +1,189 @@
+import MediaEdits
+import MediaModel
+import Presets
+
+/// Decides what becomes of the moving picture.
+struct VideoTrackPlan {
+  let track: TrackDescription
+  let movie: MovieDescription
+  let preset: VideoPreset
+
+  /// Pixels: libx265 works in blocks of that size at least.
+  private static let smallestHEVC = 16
+
+  func choice() throws(MovieRefusal) -> TrackChoice {
+    var copy = TrackChoice(rendering: TrackRendering(index: track.index, work: .copy))
+    guard case .encoded(let codec) = preset.codec else { return copy }
+    // Apple's players show HEVC only under the other name; the samples are the same.
+    if codec == .hevc, track.tag == "hev1" { copy.change = "HEVC is called hev1: to hvc1" }
+    let faults = faults(codec)
+    if faults.isEmpty { return copy }
+    guard track.isDecodable, let size = track.uprightSize else {
+      throw MovieRefusal(sentence: obstacle)
+    }
+    let target = size.fitted(into: preset.maxSize)
+    if codec == .hevc, min(target.width, target.height) < Self.smallestHEVC {
+      throw MovieRefusal(
+        sentence:
+          "The picture is \(target.width) × \(target.height), too small for HEVC, which needs "
+          + "\(Self.smallestHEVC) pixels on each side.")
+    }
+    let encoding = VideoEncoding(
+      codec: codec, quality: preset.quality, maxBitRate: preset.maxBitRate, speed: preset.speed,
+      size: target, maxFrameRate: preset.maxFrameRate, keyFrameInterval: preset.keyFrameInterval,
+      keepsDynamicRange: keepsDynamicRange(codec))
+    return TrackChoice(
+      rendering: TrackRendering(index: track.index, work: .encodeVideo(encoding)),
+      change: "\(faults.joined(separator: ", ")): to \(codec.name), "
+        + "\(target.width) × \(target.height)")
+  }
+
+  /// Why the picture cannot be decoded.
+  private var obstacle: String {
+    if track.tag == "encv" { return "The picture is encrypted." }
+    if track.dynamicRange == .dolbyVision {
+      return "The picture is Dolby Vision without a base layer that other decoders can show."
+    }
+    let name = track.codec?.codecName ?? track.tag ?? "of an unknown kind"
+    return "The picture is \(name), which FFmpeg here cannot decode."
+  }
+
+  /// Ten bits are kept where the source has them and the codec can.
+  private func keepsDynamicRange(_ codec: VideoEncoding.Codec) -> Bool {
+    guard preset.keepsDynamicRange, codec != .h264 else { return false }
+    return track.dynamicRange != .sdr || (track.bitDepth ?? 8) > 8
+  }
+
+  /// What of the track is not as the preset asks for, a phrase each.
+  private func faults(_ codec: VideoEncoding.Codec) -> [String] {
+    var faults: [String] = []
+    if track.tag == "encv" {
+      faults.append("the picture is encrypted")
+    } else if !isCoded(codec) {
+      faults.append("the picture is \(track.codec?.codecName ?? track.tag ?? "unknown")")
+    } else if let format = track.pixelFormat, !codec.commonFormats.contains(format) {
+      faults.append("its pixels are \(format)")
+    }
+    if track.dynamicRange != .sdr, !keepsDynamicRange(codec) { faults.append("HDR to SDR") }
+    if track.isInterlaced { faults.append("it is interlaced") }
+    if let box = preset.maxSize, let size = track.uprightSize, !size.fits(box) {
+      faults.append("at most \(box.width) × \(box.height)")
+    }
+    if let limit = preset.maxFrameRate, let rate = track.frameRate, rate > limit * 1.02 {
+      faults.append("at most \(Int(limit)) frames a second")
+    }
+    if let limit = preset.maxBitRate, let rate = track.bitRate, rate > limit + limit / 10 {
+      faults.append("at most \(limit / 1000) kbit/s")
+    }
+    if let interval = preset.keyFrameInterval {
+      faults.append(interval == 1 ? "key frames only" : "a key frame every \(interval) frames")
+    }
+    if faults.isEmpty, movie.container == .avi, codec != .proRes422, codec != .proRes4444 {
+      // AVI counts frames and does not say when they are shown.
+      faults.append("its frames have no times of their own")
+    }
+    return faults
+  }
+
+  private func isCoded(_ codec: VideoEncoding.Codec) -> Bool {
+    switch codec {
+    case .h264: track.codec == "h264"
+    case .hevc: track.codec == "hevc"
+    case .proRes422: track.codec == "prores" && track.tag?.hasPrefix("apc") == true
+    case .proRes4444: track.codec == "prores" && track.tag?.hasPrefix("ap4") == true
+    }
+  }
+}
+
+/// Decides what becomes of a sound.
+struct AudioTrackPlan {
+  let track: TrackDescription
+  let preset: VideoPreset
+
+  func choice() throws(MovieRefusal) -> TrackChoice {
+    guard let codec = track.codec else {
+      throw MovieRefusal(sentence: "The sound is of a kind that FFmpeg here does not know.")
+    }
+    let copy = TrackChoice(rendering: TrackRendering(index: track.index, work: .copy))
+    guard case .encoded(let target) = preset.audioCodec else { return copy }
+    let faults = faults(codec, target)
+    if faults.isEmpty { return copy }
+    guard track.isDecodable else {
+      throw MovieRefusal(
+        sentence: "The sound is \(codec.codecName), which FFmpeg here cannot decode.")
+    }
+    let channels = min(track.channels ?? 2, preset.maxAudioChannels)
+    let encoding = AudioEncoding(
+      codec: target, bitRate: bitRate(target, channels), maxChannels: preset.maxAudioChannels)
+    return TrackChoice(
+      rendering: TrackRendering(index: track.index, work: .encodeAudio(encoding)),
+      change: "\(faults.joined(separator: ", ")): to \(target.name)")
+  }
+
+  /// Where the preset says nothing: 96 kbit/s for one channel, 160 for two, 416 for six.
+  private func bitRate(_ codec: AudioEncoding.Codec, _ channels: Int) -> Int? {
+    codec == .pcm ? nil : preset.audioBitRate ?? 64_000 * channels + 32_000
+  }
+
+  private func faults(_ codec: String, _ target: AudioEncoding.Codec) -> [String] {
+    var faults: [String] = []
+    let isRight =
+      switch target {
+      case .aac: codec == "aac"
+      case .pcm: codec.hasPrefix("pcm_")
+      }
+    if !isRight { faults.append("the sound is \(codec.codecName)") }
+    if let channels = track.channels, channels > preset.maxAudioChannels {
+      faults.append("\(channels) channels to \(preset.maxAudioChannels)")
+    }
+    if target == .aac, let limit = preset.audioBitRate, let rate = track.bitRate,
+      rate > limit + limit / 4
+    {
+      faults.append("sound of at most \(limit / 1000) kbit/s")
+    }
+    return faults
+  }
+}
+
+extension TrackDescription {
+  /// As a person sees it, with square pixels.
+  var uprightSize: PixelSize? {
+    guard var size else { return nil }
+    if let pixelAspect, pixelAspect > 0.1, pixelAspect < 10 {
+      // The side that is too short grows, so that nothing is lost.
+      if pixelAspect > 1 {
+        size.width = Int(Double(size.width) * pixelAspect + 0.5)
+      } else {
+        size.height = Int(Double(size.height) / pixelAspect + 0.5)
+      }
+    }
+    return (orientation ?? .up).upright(size)
+  }
+}
+
+extension PixelSize {
+  /// Turned as `self` is, lying or standing.
+  private func turned(_ box: PixelSize) -> PixelSize {
+    (width >= height) == (box.width >= box.height) ? box : box.transposed
+  }
+
+  func fits(_ box: PixelSize) -> Bool {
+    let box = turned(box)
+    return width <= box.width && height <= box.height
+  }
+
+  /// The largest size of the same shape within a box that is no larger than this one; even, as encoders
+  /// for 4:2:0 need it.
+  func fitted(into box: PixelSize?) -> PixelSize {
+    var scale = 1.0
+    if let box = box.map(turned) {
+      scale = min(1, Double(box.width) / Double(width), Double(box.height) / Double(height))
+    }
+    let even = { (side: Int) in max(2, Int(Double(side) * scale / 2 + 0.5) * 2) }
+    let target = PixelSize(width: even(width), height: even(height))
+    // Half a pixel may not make it larger than it was.
+    return PixelSize(
+      width: min(target.width, max(2, width / 2 * 2)),
+      height: min(target.height, max(2, height / 2 * 2)))
+  }
+}

@@ -1,0 +1,73 @@
+import Catalog
+import Linux
+import MediaModel
+import WorkerPool
+import WorkerProtocol
+
+/// Finds exact copies among what has changed: reads the whole content of files whose fingerprints and
+/// sizes are equal, and of no others.
+///
+/// What cannot be read now, because its disk is not mounted or the scan is stopped, is left to the next
+/// scan.
+struct CopySearch {
+  let catalog: Catalog
+  let pool: CodecPool
+
+  /// Files sent to a codec process at once: few, as each is read from end to end.
+  private static let batchSize = 8
+  /// How many fingerprints are looked at, and settled, at a time.
+  private static let pageSize = 64
+
+  /// Settles which files are copies, once all of those in question have been read.
+  func run() async throws {
+    try await readContents()
+    try forEachPage { fingerprints in
+      try catalog.write { try $0.settleCopies(of: fingerprints) }
+    }
+  }
+
+  /// Reads what is in question now. What has been read is not read again, so this may run ahead while
+  /// others still settle what files are to each other.
+  func readContents() async throws {
+    guard try !page(after: nil).isEmpty else { return }
+    try await BatchFeed<CopyCandidate>.run {
+      try await sendCandidates(to: $0)
+    } working: {
+      try await pool.digest($0, path: \.path) { try keep($0) }
+    }
+  }
+
+  private func sendCandidates(to feed: BatchFeed<CopyCandidate>) async throws {
+    var first: Fingerprint?
+    while let last = try page(after: first).last {
+      let candidates = try catalog.read { try $0.copyCandidates(after: first, through: last) }
+      first = last
+      for batch in candidates.inBatches(of: Self.batchSize) {
+        if Interruption.isRequested { return }
+        await feed.send(batch)
+      }
+    }
+  }
+
+  private func keep(_ replies: [(item: CopyCandidate, reply: DigestReply)]) throws {
+    try catalog.write { transaction in
+      for case (let file, .digest(let digest)) in replies {
+        try transaction.setContentDigest(digest, file: file.fileID)
+      }
+    }
+  }
+
+  private func forEachPage(_ body: ([Fingerprint]) throws -> Void) throws {
+    var last: Fingerprint?
+    while !Interruption.isRequested, case let fingerprints = try page(after: last),
+      !fingerprints.isEmpty
+    {
+      last = fingerprints.last
+      try body(fingerprints)
+    }
+  }
+
+  private func page(after last: Fingerprint?) throws -> [Fingerprint] {
+    try catalog.read { try $0.unsettledContents(after: last, limit: Self.pageSize) }
+  }
+}

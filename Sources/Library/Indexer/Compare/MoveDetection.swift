@@ -1,0 +1,93 @@
+import Catalog
+import Linux
+import MediaModel
+
+/// Finds the known file that a file at another place is.
+struct MoveDetection {
+  let transaction: CatalogTransaction
+  let scope: Scope
+
+  /// Where a file may have come from.
+  struct Scope: Sendable {
+    /// The disks of the roots that can be seen now: in others nothing is known to be gone.
+    var disks: [Int64: DiskWitness]
+    /// False for the first scan of all, before which nothing was known that could have moved.
+    var hasKnownFiles: Bool
+  }
+
+  /// This scan.
+  let scan: Int64
+
+  /// The folder that is examined, with the names that the file system has just listed in it.
+  var listed: (folder: Int64, names: Set<[UInt8]>)?
+
+  /// Rows whose file is being looked at where it lies: what their stamp and content are now is not yet
+  /// known, and nothing else is taken for them.
+  var inHand: Set<Int64>
+
+  init(
+    transaction: CatalogTransaction, scope: Scope, scan: Int64, inHand: Set<Int64>
+  ) {
+    self.transaction = transaction
+    self.scope = scope
+    self.scan = scan
+    self.inHand = inHand
+  }
+
+  /// The known file with this very stamp, if its old place no longer holds it.
+  func source(ofStamp stamp: FileStamp, at path: BytePath) throws -> FilePlace? {
+    guard scope.hasKnownFiles else { return nil }
+    return try transaction.files(stamp: stamp).first {
+      try $0.path != path && isGone($0, anyInode: false)
+    }
+  }
+
+  /// The known file with this content, if its old place no longer holds it; one of the same name
+  /// before others.
+  func source(
+    ofContent fingerprint: Fingerprint, size: Int64, at path: BytePath
+  ) throws -> FilePlace? {
+    guard scope.hasKnownFiles else { return nil }
+    let candidates = try transaction.files(fingerprint: fingerprint, size: size)
+      .filter { try isGone($0, anyInode: true) }
+    return candidates.first { $0.path == path }
+      ?? candidates.first { $0.file.name == path.lastComponent } ?? candidates.first
+  }
+
+  /// Whether a file has left the place where it was last seen.
+  ///
+  /// - Parameter anyInode: whether a file there of its size and time is taken for it whatever its inode:
+  ///   some file systems number their files anew at each mount.
+  private func isGone(_ place: FilePlace, anyInode: Bool) throws -> Bool {
+    guard let disk = scope.disks[place.rootID], !inHand.contains(place.file.id) else {
+      return false
+    }
+    guard wasNotListed(place.file) || hasLeft(place, anyInode: anyInode) else { return false }
+    // Nothing is gone from a disk that is away itself.
+    return try disk.isInPlace
+      && transaction.mountPoints(around: place.file.folderID)
+        .allSatisfy { disk.path.appending($0.bytes).isMountPoint }
+  }
+
+  /// Whether this scan has read the file's folder, and the folder had no such name. That outweighs what the
+  /// file system answers for the name: one that ignores case finds a renamed file by its old name, too.
+  private func wasNotListed(_ file: FileRecord) -> Bool {
+    if file.status == .missing, file.missingSince == scan { return true }
+    guard let listed, listed.folder == file.folderID else { return false }
+    return !listed.names.contains(file.name)
+  }
+
+  /// Whether the file system has another file at a file's place, or none.
+  private func hasLeft(_ place: FilePlace, anyInode: Bool) -> Bool {
+    do {
+      let status = try FileStatus(of: place.path)
+      guard status.kind == .regular else { return true }
+      var stamp = status.stamp
+      if stamp.inode == place.file.stamp.inode { return false }
+      stamp.inode = place.file.stamp.inode
+      return !(anyInode && stamp == place.file.stamp)
+    } catch {
+      return error.isNotFound
+    }
+  }
+}

@@ -1,0 +1,312 @@
+import Catalog
+import Linux
+import MediaModel
+import Query
+
+/// Keeps the books of one scan: every change to the catalog and every count goes through here, one at a
+/// time.
+actor ScanLedger {
+  let catalog: Catalog
+  let scanID: Int64
+  private var moveScope: MoveDetection.Scope
+  private(set) var counts = ScanCounts()
+  private(set) var failureCount = 0
+  /// The roots that were found to be away when their turn came, by their rows, each with the reason.
+  private(set) var left: [Int64: String] = [:]
+
+  /// A folder with files that are still being looked at.
+  private struct OpenFolder {
+    var remaining: Int
+    var digest: Int64?
+  }
+  private var openFolders: [Int64: OpenFolder] = [:]
+  /// The rows of known files that are being looked at.
+  private var inHand: Set<Int64> = []
+
+  /// The folders that the walk has read, by their rows, each with when it had last changed.
+  private var visited: [Int64: Int64] = [:]
+
+  /// Files that wait for the next transaction.
+  private var unrecorded: [ProbedFile] = []
+  private var lastRecorded = ContinuousClock.now
+  private static let transactionSize = 256
+  /// Files recorded since their words were last written into the search.
+  private var unsearched = 0
+  /// Often enough that a scan cut short leaves little behind, seldom enough to cost little.
+  private static let searchBatch = 4096
+
+  init(catalog: Catalog, scanID: Int64, moveScope: MoveDetection.Scope) {
+    self.catalog = catalog
+    self.scanID = scanID
+    self.moveScope = moveScope
+  }
+
+  var progress: ScanProgress {
+    ScanProgress(counts: counts)
+  }
+
+  /// Notes which folder lies at a root's path now.
+  func see(_ root: RootRecord, _ directory: Directory) throws {
+    moveScope.disks[root.id] = DiskWitness(root.path, directory)
+    guard directory.identity != root.identity else { return }
+    try catalog.write { try $0.updateRoot(root.id, directory.identity) }
+  }
+
+  /// Says why a root cannot be seen after all: nothing in it is known to be gone from now on.
+  func leave(_ root: RootRecord, _ reason: String) {
+    left[root.id] = reason
+    moveScope.disks[root.id] = nil
+  }
+
+  /// Enters a folder that the walk has read.
+  ///
+  /// - Returns: the files that have to be looked at.
+  func enter(_ listing: FolderListing) throws -> [ProbeItem] {
+    if listing.isSecondLook { return try enterArrivals(listing) }
+    counts.ignored += listing.ignored
+    let folder = listing.folder
+    if listing.isUnchanged {
+      counts.unchanged += folder.counts.media
+      counts.sidecars += folder.counts.sidecars
+      counts.ignored += folder.counts.ignored
+      if folder.counts.unreadable > 0 { try repeatFailures(listing) }
+      return []
+    }
+    let items = try catalog.write { transaction in
+      var examination = FolderExamination(
+        transaction, folder, path: listing.path, scan: scanID,
+        moves: moves(transaction))
+      try examination.examine(listing.files, unseen: listing.unseen)
+      counts.add(examination.counts)
+      for failure in examination.failures { try note(failure.path, failure.error, transaction) }
+      if examination.items.isEmpty {
+        try close(folder.id, listing.digestIfSeen, transaction)
+      }
+      return examination.items
+    }
+    inHand.formUnion(items.compactMap(\.fileID))
+    if !items.isEmpty {
+      openFolders[folder.id] = OpenFolder(
+        remaining: items.count, digest: listing.digestIfSeen)
+    }
+    return items
+  }
+
+  /// Enters what has come into a folder since the walk read it for the first time.
+  private func enterArrivals(_ listing: FolderListing) throws -> [ProbeItem] {
+    let items = try catalog.write { transaction in
+      var examination = FolderExamination(
+        transaction, listing.folder, path: listing.path, scan: scanID, moves: moves(transaction))
+      try examination.examineArrivals(listing.files)
+      counts.add(examination.counts)
+      // Without a digest: the next scan compares the folder file by file.
+      if examination.items.isEmpty, !examination.counts.isEmpty {
+        try close(listing.folder.id, nil, transaction)
+      }
+      return examination.items
+    }
+    inHand.formUnion(items.compactMap(\.fileID))
+    if !items.isEmpty {
+      openFolders[listing.folder.id] = OpenFolder(remaining: items.count, digest: nil)
+    }
+    return items
+  }
+
+  /// Notes that the walk has read a folder.
+  ///
+  /// - Parameter changed: when the folder had last changed, or ``FileRecord/young``.
+  func visit(_ folder: Int64, changed: Int64) {
+    visited[folder] = changed
+  }
+
+  /// Whether the walk has read a folder in this scan.
+  func hasVisited(_ folder: Int64) -> Bool { visited[folder] != nil }
+
+  /// The folders of a root that have changed since the walk read them, if anything has gone missing: it may
+  /// have moved into one of them.
+  func foldersChangedSinceVisit(of root: RootRecord) throws -> [FolderRecord] {
+    guard left[root.id] == nil, try catalog.read({ try $0.hasMissing(scan: scanID) }) else {
+      return []
+    }
+    return try catalog.read { transaction in
+      try visited.compactMap { id, changed in
+        guard let folder = try transaction.folder(id), folder.rootID == root.id,
+          let status = try? FileStatus(of: root.path.appending(folder.path.bytes))
+        else { return nil }
+        return status.changed == changed ? nil : folder
+      }
+    }
+  }
+
+  /// Records files that were looked at, some hundred in one transaction: their pages in the catalog's
+  /// many indexes are then written once for all of them.
+  func record(_ files: [ProbedFile]) throws {
+    unrecorded += files
+    if unrecorded.count >= Self.transactionSize || .now - lastRecorded > .seconds(1) {
+      try recordAll()
+    }
+  }
+
+  /// Records what has been handed in and not yet written.
+  func recordAll() throws {
+    let files = unrecorded
+    unrecorded = []
+    lastRecorded = .now
+    try catalog.write { transaction in
+      let now = millisecondsSince1970()
+      for file in files {
+        try record(file, now: now, transaction)
+        if let known = file.item.fileID { inHand.remove(known) }
+        let id = file.item.folderID
+        guard var folder = openFolders[id] else { continue }
+        folder.remaining -= 1
+        openFolders[id] = folder.remaining > 0 ? folder : nil
+        if folder.remaining == 0 { try close(id, folder.digest, transaction) }
+      }
+    }
+    unsearched += files.count
+    if unsearched >= Self.searchBatch {
+      unsearched = 0
+      _ = try catalog.write { try $0.writeSearch(limit: Self.searchBatch) }
+    }
+  }
+
+  /// Lets the search find what has changed; an interrupted scan leaves the rest to the next one.
+  func completeSearch() throws {
+    while try catalog.write({ try $0.writeSearch(limit: Self.searchBatch) }) == Self.searchBatch,
+      !Interruption.isRequested
+    {}
+  }
+
+  /// Notes what went wrong with a folder or file that was not looked at.
+  func fail(_ path: BytePath, _ error: String) throws {
+    try catalog.write { try note(path, error, $0) }
+  }
+
+  /// Marks all of a folder that is gone.
+  ///
+  /// - Parameter sparingMounts: whether what was mounted in it is left as it is.
+  /// - Returns: the mount points that were spared.
+  func lose(_ folder: FolderRecord, sparingMounts: Bool) throws -> [FolderRecord] {
+    try catalog.write { transaction in
+      try transaction.markSubtreeMissing(
+        folder.id, sparingMounts: sparingMounts, scan: scanID)
+      return sparingMounts ? try transaction.mountPoints(within: folder.id) : []
+    }
+  }
+
+  /// Settles what takes more than one file to see, and counts what only the end can tell.
+  ///
+  /// What an interrupted scan leaves unsettled the next one settles.
+  func settle() throws {
+    // Before all is seen, what has left its place may yet turn up at another.
+    if !Interruption.isRequested { try catalog.write { try $0.forgetReplaced() } }
+    try Settlement(catalog: catalog).run()
+    counts.pairs = try catalog.read { try $0.pairCount() }
+    counts.missing = try catalog.read { try $0.missingCount(scan: scanID) }
+  }
+
+  private func repeatFailures(_ listing: FolderListing) throws {
+    counts.unreadable += listing.folder.counts.unreadable
+    try catalog.write { transaction in
+      for failure in try transaction.failures(in: listing.folder.id) {
+        try note(listing.path.appending(failure.name), failure.error, transaction)
+      }
+    }
+  }
+
+  private func note(
+    _ path: BytePath, _ error: String, _ transaction: CatalogTransaction
+  ) throws {
+    failureCount += 1
+    try transaction.addFailure(scan: scanID, path: path, error: error)
+  }
+
+  /// All files of a folder are up to date: ties its sidecars and lets its digest stand for it.
+  private func close(_ folder: Int64, _ digest: Int64?, _ transaction: CatalogTransaction) throws {
+    try SidecarTying(transaction).tie(in: folder)
+    try transaction.closeFolder(folder, digest: digest)
+  }
+
+  private func record(
+    _ probed: ProbedFile, now: Int64, _ transaction: CatalogTransaction
+  ) throws {
+    let item = probed.item
+    var recording = FileRecording(
+      folderID: item.folderID, name: item.name, stamp: item.stamp, changed: item.changed,
+      fileID: item.fileID, content: probed.content)
+    var cause = item.cause
+    let doubted = cause == .doubted ? item.fileID : nil
+    let before = try doubted.map { try transaction.contentFacts(ofFile: $0) }
+    if cause == .new, let known = try knownFile(probed, transaction) {
+      recording.fileID = known.id
+      cause = known.isMove ? .renamed : .changed
+    }
+    try transaction.record(recording, now: now)
+    let isUnchanged = try doubted.map { try transaction.contentFacts(ofFile: $0) == before }
+    switch probed.content {
+    case .media where isUnchanged == true: counts.unchanged += 1
+    case .media: count(cause)
+    case .sidecar: counts.sidecars += 1
+    case .other: counts.ignored += 1
+    case .unreadable(let error, _):
+      counts.unreadable += 1
+      try note(item.path, error, transaction)
+    }
+  }
+
+  private func moves(_ transaction: CatalogTransaction) -> MoveDetection {
+    MoveDetection(transaction: transaction, scope: moveScope, scan: scanID, inHand: inHand)
+  }
+
+  /// The row of the known file that one is whose name is not known here, or only as missing: of the missing
+  /// one with its content, or of a file that has moved here. Other content is another file, even under a
+  /// missing one's name; a fresh file often gets the inode of one that was deleted, so that proves nothing.
+  ///
+  /// Where one of the two could not be read, its size and time decide.
+  private func knownFile(
+    _ probed: ProbedFile, _ transaction: CatalogTransaction
+  ) throws -> (id: Int64, isMove: Bool)? {
+    guard moveScope.hasKnownFiles else { return nil }
+    let item = probed.item
+    let missing = try transaction.missingFiles(named: item.name, in: item.folderID)
+    let size = item.stamp.size
+    var content: Fingerprint?
+    if case .media(_, let fingerprint, _) = probed.content {
+      content = fingerprint
+      if let same = missing.first(where: { $0.fingerprint == fingerprint && $0.stamp.size == size })
+      {
+        return (same.id, false)
+      }
+      let source = try moves(transaction).source(
+        ofContent: fingerprint, size: size, at: item.path)
+      if let source { return (source.file.id, source.path != item.path) }
+    }
+    return missing.first {
+      ($0.fingerprint == nil || content == nil) && $0.stamp.size == size
+        && $0.stamp.modified == item.stamp.modified
+    }.map { ($0.id, false) }
+  }
+
+  private func count(_ cause: ProbeItem.Cause) {
+    switch cause {
+    case .new: counts.added += 1
+    case .changed, .retried, .doubted: counts.changed += 1
+    case .renamed: counts.moved += 1
+    }
+  }
+}
+
+extension ScanCounts {
+  fileprivate var isEmpty: Bool { self == ScanCounts() }
+
+  fileprivate mutating func add(_ other: ScanCounts) {
+    added += other.added
+    changed += other.changed
+    moved += other.moved
+    unchanged += other.unchanged
+    unreadable += other.unreadable
+    sidecars += other.sidecars
+    ignored += other.ignored
+  }
+}

@@ -1,0 +1,23 @@
+package import Catalog
+package import MediaModel
+import Query
+
+/// What a scan did, as its report says it.
+package struct ScanReport: Sendable {
+  /// The scan's record in the catalog, where its failures are kept.
+  package var scanID: Int64
+  package var counts: ScanCounts
+  package var outcome: ScanOutcome
+  package var seconds: Double
+  /// Each root with the reason why it was left as it is, if it was.
+  package var roots: [(path: BytePath, unavailability: String?)]
+  /// How many paths the failures name.
+  package var failureCount: Int
+}
+
+/// How far a scan has come, for a progress display.
+package struct ScanProgress: Sendable {
+  package var counts: ScanCounts
+  /// Files of the library, media or not, that are settled.
+  package var settled: Int { counts.scanned + counts.sidecars + counts.ignored }
+}

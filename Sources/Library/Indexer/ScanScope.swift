@@ -1,0 +1,190 @@
+package import Catalog
+package import Linux
+package import MediaModel
+
+/// One library folder that a scan is to bring up to date, whole or in part.
+package struct ScanScope: Sendable, Hashable {
+  package let root: RootRecord
+  /// The names from the root down to the folder to scan; empty for all of it.
+  package let subfolder: [[UInt8]]
+  /// Why the root cannot be seen now; nil if it can.
+  package var unavailability: String?
+
+  package var isAvailable: Bool { unavailability == nil }
+}
+
+/// A folder that somebody named and that cannot be scanned.
+package enum ScanScopeError: Error, Sendable, Hashable, CustomStringConvertible {
+  case notFound(BytePath)
+  case notAFolder(BytePath)
+  case inaccessible(SystemError)
+  case noRoots
+  /// A folder that is, or is in, a library folder by another path: a mount, or a name that the file system
+  /// takes for the same.
+  case knownByAnotherPath(BytePath, root: BytePath)
+
+  /// Why a folder cannot be reached.
+  init(_ folder: BytePath, _ error: SystemError) {
+    self = error.isNotFound ? .notFound(folder) : .inaccessible(error)
+  }
+
+  package var description: String {
+    switch self {
+    case .notFound(let path):
+      "there is no folder \(path.display): mount its disk, or check the name"
+    case .notAFolder(let path): "\(path.display) is not a folder: name the folder it lies in"
+    case .inaccessible(let error): error.description
+    case .knownByAnotherPath(let path, let root):
+      "\(path.display) is in the library folder \(root.display) by another path: scan it by that one"
+    case .noRoots: "no library folder is known yet: name one, as in `shoebox scan ~/Pictures`"
+    }
+  }
+}
+
+extension ScanScope {
+  /// The scopes of the folders named, which become roots unless they lie in one; of every root if none
+  /// is named.
+  package static func resolve(_ folders: [BytePath], in catalog: Catalog) throws -> [ScanScope] {
+    if folders.isEmpty {
+      let roots = try catalog.read { try $0.roots() }
+      guard !roots.isEmpty else { throw ScanScopeError.noRoots }
+      return try roots.map { try scope($0, [], in: catalog) }
+    }
+    // A mistyped name is said before anything is changed.
+    try check(folders, in: catalog)
+    var scopes: [ScanScope] = []
+    for scope in try folders.flatMap({ try allScopes(named: $0, in: catalog) }) {
+      if !scopes.contains(where: { $0.root.id == scope.root.id && $0.covers(scope) }) {
+        scopes.removeAll { $0.root.id == scope.root.id && scope.covers($0) }
+        scopes.append(scope)
+      }
+    }
+    return scopes
+  }
+
+  /// The scope of a folder and those of the roots inside it, which are no part of its own.
+  private static func allScopes(
+    named folder: BytePath, in catalog: Catalog
+  ) throws -> [ScanScope] {
+    let own = try scope(named: folder, in: catalog)
+    let path = own.subfolder.reduce(own.root.path) { $0.appending($1) }
+    let inside = try catalog.read { try $0.roots() }
+      .filter { $0.id != own.root.id && $0.path.isWithin(path) }
+    return try [own] + inside.map { try scope($0, [], in: catalog) }
+  }
+
+  /// Throws for what can be no scope: what is no folder and never was one, or no folder where no root is
+  /// known.
+  ///
+  /// - Parameter catalog: nil if there is none yet.
+  package static func check(_ folders: [BytePath], in catalog: Catalog?) throws {
+    if folders.isEmpty, catalog == nil { throw ScanScopeError.noRoots }
+    for folder in folders { try check(folder, in: catalog) }
+  }
+
+  private static func check(_ folder: BytePath, in catalog: Catalog?) throws {
+    guard !folder.bytes.isEmpty else { throw ScanScopeError.notFound(folder) }
+    let absolute = try folder.absolute()
+    let path: BytePath
+    do {
+      path = try absolute.resolved()
+    } catch {
+      if let catalog, try LostFolder(absolute, in: catalog) != nil { return }
+      throw ScanScopeError(folder, error)
+    }
+    guard try FileStatus(of: path).kind == .directory else {
+      throw ScanScopeError.notAFolder(folder)
+    }
+    if let catalog { try checkIdentity(of: path, in: catalog) }
+  }
+
+  /// Throws for a folder that is no root's by its path, but is one, or in one, by its identity: its files
+  /// would be known twice.
+  private static func checkIdentity(of path: BytePath, in catalog: Catalog) throws {
+    let roots = try catalog.read { try $0.roots() }
+    guard !roots.contains(where: { path.isWithin($0.path) }) else { return }
+    let identities = Dictionary(
+      roots.compactMap { root in
+        (try? FileStatus(of: root.path)).map { ($0.folderIdentity, root.path) }
+      }, uniquingKeysWith: { first, _ in first })
+    var folder = path
+    while !folder.components.isEmpty {
+      if let root = try identities[FileStatus(of: folder).folderIdentity] {
+        throw ScanScopeError.knownByAnotherPath(path, root: root)
+      }
+      folder = folder.parent
+    }
+  }
+
+  private func covers(_ other: ScanScope) -> Bool {
+    other.subfolder.starts(with: subfolder)
+  }
+
+  private static func scope(named folder: BytePath, in catalog: Catalog) throws -> ScanScope {
+    let absolute = try folder.absolute()
+    let path: BytePath
+    do {
+      path = try absolute.resolved()
+    } catch {
+      guard let lost = try LostFolder(absolute, in: catalog) else {
+        throw ScanScopeError(folder, error)
+      }
+      return try scope(lost.root, lost.nearest, in: catalog)
+    }
+    let status = try FileStatus(of: path)
+    guard status.kind == .directory else { throw ScanScopeError.notAFolder(folder) }
+    let roots = try catalog.read { try $0.roots() }
+    // The innermost root that holds the folder is its own.
+    let holder = roots.filter { path.isWithin($0.path) }
+      .max { $0.path.bytes.count < $1.path.bytes.count }
+    if let holder {
+      let below = Array(path.components.dropFirst(holder.path.components.count))
+      return try scope(holder, below, in: catalog)
+    }
+    try catalog.write {
+      try $0.addRoot(
+        path, status.folderIdentity, now: millisecondsSince1970())
+    }
+    let added = try catalog.read { try $0.roots() }.first { $0.path == path }
+    guard let added else { throw ScanScopeError.notFound(folder) }
+    return ScanScope(root: added, subfolder: [])
+  }
+
+  private static func scope(
+    _ root: RootRecord, _ subfolder: [[UInt8]], in catalog: Catalog
+  ) throws -> ScanScope {
+    var scope = ScanScope(root: root, subfolder: subfolder)
+    scope.unavailability = try unavailability(of: root, in: catalog)
+    return scope
+  }
+
+  /// Why a root cannot be seen now; nil if it can.
+  package static func unavailability(of root: RootRecord, in catalog: Catalog) throws -> String? {
+    switch try sight(of: root, in: catalog) {
+    case .there: nil
+    case .away(let reason): reason
+    }
+  }
+
+  /// Whether a root can be seen now.
+  enum Sight {
+    case there(DiskWitness)
+    case away(String)
+  }
+
+  static func sight(of root: RootRecord, in catalog: Catalog) throws -> Sight {
+    let directory: Directory
+    do {
+      directory = try Directory(reading: root.path, namesOnly: true)
+    } catch {
+      return .away(reason(error))
+    }
+    let doubt = try catalog.read { try $0.doubt(about: directory, asRoot: root) }
+    return doubt.map { .away($0) } ?? .there(DiskWitness(root.path, directory))
+  }
+
+  /// Why a root whose folder cannot be read is unavailable.
+  static func reason(_ error: SystemError) -> String {
+    error.isNotFound ? "the folder is not there" : error.reason
+  }
+}

@@ -1,0 +1,91 @@
+import Catalog
+import Linux
+import MediaModel
+import Recognition
+
+/// Settles the kinds that take more than one file to see, for what has changed since they were last
+/// settled: live photos, RAW beside JPEG, edited versions, bursts by name.
+///
+/// It starts from nothing in each folder and identifier it touches and looks only at what lies there
+/// now, so it does not matter in which order or in how many scans the files came.
+struct Settlement {
+  let catalog: Catalog
+  /// Whether somebody wants to stop; is asked between transactions.
+  var isStopped: () -> Bool = { Interruption.isRequested }
+
+  /// How many folders or identifiers one transaction settles.
+  private static let batchSize = 64
+
+  /// Settles all that has changed, or what can be settled before somebody stops it.
+  func run() throws {
+    while try !isStopped() && settleIdentifiers() > 0 {}
+    while try !isStopped() && settleFolders() > 0 {}
+  }
+
+  /// Settles some identifiers; returns how many.
+  private func settleIdentifiers() throws -> Int {
+    try catalog.write { transaction in
+      let identifiers = try transaction.unsettledIdentifiers(limit: Self.batchSize)
+      for identifier in identifiers { try settle(identifier: identifier, transaction) }
+      return identifiers.count
+    }
+  }
+
+  /// Settles some folders; returns how many.
+  private func settleFolders() throws -> Int {
+    try catalog.write { transaction in
+      let folders = try transaction.unsettledFolders(limit: Self.batchSize)
+      for folder in folders { try FolderSettlement(transaction, folder: folder).run() }
+      return folders.count
+    }
+  }
+
+  /// Pairs the stills and clips that share an identifier. Their folders are settled after it, for a
+  /// name counts only where no identifier has spoken.
+  private func settle(identifier: String, _ transaction: CatalogTransaction) throws {
+    let records = try transaction.settlingRecords(identifier: identifier)
+    for record in records {
+      try transaction.dissolveLivePhoto(of: record)
+      try transaction.unsettle(folder: record.folderID)
+    }
+    let present = records.filter { !$0.isMissing }.map(PairingCandidate.init)
+    for pair in LivePhotoPairing.pairs(sharingIdentifier: present) {
+      try transaction.join(pair)
+    }
+    try transaction.markSettled(identifier: identifier)
+  }
+}
+
+extension CatalogTransaction {
+  /// Parts a still or clip from the other half that it has.
+  func dissolveLivePhoto(of record: SettlingRecord) throws {
+    if let owner = record.absorbedBy { try release(record.assetID, from: owner) }
+    guard record.subtypes.contains(.livePhoto) else { return }
+    for clip in try absorbedAssets(by: record.assetID) {
+      try release(clip, from: record.assetID)
+    }
+  }
+
+  /// Makes a live photo of a pair.
+  func join(_ pair: LivePair) throws {
+    try absorb(pair.clip, into: pair.still, as: .pairedVideo, why: pair.evidence)
+    try setLabel(
+      Label(.livePhoto, isGiven: true, score: pair.certainty, evidence: [pair.evidence]),
+      asset: pair.still)
+  }
+}
+
+extension PairingCandidate {
+  init(_ record: SettlingRecord) {
+    self.init(
+      id: record.assetID, folderID: record.folderID, folderPath: record.folderPath,
+      name: record.name, mediaType: record.mediaType, uniformType: record.uniformType,
+      contentIdentifier: record.contentIdentifier,
+      time: record.captureWall.flatMap {
+        PairingTime(wall: $0, offset: record.captureOffset, source: record.captureSource ?? "")
+      },
+      cameraModel: record.model, duration: record.duration, size: record.size,
+      embeddedClipLength: record.embeddedClipLength,
+      marksStillTime: record.clues.contains { $0.key == .stillImageTime })
+  }
+}

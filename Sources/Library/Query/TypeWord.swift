@@ -1,0 +1,60 @@
+package import MediaModel
+
+/// The words a person filters by: the media types and PhotoKit's picker's kinds, in the plural.
+package enum TypeWord: String, Sendable, CaseIterable {
+  case images, videos, livePhotos, motionPhotos, screenshots, screenRecordings, bursts, panoramas
+  case depthEffectPhotos, cinematicVideos, slomoVideos, timelapseVideos, spatialMedia, hdr, raw
+  case edited
+  /// Exact copies, all of each set.
+  case duplicates
+  /// All but one of each set of exact copies.
+  case spareCopies
+
+  /// Reads a word as a user types it, in any case; another one is refused, naming the nearest.
+  package init(typed word: String) throws(UnknownWord) {
+    guard let known = Self(word: word) else {
+      throw UnknownWord(
+        word, kind: "type", among: Self.allCases.map(\.rawValue),
+        remedy: "`shoebox list --help` names them all")
+    }
+    self = known
+  }
+
+  /// A word in any case, in the plural, in the singular as JSON prints it, or as a table shows it; nil for any
+  /// other word.
+  package init?(word: String) {
+    guard let known = Self.words[word.lowercased()] else { return nil }
+    self = known
+  }
+
+  /// Every word in lower case.
+  private static let words = Dictionary(
+    allCases.flatMap { kind in
+      ([kind.rawValue] + kind.synonyms).map { ($0.lowercased(), kind) }
+    }, uniquingKeysWith: { first, _ in first })
+
+  /// Other words for the same kind.
+  private var synonyms: [String] {
+    switch self {
+    case .images: ["image", "photo", "photos"]
+    case .videos: ["video"]
+    case .livePhotos: ["livePhoto", "live"]
+    case .motionPhotos: ["motionPhoto", "motion"]
+    case .screenshots: ["screenshot"]
+    case .screenRecordings: ["screenRecording", "recording", "recordings"]
+    case .bursts: ["burst"]
+    case .panoramas: ["panorama"]
+    case .depthEffectPhotos: ["depthEffectPhoto", "depthEffect", "portrait", "portraits"]
+    case .cinematicVideos: ["cinematicVideo", "cinematic"]
+    case .slomoVideos: ["slomoVideo", "slomo", "slo-mo"]
+    case .timelapseVideos: ["timelapseVideo", "timelapse", "time-lapse"]
+    case .spatialMedia: ["spatial"]
+    case .duplicates: ["duplicate"]
+    case .spareCopies: ["spareCopy", "spare", "spares"]
+    case .hdr, .raw, .edited: []
+    }
+  }
+
+  /// Whether only a few assets can be meant, so that sorting them beats walking all in order.
+  package var isSelective: Bool { self != .images && self != .videos }
+}

@@ -1,0 +1,255 @@
+import Foundation
+import GRDB
+import MediaModel
+import Synchronization
+package import WorkerProtocol
+
+/// The file that keeps thumbnails. Damage of any kind costs what was kept, never a command.
+package final class ThumbnailCache: Sendable {
+  private let path: String
+  /// Replaced when the file turns out to be damaged while it is used.
+  private let database: Mutex<DatabaseQueue>
+
+  /// Opens the cache at `path`. It is recreated if it is damaged or of another version.
+  ///
+  /// Where none can be kept, because the folder may not be written to, the cache is in a temporary file that
+  /// is gone when this process ends.
+  package init(path: String) throws(ThumbnailCacheError) {
+    self.path = path
+    database = Mutex(try Self.opened(path))
+  }
+
+  private static func opened(_ path: String) throws(ThumbnailCacheError) -> DatabaseQueue {
+    do {
+      if let kept = try open(path) { return kept }
+      remove(path)
+    } catch {
+      if error.mayBeDamage { remove(path) }
+    }
+    if let made = try? open(path) { return made }
+    do {
+      // SQLite takes an empty name for a database in a temporary file.
+      if let temporary = try open("") { return temporary }
+    } catch {
+      throw ThumbnailCacheError(error)
+    }
+    throw .usedByAnotherVersion
+  }
+
+  /// Removes a cache, which holds nothing that cannot be made again.
+  private static func remove(_ path: String) {
+    for suffix in ["", "-wal", "-shm"] {
+      try? FileManager.default.removeItem(atPath: path + suffix)
+    }
+  }
+
+  /// Nil if it is of another version.
+  private static func open(_ path: String) throws -> DatabaseQueue? {
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(5)
+    if !path.isEmpty { configuration.journalMode = .wal }
+    configuration.label = "thumbnails"
+    // After a power failure a cache may be some minutes old.
+    configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = NORMAL") }
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    let isCurrent = try queue.write { database in
+      let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+      guard found == 0 || found == version else { return false }
+      try database.execute(sql: schema)
+      try database.execute(sql: "PRAGMA user_version = \(version)")
+      return true
+    }
+    return isCurrent ? queue : nil
+  }
+
+  /// Of the schema; a cache of another one is thrown away.
+  private static let version = 1
+
+  /// `id` grows, so that it tells which ones were made first.
+  private static let schema = """
+    CREATE TABLE IF NOT EXISTS thumbnails (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      asset TEXT NOT NULL,
+      longer_side INTEGER NOT NULL,
+      size INTEGER NOT NULL,
+      modified INTEGER NOT NULL,
+      width INTEGER NOT NULL,
+      height INTEGER NOT NULL,
+      jpeg BLOB,
+      reason INTEGER,
+      failure TEXT,
+      bytes INTEGER NOT NULL,
+      UNIQUE (asset, longer_side)
+    ) STRICT;
+    CREATE INDEX IF NOT EXISTS thumbnails_by_age ON thumbnails (id, bytes);
+    """
+
+  /// The thumbnail of an asset's file as it is now, if one was made.
+  package func thumbnail(for key: ThumbnailKey) throws(ThumbnailCacheError) -> Thumbnail? {
+    let row = try row("width, height, jpeg", for: key)
+    guard let row, let jpeg: Data = Self.value(row, 2) else { return nil }
+    guard let width: Int = Self.value(row, 0), let height: Int = Self.value(row, 1) else {
+      return nil
+    }
+    let thumbnail = Thumbnail(jpeg: Array(jpeg), size: PixelSize(width: width, height: height))
+    return thumbnail.isSound ? thumbnail : nil
+  }
+
+  /// What became of a try to make one of the file as it is now; nil if there was none.
+  package func outcome(for key: ThumbnailKey) throws(ThumbnailCacheError) -> ThumbnailOutcome? {
+    guard let row = try row("reason, failure", for: key) else { return nil }
+    guard let reason = (Self.value(row, 0) as UInt8?).flatMap(ProbeFailure.Reason.init(rawValue:))
+    else {
+      return .made
+    }
+    return .failed(ProbeFailure(reason, Self.value(row, 1) ?? ""))
+  }
+
+  /// A column's value; nil if a damaged file has something of another type there.
+  private static func value<Value: DatabaseValueConvertible>(
+    _ row: Row, _ column: Int
+  ) -> Value? {
+    Value.fromDatabaseValue(row[column] as DatabaseValue)
+  }
+
+  private func row(
+    _ columns: String, for key: ThumbnailKey
+  ) throws(ThumbnailCacheError) -> Row? {
+    try access { database throws -> Row? in
+      try database.read { database in
+        let statement = try database.cachedStatement(
+          sql: """
+            SELECT \(columns) FROM thumbnails
+            WHERE asset = ? AND longer_side = ? AND size = ? AND modified = ?
+            """)
+        return try Row.fetchOne(
+          statement, arguments: [key.asset, key.longerSide, key.size, key.modified])
+      }
+    }
+  }
+
+  /// Keeps replies in place of older ones of the same assets.
+  package func keep(
+    _ replies: [(key: ThumbnailKey, reply: ThumbnailReply)]
+  ) throws(ThumbnailCacheError) {
+    try access { database throws -> Void in
+      try database.write { database in
+        for (key, reply) in replies { try Self.keep(reply, key, in: database) }
+      }
+    }
+  }
+
+  private static func keep(
+    _ reply: ThumbnailReply, _ key: ThumbnailKey, in database: Database
+  ) throws {
+    let statement = try database.cachedStatement(
+      sql: """
+        INSERT OR REPLACE INTO thumbnails
+        (asset, longer_side, size, modified, width, height, jpeg, reason, failure, bytes)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """)
+    let key: [(any DatabaseValueConvertible)?] = [
+      key.asset, key.longerSide, key.size, key.modified,
+    ]
+    switch reply {
+    case .thumbnail(let thumbnail):
+      let (size, jpeg) = (thumbnail.size, Data(thumbnail.jpeg))
+      try statement.execute(
+        arguments: StatementArguments(
+          key + [size.width, size.height, jpeg, nil, nil, jpeg.count + Self.overhead]))
+    case .failed(let failure):
+      try statement.execute(
+        arguments: StatementArguments(
+          key + [0, 0, nil, failure.reason.rawValue, failure.message, Self.overhead]))
+    }
+  }
+
+  /// What a row takes beside its picture, about.
+  private static let overhead = 200
+
+  /// Deletes those that were made first until the rest takes no more than `limit` bytes.
+  package func trim(to limit: Int) throws(ThumbnailCacheError) {
+    try access { database throws -> Void in
+      try database.write { database in
+        try database.execute(
+          sql: """
+            DELETE FROM thumbnails WHERE id <= (
+              SELECT id FROM (
+                SELECT id, sum(bytes) OVER (ORDER BY id DESC) AS total FROM thumbnails)
+              WHERE total > ? ORDER BY id DESC LIMIT 1)
+            """, arguments: [limit])
+      }
+    }
+  }
+
+  /// Uses the file; where it turns out to be damaged, a new one, which is empty.
+  private func access<Value>(
+    _ body: (DatabaseQueue) throws -> Value
+  ) throws(ThumbnailCacheError) -> Value {
+    let used = database.withLock { $0 }
+    do {
+      do {
+        return try body(used)
+      } catch  where error.mayBeDamage {
+        return try body(try replacement(of: used))
+      }
+    } catch {
+      throw ThumbnailCacheError(error)
+    }
+  }
+
+  /// A new file in place of a damaged one, unless another task has replaced it already.
+  private func replacement(of damaged: DatabaseQueue) throws -> DatabaseQueue {
+    try database.withLock { current in
+      if current === damaged {
+        Self.remove(path)
+        current = try Self.opened(path)
+      }
+      return current
+    }
+  }
+}
+
+extension Error {
+  /// Whether the file's own bytes may be the cause: SQLite says many things of a damaged schema. Not so where
+  /// the disk is full or fails, or another process holds the file.
+  fileprivate var mayBeDamage: Bool {
+    guard let error = self as? DatabaseError else { return false }
+    let others: [ResultCode] = [
+      .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_PERM,
+      .SQLITE_INTERRUPT, .SQLITE_NOMEM,
+    ]
+    return !others.contains(error.resultCode)
+  }
+}
+
+/// What became of a try to make a thumbnail.
+package enum ThumbnailOutcome: Sendable, Hashable {
+  case made
+  case failed(ProbeFailure)
+
+  /// Whether another try would end the same way.
+  package var isFinal: Bool {
+    switch self {
+    case .made: true
+    case .failed(let failure): !failure.reason.isTransient
+    }
+  }
+}
+
+/// Why thumbnails cannot be kept.
+package struct ThumbnailCacheError: Error, Sendable, Hashable, CustomStringConvertible {
+  package let description: String
+
+  /// One that is running made the file anew as soon as it was gone.
+  static let usedByAnotherVersion = ThumbnailCacheError(
+    reason: "another version of Shoebox is using their file")
+
+  private init(reason: String) {
+    description = "thumbnails cannot be kept: \(reason)"
+  }
+
+  init(_ error: any Error) {
+    self.init(reason: (error as? DatabaseError)?.message ?? error.localizedDescription)
+  }
+}

@@ -1,0 +1,34 @@
+import MediaModel
+package import WorkerPool
+import WorkerProtocol
+
+/// Has thumbnails made in the codec processes, and keeps them.
+package struct ThumbnailMaking: Sendable {
+  private let cache: ThumbnailCache
+  private let pool: CodecPool
+  private let longerSide: Int
+
+  /// Files sent to a codec process at once: what is lost when one takes the process down is little.
+  private static let batchSize = 16
+
+  package init(cache: ThumbnailCache, pool: CodecPool, longerSide: Int) {
+    self.cache = cache
+    self.pool = pool
+    self.longerSide = longerSide
+  }
+
+  /// Makes the thumbnails wished for; which those are, and why others could not be made, is found in the
+  /// cache. Somebody who interrupts waits for one file at most.
+  ///
+  /// - Parameter progress: is told how many more are done, from several tasks at once.
+  package func make(
+    _ wishes: [ThumbnailWish], progress: @escaping @Sendable (Int) -> Void
+  ) async throws {
+    guard !wishes.isEmpty else { return }
+    let batches = WorkQueue(wishes.inBatches(of: Self.batchSize))
+    try await pool.thumbnails(batches, longerSide: longerSide, file: \.file) { replies in
+      try cache.keep(replies.map { ($0.item.key, $0.reply) })
+      progress(replies.count)
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package import MediaEdits
+import MediaModel
+
+/// What is made of a picture's fourth channel.
+package enum FourthChannel {
+  /// Lays a picture over white paper.
+  ///
+  /// - Parameter raster: of layout `rgba8`; others are returned as they are.
+  package static func overWhite(_ raster: Raster) -> Raster {
+    combine(raster) { color, alpha in (color * alpha + 255 * (255 - alpha) + 127) / 255 }
+  }
+
+  /// Makes RGB of cyan, magenta, yellow and black as if the inks were perfect, which printers' are not.
+  ///
+  /// - Parameters:
+  ///   - raster: the inks, in layout `rgba8`; others are returned as they are.
+  ///   - isInverted: whether 255 stands for no ink, as in JPEGs since Adobe made the first ones.
+  package static func inks(_ raster: Raster, isInverted: Bool) -> Raster {
+    combine(raster) { ink, black in
+      isInverted ? (ink * black + 127) / 255 : ((255 - ink) * (255 - black) + 127) / 255
+    }
+  }
+
+  /// - Parameter body: makes a channel of each colour and the fourth channel, all 0–255.
+  private static func combine(_ raster: Raster, _ body: (Int, Int) -> Int) -> Raster {
+    guard raster.layout == .rgba8, var target = Raster(size: raster.size, layout: .rgb8)
+    else { return raster }
+    let source = raster.planes[0].bytes
+    var result = target.planes[0].bytes
+    for pixel in 0..<(raster.size.width * raster.size.height) {
+      let fourth = Int(source[pixel * 4 + 3])
+      for channel in 0..<3 {
+        result[pixel * 3 + channel] = UInt8(body(Int(source[pixel * 4 + channel]), fourth))
+      }
+    }
+    target.planes[0].bytes = result
+    return target
+  }
+}

@@ -1,0 +1,51 @@
+package import MediaEdits
+import MediaModel
+
+/// Colours multiplied by how opaque they are, as scaling needs them and some files store them, and
+/// colours for themselves, as PNG has them.
+package enum Transparency {
+  /// The picture with its colours multiplied by their opacity, in 16 bits, so that little is lost.
+  ///
+  /// - Parameter raster: of layout `rgba8` or `rgba16`; others are returned as they are.
+  package static func multiplied(_ raster: Raster) -> Raster {
+    change(raster, to: .rgba16) { color, alpha in (color * alpha + 32_767) / 65_535 }
+  }
+
+  /// The picture with its colours as they are where nothing shines through; what is wholly transparent
+  /// becomes black.
+  ///
+  /// - Parameters:
+  ///   - raster: of layout `rgba8` or `rgba16`, its colours multiplied; others are returned as they are.
+  ///   - layout: `rgba8` or `rgba16`.
+  package static func divided(_ raster: Raster, to layout: Raster.Layout) -> Raster {
+    change(raster, to: layout) { color, alpha in
+      alpha == 0 ? 0 : min((color * 65_535 + alpha / 2) / alpha, 65_535)
+    }
+  }
+
+  /// - Parameter body: makes a colour of a colour and its opacity, all 0–65535.
+  private static func change(
+    _ raster: Raster, to layout: Raster.Layout, _ body: (Int, Int) -> Int
+  ) -> Raster {
+    guard raster.layout.hasAlpha, var target = Raster(size: raster.size, layout: layout)
+    else { return raster }
+    let source = raster.planes[0].bytes
+    let isDeep = raster.layout.isDeep
+    var result = target.planes[0].bytes
+    for start in stride(from: 0, to: raster.size.width * raster.size.height * 4, by: 4) {
+      let alpha = isDeep ? source.sample(start + 3) : Int(source[start + 3]) * 257
+      for index in start..<(start + 4) {
+        var value = isDeep ? source.sample(index) : Int(source[index]) * 257
+        if index < start + 3 { value = body(value, alpha) }
+        if layout.isDeep {
+          result[index * 2] = UInt8(value & 0xFF)
+          result[index * 2 + 1] = UInt8(value >> 8)
+        } else {
+          result[index] = UInt8((value + 128) / 257)
+        }
+      }
+    }
+    target.planes[0].bytes = result
+    return target
+  }
+}

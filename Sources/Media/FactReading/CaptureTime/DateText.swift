@@ -1,0 +1,137 @@
+import MediaModel
+
+/// A date and time as some tag spells it, with what it tells of its zone.
+package struct DateText: Sendable, Hashable {
+  var time: CivilTime
+  /// The digits behind the second's decimal point.
+  var fraction = ""
+  /// Minutes east of UTC.
+  var offsetMinutes: Int?
+  /// Whether a time of day was given; else it counts as midnight.
+  package var hasTime = true
+
+  /// Reads EXIF's `YYYY:MM:DD HH:MM:SS`, ISO 8601 in its usual forms, and mixtures of the two.
+  ///
+  /// Seconds, a fraction and a zone may be missing, and so may the time of day. Nil for what names no
+  /// real date: blanks, zeros, a year alone. `GMT` before a zone is passed over.
+  ///
+  /// Some Android cameras count the hours of EXIF from 1 to 24 (Nexus 4, Nokia 7 plus): their hour 24 is
+  /// the first of the day that the date names.
+  package init?(_ text: String) {
+    var scanner = DigitScanner(text)
+    guard let year = scanner.number(digits: 4) else { return nil }
+    let countsHoursFromOne = scanner.rest.hasPrefix(":")
+    guard scanner.skip(":-/."), let month = scanner.number(digits: 2), scanner.skip(":-/."),
+      let day = scanner.number(digits: 2)
+    else { return nil }
+    self.init(year, month, day, rest: &scanner, countsHoursFromOne: countsHoursFromOne)
+  }
+
+  /// A date and time without a zone.
+  init(wall time: CivilTime) {
+    self.time = time
+  }
+
+  /// Reads IPTC's `YYYYMMDD` and `HHMMSS±HHMM` (IIM 4.2, datasets 2:55 and 2:60).
+  init?(iptcDate: String, iptcTime: String?) {
+    var scanner = DigitScanner(iptcDate)
+    guard let year = scanner.number(digits: 4) else { return nil }
+    _ = scanner.skip(":-")
+    guard let month = scanner.number(digits: 2) else { return nil }
+    _ = scanner.skip(":-")
+    guard let day = scanner.number(digits: 2) else { return nil }
+    var clock = DigitScanner(" " + (iptcTime ?? ""))
+    self.init(year, month, day, rest: &clock)
+  }
+
+  /// - Parameter countsHoursFromOne: whether hour 24 is the first of the day.
+  private init?(
+    _ year: Int, _ month: Int, _ day: Int, rest scanner: inout DigitScanner,
+    countsHoursFromOne: Bool = false
+  ) {
+    var (hour, minute, second) = (0, 0, 0)
+    hasTime = false
+    if scanner.skip(" T_"), let hours = scanner.number(digits: 2) {
+      hour = hours == 24 && countsHoursFromOne ? 0 : hours
+      _ = scanner.skip(":")
+      // An hour without its minutes is no time of day.
+      guard let minutes = scanner.number(digits: 2) else { return nil }
+      minute = minutes
+      _ = scanner.skip(":")
+      second = scanner.number(digits: 2) ?? 0
+      if scanner.skip(".,") { fraction = scanner.digits() }
+      offsetMinutes = DateText.offset(scanner.rest)
+      hasTime = true
+    }
+    guard
+      let time = CivilTime(
+        year: year, month: month, day: day, hour: hour, minute: minute, second: second)
+    else { return nil }
+    self.time = time
+  }
+
+  /// Reads a zone: `Z`, `+02:00`, `-0700`, `+1`, `GMT+02:00`; nil for anything else and for distances
+  /// that no place on Earth keeps.
+  static func offset(_ text: some StringProtocol) -> Int? {
+    var scanner = DigitScanner(String(text))
+    while scanner.skip(" ") {}
+    for letter in "GMTUTC" { _ = scanner.skip(String(letter)) }
+    if scanner.skip("Zz") { return 0 }
+    let isWest = scanner.skip("-−")
+    guard isWest || scanner.skip("+") else { return nil }
+    guard let hours = scanner.number(digits: 2) ?? scanner.number(digits: 1) else { return nil }
+    _ = scanner.skip(":")
+    let minutes = scanner.number(digits: 2) ?? 0
+    guard minutes < 60, (0...15).contains(hours) else { return nil }
+    return (isWest ? -1 : 1) * (hours * 60 + minutes)
+  }
+}
+
+/// Steps through text that is mostly digits.
+struct DigitScanner {
+  private let bytes: [UInt8]
+  private(set) var position = 0
+
+  init(_ text: String) {
+    bytes = Array(text.utf8)
+  }
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  var isAtEnd: Bool { position == bytes.count }
+
+  var rest: String { String(decoding: bytes[position...], as: UTF8.self) }
+
+  /// Exactly `count` digits as a number; nil, without moving, if there are fewer.
+  mutating func number(digits count: Int) -> Int? {
+    guard count <= bytes.count - position else { return nil }
+    var value = 0
+    for byte in bytes[position..<(position + count)] {
+      guard (0x30...0x39).contains(byte) else { return nil }
+      value = value * 10 + Int(byte - 0x30)
+    }
+    position += count
+    return value
+  }
+
+  /// All digits up to something else.
+  mutating func digits() -> String {
+    let start = position
+    while position < bytes.count, (0x30...0x39).contains(bytes[position]) { position += 1 }
+    return String(decoding: bytes[start..<position], as: UTF8.self)
+  }
+
+  /// Steps over one character if it is among `characters`.
+  mutating func skip(_ characters: String) -> Bool {
+    for character in characters {
+      let wanted = Array(character.utf8)
+      if bytes[position...].starts(with: wanted) {
+        position += wanted.count
+        return true
+      }
+    }
+    return false
+  }
+}

@@ -1,0 +1,60 @@
+import ByteReading
+import FFmpeg
+import MediaModel
+import WorkerProtocol
+
+extension Fingerprint {
+  /// The digest of a file's size (8 bytes, little-endian), its first 16 KiB, the 4 KiB at its middle
+  /// and its last 16 KiB; of a file no longer than these together, of the whole of it.
+  ///
+  /// `source` may cache; `base` is what it reads from, asked where caching would read too much.
+  static func of(_ source: any ByteSource, base: any ByteSource) throws -> Fingerprint {
+    let size = source.count
+    var digest = StreamDigest()
+    digest.update((0..<8).map { UInt8(truncatingIfNeeded: size >> UInt64($0 * 8)) })
+    if size <= UInt64(wholeFileLimit) {
+      digest.update(try source.bytes(at: 0, count: Int(size)))
+    } else {
+      digest.update(try source.bytes(at: 0, count: edge))
+      digest.update(try base.bytes(at: size / 2, count: middle))
+      digest.update(try source.bytes(at: size - UInt64(edge), count: edge))
+    }
+    return Fingerprint(bytes: try digest.result())
+  }
+}
+
+extension MediaFile {
+  private static let piece = 1 << 20
+  /// So many bytes come off the slowest disk in the time that one file may be silent.
+  private static let reportedBytes = 16 << 20
+
+  /// A digest of all of the file, a piece in memory at a time.
+  ///
+  /// It tells apart files that nobody made to collide, and is quick enough for a library that was copied
+  /// whole: a cryptographic one would take longer than all of the rest of the scan. What it decides is a
+  /// label; nobody's file is touched for it.
+  func contentDigest(progress: () throws -> Void) throws -> [UInt8] {
+    var digest = StreamDigest()
+    var offset: UInt64 = 0
+    while offset < count {
+      let piece = try bytes(at: offset, count: Self.piece)
+      guard !piece.isEmpty else {
+        throw ProbeFailure(.inaccessible, "The file was cut off while it was read.")
+      }
+      digest.update(piece)
+      offset += UInt64(piece.count)
+      if offset % UInt64(Self.reportedBytes) == 0 { try progress() }
+    }
+    return try digest.result()
+  }
+}
+
+extension StreamDigest {
+  /// The 16 bytes. Any others in their place would make unrelated files copies of each other.
+  fileprivate consuming func result() throws(ProbeFailure) -> [UInt8] {
+    guard let bytes = finish() else {
+      throw ProbeFailure(.outOfMemory, "There is no memory left to read the file.")
+    }
+    return bytes
+  }
+}

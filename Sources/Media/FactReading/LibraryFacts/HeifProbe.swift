@@ -1,0 +1,66 @@
+import ByteReading
+import LibHeif
+import MediaFormats
+import MediaModel
+import WorkerProtocol
+
+extension PictureReading {
+  /// Reads a HEIF or AVIF picture: libheif tells what it is; our own reader adds the groups, items and
+  /// boxes that libheif keeps to itself, and stands in with a warning where libheif refuses the file
+  /// but its description is whole.
+  static func heif(_ source: any ByteSource) throws -> PictureReading {
+    let boxes = try? HEIFFile(source)
+    var reading = PictureReading(isUpright: true)
+    // A sequence is a movie without sound beside the still, or without a still.
+    if boxes?.hasSequence == true { reading.take(sequence: try? ISOMovie(source)) }
+    do {
+      let file = try openHeif(source, boxes)
+      reading.take(file.picture())
+    } catch {
+      guard try reading.takeDescription(boxes, source) else { throw error }
+    }
+    guard let boxes else { return reading }
+    if boxes.hasStereoPair { reading.clues.append(Clue(.heifStereoPair)) }
+    if boxes.hasToneMap { reading.clues.append(Clue(.heifToneMap)) }
+    if let box = boxes.samsungTrailer {
+      try reading.take(try SamsungTrailer(source.part(box)), in: source.part(box))
+    }
+    reading.take(try EmbeddedClipSearch.find(in: source, xmp: reading.xmp, heif: boxes))
+    reading.warnings += boxes.warnings
+    return reading
+  }
+
+  /// What our own reader can tell of a picture that libheif refuses; false if not even its size.
+  private mutating func takeDescription(
+    _ boxes: HEIFFile?, _ source: any ByteSource
+  ) throws -> Bool {
+    guard let boxes, let size = boxes.displaySize ?? size else { return false }
+    self.size = size
+    exif = (try? boxes.exif(from: source)).flatMap { $0 }
+    xmp = (try? boxes.xmp(from: source)).flatMap { $0 }.flatMap { XMPPacket($0) }
+    clues += boxes.auxiliaryTypes.map { Clue(.heifAuxiliary, $0) }
+    // Some pictures that libheif refuses are decoded from their tiles.
+    if boxes.storedSize != nil, try HEIFTiling(boxes, from: source) == nil {
+      warnings.append("The picture cannot be opened; only its description was read.")
+    }
+    return true
+  }
+
+  private mutating func take(sequence: ISOMovie?) {
+    guard let sequence else { return }
+    size = ImageSequence(sequence)?.uprightSize
+    duration = sequence.seconds
+    captureTime = sequence.creationTime.flatMap {
+      CaptureTime(macSeconds: $0, source: "quicktime:mvhd")
+    }
+  }
+
+  private mutating func take(_ picture: HeifPicture) {
+    size = picture.uprightSize
+    exif = picture.exifItem.flatMap(tiffBlock(inExifItem:))
+    xmp = picture.xmp.flatMap { XMPPacket($0) }
+    clues += picture.auxiliaryTypes.map { Clue(.heifAuxiliary, $0) }
+    if picture.hasDepthImage { clues.append(Clue(.heifDepth)) }
+    if let range = picture.dynamicRange { clues.append(Clue(.heifTransfer, range.rawValue)) }
+  }
+}

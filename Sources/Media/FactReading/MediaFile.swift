@@ -1,0 +1,55 @@
+import ByteReading
+import Linux
+package import MediaModel
+package import WorkerProtocol
+
+/// The file under examination: opened once, read through one cache by every reader and library.
+package final class MediaFile: ByteSource {
+  private let file: ReadOnlyFile
+  /// Why a part of the file could not be read, for readers that only see an early end.
+  private(set) var failure: ProbeFailure?
+
+  init(path: BytePath) throws(SystemError) {
+    file = try ReadOnlyFile(path: path)
+  }
+
+  var count: UInt64 { file.size }
+  package var path: BytePath { file.path }
+
+  func bytes(at offset: UInt64, count wanted: Int) throws -> [UInt8] {
+    do throws(SystemError) {
+      let found = try file.read(at: offset, count: wanted)
+      let promised = offset < count ? min(UInt64(max(0, wanted)), count - offset) : 0
+      if UInt64(found.count) >= promised { return found }
+    } catch {
+      throw failed(ProbeFailure(error))
+    }
+    throw failed(ProbeFailure(.inaccessible, "The file became shorter while it was read."))
+  }
+
+  private func failed(_ reason: ProbeFailure) -> ProbeFailure {
+    failure = failure ?? reason
+    return reason
+  }
+}
+
+/// How libheif reads from a source, to which what cannot be read is not there; see ``withFile(_:failed:_:)``.
+func reading(_ source: any ByteSource) -> (_ offset: UInt64, _ count: Int) -> [UInt8] {
+  { offset, count in (try? source.bytes(at: offset, count: count)) ?? [] }
+}
+
+/// Opens a file and answers with what `body` makes of it, or with why that failed.
+package func withFile<Reply>(
+  _ path: BytePath, failed: (ProbeFailure) -> Reply, _ body: (MediaFile) throws -> Reply
+) -> Reply {
+  do {
+    let file = try MediaFile(path: path)
+    let result = Result { try body(file) }
+    // A reader that met a broken disk sees damage or an early end, and may be content with what came
+    // before; the disk is the reason.
+    if let failure = file.failure { return failed(failure) }
+    return try result.get()
+  } catch {
+    return failed(ProbeFailure(error))
+  }
+}

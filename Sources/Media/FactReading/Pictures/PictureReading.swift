@@ -1,0 +1,124 @@
+import LibExif
+import MediaFormats
+package import MediaModel
+
+/// What one format's reader found in a picture: the common form from which the facts are made.
+package struct PictureReading {
+  /// As stored, before orientation.
+  package var size: PixelSize?
+  /// Whether ``size`` is as a person sees the picture, because the format itself has turned it.
+  package var isUpright = false
+  /// The TIFF block of EXIF.
+  var exif: [UInt8]?
+  var xmp: XMPPacket?
+  /// IPTC-IIM datasets.
+  var iptc: [UInt8]?
+  /// PNG's text chunks by keyword.
+  var texts: [(keyword: String, text: String)] = []
+  /// What formats without EXIF tell in their own way, used where there is none.
+  var camera = Camera()
+  var orientation: Orientation?
+  var captureTime: CaptureTime?
+  /// Seconds, of an animation.
+  var duration: Double?
+  /// Milliseconds since 1970 UTC, from Samsung's trailer.
+  var samsungUTC: Int64?
+  var embeddedClip: EmbeddedClip?
+  var clues: [Clue] = []
+  var warnings: [String] = []
+}
+
+extension PictureReading {
+  /// The facts of a picture of this type and name.
+  package func facts(type: UniformType, name: [UInt8]) -> MediaFacts {
+    let block = exif.flatMap { ExifBlock(tiff: $0) }
+    let apple = block?.makerNote.flatMap { AppleMakerNote($0) }
+    let iptc = iptc.flatMap { IPTCRecords($0) }
+    var facts = MediaFacts(mediaType: .image, uniformType: type)
+    facts.orientation = block?.orientation ?? orientation ?? xmp?.orientation
+    facts.pixelSize = size.map { size in
+      isUpright ? size : (facts.orientation ?? .up).upright(size)
+    }
+    facts.duration = duration
+    facts.captureTime =
+      dates(block, iptc).captureTime() ?? captureTime
+      ?? FileNameTime.captureTime(name: name)
+    facts.location = block?.location ?? xmp?.location
+    facts.camera = mergedCamera(block)
+    facts.exposure = block?.exposure ?? Exposure()
+    describe(&facts, block, iptc)
+    facts.contentIdentifier = apple?.contentIdentifier
+    facts.burstIdentifier = apple?.burstIdentifier ?? xmp?.value(XMPNamespace.camera, "BurstID")
+    facts.embeddedClip = embeddedClip
+    facts.clues = clues + Clue.list(block, apple) + (xmp.map(Clue.list) ?? []) + textClues
+    facts.warnings = warnings
+    return facts
+  }
+
+  private func dates(_ block: ExifBlock?, _ iptc: IPTCRecords?) -> StillDates {
+    var dates = StillDates(block, xmp, iptc, texts)
+    dates.samsungUTC = samsungUTC
+    return dates
+  }
+
+  private func mergedCamera(_ block: ExifBlock?) -> Camera {
+    let fromXMP = xmp?.camera
+    return Camera(
+      make: block?.make ?? fromXMP?.make ?? camera.make,
+      model: block?.model ?? fromXMP?.model ?? camera.model,
+      lens: block?.lensModel ?? fromXMP?.lens, software: block?.software ?? fromXMP?.software)
+  }
+
+  /// Title, caption, keywords and rating: what people wrote, where they wrote it last.
+  private func describe(_ facts: inout MediaFacts, _ block: ExifBlock?, _ iptc: IPTCRecords?) {
+    facts.title = xmp?.title ?? iptc?.title ?? block?.xpTitle
+    // Other programs copy what a camera wrote, so it may stand anywhere.
+    facts.caption = [xmp?.caption, iptc?.caption, block?.imageDescription, block?.xpComment].lazy
+      .compactMap(\.self).first { !CameraBoilerplate.matches($0, make: facts.camera.make) }
+    facts.rating = xmp?.rating ?? block?.rating
+    var seen: Set<String> = []
+    facts.keywords = ((xmp?.keywords ?? []) + (iptc?.keywords ?? []) + (block?.xpKeywords ?? []))
+      .filter { seen.insert($0).inserted }
+  }
+
+  private var textClues: [Clue] {
+    texts.compactMap { $0.keyword == "Software" ? Clue(.pngSoftware, $0.text) : nil }
+  }
+}
+
+extension StillDates {
+  /// Gathers the dates that a picture's blocks tell.
+  init(
+    _ block: ExifBlock?, _ xmp: XMPPacket?, _ iptc: IPTCRecords?,
+    _ texts: [(keyword: String, text: String)]
+  ) {
+    if let block {
+      original = ExifDate(
+        date: block.dateTimeOriginal, subSeconds: block.subSecTimeOriginal,
+        offset: block.offsetTimeOriginal)
+      digitized = ExifDate(
+        date: block.dateTimeDigitized, subSeconds: block.subSecTimeDigitized,
+        offset: block.offsetTimeDigitized)
+      modified = ExifDate(
+        date: block.dateTime, subSeconds: block.subSecTime, offset: block.offsetTime)
+      gpsDate = block.gpsDateStamp
+      gpsTimeOfDay = block.gpsTimeOfDay
+      longitude = block.location?.longitude
+    }
+    self.xmp = xmp?.dates ?? []
+    pngCreationTime = texts.first { $0.keyword == "Creation Time" }?.text
+    iptcDate = iptc?.texts(55).first
+    iptcTime = iptc?.texts(60).first
+  }
+}
+
+extension XMPPacket {
+  /// The dates that tell when a picture was taken, most telling first, with their names in
+  /// ``CaptureTime/source``.
+  var dates: [(name: String, text: String)] {
+    [
+      ("DateTimeOriginal", XMPNamespace.exif), ("DateCreated", XMPNamespace.photoshop),
+      ("CreateDate", XMPNamespace.xmp), ("DateTimeDigitized", XMPNamespace.exif),
+    ].compactMap { name, namespace in value(namespace, name).map { (name, $0) } }
+  }
+}

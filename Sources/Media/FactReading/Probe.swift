@@ -1,0 +1,106 @@
+import ByteReading
+import FFmpeg
+import MediaFormats
+import MediaModel
+import WorkerProtocol
+
+extension MediaFile {
+  /// What the file is: sniffed by content, then read by its family's reader.
+  func probe() throws -> ProbeReply {
+    let source = WindowedSource(self)
+    let promise = FileNameParts(name: path.lastComponent).fileExtension
+    let isPromised = UniformType(fileExtension: promise)?.mediaType != nil
+    if count == 0 {
+      return isPromised ? .failed(ProbeFailure(.damaged, "The file is empty.")) : .other
+    }
+    switch try ContentType(of: source, fileExtension: promise) {
+    case .media(let type): return try media(type, source)
+    case .sidecar(let kind):
+      guard let facts = try SidecarFacts(kind, source) else { return .other }
+      return .sidecar(facts, try fingerprint(source))
+    case .unknown:
+      guard isPromised, try !isSound(source) else { return .other }
+      return .failed(try .notMedia(source, promise: promise))
+    }
+  }
+
+  private func media(_ type: UniformType, _ source: WindowedSource) throws -> ProbeReply {
+    let name = path.lastComponent
+    if let demuxer = Demuxer(type) {
+      let reading = try movie(demuxer, source)
+      // Sound alone is not for a picture library.
+      guard let facts = reading.facts(type: type, name: name) else { return .other }
+      return .media(facts, try fingerprint(source))
+    }
+    guard let reading = try PictureReading.read(type, source) else { return .other }
+    return .media(reading.facts(type: type, name: name), try fingerprint(source))
+  }
+
+  /// Reads a video. What the sniffer took for one since nothing in it tells otherwise is spoken of as the
+  /// picture that its name promises.
+  private func movie(_ demuxer: Demuxer, _ source: WindowedSource) throws -> MovieReading {
+    do {
+      let reading = try MovieReading(demuxer, source)
+      // Streams of data alone are what is left of a damaged header.
+      if !reading.movie.streams.contains(where: { $0.kind == .video || $0.kind == .audio }) {
+        throw ProbeFailure(.damaged, "The video holds neither pictures nor sound.")
+      }
+      return reading
+    } catch let failure as ProbeFailure where failure.reason == .damaged {
+      let promise = FileNameParts(name: path.lastComponent).fileExtension
+      guard UniformType(fileExtension: promise)?.mediaType == .image else { throw failure }
+      throw ProbeFailure(
+        .damaged, "The picture's header cannot be understood: it is damaged, or of a newer kind.")
+    }
+  }
+
+  private func fingerprint(_ source: WindowedSource) throws -> Fingerprint {
+    try Fingerprint.of(source, base: self)
+  }
+
+  /// Whether it is sound in a container that videos use too, where the name promises a video.
+  private func isSound(_ source: WindowedSource) throws -> Bool {
+    let head = try source.bytes(at: 0, count: 12)
+    return head.hasText("ftyp", at: 4)
+      && ["M4A ", "M4B ", "M4P "].contains { head.hasText($0, at: 8) }
+  }
+}
+
+extension ProbeFailure {
+  /// The name promises media and the content is something else: what it seems to be.
+  static func notMedia(_ source: any ByteSource, promise: String) throws -> ProbeFailure {
+    let head = try source.bytes(at: 0, count: 1024)
+    let found = contentNames.first { head.hasBytes($0.start) }?.name ?? textName(head)
+    return ProbeFailure(
+      .notMedia,
+      found.map { "The name ends in .\(promise), but the content is \($0)." }
+        ?? "The name ends in .\(promise), but the content is no picture or video known here.")
+  }
+
+  private static let contentNames: [(start: [UInt8], name: String)] = [
+    (Array("%PDF".utf8), "a PDF document"), (Array("PK\u{3}\u{4}".utf8), "a ZIP archive"),
+    ([0x1F, 0x8B], "a gzip archive"), (Array("Rar!".utf8), "a RAR archive"),
+    (Array("SQLite format 3\0".utf8), "a database"), (Array("8BPS".utf8), "a Photoshop document"),
+    ([0x7F, 0x45, 0x4C, 0x46], "a program"), (Array("ID3".utf8), "sound"),
+    (Array("OggS".utf8), "Ogg media"), (Array("fLaC".utf8), "sound"),
+    ([0, 0, 1, 0], "an icon"), ([0, 5, 0x16, 7], "an AppleDouble file of a Mac"),
+  ]
+
+  /// What a text seems to be; nil for bytes that are no text.
+  private static func textName(_ head: [UInt8]) -> String? {
+    if head.allSatisfy({ $0 == 0 }) { return "nothing but zeros" }
+    let isText = head.allSatisfy { $0 >= 0x20 || (0x09...0x0D).contains($0) }
+    guard isText, let text = String(validating: head.prefix(900), as: UTF8.self) ?? ascii(head)
+    else { return nil }
+    let start = text.drop { $0.isWhitespace }.prefix(64).lowercased()
+    if start.hasPrefix("<!doctype html") || start.hasPrefix("<html") { return "HTML" }
+    if start.hasPrefix("<svg") { return "an SVG drawing" }
+    if start.hasPrefix("<?xml") || start.hasPrefix("<") { return "XML" }
+    if start.hasPrefix("version https://git-lfs") { return "a pointer of Git LFS to the true file" }
+    return start.hasPrefix("{") || start.hasPrefix("[") ? "JSON" : "text"
+  }
+
+  private static func ascii(_ head: [UInt8]) -> String? {
+    head.allSatisfy { $0 < 0x80 } ? String(decoding: head, as: UTF8.self) : nil
+  }
+}

@@ -1,0 +1,47 @@
+import ByteReading
+import FactReading
+import Linux
+import MediaEdits
+import MediaModel
+import MetadataRemoval
+import WorkerProtocol
+
+extension MediaFile {
+  private static let blockSize = 1 << 20
+
+  /// Copies the source's bytes, or the range of them that is the medium, without the metadata that is
+  /// not wanted. Picture and sound are never encoded anew: what cannot be taken out for certain ends in
+  /// a failure.
+  ///
+  /// - Parameters:
+  ///   - type: of the bytes that are copied.
+  ///   - progress: is called after each block.
+  func copy(
+    _ step: RenderStep, as type: UniformType, to output: borrowing OutputFile,
+    progress: () throws -> Void
+  ) throws -> RenderResult {
+    let source = try medium(step.range)
+    let redaction: Redaction
+    do {
+      redaction = try Redaction.of(type, WindowedSource(source), step.metadata)
+    } catch let refusal as RedactionRefusal {
+      throw ProbeFailure(.unsupported, refusal.description)
+    }
+    var size: UInt64 = 0
+    try redaction.apply(to: source, blockSize: Self.blockSize) { block in
+      try output.write(block, at: size)
+      size += UInt64(block.count)
+      try progress()
+    }
+    return RenderResult(size: size, notes: redaction.notes)
+  }
+
+  private func medium(_ range: ByteRange?) throws -> any ByteSource {
+    guard let range else { return self }
+    let (end, overflow) = range.offset.addingReportingOverflow(range.length)
+    guard !overflow, end <= count else {
+      throw ProbeFailure(.damaged, "The file ends before the clip inside does.")
+    }
+    return part(range.offset..<end)
+  }
+}

@@ -1,0 +1,46 @@
+import FFmpeg
+import FactReading
+import Linux
+import MediaModel
+import WorkerProtocol
+
+extension ProbeFailure {
+  /// Why a movie could not be made, as one sentence.
+  init(_ error: MovieMakingError) {
+    switch error {
+    case .endsEarly(let end, let whole):
+      self.init(
+        .damaged, "The video is cut off: it ends at \(end.tenths) s of \(whole.tenths) s.")
+    case .damaged(let frames, let count):
+      self.init(.damaged, "The video is damaged: \(frames) of \(count) frames cannot be decoded.")
+    case .empty:
+      self.init(.damaged, "The video holds a track without anything in it.")
+    case .noPicture:
+      self.init(.damaged, "The video has no picture in what is wanted of it.")
+    case .noSuchTrack(let index):
+      self.init(.damaged, "The video has no track \(index).")
+    case .undecodable(let codec):
+      self.init(.damaged, "The video is damaged: nothing of its \(codec) track can be decoded.")
+    case .noDecoder(let codec):
+      self.init(.unsupported, "FFmpeg here cannot decode \(codec).")
+    case .noEncoder(let name):
+      self.init(.unsupported, "FFmpeg here has no encoder \(name).")
+    case .noBaseLayer:
+      self.init(
+        .unsupported,
+        "The video is Dolby Vision without a base layer that other decoders can show.")
+    case .notForContainer(let codec):
+      self.init(.unsupported, "The container has no place for \(codec).")
+    case .cannotWrite(let code):
+      self.init(SystemError(code: code, operation: "write"))
+    case .failed(let action, let cause):
+      let reason: Reason =
+        switch cause.reason {
+        case .damaged, .cutOff: .damaged
+        case .unsupported: .unsupported
+        case .outOfMemory: .outOfMemory
+        }
+      self.init(reason, "FFmpeg cannot \(action): \(cause.detail.asPartOfSentence).")
+    }
+  }
+}

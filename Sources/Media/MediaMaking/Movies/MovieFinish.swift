@@ -1,0 +1,99 @@
+import ByteReading
+import Linux
+import MediaFormats
+import MediaModel
+import MetadataTransfer
+
+/// The last step of making a movie: metadata goes into its header, and the header before its samples,
+/// so that it can be played while it is still on its way.
+struct MovieFinish {
+  let metadata: MovieMetadataBoxes
+  /// Which of the source's tracks the result's are.
+  let trackNumbers: [Int]
+  /// Seconds after which nothing is shown, though copied tracks may hold more; nil where all is.
+  let end: Double?
+
+  /// Bytes moved at once.
+  private static let blockSize: UInt64 = 4 << 20
+  /// A header larger than this stays where it is.
+  private static let maximumHeader: UInt64 = 512 << 20
+
+  /// - Parameter progress: is called between blocks.
+  func apply(to output: borrowing OutputFile, progress: () throws -> Void) throws {
+    let boxes = try topLevelBoxes(output)
+    guard let brands = boxes.first, let old = boxes.last(where: { $0.type == "moov" }),
+      old.end == boxes.last?.end, old.end - old.offset <= Self.maximumHeader
+    else { return }
+    var header = MovieHeader(
+      try output.read(at: old.offset, count: Int(old.end - old.offset)))
+    let tracks = trackNumbers.map { number in
+      metadata.tracks.indices.contains(number) ? metadata.tracks[number] : []
+    }
+    try header.add(movie: metadata.movie, tracks: tracks)
+    if let end { try header.end(after: end) }
+    let size = UInt64(header.bytes.count)
+    var end = old.offset + size
+    if try header.shiftChunks(by: size) {
+      try move(brands.end..<old.offset, by: size, in: output, progress: progress)
+      try output.write(header.bytes, at: brands.end)
+    } else {
+      try output.write(header.bytes, at: old.offset)
+    }
+    for box in metadata.trailing {
+      try output.write(box, at: end)
+      end += UInt64(box.count)
+    }
+  }
+
+  private func topLevelBoxes(_ output: borrowing OutputFile) throws -> [ISOBox] {
+    let size = try output.size()
+    var boxes: [ISOBox] = []
+    var position: UInt64 = 0
+    while position < size, boxes.count < 64 {
+      let head = ArraySource(try output.read(at: position, count: 32))
+      // Only the header is at hand; where the box ends follows from its size.
+      guard var box = try head.box(at: 0, before: head.count) else { break }
+      let length = head.declaredSize(of: box)
+      guard length >= 8, let end = position.addingChecked(length), end <= size else { break }
+      box.offset = position
+      box.payload = (position + box.payload.lowerBound)..<end
+      boxes.append(box)
+      position = end
+    }
+    return boxes
+  }
+
+  /// Moves bytes towards the end, the last ones first.
+  private func move(
+    _ range: Range<UInt64>, by distance: UInt64, in output: borrowing OutputFile,
+    progress: () throws -> Void
+  ) throws {
+    var end = range.upperBound
+    while end > range.lowerBound {
+      let start = max(range.lowerBound, end > Self.blockSize ? end - Self.blockSize : 0)
+      let block = try output.read(at: start, count: Int(end - start))
+      guard block.count == Int(end - start) else {
+        throw ContainerError.damaged("ends while its header is moved")
+      }
+      try output.write(block, at: start + distance)
+      end = start
+      try progress()
+    }
+  }
+}
+
+extension ArraySource {
+  /// The size that a box's header declares.
+  fileprivate func declaredSize(of box: ISOBox) -> UInt64 {
+    let start = bytes(at: 0, count: 16)
+    let short = UInt64(start.u32(at: 0) ?? 0)
+    return short == 1 ? start.u64(at: 8) ?? 0 : short
+  }
+}
+
+extension UInt64 {
+  fileprivate func addingChecked(_ other: UInt64) -> UInt64? {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? nil : sum
+  }
+}

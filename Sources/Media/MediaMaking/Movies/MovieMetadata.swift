@@ -1,0 +1,108 @@
+import ByteReading
+import FFmpeg
+import FactReading
+import MediaEdits
+import MediaModel
+import MetadataTransfer
+
+/// What of a movie's metadata the result gets.
+struct MovieMetadata {
+  /// For the header, ISO 8601, UTC.
+  var creationTime: String?
+  var boxes = MovieMetadataBoxes()
+
+  /// - Parameter name: the source's, which may tell when it was taken.
+  init(
+    _ reading: MovieReading, _ source: any ByteSource, type: UniformType, name: [UInt8],
+    _ policy: MetadataPolicy
+  ) throws {
+    guard policy != .appearanceOnly else { return }
+    let facts = reading.facts(type: type, name: name)
+    creationTime =
+      (reading.boxes == nil ? nil : reading.movie.value("creation_time"))
+      ?? facts?.captureTime.flatMap(Self.headerTime)
+    let keepsLocation = policy == .keep
+    if reading.boxes != nil {
+      boxes = try MovieMetadataBoxes(source, keepsLocation: keepsLocation)
+    } else if let facts {
+      boxes = MovieMetadataBoxes(
+        items: Self.items(facts, keepsLocation: keepsLocation) + Self.items(reading, facts),
+        keepsLocation: keepsLocation)
+    }
+  }
+
+  /// A capture time as UTC; nil where the zone is not known.
+  private static func headerTime(_ time: CaptureTime) -> String? {
+    guard let offset = time.offsetMinutes else { return nil }
+    return CivilTime(secondsSince1970: time.wallSeconds - Int64(offset) * 60).iso8601 + "Z"
+  }
+
+  /// What another kind of container tells, under QuickTime's keys.
+  private static func items(
+    _ facts: MediaFacts, keepsLocation: Bool
+  ) -> [(key: String, value: String)] {
+    // A header's time is UTC and tells no zone; the result's header says as much.
+    let headers = ["matroska:DateUTC", "asf:CreationDate", "container:creation_time"]
+    let time = facts.captureTime.flatMap { headers.contains($0.source) ? nil : $0 }
+    var items: [(key: String, value: String?)] = [
+      ("creationdate", time.map(\.iso8601)),
+      ("make", facts.camera.make), ("model", facts.camera.model),
+      ("software", facts.camera.software), ("title", facts.title),
+      ("description", facts.caption),
+      ("content.identifier", facts.contentIdentifier),
+    ]
+    if keepsLocation { items.append(("location.ISO6709", facts.location?.iso6709)) }
+    return items.compactMap { key, value in
+      value.map { (key: "com.apple.quicktime." + key, value: $0) }
+    }
+  }
+
+  /// What people say of a movie, by the names that FFmpeg has for it in every container, lower case, and
+  /// those of Matroska's and Windows Media's tags that it leaves as they are.
+  private static let spoken = [
+    "artist": "artist", "author": "author", "album": "album", "genre": "genre",
+    "comment": "comment", "copyright": "copyright", "composer": "composer",
+    "performer": "performer", "director": "director", "producer": "producer",
+    "publisher": "publisher", "synopsis": "information", "summary": "information",
+    "keywords": "keywords", "ikey": "keywords", "wm/category": "keywords",
+  ]
+
+  /// The same of what the catalog does not ask for.
+  private static func items(
+    _ reading: MovieReading, _ facts: MediaFacts
+  ) -> [(key: String, value: String)] {
+    var items: [(key: String, value: String)] = []
+    for entry in reading.movie.metadata {
+      guard let key = spoken[entry.key.lowercased()], let value = entry.value.trimmingBlanks,
+        !items.contains(where: { $0.key == key })
+      else { continue }
+      items.append((key, value))
+    }
+    let stars = reading.movie.value("rating").flatMap { Double($0) }
+    if let stars, (0...5).contains(stars) { items.append(("rating.user", String(Int(stars)))) }
+    // A year alone is no capture time.
+    if facts.captureTime == nil, let year = reading.movie.value("date")?.prefix(4), Int(year) != nil
+    {
+      items.append(("year", String(year)))
+    }
+    return items.map { ("com.apple.quicktime." + $0.key, $0.value) }
+  }
+}
+
+extension Location {
+  /// ISO 6709 in degrees, as `+47.3600+008.5400+408.0/`.
+  fileprivate var iso6709: String {
+    Self.signed(latitude, digits: 2) + Self.signed(longitude, digits: 3)
+      + (altitude.map { Self.signed($0, digits: 1, places: 3) } ?? "") + "/"
+  }
+
+  /// A number with its sign, at least so many digits before the point and so many behind it.
+  private static func signed(_ value: Double, digits: Int, places: Int = 6) -> String {
+    let scale = (0..<places).reduce(1) { scale, _ in scale * 10 }
+    let units = Int(min(abs(value), 1e9) * Double(scale) + 0.5)
+    let whole = String(units / scale)
+    let rest = String(units % scale)
+    return (value < 0 ? "-" : "+") + String(repeating: "0", count: max(0, digits - whole.count))
+      + whole + "." + String(repeating: "0", count: places - rest.count) + rest
+  }
+}

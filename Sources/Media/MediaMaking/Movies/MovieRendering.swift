@@ -1,0 +1,163 @@
+import ByteReading
+import FFmpeg
+import FactReading
+import Linux
+import MediaEdits
+import MediaFormats
+import MediaModel
+import MetadataRemoval
+import WorkerProtocol
+
+extension MediaFile {
+  /// What the movie's header and first packets tell.
+  func movieDescription(_ range: ByteRange?) throws -> MovieDescription {
+    let (type, demuxer, source) = try movieSource(range)
+    let file = try openMovie(demuxer, source)
+    do {
+      try file.checkCompleteness()
+    } catch {
+      throw ProbeFailure(error)
+    }
+    var movie = file.description(type)
+    if let boxes = try? ISOMovie(source) { movie.noteEncryption(boxes) }
+    return movie
+  }
+
+  /// Makes a movie from this one, track by track.
+  func render(
+    _ rendering: MovieRendering, range: ByteRange?, _ policy: MetadataPolicy,
+    to output: borrowing OutputFile, _ progress: (Double) throws -> Void
+  ) throws -> RenderResult {
+    let (type, demuxer, source) = try movieSource(range)
+    let reading = try MovieReading(demuxer, source)
+    let metadata = try MovieMetadata(
+      reading, source, type: type, name: path.lastComponent, policy)
+    var pace = ProgressPace()
+    var position = 0.0
+    let (notes, end): ([String], Double?)
+    do {
+      let maker = try MovieMaker(
+        openMovie(demuxer, source), rendering, descriptor: output.descriptor,
+        creationTime: metadata.creationTime, keepsChapters: policy != .appearanceOnly,
+        silences: policy == .keep ? nil : { LocationNames.tellsPlace($0) },
+        userData: policy == .keep ? nil : .erased,
+        displays: rendering.keepsDynamicRange
+          ? openMovie(demuxer, source).masteringDisplays(for: rendering) : [:])
+      end = maker.end
+      notes = try maker.make {
+        position = $0
+        if pace.isDue { try progress(position) }
+      }
+    } catch let error as MovieMakingError {
+      throw ProbeFailure(error)
+    }
+    let finish = MovieFinish(
+      metadata: metadata.boxes, trackNumbers: rendering.tracks.map(\.index),
+      end: rendering.tracks.contains { $0.work == .copy } ? end : nil)
+    try finish.apply(to: output) { if pace.isDue { try progress(position) } }
+    return RenderResult(
+      size: try output.size(), pixelSize: rendering.pixelSize(of: reading.movie), notes: notes)
+  }
+
+  /// The movie, or the clip inside the picture, with its type by content.
+  private func movieSource(
+    _ range: ByteRange?
+  ) throws -> (UniformType, Demuxer, any ByteSource) {
+    var source: any ByteSource = self
+    if let range {
+      let (end, overflow) = range.offset.addingReportingOverflow(range.length)
+      source = part(range.offset..<(overflow ? UInt64.max : max(end, range.offset)))
+    }
+    guard source.count > 0 else { throw ProbeFailure(.damaged, "The file is empty.") }
+    let promise = FileNameParts(name: path.lastComponent).fileExtension
+    guard case .media(let type) = try ContentType(of: source, fileExtension: promise),
+      let demuxer = Demuxer(type)
+    else { throw ProbeFailure(.notMedia, "The content is no movie known here.") }
+    return (type, demuxer, source)
+  }
+
+  private func openMovie(
+    _ demuxer: Demuxer, _ source: any ByteSource
+  ) throws(ProbeFailure) -> MovieFile {
+    do throws(AudioVideoError) {
+      return try MovieFile(
+        demuxer, size: source.count, readsPackets: true, read: source.bytes(at:count:))
+    } catch {
+      throw ProbeFailure(error)
+    }
+  }
+}
+
+extension MovieDescription {
+  /// Marks the tracks that are encrypted: FFmpeg tells only what they would be otherwise.
+  fileprivate mutating func noteEncryption(_ boxes: ISOMovie) {
+    guard boxes.tracks.count == tracks.count else { return }
+    for (index, track) in boxes.tracks.enumerated() {
+      guard let type = track.sampleEntries.first?.type, type == "encv" || type == "enca" else {
+        continue
+      }
+      tracks[index].tag = type.description
+      tracks[index].isDecodable = false
+    }
+  }
+}
+
+extension MovieRendering {
+  fileprivate var keepsDynamicRange: Bool {
+    tracks.contains { track in
+      guard case .encodeVideo(let encoding) = track.work else { return false }
+      return encoding.keepsDynamicRange
+    }
+  }
+
+  /// The upright size of the result's picture; nil for sound alone.
+  fileprivate func pixelSize(of movie: Movie) -> PixelSize? {
+    for track in tracks where movie.streams.indices.contains(track.index) {
+      switch track.work {
+      case .encodeVideo(let encoding): return encoding.size
+      case .copy:
+        let stream = movie.streams[track.index]
+        guard stream.kind == .video, let size = stream.size else { continue }
+        return (stream.orientation ?? .up).upright(size)
+      case .encodeAudio, .encodeSubtitles: continue
+      }
+    }
+    return nil
+  }
+}
+
+/// Lets progress be told a few times a second.
+struct ProgressPace {
+  private let clock = ContinuousClock()
+  private var last: ContinuousClock.Instant
+
+  init() {
+    last = clock.now
+  }
+
+  /// Whether it is time to tell again.
+  var isDue: Bool {
+    mutating get {
+      let now = clock.now
+      guard now - last >= .milliseconds(300) else { return false }
+      last = now
+      return true
+    }
+  }
+}
+
+extension CodedUserData {
+  /// All that ``VideoUserData`` finds.
+  fileprivate static var erased: CodedUserData {
+    CodedUserData(
+      filler: VideoUserData.filler,
+      inHeader: { VideoUserData($0, $1).erasable(inConfiguration: $1) },
+      inPacket: { VideoUserData($0, $1).erasable(in: $2) })
+  }
+}
+
+extension VideoUserData {
+  fileprivate init(_ codec: CodedUserData.Codec, _ configuration: [UInt8]) {
+    self.init(codec == .h264 ? .h264 : .hevc, configuration: configuration)
+  }
+}

@@ -1,0 +1,194 @@
+import Color
+import FFmpeg
+import MediaEdits
+import MediaModel
+import TurboJPEG
+import WorkerProtocol
+
+// From decoded pixels to those that are encoded: crop, size, turn, colour, depth, in that order of cost.
+
+extension DecodedPicture {
+  /// The pixels that a rendering asks for; ``profile`` and ``notes`` then fit them.
+  mutating func finish(_ rendering: PictureRendering) throws -> Raster {
+    try compressRange()
+    if let crop = rendering.crop { try self.crop(crop) }
+    try changeChannels(rendering)
+    try shrink(to: rendering.maxPixels)
+    try turn()
+    try changeColor(rendering.colorSpace)
+    return raster
+  }
+
+  /// High dynamic range becomes sRGB, whatever is asked: nothing else could show it.
+  private mutating func compressRange() throws {
+    guard let transfer = transfer.flatMap({ ToneMapping.Transfer(code: $0) }),
+      let mapping = ToneMapping(transfer, primaries: primaries)
+    else { return }
+    let deep = try raster.converted(to: raster.layout.hasAlpha ? .rgba16 : .rgb16)
+    if let mapped = mapping.apply(deep) { raster = mapped }
+    (profile, primaries, self.transfer) = (nil, 1, 13)
+    isConverted = true
+  }
+
+  private mutating func crop(_ crop: CropRect) throws {
+    let upright = orientation.upright(raster.size)
+    let part = CropRect(
+      x: max(crop.x, 0), y: max(crop.y, 0),
+      width: min(crop.x.addingClamped(crop.width), upright.width) - max(crop.x, 0),
+      height: min(crop.y.addingClamped(crop.height), upright.height) - max(crop.y, 0))
+    guard part.width > 0, part.height > 0 else {
+      throw ProbeFailure(
+        .unsupported,
+        "The crop lies outside of the picture, which has \(upright.width) × \(upright.height) pixels."
+      )
+    }
+    let stored = part.stored(in: upright, orientation)
+    if let part = raster.cropped(stored) {
+      raster = part
+      return
+    }
+    raster = try raster.converted(to: .rgb8)
+    if let part = raster.cropped(stored) { raster = part }
+  }
+
+  /// What the format cannot hold goes: transparency over white, more than 8 bits, planes.
+  private mutating func changeChannels(
+    _ rendering: PictureRendering
+  ) throws {
+    switch (rendering.format, raster.layout) {
+    case (.jpeg, .rgba8): raster = FourthChannel.overWhite(raster)
+    case (.jpeg, .rgba16): raster = FourthChannel.overWhite(try raster.converted(to: .rgba8))
+    case (.jpeg, .rgb16): raster = try raster.converted(to: .rgb8)
+    // Decoders of palettes give a channel that says nothing.
+    case (.png, .rgba8) where raster.isOpaque: raster = try raster.converted(to: .rgb8)
+    case (.png, .rgba16) where raster.isOpaque: raster = try raster.converted(to: .rgb16)
+    case (.jpeg, .gray16): raster = try raster.converted(to: .gray8)
+    case (.png, .yuv420), (.png, .yuv422), (.png, .yuv444):
+      raster = try raster.converted(to: .rgb8)
+    case (.jpeg, .yuv420), (.jpeg, .yuv422), (.jpeg, .yuv444):
+      if let wanted = rendering.chroma.sampling, wanted != raster.layout.sampling {
+        raster = try raster.converted(to: .rgb8)
+      }
+    default: break
+    }
+    // A profile must be of what the pixels are.
+    switch (profile.map(ICCProfile.space), raster.layout.isGray) {
+    case ("RGB ", true):
+      raster = try raster.converted(to: raster.layout == .gray8 ? .rgb8 : .rgb16)
+    case ("RGB ", false), ("GRAY", true), (nil, _): break
+    default: profile = nil
+    }
+  }
+
+  /// Makes the longer side so long at most.
+  private mutating func shrink(to longerSide: Int?) throws {
+    let longest = max(raster.size.width, raster.size.height)
+    guard let longerSide, longerSide > 0, longest > longerSide else { return }
+    let size = PixelSize(
+      width: max(1, (raster.size.width * longerSide * 2 + longest) / (2 * longest)),
+      height: max(1, (raster.size.height * longerSide * 2 + longest) / (2 * longest)))
+    raster = try raster.scaled(to: size)
+  }
+
+  private mutating func turn() throws {
+    if !raster.canTurn(orientation) { raster = try raster.converted(to: .rgb8) }
+    raster = try raster.turned(orientation)
+    if orientation.swapsAxes { sampling = sampling?.transposed }
+    orientation = .up
+  }
+
+  /// What is wide and has no profile must be converted, as nothing in the result could tell.
+  private mutating func changeColor(
+    _ space: PictureRendering.ColorSpace
+  ) throws {
+    if let bytes = profile {
+      guard space == .sRGB else { return }
+      guard let profile = ICCProfile(bytes, isDeep: raster.layout.isDeep) else {
+        notes.append("The picture keeps its colour profile, which is of a kind not converted here.")
+        return
+      }
+      raster = profile.convert(raster.layout.isGray ? raster : try plainRGB())
+      self.profile = nil
+      isConverted = true
+    } else if let color = primaries.flatMap({ WideColor(primaries: $0) }) ?? wideColor {
+      raster = color.convert(raster.layout.isGray ? raster : try plainRGB())
+      isConverted = true
+    }
+  }
+
+  /// The raster in RGB of its own depth, with its transparency if it has one.
+  private func plainRGB() throws -> Raster {
+    switch raster.layout {
+    case .rgb8, .rgba8, .rgb16, .rgba16: raster
+    case .gray16: try raster.converted(to: .rgb16)
+    case .gray8, .yuv420, .yuv422, .yuv444: try raster.converted(to: .rgb8)
+    }
+  }
+}
+
+extension Raster {
+  /// The picture in another size.
+  ///
+  /// What is transparent has a colour too, often black. For a mean of neighbours to be without it, each
+  /// counts by how opaque it is.
+  consuming func scaled(to size: PixelSize) throws -> Raster {
+    guard layout.hasAlpha else { return try converted(to: layout, size: size) }
+    let layout = layout
+    let scaled = try Transparency.multiplied(self).converted(to: .rgba16, size: size)
+    return Transparency.divided(scaled, to: layout)
+  }
+}
+
+extension CropRect {
+  /// The same part of the stored picture, given in the upright one.
+  fileprivate func stored(in upright: PixelSize, _ orientation: Orientation) -> CropRect {
+    let turning = orientation.turning
+    let x = turning.mirrorsX ? upright.width - x - width : x
+    let y = turning.mirrorsY ? upright.height - y - height : y
+    return turning.swapsAxes
+      ? CropRect(x: y, y: x, width: height, height: width)
+      : CropRect(x: x, y: y, width: width, height: height)
+  }
+}
+
+extension Int {
+  fileprivate func addingClamped(_ other: Int) -> Int {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? (other > 0 ? .max : .min) : sum
+  }
+}
+
+extension JPEGSampling {
+  /// After the axes were exchanged.
+  fileprivate var transposed: JPEGSampling {
+    switch self {
+    case .yuv422: .yuv440
+    case .yuv440: .yuv422
+    default: self
+    }
+  }
+}
+
+extension Raster.Layout {
+  /// How a JPEG keeps these planes; nil for pixels that it first has to split.
+  var sampling: JPEGSampling? {
+    switch self {
+    case .yuv420: .yuv420
+    case .yuv422: .yuv422
+    case .yuv444: .yuv444
+    default: nil
+    }
+  }
+}
+
+extension PictureRendering.ChromaSubsampling {
+  /// Nil for the source's own.
+  var sampling: JPEGSampling? {
+    switch self {
+    case .source: nil
+    case .yuv420: .yuv420
+    case .yuv422: .yuv422
+    case .yuv444: .yuv444
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import FFmpeg
+import FactReading
+import Linux
+import MediaEdits
+import MediaFormats
+import MediaModel
+import MetadataTransfer
+import TurboJPEG
+import WorkerProtocol
+
+extension MediaFile {
+  /// Decodes, changes and encodes a picture.
+  func render(
+    _ rendering: PictureRendering, of type: UniformType, _ policy: MetadataPolicy,
+    to output: borrowing OutputFile
+  ) throws -> RenderResult {
+    do {
+      return try rendered(rendering, of: type, policy, to: output)
+    } catch let error as AudioVideoError {
+      throw ProbeFailure(still: error)
+    } catch let error as JPEGError {
+      throw ProbeFailure(error)
+    }
+  }
+
+  private func rendered(
+    _ rendering: PictureRendering, of type: UniformType, _ policy: MetadataPolicy,
+    to output: borrowing OutputFile
+  ) throws -> RenderResult {
+    if type.isRaw, rendering.isPlain, let result = try renderPreview(type, policy, to: output) {
+      return result
+    }
+    var metadata = try pictureMetadata(type)
+    var picture = try decodePicture(
+      type, atLeast: rendering.crop == nil ? rendering.maxPixels : nil)
+    picture.profile = picture.profile ?? metadata.icc
+    if picture.orientation.swapsAxes { metadata.density = metadata.density?.transposed }
+    let raster = try picture.finish(rendering)
+    metadata.icc = picture.profile
+    metadata = metadata.adapted(to: raster.size, policy, isSRGB: picture.isConverted)
+    let made: (bytes: [UInt8], notes: [String])
+    switch rendering.format {
+    case .jpeg:
+      metadata.carryTexts()
+      let sampling = rendering.chroma.sampling ?? picture.sampling ?? .yuv420
+      made = PictureAssembly.jpeg(
+        try JPEGEncoder.encode(raster, quality: rendering.quality, sampling: sampling),
+        with: metadata)
+    case .png: made = PictureAssembly.png(try PNGEncoder.encode(raster), with: metadata)
+    }
+    try output.write(made.bytes, at: 0)
+    return RenderResult(
+      size: try output.size(), pixelSize: raster.size, notes: picture.notes + made.notes)
+  }
+
+  /// Hands out a RAW file's preview without decoding it; nil where it has to be.
+  private func renderPreview(
+    _ type: UniformType, _ policy: MetadataPolicy, to output: borrowing OutputFile
+  ) throws -> RenderResult? {
+    guard let (jpeg, preview) = try losslessPreview(type) else { return nil }
+    let size = try storedOrientation(type).upright(preview.size)
+    var metadata = try pictureMetadata(type)
+    metadata.icc = try profile(of: preview) ?? metadata.icc
+    let made = PictureAssembly.jpeg(jpeg, with: metadata.adapted(to: size, policy))
+    try output.write(made.bytes, at: 0)
+    return RenderResult(
+      size: try output.size(), pixelSize: size,
+      notes: try previewNotes(preview, type) + made.notes)
+  }
+}
+
+extension PictureRendering {
+  /// Whether a JPEG that exists already can be what is asked for.
+  fileprivate var isPlain: Bool {
+    format == .jpeg && chroma == .source && maxPixels == nil && crop == nil && colorSpace == .source
+  }
+}
+
+extension ProbeFailure {
+  /// A sentence on a picture that is not decoded.
+  ///
+  /// - Parameter picture: its beginning, as "A picture of 40000 × 40000 pixels".
+  static func tooLarge(_ picture: String) -> String {
+    "\(picture) is too large to be decoded, which goes up to \(PixelSize.maximumDecodedPixels / 1_000_000) "
+      + "million pixels and \(PixelSize.maximumDecodedSide) on a side; the preset current hands it out as it is."
+  }
+
+  static let noDecoder = ProbeFailure(
+    .unsupported, "Pictures of this kind cannot be decoded here.")
+
+  init(_ error: JPEGError) {
+    switch error.reason {
+    case .damaged:
+      self.init(.damaged, "The JPEG is damaged: \(error.detail.asPartOfSentence).")
+    case .unsupported:
+      self.init(
+        .unsupported, "The JPEG cannot be made or opened: \(error.detail.asPartOfSentence).")
+    case .tooLarge:
+      self.init(.outOfMemory, ProbeFailure.tooLarge("A picture of \(error.detail)"))
+    case .outOfMemory:
+      self.init(.outOfMemory, "The JPEG asks for more memory than one file may cost.")
+    }
+  }
+
+  /// An error of FFmpeg's libraries at a picture.
+  init(still error: AudioVideoError) {
+    let detail = error.detail.asPartOfSentence
+    switch error.reason {
+    case .damaged, .cutOff: self.init(.damaged, "The picture is damaged: \(detail).")
+    case .unsupported: self.init(.unsupported, "The picture cannot be decoded: \(detail).")
+    case .outOfMemory:
+      self.init(.outOfMemory, "The picture asks for more memory than one file may cost.")
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import Color
+import FFmpeg
+import FactReading
+import MediaEdits
+import MediaFormats
+import MediaModel
+import TurboJPEG
+import WorkerProtocol
+
+// What libavcodec's decoder of TIFFs leaves to others: tiles, of which it would make black, printing
+// inks, and kinds of samples and compression that it takes for damage, or for nothing at all.
+
+extension MediaFile {
+  /// A TIFF's first picture, as it is stored.
+  func decodeTIFF() throws -> DecodedPicture {
+    let tiff = try TIFFFile(self)
+    guard let directory = try tiff.directory(at: tiff.firstDirectoryOffset) else {
+      throw ProbeFailure(.damaged, "The TIFF holds no picture.")
+    }
+    if let obstacle = try tiff.decodingObstacle(directory) {
+      throw ProbeFailure(.unsupported, obstacle)
+    }
+    let isLimited = try tiff.hasHeadroom(directory)
+    let raster =
+      try TIFFTiling(tiff, directory).map { try decodeTiles($0, isLimited: isLimited) }
+      ?? StillFormat.tiff.decode(content(), isLimited: isLimited).raster
+    if let palette = try TIFFPalette(tiff, directory), palette.hasExtraChannel {
+      guard let colors = palette.colors(of: raster) else { throw ProbeFailure.noDecoder }
+      return DecodedPicture(raster: colors, sampling: .yuv444)
+    }
+    guard try tiff.isSeparated(directory) else {
+      let plain =
+        try raster.layout.hasAlpha && tiff.hasAssociatedAlpha(directory)
+        ? Transparency.divided(raster, to: raster.layout) : raster
+      let isPalette = try TIFFPalette(tiff, directory) != nil
+      return DecodedPicture(
+        raster: plain, sampling: isPalette ? .yuv444 : plain.layout.sampling)
+    }
+    // libavcodec makes colours of some, without any transparency, and leaves others as they are.
+    let colors =
+      !raster.isOpaque
+      ? FourthChannel.inks(try raster.converted(to: .rgba8), isInverted: false) : raster
+    return DecodedPicture(raster: colors, notes: [DecodedPicture.inkNote])
+  }
+
+  /// The picture that tiles make together.
+  private func decodeTiles(_ tiling: TIFFTiling, isLimited: Bool) throws -> Raster {
+    var whole: Raster?
+    for row in 0..<tiling.rows {
+      for column in 0..<tiling.columns {
+        let tile = try StillFormat.tiff.decode(
+          tiling.file(column: column, row: row), isLimited: isLimited
+        ).raster
+        if whole == nil { whole = Raster(size: tiling.size, layout: tile.layout) }
+        guard tile.size == tiling.tileSize, whole?.layout == tile.layout else {
+          throw ProbeFailure(.damaged, "The TIFF's tiles do not fit together.")
+        }
+        whole?.place(tile, x: column * tiling.tileSize.width, y: row * tiling.tileSize.height)
+      }
+    }
+    guard let whole else {
+      throw ProbeFailure(.outOfMemory, ProbeFailure.tooLarge("The picture"))
+    }
+    return whole
+  }
+}
+
+extension TIFFFile {
+  /// None, CCITT's three, LZW, Deflate under two numbers, PackBits and LZMA. Of others, JPEG among them,
+  /// libavcodec makes black or says that they are damaged.
+  private static let knownCompressions: [UInt64] = [1, 2, 3, 4, 5, 8, 0x80B2, 0x8005, 0x886D]
+
+  /// Why the picture of a directory cannot be decoded, as a sentence; nil if nothing speaks against it.
+  func decodingObstacle(_ directory: TIFFDirectory) throws -> String? {
+    let bits = try directory[0x0102].flatMap { try unsignedList($0, limit: 8).max() } ?? 1
+    // `SampleFormat`: 1 is unsigned, 4 unknown.
+    switch try unsigned(0x0153, in: directory) ?? 1 {
+    case 3: return "TIFFs of floating-point numbers cannot be decoded here."
+    case 1, 4: break
+    default: return "TIFFs of signed numbers cannot be decoded here."
+    }
+    let isGray = try unsigned(0x0115, in: directory) ?? 1 == 1
+    if ![1, 2, 4, 8, 16].contains(bits), !(isGray && bits == 12) {
+      return "TIFFs of \(bits) bits a sample cannot be decoded here."
+    }
+    if let palette = try TIFFPalette(self, directory), palette.hasExtraChannel, bits != 8 {
+      return "TIFFs with a palette of \(bits) bits and a second channel cannot be decoded here."
+    }
+    if isBig { return "BigTIFFs cannot be decoded here." }
+    // CIELab's three kinds.
+    if let space = try unsigned(0x0106, in: directory), [8, 9, 10].contains(space) {
+      return "TIFFs in CIELab cannot be decoded here."
+    }
+    let compression = try unsigned(0x0103, in: directory) ?? 1
+    if !Self.knownCompressions.contains(compression) {
+      let name = [6, 7].contains(compression) ? "as JPEG" : "by method \(compression)"
+      return "TIFFs compressed \(name) cannot be decoded here."
+    }
+    if try TIFFTiling.hasSeparatePlanes(self, directory) {
+      return "TIFFs whose channels have tiles of their own cannot be decoded here."
+    }
+    return nil
+  }
+}

@@ -1,0 +1,35 @@
+import FFmpeg
+import FactReading
+import Linux
+package import MediaEdits
+import MediaModel
+package import WorkerProtocol
+
+/// Tells of a file what planning its export needs.
+package func examine(_ item: ExamineItem) -> ExamineReply {
+  withFile(item.path, failed: ExamineReply.failed) { file throws in
+    switch item.uniformType.mediaType {
+    case .image where item.range == nil: .picture(try file.pictureDescription(item.uniformType))
+    default: .movie(try file.movieDescription(item.range))
+    }
+  }
+}
+
+/// Makes one file.
+///
+/// - Parameter progress: is called every now and then with the seconds of the movie that are done, that
+///   nobody takes the silence for a hang.
+package func render(_ step: RenderStep, progress: (Double) throws -> Void) -> RenderReply {
+  withFile(step.source, failed: RenderReply.failed) { file throws in
+    let output = try OutputFile.open(step.target, inode: step.targetInode)
+    switch step.work {
+    case .copy(let type):
+      return .done(try file.copy(step, as: type, to: output, progress: { try progress(0) }))
+    case .picture(let type, let rendering):
+      return .done(try file.render(rendering, of: type, step.metadata, to: output))
+    case .movie(let rendering):
+      return .done(
+        try file.render(rendering, range: step.range, step.metadata, to: output, progress))
+    }
+  }
+}

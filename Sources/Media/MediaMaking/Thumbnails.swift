@@ -1,0 +1,113 @@
+import ByteReading
+import FFmpeg
+import FactReading
+import LibHeif
+import MediaEdits
+import MediaFormats
+import MediaModel
+import TurboJPEG
+package import WorkerProtocol
+
+/// Makes a small picture of a file.
+///
+/// - Parameter longerSide: pixels that the longer side has at most.
+package func thumbnail(_ item: ThumbnailItem, longerSide: Int) -> ThumbnailReply {
+  withFile(item.path, failed: ThumbnailReply.failed) { file throws in
+    let side = min(max(longerSide, 16), Thumbnail.maximumSide)
+    do {
+      return .thumbnail(try file.thumbnail(item.uniformType, longerSide: side))
+    } catch let error as AudioVideoError {
+      throw item.uniformType.mediaType == .video
+        ? ProbeFailure(poster: error) : ProbeFailure(still: error)
+    } catch let error as JPEGError {
+      throw ProbeFailure(error)
+    } catch let error as HeifError {
+      throw ProbeFailure(error)
+    }
+  }
+}
+
+extension MediaFile {
+  fileprivate func thumbnail(_ type: UniformType, longerSide: Int) throws -> Thumbnail {
+    var picture = try smallPicture(type, longerSide: longerSide)
+    // What follows costs by the pixel.
+    if let size = picture.raster.size.fitting(longerSide: longerSide) {
+      picture.raster = try picture.raster.scaled(to: size)
+    }
+    let raster = try picture.finish(
+      PictureRendering(maxPixels: longerSide, colorSpace: .sRGB))
+    for quality in [66, 50, 35] {
+      let jpeg = try JPEGEncoder.encode(raster, quality: quality, sampling: .yuv420)
+      if jpeg.count <= Thumbnail.maximumBytes { return Thumbnail(jpeg: jpeg, size: raster.size) }
+    }
+    throw ProbeFailure(.unsupported, "The thumbnail would be too large.")
+  }
+
+  /// The cheapest picture that is large enough: what the file holds for this very purpose, else one
+  /// decoded no larger than needed, as far as its format knows how.
+  private func smallPicture(_ type: UniformType, longerSide: Int) throws -> DecodedPicture {
+    if let demuxer = Demuxer(type) { return try poster(demuxer, longerSide: longerSide) }
+    // Three quarters of what is asked for are hardly told from all of it.
+    let sufficient = longerSide * 3 / 4
+    switch type {
+    case .jpeg: return try embeddedPicture(atLeast: sufficient) ?? decoded(type, longerSide)
+    case .heic, .heif, .heics, .avif:
+      let file = try? openHeif(self, try? HEIFFile(WindowedSource(self)))
+      // Smaller ones do where the other way costs a hundred times more.
+      guard let raster = try? file?.thumbnail(atLeast: min(200, sufficient)) else {
+        return try decoded(type, longerSide)
+      }
+      return DecodedPicture(raster: raster, profile: try? pictureMetadata(type).icc)
+    default: return try decoded(type, longerSide)
+    }
+  }
+
+  private func decoded(_ type: UniformType, _ longerSide: Int) throws -> DecodedPicture {
+    var picture = try decodePicture(type, atLeast: longerSide)
+    if picture.profile == nil { picture.profile = try? pictureMetadata(type).icc }
+    return picture
+  }
+
+  /// A JPEG's own thumbnail, if it is large enough and shows the whole picture: many have black bars,
+  /// and some were left behind when the picture was cropped.
+  private func embeddedPicture(atLeast longerSide: Int) throws -> DecodedPicture? {
+    let file = try JPEGFile(WindowedSource(self))
+    guard let whole = file.size, let small = file.exif.flatMap(exifThumbnail),
+      let decoder = try? JPEGDecoder(small), !decoder.isCMYK,
+      max(decoder.size.width, decoder.size.height) >= longerSide, decoder.size.hasShape(of: whole),
+      let picture = try? decodeJPEG(small, atLeast: nil)
+    else { return nil }
+    var upright = picture
+    upright.orientation = try storedOrientation(.jpeg)
+    upright.profile = try? pictureMetadata(.jpeg).icc
+    return upright
+  }
+
+  private func poster(_ demuxer: Demuxer, longerSide: Int) throws -> DecodedPicture {
+    let source = WindowedSource(self)
+    let file = try MovieFile(demuxer, size: count, read: source.bytes(at:count:))
+    let poster = try file.posterFrame(longerSide: longerSide)
+    return DecodedPicture(
+      raster: poster.raster, orientation: poster.orientation, primaries: poster.primaries,
+      transfer: poster.transfer)
+  }
+}
+
+extension ProbeFailure {
+  /// An error of FFmpeg's libraries at one picture of a video.
+  fileprivate init(poster error: AudioVideoError) {
+    switch error.reason {
+    case .damaged, .cutOff:
+      self.init(.damaged, "No picture of the video could be decoded.")
+    case .unsupported, .outOfMemory: self.init(error)
+    }
+  }
+}
+
+extension PixelSize {
+  /// Whether sides stand to each other as those of another size, within two hundredths.
+  fileprivate func hasShape(of other: PixelSize) -> Bool {
+    let (left, right) = (width * other.height, height * other.width)
+    return abs(left - right) * 50 <= max(left, right)
+  }
+}

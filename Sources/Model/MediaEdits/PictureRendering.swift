@@ -1,0 +1,102 @@
+package import MediaModel
+
+/// What planning a picture's export needs to know of it beyond the catalog.
+package struct PictureDescription: Sendable, Hashable {
+  /// Of the picture that would be decoded, as a person sees it: for RAW, of its largest preview.
+  package var uprightSize: PixelSize
+  /// The size of the RAW picture whose preview would be decoded, as stored; nil for other pictures, and where
+  /// the file does not record it.
+  package var rawSize: PixelSize?
+  /// How the stored pixels have to be turned; `up` where the decoder itself turns them.
+  package var orientation: Orientation
+  /// Bits of a sample.
+  package var bitDepth: Int
+  /// Whether anything shines through it.
+  package var isTransparent: Bool
+  /// Frames that are shown one after the other, or pages.
+  package var hasMorePictures: Bool
+  /// Whether the picture is the first frame of an image sequence, in a HEIF or AVIF file without a still picture.
+  package var isSequenceFrame: Bool
+  package var dynamicRange: DynamicRange
+  /// Whether this machine can decode it; if not, why, as one sentence.
+  package var obstacle: String?
+
+  package init(
+    uprightSize: PixelSize, rawSize: PixelSize? = nil, orientation: Orientation = .up,
+    bitDepth: Int = 8,
+    isTransparent: Bool = false, hasMorePictures: Bool = false,
+    isSequenceFrame: Bool = false, dynamicRange: DynamicRange = .sdr,
+    obstacle: String? = nil
+  ) {
+    self.uprightSize = uprightSize
+    self.rawSize = rawSize
+    self.orientation = orientation
+    self.bitDepth = bitDepth
+    self.isTransparent = isTransparent
+    self.hasMorePictures = hasMorePictures
+    self.isSequenceFrame = isSequenceFrame
+    self.dynamicRange = dynamicRange
+    self.obstacle = obstacle
+  }
+}
+
+/// How a picture is decoded, changed and encoded.
+package struct PictureRendering: Sendable, Hashable {
+  package enum Format: UInt8, Sendable, Hashable {
+    case jpeg = 1
+    case png = 2
+  }
+
+  /// How finely colour is kept in a JPEG, as J:a:b.
+  package enum ChromaSubsampling: UInt8, Sendable, Hashable {
+    /// As the source has it where it has one, else 4:2:0.
+    case source = 1
+    case yuv420 = 2
+    case yuv422 = 3
+    case yuv444 = 4
+  }
+
+  package enum ColorSpace: UInt8, Sendable, Hashable {
+    /// The source's own, with its ICC profile.
+    case source = 1
+    /// Converted to sRGB.
+    case sRGB = 2
+  }
+
+  package var format: Format
+  /// 1–100, for JPEG.
+  package var quality: Int
+  package var chroma: ChromaSubsampling
+  /// The longer side is at most so many pixels; a smaller picture keeps its size.
+  package var maxPixels: Int?
+  /// In pixels of the upright picture, before it is made smaller.
+  package var crop: CropRect?
+  package var colorSpace: ColorSpace
+
+  package init(
+    format: Format = .jpeg, quality: Int = 90, chroma: ChromaSubsampling = .source,
+    maxPixels: Int? = nil, crop: CropRect? = nil, colorSpace: ColorSpace = .source
+  ) {
+    self.format = format
+    self.quality = quality
+    self.chroma = chroma
+    self.maxPixels = maxPixels
+    self.crop = crop
+    self.colorSpace = colorSpace
+  }
+}
+
+/// A part of an upright picture, in pixels from its upper left corner.
+package struct CropRect: Sendable, Hashable {
+  package var x: Int
+  package var y: Int
+  package var width: Int
+  package var height: Int
+
+  package init(x: Int, y: Int, width: Int, height: Int) {
+    self.x = x
+    self.y = y
+    self.width = width
+    self.height = height
+  }
+}

@@ -1,0 +1,106 @@
+package import MediaModel
+
+/// Decoded pixels, in one of the few layouts that decoders are asked for and encoders take.
+///
+/// Numbers of more than 8 bits fill 16, the lower byte first. Colour in three planes has the
+/// meaning that JFIF gives it: full range, the matrix of ITU-R BT.601; what a file stores otherwise has
+/// been converted to RGB by whoever decoded it.
+package struct Raster: Sendable {
+  package enum Layout: Sendable, Hashable {
+    case gray8, gray16
+    case rgb8, rgba8, rgb16, rgba16
+    case yuv420, yuv422, yuv444
+  }
+
+  /// Rows of samples without padding between them.
+  package struct Plane: Sendable {
+    package var bytes: [UInt8]
+    /// In samples of one plane, or whole pixels where a plane holds several channels.
+    package var size: PixelSize
+    package var bytesPerPixel: Int
+
+    package var bytesPerRow: Int { size.width * bytesPerPixel }
+  }
+
+  package let size: PixelSize
+  package let layout: Layout
+  /// Luma, Cb and Cr; one plane for the other layouts. A subsampled picture's luma is widened to whole
+  /// chroma samples, as encoders read it.
+  package var planes: [Plane]
+
+  /// A picture of more bytes is refused before anything is allocated for it.
+  package static let maximumBytes = 768 << 20
+
+  /// A black picture; nil where it would be empty or larger than is believed.
+  package init?(size: PixelSize, layout: Layout) {
+    guard size.isDecodable else { return nil }
+    let sizes = layout.planeSizes(size)
+    let bytesPerPixel = layout.bytesPerPixel
+    let total = sizes.reduce(0) { $0 + $1.width * $1.height * bytesPerPixel }
+    guard total <= Self.maximumBytes else { return nil }
+    self.size = size
+    self.layout = layout
+    planes = sizes.map {
+      Plane(
+        bytes: [UInt8](repeating: 0, count: $0.width * $0.height * bytesPerPixel), size: $0,
+        bytesPerPixel: bytesPerPixel)
+    }
+  }
+}
+
+extension Raster {
+  /// Whether nothing shines through.
+  package var isOpaque: Bool {
+    guard layout.hasAlpha else { return true }
+    let channel = layout.isDeep ? 6..<8 : 3..<4
+    let step = layout.bytesPerPixel
+    let bytes = planes[0].bytes
+    return stride(from: 0, to: size.width * size.height * step, by: step).allSatisfy { pixel in
+      channel.allSatisfy { bytes[pixel + $0] == 0xFF }
+    }
+  }
+}
+
+extension Raster.Layout {
+  /// Of one plane.
+  package var bytesPerPixel: Int {
+    switch self {
+    case .gray8, .yuv420, .yuv422, .yuv444: 1
+    case .gray16: 2
+    case .rgb8: 3
+    case .rgba8: 4
+    case .rgb16: 6
+    case .rgba16: 8
+    }
+  }
+
+  package var hasAlpha: Bool { self == .rgba8 || self == .rgba16 }
+
+  package var isGray: Bool { self == .gray8 || self == .gray16 }
+
+  /// Whether its samples have 16 bits.
+  package var isDeep: Bool { self == .gray16 || self == .rgb16 || self == .rgba16 }
+
+  /// How many luma samples share one of chroma, across and down; 1 where nothing is shared.
+  package var chromaStep: (x: Int, y: Int) {
+    switch self {
+    case .yuv420: (2, 2)
+    case .yuv422: (2, 1)
+    default: (1, 1)
+    }
+  }
+
+  /// The planes of a picture of that size.
+  package func planeSizes(_ size: PixelSize) -> [PixelSize] {
+    switch self {
+    case .yuv420, .yuv422, .yuv444:
+      let step = chromaStep
+      let chroma = PixelSize(
+        width: (size.width + step.x - 1) / step.x, height: (size.height + step.y - 1) / step.y)
+      return [
+        PixelSize(width: chroma.width * step.x, height: chroma.height * step.y), chroma, chroma,
+      ]
+    default: return [size]
+    }
+  }
+}

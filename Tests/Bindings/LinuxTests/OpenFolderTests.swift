@@ -1,0 +1,132 @@
+import Foundation
+import MediaModel
+import Testing
+
+@testable import Linux
+
+/// Folders that are reached from an open one, and what other processes can do to that.
+struct OpenFolderTests {
+  private let url = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+
+  private func inFolder(_ body: (OpenFolder) throws -> Void) throws {
+    let files = FileManager.default
+    try files.createDirectory(
+      at: url.appending(path: "top/in/side"), withIntermediateDirectories: true)
+    try files.createDirectory(
+      at: url.appending(path: "outside"), withIntermediateDirectories: true)
+    defer { try? files.removeItem(at: url) }
+    for (link, destination) in [("out", "../outside"), ("to", "in"), ("in/side/loop", "loop")] {
+      try files.createSymbolicLink(
+        atPath: url.path + "/top/" + link, withDestinationPath: destination)
+    }
+    try body(OpenFolder(BytePath(url.path + "/top")))
+  }
+
+  /// By one call where the kernel has it, and name by name, the two say the same.
+  @Test(
+    arguments: [
+      ("in/side", nil), ("", nil), ("out", ELOOP), ("to", ELOOP), ("to/side", ELOOP),
+      ("in/side/loop", ELOOP), ("none", ENOENT), ("in/none/at/all", ENOENT),
+    ] as [(String, Int32?)])
+  func noLinkIsFollowed(path: String, code: Int32?) throws {
+    try inFolder { folder in
+      let relative = BytePath(path)
+      for open in [
+        { try folder.folder(relative) },
+        { try folder.openStepwise(relative.components, making: false) },
+      ] {
+        do {
+          let found = try open()
+          #expect(code == nil)
+          let expected = try FileStatus(of: BytePath(url.path + "/top/" + path))
+          #expect(try found.status().folderIdentity == expected.folderIdentity)
+        } catch let error as SystemError {
+          #expect(error.code == code)
+        }
+      }
+    }
+  }
+
+  @Test(arguments: ["..", "in/../..", "in/side/../../../outside", "/tmp"])
+  func nothingLeadsOut(path: String) throws {
+    try inFolder { folder in
+      #expect(throws: SystemError.self) { _ = try folder.folder(BytePath(path), making: true) }
+    }
+  }
+
+  @Test func missingFoldersAreMadeButNotThroughLinks() throws {
+    try inFolder { folder in
+      _ = try folder.folder(BytePath("in/new/deep"), making: true)
+      #expect(FileManager.default.fileExists(atPath: url.path + "/top/in/new/deep"))
+      let error = #expect(throws: SystemError.self) {
+        _ = try folder.folder(BytePath("out/new"), making: true)
+      }
+      #expect(error?.isLink == true)
+      #expect(!FileManager.default.fileExists(atPath: url.path + "/outside/new"))
+    }
+  }
+
+  /// The folder above is moved away and a link takes its name: what was opened is still used.
+  @Test func whatIsOpenIsNotRedirected() throws {
+    try inFolder { folder in
+      let side = try folder.folder(BytePath("in/side"))
+      try FileManager.default.moveItem(
+        atPath: url.path + "/top/in", toPath: url.path + "/top/away")
+      try FileManager.default.createSymbolicLink(
+        atPath: url.path + "/top/in", withDestinationPath: "../outside")
+      _ = try OutputFile.create(Array("a".utf8), in: side)
+      try side.rename(Array("a".utf8), to: Array("b".utf8), replacing: false)
+      #expect(FileManager.default.fileExists(atPath: url.path + "/top/away/side/b"))
+      #expect(throws: SystemError.self) { _ = try folder.folder(BytePath("in/side")) }
+    }
+  }
+
+  @Test func namesAreExchangedInOneStep() throws {
+    try inFolder { folder in
+      let (one, two) = (Array("1".utf8), Array("2".utf8))
+      let first = try OutputFile.create(one, in: folder).status().stamp.inode
+      let second = try OutputFile.create(two, in: folder).status().stamp.inode
+      // Some file systems cannot.
+      guard try folder.exchange(one, with: two) else { return }
+      #expect(try folder.status(of: one)?.stamp.inode == second)
+      #expect(try folder.status(of: two)?.stamp.inode == first)
+    }
+  }
+
+  /// A file that has taken the path of the one that is meant is not emptied.
+  @Test func anotherFileIsNotFilled() throws {
+    try inFolder { folder in
+      let name = Array("made".utf8)
+      let inode = try OutputFile.create(name, in: folder).status().stamp.inode
+      let path = folder.path.appending(name)
+      _ = try OutputFile.open(path, inode: inode)
+      try Data("mine".utf8).write(to: URL(filePath: path.display), options: .atomic)
+      let error = #expect(throws: SystemError.self) {
+        _ = try OutputFile.open(path, inode: inode)
+      }
+      #expect(error?.isReplaced == true)
+      #expect(try Data(contentsOf: URL(filePath: path.display)) == Data("mine".utf8))
+    }
+  }
+
+  /// The lines of a file, whatever pieces it is read in.
+  @Test func linesAreReadOneByOne() throws {
+    try inFolder { folder in
+      let long = String(repeating: "x", count: 300_000)
+      let lines = ["a", "", long, "b", String(repeating: "y", count: 299_990), "end"]
+      let file = try OutputFile.create(Array("lines".utf8), in: folder)
+      try file.write(Array(lines.joined(separator: "\n").utf8), at: 0)
+      for (limit, expected) in [(1 << 20, lines), (1000, ["a", "", "b", "end"])] {
+        var found: [String] = []
+        let isEnded = try ReadOnlyFile(Array("lines".utf8), in: folder).forEachLine(limit: limit) {
+          line in
+          var bytes: [UInt8] = []
+          for index in line.indices { bytes.append(line[index]) }
+          found.append(String(decoding: bytes, as: UTF8.self))
+        }
+        #expect(!isEnded)
+        #expect(found == expected)
+      }
+    }
+  }
+}

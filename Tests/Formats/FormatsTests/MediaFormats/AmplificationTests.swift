@@ -1,0 +1,88 @@
+import MetadataTransfer
+import MediaEdits
+import ByteReading
+import MediaFormats
+import MediaModel
+import MetadataRemoval
+import Testing
+
+/// Small files that ask for much: what they cost is bounded by what they are, not by what they claim.
+@Suite(.timeLimit(.minutes(1)))
+struct AmplificationTests {
+  /// A chunk of GoPro's telemetry claims 2³² − 1 samples of one byte, a hundred thousand times.
+  @Test func countsNoMoreSamplesThanCanBePlaced() throws {
+    let chunks = 100_000
+    let tables =
+      box("stsd", be32(0) + be32(1) + box("gpmd", zeros(6) + be16(1)))
+      + box("stsz", be32(0) + be32(1) + be32(0xFFFF_FFFF))
+      + box("stsc", be32(0) + be32(1) + be32(1) + be32(0xFFFF_FFFF) + be32(1))
+      + box("stco", be32(0) + be32(Int64(chunks)) + (0..<chunks).flatMap { _ in be32(16) })
+    let track = box(
+      "trak",
+      box("tkhd", zeros(12) + be32(2) + zeros(68))
+        + box(
+          "mdia",
+          box("hdlr", zeros(8) + Array("meta".utf8) + zeros(13)) + box("minf", box("stbl", tables))
+        ))
+    let movie =
+      box("ftyp", Array("isom".utf8) + be32(512) + Array("isommp42".utf8))
+      + box("moov", box("mvhd", zeros(100)) + track)
+      + box("mdat", [UInt8](repeating: 7, count: 1 << 20))
+    let redaction = try Redaction.of(.mpeg4, ArraySource(movie), .withoutLocation)
+    #expect(redaction.applied(to: movie).suffix(1 << 20).allSatisfy { $0 == 0 })
+  }
+
+  private static let packetStart = """
+    <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description
+    xmlns:a="urn:a" a:first="1">
+    """
+  private static let items = String(repeating: "<rdf:li>1</rdf:li>", count: 20_000)
+
+  /// A name of a megabyte would stand in the path of every item.
+  @Test func readsNothingBehindAnEndlessName() throws {
+    let name = "a:" + String(repeating: "n", count: 1 << 20)
+    let packet = try #require(
+      XMPPacket(Array("\(Self.packetStart)<\(name)><rdf:Bag>\(Self.items)".utf8)))
+    #expect(packet.properties.map(\.path) == ["first"])
+    let attribute = try #require(
+      XMPPacket(Array("\(Self.packetStart)<a:second \(name)='1'>2</a:second>".utf8)))
+    #expect(attribute.properties.map(\.path) == ["first", "second"])
+  }
+
+  /// Names of 250 bytes, fifty deep, are 12 kB in the path of each of 20 000 items.
+  @Test func boundsThePathsOfAllItems() throws {
+    let tag = "a:" + String(repeating: "n", count: 250)
+    let opened = (0..<50).map { _ in "<\(tag) rdf:parseType='Resource'>" }.joined()
+    let packet = try #require(
+      XMPPacket(Array("\(Self.packetStart)\(opened)<rdf:Bag>\(Self.items)".utf8)))
+    #expect(packet.properties.count > 100)
+    #expect(packet.properties.reduce(0) { $0 + $1.path.utf8.count } <= 4 << 20)
+  }
+
+  /// 20 000 items go by one number, which has a million properties.
+  @Test func keepsTheFirstItemOfANumber() throws {
+    let entry = box("infe", be32(0x0200_0000) + be16(1) + be16(0) + Array("hvc1".utf8) + [0])
+    let another = box("infe", be32(0x0200_0000) + be16(1) + be16(0) + Array("Exif".utf8) + [0])
+    let association = be16(1) + [255] + [UInt8](repeating: 1, count: 255)
+    let picture =
+      box("ftyp", Array("heic".utf8) + be32(0) + Array("mif1heic".utf8))
+      + box(
+        "meta",
+        be32(0) + box("hdlr", zeros(8) + Array("pict".utf8) + zeros(13))
+          + box("pitm", be32(0) + be16(1))
+          + box(
+            "iinf", be32(0) + be16(20_000) + entry + (1..<20_000).flatMap { _ in another })
+          + box(
+            "iprp",
+            box("ipco", box("ispe", be32(0) + be32(640) + be32(480)))
+              + box("ipma", be32(0) + be32(4000) + (0..<4000).flatMap { _ in association })))
+    let file = try HEIFFile(ArraySource(picture))
+    #expect(file.items.map(\.type) == ["hvc1"])
+    #expect(file.items.map(\.properties.count) == [256])
+    #expect(file.displaySize == PixelSize(width: 640, height: 480))
+    // Another program may take the last for the item: nothing can be promised of a copy.
+    #expect(throws: RedactionRefusal.self) {
+      try Redaction.of(.heic, ArraySource(picture), .withoutLocation)
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import MediaModel
+import Testing
+
+@testable import ByteReading
+@testable import MediaFormats
+@testable import MetadataRemoval
+@testable import MetadataTransfer
+
+/// Less usual structures of HEIF files, made by the letter of ISO/IEC 14496-12 and 23008-12.
+struct HEIFReadingTests {
+  private static let profile = Array("prof".utf8) + Array("ICC of the primary".utf8)
+
+  /// A file with a primary picture (1), its EXIF (2), a gain map (3) and two tiles (4, 5).
+  ///
+  /// - Parameters:
+  ///   - associations: each item's properties: 1 `ispe`, 2 a profile, 3 another profile.
+  ///   - references: what is in `iref`.
+  private func file(
+    associations: [(item: Int, properties: [UInt8])] = [(1, [1])], references: [UInt8] = [],
+    extentLength: Int64? = nil, padding: Int = 13
+  ) -> [UInt8] {
+    let ftyp = box("ftyp", Array("mif1".utf8) + be32(0) + Array("mif1heic".utf8))
+    func item(_ id: Int, _ type: String) -> [UInt8] {
+      box("infe", be32(0x0200_0000) + be16(id) + be16(0) + Array(type.utf8) + [0])
+    }
+    let properties = box(
+      "ipco",
+      box("ispe", be32(0) + be32(640) + be32(480)) + box("colr", Self.profile)
+        + box("colr", Array("profanother".utf8)))
+    let exif = be32(6) + Array("Exif\0\0".utf8) + MadeFile.exifBlock
+    func meta(at offset: Int) -> [UInt8] {
+      let items = item(1, "grid") + item(2, "Exif") + item(3, "hvc1") + item(4, "hvc1")
+      return box(
+        "meta",
+        be32(0) + box("hdlr", zeros(8) + Array("pict".utf8) + zeros(padding))
+          + box("pitm", be32(0) + be16(1)) + box("iinf", be32(0) + be16(4) + items)
+          + (references.isEmpty ? [] : box("iref", be32(0) + references))
+          + box(
+            "iprp",
+            properties
+              + box(
+                "ipma",
+                be32(0) + be32(Int64(associations.count))
+                  + associations.flatMap { item, properties in
+                    be16(item) + [UInt8(properties.count)] + properties
+                  }))
+          + box(
+            "iloc",
+            be32(0) + [0x44, 0] + be16(1) + be16(2) + be16(0) + be16(1) + be32(Int64(offset))
+              + be32(extentLength ?? Int64(exif.count))))
+    }
+    let offset = ftyp.count + meta(at: 0).count + 8
+    return ftyp + meta(at: offset) + box("mdat", exif)
+  }
+
+  private func reference(_ type: String, _ from: Int, _ to: [Int]) -> [UInt8] {
+    box(type, be16(from) + be16(to.count) + to.flatMap { be16($0) })
+  }
+
+  /// ISO/IEC 14496-12 §8.11.3: a length of 0 means all there is.
+  @Test func extentsOfLengthZeroReachTheEnd() throws {
+    let source = ArraySource(file(extentLength: 0))
+    #expect(try HEIFFile(source).exif(from: source) == MadeFile.exifBlock)
+  }
+
+  @Test func profilesAreThePrimaryPicturesOrItsTiles() throws {
+    let tiles = reference("dimg", 1, [4, 4]) + reference("auxl", 3, [1])
+    let wanted = Array(Self.profile.dropFirst(4))
+    func icc(_ associations: [(item: Int, properties: [UInt8])]) throws -> [UInt8]? {
+      try PictureMetadata.read(
+        .heic, ArraySource(file(associations: associations, references: tiles))
+      ).icc
+    }
+    #expect(try icc([(1, [1, 2]), (3, [1, 3]), (4, [1, 3])]) == wanted)
+    #expect(try icc([(1, [1]), (3, [1, 3]), (4, [1, 2])]) == wanted)
+    // A gain map's profile is not of the picture.
+    #expect(try icc([(1, [1]), (3, [1, 3]), (4, [1])]) == nil)
+  }
+
+  /// Repetitions of an item in a reference go; tiles may repeat. Sizes and offsets stay.
+  @Test(arguments: [[2], [2, 2, 2, 2, 2, 2]])
+  func repeatedReferencesAreRepaired(repeated: [Int]) throws {
+    let references =
+      reference("thmb", 3, [1, 1]) + reference("dimg", 1, [4, 4])
+      + reference("cdsc", 2, [1] + repeated)
+    let bytes = file(references: references)
+    let source = ArraySource(bytes)
+    let repaired = try HEIFReferenceRepair.repaired(source, HEIFFile(source))
+    let changed = try repaired.bytes(at: 0, count: bytes.count + 10)
+    #expect(changed.count == bytes.count)
+    let before = try HEIFFile(source)
+    let after = try HEIFFile(ArraySource(changed))
+    #expect(after.references.map(\.to) == [[1], [4, 4], [1, 2]])
+    #expect(after.references.map(\.type) == before.references.map(\.type))
+    #expect(after.items == before.items)
+    #expect(after.properties == before.properties)
+    #expect(try after.exif(from: repaired) == MadeFile.exifBlock)
+    // Reading in pieces gives the same bytes.
+    for start in stride(from: 0, to: bytes.count, by: 7) {
+      #expect(
+        try repaired.bytes(at: UInt64(start), count: 7)
+          == Array(changed[start..<min(start + 7, changed.count)]))
+    }
+  }
+
+  @Test func soundReferencesAreLeft() throws {
+    let source = ArraySource(file(references: reference("cdsc", 2, [1])))
+    #expect(try HEIFReferenceRepair.repaired(source, HEIFFile(source)) is ArraySource)
+  }
+
+  /// libheif must not inflate what does not end.
+  @Test func endlessCompressionIsRefused() throws {
+    func obstacle(_ encoding: String, _ content: [UInt8]) throws -> String? {
+      let ftyp = box("ftyp", Array("mif1".utf8) + be32(0) + Array("mif1heic".utf8))
+      let strings = "\0application/rdf+xml\0\(encoding)\0"
+      let entry =
+        be32(0x0200_0000) + be16(2) + be16(0) + Array("mime".utf8) + Array(strings.utf8)
+      let location = be32(0x0100_0000) + [0x44, 0] + be16(1) + be16(2) + be16(1) + be16(0)
+      let bytes =
+        ftyp
+        + box(
+          "meta",
+          be32(0) + box("iinf", be32(0) + be16(1) + box("infe", entry))
+            + box("iloc", location + be16(1) + be32(0) + be32(Int64(content.count)))
+            + box("idat", content))
+      let source = ArraySource(bytes)
+      let file = try HEIFFile(source)
+      #expect(file.items.first?.contentEncoding == (encoding.isEmpty ? nil : encoding))
+      return try file.compressionObstacle(in: source)
+    }
+    // A stored block of two bytes (RFC 1951 §3.2.4), whole and cut off.
+    let whole: [UInt8] = [1, 2, 0, 0xFD, 0xFF, 7, 8]
+    #expect(try obstacle("", [1]) == nil)
+    #expect(try obstacle("deflate", whole) == nil)
+    #expect(try obstacle("compress_zlib", [0x78, 0x9C] + whole + zeros(4)) == nil)
+    let sentence = "The HEIF picture's compressed metadata is damaged."
+    #expect(try obstacle("deflate", Array(whole.dropLast())) == sentence)
+    #expect(try obstacle("compress_zlib", [0x78, 0x9C] + whole.dropLast(2)) == sentence)
+  }
+}

@@ -1,0 +1,130 @@
+import MetadataTransfer
+import ByteReading
+import MediaFormats
+import MediaModel
+import Testing
+
+/// The picture formats other than JPEG, on files made by their specifications.
+struct PictureFileTests {
+  @Test func readsPNG() throws {
+    let file = try PNGFile(ArraySource(MadeFile.png.bytes))
+    #expect(file.size == PixelSize(width: 640, height: 320))
+    #expect(file.bitDepth == 8)
+    #expect(file.exif == MadeFile.exifBlock)
+    #expect(file.xmp == MadeFile.xmpPacket)
+    #expect(file.text("Software") == "gnome-screenshot")
+    #expect(file.text("Comment") == "xx")
+    #expect(file.modified?.iso8601 == "2022-02-16T12:55:41")
+    #expect(file.frameCount == 5)
+    #expect(file.warnings.isEmpty)
+  }
+
+  /// ImageMagick's form of an EXIF profile in a text chunk.
+  @Test func readsRawProfileOfPNG() throws {
+    let digits = MadeFile.exifBlock.map { byte in
+      let text = String(byte, radix: 16)
+      return text.count < 2 ? "0" + text : text
+    }
+    let lines = stride(from: 0, to: digits.count, by: 36).map {
+      digits[$0..<min($0 + 36, digits.count)].joined()
+    }
+    let profile =
+      "\nexif\n     \(MadeFile.exifBlock.count)\n" + lines.joined(separator: "\n") + "\n"
+    let bytes =
+      Array(MadeFile.png.bytes.prefix(33))
+      + chunk("tEXt", Array("Raw profile type exif\0".utf8) + Array(profile.utf8))
+      + chunk("IEND", [])
+    #expect(try PNGFile(ArraySource(bytes)).exif == MadeFile.exifBlock)
+  }
+
+  @Test func warnsOfCutPNG() throws {
+    let file = try PNGFile(ArraySource(Array(MadeFile.png.bytes.dropLast(12))))
+    #expect(file.warnings.count == 1)
+  }
+
+  @Test func readsGIF() throws {
+    let file = try GIFFile(ArraySource(MadeFile.gif.bytes))
+    #expect(file.size == PixelSize(width: 320, height: 200))
+    #expect(file.frameCount == 3)
+  }
+
+  @Test func readsWebP() throws {
+    let file = try WebPFile(ArraySource(MadeFile.webP.bytes))
+    #expect(file.size == PixelSize(width: 640, height: 320))
+    #expect(file.frameCount == 2)
+    #expect(file.exif == MadeFile.exifBlock)
+    #expect(file.xmp == MadeFile.xmpPacket)
+  }
+
+  /// RFC 9649 §3.4: 14 bits each of width and height less one.
+  @Test func readsLosslessWebP() throws {
+    let bits = (640 - 1) | (320 - 1) << 14
+    let bytes =
+      Array("RIFF".utf8) + le32(30) + Array("WEBP".utf8) + riff("VP8L", [0x2F] + le32(bits))
+    #expect(try WebPFile(ArraySource(bytes)).size == PixelSize(width: 640, height: 320))
+  }
+
+  @Test func readsBMPWithNegativeHeightAndOS2Header() throws {
+    let size = PixelSize(width: 640, height: 480)
+    #expect(try BMPFile(ArraySource(MadeFile.bmp.bytes)).size == size)
+    let core =
+      Array("BM".utf8) + zeros(8) + le32(26) + le32(12) + le16(640) + le16(480) + le16(1) + le16(8)
+      + zeros(8)
+    #expect(try BMPFile(ArraySource(core)).size == size)
+  }
+
+  /// A header of OS/2's second kind may end after any field; those of 16 bytes hold size, planes and depth.
+  @Test func bringsOS2HeadersToWindowsForm() throws {
+    let pixels: [UInt8] = [1, 2, 3, 4]
+    let fields = le32(640) + le32(480) + le16(1) + le16(24)
+    let short = Array("BM".utf8) + zeros(8) + le32(30) + le32(16) + fields + pixels
+    #expect(try BMPFile(ArraySource(short)).size == PixelSize(width: 640, height: 480))
+    let known = BMPFile.withKnownHeader(short)
+    #expect(
+      known == Array("BM".utf8) + zeros(8) + le32(54) + le32(40) + fields + zeros(24) + pixels)
+    // 52 bytes: the masks of `BI_BITFIELDS` are part of the header.
+    let masks = le32(0xF800) + le32(0x7E0) + le32(0x1F)
+    let wide =
+      Array("BM".utf8) + zeros(8) + le32(66) + le32(52) + fields + le32(3) + zeros(20) + masks
+      + pixels
+    #expect(
+      BMPFile.withKnownHeader(wide)
+        == Array("BM".utf8) + zeros(8) + le32(66) + le32(40) + fields + le32(3) + zeros(20) + masks
+        + pixels)
+    #expect(BMPFile.withKnownHeader(MadeFile.bmp.bytes) == MadeFile.bmp.bytes)
+    for count in 0..<wide.count { _ = BMPFile.withKnownHeader(Array(wide.prefix(count))) }
+  }
+
+  /// A file that ends within its header has no chunks.
+  @Test func webPMayEndAnywhere() throws {
+    for count in 0..<MadeFile.webP.bytes.count {
+      let source = ArraySource(Array(MadeFile.webP.bytes.prefix(count)))
+      _ = try? WebPFile(source)
+      _ = try? WebPFile.firstFrame(source, limit: 1 << 20)
+      _ = try? WebPFile.isLossless(source)
+      _ = try? WebPFile.hasAlpha(source)
+      _ = try? PictureMetadata.read(.webP, source)
+    }
+  }
+
+  @Test func readsJPEGXLCodestream() throws {
+    let file = try JPEGXLFile(ArraySource(MadeFile.jpegXL.bytes))
+    #expect(file.size == PixelSize(width: 200, height: 130))
+    #expect(file.orientation == .up)
+  }
+
+  @Test func readsJPEGXLBoxes() throws {
+    let bytes =
+      be32(12) + Array("JXL ".utf8) + [0x0D, 0x0A, 0x87, 0x0A]
+      + box("ftyp", Array("jxl ".utf8) + be32(0) + Array("jxl ".utf8))
+      + box("Exif", be32(0) + MadeFile.exifBlock) + box("xml ", MadeFile.xmpPacket)
+      + box("brob", Array("Exif".utf8) + zeros(9))
+      + box("jxlp", be32(0) + Array(MadeFile.jpegXL.bytes.prefix(4)))
+      + box("jxlp", be32(1) + MadeFile.jpegXL.bytes.dropFirst(4))
+    let file = try JPEGXLFile(ArraySource(bytes))
+    #expect(file.size == PixelSize(width: 200, height: 130))
+    #expect(file.exif == MadeFile.exifBlock)
+    #expect(file.xmp == MadeFile.xmpPacket)
+    #expect(file.warnings.count == 1)
+  }
+}

@@ -1,0 +1,105 @@
+import MediaFormats
+import MediaModel
+import Testing
+
+struct XMPPacketTests {
+  private func packet(_ description: String) throws -> XMPPacket {
+    let text = """
+      <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF
+        xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">\(description)</rdf:RDF></x:xmpmeta>
+      """
+    return try #require(XMPPacket(Array(text.utf8)))
+  }
+
+  @Test func readsArraysAndAlternatives() throws {
+    let packet = try #require(XMPPacket(MadeFile.xmpPacket))
+    #expect(packet.keywords == ["one & only", "zwei"])
+    #expect(packet.title == "Title")
+    #expect(packet.value(XMPNamespace.camera, "MotionPhoto") == "1")
+  }
+
+  @Test func readsContainerItemsInBothForms() throws {
+    let items = try #require(XMPPacket(MadeFile.xmpPacket)).containerItems
+    #expect(items.map(\.semantic) == ["Primary", "MotionPhoto"])
+    #expect(items.map(\.mime) == ["image/jpeg", "video/mp4"])
+    #expect(items.map(\.length) == [0, UInt64(MadeFile.clip.count)])
+  }
+
+  @Test func knowsSchemasByURI() throws {
+    let packet = try packet(
+      """
+      <rdf:Description xmlns:xmp="http://example.org/" xmp:Rating="1"
+        xmlns:zzz="http://ns.adobe.com/xap/1.0/"><zzz:Rating>4</zzz:Rating></rdf:Description>
+      """)
+    #expect(packet.rating == 4)
+  }
+
+  @Test func readsUTF16() throws {
+    let text = String(decoding: MadeFile.xmpPacket, as: UTF8.self)
+    let big: [UInt8] = text.utf16.map(Int.init).flatMap(be16)
+    let little: [UInt8] = [0xFF, 0xFE] + text.utf16.map(Int.init).flatMap(le16)
+    #expect(XMPPacket(little)?.title == "Title")
+    #expect(XMPPacket(big)?.title == "Title")
+  }
+
+  @Test func readsLatin1() {
+    let text = String(decoding: MadeFile.xmpPacket, as: UTF8.self)
+      .replacing("zwei", with: "zwölf").replacing("\u{FEFF}", with: "")
+    #expect(XMPPacket(text.unicodeScalars.map { UInt8($0.value) })?.keywords.last == "zwölf")
+  }
+
+  @Test func keepsEntitiesUnexpanded() throws {
+    let text = """
+      <!DOCTYPE x [<!ENTITY lol "lollollol"><!ENTITY f SYSTEM "file:///etc/passwd">]>
+      <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description
+        xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmp:CreatorTool="&lol;&f; &lt;&#65;&#x42;&gt;"/>
+      </rdf:RDF>
+      """
+    let packet = try #require(XMPPacket(Array(text.utf8)))
+    #expect(packet.camera.software == "&lol;&f; <AB>")
+  }
+
+  @Test func boundsDepth() {
+    let deep = String(repeating: "<a>", count: 100_000)
+    #expect(XMPPacket(Array(deep.utf8)) == nil)
+  }
+
+  @Test func readsLocation() throws {
+    let packet = try packet(
+      """
+      <rdf:Description xmlns:e="http://ns.adobe.com/exif/1.0/" e:GPSLatitude="47,21.6S"
+        e:GPSLongitude="8,32,24E" e:GPSAltitude="4080/10" e:GPSAltitudeRef="1"/>
+      """)
+    let location = try #require(packet.location)
+    #expect(abs(location.latitude + 47.36) < 1e-9)
+    #expect(abs(location.longitude - 8.54) < 1e-9)
+    #expect(location.altitude == -408)
+  }
+
+  /// XMP records the reference as EXIF does. EXIF 3.0 §4.6.7, GPSAltitudeRef: 0 and 2 are above the reference,
+  /// 1 and 3 below it; no value means 0.
+  @Test(arguments: [
+    ("e:GPSAltitudeRef=\"0\"", 430.0), ("e:GPSAltitudeRef=\"1\"", -430),
+    ("e:GPSAltitudeRef=\"2\"", 430), ("e:GPSAltitudeRef=\"3\"", -430), ("", 430),
+  ])
+  func readsAltitudesOfEveryReference(reference: String, altitude: Double) throws {
+    let packet = try packet(
+      """
+      <rdf:Description xmlns:e="http://ns.adobe.com/exif/1.0/" e:GPSLatitude="47,21.6N"
+        e:GPSLongitude="8,32,24E" e:GPSAltitude="430/1" \(reference)/>
+      """)
+    #expect(packet.location?.altitude == altitude)
+  }
+
+  @Test func readsHierarchicalKeywords() throws {
+    let packet = try packet(
+      """
+      <rdf:Description xmlns:lr="http://ns.adobe.com/lightroom/1.0/"
+        xmlns:dk="http://www.digikam.org/ns/1.0/"><lr:hierarchicalSubject><rdf:Bag>
+        <rdf:li>Animals|Cat</rdf:li></rdf:Bag></lr:hierarchicalSubject><dk:TagsList><rdf:Seq>
+        <rdf:li>Places/Home</rdf:li><rdf:li>Pets/Cat</rdf:li></rdf:Seq></dk:TagsList>
+      </rdf:Description>
+      """)
+    #expect(packet.keywords == ["Cat", "Home"])
+  }
+}

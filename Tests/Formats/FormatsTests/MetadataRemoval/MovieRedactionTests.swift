@@ -1,0 +1,240 @@
+import MediaEdits
+import ByteReading
+import MediaModel
+import MetadataRemoval
+import Testing
+
+/// Movies made byte by byte: which bytes of them a copy without its location keeps. Offsets and lengths
+/// follow ISO/IEC 14496-12 and the QuickTime File Format.
+struct MovieRedactionTests {
+  private static let draft = Array("+47.3600+008.5400+408.000/".utf8)
+  private static let frames = [UInt8](repeating: 7, count: 24)
+
+  private func strip(_ movie: [UInt8]) throws -> [UInt8] {
+    try Redaction.of(.quickTimeMovie, ArraySource(movie), .withoutLocation).applied(to: movie)
+  }
+
+  private func track(
+    _ handler: String, _ entry: [UInt8], tables: [UInt8], id: Int64 = 1, more: [UInt8] = []
+  ) -> [UInt8] {
+    let media =
+      box("hdlr", zeros(8) + Array(handler.utf8) + zeros(13))
+      + box(
+        "minf", box("stbl", box("stsd", be32(0) + be32(1) + entry) + tables))
+    return box("trak", box("tkhd", zeros(12) + be32(id) + zeros(68)) + box("mdia", media) + more)
+  }
+
+  /// A header whose tables refer to media data after it.
+  private func movie(
+    mediaData: [UInt8], _ content: (_ offset: Int64) -> [UInt8]
+  ) -> [UInt8] {
+    func start(_ offset: Int) -> [UInt8] {
+      box("ftyp", Array("qt  ".utf8) + be32(0) + Array("qt  ".utf8))
+        + box("moov", box("mvhd", zeros(100)) + content(Int64(offset)))
+    }
+    return start(start(0).count + 8) + box("mdat", mediaData)
+  }
+
+  private let picture = box("mp4v", zeros(78))
+
+  /// Entries of a table after version, flags and their count.
+  private func table(_ type: String, _ entries: [[Int64]]) -> [UInt8] {
+    box(type, be32(0) + be32(Int64(entries.count)) + entries.joined().flatMap { be32($0) })
+  }
+
+  private func sizes(_ sizes: [Int64]) -> [UInt8] {
+    box("stsz", be32(0) + be32(0) + be32(Int64(sizes.count)) + sizes.flatMap { be32($0) })
+  }
+
+  @Test(arguments: [4, 8, 16, 32])
+  func mediaDataOutsideOfSamplesIsCleared(width: Int) throws {
+    let sizeTable =
+      switch width {
+      case 4: box("stz2", be32(0) + be32(4) + be32(3) + [0x8C, 0x40])
+      case 8: box("stz2", be32(0) + be32(8) + be32(3) + [8, 12, 4])
+      case 16: box("stz2", be32(0) + be32(16) + be32(3) + [0, 8, 0, 12, 0, 4])
+      default: sizes([8, 12, 4])
+      }
+    // Two chunks with drafts around them: 8 and 12 bytes, then 4.
+    let data = Self.draft + Self.frames.prefix(20) + Self.draft + Self.frames.prefix(4) + Self.draft
+    let source = movie(mediaData: data) { offset in
+      let first = offset + Int64(Self.draft.count)
+      return track(
+        "vide", picture,
+        tables: table("stsc", [[1, 2, 1], [2, 1, 1]]) + sizeTable
+          + table("stco", [[first], [first + 20 + Int64(Self.draft.count)]]))
+    }
+    let result = try strip(source)
+    let gap = zeros(Self.draft.count)
+    let expected = gap + Self.frames.prefix(20) + gap + Self.frames.prefix(4) + gap
+    #expect(Array(result.suffix(data.count)) == expected)
+    #expect(Array(result.dropLast(data.count)) == Array(source.dropLast(data.count)))
+  }
+
+  /// QuickTime counts frames of 4 bytes as samples of 1 byte; ISO's `AudioSampleEntry` has the same fields.
+  @Test func soundWithSamplesOfOneByteIsKept() throws {
+    let stereo = zeros(16) + be16(2) + be16(16) + zeros(8)
+    let data = Self.frames + Self.draft
+    let source = movie(mediaData: data) { offset in
+      track(
+        "soun", box("sowt", stereo),
+        tables: table("stsc", [[1, 6, 1]]) + box("stsz", be32(0) + be32(1) + be32(6))
+          + table("stco", [[offset]]))
+    }
+    #expect(try Array(strip(source).suffix(data.count)) == Self.frames + zeros(Self.draft.count))
+  }
+
+  /// 64 frames of IMA 4:1 are a packet of 34 bytes (QuickTime's sound description, version 1).
+  @Test func packedSoundIsKept() throws {
+    let fields =
+      zeros(8) + be16(1) + zeros(6) + be16(1) + be16(16) + zeros(8) + be32(64) + be32(34) + be32(34)
+      + be32(2)
+    let packets = [UInt8](repeating: 7, count: 68)
+    let data = packets + Self.draft
+    let source = movie(mediaData: data) { offset in
+      track(
+        "soun", box("ima4", fields),
+        tables: table("stsc", [[1, 128, 1]]) + box("stsz", be32(0) + be32(1) + be32(128))
+          + table("stco", [[offset]]))
+    }
+    #expect(try Array(strip(source).suffix(data.count)) == packets + zeros(Self.draft.count))
+  }
+
+  /// Samples between those of a kept track go with the track of metadata that has them.
+  @Test func samplesOfARemovedTrackAreCleared() throws {
+    let data = Self.frames + Self.draft + Self.frames
+    let size = Int64(Self.draft.count)
+    let source = movie(mediaData: data) { offset in
+      track(
+        "vide", picture,
+        tables: table("stsc", [[1, 1, 1]]) + sizes([24, 24])
+          + table("stco", [[offset], [offset + 24 + size]]))
+        + track(
+          "meta", box("gpmd", zeros(6) + be16(1) + Self.draft),
+          tables: table("stsc", [[1, 1, 1]]) + sizes([size]) + table("stco", [[offset + 24]]), id: 2
+        )
+    }
+    let result = try strip(source)
+    #expect(
+      Array(result.suffix(data.count)) == Self.frames + zeros(Self.draft.count) + Self.frames)
+    #expect(result.firstIndex(of: Self.draft) == nil)
+  }
+
+  /// A text may begin with many lines of talk.
+  @Test func textsAreReadToTheirEnd() throws {
+    let text = Array(String(repeating: "talk ", count: 2000).utf8) + Self.draft
+    let source = movie(mediaData: text) { offset in
+      track(
+        "text", box("text", zeros(8)),
+        tables: table("stsc", [[1, 1, 1]]) + sizes([Int64(text.count)])
+          + table("stco", [[offset]]))
+    }
+    #expect(try strip(source).firstIndex(of: Self.draft) == nil)
+  }
+
+  /// Places in the parts of a header that no player reads.
+  @Test(arguments: [
+    "after boxes", "free in meta", "table", "handler", "compressor", "extension",
+    "unknown in media",
+    "second header",
+  ])
+  func headersKeepNothingUnknown(place: String) throws {
+    func hidden(_ name: String) -> [UInt8] { place == name ? Self.draft : [] }
+    func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
+      content.isEmpty ? [] : FormatsTests.box(type, content)
+    }
+    let compressor = [3] + Array("abc".utf8) + hidden("compressor").prefix(26)
+    let entry = FormatsTests.box(
+      "mp4v",
+      zeros(42) + compressor + zeros(32 - compressor.count) + zeros(4)
+        + FormatsTests.box("pasp", be32(1) + be32(1)) + box("abcd", hidden("extension")))
+    let handler = FormatsTests.box(
+      "hdlr", zeros(8) + Array("vide".utf8) + zeros(12) + Array("Kept\0".utf8) + hidden("handler"))
+    let source =
+      movie(mediaData: Self.frames) { offset in
+        let tables =
+          table("stsc", [[1, 1, 1]]) + sizes([24])
+          + FormatsTests.box("stco", be32(0) + be32(1) + be32(offset) + hidden("table"))
+        let stbl = FormatsTests.box(
+          "stbl", FormatsTests.box("stsd", be32(0) + be32(1) + entry) + tables)
+        let media = FormatsTests.box(
+          "mdia",
+          handler + FormatsTests.box("minf", stbl) + box("abcd", hidden("unknown in media")))
+        let meta = FormatsTests.box(
+          "meta",
+          FormatsTests.box("hdlr", zeros(8) + Array("mdta".utf8) + zeros(13))
+            + box("free", hidden("free in meta")))
+        let tail = place == "after boxes" ? zeros(4) + Self.draft : []
+        return FormatsTests.box("trak", FormatsTests.box("tkhd", zeros(84)) + media) + meta
+          + tail
+      } + (place == "second header" ? FormatsTests.box("moov", Self.draft) : [])
+    let prefix = Array(Self.draft.prefix(26))
+    try #require(source.firstIndex(of: prefix) != nil)
+    let result = try strip(source)
+    #expect(result.firstIndex(of: prefix) == nil)
+    #expect(result.firstIndex(of: "Kept") != nil)
+    #expect(result.firstIndex(of: "abc\0") != nil)
+    #expect(result.firstIndex(of: Self.frames) == source.firstIndex(of: Self.frames))
+    #expect(result.count == source.count)
+  }
+
+  @Test(arguments: [false, true])
+  func fragmentsKeepTheirSamples(countsFromFragment: Bool) throws {
+    let ftyp = box("ftyp", Array("iso5".utf8) + be32(0))
+    let none = table("stsc", []) + sizes([]) + table("stco", [])
+    let moov = box(
+      "moov",
+      box("mvhd", zeros(100)) + track("vide", picture, tables: none)
+        + track("meta", box("gpmd", zeros(6) + be16(1)), tables: none, id: 2)
+        + box(
+          "mvex",
+          box("trex", be32(0) + be32(1) + zeros(4) + zeros(4) + be32(12) + zeros(4))
+            + box("trex", be32(0) + be32(2) + zeros(16))))
+    let size = Int64(Self.draft.count)
+    func moof(_ base: Int64, _ data: Int64) -> [UInt8] {
+      func header(_ id: Int64) -> [UInt8] {
+        countsFromFragment
+          ? box("tfhd", be32(0x020000) + be32(id))
+          : box("tfhd", be32(1) + be32(id) + be32(0) + be32(base))
+      }
+      // Two samples of the default size; then one with its own size after them.
+      let video = box("trun", be32(1) + be32(2) + be32(data))
+      let places = box("trun", be32(0x201) + be32(1) + be32(data + 24) + be32(size))
+      return box(
+        "moof",
+        box("mfhd", zeros(8)) + box("traf", header(1) + video)
+          + box("traf", header(2) + places) + box("abcd", Self.draft))
+    }
+    let start = Int64(ftyp.count + moov.count)
+    let length = Int64(moof(0, 0).count)
+    let base = countsFromFragment ? start : 0
+    let data = Self.frames + Self.draft + Self.draft
+    let source =
+      ftyp + moov + moof(base, (countsFromFragment ? 0 : start) + length + 8) + box("mdat", data)
+    let result = try strip(source)
+    #expect(
+      Array(result.suffix(data.count)) == Self.frames + zeros(2 * Self.draft.count))
+    #expect(result.firstIndex(of: Self.draft) == nil)
+  }
+
+  /// Places that no key names.
+  @Test func valuesThatAreNeitherTextNorNumbersGo() throws {
+    func value(_ kind: Int64, _ bytes: [UInt8]) -> [UInt8] {
+      box("data", be32(kind) + be32(0) + bytes)
+    }
+    let blob: [UInt8] = [0x40, 0x47, 0xAE, 0x14, 0x7A, 0xE1, 0x47, 0xAE, 1, 2]
+    let source = movie(mediaData: []) { _ in
+      box(
+        "meta",
+        box("hdlr", zeros(8) + Array("mdta".utf8) + zeros(13))
+          + box(
+            "keys", be32(0) + be32(2) + box("mdta", Array("a".utf8)) + box("mdta", Array("b".utf8)))
+          + box(
+            "ilst",
+            box([0, 0, 0, 1], value(0, blob)) + box([0, 0, 0, 2], value(1, Array("Kept".utf8)))))
+    }
+    let result = try strip(source)
+    #expect(result.firstIndex(of: blob) == nil)
+    #expect(result.firstIndex(of: "Kept") != nil)
+  }
+}

@@ -1,0 +1,103 @@
+import MediaEdits
+import ByteReading
+import MediaFormats
+import MediaModel
+import MetadataRemoval
+import Testing
+
+struct RedactionTests {
+  /// Overlays, cuts and their order, against the same done by hand on an array.
+  @Test(arguments: [1, 3, 7, 64, 1 << 20])
+  func changesBytesWhateverTheBlocks(blockSize: Int) throws {
+    let bytes = (0..<100).map { UInt8($0) }
+    var redaction = Redaction()
+    redaction.fill(10..<20, with: 0xEE)
+    redaction.overwrite(at: 15, with: [1, 2, 3])
+    redaction.replace(30..<40)
+    redaction.replace(50..<50, with: [7, 7])
+    redaction.replace(60..<61, with: [8, 8, 8])
+    redaction.overwrite(at: 98, with: [9, 9, 9])
+    var expected = bytes
+    expected.replaceSubrange(98..<100, with: [9, 9])
+    expected.replaceSubrange(60..<61, with: [8, 8, 8])
+    expected.replaceSubrange(50..<50, with: [7, 7])
+    expected.replaceSubrange(30..<40, with: [])
+    expected.replaceSubrange(10..<20, with: [UInt8](repeating: 0xEE, count: 10))
+    expected.replaceSubrange(15..<18, with: [1, 2, 3])
+    var result: [UInt8] = []
+    try redaction.apply(to: ArraySource(bytes), blockSize: blockSize) { result += $0 }
+    #expect(result == expected)
+  }
+
+  @Test func movesAPartsChanges() {
+    var part = Redaction()
+    part.fill(0..<2, with: 1)
+    part.replace(3..<4)
+    part.addNote("Once.")
+    var whole = Redaction()
+    whole.add(part, at: 4)
+    whole.add(part, at: 10)
+    let expected: [UInt8] = zeros(4) + [1, 1] + zeros(3) + [1, 1] + zeros(2)
+    #expect(whole.applied(to: zeros(15)) == expected)
+    #expect(whole.notes == ["Once."])
+  }
+
+  /// The places of what tells a location in a made file must hold it no more, and only they change.
+  @Test(arguments: MadeFile.located)
+  func leavesNoTraceOfAPlace(file: MadeFile) throws {
+    let source = ArraySource(file.bytes)
+    guard case .media(let type) = try ContentType(of: source) else {
+      Issue.record("\(file.name) is not recognised")
+      return
+    }
+    #expect(file.bytes.firstIndex(of: MadeFile.place) != nil)
+    let redaction = try Redaction.of(type, source, .withoutLocation)
+    let stripped = redaction.applied(to: file.bytes)
+    #expect(stripped.firstIndex(of: MadeFile.place) == nil)
+    #expect(stripped.firstIndex(of: "47.3600") == nil)
+    #expect(stripped.firstIndex(of: "Kept") != nil)
+    let bare = try Redaction.of(type, source, .appearanceOnly).applied(to: file.bytes)
+    #expect(bare.firstIndex(of: MadeFile.place) == nil)
+    #expect(bare.firstIndex(of: "Kept") == nil)
+  }
+
+  @Test func refusesWhatItCannotChange() {
+    let movie = box("ftyp", Array("qt  ".utf8) + zeros(4)) + box("moov", box("cmov", zeros(8)))
+    #expect(throws: RedactionRefusal.self) {
+      try Redaction.of(.quickTimeMovie, ArraySource(movie), .withoutLocation)
+    }
+    for type in [UniformType.flashVideo, .avchd, .windowsMediaVideo, .dv, .mpeg] {
+      #expect(throws: RedactionRefusal.self) {
+        try Redaction.of(type, ArraySource(movie), .withoutLocation)
+      }
+    }
+    #expect(throws: RedactionRefusal.self) {
+      try Redaction.of(.nikonNEF, ArraySource(MadeFile.exifBlock), .appearanceOnly)
+    }
+  }
+
+  /// Media data outside of the items may belong to fragments (ISO/IEC 14496-12 §8.8.4).
+  @Test(arguments: [MetadataPolicy.withoutLocation, .appearanceOnly])
+  func refusesPicturesInFragments(policy: MetadataPolicy) throws {
+    let whole = MadeFile.heif.bytes
+    _ = try Redaction.of(.heic, ArraySource(whole), policy)
+    let fragments = box("moof", box("mfhd", zeros(8))) + box("mdat", Array("47.1, 8.6".utf8))
+    #expect(throws: RedactionRefusal.self) {
+      try Redaction.of(.heic, ArraySource(whole + fragments), policy)
+    }
+  }
+
+  @Test func keepsAllUnderKeep() throws {
+    let redaction = try Redaction.of(.jpeg, ArraySource(MadeFile.jpegBytes), .keep)
+    #expect(redaction.isEmpty)
+  }
+
+  /// DC-007 offsets and a motion clip's place count from fixed points, so nothing before them may move.
+  @Test func keepsThePlaceOfAMotionClip() throws {
+    let bytes = MadeFile.motionPhoto.bytes
+    let stripped = try Redaction.of(.jpeg, ArraySource(bytes), .withoutLocation)
+      .applied(to: bytes)
+    #expect(stripped.count == bytes.count)
+    #expect(Array(stripped.suffix(MadeFile.clip.count)) == MadeFile.clip)
+  }
+}

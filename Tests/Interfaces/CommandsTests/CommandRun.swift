@@ -1,0 +1,126 @@
+import Foundation
+import GRDB
+import Linux
+import MediaModel
+import Testing
+import WorkerProtocol
+
+@testable import Catalog
+@testable import Commands
+@testable import Query
+@testable import Terminal
+
+/// What a command did, run in this process.
+struct CommandRun {
+  var status: Commands.ExitStatus
+  var bytes: [UInt8]
+  var messages: [String]
+
+  var text: String { String(decoding: bytes, as: UTF8.self) }
+  var lines: [String] { text.split(separator: "\n").map(String.init) }
+}
+
+/// A catalog of a few assets, written row by row, and commands run on it.
+final class CommandBench {
+  let folder: String
+  var catalogPath: String { "\(folder)/catalog.sqlite" }
+  /// An existing folder that the catalog knows as a root.
+  var root: String { "\(folder)/library" }
+  var tags: [MetadataTag] = [
+    MetadataTag(group: "EXIF IFD0", name: "Make", value: "Apple\u{1B}[31m")
+  ]
+  var width: Int?
+  var isTerminal = false
+  var environment: [String: String] = [:]
+  var rawArguments: [[UInt8]] = []
+
+  init() throws {
+    let temporary = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    let library = temporary.appending(path: "library")
+    try FileManager.default.createDirectory(at: library, withIntermediateDirectories: true)
+    try Data().write(to: library.appending(path: "a.jpg"))
+    folder = try BytePath(temporary.path).resolved().display
+    let catalog = try Catalog.open(at: catalogPath, mode: .readWrite)
+    try catalog.database.write { [root] database in
+      try database.execute(
+        sql: "INSERT INTO roots VALUES (1, ?, 1700000000000, 1, 1)", arguments: [root])
+      try database.execute(sql: Self.rows)
+    }
+    try catalog.write { _ = try $0.writeSearch(limit: .max) }
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+  func run(_ arguments: String...) async -> CommandRun {
+    await run(arguments)
+  }
+
+  /// One sentence on standard error, and nothing printed.
+  func expectRefusal(
+    of arguments: [String], _ status: Commands.ExitStatus, _ message: String
+  ) async {
+    let run = await run(arguments)
+    #expect(run.status == status)
+    #expect(run.bytes.isEmpty)
+    #expect(run.messages.count == 1)
+    #expect(run.messages.first?.contains(message) == true, "\(run.messages)")
+  }
+
+  func run(_ arguments: [String]) async -> CommandRun {
+    var written: [UInt8] = []
+    var messages: [String] = []
+    let context = CommandContext(
+      environment: environment.merging(["SHOEBOX_CATALOG": catalogPath]) { own, _ in own },
+      output: Output { written += $0 }, message: { messages.append($0) },
+      isOutputTerminal: isTerminal, width: width, rawArguments: { self.rawArguments },
+      inspect: { [tags] path in
+        if path.display.hasSuffix("b,\"c\".png") { throw CocoaError(.fileReadUnknown) }
+        return tags
+      })
+    let status = await runShoebox(arguments, in: context)
+    return CommandRun(status: status, bytes: written, messages: messages)
+  }
+
+  /// A live photo with its clip, a screenshot with a hostile name, one that is not UTF-8, one that is
+  /// missing, one that is unreadable.
+  private static let rows = """
+    INSERT INTO folders (id, root_id, path, name, media_count) VALUES (1, 1, '', '', 6);
+    INSERT INTO folders (id, root_id, parent_id, path, name) VALUES (2, 1, 1, '旅行', '旅行');
+    INSERT INTO files (id, folder_id, name, size, modified, inode, kind, status, error) VALUES
+      (1, 1, 'a.jpg', 2182707, 1645016163000000000, 1, 'media', 'present', NULL),
+      (2, 1, 'a.mov', 3040000, 1645016163000000000, 2, 'media', 'present', NULL),
+      (3, 2, 'b,"c".png', 999, 0, 3, 'media', 'present', NULL),
+      (4, 1, x'FF2E6A7067', 10, 0, 4, 'media', 'present', NULL),
+      (5, 1, 'gone.jpg', 20, 0, 5, 'media', 'missing', NULL),
+      (6, 1, 'bad' || char(27) || '[2J' || char(10) || '.jpg', 0, 0, 6, 'media', 'unreadable',
+        'the file is empty');
+    INSERT INTO assets (id, identifier, file_id, absorbed_by, status, media_type, subtypes,
+      uniform_type, name, size, added_date, pixel_width, pixel_height, duration, capture_wall,
+      capture_date, make, model) VALUES
+      (1, 'AAAAAAAA-0000-4000-8000-000000000001', 1, NULL, 'present', 'image', 1, 'public.jpeg',
+        'a.jpg', 2182707, 0, 3024, 4032, 1.85, 1645016141123, '2022-02-16T12:55:41.123+01:00',
+        'Apple', 'iPhone 13'),
+      (2, 'AAAAAAAA-0000-4000-8000-000000000002', 2, 1, 'present', 'video', 0,
+        'com.apple.quicktime-movie', 'a.mov', 3040000, 0, NULL, NULL, 1.85, NULL, NULL, NULL, NULL),
+      (3, 'BBBBBBBB-0000-4000-8000-000000000003', 3, NULL, 'present', 'image', 4, 'public.png',
+        'b', 999, 0, 1170, 2532, NULL, 1645016142000, '2022-02-16T12:55:42', NULL, NULL),
+      (4, 'CCCCCCCC-0000-4000-8000-000000000004', 4, NULL, 'present', 'image', 0, 'public.jpeg',
+        'x', 10, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL),
+      (5, 'DDDDDDDD-0000-4000-8000-000000000005', 5, NULL, 'missing', 'image', 0, 'public.jpeg',
+        'gone.jpg', 20, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL),
+      (6, 'EEEEEEEE-0000-4000-8000-000000000006', 6, NULL, 'unreadable', 'image', 0, 'public.jpeg',
+        'bad', 0, 0, NULL, NULL, NULL, 1, '1970-01-01T00:00:00', NULL, NULL);
+    INSERT INTO resources VALUES (1, 'photo', 1, 'public.jpeg', NULL, NULL),
+      (1, 'pairedVideo', 2, 'com.apple.quicktime-movie', NULL, NULL),
+      (2, 'video', 2, 'com.apple.quicktime-movie', NULL, NULL),
+      (3, 'photo', 3, 'public.png', NULL, NULL), (4, 'photo', 4, 'public.jpeg', NULL, NULL),
+      (5, 'photo', 5, 'public.jpeg', NULL, NULL), (6, 'photo', 6, 'public.jpeg', NULL, NULL);
+    INSERT INTO keywords VALUES (1, 'holiday');
+    INSERT INTO labels VALUES (1, 'livePhoto', 1, 95, 'name+time'),
+      (1, 'motionPhoto', 0, NULL, 'the clip is cut off'),
+      (3, 'screenshot', 1, 80, 'name' || char(10) || 'screenSize:1170x2532' || char(10) || 'png');
+    INSERT INTO scans (id, started, finished, outcome, added, unreadable, roots)
+      VALUES (1, 1700000000000, 1700000002500, 'finished', 5, 1, '/l');
+    INSERT INTO failures (scan_id, path, error) VALUES (1, '/l/bad', 'the file is empty');
+    """
+}

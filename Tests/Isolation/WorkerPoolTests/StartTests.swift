@@ -1,0 +1,68 @@
+import Foundation
+import Linux
+import MediaModel
+import MediaTools
+import Testing
+import WorkerPool
+
+/// Why there is no codec program to talk to.
+struct StartTests {
+  private let folder: ScratchFolder
+  private let path: BytePath
+
+  init() throws {
+    folder = try ScratchFolder()
+    path = BytePath(folder.url.path)
+  }
+
+  private func failure(of executable: BytePath) async -> CodecPoolError? {
+    await #expect(throws: CodecPoolError.self) {
+      _ = try await CodecPool(executable: executable, jobs: 1).hello()
+    }
+  }
+
+  @Test func whatIsNotThereIsMissing() async {
+    let program = path.appending("shoebox-codec")
+    #expect(await failure(of: program) == .notFound(program))
+    #expect(await failure(of: path) == .notFound(path), "a folder")
+  }
+
+  /// A link that leads to itself can be looked at by nobody, whoever asks.
+  @Test func whatCannotBeLookedAtIsNotMissing() async throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("loop"), withDestinationPath: "loop")
+    let program = path.appending("loop")
+    guard case .unreachable(program, _) = await failure(of: program) else {
+      Issue.record("\(String(describing: await failure(of: program)))")
+      return
+    }
+  }
+
+  @Test func whatCannotBeExecutedIsNamedWithTheReason() async throws {
+    let program = path.appending([0x63, 0xFF])
+    _ = try OutputFile.create(program)
+    #expect(await failure(of: program) == .notStarted(program, "Permission denied"))
+  }
+
+  /// Paths are bytes: one that is not UTF-8 is started as any other.
+  @Test func aProgramWhoseNameIsNoTextIsStarted() async throws {
+    let name = BytePath(folder.url.path).appending([0x63, 0xFF])
+    let written = BytePath(folder.path("plain"))
+    try Data("#!/bin/sh\nexit 0\n".utf8).write(to: folder.url.appending(path: "plain"))
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o755], ofItemAtPath: folder.path("plain"))
+    try OpenFolder(written.parent).rename(
+      written.lastComponent, to: name.lastComponent, replacing: false)
+    #expect(await failure(of: name) == .doesNotStart(name))
+  }
+
+  /// A greeting of another version ends the process, though it would stay.
+  @Test(.timeLimit(.minutes(1))) func anotherVersionIsRefused() async throws {
+    let program = path.appending("other")
+    let text = "#!/bin/sh\nprintf '\\000\\000\\000\\001\\143'\nexec sleep 600\n"
+    try Data(text.utf8).write(to: folder.url.appending(path: "other"))
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o755], ofItemAtPath: folder.path("other"))
+    #expect(await failure(of: program) == .otherVersion(program))
+  }
+}

@@ -1,0 +1,159 @@
+import MediaModel
+import SeededRandom
+import Testing
+
+@testable import WorkerProtocol
+
+struct MessageTests {
+  private static let fingerprint = Fingerprint(bytes: Array(0..<16))
+
+  /// Facts with every field set, so that a field left out of the coding shows.
+  private static var fullFacts: MediaFacts {
+    var facts = MediaFacts(mediaType: .video, uniformType: .quickTimeMovie)
+    facts.pixelSize = PixelSize(width: 3024, height: 4032)
+    facts.orientation = .right
+    facts.duration = 1.85
+    facts.captureTime = CaptureTime(
+      wallSeconds: -62_135_596_800, fraction: "123", offsetMinutes: -210, source: "exif:x")
+    facts.location = Location(latitude: -47.36, longitude: 8.54, altitude: -3.5)
+    facts.camera = Camera(make: "Apple", model: "iPhone", lens: "back", software: "15.2.1")
+    facts.exposure = Exposure(
+      time: 1.0 / 60, fNumber: 1.5, iso: 250, focalLength: 5.7, focalLengthIn35mm: 26)
+    facts.video = VideoProperties(
+      codec: "hevc", frameRate: 29.97, dynamicRange: .hlg, audioCodec: "aac")
+    facts.title = "title"
+    facts.caption = "caption \u{1F4F7}"
+    facts.keywords = ["a", "", "ü"]
+    facts.rating = -1
+    facts.contentIdentifier = "id"
+    facts.burstIdentifier = "burst"
+    facts.embeddedClip = EmbeddedClip(offset: .max, length: 0, evidence: "sef")
+    facts.clues = [Clue(.exifCustomRendered, "6"), Clue(.disparityTrack)]
+    facts.warnings = ["cut off"]
+    return facts
+  }
+
+  @Test(arguments: [
+    ProbeReply.media(fullFacts, fingerprint),
+    .media(MediaFacts(mediaType: .image, uniformType: .jpeg), fingerprint),
+    .other, .failed(ProbeFailure(.crashed, "It crashed.")),
+  ])
+  func replyArrivesAsItWasSent(reply: ProbeReply) throws {
+    #expect(try ProbeReply(payload: reply.payload) == reply)
+  }
+
+  @Test(arguments: [
+    DigestReply.working, .digest(Array(0..<32)),
+    .failed(ProbeFailure(.inaccessible, "It is gone.")),
+  ])
+  func digestReplyArrivesAsItWasSent(reply: DigestReply) throws {
+    #expect(try DigestReply(payload: reply.payload) == reply)
+    #expect(reply.isInterim == (reply == .working))
+  }
+
+  @Test func sidecarReplyArrivesAsItWasSent() throws {
+    var facts = SidecarFacts(kind: .takeoutJSON)
+    facts.captureTime = CaptureTime(wallSeconds: 1, offsetMinutes: 0, source: "takeout")
+    facts.location = Location(latitude: 1, longitude: 2)
+    facts.title = "t"
+    facts.caption = "c"
+    facts.keywords = ["k"]
+    facts.rating = 5
+    facts.orientation = .left
+    let reply = ProbeReply.sidecar(facts, Self.fingerprint)
+    #expect(try ProbeReply(payload: reply.payload) == reply)
+  }
+
+  @Test(arguments: [0, 15, 17])
+  func aFingerprintOfAnotherLengthIsRefused(count: Int) {
+    let fingerprint = Fingerprint(bytes: Array(repeating: 1, count: count))
+    let reply = ProbeReply.sidecar(SidecarFacts(kind: .xmp), fingerprint)
+    #expect(throws: WireError.outOfRange) { try ProbeReply(payload: reply.payload) }
+  }
+
+  @Test func requestsAndGreetingArriveAsTheyWereSent() throws {
+    let requests: [CodecRequest] = [
+      .probe([BytePath("/a b"), BytePath(bytes: [0x2F, 0xFF, 0x0A])]), .inspect(BytePath("/x")),
+      .digest([BytePath("/a"), BytePath("/b")]),
+    ]
+    for request in requests { #expect(try CodecRequest(payload: request.payload) == request) }
+    let hello = Hello(libraries: ["libheif 1.19.7"], codecs: ["decoder hevc"])
+    #expect(try Hello(payload: hello.payload) == hello)
+  }
+
+  @Test func everyTruncationAndSurplusIsRefused() {
+    let payload = ProbeReply.media(Self.fullFacts, Self.fingerprint).payload
+    for count in payload.indices {
+      #expect(throws: WireError.self) { try ProbeReply(payload: Array(payload.prefix(count))) }
+    }
+    #expect(throws: WireError.surplus) { try ProbeReply(payload: payload + [0]) }
+  }
+
+  /// The codec process may have been taken over by a file: what it says must be safe to reckon with.
+  @Test(arguments: [
+    (Int64.max, Double.infinity, Int.max), (.min, .nan, -1), (1 << 60, 1e300, 1 << 40),
+  ])
+  func impossibleNumbersAreMissing(seconds: Int64, length: Double, side: Int) throws {
+    var writer = WireWriter()
+    writer.write(true)
+    writer.write(seconds)
+    writer.write("")
+    writer.write(false)
+    writer.write("exif:x")
+    var reader = WireReader(writer.bytes)
+    #expect(try reader.captureTime() == nil)
+    #expect(reader.isAtEnd)
+    var facts = MediaFacts(mediaType: .video, uniformType: .mpeg4)
+    facts.duration = length
+    facts.pixelSize = PixelSize(width: side, height: 1)
+    facts.video = VideoProperties(codec: "h264", frameRate: length == 1e300 ? nil : length)
+    let reply = ProbeReply.media(facts, Self.fingerprint)
+    guard case .media(let told, _) = try ProbeReply(payload: reply.payload) else {
+      Issue.record("It should be media.")
+      return
+    }
+    #expect(told.duration == nil)
+    #expect(told.pixelSize == nil)
+    #expect(told.video == VideoProperties(codec: "h264"))
+  }
+
+  /// What is taken for a message of damaged bytes is one: it can be told and read back.
+  @Test func damagedBytesAreRefusedOrAMessage() throws {
+    var generator = SeededGenerator(seed: 1)
+    var refused = 0
+    let payload = ProbeReply.media(Self.fullFacts, Self.fingerprint).payload
+    for _ in 0..<5_000 {
+      var damaged = payload
+      for _ in 0..<Int.random(in: 1...8, using: &generator) {
+        damaged[Int.random(in: damaged.indices, using: &generator)] = .random(
+          in: 0...255, using: &generator)
+      }
+      guard let reply = try? ProbeReply(payload: damaged) else {
+        refused += 1
+        continue
+      }
+      #expect(try ProbeReply(payload: reply.payload).payload == reply.payload)
+    }
+    #expect(refused > 1_000)
+  }
+
+  @Test func framesSurviveAnyCut() throws {
+    let payloads: [[UInt8]] = [[], [1], Array(repeating: 7, count: 100_000), [2, 3]]
+    let stream = payloads.flatMap(FrameBuffer.frame)
+    for step in [1, 3, 4096, stream.count] {
+      var buffer = FrameBuffer()
+      var received: [[UInt8]] = []
+      for start in stride(from: 0, to: stream.count, by: step) {
+        buffer.append(stream[start..<min(start + step, stream.count)])
+        while let frame = try buffer.next() { received.append(frame) }
+      }
+      #expect(received == payloads)
+    }
+  }
+
+  @Test func aFrameBeyondTheLimitIsRefused() {
+    var buffer = FrameBuffer()
+    buffer.append([0xFF, 0, 0, 0])
+    #expect(throws: WireError.tooLarge(0xFF00_0000)) { try buffer.next() }
+  }
+}

@@ -1,0 +1,48 @@
+import MediaModel
+import Testing
+
+@testable import WorkerProtocol
+
+struct ThumbnailMessageTests {
+  private static let thumbnail = Thumbnail(
+    jpeg: [0xFF, 0xD8, 0xFF, 0xE0, 1, 2, 3], size: PixelSize(width: 320, height: 213))
+
+  @Test func requestArrivesAsItWasSent() throws {
+    let request = CodecRequest.thumbnails(
+      [
+        ThumbnailItem(path: BytePath(bytes: [0x2F, 0xFF, 0x0A]), uniformType: .heic),
+        ThumbnailItem(path: BytePath("/a"), uniformType: .jpeg),
+      ], longerSide: 320)
+    #expect(try CodecRequest(payload: request.payload) == request)
+  }
+
+  @Test(arguments: [
+    ThumbnailReply.thumbnail(thumbnail), .failed(ProbeFailure(.unsupported, "It has none.")),
+  ])
+  func replyArrivesAsItWasSent(_ reply: ThumbnailReply) throws {
+    #expect(try ThumbnailReply(payload: reply.payload) == reply)
+    #expect(!reply.isInterim)
+  }
+
+  /// A codec process that was taken over by a file must not be able to put anything into a page.
+  @Test(arguments: [
+    Thumbnail(jpeg: Array("<script>".utf8), size: PixelSize(width: 10, height: 10)),
+    Thumbnail(jpeg: thumbnail.jpeg, size: PixelSize(width: 0, height: 10)),
+    Thumbnail(jpeg: thumbnail.jpeg, size: PixelSize(width: 10, height: 5000)),
+    Thumbnail(
+      jpeg: [0xFF, 0xD8, 0xFF] + [UInt8](repeating: 0, count: Thumbnail.maximumBytes),
+      size: PixelSize(width: 10, height: 10)),
+    Thumbnail(jpeg: [], size: PixelSize(width: 10, height: 10)),
+  ])
+  func whatIsNoThumbnailIsRefused(_ thumbnail: Thumbnail) {
+    let payload = ThumbnailReply.thumbnail(thumbnail).payload
+    #expect(throws: WireError.self) { try ThumbnailReply(payload: payload) }
+  }
+
+  @Test func aReplyThatIsCutOffIsRefused() {
+    let payload = ThumbnailReply.thumbnail(Self.thumbnail).payload
+    for count in 0..<payload.count {
+      #expect(throws: WireError.self) { try ThumbnailReply(payload: Array(payload.prefix(count))) }
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import GRDB
+import Testing
+
+@testable import Catalog
+@testable import Query
+
+struct IntegrityTests {
+  @Test func aGoodCatalogHasNoProblems() throws {
+    let library = try SampleLibrary(count: 60)
+    #expect(try library.catalog.integrityProblems() == [])
+    // Without its folder another, empty catalog would have been looked at.
+    #expect(try library.catalog.count(matching: AssetFilter()) > 0)
+  }
+
+  /// A text that was changed behind the index's back.
+  @Test func wordsThatDoNotFitTheTextsAreAProblem() throws {
+    let library = try SampleLibrary(count: 60)
+    try library.catalog.database.write {
+      try $0.execute(sql: "UPDATE asset_search_content SET c0 = 'other words' WHERE id = 7")
+    }
+    let reader = try Catalog.open(at: library.catalog.path, mode: .readOnly)
+    let problems = try reader.integrityProblems()
+    #expect(problems.first?.contains("index of words") == true, "\(problems)")
+  }
+
+  /// What the triggers did not see: FTS5's own check compares its words with its own copy of the texts.
+  @Test(arguments: [
+    "UPDATE assets SET title = 'zzzunique' WHERE id = 1",
+    "DELETE FROM asset_search WHERE rowid = 1",
+    "INSERT INTO asset_search (rowid, name) VALUES (900000, 'nobody')",
+  ])
+  func textsThatTheSearchDoesNotHaveAreAProblem(change: String) throws {
+    let library = try SampleLibrary(count: 60)
+    try library.catalog.database.write {
+      try $0.execute(sql: change + "; DELETE FROM search_changes")
+    }
+    let problems = try library.catalog.integrityProblems()
+    #expect(problems.count == 1)
+    #expect(problems.first?.contains("not those of the catalog: 1;") == true, "\(problems)")
+    // The remedy it names is one.
+    let remedy = try #require(problems.first?.split(separator: "\"").dropFirst().first)
+    try library.catalog.database.write { try $0.execute(sql: String(remedy)) }
+    #expect(try library.catalog.integrityProblems() == [])
+    try library.catalog.write { _ = try $0.writeSearch(limit: .max) }
+    #expect(try library.catalog.integrityProblems() == [])
+  }
+
+  /// A table that is no index stands for whatever else keeps SQLite from looking at one.
+  @Test func anIndexThatCannotBeCheckedIsNotTakenForGood() throws {
+    let library = try SampleLibrary(count: 60)
+    try library.catalog.database.write {
+      try $0.execute(
+        sql: """
+          CREATE TABLE texts AS
+            SELECT rowid AS id, name, folder, title, caption, keywords, camera FROM asset_search;
+          DROP TABLE asset_search;
+          CREATE TABLE asset_search
+            (id INTEGER PRIMARY KEY, name, folder, title, caption, keywords, camera);
+          INSERT INTO asset_search SELECT * FROM texts;
+          DROP TABLE texts
+          """)
+    }
+    let problems = try library.catalog.integrityProblems()
+    #expect(problems.count == 1)
+    #expect(problems.first?.contains("could not be checked") == true, "\(problems)")
+  }
+
+  @Test func whatIsStillToBeWrittenIsNoProblem() throws {
+    let library = try SampleLibrary(count: 60)
+    try library.catalog.database.write {
+      try $0.execute(sql: "UPDATE assets SET title = 'zzzunique' WHERE id = 1")
+    }
+    #expect(try library.catalog.integrityProblems() == [])
+  }
+
+  @Test func rowsThatPointNowhereAreAProblem() throws {
+    let library = try SampleLibrary(count: 60)
+    try library.catalog.database.writeWithoutTransaction {
+      try $0.execute(sql: "PRAGMA foreign_keys = OFF; DELETE FROM files WHERE id = 7")
+    }
+    let problems = try library.catalog.integrityProblems()
+    #expect(problems.contains { $0.contains("point nowhere") }, "\(problems)")
+  }
+}

@@ -1,0 +1,256 @@
+import Foundation
+import GRDB
+import MediaModel
+import Migrations
+import Testing
+
+@testable import Catalog
+@testable import Query
+
+struct StatisticsTests {
+  @Test func theNumbersAreThoseOfAPlainLoop() throws {
+    let library = try SampleLibrary(count: 1000)
+    let all = try library.everything()
+    let listed = all.filter { !$0.isAbsorbed && $0.asset.status != .missing }.map(\.asset)
+    let statistics = try library.catalog.statistics(matching: AssetFilter())
+    #expect(statistics.total.count == listed.count)
+    #expect(statistics.roots.map(\.name) == ["/benchmark/library"])
+    #expect(statistics.roots.map(\.tally) == [statistics.total])
+    for line in statistics.types {
+      #expect(line.tally.count == listed.count { $0.mediaType.name == line.name })
+    }
+    for line in statistics.subtypes {
+      #expect(line.tally.count == listed.count { $0.subtypes.names.contains(line.name) })
+    }
+    for line in statistics.years {
+      let year = listed.count {
+        ($0.captureDate.map { String($0.prefix(4)) } ?? "unknown") == line.name
+      }
+      #expect(line.tally.count == year, "\(line.name)")
+    }
+    #expect(statistics.years.last?.name == "unknown")
+    #expect(statistics.years.reduce(0) { $0 + $1.tally.count } == listed.count)
+    #expect(statistics.cameras.reduce(0) { $0 + $1.tally.bytes } == statistics.total.bytes)
+    let clips = try library.catalog.database.read {
+      try Int64.fetchOne(
+        $0,
+        sql: """
+          SELECT sum(size) FROM assets WHERE absorbed_by IN (SELECT id FROM assets \
+          WHERE status <> 'missing')
+          """)
+    }
+    #expect(statistics.total.bytes == listed.reduce(0) { $0 + $1.size } + (clips ?? 0))
+  }
+
+  /// By `date -u`: half a second before 1970, before 1969, and the first day of all.
+  @Test func theLastSecondOfAYearBefore1970BelongsToIt() throws {
+    let library = try SampleLibrary(
+      count: 60,
+      with: """
+        UPDATE assets SET capture_wall = -500 WHERE id = 1;
+        UPDATE assets SET capture_wall = -31536000001 WHERE id = 3;
+        UPDATE assets SET capture_wall = -62135596800000 WHERE id = 5;
+        """)
+    let years = try library.catalog.statistics(matching: AssetFilter()).years
+    #expect(years.map(\.name).filter { $0 < "1970" } == ["1969", "1968", "0001"])
+    #expect(try library.catalog.groups(matching: AssetFilter(), by: .year) == years)
+  }
+
+  @Test func aFilterNarrowsThem() throws {
+    let library = try SampleLibrary(count: 1000)
+    let filter = AssetFilter.with { $0.types = [.screenshots] }
+    let statistics = try library.catalog.statistics(matching: filter)
+    #expect(statistics.total.count == (try library.listed(filter).count))
+    #expect(statistics.types.map(\.name) == ["image"])
+    #expect(
+      try library.catalog.statistics(matching: .with { $0.names = ["none"] }).total.count == 0)
+  }
+
+  @Test(
+    arguments: [
+      ("Canon", "Canon EOS R5", "Canon EOS R5"), ("Apple", "iPhone 15", "Apple iPhone 15"),
+      ("NIKON ", " Z 6", "NIKON Z 6"), ("SONY", nil, "SONY"), (nil, "X100", "X100"),
+      (nil, nil, nil),
+      (" ", "", nil),
+    ] as [(String?, String?, String?)])
+  func cameras(make: String?, model: String?, name: String?) {
+    #expect(Camera(make: make, model: model).displayName == name)
+  }
+}
+
+struct RootTests {
+  private let library: SampleLibrary
+  private let root = BytePath("/benchmark/library")
+
+  init() throws {
+    library = try SampleLibrary(count: 300)
+  }
+
+  @Test func forgettingARootLeavesNothingOfIt() throws {
+    let listed = try library.listed(AssetFilter()).count
+    let missing = try library.listed(.with { $0.isMissing = true }).count
+    #expect(try library.catalog.roots().map(\.record.path) == [root])
+    #expect(try library.catalog.roots().first?.mediaCount == 300)
+    #expect(try library.catalog.forgetRoot(root) == listed + missing)
+    for table in ["roots", "folders", "files", "assets", "resources", "keywords"] {
+      let rows = try library.catalog.database.read {
+        try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)")
+      }
+      #expect(rows == 0, "\(table)")
+    }
+    #expect(throws: RootError.unknown(root)) { try library.catalog.forgetRoot(root) }
+  }
+
+  @Test func foldersDeeperThanSQLiteRecursesAreForgotten() throws {
+    try library.catalog.database.write {
+      try $0.execute(
+        sql: """
+          INSERT INTO folders (id, root_id, parent_id, path, name)
+          WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 1500)
+          SELECT 700000 + i, 1, iif(i = 0, 1, 700000 + i - 1), 'deep' || i, 'deep' || i FROM n
+          """)
+    }
+    #expect(throws: Never.self) { try library.catalog.forgetRoot(root) }
+  }
+
+  @Test func aMovedRootKeepsItsAssets() throws {
+    let before = try library.listed(AssetFilter())
+    let new = BytePath(bytes: Array("/mnt/".utf8) + [0xFE])
+    try library.catalog.moveRoot(root, to: new) { _ in .init(device: 9, inode: .max) }
+    #expect(try library.catalog.roots().map(\.record.path) == [new])
+    #expect(try library.listed(AssetFilter()) == before)
+    #expect(try library.everything().allSatisfy { $0.asset.path.isWithin(new) })
+    #expect(throws: RootError.unknown(root)) {
+      try library.catalog.moveRoot(root, to: new) { _ in .init(device: 9, inode: 9) }
+    }
+  }
+
+  @Test func aRootIsNotMovedOntoAnother() throws {
+    try library.catalog.database.write {
+      try $0.execute(
+        sql: "INSERT INTO roots (path, added_date, device, inode) VALUES ('/other', 0, 0, 0)")
+    }
+    #expect(throws: RootError.alreadyARoot(BytePath("/other"))) {
+      try library.catalog.moveRoot(root, to: BytePath("/other")) { _ in .init(device: 1, inode: 1) }
+    }
+  }
+}
+
+struct ScanHistoryTests {
+  @Test func theLastScansAreToldNewestFirst() throws {
+    let library = try SampleLibrary(
+      count: 300,
+      with: """
+        INSERT INTO scans (started, outcome, roots) VALUES (5, 'running', '/a' || char(10) || '/b');
+        INSERT INTO failures (scan_id, path, error) VALUES (2, x'2FFF', 'one'), (2, '/b', 'two');
+        """)
+    let scans = try library.catalog.scans(last: 5, failureLimit: 1)
+    #expect(scans.map(\.rowID) == [2, 1])
+    #expect(scans[0].outcome == .running)
+    #expect(scans[0].seconds == nil)
+    #expect(scans[0].roots == ["/a", "/b"])
+    #expect(scans[0].failures == [.init(path: BytePath(bytes: [0x2F, 0xFF]), error: "one")])
+    #expect(scans[0].failureCount == 2)
+    #expect(scans[1].seconds == 600)
+    #expect(scans[1].counts.scanned == 300)
+    #expect(try library.catalog.scans(last: 1, failureLimit: 0).map(\.rowID) == [2])
+  }
+
+  @Test func aClockThatIsSetBackMakesNoScanShorter() throws {
+    let library = try SampleLibrary(count: 1)
+    try library.catalog.write { transaction in
+      let id = try transaction.beginScan(roots: [BytePath("/l")], now: 100_000)
+      try transaction.endScan(
+        id, ScanCounts(), outcome: .finished, milliseconds: 2500,
+        unavailable: [(BytePath("/l"), "the folder is not there")], now: 50_000)
+      try transaction.execute(
+        "INSERT INTO scans (started, finished, outcome, roots) VALUES (9, 4, 'finished', '')")
+    }
+    let scans = try library.catalog.scans(last: 2, failureLimit: 0)
+    #expect(scans.map(\.seconds) == [0, 2.5])
+    #expect(scans.map { $0.unavailable.map(\.reason) } == [[], ["the folder is not there"]])
+  }
+}
+
+struct EarlierVersionTests {
+  /// A catalog with one asset as the steps up to one have made it.
+  private static func makeCatalog(_ path: String, upTo last: Int) throws {
+    let queue = try DatabaseQueue(path: path)
+    try queue.writeWithoutTransaction { database in
+      try database.execute(
+        sql: "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
+      for migration in Migration.all[...last] {
+        try database.execute(sql: migration.sql)
+        try database.execute(
+          sql: "INSERT INTO grdb_migrations VALUES (?)", arguments: [migration.name])
+      }
+      try database.execute(
+        sql: """
+          INSERT INTO roots VALUES (1, '/p', 0, 1, 1);
+          INSERT INTO folders (id, root_id, path, name) VALUES (1, 1, '', '');
+          INSERT INTO files (id, folder_id, name, size, modified, inode, kind, status)
+            VALUES (1, 1, 'a.jpg', 1, 1, 1, 'media', 'present');
+          INSERT INTO assets (id, identifier, file_id, status, media_type, uniform_type, name, size,
+            added_date) VALUES (1, 'X', 1, 'present', 'image', 'public.jpeg', 'a.jpg', 1, 0);
+          """)
+    }
+    try queue.close()
+  }
+
+  /// Catalogs as every earlier version left them, made from nothing but its own SQL.
+  @Test(arguments: Migration.all.indices)
+  func aCatalogOfAnEarlierVersionOpens(last: Int) throws {
+    for mode in [Catalog.Mode.readOnly, .readWrite] {
+      let folder = try TemporaryFolder()
+      let path = folder.appending("catalog.sqlite")
+      try Self.makeCatalog(path, upTo: last)
+      let catalog = try Catalog.open(at: path, mode: mode)
+      var paths: [BytePath] = []
+      try catalog.forEachAsset(matching: AssetFilter()) { paths.append($0.path) }
+      #expect(paths == [BytePath("/p/a.jpg")])
+      let search = try AssetFilter.with { $0.searches = [try SearchText(typed: "a")] }
+      // The second step writes the words of what is there; from then on that is left to the program.
+      #expect(try catalog.count(matching: search) == (last == 0 ? 1 : 0))
+      #expect(try catalog.count(matching: .with { $0.folders = [BytePath("/p")] }) == 1)
+      #expect(try catalog.database.read(Catalog.schemaState) == .current)
+    }
+  }
+
+  /// As on a disk that is mounted read-only: nothing is read-only to root, so something else lies where
+  /// SQLite would make its files.
+  @Test func whatCannotBeBroughtUpToDateIsStillRead() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.appending("catalog.sqlite")
+    try Self.makeCatalog(path, upTo: 0)
+    let queue = try DatabaseQueue(path: path)
+    try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
+    try queue.close()
+    try FileManager.default.createSymbolicLink(
+      atPath: path + "-shm", withDestinationPath: folder.appending("elsewhere"))
+    let catalog = try Catalog.open(at: path, mode: .readOnly)
+    #expect(try catalog.count(matching: AssetFilter()) == 1)
+    #expect(try catalog.count(matching: .with { $0.folders = [BytePath("/p")] }) == 1)
+    let search = try AssetFilter.with { $0.searches = [try SearchText(typed: "a")] }
+    #expect(throws: CatalogError.withoutSearch) { try catalog.count(matching: search) }
+    #expect(throws: CatalogError.withoutSpareCopies) {
+      try catalog.count(matching: .with { $0.types = [.spareCopies] })
+    }
+    #expect(throws: CatalogError.withoutSpareCopies) {
+      try catalog.forEachAsset(matching: .with { $0.excludedTypes = [.spareCopies] }) { _ in }
+    }
+    #expect(try catalog.count(matching: .with { $0.types = [.images] }) == 1)
+  }
+
+  /// What a step is about to make is there already: that is no disk that cannot be written.
+  @Test func aStepThatFailsIsToldAndNotPassedOver() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.appending("catalog.sqlite")
+    try Self.makeCatalog(path, upTo: 0)
+    let queue = try DatabaseQueue(path: path)
+    try queue.writeWithoutTransaction { database in
+      try database.execute(sql: "CREATE TABLE saved_searches (in_the_way)")
+    }
+    try queue.close()
+    #expect(throws: CatalogError.self) { try Catalog.open(at: path, mode: .readOnly) }
+  }
+}

@@ -1,0 +1,91 @@
+import MediaEdits
+import MediaModel
+import Testing
+import WorkerProtocol
+
+@testable import Exporter
+
+/// Pictures that come with a clip.
+struct LivePhotoPlanTests {
+  private let pair = sample("/l/IMG_1.HEIC", type: .heic, clip: clip("/l/IMG_1_HEVC.MOV"))
+  private let motionPhoto = sample("/l/PXL.jpg", clip: embedded(in: "/l/PXL.jpg"))
+
+  private func targets(_ item: ExportItem?) -> [String] { item?.files.map(\.target) ?? [] }
+
+  @Test func aPairKeepsOneStem() throws {
+    let item = planned(pair, try request(), told: picture())
+    #expect(targets(item) == ["IMG_1.jpg", "IMG_1.MOV"])
+    #expect(item?.action == .transcoded)
+    let current = planned(pair, try request(image: "current"))
+    #expect(targets(current) == ["IMG_1.HEIC", "IMG_1.MOV"])
+    #expect(current?.action == .copied)
+  }
+
+  @Test func oneHalfCanBeAskedFor() throws {
+    var request = try request(image: "current")
+    request.livePhotos = .still
+    #expect(targets(planned(pair, request)) == ["IMG_1.HEIC"])
+    request.livePhotos = .motion
+    #expect(targets(planned(pair, request)) == ["IMG_1.MOV"])
+    #expect(planned(sample("/l/a.jpg"), request)?.files.map(\.target) == ["a.jpg"])
+  }
+
+  @Test func aMotionPhotoStaysOneFileWhereItStaysAsItIs() throws {
+    #expect(targets(planned(motionPhoto, try request())) == ["PXL.jpg"])
+    var still = try request()
+    still.livePhotos = .still
+    let reason = "its clip stays inside"
+    #expect(planned(motionPhoto, still)?.files[0].decision.reasons.contains(reason) == true)
+    #expect(
+      planned(pair, still, told: picture())?.files[0].decision.reasons.contains(reason) == false)
+    still.metadata = .appearanceOnly
+    #expect(planned(motionPhoto, still)?.files[0].decision.reasons.contains(reason) == false)
+  }
+
+  @Test func aClipThatKeepsItsLengthIsNamed() throws {
+    let photo = sample("/l/PXL.jpg", clip: embedded(in: "/l/PXL.jpg"), duration: 3)
+    let reason = "its clip keeps its length"
+    func isNamed(_ change: (inout ExportRequest) -> Void) throws -> Bool? {
+      var request = try request()
+      change(&request)
+      return planned(photo, request)?.files[0].decision.reasons.contains(reason)
+    }
+    #expect(try isNamed { $0.maxDuration = 0.5 } == true)
+    #expect(try isNamed { $0.trim = TimeSpan(start: 0, end: 1) } == true)
+    #expect(try isNamed { $0.maxDuration = 3 } == false)
+    #expect(try isNamed { _ in } == false)
+  }
+
+  @Test func theClipInsideIsHandedOutByItselfWhereThePictureIsMadeAnew() throws {
+    let heic = sample("/l/M.heic", type: .heic, clip: embedded(in: "/l/M.heic"))
+    let item = planned(heic, try request(), told: picture())
+    #expect(targets(item) == ["M.jpg", "M.mp4"])
+    #expect(item?.files.last?.part.range == ByteRange(offset: 700, length: 300))
+    #expect(item?.files.last?.decision.work == .copy)
+    var motion = try request()
+    motion.livePhotos = .motion
+    #expect(targets(planned(motionPhoto, motion)) == ["PXL.mp4"])
+    // A clip alone is made by the preset for videos, and its item says so.
+    #expect(planned(motionPhoto, motion)?.preset == "current")
+    #expect(item?.preset == "compatible")
+  }
+
+  @Test func halfAPairIsNone() throws {
+    var subject = subject(pair)
+    subject.stamps[BytePath("/l/IMG_1_HEVC.MOV")] = nil
+    let item = ExportPlanner(try request(image: "current")).plan([subject]).items.first
+    #expect(item?.action == .failed)
+    #expect(item?.reason?.contains("IMG_1_HEVC.MOV") == true)
+    #expect(item?.files.isEmpty == true)
+  }
+
+  @Test func pairsAndOthersOfOneNameShareNone() throws {
+    let other = sample("/l/b/IMG_1.mov", type: .quickTimeMovie)
+    var request = try request(image: "current")
+    request.isFlat = true
+    let plan = ExportPlanner(request).plan([subject(other), subject(pair)])
+    #expect(
+      plan.items.map { $0.files.map(\.target) }
+        == [["IMG_1.HEIC", "IMG_1.MOV"], ["IMG_1 (2).mov"]])
+  }
+}

@@ -1,0 +1,110 @@
+import MediaEdits
+import MediaModel
+import Presets
+import Testing
+
+@testable import Exporter
+
+/// What becomes of tracks beside the picture and the sound.
+extension MoviePlanTests {
+  private func other(
+    _ kind: TrackDescription.Kind, _ codec: String? = nil, index: Int, tag: String? = nil
+  ) -> TrackDescription {
+    var track = TrackDescription(index: index, kind: kind)
+    track.codec = codec
+    track.tag = tag
+    track.isDecodable = codec != nil
+    return track
+  }
+
+  @Test(arguments: ["subrip", "ass", "webvtt", "text"])
+  func writtenSubtitlesBecomeMP4s(codec: String) throws {
+    let tracks = [video(), sound(), other(.subtitle, codec, index: 2)]
+    #expect(
+      summary(try plan(.matroska, tracks, "compatible"))
+        == "mp4: 0=copy, 1=copy, 2=subtitles")
+    // The file as it is has them as they are.
+    #expect(summary(try plan(.matroska, tracks, "current")) == "copy")
+    #expect(summary(try plan(.matroska, tracks, "AppleM4A")) == "m4a: 1=copy")
+    let cut = MovieOptions(maxDuration: 3)
+    guard case .render(_, let reasons) = try plan(.matroska, tracks, "current", cut) else {
+      Issue.record("not cut")
+      return
+    }
+    #expect(reasons.contains("from Matroska to MP4"))
+    #expect(reasons.contains { $0.hasPrefix("the subtitles are") })
+  }
+
+  @Test func whatIsLeftOutIsSaid() throws {
+    let left: [(TrackDescription, String)] = [
+      (other(.subtitle, "hdmv_pgs_subtitle", index: 2), "without subtitles (PGS)"),
+      (other(.other, index: 2, tag: "mebx"), "without timed metadata"),
+      (other(.other, index: 2, tag: "tmcd"), "without time codes"),
+      (other(.attachment, "ttf", index: 2), "without attached files"),
+      (other(.attachedPicture, "mjpeg", index: 2), "without its cover"),
+      (other(.video, "h264", index: 2), "without further pictures"),
+    ]
+    for (track, reason) in left {
+      guard
+        case .render(let rendering, let reasons) = try plan(
+          .matroska, [video(), sound(), track], "compatible")
+      else {
+        Issue.record("\(reason): not rendered")
+        continue
+      }
+      #expect(rendering.tracks.map(\.index) == [0, 1])
+      #expect(reasons.contains(reason), "\(reasons)")
+    }
+    // Chapters are kept, though not as a track.
+    guard
+      case .render(_, let reasons) = try plan(
+        .quickTimeMovie, [video(), sound(), other(.chapters, "bin_data", index: 2)], "compatible")
+    else {
+      Issue.record("chapters: not rendered")
+      return
+    }
+    #expect(!reasons.contains { $0.hasPrefix("without") })
+  }
+
+  /// libavformat has a place for Dolby Vision's description in MP4 alone.
+  @Test func aCutNamesTheDolbyVisionThatItLoses() throws {
+    let vision = video("hevc", format: "yuv420p10le") { $0.dynamicRange = .dolbyVision }
+    let options = MovieOptions(maxDuration: 3)
+    for (source, isLost) in [(UniformType.quickTimeMovie, true), (.mpeg4, false)] {
+      guard case .render(_, let reasons) = try plan(source, [vision], "current", options)
+      else {
+        Issue.record("not cut")
+        continue
+      }
+      #expect(reasons.contains("without Dolby Vision") == isLost)
+    }
+    #expect(summary(try plan(.quickTimeMovie, [vision], "current")) == "copy")
+  }
+
+  /// Of what is encoded here only ProRes 4444 has a channel for transparency.
+  @Test(arguments: [
+    ("compatible", "vp9", "yuva420p", true), ("HEVCHighestQuality", "qtrle", "argb", true),
+    ("AppleProRes422LPCM", "png", "rgba", true), ("AppleProRes4444LPCM", "vp9", "yuva420p", false),
+    ("AppleProRes4444LPCM", "qtrle", "argb", false), ("compatible", "vp9", "yuv420p", false),
+  ])
+  func transparencyThatIsLostIsSaid(
+    preset: String, codec: String, format: String, isLost: Bool
+  ) throws {
+    let decision = try plan(.quickTimeMovie, [video(codec, format: format)], preset)
+    guard case .render(_, let reasons) = decision else {
+      Issue.record("not rendered")
+      return
+    }
+    #expect(reasons.contains("without transparency") == isLost)
+  }
+
+  @Test func picturesTooSmallForHEVCAreRefused() throws {
+    let tiny = video("h264", (2, 2))
+    guard case .refuse(let sentence) = try plan(.mpeg4, [tiny], "HEVC1920x1080") else {
+      Issue.record("planned")
+      return
+    }
+    #expect(sentence.contains("too small for HEVC"))
+    #expect(summary(try plan(.mpeg4, [video("h264", (16, 16))], "HEVC1920x1080")).hasPrefix("mp4"))
+  }
+}

@@ -1,0 +1,163 @@
+import MediaEdits
+import MediaModel
+import Testing
+import WorkerProtocol
+
+@testable import Exporter
+
+/// What becomes of pictures under the contract's presets.
+struct PictureDecisionTests {
+  @Test(arguments: [
+    (UniformType.jpeg, "photo.jpg"), (.png, "photo.png"), (.gif, "photo.gif"),
+  ])
+  func compatibleCopiesWhatAnyProgramOpensWithoutALook(type: UniformType, name: String) throws {
+    let request = try request()
+    let asset = sample("/l/\(name)", type: type)
+    #expect(ExportPlanner(request).examinations([subject(asset)]).isEmpty)
+    let file = try #require(planned(asset, request)?.files.first)
+    #expect(file.decision.work == .copy)
+    #expect(file.target == name)
+  }
+
+  @Test(arguments: [
+    UniformType.heic, .avif, .webP, .tiff, .jpegXL, .bmp, .jpeg2000, .dng, .canonCR3,
+  ])
+  func compatibleMakesAJPEGOfEverythingElse(type: UniformType) throws {
+    let item = try #require(planned(sample("/l/a.x", type: type), request(), told: picture()))
+    let file = try #require(item.files.first)
+    #expect(file.target == "a.jpg")
+    #expect(file.decision.type == .jpeg)
+    #expect(
+      file.decision.work
+        == .render(.picture(type, PictureRendering(format: .jpeg, quality: 90)), .keep))
+    #expect(item.action == .transcoded)
+  }
+
+  @Test func whatIsTransparentBecomesPNG() throws {
+    let item = planned(
+      sample("/l/a.webp", type: .webP), try request(), told: picture(hasAlpha: true))
+    let file = try #require(item?.files.first)
+    #expect(file.target == "a.png")
+    #expect(file.decision.reasons == ["to PNG, since it is transparent"])
+  }
+
+  /// What stays as it is if it is whole stays of its kind if it is cut.
+  @Test(arguments: [
+    ("compatible", UniformType.gif, "a.png"), ("compatible", .png, "a.png"),
+    ("compatible", .jpeg, "a.jpg"), ("email", .png, "a.jpg"),
+  ])
+  func aPartOfAGraphicIsAGraphic(preset: String, type: UniformType, name: String) throws {
+    var request = try request(image: preset)
+    request.crop = CropRect(x: 0, y: 0, width: 10, height: 10)
+    let item = planned(sample("/l/a", type: type), request, told: picture())
+    #expect(item?.files.map(\.target) == [name])
+    #expect(item?.crop == request.crop)
+  }
+
+  @Test(arguments: [UniformType.jpeg, .heic, .webP, .dng, .png])
+  func currentKeepsTheBytes(type: UniformType) throws {
+    let request = try request(image: "current")
+    let asset = sample("/l/a.x", type: type)
+    #expect(ExportPlanner(request).examinations([subject(asset)]).isEmpty)
+    #expect(planned(asset, request)?.files.map(\.decision.work) == [.copy])
+    #expect(planned(asset, request)?.action == .copied)
+  }
+
+  @Test(arguments: [
+    ("IMG_1.HEIC", UniformType.heic, "IMG_1.HEIC"), ("IMG_1.heic", .jpeg, "IMG_1.jpg"),
+    ("IMG_1.jpg", .heic, "IMG_1.heic"), ("IMG_1.JPEG", .jpeg, "IMG_1.JPEG"),
+    ("IMG_1", .png, "IMG_1.png"), ("a.b.tiff", .tiff, "a.b.tiff"), ("IMG.MP", .mpeg4, "IMG.mp4"),
+    ("scan.jpg", .pentaxPEF, "scan.pef"), ("a.HIF", .heic, "a.HIF"), ("a.heif", .avif, "a.avif"),
+    ("a.j2c", .jpeg2000, "a.j2c"),
+  ])
+  func resultsAreNamedByWhatTheyAre(name: String, type: UniformType, result: String) throws {
+    let item = planned(sample("/l/\(name)", type: type), try request(image: "current"))
+    #expect(item?.files.map(\.target) == [result])
+  }
+
+  @Test func aPictureIsMadeSmallerOnlyIfItIsTooLarge() throws {
+    var request = try request()
+    request.maxPixels = 4032
+    #expect(planned(sample("/l/a.jpg"), request)?.files.first?.decision.work == .copy)
+    request.maxPixels = 4031
+    let file = try #require(planned(sample("/l/a.jpg"), request)?.files.first)
+    #expect(
+      file.decision.work
+        == .render(.picture(.jpeg, PictureRendering(quality: 90, maxPixels: 4031)), .keep))
+    #expect(file.decision.reasons == ["at most 4031 pixels"])
+    // Where the catalog knows no size, the file is looked at.
+    let unknown = subject(sample("/l/a.jpg", size: nil))
+    #expect(ExportPlanner(request).examinations([unknown]).count == 1)
+  }
+
+  @Test func theStricterOfTwoLimitsHolds() throws {
+    var request = try request(image: "web")
+    request.maxPixels = 3000
+    guard
+      case .render(.picture(_, let rendering), _) =
+        planned(sample("/l/a.jpg"), request)?.files.first?.decision.work
+    else {
+      Issue.record("not rendered")
+      return
+    }
+    #expect(rendering.maxPixels == 2048)
+    #expect(rendering.chroma == .yuv420)
+  }
+
+  @Test func whatCurrentHasToChangeKeepsItsKind() throws {
+    var request = try request(image: "current")
+    request.maxPixels = 100
+    let types: [(UniformType, UniformType)] = [(.jpeg, .jpeg), (.png, .png), (.heic, .jpeg)]
+    for (source, result) in types {
+      let item = planned(sample("/l/a", type: source), request, told: picture())
+      #expect(item?.files.first?.decision.type == result)
+    }
+  }
+
+  @Test func aCropIsCutToThePictureAndRefusedOutsideOfIt() throws {
+    var request = try request()
+    request.crop = CropRect(x: 4000, y: 10, width: 100, height: 20)
+    guard
+      case .render(.picture(_, let rendering), _) =
+        planned(sample("/l/a.jpg"), request)?.files.first?.decision.work
+    else {
+      Issue.record("not rendered")
+      return
+    }
+    #expect(rendering.crop == CropRect(x: 4000, y: 10, width: 32, height: 20))
+    request.crop = CropRect(x: 4032, y: 0, width: 1, height: 1)
+    #expect(
+      planned(sample("/l/a.jpg"), request)?.fate
+        == .fail("The crop lies outside of the picture's 4032 × 3024 pixels."))
+  }
+
+  @Test func metadataIsTakenOutOfCopiesToo() throws {
+    var request = try request()
+    request.metadata = .withoutLocation
+    #expect(
+      planned(sample("/l/a.jpg"), request)?.files.first?.decision.work
+        == .render(.copy(.jpeg), .withoutLocation))
+    request.metadata = .appearanceOnly
+    #expect(planned(sample("/l/a.jpg"), request)?.action == .copied)
+    // What a preset leaves out, a flag does not bring back.
+    var thumbnail = try ExporterTests.request(image: "thumbnail")
+    thumbnail.metadata = .withoutLocation
+    guard
+      case .render(_, let policy) =
+        planned(sample("/l/a.jpg"), thumbnail)?.files.first?.decision.work
+    else {
+      Issue.record("not rendered")
+      return
+    }
+    #expect(policy == .appearanceOnly)
+  }
+
+  @Test func whatCannotBeDecodedFailsWithItsReason() throws {
+    let asset = sample("/l/a.heic", type: .heic)
+    let obstacle = "No decoder for it is installed."
+    #expect(
+      planned(asset, try request(), told: picture(obstacle: obstacle))?.fate == .fail(obstacle))
+    let failure = ExamineReply.failed(ProbeFailure(.damaged, "It is cut off."))
+    #expect(planned(asset, try request(), told: failure)?.fate == .fail("It is cut off."))
+  }
+}

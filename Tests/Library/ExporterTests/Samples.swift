@@ -1,0 +1,89 @@
+import MediaEdits
+import MediaModel
+import Presets
+import WorkerProtocol
+
+@testable import Catalog
+@testable import Exporter
+@testable import Query
+
+/// An asset as the catalog would know it.
+func sample(
+  _ path: String, type: UniformType = .jpeg,
+  size: PixelSize? = PixelSize(width: 4032, height: 3024),
+  captured: String? = nil, clip: AssetResource? = nil, status: AssetStatus = .present,
+  duration: Double? = nil
+) -> Asset {
+  let mediaType = type.mediaType ?? .image
+  let own = AssetResource(
+    type: mediaType == .image ? .photo : .video, path: BytePath(path), uniformType: type,
+    size: 1000)
+  var asset = Asset(
+    rowID: 1, identifier: "ID-\(path.replacing("/", with: "_"))", mediaType: mediaType,
+    subtypes: [], uniformType: type,
+    path: BytePath(path), size: 1000, modified: 5_000_000_007, camera: Camera(),
+    exposure: Exposure(), video: VideoProperties(), status: status, warnings: [], added: 0)
+  asset.pixelSize = size
+  asset.duration = duration
+  asset.captureDate = captured
+  asset.captureWall =
+    captured.flatMap { try? WallDate(typed: String($0.prefix(19))) }?
+    .firstMillisecond
+  asset.resources = [own] + (clip.map { [$0] } ?? [])
+  return asset
+}
+
+/// A clip in a file of its own.
+func clip(_ path: String) -> AssetResource {
+  AssetResource(
+    type: .pairedVideo, path: BytePath(path), uniformType: .quickTimeMovie, size: 500)
+}
+
+/// A clip inside a picture's file.
+func embedded(in path: String) -> AssetResource {
+  AssetResource(
+    type: .pairedVideo, path: BytePath(path), uniformType: .mpeg4, size: 300,
+    range: ResourceRange(offset: 700, length: 300))
+}
+
+/// The stamp that all files of these tests have, unless they are changed.
+let usualStamp = FileStamp(size: 1000, modified: 5_000_000_007, inode: 1)
+
+/// An asset of the library `/l`, with all its files there.
+func subject(_ asset: Asset, stamp: FileStamp = usualStamp) -> ExportSubject {
+  let below = asset.path.components.dropFirst().dropLast()
+  return ExportSubject(
+    asset: asset, folder: below.reduce(BytePath(bytes: [])) { $0.appending($1) },
+    stamps: Dictionary(asset.resources.map { ($0.path, stamp) }) { first, _ in first })
+}
+
+/// A request with these presets.
+func request(image: String = "compatible", video: String = "current") throws -> ExportRequest {
+  let library = PresetLibrary()
+  return ExportRequest(
+    imagePreset: try library.imagePreset(image), videoPreset: try library.videoPreset(video))
+}
+
+/// The one item of a plan for one asset.
+///
+/// - Parameter told: what every look at a header tells.
+func planned(
+  _ asset: Asset, _ request: ExportRequest, told: ExamineReply? = nil,
+  target: TargetState = TargetState()
+) -> ExportItem? {
+  let planner = ExportPlanner(request, target: target)
+  let subjects = [subject(asset)]
+  let looks = planner.examinations(subjects)
+  let replies = told.map { told in
+    Dictionary(looks.map { ($0, told) }) { first, _ in first }
+  }
+  return planner.plan(subjects, examined: replies ?? [:]).items.first
+}
+
+/// What a look at an ordinary picture tells.
+func picture(hasAlpha: Bool = false, obstacle: String? = nil) -> ExamineReply {
+  .picture(
+    PictureDescription(
+      uprightSize: PixelSize(width: 3024, height: 4032), isTransparent: hasAlpha, obstacle: obstacle
+    ))
+}

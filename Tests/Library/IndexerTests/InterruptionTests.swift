@@ -1,0 +1,46 @@
+import Foundation
+import GRDB
+import MediaTools
+import Testing
+
+@testable import Catalog
+@testable import Indexer
+@testable import Query
+
+/// Somebody who stops a scan does not wait for all of it to be settled.
+struct InterruptionTests {
+  private let folder: ScratchFolder
+  private let catalog: Catalog
+
+  /// A catalog with so much to settle that it takes several transactions.
+  init() throws {
+    folder = try ScratchFolder()
+    catalog = try Catalog.open(at: folder.path("catalog.sqlite"), mode: .readWrite)
+    try catalog.database.write { database in
+      for number in 0..<500 {
+        try database.execute(
+          sql: "INSERT INTO unsettled_identifiers VALUES (?)", arguments: ["\(number)"])
+      }
+    }
+  }
+
+  private func unsettledCount() throws -> Int {
+    try catalog.read { try $0.unsettledIdentifiers(limit: .max).count }
+  }
+
+  @Test func settlingEndsBetweenTwoTransactions() throws {
+    var looks = 0
+    var settlement = Settlement(catalog: catalog)
+    settlement.isStopped = {
+      looks += 1
+      return looks > 2
+    }
+    try settlement.run()
+    let left = try unsettledCount()
+    #expect((1..<500).contains(left), "\(left)")
+    // The next scan settles the rest.
+    settlement.isStopped = { false }
+    try settlement.run()
+    #expect(try unsettledCount() == 0)
+  }
+}

@@ -1,0 +1,176 @@
+import MediaEdits
+import MediaModel
+import Testing
+
+@testable import Presets
+
+struct ShippedPresetTests {
+  @Test func everyShippedFileIsValid() {
+    let library = PresetLibrary()
+    #expect(library.problems.isEmpty, "\(library.problems)")
+    #expect(library.presets.count >= PresetFile.shipped.count)
+    for preset in library.presets { #expect(!preset.header.description.isEmpty) }
+  }
+
+  /// The schema's own defaults are values that it would take from a file.
+  @Test(arguments: PresetKind.allCases) func everyDefaultKeepsToTheSchema(kind: PresetKind) {
+    for key in PresetSchema.keys(of: kind) {
+      let value = key.standard
+      #expect(key.complaint(about: value) == nil, "\(key.name)")
+    }
+  }
+
+  @Test func theContractsPresetsAreThere() throws {
+    let library = PresetLibrary()
+    let compatible = try library.imagePreset("compatible")
+    #expect(compatible.format == .jpeg)
+    #expect(compatible.transparentFormat == .png)
+    #expect(compatible.keepTypes.contains(.jpeg))
+    #expect(try library.imagePreset("current").format == .source)
+    #expect(try library.imagePreset("web").maxPixels == 2048)
+    #expect(try library.imagePreset("email").colorSpace == .sRGB)
+    #expect(try library.imagePreset("thumbnail").metadata == .appearanceOnly)
+    #expect(try library.imagePreset("archive-png").format == .png)
+    #expect(try library.videoPreset("compatible").codec == .encoded(.h264))
+    #expect(try library.videoPreset("current").codec == .source)
+  }
+
+  @Test(arguments: [
+    "current", "Passthrough", "passthrough", "AVAssetExportPresetPassthrough",
+    "avassetexportpresetpassthrough",
+  ])
+  func videoPresetsAreKnownByAllTheirNames(name: String) throws {
+    #expect(try PresetLibrary().videoPreset(name).header.name == "current")
+  }
+
+  @Test func anUnknownNameMeetsTheNearest() throws {
+    let error = #expect(throws: PresetChoiceError.self) {
+      try PresetLibrary().imagePreset("compatable")
+    }
+    #expect(try #require(error).description.contains("compatible"))
+  }
+}
+
+struct OwnPresetTests {
+  private func library(_ texts: String...) -> PresetLibrary {
+    PresetLibrary(
+      own: texts.enumerated().map { index, text in
+        PresetFile(name: "own\(index).json", bytes: Array(text.utf8))
+      })
+  }
+
+  @Test func anOwnPresetStandsBesideTheShippedOnes() throws {
+    let library = library(#"{"kind": "image", "name": "tiny", "maxPixels": 64}"#)
+    #expect(library.problems.isEmpty)
+    let tiny = try library.imagePreset("Tiny")
+    #expect(tiny.maxPixels == 64)
+    #expect(tiny.quality == 90)
+    #expect(try library.imagePreset("compatible").maxPixels == nil)
+  }
+
+  @Test func anOwnPresetReplacesAndExtendsTheShippedOneOfItsName() throws {
+    let library = library(
+      #"{"kind": "image", "name": "compatible", "extends": "compatible", "quality": 70}"#)
+    #expect(library.problems.isEmpty)
+    let preset = try library.imagePreset("compatible")
+    #expect(preset.quality == 70)
+    #expect(preset.keepTypes.contains(.png))
+    #expect(preset.header.origin == "own0.json")
+    #expect(library.presets.count == PresetLibrary().presets.count)
+  }
+
+  @Test func extendingAddsUpOverSeveralFilesAndNullTakesALimitAway() throws {
+    let library = library(
+      #"[{"kind": "image", "name": "a", "extends": "b", "quality": 50},"#
+        + #" {"kind": "image", "name": "b", "extends": "web", "chroma": "4:4:4"}]"#,
+      #"{"kind": "image", "name": "c", "extends": "a", "maxPixels": null}"#)
+    #expect(library.problems.isEmpty)
+    let preset = try library.imagePreset("c")
+    #expect(preset.quality == 50)
+    #expect(preset.chroma == .yuv444)
+    #expect(preset.maxPixels == nil)
+    #expect(try library.imagePreset("a").maxPixels == 2048)
+  }
+
+  @Test func aPresetThatIsUnavailableSaysWhy() throws {
+    let library = library(
+      #"{"kind": "video", "name": "x", "unavailable": "No encoder for it is here."}"#)
+    let error = #expect(throws: PresetChoiceError.self) { try library.videoPreset("x") }
+    #expect(try #require(error).description.contains("No encoder for it is here."))
+    #expect(try library.presets(named: "x").count == 1)
+  }
+
+  /// Each mistake with the key and a part of the remedy that is told for it.
+  @Test(arguments: [
+    ("{\n\"kind\": \"image\", \"name\": \"a\",\n\"qualty\": 5}", "qualty", "quality"),
+    (#"{"kind": "image", "name": "a", "quality": 101}"#, "quality", "from 1 to 100"),
+    (#"{"kind": "image", "name": "a", "quality": 1.5}"#, "quality", "from 1 to 100"),
+    (#"{"kind": "image", "name": "a", "quality": "90"}"#, "quality", "whole number"),
+    (#"{"kind": "image", "name": "a", "quality": null}"#, "quality", "whole number"),
+    (#"{"kind": "image", "name": "a", "format": "jpg"}"#, "format", "jpeg"),
+    (#"{"kind": "image", "name": "a", "format": true}"#, "format", "\"png\""),
+    (
+      #"{"kind": "image", "name": "a", "keepTypes": ["public.jpg"]}"#, "keepTypes", "public.jpeg"
+    ),
+    (#"{"kind": "image", "name": "a", "keepTypes": "public.jpeg"}"#, "keepTypes", "list"),
+    (#"{"kind": "image", "name": "a", "codec": "h264"}"#, "codec", "presets show"),
+    (#"{"kind": "image", "name": "a", "format": "bitmap"}"#, "format", "\"png\""),
+    (#"{"kind": "image", "name": "a", "keepTypes": ["text"]}"#, "keepTypes", "public."),
+    (#"{"kind": "video", "name": "a", "maxSize": "1920"}"#, "maxSize", "1920x1080"),
+    (#"{"kind": "video", "name": "a", "maxSize": "8x8"}"#, "maxSize", "16 pixels"),
+    (#"{"kind": "picture", "name": "a"}"#, "kind", "\"image\""),
+    (#"{"kind": "image"}"#, "name", "letters"),
+    (#"{"kind": "image", "name": "a b"}"#, "name", "letters"),
+    (#"{"kind": "image", "name": "a", "extends": "webb"}"#, "extends", "web"),
+    (#"{"kind": "image", "name": "a", "extends": "a"}"#, "extends", "lists them"),
+    (#"{"kind": "image", "name": "a", "extends": 5}"#, "extends", "name"),
+    (#"{"kind": "image", "name": "a", "description": ""}"#, "description", "sentence"),
+    (#"{"kind": "image", "name": "a", "aliases": "b"}"#, "aliases", "list of names"),
+  ])
+  func aMistakeIsNamedWithItsRemedy(text: String, key: String, remedy: String) throws {
+    let library = library(text)
+    let problem = try #require(library.problems.first)
+    #expect(library.problems.count == 1)
+    #expect(problem.file == "own0.json")
+    #expect(problem.key == key)
+    #expect(problem.complaint.contains(remedy), "\(problem)")
+    #expect(library.presets.count == PresetLibrary().presets.count)
+  }
+
+  @Test func anotherPresetsNameIsNoAlias() throws {
+    let clash = library(#"{"kind": "image", "name": "a", "aliases": ["Web", "b"]}"#)
+    #expect(clash.problems.map(\.key) == ["aliases"])
+    #expect(clash.problems.first?.complaint.contains("'Web'") == true)
+    // One that replaces a shipped preset may keep its other names; the kinds share none.
+    let sound = library(
+      #"[{"kind": "video", "name": "HighestQuality", "aliases": ["typeHigh"]}, "#
+        + #"{"kind": "video", "name": "v", "aliases": ["web"]}]"#)
+    #expect(sound.problems.isEmpty, "\(sound.problems)")
+  }
+
+  @Test func aCircleIsFoundAndTheNameThatStandsTwice() throws {
+    let circle = library(
+      #"{"kind": "image", "name": "a", "extends": "b"}"#,
+      #"{"kind": "image", "name": "b", "extends": "a"}"#)
+    #expect(circle.problems.map(\.key) == ["extends", "extends"])
+    let twice = library(
+      #"{"kind": "image", "name": "a"}"#, #"{"kind": "image", "name": "A"}"#)
+    #expect(twice.problems.map(\.file) == ["own1.json"])
+    #expect(twice.problems[0].complaint.contains("own0.json"))
+  }
+
+  @Test(arguments: [
+    "", "{", #"{"kind" "image"}"#, "[1, 2", "[}", #"{"a": "x}"#, "nul", "{} {}", #"["\q"]"#,
+    #"["\u12"]"#, String(repeating: "[", count: 100_000), "5-",
+  ])
+  func whatIsNoJSONIsRefused(text: String) throws {
+    let problem = try #require(library(text).problems.first)
+    #expect(problem.complaint.hasPrefix("this is no JSON"), "\(problem)")
+  }
+
+  /// A person with a long file needs the place of a missing comma.
+  @Test func whereTheJSONEndsToBeOneIsTold() throws {
+    let problem = try #require(library("{\n\"kind\": \"image\"\n\"name\": 5}").problems.first)
+    #expect(problem.complaint.contains("around character 18"), "\(problem)")
+  }
+}

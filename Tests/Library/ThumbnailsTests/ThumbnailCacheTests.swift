@@ -1,0 +1,140 @@
+import Foundation
+import GRDB
+import MediaModel
+import Testing
+import WorkerProtocol
+
+@testable import Thumbnails
+
+@Suite final class ThumbnailCacheTests {
+  let path = FileManager.default.temporaryDirectory
+    .appending(path: "\(UUID().uuidString).thumbnails").path
+
+  deinit {
+    for suffix in ["", "-wal", "-shm"] {
+      try? FileManager.default.removeItem(atPath: path + suffix)
+    }
+  }
+
+  private func key(_ asset: String = "A", modified: Int64 = 1, side: Int = 320) -> ThumbnailKey {
+    ThumbnailKey(asset: asset, size: 10, modified: modified, longerSide: side)
+  }
+
+  private func picture(_ filler: UInt8 = 7, bytes: Int = 1000) -> Thumbnail {
+    Thumbnail(
+      jpeg: [0xFF, 0xD8, 0xFF] + [UInt8](repeating: filler, count: bytes - 3),
+      size: PixelSize(width: 320, height: 240))
+  }
+
+  @Test func whatWasKeptIsThereNextTime() throws {
+    try ThumbnailCache(path: path).keep([(key(), .thumbnail(picture()))])
+    let cache = try ThumbnailCache(path: path)
+    #expect(try cache.thumbnail(for: key()) == picture())
+    #expect(try cache.outcome(for: key()) == .made)
+  }
+
+  /// A file that changed, another size and another asset have none.
+  @Test func anotherKeyHasNone() throws {
+    let cache = try ThumbnailCache(path: path)
+    try cache.keep([(key(), .thumbnail(picture()))])
+    for other in [key("B"), key(modified: 2), key(side: 160)] {
+      #expect(try cache.thumbnail(for: other) == nil)
+      #expect(try cache.outcome(for: other) == nil)
+    }
+    try cache.keep([(key(modified: 2), .thumbnail(picture(8)))])
+    #expect(try cache.thumbnail(for: key(modified: 2)) == picture(8))
+    #expect(try cache.outcome(for: key()) == nil)
+  }
+
+  @Test func failuresAreKeptAndOnlyLastingOnesAreFinal() throws {
+    let cache = try ThumbnailCache(path: path)
+    let damaged = ProbeFailure(.damaged, "The picture is damaged.")
+    let crashed = ProbeFailure(.crashed, "It crashed.")
+    try cache.keep([(key("A"), .failed(damaged)), (key("B"), .failed(crashed))])
+    #expect(try cache.outcome(for: key("A")) == .failed(damaged))
+    #expect(try cache.outcome(for: key("A"))?.isFinal == true)
+    #expect(try cache.outcome(for: key("B"))?.isFinal == false)
+    #expect(try cache.thumbnail(for: key("A")) == nil)
+  }
+
+  @Test func theOldestGoFirst() throws {
+    let cache = try ThumbnailCache(path: path)
+    for name in ["A", "B", "C", "D"] {
+      try cache.keep([(key(name), .thumbnail(picture(bytes: 10_000)))])
+    }
+    // Made anew, so it is no longer the oldest.
+    try cache.keep([(key("A", modified: 2), .thumbnail(picture(bytes: 10_000)))])
+    try cache.trim(to: 25_000)
+    #expect(try cache.outcome(for: key("B")) == nil)
+    #expect(try cache.outcome(for: key("C")) == nil)
+    #expect(try cache.outcome(for: key("D")) == .made)
+    #expect(try cache.outcome(for: key("A", modified: 2)) == .made)
+    try cache.trim(to: 25_000)
+    #expect(try cache.outcome(for: key("D")) == .made)
+  }
+
+  @Test(arguments: ["no database at all", String(repeating: "\u{0}", count: 9000)])
+  func aDamagedFileIsMadeAnew(_ content: String) throws {
+    try Data(content.utf8).write(to: URL(filePath: path))
+    let cache = try ThumbnailCache(path: path)
+    try cache.keep([(key(), .thumbnail(picture()))])
+    #expect(try ThumbnailCache(path: path).outcome(for: key()) == .made)
+  }
+
+  @Test func oneOfAnotherVersionIsMadeAnew() throws {
+    try ThumbnailCache(path: path).keep([(key(), .thumbnail(picture()))])
+    try DatabaseQueue(path: path).write { try $0.execute(sql: "PRAGMA user_version = 99") }
+    let cache = try ThumbnailCache(path: path)
+    #expect(try cache.outcome(for: key()) == nil)
+    try cache.keep([(key(), .thumbnail(picture()))])
+    #expect(try ThumbnailCache(path: path).outcome(for: key()) == .made)
+  }
+
+  /// Bytes that change anywhere in the file cost what was kept, and no more.
+  @Test func damageEndsNothing() throws {
+    let keys = (0..<20).map { key("asset \($0)") }
+    try ThumbnailCache(path: path).keep(keys.map { ($0, .thumbnail(picture(bytes: 400))) })
+    try DatabaseQueue(path: path).writeWithoutTransaction {
+      _ = try $0.checkpoint(.truncate)
+    }
+    let sound = try Data(contentsOf: URL(filePath: path))
+    var seed: UInt64 = 1
+    func random(_ bound: Int) -> Int {
+      seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(seed >> 33) % bound
+    }
+    for _ in 0..<60 {
+      var damaged = sound
+      // Half of the flips hit the first pages, which have the header and the schema.
+      for _ in 0...random(8) {
+        damaged[random(2) == 0 ? random(2048) : random(damaged.count)] ^= 1 << UInt8(random(8))
+      }
+      for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+      try damaged.write(to: URL(filePath: path))
+      let cache = try ThumbnailCache(path: path)
+      for key in keys {
+        _ = try cache.thumbnail(for: key)
+        _ = try cache.outcome(for: key)
+      }
+      try cache.keep(keys.map { ($0, .thumbnail(picture(9, bytes: 500))) })
+      try cache.trim(to: 1 << 20)
+      _ = try cache.thumbnail(for: keys[0])
+    }
+  }
+
+  /// What another program wrote into the file is not believed.
+  @Test func whatIsNoJPEGIsNotHandedOut() throws {
+    let cache = try ThumbnailCache(path: path)
+    try cache.keep([(key(), .thumbnail(picture()))])
+    try DatabaseQueue(path: path).write {
+      try $0.execute(sql: "UPDATE thumbnails SET jpeg = CAST('<script>' AS BLOB)")
+    }
+    #expect(try cache.thumbnail(for: key()) == nil)
+  }
+
+  @Test func whereNothingCanBeKeptItLivesAsLongAsTheProcess() throws {
+    let cache = try ThumbnailCache(path: "/proc/nowhere/thumbnails")
+    try cache.keep([(key(), .thumbnail(picture()))])
+    #expect(try cache.thumbnail(for: key()) == picture())
+  }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import MediaModel
+import MediaTools
+import Testing
+import WorkerProtocol
+
+@testable import ByteReading
+@testable import FactReading
+@testable import MediaFormats
+@testable import MediaMaking
+@testable import WorkerProcess
+
+/// Files of which a part cannot be read.
+struct UnreadableFileTests {
+  /// Nothing is mapped at a process's first addresses: reading them fails with EIO (proc(5)).
+  @Test(.enabled(if: FileManager.default.isReadableFile(atPath: "/proc/self/mem")))
+  func areUnreadableEvenIfTheirReaderIsContent() throws {
+    let reply = withFile(BytePath("/proc/self/mem"), failed: DigestReply.failed) { file in
+      .digest((try? file.bytes(at: 0, count: 16)) ?? [])
+    }
+    guard case .failed(let failure) = reply else {
+      Issue.record("\(reply)")
+      return
+    }
+    #expect(failure.reason == .inaccessible)
+    #expect(failure.message == "The file cannot be read: input/output error.")
+  }
+
+  @Test func areUnreadableWhenTheyBecomeShorter() throws {
+    let folder = try ScratchFolder()
+    try folder.write([UInt8](repeating: 7, count: 9000), to: "a")
+    let reply = withFile(BytePath(folder.path("a")), failed: DigestReply.failed) { file in
+      #expect(try file.bytes(at: 8000, count: 5000).count == 1000)
+      #expect(try file.bytes(at: 9000, count: 1).isEmpty)
+      let handle = try #require(FileHandle(forWritingAtPath: folder.path("a")))
+      try handle.truncate(atOffset: 100)
+      return .digest((try? file.bytes(at: 0, count: 200)) ?? [])
+    }
+    guard case .failed(let failure) = reply else {
+      Issue.record("\(reply)")
+      return
+    }
+    #expect(failure.message == "The file became shorter while it was read.")
+  }
+}

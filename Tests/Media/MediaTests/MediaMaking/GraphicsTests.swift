@@ -1,0 +1,132 @@
+import MediaEdits
+import MediaModel
+import MediaTools
+import Testing
+import WorkerProtocol
+
+@testable import ByteReading
+@testable import FactReading
+@testable import MediaFormats
+@testable import MediaMaking
+@testable import WorkerProcess
+
+/// Drawings, screenshots and palettes: their colour changes from pixel to pixel, and JPEGs of them keep it.
+@Suite(.enabled(if: Tool.areInstalled(.exiftool, .ffmpeg, .heifEncoder, .imageMagick)))
+struct GraphicsTests {
+  private let folder: ScratchFolder
+
+  init() throws {
+    folder = try ScratchFolder()
+  }
+
+  private func subsampling(_ name: String, _ type: UniformType) async throws -> String {
+    try folder.mustRender(name, .picture(type, PictureRendering(format: .jpeg)), to: "out.jpg")
+    return try await Tool.exiftool.run(["-s3", "-YCbCrSubSampling", folder.path("out.jpg")])
+  }
+
+  @Test(
+    arguments: [
+      ("a.png", UniformType.png, []), ("a.gif", .gif, []), ("a.bmp", .bmp, []),
+      ("a.tiff", .tiff, ["-colors", "64", "-type", "Palette"]),
+      ("a.webp", .webP, ["-define", "webp:lossless=true"]),
+    ])
+  func keepFullColour(name: String, type: UniformType, options: [String]) async throws {
+    try await folder.makeSoftPicture(name, options)
+    #expect(try await subsampling(name, type) == "YCbCr4:4:4 (1 1)")
+  }
+
+  /// What cameras and photo editors write stays as small as it was.
+  @Test(
+    arguments: [
+      ("a.webp", UniformType.webP, ["-quality", "80"]), ("a.tiff", .tiff, []),
+      ("a.jp2", .jpeg2000, []),
+    ])
+  func photosShareColour(name: String, type: UniformType, options: [String]) async throws {
+    try await folder.makeSoftPicture(name, options)
+    #expect(try await subsampling(name, type) == "YCbCr4:2:0 (2 2)")
+  }
+
+  @Test func whatIsAskedForCounts() async throws {
+    try await folder.makeSoftPicture("a.png")
+    try folder.mustRender(
+      "a.png", .picture(.png, PictureRendering(format: .jpeg, chroma: .yuv420)), to: "out.jpg")
+    let found = try await Tool.exiftool.run(["-s3", "-YCbCrSubSampling", folder.path("out.jpg")])
+    #expect(found == "YCbCr4:2:0 (2 2)")
+  }
+
+  /// Columns of one pixel: red next to blue stays red next to blue.
+  @Test func neighbouringColoursStayApart() async throws {
+    try await Tool.imageMagick.run([
+      "-size", "1x32", "xc:red", "xc:blue", "+append", "-write", "mpr:tile", "+delete",
+      "-size", "64x32", "tile:mpr:tile", folder.path("a.gif"),
+    ])
+    try folder.mustRender(
+      "a.gif", .picture(.gif, PictureRendering(format: .jpeg, quality: 95)), to: "out.jpg")
+    let (expected, found) = try await (folder.pixels("a.gif"), folder.pixels("out.jpg"))
+    #expect(peakSignalToNoise(expected, found) > 30)
+  }
+
+  // MARK: OS/2
+
+  /// OS/2's headers: the first of 12 bytes, as ImageMagick writes it; the second of 64 bytes or ended early.
+  @Test(arguments: [12, 16, 64])
+  func bitmapsOfOS2(header: Int) async throws {
+    try await folder.makeSoftPicture("a.bmp", ["-type", "TrueColor", "-define", "bmp:format=bmp3"])
+    try await folder.convert("a.bmp", ["-type", "TrueColor"], to: "want.png")
+    if header == 12 {
+      try await Tool.imageMagick.run([folder.path("a.bmp"), "BMP2:" + folder.path("b.bmp")])
+    } else {
+      let bytes = try folder.bytes("a.bmp")
+      try #require(bytes[14] == 40 && bytes[10] == 54)
+      let start = UInt8(14 + header)
+      let fields = Array(bytes[18..<(14 + min(header, 40))])
+      try folder.write(
+        Array(bytes[..<10]) + [start, 0, 0, 0, UInt8(header), 0, 0, 0] + fields
+          + [UInt8](repeating: 0, count: max(0, header - 40)) + bytes[54...], to: "b.bmp")
+    }
+    guard case .media(let facts, _) = probe(BytePath(folder.path("b.bmp"))) else {
+      throw ToolFailure(description: "b.bmp is not read")
+    }
+    #expect(facts.pixelSize == PixelSize(width: 96, height: 64))
+    try folder.mustRender("b.bmp", .picture(.bmp, PictureRendering(format: .png)), to: "out.png")
+    #expect(try await folder.pixels("out.png") == folder.pixels("want.png"))
+  }
+
+  // MARK: Palettes of TIFFs
+
+  /// A palette with a second channel, as libtiff writes it; ImageMagick reads the same.
+  @Test func palettesWithTransparency() async throws {
+    try await folder.makeSoftPicture(
+      "a.tiff",
+      [
+        "-colors", "200", "-alpha", "set", "-channel", "A", "-evaluate", "set", "60%", "+channel",
+        "-type", "PaletteAlpha", "-compress", "none",
+      ])
+    let found = try await Tool.exiftool.run([
+      "-s3", "-BitsPerSample", "-PhotometricInterpretation", folder.path("a.tiff"),
+    ])
+    try #require(found == "8 8\nRGB Palette")
+    try folder.mustRender("a.tiff", .picture(.tiff, PictureRendering(format: .png)), to: "out.png")
+    let colors = try await folder.pixels("out.png", ["-alpha", "off"])
+    let expected = try await folder.pixels("a.tiff", ["-alpha", "off"])
+    // ImageMagick cuts 16 bits off where we round.
+    #expect(zip(expected, colors).allSatisfy { abs(Int($0) - Int($1)) <= 1 })
+    #expect(expected.count == colors.count)
+    // 60 % of 255; ImageMagick writes this channel and does not read it.
+    let alpha = try await folder.pixels("out.png", ["-alpha", "extract"])
+    #expect(Set(alpha) == [153])
+  }
+
+  @Test func smallPalettesWithTransparencyAreRefused() async throws {
+    try await folder.makeSoftPicture(
+      "a.tiff", ["-colors", "16", "-alpha", "set", "-type", "PaletteAlpha", "-compress", "none"])
+    let bits = try await Tool.exiftool.run(["-s3", "-BitsPerSample", folder.path("a.tiff")])
+    try #require(bits == "4 4")
+    let failure = #expect(throws: ProbeFailure.self) {
+      try folder.mustRender("a.tiff", .picture(.tiff, PictureRendering()), to: "out.jpg")
+    }
+    #expect(
+      failure?.message
+        == "TIFFs with a palette of 4 bits and a second channel cannot be decoded here.")
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import MediaEdits
+import MediaModel
+import MediaTools
+import Testing
+import WorkerProtocol
+
+@testable import ByteReading
+@testable import FactReading
+@testable import MediaFormats
+@testable import MediaMaking
+@testable import WorkerProcess
+
+/// Parts of movies whose containers have no index, and what is said of movies that are cut off.
+@Suite(.enabled(if: Tool.areInstalled(.ffmpeg, .ffprobe)))
+struct MovieCuttingTests {
+  private let clips: MovieClips
+
+  init() throws {
+    clips = try MovieClips()
+  }
+
+  /// A key frame every two seconds, in a stream that only times lead through.
+  private func makeStream(_ name: String) async throws {
+    let isProgram = name.hasSuffix("mpg")
+    try await clips.makeBars(
+      name, size: "160x120", rate: "25", seconds: "12",
+      ["-c:v", isProgram ? "mpeg2video" : "libx264"]
+        + (isProgram ? ["-b:v", "1M", "-c:a", "mp2"] : ["-preset", "ultrafast", "-c:a", "aac"])
+        + ["-bf", "2", "-g", "50", "-sc_threshold", isProgram ? "1000000000" : "0"])
+  }
+
+  private func start(_ name: String, _ stream: String) async throws -> Double {
+    try #require(try await clips.times(name, stream).first)
+  }
+
+  /// The mean SSIM of a clip and of the same part as ffmpeg decodes it from the source's beginning.
+  private func similarity(_ name: String, to source: String, from start: String) async throws
+    -> Double
+  {
+    let log = clips.folder.path("ssim.txt")
+    try await Tool.ffmpeg.run([
+      "-v", "error", "-i", clips.folder.path(source), "-i", clips.folder.path(name),
+      "-filter_complex",
+      "[0:v]setpts=N/25/TB,trim=start=\(start),setpts=N[a];[1:v]setpts=N[b];"
+        + "[a][b]ssim=shortest=1:f=\(log)", "-f", "null", "-",
+    ])
+    let values = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
+      .compactMap { line in
+        line.split(separator: " ").first { $0.hasPrefix("All:") }.flatMap {
+          Double($0.dropFirst(4))
+        }
+      }
+    try #require(!values.isEmpty)
+    return values.reduce(0, +) / Double(values.count)
+  }
+
+  /// 25 frames a second, a key frame at each even second.
+  @Test(arguments: [(3.0, 5.0, "2"), (10.6, 11.6, "10"), (6.5, 7, "6")])
+  func aCopyBeginsAtTheKeyFrameBefore(from: Double, to: Double, keyFrame: String) async throws {
+    try await makeStream("a.m2ts")
+    let result = try clips.mustRender(
+      "a.m2ts", to: "b.mp4", .mp4(.copy, .copy, trim: TimeSpan(start: from, end: to)))
+    let earlier = from - (Double(keyFrame) ?? 0)
+    #expect(result.notes.first?.contains("earlier") == true)
+    let length = try #require(Double(try await clips.probe("b.mp4")["duration"] ?? ""))
+    #expect(abs(length - (to - from + earlier)) < 0.2)
+    #expect(try await similarity("b.mp4", to: "a.m2ts", from: keyFrame) > 0.99)
+    try await clips.mustDecode("b.mp4")
+  }
+
+  @Test(arguments: ["a.m2ts", "a.ts", "a.mpg"], [(3.0, 5.0), (10.6, 11.6)])
+  func whatIsEncodedBeginsWhereAsked(name: String, part: (Double, Double)) async throws {
+    try await makeStream(name)
+    let result = try clips.mustRender(
+      name, to: "b.mp4",
+      .mp4(.h264(160, 120), .aac, trim: TimeSpan(start: part.0, end: part.1)))
+    #expect(result.notes.isEmpty)
+    #expect(try await start("b.mp4", "v:0") < 0.09)
+    #expect(try await start("b.mp4", "a:0") < 0.09)
+    let frames = try await clips.times("b.mp4").count
+    #expect(abs(frames - Int((part.1 - part.0) * 25 + 0.5)) <= 2)
+    try await clips.mustDecode("b.mp4")
+  }
+
+  /// A recording that sets in between two key frames is no damaged one.
+  @Test func recordingsMayBeginAnywhere() async throws {
+    try await makeStream("a.ts")
+    let bytes = try clips.folder.bytes("a.ts")
+    try clips.folder.write(Array(bytes.dropFirst(bytes.count / 12 / 188 * 188)), to: "b.ts")
+    let result = try clips.mustRender("b.ts", to: "c.mp4", .mp4(.h264(160, 120), .aac))
+    #expect(result.notes.isEmpty)
+  }
+}

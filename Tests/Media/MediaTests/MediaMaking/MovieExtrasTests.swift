@@ -1,0 +1,212 @@
+import Foundation
+import MediaEdits
+import MediaModel
+import MediaTools
+import Testing
+import WorkerProtocol
+
+@testable import ByteReading
+@testable import FactReading
+@testable import MediaFormats
+@testable import MediaMaking
+@testable import WorkerProcess
+
+/// What a movie has beside one picture and one sound: chapters, subtitles, further sounds, and clocks
+/// that begin anew.
+@Suite(.enabled(if: Tool.areInstalled(.ffmpeg, .ffprobe)))
+struct MovieExtrasTests {
+  private let clips: MovieClips
+
+  init() throws {
+    clips = try MovieClips()
+  }
+
+  private let h264 = [
+    "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-g", "25", "-c:a", "aac",
+  ]
+
+  // MARK: Chapters
+
+  private func makeChapters(_ name: String) async throws {
+    let list = """
+      ;FFMETADATA1
+      [CHAPTER]
+      TIMEBASE=1/1000
+      START=0
+      END=2000
+      title=One
+      [CHAPTER]
+      TIMEBASE=1/1000
+      START=2000
+      END=5000
+      title=Zwölf
+      [CHAPTER]
+      TIMEBASE=1/1000
+      START=5000
+      END=6000
+      title=Three
+      """
+    try clips.folder.write(Array(list.utf8), to: "chapters.txt")
+    try await clips.make(
+      name,
+      [
+        "-f", "lavfi", "-i", "testsrc2=s=160x120:r=25:d=6", "-f", "lavfi", "-i",
+        "sine=f=440:r=48000:d=6", "-i", clips.folder.path("chapters.txt"), "-map", "0", "-map",
+        "1", "-map_chapters", "2",
+      ] + h264)
+  }
+
+  /// Each chapter as ffprobe tells it: `0.0-2.0 One`.
+  private func chapters(_ name: String) async throws -> [String] {
+    let text = try await Tool.ffprobe.run([
+      "-v", "error", "-show_entries", "chapter=start_time,end_time:chapter_tags=title", "-of",
+      "csv=p=0", clips.folder.path(name),
+    ])
+    return text.split(separator: "\n").map { line in
+      let fields = line.split(separator: ",")
+      let times = fields.prefix(2).map { time in
+        String(((Double(time) ?? -1) * 10).rounded() / 10)
+      }
+      return times.joined(separator: "-") + " " + (fields.last ?? "")
+    }
+  }
+
+  @Test(arguments: ["a.mkv", "a.mov", "a.mp4"])
+  func chaptersAreKept(name: String) async throws {
+    try await makeChapters(name)
+    let source = try await chapters(name)
+    try #require(source == ["0.0-2.0 One", "2.0-5.0 Zwölf", "5.0-6.0 Three"])
+    for (result, video) in [("copy.mp4", TrackRendering.Work.copy), ("new.mp4", .h264(80, 60))] {
+      try clips.mustRender(name, to: result, .mp4(video, .copy))
+      #expect(try await chapters(result) == source)
+      let length = try await clips.probe(result)["duration"].flatMap { Double($0) }
+      #expect(abs(try #require(length) - 6) < 0.05)
+    }
+    try clips.mustRender(name, to: "bare.mp4", .mp4(.copy, .copy), metadata: .appearanceOnly)
+    #expect(try await chapters("bare.mp4") == [])
+  }
+
+  @Test(arguments: ["a.mkv", "a.mp4"])
+  func chaptersOfAPartBeginWithIt(name: String) async throws {
+    try await makeChapters(name)
+    try clips.mustRender(
+      name, to: "b.mp4", .mp4(.h264(80, 60), .aac, trim: TimeSpan(start: 3, end: 5.5)))
+    #expect(try await chapters("b.mp4") == ["0.0-2.0 Zwölf", "2.0-2.5 Three"])
+  }
+
+  @Test func chaptersAreNoTrackThatIsLeftOut() async throws {
+    try await makeChapters("a.mov")
+    #expect(try clips.describe("a.mov").tracks.map(\.kind) == [.video, .audio, .chapters])
+  }
+
+  // MARK: Subtitles and further sounds
+
+  private func makeSubtitles(_ name: String, _ codec: String) async throws {
+    let text = """
+      1
+      00:00:00,500 --> 00:00:02,000
+      Hello world
+
+      2
+      00:00:03,000 --> 00:00:04,500
+      Second line
+      over two
+
+
+      """
+    try clips.folder.write(Array(text.utf8), to: "text.srt")
+    try await clips.make(
+      name,
+      [
+        "-f", "lavfi", "-i", "testsrc2=s=160x120:r=25:d=5", "-f", "lavfi", "-i",
+        "sine=f=440:r=48000:d=5", "-f", "lavfi", "-i", "sine=f=880:r=48000:d=5", "-i",
+        clips.folder.path("text.srt"), "-map", "0", "-map", "1", "-map", "2", "-map", "3",
+      ] + h264 + [
+        "-c:s", codec, "-metadata:s:a:0", "language=eng", "-metadata:s:a:1", "language=deu",
+        "-metadata:s:s:0", "language=fra", "-disposition:a:0", "0", "-disposition:a:1", "default",
+      ])
+  }
+
+  /// The subtitles as ffmpeg writes them in SubRip's form, without its marks of style.
+  private func subtitles(_ name: String) async throws -> String {
+    try await Tool.ffmpeg.run([
+      "-v", "error", "-i", clips.folder.path(name), "-map", "0:s:0", "-f", "srt", "-",
+    ]).replacing(/<[^>]*>/, with: "").replacing("\r\n", with: "\n")
+  }
+
+  @Test(arguments: ["subrip", "ass", "webvtt"])
+  func writtenSubtitlesBecomeMP4s(codec: String) async throws {
+    try await makeSubtitles("a.mkv", codec)
+    let tracks = try clips.describe("a.mkv").tracks
+    try #require(tracks.map(\.kind) == [.video, .audio, .audio, .subtitle])
+    try #require(tracks[3].codec == codec)
+    for (result, video) in [("copy.mp4", TrackRendering.Work.copy), ("new.mp4", .h264(80, 60))] {
+      try clips.mustRender("a.mkv", to: result, .mp4(video, .copy, .copy, .encodeSubtitles))
+      #expect(try await subtitles(result) == subtitles("a.mkv"))
+      let track = try await clips.probe(result, "s:0")
+      #expect(track["codec_name"] == "mov_text")
+      #expect(track["TAG:language"] == "fra")
+      try await clips.mustDecode(result)
+    }
+  }
+
+  @Test func subtitlesOfAPartBeginWithIt() async throws {
+    try await makeSubtitles("a.mkv", "subrip")
+    try clips.mustRender(
+      "a.mkv", to: "b.mp4",
+      .mp4(.h264(80, 60), .aac, .aac, .encodeSubtitles, trim: TimeSpan(start: 1, end: 4)))
+    // Matroska begins with what AAC needs to get going, some hundredths before the picture.
+    let told = try await subtitles("b.mp4")
+    #expect(told.contains(/00:00:00,000 --> 00:00:01,0\d\d\nHello world/))
+    #expect(told.contains(/00:00:02,0\d\d --> 00:00:03,000\nSecond line\nover two/))
+  }
+
+  @Test(arguments: ["a.mkv", "a.mp4", "a.mov"])
+  func everySoundKeepsItsLanguage(name: String) async throws {
+    try await makeSubtitles(name, name == "a.mkv" ? "subrip" : "mov_text")
+    let works: [TrackRendering.Work] = [.copy, .aac]
+    for sound in works {
+      try clips.mustRender(
+        name, to: "b.mp4",
+        .mp4(.copy, sound, sound, name == "a.mkv" ? .encodeSubtitles : .copy))
+      for (index, language) in ["eng", "deu"].enumerated() {
+        let before = try await clips.probe(name, "a:\(index)")
+        let after = try await clips.probe("b.mp4", "a:\(index)")
+        // QuickTime's own codes know a few dozen languages (QuickTime File Format, "Language Code
+        // Values"), and ffmpeg's writer not all of these.
+        #expect(after["TAG:language"] == before["TAG:language"] ?? "und")
+        if name != "a.mov" { #expect(after["TAG:language"] == language) }
+        #expect(after["DISPOSITION:default"] == before["DISPOSITION:default"])
+      }
+    }
+  }
+
+  // MARK: Clocks
+
+  /// Two recordings behind one another, with clocks that have nothing to do with each other; what the
+  /// `ffmpeg` command makes of them is the reference.
+  @Test(arguments: [["a.ts", "b.ts"], ["b.ts", "a.ts"]])
+  func aClockMayBeginAnew(parts: [String]) async throws {
+    for (name, seconds, start) in [("a.ts", "3", "100"), ("b.ts", "2", "5")] {
+      try await clips.makeBars(
+        name, seconds: seconds, h264 + ["-output_ts_offset", start])
+    }
+    try clips.folder.write(
+      try clips.folder.bytes(parts[0]) + clips.folder.bytes(parts[1]), to: "c.ts")
+    try await clips.make("reference.mp4", ["-i", clips.folder.path("c.ts"), "-c", "copy"])
+    for (result, rendering) in [
+      ("copy.mp4", MovieRendering.mp4(.copy, .copy)), ("new.mp4", .mp4(.h264(160, 120), .aac)),
+    ] {
+      try clips.mustRender("c.ts", to: result, rendering)
+      try await clips.mustDecode(result)
+      for stream in ["v:0", "a:0"] {
+        let expected = try await clips.probe("reference.mp4", stream)["duration"]
+        let length = try await clips.probe(result, stream)["duration"]
+        let gap = try abs(
+          #require(Double(expected ?? "")) - #require(Double(length ?? "")))
+        #expect(gap < 0.034, "\(stream) of \(result): \(length ?? "") for \(expected ?? "")")
+      }
+      #expect(try await clips.times(result).count == 150)
+    }
+  }
+}

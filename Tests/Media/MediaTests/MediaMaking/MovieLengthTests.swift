@@ -1,0 +1,83 @@
+import Foundation
+import MediaEdits
+import MediaModel
+import MediaTools
+import Testing
+import WorkerProtocol
+
+@testable import ByteReading
+@testable import FactReading
+@testable import MediaFormats
+@testable import MediaMaking
+@testable import WorkerProcess
+
+/// Movies that hold less than their headers promise: three seconds of 30 frames each, as ffmpeg was told.
+@Suite(.enabled(if: Tool.areInstalled(.ffmpeg, .ffprobe)))
+struct MovieLengthTests {
+  private let clips: MovieClips
+
+  init() throws {
+    clips = try MovieClips()
+  }
+
+  private let codecs = [
+    "avi": ["-c:v", "mjpeg", "-c:a", "pcm_s16le"], "wmv": ["-c:v", "wmv2", "-c:a", "wmav2"],
+    "mkv": ["-c:v", "mpeg4", "-c:a", "aac"], "flv": ["-c:v", "flv", "-c:a", "aac"],
+  ]
+
+  private func makeClip(_ kind: String) async throws {
+    try await clips.makeBars("a." + kind, seconds: "3", codecs[kind] ?? [])
+  }
+
+  @Test(arguments: ["avi", "wmv", "mkv", "flv"])
+  func whatIsCutOffFails(kind: String) async throws {
+    try await makeClip(kind)
+    let bytes = try clips.folder.bytes("a." + kind)
+    // Flash Video has its sound first.
+    let rendering =
+      kind == "flv"
+      ? MovieRendering.mp4(.aac, .h264(320, 240)) : MovieRendering.mp4(.h264(320, 240), .aac)
+    let whole = try clips.mustRender("a." + kind, to: "a", rendering)
+    #expect(whole.notes.isEmpty)
+    try clips.folder.write(Array(bytes.prefix(bytes.count * 6 / 10)), to: "b." + kind)
+    let reply = try clips.render("b." + kind, to: "b", rendering)
+    guard case .failed(let failure) = reply else {
+      throw ToolFailure(description: "\(kind): \(reply)")
+    }
+    #expect(failure.message.hasPrefix("The video is cut off"), "\(failure.message)")
+    #expect(failure.message.hasSuffix("of 3.0 s."), "\(failure.message)")
+  }
+
+  /// What was asked for is there, whatever is missing behind it.
+  @Test(arguments: ["avi", "wmv"])
+  func aPartBeforeTheCutIsWhole(kind: String) async throws {
+    try await makeClip(kind)
+    let bytes = try clips.folder.bytes("a." + kind)
+    try clips.folder.write(Array(bytes.prefix(bytes.count * 6 / 10)), to: "b." + kind)
+    let part = MovieRendering.mp4(.h264(320, 240), .aac, trim: TimeSpan(start: 0, end: 1))
+    try clips.mustRender("b." + kind, to: "b", part)
+    // Windows Media's picture begins 43 ms after its sound.
+    #expect(abs(try await clips.times("b").count - 30) <= 2)
+  }
+
+  /// AVI's frames have no times: those behind a hole come earlier.
+  @Test(arguments: [(1, "1 of 90 frames of the source are missing."), (9, nil)])
+  func holesAreTold(count: Int, note: String?) async throws {
+    try await makeClip("avi")
+    var bytes = try clips.folder.bytes("a.avi")
+    var position = bytes.count / 3
+    for _ in 0..<count {
+      let chunk = try #require(bytes[position...].firstRange(of: Array("00dc".utf8)))
+      bytes.replaceSubrange(chunk, with: Array("JUNK".utf8))
+      position = chunk.upperBound
+    }
+    try clips.folder.write(bytes, to: "b.avi")
+    switch try clips.render("b.avi", to: "b", .mp4(.h264(320, 240), .aac)) {
+    case .done(let result): #expect(result.notes == [note].compactMap(\.self))
+    case .failed(let failure):
+      #expect(note == nil)
+      #expect(failure.message.contains("9 of 90 frames"), "\(failure.message)")
+    default: throw ToolFailure(description: "neither done nor failed")
+    }
+  }
+}

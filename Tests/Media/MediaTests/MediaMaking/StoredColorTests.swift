@@ -1,0 +1,183 @@
+import Foundation
+import MediaEdits
+import MediaModel
+import MediaTools
+import Testing
+import WorkerProtocol
+
+@testable import ByteReading
+@testable import FactReading
+@testable import MediaFormats
+@testable import MediaMaking
+@testable import WorkerProcess
+
+/// What numbers in a picture mean where chunks, tags and grey profiles say it. ImageMagick, with littleCMS,
+/// makes the same of the sources.
+@Suite(.enabled(if: Tool.areInstalled(.imageMagick, .exiftool)))
+struct StoredColorTests {
+  private let folder: ScratchFolder
+
+  init() throws {
+    folder = try ScratchFolder()
+  }
+
+  @discardableResult
+  private func render(
+    _ name: String, _ type: UniformType, to target: String, _ rendering: PictureRendering
+  ) throws -> RenderResult {
+    try folder.mustRender(name, .picture(type, rendering), to: target)
+  }
+
+  /// The picture without what says how its numbers are meant, and then with a chunk that says it.
+  private func makePNG(_ name: String, _ options: [String], chunk: [UInt8]) async throws {
+    try await folder.makeSoftPicture(
+      name, options + ["-strip", "-define", "png:exclude-chunks=gAMA,cHRM,sRGB,iCCP"])
+    let bytes = try folder.bytes(name)
+    try folder.write(bytes[..<33] + chunk + bytes[33...], to: name)
+  }
+
+  /// `gAMA` 1.0: the numbers are light itself; ImageMagick takes them for that where it is told so.
+  @Test(arguments: [[], ["-colorspace", "Gray"]])
+  func gammaIsHeeded(options: [String]) async throws {
+    try await makePNG("a.png", options, chunk: pngChunk("gAMA", bigEndian(100_000)))
+    try await folder.convert(
+      "a.png",
+      ["-set", "colorspace", options.isEmpty ? "RGB" : "LinearGray", "-colorspace", "sRGB"],
+      to: "wanted.png")
+    for target in ["b.png", "b.jpg"] {
+      try render(
+        "a.png", .png, to: target,
+        PictureRendering(format: target == "b.png" ? .png : .jpeg, quality: 98))
+      let found = try await folder.pixels(target, ["-strip"])
+      let wanted = try await folder.pixels("wanted.png", ["-strip"])
+      #expect(peakSignalToNoise(found, wanted) > 38)
+    }
+  }
+
+  /// Gamma 1/2.2 and sRGB's chromaticities, as most programs write them, change nothing.
+  @Test func commonChunksChangeNothing() async throws {
+    let primaries = [31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6000]
+    try await makePNG(
+      "a.png", [],
+      chunk: pngChunk("gAMA", bigEndian(45_455))
+        + pngChunk("cHRM", primaries.flatMap { bigEndian($0) }))
+    try render("a.png", .png, to: "b.png", PictureRendering(format: .png))
+    let found = try await folder.pixels("b.png", ["-strip"])
+    #expect(try await peakSignalToNoise(found, folder.pixels("a.png", ["-strip"])) > 60)
+  }
+
+  /// Adobe RGB (1998) by its chunks, gamma 563/256 and its green at 0.21, 0.71; the wanted numbers are by
+  /// the matrices that its specification and IEC 61966-2-1 print.
+  @Test func chromaticitiesAreHeeded() async throws {
+    let primaries = [31_270, 32_900, 64_000, 33_000, 21_000, 71_000, 15_000, 6000]
+    let adobe =
+      pngChunk("gAMA", bigEndian(45_470)) + pngChunk("cHRM", primaries.flatMap { bigEndian($0) })
+    for (stored, wanted) in [
+      ([150, 100, 80], [167, 100, 78]), ([128, 128, 128], [129, 129, 129]),
+    ] {
+      let color = "rgb(\(stored.map(String.init).joined(separator: ",")))"
+      try await Tool.imageMagick.run([
+        "-size", "8x8", "xc:" + color, "-type", "TrueColor", "-strip", "-define",
+        "png:exclude-chunks=gAMA,cHRM,sRGB", folder.path("a.png"),
+      ])
+      let bytes = try folder.bytes("a.png")
+      try folder.write(bytes[..<33] + adobe + bytes[33...], to: "a.png")
+      try render("a.png", .png, to: "b.png", PictureRendering(format: .png))
+      let found = try await folder.pixels("b.png", ["-strip"])
+      for channel in 0..<3 { #expect(abs(Int(found[channel]) - wanted[channel]) <= 2) }
+    }
+  }
+
+  /// Display P3 by its numbers in `cICP` (ITU-T H.273): CSS Color 4 has these as pure sRGB red.
+  @Test func codedColorIsHeeded() async throws {
+    try await Tool.imageMagick.run([
+      "-size", "8x8", "xc:rgb(234,51,35)", "-type", "TrueColor", "-strip", "-define",
+      "png:exclude-chunks=gAMA,cHRM,sRGB", folder.path("a.png"),
+    ])
+    let bytes = try folder.bytes("a.png")
+    try folder.write(bytes[..<33] + pngChunk("cICP", [12, 13, 0, 1]) + bytes[33...], to: "a.png")
+    try render("a.png", .png, to: "b.png", PictureRendering(format: .png))
+    let found = try await folder.pixels("b.png", ["-strip"])
+    #expect(found[0] > 250 && found[1] < 6 && found[2] < 6)
+  }
+
+  @Test func associatedAlphaIsDivided() async throws {
+    try await folder.makeSoftPicture(
+      "a.png", ["-alpha", "set", "-channel", "A", "-fx", "0.2+0.8*i/w", "+channel"])
+    try await folder.convert("a.png", ["-define", "tiff:alpha=associated"], to: "a.tiff")
+    let told = try await Tool.exiftool.run(["-s3", "-n", "-ExtraSamples", folder.path("a.tiff")])
+    try #require(told == "1")
+    try render("a.tiff", .tiff, to: "b.png", PictureRendering(format: .png))
+    let found = try await folder.pixels("b.png")
+    #expect(try await peakSignalToNoise(found, folder.pixels("a.png")) > 45)
+  }
+
+  // MARK: Profiles
+
+  /// A grey profile of gamma 1 (ICC.1:2022 §8.3.4, §10.6).
+  private var linearGray: [UInt8] {
+    let curve = Array("curv\0\0\0\0".utf8) + bigEndian(1) + [1, 0, 0, 0]
+    let white = Array("XYZ \0\0\0\0".utf8) + [63_190, 65_536, 54_061].flatMap { bigEndian($0) }
+    let table =
+      bigEndian(2) + Array("kTRC".utf8) + bigEndian(156) + bigEndian(14) + Array("wtpt".utf8)
+      + bigEndian(172) + bigEndian(20)
+    var header = [UInt8](repeating: 0, count: 128)
+    header.replaceSubrange(0..<4, with: bigEndian(192))
+    header.replaceSubrange(8..<12, with: [4, 0x20, 0, 0])
+    header.replaceSubrange(12..<24, with: Array("mntrGRAYXYZ ".utf8))
+    header.replaceSubrange(36..<40, with: Array("acsp".utf8))
+    header.replaceSubrange(68..<80, with: [63_190, 65_536, 54_061].flatMap { bigEndian($0) })
+    return header + table + curve + white
+  }
+
+  @Test func grayProfilesAreConverted() async throws {
+    try folder.write(linearGray, to: "gray.icc")
+    try await folder.makeSoftPicture("plain.tiff", ["-colorspace", "Gray", "-strip"])
+    try await folder.convert("plain.tiff", ["-profile", folder.path("gray.icc")], to: "a.tiff")
+    let result = try render(
+      "a.tiff", .tiff, to: "b.jpg", PictureRendering(quality: 98, colorSpace: .sRGB))
+    #expect(result.notes == [])
+    try await folder.convert(
+      "plain.tiff", ["-set", "colorspace", "LinearGray", "-colorspace", "sRGB"], to: "wanted.png")
+    let found = try await folder.pixels("b.jpg", ["-strip"])
+    #expect(try await peakSignalToNoise(found, folder.pixels("wanted.png", ["-strip"])) > 38)
+  }
+
+  /// Sixteen bits stay sixteen, and EXIF says what the colours have become.
+  @Test func deepPicturesStayDeep() async throws {
+    try folder.write(linearGray, to: "gray.icc")
+    try await folder.makeSoftPicture(
+      "plain.tiff", ["-colorspace", "Gray", "-depth", "16", "-strip"])
+    try await folder.convert(
+      "plain.tiff", ["-depth", "16", "-profile", folder.path("gray.icc")], to: "a.tiff")
+    try await Tool.exiftool.run([
+      "-q", "-n", "-overwrite_original", "-ColorSpace=65535", folder.path("a.tiff"),
+    ])
+    try render("a.tiff", .tiff, to: "b.png", PictureRendering(format: .png, colorSpace: .sRGB))
+    let told = try await Tool.exiftool.run([
+      "-s3", "-n", "-PNG:BitDepth", "-EXIF:ColorSpace", folder.path("b.png"),
+    ])
+    #expect(told.split(separator: "\n") == ["16", "1"])
+  }
+
+  /// Of a palette libavcodec makes RGBA, whether anything shines through or not.
+  @Test(arguments: [("a.gif", UniformType.gif), ("a.png", .png)])
+  func anOpaquePaletteNeedsNoTransparency(name: String, type: UniformType) async throws {
+    try await folder.makeSoftPicture(name, ["-type", "Palette", "-alpha", "off"])
+    try render(name, type, to: "b.png", PictureRendering(format: .png))
+    // Colour type 2 is RGB (PNG specification, third edition, table 9).
+    #expect(try await Tool.exiftool.run(["-s3", "-n", "-ColorType", folder.path("b.png")]) == "2")
+    let found = try await folder.pixels("b.png")
+    #expect(try await peakSignalToNoise(found, folder.pixels(name)) > 60)
+  }
+
+  @Test(arguments: [("10", "TIFFs of 10 bits"), ("14", "TIFFs of 14 bits")])
+  func unknownDepthsAreNamed(depth: String, sentence: String) async throws {
+    try await folder.makeSoftPicture("plain.png")
+    try await folder.convert("plain.png", ["-depth", depth], to: "a.tiff")
+    let error = #expect(throws: (any Error).self) {
+      try render("a.tiff", .tiff, to: "b.jpg", PictureRendering())
+    }
+    #expect((error as? ProbeFailure)?.message.hasPrefix(sentence) == true)
+  }
+}

@@ -1,0 +1,38 @@
+// ScanTests: what a person may rely on when they scan, shown on the programs that were really built.
+//
+// Each scenario lays files into a bench of its own and looks at exit statuses, reports, listings and,
+// with sqlite3, at the catalog. They run one after the other: several tell time.
+
+import Foundation
+import Testing
+import Workbench
+
+@Suite(.serialized, .timeLimit(.minutes(5)))
+enum ScanTests {
+  /// Whether the long versions of the random tests are wanted.
+  static var isLong: Bool { ProcessInfo.processInfo.environment["SHOEBOX_LONG_TESTS"] != nil }
+}
+
+/// The sample library, made once and copied onto a bench by ``Workbench/addSampleLibrary()``.
+private let sampleLibrary = Task {
+  let bench = try Workbench()
+  try await bench.bash("'\(Workbench.supportFolder)/SampleLibrary/make-sample-library' sample")
+  return bench
+}
+
+extension Workbench {
+  /// Lays the sample library (Tests/SampleLibrary tells what is in it) into this bench's library.
+  func addSampleLibrary() async throws {
+    let sample = try await sampleLibrary.value
+    try await bash("cp -a '\(sample.folder)/sample/.' library/")
+  }
+
+  /// A bench whose codec program has accidents at files named for them; Tests/FaultyCodec tells which.
+  static func withFaultyCodec() throws -> (bench: Workbench, log: String) {
+    let log = FileManager.default.temporaryDirectory
+      .appending(path: "shoebox-codec-\(UUID().uuidString).log").path
+    let bench = try Workbench(
+      environment: ["FAULTY_CODEC_LOG": log, "SHOEBOX_FILE_TIMEOUT": "2"], faultLog: log)
+    return (bench, log)
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+
+extension Workbench {
+  /// Runs lines of bash in the bench's folder in which `scan [DIR…]` scans, and gives what the scans
+  /// reported. `ordinarily scan` does so without the superuser's right to open everything.
+  /// `odd_disk SOURCE MOUNTPOINT OPTION…` mounts a folder as a disk with faults (`Tests/FileSystems/odd-disk`
+  /// lists the options), until the script ends.
+  ///
+  /// - Parameter mounting: whether file systems are mounted in it: it then has a mount namespace of its
+  ///   own, with which all of them go.
+  package func script(
+    mounting: Bool = false, _ lines: String
+  ) async throws -> [(status: Int, report: ScanReport)] {
+    let text = """
+      export SHOEBOX_CATALOG='\(catalog)'
+      scan() {
+        local status=0
+        ${rights:-} '\(program)' scan --format json "$@" >>reports 2>>errors || status=$?
+        echo $status >>statuses
+      }
+      \(Self.ordinarily)
+      \(Self.oddDisk)
+      \(lines)
+      """
+    try Data(text.utf8).write(to: URL(filePath: folder).appending(path: "script"))
+    try await bash((mounting ? Self.enter : "") + " bash -eu -o pipefail script")
+    let decoder = JSONDecoder()
+    let reports = try await bash("cat reports").split(separator: "\n")
+      .map { try decoder.decode(ScanReport.self, from: Data($0.utf8)) }
+    let statuses = try await bash("cat statuses").split(separator: "\n").compactMap { Int($0) }
+    guard statuses.count == reports.count else {
+      throw WorkbenchError("scans without a report: \(try await bash("cat errors"))")
+    }
+    return zip(statuses, reports).map { (status: $0, report: $1) }
+  }
+
+  /// Starts what follows in a mount namespace, which needs no rights where users may have one.
+  private static let enter = """
+    enter='unshare --mount'
+    $enter true 2>/dev/null || enter='unshare --user --map-root-user --mount'
+    $enter
+    """
+
+  private static let ordinarily = """
+    ordinarily() {
+      local rights=
+      [[ $(id -u) != 0 ]] || rights='setpriv --bounding-set=-dac_override,-dac_read_search'
+      "$@"
+    }
+    """
+
+  /// Ends every disk with the script, and so the calls that wait for one.
+  private static let oddDisk = """
+    disks=()
+    trap '[[ ${#disks[@]} = 0 ]] || kill -KILL "${disks[@]}"' EXIT
+    odd_disk() {
+      local ready
+      ready=$(mktemp ready.XXXXXX)
+      python3 '\(supportFolder)/FileSystems/odd-disk' "$@" >"$ready" 2>>errors &
+      disks+=($!)
+      for _ in {1..200}; do
+        ! grep -q READY "$ready" || return 0
+        sleep 0.05
+      done
+      echo 'the disk was not mounted' >&2
+      return 1
+    }
+    """
+
+  /// Begins lines of bash that run in a mount namespace of their own, up to a line `END`, with `odd_disk` as in
+  /// ``script(mounting:_:)``.
+  package static var inNamespace: String { "\(enter) bash -eu -o pipefail <<'END'\n\(oddDisk)" }
+
+  /// Whether this user may mount a disk with faults in a namespace.
+  package static var canMountOddDisks: Bool {
+    get async {
+      guard let bench = try? Workbench() else { return false }
+      let lines = "\(enter) bash -eu <<'END'\n\(oddDisk)\nodd_disk library library\nEND"
+      return (try? await bench.bash(lines)) != nil
+    }
+  }
+
+  /// Whether this user may mount file systems in a namespace.
+  package static var canMount: Bool {
+    get async {
+      (try? await Workbench().bash("\(enter) mount -t tmpfs none library")) != nil
+    }
+  }
+
+  /// Whether strace is installed and this user may trace a program.
+  package static var canTrace: Bool {
+    get async { (try? await Workbench().bash("strace -o /dev/null true")) != nil }
+  }
+
+  /// Runs `shoebox` with system calls that fail.
+  ///
+  /// - Parameter faults: options of strace, as `-e inject=unlinkat:error=EIO`.
+  package func shoebox(
+    _ arguments: String, with faults: String
+  ) async throws -> (status: Int, output: String, errors: String) {
+    let status = try await bash(
+      """
+      status=0
+      SHOEBOX_CATALOG='\(catalog)' SWIFT_BACKTRACE=enable=no strace -f -qq -o traced \(faults) \
+        '\(program)' \(arguments) >printed 2>said || status=$?
+      echo $status
+      """)
+    guard let number = Int(status.dropLast()) else { throw WorkbenchError("no status: \(status)") }
+    return (number, try await bash("cat printed"), try await bash("cat said"))
+  }
+
+  /// Whether a program can be run without the superuser's right to open everything.
+  package static var canBeOrdinary: Bool {
+    get async {
+      let lines = """
+        \(ordinarily)
+        mkdir closed
+        chmod 0 closed
+        look() { $rights true && ! $rights ls closed 2>/dev/null; }
+        ordinarily look
+        """
+      return (try? await Workbench().bash(lines)) != nil
+    }
+  }
+}

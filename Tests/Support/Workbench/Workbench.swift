@@ -1,0 +1,224 @@
+// Workbench: what a test needs to use Shoebox as a person does.
+//
+// A bench is a temporary folder with a library and a catalog in it. Tests lay files into the library,
+// run the programs that were really built, and look at what they print and leave behind; the catalog
+// is looked into with sqlite3, not with our own code. Every program that a test starts is bounded in
+// time, so a test may fail but never hang.
+
+import Foundation
+import Subprocess
+import Synchronization
+import SystemPackage
+
+/// A temporary folder with a library, a catalog and both programs at hand; gone when let go.
+package final class Workbench: Sendable {
+  /// The folder itself: an absolute path without symbolic links.
+  package let folder: String
+  /// Where the programs were built.
+  private let programs: String
+  /// Added to the environment of every run.
+  private let environment: [String: String]
+
+  /// - Parameters:
+  ///   - environment: added to the environment of every run.
+  ///   - faultLog: if given, the codec program has accidents, and notes in this file what it is asked.
+  package init(environment: [String: String] = [:], faultLog: String? = nil) throws {
+    let unique = "shoebox-\(UUID().uuidString)"
+    let url = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+      .appending(path: unique)
+    try FileManager.default.createDirectory(
+      at: url.appending(path: "library"), withIntermediateDirectories: true)
+    folder = url.path
+    Self.removeAtExit(folder)
+    programs = Self.programs
+    var environment = environment
+    if faultLog != nil { environment["SHOEBOX_CODEC"] = folder + "/faulty-codec" }
+    self.environment = environment
+    if let faultLog { _ = try faultyCodec(log: faultLog) }
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  /// Benches that several tests share live as long as the process, and nobody lets go of them.
+  private static let folders = Mutex<Set<String>>([])
+
+  private static func removeAtExit(_ folder: String) {
+    let isFirst = folders.withLock { folders in
+      defer { folders.insert(folder) }
+      return folders.isEmpty
+    }
+    guard isFirst else { return }
+    atexit {
+      for folder in Workbench.folders.withLock({ $0 }) {
+        try? FileManager.default.removeItem(atPath: folder)
+      }
+    }
+  }
+
+  /// The folder that scans look into.
+  package var library: String { folder + "/library" }
+  /// The catalog of every run on this bench.
+  package var catalog: String { folder + "/catalog.sqlite" }
+
+  /// The programs lie beside the test bundle; `SHOEBOX_PROGRAMS` names another place.
+  private static var programs: String {
+    if let named = ProcessInfo.processInfo.environment["SHOEBOX_PROGRAMS"] { return named }
+    return URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+      .deletingLastPathComponent().path
+  }
+
+  /// The program that was built with these tests.
+  package var program: String { programs + "/shoebox" }
+  /// Its codec program.
+  package var codec: String { programs + "/shoebox-codec" }
+
+  /// The project's folder of tools for tests, `Tests/Support`.
+  package static var supportFolder: String {
+    URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().path
+  }
+
+  /// Writes an executable shell script into the bench's folder. As a codec program it finds an empty
+  /// environment, in which it gets this test's `PATH` back.
+  ///
+  /// - Returns: its path.
+  package func addProgram(_ name: String, _ lines: String) throws -> String {
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    let file = folder + "/" + name
+    try Data("#!/bin/sh\nexport PATH='\(path)'\n\(lines)\n".utf8).write(to: URL(filePath: file))
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
+    return file
+  }
+
+  /// A codec program that has accidents at files named for them (Tests/FaultyCodec lists which) and notes
+  /// in the file `log` what it is asked.
+  ///
+  /// - Returns: its path.
+  package func faultyCodec(log: String) throws -> String {
+    try addProgram(
+      "faulty-codec",
+      "exec '\(Self.supportFolder)/FaultyCodec/faulty-codec' '\(codec)' '\(log)' \"$@\"")
+  }
+
+  /// Runs `shoebox` with this bench's catalog, at most for `seconds`.
+  @discardableResult
+  package func shoebox(
+    _ arguments: [String], environment extra: [String: String] = [:], seconds: Double = 120
+  ) async throws -> Outcome {
+    try await run(
+      programs + "/shoebox", arguments,
+      environment: ["SHOEBOX_CATALOG": catalog].merging(extra) { $1 }, seconds: seconds)
+  }
+
+  /// Runs `shoebox` and kills it, as the kernel does when memory is short, after `seconds`.
+  ///
+  /// - Returns: whether it was still running then.
+  package func kill(
+    _ arguments: [String], afterSeconds seconds: Double
+  ) async throws -> Bool {
+    let outcome = try await start(
+      "/usr/bin/timeout",
+      ["--signal=KILL", "--foreground", "--preserve-status", String(seconds)]
+        + [programs + "/shoebox"] + arguments,
+      environment: ["SHOEBOX_CATALOG": catalog])
+    return outcome.status == 128 + 9
+  }
+
+  /// Runs `shoebox` and presses Ctrl-C after `seconds`.
+  package func shoebox(
+    _ arguments: [String], interruptedAfter seconds: Double
+  ) async throws -> Outcome {
+    try await start(
+      "/usr/bin/timeout",
+      // In the foreground: else the signal comes twice, and a second Ctrl-C ends the program at once.
+      ["--signal=INT", "--foreground", "--preserve-status", "--kill-after=60", String(seconds)]
+        + [programs + "/shoebox"] + arguments,
+      environment: ["SHOEBOX_CATALOG": catalog])
+  }
+
+  /// Runs a few lines of bash in the bench's folder, which must succeed, at most for `seconds`.
+  @discardableResult
+  package func bash(_ script: String, seconds: Double = 60) async throws -> String {
+    let outcome = try await run(
+      "/bin/bash", ["-eu", "-o", "pipefail", "-c", script], seconds: seconds)
+    guard outcome.status == 0 else {
+      throw WorkbenchError("bash ended with \(outcome.status): \(script)\n\(outcome.errors)")
+    }
+    return outcome.output
+  }
+
+  /// What sqlite3 says to a statement on the catalog: a line a row, columns between bars.
+  ///
+  /// - Parameter file: another catalog to ask than the bench's own.
+  package func query(_ statement: String, of file: String? = nil) async throws -> [String] {
+    let outcome = try await run(
+      "/usr/bin/sqlite3", ["-cmd", ".timeout 10000", file ?? catalog, statement], seconds: 60)
+    guard outcome.status == 0 else { throw WorkbenchError("sqlite3: \(outcome.errors)") }
+    return outcome.output.split(separator: "\n").map(String.init)
+  }
+
+  /// The rows of a statement on the catalog as JSON objects, decoded.
+  package func rows<Row: Decodable>(_ type: Row.Type, _ statement: String) async throws -> [Row] {
+    let outcome = try await run(
+      "/usr/bin/sqlite3", ["-cmd", ".timeout 10000", "-json", catalog, statement], seconds: 60)
+    guard outcome.status == 0 else { throw WorkbenchError("sqlite3: \(outcome.errors)") }
+    // It prints nothing, not an empty array, where there is no row.
+    if outcome.outputBytes.isEmpty { return [] }
+    return try JSONDecoder().decode([Row].self, from: Data(outcome.outputBytes))
+  }
+
+  private func run(
+    _ program: String, _ arguments: [String], environment: [String: String] = [:],
+    seconds: Double
+  ) async throws -> Outcome {
+    let outcome = try await start(
+      "/usr/bin/timeout", ["--kill-after=5", String(seconds), program] + arguments,
+      environment: environment)
+    guard outcome.status != 124 else {
+      throw WorkbenchError("not done after \(seconds) s: \(program) \(arguments)")
+    }
+    return outcome
+  }
+
+  private func start(
+    _ program: String, _ arguments: [String], environment extra: [String: String]
+  ) async throws -> Outcome {
+    var updates: [Environment.Key: String?] = ["NO_COLOR": "1"]
+    for (name, value) in environment.merging(extra, uniquingKeysWith: { $1 }) {
+      updates[Environment.Key(stringLiteral: name)] = value
+    }
+    let result = try await Subprocess.run(
+      .path(FilePath(program)), arguments: Arguments(arguments),
+      environment: .inherit.updating(updates), workingDirectory: FilePath(folder),
+      output: .bytes(limit: 256 << 20), error: .bytes(limit: 16 << 20))
+    let status =
+      switch result.terminationStatus {
+      case .exited(let code): Int(code)
+      case .signaled(let signal): 128 + Int(signal)
+      }
+    return Outcome(
+      status: status, outputBytes: result.standardOutput,
+      errors: String(decoding: result.standardError, as: UTF8.self))
+  }
+}
+
+/// How a program ended and what it said.
+package struct Outcome: Sendable {
+  /// The exit status; 128 + the signal if it was killed.
+  package var status: Int
+  package var outputBytes: [UInt8]
+  package var errors: String
+
+  package var output: String { String(decoding: outputBytes, as: UTF8.self) }
+  package var lines: [String] { output.split(separator: "\n").map(String.init) }
+}
+
+/// What went wrong on the bench itself.
+package struct WorkbenchError: Error, CustomStringConvertible {
+  package var description: String
+
+  package init(_ description: String) {
+    self.description = description
+  }
+}
