@@ -10,7 +10,7 @@ import WorkerProtocol
 struct DoctorCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Check the catalog, the codec program and its codecs, and say what to install.",
+    abstract: "Check the catalog and the codecs, and list what to install.",
     usage: "shoebox doctor [<options>]",
     discussion: """
       Exits 0 if all is well and 1 if something needs attention.
@@ -18,10 +18,10 @@ struct DoctorCommand: Verb {
         shoebox doctor
       """)
 
-  @Option(choosing: "How the findings are printed.", valueName: "format")
+  @Option(choosing: "Print the findings in this format.", valueName: "format")
   var format = ReportFormat.table
 
-  @OptionGroup(title: "Everywhere") var global: GlobalOptions
+  @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(in context: CommandContext) async throws -> ExitStatus {
     var findings = await codecFindings(in: context)

@@ -18,9 +18,9 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
   case usage = 64
   /// Bad data that the user gave: a filter, a preset, a configuration.
   case badData = 65
-  /// A root that was named is not there.
+  /// A library folder that you named is unavailable.
   case unavailable = 69
-  /// Input/output error: the disk is full, the catalog cannot be read.
+  /// Input/output error, for example a full disk or an unreadable catalog.
   case inputOutput = 74
   /// Another scan holds the lock, or another export is writing to the same place.
   case busy = 75
@@ -52,12 +52,12 @@ extension ExitStatus {
   var meaning: String {
     switch self {
     case .success: "All done."
-    case .someFailed: "Finished, but some items failed; each was named."
+    case .someFailed: "Finished, but some items failed; each is named."
     case .usage: "Wrong usage."
-    case .badData: "A value that was given makes no sense: a filter, a date, an unknown word."
-    case .unavailable: "A root that was named is not there."
-    case .inputOutput: "Input/output error: the disk is full, the catalog cannot be read."
-    case .busy: "Another scan is using the catalog, or another export the folder."
+    case .badData: "Invalid value: a filter, a date, a preset or an unknown word."
+    case .unavailable: "A library folder that you named is unavailable."
+    case .inputOutput: "Input/output error, for example a full disk or an unreadable catalog."
+    case .busy: "Another scan uses the catalog, or another export uses the target folder."
     case .interrupted: "Interrupted; what was finished is kept."
     }
   }

@@ -30,17 +30,17 @@ func globalOptionsLast(_ arguments: [String]) -> [String] {
 struct GlobalOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The catalog's file; else $SHOEBOX_CATALOG, else $XDG_DATA_HOME/shoebox/catalog.sqlite.",
+      "Use this catalog (default: $SHOEBOX_CATALOG, or $XDG_DATA_HOME/shoebox/catalog.sqlite).",
       valueName: "file"), completion: .file())
   var catalog: String?
 
-  @Flag(help: "Say nothing but results and errors.")
+  @Flag(help: "Print only results and errors.")
   var quiet = false
 
-  @Flag(help: "Say more on standard error.")
+  @Flag(help: "Print more details to standard error.")
   var verbose = false
 
-  @Flag(help: "Print without colours, as with $NO_COLOR.")
+  @Flag(help: "Disable colours, as $NO_COLOR does.")
   var noColor = false
 
   func validate() throws {

@@ -22,7 +22,7 @@ enum OutputFormat: String, WordChoice, CaseIterable {
 /// The option that chooses the form.
 struct FormatOption: ParsableArguments {
   @Option(
-    choosing: "How to print; paths0 ends each path with NUL.", valueName: "format")
+    choosing: "Output format. paths0 ends each path with NUL.", valueName: "format")
   var format = OutputFormat.table
 }
 

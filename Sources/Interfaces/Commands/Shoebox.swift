@@ -4,13 +4,13 @@ import ArgumentParser
 struct Shoebox: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "shoebox",
-    abstract: "Index, browse and hand out a library of photos and videos.",
+    abstract: "Index, search and export a library of photos and videos.",
     discussion: """
-      Begin with a folder, then ask for what is in it:
+      Scan a folder first, then list or export its assets:
 
         shoebox scan ~/Pictures
         shoebox list --type livePhotos --since 2023
-        shoebox export --type livePhotos --since 2023 --to ~/Handed-out
+        shoebox export --type livePhotos --since 2023 --to ~/Exports
       """,
     version: "shoebox \(shoeboxVersion)",
     subcommands: [

@@ -8,7 +8,7 @@ import Testing
 /// The help of every command, kept as files in `Help/`.
 ///
 /// A command that is added or changed makes these tests fail until its help has been read and taken
-/// over on purpose: `SHOEBOX_WRITE_HELP=1 swift test --filter HelpTextTests` writes the files anew.
+/// over on purpose: `SHOEBOX_WRITE_HELP=1 swift test --filter HelpTextTests` writes the files again.
 @Suite struct HelpTextTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "Help")
@@ -20,7 +20,7 @@ import Testing
     if Self.isWriting { try Data(help.utf8).write(to: file) }
     let agreed = try? String(contentsOf: file, encoding: .utf8)
     #expect(help == agreed, "\(difference(from: agreed ?? "", to: help))")
-    // Help that is wider than a terminal is read by nobody.
+    // Wider help wraps on a terminal.
     #expect(help.split(separator: "\n").allSatisfy { $0.count <= 80 })
   }
 
@@ -31,6 +31,12 @@ import Testing
 
   @Test(arguments: ShownCommand.all) func givesAnExampleOfItself(_ command: ShownCommand) {
     #expect(command.examples.contains { $0.hasPrefix(command.words.joined(separator: " ")) })
+  }
+
+  /// An example that wraps cannot be copied from a terminal of 80 columns.
+  @Test(arguments: ShownCommand.all) func keepsEachExampleOnOneLine(_ command: ShownCommand) {
+    let lines = Set(Shoebox.helpMessage(for: command.type, columns: 80).split(separator: "\n"))
+    for example in command.examples { #expect(lines.contains("  " + example), "\(example)") }
   }
 
   /// What the examples show can be typed.

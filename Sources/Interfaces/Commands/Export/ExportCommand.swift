@@ -12,41 +12,44 @@ import WorkerPool
 struct ExportCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Hand pictures and videos out, as they are or as any program opens them.",
+    abstract: "Export pictures and videos, as originals or in widely supported formats.",
     usage: "shoebox export [<asset> ...] --to <dir> [<options>]",
     discussion: """
-      Without an asset or a filter everything is handed out. Originals are only ever read, and \
-      nothing is overwritten unless asked.
+      Exports the whole library if you name no asset and no filter. Shoebox never changes \
+      originals, and overwrites nothing unless you ask for it.
 
-        shoebox export --since 2023 --type livePhotos --to ~/Handed-out
-        shoebox export --preset current --name '{captureDate:yyyy/MM}/{stem}{ext}' --to /media/stick
-        shoebox export --image-preset web --strip-location 6f9c1a ~/Pictures/IMG_2.HEIC --to .
-        shoebox export --update --to /mnt/share --dry-run
+        shoebox export --since 2023 --type livePhotos --to ~/Exports
+        shoebox export --name '{captureDate:yyyy}/{stem}{ext}' --to /media/stick
+        shoebox export --image-preset web --strip-location 6f9c1a IMG_2.HEIC --to .
+        shoebox export --preset current --update --to /mnt/share --dry-run
       """)
 
-  @Argument(help: ArgumentHelp("An id, its beginning, or a file's path.", valueName: "asset"))
+  @Argument(
+    help: ArgumentHelp(
+      "An id, an id prefix of at least 6 characters, or a file's path.", valueName: "asset"))
   var assets: [String] = []
 
   @Option(
-    help: ArgumentHelp("The folder for the results, made if need be.", valueName: "dir"),
+    help: ArgumentHelp("Write results into DIR, which is created if necessary.", valueName: "dir"),
     completion: .directory)
   var to: String
 
-  @OptionGroup(title: "What becomes of them") var options: ExportOptions
+  @OptionGroup(title: "Conversion") var options: ExportOptions
 
-  @Flag(help: "Print what would be done, and do nothing.")
+  @Flag(help: "Print what an export would do, and write nothing.")
   var dryRun = false
 
-  @Option(help: ArgumentHelp("Write a line of JSON for each item there.", valueName: "file"))
+  @Option(help: ArgumentHelp("Write a line of JSON for each item to FILE.", valueName: "file"))
   var manifest: String?
 
   @Option(
-    help: ArgumentHelp("Codec processes at once; else one for each core.", valueName: "count"))
+    help: ArgumentHelp(
+      "Run at most N codec processes (default: one for each core).", valueName: "n"))
   var jobs: Int?
 
   @OptionGroup(title: "Filter") var filterOptions: SharedFilterOptions
   @OptionGroup var formatOption: FormatOption
-  @OptionGroup(title: "Everywhere") var global: GlobalOptions
+  @OptionGroup(title: "Global options") var global: GlobalOptions
 
   private static let missingComplaint = "What is missing cannot be handed out."
 

@@ -10,71 +10,73 @@ import Query
 struct ExportOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The preset for pictures and videos: one that both kinds have, as compatible or current.",
+      "Preset for pictures and videos, for example compatible or current.",
       valueName: "name"), completion: .presets())
   var preset: String?
 
   @Option(
-    help: ArgumentHelp("The preset for pictures.", valueName: "name"),
+    help: ArgumentHelp("Preset for pictures.", valueName: "name"),
     completion: .presets(.image))
   var imagePreset: String?
 
   @Option(
-    help: ArgumentHelp("The preset for videos.", valueName: "name"), completion: .presets(.video))
+    help: ArgumentHelp("Preset for videos.", valueName: "name"), completion: .presets(.video))
   var videoPreset: String?
 
-  @Option(choosing: "Which parts of a live photo to export.", valueName: "live-photo")
+  @Option(choosing: "Parts of a live photo to export.", valueName: "live-photo")
   var livePhoto = LivePhotoChoice.pair
 
   @Option(
-    choosing: "Which version of an edited picture to export, unless its file is named.",
+    choosing: "Version of an edited picture to export, if you do not name a file.",
     valueName: "edits")
   var edits = EditsChoice.current
 
   @Option(
-    choosing: "Export all files of an asset: both versions, clips, RAW and sidecars.",
+    choosing: "Files of an asset to export; all includes both versions, clips, RAW and sidecars.",
     valueName: "resources")
   var resources = ResourceChoice.main
 
   @Option(
     parsing: .singleValue,
     help: ArgumentHelp(
-      "How results are called, '{captureDate:yyyy/MM}/{stem}{ext}'; without a {field}, the names "
-        + "wanted as in list.", valueName: "template"))
+      "Template for output names, for example '{captureDate:yyyy/MM}/{stem}{ext}'. Without a "
+        + "{field}, a name filter as in list.", valueName: "template"))
   var name: [String] = []
 
-  @Flag(help: "All results in one folder.")
+  @Flag(help: "Write all results into one folder.")
   var flatten = false
 
   @Flag(help: "Re-export assets whose source or settings changed.")
   var update = false
 
-  @Flag(help: "Overwrite files that have the results' names, but never originals.")
+  @Flag(help: "Overwrite existing files in the target, but never originals.")
   var overwrite = false
 
   @Flag(
     help:
-      "Leave out the location metadata: coordinates and place names. Titles, captions and file names stay."
+      "Remove location metadata: coordinates and place names. Titles, captions and file names stay."
   )
   var stripLocation = false
 
-  @Flag(help: "Leave out all metadata but orientation and colour.")
+  @Flag(help: "Remove all metadata except orientation and colour.")
   var stripMetadata = false
 
-  @Option(help: ArgumentHelp("Pictures' longer side at most.", valueName: "count"))
+  @Option(help: ArgumentHelp("Limit the longer side of pictures to N pixels.", valueName: "n"))
   var maxPixels: Int?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("A part of each picture, in pixels.", valueName: "x,y,w,h"))
+    help: ArgumentHelp("Crop each picture to this rectangle, in pixels.", valueName: "x,y,w,h"))
   var crop: String?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("A part of each video, 5-12.5 or 1:05-1:20.", valueName: "start-end"))
+    help: ArgumentHelp(
+      "Cut each video to this range, for example 5-12.5 (seconds) or 1:05-1:20.",
+      valueName: "start-end"))
   var trim: String?
 
-  @Option(help: ArgumentHelp("Cut videos to so much, 30s.", valueName: "time"))
+  @Option(help: ArgumentHelp("Cut videos after this duration, for example 30s.", valueName: "time"))
   var maxDuration: String?
 }
 

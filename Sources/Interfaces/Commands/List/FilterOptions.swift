@@ -8,11 +8,14 @@ struct FilterOptions: ParsableArguments {
   @OptionGroup var shared: SharedFilterOptions
 
   @Option(
-    parsing: .singleValue, help: ArgumentHelp("Named like this, 'IMG_*.heic'.", valueName: "glob"))
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "Only files whose names match GLOB, for example 'IMG_*.heic'.", valueName: "glob"))
   var name: [String] = []
 
   @Option(
-    parsing: .unconditionalSingleValue, help: ArgumentHelp("At most so long.", valueName: "time"))
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Only videos of at most this duration.", valueName: "time"))
   var maxDuration: [String] = []
 }
 
@@ -22,81 +25,92 @@ struct SharedFilterOptions: ParsableArguments {
   @Option(
     parsing: .singleValue,
     help: ArgumentHelp(
-      "Only this kind: \(TypeWord.allCases.map(\.rawValue).joined(separator: ", ")). Repeat for or.",
+      "Only assets of this kind: \(TypeWord.allCases.map(\.rawValue).joined(separator: ", ")). Repeat to accept any of several kinds.",
       valueName: "kind"), completion: .typeWords)
   var type: [String] = []
 
   @Option(
-    parsing: .singleValue, help: ArgumentHelp("Not this kind.", valueName: "kind"),
+    parsing: .singleValue, help: ArgumentHelp("Exclude assets of this kind.", valueName: "kind"),
     completion: .typeWords)
   var notType: [String] = []
 
   @Option(
     parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("Taken then or later, 2023 or 2023-05-14T16:30.", valueName: "date"))
+    help: ArgumentHelp(
+      "Taken at this time or later, for example 2023 or 2023-05-14T16:30.", valueName: "date"))
   var since: [String] = []
 
   @Option(
     parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("Taken then or earlier; 2023-05 is all of May.", valueName: "date"))
+    help: ArgumentHelp(
+      "Taken at this time or earlier; 2023-05 includes all of May.", valueName: "date"))
   var until: [String] = []
 
   @Option(
-    parsing: .singleValue, help: ArgumentHelp("In or below this folder.", valueName: "dir"),
+    parsing: .singleValue,
+    help: ArgumentHelp("Only files in DIR or its subfolders.", valueName: "dir"),
     completion: .directory)
   var under: [String] = []
 
   @Option(
-    parsing: .singleValue, help: ArgumentHelp("Camera's make or model.", valueName: "text"))
+    parsing: .singleValue,
+    help: ArgumentHelp("Only assets whose camera make or model contains TEXT.", valueName: "text"))
   var camera: [String] = []
 
-  @Option(parsing: .singleValue, help: ArgumentHelp("Lens's name.", valueName: "text"))
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp("Only assets whose lens name contains TEXT.", valueName: "text"))
   var lens: [String] = []
 
   @Option(
     parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("Taken near a place, 47.36,8.54,5.", valueName: "lat,lon,km"))
+    help: ArgumentHelp(
+      "Taken within KM kilometres of a place, for example 47.36,8.54,5.", valueName: "lat,lon,km"))
   var near: [String] = []
 
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Words in names, folders, titles, descriptions, keywords, cameras; '\"a phrase\"' as it is.",
+      "Search names, folders, titles, descriptions, keywords and cameras for words; '\"…\"' is a phrase.",
       valueName: "text"))
   var search: [String] = []
 
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "An expression: 'all(images, not(screenshots)) and year = 2023'.", valueName: "expression"))
+      "Only assets that match an expression, for example 'videos and year = 2023'.",
+      valueName: "expression"))
   var `where`: [String] = []
 
-  @Flag(help: "Only those that know where they were taken.")
+  @Flag(help: "Only assets with a location.")
   var hasLocation = false
 
-  @Flag(help: "Only those that do not know where they were taken.")
+  @Flag(help: "Only assets without a location.")
   var noLocation = false
 
   @Option(
     parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("At least so large, 500kB or 1.5GiB.", valueName: "size"))
+    help: ArgumentHelp(
+      "Only files of at least this size, for example 500kB or 1.5GiB.", valueName: "size"))
   var minSize: [String] = []
 
   @Option(
-    parsing: .unconditionalSingleValue, help: ArgumentHelp("At most so large.", valueName: "size"))
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Only files of at most this size.", valueName: "size"))
   var maxSize: [String] = []
 
   @Option(
     parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("At least so long, 90s or 1.5min.", valueName: "time"))
+    help: ArgumentHelp(
+      "Only videos of at least this duration, for example 90s or 1.5min.", valueName: "time"))
   var minDuration: [String] = []
 
-  @Flag(help: "Those whose file is gone, instead of those that are there.")
+  @Flag(help: "Only assets whose file is missing.")
   var missing = false
 
   @Option(
     parsing: .singleValue,
-    help: ArgumentHelp("What `list --save` has kept under a name, too.", valueName: "name"),
+    help: ArgumentHelp("Also apply the saved search NAME.", valueName: "name"),
     completion: .savedSearches)
   var saved: [String] = []
 

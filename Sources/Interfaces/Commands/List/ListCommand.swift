@@ -12,12 +12,13 @@ struct ListCommand: Verb {
     abstract: "List pictures and videos, newest capture first.",
     usage: "shoebox list [<options>]",
     discussion: """
-      Flags of different kinds must all hold, flags of one kind any of them.
+      An asset must match every kind of filter. If you repeat a filter, any one of its
+      values is enough.
 
-      An expression joins conditions by and, or, not, all(…), any(…). A condition is
-      a word of --type; an attribute with =, !=, <, <=, >, >= or in LOW..HIGH and its
-      value; a text with =, !=, ~ or like and another; has(ATTRIBUTE), missing,
-      near(LAT, LON, 5km), under "FOLDER" or search("WORDS").
+      An expression joins conditions with and, or, not, all(…) and any(…). A condition
+      is one of these: a kind, as in --type; an attribute compared with =, !=, <, <=,
+      >, >= or in LOW..HIGH; a text compared with =, !=, ~ or like; has(ATTRIBUTE);
+      missing; near(LAT, LON, 5km); under "FOLDER"; search("WORDS").
       Attributes and texts: \(Self.attributes).
 
         shoebox list --type screenshots --since 2023-05 --limit 20
@@ -26,7 +27,7 @@ struct ListCommand: Verb {
         shoebox list --search 'rome beach' --columns captureDate,name,camera
         shoebox list --type screenshots --group-by year
         shoebox list --min-size 100MB --sort size --format paths0 | xargs -0 ls -l
-        shoebox list --type livePhotos --format paths0 --resources all | xargs -0 du -ch
+        shoebox list --type raw --format paths0 --resources all | xargs -0 du -ch
         shoebox list --since 2023 --format sheet --to 2023.html
       """)
 
@@ -35,41 +36,41 @@ struct ListCommand: Verb {
 
   @OptionGroup(title: "Filter") var filterOptions: FilterOptions
 
-  @Option(choosing: "What to order by.", valueName: "key", standard: .captureDate)
+  @Option(choosing: "Sort by this key.", valueName: "key", standard: .captureDate)
   var sort: AssetOrder.Key?
 
-  @Flag(help: "The other way round.")
+  @Flag(help: "Reverse the order.")
   var reverse = false
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("At most so many.", valueName: "count"))
+    parsing: .unconditional, help: ArgumentHelp("Show at most N assets.", valueName: "n"))
   var limit: Int?
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("Pass over so many first.", valueName: "count"))
+    parsing: .unconditional, help: ArgumentHelp("Skip the first N assets.", valueName: "n"))
   var offset: Int?
 
-  @Option(choosing: "Count instead.", valueName: "what")
+  @Option(choosing: "Print a count for each value instead of assets.", valueName: "what")
   var groupBy: AssetGrouping?
 
-  @Flag(help: "Print only how many there are.")
+  @Flag(help: "Print only the number of assets.")
   var count = false
 
   @Option(
     help: ArgumentHelp(
-      "What table and csv show: \(AssetColumn.allCases.map(\.rawValue).joined(separator: ", ")).",
+      "Columns of table and csv: \(AssetColumn.allCases.map(\.rawValue).joined(separator: ", ")).",
       valueName: "a,b,c"), completion: .columnWords)
   var columns: String?
 
   @Option(
-    choosing: "Which files of an asset --format paths and paths0 print.", valueName: "resources")
+    choosing: "Files of an asset that --format paths and paths0 print.", valueName: "resources")
   var resources = ResourceChoice.main
 
-  @Option(help: ArgumentHelp("Keep this filter under a name, for --saved.", valueName: "name"))
+  @Option(help: ArgumentHelp("Save this filter as NAME, for use with --saved.", valueName: "name"))
   var save: String?
 
   @OptionGroup var formatOptions: ListFormatOptions
-  @OptionGroup(title: "Everywhere") var global: GlobalOptions
+  @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func validate() throws {
     if (offset ?? 0) < 0 || (limit ?? 0) < 0 {

@@ -30,23 +30,24 @@ enum ListFormat: WordChoice, Equatable {
 /// The option that chooses the form, and what a contact sheet wants to know.
 struct ListFormatOptions: ParsableArguments {
   @Option(
-    choosing: "How to print; paths0 ends each path with NUL, sheet makes a page with pictures.",
+    choosing:
+      "Output format. paths0 ends each path with NUL; sheet writes an HTML page of previews.",
     valueName: "format")
   var format = ListFormat.printed(.table)
 
   @Option(
-    help: ArgumentHelp("Where --format sheet writes its page.", valueName: "file"),
+    help: ArgumentHelp("Write the page of --format sheet to FILE.", valueName: "file"),
     completion: .file(extensions: ["html"]))
   var to: String?
 
   @Option(
-    choosing: "What stands over the pictures of a sheet; else what divides it best.",
+    choosing: "Group the previews of a sheet by this unit (default: chosen by the dates).",
     valueName: "time")
   var heading: SheetHeading?
 
   @Option(
     help: ArgumentHelp(
-      "Codec processes at once for a sheet; else one for each core.", valueName: "count"))
+      "Run at most N codec processes for a sheet (default: one for each core).", valueName: "n"))
   var jobs: Int?
 
   func validate() throws {

@@ -8,7 +8,7 @@ struct SearchesCommand: ParsableCommand {
     commandName: "searches",
     abstract: "List, show or delete saved searches.",
     discussion: """
-      A filter is saved by `shoebox list … --save NAME` and used by `--saved NAME`.
+      To save a filter, add `--save NAME` to `shoebox list`; to apply it, `--saved NAME`.
 
         shoebox list --type screenshots --since 2023 --save "new screenshots"
         shoebox list --saved "new screenshots" --format paths
@@ -27,7 +27,7 @@ struct SearchesList: Verb {
     discussion: "  shoebox searches list --format json")
 
   @OptionGroup var formatOption: FormatOption
-  @OptionGroup(title: "Everywhere") var global: GlobalOptions
+  @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(in context: CommandContext) throws -> ExitStatus {
     let catalog = try global.openCatalog(.readOnly, in: context)
@@ -43,7 +43,7 @@ struct SearchesList: Verb {
 struct SearchesShow: Verb {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Show a saved search as the command line it stands for.",
+    abstract: "Show a saved search as a command line.",
     usage: "shoebox searches show <name> [<options>]",
     discussion: "  shoebox searches show \"new screenshots\"")
 
@@ -52,7 +52,7 @@ struct SearchesShow: Verb {
   var name: String
 
   @OptionGroup var formatOption: FormatOption
-  @OptionGroup(title: "Everywhere") var global: GlobalOptions
+  @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(in context: CommandContext) throws -> ExitStatus {
     let search = try global.openCatalog(.readOnly, in: context).savedSearch(name)
@@ -80,7 +80,7 @@ struct SearchesDelete: Verb {
     help: ArgumentHelp("The search's name.", valueName: "name"), completion: .savedSearches)
   var name: String
 
-  @OptionGroup(title: "Everywhere") var global: GlobalOptions
+  @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(in context: CommandContext) throws -> ExitStatus {
     let search = try global.openExistingCatalog(in: context).deleteSearch(name)

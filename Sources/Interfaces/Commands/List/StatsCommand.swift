@@ -10,8 +10,8 @@ struct StatsCommand: Verb {
     abstract: "Count assets and bytes by type, subtype, root, year and camera.",
     usage: "shoebox stats [<options>]",
     discussion: """
-      An asset counts with its motion clip. It may have several subtypes, or none.
-      Spare are exact copies beyond one of each, and the bytes they take.
+      An asset and its motion clip count as one. An asset can have several subtypes, or
+      none. Spare copies are the exact duplicates of an asset, beyond the first.
 
         shoebox stats --since 2020 --camera canon
         shoebox stats --format json
@@ -19,7 +19,7 @@ struct StatsCommand: Verb {
 
   @OptionGroup(title: "Filter") var filterOptions: FilterOptions
   @OptionGroup var formatOption: FormatOption
-  @OptionGroup(title: "Everywhere") var global: GlobalOptions
+  @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(in context: CommandContext) throws -> ExitStatus {
     let catalog = try global.openCatalog(.readOnly, in: context)

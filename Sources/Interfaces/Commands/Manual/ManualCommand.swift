@@ -10,13 +10,15 @@ struct ManualCommand: Verb {
     abstract: "Write the manual page of every command into a folder.",
     usage: "shoebox manual <dir>",
     discussion: """
-      The folder is made if need be; none of the pages may be in it yet. `make install` does this.
+      Creates the folder if necessary. It must not contain any of the pages yet. \
+      `make install` runs this command.
 
         shoebox manual build/man1
       """,
     shouldDisplay: false)
 
-  @Argument(help: ArgumentHelp("Where they go.", valueName: "dir"), completion: .directory)
+  @Argument(
+    help: ArgumentHelp("The folder for the pages.", valueName: "dir"), completion: .directory)
   var folder: String
 
   func run(in context: CommandContext) throws -> ExitStatus {

@@ -101,8 +101,8 @@ struct ManualPage {
   private func tellSurroundings(on page: inout Roff) {
     page.macro("SH", "ENVIRONMENT")
     for (name, meaning) in [
-      ("SHOEBOX_CATALOG", "The catalog's file, unless --catalog names one."),
-      ("SHOEBOX_CODEC", "The program that opens media, unless it lies beside shoebox."),
+      ("SHOEBOX_CATALOG", "The catalog's file, if --catalog is not given."),
+      ("SHOEBOX_CODEC", "The codec program, if it is not next to shoebox."),
       (
         "SHOEBOX_FILE_TIMEOUT",
         """
@@ -110,7 +110,7 @@ struct ManualPage {
         unless set.
         """
       ),
-      ("NO_COLOR", "If set to anything, nothing is printed in colour."),
+      ("NO_COLOR", "Disables colours if set to any value."),
     ] {
       page.macro("TP")
       page.line("\\fB" + name + "\\fR")

@@ -7,9 +7,10 @@ import Terminal
 struct PresetsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "presets",
-    abstract: "List, show or check the presets that export works by.",
+    abstract: "List, show or check export presets.",
     discussion: """
-      Presets of your own are JSON files in ~/.config/shoebox/presets; docs/presets.md tells the keys.
+      Your own presets are JSON files in ~/.config/shoebox/presets. For an example file,
+      run `shoebox presets show NAME --format json`.
 
         shoebox presets
         shoebox presets show compatible
@@ -23,12 +24,12 @@ struct PresetsCommand: ParsableCommand {
 struct PresetsList: Verb {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "List the presets at hand.",
+    abstract: "List the available presets.",
     usage: "shoebox presets list [<options>]",
     discussion: "  shoebox presets list --format json")
 
   @OptionGroup var formatOption: FormatOption
-  @OptionGroup(title: "Everywhere") var global: GlobalOptions
+  @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(in context: CommandContext) throws -> ExitStatus {
     let library = try presetLibrary(context.environment)
@@ -44,20 +45,20 @@ struct PresetsList: Verb {
 struct PresetsShow: Verb {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Show every key of a preset, with what it leaves at its default.",
+    abstract: "Show all keys of a preset, including defaults.",
     usage: "shoebox presets show <name> [<options>]",
     discussion: """
-      With --format json it is printed as a file to begin your own from.
+      With --format json, prints a preset file that you can edit.
 
         shoebox presets show web
         shoebox presets show AVAssetExportPresetPassthrough --format json
       """)
 
-  @Argument(help: ArgumentHelp("A preset's name.", valueName: "name"), completion: .presets())
+  @Argument(help: ArgumentHelp("The name of a preset.", valueName: "name"), completion: .presets())
   var name: String
 
   @OptionGroup var formatOption: FormatOption
-  @OptionGroup(title: "Everywhere") var global: GlobalOptions
+  @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(in context: CommandContext) throws -> ExitStatus {
     let library = try presetLibrary(context.environment)
@@ -83,23 +84,23 @@ struct PresetsShow: Verb {
 struct PresetsCheck: Verb {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Check a file of presets, and name each mistake with its remedy.",
+    abstract: "Check a preset file, and show how to fix each mistake.",
     usage: "shoebox presets check <file> [<options>]",
     discussion: """
-      Exits 0 if all is well and 65 if not.
+      Exits 0 if the file is valid, and 65 if it is not.
 
         shoebox presets check ~/.config/shoebox/presets/mine.json
       """)
 
   @Argument(
-    help: ArgumentHelp("A file of presets.", valueName: "file"),
+    help: ArgumentHelp("A preset file (JSON).", valueName: "file"),
     completion: .file(extensions: ["json"]))
   var file: String
 
-  @Option(choosing: "How the findings are printed.", valueName: "format")
+  @Option(choosing: "Print the findings in this format.", valueName: "format")
   var format = ReportFormat.table
 
-  @OptionGroup(title: "Everywhere") var global: GlobalOptions
+  @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(in context: CommandContext) throws -> ExitStatus {
     let file = try PresetFile(reading: context.givenPath(file))

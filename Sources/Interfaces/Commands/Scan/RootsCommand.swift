@@ -10,7 +10,7 @@ struct RootsCommand: ParsableCommand {
     commandName: "roots",
     abstract: "List, forget or move the library folders.",
     discussion: """
-      A folder becomes one by `shoebox scan DIR`.
+      To add a library folder, run `shoebox scan DIR`.
 
         shoebox roots
         shoebox roots move /media/old/Pictures /media/new/Pictures
@@ -23,12 +23,12 @@ struct RootsCommand: ParsableCommand {
 struct RootsList: Verb {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "List the library folders, and whether each is there now.",
+    abstract: "List the library folders, and whether each is available.",
     usage: "shoebox roots list [<options>]",
     discussion: "  shoebox roots list --format json")
 
   @OptionGroup var formatOption: FormatOption
-  @OptionGroup(title: "Everywhere") var global: GlobalOptions
+  @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(in context: CommandContext) throws -> ExitStatus {
     let catalog = try global.openCatalog(.readOnly, in: context)
@@ -47,10 +47,11 @@ struct RootsList: Verb {
 struct RootsForget: Verb {
   static let configuration = CommandConfiguration(
     commandName: "forget",
-    abstract: "Delete a library folder from the catalog, with all that is known of its files.",
+    abstract: "Remove a library folder and its assets from the catalog.",
     usage: "shoebox roots forget <dir> [<options>]",
     discussion: """
-      No file is touched. Ids are not given again: scanning the folder later makes new ones.
+      Your files stay as they are. If you scan the folder again later, its assets get
+      new ids.
 
         shoebox roots forget /media/stick/DCIM
       """)
@@ -59,7 +60,7 @@ struct RootsForget: Verb {
     help: ArgumentHelp("The library folder.", valueName: "dir"), completion: .libraryFolders)
   var folder: String
 
-  @OptionGroup(title: "Everywhere") var global: GlobalOptions
+  @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(in context: CommandContext) throws -> ExitStatus {
     let root = try context.path(folder)
@@ -78,22 +79,24 @@ struct RootsForget: Verb {
 struct RootsMove: Verb {
   static let configuration = CommandConfiguration(
     commandName: "move",
-    abstract: "Say that a library folder lies somewhere else now.",
+    abstract: "Record the new path of a library folder that was moved.",
     usage: "shoebox roots move <old> <new> [<options>]",
     discussion: """
-      Nothing is moved but the catalog's idea of it; ids stay as they are. Library folders inside it go \
-      along if they are there.
+      Move the files first. This command changes only the catalog; ids stay the same.
+      Library folders inside OLD are moved too if they exist in NEW.
 
         shoebox roots move ~/Pictures /media/disk/Pictures
       """)
 
-  @Argument(help: ArgumentHelp("Where it was.", valueName: "old"), completion: .libraryFolders)
+  @Argument(
+    help: ArgumentHelp("The folder's path in the catalog.", valueName: "old"),
+    completion: .libraryFolders)
   var old: String
 
-  @Argument(help: ArgumentHelp("Where it is.", valueName: "new"), completion: .directory)
+  @Argument(help: ArgumentHelp("The folder's new path.", valueName: "new"), completion: .directory)
   var new: String
 
-  @OptionGroup(title: "Everywhere") var global: GlobalOptions
+  @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(in context: CommandContext) throws -> ExitStatus {
     let (old, new) = (try context.path(old), try context.path(new))

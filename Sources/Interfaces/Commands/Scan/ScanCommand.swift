@@ -15,27 +15,28 @@ struct ScanCommand: Verb {
     abstract: "Bring the catalog up to date with the library folders.",
     usage: "shoebox scan [<dir> ...] [<options>]",
     discussion: """
-      Each folder named becomes a library folder, once, with all folders in it;
-      without one, all that are known are scanned. Originals are only ever read. A
-      folder that is not there, because its disk is not mounted, is left as it is.
+      Adds each DIR as a library folder, with its subfolders. Without DIR, scans all
+      library folders. Shoebox never changes originals. If a folder is unavailable,
+      for example because its disk is not mounted, its assets stay in the catalog.
 
         shoebox scan ~/Pictures
         shoebox scan --format json
       """)
 
   @Argument(
-    help: ArgumentHelp("A folder with pictures and videos.", valueName: "dir"),
+    help: ArgumentHelp("A folder of pictures and videos.", valueName: "dir"),
     completion: .directory)
   var folders: [String] = []
 
-  @Option(choosing: "How the report is printed.", valueName: "format")
+  @Option(choosing: "Print the report in this format.", valueName: "format")
   var format = ReportFormat.table
 
   @Option(
-    help: ArgumentHelp("Codec processes at once; else one for each core.", valueName: "count"))
+    help: ArgumentHelp(
+      "Run at most N codec processes (default: one for each core).", valueName: "n"))
   var jobs: Int?
 
-  @OptionGroup(title: "Everywhere") var global: GlobalOptions
+  @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func validate() throws {
     try checkJobs(jobs)

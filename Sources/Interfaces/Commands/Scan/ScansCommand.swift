@@ -8,21 +8,21 @@ import Terminal
 struct ScansCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "scans",
-    abstract: "Tell of past scans: when, how long, what changed, what failed.",
+    abstract: "Show the scan history: start, duration, changes and failures.",
     usage: "shoebox scans [<options>]",
     discussion: """
-      With --format json, every failure is named; --verbose names them in the table too.
+      --format json lists every failure. --verbose lists them in the table, too.
 
         shoebox scans --last 3
         shoebox scans --last 1 --format json
       """)
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("The last so many.", valueName: "count"))
+    parsing: .unconditional, help: ArgumentHelp("Show the last N scans.", valueName: "n"))
   var last = 10
 
   @OptionGroup var formatOption: FormatOption
-  @OptionGroup(title: "Everywhere") var global: GlobalOptions
+  @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func validate() throws {
     if last < 0 { throw ValidationError("--last is not negative.") }

@@ -8,26 +8,27 @@ import WorkerProtocol
 struct ShowCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "show", _superCommandName: "shoebox",
-    abstract: "Show everything known of one asset, with the evidence for each label.",
+    abstract: "Show all details of an asset, with the evidence for each label.",
     usage: "shoebox show <asset> ... [<options>]",
     discussion: """
-      An asset is named by its id, by the first six or more digits of it, or by the path of any of \
-      its files.
+      Name an asset by its id, by an id prefix of at least 6 characters, or by the path \
+      of any of its files.
 
         shoebox show 6f9c1a
         shoebox show ~/Pictures/IMG_0001.HEIC --format json
       """)
 
   @Argument(
-    help: ArgumentHelp("An id, its beginning, or a file's path.", valueName: "asset"),
+    help: ArgumentHelp(
+      "An id, an id prefix of at least 6 characters, or a file's path.", valueName: "asset"),
     completion: .file())
   var assets: [String]
 
-  @Flag(inversion: .prefixedNo, help: "Open the file and show all of its metadata tags.")
+  @Flag(inversion: .prefixedNo, help: "Open the file and show all its metadata tags.")
   var tags = true
 
   @OptionGroup var formatOption: FormatOption
-  @OptionGroup(title: "Everywhere") var global: GlobalOptions
+  @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(in context: CommandContext) async throws -> ExitStatus {
     let catalog = try global.openCatalog(.readOnly, in: context)
