@@ -45,7 +45,7 @@ struct GlobalOptions: ParsableArguments {
 
   func validate() throws {
     if quiet && verbose { throw ValidationError("--quiet and --verbose exclude each other.") }
-    if catalog == "" { throw ValidationError("--catalog names no file.") }
+    if catalog == "" { throw ValidationError("--catalog is empty: name a file.") }
   }
 
   /// The catalog's path.

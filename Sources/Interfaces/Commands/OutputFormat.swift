@@ -47,7 +47,7 @@ extension OutputFormat {
     case .csv: return .csv(presentation.fields, isShown: style.isTerminal, to: output)
     case .paths, .paths0:
       guard let paths = presentation.paths else {
-        throw Failure(.usage, "these results have no paths: --format \(rawValue) says nothing here")
+        throw Failure(.usage, "these results have no paths: use --format table, json, jsonl or csv")
       }
       return self == .paths0
         ? .paths(paths, end: 0, isShown: false, to: output)

@@ -163,7 +163,7 @@ package enum CodecPoolError: Error, Sendable, Hashable, CustomStringConvertible 
     case .notFound(let path):
       "the program \(path.display) is missing: install Shoebox again, or name it in $SHOEBOX_CODEC"
     case .unreachable(let path, let reason):
-      "the program \(path.display) cannot be looked at: \(reason)"
+      "the program \(path.display) cannot be examined: \(reason)"
     case .notStarted(let path, let reason):
       "the program \(path.display) cannot be started: \(reason)"
     case .noResources(let reason):
@@ -172,12 +172,12 @@ package enum CodecPoolError: Error, Sendable, Hashable, CustomStringConvertible 
     case .doesNotStart(let path):
       "the program \(path.display) does not start: run it with --version to see why"
     case .doesNotGreet(let path):
-      "the program \(path.display) runs but says nothing for \(CodecPool.startTimeout): it is "
+      "the program \(path.display) runs but has not answered for \(CodecPool.startTimeout): it is "
         + "another program, or the machine is too busy"
     case .otherVersion(let path):
       "the program \(path.display) belongs to another version of Shoebox: install both together"
     case .tooManyStuck(let count):
-      "\(count) codec processes wait for a disk or network share that does not answer, and cannot be ended: "
+      "\(count) codec processes wait for a disk or network share that does not respond, and cannot be stopped: "
         + "check the disk, then run the command again"
     }
   }

@@ -67,17 +67,17 @@ struct LostProcess: Sendable {
     switch end {
     case .stuck:
       return ProbeFailure(
-        .timedOut, "Reading it never ended: its disk or network share does not answer.")
+        .timedOut, "Reading timed out: its disk or network share does not respond.")
     case _ where hasTimedOut:
-      return ProbeFailure(.timedOut, "Reading it took too long and was stopped.")
+      return ProbeFailure(.timedOut, "Reading timed out and was stopped.")
     case .signaled(let signal):
       let cause = SystemError.signalName(signal)
-      return ProbeFailure(.crashed, "The program that reads media crashed on it (\(cause)).")
+      return ProbeFailure(.crashed, "The codec program crashed on it (\(cause)).")
     case .exited(let code):
       return ProbeFailure(
-        .crashed, "The program that reads media gave up on it (exit status \(code)).")
+        .crashed, "The codec program failed on it (exit status \(code)).")
     case .notStarted(let error):
-      return ProbeFailure(.crashed, "The program that reads media does not start (\(error)).")
+      return ProbeFailure(.crashed, "The codec program does not start (\(error)).")
     }
   }
 }

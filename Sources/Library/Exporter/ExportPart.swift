@@ -171,7 +171,7 @@ extension ExportSubject {
         .map { readableName($0.path.lastComponent) }
       if !names.isEmpty {
         notes.append(
-          "Left out, because sidecars may hold the metadata that is not wanted: "
+          "Left out, because sidecars may contain metadata that you want to remove: "
             + names.joined(separator: ", "))
       }
     }

@@ -32,10 +32,10 @@ package enum ScanScopeError: Error, Sendable, Hashable, CustomStringConvertible 
     switch self {
     case .notFound(let path):
       "there is no folder \(path.display): mount its disk, or check the name"
-    case .notAFolder(let path): "\(path.display) is not a folder: name the folder it lies in"
+    case .notAFolder(let path): "\(path.display) is not a folder: name the folder that contains it"
     case .inaccessible(let error): error.description
     case .knownByAnotherPath(let path, let root):
-      "\(path.display) is in the library folder \(root.display) by another path: scan it by that one"
+      "\(path.display) is in the library folder \(root.display) by another path: scan it by its path in that folder"
     case .noRoots: "no library folder is known yet: name one, as in `shoebox scan ~/Pictures`"
     }
   }

@@ -88,7 +88,7 @@ struct ExpressionParser {
     guard condition.depth <= Self.deepestCondition else { throw tooDeep(at: tokens[0]) }
     if condition.mixesMissing, let lastMissing {
       throw mistake(
-        "'missing' chooses the missing instead of the rest, so it stands only beside 'and'",
+        "'missing' can be combined only with 'and'",
         at: lastMissing)
     }
     return condition
@@ -101,7 +101,7 @@ struct ExpressionParser {
     if Self.words.contains(where: { $0.lowercased() == word }) {
       return "; write 'and' or 'or' between conditions"
     }
-    return isBehindText ? "; a text of several words takes quotes" : ""
+    return isBehindText ? "; put a text of several words in quotes" : ""
   }
 
   /// Whether what was taken last is the text that `=`, `~` or `like` compare with.
@@ -114,7 +114,7 @@ struct ExpressionParser {
 
   private func tooDeep(at token: ExpressionToken) -> ExpressionError {
     mistake(
-      "'all', 'any', 'not', 'and' and 'or' stand in one another more than \(Self.deepestCondition) deep",
+      "'all', 'any', 'not', 'and' and 'or' are nested more than \(Self.deepestCondition) deep",
       at: token)
   }
 
@@ -152,7 +152,7 @@ struct ExpressionParser {
       defer { parentheses -= 1 }
       guard parentheses <= Self.deepestParentheses else {
         throw mistake(
-          "parentheses stand in one another more than \(Self.deepestParentheses) deep", at: token)
+          "parentheses are nested more than \(Self.deepestParentheses) deep", at: token)
       }
       let inner = try alternatives()
       try expect(")", "or 'and' or 'or'")
@@ -178,7 +178,7 @@ struct ExpressionParser {
   }
 
   private mutating func list(of word: String) throws(ExpressionError) -> [Condition] {
-    try expect("(", "behind '\(word)'")
+    try expect("(", "after '\(word)'")
     var parts = [try alternatives()]
     while take(symbol: ",") { parts.append(try alternatives()) }
     try expect(")", "or ',' in '\(word)'")

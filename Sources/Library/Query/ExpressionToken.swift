@@ -39,7 +39,7 @@ struct ExpressionToken: Hashable {
     var index = 0
     if let offset = scalars.firstIndex(of: "\0") {
       throw ExpressionError(
-        expression: expression, offset: offset, complaint: "a NUL cannot stand in an expression")
+        expression: expression, offset: offset, complaint: "an expression cannot contain a NUL")
     }
     while index < scalars.count {
       let start = index

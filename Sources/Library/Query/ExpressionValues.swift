@@ -4,7 +4,7 @@ import MediaModel
 extension ExpressionParser {
   /// `(location)` behind `has`.
   mutating func presence() throws(ExpressionError) -> Attribute {
-    try expect("(", "behind 'has'")
+    try expect("(", "after 'has'")
     let token = take()
     guard let word = token.keyword else {
       throw mistake("expected an attribute, not \(token.name)", at: token)
@@ -14,20 +14,20 @@ extension ExpressionParser {
         token.word ?? word, kind: "attribute", among: Attribute.allCases.map(\.rawValue))
       throw mistake(unknown.description, at: token)
     }
-    try expect(")", "behind the attribute")
+    try expect(")", "after the attribute")
     return attribute
   }
 
   /// `(47.36, 8.54, 5km)` behind `near`.
   mutating func near() throws(ExpressionError) -> Condition {
     let place = "in near(latitude, longitude, distance)"
-    try expect("(", "behind 'near'")
+    try expect("(", "after 'near'")
     let latitude = try number(Condition.latitude(typed:))
     try expect(",", place)
     let longitude = try number(Condition.longitude(typed:))
     try expect(",", place)
     let kilometres = try number(unit: Condition.distanceUnits, Condition.kilometres(typed:))
-    try expect(")", "behind the distance")
+    try expect(")", "after the distance")
     return .near(latitude: latitude, longitude: longitude, kilometres: kilometres)
   }
 
@@ -50,7 +50,7 @@ extension ExpressionParser {
     let isAbsolute = path.bytes.first == UInt8(ascii: "/")
     let components = path.components.filter { $0 != [UInt8(ascii: ".")] }
     guard !path.bytes.isEmpty, isAbsolute || !components.isEmpty else {
-      throw mistake("expected a folder, as \"2023/Rome\"", at: token)
+      throw mistake("expected a folder, for example \"2023/Rome\"", at: token)
     }
     path = BytePath(
       bytes: (isAbsolute ? [UInt8(ascii: "/")] : []) + components.joined(separator: [0x2F]))
@@ -59,10 +59,10 @@ extension ExpressionParser {
 
   /// `("rome beach")` behind `search`.
   mutating func search() throws(ExpressionError) -> Condition {
-    try expect("(", "behind 'search'")
+    try expect("(", "after 'search'")
     let token = next
     let typed = try text()
-    try expect(")", "behind the words; several words take quotes")
+    try expect(")", "after the words; put several words in quotes")
     do {
       return .search(try SearchText(typed: typed))
     } catch {
@@ -74,7 +74,7 @@ extension ExpressionParser {
   mutating func type() throws(ExpressionError) -> Condition {
     let token = take()
     guard token.kind == .symbol("=") || token.kind == .symbol("!=") else {
-      throw mistake("expected '=' or '!=' behind 'type', not \(token.name)", at: token)
+      throw mistake("expected '=' or '!=' after 'type', not \(token.name)", at: token)
     }
     let value = next
     let typed = try text()
@@ -124,7 +124,7 @@ extension ExpressionParser {
     let text = try text()
     // Every text holds an empty one, and no name fits an empty pattern: neither is ever meant.
     guard relation == .equal || !text.isEmpty else {
-      throw mistake("expected a text that is not empty", at: token)
+      throw mistake("expected a non-empty text", at: token)
     }
     // SQLite compares patterns up to some length only.
     guard relation != .like || text.utf8.count <= 1024 else {

@@ -19,7 +19,7 @@ package struct SearchText: Sendable, Hashable {
       throw BadValue(typed, "is too long to be searched for")
     }
     guard !typed.unicodeScalars.contains("\0") else {
-      throw BadValue(typed, "holds a NUL, which no text has")
+      throw BadValue(typed, "contains a NUL")
     }
     self.typed = typed
     pattern = Self.pieces(of: typed).filter(\.hasLetters).map(\.pattern).joined(separator: " AND ")

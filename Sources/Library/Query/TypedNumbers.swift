@@ -11,7 +11,8 @@ extension Attribute {
     if case .whole(let range) = kind {
       guard let value = Int(text), range.contains(value) else {
         throw BadValue(
-          text, "is no \(self): write a number from \(range.lowerBound) to \(range.upperBound)")
+          text,
+          "is not a valid \(self): write a number from \(range.lowerBound) to \(range.upperBound)")
       }
       return Double(value)
     }
@@ -30,8 +31,8 @@ extension Attribute {
       throw BadValue(
         text,
         known.isEmpty
-          ? "is no \(self): write a number"
-          : "is no \(self): write a number, with one of \(known.joined(separator: ", "))")
+          ? "is not a valid \(self): write a number"
+          : "is not a valid \(self): write a number, with one of \(known.joined(separator: ", "))")
     }
     return value
   }
@@ -49,7 +50,7 @@ extension Condition {
   package init(near texts: [String]) throws(BadValue) {
     let typed = texts.joined(separator: ",")
     guard texts.count == 3 else {
-      throw BadValue(typed, "is no place: write latitude,longitude,kilometres")
+      throw BadValue(typed, "is not a place: write latitude,longitude,kilometres")
     }
     self = .near(
       latitude: try Self.latitude(typed: texts[0]), longitude: try Self.longitude(typed: texts[1]),
@@ -58,14 +59,14 @@ extension Condition {
 
   static func latitude(typed text: String) throws(BadValue) -> Double {
     guard let latitude = typedNumber(text), (-90...90).contains(latitude) else {
-      throw BadValue(text, "is no latitude: write degrees from -90 to 90")
+      throw BadValue(text, "is not a latitude: write degrees from -90 to 90")
     }
     return latitude
   }
 
   static func longitude(typed text: String) throws(BadValue) -> Double {
     guard let longitude = typedNumber(text), (-180...180).contains(longitude) else {
-      throw BadValue(text, "is no longitude: write degrees from -180 to 180")
+      throw BadValue(text, "is not a longitude: write degrees from -180 to 180")
     }
     return longitude
   }
@@ -74,7 +75,7 @@ extension Condition {
     guard let distance = typedNumber(text, units: distanceUnits),
       (0...farthest).contains(distance)
     else {
-      throw BadValue(text, "is no distance up to half of the equator: write 5km, 800m or 3mi")
+      throw BadValue(text, "is not a distance of at most half the equator: write 5km, 800m or 3mi")
     }
     return distance
   }

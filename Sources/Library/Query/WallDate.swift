@@ -34,7 +34,7 @@ package struct WallDate: Sendable, Hashable {
     // An hour alone is no time of day.
     guard fields.count != 4 else { throw bad }
     guard let span = Self.span(fields) else {
-      throw BadValue(text, "is not a date: there is no such day, or no such time")
+      throw BadValue(text, "is not a date: this day or time does not exist")
     }
     guard !rest.isEmpty else {
       firstMillisecond = span.first.secondsSince1970 * 1000
@@ -49,7 +49,7 @@ package struct WallDate: Sendable, Hashable {
   }
 
   private static let zoned =
-    "has an offset: dates are the wall time where a picture was taken, so leave it out"
+    "has an offset: leave it out; dates are the wall time where the picture was taken"
 
   /// The milliseconds that the digits behind a second's point stand for; nil if they are none.
   private static func milliseconds(_ digits: Substring) -> Range<Int64>? {

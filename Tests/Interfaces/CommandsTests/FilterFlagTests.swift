@@ -58,7 +58,7 @@ struct FilterFlagTests {
     _ = await bench.run("list", "--where", "images and missing", "--save", "gone")
     let run = await bench.run(["export", "--to", "\(bench.folder)/out"] + filter)
     #expect(run.status == .usage)
-    #expect(run.messages.first?.contains("cannot be handed out") == true, "\(run.messages)")
+    #expect(run.messages.first?.contains("cannot be exported") == true, "\(run.messages)")
   }
 
   @Test(arguments: ["camera ~ ''", "keyword ~ \"\"", "name like ''"])
@@ -79,7 +79,7 @@ struct FilterFlagTests {
   func negativeNumbersAreToldAsSuch(flag: String) async {
     let run = await bench.run("list", flag, "-1")
     #expect(run.status == .usage)
-    #expect(run.messages.first?.contains("not negative") == true, "\(run.messages)")
+    #expect(run.messages.first?.contains("not be negative") == true, "\(run.messages)")
   }
 
   /// `$'…'` is how a shell reads a tab that stands for itself.

@@ -193,11 +193,12 @@ struct QueryCommandTests {
     (["list", "--group-by", "year", "--count"], .usage, "exclude"),
     (["list", "--count", "--format", "paths"], .usage, "no paths"),
     (["list", "--save", "x"], .badData, "nothing to save"),
-    (["list", "--type", "hdr", "--save", ""], .badData, "is no name"),
-    (["list", "--type", "hdr", "--save", "a\nb"], .badData, "is no name"),
-    (["list", "--type", "hdr", "--save", "../x"], .badData, "is no name"),
+    (["list", "--type", "hdr", "--save", ""], .badData, "is not a valid search name"),
+    (["list", "--type", "hdr", "--save", "a\nb"], .badData, "is not a valid search name"),
+    (["list", "--type", "hdr", "--save", "../x"], .badData, "is not a valid search name"),
     (
-      ["list", "--type", "hdr", "--save", String(repeating: "x", count: 65)], .badData, "is no name"
+      ["list", "--type", "hdr", "--save", String(repeating: "x", count: 65)], .badData,
+      "is not a valid search name"
     ),
     (["list", "--saved", "x", "--save", "y"], .usage, "saved already"),
     (["list", "--saved", "x"], .badData, "there is none yet"),

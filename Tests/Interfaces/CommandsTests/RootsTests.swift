@@ -70,7 +70,7 @@ struct RootsTests {
     for new in [inside, bench.folder] {
       let run = await bench.run("roots", "move", bench.root, new)
       #expect(run.status == .usage)
-      #expect(run.messages.count == 1 && run.messages[0].contains("lies inside"))
+      #expect(run.messages.count == 1 && run.messages[0].contains("is inside"))
     }
     #expect((await bench.run("roots", "--format", "paths")).text == "\(bench.root)\n")
     #expect((await bench.run("roots", "move", bench.root, bench.root)).status == .success)

@@ -96,8 +96,8 @@ struct FreeOrderTests {
   }
 
   @Test(arguments: [
-    (["--under", "/nowhere/at/all"], "lies under '/nowhere/at/all'"),
-    (["--where", "under '2031/Rmoe' or hdr"], "lies under '2031/Rmoe'"),
+    (["--under", "/nowhere/at/all"], "contains nothing under '/nowhere/at/all'"),
+    (["--where", "under '2031/Rmoe' or hdr"], "contains nothing under '2031/Rmoe'"),
   ])
   func aFolderThatIsUnknownIsNamed(filter: [String], sentence: String) async {
     for command in ["list", "stats"] {
@@ -109,7 +109,7 @@ struct FreeOrderTests {
   }
 
   @Test(arguments: [
-    ("images videos", "write 'and' or 'or' between conditions"), ("name = a b", "takes quotes"),
+    ("images videos", "write 'and' or 'or' between conditions"), ("name = a b", "in quotes"),
     ("duration < 3 seconds", "or the end, not 'seconds'"), ("images)", "or the end, not ')'"),
   ])
   func aWordTooManyIsExplained(expression: String, sentence: String) async {
@@ -117,6 +117,6 @@ struct FreeOrderTests {
     #expect(run.status == .badData)
     let message = run.messages.first?.split(separator: "\n").first ?? ""
     #expect(message.contains(sentence), "\(message)")
-    #expect(message.hasSuffix(sentence) || sentence == "takes quotes")
+    #expect(message.hasSuffix(sentence) || sentence == "in quotes")
   }
 }

@@ -36,7 +36,7 @@ struct TypedValueTests {
   }
 
   @Test(arguments: [
-    ("2023-02-30", "no such day"), ("2023-05-14T16:30:59+02:00", "wall time"),
+    ("2023-02-30", "does not exist"), ("2023-05-14T16:30:59+02:00", "wall time"),
     ("2023-05-14T16:30:59.123Z", "wall time"), ("2023-05-14T16:30Z", "wall time"),
   ])
   func aDateThatIsNearlyOneIsExplained(text: String, reason: String) {

@@ -151,7 +151,7 @@ struct MoviePlanTests {
   @Test func soundAloneAndNone() throws {
     #expect(summary(try plan(.mpeg4, [video(), sound("ac3")], "AppleM4A")) == "m4a: 1=aac")
     #expect(summary(try plan(.quickTimeMovie, [video(), sound()], "AppleM4A")) == "m4a: 1=copy")
-    #expect(try plan(.mpeg4, [video()], "AppleM4A") == .refuse("The video has no sound."))
+    #expect(try plan(.mpeg4, [video()], "AppleM4A") == .refuse("The video has no audio track."))
   }
 
   @Test func cutsOfRightTracksAreRemuxed() throws {
@@ -210,7 +210,7 @@ struct MoviePlanTests {
     let locked = video {
       $0.tag = "encv"; $0.isDecodable = false
     }
-    #expect(try plan(.mpeg4, [locked], "compatible") == .refuse("The picture is encrypted."))
+    #expect(try plan(.mpeg4, [locked], "compatible") == .refuse("The video track is encrypted."))
     #expect(summary(try plan(.mpeg4, [locked], "Passthrough")) == "copy")
   }
 

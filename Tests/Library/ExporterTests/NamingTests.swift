@@ -34,7 +34,8 @@ struct NamingTests {
   @Test(arguments: [
     ("{stm}", "{stem}"), ("{stem", "brace"), ("stem}", "brace"), ("{ext}{stem}", "at the end"),
     ("{captureDate:yyyy-QQ}", "QQ"), ("{captureDate:}", "no format"), ("{index:x}", "number"),
-    ("{index:0}", "number"), ("{stem:3}", "colon"), ("{ext}", "no name"), ("", "no name"),
+    ("{index:0}", "number"), ("{stem:3}", "colon"), ("{ext}", "an empty name"),
+    ("", "an empty name"),
   ])
   func wrongTemplatesAreRefused(template: String, complaint: String) throws {
     let error = #expect(throws: NameTemplateError.self) { try NameTemplate(typed: template) }

@@ -128,7 +128,7 @@ struct PictureDecisionTests {
     request.crop = CropRect(x: 4032, y: 0, width: 1, height: 1)
     #expect(
       planned(sample("/l/a.jpg"), request)?.fate
-        == .fail("The crop lies outside of the picture's 4032 × 3024 pixels."))
+        == .fail("The crop is outside the picture's 4032 × 3024 pixels."))
   }
 
   @Test func metadataIsTakenOutOfCopiesToo() throws {

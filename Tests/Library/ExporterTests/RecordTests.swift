@@ -74,7 +74,7 @@ struct RecordTests {
     #expect(try item(.withoutLocation, made: .withoutLocation)?.fate == .make)
     let refused = try item(.withoutLocation, made: .keep)
     #expect(refused?.action == .failed)
-    #expect(refused?.reason?.hasPrefix("IMG_1.MOV of an earlier export is there") == true)
+    #expect(refused?.reason?.hasPrefix("IMG_1.MOV of an earlier export exists") == true)
   }
 
   @Test func overwritingMakesItAnewUnderItsName() throws {

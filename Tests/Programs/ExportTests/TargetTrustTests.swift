@@ -242,7 +242,7 @@ extension ExportTests {
       _ = try await bench.scan([bench.library])
       let plan = try await bench.shoebox(
         ["export", "--to", bench.target, "--dry-run", "--format", "jsonl"])
-      #expect(plan.lines.filter { $0.contains("not opened yet") }.count >= 6)
+      #expect(plan.lines.filter { $0.contains("not yet examined") }.count >= 6)
       let outcome = try await bench.shoebox(["export", "--to", bench.target])
       #expect(outcome.status == 1)
       #expect(try await bench.bash("ls out") == "whole.gif\nwhole.jpg\nwhole.png\n")

@@ -75,7 +75,7 @@ extension ScanTests {
         ["scan", bench.library], environment: ["SHOEBOX_CODEC": bench.folder + "/silent"],
         seconds: 25)
       #expect(outcome.status == 74)
-      #expect(outcome.errors.contains("says nothing"))
+      #expect(outcome.errors.contains("has not answered"))
     }
 
     @Test func `a program that gives up leaves its exit status behind`() async throws {
@@ -91,7 +91,7 @@ extension ScanTests {
       #expect(status == 1)
       #expect(
         report.failures.map(\.error) == [
-          "The program that reads media gave up on it (exit status 7)."
+          "The codec program failed on it (exit status 7)."
         ])
     }
 

@@ -131,7 +131,7 @@ extension ScanTests {
       #expect(scans[0].report.added == 3)
       #expect(
         scans[0].report.failures.map(\.error) == [
-          "Reading it never ended: its disk or network share does not answer."
+          "Reading timed out: its disk or network share does not respond."
         ])
     }
 

@@ -46,7 +46,7 @@ struct ContactSheet {
       guard count <= Self.maximumCount else {
         throw Failure(
           .usage,
-          "a contact sheet shows \(humanCount(Self.maximumCount)) pictures at most: choose with --limit"
+          "a contact sheet shows at most \(humanCount(Self.maximumCount)) pictures: use --limit"
         )
       }
       let wish = ThumbnailWish(asset, longerSide: Self.longerSide)

@@ -93,7 +93,7 @@ struct SheetPage {
 
   /// Everything behind the last picture.
   var end: String {
-    var html = count == 0 ? "<p>Nothing was asked for that is there.</p>\n" : ""
+    var html = count == 0 ? "<p>No matching pictures or videos.</p>\n" : ""
     html += "</main>\n<footer>\n"
     if gapCount > 0 {
       html += "<section aria-labelledby=\"gaps\">\n"

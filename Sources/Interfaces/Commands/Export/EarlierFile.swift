@@ -28,7 +28,7 @@ struct EarlierFile {
         head = try ReadOnlyFile(path: path).read(at: 0, count: headLength)
       }
     } catch {
-      throw Failure(.inputOutput, "\(name) cannot be looked at: \(error.reason)")
+      throw Failure(.inputOutput, "\(name) cannot be examined: \(error.reason)")
     }
     guard let status else { return false }
     if status.kind == .directory {
@@ -36,7 +36,7 @@ struct EarlierFile {
     }
     guard isKnown(head) else {
       throw Failure(
-        .usage, "\(name) is there already and no \(kind): name another file with \(flag)")
+        .usage, "\(name) exists and is not a \(kind): name another file with \(flag)")
     }
     return true
   }
@@ -53,7 +53,7 @@ extension StagedFile {
       guard error.isTaken else { throw error }
       throw Failure(
         .inputOutput,
-        "\(name.display.harmless) has been taken in the meantime, and is left as it is")
+        "\(name.display.harmless) was created by another process, and is left as it is")
     }
   }
 }

@@ -51,11 +51,11 @@ struct ExportCommand: Verb {
   @OptionGroup var formatOption: FormatOption
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
-  private static let missingComplaint = "What is missing cannot be handed out."
+  private static let missingComplaint = "Missing assets cannot be exported."
 
   func validate() throws {
     try checkJobs(jobs)
-    if to.isEmpty { throw ValidationError("--to names no folder: write . for this one.") }
+    if to.isEmpty { throw ValidationError("--to is empty: write . for the current folder.") }
     try options.validateChoices()
     if options.update, options.overwrite {
       throw ValidationError("--update and --overwrite exclude each other.")
@@ -104,7 +104,7 @@ struct ExportCommand: Verb {
       return (subjects, 0)
     }
     guard filter == AssetFilter() else {
-      throw Failure(.usage, "name assets, or choose them by filters: both at once mean nothing")
+      throw Failure(.usage, "name assets or use filters, but not both")
     }
     var wanted: [NamedAsset] = []
     var known: [Int64: Int] = [:]

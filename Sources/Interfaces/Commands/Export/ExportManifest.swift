@@ -72,7 +72,8 @@ struct ExportManifest: ~Copyable {
     if target.isResult(path, of: plan) {
       throw Failure(
         .usage,
-        "\(path.display.harmless) is the place of a result: name another file with --manifest")
+        "\(path.display.harmless) would be overwritten by a result: name another file with --manifest"
+      )
     }
     return try earlier.lies(at: path)
   }

@@ -49,7 +49,7 @@ struct ExportOptions: ParsableArguments {
   @Flag(help: "Re-export assets whose source or settings changed.")
   var update = false
 
-  @Flag(help: "Overwrite existing files in the target, but never originals.")
+  @Flag(help: "Overwrite files that have the names of results, but never originals.")
   var overwrite = false
 
   @Flag(
@@ -109,13 +109,15 @@ extension ExportOptions {
     request.edits = edits
     request.resources = resources
     let templates = name.filter { $0.contains("{") }
-    if templates.count > 1 { throw BadValue(templates[1], "is a second template of names") }
+    if templates.count > 1 {
+      throw BadValue(templates[1], "is a second name template: give only one")
+    }
     request.template = try templates.first.map(NameTemplate.init(typed:))
     request.isFlat = flatten
     if stripLocation { request.metadata = .withoutLocation }
     if stripMetadata { request.metadata = .appearanceOnly }
     if let maxPixels, !(1...65_535).contains(maxPixels) {
-      throw BadValue(String(maxPixels), "is no number of pixels: write one from 1 to 65535")
+      throw BadValue(String(maxPixels), "is not a number of pixels: write a number from 1 to 65535")
     }
     request.maxPixels = maxPixels
     request.crop = try crop.map(CropRect.init(typed:))
@@ -134,7 +136,7 @@ extension CropRect {
       .map { Int($0.trimmed) }
     let known = numbers.compactMap { $0 }.filter { (0...1_000_000).contains($0) }
     guard numbers.count == 4, known.count == 4, known[2] > 0, known[3] > 0 else {
-      throw BadValue(text, "is no part of a picture: write x,y,width,height in pixels")
+      throw BadValue(text, "is not a crop: write x,y,width,height in pixels")
     }
     self.init(x: known[0], y: known[1], width: known[2], height: known[3])
   }
@@ -143,7 +145,7 @@ extension CropRect {
 extension TimeSpan {
   /// Two times with a hyphen between them, of which one may be left out: `5-12.5`, `1:05-`, `-30s`.
   init(typed text: String) throws(BadValue) {
-    let bad = BadValue(text, "is no part of a video: write its start and end, 5-12.5 or 1:05-1:20")
+    let bad = BadValue(text, "is not a range: write start and end, for example 5-12.5 or 1:05-1:20")
     let parts = text.split(separator: "-", omittingEmptySubsequences: false).map(\.trimmed)
     guard parts.count == 2, parts != ["", ""] else { throw bad }
     let start = parts[0].isEmpty ? 0 : try Self.time(parts[0], bad)

@@ -23,7 +23,7 @@ struct ExportLine {
     notes = item.notes
     // What the plan promises of these, the export may refuse.
     if item.fate == .make, !item.files.allSatisfy(\.decision.wasOpened) {
-      reasons.append("not opened yet")
+      reasons.append("not yet examined")
     }
     if case .fail(let sentence) = item.fate { error = sentence }
   }

@@ -55,10 +55,10 @@ extension SharedFilterOptions {
       }
     }
     guard filter.canBeAsked else {
-      throw BadValue("missing", "stands in one --where only, since it chooses what is listed")
+      throw BadValue("missing", "can be used in only one --where")
     }
     for folder in filter.namedFolders where try !catalog.hasFolder(folder) {
-      context.message("nothing in the catalog lies under '\(folder.display.harmless)'")
+      context.message("the catalog contains nothing under '\(folder.display.harmless)'")
     }
     return filter
   }
@@ -77,8 +77,8 @@ extension SharedFilterOptions {
     filter.until = try until.map(WallDate.init(typed:))
       .max { $0.endMillisecond < $1.endMillisecond }
     filter.folders = try folders(in: context)
-    filter.cameras = try camera.map { try nonBlank($0, "is no camera: write a part of its name") }
-    filter.lenses = try lens.map { try nonBlank($0, "is no lens: write a part of its name") }
+    filter.cameras = try camera.map { try nonBlank($0, "is not a camera: write part of its name") }
+    filter.lenses = try lens.map { try nonBlank($0, "is not a lens: write part of its name") }
     filter.hasLocation = hasLocation ? true : noLocation ? false : nil
     filter.minimumSize = try minSize.map(byteCount(typed:)).min()
     filter.maximumSize = try maxSize.map(byteCount(typed:)).max()
@@ -119,7 +119,7 @@ extension SharedFilterOptions {
   ///
   /// - Throws: `BadValue` for an empty one: most likely a script's variable that is not set.
   private func folders(in context: CommandContext) throws -> [BytePath] {
-    if under.contains("") { throw BadValue("", "is no folder: write . for this one") }
+    if under.contains("") { throw BadValue("", "is not a folder: write . for the current folder") }
     return try under.map(context.path)
   }
 
@@ -158,7 +158,9 @@ private func nonBlank(_ text: String, _ complaint: String) throws(BadValue) -> S
 
 /// A shell pattern for file names.
 func fileNamePattern(typed text: String) throws -> String {
-  if text.isEmpty { throw BadValue(text, "is no name: write one, or a pattern as 'IMG_*'") }
+  if text.isEmpty {
+    throw BadValue(text, "is not a file name: write a name or a pattern such as 'IMG_*'")
+  }
   // SQLite compares patterns up to some length only, and no file's name is as long as this.
   guard text.utf8.count <= 1024 else { throw BadValue(text, "is longer than any file's name") }
   return text

@@ -12,12 +12,12 @@ struct ListCommand: Verb {
     abstract: "List pictures and videos, newest capture first.",
     usage: "shoebox list [<options>]",
     discussion: """
-      An asset must match every kind of filter. If you repeat a filter, any one of its
+      An asset must match every kind of filter. If you repeat a filter, any one of its \
       values is enough.
 
-      An expression joins conditions with and, or, not, all(…) and any(…). A condition
-      is one of these: a kind, as in --type; an attribute compared with =, !=, <, <=,
-      >, >= or in LOW..HIGH; a text compared with =, !=, ~ or like; has(ATTRIBUTE);
+      An expression joins conditions with and, or, not, all(…) and any(…). A condition \
+      is one of these: a kind, as in --type; an attribute compared with =, !=, <, <=, \
+      >, >= or in LOW..HIGH; a text compared with =, !=, ~ or like; has(ATTRIBUTE); \
       missing; near(LAT, LON, 5km); under "FOLDER"; search("WORDS").
       Attributes and texts: \(Self.attributes).
 
@@ -74,7 +74,7 @@ struct ListCommand: Verb {
 
   func validate() throws {
     if (offset ?? 0) < 0 || (limit ?? 0) < 0 {
-      throw ValidationError("--limit and --offset are not negative.")
+      throw ValidationError("--limit and --offset must not be negative.")
     }
     if columns != nil, ![.printed(.table), .printed(.csv)].contains(formatOptions.format) {
       throw ValidationError("--columns is for --format table and csv.")
@@ -93,7 +93,7 @@ struct ListCommand: Verb {
       throw ValidationError("--columns and --sort are for assets, not for counts.")
     }
     if save != nil && !filterOptions.shared.saved.isEmpty {
-      throw ValidationError("--save takes flags, not what is saved already.")
+      throw ValidationError("--save cannot be combined with --saved.")
     }
   }
 
@@ -168,7 +168,7 @@ extension ListCommand {
     case .csv: try output.append("count\r\n\(count)\r\n".utf8)
     case .table: try output.line(String(count))
     case .paths, .paths0:
-      throw Failure(.usage, "a count has no paths: --format \(format) says nothing")
+      throw Failure(.usage, "a count has no paths: use --format table, json, jsonl or csv")
     }
   }
 

@@ -10,7 +10,7 @@ struct StatsCommand: Verb {
     abstract: "Count assets and bytes by type, subtype, root, year and camera.",
     usage: "shoebox stats [<options>]",
     discussion: """
-      An asset and its motion clip count as one. An asset can have several subtypes, or
+      An asset and its motion clip count as one. An asset can have several subtypes, or \
       none. Spare copies are the exact duplicates of an asset, beyond the first.
 
         shoebox stats --since 2020 --camera canon

@@ -9,7 +9,7 @@ struct PresetsCommand: ParsableCommand {
     commandName: "presets",
     abstract: "List, show or check export presets.",
     discussion: """
-      Your own presets are JSON files in ~/.config/shoebox/presets. For an example file,
+      Your own presets are JSON files in ~/.config/shoebox/presets. For an example file, \
       run `shoebox presets show NAME --format json`.
 
         shoebox presets

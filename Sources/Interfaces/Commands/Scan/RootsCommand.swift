@@ -50,7 +50,7 @@ struct RootsForget: Verb {
     abstract: "Remove a library folder and its assets from the catalog.",
     usage: "shoebox roots forget <dir> [<options>]",
     discussion: """
-      Your files stay as they are. If you scan the folder again later, its assets get
+      Your files stay as they are. If you scan the folder again later, its assets get \
       new ids.
 
         shoebox roots forget /media/stick/DCIM
@@ -83,7 +83,7 @@ struct RootsMove: Verb {
     usage: "shoebox roots move <old> <new> [<options>]",
     discussion: """
       Move the files first. This command changes only the catalog; ids stay the same.
-      Library folders inside OLD are moved too if they exist in NEW.
+      Library folders inside OLD follow if they exist in NEW.
 
         shoebox roots move ~/Pictures /media/disk/Pictures
       """)
@@ -105,7 +105,10 @@ struct RootsMove: Verb {
     let (isTelling, inside) = try catalog.relocateRoot(old, to: new)
     if !global.quiet {
       context.message("\(old.display.harmless) is \(new.display.harmless) now")
-      if isTelling { context.message("its name tells of its pictures: the next scan looks again") }
+      if isTelling {
+        context.message(
+          "this folder's name affects classification; the next scan re-evaluates its files")
+      }
       for (old, new) in inside { context.message(Self.sentence(old, isNow: new)) }
     }
     _ = consume lock
@@ -117,7 +120,7 @@ struct RootsMove: Verb {
     let old = old.display.harmless
     guard let new else {
       return
-        "\(old) is a library folder too, and is not in there: `shoebox roots move` says where it is"
+        "\(old) is a library folder too, but was not found there: record its new path with `shoebox roots move`"
     }
     return "\(old) is \(new.display.harmless) now"
   }

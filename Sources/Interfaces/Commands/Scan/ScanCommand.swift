@@ -101,7 +101,7 @@ enum ReportFormat: String, WordChoice, CaseIterable {
 /// - Throws: `ValidationError` for a `--jobs` that makes no sense.
 func checkJobs(_ jobs: Int?) throws {
   if let jobs, !(1...1024).contains(jobs) {
-    throw ValidationError("--jobs is between 1 and 1024.")
+    throw ValidationError("--jobs must be between 1 and 1024.")
   }
 }
 
@@ -123,7 +123,8 @@ extension CommandContext {
     guard let text = environment["SHOEBOX_FILE_TIMEOUT"], !text.isEmpty else { return usual }
     guard let seconds = Int(text), (1...3600).contains(seconds) else {
       throw Failure(
-        .badData, "$SHOEBOX_FILE_TIMEOUT is a number of seconds between 1 and 3600, not \(text)")
+        .badData,
+        "$SHOEBOX_FILE_TIMEOUT must be a number of seconds between 1 and 3600, not \(text)")
     }
     return .seconds(seconds)
   }

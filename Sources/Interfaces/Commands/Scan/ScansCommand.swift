@@ -25,7 +25,7 @@ struct ScansCommand: Verb {
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func validate() throws {
-    if last < 0 { throw ValidationError("--last is not negative.") }
+    if last < 0 { throw ValidationError("--last must not be negative.") }
   }
 
   func run(in context: CommandContext) throws -> ExitStatus {

@@ -32,8 +32,8 @@ package enum AssetReferenceError: Error, Sendable, Hashable, CustomStringConvert
       "several assets have an id that begins with \(text): "
         + candidates.map { "\($0.identifier) (\($0.path.display))" }.joined(separator: ", ")
     case .unknownPath(let path):
-      "\(path.display) is not in the catalog: `shoebox scan` brings it up to date, and `--under` chooses "
-        + "what is in a folder"
+      "\(path.display) is not in the catalog: `shoebox scan` adds new files, and `--under` "
+        + "selects the files of a folder"
     }
   }
 }

@@ -27,7 +27,8 @@ package struct SavedSearch: Sendable, Hashable {
       scalars.last != " "
     else {
       throw BadValue(
-        text, "is no name for a search: write up to \(longestName) letters, digits, spaces and -_.")
+        text, "is not a valid search name: use up to \(longestName) letters, digits, spaces and -_."
+      )
     }
     return text
   }

@@ -75,7 +75,7 @@ struct AssetConditions {
     arguments = required.flatMap(\.arguments)
     guard arguments.count <= Self.mostArguments else {
       throw BadValue(
-        "\(arguments.count)", "values are too many: ask for \(Self.mostArguments) at most")
+        "\(arguments.count)", "values are too many: use at most \(Self.mostArguments)")
     }
   }
 }

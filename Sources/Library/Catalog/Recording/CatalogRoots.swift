@@ -28,8 +28,8 @@ package enum RootError: Error, Sendable, Hashable, CustomStringConvertible {
     case .noFolder(let path): "\(path.display) is not a folder: move the files first"
     case .nested(let old, let new):
       new.isWithin(old)
-        ? "\(new.display) lies inside \(old.display): a library folder cannot move into itself"
-        : "\(old.display) lies inside \(new.display): `shoebox scan` adds a folder around another"
+        ? "\(new.display) is inside \(old.display): a library folder cannot move into itself"
+        : "\(old.display) is inside \(new.display): use `shoebox scan` to add a folder around another"
     }
   }
 }

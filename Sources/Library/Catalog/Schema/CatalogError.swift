@@ -32,15 +32,15 @@ package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .absent(let path):
-      "there is no catalog at \(path) yet: `shoebox scan DIR` makes one"
+      "there is no catalog at \(path) yet: create one with `shoebox scan DIR`"
     case .isAFolder(let path):
       "\(path) is a folder: name a file, as \(path)/catalog.sqlite"
     case .noFolder(let path):
-      "the catalog \(path) cannot be made: its folder is not there and cannot be made either"
+      "the catalog \(path) cannot be created: its folder does not exist and cannot be created"
     case .notACatalog(let path):
       "\(path) is not a catalog of Shoebox: name another file with --catalog"
     case .newerVersion(let path):
-      "the catalog \(path) was made by a newer version of Shoebox: update this one"
+      "the catalog \(path) was made by a newer version of Shoebox: update Shoebox"
     case .damaged(let path):
       "the catalog \(path) is damaged: move it away and scan again, or restore it from a backup"
     case .diskFull(let path):

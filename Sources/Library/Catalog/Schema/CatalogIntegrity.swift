@@ -52,14 +52,14 @@ extension Catalog {
       return switch error {
       case .damaged: [Self.searchProblem]
       case .busy, .cannotOpen, .unwritableFolder: []
-      default: ["the index of words could not be checked: \(error)"]
+      default: ["the search index could not be checked: \(error)"]
       }
     }
   }
 
   private static let searchProblem = """
-    the index of words does not fit the texts: `sqlite3 FILE "INSERT INTO asset_search (asset_search) \
-    VALUES ('rebuild')"` makes it anew
+    the search index does not match the texts: `sqlite3 FILE "INSERT INTO asset_search (asset_search) \
+    VALUES ('rebuild')"` rebuilds it
     """
 
   private func fileProblems() throws -> [String] {

@@ -312,6 +312,6 @@ struct HandOverError: Error {
   }
 
   static func taken(_ path: BytePath?) -> String {
-    "\(path?.display ?? "The name") has been taken in the meantime."
+    "\(path?.display ?? "The name") was created by another process during the export."
   }
 }

@@ -55,16 +55,16 @@ package struct NameTemplate: Sendable, Hashable {
       rest = rest.dropFirst(plain.count)
       guard let brace = rest.popFirst() else { break }
       guard brace == "{", let end = rest.firstIndex(of: "}") else {
-        throw NameTemplateError("a brace of '\(text)' has no partner")
+        throw NameTemplateError("a brace in '\(text)' is not closed or not opened")
       }
       pieces.append(try Self.piece(rest[..<end]))
       rest = rest[rest.index(after: end)...]
     }
     if pieces.last == .field(.ext) { pieces.removeLast() }
     guard !pieces.contains(.field(.ext)) else {
-      throw NameTemplateError("{ext} stands at the end of '\(text)' only")
+      throw NameTemplateError("{ext} is allowed only at the end of '\(text)'")
     }
-    guard !pieces.isEmpty else { throw NameTemplateError("'\(text)' gives every file no name") }
+    guard !pieces.isEmpty else { throw NameTemplateError("'\(text)' gives files an empty name") }
     self.pieces = pieces
   }
 
@@ -74,7 +74,7 @@ package struct NameTemplate: Sendable, Hashable {
     guard let field = Field.allCases.first(where: { $0.rawValue.lowercased() == name.lowercased() })
     else {
       let known = Field.allCases.map { "{\($0.rawValue)}" }.joined(separator: " ")
-      throw NameTemplateError("'{\(name)}' is no field of a name: there are \(known)")
+      throw NameTemplateError("'{\(name)}' is not a field of a name: use \(known)")
     }
     let argument = parts.count > 1 ? String(parts[1]) : nil
     switch field {
@@ -87,7 +87,7 @@ package struct NameTemplate: Sendable, Hashable {
       return .sized(field, width)
     default:
       guard argument == nil else {
-        throw NameTemplateError("{\(field.rawValue)} takes nothing behind a colon")
+        throw NameTemplateError("{\(field.rawValue)} takes no text after a colon")
       }
       return .field(field)
     }
@@ -129,7 +129,7 @@ struct CaptureDateFormat: Sendable, Hashable {
         pieces.append(piece)
       } else {
         throw NameTemplateError(
-          "'\(run)' is no part of a date: there are yyyy, yy, MM, dd, HH, mm and ss")
+          "'\(run)' is not a part of a date: use yyyy, yy, MM, dd, HH, mm and ss")
       }
     }
     guard !pieces.isEmpty else { throw NameTemplateError("{captureDate:} has no format") }

@@ -80,7 +80,7 @@ package enum SkipReason: Sendable, Hashable, CustomStringConvertible {
     case .unchanged: "unchanged"
     case .present: "it is there already"
     case .outdated: "an older or different version is there: --update replaces it"
-    case .changed: "it is there, changed by somebody"
+    case .changed: "the target file exists, and was changed"
     case .unproven: "this catalog has not exported what is there: --overwrite replaces it"
     case .keptChange: "it was changed in the target: --overwrite replaces it"
     }

@@ -106,20 +106,20 @@ package struct ExportPlanner: Sendable {
     let type = subject.asset.mediaType
     let policy = type == .image ? request.imageMetadata : request.videoMetadata
     guard policy != .keep else { return nil }
-    let what = policy == .withoutLocation ? "tell its place" : "hold its metadata"
+    let what = policy == .withoutLocation ? "contain the location" : "contain metadata"
     if let other = target.remainder(of: subject, request, settings: partSettings) {
       return
-        "\(other) of an earlier export is there and may still \(what): remove it, or export that "
+        "\(other) of an earlier export exists and may still \(what): remove it, or export that "
         + "file too (--live-photo pair, --edits both)."
     }
     switch (request.replacement, standing) {
     case (.never, .outdated):
-      return "An earlier result is there that may still \(what): --update replaces it."
+      return "An earlier export may still \(what): use --update to replace it."
     case (.never, .altered), (.outdated, .altered):
-      return "A file is there that was changed by somebody and may still \(what): "
+      return "The target file was changed and may still \(what): "
         + "--overwrite replaces it."
     case (.never, .unproven), (.outdated, .unproven):
-      return "A file is there that this catalog has not exported and that may still \(what): "
+      return "The target file was not exported from this catalog and may still \(what): "
         + "--overwrite replaces it."
     default: return nil
     }

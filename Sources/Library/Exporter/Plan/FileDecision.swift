@@ -84,7 +84,7 @@ extension ExportRequest {
       if part.kind == .picture {
         return try pictureDecision(part, size: part.pixelSize, nil)
       }
-      return kept(part, videoMetadata, "the preset asks for the original tracks")
+      return kept(part, videoMetadata, "the preset keeps the original tracks")
     }
   }
 
@@ -117,7 +117,7 @@ extension ExportRequest {
     if isKept(part, size: size) {
       let reason =
         imagePreset.format == .source
-        ? "the preset asks for the original" : "any program opens it"
+        ? "the preset keeps the original" : "any program opens it"
       var decision = kept(part, imageMetadata, reason)
       if imagePreset.format != .source {
         decision.promisesPicture = true
@@ -188,7 +188,7 @@ extension ExportRequest {
     guard let crop, let size else { return crop }
     guard crop.x < size.width, crop.y < size.height else {
       throw ExportRefusal(
-        sentence: "The crop lies outside of the picture's \(size.width) × \(size.height) pixels.")
+        sentence: "The crop is outside the picture's \(size.width) × \(size.height) pixels.")
     }
     return CropRect(
       x: crop.x, y: crop.y, width: min(crop.width, size.width - crop.x),

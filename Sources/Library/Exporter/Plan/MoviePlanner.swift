@@ -53,7 +53,7 @@ struct MoviePlanner {
     }
     guard start < duration else {
       throw MovieRefusal(
-        sentence: "The part that is asked for begins behind the end: the video lasts "
+        sentence: "The requested part starts after the end of the video, which lasts "
           + "\(duration.hundredths) s.")
     }
     // Times are rounded to what the containers count in.
@@ -74,7 +74,8 @@ struct MoviePlanner {
     guard !choices.isEmpty else {
       throw MovieRefusal(
         sentence: preset.codec == .none
-          ? "The video has no sound." : "The file holds nothing that can be handed out as video.")
+          ? "The video has no audio track."
+          : "The file contains nothing that can be exported as a video.")
     }
     return choices
   }
@@ -126,7 +127,7 @@ struct MoviePlanner {
     let dropped = movie.tracks.filter { !kept.contains($0.index) }
     var reasons: [String] = []
     if dropped.contains(where: { $0.kind == .audio && $0.codec == nil }) {
-      reasons.append("without a sound track of unknown kind")
+      reasons.append("without an audio track of unknown kind")
     }
     if preset.codec != .none, dropped.contains(where: { $0.kind == .video }) {
       reasons.append("without further pictures")
@@ -207,7 +208,7 @@ struct MoviePlanner {
 
   private func rightReason(_ container: MovieRendering.Container) -> String {
     guard preset.codec != .source || preset.audioCodec != .source else {
-      return "the preset asks for the original tracks"
+      return "the preset keeps the original tracks"
     }
     let codecs = [TrackDescription.Kind.video, .audio].flatMap { kind in
       movie.tracks.filter { $0.kind == kind }.compactMap { $0.codec?.codecName }

@@ -40,12 +40,12 @@ struct VideoTrackPlan {
 
   /// Why the picture cannot be decoded.
   private var obstacle: String {
-    if track.tag == "encv" { return "The picture is encrypted." }
+    if track.tag == "encv" { return "The video track is encrypted." }
     if track.dynamicRange == .dolbyVision {
-      return "The picture is Dolby Vision without a base layer that other decoders can show."
+      return "The video track is Dolby Vision without a base layer that other decoders can show."
     }
     let name = track.codec?.codecName ?? track.tag ?? "of an unknown kind"
-    return "The picture is \(name), which FFmpeg here cannot decode."
+    return "The video track is \(name), which this FFmpeg cannot decode."
   }
 
   /// Ten bits are kept where the source has them and the codec can.
@@ -58,7 +58,7 @@ struct VideoTrackPlan {
   private func faults(_ codec: VideoEncoding.Codec) -> [String] {
     var faults: [String] = []
     if track.tag == "encv" {
-      faults.append("the picture is encrypted")
+      faults.append("the video track is encrypted")
     } else if !isCoded(codec) {
       faults.append("the picture is \(track.codec?.codecName ?? track.tag ?? "unknown")")
     } else if let format = track.pixelFormat, !codec.commonFormats.contains(format) {
@@ -102,7 +102,7 @@ struct AudioTrackPlan {
 
   func choice() throws(MovieRefusal) -> TrackChoice {
     guard let codec = track.codec else {
-      throw MovieRefusal(sentence: "The sound is of a kind that FFmpeg here does not know.")
+      throw MovieRefusal(sentence: "The audio track has a codec that this FFmpeg does not know.")
     }
     let copy = TrackChoice(rendering: TrackRendering(index: track.index, work: .copy))
     guard case .encoded(let target) = preset.audioCodec else { return copy }
@@ -110,7 +110,7 @@ struct AudioTrackPlan {
     if faults.isEmpty { return copy }
     guard track.isDecodable else {
       throw MovieRefusal(
-        sentence: "The sound is \(codec.codecName), which FFmpeg here cannot decode.")
+        sentence: "The audio track is \(codec.codecName), which this FFmpeg cannot decode.")
     }
     let channels = min(track.channels ?? 2, preset.maxAudioChannels)
     let encoding = AudioEncoding(

@@ -27,7 +27,7 @@ extension CatalogTransaction {
     let isUnmounted = top.isMountPoint && !directory.isMountPoint
     if isUnmounted ? familiarity.isMost : familiarity.found > 0 { return nil }
     return
-      "of the \(familiarity.known) files and folders known in it \(familiarity.found) are there: "
+      "only \(familiarity.found) of \(familiarity.known) known entries are present: "
       + "is its disk mounted?"
   }
 

@@ -15,7 +15,7 @@ struct Walk {
   }
 
   private static let unmounted =
-    "The disk that was mounted here is not: nothing in it was looked at."
+    "The disk that was mounted here is not mounted: its files were not scanned."
 
   /// What a second look is for: folders that have changed since the walk read them.
   private struct SecondLook {
@@ -129,12 +129,12 @@ struct Walk {
     let entry = directory.entries.first { $0.name == wanted }
     let error =
       if let reason = entry?.failure?.reason {
-        "It cannot be looked at: \(reason.lowercased())."
+        "It cannot be examined: \(reason.lowercased())."
       } else if entry != nil {
-        "It is left out of the library: hidden, a system's own, or named in a .shoeboxignore."
+        "It is ignored: it is hidden, a system folder, or matched by a .shoeboxignore."
       } else {
         // Perhaps the file system takes other letters for the same.
-        "The folder above it has no folder of exactly this name."
+        "Its parent folder contains no folder of exactly this name."
       }
     try await ledger.fail(stop.path.appending(wanted), error)
   }
@@ -171,10 +171,10 @@ struct Walk {
   private mutating func abandon(_ disk: DiskWitness) async throws {
     stops.removeAll { $0.path.isWithin(disk.path) }
     if disk.path == scope.root.path {
-      await ledger.leave(scope.root, "its disk went away while it was scanned")
+      await ledger.leave(scope.root, "its disk was unmounted during the scan")
     } else {
       try await ledger.fail(
-        disk.path, "The disk that was mounted here went away while it was scanned.")
+        disk.path, "The disk that was mounted here was unmounted during the scan.")
     }
   }
 
@@ -230,13 +230,13 @@ struct Walk {
     let unseen = directory.entries.filter { listing.unseen.contains($0.name) }
     if let reason = unseen.first?.failure?.reason, unseen.count > 1, listing.files.isEmpty {
       try await ledger.fail(
-        listing.path, "The files in the folder cannot be looked at: \(reason.lowercased()).")
+        listing.path, "The files in the folder cannot be examined: \(reason.lowercased()).")
       return
     }
     for entry in unseen {
       guard let reason = entry.failure?.reason else { continue }
       try await ledger.fail(
-        listing.path.appending(entry.name), "It cannot be looked at: \(reason.lowercased()).")
+        listing.path.appending(entry.name), "It cannot be examined: \(reason.lowercased()).")
     }
   }
 
