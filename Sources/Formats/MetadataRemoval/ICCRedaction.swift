@@ -26,9 +26,9 @@ package enum ICCRedaction {
     }
     var changed = profile
     for tag in Set(tags) { blank(tag, of: &changed) }
-    var coverage = ByteCoverage()
-    coverage.add(0..<UInt64(headerSize + 4 + tags.count * 12))
-    for tag in tags { coverage.add(UInt64(tag.lowerBound)..<UInt64(tag.upperBound)) }
+    var coverage = ByteRanges()
+    coverage.insert(0..<UInt64(headerSize + 4 + tags.count * 12))
+    for tag in tags { coverage.insert(UInt64(tag.lowerBound)..<UInt64(tag.upperBound)) }
     for gap in coverage.gaps(in: 0..<UInt64(profile.count)) {
       changed.zero(Int(gap.lowerBound)..<Int(gap.upperBound))
     }

@@ -19,11 +19,11 @@ enum SamsungRedaction {
     of trailer: SamsungTrailer, in source: any ByteSource, depth: Int
   ) throws -> Redaction {
     var redaction = Redaction()
-    var coverage = ByteCoverage()
-    coverage.add(trailer.directory.lowerBound..<source.count)
+    var coverage = ByteRanges()
+    coverage.insert(trailer.directory.lowerBound..<source.count)
     for block in trailer.blocks {
       let payload = block.payload
-      coverage.add(block.range)
+      coverage.insert(block.range)
       if LocationNames.isTold(in: Array(block.name.utf8)) {
         redaction.fill(block.range.lowerBound + 8..<payload.lowerBound, with: 0x20)
       }
@@ -43,7 +43,7 @@ enum SamsungRedaction {
       }
     }
     // A motion clip may be named by its place in the file alone.
-    if let clip = try trailer.motionVideo(in: source) { coverage.add(clip) }
+    if let clip = try trailer.motionVideo(in: source) { coverage.insert(clip) }
     for gap in coverage.gaps(in: trailer.start..<source.count) { redaction.fill(gap) }
     return redaction
   }

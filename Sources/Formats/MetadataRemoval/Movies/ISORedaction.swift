@@ -90,7 +90,7 @@ package struct ISORedaction {
     for moof in fragmentHeaders {
       let erased = erasedTracks
       try fragments?.visit(moof) { id, range in
-        if !erased.contains(id) { try kept.insert(range) }
+        if !erased.contains(id) { try Self.insert(range, in: &kept) }
       }
       if !userData.isEmpty {
         try fragments?.visit(moof, individually: Set(userData.keys)) {
@@ -98,7 +98,6 @@ package struct ISORedaction {
         }
       }
     }
-    kept.join()
     for box in boxes where box.type != "moov" { try visit(topLevel: box) }
     clearTail(boxes.last?.end ?? 0)
   }

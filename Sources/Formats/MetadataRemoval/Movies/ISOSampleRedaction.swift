@@ -22,6 +22,8 @@ extension ISORedaction {
   /// Samples that are visited one by one, of texts and metadata.
   private static let maximumSamples: UInt64 = 1_000_000
   private static let maximumText = 64 << 10
+  /// Parts of the media data that are stored.
+  private static let maximumParts = 4_000_000
 
   /// Decides by its samples whether a track stays: along with pictures and sound, cameras record where
   /// they were.
@@ -38,7 +40,7 @@ extension ISORedaction {
       erasedTracks.insert(id)
       try eraseSamples(samples, isBoxes: entries.contains { $0.type == "mebx" }, ofTrack: id)
     } else {
-      try samples?.visitChunks { try kept.insert($0) }
+      try samples?.visitChunks { try Self.insert($0, in: &kept) }
       if let stbl, let samples, let form = try userDataForm(stbl) {
         userData[id] = form
         try samples.visitSamples(limit: .max) { try eraseUserData($0, ofTrack: id) }
@@ -105,16 +107,25 @@ extension ISORedaction {
     return header.u32(at: header.u8(at: 0) == 1 ? 20 : 12) ?? 0
   }
 
+  /// Adds samples to others.
+  ///
+  /// - Throws: ``RedactionRefusal`` for more separate parts than a movie has: the table is hostile.
+  static func insert(_ samples: Range<UInt64>, in parts: inout ByteRanges) throws {
+    parts.insert(samples)
+    guard parts.count <= maximumParts else {
+      throw RedactionRefusal("The movie's samples are in too many separate parts to check.")
+    }
+  }
+
   private mutating func eraseSamples(
     _ samples: ISOSampleTable, isBoxes: Bool, ofTrack id: UInt32
   ) throws {
     var erased = ByteRanges()
-    try samples.visitChunks { try erased.insert($0) }
+    try samples.visitChunks { try Self.insert($0, in: &erased) }
     for moof in fragmentHeaders {
-      try fragments?.visit(moof) { if $0 == id { try erased.insert($1) } }
+      try fragments?.visit(moof) { if $0 == id { try Self.insert($1, in: &erased) } }
     }
-    erased.join()
-    for range in erased.joined { redaction.fill(range) }
+    for range in erased.joined() { redaction.fill(range) }
     guard isBoxes else { return }
     // A sample of `mebx` is a list of boxes by their keys, and no key has the number 0.
     func empty(_ range: Range<UInt64>) {

@@ -17,7 +17,14 @@ struct MatroskaRedaction {
     static let trackType: UInt64 = 0x83
     static let trackNumber: UInt64 = 0xD7
     static let codecPrivate: UInt64 = 0x63A2
+    static let codec: UInt64 = 0x86
     static let encodings: UInt64 = 0x6D80
+    static let encoding: UInt64 = 0x6240
+    static let encodingScope: UInt64 = 0x5032
+    static let encodingType: UInt64 = 0x5033
+    static let compression: UInt64 = 0x5034
+    static let compressionKind: UInt64 = 0x4254
+    static let compressionSettings: UInt64 = 0x4255
     static let simpleBlock: UInt64 = 0xA3
     static let blockGroup: UInt64 = 0xA0
     static let block: UInt64 = 0xA1
@@ -56,12 +63,18 @@ struct MatroskaRedaction {
 
   let source: any ByteSource
   private let aim: ISORedaction.Aim
-  private var redaction = Redaction()
+  var redaction = Redaction()
   private var count = 0
   private var erased = 0
   private(set) var subtitles: [MatroskaSubtitles] = []
   /// The numbers of all tracks; blocks of others are erased.
   private(set) var trackNumbers: Set<UInt64> = []
+  /// Tracks of H.264 and HEVC by their numbers, in whose blocks user data is overwritten.
+  var videos: [UInt64: Video] = [:]
+  /// The units of video that were visited.
+  var unitCount = 0
+  /// Whether a block was visited.
+  var hasBlocks = false
 
   /// - Throws: ``RedactionRefusal`` for a movie with a track of metadata; ``ContainerError`` for what is
   ///   not Matroska; what the source throws.
@@ -184,6 +197,7 @@ struct MatroskaRedaction {
       for item in items where item.id == ID.trackNumber {
         trackNumbers.insert(try number(item) ?? 0)
       }
+      try visit(videoTrack: items)
       if aim == .location, let found = try MatroskaSubtitles(items, source) {
         subtitles.append(found)
         // The header of styled subtitles is text.

@@ -46,14 +46,14 @@ extension MatroskaRedaction {
   mutating func visit(clusterItem item: Element) throws {
     switch item.id {
     case ID.simpleBlock:
-      if try !isKept(block: item.payload) { try erase(item) }
+      if try !visit(block: item.payload) { try erase(item) }
     case ID.blockGroup:
       var position = item.payload.lowerBound
       while let part = try element(at: position, before: item.payload.upperBound) {
         position = part.payload.upperBound
         switch part.id {
         case ID.block:
-          if try !isKept(block: part.payload) { return try erase(item) }
+          if try !visit(block: part.payload) { return try erase(item) }
         case ID.blockAdditions: try visit(additions: part)
         case let id where MatroskaElements.blockGroup.contains(id): continue
         default: try erase(part)
@@ -88,24 +88,31 @@ extension MatroskaRedaction {
     }
   }
 
-  /// Whether a block belongs to a track.
+  /// Overwrites user data in a block: its track's number, its time in two bytes, flags, and what it holds
+  /// (§10).
   ///
-  /// - Throws: ``RedactionRefusal`` for a subtitle that records a place.
-  private func isKept(block: Range<UInt64>) throws -> Bool {
-    let lead = try source.bytes(at: block.lowerBound, count: min(block.count, 8))
+  /// - Returns: whether the block belongs to a track.
+  /// - Throws: ``RedactionRefusal`` for a subtitle that records a place, and for video in which user data
+  ///   cannot be found.
+  private mutating func visit(block: Range<UInt64>) throws -> Bool {
+    let lead = try source.bytes(at: block.lowerBound, count: min(block.count, 12))
     guard let first = lead.first, first != 0, case let width = first.leadingZeroBitCount + 1,
       let coded = lead.unsigned(at: 0, width: width)
     else { return false }
     let number = coded & (UInt64.max >> UInt64(64 - 7 * width))
+    hasBlocks = true
     // A stream may name its tracks later.
     guard trackNumbers.isEmpty || trackNumbers.contains(number) else { return false }
+    let content = block.dropping(width + 3)
     if let track = subtitles.first(where: { $0.number == number }) {
-      try check(text: block.dropping(width + 3), of: track)
+      try check(text: content, of: track)
+    }
+    if let flags = lead.u8(at: width + 2) {
+      try eraseUserData(content, flags: flags, ofTrack: number)
     }
     return true
   }
 
-  /// A block is its track's number, its time in two bytes, flags, and what it holds (§10).
   private func check(text range: Range<UInt64>, of track: MatroskaSubtitles) throws {
     let text = try source.bytes(in: range, limit: Self.maximumSubtitle)
     guard text.map(track.tellsPlace) ?? true else { return }

@@ -14,6 +14,8 @@ package struct VideoUserData: Sendable, Hashable {
   package static let filler: UInt8 = 0xFF
   /// SEI units that are longer are overwritten as a whole.
   private static let maximumUnit = 1 << 20
+  /// Samples with start codes that are longer are refused.
+  private static let maximumSample = 64 << 20
   /// The first bytes of a unit that show its type.
   private static let headerSize = 2
 
@@ -71,19 +73,29 @@ package struct VideoUserData: Sendable, Hashable {
   /// units are read.
   ///
   /// - Parameters:
-  ///   - range: a sample whose units have lengths.
+  ///   - range: a sample.
+  ///   - stripped: bytes that the sample begins with and that are not in the source, no more than a unit's
+  ///     length or start code has.
   ///   - count: is increased by each unit.
+  /// - Throws: ``RedactionRefusal`` for a sample with start codes that is too long; what the source throws.
   func visit(
-    _ range: Range<UInt64>, of source: any ByteSource, count: inout Int,
+    _ range: Range<UInt64>, of source: any ByteSource, stripped: [UInt8] = [], count: inout Int,
     _ erase: (Range<UInt64>) -> Void
   ) throws {
-    guard let lengthSize else { return }
+    guard let lengthSize else {
+      return try visit(whole: range, of: source, stripped, &count, erase)
+    }
     var position = range.lowerBound
-    while position < range.upperBound, range.upperBound - position > UInt64(lengthSize) {
+    var absent = Array(stripped.prefix(lengthSize))
+    while position < range.upperBound,
+      range.upperBound - position > UInt64(lengthSize - absent.count)
+    {
       count += 1
-      let head = try source.header(at: position, count: lengthSize + 1)
+      let head =
+        try absent + source.header(at: position, count: lengthSize + 1 - absent.count)
       guard let length = head.unsigned(at: 0, width: lengthSize) else { return }
-      let start = position + UInt64(lengthSize)
+      let start = position + UInt64(lengthSize - absent.count)
+      absent = []
       let end = start + min(length, range.upperBound - start)
       if length > 0, isMessage(head.u8(at: lengthSize)) {
         if let unit = try source.bytes(in: start..<end, limit: Self.maximumUnit) {
@@ -95,6 +107,23 @@ package struct VideoUserData: Sendable, Hashable {
         }
       }
       position = end
+    }
+  }
+
+  /// As ``visit(_:of:stripped:count:_:)`` for a sample with start codes, all of which is read.
+  private func visit(
+    whole range: Range<UInt64>, of source: any ByteSource, _ stripped: [UInt8], _ count: inout Int,
+    _ erase: (Range<UInt64>) -> Void
+  ) throws {
+    guard range.upperBound <= source.count else { return }
+    guard let stored = try source.bytes(in: range, limit: Self.maximumSample) else {
+      throw RedactionRefusal("The movie's video has a frame that is too long to check.")
+    }
+    count += 1
+    for part in erasable(in: stripped + stored) where part.upperBound > stripped.count {
+      let lower = UInt64(max(0, part.lowerBound - stripped.count))
+      erase(
+        (range.lowerBound + lower)..<(range.lowerBound + UInt64(part.upperBound - stripped.count)))
     }
   }
 

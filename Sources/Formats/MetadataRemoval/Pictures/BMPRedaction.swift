@@ -12,9 +12,9 @@ enum BMPRedaction {
       let headerSize = head.u32(at: 14, .little)
     else { throw ContainerError.notThisFormat("BMP") }
     var redaction = Redaction()
-    var coverage = ByteCoverage()
-    coverage.add(0..<6)
-    coverage.add(10..<(fileHeader + UInt64(headerSize)))
+    var coverage = ByteRanges()
+    coverage.insert(0..<6)
+    coverage.insert(10..<(fileHeader + UInt64(headerSize)))
     let isCore = headerSize == 12
     let bits = UInt64((isCore ? head.u16(at: 24, .little) : head.u16(at: 28, .little)) ?? 0)
     let compression = isCore ? 0 : head.u32(at: 30, .little) ?? 0
@@ -27,14 +27,14 @@ enum BMPRedaction {
     let named = isCore ? 0 : UInt64(head.u32(at: 46, .little) ?? 0)
     let colors = bits <= 8 ? (named == 0 ? 1 << bits : min(named, 256)) : min(named, 256)
     let tables = fileHeader + UInt64(headerSize)
-    coverage.add(tables..<(tables + masks + colors * (isCore ? 3 : 4)))
+    coverage.insert(tables..<(tables + masks + colors * (isCore ? 3 : 4)))
     let start = UInt64(pixels)
-    coverage.add(start..<(start.adding(pixelSize(head, bits, compression, isCore) ?? .max) ?? .max))
+    coverage.insert(start..<(start.adding(pixelSize(head, bits, compression, isCore) ?? .max) ?? .max))
     if headerSize >= 124, let offset = head.u32(at: 14 + 112, .little),
       let size = head.u32(at: 14 + 116, .little), head.u32(at: 14 + 56, .little) == profileEmbedded
     {
       let profile = fileHeader + UInt64(offset)
-      coverage.add(profile..<(profile + UInt64(size)))
+      coverage.insert(profile..<(profile + UInt64(size)))
       redaction.add(
         try ICCRedaction.location(inProfileAt: profile..<(profile + UInt64(size)), of: source),
         at: 0)

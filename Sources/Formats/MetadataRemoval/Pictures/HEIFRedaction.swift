@@ -29,7 +29,7 @@ struct HEIFRedaction {
   private let source: any ByteSource
   private let aim: ISORedaction.Aim
   private var redaction = Redaction()
-  private var coverage = ByteCoverage()
+  private var coverage = ByteRanges()
   /// Where items' bytes may be: the content of `mdat` and `idat` boxes.
   private var data: [Range<UInt64>] = []
 
@@ -78,8 +78,7 @@ struct HEIFRedaction {
       // The sequence beside a picture, or in its place.
       try movie.visit(movie: box)
       redaction.add(movie.redaction, at: 0)
-      movie.kept.join()
-      for range in movie.kept.joined { coverage.add(range) }
+      for range in movie.kept.joined() { coverage.insert(range) }
     case "mpvd" where aim == .location:
       redaction.add(
         try ISORedaction.location(in: source.part(box.payload), depth: 1),
@@ -152,7 +151,7 @@ struct HEIFRedaction {
   }
 
   private mutating func visit(_ item: HEIFItem, of file: HEIFFile) throws {
-    for extent in item.extents { coverage.add(extent) }
+    for extent in item.extents { coverage.insert(extent) }
     switch item.type {
     case "Exif", "mime", "uri ", "iptc": break
     case "jpeg" where aim == .location: break

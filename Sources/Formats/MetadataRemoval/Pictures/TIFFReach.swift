@@ -29,13 +29,13 @@ struct TIFFReach {
   private static let privateForms: Set<UInt16> = [0x835C, 0x835D, 0x835E, 0x835F, 0x866C]
 
   private let tiff: TIFFFile
-  private(set) var coverage = ByteCoverage()
+  private(set) var coverage = ByteRanges()
   /// Where something begins of which nothing says where it ends.
   private var openStarts: [UInt64] = []
 
   init(_ tiff: TIFFFile) {
     self.tiff = tiff
-    coverage.add(0..<(tiff.isBig ? 16 : 8))
+    coverage.insert(0..<(tiff.isBig ? 16 : 8))
   }
 
   /// Adds a directory.
@@ -47,14 +47,14 @@ struct TIFFReach {
   mutating func add(
     _ directory: TIFFDirectory, table: Int, entries: [TIFFEntry]
   ) throws {
-    coverage.add(directory.offset..<(directory.offset + UInt64(table)))
+    coverage.insert(directory.offset..<(directory.offset + UInt64(table)))
     for entry in entries {
       if Self.privateForms.contains(entry.tag) {
         throw RedactionRefusal(
           "The TIFF keeps pixels in a private form, so Shoebox cannot decide which bytes to remove."
         )
       }
-      coverage.add(entry.content)
+      coverage.insert(entry.content)
     }
     for pair in Self.pieces { try addPieces(of: directory, pair.offsets, pair.lengths) }
     try addTables(of: directory)
@@ -65,7 +65,7 @@ struct TIFFReach {
 
   /// Adds bytes that something else reaches.
   mutating func add(_ range: Range<UInt64>) {
-    coverage.add(range)
+    coverage.insert(range)
   }
 
   private mutating func addPieces(
@@ -84,7 +84,7 @@ struct TIFFReach {
         openStarts.append(start)
         continue
       }
-      coverage.add(start..<(start.adding(max(size, least)) ?? .max))
+      coverage.insert(start..<(start.adding(max(size, least)) ?? .max))
     }
   }
 
@@ -106,7 +106,7 @@ struct TIFFReach {
   private mutating func addTables(of directory: TIFFDirectory) throws {
     if let entry = directory[Tag.quantisationTables] {
       for start in try tiff.unsignedList(entry, limit: 16) {
-        coverage.add(start..<(start.adding(64) ?? .max))
+        coverage.insert(start..<(start.adding(64) ?? .max))
       }
     }
     for tag in Tag.codeTables {
@@ -114,7 +114,7 @@ struct TIFFReach {
       for start in try tiff.unsignedList(entry, limit: 16) {
         let counts = try tiff.source.bytes(at: start, count: 16)
         let size = counts.reduce(UInt64(16)) { $0 + UInt64($1) }
-        coverage.add(start..<(start.adding(size) ?? .max))
+        coverage.insert(start..<(start.adding(size) ?? .max))
       }
     }
   }
@@ -123,7 +123,7 @@ struct TIFFReach {
   func gaps() -> [Range<UInt64>] {
     var whole = coverage
     for start in openStarts where start < tiff.source.count {
-      whole.add(start..<(coverage.start(after: start) ?? tiff.source.count))
+      whole.insert(start..<(coverage.start(after: start) ?? tiff.source.count))
     }
     return whole.gaps(in: 0..<tiff.source.count)
   }

@@ -1,0 +1,84 @@
+/// Parts of a file, collected in any order and then joined: which bytes its structures reach, and so which
+/// ones belong to nothing and can contain what an earlier version of the file said.
+///
+/// Memory grows with the gaps between the parts, not with their number: a part that continues the one added
+/// last extends it, and the others are joined from time to time.
+package struct ByteRanges: Sendable {
+  private var ranges: [Range<UInt64>] = []
+  /// Whether the parts are in order and apart from each other.
+  private var isJoined = true
+  /// The number of parts at which they are joined.
+  private var limit = 1 << 16
+
+  package init() {}
+
+  /// Parts that are stored: at least as many as there are apart from each other.
+  package var count: Int { ranges.count }
+
+  /// Adds a part.
+  package mutating func insert(_ range: Range<UInt64>) {
+    guard !range.isEmpty else { return }
+    if let last = ranges.last {
+      if last.lowerBound <= range.lowerBound, range.lowerBound <= last.upperBound {
+        ranges[ranges.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+        return
+      }
+      if range.lowerBound < last.lowerBound { isJoined = false }
+    }
+    ranges.append(range)
+    guard ranges.count >= limit else { return }
+    join()
+    limit = max(limit, 2 * ranges.count)
+  }
+
+  /// The parts in order, those that touch joined.
+  package mutating func joined() -> [Range<UInt64>] {
+    join()
+    return ranges
+  }
+
+  /// The bytes of `whole` that no part covers, in order.
+  package mutating func gaps(in whole: Range<UInt64>) -> [Range<UInt64>] {
+    join()
+    var found: [Range<UInt64>] = []
+    var position = whole.lowerBound
+    for range in ranges[firstIndex(endingAfter: position)...] {
+      guard range.lowerBound < whole.upperBound else { break }
+      if range.lowerBound > position { found.append(position..<range.lowerBound) }
+      position = max(position, range.upperBound)
+    }
+    if position < whole.upperBound { found.append(position..<whole.upperBound) }
+    return found
+  }
+
+  /// Where the first part begins that is not before an offset or at it.
+  package func start(after offset: UInt64) -> UInt64? {
+    ranges.lazy.map(\.lowerBound).filter { $0 > offset }.min()
+  }
+
+  private mutating func join() {
+    guard !isJoined else { return }
+    ranges.sort { $0.lowerBound < $1.lowerBound }
+    var found: [Range<UInt64>] = []
+    for range in ranges {
+      if let last = found.last, range.lowerBound <= last.upperBound {
+        found[found.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+      } else {
+        found.append(range)
+      }
+    }
+    ranges = found
+    isJoined = true
+  }
+
+  /// The index of the first part that ends after a position, by bisection.
+  private func firstIndex(endingAfter position: UInt64) -> Int {
+    var low = 0
+    var high = ranges.count
+    while low < high {
+      let middle = low + (high - low) / 2
+      if ranges[middle].upperBound > position { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}
