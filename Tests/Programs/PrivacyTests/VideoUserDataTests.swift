@@ -32,8 +32,9 @@ struct VideoUserDataTests {
       [0xB0, 2, 2, 0, 0], [0xB1] + Array("N".utf8) + [0, 0, 0], latitude,
     ]
     let content =
-      message(5, [UInt8](repeating: 0x5A, count: 16) + spellings)
-      + message(5, camcorder + Array("MDPM".utf8) + [UInt8(tags.count + 2)] + tags.joined())
+      // exiftool reads the first message of this type only.
+      message(5, camcorder + Array("MDPM".utf8) + [UInt8(tags.count + 2)] + tags.joined())
+      + message(5, [UInt8](repeating: 0x5A, count: 16) + spellings)
       + message(4, [0xB5, 0x7F, 0x7F] + spellings) + [0x80]
     var escaped: [UInt8] = []
     var zeros = 0
