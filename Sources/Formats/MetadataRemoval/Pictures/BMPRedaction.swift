@@ -29,7 +29,8 @@ enum BMPRedaction {
     let tables = fileHeader + UInt64(headerSize)
     coverage.insert(tables..<(tables + masks + colors * (isCore ? 3 : 4)))
     let start = UInt64(pixels)
-    coverage.insert(start..<(start.adding(pixelSize(head, bits, compression, isCore) ?? .max) ?? .max))
+    coverage.insert(
+      start..<(start.adding(pixelSize(head, bits, compression, isCore) ?? .max) ?? .max))
     if headerSize >= 124, let offset = head.u32(at: 14 + 112, .little),
       let size = head.u32(at: 14 + 116, .little), head.u32(at: 14 + 56, .little) == profileEmbedded
     {
