@@ -65,7 +65,7 @@ struct FilterFlagTests {
   func nothingIsInNoText(expression: String) async {
     let run = await bench.run("list", "--where", expression)
     #expect(run.status == .badData)
-    #expect(run.messages.first?.contains("not empty") == true, "\(run.messages)")
+    #expect(run.messages.first?.contains("non-empty") == true, "\(run.messages)")
     #expect((await bench.run("list", "--where", "title = ''")).status == .success)
   }
 

@@ -183,7 +183,7 @@ struct ListTests {
     (["list", "--format", "xml"], .usage, "xml"),
     (["list", "--limit=-1"], .usage, "not be negative"),
     (["list", "--sort", "colour"], .usage, "colour"),
-    (["list", "--catalog", ""], .usage, "--catalog names no file"),
+    (["list", "--catalog", ""], .usage, "--catalog is empty"),
     (["list", "--type", "nope"], .badData, "unknown type 'nope': `shoebox list --help` names"),
     (["scans", "--last", "-1"], .usage, "--last must not be negative"),
     (["list", "--jobs", "4"], .usage, "are for --format sheet"),

@@ -200,7 +200,7 @@ struct QueryCommandTests {
       ["list", "--type", "hdr", "--save", String(repeating: "x", count: 65)], .badData,
       "is not a valid search name"
     ),
-    (["list", "--saved", "x", "--save", "y"], .usage, "saved already"),
+    (["list", "--saved", "x", "--save", "y"], .usage, "--save cannot be combined with --saved"),
     (["list", "--saved", "x"], .badData, "there is none yet"),
     (["searches", "show", "'; DROP TABLE saved_searches; --"], .badData, "unknown saved search"),
     (["searches", "delete", "x"], .badData, "unknown saved search"),

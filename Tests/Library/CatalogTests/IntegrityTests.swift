@@ -20,7 +20,7 @@ struct IntegrityTests {
     }
     let reader = try Catalog.open(at: library.catalog.path, mode: .readOnly)
     let problems = try reader.integrityProblems()
-    #expect(problems.first?.contains("index of words") == true, "\(problems)")
+    #expect(problems.first?.contains("search index") == true, "\(problems)")
   }
 
   /// What the triggers did not see: FTS5's own check compares its words with its own copy of the texts.

@@ -152,7 +152,7 @@ extension ScanTests {
         END
         """)
       #expect(status == "74\n")
-      #expect(try await bench.bash("cat said").contains("does not answer"))
+      #expect(try await bench.bash("cat said").contains("does not respond"))
     }
 
     @Test(
