@@ -1,5 +1,7 @@
 """What all measurements share: running commands, keeping figures, making trees once."""
+import ctypes
 import os
+import resource
 import shutil
 import statistics
 import subprocess
@@ -12,6 +14,7 @@ WORK = HERE / "work"
 PROGRAMS = Path(sys.argv[1]).resolve()
 SHOEBOX = str(PROGRAMS / "shoebox")
 ROUNDS = 5
+PR_SET_CHILD_SUBREAPER = 36  # linux/prctl.h
 results = []
 
 
@@ -84,10 +87,12 @@ def count_files(tree):
 
 def cost(command, catalog=None):
     """Runs a command to its end: seconds of wall time, seconds of CPU time, and the peak memory in MB of
-    its largest process; the processes it has started count."""
+    its largest process; the processes it has started count, also those that end after it."""
+    adopt_orphans()
     environment = {**os.environ, "NO_COLOR": "1"}
     if catalog:
         environment["SHOEBOX_CATALOG"] = str(catalog)
+    before = cpu_of_children()
     begun = time.perf_counter()
     process = subprocess.Popen(
         command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
@@ -97,4 +102,22 @@ def cost(command, catalog=None):
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode not in (0, 1):
         sys.exit(f"{command} ended with {process.returncode}")
-    return seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+    peak = usage.ru_maxrss
+    # shoebox kills the workers that are done and does not wait for them.
+    while True:
+        try:
+            peak = max(peak, os.wait4(-1, 0)[2].ru_maxrss)
+        except ChildProcessError:
+            return seconds, cpu_of_children() - before, peak / 1024
+
+
+def cpu_of_children():
+    """Seconds of CPU time of all processes that this one has waited for."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def adopt_orphans():
+    """Makes this process the parent of processes whose parent ends, so that their CPU time can be read."""
+    if ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
+        sys.exit(f"prctl: {os.strerror(ctypes.get_errno())}")

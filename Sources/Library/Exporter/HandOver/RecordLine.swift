@@ -83,6 +83,17 @@ struct RecordLine {
     return ExportRecord.Key(identifier: identifier, resource: resource, variant: variant)
   }
 
+  /// A hash of ``key(_:)`` that costs no text; nil if the resource is unknown.
+  func partHash(_ line: Span<UInt8>) -> Int? {
+    guard let name = line.string(resource), ResourceType(rawValue: name) != nil else { return nil }
+    var hasher = Hasher()
+    for part in [identifier, resource, variant] {
+      hasher.combine(part.count)
+      for index in part { hasher.combine(line[index]) }
+    }
+    return hasher.finalize()
+  }
+
   /// What the line says; nil for what no export has written, as a path that leads out of the target.
   ///
   /// - Parameter key: the catalog's, by which its own lines are known.

@@ -23,49 +23,68 @@ struct RecordRewriting {
   func run() throws(SystemError) {
     guard lineCount <= Self.smallCount || lineCount / 2 > compactedCount else { return }
     let record = try ReadOnlyFile(Array(ExportRecord.fileName.utf8), in: folder)
-    let (kept, done) = try survey(record)
+    let survey = try survey(record)
     let staged = try StagedFile(in: folder)
-    try write(record, kept, done, to: staged)
+    try write(record, survey, to: staged)
     try staged.file.seal(modified: millisecondsSince1970() * 1_000_000)
     try staged.publish(as: BytePath(ExportRecord.fileName), replacing: true)
     try folder.sync()
   }
 
-  /// The places of the lines that count, among all lines about files, and of those that are done.
-  private func survey(
-    _ record: borrowing ReadOnlyFile
-  ) throws(SystemError) -> (kept: Set<Int>, done: Set<Int>) {
-    // Parts by a hash of theirs: a clash would cost a line that another export could use.
-    var counting: [Int: [Int]] = [:]
-    // Of several files with one inode, only the last can have got its name.
+  /// Which lines about files count, and which of them are done, by their place among the lines about files.
+  private struct Survey {
+    var isKept: [Bool] = []
+    var isDone: [Bool] = []
+  }
+
+  private func survey(_ record: borrowing ReadOnlyFile) throws(SystemError) -> Survey {
+    var survey = Survey()
+    survey.isKept.reserveCapacity(lineCount)
+    survey.isDone.reserveCapacity(lineCount)
+    // The places of the lines that count, by the hash of their part of an asset. A collision would cost a line
+    // that another export could use. Nearly all parts have one such line: only the others need an array.
+    var only: [Int: Int] = [:]
+    var several: [Int: [Int]] = [:]
+    // If several files have one inode, only the last can have got its name.
     var pending: [UInt64: (part: Int, place: Int)] = [:]
-    var done: Set<Int> = []
-    var place = 0
+    /// Keeps those of a part's lines that count whose place meets the condition.
+    func keep(_ part: Int, where isKept: (Int) -> Bool) {
+      var places = several[part] ?? only[part].map { [$0] } ?? []
+      for place in places where !isKept(place) { survey.isKept[place] = false }
+      places.removeAll { !isKept($0) }
+      only[part] = places.first
+      several[part] = places.count > 1 ? places : nil
+    }
     _ = try record.forEachLine(limit: ExportRecord.lineLimit) { line in
       guard let fields = RecordLine(line) else {
         for inode in ExportRecord.doneInodes(line) {
           guard let (part, place) = pending.removeValue(forKey: inode) else { continue }
-          done.insert(place)
-          counting[part]?.removeAll { $0 < place }
+          survey.isDone[place] = true
+          keep(part) { $0 >= place }
         }
         return
       }
-      defer { place += 1 }
-      guard let key = fields.key(line), let inode = fields.inodeNumber(line) else { return }
-      let part = key.hashValue
-      if fields.isDone {
-        counting[part] = [place]
-        done.insert(place)
-      } else {
-        counting[part, default: []].append(place)
-        pending[inode] = (part, place)
+      let place = survey.isKept.count
+      guard let part = fields.partHash(line), let inode = fields.inodeNumber(line) else {
+        survey.isKept.append(false)
+        survey.isDone.append(false)
+        return
       }
+      survey.isKept.append(true)
+      survey.isDone.append(fields.isDone)
+      if fields.isDone { keep(part) { _ in false } }
+      if let first = only[part] {
+        several[part, default: [first]].append(place)
+      } else {
+        only[part] = place
+      }
+      if !fields.isDone { pending[inode] = (part, place) }
     }
-    return (Set(counting.values.joined()), done)
+    return survey
   }
 
   private func write(
-    _ record: borrowing ReadOnlyFile, _ kept: Set<Int>, _ done: Set<Int>, to staged: StagedFile
+    _ record: borrowing ReadOnlyFile, _ survey: Survey, to staged: StagedFile
   ) throws(SystemError) {
     var buffer: [UInt8] = []
     var (place, offset) = (0, UInt64(0))
@@ -81,12 +100,14 @@ struct RecordRewriting {
       }
     }
     // Small records are rewritten whatever they had before.
-    if kept.count > Self.smallCount { buffer += ExportRecord.line(compacted: kept.count) }
+    let keptCount = survey.isKept.count { $0 }
+    if keptCount > Self.smallCount { buffer += ExportRecord.line(compacted: keptCount) }
     _ = try record.forEachLine(limit: ExportRecord.lineLimit) { line in
       guard let fields = RecordLine(line) else { return }
       defer { place += 1 }
-      guard kept.contains(place) else { return }
-      let isMarked = done.contains(place) && !fields.isDone
+      // Another process may have changed the file meanwhile.
+      guard place < survey.isKept.count, survey.isKept[place] else { return }
+      let isMarked = survey.isDone[place] && !fields.isDone
       buffer += line.bytes(0..<line.count - (isMarked ? 1 : 0))
       if isMarked { buffer += RecordLine.doneMark + [UInt8(ascii: "}")] }
       buffer.append(UInt8(ascii: "\n"))
