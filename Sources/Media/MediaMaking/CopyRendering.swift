@@ -21,11 +21,16 @@ extension MediaFile {
     progress: () throws -> Void
   ) throws -> RenderResult {
     let source = try medium(step.range)
-    let redaction: Redaction
+    var redaction: Redaction
     do {
       redaction = try Redaction.of(type, WindowedSource(source), step.metadata)
     } catch let refusal as RedactionRefusal {
       throw ProbeFailure(.unsupported, refusal.description)
+    }
+    if step.metadata != .keep {
+      for range in try UnusedPixelData.find(type, in: source, progress: progress) {
+        redaction.fill(range)
+      }
     }
     var size: UInt64 = 0
     try redaction.apply(to: source, blockSize: Self.blockSize) { block in

@@ -21,7 +21,8 @@ struct PlantedPicture: Sendable {
   /// All spellings of the place, each on a line.
   static let secret: [UInt8] = PlantedPlace.planted.plantable.flatMap { $0.bytes + [0x0A] }
 
-  static let all = jpeg + tiff + png + gif + webP + bmp + boxes + heif + profiles
+  static let all =
+    jpeg + tiff + png + gif + webP + webPPixels + jpegXL + bmp + boxes + heif + profiles
 
   // MARK: JPEG
 
@@ -215,6 +216,22 @@ struct PlantedPicture: Sendable {
     },
   ]
 
+  private static let webPPixels = ["webp", "lossless.webp"].map { name in
+    PlantedPicture(name, "end-of-pixels") { file, secret in
+      // The only chunk: "VP8 " or "VP8L", padded to an even length.
+      let padded = secret + (secret.count % 2 == 1 ? [0] : [])
+      let size = (0..<4).reduce(0) { $0 | Int(file[16 + $1]) << ($1 * 8) } + padded.count
+      let content = file[20...].prefix(size - padded.count)
+      let body = content + padded + (size % 2 == 1 ? [0] : [])
+      return file[..<4] + little(12 + body.count) + file[8..<16] + little(size) + body
+    }
+  }
+
+  private static let jpegXL = [
+    PlantedPicture("jxl", "end-of-pixels") { $0 + $1 },
+    PlantedPicture("jxl", "end-of-boxed-pixels") { boxed($0 + $1) },
+  ]
+
   private static let bmp = [
     PlantedPicture("bmp", "after-pixels") { $0 + $1 },
     PlantedPicture("bmp", "before-pixels") { file, secret in
@@ -276,7 +293,7 @@ extension PlantedPicture {
     PlantedPicture("tif", "profile") { tiff($0, with: profile($1)) },
   ]
 
-  private static func little(_ value: Int, _ width: Int = 4) -> [UInt8] {
+  fileprivate static func little(_ value: Int, _ width: Int = 4) -> [UInt8] {
     bigEndian(value, width).reversed()
   }
 

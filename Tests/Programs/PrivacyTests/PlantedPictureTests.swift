@@ -22,6 +22,7 @@ struct PlantedPictureTests {
       convert a.png -interlace Plane -quality 90 a.jpg
       convert a.png -quality 90 a.jpeg
       for kind in gif webp bmp jp2; do convert a.png a.$kind; done
+      convert a.png -define webp:lossless=true a.lossless.webp
       convert a.png -compress LZW a.tif
       ffmpeg -v error -i a.png -c:v libjxl a.jxl || rm -f a.jxl
       heif-enc a.png -o a.heic >/dev/null 2>&1 || rm -f a.heic

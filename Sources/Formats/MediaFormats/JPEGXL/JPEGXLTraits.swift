@@ -5,6 +5,8 @@ package struct JPEGXLTraits: Sendable, Hashable {
   package private(set) var bitDepth = 8
   package private(set) var hasAlpha = false
   package private(set) var isAnimated = false
+  /// Whether there is an extra channel other than alpha, such as depth.
+  package private(set) var hasOtherChannels = false
 
   /// Nil where the codestream's header cannot be read.
   package init?(_ source: any ByteSource) throws {
@@ -23,8 +25,10 @@ package struct JPEGXLTraits: Sendable, Hashable {
     guard readExtraFields(&bits), readDepth(&bits), bits.read(1) != nil,
       let count = bits.jpegXLNumber((0, 0), (1, 0), (2, 4), (1, 12))
     else { return nil }
+    hasOtherChannels = count > 0
     guard count > 0, let isPlainAlpha = bits.read(1) else { return }
     hasAlpha = isPlainAlpha == 1 || bits.jpegXLNumber((0, 0), (1, 0), (2, 4), (18, 6)) == 0
+    hasOtherChannels = count > 1 || !hasAlpha
   }
 
   private mutating func readExtraFields(_ bits: inout BitReader) -> Bool {

@@ -93,21 +93,39 @@ extension WebPFile {
     return false
   }
 
-  /// The first picture of an animation as a WebP of its own, and where on the canvas it lies; nil for
-  /// one that is not animated.
-  package static func firstFrame(
-    _ source: any ByteSource, limit: Int
-  ) throws -> (bytes: [UInt8], x: Int, y: Int)? {
-    guard let chunk = try source.webPChunks().first(where: { $0.type == "ANMF" }),
-      let content = try source.bytes(in: chunk.payload, limit: limit), content.count > 24,
-      let x = content.u24(at: 0, .little), let y = content.u24(at: 3, .little)
+  /// A frame of an animation as a WebP of its own.
+  package struct Frame: Sendable {
+    package var bytes: [UInt8]
+    /// The offset of a byte of the frame's coded data in the file, less its offset in ``bytes``.
+    package var offset: Int
+    /// Its upper left corner on the canvas, in pixels.
+    package var x: Int
+    package var y: Int
+  }
+
+  /// The first frame of an animation; nil for a picture that is not animated.
+  package static func firstFrame(_ source: any ByteSource, limit: Int) throws -> Frame? {
+    guard let chunk = try source.webPChunks().first(where: { $0.type == "ANMF" }) else {
+      return nil
+    }
+    return try frame(in: chunk, of: source, limit: limit)
+  }
+
+  /// The frame in an `ANMF` chunk (RFC 9649 §2.7.1.1); nil if the chunk is too short or exceeds the limit.
+  package static func frame(
+    in chunk: RIFFChunk, of source: any ByteSource, limit: Int
+  ) throws -> Frame? {
+    guard let content = try source.bytes(in: chunk.payload, limit: limit), content.count > 24,
+      let x = content.u24(at: 0, .little), let y = content.u24(at: 3, .little),
+      let start = Int(exactly: chunk.payload.lowerBound)
     else { return nil }
-    // An extended header: whether there is transparency, then the frame's size as it stands here.
+    // An extended header: whether there is transparency, then the frame's size as it is stored here.
     let flags: UInt8 = content.hasText("VP8 ", at: 16) ? 0 : 0x10
-    let body =
-      Array("WEBPVP8X".utf8) + [10, 0, 0, 0, flags, 0, 0, 0] + content[6..<12] + content[16...]
-    let size = UInt32(body.count)
+    let header = Array("WEBPVP8X".utf8) + [10, 0, 0, 0, flags, 0, 0, 0] + content[6..<12]
+    let size = UInt32(header.count + content.count - 16)
     let length = [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: size >> UInt32($0)) }
-    return (Array("RIFF".utf8) + length + body, Int(x) * 2, Int(y) * 2)
+    let bytes = Array("RIFF".utf8) + length + header
+    return Frame(
+      bytes: bytes + content[16...], offset: start + 16 - bytes.count, x: Int(x) * 2, y: Int(y) * 2)
   }
 }

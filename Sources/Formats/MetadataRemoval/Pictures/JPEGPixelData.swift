@@ -93,16 +93,18 @@ struct JPEGPixelData {
 
   /// A quick check of the last bytes of a scan, because counting through all of it takes long.
   ///
-  /// - Returns: true if they are not what an encoder writes: they contain text, or, in a picture that is not
-  ///   progressive, they do not end after a unit and its padding of ones.
+  /// - Returns: true if they are not what an encoder writes: they contain text, or they do not end after a unit
+  ///   and its padding of ones. The scans of a progressive picture are always counted through, since decoding
+  ///   cannot begin in their middle.
   private func mayHaveRest(_ scan: Scan, _ range: Range<UInt64>) throws -> Bool {
+    if isProgressive { return true }
     if restartInterval > 0, try hasText(range) { return true }
     var size: UInt64 = 4 << 10
     while true {
       let start = max(range.lowerBound, range.upperBound - min(size, range.upperBound))
       let bytes = try source.header(at: start, count: Int(range.upperBound - start))
       if hasLongText(bytes) { return true }
-      if isProgressive || endsAfterUnit(bytes, blocks(of: scan)) { return false }
+      if endsAfterUnit(bytes, blocks(of: scan)) { return false }
       // Decoding that begins in the middle may need longer until it reads whole codes.
       if start == range.lowerBound || size >= 64 << 10 { return true }
       size *= 16

@@ -118,13 +118,14 @@ struct JPEGPixelDataTests {
   }
 
   /// The last scan's length depends on which coefficients the second one has made other than zero.
-  @Test func clearsEndsOfProgressiveScans() throws {
+  @Test(arguments: [text, numbers])
+  func clearsEndsOfProgressiveScans(place: [UInt8]) throws {
     let head = [
       Self.frame(0xC2, width: 16, height: 8, [0x11]), Self.directTable, Self.progressiveTable,
     ]
     let values = String(repeating: "10 1 ", count: 8)
     for refinement in ["10 1 11111111 0  0", "110 0 11111111"] {
-      try expectCleared(Self.text) { hidden in
+      try expectCleared(place) { hidden in
         head + [
           Self.scan(1, 0, 0, 0x01), Self.coded("10 101  0"), hidden,
           Self.scan(1, 1, 63, 0x01), Self.coded(values + "110 0"), hidden,
