@@ -107,7 +107,7 @@ struct VideoUserDataTests {
       "current", "--strip-location",
       [
         "a.mov h264", "b.mp4 hevc", "fragments.mp4 h264", "d.mkv h264", "e.mkv hevc",
-        "live.mkv h264",
+        "live.mkv h264", "f.avi h264",
       ]
     ),
     ("current", "--strip-metadata", ["b.mp4 hevc", "d.mkv h264", "e.mkv hevc"]),

@@ -20,8 +20,15 @@ struct AVIRedaction {
   /// Lengths in bytes of headers that have a fixed one, by the documentation of AVI and OpenDML.
   private static let lengths: [FourCC: Int] = ["avih": 56, "strh": 56, "dmlh": 248]
 
+  /// Units of video that are visited: a day of them.
+  private static let maximumUnits = 20_000_000
+  private static let maximumFormat = 1 << 20
+
   /// The number of streams that have a header.
   private var streams = 0
+  /// Streams of H.264 and HEVC by their number.
+  private var videos: [Int: VideoUserData] = [:]
+  private var unitCount = 0
   private var erased = 0
 
   /// - Throws: ``RedactionRefusal`` for a movie with streams of data; ``ContainerError`` for what is not
@@ -93,19 +100,35 @@ struct AVIRedaction {
     try visitAll(in: list.payload) { found, chunk in
       if chunk.listType == "rec ", depth == 0 {
         try found.visit(data: chunk, depth: 1)
-      } else if !found.isStreamData(chunk.type) {
+      } else if let stream = found.stream(ofData: chunk.type) {
+        if !chunk.type.bytes.hasText("ix") {
+          try found.eraseUserData(chunk.payload, ofStream: stream)
+        }
+      } else {
         try found.erase(chunk)
       }
     }
   }
 
-  /// Whether a chunk is data, a palette, or an index of a stream: `00dc`, `01wb`, `ix00`.
-  private func isStreamData(_ type: FourCC) -> Bool {
+  /// The number of the stream whose data, palette, or index a chunk contains: `00dc`, `01wb`, `ix00`.
+  private func stream(ofData type: FourCC) -> Int? {
     let name = type.bytes
     let isIndex = name.hasText("ix")
-    guard let number = Int(Array(name[isIndex ? 2..<4 : 0..<2]).text, radix: 16), number < streams
-    else { return false }
-    return isIndex || ["db", "dc", "dd", "wb", "pc", "iv", "__"].contains(Array(name[2..<4]).text)
+    guard let number = Int(Array(name[isIndex ? 2..<4 : 0..<2]).text, radix: 16), number < streams,
+      isIndex || ["db", "dc", "dd", "wb", "pc", "iv", "__"].contains(Array(name[2..<4]).text)
+    else { return nil }
+    return number
+  }
+
+  /// Overwrites the user data in a chunk of video.
+  private mutating func eraseUserData(_ data: Range<UInt64>, ofStream number: Int) throws {
+    guard let video = videos[number] else { return }
+    try video.visit(data, of: source, count: &unitCount) {
+      redaction.fill($0, with: VideoUserData.filler)
+    }
+    guard unitCount < Self.maximumUnits else {
+      throw RedactionRefusal("The movie's video has too many parts to check.")
+    }
   }
 
   private mutating func visit(header list: RIFFChunk, depth: Int) throws {
@@ -123,6 +146,7 @@ struct AVIRedaction {
           found.redaction.fill(chunk.payload.dropping(length))
         }
         if chunk.type == "strh" { try found.visit(stream: chunk) }
+        if chunk.type == "strf" { try found.visit(format: chunk) }
       }
     }
   }
@@ -138,6 +162,22 @@ struct AVIRedaction {
       )
     }
     streams += 1
+  }
+
+  /// Finds out whether the last stream is H.264 or HEVC, and overwrites the user data in its configuration.
+  private mutating func visit(format chunk: RIFFChunk) throws {
+    guard let content = try source.bytes(in: chunk.payload, limit: Self.maximumFormat),
+      let codec = VideoUserData.Codec(bitmapHeader: content)
+    else { return }
+    let configuration = content.bytes(from: VideoUserData.bitmapHeaderSize)
+    let video = VideoUserData(codec, configuration: configuration)
+    videos[streams - 1] = video
+    let base = chunk.payload.lowerBound + UInt64(VideoUserData.bitmapHeaderSize)
+    for part in video.erasable(inConfiguration: configuration) {
+      redaction.fill(
+        (base + UInt64(part.lowerBound))..<(base + UInt64(part.upperBound)),
+        with: VideoUserData.filler)
+    }
   }
 
   /// Whether a text records a place; true for what is too long to be examined.

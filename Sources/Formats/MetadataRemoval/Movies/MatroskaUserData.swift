@@ -14,12 +14,6 @@ extension MatroskaRedaction {
   private static let maximumConfiguration = 1 << 20
   /// Units of video that are visited: a day of them.
   private static let maximumUnits = 20_000_000
-  /// Compression types of AVI that streams of H.264 and HEVC have, in capitals.
-  private static let compressions: [String: VideoUserData.Codec] = [
-    "H264": .h264, "X264": .h264, "AVC1": .h264, "DAVC": .h264, "VSSH": .h264,
-    "H265": .hevc, "X265": .hevc, "HEVC": .hevc, "HVC1": .hevc, "HEV1": .hevc,
-  ]
-
   /// Finds out how a track's blocks contain user data, and overwrites that in its configuration.
   ///
   /// - Throws: ``RedactionRefusal`` for a track whose blocks are compressed or encrypted, and for one of
@@ -35,16 +29,14 @@ extension MatroskaRedaction {
         try source.bytes(in: $0.payload, limit: Self.maximumConfiguration)
       } ?? []
     // A BITMAPINFOHEADER comes before the configuration of a codec of AVI.
-    let skipped = name == "V_MS/VFW/FOURCC" ? 40 : 0
+    let skipped = name == "V_MS/VFW/FOURCC" ? VideoUserData.bitmapHeaderSize : 0
     let codec: VideoUserData.Codec
     switch name {
     case "V_MPEG4/ISO/AVC": codec = .h264
     case "V_MPEGH/ISO/HEVC": codec = .hevc
     case "V_MS/VFW/FOURCC":
       guard
-        let found = content.bytes(at: 16, count: 4).flatMap({
-          Self.compressions[$0.text.uppercased()]
-        })
+        let found = VideoUserData.Codec(bitmapHeader: content)
       else { return }
       codec = found
     default: return

@@ -8,7 +8,24 @@ import ByteReading
 package struct VideoUserData: Sendable, Hashable {
   package enum Codec: Sendable, Hashable {
     case h264, hevc
+
+    /// Compression types of AVI that streams of H.264 and HEVC have, in capitals.
+    private static let compressions: [String: Codec] = [
+      "H264": .h264, "X264": .h264, "AVC1": .h264, "DAVC": .h264, "VSSH": .h264,
+      "H265": .hevc, "X265": .hevc, "HEVC": .hevc, "HVC1": .hevc, "HEV1": .hevc,
+    ]
+
+    /// Reads the compression type of a `BITMAPINFOHEADER`; nil for other codecs.
+    init?(bitmapHeader bytes: [UInt8]) {
+      guard let name = bytes.bytes(at: 16, count: 4)?.text.uppercased(),
+        let codec = Self.compressions[name]
+      else { return nil }
+      self = codec
+    }
   }
+
+  /// Bytes of a `BITMAPINFOHEADER`, which comes before the configuration of a codec of AVI.
+  static let bitmapHeaderSize = 40
 
   /// The byte that replaces others. It needs no emulation prevention.
   package static let filler: UInt8 = 0xFF
