@@ -114,6 +114,7 @@ let package = Package(
       "CFFmpeg", pkgConfig: "libavfilter libavformat libavcodec libavutil libswscale",
       apt: ["libavfilter-dev", "libavformat-dev", "libavcodec-dev", "libswscale-dev"]),
     systemLibrary("CLinux"),
+    systemLibrary("CSQLite", pkgConfig: "sqlite3", apt: ["libsqlite3-dev"]),
     systemLibrary("CTurboJPEG", pkgConfig: "libturbojpeg", apt: ["libturbojpeg0-dev"]),
     module("Linux", in: "Bindings", ["CLinux", "MediaModel"]),
     module("LibExif", in: "Bindings", ["CExif", "MediaModel"]),
@@ -164,7 +165,7 @@ let package = Package(
       name: "Presets", dependencies: ["MediaEdits", "MediaModel"], path: "Presets",
       resources: [.embedInCode("Shipped")], swiftSettings: houseRules),
     module("Query", in: "Library", ["MediaModel"]),
-    module("Catalog", in: "Library", [grdb, "MediaModel", "Migrations", "Query"]),
+    module("Catalog", in: "Library", [grdb, "CSQLite", "MediaModel", "Migrations", "Query"]),
     module("Recognition", in: "Library", ["MediaModel"]),
     module(
       "Indexer", in: "Library",
