@@ -195,11 +195,12 @@ extension Catalog {
   /// Makes SQLite keep statement journals of up to 4 MiB in memory. Recording one asset changes about 40 pages,
   /// more than SQLite's own limit of 64 KiB, and once a journal was written to a temporary file, all further
   /// statements of the transaction write to it too.
-  private static let hasStatementJournalsInMemory = set_statement_journal_limit(4 << 20) == SQLITE_OK
+  private static let keepsStatementJournalsInMemory =
+    set_statement_journal_limit(4 << 20) == SQLITE_OK
 
   private static func configuration(readOnly: Bool) -> Configuration {
     // Has an effect only before SQLite is used for the first time.
-    _ = hasStatementJournalsInMemory
+    _ = keepsStatementJournalsInMemory
     var configuration = Configuration()
     configuration.readonly = readOnly
     configuration.foreignKeysEnabled = true
