@@ -1,5 +1,13 @@
 package import ByteReading
 
+/// What a copy of a file must not contain.
+package enum RemovalGoal {
+  /// Everything that records a place.
+  case location
+  /// All metadata: only what the picture or movie looks and sounds like stays.
+  case everything
+}
+
 /// What is changed in a file's bytes while they are copied, so that the copy no longer tells what it is
 /// not to tell.
 ///

@@ -58,7 +58,7 @@ package struct MovieMetadataBoxes {
     else { return try source.bytes(in: box.offset..<box.end, limit: maximumSize) }
     let alone = ArraySource(bytes)
     guard let box = try alone.box(at: 0, before: alone.count) else { return nil }
-    var redaction = ISORedaction(source: alone, aim: .location, depth: 0)
+    var redaction = ISORedaction(source: alone, goal: .location, depth: 0)
     switch box.type {
     case "meta": try redaction.visit(meta: box)
     case "udta": try redaction.visit(userData: box)

@@ -13,7 +13,7 @@ struct AVIRedaction {
   ]
 
   private let source: any ByteSource
-  private let aim: ISORedaction.Aim
+  private let goal: RemovalGoal
   private var redaction = Redaction()
 
   private static let maximumErased = 500_000
@@ -33,12 +33,12 @@ struct AVIRedaction {
 
   /// - Throws: ``RedactionRefusal`` for a movie with streams of data; ``ContainerError`` for what is not
   ///   an AVI; what the source throws.
-  static func find(_ aim: ISORedaction.Aim, in source: any ByteSource) throws -> Redaction {
+  static func find(_ goal: RemovalGoal, in source: any ByteSource) throws -> Redaction {
     let head = try source.bytes(at: 0, count: 12)
     guard head.hasText("RIFF"), head.hasText("AVI ", at: 8) else {
       throw ContainerError.notThisFormat("AVI file")
     }
-    var found = AVIRedaction(source: source, aim: aim)
+    var found = AVIRedaction(source: source, goal: goal)
     try found.visitAll(in: 0..<source.count) { found, part in
       if part.listType == "AVI " || part.listType == "AVIX" {
         try found.visitAll(in: part.payload) { try $0.visit($1) }
@@ -65,9 +65,9 @@ struct AVIRedaction {
     if position < range.upperBound { redaction.fill(position..<range.upperBound) }
   }
 
-  private init(source: any ByteSource, aim: ISORedaction.Aim) {
+  private init(source: any ByteSource, goal: RemovalGoal) {
     self.source = source
-    self.aim = aim
+    self.goal = goal
   }
 
   private mutating func visit(_ chunk: RIFFChunk) throws {
@@ -75,8 +75,8 @@ struct AVIRedaction {
     case "idx1": return
     case "movi": try visit(data: chunk, depth: 0)
     case "hdrl": try visit(header: chunk, depth: 0)
-    case "INFO" where aim == .location: try visit(information: chunk)
-    case "_PMX" where aim == .location:
+    case "INFO" where goal == .location: try visit(information: chunk)
+    case "_PMX" where goal == .location:
       guard let packet = try source.bytes(in: chunk.payload, limit: 64 << 20)
       else { return try erase(chunk) }
       redaction.overwrite(
@@ -135,7 +135,7 @@ struct AVIRedaction {
     try visitAll(in: list.payload) { found, chunk in
       if let kind = chunk.listType, Self.headerLists.contains(kind), depth < 4 {
         try found.visit(header: chunk, depth: depth + 1)
-      } else if chunk.type == "IDIT", found.aim == .location {
+      } else if chunk.type == "IDIT", found.goal == .location {
         if try found.recordsPlace(chunk) { try found.erase(chunk) }
       } else if !Self.header.contains(chunk.type) {
         try found.erase(chunk)

@@ -7,13 +7,6 @@ import MediaFormats
 /// tables reach. Everything else becomes zeros or a `free` box of the same size. No byte moves, so offsets
 /// into the file stay right.
 package struct ISORedaction {
-  /// What is taken out.
-  package enum Aim {
-    case location
-    /// All metadata.
-    case everything
-  }
-
   static let maximumBoxes = 200_000
   private static let spaces: Set<FourCC> = ["free", "skip", "wide", "junk"]
   private static let topLevel: Set<FourCC> = [
@@ -30,7 +23,7 @@ package struct ISORedaction {
   ]
 
   let source: any ByteSource
-  let aim: Aim
+  let goal: RemovalGoal
   /// The number of files that this one is inside of.
   let depth: Int
   package var redaction = Redaction()
@@ -59,16 +52,16 @@ package struct ISORedaction {
   }
 
   private static func run(
-    in source: any ByteSource, _ aim: Aim, depth: Int
+    in source: any ByteSource, _ goal: RemovalGoal, depth: Int
   ) throws -> Redaction {
-    var found = ISORedaction(source: source, aim: aim, depth: depth)
+    var found = ISORedaction(source: source, goal: goal, depth: depth)
     try found.visitFile()
     return found.redaction
   }
 
-  package init(source: any ByteSource, aim: Aim, depth: Int) {
+  package init(source: any ByteSource, goal: RemovalGoal, depth: Int) {
     self.source = source
-    self.aim = aim
+    self.goal = goal
     self.depth = depth
   }
 
@@ -106,7 +99,7 @@ package struct ISORedaction {
     if Self.topLevel.contains(box.type) { return }
     if box.type == "mdat" { return clearUnused(box.payload) }
     if box.type == "moof" { return try visit(fragment: box) }
-    if box.type == "sefd", aim == .location,
+    if box.type == "sefd", goal == .location,
       let trailer = try SamsungTrailer(source.part(box.payload))
     {
       return redaction.add(
@@ -194,9 +187,9 @@ package struct ISORedaction {
   mutating func visitCommon(_ box: ISOBox) throws {
     switch box.type {
     case let type where Self.spaces.contains(type): clearUnused(box.payload)
-    case "udta" where aim == .location: try visit(userData: box)
-    case "meta" where aim == .location: try visit(meta: box)
-    case "uuid" where aim == .location: try visit(extended: box)
+    case "udta" where goal == .location: try visit(userData: box)
+    case "meta" where goal == .location: try visit(meta: box)
+    case "uuid" where goal == .location: try visit(extended: box)
     default: try erase(box)
     }
   }
@@ -225,7 +218,7 @@ package struct ISORedaction {
   mutating func visit(header box: ISOBox, _ length: Int, _ wideLength: Int) throws {
     let isWide = try source.bytes(at: box.payload.lowerBound, count: 1) == [1]
     redaction.fill(box.payload.dropping(isWide ? wideLength : length))
-    guard aim == .everything else { return }
+    guard goal == .everything else { return }
     let times = box.payload.dropping(4)
     redaction.fill(times.lowerBound..<min(times.lowerBound + (isWide ? 16 : 8), times.upperBound))
   }

@@ -75,10 +75,10 @@ extension ISORedaction {
     if Self.media.contains(handler) { return false }
     if Self.texts.contains(handler) {
       // What is said or sung is not metadata, the names of chapters are.
-      guard aim == .location else { return chapterTracks.contains(id) }
+      guard goal == .location else { return chapterTracks.contains(id) }
       return try recordsPlace(samples, ofTrack: id)
     }
-    return aim == .everything || entries.isEmpty || !entries.allSatisfy(\.isHarmless)
+    return goal == .everything || entries.isEmpty || !entries.allSatisfy(\.isHarmless)
   }
 
   /// Whether one of a track's texts records a place; true for what is too long to be examined.

@@ -62,7 +62,7 @@ struct MatroskaRedaction {
   private static let maximumDepth = 16
 
   let source: any ByteSource
-  private let aim: ISORedaction.Aim
+  private let goal: RemovalGoal
   var redaction = Redaction()
   private var count = 0
   private var erased = 0
@@ -78,8 +78,8 @@ struct MatroskaRedaction {
 
   /// - Throws: ``RedactionRefusal`` for a movie with a track of metadata; ``ContainerError`` for what is
   ///   not Matroska; what the source throws.
-  static func find(_ aim: ISORedaction.Aim, in source: any ByteSource) throws -> Redaction {
-    var found = MatroskaRedaction(source: source, aim: aim)
+  static func find(_ goal: RemovalGoal, in source: any ByteSource) throws -> Redaction {
+    var found = MatroskaRedaction(source: source, goal: goal)
     guard let header = try found.element(at: 0, before: source.count), header.id == ID.header else {
       throw ContainerError.notThisFormat("Matroska file")
     }
@@ -100,9 +100,9 @@ struct MatroskaRedaction {
     return found.redaction
   }
 
-  private init(source: any ByteSource, aim: ISORedaction.Aim) {
+  private init(source: any ByteSource, goal: RemovalGoal) {
     self.source = source
-    self.aim = aim
+    self.goal = goal
   }
 
   /// The element at an offset; nil where none can be.
@@ -155,14 +155,14 @@ struct MatroskaRedaction {
       case ID.cluster:
         if !child.isOpen { try visit(cluster: child) }
       case ID.chapters:
-        let names = aim == .location ? try source.bytes(in: child.payload, limit: 4 << 20) : nil
+        let names = goal == .location ? try source.bytes(in: child.payload, limit: 4 << 20) : nil
         if names.map({ LocationNames.isTold(in: $0) }) ?? true {
           try erase(child)
         } else {
           try clean(child, depth: 0)
         }
       case ID.tags, ID.attachments:
-        if aim == .location { try visit(list: child) } else { try erase(child) }
+        if goal == .location { try visit(list: child) } else { try erase(child) }
       case let id where MatroskaElements.parents.contains(id): try clean(child, depth: 0)
       default: try visit(clusterItem: child)
       }
@@ -198,7 +198,7 @@ struct MatroskaRedaction {
         trackNumbers.insert(try number(item) ?? 0)
       }
       try visit(videoTrack: items)
-      if aim == .location, let found = try MatroskaSubtitles(items, source) {
+      if goal == .location, let found = try MatroskaSubtitles(items, source) {
         subtitles.append(found)
         // The header of styled subtitles is text.
         for item in items where item.id == ID.codecPrivate {
@@ -238,7 +238,7 @@ struct MatroskaRedaction {
       position = item.payload.upperBound
       switch item.id {
       case ID.date, ID.title:
-        if aim == .everything {
+        if goal == .everything {
           try erase(item)
         } else if item.id == ID.title, let text = try source.bytes(in: item.payload, limit: 4096),
           SpokenPosition.isTold(in: text)

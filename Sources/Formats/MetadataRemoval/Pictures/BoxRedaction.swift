@@ -14,21 +14,21 @@ struct BoxRedaction {
   ]
 
   private let source: any ByteSource
-  private let aim: ISORedaction.Aim
+  private let goal: RemovalGoal
   private var redaction = Redaction()
 
-  static func jpegXL(_ aim: ISORedaction.Aim, in source: any ByteSource) throws -> Redaction {
-    try run(aim, in: source, keeping: jpegXL)
+  static func jpegXL(_ goal: RemovalGoal, in source: any ByteSource) throws -> Redaction {
+    try run(goal, in: source, keeping: jpegXL)
   }
 
-  static func jpeg2000(_ aim: ISORedaction.Aim, in source: any ByteSource) throws -> Redaction {
-    try run(aim, in: source, keeping: jpeg2000)
+  static func jpeg2000(_ goal: RemovalGoal, in source: any ByteSource) throws -> Redaction {
+    try run(goal, in: source, keeping: jpeg2000)
   }
 
   private static func run(
-    _ aim: ISORedaction.Aim, in source: any ByteSource, keeping kept: Set<FourCC>
+    _ goal: RemovalGoal, in source: any ByteSource, keeping kept: Set<FourCC>
   ) throws -> Redaction {
-    var found = BoxRedaction(source: source, aim: aim)
+    var found = BoxRedaction(source: source, goal: goal)
     // A bare codestream has no boxes.
     guard try source.bytes(at: 4, count: 8).bytes(from: 4) == [0x0D, 0x0A, 0x87, 0x0A] else {
       if try source.bytes(at: 0, count: 2) == JPEG2000Codestream.start {
@@ -62,19 +62,19 @@ struct BoxRedaction {
     return found.redaction
   }
 
-  private init(source: any ByteSource, aim: ISORedaction.Aim) {
+  private init(source: any ByteSource, goal: RemovalGoal) {
     self.source = source
-    self.aim = aim
+    self.goal = goal
   }
 
   private mutating func erase(_ box: ISOBox) throws {
-    var boxes = ISORedaction(source: source, aim: aim, depth: 0)
+    var boxes = ISORedaction(source: source, goal: goal, depth: 0)
     try boxes.erase(box)
     redaction.add(boxes.redaction, at: 0)
   }
 
   private mutating func visit(_ box: ISOBox) throws {
-    guard aim == .location, let content = try source.content(of: box, limit: 64 << 20) else {
+    guard goal == .location, let content = try source.content(of: box, limit: 64 << 20) else {
       return try erase(box)
     }
     let changed: [UInt8]

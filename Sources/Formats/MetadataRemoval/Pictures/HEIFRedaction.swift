@@ -27,7 +27,7 @@ struct HEIFRedaction {
   private static let pictureBoxes: Set<FourCC> = ["ftyp", "mdat"]
 
   private let source: any ByteSource
-  private let aim: ISORedaction.Aim
+  private let goal: RemovalGoal
   private var redaction = Redaction()
   private var coverage = ByteRanges()
   /// Where items' bytes may be: the content of `mdat` and `idat` boxes.
@@ -35,8 +35,8 @@ struct HEIFRedaction {
 
   /// - Throws: ``RedactionRefusal`` for a picture with ambiguous items or fragments; ``ContainerError`` for what
   ///   is no HEIF; what the source throws.
-  static func find(_ aim: ISORedaction.Aim, in source: any ByteSource) throws -> Redaction {
-    var found = HEIFRedaction(source: source, aim: aim)
+  static func find(_ goal: RemovalGoal, in source: any ByteSource) throws -> Redaction {
+    var found = HEIFRedaction(source: source, goal: goal)
     let file = try HEIFFile(source)
     guard file.isUnambiguous else {
       throw RedactionRefusal(
@@ -64,13 +64,13 @@ struct HEIFRedaction {
     return found.redaction
   }
 
-  private init(source: any ByteSource, aim: ISORedaction.Aim) {
+  private init(source: any ByteSource, goal: RemovalGoal) {
     self.source = source
-    self.aim = aim
+    self.goal = goal
   }
 
   private mutating func visit(_ box: ISOBox) throws {
-    var movie = ISORedaction(source: source, aim: aim, depth: 0)
+    var movie = ISORedaction(source: source, goal: goal, depth: 0)
     switch box.type {
     case let type where Self.pictureBoxes.contains(type): return
     case let type where Self.spaces.contains(type): redaction.fill(box.payload)
@@ -79,11 +79,11 @@ struct HEIFRedaction {
       try movie.visit(movie: box)
       redaction.add(movie.redaction, at: 0)
       for range in movie.kept.joined() { coverage.insert(range) }
-    case "mpvd" where aim == .location:
+    case "mpvd" where goal == .location:
       redaction.add(
         try ISORedaction.location(in: source.part(box.payload), depth: 1),
         at: box.payload.lowerBound)
-    case "sefd" where aim == .location:
+    case "sefd" where goal == .location:
       guard let trailer = try SamsungTrailer(source.part(box.payload)) else { fallthrough }
       redaction.add(
         try SamsungRedaction.location(of: trailer, in: source.part(box.payload), depth: 1),
@@ -128,7 +128,7 @@ struct HEIFRedaction {
       return redaction.add(try ICCRedaction.location(inColor: property, of: source), at: 0)
     }
     if Self.properties.contains(property.type) { return }
-    if property.type == "uuid", aim == .location,
+    if property.type == "uuid", goal == .location,
       let content = try source.content(of: property), !LocationNames.isTold(in: content)
     {
       return
@@ -145,7 +145,7 @@ struct HEIFRedaction {
   }
 
   private mutating func erase(_ box: ISOBox) throws {
-    var boxes = ISORedaction(source: source, aim: aim, depth: 0)
+    var boxes = ISORedaction(source: source, goal: goal, depth: 0)
     try boxes.erase(box)
     redaction.add(boxes.redaction, at: 0)
   }
@@ -154,7 +154,7 @@ struct HEIFRedaction {
     for extent in item.extents { coverage.insert(extent) }
     switch item.type {
     case "Exif", "mime", "uri ", "iptc": break
-    case "jpeg" where aim == .location: break
+    case "jpeg" where goal == .location: break
     case let type where Self.pictures.contains(type) || type == "jpeg": return
     default:
       redaction.addNote("Items of unknown kinds were left out.")
@@ -181,17 +181,17 @@ struct HEIFRedaction {
       return try JPEGRedaction.location(in: ArraySource(content), depth: 1, keepsLength: true)
         .applied(to: content)
     }
-    if item.type == "iptc", aim == .location { return IPTCRedaction.withoutLocation(content) }
+    if item.type == "iptc", goal == .location { return IPTCRedaction.withoutLocation(content) }
     if item.type == "Exif" {
-      return aim == .location ? withoutLocation(exif: content) : withoutAnything(exif: content)
+      return goal == .location ? withoutLocation(exif: content) : withoutAnything(exif: content)
     }
     if item.contentType?.hasPrefix("application/rdf+xml") == true {
-      return aim == .location
+      return goal == .location
         ? XMPSurgery.withoutLocation(content) : XMPSurgery.appearanceOnly(content)
     }
     // Other texts may stay, and what Apple's styles need; bytes of unknown meaning may not.
     let isKnown = item.type == "uri " || String(validating: content, as: UTF8.self) != nil
-    guard aim == .everything || !isKnown || LocationNames.isTold(in: content) else {
+    guard goal == .everything || !isKnown || LocationNames.isTold(in: content) else {
       return content
     }
     return [UInt8](repeating: 0x20, count: content.count)

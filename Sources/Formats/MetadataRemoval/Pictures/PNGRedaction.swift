@@ -25,7 +25,7 @@ struct PNGRedaction {
   ]
 
   private let source: any ByteSource
-  private let isAppearanceOnly: Bool
+  private let goal: RemovalGoal
   private var redaction = Redaction()
   private var hint: Range<UInt64>?
   private var orientation: Orientation?
@@ -37,26 +37,24 @@ struct PNGRedaction {
   private var inflationLeft = 64 << 20
 
   static func location(in source: any ByteSource) throws -> Redaction {
-    try run(source, isAppearanceOnly: false)
+    try run(source, .location)
   }
 
   static func appearance(in source: any ByteSource) throws -> Redaction {
-    try run(source, isAppearanceOnly: true)
+    try run(source, .everything)
   }
 
-  private static func run(
-    _ source: any ByteSource, isAppearanceOnly: Bool
-  ) throws -> Redaction {
+  private static func run(_ source: any ByteSource, _ goal: RemovalGoal) throws -> Redaction {
     let file = try PNGFile(source)
-    var found = PNGRedaction(source, isAppearanceOnly)
+    var found = PNGRedaction(source, goal)
     found.orientation = file.exif.flatMap(ExifBlockSurgery.orientation)
     try found.visitChunks()
     return found.redaction
   }
 
-  private init(_ source: any ByteSource, _ isAppearanceOnly: Bool) {
+  private init(_ source: any ByteSource, _ goal: RemovalGoal) {
     self.source = source
-    self.isAppearanceOnly = isAppearanceOnly
+    self.goal = goal
   }
 
   private mutating func visitChunks() throws {
@@ -68,7 +66,7 @@ struct PNGRedaction {
       try visit(type, position..<end)
       try visitPixels(type, position..<end, length)
       position = end
-      if type == "IHDR", isAppearanceOnly, let orientation, orientation != .up {
+      if type == "IHDR", goal == .everything, let orientation, orientation != .up {
         redaction.replace(
           end..<end, with: PNGChunk.made("eXIf", ExifBlockSurgery.orientationBlock(orientation)))
       }
@@ -102,7 +100,7 @@ struct PNGRedaction {
     }
     if type == "iCCP" { return try visit(profile: range) }
     if Self.appearance.contains(type) { return }
-    if isAppearanceOnly { return replace(range) }
+    if goal == .everything { return replace(range) }
     if Self.harmless.contains(type) { return }
     guard range.count >= 12, range.count <= Self.maximumChunk else { return replace(range) }
     let content = try source.bytes(at: range.lowerBound + 8, count: range.count - 12)

@@ -76,7 +76,7 @@ struct TIFFRedaction {
   private static let maximumPreviews = 8
 
   private let tiff: TIFFFile
-  private let aim: ISORedaction.Aim
+  private let goal: RemovalGoal
   /// How many pictures this one lies in.
   private let depth: Int
   /// The camera's maker, which tells how its note is to be read.
@@ -105,9 +105,9 @@ struct TIFFRedaction {
   }
 
   private static func find(
-    _ aim: ISORedaction.Aim, in tiff: TIFFFile, _ depth: Int, _ form: Form
+    _ goal: RemovalGoal, in tiff: TIFFFile, _ depth: Int, _ form: Form
   ) throws -> Redaction {
-    var found = try TIFFRedaction(tiff: tiff, aim: aim, depth: depth, form)
+    var found = try TIFFRedaction(tiff: tiff, goal: goal, depth: depth, form)
     let directories = try tiff.directories(limit: maximumDirectories)
     for directory in directories { try found.visit(directory) }
     if let next = directories.last?.nextOffset, !found.seen.contains(next),
@@ -119,18 +119,18 @@ struct TIFFRedaction {
     return found.redaction
   }
 
-  private init(tiff: TIFFFile, aim: ISORedaction.Aim, depth: Int, _ form: Form) throws {
+  private init(tiff: TIFFFile, goal: RemovalGoal, depth: Int, _ form: Form) throws {
     self.tiff = tiff
     self.form = form
     reach = TIFFReach(tiff)
     let main = try tiff.directory(at: tiff.firstDirectoryOffset)
     make = try main.flatMap { try tiff.text(0x010F, in: $0) } ?? ""
-    self.aim = aim
+    self.goal = goal
     self.depth = depth
   }
 
   private func isUnwanted(_ entry: TIFFEntry) throws -> Bool {
-    switch aim {
+    switch goal {
     case .everything: return !Self.appearanceTags.contains(entry.tag)
     case .location:
       if Self.tellingTags.contains(entry.tag) { return true }
@@ -167,7 +167,7 @@ struct TIFFRedaction {
         if text.map({ LocationNames.isTold(in: $0) }) ?? true { redaction.fill(entry.content) }
       case Tag.windowsKeywords: try change(entry, LocationNames.withoutMachineTags)
       case Tag.makerNote: try visitMakerNote(entry)
-      case Tag.photoshopLayers where aim == .location: try visitLayers(entry)
+      case Tag.photoshopLayers where goal == .location: try visitLayers(entry)
       case Tag.panasonicJPEG where tiff.magic == 0x55: try visitPicture(entry.content)
       default: break
       }
@@ -250,7 +250,7 @@ struct TIFFRedaction {
   ) throws {
     let unwantedTags = Set(unwanted.map(\.tag))
     func isUnwanted(_ tag: UInt16) -> Bool {
-      switch aim {
+      switch goal {
       case .location: unwantedTags.contains(tag) || Self.tellingTags.contains(tag)
       case .everything: !Self.appearanceTags.contains(tag)
       }
@@ -368,7 +368,7 @@ extension TIFFRedaction {
   /// Zeroes a gap but for the previews in it, at which makers' notes point.
   private mutating func visit(gap: Range<UInt64>) throws {
     var position = gap.lowerBound
-    if aim == .location, let content = try tiff.source.bytes(in: gap, limit: Self.maximumGap) {
+    if goal == .location, let content = try tiff.source.bytes(in: gap, limit: Self.maximumGap) {
       for (range, found) in previews(in: content) {
         let start = gap.lowerBound + UInt64(range.lowerBound)
         redaction.fill(position..<start)
