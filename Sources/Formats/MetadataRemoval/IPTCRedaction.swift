@@ -59,8 +59,8 @@ extension IPTCRedaction {
         changed = withoutLocation(data)
         if changed != data { digest = md5(changed) }
       case PhotoshopResource.exif, PhotoshopResource.moreExif:
-        changed = ExifBlockSurgery.withoutLocation(data, depth: depth + 1)
-      case PhotoshopResource.xmp: changed = XMPSurgery.withoutLocation(data)
+        changed = ExifBlockRedaction.withoutLocation(data, depth: depth + 1)
+      case PhotoshopResource.xmp: changed = XMPRedaction.withoutLocation(data)
       case let identifier where PhotoshopResource.thumbnails.contains(identifier):
         let start = min(PhotoshopResource.thumbnailStart, data.count)
         changed = data[..<start] + withoutLocation(picture: data.bytes(from: start), depth: depth)
@@ -86,15 +86,5 @@ extension IPTCRedaction {
     let redaction = try? JPEGRedaction.location(
       in: ArraySource(picture), depth: depth + 1, keepsLength: true)
     return redaction?.applied(to: picture) ?? [UInt8](repeating: 0, count: picture.count)
-  }
-
-  /// The resources for a picture made anew: without the thumbnail of the old one and the blocks that
-  /// JPEG keeps elsewhere.
-  package static func adapted(resources: [UInt8]) -> [UInt8]? {
-    let unwanted = PhotoshopResource.thumbnails.union([
-      PhotoshopResource.exif, PhotoshopResource.moreExif, PhotoshopResource.xmp,
-    ])
-    let kept = PhotoshopResource.list(resources).filter { !unwanted.contains($0.identifier) }
-    return kept.isEmpty ? nil : kept.flatMap { resources[$0.range] }
   }
 }

@@ -27,22 +27,34 @@ extension PictureMetadata {
     result.imageResources = imageResources
     if policy == .withoutLocation { result.removeLocation() }
     if let block = result.exif {
-      result.exif = ExifBlockSurgery.adapted(block, to: size, isSRGB: isSRGB)
+      result.exif = AdaptedExif.block(block, size: size, isSRGB: isSRGB)
       if result.exif == nil { result.notes.append("Its EXIF is damaged and is left out.") }
     }
     result.xmp = result.xmp.map {
-      XMPSurgery.adapted($0, width: size.width, height: size.height)
+      XMPPatch.adapted($0, width: size.width, height: size.height)
     }
-    result.imageResources = result.imageResources.flatMap(IPTCRedaction.adapted(resources:))
+    result.imageResources = result.imageResources.flatMap(PhotoshopResource.adapted(resources:))
     return result
   }
 
   private mutating func removeLocation() {
     texts.removeAll(where: \.tellsPlace)
-    exif = exif.map { ExifBlockSurgery.withoutLocation($0) }
+    exif = exif.map { ExifBlockRedaction.withoutLocation($0) }
     icc = icc.map(ICCRedaction.withoutLocation)
-    xmp = xmp.map(XMPSurgery.withoutLocation)
-    extendedXMP = extendedXMP.map(XMPSurgery.withoutLocation)
+    xmp = xmp.map(XMPRedaction.withoutLocation)
+    extendedXMP = extendedXMP.map(XMPRedaction.withoutLocation)
     imageResources = imageResources.map { IPTCRedaction.withoutLocation(resources: $0) }
+  }
+}
+
+extension PhotoshopResource {
+  /// The resources that a picture made from another one keeps: without the other's thumbnail, and without the
+  /// blocks that JPEG stores elsewhere.
+  fileprivate static func adapted(resources: [UInt8]) -> [UInt8]? {
+    let unwanted = PhotoshopResource.thumbnails.union([
+      PhotoshopResource.exif, PhotoshopResource.moreExif, PhotoshopResource.xmp,
+    ])
+    let kept = PhotoshopResource.list(resources).filter { !unwanted.contains($0.identifier) }
+    return kept.isEmpty ? nil : kept.flatMap { resources[$0.range] }
   }
 }

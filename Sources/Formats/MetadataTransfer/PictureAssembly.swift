@@ -75,7 +75,7 @@ package enum PictureAssembly {
     }
     guard let second else { return segment(0xE1, xmpName + main) }
     let name = md5Text(second)
-    main = main.isEmpty ? namingPacket(name) : XMPSurgery.naming(extended: name, in: main) ?? main
+    main = main.isEmpty ? namingPacket(name) : XMPPatch.naming(extended: name, in: main) ?? main
     var segments = segment(0xE1, xmpName + main)
     let size = maximumPayload - JPEGMetadata.extensionName.count - 40
     for (index, part) in parts(of: second, size).enumerated() {

@@ -32,7 +32,7 @@ extension PictureMetadata {
   private mutating func joinLongXMP() {
     guard let first = xmp, first.count > Self.maximumXMP, let second = extendedXMP else { return }
     extendedXMP = nil
-    if let joined = XMPSurgery.joined(first, second) {
+    if let joined = XMPPatch.joined(first, second) {
       xmp = joined
     } else {
       notes.append(
@@ -59,7 +59,7 @@ extension PictureMetadata {
     guard let extendedXMP else { return self }
     var result = self
     result.extendedXMP = nil
-    if let joined = xmp.flatMap({ XMPSurgery.joined($0, extendedXMP) }) {
+    if let joined = xmp.flatMap({ XMPPatch.joined($0, extendedXMP) }) {
       result.xmp = joined
     } else {
       result.notes.append("The second part of its XMP is damaged and is left out.")

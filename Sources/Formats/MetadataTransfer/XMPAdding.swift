@@ -1,5 +1,4 @@
 import MediaFormats
-import MetadataRemoval
 
 /// A property to be put into an XMP packet.
 package struct XMPField: Sendable {
@@ -55,8 +54,8 @@ extension PictureMetadata {
     let start = "<rdf:Description xmlns:rdf=\"\(XMPNamespace.rdf)\""
     let elements = missing.map(\.element).joined() + "</rdf:Description>"
     if let packet = xmp {
-      // Whom it is about stands in the packet's first description.
-      xmp = XMPSurgery.appending(Array((start + ">" + elements).utf8), to: packet) ?? packet
+      // `rdf:about` is in the packet's first description.
+      xmp = XMPPatch.appending(Array((start + ">" + elements).utf8), to: packet) ?? packet
     } else {
       xmp = Array(
         ("<?xpacket begin=\"\u{FEFF}\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?>"
@@ -64,17 +63,5 @@ extension PictureMetadata {
           + start + " rdf:about=\"\">" + elements
           + "</rdf:RDF></x:xmpmeta><?xpacket end=\"w\"?>").utf8)
     }
-  }
-}
-
-extension XMPSurgery {
-  /// The packet with a further description at its end; nil for one whose parts cannot be told apart.
-  fileprivate static func appending(_ description: [UInt8], to packet: [UInt8]) -> [UInt8]? {
-    guard
-      let outer = XMLMarkup(packet)?.elements.first(where: {
-        $0.name == XMLName(namespace: XMPNamespace.rdf, local: "RDF")
-      }), !outer.content.isEmpty
-    else { return nil }
-    return packet[..<outer.content.upperBound] + description + packet[outer.content.upperBound...]
   }
 }

@@ -80,7 +80,7 @@ struct AVIRedaction {
       guard let packet = try source.bytes(in: chunk.payload, limit: 64 << 20)
       else { return try erase(chunk) }
       redaction.overwrite(
-        at: chunk.payload.lowerBound, with: XMPSurgery.withoutLocation(packet))
+        at: chunk.payload.lowerBound, with: XMPRedaction.withoutLocation(packet))
     default: try erase(chunk)
     }
   }

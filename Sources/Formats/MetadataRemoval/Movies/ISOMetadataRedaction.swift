@@ -31,7 +31,7 @@ extension ISORedaction {
       switch box.type {
       case "meta": try visit(meta: box)
       case "uuid": try visit(extended: box)
-      case "XMP_": try change(box.payload, XMPSurgery.withoutLocation)
+      case "XMP_": try change(box.payload, XMPRedaction.withoutLocation)
       case let type where Self.isText(type):
         if try isToldText(box.payload) { try erase(box) }
       case "name", "titl", "kywd", "©nam", "©key":
@@ -104,7 +104,7 @@ extension ISORedaction {
 
   package mutating func visit(extended box: ISOBox) throws {
     switch box.extendedType {
-    case ISOMovie.xmpIdentifier: try change(box.payload, XMPSurgery.withoutLocation)
+    case ISOMovie.xmpIdentifier: try change(box.payload, XMPRedaction.withoutLocation)
     case CanonRaw3.identifier: try visit(canonRaw: box)
     case Self.sphericalVideo:
       if try isToldText(box.payload) { try erase(box) }
@@ -119,7 +119,7 @@ extension ISORedaction {
       switch box.type {
       case "CMT1", "CMT2":
         let inner = depth + 1
-        try change(box.payload) { ExifBlockSurgery.withoutLocation($0, depth: inner) }
+        try change(box.payload) { ExifBlockRedaction.withoutLocation($0, depth: inner) }
       case "CMT3": try change(box.payload, withoutPlaces(inCanonNote:))
       case "CMT4": try erase(box)
       default: continue

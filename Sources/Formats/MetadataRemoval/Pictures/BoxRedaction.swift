@@ -81,17 +81,17 @@ struct BoxRedaction {
     switch (box.type, box.extendedType) {
     case ("Exif", _):
       guard let block = tiffBlock(inExifItem: content) else { fallthrough }
-      changed = content.dropLast(block.count) + ExifBlockSurgery.withoutLocation(block, depth: 1)
+      changed = content.dropLast(block.count) + ExifBlockRedaction.withoutLocation(block, depth: 1)
     case ("xml ", _) where XMPPacket(content) == nil:
       guard LocationNames.isTold(in: content) else { return }
       changed = [UInt8](repeating: 0x20, count: content.count)
     case ("xml ", _), ("uuid", ISOMovie.xmpIdentifier):
-      changed = XMPSurgery.withoutLocation(content)
+      changed = XMPRedaction.withoutLocation(content)
     case ("uuid", JPEG2000File.exifIdentifier):
       let skip = content.hasText("Exif\0\0") ? 6 : 0
       changed =
         content.prefix(skip)
-        + ExifBlockSurgery.withoutLocation(content.bytes(from: skip), depth: 1)
+        + ExifBlockRedaction.withoutLocation(content.bytes(from: skip), depth: 1)
     case ("uuid", JPEG2000File.iptcIdentifier): changed = IPTCRedaction.withoutLocation(content)
     case ("brob", _):
       redaction.addNote("Metadata that is Brotli-compressed was left out.")

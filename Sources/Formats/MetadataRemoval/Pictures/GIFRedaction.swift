@@ -43,7 +43,7 @@ struct GIFRedaction {
       guard let packet = block.xmpPacket,
         let content = try source.bytes(in: packet, limit: 64 << 20)
       else { return redaction.replace(block.range) }
-      redaction.overwrite(at: packet.lowerBound, with: XMPSurgery.withoutLocation(content))
+      redaction.overwrite(at: packet.lowerBound, with: XMPRedaction.withoutLocation(content))
     case (0xFF, _): redaction.replace(block.range)
     case (0xFE, _):
       let text = try source.bytes(in: block.range, limit: 1 << 20)

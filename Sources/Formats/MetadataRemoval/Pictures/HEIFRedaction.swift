@@ -187,7 +187,7 @@ struct HEIFRedaction {
     }
     if item.contentType?.hasPrefix("application/rdf+xml") == true {
       return goal == .location
-        ? XMPSurgery.withoutLocation(content) : XMPSurgery.appearanceOnly(content)
+        ? XMPRedaction.withoutLocation(content) : XMPRedaction.appearanceOnly(content)
     }
     // Other texts may stay, and what Apple's styles need; bytes of unknown meaning may not.
     let isKnown = item.type == "uri " || String(validating: content, as: UTF8.self) != nil
@@ -201,12 +201,12 @@ struct HEIFRedaction {
     guard let block = tiffBlock(inExifItem: content) else {
       return [UInt8](repeating: 0, count: content.count)
     }
-    return content.dropLast(block.count) + ExifBlockSurgery.withoutLocation(block, depth: 1)
+    return content.dropLast(block.count) + ExifBlockRedaction.withoutLocation(block, depth: 1)
   }
 
   /// A block that says nothing: how a HEIF is turned is no matter of its EXIF.
   private func withoutAnything(exif content: [UInt8]) -> [UInt8] {
-    let empty = [0, 0, 0, 0] + ExifBlockSurgery.orientationBlock(.up)
+    let empty = [0, 0, 0, 0] + ExifBlockRedaction.orientationBlock(.up)
     guard content.count >= empty.count else { return [UInt8](repeating: 0, count: content.count) }
     return empty + [UInt8](repeating: 0, count: content.count - empty.count)
   }

@@ -51,7 +51,7 @@ struct JPEGRedaction {
   /// The blocks that may be spread over several segments.
   private mutating func visitBlocks() throws {
     if let exif = try file.joined(file.exifParts, source) {
-      scatter(ExifBlockSurgery.withoutLocation(exif, depth: depth + 1), exif, file.exifParts)
+      scatter(ExifBlockRedaction.withoutLocation(exif, depth: depth + 1), exif, file.exifParts)
     }
     if let resources = try file.joined(file.photoshopParts, source) {
       scatter(
@@ -63,7 +63,7 @@ struct JPEGRedaction {
     }
     guard let range = file.xmpRange else { return }
     let packet = try source.bytes(at: range.lowerBound, count: range.count)
-    var changed = XMPSurgery.withoutLocation(packet)
+    var changed = XMPRedaction.withoutLocation(packet)
     for (name, extended) in file.extendedParts {
       try visitExtended(name, extended.parts, in: &changed)
     }
@@ -78,7 +78,7 @@ struct JPEGRedaction {
       for part in parts { redaction.fill(part.range) }
       return
     }
-    let changed = XMPSurgery.withoutLocation(packet)
+    let changed = XMPRedaction.withoutLocation(packet)
     guard changed != packet else { return }
     scatter(changed, packet, parts)
     let newName = md5Text(changed)
@@ -190,7 +190,7 @@ struct JPEGRedaction {
   private mutating func visitMultiPictureIndex(_ segment: JPEGSegment) throws {
     let content = segment.payload.dropping(4)
     let block = try source.bytes(at: content.lowerBound, count: content.count)
-    let changed = ExifBlockSurgery.withoutLocation(block, depth: depth + 1)
+    let changed = ExifBlockRedaction.withoutLocation(block, depth: depth + 1)
     if changed != block { redaction.overwrite(at: content.lowerBound, with: changed) }
   }
 
@@ -237,14 +237,14 @@ struct JPEGRedaction {
     if file.exifParts.contains(where: { $0.range == content }) { return }
     let block = try source.bytes(at: content.lowerBound, count: content.count)
     redaction.overwrite(
-      at: content.lowerBound, with: ExifBlockSurgery.withoutLocation(block, depth: depth + 1))
+      at: content.lowerBound, with: ExifBlockRedaction.withoutLocation(block, depth: depth + 1))
   }
 
   private mutating func visitFurtherXMP(_ segment: JPEGSegment) throws {
     let content = segment.payload.dropping(JPEGMarker.xmpName.utf8.count)
     if content == file.xmpRange { return }
     let packet = try source.bytes(at: content.lowerBound, count: content.count)
-    redaction.overwrite(at: content.lowerBound, with: XMPSurgery.withoutLocation(packet))
+    redaction.overwrite(at: content.lowerBound, with: XMPRedaction.withoutLocation(packet))
   }
 }
 
@@ -259,12 +259,12 @@ extension JPEGRedaction {
     var start: UInt64 = 2
     let orientation =
       try file.joined(file.exifParts, source)
-      .flatMap(ExifBlockSurgery.orientation) ?? .up
+      .flatMap(ExifBlockRedaction.orientation) ?? .up
     if let first = file.segments.first, try first.start(5, from: source).hasText("JFIF\0") {
       start = first.payload.upperBound
     }
     if orientation != .up {
-      let payload = Array("Exif\0\0".utf8) + ExifBlockSurgery.orientationBlock(orientation)
+      let payload = Array("Exif\0\0".utf8) + ExifBlockRedaction.orientationBlock(orientation)
       redaction.replace(
         start..<start, with: [0xFF, 0xE1] + encoded(payload.count + 2, width: 2) + payload)
     }

@@ -47,7 +47,7 @@ struct PNGRedaction {
   private static func run(_ source: any ByteSource, _ goal: RemovalGoal) throws -> Redaction {
     let file = try PNGFile(source)
     var found = PNGRedaction(source, goal)
-    found.orientation = file.exif.flatMap(ExifBlockSurgery.orientation)
+    found.orientation = file.exif.flatMap(ExifBlockRedaction.orientation)
     try found.visitChunks()
     return found.redaction
   }
@@ -68,7 +68,7 @@ struct PNGRedaction {
       position = end
       if type == "IHDR", goal == .everything, let orientation, orientation != .up {
         redaction.replace(
-          end..<end, with: PNGChunk.made("eXIf", ExifBlockSurgery.orientationBlock(orientation)))
+          end..<end, with: PNGChunk.made("eXIf", ExifBlockRedaction.orientationBlock(orientation)))
       }
       if type == "IEND" { break }
     }
@@ -108,7 +108,7 @@ struct PNGRedaction {
     case "iDOT": hint = range
     case "sPLT", "sCAL": if LocationNames.isTold(in: content) { replace(range) }
     case "eXIf":
-      replace(range, type, content, with: ExifBlockSurgery.withoutLocation(content, depth: 1))
+      replace(range, type, content, with: ExifBlockRedaction.withoutLocation(content, depth: 1))
     case "tEXt", "zTXt": visit(text: content, type, range)
     case "iTXt": visit(internationalText: content, range)
     default: replace(range)
@@ -171,18 +171,18 @@ struct PNGRedaction {
   /// A profile without a place; nil for a kind that nobody knows.
   private func changed(_ profile: [UInt8], _ kind: String) -> [UInt8]? {
     switch kind {
-    case "xmp": return XMPSurgery.withoutLocation(profile)
+    case "xmp": return XMPRedaction.withoutLocation(profile)
     case "iptc", "8bim":
       if profile.first == 0x1C { return IPTCRedaction.withoutLocation(profile) }
       return IPTCRedaction.withoutLocation(resources: profile)
     case "exif", "APP1":
       if profile.hasText(JPEGMarker.xmpName) {
         let length = JPEGMarker.xmpName.utf8.count
-        return profile.prefix(length) + XMPSurgery.withoutLocation(profile.bytes(from: length))
+        return profile.prefix(length) + XMPRedaction.withoutLocation(profile.bytes(from: length))
       }
       let skip = profile.hasText("Exif\0\0") ? 6 : 0
       return profile.prefix(skip)
-        + ExifBlockSurgery.withoutLocation(profile.bytes(from: skip), depth: 1)
+        + ExifBlockRedaction.withoutLocation(profile.bytes(from: skip), depth: 1)
     default: return nil
     }
   }
@@ -195,7 +195,7 @@ struct PNGRedaction {
   }
 
   private mutating func visit(packet: [UInt8], _ range: Range<UInt64>) {
-    let changed = XMPSurgery.withoutLocation(packet)
+    let changed = XMPRedaction.withoutLocation(packet)
     if changed != packet {
       replace(range, with: PNGChunk.made("iTXt", PNGChunk.xmpStart + changed))
     }

@@ -155,7 +155,7 @@ struct TIFFRedaction {
         continue
       }
       switch entry.tag {
-      case Tag.xmp: try change(entry, XMPSurgery.withoutLocation)
+      case Tag.xmp: try change(entry, XMPRedaction.withoutLocation)
       case Tag.profile: try change(entry, ICCRedaction.withoutLocation(_:))
       case Tag.iptc: try change(entry, IPTCRedaction.withoutLocation(_:))
       case Tag.photoshop:

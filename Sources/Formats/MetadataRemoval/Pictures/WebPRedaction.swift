@@ -26,9 +26,9 @@ enum WebPRedaction {
       let skip = content.hasText("Exif\0\0") ? 6 : 0
       let changed =
         chunk.type == "XMP "
-        ? XMPSurgery.withoutLocation(content)
+        ? XMPRedaction.withoutLocation(content)
         : content.prefix(skip)
-          + ExifBlockSurgery.withoutLocation(content.bytes(from: skip), depth: 1)
+          + ExifBlockRedaction.withoutLocation(content.bytes(from: skip), depth: 1)
       if changed != content { redaction.overwrite(at: chunk.payload.lowerBound, with: changed) }
     }
     for gap in gaps(between: chunks, end) { redaction.fill(gap) }
@@ -73,7 +73,7 @@ enum WebPRedaction {
   /// Chunks are taken out, and the header is told.
   static func appearance(in source: any ByteSource) throws -> Redaction {
     var redaction = Redaction()
-    let orientation = try WebPFile(source).exif.flatMap(ExifBlockSurgery.orientation) ?? .up
+    let orientation = try WebPFile(source).exif.flatMap(ExifBlockRedaction.orientation) ?? .up
     let (chunks, end) = try chunks(of: source)
     var size: UInt64 = 4
     let isTurned = orientation != .up
@@ -94,7 +94,7 @@ enum WebPRedaction {
     }
     // Only a file with an extended header may have an EXIF chunk, and turned ones have had one.
     if isTurned, chunks.contains(where: { $0.type == "VP8X" }) {
-      let block = ExifBlockSurgery.orientationBlock(orientation)
+      let block = ExifBlockRedaction.orientationBlock(orientation)
       let chunk = Array("EXIF".utf8) + encoded(block.count, width: 4, .little) + block
       redaction.replace(end..<end, with: chunk)
       size += UInt64(chunk.count)

@@ -25,14 +25,14 @@ struct PreviewInNoteTests {
   @Test func isLookedInto() {
     let around = Array("MINOLTA \u{1}\u{2}".utf8)
     let whole = block(note: around + preview + around)
-    let stripped = ExifBlockSurgery.withoutLocation(whole)
+    let stripped = ExifBlockRedaction.withoutLocation(whole)
     #expect(stripped.count == whole.count)
     #expect(stripped.firstIndex(of: "47.37") == nil)
     #expect(stripped.hasBytes(around, at: 44))
     #expect(stripped.hasBytes(around, at: whole.count - around.count))
     // What is no whole JPEG is left alone.
     let cut = block(note: around + preview.dropLast(2) + around)
-    #expect(ExifBlockSurgery.withoutLocation(cut) == cut)
+    #expect(ExifBlockRedaction.withoutLocation(cut) == cut)
   }
 
   /// A block that nobody can read would turn the new picture by what it says, if somebody could.

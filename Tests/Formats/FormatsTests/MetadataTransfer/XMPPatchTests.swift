@@ -5,7 +5,7 @@ import Testing
 @testable import MetadataRemoval
 @testable import MetadataTransfer
 
-struct XMPJoiningTests {
+struct XMPPatchTests {
   static let rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
   private let main = Array(
     """
@@ -15,14 +15,14 @@ struct XMPJoiningTests {
     </x:xmpmeta><?xpacket end="w"?>
     """.utf8)
 
-  /// A prefix may be declared outside of the descriptions, and mean something else in one of them.
-  @Test func keepsEveryNameOfBoth() throws {
+  /// A prefix may be declared outside of the descriptions, and have another meaning in one of them.
+  @Test func `joined packets keep all properties of both`() throws {
     let extended = Array(
       """
       <r:RDF xmlns:r="\(Self.rdf)" xmlns:d="urn:d"><r:Description r:about="" d:one="1"/>
       <r:Description r:about="" xmlns:d="urn:e"><d:two>2</d:two></r:Description></r:RDF>
       """.utf8)
-    let joined = try #require(XMPSurgery.joined(main, extended))
+    let joined = try #require(XMPPatch.joined(main, extended))
     let packet = try #require(XMPPacket(joined))
     #expect(packet.value("urn:dc", "format") == "a")
     #expect(packet.value("urn:d", "one") == "1")
@@ -30,8 +30,8 @@ struct XMPJoiningTests {
     #expect(packet.value("http://ns.adobe.com/xmp/note/", "HasExtendedXMP") == nil)
   }
 
-  @Test(arguments: ["", "<a", "<a/>", "<r:RDF xmlns:r='\(XMPJoiningTests.rdf)'/>"])
-  func saysWhatItLeavesOut(extended: String) {
+  @Test(arguments: ["", "<a", "<a/>", "<r:RDF xmlns:r='\(XMPPatchTests.rdf)'/>"])
+  func `a note records that a damaged second packet is left out of a PNG`(extended: String) {
     let metadata = PictureMetadata(xmp: main, extendedXMP: Array(extended.utf8)).fittedForPNG()
     #expect(metadata.xmp == main)
     #expect(metadata.extendedXMP == nil)
@@ -47,8 +47,8 @@ struct XMPJoiningTests {
       """.utf8)
   }
 
-  /// A JPEG has room for a packet of any length in parts, and not for a second one with it: the two become one.
-  @Test func aJPEGKeepsBothOfTwoLongPackets() throws {
+  /// A JPEG can contain one packet of any length, in parts, but not a second one.
+  @Test func `a JPEG contains two long packets as one`() throws {
     let extended = Array(
       "<r:RDF xmlns:r='\(Self.rdf)' xmlns:d='urn:d'><r:Description r:about='' d:one='1'/></r:RDF>"
         .utf8)
@@ -63,7 +63,7 @@ struct XMPJoiningTests {
     #expect(found.value("urn:d", "one") == "1")
   }
 
-  @Test func aJPEGSaysWhichOfTwoLongPacketsIsLeftOut() {
+  @Test func `a note records which of two long packets is left out of a JPEG`() {
     let metadata = PictureMetadata(xmp: long("a"), extendedXMP: Array("<a".utf8)).fittedForJPEG()
     #expect(metadata.xmp == long("a"))
     #expect(metadata.extendedXMP == nil)
@@ -71,5 +71,26 @@ struct XMPJoiningTests {
       metadata.notes == [
         "The second part of its XMP is left out: the first is too long for a JPEG to have both."
       ])
+  }
+
+  /// A namespace identifies a property, not its prefix, in attributes and in elements.
+  @Test func `size and orientation are those of the new picture`() throws {
+    let packet = Array(
+      """
+      <r:RDF xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><r:Description \
+      xmlns:t="http://ns.adobe.com/tiff/1.0/" t:Orientation='6' \
+      xmlns:tiff="urn:other" tiff:Orientation="6" \
+      xmlns:c="http://ns.google.com/photos/1.0/camera/" c:MotionPhoto="1" c:BurstID="b">\
+      <e:PixelXDimension xmlns:e="http://ns.adobe.com/exif/1.0/">4032</e:PixelXDimension>\
+      <d:Directory xmlns:d="http://ns.google.com/photos/1.0/container/"><r:Seq/></d:Directory>\
+      </r:Description></r:RDF>
+      """.utf8)
+    let changed = try #require(XMPPacket(XMPPatch.adapted(packet, width: 960, height: 720)))
+    #expect(changed.value(XMPNamespace.tiff, "Orientation") == "1")
+    #expect(changed.value("urn:other", "Orientation") == "6")
+    #expect(changed.value(XMPNamespace.exif, "PixelXDimension") == "960")
+    #expect(changed.value(XMPNamespace.camera, "BurstID") == "b")
+    #expect(changed.value(XMPNamespace.camera, "MotionPhoto") == nil)
+    #expect(!changed.has(XMPNamespace.container))
   }
 }

@@ -1,0 +1,144 @@
+import ByteReading
+import MediaFormats
+import MetadataRemoval
+
+/// Changes an XMP packet, and leaves all bytes that the change does not concern as they are.
+enum XMPPatch {
+  private static let container = XMLName(namespace: XMPNamespace.rdf, local: "RDF")
+  private static let noteNamespace = "http://ns.adobe.com/xmp/note/"
+  /// Names a JPEG's second packet by its digest (XMP specification part 3 §1.1.3.1).
+  private static let extendedName = XMLName(namespace: noteNamespace, local: "HasExtendedXMP")
+  private static let staleNamespaces: Set<String> = [
+    XMPNamespace.container, XMPNamespace.hdrGainMap, XMPNamespace.appleHDRGainMap,
+  ]
+
+  /// Adapts a source's packet to an upright picture of another size. Properties of what the new picture does
+  /// not have are removed.
+  ///
+  /// - Parameters:
+  ///   - width: in pixels.
+  ///   - height: in pixels.
+  static func adapted(_ packet: [UInt8], width: Int, height: Int) -> [UInt8] {
+    let values = [
+      XMLName(namespace: XMPNamespace.tiff, local: "Orientation"): "1",
+      XMLName(namespace: XMPNamespace.tiff, local: "ImageWidth"): String(width),
+      XMLName(namespace: XMPNamespace.tiff, local: "ImageLength"): String(height),
+      XMLName(namespace: XMPNamespace.exif, local: "PixelXDimension"): String(width),
+      XMLName(namespace: XMPNamespace.exif, local: "PixelYDimension"): String(height),
+    ]
+    guard let cleared = XMPRedaction.blank(packet, where: { name, _ in isStale(name) }) else {
+      return packet
+    }
+    return set(values, in: cleared) ?? cleared
+  }
+
+  /// Whether a property describes data after a picture's end: a motion clip, a gain map.
+  private static func isStale(_ name: XMLName) -> Bool {
+    staleNamespaces.contains(name.namespace)
+      || name.namespace == XMPNamespace.camera
+        && (name.local.hasPrefix("MotionPhoto") || name.local.hasPrefix("MicroVideo"))
+  }
+
+  /// Replaces the values of simple properties that the packet has.
+  ///
+  /// - Returns: nil for a packet that is not well-formed.
+  private static func set(_ values: [XMLName: String], in packet: [UInt8]) -> [UInt8]? {
+    guard let markup = XMLMarkup(packet) else { return nil }
+    var changes: [(range: Range<Int>, text: String)] = []
+    for element in markup.elements {
+      if let value = values[element.name], !packet[element.content].contains(UInt8(ascii: "<")),
+        !element.content.isEmpty
+      {
+        changes.append((element.content, value))
+      }
+      for attribute in element.attributes {
+        if let value = values[attribute.name] { changes.append((attribute.value, value)) }
+      }
+    }
+    var result = packet
+    for change in changes.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
+      result.replaceSubrange(change.range, with: change.text.utf8)
+    }
+    return result
+  }
+
+  /// Names the second packet of a JPEG in the first one, or in its first description if it names none yet.
+  ///
+  /// - Parameters:
+  ///   - name: the digest of the second packet, in hexadecimal.
+  ///   - packet: the first packet.
+  /// - Returns: nil for a packet without a description, and for one that is not well-formed.
+  static func naming(extended name: [UInt8], in packet: [UInt8]) -> [UInt8]? {
+    guard let markup = XMLMarkup(packet) else { return nil }
+    let isNamed = markup.elements.contains { element in
+      element.name == extendedName || element.attributes.contains { $0.name == extendedName }
+    }
+    if isNamed { return set([extendedName: name.text], in: packet) }
+    let description = XMLName(namespace: XMPNamespace.rdf, local: "Description")
+    guard let first = markup.elements.first(where: { $0.name == description }) else { return nil }
+    let end = endOfName(at: first.range.lowerBound, in: packet)
+    let attribute = " xmlns:xmpNote=\"\(noteNamespace)\" xmpNote:HasExtendedXMP=\"\(name.text)\""
+    return packet[..<end] + Array(attribute.utf8) + packet[end...]
+  }
+
+  /// The two packets of a JPEG as one, for formats that store a packet of any length.
+  ///
+  /// Every byte of both descriptions stays as it is. The name of the second packet is removed.
+  ///
+  /// - Returns: nil if one of the packets is not well-formed.
+  static func joined(_ packet: [UInt8], _ extended: [UInt8]) -> [UInt8]? {
+    guard let main = XMPRedaction.blank(packet, where: { name, _ in name == extendedName }),
+      let end = XMLMarkup(main)?.elements.first(where: { $0.name == container })?.content
+        .upperBound,
+      let descriptions = descriptions(of: extended)
+    else { return nil }
+    return main[..<end] + descriptions + main[end...]
+  }
+
+  /// The content of a packet's `rdf:RDF`. Each description also gets the namespace declarations of the elements
+  /// around it.
+  private static func descriptions(of packet: [UInt8]) -> [UInt8]? {
+    guard let elements = XMLMarkup(packet)?.elements,
+      let outer = elements.first(where: { $0.name == container }), !outer.content.isEmpty
+    else { return nil }
+    let around = elements.filter {
+      $0.range.lowerBound <= outer.range.lowerBound && $0.range.upperBound >= outer.range.upperBound
+    }
+    var inherited: [String: Range<Int>] = [:]
+    for declaration in around.flatMap(\.declarations) {
+      inherited[declaration.prefix] = declaration.range
+    }
+    var result: [UInt8] = []
+    var position = outer.content.lowerBound
+    for element in elements
+    where outer.content.contains(element.range.lowerBound) && element.range.lowerBound >= position {
+      let own = Set(element.declarations.map(\.prefix))
+      let nameEnd = endOfName(at: element.range.lowerBound, in: packet)
+      result += packet[position..<nameEnd]
+      for (prefix, range) in inherited.sorted(by: { $0.key < $1.key }) where !own.contains(prefix) {
+        result += [0x20] + packet[range]
+      }
+      result += packet[nameEnd..<element.range.upperBound]
+      position = element.range.upperBound
+    }
+    return result + packet[position..<outer.content.upperBound]
+  }
+
+  /// The packet with a further description at its end; nil for a packet that is not well-formed.
+  static func appending(_ description: [UInt8], to packet: [UInt8]) -> [UInt8]? {
+    guard
+      let outer = XMLMarkup(packet)?.elements.first(where: { $0.name == container }),
+      !outer.content.isEmpty
+    else { return nil }
+    return packet[..<outer.content.upperBound] + description + packet[outer.content.upperBound...]
+  }
+
+  /// The offset after the name in a start tag.
+  ///
+  /// - Parameter start: the offset of the tag's `<`.
+  private static func endOfName(at start: Int, in packet: [UInt8]) -> Int {
+    var end = start + 1
+    while let byte = packet.u8(at: end), byte > 0x20, byte != 0x3E, byte != 0x2F { end += 1 }
+    return end
+  }
+}
