@@ -16,11 +16,11 @@ enum Comparison: String, CaseIterable, Sendable, CustomTestStringConvertible {
       }
       return "\(width)x\(height)"
     case .orientation:
-      // 0 is no orientation, and exiftool's own words for a maker's tag are not EXIF's.
+      // 0 is not an orientation, and exiftool's own words for a maker's tag are not EXIF's.
       return file["exif_orientation"].flatMap { (1...8).contains(Int($0) ?? 0) ? $0 : nil }
     case .captureTime:
-      // Where nothing tells when a picture was taken, the manifest tells when it was last saved. A
-      // year alone, or a row of zeros, is no date.
+      // If the time of capture is unknown, the manifest has the time of the last change. A
+      // year alone, or a row of zeros, is not a date.
       guard file["capture_time_tag"] != "IFD0:ModifyDate", let time = file["capture_time"],
         time.count > 4, !time.hasPrefix("0000")
       else { return nil }
@@ -116,7 +116,7 @@ struct Moment {
     }
   }
 
-  /// Equal instants where both tell their zone, else equal wall times; equal days where one tells
+  /// Equal instants where both have a zone, else equal wall times; equal days where one has
   /// only that.
   func isSame(as other: Moment?) -> Bool {
     guard let other else { return false }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Workbench
 
-/// The kinds that the corpus's manifest tells, each found without a miss and without a false alarm, and
+/// The kinds in the corpus's manifest, each found without a miss and without a false alarm, and
 /// every trap that its README names.
 @Suite(.serialized, .timeLimit(.minutes(10)), .enabled(if: Half.isAtHand))
 struct CorpusRecognitionTests {
@@ -111,7 +111,7 @@ struct CorpusRecognitionTests {
     #expect(still.reason(not: "livePhoto") == ["no clip in the catalog has its identifier"])
   }
 
-  @Test func `libmphoto: a marker without a clip is no motion photo`() async throws {
+  @Test func `libmphoto: a marker without a clip is not a motion photo`() async throws {
     let (assets, files) = try await library()
     let marked = files.filter { $0["motion_photo"] == "marker but no video" }
     #expect(marked.count >= 3)

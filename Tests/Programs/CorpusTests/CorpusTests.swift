@@ -1,4 +1,4 @@
-// CorpusTests: the catalog against files that nobody on this project made.
+// CorpusTests: the catalog against files from outside this project.
 //
 // The corpus is not part of the project: `SHOEBOX_CORPUS` names a folder with `library/`, what other
 // programs say of its files in `manifest.tsv`, and `hostile/`, files made to break readers. Without it
@@ -74,7 +74,7 @@ struct CorpusTests {
   }
 
   @Test(arguments: Half.allCases)
-  func `every failure is told in one sentence`(half: Half) async throws {
+  func `every failure is reported in one sentence`(half: Half) async throws {
     for failure in try await half.scanned().report.failures {
       let isSentence =
         failure.error.hasSuffix(".") && failure.error.first?.isUppercase == true

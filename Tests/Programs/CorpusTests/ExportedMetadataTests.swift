@@ -85,10 +85,10 @@ struct ExportedMetadataTests {
     #expect(compared > 10)
   }
 
-  @Test func `without the location no original's copy tells a place`() async throws {
+  @Test func `copies without the location contain no place`() async throws {
     let export = try await CorpusExport.placeless.value
     #expect(export.lines.filter { $0.action == "copied" }.count > 400)
-    // Kinds that nobody changes in place are refused rather than handed out.
+    // Kinds that cannot be changed in place are refused.
     let refused = export.lines.filter { $0.action == "failed" }
     #expect(Set(refused.map { export.below($0.source) }) == Set(KnownExports.unstrippable.keys))
     for line in refused {
@@ -98,7 +98,7 @@ struct ExportedMetadataTests {
     try await export.expectNoPlace()
   }
 
-  @Test func `without the location no picture encoded anew tells a place`() async throws {
+  @Test func `re-encoded pictures without the location contain no place`() async throws {
     let export = try await CorpusExport.placelessPictures.value
     #expect(export.transcoded.count > 40)
     try await export.expectNoPlace()

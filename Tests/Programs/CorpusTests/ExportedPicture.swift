@@ -42,7 +42,7 @@ struct CorpusExport: Sendable {
   static let placeless = Task {
     try await make(["--preset", "current", "--strip-location"], in: "placeless")
   }
-  /// Pictures encoded anew without the place; only small ones, as size makes no difference to it.
+  /// Pictures re-encoded without the place; only small ones, since the size makes no difference.
   static let placelessPictures = Task {
     try await make(
       ["--type", "images", "--max-size", "500kB", "--live-photo", "still", "--strip-location"],
@@ -60,7 +60,7 @@ struct CorpusExport: Sendable {
     let bench = scanned.bench
     let target = "\(bench.folder)/\(name)"
     let manifest = target + ".jsonl"
-    // Debug builds tone map slowly, and a slow machine is no failure of the picture.
+    // Debug builds tone map slowly, and a slow machine is not a failure of the picture.
     let outcome = try await bench.shoebox(
       ["export", "--to", target, "--manifest", manifest, "--quiet"] + arguments,
       environment: ["SHOEBOX_FILE_TIMEOUT": "600"], seconds: 900)
@@ -74,7 +74,7 @@ struct CorpusExport: Sendable {
   /// A path of the library below its folder, as the manifest of the corpus names it.
   func below(_ source: String) -> String { String(source.dropFirst(scanned.folder.count + 1)) }
 
-  /// Those that were encoded anew, with their results.
+  /// The re-encoded pictures, with their results.
   var transcoded: [(source: String, result: String)] {
     lines.compactMap { line in
       guard line.action == "transcoded", let result = line.result else { return nil }
@@ -95,7 +95,7 @@ extension Workbench {
   func exiftool(_ options: String, _ files: [String]) async throws -> [String: [String: Any]] {
     let list = "\(folder)/\(UUID().uuidString).txt"
     try files.joined(separator: "\n").write(toFile: list, atomically: true, encoding: .utf8)
-    // Its status tells that one of the files is damaged, which is no news.
+    // Its status reports that one of the files is damaged, as expected.
     let text = try await bash(
       "exiftool -j -q -m \(options) -@ \(list.shellWord) || true", seconds: 300)
     let parsed = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]]

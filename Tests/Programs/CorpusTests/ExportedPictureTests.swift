@@ -2,13 +2,13 @@ import Foundation
 import Testing
 import Workbench
 
-/// Every picture of the corpus, handed out as any program opens it and looked at with other programs.
+/// Every picture of the corpus, exported with the preset `compatible` and compared by other programs.
 @Suite(.serialized, .timeLimit(.minutes(20)), .enabled(if: Half.isAtHand))
 struct ExportedPictureTests {
   /// The least likeness, in decibels, that needs no comparison with another encoder.
   private static let alike = 38.0
 
-  @Test func `what a reference decodes is handed out`() async throws {
+  @Test func `every picture that a reference decodes is exported`() async throws {
     let export = try await CorpusExport.pictures.value
     let made = Set(export.lines.filter { $0.result != nil }.map { export.below($0.source) })
     let missing = export.scanned.files.filter {
@@ -22,14 +22,14 @@ struct ExportedPictureTests {
       return reference == nil ? nil : path
     }
     expectKnown(Set(decodable.compactMap(\.self)), in: KnownExports.refused) {
-      "\($0) is a picture to other programs and is not handed out"
+      "\($0) is a picture to other programs and is not exported"
     }
     for line in export.lines where line.action == "failed" {
       #expect(line.error?.hasSuffix(".") == true, "\(line.source) fails without a sentence")
     }
   }
 
-  @Test func `what is not encoded anew is the original`() async throws {
+  @Test func `results that are not re-encoded equal the original`() async throws {
     let export = try await CorpusExport.pictures.value
     let copied = export.lines.filter { $0.action == "copied" }
     #expect(copied.count > 250)
@@ -39,7 +39,7 @@ struct ExportedPictureTests {
     }
   }
 
-  @Test func `two other programs open what is encoded anew, upright`() async throws {
+  @Test func `two other programs open re-encoded pictures, upright`() async throws {
     let export = try await CorpusExport.pictures.value
     let files = Dictionary(export.scanned.files.map { ($0.path, $0) }) { $1 }
     let wrong = KnownDisagreements.wrongReferences[.displaySize] ?? [:]
@@ -48,7 +48,7 @@ struct ExportedPictureTests {
     }
     #expect(opened.count > 80)
     for (path, said) in opened {
-      // What is handed out of a RAW file is the camera's preview, of a size of its own.
+      // A RAW file is exported as the camera's preview, which has another size.
       guard let file = files[path], file["media_type"] == "image", wrong[path] == nil,
         let size = Comparison.displaySize.expected(of: file)
       else {
@@ -59,7 +59,7 @@ struct ExportedPictureTests {
     }
   }
 
-  @Test func `what is encoded anew looks like the original`() async throws {
+  @Test func `re-encoded pictures look like the original`() async throws {
     let export = try await CorpusExport.pictures.value
     let bench = export.scanned.bench
     let raw = Set(export.scanned.files.filter { $0["media_type"] == "raw" }.map(\.path))

@@ -3,7 +3,7 @@ import PlantedPlaces
 import Testing
 import Workbench
 
-// Whether exported files tell where they were taken, as exiftool reads them.
+// Whether exiftool finds in exported files where they were taken.
 
 extension CorpusExport {
   /// Looks for a place in every file of an export, those that its manifest does not name among them.
@@ -74,7 +74,7 @@ enum Place {
     "RetouchAreaSourceState", "BodyBatteryState", "GripBatteryState",
   ]
 
-  /// Whether a tag of exiftool's, with its group, tells one.
+  /// Whether a tag of exiftool's, with its group, contains a place.
   static func isTold(by key: String, _ value: String) -> Bool {
     let name = key.split(separator: ":").last.map(String.init) ?? key
     return name.contains(

@@ -1,5 +1,5 @@
 /// Where the references are wrong, or answer another question; each with its reason. docs/formats.md
-/// tells the same to people.
+/// states the same for people.
 enum KnownDisagreements {
   /// What a reference calls a picture or a video and Shoebox leaves alone.
   static func isNotMedia(_ file: ManifestFile) -> Bool {
@@ -61,7 +61,7 @@ enum KnownDisagreements {
     ],
     .orientation: [
       "bpatrik+pigallery2/test/backend/assets/video.mp4":
-        "the XMP of a video says upright, which is no EXIF value"
+        "the XMP of a video says upright, which is not an EXIF value"
     ],
     .captureTime: [
       "androidx+media/libraries/test_data/src/test/assets/media/mkv/sample.mkv":
@@ -75,7 +75,7 @@ enum KnownDisagreements {
     ],
     .duration: [
       "mozilla+mp4parse-rust/mp4parse/tests/loop_forever.avif":
-        "-0.5 s stands for an endless loop"
+        "-0.5 s means an endless loop"
     ],
     .videoCodec: [
       "mozilla+mp4parse-rust/mp4parse/tests/avis_with_no_ptim_no_iloc.avif": animation,

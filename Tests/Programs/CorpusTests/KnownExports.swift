@@ -1,7 +1,7 @@
 /// Where an export rightly differs from what other programs make of the same picture, each with its
-/// reason; by path below the corpus's library. docs/export.md tells the same to people.
+/// reason; by path below the corpus's library. docs/export.md states the same for people.
 enum KnownExports {
-  /// Pictures that a reference decodes and that are not handed out.
+  /// Pictures that a reference decodes and that are not exported.
   static let refused: [String: String] = [
     "exiftool+exiftool/t/images/BigTIFF.btf": "a BigTIFF, which FFmpeg does not read",
     "mozilla+mp4parse-rust/mp4parse/tests/alpha_video_avif_major_avis_compatible.avif": noAlpha,
@@ -17,13 +17,13 @@ enum KnownExports {
       unknownPlaces,
     "androidx+media/libraries/test_data/src/test/assets/media/flv/sample.flv": unknownPlaces,
     "bpatrik+pigallery2/test/backend/assets/edge_case_exif_data/corrupted_city.JPG":
-      "so damaged that nobody can tell where what stands",
+      "so damaged that its parts cannot be found",
     "exiftool+exiftool/t/images/DV.dv": unknownPlaces,
     "exiftool+exiftool/t/images/Flash.flv": unknownPlaces,
     "exiftool+exiftool/t/images/M2TS.mts": unknownPlaces,
   ]
 
-  private static let unknownPlaces = "a container that nobody changes in place"
+  private static let unknownPlaces = "a container that cannot be changed in place"
 
   /// Results that do not look like the reference.
   static let unlike: [String: String] = [
@@ -37,7 +37,7 @@ enum KnownExports {
     "bigcat88+pillow_heif/tests/images/heif_other/invalid_id.heic":
       "its pitm box names item 2; libheif takes the thumbnail for the picture",
     "jmathai+elodie/elodie/tests/files/photo.heic":
-      "it is cut to its ispe box; heif-dec keeps two rows of what lies behind",
+      "it is cut to its ispe box; heif-dec keeps two rows after it",
   ]
 
   /// Pictures without a colour profile in files whose other pictures have one.
@@ -101,7 +101,7 @@ struct MetadataChange: Sendable {
     MetadataChange(groups: ["IFD1"]),
     MetadataChange(groups: ["Photoshop"], names: ["PhotoshopThumbnail"]),
     MetadataChange(groups: ["Sigma"], names: ["PreviewImageStart"]),
-    // No clip and no gain map lie behind the new picture, and no trailer.
+    // Neither a clip, nor a gain map, nor a trailer follows the new picture.
     MetadataChange(groups: ["XMP-GCamera", "XMP-Container", "XMP-HDRGainMap", "XMP-hdrgm"]),
     MetadataChange(groups: ["Samsung"]),
     // What a HEIC says of its depth maps, mattes and gain maps.
@@ -110,7 +110,7 @@ struct MetadataChange: Sendable {
       "XMP-portraitLightingEffect", "ICC-header2", "ICC-header3", "ICC-header4", "ICC_Profile2",
       "ICC_Profile3", "ICC_Profile4",
     ]),
-    // Where a map lies, and what JPEG 2000 says in a language of its own.
+    // The offset of a map, and what JPEG 2000 records in its own terms.
     MetadataChange(groups: ["GeoTiff", "XML", "XML-xsi"]),
   ]
 

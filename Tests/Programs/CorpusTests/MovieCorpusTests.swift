@@ -42,7 +42,7 @@ struct MovieCorpusTests {
   private static let fragments = ["exiftool+exiftool/", "mozilla+mp4parse-rust/"]
   /// Its header promises 39 hours.
   private static let liars = ["sample_fragmented.mp4"]
-  /// Four frames and a fifth behind the end that the header tells, from which two of them are decoded:
+  /// Four frames and a fifth after the end that the header records, from which two of them are decoded:
   /// a copied track keeps it and shows it. docs/presets.md says so.
   private static let hiders = ["HEVC1920x1080 dolbyVision-hdr.MOV"]
 

@@ -5,7 +5,7 @@ import Workbench
 /// What exported videos say of themselves, as exiftool reads it.
 @Suite(.serialized, .timeLimit(.minutes(20)), .enabled(if: Half.isAtHand))
 struct MovieMetadataTests {
-  /// A few frames of each are enough: what they tell does not depend on their length.
+  /// A few frames of each are enough: the metadata does not depend on the length.
   private static let short = ["--max-duration", "0.3"]
 
   private func export(
@@ -38,19 +38,19 @@ struct MovieMetadataTests {
     for (source, result) in made {
       let (before, after) = (try #require(tags[source]), try #require(tags[result]))
       for tag in Self.kept {
-        guard let told = before[tag].map(String.init(describing:)),
-          told != "0000:00:00 00:00:00"
+        guard let expected = before[tag].map(String.init(describing:)),
+          expected != "0000:00:00 00:00:00"
         else { continue }
         compared += 1
         let now = after[tag].map(String.init(describing:))
-        #expect(now == told, "\(export.below(source)): \(tag)")
+        #expect(now == expected, "\(export.below(source)): \(tag)")
       }
     }
     #expect(compared > 50)
   }
 
   @Test(arguments: ["compatible", "1280x720", "HEVC1920x1080", "Passthrough", "current"])
-  func `without the location no video tells a place`(preset: String) async throws {
+  func `videos without the location contain no place`(preset: String) async throws {
     // Copies are whole files; what is cut has come through a new container.
     let arguments = preset == "current" ? [] : Self.short
     let export = try await export(preset, ["--strip-location"] + arguments, "movies-placeless")
@@ -61,17 +61,17 @@ struct MovieMetadataTests {
     try await export.expectNoPlace()
   }
 
-  @Test func `the corpus has videos that tell a place`() async throws {
+  @Test func `the corpus has videos that contain a place`() async throws {
     let export = try await export("current", [], "movies-placed")
     let tags = try await export.scanned.bench.exiftool("-a -G1 -ee3 -r", [export.target])
-    let told = tags.values.filter { all in
+    let located = tags.values.filter { all in
       all.contains { Place.isTold(by: $0.key, String(describing: $0.value)) }
     }
-    #expect(told.count >= 3)
+    #expect(located.count >= 3)
   }
 
   @Test(arguments: ["compatible", "Passthrough"])
-  func `without metadata no video tells who, when or where`(preset: String) async throws {
+  func `videos without metadata do not contain who, when or where`(preset: String) async throws {
     let export = try await export(preset, ["--strip-metadata"] + Self.short, "movies-bare")
     #expect(export.lines.filter { $0.result != nil }.count > 40)
     try await export.expectNoPlace()

@@ -30,7 +30,7 @@ struct PlainAsset: @unchecked Sendable {
   func text(_ key: String) -> String? { value(key) as? String }
   func number(_ key: String) -> Double? { (value(key) as? NSNumber)?.doubleValue }
 
-  /// The value of a key; of an object's in the object behind a point, `camera.make`.
+  /// The value of a key; a dot leads into an object: `camera.make`.
   private func value(_ key: String) -> Any? {
     let parts = key.split(separator: ".", maxSplits: 1).map(String.init)
     guard parts.count == 2 else { return object[key] }
@@ -58,7 +58,7 @@ struct PlainAsset: @unchecked Sendable {
       .lowercased()
   }
 
-  /// Whether the wall time begins with a text, or lies between two: ISO 8601 sorts as text.
+  /// Whether the wall time begins with a text, or is between two: ISO 8601 sorts as text.
   func wasTaken(_ from: String, _ to: String? = nil) -> Bool {
     guard let date = text("captureDate") else { return false }
     return from <= date && date.prefix((to ?? from).count) <= (to ?? from)

@@ -11,7 +11,7 @@ struct ReferencePicture: Sendable {
   init?(of source: String, on bench: Workbench) async throws {
     self.bench = bench
     path = "\(bench.folder)/reference-\(UUID().uuidString).png"
-    // A program that fails may leave half a file behind. Where heif-dec writes several pictures, it
+    // A program that fails may leave half a file. If heif-dec writes several pictures, it
     // numbers them as heif-info lists them.
     let said = try await bench.bash(
       """
@@ -49,7 +49,7 @@ struct ReferencePicture: Sendable {
   }
 
   /// How near ImageMagick's own JPEG of these pixels comes to them, of quality 90 and with the chroma of
-  /// `result`; nil if that is no JPEG.
+  /// `result`; nil if that is not a JPEG.
   func likenessOfItsJPEG(like result: String) async throws -> Double? {
     let sampling = try await bench.bash(
       "identify -quiet -format '%[jpeg:sampling-factor]' \(result.shellWord)")

@@ -34,7 +34,7 @@ extension ScanTests {
       #expect(try await bench.list().count == 5)
     }
 
-    @Test func `a copy takes no id from a disk whose inodes are new`() async throws {
+    @Test func `a copy does not take an id from a disk whose inodes are new`() async throws {
       let bench = try Workbench()
       for index in 0..<3 { try bench.addPicture("../stock/\(index).gif") }
       try bench.addPicture("here.gif")

@@ -78,7 +78,7 @@ extension ScanTests {
       #expect(outcome.errors.contains("has not answered"))
     }
 
-    @Test func `a program that gives up leaves its exit status behind`() async throws {
+    @Test func `the exit status of a worker that gives up is reported`() async throws {
       let bench = try Workbench()
       try bench.addPicture("a.gif")
       // It greets as the true one does, and no more.
@@ -101,7 +101,7 @@ extension ScanTests {
       let outcome = try await bench.shoebox(["scan", bench.library])
       #expect(outcome.status == 74)
       #expect(outcome.errors.contains("/nowhere/shoebox-codec"))
-      // Nothing half-known stays behind: with the program back, the files are new.
+      // No partial record remains: once the program is back, the files are new.
       let (status, report) = try await bench.scan(
         [bench.library], environment: ["SHOEBOX_CODEC": bench.codec])
       #expect(status == 0)

@@ -17,7 +17,9 @@ extension ScanTests {
       return try #require(assets.first { $0.path.hasSuffix("/" + name) }, "\(name)")
     }
 
-    @Test func `a live photo whose clip goes is a photo, and live again when it comes back`()
+    @Test
+    func
+      `a live photo whose clip disappears is a photo, and a live photo again when the clip returns`()
       async throws
     {
       let bench = try await scannedSample()
@@ -56,7 +58,7 @@ extension ScanTests {
       #expect(try read(history.output) == reported)
     }
 
-    @Test func `a clip whose still goes is a video of its own`() async throws {
+    @Test func `a clip whose still disappears becomes a separate video`() async throws {
       let bench = try await scannedSample()
       try await bench.bash("rm library/DCIM/100APPLE/IMG_0001.HEIC")
       _ = try await bench.scan()
@@ -124,7 +126,7 @@ extension ScanTests {
       #expect(try await bench.list().map { $0.path.hasSuffix("/GX010001.MP4") } == [true])
     }
 
-    @Test func `a picture edited in place keeps its id and tells its new facts`() async throws {
+    @Test func `a picture edited in place keeps its id and has its new facts`() async throws {
       let bench = try await scannedSample()
       let before = try await asset("IMG_0002.JPG", on: bench)
       try await bench.bash(

@@ -54,7 +54,7 @@ extension ScanTests {
       #expect(page.matches(of: /No preview/).count == 1)
     }
 
-    @Test func `Ctrl-C waits for the picture that is being made, not for those behind it`()
+    @Test func `Ctrl-C waits for the picture in progress, not for those after it`()
       async throws
     {
       // Several batches of them.
@@ -97,7 +97,7 @@ extension ScanTests {
       let codec = try bench.faultyCodec(log: bench.folder + "/log")
       async let made = bench.shoebox(
         sheet, environment: ["SHOEBOX_CODEC": codec])
-      // The page is looked for before the codec program is started, and written after the last picture.
+      // Shoebox checks the page's path before it starts the worker, and writes the page after the last picture.
       try await bench.bash("until grep -qs SLOW log; do sleep 0.02; done; echo mine >page.html")
       let outcome = try await made
       #expect(outcome.status == 74, "\(outcome.errors)")

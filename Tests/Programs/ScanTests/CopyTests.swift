@@ -11,7 +11,7 @@ extension ScanTests {
       bench = try Workbench()
     }
 
-    /// A picture with so much behind its end that a fingerprint of parts does not see all of it.
+    /// A picture with so many bytes after its end that a fingerprint of parts does not cover all of it.
     private func addLargePicture(_ path: String, mark: String = "x") async throws {
       try bench.addPicture(path, words: "large")
       try await bench.bash(
@@ -123,7 +123,7 @@ extension ScanTests {
       #expect(try await spare() == nil)
     }
 
-    @Test func `a copy in a forgotten root is no copy any more`() async throws {
+    @Test func `a copy in a forgotten root no longer counts as a copy`() async throws {
       try await addLargePicture("a/1.gif")
       try await addLargePicture("b/1.gif")
       _ = try await bench.scan(["\(bench.library)/a", "\(bench.library)/b"])

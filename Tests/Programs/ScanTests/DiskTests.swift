@@ -39,7 +39,7 @@ extension ScanTests {
     @Test(
       .enabled("file systems can be mounted in a namespace") { await Workbench.canMount },
       arguments: ["umount disk", "umount disk; rmdir disk"])
-    func `a root whose disk goes while another is scanned loses nothing`(
+    func `a root whose disk disappears while another is scanned loses nothing`(
       goes: String
     ) async throws {
       let (bench, log) = try Workbench.withFaultyCodec()
@@ -78,7 +78,7 @@ extension ScanTests {
       for index in 0..<5 { try bench.addPicture("../stock/z/\(index).gif") }
       for index in 0..<2 { try bench.addPicture("../more/a/-SLOW\(index).gif") }
       for index in 0..<300 { try bench.addPicture("../more/a/\(index).gif") }
-      // Under the mount lies what somebody wrote while the disk was not there.
+      // Under the mount point is a file that was written while the disk was absent.
       try bench.addPicture("z/other.gif")
       let scans = try await bench.script(
         mounting: true,
@@ -165,7 +165,10 @@ extension ScanTests {
     }
 
     @Test(.enabled("file systems can be mounted in a namespace") { await Workbench.canMount })
-    func `a stray file in the place of a disk inside a root deceives nobody`() async throws {
+    func
+      `a stray file at the mount point of a disk inside a root does not make its assets missing`()
+      async throws
+    {
       let (bench, scans) = try await scansOfAMountedDisk(
         """
         umount library/media/disk
@@ -192,7 +195,9 @@ extension ScanTests {
     @Test(
       .enabled("file systems can be mounted in a namespace") { await Workbench.canMount },
       arguments: ["touch library/stray.txt", "mkdir library/a; cp stock/a/1.gif library/a"])
-    func `a stray file in the place of a root's disk deceives nobody`(stray: String) async throws {
+    func `a stray file at the mount point of a root's disk does not make its assets missing`(
+      stray: String
+    ) async throws {
       let bench = try Workbench()
       for name in ["a/1", "a/2", "b/1"] { try bench.addPicture("../stock/\(name).gif") }
       let scans = try await bench.script(

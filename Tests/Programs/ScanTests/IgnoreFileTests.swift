@@ -9,7 +9,7 @@ extension ScanTests {
       .enabled("a program can be kept from what its user's rights do not open") {
         await Workbench.canBeOrdinary
       })
-    func `a folder whose rules cannot be read is left as it is`() async throws {
+    func `a folder with unreadable rules stays as it is in the catalog`() async throws {
       let bench = try Workbench()
       for name in ["private/a", "b", "sub/c"] { try bench.addPicture(name + ".gif") }
       let scans = try await bench.script(

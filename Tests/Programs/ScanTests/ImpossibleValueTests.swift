@@ -49,7 +49,7 @@ extension ScanTests {
       number(UInt64(content.count + 8)) + Array(type.utf8) + content
     }
 
-    /// Big-endian, in so many bytes.
+    /// A number as big-endian bytes.
     private static func number(_ value: UInt64, _ width: Int = 4) -> [UInt8] {
       (0..<width).reversed().map { $0 < 8 ? UInt8(truncatingIfNeeded: value >> ($0 * 8)) : 0 }
     }

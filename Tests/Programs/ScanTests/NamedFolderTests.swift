@@ -2,7 +2,7 @@ import Testing
 import Workbench
 
 extension ScanTests {
-  /// Folders that somebody names and that are not there.
+  /// Named folders that do not exist.
   @Suite struct NamedFolders {
     @Test func `a mistyped folder changes nothing`() async throws {
       let bench = try Workbench()

@@ -71,7 +71,7 @@ extension ScanTests {
         """)
       #expect(scans.map(\.status) == [0, 0, 0, 0])
       #expect(scans[1].report.changed == 1)
-      // Looked at once more when it is old, and found as it was.
+      // Read again when it is old enough, and found unchanged.
       #expect(scans[2].report.unchanged == 1)
       #expect(scans[3].report.unchanged == 1)
       #expect(try await bench.list().map(\.pixelWidth) == [30])

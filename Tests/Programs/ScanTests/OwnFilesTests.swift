@@ -4,7 +4,7 @@ import Workbench
 extension ScanTests {
   /// What Shoebox itself writes, and what it says of its own scans.
   @Suite struct OwnFiles {
-    @Test func `a catalog in a library and its thumbnails are no part of it`() async throws {
+    @Test func `a catalog in a library and its thumbnails are not scanned`() async throws {
       let bench = try Workbench()
       try bench.addPictures(2, perFolder: 1)
       try await bench.bash("mv library/folder*/*.gif library; rmdir library/folder*; sleep 0.3")

@@ -54,14 +54,14 @@ extension ScanTests {
 
     @Test func `a catalog that is something else is left as it is`() async throws {
       let bench = try Workbench()
-      try await bench.bash("printf 'not a database, but somebody needs it' >catalog.sqlite")
+      try await bench.bash("printf 'not a database, but still needed' >catalog.sqlite")
       let outcome = try await bench.shoebox(["scan", bench.library])
       #expect(outcome.status == 74)
       #expect(
-        try await bench.bash("cat catalog.sqlite") == "not a database, but somebody needs it")
+        try await bench.bash("cat catalog.sqlite") == "not a database, but still needed")
     }
 
-    @Test func `a reader that stops reading is no error`() async throws {
+    @Test func `a reader that stops reading is not an error`() async throws {
       let bench = try Workbench()
       try bench.addPictures(400, perFolder: 400)
       _ = try await bench.scan([bench.library])

@@ -18,7 +18,7 @@ extension ScanTests {
       "name = \"" + String(repeating: "'", count: 100_000) + "\"",
     ]
 
-    @Test func `what is no expression ends with 65 and does nothing`() async throws {
+    @Test func `an invalid expression ends with 65 and does nothing`() async throws {
       let bench = try Workbench()
       try bench.addPictures(3)
       _ = try await bench.scan([bench.library])

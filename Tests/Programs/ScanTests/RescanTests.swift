@@ -3,7 +3,7 @@ import Testing
 import Workbench
 
 extension ScanTests {
-  /// What a second scan finds after somebody has worked in the library.
+  /// What a second scan finds after files in the library have changed.
   @Suite struct Rescans {
     @Test func `an unchanged library starts no codec process`() async throws {
       let (bench, log) = try Workbench.withFaultyCodec()
@@ -22,7 +22,7 @@ extension ScanTests {
       #expect(!FileManager.default.fileExists(atPath: log), "a codec process was started")
     }
 
-    @Test func `a file that is rewritten with its size and time is looked at again`() async throws {
+    @Test func `a file that is rewritten with the same size and time is read again`() async throws {
       let bench = try Workbench()
       try bench.addPictures(3)
       try await bench.bash("touch -d 2020-01-01 library/folder0/*.gif")
@@ -38,7 +38,7 @@ extension ScanTests {
         """)
       let (status, report) = try await bench.scan()
       #expect(status == 0)
-      #expect(report.changed == 1, "the permissions of another are no change of its content")
+      #expect(report.changed == 1, "a change of permissions is not a change of content")
       #expect(report.unchanged == 2)
       #expect(try await bench.identifiers() == before)
       let listed = try await bench.list(["--name", "picture1.gif"])
@@ -86,7 +86,7 @@ extension ScanTests {
       #expect(try await bench.scan().report.unchanged == 4)
     }
 
-    @Test func `touched, cut and replaced files are looked at again, and keep their ids`()
+    @Test func `touched, truncated and replaced files are read again, and keep their ids`()
       async throws
     {
       let bench = try Workbench()

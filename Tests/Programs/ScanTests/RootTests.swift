@@ -176,7 +176,7 @@ extension ScanTests {
       #expect(report.failures.allSatisfy { $0.error.contains("It is ignored") })
     }
 
-    @Test func `a root that lies somewhere else now keeps its assets`() async throws {
+    @Test func `a root that was moved keeps its assets`() async throws {
       let bench = try Workbench()
       try bench.addPictures(6)
       _ = try await bench.scan([bench.library])
@@ -192,7 +192,9 @@ extension ScanTests {
       #expect(after.allSatisfy { $0.path.hasPrefix("\(bench.folder)/disk/Pictures/") })
     }
 
-    @Test func `a root that gets a telling name has its pictures judged anew`() async throws {
+    @Test func `a root that is renamed to Screenshots has its pictures classified again`()
+      async throws
+    {
       let bench = try Workbench()
       try bench.addPicture("my screenshot.gif")
       try bench.addPicture("sub/my screenshot.gif")

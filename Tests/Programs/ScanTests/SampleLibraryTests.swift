@@ -2,7 +2,7 @@ import Testing
 import Workbench
 
 extension ScanTests {
-  /// The sample library from one end to the other. What is expected stands in the script that makes it.
+  /// The whole sample library. The script that makes it states what is expected.
   @Suite struct SampleLibrary {
     private func scanned() async throws -> (Workbench, ScanReport) {
       let bench = try Workbench()
@@ -31,7 +31,7 @@ extension ScanTests {
       #expect(again.report.changed == 0)
     }
 
-    @Test func `each kind of file tells what was written into it`() async throws {
+    @Test func `each kind of file has the facts that were written into it`() async throws {
       let (bench, _) = try await scanned()
       let assets = try await bench.list()
       func asset(_ path: String) throws -> ListedAsset {
@@ -79,7 +79,9 @@ extension ScanTests {
         ])
     }
 
-    @Test func `show tells one picture by path, id and unique beginning of an id`() async throws {
+    @Test func `show finds a picture by its path, its id and a unique prefix of its id`()
+      async throws
+    {
       let (bench, _) = try await scanned()
       let path = "\(bench.library)/DCIM/100APPLE/IMG_0001.HEIC"
       let identifier = try #require(try await bench.list().first { $0.path == path }?.id)

@@ -1,7 +1,7 @@
 // ScanTests: what a person may rely on when they scan, shown on the programs that were really built.
 //
 // Each scenario lays files into a bench of its own and looks at exit statuses, reports, listings and,
-// with sqlite3, at the catalog. They run one after the other: several tell time.
+// with sqlite3, at the catalog. They run one after the other: several measure time.
 
 import Foundation
 import Testing
@@ -21,13 +21,13 @@ private let sampleLibrary = Task {
 }
 
 extension Workbench {
-  /// Lays the sample library (Tests/SampleLibrary tells what is in it) into this bench's library.
+  /// Copies the sample library (described in Tests/SampleLibrary) into this bench's library.
   func addSampleLibrary() async throws {
     let sample = try await sampleLibrary.value
     try await bash("cp -a '\(sample.folder)/sample/.' library/")
   }
 
-  /// A bench whose codec program has accidents at files named for them; Tests/FaultyCodec tells which.
+  /// A bench whose worker fails at files whose names ask for it; Tests/FaultyCodec lists the names.
   static func withFaultyCodec() throws -> (bench: Workbench, log: String) {
     let log = FileManager.default.temporaryDirectory
       .appending(path: "shoebox-codec-\(UUID().uuidString).log").path

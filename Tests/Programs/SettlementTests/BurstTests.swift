@@ -18,7 +18,7 @@ extension SettlementTests {
 
       try await bench.bash("mv library/b library/c; rm library/a/\(Self.names[0])")
       _ = try await bench.scan()
-      #expect(try await bench.burstSizes() == ["3"], "two are no burst")
+      #expect(try await bench.burstSizes() == ["3"], "two pictures are not a burst")
       #expect(
         try await bench.list(["--type", "bursts"]).allSatisfy { $0.path.contains("/c/") })
     }

@@ -105,7 +105,7 @@ struct TrackedFile: Decodable, Hashable {
     var modified: Int64
   }
 
-  /// The asset's; nil for what is no picture and no video.
+  /// The asset's; nil for a file that is neither a picture nor a video.
   var id: String?
   var path: String
   var inode: Int64
@@ -127,7 +127,7 @@ struct TrackedFile: Decodable, Hashable {
 
   /// The files that are the same as before, by inode, size and time, and yet have another id.
   ///
-  /// Left out are files whose old path holds something that was not there before: there two ways of
+  /// Files are left out if another file is now at their old path: there two ways of
   /// working (a copy that is written first, an original that is put aside first) look alike.
   ///
   /// - Parameter linked: inodes of hard links, which are one file in two places.

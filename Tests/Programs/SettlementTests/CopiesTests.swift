@@ -35,7 +35,7 @@ extension SettlementTests {
       #expect(try await bench.duplicates() == ["b/IMG_0001.JPG"])
     }
 
-    @Test func `hard links are no copies, and no copy is spare that is the last`() async throws {
+    @Test func `hard links are not copies, and the last copy is never spare`() async throws {
       let bench = try Workbench()
       for name in ["a.gif", "b.gif"] { try bench.addPicture(name) }
       try await bench.bash("ln library/a.gif library/link.gif")

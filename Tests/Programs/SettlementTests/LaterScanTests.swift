@@ -2,7 +2,7 @@ import Testing
 import Workbench
 
 extension SettlementTests {
-  /// Pairs whose halves come, go and move between scans.
+  /// Pairs whose halves appear, disappear and move between scans.
   @Suite struct LaterScans {
     private static let halves = ["IMG_0001.JPG": "still-a1.jpg", "IMG_0001.MOV": "clip-a1.mov"]
 
@@ -20,9 +20,11 @@ extension SettlementTests {
     }
 
     @Test(arguments: ["a", "n"])
-    func `a clip whose still goes is a video by its old id, and a clip again when it comes back`(
-      identifier: String
-    ) async throws {
+    func
+      `a clip whose still disappears is a video with its old id, and a clip again when the still returns`(
+        identifier: String
+      ) async throws
+    {
       let bench = try await Workbench.withMediaPool()
       try await bench.lay(["IMG_0001.MOV": "clip-\(identifier)1.mov"])
       let alone = try await bench.identifiers()
@@ -40,7 +42,7 @@ extension SettlementTests {
       #expect(try await bench.list() == paired)
     }
 
-    @Test func `a still whose clip goes does not move any more`() async throws {
+    @Test func `a still whose clip disappears is no longer a live photo`() async throws {
       let bench = try await Workbench.withMediaPool()
       try await bench.lay(["IMG_0001.JPG": "still-n1.jpg"])
       let alone = try await bench.list()
@@ -71,7 +73,7 @@ extension SettlementTests {
     }
 
     @Test(arguments: ["stills", "clips"])
-    func `a half whose root is forgotten leaves the other alone`(root: String) async throws {
+    func `a half whose root is forgotten leaves the other unpaired`(root: String) async throws {
       let bench = try await Workbench.withMediaPool()
       try await bench.bash(
         "mkdir stills clips; cp pool/still-a1.jpg stills; cp pool/clip-a1.mov clips")

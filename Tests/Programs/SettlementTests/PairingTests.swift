@@ -29,7 +29,7 @@ extension SettlementTests {
       #expect(try await bench.videos() == ["IMG_0001 copy.MOV"])
     }
 
-    @Test func `equal names weeks apart are no pair`() async throws {
+    @Test func `equal names weeks apart do not make a pair`() async throws {
       let bench = try await Workbench.withMediaPool()
       try await bench.lay(["IMG_0001.JPG": "still-n2.jpg", "IMG_0001.MOV": "clip-n1.mov"])
       #expect(try await bench.livePhotos().isEmpty)
@@ -83,7 +83,9 @@ extension SettlementTests {
       #expect(try await bench.list().count == 3, "other pictures of that name are pictures")
     }
 
-    @Test func `a clip taken out of its motion photo is no live photo's`() async throws {
+    @Test func `a clip extracted from its motion photo does not become part of a live photo`()
+      async throws
+    {
       let bench = try await Workbench.withMediaPool()
       let names = ["PXL_20240601_101530.MP.jpg", "PXL_20240601_101530.MP"]
       let report = try await bench.lay([names[0]: "motion-n1.jpg", names[1]: "clip-n1.mov"])
@@ -92,7 +94,7 @@ extension SettlementTests {
       #expect(assets.map(\.subtypes) == [["motionPhoto"]])
       #expect(assets.first?.resources?.map(\.type) == ["photo", "pairedVideo", "pairedVideo"])
 
-      // Another clip, and none: what the folder tells now is all that counts.
+      // Another clip, and none: only the present content of the folder counts.
       try await bench.bash("cp pool/long-n1.mov library/\(names[1])")
       _ = try await bench.scan()
       #expect(try await bench.videos() == [names[1]])
@@ -113,7 +115,7 @@ extension SettlementTests {
       #expect(try await bench.list(["--type", "edited"]).isEmpty)
     }
 
-    @Test func `a picture of another camera is no edited version`() async throws {
+    @Test func `a picture of another camera is not an edited version`() async throws {
       let bench = try await Workbench.withMediaPool()
       try await bench.bash(
         """
@@ -134,7 +136,7 @@ extension SettlementTests {
       #expect(try await bench.list().count == 2)
     }
 
-    @Test func `times that names tell make no live photo`() async throws {
+    @Test func `times from file names do not make a live photo`() async throws {
       let bench = try await Workbench.withMediaPool()
       try await bench.lay([
         "signal-2023-05-06-12-34-56-789.jpg": "still-n0.jpg",

@@ -47,7 +47,7 @@ extension SettlementTests {
       #expect(Set(after.values).isDisjoint(with: [before["a.jpg"]].compactMap { $0 }))
     }
 
-    @Test func `what a folder's name tells changes with the folder`() async throws {
+    @Test func `labels that depend on a folder's name change with the name`() async throws {
       let bench = try await Workbench.withMediaPool()
       try await bench.lay(["Screenshots/Screenshot.png": "picture.png"])
       #expect(try await bench.list(["--type", "screenshots"]).count == 1)
@@ -71,7 +71,7 @@ extension SettlementTests {
       }
     }
 
-    @Test func `another file of the same name, size and time is looked at`() async throws {
+    @Test func `another file of the same name, size and time is read`() async throws {
       let bench = try await Workbench.withMediaPool()
       try await bench.lay(["one.jpg": "still-a1.jpg"])
       try await bench.bash("mv library/one.jpg away.jpg")

@@ -1,5 +1,5 @@
 // SettlementTests: what files are to each other (live photos, RAW beside JPEG, edited versions, bursts,
-// sidecars) follows from what lies there now, whatever happened before.
+// sidecars) follows from the files that exist now, whatever happened earlier.
 //
 // The programs that were really built scan tiny real media. Named tests show the ways in which other
 // programs pair wrongly; random ones compare a catalog that has followed a library through many changes
@@ -19,7 +19,7 @@ enum SettlementTests {
   }
 }
 
-/// The media that tests lay out, made once; Tests/SampleLibrary/make-media-pool tells what each is.
+/// The media that tests place in libraries, made once; Tests/SampleLibrary/make-media-pool describes each.
 private let mediaPool = Task {
   let bench = try Workbench()
   try await bench.bash("'\(Workbench.supportFolder)/SampleLibrary/make-media-pool' pool")

@@ -5,7 +5,7 @@ extension Workbench {
   ///
   /// - Parameters:
   ///   - path: below the library.
-  ///   - width: the picture's width, by which a test can tell pictures apart.
+  ///   - width: the picture's width, by which a test can distinguish pictures.
   ///   - words: a comment inside the file, so that no two files are equal unless a test wants them to be.
   package func addPicture(
     _ path: String, width: Int = 16, words: String? = nil

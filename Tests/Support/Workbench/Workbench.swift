@@ -1,8 +1,8 @@
 // Workbench: what a test needs to use Shoebox as a person does.
 //
 // A bench is a temporary folder with a library and a catalog in it. Tests lay files into the library,
-// run the programs that were really built, and look at what they print and leave behind; the catalog
-// is looked into with sqlite3, not with our own code. Every program that a test starts is bounded in
+// run the programs that were really built, and check what they print and write; the catalog
+// is read with sqlite3, not with our own code. Every program that a test starts is bounded in
 // time, so a test may fail but never hang.
 
 import Foundation
@@ -41,7 +41,7 @@ package final class Workbench: Sendable {
     try? FileManager.default.removeItem(atPath: folder)
   }
 
-  /// Benches that several tests share live as long as the process, and nobody lets go of them.
+  /// Benches that several tests share live as long as the process, and are never removed.
   private static let folders = Mutex<Set<String>>([])
 
   private static func removeAtExit(_ folder: String) {
@@ -163,7 +163,7 @@ package final class Workbench: Sendable {
     let outcome = try await run(
       "/usr/bin/sqlite3", ["-cmd", ".timeout 10000", "-json", catalog, statement], seconds: 60)
     guard outcome.status == 0 else { throw WorkbenchError("sqlite3: \(outcome.errors)") }
-    // It prints nothing, not an empty array, where there is no row.
+    // It prints nothing, not an empty array, if there is no row.
     if outcome.outputBytes.isEmpty { return [] }
     return try JSONDecoder().decode([Row].self, from: Data(outcome.outputBytes))
   }
