@@ -36,13 +36,13 @@ extension SettlementTests {
       let bench = try await Workbench.withMediaPool()
       let pool = try FileManager.default.contentsOfDirectory(atPath: bench.folder + "/pool/")
       var history = RandomHistory(seed: seed, pool: pool)
-      var history: [String] = []
+      var steps: [String] = []
       func fault(_ what: String, _ details: [String]) -> Comment {
         """
         \(what) (SHOEBOX_SEED=\(seed) repeats it)
         \(details.prefix(12).joined(separator: "\n"))
         after
-        \(history.joined(separator: "\n"))
+        \(steps.joined(separator: "\n"))
         """
       }
       try await bench.bash("mkdir -p away library/a/deep library/b library/Screenshots")
@@ -52,7 +52,7 @@ extension SettlementTests {
       for round in 0..<5 {
         let script = history.steps(round == 0 ? 6...14 : 1...6)
         let part = round < 4 && history.oneIn(6) ? "/" + history.folder() : ""
-        history += [script, "# scan \(part)"]
+        steps += [script, "# scan \(part)"]
         let links = "\nfind library away -type f -links +1 -printf '%i\\n'"
         linked.formUnion(
           try await bench.bash(script + links).split(separator: "\n").compactMap { Int64($0) })
