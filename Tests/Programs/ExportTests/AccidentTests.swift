@@ -4,7 +4,7 @@ import Testing
 import Workbench
 
 extension ExportTests {
-  /// What goes wrong while files are handed out.
+  /// Accidents during an export.
   @Suite struct Accidents {
     @Test func aKilledExportLeavesWholeFilesAndIsMadeGoodByTheNext() async throws {
       let bench = try await Workbench.withLargePictures(60)
@@ -33,7 +33,7 @@ extension ExportTests {
       #expect(try await bench.originals() == originals)
     }
 
-    /// As soon as something lies in the target; in most tries it ends before all does.
+    /// Interrupts as soon as the target has a file; in most tries the export ends before all files are there.
     @Test func anInterruptedExportLeavesWholeFilesOnly() async throws {
       let bench = try await Workbench.withLargePictures(60)
       let expected = Set(try await bench.digests(of: bench.library))

@@ -7,7 +7,7 @@ extension ExportTests {
   @Suite struct Collisions {
     private static let folders = 20
 
-    /// A library in which every name stands in each of twenty folders, half of them in another case.
+    /// A library with the same names in each of twenty folders, in half of them in another case.
     private func bench(_ count: Int) async throws -> Workbench {
       let bench = try Workbench()
       for index in 0..<count {
@@ -19,7 +19,7 @@ extension ExportTests {
       return bench
     }
 
-    /// Ten thousand if somebody has the time.
+    /// Ten thousand with `SHOEBOX_LONG_TESTS`.
     @Test func eachGetsANameOfItsOwnAndTheSameOnEveryRun() async throws {
       let count = ExportTests.isLong ? 10_000 : 1_000
       let bench = try await bench(count)

@@ -8,7 +8,7 @@ import Testing
 import Workbench
 
 @Suite struct ExportTests {
-  /// Kills and the like are tried more often if somebody has the time.
+  /// Whether `SHOEBOX_LONG_TESTS` asks for more rounds of kills and the like.
   static var isLong: Bool {
     ProcessInfo.processInfo.environment["SHOEBOX_LONG_TESTS"].map { !$0.isEmpty } ?? false
   }
@@ -85,7 +85,7 @@ extension Workbench {
     return bench
   }
 
-  /// A library of HEIC pictures, which have to be made anew for `compatible`.
+  /// A library of HEIC pictures, which `compatible` re-encodes.
   static func withHEIC(_ count: Int, size: String = "640x480") async throws -> Workbench {
     let bench = try Workbench()
     try await bench.bash(
@@ -93,7 +93,7 @@ extension Workbench {
       convert -seed 3 -size \(size) plasma:tomato-steelblue picture.png
       heif-enc -q 60 picture.png -o picture.heic >/dev/null
       for number in {1..\(count)}; do
-        # A box that nobody reads tells them apart.
+        # An unknown box makes each file different.
         { cat picture.heic; printf '\\0\\0\\0\\x0cfree%04d' $number; } >library/$number.heic
       done
       """)
@@ -101,18 +101,18 @@ extension Workbench {
     return bench
   }
 
-  /// No file has its final name unless it is whole: one of those that `digests` has told of.
+  /// Every file with a final name is whole: its digest is one that `digests` returned.
   func expectWhole(_ expected: Set<String>, _ when: String) async throws {
     guard FileManager.default.fileExists(atPath: target) else { return }
     #expect(Set(try await digests(of: target)).isSubset(of: expected), "\(when)")
   }
 
-  /// What lies under passing names anywhere.
+  /// Temporary files anywhere in the target.
   func leftovers() async throws -> String {
     try await bash("find . -name '.shoebox-*.partial'")
   }
 
-  /// Lays a live photo of two files that are told apart by their bytes into the library.
+  /// Adds a live photo of two files with different bytes to the library.
   ///
   /// They pair by the catalog's word alone, written into it after a scan.
   func pairUp(_ still: String, _ clip: String) async throws {

@@ -32,7 +32,7 @@ extension ExportTests {
             "ffmpeg -v error -f lavfi -i testsrc=s=320x240:r=10 -vf noise=alls=90:allf=t -t 2 "
               + "-c:v libx264 -preset ultrafast -qp 12 -pix_fmt yuv420p made.mov"
           )
-        // A box that nobody reads, or the same bytes behind a bitmap, tell the files apart.
+        // An unknown box, or the same bytes after a bitmap, make each file different.
         try await bench.bash(
           """
           \(making)

@@ -3,7 +3,7 @@ import Testing
 import Workbench
 
 extension ExportTests {
-  /// What lies in the target afterwards.
+  /// The files in the target after an export.
   @Suite struct HandingOver {
     @Test func copiesAreTheSourcesByteForByte() async throws {
       let bench = try Workbench()
@@ -31,8 +31,8 @@ extension ExportTests {
         umask 027
         SHOEBOX_CATALOG='\(bench.catalog)' '\(bench.program)' export --to out --quiet
         """)
-      let told = try await bench.bash("stat -c '%a %.3Y' out/a.gif; stat -c %a out")
-      #expect(told == "640 981173106.789\n750\n")
+      let attributes = try await bench.bash("stat -c '%a %.3Y' out/a.gif; stat -c %a out")
+      #expect(attributes == "640 981173106.789\n750\n")
     }
 
     @Test func aPairComesTogetherOrNotAtAll() async throws {

@@ -13,7 +13,7 @@ extension ExportTests {
       return bench
     }
 
-    /// An original, somebody's file, a result of this very export, the target's record, a folder.
+    /// An original, another file, a result of this very export, the target's record, a folder.
     @Test(arguments: [
       "library/folder0/picture0.gif", "precious.txt", "out/folder0/picture1.gif",
       "out/.shoebox-export.jsonl", "library",

@@ -3,7 +3,7 @@ import Testing
 import Workbench
 
 extension ExportTests {
-  /// Which items are handed out, and what is refused.
+  /// Which items are exported, and which requests are refused.
   @Suite struct Selecting {
     @Test func assetsAreChosenByFiltersOrNamed() async throws {
       let bench = try Workbench()

@@ -4,7 +4,7 @@ import Testing
 import Workbench
 
 extension ExportTests {
-  /// `kill -9` while pictures are made anew, of either program.
+  /// `kill -9` of either program while pictures are re-encoded.
   @Suite(.enabled(if: Tool.areInstalled(.heifEncoder, .imageMagick)))
   struct SuddenDeath {
     private static let rounds = ExportTests.isLong ? 50 : 5
@@ -19,7 +19,7 @@ extension ExportTests {
       return Set(try await bench.digests(of: bench.target))
     }
 
-    /// Exports and kills so many seconds after the first file has been begun.
+    /// Exports, and kills that many seconds after the first file was created.
     ///
     /// - Parameter victims: process ids, in the words of bash.
     /// - Returns: the status that the export ended with.
@@ -94,7 +94,7 @@ extension ExportTests {
 
   /// `kill -9` between the moments at which the two files of a live photo get their names.
   @Suite struct HalfAPair {
-    /// Leaves behind what such a kill does: strace kills at the very system call where it may; else the
+    /// Leaves the files that such a kill leaves: strace kills at the very system call where it may; else the
     /// same files are laid down by hand.
     private func exportHalf(_ bench: Workbench) async throws {
       let traced = try await bench.bash(

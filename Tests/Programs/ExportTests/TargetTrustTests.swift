@@ -82,7 +82,7 @@ extension ExportTests {
       #expect(try await bench.leftovers().isEmpty)
     }
 
-    /// A line with the proof of another, for a file behind a link to a folder.
+    /// A line with the proof of another line, for a file below a symbolic link to a folder.
     @Test func aPlantedLineReplacesNothingElsewhere() async throws {
       let bench = try Workbench()
       try bench.addPicture("a.gif")

@@ -84,19 +84,19 @@ extension ExportTests {
         #expect(outcome.status == 1)
         #expect(outcome.output.contains("originals are never overwritten"))
       }
-      // What could be handed out, under another name, lies beside them.
+      // Another file that could be exported is next to them.
       let after = try await bench.originals()
       for line in before.split(separator: "\n") { #expect(after.contains(line)) }
       #expect(try await bench.leftovers().isEmpty)
     }
 
-    /// What was handed out there are files like any other; what a killed export left is none.
+    /// Exported files there are files like any other; temporary files of a killed export are ignored.
     @Test func aTargetInsideARootIsScannedWithoutItsRecord() async throws {
       let bench = try await bench()
-      let target = bench.library + "/handed out"
+      let target = bench.library + "/exported earlier"
       let outcome = try await bench.shoebox(["export", "--preset", "current", "--to", target])
       #expect(outcome.status == 0)
-      try await bench.bash("cp library/1.gif 'library/handed out/.shoebox-1.partial'")
+      try await bench.bash("cp library/1.gif 'library/exported earlier/.shoebox-1.partial'")
       let (_, report) = try await bench.scan()
       #expect(report.scanned == 8)
       #expect(report.added == 4)
