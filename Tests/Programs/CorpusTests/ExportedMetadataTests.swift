@@ -7,7 +7,7 @@ import Workbench
 struct ExportedMetadataTests {
   private func text(_ value: Any?) -> String? { value.map { String(describing: $0) } }
 
-  @Test func `tags are the same but for those that docs/export.md names`() async throws {
+  @Test func `tags are the same but for those that docs/metadata.md names`() async throws {
     let export = try await CorpusExport.pictures.value
     let pictures = export.transcoded
     let tags = try await export.scanned.bench.exiftool(

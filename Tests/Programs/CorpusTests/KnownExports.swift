@@ -1,5 +1,5 @@
 /// Where an export rightly differs from what other programs make of the same picture, each with its
-/// reason; by path below the corpus's library. docs/export.md states the same for people.
+/// reason; by path below the corpus's library. docs/metadata.md states the same for people.
 enum KnownExports {
   /// Pictures that a reference decodes and that are not exported.
   static let refused: [String: String] = [
@@ -49,7 +49,7 @@ enum KnownExports {
   private static let toneMapped = "HDR is tone mapped here, and clipped or left as it is there"
 }
 
-/// What exiftool may see change between an original and the picture made of it: docs/export.md, as data.
+/// What exiftool may see change between an original and the picture made of it: docs/metadata.md, as data.
 struct MetadataChange: Sendable {
   /// exiftool's names of groups, `IFD0`; nil for any.
   private var groups: Set<String>?
