@@ -2,14 +2,14 @@ import CFFmpeg
 import MediaEdits
 import MediaModel
 
-/// The sound that comes out of a decoder, and what is to become of it.
+/// The audio that a decoder returns, and how to encode it.
 struct SoundFilters {
   var channels: Int
   var sampleRate: Int
   /// Whether the decoder gives more than 16 bits.
   var isDeep: Bool
   var encoding: AudioEncoding
-  /// Seconds of what is wanted, from 0; nil for everything.
+  /// The selected part in seconds, from 0; nil for everything.
   var length: TimeSpan?
 
   var encoderName: String {
@@ -19,8 +19,7 @@ struct SoundFilters {
     }
   }
 
-  /// The filters, in order: gaps are filled with silence, so that what follows stays in time with the
-  /// picture.
+  /// The filters, in order. Gaps are filled with silence, so that the audio stays in sync with the video.
   var chain: [String] {
     let trim = length.map { ["atrim=" + $0.filterOptions] } ?? []
     var form = ["sample_fmts=" + sampleFormat, "sample_rates=\(resultRate)"]
@@ -36,21 +35,21 @@ struct SoundFilters {
     }
   }
 
-  /// Samples a second; AAC knows a dozen rates, and players no more than 48,000.
+  /// Samples a second. AAC has a fixed list of rates, and players support up to 48,000.
   private var resultRate: Int {
     guard encoding.codec == .aac else { return sampleRate }
     let rates = [8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000]
     return rates.first { $0 >= sampleRate } ?? 48_000
   }
 
-  /// The layouts by number of channels that FFmpeg's AAC encoder and every player know.
+  /// The channel layouts that FFmpeg's AAC encoder and all players support, by number of channels.
   private static let layouts = [
     1: "mono", 2: "stereo", 3: "3.0", 4: "4.0", 5: "5.0", 6: "5.1", 8: "7.1",
   ]
 }
 
 extension TrackEncoder {
-  /// An open encoder for what comes out of a chain of filters.
+  /// An open encoder for the output of a filter graph.
   static func audio(
     _ filters: SoundFilters, _ graph: FilterGraph
   ) throws -> TrackEncoder {
@@ -59,7 +58,7 @@ extension TrackEncoder {
     let sink = unsafe graph.sink
     unsafe context.pointee.sample_fmt = AVSampleFormat(rawValue: av_buffersink_get_format(sink))
     unsafe context.pointee.sample_rate = av_buffersink_get_sample_rate(sink)
-    try doing("describe its sound") { () throws(AudioVideoError) in
+    try doing("describe its audio") { () throws(AudioVideoError) in
       _ = try checked(unsafe av_buffersink_get_ch_layout(sink, &context.pointee.ch_layout))
     }
     unsafe context.pointee.time_base = AVRational(num: 1, den: context.pointee.sample_rate)
@@ -69,7 +68,7 @@ extension TrackEncoder {
     return encoder
   }
 
-  /// Lets a chain of filters give out as many samples at once as the encoder takes.
+  /// Makes a filter graph return as many samples at once as the encoder takes.
   func setFrameSize(of graph: FilterGraph) {
     let size = unsafe context.pointee.frame_size
     if size > 0, unsafe context.pointee.codec_type == AVMEDIA_TYPE_AUDIO {

@@ -1,12 +1,12 @@
 import CFFmpeg
 
-/// Joins the parts of a stream whose clock jumps, as where recordings of a camera or a receiver were put
-/// behind one another, or where the clock of 33 bits began anew.
+/// Joins the parts of a stream whose timestamps jump: recordings of a camera or a receiver that were
+/// concatenated, or a 33-bit clock that wrapped around.
 ///
-/// It is what the `ffmpeg` command does (its discontinuity correction); libavformat leaves it to its
+/// The `ffmpeg` command does the same (its discontinuity correction); libavformat leaves it to its
 /// callers.
 struct ClockJoining {
-  /// Microseconds; a longer gap, or a step back of more than ``tolerance``, is a jump.
+  /// Microseconds; a longer gap, or a step back by more than ``tolerance``, is a jump.
   private static let threshold: Int64 = 10_000_000
   private static let tolerance: Int64 = 100_000
 
@@ -19,7 +19,7 @@ struct ClockJoining {
   /// When the last packet of any track was decoded.
   private var last: Int64?
 
-  /// Moves a packet to where it belongs behind those before.
+  /// Shifts a packet so that it follows the packets before the jump.
   mutating func join(_ packet: Packet, _ base: AVRational) {
     guard let time = packet.decodingTime ?? packet.time else { return }
     var moment = av_rescale_q(time, base, .microseconds) &+ offset
@@ -41,7 +41,7 @@ struct ClockJoining {
 }
 
 extension MovieFile {
-  /// Whether the container is one whose clock may jump.
+  /// Whether timestamps may jump in this container.
   var hasJumpingClock: Bool {
     guard let format = unsafe context?.pointee.iformat else { return false }
     return unsafe format.pointee.flags & AVFMT_TS_DISCONT != 0

@@ -1,12 +1,12 @@
-/// How user data is found in video that is copied, and what replaces it.
+/// How to find user data in video that is copied, and the byte that replaces it.
 package struct CodedUserData {
   package enum Codec: Sendable, Hashable {
     case h264, hevc
   }
 
-  /// Which bytes of a stream's header, FFmpeg's `extradata`, are to be overwritten.
+  /// Returns the byte ranges of a stream's header (FFmpeg's `extradata`) to overwrite.
   let inHeader: (Codec, [UInt8]) -> [Range<Int>]
-  /// Which bytes of a packet are to be overwritten, by the stream's header and the packet's bytes.
+  /// Returns the byte ranges of a packet to overwrite; takes the stream's header and the packet's bytes.
   let inPacket: (Codec, [UInt8], [UInt8]) -> [Range<Int>]
   let filler: UInt8
 

@@ -2,28 +2,28 @@ import CFFmpeg
 import MediaEdits
 import MediaModel
 
-/// Where a movie is cut.
+/// Where to cut a movie.
 struct MovieCut {
-  /// The moment that becomes 0, in microseconds of the source's own clock.
+  /// The time that becomes 0, in microseconds of the source's clock.
   var origin: Int64
-  /// Seconds of what is wanted, from ``origin``; nil for everything.
+  /// The selected part in seconds, counted from ``origin``; nil for everything.
   var length: TimeSpan?
-  /// Where the picture becomes of use; nil where all of it is.
+  /// The first video frame that is used; nil where all of them are.
   var entry: KeyFrameEntry?
   var notes: [String] = []
 }
 
-/// The key frame by which a picture is entered behind its beginning.
+/// The key frame at which reading a video track starts, where that is not the first frame.
 ///
-/// What comes before, and what is read behind it but shown before, cannot be decoded without frames that
-/// are not there: it is no part of the clip, and no damage.
+/// Frames that are shown before it cannot be decoded without earlier frames. They are not part of the clip
+/// and do not count as damage.
 struct KeyFrameEntry {
   let track: Int
-  /// When the key frame is shown, in microseconds of the source's own clock.
+  /// When the key frame is shown, in microseconds of the source's clock.
   let time: Int64
   private var isReached = false
 
-  /// Microseconds by which rounding may move a time.
+  /// Microseconds by which rounding can move a time.
   static let tolerance: Int64 = 1000
 
   init(track: Int, time: Int64) {
@@ -31,7 +31,7 @@ struct KeyFrameEntry {
     self.time = time
   }
 
-  /// Whether a packet, its times still the source's, is of use.
+  /// Whether to use a packet; its times are still the source's.
   mutating func admits(_ packet: Packet, _ base: AVRational) -> Bool {
     guard packet.track == track else { return true }
     guard let time = packet.time ?? packet.decodingTime else { return isReached }
@@ -42,22 +42,22 @@ struct KeyFrameEntry {
 }
 
 extension MovieFile {
-  /// How far before what is wanted a key frame is looked for, in microseconds: containers without an
-  /// index lead to any frame, and the key frame before it may stand some seconds earlier.
+  /// How far before the selected part to look for a key frame, in microseconds. In containers without an
+  /// index a seek leads to any frame, and the key frame before it may be some seconds earlier.
   private static let distances: [Int64] = [0, 2_000_000, 6_000_000, 20_000_000, 60_000_000]
 
-  /// Microseconds after which a frame that has been decoded is shown at the latest.
+  /// Microseconds from the decoding of a frame to its display, at most.
   private static let showingDelay: Int64 = 160_000
 
-  /// The moment at which the movie starts, in microseconds of its own clock.
+  /// The movie's start time, in microseconds of its own clock.
   private var start: Int64 {
     guard let context = unsafe context else { return 0 }
     return unsafe known(context.pointee.start_time) ?? 0
   }
 
-  /// Finds out where to cut, and goes there.
+  /// Determines where to cut, and seeks there.
   ///
-  /// A copied picture can begin at a key frame only; then everything does, and a note says so.
+  /// A copied video track can only begin at a key frame; then all tracks begin there, and a note says so.
   func cut(_ rendering: MovieRendering) throws -> MovieCut {
     guard let trim = rendering.trim else { return MovieCut(origin: start, length: nil) }
     let wanted = start &+ Int64(min(max(0, trim.start), 1e9) * 1_000_000)
@@ -66,7 +66,7 @@ extension MovieFile {
       length: TimeSpan(start: 0, end: trim.end.map { max(0, $0 - max(0, trim.start)) }))
     guard trim.start > 0 else { return cut }
     guard let picture = picture(of: rendering) else {
-      // Decoding begins before what is wanted; the filters drop what comes too early.
+      // Decoding begins before the selected part; the filters drop the surplus.
       seek(to: hasJumpingClock ? wanted &- Self.distances[1] : wanted, stream: nil)
       return cut
     }
@@ -80,7 +80,7 @@ extension MovieFile {
     if abs(earlier) > 0.001 {
       cut.notes.append(
         "The clip begins \(abs(earlier).hundredths) s \(earlier > 0 ? "earlier" : "later") than "
-          + "asked, at a key frame: its picture is copied.")
+          + "asked, at a key frame: its video track is copied.")
     }
     return cut
   }
@@ -92,10 +92,10 @@ extension MovieFile {
     }
   }
 
-  /// Goes to where the last key frame of a picture that is not after a moment will be read.
+  /// Seeks so that the last key frame at or before a time is read.
   ///
-  /// - Returns: when that one is shown, or the first of all where none is before, in microseconds; nil
-  ///   where the picture has none.
+  /// - Returns: when that key frame is shown, in microseconds, or when the first one is shown if none is
+  ///   earlier; nil if the track has none.
   private func enter(_ index: Int, at moment: Int64) throws -> Int64? {
     for distance in Self.distances where distance == 0 || moment &- distance > start {
       seek(to: moment &- distance, stream: index)
@@ -111,32 +111,32 @@ extension MovieFile {
     return keyFrame
   }
 
-  /// Goes to the last key frame not after a moment, or, in containers without an index, to any frame
-  /// there; to the beginning where there is none.
+  /// Seeks to the last key frame at or before a time or, in containers without an index, to any frame
+  /// there; to the start if there is none.
   private func seek(to moment: Int64, stream index: Int?) {
     guard let context = unsafe context else { return }
     var target = moment
     if unsafe context.pointee.iformat.pointee.flags & AVFMT_SEEK_TO_PTS == 0 {
-      // These are searched by decoding times, which run ahead of what is shown.
+      // These formats seek by decoding time, which is earlier than presentation time.
       target -= 130_000
     }
     let base = index.flatMap { unsafe stream($0)?.pointee.time_base }
     let position = base.map { av_rescale_q(target, .microseconds, $0) } ?? target
     let result = unsafe av_seek_frame(
       context, Int32(index ?? -1), position, AVSEEK_FLAG_BACKWARD)
-    // What cannot seek is read from the beginning, where it still is.
+    // A source that cannot seek is read from the start, where it still is.
     if result < 0 { rewind() }
   }
 
-  /// Goes to the beginning.
+  /// Seeks to the start.
   private func rewind() {
-    // Where times are searched for, the first ones may be passed over.
+    // A seek by time may skip the first packets.
     if hasJumpingClock, unsafe av_seek_frame(context, -1, 0, AVSEEK_FLAG_BYTE) >= 0 { return }
     unsafe av_seek_frame(context, -1, start, AVSEEK_FLAG_BACKWARD)
   }
 
-  /// When the last key frame of a track is shown that comes from here on and is not after a moment; where
-  /// there is none, the first after it. In microseconds.
+  /// When the last key frame at or before a time is shown, in microseconds, among the packets from here on;
+  /// if there is none, the first one after it.
   private func nextKeyFrame(of index: Int, for moment: Int64) throws -> Int64? {
     let packet = try Packet()
     let limit = moment &+ KeyFrameEntry.tolerance
@@ -147,7 +147,7 @@ extension MovieFile {
       else { continue }
       let base = unsafe stream.pointee.time_base
       let shown = av_rescale_q(time, base, .microseconds)
-      // Where only its decoding time is known, it is shown some frames later.
+      // If only its decoding time is known, the frame is shown up to some frames later.
       let latest = packet.time == nil ? shown &+ Self.showingDelay : shown
       if packet.isKeyFrame, latest <= limit || keyFrame == nil { keyFrame = shown }
       let decoded = av_rescale_q(packet.decodingTime ?? time, base, .microseconds)

@@ -3,18 +3,18 @@ import Glibc
 package import MediaEdits
 import MediaModel
 
-/// Makes a movie from another, track by track.
+/// Makes a movie from another one, track by track.
 @safe package final class MovieMaker {
   private let source: MovieFile
   private let muxer: MovieMuxer
   private let rendering: MovieRendering
   private var tracks: [Int: any TrackWork] = [:]
-  /// The moment of the source that becomes the result's 0, in microseconds of the source's own clock.
+  /// The time of the source that becomes the result's 0, in microseconds of the source's clock.
   private let origin: Int64
-  /// What is wanted, in seconds from ``origin``; nil for everything.
+  /// The selected part in seconds, counted from ``origin``; nil for everything.
   private let length: TimeSpan?
   private var entry: KeyFrameEntry?
-  /// For containers whose clock may jump.
+  /// For containers whose timestamps may jump.
   private var clock: ClockJoining?
   private var notes: [String] = []
   private let silences: (([UInt8]) -> Bool)?
@@ -23,13 +23,13 @@ import MediaModel
 
   /// - Parameters:
   ///   - source: opened with `readsPackets`.
-  ///   - descriptor: of an empty file, open for writing.
+  ///   - descriptor: an empty file, open for writing.
   ///   - creationTime: when the movie was made, ISO 8601, UTC.
-  ///   - keepsChapters: whether the source's chapters are the result's.
-  ///   - silences: whether a subtitle, or the name of a chapter or a track, is to be left out, by its bytes;
-  ///     nil where all are kept.
-  ///   - userData: finds user data that is to be overwritten in copied video; nil where it is kept.
-  ///   - displays: of the tracks whose dynamic range is kept, by their numbers.
+  ///   - keepsChapters: whether to copy the source's chapters.
+  ///   - silences: whether to leave out a subtitle or the name of a chapter or track, given its bytes;
+  ///     nil to keep all.
+  ///   - userData: finds user data to overwrite in copied video; nil to keep it.
+  ///   - displays: the mastering displays of the tracks that keep their dynamic range, by track number.
   /// - Throws: ``MovieMakingError``.
   package init(
     _ source: consuming MovieFile, _ rendering: MovieRendering, descriptor: Int32,
@@ -67,7 +67,7 @@ import MediaModel
     try muxer.start(creationTime: creationTime)
   }
 
-  /// Removes the names of the source's tracks that are to be left out, so that no track passes them on.
+  /// Removes names of the source's tracks that must be left out, so that no track copies them.
   private func removeNames(_ isLeftOut: ([UInt8]) -> Bool) throws(AudioVideoError) {
     for track in rendering.tracks {
       guard let stream = unsafe source.stream(track.index) else { continue }
@@ -113,16 +113,16 @@ import MediaModel
     }
   }
 
-  /// Seconds after which nothing of the result is to be shown; nil for all that it holds. What is copied
-  /// may hold more, from which what is shown is decoded.
+  /// Seconds after which the result shows nothing; nil if it shows all that it contains. A copied track may
+  /// contain more, because earlier frames are decoded from it.
   package var end: Double? { length?.end }
 
   /// Makes the movie.
   ///
-  /// - Parameter progress: is called after every packet that is read, and at the end after every one that
-  ///   is made of those held back, with the seconds of the source that are done.
-  /// - Returns: what a person should know of it.
-  /// - Throws: ``MovieMakingError``, ``AudioVideoError``, or what `progress` throws.
+  /// - Parameter progress: called after every packet that is read and, at the end, after every packet that
+  ///   an encoder still returns, with the source's position in seconds.
+  /// - Returns: notes for the user.
+  /// - Throws: ``MovieMakingError``, ``AudioVideoError``, and the errors of `progress`.
   package func make(progress: (Double) throws -> Void) throws -> [String] {
     let packet = try Packet()
     var position = 0.0
@@ -151,7 +151,7 @@ import MediaModel
     }
     try muxer.finish()
     if silencedCount > 0 {
-      notes.append("\(silencedCount) of its subtitles tell a place and are left out.")
+      notes.append("Subtitles left out because they contain a location: \(silencedCount).")
     }
     return notes + tracks.sorted { $0.key < $1.key }.flatMap(\.value.notes)
   }
@@ -166,9 +166,9 @@ import MediaModel
 }
 
 extension MovieFile {
-  /// What is to be done with a track's packets.
+  /// Creates the object that processes a track's packets.
   ///
-  /// - Parameter length: what is wanted, from 0; nil for everything.
+  /// - Parameter length: the selected part, from 0; nil for everything.
   fileprivate func work(
     on track: TrackRendering, threads: Int, to muxer: MovieMuxer, length: TimeSpan?,
     keepsTimes: Bool, display: MasteringDisplay?
@@ -191,7 +191,7 @@ extension MovieFile {
     }
   }
 
-  /// Reads the next packet in the place of the last.
+  /// Reads the next packet, which replaces the last one.
   ///
   /// - Returns: false at the end.
   func readPacket(into packet: Packet) throws(MovieMakingError) -> Bool {
@@ -199,7 +199,7 @@ extension MovieFile {
     return try doing("read the source") { () throws(AudioVideoError) in
       while true {
         let delivery = try Delivery(code: unsafe av_read_frame(context, packet.pointer))
-        // What follows a place that cannot be read looks whole, or like the end.
+        // After a read error libavformat continues as if nothing had happened, or reports the end.
         if input.hasFailed { throw AudioVideoError(code: shoebox_averror(EIO)) }
         switch delivery {
         case .one: return true
@@ -210,7 +210,7 @@ extension MovieFile {
     }
   }
 
-  /// Lets the demuxer skip every other track.
+  /// Makes the demuxer skip all other tracks.
   func readOnly(_ indexes: Set<Int>) {
     for index in 0..<streamCount where !indexes.contains(index) {
       unsafe stream(index)?.pointee.discard = AVDISCARD_ALL

@@ -1,32 +1,32 @@
 /// Why a movie could not be made.
 package enum MovieMakingError: Error, Sendable, Hashable {
-  /// The source is cut off: where it ends, and where it should, in seconds.
+  /// The source is truncated: where it ends, and where it should end, in seconds.
   case endsEarly(at: Double, of: Double)
-  /// So many of the frames that were looked at are damaged.
+  /// The number of damaged frames, and of the frames that were checked.
   case damaged(frames: Int, of: Int)
-  /// Nothing could be got out of a track.
+  /// A track contains nothing that can be used.
   case empty
-  /// No picture is left of a picture's track, as where a part is wanted in which none is shown.
+  /// A video track has no frame in the selected part.
   case noPicture
-  /// The rendering names a track that the source has not.
+  /// The rendering names a track that the source does not have.
   case noSuchTrack(Int)
   /// FFmpeg's name of the codec of a track of which nothing can be decoded.
   case undecodable(String)
   /// FFmpeg's name of the codec that this build cannot decode.
   case noDecoder(String)
-  /// FFmpeg's name of the encoder that this build has not.
+  /// FFmpeg's name of the encoder that this build lacks.
   case noEncoder(String)
-  /// Dolby Vision without a base layer that others can show.
+  /// Dolby Vision without a base layer that other decoders can show.
   case noBaseLayer
-  /// The codec that the container has no place for.
+  /// The codec that the container does not support.
   case notForContainer(codec: String)
   /// The `errno` of a failed write.
   case cannotWrite(errno: Int32)
-  /// What was being done, as the end of "cannot", and FFmpeg's word for why not.
+  /// What failed, as the end of "cannot", and FFmpeg's reason.
   case failed(String, AudioVideoError)
 }
 
-/// Names what is being done in the error that `body` throws.
+/// Adds the name of the current action to the error that `body` throws.
 func doing<Value>(
   _ action: String, _ body: () throws(AudioVideoError) -> Value
 ) throws(MovieMakingError) -> Value {

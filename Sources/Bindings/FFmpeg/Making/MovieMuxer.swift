@@ -2,7 +2,7 @@ import CFFmpeg
 import MediaEdits
 import MediaModel
 
-/// Puts tracks together into a movie.
+/// Writes tracks into one movie file.
 @safe final class MovieMuxer {
   private let output: MovieOutput
   let context: UnsafeMutablePointer<AVFormatContext>
@@ -17,9 +17,9 @@ import MediaModel
     unsafe context = opened
     unsafe context.pointee.pb = unsafe output.context
     unsafe context.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
-    // No name of the library in the file, and no times that are not the source's.
+    // Do not write the library's name, nor times that are not the source's.
     unsafe context.pointee.flags |= AVFMT_FLAG_BITEXACT
-    // Else Dolby Vision's and spatial video's own boxes are left out of copies.
+    // Otherwise copies lose the boxes of Dolby Vision and spatial video.
     unsafe context.pointee.strict_std_compliance = FF_COMPLIANCE_UNOFFICIAL
   }
 
@@ -29,24 +29,24 @@ import MediaModel
     extendLifetime(output)
   }
 
-  /// A new track, of which everything has to be said before ``start(creationTime:)``.
+  /// A new track, to be described completely before ``start(creationTime:)``.
   func addTrack() throws(AudioVideoError) -> UnsafeMutablePointer<AVStream> {
     guard let stream = unsafe avformat_new_stream(context, nil) else { throw .outOfMemory }
     return unsafe stream
   }
 
-  /// The track of a number; its time base is settled by ``start(creationTime:)``.
+  /// The track with a number; its time base is final after ``start(creationTime:)``.
   func track(_ index: Int32) -> UnsafeMutablePointer<AVStream>? {
     guard index >= 0, unsafe UInt32(index) < context.pointee.nb_streams else { return nil }
     return unsafe context.pointee.streams[Int(index)]
   }
 
-  /// Whether the container has a place for what this codec makes.
+  /// Whether the container supports a codec.
   func takes(_ codec: AVCodecID) -> Bool {
     unsafe avformat_query_codec(context.pointee.oformat, codec, FF_COMPLIANCE_UNOFFICIAL) == 1
   }
 
-  /// Whether the container knows a codec by this tag.
+  /// Whether the container has this tag for a codec.
   func takes(tag: UInt32, for codec: AVCodecID) -> Bool {
     unsafe av_codec_get_id(context.pointee.oformat.pointee.codec_tag, tag) == codec
   }
@@ -58,13 +58,13 @@ import MediaModel
     if let creationTime {
       unsafe av_dict_set(&context.pointee.metadata, "creation_time", creationTime, 0)
     }
-    // Chapters go into a track of text, which all players know; a second list could say otherwise.
+    // Chapters go into a text track, which all players know; a second list could contradict it.
     let options = Options([("write_tmcd", "0"), ("movflags", "disable_chpl")])
     try reported(unsafe avformat_write_header(context, &options.dictionary))
     isOpen = true
   }
 
-  /// Takes a packet whose times count in its track's time base, and leaves it empty.
+  /// Writes a packet whose times are in its track's time base, and leaves it empty.
   func write(_ packet: Packet) throws {
     try reported(unsafe av_interleaved_write_frame(context, packet.pointer))
   }
@@ -76,7 +76,7 @@ import MediaModel
     try reported(unsafe context.pointee.pb.pointee.error)
   }
 
-  /// Throws what a negative result stands for; the disk's reason where it is one.
+  /// Throws the error for a negative result; a failed write is reported by its `errno`.
   private func reported(_ code: Int32) throws {
     guard code < 0 else { return }
     if let failure = output.failure { throw MovieMakingError.cannotWrite(errno: failure) }
@@ -85,7 +85,7 @@ import MediaModel
 }
 
 extension MovieRendering.Container {
-  /// FFmpeg's muxer; the one called `ipod` makes `M4V ` and `M4A ` by what it is given.
+  /// FFmpeg's muxer; `ipod` writes the brand `M4V ` or `M4A ` depending on its tracks.
   fileprivate var muxerName: String {
     switch self {
     case .mp4: "mp4"

@@ -1,7 +1,7 @@
 import CFFmpeg
 import Glibc
 
-/// Takes what libavformat writes into a file that is open already.
+/// Writes libavformat's output into a file that is open already.
 @safe final class MovieOutput {
   private let descriptor: Int32
   private var position: Int64 = 0
@@ -13,7 +13,7 @@ import Glibc
 
   private static let bufferSize: Int32 = 256 << 10
 
-  /// - Parameter descriptor: of an empty file, open for writing; stays the caller's.
+  /// - Parameter descriptor: an empty file, open for writing; the caller closes it.
   init(descriptor: Int32) throws(AudioVideoError) {
     self.descriptor = descriptor
     guard let buffer = unsafe av_malloc(Int(Self.bufferSize)) else { throw .outOfMemory }
@@ -32,7 +32,7 @@ import Glibc
 
   deinit {
     var context: UnsafeMutablePointer<AVIOContext>? = unsafe self.context
-    // libavformat may have put another buffer in place of the first.
+    // libavformat may have replaced the buffer.
     unsafe av_free(self.context.pointee.buffer)
     unsafe avio_context_free(&context)
   }

@@ -2,10 +2,10 @@ import CFFmpeg
 import MediaEdits
 import MediaModel
 
-// What a source's tracks need to be decoded, filtered and encoded anew.
+// What is needed to decode, filter and re-encode a source's tracks.
 
 extension MovieFile {
-  /// The work of encoding a track's moving pictures anew.
+  /// Creates the object that re-encodes a video track.
   func transcoding(
     _ stream: UnsafeMutablePointer<AVStream>, _ encoding: VideoEncoding, to muxer: MovieMuxer,
     threads: Int, length: TimeSpan?, keepsTimes: Bool, display: MasteringDisplay?
@@ -30,7 +30,7 @@ extension MovieFile {
     }
   }
 
-  /// The work of encoding a track's sound anew.
+  /// Creates the object that re-encodes an audio track.
   func transcoding(
     _ stream: UnsafeMutablePointer<AVStream>, _ encoding: AudioEncoding, to muxer: MovieMuxer,
     length: TimeSpan?, keepsTimes: Bool
@@ -43,19 +43,19 @@ extension MovieFile {
       stream, to: muxer, encoder: TrackEncoder.audio(filters, graph), graph: graph,
       graphBase: base, threads: 1, length: length, keepsTimes: keepsTimes
     ) { frame in
-      // The same comes out, as the encoder was told.
+      // The output format stays the one that the encoder was opened for.
       try SoundForm(frame).graph(filters, base)
     }
   }
 }
 
-/// When frames are shown.
+/// The time base and frame rate of decoded frames.
 private struct PictureTiming {
   var base: AVRational
   var rate: AVRational
 }
 
-/// What a decoder's pictures are.
+/// The size and pixel format of decoded frames.
 private struct PictureForm {
   var size: PixelSize
   var format: AVPixelFormat
@@ -102,7 +102,7 @@ private struct PictureForm {
     _ filters: PictureFilters, _ timing: PictureTiming, threads: Int
   ) throws(MovieMakingError) -> FilterGraph {
     let name = unsafe av_get_pix_fmt_name(format).map { unsafe String(cString: $0) } ?? ""
-    // Square pixels: the size that is wanted allows for the others already.
+    // Square pixels: the target size already accounts for other aspect ratios.
     let source =
       "video_size=\(size.width)x\(size.height):pix_fmt=\(name):time_base=\(timing.base.text)"
       + ":pixel_aspect=1/1" + (timing.rate.value == nil ? "" : ":frame_rate=\(timing.rate.text)")
@@ -112,14 +112,14 @@ private struct PictureForm {
   }
 }
 
-/// What a decoder's sound is.
+/// The format of decoded audio.
 private struct SoundForm {
   var sampleRate: Int32
   var channels: Int32
-  /// FFmpeg's name for where the channels are heard.
+  /// FFmpeg's name of the channel layout.
   var layout: String
   var format: AVSampleFormat
-  /// Whether a sample has more than 16 bits.
+  /// Whether samples have more than 16 bits.
   var isDeep = false
 
   init(_ stream: UnsafeMutablePointer<AVStream>) throws(MovieMakingError) {
@@ -151,7 +151,7 @@ private struct SoundForm {
       length: length)
   }
 
-  /// - Parameter base: in which the times of what is put in count.
+  /// - Parameter base: the time base of the input.
   func graph(
     _ filters: SoundFilters, _ base: AVRational
   ) throws(MovieMakingError) -> FilterGraph {

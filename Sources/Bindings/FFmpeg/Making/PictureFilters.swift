@@ -2,8 +2,7 @@ import CFFmpeg
 import MediaEdits
 import MediaModel
 
-/// The moving pictures that come out of a decoder, and what is to become of them: from this the chain
-/// of filters follows.
+/// The video frames that a decoder returns, and how to encode them. The filter chain follows from both.
 struct PictureFilters {
   /// As coded.
   var size: PixelSize
@@ -13,12 +12,12 @@ struct PictureFilters {
   /// Frames a second, on average.
   var frameRate: Double?
   var encoding: VideoEncoding
-  /// FFmpeg's name of what the encoder takes.
+  /// FFmpeg's name of the encoder's input format.
   var pixelFormat: String
-  /// Seconds of what is wanted, from 0; nil for everything.
+  /// The selected part in seconds, from 0; nil for everything.
   var length: TimeSpan?
 
-  /// What the result's values mean.
+  /// The meaning of the result's sample values.
   var resultColor: PictureColor {
     if !encoding.keepsDynamicRange, color.isHighDynamicRange || color.isWideGamut {
       return .bt709
@@ -26,7 +25,7 @@ struct PictureFilters {
     return color.kept(from: size, to: encoding.size)
   }
 
-  /// The filters, in order. What makes the picture smaller comes before what is dear.
+  /// The filters, in order. Filters that reduce the amount of data come before expensive ones.
   var chain: [String] {
     var chain: [String] = []
     if isInterlaced { chain.append("bwdif=mode=send_frame:deint=interlaced") }
@@ -57,19 +56,20 @@ struct PictureFilters {
     return ["scale=" + (options + ["flags=bicubic"]).joined(separator: ":")]
   }
 
-  /// libzimg converts the range by itself, and more exactly, where it converts the rest.
+  /// Whether libswscale converts the range. Where libzimg converts the colour, it converts the range too, more
+  /// exactly.
   private var convertsRange: Bool {
     color.isFullRange && (encoding.keepsDynamicRange || !color.isHighDynamicRange)
   }
 
-  /// What the values mean behind ``scaling``.
+  /// The meaning of the sample values after ``scaling``.
   private var scaledColor: PictureColor {
     var color = color
     if convertsRange { color.isFullRange = false }
     return color
   }
 
-  /// From HLG or PQ to BT.709, with the white of BT.2408, 203 cd/m², as the reference.
+  /// From HLG or PQ to BT.709; the reference white is that of BT.2408, 203 cd/m².
   private var toneMapping: [String] {
     [
       "zscale=\(scaledColor.zimgInput):t=linear:npl=203", "format=gbrpf32le", "zscale=p=bt709",
@@ -79,14 +79,14 @@ struct PictureFilters {
 }
 
 extension TimeSpan {
-  /// For the filters `trim` and `atrim`.
+  /// The options for the filters `trim` and `atrim`.
   var filterOptions: String {
     "start=\(start)" + (end.map { ":end=\($0)" } ?? "")
   }
 }
 
 extension Orientation {
-  /// What turns stored pixels upright.
+  /// The filters that turn stored pixels upright.
   fileprivate var filters: [String] {
     switch self {
     case .up: []

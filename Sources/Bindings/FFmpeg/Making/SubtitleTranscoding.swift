@@ -2,26 +2,26 @@ import CFFmpeg
 import MediaEdits
 import MediaModel
 
-/// Makes written subtitles of any kind those of QuickTime and MP4: libavcodec's decoders and encoders
-/// meet in lines of ASS.
+/// Converts text subtitles of any kind to those of QuickTime and MP4. libavcodec's decoders and encoders
+/// exchange them as lines of ASS.
 @safe final class SubtitleTranscoding: TrackWork {
   private let muxer: MovieMuxer
   private let target: Int32
   private let decoder: UnsafeMutablePointer<AVCodecContext>
   private let encoder: UnsafeMutablePointer<AVCodecContext>
   private let packet: Packet
-  /// Milliseconds of what is wanted.
+  /// The end of the selected part in milliseconds.
   private let end: Int64?
   private var lastTime: Int64 = -1
   private var damaged = 0
-  /// Subtitles are few: nobody waits for one behind the end.
+  /// Subtitles are sparse: reading does not wait for one after the end.
   let isComplete = true
 
   private static let milliseconds = AVRational(num: 1, den: 1000)
-  /// Bytes of one subtitle.
+  /// The longest encoded subtitle, in bytes.
   private static let maximumSize: Int32 = 64 << 10
 
-  /// - Parameter length: seconds of what is wanted, from 0; nil for everything.
+  /// - Parameter length: the selected part in seconds, from 0; nil for everything.
   init(
     _ source: UnsafeMutablePointer<AVStream>, to muxer: MovieMuxer, length: TimeSpan?
   ) throws {
@@ -70,7 +70,7 @@ import MediaModel
     }
     return unsafe try opened(encoder, "write its subtitles") { context throws(AudioVideoError) in
       unsafe context.pointee.time_base = milliseconds
-      // The styles that the decoder's lines are written in.
+      // The styles that the decoder's lines refer to.
       let size = unsafe max(0, decoder.pointee.subtitle_header_size)
       guard let header = unsafe decoder.pointee.subtitle_header, size > 0 else { return }
       guard let copy = unsafe av_mallocz(Int(size) + 1) else { throw .outOfMemory }
@@ -100,7 +100,7 @@ import MediaModel
   }
 
   var notes: [String] {
-    damaged == 0 ? [] : ["\(damaged) of its subtitles cannot be read and are left out."]
+    damaged == 0 ? [] : ["Subtitles left out because they cannot be read: \(damaged)."]
   }
 
   func take(_ packet: Packet) throws {
@@ -116,7 +116,7 @@ import MediaModel
     guard isThere != 0, unsafe subtitle.num_rects > 0,
       let moment = unsafe known(subtitle.pts)
     else { return }
-    // Its own times count from the packet's.
+    // The subtitle's own times are relative to the packet's.
     let time = av_rescale_q(moment, .microseconds, Self.milliseconds)
     let start = unsafe max(0, time &+ Int64(subtitle.start_display_time))
     var stop = unsafe time &+ Int64(subtitle.end_display_time)
@@ -138,7 +138,7 @@ import MediaModel
       return
     }
     unsafe av_shrink_packet(packet, size)
-    // Two at one time come one right after the other.
+    // Two subtitles of the same time follow each other directly.
     lastTime = max(start, lastTime + 1)
     unsafe (packet.pointee.pts, packet.pointee.dts) = (lastTime, lastTime)
     unsafe packet.pointee.duration = duration

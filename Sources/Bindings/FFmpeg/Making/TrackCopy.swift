@@ -2,17 +2,17 @@ import CFFmpeg
 import MediaEdits
 import MediaModel
 
-/// What becomes of one track's packets.
+/// Processes one track's packets.
 protocol TrackWork: AnyObject {
-  /// Takes one of the track's packets, its times counted from the result's start.
+  /// Takes one of the track's packets; its times count from the result's start.
   func take(_ packet: Packet) throws
-  /// Whether nothing that follows is wanted.
+  /// Whether the track needs no more packets.
   var isComplete: Bool { get }
-  /// Gives out what is still held back.
+  /// Writes what is still buffered.
   ///
-  /// - Parameter progress: is called every now and then: encoders hold back a minute's work.
+  /// - Parameter progress: called regularly: encoders can buffer work of a minute.
   func finish(progress: () throws -> Void) throws
-  /// What a person should know of it.
+  /// Notes for the user.
   var notes: [String] { get }
 }
 
@@ -21,21 +21,21 @@ protocol TrackWork: AnyObject {
   private let muxer: MovieMuxer
   private let target: Int32
   private let sourceBase: AVRational
-  /// Units of ``sourceBase`` after which nothing is wanted.
+  /// Units of ``sourceBase`` after which nothing is needed.
   private let end: Int64?
-  /// Whether packets before 0 are left out: they are of no use behind a cut.
+  /// Whether packets before 0 are left out, because the movie is cut.
   private let isCut: Bool
   private let isVideo: Bool
   private var lastDecodingTime: Int64?
-  /// One frame's time in units of ``sourceBase``; 0 if unknown.
+  /// One frame's duration in units of ``sourceBase``; 0 if unknown.
   private let frameDuration: Int64
-  /// A picture's first packets, until it is known when they are decoded.
+  /// A video track's first packets, until their decoding times are known.
   private var waiting: [Packet] = []
   private var isOrdered = false
-  /// How much earlier all are decoded than the source says, so that none is shown before.
+  /// By how much decoding times are moved earlier, so that no frame is shown before it is decoded.
   private var lead: Int64 = 0
-  /// Packets that the edit list leaves out, or that are shown behind the end, behind the last one that is
-  /// shown; at the end they stay out.
+  /// Packets after the last shown one that the edit list hides or that are shown after the end. They are
+  /// dropped unless a shown packet follows.
   private var unshown: [Packet] = []
   /// No codec delays its frames by more.
   private static let maximumWaiting = 32
@@ -43,7 +43,7 @@ protocol TrackWork: AnyObject {
   private(set) var count = 0
   let notes: [String] = []
 
-  /// - Parameter length: seconds of what is wanted, from 0; nil for everything.
+  /// - Parameter length: the selected part in seconds, from 0; nil for everything.
   init(
     _ source: UnsafeMutablePointer<AVStream>, to muxer: MovieMuxer, length: TimeSpan?,
     keepsTimes: Bool
@@ -59,7 +59,7 @@ protocol TrackWork: AnyObject {
     target = unsafe stream.pointee.index
     sourceBase = unsafe source.pointee.time_base
     isVideo = unsafe parameters.pointee.codec_type == AVMEDIA_TYPE_VIDEO
-    // Subtitles are few: nobody waits for one behind the end.
+    // Subtitles are sparse: reading does not wait for one after the end.
     isComplete = unsafe parameters.pointee.codec_type == AVMEDIA_TYPE_SUBTITLE
     isCut = length != nil
     let rate = unsafe source.pointee.avg_frame_rate
@@ -81,26 +81,26 @@ protocol TrackWork: AnyObject {
     let aspect = unsafe source.pointee.sample_aspect_ratio
     if aspect.value != nil {
       unsafe stream.pointee.sample_aspect_ratio = aspect
-      // Muxers refuse a stream that contradicts the container.
+      // Muxers refuse a stream whose two aspect ratios differ.
       unsafe stream.pointee.codecpar.pointee.sample_aspect_ratio = aspect
     }
     unsafe try copyDescription(from: source, to: stream, keepsTimes: keepsTimes)
     unsafe try copySideData(from: source, to: stream)
   }
 
-  /// Whether the parameter sets of HEVC stand in the header, which is what `hvc1` promises and Apple's
-  /// players ask for; `hev1` may have them there, too (ISO/IEC 14496-15 §8.4.1).
+  /// Whether HEVC's parameter sets are in the header. `hvc1` guarantees this, and Apple's players need it;
+  /// with `hev1` they may be there too (ISO/IEC 14496-15 §8.4.1).
   private static func listsSets(_ parameters: UnsafeMutablePointer<AVCodecParameters>) -> Bool {
     guard let header = unsafe parameters.pointee.extradata,
       unsafe parameters.pointee.extradata_size > 23
     else { return false }
-    // HEVCDecoderConfigurationRecord: its version, and behind 22 bytes how many arrays of sets.
+    // HEVCDecoderConfigurationRecord: the version, and at byte 22 the number of arrays of parameter sets.
     return unsafe header[0] == 1 && header[22] > 0
   }
 
   func take(_ packet: Packet) throws {
     guard let time = packet.time ?? packet.decodingTime else {
-      // Behind a cut some containers' times are not known at once.
+      // After a seek some containers do not know their first times.
       if isCut, count == 0, waiting.isEmpty { return }
       throw MovieMakingError.failed(
         "copy a track", AudioVideoError(reason: .unsupported, detail: "Its times are missing"))
@@ -115,30 +115,30 @@ protocol TrackWork: AnyObject {
       unshown.append(try packet.moved())
       return
     }
-    // What is not shown itself may still be needed for what is.
+    // A hidden frame may be needed to decode a shown one.
     for earlier in unshown { try order(earlier) }
     unshown = []
     try order(packet)
   }
 
-  /// Whether nothing that is shown before the end follows a packet that is shown behind it.
+  /// Whether no packet that is shown before the end follows a packet that is shown after it.
   private func isLast(_ packet: Packet) -> Bool {
     guard isVideo, let end else { return true }
     return packet.decodingTime.map { $0 >= end } ?? (unshown.count >= Self.maximumWaiting)
   }
 
-  /// Passes a packet on as soon as it is known when it is decoded.
+  /// Passes a packet on as soon as its decoding time is known.
   private func order(_ packet: Packet) throws {
     guard isVideo, !isOrdered else { return try pass(packet) }
     waiting.append(try packet.moved())
     if waiting.count >= Self.maximumWaiting { try passWaiting() }
   }
 
-  /// Finds out when the first frames are decoded, and lets them go.
+  /// Computes the decoding times of the first frames and passes them on.
   ///
-  /// Matroska leaves it out for some: that is counted back, a frame at a time, from the first that says
-  /// it. Some cameras' files, cut from longer ones, say that frames are decoded after they are shown:
-  /// then all are decoded earlier.
+  /// Matroska omits some of them: they are counted back, one frame each, from the first known one. In
+  /// files that a camera cut from longer ones, frames may be decoded after they are shown: then all
+  /// decoding times are moved earlier.
   private func passWaiting() throws {
     isOrdered = true
     let held = waiting
@@ -154,7 +154,7 @@ protocol TrackWork: AnyObject {
     for packet in held { try pass(packet) }
   }
 
-  /// How long after it is shown a packet is decoded; negative where all is well.
+  /// How long after its presentation time a packet is decoded; not positive in a valid stream.
   private static func lateness(_ packet: Packet) -> Int64? {
     packet.decodingTime.flatMap { decoding in packet.time.map { decoding &- $0 } }
   }
@@ -162,7 +162,7 @@ protocol TrackWork: AnyObject {
   private func pass(_ packet: Packet) throws {
     let time = packet.time ?? packet.decodingTime ?? 0
     var decodingTime = packet.decodingTime.map { $0 &- lead } ?? time
-    // They have to rise, and nothing is shown before it is decoded.
+    // Decoding times must rise, and no frame is shown before it is decoded.
     if let last = lastDecodingTime, decodingTime <= last { decodingTime = last + 1 }
     lastDecodingTime = decodingTime
     unsafe packet.pointer.pointee.dts = decodingTime
@@ -181,7 +181,7 @@ protocol TrackWork: AnyObject {
   }
 }
 
-/// Gives a track what the source's says of itself beside its samples.
+/// Copies a stream's disposition, language and names to a track.
 func copyDescription(
   from source: UnsafeMutablePointer<AVStream>, to target: UnsafeMutablePointer<AVStream>,
   keepsTimes: Bool
@@ -193,7 +193,7 @@ func copyDescription(
   }
 }
 
-/// Gives a copied track the source's display matrix, Dolby Vision configuration, mastering display …
+/// Copies the source's side data to a track: display matrix, Dolby Vision configuration, mastering display …
 private func copySideData(
   from source: UnsafeMutablePointer<AVStream>, to target: UnsafeMutablePointer<AVStream>
 ) throws(AudioVideoError) {

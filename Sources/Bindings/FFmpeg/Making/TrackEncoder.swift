@@ -6,7 +6,7 @@ import CFFmpeg
   private let encoder: UnsafePointer<AVCodec>
   let name: String
 
-  /// A closed encoder, to be told what it has to know and then opened.
+  /// An encoder that is not open yet, so that it can be configured.
   init(_ name: String, threads: Int) throws {
     guard let encoder = unsafe avcodec_find_encoder_by_name(name) else {
       throw MovieMakingError.noEncoder(name)
@@ -18,7 +18,7 @@ import CFFmpeg
     unsafe self.encoder = encoder
     unsafe self.context = context
     unsafe context.pointee.thread_count = Int32(clamping: threads)
-    // The containers here keep the parameter sets in the track's description.
+    // MP4 and QuickTime store the parameter sets in the track's header.
     unsafe context.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER
   }
 
@@ -34,17 +34,17 @@ import CFFmpeg
     }
   }
 
-  /// Puts a frame in; nil says that there are no more.
+  /// Sends a frame; nil marks the end.
   func send(_ frame: Frame?) throws(AudioVideoError) {
     try checked(unsafe avcodec_send_frame(context, frame?.pointer))
   }
 
-  /// Takes the next packet out.
+  /// Receives the next packet.
   func receive(into packet: Packet) throws(AudioVideoError) -> Delivery {
     try Delivery(code: unsafe avcodec_receive_packet(context, packet.pointer))
   }
 
-  /// Gives a track of the result its description.
+  /// Copies the encoder's parameters to a track of the result.
   func describe(_ stream: UnsafeMutablePointer<AVStream>) throws(AudioVideoError) {
     try checked(unsafe avcodec_parameters_from_context(stream.pointee.codecpar, context))
     unsafe stream.pointee.time_base = unsafe context.pointee.time_base

@@ -2,9 +2,9 @@ import CFFmpeg
 import MediaEdits
 import MediaModel
 
-/// Decodes a track, sends it through filters and encodes it anew.
+/// Decodes a track, filters it and re-encodes it.
 @safe final class TrackTranscoding: TrackWork {
-  /// What the filters have to be told for frames of a form, and the chain itself.
+  /// Creates the filter graph for frames of a new format.
   typealias GraphMaking = (Frame) throws -> FilterGraph
 
   private let muxer: MovieMuxer
@@ -15,7 +15,7 @@ import MediaModel
   private let makeGraph: GraphMaking
   private let sourceBase: AVRational
   private let graphBase: AVRational
-  /// What the current filters were made for.
+  /// The format that the current filter graph was made for.
   private var form: FrameForm
   private let packet: Packet
   private let decoded: Frame
@@ -25,13 +25,13 @@ import MediaModel
   private var lastDecodingTime: Int64?
   private var durations: [Int64: Int64] = [:]
   private var health = TrackHealth()
-  /// Packets of the result.
+  /// The number of packets written.
   private var count = 0
-  /// Whether what comes out now should be whole.
+  /// Whether the decoder has reached a point from which its output should be complete.
   private var isEntered = false
-  /// Whether what is shown before 0 is not wanted.
+  /// Whether frames before 0 are left out.
   private let isCut: Bool
-  /// The end of what is wanted, in units of ``sourceBase``.
+  /// The end of the selected part, in units of ``sourceBase``.
   private let end: Int64?
   private(set) var isComplete = false
 
@@ -69,8 +69,8 @@ import MediaModel
       return
     }
     health.packets += 1
-    // Recordings begin anywhere, reading behind a cut does: what comes before the first key frame of what
-    // is wanted is no damage.
+    // A recording can begin at any frame, and reading after a seek does: damage before the first key frame
+    // of the selected part does not count.
     let isWanted = !isCut || (packet.time ?? packet.decodingTime).map { $0 >= 0 } ?? false
     if packet.isKeyFrame || isCut, isWanted { isEntered = true }
     if try !decoder.send(packet), isEntered { health.damaged += 1 }
@@ -87,7 +87,7 @@ import MediaModel
     if form.width > 0, count == 0 { throw MovieMakingError.noPicture }
   }
 
-  /// Moves every frame that the decoder has on to the filters.
+  /// Passes all frames that the decoder has to the filters.
   private func passDecoded(_ progress: () throws -> Void = {}) throws {
     while true {
       switch Result(catching: { () throws(AudioVideoError) in try decoder.receive(into: decoded) })
@@ -116,8 +116,8 @@ import MediaModel
     try passFiltered(progress)
   }
 
-  /// A track may change its size or format on the way, or already differ from what its container says:
-  /// what is in the old filters is let out, and new ones make the same of what follows.
+  /// Replaces the filter graph. A track's size or format may change within it, or differ from its header from
+  /// the start. The old graph is flushed, and the new one has the same output format.
   private func changeGraph(_ frame: Frame, _ progress: () throws -> Void) throws {
     if health.frames > 1 {
       try doing("filter a track") { () throws(AudioVideoError) in try graph.finish() }
@@ -137,7 +137,7 @@ import MediaModel
     }
   }
 
-  /// Counts in the encoder's time base, lets times rise and the encoder choose its kinds of frames.
+  /// Converts times to the encoder's time base, makes them rise, and lets the encoder choose frame types.
   private func straighten(_ frame: Frame) throws {
     let base = unsafe encoder.context.pointee.time_base
     let duration = av_rescale_q(frame.duration, sourceBase, base)
@@ -146,17 +146,17 @@ import MediaModel
     lastTime = time
     firstTime = firstTime ?? time
     frame.time = time
-    // Where the rate is limited, one of the source's may be less than half of one of the result's.
+    // If the frame rate is limited, a source frame may last less than half of one of the result's.
     if frame.duration > 0 { durations[time] = max(1, duration) }
     unsafe frame.pointer.pointee.pict_type = AV_PICTURE_TYPE_NONE
-    // The ProRes encoder believes frames rather than what it was told.
+    // The ProRes encoder uses the frames' tags in place of its own settings.
     let context = unsafe encoder.context
     unsafe frame.pointer.pointee.color_primaries = context.pointee.color_primaries
     unsafe frame.pointer.pointee.color_trc = context.pointee.color_trc
     unsafe frame.pointer.pointee.colorspace = context.pointee.colorspace
   }
 
-  /// libx265 leaves decoding times to chance where there are fewer frames than it wants to look ahead.
+  /// Replaces invalid decoding times: libx265 sets them at random if there are fewer frames than its lookahead.
   private func repairDecodingTime() {
     guard let time = packet.time, let firstTime else { return }
     let base = unsafe encoder.context.pointee.time_base
@@ -169,7 +169,7 @@ import MediaModel
     unsafe packet.pointer.pointee.dts = decodingTime
   }
 
-  /// - Parameter frame: nil where there are no more; then the encoder does all that it has put off.
+  /// - Parameter frame: nil at the end; then the encoder returns everything it has buffered.
   private func encode(_ frame: Frame?, _ progress: () throws -> Void) throws {
     try doing("encode a track") { () throws(AudioVideoError) in try encoder.send(frame) }
     while case .one = try doing(
@@ -191,13 +191,13 @@ import MediaModel
   }
 }
 
-/// What filters are made for.
+/// The properties of frames that a filter graph depends on.
 private struct FrameForm: Equatable {
   var width: Int32
   var height: Int32
   var format: Int32
   var sampleRate: Int32
-  /// FFmpeg's name for where the channels are heard.
+  /// FFmpeg's name of the channel layout.
   var layout: String
 
   init(_ parameters: UnsafePointer<AVCodecParameters>) {
@@ -222,7 +222,7 @@ struct TrackHealth {
   var frames = 0
   var damaged = 0
 
-  /// A clip of which more than every fiftieth frame is damaged is not handed out as if it were whole.
+  /// Throws if more than one frame in fifty is damaged: such a clip must not be exported as if it were whole.
   func judge() throws(MovieMakingError) {
     guard frames > 0 else { throw packets == 0 ? .empty : .damaged(frames: packets, of: packets) }
     if damaged * 50 > frames { throw .damaged(frames: damaged, of: max(frames, damaged)) }

@@ -11,7 +11,7 @@ extension VideoEncoding {
     }
   }
 
-  /// FFmpeg's name of the pixel format that the encoder is given.
+  /// FFmpeg's name of the encoder's input format.
   func pixelFormat(hasAlpha: Bool) -> String {
     switch codec {
     case .h264: "yuv420p"
@@ -21,18 +21,18 @@ extension VideoEncoding {
     }
   }
 
-  /// The encoder's own options.
+  /// The encoder's private options.
   ///
-  /// - Parameter display: what is known of the mastering display.
+  /// - Parameter display: the mastering display, if known.
   func options(threads: Int, display: MasteringDisplay?) -> [(key: String, value: String)] {
     let crf = quality.map { [("crf", "\($0)")] } ?? []
     switch codec {
     case .h264: return [("preset", speed)] + crf
     case .hevc:
-      // libx265 would take every core and talk to standard error.
+      // libx265 would use every core and write to standard error.
       var own = ["log-level=-1", "pools=\(threads)"] + (display?.parameters ?? [])
-      // Its tree of coding units (as of 3.5) writes four numbers at once, one for each 16 pixels of a row,
-      // and beyond its memory where there are fewer.
+      // libx265's cutree (as of 3.5) writes four numbers at once, one for each 16 pixels of a row, and writes
+      // out of bounds if there are fewer.
       if size.width < 64 { own.append("cutree=0") }
       return [("preset", speed), ("x265-params", own.joined(separator: ":"))] + crf
     case .proRes422: return [("profile", "standard"), ("vendor", "apl0")]
@@ -42,7 +42,7 @@ extension VideoEncoding {
 }
 
 extension TrackEncoder {
-  /// An open encoder for what comes out of a chain of filters.
+  /// An open encoder for the output of a filter graph.
   static func video(
     _ encoding: VideoEncoding, _ graph: FilterGraph, color: PictureColor, threads: Int,
     display: MasteringDisplay?
@@ -54,10 +54,10 @@ extension TrackEncoder {
     unsafe context.pointee.height = av_buffersink_get_h(sink)
     unsafe context.pointee.pix_fmt = AVPixelFormat(rawValue: av_buffersink_get_format(sink))
     unsafe context.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
-    // The source's own time base, so that frames keep their times.
+    // The source's own time base, so that timestamps stay exact.
     unsafe context.pointee.time_base = graph.timeBase
     let rate = unsafe av_buffersink_get_frame_rate(sink)
-    // Containers without a rate of their own give absurd ones; encoders choose levels by them.
+    // Containers without a frame rate report absurd ones; encoders choose levels by the rate.
     unsafe context.pointee.framerate =
       (rate.value ?? 0) > 0 && (rate.value ?? 0) <= 480 ? rate : AVRational(num: 30, den: 1)
     unsafe context.pointee.color_primaries = color.primaries
@@ -77,7 +77,7 @@ extension TrackEncoder {
   }
 }
 
-/// A sample entry's type as FFmpeg counts it, the first character lowest.
+/// A sample entry's type as FFmpeg stores it: the first character in the lowest byte.
 func fourCharacterCode(_ text: String) -> UInt32 {
   text.utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) }
 }

@@ -6,9 +6,9 @@
 import CFFmpeg
 package import MediaModel
 
-/// The demuxers a file may be opened with.
+/// The demuxers that a file may be opened with.
 package enum Demuxer: String, Sendable, CaseIterable {
-  /// QuickTime, MP4 and their kin.
+  /// QuickTime, MP4 and related formats.
   case quickTime = "mov"
   case avi
   case matroska
@@ -18,8 +18,7 @@ package enum Demuxer: String, Sendable, CaseIterable {
   case flashVideo = "flv"
   case dv
 
-  /// Whether the header leaves out what streams there are or how long they last, so that packets must
-  /// be read to know.
+  /// Whether the header does not list the streams or their duration, so that packets must be read.
   var needsPackets: Bool {
     switch self {
     case .quickTime, .avi, .matroska, .advancedSystems: false
@@ -28,24 +27,24 @@ package enum Demuxer: String, Sendable, CaseIterable {
   }
 }
 
-/// Why FFmpeg would not open a file.
+/// Why FFmpeg could not open a file.
 package struct AudioVideoError: Error, Sendable, Hashable {
   package enum Reason: Sendable {
-    /// The header makes no sense.
+    /// The header is invalid.
     case damaged
-    /// The file ends before its header does.
+    /// The file ends within its header.
     case cutOff
     case unsupported, outOfMemory
   }
 
   package var reason: Reason
-  /// FFmpeg's own words, as `Invalid data found when processing input`.
+  /// FFmpeg's message, as `Invalid data found when processing input`.
   package var detail: String
 }
 
-/// What a file with sound or moving pictures holds.
+/// The contents of a file with video or audio streams.
 package struct Movie: Sendable {
-  /// Seconds, if the file tells.
+  /// Seconds, if known.
   package var duration: Double?
   package var streams: [MovieStream]
   /// The container's own tags, in the file's order.
@@ -57,19 +56,19 @@ package struct Movie: Sendable {
     self.metadata = metadata
   }
 
-  /// The picture that is shown: the first video stream that is no cover, no thumbnail and no depth
-  /// track, and of a codec that FFmpeg knows if there is one.
+  /// The video stream to show: the first one that is not a cover, thumbnail or depth track; one whose codec
+  /// FFmpeg knows is preferred.
   package var mainVideo: MovieStream? {
     let videos = streams.filter { $0.kind == .video && !$0.isAttachedPicture && $0.tag != "dish" }
     return videos.first { $0.codec != nil } ?? videos.first
   }
 
-  /// The first sound of a codec that FFmpeg knows; Apple's spatial sound tracks are not.
+  /// The first audio stream whose codec FFmpeg knows; it does not know Apple's spatial audio.
   package var mainAudio: MovieStream? {
     streams.first { $0.kind == .audio && $0.codec != nil }
   }
 
-  /// The container's value for a key, letters in either case.
+  /// The container's value for a key; the case of letters is ignored.
   package func value(_ key: String) -> String? {
     metadata.first { $0.key.lowercased() == key }?.value
   }
@@ -82,16 +81,16 @@ package struct MovieStream: Sendable {
   }
 
   package var kind: Kind
-  /// FFmpeg's name, as `hevc`; nil for what it does not know.
+  /// FFmpeg's name, as `hevc`; nil for an unknown codec.
   package var codec: String?
   /// The four characters of the sample entry, as `hvc1`.
   package var tag: String?
   /// As coded, before rotation.
   package var size: PixelSize?
-  /// How wide a pixel is for its height; nil for square ones.
+  /// Width over height of one pixel; nil for square pixels.
   package var pixelAspect: Double?
-  /// How to turn the picture upright; nil without a display matrix or with one that is no multiple of a
-  /// quarter turn.
+  /// How to turn the frames upright; nil without a display matrix, or if it is not a multiple of a quarter
+  /// turn.
   package var orientation: Orientation?
   /// Frames a second, on average.
   package var frameRate: Double?
@@ -101,7 +100,7 @@ package struct MovieStream: Sendable {
   package var duration: Double?
   package var metadata: [MetadataEntry] = []
 
-  /// A stream of which nothing else is known yet.
+  /// A stream of which only the kind is known.
   package init(kind: Kind) {
     self.kind = kind
   }
@@ -112,7 +111,7 @@ extension MovieStream {
   package var displaySize: PixelSize? { size?.withSquarePixels(aspect: pixelAspect) }
 }
 
-/// One key with its value, as FFmpeg names it.
+/// A key and its value, in FFmpeg's spelling.
 package struct MetadataEntry: Sendable, Hashable {
   package var key: String
   package var value: String

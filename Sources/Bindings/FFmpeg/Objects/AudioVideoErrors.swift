@@ -1,7 +1,7 @@
 import CFFmpeg
 
 extension AudioVideoError {
-  /// What one of FFmpeg's negative results means.
+  /// The error for one of FFmpeg's negative results.
   init(code: Int32) {
     reason =
       switch code {

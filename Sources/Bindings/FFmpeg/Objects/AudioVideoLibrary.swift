@@ -1,11 +1,11 @@
 import CFFmpeg
 
-/// What this build's FFmpeg is and can do, for `shoebox doctor`.
+/// The version and features of this build's FFmpeg, for `shoebox doctor`.
 package enum AudioVideoLibrary {
   /// `5.1.9-0+deb12u1`.
   package static var version: String { unsafe String(cString: av_version_info()) }
 
-  /// The decoders of interest that are there, by FFmpeg's name for the codec.
+  /// The available decoders among those that matter here, by FFmpeg's codec name.
   package static var decoders: [String] {
     ["hevc", "h264", "av1", "vp9", "prores", "mjpeg", "aac", "opus"].filter { name in
       guard let descriptor = unsafe avcodec_descriptor_get_by_name(name) else { return false }
@@ -13,14 +13,14 @@ package enum AudioVideoLibrary {
     }
   }
 
-  /// The encoders of interest that are there, by FFmpeg's name for the encoder.
+  /// The available encoders among those that matter here, by FFmpeg's encoder name.
   package static var encoders: [String] {
     ["libx264", "libx265", "aac", "prores_ks", "png"].filter {
       unsafe avcodec_find_encoder_by_name($0) != nil
     }
   }
 
-  /// The filters that not every build has and that are there, by FFmpeg's name.
+  /// The available filters among those that some builds lack, by FFmpeg's name.
   package static var filters: [String] {
     ["zscale", "tonemap", "bwdif"].filter { unsafe avfilter_get_by_name($0) != nil }
   }
@@ -51,7 +51,7 @@ package enum AudioVideoLibrary {
     unsafe av_murmur3_update(context, bytes, bytes.count)
   }
 
-  /// The 16 bytes; nil if there was no memory to compute them in.
+  /// The 16 bytes; nil if memory ran out.
   package consuming func finish() -> [UInt8]? {
     guard let context = unsafe context else { return nil }
     var digest = [UInt8](repeating: 0, count: 16)

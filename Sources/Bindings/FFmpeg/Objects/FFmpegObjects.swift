@@ -1,8 +1,8 @@
 import CFFmpeg
 
-// FFmpeg's small structures as Swift objects that free what they hold, and its results as errors.
+// FFmpeg's small structures as Swift objects that free their contents, and its results as errors.
 
-/// Throws what a negative result stands for.
+/// Throws the error for a negative result.
 @discardableResult
 func checked(_ code: Int32) throws(AudioVideoError) -> Int32 {
   guard code >= 0 else { throw AudioVideoError(code: code) }
@@ -13,14 +13,14 @@ extension AudioVideoError {
   static let outOfMemory = AudioVideoError(reason: .outOfMemory, detail: "Cannot allocate memory")
 }
 
-/// What a call that gives one thing after another has given.
+/// The result of a call that returns one packet or frame after another.
 enum Delivery {
   case one
-  /// It wants more before it gives.
+  /// It needs more input first (`EAGAIN`).
   case later
   case end
 
-  /// - Throws: what any other result stands for.
+  /// - Throws: ``AudioVideoError`` for any other result.
   init(code: Int32) throws(AudioVideoError) {
     switch code {
     case shoebox_averror_again(): self = .later
@@ -46,30 +46,30 @@ enum Delivery {
     unsafe av_packet_free(&packet)
   }
 
-  /// What it holds.
+  /// The contents.
   var bytes: [UInt8] {
     unsafe [UInt8](
       UnsafeBufferPointer(start: pointer.pointee.data, count: max(0, Int(pointer.pointee.size))))
   }
   var track: Int { unsafe Int(pointer.pointee.stream_index) }
   var isKeyFrame: Bool { unsafe pointer.pointee.flags & AV_PKT_FLAG_KEY != 0 }
-  /// Whether the edit list leaves it out.
+  /// Whether the edit list hides it.
   var isNotShown: Bool { unsafe pointer.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
   /// Presentation time; nil if unknown.
   var time: Int64? { unsafe known(pointer.pointee.pts) }
   /// Decoding time; nil if unknown.
   var decodingTime: Int64? { unsafe known(pointer.pointee.dts) }
 
-  /// What it holds, in a packet of its own; this one is left empty.
+  /// Moves the contents to a new packet; this one is left empty.
   func moved() throws(AudioVideoError) -> Packet {
     let other = try Packet()
     unsafe av_packet_move_ref(other.pointer, pointer)
     return other
   }
 
-  /// Writes one byte over parts of what it holds.
+  /// Overwrites parts of the contents with one byte.
   ///
-  /// - Parameter ranges: inside of ``bytes``.
+  /// - Parameter ranges: within ``bytes``.
   func overwrite(_ ranges: [Range<Int>], with byte: UInt8) throws(AudioVideoError) {
     guard !ranges.isEmpty else { return }
     try checked(unsafe av_packet_make_writable(pointer))
@@ -78,14 +78,14 @@ enum Delivery {
     for range in ranges { unsafe content[range].update(repeating: byte) }
   }
 
-  /// Moves it in time, by units of its own time base.
+  /// Shifts its times, in units of its time base.
   func shift(by offset: Int64) {
     if let time { unsafe pointer.pointee.pts = time &+ offset }
     if let decodingTime { unsafe pointer.pointee.dts = decodingTime &+ offset }
   }
 }
 
-/// A decoded picture or piece of sound.
+/// A decoded video frame or block of audio samples.
 @safe final class Frame {
   let pointer: UnsafeMutablePointer<AVFrame>
 
@@ -104,24 +104,24 @@ enum Delivery {
     set { unsafe pointer.pointee.pts = newValue ?? shoebox_no_timestamp() }
   }
 
-  /// How long it is shown or heard, in units of the source's time base; 0 if unknown.
+  /// How long it is shown or played, in units of the source's time base; 0 if unknown.
   var duration: Int64 { unsafe shoebox_frame_duration(pointer) }
 
   func clear() { unsafe av_frame_unref(pointer) }
 }
 
-/// A timestamp, or nil for FFmpeg's way of saying that there is none.
+/// A timestamp; nil for FFmpeg's "no timestamp" value.
 func known(_ timestamp: Int64) -> Int64? {
   timestamp == shoebox_no_timestamp() ? nil : timestamp
 }
 
-/// FFmpeg's name for where a sound's channels are heard, as `5.1(side)`; where a source does not tell, that
-/// of the usual layout of so many.
-func layoutName(_ told: AVChannelLayout) -> String {
-  // A copy that owns nothing: what it may point at is the source's, and the usual layouts point nowhere.
-  var layout = unsafe told
+/// FFmpeg's name of a channel layout, as `5.1(side)`. If a source does not specify one, it is the default
+/// layout for that number of channels.
+func layoutName(_ source: AVChannelLayout) -> String {
+  // A copy without ownership: its pointer is the source's, and default layouts have none.
+  var layout = unsafe source
   if unsafe layout.order == AV_CHANNEL_ORDER_UNSPEC {
-    unsafe av_channel_layout_default(&layout, told.nb_channels)
+    unsafe av_channel_layout_default(&layout, source.nb_channels)
   }
   return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1024) { buffer in
     unsafe buffer.initialize(repeating: 0)
@@ -130,7 +130,7 @@ func layoutName(_ told: AVChannelLayout) -> String {
   }
 }
 
-/// Named options for a codec or muxer.
+/// Named options for a codec or a muxer.
 @safe final class Options {
   var dictionary: OpaquePointer?
 
@@ -151,9 +151,9 @@ extension AVRational {
     den > 0 ? Double(timestamp) * Double(num) / Double(den) : 0
   }
 
-  /// The value as a number; nil where it says nothing.
+  /// The value as a number; nil if it is not positive.
   var value: Double? { num > 0 && den > 0 ? Double(num) / Double(den) : nil }
 
-  /// `num/den`, as filters are told.
+  /// `num/den`, as filter options expect it.
   var text: String { "\(num)/\(den)" }
 }

@@ -1,19 +1,19 @@
 import CFFmpeg
 
-/// A chain of libavfilter's filters with one way in and one way out.
+/// A chain of libavfilter's filters with one input and one output.
 @safe final class FilterGraph {
   private var graph: UnsafeMutablePointer<AVFilterGraph>?
   private let source: UnsafeMutablePointer<AVFilterContext>
   let sink: UnsafeMutablePointer<AVFilterContext>
   private let isVideo: Bool
-  /// When the pictures that were put in are shown, in units of the source's time base.
+  /// The presentation times of the frames that were pushed, in units of the source's time base.
   private var shown = ShownSpan()
 
   /// Makes the chain `source,filters…,sink`.
   ///
   /// - Parameters:
-  ///   - source: `buffer` or `abuffer` with what it has to be told.
-  ///   - isVideo: which kind of sink ends the chain.
+  ///   - source: the options of `buffer` or `abuffer`.
+  ///   - isVideo: whether the frames are video.
   init(source: String, filters: [String], isVideo: Bool, threads: Int) throws(AudioVideoError) {
     self.isVideo = isVideo
     unsafe graph = avfilter_graph_alloc()
@@ -42,16 +42,16 @@ import CFFmpeg
     unsafe avfilter_graph_free(&graph)
   }
 
-  /// Puts a frame in, which is left empty.
+  /// Pushes a frame, which is left empty.
   func push(_ frame: Frame) throws(AudioVideoError) {
     if isVideo { shown.add(frame.time, duration: frame.duration) }
     try checked(unsafe av_buffersrc_add_frame_flags(source, frame.pointer, 0))
   }
 
-  /// Says that there are no more frames.
+  /// Marks the end of the frames.
   ///
-  /// Where the rate of pictures is limited, one is shown as long as the last that was put in: without
-  /// its end the filter `fps` would drop it, and all that is shorter than one picture of the result.
+  /// If the frame rate is limited, the last frame needs an end time. Without it the filter `fps` drops that
+  /// frame, and all of a clip that is shorter than one frame of the result.
   func finish() throws(AudioVideoError) {
     guard let first = shown.first else {
       try checked(unsafe av_buffersrc_add_frame_flags(source, nil, 0))
@@ -67,7 +67,7 @@ import CFFmpeg
     try checked(unsafe av_buffersrc_close(source, max(shown.end, first &+ one), 0))
   }
 
-  /// Takes the next frame out.
+  /// Pulls the next frame.
   func pull(into frame: Frame) throws(AudioVideoError) -> Delivery {
     try Delivery(code: unsafe av_buffersink_get_frame(sink, frame.pointer))
   }
@@ -75,13 +75,13 @@ import CFFmpeg
   var timeBase: AVRational { unsafe av_buffersink_get_time_base(sink) }
 }
 
-/// From when to when pictures are shown, in units of their time base.
+/// The time span in which frames are shown, in units of their time base.
 struct ShownSpan {
   private(set) var first: Int64?
   private(set) var end: Int64 = 0
   private var last: Int64 = 0
 
-  /// Counts a picture in; where its duration is not known it is shown as long as the one before.
+  /// Adds a frame; if its duration is unknown, it is shown as long as the frame before.
   mutating func add(_ time: Int64?, duration: Int64) {
     guard let time else { return }
     let usual = first == nil ? 0 : max(0, time &- last)

@@ -2,14 +2,13 @@ import CFFmpeg
 import MediaEdits
 import MediaModel
 
-// How a decoder's frame becomes a raster: by libswscale, whatever its format.
+// Conversion of decoded frames to rasters, by libswscale.
 
 extension Raster {
-  /// The still picture in a frame, in the layout that keeps all of it: grey stays grey, more than 8 bits
-  /// stay, transparency stays; colour in three planes stays where JFIF has the same matrix, and becomes
-  /// RGB otherwise.
+  /// The still picture in a frame, in the layout that loses nothing: grey, more than 8 bits and transparency
+  /// are kept; planes are kept if their matrix is JFIF's, and become RGB otherwise.
   ///
-  /// - Parameter isLimited: whether black is 16 where the frame does not say what it is.
+  /// - Parameter isLimited: whether to assume limited range (16–235) if the frame does not specify it.
   init(frame: UnsafePointer<AVFrame>, isLimited: Bool) throws(AudioVideoError) {
     let format = AVPixelFormat(rawValue: unsafe frame.pointee.format)
     guard let description = unsafe av_pix_fmt_desc_get(format) else {
@@ -31,7 +30,7 @@ extension Raster {
 }
 
 extension Raster.Layout {
-  /// Planes that need no more than their range stretched; nil for others.
+  /// The layout for planes that need at most a range conversion; nil for others.
   fileprivate init?(planesOf frame: UnsafePointer<AVFrame>) {
     let matrices = [AVCOL_SPC_UNSPECIFIED, AVCOL_SPC_BT470BG, AVCOL_SPC_SMPTE170M]
     guard unsafe matrices.contains(frame.pointee.colorspace) else { return nil }
@@ -43,7 +42,7 @@ extension Raster.Layout {
     }
   }
 
-  /// What a frame of a pixel format becomes.
+  /// The layout for frames of a pixel format.
   fileprivate init(_ description: AVPixFmtDescriptor) {
     let flags = unsafe description.flags
     let hasPalette = flags & UInt64(AV_PIX_FMT_FLAG_PAL) != 0
@@ -61,7 +60,7 @@ extension Raster.Layout {
     }
   }
 
-  /// FFmpeg's name for it.
+  /// FFmpeg's name for the layout.
   var pixelFormat: AVPixelFormat {
     switch self {
     case .gray8: AV_PIX_FMT_GRAY8

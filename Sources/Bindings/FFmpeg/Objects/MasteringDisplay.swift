@@ -2,7 +2,7 @@ import CFFmpeg
 package import MediaEdits
 import MediaModel
 
-/// What HDR10 says of the display a video was made on and of its brightest parts (SMPTE ST 2086,
+/// HDR10's metadata on the display that a video was mastered on and its brightest parts (SMPTE ST 2086,
 /// CTA-861.3).
 @safe package struct MasteringDisplay: Sendable {
   private var display: AVMasteringDisplayMetadata?
@@ -10,7 +10,7 @@ import MediaModel
 
   var isComplete: Bool { display != nil && light != nil }
 
-  /// What the container says.
+  /// The container's metadata.
   init(_ stream: UnsafeMutablePointer<AVStream>) {
     var size = 0
     if let data = unsafe av_stream_get_side_data(
@@ -23,7 +23,7 @@ import MediaModel
     }
   }
 
-  /// Adds what the coded pictures say themselves, where the container says nothing.
+  /// Adds the metadata of the coded frames where the container has none.
   mutating func complete(with frame: Frame) {
     if display == nil,
       let data = unsafe av_frame_get_side_data(
@@ -44,7 +44,7 @@ import MediaModel
     unsafe data.count >= MemoryLayout<Value>.size ? data.loadUnaligned(as: Value.self) : nil
   }
 
-  /// The same in the words of libx265.
+  /// The same as parameters of libx265.
   var parameters: [String] {
     [
       display.flatMap(Self.text).map { "master-display=" + $0 },
@@ -52,7 +52,7 @@ import MediaModel
     ].compactMap(\.self)
   }
 
-  /// Lets the container of a result say it.
+  /// Writes the metadata into a result's container.
   func describe(_ stream: UnsafeMutablePointer<AVStream>) throws(AudioVideoError) {
     if let display {
       unsafe try Self.add(display, AV_PKT_DATA_MASTERING_DISPLAY_METADATA, to: stream)
@@ -85,11 +85,11 @@ import MediaModel
 }
 
 extension MovieFile {
-  /// Packets of a track that are looked at for its first picture.
+  /// Packets of a track that are read to find its first frame.
   private static var maximumPackets: Int { 200 }
 
-  /// What the container and, where it says nothing, the first picture tell of each track whose dynamic
-  /// range a rendering keeps. Nothing can be read from this movie afterwards.
+  /// The mastering displays of the tracks that keep their dynamic range: from the container or, where it has
+  /// none, from the first frame. The movie cannot be read further afterwards.
   package consuming func masteringDisplays(
     for rendering: MovieRendering
   ) throws -> [Int: MasteringDisplay] {
@@ -107,7 +107,7 @@ extension MovieFile {
     return displays
   }
 
-  /// The first picture of a track that can be decoded.
+  /// The first frame of a track that can be decoded.
   private func firstFrame(of stream: UnsafeMutablePointer<AVStream>) throws -> Frame? {
     let index = unsafe Int(stream.pointee.index)
     let decoder = unsafe try TrackDecoder(stream, threads: 1)

@@ -5,7 +5,7 @@ package import MediaModel
 extension Raster {
   /// The picture in another layout, of another size, or both.
   ///
-  /// Made smaller, each pixel is a weighted mean of all that it covers (Lanczos).
+  /// To reduce the size, each pixel becomes a weighted mean of the pixels it covers (Lanczos).
   package consuming func converted(
     to layout: Layout, size: PixelSize? = nil
   ) throws(AudioVideoError) -> Raster {
@@ -28,8 +28,7 @@ extension Raster {
     return target
   }
 
-  /// A part of the picture; nil where it is not wholly inside, or where it would begin between two
-  /// samples of chroma.
+  /// A part of the picture; nil if it is not wholly inside or would begin between two chroma samples.
   package func cropped(_ part: CropRect) -> Raster? {
     let step = layout.chromaStep
     guard part.x >= 0, part.y >= 0, part.width > 0, part.height > 0,
@@ -53,7 +52,7 @@ extension Raster {
     return target
   }
 
-  /// The picture on a larger, else transparent one; nil where it does not fit.
+  /// The picture on a larger transparent canvas; nil if it does not fit.
   package consuming func placed(
     on canvas: PixelSize, x: Int, y: Int
   ) throws(AudioVideoError) -> Raster? {
@@ -65,11 +64,11 @@ extension Raster {
     return target
   }
 
-  /// Puts a picture of the same layout into its place; what would lie beyond the edges is left out.
+  /// Copies a picture of the same layout into this one; pixels beyond the edges are left out.
   ///
   /// - Parameters:
-  ///   - x: from the left edge, where no samples of chroma are split.
-  ///   - y: from the upper edge, likewise.
+  ///   - x: from the left edge, a multiple of the chroma subsampling.
+  ///   - y: from the top edge, likewise.
   package mutating func place(_ part: Raster, x: Int, y: Int) {
     guard part.layout == layout, x >= 0, y >= 0 else { return }
     for index in planes.indices {

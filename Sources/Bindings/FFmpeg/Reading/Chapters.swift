@@ -1,6 +1,6 @@
 import CFFmpeg
 
-/// A part of a movie that has a name.
+/// A named part of a movie.
 struct Chapter: Hashable {
   /// Milliseconds from the result's start.
   var start: Int64
@@ -9,15 +9,15 @@ struct Chapter: Hashable {
 }
 
 extension MovieFile {
-  /// More are not looked at, nor is more of a name, in bytes.
+  /// Further chapters are ignored, and longer titles are cut, in bytes.
   private static let maximumChapters: UInt32 = 4096
   private static let maximumTitle = 1024
 
-  /// The chapters of a part of the movie, counted from its beginning.
+  /// The chapters of a part of the movie; their times count from the part's start.
   ///
   /// - Parameters:
-  ///   - origin: where the part begins, in microseconds of the movie's own clock.
-  ///   - length: seconds; nil for everything that follows.
+  ///   - origin: the start of the part, in microseconds of the movie's clock.
+  ///   - length: seconds; nil for the rest of the movie.
   func chapters(from origin: Int64, length: Double?) -> [Chapter] {
     guard let context = unsafe context else { return [] }
     let whole = unsafe max(0, context.pointee.duration)
@@ -48,12 +48,12 @@ extension MovieFile {
 }
 
 extension MovieMuxer {
-  /// Tells the chapters, before the header is written.
+  /// Adds the chapters; call this before the header is written.
   func addChapters(_ chapters: [Chapter]) throws(AudioVideoError) {
     guard !chapters.isEmpty else { return }
     let size = unsafe MemoryLayout<UnsafeMutablePointer<AVChapter>?>.stride
     guard let list = unsafe av_calloc(chapters.count, size) else { throw .outOfMemory }
-    // Freed with the context, along with what it points at.
+    // Freed with the context, together with its elements.
     unsafe context.pointee.chapters = list.assumingMemoryBound(
       to: UnsafeMutablePointer<AVChapter>?.self)
     for (index, chapter) in chapters.enumerated() {

@@ -2,12 +2,12 @@ import CFFmpeg
 import MediaEdits
 import MediaModel
 
-/// How much of a movie has come.
+/// How much of a movie was read.
 struct MovieAmount {
-  /// When the last packet of each track ends, in seconds from where reading was to begin.
+  /// When the last packet of each track ends, in seconds from where reading began.
   private(set) var ends: [Int: Double] = [:]
   private(set) var packets: [Int: Int] = [:]
-  /// Whether reading ended because nothing more was wanted.
+  /// Whether reading ended because no track needed more.
   var isEnough = false
 
   mutating func count(_ packet: Packet, _ base: AVRational) {
@@ -19,17 +19,17 @@ struct MovieAmount {
 }
 
 extension MovieFile {
-  /// Looks whether as much has come as the header promises, in containers that do not list all samples
-  /// before them.
+  /// Checks that as much was read as the header declares, in containers whose header does not list all
+  /// samples.
   ///
   /// - Parameters:
-  ///   - origin: where what was read begins, in microseconds of the movie's own clock.
-  ///   - length: what was wanted, from there.
-  /// - Returns: what is missing without the movie being cut off.
+  ///   - origin: where reading began, in microseconds of the movie's clock.
+  ///   - length: the selected part, from there.
+  /// - Returns: notes on missing frames, where the movie is not truncated.
   func judge(
     _ amount: MovieAmount, from origin: Int64, length: TimeSpan?
   ) throws(MovieMakingError) -> [String] {
-    // QuickTime's lists are exact, and its durations sometimes nobody's truth.
+    // QuickTime's sample tables are exact; its durations are not always right.
     guard !isQuickTime, !amount.isEnough, let context = unsafe context else { return [] }
     let start = unsafe known(context.pointee.start_time) ?? 0
     let offset = Double(origin &- start) / 1_000_000
@@ -37,7 +37,7 @@ extension MovieFile {
     let end = length?.end.map { offset + $0 }
     if let whole = promisedDuration {
       let wanted = min(whole, end ?? whole)
-      // A track that is not wanted may be the longest one.
+      // A track that is not exported may be the longest one.
       let isAll = amount.packets.count == streamCount
       if wanted - position > max(1, whole / (isAll ? 50 : 20)) {
         throw .endsEarly(at: position, of: whole)
@@ -46,16 +46,16 @@ extension MovieFile {
     return try missingFrames(amount, offset: offset, end: end)
   }
 
-  /// Seconds that the header says; nil where it says nothing.
+  /// The header's duration in seconds; nil if it has none.
   private var promisedDuration: Double? {
     guard let context = unsafe context else { return nil }
-    // FFmpeg believes neither where the file is shorter than it should be.
+    // FFmpeg trusts neither value if the file is shorter than it should be.
     if demuxerName == "asf" { return windowsMediaDuration }
     let method = unsafe context.pointee.duration_estimation_method
     return method == AVFMT_DURATION_FROM_BITRATE ? nil : movie().duration
   }
 
-  /// AVI counts the frames in its header, and lists them at the end if it has been brought to one.
+  /// Checks AVI, whose header contains a frame count and which ends with an index if it was finished.
   private func missingFrames(
     _ amount: MovieAmount, offset: Double, end: Double?
   ) throws(MovieMakingError) -> [String] {
@@ -68,7 +68,7 @@ extension MovieFile {
       let base = unsafe stream.pointee.time_base
       let (entries, listed) = unsafe listedFrames(stream)
       if unsafe entries < stream.pointee.nb_frames {
-        // Without its list, whose place what has been read takes.
+        // Without an index: FFmpeg's list contains only what has been read.
         let whole = unsafe base.seconds(stream.pointee.nb_frames)
         let wanted = min(whole, end ?? whole)
         let missing = wanted - offset - (amount.ends[index] ?? 0)
@@ -84,8 +84,7 @@ extension MovieFile {
     return notes
   }
 
-  /// How many frames an index names, and how many of them hold anything: empty ones only prolong those
-  /// before.
+  /// The number of frames in an index, and of those with contents: empty ones only prolong the frame before.
   private func listedFrames(
     _ stream: UnsafeMutablePointer<AVStream>
   ) -> (all: Int64, filled: Int) {
@@ -97,7 +96,7 @@ extension MovieFile {
   }
 
   /// The play duration of ASF's File Properties Object (Advanced Systems Format Specification, §3.2), in
-  /// seconds; nil for a broadcast, whose header does not know.
+  /// seconds; nil for a broadcast, whose header does not contain one.
   private var windowsMediaDuration: Double? {
     let identifier: [UInt8] = [
       0xA1, 0xDC, 0xAB, 0x8C, 0x47, 0xA9, 0xCF, 0x11, 0x8E, 0xE4, 0x00, 0xC0, 0x0C, 0x20, 0x53,
@@ -109,7 +108,7 @@ extension MovieFile {
     let number = { (offset: Int, width: Int) in
       (0..<width).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64(head[object + offset + $1]) }
     }
-    // In units of 100 ns, with the milliseconds that are buffered before.
+    // In units of 100 ns; includes the preroll, which is in milliseconds.
     let seconds = Double(number(64, 8)) / 1e7 - Double(number(80, 8)) / 1000
     return number(88, 4) & 1 == 0 && seconds > 0 ? seconds : nil
   }

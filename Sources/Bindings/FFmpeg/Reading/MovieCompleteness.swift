@@ -3,25 +3,25 @@ import MediaEdits
 import MediaModel
 
 extension MovieFile {
-  /// Looks whether every sample of every picture and sound that the header tells of is there.
+  /// Checks that every sample of each video and audio track in the header is within the file.
   ///
-  /// QuickTime's and MP4's headers list where each one lies, so that a file that was cut off is known
-  /// before hours are spent on half of it.
+  /// The headers of QuickTime and MP4 list the position of each sample, so a truncated file is recognised
+  /// before hours are spent on it.
   ///
   /// - Throws: ``MovieMakingError/endsEarly(at:of:)``.
   package func checkCompleteness() throws(MovieMakingError) {
     let streams = movie().streams
     let indexes = streams.indices.filter { [.video, .audio].contains(streams[$0].kind) }
     try checkCompleteness(of: Array(indexes), origin: 0, length: nil)
-    // What is left of a movie that was never finished, or the first part of a stream.
+    // A recording that was never finished, or the first part of a stream, lists no samples.
     let counts = indexes.map {
       unsafe stream($0).map { unsafe avformat_index_get_entries_count($0) }
     }
     if isQuickTime, counts.allSatisfy({ $0 == 0 }) { throw .empty }
   }
 
-  /// The same for some tracks and the part that is wanted, which begins at `origin`, in microseconds of
-  /// the movie's own clock.
+  /// The same for some tracks and for the selected part, which begins at `origin`, in microseconds of the
+  /// movie's clock.
   func checkCompleteness(
     of indexes: [Int], origin: Int64, length: TimeSpan?
   ) throws(MovieMakingError) {
@@ -38,13 +38,13 @@ extension MovieFile {
 
   var isQuickTime: Bool { demuxerName.hasPrefix("mov,") }
 
-  /// FFmpeg's name of what reads it.
+  /// FFmpeg's name of the demuxer.
   var demuxerName: String {
     guard let format = unsafe context?.pointee.iformat else { return "" }
     return unsafe String(cString: format.pointee.name)
   }
 
-  /// When the first sample that lies beyond the file's end would be shown, in seconds.
+  /// When the first sample beyond the end of the file would be shown, in seconds.
   private func firstMissing(_ stream: UnsafeMutablePointer<AVStream>, _ size: Int64) -> Double? {
     for index in 0..<(unsafe avformat_index_get_entries_count(stream)) {
       guard let entry = unsafe avformat_index_get_entry(stream, index),

@@ -5,18 +5,18 @@ import CFFmpeg
   let input: MovieInput
   private(set) var context: UnsafeMutablePointer<AVFormatContext>?
 
-  /// Bounds on what is read where packets are needed: bytes, and microseconds of the movie.
+  /// Bounds on reading packets: bytes, and microseconds of the movie.
   private static let maximumProbe: Int64 = 5_000_000
   private static let maximumStreams: Int32 = 256
 
-  /// Opens a file of `size` bytes with the demuxer that its content calls for, never by its name.
+  /// Opens a file of `size` bytes with the demuxer for its content; the file name is not used.
   ///
-  /// Only the header is read where it says all that ``movie()`` tells.
+  /// Only the header is read if it contains all that ``movie()`` returns.
   ///
   /// - Parameters:
-  ///   - readsPackets: whether to look at the first packets in any case, for what planning and decoding
-  ///     need beyond that: pixel formats, fields, frame rates.
-  ///   - read: returns as many of the bytes asked for as there are; throws where they cannot be read.
+  ///   - readsPackets: whether to read the first packets in any case, for values that planning and decoding
+  ///     need: pixel formats, field order, frame rates.
+  ///   - read: returns as many of the requested bytes as there are; throws on a read error.
   package init(
     _ demuxer: Demuxer, size: UInt64, readsPackets: Bool = false,
     read: @escaping (_ offset: UInt64, _ count: Int) throws -> [UInt8]
@@ -37,13 +37,13 @@ import CFFmpeg
     unsafe opened.pointee.probesize = Self.maximumProbe
     unsafe opened.pointee.max_analyze_duration = Self.maximumProbe
     unsafe opened.pointee.max_streams = Self.maximumStreams
-    // A movie may name other files or addresses to be read; none is.
+    // A movie may refer to other files or addresses; none is opened.
     unsafe opened.pointee.io_open = { _, _, _, _, _ in shoebox_averror_access() }
-    // On failure this frees the context.
+    // This frees the context on failure.
     let result = unsafe avformat_open_input(&context, nil, format, nil)
     guard result >= 0 else { throw AudioVideoError(code: result) }
     if readsPackets || demuxer.needsPackets || needsPackets {
-      // What it cannot find out stays unknown.
+      // A failure leaves values unknown.
       unsafe avformat_find_stream_info(context, nil)
     }
   }
@@ -55,8 +55,8 @@ import CFFmpeg
     extendLifetime(input)
   }
 
-  /// Whether the header left out a size or the length, or may have left out the transfer function,
-  /// which HEVC and AV1 keep in their own headers.
+  /// Whether the header lacks a size or the duration, or may lack the transfer function, which HEVC and AV1
+  /// store in their own headers.
   private var needsPackets: Bool {
     var hasDuration = unsafe (context?.pointee.duration ?? 0) > 0
     for index in 0..<streamCount {
@@ -79,7 +79,7 @@ import CFFmpeg
     unsafe min(Int(context?.pointee.nb_streams ?? 0), Int(Self.maximumStreams))
   }
 
-  /// What the movie holds.
+  /// The movie's streams and tags.
   package func movie() -> Movie {
     guard let context = unsafe context else {
       return Movie(duration: nil, streams: [], metadata: [])

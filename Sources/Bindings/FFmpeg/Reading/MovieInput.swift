@@ -1,14 +1,14 @@
 import CFFmpeg
 import Glibc
 
-/// Feeds libavformat with bytes from a closure.
+/// Supplies libavformat with bytes from a closure.
 @safe final class MovieInput {
   private let size: UInt64
   private let read: (_ offset: UInt64, _ count: Int) throws -> [UInt8]
   private var position: UInt64 = 0
-  /// Whether anything could not be read: libavformat goes on behind it as if nothing had been there.
+  /// Whether a read failed: libavformat continues after it as if nothing had happened.
   private(set) var hasFailed = false
-  /// Nil where there was no memory for it. Points back here without keeping this object alive.
+  /// Nil if memory ran out. Points back here without keeping this object alive.
   private(set) var context: UnsafeMutablePointer<AVIOContext>?
 
   private static let bufferSize: Int32 = 32 << 10
@@ -26,12 +26,12 @@ import Glibc
   }
 
   deinit {
-    // libavformat may have put another buffer in place of the first.
+    // libavformat may have replaced the buffer.
     if let context = unsafe context { unsafe av_free(context.pointee.buffer) }
     unsafe avio_context_free(&context)
   }
 
-  /// As many of the bytes asked for as there are, wherever libavformat reads.
+  /// As many of the requested bytes as there are, at any position.
   func bytes(at offset: UInt64, count: Int) -> [UInt8] {
     do {
       return try read(offset, count)

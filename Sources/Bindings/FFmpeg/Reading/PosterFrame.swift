@@ -2,38 +2,38 @@ import CFFmpeg
 package import MediaEdits
 package import MediaModel
 
-/// One picture out of a movie, made small, still to be turned.
+/// One frame of a movie, reduced in size, not turned upright yet.
 package struct PosterFrame: Sendable {
-  /// In RGB, of 16 bits a sample where the movie has more than 8; square pixels.
+  /// In RGB, with 16 bits a sample if the movie has more than 8; square pixels.
   package var raster: Raster
   package var orientation: Orientation
-  /// ITU-T H.273 numbers of the colour primaries and the transfer function, where the movie tells.
+  /// ITU-T H.273 numbers of the colour primaries and the transfer function, if the movie has them.
   package var primaries: Int?
   package var transfer: Int?
 }
 
 extension MovieFile {
-  /// Seconds from the start where the picture is taken, or a tenth of a shorter movie: many begin with
-  /// black, or with the camera coming up.
+  /// The position of the frame in seconds, or a tenth of a shorter movie: many movies begin with black or
+  /// with the camera being raised.
   private static let position = 2.0
-  /// Packets of the picture's track that are looked at.
+  /// Packets that are read to find the frame.
   private static let maximumPackets = 400
 
-  /// The key frame near the movie's beginning; no other frame is decoded unless that alone makes no
+  /// The key frame near the movie's start. No other frame is decoded unless the key frame alone gives no
   /// picture.
   ///
-  /// - Parameter longerSide: pixels that the longer side has at most.
+  /// - Parameter longerSide: pixels of the longer side, at most.
   package func posterFrame(longerSide: Int) throws(AudioVideoError) -> PosterFrame {
     guard let context = unsafe context, let (index, description) = mainPicture,
       let stream = unsafe context.pointee.streams[index]
-    else { throw AudioVideoError(reason: .unsupported, detail: "No moving pictures") }
+    else { throw AudioVideoError(reason: .unsupported, detail: "No video track") }
     for other in 0..<streamCount where other != index {
       unsafe context.pointee.streams[other]?.pointee.discard = AVDISCARD_ALL
     }
     let duration = unsafe context.pointee.duration
     if duration > 0 {
       let microseconds = min(Int64(Self.position * 1e6), duration / 10)
-      // Without an index it begins at the start.
+      // Without an index, reading begins at the start.
       unsafe av_seek_frame(context, -1, microseconds, AVSEEK_FLAG_BACKWARD)
     }
     let decoder = try unsafe PosterDecoder(stream)
@@ -41,7 +41,7 @@ extension MovieFile {
     return try decoder.poster(longerSide: longerSide, description.orientation ?? .up)
   }
 
-  /// The track that is shown: as ``Movie/mainVideo``, with its number.
+  /// The video track to show: ``Movie/mainVideo``, with its number.
   private var mainPicture: (index: Int, description: MovieStream)? {
     let candidates = (0..<streamCount).compactMap { index in
       unsafe context?.pointee.streams[index].flatMap { unsafe MovieStream($0) }.map { (index, $0) }
@@ -54,7 +54,7 @@ extension MovieFile {
   }
 }
 
-/// An open decoder of a movie's pictures, closed with this value.
+/// An open decoder of a movie's frames, closed with this value.
 @safe struct PosterDecoder: ~Copyable {
   private let decoder: PictureDecoder
   private var context: UnsafeMutablePointer<AVCodecContext> { unsafe decoder.context }
@@ -63,32 +63,32 @@ extension MovieFile {
 
   init(_ stream: UnsafeMutablePointer<AVStream>) throws(AudioVideoError) {
     guard let parameters = unsafe stream.pointee.codecpar else {
-      throw AudioVideoError(reason: .unsupported, detail: "No moving pictures")
+      throw AudioVideoError(reason: .unsupported, detail: "No video track")
     }
     decoder = try unsafe PictureDecoder(parameters.pointee.codec_id) { context in
       unsafe avcodec_parameters_to_context(context, parameters)
     }
   }
 
-  /// Decodes one picture into ``frame``: the next key frame, or what comes after it if that is none.
+  /// Decodes one frame into ``frame``: the next key frame, or a following one if that gives no picture.
   func decode(
     from input: UnsafeMutablePointer<AVFormatContext>, track: Int32, packets: Int
   ) throws(AudioVideoError) {
     var seen = 0
     var hasBegun = false
-    // Packets of other tracks count too: a hostile file may hold nothing else.
+    // Packets of other tracks count too: a hostile file may contain nothing else.
     while seen < packets {
       let result = unsafe av_read_frame(input, packet)
       guard result >= 0 else { break }
       defer { unsafe av_packet_unref(packet) }
       seen += 1
       guard unsafe packet.pointee.stream_index == track else { continue }
-      // Where nothing is shown of a movie, what leads up to it is.
+      // Decode frames that the edit list hides too: it may hide all of them.
       unsafe packet.pointee.flags &= ~AV_PKT_FLAG_DISCARD
       let isKey = unsafe packet.pointee.flags & AV_PKT_FLAG_KEY != 0
       guard hasBegun || isKey else { continue }
       guard unsafe avcodec_send_packet(context, packet) >= 0 else { continue }
-      // A decoder that puts frames in order would wait for the next ones: it is told there are none.
+      // A decoder that reorders frames would wait for more input: mark the end.
       if !hasBegun {
         unsafe avcodec_send_packet(context, nil)
       }
@@ -144,7 +144,7 @@ extension MovieFile {
     else { throw AudioVideoError(reason: .unsupported, detail: "Pictures of this size") }
     var source = unsafe PixelSource(frame)
     if unsafe frame.pointee.colorspace == AVCOL_SPC_UNSPECIFIED {
-      // What does not say is taken for what its size usually means.
+      // Untagged video usually has the matrix that belongs to its height.
       unsafe source.matrix = source.size.height >= 720 ? SWS_CS_ITU709 : SWS_CS_ITU601
     }
     try unsafe raster.fill(from: source, filter: SWS_AREA)

@@ -1,10 +1,10 @@
 import CFFmpeg
 import MediaModel
 
-// How FFmpeg's structures become values.
+// Conversion of FFmpeg's structures to values.
 
 extension MovieStream {
-  /// - Parameter context: the movie's, which may know the shape of a pixel better than the stream.
+  /// - Parameter context: the movie's, which may know the pixel aspect ratio better than the stream.
   init?(
     _ stream: UnsafeMutablePointer<AVStream>,
     _ context: UnsafeMutablePointer<AVFormatContext>? = nil
@@ -61,8 +61,8 @@ extension MovieStream {
     }
   }
 
-  /// The EXIF value of a stream's display matrix: nine 32-bit numbers, of which the four that turn and
-  /// mirror are looked at (libavutil/display.h: x' = a·x + c·y, y' = b·x + d·y).
+  /// The orientation for a stream's display matrix: nine 32-bit numbers, of which the four that rotate and
+  /// mirror are used (libavutil/display.h: x' = a·x + c·y, y' = b·x + d·y).
   private static func orientation(_ stream: UnsafeMutablePointer<AVStream>) -> Orientation? {
     var size = 0
     guard let data = unsafe av_stream_get_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size),
@@ -106,7 +106,7 @@ extension Orientation {
 }
 
 extension MetadataEntry {
-  /// Longer values are cut, and more entries are not looked at.
+  /// Longer values are cut, and further entries are ignored.
   private static let maximumLength = 64 << 10
   private static let maximumCount = 1000
 

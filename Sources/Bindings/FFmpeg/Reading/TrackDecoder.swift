@@ -1,14 +1,14 @@
 import CFFmpeg
 
-/// The transparency of VP8 and VP9 in Matroska: a second picture beside each packet, which FFmpeg's own
-/// decoders pass over (WebM's alpha mode).
+/// The transparency of VP8 and VP9 in Matroska: a second frame in each packet, which FFmpeg's own decoders
+/// ignore (WebM's alpha mode).
 @safe struct CodedTransparency {
-  /// libvpx's, which decodes both pictures.
+  /// libvpx's decoder, which decodes both frames.
   let decoder: UnsafePointer<AVCodec>
-  /// What comes out of it.
+  /// The pixel format of its frames.
   let pixelFormat = AV_PIX_FMT_YUVA420P
 
-  /// Nil for a track without it, or where nothing here can decode it.
+  /// Nil for a track without transparency, or if no decoder for it is available.
   init?(_ stream: UnsafeMutablePointer<AVStream>) {
     guard let parameters = unsafe stream.pointee.codecpar,
       unsafe AVPixelFormat(rawValue: parameters.pointee.format) == AV_PIX_FMT_YUV420P,
@@ -55,9 +55,9 @@ import CFFmpeg
     unsafe avcodec_free_context(&context)
   }
 
-  /// Puts a packet in; nil says that there are no more.
+  /// Sends a packet; nil marks the end.
   ///
-  /// - Returns: false for a packet that makes no sense.
+  /// - Returns: false for an invalid packet.
   func send(_ packet: Packet?) throws(AudioVideoError) -> Bool {
     let result = unsafe avcodec_send_packet(context, packet?.pointer)
     if result == shoebox_averror_eof() { return true }
@@ -65,7 +65,7 @@ import CFFmpeg
     return result >= 0
   }
 
-  /// Takes the next frame out.
+  /// Receives the next frame.
   func receive(into frame: Frame) throws(AudioVideoError) -> Delivery {
     try Delivery(code: unsafe avcodec_receive_frame(context, frame.pointer))
   }

@@ -3,9 +3,9 @@ package import MediaEdits
 package import MediaModel
 
 extension MovieFile {
-  /// What planning needs to know of the movie; open it with `readsPackets` for all of it.
+  /// The movie's description for planning; open the movie with `readsPackets` to get all of it.
   ///
-  /// - Parameter container: by content.
+  /// - Parameter container: the type by content.
   package func description(_ container: UniformType) -> MovieDescription {
     let movie = movie()
     var tracks: [TrackDescription] = []
@@ -19,7 +19,7 @@ extension MovieFile {
     return MovieDescription(container: container, duration: movie.duration, tracks: tracks)
   }
 
-  /// A stream by its number.
+  /// The stream with a number.
   func stream(_ index: Int) -> UnsafeMutablePointer<AVStream>? {
     guard index >= 0, index < streamCount else { return nil }
     return unsafe context?.pointee.streams[index]
@@ -32,7 +32,7 @@ extension TrackDescription {
     _ context: UnsafeMutablePointer<AVFormatContext>?
   ) {
     self.init(index: index, kind: Kind(track))
-    // libavformat has read QuickTime's chapters already, and drops their track.
+    // libavformat has already read QuickTime's chapters, and discards their track.
     if kind == .other, track.codec == "bin_data", unsafe stream.pointee.discard == AVDISCARD_ALL {
       kind = .chapters
     }
@@ -98,10 +98,10 @@ extension TrackDescription.Kind {
   }
 }
 
-/// What a Dolby Vision track says of its base layer (Dolby Vision Streams Within the ISO Base Media
+/// A Dolby Vision track's information on its base layer (Dolby Vision Streams Within the ISO Base Media
 /// File Format 2.1.2 §3.2).
 struct DolbyVision {
-  /// Whether the base layer is a picture that others can show: profile 5 has none.
+  /// Whether other decoders can show the base layer: that of profile 5 cannot be shown.
   var hasBaseLayer: Bool
 
   /// Nil for a track without Dolby Vision.

@@ -2,7 +2,7 @@ import CFFmpeg
 package import MediaEdits
 import MediaModel
 
-/// Makes PNGs, of 8 or 16 bits a sample, with or without transparency.
+/// Encodes PNGs with 8 or 16 bits a sample, with or without transparency.
 package enum PNGEncoder {
   /// A PNG without any metadata.
   package static func encode(_ raster: Raster) throws(AudioVideoError) -> [UInt8] {
@@ -17,7 +17,7 @@ package enum PNGEncoder {
 }
 
 extension Raster.Layout {
-  /// As PNG stores it: the higher byte first.
+  /// As PNG stores samples: big-endian.
   fileprivate var networkPixelFormat: AVPixelFormat {
     switch self {
     case .gray16: AV_PIX_FMT_GRAY16BE
@@ -28,7 +28,7 @@ extension Raster.Layout {
   }
 }
 
-/// One open encoder of one picture, closed with this value.
+/// An open encoder for one picture, closed with this value.
 @safe private struct PictureEncoder: ~Copyable {
   private var context: UnsafeMutablePointer<AVCodecContext>?
   private var frame: UnsafeMutablePointer<AVFrame>?
@@ -49,9 +49,9 @@ extension Raster.Layout {
     unsafe context.pointee.pix_fmt = format
     unsafe context.pointee.time_base = AVRational(num: 1, den: 1)
     unsafe context.pointee.thread_count = 1
-    // It is written into the file, and nothing at all would be read as pixels without width.
+    // The ratio is written into the file; 0:0 would mean pixels without width.
     unsafe context.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
-    // Each row is filtered by what suits it best, as PNG encoders are expected to do.
+    // Choose the best filter for each row, as the PNG specification recommends.
     unsafe av_opt_set(context.pointee.priv_data, "pred", "mixed", 0)
     unsafe frame.pointee.width = Int32(size.width)
     unsafe frame.pointee.height = Int32(size.height)

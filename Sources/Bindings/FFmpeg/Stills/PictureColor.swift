@@ -1,7 +1,7 @@
 import CFFmpeg
 import MediaModel
 
-/// What a video's sample values mean (ITU-T H.273), in FFmpeg's numbers.
+/// The meaning of a video's sample values (ITU-T H.273), in FFmpeg's numbers.
 struct PictureColor: Hashable {
   var primaries: AVColorPrimaries
   var transfer: AVColorTransferCharacteristic
@@ -24,12 +24,12 @@ struct PictureColor: Hashable {
     hasher.combine(isFullRange)
   }
 
-  /// Whether its brightness goes beyond what an ordinary display shows.
+  /// Whether the transfer function is one of high dynamic range.
   var isHighDynamicRange: Bool {
     [AVCOL_TRC_SMPTE2084, AVCOL_TRC_ARIB_STD_B67].contains(transfer)
   }
 
-  /// Whether its colours go beyond BT.709's, so that taking them for those would dull them.
+  /// Whether the colours exceed BT.709's, so that they would look dull if taken for BT.709.
   var isWideGamut: Bool {
     [AVCOL_PRI_BT2020, AVCOL_PRI_SMPTE431, AVCOL_PRI_SMPTE432].contains(primaries)
   }
@@ -39,10 +39,10 @@ struct PictureColor: Hashable {
       && matrix == AVCOL_SPC_UNSPECIFIED
   }
 
-  /// What the values of a result mean that has the same ones at another size.
+  /// The meaning of a result's sample values if it has the same values at another size.
   ///
-  /// Players take untagged video for BT.601 or BT.709 by its height: where a reduction would change
-  /// that, the result says what the source meant.
+  /// Players take untagged video for BT.601 or BT.709 by its height. If a reduction would change that, the
+  /// result is tagged with the source's meaning.
   func kept(from source: PixelSize, to target: PixelSize) -> PictureColor {
     var color = self
     color.isFullRange = false
@@ -53,7 +53,7 @@ struct PictureColor: Hashable {
 }
 
 extension PixelSize {
-  /// By the side that is the lower one upright or on its side.
+  /// By the shorter side, which is the height in either orientation.
   fileprivate var isHighDefinition: Bool { min(width, height) >= 720 }
 }
 
@@ -62,7 +62,7 @@ extension PictureColor {
     unsafe primaries = parameters.pointee.color_primaries
     unsafe transfer = parameters.pointee.color_trc
     let (range, format) = unsafe (parameters.pointee.color_range, parameters.pointee.format)
-    // Few decoders of RGB say so where the matrix is told.
+    // Few decoders of RGB set the matrix to RGB.
     unsafe matrix =
       Self.isRGB(AVPixelFormat(rawValue: format))
       ? AVCOL_SPC_RGB : parameters.pointee.color_space
@@ -74,15 +74,15 @@ extension PictureColor {
       range == AVCOL_RANGE_JPEG || fullRangeFormats.contains { $0.rawValue == format }
   }
 
-  /// Whether pixels are red, green and blue, or colours of a palette of such.
+  /// Whether pixels are RGB, or indexes into a palette of RGB.
   private static func isRGB(_ format: AVPixelFormat) -> Bool {
     guard let description = unsafe av_pix_fmt_desc_get(format) else { return false }
     let flags = unsafe description.pointee.flags
     return flags & UInt64(AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL) != 0
   }
 
-  /// How libzimg is told to understand frames, whatever they are tagged with themselves: some are not
-  /// tagged at all, and it refuses to guess.
+  /// The input options for libzimg. They override the frames' own tags: some frames have none, and libzimg
+  /// refuses to guess.
   var zimgInput: String {
     let primaries =
       self.primaries == AVCOL_PRI_UNSPECIFIED

@@ -3,16 +3,15 @@ import Glibc
 import MediaEdits
 import MediaModel
 
-/// An open decoder of single pictures with the packet it is fed from and the frame it fills, closed with
-/// this value.
+/// An open decoder of single pictures, with its packet and its frame, closed with this value.
 @safe struct PictureDecoder: ~Copyable {
   let context: UnsafeMutablePointer<AVCodecContext>
   let packet: UnsafeMutablePointer<AVPacket>
-  /// What was decoded last.
+  /// The last decoded frame.
   let frame: UnsafeMutablePointer<AVFrame>
 
-  /// - Parameter configure: gives the context what the container knows, before it is opened; returns an
-  ///   error code of FFmpeg, negative for failure.
+  /// - Parameter configure: sets what the container knows, before the context is opened; returns an error
+  ///   code of FFmpeg, negative for failure.
   init(
     _ id: AVCodecID, configure: (UnsafeMutablePointer<AVCodecContext>) -> Int32
   ) throws(AudioVideoError) {
@@ -25,7 +24,7 @@ import MediaModel
     var frame = unsafe av_frame_alloc()
     var result = -ENOMEM
     if let opened = unsafe context, unsafe packet != nil, unsafe frame != nil {
-      // There are as many processes as there are cores.
+      // There are as many processes as cores.
       unsafe opened.pointee.thread_count = 1
       unsafe opened.pointee.max_pixels = Int64(PixelSize.maximumDecodedPixels)
       result = unsafe configure(opened)
@@ -51,7 +50,7 @@ import MediaModel
     unsafe av_frame_free(&frame)
   }
 
-  /// ITU-T H.273 numbers of the frame's colour primaries and transfer function, where it tells.
+  /// ITU-T H.273 numbers of the frame's colour primaries and transfer function, if it has them.
   var colorTags: (primaries: Int?, transfer: Int?) {
     let (primaries, transfer) = unsafe (frame.pointee.color_primaries, frame.pointee.color_trc)
     return (

@@ -2,13 +2,13 @@ import CFFmpeg
 import MediaEdits
 import MediaModel
 
-/// Pixels in memory as libswscale reads them: up to four planes.
+/// Pixels in memory, as libswscale reads them: up to four planes.
 @unsafe struct PixelSource {
   var planes: [UnsafePointer<UInt8>?]
   var strides: [Int32]
   var size: PixelSize
   var format: AVPixelFormat
-  /// Full range, as opposed to 16–235.
+  /// True for full range (0–255), false for limited range (16–235).
   var isFullRange: Bool
   /// One of `SWS_CS_…`, which are the numbers of ITU-T H.273.
   var matrix: Int32
@@ -29,7 +29,7 @@ extension PixelSource {
     unsafe matrix = Int32(frame.pointee.colorspace.rawValue)
   }
 
-  /// - Parameter planes: where the raster's planes begin.
+  /// - Parameter planes: the addresses of the raster's planes.
   init(_ raster: borrowing Raster, planes: [UnsafePointer<UInt8>?]) {
     unsafe self.planes = planes
     unsafe strides = raster.planes.map { Int32($0.bytesPerRow) }
@@ -57,7 +57,7 @@ extension PixelSource {
       ("src_format", Int(source.format.rawValue)), ("dstw", size.width), ("dsth", size.height),
       ("dst_format", Int(format.rawValue)), ("sws_flags", Int(flags)),
       ("src_range", source.isFullRange ? 1 : 0), ("dst_range", 1),
-      // Stills have chroma in the middle of the samples that share it, where video has it at the left.
+      // In still pictures chroma is centred between the samples that share it; in video it is at the left.
       ("src_h_chr_pos", 128), ("src_v_chr_pos", 128), ("dst_h_chr_pos", 128),
       ("dst_v_chr_pos", 128),
     ]
@@ -69,7 +69,7 @@ extension PixelSource {
       throw AudioVideoError(reason: .unsupported, detail: "Pixels of this format")
     }
     unsafe self.context = context
-    // Only conversions between YCbCr and RGB know of matrices and ranges; others refuse, and need none.
+    // Only conversions between YCbCr and RGB use matrices and ranges; for others the call fails harmlessly.
     let neutral: Int32 = 1 << 16
     unsafe sws_setColorspaceDetails(
       context, sws_getCoefficients(source.matrix), source.isFullRange ? 1 : 0,
@@ -108,7 +108,7 @@ extension Raster {
     repeatLumaEdge()
   }
 
-  /// Fills the column and the row that a subsampled picture's luma has beyond the picture's edge.
+  /// Fills the column and the row by which a subsampled picture's luma plane exceeds the picture.
   private mutating func repeatLumaEdge() {
     let whole = planes[0].size
     if whole.width > size.width {
@@ -124,7 +124,7 @@ extension Raster {
     }
   }
 
-  /// Calls `body` with the beginnings of all planes, which stay where they are that long.
+  /// Calls `body` with the addresses of all planes, which are valid during the call.
   func withPlanes<Result>(_ body: ([UnsafePointer<UInt8>?]) -> Result) -> Result {
     unsafe withPlanes(from: 0, [], body)
   }
@@ -150,7 +150,7 @@ extension Raster {
     _ body: ([UnsafeMutablePointer<UInt8>?]) -> Result
   ) -> Result {
     guard index < planes.count else { return unsafe body(found) }
-    // Taken out and put back, that no plane is copied while another one is borrowed.
+    // Swapped out and back, so that no plane is copied while another one is borrowed.
     var bytes: [UInt8] = []
     swap(&bytes, &planes[index].bytes)
     let result = unsafe bytes.withUnsafeMutableBufferPointer { buffer in

@@ -3,7 +3,7 @@ import Glibc
 package import MediaEdits
 import MediaModel
 
-/// The formats of still pictures that libavcodec decodes from all of a file's bytes.
+/// The still picture formats that libavcodec decodes from a whole file.
 package enum StillFormat: String, Sendable, CaseIterable {
   case png, gif, webp, tiff, bmp
   case jpegXL = "jpegxl"
@@ -17,8 +17,8 @@ package enum StillFormat: String, Sendable, CaseIterable {
 
   /// Decodes the first picture of a file.
   ///
-  /// - Parameter isLimited: whether black is 16 where the decoder does not say what it is; still pictures
-  ///   are in full range unless they say otherwise, and most decoders of them say nothing.
+  /// - Parameter isLimited: whether to assume limited range if the decoder does not specify it. Still pictures
+  ///   are in full range unless tagged otherwise, and most decoders do not set it.
   package func decode(
     _ bytes: [UInt8], isLimited: Bool = false
   ) throws(AudioVideoError) -> DecodedStill {
@@ -35,10 +35,10 @@ package enum StillFormat: String, Sendable, CaseIterable {
   }
 }
 
-/// A still picture, decoded as it is stored.
+/// A decoded still picture, as it is stored: not turned upright.
 package struct DecodedStill: Sendable {
   package var raster: Raster
-  /// ITU-T H.273 numbers of the colour primaries and the transfer function, where the file tells.
+  /// ITU-T H.273 numbers of the colour primaries and the transfer function, if the file has them.
   package var primaries: Int?
   package var transfer: Int?
 }
@@ -47,30 +47,30 @@ package struct DecodedStill: Sendable {
 @safe struct StillCodec: ~Copyable {
   fileprivate let decoder: PictureDecoder
 
-  /// What was decoded last.
+  /// The last decoded frame.
   var frame: UnsafeMutablePointer<AVFrame> { unsafe decoder.frame }
 
-  /// - Parameter configuration: what the container keeps for the decoder beside the pictures.
+  /// - Parameter configuration: the decoder configuration that the container stores apart from the pictures.
   init(_ id: AVCodecID, configuration: [UInt8] = []) throws(AudioVideoError) {
     decoder = try unsafe PictureDecoder(id) { context in
-      unsafe Self.give(configuration, to: context) ? 0 : -ENOMEM
+      unsafe Self.setExtradata(configuration, of: context) ? 0 : -ENOMEM
     }
   }
 
-  /// The context frees it; libavcodec reads a little beyond its end.
-  private static func give(
-    _ configuration: [UInt8], to context: UnsafeMutablePointer<AVCodecContext>
+  /// Sets the context's extradata, which the context frees. libavcodec reads a little beyond its end.
+  private static func setExtradata(
+    _ configuration: [UInt8], of context: UnsafeMutablePointer<AVCodecContext>
   ) -> Bool {
     guard !configuration.isEmpty else { return true }
     let padded = configuration.count + Int(AV_INPUT_BUFFER_PADDING_SIZE)
-    guard let room = unsafe av_mallocz(padded) else { return false }
-    unsafe room.copyMemory(from: configuration, byteCount: configuration.count)
-    unsafe context.pointee.extradata = room.assumingMemoryBound(to: UInt8.self)
+    guard let memory = unsafe av_mallocz(padded) else { return false }
+    unsafe memory.copyMemory(from: configuration, byteCount: configuration.count)
+    unsafe context.pointee.extradata = memory.assumingMemoryBound(to: UInt8.self)
     unsafe context.pointee.extradata_size = Int32(configuration.count)
     return true
   }
 
-  /// Decodes one picture, whole in itself, into ``frame``.
+  /// Decodes one self-contained picture into ``frame``.
   func decode(_ bytes: [UInt8]) throws(AudioVideoError) {
     guard let count = Int32(exactly: bytes.count), unsafe av_new_packet(decoder.packet, count) >= 0
     else {
@@ -82,7 +82,7 @@ package struct DecodedStill: Sendable {
     unsafe av_packet_unref(decoder.packet)
     guard sent >= 0 else { throw AudioVideoError(code: sent) }
     if unsafe avcodec_receive_frame(decoder.context, decoder.frame) >= 0 { return }
-    // A decoder that waits for what comes next is told that nothing does, and made ready again.
+    // A decoder that waits for more input needs the end marker, and a flush before the next picture.
     unsafe avcodec_send_packet(decoder.context, nil)
     let received = unsafe avcodec_receive_frame(decoder.context, decoder.frame)
     unsafe avcodec_flush_buffers(decoder.context)

@@ -4,24 +4,24 @@ package import MediaModel
 
 /// Decodes the HEVC tiles of one HEIF picture into one upright picture.
 ///
-/// One decoder stays open for all tiles, and each tile's planes go straight to where they are seen,
-/// turned on the way. What this cannot do exactly it refuses before or with the first tile: anything but
+/// One decoder stays open for all tiles. Each tile's planes are turned while they are copied to their final
+/// place. Input that cannot be converted exactly is refused before or with the first tile: anything but
 /// 8-bit YCbCr 4:2:0 with the matrix that JFIF uses, in full or in limited range.
 @safe package struct TileDecoder: ~Copyable {
   private let codec: StillCodec
   private let stored: PixelSize
   private let orientation: Orientation
-  /// What the container says of the range; nil where it says nothing.
+  /// Whether the container specifies limited range; nil if it specifies none.
   private let promisedLimit: Bool?
-  /// Whether the tiles so far have black at 16; nil before the first one.
+  /// Whether the tiles so far have limited range; nil before the first one.
   private var isLimited: Bool?
   private var raster: Raster
 
   /// - Parameters:
-  ///   - configuration: what the `hvcC` property holds.
+  ///   - configuration: the contents of the `hvcC` property.
   ///   - size: of the whole picture as stored.
-  ///   - isLimited: whether the container says that black is 16 and white 235, in place of 0 and 255, with
-  ///     JFIF's matrix; nil where the tiles themselves have to say it.
+  ///   - isLimited: whether the container specifies limited range (16–235) rather than full range (0–255),
+  ///     with JFIF's matrix; nil if the tiles have to specify it.
   package init(
     configuration: [UInt8], size: PixelSize, orientation: Orientation, isLimited: Bool?
   ) throws(AudioVideoError) {
@@ -37,13 +37,13 @@ package import MediaModel
     self.raster = raster
   }
 
-  /// Decodes one tile, and puts it to its place.
+  /// Decodes one tile and copies it to its place.
   ///
   /// - Parameters:
   ///   - tile: the item's bytes.
-  ///   - position: of its upper left corner in the stored picture, even numbers; what lies beyond the
-  ///     picture's right and lower edge is left out.
-  ///   - size: what the container says that the tile has.
+  ///   - position: the tile's upper left corner in the stored picture, even numbers; pixels beyond the
+  ///     picture's right and lower edge are left out.
+  ///   - size: the tile's size according to the container.
   package mutating func decode(
     _ tile: [UInt8], at position: (x: Int, y: Int), size: PixelSize
   ) throws(AudioVideoError) {
@@ -81,12 +81,12 @@ package import MediaModel
     }
   }
 
-  /// Whether a tile has black at 16; nil for other formats and matrices.
+  /// Whether a tile has limited range; nil for other formats and matrices.
   private func isLimited(_ frame: UnsafePointer<AVFrame>) -> Bool? {
     let format = unsafe AVPixelFormat(rawValue: frame.pointee.format)
     guard format == AV_PIX_FMT_YUVJ420P || format == AV_PIX_FMT_YUV420P else { return nil }
     if let promisedLimit { return promisedLimit }
-    // What neither the container nor the stream says is full range and BT.601 (MIAF §7.3.6.4).
+    // The defaults are full range and BT.601 (MIAF §7.3.6.4).
     let spaces = [AVCOL_SPC_BT470BG, AVCOL_SPC_SMPTE170M, AVCOL_SPC_UNSPECIFIED]
     guard unsafe spaces.contains(frame.pointee.colorspace) else { return nil }
     return unsafe frame.pointee.color_range == AVCOL_RANGE_MPEG

@@ -3,8 +3,8 @@ package import MediaEdits
 package import MediaModel
 
 extension Raster {
-  /// The picture turned as an EXIF orientation asks. Of an odd number of columns or rows, subsampled
-  /// chroma cannot be mirrored or turned exactly; ask ``canTurn(_:)``.
+  /// The picture turned by an EXIF orientation. Subsampled chroma cannot be turned exactly if the number of
+  /// columns or rows is odd; check ``canTurn(_:)`` first.
   package consuming func turned(_ orientation: Orientation) throws(AudioVideoError) -> Raster {
     guard orientation != .up else { return self }
     guard var target = Raster(size: orientation.upright(size), layout: layout) else {
@@ -25,7 +25,7 @@ extension Raster {
     return target
   }
 
-  /// Whether turning keeps every sample's place.
+  /// Whether the picture can be turned exactly.
   package func canTurn(_ orientation: Orientation) -> Bool {
     let step = layout.chromaStep
     guard orientation != .up, step.x > 1 else { return true }
@@ -40,15 +40,15 @@ private struct Triple<Sample: BitwiseCopyable>: BitwiseCopyable {
   var third: Sample
 }
 
-/// Where the pixels of a stored plane go in the upright one.
+/// Maps the pixels of a stored plane to their places in the upright one.
 struct Placement {
-  /// Of the pixel at the stored plane's upper left corner.
+  /// The place of the stored plane's upper left pixel.
   let start: Int
-  /// From one stored column to the next, and from one stored row to the next.
+  /// The distance between the places of adjacent stored columns, and of adjacent stored rows.
   let stepX: Int
   let stepY: Int
 
-  /// - Parameter stored: the whole plane's size.
+  /// - Parameter stored: the size of the whole plane.
   init(of stored: PixelSize, turned orientation: Orientation) {
     let turning = orientation.turning
     let upright = orientation.upright(stored)
@@ -60,7 +60,7 @@ struct Placement {
       + (turning.mirrorsY ? (upright.height - 1) * upright.width : 0)
   }
 
-  /// Copies a whole plane to its places; both are of the size that this placement was made for.
+  /// Copies a whole plane; both planes must have the size that this placement was made for.
   fileprivate func place<Pixel: BitwiseCopyable>(
     _ source: Raster.Plane, as type: Pixel.Type, into target: inout Raster.Plane
   ) {
@@ -75,13 +75,13 @@ struct Placement {
     }
   }
 
-  /// Copies a rectangle of a stored plane to its places.
+  /// Copies a rectangle of a stored plane.
   ///
   /// - Parameters:
   ///   - source: the rectangle's first pixel.
   ///   - stride: pixels from one of its rows to the next.
-  ///   - position: where in the stored plane it lies; all of it must.
-  ///   - target: the whole upright plane's first pixel.
+  ///   - position: its upper left corner in the stored plane; the rectangle must be inside.
+  ///   - target: the first pixel of the whole upright plane.
   func place<Pixel: BitwiseCopyable>(
     _ source: UnsafePointer<Pixel>, stride: Int, size: PixelSize, at position: (x: Int, y: Int),
     into target: UnsafeMutablePointer<Pixel>
@@ -93,7 +93,7 @@ struct Placement {
       }
       return
     }
-    // In blocks that fit a cache line either way.
+    // In blocks, so that both sides stay within a few cache lines.
     let block = 16
     for top in Swift.stride(from: 0, to: size.height, by: block) {
       let bottom = min(top + block, size.height)
