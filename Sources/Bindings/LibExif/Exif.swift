@@ -1,13 +1,15 @@
 // LibExif: a wrapper of libexif.
 //
-// EXIF is a TIFF file inside another file, written by thousands of firmwares, many of them wrongly. libexif has met most
-// of them and walks the directories of a block. This module copies their entries as plain bytes and decodes them itself,
-// because libexif's text is localised, its UNICODE comments are error messages and it misreads Apple maker notes.
-/// The EXIF of one picture: a value holding every entry of the directories that tell of the picture
-/// itself (not of its thumbnail).
+// EXIF is a TIFF file inside another file, written by thousands of firmwares, often wrongly. libexif knows most
+// of their errors and walks the directories of a block. This module copies their entries as plain bytes and decodes
+// them itself, because libexif's text is localised, its UNICODE comments are error messages and it misreads Apple maker
+// notes.
+
+/// The EXIF block of one picture: all entries of the directories that describe the picture itself, not its
+/// thumbnail.
 package struct ExifBlock: Sendable {
-  /// The directories read, numbered as libexif numbers them. GPS and interoperability tags share
-  /// numbers, so an entry is known only by both.
+  /// The directories that are read, numbered as libexif numbers them. GPS and interoperability tags share
+  /// numbers, so an entry is identified by directory and tag.
   package enum Directory: UInt32, Sendable, CaseIterable {
     case image = 0
     case exif = 2
@@ -17,9 +19,9 @@ package struct ExifBlock: Sendable {
   private let entries: [UInt32: ExifEntryValue]
   let byteOrder: ByteOrder
 
-  /// Reads a TIFF block: byte order mark, then directories. At most the first 65,528 bytes count.
+  /// Reads a TIFF block: byte order mark, then directories. Only the first 65,528 bytes are used.
   ///
-  /// Returns nil where there is not one entry in it, which is how libexif answers to rubbish.
+  /// Returns nil if it has no entry at all, which is libexif's result for invalid data.
   package init?(tiff: [UInt8]) {
     guard let data = ExifHandle(tiff: tiff) else { return nil }
     byteOrder = data.byteOrder
@@ -32,12 +34,12 @@ package struct ExifBlock: Sendable {
   }
 
   /// Every tag of a block with libexif's name and text for it, for people to read.
-  package static func namedTags(tiff: [UInt8]) -> [NamedTag] {
+  /// All tags of a block with libexif's names and texts, for display.
     ExifHandle(tiff: tiff)?.namedTags() ?? []
   }
 }
 
-/// One tag as libexif names and prints it.
+/// One tag with libexif's name and text.
 package struct NamedTag: Sendable, Hashable {
   /// `IFD0`, `IFD1`, `ExifIFD`, `GPS`, `InteropIFD` or `MakerNote`.
   package var group: String

@@ -1,4 +1,4 @@
-/// The order of bytes in a TIFF block's numbers.
+/// The byte order of a TIFF block.
 enum ByteOrder: Sendable {
   /// `II`.
   case littleEndian
@@ -6,7 +6,7 @@ enum ByteOrder: Sendable {
   case bigEndian
 }
 
-/// One entry's bytes as they stand in the file, with the format that says how to read them.
+/// One entry's bytes as stored, and their format.
 struct ExifEntryValue: Sendable {
   /// TIFF 6.0 §2, "Types".
   enum Format: UInt32 {
@@ -31,7 +31,7 @@ struct ExifEntryValue: Sendable {
   /// How many numbers the entry holds.
   var count: Int { bytes.count / format.size }
 
-  /// The number at `index`, or nil where there is none: too short, text, or a fraction over zero.
+  /// The number at `index`; nil if there is none: too few bytes, text, or a fraction with denominator 0.
   func number(at index: Int = 0, _ order: ByteOrder) -> Double? {
     guard index >= 0, index < count else { return nil }
     let at = index * format.size
@@ -59,7 +59,7 @@ struct ExifEntryValue: Sendable {
     }
   }
 
-  /// `length` bytes at `start` as a number; the caller knows that they are there.
+  /// `length` bytes at `start` as a number; the caller has checked that they exist.
   private func unsigned(_ start: Int, _ length: Int, _ order: ByteOrder) -> UInt64 {
     (0..<length).reduce(0) { value, index in
       let position = order == .bigEndian ? index : length - 1 - index
@@ -71,7 +71,7 @@ struct ExifEntryValue: Sendable {
     denominator == 0 ? nil : Double(numerator) / Double(denominator)
   }
 
-  /// What an entry is filed under: its directory and its tag.
+  /// The dictionary key of an entry: directory and tag.
   static func key(_ directory: ExifBlock.Directory, _ tag: UInt16) -> UInt32 {
     directory.rawValue << 16 | UInt32(tag)
   }

@@ -4,7 +4,7 @@ package import MediaModel
 // are Microsoft's.
 
 extension ExifBlock {
-  /// Whether the block says how its pixels lie; values outside 1–8 count as not said.
+  /// The orientation; values outside 1–8 count as missing.
   package var orientation: Orientation? {
     integer(.image, 0x0112).flatMap { UInt8(exactly: $0) }.flatMap(Orientation.init(rawValue:))
   }
@@ -15,14 +15,14 @@ extension ExifBlock {
   package var imageDescription: String? { text(.image, 0x010E) }
   package var lensModel: String? { text(.exif, 0xA434) }
 
-  /// `YYYY:MM:DD HH:MM:SS`, as written; so are the two others.
+  /// `YYYY:MM:DD HH:MM:SS`, as written; so are the next two.
   package var dateTimeOriginal: String? { text(.exif, 0x9003) ?? text(.image, 0x9003) }
   package var dateTimeDigitized: String? { text(.exif, 0x9004) ?? text(.image, 0x9004) }
   package var dateTime: String? { text(.image, 0x0132) }
   package var subSecTimeOriginal: String? { text(.exif, 0x9291) }
   package var subSecTimeDigitized: String? { text(.exif, 0x9292) }
   package var subSecTime: String? { text(.exif, 0x9290) }
-  /// `+HH:MM`, as written; so are the two others.
+  /// `+HH:MM`, as written; so are the next two.
   package var offsetTimeOriginal: String? { text(.exif, 0x9011) }
   package var offsetTimeDigitized: String? { text(.exif, 0x9012) }
   package var offsetTime: String? { text(.exif, 0x9010) }
@@ -34,8 +34,8 @@ extension ExifBlock {
       focalLengthIn35mm: integer(.exif, 0xA405).flatMap { $0 > 0 ? $0 : nil })
   }
 
-  /// PhotographicSensitivity; where its 16 bits are full, RecommendedExposureIndex or
-  /// StandardOutputSensitivity has the true value.
+  /// PhotographicSensitivity. If that has its 16-bit maximum, RecommendedExposureIndex or
+  /// StandardOutputSensitivity contains the true value.
   private var iso: Int? {
     let sensitivity = integer(.exif, 0x8827)
     if sensitivity == 65_535, let wide = integer(.exif, 0x8832) ?? integer(.exif, 0x8831) {
@@ -53,7 +53,7 @@ extension ExifBlock {
 
   package var xpTitle: String? { windowsText(0x9C9B) }
   package var xpComment: String? { windowsText(0x9C9C) }
-  /// The keywords that Windows writes with semicolons between them.
+  /// The keywords, which Windows separates with semicolons.
   package var xpKeywords: [String] {
     (windowsText(0x9C9E) ?? "").split(separator: ";").compactMap { ExifText.trimmed($0.utf8) }
   }
@@ -62,12 +62,12 @@ extension ExifBlock {
     integer(.image, 0x4746).flatMap { (0...5).contains($0) ? $0 : nil }
   }
 
-  /// The maker's own block, as it stands in the file.
+  /// The maker's own block, as stored.
   package var makerNote: [UInt8]? { entry(.exif, 0x927C)?.bytes }
 
   // MARK: GPS
 
-  /// Where the picture was taken; nil without both references, which tell the hemispheres.
+  /// Where the picture was taken; nil without both references, which give the hemispheres.
   package var location: Location? {
     guard let latitude = degrees(0x0002, reference: 0x0001, positive: "N", negative: "S"),
       let longitude = degrees(0x0004, reference: 0x0003, positive: "E", negative: "W")
@@ -79,10 +79,10 @@ extension ExifBlock {
     return Location(latitude: latitude, longitude: longitude, altitude: altitude)
   }
 
-  /// The satellites' UTC date, `YYYY:MM:DD`, as written.
+  /// The GPS date in UTC, `YYYY:MM:DD`, as written.
   package var gpsDateStamp: String? { text(.gps, 0x001D) }
 
-  /// The satellites' UTC time of day in seconds.
+  /// The GPS time of day in UTC, in seconds.
   package var gpsTimeOfDay: Double? {
     guard let entry = entry(.gps, 0x0007),
       let hours = entry.number(at: 0, byteOrder), let minutes = entry.number(at: 1, byteOrder),
@@ -99,7 +99,7 @@ extension ExifBlock {
       let hemisphere = text(.gps, reference)?.uppercased().first,
       hemisphere == positive || hemisphere == negative
     else { return nil }
-    // Minutes or seconds that are missing or 0/0 stand for none.
+    // Minutes or seconds that are missing or 0/0 mean 0.
     let minutes = entry.number(at: 1, byteOrder) ?? 0
     let seconds = entry.number(at: 2, byteOrder) ?? 0
     let value = abs(whole) + minutes / 60 + seconds / 3600
@@ -112,7 +112,7 @@ extension ExifBlock {
     entry(directory, tag).flatMap { ExifText.trimmed($0.bytes) }
   }
 
-  /// Windows writes its own tags as little-endian UTF-16 whatever the block's order.
+  /// Windows writes its own tags in little-endian UTF-16, whatever the block's byte order.
   private func windowsText(_ tag: UInt16) -> String? {
     entry(.image, tag).flatMap { ExifText.utf16($0.bytes, .littleEndian) }
   }

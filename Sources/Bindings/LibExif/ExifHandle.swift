@@ -1,16 +1,16 @@
 import CExif
 
-/// A parsed block in libexif's hands, freed with this value.
+/// A block parsed by libexif, freed with this value.
 @safe struct ExifHandle: ~Copyable {
   private let data: UnsafeMutablePointer<ExifData>
 
-  /// libexif reads no more than 0xFFFE bytes, six of them the prefix.
+  /// libexif reads up to 0xFFFE bytes, six of which are the prefix.
   private static let maximumLength = 0xFFFE - 6
 
   init?(tiff: [UInt8]) {
     guard tiff.count >= 8, let data = unsafe exif_data_new() else { return nil }
     unsafe self.data = data
-    // The defaults invent tags that the specification asks for and drop those it does not know.
+    // By default libexif adds tags that the specification requires and drops those it does not know.
     unsafe exif_data_unset_option(data, EXIF_DATA_OPTION_FOLLOW_SPECIFICATION)
     unsafe exif_data_unset_option(data, EXIF_DATA_OPTION_IGNORE_UNKNOWN_TAGS)
     // Without its JPEG prefix libexif takes a block for a JPEG file and finds nothing.
@@ -29,7 +29,7 @@ import CExif
     unsafe exif_data_get_byte_order(data) == EXIF_BYTE_ORDER_MOTOROLA ? .bigEndian : .littleEndian
   }
 
-  /// The entries of the directories that tell of the picture; of a tag given twice, the first.
+  /// The entries of the directories that describe the picture; the first one of a repeated tag.
   func entries() -> [UInt32: ExifEntryValue] {
     var entries: [UInt32: ExifEntryValue] = [:]
     for directory in ExifBlock.Directory.allCases {
@@ -62,10 +62,10 @@ import CExif
   // MARK: For people
 
   private static let groups = ["IFD0", "IFD1", "ExifIFD", "GPS", "InteropIFD"]
-  /// More tags than this in a block is an attack, not a picture.
+  /// A block with more tags than this is an attack.
   private static let maximumTags = 2000
 
-  /// Every tag with libexif's name and text, the maker's own at the end.
+  /// All tags with libexif's names and texts, those of the maker note last.
   func namedTags() -> [NamedTag] {
     var tags: [NamedTag] = []
     for (directory, group) in Self.groups.enumerated() {
@@ -83,7 +83,7 @@ import CExif
     return tags + makerNoteTags()
   }
 
-  /// libexif's text of one entry; a UserComment is decoded here, where libexif gives up on it.
+  /// libexif's text of one entry; a UserComment is decoded here, because libexif cannot.
   private func text(of entry: UnsafeMutablePointer<ExifEntry>) -> String {
     if unsafe entry.pointee.tag == EXIF_TAG_USER_COMMENT {
       return unsafe Self.value(of: entry).flatMap {
@@ -95,7 +95,7 @@ import CExif
     }
   }
 
-  /// The maker note's tags as far as libexif reads that maker.
+  /// The maker note's tags, if libexif knows the maker's format.
   private func makerNoteTags() -> [NamedTag] {
     guard let note = unsafe exif_data_get_mnote_data(data) else { return [] }
     let count = min(unsafe exif_mnote_data_count(note), UInt32(Self.maximumTags))
@@ -110,7 +110,7 @@ import CExif
     }
   }
 
-  /// The text that a function of libexif prints into the buffer it is given.
+  /// The text that a function of libexif writes into a buffer.
   private static func printed(
     _ print: (UnsafeMutablePointer<CChar>?, UInt32) -> Void
   ) -> String {

@@ -1,7 +1,7 @@
-/// Text as EXIF has it: ASCII by the letter of the standard, UTF-8 or Latin-1 in practice, padded with
-/// NULs or blanks, not always ended by a NUL.
+/// Text in EXIF: ASCII according to the standard, UTF-8 or Latin-1 in practice, padded with NULs or spaces,
+/// not always terminated by a NUL.
 package enum ExifText {
-  /// Bytes up to the first NUL as text without blanks around it; nil if nothing is left.
+  /// Bytes up to the first NUL as text, without surrounding white space; nil if nothing is left.
   package static func trimmed(_ bytes: some Collection<UInt8>) -> String? {
     let upToNUL = bytes.prefix { $0 != 0 }
     guard let first = upToNUL.firstIndex(where: { !isBlank($0) }) else { return nil }
@@ -10,13 +10,13 @@ package enum ExifText {
     return decode(last)
   }
 
-  /// UTF-8 where it is valid, else Latin-1, which every byte sequence is.
+  /// UTF-8 if valid, else Latin-1, which any bytes are.
   static func decode(_ bytes: [UInt8]) -> String {
     if let text = String(validating: bytes, as: UTF8.self) { return text }
     return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
   }
 
-  /// UTF-16 up to the first NUL, without blanks around it; nil if nothing is left.
+  /// UTF-16 up to the first NUL, without surrounding white space; nil if nothing is left.
   static func utf16(_ bytes: some Collection<UInt8>, _ order: ByteOrder) -> String? {
     var units: [UInt16] = []
     var high: UInt8?
@@ -37,7 +37,7 @@ package enum ExifText {
 
   /// EXIF 2.32 §4.6.5 "UserComment": eight bytes name the character code, the text follows.
   ///
-  /// JIS comments are left out; they are hardly ever met, and no table for them is at hand.
+  /// Comments in JIS are left out: they are very rare, and no conversion table is available.
   static func userComment(_ bytes: [UInt8], _ order: ByteOrder) -> String? {
     guard bytes.count > 8 else { return nil }
     let text = bytes[8...]
@@ -48,13 +48,13 @@ package enum ExifText {
       return utf16(text, likelyOrder(text) ?? order)
     case "JIS\0\0\0\0\0": return nil
     case "ASCII\0\0\0", "\0\0\0\0\0\0\0\0": return trimmed(text)
-    // Some writers put the text where the code should be.
+    // Some writers omit the character code.
     default: return trimmed(bytes)
     }
   }
 
-  /// The order in which most of the high bytes are zero, as they are in Latin text. Writers disagree
-  /// on whether the block's own order applies.
+  /// The byte order in which most high bytes are zero, as in Latin text. Writers disagree on whether the
+  /// block's own byte order applies.
   private static func likelyOrder(_ text: ArraySlice<UInt8>) -> ByteOrder? {
     var zeros = (even: 0, odd: 0)
     for (index, byte) in text.prefix(256).enumerated() where byte == 0 {

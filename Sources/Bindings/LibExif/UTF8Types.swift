@@ -15,7 +15,7 @@ enum UTF8Types {
   ///
   /// - Parameter block: a TIFF block; the rest of a damaged directory is left as it is.
   static func replaced(in block: [UInt8]) -> [UInt8] {
-    // Most blocks have none; the number 129 then does not occur beside a zero.
+    // Most blocks have none: then no byte has this value.
     guard block.count >= 14, block.contains(UInt8(utf8)) else { return block }
     let isBig = block[0] == 0x4D
     var result = block

@@ -2,12 +2,12 @@ import CHeif
 package import MediaEdits
 import MediaModel
 
-/// A HEIF's primary picture, decoded: upright, as the file's own crop and turns make it.
+/// A HEIF's decoded primary picture, upright: after the file's own crop and turns.
 package struct DecodedHeif: Sendable {
   package var raster: Raster
   /// Whether the colours are stored multiplied by their opacity (`prem`, ISO/IEC 23008-12 §6.10.1.1).
   package var isPremultiplied: Bool
-  /// ITU-T H.273 numbers of the colour primaries and the transfer function, where the file tells.
+  /// ITU-T H.273 numbers of the colour primaries and the transfer function, if the file has them.
   package var primaries: Int?
   package var transfer: Int?
 }
@@ -15,8 +15,8 @@ package struct DecodedHeif: Sendable {
 extension HeifFile {
   /// Decodes the primary picture.
   ///
-  /// 8-bit pictures whose colours are stored as in a JPEG come in planes; others in RGB, of 16 bits
-  /// where the file has more than 8; grey stays grey.
+  /// 8-bit pictures whose colours are coded as in a JPEG are returned in planes, others in RGB, with 16
+  /// bits a sample if the file has more than 8. Grey stays grey.
   package func decode() throws(HeifError) -> DecodedHeif {
     let stored = picture().uprightSize
     guard stored.isDecodable else {
@@ -55,17 +55,17 @@ extension HeifFile {
       primaries: color.map(\.primaries), transfer: color.map(\.transfer))
   }
 
-  /// What the container says of the primary picture's colours.
+  /// The container's information on the primary picture's colours.
   private var codedColor: CodedColor? {
     var profile: UnsafeMutablePointer<heif_color_profile_nclx>?
-    let told = unsafe heif_image_handle_get_nclx_color_profile(primary, &profile)
-    guard unsafe told.code == heif_error_Ok, let profile = unsafe profile else { return nil }
+    let result = unsafe heif_image_handle_get_nclx_color_profile(primary, &profile)
+    guard unsafe result.code == heif_error_Ok, let profile = unsafe profile else { return nil }
     defer { unsafe heif_nclx_color_profile_free(profile) }
     return unsafe CodedColor(profile.pointee)
   }
 }
 
-/// ITU-T H.273 numbers.
+/// The coding of colours, in ITU-T H.273 numbers.
 private struct CodedColor {
   var primaries: Int
   var transfer: Int
@@ -79,8 +79,8 @@ private struct CodedColor {
     isFullRange = profile.full_range_flag != 0
   }
 
-  /// As a JPEG has them. A file that leaves the matrix open means BT.601 (MIAF §7.3.6.4).
-  var isJFIF: Bool { isFullRange && [2, 5, 6].contains(matrix) }
+  /// Whether colours are coded as in a JPEG.
+  var isJFIF: Bool { isFullRange && MatrixCoefficients.isJFIF(matrix) }
 }
 
 /// Pixels that libheif has decoded, freed with this value.
@@ -102,13 +102,13 @@ private struct CodedColor {
 
   fileprivate var codedColor: CodedColor? {
     var profile: UnsafeMutablePointer<heif_color_profile_nclx>?
-    let told = unsafe heif_image_get_nclx_color_profile(image, &profile)
-    guard unsafe told.code == heif_error_Ok, let profile = unsafe profile else { return nil }
+    let result = unsafe heif_image_get_nclx_color_profile(image, &profile)
+    guard unsafe result.code == heif_error_Ok, let profile = unsafe profile else { return nil }
     defer { unsafe heif_nclx_color_profile_free(profile) }
     return unsafe CodedColor(profile.pointee)
   }
 
-  /// The picture in planes as they were decoded; nil where that is not what JFIF has.
+  /// The decoded planes; nil if JFIF does not have their coding.
   func planes() -> Raster? {
     let chroma = unsafe heif_image_get_chroma_format(image)
     let layout: Raster.Layout
@@ -131,7 +131,7 @@ private struct CodedColor {
     return raster
   }
 
-  /// The picture in pixels of several channels, or grey.
+  /// The picture in interleaved pixels, or grey.
   func pixels(_ layout: Raster.Layout) throws(HeifError) -> Raster {
     let channel = layout.isGray ? heif_channel_Y : heif_channel_interleaved
     guard var raster = Raster(size: size(of: channel), layout: layout),
@@ -150,7 +150,7 @@ private struct CodedColor {
       height: Int(unsafe heif_image_get_height(image, channel)))
   }
 
-  /// Copies the rows of a channel; where the plane is wider or higher, its edge is repeated.
+  /// Copies the rows of a channel; if the plane is wider or higher, the edge pixels are repeated.
   private func copy(_ channel: heif_channel, into plane: inout Raster.Plane) -> Bool {
     let found = size(of: channel)
     var stride: Int32 = 0
@@ -177,7 +177,7 @@ private struct CodedColor {
 }
 
 extension Raster.Plane {
-  /// Spreads numbers of so many bits, the lower byte first, over 16.
+  /// Spreads samples of `bits` bits, little-endian, over 16.
   fileprivate mutating func widen(bits: Int) {
     guard (9...16).contains(bits) else { return }
     unsafe bytes.withUnsafeMutableBytes { buffer in

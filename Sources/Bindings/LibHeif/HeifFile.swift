@@ -7,12 +7,12 @@ import MediaModel
   private let context: OpaquePointer
   let primary: OpaquePointer
 
-  /// Metadata items larger than this are no metadata.
+  /// Larger metadata items are ignored.
   private static let maximumMetadata = 16 << 20
-  /// More references, groups or items of one kind than this are not looked at.
+  /// Further references, groups or items of one kind are ignored.
   private static let maximumItems: Int32 = 256
 
-  /// Opens a file of `size` bytes. `read` returns as many of the bytes asked for as there are.
+  /// Opens a file of `size` bytes. `read` returns as many of the requested bytes as there are.
   package init(
     size: UInt64, read: @escaping (_ offset: UInt64, _ count: Int) -> [UInt8]
   ) throws(HeifError) {
@@ -48,7 +48,7 @@ import MediaModel
     extendLifetime(reader)
   }
 
-  /// Bounds what a hostile file can make libheif allocate.
+  /// Bounds how much memory a hostile file can make libheif allocate.
   private static func limit(_ context: OpaquePointer) {
     guard let limits = unsafe heif_context_get_security_limits(context) else { return }
     unsafe limits.pointee.max_memory_block_size = 512 << 20
@@ -70,7 +70,7 @@ import MediaModel
     throw HeifError(reason, message: message)
   }
 
-  /// What the primary picture is.
+  /// The primary picture's properties.
   package func picture() -> HeifPicture {
     HeifPicture(
       uprightSize: PixelSize(
@@ -96,8 +96,8 @@ import MediaModel
       guard unsafe opened.code == heif_error_Ok, let image = unsafe image else { return nil }
       defer { unsafe heif_image_handle_release(image) }
       var type: UnsafePointer<CChar>?
-      let told = unsafe heif_image_handle_get_auxiliary_type(image, &type)
-      guard unsafe told.code == heif_error_Ok, let start = unsafe type else { return nil }
+      let result = unsafe heif_image_handle_get_auxiliary_type(image, &type)
+      guard unsafe result.code == heif_error_Ok, let start = unsafe type else { return nil }
       let name = unsafe String(cString: start)
       unsafe heif_image_handle_release_auxiliary_type(image, &type)
       return name
@@ -106,8 +106,8 @@ import MediaModel
 
   private func dynamicRange() -> DynamicRange? {
     var profile: UnsafeMutablePointer<heif_color_profile_nclx>?
-    let told = unsafe heif_image_handle_get_nclx_color_profile(primary, &profile)
-    guard unsafe told.code == heif_error_Ok, let profile = unsafe profile else { return nil }
+    let result = unsafe heif_image_handle_get_nclx_color_profile(primary, &profile)
+    guard unsafe result.code == heif_error_Ok, let profile = unsafe profile else { return nil }
     defer { unsafe heif_nclx_color_profile_free(profile) }
     switch unsafe profile.pointee.transfer_characteristics {
     case heif_transfer_characteristic_ITU_R_BT_2100_0_PQ: return .pq
@@ -116,7 +116,7 @@ import MediaModel
     }
   }
 
-  /// The first metadata item of a type, as it stands in the file.
+  /// The contents of the first metadata item of a type.
   private func metadata(type: String, contentType: String? = nil) -> [UInt8]? {
     let count = unsafe min(
       heif_image_handle_get_number_of_metadata_blocks(primary, type), Self.maximumItems)
@@ -125,14 +125,15 @@ import MediaModel
       primary, type, &identifiers, count)
     for identifier in identifiers.prefix(Int(max(0, found))) {
       if let contentType {
-        let told = unsafe heif_image_handle_get_metadata_content_type(primary, identifier)
-        guard let told = unsafe told, unsafe String(cString: told) == contentType else { continue }
+        let found = unsafe heif_image_handle_get_metadata_content_type(primary, identifier)
+        guard let found = unsafe found, unsafe String(cString: found) == contentType
+        else { continue }
       }
       let size = unsafe heif_image_handle_get_metadata_size(primary, identifier)
       guard size > 0, size <= Self.maximumMetadata else { continue }
       var bytes = [UInt8](repeating: 0, count: size)
-      let got = unsafe heif_image_handle_get_metadata(primary, identifier, &bytes)
-      if unsafe got.code == heif_error_Ok { return bytes }
+      let result = unsafe heif_image_handle_get_metadata(primary, identifier, &bytes)
+      if unsafe result.code == heif_error_Ok { return bytes }
     }
     return nil
   }

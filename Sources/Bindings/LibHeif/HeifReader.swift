@@ -1,6 +1,6 @@
 import CHeif
 
-/// Feeds libheif with bytes from a closure, keeping the position that libheif's interface asks for.
+/// Supplies libheif with bytes from a closure, and keeps the read position for it.
 final class HeifReader {
   private let size: UInt64
   private let read: (_ offset: UInt64, _ count: Int) -> [UInt8]
@@ -11,7 +11,7 @@ final class HeifReader {
     self.read = read
   }
 
-  /// libheif keeps the table's address for as long as a context lives, so there is one for all.
+  /// libheif keeps the table's address as long as a context exists, so all contexts share one table.
   static var table: UnsafePointer<heif_reader> { unsafe sharedTable.pointer }
 
   private static let sharedTable = SharedTable()
@@ -24,7 +24,7 @@ final class HeifReader {
     return true
   }
 
-  /// The callbacks, filled in once; `userData` is the reader, kept alive by whoever opened the file.
+  /// The callbacks. `userData` is the reader, which the opened file keeps alive.
   @safe private struct SharedTable: @unchecked Sendable {
     let pointer: UnsafePointer<heif_reader>
 
@@ -36,7 +36,7 @@ final class HeifReader {
         Int64(clamping: unsafe HeifReader.of(userData)?.position ?? 0)
       }
       unsafe table.pointee.read = { target, count, userData in
-        // libheif reads nothing into nowhere where a box is empty, as the av1C of many AVIFs is.
+        // libheif reads 0 bytes to a null pointer for an empty box, such as the av1C of many AVIFs.
         if count == 0 { return 0 }
         guard let reader = unsafe HeifReader.of(userData), let target = unsafe target else {
           return 1
@@ -44,7 +44,7 @@ final class HeifReader {
         return unsafe reader.fill(target, count: count) ? 0 : 1
       }
       unsafe table.pointee.seek = { position, userData in
-        // libheif asserts that seeking succeeds; a place behind the end fails when it is read.
+        // libheif asserts that seeking succeeds; a read beyond the end fails.
         guard let reader = unsafe HeifReader.of(userData) else { return 0 }
         reader.position = UInt64(exactly: position) ?? reader.size
         return 0

@@ -3,8 +3,8 @@ package import MediaEdits
 import MediaModel
 
 extension HeifFile {
-  /// The smallest thumbnail in the file whose longer side has so many pixels at least, upright, in RGB;
-  /// nil if there is none. It costs a hundredth of decoding the picture.
+  /// The smallest thumbnail in the file whose longer side has at least this many pixels, upright, in RGB;
+  /// nil if there is none. This costs a hundredth of decoding the picture.
   package func thumbnail(atLeast longerSide: Int) throws(HeifError) -> Raster? {
     let count = unsafe heif_image_handle_get_number_of_thumbnails(primary)
     var identifiers = [heif_item_id](repeating: 0, count: Int(min(max(0, count), 16)))
@@ -22,7 +22,7 @@ extension HeifFile {
   }
 }
 
-/// A thumbnail that is not decoded yet, released with this value.
+/// A thumbnail before decoding, released with this value.
 @safe private struct ThumbnailHandle: ~Copyable {
   private let handle: OpaquePointer
 

@@ -5,8 +5,8 @@ package import MediaModel
 /// A program that this process started, with pipes at its standard input and output and `/dev/null` at its
 /// standard error.
 ///
-/// It runs in a process group of its own, with an environment of the caller's choice and no other open file.
-/// One thread owns the value. When it goes, both pipes are closed; the process itself is not ended.
+/// It runs in its own process group, with the environment that the caller chooses and no other open file.
+/// One thread owns the value. Deinitialisation closes both pipes; it does not end the process.
 package struct ChildProcess: ~Copyable {
   /// How a process ended.
   package enum End: Sendable, Hashable {
@@ -14,7 +14,7 @@ package struct ChildProcess: ~Copyable {
     case signaled(Int32)
   }
 
-  /// Its process ID, which is also that of its group.
+  /// The process ID, which is also the ID of its group.
   package let id: Int32
   /// Writes to its standard input.
   private let input: Int32
@@ -24,11 +24,11 @@ package struct ChildProcess: ~Copyable {
   /// Starts a program.
   ///
   /// - Parameters:
-  ///   - program: the path of its file; no folder is searched.
-  ///   - arguments: those after its name.
+  ///   - program: the path of its file; `PATH` is not searched.
+  ///   - arguments: the arguments after the program's name.
   ///   - environment: all of its variables, as `NAME=value`.
-  ///   - reserve: how many more files this process must still be able to open.
-  /// - Throws: `SystemError`: what `posix_spawn(3)` reports, or `EMFILE` if too few descriptors are left.
+  ///   - reserve: the number of files that this process must still be able to open.
+  /// - Throws: `SystemError`: the error of `posix_spawn(3)`, or `EMFILE` if too few descriptors are left.
   package init(
     _ program: BytePath, arguments: [String], environment: [String], reserve: Int
   ) throws(SystemError) {
@@ -64,8 +64,8 @@ package struct ChildProcess: ~Copyable {
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe posix_spawnattr_destroy(&attributes) }
-    // Ctrl-C on a terminal reaches a whole process group; in one of its own the process finishes its file
-    // while this one winds up.
+    // Ctrl-C on a terminal is sent to a whole process group; in its own group the process can finish its
+    // file while this one ends.
     unsafe posix_spawnattr_setpgroup(&attributes, 0)
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
@@ -88,19 +88,19 @@ package struct ChildProcess: ~Copyable {
     return id
   }
 
-  /// What there is to do, as ``wait(forOutput:forInput:wake:milliseconds:)`` found it.
+  /// The result of ``wait(forOutput:forInput:wake:milliseconds:)``.
   package struct Readiness: Sendable {
-    /// ``read(upTo:)`` will not come back empty-handed: there are bytes, or the end.
+    /// ``read(upTo:)`` will return bytes, or the end.
     package var hasOutput = false
-    /// ``write(_:)`` takes some bytes, or finds that the process does not listen.
+    /// ``write(_:)`` will accept some bytes, or report that the process has closed its input.
     package var takesInput = false
   }
 
-  /// Waits until there is something to do, for at most so many milliseconds.
+  /// Waits until the process has output or accepts input, for at most `milliseconds`.
   ///
   /// - Parameters:
-  ///   - forOutput: whether output is wanted.
-  ///   - forInput: whether there is input for it.
+  ///   - forOutput: whether to wait for output.
+  ///   - forInput: whether to wait until it accepts input.
   ///   - wake: ends the wait early.
   package func wait(
     forOutput: Bool, forInput: Bool, wake: WakeUp, milliseconds: Int32
@@ -113,7 +113,7 @@ package struct ChildProcess: ~Copyable {
     ]
     let found = unsafe poll(&entries, nfds_t(entries.count), milliseconds)
     if found < 0, errno != EINTR {
-      // The kernel lacks memory: both pipes are tried, which do not block.
+      // The kernel lacks memory: try both pipes, which do not block.
       usleep(10_000)
       return Readiness(hasOutput: forOutput, takesInput: forInput)
     }
@@ -133,9 +133,9 @@ package struct ChildProcess: ~Copyable {
     return isEmpty ? nil : bytes
   }
 
-  /// Gives it input, as much as it takes now.
+  /// Writes as much of its input as it accepts now.
   ///
-  /// - Returns: how many of the bytes it took; nil if it does not listen any more.
+  /// - Returns: the number of bytes written; nil if the process has closed its input.
   package func write(_ bytes: ArraySlice<UInt8>) -> Int? {
     let count = unsafe bytes.withUnsafeBytes {
       unsafe Glibc.write(input, $0.baseAddress, $0.count)
@@ -144,15 +144,15 @@ package struct ChildProcess: ~Copyable {
     return errno == EPIPE ? nil : 0
   }
 
-  /// Kills it and what it started in its group.
+  /// Kills the process and its group.
   package func kill() {
     _ = Glibc.kill(-id, SIGKILL)
   }
 
-  /// How it ended; nil while it runs.
+  /// How the process ended; nil while it runs.
   package func end() -> End? { Self.end(of: id) }
 
-  /// How the child process with this ID ended; nil while it runs. One that was asked for before is gone.
+  /// How the child process with this ID ended; nil while it runs. The result can be fetched only once.
   package static func end(of id: Int32) -> End? {
     var status: Int32 = 0
     let found = unsafe waitpid(id, &status, WNOHANG)
@@ -163,7 +163,7 @@ package struct ChildProcess: ~Copyable {
   }
 }
 
-/// The two ends of a pipe; closed with this value, unless they are kept.
+/// The two ends of a pipe; each is closed with this value unless it is kept.
 private struct Pipe: ~Copyable {
   private(set) var readEnd: Int32
   private(set) var writeEnd: Int32
@@ -179,20 +179,20 @@ private struct Pipe: ~Copyable {
     for end in [readEnd, writeEnd] where end >= 0 { close(end) }
   }
 
-  /// The end to write to; the other is closed.
+  /// The write end; the read end is closed.
   consuming func keepWriteEnd() -> Int32 {
     defer { writeEnd = -1 }
     return writeEnd
   }
 
-  /// The end to read from; the other is closed.
+  /// The read end; the write end is closed.
   consuming func keepReadEnd() -> Int32 {
     defer { readEnd = -1 }
     return readEnd
   }
 }
 
-/// Calls `body` with texts as a NULL-terminated list of C strings.
+/// Calls `body` with strings as a NULL-terminated list of C strings.
 private func withCStrings<Result>(
   _ texts: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
 ) -> Result {
@@ -225,10 +225,10 @@ package final class WakeUp: Sendable {
   }
 }
 
-/// Runs `body` on a thread of its own, which may block without holding up the tasks of this process. Signals
-/// go to the other threads; in this one, writing to a pipe that nothing reads is an error only.
+/// Runs `body` on its own thread, which may block without delaying this process's tasks. Signals are
+/// delivered to the other threads; on this one, writing to a closed pipe only returns an error.
 ///
-/// - Throws: `EAGAIN` if there can be no more threads.
+/// - Throws: `EAGAIN` if no more threads can be created.
 package func startThread(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
   final class Work {
     let body: @Sendable () -> Void

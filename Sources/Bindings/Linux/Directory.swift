@@ -2,16 +2,16 @@ import CLinux
 import Glibc
 package import MediaModel
 
-/// One name in a folder, with what `stat` tells of it.
+/// One name in a folder, with the result of `stat`.
 package struct DirectoryEntry: Sendable, Hashable {
-  /// The name's bytes: anything but NUL and slash.
+  /// The bytes of the name: anything except NUL and slash.
   package var name: [UInt8]
   package var kind: FileStatus.Kind
-  /// For regular files alone, if asked for; a folder's entry costs no `stat`.
+  /// For regular files only, if requested; a folder's entry costs no `stat`.
   package var stamp: FileStamp?
-  /// ``FileStatus/changed``, where there is a stamp.
+  /// ``FileStatus/changed``, if there is a stamp.
   package var changed: Int64?
-  /// Why nothing more is known of it: it is there, but `stat` failed. Its kind may be wrong then.
+  /// Why `stat` failed. The entry exists, but its kind may be wrong.
   package var failure: SystemError?
 
   package init(
@@ -26,20 +26,20 @@ package struct DirectoryEntry: Sendable, Hashable {
   }
 }
 
-/// A folder's entries and where it lies, read in one go.
+/// A folder's identity and entries, read at once.
 package struct Directory: Sendable {
   package var identity: FolderIdentity
   /// ``FileStatus/changed`` of the folder, from before its entries were read.
   package var changed: Int64
-  /// Whether a file system is mounted here, be it one that is mounted elsewhere too: the kernel knows, where
-  /// the device may be that of the folder above, or another though it is but a subvolume.
+  /// Whether a file system is mounted here, even one that is mounted elsewhere too. Device numbers are not
+  /// enough: a bind mount has that of the folder above, and a subvolume another one.
   package var isMountPoint: Bool
-  /// In no order; without `.` and `..`. A file that vanished while the folder was read is left out.
+  /// In no particular order, without `.` and `..`. A file that disappears during reading is left out.
   package var entries: [DirectoryEntry]
 
-  /// Reads a folder, which must not be a symbolic link: a link cannot lead the walk out of a root.
+  /// Reads a folder, which must not be a symbolic link: a link could lead the scan out of a root.
   ///
-  /// - Parameter namesOnly: leaves the stamps out, which saves a `stat` for each file.
+  /// - Parameter namesOnly: leaves out the stamps, which saves a `stat` for each file.
   package init(reading path: BytePath, namesOnly: Bool = false) throws(SystemError) {
     let descriptor = try unsafe path.call("open") {
       unsafe open($0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -47,7 +47,7 @@ package struct Directory: Sendable {
     try self.init(consuming: descriptor, path, namesOnly: namesOnly)
   }
 
-  /// Reads a folder that has just been opened, and closes it.
+  /// Reads a folder from its descriptor, which is closed.
   init(consuming descriptor: Int32, _ path: BytePath, namesOnly: Bool) throws(SystemError) {
     guard let stream = unsafe fdopendir(descriptor) else {
       let error = SystemError.last("opendir", path)
@@ -70,10 +70,10 @@ package struct Directory: Sendable {
     guard errno == 0 else { throw .last("readdir", path) }
   }
 
-  /// Keeps one entry of each name. Some network and FUSE file systems list a name twice while the folder
-  /// changes.
+  /// Keeps one entry of each name. Some network and FUSE file systems list a name twice if the folder
+  /// changes during reading.
   ///
-  /// - Returns: whether a name was listed more than once.
+  /// - Returns: whether a name was listed twice.
   package mutating func removeDoubledNames() -> Bool {
     var seen: Set<[UInt8]> = []
     let before = entries.count
@@ -81,7 +81,7 @@ package struct Directory: Sendable {
     return entries.count < before
   }
 
-  /// What the kernel says of an open folder; an old one lets it be told from the device above.
+  /// Asks the kernel; one before Linux 5.8 cannot answer, and the devices are compared.
   private static func isMountPoint(_ descriptor: Int32, _ status: stat) -> Bool {
     let state = unsafe mount_root_state(descriptor, "")
     if state >= 0 { return state == 1 }
@@ -90,7 +90,7 @@ package struct Directory: Sendable {
     return above.st_dev != status.st_dev
   }
 
-  /// What one directory record says; nil for `.`, `..` and what has just vanished.
+  /// Converts a directory record; nil for `.`, `..` and a file that has just disappeared.
   private static func entry(
     _ record: UnsafeMutablePointer<dirent>, in folder: Int32, _ namesOnly: Bool
   ) -> DirectoryEntry? {

@@ -6,17 +6,17 @@ package import MediaModel
 private let cloneFile: UInt = 0x4004_9409
 
 extension OutputFile {
-  /// So many bytes are copied before anybody is asked whether to go on.
+  /// The number of bytes copied before `isStopped` is called again.
   private static var stride: UInt64 { 32 << 20 }
 
-  /// Fills this empty file with the bytes of another, or with a part of them.
+  /// Fills this empty file with the bytes of another file, or with a range of them.
   ///
-  /// Where the file system can, the two files share their blocks; else the kernel copies, and where it
-  /// cannot, the bytes go through this process.
+  /// If the file system supports it, the two files share their blocks. Otherwise the kernel copies; if it
+  /// cannot, this process does.
   ///
-  /// - Parameter isStopped: is asked every now and then.
-  /// - Returns: how many bytes were copied: fewer than wanted if the source ends before, or somebody
-  ///   stopped it.
+  /// - Parameter isStopped: called regularly; true ends the copy.
+  /// - Returns: the number of bytes copied: fewer than requested if the source ends early or the copy was
+  ///   stopped.
   package func copy(
     _ source: borrowing ReadOnlyFile, range: ByteRange? = nil,
     isStopped: () -> Bool = { false }
@@ -43,7 +43,7 @@ extension OutputFile {
     return copied
   }
 
-  /// Nil if this pair of file systems has no such copy.
+  /// Copies with `copy_file_range`; nil if this pair of file systems does not support it.
   private func kernelCopy(
     _ source: borrowing ReadOnlyFile, _ offset: UInt64, _ count: UInt64, to target: UInt64
   ) throws(SystemError) -> UInt64? {
@@ -60,9 +60,9 @@ extension OutputFile {
     }
   }
 
-  /// Begins to bring what was written to the disk, without waiting for it.
+  /// Starts writing to the disk, without waiting for it.
   package func beginSync() {
-    // SYNC_FILE_RANGE_WRITE; only to gain time before `sync`, which reports what goes wrong.
+    // SYNC_FILE_RANGE_WRITE: only saves time in `sync`, which reports errors.
     _ = sync_file_range(descriptor, 0, 0, 2)
   }
 }

@@ -1,25 +1,26 @@
 import Glibc
 package import MediaModel
 
-/// An exclusive lock that ends with the process, however it ends.
+/// An exclusive lock, which the kernel releases when the process ends.
 package struct FileLock: ~Copyable, Sendable {
   private let descriptor: Int32
 
-  /// Takes the lock on a file of Shoebox's own, made if it is missing; nil if another process holds it.
+  /// Takes the lock on a file of Shoebox's own, which is created if it is missing; nil if another process
+  /// holds the lock.
   ///
-  /// - Throws: `SystemError`: ``SystemError/isLink`` for a symbolic link, `EINVAL` for what is not a regular
-  ///   file.
+  /// - Throws: `SystemError`: ``SystemError/isLink`` for a symbolic link, `EINVAL` for anything else that is
+  ///   not a regular file.
   package static func take(_ path: BytePath) throws(SystemError) -> FileLock? {
     try take(path.lastComponent, in: try OpenFolder(path.parent))
   }
 
-  /// Takes the lock on a file in a folder, made if it is missing; nil if another process holds it.
+  /// Takes the lock on a file in a folder, created if it is missing; nil if another process holds the lock.
   package static func take(
     _ name: [UInt8], in folder: OpenFolder
   ) throws(SystemError) -> FileLock? {
     let descriptor = try openOwnFile(name, in: folder, O_RDWR | O_CREAT, 0o600).descriptor
     if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return FileLock(descriptor: descriptor) }
-    // Who asks whether it is held holds it for a moment.
+    // ``isHeld(_:)`` in another process holds the lock for a moment.
     usleep(20_000)
     if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return FileLock(descriptor: descriptor) }
     let error = SystemError.last("flock", folder.path.appending(name))
@@ -28,7 +29,7 @@ package struct FileLock: ~Copyable, Sendable {
     throw error
   }
 
-  /// Whether a process holds the lock now. A process that tries to take it in this very moment finds it
+  /// Whether a process holds the lock now. A process that tries to take it at this very moment finds it
   /// held.
   package static func isHeld(_ path: BytePath) -> Bool {
     let descriptor = unsafe path.withCString {
@@ -48,12 +49,12 @@ package struct FileLock: ~Copyable, Sendable {
   }
 }
 
-/// Opens a regular file of Shoebox's own in a folder that others may write into: no link is followed, and a
-/// pipe or a device is not waited for.
+/// Opens a regular file of Shoebox's own in a folder that other users may write to. Links are not followed,
+/// and opening does not wait for a pipe or device.
 ///
 /// - Parameters:
-///   - flags: of `open`.
-///   - mode: of a file that is made.
+///   - flags: for `open`.
+///   - mode: for a file that is created.
 func openOwnFile(
   _ name: [UInt8], in folder: OpenFolder, _ flags: Int32, _ mode: mode_t = 0
 ) throws(SystemError) -> (descriptor: Int32, status: FileStatus) {

@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 package import MediaModel
 
-/// What `stat` tells of a name in the file system.
+/// The result of `stat` for a name in the file system.
 package struct FileStatus: Sendable, Hashable {
   package enum Kind: Sendable {
     case regular, directory, symbolicLink, other
@@ -14,7 +14,7 @@ package struct FileStatus: Sendable, Hashable {
   /// When content or attributes last changed (`st_ctime`), nanoseconds since 1970 UTC. No program can set it.
   package var changed: Int64
 
-  /// Of a folder: which one it is.
+  /// A folder's identity.
   package var folderIdentity: FolderIdentity {
     FolderIdentity(device: device, inode: stamp.inode)
   }
@@ -34,8 +34,7 @@ package struct FileStatus: Sendable, Hashable {
       inode: UInt64(status.st_ino))
   }
 
-  /// Nanoseconds since 1970; a time that cannot be told in them, before 1677 or after 2262, is the nearest
-  /// one that can.
+  /// Nanoseconds since 1970; times before 1677 or after 2262 are clamped.
   fileprivate static func nanoseconds(_ time: timespec) -> Int64 {
     let (whole, isTooFar) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
     let (sum, isFarther) = whole.addingReportingOverflow(Int64(time.tv_nsec))
@@ -43,7 +42,7 @@ package struct FileStatus: Sendable, Hashable {
     return sum
   }
 
-  /// The status of what `path` names; a symbolic link's own unless `followingLinks`.
+  /// The status of `path`; a symbolic link's own unless `followingLinks`.
   package init(of path: BytePath, followingLinks: Bool = false) throws(SystemError) {
     var status = stat()
     try unsafe path.call("stat") { text in
@@ -54,8 +53,8 @@ package struct FileStatus: Sendable, Hashable {
 }
 
 extension BytePath {
-  /// The status of what has this name, be it a symbolic link; nil if nothing has it. That nobody may look
-  /// is no such word.
+  /// The status of the path, or of the symbolic link there; nil if nothing exists. A lack of permission is an
+  /// error.
   package func status() throws(SystemError) -> FileStatus? {
     do {
       return try FileStatus(of: self)
@@ -76,10 +75,10 @@ extension BytePath {
     return BytePath(bytes: resolved)
   }
 
-  /// Whether a file system is mounted here; false where nothing is, or nothing can be told.
+  /// Whether a file system is mounted here; false if nothing is or if this cannot be determined.
   package var isMountPoint: Bool {
     let state = unsafe withCString { unsafe mount_root_state(AT_FDCWD, $0) }
-    // Before Linux 5.8 only the devices tell.
+    // Before Linux 5.8 only device numbers are available.
     guard state == -2 else { return state == 1 }
     guard let own = try? FileStatus(of: self), let above = try? FileStatus(of: parent)
     else { return false }
@@ -100,10 +99,10 @@ extension BytePath {
     return BytePath(bytes: Array(buffer.prefix(Int(count))))
   }
 
-  /// Makes the folder and those above it that are missing.
+  /// Creates the folder and its missing parents.
   ///
-  /// - Parameter isShared: whether others may enter them as the user's umask lets; else they are this
-  ///   user's alone (0700).
+  /// - Parameter isShared: whether other users may enter them, subject to the umask; otherwise their mode is
+  ///   0700.
   package func makeFolders(isShared: Bool = false) throws(SystemError) {
     if let status = try? FileStatus(of: self, followingLinks: true), status.kind == .directory {
       return
@@ -117,9 +116,9 @@ extension BytePath {
     }
   }
 
-  /// This path seen from the working directory, unless it is absolute already.
+  /// This path relative to the working directory, unless it is already absolute.
   ///
-  /// - Throws: `SystemError` if there is none any more.
+  /// - Throws: `SystemError` if the working directory no longer exists.
   package func absolute() throws(SystemError) -> BytePath {
     if bytes.first == UInt8(ascii: "/") { return self }
     guard let start = unsafe getcwd(nil, 0) else { throw .last("getcwd") }

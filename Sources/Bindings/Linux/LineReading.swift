@@ -1,17 +1,17 @@
 import MediaModel
 
 extension ReadOnlyFile {
-  /// Reads the file's lines one after the other, in memory that does not grow with the file.
+  /// Reads the file line by line, with bounded memory.
   ///
   /// - Parameters:
-  ///   - limit: bytes; a longer line is passed over.
-  ///   - body: gets each line without its end, also the last one if it has none.
-  /// - Returns: whether the last line has an end, or there is none.
+  ///   - limit: bytes; longer lines are skipped.
+  ///   - body: called with each line without its line break, including a last line that has none.
+  /// - Returns: whether the file is empty or its last line ends with a line break.
   package func forEachLine(
     limit: Int, _ body: (Span<UInt8>) -> Void
   ) throws(SystemError) -> Bool {
     let end = UInt8(ascii: "\n")
-    // The beginning of a line that began in an earlier piece; empty where it is too long.
+    // The beginning of a line that is not complete yet; empty if it is too long.
     var begun: [UInt8] = []
     var (isTooLong, isEnded) = (false, true)
     var offset: UInt64 = 0

@@ -2,12 +2,12 @@ import Glibc
 
 /// How many files this process may have open at once (`ulimit -n`).
 package enum OpenFileLimit {
-  /// Descriptors that must be free when a process starts: those of the catalog, the walk, and what the
-  /// runtime opens for its timers, which ends the process if it cannot.
+  /// Descriptors that must be free when a process starts: for the catalog, the walk, and the runtime's
+  /// timers. The runtime ends the process if it cannot open them.
   package static let startReserve = 24
 
-  /// Raises the limit as far as this process may, at most to 4096, makes sure that the three standard
-  /// streams are open, and checks that enough descriptors are left.
+  /// Raises the limit as far as this process may, up to 4096, ensures that the three standard streams are
+  /// open, and checks that enough descriptors are left.
   ///
   /// A missing standard stream is replaced by `/dev/null`, so that no other file gets its number.
   ///
@@ -26,7 +26,7 @@ package enum OpenFileLimit {
     try requireFree(startReserve, above: probe - 1)
   }
 
-  /// Lowers the limit to `count`, for good.
+  /// Lowers the limit to `count` permanently.
   static func lower(to count: UInt64) {
     guard var limit = current else { return }
     limit.rlim_max = min(limit.rlim_max, rlim_t(count))
@@ -36,8 +36,8 @@ package enum OpenFileLimit {
 
   /// Checks that `count` more files can be opened.
   ///
-  /// - Parameter descriptor: the one that was opened last. The kernel gives the lowest free number, so all
-  ///   lower ones are taken.
+  /// - Parameter descriptor: the descriptor that was opened last. The kernel assigns the lowest free number,
+  ///   so all lower ones are taken.
   /// - Throws: `EMFILE`.
   static func requireFree(_ count: Int, above descriptor: Int32) throws(SystemError) {
     guard let limit = current else { return }

@@ -2,17 +2,17 @@ import CLinux
 import Glibc
 package import MediaModel
 
-/// A folder that is held open: what is done in it is done there, whatever its path leads to later.
+/// An open folder: operations apply to this very folder, even if its path leads elsewhere later.
 ///
-/// Folders below are reached from here without following a symbolic link, so that a link that another
-/// process puts into the folder, before or while it is used, leads nowhere.
+/// Folders below it are opened without following symbolic links, so a link that another process creates in
+/// it has no effect.
 package final class OpenFolder: Sendable {
   let descriptor: Int32
-  /// The path it was opened by, for messages.
+  /// The path it was opened with, for messages.
   package let path: BytePath
 
-  /// Opens a folder that the user has named, the working directory for an empty path; symbolic links in it
-  /// are followed.
+  /// Opens a folder that the user has named; an empty path is the working directory. Symbolic links are
+  /// followed.
   package init(_ path: BytePath) throws(SystemError) {
     let name = path.bytes.isEmpty ? BytePath(".") : path
     descriptor = try unsafe name.call("open") {
@@ -34,8 +34,8 @@ package final class OpenFolder: Sendable {
   /// Opens a folder below this one.
   ///
   /// - Parameters:
-  ///   - relative: names with `/` between them; empty for this folder.
-  ///   - making: whether folders that are missing are made, with the mode that the umask allows.
+  ///   - relative: names separated by `/`; empty for this folder.
+  ///   - making: whether to create missing folders, with the mode that the umask allows.
   /// - Throws: `SystemError`: ``SystemError/isLink`` if one of the names is a symbolic link.
   package func folder(
     _ relative: BytePath, making: Bool = false
@@ -56,7 +56,7 @@ package final class OpenFolder: Sendable {
     }
   }
 
-  /// By one system call; a path that another process changes meanwhile is tried again.
+  /// With one system call, which is repeated if another process changes the path meanwhile.
   private func openBeneath(_ relative: BytePath) throws(SystemError) -> OpenFolder {
     let name = relative.bytes.isEmpty ? [0x2E] : relative.bytes
     for attempt in 1... {
@@ -73,7 +73,7 @@ package final class OpenFolder: Sendable {
     throw SystemError(code: EAGAIN, operation: "open", path: path.appending(name))
   }
 
-  /// Name by name, none of which may be a link.
+  /// One name after the other; none of them may be a link.
   func openStepwise(_ names: [[UInt8]], making: Bool) throws(SystemError) -> OpenFolder {
     var folder = self
     for name in names {
@@ -88,7 +88,7 @@ package final class OpenFolder: Sendable {
         }
         folder = OpenFolder(descriptor: opened, path: folder.path.appending(name))
       } catch {
-        // Of a link, this call says that it is not a folder.
+        // For a link this call reports that it is not a folder.
         guard error.code == ENOTDIR, let status = try folder.status(of: name),
           status.kind == .symbolicLink
         else { throw error }
@@ -98,9 +98,9 @@ package final class OpenFolder: Sendable {
     return folder
   }
 
-  // MARK: Its files
+  // MARK: Files
 
-  /// The status of what has a name here, be it a symbolic link; nil if nothing has it.
+  /// The status of a name in this folder, or of the symbolic link there; nil if nothing exists.
   package func status(of name: [UInt8]) throws(SystemError) -> FileStatus? {
     var found = stat()
     do {
@@ -118,7 +118,7 @@ package final class OpenFolder: Sendable {
     return FileStatus(found)
   }
 
-  /// Its entries, without a `stat` of each.
+  /// The folder's entries, without a `stat` of each.
   package func names() throws(SystemError) -> [DirectoryEntry] {
     let reading = try unsafe call("open", [0x2E]) {
       unsafe openat($0, $1, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -126,7 +126,7 @@ package final class OpenFolder: Sendable {
     return try Directory(consuming: reading, path, namesOnly: true).entries
   }
 
-  /// Removes a file, or the name of one; it is no error if nothing has the name.
+  /// Removes a file name; it is not an error if it does not exist.
   package func removeFile(_ name: [UInt8]) throws(SystemError) {
     do {
       _ = try unsafe call("unlink", name) { unsafe unlinkat($0, $1, 0) }
@@ -135,15 +135,15 @@ package final class OpenFolder: Sendable {
     }
   }
 
-  /// Waits until the names in this folder are on the disk, where the file system knows how.
+  /// Waits until the folder's entries are on the disk, if the file system supports this.
   package func sync() throws(SystemError) {
     guard fsync(descriptor) == 0 || errno == EINVAL || errno == EBADF else {
       throw .last("fsync", path)
     }
   }
 
-  /// Whether a file keeps its inode number here when the file system is mounted again, and no other file
-  /// gets it meanwhile: FAT, exFAT, FUSE and SMB make numbers up.
+  /// Whether files keep their inode numbers here when the file system is mounted again. FAT, exFAT, FUSE and
+  /// SMB invent numbers, and may give one to another file.
   package var keepsInodes: Bool {
     // The magic numbers of linux/magic.h, as 32 bits: msdos, exfat, fuse, cifs, smb2, 9p.
     let madeUp: Set<UInt32> = [
@@ -154,10 +154,10 @@ package final class OpenFolder: Sendable {
 
   // MARK: Names
 
-  /// Gives a file of this folder another name in it.
+  /// Renames a file within this folder.
   ///
-  /// - Parameter replacing: whether a file that has the name already gives way, in one step; else
-  ///   `EEXIST` is thrown.
+  /// - Parameter replacing: whether to replace a file of the new name atomically; otherwise `EEXIST` is
+  ///   thrown.
   package func rename(_ name: [UInt8], to other: [UInt8], replacing: Bool) throws(SystemError) {
     do {
       try unsafe call("rename", name, other) { folder, old, new in
@@ -171,9 +171,9 @@ package final class OpenFolder: Sendable {
     }
   }
 
-  /// Lets two files of this folder exchange their names in one step.
+  /// Exchanges the names of two files of this folder atomically.
   ///
-  /// - Returns: false where the file system or the kernel cannot do it; then nothing has changed.
+  /// - Returns: false if the file system or the kernel does not support it; then nothing has changed.
   package func exchange(_ name: [UInt8], with other: [UInt8]) throws(SystemError) -> Bool {
     do {
       try unsafe call("rename", name, other) { folder, old, new in
@@ -186,7 +186,7 @@ package final class OpenFolder: Sendable {
     }
   }
 
-  /// The older way to take a name only if nothing has it, for file systems without the newer one.
+  /// Takes a name only if it is free, by a hard link: for file systems without `renameat2`.
   private func link(_ name: [UInt8], as other: [UInt8]) throws(SystemError) {
     do {
       try unsafe call("link", name, other) { unsafe linkat($0, $1, $0, $2, 0) }
@@ -197,9 +197,9 @@ package final class OpenFolder: Sendable {
     try removeFile(name)
   }
 
-  /// For file systems that have neither (FAT, some shares): an empty file of this process's own takes the
-  /// name, which fails if anything has it, and then gives way. A process that is killed between the two
-  /// leaves the empty file: that is less of a loss than another process's file.
+  /// For file systems that support neither (FAT, some network shares): creates an empty file of the new name,
+  /// which fails if the name is taken, and replaces it. A process that is killed in between leaves the empty
+  /// file, which is better than overwriting another process's file.
   func rename(_ name: [UInt8], claiming other: [UInt8]) throws(SystemError) {
     _ = try OutputFile.create(other, in: self)
     do {

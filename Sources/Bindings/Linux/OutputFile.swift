@@ -1,16 +1,16 @@
 import Glibc
 package import MediaModel
 
-/// A file that is being made: opened for writing, read back only by whoever writes it.
+/// A file that is being written; only its writer reads it back.
 ///
-/// Originals never come here. What is made exists first under a passing name, and gets its final one by
-/// a rename when it is whole and on the disk.
+/// Originals are never opened here. A result is written under a temporary name and renamed when it is
+/// complete and on the disk.
 package struct OutputFile: ~Copyable, Sendable {
-  /// For libraries that write by themselves; closed with this value.
+  /// For libraries that write themselves; closed with this value.
   package let descriptor: Int32
   package let path: BytePath
 
-  /// Makes a new file that other users cannot read until it is published; throws if the name is taken.
+  /// Creates a file that other users cannot read until it is published; throws if the name is taken.
   package static func create(_ name: [UInt8], in folder: OpenFolder) throws(SystemError)
     -> OutputFile
   {
@@ -21,15 +21,15 @@ package struct OutputFile: ~Copyable, Sendable {
     return OutputFile(descriptor: descriptor, path: folder.path.appending(name))
   }
 
-  /// Makes a new file as ``create(_:in:)`` does, by a path whose folders may be links.
+  /// Creates a file as ``create(_:in:)`` does, by a path whose folders may be links.
   package static func create(_ path: BytePath) throws(SystemError) -> OutputFile {
     try create(path.lastComponent, in: OpenFolder(path.parent))
   }
 
-  /// Opens a file that was made before, and empties it.
+  /// Opens an existing file and empties it.
   ///
-  /// - Parameter inode: the number of the file that is meant, if it is known: another one that has its name
-  ///   by now is left as it is, and `ESTALE` is thrown.
+  /// - Parameter inode: the expected inode number, if known. If another file has the path by now, it is left
+  ///   unchanged and `ESTALE` is thrown.
   package static func open(
     _ path: BytePath, inode: UInt64? = nil
   ) throws(SystemError) -> OutputFile {
@@ -53,12 +53,12 @@ package struct OutputFile: ~Copyable, Sendable {
     close(descriptor)
   }
 
-  /// Keeps others from taking a ``FileLock`` on it while it is open, where there are locks.
+  /// Prevents other processes from taking a ``FileLock`` on the file while it is open, if locks are supported.
   package func lock() {
     _ = flock(descriptor, LOCK_EX | LOCK_NB)
   }
 
-  /// Writes all of the bytes from `offset` on.
+  /// Writes all of the bytes at `offset`.
   package func write(_ bytes: [UInt8], at offset: UInt64) throws(SystemError) {
     guard let start = off_t(exactly: offset),
       !start.addingReportingOverflow(off_t(bytes.count)).overflow
@@ -80,12 +80,12 @@ package struct OutputFile: ~Copyable, Sendable {
     if let failure { throw failure }
   }
 
-  /// Up to `count` of the bytes written before, from `offset` on.
+  /// Reads up to `count` bytes at `offset`.
   package func read(at offset: UInt64, count: Int) throws(SystemError) -> [UInt8] {
     try readBytes(of: descriptor, path, at: offset, count: count)
   }
 
-  /// Bytes.
+  /// The file's size in bytes.
   package func size() throws(SystemError) -> UInt64 {
     var found = stat()
     guard unsafe fstat(descriptor, &found) == 0 else { throw .last("stat", path) }

@@ -1,22 +1,22 @@
 import Glibc
 package import MediaModel
 
-// How a finished file gets its mode and its time; its name is given by `OpenFolder`.
+// The mode and time of a finished file. `OpenFolder` gives it its name.
 
 extension OutputFile {
-  /// Dresses the file and waits until it is on the disk.
+  /// Sets the file's mode and time, and waits until it is on the disk.
   ///
   /// - Parameter modified: nanoseconds since 1970 UTC.
   package func seal(modified: Int64) throws(SystemError) {
-    dress(modified: modified)
+    setModeAndTime(modified: modified)
     try sync()
   }
 
-  /// Lets everybody read the file that the user's umask lets, and gives it its time. File systems
-  /// without modes or with coarse times keep what they can.
+  /// Gives the file the mode that the user's umask allows, and its modification time. File systems without
+  /// modes or with coarse times keep what they can.
   ///
   /// - Parameter modified: nanoseconds since 1970 UTC.
-  package func dress(modified: Int64) {
+  package func setModeAndTime(modified: Int64) {
     _ = fchmod(descriptor, 0o666 & ~FileMode.mask)
     var nanoseconds = modified % 1_000_000_000
     if nanoseconds < 0 { nanoseconds += 1_000_000_000 }
@@ -27,7 +27,7 @@ extension OutputFile {
     }
   }
 
-  /// As it is now.
+  /// The file's current status.
   package func status() throws(SystemError) -> FileStatus {
     var found = stat()
     guard unsafe fstat(descriptor, &found) == 0 else { throw .last("stat", path) }
@@ -38,7 +38,7 @@ extension OutputFile {
 /// The process's file mode creation mask.
 private enum FileMode {
   static let mask: mode_t = {
-    // It can only be read by setting it; this happens once, and new files are made private anyway.
+    // The mask can only be read by setting it. This happens once, and new files are private anyway.
     let mask = umask(0o077)
     umask(mask)
     return mask
@@ -46,7 +46,7 @@ private enum FileMode {
 }
 
 extension BytePath {
-  /// Removes a file, or the name of one; it is no error if nothing has the name.
+  /// Removes a file name; it is not an error if it does not exist.
   package func removeFile() throws(SystemError) {
     do {
       try unsafe call("unlink") { unsafe unlink($0) }

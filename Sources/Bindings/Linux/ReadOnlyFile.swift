@@ -5,18 +5,18 @@ package import MediaModel
 /// the kernel's for every architecture that Swift runs on.
 private let keepAccessTime: Int32 = 0o1000000
 
-/// A regular file opened for reading, and nothing else.
+/// A regular file, opened for reading only.
 package struct ReadOnlyFile: ~Copyable {
   let descriptor: Int32
   package let path: BytePath
-  /// As of opening.
+  /// At the time of opening.
   package let status: FileStatus
 
-  /// Bytes, as of opening.
+  /// The size in bytes at the time of opening.
   package var size: UInt64 { UInt64(max(0, status.stamp.size)) }
 
-  /// Opens without waiting (a FIFO would block) and, where the owner may, without touching the access
-  /// time. Throws for what is no regular file.
+  /// Opens a file without waiting (a FIFO would block) and, if permitted, without changing its access time.
+  /// Throws if it is not a regular file.
   package init(path: BytePath) throws(SystemError) {
     let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
     let descriptor = try unsafe path.call("open") { name in
@@ -40,10 +40,10 @@ package struct ReadOnlyFile: ~Copyable {
     self.status = status
   }
 
-  /// Opens a file of Shoebox's own in a folder that others may write into.
+  /// Opens a file of Shoebox's own in a folder that other users may write to.
   ///
-  /// - Throws: `SystemError`: ``SystemError/isLink`` for a symbolic link, `EINVAL` for what is not a regular
-  ///   file.
+  /// - Throws: `SystemError`: ``SystemError/isLink`` for a symbolic link, `EINVAL` for anything else that is
+  ///   not a regular file.
   package init(_ name: [UInt8], in folder: OpenFolder) throws(SystemError) {
     (descriptor, status) = try openOwnFile(name, in: folder, O_RDONLY)
     path = folder.path.appending(name)
@@ -53,24 +53,24 @@ package struct ReadOnlyFile: ~Copyable {
     close(descriptor)
   }
 
-  /// As it is now.
+  /// The file's current status.
   package func statusNow() throws(SystemError) -> FileStatus {
     var found = stat()
     guard unsafe fstat(descriptor, &found) == 0 else { throw .last("stat", path) }
     return FileStatus(found)
   }
 
-  /// Up to `count` bytes from `offset`: fewer at the file's end, none behind it.
+  /// Up to `count` bytes at `offset`: fewer at the file's end, none after it.
   package func read(at offset: UInt64, count: Int) throws(SystemError) -> [UInt8] {
     try readBytes(of: descriptor, path, at: offset, count: count)
   }
 }
 
-/// Up to `count` bytes of an open file from `offset`: fewer at its end, none behind it.
+/// Up to `count` bytes of an open file at `offset`: fewer at its end, none after it.
 func readBytes(
   of descriptor: Int32, _ path: BytePath, at offset: UInt64, count: Int
 ) throws(SystemError) -> [UInt8] {
-  // Offsets come from hostile files: what no file can reach is behind the end.
+  // Offsets come from hostile files: one that no file can have is after the end.
   guard count > 0, let start = off_t(exactly: offset),
     !start.addingReportingOverflow(off_t(count)).overflow
   else { return [] }

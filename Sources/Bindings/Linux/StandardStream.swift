@@ -1,15 +1,15 @@
 import Glibc
 
-/// The three streams that every process is born with.
+/// The three standard streams of a process.
 package enum StandardStream: Int32, Sendable {
   case input = 0
   case output = 1
   case error = 2
 
-  /// Whether a person sits at the other end.
+  /// Whether the stream is a terminal.
   package var isTerminal: Bool { isatty(rawValue) == 1 }
 
-  /// Columns of the terminal; nil if it is none or does not tell.
+  /// The terminal's columns; nil if it is not a terminal or does not report them.
   package var width: Int? {
     var size = winsize()
     guard unsafe ioctl(rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
@@ -41,7 +41,7 @@ package enum StandardStream: Int32, Sendable {
   }
 }
 
-/// Writes all of `bytes` where a descriptor stands; false with `errno` set if that cannot be done.
+/// Writes all of `bytes` at the descriptor's position; false with `errno` set on failure.
 func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
   unsafe bytes.withUnsafeBytes { buffer in
     var written = 0

@@ -5,7 +5,7 @@ package import MediaModel
 package struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The value of `errno`.
   package let code: Int32
-  /// What was being done, as `open`.
+  /// The operation, as `open`.
   package let operation: String
   package let path: BytePath?
 
@@ -15,12 +15,12 @@ package struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
     self.path = path
   }
 
-  /// The error that the call just made has left in `errno`.
+  /// The error in `errno`, left by the last call.
   static func last(_ operation: String, _ path: BytePath? = nil) -> SystemError {
     SystemError(code: errno, operation: operation, path: path)
   }
 
-  /// The system's own words, as `No such file or directory`.
+  /// The system's message, as `No such file or directory`.
   package var reason: String {
     guard let text = unsafe strerror(code) else { return "error \(code)" }
     return unsafe String(cString: text)
@@ -30,42 +30,41 @@ package struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
     path.map { "\($0.display): \(reason)" } ?? "\(operation): \(reason)"
   }
 
-  /// Nothing is there under that name.
+  /// Nothing has the path.
   package var isNotFound: Bool { code == ENOENT || code == ENOTDIR }
 
-  /// A symbolic link is where none may be.
+  /// The path is a symbolic link where none is allowed.
   package var isLink: Bool { code == ELOOP }
 
-  /// What is there is not a regular file, where one must be.
+  /// The path is not a regular file where one is required.
   package var isNotRegular: Bool { [EINVAL, EISDIR, ENXIO].contains(code) }
 
-  /// Another file or folder has the path of the one that is meant.
+  /// Another file or folder has the path by now.
   package var isReplaced: Bool { code == ESTALE }
 
-  /// That another file or folder has a path by now.
+  /// The error for ``isReplaced``.
   package static func replaced(_ path: BytePath) -> SystemError {
     SystemError(code: ESTALE, operation: "open", path: path)
   }
 
-  /// That a file is larger than what is read of one.
+  /// The error for a file that is larger than the limit on reading.
   package static func tooLarge(_ path: BytePath) -> SystemError {
     SystemError(code: EFBIG, operation: "read", path: path)
   }
 
-  /// The name is taken already.
+  /// The name is already taken.
   package var isTaken: Bool { code == EEXIST }
 
-  /// The reader of a pipe is gone.
+  /// The pipe's read end is closed.
   package var isBrokenPipe: Bool { code == EPIPE }
 
-  /// No space or quota is left on the disk.
+  /// The disk has no space, or the user no quota, left.
   package var isDiskFull: Bool { code == ENOSPC || code == EDQUOT }
 
-  /// The process or the machine lacks descriptors, memory or processes; the file has no part in it.
+  /// The process or the machine lacks descriptors, memory or processes; the file is not the cause.
   package var isShortage: Bool { [EMFILE, ENFILE, EAGAIN, ENOMEM].contains(code) }
 
-  /// The file has become larger than its file system (FAT: 4 GiB) or `ulimit -f` lets one be. Smaller
-  /// ones still fit.
+  /// The file exceeds the limit of its file system (FAT: 4 GiB) or `ulimit -f`. Smaller files still fit.
   package var isFileTooLarge: Bool { code == EFBIG }
 }
 
@@ -75,7 +74,7 @@ extension BytePath {
     var terminated = bytes
     terminated.append(0)
     return unsafe terminated.withUnsafeBytes { buffer in
-      // The buffer holds one byte at least, so its base address exists.
+      // The buffer has at least one byte, so its base address exists.
       unsafe buffer.withMemoryRebound(to: CChar.self) { text in
         guard let start = text.baseAddress else { return unsafe body("") }
         return unsafe body(start)
@@ -86,15 +85,15 @@ extension BytePath {
   /// Makes a system call with the path as a C string.
   ///
   /// - Parameters:
-  ///   - operation: what the call is, for the error.
-  ///   - body: returns what the call did, something negative where it failed.
+  ///   - operation: the call's name, for the error.
+  ///   - body: returns the call's result, negative on failure.
   @discardableResult
   func call(
     _ operation: String, _ body: (UnsafePointer<CChar>) -> Int32
   ) throws(SystemError) -> Int32 {
     let (result, code) = unsafe withCString { text in
       let result = unsafe body(text)
-      // Before the string is freed, which may set it anew.
+      // Read before the string is freed, which may change it.
       return (result, errno)
     }
     guard result >= 0 else { throw SystemError(code: code, operation: operation, path: self) }
@@ -103,7 +102,7 @@ extension BytePath {
 }
 
 extension SystemError {
-  /// A signal's name in words, as `Segmentation fault`.
+  /// A signal's name, as `Segmentation fault`.
   package static func signalName(_ number: Int32) -> String {
     guard let text = unsafe strsignal(number) else { return "signal \(number)" }
     return unsafe String(cString: text)

@@ -1,20 +1,20 @@
 // TurboJPEG: a wrapper of libjpeg-turbo's TurboJPEG interface.
 //
-// Encoding a JPEG from the planes of a HEIC's decoder costs a third of encoding it from RGB. TurboJPEG accepts the
-// planes as they are. It reports errors where libjpeg would jump or end the process.
+// Encoding a JPEG from the planes of a HEIC's decoder costs a third of encoding it from RGB. TurboJPEG accepts planes
+// without conversion. It reports errors where libjpeg would jump or end the process.
 import CTurboJPEG
 
-/// Why TurboJPEG would not decode or encode.
+/// Why TurboJPEG could not decode or encode.
 package struct JPEGError: Error, Sendable, Hashable {
   package enum Reason: Sendable {
     case damaged, unsupported, tooLarge, outOfMemory
   }
 
   package var reason: Reason
-  /// TurboJPEG's own words, as `Premature end of JPEG file`.
+  /// TurboJPEG's message, as `Premature end of JPEG file`.
   package var detail: String
 
-  /// What a handle says of its last call.
+  /// The error of a handle's last call.
   init(_ reason: Reason, _ handle: tjhandle) {
     self.reason = reason
     detail = unsafe tjGetErrorStr2(handle).map { unsafe String(cString: $0) } ?? "Unknown error"
@@ -26,7 +26,7 @@ package struct JPEGError: Error, Sendable, Hashable {
   }
 }
 
-/// How finely a JPEG keeps its colour.
+/// A JPEG's chroma subsampling.
 package enum JPEGSampling: Sendable, Hashable {
   case gray, yuv444, yuv422, yuv420, yuv440, yuv411
 

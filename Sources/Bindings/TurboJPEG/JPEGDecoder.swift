@@ -8,13 +8,13 @@ package import MediaModel
   private let bytes: [UInt8]
   /// As stored, before orientation.
   package let size: PixelSize
-  /// Nil for a sampling that TurboJPEG has no name for.
+  /// Nil for a subsampling that TurboJPEG does not name.
   package let sampling: JPEGSampling?
   package let isCMYK: Bool
 
   /// Reads the header.
   ///
-  /// - Parameter bytes: of the whole JPEG; what follows its end is not looked at.
+  /// - Parameter bytes: the whole JPEG; bytes after its end are ignored.
   package init(_ bytes: [UInt8]) throws(JPEGError) {
     guard let handle = unsafe tjInitDecompress() else {
       throw JPEGError(.outOfMemory, "No memory for the decoder")
@@ -44,12 +44,12 @@ package import MediaModel
     unsafe tjDestroy(handle)
   }
 
-  /// The size that ``decode(atLeast:)`` gives.
+  /// The size of the result of ``decode(atLeast:)``.
   ///
-  /// - Parameter longerSide: pixels that the longer side must keep; nil for all.
+  /// - Parameter longerSide: pixels that the longer side must have; nil for the full size.
   package func size(atLeast longerSide: Int?) -> PixelSize {
     guard let longerSide, longerSide > 0 else { return size }
-    // A transform of fewer coefficients gives a half, a quarter or an eighth, and costs as much less.
+    // A transform of fewer coefficients gives a half, a quarter or an eighth of the size at less cost.
     var best = size
     for divisor in [2, 4, 8] {
       let smaller = PixelSize(
@@ -59,10 +59,10 @@ package import MediaModel
     return best
   }
 
-  /// The pixels: grey, RGB, or the four inks as they are stored, in the layout of RGBA.
+  /// The pixels: grey, RGB, or stored CMYK in the layout of RGBA.
   ///
-  /// - Parameter longerSide: pixels that the longer side must keep; nil for all.
-  /// - Returns: also what was wrong with the JPEG but left a picture, in TurboJPEG's words.
+  /// - Parameter longerSide: pixels that the longer side must have; nil for the full size.
+  /// - Returns: the picture, and TurboJPEG's warning if the JPEG is damaged.
   package func decode(
     atLeast longerSide: Int? = nil
   ) throws(JPEGError) -> (raster: Raster, complaint: String?) {

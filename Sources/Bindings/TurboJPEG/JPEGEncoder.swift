@@ -2,14 +2,14 @@ import CTurboJPEG
 package import MediaEdits
 import MediaModel
 
-/// Makes baseline JPEGs.
+/// Encodes baseline JPEGs.
 package enum JPEGEncoder {
   /// A JPEG without any metadata but its JFIF header.
   ///
   /// - Parameters:
-  ///   - raster: of 8 bits a sample and without transparency.
-  ///   - quality: 1–100, as libjpeg counts it.
-  ///   - sampling: for RGB; planes and grey have one of their own.
+  ///   - raster: with 8 bits a sample and without transparency.
+  ///   - quality: 1–100, on libjpeg's scale.
+  ///   - sampling: for RGB; planes and grey have their own.
   package static func encode(
     _ raster: Raster, quality: Int, sampling: JPEGSampling
   ) throws(JPEGError) -> [UInt8] {
@@ -36,13 +36,13 @@ package enum JPEGEncoder {
     return unsafe [UInt8](UnsafeBufferPointer(start: bytes, count: Int(target.count)))
   }
 
-  /// What TurboJPEG allocates and fills.
+  /// The buffer that TurboJPEG allocates and fills.
   @unsafe private struct Target {
     var bytes: UnsafeMutablePointer<UInt8>?
     var count: UInt = 0
   }
 
-  /// The accurate transform costs next to nothing where it is vectorised, and the fast one is seen.
+  /// The accurate transform costs little where it is vectorised, and the fast one is visibly worse.
   private static let flags = Int32(TJFLAG_ACCURATEDCT)
 
   private static func fromPixels(

@@ -2,9 +2,9 @@ import CTurboJPEG
 package import MediaModel
 
 extension JPEGDecoder {
-  /// The JPEG turned without being decoded, and without any metadata: no pixel changes.
+  /// The JPEG, turned without decoding and without metadata: no pixel changes.
   ///
-  /// Nil where that is impossible, because its blocks do not fill its edges or it is damaged.
+  /// Nil if that is impossible: its edges are not whole blocks, or it is damaged.
   package static func turned(_ bytes: [UInt8], _ orientation: Orientation) -> [UInt8]? {
     guard let handle = unsafe tjInitTransform() else { return nil }
     defer { unsafe tjDestroy(handle) }

@@ -1,7 +1,7 @@
 package import AsyncAlgorithms
 
-/// Batches on their way from one that finds work to the workers, of which none lies ready: who sends one
-/// waits until it is taken.
+/// A queue without a buffer between a task that finds work and the workers: sending waits until a worker
+/// takes the batch.
 package struct BatchFeed<Item: Sendable>: AsyncSequence, Sendable {
   package typealias Failure = Never
 
@@ -15,12 +15,12 @@ package struct BatchFeed<Item: Sendable>: AsyncSequence, Sendable {
     channel.makeAsyncIterator()
   }
 
-  /// Finds work and does it, side by side, until all of it is done or nobody takes any more.
+  /// Finds work and processes it concurrently, until all of it is done or no worker takes more.
   ///
   /// - Parameters:
-  ///   - find: sends batches; when it returns there are no more.
-  ///   - work: takes them.
-  /// - Throws: what the first of both throws; the other is cancelled.
+  ///   - find: sends batches; its return ends the sequence.
+  ///   - work: takes the batches.
+  /// - Throws: the first error of the two; the other task is cancelled.
   package static func run(
     finding find: @escaping @Sendable (BatchFeed) async throws -> Void,
     working work: @escaping @Sendable (BatchFeed) async throws -> Void
@@ -32,7 +32,7 @@ package struct BatchFeed<Item: Sendable>: AsyncSequence, Sendable {
         try await find(feed)
       }
       group.addTask { @concurrent in
-        // Whoever still waits for somebody to take a batch must not wait for ever.
+        // Without this a sender would wait forever after the workers have ended.
         defer { feed.channel.finish() }
         try await work(feed)
       }

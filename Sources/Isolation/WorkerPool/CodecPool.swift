@@ -1,25 +1,25 @@
 // WorkerPool: keeps the workers busy and survives their crashes.
 //
 // Media bytes are opened in `shoebox-codec` only, and that process may crash, hang or be killed at any file. The pool
-// starts one process for each job, sends it batches of paths, and counts its replies: the first file without a reply is
-// the one that ended it. The pool tries that file again, alone, in a new process. If that one ends too, the file is
-// reported as unreadable, and all other files continue. No process starts before there is a file to read.
+// starts one process for each job, sends it batches of paths, and counts its replies: the first file without a reply
+// is the one that ended it. The pool tries that file again, alone, in a new process. If that process ends too, the file
+// is reported as unreadable and the other files continue. No process starts before there is a file to read.
 
 package import MediaEdits
 package import MediaModel
 package import WorkerProtocol
 
-/// How codec processes are started and what one file may cost.
+/// How to start codec processes, and the limits for each file.
 package struct CodecPool: Sendable {
   /// The program `shoebox-codec`.
   package var executable: BytePath
   /// How many processes may run at once.
   package var jobs: Int
-  /// How long one file may take.
+  /// The time limit for one file.
   package var fileTimeout: Duration
-  /// How many bytes of address space one process may have.
+  /// The limit on a process's address space in bytes.
   package var memoryLimit: UInt64
-  /// Whether an interruption ends the work on the file that is under way at once, not after a few seconds.
+  /// Whether an interruption ends the work on the current file at once rather than after a few seconds.
   package var stopsAtOnce: Bool
 
   package init(
@@ -33,14 +33,14 @@ package struct CodecPool: Sendable {
     self.stopsAtOnce = stopsAtOnce
   }
 
-  /// Looks at the files of every batch and hands each batch over when all of its files have a reply.
+  /// Probes the files of every batch, and delivers each batch when all of its files have a reply.
   ///
   /// - Parameters:
-  ///   - batches: where work comes from; several consumers draw from it at once.
-  ///   - path: the file that an item stands for.
-  ///   - deliver: takes a batch's items with their replies, in the batch's order. What it throws ends
-  ///     the run.
-  /// - Throws: ``CodecPoolError`` if codec processes cannot be had at all.
+  ///   - batches: the work; several consumers take from it concurrently.
+  ///   - path: the file of an item.
+  ///   - deliver: takes a batch's items with their replies, in the batch's order. An error that it throws
+  ///     ends the run.
+  /// - Throws: ``CodecPoolError`` if no codec process can be started.
   package func probe<Item: Sendable, Batches: AsyncSequence<[Item], Never> & Sendable>(
     _ batches: Batches,
     path: @escaping @Sendable (Item) -> BytePath,
@@ -49,7 +49,7 @@ package struct CodecPool: Sendable {
     try await work(on: batches, deliver: deliver) { .probe($0.map(path)) }
   }
 
-  /// Has a digest made of all of each file's content, and hands each batch over as ``probe(_:path:deliver:)``
+  /// Computes a digest of each file's whole content, and delivers each batch as ``probe(_:path:deliver:)``
   /// does.
   package func digest<Item: Sendable, Batches: AsyncSequence<[Item], Never> & Sendable>(
     _ batches: Batches,
@@ -59,8 +59,8 @@ package struct CodecPool: Sendable {
     try await work(on: batches, deliver: deliver) { .digest($0.map(path)) }
   }
 
-  /// Has a small picture made of each file, with at most `longerSide` pixels on its longer side, and hands
-  /// each batch over as ``probe(_:path:deliver:)`` does.
+  /// Makes a thumbnail of each file, with at most `longerSide` pixels on its longer side, and delivers each
+  /// batch as ``probe(_:path:deliver:)`` does.
   package func thumbnails<Item: Sendable, Batches: AsyncSequence<[Item], Never> & Sendable>(
     _ batches: Batches, longerSide: Int,
     file: @escaping @Sendable (Item) -> ThumbnailItem,
@@ -71,8 +71,8 @@ package struct CodecPool: Sendable {
     }
   }
 
-  /// Asks what planning the export of each file needs to know, and hands each batch over as
-  /// ``probe(_:path:deliver:)`` does.
+  /// Describes each file for planning its export, and delivers each batch as ``probe(_:path:deliver:)``
+  /// does.
   package func examine<Item: Sendable, Batches: AsyncSequence<[Item], Never> & Sendable>(
     _ batches: Batches,
     file: @escaping @Sendable (Item) -> ExamineItem,
@@ -81,9 +81,9 @@ package struct CodecPool: Sendable {
     try await work(on: batches, deliver: deliver) { .examine($0.map(file)) }
   }
 
-  /// Has files made. A file whose making brought a process down is begun anew, once.
+  /// Makes files. If a process ends while it makes a file, the file is made again, once.
   ///
-  /// - Parameter progress: hears now and then how many seconds of a movie are done.
+  /// - Parameter progress: called from time to time with the finished seconds of a movie.
   package func render<Item: Sendable, Batches: AsyncSequence<[Item], Never> & Sendable>(
     _ batches: Batches,
     step: @escaping @Sendable (Item) -> RenderStep,
@@ -114,12 +114,12 @@ package struct CodecPool: Sendable {
           try await worker.run(batches)
         }
       }
-      // One by one, so that the first failure ends the others.
+      // In order of completion, so that the first failure ends the others.
       while try await group.next() != nil {}
     }
   }
 
-  /// Every metadata tag of one file.
+  /// All metadata tags of one file.
   package func inspect(_ path: BytePath) async throws -> InspectReply {
     let outcome = try await converse { conversation in
       conversation.send(.inspect(path))
@@ -141,18 +141,18 @@ package struct CodecPool: Sendable {
   }
 }
 
-/// Why no codec process can be had.
+/// Why no codec process can be used.
 package enum CodecPoolError: Error, Sendable, Hashable, CustomStringConvertible {
   case notFound(BytePath)
-  /// It may be there, but the operating system does not let this user look; the second value is its reason.
+  /// It may exist, but the operating system does not let this user check; the second value is the reason.
   case unreachable(BytePath, String)
-  /// The operating system does not start it; the second value is its reason.
+  /// The operating system cannot start it; the second value is the reason.
   case notStarted(BytePath, String)
   /// This process or the machine lacks descriptors, memory or processes; the value is the reason.
   case noResources(String)
   /// It ends without a greeting.
   case doesNotStart(BytePath)
-  /// It runs, but says nothing.
+  /// It runs but sends no greeting.
   case doesNotGreet(BytePath)
   case otherVersion(BytePath)
   /// This many processes were killed and are still there.

@@ -4,12 +4,12 @@ import WorkerProtocol
 
 /// The exchange of frames with one running codec process.
 struct Conversation {
-  /// What the process said first.
+  /// The process's first message.
   let hello: Hello
   private let process: WorkerProcess
   private let fileTimeout: Duration
 
-  /// Reads the process's greeting; nil if it dies before saying anything.
+  /// Reads the process's greeting; nil if it ends before sending one.
   static func open(with process: WorkerProcess, pool: CodecPool) async throws -> Conversation? {
     guard let greeting = await process.nextFrame() else { return nil }
     guard let hello = try? Hello(payload: greeting), hello.version == codecProtocolVersion else {
@@ -18,13 +18,13 @@ struct Conversation {
     return Conversation(hello: hello, process: process, fileTimeout: pool.fileTimeout)
   }
 
-  /// Sends a request; a process that no longer listens is noticed when no reply comes.
+  /// Sends a request. A process that has ended is noticed by the missing reply.
   func send(_ request: CodecRequest) {
     process.start(limit: fileTimeout)
     process.send(FrameBuffer.frame(request.payload))
   }
 
-  /// The next reply, or nil if the process is gone or sends nonsense, which is as good as gone.
+  /// The next reply; nil if the process has ended or sent an invalid frame.
   func receive() async -> [UInt8]? {
     process.start(limit: fileTimeout)
     let frame = await process.nextFrame()
@@ -32,7 +32,7 @@ struct Conversation {
     return frame
   }
 
-  /// Stops the clock between requests.
+  /// Stops the time limit between requests.
   func rest() {
     process.rest()
   }
@@ -41,28 +41,28 @@ struct Conversation {
 /// How a conversation ended.
 enum ConversationOutcome<Value: Sendable>: Sendable {
   case value(Value)
-  /// The process died or was stopped before there was a value.
+  /// The process ended or was stopped before there was a value.
   case lost(LostProcess)
 }
 
-/// A codec process that ended before its work did.
+/// A codec process that ended before its work was done.
 struct LostProcess: Sendable {
-  /// Whether the process lived long enough to greet.
+  /// Whether the process sent its greeting.
   var hasStarted: Bool
   var end: WorkerProcess.End
   var hasTimedOut: Bool
 
-  /// Whether the process was killed and is still there.
+  /// Whether the process was killed and still exists.
   var isStuck: Bool {
     if case .stuck = end { true } else { false }
   }
 
-  /// Why no conversation could be had with a process that did not start.
+  /// The error for a process that did not start.
   func startFailure(_ executable: BytePath) -> CodecPoolError {
     hasTimedOut ? .doesNotGreet(executable) : .doesNotStart(executable)
   }
 
-  /// Why the file that was under way has no reply.
+  /// Why the current file has no reply.
   var failure: ProbeFailure {
     switch end {
     case .stuck:
@@ -83,16 +83,16 @@ struct LostProcess: Sendable {
 }
 
 extension CodecPool {
-  /// How long a process may take to greet: on a busy machine loading its libraries takes a while.
+  /// The time limit for the greeting: on a busy machine loading the libraries takes a while.
   static let startTimeout = Duration.seconds(10)
 
-  /// Starts a codec process and talks to it; when `body` is done, or the process dies or takes too
-  /// long, the process is ended.
+  /// Starts a codec process and communicates with it. The process is ended when `body` returns, when it
+  /// takes too long, or on cancellation.
   ///
   /// - Parameters:
-  ///   - isWriting: whether it is to make files.
-  ///   - body: returns nil if it noticed that the process is gone.
-  /// - Throws: ``CodecPoolError`` if a process cannot be started, and what `body` throws.
+  ///   - isWriting: whether the process may create files.
+  ///   - body: returns nil if it noticed that the process has ended.
+  /// - Throws: ``CodecPoolError`` if a process cannot be started, and the errors of `body`.
   func converse<Value: Sendable>(
     isWriting: Bool = false, _ body: (Conversation) async throws -> Value?
   ) async throws -> ConversationOutcome<Value> {
@@ -124,7 +124,7 @@ extension CodecPool {
         throw error
       }
       if let value {
-        // Its work is done: nothing depends on when it is gone.
+        // Its work is done: nothing waits for its end.
         process.kill()
         return .value(value)
       }
@@ -147,7 +147,7 @@ extension CodecPool {
     guard kind == .regular else { throw .notFound(executable) }
   }
 
-  /// What it means that no process could be started.
+  /// The error for a process that could not be started.
   private func startError(_ error: SystemError) -> CodecPoolError {
     error.isShortage ? .noResources(error.reason) : .notStarted(executable, error.reason)
   }

@@ -2,19 +2,19 @@ import Linux
 import MediaModel
 import WorkerProtocol
 
-/// One of the pool's workers: a succession of codec processes that look at batch after batch.
+/// One of the pool's workers: runs codec processes in succession, and sends them batch after batch.
 struct PoolWorker<Item: Sendable, Reply: BatchReply> {
   let pool: CodecPool
-  /// What to ask for some items; one reply comes for each.
+  /// Makes the request for some items; each item gets one reply.
   let request: @Sendable (ArraySlice<Item>) -> CodecRequest
   let deliver: @Sendable ([(item: Item, reply: Reply)]) async throws -> Void
-  /// Hears the replies that only say that the work on an item goes on.
+  /// Called with replies that only report that the work on an item continues.
   let interim: @Sendable (Item, Reply) -> Void
-  /// Whether the processes are to make files.
+  /// Whether the processes may create files.
   let isWriting: Bool
-  /// Processes in a row that died without a greeting: one may be bad luck, three are none.
+  /// Consecutive processes that ended without a greeting: the third one is reported.
   private var failedStarts = 0
-  /// Whether any of them ever greeted: if not, one that keeps silent is another program.
+  /// Whether any process has sent a greeting. If none has, one that sends nothing is another program.
   private var hasGreeted = false
 
   init(
@@ -30,25 +30,25 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
     self.interim = interim
   }
 
-  /// A batch under way: its items and the replies so far, in the same order.
+  /// A batch in progress: its items and the replies so far, in the same order.
   private struct Batch {
     var items: [Item]
     var replies: [Reply] = []
-    /// Whether the first item without a reply has already brought a process down.
+    /// Whether the first item without a reply has already ended a process.
     var isSecondTry = false
 
-    /// What to ask next: the suspect alone, else all that is left.
+    /// The items to request next: the suspect alone, else all that are left.
     var next: ArraySlice<Item> {
       isSecondTry ? items[replies.count...].prefix(1) : items[replies.count...]
     }
     var isDone: Bool { replies.count == items.count }
-    /// What to deliver.
+    /// The items that have a reply.
     var answered: [(item: Item, reply: Reply)] {
       zip(items, replies).map { (item: $0, reply: $1) }
     }
   }
 
-  /// Works until there are no more batches, or somebody wants to stop.
+  /// Works until there are no more batches, or an interruption.
   mutating func run(_ batches: some AsyncSequence<[Item], Never> & Sendable) async throws {
     var iterator = batches.makeAsyncIterator()
     while !Interruption.isRequested, let items = await iterator.next(isolation: #isolation) {
@@ -59,10 +59,10 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
     }
   }
 
-  /// Lets one process work as long as it lives. It is at the next batch while the last one is delivered.
+  /// Uses one process as long as it runs. It works on the next batch while the last one is delivered.
   ///
-  /// - Returns: the batch it left unfinished, with the failure of the file it died of noted; nil when
-  ///   there is no more work.
+  /// - Returns: the unfinished batch, with a failure for the file that ended the process; nil if there is
+  ///   no more work.
   private mutating func runProcess<Iterator: AsyncIteratorProtocol>(
     from first: Batch, drawing iterator: inout Iterator
   ) async throws -> Batch? where Iterator.Element == [Item], Iterator.Failure == Never {
@@ -83,14 +83,14 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
         batch = Batch(items: items)
         conversation.send(request(batch.next))
         isAsked = true
-        // The clock is for the codec process, not for the catalog.
+        // The time limit is for the codec process, not for the catalog.
         conversation.rest()
         try await delivery
       }
     }
     guard case .lost(let process) = outcome else { return nil }
     if Interruption.isRequested {
-      // The file that was under way is left to the next run.
+      // The current file is left to the next run.
       if !batch.replies.isEmpty { try await deliver(batch.answered) }
       return nil
     }
@@ -114,10 +114,10 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
     return nil
   }
 
-  /// Asks until every item of the batch has its reply; false if the process died first. Somebody who
-  /// wants to stop waits for one file, not for a batch: what has no reply by then leaves it.
+  /// Requests replies until every item of the batch has one; false if the process ended first. After an
+  /// interruption, items without a reply are removed from the batch: the user waits for one file only.
   ///
-  /// - Parameter isAsked: whether what is to be asked first has been asked already.
+  /// - Parameter isAsked: whether the first request has already been sent.
   private func finish(
     _ batch: inout Batch, isAsked: Bool, with conversation: Conversation
   ) async throws -> Bool {
@@ -137,7 +137,7 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
     return true
   }
 
-  /// The next reply proper; nil if the process is gone.
+  /// The next final reply; nil if the process has ended.
   private func nextReply(
     for item: Item, from conversation: Conversation
   ) async throws -> Reply? {

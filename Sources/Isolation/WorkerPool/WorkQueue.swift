@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Work that lies ready and that several take from, each getting what no other has.
+/// A sequence that several consumers share: each element goes to one of them.
 package struct WorkQueue<Element: Sendable>: AsyncSequence, Sendable {
   package typealias Failure = Never
 
@@ -12,7 +12,7 @@ package struct WorkQueue<Element: Sendable>: AsyncSequence, Sendable {
 
   private let take: @Sendable () -> Element?
 
-  /// - Parameter take: hands the next element out, nil at the end; several may call it at once.
+  /// - Parameter take: returns the next element, nil at the end; may be called concurrently.
   package init(_ take: @escaping @Sendable () -> Element?) {
     self.take = take
   }
@@ -30,7 +30,7 @@ package struct WorkQueue<Element: Sendable>: AsyncSequence, Sendable {
   }
 }
 
-/// Numbers from 0 on, each handed out once.
+/// A thread-safe counter: returns each number from 0 once.
 package final class Counter: Sendable {
   private let count = Atomic(0)
 
@@ -42,7 +42,7 @@ package final class Counter: Sendable {
 }
 
 extension Array {
-  /// The elements in order, so many at a time.
+  /// The elements in order, in batches of `count`.
   package func inBatches(of count: Int) -> [[Element]] {
     stride(from: 0, to: self.count, by: count).map {
       Array(self[$0..<Swift.min($0 + count, self.count)])

@@ -3,13 +3,13 @@ import MediaModel
 import Synchronization
 import WorkerProtocol
 
-/// One running codec process, served by a thread of its own.
+/// One running codec process, served by its own thread.
 ///
-/// The thread starts the process, moves bytes in both directions, watches the clock and reaps. It never waits
-/// longer than ``Limits/grace`` for a process that it has killed: one that a broken disk holds inside the
-/// kernel cannot be ended, and is left behind (``StuckProcesses``).
+/// The thread starts the process, moves bytes in both directions, enforces the time limit and reaps the
+/// process. It waits at most ``Limits/grace`` for a process that it has killed. A process that a broken disk
+/// blocks in the kernel cannot be ended, and is abandoned (``StuckProcesses``).
 ///
-/// The clock does not run while the machine sleeps: the process that is watched sleeps too.
+/// The time limit does not advance while the machine sleeps, as the process sleeps too.
 final class WorkerProcess: Sendable {
   /// How a process ended.
   enum End: Sendable {
@@ -17,39 +17,39 @@ final class WorkerProcess: Sendable {
     case notStarted(SystemError)
     case exited(Int32)
     case signaled(Int32)
-    /// It was killed and is still there.
+    /// It was killed and still exists.
     case stuck
   }
 
   enum Limits {
-    /// How often the thread looks at the clock and for an interruption, at least.
+    /// How often the thread checks the time limit and for an interruption, at least.
     static let step = Duration.milliseconds(250)
-    /// How long a process may take to disappear after it was killed.
+    /// How long to wait for a killed process to end.
     static let grace = Duration.seconds(2)
-    /// How long the file that is under way may take after an interruption.
+    /// How long the current file may take after an interruption.
     static let interruption = Duration.seconds(5)
-    /// Bytes of output that are kept for later. More are read only when a frame is waited for.
+    /// Bytes of output to buffer. More are read only while a frame is waited for.
     static let readAhead = 1 << 20
     /// Files that `shoebox` must be able to open while processes run.
     static let descriptorReserve = 12
   }
 
   private struct State {
-    /// Output that is not used yet, and how many bytes were added and taken.
+    /// Output that is not consumed yet, and its number of bytes.
     var frames = FrameBuffer()
     var bufferedBytes = 0
-    /// Whether bytes came since the last look for a frame.
+    /// Whether bytes have arrived since the last check for a frame.
     var hasNews = false
-    /// Whether there will be no more output.
+    /// Whether the output has ended.
     var isOver = false
     /// Waits for ``hasNews`` or ``isOver``.
     var reader: CheckedContinuation<Void, Never>?
-    /// Whether the thread reads no output at the moment.
+    /// Whether the thread currently reads no output.
     var isPaused = false
-    /// Input that the process has not taken yet.
+    /// Input that the process has not accepted yet.
     var input: [UInt8] = []
     var mustDie = false
-    /// When what is under way has taken too long; nil if nothing is under way.
+    /// When the current work exceeds its time limit; nil without current work.
     var deadline: SuspendingClock.Instant?
     var hasExpired = false
     var end: End?
@@ -62,7 +62,7 @@ final class WorkerProcess: Sendable {
   private let step: Duration
   private let interruptionLimit: Duration
 
-  /// Starts a codec process. A failure to start it is reported as its ``End``.
+  /// Starts a codec process. If that fails, the error is reported as its ``End``.
   ///
   /// - Throws: `SystemError` if this process lacks descriptors or threads.
   init(
@@ -75,28 +75,28 @@ final class WorkerProcess: Sendable {
     try startThread { self.run(program, arguments) }
   }
 
-  // MARK: What the pool does
+  // MARK: Called by the pool
 
-  /// Starts the clock: something is under way that may take this long.
+  /// Starts a time limit for the work that begins now.
   func start(limit: Duration) {
     state.withLock { $0.deadline = .now + limit }
   }
 
-  /// Stops the clock.
+  /// Removes the time limit.
   func rest() {
     state.withLock { $0.deadline = nil }
   }
 
-  /// Whether the clock ran out.
+  /// Whether the time limit was exceeded.
   var hasExpired: Bool { state.withLock { $0.hasExpired } }
 
-  /// Sends bytes. If the process no longer listens, this is noticed when no reply comes.
+  /// Sends bytes. A process that has ended is noticed by the missing reply.
   func send(_ bytes: [UInt8]) {
     state.withLock { $0.input += bytes }
     wake()
   }
 
-  /// The next frame; nil if the process is gone or sends nonsense, which is as good as gone.
+  /// The next frame; nil if the process has ended or sent an invalid frame.
   func nextFrame() async -> [UInt8]? {
     while true {
       switch state.withLock({ Self.take(from: &$0) }) {
@@ -139,13 +139,13 @@ final class WorkerProcess: Sendable {
     }
   }
 
-  /// Has the process killed; the thread reaps it.
+  /// Requests that the process be killed; the thread reaps it.
   func kill() {
     state.withLock { $0.mustDie = true }
     wake()
   }
 
-  /// Has the process killed, if it still runs, and waits until it has ended or is given up.
+  /// Has the process killed if it still runs, and waits until it has ended or is abandoned.
   func finish() async -> End {
     kill()
     return await withCheckedContinuation { continuation in
@@ -157,7 +157,7 @@ final class WorkerProcess: Sendable {
     }
   }
 
-  // MARK: What the thread does
+  // MARK: On the thread
 
   private func run(_ program: BytePath, _ arguments: [String]) {
     do {
@@ -181,23 +181,23 @@ final class WorkerProcess: Sendable {
     closer?.resume(returning: end)
   }
 
-  /// Serves the process until it has ended or is given up.
+  /// Serves the process until it has ended or is abandoned.
   private func serve(_ process: borrowing ChildProcess) -> End {
     var hasOutput = true
-    /// When it must be gone, once it was killed.
+    /// When to abandon the process, once it was killed.
     var giveUpTime: ContinuousClock.Instant?
     var interruptionTime: SuspendingClock.Instant?
-    /// How long to wait until the next look whether it has ended, which takes a moment after its last output.
+    /// How long to wait before the next check for its end, which follows its last output after a moment.
     var pause = Duration.microseconds(500)
     while true {
       if !hasOutput, let end = process.end() { return End(end) }
       let isEnding = !hasOutput || giveUpTime != nil
       if isEnding { pause = min(pause * 2, .milliseconds(100)) }
-      let wish = nextWish()
-      let wait = isEnding ? pause : min(wish.patience, step)
+      let goal = nextWaitGoal()
+      let wait = isEnding ? pause : min(goal.timeLeft, step)
       let begin = SuspendingClock.now
       let ready = process.wait(
-        forOutput: hasOutput && wish.wantsOutput, forInput: wish.hasInput, wake: wake,
+        forOutput: hasOutput && goal.wantsOutput, forInput: goal.hasInput, wake: wake,
         milliseconds: Int32(clamping: max(1, Int(wait / .milliseconds(1)))))
       // If this thread overslept, the process group was stopped (Ctrl-Z) and could not read replies.
       let overslept = begin.duration(to: .now) - wait
@@ -224,20 +224,21 @@ final class WorkerProcess: Sendable {
     }
   }
 
-  /// What the thread is to wait for.
-  private struct Wish {
+  /// What the thread waits for.
+  private struct WaitGoal {
     var wantsOutput: Bool
     var hasInput: Bool
-    /// How long until the clock runs out.
-    var patience: Duration
+    /// The time until the limit.
+    var timeLeft: Duration
   }
 
-  private func nextWish() -> Wish {
+  private func nextWaitGoal() -> WaitGoal {
     state.withLock { state in
       let wantsOutput = state.reader != nil || state.bufferedBytes < Limits.readAhead
       state.isPaused = !wantsOutput
-      let patience = state.deadline.map { SuspendingClock.now.duration(to: $0) } ?? step
-      return Wish(wantsOutput: wantsOutput, hasInput: !state.input.isEmpty, patience: patience)
+      let timeLeft = state.deadline.map { SuspendingClock.now.duration(to: $0) } ?? step
+      return WaitGoal(
+        wantsOutput: wantsOutput, hasInput: !state.input.isEmpty, timeLeft: timeLeft)
     }
   }
 
@@ -262,7 +263,7 @@ final class WorkerProcess: Sendable {
     }
   }
 
-  /// Whether the process is to be killed now.
+  /// Whether to kill the process now.
   private func mustEnd(_ interruptionTime: SuspendingClock.Instant?) -> Bool {
     state.withLock { state in
       if state.mustDie { return true }
@@ -285,11 +286,11 @@ extension WorkerProcess.End {
   }
 }
 
-/// Processes that were killed and are still there: a disk or a network share that does not answer holds them
-/// inside the kernel.
+/// Processes that were killed but still exist, because a disk or network share that does not respond blocks
+/// them in the kernel.
 enum StuckProcesses {
-  /// How many there may be before no further one is started. Each file on a disk that does not answer costs
-  /// one.
+  /// The number of stuck processes at which no further process is started. Each file on a disk that does not
+  /// respond costs one.
   static let limit = 8
 
   private static let processes = Mutex<[Int32]>([])
@@ -298,7 +299,7 @@ enum StuckProcesses {
     processes.withLock { $0.append(process) }
   }
 
-  /// How many there are now; those that have ended meanwhile are reaped.
+  /// The current number; processes that have ended meanwhile are reaped.
   static var count: Int {
     processes.withLock { processes in
       processes.removeAll { ChildProcess.end(of: $0) != nil }

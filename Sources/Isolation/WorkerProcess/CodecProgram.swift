@@ -3,7 +3,7 @@ import Linux
 import MediaModel
 import WorkerProtocol
 
-/// The program `shoebox-codec`: settles the process's limits and serves its standard streams.
+/// The program `shoebox-codec`: sets the process's limits and serves its standard streams.
 package enum CodecProgram {
   private static let help = """
     Opens pictures and videos for shoebox, which starts this program itself.
@@ -20,8 +20,8 @@ package enum CodecProgram {
 
     """
 
-  /// Runs to the end of standard input and returns the exit status: 0, 64 for wrong usage, 65 for a
-  /// message that is none, 74 for a stream that broke.
+  /// Runs to the end of standard input. Returns the exit status: 0, 64 for wrong usage, 65 for an invalid
+  /// message, 74 for an input/output error.
   package static func run(arguments: [String]) -> Int32 {
     var memoryLimit: UInt64?
     var fileTimeout: UInt32?
@@ -61,8 +61,8 @@ package enum CodecProgram {
       try Confinement.enter(for: purpose)
       try ProcessSettings.limitMemory(to: memoryLimit)
       let loop = MessageLoop(
-        // The clock runs from a request or the reply before to the next reply, not while waiting for
-        // requests.
+        // The time limit starts with a request or the last reply and ends with the next reply. Waiting for
+        // requests is not limited.
         read: {
           ProcessSettings.disarmWatchdog()
           let request = try StandardStream.input.read(upTo: 64 << 10)
@@ -76,7 +76,7 @@ package enum CodecProgram {
       try loop.run()
       return 0
     } catch let error as SystemError {
-      // shoebox is gone: nobody to tell, nothing left to do.
+      // shoebox has ended: there is nothing left to do.
       if error.isBrokenPipe { return 0 }
       return say("shoebox-codec: \(error)\n", on: .error, status: 74)
     } catch {
@@ -85,7 +85,7 @@ package enum CodecProgram {
   }
 
   private static func say(_ text: String, on stream: StandardStream, status: Int32) -> Int32 {
-    // If even this cannot be written, the status still tells.
+    // If even this cannot be written, the exit status remains.
     try? stream.write(Array(text.utf8))
     return status
   }

@@ -5,12 +5,12 @@ import MediaMaking
 import MediaModel
 import WorkerProtocol
 
-/// The codec process's side of the conversation: a greeting, then one reply frame for each file named,
-/// each written as soon as it is known, until the requests end.
+/// The codec process's side of the protocol: a greeting, then one reply frame for each requested file, each
+/// sent at once, until the requests end.
 package struct MessageLoop {
-  /// The next bytes of requests; empty at their end.
+  /// Returns the next bytes of requests; empty at their end.
   private let read: () throws -> [UInt8]
-  /// Takes one whole frame.
+  /// Sends one whole frame.
   private let write: ([UInt8]) throws -> Void
 
   package init(
@@ -22,7 +22,7 @@ package struct MessageLoop {
 
   /// Serves until the requests end.
   ///
-  /// - Throws: ``WireError`` for what is no request; what the streams throw.
+  /// - Throws: ``WireError`` for an invalid request; the errors of the streams.
   package func run() throws {
     try send(Hello.ofThisProcess.payload)
     var buffer = FrameBuffer()
@@ -65,7 +65,7 @@ package struct MessageLoop {
 }
 
 extension Hello {
-  /// What this build stands on.
+  /// The greeting of this build.
   static var ofThisProcess: Hello {
     Hello(
       libraries: ["libheif " + HeifLibrary.version, "FFmpeg " + AudioVideoLibrary.version],

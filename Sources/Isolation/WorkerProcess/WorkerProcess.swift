@@ -1,3 +1,3 @@
-// WorkerProcess: the side of the worker that reads and makes media.
+// WorkerProcess: the worker's side of the protocol, which reads and makes media.
 //
-// The process confines itself, greets, and answers each request with one reply (see WorkerProtocol).
+// The process confines itself, greets, and answers each request (see WorkerProtocol).

@@ -1,7 +1,7 @@
 import MediaModel
 
-// How the values of MediaModel travel. Both sides are built from the same source, and `Hello` refuses
-// another version, so fields stand in a fixed order without names.
+// How the values of MediaModel are encoded. Both programs are built from the same source, and `Hello` rejects another
+// version, so fields have a fixed order and no names.
 
 extension WireWriter {
   mutating func write(_ facts: MediaFacts) {
@@ -140,7 +140,7 @@ extension WireReader {
     return facts
   }
 
-  /// A time that may be missing; one that no calendar has is missing as well.
+  /// An optional time; one outside of the calendar counts as missing.
   mutating func captureTime() throws(WireError) -> CaptureTime? {
     guard try bool() else { return nil }
     return CaptureTime(
@@ -148,7 +148,7 @@ extension WireReader {
       source: try string())
   }
 
-  /// Seconds that something lasts; nil for what nothing lasts: a header may claim ages.
+  /// A duration in seconds; nil for an implausible one, which a damaged header can contain.
   mutating func duration() throws(WireError) -> Double? {
     try optionalDouble().flatMap { (0..<Self.longestDuration).contains($0) ? $0 : nil }
   }
@@ -181,7 +181,7 @@ extension WireReader {
     try list { (reader) throws(WireError) in try reader.string() }
   }
 
-  /// A number that may be missing; infinity and what is no number are missing as well.
+  /// An optional number; infinity and NaN count as missing.
   mutating func optionalDouble() throws(WireError) -> Double? {
     try optional { (reader) throws(WireError) in try reader.double() }
       .flatMap { $0.isFinite ? $0 : nil }

@@ -1,6 +1,6 @@
 /// Cuts a stream of bytes into frames: four bytes of length, big-endian, then that many bytes.
 package struct FrameBuffer: Sendable {
-  /// No honest message is longer.
+  /// The longest valid message, in bytes.
   package static let maximumLength = 64 << 20
 
   private var bytes: [UInt8] = []
@@ -8,7 +8,7 @@ package struct FrameBuffer: Sendable {
 
   package init() {}
 
-  /// Adds what came from the stream.
+  /// Adds bytes from the stream.
   package mutating func append(_ more: some Sequence<UInt8>) {
     if start > 0, start == bytes.count {
       bytes.removeAll(keepingCapacity: true)
@@ -17,7 +17,7 @@ package struct FrameBuffer: Sendable {
     bytes.append(contentsOf: more)
   }
 
-  /// The next whole frame's payload, or nil until more bytes have come.
+  /// The payload of the next complete frame; nil if more bytes are needed.
   package mutating func next() throws(WireError) -> [UInt8]? {
     guard bytes.count - start >= 4 else { return nil }
     let length = bytes[start..<(start + 4)].reduce(0) { $0 << 8 | Int($1) }
@@ -32,7 +32,7 @@ package struct FrameBuffer: Sendable {
     return payload
   }
 
-  /// A payload behind its length, ready to be sent.
+  /// A payload with its length in front, ready to send.
   package static func frame(_ payload: [UInt8]) -> [UInt8] {
     let count = UInt32(payload.count)
     let length = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: count >> UInt32($0)) }

@@ -1,20 +1,20 @@
 import MediaModel
 
-/// What travels in a frame of its own.
+/// A message that is sent in its own frame.
 package protocol WireMessage: Sendable {
   func write(to writer: inout WireWriter)
   init(from reader: inout WireReader) throws(WireError)
 }
 
 extension WireMessage {
-  /// The payload of the frame that says this.
+  /// The message as a frame's payload.
   package var payload: [UInt8] {
     var writer = WireWriter()
     write(to: &writer)
     return writer.bytes
   }
 
-  /// The message that a frame's payload is, to its last byte.
+  /// Decodes a frame's payload, which must contain nothing else.
   package init(payload: [UInt8]) throws(WireError) {
     var reader = WireReader(payload)
     try self.init(from: &reader)

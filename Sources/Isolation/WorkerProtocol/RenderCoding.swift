@@ -1,7 +1,7 @@
 import MediaEdits
 import MediaModel
 
-// How the asking for files to be made travels; see FactsCoding.swift for the rules.
+// How requests to make files are encoded; see FactsCoding.swift for the rules.
 
 extension WireWriter {
   mutating func write(_ item: ExamineItem) {
@@ -118,12 +118,12 @@ extension WireReader {
     return size
   }
 
-  /// A size that may be missing; one that no picture has is missing as well.
+  /// An optional size; an impossible one counts as missing.
   mutating func optionalPixelSize() throws(WireError) -> PixelSize? {
     try bool() ? try possibleSize() : nil
   }
 
-  /// Nil beyond what can be reckoned with: no format counts pixels in more than 32 bits.
+  /// Nil for a size that could overflow: no format has more than 32 bits for a side.
   private mutating func possibleSize() throws(WireError) -> PixelSize? {
     let size = PixelSize(width: try integer(), height: try integer())
     let isPossible = [size.width, size.height].allSatisfy { UInt32(exactly: $0) != nil }
@@ -146,11 +146,11 @@ extension WireReader {
   }
 
   mutating func dynamicRange() throws(WireError) -> DynamicRange {
-    // The writer is the same program's other half: what it does not know is not there.
+    // Both programs know the same values: an unknown one counts as the default.
     DynamicRange(rawValue: try string()) ?? .sdr
   }
 
-  /// A byte that stands for a case.
+  /// An enumeration case, coded as a byte.
   mutating func enumeration<Value: RawRepresentable<UInt8>>() throws(WireError) -> Value {
     let raw = try byte()
     guard let value = Value(rawValue: raw) else { throw .unknownCase(raw) }

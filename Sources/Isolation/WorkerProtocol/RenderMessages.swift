@@ -1,16 +1,16 @@
 package import MediaEdits
 package import MediaModel
 
-/// What a look at a file's header tells for planning its export.
+/// A file's description for planning its export, from its header.
 package enum ExamineReply: BatchReply, Hashable {
   case picture(PictureDescription)
   case movie(MovieDescription)
   case failed(ProbeFailure)
 }
 
-/// How the making of a file goes.
+/// The progress or result of making a file.
 package enum RenderReply: BatchReply, Hashable {
-  /// Not there yet. How many seconds of the movie are done; nothing for pictures.
+  /// Not finished: the finished seconds of a movie; 0 for pictures.
   case working(position: Double)
   case done(RenderResult)
   case failed(ProbeFailure)
@@ -20,12 +20,12 @@ package enum RenderReply: BatchReply, Hashable {
   }
 }
 
-/// A file, or a part of one, that is to be examined.
+/// A file, or a part of one, to be examined.
 package struct ExamineItem: Sendable, Hashable {
   package var path: BytePath
   /// By content, as the catalog has it.
   package var uniformType: UniformType
-  /// The clip inside the file, if that is meant.
+  /// The clip inside the file; nil for the whole file.
   package var range: ByteRange?
 
   package init(path: BytePath, uniformType: UniformType, range: ByteRange? = nil) {

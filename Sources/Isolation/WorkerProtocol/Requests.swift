@@ -1,13 +1,13 @@
 package import MediaEdits
 package import MediaModel
 
-/// The version of this conversation; both programs must speak the same one.
+/// The version of the protocol; both programs must have the same.
 package let codecProtocolVersion: UInt32 = 7
 
 /// The first frame a codec process sends.
 package struct Hello: Sendable, Hashable {
   package var version: UInt32
-  /// The libraries it stands on, as `libheif 1.19.7`, for `shoebox doctor`.
+  /// The libraries it uses, as `libheif 1.19.7`, for `shoebox doctor`.
   package var libraries: [String]
   /// The decoders, encoders and filters it can use, as `picture decoder hevc`, for `shoebox doctor`.
   package var codecs: [String]
@@ -19,27 +19,28 @@ package struct Hello: Sendable, Hashable {
   }
 }
 
-/// What a codec process can be asked to do.
+/// A request to a codec process.
 package enum CodecRequest: Sendable, Hashable {
-  /// Look at each file and tell what it is; one ``ProbeReply`` each.
+  /// Report the facts of each file; one ``ProbeReply`` each.
   case probe([BytePath])
-  /// Tell every metadata tag of one file, for `shoebox show`; one ``InspectReply``.
+  /// Report all metadata tags of one file, for `shoebox show`; one ``InspectReply``.
   case inspect(BytePath)
-  /// Read all of each file and tell the digest of its content; ``DigestReply`` frames for each.
+  /// Compute the digest of each file's whole content; ``DigestReply`` frames for each.
   case digest([BytePath])
-  /// Tell of each file what planning its export needs; one ``ExamineReply`` each.
+  /// Describe each file for planning its export; one ``ExamineReply`` each.
   case examine([ExamineItem])
   /// Make each file; ``RenderReply`` frames for each.
   case render([RenderStep])
-  /// Make a small picture of each file, so many pixels on its longer side; one ``ThumbnailReply`` each.
+  /// Make a thumbnail of each file, with at most `longerSide` pixels on its longer side; one
+  /// ``ThumbnailReply`` each.
   case thumbnails([ThumbnailItem], longerSide: Int)
 }
 
-/// A reply of which a batch gets one for each of its files.
+/// The reply to one file of a batch.
 package protocol BatchReply: WireMessage {
-  /// The reply for a file that could not be looked at.
+  /// The reply for a file that could not be read.
   static func failed(_ failure: ProbeFailure) -> Self
-  /// Whether it only says that the work goes on, and the reply proper follows.
+  /// Whether it only reports that the work continues; the final reply follows.
   var isInterim: Bool { get }
 }
 
@@ -47,47 +48,47 @@ extension BatchReply {
   package var isInterim: Bool { false }
 }
 
-/// The digest of all of a file's bytes, or why there is none.
+/// The digest of a file's whole content, or why there is none.
 package enum DigestReply: BatchReply, Hashable {
-  /// Not there yet: a file may be so large that silence would look like a hang.
+  /// Not finished: a large file takes so long that a process without a reply would look hung.
   case working
-  /// Of all of a file's bytes; not cryptographic.
+  /// The digest; not cryptographic.
   case digest([UInt8])
   case failed(ProbeFailure)
 
   package var isInterim: Bool { self == .working }
 }
 
-/// What one look at a file found.
+/// The facts of a file, or why there are none.
 package enum ProbeReply: BatchReply, Hashable {
   case media(MediaFacts, Fingerprint)
   case sidecar(SidecarFacts, Fingerprint)
-  /// Neither a picture, a video nor a sidecar, by content and by name.
+  /// Not a picture, video or sidecar, by content and by name.
   case other
   case failed(ProbeFailure)
 }
 
-/// Why a file that should hold media could not be read.
+/// Why a media file could not be read.
 package struct ProbeFailure: Error, Sendable, Hashable {
   package enum Reason: UInt8, Sendable {
-    /// The bytes are damaged, cut off or empty: reading them again gives the same.
+    /// The bytes are damaged, truncated or empty: reading them again gives the same result.
     case damaged = 1
-    /// The name promises media, the content is something else.
+    /// The name has a media extension, but the content is something else.
     case notMedia = 2
     /// A format or feature that this build cannot read.
     case unsupported = 3
-    /// The operating system refused: permission, input/output error, gone in the meantime.
+    /// The operating system refused: no permission, input/output error, file removed meanwhile.
     case inaccessible = 4
-    /// The codec process died of it.
+    /// The codec process crashed.
     case crashed = 5
-    /// It took longer than one file may take.
+    /// It exceeded the time limit for one file.
     case timedOut = 6
-    /// It asked for more memory than one file may cost.
+    /// It exceeded the memory limit for one file.
     case outOfMemory = 7
-    /// What was being made does not fit on the disk.
+    /// The result does not fit on the disk.
     case diskFull = 8
 
-    /// Whether another try may end differently though the file's bytes stay the same.
+    /// Whether another try may succeed although the file's bytes are unchanged.
     package var isTransient: Bool {
       switch self {
       case .damaged, .notMedia, .unsupported: false
@@ -97,7 +98,7 @@ package struct ProbeFailure: Error, Sendable, Hashable {
   }
 
   package var reason: Reason
-  /// One clear sentence for a person, without the path.
+  /// One sentence for the user, without the path.
   package var message: String
 
   package init(_ reason: Reason, _ message: String) {
@@ -106,9 +107,9 @@ package struct ProbeFailure: Error, Sendable, Hashable {
   }
 }
 
-/// One metadata tag, for people.
+/// One metadata tag, for display.
 package struct MetadataTag: Sendable, Hashable {
-  /// The block it stands in: `EXIF IFD0`, `EXIF GPS`, `Apple`, `XMP`, `IPTC`, `QuickTime` …
+  /// The block that contains it: `EXIF IFD0`, `EXIF GPS`, `Apple`, `XMP`, `IPTC`, `QuickTime` …
   package var group: String
   package var name: String
   package var value: String
@@ -120,7 +121,7 @@ package struct MetadataTag: Sendable, Hashable {
   }
 }
 
-/// Every metadata tag of one file, in the file's own order, or why there are none.
+/// All metadata tags of one file, in the file's order, or why there are none.
 package enum InspectReply: Sendable, Hashable {
   case tags([MetadataTag])
   case failed(ProbeFailure)

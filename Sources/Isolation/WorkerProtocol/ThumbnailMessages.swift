@@ -1,6 +1,6 @@
 package import MediaModel
 
-/// A file of which a small picture is wanted.
+/// A file to make a thumbnail of.
 package struct ThumbnailItem: Sendable, Hashable {
   package var path: BytePath
   /// By content, as the catalog has it.
@@ -12,11 +12,11 @@ package struct ThumbnailItem: Sendable, Hashable {
   }
 }
 
-/// A small picture of an asset: upright, a JPEG without any metadata.
+/// A small picture of an asset: upright, a JPEG without metadata.
 package struct Thumbnail: Sendable, Hashable {
-  /// No thumbnail has more bytes.
+  /// The size limit in bytes.
   package static let maximumBytes = 64 << 10
-  /// No thumbnail has more pixels a side.
+  /// The limit on each side in pixels.
   package static let maximumSide = 1024
 
   package var jpeg: [UInt8]
@@ -27,7 +27,7 @@ package struct Thumbnail: Sendable, Hashable {
     self.size = size
   }
 
-  /// Whether it is what it should be. Whoever made it may have been taken over by the file it opened.
+  /// Whether it is a JPEG within the limits: a hostile file may have taken over the process that made it.
   package var isSound: Bool {
     jpeg.starts(with: [0xFF, 0xD8, 0xFF]) && jpeg.count <= Self.maximumBytes
       && (1...Self.maximumSide).contains(size.width)
@@ -35,7 +35,7 @@ package struct Thumbnail: Sendable, Hashable {
   }
 }
 
-/// The small picture of one file, or why there is none.
+/// A file's thumbnail, or why there is none.
 package enum ThumbnailReply: BatchReply, Hashable {
   case thumbnail(Thumbnail)
   case failed(ProbeFailure)

@@ -1,16 +1,16 @@
-/// Why bytes could not be read as a message: the other side is of another version, or broken.
+/// Why bytes are not a valid message: the other program has another version or is compromised.
 package enum WireError: Error, Sendable, Hashable {
   case truncated
   case unknownCase(UInt8)
   case tooLarge(Int)
-  /// A number that means nothing where it stands.
+  /// A number without a meaning in its field.
   case outOfRange
-  /// Bytes are left when the message is over.
+  /// Bytes are left after the message.
   case surplus
 }
 
-/// Writes values as bytes: integers as LEB128 (signed ones zigzag), doubles as 8 bytes, text and byte
-/// strings behind their length.
+/// Encodes values as bytes: integers as LEB128 (signed ones zigzag), doubles as 8 bytes, strings and byte
+/// strings with their length in front.
 package struct WireWriter: Sendable {
   package private(set) var bytes: [UInt8] = []
 
@@ -76,7 +76,7 @@ package struct WireWriter: Sendable {
   }
 }
 
-/// Reads what ``WireWriter`` wrote, trusting nothing: every length is checked against what is left.
+/// Decodes the output of ``WireWriter``. Input is not trusted: every length is checked.
 package struct WireReader: Sendable {
   private let bytes: [UInt8]
   private var position = 0
@@ -146,10 +146,10 @@ package struct WireReader: Sendable {
     _ body: (inout WireReader) throws(WireError) -> Element
   ) throws(WireError) -> [Element] {
     let count = try unsigned()
-    // Each element takes a byte at least, so a count beyond the rest is a lie.
+    // Each element takes at least one byte, so a larger count is invalid.
     guard count <= UInt64(bytes.count - position) else { throw .truncated }
     var elements: [Element] = []
-    // An element may be a thousand times as large here as there.
+    // An element can be a thousand times larger in memory than in the message.
     elements.reserveCapacity(min(Int(count), 1024))
     for _ in 0..<count { elements.append(try body(&self)) }
     return elements

@@ -1,11 +1,11 @@
-// Color: what the numbers in a picture mean, and how they are converted.
+// Color: the meaning of the numbers in a picture, and their conversion.
 //
 // A JPEG that every program shows correctly has 8 bits per channel and is sRGB or contains an ICC profile. Pictures in
 // HDR, in wide colour without a profile, in CMYK or with transparency are converted to that. This module is arithmetic
-// on rasters after the published formulas. It knows no file format and no library.
+// on rasters, from published formulas. It knows no file format and no library.
 import Glibc
 
-/// Three by three numbers, row by row.
+/// A 3 × 3 matrix.
 struct Matrix3: Sendable, Hashable {
   var rows: [SIMD3<Float>]
 
@@ -29,7 +29,7 @@ struct Matrix3: Sendable, Hashable {
       SIMD3(columns[0][2], columns[1][2], columns[2][2]))
   }
 
-  /// Nil where there is none.
+  /// Nil for a singular matrix.
   var inverse: Matrix3? {
     let (a, b, c) = (rows[0], rows[1], rows[2])
     let (bc, ca, ab) = (Self.cross(b, c), Self.cross(c, a), Self.cross(a, b))
@@ -47,15 +47,15 @@ struct Matrix3: Sendable, Hashable {
   }
 }
 
-/// Red, green and blue of a kind of picture, and its white.
+/// The primary colours and white point of an RGB colour space.
 struct Primaries: Sendable, Hashable {
-  /// CIE x and y.
+  /// CIE x and y chromaticities.
   var red: SIMD2<Float>
   var green: SIMD2<Float>
   var blue: SIMD2<Float>
   var white: SIMD2<Float> = displayWhite
 
-  /// D65, a display's.
+  /// D65, the white of displays.
   private static let displayWhite = SIMD2<Float>(0.3127, 0.3290)
 
   static let bt709 = Primaries(
@@ -69,7 +69,7 @@ struct Primaries: Sendable, Hashable {
     (self.red, self.green, self.blue) = (red, green, blue)
   }
 
-  /// - Parameter code: of ITU-T H.273 §8.1; only those whose white is D65, as a display's is.
+  /// - Parameter code: of ITU-T H.273 §8.1; only those with white point D65 are supported.
   init?(code: Int) {
     switch code {
     case 1: self = .bt709
@@ -79,7 +79,7 @@ struct Primaries: Sendable, Hashable {
     }
   }
 
-  /// - Parameter numbers: CIE x and y of white, red, green and blue; nil for what is no colour.
+  /// - Parameter numbers: CIE x and y of white, red, green and blue; nil for impossible values.
   init?(_ numbers: [Double]) {
     guard numbers.count == 8, numbers.allSatisfy({ $0 >= 0 && $0 <= 2 }),
       stride(from: 1, to: 8, by: 2).allSatisfy({ numbers[$0] > 0.001 })
@@ -94,7 +94,7 @@ struct Primaries: Sendable, Hashable {
     SIMD3(color.x / color.y, 1, (1 - color.x - color.y) / color.y)
   }
 
-  /// From linear RGB to CIE XYZ under its white (SMPTE RP 177).
+  /// From linear RGB to CIE XYZ relative to its white (SMPTE RP 177).
   var toXYZ: Matrix3? {
     let white = Self.light(white)
     let columns = [red, green, blue].map(Self.light)
@@ -107,7 +107,7 @@ struct Primaries: Sendable, Hashable {
     return Matrix3(matrix.rows[0] * scale, matrix.rows[1] * scale, matrix.rows[2] * scale)
   }
 
-  /// From linear RGB of these primaries to that of sRGB.
+  /// From linear RGB of these primaries to linear sRGB.
   var toSRGB: Matrix3? {
     guard let toXYZ, let fromXYZ = Primaries.bt709.toXYZ?.inverse else { return nil }
     if white == Self.displayWhite { return fromXYZ * toXYZ }
@@ -115,7 +115,7 @@ struct Primaries: Sendable, Hashable {
     return fromXYZ * (adaptation * toXYZ)
   }
 
-  /// Bradford's adaptation of what was seen under a white to D65 (ICC.1:2022 annex E).
+  /// Bradford's adaptation from a white point to D65 (ICC.1:2022 annex E).
   private static func adaptation(from white: SIMD2<Float>) -> Matrix3? {
     let cones = Matrix3(
       SIMD3(0.8951, 0.2664, -0.1614), SIMD3(-0.7502, 1.7135, 0.0367),
@@ -131,7 +131,7 @@ struct Primaries: Sendable, Hashable {
 
 /// The transfer function of sRGB (IEC 61966-2-1).
 enum SRGB {
-  /// From a stored number, 0–1, to light, 0–1.
+  /// From a stored value, 0–1, to light, 0–1.
   static func light(_ value: Float) -> Float {
     value <= 0.04045 ? value / 12.92 : powf((value + 0.055) / 1.055, 2.4)
   }
@@ -140,12 +140,12 @@ enum SRGB {
     light <= 0.0031308 ? light * 12.92 : 1.055 * powf(light, 1 / 2.4) - 0.055
   }
 
-  /// Stored numbers of 8 bits for light in steps of 1/65535.
+  /// The stored 8-bit value for light in steps of 1/65535.
   static let bytes: [UInt8] = (0...65_535).map {
     UInt8(value(Float($0) / 65_535) * 255 + 0.5)
   }
 
-  /// The stored number for any light: what is outside of 0–1 is clipped, and what is no number is dark.
+  /// The stored value for any light: values outside 0–1 are clipped, and NaN is black.
   static func byte(_ light: Float) -> UInt8 {
     guard light > 0 else { return 0 }
     return bytes[Int(min(light, 1) * 65_535 + 0.5)]

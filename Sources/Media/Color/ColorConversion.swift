@@ -2,13 +2,13 @@ import Glibc
 import MediaEdits
 import MediaModel
 
-/// A picture through curves to light, a matrix, and sRGB's own curve.
+/// Converts a picture to sRGB: curves to linear light, a matrix, and sRGB's own curve.
 ///
 /// - Parameters:
-///   - curves: light for each stored number, 256 or 65536 of them as the raster's depth asks for: one for
-///     grey, three for colours.
-///   - matrix: from linear RGB to sRGB's; nil for grey.
-/// - Returns: the raster as it is where curves and matrix are not for its kind.
+///   - curves: light for each stored value, 256 or 65536 of them according to the raster's depth: one curve
+///     for grey, three for colours.
+///   - matrix: from linear RGB to linear sRGB; nil for grey.
+/// - Returns: the raster unchanged if curves and matrix do not match it.
 func converted(_ raster: Raster, _ curves: [[Float]], _ matrix: Matrix3?) -> Raster {
   let layout = raster.layout
   let isOfDepth = curves.allSatisfy { $0.count == (layout.isDeep ? 65_536 : 256) }
@@ -30,7 +30,7 @@ func converted(_ raster: Raster, _ curves: [[Float]], _ matrix: Matrix3?) -> Ras
   return target
 }
 
-/// - Parameter channels: of a pixel, the first three of which are colours.
+/// - Parameter channels: channels a pixel, the first three of which are colours.
 private func convert(
   _ bytes: inout [UInt8], _ curves: [[Float]], _ matrix: Matrix3, _ channels: Int, isDeep: Bool
 ) {
@@ -53,7 +53,7 @@ private func convert(
 }
 
 extension [UInt8] {
-  /// Sets one of the 16-bit numbers that these bytes are, the lower byte first.
+  /// Sets one of the 16-bit values in these bytes, little-endian.
   fileprivate mutating func set(_ value: UInt16, at index: Int) {
     self[index * 2] = UInt8(value & 0xFF)
     self[index * 2 + 1] = UInt8(value >> 8)
@@ -61,7 +61,7 @@ extension [UInt8] {
 }
 
 extension SRGB {
-  /// The stored number of 16 bits for any light; see ``byte(_:)``.
+  /// The stored 16-bit value for any light; see ``byte(_:)``.
   static func word(_ light: Float) -> UInt16 {
     guard light > 0 else { return 0 }
     return UInt16(value(min(light, 1)) * 65_535 + 0.5)
@@ -71,7 +71,7 @@ extension SRGB {
 extension Matrix3 {
   static let identity = Matrix3(SIMD3(1, 0, 0), SIMD3(0, 1, 0), SIMD3(0, 0, 1))
 
-  /// Whether it moves no colour by so much; an eighth bit is 0.004.
+  /// Whether it changes no colour by more than `tolerance`; one step of 8 bits is 0.004.
   func isIdentity(within tolerance: Float) -> Bool {
     zip(rows, Self.identity.rows).allSatisfy { row, wanted in
       (0..<3).allSatisfy { (row[$0] - wanted[$0]).magnitude < tolerance }

@@ -1,27 +1,27 @@
 package import MediaEdits
 import MediaModel
 
-/// What is made of a picture's fourth channel.
+/// Conversion of pictures with four channels to RGB.
 package enum FourthChannel {
-  /// Lays a picture over white paper.
+  /// Composites a picture over white.
   ///
-  /// - Parameter raster: of layout `rgba8`; others are returned as they are.
+  /// - Parameter raster: of layout `rgba8`; others are returned unchanged.
   package static func overWhite(_ raster: Raster) -> Raster {
     combine(raster) { color, alpha in (color * alpha + 255 * (255 - alpha) + 127) / 255 }
   }
 
-  /// Makes RGB of cyan, magenta, yellow and black as if the inks were perfect, which printers' are not.
+  /// Converts CMYK to RGB as if the inks were perfect, without a profile.
   ///
   /// - Parameters:
-  ///   - raster: the inks, in layout `rgba8`; others are returned as they are.
-  ///   - isInverted: whether 255 stands for no ink, as in JPEGs since Adobe made the first ones.
-  package static func inks(_ raster: Raster, isInverted: Bool) -> Raster {
+  ///   - raster: CMYK in layout `rgba8`; others are returned unchanged.
+  ///   - isInverted: whether 255 means no ink, as in JPEGs by Adobe's convention.
+  package static func cmyk(_ raster: Raster, isInverted: Bool) -> Raster {
     combine(raster) { ink, black in
       isInverted ? (ink * black + 127) / 255 : ((255 - ink) * (255 - black) + 127) / 255
     }
   }
 
-  /// - Parameter body: makes a channel of each colour and the fourth channel, all 0–255.
+  /// - Parameter body: computes a channel from a colour and the fourth channel, all 0–255.
   private static func combine(_ raster: Raster, _ body: (Int, Int) -> Int) -> Raster {
     guard raster.layout == .rgba8, var target = Raster(size: raster.size, layout: .rgb8)
     else { return raster }

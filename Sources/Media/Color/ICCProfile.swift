@@ -2,26 +2,26 @@ import Glibc
 package import MediaEdits
 import MediaModel
 
-/// An ICC profile that says by three curves and a matrix what its RGB is, as displays' and cameras' do, or
-/// by one curve what its grey is (ICC.1:2022 §8.3.3, §8.3.4).
+/// An ICC profile that describes RGB by three curves and a matrix, as those of displays and cameras do, or
+/// grey by one curve (ICC.1:2022 §8.3.3, §8.3.4).
 package struct ICCProfile: Sendable {
-  /// From linear RGB to that of sRGB; nil for grey.
+  /// From linear RGB to linear sRGB; nil for grey.
   private let toSRGB: Matrix3?
-  /// Light for each stored number.
+  /// Light for each stored value.
   private let curves: [[Float]]
 
-  /// Curves and matrices beyond these are not profiles of cameras.
+  /// Limits on tags and curve points; larger profiles are not supported.
   private static let maximumTags = 128
   private static let maximumPoints = 65_536
 
-  /// From XYZ under D50, which profiles speak, to linear sRGB (IEC 61966-2-1, Bradford's adaptation).
+  /// From XYZ relative to D50, as in profiles, to linear sRGB (IEC 61966-2-1, Bradford's adaptation).
   private static let sRGBFromD50 = Matrix3(
     SIMD3(3.1338561, -1.6168667, -0.4906146), SIMD3(-0.9787684, 1.9161415, 0.0334540),
     SIMD3(0.0719453, -0.2289914, 1.4052427))
 
-  /// Nil for profiles of another kind: with tables, for inks.
+  /// Nil for profiles of other kinds: with lookup tables, or for CMYK.
   ///
-  /// - Parameter isDeep: whether numbers of 16 bits are to be converted, not of 8.
+  /// - Parameter isDeep: whether to convert 16-bit values rather than 8-bit ones.
   package init?(_ bytes: [UInt8], isDeep: Bool = false) {
     let space = Self.space(bytes)
     guard Self.text(bytes, 36) == "acsp", space == "RGB " || space == "GRAY",
@@ -55,7 +55,7 @@ package struct ICCProfile: Sendable {
     self.curves = curves
   }
 
-  /// Whether its colours are sRGB's own, within what rounding to 8 bits leaves.
+  /// Whether the colour space is sRGB, within the precision of 8 bits.
   private var isSRGB: Bool {
     (toSRGB?.isIdentity(within: 0.004) ?? true)
       && curves.allSatisfy { curve in
@@ -68,13 +68,13 @@ package struct ICCProfile: Sendable {
 
   /// The picture in sRGB.
   ///
-  /// - Parameter raster: of the depth that the profile was read for, in grey if it is of grey; others are
-  ///   returned as they are.
+  /// - Parameter raster: of the depth that the profile was read for, grey for a grey profile; others are
+  ///   returned unchanged.
   package func convert(_ raster: Raster) -> Raster {
     isSRGB ? raster : converted(raster, curves, toSRGB)
   }
 
-  /// What a profile's numbers are: `RGB `, `GRAY`, `CMYK` …
+  /// A profile's colour space: `RGB `, `GRAY`, `CMYK` …
   package static func space(_ bytes: [UInt8]) -> String { text(bytes, 16) }
 
   private static func text(_ bytes: [UInt8], _ offset: Int) -> String {
@@ -100,9 +100,9 @@ package struct ICCProfile: Sendable {
     return SIMD3(x, y, z)
   }
 
-  /// A curve at each stored number, from 0 to 1; nil where it has no value for one.
+  /// Light for each stored value, 0–1; nil if any value is not finite.
   ///
-  /// - Parameter last: the largest number, 255 or 65535.
+  /// - Parameter last: the largest stored value, 255 or 65535.
   private static func curve(_ bytes: [UInt8], _ range: Range<Int>, last: Int) -> [Float]? {
     guard let curve = writtenCurve(bytes, range, last), curve.allSatisfy(\.isFinite) else {
       return nil
@@ -110,7 +110,7 @@ package struct ICCProfile: Sendable {
     return curve.map { min(max($0, 0), 1) }
   }
 
-  /// What `curv` (§10.6) or `para` (§10.18) say, whatever it comes to: a negative power of 0, say.
+  /// The values of a `curv` (§10.6) or `para` (§10.18) element; they may be infinite or NaN.
   private static func writtenCurve(
     _ bytes: [UInt8], _ range: Range<Int>, _ last: Int
   ) -> [Float]? {

@@ -2,25 +2,25 @@ import Glibc
 package import MediaEdits
 import MediaModel
 
-/// Colours of which a few numbers tell, and no profile.
+/// A colour space that is given by a few numbers rather than a profile.
 package struct WideColor {
-  /// Nil where they are sRGB's.
+  /// Nil for sRGB's primaries.
   private let toSRGB: Matrix3?
-  /// What stored numbers have to be raised to; nil for sRGB's own curve.
+  /// The exponent from stored values to light; nil for sRGB's own curve.
   private let exponent: Float?
 
-  /// - Parameter primaries: of ITU-T H.273 §8.1; nil for those of sRGB and for unknown ones.
+  /// - Parameter primaries: of ITU-T H.273 §8.1; nil for those of sRGB and unknown ones.
   package init?(primaries: Int) {
     guard primaries != 1, let matrix = Primaries(code: primaries)?.toSRGB else { return nil }
     toSRGB = matrix
     exponent = nil
   }
 
-  /// Of a PNG's `gAMA` and `cHRM` (PNG specification, third edition, §11.3.2). Nil where they are sRGB's,
-  /// within a hundredth, and where they make no sense.
+  /// From a PNG's `gAMA` and `cHRM` (PNG specification, third edition, §11.3.2). Nil if they are sRGB's,
+  /// within a hundredth, or impossible.
   ///
   /// - Parameters:
-  ///   - gamma: what light was raised to, as 0.45455; nil for sRGB's own curve.
+  ///   - gamma: the exponent from light to stored values, as 0.45455; nil for sRGB's own curve.
   ///   - chromaticities: CIE x and y of white, red, green and blue; nil for sRGB's.
   package init?(gamma: Double?, chromaticities: [Double]?) {
     guard gamma.map({ (0.05...5).contains($0) }) ?? true else { return nil }
@@ -28,10 +28,10 @@ package struct WideColor {
     if let chromaticities {
       guard let primaries = Primaries(chromaticities), let found = primaries.toSRGB
       else { return nil }
-      // Rounded to five digits they are sRGB's, though their matrix is not to the last bit.
+      // sRGB's chromaticities, rounded to five digits, do not give exactly its matrix.
       matrix = found.isIdentity(within: 0.01) ? nil : found
     }
-    // Beside sRGB's colours 1/2.2 is how its curve is told in one number.
+    // With sRGB's primaries 1/2.2 is the usual approximation of its curve.
     let isPlain = gamma.map { abs($0 - 1 / 2.2) < 0.005 } ?? true
     guard !isPlain || matrix != nil else { return nil }
     toSRGB = matrix
@@ -40,7 +40,7 @@ package struct WideColor {
 
   /// The picture in sRGB.
   ///
-  /// - Parameter raster: with all channels in one plane; others are returned as they are. Grey stays grey.
+  /// - Parameter raster: with all channels in one plane; others are returned unchanged. Grey stays grey.
   package func convert(_ raster: Raster) -> Raster {
     if raster.layout.isGray, exponent == nil { return raster }
     let last = raster.layout.isDeep ? 65_535 : 255

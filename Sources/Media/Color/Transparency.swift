@@ -1,21 +1,20 @@
 package import MediaEdits
 import MediaModel
 
-/// Colours multiplied by how opaque they are, as scaling needs them and some files store them, and
-/// colours for themselves, as PNG has them.
+/// Conversion between premultiplied alpha, which scaling needs and some files store, and straight alpha, which
+/// PNG stores.
 package enum Transparency {
-  /// The picture with its colours multiplied by their opacity, in 16 bits, so that little is lost.
+  /// The picture with premultiplied alpha, in 16 bits for precision.
   ///
-  /// - Parameter raster: of layout `rgba8` or `rgba16`; others are returned as they are.
+  /// - Parameter raster: of layout `rgba8` or `rgba16`, straight alpha; others are returned unchanged.
   package static func multiplied(_ raster: Raster) -> Raster {
     change(raster, to: .rgba16) { color, alpha in (color * alpha + 32_767) / 65_535 }
   }
 
-  /// The picture with its colours as they are where nothing shines through; what is wholly transparent
-  /// becomes black.
+  /// The picture with straight alpha; fully transparent pixels become black.
   ///
   /// - Parameters:
-  ///   - raster: of layout `rgba8` or `rgba16`, its colours multiplied; others are returned as they are.
+  ///   - raster: of layout `rgba8` or `rgba16`, premultiplied; others are returned unchanged.
   ///   - layout: `rgba8` or `rgba16`.
   package static func divided(_ raster: Raster, to layout: Raster.Layout) -> Raster {
     change(raster, to: layout) { color, alpha in
@@ -23,7 +22,7 @@ package enum Transparency {
     }
   }
 
-  /// - Parameter body: makes a colour of a colour and its opacity, all 0–65535.
+  /// - Parameter body: computes a colour from a colour and its alpha, all 0–65535.
   private static func change(
     _ raster: Raster, to layout: Raster.Layout, _ body: (Int, Int) -> Int
   ) -> Raster {

@@ -45,10 +45,10 @@ struct ColorTests {
   @Test func mixesInks() throws {
     let inks = try raster([[0, 0, 0, 0], [255, 0, 0, 0], [0, 0, 0, 255]], .rgba8)
     #expect(
-      FourthChannel.inks(inks, isInverted: false).planes[0].bytes
+      FourthChannel.cmyk(inks, isInverted: false).planes[0].bytes
         == [255, 255, 255, 0, 255, 255, 0, 0, 0])
     #expect(
-      FourthChannel.inks(inks, isInverted: true).planes[0].bytes == [0, 0, 0, 0, 0, 0, 0, 0, 0])
+      FourthChannel.cmyk(inks, isInverted: true).planes[0].bytes == [0, 0, 0, 0, 0, 0, 0, 0, 0])
   }
 
   /// SMPTE ST 2084: 203 cd/m² are 58 % of the signal, 10 000 are all of it.

@@ -64,7 +64,7 @@ struct FileCopying: Sendable {
     let copied = try staged.file.copy(source, range: file.part.range) { ledger.isStopped }
     try state.verify(source.statusNow())
     guard copied == count else { throw SourceState.changed }
-    staged.file.dress(modified: subject.moment)
+    staged.file.setModeAndTime(modified: subject.moment)
     staged.file.beginSync()
     return staged
   }

@@ -85,7 +85,7 @@ extension MediaFile {
       picture.notes.append("The JPEG is damaged: \(complaint.asPartOfSentence).")
     }
     if decoder.isCMYK {
-      picture.raster = FourthChannel.inks(raster, isInverted: true)
+      picture.raster = FourthChannel.cmyk(raster, isInverted: true)
       picture.sampling = nil
       picture.notes.append(DecodedPicture.inkNote)
     }

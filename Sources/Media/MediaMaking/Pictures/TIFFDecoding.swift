@@ -39,7 +39,7 @@ extension MediaFile {
     // libavcodec makes colours of some, without any transparency, and leaves others as they are.
     let colors =
       !raster.isOpaque
-      ? FourthChannel.inks(try raster.converted(to: .rgba8), isInverted: false) : raster
+      ? FourthChannel.cmyk(try raster.converted(to: .rgba8), isInverted: false) : raster
     return DecodedPicture(raster: colors, notes: [DecodedPicture.inkNote])
   }
 
