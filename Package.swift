@@ -184,7 +184,7 @@ let package = Package(
       [grdb, "Catalog", "MediaEdits", "MediaModel", "WorkerPool", "WorkerProtocol"]),
 
     // Interfaces: what a person meets.
-    module("Terminal", in: "Interfaces", ["Catalog", "Linux", "MediaModel"]),
+    module("Terminal", in: "Interfaces", ["Linux", "MediaModel"]),
     module(
       "Commands", in: "Interfaces",
       [

@@ -33,8 +33,8 @@ package struct ExifBlock: Sendable {
     entries[ExifEntryValue.key(directory, tag)]
   }
 
-  /// Every tag of a block with libexif's name and text for it, for people to read.
   /// All tags of a block with libexif's names and texts, for display.
+  package static func namedTags(tiff: [UInt8]) -> [NamedTag] {
     ExifHandle(tiff: tiff)?.namedTags() ?? []
   }
 }

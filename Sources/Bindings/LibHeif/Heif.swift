@@ -1,4 +1,5 @@
 // LibHeif: a wrapper of libheif.
+//
 // HEIC and AVIF pictures are small databases of items, properties and references, and the picture is cut into tiles.
 // libheif knows their rules. This module asks it for a picture's properties without decoding a pixel, and returns plain
 // values. It reads bytes through a closure, and only the parts of the file that describe the picture.

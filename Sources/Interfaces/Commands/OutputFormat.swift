@@ -56,6 +56,16 @@ extension OutputFormat {
   }
 }
 
+extension Output {
+  /// Writes one JSON value on its own line.
+  func json(_ write: (inout JSONWriter) -> Void) throws {
+    var writer = JSONWriter()
+    write(&writer)
+    try append(writer.bytes)
+    try line("")
+  }
+}
+
 extension Printer {
   /// One array, an item a line, so that it can be read as it comes. Nothing listed is `[]`.
   fileprivate static func jsonArray(

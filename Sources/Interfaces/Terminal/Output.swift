@@ -1,6 +1,3 @@
-package import Catalog
-import Linux
-
 /// Where results go: bytes, collected and written in large pieces.
 package final class Output {
   private static let limit = 1 << 16
@@ -22,14 +19,6 @@ package final class Output {
   package func line(_ text: String) throws {
     try append(text.utf8)
     try append(CollectionOfOne(UInt8(ascii: "\n")))
-  }
-
-  /// One value of JSON on a line of its own.
-  package func json(_ write: (inout JSONWriter) -> Void) throws {
-    var writer = JSONWriter()
-    write(&writer)
-    try append(writer.bytes)
-    try line("")
   }
 
   /// Writes what was collected. What was handed over once is not written again, whatever came of it.

@@ -1,13 +1,13 @@
-/// What cameras write where people write captions, into every picture and by themselves.
+/// Default captions that cameras write into every picture.
 enum CameraBoilerplate {
-  /// What stands behind the maker's name: `OLYMPUS DIGITAL CAMERA`, `SAMSUNG CSC`, `SONY DSC`.
+  /// The words after the maker's name: `OLYMPUS DIGITAL CAMERA`, `SAMSUNG CSC`, `SONY DSC`.
   private static let kinds = [" DIGITAL CAMERA", " CSC", " DSC"]
 
-  /// Whether a caption is of that sort.
+  /// Whether a camera wrote a caption.
   ///
-  /// - Parameter make: the camera's, which such a text names.
+  /// - Parameter make: the camera's maker, which such a caption contains.
   static func matches(_ caption: String, make: String?) -> Bool {
-    // DJI: where the picture lay on the card; what it was set to; the name of a style.
+    // DJI: the picture's path on the card, its settings, or the name of a style.
     if caption.hasPrefix("DCIM\\") || caption.hasPrefix("Type=N, Mode=") { return true }
     let make = (make ?? "").uppercased()
     if caption == "default" { return make == "DJI" }

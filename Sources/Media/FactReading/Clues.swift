@@ -2,11 +2,10 @@ import LibExif
 import MediaFormats
 import MediaModel
 
-// The clues that stand in EXIF, XMP and Samsung's trailer. Recognition weighs them; here they are only read
-// off.
+// The clues in EXIF, XMP and Samsung's trailer. They are only collected here; Recognition evaluates them.
 
 extension Clue {
-  /// What a picture's EXIF and Apple's maker note give away.
+  /// The clues in a picture's EXIF and Apple's maker note.
   static func list(_ block: ExifBlock?, _ apple: AppleMakerNote?) -> [Clue] {
     var clues: [Clue] = []
     if block?.userComment == "Screenshot" { clues.append(Clue(.exifUserComment, "Screenshot")) }
@@ -21,12 +20,12 @@ extension Clue {
     return clues
   }
 
-  /// What Samsung's trailer gives away.
+  /// The clues in Samsung's trailer.
   static func list(_ trailer: SamsungTrailer) -> [Clue] {
     trailer.blocks.map { Clue(.samsungBlock, String($0.type, radix: 16)) }
   }
 
-  /// What a picture's XMP gives away.
+  /// The clues in a picture's XMP.
   static func list(_ xmp: XMPPacket) -> [Clue] {
     var clues: [Clue] = []
     if xmp.userComment == "Screenshot" { clues.append(Clue(.xmpUserComment, "Screenshot")) }
@@ -60,7 +59,7 @@ extension Clue {
 }
 
 extension XMPPacket {
-  /// Whether one of the profiles that the device lists is the depth photo's (Dynamic Depth 1.0).
+  /// Whether one of the device's profiles is that of a depth photo (Dynamic Depth 1.0).
   fileprivate var isDepthPhoto: Bool {
     properties.contains {
       $0.namespace == XMPNamespace.dynamicDepthDevice && $0.path.hasPrefix("Profiles[")

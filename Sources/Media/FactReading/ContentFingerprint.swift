@@ -5,9 +5,9 @@ import WorkerProtocol
 
 extension Fingerprint {
   /// The digest of a file's size (8 bytes, little-endian), its first 16 KiB, the 4 KiB at its middle
-  /// and its last 16 KiB; of a file no longer than these together, of the whole of it.
+  /// and its last 16 KiB; for a file that is not longer than these together, of its whole content.
   ///
-  /// `source` may cache; `base` is what it reads from, asked where caching would read too much.
+  /// `source` may cache; `base` is the source without a cache, used where caching would read too much.
   static func of(_ source: any ByteSource, base: any ByteSource) throws -> Fingerprint {
     let size = source.count
     var digest = StreamDigest()
@@ -25,14 +25,14 @@ extension Fingerprint {
 
 extension MediaFile {
   private static let piece = 1 << 20
-  /// So many bytes come off the slowest disk in the time that one file may be silent.
+  /// The slowest disk reads this many bytes within the time limit for one file.
   private static let reportedBytes = 16 << 20
 
-  /// A digest of all of the file, a piece in memory at a time.
+  /// A digest of the whole file, which is read in pieces.
   ///
-  /// It tells apart files that nobody made to collide, and is quick enough for a library that was copied
-  /// whole: a cryptographic one would take longer than all of the rest of the scan. What it decides is a
-  /// label; nobody's file is touched for it.
+  /// It distinguishes files that were not made to collide, and is fast enough for a library that exists
+  /// twice: a cryptographic digest would take longer than the rest of the scan. It only decides on a label;
+  /// no file is changed because of it.
   func contentDigest(progress: () throws -> Void) throws -> [UInt8] {
     var digest = StreamDigest()
     var offset: UInt64 = 0
@@ -50,7 +50,7 @@ extension MediaFile {
 }
 
 extension StreamDigest {
-  /// The 16 bytes. Any others in their place would make unrelated files copies of each other.
+  /// The 16 bytes. Replacing a missing digest would make unrelated files copies of each other.
   fileprivate consuming func result() throws(ProbeFailure) -> [UInt8] {
     guard let bytes = finish() else {
       throw ProbeFailure(.outOfMemory, "There is no memory left to read the file.")

@@ -5,10 +5,10 @@ import MediaFormats
 import MediaModel
 import WorkerProtocol
 
-// Every tag of one file for people to read, in the file's own order.
+// All tags of one file for display, in the file's order.
 
 extension MediaFile {
-  /// More tags than this are an attack, not metadata.
+  /// A file with more tags than this is an attack.
   private static let maximumTags = 10_000
 
   func tags() throws -> [MetadataTag] {
@@ -35,7 +35,7 @@ extension PictureReading {
     var tags: [MetadataTag] = []
     if let exif {
       let apple = ExifBlock(tiff: exif)?.makerNote.flatMap { AppleMakerNote($0) }
-      // libexif misreads Apple's maker note, so what it says of it is left out.
+      // libexif misreads Apple's maker note, so its tags are left out.
       tags += ExifBlock.namedTags(tiff: exif).filter { apple == nil || $0.group != "MakerNote" }
         .map { MetadataTag(group: "EXIF " + $0.group, name: $0.name, value: $0.value) }
       tags += (apple?.tags ?? []).map {

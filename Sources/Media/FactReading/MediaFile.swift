@@ -3,10 +3,10 @@ import Linux
 package import MediaModel
 package import WorkerProtocol
 
-/// The file under examination: opened once, read through one cache by every reader and library.
+/// The file that is being read: opened once, and shared by all readers and libraries.
 package final class MediaFile: ByteSource {
   private let file: ReadOnlyFile
-  /// Why a part of the file could not be read, for readers that only see an early end.
+  /// Why a part of the file could not be read, for readers that only notice an early end.
   private(set) var failure: ProbeFailure?
 
   init(path: BytePath) throws(SystemError) {
@@ -33,20 +33,20 @@ package final class MediaFile: ByteSource {
   }
 }
 
-/// How libheif reads from a source, to which what cannot be read is not there; see ``withFile(_:failed:_:)``.
+/// A read function for libheif, which takes unreadable bytes for missing ones; see ``withFile(_:failed:_:)``.
 func reading(_ source: any ByteSource) -> (_ offset: UInt64, _ count: Int) -> [UInt8] {
   { offset, count in (try? source.bytes(at: offset, count: count)) ?? [] }
 }
 
-/// Opens a file and answers with what `body` makes of it, or with why that failed.
+/// Opens a file and returns the result of `body`, or a failure.
 package func withFile<Reply>(
   _ path: BytePath, failed: (ProbeFailure) -> Reply, _ body: (MediaFile) throws -> Reply
 ) -> Reply {
   do {
     let file = try MediaFile(path: path)
     let result = Result { try body(file) }
-    // A reader that met a broken disk sees damage or an early end, and may be content with what came
-    // before; the disk is the reason.
+    // A reader that met a read error reports damage or an early end, or succeeds with what it has read. The
+    // read error is the cause.
     if let failure = file.failure { return failed(failure) }
     return try result.get()
   } catch {

@@ -5,7 +5,7 @@ import MediaModel
 import WorkerProtocol
 
 extension MediaFile {
-  /// What the file is: sniffed by content, then read by its family's reader.
+  /// Recognises the file by content and reads its facts.
   func probe() throws -> ProbeReply {
     let source = WindowedSource(self)
     let promise = FileNameParts(name: path.lastComponent).fileExtension
@@ -28,7 +28,7 @@ extension MediaFile {
     let name = path.lastComponent
     if let demuxer = Demuxer(type) {
       let reading = try movie(demuxer, source)
-      // Sound alone is not for a picture library.
+      // A file with audio only does not belong in a picture library.
       guard let facts = reading.facts(type: type, name: name) else { return .other }
       return .media(facts, try fingerprint(source))
     }
@@ -36,21 +36,21 @@ extension MediaFile {
     return .media(reading.facts(type: type, name: name), try fingerprint(source))
   }
 
-  /// Reads a video. What the sniffer took for one since nothing in it tells otherwise is spoken of as the
-  /// picture that its name promises.
+  /// Reads a video. Content that is recognised as a video only for lack of other evidence is reported as a
+  /// damaged picture if the name has a picture's extension.
   private func movie(_ demuxer: Demuxer, _ source: WindowedSource) throws -> MovieReading {
     do {
       let reading = try MovieReading(demuxer, source)
-      // Streams of data alone are what is left of a damaged header.
+      // Only data streams remain of a damaged header.
       if !reading.movie.streams.contains(where: { $0.kind == .video || $0.kind == .audio }) {
-        throw ProbeFailure(.damaged, "The video holds neither pictures nor sound.")
+        throw ProbeFailure(.damaged, "The video contains neither a video nor an audio track.")
       }
       return reading
     } catch let failure as ProbeFailure where failure.reason == .damaged {
       let promise = FileNameParts(name: path.lastComponent).fileExtension
       guard UniformType(fileExtension: promise)?.mediaType == .image else { throw failure }
       throw ProbeFailure(
-        .damaged, "The picture's header cannot be understood: it is damaged, or of a newer kind.")
+        .damaged, "The picture's header cannot be read: it is damaged or of a newer format.")
     }
   }
 
@@ -58,7 +58,7 @@ extension MediaFile {
     try Fingerprint.of(source, base: self)
   }
 
-  /// Whether it is sound in a container that videos use too, where the name promises a video.
+  /// Whether it is an audio file in a container that videos use too, though its name has a video's extension.
   private func isSound(_ source: WindowedSource) throws -> Bool {
     let head = try source.bytes(at: 0, count: 12)
     return head.hasText("ftyp", at: 4)
@@ -67,28 +67,28 @@ extension MediaFile {
 }
 
 extension ProbeFailure {
-  /// The name promises media and the content is something else: what it seems to be.
+  /// A failure that names the actual content of a file with a media extension.
   static func notMedia(_ source: any ByteSource, promise: String) throws -> ProbeFailure {
     let head = try source.bytes(at: 0, count: 1024)
     let found = contentNames.first { head.hasBytes($0.start) }?.name ?? textName(head)
     return ProbeFailure(
       .notMedia,
       found.map { "The name ends in .\(promise), but the content is \($0)." }
-        ?? "The name ends in .\(promise), but the content is no picture or video known here.")
+        ?? "The name ends in .\(promise), but the content is not a known picture or video format.")
   }
 
   private static let contentNames: [(start: [UInt8], name: String)] = [
     (Array("%PDF".utf8), "a PDF document"), (Array("PK\u{3}\u{4}".utf8), "a ZIP archive"),
     ([0x1F, 0x8B], "a gzip archive"), (Array("Rar!".utf8), "a RAR archive"),
     (Array("SQLite format 3\0".utf8), "a database"), (Array("8BPS".utf8), "a Photoshop document"),
-    ([0x7F, 0x45, 0x4C, 0x46], "a program"), (Array("ID3".utf8), "sound"),
-    (Array("OggS".utf8), "Ogg media"), (Array("fLaC".utf8), "sound"),
-    ([0, 0, 1, 0], "an icon"), ([0, 5, 0x16, 7], "an AppleDouble file of a Mac"),
+    ([0x7F, 0x45, 0x4C, 0x46], "a program"), (Array("ID3".utf8), "audio"),
+    (Array("OggS".utf8), "Ogg media"), (Array("fLaC".utf8), "audio"),
+    ([0, 0, 1, 0], "an icon"), ([0, 5, 0x16, 7], "an AppleDouble file from a Mac"),
   ]
 
-  /// What a text seems to be; nil for bytes that are no text.
+  /// The kind of a text; nil for bytes that are not text.
   private static func textName(_ head: [UInt8]) -> String? {
-    if head.allSatisfy({ $0 == 0 }) { return "nothing but zeros" }
+    if head.allSatisfy({ $0 == 0 }) { return "only zeros" }
     let isText = head.allSatisfy { $0 >= 0x20 || (0x09...0x0D).contains($0) }
     guard isText, let text = String(validating: head.prefix(900), as: UTF8.self) ?? ascii(head)
     else { return nil }
@@ -96,7 +96,7 @@ extension ProbeFailure {
     if start.hasPrefix("<!doctype html") || start.hasPrefix("<html") { return "HTML" }
     if start.hasPrefix("<svg") { return "an SVG drawing" }
     if start.hasPrefix("<?xml") || start.hasPrefix("<") { return "XML" }
-    if start.hasPrefix("version https://git-lfs") { return "a pointer of Git LFS to the true file" }
+    if start.hasPrefix("version https://git-lfs") { return "a Git LFS pointer to the actual file" }
     return start.hasPrefix("{") || start.hasPrefix("[") ? "JSON" : "text"
   }
 

@@ -5,7 +5,7 @@ package import Linux
 import MediaModel
 import WorkerProtocol
 
-// How every kind of error becomes one plain sentence for a person.
+// The conversion of all errors to one plain sentence each.
 
 extension ProbeFailure {
   package init(_ error: SystemError) {
@@ -13,7 +13,8 @@ extension ProbeFailure {
     switch error {
     case _ where error.isDiskFull: self.init(.diskFull, "The disk is full.")
     case _ where error.isFileTooLarge:
-      self.init(.inaccessible, "The result is larger than a file may become in the target.")
+      self.init(
+        .inaccessible, "The result is larger than the target's file system or limits allow.")
     case _ where error.operation == "write":
       self.init(.inaccessible, "The result cannot be written: \(reason).")
     default: self.init(.inaccessible, "The file cannot be read: \(reason).")
@@ -28,18 +29,18 @@ extension ProbeFailure {
       self.init(
         .unsupported, "The HEIF picture cannot be opened: \(error.detail.asPartOfSentence).")
     case .outOfMemory:
-      self.init(.outOfMemory, "The HEIF picture asks for more memory than one file may cost.")
+      self.init(.outOfMemory, "The HEIF picture needs more memory than the limit for one file.")
     }
   }
 
   package init(_ error: AudioVideoError) {
     switch error.reason {
-    case .damaged: self.init(.damaged, "The video's header cannot be understood.")
-    case .cutOff: self.init(.damaged, "The video ends before its header does.")
+    case .damaged: self.init(.damaged, "The video's header cannot be read: it is damaged.")
+    case .cutOff: self.init(.damaged, "The video is truncated: it ends within its header.")
     case .unsupported:
       self.init(.unsupported, "The video cannot be opened: \(error.detail.asPartOfSentence).")
     case .outOfMemory:
-      self.init(.outOfMemory, "The video asks for more memory than one file may cost.")
+      self.init(.outOfMemory, "The video needs more memory than the limit for one file.")
     }
   }
 
@@ -47,20 +48,20 @@ extension ProbeFailure {
     self.init(.damaged, error.description)
   }
 
-  /// Any error that a reader throws.
+  /// The failure for any error of a reader.
   package init(_ error: any Error) {
     switch error {
     case let failure as ProbeFailure: self = failure
     case let error as SystemError: self.init(error)
     case let error as ContainerError: self.init(error)
-    default: self.init(.damaged, "The file cannot be understood.")
+    default: self.init(.damaged, "The file cannot be read: its format is unknown or damaged.")
     }
   }
 }
 
 extension String {
-  /// A library's message as the end of a sentence: its first letter small unless a second capital
-  /// follows, no full stop, line breaks as blanks.
+  /// A library's message as the end of a sentence: the first letter in lower case unless a capital
+  /// follows, no full stop, spaces for line breaks.
   package var asPartOfSentence: String {
     var text = replacing("\n", with: " ")
     while text.last == "." || text.last == " " { text.removeLast() }

@@ -3,11 +3,10 @@ import MediaFormats
 import MediaModel
 
 extension SidecarFacts {
-  /// Larger companions are no companions.
+  /// Larger files are not sidecars.
   private static let maximumSize: UInt64 = 1 << 20
 
-  /// What a companion file of a kind that the sniffer has told says; nil where it is too large or
-  /// cannot be understood.
+  /// Reads a sidecar file, whose kind was recognised by content; nil if it is too large or invalid.
   init?(_ kind: SidecarKind, _ source: any ByteSource) throws {
     guard source.count <= Self.maximumSize else { return nil }
     let bytes = try source.bytes(at: 0, count: Int(source.count))
@@ -22,7 +21,7 @@ extension SidecarFacts {
     }
   }
 
-  /// What a packet in a file of its own says.
+  /// The facts of an XMP packet in its own file.
   private init(_ xmp: XMPPacket) {
     self.init(kind: .xmp)
     var dates = StillDates()

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import MediaModel
 
-/// The JSON file that Google Takeout puts beside each picture, as far as it is of use here.
+/// The parts that matter here of the JSON file that Google Takeout writes for each picture.
 private struct TakeoutRecord: Decodable {
   struct Time: Decodable {
     /// Seconds since 1970 UTC, in quotes.
@@ -19,7 +19,7 @@ private struct TakeoutRecord: Decodable {
     }
   }
 
-  /// The name that the file had, not a title of the picture.
+  /// The file's name, not a title of the picture.
   var title: String?
   var description: String?
   var photoTakenTime: Time
@@ -28,8 +28,7 @@ private struct TakeoutRecord: Decodable {
 }
 
 extension SidecarFacts {
-  /// What a Takeout file says; nil for any other JSON. The time it was taken is UTC, which is told, so
-  /// the offset is 0.
+  /// Reads a Takeout file; nil for any other JSON. Its capture time is known to be UTC, so the offset is 0.
   init?(takeoutJSON bytes: [UInt8]) {
     guard let record = try? JSONDecoder().decode(TakeoutRecord.self, from: Data(bytes)),
       let seconds = Int64(record.photoTakenTime.timestamp), seconds != 0,

@@ -9,13 +9,12 @@ import WorkerProtocol
 extension MediaFile {
   private static let blockSize = 1 << 20
 
-  /// Copies the source's bytes, or the range of them that is the medium, without the metadata that is
-  /// not wanted. Picture and sound are never encoded anew: what cannot be taken out for certain ends in
-  /// a failure.
+  /// Copies the source's bytes, or a range of them, without the metadata that the policy excludes. Video and
+  /// audio are never re-encoded: if metadata cannot be removed reliably, the copy fails.
   ///
   /// - Parameters:
   ///   - type: of the bytes that are copied.
-  ///   - progress: is called after each block.
+  ///   - progress: called after each block.
   func copy(
     _ step: RenderStep, as type: UniformType, to output: borrowing OutputFile,
     progress: () throws -> Void
@@ -45,7 +44,7 @@ extension MediaFile {
     guard let range else { return self }
     let (end, overflow) = range.offset.addingReportingOverflow(range.length)
     guard !overflow, end <= count else {
-      throw ProbeFailure(.damaged, "The file ends before the clip inside does.")
+      throw ProbeFailure(.damaged, "The file ends before its embedded clip does.")
     }
     return part(range.offset..<end)
   }

@@ -5,7 +5,7 @@ package import MediaEdits
 import MediaModel
 package import WorkerProtocol
 
-/// Tells of a file what planning its export needs.
+/// Describes a file for planning its export.
 package func examine(_ item: ExamineItem) -> ExamineReply {
   withFile(item.path, failed: ExamineReply.failed) { file throws in
     switch item.uniformType.mediaType {
@@ -17,8 +17,8 @@ package func examine(_ item: ExamineItem) -> ExamineReply {
 
 /// Makes one file.
 ///
-/// - Parameter progress: is called every now and then with the seconds of the movie that are done, that
-///   nobody takes the silence for a hang.
+/// - Parameter progress: called regularly with the finished seconds of a movie, so that the pool knows that
+///   the process is not hung.
 package func render(_ step: RenderStep, progress: (Double) throws -> Void) -> RenderReply {
   withFile(step.source, failed: RenderReply.failed) { file throws in
     let output = try OutputFile.open(step.target, inode: step.targetInode)

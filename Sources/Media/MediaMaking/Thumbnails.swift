@@ -8,7 +8,7 @@ import MediaModel
 import TurboJPEG
 package import WorkerProtocol
 
-/// Makes a small picture of a file.
+/// Makes a thumbnail of a file.
 ///
 /// - Parameter longerSide: pixels that the longer side has at most.
 package func thumbnail(_ item: ThumbnailItem, longerSide: Int) -> ThumbnailReply {
@@ -30,7 +30,7 @@ package func thumbnail(_ item: ThumbnailItem, longerSide: Int) -> ThumbnailReply
 extension MediaFile {
   fileprivate func thumbnail(_ type: UniformType, longerSide: Int) throws -> Thumbnail {
     var picture = try smallPicture(type, longerSide: longerSide)
-    // What follows costs by the pixel.
+    // The cost of the following steps depends on the number of pixels.
     if let size = picture.raster.size.fitting(longerSide: longerSide) {
       picture.raster = try picture.raster.scaled(to: size)
     }
@@ -43,17 +43,17 @@ extension MediaFile {
     throw ProbeFailure(.unsupported, "The thumbnail would be too large.")
   }
 
-  /// The cheapest picture that is large enough: what the file holds for this very purpose, else one
-  /// decoded no larger than needed, as far as its format knows how.
+  /// The cheapest picture that is large enough: an embedded thumbnail, or else the picture itself, decoded at
+  /// a reduced size if its format allows it.
   private func smallPicture(_ type: UniformType, longerSide: Int) throws -> DecodedPicture {
     if let demuxer = Demuxer(type) { return try poster(demuxer, longerSide: longerSide) }
-    // Three quarters of what is asked for are hardly told from all of it.
+    // Three quarters of the requested size look almost the same.
     let sufficient = longerSide * 3 / 4
     switch type {
     case .jpeg: return try embeddedPicture(atLeast: sufficient) ?? decoded(type, longerSide)
     case .heic, .heif, .heics, .avif:
       let file = try? openHeif(self, try? HEIFFile(WindowedSource(self)))
-      // Smaller ones do where the other way costs a hundred times more.
+      // Accept a smaller thumbnail, since decoding the picture costs a hundred times more.
       guard let raster = try? file?.thumbnail(atLeast: min(200, sufficient)) else {
         return try decoded(type, longerSide)
       }
@@ -68,8 +68,8 @@ extension MediaFile {
     return picture
   }
 
-  /// A JPEG's own thumbnail, if it is large enough and shows the whole picture: many have black bars,
-  /// and some were left behind when the picture was cropped.
+  /// A JPEG's embedded thumbnail, if it is large enough and has the picture's shape: many have black bars,
+  /// and some show the picture before it was cropped.
   private func embeddedPicture(atLeast longerSide: Int) throws -> DecodedPicture? {
     let file = try JPEGFile(WindowedSource(self))
     guard let whole = file.size, let small = file.exif.flatMap(exifThumbnail),
@@ -94,18 +94,18 @@ extension MediaFile {
 }
 
 extension ProbeFailure {
-  /// An error of FFmpeg's libraries at one picture of a video.
+  /// The failure for an FFmpeg error on a video's frame.
   fileprivate init(poster error: AudioVideoError) {
     switch error.reason {
     case .damaged, .cutOff:
-      self.init(.damaged, "No picture of the video could be decoded.")
+      self.init(.damaged, "No frame of the video could be decoded.")
     case .unsupported, .outOfMemory: self.init(error)
     }
   }
 }
 
 extension PixelSize {
-  /// Whether sides stand to each other as those of another size, within two hundredths.
+  /// Whether the aspect ratios are equal, within 2 %.
   fileprivate func hasShape(of other: PixelSize) -> Bool {
     let (left, right) = (width * other.height, height * other.width)
     return abs(left - right) * 50 <= max(left, right)

@@ -1,11 +1,11 @@
 package import MediaModel
 
-/// What planning a movie's export needs to know of it; from its header, and from its first packets
-/// where the header does not tell.
+/// A movie's description for planning its export: from its header and, where that is incomplete, its first
+/// packets.
 package struct MovieDescription: Sendable, Hashable {
-  /// By content.
+  /// The type by content.
   package var container: UniformType
-  /// Seconds; nil where nobody knows before the end.
+  /// Seconds; nil if it is unknown until the end is read.
   package var duration: Double?
   package var tracks: [TrackDescription]
 
@@ -19,26 +19,26 @@ package struct MovieDescription: Sendable, Hashable {
 /// One track of a movie.
 package struct TrackDescription: Sendable, Hashable {
   package enum Kind: UInt8, Sendable, Hashable {
-    /// The moving picture, and further ones.
+    /// A video track that is shown.
     case video = 1
     case audio = 2
-    /// A cover, a thumbnail.
+    /// A cover or thumbnail.
     case attachedPicture = 3
-    /// Apple's depth of a cinematic video and other pictures that are not shown.
+    /// A video track that is not shown, as Apple's depth track of a cinematic video.
     case auxiliaryVideo = 4
-    /// Timed metadata, time codes and what nobody knows.
+    /// Timed metadata, time codes and unknown tracks.
     case other = 5
     case subtitle = 6
-    /// Names of chapters, which are told apart from the tracks.
+    /// Chapter names, which are processed apart from the other tracks.
     case chapters = 7
-    /// Files that go along with the movie, as the fonts of its subtitles.
+    /// Files attached to the movie, as fonts for its subtitles.
     case attachment = 8
   }
 
-  /// Its number in the file, from 0.
+  /// The track's number in the file, from 0.
   package var index: Int
   package var kind: Kind
-  /// FFmpeg's name, as `hevc`; nil for what it does not know.
+  /// FFmpeg's name, as `hevc`; nil for an unknown codec.
   package var codec: String?
   /// The four characters of the sample entry, as `hvc1`.
   package var tag: String?
@@ -49,9 +49,9 @@ package struct TrackDescription: Sendable, Hashable {
   /// Bits a second, if known.
   package var bitRate: Int?
 
-  // Of a picture.
+  // Video.
 
-  /// As coded, before it is turned.
+  /// As coded, before it is turned upright.
   package var size: PixelSize?
   /// How it has to be turned; nil for `up`.
   package var orientation: Orientation?
@@ -65,7 +65,7 @@ package struct TrackDescription: Sendable, Hashable {
   package var dynamicRange = DynamicRange.sdr
   package var isInterlaced = false
 
-  // Of a sound.
+  // Audio.
 
   package var channels: Int?
   /// Samples a second.
@@ -77,9 +77,9 @@ package struct TrackDescription: Sendable, Hashable {
   }
 }
 
-/// How a movie is made, track by track.
+/// How to make a movie, track by track.
 package struct MovieRendering: Sendable, Hashable {
-  /// What the tracks are put into.
+  /// The result's container.
   package enum Container: UInt8, Sendable, Hashable {
     case mp4 = 1
     case quickTime = 2
@@ -88,11 +88,11 @@ package struct MovieRendering: Sendable, Hashable {
   }
 
   package var container: Container
-  /// What becomes of the tracks that stay, in the result's order.
+  /// The tracks to keep, in the result's order.
   package var tracks: [TrackRendering]
-  /// The part that is wanted.
+  /// The selected part; nil for the whole movie.
   package var trim: TimeSpan?
-  /// How many threads encoders and decoders may use together.
+  /// The number of threads that encoders and decoders may use.
   package var threads: Int
 
   package init(
@@ -117,17 +117,17 @@ package struct TimeSpan: Sendable, Hashable {
   }
 }
 
-/// What becomes of one track.
+/// What to do with one track.
 package struct TrackRendering: Sendable, Hashable {
   package enum Work: Sendable, Hashable {
     case copy
     case encodeVideo(VideoEncoding)
     case encodeAudio(AudioEncoding)
-    /// Written subtitles of any kind become those of QuickTime and MP4 (3GPP TS 26.245).
+    /// Convert text subtitles of any kind to those of QuickTime and MP4 (3GPP TS 26.245).
     case encodeSubtitles
   }
 
-  /// Its number in the source.
+  /// The track's number in the source.
   package var index: Int
   package var work: Work
 
@@ -137,7 +137,7 @@ package struct TrackRendering: Sendable, Hashable {
   }
 }
 
-/// How moving pictures are encoded.
+/// How to encode a video track.
 package struct VideoEncoding: Sendable, Hashable {
   package enum Codec: UInt8, Sendable, Hashable {
     case h264 = 1
@@ -147,20 +147,19 @@ package struct VideoEncoding: Sendable, Hashable {
   }
 
   package var codec: Codec
-  /// The encoder's constant quality (CRF); for ProRes nothing.
+  /// The encoder's constant quality (CRF); not used for ProRes.
   package var quality: Double?
   /// Bits a second at most; nil for no limit.
   package var maxBitRate: Int?
   /// The encoder's own preset, as `medium`.
   package var speed: String
-  /// Upright; the planner has worked it out from the source's size and the preset's.
+  /// The upright size, which the planner computes from the source's size and the preset.
   package var size: PixelSize
   /// Frames a second at most; nil to keep every frame.
   package var maxFrameRate: Double?
-  /// Frames from one key frame to the next at most, 1 for nothing but key frames; nil for the encoder's
-  /// own.
+  /// Frames from one key frame to the next at most, 1 for key frames only; nil for the encoder's default.
   package var keyFrameInterval: Int?
-  /// Ten bits a sample with the source's own dynamic range; else eight bits SDR BT.709.
+  /// True for 10 bits a sample in the source's dynamic range, false for 8 bits in SDR BT.709.
   package var keepsDynamicRange: Bool
 
   package init(
@@ -179,18 +178,18 @@ package struct VideoEncoding: Sendable, Hashable {
   }
 }
 
-/// How sound is encoded.
+/// How to encode an audio track.
 package struct AudioEncoding: Sendable, Hashable {
   package enum Codec: UInt8, Sendable, Hashable {
     case aac = 1
-    /// Uncompressed, signed, 16 or 24 bits as the source has.
+    /// Uncompressed, signed, with 16 or 24 bits according to the source.
     case pcm = 2
   }
 
   package var codec: Codec
-  /// Bits a second; nil for the codec's own.
+  /// Bits a second; nil for the codec's default.
   package var bitRate: Int?
-  /// At most so many; more are mixed down.
+  /// The number of channels to keep; more are mixed down.
   package var maxChannels: Int
 
   package init(codec: Codec, bitRate: Int? = nil, maxChannels: Int = 2) {

@@ -1,24 +1,24 @@
 package import MediaModel
 
-/// What planning a picture's export needs to know of it beyond the catalog.
+/// A picture's description for planning its export, with what the catalog does not contain.
 package struct PictureDescription: Sendable, Hashable {
-  /// Of the picture that would be decoded, as a person sees it: for RAW, of its largest preview.
+  /// The upright size of the picture that would be decoded; for RAW, of its largest preview.
   package var uprightSize: PixelSize
   /// The size of the RAW picture whose preview would be decoded, as stored; nil for other pictures, and where
   /// the file does not record it.
   package var rawSize: PixelSize?
-  /// How the stored pixels have to be turned; `up` where the decoder itself turns them.
+  /// How the decoded pixels have to be turned; `up` if the decoder turns them.
   package var orientation: Orientation
-  /// Bits of a sample.
+  /// Bits a sample.
   package var bitDepth: Int
-  /// Whether anything shines through it.
+  /// Whether any pixel is transparent.
   package var isTransparent: Bool
-  /// Frames that are shown one after the other, or pages.
+  /// Whether the file has further frames or pages.
   package var hasMorePictures: Bool
   /// Whether the picture is the first frame of an image sequence, in a HEIF or AVIF file without a still picture.
   package var isSequenceFrame: Bool
   package var dynamicRange: DynamicRange
-  /// Whether this machine can decode it; if not, why, as one sentence.
+  /// Why this machine cannot decode the picture, as one sentence; nil if it can.
   package var obstacle: String?
 
   package init(
@@ -40,16 +40,16 @@ package struct PictureDescription: Sendable, Hashable {
   }
 }
 
-/// How a picture is decoded, changed and encoded.
+/// How to decode, change and encode a picture.
 package struct PictureRendering: Sendable, Hashable {
   package enum Format: UInt8, Sendable, Hashable {
     case jpeg = 1
     case png = 2
   }
 
-  /// How finely colour is kept in a JPEG, as J:a:b.
+  /// A JPEG's chroma subsampling, as J:a:b.
   package enum ChromaSubsampling: UInt8, Sendable, Hashable {
-    /// As the source has it where it has one, else 4:2:0.
+    /// The source's own if it has one, else 4:2:0.
     case source = 1
     case yuv420 = 2
     case yuv422 = 3
@@ -67,9 +67,9 @@ package struct PictureRendering: Sendable, Hashable {
   /// 1–100, for JPEG.
   package var quality: Int
   package var chroma: ChromaSubsampling
-  /// The longer side is at most so many pixels; a smaller picture keeps its size.
+  /// The longest side in pixels, at most; a smaller picture keeps its size.
   package var maxPixels: Int?
-  /// In pixels of the upright picture, before it is made smaller.
+  /// In pixels of the upright picture, before its size is reduced.
   package var crop: CropRect?
   package var colorSpace: ColorSpace
 

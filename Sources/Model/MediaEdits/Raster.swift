@@ -1,10 +1,9 @@
 package import MediaModel
 
-/// Decoded pixels, in one of the few layouts that decoders are asked for and encoders take.
+/// Decoded pixels, in one of a few layouts that decoders and encoders share.
 ///
-/// Numbers of more than 8 bits fill 16, the lower byte first. Colour in three planes has the
-/// meaning that JFIF gives it: full range, the matrix of ITU-R BT.601; what a file stores otherwise has
-/// been converted to RGB by whoever decoded it.
+/// Samples of more than 8 bits have 16, little-endian. Planes have JFIF's coding: full range, the matrix of
+/// ITU-R BT.601. A decoder converts other codings to RGB.
 package struct Raster: Sendable {
   package enum Layout: Sendable, Hashable {
     case gray8, gray16
@@ -15,7 +14,7 @@ package struct Raster: Sendable {
   /// Rows of samples without padding between them.
   package struct Plane: Sendable {
     package var bytes: [UInt8]
-    /// In samples of one plane, or whole pixels where a plane holds several channels.
+    /// The number of samples, or of pixels if the plane has several channels.
     package var size: PixelSize
     package var bytesPerPixel: Int
 
@@ -24,14 +23,14 @@ package struct Raster: Sendable {
 
   package let size: PixelSize
   package let layout: Layout
-  /// Luma, Cb and Cr; one plane for the other layouts. A subsampled picture's luma is widened to whole
-  /// chroma samples, as encoders read it.
+  /// Luma, Cb and Cr; one plane for the other layouts. The luma plane of a subsampled picture is extended to
+  /// whole chroma samples, as encoders read it.
   package var planes: [Plane]
 
-  /// A picture of more bytes is refused before anything is allocated for it.
+  /// The limit on a raster's bytes, checked before allocation.
   package static let maximumBytes = 768 << 20
 
-  /// A black picture; nil where it would be empty or larger than is believed.
+  /// A black picture; nil if it would be empty or too large.
   package init?(size: PixelSize, layout: Layout) {
     guard size.isDecodable else { return nil }
     let sizes = layout.planeSizes(size)
@@ -49,7 +48,7 @@ package struct Raster: Sendable {
 }
 
 extension Raster {
-  /// Whether nothing shines through.
+  /// Whether no pixel is transparent.
   package var isOpaque: Bool {
     guard layout.hasAlpha else { return true }
     let channel = layout.isDeep ? 6..<8 : 3..<4
@@ -62,7 +61,7 @@ extension Raster {
 }
 
 extension Raster.Layout {
-  /// Of one plane.
+  /// Bytes a pixel in one plane.
   package var bytesPerPixel: Int {
     switch self {
     case .gray8, .yuv420, .yuv422, .yuv444: 1
@@ -81,7 +80,7 @@ extension Raster.Layout {
   /// Whether its samples have 16 bits.
   package var isDeep: Bool { self == .gray16 || self == .rgb16 || self == .rgba16 }
 
-  /// How many luma samples share one of chroma, across and down; 1 where nothing is shared.
+  /// The number of luma samples that share one chroma sample, across and down; 1 without subsampling.
   package var chromaStep: (x: Int, y: Int) {
     switch self {
     case .yuv420: (2, 2)
@@ -90,7 +89,7 @@ extension Raster.Layout {
     }
   }
 
-  /// The planes of a picture of that size.
+  /// The sizes of the planes of a picture of this size.
   package func planeSizes(_ size: PixelSize) -> [PixelSize] {
     switch self {
     case .yuv420, .yuv422, .yuv444:

@@ -1,15 +1,15 @@
 package import MediaModel
 
-/// One file to be made from another: what the codec process is asked to do for an export.
+/// A request to make one file from another, which a codec process carries out.
 ///
-/// The file at `target` exists already, empty, made by whoever asks: the codec process only fills it,
-/// and whoever asks gives it its final name when the reply says that it is whole.
+/// The caller creates the empty file at `target`, and renames it when the reply reports success. The codec
+/// process only fills it.
 package struct RenderStep: Sendable, Hashable {
   package var source: BytePath
-  /// The part of the source that is the medium, for a clip inside a picture; nil for all of it.
+  /// The part of the source to use, for a clip inside a picture; nil for all of it.
   package var range: ByteRange?
   package var target: BytePath
-  /// The inode of the empty file that is to be filled; nil for any that has the path.
+  /// The inode of the empty file; nil to accept any file at the path.
   package var targetInode: UInt64?
   package var work: RenderWork
   package var metadata: MetadataPolicy
@@ -27,33 +27,33 @@ package struct RenderStep: Sendable, Hashable {
   }
 }
 
-/// How a file is made.
+/// How to make a file.
 package enum RenderWork: Sendable, Hashable {
-  /// The medium's own bytes, changed only where the metadata policy asks for it.
+  /// Copy the source's bytes, changed only where the metadata policy requires it.
   case copy(UniformType)
-  /// Decoded and encoded anew.
+  /// Decode and re-encode the picture.
   case picture(UniformType, PictureRendering)
-  /// Track by track, each copied or encoded anew.
+  /// Copy or re-encode each track.
   case movie(MovieRendering)
 }
 
-/// What of the source's metadata the result has.
+/// Which metadata of the source the result gets.
 package enum MetadataPolicy: UInt8, Sendable, Hashable {
-  /// All of it, but for what would be wrong in the result.
+  /// All, except metadata that would be wrong in the result.
   case keep = 1
-  /// All but every trace of where it was taken.
+  /// All, except any trace of where it was taken.
   case withoutLocation = 2
-  /// Orientation and colour, without which it would look different, and nothing else.
+  /// Only orientation and colour, without which it would look different.
   case appearanceOnly = 3
 }
 
-/// What a finished step has made.
+/// The result of a finished request.
 package struct RenderResult: Sendable, Hashable {
   /// Bytes.
   package var size: UInt64
-  /// Upright; nil for sound alone.
+  /// The upright size; nil for audio only.
   package var pixelSize: PixelSize?
-  /// What a person should know of it, a sentence each, as that a clip begins at an earlier key frame.
+  /// Notes for the user, a sentence each, as that a clip begins at an earlier key frame.
   package var notes: [String]
 
   package init(size: UInt64, pixelSize: PixelSize? = nil, notes: [String] = []) {

@@ -1,6 +1,6 @@
-/// A file path as the file system has it: bytes without NUL, not text.
+/// A file path as the file system stores it: bytes without NUL, not text.
 ///
-/// Linux promises no encoding for file names, so nothing here decodes them except to show them.
+/// Linux does not define an encoding for file names, so they are decoded only for display.
 package struct BytePath: Sendable, Hashable, Comparable {
   package var bytes: [UInt8]
 
@@ -45,7 +45,7 @@ package struct BytePath: Sendable, Hashable, Comparable {
     return BytePath(bytes: cut == 0 ? [Self.slash] : Array(bytes[..<cut]))
   }
 
-  /// Whether this path is `folder` itself or lies below it.
+  /// Whether this path is `folder` or below it.
   package func isWithin(_ folder: BytePath) -> Bool {
     guard bytes.starts(with: folder.bytes) else { return false }
     return bytes.count == folder.bytes.count || folder.bytes.last == Self.slash
@@ -57,7 +57,7 @@ package struct BytePath: Sendable, Hashable, Comparable {
     String(validating: bytes, as: UTF8.self)
   }
 
-  /// The path to show: text with U+FFFD in place of what is not UTF-8.
+  /// The path for display: text with U+FFFD for bytes that are not UTF-8.
   package var display: String {
     String(decoding: bytes, as: UTF8.self)
   }
@@ -67,11 +67,11 @@ package struct BytePath: Sendable, Hashable, Comparable {
   }
 }
 
-/// A file name's parts: the stem byte by byte as it is, the extension in lower case.
+/// The parts of a file name: the stem as bytes, the extension in lower case.
 package struct FileNameParts: Sendable, Hashable {
-  /// The name up to its last dot.
+  /// The name before its last dot.
   package var stem: [UInt8]
-  /// What stands behind the last dot, in lower case; empty without one.
+  /// The name after its last dot, in lower case; empty without a dot.
   package var fileExtension: String
 
   package init(name: [UInt8]) {

@@ -1,4 +1,4 @@
-/// What took a picture, in the words the device wrote.
+/// The device that took a picture, in its own words.
 package struct Camera: Sendable, Hashable {
   package var make: String?
   package var model: String?
@@ -15,7 +15,7 @@ package struct Camera: Sendable, Hashable {
     self.software = software
   }
 
-  /// Whether nothing at all is known.
+  /// Whether nothing is known.
   package var isEmpty: Bool { self == Camera() }
 }
 
@@ -27,7 +27,7 @@ package struct Exposure: Sendable, Hashable {
   package var iso: Int?
   /// Millimetres.
   package var focalLength: Double?
-  /// Millimetres on 35 mm film that give the same angle of view.
+  /// Millimetres on 35 mm film for the same angle of view.
   package var focalLengthIn35mm: Int?
 
   package init(
@@ -41,6 +41,6 @@ package struct Exposure: Sendable, Hashable {
     self.focalLengthIn35mm = focalLengthIn35mm
   }
 
-  /// Whether nothing at all is known.
+  /// Whether nothing is known.
   package var isEmpty: Bool { self == Exposure() }
 }

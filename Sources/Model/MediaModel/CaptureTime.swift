@@ -1,23 +1,22 @@
-/// When a picture was taken, as its file tells it: wall time where it was taken, and its distance
-/// from UTC if the file knows one.
+/// When a picture was taken, according to its file: wall time at that place, and its UTC offset if known.
 ///
-/// This machine's own time zone never enters: a file that tells no zone has none. Every value can be
-/// reckoned with: files and other processes claim any number, and what is no time never becomes one.
+/// The time zone of this machine is never used: without an offset in the file the time has none. All values
+/// are within the calendar, whatever files and other processes claim.
 package struct CaptureTime: Sendable, Hashable {
-  /// Seconds from 1970-01-01T00:00:00 to the wall time, both read off the same wall clock; within
+  /// Seconds from 1970-01-01T00:00:00 to the wall time, both on the same wall clock; within
   /// ``CivilTime/seconds``.
   package let wallSeconds: Int64
-  /// The digits behind the decimal point as the file has them (`"123"`); empty if it has none.
+  /// The digits after the decimal point of the seconds, as in the file (`"123"`); empty if it has none.
   package let fraction: String
-  /// Minutes east of UTC, if the file tells; within ±27 h.
+  /// Minutes east of UTC, if known; within ±27 h.
   package let offsetMinutes: Int?
-  /// Which tags it came from, as `exif:DateTimeOriginal+OffsetTimeOriginal`.
+  /// The tags it is from, as `exif:DateTimeOriginal+OffsetTimeOriginal`.
   package let source: String
 
-  /// As far as a wall clock is ever from UTC: a day's error beside a zone.
+  /// The largest distance of a wall clock from UTC: an offset and an error of one day.
   private static let offsets = -27 * 60...27 * 60
 
-  /// Nil outside of the years 1–9999. An impossible offset is none.
+  /// Nil outside of the years 1–9999. An impossible offset is dropped.
   package init?(
     wallSeconds: Int64, fraction: String = "", offsetMinutes: Int? = nil, source: String
   ) {
@@ -28,7 +27,7 @@ package struct CaptureTime: Sendable, Hashable {
     self.source = source
   }
 
-  /// Of a date that is known to be one. An impossible offset is none.
+  /// A capture time of a valid date. An impossible offset is dropped.
   package init(
     _ time: CivilTime, fraction: String = "", offsetMinutes: Int? = nil, source: String
   ) {
@@ -38,15 +37,15 @@ package struct CaptureTime: Sendable, Hashable {
     self.source = source
   }
 
-  /// The same wall time with the distance from UTC that another tag tells.
+  /// The same wall time with the offset from another tag.
   package func with(offsetMinutes: Int, from tag: String) -> CaptureTime {
     CaptureTime(
       CivilTime(secondsSince1970: wallSeconds), fraction: fraction, offsetMinutes: offsetMinutes,
       source: source + "+" + tag)
   }
 
-  /// The same instant by the wall clock so far east of UTC, as another tag tells; nil where this time's
-  /// own distance is unknown, or where the calendar ends.
+  /// The same instant on a wall clock with another tag's offset; nil if this time's own offset is unknown or
+  /// the calendar ends.
   package func moved(toOffsetMinutes offset: Int, from tag: String) -> CaptureTime? {
     guard let offsetMinutes, Self.offsets.contains(offset) else { return nil }
     return CaptureTime(
@@ -54,18 +53,18 @@ package struct CaptureTime: Sendable, Hashable {
       offsetMinutes: offset, source: source + "+" + tag)
   }
 
-  /// The wall time in milliseconds, the key that listings are sorted by.
+  /// The wall time in milliseconds, the sort key of listings.
   package var wallMilliseconds: Int64 {
     let digits = (fraction + "000").prefix(3)
     return wallSeconds * 1000 + (Int64(digits) ?? 0)
   }
 
-  /// The instant in milliseconds since 1970 UTC, if the offset is known.
+  /// The instant in milliseconds since 1970 UTC; nil if the offset is unknown.
   package var utcMilliseconds: Int64? {
     offsetMinutes.map { wallMilliseconds - Int64($0) * 60_000 }
   }
 
-  /// ISO 8601: `2022-02-16T12:55:41.123+01:00`; without an offset if none is known; UTC is `+00:00`.
+  /// ISO 8601: `2022-02-16T12:55:41.123+01:00`; no offset if it is unknown; `+00:00` for UTC.
   package var iso8601: String {
     let time = CivilTime(secondsSince1970: wallSeconds)
     return time.iso8601 + (fraction.isEmpty ? "" : "." + fraction) + offsetSuffix
@@ -79,7 +78,7 @@ package struct CaptureTime: Sendable, Hashable {
   }
 }
 
-/// A date and time of day in the proleptic Gregorian calendar, without a zone.
+/// A date and time of day in the proleptic Gregorian calendar, without an offset.
 package struct CivilTime: Sendable, Hashable {
   package let year: Int
   package let month: Int
@@ -91,7 +90,7 @@ package struct CivilTime: Sendable, Hashable {
   /// ``secondsSince1970`` of the years 1–9999.
   package static let seconds: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
 
-  /// Nil unless the fields name a real date (years 1–9999) and a time of day; second 60 is refused.
+  /// Nil unless the fields are a valid date (years 1–9999) and time of day; leap seconds are refused.
   package init?(
     year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0
   ) {
@@ -103,8 +102,8 @@ package struct CivilTime: Sendable, Hashable {
     (self.hour, self.minute, self.second) = (hour, minute, second)
   }
 
-  /// The fields of a count of seconds, at the calendar's nearer end where it lies outside of
-  /// ``seconds``; the inverse of ``secondsSince1970``.
+  /// Converts seconds to a date and time; seconds outside of ``seconds`` are clamped. The inverse of
+  /// ``secondsSince1970``.
   ///
   /// Days to civil date by Howard Hinnant's `civil_from_days`.
   package init(secondsSince1970 seconds: Int64) {
@@ -126,7 +125,7 @@ package struct CivilTime: Sendable, Hashable {
     second = secondOfDay % 60
   }
 
-  /// The fields of a count of milliseconds, rounded down to the second, before 1970 too.
+  /// Converts milliseconds, rounded down to the second, also before 1970.
   package init(millisecondsSince1970 milliseconds: Int64) {
     self.init(secondsSince1970: milliseconds / 1000 - (milliseconds % 1000 < 0 ? 1 : 0))
   }
@@ -142,7 +141,7 @@ package struct CivilTime: Sendable, Hashable {
     return days * 86_400 + Int64(hour * 3600 + minute * 60 + second)
   }
 
-  /// Whether two counts of seconds since 1970 fall on one day of their clock.
+  /// Whether two counts of seconds since 1970 are on the same day of their clock.
   package static func isSameDay(_ left: Int64, _ right: Int64) -> Bool {
     let (one, other) = (CivilTime(secondsSince1970: left), CivilTime(secondsSince1970: right))
     return (one.year, one.month, one.day) == (other.year, other.month, other.day)
@@ -165,7 +164,7 @@ package struct CivilTime: Sendable, Hashable {
   }
 }
 
-/// A number below 100 with two digits.
+/// A number below 100, in two digits.
 private func twoDigits(_ number: Int) -> String {
   number < 10 ? "0\(number)" : String(number)
 }

@@ -1,11 +1,11 @@
-/// One thing a file says of itself that may tell what kind of picture it is.
+/// One piece of evidence in a file for the kind of picture it is.
 ///
-/// The codec process collects clues and draws no conclusions; the `Recognition` room weighs them. They
-/// are kept in the catalog, so that a verdict can be reached again, and explained, without opening the
-/// file. Written `key` or `key=value`, one a line.
+/// The codec process collects clues without drawing conclusions; the module Recognition evaluates them. The
+/// catalog stores them, so that a verdict can be recomputed and explained without opening the file. They are
+/// written as `key` or `key=value`, one a line.
 package struct Clue: Sendable, Hashable {
   package var key: Key
-  /// Its value as text, where there is one.
+  /// The value as text, if it has one.
   package var value: String?
 
   package init(_ key: Key, _ value: String? = nil) {
@@ -18,7 +18,7 @@ package struct Clue: Sendable, Hashable {
     value.map { "\(key.rawValue)=\($0)" } ?? key.rawValue
   }
 
-  /// Reads what ``line`` wrote.
+  /// Parses the result of ``line``.
   package init(line: some StringProtocol) {
     if let equals = line.firstIndex(of: "=") {
       self.init(

@@ -1,5 +1,5 @@
-/// The hash of Fowler, Noll and Vo, variant 1a, with 64 bits: quick, the same on every machine and in every
-/// run, and nothing against somebody who makes values to collide.
+/// The 64-bit FNV-1a hash (Fowler, Noll, Vo): fast, and equal on every machine and in every run. It does not
+/// resist deliberate collisions.
 package struct FNV1a: Sendable {
   package private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 

@@ -1,4 +1,4 @@
-/// What one `stat` tells of a file: enough to know that it has not changed.
+/// The result of `stat` for a file, which shows whether it has changed.
 package struct FileStamp: Sendable, Hashable {
   /// Bytes.
   package var size: Int64
@@ -13,7 +13,7 @@ package struct FileStamp: Sendable, Hashable {
   }
 }
 
-/// A folder as the file system knows it, whatever its name.
+/// A folder's identity in the file system, independent of its name.
 package struct FolderIdentity: Sendable, Hashable {
   /// `st_dev` and `st_ino`.
   package var device: UInt64
@@ -24,21 +24,21 @@ package struct FolderIdentity: Sendable, Hashable {
   }
 }
 
-/// A short digest of a file's size, beginning, middle and end, by which a moved file is known again.
+/// A short digest of a file's size, beginning, middle and end, by which a moved file is recognised.
 ///
-/// It is not cryptographic: it tells files apart that nobody made to collide.
+/// It is not cryptographic: it distinguishes files that were not made to collide.
 package struct Fingerprint: Sendable, Hashable {
-  /// ``length`` of them.
+  /// ``length`` bytes.
   package var bytes: [UInt8]
 
   /// Bytes.
   package static let length = 16
-  /// Bytes that go into it from the beginning of a file, and as many from its end.
+  /// Bytes from the beginning of a file, and as many from its end.
   package static let edge = 16 << 10
-  /// Bytes that go into it from the middle.
+  /// Bytes from the middle.
   package static let middle = 4 << 10
-  /// The size up to which a file's fingerprint is a digest of all of it, so that files with equal ones
-  /// need not be read again to know that they are copies.
+  /// The size up to which the fingerprint covers the whole file. Such files with equal fingerprints are copies
+  /// and need not be read again.
   package static let wholeFileLimit = edge * 2 + middle
 
   package init(bytes: [UInt8]) {

@@ -1,11 +1,11 @@
-/// A kind that an asset was given, or came close to being given, and why.
+/// A subtype that an asset was given or almost given, and the reasons.
 package struct Label: Sendable, Hashable {
   package var subtype: MediaSubtypes
-  /// False for a near miss, which is kept so that `shoebox show` can say why not.
+  /// False for a near miss, which is kept so that `shoebox show` can explain it.
   package var isGiven: Bool
-  /// The sum of the weights, for a verdict that weighs; how certain a pair is, in per cent.
+  /// The sum of the weights of a weighted verdict; for a pair, its certainty in per cent.
   package var score: Int?
-  /// What spoke for it or, in a near miss, against it; a short phrase each.
+  /// The evidence for the verdict or, in a near miss, against it; a short phrase each.
   package var evidence: [String]
 
   package init(_ subtype: MediaSubtypes, isGiven: Bool, score: Int? = nil, evidence: [String]) {

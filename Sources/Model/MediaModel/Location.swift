@@ -4,11 +4,10 @@ package struct Location: Sendable, Hashable {
   package var latitude: Double
   /// −180…180.
   package var longitude: Double
-  /// Metres above sea level, if the file tells.
+  /// Metres above sea level, if known.
   package var altitude: Double?
 
-  /// Nil for what is no place on Earth, and for exactly (0, 0), which cameras write when they have no
-  /// fix.
+  /// Nil for impossible coordinates, and for exactly (0, 0), which cameras write without a GPS fix.
   package init?(latitude: Double, longitude: Double, altitude: Double? = nil) {
     guard (-90...90).contains(latitude), (-180...180).contains(longitude),
       latitude != 0 || longitude != 0
@@ -18,8 +17,8 @@ package struct Location: Sendable, Hashable {
     self.altitude = altitude.flatMap { $0.isFinite ? $0 : nil }
   }
 
-  /// To a hundred-millionth of a degree, a millimetre: degrees are reckoned from minutes and seconds,
-  /// and what the division leaves behind is no knowledge.
+  /// Rounds to a hundred-millionth of a degree, a millimetre. Degrees are computed from minutes and seconds,
+  /// and the digits beyond are an artefact of the division.
   private static func rounded(_ degrees: Double) -> Double {
     let scale = 100_000_000.0
     return Double(Int64(degrees * scale + (degrees < 0 ? -0.5 : 0.5))) / scale

@@ -1,10 +1,10 @@
-/// All that a media file tells of itself in one look: what the codec process sends for one file and
-/// the catalog keeps.
+/// All facts about a media file that one reading gives: the codec process sends them, and the catalog
+/// stores them.
 package struct MediaFacts: Sendable, Hashable {
   package var mediaType: MediaType
   /// By content, never by extension.
   package var uniformType: UniformType
-  /// As a person sees the picture, after orientation and rotation; nil where the file does not tell.
+  /// The size of the picture as a person sees it, after orientation and rotation; nil if unknown.
   package var pixelSize: PixelSize?
   /// The EXIF value stored in the file, 1–8.
   package var orientation: Orientation?
@@ -17,19 +17,19 @@ package struct MediaFacts: Sendable, Hashable {
   /// Only for videos.
   package var video: VideoProperties?
   package var title: String?
-  /// A longer text: the caption.
+  /// A longer text.
   package var caption: String?
   package var keywords: [String] = []
   /// 0–5; −1 for rejected.
   package var rating: Int?
-  /// Apple's identifier that a live photo's still and clip share.
+  /// Apple's identifier, which a Live Photo's still and clip share.
   package var contentIdentifier: String?
   /// The identifier that all pictures of one burst share.
   package var burstIdentifier: String?
-  /// The motion clip inside this file, if there is a whole one.
+  /// The motion clip inside this file, if it is complete.
   package var embeddedClip: EmbeddedClip?
   package var clues: [Clue] = []
-  /// What was wrong in the file but did not keep it from being read, a sentence each.
+  /// Problems in the file that did not prevent reading it, a sentence each.
   package var warnings: [String] = []
 
   package init(mediaType: MediaType, uniformType: UniformType) {
@@ -38,17 +38,17 @@ package struct MediaFacts: Sendable, Hashable {
   }
 }
 
-/// The kinds of companion files that belong to a picture and are no picture.
+/// The kinds of files that accompany a picture.
 package enum SidecarKind: UInt8, Sendable {
   /// Apple's edit instructions, `IMG_0001.AAE`.
   case adjustmentData = 1
-  /// An XMP packet in a file of its own.
+  /// An XMP packet in its own file.
   case xmp = 2
   /// Google Takeout's JSON.
   case takeoutJSON = 3
 }
 
-/// What a sidecar file says of its picture.
+/// A sidecar file's information about its picture.
 package struct SidecarFacts: Sendable, Hashable {
   package var kind: SidecarKind
   package var captureTime: CaptureTime?
@@ -57,14 +57,14 @@ package struct SidecarFacts: Sendable, Hashable {
   package var caption: String?
   package var keywords: [String] = []
   package var rating: Int?
-  /// The EXIF orientation that the sidecar asks for.
+  /// The EXIF orientation in the sidecar.
   package var orientation: Orientation?
-  /// What edit instructions are of, in Apple's words: ``slowMotionFormat``, `com.apple.photo` …
+  /// The format of edit instructions, in Apple's words: ``slowMotionFormat``, `com.apple.photo` …
   package var adjustmentFormat: String?
-  /// The name that the described file had where it was exported from; Takeout's files alone have it.
+  /// The original name of the described file; only Takeout's files contain it.
   package var describedName: String?
 
-  /// The format of edit instructions that say which part of a video plays slowly.
+  /// The format of edit instructions that mark which part of a video plays slowly.
   package static let slowMotionFormat = "com.apple.video.slomo"
 
   package init(kind: SidecarKind) {

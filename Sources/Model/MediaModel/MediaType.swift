@@ -1,8 +1,8 @@
 /// The kind of a media item, as PhotoKit's `PHAssetMediaType` names it.
 package enum MediaType: UInt8, Sendable, CaseIterable {
-  /// A still picture; a live photo is one too.
+  /// A still picture, also of a Live Photo.
   case image = 1
-  /// A moving picture with or without sound.
+  /// A video, with or without audio.
   case video = 2
 
   /// The word used in JSON and in the catalog: `image` or `video`.
@@ -14,9 +14,9 @@ package enum MediaType: UInt8, Sendable, CaseIterable {
   }
 }
 
-/// What a media item is beyond being a picture or a video, in PhotoKit's and its picker's words.
+/// The special kinds of a media item, in the words of PhotoKit and its picker.
 ///
-/// The raw value is stored in the catalog: bits are never renumbered, only added.
+/// The catalog stores the raw value: bits are only added, never renumbered.
 package struct MediaSubtypes: OptionSet, Sendable, Hashable {
   package let rawValue: UInt32
 
@@ -39,7 +39,7 @@ package struct MediaSubtypes: OptionSet, Sendable, Hashable {
   package static let raw = MediaSubtypes(rawValue: 1 << 12)
   package static let edited = MediaSubtypes(rawValue: 1 << 13)
 
-  /// Every subtype with its word in JSON, in the order it is printed.
+  /// All subtypes with their words in JSON, in the order they are printed.
   package static let named: [(name: String, subtype: MediaSubtypes)] = [
     ("livePhoto", .livePhoto), ("motionPhoto", .motionPhoto), ("screenshot", .screenshot),
     ("screenRecording", .screenRecording), ("burst", .burst), ("panorama", .panorama),
@@ -48,7 +48,7 @@ package struct MediaSubtypes: OptionSet, Sendable, Hashable {
     ("edited", .edited),
   ]
 
-  /// The one subtype of this word; nil for another word.
+  /// The subtype of a word; nil for an unknown word.
   package init?(name: String) {
     guard let named = Self.named.first(where: { $0.name == name }) else { return nil }
     self = named.subtype
@@ -59,7 +59,7 @@ package struct MediaSubtypes: OptionSet, Sendable, Hashable {
     Self.named.first { $0.subtype == self }?.name ?? ""
   }
 
-  /// The words of the subtypes present, in a fixed order.
+  /// The words of all subtypes in the set, in a fixed order.
   package var names: [String] {
     Self.named.filter { contains($0.subtype) }.map(\.name)
   }

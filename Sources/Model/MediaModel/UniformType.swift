@@ -1,4 +1,4 @@
-/// A uniform type identifier, as Apple's systems name what a file contains.
+/// A uniform type identifier: Apple's name for a type of content.
 package struct UniformType: RawRepresentable, Sendable, Hashable {
   package let rawValue: String
 
@@ -45,7 +45,7 @@ package struct UniformType: RawRepresentable, Sendable, Hashable {
   package static let epsonERF = UniformType("com.epson.raw-image")
   package static let leafMOS = UniformType("com.leafamerica.raw-image")
   package static let sonySR2 = UniformType("com.sony.sr2-raw-image")
-  /// Apple's systems have no name for it; this is what others call it.
+  /// Apple's systems have no name for it; other programs use this one.
   package static let mamiyaMEF = UniformType("com.mamiya.raw-image")
   // Videos.
   package static let quickTimeMovie = UniformType("com.apple.quicktime-movie")
@@ -62,7 +62,7 @@ package struct UniformType: RawRepresentable, Sendable, Hashable {
   package static let windowsMediaVideo = UniformType("com.microsoft.windows-media-wmv")
   package static let flashVideo = UniformType("com.adobe.flash.video")
   package static let dv = UniformType("public.dv-movie")
-  // Sound alone: made by exports, never looked for in libraries.
+  // Audio only: written by exports, ignored in libraries.
   package static let mpeg4Audio = UniformType("com.apple.m4a-audio")
   // Sidecars.
   package static let aae = UniformType("com.apple.photos.apple-adjustment-envelope")
@@ -88,13 +88,13 @@ package struct UniformType: RawRepresentable, Sendable, Hashable {
     .mpeg2TransportStream, .avchd, .mpeg, .windowsMediaVideo, .flashVideo, .dv,
   ]
 
-  /// Whether it holds a camera's unprocessed sensor data.
+  /// Whether it contains a camera's unprocessed sensor data.
   package var isRaw: Bool { Self.raws.contains(self) }
 
-  /// Whether it is a TIFF by its structure, as most RAW formats are.
+  /// Whether its structure is TIFF, as that of most RAW formats.
   package var isTIFF: Bool { self == .tiff || Self.tiffRaws.contains(self) }
 
-  /// Image or video; nil for what is neither.
+  /// Image or video; nil for other types.
   package var mediaType: MediaType? {
     if Self.images.contains(self) || isRaw { return .image }
     return Self.videos.contains(self) ? .video : nil
@@ -119,25 +119,24 @@ package struct UniformType: RawRepresentable, Sendable, Hashable {
     "aae": .aae, "xmp": .xmp, "json": .json,
   ]
 
-  /// The type that a file name promises, which its content may break. Letters in either case.
+  /// The type for a file name extension, in either case. The content may differ.
   package init?(fileExtension: String) {
     guard let type = Self.byExtension[fileExtension.lowercased()] else { return nil }
     self = type
   }
 
-  /// The extension that a file of this type has on most machines, without its dot; nil for a type that
-  /// has none here.
+  /// The usual extension of a file of this type, without its dot; nil if it has none.
   package var preferredExtension: String? { Self.extensions[self] }
 
-  /// Whether a file name's extension promises this type, or a wider one that it belongs to. `mp`, which
-  /// Takeout gives to clips, promises nothing to other programs.
+  /// Whether an extension denotes this type or a more general one. `mp`, which Takeout uses for clips, is
+  /// unknown to other programs and does not count.
   package func isPromised(by fileExtension: String) -> Bool {
     guard fileExtension.lowercased() != "mp", let type = UniformType(fileExtension: fileExtension)
     else { return false }
     return type == self || type == .heif && self == .heic
   }
 
-  /// Whether it is a kind of HEIF, which its own boxes turn upright.
+  /// Whether it is a kind of HEIF, whose own boxes determine its orientation.
   package var isHeif: Bool { [.heic, .heif, .heics, .avif].contains(self) }
 
   private static let extensions: [UniformType: String] = [

@@ -1,16 +1,16 @@
-/// A word that means nothing here, with the ones that may have been meant.
+/// A word that is not known, with suggestions.
 package struct UnknownWord: Error, Sendable, Hashable, CustomStringConvertible {
   package let word: String
-  /// What sort of word it should have been, `type`.
+  /// The expected sort of word, as `type`.
   package let kind: String
-  /// The nearest known words, the nearest first; none if none is near.
+  /// Similar known words, the most similar first; empty if there are none.
   package let suggestions: [String]
-  /// What is said where none is near.
+  /// The end of the message if there are no suggestions.
   private let remedy: String?
 
-  /// - Parameter remedy: what tells all the known words, half a sentence.
+  /// - Parameter remedy: where to find the known words, as half a sentence.
   package init(_ word: String, kind: String, among known: [String], remedy: String? = nil) {
-    // A word longer than any sensible one is not worth measuring, and is shown cut.
+    // A longer word is not compared in full, and is shown shortened.
     self.word = word.count > 40 ? word.prefix(40) + "…" : word
     self.kind = kind
     self.remedy = known.isEmpty ? "there is none yet" : remedy
@@ -28,29 +28,29 @@ package struct UnknownWord: Error, Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// How near a known word is to a typed one.
+/// How similar a known word is to a typed one.
 private struct Nearness: Comparable {
   enum Likeness: Int {
-    /// Mistyped.
+    /// The typed word is a misspelling of the known one.
     case misspelling
-    /// What was typed is the beginning of the word, or within it.
+    /// The typed word is at the beginning of the known one, or inside it.
     case beginning, part
-    /// The word is within what was typed.
+    /// The known word is inside the typed one.
     case whole
   }
 
-  /// Letters of which a part consists at least: fewer are in too many words.
+  /// The shortest part to look for: shorter ones are in too many words.
   private static let leastPart = 3
 
   let likeness: Likeness
-  /// Letters that differ.
+  /// The edit distance.
   let distance: Int
 
-  /// Nil if the words have nothing to do with each other.
+  /// Nil if the words are not similar.
   init?(of known: String, to typed: String) {
     distance = editDistance(typed, known)
     let isPart = min(typed.count, known.count) >= Self.leastPart
-    // One slip is easily made in a short word too, but a single letter may be any other.
+    // A short word may have one error too, but a single letter could be any word.
     if typed.count > 1, distance <= max(1, typed.count / 3) {
       likeness = .misspelling
     } else if isPart, known.hasPrefix(typed) {
@@ -69,8 +69,8 @@ private struct Nearness: Comparable {
   }
 }
 
-/// How many letters must be added, dropped, exchanged or swapped with their neighbour to make one word
-/// the other (Damerau and Levenshtein's distance, each letter touched once).
+/// The number of letters to add, drop, replace or swap with their neighbour to change one word into the
+/// other (Damerau–Levenshtein distance, each letter edited at most once).
 package func editDistance(_ left: String, _ right: String) -> Int {
   let left = Array(left), right = Array(right)
   var before: [Int] = []

@@ -1,22 +1,22 @@
-/// The range of brightness a video's or picture's samples span.
+/// The range of brightness of a video or picture.
 package enum DynamicRange: String, Sendable {
   case sdr
   /// Hybrid log-gamma, ITU-R BT.2100 (transfer characteristics 18).
   case hlg
   /// SMPTE ST 2084 (transfer characteristics 16).
   case pq
-  /// Dolby Vision, whatever its base layer.
+  /// Dolby Vision, with any base layer.
   case dolbyVision
 }
 
-/// What is inside a video file, in FFmpeg's codec names.
+/// The streams of a video file, by FFmpeg's codec names.
 package struct VideoProperties: Sendable, Hashable {
   /// `hevc`, `h264` …
   package var codec: String?
   /// Frames a second.
   package var frameRate: Double?
   package var dynamicRange: DynamicRange?
-  /// `aac` …; nil without sound.
+  /// `aac` …; nil without audio.
   package var audioCodec: String?
 
   package init(
@@ -30,7 +30,7 @@ package struct VideoProperties: Sendable, Hashable {
   }
 }
 
-/// A motion clip stored inside a still's own file: a byte range that is itself an MP4 or MOV.
+/// A motion clip inside a still picture's file: a byte range that is an MP4 or MOV file.
 package struct EmbeddedClip: Sendable, Hashable {
   /// Bytes from the file's start to the clip's first byte.
   package var offset: UInt64

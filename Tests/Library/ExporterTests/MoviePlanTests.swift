@@ -235,8 +235,8 @@ struct MoviePlanTests {
     else { throw Unexpected() }
     #expect(
       reasons == [
-        "the picture is HEVC, at most 1280 × 720: to H.264, 1280 × 720",
-        "the sound is PCM: to AAC", "without timed metadata",
+        "the video track is HEVC, at most 1280 × 720: to H.264, 1280 × 720",
+        "the audio track is PCM: to AAC", "without timed metadata",
       ])
   }
 }

@@ -32,8 +32,9 @@ extension Raster {
 extension Raster.Layout {
   /// The layout for planes that need at most a range conversion; nil for others.
   fileprivate init?(planesOf frame: UnsafePointer<AVFrame>) {
-    let matrices = [AVCOL_SPC_UNSPECIFIED, AVCOL_SPC_BT470BG, AVCOL_SPC_SMPTE170M]
-    guard unsafe matrices.contains(frame.pointee.colorspace) else { return nil }
+    guard unsafe MatrixCoefficients.isJFIF(Int(frame.pointee.colorspace.rawValue)) else {
+      return nil
+    }
     switch AVPixelFormat(rawValue: unsafe frame.pointee.format) {
     case AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUVJ420P: self = .yuv420
     case AV_PIX_FMT_YUV422P, AV_PIX_FMT_YUVJ422P: self = .yuv422

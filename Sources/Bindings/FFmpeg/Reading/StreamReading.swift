@@ -88,23 +88,6 @@ extension MovieStream.Kind {
   }
 }
 
-extension Orientation {
-  /// The orientation that a display matrix stands for; nil for turns that are no quarter turns.
-  init?(a: Int32, b: Int32, c: Int32, d: Int32) {
-    switch (a.signum(), b.signum(), c.signum(), d.signum()) {
-    case (1, 0, 0, 1): self = .up
-    case (-1, 0, 0, 1): self = .upMirrored
-    case (-1, 0, 0, -1): self = .down
-    case (1, 0, 0, -1): self = .downMirrored
-    case (0, 1, 1, 0): self = .leftMirrored
-    case (0, 1, -1, 0): self = .right
-    case (0, -1, -1, 0): self = .rightMirrored
-    case (0, -1, 1, 0): self = .left
-    default: return nil
-    }
-  }
-}
-
 extension MetadataEntry {
   /// Longer values are cut, and further entries are ignored.
   private static let maximumLength = 64 << 10

@@ -86,9 +86,10 @@ package import MediaModel
     let format = unsafe AVPixelFormat(rawValue: frame.pointee.format)
     guard format == AV_PIX_FMT_YUVJ420P || format == AV_PIX_FMT_YUV420P else { return nil }
     if let promisedLimit { return promisedLimit }
-    // The defaults are full range and BT.601 (MIAF §7.3.6.4).
-    let spaces = [AVCOL_SPC_BT470BG, AVCOL_SPC_SMPTE170M, AVCOL_SPC_UNSPECIFIED]
-    guard unsafe spaces.contains(frame.pointee.colorspace) else { return nil }
+    guard unsafe MatrixCoefficients.isJFIF(Int(frame.pointee.colorspace.rawValue)) else {
+      return nil
+    }
+    // Full range is the default (MIAF §7.3.6.4).
     return unsafe frame.pointee.color_range == AVCOL_RANGE_MPEG
   }
 

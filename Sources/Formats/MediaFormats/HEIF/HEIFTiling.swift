@@ -137,10 +137,10 @@ extension HEIFProperty {
     return mirrorAxis.map { $0 == 0 ? .downMirrored : .upMirrored }
   }
 
-  /// What `nclx` says of range and matrix. JFIF shares the matrices 5 and 6 of ITU-T H.273.
+  /// The range in `nclx`, for pictures whose matrix is JFIF's.
   var colorCoding: HEIFColorCoding? {
     guard let color = codedColor, let range = content.u8(at: 10) else { return nil }
-    guard color.matrix == 5 || color.matrix == 6 else { return .other }
+    guard MatrixCoefficients.isJFIF(color.matrix) else { return .other }
     return range & 0x80 != 0 ? .fullRange : .limitedRange
   }
 }

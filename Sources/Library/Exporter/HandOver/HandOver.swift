@@ -297,7 +297,7 @@ struct HandOverError: Error {
         "\(cause.path?.display ?? "A folder of the result") is a symbolic link: "
           + "an export follows none below its target."
       case let cause? where cause.isFileTooLarge:
-        "The result is larger than a file may become in the target."
+        "The result is larger than the target's file system or limits allow."
       case let cause?: "\(cause.description)."
       case nil: "\(error)"
       }

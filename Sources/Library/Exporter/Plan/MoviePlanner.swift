@@ -220,7 +220,7 @@ struct MoviePlanner {
 /// What becomes of one track, and why.
 struct TrackChoice: Hashable {
   var rendering: TrackRendering
-  /// What is made of it and why, as the picture is HEVC: to H.264; nil if it stays as it is.
+  /// The change and its reason, as `the video track is HEVC: to H.264`; nil if the track is copied.
   var change: String?
 }
 

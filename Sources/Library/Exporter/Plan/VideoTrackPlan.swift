@@ -25,7 +25,7 @@ struct VideoTrackPlan {
     if codec == .hevc, min(target.width, target.height) < Self.smallestHEVC {
       throw MovieRefusal(
         sentence:
-          "The picture is \(target.width) × \(target.height), too small for HEVC, which needs "
+          "The video is \(target.width) × \(target.height), too small for HEVC, which needs "
           + "\(Self.smallestHEVC) pixels on each side.")
     }
     let encoding = VideoEncoding(
@@ -60,7 +60,7 @@ struct VideoTrackPlan {
     if track.tag == "encv" {
       faults.append("the video track is encrypted")
     } else if !isCoded(codec) {
-      faults.append("the picture is \(track.codec?.codecName ?? track.tag ?? "unknown")")
+      faults.append("the video track is \(track.codec?.codecName ?? track.tag ?? "unknown")")
     } else if let format = track.pixelFormat, !codec.commonFormats.contains(format) {
       faults.append("its pixels are \(format)")
     }
@@ -132,14 +132,14 @@ struct AudioTrackPlan {
       case .aac: codec == "aac"
       case .pcm: codec.hasPrefix("pcm_")
       }
-    if !isRight { faults.append("the sound is \(codec.codecName)") }
+    if !isRight { faults.append("the audio track is \(codec.codecName)") }
     if let channels = track.channels, channels > preset.maxAudioChannels {
       faults.append("\(channels) channels to \(preset.maxAudioChannels)")
     }
     if target == .aac, let limit = preset.audioBitRate, let rate = track.bitRate,
       rate > limit + limit / 4
     {
-      faults.append("sound of at most \(limit / 1000) kbit/s")
+      faults.append("audio of at most \(limit / 1000) kbit/s")
     }
     return faults
   }

@@ -1,22 +1,22 @@
 import MediaModel
 
-/// A date and time as some tag spells it, with what it tells of its zone.
+/// A date and time from a tag, with its UTC offset if given.
 package struct DateText: Sendable, Hashable {
   var time: CivilTime
-  /// The digits behind the second's decimal point.
+  /// The digits after the decimal point of the seconds.
   var fraction = ""
   /// Minutes east of UTC.
   var offsetMinutes: Int?
-  /// Whether a time of day was given; else it counts as midnight.
+  /// Whether a time of day was given; otherwise it is midnight.
   package var hasTime = true
 
   /// Reads EXIF's `YYYY:MM:DD HH:MM:SS`, ISO 8601 in its usual forms, and mixtures of the two.
   ///
-  /// Seconds, a fraction and a zone may be missing, and so may the time of day. Nil for what names no
-  /// real date: blanks, zeros, a year alone. `GMT` before a zone is passed over.
+  /// Seconds, fraction, offset and the time of day are optional. Nil if the text has no valid date: spaces,
+  /// zeros, a year only. `GMT` before an offset is skipped.
   ///
   /// Some Android cameras count the hours of EXIF from 1 to 24 (Nexus 4, Nokia 7 plus): their hour 24 is
-  /// the first of the day that the date names.
+  /// the first hour of the given day.
   package init?(_ text: String) {
     var scanner = DigitScanner(text)
     guard let year = scanner.number(digits: 4) else { return nil }
@@ -27,7 +27,7 @@ package struct DateText: Sendable, Hashable {
     self.init(year, month, day, rest: &scanner, countsHoursFromOne: countsHoursFromOne)
   }
 
-  /// A date and time without a zone.
+  /// A date and time without an offset.
   init(wall time: CivilTime) {
     self.time = time
   }
@@ -44,7 +44,7 @@ package struct DateText: Sendable, Hashable {
     self.init(year, month, day, rest: &clock)
   }
 
-  /// - Parameter countsHoursFromOne: whether hour 24 is the first of the day.
+  /// - Parameter countsHoursFromOne: whether hour 24 is the first hour of the day.
   private init?(
     _ year: Int, _ month: Int, _ day: Int, rest scanner: inout DigitScanner,
     countsHoursFromOne: Bool = false
@@ -54,7 +54,7 @@ package struct DateText: Sendable, Hashable {
     if scanner.skip(" T_"), let hours = scanner.number(digits: 2) {
       hour = hours == 24 && countsHoursFromOne ? 0 : hours
       _ = scanner.skip(":")
-      // An hour without its minutes is no time of day.
+      // An hour without minutes is not a time of day.
       guard let minutes = scanner.number(digits: 2) else { return nil }
       minute = minutes
       _ = scanner.skip(":")
@@ -70,8 +70,8 @@ package struct DateText: Sendable, Hashable {
     self.time = time
   }
 
-  /// Reads a zone: `Z`, `+02:00`, `-0700`, `+1`, `GMT+02:00`; nil for anything else and for distances
-  /// that no place on Earth keeps.
+  /// Reads a UTC offset: `Z`, `+02:00`, `-0700`, `+1`, `GMT+02:00`; nil for anything else and for offsets
+  /// of more than 15 hours.
   static func offset(_ text: some StringProtocol) -> Int? {
     var scanner = DigitScanner(String(text))
     while scanner.skip(" ") {}
@@ -87,7 +87,7 @@ package struct DateText: Sendable, Hashable {
   }
 }
 
-/// Steps through text that is mostly digits.
+/// Scans text that is mostly digits.
 struct DigitScanner {
   private let bytes: [UInt8]
   private(set) var position = 0
@@ -104,7 +104,7 @@ struct DigitScanner {
 
   var rest: String { String(decoding: bytes[position...], as: UTF8.self) }
 
-  /// Exactly `count` digits as a number; nil, without moving, if there are fewer.
+  /// Exactly `count` digits as a number; nil, without advancing, if there are fewer.
   mutating func number(digits count: Int) -> Int? {
     guard count <= bytes.count - position else { return nil }
     var value = 0
@@ -116,14 +116,14 @@ struct DigitScanner {
     return value
   }
 
-  /// All digits up to something else.
+  /// All digits from here on.
   mutating func digits() -> String {
     let start = position
     while position < bytes.count, (0x30...0x39).contains(bytes[position]) { position += 1 }
     return String(decoding: bytes[start..<position], as: UTF8.self)
   }
 
-  /// Steps over one character if it is among `characters`.
+  /// Skips one character if it is among `characters`.
   mutating func skip(_ characters: String) -> Bool {
     for character in characters {
       let wanted = Array(character.utf8)

@@ -1,16 +1,16 @@
-/// Which half of the day a time in a name is of, and what stands around it.
+/// The half of the day that a time in a file name belongs to, with the words around it.
 ///
-/// macOS puts a word of the user's language between the date and the time of a screenshot, and where its
-/// clock has twelve hours the half of the day behind the time, or in Korean, Chinese and Japanese before
-/// it. The words are those of names that are met (`Bildschirmfoto 2023-05-06 um 12.34.56`, `스크린샷
-/// 2023-05-06 오후 3.50.37`, `Captura de pantalla 2024-07-10 a la(s) 5.16.27 p. m.`) and of CLDR's day
+/// macOS puts a word of the user's language between the date and the time of a screenshot. With a 12-hour
+/// clock the half of the day follows the time; in Korean, Chinese and Japanese it precedes the time. The
+/// words are from names found in libraries (`Bildschirmfoto 2023-05-06 um 12.34.56`, `스크린샷
+/// 2023-05-06 오후 3.50.37`, `Captura de pantalla 2024-07-10 a la(s) 5.16.27 p. m.`) and from CLDR's day
 /// periods.
 struct DayPeriod {
   private enum Half { case morning, afternoon }
 
   private var half: Half?
 
-  /// Before the time; of CLDR's finer ones the night and noon belong to either half by the hour.
+  /// Words before the time. CLDR's periods of the night and noon may belong to either half, by the hour.
   private static let before: [(word: String, half: Half)] = [
     ("오전", .morning), ("오후", .afternoon), ("上午", .morning), ("凌晨", .morning),
     ("清晨", .morning), ("早上", .morning), ("午夜", .morning), ("下午", .afternoon),
@@ -24,12 +24,12 @@ struct DayPeriod {
     ("дп", .morning), ("π.μ.", .morning), ("πμ", .morning), ("ÖÖ", .morning),
   ]
   private static let spaces = [" ", "\u{A0}", "\u{202F}"]
-  /// Bytes of the longest word there is room for.
+  /// The longest word between date and time, in bytes.
   private static let longestWord = 16
 
-  /// Steps from behind a date to its time; nil where something stands between that does not belong there.
+  /// Skips from the end of a date to its time; nil if there is anything unexpected between them.
   ///
-  /// - Parameter isSeparated: whether the date's parts are; only then a word may follow.
+  /// - Parameter isSeparated: whether the date's parts are separated; only then a word may follow.
   init?(between scanner: inout DigitScanner, isSeparated: Bool) {
     for (word, half) in Self.before {
       var ahead = scanner
@@ -46,8 +46,8 @@ struct DayPeriod {
     guard scanner.isAtDigit else { return nil }
   }
 
-  /// Steps over the half of the day behind a time. It stands behind a space, since macOS 13 a narrow one
-  /// that does not break; browsers and mail programs make it `_` or `-`.
+  /// Skips the half of the day after a time. A space precedes it, since macOS 13 a narrow no-break space;
+  /// browsers and mail programs replace it by `_` or `-`.
   mutating func take(behind scanner: inout DigitScanner) {
     var ahead = scanner
     _ = ahead.skip(any: Self.spaces + ["_", "-"])
@@ -57,7 +57,7 @@ struct DayPeriod {
     }
   }
 
-  /// The hour of the day for the hour that was written.
+  /// The hour of the day for the written hour.
   func hour(_ written: Int) -> Int {
     switch half {
     case .afternoon where written < 12: written + 12
@@ -77,8 +77,8 @@ extension DigitScanner {
     words.contains { skip(whole: $0) }
   }
 
-  /// Steps over a word or two that begin here, with what is set around them, and the space behind; stays
-  /// where no digit follows. Han, kana and Hangul tell the half of the day and are no such words.
+  /// Skips a word or two, with punctuation and the space after them, if a digit follows. Words in Han, kana
+  /// or Hangul are not skipped, because they may name the half of the day.
   fileprivate mutating func skipWord(atMost limit: Int) {
     let text = rest.prefix { !$0.isASCII || !$0.isNumber }
     let isWord = text.unicodeScalars.allSatisfy { scalar in

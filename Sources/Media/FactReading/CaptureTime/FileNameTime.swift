@@ -1,10 +1,10 @@
 import MediaModel
 
-/// Dates in file names, used only when nothing in the file tells one.
+/// Dates in file names, used only if the file itself contains none.
 ///
-/// `PXL_20210503_101112345` is UTC by Google's own rule, and so is `20160521_203412000_iOS`, as OneDrive
-/// names what it takes from iPhones; every other name is the local time of the device, zone unknown. The
-/// source says `name:` and the letters the name begins with.
+/// `PXL_20210503_101112345` is UTC by Google's convention, and so is `20160521_203412000_iOS`, as OneDrive
+/// names pictures from iPhones. All other names have the device's local time, without an offset. The source
+/// is `name:` and the letters at the beginning of the name.
 enum FileNameTime {
   static func captureTime(name: [UInt8]) -> CaptureTime? {
     let stem = FileNameParts(name: name).stem
@@ -54,8 +54,8 @@ enum FileNameTime {
     return (time, fraction)
   }
 
-  /// Three digits behind the seconds, or behind a hyphen, are thousandths; nil where other digits run on
-  /// from the seconds, as in the numbers that Facebook gives: then these were no seconds.
+  /// Three digits after the seconds, or after a hyphen, are milliseconds. Nil if other digits follow the
+  /// seconds directly, as in Facebook's numbers: then the name has no time.
   private static func fraction(_ scanner: inout DigitScanner) -> String? {
     let isApart = scanner.skip("-")
     let digits = scanner.digits()
@@ -63,7 +63,7 @@ enum FileNameTime {
     return digits.isEmpty || isApart ? "" : nil
   }
 
-  /// `IMG-20190704-WA0001`: WhatsApp tells the day it was received.
+  /// `IMG-20190704-WA0001`: WhatsApp writes the day on which it received the picture.
   private static func whatsApp(_ stem: [UInt8]) -> CaptureTime? {
     var scanner = DigitScanner(stem)
     guard scanner.skip(whole: "IMG-") || scanner.skip(whole: "VID-"),
@@ -74,7 +74,7 @@ enum FileNameTime {
     return CaptureTime(date, source: "name:WhatsApp")
   }
 
-  /// `RPReplay_Final1620000000`: iOS names a screen recording by the seconds since 1970.
+  /// `RPReplay_Final1620000000`: iOS names a screen recording after the seconds since 1970.
   private static func screenRecording(_ stem: [UInt8]) -> CaptureTime? {
     var scanner = DigitScanner(stem)
     guard scanner.skip(whole: "RPReplay_Final") else { return nil }
@@ -85,7 +85,7 @@ enum FileNameTime {
 }
 
 extension DigitScanner {
-  /// Steps over a word if it stands here.
+  /// Skips a word if it is next.
   mutating func skip(whole word: String) -> Bool {
     var ahead = self
     for character in word {
@@ -95,7 +95,7 @@ extension DigitScanner {
     return true
   }
 
-  /// Two digits, or where that may be one.
+  /// Two digits, or one if `mayBeOne`.
   fileprivate mutating func oneOrTwoDigits(mayBeOne: Bool) -> Int? {
     number(digits: 2) ?? (mayBeOne ? number(digits: 1) : nil)
   }

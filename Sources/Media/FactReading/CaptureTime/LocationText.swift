@@ -40,7 +40,7 @@ extension Location {
 }
 
 extension StringProtocol {
-  /// Without blanks at both ends; nil if nothing is left.
+  /// The text without surrounding white space; nil if nothing is left.
   package var trimmingBlanks: String? {
     guard let first = firstIndex(where: { !$0.isWhitespace }),
       let last = lastIndex(where: { !$0.isWhitespace })

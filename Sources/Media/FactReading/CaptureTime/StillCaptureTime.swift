@@ -1,8 +1,8 @@
 package import MediaModel
 
-/// What a picture's tags tell about when it was taken, as written: the input of the rules below.
+/// A picture's tags for when it was taken, as written: the input of the rules below.
 struct StillDates {
-  /// One of EXIF's three dates with its companions.
+  /// One of EXIF's three dates with its subseconds and offset.
   package struct ExifDate {
     var date: String?
     var subSeconds: String?
@@ -13,14 +13,14 @@ struct StillDates {
   var original = ExifDate()
   var digitized = ExifDate()
   var modified = ExifDate()
-  /// GPSDateStamp, `YYYY:MM:DD`, and GPSTimeStamp in seconds of that day: UTC by the satellites.
+  /// GPSDateStamp, `YYYY:MM:DD`, and GPSTimeStamp in seconds of that day, both UTC.
   var gpsDate: String?
   var gpsTimeOfDay: Double?
-  /// Where it was taken, in degrees east.
+  /// The longitude where it was taken, in degrees east.
   var longitude: Double?
-  /// Image_UTC_Data of Samsung's trailer: milliseconds since 1970 UTC, when the shot was taken.
+  /// Image_UTC_Data of Samsung's trailer: when the picture was taken, in milliseconds since 1970 UTC.
   var samsungUTC: Int64?
-  /// XMP's dates with the names they go by in ``CaptureTime/source``, most telling first.
+  /// XMP's dates with their names for ``CaptureTime/source``, the most reliable first.
   var xmp: [(name: String, text: String)] = []
   /// PNG's tEXt `Creation Time`.
   var pngCreationTime: String?
@@ -29,14 +29,14 @@ struct StillDates {
 }
 
 extension StillDates {
-  /// A tag's date, with whether it tells the time of day.
+  /// A tag's date, and whether it has a time of day.
   private typealias Told = (time: CaptureTime, hasTime: Bool)
 
-  /// When the picture was taken: the first of these that names a real date, never a guess of the zone.
+  /// When the picture was taken, by the first tag with a valid date. The offset is never guessed.
   ///
-  /// The order is that of the standards' meaning: the shot itself, its digitisation, what editors
-  /// copied into XMP, PNG or IPTC, and last the time the file was changed. Where the first tells a day
-  /// alone, one behind it may tell when on that very day.
+  /// The order follows the meaning of the tags: the shot itself, its digitisation, the copies that editors
+  /// write into XMP, PNG or IPTC, and last the time of the file's last change. If the first date has no time
+  /// of day, a later one of the same day may supply it.
   func captureTime() -> CaptureTime? {
     guard let first = told.first else {
       return samsungTime
@@ -49,7 +49,7 @@ extension StillDates {
     return (whole ?? first).time
   }
 
-  /// The dates of the picture itself, most telling first.
+  /// The dates of the picture itself, the most reliable first.
   private var told: [Told] {
     var told = [
       exif(original, "DateTimeOriginal", offsets: originalOffsets),
@@ -64,7 +64,7 @@ extension StillDates {
     return told.compactMap(\.self)
   }
 
-  /// A camera that writes only one offset means it for all three dates, which are the same to it.
+  /// A camera that writes only one offset means it for all three dates, which are equal at that time.
   private var originalOffsets: [(name: String, text: String?)] {
     [
       ("OffsetTimeOriginal", original.offset),
@@ -80,9 +80,9 @@ extension StillDates {
     ]
   }
 
-  /// Whether two dates are of one moment, as far as saving a picture takes; one that is missing is not
-  /// another. Each offset belongs to its own date (EXIF 2.32 §4.6.5): an editor notes in OffsetTime the
-  /// zone that it was used in, with the DateTime of the edit.
+  /// Whether two dates are of one moment, within the time that saving a picture takes. A missing first date
+  /// counts as the same. Each offset belongs to its own date (EXIF 2.32 §4.6.5): an editor writes its own
+  /// offset to OffsetTime, with the DateTime of the edit.
   private func isSame(_ one: ExifDate, _ other: ExifDate) -> Bool {
     guard let first = one.date.flatMap(DateText.init(_:)),
       let second = other.date.flatMap(DateText.init(_:))
@@ -101,7 +101,7 @@ extension StillDates {
       guard let offset = text.flatMap({ DateText.offset($0) }) else { continue }
       return (time.with(offsetMinutes: offset, from: offsetName), parsed.hasTime)
     }
-    // A day alone is at no distance from an instant, and editors change DateTime.
+    // A date without a time has no distance from an instant, and editors change DateTime.
     guard parsed.hasTime, name != "DateTime" else { return (time, parsed.hasTime) }
     if let offset = offsetBySamsung(wallSeconds: time.wallSeconds) {
       return (time.with(offsetMinutes: offset, from: "Image_UTC_Data"), true)
@@ -112,12 +112,12 @@ extension StillDates {
     return (time, true)
   }
 
-  /// Samsung's UTC, which is a positive number wherever a phone wrote it, in seconds.
+  /// Samsung's UTC time in seconds; phones always write a positive number.
   private var samsungSeconds: Int64? {
     samsungUTC.flatMap { $0 > 0 ? $0 / 1000 : nil }
   }
 
-  /// When Samsung's trailer alone tells it.
+  /// The capture time if only Samsung's trailer has one.
   private var samsungTime: CaptureTime? {
     guard let samsungUTC, let samsungSeconds else { return nil }
     let milliseconds = String(samsungUTC % 1000)
@@ -127,17 +127,17 @@ extension StillDates {
       offsetMinutes: 0, source: "sef:Image_UTC_Data")
   }
 
-  /// Both are of the same clock and the same shot: what lies between is how long saving took.
+  /// Both times are from the same clock and shot: the difference is the time that saving took.
   private func offsetBySamsung(wallSeconds: Int64) -> Int? {
     samsungSeconds.flatMap { KeptZone.nearest(to: wallSeconds - $0, within: 30) }
   }
 
-  /// How much older than the picture a satellite fix may be, in seconds, to still tell the zone. A
-  /// phone that has just left a tunnel writes the fix from before it.
+  /// The age in seconds up to which a GPS fix determines the offset. A phone that has just left a tunnel
+  /// writes the fix from before the tunnel.
   private static let maximumFixAge: Int64 = 180
 
-  /// The wall clock's distance from satellite time as a zone that is kept on Earth; nil if it is too far
-  /// from one to be that and nothing else.
+  /// The difference between the camera's clock and GPS time as a UTC offset; nil if it is not near an offset
+  /// that is in use.
   private func offsetBySatellite(wallSeconds: Int64) -> Int? {
     guard let day = gpsDate.flatMap(DateText.init(_:)), let gpsTimeOfDay,
       (0...86_400).contains(gpsTimeOfDay)
@@ -148,8 +148,8 @@ extension StillDates {
   }
 }
 
-/// The distances from UTC that clocks are set to somewhere on Earth (IANA time zone database, since the
-/// days of digital cameras). Quarters of an hour that no country keeps tell of an old fix, not of a zone.
+/// The UTC offsets in use anywhere on Earth since digital cameras exist (IANA time zone database). Any other
+/// quarter of an hour results from an old fix.
 private enum KeptZone {
   /// Minutes.
   private static let offsets: [Int] =
@@ -158,23 +158,23 @@ private enum KeptZone {
     .map { hours, minutes in hours * 60 + (hours < 0 ? -minutes : minutes) }
     + [(10, 30), (12, 45), (13, 45)].map { $0 * 60 + $1 }
 
-  /// Whether a zone may be kept at a longitude, as far as that is known: clocks are nowhere further from
-  /// the sun than three and a half hours (the west of China, IANA's Asia/Shanghai; dates change within
-  /// the Pacific). Some phones write local time where the satellites' belongs.
+  /// Whether an offset can be in use at a longitude, if that is known. Clocks differ from the sun by at most
+  /// three and a half hours (the west of China, IANA's Asia/Shanghai; the date line within the Pacific).
+  /// Some phones write local time in place of GPS time.
   static func isKept(_ minutes: Int, at longitude: Double?) -> Bool {
     guard let longitude, abs(longitude) <= 180 else { return true }
     let distance = abs(minutes - Int(longitude * 4)) % 1440
     return min(distance, 1440 - distance) <= 4 * 60
   }
 
-  /// The zone in minutes that is so many seconds from UTC, or within a tolerance of that.
+  /// The offset in minutes that is within `tolerance` of a number of seconds.
   static func nearest(to seconds: Int64, within tolerance: Int64) -> Int? {
     offsets.first { abs(seconds - Int64($0) * 60) <= tolerance }
   }
 }
 
 extension DateText {
-  /// This date as a capture time from the tag named.
+  /// This date as a capture time; `source` names its tag.
   package func captureTime(_ source: String) -> CaptureTime {
     CaptureTime(time, fraction: fraction, offsetMinutes: offsetMinutes, source: source)
   }

@@ -1,23 +1,23 @@
 import MediaModel
 
-// Dates in words, as C's library and mail write them.
+// Dates in words, as C's library and mail programs write them.
 
 extension DateText {
   private static let months = [
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
   ]
-  /// Zones by name (RFC 822 §5.1); other names mean several zones or none.
+  /// Offsets by name (RFC 822 §5.1); other names are ambiguous or unknown.
   private static let zones = [
     "GMT": 0, "UT": 0, "UTC": 0, "Z": 0, "EST": -300, "EDT": -240, "CST": -360, "CDT": -300,
     "MST": -420, "MDT": -360, "PST": -480, "PDT": -420,
   ]
-  /// More words are no date.
+  /// Texts with more words are not dates.
   private static let maximumWords = 8
 
-  /// Reads `Sat, 06 May 2023 12:34:56 +0200` (RFC 1123, which the PNG specification asks for), `Sat May
+  /// Reads `Sat, 06 May 2023 12:34:56 +0200` (RFC 1123, as the PNG specification recommends), `Sat May
   /// 6 12:34:56 2023` (C's `asctime`, and the IDIT chunk of AVI), `Sat 06 May 2023 12:34:56 PM CEST`
-  /// (`%c` of glibc): a month's English name, a day and a year of four digits around it, a time of day
-  /// with a zone or half of the day behind.
+  /// (`%c` of glibc): an English month name, a day, a year of four digits, and a time of day, optionally
+  /// followed by an offset or AM or PM.
   init?(worded text: String) {
     let words = text.split(whereSeparator: { " ,\t".contains($0) }).prefix(Self.maximumWords)
     guard
@@ -35,7 +35,7 @@ extension DateText {
       let second = fields.count == 3 ? fields[2] : 0
     else { return nil }
     let rest = words[(clock + 1)...]
-    // glibc's locales with `%r` in them write the half of the day beside hours of 24.
+    // glibc's locales with `%r` write AM or PM even with a 24-hour clock.
     let isAfternoon = rest.contains("PM") && hour < 12
     let isMidnight = rest.contains("AM") && hour == 12
     guard
@@ -47,7 +47,7 @@ extension DateText {
     offsetMinutes = rest.lazy.compactMap { Self.zones[String($0)] ?? Self.offset($0) }.first
   }
 
-  /// Reads the date of an AVI's IDIT chunk, which cameras write in forms of their own (exiftool's
+  /// Reads the date of an AVI's IDIT chunk, which cameras write in several forms (exiftool's
   /// `ConvertRIFFDate`): in words; `2001/ 1/27  1:42PM` (Casio QV-3EX); `2005/11/28/ 09:19` (Casio
   /// EX-Z30); `2002-12-16  15:35:01` (Konica KD500Z).
   init?(avi text: String) {

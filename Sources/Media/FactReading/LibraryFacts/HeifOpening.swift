@@ -4,12 +4,12 @@ package import MediaFormats
 import MediaModel
 import WorkerProtocol
 
-/// Opens a HEIF or AVIF picture with libheif, after our own reader has looked for what libheif cannot bear.
+/// Opens a HEIF or AVIF picture with libheif, after our own reader has checked for what libheif does not support.
 ///
 /// - Parameters:
 ///   - source: the file.
-///   - boxes: what our own reader found in it; nil where it found nothing.
-/// - Throws: ``ProbeFailure``; what the source throws.
+///   - boxes: the result of our own reader; nil if it failed.
+/// - Throws: ``ProbeFailure``; the errors of the source.
 package func openHeif(_ source: any ByteSource, _ boxes: HEIFFile?) throws -> HeifFile {
   var source = source
   if let boxes {

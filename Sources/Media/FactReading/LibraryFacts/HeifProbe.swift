@@ -5,13 +5,13 @@ import MediaModel
 import WorkerProtocol
 
 extension PictureReading {
-  /// Reads a HEIF or AVIF picture: libheif tells what it is; our own reader adds the groups, items and
-  /// boxes that libheif keeps to itself, and stands in with a warning where libheif refuses the file
-  /// but its description is whole.
+  /// Reads a HEIF or AVIF picture with libheif. Our own reader adds the groups, items and boxes that libheif
+  /// does not report. If libheif refuses the file but its description is complete, our own reader replaces it,
+  /// with a warning.
   static func heif(_ source: any ByteSource) throws -> PictureReading {
     let boxes = try? HEIFFile(source)
     var reading = PictureReading(isUpright: true)
-    // A sequence is a movie without sound beside the still, or without a still.
+    // A sequence is a movie without audio, with or without a still picture.
     if boxes?.hasSequence == true { reading.take(sequence: try? ISOMovie(source)) }
     do {
       let file = try openHeif(source, boxes)
@@ -30,7 +30,7 @@ extension PictureReading {
     return reading
   }
 
-  /// What our own reader can tell of a picture that libheif refuses; false if not even its size.
+  /// Reads a picture that libheif refuses with our own reader; false if not even its size is known.
   private mutating func takeDescription(
     _ boxes: HEIFFile?, _ source: any ByteSource
   ) throws -> Bool {
@@ -39,7 +39,7 @@ extension PictureReading {
     exif = (try? boxes.exif(from: source)).flatMap { $0 }
     xmp = (try? boxes.xmp(from: source)).flatMap { $0 }.flatMap { XMPPacket($0) }
     clues += boxes.auxiliaryTypes.map { Clue(.heifAuxiliary, $0) }
-    // Some pictures that libheif refuses are decoded from their tiles.
+    // Some pictures that libheif refuses can be decoded from their tiles.
     if boxes.storedSize != nil, try HEIFTiling(boxes, from: source) == nil {
       warnings.append("The picture cannot be opened; only its description was read.")
     }

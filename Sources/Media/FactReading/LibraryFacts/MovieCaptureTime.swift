@@ -1,37 +1,37 @@
 import MediaModel
 
-/// What a movie's tags tell about when it was taken, as written: the input of the rule below.
+/// A movie's tags for when it was taken, as written: the input of the rule below.
 struct MovieDates {
-  /// `com.apple.quicktime.creationdate`, ISO 8601 with a zone.
+  /// `com.apple.quicktime.creationdate`, ISO 8601 with an offset.
   var appleCreationDate: String?
-  /// A camera maker's own, with a zone as well.
+  /// A camera maker's own date, with an offset too.
   var makerCreationDate: String?
-  /// EXIF's, of cameras that put it into their movies.
+  /// The EXIF date, from cameras that put EXIF into movies.
   var exif: CaptureTime?
-  /// A camera maker's own of the camera's clock.
+  /// A camera maker's own date in local time.
   var localDate: String?
-  /// An AVI's, in the camera's own form.
+  /// An AVI's date, in the camera's own form.
   var recordingDate: String?
-  /// `©day` of iTunes or user data, often a year alone.
+  /// `©day` of iTunes or user data, often a year only.
   var contentCreateDate: String?
   /// The container's own creation time as FFmpeg prints it, `2018-01-05T23:02:37.000000Z`.
   var containerCreationTime: String?
-  /// What the container's time is called in ``CaptureTime/source``: `quicktime:mvhd` …
+  /// The container time's name for ``CaptureTime/source``: `quicktime:mvhd` …
   var containerSource = "container:creation_time"
-  /// Whether the container's time is UTC by its specification; AVI's is local, and so is what cameras
-  /// write whose clock knows no zone.
+  /// Whether the container's time is UTC, as most specifications require. It is local time in AVI and from
+  /// cameras whose clock has no time zone.
   var isContainerTimeUTC = true
   /// `com.samsung.android.utc_offset`, as `+0200`.
   var samsungOffset: String?
-  /// What an AVCHD camcorder wrote into the video itself.
+  /// The date that an AVCHD camcorder wrote into the video stream.
   var camcorder: CaptureTime?
-  /// XMP's dates as in ``StillDates``.
+  /// XMP's dates, as in ``StillDates``.
   var xmp: [(name: String, text: String)] = []
 }
 
 extension MovieDates {
-  /// When the movie was taken: the maker's own tag with its zone, then the user data's, then the
-  /// container's header, which tells UTC and not the zone, and last XMP, which editors write.
+  /// When the movie was taken: by the maker's own tag with its offset, then the user data, then the
+  /// container's header, which has UTC but no offset, and last XMP, which editors write.
   func captureTime() -> CaptureTime? {
     if let date = appleCreationDate.flatMap(DateText.init(_:)), date.hasTime {
       return date.captureTime("quicktime:creationdate")
@@ -57,8 +57,8 @@ extension MovieDates {
   }
 
   private func containerTime() -> CaptureTime? {
-    // FFmpeg leaves a header of 0 out and reads one below 2,082,844,800 as seconds since 1970, which
-    // such writers mean. The first second of 1970 is nobody's.
+    // FFmpeg omits a header time of 0, and reads one below 2,082,844,800 as seconds since 1970, which
+    // such writers mean. The first second of 1970 means that the time is unknown.
     guard var date = containerCreationTime.flatMap(DateText.init(_:)),
       date.time.secondsSince1970 != 0
     else { return nil }
@@ -71,8 +71,8 @@ extension MovieDates {
 }
 
 extension CaptureTime {
-  /// The time in a QuickTime or ISO base media header: UTC in seconds since 1904, which is 2,082,844,800
-  /// before 1970. Writers of smaller numbers mean seconds since 1970. Nil for what is no time.
+  /// The time in a QuickTime or ISO base media header: UTC in seconds since 1904, which is 2,082,844,800 s
+  /// before 1970. A smaller number is taken for seconds since 1970. Nil for an impossible time.
   init?(macSeconds: UInt64, source: String) {
     let from1904To1970: UInt64 = 2_082_844_800
     let seconds = macSeconds >= from1904To1970 ? macSeconds - from1904To1970 : macSeconds

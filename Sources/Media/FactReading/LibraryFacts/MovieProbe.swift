@@ -6,7 +6,7 @@ package import MediaModel
 package import WorkerProtocol
 
 extension Demuxer {
-  /// The demuxer for a type that the sniffer has told by content; nil for what is no video.
+  /// The demuxer for a type that was recognised by content; nil if it is not a video.
   package init?(_ type: UniformType) {
     switch type {
     case .quickTimeMovie, .mpeg4, .appleM4V, .threeGPP, .threeGPP2: self = .quickTime
@@ -22,22 +22,22 @@ extension Demuxer {
   }
 }
 
-/// What a video's container tells: FFmpeg's view, and for QuickTime and MP4 our own beside it.
+/// A video's container, read by FFmpeg and, for QuickTime and MP4, also by our own reader.
 package struct MovieReading {
   package var movie: Movie
   package var boxes: ISOMovie?
   var xmp: XMPPacket?
   var recording: AVCHDRecording?
-  /// The last box of Samsung's videos, `sefd`, is the trailer of its pictures.
+  /// Samsung's trailer, which its videos have in their last box, `sefd`.
   var samsung: SamsungTrailer?
-  /// EXIF that a camera has put into the movie.
+  /// EXIF that a camera put into the movie.
   var exif: ExifBlock?
-  /// When an AVI was recorded, as written.
+  /// An AVI's recording date, as written.
   var recordingDate: String?
   var warnings: [String] = []
 
-  /// Opens a video with one demuxer. Where FFmpeg refuses a QuickTime or MP4 file whose boxes can
-  /// still be read, those alone are told, with a warning.
+  /// Opens a video with one demuxer. If FFmpeg refuses a QuickTime or MP4 file whose boxes can be read, the
+  /// boxes alone are used, with a warning.
   package init(_ demuxer: Demuxer, _ source: any ByteSource) throws(ProbeFailure) {
     if demuxer == .quickTime { boxes = try? ISOMovie(source) }
     do throws(AudioVideoError) {
@@ -63,7 +63,7 @@ package struct MovieReading {
 }
 
 extension Movie {
-  /// What a QuickTime or MP4 file's boxes tell of its tracks, without FFmpeg.
+  /// A QuickTime or MP4 file's tracks by its boxes, without FFmpeg.
   init(_ boxes: ISOMovie) {
     let streams = boxes.tracks.map { track in
       var stream = MovieStream(
@@ -81,21 +81,8 @@ extension Movie {
   }
 }
 
-extension Orientation {
-  /// The orientation that a clockwise turn amends.
-  init?(clockwiseQuarterTurns turns: Int) {
-    switch turns {
-    case 0: self = .up
-    case 1: self = .right
-    case 2: self = .down
-    case 3: self = .left
-    default: return nil
-    }
-  }
-}
-
 extension MovieReading {
-  /// The facts of a video of this type and name; nil for a file with sound alone.
+  /// The facts of a video of this type and name; nil for a file with audio only.
   package func facts(type: UniformType, name: [UInt8]) -> MediaFacts? {
     guard let video = movie.mainVideo else { return nil }
     var facts = MediaFacts(mediaType: .video, uniformType: type)
@@ -138,9 +125,9 @@ extension MovieReading {
       .flatMap { (0...5).contains($0) ? Int($0) : nil } ?? xmp?.rating
   }
 
-  /// The first of these keys that says anything: user data, which the camera wrote, before the item
-  /// list, which taggers write, both as our own reader has them, which drops no kind of value; then
-  /// what FFmpeg found.
+  /// The first of these keys with a value: from user data, which the camera writes, then from the item list,
+  /// which tagging programs write, then from FFmpeg. Our own reader comes before FFmpeg because it reads all
+  /// kinds of values.
   func text(_ keys: String...) -> String? {
     for key in keys {
       let item =
@@ -151,7 +138,7 @@ extension MovieReading {
     return nil
   }
 
-  /// What the picture's track says of itself; iPhones name the lens there.
+  /// A tag of the video track itself; iPhones name the lens there.
   private func trackText(_ key: String) -> String? {
     boxes?.tracks.first { $0.handler == "vide" }?.metadata.first { $0.key == key }?
       .value.text?.trimmingBlanks

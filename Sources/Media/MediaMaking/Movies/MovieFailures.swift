@@ -10,13 +10,13 @@ extension ProbeFailure {
     switch error {
     case .endsEarly(let end, let whole):
       self.init(
-        .damaged, "The video is cut off: it ends at \(end.tenths) s of \(whole.tenths) s.")
+        .damaged, "The video is truncated: it ends at \(end.tenths) s of \(whole.tenths) s.")
     case .damaged(let frames, let count):
       self.init(.damaged, "The video is damaged: \(frames) of \(count) frames cannot be decoded.")
     case .empty:
-      self.init(.damaged, "The video holds a track without anything in it.")
+      self.init(.damaged, "The video has an empty track.")
     case .noPicture:
-      self.init(.damaged, "The video has no picture in what is wanted of it.")
+      self.init(.damaged, "The video has no frame in the selected part.")
     case .noSuchTrack(let index):
       self.init(.damaged, "The video has no track \(index).")
     case .undecodable(let codec):
@@ -30,7 +30,7 @@ extension ProbeFailure {
         .unsupported,
         "The video is Dolby Vision without a base layer that other decoders can show.")
     case .notForContainer(let codec):
-      self.init(.unsupported, "The container has no place for \(codec).")
+      self.init(.unsupported, "The target container does not support \(codec).")
     case .cannotWrite(let code):
       self.init(SystemError(code: code, operation: "write"))
     case .failed(let action, let cause):

@@ -4,21 +4,21 @@ import MediaFormats
 import MediaModel
 import MetadataTransfer
 
-/// The last step of making a movie: metadata goes into its header, and the header before its samples,
-/// so that it can be played while it is still on its way.
+/// The last step of making a movie: adds metadata to its header, and moves the header in front of its
+/// samples, so that it can be played while it is downloaded.
 struct MovieFinish {
   let metadata: MovieMetadataBoxes
-  /// Which of the source's tracks the result's are.
+  /// The source track of each track of the result.
   let trackNumbers: [Int]
-  /// Seconds after which nothing is shown, though copied tracks may hold more; nil where all is.
+  /// Seconds after which nothing is shown, even if copied tracks contain more; nil to show everything.
   let end: Double?
 
-  /// Bytes moved at once.
+  /// Bytes that are moved at once.
   private static let blockSize: UInt64 = 4 << 20
   /// A header larger than this stays where it is.
   private static let maximumHeader: UInt64 = 512 << 20
 
-  /// - Parameter progress: is called between blocks.
+  /// - Parameter progress: called between blocks.
   func apply(to output: borrowing OutputFile, progress: () throws -> Void) throws {
     let boxes = try topLevelBoxes(output)
     guard let brands = boxes.first, let old = boxes.last(where: { $0.type == "moov" }),
@@ -51,7 +51,7 @@ struct MovieFinish {
     var position: UInt64 = 0
     while position < size, boxes.count < 64 {
       let head = ArraySource(try output.read(at: position, count: 32))
-      // Only the header is at hand; where the box ends follows from its size.
+      // Only the header was read; the box's end follows from its size.
       guard var box = try head.box(at: 0, before: head.count) else { break }
       let length = head.declaredSize(of: box)
       guard length >= 8, let end = position.addingChecked(length), end <= size else { break }
@@ -63,7 +63,7 @@ struct MovieFinish {
     return boxes
   }
 
-  /// Moves bytes towards the end, the last ones first.
+  /// Moves bytes towards the end of the file, the last ones first.
   private func move(
     _ range: Range<UInt64>, by distance: UInt64, in output: borrowing OutputFile,
     progress: () throws -> Void

@@ -5,13 +5,13 @@ import MediaEdits
 import MediaModel
 import MetadataTransfer
 
-/// What of a movie's metadata the result gets.
+/// The metadata that a result gets from its source.
 struct MovieMetadata {
-  /// For the header, ISO 8601, UTC.
+  /// For the movie header: ISO 8601, UTC.
   var creationTime: String?
   var boxes = MovieMetadataBoxes()
 
-  /// - Parameter name: the source's, which may tell when it was taken.
+  /// - Parameter name: the source's file name, which may contain the capture time.
   init(
     _ reading: MovieReading, _ source: any ByteSource, type: UniformType, name: [UInt8],
     _ policy: MetadataPolicy
@@ -31,17 +31,17 @@ struct MovieMetadata {
     }
   }
 
-  /// A capture time as UTC; nil where the zone is not known.
+  /// A capture time in UTC; nil if the offset is unknown.
   private static func headerTime(_ time: CaptureTime) -> String? {
     guard let offset = time.offsetMinutes else { return nil }
     return CivilTime(secondsSince1970: time.wallSeconds - Int64(offset) * 60).iso8601 + "Z"
   }
 
-  /// What another kind of container tells, under QuickTime's keys.
+  /// The metadata of another kind of container, under QuickTime's keys.
   private static func items(
     _ facts: MediaFacts, keepsLocation: Bool
   ) -> [(key: String, value: String)] {
-    // A header's time is UTC and tells no zone; the result's header says as much.
+    // These times have no offset, and the result's header stores the same.
     let headers = ["matroska:DateUTC", "asf:CreationDate", "container:creation_time"]
     let time = facts.captureTime.flatMap { headers.contains($0.source) ? nil : $0 }
     var items: [(key: String, value: String?)] = [
@@ -57,9 +57,9 @@ struct MovieMetadata {
     }
   }
 
-  /// What people say of a movie, by the names that FFmpeg has for it in every container, lower case, and
-  /// those of Matroska's and Windows Media's tags that it leaves as they are.
-  private static let spoken = [
+  /// QuickTime's keys for descriptive tags, by FFmpeg's names in lower case and by those of Matroska's and
+  /// Windows Media's tags that FFmpeg does not translate.
+  private static let descriptiveKeys = [
     "artist": "artist", "author": "author", "album": "album", "genre": "genre",
     "comment": "comment", "copyright": "copyright", "composer": "composer",
     "performer": "performer", "director": "director", "producer": "producer",
@@ -67,20 +67,21 @@ struct MovieMetadata {
     "keywords": "keywords", "ikey": "keywords", "wm/category": "keywords",
   ]
 
-  /// The same of what the catalog does not ask for.
+  /// The same for tags that the catalog does not contain.
   private static func items(
     _ reading: MovieReading, _ facts: MediaFacts
   ) -> [(key: String, value: String)] {
     var items: [(key: String, value: String)] = []
     for entry in reading.movie.metadata {
-      guard let key = spoken[entry.key.lowercased()], let value = entry.value.trimmingBlanks,
+      guard let key = descriptiveKeys[entry.key.lowercased()],
+        let value = entry.value.trimmingBlanks,
         !items.contains(where: { $0.key == key })
       else { continue }
       items.append((key, value))
     }
     let stars = reading.movie.value("rating").flatMap { Double($0) }
     if let stars, (0...5).contains(stars) { items.append(("rating.user", String(Int(stars)))) }
-    // A year alone is no capture time.
+    // A year alone is not a capture time.
     if facts.captureTime == nil, let year = reading.movie.value("date")?.prefix(4), Int(year) != nil
     {
       items.append(("year", String(year)))
@@ -96,7 +97,7 @@ extension Location {
       + (altitude.map { Self.signed($0, digits: 1, places: 3) } ?? "") + "/"
   }
 
-  /// A number with its sign, at least so many digits before the point and so many behind it.
+  /// A number with its sign, at least `digits` digits before the decimal point, and `places` after it.
   private static func signed(_ value: Double, digits: Int, places: Int = 6) -> String {
     let scale = (0..<places).reduce(1) { scale, _ in scale * 10 }
     let units = Int(min(abs(value), 1e9) * Double(scale) + 0.5)

@@ -9,7 +9,7 @@ import MetadataRemoval
 import WorkerProtocol
 
 extension MediaFile {
-  /// What the movie's header and first packets tell.
+  /// Describes the movie by its header and first packets.
   func movieDescription(_ range: ByteRange?) throws -> MovieDescription {
     let (type, demuxer, source) = try movieSource(range)
     let file = try openMovie(demuxer, source)
@@ -59,7 +59,7 @@ extension MediaFile {
       size: try output.size(), pixelSize: rendering.pixelSize(of: reading.movie), notes: notes)
   }
 
-  /// The movie, or the clip inside the picture, with its type by content.
+  /// The movie, or the clip inside a picture, and its type by content.
   private func movieSource(
     _ range: ByteRange?
   ) throws -> (UniformType, Demuxer, any ByteSource) {
@@ -72,7 +72,7 @@ extension MediaFile {
     let promise = FileNameParts(name: path.lastComponent).fileExtension
     guard case .media(let type) = try ContentType(of: source, fileExtension: promise),
       let demuxer = Demuxer(type)
-    else { throw ProbeFailure(.notMedia, "The content is no movie known here.") }
+    else { throw ProbeFailure(.notMedia, "The content is not a known video format.") }
     return (type, demuxer, source)
   }
 
@@ -89,7 +89,7 @@ extension MediaFile {
 }
 
 extension MovieDescription {
-  /// Marks the tracks that are encrypted: FFmpeg tells only what they would be otherwise.
+  /// Marks encrypted tracks: FFmpeg reports only their codec.
   fileprivate mutating func noteEncryption(_ boxes: ISOMovie) {
     guard boxes.tracks.count == tracks.count else { return }
     for (index, track) in boxes.tracks.enumerated() {
@@ -110,7 +110,7 @@ extension MovieRendering {
     }
   }
 
-  /// The upright size of the result's picture; nil for sound alone.
+  /// The upright size of the result's frames; nil for audio only.
   fileprivate func pixelSize(of movie: Movie) -> PixelSize? {
     for track in tracks where movie.streams.indices.contains(track.index) {
       switch track.work {
@@ -126,7 +126,7 @@ extension MovieRendering {
   }
 }
 
-/// Lets progress be told a few times a second.
+/// Limits progress reports to a few a second.
 struct ProgressPace {
   private let clock = ContinuousClock()
   private var last: ContinuousClock.Instant
@@ -135,7 +135,7 @@ struct ProgressPace {
     last = clock.now
   }
 
-  /// Whether it is time to tell again.
+  /// Whether it is time for another report.
   var isDue: Bool {
     mutating get {
       let now = clock.now
@@ -147,7 +147,7 @@ struct ProgressPace {
 }
 
 extension CodedUserData {
-  /// All that ``VideoUserData`` finds.
+  /// Overwrites all that ``VideoUserData`` finds.
   fileprivate static var erased: CodedUserData {
     CodedUserData(
       filler: VideoUserData.filler,

@@ -10,9 +10,9 @@ import TurboJPEG
 import WorkerProtocol
 
 extension MediaFile {
-  /// A HEIF or AVIF picture, upright: from its tiles where that is all there is to it, by libheif
-  /// otherwise and where the tiles turn out to be something else. An image sequence without a still picture gives
-  /// its first frame, which may have to be turned.
+  /// Decodes a HEIF or AVIF picture, upright: directly from its tiles if it consists only of them, otherwise
+  /// with libheif. For an image sequence without a still picture this is the first frame, which may have to be
+  /// turned.
   func decodeHeif() throws -> DecodedPicture {
     let boxes = try? HEIFFile(WindowedSource(self))
     if boxes?.isSequenceOnly == true { return try decodeSequence() }
@@ -31,10 +31,10 @@ extension MediaFile {
     }
   }
 
-  /// Bytes of one tile.
+  /// The limit on one tile in bytes.
   private static let maximumTile = 64 << 20
 
-  /// The straight way from HEVC tiles to planes; nil where the file asks for more than that.
+  /// Decodes HEVC tiles directly to planes; nil if the file needs more than that.
   private func decodeTiles() throws -> DecodedPicture? {
     let source = WindowedSource(self)
     let file = try HEIFFile(source)

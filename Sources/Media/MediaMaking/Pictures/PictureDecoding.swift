@@ -10,49 +10,49 @@ import MetadataTransfer
 import TurboJPEG
 import WorkerProtocol
 
-/// A picture's pixels on their way from a decoder to an encoder.
+/// A decoded picture, before it is encoded.
 struct DecodedPicture {
   var raster: Raster
-  /// How it still has to be turned to be upright.
+  /// How the pixels have to be turned.
   var orientation: Orientation = .up
-  /// How finely the source keeps its colour; nil where it knows no such thing.
+  /// The source's chroma subsampling; nil if its format has none.
   var sampling: JPEGSampling?
-  /// ITU-T H.273 numbers of colour primaries and transfer function, where the source tells.
+  /// ITU-T H.273 numbers of colour primaries and transfer function, if the source has them.
   var primaries: Int?
   var transfer: Int?
-  /// What other numbers tell of its colours, where neither a profile nor these do.
+  /// The colour space by other numbers, if the source has neither a profile nor H.273 numbers.
   var wideColor: WideColor?
-  /// Of the picture; nil if it has none, or one that does not fit these pixels.
+  /// The ICC profile; nil if the picture has none, or one that does not match these pixels.
   var profile: [UInt8]?
-  /// Whether its colours have been converted to sRGB.
+  /// Whether the colours have been converted to sRGB.
   var isConverted = false
-  /// What a person should know, a sentence each.
+  /// Notes for the user, a sentence each.
   var notes: [String] = []
 }
 
 extension MediaFile {
-  /// Bytes of a still picture's file that are read at once.
+  /// The limit on the size of a still picture's file in bytes, which is read at once.
   private static let maximumContent = 512 << 20
 
-  /// All of the file, for decoders that want it so.
+  /// The whole file, for decoders that need it.
   func content() throws -> [UInt8] {
     guard let bytes = try bytes(in: 0..<count, limit: Self.maximumContent) else {
       throw ProbeFailure(
         .outOfMemory,
-        "The picture's file has more than \(Self.maximumContent >> 20) MiB, which is too much to be "
-          + "decoded; the preset current hands it out as it is.")
+        "The picture's file has more than \(Self.maximumContent >> 20) MiB, which is too large to decode; "
+          + "the preset current exports it unchanged.")
     }
     return bytes
   }
 
-  /// The metadata blocks of a picture, whatever container holds them.
+  /// A picture's metadata blocks, in any container.
   func pictureMetadata(_ type: UniformType) throws -> PictureMetadata {
     try PictureMetadata.read(type, WindowedSource(self))
   }
 
   /// Decodes a picture of any type.
   ///
-  /// - Parameter longerSide: pixels that suffice of the longer side; nil for all.
+  /// - Parameter longerSide: pixels that the longer side must have; nil for the full size.
   func decodePicture(_ type: UniformType, atLeast longerSide: Int?) throws -> DecodedPicture {
     if type.isRaw { return try decodePreview(type, atLeast: longerSide) }
     switch type {
@@ -69,14 +69,14 @@ extension MediaFile {
     }
   }
 
-  /// How the stored pixels must be turned, as the catalog has it too.
+  /// How the stored pixels must be turned, as in the catalog.
   func storedOrientation(_ type: UniformType) throws -> Orientation {
     let reading = try PictureReading.read(type, WindowedSource(self))
     guard let reading, !reading.isUpright else { return .up }
     return reading.facts(type: type, name: path.lastComponent).orientation ?? .up
   }
 
-  /// A JPEG, as it is stored.
+  /// Decodes a JPEG, without turning it.
   func decodeJPEG(_ bytes: [UInt8], atLeast longerSide: Int?) throws -> DecodedPicture {
     let decoder = try JPEGDecoder(bytes)
     let (raster, complaint) = try decoder.decode(atLeast: longerSide)
@@ -87,12 +87,12 @@ extension MediaFile {
     if decoder.isCMYK {
       picture.raster = FourthChannel.cmyk(raster, isInverted: true)
       picture.sampling = nil
-      picture.notes.append(DecodedPicture.inkNote)
+      picture.notes.append(DecodedPicture.cmykNote)
     }
     return picture
   }
 
-  /// A picture that libavcodec decodes from all of its bytes, as it is stored.
+  /// Decodes a picture with libavcodec, from the whole file, without turning it.
   private func decodeStill(_ format: StillFormat) throws -> DecodedPicture {
     if format == .webp, let picture = try decodeFirstFrame() { return picture }
     let still = try format.decode(plainContent(format))
@@ -104,7 +104,7 @@ extension MediaFile {
     return picture
   }
 
-  /// All of the file, as libavcodec's decoder of its format needs it and not more.
+  /// The whole file without what libavcodec's decoder of its format would misread.
   private func plainContent(_ format: StillFormat) throws -> [UInt8] {
     var bytes = try content()
     switch format {
@@ -115,8 +115,8 @@ extension MediaFile {
     return bytes
   }
 
-  /// Whether pictures of a format keep the colour of every pixel and are mostly drawings, screenshots and other
-  /// graphics, so that a JPEG of them has to keep it too. Formats that cameras and photo editors use are not
+  /// Whether pictures of a format have full chroma resolution and are mostly drawings, screenshots and other
+  /// graphics, so that a JPEG of them should have it too. Formats that cameras and photo editors use are not
   /// among them.
   private func hasFullColor(_ format: StillFormat) throws -> Bool {
     switch format {
@@ -126,7 +126,7 @@ extension MediaFile {
     }
   }
 
-  /// The first picture of an animated WebP on its canvas; nil for one that is not animated.
+  /// The first frame of an animated WebP on its canvas; nil if it is not animated.
   private func decodeFirstFrame() throws -> DecodedPicture? {
     guard let frame = try WebPFile.firstFrame(self, limit: Self.maximumContent) else { return nil }
     let raster = try StillFormat.webp.decode(frame.bytes).raster
@@ -141,8 +141,8 @@ extension MediaFile {
 }
 
 extension DecodedPicture {
-  /// What a PNG's chunks beside its profile tell of its colours: `gAMA` and `cHRM` only where no other does
-  /// (PNG specification, third edition, §4.3).
+  /// Sets the colour space of a PNG without an ICC profile. `gAMA` and `cHRM` count only if no other chunk
+  /// describes the colours (PNG specification, third edition, §4.3).
   fileprivate mutating func takeColor(of file: PNGFile) {
     if let color = file.codedColor {
       (primaries, transfer) = (color.primaries, color.transfer)
@@ -151,12 +151,12 @@ extension DecodedPicture {
     }
   }
 
-  static let inkNote =
-    "The picture is in printing inks; its colours were converted without its profile."
+  static let cmykNote =
+    "The picture is in CMYK; its colours were converted without its profile."
 }
 
 extension StillFormat {
-  /// The format of a type that libavcodec decodes.
+  /// The still format of a type; nil if libavcodec does not decode it.
   init?(_ type: UniformType) {
     switch type {
     case .png: self = .png

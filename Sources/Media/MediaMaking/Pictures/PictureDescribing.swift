@@ -7,11 +7,11 @@ import MediaFormats
 import MediaModel
 import WorkerProtocol
 
-// What planning an export needs to know of a picture: from its header alone, but for those that have a
-// channel for transparency, which most often is empty.
+// Descriptions of pictures for planning an export. They come from the header alone, except for pictures with an
+// alpha channel, which must be decoded: most alpha channels are empty.
 
 extension MediaFile {
-  /// What the picture's header tells.
+  /// Describes the picture.
   func pictureDescription(_ type: UniformType) throws -> PictureDescription {
     let source = WindowedSource(self)
     var found: PictureDescription
@@ -33,13 +33,13 @@ extension MediaFile {
     let orientation = type.isHeif ? .up : try storedOrientation(type)
     found.uprightSize = orientation.upright(found.uprightSize)
     found.orientation = orientation
-    // A JPEG may be made smaller while it is decoded.
+    // A JPEG can be reduced while it is decoded.
     if type != .jpeg { found.obstacle = found.obstacle ?? found.sizeObstacle }
     if let format = StillFormat(type), !format.isDecodable {
-      found.obstacle = "This FFmpeg has no decoder for pictures of the kind \(format.rawValue)."
+      found.obstacle = "This FFmpeg has no decoder for \(format.rawValue) pictures."
     }
     if found.isTransparent, found.obstacle == nil {
-      // What cannot be decoded fails with its reason when it is rendered.
+      // If decoding fails, rendering will report the reason.
       let picture = try? decodePicture(type, atLeast: nil)
       found.isTransparent = picture.map { !$0.raster.isOpaque } ?? true
     }
@@ -49,12 +49,12 @@ extension MediaFile {
   private func describeJPEG(_ source: any ByteSource) throws -> PictureDescription {
     let file = try JPEGFile(source)
     guard let size = file.size else {
-      throw ProbeFailure(.damaged, "The JPEG holds no picture.")
+      throw ProbeFailure(.damaged, "The JPEG contains no picture.")
     }
     return PictureDescription(
       uprightSize: size, bitDepth: file.precision,
       obstacle: file.precision == 8
-        ? nil : "JPEGs of \(file.precision) bits a sample cannot be decoded here.")
+        ? nil : "JPEGs with \(file.precision) bits a sample cannot be decoded here.")
   }
 
   private func describePNG(_ source: any ByteSource) throws -> PictureDescription {
@@ -90,7 +90,7 @@ extension MediaFile {
     let file = try TIFFFile(source)
     let picture = try TIFFPicture(file, type: .tiff)
     guard let size = picture.storedSize else {
-      throw ProbeFailure(.damaged, "The TIFF holds no picture.")
+      throw ProbeFailure(.damaged, "The TIFF contains no picture.")
     }
     let directory = try file.directory(at: file.firstDirectoryOffset)
     return PictureDescription(
@@ -134,7 +134,7 @@ extension MediaFile {
 }
 
 extension HEIFFile {
-  /// Which decoder is missing for the primary picture; nil if there is one, or if only trying will tell.
+  /// Which decoder is missing for the primary picture; nil if none is, or if only decoding can show it.
   fileprivate var codecObstacle: String? {
     let parts = references.first { $0.type == "dimg" && $0.from == primaryItem }?.to
     let kind = (parts?.first ?? primaryItem).flatMap { item($0) }?.type

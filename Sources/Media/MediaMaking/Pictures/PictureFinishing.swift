@@ -5,10 +5,10 @@ import MediaModel
 import TurboJPEG
 import WorkerProtocol
 
-// From decoded pixels to those that are encoded: crop, size, turn, colour, depth, in that order of cost.
+// From decoded pixels to those that are encoded: crop, size, turn, colour, depth.
 
 extension DecodedPicture {
-  /// The pixels that a rendering asks for; ``profile`` and ``notes`` then fit them.
+  /// Converts the pixels as a rendering requires, and adapts ``profile`` and ``notes``.
   mutating func finish(_ rendering: PictureRendering) throws -> Raster {
     try compressRange()
     if let crop = rendering.crop { try self.crop(crop) }
@@ -19,7 +19,7 @@ extension DecodedPicture {
     return raster
   }
 
-  /// High dynamic range becomes sRGB, whatever is asked: nothing else could show it.
+  /// Converts high dynamic range to sRGB in any case: the target formats cannot store it.
   private mutating func compressRange() throws {
     guard let transfer = transfer.flatMap({ ToneMapping.Transfer(code: $0) }),
       let mapping = ToneMapping(transfer, primaries: primaries)
@@ -51,7 +51,7 @@ extension DecodedPicture {
     if let part = raster.cropped(stored) { raster = part }
   }
 
-  /// What the format cannot hold goes: transparency over white, more than 8 bits, planes.
+  /// Removes what the format cannot store: transparency, more than 8 bits, planes.
   private mutating func changeChannels(
     _ rendering: PictureRendering
   ) throws {
@@ -59,7 +59,7 @@ extension DecodedPicture {
     case (.jpeg, .rgba8): raster = FourthChannel.overWhite(raster)
     case (.jpeg, .rgba16): raster = FourthChannel.overWhite(try raster.converted(to: .rgba8))
     case (.jpeg, .rgb16): raster = try raster.converted(to: .rgb8)
-    // Decoders of palettes give a channel that says nothing.
+    // Decoders of palettes return an alpha channel even if it is opaque.
     case (.png, .rgba8) where raster.isOpaque: raster = try raster.converted(to: .rgb8)
     case (.png, .rgba16) where raster.isOpaque: raster = try raster.converted(to: .rgb16)
     case (.jpeg, .gray16): raster = try raster.converted(to: .gray8)
@@ -71,7 +71,7 @@ extension DecodedPicture {
       }
     default: break
     }
-    // A profile must be of what the pixels are.
+    // The profile must match the pixels.
     switch (profile.map(ICCProfile.space), raster.layout.isGray) {
     case ("RGB ", true):
       raster = try raster.converted(to: raster.layout == .gray8 ? .rgb8 : .rgb16)
@@ -80,7 +80,7 @@ extension DecodedPicture {
     }
   }
 
-  /// Makes the longer side so long at most.
+  /// Reduces the picture so that its longer side has at most `longerSide` pixels.
   private mutating func shrink(to longerSide: Int?) throws {
     let longest = max(raster.size.width, raster.size.height)
     guard let longerSide, longerSide > 0, longest > longerSide else { return }
@@ -97,14 +97,15 @@ extension DecodedPicture {
     orientation = .up
   }
 
-  /// What is wide and has no profile must be converted, as nothing in the result could tell.
+  /// Converts wide colours without a profile to sRGB, because the result could not record them.
   private mutating func changeColor(
     _ space: PictureRendering.ColorSpace
   ) throws {
     if let bytes = profile {
       guard space == .sRGB else { return }
       guard let profile = ICCProfile(bytes, isDeep: raster.layout.isDeep) else {
-        notes.append("The picture keeps its colour profile, which is of a kind not converted here.")
+        notes.append(
+          "The picture keeps its colour profile, because profiles of its kind cannot be converted.")
         return
       }
       raster = profile.convert(raster.layout.isGray ? raster : try plainRGB())
@@ -116,7 +117,7 @@ extension DecodedPicture {
     }
   }
 
-  /// The raster in RGB of its own depth, with its transparency if it has one.
+  /// The raster in RGB of its own depth, with its alpha channel if it has one.
   private func plainRGB() throws -> Raster {
     switch raster.layout {
     case .rgb8, .rgba8, .rgb16, .rgba16: raster
@@ -129,8 +130,8 @@ extension DecodedPicture {
 extension Raster {
   /// The picture in another size.
   ///
-  /// What is transparent has a colour too, often black. For a mean of neighbours to be without it, each
-  /// counts by how opaque it is.
+  /// Transparent pixels have a colour too, often black. Their colour must not affect the mean of
+  /// neighbouring pixels, so each pixel is weighted by its alpha.
   consuming func scaled(to size: PixelSize) throws -> Raster {
     guard layout.hasAlpha else { return try converted(to: layout, size: size) }
     let layout = layout
@@ -140,7 +141,7 @@ extension Raster {
 }
 
 extension CropRect {
-  /// The same part of the stored picture, given in the upright one.
+  /// The same part in the stored picture; this one is in the upright picture.
   fileprivate func stored(in upright: PixelSize, _ orientation: Orientation) -> CropRect {
     let turning = orientation.turning
     let x = turning.mirrorsX ? upright.width - x - width : x
@@ -159,7 +160,7 @@ extension Int {
 }
 
 extension JPEGSampling {
-  /// After the axes were exchanged.
+  /// The subsampling after the axes are exchanged.
   fileprivate var transposed: JPEGSampling {
     switch self {
     case .yuv422: .yuv440
@@ -170,7 +171,7 @@ extension JPEGSampling {
 }
 
 extension Raster.Layout {
-  /// How a JPEG keeps these planes; nil for pixels that it first has to split.
+  /// A JPEG's subsampling for these planes; nil for interleaved pixels.
   var sampling: JPEGSampling? {
     switch self {
     case .yuv420: .yuv420
@@ -182,7 +183,7 @@ extension Raster.Layout {
 }
 
 extension PictureRendering.ChromaSubsampling {
-  /// Nil for the source's own.
+  /// Nil to keep the source's own.
   var sampling: JPEGSampling? {
     switch self {
     case .source: nil

@@ -53,7 +53,7 @@ extension MediaFile {
       size: try output.size(), pixelSize: raster.size, notes: picture.notes + made.notes)
   }
 
-  /// Hands out a RAW file's preview without decoding it; nil where it has to be.
+  /// Exports a RAW file's preview without decoding it; nil if it must be decoded.
   private func renderPreview(
     _ type: UniformType, _ policy: MetadataPolicy, to output: borrowing OutputFile
   ) throws -> RenderResult? {
@@ -70,19 +70,19 @@ extension MediaFile {
 }
 
 extension PictureRendering {
-  /// Whether a JPEG that exists already can be what is asked for.
+  /// Whether an existing JPEG can be used unchanged.
   fileprivate var isPlain: Bool {
     format == .jpeg && chroma == .source && maxPixels == nil && crop == nil && colorSpace == .source
   }
 }
 
 extension ProbeFailure {
-  /// A sentence on a picture that is not decoded.
+  /// A message for a picture that is too large to decode.
   ///
-  /// - Parameter picture: its beginning, as "A picture of 40000 × 40000 pixels".
+  /// - Parameter picture: the subject, as "A picture of 40000 × 40000 pixels".
   static func tooLarge(_ picture: String) -> String {
-    "\(picture) is too large to be decoded, which goes up to \(PixelSize.maximumDecodedPixels / 1_000_000) "
-      + "million pixels and \(PixelSize.maximumDecodedSide) on a side; the preset current hands it out as it is."
+    "\(picture) is too large to decode (limits: \(PixelSize.maximumDecodedPixels / 1_000_000) million pixels, "
+      + "\(PixelSize.maximumDecodedSide) on a side); the preset current exports it unchanged."
   }
 
   static let noDecoder = ProbeFailure(
@@ -98,18 +98,18 @@ extension ProbeFailure {
     case .tooLarge:
       self.init(.outOfMemory, ProbeFailure.tooLarge("A picture of \(error.detail)"))
     case .outOfMemory:
-      self.init(.outOfMemory, "The JPEG asks for more memory than one file may cost.")
+      self.init(.outOfMemory, "The JPEG needs more memory than the limit for one file.")
     }
   }
 
-  /// An error of FFmpeg's libraries at a picture.
+  /// The failure for an FFmpeg error on a still picture.
   init(still error: AudioVideoError) {
     let detail = error.detail.asPartOfSentence
     switch error.reason {
     case .damaged, .cutOff: self.init(.damaged, "The picture is damaged: \(detail).")
     case .unsupported: self.init(.unsupported, "The picture cannot be decoded: \(detail).")
     case .outOfMemory:
-      self.init(.outOfMemory, "The picture asks for more memory than one file may cost.")
+      self.init(.outOfMemory, "The picture needs more memory than the limit for one file.")
     }
   }
 }

@@ -4,17 +4,17 @@ import MediaModel
 import MetadataTransfer
 
 extension PictureMetadata {
-  /// Puts what the texts of a PNG tell into XMP, for a picture that has no such texts.
+  /// Adds a PNG's texts to XMP, for a picture in another format.
   ///
-  /// The keywords are PNG's own (PNG specification, third edition, §11.3.3.1); those without a
-  /// counterpart become comments.
+  /// The keywords are PNG's own (PNG specification, third edition, §11.3.3.1); texts without a counterpart
+  /// in XMP become comments.
   mutating func carryTexts() {
     add(texts.compactMap(\.field))
   }
 }
 
 extension PictureText {
-  /// The property of XMP that means the same; nil without one.
+  /// The XMP property of the same meaning; nil if there is none.
   fileprivate var field: XMPField? {
     switch keyword {
     case "Title": XMPField(XMPNamespace.dublinCore, "title", .alternative, text)
@@ -25,7 +25,7 @@ extension PictureText {
     case "Creation Time":
       DateText(text).map {
         let moment = $0.captureTime("").iso8601
-        // ISO 8601's ten characters of a day alone.
+        // A date without a time is ISO 8601's first ten characters.
         return XMPField(
           XMPNamespace.xmp, "CreateDate", .text, $0.hasTime ? moment : String(moment.prefix(10)))
       }

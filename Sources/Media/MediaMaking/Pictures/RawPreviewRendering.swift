@@ -6,13 +6,13 @@ import MetadataTransfer
 import TurboJPEG
 import WorkerProtocol
 
-// RAW files are handed out as the camera itself developed them: by the largest JPEG inside.
+// A RAW file is exported as the camera itself developed it: its largest embedded JPEG.
 
 extension MediaFile {
   /// The largest JPEG in a RAW file.
   func rawPreview(_ type: UniformType) throws -> RAWPreview {
     guard let preview = try RAWPreview.largest(type, WindowedSource(self)) else {
-      throw ProbeFailure(.unsupported, "The RAW file holds no preview that could be handed out.")
+      throw ProbeFailure(.unsupported, "The RAW file contains no preview that could be exported.")
     }
     return preview
   }
@@ -26,14 +26,14 @@ extension MediaFile {
     return picture
   }
 
-  /// The preview as it is, turned without being decoded; nil where that cannot be done.
+  /// The preview, turned without decoding; nil if that is impossible.
   func losslessPreview(_ type: UniformType) throws -> (jpeg: [UInt8], preview: RAWPreview)? {
     let preview = try rawPreview(type)
     let orientation = try storedOrientation(type)
     return JPEGDecoder.turned(try previewContent(preview), orientation).map { ($0, preview) }
   }
 
-  /// Bytes of a preview; the largest camera JPEGs have some 60 MB.
+  /// The limit on a preview in bytes; the largest cameras' JPEGs have about 60 MB.
   private static let maximumPreview: UInt64 = 256 << 20
 
   private func previewContent(_ preview: RAWPreview) throws -> [UInt8] {
@@ -42,12 +42,12 @@ extension MediaFile {
     return try bytes(at: preview.range.lowerBound, count: Int(length))
   }
 
-  /// The preview's own profile: the RAW file has none that would fit it.
+  /// The preview's own profile; the RAW file's does not apply to it.
   func profile(of preview: RAWPreview) throws -> [UInt8]? {
     try PictureMetadata.read(.jpeg, WindowedSource(self).part(preview.range)).icc
   }
 
-  /// What a person should know of a preview that is much smaller than the picture.
+  /// Notes for the user if the preview is much smaller than the picture.
   func previewNotes(_ preview: RAWPreview, _ type: UniformType) throws -> [String] {
     let reading = try PictureReading.read(type, WindowedSource(self))
     guard let whole = reading?.size else { return [] }

@@ -7,15 +7,15 @@ import MediaModel
 import TurboJPEG
 import WorkerProtocol
 
-// What libavcodec's decoder of TIFFs leaves to others: tiles, of which it would make black, printing
-// inks, and kinds of samples and compression that it takes for damage, or for nothing at all.
+// TIFFs that libavcodec's decoder does not handle: tiles, which it would make black, CMYK, and kinds of samples and
+// compression that it takes for damage or ignores.
 
 extension MediaFile {
-  /// A TIFF's first picture, as it is stored.
+  /// Decodes a TIFF's first picture, without turning it.
   func decodeTIFF() throws -> DecodedPicture {
     let tiff = try TIFFFile(self)
     guard let directory = try tiff.directory(at: tiff.firstDirectoryOffset) else {
-      throw ProbeFailure(.damaged, "The TIFF holds no picture.")
+      throw ProbeFailure(.damaged, "The TIFF contains no picture.")
     }
     if let obstacle = try tiff.decodingObstacle(directory) {
       throw ProbeFailure(.unsupported, obstacle)
@@ -36,14 +36,14 @@ extension MediaFile {
       return DecodedPicture(
         raster: plain, sampling: isPalette ? .yuv444 : plain.layout.sampling)
     }
-    // libavcodec makes colours of some, without any transparency, and leaves others as they are.
+    // libavcodec converts some CMYK pictures to RGB, without transparency, and leaves others unchanged.
     let colors =
       !raster.isOpaque
       ? FourthChannel.cmyk(try raster.converted(to: .rgba8), isInverted: false) : raster
-    return DecodedPicture(raster: colors, notes: [DecodedPicture.inkNote])
+    return DecodedPicture(raster: colors, notes: [DecodedPicture.cmykNote])
   }
 
-  /// The picture that tiles make together.
+  /// Decodes all tiles into one picture.
   private func decodeTiles(_ tiling: TIFFTiling, isLimited: Bool) throws -> Raster {
     var whole: Raster?
     for row in 0..<tiling.rows {
@@ -66,28 +66,28 @@ extension MediaFile {
 }
 
 extension TIFFFile {
-  /// None, CCITT's three, LZW, Deflate under two numbers, PackBits and LZMA. Of others, JPEG among them,
-  /// libavcodec makes black or says that they are damaged.
+  /// None, CCITT's three, LZW, Deflate under two numbers, PackBits and LZMA. For others, including JPEG,
+  /// libavcodec returns black or reports damage.
   private static let knownCompressions: [UInt64] = [1, 2, 3, 4, 5, 8, 0x80B2, 0x8005, 0x886D]
 
-  /// Why the picture of a directory cannot be decoded, as a sentence; nil if nothing speaks against it.
+  /// Why the picture of a directory cannot be decoded, as a sentence; nil if no reason is known.
   func decodingObstacle(_ directory: TIFFDirectory) throws -> String? {
     let bits = try directory[0x0102].flatMap { try unsignedList($0, limit: 8).max() } ?? 1
     // `SampleFormat`: 1 is unsigned, 4 unknown.
     switch try unsigned(0x0153, in: directory) ?? 1 {
-    case 3: return "TIFFs of floating-point numbers cannot be decoded here."
+    case 3: return "TIFFs with floating-point samples cannot be decoded here."
     case 1, 4: break
-    default: return "TIFFs of signed numbers cannot be decoded here."
+    default: return "TIFFs with signed samples cannot be decoded here."
     }
     let isGray = try unsigned(0x0115, in: directory) ?? 1 == 1
     if ![1, 2, 4, 8, 16].contains(bits), !(isGray && bits == 12) {
-      return "TIFFs of \(bits) bits a sample cannot be decoded here."
+      return "TIFFs with \(bits) bits a sample cannot be decoded here."
     }
     if let palette = try TIFFPalette(self, directory), palette.hasExtraChannel, bits != 8 {
       return "TIFFs with a palette of \(bits) bits and a second channel cannot be decoded here."
     }
     if isBig { return "BigTIFFs cannot be decoded here." }
-    // CIELab's three kinds.
+    // The three kinds of CIELab.
     if let space = try unsigned(0x0106, in: directory), [8, 9, 10].contains(space) {
       return "TIFFs in CIELab cannot be decoded here."
     }
@@ -97,7 +97,7 @@ extension TIFFFile {
       return "TIFFs compressed \(name) cannot be decoded here."
     }
     if try TIFFTiling.hasSeparatePlanes(self, directory) {
-      return "TIFFs whose channels have tiles of their own cannot be decoded here."
+      return "TIFFs with separate tiles for each channel cannot be decoded here."
     }
     return nil
   }

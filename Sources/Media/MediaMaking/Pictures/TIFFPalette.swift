@@ -4,11 +4,11 @@ import MediaModel
 
 /// The palette of a TIFF (`PhotometricInterpretation` 3, `ColorMap`; TIFF 6.0 §5).
 struct TIFFPalette {
-  /// Whether each pixel has a second number: transparency, or something that nobody named.
+  /// Whether each pixel has a second value: transparency, or an unspecified one.
   let hasExtraChannel: Bool
-  /// Whether that number is transparency.
+  /// Whether that value is transparency.
   private let hasAlpha: Bool
-  /// Red, green and blue of each number, their 16 bits rounded to 8.
+  /// Red, green and blue of each index, rounded from 16 to 8 bits.
   private let map: [SIMD3<UInt8>]
 
   /// Nil for a picture without a palette.
@@ -29,7 +29,7 @@ struct TIFFPalette {
   /// The colours of a picture that was decoded as grey with a second channel, because its decoder does not know
   /// palettes with one.
   ///
-  /// - Parameter raster: of layout `rgba8`, its three colours equal: the number in the palette.
+  /// - Parameter raster: of layout `rgba8`; its three colours are equal and are the index into the palette.
   /// - Returns: layout `rgba8`; `rgb8` where the second channel is not transparency; nil for another layout.
   func colors(of raster: Raster) -> Raster? {
     guard raster.layout == .rgba8,

@@ -77,6 +77,6 @@ struct FrameRateLimitTests {
     guard case .failed(let failure) = reply else {
       throw ToolFailure(description: "a video without a picture was made: \(reply)")
     }
-    #expect(failure.message == "The video has no picture in what is wanted of it.")
+    #expect(failure.message == "The video has no frame in the selected part.")
   }
 }

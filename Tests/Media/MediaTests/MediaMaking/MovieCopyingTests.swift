@@ -194,7 +194,7 @@ struct MovieCopyingTests {
     try clips.folder.write([], to: "empty.mp4")
     try clips.folder.write(Array(repeating: 7, count: 5000), to: "junk.mp4")
     let expected = [
-      "cut.mp4": "it ends at", "empty.mp4": "is empty", "junk.mp4": "no movie known",
+      "cut.mp4": "it ends at", "empty.mp4": "is empty", "junk.mp4": "not a known video format",
     ]
     for (name, words) in expected {
       for video in [TrackRendering.Work.copy, .h264(320, 240)] {

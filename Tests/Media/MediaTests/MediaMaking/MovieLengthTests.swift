@@ -44,7 +44,7 @@ struct MovieLengthTests {
     guard case .failed(let failure) = reply else {
       throw ToolFailure(description: "\(kind): \(reply)")
     }
-    #expect(failure.message.hasPrefix("The video is cut off"), "\(failure.message)")
+    #expect(failure.message.hasPrefix("The video is truncated"), "\(failure.message)")
     #expect(failure.message.hasSuffix("of 3.0 s."), "\(failure.message)")
   }
 

@@ -120,6 +120,6 @@ struct PictureDescriptionTests {
     try folder.write(bytes, to: "b.png")
     #expect(
       try describe("b.png", .png).obstacle?.contains(
-        "too large to be decoded, which goes up to 250 million pixels") == true)
+        "too large to decode (limits: 250 million pixels") == true)
   }
 }

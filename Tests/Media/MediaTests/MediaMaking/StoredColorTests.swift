@@ -171,7 +171,7 @@ struct StoredColorTests {
     #expect(try await peakSignalToNoise(found, folder.pixels(name)) > 60)
   }
 
-  @Test(arguments: [("10", "TIFFs of 10 bits"), ("14", "TIFFs of 14 bits")])
+  @Test(arguments: [("10", "TIFFs with 10 bits"), ("14", "TIFFs with 14 bits")])
   func unknownDepthsAreNamed(depth: String, sentence: String) async throws {
     try await folder.makeSoftPicture("plain.png")
     try await folder.convert("plain.png", ["-depth", depth], to: "a.tiff")

@@ -81,7 +81,7 @@ struct TIFFDecodingTests {
     let entry = try #require(bytes.firstRange(of: [0x1C, 1, 3, 0, 1, 0, 0, 0])).lowerBound
     bytes[entry + 8] = 2
     try folder.write(bytes, to: "b.tiff")
-    let sentence = "TIFFs whose channels have tiles of their own cannot be decoded here."
+    let sentence = "TIFFs with separate tiles for each channel cannot be decoded here."
     #expect(try obstacle("b.tiff") == sentence)
     let failure = #expect(throws: ProbeFailure.self) { try render("b.tiff") }
     #expect(failure?.message == sentence)
@@ -112,7 +112,7 @@ struct TIFFDecodingTests {
     try await folder.makeSoftPicture(
       "a.tiff", options + ["-colorspace", "CMYK", "-depth", depth])
     let result = try render("a.tiff")
-    #expect(result.notes == [DecodedPicture.inkNote])
+    #expect(result.notes == [DecodedPicture.cmykNote])
     let expected = try await folder.pixels("a.tiff", ["-colorspace", "sRGB"])
     #expect(try await peakSignalToNoise(expected, folder.pixels("result.png")) > 40)
   }
@@ -142,9 +142,9 @@ struct TIFFDecodingTests {
     arguments: [
       (
         ["-define", "quantum:format=floating-point", "-depth", "32"],
-        "Float; Float; Float\n32 32 32", "floating-point numbers"
+        "Float; Float; Float\n32 32 32", "floating-point samples"
       ),
-      (["-define", "quantum:format=signed"], "Signed; Signed; Signed\n8 8 8", "signed numbers"),
+      (["-define", "quantum:format=signed"], "Signed; Signed; Signed\n8 8 8", "signed samples"),
       (["-depth", "32"], "32 32 32", "32 bits a sample"),
     ])
   func otherNumbersAreRefused(options: [String], format: String, kind: String) async throws {
@@ -154,7 +154,7 @@ struct TIFFDecodingTests {
       "-s3", "-SampleFormat", "-BitsPerSample", folder.path("a.tiff"),
     ])
     try #require(found == format)
-    let sentence = "TIFFs of \(kind) cannot be decoded here."
+    let sentence = "TIFFs with \(kind) cannot be decoded here."
     #expect(try obstacle("a.tiff") == sentence)
     let failure = #expect(throws: ProbeFailure.self) { try render("a.tiff") }
     #expect(failure?.reason == .unsupported)
