@@ -2,7 +2,7 @@ import CHeif
 package import MediaEdits
 import MediaModel
 
-extension HeifFile {
+extension LibHeifImage {
   /// The smallest thumbnail in the file whose longer side has at least this many pixels, upright, in RGB;
   /// nil if there is none. This costs a hundredth of decoding the picture.
   package func thumbnail(atLeast longerSide: Int) throws(HeifError) -> Raster? {
@@ -26,9 +26,9 @@ extension HeifFile {
 @safe private struct ThumbnailHandle: ~Copyable {
   private let handle: OpaquePointer
 
-  init(_ identifier: heif_item_id, of file: borrowing HeifFile) throws(HeifError) {
+  init(_ identifier: heif_item_id, of file: borrowing LibHeifImage) throws(HeifError) {
     var handle: OpaquePointer?
-    try unsafe HeifFile.check(
+    try unsafe LibHeifImage.check(
       heif_image_handle_get_thumbnail(file.primary, identifier, &handle))
     guard let handle = unsafe handle else { throw HeifError(.damaged, message: "No thumbnail") }
     unsafe self.handle = handle

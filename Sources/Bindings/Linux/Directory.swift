@@ -74,7 +74,7 @@ package struct Directory: Sendable {
   /// changes during reading.
   ///
   /// - Returns: whether a name was listed twice.
-  package mutating func removeDoubledNames() -> Bool {
+  package mutating func removeDuplicateNames() -> Bool {
     var seen: Set<[UInt8]> = []
     let before = entries.count
     entries.removeAll { !seen.insert($0.name).inserted }

@@ -40,9 +40,9 @@ extension String {
   /// The text without anything that would steer a terminal: control characters and those that turn
   /// the direction of writing become U+FFFD.
   package var harmless: String {
-    guard unicodeScalars.contains(where: \.isSteering) else { return self }
+    guard unicodeScalars.contains(where: \.isDisplayControl) else { return self }
     return String(
-      String.UnicodeScalarView(unicodeScalars.map { $0.isSteering ? "\u{FFFD}" : $0 }))
+      String.UnicodeScalarView(unicodeScalars.map { $0.isDisplayControl ? "\u{FFFD}" : $0 }))
   }
 }
 

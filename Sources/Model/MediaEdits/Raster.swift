@@ -81,7 +81,7 @@ extension Raster.Layout {
   package var isDeep: Bool { self == .gray16 || self == .rgb16 || self == .rgba16 }
 
   /// The number of luma samples that share one chroma sample, across and down; 1 without subsampling.
-  package var chromaStep: (x: Int, y: Int) {
+  package var chromaSubsampling: (x: Int, y: Int) {
     switch self {
     case .yuv420: (2, 2)
     case .yuv422: (2, 1)
@@ -93,7 +93,7 @@ extension Raster.Layout {
   package func planeSizes(_ size: PixelSize) -> [PixelSize] {
     switch self {
     case .yuv420, .yuv422, .yuv444:
-      let step = chromaStep
+      let step = chromaSubsampling
       let chroma = PixelSize(
         width: (size.width + step.x - 1) / step.x, height: (size.height + step.y - 1) / step.y)
       return [

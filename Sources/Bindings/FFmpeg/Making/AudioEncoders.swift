@@ -3,7 +3,7 @@ import MediaEdits
 import MediaModel
 
 /// The audio that a decoder returns, and how to encode it.
-struct SoundFilters {
+struct AudioFilters {
   var channels: Int
   var sampleRate: Int
   /// Whether the decoder gives more than 16 bits.
@@ -22,10 +22,10 @@ struct SoundFilters {
   /// The filters, in order. Gaps are filled with silence, so that the audio stays in sync with the video.
   var chain: [String] {
     let trim = length.map { ["atrim=" + $0.filterOptions] } ?? []
-    var form = ["sample_fmts=" + sampleFormat, "sample_rates=\(resultRate)"]
+    var formatOptions = ["sample_fmts=" + sampleFormat, "sample_rates=\(resultRate)"]
     let count = min(channels, max(1, encoding.maxChannels))
-    if let layout = Self.layouts[count] { form.append("channel_layouts=" + layout) }
-    return trim + ["aresample=async=1", "aformat=" + form.joined(separator: ":")]
+    if let layout = Self.layouts[count] { formatOptions.append("channel_layouts=" + layout) }
+    return trim + ["aresample=async=1", "aformat=" + formatOptions.joined(separator: ":")]
   }
 
   private var sampleFormat: String {
@@ -51,7 +51,7 @@ struct SoundFilters {
 extension TrackEncoder {
   /// An open encoder for the output of a filter graph.
   static func audio(
-    _ filters: SoundFilters, _ graph: FilterGraph
+    _ filters: AudioFilters, _ graph: FilterGraph
   ) throws -> TrackEncoder {
     let encoder = try TrackEncoder(filters.encoderName, threads: 1)
     let context = unsafe encoder.context

@@ -67,7 +67,7 @@ extension MovieFile {
     guard trim.start > 0 else { return cut }
     guard let picture = picture(of: rendering) else {
       // Decoding begins before the selected part; the filters drop the surplus.
-      seek(to: hasJumpingClock ? wanted &- Self.distances[1] : wanted, stream: nil)
+      seek(to: mayHaveDiscontinuities ? wanted &- Self.distances[1] : wanted, stream: nil)
       return cut
     }
     let keyFrame = try enter(picture.index, at: wanted)
@@ -131,7 +131,9 @@ extension MovieFile {
   /// Seeks to the start.
   private func rewind() {
     // A seek by time may skip the first packets.
-    if hasJumpingClock, unsafe av_seek_frame(context, -1, 0, AVSEEK_FLAG_BYTE) >= 0 { return }
+    if mayHaveDiscontinuities, unsafe av_seek_frame(context, -1, 0, AVSEEK_FLAG_BYTE) >= 0 {
+      return
+    }
     unsafe av_seek_frame(context, -1, start, AVSEEK_FLAG_BACKWARD)
   }
 

@@ -9,16 +9,16 @@ import MediaModel
   private let muxer: MovieMuxer
   private let rendering: MovieRendering
   private var tracks: [Int: any TrackWork] = [:]
-  /// The time of the source that becomes the result's 0, in microseconds of the source's clock.
+  /// The time of the source that becomes the result's 0, in microseconds of the source's discontinuities.
   private let origin: Int64
   /// The selected part in seconds, counted from ``origin``; nil for everything.
   private let length: TimeSpan?
   private var entry: KeyFrameEntry?
   /// For containers whose timestamps may jump.
-  private var clock: ClockJoining?
+  private var discontinuities: DiscontinuityCorrection?
   private var notes: [String] = []
-  private let silences: (([UInt8]) -> Bool)?
-  private var silencedCount = 0
+  private let isOmitted: (([UInt8]) -> Bool)?
+  private var omittedCount = 0
   private let userData: CodedUserData?
 
   /// - Parameters:
@@ -26,17 +26,17 @@ import MediaModel
   ///   - descriptor: an empty file, open for writing.
   ///   - creationTime: when the movie was made, ISO 8601, UTC.
   ///   - keepsChapters: whether to copy the source's chapters.
-  ///   - silences: whether to leave out a subtitle or the name of a chapter or track, given its bytes;
+  ///   - isOmitted: whether to leave out a subtitle or the name of a chapter or track, given its bytes;
   ///     nil to keep all.
   ///   - userData: finds user data to overwrite in copied video; nil to keep it.
   ///   - displays: the mastering displays of the tracks that keep their dynamic range, by track number.
   /// - Throws: ``MovieMakingError``.
   package init(
     _ source: consuming MovieFile, _ rendering: MovieRendering, descriptor: Int32,
-    creationTime: String?, keepsChapters: Bool, silences: (([UInt8]) -> Bool)? = nil,
+    creationTime: String?, keepsChapters: Bool, isOmitted: (([UInt8]) -> Bool)? = nil,
     userData: CodedUserData? = nil, displays: [Int: MasteringDisplay]
   ) throws {
-    self.silences = silences
+    self.isOmitted = isOmitted
     self.userData = userData
     self.source = source
     self.rendering = rendering
@@ -48,7 +48,7 @@ import MediaModel
     notes += cut.notes
     try self.source.checkCompleteness(
       of: rendering.tracks.map(\.index), origin: origin, length: cut.length)
-    if let silences { try removeNames(silences) }
+    if let isOmitted { try removeNames(isOmitted) }
     if let userData { eraseUserData(userData) }
     for track in rendering.tracks {
       tracks[track.index] = try self.source.work(
@@ -57,12 +57,12 @@ import MediaModel
     }
     if keepsChapters {
       var chapters = self.source.chapters(from: origin, length: cut.length?.end)
-      for index in chapters.indices where silences?(Array(chapters[index].title.utf8)) == true {
+      for index in chapters.indices where isOmitted?(Array(chapters[index].title.utf8)) == true {
         chapters[index].title = ""
       }
       try muxer.addChapters(chapters)
     }
-    clock = self.source.hasJumpingClock ? ClockJoining() : nil
+    discontinuities = self.source.mayHaveDiscontinuities ? DiscontinuityCorrection() : nil
     self.source.readOnly(Set(tracks.keys))
     try muxer.start(creationTime: creationTime)
   }
@@ -126,41 +126,43 @@ import MediaModel
   package func make(progress: (Double) throws -> Void) throws -> [String] {
     let packet = try Packet()
     var position = 0.0
-    var amount = MovieAmount()
+    var totals = ReadTotals()
     while try source.readPacket(into: packet) {
       guard let track = tracks[packet.track], let stream = unsafe source.stream(packet.track)
       else { continue }
       let base = unsafe stream.pointee.time_base
       if entry?.admits(packet, base) == false { continue }
       packet.shift(by: -av_rescale_q(origin, .microseconds, base))
-      amount.count(packet, base)
-      clock?.join(packet, base)
+      totals.count(packet, base)
+      discontinuities?.correct(packet, base)
       if let time = packet.decodingTime ?? packet.time {
         position = max(position, base.seconds(time))
       }
-      if unsafe isSilenced(packet, of: stream) { continue }
+      if unsafe isOmittedSubtitle(packet, of: stream) { continue }
       unsafe try eraseUserData(packet, of: stream)
       try track.take(packet)
-      amount.isEnough = tracks.values.allSatisfy(\.isComplete)
-      if amount.isEnough { break }
+      totals.isEnough = tracks.values.allSatisfy(\.isComplete)
+      if totals.isEnough { break }
       try progress(position)
     }
-    notes += try source.judge(amount, from: origin, length: length)
+    notes += try source.checkTotals(totals, from: origin, length: length)
     for track in rendering.tracks {
       try tracks[track.index]?.finish { try progress(position) }
     }
     try muxer.finish()
-    if silencedCount > 0 {
-      notes.append("Subtitles left out because they contain a location: \(silencedCount).")
+    if omittedCount > 0 {
+      notes.append("Subtitles left out because they contain a location: \(omittedCount).")
     }
     return notes + tracks.sorted { $0.key < $1.key }.flatMap(\.value.notes)
   }
 
-  private func isSilenced(_ packet: Packet, of stream: UnsafeMutablePointer<AVStream>) -> Bool {
-    guard let silences, unsafe stream.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_SUBTITLE,
-      silences(packet.bytes)
+  private func isOmittedSubtitle(_ packet: Packet, of stream: UnsafeMutablePointer<AVStream>)
+    -> Bool
+  {
+    guard let isOmitted, unsafe stream.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_SUBTITLE,
+      isOmitted(packet.bytes)
     else { return false }
-    silencedCount += 1
+    omittedCount += 1
     return true
   }
 }
@@ -198,12 +200,12 @@ extension MovieFile {
     unsafe av_packet_unref(packet.pointer)
     return try doing("read the source") { () throws(AudioVideoError) in
       while true {
-        let delivery = try Delivery(code: unsafe av_read_frame(context, packet.pointer))
+        let result = try ReceiveResult(code: unsafe av_read_frame(context, packet.pointer))
         // After a read error libavformat continues as if nothing had happened, or reports the end.
         if input.hasFailed { throw AudioVideoError(code: shoebox_averror(EIO)) }
-        switch delivery {
-        case .one: return true
-        case .later: continue
+        switch result {
+        case .item: return true
+        case .again: continue
         case .end: return false
         }
       }

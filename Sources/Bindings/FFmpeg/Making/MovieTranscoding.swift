@@ -11,11 +11,11 @@ extension MovieFile {
     threads: Int, length: TimeSpan?, keepsTimes: Bool, display: MasteringDisplay?
   ) throws -> TrackTranscoding {
     if unsafe DolbyVision(stream)?.hasBaseLayer == false { throw MovieMakingError.noBaseLayer }
-    let form = unsafe try PictureForm(stream)
-    let filters = unsafe form.filters(stream, encoding, length: length)
-    let timing = unsafe PictureTiming(
+    let input = unsafe try VideoFormat(stream)
+    let filters = unsafe input.filters(stream, encoding, length: length)
+    let timing = unsafe VideoTiming(
       base: stream.pointee.time_base, rate: av_guess_frame_rate(context, stream, nil))
-    let graph = try form.graph(filters, timing, threads: threads)
+    let graph = try input.graph(filters, timing, threads: threads)
     let encoder = try TrackEncoder.video(
       encoding, graph, color: filters.resultColor, threads: threads,
       display: display)
@@ -23,10 +23,10 @@ extension MovieFile {
       stream, to: muxer, encoder: encoder, graph: graph, graphBase: timing.base,
       threads: threads, length: length, keepsTimes: keepsTimes, display: display
     ) { frame in
-      let form = PictureForm(frame)
+      let input = VideoFormat(frame)
       var filters = filters
-      filters.size = form.size
-      return try form.graph(filters, timing, threads: threads)
+      filters.size = input.size
+      return try input.graph(filters, timing, threads: threads)
     }
   }
 
@@ -35,28 +35,28 @@ extension MovieFile {
     _ stream: UnsafeMutablePointer<AVStream>, _ encoding: AudioEncoding, to muxer: MovieMuxer,
     length: TimeSpan?, keepsTimes: Bool
   ) throws -> TrackTranscoding {
-    let form = unsafe try SoundForm(stream)
-    let filters = form.filters(encoding, length: length)
-    let base = AVRational(num: 1, den: form.sampleRate)
-    let graph = try form.graph(filters, base)
+    let input = unsafe try AudioFormat(stream)
+    let filters = input.filters(encoding, length: length)
+    let base = AVRational(num: 1, den: input.sampleRate)
+    let graph = try input.graph(filters, base)
     return unsafe try TrackTranscoding(
       stream, to: muxer, encoder: TrackEncoder.audio(filters, graph), graph: graph,
       graphBase: base, threads: 1, length: length, keepsTimes: keepsTimes
     ) { frame in
       // The output format stays the one that the encoder was opened for.
-      try SoundForm(frame).graph(filters, base)
+      try AudioFormat(frame).graph(filters, base)
     }
   }
 }
 
 /// The time base and frame rate of decoded frames.
-private struct PictureTiming {
+private struct VideoTiming {
   var base: AVRational
   var rate: AVRational
 }
 
 /// The size and pixel format of decoded frames.
-private struct PictureForm {
+private struct VideoFormat {
   var size: PixelSize
   var format: AVPixelFormat
 
@@ -85,12 +85,12 @@ private struct PictureForm {
 
   func filters(
     _ stream: UnsafeMutablePointer<AVStream>, _ encoding: VideoEncoding, length: TimeSpan?
-  ) -> PictureFilters {
+  ) -> VideoFilters {
     let track = unsafe MovieStream(stream)
     let parameters = unsafe stream.pointee.codecpar
-    var filters = PictureFilters(
+    var filters = VideoFilters(
       size: size, orientation: track?.orientation ?? .up,
-      color: unsafe parameters.map { unsafe PictureColor($0) } ?? .bt709, encoding: encoding,
+      color: unsafe parameters.map { unsafe VideoColor($0) } ?? .bt709, encoding: encoding,
       pixelFormat: encoding.pixelFormat(hasAlpha: hasAlpha), length: length)
     filters.isInterlaced =
       unsafe parameters.map { FieldOrder.isInterlaced(unsafe $0.pointee.field_order) } ?? false
@@ -99,7 +99,7 @@ private struct PictureForm {
   }
 
   func graph(
-    _ filters: PictureFilters, _ timing: PictureTiming, threads: Int
+    _ filters: VideoFilters, _ timing: VideoTiming, threads: Int
   ) throws(MovieMakingError) -> FilterGraph {
     let name = unsafe av_get_pix_fmt_name(format).map { unsafe String(cString: $0) } ?? ""
     // Square pixels: the target size already accounts for other aspect ratios.
@@ -113,7 +113,7 @@ private struct PictureForm {
 }
 
 /// The format of decoded audio.
-private struct SoundForm {
+private struct AudioFormat {
   var sampleRate: Int32
   var channels: Int32
   /// FFmpeg's name of the channel layout.
@@ -145,15 +145,15 @@ private struct SoundForm {
     format = AVSampleFormat(rawValue: unsafe frame.pointee.format)
   }
 
-  func filters(_ encoding: AudioEncoding, length: TimeSpan?) -> SoundFilters {
-    SoundFilters(
+  func filters(_ encoding: AudioEncoding, length: TimeSpan?) -> AudioFilters {
+    AudioFilters(
       channels: Int(channels), sampleRate: Int(sampleRate), isDeep: isDeep, encoding: encoding,
       length: length)
   }
 
   /// - Parameter base: the time base of the input.
   func graph(
-    _ filters: SoundFilters, _ base: AVRational
+    _ filters: AudioFilters, _ base: AVRational
   ) throws(MovieMakingError) -> FilterGraph {
     let name = unsafe av_get_sample_fmt_name(format).map { unsafe String(cString: $0) } ?? ""
     let source =

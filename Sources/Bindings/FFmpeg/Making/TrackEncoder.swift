@@ -40,8 +40,8 @@ import CFFmpeg
   }
 
   /// Receives the next packet.
-  func receive(into packet: Packet) throws(AudioVideoError) -> Delivery {
-    try Delivery(code: unsafe avcodec_receive_packet(context, packet.pointer))
+  func receive(into packet: Packet) throws(AudioVideoError) -> ReceiveResult {
+    try ReceiveResult(code: unsafe avcodec_receive_packet(context, packet.pointer))
   }
 
   /// Copies the encoder's parameters to a track of the result.

@@ -16,7 +16,7 @@ import MediaModel
   private let sourceBase: AVRational
   private let graphBase: AVRational
   /// The format that the current filter graph was made for.
-  private var form: FrameForm
+  private var frameFormat: FrameFormat
   private let packet: Packet
   private let decoded: Frame
   private let filtered: Frame
@@ -24,7 +24,7 @@ import MediaModel
   private var firstTime: Int64?
   private var lastDecodingTime: Int64?
   private var durations: [Int64: Int64] = [:]
-  private var health = TrackHealth()
+  private var counts = FrameCounts()
   /// The number of packets written.
   private var count = 0
   /// Whether the decoder has reached a point from which its output should be complete.
@@ -52,7 +52,7 @@ import MediaModel
     decoded = try Frame()
     filtered = try Frame()
     guard let parameters = unsafe source.pointee.codecpar else { throw MovieMakingError.empty }
-    form = unsafe FrameForm(parameters)
+    frameFormat = unsafe FrameFormat(parameters)
     decoder = unsafe try TrackDecoder(source, threads: threads)
     let stream = unsafe try muxer.addTrack()
     target = unsafe stream.pointee.index
@@ -61,19 +61,19 @@ import MediaModel
     unsafe try copyDescription(from: source, to: stream, keepsTimes: keepsTimes)
   }
 
-  var notes: [String] { health.notes }
+  var notes: [String] { counts.notes }
 
   func take(_ packet: Packet) throws {
     if let end, let time = packet.decodingTime ?? packet.time, time > end {
       isComplete = true
       return
     }
-    health.packets += 1
+    counts.packets += 1
     // A recording can begin at any frame, and reading after a seek does: damage before the first key frame
     // of the selected part does not count.
     let isWanted = !isCut || (packet.time ?? packet.decodingTime).map { $0 >= 0 } ?? false
     if packet.isKeyFrame || isCut, isWanted { isEntered = true }
-    if try !decoder.send(packet), isEntered { health.damaged += 1 }
+    if try !decoder.send(packet), isEntered { counts.damaged += 1 }
     try passDecoded()
   }
 
@@ -83,8 +83,8 @@ import MediaModel
     try doing("filter a track") { () throws(AudioVideoError) in try graph.finish() }
     try passFiltered(progress)
     try encode(nil, progress)
-    try health.judge()
-    if form.width > 0, count == 0 { throw MovieMakingError.noPicture }
+    try counts.check()
+    if frameFormat.width > 0, count == 0 { throw MovieMakingError.noPicture }
   }
 
   /// Passes all frames that the decoder has to the filters.
@@ -92,26 +92,26 @@ import MediaModel
     while true {
       switch Result(catching: { () throws(AudioVideoError) in try decoder.receive(into: decoded) })
       {
-      case .success(.one): try filter(decoded, progress)
+      case .success(.item): try filter(decoded, progress)
       case .success: return
       case .failure(let error):
         if error.reason == .outOfMemory { throw error }
-        if isEntered { health.damaged += 1 }
+        if isEntered { counts.damaged += 1 }
       }
     }
   }
 
   private func filter(_ frame: Frame, _ progress: () throws -> Void) throws {
     let time = unsafe known(frame.pointer.pointee.best_effort_timestamp) ?? frame.time
-    health.frames += 1
+    counts.frames += 1
     let isDamaged =
       unsafe frame.pointer.pointee.decode_error_flags != 0
       || frame.pointer.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0
-    if isDamaged, isEntered { health.damaged += 1 }
+    if isDamaged, isEntered { counts.damaged += 1 }
     frame.time = time.map { av_rescale_q($0, sourceBase, graphBase) }
-    let newForm = FrameForm(frame)
-    if form != newForm { try changeGraph(frame, progress) }
-    form = newForm
+    let newFormat = FrameFormat(frame)
+    if frameFormat != newFormat { try changeGraph(frame, progress) }
+    frameFormat = newFormat
     try doing("filter a track") { () throws(AudioVideoError) in try graph.push(frame) }
     try passFiltered(progress)
   }
@@ -119,7 +119,7 @@ import MediaModel
   /// Replaces the filter graph. A track's size or format may change within it, or differ from its header from
   /// the start. The old graph is flushed, and the new one has the same output format.
   private func changeGraph(_ frame: Frame, _ progress: () throws -> Void) throws {
-    if health.frames > 1 {
+    if counts.frames > 1 {
       try doing("filter a track") { () throws(AudioVideoError) in try graph.finish() }
       try passFiltered(progress)
     }
@@ -128,7 +128,7 @@ import MediaModel
   }
 
   private func passFiltered(_ progress: () throws -> Void) throws {
-    while case .one = try doing(
+    while case .item = try doing(
       "filter a track", { () throws(AudioVideoError) in try graph.pull(into: filtered) })
     {
       try straighten(filtered)
@@ -172,7 +172,7 @@ import MediaModel
   /// - Parameter frame: nil at the end; then the encoder returns everything it has buffered.
   private func encode(_ frame: Frame?, _ progress: () throws -> Void) throws {
     try doing("encode a track") { () throws(AudioVideoError) in try encoder.send(frame) }
-    while case .one = try doing(
+    while case .item = try doing(
       "encode a track", { () throws(AudioVideoError) in try encoder.receive(into: packet) })
     {
       guard let stream = unsafe muxer.track(target) else { return }
@@ -192,7 +192,7 @@ import MediaModel
 }
 
 /// The properties of frames that a filter graph depends on.
-private struct FrameForm: Equatable {
+private struct FrameFormat: Equatable {
   var width: Int32
   var height: Int32
   var format: Int32
@@ -217,13 +217,13 @@ private struct FrameForm: Equatable {
 }
 
 /// How much of a track could be decoded.
-struct TrackHealth {
+struct FrameCounts {
   var packets = 0
   var frames = 0
   var damaged = 0
 
   /// Throws if more than one frame in fifty is damaged: such a clip must not be exported as if it were whole.
-  func judge() throws(MovieMakingError) {
+  func check() throws(MovieMakingError) {
     guard frames > 0 else { throw packets == 0 ? .empty : .damaged(frames: packets, of: packets) }
     if damaged * 50 > frames { throw .damaged(frames: damaged, of: max(frames, damaged)) }
   }

@@ -44,7 +44,7 @@ extension VideoEncoding {
 extension TrackEncoder {
   /// An open encoder for the output of a filter graph.
   static func video(
-    _ encoding: VideoEncoding, _ graph: FilterGraph, color: PictureColor, threads: Int,
+    _ encoding: VideoEncoding, _ graph: FilterGraph, color: VideoColor, threads: Int,
     display: MasteringDisplay?
   ) throws -> TrackEncoder {
     let encoder = try TrackEncoder(encoding.encoderName, threads: threads)

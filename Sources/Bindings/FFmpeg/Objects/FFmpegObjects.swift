@@ -10,24 +10,40 @@ func checked(_ code: Int32) throws(AudioVideoError) -> Int32 {
 }
 
 extension AudioVideoError {
+  /// The error for one of FFmpeg's negative results.
+  init(code: Int32) {
+    reason =
+      switch code {
+      case shoebox_averror_eof(): .cutOff
+      case shoebox_averror_no_memory(): .outOfMemory
+      case shoebox_averror_patch_welcome(), shoebox_averror_decoder_missing(): .unsupported
+      default: .damaged
+      }
+    detail = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
+      unsafe buffer.initialize(repeating: 0)
+      unsafe av_strerror(code, buffer.baseAddress, buffer.count - 1)
+      return unsafe buffer.baseAddress.map { unsafe String(cString: $0) } ?? ""
+    }
+  }
+
   static let outOfMemory = AudioVideoError(reason: .outOfMemory, detail: "Cannot allocate memory")
 }
 
 /// The result of a call that returns one packet or frame after another.
-enum Delivery {
-  case one
+enum ReceiveResult {
+  case item
   /// It needs more input first (`EAGAIN`).
-  case later
+  case again
   case end
 
   /// - Throws: ``AudioVideoError`` for any other result.
   init(code: Int32) throws(AudioVideoError) {
     switch code {
-    case shoebox_averror_again(): self = .later
+    case shoebox_averror_again(): self = .again
     case shoebox_averror_eof(): self = .end
     default:
       try checked(code)
-      self = .one
+      self = .item
     }
   }
 }

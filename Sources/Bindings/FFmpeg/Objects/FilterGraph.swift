@@ -7,7 +7,7 @@ import CFFmpeg
   let sink: UnsafeMutablePointer<AVFilterContext>
   private let isVideo: Bool
   /// The presentation times of the frames that were pushed, in units of the source's time base.
-  private var shown = ShownSpan()
+  private var shown = PresentationSpan()
 
   /// Makes the chain `source,filters…,sink`.
   ///
@@ -68,15 +68,15 @@ import CFFmpeg
   }
 
   /// Pulls the next frame.
-  func pull(into frame: Frame) throws(AudioVideoError) -> Delivery {
-    try Delivery(code: unsafe av_buffersink_get_frame(sink, frame.pointer))
+  func pull(into frame: Frame) throws(AudioVideoError) -> ReceiveResult {
+    try ReceiveResult(code: unsafe av_buffersink_get_frame(sink, frame.pointer))
   }
 
   var timeBase: AVRational { unsafe av_buffersink_get_time_base(sink) }
 }
 
 /// The time span in which frames are shown, in units of their time base.
-struct ShownSpan {
+struct PresentationSpan {
   private(set) var first: Int64?
   private(set) var end: Int64 = 0
   private var last: Int64 = 0

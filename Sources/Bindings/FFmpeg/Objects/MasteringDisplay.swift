@@ -117,12 +117,12 @@ extension MovieFile {
       guard packet.track == index else { continue }
       count += 1
       _ = try decoder.send(packet)
-      if case .success(.one) = Result(catching: { try decoder.receive(into: frame) }) {
+      if case .success(.item) = Result(catching: { try decoder.receive(into: frame) }) {
         return frame
       }
     }
     _ = try decoder.send(nil)
-    if case .success(.one) = Result(catching: { try decoder.receive(into: frame) }) {
+    if case .success(.item) = Result(catching: { try decoder.receive(into: frame) }) {
       return frame
     }
     return nil

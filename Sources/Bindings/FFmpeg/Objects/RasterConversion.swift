@@ -30,7 +30,7 @@ extension Raster {
 
   /// A part of the picture; nil if it is not wholly inside or would begin between two chroma samples.
   package func cropped(_ part: CropRect) -> Raster? {
-    let step = layout.chromaStep
+    let step = layout.chromaSubsampling
     guard part.x >= 0, part.y >= 0, part.width > 0, part.height > 0,
       part.width <= size.width - part.x, part.height <= size.height - part.y,
       part.x % step.x == 0, part.y % step.y == 0,
@@ -73,7 +73,7 @@ extension Raster {
     guard part.layout == layout, x >= 0, y >= 0 else { return }
     for index in planes.indices {
       let source = part.planes[index]
-      let step = index == 0 ? (x: 1, y: 1) : layout.chromaStep
+      let step = index == 0 ? (x: 1, y: 1) : layout.chromaSubsampling
       let (left, top) = (x / step.x, y / step.y)
       let (row, whole) = (source.bytesPerRow, planes[index].bytesPerRow)
       let count = min(row, whole - left * source.bytesPerPixel)

@@ -66,7 +66,7 @@ import CFFmpeg
   }
 
   /// Receives the next frame.
-  func receive(into frame: Frame) throws(AudioVideoError) -> Delivery {
-    try Delivery(code: unsafe avcodec_receive_frame(context, frame.pointer))
+  func receive(into frame: Frame) throws(AudioVideoError) -> ReceiveResult {
+    try ReceiveResult(code: unsafe avcodec_receive_frame(context, frame.pointer))
   }
 }

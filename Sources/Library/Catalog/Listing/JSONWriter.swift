@@ -224,7 +224,7 @@ extension JSONWriter {
       case "\r": bytes.append(contentsOf: [0x5C, UInt8(ascii: "r")])
       case "\t": bytes.append(contentsOf: [0x5C, UInt8(ascii: "t")])
       // All of them are in the basic plane.
-      case _ where scalar.isSteering: appendUnicodeEscape(scalar)
+      case _ where scalar.isDisplayControl: appendUnicodeEscape(scalar)
       default:
         bytes.append(
           contentsOf: Unicode.UTF8.encode(scalar) ?? Unicode.UTF8.encodedReplacementCharacter)

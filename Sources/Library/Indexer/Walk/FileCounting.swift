@@ -14,7 +14,7 @@ extension [ScanScope] {
       while let folder = folders.popLast() {
         if Task.isCancelled || Interruption.isRequested { return nil }
         guard var directory = try? Directory(reading: folder, namesOnly: true) else { continue }
-        _ = directory.removeDoubledNames()
+        _ = directory.removeDuplicateNames()
         for entry in directory.entries {
           guard entry.kind == .directory else {
             count += 1

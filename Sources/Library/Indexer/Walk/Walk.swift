@@ -90,7 +90,7 @@ struct Walk {
       }
       var (listing, folders) = list(directory, at: stop, exclusions, now: now)
       // Only what has changed is worth the search for doubled names.
-      if !listing.isUnchanged, directory.removeDoubledNames() {
+      if !listing.isUnchanged, directory.removeDuplicateNames() {
         (listing, folders) = list(directory, at: stop, exclusions, now: now)
       }
       let gone = try await descend(

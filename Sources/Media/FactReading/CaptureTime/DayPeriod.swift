@@ -11,13 +11,13 @@ struct DayPeriod {
   private var half: Half?
 
   /// Words before the time. CLDR's periods of the night and noon may belong to either half, by the hour.
-  private static let before: [(word: String, half: Half)] = [
+  private static let beforeTime: [(word: String, half: Half)] = [
     ("오전", .morning), ("오후", .afternoon), ("上午", .morning), ("凌晨", .morning),
     ("清晨", .morning), ("早上", .morning), ("午夜", .morning), ("下午", .afternoon),
     ("傍晚", .afternoon), ("晚上", .afternoon), ("午前", .morning), ("午後", .afternoon),
     ("ÖÖ", .morning), ("ÖS", .afternoon),
   ]
-  private static let behind: [(word: String, half: Half)] = [
+  private static let afterTime: [(word: String, half: Half)] = [
     ("PM", .afternoon), ("pm", .afternoon), ("p.m.", .afternoon), ("p. m.", .afternoon),
     ("пп", .afternoon), ("μ.μ.", .afternoon), ("μμ", .afternoon), ("ÖS", .afternoon),
     ("AM", .morning), ("am", .morning), ("a.m.", .morning), ("a. m.", .morning),
@@ -31,7 +31,7 @@ struct DayPeriod {
   ///
   /// - Parameter isSeparated: whether the date's parts are separated; only then a word may follow.
   init?(between scanner: inout DigitScanner, isSeparated: Bool) {
-    for (word, half) in Self.before {
+    for (word, half) in Self.beforeTime {
       var ahead = scanner
       while ahead.skip(any: Self.spaces) {}
       guard ahead.skip(whole: word) else { continue }
@@ -48,10 +48,10 @@ struct DayPeriod {
 
   /// Skips the half of the day after a time. A space precedes it, since macOS 13 a narrow no-break space;
   /// browsers and mail programs replace it by `_` or `-`.
-  mutating func take(behind scanner: inout DigitScanner) {
+  mutating func take(after scanner: inout DigitScanner) {
     var ahead = scanner
     _ = ahead.skip(any: Self.spaces + ["_", "-"])
-    for (word, half) in Self.behind where ahead.skip(whole: word) {
+    for (word, half) in Self.afterTime where ahead.skip(whole: word) {
       (scanner, self.half) = (ahead, half)
       return
     }

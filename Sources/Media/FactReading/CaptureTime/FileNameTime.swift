@@ -46,7 +46,7 @@ enum FileNameTime {
     guard let minute = scanner.number(digits: 2) else { return nil }
     if hasSeparatedTime, !scanner.skip(".-:_") { return nil }
     guard let second = scanner.number(digits: 2) else { return nil }
-    period.take(behind: &scanner)
+    period.take(after: &scanner)
     guard let fraction = fraction(&scanner),
       let time = CivilTime(
         year: year, month: month, day: day, hour: period.hour(hour), minute: minute, second: second)

@@ -30,7 +30,7 @@ struct StillDates {
 
 extension StillDates {
   /// A tag's date, and whether it has a time of day.
-  private typealias Told = (time: CaptureTime, hasTime: Bool)
+  private typealias TaggedDate = (time: CaptureTime, hasTime: Bool)
 
   /// When the picture was taken, by the first tag with a valid date. The offset is never guessed.
   ///
@@ -38,20 +38,20 @@ extension StillDates {
   /// write into XMP, PNG or IPTC, and last the time of the file's last change. If the first date has no time
   /// of day, a later one of the same day may supply it.
   func captureTime() -> CaptureTime? {
-    guard let first = told.first else {
+    guard let first = taggedDates.first else {
       return samsungTime
         ?? exif(modified, "DateTime", offsets: [("OffsetTime", modified.offset)])?.time
     }
     guard !first.hasTime else { return first.time }
-    let whole = told.first {
+    let whole = taggedDates.first {
       $0.hasTime && CivilTime.isSameDay($0.time.wallSeconds, first.time.wallSeconds)
     }
     return (whole ?? first).time
   }
 
   /// The dates of the picture itself, the most reliable first.
-  private var told: [Told] {
-    var told = [
+  private var taggedDates: [TaggedDate] {
+    var taggedDates = [
       exif(original, "DateTimeOriginal", offsets: originalOffsets),
       exif(digitized, "DateTimeDigitized", offsets: digitizedOffsets),
     ]
@@ -60,8 +60,8 @@ extension StillDates {
       (pngCreationTime.flatMap { DateText($0) ?? DateText(worded: $0) }, "png:CreationTime"))
     texts.append(
       (iptcDate.flatMap { DateText(iptcDate: $0, iptcTime: iptcTime) }, "iptc:DateCreated"))
-    told += texts.map { date, source in date.map { ($0.captureTime(source), $0.hasTime) } }
-    return told.compactMap(\.self)
+    taggedDates += texts.map { date, source in date.map { ($0.captureTime(source), $0.hasTime) } }
+    return taggedDates.compactMap(\.self)
   }
 
   /// A camera that writes only one offset means it for all three dates, which are equal at that time.
@@ -92,7 +92,7 @@ extension StillDates {
 
   private func exif(
     _ date: ExifDate, _ name: String, offsets: [(name: String, text: String?)]
-  ) -> Told? {
+  ) -> TaggedDate? {
     guard var parsed = date.date.flatMap(DateText.init(_:)) else { return nil }
     if parsed.fraction.isEmpty { parsed.fraction = date.subSeconds ?? "" }
     let time = parsed.captureTime("exif:" + name)
@@ -129,7 +129,7 @@ extension StillDates {
 
   /// Both times are from the same clock and shot: the difference is the time that saving took.
   private func offsetBySamsung(wallSeconds: Int64) -> Int? {
-    samsungSeconds.flatMap { KeptZone.nearest(to: wallSeconds - $0, within: 30) }
+    samsungSeconds.flatMap { KnownUTCOffset.nearest(to: wallSeconds - $0, within: 30) }
   }
 
   /// The age in seconds up to which a GPS fix determines the offset. A phone that has just left a tunnel
@@ -143,14 +143,14 @@ extension StillDates {
       (0...86_400).contains(gpsTimeOfDay)
     else { return nil }
     let satellite = day.time.secondsSince1970 / 86_400 * 86_400 + Int64(gpsTimeOfDay)
-    let zone = KeptZone.nearest(to: wallSeconds - satellite, within: Self.maximumFixAge)
-    return zone.flatMap { KeptZone.isKept($0, at: longitude) ? $0 : nil }
+    let zone = KnownUTCOffset.nearest(to: wallSeconds - satellite, within: Self.maximumFixAge)
+    return zone.flatMap { KnownUTCOffset.isPlausible($0, at: longitude) ? $0 : nil }
   }
 }
 
 /// The UTC offsets in use anywhere on Earth since digital cameras exist (IANA time zone database). Any other
 /// quarter of an hour results from an old fix.
-private enum KeptZone {
+private enum KnownUTCOffset {
   /// Minutes.
   private static let offsets: [Int] =
     (-12...14).map { $0 * 60 }
@@ -161,7 +161,7 @@ private enum KeptZone {
   /// Whether an offset can be in use at a longitude, if that is known. Clocks differ from the sun by at most
   /// three and a half hours (the west of China, IANA's Asia/Shanghai; the date line within the Pacific).
   /// Some phones write local time in place of GPS time.
-  static func isKept(_ minutes: Int, at longitude: Double?) -> Bool {
+  static func isPlausible(_ minutes: Int, at longitude: Double?) -> Bool {
     guard let longitude, abs(longitude) <= 180 else { return true }
     let distance = abs(minutes - Int(longitude * 4)) % 1440
     return min(distance, 1440 - distance) <= 4 * 60

@@ -10,7 +10,7 @@ import WorkerProtocol
 ///   - source: the file.
 ///   - boxes: the result of our own reader; nil if it failed.
 /// - Throws: ``ProbeFailure``; the errors of the source.
-package func openHeif(_ source: any ByteSource, _ boxes: HEIFFile?) throws -> HeifFile {
+package func openHeif(_ source: any ByteSource, _ boxes: HEIFFile?) throws -> LibHeifImage {
   var source = source
   if let boxes {
     if let obstacle = try boxes.compressionObstacle(in: source) {
@@ -19,7 +19,7 @@ package func openHeif(_ source: any ByteSource, _ boxes: HEIFFile?) throws -> He
     source = try HEIFReferenceRepair.repaired(source, boxes)
   }
   do throws(HeifError) {
-    return try HeifFile(size: source.count, read: reading(source))
+    return try LibHeifImage(size: source.count, read: reading(source))
   } catch {
     throw ProbeFailure(error)
   }

@@ -32,21 +32,21 @@ extension MediaFile {
     let reading = try MovieReading(demuxer, source)
     let metadata = try MovieMetadata(
       reading, source, type: type, name: path.lastComponent, policy)
-    var pace = ProgressPace()
+    var throttle = ProgressThrottle()
     var position = 0.0
     let (notes, end): ([String], Double?)
     do {
-      let maker = try MovieMaker(
+      let movieMaker = try MovieMaker(
         openMovie(demuxer, source), rendering, descriptor: output.descriptor,
         creationTime: metadata.creationTime, keepsChapters: policy != .appearanceOnly,
-        silences: policy == .keep ? nil : { LocationNames.tellsPlace($0) },
+        isOmitted: policy == .keep ? nil : { LocationNames.tellsPlace($0) },
         userData: policy == .keep ? nil : .erased,
         displays: rendering.keepsDynamicRange
           ? openMovie(demuxer, source).masteringDisplays(for: rendering) : [:])
-      end = maker.end
-      notes = try maker.make {
+      end = movieMaker.end
+      notes = try movieMaker.make {
         position = $0
-        if pace.isDue { try progress(position) }
+        if throttle.isDue { try progress(position) }
       }
     } catch let error as MovieMakingError {
       throw ProbeFailure(error)
@@ -54,7 +54,7 @@ extension MediaFile {
     let finish = MovieFinish(
       metadata: metadata.boxes, trackNumbers: rendering.tracks.map(\.index),
       end: rendering.tracks.contains { $0.work == .copy } ? end : nil)
-    try finish.apply(to: output) { if pace.isDue { try progress(position) } }
+    try finish.apply(to: output) { if throttle.isDue { try progress(position) } }
     return RenderResult(
       size: try output.size(), pixelSize: rendering.pixelSize(of: reading.movie), notes: notes)
   }
@@ -127,7 +127,7 @@ extension MovieRendering {
 }
 
 /// Limits progress reports to a few a second.
-struct ProgressPace {
+struct ProgressThrottle {
   private let clock = ContinuousClock()
   private var last: ContinuousClock.Instant
 

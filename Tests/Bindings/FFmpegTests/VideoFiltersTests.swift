@@ -6,14 +6,14 @@ import Testing
 @testable import FFmpeg
 
 /// The chain of filters that follows from what a picture is and what is to become of it.
-struct PictureFiltersTests {
+struct VideoFiltersTests {
   private func filters(
     _ size: PixelSize = PixelSize(width: 1920, height: 1080),
     to target: PixelSize = PixelSize(width: 1920, height: 1080),
-    keepsDynamicRange: Bool = false, color: PictureColor = .bt709,
-    _ change: (inout PictureFilters) -> Void = { _ in }
-  ) -> PictureFilters {
-    var filters = PictureFilters(
+    keepsDynamicRange: Bool = false, color: VideoColor = .bt709,
+    _ change: (inout VideoFilters) -> Void = { _ in }
+  ) -> VideoFilters {
+    var filters = VideoFilters(
       size: size, orientation: .up, color: color,
       encoding: VideoEncoding(codec: .h264, size: target, keepsDynamicRange: keepsDynamicRange),
       pixelFormat: "yuv420p")
@@ -41,7 +41,7 @@ struct PictureFiltersTests {
   }
 
   @Test func fullRangeIsNarrowedOnce() {
-    var color = PictureColor.bt709
+    var color = VideoColor.bt709
     color.isFullRange = true
     #expect(
       filters(color: color).chain.first == "scale=in_range=full:out_range=limited:flags=bicubic")
@@ -49,7 +49,7 @@ struct PictureFiltersTests {
   }
 
   @Test func highDynamicRangeIsMappedUnlessItIsKept() {
-    var hlg = PictureColor.bt709
+    var hlg = VideoColor.bt709
     hlg.transfer = .init(rawValue: 18)
     hlg.primaries = .init(rawValue: 9)
     hlg.matrix = .init(rawValue: 9)
@@ -64,7 +64,7 @@ struct PictureFiltersTests {
 
   /// ITU-R BT.709 and BT.601 are told apart by height where nothing is tagged.
   @Test func untaggedPicturesKeepTheirMeaningWhenTheyShrink() {
-    var untagged = PictureColor.bt709
+    var untagged = VideoColor.bt709
     untagged.transfer = .init(rawValue: 2)
     untagged.primaries = .init(rawValue: 2)
     untagged.matrix = .init(rawValue: 2)

@@ -27,7 +27,7 @@ extension Raster {
 
   /// Whether the picture can be turned exactly.
   package func canTurn(_ orientation: Orientation) -> Bool {
-    let step = layout.chromaStep
+    let step = layout.chromaSubsampling
     guard orientation != .up, step.x > 1 else { return true }
     return step.x == step.y && size.width % step.x == 0 && size.height % step.y == 0
   }

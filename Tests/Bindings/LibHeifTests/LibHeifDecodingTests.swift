@@ -16,7 +16,7 @@ struct HeifDecodingTests {
 
   private func decode(_ name: String) throws -> DecodedHeif {
     let bytes = try folder.bytes(name)
-    return try HeifFile(size: UInt64(bytes.count)) { offset, count in
+    return try LibHeifImage(size: UInt64(bytes.count)) { offset, count in
       Array(bytes.dropFirst(Int(offset)).prefix(count))
     }.decode()
   }

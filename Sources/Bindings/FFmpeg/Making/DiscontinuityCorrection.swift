@@ -5,7 +5,7 @@ import CFFmpeg
 ///
 /// The `ffmpeg` command does the same (its discontinuity correction); libavformat leaves it to its
 /// callers.
-struct ClockJoining {
+struct DiscontinuityCorrection {
   /// Microseconds; a longer gap, or a step back by more than ``tolerance``, is a jump.
   private static let threshold: Int64 = 10_000_000
   private static let tolerance: Int64 = 100_000
@@ -20,7 +20,7 @@ struct ClockJoining {
   private var last: Int64?
 
   /// Shifts a packet so that it follows the packets before the jump.
-  mutating func join(_ packet: Packet, _ base: AVRational) {
+  mutating func correct(_ packet: Packet, _ base: AVRational) {
     guard let time = packet.decodingTime ?? packet.time else { return }
     var moment = av_rescale_q(time, base, .microseconds) &+ offset
     let track = packet.track
@@ -42,7 +42,7 @@ struct ClockJoining {
 
 extension MovieFile {
   /// Whether timestamps may jump in this container.
-  var hasJumpingClock: Bool {
+  var mayHaveDiscontinuities: Bool {
     guard let format = unsafe context?.pointee.iformat else { return false }
     return unsafe format.pointee.flags & AVFMT_TS_DISCONT != 0
   }

@@ -12,7 +12,7 @@ package struct DecodedHeif: Sendable {
   package var transfer: Int?
 }
 
-extension HeifFile {
+extension LibHeifImage {
   /// Decodes the primary picture.
   ///
   /// 8-bit pictures whose colours are coded as in a JPEG are returned in planes, others in RGB, with 16
@@ -91,7 +91,7 @@ private struct CodedColor {
     _ handle: OpaquePointer, _ space: heif_colorspace, _ chroma: heif_chroma
   ) throws(HeifError) {
     var image: OpaquePointer?
-    try unsafe HeifFile.check(heif_decode_image(handle, &image, space, chroma, nil))
+    try unsafe LibHeifImage.check(heif_decode_image(handle, &image, space, chroma, nil))
     guard let image = unsafe image else { throw HeifError(.damaged, message: "No picture") }
     unsafe self.image = image
   }

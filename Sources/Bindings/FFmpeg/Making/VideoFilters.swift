@@ -3,11 +3,11 @@ import MediaEdits
 import MediaModel
 
 /// The video frames that a decoder returns, and how to encode them. The filter chain follows from both.
-struct PictureFilters {
+struct VideoFilters {
   /// As coded.
   var size: PixelSize
   var orientation: Orientation
-  var color: PictureColor
+  var color: VideoColor
   var isInterlaced = false
   /// Frames a second, on average.
   var frameRate: Double?
@@ -18,7 +18,7 @@ struct PictureFilters {
   var length: TimeSpan?
 
   /// The meaning of the result's sample values.
-  var resultColor: PictureColor {
+  var resultColor: VideoColor {
     if !encoding.keepsDynamicRange, color.isHighDynamicRange || color.isWideGamut {
       return .bt709
     }
@@ -63,7 +63,7 @@ struct PictureFilters {
   }
 
   /// The meaning of the sample values after ``scaling``.
-  private var scaledColor: PictureColor {
+  private var scaledColor: VideoColor {
     var color = color
     if convertsRange { color.isFullRange = false }
     return color

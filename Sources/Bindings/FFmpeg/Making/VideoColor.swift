@@ -2,17 +2,17 @@ import CFFmpeg
 import MediaModel
 
 /// The meaning of a video's sample values (ITU-T H.273), in FFmpeg's numbers.
-struct PictureColor: Hashable {
+struct VideoColor: Hashable {
   var primaries: AVColorPrimaries
   var transfer: AVColorTransferCharacteristic
   var matrix: AVColorSpace
   var isFullRange: Bool
 
-  static let bt709 = PictureColor(
+  static let bt709 = VideoColor(
     primaries: AVCOL_PRI_BT709, transfer: AVCOL_TRC_BT709, matrix: AVCOL_SPC_BT709,
     isFullRange: false)
 
-  static func == (a: PictureColor, b: PictureColor) -> Bool {
+  static func == (a: VideoColor, b: VideoColor) -> Bool {
     a.primaries == b.primaries && a.transfer == b.transfer && a.matrix == b.matrix
       && a.isFullRange == b.isFullRange
   }
@@ -43,7 +43,7 @@ struct PictureColor: Hashable {
   ///
   /// Players take untagged video for BT.601 or BT.709 by its height. If a reduction would change that, the
   /// result is tagged with the source's meaning.
-  func kept(from source: PixelSize, to target: PixelSize) -> PictureColor {
+  func kept(from source: PixelSize, to target: PixelSize) -> VideoColor {
     var color = self
     color.isFullRange = false
     if matrix == AVCOL_SPC_RGB { return .bt709 }
@@ -57,7 +57,7 @@ extension PixelSize {
   fileprivate var isHighDefinition: Bool { min(width, height) >= 720 }
 }
 
-extension PictureColor {
+extension VideoColor {
   init(_ parameters: UnsafeMutablePointer<AVCodecParameters>) {
     unsafe primaries = parameters.pointee.color_primaries
     unsafe transfer = parameters.pointee.color_trc

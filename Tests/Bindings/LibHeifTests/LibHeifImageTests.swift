@@ -6,7 +6,7 @@ import Testing
 
 /// heif-enc and exiftool make the pictures; the sizes are those that ffmpeg drew.
 @Suite(.enabled(if: Tool.areInstalled(.ffmpeg, .heifEncoder, .exiftool)))
-struct HeifFileTests {
+struct LibHeifImageTests {
   private let folder: ScratchFolder
 
   init() async throws {
@@ -15,7 +15,7 @@ struct HeifFileTests {
   }
 
   private func open(_ bytes: [UInt8]) throws(HeifError) -> HeifPicture {
-    try HeifFile(size: UInt64(bytes.count)) { offset, count in
+    try LibHeifImage(size: UInt64(bytes.count)) { offset, count in
       Array(bytes.dropFirst(Int(offset)).prefix(count))
     }.picture()
   }

@@ -2,7 +2,7 @@ import CHeif
 import MediaModel
 
 /// An open HEIF file, closed with this value.
-@safe package struct HeifFile: ~Copyable {
+@safe package struct LibHeifImage: ~Copyable {
   private let reader: HeifReader
   private let context: OpaquePointer
   let primary: OpaquePointer

@@ -2,7 +2,7 @@ import MediaModel
 import Testing
 
 /// Numbers as sentences have them.
-struct PlainNumbersTests {
+struct NumberFormattingTests {
   @Test(
     arguments: [
       (0, "0.0", "0.00"), (1.05, "1.1", "1.05"), (59.996, "60.0", "60.00"), (12, "12.0", "12.00"),
