@@ -1,7 +1,7 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-/// The house rules that every module is built with; see docs/architecture.md.
+/// The compiler settings of every module; see docs/architecture.md.
 let houseRules: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .enableUpcomingFeature("ExistentialAny"),
@@ -21,28 +21,27 @@ let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
 let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 
-/// How `shoebox` is linked: scripts start it again and again, and more than half of what a short
-/// listing takes is its start (docs/performance.md has what each of these is worth).
+/// The linker settings of `shoebox`. Scripts start it often, and its start takes more than half of the time of a
+/// short listing (docs/performance.md has the effect of each setting).
 let quickStart: [LinkerSetting] = [
   .unsafeFlags(
     [
-      // Nothing to relocate: that copied a third of all pages the program touches. What is known of its
-      // addresses is of little use, since this program opens no media; shoebox-codec, which does, is
-      // linked as usual.
+      // Nothing to relocate: relocation copied a third of all pages that the program uses. Fixed addresses
+      // are acceptable because this program opens no media; shoebox-codec, which does, is linked as usual.
       "-Xclang-linker", "-no-pie",
-      // The Makefile puts archives of libstdc++ and SQLite there, and not the shared libraries, which take
-      // long to relocate.
+      // The Makefile links to archives of libstdc++ and SQLite there: the shared libraries take long to
+      // relocate.
       "-L\(Context.packageDirectory)/.build/static",
-      // Nobody looks its symbols up when it runs.
+      // No program looks up its symbols at run time.
       "-Xlinker", "--no-export-dynamic",
-      // Written in one piece, the file lies in memory in large pieces, of which fewer are mapped.
+      // Written at once, the file is in the page cache in large pieces, so fewer mappings are needed.
       "-Xlinker", "--no-mmap-output-file",
     ], .when(platforms: [.linux], configuration: .release))
 ]
 
-/// One module: a target below `Sources/` that follows the house rules.
+/// One module: a target below `Sources/`.
 ///
-/// - Parameter folder: the step of the data's way that it belongs to.
+/// - Parameter folder: the layer that it belongs to.
 func module(
   _ name: String, in folder: String, _ dependencies: [Target.Dependency] = []
 ) -> Target {
@@ -51,7 +50,7 @@ func module(
     swiftSettings: houseRules)
 }
 
-/// A system's C library, by its module map.
+/// The module map of one of the system's C libraries.
 func systemLibrary(
   _ name: String, pkgConfig: String? = nil, apt packages: [String] = []
 ) -> Target {
@@ -60,7 +59,7 @@ func systemLibrary(
     providers: packages.isEmpty ? nil : [.apt(packages)])
 }
 
-/// What several tests use, under `Tests/Support`.
+/// Code that several test targets share, under `Tests/Support`.
 func testSupport(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(
     name: name, dependencies: dependencies, path: "Tests/Support/\(name)",
@@ -69,7 +68,7 @@ func testSupport(_ name: String, _ dependencies: [Target.Dependency] = []) -> Ta
 
 /// The tests of one module, or of several that work together, under `Tests/`.
 ///
-/// - Parameter folder: the same step of the data's way as the modules'.
+/// - Parameter folder: the layer of the modules.
 func tests(
   _ name: String, in folder: String, _ dependencies: [Target.Dependency], exclude: [String] = []
 ) -> Target {
@@ -97,7 +96,7 @@ let package = Package(
     module("MediaModel", in: "Model"),
     module("MediaEdits", in: "Model", ["MediaModel"]),
 
-    // Formats: bytes become facts. No C library.
+    // Formats: reads and edits the bytes of files. No C library.
     module("ByteReading", in: "Formats", ["MediaModel"]),
     module("MediaFormats", in: "Formats", ["ByteReading", "MediaModel"]),
     module(
@@ -107,7 +106,7 @@ let package = Package(
       "MetadataTransfer", in: "Formats",
       ["ByteReading", "MediaEdits", "MediaFormats", "MediaModel", "MetadataRemoval"]),
 
-    // Bindings: the only modules that may say `unsafe`. No name of C leaves them.
+    // Bindings: the only modules that may use `unsafe`. They expose no C names.
     systemLibrary("CExif", pkgConfig: "libexif", apt: ["libexif-dev"]),
     systemLibrary("CHeif", pkgConfig: "libheif", apt: ["libheif-dev"]),
     systemLibrary(
@@ -122,7 +121,7 @@ let package = Package(
     module("FFmpeg", in: "Bindings", ["CFFmpeg", "MediaEdits", "MediaModel"]),
     module("TurboJPEG", in: "Bindings", ["CTurboJPEG", "MediaEdits", "MediaModel"]),
 
-    // Media: what a file records, and what is made of it. Only the worker links these.
+    // Media: reads facts and makes files. Only the worker links these modules.
     module("Color", in: "Media", ["MediaEdits", "MediaModel"]),
     module(
       "FactReading", in: "Media",
@@ -138,7 +137,7 @@ let package = Package(
         "WorkerProtocol",
       ]),
 
-    // Isolation: the wall between the catalog and the bytes of strangers.
+    // Isolation: keeps hostile bytes out of the process that has the catalog.
     module("WorkerProtocol", in: "Isolation", ["MediaEdits", "MediaModel"]),
     module(
       "WorkerProcess", in: "Isolation",
@@ -150,7 +149,7 @@ let package = Package(
       "WorkerPool", in: "Isolation",
       [asyncAlgorithms, "Linux", "MediaEdits", "MediaModel", "WorkerProtocol"]),
 
-    // Library: the catalog, and what is done with it.
+    // Library: the catalog, and what reads and writes it.
     .target(
       name: "Migrations", path: "Migrations",
       resources: [
@@ -183,7 +182,7 @@ let package = Package(
       "Thumbnails", in: "Library",
       [grdb, "Catalog", "MediaEdits", "MediaModel", "WorkerPool", "WorkerProtocol"]),
 
-    // Interfaces: what a person meets.
+    // Interfaces: the command line.
     module("Terminal", in: "Interfaces", ["Linux", "MediaModel"]),
     module(
       "Commands", in: "Interfaces",
@@ -257,7 +256,7 @@ let package = Package(
         "Query", "Terminal", "Thumbnails", "WorkerProtocol",
       ], exclude: ["Help"]),
 
-    // The programs as a whole; they are built because `swift test` builds every target.
+    // Tests of the programs, which `swift test` builds because it builds every target.
     tests("CorpusTests", in: "Programs", ["PlantedPlaces", "Workbench"]),
     tests(
       "ExportTests", in: "Programs", ["MediaTools", "PlantedPlaces", "SeededRandom", "Workbench"]),

@@ -40,11 +40,12 @@ struct DoctorCommand: Verb {
   private func codecFindings(in context: CommandContext) async -> [Finding] {
     do {
       let executable = try codecExecutable(context.environment)
-      let hello = try await CodecPool(executable: executable, jobs: 1).hello()
+      let description = try await CodecPool(executable: executable, jobs: 1).describe()
       let program = Finding(
         subject: "codec program", isWell: true,
-        message: executable.display.harmless + " (" + hello.libraries.joined(separator: ", ") + ")")
-      return [program] + Requirement.all.map { $0.finding(among: hello.codecs) }
+        message: executable.display.harmless
+          + " (" + description.libraries.joined(separator: ", ") + ")")
+      return [program] + Requirement.all.map { $0.finding(among: description.codecs) }
     } catch {
       return [Finding(subject: "codec program", isWell: false, message: "\(error)")]
     }

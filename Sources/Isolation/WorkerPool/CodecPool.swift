@@ -132,10 +132,14 @@ package struct CodecPool: Sendable {
     }
   }
 
-  /// What the codec program says of itself.
-  package func hello() async throws -> Hello {
-    switch try await converse({ $0.hello }) {
-    case .value(let hello): return hello
+  /// The codec program's libraries and codecs.
+  package func describe() async throws -> ProgramDescription {
+    let outcome = try await converse { conversation in
+      conversation.send(.describe)
+      return try await conversation.receive().map { try ProgramDescription(payload: $0) }
+    }
+    switch outcome {
+    case .value(let description): return description
     case .lost(let process): throw process.startFailure(executable)
     }
   }

@@ -4,8 +4,6 @@ import WorkerProtocol
 
 /// The exchange of frames with one running codec process.
 struct Conversation {
-  /// The process's first message.
-  let hello: Hello
   private let process: WorkerProcess
   private let fileTimeout: Duration
 
@@ -15,7 +13,7 @@ struct Conversation {
     guard let hello = try? Hello(payload: greeting), hello.version == codecProtocolVersion else {
       throw CodecPoolError.otherVersion(pool.executable)
     }
-    return Conversation(hello: hello, process: process, fileTimeout: pool.fileTimeout)
+    return Conversation(process: process, fileTimeout: pool.fileTimeout)
   }
 
   /// Sends a request. A process that has ended is noticed by the missing reply.

@@ -24,7 +24,7 @@ package struct MessageLoop {
   ///
   /// - Throws: ``WireError`` for an invalid request; the errors of the streams.
   package func run() throws {
-    try send(Hello.ofThisProcess.payload)
+    try send(Hello().payload)
     var buffer = FrameBuffer()
     while true {
       while let payload = try buffer.next() {
@@ -40,6 +40,8 @@ package struct MessageLoop {
     switch request {
     case .probe(let paths):
       for path in paths { try send(probe(path).payload) }
+    case .describe:
+      try send(ProgramDescription.ofThisProcess.payload)
     case .inspect(let path):
       try send(inspect(path).payload)
     case .digest(let paths):
@@ -64,10 +66,10 @@ package struct MessageLoop {
   }
 }
 
-extension Hello {
-  /// The greeting of this build.
-  static var ofThisProcess: Hello {
-    Hello(
+extension ProgramDescription {
+  /// The libraries and codecs of this build. libheif loads its plugins for it.
+  static var ofThisProcess: ProgramDescription {
+    ProgramDescription(
       libraries: ["libheif " + HeifLibrary.version, "FFmpeg " + AudioVideoLibrary.version],
       codecs: HeifLibrary.decoders.map { "picture decoder " + $0 }
         + AudioVideoLibrary.decoders.map { "video decoder " + $0 }

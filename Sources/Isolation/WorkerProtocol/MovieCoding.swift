@@ -1,7 +1,7 @@
 import MediaEdits
 import MediaModel
 
-// How movies and their renderings are encoded; see FactsCoding.swift for the rules.
+// How movies and their renderings are encoded; see ValueCoding.swift for the rules.
 
 extension WireWriter {
   mutating func write(_ movie: MovieDescription) {

@@ -1,12 +1,5 @@
 package import MediaEdits
-package import MediaModel
-
-/// A file's description for planning its export, from its header.
-package enum ExamineReply: BatchReply, Hashable {
-  case picture(PictureDescription)
-  case movie(MovieDescription)
-  case failed(ProbeFailure)
-}
+import MediaModel
 
 /// The progress or result of making a file.
 package enum RenderReply: BatchReply, Hashable {
@@ -20,17 +13,105 @@ package enum RenderReply: BatchReply, Hashable {
   }
 }
 
-/// A file, or a part of one, to be examined.
-package struct ExamineItem: Sendable, Hashable {
-  package var path: BytePath
-  /// By content, as the catalog has it.
-  package var uniformType: UniformType
-  /// The clip inside the file; nil for the whole file.
-  package var range: ByteRange?
+extension RenderReply {
+  package func write(to writer: inout WireWriter) {
+    switch self {
+    case .working(let position):
+      writer.write(UInt8(1))
+      writer.write(position)
+    case .done(let result):
+      writer.write(UInt8(2))
+      writer.write(result)
+    case .failed(let failure):
+      writer.write(UInt8(3))
+      writer.write(failure)
+    }
+  }
 
-  package init(path: BytePath, uniformType: UniformType, range: ByteRange? = nil) {
-    self.path = path
-    self.uniformType = uniformType
-    self.range = range
+  package init(from reader: inout WireReader) throws(WireError) {
+    switch try reader.byte() {
+    case 1: self = .working(position: try reader.double())
+    case 2: self = .done(try reader.renderResult())
+    case 3: self = .failed(try reader.probeFailure())
+    case let other: throw .unknownCase(other)
+    }
+  }
+}
+
+extension WireWriter {
+  mutating func write(_ step: RenderStep) {
+    write(step.source.bytes)
+    write(optional: step.range) { $0.write($1) }
+    write(step.target.bytes)
+    write(optional: step.targetInode) { $0.write($1) }
+    write(step.metadata.rawValue)
+    switch step.work {
+    case .copy(let type):
+      write(UInt8(1))
+      write(type.rawValue)
+    case .picture(let type, let rendering):
+      write(UInt8(2))
+      write(type.rawValue)
+      write(rendering)
+    case .movie(let rendering):
+      write(UInt8(3))
+      write(rendering)
+    }
+  }
+
+  private mutating func write(_ rendering: PictureRendering) {
+    write(rendering.format.rawValue)
+    write(rendering.quality)
+    write(rendering.chroma.rawValue)
+    write(optional: rendering.maxPixels) { $0.write($1) }
+    write(optional: rendering.crop) {
+      for value in [$1.x, $1.y, $1.width, $1.height] { $0.write(value) }
+    }
+    write(rendering.colorSpace.rawValue)
+  }
+
+  mutating func write(_ result: RenderResult) {
+    write(result.size)
+    write(optional: result.pixelSize) { $0.write($1) }
+    write(list: result.notes) { $0.write($1) }
+  }
+}
+
+extension WireReader {
+  mutating func renderStep() throws(WireError) -> RenderStep {
+    let source = BytePath(bytes: try byteString())
+    let range = try byteRange()
+    let target = BytePath(bytes: try byteString())
+    let targetInode = try optional { (reader) throws(WireError) in try reader.unsigned() }
+    let metadata: MetadataPolicy = try enumeration()
+    let work: RenderWork =
+      switch try byte() {
+      case 1: .copy(UniformType(rawValue: try string()))
+      case 2: .picture(UniformType(rawValue: try string()), try pictureRendering())
+      case 3: .movie(try movieRendering())
+      case let other: throw .unknownCase(other)
+      }
+    return RenderStep(
+      source: source, range: range, target: target, targetInode: targetInode, work: work,
+      metadata: metadata)
+  }
+
+  private mutating func pictureRendering() throws(WireError) -> PictureRendering {
+    PictureRendering(
+      format: try enumeration(), quality: try integer(), chroma: try enumeration(),
+      maxPixels: try optionalInteger(),
+      crop: try optional { (reader) throws(WireError) in
+        CropRect(
+          x: try reader.integer(), y: try reader.integer(), width: try reader.integer(),
+          height: try reader.integer())
+      },
+      colorSpace: try enumeration())
+  }
+
+  mutating func renderResult() throws(WireError) -> RenderResult {
+    RenderResult(
+      size: try unsigned(),
+      pixelSize: try optionalPixelSize(),
+      notes: try texts())
   }
 }

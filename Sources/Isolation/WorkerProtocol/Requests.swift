@@ -1,28 +1,12 @@
 package import MediaEdits
 package import MediaModel
 
-/// The version of the protocol; both programs must have the same.
-package let codecProtocolVersion: UInt32 = 7
-
-/// The first frame a codec process sends.
-package struct Hello: Sendable, Hashable {
-  package var version: UInt32
-  /// The libraries it uses, as `libheif 1.19.7`, for `shoebox doctor`.
-  package var libraries: [String]
-  /// The decoders, encoders and filters it can use, as `picture decoder hevc`, for `shoebox doctor`.
-  package var codecs: [String]
-
-  package init(version: UInt32 = codecProtocolVersion, libraries: [String], codecs: [String]) {
-    self.version = version
-    self.libraries = libraries
-    self.codecs = codecs
-  }
-}
-
 /// A request to a codec process.
 package enum CodecRequest: Sendable, Hashable {
   /// Report the facts of each file; one ``ProbeReply`` each.
   case probe([BytePath])
+  /// Report the program's libraries and codecs, for `shoebox doctor`; one ``ProgramDescription``.
+  case describe
   /// Report all metadata tags of one file, for `shoebox show`; one ``InspectReply``.
   case inspect(BytePath)
   /// Compute the digest of each file's whole content; ``DigestReply`` frames for each.
@@ -36,6 +20,58 @@ package enum CodecRequest: Sendable, Hashable {
   case thumbnails([ThumbnailItem], longerSide: Int)
 }
 
+extension CodecRequest: WireMessage {
+  package func write(to writer: inout WireWriter) {
+    switch self {
+    case .probe(let paths):
+      writer.write(UInt8(1))
+      writer.write(list: paths) { $0.write($1.bytes) }
+    case .inspect(let path):
+      writer.write(UInt8(2))
+      writer.write(path.bytes)
+    case .digest(let paths):
+      writer.write(UInt8(3))
+      writer.write(list: paths) { $0.write($1.bytes) }
+    case .examine(let items):
+      writer.write(UInt8(4))
+      writer.write(list: items) { $0.write($1) }
+    case .render(let steps):
+      writer.write(UInt8(5))
+      writer.write(list: steps) { $0.write($1) }
+    case .thumbnails(let items, let longerSide):
+      writer.write(UInt8(6))
+      writer.write(list: items) { $0.write($1) }
+      writer.write(longerSide)
+    case .describe: writer.write(UInt8(7))
+    }
+  }
+
+  package init(from reader: inout WireReader) throws(WireError) {
+    switch try reader.byte() {
+    case 1: self = .probe(try reader.paths())
+    case 2: self = .inspect(BytePath(bytes: try reader.byteString()))
+    case 3: self = .digest(try reader.paths())
+    case 4:
+      self = .examine(
+        try reader.list { (reader) throws(WireError) in try reader.examineItem() })
+    case 5:
+      self = .render(try reader.list { (reader) throws(WireError) in try reader.renderStep() })
+    case 6:
+      self = .thumbnails(
+        try reader.list { (reader) throws(WireError) in try reader.thumbnailItem() },
+        longerSide: try reader.integer())
+    case 7: self = .describe
+    case let other: throw .unknownCase(other)
+    }
+  }
+}
+
+extension WireReader {
+  fileprivate mutating func paths() throws(WireError) -> [BytePath] {
+    try list { (reader) throws(WireError) in BytePath(bytes: try reader.byteString()) }
+  }
+}
+
 /// The reply to one file of a batch.
 package protocol BatchReply: WireMessage {
   /// The reply for a file that could not be read.
@@ -46,83 +82,4 @@ package protocol BatchReply: WireMessage {
 
 extension BatchReply {
   package var isInterim: Bool { false }
-}
-
-/// The digest of a file's whole content, or why there is none.
-package enum DigestReply: BatchReply, Hashable {
-  /// Not finished: a large file takes so long that a process without a reply would look hung.
-  case working
-  /// The digest; not cryptographic.
-  case digest([UInt8])
-  case failed(ProbeFailure)
-
-  package var isInterim: Bool { self == .working }
-}
-
-/// The facts of a file, or why there are none.
-package enum ProbeReply: BatchReply, Hashable {
-  case media(MediaFacts, Fingerprint)
-  case sidecar(SidecarFacts, Fingerprint)
-  /// Not a picture, video or sidecar, by content and by name.
-  case other
-  case failed(ProbeFailure)
-}
-
-/// Why a media file could not be read.
-package struct ProbeFailure: Error, Sendable, Hashable {
-  package enum Reason: UInt8, Sendable {
-    /// The bytes are damaged, truncated or empty: reading them again gives the same result.
-    case damaged = 1
-    /// The name has a media extension, but the content is something else.
-    case notMedia = 2
-    /// A format or feature that this build cannot read.
-    case unsupported = 3
-    /// The operating system refused: no permission, input/output error, file removed meanwhile.
-    case inaccessible = 4
-    /// The codec process crashed.
-    case crashed = 5
-    /// It exceeded the time limit for one file.
-    case timedOut = 6
-    /// It exceeded the memory limit for one file.
-    case outOfMemory = 7
-    /// The result does not fit on the disk.
-    case diskFull = 8
-
-    /// Whether another try may succeed although the file's bytes are unchanged.
-    package var isTransient: Bool {
-      switch self {
-      case .damaged, .notMedia, .unsupported: false
-      case .inaccessible, .crashed, .timedOut, .outOfMemory, .diskFull: true
-      }
-    }
-  }
-
-  package var reason: Reason
-  /// One sentence for the user, without the path.
-  package var message: String
-
-  package init(_ reason: Reason, _ message: String) {
-    self.reason = reason
-    self.message = message
-  }
-}
-
-/// One metadata tag, for display.
-package struct MetadataTag: Sendable, Hashable {
-  /// The block that contains it: `EXIF IFD0`, `EXIF GPS`, `Apple`, `XMP`, `IPTC`, `QuickTime` …
-  package var group: String
-  package var name: String
-  package var value: String
-
-  package init(group: String, name: String, value: String) {
-    self.group = group
-    self.name = name
-    self.value = value
-  }
-}
-
-/// All metadata tags of one file, in the file's order, or why there are none.
-package enum InspectReply: Sendable, Hashable {
-  case tags([MetadataTag])
-  case failed(ProbeFailure)
 }

@@ -155,3 +155,25 @@ package struct WireReader: Sendable {
     return elements
   }
 }
+
+/// A message that is sent in its own frame.
+package protocol WireMessage: Sendable {
+  func write(to writer: inout WireWriter)
+  init(from reader: inout WireReader) throws(WireError)
+}
+
+extension WireMessage {
+  /// The message as a frame's payload.
+  package var payload: [UInt8] {
+    var writer = WireWriter()
+    write(to: &writer)
+    return writer.bytes
+  }
+
+  /// Decodes a frame's payload, which must contain nothing else.
+  package init(payload: [UInt8]) throws(WireError) {
+    var reader = WireReader(payload)
+    try self.init(from: &reader)
+    guard reader.isAtEnd else { throw .surplus }
+  }
+}

@@ -1,3 +1,7 @@
+// MediaMaking: makes files from media: pictures, movies, copies without metadata, thumbnails.
+//
+// It decodes, changes and encodes pixels and tracks with the libraries under Bindings. The functions here answer the
+// requests of WorkerProtocol. Every failure becomes one plain sentence in a reply; none ends the process.
 import FFmpeg
 import FactReading
 import Linux

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FFmpeg
 
-/// ffmpeg makes the movies; ffprobe, or the command that made them, says what is in them.
+/// ffmpeg makes the movies; ffprobe, or the command that made them, determines the expected values.
 @Suite(.enabled(if: Tool.areInstalled(.ffmpeg, .ffprobe)))
 struct MovieFileTests {
   private let folder: ScratchFolder
@@ -38,7 +38,7 @@ struct MovieFileTests {
       (.mpegProgramStream, "a.mpg", "mpeg1video", "mp2"), (.flashVideo, "a.flv", "flv1", "mp3"),
       (.advancedSystems, "a.wmv", "msmpeg4v3", "wmav2"),
     ] as [(Demuxer, String, String, String)])
-  func tellsStreamsOfEveryContainer(
+  func readsStreamsOfEveryContainer(
     demuxer: Demuxer, name: String, video: String, audio: String
   ) async throws {
     let encoders = ["mp3": "libmp3lame", "flv1": "flv", "msmpeg4v3": "msmpeg4"]
@@ -55,9 +55,9 @@ struct MovieFileTests {
     #expect(abs(duration - (Double(told) ?? 0)) < 0.06)
   }
 
-  /// ffprobe prints by how many degrees, anti-clockwise, a player turns the movie.
+  /// ffprobe prints by how many degrees, anticlockwise, a player turns the movie.
   @Test(arguments: ["90", "180", "270"])
-  func tellsHowTheMovieIsTurned(angle: String) async throws {
+  func readsOrientation(angle: String) async throws {
     try await make("a.mp4", ["-c:v", "mpeg4"])
     try await Tool.ffmpeg.run([
       "-v", "error", "-i", folder.path("a.mp4"), "-c", "copy", "-metadata:s:v:0",
@@ -72,7 +72,7 @@ struct MovieFileTests {
     #expect(try open(.quickTime, "b.mp4").mainVideo?.orientation == expected)
   }
 
-  @Test func handsOutTheContainersTags() async throws {
+  @Test func returnsTheContainersTags() async throws {
     try await make(
       "a.mov",
       [
@@ -89,7 +89,7 @@ struct MovieFileTests {
     #expect(time == "2018-01-05T23:02:37.000000Z")
   }
 
-  @Test func tellsHighDynamicRange() async throws {
+  @Test func readsHighDynamicRange() async throws {
     for (transfer, range) in [("arib-std-b67", DynamicRange.hlg), ("smpte2084", .pq)] {
       try await make(
         "\(transfer).mp4",
@@ -102,7 +102,7 @@ struct MovieFileTests {
   }
 
   @Test func opensNothingButTheBytesItIsGiven() throws {
-    // A playlist is text that names other files: no demuxer on the list takes it.
+    // A playlist is text that names other files: none of the allowed demuxers accepts it.
     let playlist = Array("#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n".utf8)
     for demuxer in Demuxer.allCases {
       let movie = try? open(demuxer, playlist)
@@ -110,7 +110,7 @@ struct MovieFileTests {
     }
   }
 
-  @Test func refusesMoviesCutOffOrOverwritten() async throws {
+  @Test func refusesTruncatedAndOverwrittenMovies() async throws {
     try await make("a.mp4", ["-c:v", "mpeg4", "-movflags", "faststart"])
     let whole = try folder.bytes("a.mp4")
     #expect(try open(.quickTime, Array(whole.prefix(100))).streams.isEmpty)
@@ -136,14 +136,14 @@ struct OrientationTests {
     #expect(Orientation(a: a * one, b: b * one, c: c * one, d: d * one) == expected)
   }
 
-  @Test func isUnknownForOtherTurns() {
+  @Test func isNilForOtherAngles() {
     #expect(Orientation(a: 1, b: 1, c: -1, d: 1) == nil)
   }
 }
 
 struct StreamDigestTests {
-  /// MurmurHash3 is a function of the bytes, not of how they are cut; libavutil's own test vectors are
-  /// of its seed and kept in FATE.
+  /// MurmurHash3 depends on the bytes, not on the pieces they come in; libavutil's own test vectors are for
+  /// its seed and part of FATE.
   @Test func doesNotDependOnPieces() {
     let bytes = (0..<1000).map { UInt8(truncatingIfNeeded: $0 * 7) }
     let whole = digest([bytes])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FFmpeg
 
-/// The chain of filters that follows from what a picture is and what is to become of it.
+/// The filter chain for video in a format and its encoding.
 struct VideoFiltersTests {
   private func filters(
     _ size: PixelSize = PixelSize(width: 1920, height: 1080),
@@ -21,7 +21,7 @@ struct VideoFiltersTests {
     return filters
   }
 
-  @Test func whatIsRightPassesUnchanged() {
+  @Test func sdrVideoNeedsNoFilters() {
     #expect(filters().chain == ["format=yuv420p", "setsar=1"])
     #expect(filters().resultColor == .bt709)
   }
@@ -62,8 +62,8 @@ struct VideoFiltersTests {
     #expect(kept.chain == ["format=yuv420p", "setsar=1"])
   }
 
-  /// ITU-R BT.709 and BT.601 are told apart by height where nothing is tagged.
-  @Test func untaggedPicturesKeepTheirMeaningWhenTheyShrink() {
+  /// Players distinguish BT.709 and BT.601 by height if there are no tags.
+  @Test func untaggedVideoKeepsItsMeaningWhenReduced() {
     var untagged = VideoColor.bt709
     untagged.transfer = .init(rawValue: 2)
     untagged.primaries = .init(rawValue: 2)
@@ -72,7 +72,7 @@ struct VideoFiltersTests {
     #expect(filters(color: untagged).resultColor == untagged)
   }
 
-  @Test func framesAreThinnedOutOnlyWhereThereAreMore() {
+  @Test func frameRateIsLimitedOnlyIfHigher() {
     let slow = filters { $0.frameRate = 24 }
     #expect(slow.chain.count == 2)
     var fast = filters { $0.frameRate = 60 }

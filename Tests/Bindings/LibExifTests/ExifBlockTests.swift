@@ -4,7 +4,7 @@ import Testing
 
 @testable import LibExif
 
-/// exiftool writes a block of EXIF alone; what it says of it is what we must read.
+/// exiftool writes an EXIF block on its own; its output is the expected result.
 @Suite(.enabled(if: Tool.areInstalled(.exiftool)))
 struct ExifBlockTests {
   private let folder: ScratchFolder
@@ -43,7 +43,7 @@ struct ExifBlockTests {
     #expect(exposure.focalLengthIn35mm == 75)
   }
 
-  @Test func readsDatesWithTheirCompanions() async throws {
+  @Test func readsDatesWithSubsecondsAndOffsets() async throws {
     let block = try await block([
       "-DateTimeOriginal=2022:02:16 12:55:41", "-SubSecTimeOriginal=123",
       "-OffsetTimeOriginal=+01:00", "-CreateDate=2022:02:16 12:55:42", "-OffsetTime=-05:00",
@@ -98,7 +98,7 @@ struct ExifBlockTests {
     #expect(named.contains { $0.group == "IFD0" && $0.name == "Make" && $0.value.contains("hne") })
   }
 
-  /// Directories that point at each other or beyond the block end the search for such texts.
+  /// Directories that point at each other or beyond the block end the search for UTF-8 texts.
   @Test func survivesDamagedDirectories() {
     let header: [UInt8] = [0x49, 0x49, 0x2A, 0, 8, 0, 0, 0]
     let loop: [UInt8] = [1, 0, 0x69, 0x87, 129, 0, 1, 0, 0, 0, 8, 0, 0, 0, 8, 0, 0, 0]
@@ -130,7 +130,7 @@ struct ExifBlockTests {
     #expect(try await block(["-UserComment=" + text]).userComment == text)
   }
 
-  @Test func readsWhatWindowsWrites() async throws {
+  @Test func readsWindowsTags() async throws {
     let block = try await block([
       "-XPTitle=Über den Wolken", "-XPKeywords=berg;see ; tal", "-IFD0:Rating=4",
     ])
@@ -139,7 +139,7 @@ struct ExifBlockTests {
     #expect(block.rating == 4)
   }
 
-  @Test func namesEveryTagForPeople() async throws {
+  @Test func namesEveryTagForDisplay() async throws {
     _ = try await block(["-Make=Acme", "-GPSLatitude=1", "-GPSLatitudeRef=N", "-UserComment=Grüße"])
     let tags = ExifBlock.namedTags(tiff: try folder.bytes("a.exif"))
     #expect(tags.contains { $0.group == "IFD0" && $0.value == "Acme" })
@@ -149,7 +149,7 @@ struct ExifBlockTests {
   }
 }
 
-/// Blocks made by hand after TIFF 6.0 §2.
+/// Blocks made by hand according to TIFF 6.0 §2.
 struct HostileExifTests {
   /// A little-endian block with one directory of these entries: tag, format, count, value.
   private func block(_ entries: [(UInt16, UInt16, UInt32, [UInt8])], tail: [UInt8] = []) -> [UInt8]
@@ -163,7 +163,7 @@ struct HostileExifTests {
     return bytes + [0, 0, 0, 0] + tail
   }
 
-  @Test func findsNothingInRubbish() {
+  @Test func findsNothingInRandomBytes() {
     #expect(ExifBlock(tiff: []) == nil)
     #expect(ExifBlock(tiff: Array("II*".utf8)) == nil)
     #expect(ExifBlock(tiff: [UInt8](repeating: 0xFF, count: 70_000)) == nil)
@@ -179,7 +179,7 @@ struct HostileExifTests {
     #expect(ExifBlock(tiff: bytes)?.make == "Acme")
   }
 
-  @Test func takesAnOrientationOutOfRangeForNone() {
+  @Test func ignoresAnOrientationOutOfRange() {
     #expect(ExifBlock(tiff: block([(0x0112, 3, 1, [9, 0, 0, 0])]))?.orientation == nil)
     #expect(ExifBlock(tiff: block([(0x0112, 3, 1, [3, 0, 0, 0])]))?.orientation == .down)
   }
@@ -193,7 +193,7 @@ struct HostileExifTests {
     }
   }
 
-  @Test func dividesByNoZero() {
+  @Test func ignoresZeroDenominators() {
     let value = ExifEntryValue(format: .rational, bytes: [1, 0, 0, 0, 0, 0, 0, 0])
     #expect(value.number(.littleEndian) == nil)
     #expect(value.number(at: 1, .littleEndian) == nil)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LibHeif
 
-/// heif-enc makes the pictures; heif-dec and ImageMagick say what is in them.
+/// heif-enc makes the pictures; heif-dec and ImageMagick decode them for comparison.
 @Suite(.enabled(if: Tool.areInstalled(.imageMagick, .heifEncoder, .heifDecoder)))
 struct HeifDecodingTests {
   private let folder: ScratchFolder
@@ -21,7 +21,7 @@ struct HeifDecodingTests {
     }.decode()
   }
 
-  @Test func handsOutPlanesWhereAJPEGHasTheSame() async throws {
+  @Test func returnsPlanesIfAJPEGHasTheSameCoding() async throws {
     try await folder.makeSoftPicture("a.png")
     try await Tool.heifEncoder.run(["-q", "90", folder.path("a.png"), "-o", folder.path("a.heic")])
     let decoded = try decode("a.heic")
@@ -30,9 +30,9 @@ struct HeifDecodingTests {
     #expect(decoded.raster.planes.map(\.size.width) == [96, 48, 48])
   }
 
-  /// Planes of another range or matrix would come out in wrong colours.
+  /// Planes of another range or matrix would be shown in wrong colours.
   @Test(arguments: [["--full_range_flag=0"], ["--matrix_coefficients=1"], ["-L"]])
-  func convertsWhatAJPEGHasNot(options: [String]) async throws {
+  func convertsOtherCodings(options: [String]) async throws {
     try await folder.makeSoftPicture("a.png")
     try await Tool.heifEncoder.run(
       ["-q", "90"] + options + [folder.path("a.png"), "-o", folder.path("a.heic")])
@@ -42,7 +42,7 @@ struct HeifDecodingTests {
     #expect(peakSignalToNoise(raster.planes[0].bytes, expected) > 45)
   }
 
-  /// Ten bits fill sixteen: white is 65535.
+  /// Ten bits are spread over sixteen: white is 65535.
   @Test func widensTenBits() async throws {
     try await Tool.imageMagick.run([
       "-size", "64x64", "xc:white", "-depth", "16", "PNG48:" + folder.path("a.png"),
@@ -69,7 +69,7 @@ struct HeifDecodingTests {
     #expect(try decode("g.heic").raster.layout == .gray8)
   }
 
-  @Test func refusesPicturesThatAreCutOff() async throws {
+  @Test func refusesTruncatedPictures() async throws {
     try await folder.makeSoftPicture("a.png")
     try await Tool.heifEncoder.run([folder.path("a.png"), "-o", folder.path("a.heic")])
     try folder.write(Array(folder.bytes("a.heic").dropLast(200)), to: "b.heic")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LibHeif
 
-/// heif-enc and exiftool make the pictures; the sizes are those that ffmpeg drew.
+/// heif-enc and exiftool make the pictures; the sizes are those of ffmpeg's sources.
 @Suite(.enabled(if: Tool.areInstalled(.ffmpeg, .heifEncoder, .exiftool)))
 struct LibHeifImageTests {
   private let folder: ScratchFolder
@@ -20,7 +20,7 @@ struct LibHeifImageTests {
     }.picture()
   }
 
-  @Test func tellsSizeAndNothingElse() async throws {
+  @Test func readsSizeOnly() async throws {
     try await Tool.heifEncoder.run([folder.path("a.png"), "-o", folder.path("a.heic")])
     let picture = try open(folder.bytes("a.heic"))
     #expect(picture.uprightSize == PixelSize(width: 96, height: 64))
@@ -29,14 +29,14 @@ struct LibHeifImageTests {
     #expect(picture.exifItem == nil)
   }
 
-  /// heif-enc leaves the configuration in `av1C` empty, and libheif then reads no bytes into nowhere.
+  /// heif-enc leaves the configuration in `av1C` empty, and libheif then reads 0 bytes to a null pointer.
   @Test func opensAVIF() async throws {
     try await Tool.heifEncoder.run(["-A", folder.path("a.png"), "-o", folder.path("a.avif")])
     let picture = try open(folder.bytes("a.avif"))
     #expect(picture.uprightSize == PixelSize(width: 96, height: 64))
   }
 
-  @Test func handsOutExifAndXMP() async throws {
+  @Test func returnsExifAndXMP() async throws {
     try await Tool.heifEncoder.run([folder.path("a.png"), "-o", folder.path("a.heic")])
     try await Tool.exiftool.run([
       "-q", "-overwrite_original", "-Make=Acme", "-XMP:Title=Title", folder.path("a.heic"),
@@ -47,13 +47,13 @@ struct LibHeifImageTests {
     #expect(String(decoding: try #require(picture.xmp), as: UTF8.self).contains("Title"))
   }
 
-  @Test func refusesPicturesCutOffOrOverwritten() async throws {
+  @Test func refusesTruncatedAndOverwrittenPictures() async throws {
     try await Tool.heifEncoder.run([folder.path("a.png"), "-o", folder.path("a.heic")])
     let whole = try folder.bytes("a.heic")
     #expect(throws: HeifError.self) { try open(Array(whole.prefix(60))) }
     #expect(throws: HeifError.self) { try open([]) }
     #expect(throws: HeifError.self) { try open([UInt8](repeating: 0x41, count: 4096)) }
-    // Whatever single byte of the description is changed, opening ends, one way or the other.
+    // If any single byte of the description is changed, opening still ends, with or without success.
     for index in stride(from: 0, to: min(600, whole.count), by: 3) {
       var changed = whole
       changed[index] ^= 0xFF

@@ -18,7 +18,7 @@ struct FileTests {
   @Test func listsEveryKindOfEntryWithItsBytes() throws {
     try inFolder { path in
       let odd = path.appending([0x61, 0xFF, 0x0A, 0x62])
-      // A lock file is the one kind of file that this room makes.
+      // A lock file is the one kind of file that this module creates.
       _ = try FileLock.take(odd)
       try FileManager.default.createDirectory(
         at: folder.appendingPathComponent("sub"), withIntermediateDirectories: true)
@@ -34,7 +34,7 @@ struct FileTests {
     }
   }
 
-  @Test func aFolderBehindALinkIsNotEntered() throws {
+  @Test func aFolderThatIsALinkIsNotRead() throws {
     try inFolder { path in
       try FileManager.default.createSymbolicLink(
         at: folder.appendingPathComponent("link"), withDestinationURL: folder)
@@ -55,7 +55,7 @@ struct FileTests {
     }
   }
 
-  @Test func refusesWhatIsNoRegularFile() throws {
+  @Test func refusesOtherThanRegularFiles() throws {
     try inFolder { path in
       #expect(throws: SystemError.self) { _ = try ReadOnlyFile(path: BytePath("/dev/null")) }
       #expect(throws: SystemError.self) { _ = try ReadOnlyFile(path: path) }
@@ -82,9 +82,9 @@ struct FileTests {
     return true
   }
 
-  /// What FAT and some shares leave of a rename that replaces nothing, done where a rename could be asked
-  /// for it.
-  @Test func aNameIsClaimedOnlyIfNobodyHasIt() throws {
+  /// The fallback for file systems that cannot rename without replacing, such as FAT and some network shares,
+  /// tested on one that can.
+  @Test func aNameIsClaimedOnlyIfItIsFree() throws {
     try inFolder { path in
       let (made, name) = (path.appending("made"), path.appending("name"))
       try OutputFile.create(made).write(Array("new".utf8), at: 0)
@@ -104,8 +104,8 @@ struct FileTests {
     }
   }
 
-  /// What was to be renamed is not there any more.
-  @Test func aClaimThatCannotBeUsedIsGivenBack() throws {
+  /// The file to be renamed no longer exists.
+  @Test func aFailedClaimIsUndone() throws {
     try inFolder { path in
       #expect(throws: SystemError.self) {
         try OpenFolder(path).rename(Array("gone".utf8), claiming: Array("name".utf8))
@@ -115,13 +115,13 @@ struct FileTests {
     }
   }
 
-  /// Nanoseconds since 1970 in 64 bits reach from 1677 to 2262: tmpfs and others keep what lies far beyond.
+  /// 64 bits of nanoseconds cover the years 1677 to 2262; tmpfs and others store times far outside.
   @Test(arguments: [
     (9_223_372_036, 854_775_807, Int64.max), (9_223_372_036, 854_775_808, .max),
     (9_223_372_037, 0, .max), (Int.max, 999_999_999, .max), (Int.min, 0, .min),
     (-9_223_372_037, 0, .min), (-1, 999_999_999, -1), (1, 2, 1_000_000_002),
   ])
-  func timesBeyondTheirNumbersAreTheNearest(seconds: Int, nanoseconds: Int, expected: Int64) {
+  func timesOutOfRangeAreClamped(seconds: Int, nanoseconds: Int, expected: Int64) {
     var status = stat()
     status.st_mtim = timespec(tv_sec: seconds, tv_nsec: nanoseconds)
     #expect(FileStatus(status).stamp.modified == expected)

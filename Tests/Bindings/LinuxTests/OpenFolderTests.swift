@@ -4,7 +4,7 @@ import Testing
 
 @testable import Linux
 
-/// Folders that are reached from an open one, and what other processes can do to that.
+/// Folders below an open folder, and what other processes can do to them.
 struct OpenFolderTests {
   private let url = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
 
@@ -22,7 +22,7 @@ struct OpenFolderTests {
     try body(OpenFolder(BytePath(url.path + "/top")))
   }
 
-  /// By one call where the kernel has it, and name by name, the two say the same.
+  /// One system call, where the kernel has it, gives the same result as opening name by name.
   @Test(
     arguments: [
       ("in/side", nil), ("", nil), ("out", ELOOP), ("to", ELOOP), ("to/side", ELOOP),
@@ -66,7 +66,7 @@ struct OpenFolderTests {
     }
   }
 
-  /// The folder above is moved away and a link takes its name: what was opened is still used.
+  /// The parent folder is moved away and a link takes its name: the open folder is still used.
   @Test func whatIsOpenIsNotRedirected() throws {
     try inFolder { folder in
       let side = try folder.folder(BytePath("in/side"))
@@ -86,14 +86,14 @@ struct OpenFolderTests {
       let (one, two) = (Array("1".utf8), Array("2".utf8))
       let first = try OutputFile.create(one, in: folder).status().stamp.inode
       let second = try OutputFile.create(two, in: folder).status().stamp.inode
-      // Some file systems cannot.
+      // Some file systems do not support it.
       guard try folder.exchange(one, with: two) else { return }
       #expect(try folder.status(of: one)?.stamp.inode == second)
       #expect(try folder.status(of: two)?.stamp.inode == first)
     }
   }
 
-  /// A file that has taken the path of the one that is meant is not emptied.
+  /// A file that has taken the expected file's path is not emptied.
   @Test func anotherFileIsNotFilled() throws {
     try inFolder { folder in
       let name = Array("made".utf8)
@@ -109,7 +109,7 @@ struct OpenFolderTests {
     }
   }
 
-  /// The lines of a file, whatever pieces it is read in.
+  /// The lines of a file, read in pieces of any size.
   @Test func linesAreReadOneByOne() throws {
     try inFolder { folder in
       let long = String(repeating: "x", count: 300_000)

@@ -56,7 +56,7 @@ struct JPEGTests {
     #expect(peakSignalToNoise(expected, found) > 38)
   }
 
-  /// A transform of half the coefficients, as long as enough is left.
+  /// A transform of half the coefficients, if the result is large enough.
   @Test func decodesAtASmallerSize() async throws {
     try await folder.makeSoftPicture("a.jpg", size: "801x601")
     let decoder = try JPEGDecoder(folder.bytes("a.jpg"))
@@ -70,7 +70,7 @@ struct JPEGTests {
     #expect(peakSignalToNoise(raster.planes[0].bytes, expected) > 38)
   }
 
-  /// Where blocks fill the picture, turning is exact, and nothing is left of the metadata.
+  /// If whole blocks fill the picture, turning is exact, and no metadata is left.
   @Test(arguments: 1...8)
   func turnsWithoutDecoding(orientation: UInt8) async throws {
     try await folder.makeSoftPicture("a.jpg", size: "96x64", ["-sampling-factor", "2x2"])
@@ -80,21 +80,21 @@ struct JPEGTests {
     let asked = try #require(Orientation(rawValue: orientation))
     let turned = try #require(JPEGDecoder.turned(folder.bytes("a.jpg"), asked))
     try folder.write(turned, to: "b.jpg")
-    // Chroma is spread over its pixels before ImageMagick turns the one and after it turns the other.
+    // ImageMagick upsamples chroma before it turns one picture and after it turns the other.
     let (expected, found) = try await (folder.pixels("a.jpg"), folder.pixels("b.jpg"))
     #expect(peakSignalToNoise(expected, found) > 48)
     let told = try await Tool.exiftool.run(["-s3", "-Orientation", folder.path("b.jpg")])
     #expect(told.isEmpty)
   }
 
-  @Test func leavesAloneWhatCannotBeTurnedExactly() async throws {
+  @Test func refusesInexactTurns() async throws {
     try await folder.makeSoftPicture("a.jpg", size: "97x65", ["-sampling-factor", "2x2"])
     let bytes = try folder.bytes("a.jpg")
     #expect(JPEGDecoder.turned(bytes, .down) == nil)
     #expect(JPEGDecoder.turned(bytes, .up) != nil)
   }
 
-  @Test func tellsDamageFromRuin() async throws {
+  @Test func distinguishesWarningsFromErrors() async throws {
     try await folder.makeSoftPicture("a.jpg", size: "96x64")
     let bytes = try folder.bytes("a.jpg")
     let cut = try JPEGDecoder(Array(bytes.prefix(bytes.count * 2 / 3)))
@@ -104,7 +104,7 @@ struct JPEGTests {
     #expect(throws: JPEGError.self) { _ = try JPEGDecoder([UInt8](repeating: 0x41, count: 999)) }
   }
 
-  /// ITU-T T.81 §B.2.2: the frame header's size stands five bytes behind its marker.
+  /// ITU-T T.81 §B.2.2: the frame header's size is five bytes after its marker.
   @Test func refusesWhatIsTooLarge() async throws {
     try await folder.makeSoftPicture("a.jpg", size: "96x64")
     var bytes = try folder.bytes("a.jpg")
@@ -114,7 +114,7 @@ struct JPEGTests {
     let decoder = try JPEGDecoder(bytes)
     let error = #expect(throws: JPEGError.self) { _ = try decoder.decode() }
     #expect(error?.reason == .tooLarge)
-    // What is asked for of it may be small enough.
+    // A reduced size may be small enough.
     #expect(decoder.size(atLeast: 4000) == PixelSize(width: 4594, height: 4594))
   }
 }

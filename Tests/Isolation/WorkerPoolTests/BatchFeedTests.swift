@@ -2,7 +2,7 @@ import Synchronization
 import Testing
 import WorkerPool
 
-/// Work on its way from one that finds it to several that do it.
+/// Work that one task finds and several tasks do.
 struct BatchFeedTests {
   private struct Failure: Error {}
 
@@ -30,8 +30,8 @@ struct BatchFeedTests {
     #expect(done.all == Array(0..<100))
   }
 
-  /// Who finds work would wait for ever for somebody to take it.
-  @Test(.timeLimit(.minutes(1))) func whoeverFailsEndsTheOther() async {
+  /// Without cancellation the finding task would wait forever for a worker.
+  @Test(.timeLimit(.minutes(1))) func aFailureEndsTheOtherTask() async {
     await #expect(throws: Failure.self) {
       try await BatchFeed<Int>.run { feed in
         while !Task.isCancelled { await feed.send([1]) }

@@ -5,7 +5,7 @@ import MediaTools
 import Testing
 import WorkerPool
 
-/// Why there is no codec program to talk to.
+/// Why no codec process can be used.
 struct StartTests {
   private let folder: ScratchFolder
   private let path: BytePath
@@ -17,18 +17,18 @@ struct StartTests {
 
   private func failure(of executable: BytePath) async -> CodecPoolError? {
     await #expect(throws: CodecPoolError.self) {
-      _ = try await CodecPool(executable: executable, jobs: 1).hello()
+      _ = try await CodecPool(executable: executable, jobs: 1).describe()
     }
   }
 
-  @Test func whatIsNotThereIsMissing() async {
+  @Test func aMissingProgramIsReported() async {
     let program = path.appending("shoebox-codec")
     #expect(await failure(of: program) == .notFound(program))
     #expect(await failure(of: path) == .notFound(path), "a folder")
   }
 
-  /// A link that leads to itself can be looked at by nobody, whoever asks.
-  @Test func whatCannotBeLookedAtIsNotMissing() async throws {
+  /// No user, not even root, can follow a link to itself.
+  @Test func anUnreachableProgramIsReported() async throws {
     try FileManager.default.createSymbolicLink(
       atPath: folder.path("loop"), withDestinationPath: "loop")
     let program = path.appending("loop")
@@ -38,14 +38,14 @@ struct StartTests {
     }
   }
 
-  @Test func whatCannotBeExecutedIsNamedWithTheReason() async throws {
+  @Test func aProgramThatCannotBeExecutedIsReportedWithTheReason() async throws {
     let program = path.appending([0x63, 0xFF])
     _ = try OutputFile.create(program)
     #expect(await failure(of: program) == .notStarted(program, "Permission denied"))
   }
 
-  /// Paths are bytes: one that is not UTF-8 is started as any other.
-  @Test func aProgramWhoseNameIsNoTextIsStarted() async throws {
+  /// Paths are bytes: a program whose path is not UTF-8 is started too.
+  @Test func aProgramWhosePathIsNotUTF8IsStarted() async throws {
     let name = BytePath(folder.url.path).appending([0x63, 0xFF])
     let written = BytePath(folder.path("plain"))
     try Data("#!/bin/sh\nexit 0\n".utf8).write(to: folder.url.appending(path: "plain"))
@@ -56,7 +56,7 @@ struct StartTests {
     #expect(await failure(of: name) == .doesNotStart(name))
   }
 
-  /// A greeting of another version ends the process, though it would stay.
+  /// A greeting of another version ends the process, even if it would keep running.
   @Test(.timeLimit(.minutes(1))) func anotherVersionIsRefused() async throws {
     let program = path.appending("other")
     let text = "#!/bin/sh\nprintf '\\000\\000\\000\\001\\143'\nexec sleep 600\n"

@@ -7,7 +7,7 @@ import Testing
 struct MessageTests {
   private static let fingerprint = Fingerprint(bytes: Array(0..<16))
 
-  /// Facts with every field set, so that a field left out of the coding shows.
+  /// Facts with every field set, so that a field missing from the coding is noticed.
   private static var fullFacts: MediaFacts {
     var facts = MediaFacts(mediaType: .video, uniformType: .quickTimeMovie)
     facts.pixelSize = PixelSize(width: 3024, height: 4032)
@@ -74,11 +74,12 @@ struct MessageTests {
   @Test func requestsAndGreetingArriveAsTheyWereSent() throws {
     let requests: [CodecRequest] = [
       .probe([BytePath("/a b"), BytePath(bytes: [0x2F, 0xFF, 0x0A])]), .inspect(BytePath("/x")),
-      .digest([BytePath("/a"), BytePath("/b")]),
+      .digest([BytePath("/a"), BytePath("/b")]), .describe,
     ]
     for request in requests { #expect(try CodecRequest(payload: request.payload) == request) }
-    let hello = Hello(libraries: ["libheif 1.19.7"], codecs: ["decoder hevc"])
-    #expect(try Hello(payload: hello.payload) == hello)
+    #expect(try Hello(payload: Hello().payload) == Hello())
+    let description = ProgramDescription(libraries: ["libheif 1.19.7"], codecs: ["decoder hevc"])
+    #expect(try ProgramDescription(payload: description.payload) == description)
   }
 
   @Test func everyTruncationAndSurplusIsRefused() {
@@ -89,7 +90,7 @@ struct MessageTests {
     #expect(throws: WireError.surplus) { try ProbeReply(payload: payload + [0]) }
   }
 
-  /// The codec process may have been taken over by a file: what it says must be safe to reckon with.
+  /// A file may have taken over the codec process: its numbers must be safe to calculate with.
   @Test(arguments: [
     (Int64.max, Double.infinity, Int.max), (.min, .nan, -1), (1 << 60, 1e300, 1 << 40),
   ])
@@ -117,7 +118,7 @@ struct MessageTests {
     #expect(told.video == VideoProperties(codec: "h264"))
   }
 
-  /// What is taken for a message of damaged bytes is one: it can be told and read back.
+  /// Damaged bytes that are accepted as a message can be encoded and decoded again.
   @Test func damagedBytesAreRefusedOrAMessage() throws {
     var generator = SeededGenerator(seed: 1)
     var refused = 0

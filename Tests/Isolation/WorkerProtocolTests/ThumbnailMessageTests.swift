@@ -24,7 +24,7 @@ struct ThumbnailMessageTests {
     #expect(!reply.isInterim)
   }
 
-  /// A codec process that was taken over by a file must not be able to put anything into a page.
+  /// A compromised codec process must not be able to put anything into a page.
   @Test(arguments: [
     Thumbnail(jpeg: Array("<script>".utf8), size: PixelSize(width: 10, height: 10)),
     Thumbnail(jpeg: thumbnail.jpeg, size: PixelSize(width: 0, height: 10)),
@@ -34,12 +34,12 @@ struct ThumbnailMessageTests {
       size: PixelSize(width: 10, height: 10)),
     Thumbnail(jpeg: [], size: PixelSize(width: 10, height: 10)),
   ])
-  func whatIsNoThumbnailIsRefused(_ thumbnail: Thumbnail) {
+  func anInvalidThumbnailIsRefused(_ thumbnail: Thumbnail) {
     let payload = ThumbnailReply.thumbnail(thumbnail).payload
     #expect(throws: WireError.self) { try ThumbnailReply(payload: payload) }
   }
 
-  @Test func aReplyThatIsCutOffIsRefused() {
+  @Test func aTruncatedReplyIsRefused() {
     let payload = ThumbnailReply.thumbnail(Self.thumbnail).payload
     for count in 0..<payload.count {
       #expect(throws: WireError.self) { try ThumbnailReply(payload: Array(payload.prefix(count))) }

@@ -17,7 +17,7 @@ struct ColorTests {
     zip(found.planes[0].bytes, wanted).allSatisfy { abs(Int($0) - Int($1)) <= tolerance }
   }
 
-  /// IEC 61966-2-1 annex F, and EG 432-1 for P3: the matrices that everyone prints.
+  /// IEC 61966-2-1 annex F, and EG 432-1 for P3: the published matrices.
   @Test func derivesTheKnownMatrices() throws {
     let sRGB = try #require(Primaries.bt709.toXYZ)
     let wanted: [SIMD3<Float>] = [
@@ -28,7 +28,7 @@ struct ColorTests {
     }
   }
 
-  /// The samples of CSS Color 4 §10.4: `color(display-p3 …)` in sRGB, and the grey that no space moves.
+  /// The examples of CSS Color 4 §10.4: `color(display-p3 …)` in sRGB, and grey, which is equal in both.
   @Test func convertsDisplayP3() throws {
     let color = try #require(WideColor(primaries: 12))
     let found = color.convert(try raster([[128, 128, 128], [255, 255, 255], [234, 51, 35]]))
@@ -37,12 +37,12 @@ struct ColorTests {
     #expect(WideColor(primaries: 2) == nil)
   }
 
-  @Test func laysTransparencyOverWhite() throws {
+  @Test func compositesOverWhite() throws {
     let source = try raster([[255, 0, 0, 255], [255, 0, 0, 0], [0, 0, 0, 128]], .rgba8)
     #expect(isNear(FourthChannel.overWhite(source), [255, 0, 0, 255, 255, 255, 127, 127, 127]))
   }
 
-  @Test func mixesInks() throws {
+  @Test func convertsCMYK() throws {
     let inks = try raster([[0, 0, 0, 0], [255, 0, 0, 0], [0, 0, 0, 255]], .rgba8)
     #expect(
       FourthChannel.cmyk(inks, isInverted: false).planes[0].bytes
@@ -62,7 +62,7 @@ struct ColorTests {
     let found = try #require(mapping.apply(try raster(pixels, .rgb16)))
     let levels = stride(from: 0, to: 18, by: 3).map { Int(found.planes[0].bytes[$0]) }
     #expect(levels[0] == 0)
-    // 10 cd/m² are 5 % of paper's light, which sRGB stores as 63; 30 % is 9.9 cd/m².
+    // 10 cd/m² are 5 % of paper white, which sRGB stores as 63; 30 % is 9.9 cd/m².
     #expect(abs(levels[1] - 62) <= 2)
     #expect((190...250).contains(levels[3]))
     #expect(levels == levels.sorted())
@@ -70,8 +70,8 @@ struct ColorTests {
     #expect(levels[5] >= 253)
   }
 
-  /// The expected levels are FFmpeg's: linear light in shares of 203 cd/m² through
-  /// `tonemap=mobius:param=0.8:desat=0` with the peak given, then sRGB's curve.
+  /// FFmpeg computed the expected levels: linear light in shares of 203 cd/m² through
+  /// `tonemap=mobius:param=0.8:desat=0` with this peak, then sRGB's curve.
   @Test(
     arguments: [
       (1000.0, [5.0: 43.5, 100: 186.3, 162: 230.9, 203: 243.7, 400: 252.5, 1000: 255]),
@@ -83,7 +83,7 @@ struct ColorTests {
   func keepsPaperBright(peak: Double, expected: [Double: Double]) throws {
     let mapping = try #require(ToneMapping(.pq, primaries: 1))
     let lights = expected.keys.sorted()
-    // The peak, in enough pixels to count as the picture's.
+    // The peak, in enough pixels to count.
     let pixels = (lights + [Double](repeating: peak, count: 10)).map { light -> [UInt8] in
       // SMPTE ST 2084.
       let power = pow(light / 10_000, 0.1593017578125)
@@ -98,12 +98,12 @@ struct ColorTests {
     }
   }
 
-  @Test func refusesProfilesThatAreNone() {
+  @Test func refusesInvalidProfiles() {
     #expect(ICCProfile([]) == nil)
     #expect(ICCProfile([UInt8](repeating: 0, count: 400)) == nil)
   }
 
-  /// A power below 0 has no value at 0, and one that grows beyond all bounds ends at white.
+  /// A negative power has no value at 0, and one that grows without bound ends at white.
   @Test func refusesCurvesWithoutValues() throws {
     #expect(ICCProfile(profile(curve: [0, -65_536])) == nil)
     let white = try #require(ICCProfile(profile(curve: [2, 65_536, 65_536, 0, 0x7FFF_0000])))
@@ -112,7 +112,7 @@ struct ColorTests {
     #expect(plain.convert(try raster([[0, 0, 0], [255, 255, 255]])).planes[0].bytes.first == 0)
   }
 
-  /// In 16 bits the same comes out as in 8, where 8 are enough to tell.
+  /// 16 bits give the same result as 8, within the precision of 8.
   @Test func convertsDeepPicturesAlike() throws {
     let bytes = profile(curve: [0, 144_179])
     let (plain, deep) = try (#require(ICCProfile(bytes)), #require(ICCProfile(bytes, isDeep: true)))

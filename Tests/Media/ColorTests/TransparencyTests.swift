@@ -12,15 +12,15 @@ struct TransparencyTests {
     return raster
   }
 
-  /// Red of which half shines through: half as much red (W3C Compositing and Blending §5.1).
+  /// Red with alpha one half: half as much red (W3C Compositing and Blending §5.1).
   @Test func multipliesEachColourByItsOpacity() throws {
     let found = Transparency.multiplied(try raster([255, 0, 51, 128], .rgba8))
     #expect(found.layout == .rgba16)
-    // 65535 · 128/255, and a fifth of it, the lower byte first.
+    // 65535 · 128/255, and a fifth of it, little-endian.
     #expect(found.planes[0].bytes == [0x80, 0x80, 0, 0, 0xB3, 0x19, 0x80, 0x80])
   }
 
-  /// Whatever is not wholly transparent is what it was.
+  /// Pixels that are not fully transparent are unchanged.
   @Test func dividesBack() throws {
     for alpha in UInt8(1)...255 {
       let pixels = (UInt8(0)...255).flatMap { [$0, 255 - $0, $0 ^ 0x5A, alpha] }
@@ -31,14 +31,14 @@ struct TransparencyTests {
     #expect(hidden.planes[0].bytes == [0, 0, 0, 0])
   }
 
-  /// Files and Lanczos say more than can be: a colour is never brighter than full.
+  /// Files and Lanczos produce colours larger than their alpha: they are clipped.
   @Test func clipsWhatIsBrighterThanItsOpacity() throws {
     let found = Transparency.divided(try raster([200, 100, 0, 100], .rgba8), to: .rgba8)
     #expect(found.planes[0].bytes == [255, 255, 0, 100])
   }
 
-  /// High dynamic range is compressed without touching what shines through.
-  @Test func outlivesToneMapping() throws {
+  /// Tone mapping leaves transparency unchanged.
+  @Test func survivesToneMapping() throws {
     let mapping = try #require(ToneMapping(.hlg, primaries: 9))
     let colors: [[UInt8]] = [[0, 0x80, 0, 0x80, 0, 0x80], [0xFF, 0xFF, 0, 0x40, 0, 0x20]]
     let plain = try #require(mapping.apply(try raster(colors.flatMap { $0 }, .rgb16)))

@@ -1,13 +1,13 @@
-// Parts of files as specifications have them, for files that no program makes.
+// Parts of files by their specifications, for files that no program makes.
 
-/// A number as media formats mostly store it, the highest byte first.
+/// A number in big-endian bytes, as most media formats store it.
 ///
 /// - Parameter width: in bytes.
 package func bigEndian(_ number: Int, _ width: Int = 4) -> [UInt8] {
   (0..<width).reversed().map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
 }
 
-/// A PNG's chunk with its length and its check sum (PNG specification, third edition, §5.3, §D.2).
+/// A PNG chunk with its length and checksum (PNG specification, third edition, §5.3, §D.2).
 package func pngChunk(_ type: String, _ content: [UInt8]) -> [UInt8] {
   var crc = UInt32.max
   for byte in Array(type.utf8) + content {

@@ -2,11 +2,10 @@ package import Foundation
 import Subprocess
 import SystemPackage
 
-// MediaTools: what the tests of the doors and of the codec process have in common. They make small
-// media with other programs and ask those programs what is in them, so that no expected value comes
-// from our own code.
+// MediaTools: shared by the tests of the bindings and of the codec process. It makes small media with other programs
+// and reads the results with those programs, so that no expected value comes from our own code.
 
-/// A program that did not do what a test needs.
+/// A program failed that a test needs.
 package struct ToolFailure: Error, CustomStringConvertible {
   package let description: String
 
@@ -28,12 +27,12 @@ package enum Tool: String, CaseIterable, Sendable {
       .first { FileManager.default.isExecutableFile(atPath: $0.path) }
   }
 
-  /// Whether these programs are all there, for `.enabled(if:)`.
+  /// Whether these programs are all installed, for `.enabled(if:)`.
   package static func areInstalled(_ tools: Tool...) -> Bool {
     tools.allSatisfy { $0.location != nil }
   }
 
-  /// Runs to the end and returns standard output without the last line break.
+  /// Runs the program and returns its standard output without the last line break.
   @discardableResult
   package func run(_ arguments: [String]) async throws -> String {
     guard let location else { throw ToolFailure(description: "\(rawValue) is not installed") }
@@ -47,7 +46,7 @@ package enum Tool: String, CaseIterable, Sendable {
   }
 }
 
-/// A folder of a test's own, removed with this value.
+/// A test's own folder, removed with this value.
 package final class ScratchFolder {
   package let url: URL
 
@@ -70,7 +69,7 @@ package final class ScratchFolder {
     try Data(bytes).write(to: url.appending(path: name))
   }
 
-  /// Makes a still test picture; its name's extension says of what format.
+  /// Makes a still test picture in the format of the name's extension.
   package func makePicture(_ name: String, size: String = "64x48") async throws {
     try await Tool.ffmpeg.run([
       "-v", "error", "-f", "lavfi", "-i", "testsrc=s=\(size)", "-frames:v", "1", path(name),

@@ -1,9 +1,9 @@
 import Foundation
 
-// Pictures as other programs see them, to compare ours with.
+// Pictures as other programs decode them, for comparison.
 
 extension ScratchFolder {
-  /// Makes a picture of soft colours without any symmetry; its name's extension says of what format.
+  /// Makes a picture with soft colours and without symmetry, in the format of the name's extension.
   package func makeSoftPicture(
     _ name: String, size: String = "96x64", _ options: [String] = []
   ) async throws {
@@ -12,12 +12,12 @@ extension ScratchFolder {
         + options + [path(name)])
   }
 
-  /// Runs ImageMagick on one file into another.
+  /// Converts one file to another with ImageMagick.
   package func convert(_ name: String, _ options: [String] = [], to result: String) async throws {
     try await Tool.imageMagick.run([path(name) + "[0]"] + options + [path(result)])
   }
 
-  /// A picture's pixels as ImageMagick decodes them, in 8-bit RGB over white; upright as its EXIF says.
+  /// A picture's pixels as ImageMagick decodes them, in 8-bit RGB over white, turned upright by EXIF.
   package func pixels(_ name: String, _ options: [String] = []) async throws -> [UInt8] {
     let raw = name + ".rgb"
     try await Tool.imageMagick.run(
@@ -34,7 +34,7 @@ extension ScratchFolder {
   }
 }
 
-/// How near two pictures are, in decibels of peak signal to noise; nothing for different sizes.
+/// The similarity of two pictures: peak signal-to-noise ratio in decibels; 0 for different sizes.
 package func peakSignalToNoise(_ left: [UInt8], _ right: [UInt8]) -> Double {
   guard left.count == right.count, !left.isEmpty else { return 0 }
   let squares = zip(left, right).reduce(0) { sum, pair in

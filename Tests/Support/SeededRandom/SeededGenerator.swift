@@ -1,6 +1,6 @@
-// Random numbers for tests that try many inputs: a failure names its seed, and the seed repeats it.
+// Random numbers for tests with many inputs: a failure reports its seed, and the seed repeats it.
 
-/// Random numbers that a seed repeats: SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom
+/// A seeded random number generator: SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom
 /// number generators, 2014).
 package struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64

@@ -1,10 +1,10 @@
 extension Workbench {
-  /// Everything a catalog says of the files that are there now, without what may differ between two
-  /// catalogs of one library: row numbers, asset ids, when things were added, and what is gone.
+  /// All that a catalog contains about the files that exist now, without what may differ between two catalogs
+  /// of one library: row numbers, asset IDs, times of recording, and missing files.
   ///
-  /// Two catalogs that say the same of a library have equal dumps, line by line.
+  /// Two catalogs with equal information have equal dumps, line by line.
   ///
-  /// - Parameter file: another catalog than the bench's own.
+  /// - Parameter file: a catalog other than the bench's own.
   package func dump(of file: String? = nil) async throws -> [String] {
     let columns = try await query("SELECT name FROM pragma_table_info('assets')", of: file)
       .filter { !Self.ownColumns.contains($0) }
@@ -51,14 +51,14 @@ extension Workbench {
         }.joined(), of: file)
   }
 
-  /// What differs between catalogs of the same library. Which of equal copies is spare depends on which the
-  /// catalog has known longest.
+  /// The differences between catalogs of the same library. Which of several equal copies is spare depends on
+  /// which the catalog has known longest.
   private static let ownColumns: Set = [
     "id", "identifier", "file_id", "file_folder_id", "absorbed_by", "added_date",
     "origin_id", "is_spare",
   ]
 
-  /// Words of names, folders, titles and keywords of the pool that random histories lay out.
+  /// Words in names, folders, titles and keywords, from the pool of the random histories.
   private static let searchedWords = [
     "img*", "0001", "deep", "trip", "screenshots", "own", "snow", "winter", "river", "title",
     "apple",
@@ -71,7 +71,7 @@ extension Workbench {
     "size", "modified", "inode", "kind", "status", "error", "fingerprint", "declared_type",
   ]
 
-  /// A statement that prints a line for each row of a table: the kind of thing, then its columns.
+  /// A statement that prints a line for each row of a table: a label, then the columns.
   private static func section(
     _ kind: String, _ columns: [String], from table: String
   ) -> String {

@@ -1,12 +1,12 @@
 package import Foundation
 
-/// One asset as `list --format jsonl` prints it: the keys that tests look at.
+/// One asset as `list --format jsonl` prints it: the keys that tests read.
 package struct ListedAsset: Decodable, Sendable, Hashable {
   package struct Location: Decodable, Sendable, Hashable {
     package var latitude: Double
     package var longitude: Double
 
-    /// Whether it is the same place but for rounding: within about a metre.
+    /// Whether it is the same place except for rounding: within about a metre.
     package func isNear(latitude: Double, longitude: Double) -> Bool {
       abs(self.latitude - latitude) < 1e-5 && abs(self.longitude - longitude) < 1e-5
     }
@@ -31,7 +31,7 @@ package struct ListedAsset: Decodable, Sendable, Hashable {
   package var subtypes: [String]?
   package var uniformType: String
   package var path: String
-  /// The very bytes of a path that is not UTF-8.
+  /// The bytes of a path that is not UTF-8.
   package var pathBytes: Data?
   package var size: Int
   package var pixelWidth: Int?
@@ -48,7 +48,7 @@ package struct ListedAsset: Decodable, Sendable, Hashable {
   package var resources: [Resource]?
 }
 
-/// What a scan says of itself: `scan --format json`.
+/// A scan's report: `scan --format json`.
 package struct ScanReport: Decodable, Sendable {
   package struct Root: Decodable, Sendable {
     package var path: String
@@ -71,7 +71,7 @@ package struct ScanReport: Decodable, Sendable {
   package var roots: [Root]
   package var failures: [Failure]
 
-  /// Whether every media file seen is counted once, as the contract demands.
+  /// Whether every media file is counted exactly once, as the contract requires.
   package var addsUp: Bool {
     scanned == added + changed + moved + unchanged + unreadable
   }
@@ -81,8 +81,8 @@ extension Workbench {
   /// Scans and reads the report.
   ///
   /// - Parameters:
-  ///   - folders: the roots; none means all that the catalog knows.
-  ///   - environment: added to this run's.
+  ///   - folders: the roots; empty for all roots in the catalog.
+  ///   - environment: added to the environment of this run.
   package func scan(
     _ folders: [String] = [], environment: [String: String] = [:], seconds: Double = 120
   ) async throws -> (status: Int, report: ScanReport) {

@@ -1,12 +1,12 @@
 import Foundation
 
 extension Workbench {
-  /// Writes a small picture into the library, making folders as needed.
+  /// Writes a small picture into the library, and creates folders as needed.
   ///
   /// - Parameters:
   ///   - path: below the library.
   ///   - width: the picture's width, by which a test can distinguish pictures.
-  ///   - words: a comment inside the file, so that no two files are equal unless a test wants them to be.
+  ///   - words: a comment inside the file, so that files are equal only if a test wants them to be.
   package func addPicture(
     _ path: String, width: Int = 16, words: String? = nil
   ) throws {
@@ -16,12 +16,12 @@ extension Workbench {
     try Data(Self.gif(width: width, words: words ?? path)).write(to: url)
   }
 
-  /// Waits until what was written last is old enough for its times to prove that it has not changed.
+  /// Waits until the last written files are old enough for their times to prove that they are unchanged.
   package func letFilesAge() async throws {
     try await Task.sleep(for: .milliseconds(300))
   }
 
-  /// Writes `count` small pictures that all differ, `perFolder` to a folder.
+  /// Writes `count` small, different pictures, `perFolder` to a folder.
   package func addPictures(_ count: Int, perFolder: Int = 25) throws {
     for index in 0..<count {
       try addPicture("folder\(index / perFolder)/picture\(index).gif", width: 1 + index)

@@ -1,13 +1,13 @@
 import Foundation
 
 extension Workbench {
-  /// Runs lines of bash in the bench's folder in which `scan [DIR…]` scans, and gives what the scans
-  /// reported. `ordinarily scan` does so without the superuser's right to open everything.
-  /// `odd_disk SOURCE MOUNTPOINT OPTION…` mounts a folder as a disk with faults (`Tests/FileSystems/odd-disk`
-  /// lists the options), until the script ends.
+  /// Runs lines of bash in the bench's folder, and returns the reports of the scans. In the script `scan [DIR…]`
+  /// scans, and `ordinarily scan` does so without the superuser's right to open everything.
+  /// `odd_disk SOURCE MOUNTPOINT OPTION…` mounts a folder as a faulty disk (`Tests/FileSystems/odd-disk`
+  /// lists the options) until the script ends.
   ///
-  /// - Parameter mounting: whether file systems are mounted in it: it then has a mount namespace of its
-  ///   own, with which all of them go.
+  /// - Parameter mounting: whether the script mounts file systems: it then has its own mount namespace, whose
+  ///   end unmounts them.
   package func script(
     mounting: Bool = false, _ lines: String
   ) async throws -> [(status: Int, report: ScanReport)] {
@@ -34,7 +34,7 @@ extension Workbench {
     return zip(statuses, reports).map { (status: $0, report: $1) }
   }
 
-  /// Starts what follows in a mount namespace, which needs no rights where users may have one.
+  /// Starts a program in a mount namespace, without special rights if users may create one.
   private static let enter = """
     enter='unshare --mount'
     $enter true 2>/dev/null || enter='unshare --user --map-root-user --mount'
@@ -49,7 +49,7 @@ extension Workbench {
     }
     """
 
-  /// Ends every disk with the script, and so the calls that wait for one.
+  /// Ends every faulty disk with the script, and so the calls that wait for one.
   private static let oddDisk = """
     disks=()
     trap '[[ ${#disks[@]} = 0 ]] || kill -KILL "${disks[@]}"' EXIT
@@ -67,11 +67,11 @@ extension Workbench {
     }
     """
 
-  /// Begins lines of bash that run in a mount namespace of their own, up to a line `END`, with `odd_disk` as in
-  /// ``script(mounting:_:)``.
+  /// Lines of bash that run the following lines, up to a line `END`, in their own mount namespace, with
+  /// `odd_disk` as in ``script(mounting:_:)``.
   package static var inNamespace: String { "\(enter) bash -eu -o pipefail <<'END'\n\(oddDisk)" }
 
-  /// Whether this user may mount a disk with faults in a namespace.
+  /// Whether this user may mount a faulty disk in a namespace.
   package static var canMountOddDisks: Bool {
     get async {
       guard let bench = try? Workbench() else { return false }
@@ -87,7 +87,7 @@ extension Workbench {
     }
   }
 
-  /// Whether strace is installed and this user may trace a program.
+  /// Whether strace is installed and this user may trace programs.
   package static var canTrace: Bool {
     get async { (try? await Workbench().bash("strace -o /dev/null true")) != nil }
   }

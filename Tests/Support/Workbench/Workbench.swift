@@ -1,27 +1,26 @@
-// Workbench: what a test needs to use Shoebox as a person does.
+// Workbench: uses Shoebox as a person does.
 //
-// A bench is a temporary folder with a library and a catalog in it. Tests lay files into the library,
-// run the programs that were really built, and check what they print and write; the catalog
-// is read with sqlite3, not with our own code. Every program that a test starts is bounded in
-// time, so a test may fail but never hang.
+// A bench is a temporary folder with a library and a catalog. Tests put files into the library, run the programs that
+// were built, and check what they print and write. The catalog is read with sqlite3, not with our own code. Every
+// program that a test starts has a time limit, so a test may fail but never hang.
 
 import Foundation
 import Subprocess
 import Synchronization
 import SystemPackage
 
-/// A temporary folder with a library, a catalog and both programs at hand; gone when let go.
+/// A temporary folder with a library, a catalog and both programs; removed with this object.
 package final class Workbench: Sendable {
   /// The folder itself: an absolute path without symbolic links.
   package let folder: String
-  /// Where the programs were built.
+  /// The folder of the programs.
   private let programs: String
   /// Added to the environment of every run.
   private let environment: [String: String]
 
   /// - Parameters:
   ///   - environment: added to the environment of every run.
-  ///   - faultLog: if given, the codec program has accidents, and notes in this file what it is asked.
+  ///   - faultLog: if given, the codec program has faults, and logs its requests in this file.
   package init(environment: [String: String] = [:], faultLog: String? = nil) throws {
     let unique = "shoebox-\(UUID().uuidString)"
     let url = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
@@ -41,7 +40,7 @@ package final class Workbench: Sendable {
     try? FileManager.default.removeItem(atPath: folder)
   }
 
-  /// Benches that several tests share live as long as the process, and are never removed.
+  /// Benches that several tests share exist as long as the process, and are never deinitialised.
   private static let folders = Mutex<Set<String>>([])
 
   private static func removeAtExit(_ folder: String) {
@@ -57,12 +56,12 @@ package final class Workbench: Sendable {
     }
   }
 
-  /// The folder that scans look into.
+  /// The folder to scan.
   package var library: String { folder + "/library" }
-  /// The catalog of every run on this bench.
+  /// The catalog of all runs on this bench.
   package var catalog: String { folder + "/catalog.sqlite" }
 
-  /// The programs lie beside the test bundle; `SHOEBOX_PROGRAMS` names another place.
+  /// The programs are next to the test bundle; `SHOEBOX_PROGRAMS` names another folder.
   private static var programs: String {
     if let named = ProcessInfo.processInfo.environment["SHOEBOX_PROGRAMS"] { return named }
     return URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -79,8 +78,8 @@ package final class Workbench: Sendable {
     URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().path
   }
 
-  /// Writes an executable shell script into the bench's folder. As a codec program it finds an empty
-  /// environment, in which it gets this test's `PATH` back.
+  /// Writes an executable shell script into the bench's folder. A codec program gets an empty environment, so
+  /// the script sets this test's `PATH`.
   ///
   /// - Returns: its path.
   package func addProgram(_ name: String, _ lines: String) throws -> String {
@@ -91,8 +90,8 @@ package final class Workbench: Sendable {
     return file
   }
 
-  /// A codec program that has accidents at files named for them (Tests/FaultyCodec lists which) and notes
-  /// in the file `log` what it is asked.
+  /// A codec program with faults at files with certain names (Tests/FaultyCodec lists them), which logs its
+  /// requests in the file `log`.
   ///
   /// - Returns: its path.
   package func faultyCodec(log: String) throws -> String {
@@ -101,7 +100,7 @@ package final class Workbench: Sendable {
       "exec '\(Self.supportFolder)/FaultyCodec/faulty-codec' '\(codec)' '\(log)' \"$@\"")
   }
 
-  /// Runs `shoebox` with this bench's catalog, at most for `seconds`.
+  /// Runs `shoebox` with this bench's catalog, for at most `seconds`.
   @discardableResult
   package func shoebox(
     _ arguments: [String], environment extra: [String: String] = [:], seconds: Double = 120
@@ -111,7 +110,7 @@ package final class Workbench: Sendable {
       environment: ["SHOEBOX_CATALOG": catalog].merging(extra) { $1 }, seconds: seconds)
   }
 
-  /// Runs `shoebox` and kills it, as the kernel does when memory is short, after `seconds`.
+  /// Runs `shoebox` and kills it with SIGKILL after `seconds`, as the kernel does when memory is short.
   ///
   /// - Returns: whether it was still running then.
   package func kill(
@@ -131,13 +130,13 @@ package final class Workbench: Sendable {
   ) async throws -> Outcome {
     try await start(
       "/usr/bin/timeout",
-      // In the foreground: else the signal comes twice, and a second Ctrl-C ends the program at once.
+      // In the foreground: otherwise the signal arrives twice, and a second Ctrl-C ends the program at once.
       ["--signal=INT", "--foreground", "--preserve-status", "--kill-after=60", String(seconds)]
         + [programs + "/shoebox"] + arguments,
       environment: ["SHOEBOX_CATALOG": catalog])
   }
 
-  /// Runs a few lines of bash in the bench's folder, which must succeed, at most for `seconds`.
+  /// Runs lines of bash in the bench's folder, which must succeed, for at most `seconds`.
   @discardableResult
   package func bash(_ script: String, seconds: Double = 60) async throws -> String {
     let outcome = try await run(
@@ -148,9 +147,9 @@ package final class Workbench: Sendable {
     return outcome.output
   }
 
-  /// What sqlite3 says to a statement on the catalog: a line a row, columns between bars.
+  /// sqlite3's output for a statement on the catalog: a line for each row, columns separated by bars.
   ///
-  /// - Parameter file: another catalog to ask than the bench's own.
+  /// - Parameter file: a catalog other than the bench's own.
   package func query(_ statement: String, of file: String? = nil) async throws -> [String] {
     let outcome = try await run(
       "/usr/bin/sqlite3", ["-cmd", ".timeout 10000", file ?? catalog, statement], seconds: 60)
@@ -158,12 +157,12 @@ package final class Workbench: Sendable {
     return outcome.output.split(separator: "\n").map(String.init)
   }
 
-  /// The rows of a statement on the catalog as JSON objects, decoded.
+  /// The rows of a statement on the catalog, decoded from JSON objects.
   package func rows<Row: Decodable>(_ type: Row.Type, _ statement: String) async throws -> [Row] {
     let outcome = try await run(
       "/usr/bin/sqlite3", ["-cmd", ".timeout 10000", "-json", catalog, statement], seconds: 60)
     guard outcome.status == 0 else { throw WorkbenchError("sqlite3: \(outcome.errors)") }
-    // It prints nothing, not an empty array, if there is no row.
+    // Without rows sqlite3 prints nothing rather than an empty array.
     if outcome.outputBytes.isEmpty { return [] }
     return try JSONDecoder().decode([Row].self, from: Data(outcome.outputBytes))
   }
@@ -203,7 +202,7 @@ package final class Workbench: Sendable {
   }
 }
 
-/// How a program ended and what it said.
+/// A program's exit status and output.
 package struct Outcome: Sendable {
   /// The exit status; 128 + the signal if it was killed.
   package var status: Int
@@ -214,7 +213,7 @@ package struct Outcome: Sendable {
   package var lines: [String] { output.split(separator: "\n").map(String.init) }
 }
 
-/// What went wrong on the bench itself.
+/// A failure of the bench itself.
 package struct WorkbenchError: Error, CustomStringConvertible {
   package var description: String
 

@@ -26,14 +26,10 @@ protocol TrackWork: AnyObject {
   /// Whether packets before 0 are left out, because the movie is cut.
   private let isCut: Bool
   private let isVideo: Bool
-  private var lastDecodingTime: Int64?
-  /// One frame's duration in units of ``sourceBase``; 0 if unknown.
-  private let frameDuration: Int64
+  private var times: DecodingTimes
   /// A video track's first packets, until their decoding times are known.
   private var waiting: [Packet] = []
   private var isOrdered = false
-  /// By how much decoding times are moved earlier, so that no frame is shown before it is decoded.
-  private var lead: Int64 = 0
   /// Packets after the last shown one that the edit list hides or that are shown after the end. They are
   /// dropped unless a shown packet follows.
   private var unshown: [Packet] = []
@@ -62,30 +58,42 @@ protocol TrackWork: AnyObject {
     // Subtitles are sparse: reading does not wait for one after the end.
     isComplete = unsafe parameters.pointee.codec_type == AVMEDIA_TYPE_SUBTITLE
     isCut = length != nil
-    let rate = unsafe source.pointee.avg_frame_rate
-    frameDuration =
-      rate.value == nil
-      ? 0 : av_rescale_q(1, AVRational(num: rate.den, den: rate.num), sourceBase)
+    times = unsafe DecodingTimes(frameDuration: source.frameDuration)
     end = length?.end.map { unsafe Int64($0 / source.pointee.time_base.seconds(1)) }
-    try checked(unsafe avcodec_parameters_copy(stream.pointee.codecpar, parameters))
-    let tag = unsafe parameters.pointee.codec_tag
-    unsafe stream.pointee.codecpar.pointee.codec_tag = muxer.takes(tag: tag, for: codec) ? tag : 0
-    let isUntagged = unsafe stream.pointee.codecpar.pointee.codec_tag == 0
-    if codec == AV_CODEC_ID_HEVC,
-      unsafe tag == fourCharacterCode("hev1") ? Self.listsSets(parameters) : isUntagged
-    {
-      unsafe stream.pointee.codecpar.pointee.codec_tag = fourCharacterCode("hvc1")
-    }
-    unsafe stream.pointee.time_base = unsafe source.pointee.time_base
-    unsafe stream.pointee.avg_frame_rate = unsafe source.pointee.avg_frame_rate
-    let aspect = unsafe source.pointee.sample_aspect_ratio
-    if aspect.value != nil {
-      unsafe stream.pointee.sample_aspect_ratio = aspect
-      // Muxers refuse a stream whose two aspect ratios differ.
-      unsafe stream.pointee.codecpar.pointee.sample_aspect_ratio = aspect
-    }
+    unsafe try Self.describe(stream, by: source, parameters, for: muxer)
     unsafe try copyDescription(from: source, to: stream, keepsTimes: keepsTimes)
     unsafe try copySideData(from: source, to: stream)
+  }
+
+  /// Copies the codec parameters, time base, frame rate and pixel aspect ratio.
+  private static func describe(
+    _ target: UnsafeMutablePointer<AVStream>, by source: UnsafeMutablePointer<AVStream>,
+    _ parameters: UnsafeMutablePointer<AVCodecParameters>, for muxer: MovieMuxer
+  ) throws {
+    try checked(unsafe avcodec_parameters_copy(target.pointee.codecpar, parameters))
+    unsafe target.pointee.codecpar.pointee.codec_tag = codecTag(parameters, for: muxer)
+    unsafe target.pointee.time_base = unsafe source.pointee.time_base
+    unsafe target.pointee.avg_frame_rate = unsafe source.pointee.avg_frame_rate
+    let aspect = unsafe source.pointee.sample_aspect_ratio
+    if aspect.value != nil {
+      unsafe target.pointee.sample_aspect_ratio = aspect
+      // Muxers refuse a stream whose two aspect ratios differ.
+      unsafe target.pointee.codecpar.pointee.sample_aspect_ratio = aspect
+    }
+  }
+
+  /// The sample entry type of the copy; 0 to let the muxer choose it.
+  ///
+  /// HEVC without a supported type becomes `hvc1`, and `hev1` does if its parameter sets are in the header.
+  private static func codecTag(
+    _ parameters: UnsafeMutablePointer<AVCodecParameters>, for muxer: MovieMuxer
+  ) -> UInt32 {
+    let (codec, tag) = unsafe (parameters.pointee.codec_id, parameters.pointee.codec_tag)
+    let supported = muxer.takes(tag: tag, for: codec) ? tag : 0
+    guard codec == AV_CODEC_ID_HEVC else { return supported }
+    let isHVC1 =
+      tag == fourCharacterCode("hev1") ? unsafe listsSets(parameters) : supported == 0
+    return isHVC1 ? fourCharacterCode("hvc1") : supported
   }
 
   /// Whether HEVC's parameter sets are in the header. `hvc1` guarantees this, and Apple's players need it;
@@ -134,39 +142,17 @@ protocol TrackWork: AnyObject {
     if waiting.count >= Self.maximumWaiting { try passWaiting() }
   }
 
-  /// Computes the decoding times of the first frames and passes them on.
-  ///
-  /// Matroska omits some of them: they are counted back, one frame each, from the first known one. In
-  /// files that a camera cut from longer ones, frames may be decoded after they are shown: then all
-  /// decoding times are moved earlier.
+  /// Passes on the first packets, whose decoding times are now complete.
   private func passWaiting() throws {
     isOrdered = true
-    let held = waiting
+    let first = waiting
     waiting = []
-    let known = held.firstIndex { $0.decodingTime != nil } ?? held.count
-    let moment =
-      known < held.count ? held[known].decodingTime ?? 0 : held.compactMap(\.time).min() ?? 0
-    for (index, packet) in held.prefix(known).enumerated() {
-      let back = Int64(known - index) * max(1, frameDuration)
-      unsafe packet.pointer.pointee.dts = min(moment &- back, packet.time ?? moment)
-    }
-    lead = held.compactMap(Self.lateness).max().map { max(0, $0) } ?? 0
-    for packet in held { try pass(packet) }
-  }
-
-  /// How long after its presentation time a packet is decoded; not positive in a valid stream.
-  private static func lateness(_ packet: Packet) -> Int64? {
-    packet.decodingTime.flatMap { decoding in packet.time.map { decoding &- $0 } }
+    times.complete(first)
+    for packet in first { try pass(packet) }
   }
 
   private func pass(_ packet: Packet) throws {
-    let time = packet.time ?? packet.decodingTime ?? 0
-    var decodingTime = packet.decodingTime.map { $0 &- lead } ?? time
-    // Decoding times must rise, and no frame is shown before it is decoded.
-    if let last = lastDecodingTime, decodingTime <= last { decodingTime = last + 1 }
-    lastDecodingTime = decodingTime
-    unsafe packet.pointer.pointee.dts = decodingTime
-    unsafe packet.pointer.pointee.pts = max(time, decodingTime)
+    times.repair(packet)
     guard let stream = unsafe muxer.track(target) else { return }
     unsafe packet.pointer.pointee.stream_index = target
     unsafe packet.pointer.pointee.pos = -1
@@ -178,6 +164,60 @@ protocol TrackWork: AnyObject {
   func finish(progress: () throws -> Void) throws {
     try passWaiting()
     if isVideo, count == 0 { throw MovieMakingError.empty }
+  }
+}
+
+/// The decoding times of one track's packets, in its time base.
+private struct DecodingTimes {
+  /// One frame's duration; 0 if unknown.
+  private let frameDuration: Int64
+  /// By how much decoding times are moved earlier, so that no frame is shown before it is decoded.
+  private var lead: Int64 = 0
+  private var last: Int64?
+
+  init(frameDuration: Int64) {
+    self.frameDuration = frameDuration
+  }
+
+  /// Adds the missing decoding times of a video track's first packets, in reading order.
+  ///
+  /// Matroska omits some of them: they are counted back, one frame each, from the first known one. In
+  /// files that a camera cut from longer ones, frames may be decoded after they are shown: then all
+  /// decoding times are moved earlier.
+  mutating func complete(_ packets: [Packet]) {
+    let known = packets.firstIndex { $0.decodingTime != nil } ?? packets.count
+    let moment =
+      known < packets.count
+      ? packets[known].decodingTime ?? 0 : packets.compactMap(\.time).min() ?? 0
+    for (index, packet) in packets.prefix(known).enumerated() {
+      let back = Int64(known - index) * max(1, frameDuration)
+      unsafe packet.pointer.pointee.dts = min(moment &- back, packet.time ?? moment)
+    }
+    lead = packets.compactMap(Self.lateness).max().map { max(0, $0) } ?? 0
+  }
+
+  /// How long after its presentation time a packet is decoded; not positive in a valid stream.
+  private static func lateness(_ packet: Packet) -> Int64? {
+    packet.decodingTime.flatMap { decoding in packet.time.map { decoding &- $0 } }
+  }
+
+  /// Sets a packet's times so that decoding times rise and no frame is shown before it is decoded.
+  mutating func repair(_ packet: Packet) {
+    let time = packet.time ?? packet.decodingTime ?? 0
+    var decodingTime = packet.decodingTime.map { $0 &- lead } ?? time
+    if let last, decodingTime <= last { decodingTime = last + 1 }
+    last = decodingTime
+    unsafe packet.pointer.pointee.dts = decodingTime
+    unsafe packet.pointer.pointee.pts = max(time, decodingTime)
+  }
+}
+
+extension UnsafeMutablePointer<AVStream> {
+  /// One frame's duration in units of the stream's time base; 0 if unknown.
+  fileprivate var frameDuration: Int64 {
+    let rate = unsafe pointee.avg_frame_rate
+    guard rate.value != nil else { return 0 }
+    return unsafe av_rescale_q(1, AVRational(num: rate.den, den: rate.num), pointee.time_base)
   }
 }
 

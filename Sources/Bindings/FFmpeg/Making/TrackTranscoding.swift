@@ -20,10 +20,7 @@ import MediaModel
   private let packet: Packet
   private let decoded: Frame
   private let filtered: Frame
-  private var lastTime: Int64?
-  private var firstTime: Int64?
-  private var lastDecodingTime: Int64?
-  private var durations: [Int64: Int64] = [:]
+  private var times = EncoderTimes()
   private var counts = FrameCounts()
   /// The number of packets written.
   private var count = 0
@@ -141,32 +138,15 @@ import MediaModel
   private func straighten(_ frame: Frame) throws {
     let base = unsafe encoder.context.pointee.time_base
     let duration = av_rescale_q(frame.duration, sourceBase, base)
-    var time = frame.time.map { av_rescale_q($0, graph.timeBase, base) } ?? 0
-    if let lastTime, time <= lastTime { time = lastTime + 1 }
-    lastTime = time
-    firstTime = firstTime ?? time
-    frame.time = time
+    let time = frame.time.map { av_rescale_q($0, graph.timeBase, base) } ?? 0
     // If the frame rate is limited, a source frame may last less than half of one of the result's.
-    if frame.duration > 0 { durations[time] = max(1, duration) }
+    frame.time = times.add(time, duration: frame.duration > 0 ? max(1, duration) : nil)
     unsafe frame.pointer.pointee.pict_type = AV_PICTURE_TYPE_NONE
     // The ProRes encoder uses the frames' tags in place of its own settings.
     let context = unsafe encoder.context
     unsafe frame.pointer.pointee.color_primaries = context.pointee.color_primaries
     unsafe frame.pointer.pointee.color_trc = context.pointee.color_trc
     unsafe frame.pointer.pointee.colorspace = context.pointee.colorspace
-  }
-
-  /// Replaces invalid decoding times: libx265 sets them at random if there are fewer frames than its lookahead.
-  private func repairDecodingTime() {
-    guard let time = packet.time, let firstTime else { return }
-    let base = unsafe encoder.context.pointee.time_base
-    let earliest = firstTime &- av_rescale_q(10_000_000, .microseconds, base)
-    var decodingTime = packet.decodingTime ?? time
-    if decodingTime > time || decodingTime < earliest {
-      decodingTime = min(time, lastDecodingTime.map { $0 + 1 } ?? time)
-    }
-    lastDecodingTime = decodingTime
-    unsafe packet.pointer.pointee.dts = decodingTime
   }
 
   /// - Parameter frame: nil at the end; then the encoder returns everything it has buffered.
@@ -176,11 +156,7 @@ import MediaModel
       "encode a track", { () throws(AudioVideoError) in try encoder.receive(into: packet) })
     {
       guard let stream = unsafe muxer.track(target) else { return }
-      let duration = packet.time.flatMap { durations.removeValue(forKey: $0) }
-      if let duration, unsafe packet.pointer.pointee.duration == 0 {
-        unsafe packet.pointer.pointee.duration = duration
-      }
-      repairDecodingTime()
+      unsafe times.repair(packet, encoder.context.pointee.time_base)
       unsafe packet.pointer.pointee.stream_index = target
       unsafe av_packet_rescale_ts(
         packet.pointer, encoder.context.pointee.time_base, stream.pointee.time_base)
@@ -188,6 +164,46 @@ import MediaModel
       count += 1
       try progress()
     }
+  }
+}
+
+/// The timestamps of the frames an encoder gets, and of the packets it returns, in its time base.
+private struct EncoderTimes {
+  private var first: Int64?
+  private var last: Int64?
+  private var lastDecoding: Int64?
+  /// The durations of the frames in the encoder, by their times.
+  private var durations: [Int64: Int64] = [:]
+
+  /// Records a frame.
+  ///
+  /// - Parameter duration: nil if unknown.
+  /// - Returns: its time, which is later than that of the frame before.
+  mutating func add(_ time: Int64, duration: Int64?) -> Int64 {
+    let time = last.map { max(time, $0 + 1) } ?? time
+    last = time
+    first = first ?? time
+    if let duration { durations[time] = duration }
+    return time
+  }
+
+  /// Sets a packet's duration if the encoder has not, and replaces an invalid decoding time: libx265 sets
+  /// them at random if there are fewer frames than its lookahead.
+  mutating func repair(_ packet: Packet, _ base: AVRational) {
+    guard let time = packet.time else { return }
+    if let duration = durations.removeValue(forKey: time),
+      unsafe packet.pointer.pointee.duration == 0
+    {
+      unsafe packet.pointer.pointee.duration = duration
+    }
+    guard let first else { return }
+    let earliest = first &- av_rescale_q(10_000_000, .microseconds, base)
+    var decodingTime = packet.decodingTime ?? time
+    if decodingTime > time || decodingTime < earliest {
+      decodingTime = min(time, lastDecoding.map { $0 + 1 } ?? time)
+    }
+    lastDecoding = decodingTime
+    unsafe packet.pointer.pointee.dts = decodingTime
   }
 }
 

@@ -71,7 +71,11 @@ extension MediaFile {
 
   /// How the stored pixels must be turned, as in the catalog.
   func storedOrientation(_ type: UniformType) throws -> Orientation {
-    let reading = try PictureReading.read(type, WindowedSource(self))
+    try orientation(of: PictureReading.read(type, WindowedSource(self)), type)
+  }
+
+  /// How the stored pixels of a picture that was read must be turned.
+  func orientation(of reading: PictureReading?, _ type: UniformType) -> Orientation {
     guard let reading, !reading.isUpright else { return .up }
     return reading.facts(type: type, name: path.lastComponent).orientation ?? .up
   }

@@ -27,12 +27,15 @@ extension MediaFile {
     _ rendering: PictureRendering, of type: UniformType, _ policy: MetadataPolicy,
     to output: borrowing OutputFile
   ) throws -> RenderResult {
-    if type.isRaw, rendering.isPlain, let result = try renderPreview(type, policy, to: output) {
+    let raw = type.isRaw ? try openRawPreview(type) : nil
+    if let raw, rendering.isPlain, let result = try renderPreview(raw, type, policy, to: output) {
       return result
     }
     var metadata = try pictureMetadata(type)
-    var picture = try decodePicture(
-      type, atLeast: rendering.crop == nil ? rendering.maxPixels : nil)
+    let longerSide = rendering.crop == nil ? rendering.maxPixels : nil
+    var picture =
+      try raw.map { try decodePreview($0, atLeast: longerSide) }
+      ?? decodePicture(type, atLeast: longerSide)
     picture.profile = picture.profile ?? metadata.icc
     if picture.orientation.swapsAxes { metadata.density = metadata.density?.transposed }
     let raster = try picture.finish(rendering)
@@ -55,17 +58,18 @@ extension MediaFile {
 
   /// Exports a RAW file's preview without decoding it; nil if it must be decoded.
   private func renderPreview(
-    _ type: UniformType, _ policy: MetadataPolicy, to output: borrowing OutputFile
+    _ raw: OpenedRawPreview, _ type: UniformType, _ policy: MetadataPolicy,
+    to output: borrowing OutputFile
   ) throws -> RenderResult? {
-    guard let (jpeg, preview) = try losslessPreview(type) else { return nil }
-    let size = try storedOrientation(type).upright(preview.size)
+    guard let jpeg = try losslessPreview(raw) else { return nil }
+    let size = raw.orientation.upright(raw.preview.size)
     var metadata = try pictureMetadata(type)
-    metadata.icc = try profile(of: preview) ?? metadata.icc
+    metadata.icc = try profile(of: raw.preview) ?? metadata.icc
     let made = PictureAssembly.jpeg(jpeg, with: metadata.adapted(to: size, policy))
     try output.write(made.bytes, at: 0)
     return RenderResult(
       size: try output.size(), pixelSize: size,
-      notes: try previewNotes(preview, type) + made.notes)
+      notes: raw.notes + made.notes)
   }
 }
 

@@ -17,26 +17,37 @@ extension MediaFile {
     return preview
   }
 
-  func decodePreview(_ type: UniformType, atLeast longerSide: Int?) throws -> DecodedPicture {
+  /// The largest JPEG in a RAW file, and the facts of the file that its use requires.
+  func openRawPreview(_ type: UniformType) throws -> OpenedRawPreview {
     let preview = try rawPreview(type)
-    var picture = try decodeJPEG(previewContent(preview), atLeast: longerSide)
-    picture.orientation = try storedOrientation(type)
-    picture.profile = try profile(of: preview)
-    picture.notes += try previewNotes(preview, type)
+    let reading = try PictureReading.read(type, WindowedSource(self))
+    return OpenedRawPreview(
+      preview: preview, rawSize: reading?.size, orientation: orientation(of: reading, type))
+  }
+
+  func decodePreview(_ type: UniformType, atLeast longerSide: Int?) throws -> DecodedPicture {
+    try decodePreview(openRawPreview(type), atLeast: longerSide)
+  }
+
+  func decodePreview(
+    _ raw: OpenedRawPreview, atLeast longerSide: Int?
+  ) throws -> DecodedPicture {
+    var picture = try decodeJPEG(content(of: raw.preview), atLeast: longerSide)
+    picture.orientation = raw.orientation
+    picture.profile = try profile(of: raw.preview)
+    picture.notes += raw.notes
     return picture
   }
 
   /// The preview, turned without decoding; nil if that is impossible.
-  func losslessPreview(_ type: UniformType) throws -> (jpeg: [UInt8], preview: RAWPreview)? {
-    let preview = try rawPreview(type)
-    let orientation = try storedOrientation(type)
-    return JPEGDecoder.turned(try previewContent(preview), orientation).map { ($0, preview) }
+  func losslessPreview(_ raw: OpenedRawPreview) throws -> [UInt8]? {
+    JPEGDecoder.turned(try content(of: raw.preview), raw.orientation)
   }
 
   /// The limit on a preview in bytes; the largest cameras' JPEGs have about 60 MB.
   private static let maximumPreview: UInt64 = 256 << 20
 
-  private func previewContent(_ preview: RAWPreview) throws -> [UInt8] {
+  private func content(of preview: RAWPreview) throws -> [UInt8] {
     let end = min(preview.range.upperBound, count)
     let length = min(end - preview.range.lowerBound, Self.maximumPreview)
     return try bytes(at: preview.range.lowerBound, count: Int(length))
@@ -46,13 +57,20 @@ extension MediaFile {
   func profile(of preview: RAWPreview) throws -> [UInt8]? {
     try PictureMetadata.read(.jpeg, WindowedSource(self).part(preview.range)).icc
   }
+}
+
+/// A RAW file's largest JPEG with the facts of the file, both read once.
+struct OpenedRawPreview {
+  let preview: RAWPreview
+  /// The size of the RAW picture as stored; nil if the file does not record it.
+  let rawSize: PixelSize?
+  /// How the preview has to be turned.
+  let orientation: Orientation
 
   /// Notes for the user if the preview is much smaller than the picture.
-  func previewNotes(_ preview: RAWPreview, _ type: UniformType) throws -> [String] {
-    let reading = try PictureReading.read(type, WindowedSource(self))
-    guard let whole = reading?.size else { return [] }
+  var notes: [String] {
     let side = max(preview.size.width, preview.size.height)
-    guard side * 2 < max(whole.width, whole.height) else { return [] }
+    guard let rawSize, side * 2 < max(rawSize.width, rawSize.height) else { return [] }
     return [
       "The RAW file's largest preview has only \(preview.size.width) × \(preview.size.height) pixels."
     ]

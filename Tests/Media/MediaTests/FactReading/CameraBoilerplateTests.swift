@@ -15,7 +15,7 @@ struct CameraBoilerplateTests {
     ("SAMSUNG CSC", "SAMSUNG"), ("KONICA MINOLTA DIGITAL CAMERA", "Konica Minolta Camera, Inc."),
     ("DCIM\\100MEDIA\\DJI_0018.JPG", "DJI"), ("Type=N, Mode=P, DE=None", nil), ("default", "DJI"),
   ])
-  func isWhatCamerasWrite(caption: String, make: String?) {
+  func matchesCamerasCaptions(caption: String, make: String?) {
     #expect(CameraBoilerplate.matches(caption, make: make))
   }
 
@@ -24,13 +24,13 @@ struct CameraBoilerplateTests {
     (" DIGITAL CAMERA", "OLYMPUS"), ("The DCIM folder", "DJI"), ("default", "Apple"),
     ("SONY DSC", nil), ("At the lake", "SONY"), ("", "SONY"),
   ])
-  func isNotWhatPeopleWrite(caption: String, make: String?) {
+  func doesNotMatchPeoplesCaptions(caption: String, make: String?) {
     #expect(!CameraBoilerplate.matches(caption, make: make))
   }
 
-  /// Another program has copied what the camera wrote into XMP; the comment is a person's.
+  /// Another program has copied the camera's text into XMP; a person wrote the comment.
   @Test(.enabled(if: Tool.areInstalled(.ffmpeg, .exiftool)))
-  func givesWayToARealCaption() async throws {
+  func isReplacedByARealCaption() async throws {
     let folder = try ScratchFolder()
     try await folder.makePicture("a.jpg")
     let arguments = [

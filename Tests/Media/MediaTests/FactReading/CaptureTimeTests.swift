@@ -27,7 +27,7 @@ struct StillCaptureTimeTests {
     #expect(time?.iso8601 == "2022-02-16T12:55:41+00:00")
   }
 
-  @Test func tellsNoZoneWhereNoneIsTold() {
+  @Test func hasNoOffsetIfTheFileHasNone() {
     let time = dates("2022:02:16 12:55:41", offset: "   :  ").captureTime()
     #expect(time?.iso8601 == "2022-02-16T12:55:41")
     #expect(time?.source == "exif:DateTimeOriginal")
@@ -42,8 +42,8 @@ struct StillCaptureTimeTests {
     #expect(all.captureTime()?.offsetMinutes == 60)
   }
 
-  /// OffsetTime is DateTime's (EXIF 2.32 §4.6.5): whoever changes that later notes the own zone.
-  @Test func leavesTheEditorsZoneToTheEdit() {
+  /// OffsetTime belongs to DateTime (EXIF 2.32 §4.6.5): an editor writes its own offset to it.
+  @Test func ignoresTheEditorsOffset() {
     var all = dates("2019:05:06 12:34:56")
     all.modified = .init(date: "2023:01:01 00:00:00", offset: "-08:00")
     #expect(all.captureTime()?.iso8601 == "2019-05-06T12:34:56")
@@ -53,16 +53,16 @@ struct StillCaptureTimeTests {
     #expect(all.captureTime()?.iso8601 == "2023-01-01T00:00:00-08:00")
   }
 
-  /// Some phones write local time where the satellites' belongs: at Beijing's longitude that is no zone.
+  /// Some phones write local time in place of GPS time: at Beijing's longitude the result is impossible.
   @Test(arguments: [(116.4, nil), (0.5, 0), (-21.9, 0), (nil, 0)] as [(Double?, Int?)])
-  func takesNoZoneFarFromTheSun(longitude: Double?, expected: Int?) {
+  func rejectsOffsetsFarFromTheLongitude(longitude: Double?, expected: Int?) {
     var all = dates("2019:05:06 12:34:56")
     (all.gpsDate, all.gpsTimeOfDay) = ("2019:05:06", 12 * 3600 + 34 * 60 + 50)
     all.longitude = longitude
     #expect(all.captureTime()?.offsetMinutes == expected)
   }
 
-  /// Wall time, satellite date and time of day, and the offset that follows if one does.
+  /// Wall time, GPS date and time of day, and the resulting offset, if any.
   @Test(
     arguments: [
       ("2022:02:16 12:55:41", "2022:02:16", 11 * 3600.0 + 55 * 60 + 39, 60),
@@ -70,14 +70,14 @@ struct StillCaptureTimeTests {
       ("2022:02:16 01:00:00", "2022:02:15", 19 * 3600.0 + 15 * 60 + 30, 345),
       // Newfoundland in summer.
       ("2022:07:16 12:55:41", "2022:07:16", 15 * 3600.0 + 25 * 60 + 41, -150),
-      // Seven minutes off any zone: the fix is old.
+      // Seven minutes from any offset: the fix is old.
       ("2022:02:16 12:55:41", "2022:02:16", 11 * 3600.0 + 48 * 60, nil),
-      // A quarter that no country keeps: the fix is fourteen minutes old, in a place at +02:00.
+      // A quarter of an hour that no country uses: the fix is fourteen minutes old, at +02:00.
       ("2022:02:16 12:55:41", "2022:02:16", 10 * 3600.0 + 41 * 60 + 40, nil),
-      // A fix of another day.
+      // A fix from another day.
       ("2022:02:16 12:55:41", "2022:02:14", 11 * 3600.0 + 55 * 60 + 41, nil),
     ] as [(String, String, Double, Int?)])
-  func derivesTheZoneFromSatelliteTime(
+  func derivesTheOffsetFromGPSTime(
     wall: String, day: String, seconds: Double, expected: Int?
   ) {
     var all = dates(wall)
@@ -108,9 +108,9 @@ struct StillCaptureTimeTests {
   }
 }
 
-struct DayAloneTests {
-  /// As Photo Mechanic writes: a day in XMP, and in IPTC the day with its time and zone.
-  @Test func isMadeWholeByATimeOfThatDay() {
+struct DateWithoutTimeTests {
+  /// As Photo Mechanic writes: a date in XMP; date, time and offset in IPTC.
+  @Test func isCompletedByATimeOfThatDay() {
     var dates = StillDates()
     dates.xmp = [("DateCreated", "2006-10-29")]
     dates.iptcDate = "20061029"
@@ -119,8 +119,8 @@ struct DayAloneTests {
     #expect(dates.captureTime()?.source == "iptc:DateCreated")
   }
 
-  /// An old print: the day somebody remembers, and when it was scanned.
-  @Test func staysWhereOtherDaysHaveTimes() {
+  /// An old print: the day that its owner remembers, and the time of the scan.
+  @Test func isKeptIfOnlyOtherDaysHaveTimes() {
     var dates = StillDates()
     dates.xmp = [("DateCreated", "1975-06-01"), ("CreateDate", "2015-03-04T12:00:00")]
     dates.modified.date = "1975:06:01 10:00:00"
@@ -136,11 +136,11 @@ struct SamsungTimeTests {
     arguments: [
       ("2020:01:01 13:00:00", "2020-01-01T13:00:00+01:00"),
       ("2020:01:01 17:30:09", "2020-01-01T17:30:09+05:30"),
-      // Saved too late to be sure, and edited on another day.
+      // Saved too late to be reliable, and edited on another day.
       ("2020:01:01 13:02:00", "2020-01-01T13:02:00"),
       ("2021:01:01 13:00:00", "2021-01-01T13:00:00"),
     ])
-  func tellsTheZone(wall: String, expected: String) {
+  func determinesTheOffset(wall: String, expected: String) {
     var dates = StillDates()
     dates.original.date = wall
     dates.samsungUTC = 1_577_880_000_123
@@ -150,7 +150,7 @@ struct SamsungTimeTests {
         + (expected.contains("+") ? "+Image_UTC_Data" : ""))
   }
 
-  @Test func isATimeWhereNothingElseTellsOne() {
+  @Test func isUsedIfThereIsNoOtherTime() {
     var dates = StillDates()
     dates.samsungUTC = 1_577_880_000_023
     #expect(dates.captureTime()?.iso8601 == "2020-01-01T12:00:00.023+00:00")
@@ -163,19 +163,19 @@ struct SamsungTimeTests {
 }
 
 struct CaptureTimeTests {
-  /// Python: datetime.min and datetime.max are the ends of the calendar.
+  /// Python's datetime.min and datetime.max are the ends of the calendar.
   @Test(arguments: [Int64.min, -62_135_596_801, 253_402_300_800, .max])
   func isNeverOutsideOfTheCalendar(seconds: Int64) {
     #expect(CaptureTime(wallSeconds: seconds, source: "a") == nil)
   }
 
-  /// The end of the calendar is 66 years of seconds later there.
+  /// These times begin 66 years earlier, in 1904.
   @Test(arguments: [UInt64.max, 1 << 63, 1 << 62, 255_485_145_600])
   func isNeverAnImpossibleHeadersTime(seconds: UInt64) {
     #expect(CaptureTime(macSeconds: seconds, source: "a") == nil)
   }
 
-  @Test func canBeReckonedWithAtBothEnds() throws {
+  @Test func isCalculableAtBothEnds() throws {
     let first = try #require(
       CaptureTime(wallSeconds: -62_135_596_800, offsetMinutes: 1620, source: "a"))
     #expect(first.iso8601 == "0001-01-01T00:00:00+27:00")

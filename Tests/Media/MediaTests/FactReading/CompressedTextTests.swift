@@ -10,7 +10,7 @@ import WorkerProtocol
 @testable import MediaMaking
 @testable import WorkerProcess
 
-/// exiftool compresses PNG's texts with zlib on demand; what it put in must come out.
+/// exiftool compresses PNG's texts with zlib on request; reading must return the same texts.
 @Suite(.enabled(if: Tool.areInstalled(.ffmpeg, .exiftool)))
 struct CompressedTextTests {
   @Test(arguments: ["short", String(repeating: "many words again and again ", count: 2000)])

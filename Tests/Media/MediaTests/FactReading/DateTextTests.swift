@@ -30,11 +30,11 @@ struct DateTextTests {
     "2022:13:01 00:00:00", "2022:01:01 25:00:00", "2022-01-01T24:00:00", "yesterday",
     "42603:05:04 04:12:48",
   ])
-  func refusesWhatIsNoDate(text: String) {
+  func refusesInvalidDates(text: String) {
     #expect(DateText(text) == nil)
   }
 
-  /// exiftool 12.57 of PNGs with these; GNU date for the zones.
+  /// exiftool 12.57 on PNGs with these dates; GNU date for the offsets.
   @Test(arguments: [
     ("Sat, 06 May 2023 12:34:56 +0200", "2023-05-06T12:34:56+02:00"),
     ("Sat, 06 May 2023 12:34:56 GMT", "2023-05-06T12:34:56+00:00"),
@@ -49,11 +49,11 @@ struct DateTextTests {
   }
 
   @Test(arguments: ["", "May", "6 May 2023", "May 6 12:34", "Sat 31 Feb 2023 12:34:56", "maybe :"])
-  func refusesWordsThatAreNoDate(text: String) {
+  func refusesWordsWithoutADate(text: String) {
     #expect(DateText(worded: text) == nil)
   }
 
-  /// exiftool's RIFF.pm, ConvertRIFFDate, which names the cameras; the last is a Pentax's.
+  /// exiftool's RIFF.pm, ConvertRIFFDate, which names the cameras; the last date is from a Pentax.
   @Test(arguments: [
     ("Mon Mar 10 15:04:43 2003", "2003-03-10T15:04:43"),
     ("2003:03:10 15:04:43", "2003-03-10T15:04:43"), ("2001/ 1/27  1:42PM", "2001-01-27T13:42:00"),
@@ -65,7 +65,7 @@ struct DateTextTests {
   }
 
   @Test(arguments: ["", "2003", "2003-13-10 15:04:43", "a 2003 3 10 15 4"])
-  func refusesWhatIsNoDateOfAVI(text: String) {
+  func refusesInvalidAVIDates(text: String) {
     #expect(DateText(avi: text) == nil)
   }
 
@@ -89,7 +89,7 @@ struct DateTextTests {
   }
 }
 
-/// Names as the devices write them; what they mean is documented by their makers.
+/// Names as devices write them; the makers document their meaning.
 struct FileNameTimeTests {
   @Test(arguments: [
     ("PXL_20210503_101112345.jpg", "2021-05-03T10:11:12.345+00:00", "name:PXL"),
@@ -116,8 +116,8 @@ struct FileNameTimeTests {
     #expect(time?.source == source)
   }
 
-  /// As macOS names screenshots and recordings in its languages; all but the last four and those with
-  /// AM in front are names of files in public repositories.
+  /// Names of macOS screenshots and recordings in several languages; all but the last four and those with AM
+  /// in front are names of files in public repositories.
   @Test(arguments: [
     ("Bildschirmfoto 2020-09-10 um 16.18.34.png", "2020-09-10T16:18:34"),
     ("Bildschirm\u{AD}foto 2023-05-06 um 12.34.56.png", "2023-05-06T12:34:56"),
@@ -147,13 +147,13 @@ struct FileNameTimeTests {
     #expect(FileNameTime.captureTime(name: Array(name.utf8))?.iso8601 == expected)
   }
 
-  /// The digits of Facebook's numbers, a word between, and a half of the day that nobody has named here.
+  /// Facebook's numbers, a word in between, and an unknown half of the day.
   @Test(arguments: [
     "20181104_10215432123456789_1234567890123456789_n.jpg", "2018110410215432123.jpg",
     "2020-01-01 with the whole family 10.11.12.jpg", "2020-01-01 夜中 1.11.12.png",
     "20200101 um 10.11.12.png", "IMG_20230506_1234567.jpg",
   ])
-  func readsNoTimeIntoOtherDigits(name: String) {
+  func ignoresOtherDigits(name: String) {
     #expect(FileNameTime.captureTime(name: Array(name.utf8)) == nil)
   }
 

@@ -10,7 +10,7 @@ import WorkerProtocol
 @testable import MediaMaking
 @testable import WorkerProcess
 
-/// HEIF files that libheif alone refuses, decodes without an end, or takes the long way.
+/// HEIF files that libheif refuses, decodes without end, or decodes slowly.
 @Suite(
   .enabled(if: Tool.areInstalled(.exiftool, .ffmpeg, .heifDecoder, .heifEncoder, .imageMagick)))
 struct HeifStructureTests {
@@ -30,7 +30,7 @@ struct HeifStructureTests {
     (0..<4).reduce(0) { $0 << 8 | Int(bytes[at + $1]) }
   }
 
-  /// Names the only item of the thumbnail's reference twice. What follows in the file moves by two bytes.
+  /// Names the only item of the thumbnail's reference twice. The rest of the file moves by two bytes.
   private func repeatReference(_ name: String, to result: String) throws {
     var bytes = try folder.bytes(name)
     func place(_ type: String) throws -> Int {
@@ -90,7 +90,7 @@ struct HeifStructureTests {
     }
   }
 
-  /// Black is 16 and white 235: stretched exactly, with the same result as libheif's.
+  /// Black is 16 and white 235: the range is stretched exactly, with libheif's result.
   @Test func limitedRangeIsStretched() async throws {
     try await encode([
       "--full_range_flag", "0", "--matrix_coefficients", "6", "--colour_primaries", "1",

@@ -9,9 +9,9 @@ import WorkerProtocol
 @testable import MediaMaking
 @testable import WorkerProcess
 
-/// The conversation as shoebox has it: frames in, frames out.
+/// The protocol as `shoebox` sees it: frames in, frames out.
 struct MessageLoopTests {
-  /// Feeds the loop these pieces, then the end, and returns the payloads it answered.
+  /// Sends the loop these pieces, then the end, and returns the payloads of its replies.
   private func converse(_ pieces: [[UInt8]]) throws -> [[UInt8]] {
     var rest = pieces[...]
     var buffer = FrameBuffer()
@@ -20,7 +20,7 @@ struct MessageLoopTests {
       read: { rest.popFirst() ?? [] },
       write: { bytes in
         buffer.append(bytes)
-        // Whatever is written is one whole frame.
+        // Every write is one whole frame.
         frames.append(try #require(try buffer.next()))
         #expect(try buffer.next() == nil)
       }
@@ -32,12 +32,19 @@ struct MessageLoopTests {
     FrameBuffer.frame(request.payload)
   }
 
-  @Test func greetsAndEndsQuietly() throws {
+  @Test func greetsAndEnds() throws {
     let frames = try converse([])
     #expect(frames.count == 1)
     let hello = try Hello(payload: try #require(frames.first))
     #expect(hello.version == codecProtocolVersion)
-    #expect(hello.libraries.contains { $0.hasPrefix("libheif 1.") })
+  }
+
+  @Test func describesItsLibraries() throws {
+    let frames = try converse([frame(.describe)])
+    #expect(frames.count == 2)
+    let description = try ProgramDescription(payload: try #require(frames.last))
+    #expect(description.libraries.contains { $0.hasPrefix("libheif 1.") })
+    #expect(description.codecs.contains("picture decoder hevc"))
   }
 
   @Test func answersEachFileInOrderHoweverTheRequestIsCut() throws {
@@ -59,7 +66,7 @@ struct MessageLoopTests {
     }
   }
 
-  @Test func refusesWhatIsNoRequest() {
+  @Test func refusesInvalidRequests() {
     #expect(throws: WireError.self) { try converse([FrameBuffer.frame([99])]) }
     #expect(throws: WireError.self) { try converse([[0xFF, 0xFF, 0xFF, 0xFF]]) }
   }

@@ -8,7 +8,7 @@ import Testing
 @testable import WorkerProcess
 
 struct MovieCaptureTimeTests {
-  @Test func prefersTheMakersTagWithItsZone() {
+  @Test func prefersTheMakersTagWithItsOffset() {
     var dates = MovieDates()
     dates.appleCreationDate = "2021-04-10T11:43:59+0100"
     dates.containerCreationTime = "2021-04-10T10:43:59.000000Z"
@@ -33,8 +33,8 @@ struct MovieCaptureTimeTests {
     #expect(dates.captureTime()?.source == "quicktime:mvhd")
   }
 
-  /// A GoPro's header says 15:45:32 where its satellites say 23:45:14 in California.
-  @Test func claimsNoZoneForACameraWithoutOne() {
+  /// A GoPro's header has 15:45:32 where its GPS has 23:45:14, in California.
+  @Test func hasNoOffsetForACameraWithoutOne() {
     var dates = MovieDates()
     dates.containerSource = "quicktime:mvhd"
     dates.containerCreationTime = "2019-11-18T15:45:32.000000Z"
@@ -56,7 +56,7 @@ struct MovieCaptureTimeTests {
     #expect(dates.captureTime()?.source == "quicktime:mvhd+utc_offset")
   }
 
-  @Test func takesAYearAloneForNoDate() {
+  @Test func ignoresAYearAlone() {
     var dates = MovieDates()
     dates.contentCreateDate = "2019"
     #expect(dates.captureTime() == nil)
@@ -82,7 +82,7 @@ struct LocationTextTests {
   }
 
   @Test(arguments: ["", "+47", "somewhere", "+00.0000+000.0000/", "+95.0+000.0/"])
-  func refusesWhatIsNoPlace(text: String) {
+  func refusesInvalidLocations(text: String) {
     #expect(Location(iso6709: text) == nil)
   }
 }

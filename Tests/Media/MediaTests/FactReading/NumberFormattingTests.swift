@@ -1,7 +1,7 @@
 import MediaModel
 import Testing
 
-/// Numbers as sentences have them.
+/// Numbers in sentences.
 struct NumberFormattingTests {
   @Test(
     arguments: [

@@ -9,7 +9,7 @@ import WorkerProtocol
 @testable import MediaMaking
 @testable import WorkerProcess
 
-/// Whole files that ffmpeg, heif-enc and exiftool make; the expected values are those they were told.
+/// Whole files made by ffmpeg, heif-enc and exiftool; the expected values are the ones they were given.
 @Suite(.enabled(if: Tool.areInstalled(.ffmpeg, .heifEncoder, .exiftool)))
 struct ProbeTests {
   private let folder: ScratchFolder
@@ -58,9 +58,9 @@ struct ProbeTests {
     #expect(facts.rating == 4)
   }
 
-  /// A brand of HEIF that came later (`mif3`) looks like any MP4's, until its boxes are asked.
+  /// A newer HEIF brand (`mif3`) looks like an MP4's until the boxes are read.
   @Test(arguments: [("a.heif", "The picture's header"), ("a.mp4", "The video's header")])
-  func speaksOfPicturesWhereTheNamePromisesOne(name: String, start: String) throws {
+  func callsAFileAPictureIfItsExtensionIsAPictures(name: String, start: String) throws {
     let boxes =
       [0, 0, 0, 16] + Array("ftypmif3".utf8) + [0, 0, 0, 0] + [0, 0, 0, 24]
       + Array("mini".utf8) + [UInt8](repeating: 1, count: 16)
@@ -84,7 +84,7 @@ struct ProbeTests {
     #expect(facts.orientation == .right)
   }
 
-  @Test func tellsVideosFromTheirNamesPromise() async throws {
+  @Test func recognisesVideosByContent() async throws {
     try await Tool.ffmpeg.run([
       "-v", "error", "-f", "lavfi", "-i", "testsrc=s=64x48:r=25:d=0.4", "-c:v", "mpeg4",
       "-metadata", "creation_time=2018-01-05T23:02:37Z", "-f", "mp4", folder.path("a.jpg"),
@@ -100,7 +100,7 @@ struct ProbeTests {
     #expect(facts.captureTime?.source == "quicktime:mvhd")
   }
 
-  /// As Media3's `SefReader` reads it: a box `sefd`, in it blocks, their directory, its length and `SEFT`.
+  /// As Media3's `SefReader` reads it: a box `sefd` with blocks, their directory, its length and `SEFT`.
   @Test func readsSamsungsTrailerOfVideos() async throws {
     try await Tool.ffmpeg.run([
       "-v", "error", "-f", "lavfi", "-i", "testsrc=s=64x48:r=25:d=0.4", "-c:v", "mpeg4",
@@ -122,14 +122,14 @@ struct ProbeTests {
     #expect(try !facts("a.mp4").clues.contains { $0.key == .samsungBlock })
   }
 
-  @Test func passesSoundBy() async throws {
+  @Test func ignoresAudioFiles() async throws {
     try await Tool.ffmpeg.run([
       "-v", "error", "-f", "lavfi", "-i", "sine=d=0.2", folder.path("a.mp4"),
     ])
     #expect(probe(BytePath(folder.path("a.mp4"))) == .other)
   }
 
-  @Test func readsAPictureCutOffBehindItsHeader() async throws {
+  @Test func readsAPictureTruncatedAfterItsHeader() async throws {
     try await folder.makePicture("a.png", size: "64x48")
     try folder.write(Array(try folder.bytes("a.png").prefix(100)), to: "b.png")
     let facts = try facts("b.png")
@@ -137,7 +137,7 @@ struct ProbeTests {
     #expect(facts.warnings == ["The file is cut off before its IEND chunk."])
   }
 
-  @Test func tellsGooglesPortraitsAndDepthPhotos() async throws {
+  @Test func recognisesGooglesPortraitsAndDepthPhotos() async throws {
     try await folder.makePicture("a.jpg")
     let type = "com.google.android.apps.camera.gallery.specialtype.SpecialType-PORTRAIT"
     try await tag(
@@ -157,7 +157,7 @@ struct ProbeTests {
     #expect(try facts("b.jpg").clues.isEmpty)
   }
 
-  @Test func takesANamesDateOnlyWhereNothingElseTellsOne() async throws {
+  @Test func usesANamesDateOnlyIfThereIsNoOther() async throws {
     try await folder.makePicture("IMG_20200101_101112.png")
     #expect(try facts("IMG_20200101_101112.png").captureTime?.source == "name:IMG")
     try await tag("IMG_20200101_101112.png", ["-EXIF:ModifyDate=2021:01:01 00:00:00"])
@@ -184,7 +184,7 @@ struct ProbeTests {
     #expect(try facts("b.jpg").captureTime?.source == "sef:Image_UTC_Data")
   }
 
-  @Test func inspectsWhatIsInsideForPeople() async throws {
+  @Test func listsAllTagsForDisplay() async throws {
     try await folder.makePicture("a.jpg")
     try await tag("a.jpg", ["-EXIF:Make=Acme", "-XMP-dc:Title=Title", "-IPTC:Keywords=lake"])
     guard case .tags(let tags) = inspect(BytePath(folder.path("a.jpg"))) else {
@@ -239,7 +239,7 @@ struct SidecarTests {
   }
 
   @Test(arguments: ["{\"a\": 1}", "[]", "{", ""])
-  func passesOtherJSONBy(text: String) throws {
+  func ignoresOtherJSON(text: String) throws {
     #expect(try reply(text, as: "settings.json") == .other)
   }
 }

@@ -10,11 +10,11 @@ import WorkerProtocol
 @testable import MediaMaking
 @testable import WorkerProcess
 
-/// Files of which a part cannot be read.
+/// Files with a part that cannot be read.
 struct UnreadableFileTests {
   /// Nothing is mapped at a process's first addresses: reading them fails with EIO (proc(5)).
   @Test(.enabled(if: FileManager.default.isReadableFile(atPath: "/proc/self/mem")))
-  func areUnreadableEvenIfTheirReaderIsContent() throws {
+  func areReportedEvenIfTheReaderSucceeds() throws {
     let reply = withFile(BytePath("/proc/self/mem"), failed: DigestReply.failed) { file in
       .digest((try? file.bytes(at: 0, count: 16)) ?? [])
     }
@@ -26,7 +26,7 @@ struct UnreadableFileTests {
     #expect(failure.message == "The file cannot be read: input/output error.")
   }
 
-  @Test func areUnreadableWhenTheyBecomeShorter() throws {
+  @Test func areReportedIfTheyBecomeShorter() throws {
     let folder = try ScratchFolder()
     try folder.write([UInt8](repeating: 7, count: 9000), to: "a")
     let reply = withFile(BytePath(folder.path("a")), failed: DigestReply.failed) { file in

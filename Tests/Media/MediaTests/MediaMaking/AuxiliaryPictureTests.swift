@@ -9,7 +9,7 @@ import WorkerProtocol
 @testable import MediaMaking
 @testable import WorkerProcess
 
-/// Pictures behind the first one of a JPEG, which exiftool confirms to be there; and PNG's coded colour.
+/// Further pictures in a JPEG, which exiftool confirms, and PNG's coded colour.
 @Suite(.enabled(if: Tool.areInstalled(.ffmpeg, .exiftool)))
 struct AuxiliaryPictureTests {
   private let folder: ScratchFolder
@@ -44,7 +44,7 @@ struct AuxiliaryPictureTests {
           """.utf8))
   }
 
-  /// The index of two pictures (CIPA DC-007 §5.2); the second begins `distance` bytes behind its header.
+  /// The index of two pictures (CIPA DC-007 §5.2); the second begins `distance` bytes after its header.
   private func index(first: Int, second: Int, distance: Int, type: Int) -> [UInt8] {
     let entries = [(0x030000, first, 0), (type, second, distance)].flatMap {
       bigEndian($0.0, 4) + bigEndian($0.1, 4) + bigEndian($0.2, 4) + bigEndian(0, 4)
@@ -57,7 +57,7 @@ struct AuxiliaryPictureTests {
     return segment(0xE2, Array("MPF\0".utf8) + tiff + entries)
   }
 
-  /// Writes a JPEG of two pictures, of which the second has a segment more.
+  /// Writes a JPEG with two pictures, of which the second has an additional segment.
   private func make(
     _ name: String, first: [UInt8] = [], second: [UInt8], type: Int = 0, isCut: Bool = false
   ) async throws {
@@ -66,7 +66,7 @@ struct AuxiliaryPictureTests {
     let other = base.prefix(2) + second + base.dropFirst(2)
     let placeholder = index(first: 0, second: 0, distance: 0, type: type)
     let length = base.count + first.count + placeholder.count
-    // The index's own header stands behind SOI, marker, length and `MPF`.
+    // The index's own header follows SOI, marker, length and `MPF`.
     let mark = index(first: length, second: other.count, distance: length - 10, type: type)
     let primary = base.prefix(2) + mark + first + base.dropFirst(2)
     try folder.write(Array(primary) + (isCut ? [] : Array(other)), to: name)
@@ -77,7 +77,7 @@ struct AuxiliaryPictureTests {
   }
 
   @Test(arguments: ["urn:com:apple:photo:2020:aux:hdrgainmap", "disparity"])
-  func iPhonesNameWhatStandsBehindAPicture(kind: String) async throws {
+  func iPhonesNameAuxiliaryPictures(kind: String) async throws {
     let packet = xmp("<apdi:AuxiliaryImageType>\(kind)</apdi:AuxiliaryImageType>")
     try await make("a.jpg", second: packet)
     let confirmed = try await Tool.exiftool.run([
@@ -87,7 +87,7 @@ struct AuxiliaryPictureTests {
     #expect(try clues("a.jpg") == ["jpeg.aux=\(kind)"])
   }
 
-  @Test func aGainMapIsToldByItsOwnSegments() async throws {
+  @Test func aGainMapIsRecognisedByItsSegments() async throws {
     let iso = segment(0xE2, Self.isoName + [UInt8](repeating: 0, count: 40))
     try await make("iso.jpg", first: segment(0xE2, Self.isoName + [0, 0, 0, 0]), second: iso)
     #expect(try clues("iso.jpg") == ["jpeg.gainMap"])
@@ -95,8 +95,8 @@ struct AuxiliaryPictureTests {
     #expect(try clues("adobe.jpg") == ["jpeg.gainMap"])
   }
 
-  /// Ultra HDR image format 1.1: the list of the file's parts tells the gain map's length, whether or not
-  /// there is an index of pictures.
+  /// Ultra HDR image format 1.1: the directory of the file's parts contains the gain map's length, with or
+  /// without an index of pictures.
   @Test func aGainMapIsFoundByTheListOfParts() async throws {
     try await folder.makePicture("base.jpg")
     let base = try folder.bytes("base.jpg")

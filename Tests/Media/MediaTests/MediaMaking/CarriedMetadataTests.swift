@@ -172,7 +172,7 @@ struct CarriedMetadataTests {
     #expect(after["XMP-dc:Title"] == "Title")
     try await carry("b.jpg", .jpeg, to: "c.jpg")
     #expect(try await tags("c.jpg")["XMP-dc:Description"] == long)
-    // exiftool too puts what is too long into a second packet, which a PNG has no place for.
+    // exiftool too writes what is too long to a second packet, which PNG does not support.
     try await folder.makePicture("e.jpg")
     try await Tool.exiftool.run([
       "-q", "-overwrite_original", "-XMP-dc:Description<=\(folder.path("long.txt"))",
@@ -192,7 +192,7 @@ struct CarriedMetadataTests {
     #expect(try await tags("d.jpg")["IFD0:Orientation"] == "6")
   }
 
-  /// Profiles longer than a segment are cut and put together again.
+  /// Profiles longer than a segment are split and joined again.
   @Test func carriesLongProfiles() throws {
     let profile = (0..<150_000).map { UInt8(truncatingIfNeeded: $0 * 13) }
     let plain: [UInt8] = [0xFF, 0xD8, 0xFF, 0xDA, 0, 2, 0xFF, 0xD9]

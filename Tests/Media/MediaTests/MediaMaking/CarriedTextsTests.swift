@@ -11,8 +11,8 @@ import WorkerProtocol
 @testable import MediaMaking
 @testable import WorkerProcess
 
-/// What a picture says in PNG's texts and in comments, and how large it is on paper, in a picture made
-/// from it: ImageMagick and exiftool write it, and exiftool reads it.
+/// A picture's PNG texts, comments and density, in a picture made from it: ImageMagick and exiftool write
+/// them, and exiftool reads them.
 @Suite(.enabled(if: Tool.areInstalled(.imageMagick, .exiftool)))
 struct CarriedTextsTests {
   private let folder: ScratchFolder
@@ -80,8 +80,8 @@ struct CarriedTextsTests {
     #expect(after["ExifTool:Warning"] == nil)
   }
 
-  /// Of what XMP says already nothing is said twice, and nothing is changed.
-  @Test func whatXMPSaysIsNotOverwritten() async throws {
+  /// Properties that XMP already has are neither repeated nor changed.
+  @Test func existingXMPIsNotOverwritten() async throws {
     try await makePNG("a.png")
     try await Tool.exiftool.run([
       "-q", "-overwrite_original", "-XMP-dc:Title=Sea", "-XMP-xmp:Rating=3", folder.path("a.png"),
@@ -94,7 +94,7 @@ struct CarriedTextsTests {
     #expect(after["ExifTool:Warning"] == nil)
   }
 
-  @Test func whatTellsAPlaceIsLeftOut() async throws {
+  @Test func textsWithAPlaceAreLeftOut() async throws {
     try await folder.makeSoftPicture("a.png")
     try await Tool.exiftool.run([
       "-q", "-overwrite_original", "-PNG:Comment=GPS 47.1 8.2", "-PNG:Title=Lake",
@@ -136,7 +136,7 @@ struct CarriedTextsTests {
     #expect(png["PNG-pHYs:PixelUnits"] == "1")
   }
 
-  /// A fax's pixels are not square; where the picture is turned, their sides change places.
+  /// A fax has pixels that are not square; if the picture is turned, their sides are exchanged.
   @Test func anUnevenDensityIsTurnedWithThePicture() async throws {
     try await folder.makeSoftPicture("a.jpg", ["-units", "PixelsPerInch", "-density", "204x98"])
     try await Tool.exiftool.run([
@@ -148,7 +148,7 @@ struct CarriedTextsTests {
     #expect(turned["JFIF:YResolution"] == "204")
   }
 
-  @Test func whatTellsNoDensityHasNone() async throws {
+  @Test func noDensityIsInvented() async throws {
     try await folder.makeSoftPicture("a.png", ["-strip"])
     try render("a.png", .png, to: "b.png")
     #expect(try await tags("b.png")["PNG-pHYs:PixelsPerUnitX"] == nil)

@@ -10,8 +10,7 @@ import WorkerProtocol
 @testable import MediaMaking
 @testable import WorkerProcess
 
-/// Sound whose channels are heard elsewhere than those of so many usually are, or of which the container
-/// says something else than its decoder.
+/// Audio with an unusual channel layout, or with another one in the container than in the stream.
 @Suite(.enabled(if: Tool.areInstalled(.ffmpeg, .ffprobe)))
 struct ChannelLayoutTests {
   private let clips: MovieClips
@@ -20,7 +19,7 @@ struct ChannelLayoutTests {
     clips = try MovieClips()
   }
 
-  /// Two seconds in which the last channel but one alone is heard.
+  /// Two seconds in which only the last channel but one is audible.
   private func make(_ name: String, _ layout: String, channels: Int, _ options: [String])
     async throws
   {
@@ -33,7 +32,7 @@ struct ChannelLayoutTests {
       ] + options)
   }
 
-  /// Encodes a file's sound as AAC in `result.mp4`.
+  /// Encodes a file's audio as AAC to `result.mp4`.
   private func encode(_ name: String, channels: Int) throws {
     let sound = AudioEncoding(codec: .aac, bitRate: 64_000 * channels, maxChannels: channels)
     try clips.mustRender(name, to: "result.mp4", .mp4(.encodeAudio(sound)))
@@ -61,7 +60,7 @@ struct ChannelLayoutTests {
       ("a.mov", "5.0(side)", 5, ["-c:a", "alac"]),
       ("a.ts", "mono", 1, ["-c:a", "mp2"]), ("a.ts", "stereo", 2, ["-c:a", "mp2"]),
     ] as [(String, String, Int, [String])])
-  func soundOfEveryLayoutIsEncoded(
+  func audioOfEveryLayoutIsEncoded(
     name: String, layout: String, channels: Int, options: [String]
   ) async throws {
     try await make(name, layout, channels: channels, options)
@@ -70,7 +69,7 @@ struct ChannelLayoutTests {
     #expect(sound["channels"] == String(channels))
     let seconds = try #require(Double(sound["duration"] ?? ""))
     #expect(abs(seconds - 2) < 0.1)
-    // What is heard at one place stays there; these two have no counterpart in AAC and are mixed.
+    // Each channel keeps its place; these two layouts have no counterpart in AAC and are mixed.
     guard layout != "2.1", layout != "quad" else { return }
     let levels = try await levels("result.mp4", channels: channels)
     try #require(levels.count == channels)
@@ -80,8 +79,8 @@ struct ChannelLayoutTests {
     }
   }
 
-  /// A broadcast that goes from one form to another: a second each.
-  @Test func soundMayChangeOnTheWay() async throws {
+  /// A broadcast that changes its format: a second each.
+  @Test func theAudioFormatMayChange() async throws {
     try await make("a.ts", "stereo", channels: 2, ["-c:a", "mp2", "-t", "1"])
     try await make("b.ts", "mono", channels: 1, ["-c:a", "mp2", "-ar", "44100", "-t", "1"])
     try clips.folder.write(clips.folder.bytes("a.ts") + clips.folder.bytes("b.ts"), to: "c.ts")

@@ -10,8 +10,8 @@ import WorkerProtocol
 @testable import MediaMaking
 @testable import WorkerProcess
 
-/// Presets that allow so many frames a second and no more: what comes out is as long as what went in, and
-/// has as many frames as `ffmpeg -vf fps=…` makes, but never none.
+/// Presets that limit the frame rate: the result is as long as the source, and has as many frames as
+/// `ffmpeg -vf fps=…` gives, but at least one.
 @Suite(.enabled(if: Tool.areInstalled(.ffmpeg, .ffprobe)))
 struct FrameRateLimitTests {
   private let clips: MovieClips
@@ -31,7 +31,7 @@ struct FrameRateLimitTests {
   @Test(arguments: [
     (1, 30), (2, 30), (5, 30), (1, 60), (2, 60), (3, 60), (5, 60), (50, 25), (61, 24), (90, 30),
   ])
-  func noPictureIsLost(frames: Int, rate: Int) async throws {
+  func noFrameIsLost(frames: Int, rate: Int) async throws {
     for name in ["a.mp4", "a.mkv"] {
       try await make(name, frames: frames, rate: rate)
       try await clips.make("reference.mp4", ["-i", clips.folder.path(name), "-vf", "fps=15"])
@@ -42,7 +42,7 @@ struct FrameRateLimitTests {
     }
   }
 
-  @Test func aPartIsAsLongAsItIsAskedFor() async throws {
+  @Test func aPartHasTheRequestedLength() async throws {
     try await make("a.mp4", frames: 100, rate: 25)
     for (start, end) in [(0.0, 2.0), (1, 2), (0.52, 3.2), (3, 9)] {
       try clips.mustRender(
@@ -53,7 +53,7 @@ struct FrameRateLimitTests {
     }
   }
 
-  @Test func interlacedPicturesKeepTheirLast() async throws {
+  @Test func interlacedVideoKeepsItsLastFrame() async throws {
     try await clips.make(
       "a.mpg",
       [
@@ -64,8 +64,8 @@ struct FrameRateLimitTests {
     #expect(try await clips.times("b.mp4").count == 30)
   }
 
-  /// A picture of a second beside a sound of three: in the third second nothing is shown.
-  @Test func aPartWithoutPicturesFails() async throws {
+  /// One second of video with three of audio: nothing is shown in the third second.
+  @Test func aPartWithoutFramesFails() async throws {
     try await clips.make(
       "a.mp4",
       [
@@ -75,7 +75,7 @@ struct FrameRateLimitTests {
     let reply = try clips.render(
       "a.mp4", to: "b.mp4", .mp4(.h264(160, 120), .aac, trim: TimeSpan(start: 2, end: 3)))
     guard case .failed(let failure) = reply else {
-      throw ToolFailure(description: "a video without a picture was made: \(reply)")
+      throw ToolFailure(description: "a video without a frame was made: \(reply)")
     }
     #expect(failure.message == "The video has no frame in the selected part.")
   }

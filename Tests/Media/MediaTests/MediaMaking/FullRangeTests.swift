@@ -10,7 +10,7 @@ import WorkerProtocol
 @testable import MediaMaking
 @testable import WorkerProcess
 
-/// Still pictures that do not say which numbers are black and white: 0 and 255, unlike a video's.
+/// Still pictures without a tag for their range: black is 0 and white 255, unlike in video.
 @Suite(.enabled(if: Tool.areInstalled(.ffmpeg, .imageMagick)))
 struct FullRangeTests {
   private let folder: ScratchFolder
@@ -45,7 +45,7 @@ struct FullRangeTests {
     #expect(try await levels("a.jp2", .jpeg2000) == [10, 64, 128, 240])
   }
 
-  /// The green of four patches in a row in the JPEG made of a picture, to the next number that was meant.
+  /// The green of four patches in a row in the JPEG of a picture, rounded to the intended values.
   private func levels(_ name: String, _ type: UniformType) async throws -> [Int] {
     try folder.mustRender(name, .picture(type, PictureRendering(quality: 100)), to: "result.jpg")
     let pixels = try await folder.pixels("result.jpg")

@@ -35,7 +35,7 @@ struct GraphicsTests {
     #expect(try await subsampling(name, type) == "YCbCr4:4:4 (1 1)")
   }
 
-  /// What cameras and photo editors write stays as small as it was.
+  /// JPEGs from the formats of cameras and photo editors stay as small as before.
   @Test(
     arguments: [
       ("a.webp", UniformType.webP, ["-quality", "80"]), ("a.tiff", .tiff, []),
@@ -46,7 +46,7 @@ struct GraphicsTests {
     #expect(try await subsampling(name, type) == "YCbCr4:2:0 (2 2)")
   }
 
-  @Test func whatIsAskedForCounts() async throws {
+  @Test func anExplicitSubsamplingIsUsed() async throws {
     try await folder.makeSoftPicture("a.png")
     try folder.mustRender(
       "a.png", .picture(.png, PictureRendering(format: .jpeg, chroma: .yuv420)), to: "out.jpg")
@@ -68,7 +68,7 @@ struct GraphicsTests {
 
   // MARK: OS/2
 
-  /// OS/2's headers: the first of 12 bytes, as ImageMagick writes it; the second of 64 bytes or ended early.
+  /// OS/2's headers: the first of 12 bytes, as ImageMagick writes it; the second of 64 bytes or shortened.
   @Test(arguments: [12, 16, 64])
   func bitmapsOfOS2(header: Int) async throws {
     try await folder.makeSoftPicture("a.bmp", ["-type", "TrueColor", "-define", "bmp:format=bmp3"])
@@ -109,7 +109,7 @@ struct GraphicsTests {
     try folder.mustRender("a.tiff", .picture(.tiff, PictureRendering(format: .png)), to: "out.png")
     let colors = try await folder.pixels("out.png", ["-alpha", "off"])
     let expected = try await folder.pixels("a.tiff", ["-alpha", "off"])
-    // ImageMagick cuts 16 bits off where we round.
+    // ImageMagick truncates 16 bits where Shoebox rounds.
     #expect(zip(expected, colors).allSatisfy { abs(Int($0) - Int($1)) <= 1 })
     #expect(expected.count == colors.count)
     // 60 % of 255; ImageMagick writes this channel and does not read it.

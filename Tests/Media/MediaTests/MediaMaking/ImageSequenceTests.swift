@@ -19,7 +19,7 @@ struct ImageSequenceTests {
     folder = try ScratchFolder()
   }
 
-  /// Makes an image sequence of ten frames out of a movie: other brands, and a track of pictures.
+  /// Makes an image sequence of ten frames from a movie: other brands, and a picture track.
   private func makeSequence(_ name: String, _ encoder: String, brands: String) async throws {
     try await Tool.ffmpeg.run([
       "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=128x96:r=10:d=1", "-vf", "hue=h=36*t",
@@ -61,7 +61,7 @@ struct ImageSequenceTests {
       "-v", "error", "-i", folder.path("movie.mp4"), "-fps_mode", "passthrough",
       folder.path("frame%d.png"),
     ])
-    // The bars' edges lose colour in 4:2:0, so that even the right frame differs.
+    // The bars' edges lose colour in 4:2:0, so even the right frame differs.
     let made = try await folder.pixels("out.jpg")
     #expect(peakSignalToNoise(made, try await folder.pixels("frame1.png")) > 22)
     #expect(peakSignalToNoise(made, try await folder.pixels("frame10.png")) < 17)

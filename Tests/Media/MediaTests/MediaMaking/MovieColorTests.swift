@@ -11,7 +11,7 @@ import WorkerProtocol
 @testable import MediaMaking
 @testable import WorkerProcess
 
-/// Colours and sizes that the result cannot have as they are.
+/// Colours and sizes that the result cannot keep.
 @Suite(.enabled(if: Tool.areInstalled(.ffmpeg, .ffprobe)))
 struct MovieColorTests {
   private let clips: MovieClips
@@ -36,7 +36,7 @@ struct MovieColorTests {
     #expect(abs(try await clips.meanLuma("b.mp4") - referenceLuma()) < 2)
   }
 
-  /// ffmpeg's own conversion of the same clip.
+  /// ffmpeg's conversion of the same clip.
   private func referenceLuma() async throws -> Double {
     try await clips.make(
       "reference.mp4",
@@ -44,7 +44,7 @@ struct MovieColorTests {
     return try await clips.meanLuma("reference.mp4")
   }
 
-  /// Ten-bit values that are called HLG and PQ; ffmpeg's own chain of filters says what they are in SDR.
+  /// Ten-bit video tagged HLG or PQ; ffmpeg's own filter chain gives the expected SDR result.
   @Test(arguments: [("arib-std-b67", "hlg"), ("smpte2084", "pq")])
   func highDynamicRangeBecomesBT709(transfer: String, range: String) async throws {
     let tags = "-color_primaries bt2020 -color_trc \(transfer) -colorspace bt2020nc"
@@ -83,10 +83,10 @@ struct MovieColorTests {
     try await clips.mustDecode("hdr.mp4")
   }
 
-  /// RGB becomes what the result says it is, ProRes with its own way of saying it too: the same colours
-  /// come out again.
+  /// RGB is converted to the result's tagged colours; ProRes has its own tags. The decoded colours are the
+  /// same.
   @Test(arguments: [VideoEncoding.Codec.h264, .hevc, .proRes422, .proRes4444])
-  func resultsSayWhatTheirColorsMean(codec: VideoEncoding.Codec) async throws {
+  func resultsAreTaggedWithTheirColors(codec: VideoEncoding.Codec) async throws {
     try await clips.make(
       "a.mov",
       [
@@ -108,7 +108,7 @@ struct MovieColorTests {
     for (value, wanted) in zip(pixel, [255, 0, 0]) { #expect(abs(Int(value) - wanted) < 8) }
   }
 
-  /// What HDR10 says beside the samples, as ffprobe reads it from the first frame or from the container.
+  /// HDR10's metadata, as ffprobe reads it from the first frame or from the container.
   private func lightLevels(_ name: String, of part: String) async throws -> [String] {
     let text = try await Tool.ffprobe.run([
       "-v", "error", "-select_streams", "v:0", "-show_" + part, "-read_intervals", "%+#1", "-of",
@@ -122,8 +122,8 @@ struct MovieColorTests {
       .filter { line in keys.contains { line.hasPrefix($0 + "=") } }
   }
 
-  /// The sources say it in their samples only, as cameras and libx265 write it; what is made of the result
-  /// once more takes it from the container, too.
+  /// The sources have it in their streams only, as from cameras and libx265. A second conversion reads it from
+  /// the result's container.
   @Test(arguments: ["mp4", "mkv", "ts"])
   func theMasteringDisplayIsKept(kind: String) async throws {
     let display =

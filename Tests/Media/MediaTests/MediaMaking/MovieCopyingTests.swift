@@ -11,7 +11,7 @@ import WorkerProtocol
 @testable import MediaMaking
 @testable import WorkerProcess
 
-/// Tracks that go into another container as they are.
+/// Tracks that are copied to another container.
 @Suite(.enabled(if: Tool.areInstalled(.ffmpeg, .ffprobe, .exiftool)))
 struct MovieCopyingTests {
   private let clips: MovieClips
@@ -30,7 +30,7 @@ struct MovieCopyingTests {
   }
 
   @Test(arguments: ["a.mov", "a.mkv", "a.ts", "a.flv"])
-  func copiesGiveTheVeryFrames(name: String) async throws {
+  func copiesHaveTheSameFrames(name: String) async throws {
     try await clips.makeBars(name, h264 + ["-pix_fmt", "yuv420p", "-c:a", "aac", "-ar", "48000"])
     let result = try clips.mustRender(name, to: "b.mp4", .mp4(.copy, .copy))
     #expect(result.pixelSize == PixelSize(width: 320, height: 240))
@@ -88,7 +88,7 @@ struct MovieCopyingTests {
     }
   }
 
-  @Test func placesAreLeftOutWhereNotWanted() async throws {
+  @Test func locationsAreLeftOutOnRequest() async throws {
     try await makeTagged("a.mov")
     try clips.mustRender(
       "a.mov", to: "b.mp4", .mp4(.copy, .copy), metadata: .withoutLocation)
@@ -104,7 +104,7 @@ struct MovieCopyingTests {
     #expect(!bare.contains("Acme"))
   }
 
-  /// Matroska has other boxes; what it tells comes under QuickTime's keys.
+  /// Matroska has its own tags; they become QuickTime's keys.
   @Test func otherContainersMetadataIsTranslated() async throws {
     try await clips.makeBars(
       "a.mkv",
@@ -131,7 +131,7 @@ struct MovieCopyingTests {
     #expect(try await clips.probe("c.mp4")["rotation"] == before)
   }
 
-  /// Key frames stand every half second: 15 frames at 30 a second.
+  /// There is a key frame every half second: 15 frames at 30 a second.
   @Test func aCopyIsCutAtAKeyFrameAndSaysSo() async throws {
     try await clips.makeBars(
       "a.mp4", seconds: "4", h264 + ["-sc_threshold", "0", "-c:a", "aac"])
@@ -146,7 +146,7 @@ struct MovieCopyingTests {
     #expect(abs(sound - 2) < 0.05)
   }
 
-  /// Frames that are shown behind the end are read before it, where those before it need them.
+  /// Frames that are shown after the end may come before it in the stream, if others need them.
   @Test(arguments: ["a.mp4", "a.mkv"], [0.3, 0.55, 0.9])
   func aCopyEndsWhenAsked(name: String, end: Double) async throws {
     try await clips.makeBars(
@@ -170,7 +170,7 @@ struct MovieCopyingTests {
       ])
     }
     #expect(try await frames("b.mp4") == frames(name))
-    // And hardly more than those.
+    // And hardly any more.
     let stored = try #require(Int(try await clips.probe("b.mp4")["nb_frames"] ?? ""))
     #expect((source.count...source.count + 2).contains(stored))
   }
@@ -186,7 +186,7 @@ struct MovieCopyingTests {
     #expect(try await digest("b.mp4", "v:0") == digest("a.mp4", "v:0"))
   }
 
-  @Test func whatIsCutOffEmptyOrNoVideoFails() async throws {
+  @Test func truncatedEmptyAndOtherFilesFail() async throws {
     try await clips.makeBars(
       "a.mp4", seconds: "4", h264 + ["-c:a", "aac", "-movflags", "+faststart"])
     let bytes = try clips.folder.bytes("a.mp4")

@@ -11,7 +11,7 @@ import WorkerProtocol
 @testable import MediaMaking
 @testable import WorkerProcess
 
-/// Parts of movies whose containers have no index, and what is said of movies that are cut off.
+/// Parts of movies in containers without an index, and messages for truncated movies.
 @Suite(.enabled(if: Tool.areInstalled(.ffmpeg, .ffprobe)))
 struct MovieCuttingTests {
   private let clips: MovieClips
@@ -20,7 +20,7 @@ struct MovieCuttingTests {
     clips = try MovieClips()
   }
 
-  /// A key frame every two seconds, in a stream that only times lead through.
+  /// A key frame every two seconds, in a stream without an index.
   private func makeStream(_ name: String) async throws {
     let isProgram = name.hasSuffix("mpg")
     try await clips.makeBars(
@@ -70,7 +70,7 @@ struct MovieCuttingTests {
   }
 
   @Test(arguments: ["a.m2ts", "a.ts", "a.mpg"], [(3.0, 5.0), (10.6, 11.6)])
-  func whatIsEncodedBeginsWhereAsked(name: String, part: (Double, Double)) async throws {
+  func encodedPartsBeginWhereAsked(name: String, part: (Double, Double)) async throws {
     try await makeStream(name)
     let result = try clips.mustRender(
       name, to: "b.mp4",
@@ -83,7 +83,7 @@ struct MovieCuttingTests {
     try await clips.mustDecode("b.mp4")
   }
 
-  /// A recording that sets in between two key frames is no damaged one.
+  /// A recording that begins between two key frames is not damaged.
   @Test func recordingsMayBeginAnywhere() async throws {
     try await makeStream("a.ts")
     let bytes = try clips.folder.bytes("a.ts")

@@ -11,8 +11,7 @@ import WorkerProtocol
 @testable import MediaMaking
 @testable import WorkerProcess
 
-/// What a movie has beside one picture and one sound: chapters, subtitles, further sounds, and clocks
-/// that begin anew.
+/// A movie's further contents: chapters, subtitles, several audio tracks, and timestamps that jump.
 @Suite(.enabled(if: Tool.areInstalled(.ffmpeg, .ffprobe)))
 struct MovieExtrasTests {
   private let clips: MovieClips
@@ -56,7 +55,7 @@ struct MovieExtrasTests {
       ] + h264)
   }
 
-  /// Each chapter as ffprobe tells it: `0.0-2.0 One`.
+  /// Each chapter as ffprobe prints it: `0.0-2.0 One`.
   private func chapters(_ name: String) async throws -> [String] {
     let text = try await Tool.ffprobe.run([
       "-v", "error", "-show_entries", "chapter=start_time,end_time:chapter_tags=title", "-of",
@@ -94,12 +93,12 @@ struct MovieExtrasTests {
     #expect(try await chapters("b.mp4") == ["0.0-2.0 Zwölf", "2.0-2.5 Three"])
   }
 
-  @Test func chaptersAreNoTrackThatIsLeftOut() async throws {
+  @Test func chaptersDoNotCountAsAnOmittedTrack() async throws {
     try await makeChapters("a.mov")
     #expect(try clips.describe("a.mov").tracks.map(\.kind) == [.video, .audio, .chapters])
   }
 
-  // MARK: Subtitles and further sounds
+  // MARK: Subtitles and audio tracks
 
   private func makeSubtitles(_ name: String, _ codec: String) async throws {
     let text = """
@@ -127,7 +126,7 @@ struct MovieExtrasTests {
       ])
   }
 
-  /// The subtitles as ffmpeg writes them in SubRip's form, without its marks of style.
+  /// The subtitles as ffmpeg converts them to SubRip, without formatting.
   private func subtitles(_ name: String) async throws -> String {
     try await Tool.ffmpeg.run([
       "-v", "error", "-i", clips.folder.path(name), "-map", "0:s:0", "-f", "srt", "-",
@@ -135,7 +134,7 @@ struct MovieExtrasTests {
   }
 
   @Test(arguments: ["subrip", "ass", "webvtt"])
-  func writtenSubtitlesBecomeMP4s(codec: String) async throws {
+  func textSubtitlesAreConverted(codec: String) async throws {
     try await makeSubtitles("a.mkv", codec)
     let tracks = try clips.describe("a.mkv").tracks
     try #require(tracks.map(\.kind) == [.video, .audio, .audio, .subtitle])
@@ -155,14 +154,14 @@ struct MovieExtrasTests {
     try clips.mustRender(
       "a.mkv", to: "b.mp4",
       .mp4(.h264(80, 60), .aac, .aac, .encodeSubtitles, trim: TimeSpan(start: 1, end: 4)))
-    // Matroska begins with what AAC needs to get going, some hundredths before the picture.
+    // Matroska begins with AAC's priming samples, some hundredths of a second before the video.
     let told = try await subtitles("b.mp4")
     #expect(told.contains(/00:00:00,000 --> 00:00:01,0\d\d\nHello world/))
     #expect(told.contains(/00:00:02,0\d\d --> 00:00:03,000\nSecond line\nover two/))
   }
 
   @Test(arguments: ["a.mkv", "a.mp4", "a.mov"])
-  func everySoundKeepsItsLanguage(name: String) async throws {
+  func everyAudioTrackKeepsItsLanguage(name: String) async throws {
     try await makeSubtitles(name, name == "a.mkv" ? "subrip" : "mov_text")
     let works: [TrackRendering.Work] = [.copy, .aac]
     for sound in works {
@@ -181,12 +180,11 @@ struct MovieExtrasTests {
     }
   }
 
-  // MARK: Clocks
+  // MARK: Timestamps
 
-  /// Two recordings behind one another, with clocks that have nothing to do with each other; what the
-  /// `ffmpeg` command makes of them is the reference.
+  /// Two concatenated recordings with unrelated timestamps; the `ffmpeg` command's result is the reference.
   @Test(arguments: [["a.ts", "b.ts"], ["b.ts", "a.ts"]])
-  func aClockMayBeginAnew(parts: [String]) async throws {
+  func timestampsMayJump(parts: [String]) async throws {
     for (name, seconds, start) in [("a.ts", "3", "100"), ("b.ts", "2", "5")] {
       try await clips.makeBars(
         name, seconds: seconds, h264 + ["-output_ts_offset", start])

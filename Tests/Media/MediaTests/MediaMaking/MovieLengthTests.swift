@@ -11,7 +11,7 @@ import WorkerProtocol
 @testable import MediaMaking
 @testable import WorkerProcess
 
-/// Movies that hold less than their headers promise: three seconds of 30 frames each, as ffmpeg was told.
+/// Movies that contain less than their headers declare: three seconds of 30 frames each.
 @Suite(.enabled(if: Tool.areInstalled(.ffmpeg, .ffprobe)))
 struct MovieLengthTests {
   private let clips: MovieClips
@@ -30,10 +30,10 @@ struct MovieLengthTests {
   }
 
   @Test(arguments: ["avi", "wmv", "mkv", "flv"])
-  func whatIsCutOffFails(kind: String) async throws {
+  func truncatedMoviesFail(kind: String) async throws {
     try await makeClip(kind)
     let bytes = try clips.folder.bytes("a." + kind)
-    // Flash Video has its sound first.
+    // Flash Video begins with its audio.
     let rendering =
       kind == "flv"
       ? MovieRendering.mp4(.aac, .h264(320, 240)) : MovieRendering.mp4(.h264(320, 240), .aac)
@@ -48,21 +48,21 @@ struct MovieLengthTests {
     #expect(failure.message.hasSuffix("of 3.0 s."), "\(failure.message)")
   }
 
-  /// What was asked for is there, whatever is missing behind it.
+  /// The selected part is complete; only the rest of the movie is missing.
   @Test(arguments: ["avi", "wmv"])
-  func aPartBeforeTheCutIsWhole(kind: String) async throws {
+  func aPartBeforeTheTruncationIsComplete(kind: String) async throws {
     try await makeClip(kind)
     let bytes = try clips.folder.bytes("a." + kind)
     try clips.folder.write(Array(bytes.prefix(bytes.count * 6 / 10)), to: "b." + kind)
     let part = MovieRendering.mp4(.h264(320, 240), .aac, trim: TimeSpan(start: 0, end: 1))
     try clips.mustRender("b." + kind, to: "b", part)
-    // Windows Media's picture begins 43 ms after its sound.
+    // Windows Media's video begins 43 ms after its audio.
     #expect(abs(try await clips.times("b").count - 30) <= 2)
   }
 
-  /// AVI's frames have no times: those behind a hole come earlier.
+  /// AVI's frames have no times: those after a gap are shown earlier.
   @Test(arguments: [(1, "1 of 90 frames of the source are missing."), (9, nil)])
-  func holesAreTold(count: Int, note: String?) async throws {
+  func gapsAreReported(count: Int, note: String?) async throws {
     try await makeClip("avi")
     var bytes = try clips.folder.bytes("a.avi")
     var position = bytes.count / 3

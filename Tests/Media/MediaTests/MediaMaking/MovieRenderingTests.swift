@@ -11,8 +11,8 @@ import WorkerProtocol
 @testable import MediaMaking
 @testable import WorkerProcess
 
-/// Clips that ffmpeg makes, rendered, and looked at with ffprobe and ffmpeg: every expected value is one
-/// that ffmpeg was told or tells of the source.
+/// Clips made by ffmpeg, rendered, and read with ffprobe and ffmpeg: every expected value is an argument of
+/// ffmpeg or its output for the source.
 struct MovieClips {
   let folder: ScratchFolder
 
@@ -61,7 +61,7 @@ struct MovieClips {
     try folder.mustRender(source, .movie(rendering), to: target, metadata: metadata, range: range)
   }
 
-  /// What ffprobe says of one stream, key by key.
+  /// ffprobe's output for one stream, by key.
   func probe(_ name: String, _ stream: String = "v:0") async throws -> [String: String] {
     let text = try await Tool.ffprobe.run([
       "-v", "error", "-select_streams", stream, "-show_streams", "-of", "default=nw=1",
@@ -83,7 +83,7 @@ struct MovieClips {
     return text.split(whereSeparator: { $0 == "\n" || $0 == "," }).compactMap { Double($0) }
   }
 
-  /// Throws if ffmpeg finds anything wrong on the way to the end.
+  /// Throws if ffmpeg reports an error when it decodes the whole file.
   func mustDecode(_ name: String) async throws {
     try await Tool.ffmpeg.run([
       "-v", "error", "-xerror", "-i", folder.path(name), "-fps_mode", "passthrough", "-f", "null",
@@ -103,7 +103,7 @@ struct MovieClips {
 }
 
 extension MovieRendering {
-  /// Each track of a source by what becomes of it, in order.
+  /// A rendering for each track of a source, in order.
   static func mp4(_ works: TrackRendering.Work..., trim: TimeSpan? = nil) -> MovieRendering {
     MovieRendering(
       container: .mp4,

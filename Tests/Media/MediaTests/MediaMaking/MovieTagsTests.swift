@@ -11,7 +11,7 @@ import WorkerProtocol
 @testable import MediaMaking
 @testable import WorkerProcess
 
-/// What the tags of other containers become in an MP4, as exiftool sees it.
+/// The tags of other containers in an MP4, as exiftool reads them.
 @Suite(.enabled(if: Tool.areInstalled(.ffmpeg, .ffprobe, .exiftool)))
 struct MovieTagsTests {
   private let clips: MovieClips
@@ -41,7 +41,7 @@ struct MovieTagsTests {
         + (name == "a.flv" ? ["-c:v", "flv"] : name == "a.wmv" ? [] : ["-c:v", "mpeg4"]))
     try clips.mustRender(name, to: "b.mp4", .mp4(.h264(160, 120)))
     let kept = try await keys("b.mp4")
-    // FFmpeg writes no album into AVI.
+    // FFmpeg writes no album to AVI.
     for (key, value) in Self.told where name != "a.avi" || key != "album" {
       #expect(kept[key.capitalized] == value, "\(key) of \(name)")
     }

@@ -11,7 +11,7 @@ import WorkerProtocol
 @testable import MediaMaking
 @testable import WorkerProcess
 
-/// Tracks that are decoded, filtered and encoded anew.
+/// Tracks that are decoded, filtered and re-encoded.
 @Suite(.enabled(if: Tool.areInstalled(.ffmpeg, .ffprobe)))
 struct MovieTranscodingTests {
   private let clips: MovieClips
@@ -20,10 +20,10 @@ struct MovieTranscodingTests {
     clips = try MovieClips()
   }
 
-  /// A white square in the upper left corner and a red one in the upper right, turned in all the ways a
-  /// display matrix can; ffmpeg's own players turn by the same matrix.
+  /// A white square in the upper left corner and a red one in the upper right, turned by each display matrix;
+  /// ffmpeg's players use the same matrix.
   @Test(arguments: ["90", "180", "270"])
-  func rotationIsBakedIn(angle: String) async throws {
+  func rotationIsApplied(angle: String) async throws {
     try await clips.makeBars("a.mp4", ["-c:v", "mpeg4", "-q:v", "2", "-c:a", "aac"])
     try await Tool.ffmpeg.run([
       "-v", "error", "-i", clips.folder.path("a.mp4"), "-c", "copy", "-metadata:s:v:0",
@@ -56,9 +56,9 @@ struct MovieTranscodingTests {
     return values.reduce(0, +) / Double(values.count)
   }
 
-  @Test func mirroredPicturesAreTurnedAsTheMatrixSays() async throws {
+  @Test func mirroringIsApplied() async throws {
     try await clips.makeBars("a.mp4", ["-c:v", "mpeg4", "-q:v", "2", "-an"])
-    // The matrix stands in the track's header; its first number is the horizontal scale.
+    // The matrix is in the track's header; its first number is the horizontal scale.
     var bytes = try clips.folder.bytes("a.mp4")
     let header = try #require(bytes.firstRange(of: Array("tkhd".utf8))).lowerBound
     let matrix = header + 4 + 40
@@ -71,7 +71,7 @@ struct MovieTranscodingTests {
   }
 
   @Test func framesKeepTheirUnevenTimes() async throws {
-    // Every third frame left out, every seventh late.
+    // Every third frame is missing, every seventh is late.
     try await clips.make(
       "a.mov",
       [
@@ -86,9 +86,9 @@ struct MovieTranscodingTests {
     #expect(zip(source, result).allSatisfy { abs(($0 - source[0]) - ($1 - result[0])) < 0.0011 })
   }
 
-  /// One white frame and one beep each second: the picture turns white as the sound sets in.
+  /// One white frame and one beep each second: the frame turns white when the beep begins.
   @Test(arguments: ["a.mov", "a.mkv", "a.avi"])
-  func soundStaysInTimeWithThePicture(name: String) async throws {
+  func audioStaysInSync(name: String) async throws {
     try await clips.make(
       name,
       [
@@ -102,7 +102,7 @@ struct MovieTranscodingTests {
     let flashes = try await flashTimes("b.mp4")
     let beeps = try await beepTimes("b.mp4")
     #expect(flashes.count == 5)
-    // The first beep begins with the file, where silence cannot end.
+    // The first beep begins with the file: no silence ends there.
     #expect(beeps.count >= 4)
     for beep in beeps {
       let nearest = flashes.map { abs($0 - beep) }.min() ?? 1
@@ -144,7 +144,7 @@ struct MovieTranscodingTests {
     #expect(abs(sound - 1.28) < 0.04)
   }
 
-  @Test func interlacedPicturesAreDeinterlaced() async throws {
+  @Test func interlacedVideoIsDeinterlaced() async throws {
     try await clips.make(
       "a.mpg",
       [
@@ -158,13 +158,13 @@ struct MovieTranscodingTests {
     try await clips.mustDecode("b.mp4")
   }
 
-  @Test func framesAreThinnedOutToALimit() async throws {
+  @Test func theFrameRateIsLimited() async throws {
     try await clips.makeBars("a.mp4", rate: "60", ["-c:v", "mpeg4", "-c:a", "aac"])
     try clips.mustRender("a.mp4", to: "b.mp4", .mp4(.h264(320, 240, maxFrameRate: 30), .copy))
     #expect(try await clips.times("b.mp4").count == 30)
   }
 
-  /// libx265 looks further ahead than this clip is long.
+  /// libx265's lookahead is longer than this clip.
   @Test func aSingleFrameIsAVideo() async throws {
     try await clips.make(
       "a.mp4", ["-f", "lavfi", "-i", "testsrc2=s=320x240:r=25:d=0.04", "-c:v", "mpeg4"])
@@ -174,7 +174,7 @@ struct MovieTranscodingTests {
     }
   }
 
-  @Test func proResAndUncompressedSound() async throws {
+  @Test func proResAndUncompressedAudio() async throws {
     try await clips.makeBars("a.mp4", ["-c:v", "mpeg4", "-c:a", "aac"])
     var rendering = MovieRendering.mp4(
       .encodeVideo(
@@ -187,8 +187,8 @@ struct MovieTranscodingTests {
     try await clips.mustDecode("b.mov")
   }
 
-  /// Bytes written over in the middle of a clip whose every frame stands alone.
-  @Test func aDamagedPictureFails() async throws {
+  /// Overwrites bytes in the middle of a clip of which every frame is a key frame.
+  @Test func aDamagedVideoFails() async throws {
     try await clips.makeBars("a.mov", ["-c:v", "mjpeg", "-q:v", "3", "-an"])
     var bytes = try clips.folder.bytes("a.mov")
     for index in (bytes.count / 4)..<(bytes.count / 2) { bytes[index] = UInt8(index * 31 % 251) }

@@ -10,8 +10,8 @@ import WorkerProtocol
 @testable import MediaMaking
 @testable import WorkerProcess
 
-/// VP8 and VP9 keep their transparency in a second picture; ffmpeg reads it with libvpx's decoders, which
-/// have to be asked for by name.
+/// VP8 and VP9 store transparency in a second frame; ffmpeg reads it with libvpx's decoders, which it must be
+/// told to use.
 @Suite(.enabled(if: Tool.areInstalled(.ffmpeg, .ffprobe)))
 struct MovieTransparencyTests {
   @Test(arguments: [("libvpx", "libvpx"), ("libvpx-vp9", "libvpx-vp9")])

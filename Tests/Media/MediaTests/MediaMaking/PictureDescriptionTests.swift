@@ -10,7 +10,7 @@ import WorkerProtocol
 @testable import MediaMaking
 @testable import WorkerProcess
 
-/// What programs were told to make, read back from the headers.
+/// The properties of pictures made by other programs, read from the headers.
 @Suite(.enabled(if: Tool.areInstalled(.imageMagick, .heifEncoder, .exiftool)))
 struct PictureDescriptionTests {
   private let folder: ScratchFolder
@@ -28,7 +28,7 @@ struct PictureDescriptionTests {
     }
   }
 
-  @Test func tellsSizeAndOrientation() async throws {
+  @Test func describesSizeAndOrientation() async throws {
     try await folder.makeSoftPicture("a.jpg")
     try await Tool.exiftool.run([
       "-q", "-n", "-overwrite_original", "-Orientation=6", folder.path("a.jpg"),
@@ -45,7 +45,7 @@ struct PictureDescriptionTests {
     ("PNG8:a.png", .png, 8, true), ("a.tiff", .tiff, 8, true), ("a.webp", .webP, 8, true),
     ("a.gif", .gif, 8, true), ("BMP3:a.bmp", .bmp, 8, false),
   ])
-  func tellsTransparencyAndDepth(
+  func describesTransparencyAndDepth(
     format: String, type: UniformType, depth: Int, hasAlpha: Bool
   ) async throws {
     let name = format.split(separator: ":").last.map(String.init) ?? format
@@ -64,11 +64,11 @@ struct PictureDescriptionTests {
     #expect(found.obstacle == nil)
   }
 
-  /// ImageMagick writes a channel for transparency in which every pixel is opaque.
+  /// ImageMagick writes an alpha channel in which every pixel is opaque.
   @Test(arguments: [
     ("PNG32:a.png", UniformType.png), ("a.tiff", .tiff), ("a.bmp", .bmp), ("a.heic", .heic),
   ])
-  func aChannelAloneMakesNothingTransparent(format: String, type: UniformType) async throws {
+  func anOpaqueAlphaChannelIsIgnored(format: String, type: UniformType) async throws {
     try await folder.makeSoftPicture("source.png")
     let name = format.split(separator: ":").last.map(String.init) ?? format
     let picture = type == .heic ? "channel.png" : format
@@ -83,14 +83,14 @@ struct PictureDescriptionTests {
     #expect(try !describe(name, type).isTransparent)
   }
 
-  @Test func tellsPages() async throws {
+  @Test func describesPages() async throws {
     try await Tool.imageMagick.run([
       "-size", "32x32", "xc:red", "xc:blue", folder.path("a.tiff"),
     ])
     #expect(try describe("a.tiff", .tiff).hasMorePictures)
   }
 
-  @Test func tellsHighDynamicRange() async throws {
+  @Test func readsHighDynamicRange() async throws {
     try await folder.makeSoftPicture("b.png")
     try await Tool.imageMagick.run([
       folder.path("b.png"), "-depth", "16", "PNG48:" + folder.path("a.png"),
@@ -105,15 +105,15 @@ struct PictureDescriptionTests {
   }
 
   @Test(arguments: [("a.gif", UniformType.gif), ("a.webp", .webP)])
-  func tellsAnimations(name: String, type: UniformType) async throws {
+  func describesAnimations(name: String, type: UniformType) async throws {
     try await Tool.imageMagick.run([
       "-size", "32x32", "xc:red", "xc:blue", "-loop", "0", folder.path(name),
     ])
     #expect(try describe(name, type).hasMorePictures)
   }
 
-  /// PNG 3rd edition §11.2.1: the width stands at byte 16.
-  @Test func saysWhatIsTooLarge() async throws {
+  /// PNG 3rd edition §11.2.1: the width is at byte 16.
+  @Test func describesWhatIsTooLarge() async throws {
     try await folder.makeSoftPicture("a.png")
     var bytes = try folder.bytes("a.png")
     bytes[16] = 0x7F

@@ -10,8 +10,8 @@ import WorkerProtocol
 @testable import MediaMaking
 @testable import WorkerProcess
 
-/// Whole pictures through the codec process's work; ImageMagick and libheif's programs make the
-/// sources, decode the results and say how they have to look.
+/// Whole pictures, rendered by the codec process's functions. ImageMagick and libheif's programs make the
+/// sources, decode the results and give the expected pixels.
 @Suite(.enabled(if: Tool.areInstalled(.imageMagick, .heifEncoder, .heifDecoder, .exiftool)))
 struct PictureRenderingTests {
   private let folder: ScratchFolder
@@ -47,7 +47,7 @@ struct PictureRenderingTests {
     #expect(peakSignalToNoise(expected, found) > 38)
   }
 
-  /// One coded picture; of odd sizes heif-enc makes a larger one that is cropped.
+  /// One coded picture; for odd sizes heif-enc makes a larger one and crops it.
   @Test(arguments: ["96x64", "97x65"], [["-q", "90"], ["-L"], ["-A"], ["--full_range_flag=0"]])
   func keepsHEIF(size: String, options: [String]) async throws {
     try await folder.makeSoftPicture("a.png", size: size)
@@ -57,7 +57,7 @@ struct PictureRenderingTests {
     #expect(try await peakSignalToNoise(expected, folder.pixels("result.jpg")) > 38)
   }
 
-  /// A grid whose right and lower tiles stick out.
+  /// A grid whose right and lower tiles extend beyond the picture.
   @Test func keepsGrids() async throws {
     try await folder.makeSoftPicture("whole.png", size: "192x128")
     for row in 0..<2 {
@@ -86,7 +86,7 @@ struct PictureRenderingTests {
     #expect(peakSignalToNoise(expected, found) > 38)
   }
 
-  /// heif-enc makes `irot` and `imir` of an EXIF orientation.
+  /// heif-enc converts an EXIF orientation to `irot` and `imir`.
   @Test(arguments: 1...8)
   func turnsHEIFUpright(orientation: UInt8) async throws {
     try await folder.makeSoftPicture("a.jpg", ["-quality", "95"])
@@ -97,7 +97,7 @@ struct PictureRenderingTests {
     #expect(try await peakSignalToNoise(expected, folder.pixels("result.jpg")) > 38)
   }
 
-  /// The part is given in the upright picture; at an odd place, chroma is shared across its edge.
+  /// The part is given in the upright picture; at odd coordinates its edge divides chroma samples.
   @Test(arguments: [(6, 11, 7), (3, 10, 8), (1, 0, 0)])
   func crops(orientation: Int, x: Int, y: Int) async throws {
     try await folder.makeSoftPicture("a.jpg", size: "96x64", ["-quality", "95"])
@@ -122,7 +122,7 @@ struct PictureRenderingTests {
       failure?.message == "The crop lies outside of the picture, which has 96 × 64 pixels.")
   }
 
-  /// The shorter side is rounded; nothing is made larger.
+  /// The shorter side is rounded; no picture is enlarged.
   @Test(arguments: [(100, "100x67"), (300, "300x200"), (600, "300x200"), (1, "1x1")])
   func limitsTheLongerSide(limit: Int, size: String) async throws {
     try await folder.makeSoftPicture("a.png", size: "300x200")
@@ -146,13 +146,13 @@ struct PictureRenderingTests {
       try await folder.convert(name, ["-depth", depth], to: name + ".rgba")
     }
     #expect(try folder.bytes("a.png.rgba") == folder.bytes("result.png.rgba"))
-    // In a JPEG, it lies on white.
+    // In a JPEG it is composited over white.
     try render("a.png", .png)
     let (expected, found) = try await (folder.pixels("a.png"), folder.pixels("result.jpg"))
     #expect(peakSignalToNoise(expected, found) > 38)
   }
 
-  @Test func convertsInks() async throws {
+  @Test func convertsCMYKToRGB() async throws {
     try await folder.makeSoftPicture("a.jpg", ["-colorspace", "CMYK", "-quality", "95"])
     let result = try render("a.jpg", .jpeg)
     #expect(result.notes.count == 1)
@@ -160,7 +160,7 @@ struct PictureRenderingTests {
     #expect(try await peakSignalToNoise(expected, folder.pixels("result.jpg")) > 36)
   }
 
-  /// A ramp in hybrid log-gamma: its upper part, which a cut would make one white, stays a ramp.
+  /// A ramp in hybrid log-gamma: clipping would make its upper part white; it remains a ramp.
   @Test func compressesHighDynamicRange() async throws {
     try await Tool.imageMagick.run([
       "-size", "64x256", "gradient:white-black", "-rotate", "90", "-depth", "16",
@@ -174,15 +174,15 @@ struct PictureRenderingTests {
     let row = Array(try await folder.pixels("result.jpg").prefix(256 * 3))
     let green = stride(from: 0, to: row.count, by: 3).map { Int(row[$0 + 1]) }
     let ramp = green[0] < green[255] ? green : green.reversed()
-    // The formulas of ITU-R BT.2100, of FFmpeg's `tonemap=mobius` and IEC 61966-2-1 for 50, 75, 80, 90
-    // and 100 % of the signal, worked out elsewhere; a cut would make 255 of the last four.
+    // The formulas of ITU-R BT.2100, of FFmpeg's `tonemap=mobius` and IEC 61966-2-1 for 50, 75, 80, 90 and
+    // 100 % of the signal, computed independently; clipping would make the last four 255.
     for (column, level) in [(128, 137), (191, 244), (204, 250), (230, 254), (255, 255)] {
       #expect(abs(ramp[column] - level) <= 3)
     }
     #expect(ramp[230] < ramp[255])
   }
 
-  /// Whatever byte is changed, it ends in a picture or in one sentence.
+  /// If any byte is changed, the result is a picture or one sentence.
   @Test(arguments: [("a.jpg", UniformType.jpeg), ("a.png", .png), ("a.tiff", .tiff)])
   func survivesDamage(name: String, type: UniformType) async throws {
     try await folder.makeSoftPicture(name, size: "24x16")

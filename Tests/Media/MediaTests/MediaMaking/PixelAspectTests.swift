@@ -9,7 +9,7 @@ import WorkerProtocol
 @testable import MediaMaking
 @testable import WorkerProcess
 
-/// Videos whose pixels are wider or narrower than high.
+/// Videos whose pixels are not square.
 @Suite(.enabled(if: Tool.areInstalled(.ffmpeg)))
 struct PixelAspectTests {
   private let folder: ScratchFolder
@@ -18,7 +18,7 @@ struct PixelAspectTests {
     folder = try ScratchFolder()
   }
 
-  /// ffprobe's display aspect of these is 16:9, as of HDV and PAL's DVDs.
+  /// ffprobe's display aspect ratio of these is 16:9, as of HDV and PAL DVDs.
   @Test(arguments: [
     ("a.mp4", "144x108", "4/3", 192, 108), ("a.mpg", "720x576", "64/45", 1024, 576),
     ("a.mov", "720x480", "8/9", 720, 540),

@@ -10,7 +10,7 @@ import WorkerProtocol
 @testable import WorkerProcess
 
 extension ScratchFolder {
-  /// Renders one of its files into another, which is made first, as the asker does.
+  /// Renders one of its files into another one, which is created first, as by `shoebox`.
   func render(
     _ source: String, _ work: RenderWork, to target: String, metadata: MetadataPolicy = .keep,
     range: ByteRange? = nil

@@ -11,8 +11,8 @@ import WorkerProtocol
 @testable import MediaMaking
 @testable import WorkerProcess
 
-/// What numbers in a picture mean where chunks, tags and grey profiles say it. ImageMagick, with littleCMS,
-/// makes the same of the sources.
+/// Colours that are described by chunks, tags and grey profiles. ImageMagick, with Little CMS, gives the
+/// expected results.
 @Suite(.enabled(if: Tool.areInstalled(.imageMagick, .exiftool)))
 struct StoredColorTests {
   private let folder: ScratchFolder
@@ -28,7 +28,7 @@ struct StoredColorTests {
     try folder.mustRender(name, .picture(type, rendering), to: target)
   }
 
-  /// The picture without what says how its numbers are meant, and then with a chunk that says it.
+  /// The picture without its colour chunks, then with one chunk.
   private func makePNG(_ name: String, _ options: [String], chunk: [UInt8]) async throws {
     try await folder.makeSoftPicture(
       name, options + ["-strip", "-define", "png:exclude-chunks=gAMA,cHRM,sRGB,iCCP"])
@@ -36,9 +36,9 @@ struct StoredColorTests {
     try folder.write(bytes[..<33] + chunk + bytes[33...], to: name)
   }
 
-  /// `gAMA` 1.0: the numbers are light itself; ImageMagick takes them for that where it is told so.
+  /// `gAMA` 1.0: the values are linear light; ImageMagick is told so.
   @Test(arguments: [[], ["-colorspace", "Gray"]])
-  func gammaIsHeeded(options: [String]) async throws {
+  func gammaIsApplied(options: [String]) async throws {
     try await makePNG("a.png", options, chunk: pngChunk("gAMA", bigEndian(100_000)))
     try await folder.convert(
       "a.png",
@@ -66,9 +66,9 @@ struct StoredColorTests {
     #expect(try await peakSignalToNoise(found, folder.pixels("a.png", ["-strip"])) > 60)
   }
 
-  /// Adobe RGB (1998) by its chunks, gamma 563/256 and its green at 0.21, 0.71; the wanted numbers are by
-  /// the matrices that its specification and IEC 61966-2-1 print.
-  @Test func chromaticitiesAreHeeded() async throws {
+  /// Adobe RGB (1998) by its chunks, gamma 563/256 and its green at 0.21, 0.71; the expected values are by
+  /// the matrices in its specification and in IEC 61966-2-1.
+  @Test func chromaticitiesAreApplied() async throws {
     let primaries = [31_270, 32_900, 64_000, 33_000, 21_000, 71_000, 15_000, 6000]
     let adobe =
       pngChunk("gAMA", bigEndian(45_470)) + pngChunk("cHRM", primaries.flatMap { bigEndian($0) })
@@ -88,8 +88,8 @@ struct StoredColorTests {
     }
   }
 
-  /// Display P3 by its numbers in `cICP` (ITU-T H.273): CSS Color 4 has these as pure sRGB red.
-  @Test func codedColorIsHeeded() async throws {
+  /// Display P3 by its numbers in `cICP` (ITU-T H.273): in CSS Color 4 these values are pure sRGB red.
+  @Test func codedColorIsApplied() async throws {
     try await Tool.imageMagick.run([
       "-size", "8x8", "xc:rgb(234,51,35)", "-type", "TrueColor", "-strip", "-define",
       "png:exclude-chunks=gAMA,cHRM,sRGB", folder.path("a.png"),
@@ -143,7 +143,7 @@ struct StoredColorTests {
     #expect(try await peakSignalToNoise(found, folder.pixels("wanted.png", ["-strip"])) > 38)
   }
 
-  /// Sixteen bits stay sixteen, and EXIF says what the colours have become.
+  /// 16 bits stay 16 bits, and EXIF has the new colour space.
   @Test func deepPicturesStayDeep() async throws {
     try folder.write(linearGray, to: "gray.icc")
     try await folder.makeSoftPicture(
@@ -160,7 +160,7 @@ struct StoredColorTests {
     #expect(told.split(separator: "\n") == ["16", "1"])
   }
 
-  /// Of a palette libavcodec makes RGBA, whether anything shines through or not.
+  /// libavcodec decodes a palette to RGBA, even if it is opaque.
   @Test(arguments: [("a.gif", UniformType.gif), ("a.png", .png)])
   func anOpaquePaletteNeedsNoTransparency(name: String, type: UniformType) async throws {
     try await folder.makeSoftPicture(name, ["-type", "Palette", "-alpha", "off"])

@@ -11,7 +11,7 @@ import WorkerProtocol
 @testable import MediaMaking
 @testable import WorkerProcess
 
-/// Copies without their location, or without any metadata, as exiftool and ffmpeg see them.
+/// Copies without their location, or without any metadata, as exiftool and ffmpeg read them.
 @Suite(.enabled(if: Tool.areInstalled(.ffmpeg, .heifEncoder, .exiftool)))
 struct StrippedCopyTests {
   private let folder: ScratchFolder
@@ -20,7 +20,7 @@ struct StrippedCopyTests {
     folder = try ScratchFolder()
   }
 
-  /// Tags with their groups as exiftool reads them, those of the file and its name left out.
+  /// Tags with their groups as exiftool reads them, without those of the file and its name.
   private func tags(_ name: String) async throws -> [String: String] {
     let lines = try await Tool.exiftool.run([
       "-a", "-G1", "-s", "-n", "-ee3", "--System:all", "--ExifTool:all", "--Composite:all",
@@ -50,7 +50,7 @@ struct StrippedCopyTests {
     return result
   }
 
-  /// What the decoded pictures and sound add up to.
+  /// A digest of the decoded video and audio.
   private func digest(_ name: String) async throws -> String {
     try await Tool.ffmpeg.run([
       "-v", "error", "-i", folder.path(name), "-map", "0:v?", "-map", "0:a?", "-f", "md5", "-",
@@ -78,7 +78,7 @@ struct StrippedCopyTests {
     ("a.jpg", UniformType.jpeg), ("a.png", .png), ("a.webp", .webP), ("a.tiff", .tiff),
     ("a.heic", .heic), ("a.avif", .avif), ("a.gif", .gif),
   ])
-  func losesThePlaceAndNothingElse(name: String, type: UniformType) async throws {
+  func losesOnlyTheLocation(name: String, type: UniformType) async throws {
     try await makePicture(name)
     try await Tool.exiftool.run(
       ["-q", "-n", "-overwrite_original"] + Self.place + Self.rest + [folder.path(name)])
@@ -87,7 +87,7 @@ struct StrippedCopyTests {
     let after = try await tags("b")
     #expect(before.keys.contains(where: isPlace))
     #expect(after.keys.filter(isPlace) == [])
-    // The digest of IPTC is of what is left.
+    // The IPTC digest is of the remaining data.
     let expected = before.filter { !isPlace($0.key) && !$0.key.hasSuffix("IPTCDigest") }
     #expect(after.filter { !$0.key.hasSuffix("IPTCDigest") } == expected)
     if name != "a.heic", name != "a.avif" {
@@ -99,7 +99,7 @@ struct StrippedCopyTests {
     ("a.jpg", UniformType.jpeg), ("a.png", .png), ("a.webp", .webP), ("a.tiff", .tiff),
     ("a.heic", .heic), ("a.gif", .gif),
   ])
-  func losesAllButTheLook(name: String, type: UniformType) async throws {
+  func keepsOnlyTheAppearance(name: String, type: UniformType) async throws {
     try await makePicture(name)
     try await Tool.exiftool.run(
       ["-q", "-n", "-overwrite_original"] + Self.place + Self.rest + [folder.path(name)])
@@ -119,7 +119,7 @@ struct StrippedCopyTests {
     ("a.mov", UniformType.quickTimeMovie), ("a.mp4", .mpeg4), ("a.mkv", .matroska),
     ("a.avi", .avi),
   ])
-  func takesThePlaceOutOfMovies(name: String, type: UniformType) async throws {
+  func losesTheLocationOfMovies(name: String, type: UniformType) async throws {
     try await Tool.ffmpeg.run([
       "-v", "error", "-f", "lavfi", "-i", "testsrc=s=64x48:r=25:d=0.4", "-f", "lavfi", "-i",
       "sine=d=0.4", "-c:v", "mpeg4", "-c:a", "aac", "-movflags", "use_metadata_tags",
@@ -143,14 +143,14 @@ struct StrippedCopyTests {
     if name.hasSuffix("mov") { #expect(after.values.contains("7A7D4193")) }
   }
 
-  /// Comments as people and cameras write them: in MP4 iTunes' list, in MOV user data, and with the option
-  /// QuickTime's keys. What says nothing of a place stays, and so does a title.
+  /// Comments as people and cameras write them: in MP4 in iTunes' list, in MOV in user data, and with the option
+  /// in QuickTime's keys. Comments without a place are kept, and so is a title.
   @Test(
     arguments: [
       ("a.mov", UniformType.quickTimeMovie, false), ("a.mov", .quickTimeMovie, true),
       ("a.mp4", .mpeg4, false), ("a.mp4", .mpeg4, true), ("a.mkv", .matroska, false),
     ], [("GPS 48.1000, 11.5000", false), ("location: 48.1000 N 11.5000 E", false), ("Lake", true)])
-  func commentsThatTellAPlaceGo(
+  func commentsWithAPlaceAreRemoved(
     file: (name: String, type: UniformType, usesKeys: Bool), text: (comment: String, stays: Bool)
   ) async throws {
     try await Tool.ffmpeg.run(

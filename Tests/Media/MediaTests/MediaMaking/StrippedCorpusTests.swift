@@ -18,8 +18,8 @@ private let corpusLibrary = ProcessInfo.processInfo.environment["SHOEBOX_CORPUS"
 /// Every real file of the corpus, copied without its location: exiftool must find none.
 @Suite(.enabled(if: corpusLibrary != nil && Tool.areInstalled(.exiftool)))
 struct StrippedCorpusTests {
-  /// What exiftool calls a place although it is none: measuring conditions of a profile, a light's
-  /// height, where a lens was focused, what a camera's clock was set to.
+  /// Tags that exiftool names like a place although they are none: measuring conditions of a profile, a light's
+  /// height, focus distances, clock settings.
   private static let innocent: Set<String> = [
     "MeasurementGeometry", "GlobalAltitude", "FocusLocation", "WorldTimeLocation",
     "RetouchAreaSourceState", "BodyBatteryState", "GripBatteryState",
@@ -37,7 +37,7 @@ struct StrippedCorpusTests {
     return (found?.allObjects.compactMap { $0 as? URL } ?? []).filter { !$0.hasDirectoryPath }
   }
 
-  @Test(.timeLimit(.minutes(20))) func tellNoPlace() async throws {
+  @Test(.timeLimit(.minutes(20))) func containNoLocation() async throws {
     let files = files(in: try #require(corpusLibrary))
     let folder = try ScratchFolder()
     var copied = 0
@@ -57,7 +57,7 @@ struct StrippedCorpusTests {
       }
     }
     #expect(copied > 400)
-    // Movies of kinds that nobody changes in place, and a JPEG without a picture.
+    // Movies of kinds that cannot be changed in place, and a JPEG without a picture.
     #expect(refused.count <= 10, "\(refused)")
     #expect(try await places(in: folder) == [])
   }

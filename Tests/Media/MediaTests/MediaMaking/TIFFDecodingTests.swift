@@ -10,8 +10,8 @@ import WorkerProtocol
 @testable import MediaMaking
 @testable import WorkerProcess
 
-/// TIFFs of the kinds that libavcodec decodes wrongly or not at all by itself; ImageMagick, which uses
-/// libtiff, makes them and says how they have to look.
+/// TIFFs that libavcodec decodes wrongly or not at all; ImageMagick, which uses libtiff, makes them and gives the
+/// expected pixels.
 @Suite(.enabled(if: Tool.areInstalled(.exiftool, .ffmpeg, .imageMagick)))
 struct TIFFDecodingTests {
   private let folder: ScratchFolder
@@ -20,7 +20,7 @@ struct TIFFDecodingTests {
     folder = try ScratchFolder()
   }
 
-  /// Makes a PNG of a TIFF, which loses nothing more.
+  /// Converts a TIFF to a PNG, which loses nothing.
   @discardableResult
   private func render(_ name: String) throws -> RenderResult {
     try folder.mustRender(name, .picture(.tiff, PictureRendering(format: .png)), to: "result.png")
@@ -34,7 +34,7 @@ struct TIFFDecodingTests {
     return found.obstacle
   }
 
-  /// Makes a picture of 97 × 65 pixels in tiles of 32 × 48, of which the outer ones stick out.
+  /// Makes a picture of 97 × 65 pixels in tiles of 32 × 48, of which the outer ones extend beyond the picture.
   private func makeTiles(_ name: String, _ options: [String]) async throws {
     try await folder.makeSoftPicture(
       name, size: "97x65", options + ["-define", "tiff:tile-geometry=32x48"])
@@ -64,7 +64,7 @@ struct TIFFDecodingTests {
   @Test func aMissingTileIsDamage() async throws {
     try await makeTiles("a.tiff", ["-compress", "Zip"])
     var bytes = try folder.bytes("a.tiff")
-    // The entry of `TileByteCounts`: tag 325, type SHORT, eight of them, and where they stand.
+    // The entry of `TileByteCounts`: tag 325, type SHORT, eight values, and their offset.
     let entry = try #require(bytes.firstRange(of: [0x45, 1, 3, 0, 8, 0, 0, 0])).lowerBound
     let list = (0..<4).reduce(0) { $0 | Int(bytes[entry + 8 + $1]) << ($1 * 8) }
     bytes.replaceSubrange((list + 6)..<(list + 8), with: [0, 0])
@@ -74,10 +74,10 @@ struct TIFFDecodingTests {
     #expect(failure?.message == "The file lacks the tile at 3, 0.")
   }
 
-  @Test func channelsInTilesOfTheirOwnAreRefused() async throws {
+  @Test func separatePlanesInTilesAreRefused() async throws {
     try await makeTiles("a.tiff", ["-compress", "none"])
     var bytes = try folder.bytes("a.tiff")
-    // The entry of `PlanarConfiguration`: tag 284, type SHORT, one of them.
+    // The entry of `PlanarConfiguration`: tag 284, type SHORT, one value.
     let entry = try #require(bytes.firstRange(of: [0x1C, 1, 3, 0, 1, 0, 0, 0])).lowerBound
     bytes[entry + 8] = 2
     try folder.write(bytes, to: "b.tiff")
@@ -87,7 +87,7 @@ struct TIFFDecodingTests {
     #expect(failure?.message == sentence)
   }
 
-  /// Whatever byte of the structure is changed, it ends in a picture or in one sentence.
+  /// If any byte of the structure is changed, the result is a picture or one sentence.
   @Test func tilesSurviveDamage() async throws {
     try await makeTiles("a.tiff", ["-compress", "Zip"])
     let whole = try folder.bytes("a.tiff")
@@ -104,11 +104,11 @@ struct TIFFDecodingTests {
     }
   }
 
-  /// The same formula as for 8 bits, which ImageMagick uses too where there is no profile.
+  /// The same formula as for 8 bits, which ImageMagick uses too if there is no profile.
   @Test(
     arguments: ["8", "16"],
     [[], ["-define", "tiff:endian=msb"], ["-define", "tiff:tile-geometry=32x32"]])
-  func inksOfAnyDepthBecomeColours(depth: String, options: [String]) async throws {
+  func cmykOfAnyDepthIsConverted(depth: String, options: [String]) async throws {
     try await folder.makeSoftPicture(
       "a.tiff", options + ["-colorspace", "CMYK", "-depth", depth])
     let result = try render("a.tiff")
@@ -117,9 +117,9 @@ struct TIFFDecodingTests {
     #expect(try await peakSignalToNoise(expected, folder.pixels("result.png")) > 40)
   }
 
-  /// TIFF 6.0 §21 takes YCbCr for full range unless `ReferenceBlackWhite` says otherwise, which ffmpeg
-  /// writes for 16–235.
-  @Test func blackIsWhereTheFileSays() async throws {
+  /// YCbCr in TIFF is in full range (TIFF 6.0 §21) unless `ReferenceBlackWhite` specifies otherwise; ffmpeg
+  /// writes it for 16–235.
+  @Test func theBlackLevelIsApplied() async throws {
     try await folder.makeSoftPicture("a.png", size: "96x64", ["-level", "20%"])
     try await Tool.ffmpeg.run([
       "-v", "error", "-i", folder.path("a.png"), "-pix_fmt", "yuv444p", folder.path("a.tiff"),
@@ -147,8 +147,8 @@ struct TIFFDecodingTests {
       (["-define", "quantum:format=signed"], "Signed; Signed; Signed\n8 8 8", "signed samples"),
       (["-depth", "32"], "32 32 32", "32 bits a sample"),
     ])
-  func otherNumbersAreRefused(options: [String], format: String, kind: String) async throws {
-    // Of floating-point numbers, ImageMagick complains after it has written them.
+  func otherSampleFormatsAreRefused(options: [String], format: String, kind: String) async throws {
+    // For floating-point samples ImageMagick reports an error after it has written them.
     _ = try? await folder.makeSoftPicture("a.tiff", ["-compress", "none"] + options)
     let found = try await Tool.exiftool.run([
       "-s3", "-SampleFormat", "-BitsPerSample", folder.path("a.tiff"),

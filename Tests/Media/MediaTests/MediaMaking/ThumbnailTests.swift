@@ -9,8 +9,8 @@ import WorkerProtocol
 @testable import MediaMaking
 @testable import WorkerProcess
 
-/// Thumbnails of files whose left half is red and whose right half is blue, as ffmpeg makes them; what
-/// has become of them is told by ffmpeg too.
+/// Thumbnails of files made by ffmpeg, whose left half is red and whose right half is blue; ffmpeg decodes the
+/// thumbnails.
 @Suite(.enabled(if: Tool.areInstalled(.ffmpeg, .heifEncoder, .exiftool)))
 struct ThumbnailTests {
   private let folder: ScratchFolder
@@ -35,8 +35,8 @@ struct ThumbnailTests {
     }
   }
 
-  /// What ffmpeg sees of a thumbnail: its middle left, middle right, middle top and middle bottom, each
-  /// `red` or `blue`.
+  /// The colours of a thumbnail's middle left, middle right, middle top and middle bottom as ffmpeg decodes
+  /// them, each `red` or `blue`.
   private func colors(_ thumbnail: Thumbnail) async throws -> [String] {
     try folder.write(thumbnail.jpeg, to: "out.jpg")
     try await Tool.ffmpeg.run([
@@ -63,7 +63,7 @@ struct ThumbnailTests {
     #expect(told == "320x240")
   }
 
-  /// EXIF 2.32 §4.6.4: 6 is to be turned clockwise, so what was left is on top.
+  /// EXIF 2.32 §4.6.4: 6 means a clockwise turn, so the left half is then on top.
   @Test func jpegsAreTurnedUpright() async throws {
     try await make("a.jpg", width: 1200, height: 900, ["-frames:v", "1"])
     try await Tool.exiftool.run([
@@ -79,10 +79,10 @@ struct ThumbnailTests {
     #expect(try thumbnail("a.png", .png).size == PixelSize(width: 40, height: 30))
   }
 
-  /// The thumbnail that a JPEG carries is taken if it is large enough and of the picture's shape; this
-  /// one shows blue at the left, so it can be told.
+  /// A JPEG's embedded thumbnail is used if it is large enough and has the picture's shape. This one is blue at
+  /// the left, which shows whether it was used.
   @Test(arguments: [(320, 240, "blue"), (160, 120, "red"), (320, 180, "red")])
-  func embeddedThumbnailsAreTakenIfTheyServe(
+  func embeddedThumbnailsAreUsedIfSuitable(
     width: Int, height: Int, left: String
   ) async throws {
     try await make("a.jpg", width: 1200, height: 900, ["-frames:v", "1"])
@@ -103,14 +103,14 @@ struct ThumbnailTests {
   }
 
   @Test(arguments: [("a.mp4", UniformType.mpeg4), ("a.mkv", .matroska), ("a.avi", .avi)])
-  func videosGiveOneOfTheirPictures(_ name: String, _ type: UniformType) async throws {
+  func videosGiveOneFrame(_ name: String, _ type: UniformType) async throws {
     try await make(name, width: 640, height: 360, ["-pix_fmt", "yuv420p"])
     let thumbnail = try thumbnail(name, type)
     #expect(thumbnail.size == PixelSize(width: 320, height: 180))
     #expect(try await colors(thumbnail).prefix(2) == ["red", "blue"])
   }
 
-  /// A frame is turned as the track's matrix says.
+  /// A frame is turned by the track's matrix.
   @Test func videosAreTurnedUpright() async throws {
     try await make("b.mp4", width: 640, height: 360, ["-pix_fmt", "yuv420p"])
     try await Tool.ffmpeg.run([
@@ -124,11 +124,11 @@ struct ThumbnailTests {
     #expect(try await colors(thumbnail).suffix(2) == ["red", "blue"])
   }
 
-  /// Whatever is missing, the answer is a thumbnail or a sentence.
+  /// If any part is missing, the reply is a thumbnail or a sentence.
   @Test(arguments: [
     ("a.jpg", UniformType.jpeg), ("a.png", .png), ("a.mp4", .mpeg4), ("a.heic", .heic),
   ])
-  func cutOffFilesGiveAThumbnailOrASentence(_ name: String, _ type: UniformType) async throws {
+  func truncatedFilesGiveAThumbnailOrASentence(_ name: String, _ type: UniformType) async throws {
     if type == .heic {
       try await make("a.png", width: 640, height: 360, ["-frames:v", "1"])
       try await Tool.heifEncoder.run([folder.path("a.png"), "-o", folder.path(name)])

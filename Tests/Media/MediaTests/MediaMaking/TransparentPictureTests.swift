@@ -10,8 +10,8 @@ import WorkerProtocol
 @testable import MediaMaking
 @testable import WorkerProcess
 
-/// Transparency on its way through the codec process; ImageMagick and heif-enc make the sources, and
-/// ImageMagick says what the results are.
+/// Transparency in the codec process; ImageMagick and heif-enc make the sources, and ImageMagick decodes the
+/// results.
 @Suite(.enabled(if: Tool.areInstalled(.imageMagick, .heifEncoder)))
 struct TransparentPictureTests {
   private let folder: ScratchFolder
@@ -20,7 +20,7 @@ struct TransparentPictureTests {
     folder = try ScratchFolder()
   }
 
-  /// The pixels of the PNG made of a picture, red, green, blue and opacity each.
+  /// The pixels of the PNG made from a picture: red, green, blue and alpha.
   private func pixels(
     _ name: String, _ type: UniformType, maxPixels: Int? = nil
   ) async throws -> [[Int]] {
@@ -35,9 +35,9 @@ struct TransparentPictureTests {
     zip(found, wanted).allSatisfy { abs($0 - $1) <= 3 }
   }
 
-  /// The same red behind the same veil, stored in either way.
+  /// The same half-transparent red, stored with straight and with premultiplied alpha.
   @Test(arguments: [("#ff000080", []), ("#80000080", ["--premultiplied-alpha"])], ["-L", "-A"])
-  func coloursAreThoseThatWereMultiplied(
+  func premultipliedColoursAreRestored(
     source: (color: String, options: [String]), codec: String
   ) async throws {
     try await Tool.imageMagick.run([
@@ -49,7 +49,7 @@ struct TransparentPictureTests {
     #expect(isNear(found[64 * 32 + 32], [255, 0, 0, 128]), "\(found[64 * 32 + 32])")
   }
 
-  /// Half of the signal of hybrid log-gamma is 137 of sRGB; see `compressesHighDynamicRange`.
+  /// Half of the signal of hybrid log-gamma is 137 in sRGB; see `compressesHighDynamicRange`.
   @Test func highDynamicRangeStaysTransparent() async throws {
     try await Tool.imageMagick.run([
       "-size", "64x64", "xc:#80808040", "-depth", "16", "PNG64:" + folder.path("a.png"),
@@ -62,8 +62,8 @@ struct TransparentPictureTests {
     #expect(isNear(found[64 * 32 + 32], [137, 137, 137, 64]), "\(found[64 * 32 + 32])")
   }
 
-  /// The black of what is wholly transparent does not creep into the white beside it.
-  @Test func scalingLeavesNoFringe() async throws {
+  /// The black of fully transparent pixels does not darken the white next to it.
+  @Test func scalingDoesNotDarkenEdges() async throws {
     try await Tool.imageMagick.run([
       "-size", "63x63", "xc:#00000000", "-fill", "white", "-draw", "circle 31,31 31,8",
       "PNG32:" + folder.path("a.png"),

@@ -7,10 +7,10 @@ import Testing
 @testable import FFmpeg
 
 @Suite(.enabled(if: Tool.areInstalled(.ffmpeg)))
-struct HeldBackWorkTests {
-  /// libx264 looks 40 frames ahead unless it is told otherwise (`rc-lookahead`): of a clip of 24 it has
-  /// encoded none when the last one is read, and must not be taken for dead while it does.
-  @Test func isToldOfAsItIsDone() async throws {
+struct DelayedEncodingTests {
+  /// libx264's lookahead is 40 frames by default (`rc-lookahead`): of a clip of 24 frames it has encoded none
+  /// when the last one is read, and must not be taken for hung while it does.
+  @Test func reportsProgressAtTheEnd() async throws {
     let folder = try ScratchFolder()
     try await Tool.ffmpeg.run([
       "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=160x120:r=24:d=1", "-c:v", "mjpeg",

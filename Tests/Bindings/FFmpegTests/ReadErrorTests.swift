@@ -6,10 +6,10 @@ import Testing
 
 @testable import FFmpeg
 
-/// Movies on a disk with one page that cannot be read: what follows it is whole, and libavformat would go
-/// on there.
+/// Movies on a disk with one page that cannot be read: the bytes after it are intact, and libavformat would
+/// continue with them.
 @Suite(.enabled(if: Tool.areInstalled(.ffmpeg)))
-struct UnreadablePlaceTests {
+struct ReadErrorTests {
   private struct BrokenPage: Error {}
 
   private let folder: ScratchFolder
@@ -18,7 +18,7 @@ struct UnreadablePlaceTests {
     folder = try ScratchFolder()
   }
 
-  /// Copies a movie's picture, reading it from a disk of which one page is broken.
+  /// Copies a movie's video track, reading it from a disk with one broken page.
   private func copy(_ demuxer: Demuxer, _ name: String, brokenAt page: Range<Int>?) throws {
     let bytes = try folder.bytes(name)
     try folder.write([], to: "result.mov")
@@ -40,7 +40,7 @@ struct UnreadablePlaceTests {
     arguments: [
       (.quickTime, "a.mov"), (.matroska, "a.mkv"), (.avi, "a.avi"), (.mpegTransportStream, "a.ts"),
     ] as [(Demuxer, String)])
-  func endNoMovieEarly(demuxer: Demuxer, name: String) async throws {
+  func failTheCopy(demuxer: Demuxer, name: String) async throws {
     try await Tool.ffmpeg.run([
       "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=640x480:r=25:d=12", "-c:v", "mpeg2video",
       "-q:v", "2", folder.path(name),

@@ -11,9 +11,9 @@ import WorkerProtocol
 @testable import MediaMaking
 @testable import WorkerProcess
 
-/// Names of chapters in which somebody wrote where it was. ffmpeg writes them, and ffprobe reads what is left.
+/// Chapter names that contain a place. ffmpeg writes them, and ffprobe reads the result.
 @Suite(.enabled(if: Tool.areInstalled(.ffmpeg, .ffprobe)))
-struct ChapterPlacesTests {
+struct ChapterLocationTests {
   private let clips: MovieClips
 
   init() throws {
@@ -61,7 +61,7 @@ struct ChapterPlacesTests {
   ]
 
   @Test(arguments: movies)
-  func namesThatTellAPlaceGo(name: String, type: UniformType) async throws {
+  func namesWithAPlaceAreRemoved(name: String, type: UniformType) async throws {
     try await make(name)
     try #require(try await titles(name).contains("47.3711"))
     try clips.folder.mustRender(name, .copy(type), to: "copy", metadata: .withoutLocation)
@@ -75,7 +75,7 @@ struct ChapterPlacesTests {
   }
 
   @Test(arguments: movies)
-  func namesThatTellNoneStay(name: String, type: UniformType) async throws {
+  func otherNamesAreKept(name: String, type: UniformType) async throws {
     try await make(name, place: "Breakfast")
     try clips.folder.mustRender(name, .copy(type), to: "copy", metadata: .withoutLocation)
     #expect(try await titles("copy") == titles(name))

@@ -11,10 +11,10 @@ import WorkerProtocol
 @testable import MediaMaking
 @testable import WorkerProcess
 
-/// Places where nobody looks first: in pictures inside of metadata, in comments and in subtitles. exiftool
-/// and ffmpeg put them there, and read what is left.
+/// Places in less obvious parts of a file: in pictures inside metadata, in comments and in subtitles. exiftool
+/// and ffmpeg write them and read the result.
 @Suite(.enabled(if: Tool.areInstalled(.ffmpeg, .ffprobe, .exiftool, .imageMagick)))
-struct HiddenPlacesTests {
+struct NestedLocationTests {
   private let folder: ScratchFolder
 
   init() throws {
@@ -25,7 +25,7 @@ struct HiddenPlacesTests {
     try folder.mustRender(name, work, to: target, metadata: .withoutLocation)
   }
 
-  /// A small JPEG that tells a place in its EXIF and its XMP.
+  /// A small JPEG with a place in its EXIF and its XMP.
   private func makeThumbnail() async throws {
     try await folder.makeSoftPicture("t.jpg", size: "40x30")
     try await Tool.exiftool.run([
@@ -39,7 +39,7 @@ struct HiddenPlacesTests {
     try await Tool.exiftool.run(["-q", "-overwrite_original"] + arguments + [folder.path(name)])
   }
 
-  /// What a block that exiftool cuts out of a file says of a place.
+  /// The places in a block that exiftool extracts from a file.
   private func places(in tag: String, of name: String) async throws -> String {
     let result = folder.path(name + ".block")
     try await Tool.exiftool.run(["-q", "-b", "-w!", "%0f" + result, "-" + tag, folder.path(name)])
@@ -47,20 +47,20 @@ struct HiddenPlacesTests {
     return try await Tool.exiftool.run(["-s", "-GPS:all", "-XMP-photoshop:City", result])
   }
 
-  @Test func photoshopsThumbnailIsLookedInto() async throws {
+  @Test func photoshopsThumbnailIsSearched() async throws {
     try await makeThumbnail()
     try await folder.makeSoftPicture("a.jpg")
     try await exiftool(["-PhotoshopThumbnail<=" + folder.path("t.jpg")], "a.jpg")
     try #require(try await places(in: "PhotoshopThumbnail", of: "a.jpg").contains("SecretCity"))
     try mustRender("a.jpg", .copy(.jpeg), to: "b.jpg")
     #expect(try await places(in: "PhotoshopThumbnail", of: "b.jpg") == "")
-    // It is still a picture.
+    // It still is a picture.
     #expect(
       try await Tool.exiftool.run(["-s3", "-PhotoshopThumbnail", folder.path("b.jpg")]) != "")
   }
 
   @Test(arguments: [("a.jpg", UniformType.jpeg), ("a.png", .png), ("a.webp", .webP)])
-  func thumbnailsInXMPGo(name: String, type: UniformType) async throws {
+  func thumbnailsInXMPAreRemoved(name: String, type: UniformType) async throws {
     try await makeThumbnail()
     try await folder.makeSoftPicture(name)
     try await exiftool(
@@ -75,7 +75,7 @@ struct HiddenPlacesTests {
     }
   }
 
-  @Test func smallLettersNameAPlaceToo() async throws {
+  @Test func lowerCaseNamesAreFound() async throws {
     try await folder.makeSoftPicture("a.jpg")
     try await exiftool(["-XMP-prism:Location=Platz", "-XMP-dc:Title=Lake"], "a.jpg")
     try mustRender("a.jpg", .copy(.jpeg), to: "b.jpg")
@@ -84,7 +84,7 @@ struct HiddenPlacesTests {
   }
 
   @Test(arguments: ["lat: 47.37 lon: 8.54", "GPS 47.37 8.54", "at 47.37, 8.54"])
-  func commentsInEXIFThatTellAPlaceGo(text: String) async throws {
+  func exifCommentsWithAPlaceAreRemoved(text: String) async throws {
     try await folder.makeSoftPicture("a.jpg")
     try await exiftool(
       [
@@ -109,7 +109,7 @@ struct HiddenPlacesTests {
   }
 
   /// libvips writes XMP into compressed texts.
-  @Test func compressedXMPIsXMP() async throws {
+  @Test func compressedXMPIsRead() async throws {
     try await folder.makeSoftPicture("a.png")
     let packet = """
       <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF \
@@ -144,7 +144,7 @@ struct HiddenPlacesTests {
     return [0x78, 0x01, 1] + length + length.map { ~$0 } + bytes + bigEndian(high << 16 | low)
   }
 
-  @Test func theCoverOfAMovieIsLookedInto() async throws {
+  @Test func theCoverOfAMovieIsSearched() async throws {
     try await makeThumbnail()
     let clips = try MovieClips()
     try await clips.make(
@@ -166,7 +166,7 @@ struct HiddenPlacesTests {
 
   // MARK: Subtitles
 
-  /// The first subtitle tells a place as drones do, the second is talk.
+  /// The first subtitle contains a place, as a drone writes it; the second is speech.
   private func makeSubtitles(_ name: String, _ codec: String, _ told: String) async throws {
     let text = """
       1
@@ -198,7 +198,7 @@ struct HiddenPlacesTests {
       ("a.mkv", "subrip", UniformType.matroska), ("a.mkv", "ass", .matroska),
       ("a.webm", "webvtt", .webM), ("a.mp4", "mov_text", .mpeg4),
     ], forms)
-  func subtitlesThatTellAPlaceGo(
+  func subtitlesWithAPlaceAreRemoved(
     source: (name: String, codec: String, type: UniformType), told: String
   ) async throws {
     try await makeSubtitles(source.name, source.codec, told)
@@ -216,7 +216,7 @@ struct HiddenPlacesTests {
     #expect(failure?.message.contains("subtitles") == true)
   }
 
-  @Test func subtitlesThatAreTalkStay() async throws {
+  @Test func otherSubtitlesAreKept() async throws {
     try await makeSubtitles("a.mkv", "subrip", "It is 12.30 now, see you at 1.45 pm")
     try mustRender("a.mkv", .copy(.matroska), to: "b.mkv")
     let text = try await Tool.ffmpeg.run([

@@ -10,9 +10,9 @@ import WorkerProtocol
 @testable import MediaMaking
 @testable import WorkerProcess
 
-/// Whatever a file is cut to after it was catalogued, each request about it ends in an answer, not in a trap.
+/// A file may have any length by the time it is read again: each request still gets a reply.
 @Suite(.enabled(if: Tool.areInstalled(.ffmpeg, .heifEncoder, .imageMagick)))
-struct CutFileTests {
+struct TruncatedFileTests {
   private let folder: ScratchFolder
 
   init() throws {
@@ -23,7 +23,7 @@ struct CutFileTests {
     ("a.webp", UniformType.webP), ("a.png", .png), ("a.gif", .gif), ("a.bmp", .bmp),
     ("a.tiff", .tiff), ("a.jpg", .jpeg), ("a.jp2", .jpeg2000), ("a.heic", .heic),
   ])
-  func anyLengthIsAnswered(name: String, type: UniformType) async throws {
+  func anyLengthGetsAReply(name: String, type: UniformType) async throws {
     if type == .heic {
       try await folder.makePicture("b.png")
       try await Tool.heifEncoder.run([folder.path("b.png"), "-o", folder.path(name)])

@@ -81,6 +81,16 @@ extension WireWriter {
     write(text: video.audioCodec)
   }
 
+  mutating func write(_ range: ByteRange) {
+    write(range.offset)
+    write(range.length)
+  }
+
+  mutating func write(_ size: PixelSize) {
+    write(size.width)
+    write(size.height)
+  }
+
   mutating func write(text: String?) {
     write(optional: text) { $0.write($1) }
   }
@@ -189,5 +199,40 @@ extension WireReader {
 
   mutating func optionalInteger() throws(WireError) -> Int? {
     try optional { (reader) throws(WireError) in try reader.integer() }
+  }
+
+  mutating func byteRange() throws(WireError) -> ByteRange? {
+    try optional { (reader) throws(WireError) in
+      ByteRange(offset: try reader.unsigned(), length: try reader.unsigned())
+    }
+  }
+
+  mutating func pixelSize() throws(WireError) -> PixelSize {
+    guard let size = try possibleSize() else { throw .outOfRange }
+    return size
+  }
+
+  /// An optional size; an impossible one counts as missing.
+  mutating func optionalPixelSize() throws(WireError) -> PixelSize? {
+    try bool() ? try possibleSize() : nil
+  }
+
+  /// Nil for a size that could overflow: no format has more than 32 bits for a side.
+  private mutating func possibleSize() throws(WireError) -> PixelSize? {
+    let size = PixelSize(width: try integer(), height: try integer())
+    let isPossible = [size.width, size.height].allSatisfy { UInt32(exactly: $0) != nil }
+    return isPossible ? size : nil
+  }
+
+  mutating func dynamicRange() throws(WireError) -> DynamicRange {
+    // Both programs know the same values: an unknown one counts as the default.
+    DynamicRange(rawValue: try string()) ?? .sdr
+  }
+
+  /// An enumeration case, coded as a byte.
+  mutating func enumeration<Value: RawRepresentable<UInt8>>() throws(WireError) -> Value {
+    let raw = try byte()
+    guard let value = Value(rawValue: raw) else { throw .unknownCase(raw) }
+    return value
   }
 }
