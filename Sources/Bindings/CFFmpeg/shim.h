@@ -16,17 +16,17 @@
 
 /// Swift does not import macros that call macros: AVERROR_EOF is FFERRTAG('E', 'O', 'F', ' ').
 static inline int shoebox_averror_eof(void) { return AVERROR_EOF; }
-/// See above; refuses whatever else a file wants to have opened.
+/// See above; refuses to open other files that a file refers to.
 static inline int shoebox_averror_access(void) { return AVERROR(EACCES); }
 /// See above.
 static inline int shoebox_averror_no_memory(void) { return AVERROR(ENOMEM); }
 /// See above.
 static inline int shoebox_averror_patch_welcome(void) { return AVERROR_PATCHWELCOME; }
-/// See above; what decoders, filters and encoders say that want more before they give.
+/// See above; returned by decoders, filters and encoders that need more input.
 static inline int shoebox_averror_again(void) { return AVERROR(EAGAIN); }
 /// See above.
 static inline int shoebox_averror_decoder_missing(void) { return AVERROR_DECODER_NOT_FOUND; }
-/// See above, for an `errno`.
+/// See above; for an `errno`.
 static inline int shoebox_averror(int error) { return AVERROR(error); }
 /// The field's name changed with libavutil 57.30.
 static inline int64_t shoebox_frame_duration(const AVFrame *frame) {

@@ -15,8 +15,8 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-// The C library declares these only to programs that ask for GNU extensions before its first header,
-// which no Swift program can; they are there all the same.
+// The C library exports these functions, but declares them only to programs that define _GNU_SOURCE before its first
+// header, which a Swift program cannot do.
 
 int renameat2(int old_folder, const char *old_name, int new_folder, const char *new_name,
               unsigned int flags);
@@ -27,10 +27,9 @@ int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions
 int pipe2(int ends[2], int flags);
 int statx(int folder, const char *name, int flags, unsigned int mask, struct statx *status);
 
-// Whether a file system is mounted at what is named or, with an empty name, at the open folder: 1 or 0;
-// -1 with errno for an error, -2 where the kernel does not tell (before Linux 5.8). Here because Swift
-// imports neither the structure beside the function of its name nor the flags, which are: not to follow a
-// link (0x100), an empty name (0x1000), no question to a server (0x4000).
+// Whether a file system is mounted at `name` or, if that is empty, at the open folder: 1 or 0; -1 with errno on
+// failure, -2 if the kernel does not report it (before Linux 5.8). Swift imports neither a structure that has the name
+// of a function nor the flags: do not follow a link (0x100), empty name (0x1000), do not ask a server (0x4000).
 static inline int mount_root_state(int folder, const char *name) {
   struct statx status;
   if (statx(folder, name, 0x100 | 0x1000 | 0x4000, 0, &status) != 0) return -1;
@@ -38,8 +37,8 @@ static inline int mount_root_state(int folder, const char *name) {
   return (status.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
 }
 
-// Makes an event queue that watches an event and a timer, and closes all of them: 0, or -1 with errno. Here because
-// Swift does not import the calls of epoll and timers everywhere.
+// Creates an event queue that watches an event and a timer, and closes all of them. Returns 0, or -1 with errno. Swift
+// does not import the functions of epoll and timers everywhere.
 static inline int try_event_queue(void) {
   int queue = epoll_create1(EPOLL_CLOEXEC);
   int event = queue < 0 ? -1 : eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -73,15 +72,15 @@ struct capability_words {
 };
 int capget(struct capability_header *header, struct capability_words *words);
 int capset(struct capability_header *header, const struct capability_words *words);
-// The magic number (linux/magic.h) of the file system that an open file is in; 0 if it cannot be told. Here
-// because Swift does not import a structure that has the name of a function.
+// The magic number (linux/magic.h) of an open file's file system; 0 if it is unknown. Swift does not import a structure
+// that has the name of a function.
 static inline unsigned int file_system_kind(int descriptor) {
   struct statfs status;
   return fstatfs(descriptor, &status) == 0 ? (unsigned int)status.f_type : 0;
 }
 
-// Opens a folder below an open one: neither a symbolic link nor `..` leads out of that, whatever other
-// processes change meanwhile. -1 with errno: ENOSYS before Linux 5.6, ELOOP for a link.
+// Opens a folder below an open one. Neither a symbolic link nor `..` can lead out of it, even if other processes change
+// the path meanwhile. Returns -1 with errno on failure: ENOSYS before Linux 5.6, ELOOP for a link.
 static inline int open_beneath(int folder, const char *name, unsigned int flags) {
   struct open_how how = {
       .flags = flags,

@@ -27,7 +27,7 @@ package struct HeifError: Error, Sendable, Hashable {
   }
 
   package var reason: Reason
-  /// libheif's message, as `No 'meta' box`.
+  /// libheif's message, such as `No 'meta' box`.
   package var detail: String
 
   /// Drops the first part of libheif's message, which only names the kind of error.

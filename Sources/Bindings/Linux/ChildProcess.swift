@@ -26,7 +26,7 @@ package struct ChildProcess: ~Copyable {
   /// - Parameters:
   ///   - program: the path of its file; `PATH` is not searched.
   ///   - arguments: the arguments after the program's name.
-  ///   - environment: all of its variables, as `NAME=value`.
+  ///   - environment: all of its variables, each in the form `NAME=value`.
   ///   - reserve: the number of files that this process must still be able to open.
   /// - Throws: `SystemError`: the error of `posix_spawn(3)`, or `EMFILE` if too few descriptors are left.
   package init(

@@ -5,7 +5,7 @@ package import MediaModel
 package struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The value of `errno`.
   package let code: Int32
-  /// The operation, as `open`.
+  /// The operation, such as `open`.
   package let operation: String
   package let path: BytePath?
 
@@ -20,7 +20,7 @@ package struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
     SystemError(code: errno, operation: operation, path: path)
   }
 
-  /// The system's message, as `No such file or directory`.
+  /// The system's message, such as `No such file or directory`.
   package var reason: String {
     guard let text = unsafe strerror(code) else { return "error \(code)" }
     return unsafe String(cString: text)
@@ -102,7 +102,7 @@ extension BytePath {
 }
 
 extension SystemError {
-  /// A signal's name, as `Segmentation fault`.
+  /// A signal's name, such as `Segmentation fault`.
   package static func signalName(_ number: Int32) -> String {
     guard let text = unsafe strsignal(number) else { return "signal \(number)" }
     return unsafe String(cString: text)

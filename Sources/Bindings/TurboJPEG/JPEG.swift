@@ -11,7 +11,7 @@ package struct JPEGError: Error, Sendable, Hashable {
   }
 
   package var reason: Reason
-  /// TurboJPEG's message, as `Premature end of JPEG file`.
+  /// TurboJPEG's message, such as `Premature end of JPEG file`.
   package var detail: String
 
   /// The error of a handle's last call.

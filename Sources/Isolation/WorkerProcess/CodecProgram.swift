@@ -11,7 +11,7 @@ package enum CodecProgram {
     usage: shoebox-codec --memory-limit BYTES --file-timeout SECONDS [--make-files]
 
       --memory-limit BYTES    bound the address space
-      --file-timeout SECONDS  die when one file takes longer
+      --file-timeout SECONDS  end when one file takes longer
       --make-files            keep the right to write files
       --version               print the version and exit
       --help                  print this help and exit

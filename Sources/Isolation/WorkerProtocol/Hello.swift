@@ -20,9 +20,9 @@ package struct Hello: WireMessage, Hashable {
 
 /// The libraries and codecs of a codec program, for `shoebox doctor`.
 package struct ProgramDescription: WireMessage, Hashable {
-  /// Libraries with their versions, as `libheif 1.19.7`.
+  /// Libraries with their versions, such as `libheif 1.19.7`.
   package var libraries: [String]
-  /// Available decoders, encoders and filters, as `picture decoder hevc`.
+  /// Available decoders, encoders and filters, such as `picture decoder hevc`.
   package var codecs: [String]
 
   package init(libraries: [String], codecs: [String]) {

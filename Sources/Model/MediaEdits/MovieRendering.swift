@@ -38,11 +38,11 @@ package struct TrackDescription: Sendable, Hashable {
   /// The track's number in the file, from 0.
   package var index: Int
   package var kind: Kind
-  /// FFmpeg's name, as `hevc`; nil for an unknown codec.
+  /// FFmpeg's name, such as `hevc`; nil for an unknown codec.
   package var codec: String?
-  /// The four characters of the sample entry, as `hvc1`.
+  /// The four characters of the sample entry, such as `hvc1`.
   package var tag: String?
-  /// FFmpeg's profile name, as `Main 10`.
+  /// FFmpeg's profile name, such as `Main 10`.
   package var profile: String?
   /// Whether this machine can decode it.
   package var isDecodable = false
@@ -59,7 +59,7 @@ package struct TrackDescription: Sendable, Hashable {
   package var pixelAspect: Double?
   /// Frames a second, on average.
   package var frameRate: Double?
-  /// FFmpeg's pixel format, as `yuv420p10le`.
+  /// FFmpeg's pixel format, such as `yuv420p10le`.
   package var pixelFormat: String?
   package var bitDepth: Int?
   package var dynamicRange = DynamicRange.sdr
@@ -151,7 +151,7 @@ package struct VideoEncoding: Sendable, Hashable {
   package var quality: Double?
   /// Bits a second at most; nil for no limit.
   package var maxBitRate: Int?
-  /// The encoder's own preset, as `medium`.
+  /// The encoder's own preset, such as `medium`.
   package var speed: String
   /// The upright size, which the planner computes from the source's size and the preset.
   package var size: PixelSize

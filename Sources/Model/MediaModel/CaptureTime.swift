@@ -10,7 +10,7 @@ package struct CaptureTime: Sendable, Hashable {
   package let fraction: String
   /// Minutes east of UTC, if known; within ±27 h.
   package let offsetMinutes: Int?
-  /// The tags it is from, as `exif:DateTimeOriginal+OffsetTimeOriginal`.
+  /// The tags it is from, such as `exif:DateTimeOriginal+OffsetTimeOriginal`.
   package let source: String
 
   /// The largest distance of a wall clock from UTC: an offset and an error of one day.

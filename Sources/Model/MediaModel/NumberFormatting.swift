@@ -1,10 +1,10 @@
 // Numbers in sentences, independent of Foundation and of the locale.
 
 extension Double {
-  /// With one decimal place, as `3.2`.
+  /// With one decimal place, such as `3.2`.
   package var tenths: String { fixed(digits: 1) }
 
-  /// With two decimal places, as `1.05`.
+  /// With two decimal places, such as `1.05`.
   package var hundredths: String { fixed(digits: 2) }
 
   /// Rounded half up, and clamped to 0…1e9.

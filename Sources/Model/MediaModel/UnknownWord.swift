@@ -1,7 +1,7 @@
 /// A word that is not known, with suggestions.
 package struct UnknownWord: Error, Sendable, Hashable, CustomStringConvertible {
   package let word: String
-  /// The expected sort of word, as `type`.
+  /// The expected sort of word, such as `type`.
   package let kind: String
   /// Similar known words, the most similar first; empty if there are none.
   package let suggestions: [String]

@@ -3,8 +3,8 @@ import Foundation
 extension Workbench {
   /// Runs lines of bash in the bench's folder, and returns the reports of the scans. In the script `scan [DIR…]`
   /// scans, and `ordinarily scan` does so without the superuser's right to open everything.
-  /// `odd_disk SOURCE MOUNTPOINT OPTION…` mounts a folder as a faulty disk (`Tests/FileSystems/odd-disk`
-  /// lists the options) until the script ends.
+  /// `odd_disk SOURCE MOUNTPOINT OPTION…` mounts a folder as a faulty disk (its options are in
+  /// `Tests/Support/FileSystems/odd-disk`) until the script ends.
   ///
   /// - Parameter mounting: whether the script mounts file systems: it then has its own mount namespace, whose
   ///   end unmounts them.

@@ -90,7 +90,7 @@ package final class Workbench: Sendable {
     return file
   }
 
-  /// A codec program with faults at files with certain names (Tests/FaultyCodec lists them), which logs its
+  /// A codec program with faults at files with certain names (Tests/Support/FaultyCodec lists them), which logs its
   /// requests in the file `log`.
   ///
   /// - Returns: its path.

@@ -38,7 +38,7 @@ package struct AudioVideoError: Error, Sendable, Hashable {
   }
 
   package var reason: Reason
-  /// FFmpeg's message, as `Invalid data found when processing input`.
+  /// FFmpeg's message, such as `Invalid data found when processing input`.
   package var detail: String
 }
 
@@ -81,9 +81,9 @@ package struct MovieStream: Sendable {
   }
 
   package var kind: Kind
-  /// FFmpeg's name, as `hevc`; nil for an unknown codec.
+  /// FFmpeg's name, such as `hevc`; nil for an unknown codec.
   package var codec: String?
-  /// The four characters of the sample entry, as `hvc1`.
+  /// The four characters of the sample entry, such as `hvc1`.
   package var tag: String?
   /// As coded, before rotation.
   package var size: PixelSize?

@@ -131,7 +131,7 @@ func known(_ timestamp: Int64) -> Int64? {
   timestamp == shoebox_no_timestamp() ? nil : timestamp
 }
 
-/// FFmpeg's name of a channel layout, as `5.1(side)`. If a source does not specify one, it is the default
+/// FFmpeg's name of a channel layout, such as `5.1(side)`. If a source does not specify one, it is the default
 /// layout for that number of channels.
 func layoutName(_ source: AVChannelLayout) -> String {
   // A copy without ownership: its pointer is the source's, and default layouts have none.

@@ -21,7 +21,7 @@ struct MovieDates {
   /// Whether the container's time is UTC, as most specifications require. It is local time in AVI and from
   /// cameras whose clock has no time zone.
   var isContainerTimeUTC = true
-  /// `com.samsung.android.utc_offset`, as `+0200`.
+  /// `com.samsung.android.utc_offset`, such as `+0200`.
   var samsungOffset: String?
   /// The date that an AVCHD camcorder wrote into the video stream.
   var camcorder: CaptureTime?

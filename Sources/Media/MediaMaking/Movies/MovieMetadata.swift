@@ -91,7 +91,7 @@ struct MovieMetadata {
 }
 
 extension Location {
-  /// ISO 6709 in degrees, as `+47.3600+008.5400+408.0/`.
+  /// ISO 6709 in degrees, such as `+47.3600+008.5400+408.0/`.
   fileprivate var iso6709: String {
     Self.signed(latitude, digits: 2) + Self.signed(longitude, digits: 3)
       + (altitude.map { Self.signed($0, digits: 1, places: 3) } ?? "") + "/"

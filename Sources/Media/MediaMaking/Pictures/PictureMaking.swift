@@ -83,7 +83,7 @@ extension PictureRendering {
 extension ProbeFailure {
   /// A message for a picture that is too large to decode.
   ///
-  /// - Parameter picture: the subject, as "A picture of 40000 × 40000 pixels".
+  /// - Parameter picture: the subject, such as "A picture of 40000 × 40000 pixels".
   static func tooLarge(_ picture: String) -> String {
     "\(picture) is too large to decode (limits: \(PixelSize.maximumDecodedPixels / 1_000_000) million pixels, "
       + "\(PixelSize.maximumDecodedSide) on a side); the preset current exports it unchanged."
