@@ -8,46 +8,45 @@ package enum RemovalGoal {
   case everything
 }
 
-/// What is changed in a file's bytes while they are copied, so that the copy no longer tells what it is
-/// not to tell.
+/// The changes to a file's bytes while they are copied, by which the copy loses some of its metadata.
 ///
-/// Most of it is written over in place: a copy whose bytes stay where they were cannot have an offset
-/// that points to the wrong place, however hidden the table is that holds it. Only formats without
-/// offsets have bytes taken out or put in.
+/// Most bytes are overwritten in place. As long as no byte moves, every offset in the file stays right, even one
+/// in a table that Shoebox does not know. Bytes are inserted and removed only in formats without offsets.
 package struct Redaction: Sendable, Hashable {
-  /// Bytes written over as many others.
+  /// Bytes that overwrite others in place.
   fileprivate struct Overlay: Hashable {
     var range: Range<UInt64>
-    /// As many as the range has; nil for the same byte all over.
+    /// The new bytes, of the range's length; nil to repeat `fill`.
     var bytes: [UInt8]?
     var fill: UInt8 = 0
   }
 
-  private struct Cut: Hashable {
+  /// Bytes of any length that replace a range.
+  private struct Replacement: Hashable {
     var range: Range<UInt64>
     var bytes: [UInt8]
   }
 
-  /// In the order in which they were made: the later one wins.
+  /// In the order in which they were added. Where two overlap, the later one counts.
   private var overlays: [Overlay] = []
-  private var cuts: [Cut] = []
-  /// What a person should know of the copy, a sentence each.
+  private var replacements: [Replacement] = []
+  /// Remarks about the copy for the user, a sentence each.
   package var notes: [String] = []
 
   package init() {}
 
-  package var isEmpty: Bool { overlays.isEmpty && cuts.isEmpty }
+  package var isEmpty: Bool { overlays.isEmpty && replacements.isEmpty }
 
-  /// Writes over the bytes from an offset on.
+  /// Overwrites the bytes from an offset on.
   package mutating func overwrite(at offset: UInt64, with bytes: [UInt8]) {
     guard !bytes.isEmpty, let end = offset.adding(UInt64(bytes.count)) else { return }
     overlays.append(Overlay(range: offset..<end, bytes: bytes))
   }
 
-  /// Writes one byte over a range of any length.
+  /// Overwrites a range with one byte, repeated.
   package mutating func fill(_ range: Range<UInt64>, with byte: UInt8 = 0) {
     guard !range.isEmpty else { return }
-    // A hostile table may name one range a million times.
+    // A hostile table may name one range a million times, so touching fills are joined.
     if let last = overlays.last, last.bytes == nil, last.fill == byte,
       last.range.lowerBound <= range.upperBound, range.lowerBound <= last.range.upperBound
     {
@@ -58,12 +57,12 @@ package struct Redaction: Sendable, Hashable {
     }
   }
 
-  /// Puts other bytes in the place of a range, none to take it out, or behind it if it is empty.
+  /// Replaces a range with other bytes: none remove it; an empty range inserts them.
   package mutating func replace(_ range: Range<UInt64>, with bytes: [UInt8] = []) {
-    cuts.append(Cut(range: range, bytes: bytes))
+    replacements.append(Replacement(range: range, bytes: bytes))
   }
 
-  /// Adds what is to be changed in a part that begins at `base`.
+  /// Adds the changes to a part of the file that begins at `base`.
   package mutating func add(_ part: Redaction, at base: UInt64) {
     func moved(_ range: Range<UInt64>) -> Range<UInt64>? {
       guard let lower = range.lowerBound.adding(base), let upper = range.upperBound.adding(base)
@@ -75,24 +74,24 @@ package struct Redaction: Sendable, Hashable {
       overlay.range = range
       overlays.append(overlay)
     }
-    for var cut in part.cuts {
-      guard let range = moved(cut.range) else { continue }
-      cut.range = range
-      cuts.append(cut)
+    for var replacement in part.replacements {
+      guard let range = moved(replacement.range) else { continue }
+      replacement.range = range
+      replacements.append(replacement)
     }
     for note in part.notes { addNote(note) }
   }
 
-  /// Adds a note that is not there yet.
+  /// Adds a note, once.
   package mutating func addNote(_ note: String) {
     if !notes.contains(note) { notes.append(note) }
   }
 
-  /// Passes the source's bytes as changed to `take`, in blocks of `blockSize` bytes; the last is shorter.
+  /// Calls `take` with the source's bytes after the changes, in blocks of `blockSize` bytes; the last is shorter.
   ///
-  /// Time and memory grow with the source's size and the number of changes, not with how these overlap.
+  /// Time and memory grow with the source's size and the number of changes, but not with their overlaps.
   ///
-  /// - Throws: what the source and the taker throw; ``ContainerError`` where the source breaks off.
+  /// - Throws: ``ContainerError`` if the source is cut off; what the source and `take` throw.
   package func apply(
     to source: any ByteSource, blockSize: Int = 1 << 20, _ take: ([UInt8]) throws -> Void
   ) throws {
@@ -101,14 +100,14 @@ package struct Redaction: Sendable, Hashable {
       source: source, overlays: overlays, pieces: Self.pieces(of: overlays, end: source.count),
       blockSize: blockSize)
     var position: UInt64 = 0
-    let ordered = cuts.enumerated().sorted {
+    let ordered = replacements.enumerated().sorted {
       ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset)
     }
-    for (_, cut) in ordered where cut.range.lowerBound >= position {
-      let end = max(position, min(cut.range.lowerBound, source.count))
+    for (_, replacement) in ordered where replacement.range.lowerBound >= position {
+      let end = max(position, min(replacement.range.lowerBound, source.count))
       try reading.read(position..<end) { try output.write($0, take) }
-      if !cut.bytes.isEmpty { try output.write(cut.bytes[...], take) }
-      position = cut.range.upperBound
+      if !replacement.bytes.isEmpty { try output.write(replacement.bytes[...], take) }
+      position = replacement.range.upperBound
     }
     if position < source.count {
       try reading.read(position..<source.count) { try output.write($0, take) }
@@ -116,19 +115,19 @@ package struct Redaction: Sendable, Hashable {
     try output.finish(take)
   }
 
-  /// The bytes as changed.
+  /// The bytes after the changes.
   package func applied(to bytes: [UInt8]) -> [UInt8] {
     guard !isEmpty else { return bytes }
     var result: [UInt8] = []
-    // Memory does not break off, and nothing here throws.
+    // An array cannot be cut off, and the closure does not throw.
     try? apply(to: ArraySource(bytes)) { result += $0 }
     return result
   }
 }
 
-/// Which overlay is seen where.
+// The order of overlays.
 extension Redaction {
-  /// A stretch of the source in which one overlay is the last one made.
+  /// A range of the source in which one overlay is the latest.
   fileprivate struct Piece {
     var range: Range<UInt64>
     var overlay: Int
@@ -142,7 +141,7 @@ extension Redaction {
     var found: [Piece] = []
     var open = LatestFirst()
     var position: UInt64 = 0
-    /// Adds what is seen up to an offset.
+    /// Adds the pieces up to an offset.
     func advance(to limit: UInt64) {
       while position < limit, let index = open.latest {
         let overlayEnd = min(overlays[index].range.upperBound, end)
@@ -168,7 +167,7 @@ extension Redaction {
     return found
   }
 
-  /// A heap of overlays by number, the highest first.
+  /// A heap of indexes of overlays, the highest first.
   private struct LatestFirst {
     private var heap: [Int] = []
 
@@ -203,9 +202,9 @@ private struct ChangedReading {
   let overlays: [Redaction.Overlay]
   let pieces: [Redaction.Piece]
   let blockSize: Int
-  /// The first piece that does not end before what was read last.
+  /// The first piece that may overlap what is read next.
   private var next = 0
-  /// The block read last, as it is in the source, and where it begins.
+  /// The block that was read last, and its offset in the source.
   private var block: [UInt8] = []
   private var start: UInt64 = 0
 
@@ -219,7 +218,7 @@ private struct ChangedReading {
     self.blockSize = blockSize
   }
 
-  /// Passes a range's bytes on, as changed; it must not begin before the end of the last one.
+  /// Calls `take` with a range's bytes after the changes. A range must not begin before the end of the last one.
   mutating func read(
     _ range: Range<UInt64>, _ take: (ArraySlice<UInt8>) throws -> Void
   ) throws {
@@ -243,7 +242,7 @@ private struct ChangedReading {
     (block, start) = (found, position)
   }
 
-  /// Writes the overlays over a part of the block.
+  /// Applies the overlays to a part of the block.
   private mutating func change(_ range: Range<UInt64>) {
     while next < pieces.count, pieces[next].range.upperBound <= range.lowerBound { next += 1 }
     var index = next
@@ -278,7 +277,7 @@ private struct BlockOutput {
     if pending.count >= blockSize { try finish(take) }
   }
 
-  /// Passes on what is left.
+  /// Writes the bytes that are left.
   mutating func finish(_ take: ([UInt8]) throws -> Void) throws {
     guard !pending.isEmpty else { return }
     try take(pending)
@@ -286,8 +285,7 @@ private struct BlockOutput {
   }
 }
 
-/// A file that cannot be made to keep something to itself without being encoded anew: why, as one
-/// sentence.
+/// The reason, as one sentence, why metadata cannot be removed from a file without re-encoding it.
 package struct RedactionRefusal: Error, Hashable, CustomStringConvertible {
   package let description: String
 

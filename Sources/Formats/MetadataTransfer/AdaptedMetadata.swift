@@ -5,11 +5,12 @@ package import MediaModel
 import MetadataRemoval
 
 extension PictureMetadata {
-  /// What of it belongs into a picture made from this one: with orientation `up`, the new size in
-  /// pixels, without a thumbnail that no longer fits, and without what the policy drops.
+  /// The metadata of a picture that is made from this one: with orientation `up` and the new size, and without the
+  /// thumbnail and the metadata that the policy removes.
   ///
-  /// - Parameter isSRGB: whether the pixels have been converted to sRGB, which no profile need then
-  ///   say; the profile is dropped.
+  /// - Parameters:
+  ///   - size: the new size in pixels.
+  ///   - isSRGB: whether the pixels were converted to sRGB. The profile is dropped then.
   package func adapted(
     to size: PixelSize, _ policy: MetadataPolicy, isSRGB: Bool = false
   ) -> PictureMetadata {
@@ -38,7 +39,7 @@ extension PictureMetadata {
   }
 
   private mutating func removeLocation() {
-    texts.removeAll(where: \.tellsPlace)
+    texts.removeAll(where: \.recordsPlace)
     exif = exif.map { ExifBlockRedaction.withoutLocation($0) }
     icc = icc.map(ICCRedaction.withoutLocation)
     xmp = xmp.map(XMPRedaction.withoutLocation)

@@ -1,18 +1,22 @@
 import ByteReading
 import MediaFormats
 
-/// A movie's `moov` box as bytes, to be changed after its samples are written.
+/// A movie's `moov` box, for changes after the samples are written.
 package struct MovieHeader {
-  package internal(set) var bytes: [UInt8]
+  /// The whole box.
+  package private(set) var bytes: [UInt8]
 
   /// - Parameter bytes: the whole box.
   package init(_ bytes: [UInt8]) {
     self.bytes = bytes
   }
 
-  /// Puts metadata boxes behind those of the movie and of its tracks.
+  /// Adds metadata boxes after the boxes of the movie and of its tracks.
   ///
-  /// - Parameter tracks: for each track of this movie.
+  /// - Parameters:
+  ///   - movie: the boxes for the movie.
+  ///   - tracks: the boxes for each track, in the order of this movie.
+  /// - Throws: ``ContainerError`` for a header that is not a `moov` box.
   package mutating func add(movie: [[UInt8]], tracks: [[[UInt8]]]) throws {
     let source = ArraySource(bytes)
     guard let moov = try source.box(at: 0, before: source.count), moov.type == "moov" else {
@@ -33,9 +37,10 @@ package struct MovieHeader {
     bytes = isoBox("moov", content + movie.flatMap(\.self))
   }
 
-  /// Lets all chunks lie so much further behind in the file.
+  /// Adds a distance to the offsets of all chunks, whose samples move towards the end of the file.
   ///
-  /// - Returns: false, with nothing changed, where an offset would need more bits than it has.
+  /// - Parameter distance: in bytes.
+  /// - Returns: false, without any change, if a new offset does not fit into its field.
   package mutating func shiftChunks(by distance: UInt64) throws -> Bool {
     var changed = bytes
     let source = ArraySource(bytes)
@@ -72,9 +77,72 @@ package struct MovieHeader {
   }
 }
 
+extension MovieHeader {
+  /// Limits the duration of the movie.
+  ///
+  /// Later samples stay in the tracks, since earlier frames may be decoded from them. The tracks' edit lists leave
+  /// them out (ISO/IEC 14496-12 §8.6.6). A track without an edit list stays as it is.
+  ///
+  /// - Parameter seconds: the longest duration.
+  package mutating func limitDuration(to seconds: Double) throws {
+    let source = ArraySource(bytes)
+    guard let moov = try source.box(at: 0, before: source.count),
+      let movie = try source.child("mvhd", of: moov),
+      let scale = bytes.u32(at: Int(movie.payload.lowerBound) + (isLong(movie) ? 20 : 12)),
+      seconds > 0, seconds < 1e9
+    else { return }
+    let end = UInt64(seconds * Double(scale) + 0.5)
+    for track in try source.boxes(inside: moov) where track.type == "trak" {
+      guard let edits = try source.child("edts", of: track),
+        let list = try source.child("elst", of: edits),
+        let header = try source.child("tkhd", of: track)
+      else { continue }
+      limit(list, to: end)
+      limit(durationOf: header, at: (20, 28), to: end)
+    }
+    limit(durationOf: movie, at: (16, 24), to: end)
+  }
+
+  /// Whether a box's times have eight bytes (version 1).
+  private func isLong(_ box: ISOBox) -> Bool {
+    !box.payload.isEmpty && bytes[Int(box.payload.lowerBound)] == 1
+  }
+
+  /// Shortens the edits of a list, so that together they are not longer than `end`.
+  private mutating func limit(_ list: ISOBox, to end: UInt64) {
+    let (start, width) = (Int(list.payload.lowerBound), isLong(list) ? 8 : 4)
+    guard let count = bytes.u32(at: start + 4) else { return }
+    var left = end
+    for index in 0..<Int(count) {
+      let position = start + 8 + index * (2 * width + 4)
+      guard position + width <= Int(list.end),
+        let duration = bytes.unsigned(at: position, width: width)
+      else { return }
+      // An edit of length 0 would extend to the track's end.
+      let shortened = min(duration, max(1, left))
+      bytes.write(shortened, at: position, width: width)
+      left -= min(left, shortened)
+    }
+  }
+
+  /// Shortens the duration in a header.
+  ///
+  /// - Parameter offsets: of the duration, for times of four bytes and of eight bytes.
+  private mutating func limit(
+    durationOf box: ISOBox, at offsets: (short: Int, long: Int), to end: UInt64
+  ) {
+    let (offset, width) = isLong(box) ? (offsets.long, 8) : (offsets.short, 4)
+    let position = Int(box.payload.lowerBound) + offset
+    guard position + width <= Int(box.end),
+      let duration = bytes.unsigned(at: position, width: width)
+    else { return }
+    bytes.write(min(duration, end), at: position, width: width)
+  }
+}
+
 extension [UInt8] {
-  /// Writes a number's last `width` bytes, the highest first.
-  mutating func write(_ number: UInt64, at position: Int, width: Int) {
+  /// Writes the lowest `width` bytes of a number in big-endian order.
+  fileprivate mutating func write(_ number: UInt64, at position: Int, width: Int) {
     for byte in 0..<width {
       self[position + byte] = UInt8(truncatingIfNeeded: number >> UInt64((width - 1 - byte) * 8))
     }

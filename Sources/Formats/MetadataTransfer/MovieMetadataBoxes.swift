@@ -2,23 +2,26 @@ package import ByteReading
 import MediaFormats
 import MetadataRemoval
 
-/// The metadata of a QuickTime or MP4 file as its own boxes, byte for byte, to be put into a movie made
-/// from it: values keep their kinds, and what only their maker understands is not lost.
+/// The metadata boxes of a QuickTime or MP4 file, byte for byte, for a movie that is made from it. Values keep their
+/// types, and data that only its writer understands is not lost.
 package struct MovieMetadataBoxes {
   /// `meta` and `udta`, for the movie.
   package private(set) var movie: [[UInt8]] = []
-  /// The same for each of its tracks, in the file's order.
+  /// The same boxes for each track, in the file's order.
   package private(set) var tracks: [[[UInt8]]] = []
   /// XMP's `uuid` box, for the end of the file.
   package private(set) var trailing: [[UInt8]] = []
 
-  /// Bytes of one box that are copied; longer ones are left out.
+  /// The largest box in bytes that is copied. Larger ones are left out.
   private static let maximumSize = 4 << 20
   private static let maximumTracks = 64
 
   package init() {}
 
-  /// - Parameter keepsLocation: whether what tells a place may be among them.
+  /// Reads the boxes of a file.
+  ///
+  /// - Parameter keepsLocation: whether boxes that record a place stay.
+  /// - Throws: ``ContainerError`` for a damaged file; what the source throws.
   package init(_ source: any ByteSource, keepsLocation: Bool) throws {
     for box in try source.boxes(in: 0..<source.count, limit: 4096) {
       if box.type == "moov" {
@@ -28,7 +31,7 @@ package struct MovieMetadataBoxes {
           tracks.append(try Self.boxes(inside: track, source, keepsLocation))
         }
       } else if box.extendedType == ISOMovie.xmpIdentifier,
-        let bytes = try Self.whole(box, source, keepsLocation)
+        let bytes = try Self.bytes(of: box, source, keepsLocation)
       {
         trailing.append(bytes)
       }
@@ -40,7 +43,7 @@ package struct MovieMetadataBoxes {
   ) throws -> [[UInt8]] {
     var found: [[UInt8]] = []
     for box in try source.boxes(inside: parent) where box.type == "meta" || box.type == "udta" {
-      guard let bytes = try whole(box, source, keepsLocation) else { continue }
+      guard let bytes = try bytes(of: box, source, keepsLocation) else { continue }
       let content = Array(bytes.dropFirst(Int(box.payload.lowerBound - box.offset)))
       if let kept = try box.type == "meta" ? meta(content) : userData(content) {
         found.append(kept)
@@ -49,13 +52,13 @@ package struct MovieMetadataBoxes {
     return found
   }
 
-  /// A whole box, without what tells a place where that is not wanted; nil if it is too large.
-  private static func whole(
-    _ box: ISOBox, _ source: any ByteSource, _ keepsLocation: Bool
+  /// A whole box, without locations unless `keepsLocation`; nil if the box is too large.
+  private static func bytes(
+    of box: ISOBox, _ source: any ByteSource, _ keepsLocation: Bool
   ) throws -> [UInt8]? {
-    guard let bytes = try source.bytes(in: box.offset..<box.end, limit: maximumSize),
-      !keepsLocation
-    else { return try source.bytes(in: box.offset..<box.end, limit: maximumSize) }
+    guard let bytes = try source.bytes(in: box.offset..<box.end, limit: maximumSize)
+    else { return nil }
+    if keepsLocation { return bytes }
     let alone = ArraySource(bytes)
     guard let box = try alone.box(at: 0, before: alone.count) else { return nil }
     var redaction = ISORedaction(source: alone, goal: .location, depth: 0)
@@ -67,8 +70,8 @@ package struct MovieMetadataBoxes {
     return redaction.redaction.applied(to: bytes)
   }
 
-  /// A `udta` box with the items of this one; nil if it has none. Nero's list of chapters is not among
-  /// them: a part of the movie has others.
+  /// A `udta` box with the items of another one; nil if there are none. Nero's list of chapters is left out,
+  /// because a part of the movie has other chapters.
   private static func userData(_ content: [UInt8]) throws -> [UInt8]? {
     let source = ArraySource(content)
     var kept: [UInt8] = []
@@ -84,10 +87,10 @@ package struct MovieMetadataBoxes {
     return kept.isEmpty ? nil : isoBox("udta", kept)
   }
 
-  /// A `meta` box with the items of this one; nil for what is none.
+  /// A `meta` box with the items of another one; nil for content that is not a `meta` box.
   ///
-  /// - Parameter hasVersion: as in user data. That of a movie or a track has none: not in QuickTime,
-  ///   and telephones and readers keep to that in MP4 as well.
+  /// - Parameter hasVersion: whether the box begins with version and flags, as in user data. The box of a movie or
+  ///   track does not: QuickTime has none there, and phones and readers expect the same in MP4.
   private static func meta(_ content: [UInt8], hasVersion: Bool = false) throws -> [UInt8]? {
     let body = content.hasText("hdlr", at: 4) ? content : content.bytes(from: 4)
     guard body.hasText("hdlr", at: 4) else { return nil }
@@ -102,7 +105,7 @@ package struct MovieMetadataBoxes {
     return isoBox("meta", kept)
   }
 
-  /// A list's items. How far the encoder's first sample is from the sound's is not the result's matter.
+  /// A list's items without iTunSMPB, the delay of the source's encoder: the result has its own.
   private static func items(_ list: ISOBox, _ source: ArraySource) throws -> [UInt8] {
     var kept: [UInt8] = []
     for item in try source.boxes(inside: list, limit: 4096) where item.type != "free" {
@@ -114,17 +117,17 @@ package struct MovieMetadataBoxes {
 }
 
 extension MovieMetadataBoxes {
-  /// Metadata of a movie whose container has none of these boxes, as QuickTime's own keys.
+  /// Makes boxes with QuickTime's keys from metadata of a container that does not have such boxes.
   ///
   /// - Parameters:
-  ///   - items: keys as `com.apple.quicktime.make`, with their texts.
-  ///   - keepsLocation: whether what speaks of a place may be among them.
+  ///   - items: keys such as `com.apple.quicktime.make`, with their texts.
+  ///   - keepsLocation: whether items that record a place stay.
   package init(items: [(key: String, value: String)], keepsLocation: Bool) {
     let items = items.filter { item in
       let text = Array(item.value.utf8)
       return keepsLocation
-        || !(LocationNames.isTitle(key: item.key)
-          ? SpokenPosition.isTold(in: text) : LocationNames.isTold(in: text))
+        || !(LocationDetection.isTitle(key: item.key)
+          ? WrittenCoordinates.occur(in: text) : LocationDetection.recordsPlace(text))
     }
     guard !items.isEmpty else { return }
     var keys = encoded(0, width: 4) + encoded(items.count, width: 4)
@@ -143,7 +146,7 @@ extension MovieMetadataBoxes {
   }
 }
 
-/// A box around its content.
+/// A box with this content.
 func isoBox(_ type: FourCC, _ content: [UInt8]) -> [UInt8] {
   encoded(UInt32(clamping: content.count + 8), width: 4) + type.bytes + content
 }

@@ -2,11 +2,11 @@ import ByteReading
 package import MediaFormats
 
 extension PictureAssembly {
-  /// A PNG with the metadata's chunks behind its header.
+  /// Inserts the metadata's chunks into a PNG, after its header.
   ///
-  /// The profile takes the place of what the encoder said of colour.
+  /// A profile in the metadata replaces the encoder's colour chunks.
   ///
-  /// - Returns: also the metadata's notes, with one for whatever a PNG has no room for.
+  /// - Returns: the PNG, and the metadata's notes with further ones about data that a PNG cannot contain.
   package static func png(
     _ encoded: [UInt8], with metadata: PictureMetadata
   ) -> (bytes: [UInt8], notes: [String]) {
@@ -29,14 +29,14 @@ extension PictureAssembly {
     }
     if let density = metadata.density { chunks += density.pHYs }
     for text in metadata.texts { chunks += text.chunk ?? [] }
-    // The encoder says of the density that it knows none.
+    // The encoder writes a density of its own without knowing it.
     let replaced: Set<FourCC> =
       metadata.icc == nil ? ["pHYs"] : ["pHYs", "iCCP", "sRGB", "cICP"]
     let rest = rest(of: encoded, from: headerEnd, without: replaced)
     return (encoded[..<headerEnd] + chunks + rest, metadata.notes)
   }
 
-  /// The rest of a PNG without some of the chunks that stand before its pixels.
+  /// The rest of a PNG without some of the chunks that precede its pixels.
   private static func rest(
     of encoded: [UInt8], from start: Int, without replaced: Set<FourCC>
   ) -> [UInt8] {
@@ -50,5 +50,20 @@ extension PictureAssembly {
       position = end
     }
     return kept + encoded[position...]
+  }
+}
+
+extension PictureMetadata {
+  /// The metadata that a PNG can contain: all of it, with the two packets of XMP joined.
+  func fittedForPNG() -> PictureMetadata {
+    guard let extendedXMP else { return self }
+    var result = self
+    result.extendedXMP = nil
+    if let joined = xmp.flatMap({ XMPPatch.joined($0, extendedXMP) }) {
+      result.xmp = joined
+    } else {
+      result.notes.append("The second part of its XMP is damaged and is left out.")
+    }
+    return result
   }
 }

@@ -4,10 +4,10 @@ import PlantedPlaces
 import Testing
 import Workbench
 
-/// Exports of movies that hold the planted place in every part of their format, by the real programs.
+/// Exports, by the real programs, of movies with the planted place in every part of their format.
 @Suite(.enabled(if: Tool.areInstalled(.ffmpeg, .ffprobe, .exiftool)), .timeLimit(.minutes(5)))
 struct MovieTests {
-  /// What the frames of the kept tracks decode to, with their times.
+  /// Digests of the decoded frames of the kept tracks, with their times.
   private func frames(_ path: String) async throws -> String {
     try await Tool.ffmpeg.run([
       "-v", "fatal", "-i", path, "-map", "0:v", "-map", "0:a", "-f", "framemd5", "-",
@@ -15,7 +15,7 @@ struct MovieTests {
   }
 
   @Test(arguments: ["current", "Passthrough", "compatible"])
-  func noByteOfAnExportHoldsThePlace(preset: String) async throws {
+  func `an exported movie does not contain the place`(preset: String) async throws {
     let bench = try Workbench()
     let target = bench.folder + "/out"
     for name in PlantedMovies.names {

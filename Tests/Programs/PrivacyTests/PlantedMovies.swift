@@ -2,17 +2,17 @@ import Foundation
 import MediaTools
 import PlantedPlaces
 
-/// Movies with the planted place wherever their format has room for it.
+/// Movies with the planted place in every part of their format that can contain it.
 enum PlantedMovies {
   static let names = [
     "a.mov", "a.mp4", "fragments.mp4", "a.m4v", "a.3gp", "a.mkv", "a.webm", "a.avi",
   ]
 
-  /// All spellings, with what looks like nothing before and after them.
+  /// All spellings, with neutral bytes around them.
   private static let place: [UInt8] =
     zeros(3) + PlantedPlace.planted.plantable.flatMap { $0.bytes + [0] } + zeros(2)
 
-  /// Makes one of ``names`` with ffmpeg and exiftool, and plants places by bytes.
+  /// Makes one of ``names`` with ffmpeg and exiftool, and inserts the place into its bytes.
   static func make(_ name: String, in folder: String) async throws {
     let path = folder + "/" + name
     let place = PlantedPlace.planted
@@ -66,7 +66,7 @@ enum PlantedMovies {
     (0..<width).reversed().map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
   }
 
-  /// Where the box at the end of a path of types begins and ends.
+  /// The range of the box at the end of a path of types.
   private static func find(
     _ path: [String], in bytes: [UInt8]
   ) -> [(start: Int, end: Int)]? {
@@ -89,7 +89,7 @@ enum PlantedMovies {
     return found
   }
 
-  /// Puts content at the end of a box; what encloses it grows with it.
+  /// Inserts content at the end of a box, and increases the sizes of the boxes around it.
   private static func insert(
     _ content: [UInt8], at path: [String], into bytes: inout [UInt8]
   ) {
@@ -181,7 +181,7 @@ enum PlantedMovies {
     let chapters = element(
       [0x10, 0x43, 0xA7, 0x70],
       element([0x45, 0xB9], element([0xB6], element([0x80], element([0x85], text))) + unknown))
-    // A block of a track that is not there, an addition to another one, and what is not an element.
+    // A block of a missing track, an addition to another block, and bytes that are not an element.
     let block = [0x81, 0, 0, 0x80] + zeros(4)
     let addition = element(
       [0x75, 0xA1],

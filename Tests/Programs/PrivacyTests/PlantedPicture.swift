@@ -1,12 +1,12 @@
 import MediaTools
 import PlantedPlaces
 
-/// A place in a picture format where bytes can be put so that a decoder still shows the same picture.
+/// A position in a picture format where inserted bytes do not change the decoded picture.
 struct PlantedPicture: Sendable {
-  /// Of the plain picture: `a.` and this.
+  /// The extension of the plain picture, `a.` and this.
   var fileExtension: String
   var name: String
-  /// Puts the second bytes into the first, a whole file.
+  /// Inserts the second bytes into the first, which are a whole file.
   var plant: @Sendable ([UInt8], [UInt8]) -> [UInt8]
 
   init(
@@ -26,7 +26,7 @@ struct PlantedPicture: Sendable {
 
   // MARK: JPEG
 
-  /// A little-endian EXIF block with nothing but an orientation, and bytes that its directory does not reach.
+  /// A little-endian EXIF block with only an orientation, and bytes that its directory does not use.
   private static func orphan(_ secret: [UInt8]) -> [UInt8] {
     Array("II".utf8) + [42, 0, 8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0, 1, 0, 0, 0]
       + [0, 0, 0, 0] + secret
@@ -38,7 +38,7 @@ struct PlantedPicture: Sendable {
 
   private static let scan: [UInt8] = [0xFF, 0xDA]
 
-  /// Without the bytes with which markers begin.
+  /// The bytes with zeros instead of 0xFF, with which markers begin.
   private static func coded(_ secret: [UInt8]) -> [UInt8] { secret.map { $0 == 0xFF ? 0 : $0 } }
 
   /// The offset of a later marker than the first Start Of Scan.
@@ -111,7 +111,7 @@ struct PlantedPicture: Sendable {
       + PlantedPlace.planted.doubles(.little).prefix(8) + secret
   }
 
-  /// A trailer of one block, as Samsung's phones write them.
+  /// A trailer of one block in the form of Samsung's phones.
   private static func samsungTrailer(_ type: Int, _ content: [UInt8]) -> [UInt8] {
     func little(_ value: Int, _ width: Int = 4) -> [UInt8] { bigEndian(value, width).reversed() }
     let name = Array("Secret".utf8)
@@ -256,7 +256,7 @@ struct PlantedPicture: Sendable {
     ]
   }
 
-  /// A file of boxes: a bare JPEG XL codestream is put into one (ISO/IEC 18181-2 §4).
+  /// A file of boxes. A bare JPEG XL codestream is wrapped into one (ISO/IEC 18181-2 §4).
   private static func boxed(_ file: [UInt8]) -> [UInt8] {
     guard file.starts(with: [0xFF, 0x0A]) else { return file }
     return box("JXL ", [0x0D, 0x0A, 0x87, 0x0A])
@@ -297,7 +297,7 @@ extension PlantedPicture {
     bigEndian(value, width).reversed()
   }
 
-  /// An RGB profile of version 2 with the place in texts of three types, and where no tag reaches
+  /// An RGB profile of version 2 with the place in texts of three types, and in bytes that no tag uses
   /// (ICC.1:2001-04 §6.1, §6.5; `mluc` as in version 4). Its length is even.
   private static func profile(_ secret: [UInt8]) -> [UInt8] {
     let wide: [UInt8] = secret.flatMap { (byte: UInt8) -> [UInt8] in [0, byte] }
@@ -358,7 +358,7 @@ extension PlantedPicture {
 
 // MARK: Bytes
 
-/// Where some bytes first are at or after an offset; the end where they are not.
+/// The offset of some bytes, at or after a start; the end if they are not found.
 private func position(of wanted: [UInt8], in bytes: [UInt8], from start: Int = 0) -> Int {
   (start..<max(start, bytes.count - wanted.count + 1)).first {
     bytes[$0..<($0 + wanted.count)].elementsEqual(wanted)

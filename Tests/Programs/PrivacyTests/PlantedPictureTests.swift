@@ -4,7 +4,7 @@ import PlantedPlaces
 import Testing
 import Workbench
 
-/// Pictures with a place in every part of their formats, exported by the real programs without it.
+/// Exports, by the real programs, of pictures with the planted place in every part of their format.
 @Suite(.enabled(if: Tool.areInstalled(.ffmpeg, .imageMagick, .heifEncoder, .exiftool)))
 struct PlantedPictureTests {
   private let bench: Workbench
@@ -39,7 +39,7 @@ struct PlantedPictureTests {
     Array(try Data(contentsOf: URL(filePath: path)))
   }
 
-  /// Writes each planted picture that can be made here; returns their names.
+  /// Writes each planted picture that can be made on this machine, and returns their names.
   private func plant() throws -> [String] {
     try PlantedPicture.all.compactMap { picture in
       let plain = bench.folder + "/plain/a." + picture.fileExtension
@@ -55,7 +55,7 @@ struct PlantedPictureTests {
   /// A digest of the pixels of a file's first picture.
   ///
   /// ImageMagick is often built without JPEG XL. FFmpeg takes a JPEG XL with a box `free` for a movie
-  /// unless it is told the format.
+  /// unless an option names the format.
   private func pixels(_ path: String) async throws -> String {
     try await bench.bash(
       path.hasSuffix(".jxl")
@@ -63,7 +63,9 @@ struct PlantedPictureTests {
         : "identify -quiet -format '%#' '\(path)[0]' 2>/dev/null || true")
   }
 
-  /// A HEIC of the PNG with a place in its profile; its name, or nil where none can be made here.
+  /// Makes a HEIC from the PNG, with the place in its profile.
+  ///
+  /// - Returns: its name; nil if it cannot be made on this machine.
   private func plantHEICProfile() async throws -> String? {
     let name = "heic-profile.heic"
     try await bench.bash(
@@ -74,7 +76,9 @@ struct PlantedPictureTests {
     return name
   }
 
-  @Test(.timeLimit(.minutes(5))) func noPlaceIsLeft() async throws {
+  @Test(.timeLimit(.minutes(5))) func `an exported picture does not contain the place`()
+    async throws
+  {
     try await makePlainPictures()
     let names = try await plant() + [plantHEICProfile(), "metadata.jpg"].compactMap { $0 }
     #expect(names.count > 20)

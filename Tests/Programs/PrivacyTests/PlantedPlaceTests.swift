@@ -2,10 +2,9 @@ import MediaTools
 import PlantedPlaces
 import Testing
 
-/// Whether the search finds a place in whatever spelling it was planted: else the tests that find none
-/// would prove nothing.
+/// The search must find every spelling of the place. Otherwise the tests that do not find one prove nothing.
 struct PlantedPlaceTests {
-  @Test func everySpellingIsFound() {
+  @Test func `every spelling is found`() {
     let place = PlantedPlace.planted
     for spelling in place.plantable {
       let bytes = [UInt8](repeating: 0x5A, count: 7) + spelling.bytes + [0x5A]
@@ -14,7 +13,7 @@ struct PlantedPlaceTests {
     #expect(place.needles.traces(in: (0..<9999).map { UInt8(truncatingIfNeeded: $0 * 7) }) == [])
   }
 
-  @Test func spellingsAreThoseOfTheSpecifications() {
+  @Test func `spellings follow the specifications`() {
     let place = PlantedPlace.planted
     #expect(place.decimals == "47.123456, 8.654321")
     #expect(place.degreesMinutesSeconds == "47°7'24.44\"N 8°39'15.56\"E")
@@ -26,9 +25,9 @@ struct PlantedPlaceTests {
     #expect(PlantedPlace(latitude: -0.5, longitude: -120.25).iso6709 == "-00.5000-120.2500/")
   }
 
-  /// exiftool writes fractions of its own choice, and reads ours.
+  /// exiftool chooses its own fractions, and reads those of this type.
   @Test(.enabled(if: Tool.areInstalled(.exiftool, .ffmpeg)), arguments: ["MM", "II"])
-  func whatExiftoolWritesIsFound(order: String) async throws {
+  func `a place written by exiftool is found`(order: String) async throws {
     let folder = try ScratchFolder()
     try await folder.makePicture("a.jpg")
     let place = PlantedPlace.planted

@@ -4,8 +4,8 @@ import PlantedPlaces
 import Testing
 import Workbench
 
-/// Exports of movies that hold the planted place in user data inside of the coded video (SEI messages,
-/// annex D of ITU-T H.264 and H.265).
+/// Exports of movies with the planted place in user data inside of coded video (SEI messages, annex D of
+/// ITU-T H.264 and H.265).
 @Suite(.enabled(if: Tool.areInstalled(.ffmpeg, .exiftool)), .timeLimit(.minutes(5)))
 struct VideoUserDataTests {
   /// Camcorders' user data: 17EE8C60-F84D-11D9-8CD6-0800200C9A66.
@@ -49,7 +49,7 @@ struct VideoUserDataTests {
     return [0, 0, 0, 1] + header + escaped
   }
 
-  /// Puts user data in front of each picture that is one unit.
+  /// Inserts user data before each picture that is one unit.
   private static func plant(_ stream: [UInt8], isHEVC: Bool) -> [UInt8] {
     let user = unit(isHEVC ? [39 << 1, 1] : [6])
     var result: [UInt8] = []
@@ -79,7 +79,7 @@ struct VideoUserDataTests {
       ])
     let planted = Self.plant([UInt8](try Data(contentsOf: URL(filePath: stream))), isHEVC: isHEVC)
     try Data(planted).write(to: URL(filePath: stream))
-    // A raw stream has no times, and a transport stream needs them.
+    // A raw stream does not have the times that a transport stream needs.
     let timed = bench.folder + "/timed.mp4"
     try await Tool.ffmpeg.run([
       "-v", "error", "-y", "-r", "25", "-f", codec, "-i", stream, "-c", "copy", timed,
@@ -114,7 +114,7 @@ struct VideoUserDataTests {
     ("Passthrough", "--strip-location", ["a.mov h264", "b.mp4 hevc"]),
     ("compatible", "--strip-location", ["b.mov hevc", "c.mts h264"]),
   ])
-  func noPlaceStaysInsideOfTheVideo(
+  func `an exported video does not contain the place`(
     preset: String, policy: String, movies: [String]
   ) async throws {
     let bench = try Workbench()
@@ -126,7 +126,7 @@ struct VideoUserDataTests {
         try Data(contentsOf: URL(filePath: bench.library + "/" + parts[0])))
       try #require(PlantedPlace.planted.needles.traces(in: bytes) != [], "\(movie)")
       if parts[0].hasSuffix(".mts") {
-        // Transport streams cut units into packets. exiftool reads user data in these streams.
+        // Transport streams split units into packets. exiftool reads user data in these streams.
         let tags = try await Tool.exiftool.run([
           "-ee", "-a", "-n", "-s3", "-GPSLatitude", bench.library + "/" + parts[0],
         ])

@@ -1,4 +1,4 @@
-/// One way to write a place.
+/// One spelling of a place.
 package struct PlaceSpelling: Sendable, Hashable, CustomStringConvertible {
   package var name: String
   package var bytes: [UInt8]
@@ -11,15 +11,15 @@ package struct PlaceSpelling: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Spellings to look for, ready for a search that reads any bytes once.
+/// Spellings to search for, prepared for a search that reads the bytes once.
 package struct PlaceNeedles: Sendable {
-  /// A spelling and where in it the two bytes are that the search looks for first.
+  /// A spelling, and the offset in it of the two bytes that are searched first.
   private struct Needle: Sendable {
     var spelling: PlaceSpelling
     var anchor: Int
   }
 
-  /// By the two bytes at the anchor, the first one low.
+  /// The needles by the two bytes at the anchor, with the first byte low.
   private var byAnchor: [[Needle]] = Array(repeating: [], count: 1 << 16)
   private var isAnchor = [Bool](repeating: false, count: 1 << 16)
 
@@ -27,7 +27,7 @@ package struct PlaceNeedles: Sendable {
   package init(_ spellings: [PlaceSpelling]) {
     for spelling in Set(spellings) where spelling.bytes.count >= 2 {
       let bytes = spelling.bytes
-      // Files have long runs of zeros: the search starts at two other bytes, or at least at one.
+      // Files contain long runs of zeros, so the anchor has two other bytes, or at least one.
       let pairs = bytes.indices.dropLast()
       let anchor =
         pairs.first { bytes[$0] != 0 && bytes[$0 + 1] != 0 }
@@ -38,7 +38,7 @@ package struct PlaceNeedles: Sendable {
     }
   }
 
-  /// Where bytes hold one of the spellings: its name and the offset, at most `limit` of them.
+  /// The names and offsets of the spellings in some bytes, at most `limit` of them.
   package func traces(in bytes: [UInt8], limit: Int = 16) -> [String] {
     var found: [String] = []
     var index = 1

@@ -1,5 +1,5 @@
-// PlantedPlaces: a place that tests plant into files, all spellings of it that media formats use, and a
-// search for them in any bytes.
+// PlantedPlaces: a place that tests insert into files, its spellings in media formats, and a search for them in
+// any bytes.
 
 /// A place on earth with every spelling by which a byte search can find it.
 package struct PlantedPlace: Sendable, Hashable {
@@ -25,13 +25,13 @@ package struct PlantedPlace: Sendable, Hashable {
     "\(sexagesimal(latitude, "°", "'", 2))\"\(latitude < 0 ? "S" : "N") "
       + "\(sexagesimal(longitude, "°", "'", 2))\"\(longitude < 0 ? "W" : "E")"
   }
-  /// ISO 6709 as movies have it: `+47.1235+008.6543/`
+  /// ISO 6709 in the form of movies: `+47.1235+008.6543/`
   package var iso6709: String { "\(signed(latitude, 2))\(signed(longitude, 3))/" }
   /// `lat=47.123456 lon=8.654321`
   package var assignments: String {
     "lat=\(decimal(latitude, 6)) lon=\(decimal(longitude, 6))"
   }
-  /// Machine tags as photo sites read them: `geo:lat=47.123456` and `geo:lon=8.654321`.
+  /// Machine tags of photo sites: `geo:lat=47.123456` and `geo:lon=8.654321`.
   package var machineTags: [String] {
     ["geo:lat=\(decimal(latitude, 6))", "geo:lon=\(decimal(longitude, 6))"]
   }
@@ -98,7 +98,7 @@ package struct PlantedPlace: Sendable, Hashable {
     }
   }
 
-  /// Everything that can be planted: a name for each spelling, and its bytes.
+  /// All spellings that can be planted, each with a name.
   package var plantable: [PlaceSpelling] {
     texts.map { PlaceSpelling(name: $0, bytes: Array($0.utf8)) }
       + [PlaceSpelling(name: "fixed point", bytes: fixedPoint)]
@@ -114,13 +114,13 @@ package struct PlantedPlace: Sendable, Hashable {
       }
   }
 
-  /// What a search looks for: each spelling cut to the shortest part that is still recognisable.
+  /// The spellings to search for, each cut to the shortest part that is still recognizable.
   package var needles: PlaceNeedles { PlaceNeedles(recognisableParts) }
 
   /// The shortest part of each spelling that other data does not contain by chance.
   ///
-  /// A coordinate with at most two decimals has no parts in seconds and no doubles: too many other
-  /// things have such numbers.
+  /// A coordinate with at most two decimals has no parts in seconds and no doubles, because other data often
+  /// contains such numbers.
   package var recognisableParts: [PlaceSpelling] {
     var found: [PlaceSpelling] = []
     for (name, value, width) in [("latitude", latitude, 2), ("longitude", longitude, 3)] {
@@ -144,7 +144,7 @@ package struct PlantedPlace: Sendable, Hashable {
           PlaceSpelling(name: "\(name) \(text) in UTF-16", bytes: Array(wide.dropLast())))
       }
       for order in Order.allCases {
-        // Seconds as this type writes them, and as exiftool does: as the shortest fraction.
+        // Seconds in the form of this type, and in exiftool's: the shortest fraction.
         for (over, under) in Parts(value).fractions {
           found.append(
             PlaceSpelling(
@@ -168,7 +168,7 @@ package struct PlantedPlace: Sendable, Hashable {
 
   /// Numerators and denominators of EXIF's rationals in both byte orders.
   ///
-  /// - Parameter fractions: of 32 bits each, in the order of the file.
+  /// - Parameter fractions: numerators and denominators of 32 bits each, in the order of the file.
   package static func spellings(
     ofRationals fractions: [(over: UInt32, under: UInt32)], named name: String
   ) -> [PlaceSpelling] {
@@ -194,7 +194,7 @@ package struct PlantedPlace: Sendable, Hashable {
       tenThousandths = all % 600_000
     }
 
-    /// The seconds as fractions; none where too many other things have them.
+    /// The seconds as fractions; empty if other data often contains them.
     var fractions: [(Int, Int)] {
       guard tenThousandths % 100 != 0 else { return [] }
       var (larger, smaller) = (tenThousandths, 10_000)
@@ -234,7 +234,7 @@ private func decimal(_ value: Double, _ places: Int) -> String {
 }
 
 extension String {
-  /// Without a number at its beginning.
+  /// The text without a number at its beginning.
   fileprivate func dropping(_ number: Int) -> String {
     String(dropFirst(String(number).count))
   }

@@ -30,7 +30,7 @@ struct MovieFinish {
       metadata.tracks.indices.contains(number) ? metadata.tracks[number] : []
     }
     try header.add(movie: metadata.movie, tracks: tracks)
-    if let end { try header.end(after: end) }
+    if let end { try header.limitDuration(to: end) }
     let size = UInt64(header.bytes.count)
     var end = old.offset + size
     if try header.shiftChunks(by: size) {

@@ -39,7 +39,7 @@ extension MediaFile {
       let movieMaker = try MovieMaker(
         openMovie(demuxer, source), rendering, descriptor: output.descriptor,
         creationTime: metadata.creationTime, keepsChapters: policy != .appearanceOnly,
-        isOmitted: policy == .keep ? nil : { LocationNames.tellsPlace($0) },
+        isOmitted: policy == .keep ? nil : { LocationDetection.recordsPlace($0) },
         userData: policy == .keep ? nil : .erased,
         displays: rendering.keepsDynamicRange
           ? openMovie(demuxer, source).masteringDisplays(for: rendering) : [:])

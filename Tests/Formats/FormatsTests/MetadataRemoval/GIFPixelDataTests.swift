@@ -5,7 +5,7 @@ import Testing
 @testable import MetadataRemoval
 @testable import MetadataTransfer
 
-/// Which data of a GIF's pictures a redaction drops.
+/// The data of a GIF's pictures that a redaction drops.
 struct GIFPixelDataTests {
   /// The data of 10 × 10 pixels in 4 colours from the description of GIF by Matthew Flickinger, without the
   /// code size of 2: `convert` reads the same 100 pixels from it.
@@ -26,7 +26,7 @@ struct GIFPixelDataTests {
     try GIFRedaction.find(isAppearanceOnly: false, in: ArraySource(bytes)).applied(to: bytes)
   }
 
-  @Test func keepsWholeData() throws {
+  @Test func `data up to the end code stays`() throws {
     for size in [1, 5, 21, 22] {
       let blocks = stride(from: 0, to: Self.data.count, by: size).map {
         Array(Self.data[$0..<min($0 + size, Self.data.count)])
@@ -35,7 +35,7 @@ struct GIFPixelDataTests {
     }
   }
 
-  @Test func dropsWhatFollowsTheEndCode() throws {
+  @Test func `data after the end code is dropped`() throws {
     #expect(try cleared(file([Self.data + Self.hidden])) == file([Self.data]))
     #expect(try cleared(file([Self.data, Self.hidden])) == file([Self.data]))
     #expect(
@@ -44,12 +44,12 @@ struct GIFPixelDataTests {
   }
 
   /// A picture of one row needs the first codes of the data: 4, 1, 6, 6 of 3 bits each, and 2, 9, 9 of 4 bits each.
-  @Test func dropsWhatFollowsTheLastPixel() throws {
+  @Test func `data after the last pixel is dropped`() throws {
     let needed = Array(Self.data[..<3])
     #expect(try cleared(file([Self.data, Self.hidden], height: 1)) == file([needed], height: 1))
   }
 
-  @Test func keepsDamagedData() throws {
+  @Test func `damaged data stays`() throws {
     // Codes that are not defined yet, an impossible code size, and data that is cut off.
     for bytes in [
       file([[0xFC] + Self.hidden]), file([Self.data + Self.hidden], codeSize: 12),
@@ -60,7 +60,7 @@ struct GIFPixelDataTests {
   }
 
   /// A full table of codes is used until a clear code, with codes of 12 bits.
-  @Test func readsFullTables() throws {
+  @Test func `a full table of codes is read`() throws {
     var writer = CodeWriter()
     writer.write(4, width: 3)
     var (count, width) = (6, 3)

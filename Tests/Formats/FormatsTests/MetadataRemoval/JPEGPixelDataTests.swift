@@ -6,7 +6,7 @@ import Testing
 @testable import MetadataRemoval
 @testable import MetadataTransfer
 
-/// Which bytes of a JPEG's scans a redaction clears. The pictures are made code by code after ITU-T T.81.
+/// The bytes of a JPEG's scans that a redaction clears. The pictures are built code by code after ITU-T T.81.
 struct JPEGPixelDataTests {
   private static let text = Array("47.123456 8.654321".utf8)
   /// The same place as two big-endian numbers of 64 bits.
@@ -43,7 +43,7 @@ struct JPEGPixelDataTests {
     return segment(0xDA, [UInt8(components)] + selected + [first, last, bits])
   }
 
-  /// Ones and zeros as bytes, with ones at the end and a zero after each byte of ones (§F.1.2.3).
+  /// Packs a text of ones and zeros into bytes, padded with ones, and with a zero after each byte 0xFF (§F.1.2.3).
   private static func coded(_ bits: String) -> [UInt8] {
     var values = bits.compactMap { $0.wholeNumberValue }.map(UInt8.init)
     while values.count % 8 != 0 { values.append(1) }
@@ -62,7 +62,7 @@ struct JPEGPixelDataTests {
     [0xFF, 0xD8] + parts.flatMap { $0 } + [0xFF, 0xD9]
   }
 
-  /// - Parameter make: a picture's parts with some bytes after each coded part.
+  /// - Parameter make: returns a picture's parts, with the given bytes after each coded part.
   private func expectCleared(
     _ hidden: [UInt8], _ make: ([UInt8]) -> [[UInt8]],
     sourceLocation: SourceLocation = #_sourceLocation
@@ -73,7 +73,7 @@ struct JPEGPixelDataTests {
   }
 
   @Test(arguments: [text, numbers])
-  func clearsEndOfSequentialScan(hidden: [UInt8]) throws {
+  func `bytes after a sequential scan are cleared`(hidden: [UInt8]) throws {
     let head = [
       Self.frame(0xC0, width: 16, height: 8, [0x11]), Self.directTable, Self.sequentialTable,
       Self.scan(1),
@@ -82,7 +82,7 @@ struct JPEGPixelDataTests {
     try expectCleared(hidden) { head + [Self.coded("10 101  10 1  110 11  0   0 0"), $0] }
   }
 
-  @Test func clearsEndOfInterleavedScan() throws {
+  @Test func `bytes after an interleaved scan are cleared`() throws {
     let head = [
       Self.frame(0xC1, width: 16, height: 16, [0x22, 0x11, 0x11]), Self.directTable,
       Self.sequentialTable, Self.scan(3),
@@ -95,7 +95,7 @@ struct JPEGPixelDataTests {
   }
 
   /// Two scans of a component each: 17 × 9 pixels have 3 × 2 blocks, and 2 × 1 with half of the pixels.
-  @Test func clearsEndOfSeparateScans() throws {
+  @Test func `bytes after scans of one component are cleared`() throws {
     let frame = Self.frame(0xC0, width: 17, height: 9, [0x22, 0x11])
     func header(_ component: UInt8) -> [UInt8] { segment(0xDA, [1, component, 0, 0, 63, 0]) }
     let block = "10 111  0 "
@@ -106,7 +106,7 @@ struct JPEGPixelDataTests {
     }
   }
 
-  @Test func clearsEndsBeforeRestarts() throws {
+  @Test func `bytes before restart markers are cleared`() throws {
     let head = [
       Self.frame(0xC0, width: 24, height: 8, [0x11]), Self.directTable, Self.sequentialTable,
       segment(0xDD, [0, 1]), Self.scan(1),
@@ -117,9 +117,9 @@ struct JPEGPixelDataTests {
     }
   }
 
-  /// The last scan's length depends on which coefficients the second one has made other than zero.
+  /// The last scan's length depends on the coefficients that are not zero after the second one.
   @Test(arguments: [text, numbers])
-  func clearsEndsOfProgressiveScans(place: [UInt8]) throws {
+  func `bytes after progressive scans are cleared`(place: [UInt8]) throws {
     let head = [
       Self.frame(0xC2, width: 16, height: 8, [0x11]), Self.directTable, Self.progressiveTable,
     ]
@@ -137,7 +137,7 @@ struct JPEGPixelDataTests {
   }
 
   /// Arithmetic coding, a missing table, a code that is not defined, and a scan that ends too early.
-  @Test func keepsWhatCannotBeCounted() throws {
+  @Test func `scans that cannot be counted stay`() throws {
     let data = Self.coded("10 101  10 1  110 11  0   0 0") + Self.text
     let tables = [Self.directTable, Self.sequentialTable]
     let frame = Self.frame(0xC0, width: 16, height: 8, [0x11])
@@ -151,8 +151,10 @@ struct JPEGPixelDataTests {
     }
   }
 
-  /// Real encoders' scans are counted to their very end.
-  @Test(.enabled(if: Corpus.isPresent)) func clearsEndsOfRealPictures() throws {
+  /// Scans of real encoders are counted up to their last byte.
+  @Test(.enabled(if: Corpus.isPresent)) func `bytes after the scans of real pictures are cleared`()
+    throws
+  {
     let corpus = try #require(Corpus.shared)
     var (pictures, missed) = (0, [String]())
     for url in corpus.files(in: "library")

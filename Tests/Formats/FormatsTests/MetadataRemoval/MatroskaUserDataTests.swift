@@ -4,8 +4,8 @@ import MediaModel
 import MetadataRemoval
 import Testing
 
-/// Matroska movies made byte by byte: user data in blocks, in the forms that RFC 9559 §5.1.4.1.31 and §10
-/// allow.
+/// User data in blocks of Matroska movies that are built byte by byte, in the forms that RFC 9559 §5.1.4.1.31
+/// and §10 allow.
 struct MatroskaUserDataTests {
   private static let user = [UInt8](repeating: 0x11, count: 16)
   private static let unit: [UInt8] = [6, 5, 16] + user + [0x80]
@@ -16,7 +16,7 @@ struct MatroskaUserDataTests {
     id + [0x10, 0, UInt8(payload.count >> 8), UInt8(payload.count & 0xFF)] + payload
   }
 
-  /// A movie with a frame in a block of its own, and again in a group.
+  /// A movie with the same frame in a simple block and in a block group.
   private func movie(
     _ frame: [UInt8], _ configuration: [UInt8]? = configuration, flags: UInt8 = 0,
     compression: [UInt8]? = nil
@@ -53,18 +53,18 @@ struct MatroskaUserDataTests {
     return result
   }
 
-  @Test func blocksAndGroupsAreSearched() throws {
+  @Test func `user data in blocks and groups is overwritten`() throws {
     let source = movie(Self.sized)
     #expect(cleared(source) != source)
     #expect(try strip(source) == cleared(source))
   }
 
-  @Test func startCodesAreFound() throws {
+  @Test func `user data after start codes is overwritten`() throws {
     let source = movie([0, 0, 0, 1] + Self.unit + [0, 0, 1, 0x65, 9], nil)
     #expect(try strip(source) == cleared(source))
   }
 
-  @Test func framesWithoutTheirFirstBytesAreSearched() throws {
+  @Test func `user data in frames with stripped headers is overwritten`() throws {
     for count in 1...4 {
       let source = movie(
         Array(Self.sized.dropFirst(count)),
@@ -74,7 +74,7 @@ struct MatroskaUserDataTests {
     }
   }
 
-  @Test func otherFormsAreRefused() {
+  @Test func `other forms of video are refused`() {
     let zlib = movie(Self.sized, compression: element([0x42, 0x54], [0]))
     let long = movie(
       Self.sized,

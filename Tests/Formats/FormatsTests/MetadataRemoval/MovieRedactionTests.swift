@@ -4,7 +4,7 @@ import MediaModel
 import MetadataRemoval
 import Testing
 
-/// Movies made byte by byte: which bytes of them a copy without its location keeps. Offsets and lengths
+/// The bytes of movies, built byte by byte, that a copy without locations keeps. Offsets and lengths
 /// follow ISO/IEC 14496-12 and the QuickTime File Format.
 struct MovieRedactionTests {
   private static let draft = Array("+47.3600+008.5400+408.000/".utf8)
@@ -47,7 +47,7 @@ struct MovieRedactionTests {
   }
 
   @Test(arguments: [4, 8, 16, 32])
-  func mediaDataOutsideOfSamplesIsCleared(width: Int) throws {
+  func `media data outside of samples is cleared`(width: Int) throws {
     let sizeTable =
       switch width {
       case 4: box("stz2", be32(0) + be32(4) + be32(3) + [0x8C, 0x40])
@@ -72,7 +72,7 @@ struct MovieRedactionTests {
   }
 
   /// QuickTime counts frames of 4 bytes as samples of 1 byte; ISO's `AudioSampleEntry` has the same fields.
-  @Test func soundWithSamplesOfOneByteIsKept() throws {
+  @Test func `audio with samples of one byte stays`() throws {
     let stereo = zeros(16) + be16(2) + be16(16) + zeros(8)
     let data = Self.frames + Self.draft
     let source = movie(mediaData: data) { offset in
@@ -85,7 +85,7 @@ struct MovieRedactionTests {
   }
 
   /// 64 frames of IMA 4:1 are a packet of 34 bytes (QuickTime's sound description, version 1).
-  @Test func packedSoundIsKept() throws {
+  @Test func `packed audio stays`() throws {
     let fields =
       zeros(8) + be16(1) + zeros(6) + be16(1) + be16(16) + zeros(8) + be32(64) + be32(34) + be32(34)
       + be32(2)
@@ -100,8 +100,8 @@ struct MovieRedactionTests {
     #expect(try Array(strip(source).suffix(data.count)) == packets + zeros(Self.draft.count))
   }
 
-  /// Samples between those of a kept track go with the track of metadata that has them.
-  @Test func samplesOfARemovedTrackAreCleared() throws {
+  /// Samples of a removed metadata track are cleared, even between samples of a kept track.
+  @Test func `samples of a removed track are cleared`() throws {
     let data = Self.frames + Self.draft + Self.frames
     let size = Int64(Self.draft.count)
     let source = movie(mediaData: data) { offset in
@@ -120,8 +120,8 @@ struct MovieRedactionTests {
     #expect(result.firstIndex(of: Self.draft) == nil)
   }
 
-  /// A text may begin with many lines of talk.
-  @Test func textsAreReadToTheirEnd() throws {
+  /// A subtitle track may begin with many lines of speech.
+  @Test func `a place at the end of a text track is found`() throws {
     let text = Array(String(repeating: "talk ", count: 2000).utf8) + Self.draft
     let source = movie(mediaData: text) { offset in
       track(
@@ -132,13 +132,13 @@ struct MovieRedactionTests {
     #expect(try strip(source).firstIndex(of: Self.draft) == nil)
   }
 
-  /// Places in the parts of a header that no player reads.
+  /// The place is in parts of a header that no player reads.
   @Test(arguments: [
     "after boxes", "free in meta", "table", "handler", "compressor", "extension",
     "unknown in media",
     "second header",
   ])
-  func headersKeepNothingUnknown(place: String) throws {
+  func `unknown parts of headers are cleared`(place: String) throws {
     func hidden(_ name: String) -> [UInt8] { place == name ? Self.draft : [] }
     func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
       content.isEmpty ? [] : FormatsTests.box(type, content)
@@ -179,7 +179,7 @@ struct MovieRedactionTests {
   }
 
   @Test(arguments: [false, true])
-  func fragmentsKeepTheirSamples(countsFromFragment: Bool) throws {
+  func `samples of fragments stay`(countsFromFragment: Bool) throws {
     let ftyp = box("ftyp", Array("iso5".utf8) + be32(0))
     let none = table("stsc", []) + sizes([]) + table("stco", [])
     let moov = box(
@@ -217,8 +217,8 @@ struct MovieRedactionTests {
     #expect(result.firstIndex(of: Self.draft) == nil)
   }
 
-  /// Places that no key names.
-  @Test func valuesThatAreNeitherTextNorNumbersGo() throws {
+  /// Values under keys that do not name a place may still record one.
+  @Test func `values that are neither text nor numbers are removed`() throws {
     func value(_ kind: Int64, _ bytes: [UInt8]) -> [UInt8] {
       box("data", be32(kind) + be32(0) + bytes)
     }

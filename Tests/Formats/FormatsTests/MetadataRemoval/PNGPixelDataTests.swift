@@ -5,7 +5,7 @@ import Testing
 @testable import MetadataRemoval
 @testable import MetadataTransfer
 
-/// Which bytes of a PNG's pixel data a redaction clears.
+/// The bytes of a PNG's pixel data that a redaction clears.
 struct PNGPixelDataTests {
   private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
   /// Compressed by Python's zlib.compress(b"abcabcabcabc\0" * 3), with the checksum.
@@ -26,7 +26,7 @@ struct PNGPixelDataTests {
     return try PNGRedaction.location(in: ArraySource(bytes)).applied(to: bytes)
   }
 
-  @Test func clearsWhatFollowsTheStream() throws {
+  @Test func `bytes after the stream are cleared`() throws {
     let zeros = [UInt8](repeating: 0, count: 6)
     let (start, rest) = (Array(Self.stream[..<5]), Array(Self.stream[5...]))
     #expect(
@@ -38,7 +38,7 @@ struct PNGPixelDataTests {
             + PNGChunk.made("IDAT", zeros)))
   }
 
-  @Test func keepsWholeAndDamagedStreams() throws {
+  @Test func `whole and damaged streams stay`() throws {
     let hidden = Array("hidden".utf8)
     for content in [
       Self.stream, Array(Self.stream.dropLast(9)), [0x78, 0x01, 0x07] + hidden, hidden,
@@ -48,7 +48,7 @@ struct PNGPixelDataTests {
     }
   }
 
-  @Test func clearsEachFrame() throws {
+  @Test func `bytes after the stream of each frame are cleared`() throws {
     let zeros = [UInt8](repeating: 0, count: 6)
     func chunks(_ rest: [UInt8]) -> [UInt8] {
       let control = PNGChunk.made("fcTL", [UInt8](repeating: 0, count: 26))

@@ -8,15 +8,15 @@ import MetadataTransfer
 import SeededRandom
 import Testing
 
-/// Whether taking things out survives every file: any answer will do, but no trap and no hang, and no
-/// copy longer than its source.
+/// Removal of metadata from arbitrary bytes: it must not crash or hang, and no copy may be longer than its source.
+/// Any other result is accepted.
 struct RedactionHostileTests {
   private static let types: [UniformType] = [
     .jpeg, .heic, .png, .webP, .gif, .jpegXL, .jpeg2000, .tiff, .canonCR3, .fujiRAF, .sigmaX3F,
     .minoltaMRW, .mpeg4, .avi, .matroska,
   ]
 
-  /// Gives bytes to every kind of redaction and assembly, whatever they are.
+  /// Passes bytes to every kind of redaction and assembly.
   private func tryAll(_ bytes: [UInt8]) throws {
     let source = WindowedSource(ArraySource(bytes))
     for type in Self.types {
@@ -25,7 +25,7 @@ struct RedactionHostileTests {
         else { continue }
         var count = 0
         try attempt { try redaction.apply(to: source) { count += $0.count } }
-        // What a PNG has compressed is not compressed again.
+        // A PNG's copy may be longer, because changed compressed data is stored without compression.
         #expect(count <= bytes.count + (type == .png ? 1 << 16 : 200))
       }
       guard let metadata = try attempt({ try PictureMetadata.read(type, source) })
@@ -33,7 +33,7 @@ struct RedactionHostileTests {
       for policy in [MetadataPolicy.keep, .withoutLocation] {
         let adapted = metadata.adapted(to: PixelSize(width: 64, height: 48), policy)
         let made = PictureAssembly.jpeg(Self.plain, with: adapted).bytes
-        // Nothing that is put in breaks the picture's segments.
+        // The inserted metadata leaves the picture's segments readable.
         let file = try JPEGFile(ArraySource(made))
         #expect(file.size == PixelSize(width: 1, height: 1))
         #expect(file.warnings.filter { $0.contains("stray") } == [])
@@ -58,7 +58,7 @@ struct RedactionHostileTests {
 
   @Test(
     .enabled(if: Corpus.isPresent), .timeLimit(.minutes(10)), arguments: ["hostile", "library"])
-  func survivesEveryFile(of folder: String) throws {
+  func `every file of a folder is processed`(of folder: String) throws {
     let corpus = try #require(Corpus.shared)
     for file in corpus.files(in: folder) {
       let start = ContinuousClock.now
@@ -69,7 +69,7 @@ struct RedactionHostileTests {
   }
 
   @Test(.timeLimit(.minutes(5)), arguments: MadeFile.all + MadeFile.located)
-  func survivesCutsAndFlippedBits(of file: MadeFile) throws {
+  func `cut and corrupted files are processed`(of file: MadeFile) throws {
     var random = SeededGenerator(seed: 1)
     for length in stride(from: 0, to: file.bytes.count, by: 13) {
       try tryAll(Array(file.bytes.prefix(length)))
@@ -85,8 +85,8 @@ struct RedactionHostileTests {
     }
   }
 
-  /// Pictures that hold themselves, and directories that point at each other.
-  @Test(.timeLimit(.minutes(1))) func survivesNesting() throws {
+  /// Pictures that contain themselves, and directories that refer to each other.
+  @Test(.timeLimit(.minutes(1))) func `nested and cyclic files are processed`() throws {
     var nested = Self.plain
     for _ in 0..<200 {
       guard nested.count < 60_000 else { break }

@@ -6,9 +6,9 @@ import MetadataRemoval
 import Testing
 
 struct RedactionTests {
-  /// Overlays, cuts and their order, against the same done by hand on an array.
+  /// Overlays, replacements and their order, compared with the same changes to an array.
   @Test(arguments: [1, 3, 7, 64, 1 << 20])
-  func changesBytesWhateverTheBlocks(blockSize: Int) throws {
+  func `changes are the same for every block size`(blockSize: Int) throws {
     let bytes = (0..<100).map { UInt8($0) }
     var redaction = Redaction()
     redaction.fill(10..<20, with: 0xEE)
@@ -29,7 +29,7 @@ struct RedactionTests {
     #expect(result == expected)
   }
 
-  @Test func movesAPartsChanges() {
+  @Test func `changes of a part are moved to its offset`() {
     var part = Redaction()
     part.fill(0..<2, with: 1)
     part.replace(3..<4)
@@ -42,9 +42,9 @@ struct RedactionTests {
     #expect(whole.notes == ["Once."])
   }
 
-  /// The places of what tells a location in a made file must hold it no more, and only they change.
+  /// In a made file, only the bytes that record a location change, and none of them stay.
   @Test(arguments: MadeFile.located)
-  func leavesNoTraceOfAPlace(file: MadeFile) throws {
+  func `a place is removed and other bytes stay`(file: MadeFile) throws {
     let source = ArraySource(file.bytes)
     guard case .media(let type) = try ContentType(of: source) else {
       Issue.record("\(file.name) is not recognised")
@@ -61,7 +61,7 @@ struct RedactionTests {
     #expect(bare.firstIndex(of: "Kept") == nil)
   }
 
-  @Test func refusesWhatItCannotChange() {
+  @Test func `files that cannot be changed are refused`() {
     let movie = box("ftyp", Array("qt  ".utf8) + zeros(4)) + box("moov", box("cmov", zeros(8)))
     #expect(throws: RedactionRefusal.self) {
       try Redaction.of(.quickTimeMovie, ArraySource(movie), .withoutLocation)
@@ -78,7 +78,7 @@ struct RedactionTests {
 
   /// Media data outside of the items may belong to fragments (ISO/IEC 14496-12 §8.8.4).
   @Test(arguments: [MetadataPolicy.withoutLocation, .appearanceOnly])
-  func refusesPicturesInFragments(policy: MetadataPolicy) throws {
+  func `pictures in fragments are refused`(policy: MetadataPolicy) throws {
     let whole = MadeFile.heif.bytes
     _ = try Redaction.of(.heic, ArraySource(whole), policy)
     let fragments = box("moof", box("mfhd", zeros(8))) + box("mdat", Array("47.1, 8.6".utf8))
@@ -87,13 +87,13 @@ struct RedactionTests {
     }
   }
 
-  @Test func keepsAllUnderKeep() throws {
+  @Test func `the policy keep changes nothing`() throws {
     let redaction = try Redaction.of(.jpeg, ArraySource(MadeFile.jpegBytes), .keep)
     #expect(redaction.isEmpty)
   }
 
-  /// DC-007 offsets and a motion clip's place count from fixed points, so nothing before them may move.
-  @Test func keepsThePlaceOfAMotionClip() throws {
+  /// DC-007 offsets and a motion clip's offset count from fixed positions, so no byte before them may move.
+  @Test func `the offset of a motion clip stays`() throws {
     let bytes = MadeFile.motionPhoto.bytes
     let stripped = try Redaction.of(.jpeg, ArraySource(bytes), .withoutLocation)
       .applied(to: bytes)

@@ -2,7 +2,7 @@ import ByteReading
 import MetadataRemoval
 import Testing
 
-/// Which bytes of SEI messages are overwritten. Units follow ITU-T H.264 §7.3.2.3 and D.1, ITU-T H.265
+/// The bytes of SEI messages that are overwritten. Units follow ITU-T H.264 §7.3.2.3 and D.1, ITU-T H.265
 /// §7.3.5 and D.2, and ISO/IEC 14496-15 §5.3.3 and §8.3.3.
 struct VideoUserDataTests {
   private static let unknown = [UInt8](repeating: 0x11, count: 16)
@@ -22,7 +22,7 @@ struct VideoUserDataTests {
     return number(type) + number(payload.count) + payload
   }
 
-  /// What a stream looks like afterwards.
+  /// The stream with these ranges overwritten.
   private func erased(_ bytes: [UInt8], _ ranges: [Range<Int>]) -> [UInt8] {
     var result = bytes
     for range in ranges {
@@ -42,10 +42,10 @@ struct VideoUserDataTests {
       (4, [0xB5, 0x00, 0x31] + Array("GA94".utf8) + [3, 0xC1, 0xFF]),
       (4, [0xB4, 0x00, 0x50, 1, 2]),
       (5, x264 + Array("x264 - core 164 r3108 - H.264/MPEG-4 AVC codec\0".utf8)),
-      // Pictures' times and recovery points are no user data.
+      // Picture timing and recovery points are not user data.
       (1, [1, 2, 3]), (6, [0x84]),
     ] as [(Int, [UInt8])])
-  func knownKindsStay(type: Int, payload: [UInt8]) {
+  func `known kinds of user data stay`(type: Int, payload: [UInt8]) {
     let unit = message(type, payload) + [0x80]
     #expect(Self.h264.erasable(in: [0, 0, 1, 6] + unit) == [])
     #expect(Self.hevc.erasable(in: [0, 0, 1, 39 << 1, 1] + unit) == [])
@@ -57,11 +57,11 @@ struct VideoUserDataTests {
       (4, [0xB5, 0x00, 0x31] + Array("ZZ94".utf8)),
       (4, []),
       (5, unknown + Array("any".utf8)),
-      // A position in what claims to be known, and what is not a text.
+      // A position in data of a known kind, and data that is not a text.
       (5, x264 + Array("+47.1234+008.6543/".utf8)),
       (5, x264 + [1, 2, 3]),
     ] as [(Int, [UInt8])])
-  func otherKindsAreOverwritten(type: Int, payload: [UInt8]) {
+  func `other kinds of user data are overwritten`(type: Int, payload: [UInt8]) {
     let rest = message(1, [9]) + [0x80]
     let blank = message(type, filler(payload.count)) + rest
     for (form, head) in [
@@ -74,7 +74,7 @@ struct VideoUserDataTests {
     }
   }
 
-  @Test func unitsOfOtherTypesStay() {
+  @Test func `units of other types stay`() {
     let content = message(5, Self.unknown) + [0x80]
     for type in [1, 5, 7, 8, 9, 12] as [UInt8] {
       #expect(Self.h264.erasable(in: [0, 0, 1, type] + content) == [])
@@ -82,13 +82,13 @@ struct VideoUserDataTests {
     #expect(Self.hevc.erasable(in: [0, 0, 1, 6, 1] + content) == [])
   }
 
-  @Test func sizesMayHaveManyBytes() {
+  @Test func `sizes of several bytes are read`() {
     let payload = Self.unknown + [UInt8](repeating: 0x22, count: 600)
     let bytes = [0, 0, 1, 6] + message(5, payload) + message(300, [7]) + [0x80]
     #expect(Self.h264.erasable(in: bytes) == [8..<(8 + 616)])
   }
 
-  @Test func emulationPreventionStays() {
+  @Test func `emulation prevention bytes stay`() {
     // 00 00 03 inside of the payload stays, and so does a size after it.
     let payload = Self.unknown + [0x33, 0, 0, 3, 1, 0x33]
     let bytes: [UInt8] = [0, 0, 1, 6, 5, 21] + payload + [0x80]
@@ -100,7 +100,7 @@ struct VideoUserDataTests {
     #expect(Self.h264.erasable(in: late) == [12..<29])
   }
 
-  @Test func damagedMessagesAreOverwrittenToTheirEnd() {
+  @Test func `damaged messages are overwritten to their end`() {
     // The size goes beyond the unit.
     for size in [[200], [0xFF, 0xFF, 0xFF, 9]] as [[UInt8]] {
       let bytes = [0, 0, 1, 6, 5] + size + Self.unknown + [0x80]
@@ -117,7 +117,7 @@ struct VideoUserDataTests {
     #expect(Self.avc.erasable(in: [0, 0, 0, 0, 0, 0, 0, 0]) == [])
   }
 
-  @Test func configurationsOfH264AreSearched() {
+  @Test func `messages in H.264 configurations are overwritten`() {
     let unit = [6] + message(5, Self.unknown) + [0x80]
     let set: [UInt8] = [0x67, 1, 2, 3]
     // One sequence parameter set; two picture parameter sets, one of which is a message.
@@ -131,7 +131,7 @@ struct VideoUserDataTests {
     }
   }
 
-  @Test func configurationsOfHEVCAreSearched() {
+  @Test func `messages in HEVC configurations are overwritten`() {
     let unit = [39 << 1, 1] + message(5, Self.unknown) + [0x80]
     let head = [UInt8(1)] + [UInt8](repeating: 0, count: 20) + [3]
     // Two lists: a parameter set, and a message.

@@ -1,0 +1,45 @@
+import ByteReading
+import MediaFormats
+import MediaModel
+
+/// Removes locations from an EXIF block, and makes the block that a picture without metadata keeps.
+///
+/// A block begins with its TIFF header. Nothing in it moves, because MakerNotes contain offsets from that header.
+package enum ExifBlockRedaction {
+  private static let orientationTag: UInt16 = 0x0112
+
+  /// A block of the same length that does not record where the picture was taken; zeros for a block that
+  /// cannot be read.
+  ///
+  /// - Parameter depth: the number of files that the block is inside of.
+  package static func withoutLocation(_ block: [UInt8], depth: Int = 1) -> [UInt8] {
+    guard let tiff = try? TIFFFile(ArraySource(block)),
+      let redaction = try? TIFFRedaction.location(in: tiff, depth: depth)
+    else { return [UInt8](repeating: 0, count: block.count) }
+    return redaction.applied(to: block)
+  }
+
+  /// Does the same for a block that may follow the name `Exif` and two zeros, as some programs write it in WebP, PNG
+  /// and JPEG 2000.
+  static func withoutLocation(afterName content: [UInt8]) -> [UInt8] {
+    let skip = content.hasText("Exif\0\0") ? 6 : 0
+    return content.prefix(skip) + withoutLocation(content.bytes(from: skip))
+  }
+
+  /// A little-endian block that records the picture's orientation only.
+  static func orientationBlock(_ orientation: Orientation) -> [UInt8] {
+    Array("II".utf8) + encoded(42, width: 2, .little) + encoded(8, width: 4, .little)
+      + encoded(1, width: 2, .little) + encoded(orientationTag, width: 2, .little)
+      + encoded(3, width: 2, .little) + encoded(1, width: 4, .little)
+      + encoded(orientation.rawValue, width: 2, .little) + [0, 0] + [0, 0, 0, 0]
+  }
+
+  /// The orientation that a block records; nil if it records none.
+  static func orientation(_ block: [UInt8]) -> Orientation? {
+    guard let tiff = try? TIFFFile(ArraySource(block)),
+      let main = try? tiff.directory(at: tiff.firstDirectoryOffset),
+      let value = try? tiff.unsigned(orientationTag, in: main)
+    else { return nil }
+    return UInt8(exactly: value).flatMap(Orientation.init(rawValue:))
+  }
+}

@@ -1,0 +1,60 @@
+import ByteReading
+package import MediaFormats
+
+/// Removes properties from an XMP packet. All other bytes stay as they are.
+package enum XMPRedaction {
+  /// Overwrites unwanted properties with spaces, so that the packet keeps its length.
+  ///
+  /// - Parameter isUnwanted: is called with the name and the XML of the value of each property, and of each field
+  ///   of a structure.
+  /// - Returns: nil for a packet that is not well-formed.
+  package static func blank(
+    _ packet: [UInt8], where isUnwanted: (XMLName, ArraySlice<UInt8>) -> Bool
+  ) -> [UInt8]? {
+    guard let markup = XMLMarkup(packet) else { return nil }
+    var result = packet
+    var end = 0
+    for element in markup.elements where element.range.lowerBound >= end {
+      if isUnwanted(element.name, packet[element.content]) {
+        blank(element.range, in: &result)
+        end = element.range.upperBound
+        continue
+      }
+      for attribute in element.attributes
+      where isUnwanted(attribute.name, packet[attribute.value]) {
+        blank(attribute.range, in: &result)
+      }
+    }
+    return result
+  }
+
+  private static func blank(_ range: Range<Int>, in bytes: inout [UInt8]) {
+    for index in range where bytes[index] != 0x0A && bytes[index] != 0x0D { bytes[index] = 0x20 }
+  }
+
+  /// A packet of the same length that does not record where the picture was taken. A packet that is not
+  /// well-formed becomes spaces as a whole, since it could record anything.
+  package static func withoutLocation(_ packet: [UInt8]) -> [UInt8] {
+    let changed = blank(packet) { name, value in
+      LocationDetection.namesPlace(name) || XMPPicture.tellsMore(in: value)
+        || name == comment && LocationDetection.recordsPlace(Array(value))
+        || LocationDetection.isMachineTag(value)
+    }
+    return changed ?? [UInt8](repeating: 0x20, count: packet.count)
+  }
+
+  /// Camera apps write here the text that they print into the picture, which may name a place.
+  private static let comment = XMLName(namespace: XMPNamespace.exif, local: "UserComment")
+
+  /// A packet of the same length with only the properties that say how bright to show the picture.
+  static func appearanceOnly(_ packet: [UInt8]) -> [UInt8] {
+    let kept = [
+      XMPNamespace.rdf, XMPNamespace.xml, XMPNamespace.xmpMeta, XMPNamespace.hdrGainMap,
+      XMPNamespace.appleHDRGainMap,
+    ]
+    let changed = blank(packet) { name, _ in
+      !kept.contains(name.namespace) && !name.namespace.isEmpty
+    }
+    return changed ?? [UInt8](repeating: 0x20, count: packet.count)
+  }
+}

@@ -1,0 +1,251 @@
+package import ByteReading
+import MediaFormats
+
+/// Finds what records a place, or all metadata, in a QuickTime or MPEG-4 movie (ISO/IEC 14496-12).
+///
+/// Only what is known stays: boxes of known types, and the bytes of media data that a kept track's sample
+/// tables reach. Everything else becomes zeros or a `free` box of the same size. No byte moves, so offsets
+/// into the file stay right.
+package struct ISORedaction {
+  static let maximumBoxes = 200_000
+  private static let spaces: Set<FourCC> = ["free", "skip", "wide", "junk"]
+  private static let topLevel: Set<FourCC> = [
+    "ftyp", "styp", "mfra", "sidx", "ssix", "prft", "pdin", "pssh",
+  ]
+  private static let movieLevel: Set<FourCC> = ["pssh"]
+  private static let trackLevel: Set<FourCC> = [
+    "tref", "tapt", "clip", "matt", "load", "imap", "txas",
+  ]
+  private static let extensionLevel: Set<FourCC> = ["mehd", "trex", "leva", "trep"]
+  private static let fragmentLevel: Set<FourCC> = ["mfhd", "pssh"]
+  private static let trackFragmentLevel: Set<FourCC> = [
+    "tfhd", "trun", "tfdt", "sdtp", "sbgp", "sgpd", "subs", "saiz", "saio", "senc",
+  ]
+
+  let source: any ByteSource
+  let goal: RemovalGoal
+  /// The number of files that this one is inside of.
+  let depth: Int
+  package var redaction = Redaction()
+  /// The headers of fragments.
+  private(set) var fragmentHeaders: [ISOBox] = []
+  var fragments: ISOFragments?
+  /// Where the samples of kept tracks are.
+  var kept = ByteRanges()
+  /// Tracks whose samples are taken out.
+  var erasedTracks: Set<UInt32> = []
+  /// Tracks of H.264 and HEVC, in whose samples user data is overwritten.
+  var userData: [UInt32: VideoUserData] = [:]
+  /// The units of video that were visited.
+  var unitCount = 0
+  /// Tracks whose texts are the names of chapters.
+  private(set) var chapterTracks: Set<UInt32> = []
+
+  /// - Throws: ``RedactionRefusal`` for a movie that must be re-encoded; ``ContainerError`` for what is
+  ///   not a movie; what the source throws.
+  static func location(in source: any ByteSource, depth: Int = 0) throws -> Redaction {
+    try run(in: source, .location, depth: depth)
+  }
+
+  static func everything(in source: any ByteSource) throws -> Redaction {
+    try run(in: source, .everything, depth: 0)
+  }
+
+  private static func run(
+    in source: any ByteSource, _ goal: RemovalGoal, depth: Int
+  ) throws -> Redaction {
+    var found = ISORedaction(source: source, goal: goal, depth: depth)
+    try found.visitFile()
+    return found.redaction
+  }
+
+  package init(source: any ByteSource, goal: RemovalGoal, depth: Int) {
+    self.source = source
+    self.goal = goal
+    self.depth = depth
+  }
+
+  private mutating func visitFile() throws {
+    guard depth < JPEGRedaction.maximumDepth else {
+      throw RedactionRefusal("The movie is inside of too many other files.")
+    }
+    let boxes = try source.boxes(in: 0..<source.count, limit: Self.maximumBoxes)
+    guard let moov = boxes.first(where: { $0.type == "moov" && !$0.isTruncated }) else {
+      throw RedactionRefusal(
+        "The movie's header is missing or damaged, so the location in it cannot be found.")
+    }
+    fragmentHeaders = boxes.filter { $0.type == "moof" }
+    if !fragmentHeaders.isEmpty { fragments = try ISOFragments(moov, source) }
+    for box in boxes where box.type == "moov" {
+      // Players read the first header only.
+      if box == moov { try visit(movie: box) } else { try erase(box) }
+    }
+    for moof in fragmentHeaders {
+      let erased = erasedTracks
+      try fragments?.visit(moof) { id, range in
+        if !erased.contains(id) { try Self.insert(range, in: &kept) }
+      }
+      if !userData.isEmpty {
+        try fragments?.visit(moof, individually: Set(userData.keys)) {
+          try eraseUserData($1, ofTrack: $0)
+        }
+      }
+    }
+    for box in boxes where box.type != "moov" { try visit(topLevel: box) }
+    clearTail(boxes.last?.end ?? 0)
+  }
+
+  private mutating func visit(topLevel box: ISOBox) throws {
+    if Self.topLevel.contains(box.type) { return }
+    if box.type == "mdat" { return clearUnused(box.payload) }
+    if box.type == "moof" { return try visit(fragment: box) }
+    if box.type == "sefd", goal == .location,
+      let trailer = try SamsungTrailer(source.part(box.payload))
+    {
+      return redaction.add(
+        try SamsungRedaction.location(
+          of: trailer, in: source.part(box.payload), depth: depth + 1),
+        at: box.payload.lowerBound)
+    }
+    try visitCommon(box)
+  }
+
+  /// Clears the bytes of media data that no kept track uses.
+  ///
+  /// Cameras write drafts of their metadata there. Editors leave parts of an older, longer header there.
+  private mutating func clearUnused(_ range: Range<UInt64>) {
+    for gap in kept.gaps(in: range) { redaction.fill(gap) }
+  }
+
+  /// Drops what follows the last box.
+  private mutating func clearTail(_ end: UInt64) {
+    guard end < source.count else { return }
+    let gaps = kept.gaps(in: end..<source.count)
+    guard !gaps.isEmpty else { return }
+    redaction.addNote("Data of unknown kind after the movie was left out.")
+    if depth == 0, gaps == [end..<source.count] {
+      redaction.replace(end..<source.count)
+    } else {
+      clearUnused(end..<source.count)
+    }
+  }
+
+  /// Visits a `moov` box.
+  mutating func visit(movie moov: ISOBox) throws {
+    try findChapters(moov)
+    for box in try children(of: moov, limit: Self.maximumBoxes) {
+      switch box.type {
+      case "cmov":
+        throw RedactionRefusal("The movie's header is compressed, and cannot be changed in place.")
+      case "mvhd": try visit(header: box, 100, 112)
+      case "trak": try visit(track: box)
+      case "mvex": try keep(Self.extensionLevel, in: box)
+      case "iods":
+        if try recordsPlace(box.payload) { try erase(box) }
+      case let type where Self.movieLevel.contains(type): continue
+      default: try visitCommon(box)
+      }
+    }
+  }
+
+  private mutating func visit(track: ISOBox) throws {
+    for box in try children(of: track) {
+      switch box.type {
+      case "tkhd": try visit(header: box, 84, 96)
+      case "mdia": try visit(media: box, of: track)
+      case "edts":
+        for list in try children(of: box) {
+          if list.type == "elst" {
+            let isWide = try source.start(of: list, 1) == [1]
+            try clear(list, afterEntriesOf: isWide ? 20 : 12)
+          } else {
+            try visitCommon(list)
+          }
+        }
+      case let type where Self.trackLevel.contains(type): continue
+      default: try visitCommon(box)
+      }
+    }
+  }
+
+  private mutating func visit(fragment moof: ISOBox) throws {
+    for box in try children(of: moof) {
+      switch box.type {
+      case "traf": try keep(Self.trackFragmentLevel, in: box)
+      case let type where Self.fragmentLevel.contains(type): continue
+      default: try visitCommon(box)
+      }
+    }
+  }
+
+  /// Keeps the children of these types as they are.
+  mutating func keep(_ known: Set<FourCC>, in parent: ISOBox) throws {
+    for box in try children(of: parent) where !known.contains(box.type) { try visitCommon(box) }
+  }
+
+  /// A box that may be at any level; an unknown one is erased.
+  mutating func visitCommon(_ box: ISOBox) throws {
+    switch box.type {
+    case let type where Self.spaces.contains(type): clearUnused(box.payload)
+    case "udta" where goal == .location: try visit(userData: box)
+    case "meta" where goal == .location: try visit(meta: box)
+    case "uuid" where goal == .location: try visit(extended: box)
+    default: try erase(box)
+    }
+  }
+
+  /// The boxes inside of another one. The bytes after the last of them are cleared.
+  ///
+  /// - Parameter skip: bytes of the parent's own fields.
+  mutating func children(
+    of parent: ISOBox, skip: UInt64 = 0, limit: Int = 65_536
+  ) throws -> [ISOBox] {
+    let found = try source.boxes(inside: parent, skip: skip, limit: limit)
+    let start = parent.payload.lowerBound.adding(skip) ?? parent.end
+    redaction.fill(min(found.last?.end ?? start, parent.end)..<parent.end)
+    return found
+  }
+
+  /// Turns a box into a `free` box with zeros.
+  mutating func erase(_ box: ISOBox) throws {
+    guard let size = try source.bytes(at: box.offset, count: 4).u32(at: 0) else { return }
+    redaction.overwrite(at: box.offset + 4, with: Array("free".utf8))
+    clearUnused((box.offset + (size == 1 ? 16 : 8))..<box.end)
+  }
+
+  /// Clears what follows a header's fields, and its times if all metadata is removed. The times follow the
+  /// version and flags.
+  ///
+  /// - Parameters:
+  ///   - length: of the fields in version 0, in bytes.
+  ///   - wideLength: the same in version 1, which has times of 64 bits.
+  mutating func visit(header box: ISOBox, _ length: Int, _ wideLength: Int) throws {
+    let isWide = try source.bytes(at: box.payload.lowerBound, count: 1) == [1]
+    redaction.fill(box.payload.dropping(isWide ? wideLength : length))
+    guard goal == .everything else { return }
+    let times = box.payload.dropping(4)
+    redaction.fill(times.lowerBound..<min(times.lowerBound + (isWide ? 16 : 8), times.upperBound))
+  }
+
+  /// Clears what follows the entries of a table.
+  ///
+  /// - Parameter stride: the bytes of an entry; the entries follow version, flags and their count.
+  mutating func clear(_ table: ISOBox, afterEntriesOf stride: UInt64) throws {
+    guard let count = try source.start(of: table, 8).u32(at: 4) else { return }
+    let length = 8 + UInt64(count) * stride
+    redaction.fill(table.payload.dropping(Int(clamping: length)))
+  }
+
+  /// Finds the tracks that other tracks name as their chapters, in a `chap` reference (QuickTime File Format, "Chapter Lists").
+  private mutating func findChapters(_ moov: ISOBox) throws {
+    for track in try source.boxes(inside: moov, limit: Self.maximumBoxes)
+    where track.type == "trak" {
+      guard let references = try source.child("tref", of: track),
+        let chapters = try source.child("chap", of: references),
+        let list = try source.bytes(in: chapters.payload, limit: 1 << 10)
+      else { continue }
+      chapterTracks.formUnion(
+        stride(from: 0, to: list.count, by: 4).compactMap { list.u32(at: $0) })
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import ByteReading
+import MediaFormats
+
+extension ISORedaction {
+  /// Boxes inside of sample descriptions that decoders and players need: those of ISO/IEC 14496-12, -15 and -30,
+  /// the codecs' own bindings, and the QuickTime File Format.
+  private static let configurations: Set<FourCC> = [
+    "avcC", "hvcC", "lhvC", "vvcC", "evcC", "av1C", "vpcC", "dvcC", "dvvC", "dvwC", "esds", "d263",
+    "damr", "dac3", "dec3", "dac4", "dOps", "dfLa", "alac", "dmlp", "ddts", "pcmC", "mhaC", "chnl",
+    "glbl", "jp2h", "dvc1", "m1v ", "SMI ", "ACLR", "APRG", "ARES", "ADHR", "AALP", "logs", "avss",
+    "fdcp", "svqC",
+    "colr", "pasp", "clap", "fiel", "gama", "chrm", "btrt", "clli", "mdcv", "SmDm", "CoLL", "amve",
+    "cclv", "ndwt", "ctab", "mjqt", "mjht", "st3d", "sv3d", "SA3D", "SAND", "vexu", "hfov", "hero",
+    "ccst", "bitr", "srat", "chan", "sinf", "schm", "schi", "tenc", "frma", "enda", "wfex", "strf",
+    "CMP1", "CDI1", "JPEG", "VPHD", "hinf", "tims", "tsro", "snro", "relo", "ftab", "styl", "vttC",
+    "vlab", "mime", "txtC", "fall", "auxi", "udts", "lvcC", "iacb", "mp4a", "mp4v", "hvcE", "avcE",
+    "av1E", "apvC", "jxsH", "jpgC", "j2kH",
+  ]
+  private static let maximumEntry = 1 << 20
+
+  /// Erases unknown boxes in a track's sample descriptions.
+  ///
+  /// - Parameters:
+  ///   - stsd: contains one box for each kind of sample (ISO/IEC 14496-12 §8.5.2).
+  ///   - isErased: whether the track's samples are erased. Only the type of each description stays then.
+  mutating func visit(descriptions stsd: ISOBox, _ handler: FourCC?, isErased: Bool) throws {
+    for entry in try children(of: stsd, skip: 8) {
+      switch (entry.type, handler) {
+      case ("mebx", _): try visit(keyed: entry)
+      // Canon's RAW images have fields of their own.
+      case ("CRAW", _): continue
+      case (_, _) where isErased: redaction.fill(entry.payload.dropping(8))
+      case (_, "vide"), (_, "auxv"), (_, "pict"): try visit(picture: entry)
+      case (_, "soun"): try visit(sound: entry)
+      default:
+        // Time codes, texts and hints are short, and each kind has its own form.
+        guard let content = try source.content(of: entry, limit: Self.maximumEntry),
+          !LocationDetection.recordsPlace(inAnyEncoding: content)
+        else {
+          redaction.fill(entry.payload.dropping(8))
+          continue
+        }
+      }
+    }
+  }
+
+  /// Visits a visual sample entry: 78 bytes of fields, then extensions (§12.1.3).
+  private mutating func visit(picture entry: ISOBox) throws {
+    let fields = try source.start(of: entry, 86)
+    // The compressor's name is a counted text in 32 bytes.
+    if let length = fields.u8(at: 42), length < 32 {
+      let start = entry.payload.lowerBound + 43
+      redaction.fill((start + UInt64(length))..<min(start + 31, entry.end))
+    }
+    // A QuickTime colour table may follow the fields. Depth and table ID precede its seed, flags and last index.
+    var skip: UInt64 = 78
+    if let depth = fields.u16(at: 74), [1, 2, 4, 8].contains(depth & 0x1F), fields.u16(at: 76) == 0,
+      let last = fields.u16(at: 84)
+    {
+      skip += 8 + (UInt64(last) + 1) * 8
+    }
+    try visitExtensions(of: entry, skip: skip, depth: 0)
+  }
+
+  /// Visits a sound sample entry: 28 bytes of fields, and more in QuickTime's versions 1 and 2 (§12.2.3).
+  private mutating func visit(sound entry: ISOBox) throws {
+    let fields = try source.start(of: entry, 32)
+    let skip: UInt64 =
+      switch fields.u16(at: 8) {
+      case 1: 44
+      case 2: max(UInt64(fields.u32(at: 28) ?? 0), 72) - 8
+      default: 28
+      }
+    // Version 1 of ISO/IEC 14496-12 has the fields of version 0.
+    let first = skip == 44 ? try source.boxes(inside: entry, skip: 28, limit: 1).first : nil
+    let isShort = first.map { Self.configurations.contains($0.type) } ?? false
+    try visitExtensions(of: entry, skip: isShort ? 28 : skip, depth: 0)
+  }
+
+  private mutating func visitExtensions(of entry: ISOBox, skip: UInt64, depth: Int) throws {
+    for box in try children(of: entry, skip: skip, limit: 256) {
+      if box.type == "wave", depth == 0 {
+        try visitExtensions(of: box, skip: 0, depth: 1)
+      } else if box.type.rawValue != 0, !Self.configurations.contains(box.type) {
+        try visitCommon(box)
+      }
+    }
+  }
+
+  /// Visits a list of keys (QuickTime File Format, "Timed metadata"). Their names, types and set-up stay.
+  private mutating func visit(keyed entry: ISOBox) throws {
+    for box in try children(of: entry, skip: 8) {
+      guard box.type == "keys" else {
+        try visitCommon(box)
+        continue
+      }
+      for key in try children(of: box) { try keep(["keyd", "dtyp", "setu", "loca"], in: key) }
+    }
+  }
+}

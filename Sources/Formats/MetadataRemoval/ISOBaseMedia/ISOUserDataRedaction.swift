@@ -1,0 +1,59 @@
+import ByteReading
+import MediaFormats
+
+// User data inside of coded video.
+extension ISORedaction {
+  /// The most units of video that are visited: those of a day.
+  private static let maximumUnits = 20_000_000
+  private static let maximumConfiguration = 1 << 20
+  /// Sample entries of H.264 and HEVC, Dolby Vision's among them (ISO/IEC 14496-15).
+  private static let codecs: [FourCC: (VideoUserData.Codec, configuration: FourCC)] = [
+    "avc1": (.h264, "avcC"), "avc3": (.h264, "avcC"), "dva1": (.h264, "avcC"),
+    "dvav": (.h264, "avcC"), "hvc1": (.hevc, "hvcC"), "hev1": (.hevc, "hvcC"),
+    "dvh1": (.hevc, "hvcC"), "dvhe": (.hevc, "hvcC"),
+  ]
+
+  /// How the samples of a track contain user data; nil for a track of another codec. User data in the
+  /// decoder configurations is overwritten.
+  ///
+  /// - Throws: ``RedactionRefusal`` if the track changes between forms.
+  mutating func userDataForm(_ stbl: ISOBox) throws -> VideoUserData? {
+    guard let stsd = try source.child("stsd", of: stbl) else { return nil }
+    var form: VideoUserData?
+    for entry in try source.boxes(inside: stsd, skip: 8, limit: 4096) {
+      guard let (codec, type) = Self.codecs[entry.type],
+        let box = try source.child(type, of: entry, skip: 78),
+        let content = try source.content(of: box, limit: Self.maximumConfiguration)
+      else { continue }
+      let found = VideoUserData(codec, configuration: content)
+      for range in found.erasable(inConfiguration: content) {
+        eraseUserData(at: box.payload.lowerBound, range)
+      }
+      guard form == nil || form == found else {
+        throw RedactionRefusal(
+          "A video track changes its codec, so user data in it cannot be found.")
+      }
+      form = found
+    }
+    return form
+  }
+
+  private mutating func eraseUserData(at base: UInt64, _ range: Range<Int>) {
+    redaction.fill(
+      (base + UInt64(range.lowerBound))..<(base + UInt64(range.upperBound)),
+      with: VideoUserData.filler)
+  }
+
+  /// Overwrites the user data in a sample.
+  ///
+  /// - Throws: ``RedactionRefusal`` for more units than any movie has.
+  mutating func eraseUserData(_ sample: Range<UInt64>, ofTrack id: UInt32) throws {
+    guard let form = userData[id] else { return }
+    try form.visit(sample, of: source, count: &unitCount) {
+      redaction.fill($0, with: VideoUserData.filler)
+    }
+    guard unitCount < Self.maximumUnits else {
+      throw RedactionRefusal("The movie's video has too many parts to check.")
+    }
+  }
+}

@@ -1,0 +1,405 @@
+import ByteReading
+import MediaFormats
+
+/// Finds bytes in a JPEG's scans that come after the last coded coefficient, before the next marker.
+///
+/// The coefficients are counted but not decoded (ITU-T T.81 annexes F and G). Scans with arithmetic coding, lossless
+/// pictures, and damaged data stay as they are, since their end is not known.
+struct JPEGPixelData {
+  private struct Component {
+    var identifier: UInt8
+    var horizontal: Int
+    var vertical: Int
+    /// Blocks of a scan that has only this component (§A.2.2).
+    var blocks = 0
+    /// The coefficients of each block that are not zero, with bit 1 for the first AC coefficient. Only progressive
+    /// pictures need this.
+    var masks: [UInt64] = []
+  }
+
+  /// A scan's header (§B.2.3).
+  private struct Scan {
+    /// The components in the frame, and the DC and AC tables of each.
+    var components: [(component: Int, dc: Int, ac: Int)] = []
+    /// The first and the last coefficient.
+    var first = 0
+    var last = 63
+    /// Whether an earlier scan has coded the higher bits of the coefficients.
+    var isRefinement = false
+  }
+
+  /// Bytes of a scan's data that are read into memory.
+  private static let maximumScan = 64 << 20
+  /// Blocks of all components, for each of which 8 bytes are kept.
+  private static let maximumBlocks = 8 << 20
+  /// Blocks that all refinements of a picture may visit without reading a bit.
+  private var visitsLeft = 1 << 27
+
+  private let source: any ByteSource
+  private var tables = JPEGCodeTables()
+  private var restartInterval = 0
+  private var isProgressive = false
+  private var components: [Component] = []
+  /// Units of a scan that has several components.
+  private var interleavedUnits = 0
+  private(set) var unused: [Range<UInt64>] = []
+
+  private init(_ source: any ByteSource) {
+    self.source = source
+  }
+
+  /// The bytes of all scans that no decoder needs, without the fill bytes before markers.
+  ///
+  /// - Parameters:
+  ///   - segments: of the picture up to its first scan.
+  ///   - scans: from there on.
+  /// - Throws: what the source throws.
+  static func unused(
+    _ segments: [JPEGSegment], _ scans: JPEGScans, in source: any ByteSource
+  ) throws -> [Range<UInt64>] {
+    var check = JPEGPixelData(source)
+    guard try check.visit(segments, scans, { try $0.mayHaveRest($1, $2) ? .stop : .next }) == .stop
+    else { return [] }
+    var data = JPEGPixelData(source)
+    _ = try data.visit(segments, scans) { data, scan, range in
+      guard let content = try source.bytes(in: range, limit: maximumScan) else { return .stop }
+      return data.walk(scan, content, at: range.lowerBound) ? .next : .stop
+    }
+    return data.unused
+  }
+
+  private enum Step { case next, stop }
+
+  /// Visits the scans in order, each with the range of its data, until one cannot be counted.
+  ///
+  /// - Returns: `stop` if `body` has returned that.
+  private mutating func visit(
+    _ segments: [JPEGSegment], _ scans: JPEGScans,
+    _ body: (inout JPEGPixelData, Scan, Range<UInt64>) throws -> Step
+  ) throws -> Step {
+    var next = 0
+    for segment in segments + scans.segments {
+      guard try take(segment) else { return .next }
+      guard segment.marker == JPEGMarker.startOfScan else { continue }
+      let start = segment.payload.upperBound
+      while next < scans.pixels.count, scans.pixels[next].lowerBound < start { next += 1 }
+      guard next < scans.pixels.count, scans.pixels[next].lowerBound == start,
+        let scan = scan(try segment.payload(from: source))
+      else { return .next }
+      if try body(&self, scan, scans.pixels[next]) == .stop { return .stop }
+    }
+    return .next
+  }
+
+  /// A quick check of the last bytes of a scan, because counting through all of it takes long.
+  ///
+  /// - Returns: true if they are not what an encoder writes: they contain text, or they do not end after a unit
+  ///   and its padding of ones. The scans of a progressive picture are always counted through, since decoding
+  ///   cannot begin in their middle.
+  private func mayHaveRest(_ scan: Scan, _ range: Range<UInt64>) throws -> Bool {
+    if isProgressive { return true }
+    if restartInterval > 0, try hasText(range) { return true }
+    var size: UInt64 = 4 << 10
+    while true {
+      let start = max(range.lowerBound, range.upperBound - min(size, range.upperBound))
+      let bytes = try source.header(at: start, count: Int(range.upperBound - start))
+      if hasLongText(bytes) { return true }
+      if endsAfterUnit(bytes, blocks(of: scan)) { return false }
+      // Decoding that begins in the middle may need longer until it reads whole codes.
+      if start == range.lowerBound || size >= 64 << 10 { return true }
+      size *= 16
+    }
+  }
+
+  /// Whether text is somewhere in a range, as before one of its restart markers.
+  private func hasText(_ range: Range<UInt64>) throws -> Bool {
+    var start = range.lowerBound
+    while start < range.upperBound {
+      let bytes = try source.bytes(
+        at: start, count: min(1 << 20, Int(clamping: range.upperBound - start)))
+      if bytes.isEmpty || hasLongText(bytes) { return !bytes.isEmpty }
+      start += UInt64(bytes.count)
+    }
+    return false
+  }
+
+  /// Whether decoding from somewhere in a scan reaches its end after a whole unit.
+  private func endsAfterUnit(_ bytes: [UInt8], _ blocks: [(dc: Int, ac: Int)]) -> Bool {
+    var bits = JPEGBits(bytes, from: afterLastRestart(bytes))
+    while !bits.isExhausted {
+      if !walkSequential(0..<1, blocks, &bits) {
+        _ = bits.next(1)
+      } else if bits.isAtEnd() {
+        return true
+      }
+    }
+    return false
+  }
+
+  private func afterLastRestart(_ bytes: [UInt8]) -> Int {
+    guard restartInterval > 0, bytes.count > 1 else { return 0 }
+    let marker = (0..<(bytes.count - 1)).last {
+      bytes[$0] == 0xFF && (0xD0...0xD7).contains(bytes[$0 + 1])
+    }
+    return marker.map { $0 + 2 } ?? 0
+  }
+
+  /// Reads the tables or the frame that a segment defines.
+  ///
+  /// - Returns: false if the scans cannot be counted.
+  private mutating func take(_ segment: JPEGSegment) throws -> Bool {
+    switch segment.marker {
+    case 0xC4: return tables.define(try segment.payload(from: source))
+    case 0xDD:
+      restartInterval = Int(try segment.payload(from: source).u16(at: 0) ?? 0)
+      return true
+    case 0xC0, 0xC1, 0xC2:
+      guard components.isEmpty else { return false }
+      isProgressive = segment.marker == 0xC2
+      return take(frame: try segment.payload(from: source))
+    // The number of lines after the first scan; arithmetic coding; hierarchical pictures.
+    case 0xDC, 0xCC, 0xDE, 0xDF, 0xF7, 0xF8: return false
+    default: return !JPEGMarker.isStartOfFrame(segment.marker)
+    }
+  }
+
+  /// A frame's header (§B.2.2).
+  private mutating func take(frame: [UInt8]) -> Bool {
+    guard let height = frame.u16(at: 1).map(Int.init), let width = frame.u16(at: 3).map(Int.init),
+      let count = frame.u8(at: 5).map(Int.init), (1...4).contains(count), height > 0, width > 0,
+      frame.count >= 6 + 3 * count
+    else { return false }
+    components = (0..<count).map { index in
+      let factors = frame[7 + 3 * index]
+      return Component(
+        identifier: frame[6 + 3 * index], horizontal: Int(factors >> 4), vertical: Int(factors & 15)
+      )
+    }
+    let horizontal = components.map(\.horizontal).max() ?? 0
+    let vertical = components.map(\.vertical).max() ?? 0
+    guard
+      components.allSatisfy({ (1...4).contains($0.horizontal) && (1...4).contains($0.vertical) })
+    else { return false }
+    func divided(_ value: Int, _ divisor: Int) -> Int { (value + divisor - 1) / divisor }
+    for index in components.indices {
+      let component = components[index]
+      components[index].blocks =
+        divided(divided(width * component.horizontal, horizontal), 8)
+        * divided(divided(height * component.vertical, vertical), 8)
+    }
+    interleavedUnits = divided(width, 8 * horizontal) * divided(height, 8 * vertical)
+    guard isProgressive else { return true }
+    guard components.reduce(0, { $0 + $1.blocks }) <= Self.maximumBlocks else { return false }
+    return true
+  }
+
+  private func scan(_ header: [UInt8]) -> Scan? {
+    guard let count = header.u8(at: 0).map(Int.init), (1...4).contains(count),
+      let selection = header.bytes(at: 1 + 2 * count, count: 3)
+    else { return nil }
+    var scan = Scan()
+    for index in 0..<count {
+      guard let component = components.firstIndex(where: { $0.identifier == header[1 + 2 * index] })
+      else { return nil }
+      let numbers = header[2 + 2 * index]
+      guard numbers & 0xCC == 0 else { return nil }
+      scan.components.append(
+        (
+          component, JPEGCodeTables.index(isAC: false, numbers >> 4),
+          JPEGCodeTables.index(isAC: true, numbers & 15)
+        ))
+    }
+    guard isProgressive else { return scan }
+    (scan.first, scan.last) = (Int(selection[0]), Int(selection[1]))
+    scan.isRefinement = selection[2] >> 4 != 0
+    guard scan.last < 64, scan.first <= scan.last,
+      scan.first == 0 ? scan.last == 0 : count == 1
+    else { return nil }
+    return scan
+  }
+
+  /// The tables of each block of a unit.
+  private func blocks(of scan: Scan) -> [(dc: Int, ac: Int)] {
+    scan.components.flatMap { part in
+      let component = components[part.component]
+      return [(dc: Int, ac: Int)](
+        repeating: (part.dc, part.ac),
+        count: scan.components.count == 1 ? 1 : component.horizontal * component.vertical)
+    }
+  }
+
+  /// Counts through a scan.
+  ///
+  /// - Parameters:
+  ///   - content: everything between the scan's header and the marker that ends it.
+  ///   - start: its offset.
+  /// - Returns: false for damaged data.
+  private mutating func walk(_ scan: Scan, _ content: [UInt8], at start: UInt64) -> Bool {
+    var bits = JPEGBits(content)
+    let units =
+      scan.components.count == 1
+      ? components[scan.components[0].component].blocks : interleavedUnits
+    let blocks = blocks(of: scan)
+    if scan.first > 0, components[scan.components[0].component].masks.isEmpty {
+      components[scan.components[0].component].masks = [UInt64](repeating: 0, count: units)
+    }
+    var done = 0
+    while true {
+      let end = restartInterval == 0 ? units : min(units, done + restartInterval)
+      guard walk(scan, done..<end, blocks, &bits), !bits.isExhausted else { return false }
+      done = end
+      let rest = bits.position
+      let next = done == units ? content.count : bits.moveAfterRestart()
+      guard let next else { return false }
+      if content[rest..<next].contains(where: { $0 != 0xFF }) {
+        unused.append((start + UInt64(rest))..<(start + UInt64(next)))
+      }
+      if done == units { return true }
+    }
+  }
+
+  /// Counts through the units up to a restart or the end.
+  private mutating func walk(
+    _ scan: Scan, _ units: Range<Int>, _ blocks: [(dc: Int, ac: Int)], _ bits: inout JPEGBits
+  ) -> Bool {
+    guard isProgressive else { return walkSequential(units, blocks, &bits) }
+    if scan.first == 0 {
+      for _ in units {
+        for block in blocks {
+          _ = bits.peek()
+          if scan.isRefinement {
+            bits.skip(1)
+          } else {
+            let entry = tables.entry(block.dc, bits.peek())
+            guard !entry.isNone else { return false }
+            bits.skip(entry.total)
+          }
+        }
+        if bits.isExhausted { return false }
+      }
+      return true
+    }
+    let component = scan.components[0].component
+    // Swapped out of the array, so that changes do not copy them.
+    var masks: [UInt64] = []
+    swap(&masks, &components[component].masks)
+    defer { swap(&masks, &components[component].masks) }
+    return scan.isRefinement
+      ? refine(scan, units, &masks, &bits) : walkFirst(scan, units, &masks, &bits)
+  }
+
+  private func walkSequential(
+    _ units: Range<Int>, _ blocks: [(dc: Int, ac: Int)], _ bits: inout JPEGBits
+  ) -> Bool {
+    for _ in units {
+      for block in blocks {
+        let first = tables.entry(block.dc, bits.peek())
+        guard !first.isNone else { return false }
+        bits.skip(first.total)
+        var coefficient = 1
+        while coefficient < 64 {
+          let entry = tables.entry(block.ac, bits.peek())
+          guard !entry.isNone else { return false }
+          bits.skip(entry.total)
+          coefficient += entry.advance
+        }
+        // A run may not go beyond the block.
+        guard coefficient == 64 || coefficient >= JPEGCodeTables.Entry.toEnd, !bits.isExhausted
+        else { return false }
+      }
+    }
+    return true
+  }
+
+  /// The first scan of some AC coefficients (§G.1.2.2).
+  private func walkFirst(
+    _ scan: Scan, _ units: Range<Int>, _ masks: inout [UInt64], _ bits: inout JPEGBits
+  ) -> Bool {
+    var unit = units.lowerBound
+    while unit < units.upperBound {
+      var coefficient = scan.first
+      while coefficient <= scan.last {
+        let entry = tables.entry(scan.components[0].ac, bits.peek())
+        guard !entry.isNone else { return false }
+        bits.skip(entry.length)
+        let (run, size) = (entry.symbol >> 4, entry.symbol & 15)
+        if size == 0, run < 15 {
+          unit += 1 << run + bits.next(run) - 1
+          break
+        }
+        coefficient += run
+        guard coefficient <= scan.last else { return false }
+        if size > 0 { masks[unit] |= 1 << UInt64(coefficient) }
+        bits.skip(size)
+        coefficient += 1
+      }
+      if bits.isExhausted { return false }
+      unit += 1
+    }
+    return unit == units.upperBound
+  }
+
+  /// A further bit of some AC coefficients (§G.1.2.3).
+  private mutating func refine(
+    _ scan: Scan, _ units: Range<Int>, _ masks: inout [UInt64], _ bits: inout JPEGBits
+  ) -> Bool {
+    guard visitsLeft >= units.count else { return false }
+    visitsLeft -= units.count
+    // Blocks left of a run in which no coefficient becomes other than zero.
+    var run = 0
+    for unit in units {
+      var coefficient = scan.first
+      while run == 0, coefficient <= scan.last {
+        let entry = tables.entry(scan.components[0].ac, bits.peek())
+        guard !entry.isNone else { return false }
+        bits.skip(entry.length)
+        var zeros = entry.symbol >> 4
+        let size = entry.symbol & 15
+        if size == 0, zeros < 15 {
+          run = 1 << zeros + bits.next(zeros)
+          break
+        }
+        guard size < 2 else { return false }
+        bits.skip(size)
+        // One bit follows for each coefficient passed that is not zero.
+        while coefficient <= scan.last {
+          if masks[unit] >> UInt64(coefficient) & 1 == 1 {
+            _ = bits.next(1)
+          } else if zeros == 0 {
+            break
+          } else {
+            zeros -= 1
+          }
+          coefficient += 1
+        }
+        guard coefficient <= scan.last else { return false }
+        if size == 1 { masks[unit] |= 1 << UInt64(coefficient) }
+        coefficient += 1
+      }
+      if run > 0 {
+        run -= 1
+        let left = (masks[unit] >> UInt64(coefficient)) << UInt64(coefficient)
+        let passed = scan.last == 63 ? left : left & (1 << UInt64(scan.last + 1) - 1)
+        for _ in 0..<passed.nonzeroBitCount { _ = bits.next(1) }
+      }
+      if bits.isExhausted { return false }
+    }
+    return run == 0
+  }
+}
+
+/// Whether bytes contain 18 printable ASCII characters in a row, which hardly ever occur in coded pixels: a
+/// pair of coordinates with five decimals has about as many.
+private func hasLongText(_ bytes: [UInt8]) -> Bool {
+  let length = 18
+  func isPrintable(_ index: Int) -> Bool { (0x20...0x7E).contains(bytes[index]) }
+  var end = length - 1
+  while end < bytes.count {
+    // The last character of those up to the end that is not printable begins the next ones.
+    guard let other = ((end - length + 1)...end).last(where: { !isPrintable($0) }) else {
+      return true
+    }
+    end = other + length
+  }
+  return false
+}

@@ -1,0 +1,100 @@
+import ByteReading
+import MediaFormats
+
+/// Finds what records a place, or all metadata, in the boxes of a JPEG XL (ISO/IEC 18181-2) or a JPEG 2000
+/// (ISO/IEC 15444-1 annex I), and in the comments of a JPEG 2000 codestream.
+struct BoxRedaction {
+  /// `jbrd` is not among them: it contains compressed metadata of the JPEG that the picture was made from.
+  private static let jpegXL: Set<FourCC> = [
+    "JXL ", "ftyp", "jxll", "jxli", "jxlc", "jxlp", "jhgm",
+  ]
+  private static let jpeg2000: Set<FourCC> = ["jP  ", "ftyp", "jp2h", "jp2c", "rreq"]
+  private static let jpeg2000Header: Set<FourCC> = [
+    "ihdr", "bpcc", "colr", "pclr", "cmap", "cdef", "res ",
+  ]
+
+  private let source: any ByteSource
+  private let goal: RemovalGoal
+  private var redaction = Redaction()
+
+  static func jpegXL(_ goal: RemovalGoal, in source: any ByteSource) throws -> Redaction {
+    try run(goal, in: source, keeping: jpegXL)
+  }
+
+  static func jpeg2000(_ goal: RemovalGoal, in source: any ByteSource) throws -> Redaction {
+    try run(goal, in: source, keeping: jpeg2000)
+  }
+
+  private static func run(
+    _ goal: RemovalGoal, in source: any ByteSource, keeping kept: Set<FourCC>
+  ) throws -> Redaction {
+    var found = BoxRedaction(source: source, goal: goal)
+    // A bare codestream has no boxes.
+    guard try source.bytes(at: 4, count: 8).bytes(from: 4) == [0x0D, 0x0A, 0x87, 0x0A] else {
+      if try source.bytes(at: 0, count: 2) == JPEG2000Codestream.start {
+        found.redaction = try JPEG2000Codestream.withoutComments(source.part(from: 0))
+      }
+      return found.redaction
+    }
+    let boxes = try source.boxes(in: 0..<source.count, limit: 10_000)
+    for box in boxes {
+      switch box.type {
+      case "jp2c":
+        found.redaction.add(
+          try JPEG2000Codestream.withoutComments(source.part(box.payload)),
+          at: box.payload.lowerBound)
+      case "jp2h":
+        for part in try source.boxes(inside: box) {
+          if !jpeg2000Header.contains(part.type) {
+            try found.erase(part)
+          } else if part.type == "colr" {
+            found.redaction.add(try ICCRedaction.location(inColor: part, of: source), at: 0)
+          }
+        }
+      case let type where kept.contains(type): continue
+      case "jbrd":
+        found.redaction.addNote("The JPEG that the picture was made from cannot be rebuilt.")
+        try found.erase(box)
+      default: try found.visit(box)
+      }
+    }
+    if let end = boxes.last?.end, end < source.count { found.redaction.replace(end..<source.count) }
+    return found.redaction
+  }
+
+  private init(source: any ByteSource, goal: RemovalGoal) {
+    self.source = source
+    self.goal = goal
+  }
+
+  private mutating func erase(_ box: ISOBox) throws {
+    var boxes = ISORedaction(source: source, goal: goal, depth: 0)
+    try boxes.erase(box)
+    redaction.add(boxes.redaction, at: 0)
+  }
+
+  private mutating func visit(_ box: ISOBox) throws {
+    guard goal == .location, let content = try source.content(of: box, limit: 64 << 20) else {
+      return try erase(box)
+    }
+    let changed: [UInt8]
+    switch (box.type, box.extendedType) {
+    case ("Exif", _):
+      guard let block = tiffBlock(inExifItem: content) else { fallthrough }
+      changed = content.dropLast(block.count) + ExifBlockRedaction.withoutLocation(block, depth: 1)
+    case ("xml ", _) where XMPPacket(content) == nil:
+      guard LocationDetection.recordsPlace(content) else { return }
+      changed = [UInt8](repeating: 0x20, count: content.count)
+    case ("xml ", _), ("uuid", ISOMovie.xmpIdentifier):
+      changed = XMPRedaction.withoutLocation(content)
+    case ("uuid", JPEG2000File.exifIdentifier):
+      changed = ExifBlockRedaction.withoutLocation(afterName: content)
+    case ("uuid", JPEG2000File.iptcIdentifier): changed = IPTCRedaction.withoutLocation(content)
+    case ("brob", _):
+      redaction.addNote("Brotli-compressed metadata was left out.")
+      fallthrough
+    default: return try erase(box)
+    }
+    if changed != content { redaction.overwrite(at: box.payload.lowerBound, with: changed) }
+  }
+}

@@ -1,0 +1,107 @@
+import ByteReading
+package import MediaFormats
+import MediaModel
+
+/// Decides whether names and texts in metadata record where a picture was taken.
+///
+/// There are many schemas, and they grow. Names are therefore judged by the words in them, not looked up in a list:
+/// it is worse to keep a field that records a place than to drop one that does not.
+package enum LocationDetection {
+  /// Words in names of fields. Case matters: `Opacity` and `Velocity` do not contain `City`.
+  private static let nameParts = [
+    "GPS", "Gps", "Latitude", "Longitude", "Longtitude", "Altitude", "Location", "City", "Country",
+    "ProvinceState", "Geotag", "GeoTag", "Geohash", "AboveGround", "CiAdr",
+  ].map { Array($0.utf8) }
+  private static let lowercaseParts = nameParts.map { $0.map(lowercase) }
+  /// Names that are too short or too common to be recognized by a part of them.
+  private static let properties: [XMLName] = [
+    XMLName(namespace: XMPNamespace.photoshop, local: "State"),
+    XMLName(namespace: XMPNamespace.dublinCore, local: "coverage"),
+  ]
+
+  static func namesPlace(_ property: XMLName) -> Bool {
+    hasNamePart(property.local)
+      || properties.contains(property)
+      // Geotate, GeoRSS, the W3C's `geo`.
+      || property.namespace.lowercased().firstRange(of: "geo") != nil
+  }
+
+  /// Whether a name contains one of the parts as written, or begins with one in lowercase: `cityName` names a
+  /// city, `velocity` does not.
+  private static func hasNamePart(_ name: String) -> Bool {
+    let bytes = Array(name.utf8)
+    let lowered = bytes.map(lowercase)
+    return nameParts.contains { bytes.firstIndex(of: $0) != nil }
+      || lowercaseParts.contains { lowered.hasBytes($0) }
+  }
+
+  /// Whether a key of QuickTime metadata, or a Matroska tag, names a place or the direction of the camera.
+  static func namesPlace(key: String) -> Bool {
+    let key = key.lowercased()
+    return [
+      "location", "gps", "latitude", "longitude", "altitude", "geo", "direction.facing",
+      "direction.motion", "xyz", "loci", "country", "city", "place", "coord", "position", "address",
+    ].contains { key.contains($0) } || ["lat", "lon", "lng", "long"].contains(key)
+  }
+
+  /// Whether a key of QuickTime or iTunes metadata names a title or keywords. These stay unless they contain coordinates.
+  package static func isTitle(key: String) -> Bool {
+    ["©nam", "©key", "title", "displayname", "keywords"]
+      .contains { key == $0 || key.hasSuffix("." + $0) }
+  }
+
+  /// Whether the keyword of a PNG's text chunk names a place, as ImageMagick's `exif:GPSLatitude` does.
+  static func namesPlace(keyword: String) -> Bool {
+    hasNamePart(keyword) || namesPlace(key: keyword)
+  }
+
+  /// Whether a text in any format mentions a position, as the subtitles of drones and dashcams do.
+  package static func recordsPlace(_ text: [UInt8]) -> Bool {
+    let lowered = text.map(lowercase)
+    return words.contains { lowered.firstIndex(of: $0) != nil }
+      || WrittenCoordinates.occur(in: text)
+  }
+
+  /// Whether bytes contain such a text in ASCII, UTF-8 or UTF-16.
+  static func recordsPlace(inAnyEncoding bytes: some Collection<UInt8>) -> Bool {
+    // UTF-16 without its zeros is the same as ASCII for these characters.
+    recordsPlace(Array(bytes)) || recordsPlace(bytes.filter { $0 != 0 })
+  }
+
+  private static let words = [
+    "gps", "latitude", "longitude", "location", "lat:", "lon:", "lat=", "lon=",
+  ].map { Array($0.utf8) }
+
+  /// An ASCII letter in lower case.
+  private static func lowercase(_ byte: UInt8) -> UInt8 {
+    (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+  }
+
+  /// Whether a keyword is a machine tag with a position, which programs add to the keywords that people write:
+  /// `geo:lat=47.37`, `geo:lon=8.54`, or a URI, `geo:47.37,8.54` (RFC 5870).
+  static func isMachineTag(_ keyword: some Collection<UInt8>) -> Bool {
+    let start = keyword.drop { $0 <= 0x20 }.prefix(8).map(lowercase)
+    guard start.hasText("geo:"), let next = start.u8(at: 4) else { return false }
+    return start.hasText("lat", at: 4) || start.hasText("lon", at: 4) || start.hasText("alt", at: 4)
+      || (0x30...0x39).contains(next) || next == 0x2B || next == 0x2D
+  }
+
+  /// Replaces machine tags with spaces in a list of keywords between semicolons, in ASCII or UTF-16.
+  static func withoutMachineTags(_ list: [UInt8]) -> [UInt8] {
+    var result = list
+    let positions = list.indices.filter { list[$0] != 0 }
+    for keyword in positions.split(whereSeparator: { list[$0] == UInt8(ascii: ";") })
+    where isMachineTag(keyword.map { list[$0] }) {
+      for position in keyword { result[position] = 0x20 }
+    }
+    return result
+  }
+}
+
+extension PictureText {
+  /// Whether the text records a place, or its keyword names one.
+  package var recordsPlace: Bool {
+    LocationDetection.namesPlace(keyword: keyword)
+      || LocationDetection.recordsPlace(Array(text.utf8))
+  }
+}

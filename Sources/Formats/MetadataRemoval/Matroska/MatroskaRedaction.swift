@@ -1,0 +1,316 @@
+import ByteReading
+import MediaFormats
+
+/// Finds what records a place, or all metadata, in a Matroska or WebM movie (RFC 9559).
+///
+/// Only known elements stay. Others become `Void` elements of the same size, and the content of `Void`
+/// elements is cleared, at every level. Checksums become `Void` too, since the bytes that they cover change.
+struct MatroskaRedaction {
+  enum ID {
+    static let header: UInt64 = 0x1A45_DFA3
+    static let segment: UInt64 = 0x1853_8067
+    static let information: UInt64 = 0x1549_A966
+    static let title: UInt64 = 0x7BA9
+    static let date: UInt64 = 0x4461
+    static let tracks: UInt64 = 0x1654_AE6B
+    static let track: UInt64 = 0xAE
+    static let trackType: UInt64 = 0x83
+    static let trackNumber: UInt64 = 0xD7
+    static let codecPrivate: UInt64 = 0x63A2
+    static let codec: UInt64 = 0x86
+    static let encodings: UInt64 = 0x6D80
+    static let encoding: UInt64 = 0x6240
+    static let encodingScope: UInt64 = 0x5032
+    static let encodingType: UInt64 = 0x5033
+    static let compression: UInt64 = 0x5034
+    static let compressionKind: UInt64 = 0x4254
+    static let compressionSettings: UInt64 = 0x4255
+    static let simpleBlock: UInt64 = 0xA3
+    static let blockGroup: UInt64 = 0xA0
+    static let block: UInt64 = 0xA1
+    static let blockAdditions: UInt64 = 0x75A1
+    static let blockMore: UInt64 = 0xA6
+    static let blockAdditional: UInt64 = 0xA5
+    static let blockAddID: UInt64 = 0xEE
+    static let cluster: UInt64 = 0x1F43_B675
+    static let chapters: UInt64 = 0x1043_A770
+    static let tags: UInt64 = 0x1254_C367
+    static let tag: UInt64 = 0x7373
+    static let simpleTag: UInt64 = 0x67C8
+    static let tagName: UInt64 = 0x45A3
+    static let tagString: UInt64 = 0x4487
+    static let attachments: UInt64 = 0x1941_A469
+    static let attachedFile: UInt64 = 0x61A7
+    static let mediaType: UInt64 = 0x4660
+    static let void: UInt64 = 0xEC
+    static let checksum: UInt64 = 0xBF
+  }
+
+  struct Element {
+    var id: UInt64
+    var start: UInt64
+    var payload: Range<UInt64>
+    /// Whether it has no declared size, as in a live stream, and ends where the next element begins.
+    var isOpen: Bool
+  }
+
+  /// The most elements that are visited: those of some days of video and audio.
+  private static let maximumElements = 20_000_000
+  /// Elements that are erased.
+  private static let maximumErased = 500_000
+  private static let maximumText = 1 << 16
+  private static let maximumDepth = 16
+
+  let source: any ByteSource
+  private let goal: RemovalGoal
+  var redaction = Redaction()
+  private var count = 0
+  private var erased = 0
+  private(set) var subtitles: [MatroskaSubtitles] = []
+  /// The numbers of all tracks; blocks of others are erased.
+  private(set) var trackNumbers: Set<UInt64> = []
+  /// Tracks of H.264 and HEVC by their numbers, in whose blocks user data is overwritten.
+  var videos: [UInt64: Video] = [:]
+  /// The units of video that were visited.
+  var unitCount = 0
+  /// Whether a block was visited.
+  var hasBlocks = false
+
+  /// - Throws: ``RedactionRefusal`` for a movie with a track of metadata; ``ContainerError`` for what is
+  ///   not Matroska; what the source throws.
+  static func find(_ goal: RemovalGoal, in source: any ByteSource) throws -> Redaction {
+    var found = MatroskaRedaction(source: source, goal: goal)
+    guard let header = try found.element(at: 0, before: source.count), header.id == ID.header else {
+      throw ContainerError.notThisFormat("Matroska file")
+    }
+    try found.clean(header, depth: 0)
+    var position = header.payload.upperBound
+    while let element = try found.element(at: position, before: source.count) {
+      if element.id == ID.segment {
+        try found.visit(segment: element)
+      } else {
+        try found.erase(element)
+      }
+      position = element.payload.upperBound
+    }
+    if position < source.count {
+      found.redaction.addNote("Data of unknown kind after the movie was left out.")
+      found.redaction.fill(position..<source.count)
+    }
+    return found.redaction
+  }
+
+  private init(source: any ByteSource, goal: RemovalGoal) {
+    self.source = source
+    self.goal = goal
+  }
+
+  /// The element at an offset; nil if the bytes there are not an element.
+  mutating func element(at start: UInt64, before end: UInt64) throws -> Element? {
+    count += 1
+    guard start < end else { return nil }
+    guard count < Self.maximumElements else {
+      throw RedactionRefusal("The movie has too many parts to check.")
+    }
+    let head = try source.bytes(at: start, count: 12)
+    guard let first = head.first, first != 0 else { return nil }
+    let idWidth = first.leadingZeroBitCount + 1
+    guard idWidth <= 4, let id = head.unsigned(at: 0, width: idWidth),
+      let lead = head.u8(at: idWidth), lead != 0,
+      case let width = lead.leadingZeroBitCount + 1,
+      let coded = head.unsigned(at: idWidth, width: width)
+    else { return nil }
+    let mask = UInt64.max >> UInt64(64 - 7 * width)
+    let size = coded & mask
+    let begin = start + UInt64(idWidth + width)
+    guard begin <= end else { return nil }
+    let isOpen = size == mask
+    let length = isOpen ? end - begin : min(size, end - begin)
+    return Element(id: id, start: start, payload: begin..<(begin + length), isOpen: isOpen)
+  }
+
+  mutating func children(of parent: Element) throws -> [Element] {
+    var found: [Element] = []
+    var position = parent.payload.lowerBound
+    while let child = try element(at: position, before: parent.payload.upperBound) {
+      found.append(child)
+      position = child.payload.upperBound
+    }
+    return found
+  }
+
+  private mutating func visit(segment: Element) throws {
+    var position = segment.payload.lowerBound
+    while position < segment.payload.upperBound {
+      guard let child = try element(at: position, before: segment.payload.upperBound) else {
+        position = try skipUnknown(from: position, before: segment.payload.upperBound)
+        continue
+      }
+      // The elements of an open cluster are visited one by one.
+      position = child.isOpen ? child.payload.lowerBound : child.payload.upperBound
+      switch child.id {
+      case ID.tracks:
+        try visit(tracks: child)
+        try clean(child, depth: 0)
+      case ID.cluster:
+        if !child.isOpen { try visit(cluster: child) }
+      case ID.chapters:
+        let names = goal == .location ? try source.bytes(in: child.payload, limit: 4 << 20) : nil
+        if names.map({ LocationDetection.recordsPlace($0) }) ?? true {
+          try erase(child)
+        } else {
+          try clean(child, depth: 0)
+        }
+      case ID.tags, ID.attachments:
+        if goal == .location { try visit(list: child) } else { try erase(child) }
+      case let id where MatroskaElements.parents.contains(id): try clean(child, depth: 0)
+      default: try visit(clusterItem: child)
+      }
+    }
+  }
+
+  /// Clears bytes that are not an element, up to the next cluster, where a damaged movie continues.
+  ///
+  /// - Returns: the offset of the cluster, or `end`.
+  private mutating func skipUnknown(from start: UInt64, before end: UInt64) throws -> UInt64 {
+    let identifier = encoded(ID.cluster, width: 4)
+    var position = start
+    var next = end
+    while position < end {
+      let piece = try source.bytes(at: position, count: Int(min(1 << 16, end - position)))
+      guard !piece.isEmpty else { break }
+      if let found = piece.firstIndex(of: identifier) {
+        next = position + UInt64(found)
+        break
+      }
+      // The identifier may begin in the last three bytes.
+      position += UInt64(max(1, piece.count - 3))
+    }
+    redaction.fill(start..<next)
+    redaction.addNote("Data of unknown kind inside the movie was left out.")
+    return next
+  }
+
+  private mutating func visit(tracks: Element) throws {
+    for track in try children(of: tracks) where track.id == ID.track {
+      let items = try children(of: track)
+      for item in items where item.id == ID.trackNumber {
+        trackNumbers.insert(try number(item) ?? 0)
+      }
+      try visit(videoTrack: items)
+      if goal == .location, let found = try MatroskaSubtitles(items, source) {
+        subtitles.append(found)
+        // The header of styled subtitles is text.
+        for item in items where item.id == ID.codecPrivate {
+          if try recordsPlace(item) { try erase(item) }
+        }
+      }
+      for item in items where item.id == ID.trackType {
+        // 33 is metadata.
+        guard try source.bytes(at: item.payload.lowerBound, count: 1) != [33] else {
+          throw RedactionRefusal(
+            """
+            The movie has a track of metadata that may record places and cannot be taken out of a \
+            copy; the video preset `compatible` makes a new video without it.
+            """
+          )
+        }
+      }
+    }
+  }
+
+  func number(_ item: Element) throws -> UInt64? {
+    let bytes = try source.bytes(at: item.payload.lowerBound, count: min(item.payload.count, 8))
+    return bytes.unsigned(at: 0, width: bytes.count)
+  }
+
+  /// Whether a text records a place; true for a text that is too long to check.
+  private func recordsPlace(_ item: Element) throws -> Bool {
+    let text = try source.bytes(in: item.payload, limit: Self.maximumText)
+    return text.map { LocationDetection.recordsPlace($0) } ?? true
+  }
+
+  /// Erases unknown elements inside of another one, and texts that record a place.
+  private mutating func clean(_ parent: Element, depth: Int) throws {
+    guard depth < Self.maximumDepth else { return try erase(parent) }
+    var position = parent.payload.lowerBound
+    while let item = try element(at: position, before: parent.payload.upperBound) {
+      position = item.payload.upperBound
+      switch item.id {
+      case ID.date, ID.title:
+        if goal == .everything {
+          try erase(item)
+        } else if item.id == ID.title, let text = try source.bytes(in: item.payload, limit: 4096),
+          WrittenCoordinates.occur(in: text)
+        {
+          try erase(item)
+        }
+      case ID.tag, ID.simpleTag: try clean(item, depth: depth + 1)
+      case let id where MatroskaElements.parents.contains(id): try clean(item, depth: depth + 1)
+      case let id where MatroskaElements.values.contains(id): continue
+      case let id where MatroskaElements.texts.contains(id):
+        if try recordsPlace(item) { try erase(item) }
+      default: try erase(item)
+      }
+    }
+    clearTail(of: parent, from: position)
+  }
+
+  /// Visits tags or attached files. Among attached files only fonts stay, since they do not record a place.
+  private mutating func visit(list: Element) throws {
+    for item in try children(of: list) {
+      switch item.id {
+      case ID.tag:
+        for simple in try children(of: item) where simple.id == ID.simpleTag {
+          if try recordsPlace(simple, depth: 0) { try erase(simple) }
+        }
+      case ID.attachedFile:
+        let type = try children(of: item).first { $0.id == ID.mediaType }
+        let name = try type.map { try source.bytes(at: $0.payload.lowerBound, count: 64) } ?? []
+        if name.firstIndex(of: "font") == nil, name.firstIndex(of: "opentype") == nil {
+          try erase(item)
+        }
+      default: continue
+      }
+    }
+    try clean(list, depth: 0)
+  }
+
+  private mutating func recordsPlace(_ tag: Element, depth: Int) throws -> Bool {
+    guard depth < 8 else { return true }
+    for field in try children(of: tag) {
+      let text = try source.bytes(in: field.payload, limit: 1 << 16)
+      switch field.id {
+      case ID.tagName:
+        if text.map({ LocationDetection.namesPlace(key: $0.text) }) ?? true { return true }
+      case ID.simpleTag:
+        if try recordsPlace(field, depth: depth + 1) { return true }
+      case ID.tagString:
+        if text.map({ LocationDetection.recordsPlace($0) }) ?? true { return true }
+      default: continue
+      }
+    }
+    return false
+  }
+
+  /// Turns an element into a `Void` element with zeros.
+  mutating func erase(_ element: Element) throws {
+    let length = element.payload.upperBound - element.start
+    guard length >= 2 else { return redaction.fill(element.start..<element.payload.upperBound) }
+    erased += 1
+    guard erased < Self.maximumErased else {
+      throw RedactionRefusal("The movie has too many parts of unknown kinds.")
+    }
+    redaction.fill(element.start..<element.payload.upperBound)
+    let size: [UInt8] =
+      length < 128
+      ? [0x80 | UInt8(length - 2)] : [0x01] + encoded(length - 9, width: 7)
+    redaction.overwrite(at: element.start, with: [UInt8(ID.void)] + size)
+  }
+
+  /// Clears the end of an element that does not consist of elements.
+  mutating func clearTail(of parent: Element, from position: UInt64) {
+    let start = min(position, parent.payload.upperBound)
+    redaction.fill(start..<parent.payload.upperBound)
+  }
+}

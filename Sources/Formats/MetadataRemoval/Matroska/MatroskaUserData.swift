@@ -1,0 +1,103 @@
+import ByteReading
+import MediaFormats
+
+// User data inside of coded video.
+extension MatroskaRedaction {
+  /// A track of H.264 or HEVC.
+  struct Video: Hashable {
+    var form: VideoUserData
+    /// Bytes that each frame begins with and that its block leaves out (header stripping, RFC 9559
+    /// §5.1.4.1.31.7).
+    var stripped: [UInt8] = []
+  }
+
+  private static let maximumConfiguration = 1 << 20
+  /// The most units of video that are visited: those of a day.
+  private static let maximumUnits = 20_000_000
+
+  /// Finds out how a track's blocks contain user data, and overwrites that in its configuration.
+  ///
+  /// - Throws: ``RedactionRefusal`` for a track with compressed or encrypted blocks, and for a track that is
+  ///   declared after some of its blocks.
+  mutating func visit(videoTrack items: [Element]) throws {
+    guard let id = items.first(where: { $0.id == ID.codec }),
+      let number = try items.first(where: { $0.id == ID.trackNumber }).flatMap(number)
+    else { return }
+    let name = try source.bytes(at: id.payload.lowerBound, count: min(id.payload.count, 64)).text
+    let container = items.first { $0.id == ID.codecPrivate }
+    let content =
+      try container.flatMap {
+        try source.bytes(in: $0.payload, limit: Self.maximumConfiguration)
+      } ?? []
+    // A BITMAPINFOHEADER comes before the configuration of a codec of AVI.
+    let skipped = name == "V_MS/VFW/FOURCC" ? VideoUserData.bitmapHeaderSize : 0
+    let codec: VideoUserData.Codec
+    switch name {
+    case "V_MPEG4/ISO/AVC": codec = .h264
+    case "V_MPEGH/ISO/HEVC": codec = .hevc
+    case "V_MS/VFW/FOURCC":
+      guard let found = VideoUserData.Codec(bitmapHeader: content) else { return }
+      codec = found
+    default: return
+    }
+    let configuration = content.bytes(from: skipped)
+    let form = VideoUserData(codec, configuration: configuration)
+    let video = Video(form: form, stripped: try strippedBytes(items, form))
+    guard videos[number].map({ $0 == video }) ?? !hasBlocks else { throw Self.unreadableVideo }
+    videos[number] = video
+    guard let container else { return }
+    let base = container.payload.lowerBound + UInt64(skipped)
+    for part in form.erasable(inConfiguration: configuration) {
+      redaction.fill(
+        (base + UInt64(part.lowerBound))..<(base + UInt64(part.upperBound)),
+        with: VideoUserData.filler)
+    }
+  }
+
+  /// The bytes that a track's blocks leave out: none, or at most those of a unit's size or start code.
+  ///
+  /// - Throws: ``RedactionRefusal`` for other encodings.
+  private mutating func strippedBytes(_ items: [Element], _ form: VideoUserData) throws -> [UInt8] {
+    guard let list = items.first(where: { $0.id == ID.encodings }) else { return [] }
+    let encodings = try children(of: list).filter { $0.id == ID.encoding }
+    guard !encodings.isEmpty else { return [] }
+    guard encodings.count == 1 else { throw Self.unreadableVideo }
+    let fields = try children(of: encodings[0])
+    guard let compression = fields.first(where: { $0.id == ID.compression }),
+      try fields.first(where: { $0.id == ID.encodingType }).flatMap(number) ?? 0 == 0,
+      try fields.first(where: { $0.id == ID.encodingScope }).flatMap(number) ?? 1 == 1,
+      case let settings = try children(of: compression),
+      try settings.first(where: { $0.id == ID.compressionKind }).flatMap(number) == 3,
+      let range = settings.first(where: { $0.id == ID.compressionSettings })?.payload,
+      let bytes = try source.bytes(in: range, limit: form.lengthSize ?? 4)
+    else { throw Self.unreadableVideo }
+    return bytes
+  }
+
+  /// Overwrites the user data in a block.
+  ///
+  /// - Parameters:
+  ///   - frames: the range after the block's header.
+  ///   - flags: the last byte of that header.
+  /// - Throws: ``RedactionRefusal`` for a block of several frames (lacing, RFC 9559 §10.3), and for more
+  ///   units than any movie has.
+  mutating func eraseUserData(
+    _ frames: Range<UInt64>, flags: UInt8, ofTrack number: UInt64
+  ) throws {
+    guard let video = videos[number] else { return }
+    guard flags & 0x06 == 0 else { throw Self.unreadableVideo }
+    try video.form.visit(frames, of: source, stripped: video.stripped, count: &unitCount) {
+      redaction.fill($0, with: VideoUserData.filler)
+    }
+    guard unitCount < Self.maximumUnits else {
+      throw RedactionRefusal("The movie's video has too many parts to check.")
+    }
+  }
+
+  private static let unreadableVideo = RedactionRefusal(
+    """
+    The movie's video is stored in a form in which places cannot be found; the video preset \
+    `compatible` makes a new video without them.
+    """
+  )
+}

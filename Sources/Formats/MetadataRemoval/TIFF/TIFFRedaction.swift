@@ -1,0 +1,404 @@
+import ByteReading
+import MediaFormats
+
+/// Finds what records a place in a TIFF file, an EXIF block or a RAW file in TIFF form.
+///
+/// No byte moves, so MakerNotes and all offsets stay right. Bytes that no directory uses are zeroed, because
+/// programs that change a TIFF in place leave old directories and values there.
+struct TIFFRedaction {
+  /// The extent to which a file's structure is public.
+  enum Form {
+    /// TIFF files and EXIF blocks: everything is known.
+    case open
+    /// Digital Negatives: tags refer to all data, and makers add tags that programs need.
+    case digitalNegative
+    /// RAW files: MakerNotes and private tags refer to data in ways that only the maker knows. In bytes that
+    /// seem unused, only the coordinates of the file's GPS directory are removed.
+    case raw
+  }
+
+  private enum Tag {
+    static let subdirectories: UInt16 = 0x014A
+    static let exif: UInt16 = 0x8769
+    static let gps: UInt16 = 0x8825
+    static let interoperability: UInt16 = 0xA005
+    static let makerNote: UInt16 = 0x927C
+    static let xmp: UInt16 = 0x02BC
+    static let iptc: UInt16 = 0x83BB
+    static let profile: UInt16 = 0x8773
+    static let photoshop: UInt16 = 0x8649
+    static let stripOffsets: UInt16 = 0x0111
+    static let stripCounts: UInt16 = 0x0117
+    static let jpegOffset: UInt16 = 0x0201
+    static let jpegLength: UInt16 = 0x0202
+    static let panasonicJPEG: UInt16 = 0x002E
+    static let userComment: UInt16 = 0x9286
+    static let windowsComment: UInt16 = 0x9C9C
+    static let windowsKeywords: UInt16 = 0x9C9E
+    static let globalParameters: UInt16 = 0x0190
+    static let photoshopLayers: UInt16 = 0x935C
+    static let latitude: UInt16 = 0x0002
+    static let longitude: UInt16 = 0x0004
+  }
+
+  /// Tags whose values are places or whole files that may record one: GeoTIFF's, GDAL's, and a DNG's original
+  /// RAW file with its digest.
+  private static let locationTags: Set<UInt16> = [
+    Tag.gps, 0x830E, 0x8480, 0x8482, 0x85D8, 0x87AF, 0x87B0, 0x87B1, 0xA480, 0xA481, 0xC68C,
+    0xC71D,
+  ]
+  /// Tags that describe how pixels are stored and shown (TIFF 6.0, Adobe's technical notes), and the profile.
+  private static let appearanceTags: Set<UInt16> = Set(
+    [
+      0x00FE, 0x00FF, 0x0106, 0x0107, 0x0108, 0x0109, 0x010A, 0x0140, 0x0141, 0x014A, 0x0151,
+      0x0152,
+    ]
+      + [0x8773, 0x828D, 0x828E, 0x0129] + Array(0x0100...0x0103) + Array(0x0111...0x0112)
+      + Array(0x0115...0x011C) + Array(0x011E...0x0128) + [0x012D, 0x013D, 0x013E, 0x013F]
+      + Array(0x0142...0x0145) + Array(0x014C...0x014E) + Array(0x0153...0x015B)
+      + Array(0x0200...0x0214))
+  /// Tags that are registered or in wide use and do not record a place (TIFF 6.0, Adobe's technical notes,
+  /// libtiff's list, Exif 3.0, DNG 1.7, CIPA DC-007, exiftool's EXIF table). Longer values of other tags could
+  /// record anything.
+  private static let knownTags: [ClosedRange<UInt16>] = [
+    0x00FE...0x0103, 0x0106...0x010A, 0x010D...0x0112, 0x0115...0x0125, 0x0128...0x0129,
+    0x012C...0x012D, 0x0131...0x0132, 0x013B...0x0148, 0x014A...0x014A, 0x014C...0x014E,
+    0x0150...0x015B, 0x015F...0x015F, 0x0190...0x0195, 0x01B1...0x01B5, 0x0200...0x0209,
+    0x0211...0x0214, 0x022F...0x022F, 0x02BC...0x02BC, 0x0301...0x0303, 0x1000...0x1002,
+    0x501A...0x501A, 0x5090...0x5091,
+    0x8000...0x8300, 0x83BB...0x83BB, 0x8546...0x8568, 0x8649...0x8649, 0x8769...0x8773,
+    0x8822...0x8835, 0x9000...0x9004, 0x9010...0x9012, 0x9101...0x9102, 0x9201...0x9217,
+    0x927C...0x9292, 0x935C...0x935C, 0x9400...0x9405, 0x9C9B...0x9C9F, 0xA000...0xA005,
+    0xA20B...0xA217, 0xA300...0xA302, 0xA401...0xA40C, 0xA420...0xA462, 0xA500...0xA500,
+    0xB000...0xB2FF, 0xC4A5...0xC4A5, 0xC612...0xC8FF, 0xCD2D...0xCDFF, 0xFDE8...0xFE58,
+  ]
+  private static let maximumDirectories = 8192
+  private static let maximumPreviews = 8
+
+  private let tiff: TIFFFile
+  private let goal: RemovalGoal
+  /// The number of files that this one is inside of.
+  private let depth: Int
+  /// The camera's maker, on which the form of its MakerNote depends.
+  private let make: String
+  private let form: Form
+  private var seen: Set<UInt64> = []
+  private var coverage: TIFFCoverage
+  /// The stored bytes of the latitudes and longitudes that are removed.
+  private var places: [[UInt8]] = []
+  private(set) var redaction = Redaction()
+
+  /// - Parameter depth: the number of files that the picture is inside of.
+  /// - Throws: ``RedactionRefusal``; what the source throws.
+  static func location(
+    in tiff: TIFFFile, depth: Int = 0, _ form: Form = .open
+  ) throws -> Redaction {
+    guard depth < 2 * JPEGRedaction.maximumDepth else {
+      throw RedactionRefusal("The picture contains other pictures, nested too deeply.")
+    }
+    return try find(.location, in: tiff, depth, form)
+  }
+
+  /// Finds everything that the picture's appearance does not need.
+  static func appearance(in tiff: TIFFFile) throws -> Redaction {
+    try find(.everything, in: tiff, 0, .open)
+  }
+
+  private static func find(
+    _ goal: RemovalGoal, in tiff: TIFFFile, _ depth: Int, _ form: Form
+  ) throws -> Redaction {
+    var found = try TIFFRedaction(tiff: tiff, goal: goal, depth: depth, form)
+    let directories = try tiff.directories(limit: maximumDirectories)
+    for directory in directories { try found.visit(directory) }
+    if let next = directories.last?.nextOffset, !found.seen.contains(next),
+      try tiff.directory(at: next) != nil
+    {
+      throw RedactionRefusal("The TIFF has more pages than Shoebox checks.")
+    }
+    try found.visitGaps()
+    return found.redaction
+  }
+
+  private init(tiff: TIFFFile, goal: RemovalGoal, depth: Int, _ form: Form) throws {
+    self.tiff = tiff
+    self.form = form
+    coverage = TIFFCoverage(tiff)
+    let main = try tiff.directory(at: tiff.firstDirectoryOffset)
+    make = try main.flatMap { try tiff.text(0x010F, in: $0) } ?? ""
+    self.goal = goal
+    self.depth = depth
+  }
+
+  private func isUnwanted(_ entry: TIFFEntry) throws -> Bool {
+    switch goal {
+    case .everything: return !Self.appearanceTags.contains(entry.tag)
+    case .location:
+      if Self.locationTags.contains(entry.tag) { return true }
+      guard form == .open, entry.content.count > 4,
+        !Self.knownTags.contains(where: { $0.contains(entry.tag) })
+      else { return false }
+      // Texts in ASCII or UTF-8 that do not record a place stay.
+      guard entry.type == 2 || entry.type == 129, let text = try tiff.bytes(of: entry)
+      else { return true }
+      return LocationDetection.recordsPlace(text)
+    }
+  }
+
+  private mutating func visit(_ directory: TIFFDirectory) throws {
+    guard seen.insert(directory.offset).inserted else { return }
+    guard seen.count < 2 * Self.maximumDirectories else {
+      throw RedactionRefusal("The TIFF has more directories than Shoebox checks.")
+    }
+    for entry in directory.entries {
+      if try isUnwanted(entry) {
+        try erase(entry)
+        continue
+      }
+      switch entry.tag {
+      case Tag.xmp: try change(entry, XMPRedaction.withoutLocation)
+      case Tag.profile: try change(entry, ICCRedaction.withoutLocation(_:))
+      case Tag.iptc: try change(entry, IPTCRedaction.withoutLocation(_:))
+      case Tag.photoshop:
+        let inner = depth + 1
+        try change(entry) { IPTCRedaction.withoutLocation(resources: $0, depth: inner) }
+      case Tag.userComment, Tag.windowsComment:
+        // UTF-16 without its zeros is the same as ASCII for the characters that matter.
+        let text = try tiff.bytes(of: entry)?.filter { $0 != 0 }
+        if text.map({ LocationDetection.recordsPlace($0) }) ?? true {
+          redaction.fill(entry.content)
+        }
+      case Tag.windowsKeywords: try change(entry, LocationDetection.withoutMachineTags)
+      case Tag.makerNote: try visitMakerNote(entry)
+      case Tag.photoshopLayers where goal == .location: try visitLayers(entry)
+      case Tag.panasonicJPEG where tiff.magic == 0x55: try visitPicture(entry.content)
+      default: break
+      }
+    }
+    try visitPreviews(of: directory)
+    let unwanted = try directory.entries.filter { try isUnwanted($0) }
+    try rewriteTable(of: directory, without: unwanted)
+    if let table = try table(of: directory) {
+      try coverage.add(
+        directory, table: table.count, entries: directory.entries.filter { !unwanted.contains($0) })
+    }
+    for entry in directory.entries where Self.isLink(entry) && !unwanted.contains(entry) {
+      for offset in try tiff.unsignedList(entry, limit: 1024) {
+        guard let child = try tiff.directory(at: offset) else { continue }
+        try visit(child)
+      }
+    }
+  }
+
+  /// Whether an entry refers to directories, by its tag or by its type (IFD or IFD8).
+  private static func isLink(_ entry: TIFFEntry) -> Bool {
+    [Tag.exif, Tag.interoperability, Tag.subdirectories, Tag.globalParameters].contains(entry.tag)
+      || entry.type == 13 || entry.type == 18
+  }
+
+  /// Visits Photoshop's layers, which contain whole files that were placed into the picture. Other programs show
+  /// the same picture without them.
+  private mutating func visitLayers(_ entry: TIFFEntry) throws {
+    let content = try tiff.bytes(of: entry, limit: 256 << 20)
+    let isPlain = content.map { content in
+      ["Exif", "<x:xmpmeta", "8BIM\u{4}\u{4}"].allSatisfy { content.firstIndex(of: $0) == nil }
+    }
+    guard isPlain != true else { return }
+    redaction.addNote("Photoshop's layers, which contain metadata of their own, were left out.")
+    redaction.fill(entry.content)
+  }
+
+  /// Writes zeros over an entry's value, and over the directories that it refers to.
+  private mutating func erase(_ entry: TIFFEntry) throws {
+    if entry.content.count > (tiff.isBig ? 8 : 4) { redaction.fill(entry.content) }
+    guard [Tag.gps, Tag.exif, Tag.interoperability].contains(entry.tag) else { return }
+    for offset in try tiff.unsignedList(entry, limit: 4) {
+      guard seen.count < Self.maximumDirectories, let directory = try tiff.directory(at: offset),
+        seen.insert(offset).inserted
+      else { continue }
+      if [Tag.latitude, Tag.longitude].allSatisfy({ directory[$0] != nil }) {
+        for tag in [Tag.latitude, Tag.longitude] {
+          try addPlace(directory[tag])
+        }
+      }
+      for entry in directory.entries { try erase(entry) }
+      if let table = try table(of: directory) {
+        redaction.fill(offset..<(offset + UInt64(table.count)))
+      }
+    }
+  }
+
+  private mutating func change(_ entry: TIFFEntry, _ change: ([UInt8]) -> [UInt8]) throws {
+    // A longer block is not metadata, and could record anything.
+    guard let value = try tiff.bytes(of: entry, limit: 64 << 20) else {
+      return redaction.fill(entry.content)
+    }
+    let changed = change(value)
+    if changed != value { redaction.overwrite(at: entry.content.lowerBound, with: changed) }
+  }
+
+  /// A directory's bytes, with its link to the next one.
+  private func table(of directory: TIFFDirectory) throws -> [UInt8]? {
+    let (countWidth, entryWidth) = tiff.isBig ? (8, 20) : (2, 12)
+    let head = try tiff.source.bytes(at: directory.offset, count: countWidth)
+    guard let count = head.unsigned(at: 0, width: countWidth, tiff.order), count <= 4096
+    else { return nil }
+    return try tiff.source.bytes(
+      at: directory.offset, count: countWidth + Int(count) * entryWidth + (tiff.isBig ? 8 : 4))
+  }
+
+  /// Removes the unwanted entries from a directory, even those whose values are outside of the file.
+  private mutating func rewriteTable(
+    of directory: TIFFDirectory, without unwanted: [TIFFEntry]
+  ) throws {
+    let unwantedTags = Set(unwanted.map(\.tag))
+    func isUnwanted(_ tag: UInt16) -> Bool {
+      switch goal {
+      case .location: unwantedTags.contains(tag) || Self.locationTags.contains(tag)
+      case .everything: !Self.appearanceTags.contains(tag)
+      }
+    }
+    let (countWidth, entryWidth) = tiff.isBig ? (8, 20) : (2, 12)
+    guard let table = try table(of: directory) else { return }
+    var kept: [UInt8] = []
+    var position = countWidth
+    var count = 0
+    var isChanged = false
+    while position + entryWidth <= table.count - (tiff.isBig ? 8 : 4) {
+      let entry = table[position..<(position + entryWidth)]
+      if let tag = table.u16(at: position, tiff.order), isUnwanted(tag) {
+        isChanged = true
+      } else {
+        kept += entry
+        count += 1
+      }
+      position += entryWidth
+    }
+    guard isChanged else { return }
+    let next = table[position...]
+    let rewritten = encoded(count, width: countWidth, tiff.order) + kept + next
+    redaction.overwrite(
+      at: directory.offset,
+      with: rewritten + [UInt8](repeating: 0, count: table.count - rewritten.count))
+  }
+
+  /// Visits thumbnails and previews of RAW files: JPEGs with EXIF blocks of their own.
+  private mutating func visitPreviews(of directory: TIFFDirectory) throws {
+    for (offsets, lengths) in [
+      (Tag.jpegOffset, Tag.jpegLength), (Tag.stripOffsets, Tag.stripCounts),
+    ] {
+      guard let places = directory[offsets], let sizes = directory[lengths], places.count == 1,
+        let start = try tiff.unsigned(places), let length = try tiff.unsigned(sizes),
+        let end = start.adding(length), end <= tiff.source.count
+      else { continue }
+      do {
+        try visitPicture(start..<end)
+      } catch is RedactionRefusal where offsets == Tag.jpegOffset {
+        // A damaged thumbnail is not worth a refusal.
+        redaction.fill(start..<end)
+      }
+    }
+  }
+
+  private mutating func visitPicture(_ range: Range<UInt64>) throws {
+    guard try tiff.source.bytes(at: range.lowerBound, count: 3) == [0xFF, 0xD8, 0xFF]
+    else { return }
+    let part = tiff.source.part(range)
+    redaction.add(
+      try JPEGRedaction.location(in: part, depth: depth + 1, keepsLength: true),
+      at: range.lowerBound)
+  }
+
+  private mutating func visitMakerNote(_ entry: TIFFEntry) throws {
+    guard let note = try tiff.bytes(of: entry, limit: 1 << 20) else { return }
+    redaction.add(
+      MakerNoteRedaction.location(
+        in: note, at: entry.content.lowerBound, make: make, order: tiff.order),
+      at: 0)
+    try visitPictures(in: note, at: entry.content.lowerBound)
+  }
+
+  /// Visits the previews that makers store in their notes. Only whole JPEGs are changed.
+  private mutating func visitPictures(in note: [UInt8], at offset: UInt64) throws {
+    for (range, found) in previews(in: note) {
+      redaction.add(found, at: offset + UInt64(range.lowerBound))
+    }
+  }
+
+  /// The whole JPEGs in some bytes, each with its changes.
+  private func previews(in bytes: [UInt8]) -> [(range: Range<Int>, redaction: Redaction)] {
+    var pictures: [(range: Range<Int>, redaction: Redaction)] = []
+    var position = 0
+    for _ in 0..<Self.maximumPreviews {
+      guard let start = bytes.firstIndex(of: [0xFF, 0xD8, 0xFF], from: position) else { break }
+      position = start + 3
+      let rest = ArraySource(bytes.bytes(from: start))
+      guard let scan = try? JPEGMetadata(rest).scanOffset,
+        let end = try? endOfJPEGScans(from: scan, in: rest),
+        let found = try? JPEGRedaction.location(
+          in: rest.part(0..<end), depth: depth + 1, keepsLength: true)
+      else { continue }
+      pictures.append((start..<(start + Int(end)), found))
+      position = start + Int(end)
+    }
+    return pictures
+  }
+}
+
+// MARK: Unused bytes
+
+extension TIFFRedaction {
+  private static let maximumGap = 16 << 20
+
+  /// Stores a coordinate's three fractions, if other data is unlikely to contain the same bytes.
+  private mutating func addPlace(_ entry: TIFFEntry?) throws {
+    guard let entry, let bytes = try tiff.bytes(of: entry, limit: 24), bytes.count == 24,
+      Set(bytes).count > 4
+    else { return }
+    places.append(bytes)
+  }
+
+  private mutating func visitGaps() throws {
+    for gap in coverage.gaps() {
+      if form == .raw {
+        try removePlaces(from: gap)
+      } else {
+        try visit(gap: gap)
+      }
+    }
+  }
+
+  /// Zeroes a gap, except for the previews in it, to which MakerNotes refer.
+  private mutating func visit(gap: Range<UInt64>) throws {
+    var position = gap.lowerBound
+    if goal == .location, let content = try tiff.source.bytes(in: gap, limit: Self.maximumGap) {
+      for (range, found) in previews(in: content) {
+        let start = gap.lowerBound + UInt64(range.lowerBound)
+        redaction.fill(position..<start)
+        redaction.add(found, at: start)
+        position = gap.lowerBound + UInt64(range.upperBound)
+      }
+    }
+    redaction.fill(position..<gap.upperBound)
+  }
+
+  /// Removes the coordinates of the file's GPS directories from a gap.
+  private mutating func removePlaces(from gap: Range<UInt64>) throws {
+    guard !places.isEmpty else { return }
+    var position = gap.lowerBound
+    while position < gap.upperBound {
+      let count = Int(min(1 << 20, gap.upperBound - position))
+      let content = try tiff.source.bytes(at: position, count: count)
+      for place in places {
+        var start = 0
+        while let found = content.firstIndex(of: place, from: start) {
+          let offset = position + UInt64(found)
+          redaction.fill(offset..<(offset + UInt64(place.count)))
+          start = found + place.count
+        }
+      }
+      guard content.count == count, position + UInt64(count) < gap.upperBound else { return }
+      // A coordinate may begin in one block and end in the next one.
+      position += UInt64(count - 23)
+    }
+  }
+}

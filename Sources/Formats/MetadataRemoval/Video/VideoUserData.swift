@@ -1,0 +1,271 @@
+import ByteReading
+
+/// User data in a stream of H.264 (ITU-T H.264 annex D) or HEVC (ITU-T H.265 annex D): SEI messages in which
+/// cameras record positions.
+///
+/// Messages keep their length, so that no size in the stream changes. Known kinds are not changed: version texts of
+/// encoders, HDR10+, captions, and LCEVC.
+package struct VideoUserData: Sendable, Hashable {
+  package enum Codec: Sendable, Hashable {
+    case h264, hevc
+
+    /// Compression types of AVI that streams of H.264 and HEVC have, in capitals.
+    private static let compressions: [String: Codec] = [
+      "H264": .h264, "X264": .h264, "AVC1": .h264, "DAVC": .h264, "VSSH": .h264,
+      "H265": .hevc, "X265": .hevc, "HEVC": .hevc, "HVC1": .hevc, "HEV1": .hevc,
+    ]
+
+    /// Reads the compression type of a `BITMAPINFOHEADER`; nil for other codecs.
+    init?(bitmapHeader bytes: [UInt8]) {
+      guard let name = bytes.bytes(at: 16, count: 4)?.text.uppercased(),
+        let codec = Self.compressions[name]
+      else { return nil }
+      self = codec
+    }
+  }
+
+  /// Bytes of a `BITMAPINFOHEADER`, which comes before the configuration of a codec of AVI.
+  static let bitmapHeaderSize = 40
+
+  /// The byte that replaces others. It needs no emulation prevention.
+  package static let filler: UInt8 = 0xFF
+  /// SEI units that are longer are overwritten as a whole.
+  private static let maximumUnit = 1 << 20
+  /// Samples with start codes that are longer are refused.
+  private static let maximumSample = 64 << 20
+  /// Bytes of a unit's header, which shows its type.
+  private static let headerSize = 2
+
+  package var codec: Codec
+  /// Bytes of the length field that precedes each unit; nil for start codes (annex B).
+  package var lengthSize: Int?
+
+  /// Reads the form of a stream from its decoder configuration (ISO/IEC 14496-15 §5.3.3 and §8.3.3). A stream
+  /// without one has start codes.
+  package init(_ codec: Codec, configuration: [UInt8]) {
+    self.codec = codec
+    let field = configuration.u8(at: codec == .h264 ? 4 : 21)
+    lengthSize = configuration.first == 1 ? field.map { Int($0 & 3) + 1 } : nil
+  }
+
+  /// The bytes of a sample or packet to overwrite.
+  package func erasable(in bytes: [UInt8]) -> [Range<Int>] {
+    units(in: bytes).flatMap { unit in
+      isMessage(bytes.u8(at: unit.lowerBound))
+        ? Self.moved(erasable(inUnit: Array(bytes[unit])), by: unit.lowerBound) : []
+    }
+  }
+
+  /// The bytes of a decoder configuration to overwrite. Its lists may contain messages.
+  package func erasable(inConfiguration bytes: [UInt8]) -> [Range<Int>] {
+    guard bytes.first == 1 else { return erasable(in: bytes) }
+    var found: [Range<Int>] = []
+    /// Visits units with lengths of 16 bits, and returns where they end.
+    func visit(_ count: Int, from start: Int) -> Int {
+      var position = start
+      for _ in 0..<count {
+        guard let length = bytes.u16(at: position).map(Int.init),
+          let unit = bytes.bytes(at: position + 2, count: length)
+        else { return bytes.count }
+        if isMessage(unit.first) {
+          found += Self.moved(erasable(inUnit: unit), by: position + 2)
+        }
+        position += 2 + length
+      }
+      return position
+    }
+    if codec == .h264 {
+      let next = visit(Int(bytes.u8(at: 5) ?? 0) & 31, from: 6)
+      _ = visit(Int(bytes.u8(at: next) ?? 0), from: next + 1)
+    } else {
+      var position = 23
+      for _ in 0..<Int(bytes.u8(at: 22) ?? 0) {
+        position = visit(Int(bytes.u16(at: position + 1) ?? 0), from: position + 3)
+      }
+    }
+    return found
+  }
+
+  /// Calls `erase` with each range of a sample to overwrite. Only the headers of other units are read.
+  ///
+  /// - Parameters:
+  ///   - range: a sample.
+  ///   - stripped: the first bytes of the sample that are not in the source, at most those of a length field or
+  ///     start code.
+  ///   - count: increases by one for each unit.
+  /// - Throws: ``RedactionRefusal`` for a sample with start codes that is too long; what the source throws.
+  func visit(
+    _ range: Range<UInt64>, of source: any ByteSource, stripped: [UInt8] = [], count: inout Int,
+    _ erase: (Range<UInt64>) -> Void
+  ) throws {
+    guard let lengthSize else {
+      return try visit(whole: range, of: source, stripped, &count, erase)
+    }
+    var position = range.lowerBound
+    var absent = Array(stripped.prefix(lengthSize))
+    while position < range.upperBound,
+      range.upperBound - position > UInt64(lengthSize - absent.count)
+    {
+      count += 1
+      let head =
+        try absent + source.header(at: position, count: lengthSize + 1 - absent.count)
+      guard let length = head.unsigned(at: 0, width: lengthSize) else { return }
+      let start = position + UInt64(lengthSize - absent.count)
+      absent = []
+      let end = start + min(length, range.upperBound - start)
+      if length > 0, isMessage(head.u8(at: lengthSize)) {
+        if let unit = try source.bytes(in: start..<end, limit: Self.maximumUnit) {
+          for part in erasable(inUnit: unit) {
+            erase((start + UInt64(part.lowerBound))..<(start + UInt64(part.upperBound)))
+          }
+        } else {
+          erase(min(start + UInt64(Self.headerSize), end)..<end)
+        }
+      }
+      position = end
+    }
+  }
+
+  /// Does the same as ``visit(_:of:stripped:count:_:)`` for a sample with start codes. It reads the whole sample.
+  private func visit(
+    whole range: Range<UInt64>, of source: any ByteSource, _ stripped: [UInt8], _ count: inout Int,
+    _ erase: (Range<UInt64>) -> Void
+  ) throws {
+    guard range.upperBound <= source.count else { return }
+    guard let stored = try source.bytes(in: range, limit: Self.maximumSample) else {
+      throw RedactionRefusal("The movie's video has a frame that is too long to check.")
+    }
+    count += 1
+    for part in erasable(in: stripped + stored) where part.upperBound > stripped.count {
+      let lower = UInt64(max(0, part.lowerBound - stripped.count))
+      erase(
+        (range.lowerBound + lower)..<(range.lowerBound + UInt64(part.upperBound - stripped.count)))
+    }
+  }
+
+  /// Whether a unit with this first byte contains SEI messages.
+  private func isMessage(_ first: UInt8?) -> Bool {
+    guard let first else { return false }
+    switch codec {
+    case .h264: return first & 0x1F == 6
+    case .hevc: return [39, 40].contains(first >> 1 & 0x3F)
+    }
+  }
+
+  private static func moved(_ ranges: [Range<Int>], by offset: Int) -> [Range<Int>] {
+    ranges.map { ($0.lowerBound + offset)..<($0.upperBound + offset) }
+  }
+
+  /// The ranges of the units in a sample or packet.
+  private func units(in bytes: [UInt8]) -> [Range<Int>] {
+    var found: [Range<Int>] = []
+    guard let lengthSize else {
+      var start: Int?
+      var position = 0
+      while position + 2 < bytes.count {
+        // A start code ends with 1.
+        if bytes[position + 2] > 1 {
+          position += 3
+        } else if bytes[position + 2] == 1, bytes[position] == 0, bytes[position + 1] == 0 {
+          if let start { found.append(start..<position) }
+          position += 3
+          start = position
+        } else {
+          position += 1
+        }
+      }
+      if let start { found.append(start..<bytes.count) }
+      return found
+    }
+    var position = 0
+    while let length = bytes.unsigned(at: position, width: lengthSize) {
+      let start = position + lengthSize
+      let end = start + min(Int(clamping: length), bytes.count - start)
+      found.append(start..<end)
+      position = end
+    }
+    return found
+  }
+
+  /// The bytes of a unit of SEI messages to overwrite, without emulation prevention and trailing bits (§7.3.2.3 of
+  /// both recommendations).
+  private func erasable(inUnit unit: [UInt8]) -> [Range<Int>] {
+    var (offsets, protected) = Self.content(of: unit)
+    // The last byte that is not zero has the bit that ends the content.
+    while let last = offsets.last, unit[last] == 0 { offsets.removeLast() }
+    if let last = offsets.last, unit[last] == 0x80 { offsets.removeLast() }
+    var position = codec == .h264 ? 1 : 2
+    func number() -> Int? {
+      var value = 0
+      while position < offsets.count {
+        let byte = unit[offsets[position]]
+        position += 1
+        value += Int(byte)
+        if byte != 0xFF { return value }
+      }
+      return nil
+    }
+    var found: [Range<Int>] = []
+    while let type = number(), let size = number() {
+      let end = position + min(size, offsets.count - position)
+      let payload = offsets[position..<end]
+      position = end
+      guard type == 4 || type == 5, !Self.isKept(type, payload.map { unit[$0] }) else { continue }
+      for offset in payload where !protected.contains(offset) {
+        if let last = found.last, last.upperBound == offset {
+          found[found.count - 1] = last.lowerBound..<(offset + 1)
+        } else {
+          found.append(offset..<(offset + 1))
+        }
+      }
+    }
+    return found
+  }
+
+  /// The offsets of a unit's content: all bytes but those of emulation prevention, a 3 after two zeros (§7.3.1).
+  /// The zeros are protected, because they must stay.
+  private static func content(of unit: [UInt8]) -> (offsets: [Int], protected: Set<Int>) {
+    var offsets: [Int] = []
+    offsets.reserveCapacity(unit.count)
+    var protected: Set<Int> = []
+    var zeros = 0
+    for (offset, byte) in unit.enumerated() {
+      if zeros >= 2, byte == 3 {
+        protected.formUnion([offset - 2, offset - 1])
+        zeros = 0
+        continue
+      }
+      zeros = byte == 0 ? zeros + 1 : 0
+      offsets.append(offset)
+    }
+    return (offsets, protected)
+  }
+
+  /// Version texts of x264 and x265.
+  private static let encoders: [[UInt8]] = [
+    [
+      0xDC, 0x45, 0xE9, 0xBD, 0xE6, 0xD9, 0x48, 0xB7, 0x96, 0x2C, 0xD8, 0x20, 0xD9, 0x23, 0xEE,
+      0xEF,
+    ],
+    [
+      0x2C, 0xA2, 0xDE, 0x09, 0xB5, 0x17, 0x47, 0xDB, 0xBB, 0x55, 0xA4, 0xFE, 0x7F, 0xC2, 0xFC,
+      0x4E,
+    ],
+  ]
+  /// Country and provider codes (ITU-T T.35): HDR10+, HDR Vivid, SL-HDR, LCEVC, captions.
+  private static let providers: [[UInt8]] = [
+    [0xB5, 0, 0x3C], [0x26, 0, 0x04], [0xB5, 0, 0x3A], [0xB4, 0, 0x50],
+    [0xB5, 0, 0x31] + Array("GA94".utf8), [0xB5, 0, 0x31] + Array("DTG1".utf8),
+  ]
+
+  /// Whether user data is of a known kind without a position.
+  private static func isKept(_ type: Int, _ payload: [UInt8]) -> Bool {
+    if type == 4 {
+      return providers.contains { payload.hasBytes($0) } && !WrittenCoordinates.occur(in: payload)
+    }
+    guard encoders.contains(where: { payload.hasBytes($0) }) else { return false }
+    let text = payload.bytes(from: 16)
+    return (text.last == 0 ? text.dropLast() : text[...]).allSatisfy { (0x20...0x7E).contains($0) }
+      && !LocationDetection.recordsPlace(text)
+  }
+}

@@ -1,0 +1,38 @@
+import Testing
+
+@testable import ByteReading
+@testable import MediaFormats
+@testable import MetadataRemoval
+@testable import MetadataTransfer
+
+/// Coordinates as people and devices write them, and other numbers.
+struct WrittenCoordinatesTests {
+  @Test(arguments: [
+    "at 47.37, 8.54", "47.3711N 8.5422E", "N47.3733 E8.5444", "HOME(8.5422,47.3711)",
+    "+47.3711+008.5422/", "-33.8688 151.2093", "47°22'16\"N", "47° 22.5' N", "47.3711° 8.5422°",
+    "(8.5444, 47.3733, 15)",
+  ])
+  func `coordinates are found in a text`(text: String) {
+    #expect(WrittenCoordinates.occur(in: Array(text.utf8)))
+  }
+
+  @Test(arguments: [
+    "", "It is 12.30 now, see you at 1.45 pm", "version 1.10.20 1.11.21", "10.20.30.40", "3.5, 7.2",
+    "99.99 100.25", "200.55, 10.44", "turn by 90° to the left", "00:00:01.000 --> 00:00:02.000",
+    "f/2.8 1/60", "- 5", "+", "1999.55 2000.55", "47.37", "20° C, 5 km",
+  ])
+  func `other numbers are not taken for coordinates`(text: String) {
+    #expect(!WrittenCoordinates.occur(in: Array(text.utf8)))
+  }
+
+  /// RFC 4648 §10.
+  @Test func `base64 decodes to the published examples`() {
+    let vectors = [
+      "": "", "Zg==": "f", "Zm8=": "fo", "Zm9v": "foo", "Zm9vYg==": "foob", "Zm9vYmE=": "fooba",
+      "Zm9vYmFy": "foobar", "Zm9v\nYm&#xA;Fy": "foobar",
+    ]
+    for (text, value) in vectors {
+      #expect(decodedBase64(Array(text.utf8)[...]) == Array(value.utf8))
+    }
+  }
+}
