@@ -4,15 +4,16 @@ import Testing
 import Workbench
 
 extension ExportTests {
-  /// Accidents during an export.
+  /// Interrupted and concurrent exports, and missing sources.
   @Suite struct Accidents {
-    @Test func aKilledExportLeavesWholeFilesAndIsMadeGoodByTheNext() async throws {
+    @Test func `a killed export leaves whole files and the next export completes it`() async throws
+    {
       let bench = try await Workbench.withLargePictures(60)
       let originals = try await bench.originals()
       let expected = Set(try await bench.digests(of: bench.library))
       let begun = ContinuousClock.now
       #expect(try await bench.export().status == 0)
-      // The longest that an export may take to be caught.
+      // The latest moment, in seconds, at which a running export can be killed.
       var span = (ContinuousClock.now - begun) / .seconds(1)
       var killed = 0
       for round in 1...(ExportTests.isLong ? 50 : 6) {
@@ -33,13 +34,13 @@ extension ExportTests {
       #expect(try await bench.originals() == originals)
     }
 
-    /// Interrupts as soon as the target has a file; in most tries the export ends before all files are there.
-    @Test func anInterruptedExportLeavesWholeFilesOnly() async throws {
+    /// The signal is sent as soon as the target contains a file, which is usually before the export ends.
+    @Test func `an interrupted export leaves whole files only`() async throws {
       let bench = try await Workbench.withLargePictures(60)
       let expected = Set(try await bench.digests(of: bench.library))
       var interrupted = 0
       for round in 1...20 where interrupted < 2 {
-        // A shell lets what it starts in the background ignore Ctrl-C, unless it has jobs.
+        // Without job control (`set -m`), background processes of a shell ignore SIGINT.
         let said = try await bench.bash(
           """
           rm -rf out
@@ -60,7 +61,7 @@ extension ExportTests {
       #expect(interrupted > 0)
     }
 
-    @Test func twoExportsDoNotWriteIntoOneFolder() async throws {
+    @Test func `two exports do not write into one folder at the same time`() async throws {
       let bench = try await Workbench.withLargePictures(1)
       try await bench.bash("mkdir out")
       let outcome = try await bench.bash(
@@ -75,7 +76,7 @@ extension ExportTests {
       #expect(outcome.hasSuffix("status 75\n"))
     }
 
-    @Test func leftoversOfTheDeadAreRemovedAndThoseOfTheLivingAreNot() async throws {
+    @Test func `temporary files are removed unless an export still uses them`() async throws {
       let bench = try await Workbench.withLargePictures(1)
       try await bench.bash("mkdir out; printf x >out/.shoebox-1.partial")
       _ = try await bench.bash(
@@ -87,8 +88,8 @@ extension ExportTests {
       #expect(try await bench.leftovers() == "./out/.shoebox-2.partial\n")
     }
 
-    /// An export into a folder below speaks with its lock for what it makes there.
-    @Test func whatAnExportBelowMakesIsLeftAlone() async throws {
+    /// The lock of an export into a subfolder protects its temporary files.
+    @Test func `temporary files of an export into a subfolder stay`() async throws {
       let bench = try await Workbench.withLargePictures(1)
       _ = try await bench.bash(
         """
@@ -104,9 +105,9 @@ extension ExportTests {
       #expect(try await bench.leftovers().isEmpty)
     }
 
-    /// The next export writes somewhere else, and yet it finds what the killed one has left.
+    /// The next export writes into another folder, but still finds the temporary files of the killed one.
     @Test(.enabled(if: Tool.areInstalled(.ffmpeg)))
-    func leftoversInFoldersThatNobodyWritesIntoAnyMoreAreRemoved() async throws {
+    func `temporary files in other folders of the target are removed`() async throws {
       let bench = try Workbench()
       try await bench.bash(
         "ffmpeg -v error -f lavfi -i testsrc2=s=640x480:d=20 -c:v mpeg4 library/a.mov")
@@ -129,7 +130,7 @@ extension ExportTests {
           ["export", "--to", "out", "--name", "two/{stem}", "library/b.gif"])
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(try await bench.leftovers().isEmpty)
-        // A record of what was made, and of nothing else.
+        // The record lists the finished file only.
         let record = try await bench.bash("cat out/.shoebox-export.jsonl")
         #expect(record.split(separator: "\n").count == 1)
         #expect(
@@ -137,9 +138,9 @@ extension ExportTests {
       }
     }
 
-    /// On SMB shares a lock keeps all other descriptors from writing, the codec process's too.
+    /// On SMB shares a lock prevents writing through any other descriptor, also the codec process's.
     @Test(.enabled(if: Tool.areInstalled(.ffmpeg)))
-    func whatIsBeingMadeIsNotLocked() async throws {
+    func `a file is not locked while it is written`() async throws {
       let bench = try Workbench()
       try await bench.bash(
         "ffmpeg -v error -f lavfi -i testsrc2=s=640x480:d=20 -c:v mpeg4 library/a.mov")
@@ -157,7 +158,7 @@ extension ExportTests {
       #expect(said.hasPrefix("free\n"), "\(said)")
     }
 
-    @Test func aSourceThatIsGoneFailsAloneAndIsNamed() async throws {
+    @Test func `a missing source is reported and other files are exported`() async throws {
       let bench = try await Workbench.withLargePictures(3)
       try await bench.bash("rm library/folder0/picture1.gif")
       let outcome = try await bench.shoebox(["export", "--to", bench.target])

@@ -3,11 +3,11 @@ import Testing
 import Workbench
 
 extension ExportTests {
-  /// Many pictures of the same names into one folder.
+  /// Exports of many pictures with equal names into one folder.
   @Suite struct Collisions {
     private static let folders = 20
 
-    /// A library with the same names in each of twenty folders, in half of them in another case.
+    /// A library in which twenty folders contain the same names, half of them in another case.
     private func bench(_ count: Int) async throws -> Workbench {
       let bench = try Workbench()
       for index in 0..<count {
@@ -19,8 +19,8 @@ extension ExportTests {
       return bench
     }
 
-    /// Ten thousand with `SHOEBOX_LONG_TESTS`.
-    @Test func eachGetsANameOfItsOwnAndTheSameOnEveryRun() async throws {
+    /// Long test runs use ten thousand pictures.
+    @Test func `each picture gets its own name and every run gives the same names`() async throws {
       let count = ExportTests.isLong ? 10_000 : 1_000
       let bench = try await bench(count)
       var runs: [[String]] = []
@@ -31,7 +31,7 @@ extension ExportTests {
         runs.append(try await bench.digests(of: bench.folder + "/" + target))
       }
       #expect(runs[0] == runs[1])
-      // `sum  ./name` each.
+      // Each line is `sum  ./name`.
       let names = runs[0].map { String($0.dropFirst(68)) }
       #expect(Set(names.map { $0.lowercased() }).count == count)
       let sums = Set(runs[0].map { $0.prefix(64) })

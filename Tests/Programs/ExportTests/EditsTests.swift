@@ -3,7 +3,7 @@ import Testing
 import Workbench
 
 extension ExportTests {
-  /// The file that was asked for is the file that is exported.
+  /// Exports of assets with an original and an edited file.
   @Suite struct Edits {
     /// A red original, its blue edited version and their edit instructions.
     private func bench() async throws -> Workbench {
@@ -32,7 +32,7 @@ extension ExportTests {
           .map { ($0[0], $0[1]) }, uniquingKeysWith: { $1 })
     }
 
-    @Test func aLibraryIsExportedAsItWasEdited() async throws {
+    @Test func `the edited version is exported by default`() async throws {
       let bench = try await bench()
       #expect(try await bench.export().summary.copied == 2)
       #expect(try await colours(bench) == ["IMG_E0001.JPG": "001", "a-edited.jpg": "110"])
@@ -48,7 +48,7 @@ extension ExportTests {
     }
 
     @Test(arguments: ["current", "compatible"])
-    func aNamedFileIsExported(preset: String) async throws {
+    func `a file named by its path is exported`(preset: String) async throws {
       let bench = try await bench()
       for (name, colour) in [("IMG_E0001.JPG", "001"), ("IMG_0001.JPG", "100"), ("a.jpg", "010")] {
         _ = try await bench.export([
@@ -59,7 +59,7 @@ extension ExportTests {
       }
     }
 
-    @Test func allFilesAreExportedUnderNamesThatFit() async throws {
+    @Test func `all files of an asset are exported under matching names`() async throws {
       let bench = try await bench()
       let made = try await bench.shoebox([
         "export", "--resources", "all", "--to", bench.target, "--format", "paths",
@@ -81,7 +81,7 @@ extension ExportTests {
       #expect(refused.status == 64)
     }
 
-    @Test func theManifestNamesEveryResult() async throws {
+    @Test func `the manifest lists every result`() async throws {
       let bench = try await bench()
       _ = try await bench.export(["--edits", "both", "--manifest", "m.jsonl"])
       struct Line: Decodable {

@@ -1,14 +1,13 @@
-// ExportTests: the programs as a person meets them, handing files out.
+// ExportTests: exports by the built programs.
 //
-// Like ScanTests they run what was really built, on a bench of their own, and look at what lies on the
-// disk afterwards with other programs than ours.
+// Like ScanTests, each test runs the programs on its own workbench, and checks the files on disk with other programs.
 
 import Foundation
 import Testing
 import Workbench
 
 @Suite struct ExportTests {
-  /// Whether `SHOEBOX_LONG_TESTS` asks for more rounds of kills and the like.
+  /// Whether tests repeat random events, such as kills, more often.
   static var isLong: Bool {
     ProcessInfo.processInfo.environment["SHOEBOX_LONG_TESTS"].map { !$0.isEmpty } ?? false
   }
@@ -33,7 +32,7 @@ struct ManifestLine: Decodable, Sendable {
   var error: String?
 }
 
-/// What an export says of itself: `export --format json`.
+/// The summary of an export, from `export --format json`.
 struct ExportSummary: Decodable, Sendable {
   var skipped: Int
   var copied: Int
@@ -47,7 +46,7 @@ extension Workbench {
   /// The folder that exports write into.
   var target: String { folder + "/out" }
 
-  /// Exports with the originals' own bytes, and reads the summary.
+  /// Exports the original bytes, unless another preset is given, and reads the summary.
   func export(
     _ arguments: [String] = [], preset: String = "current"
   ) async throws -> (status: Int, summary: ExportSummary) {
@@ -61,21 +60,21 @@ extension Workbench {
     )
   }
 
-  /// The files below a folder with their digests, without what is hidden: `sum  ./path` each.
+  /// The digests and paths of the files in a folder and its subfolders, without hidden ones: `sum  ./path` each.
   func digests(of folder: String) async throws -> [String] {
     let sums = try await bash(
       "cd '\(folder)' && find . -type f -not -name '.*' -print0 | sort -z | xargs -0r sha256sum")
     return sums.split(separator: "\n").map(String.init)
   }
 
-  /// Every file of the library with its bytes' digest, times and mode.
+  /// Every file of the library with its digest, times and mode.
   func originals() async throws -> String {
     try await bash(
       "cd library && find . -type f -printf '%p %T@ %s %m %i\\n' | sort; "
         + "find . -type f -print0 | sort -z | xargs -0r sha256sum")
   }
 
-  /// A library of pictures of a megabyte each, so that an export takes its time.
+  /// A library of pictures of a megabyte each, so that an export takes long enough to be killed.
   static func withLargePictures(_ count: Int) async throws -> Workbench {
     let bench = try Workbench()
     try bench.addPictures(count)
@@ -85,7 +84,7 @@ extension Workbench {
     return bench
   }
 
-  /// A library of HEIC pictures, which `compatible` re-encodes.
+  /// A library of HEIC pictures, which the preset `compatible` re-encodes.
   static func withHEIC(_ count: Int, size: String = "640x480") async throws -> Workbench {
     let bench = try Workbench()
     try await bench.bash(
@@ -93,7 +92,7 @@ extension Workbench {
       convert -seed 3 -size \(size) plasma:tomato-steelblue picture.png
       heif-enc -q 60 picture.png -o picture.heic >/dev/null
       for number in {1..\(count)}; do
-        # An unknown box makes each file different.
+        # An unused box makes the files differ.
         { cat picture.heic; printf '\\0\\0\\0\\x0cfree%04d' $number; } >library/$number.heic
       done
       """)
@@ -101,20 +100,20 @@ extension Workbench {
     return bench
   }
 
-  /// Every file with a final name is whole: its digest is one that `digests` returned.
+  /// Expects that every file in the target is whole.
+  ///
+  /// - Parameter expected: the lines of ``digests(of:)`` for whole files.
   func expectWhole(_ expected: Set<String>, _ when: String) async throws {
     guard FileManager.default.fileExists(atPath: target) else { return }
     #expect(Set(try await digests(of: target)).isSubset(of: expected), "\(when)")
   }
 
-  /// Temporary files anywhere in the target.
+  /// The paths of all temporary files.
   func leftovers() async throws -> String {
     try await bash("find . -name '.shoebox-*.partial'")
   }
 
-  /// Adds a live photo of two files with different bytes to the library.
-  ///
-  /// They pair by the catalog's word alone, written into it after a scan.
+  /// Pairs two files of the library as a live photo, by changing the catalog after a scan.
   func pairUp(_ still: String, _ clip: String) async throws {
     _ = try await query(
       """

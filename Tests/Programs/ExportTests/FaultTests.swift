@@ -3,14 +3,14 @@ import Testing
 import Workbench
 
 extension ExportTests {
-  /// System calls that fail: what is said is true, and the next export makes all of it good.
+  /// System calls that fail: the report must be true, and the next export completes the files.
   @Suite(
     .enabled("system calls can be made to fail") {
       await Workbench.canTrace && Tool.areInstalled(.exiftool, .imageMagick)
     })
   struct Faults {
-    /// The old files of a pair got temporary names, and could not be removed.
-    @Test func aReplacedFileThatStaysIsNamed() async throws {
+    /// The old files of a pair were renamed to temporary names, and could not be removed.
+    @Test func `an old file that cannot be removed is reported`() async throws {
       let bench = try Workbench()
       try await bench.bash(
         """
@@ -33,9 +33,9 @@ extension ExportTests {
       try await bench.bash("cmp library/1.jpg out/1.jpg; cmp library/2.jpg out/1.mov")
     }
 
-    /// Both Swift and Shoebox read them; Swift takes a file that it cannot read for an empty one.
+    /// Both Swift and Shoebox read the arguments. Swift treats an unreadable file as an empty one.
     @Test(arguments: ["1", "2", "1+"])
-    func argumentsThatCannotBeReadAreNotAnEmptyCommand(calls: String) async throws {
+    func `unreadable arguments are not treated as none`(calls: String) async throws {
       let bench = try Workbench()
       let (status, output, errors) = try await bench.shoebox(
         "--version", with: "-P /proc/self/cmdline -e inject=openat:error=EIO:when=\(calls)")
@@ -53,7 +53,7 @@ extension ExportTests {
       "epoll_create1:error=ENOMEM", "epoll_ctl:error=ENOSPC", "eventfd2:error=EMFILE",
       "timerfd_create:error=ENOMEM", "clone3:error=EAGAIN",
     ])
-    func whatTheRuntimeLacksIsSaid(fault: String) async throws {
+    func `a resource that the runtime lacks is reported`(fault: String) async throws {
       let bench = try Workbench()
       try bench.addPicture("a.gif")
       let (status, _, errors) = try await bench.shoebox(

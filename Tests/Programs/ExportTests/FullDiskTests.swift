@@ -4,12 +4,12 @@ import Testing
 import Workbench
 
 extension ExportTests {
-  /// Targets that take no more, or nothing.
+  /// Targets that are full, too small for a file, or read-only.
   @Suite(.enabled(if: Tool.areInstalled(.ffmpeg, .imageMagick)))
-  struct NoRoom {
+  struct FullDisks {
     /// The ways in which bytes get into a target.
     enum Way: CaseIterable {
-      /// `shoebox` copies; `shoebox-codec` encodes a picture, copies without a place, writes a movie.
+      /// `shoebox` copies a file; `shoebox-codec` encodes a picture, copies one without its location, or writes a movie.
       case copy, picture, strippedCopy, movie
 
       var arguments: [String] {
@@ -20,7 +20,7 @@ extension ExportTests {
         }
       }
 
-      /// A library of files each of which becomes one of 0.5–1.5 MB.
+      /// A library of files whose results have 0.5–1.5 MB each.
       func bench(_ count: Int) async throws -> Workbench {
         if self == .copy { return try await .withLargePictures(count) }
         let bench = try Workbench()
@@ -32,7 +32,7 @@ extension ExportTests {
             "ffmpeg -v error -f lavfi -i testsrc=s=320x240:r=10 -vf noise=alls=90:allf=t -t 2 "
               + "-c:v libx264 -preset ultrafast -qp 12 -pix_fmt yuv420p made.mov"
           )
-        // An unknown box, or the same bytes after a bitmap, make each file different.
+        // An unused box, or the same bytes after a bitmap, make the files differ.
         try await bench.bash(
           """
           \(making)
@@ -45,8 +45,7 @@ extension ExportTests {
       }
     }
 
-    /// Exports onto a disk made for it, in a mount namespace of its own, which needs no rights where
-    /// users may have one.
+    /// Exports to a new disk in a mount namespace of its own. Users who may create namespaces need no further rights.
     private func export(
       _ bench: Workbench, _ arguments: [String], onDisk options: String
     ) async throws -> (status: Int, errors: String, bytes: Int, made: [String]) {
@@ -72,11 +71,11 @@ extension ExportTests {
       return (numbers[0], errors, numbers[1], Array(lines.dropFirst(2)))
     }
 
-    /// What was finished stays, of the rest there is nothing, and a larger disk takes it all.
+    /// Finished files stay, no others do, and a larger disk receives all files.
     @Test(
       .enabled("file systems can be mounted in a namespace") { await Workbench.canMount },
       arguments: Way.allCases)
-    func aFullDiskEndsItWithWhatWasFinished(way: Way) async throws {
+    func `an export to a full disk ends and keeps finished files`(way: Way) async throws {
       let bench = try await way.bench(6)
       let originals = try await bench.originals()
       let whole = try await export(bench, way.arguments, onDisk: "size=30m")
@@ -90,10 +89,10 @@ extension ExportTests {
       #expect(try await bench.originals() == originals)
     }
 
-    /// A file may become too large for a target that has room for others: FAT knows none of 4 GiB, and
-    /// `ulimit -f` can be had without such a disk. It fails alone.
+    /// A file may be too large for a target with free space: FAT has no files of 4 GiB. `ulimit -f` has the same
+    /// effect without such a disk. Only that file fails.
     @Test(arguments: Way.allCases)
-    func aFileThatIsTooLargeForTheTargetFailsAlone(way: Way) async throws {
+    func `only a file that is too large for the target fails`(way: Way) async throws {
       let bench = try await way.bench(2)
       try bench.addPicture("small.gif")
       _ = try await bench.scan()
@@ -114,7 +113,7 @@ extension ExportTests {
       #expect(try await bench.digests(of: bench.target).count == 3)
     }
 
-    @Test func aTargetThatCannotBeWrittenIsRefused() async throws {
+    @Test func `a target that is not a folder is refused`() async throws {
       let bench = try Workbench()
       try bench.addPicture("a.gif")
       _ = try await bench.scan([bench.library])
@@ -126,7 +125,7 @@ extension ExportTests {
 
     @Test(
       .enabled("file systems can be mounted in a namespace") { await Workbench.canMount })
-    func aDiskThatIsReadOnlyIsRefused() async throws {
+    func `a read-only disk is refused`() async throws {
       let bench = try Workbench()
       try bench.addPicture("a.gif")
       _ = try await bench.scan([bench.library])

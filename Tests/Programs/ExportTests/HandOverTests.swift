@@ -4,8 +4,8 @@ import Workbench
 
 extension ExportTests {
   /// The files in the target after an export.
-  @Suite struct HandingOver {
-    @Test func copiesAreTheSourcesByteForByte() async throws {
+  @Suite struct Results {
+    @Test func `copies equal their sources byte for byte`() async throws {
       let bench = try Workbench()
       try bench.addPictures(60)
       try await bench.bash("cp library/folder0/picture1.gif library/folder0/lying.jpg")
@@ -21,7 +21,7 @@ extension ExportTests {
       #expect(try await bench.leftovers().isEmpty)
     }
 
-    @Test func resultsHaveTheUsersModeAndTheirPicturesTime() async throws {
+    @Test func `results have the mode of the umask and the time of their source`() async throws {
       let bench = try Workbench()
       try bench.addPicture("a.gif")
       try await bench.bash("touch -d '2001-02-03 04:05:06.789 UTC' library/a.gif")
@@ -35,7 +35,7 @@ extension ExportTests {
       #expect(attributes == "640 981173106.789\n750\n")
     }
 
-    @Test func aPairComesTogetherOrNotAtAll() async throws {
+    @Test func `either both files of a live photo are exported or neither is`() async throws {
       let bench = try Workbench()
       try bench.addPicture("IMG_1.gif")
       try bench.addPicture("IMG_9.gif")
@@ -51,7 +51,7 @@ extension ExportTests {
       #expect(try await bench.bash("ls out").isEmpty)
     }
 
-    @Test func theManifestSpeaksThePickersWords() async throws {
+    @Test func `the manifest uses the names of the picker`() async throws {
       let bench = try Workbench()
       try bench.addPicture("a b.gif")
       try bench.addPicture("live.gif")
@@ -71,7 +71,7 @@ extension ExportTests {
       #expect(lines.allSatisfy { $0.referenceURL == "shoebox://asset/\($0.id)" })
     }
 
-    @Test func aDryRunPrintsThePlanAndTouchesNothing() async throws {
+    @Test func `a dry run prints the plan and changes nothing`() async throws {
       let bench = try Workbench()
       try bench.addPictures(5)
       _ = try await bench.scan([bench.library])
@@ -91,7 +91,7 @@ extension ExportTests {
       #expect(planned.sorted() == made.split(separator: "\n").map { "file://\($0)" })
     }
 
-    @Test func aMissingCodecProgramMattersOnlyWhereItIsNeeded() async throws {
+    @Test func `a missing codec program is an error only if it is needed`() async throws {
       let bench = try Workbench(environment: ["SHOEBOX_CODEC": "/nowhere/shoebox-codec"])
       try bench.addPicture("a.gif")
       let scanning = try Workbench()
@@ -104,8 +104,8 @@ extension ExportTests {
       #expect(outcome.errors.contains("/nowhere/shoebox-codec"))
     }
 
-    /// Those that are made, or that would be, or that are there already; of what fails there is none.
-    @Test func pathsAreThoseOfAllFiles() async throws {
+    /// Files that are exported, that a dry run would export, and that exist already are listed. Failed ones are not.
+    @Test func `the format paths lists all files`() async throws {
       let bench = try Workbench()
       for name in ["IMG_1.gif", "IMG_2.gif", "clip.gif"] { try bench.addPicture(name) }
       _ = try await bench.scan([bench.library])

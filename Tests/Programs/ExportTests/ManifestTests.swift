@@ -3,7 +3,7 @@ import Testing
 import Workbench
 
 extension ExportTests {
-  /// Where a manifest may be written, and where not.
+  /// The files that a manifest may replace, and those that it may not.
   @Suite struct Manifests {
     private func bench() async throws -> Workbench {
       let bench = try Workbench()
@@ -13,13 +13,13 @@ extension ExportTests {
       return bench
     }
 
-    /// An original, another file, a result of this very export, the target's record, a folder.
+    /// An original, a file of the user, a result of the same export, the target's record, a folder.
     @Test(arguments: [
       "library/folder0/picture0.gif", "precious.txt", "out/folder0/picture1.gif",
       "out/.shoebox-export.jsonl", "library",
       "-",
     ])
-    func nothingElseGivesWayToIt(name: String) async throws {
+    func `a manifest does not replace other files`(name: String) async throws {
       let bench = try await bench()
       let before = try await bench.bash("sha256sum library/folder0/* precious.txt")
       let outcome = try await bench.shoebox(
@@ -30,7 +30,9 @@ extension ExportTests {
       #expect(!FileManager.default.fileExists(atPath: bench.target))
     }
 
-    @Test func whatCannotBeWrittenIsToldBeforeAnythingIsMade() async throws {
+    @Test func `a manifest that cannot be written is refused before the export starts`()
+      async throws
+    {
       let bench = try await bench()
       let outcome = try await bench.shoebox(
         ["export", "--to", bench.target, "--manifest", "nowhere/list.jsonl"])
@@ -39,7 +41,7 @@ extension ExportTests {
       #expect(!FileManager.default.fileExists(atPath: bench.target))
     }
 
-    @Test func anEarlierManifestGivesWay() async throws {
+    @Test func `a manifest replaces an earlier one`() async throws {
       let bench = try await bench()
       try await bench.bash(": >list.jsonl; ln -s list.jsonl link")
       for _ in 0..<2 {
@@ -55,7 +57,7 @@ extension ExportTests {
         try await bench.bash("wc -l <new/lists/list.jsonl; ls -A new/lists") == "2\nlist.jsonl\n")
     }
 
-    @Test func aPipeTakesItToo() async throws {
+    @Test func `a manifest can be written to a pipe`() async throws {
       let bench = try await bench()
       let lines = try await bench.bash(
         """

@@ -5,11 +5,13 @@ import SeededRandom
 import Testing
 import Workbench
 
-/// `kill -9` at any moment of exports that replace what earlier ones made. One library has all that
-/// differs: live photos with a place in both files, pictures with and without one, sidecars, an edited pair.
+/// `kill -9` at random moments of exports that replace the files of earlier ones.
+///
+/// The library contains live photos with a place in both files, pictures with and without one, sidecars, and an
+/// edited picture.
 @Suite(.enabled(if: Tool.areInstalled(.exiftool, .ffmpeg, .imageMagick)))
 struct RandomKillTests {
-  /// Two exports into one target, of which the second replaces results of the first.
+  /// Two exports into one target. The second one replaces results of the first.
   private struct Exchange {
     var preset = "current"
     var before: [String]
@@ -19,10 +21,10 @@ struct RandomKillTests {
     var isStripping: Bool { after.contains("--strip-location") }
   }
 
-  /// When the time begins after which an export is killed.
+  /// The event from which the time to the kill is counted.
   private enum Start: Int { case program, firstResult }
 
-  /// Every second round tries the first one, the others take turns.
+  /// Every second round tests the first one. The others take turns.
   private static let exchanges = [
     Exchange(before: [], after: ["--strip-location"]),
     Exchange(before: ["--strip-location"], after: ["--resources", "all"]),
@@ -36,7 +38,7 @@ struct RandomKillTests {
   ]
 
   @Test(.timeLimit(.minutes(30)))
-  func killedReplacementsAreMadeGoodByTheNextExport() async throws {
+  func `the next export completes a killed replacement`() async throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var random = SeededGenerator(seed: seed)
     let bench = try await library()
@@ -45,7 +47,7 @@ struct RandomKillTests {
 
     let rounds = ExportTests.isLong ? 300 : 12
     var (killed, mixed) = (0, 0)
-    // Seconds within which an export ends, as far as is known: since its start, and since its first result.
+    // The known duration of an export in seconds: since its start, and since its first result.
     var spans = [0.5, 0.1]
     for round in 0..<rounds {
       let number = round % 2 == 0 ? 0 : 1 + round / 2 % (Self.exchanges.count - 1)
@@ -53,7 +55,7 @@ struct RandomKillTests {
       try await bench.bash("rm -rf out")
       #expect(try await bench.export(exchange.before, preset: exchange.preset).status == 0)
       let earlier = try await bench.digests(of: bench.target)
-      // Starting the programs takes longer than to replace the files: every other time that has begun.
+      // The start of the programs takes longer than the replacement, so about half of the kills wait for the latter.
       let start = Bool.random(using: &random) ? Start.program : .firstResult
       let moment = Double.random(in: 0...spans[start.rawValue], using: &random)
       let when: Comment =
@@ -101,7 +103,7 @@ struct RandomKillTests {
         -metadata com.apple.quicktime.location.ISO6709=\(place.iso6709) clip.mov
       for n in {11..16}; do
         convert -seed $n -size 96x64 plasma:tomato-steelblue library/IMG_00$n.JPG
-        # A box that is not read makes the clips differ.
+        # An unused box makes the clips differ.
         { cat clip.mov; printf '\\0\\0\\0\\x0cfree%04d' $n; } >library/IMG_00$n.MOV
       done
       convert -seed 31 -size 96x64 plasma:tomato-steelblue library/IMG_E0011.JPG
@@ -116,7 +118,7 @@ struct RandomKillTests {
     return bench
   }
 
-  /// What the two exports make if nothing disturbs them: digest and name of each file.
+  /// The results of the two exports without a kill: digest and name of each file.
   private func undisturbed(_ exchange: Exchange, _ bench: Workbench) async throws -> [String] {
     try await bench.bash("rm -rf out")
     #expect(try await bench.export(exchange.before, preset: exchange.preset).status == 0)
@@ -131,7 +133,7 @@ struct RandomKillTests {
     return after
   }
 
-  /// Starts the second export, and kills it and the codec processes it has at the same moment.
+  /// Starts the second export, and kills it and its codec processes at the same moment.
   ///
   /// - Returns: whether it was still running then.
   private func kill(
@@ -159,7 +161,7 @@ struct RandomKillTests {
     return status == "137\n"
   }
 
-  /// Exports again: all is as if nothing had been killed, and a further export finds nothing to do.
+  /// Exports again. The result must be the same as without a kill, and a further export must have nothing to do.
   private func expectCompletion(
     _ exchange: Exchange, _ expected: [String], _ bench: Workbench, _ when: Comment
   ) async throws {
@@ -176,7 +178,7 @@ struct RandomKillTests {
     #expect(try await bench.digests(of: bench.target) == expected, when)
   }
 
-  /// Where bytes of the target's files, the record's too, hold the planted place.
+  /// The positions of the planted place in the target's files, including the record.
   private func traces(_ bench: Workbench) async throws -> [String] {
     let files = try await bench.bash("find out -type f -size +0")
     return try files.split(separator: "\n").flatMap { file in

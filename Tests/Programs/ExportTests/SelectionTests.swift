@@ -3,9 +3,9 @@ import Testing
 import Workbench
 
 extension ExportTests {
-  /// Which items are exported, and which requests are refused.
+  /// The choice of assets and settings, and refused arguments.
   @Suite struct Selecting {
-    @Test func assetsAreChosenByFiltersOrNamed() async throws {
+    @Test func `assets are chosen by filter, path or id`() async throws {
       let bench = try Workbench()
       for name in ["a", "b", "c"] { try bench.addPicture("\(name).gif") }
       _ = try await bench.scan([bench.library])
@@ -22,7 +22,7 @@ extension ExportTests {
       #expect(unknown.errors.contains("none.gif"))
     }
 
-    @Test func namesFollowTheTemplate() async throws {
+    @Test func `names follow the template`() async throws {
       let bench = try Workbench()
       try bench.addPicture("x/a.gif")
       _ = try await bench.scan([bench.library])
@@ -47,7 +47,7 @@ extension ExportTests {
       (["--to", "out", "--jobs", "0"], 64, "1024"),
       (["--to", "out", "--type", "images", "a.gif"], 64, "filters"),
     ])
-    func wrongWordsAreRefusedBeforeAnythingIsMade(
+    func `wrong arguments are refused before the export starts`(
       arguments: [String], status: Int, complaint: String
     ) async throws {
       let bench = try Workbench()
@@ -59,7 +59,7 @@ extension ExportTests {
       #expect(!FileManager.default.fileExists(atPath: bench.target))
     }
 
-    @Test func ownPresetsAreUsedAndWrongOnesRefused() async throws {
+    @Test func `presets of the user are used and wrong ones refused`() async throws {
       let bench = try Workbench()
       try bench.addPicture("a.gif")
       _ = try await bench.scan([bench.library])
@@ -95,7 +95,7 @@ extension ExportTests {
       #expect(checked.output == "image preset mine: well\n")
     }
 
-    @Test func onlyWhatHasNoMistakeIsWell() async throws {
+    @Test func `only correct presets are reported as OK`() async throws {
       let bench = try Workbench()
       try await bench.bash(
         """

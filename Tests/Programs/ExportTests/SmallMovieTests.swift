@@ -3,11 +3,12 @@ import Testing
 import Workbench
 
 extension ExportTests {
-  /// Pictures as small as HEVC allows; the programs are run, because libx265's fault would end the tests.
+  /// Movies of the smallest sizes that HEVC allows. The programs encode them, because a crash of libx265 would end
+  /// the tests.
   @Suite(.enabled(if: Tool.areInstalled(.ffmpeg, .ffprobe)))
   struct SmallMovieTests {
     @Test(arguments: ["16x16", "40x30", "40x40", "48x64", "62x64"])
-    func areEncodedAsHEVC(size: String) async throws {
+    func `small movies are encoded as HEVC`(size: String) async throws {
       let bench = try Workbench()
       _ = try await bench.bash(
         "ffmpeg -v error -f lavfi -i testsrc2=s=\(size):r=30:d=1 -c:v mjpeg -q:v 3 library/a.mov")

@@ -4,14 +4,14 @@ import Testing
 import Workbench
 
 extension ExportTests {
-  /// `kill -9` of either program while pictures are re-encoded.
+  /// `kill -9` of either program while it re-encodes pictures.
   @Suite(.enabled(if: Tool.areInstalled(.heifEncoder, .imageMagick)))
   struct SuddenDeath {
     private static let rounds = ExportTests.isLong ? 50 : 5
 
-    /// Exports once undisturbed.
+    /// Exports once without a kill.
     ///
-    /// - Returns: what has to come out whatever happens.
+    /// - Returns: the digests that every later export must give.
     private func reference(_ bench: Workbench) async throws -> Set<String> {
       let (status, summary) = try await bench.export(preset: "compatible")
       #expect(status == 0)
@@ -19,10 +19,10 @@ extension ExportTests {
       return Set(try await bench.digests(of: bench.target))
     }
 
-    /// Exports, and kills that many seconds after the first file was created.
+    /// Exports, and kills processes some seconds after the first temporary file appears.
     ///
-    /// - Parameter victims: process ids, in the words of bash.
-    /// - Returns: the status that the export ended with.
+    /// - Parameter victims: a bash expression that gives the process ids.
+    /// - Returns: the exit code of the export.
     private func exportAndKill(
       _ victims: String, _ seconds: Double, _ bench: Workbench
     ) async throws -> Int? {
@@ -52,7 +52,9 @@ extension ExportTests {
       #expect(try await bench.leftovers().isEmpty, "\(when)")
     }
 
-    @Test func aKilledExportLeavesWholePicturesAndIsMadeGoodByTheNext() async throws {
+    @Test func `a killed export leaves whole pictures and the next export completes it`()
+      async throws
+    {
       let bench = try await Workbench.withHEIC(10)
       let originals = try await bench.originals()
       let expected = try await reference(bench)
@@ -72,8 +74,8 @@ extension ExportTests {
       #expect(try await bench.originals() == originals)
     }
 
-    /// The picture that it was at is tried again in a fresh process; nothing is lost, nothing is cut off.
-    @Test func aKilledCodecProcessCostsNothing() async throws {
+    /// A new process encodes the picture again. No picture is missing or cut off.
+    @Test func `an export completes although codec processes are killed`() async throws {
       let bench = try await Workbench.withHEIC(10)
       let originals = try await bench.originals()
       let expected = try await reference(bench)
@@ -92,10 +94,10 @@ extension ExportTests {
     }
   }
 
-  /// `kill -9` between the moments at which the two files of a live photo get their names.
-  @Suite struct HalfAPair {
-    /// Leaves the files that such a kill leaves: strace kills at the very system call where it may; else the
-    /// same files are laid down by hand.
+  /// `kill -9` between the renames of the two files of a live photo.
+  @Suite struct InterruptedPairs {
+    /// Exports, and kills the program between the two renames with strace. Without strace the same files are
+    /// created directly.
     private func exportHalf(_ bench: Workbench) async throws {
       let traced = try await bench.bash(
         """
@@ -110,7 +112,7 @@ extension ExportTests {
     }
 
     @Test(arguments: [[], ["--update"], ["--overwrite"]])
-    func isCompletedByTheNextExport(flags: [String]) async throws {
+    func `the next export completes a live photo`(flags: [String]) async throws {
       let bench = try Workbench()
       try bench.addPicture("IMG_1.gif")
       try bench.addPicture("IMG_9.gif")

@@ -4,7 +4,7 @@ import Testing
 import Workbench
 
 extension ExportTests {
-  /// Targets that others may write into, and exports that end between two system calls.
+  /// Targets that other users may write to, and exports that end between two system calls.
   @Suite struct TargetTrust {
     private static let canTrace = FileManager.default.isExecutableFile(atPath: "/usr/bin/strace")
 
@@ -25,7 +25,7 @@ extension ExportTests {
       try await bench.bash("exiftool -s3 -GPSLatitude '\(file)'")
     }
 
-    /// Exports under strace, which makes a system call fail or kills the program at it.
+    /// Exports under strace, which makes a rename fail or kills the program at it.
     private func export(
       _ bench: Workbench, injecting fault: String, _ arguments: String
     ) async throws {
@@ -39,11 +39,11 @@ extension ExportTests {
         """)
     }
 
-    /// The new file has the old one's size and time, since a place is taken out in place.
+    /// The new file has the size and time of the old one, since a location is removed in place.
     @Test(
       .enabled(if: canTrace && Tool.areInstalled(.imageMagick, .exiftool)),
       arguments: ["signal=KILL:when=1", "error=ENOSPC:when=1", "error=EIO:when=1"])
-    func whatWasNotRenamedIsReplacedByTheNextExport(fault: String) async throws {
+    func `the next export replaces a file whose rename failed`(fault: String) async throws {
       let bench = try await bench()
       #expect(try await bench.export().status == 0)
       try await export(bench, injecting: fault, "--strip-location --update")
@@ -56,11 +56,11 @@ extension ExportTests {
       #expect(try await bench.leftovers().isEmpty)
     }
 
-    /// The second file of a pair could not be replaced: both stay old, or the next export makes both new.
+    /// If the second file of a pair cannot be replaced, both stay old, or the next export replaces both.
     @Test(
       .enabled(if: canTrace),
       arguments: ["signal=KILL:when=2", "error=EIO:when=2"])
-    func aReplacedPairIsNeverMixed(fault: String) async throws {
+    func `a live photo never consists of an old and a new file`(fault: String) async throws {
       let bench = try Workbench()
       try bench.addPicture("IMG_1.gif", words: "old")
       try bench.addPicture("IMG_9.gif", words: "old")
@@ -82,8 +82,8 @@ extension ExportTests {
       #expect(try await bench.leftovers().isEmpty)
     }
 
-    /// A line with the proof of another line, for a file below a symbolic link to a folder.
-    @Test func aPlantedLineReplacesNothingElsewhere() async throws {
+    /// The record has a line with the proof of another file, for a file in a symbolic link to a folder.
+    @Test func `a forged line of the record does not cause files to be replaced`() async throws {
       let bench = try Workbench()
       try bench.addPicture("a.gif")
       _ = try await bench.scan([bench.library])
@@ -104,14 +104,14 @@ extension ExportTests {
         _ = try await bench.export(flags)
         #expect(try await bench.bash("cat docs/thesis.gif out/own.gif") == "mine\nmine\n")
       }
-      // Nor is a record believed of which nothing else is left.
+      // The same is true if these are the only lines of the record.
       try await bench.bash("cp planted out/.shoebox-export.jsonl; rm out/a.gif")
       #expect(try await bench.export(["--update"]).status == 0)
       #expect(try await bench.bash("cat docs/thesis.gif out/own.gif") == "mine\nmine\n")
     }
 
-    /// A folder of the target is a link by now: nothing is written through it.
-    @Test func noResultIsWrittenThroughALink() async throws {
+    /// A folder of the target was replaced by a symbolic link.
+    @Test func `no result is written through a symbolic link`() async throws {
       let bench = try Workbench()
       try bench.addPicture("sub/a.gif")
       try bench.addPicture("b.gif")
@@ -124,8 +124,8 @@ extension ExportTests {
       #expect(try await bench.bash("ls -A elsewhere; ls out") == "b.gif\nsub\n")
     }
 
-    /// Two catalogs export into one folder: each replaces its own files only.
-    @Test func anotherCatalogsFilesStay() async throws {
+    /// Two catalogs export into one folder. Each replaces only its own files.
+    @Test func `files of another catalog stay`() async throws {
       let (bench, other) = (try Workbench(), try Workbench())
       for bench in [bench, other] {
         try bench.addPicture("a.gif", words: bench.folder)
@@ -148,8 +148,8 @@ extension ExportTests {
       #expect(try await bench.bash("ls out | wc -l") == "2\n")
     }
 
-    /// A record without proofs is one of an earlier version: what is there is left alone.
-    @Test func anEarlierVersionsFilesAreNotReplacedUnlessAsked() async throws {
+    /// A record of an earlier version has no proofs, so its files are not replaced.
+    @Test func `files of an earlier version are not replaced without a flag`() async throws {
       let bench = try Workbench()
       try bench.addPicture("a.gif")
       _ = try await bench.scan([bench.library])
@@ -166,8 +166,8 @@ extension ExportTests {
       #expect(try await bench.export(["--update"]).summary.skipped == 1)
     }
 
-    /// A long record costs little: its lines are read once and not kept.
-    @Test func aLongRecordIsReadQuickly() async throws {
+    /// The lines of a long record are read once and not kept in memory.
+    @Test func `a long record is read quickly`() async throws {
       let bench = try Workbench()
       try bench.addPicture("a.gif")
       _ = try await bench.scan([bench.library])
@@ -186,15 +186,15 @@ extension ExportTests {
           >/dev/null
         wc -l <out/.shoebox-export.jsonl; ls out
         """)
-      // A line that says how many there are, the lines of others, and the new one.
+      // A line with the number of lines, the old lines, and the new one.
       #expect(said == "20002\na.gif\n")
     }
   }
 
-  /// Sources that are not what an export may hand over.
+  /// Sources that change or are damaged, and names that may record a place.
   @Suite struct Sources {
-    /// A process goes on writing into the file while it is copied.
-    @Test func aSourceThatChangesIsNotExportedTorn() async throws {
+    /// A process writes to the file while it is copied.
+    @Test func `a source that changes during the copy is not exported`() async throws {
       let bench = try Workbench()
       try bench.addPicture("a.gif")
       try bench.addPicture("b.gif")
@@ -218,7 +218,7 @@ extension ExportTests {
     }
 
     @Test(.enabled(if: Tool.areInstalled(.imageMagick)))
-    func headersAloneAreNotAPicture() async throws {
+    func `a file without pixel data fails`() async throws {
       let bench = try Workbench()
       try await bench.bash(
         #"""
@@ -246,7 +246,7 @@ extension ExportTests {
       let outcome = try await bench.shoebox(["export", "--to", bench.target])
       #expect(outcome.status == 1)
       #expect(try await bench.bash("ls out") == "whole.gif\nwhole.jpg\nwhole.png\n")
-      // The original bytes are what was asked for.
+      // The preset `current` copies the original bytes of any file.
       #expect(
         try await bench.shoebox(
           ["export", "--preset", "current", "--to", bench.folder + "/all", "ended.jpg"].dropLast()
@@ -254,9 +254,11 @@ extension ExportTests {
         ).status == 0)
     }
 
-    /// Once, and only where names come from the library.
+    /// One warning is printed, and only if names come from the library.
     @Test(arguments: [([], 1), (["--name", "{captureDate:yyyy}/{index:4}{ext}"], 0)])
-    func namesThatMayNameAPlaceAreWarnedOf(flags: [String], count: Int) async throws {
+    func `a warning is printed if exported names may record a place`(flags: [String], count: Int)
+      async throws
+    {
       let bench = try Workbench()
       try bench.addPicture("Zürich/a.gif")
       try bench.addPicture("Zürich/b.gif")

@@ -3,8 +3,8 @@ import Testing
 import Workbench
 
 extension ExportTests {
-  /// A second export into the same folder.
-  @Suite struct Again {
+  /// Further exports into the same folder.
+  @Suite struct Updates {
     private func bench(_ count: Int = 4) async throws -> Workbench {
       let bench = try Workbench()
       for number in 1...count { try bench.addPicture("\(number).gif", width: number) }
@@ -12,7 +12,7 @@ extension ExportTests {
       return bench
     }
 
-    @Test func nothingIsMadeTwice() async throws {
+    @Test func `files that exist are skipped`() async throws {
       let bench = try await bench()
       #expect(try await bench.export().summary.copied == 4)
       let first = try await bench.bash("stat -c '%n %Y %i' out/*")
@@ -26,7 +26,7 @@ extension ExportTests {
       #expect(try await bench.bash("ls out") == "1.gif\n2.gif\n3.gif\n4.gif\n")
     }
 
-    @Test func anUpdateMakesWhatIsNewOrChanged() async throws {
+    @Test func `an update exports new and changed assets`() async throws {
       let bench = try await bench()
       _ = try await bench.export()
       try bench.addPicture("2.gif", width: 20, words: "another")
@@ -42,7 +42,7 @@ extension ExportTests {
         try await bench.digests(of: bench.target) == bench.digests(of: bench.library))
     }
 
-    @Test func whatWasMovedInTheLibraryKeepsItsNameInTheTarget() async throws {
+    @Test func `an asset that moved in the library keeps its name in the target`() async throws {
       let bench = try await bench()
       _ = try await bench.export()
       try await bench.bash("mkdir library/sub; mv library/3.gif library/sub/drei.gif")
@@ -52,7 +52,7 @@ extension ExportTests {
       #expect(try await bench.bash("ls out") == "1.gif\n2.gif\n3.gif\n4.gif\n")
     }
 
-    @Test func whatLiesThereAlreadyIsNotOverwrittenUnlessAsked() async throws {
+    @Test func `other files in the target are not overwritten without a flag`() async throws {
       let bench = try await bench(1)
       try await bench.bash("mkdir out; printf mine >out/1.gif")
       #expect(try await bench.export().summary.copied == 1)
@@ -63,7 +63,7 @@ extension ExportTests {
       #expect(try await bench.digests(of: bench.target) == bench.digests(of: bench.library))
     }
 
-    @Test func whatSomebodyEditedInTheTargetStays() async throws {
+    @Test func `a file edited in the target stays`() async throws {
       let bench = try await bench(1)
       _ = try await bench.export()
       try await bench.bash("printf edited >>out/1.gif")
@@ -73,7 +73,7 @@ extension ExportTests {
       #expect(try await bench.bash("tail -c 6 out/1.gif") == "edited")
     }
 
-    @Test func originalsAreNeverOverwritten() async throws {
+    @Test func `originals are never overwritten`() async throws {
       let bench = try await bench()
       try bench.addPicture("sub/1.gif", width: 99)
       _ = try await bench.scan()
@@ -84,28 +84,28 @@ extension ExportTests {
         #expect(outcome.status == 1)
         #expect(outcome.output.contains("originals are never overwritten"))
       }
-      // Another file that could be exported is next to them.
+      // Copies under other names may be next to them.
       let after = try await bench.originals()
       for line in before.split(separator: "\n") { #expect(after.contains(line)) }
       #expect(try await bench.leftovers().isEmpty)
     }
 
-    /// Exported files there are files like any other; temporary files of a killed export are ignored.
-    @Test func aTargetInsideARootIsScannedWithoutItsRecord() async throws {
+    /// Exported files are scanned like any others. A temporary file of a killed export is not.
+    @Test func `a target inside a root is scanned without its record`() async throws {
       let bench = try await bench()
-      let target = bench.library + "/exported earlier"
+      let target = bench.library + "/exported files"
       let outcome = try await bench.shoebox(["export", "--preset", "current", "--to", target])
       #expect(outcome.status == 0)
-      try await bench.bash("cp library/1.gif 'library/exported earlier/.shoebox-1.partial'")
+      try await bench.bash("cp library/1.gif 'library/exported files/.shoebox-1.partial'")
       let (_, report) = try await bench.scan()
       #expect(report.scanned == 8)
       #expect(report.added == 4)
       #expect(report.unreadable == 0)
       let names = Set(try await bench.list().map { $0.path.split(separator: "/").last ?? "" })
       #expect(names == ["1.gif", "2.gif", "3.gif", "4.gif"])
-      // The next export removes what the killed one left.
-      let again = try await bench.shoebox(["export", "--preset", "current", "--to", target])
-      #expect(again.status == 0)
+      // The next export removes the temporary file.
+      let next = try await bench.shoebox(["export", "--preset", "current", "--to", target])
+      #expect(next.status == 0)
       #expect(try await bench.leftovers().isEmpty)
     }
   }
