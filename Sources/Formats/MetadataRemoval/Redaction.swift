@@ -1,7 +1,7 @@
 package import ByteReading
 
 /// What a copy of a file must not contain.
-package enum RemovalGoal {
+enum RemovalGoal {
   /// Everything that records a place.
   case location
   /// All metadata: only what the picture or movie looks and sounds like stays.
@@ -58,12 +58,12 @@ package struct Redaction: Sendable, Hashable {
   }
 
   /// Replaces a range with other bytes: none remove it; an empty range inserts them.
-  package mutating func replace(_ range: Range<UInt64>, with bytes: [UInt8] = []) {
+  mutating func replace(_ range: Range<UInt64>, with bytes: [UInt8] = []) {
     replacements.append(Replacement(range: range, bytes: bytes))
   }
 
   /// Adds the changes to a part of the file that begins at `base`.
-  package mutating func add(_ part: Redaction, at base: UInt64) {
+  mutating func add(_ part: Redaction, at base: UInt64) {
     func moved(_ range: Range<UInt64>) -> Range<UInt64>? {
       guard let lower = range.lowerBound.adding(base), let upper = range.upperBound.adding(base)
       else { return nil }
@@ -83,7 +83,7 @@ package struct Redaction: Sendable, Hashable {
   }
 
   /// Adds a note, once.
-  package mutating func addNote(_ note: String) {
+  mutating func addNote(_ note: String) {
     if !notes.contains(note) { notes.append(note) }
   }
 

@@ -58,16 +58,7 @@ package struct MovieMetadataBoxes {
   ) throws -> [UInt8]? {
     guard let bytes = try source.bytes(in: box.offset..<box.end, limit: maximumSize)
     else { return nil }
-    if keepsLocation { return bytes }
-    let alone = ArraySource(bytes)
-    guard let box = try alone.box(at: 0, before: alone.count) else { return nil }
-    var redaction = ISORedaction(source: alone, goal: .location, depth: 0)
-    switch box.type {
-    case "meta": try redaction.visit(meta: box)
-    case "udta": try redaction.visit(userData: box)
-    default: try redaction.visit(extended: box)
-    }
-    return redaction.redaction.applied(to: bytes)
+    return keepsLocation ? bytes : try ISORedaction.withoutLocation(metadataBox: bytes)
   }
 
   /// A `udta` box with the items of another one; nil if there are none. Nero's list of chapters is left out,
@@ -123,11 +114,8 @@ extension MovieMetadataBoxes {
   ///   - items: keys such as `com.apple.quicktime.make`, with their texts.
   ///   - keepsLocation: whether items that record a place stay.
   package init(items: [(key: String, value: String)], keepsLocation: Bool) {
-    let items = items.filter { item in
-      let text = Array(item.value.utf8)
-      return keepsLocation
-        || !(LocationDetection.isTitle(key: item.key)
-          ? WrittenCoordinates.occur(in: text) : LocationDetection.recordsPlace(text))
+    let items = items.filter {
+      keepsLocation || !LocationDetection.recordsPlace(Array($0.value.utf8), key: $0.key)
     }
     guard !items.isEmpty else { return }
     var keys = encoded(0, width: 4) + encoded(items.count, width: 4)

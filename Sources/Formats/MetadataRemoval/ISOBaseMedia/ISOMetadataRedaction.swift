@@ -1,5 +1,5 @@
 import ByteReading
-package import MediaFormats
+import MediaFormats
 
 extension ISORedaction {
   /// Types of user data with a known meaning.
@@ -26,7 +26,7 @@ extension ISORedaction {
   private static let maximumPacket = 64 << 20
   private static let maximumText = 4 << 20
 
-  package mutating func visit(userData udta: ISOBox) throws {
+  mutating func visit(userData udta: ISOBox) throws {
     for box in try children(of: udta) {
       switch box.type {
       case "meta": try visit(meta: box)
@@ -103,7 +103,7 @@ extension ISORedaction {
     return LocationDetection.recordsPlace(content.filter { $0 != 0 })
   }
 
-  package mutating func visit(extended box: ISOBox) throws {
+  mutating func visit(extended box: ISOBox) throws {
     switch box.extendedType {
     case ISOMovie.xmpIdentifier: try change(box.payload, XMPRedaction.withoutLocation)
     case CanonRaw3.identifier: try visit(canonRaw: box)
@@ -139,7 +139,7 @@ extension ISORedaction {
   }
 
   /// Visits metadata in the form of QuickTime (by keys) or iTunes (by four-character codes).
-  package mutating func visit(meta: ISOBox) throws {
+  mutating func visit(meta: ISOBox) throws {
     let skip: UInt64 = try source.start(of: meta, 8).hasText("hdlr", at: 4) ? 0 : 4
     let boxes = try children(of: meta, skip: skip)
     let keys = try boxes.first { $0.type == "keys" }.map { try quickTimeKeys($0, source) }

@@ -1,4 +1,4 @@
-package import ByteReading
+import ByteReading
 import MediaFormats
 
 /// Finds what records a place, or all metadata, in a QuickTime or MPEG-4 movie (ISO/IEC 14496-12).
@@ -26,7 +26,7 @@ package struct ISORedaction {
   let goal: RemovalGoal
   /// The number of files that this one is inside of.
   let depth: Int
-  package var redaction = Redaction()
+  var redaction = Redaction()
   /// The headers of fragments.
   private(set) var fragmentHeaders: [ISOBox] = []
   var fragments: ISOFragments?
@@ -59,10 +59,26 @@ package struct ISORedaction {
     return found.redaction
   }
 
-  package init(source: any ByteSource, goal: RemovalGoal, depth: Int) {
+  init(source: any ByteSource, goal: RemovalGoal, depth: Int) {
     self.source = source
     self.goal = goal
     self.depth = depth
+  }
+
+  /// A `meta`, `udta` or `uuid` box without locations, of the same length; nil for bytes that are not a box.
+  ///
+  /// - Parameter box: the whole box.
+  /// - Throws: ``ContainerError`` for a damaged box.
+  package static func withoutLocation(metadataBox box: [UInt8]) throws -> [UInt8]? {
+    let source = ArraySource(box)
+    guard let header = try source.box(at: 0, before: source.count) else { return nil }
+    var found = ISORedaction(source: source, goal: .location, depth: 0)
+    switch header.type {
+    case "meta": try found.visit(meta: header)
+    case "udta": try found.visit(userData: header)
+    default: try found.visit(extended: header)
+    }
+    return found.redaction.applied(to: box)
   }
 
   private mutating func visitFile() throws {

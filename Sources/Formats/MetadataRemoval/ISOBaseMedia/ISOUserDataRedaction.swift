@@ -3,8 +3,6 @@ import MediaFormats
 
 // User data inside of coded video.
 extension ISORedaction {
-  /// The most units of video that are visited: those of a day.
-  private static let maximumUnits = 20_000_000
   private static let maximumConfiguration = 1 << 20
   /// Sample entries of H.264 and HEVC, Dolby Vision's among them (ISO/IEC 14496-15).
   private static let codecs: [FourCC: (VideoUserData.Codec, configuration: FourCC)] = [
@@ -26,9 +24,7 @@ extension ISORedaction {
         let content = try source.content(of: box, limit: Self.maximumConfiguration)
       else { continue }
       let found = VideoUserData(codec, configuration: content)
-      for range in found.erasable(inConfiguration: content) {
-        eraseUserData(at: box.payload.lowerBound, range)
-      }
+      found.erase(inConfiguration: content, at: box.payload.lowerBound, &redaction)
       guard form == nil || form == found else {
         throw RedactionRefusal(
           "A video track changes its codec, so user data in it cannot be found.")
@@ -38,22 +34,10 @@ extension ISORedaction {
     return form
   }
 
-  private mutating func eraseUserData(at base: UInt64, _ range: Range<Int>) {
-    redaction.fill(
-      (base + UInt64(range.lowerBound))..<(base + UInt64(range.upperBound)),
-      with: VideoUserData.filler)
-  }
-
   /// Overwrites the user data in a sample.
   ///
-  /// - Throws: ``RedactionRefusal`` for more units than any movie has.
+  /// - Throws: ``RedactionRefusal`` for more units than any movie has; what the source throws.
   mutating func eraseUserData(_ sample: Range<UInt64>, ofTrack id: UInt32) throws {
-    guard let form = userData[id] else { return }
-    try form.visit(sample, of: source, count: &unitCount) {
-      redaction.fill($0, with: VideoUserData.filler)
-    }
-    guard unitCount < Self.maximumUnits else {
-      throw RedactionRefusal("The movie's video has too many parts to check.")
-    }
+    try userData[id]?.erase(in: sample, of: source, count: &unitCount, &redaction)
   }
 }

@@ -45,7 +45,7 @@ package enum LocationDetection {
   }
 
   /// Whether a key of QuickTime or iTunes metadata names a title or keywords. These stay unless they contain coordinates.
-  package static func isTitle(key: String) -> Bool {
+  static func isTitle(key: String) -> Bool {
     ["©nam", "©key", "title", "displayname", "keywords"]
       .contains { key == $0 || key.hasSuffix("." + $0) }
   }
@@ -60,6 +60,12 @@ package enum LocationDetection {
     let lowered = text.map(lowercase)
     return words.contains { lowered.firstIndex(of: $0) != nil }
       || WrittenCoordinates.occur(in: text)
+  }
+
+  /// Whether a value of QuickTime or iTunes metadata records a place. A title may name a place, but may not contain
+  /// coordinates.
+  package static func recordsPlace(_ text: [UInt8], key: String) -> Bool {
+    isTitle(key: key) ? WrittenCoordinates.occur(in: text) : recordsPlace(text)
   }
 
   /// Whether bytes contain such a text in ASCII, UTF-8 or UTF-16.

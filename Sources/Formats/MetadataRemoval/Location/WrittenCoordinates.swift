@@ -2,10 +2,10 @@ import ByteReading
 
 /// Finds coordinates in texts that do not name them: `47.37, 8.54`, `N47.3733 E8.5444`, `HOME(8.5422,47.3711)`,
 /// `+47.3711+008.5422/` (ISO 6709), `47°22'`.
-package enum WrittenCoordinates {
+enum WrittenCoordinates {
   /// Whether a text contains two consecutive numbers that can be a latitude and a longitude, or degrees with
   /// minutes. The numbers have at least two decimals, which is a precision of a kilometre.
-  package static func occur(in text: [UInt8]) -> Bool {
+  static func occur(in text: [UInt8]) -> Bool {
     if isNamed(text) { return true }
     var position = 0
     var last: Number?

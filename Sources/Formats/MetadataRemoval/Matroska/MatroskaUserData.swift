@@ -12,8 +12,6 @@ extension MatroskaRedaction {
   }
 
   private static let maximumConfiguration = 1 << 20
-  /// The most units of video that are visited: those of a day.
-  private static let maximumUnits = 20_000_000
 
   /// Finds out how a track's blocks contain user data, and overwrites that in its configuration.
   ///
@@ -46,12 +44,8 @@ extension MatroskaRedaction {
     guard videos[number].map({ $0 == video }) ?? !hasBlocks else { throw Self.unreadableVideo }
     videos[number] = video
     guard let container else { return }
-    let base = container.payload.lowerBound + UInt64(skipped)
-    for part in form.erasable(inConfiguration: configuration) {
-      redaction.fill(
-        (base + UInt64(part.lowerBound))..<(base + UInt64(part.upperBound)),
-        with: VideoUserData.filler)
-    }
+    let offset = container.payload.lowerBound + UInt64(skipped)
+    form.erase(inConfiguration: configuration, at: offset, &redaction)
   }
 
   /// The bytes that a track's blocks leave out: none, or at most those of a unit's size or start code.
@@ -80,18 +74,14 @@ extension MatroskaRedaction {
   ///   - frames: the range after the block's header.
   ///   - flags: the last byte of that header.
   /// - Throws: ``RedactionRefusal`` for a block of several frames (lacing, RFC 9559 §10.3), and for more
-  ///   units than any movie has.
+  ///   units than any movie has; what the source throws.
   mutating func eraseUserData(
     _ frames: Range<UInt64>, flags: UInt8, ofTrack number: UInt64
   ) throws {
     guard let video = videos[number] else { return }
     guard flags & 0x06 == 0 else { throw Self.unreadableVideo }
-    try video.form.visit(frames, of: source, stripped: video.stripped, count: &unitCount) {
-      redaction.fill($0, with: VideoUserData.filler)
-    }
-    guard unitCount < Self.maximumUnits else {
-      throw RedactionRefusal("The movie's video has too many parts to check.")
-    }
+    try video.form.erase(
+      in: frames, of: source, stripped: video.stripped, count: &unitCount, &redaction)
   }
 
   private static let unreadableVideo = RedactionRefusal(

@@ -20,9 +20,6 @@ struct AVIRedaction {
   private static let maximumErased = 500_000
   /// Lengths in bytes of headers that have a fixed one, by the documentation of AVI and OpenDML.
   private static let lengths: [FourCC: Int] = ["avih": 56, "strh": 56, "dmlh": 248]
-
-  /// The most units of video that are visited: those of a day.
-  private static let maximumUnits = 20_000_000
   private static let maximumFormat = 1 << 20
 
   /// The number of streams that have a header.
@@ -123,13 +120,7 @@ struct AVIRedaction {
 
   /// Overwrites the user data in a chunk of video.
   private mutating func eraseUserData(_ data: Range<UInt64>, ofStream number: Int) throws {
-    guard let video = videos[number] else { return }
-    try video.visit(data, of: source, count: &unitCount) {
-      redaction.fill($0, with: VideoUserData.filler)
-    }
-    guard unitCount < Self.maximumUnits else {
-      throw RedactionRefusal("The movie's video has too many parts to check.")
-    }
+    try videos[number]?.erase(in: data, of: source, count: &unitCount, &redaction)
   }
 
   private mutating func visit(header list: RIFFChunk, depth: Int) throws {
@@ -173,12 +164,8 @@ struct AVIRedaction {
     let configuration = content.bytes(from: VideoUserData.bitmapHeaderSize)
     let video = VideoUserData(codec, configuration: configuration)
     videos[streams - 1] = video
-    let base = chunk.payload.lowerBound + UInt64(VideoUserData.bitmapHeaderSize)
-    for part in video.erasable(inConfiguration: configuration) {
-      redaction.fill(
-        (base + UInt64(part.lowerBound))..<(base + UInt64(part.upperBound)),
-        with: VideoUserData.filler)
-    }
+    let offset = chunk.payload.lowerBound + UInt64(VideoUserData.bitmapHeaderSize)
+    video.erase(inConfiguration: configuration, at: offset, &redaction)
   }
 
   /// Whether a text records a place; true for a text that is too long to check.

@@ -31,14 +31,16 @@ package struct VideoUserData: Sendable, Hashable {
   package static let filler: UInt8 = 0xFF
   /// SEI units that are longer are overwritten as a whole.
   private static let maximumUnit = 1 << 20
+  /// The most units of a movie that are visited: those of a day.
+  private static let maximumUnits = 20_000_000
   /// Samples with start codes that are longer are refused.
   private static let maximumSample = 64 << 20
   /// Bytes of a unit's header, which shows its type.
   private static let headerSize = 2
 
-  package var codec: Codec
+  private let codec: Codec
   /// Bytes of the length field that precedes each unit; nil for start codes (annex B).
-  package var lengthSize: Int?
+  let lengthSize: Int?
 
   /// Reads the form of a stream from its decoder configuration (ISO/IEC 14496-15 §5.3.3 and §8.3.3). A stream
   /// without one has start codes.
@@ -86,16 +88,40 @@ package struct VideoUserData: Sendable, Hashable {
     return found
   }
 
-  /// Calls `erase` with each range of a sample to overwrite. Only the headers of other units are read.
+  /// Overwrites the user data in a sample.
   ///
   /// - Parameters:
-  ///   - range: a sample.
+  ///   - sample: its range in the source.
   ///   - stripped: the first bytes of the sample that are not in the source, at most those of a length field or
   ///     start code.
-  ///   - count: increases by one for each unit.
-  /// - Throws: ``RedactionRefusal`` for a sample with start codes that is too long; what the source throws.
-  func visit(
-    _ range: Range<UInt64>, of source: any ByteSource, stripped: [UInt8] = [], count: inout Int,
+  ///   - count: the units of the movie that were visited.
+  /// - Throws: ``RedactionRefusal`` for a sample with start codes that is too long, and for more units than any
+  ///   movie has; what the source throws.
+  func erase(
+    in sample: Range<UInt64>, of source: any ByteSource, stripped: [UInt8] = [],
+    count: inout Int, _ redaction: inout Redaction
+  ) throws {
+    try visit(sample, of: source, stripped: stripped, count: &count) {
+      redaction.fill($0, with: Self.filler)
+    }
+    guard count < Self.maximumUnits else {
+      throw RedactionRefusal("The movie's video has too many parts to check.")
+    }
+  }
+
+  /// Overwrites the user data in a decoder configuration.
+  ///
+  /// - Parameter offset: the offset of the configuration in the file.
+  func erase(inConfiguration bytes: [UInt8], at offset: UInt64, _ redaction: inout Redaction) {
+    for part in erasable(inConfiguration: bytes) {
+      redaction.fill(
+        (offset + UInt64(part.lowerBound))..<(offset + UInt64(part.upperBound)), with: Self.filler)
+    }
+  }
+
+  /// Calls `erase` with each range of a sample to overwrite. Only the headers of other units are read.
+  private func visit(
+    _ range: Range<UInt64>, of source: any ByteSource, stripped: [UInt8], count: inout Int,
     _ erase: (Range<UInt64>) -> Void
   ) throws {
     guard let lengthSize else {

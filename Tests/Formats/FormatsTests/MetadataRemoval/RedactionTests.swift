@@ -2,7 +2,7 @@ import MediaEdits
 import ByteReading
 import MediaFormats
 import MediaModel
-import MetadataRemoval
+@testable import MetadataRemoval
 import Testing
 
 struct RedactionTests {

@@ -1,5 +1,5 @@
 import ByteReading
-import MetadataRemoval
+@testable import MetadataRemoval
 import Testing
 
 /// The bytes of SEI messages that are overwritten. Units follow ITU-T H.264 §7.3.2.3 and D.1, ITU-T H.265
