@@ -1,3 +1,6 @@
+import Catalog
+import MediaModel
+
 /// How results are called: text with fields in braces, `{captureDate:yyyy/MM}/{stem}{ext}`.
 package struct NameTemplate: Sendable, Hashable {
   /// What a field is filled with.
@@ -134,5 +137,185 @@ struct CaptureDateFormat: Sendable, Hashable {
     }
     guard !pieces.isEmpty else { throw NameTemplateError("{captureDate:} has no format") }
     self.pieces = pieces
+  }
+}
+
+/// A result's place before it is known whether somebody else has it: folders and a stem.
+struct WantedName: Sendable, Hashable {
+  /// With `/` between folders; empty for the target itself.
+  var folder: String
+  var stem: String
+}
+
+extension ExportSubject {
+  /// The name that is wanted for its results.
+  ///
+  /// - Parameters:
+  ///   - parts: what is exported of it.
+  ///   - index: its number in the order of capture, from 1.
+  func wantedName(_ request: ExportRequest, _ parts: [ExportPart], index: Int) -> WantedName {
+    wantedName(request, of: namingFile(parts), index: index)
+  }
+
+  /// The name that is wanted for the results of one of its files.
+  private func wantedName(_ request: ExportRequest, of file: BytePath, index: Int) -> WantedName {
+    var folders = folder.components.map { safeName(readableName($0)) }
+    var stem = safeName(file.readableStem)
+    if let template = request.template {
+      var components = template.filled(by: self, file: file, index: index)
+        .split(separator: "/").map { safeName(String($0)) }
+      stem = components.popLast() ?? "_"
+      folders = components
+    }
+    if request.isFlat { folders = [] }
+    return WantedName(folder: folders.joined(separator: "/"), stem: stem)
+  }
+
+  /// The stems of those files that cannot have the one of ``wantedName(_:_:index:)``, by their index: an
+  /// edited version next to its original keeps its own stem, or gets `-edited`; a sidecar keeps what its name
+  /// adds to the name of its picture.
+  ///
+  /// - Parameter files: what is exported of it, with the types of the results.
+  func otherStems(
+    _ request: ExportRequest, _ files: [PlannedFile], wanted: WantedName, index: Int
+  ) -> [Int: String] {
+    let parts = files.map(\.part)
+    let main = namingFile(parts)
+    var stems: [Int: String] = [:]
+    // What the results of each file are called, by the file's own stem.
+    var known = [(own: main.readableStem, stem: wanted.stem)]
+    for version in edited where version.main.path != main {
+      var stem = wantedName(request, of: version.main.path, index: index).stem
+      if stem.caseFolded == wanted.stem.caseFolded { stem += "-edited" }
+      known.append((version.main.path.readableStem, stem))
+      for (number, part) in parts.enumerated() where part == version.main || part == version.clip {
+        stems[number] = stem
+      }
+    }
+    known.sort { $0.own.utf8.count > $1.own.utf8.count }
+    for (number, part) in parts.enumerated() where part.kind == .sidecar && part.path != main {
+      let own = part.path.readableStem
+      let match = known.first { own.caseFolded.hasPrefix($0.own.caseFolded) }
+      guard let match else {
+        stems[number] = request.template == nil ? safeName(own) : wanted.stem
+        continue
+      }
+      var rest = String(own.dropFirst(match.own.count))
+      // `IMG_1.HEIC.xmp` belongs to IMG_1.HEIC, which may have become a JPEG.
+      let described = files.first {
+        $0.part.kind != .sidecar && $0.part.path.readableName.caseFolded == own.caseFolded
+      }
+      if let described { rest = described.fileExtension }
+      stems[number] = safeName(match.stem + rest)
+    }
+    return stems
+  }
+}
+
+extension BytePath {
+  /// The file's name as text.
+  fileprivate var readableName: String { Exporter.readableName(lastComponent) }
+
+  /// The file's name as text without its extension.
+  fileprivate var readableStem: String {
+    Exporter.readableName(FileNameParts(name: lastComponent).stem)
+  }
+}
+
+extension [ExportSubject] {
+  /// In the order of their sources' paths, which is the order of a plan.
+  var inOrder: [ExportSubject] { sorted { $0.asset.path < $1.asset.path } }
+
+  /// Each subject's number in the order of capture, from 1.
+  var captureIndices: [Int] {
+    let byCapture = indices.sorted { left, right in
+      let (first, second) = (self[left].asset.captureWall, self[right].asset.captureWall)
+      return (first ?? .max, left) < (second ?? .max, right)
+    }
+    var numbers = [Int](repeating: 0, count: count)
+    for (position, index) in byCapture.enumerated() { numbers[index] = position + 1 }
+    return numbers
+  }
+
+  /// The folders below the target that their results would lie in.
+  func wantedFolders(_ request: ExportRequest) -> Set<String> {
+    let ordered = inOrder
+    return Set(
+      zip(ordered, ordered.captureIndices).map {
+        $0.wantedName(request, $0.parts(request), index: $1).folder
+      })
+  }
+}
+
+extension NameTemplate {
+  /// The text with every field filled; only the template itself, dates and folders put a `/` into it.
+  fileprivate func filled(by subject: ExportSubject, file: BytePath, index: Int) -> String {
+    var name = ""
+    for piece in pieces {
+      switch piece {
+      case .text(let text): name += text
+      case .date(let format): name += format.filled(by: subject.asset.captureWall)
+      case .field(.folder):
+        name += subject.folder.components.map { readableName($0).asOneComponent }
+          .joined(separator: "/")
+      case .field(let field):
+        name += subject.value(of: field, file: file, index: index).asOneComponent
+      case .sized(.index, let width):
+        let digits = String(index)
+        name += String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+      case .sized(let field, let width):
+        name += subject.value(of: field, file: file, index: index).prefix(width)
+      }
+    }
+    return name
+  }
+}
+
+extension ExportSubject {
+  fileprivate func value(
+    of field: NameTemplate.Field, file: BytePath, index: Int
+  ) -> String {
+    switch field {
+    case .stem: file.readableStem
+    case .name: file.readableName
+    case .camera: asset.camera.model ?? asset.camera.make ?? "unknown"
+    case .id: asset.identifier
+    case .index: String(index)
+    case .type: asset.mediaType.name
+    case .ext, .folder, .captureDate: ""
+    }
+  }
+}
+
+extension CaptureDateFormat {
+  /// - Parameter wall: milliseconds on the wall clock; what has none is `undated`.
+  fileprivate func filled(by wall: Int64?) -> String {
+    guard let wall else { return "undated" }
+    let milliseconds = (wall % 1000 + 1000) % 1000
+    let time = CivilTime(secondsSince1970: (wall - milliseconds) / 1000)
+    return pieces.map { piece in
+      switch piece {
+      case .text(let text): text
+      case .year: Self.padded(time.year, 4)
+      case .shortYear: Self.padded(time.year % 100, 2)
+      case .month: Self.padded(time.month, 2)
+      case .day: Self.padded(time.day, 2)
+      case .hour: Self.padded(time.hour, 2)
+      case .minute: Self.padded(time.minute, 2)
+      case .second: Self.padded(time.second, 2)
+      }
+    }.joined()
+  }
+
+  private static func padded(_ number: Int, _ width: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+  }
+}
+
+extension String {
+  /// Without what would begin another folder.
+  fileprivate var asOneComponent: String {
+    String(map { $0 == "/" ? "_" : $0 })
   }
 }

@@ -50,3 +50,245 @@ extension RenderWork {
     return .movie(rendering)
   }
 }
+
+/// Why nothing can be made of a movie, as one sentence.
+struct MovieRefusal: Error, Hashable {
+  var sentence: String
+}
+
+/// Decides track by track: what is right already is copied, and only what is wrong is made anew.
+struct MoviePlanner {
+  let movie: MovieDescription
+  let preset: VideoPreset
+  let options: MovieOptions
+
+  func decision() throws(MovieRefusal) -> MovieDecision {
+    let span = try span()
+    var choices = try choices()
+    let container = try container(for: choices)
+    let isWhole =
+      span == nil && choices.allSatisfy { $0.rendering.work == .copy && $0.change == nil }
+    // Where the preset names no container, the source's own is right for its very bytes.
+    if isWhole, leavesNothingOut(choices), preset.container == nil || isContainer(container) {
+      return .copy(reasons: [rightReason(container)])
+    }
+    if container != .m4a { choices += subtitleChoices }
+    let changes = choices.compactMap(\.change).uniqued
+    var reasons = changes
+    if changes.isEmpty { reasons.append("the tracks are copied") }
+    // A preset that names a container has said so itself.
+    if changes.isEmpty || preset.container == nil, !isContainer(container) {
+      reasons.append("from \(movie.container.containerName) to \(container.name)")
+    }
+    if let span { reasons.append(span.reason) }
+    reasons += leftOut(choices)
+    if losesDolbyVision(choices, in: container) { reasons.append("without Dolby Vision") }
+    if losesTransparency(choices) { reasons.append("without transparency") }
+    let rendering = MovieRendering(
+      container: container, tracks: choices.map(\.rendering), trim: span,
+      threads: options.threads)
+    return .render(rendering, reasons: reasons)
+  }
+
+  // MARK: Time
+
+  /// The part that is wanted; nil for all of it.
+  private func span() throws(MovieRefusal) -> TimeSpan? {
+    let start = options.trim?.start ?? 0
+    let limits = [options.trim?.end, options.maxDuration.map { start + $0 }].compactMap(\.self)
+    let end = limits.min()
+    guard let duration = movie.duration else {
+      return start > 0 || end != nil ? TimeSpan(start: start, end: end) : nil
+    }
+    guard start < duration else {
+      throw MovieRefusal(
+        sentence: "The requested part starts after the end of the video, which lasts "
+          + "\(duration.hundredths) s.")
+    }
+    // Times are rounded to what the containers count in.
+    let isCut = end.map { $0 < duration - 0.005 } ?? false
+    guard start > 0 || isCut else { return nil }
+    return TimeSpan(start: start, end: isCut ? end : nil)
+  }
+
+  // MARK: Tracks
+
+  /// What becomes of the tracks that stay.
+  private func choices() throws(MovieRefusal) -> [TrackChoice] {
+    var choices: [TrackChoice] = []
+    if preset.codec != .none, let video = movie.mainVideo {
+      choices.append(try VideoTrackPlan(track: video, movie: movie, preset: preset).choice())
+    }
+    if preset.audioCodec != .none { choices += try audioChoices() }
+    guard !choices.isEmpty else {
+      throw MovieRefusal(
+        sentence: preset.codec == .none
+          ? "The video has no audio track."
+          : "The file contains nothing that can be exported as a video.")
+    }
+    return choices
+  }
+
+  /// The subtitles that are written; those that are pictures have no place in these containers.
+  private var subtitleChoices: [TrackChoice] {
+    movie.tracks.compactMap { track in
+      switch track.codec {
+      case "mov_text" where movie.container.isISOFamily:
+        // Subtitles of one MP4 are subtitles of another.
+        return TrackChoice(rendering: TrackRendering(index: track.index, work: .copy))
+      case "subrip"?, "ass"?, "webvtt"?, "text"?, "mov_text"?:
+        guard track.isDecodable, let name = track.codec?.codecName else { return nil }
+        return TrackChoice(
+          rendering: TrackRendering(index: track.index, work: .encodeSubtitles),
+          change: "the subtitles are \(name): to MP4's own")
+      default: return nil
+      }
+    }
+  }
+
+  /// Every sound; of one that cannot be decoded, only if there is no other.
+  private func audioChoices() throws(MovieRefusal) -> [TrackChoice] {
+    var choices: [TrackChoice] = []
+    var obstacle: MovieRefusal?
+    for track in movie.tracks where track.kind == .audio {
+      do throws(MovieRefusal) {
+        choices.append(try AudioTrackPlan(track: track, preset: preset).choice())
+      } catch {
+        obstacle = obstacle ?? error
+      }
+    }
+    if choices.isEmpty, let obstacle { throw obstacle }
+    return choices
+  }
+
+  /// Whether all that is seen and heard of the source is among the choices.
+  private func leavesNothingOut(_ choices: [TrackChoice]) -> Bool {
+    let kept = Set(choices.map(\.rendering.index))
+    let wanted =
+      movie.tracks.filter { $0.kind == .audio && $0.isDecodable }
+      + [movie.mainVideo]
+      .compactMap(\.self)
+    return wanted.allSatisfy { kept.contains($0.index) }
+  }
+
+  private func leftOut(_ choices: [TrackChoice]) -> [String] {
+    let kept = Set(choices.map(\.rendering.index))
+    let dropped = movie.tracks.filter { !kept.contains($0.index) }
+    var reasons: [String] = []
+    if dropped.contains(where: { $0.kind == .audio && $0.codec == nil }) {
+      reasons.append("without an audio track of unknown kind")
+    }
+    if preset.codec != .none, dropped.contains(where: { $0.kind == .video }) {
+      reasons.append("without further pictures")
+    }
+    for track in dropped where track.kind == .subtitle {
+      reasons.append("without subtitles (\(track.codec?.codecName ?? "of unknown kind"))")
+    }
+    if dropped.contains(where: { $0.kind == .auxiliaryVideo }) { reasons.append("without depth") }
+    let others = dropped.filter { $0.kind == .other }
+    if others.contains(where: { $0.tag == "tmcd" }) { reasons.append("without time codes") }
+    if others.contains(where: { $0.tag != "tmcd" }) { reasons.append("without timed metadata") }
+    if dropped.contains(where: { $0.kind == .attachment }) {
+      reasons.append("without attached files")
+    }
+    if !movie.container.isISOFamily, dropped.contains(where: { $0.kind == .attachedPicture }) {
+      reasons.append("without its cover")
+    }
+    return reasons.uniqued
+  }
+
+  /// Whether a copied picture loses what says that it is Dolby Vision: libavformat puts it into MP4
+  /// alone, and other players show the base layer.
+  private func losesDolbyVision(
+    _ choices: [TrackChoice], in container: MovieRendering.Container
+  ) -> Bool {
+    choices.contains { choice in
+      choice.rendering.work == .copy && container != .mp4
+        && movie.tracks.contains {
+          $0.index == choice.rendering.index && $0.dynamicRange == .dolbyVision
+        }
+    }
+  }
+
+  /// Whether a picture's channel for transparency is not in the result: only ProRes 4444 has one, and what
+  /// VP8 and VP9 have beside their packets has no place in these containers.
+  private func losesTransparency(_ choices: [TrackChoice]) -> Bool {
+    choices.contains { choice in
+      let track = movie.tracks.first { $0.index == choice.rendering.index }
+      guard let track, track.isTransparent else { return false }
+      switch choice.rendering.work {
+      case .encodeVideo(let encoding): return encoding.codec != .proRes4444
+      case .copy: return track.codec == "vp8" || track.codec == "vp9"
+      case .encodeAudio, .encodeSubtitles: return false
+      }
+    }
+  }
+
+  // MARK: Container
+
+  /// What the tracks are put into.
+  private func container(
+    for choices: [TrackChoice]
+  ) throws(MovieRefusal) -> MovieRendering.Container {
+    let wanted = preset.container ?? movie.container.nearestContainer
+    let codecs = copiedCodecs(choices)
+    if let codec = codecs.first(where: { !wanted.holds($0) }) {
+      if preset.container == nil, codecs.allSatisfy(MovieRendering.Container.quickTime.holds) {
+        return .quickTime
+      }
+      // A copy of everything needs no place for it.
+      if preset.container == nil { return wanted }
+      throw MovieRefusal(
+        sentence: "\(codec.codecName) cannot be put into \(wanted.name) as it is.")
+    }
+    return wanted
+  }
+
+  private func copiedCodecs(_ choices: [TrackChoice]) -> [String] {
+    choices.filter { $0.rendering.work == .copy }.compactMap { choice in
+      movie.tracks.first { $0.index == choice.rendering.index }?.codec
+    }
+  }
+
+  /// Whether the source is in this container already.
+  private func isContainer(_ container: MovieRendering.Container) -> Bool {
+    movie.container == container.uniformType
+  }
+
+  private func rightReason(_ container: MovieRendering.Container) -> String {
+    guard preset.codec != .source || preset.audioCodec != .source else {
+      return "the preset keeps the original tracks"
+    }
+    let codecs = [TrackDescription.Kind.video, .audio].flatMap { kind in
+      movie.tracks.filter { $0.kind == kind }.compactMap { $0.codec?.codecName }
+    }
+    return "it is \(codecs.uniqued.joined(separator: " and ")) in \(container.name) already"
+  }
+}
+
+/// What becomes of one track, and why.
+struct TrackChoice: Hashable {
+  var rendering: TrackRendering
+  /// The change and its reason, as `the video track is HEVC: to H.264`; nil if the track is copied.
+  var change: String?
+}
+
+extension MovieDescription {
+  /// The picture that is shown: the first that can be decoded.
+  var mainVideo: TrackDescription? {
+    let videos = tracks.filter { $0.kind == .video }
+    return videos.first { $0.isDecodable && $0.size != nil } ?? videos.first
+  }
+}
+
+extension TimeSpan {
+  fileprivate var reason: String {
+    "from \(start.hundredths) s" + (end.map { " to \($0.hundredths) s" } ?? "")
+  }
+}
+
+extension [String] {
+  fileprivate var uniqued: [String] {
+    reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+}
