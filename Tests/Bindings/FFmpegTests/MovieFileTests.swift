@@ -48,11 +48,11 @@ struct MovieFileTests {
     #expect(movie.mainVideo?.codec == video)
     #expect(movie.mainAudio?.codec == audio)
     #expect(movie.mainVideo?.size == PixelSize(width: 64, height: 48))
-    let told = try await Tool.ffprobe.run([
+    let printed = try await Tool.ffprobe.run([
       "-v", "error", "-show_entries", "format=duration", "-of", "csv=p=0", folder.path(name),
     ])
     let duration = try #require(movie.duration)
-    #expect(abs(duration - (Double(told) ?? 0)) < 0.06)
+    #expect(abs(duration - (Double(printed) ?? 0)) < 0.06)
   }
 
   /// ffprobe prints by how many degrees, anticlockwise, a player turns the movie.

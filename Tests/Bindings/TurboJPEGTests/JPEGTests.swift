@@ -32,8 +32,8 @@ struct JPEGTests {
       try JPEGEncoder.encode(raster, quality: 90, sampling: sampling), to: "a.jpg")
     let found = try await folder.pixels("a.jpg")
     #expect(peakSignalToNoise(found, raster.planes[0].bytes) > 38)
-    let told = try await Tool.exiftool.run(["-s3", "-YCbCrSubSampling", folder.path("a.jpg")])
-    #expect(told == name)
+    let printed = try await Tool.exiftool.run(["-s3", "-YCbCrSubSampling", folder.path("a.jpg")])
+    #expect(printed == name)
   }
 
   @Test func decodesWhatOthersEncode() async throws {
@@ -83,8 +83,8 @@ struct JPEGTests {
     // ImageMagick upsamples chroma before it turns one picture and after it turns the other.
     let (expected, found) = try await (folder.pixels("a.jpg"), folder.pixels("b.jpg"))
     #expect(peakSignalToNoise(expected, found) > 48)
-    let told = try await Tool.exiftool.run(["-s3", "-Orientation", folder.path("b.jpg")])
-    #expect(told.isEmpty)
+    let printed = try await Tool.exiftool.run(["-s3", "-Orientation", folder.path("b.jpg")])
+    #expect(printed.isEmpty)
   }
 
   @Test func refusesInexactTurns() async throws {

@@ -109,13 +109,13 @@ struct MessageTests {
     facts.pixelSize = PixelSize(width: side, height: 1)
     facts.video = VideoProperties(codec: "h264", frameRate: length == 1e300 ? nil : length)
     let reply = ProbeReply.media(facts, Self.fingerprint)
-    guard case .media(let told, _) = try ProbeReply(payload: reply.payload) else {
+    guard case .media(let decoded, _) = try ProbeReply(payload: reply.payload) else {
       Issue.record("It should be media.")
       return
     }
-    #expect(told.duration == nil)
-    #expect(told.pixelSize == nil)
-    #expect(told.video == VideoProperties(codec: "h264"))
+    #expect(decoded.duration == nil)
+    #expect(decoded.pixelSize == nil)
+    #expect(decoded.video == VideoProperties(codec: "h264"))
   }
 
   /// Damaged bytes that are accepted as a message can be encoded and decoded again.

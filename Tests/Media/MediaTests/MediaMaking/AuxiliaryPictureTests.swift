@@ -120,7 +120,7 @@ struct AuxiliaryPictureTests {
     #expect(try clues("stripped.jpg") == ["hdrgm=1.0"])
   }
 
-  /// Xiaomi's camera: XML of its own in one property of XMP; the same property stands in every picture.
+  /// Xiaomi's camera writes its own XML into an XMP property; every picture has this property.
   @Test(arguments: [("&lt;depthmap version='2'/>", ["xmp.MiDepth"]), ("&lt;?xml ?>", [])])
   func xiaomisPortraitsNameADepthMap(content: String, expected: [String]) async throws {
     try await folder.makePicture("base.jpg")
@@ -131,8 +131,8 @@ struct AuxiliaryPictureTests {
     #expect(try clues("a.jpg") == expected)
   }
 
-  /// Samsung's phones write their trailer behind a PNG's last chunk, too.
-  @Test func samsungsTrailerIsReadBehindAPNG() async throws {
+  /// Samsung's phones write their trailer after a PNG's last chunk, too.
+  @Test func samsungsTrailerIsReadAfterAPNG() async throws {
     func little(_ number: Int, _ width: Int) -> [UInt8] { bigEndian(number, width).reversed() }
     let block =
       little(0, 2) + little(0x0C51, 2) + little(20, 4)
@@ -145,8 +145,8 @@ struct AuxiliaryPictureTests {
     #expect(try clues("a.png").contains("samsung.CaptureInfo=Screenshot"))
   }
 
-  /// The word of the first picture, whose gain map is gone; a preview; another kind of segment.
-  @Test func otherPicturesAreNoGainMap() async throws {
+  /// The first picture's XMP, whose gain map is missing; a preview; another kind of segment.
+  @Test func otherPicturesAreNotGainMaps() async throws {
     let iso = segment(0xE2, Self.isoName + [0, 0, 0, 0])
     try await make("cut.jpg", first: iso, second: iso, isCut: true)
     #expect(try clues("cut.jpg").isEmpty)
@@ -158,11 +158,11 @@ struct AuxiliaryPictureTests {
 
   /// PNG 3rd edition §11.3.2.6: primaries, transfer (ITU-T H.273: 16 PQ, 18 HLG), matrix, full range.
   @Test(arguments: [(16, ["png.transfer=pq"]), (18, ["png.transfer=hlg"]), (13, [])])
-  func codedColourTellsTheTransfer(transfer: Int, expected: [String]) async throws {
+  func codedColourContainsTheTransfer(transfer: Int, expected: [String]) async throws {
     try await folder.makePicture("a.png")
     let png = try folder.bytes("a.png")
     let chunk = bigEndian(4, 4) + Array("cICP".utf8) + [9, UInt8(transfer), 0, 1] + bigEndian(0, 4)
-    // Behind the signature and IHDR, 33 bytes.
+    // After the signature and IHDR, 33 bytes.
     try folder.write(png.prefix(33) + chunk + png.dropFirst(33), to: "b.png")
     #expect(try clues("b.png").filter { $0.hasPrefix("png.transfer") } == expected)
   }

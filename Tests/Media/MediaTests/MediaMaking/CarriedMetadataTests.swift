@@ -11,7 +11,7 @@ import Testing
 @testable import MediaMaking
 @testable import WorkerProcess
 
-/// What of a picture's metadata arrives in a JPEG or PNG made from it, as exiftool sees it.
+/// The metadata in a JPEG or PNG made from a picture, as exiftool reads it.
 @Suite(.enabled(if: Tool.areInstalled(.ffmpeg, .heifEncoder, .exiftool)))
 struct CarriedMetadataTests {
   private let folder: ScratchFolder
@@ -27,7 +27,7 @@ struct CarriedMetadataTests {
     "-EXIF:LensModel=Lens", "-XMP-dc:Title=Title", "-XMP-tiff:Orientation=6",
     "-XMP-exif:ExifImageWidth=640", "-XMP-GCamera:MotionPhoto=1", "-IPTC:Headline=Head",
   ]
-  /// What must differ: how the picture is turned, how large it is, what it no longer has.
+  /// Tags that must differ: orientation, size, and contents that are removed.
   private static let changing = [
     "IFD0:Orientation", "ExifIFD:ExifImageWidth", "ExifIFD:ExifImageHeight", "XMP-tiff:Orientation",
     "XMP-exif:ExifImageWidth", "XMP-GCamera:MotionPhoto",
@@ -45,7 +45,7 @@ struct CarriedMetadataTests {
     return found
   }
 
-  /// Puts a source's metadata into a small picture that ffmpeg has encoded.
+  /// Adds a source's metadata to a small picture that ffmpeg has encoded.
   private func carry(
     _ name: String, _ type: UniformType, to target: String, _ policy: MetadataPolicy = .keep
   ) async throws {
@@ -98,7 +98,7 @@ struct CarriedMetadataTests {
     #expect(try await tags("d.jpg") == [:])
   }
 
-  /// How a TIFF stores its pixels is nothing that a JPEG has.
+  /// Whether a tag describes how a TIFF stores its pixels, which does not apply to a JPEG.
   private func isStorage(_ tag: String) -> Bool {
     [
       "ImageWidth", "ImageHeight", "BitsPerSample", "Compression", "PhotometricInterpretation",
@@ -107,8 +107,8 @@ struct CarriedMetadataTests {
     ].contains { tag == "IFD0:" + $0 }
   }
 
-  /// A MakerNote with offsets of its own stays what it was, at the place where it was; the thumbnail,
-  /// which shows the picture unturned, goes.
+  /// A MakerNote with internal offsets stays unchanged and at the same position. The thumbnail, which is not
+  /// turned, is removed.
   @Test func keepsTheMakerNoteToTheBit() async throws {
     let note = (0..<500).map { UInt8(truncatingIfNeeded: $0 * 31 + 7) }
     let thumbnail = [UInt8](repeating: 0xAB, count: 300)
@@ -157,7 +157,7 @@ struct CarriedMetadataTests {
     (0..<width).map { UInt8(truncatingIfNeeded: value >> ((width - 1 - $0) * 8)) }
   }
 
-  /// XMP beyond a segment's length goes on in further ones, and comes back in one piece.
+  /// XMP that is longer than a segment continues in further ones, and is joined when it is read.
   @Test func carriesLongXMPAndEXIF() async throws {
     try await folder.makePicture("a.png")
     let long = String(repeating: "0123456789", count: 15_000)

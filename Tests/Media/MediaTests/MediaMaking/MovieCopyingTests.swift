@@ -113,9 +113,9 @@ struct MovieCopyingTests {
         "title=Lake",
       ])
     try clips.mustRender("a.mkv", to: "b.mp4", .mp4(.copy, .copy))
-    let told = try await exif("b.mp4")
-    #expect(told.contains("Lake"))
-    #expect(told.contains("2023:05:06 07:08:09"))
+    let printed = try await exif("b.mp4")
+    #expect(printed.contains("Lake"))
+    #expect(printed.contains("2023:05:06 07:08:09"))
   }
 
   @Test func rotationIsCarried() async throws {

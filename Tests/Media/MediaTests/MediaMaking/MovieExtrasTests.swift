@@ -155,9 +155,9 @@ struct MovieExtrasTests {
       "a.mkv", to: "b.mp4",
       .mp4(.h264(80, 60), .aac, .aac, .encodeSubtitles, trim: TimeSpan(start: 1, end: 4)))
     // Matroska begins with AAC's priming samples, some hundredths of a second before the video.
-    let told = try await subtitles("b.mp4")
-    #expect(told.contains(/00:00:00,000 --> 00:00:01,0\d\d\nHello world/))
-    #expect(told.contains(/00:00:02,0\d\d --> 00:00:03,000\nSecond line\nover two/))
+    let printed = try await subtitles("b.mp4")
+    #expect(printed.contains(/00:00:00,000 --> 00:00:01,0\d\d\nHello world/))
+    #expect(printed.contains(/00:00:02,0\d\d --> 00:00:03,000\nSecond line\nover two/))
   }
 
   @Test(arguments: ["a.mkv", "a.mp4", "a.mov"])

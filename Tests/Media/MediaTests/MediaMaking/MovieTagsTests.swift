@@ -27,7 +27,7 @@ struct MovieTagsTests {
     return (parsed?.first ?? [:]).mapValues { String(describing: $0) }
   }
 
-  private static let told = [
+  private static let sourceTags = [
     "title": "Film", "artist": "Ana", "album": "Summer", "genre": "Home", "comment": "hello",
     "copyright": "Us",
   ]
@@ -37,12 +37,12 @@ struct MovieTagsTests {
     try await clips.make(
       name,
       ["-f", "lavfi", "-i", "testsrc2=s=160x120:r=25:d=1"]
-        + Self.told.flatMap { ["-metadata", "\($0.key)=\($0.value)"] }
+        + Self.sourceTags.flatMap { ["-metadata", "\($0.key)=\($0.value)"] }
         + (name == "a.flv" ? ["-c:v", "flv"] : name == "a.wmv" ? [] : ["-c:v", "mpeg4"]))
     try clips.mustRender(name, to: "b.mp4", .mp4(.h264(160, 120)))
     let kept = try await keys("b.mp4")
     // FFmpeg writes no album to AVI.
-    for (key, value) in Self.told where name != "a.avi" || key != "album" {
+    for (key, value) in Self.sourceTags where name != "a.avi" || key != "album" {
       #expect(kept[key.capitalized] == value, "\(key) of \(name)")
     }
   }

@@ -96,11 +96,11 @@ struct NestedLocationTests {
       (.picture(.jpeg, PictureRendering(maxPixels: 32)), "c.jpg"),
     ] {
       try mustRender("a.jpg", work, to: target)
-      let told = try await Tool.exiftool.run([
+      let printed = try await Tool.exiftool.run([
         "-a", "-s3", "-EXIF:all", "-XMP:all", folder.path(target),
       ])
-      #expect(!told.contains("47.37"))
-      #expect(told.contains("Lake"))
+      #expect(!printed.contains("47.37"))
+      #expect(printed.contains("Lake"))
     }
     try await exiftool(["-UserComment=Lovely", "-XPComment=", "-XMP:all="], "a.jpg")
     try mustRender("a.jpg", .copy(.jpeg), to: "d.jpg")
@@ -121,8 +121,8 @@ struct NestedLocationTests {
     let chunk = pngChunk("zTXt", Array("XML:com.adobe.xmp\0\0".utf8) + stored(Array(packet.utf8)))
     let bytes = try folder.bytes("a.png")
     try folder.write(bytes[..<33] + chunk + bytes[33...], to: "b.png")
-    let told = try await Tool.exiftool.run(["-s3", "-XMP:City", folder.path("b.png")])
-    try #require(told == "SecretCity")
+    let printed = try await Tool.exiftool.run(["-s3", "-XMP:City", folder.path("b.png")])
+    try #require(printed == "SecretCity")
     for (work, target) in [
       (RenderWork.copy(.png), "c.png"),
       (.picture(.png, PictureRendering(format: .png, maxPixels: 32)), "d.png"),
@@ -167,11 +167,11 @@ struct NestedLocationTests {
   // MARK: Subtitles
 
   /// The first subtitle contains a place, as a drone writes it; the second is speech.
-  private func makeSubtitles(_ name: String, _ codec: String, _ told: String) async throws {
+  private func makeSubtitles(_ name: String, _ codec: String, _ subtitle: String) async throws {
     let text = """
       1
       00:00:00,000 --> 00:00:01,000
-      \(told)
+      \(subtitle)
 
       2
       00:00:01,000 --> 00:00:02,000
@@ -199,9 +199,9 @@ struct NestedLocationTests {
       ("a.webm", "webvtt", .webM), ("a.mp4", "mov_text", .mpeg4),
     ], forms)
   func subtitlesWithAPlaceAreRemoved(
-    source: (name: String, codec: String, type: UniformType), told: String
+    source: (name: String, codec: String, type: UniformType), subtitle: String
   ) async throws {
-    try await makeSubtitles(source.name, source.codec, told)
+    try await makeSubtitles(source.name, source.codec, subtitle)
     let work: TrackRendering.Work = source.codec == "mov_text" ? .copy : .encodeSubtitles
     try mustRender(source.name, .movie(.mp4(.h264(160, 120), work)), to: "b.mp4")
     let text = try await Tool.ffmpeg.run([

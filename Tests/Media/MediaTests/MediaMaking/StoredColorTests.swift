@@ -105,8 +105,8 @@ struct StoredColorTests {
     try await folder.makeSoftPicture(
       "a.png", ["-alpha", "set", "-channel", "A", "-fx", "0.2+0.8*i/w", "+channel"])
     try await folder.convert("a.png", ["-define", "tiff:alpha=associated"], to: "a.tiff")
-    let told = try await Tool.exiftool.run(["-s3", "-n", "-ExtraSamples", folder.path("a.tiff")])
-    try #require(told == "1")
+    let printed = try await Tool.exiftool.run(["-s3", "-n", "-ExtraSamples", folder.path("a.tiff")])
+    try #require(printed == "1")
     try render("a.tiff", .tiff, to: "b.png", PictureRendering(format: .png))
     let found = try await folder.pixels("b.png")
     #expect(try await peakSignalToNoise(found, folder.pixels("a.png")) > 45)
@@ -154,10 +154,10 @@ struct StoredColorTests {
       "-q", "-n", "-overwrite_original", "-ColorSpace=65535", folder.path("a.tiff"),
     ])
     try render("a.tiff", .tiff, to: "b.png", PictureRendering(format: .png, colorSpace: .sRGB))
-    let told = try await Tool.exiftool.run([
+    let printed = try await Tool.exiftool.run([
       "-s3", "-n", "-PNG:BitDepth", "-EXIF:ColorSpace", folder.path("b.png"),
     ])
-    #expect(told.split(separator: "\n") == ["16", "1"])
+    #expect(printed.split(separator: "\n") == ["16", "1"])
   }
 
   /// libavcodec decodes a palette to RGBA, even if it is opaque.

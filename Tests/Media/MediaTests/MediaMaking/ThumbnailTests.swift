@@ -59,8 +59,8 @@ struct ThumbnailTests {
     let thumbnail = try thumbnail(name, type)
     #expect(thumbnail.size == PixelSize(width: 320, height: 240))
     #expect(try await colors(thumbnail).prefix(2) == ["red", "blue"])
-    let told = try await Tool.exiftool.run(["-s3", "-ImageSize", folder.path("out.jpg")])
-    #expect(told == "320x240")
+    let printed = try await Tool.exiftool.run(["-s3", "-ImageSize", folder.path("out.jpg")])
+    #expect(printed == "320x240")
   }
 
   /// EXIF 2.32 §4.6.4: 6 means a clockwise turn, so the left half is then on top.
@@ -117,8 +117,8 @@ struct ThumbnailTests {
       "-v", "error", "-i", folder.path("b.mp4"), "-c", "copy", "-metadata:s:v:0", "rotate=270",
       folder.path("a.mp4"),
     ])
-    let told = try await Tool.exiftool.run(["-s3", "-n", "-Rotation", folder.path("a.mp4")])
-    try #require(told == "90")
+    let printed = try await Tool.exiftool.run(["-s3", "-n", "-Rotation", folder.path("a.mp4")])
+    try #require(printed == "90")
     let thumbnail = try thumbnail("a.mp4", .mpeg4)
     #expect(thumbnail.size == PixelSize(width: 180, height: 320))
     #expect(try await colors(thumbnail).suffix(2) == ["red", "blue"])
