@@ -7,7 +7,7 @@ import Testing
 @testable import MetadataRemoval
 @testable import MetadataTransfer
 
-/// Some makers keep a preview in their note, a whole JPEG with metadata of its own.
+/// MakerNotes with a preview: a whole JPEG with metadata of its own.
 struct PreviewInNoteTests {
   /// SOI, a comment, the frame, the scan, EOI (ITU-T T.81 §B.2).
   private let preview: [UInt8] =
@@ -15,14 +15,14 @@ struct PreviewInNoteTests {
     + [0xFF, 0xC0, 0, 11, 8, 0, 1, 0, 1, 1, 1, 0x11, 0]
     + [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0, 1, 2, 0xFF, 0xD9]
 
-  /// IFD0 with an Exif directory, which has nothing but the note (TIFF 6.0 §2).
+  /// IFD0 with an Exif directory that contains only the note (TIFF 6.0 §2).
   private func block(note: [UInt8]) -> [UInt8] {
     [0x4D, 0x4D, 0, 42, 0, 0, 0, 8]
       + [0, 1, 0x87, 0x69, 0, 4, 0, 0, 0, 1, 0, 0, 0, 26, 0, 0, 0, 0]
       + [0, 1, 0x92, 0x7C, 0, 7, 0, 0, 0, UInt8(note.count), 0, 0, 0, 44, 0, 0, 0, 0] + note
   }
 
-  @Test func isLookedInto() {
+  @Test func `a place in the preview is removed`() {
     let around = Array("MINOLTA \u{1}\u{2}".utf8)
     let whole = block(note: around + preview + around)
     let stripped = ExifBlockRedaction.withoutLocation(whole)
@@ -30,13 +30,13 @@ struct PreviewInNoteTests {
     #expect(stripped.firstIndex(of: "47.37") == nil)
     #expect(stripped.hasBytes(around, at: 44))
     #expect(stripped.hasBytes(around, at: whole.count - around.count))
-    // What is no whole JPEG is left alone.
+    // An incomplete JPEG stays as it is.
     let cut = block(note: around + preview.dropLast(2) + around)
     #expect(ExifBlockRedaction.withoutLocation(cut) == cut)
   }
 
-  /// A block that nobody can read would turn the new picture by what it says, if somebody could.
-  @Test func anUnreadableBlockIsLeftOutOfANewPicture() {
+  /// Another reader may understand the block, and its orientation would turn the new picture.
+  @Test func `an unreadable block is left out of a new picture`() {
     let metadata = PictureMetadata(exif: Array("no block".utf8))
     let adapted = metadata.adapted(to: PixelSize(width: 4, height: 3), .keep)
     #expect(adapted.exif == nil)
