@@ -50,12 +50,12 @@ package enum JSONValue: Sendable, Hashable, Decodable {
   }
 }
 
-/// What is no JSON.
+/// A text that is not JSON.
 struct JSONError: Error, Sendable, Hashable {
-  /// Half a sentence, with the place where Foundation tells one.
+  /// Half a sentence, with the position if Foundation reports one.
   var complaint = "Foundation's JSON reader refuses it"
 
-  /// Why `data` cannot be decoded: outside Apple's systems JSONDecoder does not tell, JSONSerialization does.
+  /// Why `data` cannot be decoded: outside Apple's systems JSONDecoder does not report it, JSONSerialization does.
   init(decoding data: Data) {
     do {
       _ = try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)

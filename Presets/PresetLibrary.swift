@@ -10,7 +10,7 @@ package struct PresetLibrary: Sendable {
   /// Puts presets together.
   ///
   /// A file of `own` may take the place of a shipped preset by having its name, and extend the one it
-  /// replaces. Of what is wrong the rest can still be used; whoever hands out refuses to.
+  /// replaces. The presets without mistakes can still be listed; an export refuses to start.
   package init(shipped: [PresetFile] = PresetFile.shipped, own: [PresetFile] = []) {
     let shipped = take(shipped)
     let own = take(own)
@@ -117,7 +117,7 @@ package enum PresetChoiceError: Error, Sendable, Hashable, CustomStringConvertib
 }
 
 extension WrittenPreset {
-  /// By which presets of one kind are told apart.
+  /// What identifies a preset of one kind.
   static func key(_ name: String, _ kind: PresetKind) -> String {
     let key = name.lowercased()
     let prefix = "avassetexportpreset"

@@ -15,7 +15,7 @@ package struct PresetProblem: Error, Sendable, Hashable, CustomStringConvertible
   }
 }
 
-/// By which presets are told apart.
+/// What identifies a preset.
 struct PresetReference: Sendable, Hashable {
   var kind: PresetKind
   /// Its name, however it is written.
@@ -60,7 +60,7 @@ extension PresetFile {
     do {
       value = try JSONValue(json: bytes)
     } catch {
-      return ([], [problem(nil, "this is no JSON: \(error.complaint)")])
+      return ([], [problem(nil, "this is not JSON: \(error.complaint)")])
     }
     var presets: [WrittenPreset] = []
     var problems: [PresetProblem] = []
@@ -135,7 +135,7 @@ extension WrittenPreset {
       let known = PresetSchema.headerKeys + keys.map(\.name)
       return UnknownWord(
         name, kind: "key", among: known,
-        remedy: "'shoebox presets show' tells the keys of a preset"
+        remedy: "'shoebox presets show' lists the keys of a preset"
       ).description
     }
     if let complaint = key.complaint(about: value) { return complaint }

@@ -2,7 +2,7 @@ import MediaModel
 
 /// One key that presets of a kind may have.
 package struct PresetKey: Sendable, Hashable {
-  /// What may stand behind it.
+  /// The allowed values.
   package enum Values: Sendable, Hashable {
     case words([String])
     case whole(ClosedRange<Int>)
@@ -32,12 +32,12 @@ package struct PresetKey: Sendable, Hashable {
 
 /// What files of presets may hold.
 package enum PresetSchema {
-  /// The keys of either kind that tell what a preset is, not what it does.
+  /// The keys of either kind that identify a preset rather than define results.
   package static let headerKeys = [
     "kind", "name", "extends", "aliases", "description", "unavailable",
   ]
 
-  /// The keys that tell what a preset of a kind does.
+  /// The keys that define the results of a preset of a kind.
   package static func keys(of kind: PresetKind) -> [PresetKey] {
     switch kind {
     case .image: imageKeys
@@ -47,7 +47,7 @@ package enum PresetSchema {
 
   private static let metadata = PresetKey(
     "metadata", .words(["keep", "withoutLocation", "appearanceOnly"]), standard: .text("keep"),
-    "what of the metadata is handed out; appearanceOnly is orientation and colour")
+    "the metadata in results; appearanceOnly keeps orientation and colour")
 
   private static let imageKeys = [
     PresetKey(
@@ -107,7 +107,7 @@ package enum PresetSchema {
 }
 
 extension PresetKey {
-  /// Why a value cannot stand behind this key, with the remedy; nil if it can.
+  /// Why a value is not allowed for this key, with the remedy; nil if it is allowed.
   func complaint(about value: JSONValue) -> String? {
     // Whatever has no value by itself can be set back to that.
     if value == .null, standard == .null { return nil }

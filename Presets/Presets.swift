@@ -1,4 +1,4 @@
-// Presets: how pictures and videos are handed out, as data.
+// Presets: definitions of exported pictures and videos, as data.
 //
 // A preset is a JSON object over one schema (PresetSchema.swift) whose every key has a default, so that
 // a file says only what it wants. Those in `Shipped/` are compiled in; a person's own files add to them
@@ -8,7 +8,7 @@
 package import MediaEdits
 package import MediaModel
 
-/// A file of presets: where it lies, for complaints, and what is in it.
+/// A file of presets: its path, for complaints, and its content.
 package struct PresetFile: Sendable, Hashable {
   package var name: String
   package var bytes: [UInt8]
@@ -41,7 +41,7 @@ package struct PresetSetting: Sendable, Hashable {
   package var value: JSONValue
 }
 
-/// How pictures are handed out.
+/// How pictures are exported.
 package struct ImagePreset: Sendable, Hashable {
   /// What a picture becomes.
   package enum Format: String, Sendable, Hashable {
@@ -57,7 +57,7 @@ package struct ImagePreset: Sendable, Hashable {
   /// 1–100, for JPEG.
   package var quality: Int
   package var chroma: PictureRendering.ChromaSubsampling
-  /// The longer side is at most so many pixels; nil for no limit.
+  /// The maximum of the longer side in pixels; nil for no limit.
   package var maxPixels: Int?
   package var colorSpace: PictureRendering.ColorSpace
   package var metadata: MetadataPolicy
@@ -65,7 +65,7 @@ package struct ImagePreset: Sendable, Hashable {
   package var keepTypes: Set<UniformType>
 }
 
-/// How videos are handed out.
+/// How videos are exported.
 package struct VideoPreset: Sendable, Hashable {
   package enum Codec: Sendable, Hashable {
     case encoded(VideoEncoding.Codec)
@@ -103,7 +103,7 @@ package struct VideoPreset: Sendable, Hashable {
   package var audioCodec: AudioCodec
   /// Bits a second; nil for the codec's own.
   package var audioBitRate: Int?
-  /// At most so many; more are mixed down.
+  /// The maximum number of channels; more are mixed down.
   package var maxAudioChannels: Int
   /// Nil for the source's own, or the nearest that can be written.
   package var container: MovieRendering.Container?

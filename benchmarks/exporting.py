@@ -44,7 +44,7 @@ def picture_tree(path):
 
 
 def pictures():
-    print("Handing out pictures", flush=True)
+    print("Exports of pictures", flush=True)
     name = "corpus" if os.environ.get("SHOEBOX_CORPUS") else "made"
     tree = fresh(WORK / f"twelve-megapixels-{name}", picture_tree)
     files = sorted(tree.iterdir())
@@ -129,16 +129,16 @@ def clip(size, seconds):
 def likeness(one, source, size):
     """The structural similarity of a video with its source brought to the same size."""
     width, height = size
-    told = subprocess.run(
+    outcome = subprocess.run(
         ["ffmpeg", "-i", one, "-i", source, "-lavfi"]
         + [f"[1:v]scale={width}:{height}:flags=bicubic[r];[0:v][r]ssim", "-f", "null", "-"],
         stderr=subprocess.PIPE,
     )
-    return float(told.stderr.decode().split("All:")[-1].split()[0])
+    return float(outcome.stderr.decode().split("All:")[-1].split()[0])
 
 
 def videos():
-    print("Handing out videos", flush=True)
+    print("Exports of videos", flush=True)
     threads = str(len(os.sched_getaffinity(0)))
     target = WORK / "handed-out"
     for label, size, seconds, preset, box in (

@@ -8,7 +8,7 @@ from measuring import HERE, count_files
 
 
 def media_tree(count):
-    """The corpus, or the sample library without one, copied until there are so many files."""
+    """The corpus, or the sample library without one, copied until there are `count` files."""
 
     def make(path):
         path.mkdir(parents=True)

@@ -54,7 +54,7 @@ extension CommandContext {
     CommandContext(
       environment: environment,
       output: Output { try StandardStream.output.write($0) },
-      // Nobody could be told that standard error cannot be written.
+      // A failure to write to standard error cannot be reported.
       message: { text in
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         let safe = lines.map { String($0).harmless }.joined(separator: "\n")
@@ -106,7 +106,7 @@ extension CommandContext {
   func requireUTF8(_ texts: [String]) throws(BadValue) {
     for text in texts where text.unicodeScalars.contains("\u{FFFD}") {
       let isBroken = rawArguments().contains { argument in
-        // The value may stand behind its flag: --where=….
+        // The value may be part of the flag: --where=….
         let value =
           argument.starts(with: "--".utf8)
           ? argument.split(separator: 0x3D, maxSplits: 1).last : nil

@@ -62,7 +62,7 @@ private func parse(_ arguments: [String]) throws -> any ParsableCommand {
 /// Says what ended a command, and how it ends.
 private func settle(_ error: any Error, in context: CommandContext) -> ExitStatus {
   if let error = error as? SystemError, error.isBrokenPipe {
-    // The reader has seen enough: `shoebox list | head` is no failure.
+    // The reader has closed the pipe: `shoebox list | head` is not a failure.
     return .success
   }
   if let status = ExitStatus(error) {

@@ -48,7 +48,7 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
 }
 
 extension ExitStatus {
-  /// What it tells, for the manual.
+  /// Its meaning, for the manual.
   var meaning: String {
     switch self {
     case .success: "All done."

@@ -58,7 +58,7 @@ private func lackOfProcess() -> String? {
 
 /// The program `shoebox-codec`: `$SHOEBOX_CODEC`, else beside this program, else in `../libexec`.
 ///
-/// - Throws: `CodecPoolError`: it is not there, or nobody may look.
+/// - Throws: `CodecPoolError`: it does not exist, or cannot be accessed.
 func codecExecutable(_ environment: [String: String]) throws -> BytePath {
   if let named = environment["SHOEBOX_CODEC"], !named.isEmpty {
     let path = try BytePath(named).absolute()
@@ -75,7 +75,7 @@ func codecExecutable(_ environment: [String: String]) throws -> BytePath {
 }
 
 extension BytePath {
-  /// - Throws: `CodecPoolError.unreachable` if that cannot be told.
+  /// - Throws: `CodecPoolError.unreachable` if that is unknown.
   fileprivate var isRegularFile: Bool {
     get throws {
       do {

@@ -10,7 +10,7 @@ import MediaModel
 /// - Throws: `Failure`.
 func refuseUnknownCommand(in arguments: [String]) throws {
   let isHelp = arguments.first == "help"
-  // What stands behind options may be a value of theirs.
+  // A word after an option may be its value.
   var words =
     isHelp
     ? arguments.dropFirst().filter { !$0.hasPrefix("-") }[...]

@@ -46,7 +46,7 @@ private func beginsFormula(_ field: String) -> Bool {
   switch first {
   case UInt8(ascii: "="), UInt8(ascii: "@"), 0x09, 0x0A, 0x0D: return true
   case UInt8(ascii: "+"), UInt8(ascii: "-"): return !isPlainNumber(field)
-  // The UTF-8 of the full-width signs begins with this byte.
+  // The UTF-8 of the full-width characters begins with this byte.
   case 0xEF: return field.unicodeScalars.first.map { "＝＋－＠".unicodeScalars.contains($0) } ?? false
   default: return false
   }

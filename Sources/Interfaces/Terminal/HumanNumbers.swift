@@ -35,7 +35,7 @@ package func humanCount(_ count: Int) -> String {
   return (count < 0 ? "-" : "") + ([digits] + groups).joined(separator: " ")
 }
 
-/// So many assets, whichever they are: `1 picture or video`, `12 pictures and videos`.
+/// A number of assets of any kind: `1 picture or video`, `12 pictures and videos`.
 package func humanCountOfAssets(_ count: Int) -> String {
   "\(humanCount(count)) \(count == 1 ? "picture or video" : "pictures and videos")"
 }

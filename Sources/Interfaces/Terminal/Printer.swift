@@ -2,7 +2,7 @@
 package struct Printer<Item> {
   /// Prints one more.
   package let print: (Item) throws -> Void
-  /// Prints what must stand behind the last one.
+  /// Prints what follows the last item.
   package let finish: () throws -> Void
 
   package init(print: @escaping (Item) throws -> Void, finish: @escaping () throws -> Void = {}) {

@@ -4,7 +4,7 @@ package struct TableColumn<Item> {
     case left, right
   }
 
-  /// Where a text is cut that is too wide: a path's last names tell more than its first.
+  /// Where a text that is too wide is shortened: the last names of a path matter more than the first.
   package enum Cut {
     case end, beginning
   }
@@ -18,7 +18,7 @@ package struct TableColumn<Item> {
   var alignment: Alignment
   var cut: Cut
   var text: (Item) -> String
-  /// Whether the text stands out, since something is wrong.
+  /// Whether the text is highlighted because it reports a problem.
   var isAlarming: (Item) -> Bool
   /// Whether the text marks a special kind.
   var isBadge: (Item) -> Bool
@@ -39,7 +39,7 @@ package struct TableColumn<Item> {
     self.isBadge = isBadge
   }
 
-  /// The same column where somebody asked for it: it becomes narrow before it is left out.
+  /// The same column if the user selected it: it becomes narrower before it is omitted.
   package var chosen: TableColumn {
     var column = self
     column.least = min(width, 6)
@@ -50,7 +50,7 @@ package struct TableColumn<Item> {
 extension Printer {
   /// Aligned columns under their titles. Nothing listed prints nothing.
   ///
-  /// The first items tell how wide the columns are, so that the rest can be printed as it comes. On a
+  /// The first items determine the width of the columns, so that the rest can be printed as it comes. On a
   /// terminal no line is wider than it; elsewhere nothing is cut, and what is wider than its column
   /// pushes the rest of its line to the right.
   package static func table(_ columns: [TableColumn<Item>], style: Style, to output: Output)
@@ -69,7 +69,7 @@ private final class Table<Item> {
   /// The first items, until the widths of the columns are known.
   private var waiting: [Item]? = []
 
-  /// So many items tell the widths.
+  /// The number of items that determine the widths.
   private static var sampleSize: Int { 200 }
 
   init(_ columns: [TableColumn<Item>], style: Style, output: Output) {
@@ -111,7 +111,7 @@ private final class Table<Item> {
   }
 }
 
-/// What stands between two columns.
+/// The space between two columns.
 private let tableGap = "  "
 
 extension TableColumn {

@@ -11,7 +11,7 @@ extension String {
     return reduce(0) { $0 + $1.columns }
   }
 
-  /// The end of the text, as much as fits, behind an ellipsis if something was cut.
+  /// The end of the text, as much as fits, after an ellipsis if the start was cut.
   func keepingEnd(columns limit: Int) -> String {
     guard columns > limit else { return self }
     var kept: [Character] = []

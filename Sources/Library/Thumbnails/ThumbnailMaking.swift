@@ -22,7 +22,7 @@ package struct ThumbnailMaking: Sendable {
   ///
   /// - Parameter progress: is told how many more are done, from several tasks at once.
   package func make(
-    _ wishes: [ThumbnailWish], progress: @escaping @Sendable (Int) -> Void
+    _ wishes: [ThumbnailRequest], progress: @escaping @Sendable (Int) -> Void
   ) async throws {
     guard !wishes.isEmpty else { return }
     let batches = WorkQueue(wishes.inBatches(of: Self.batchSize))

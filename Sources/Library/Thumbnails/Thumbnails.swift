@@ -33,7 +33,7 @@ package struct ThumbnailKey: Sendable, Hashable {
 }
 
 /// An asset of which a thumbnail is to be made.
-package struct ThumbnailWish: Sendable, Hashable {
+package struct ThumbnailRequest: Sendable, Hashable {
   package var key: ThumbnailKey
   package var file: ThumbnailItem
 

@@ -165,7 +165,7 @@ struct OwnPresetTests {
   ])
   func whatIsNoJSONIsRefused(text: String) throws {
     let problem = try #require(library(text).problems.first)
-    #expect(problem.complaint.hasPrefix("this is no JSON"), "\(problem)")
+    #expect(problem.complaint.hasPrefix("this is not JSON"), "\(problem)")
   }
 
   /// A person with a long file needs the place of a missing comma.

@@ -21,7 +21,7 @@ struct ContactSheet {
 
   /// Pixels of a thumbnail's longer side.
   static let longerSide = 320
-  /// A page with more than so many pictures is opened by no browser with pleasure.
+  /// The largest number of pictures on a page; browsers open longer pages slowly.
   static let maximumCount = 20_000
 
   init(
@@ -38,8 +38,8 @@ struct ContactSheet {
   /// What thumbnails are to be made before the page can be written.
   ///
   /// - Throws: ``Failure`` if there is more than a page can show.
-  func wishes() throws -> [ThumbnailWish] {
-    var wishes: [ThumbnailWish] = []
+  func thumbnailRequests() throws -> [ThumbnailRequest] {
+    var requests: [ThumbnailRequest] = []
     var count = 0
     try catalog.forEachAsset(matching: filter, in: order, with: []) { asset in
       count += 1
@@ -49,11 +49,11 @@ struct ContactSheet {
           "a contact sheet shows at most \(humanCount(Self.maximumCount)) pictures: use --limit"
         )
       }
-      let wish = ThumbnailWish(asset, longerSide: Self.longerSide)
+      let wish = ThumbnailRequest(asset, longerSide: Self.longerSide)
       let isSettled = try cache.outcome(for: wish.key)?.isFinal ?? false
-      if asset.status == .present, !isSettled { wishes.append(wish) }
+      if asset.status == .present, !isSettled { requests.append(wish) }
     }
-    return wishes
+    return requests
   }
 
   /// Writes the page.
@@ -79,7 +79,7 @@ struct ContactSheet {
     return summary
   }
 
-  /// What the page tells before its first picture.
+  /// The text before the first picture.
   private func survey() throws -> (SheetPage, SheetSummary) {
     var census = SheetCensus()
     var summary = SheetSummary()

@@ -22,7 +22,7 @@ extension ContactSheet {
     at path: BytePath, jobs: Int, isQuiet: Bool, in context: CommandContext
   ) async throws -> ExitStatus {
     let target = try path.absolute()
-    let isReplacing = try Self.earlier.lies(at: target)
+    let isReplacing = try Self.earlier.exists(at: target)
     Interruption.listen()
     try await makeThumbnails(jobs: jobs, isQuiet: isQuiet, in: context)
     if Interruption.isRequested { return .interrupted }
@@ -53,19 +53,19 @@ extension ContactSheet {
   private func makeThumbnails(
     jobs: Int, isQuiet: Bool, in context: CommandContext
   ) async throws {
-    let wishes = try wishes()
-    guard !wishes.isEmpty else { return }
+    let requests = try thumbnailRequests()
+    guard !requests.isEmpty else { return }
     let pool = CodecPool(
       executable: try codecExecutable(context.environment), jobs: jobs,
       fileTimeout: try context.fileTimeout())
-    let display = CountDisplay(total: wishes.count, isShown: context.isErrorTerminal && !isQuiet)
+    let display = CountDisplay(total: requests.count, isShown: context.isErrorTerminal && !isQuiet)
     defer { display.clear() }
     try await ThumbnailMaking(cache: cache, pool: pool, longerSide: Self.longerSide)
-      .make(wishes) { display.add($0) }
+      .make(requests) { display.add($0) }
   }
 }
 
-/// The page while it is being written, under a passing name beside its final one.
+/// The page while it is being written to a temporary file next to its final name.
 private final class SheetFile {
   private let target: BytePath
   private let isReplacing: Bool
@@ -119,7 +119,7 @@ private final class CountDisplay: Sendable {
   }
 
   private func show(_ text: String) {
-    // A count that cannot be shown is no reason to stop.
+    // A failure to show the count does not end the command.
     try? StandardStream.error.write(Array(text.utf8))
   }
 }

@@ -1,6 +1,6 @@
 import Terminal
 
-/// The frame of a contact sheet's page: what stands before, between and behind the pictures.
+/// The frame of a contact sheet's page: the parts before, between and after the pictures.
 ///
 /// The page is one file that asks for nothing else: pictures are `data:` addresses, and its
 /// Content-Security-Policy forbids scripts, connections and every style but its own.
@@ -91,7 +91,7 @@ struct SheetPage {
     group == nil ? "</ul>\n" : "</ul>\n</section>\n"
   }
 
-  /// Everything behind the last picture.
+  /// Everything after the last picture.
   var end: String {
     var html = count == 0 ? "<p>No matching pictures or videos.</p>\n" : ""
     html += "</main>\n<footer>\n"

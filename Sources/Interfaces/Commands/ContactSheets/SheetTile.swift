@@ -38,7 +38,7 @@ struct SheetTile {
     String(decoding: asset.path.lastComponent, as: UTF8.self)
   }
 
-  /// What somebody hears who does not see it: its kinds, and what people wrote of it.
+  /// The text for screen readers: its kinds, title and description.
   private var alternative: String {
     let kind = asset.mediaType == .image ? "Photo" : "Video"
     let words = [kind] + kinds.map(\.spoken) + [asset.duration.map(humanDuration)].compactMap { $0 }

@@ -4,7 +4,7 @@ import MediaModel
 
 /// A time over the pictures of a contact sheet: a year, a month, a day, or none that is known.
 struct SheetGroup: Hashable {
-  /// Nil if the file does not tell when it was taken.
+  /// Nil if the capture time is unknown.
   private let year: Int?
   /// Nil for all of the year.
   private let month: Int?
@@ -34,7 +34,7 @@ struct SheetGroup: Hashable {
     return "t" + [year, month, day].compactMap { $0.map(String.init) }.joined(separator: "-")
   }
 
-  /// What several groups have in common, and what tells them apart: `2020s` and `2023`, `2023` and
+  /// What several groups have in common, and what distinguishes them: `2020s` and `2023`, `2023` and
   /// `May`, `May 2023` and `14`.
   var shelf: (name: String, place: String) {
     guard let year else { return ("–", title) }
@@ -66,7 +66,7 @@ struct SheetCensus {
   private var counts: [SheetHeading: [(group: SheetGroup, count: Int)]] = [:]
   private var total = 0
 
-  /// A heading over fewer pictures than so many, on average, is more heading than pictures.
+  /// The least number of pictures under a heading, on average.
   private static let handful = 8
 
   /// Counts the next picture of a listing that is in order of time.

@@ -3,22 +3,22 @@ import Linux
 import MediaModel
 import Terminal
 
-/// A kind of file that is made anew under a name that a person chooses, and by what an earlier one is known:
+/// A kind of file that replaces an earlier one under a name that the user chooses, and how to recognise that:
 /// nothing else gives way, for it may be an original.
 struct EarlierFile {
   /// What it is called, without an article.
   let kind: String
   /// By which a person names the file.
   let flag: String
-  /// Bytes at a file's beginning that tell what it is.
+  /// The first bytes of such a file.
   let headLength: Int
   let isKnown: ([UInt8]) -> Bool
 
-  /// Whether an earlier one lies at a path, and gives way; false if the name is free.
+  /// Whether an earlier file exists at a path and may be replaced; false if the name is free.
   ///
   /// - Throws: ``Failure`` with ``ExitStatus/usage`` if something else has the name, with
-  ///   ``ExitStatus/inputOutput`` if that cannot be told.
-  func lies(at path: BytePath) throws(Failure) -> Bool {
+  ///   ``ExitStatus/inputOutput`` if that is unknown.
+  func exists(at path: BytePath) throws(Failure) -> Bool {
     let name = path.display.harmless
     var head: [UInt8] = []
     let status: FileStatus?

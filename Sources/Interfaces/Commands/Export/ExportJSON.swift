@@ -64,7 +64,7 @@ extension JSONWriter {
     }
   }
 
-  /// What the catalog knows of the picture and the result may tell too.
+  /// Metadata from the catalog that the result may contain too.
   private mutating func mediaMetadata(_ line: ExportLine) {
     let asset = line.item.asset
     let policy = line.item.metadata

@@ -4,7 +4,7 @@ import Linux
 import MediaModel
 import Terminal
 
-/// The file that `--manifest` names. It is made ready before anything is handed out, so that a path that
+/// The file that `--manifest` names. It is created before anything is exported, so that a path that
 /// cannot be written costs no export, and nothing but an earlier manifest ever gives way to it.
 struct ExportManifest: ~Copyable {
   /// What the first line of each manifest has, and of hardly anything else.
@@ -18,7 +18,7 @@ struct ExportManifest: ~Copyable {
   }
 
   private enum Place: ~Copyable {
-    /// A new file under a passing name, and what it will be called.
+    /// A temporary file, and its final name.
     case file(StagedFile, name: BytePath, isReplacing: Bool)
     /// A device or a pipe.
     case stream(AppendFile)
@@ -28,7 +28,7 @@ struct ExportManifest: ~Copyable {
 
   /// - Parameters:
   ///   - typed: as the person wrote it.
-  ///   - plan: what will be handed out into `target`.
+  ///   - plan: what will be exported into `target`.
   /// - Throws: ``Failure`` if the file cannot be written or must not be.
   init(_ typed: BytePath, _ plan: ExportPlan, in target: TargetFolder) throws(Failure) {
     guard typed.bytes != Array("-".utf8) else {
@@ -75,7 +75,7 @@ struct ExportManifest: ~Copyable {
         "\(path.display.harmless) would be overwritten by a result: name another file with --manifest"
       )
     }
-    return try earlier.lies(at: path)
+    return try earlier.exists(at: path)
   }
 
   /// Writes a line for each item, and gives the file its name.

@@ -49,7 +49,7 @@ struct ExportLine {
     }
   }
 
-  /// The result that stands for the asset: the picture or video itself, of two versions the edited one; nil if
+  /// The main result of the asset: the picture or video itself, of two versions the edited one; nil if
   /// only a clip was asked for.
   var main: BytePath? { mainIndex.map { files[$0] } }
 
@@ -110,7 +110,7 @@ extension Presentation where Item == ExportLine {
 }
 
 extension ExportReport {
-  /// Why items were skipped that could be made anew, and how many.
+  /// Why items were skipped that could be exported again, and how many.
   fileprivate var unusualSkips: [(reason: String, count: Int)] {
     var counts: [String: Int] = [:]
     for outcome in outcomes {

@@ -5,8 +5,8 @@ import Terminal
 extension ProgressDisplay {
   /// Follows an export until the task is cancelled.
   func follow(export progress: @Sendable () -> ExportProgress) async {
-    // What remains is told in seconds of work, which are no seconds of this machine's: how fast they
-    // go by tells the rest. Thousandths, since the estimate counts in whole numbers.
+    // The remaining work is estimated in seconds, which are not seconds of this machine: how fast they
+    // pass gives the remaining time. Thousandths, since the estimate uses integers.
     var estimate = RemainingTime(start: .now)
     var hasSpoken = false
     while (try? await Task.sleep(for: interval)) != nil {

@@ -12,10 +12,10 @@ enum AssetColumn: String, CaseIterable {
     exposureTime, focalLength
   case codec, modifiedDate, addedDate, duplicateSet
 
-  /// What a table shows if nobody chose.
+  /// The default columns of a table.
   static let inTables: [AssetColumn] = [.captureDate, .kind, .size, .pixels, .duration, .path]
 
-  /// What CSV has if nobody chose.
+  /// The default columns of CSV.
   static let inCSV: [AssetColumn] = [
     .id, .mediaType, .subtypes, .uniformType, .path, .size, .pixelWidth, .pixelHeight,
     .orientation, .duration, .captureDate, .latitude, .longitude, .make, .model, .lens, .status,

@@ -13,10 +13,10 @@ extension ExpressionError {
     let place = scalars.index(scalars.startIndex, offsetBy: offset, limitedBy: scalars.endIndex)
     let mistake = place ?? scalars.endIndex
     let before = String(scalars[..<mistake].suffix(Self.reach)).harmless
-    let behind = String(scalars[mistake...].prefix(Self.reach)).harmless
+    let after = String(scalars[mistake...].prefix(Self.reach)).harmless
     let isCutBefore = offset > Self.reach
-    let isCutBehind = scalars.distance(from: mistake, to: scalars.endIndex) > Self.reach
-    let line = (isCutBefore ? "…" : "") + before + behind + (isCutBehind ? "…" : "")
+    let isCutAfter = scalars.distance(from: mistake, to: scalars.endIndex) > Self.reach
+    let line = (isCutBefore ? "…" : "") + before + after + (isCutAfter ? "…" : "")
     let indent = String(repeating: " ", count: before.columns + (isCutBefore ? 1 : 0))
     return "--where: \(complaint.harmless)\n  \(line)\n  \(indent)^"
   }

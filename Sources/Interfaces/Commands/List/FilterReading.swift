@@ -145,7 +145,7 @@ extension SharedFilterOptions {
 
 /// A flag with each of its values, as they stand on a command line.
 private func commandLine(_ flag: String, _ values: [String]) -> [String] {
-  // A value that looks like a flag stands behind its own.
+  // A value that looks like a flag follows its flag.
   values.flatMap { $0.hasPrefix("-") ? ["\(flag)=\($0)"] : [flag, $0] }
 }
 

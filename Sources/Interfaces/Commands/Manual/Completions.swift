@@ -6,7 +6,7 @@ import Presets
 import Query
 import Terminal
 
-// What a shell offers when somebody presses Tab behind an option. The scripts themselves are the
+// The completions for values of options. The scripts themselves are the
 // argument parser's (`shoebox --generate-completion-script bash`).
 
 extension CompletionKind {

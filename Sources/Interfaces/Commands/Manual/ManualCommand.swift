@@ -3,7 +3,7 @@ import Linux
 import MediaModel
 import Terminal
 
-/// `shoebox manual DIR`: the manual pages, for whoever packs or installs Shoebox.
+/// `shoebox manual DIR`: writes the manual pages, for packages and `make install`.
 struct ManualCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "manual",

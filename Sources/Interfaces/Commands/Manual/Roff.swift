@@ -21,7 +21,7 @@ struct Roff {
   }
 
   /// Prose: what troff would take for its own is shown as it is. Hyphens within words stay hyphens,
-  /// those of options become the minus signs that can be copied into a shell.
+  /// those of options become minus characters that can be copied into a shell.
   static func escaped(_ text: String) -> String {
     text.split(separator: " ", omittingEmptySubsequences: false).map { word in
       word.contains("--") || word.contains("/") || word.contains("_")

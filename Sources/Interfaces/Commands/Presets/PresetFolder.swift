@@ -11,7 +11,7 @@ private func presetFolder(_ environment: [String: String]) -> BytePath? {
   return [".config", "shoebox", "presets"].reduce(BytePath(home)) { $0.appending($1) }
 }
 
-/// All presets at hand. What is wrong in a person's own files is told in the library, not thrown.
+/// All available presets. Mistakes in the user's files are recorded in the library, not thrown.
 ///
 /// - Throws: `SystemError` if the folder is there and cannot be read.
 func presetLibrary(_ environment: [String: String]) throws -> PresetLibrary {

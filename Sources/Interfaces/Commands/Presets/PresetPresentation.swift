@@ -3,7 +3,7 @@ import Presets
 import Terminal
 
 extension Presentation where Item == Preset {
-  /// Presets as `presets list` prints them; in JSON every key stands as in a file of presets.
+  /// Presets as `presets list` prints them; in JSON the keys are those of a preset file.
   static var presets: Presentation {
     Presentation(
       columns: [

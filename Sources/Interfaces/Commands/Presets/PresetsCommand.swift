@@ -3,7 +3,7 @@ import Catalog
 import Presets
 import Terminal
 
-/// `shoebox presets`: how pictures and videos can be handed out.
+/// `shoebox presets`: lists, shows and checks presets for exports.
 struct PresetsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "presets",

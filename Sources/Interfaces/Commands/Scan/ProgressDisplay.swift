@@ -36,10 +36,10 @@ struct ProgressDisplay: Sendable {
   }
 
   func show(_ line: String) {
-    // A line that is too long would leave its beginning behind.
+    // A line that is too long would wrap, and its start would stay on the terminal.
     let width = StandardStream.error.width ?? 80
     let text = isTerminal ? "\r\u{1B}[K\(line.keepingBeginning(columns: width - 1))" : line + "\n"
-    // A progress that cannot be shown is no reason to stop.
+    // A failure to show progress does not end the scan.
     try? StandardStream.error.write(Array(text.utf8))
   }
 

@@ -48,7 +48,7 @@ struct ScanCommand: Verb {
       fileTimeout: try context.fileTimeout())
     let folders = folders.map(context.givenPath)
     if try BytePath(global.catalogPath(in: context)).status() == nil {
-      // What is refused leaves no empty catalog behind.
+      // A refused command must not leave an empty catalog.
       try ScanScope.check(folders, in: nil)
     }
     let catalog = try global.openCatalog(.readWrite, in: context)

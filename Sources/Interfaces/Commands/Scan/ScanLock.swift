@@ -3,7 +3,7 @@ import Linux
 
 extension Catalog {
   /// Takes the lock that keeps a second scan away, for as long as the value lives: up to its last use, so
-  /// whoever takes it consumes it when the work is done.
+  /// the caller consumes it when the work is done.
   ///
   /// - Throws: ``Failure`` with ``ExitStatus/busy`` if another process holds it.
   func takeScanLock() throws -> FileLock {

@@ -140,7 +140,7 @@ extension Asset {
 extension Label {
   fileprivate var name: String { subtype.name }
 
-  /// The evidence in one line, behind the certainty of a pair or the sum of weights.
+  /// The evidence in one line, after the certainty of a pair or the sum of weights.
   fileprivate var reasons: String {
     let text = evidence.joined(separator: ", ")
     guard let score else { return text }
