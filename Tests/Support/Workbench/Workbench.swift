@@ -138,7 +138,7 @@ package final class Workbench: Sendable {
 
   /// Runs lines of bash in the bench's folder, which must succeed, for at most `seconds`.
   @discardableResult
-  package func bash(_ script: String, seconds: Double = 60) async throws -> String {
+  package func bash(_ script: String, seconds: Double = 240) async throws -> String {
     let outcome = try await run(
       "/bin/bash", ["-eu", "-o", "pipefail", "-c", script], seconds: seconds)
     guard outcome.status == 0 else {
@@ -152,7 +152,7 @@ package final class Workbench: Sendable {
   /// - Parameter file: a catalog other than the bench's own.
   package func query(_ statement: String, of file: String? = nil) async throws -> [String] {
     let outcome = try await run(
-      "/usr/bin/sqlite3", ["-cmd", ".timeout 10000", file ?? catalog, statement], seconds: 60)
+      "/usr/bin/sqlite3", ["-cmd", ".timeout 10000", file ?? catalog, statement], seconds: 240)
     guard outcome.status == 0 else { throw WorkbenchError("sqlite3: \(outcome.errors)") }
     return outcome.output.split(separator: "\n").map(String.init)
   }
@@ -160,7 +160,7 @@ package final class Workbench: Sendable {
   /// The rows of a statement on the catalog, decoded from JSON objects.
   package func rows<Row: Decodable>(_ type: Row.Type, _ statement: String) async throws -> [Row] {
     let outcome = try await run(
-      "/usr/bin/sqlite3", ["-cmd", ".timeout 10000", "-json", catalog, statement], seconds: 60)
+      "/usr/bin/sqlite3", ["-cmd", ".timeout 10000", "-json", catalog, statement], seconds: 240)
     guard outcome.status == 0 else { throw WorkbenchError("sqlite3: \(outcome.errors)") }
     // Without rows sqlite3 prints nothing rather than an empty array.
     if outcome.outputBytes.isEmpty { return [] }
