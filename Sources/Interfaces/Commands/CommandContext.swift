@@ -57,7 +57,7 @@ extension CommandContext {
       // A failure to write to standard error cannot be reported.
       message: { text in
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        let safe = lines.map { String($0).harmless }.joined(separator: "\n")
+        let safe = lines.map { String($0).terminalSafe }.joined(separator: "\n")
         try? StandardStream.error.write(Array("\(safe)\n".utf8))
       },
       isOutputTerminal: StandardStream.output.isTerminal,

@@ -88,7 +88,7 @@ private func settleParsing(_ error: any Error, in context: CommandContext) -> Ex
   }
   guard Shoebox.exitCode(for: error) == .validationFailure else {
     // Not the parser's: an error that no command knows.
-    context.complain("\(error)".harmless)
+    context.complain("\(error)".terminalSafe)
     return .inputOutput
   }
   // The parser's own sentence, introduced as all others are.

@@ -43,7 +43,7 @@ struct DoctorCommand: Verb {
       let description = try await CodecPool(executable: executable, jobs: 1).describe()
       let program = Finding(
         subject: "codec program", isWell: true,
-        message: executable.display.harmless
+        message: executable.display.terminalSafe
           + " (" + description.libraries.joined(separator: ", ") + ")")
       return [program] + Requirement.all.map { $0.finding(among: description.codecs) }
     } catch {

@@ -104,7 +104,7 @@ extension Printer {
   ) -> Printer {
     Printer { item in
       for path in paths(item) {
-        try output.append(isShown ? Array(path.display.harmless.utf8) : path.bytes)
+        try output.append(isShown ? Array(path.display.terminalSafe.utf8) : path.bytes)
         try output.append(CollectionOfOne(end))
       }
     }

@@ -22,7 +22,7 @@ extension Printer {
       if isFirst { try output.append(csvLine(fields.map(\.name)).utf8) }
       isFirst = false
       let values = fields.map { $0.value(item) ?? "" }
-      try output.append(csvLine(isShown ? values.map(\.harmless) : values).utf8)
+      try output.append(csvLine(isShown ? values.map(\.terminalSafe) : values).utf8)
     }
   }
 }

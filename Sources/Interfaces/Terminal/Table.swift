@@ -93,7 +93,7 @@ private final class Table<Item> {
   }
 
   private func print(_ item: Item) throws {
-    try line(columns.map { ($0.text(item).harmless, $0.cut) }) { index, cell in
+    try line(columns.map { ($0.text(item).terminalSafe, $0.cut) }) { index, cell in
       if columns[index].isAlarming(item) { return style.red(cell) }
       return columns[index].isBadge(item) ? style.cyan(cell) : cell
     }
@@ -123,7 +123,7 @@ extension TableColumn {
     guard width > 0 else { return self }
     var column = self
     for item in items where column.width < Self.widest {
-      column.width = max(column.width, min(text(item).harmless.columns, Self.widest))
+      column.width = max(column.width, min(text(item).terminalSafe.columns, Self.widest))
     }
     return column
   }

@@ -39,7 +39,7 @@ extension String {
 
   /// The text without anything that would steer a terminal: control characters and those that turn
   /// the direction of writing become U+FFFD.
-  package var harmless: String {
+  package var terminalSafe: String {
     guard unicodeScalars.contains(where: \.isDisplayControl) else { return self }
     return String(
       String.UnicodeScalarView(unicodeScalars.map { $0.isDisplayControl ? "\u{FFFD}" : $0 }))

@@ -7,7 +7,7 @@ package import WorkerPool
 import WorkerProtocol
 
 /// Values that come in from several tasks.
-final class Collected<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+private final class SharedDictionary<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private let values = Mutex<[Key: Value]>([:])
 
   var all: [Key: Value] { values.withLock { $0 } }
@@ -54,7 +54,7 @@ package struct Export: Sendable {
   private func examine(_ files: [ExamineItem]) async throws -> [ExamineItem: ExamineReply] {
     guard !files.isEmpty else { return [:] }
     let batches = WorkQueue(files.sorted { $0.path < $1.path }.inBatches(of: 16))
-    let replies = Collected<ExamineItem, ExamineReply>()
+    let replies = SharedDictionary<ExamineItem, ExamineReply>()
     try await pool.examine(batches, file: { $0 }) { found in
       for (item, reply) in found { replies[item] = reply }
     }

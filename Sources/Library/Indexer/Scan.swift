@@ -10,7 +10,7 @@ package struct Scan: Sendable {
   private let pool: CodecPool
   private let scopes: [ScanScope]
 
-  /// Items sent to a codec process at once: enough to hide the exchange, few enough to share fairly.
+  /// Items in one request to a codec process: enough to hide its latency, few enough to share work evenly.
   private static let batchSize = 32
 
   package init(catalog: Catalog, pool: CodecPool, scopes: [ScanScope]) {
@@ -21,8 +21,8 @@ package struct Scan: Sendable {
 
   /// Brings the catalog up to date.
   ///
-  /// - Parameter watch: is handed a way to ask for the progress, and runs until the scan ends.
-  /// - Throws: ``CatalogError`` or ``CodecPoolError``; the scan is recorded as failed then.
+  /// - Parameter watch: receives a function that returns the progress; is cancelled when the scan ends.
+  /// - Throws: ``CatalogError`` or ``CodecPoolError``; the scan is then recorded as failed.
   package func run(
     watching watch:
       @escaping @Sendable (@escaping @Sendable () async -> ScanProgress) async -> Void = { _ in }
@@ -40,21 +40,21 @@ package struct Scan: Sendable {
     await end(display)
     let outcome: ScanOutcome = Interruption.isRequested ? .interrupted : .finished
     try await close(ledger, outcome, since: start)
-    let left = await ledger.left
+    let unavailable = await ledger.unavailableRoots
     return ScanReport(
       scanID: ledger.scanID, counts: await ledger.counts, outcome: outcome,
       seconds: (ContinuousClock.now - start) / .seconds(1),
-      roots: roots(left),
+      roots: roots(unavailable),
       failureCount: await ledger.failureCount)
   }
 
   private func index(_ ledger: ScanLedger) async throws {
     try await indexFiles(ledger)
     try await ledger.recordAll()
-    try await indexFiles(ledger, isSecondLook: true)
+    try await indexFiles(ledger, isRevisit: true)
     try await ledger.recordAll()
     let copies = CopySearch(catalog: catalog, pool: pool)
-    // One waits for the disk and the codec processes, the other for the catalog.
+    // One task waits for the disk and the codec processes, the other for the catalog.
     async let reading: Void = copies.readContents()
     try await ledger.settle()
     try await ledger.completeSearch()
@@ -62,17 +62,17 @@ package struct Scan: Sendable {
     try await copies.run()
   }
 
-  /// Waits for it: the report must not be printed over, and who watches holds the catalog open, whose
-  /// log is carried over into its file when it is closed.
+  /// Waits for the display to end: it must not overwrite the report, and it holds the catalog open, which delays
+  /// the checkpoint of its write-ahead log.
   private func end(_ display: Task<Void, Never>) async {
     display.cancel()
     await display.value
   }
 
   private func openLedger() throws -> ScanLedger {
-    var disks: [Int64: DiskWitness] = [:]
+    var disks: [Int64: MountIdentity] = [:]
     for root in try catalog.read({ try $0.roots() }) {
-      if case .there(let disk) = try ScanScope.sight(of: root, in: catalog) {
+      if case .available(let disk) = try RootAvailability(of: root, in: catalog) {
         disks[root.id] = disk
       }
     }
@@ -89,7 +89,7 @@ package struct Scan: Sendable {
     _ ledger: ScanLedger, _ outcome: ScanOutcome, since start: ContinuousClock.Instant
   ) async throws {
     let counts = await ledger.counts
-    let unavailable = roots(await ledger.left).compactMap { root in
+    let unavailable = roots(await ledger.unavailableRoots).compactMap { root in
       root.unavailability.map { (path: root.path, reason: $0) }
     }
     let length = Int64((ContinuousClock.now - start) / .milliseconds(1))
@@ -100,19 +100,18 @@ package struct Scan: Sendable {
     }
   }
 
-  /// Each root with the reason why it was left as it was, if it was.
+  /// Each root with the reason why it was not scanned, if it was not.
   ///
-  /// - Parameter left: the reasons found while scanning, by the roots' rows.
-  private func roots(_ left: [Int64: String]) -> [(path: BytePath, unavailability: String?)] {
-    scopes.map { ($0.root.path, $0.unavailability ?? left[$0.root.id]) }
+  /// - Parameter reasons: those found while scanning, by the roots' rows.
+  private func roots(_ reasons: [Int64: String]) -> [(path: BytePath, unavailability: String?)] {
+    scopes.map { ($0.root.path, $0.unavailability ?? reasons[$0.root.id]) }
   }
 
-  /// Walks and looks side by side: the walk waits when the codec processes are behind.
+  /// Walks folders and reads files concurrently. The walk waits while the codec processes are busy.
   ///
-  /// - Parameter isSecondLook: looks for what has moved, while the walk went on, into a folder that the walk
-  ///   had read.
-  private func indexFiles(_ ledger: ScanLedger, isSecondLook: Bool = false) async throws {
-    let walks = try await walks(ledger, isSecondLook: isSecondLook)
+  /// - Parameter isRevisit: reads only folders into which files have moved since the walk read them.
+  private func indexFiles(_ ledger: ScanLedger, isRevisit: Bool = false) async throws {
+    let walks = try await walks(ledger, isRevisit: isRevisit)
     guard !walks.isEmpty else { return }
     try await BatchFeed<ProbeItem>.run {
       try await walk(walks, ledger, into: $0)
@@ -123,13 +122,13 @@ package struct Scan: Sendable {
     }
   }
 
-  /// The walks of the roots; for a second look only of those with something to look at.
-  private func walks(_ ledger: ScanLedger, isSecondLook: Bool) async throws -> [Walk] {
+  /// The walks of the roots; for a revisit only those of roots with changed folders.
+  private func walks(_ ledger: ScanLedger, isRevisit: Bool) async throws -> [Walk] {
     var walks: [Walk] = []
     let roots = try catalog.read { try $0.roots() }
     for scope in scopes where scope.isAvailable && !Interruption.isRequested {
       let changed =
-        isSecondLook ? try await ledger.foldersChangedSinceVisit(of: scope.root) : nil
+        isRevisit ? try await ledger.foldersChangedSinceVisit(of: scope.root) : nil
       if changed?.isEmpty == true { continue }
       let others = roots.filter { $0.id != scope.root.id }
       let exclusions = Exclusions(paths: Set(others.map(\.path)).union(catalog.ownFiles))
@@ -160,8 +159,8 @@ package struct Scan: Sendable {
 }
 
 extension [RootRecord] {
-  /// Which folders these are now, as far as they can be seen; without the one that a root itself is, which
-  /// an earlier version let be a root under a second name.
+  /// The identities of the available roots' folders, without that of `root` itself: an earlier version allowed
+  /// one folder as two roots.
   fileprivate func identities(besides root: RootRecord) -> Set<FolderIdentity> {
     let own = try? FileStatus(of: root.path).folderIdentity
     return Set(compactMap { try? FileStatus(of: $0.path).folderIdentity }.filter { $0 != own })
@@ -169,7 +168,7 @@ extension [RootRecord] {
 }
 
 extension Catalog {
-  /// The catalog's own files and those of its thumbnails, which are no part of any library.
+  /// The files of the catalog and of its thumbnails, which belong to no library.
   fileprivate var ownFiles: Set<BytePath> {
     let companions = ["", "-wal", "-shm", "-journal"]
     let suffixes = companions + companions.map { ".thumbnails" + $0 } + [".lock"]

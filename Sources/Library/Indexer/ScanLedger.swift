@@ -3,36 +3,35 @@ import Linux
 import MediaModel
 import Query
 
-/// Keeps the books of one scan: every change to the catalog and every count goes through here, one at a
-/// time.
+/// Records one scan: it makes every change to the catalog and keeps every count, one at a time.
 actor ScanLedger {
   let catalog: Catalog
   let scanID: Int64
   private var moveScope: MoveDetection.Scope
   private(set) var counts = ScanCounts()
   private(set) var failureCount = 0
-  /// The roots that were found to be away when their turn came, by their rows, each with the reason.
-  private(set) var left: [Int64: String] = [:]
+  /// The reasons why roots turned out to be unavailable during the scan, by the roots' rows.
+  private(set) var unavailableRoots: [Int64: String] = [:]
 
-  /// A folder with files that are still being looked at.
+  /// A folder with files that are still being read.
   private struct OpenFolder {
     var remaining: Int
     var digest: Int64?
   }
   private var openFolders: [Int64: OpenFolder] = [:]
-  /// The rows of known files that are being looked at.
-  private var inHand: Set<Int64> = []
+  /// The rows of known files that are being read.
+  private var inProgress: Set<Int64> = []
 
-  /// The folders that the walk has read, by their rows, each with when it had last changed.
+  /// The folders that the walk has read, by their rows, with the times of their last change.
   private var visited: [Int64: Int64] = [:]
 
-  /// Files that wait for the next transaction.
+  /// Files to be recorded by the next transaction.
   private var unrecorded: [ProbedFile] = []
   private var lastRecorded = ContinuousClock.now
   private static let transactionSize = 256
-  /// Files recorded since their words were last written into the search.
+  /// Files recorded since the search index was last updated.
   private var unsearched = 0
-  /// Often enough that a scan cut short leaves little behind, seldom enough to cost little.
+  /// Small enough that an interrupted scan leaves little to do, large enough to cost little.
   private static let searchBatch = 4096
 
   init(catalog: Catalog, scanID: Int64, moveScope: MoveDetection.Scope) {
@@ -45,24 +44,24 @@ actor ScanLedger {
     ScanProgress(counts: counts)
   }
 
-  /// Notes which folder lies at a root's path now.
-  func see(_ root: RootRecord, _ directory: Directory) throws {
-    moveScope.disks[root.id] = DiskWitness(root.path, directory)
+  /// Records the identity of the folder at a root's path.
+  func noteIdentity(of root: RootRecord, _ directory: Directory) throws {
+    moveScope.disks[root.id] = MountIdentity(root.path, directory)
     guard directory.identity != root.identity else { return }
     try catalog.write { try $0.updateRoot(root.id, directory.identity) }
   }
 
-  /// Says why a root cannot be seen after all: nothing in it is known to be gone from now on.
-  func leave(_ root: RootRecord, _ reason: String) {
-    left[root.id] = reason
+  /// Records why a root has become unavailable. From now on, no file in it counts as moved or missing.
+  func markUnavailable(_ root: RootRecord, _ reason: String) {
+    unavailableRoots[root.id] = reason
     moveScope.disks[root.id] = nil
   }
 
-  /// Enters a folder that the walk has read.
+  /// Compares a folder that the walk has read with the catalog.
   ///
-  /// - Returns: the files that have to be looked at.
+  /// - Returns: the files that have to be read.
   func enter(_ listing: FolderListing) throws -> [ProbeItem] {
-    if listing.isSecondLook { return try enterArrivals(listing) }
+    if listing.isRevisit { return try enterArrivals(listing) }
     counts.ignored += listing.ignored
     let folder = listing.folder
     if listing.isUnchanged {
@@ -80,19 +79,19 @@ actor ScanLedger {
       counts.add(examination.counts)
       for failure in examination.failures { try note(failure.path, failure.error, transaction) }
       if examination.items.isEmpty {
-        try close(folder.id, listing.digestIfSeen, transaction)
+        try close(folder.id, listing.digestIfComplete, transaction)
       }
       return examination.items
     }
-    inHand.formUnion(items.compactMap(\.fileID))
+    inProgress.formUnion(items.compactMap(\.fileID))
     if !items.isEmpty {
       openFolders[folder.id] = OpenFolder(
-        remaining: items.count, digest: listing.digestIfSeen)
+        remaining: items.count, digest: listing.digestIfComplete)
     }
     return items
   }
 
-  /// Enters what has come into a folder since the walk read it for the first time.
+  /// Adds files that have moved into a folder since the walk read it first.
   private func enterArrivals(_ listing: FolderListing) throws -> [ProbeItem] {
     let items = try catalog.write { transaction in
       var examination = FolderExamination(
@@ -105,16 +104,16 @@ actor ScanLedger {
       }
       return examination.items
     }
-    inHand.formUnion(items.compactMap(\.fileID))
+    inProgress.formUnion(items.compactMap(\.fileID))
     if !items.isEmpty {
       openFolders[listing.folder.id] = OpenFolder(remaining: items.count, digest: nil)
     }
     return items
   }
 
-  /// Notes that the walk has read a folder.
+  /// Records that the walk has read a folder.
   ///
-  /// - Parameter changed: when the folder had last changed, or ``FileRecord/young``.
+  /// - Parameter changed: when the folder last changed, or ``FileRecord/young``.
   func visit(_ folder: Int64, changed: Int64) {
     visited[folder] = changed
   }
@@ -122,10 +121,10 @@ actor ScanLedger {
   /// Whether the walk has read a folder in this scan.
   func hasVisited(_ folder: Int64) -> Bool { visited[folder] != nil }
 
-  /// The folders of a root that have changed since the walk read them, if anything has gone missing: it may
+  /// The folders of a root that have changed since the walk read them; none unless a file is missing, which may
   /// have moved into one of them.
   func foldersChangedSinceVisit(of root: RootRecord) throws -> [FolderRecord] {
-    guard left[root.id] == nil, try catalog.read({ try $0.hasMissing(scan: scanID) }) else {
+    guard unavailableRoots[root.id] == nil, try catalog.read({ try $0.hasMissing(scan: scanID) }) else {
       return []
     }
     return try catalog.read { transaction in
@@ -138,8 +137,8 @@ actor ScanLedger {
     }
   }
 
-  /// Records files that were looked at, some hundred in one transaction: their pages in the catalog's
-  /// many indexes are then written once for all of them.
+  /// Records files that were read, a few hundred in one transaction: SQLite then writes each page of the
+  /// catalog's many indexes once for all of them.
   func record(_ files: [ProbedFile]) throws {
     unrecorded += files
     if unrecorded.count >= Self.transactionSize || .now - lastRecorded > .seconds(1) {
@@ -147,7 +146,7 @@ actor ScanLedger {
     }
   }
 
-  /// Records what has been handed in and not yet written.
+  /// Records the files that no transaction has recorded yet.
   func recordAll() throws {
     let files = unrecorded
     unrecorded = []
@@ -156,7 +155,7 @@ actor ScanLedger {
       let now = millisecondsSince1970()
       for file in files {
         try record(file, now: now, transaction)
-        if let known = file.item.fileID { inHand.remove(known) }
+        if let known = file.item.fileID { inProgress.remove(known) }
         let id = file.item.folderID
         guard var folder = openFolders[id] else { continue }
         folder.remaining -= 1
@@ -171,23 +170,23 @@ actor ScanLedger {
     }
   }
 
-  /// Lets the search find what has changed; an interrupted scan leaves the rest to the next one.
+  /// Updates the search index; after an interruption, the next scan does the rest.
   func completeSearch() throws {
     while try catalog.write({ try $0.writeSearch(limit: Self.searchBatch) }) == Self.searchBatch,
       !Interruption.isRequested
     {}
   }
 
-  /// Notes what went wrong with a folder or file that was not looked at.
+  /// Records why a folder or file could not be read.
   func fail(_ path: BytePath, _ error: String) throws {
     try catalog.write { try note(path, error, $0) }
   }
 
-  /// Marks all of a folder that is gone.
+  /// Marks all files of a folder that is gone as missing.
   ///
-  /// - Parameter sparingMounts: whether what was mounted in it is left as it is.
+  /// - Parameter sparingMounts: whether files on disks that were mounted in it are left as they are.
   /// - Returns: the mount points that were spared.
-  func lose(_ folder: FolderRecord, sparingMounts: Bool) throws -> [FolderRecord] {
+  func markMissing(_ folder: FolderRecord, sparingMounts: Bool) throws -> [FolderRecord] {
     try catalog.write { transaction in
       try transaction.markSubtreeMissing(
         folder.id, sparingMounts: sparingMounts, scan: scanID)
@@ -195,11 +194,11 @@ actor ScanLedger {
     }
   }
 
-  /// Settles what takes more than one file to see, and counts what only the end can tell.
+  /// Settles relations between files, and counts pairs and missing files.
   ///
-  /// What an interrupted scan leaves unsettled the next one settles.
+  /// After an interruption, the next scan settles the rest.
   func settle() throws {
-    // Before all is seen, what has left its place may yet turn up at another.
+    // Until the whole library is read, a file that has left its folder may appear in another.
     if !Interruption.isRequested { try catalog.write { try $0.forgetReplaced() } }
     try Settlement(catalog: catalog).run()
     counts.pairs = try catalog.read { try $0.pairCount() }
@@ -222,9 +221,9 @@ actor ScanLedger {
     try transaction.addFailure(scan: scanID, path: path, error: error)
   }
 
-  /// All files of a folder are up to date: ties its sidecars and lets its digest stand for it.
+  /// All files of a folder are recorded: links its sidecars and stores its digest.
   private func close(_ folder: Int64, _ digest: Int64?, _ transaction: CatalogTransaction) throws {
-    try SidecarTying(transaction).tie(in: folder)
+    try SidecarLinking(transaction).link(in: folder)
     try transaction.closeFolder(folder, digest: digest)
   }
 
@@ -236,14 +235,14 @@ actor ScanLedger {
       folderID: item.folderID, name: item.name, stamp: item.stamp, changed: item.changed,
       fileID: item.fileID, content: probed.content)
     var cause = item.cause
-    let doubted = cause == .doubted ? item.fileID : nil
-    let before = try doubted.map { try transaction.contentFacts(ofFile: $0) }
+    let unproven = cause == .unproven ? item.fileID : nil
+    let before = try unproven.map { try transaction.contentFacts(ofFile: $0) }
     if cause == .new, let known = try knownFile(probed, transaction) {
       recording.fileID = known.id
       cause = known.isMove ? .renamed : .changed
     }
     try transaction.record(recording, now: now)
-    let isUnchanged = try doubted.map { try transaction.contentFacts(ofFile: $0) == before }
+    let isUnchanged = try unproven.map { try transaction.contentFacts(ofFile: $0) == before }
     switch probed.content {
     case .media where isUnchanged == true: counts.unchanged += 1
     case .media: count(cause)
@@ -256,14 +255,14 @@ actor ScanLedger {
   }
 
   private func moves(_ transaction: CatalogTransaction) -> MoveDetection {
-    MoveDetection(transaction: transaction, scope: moveScope, scan: scanID, inHand: inHand)
+    MoveDetection(transaction: transaction, scope: moveScope, scan: scanID, inProgress: inProgress)
   }
 
-  /// The row of the known file that one is whose name is not known here, or only as missing: of the missing
-  /// one with its content, or of a file that has moved here. Other content is another file, even under a
-  /// missing one's name; a fresh file often gets the inode of one that was deleted, so that proves nothing.
+  /// Finds the known file that a file is, if its name is new in this folder, or known only as missing.
   ///
-  /// Where one of the two could not be read, its size and time decide.
+  /// It is the missing file with the same content, or a file that has moved here. A file with other content is
+  /// another file, even if a missing one had its name. The inode proves nothing: a new file often gets the
+  /// inode of a deleted one. If one of the two could not be read, size and time decide.
   private func knownFile(
     _ probed: ProbedFile, _ transaction: CatalogTransaction
   ) throws -> (id: Int64, isMove: Bool)? {
@@ -291,7 +290,7 @@ actor ScanLedger {
   private func count(_ cause: ProbeItem.Cause) {
     switch cause {
     case .new: counts.added += 1
-    case .changed, .retried, .doubted: counts.changed += 1
+    case .changed, .retried, .unproven: counts.changed += 1
     case .renamed: counts.moved += 1
     }
   }

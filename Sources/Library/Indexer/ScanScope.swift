@@ -2,25 +2,25 @@ package import Catalog
 package import Linux
 package import MediaModel
 
-/// One library folder that a scan is to bring up to date, whole or in part.
+/// A root, or a folder in it, that a scan updates.
 package struct ScanScope: Sendable, Hashable {
   package let root: RootRecord
   /// The names from the root down to the folder to scan; empty for all of it.
   package let subfolder: [[UInt8]]
-  /// Why the root cannot be seen now; nil if it can.
+  /// Why the root is unavailable; nil if it is available.
   package var unavailability: String?
 
   package var isAvailable: Bool { unavailability == nil }
 }
 
-/// A folder that somebody named and that cannot be scanned.
+/// A folder was named that cannot be scanned.
 package enum ScanScopeError: Error, Sendable, Hashable, CustomStringConvertible {
   case notFound(BytePath)
   case notAFolder(BytePath)
   case inaccessible(SystemError)
   case noRoots
-  /// A folder that is, or is in, a library folder by another path: a mount, or a name that the file system
-  /// takes for the same.
+  /// The folder is, or is inside, a library folder that has another path: a second mount, or a name that the
+  /// file system considers equal.
   case knownByAnotherPath(BytePath, root: BytePath)
 
   /// Why a folder cannot be reached.
@@ -42,15 +42,15 @@ package enum ScanScopeError: Error, Sendable, Hashable, CustomStringConvertible 
 }
 
 extension ScanScope {
-  /// The scopes of the folders named, which become roots unless they lie in one; of every root if none
-  /// is named.
+  /// The scopes of the given folders. A folder outside every root becomes a root. Without folders, every root
+  /// is a scope.
   package static func resolve(_ folders: [BytePath], in catalog: Catalog) throws -> [ScanScope] {
     if folders.isEmpty {
       let roots = try catalog.read { try $0.roots() }
       guard !roots.isEmpty else { throw ScanScopeError.noRoots }
       return try roots.map { try scope($0, [], in: catalog) }
     }
-    // A mistyped name is said before anything is changed.
+    // Report a mistyped name before changing anything.
     try check(folders, in: catalog)
     var scopes: [ScanScope] = []
     for scope in try folders.flatMap({ try allScopes(named: $0, in: catalog) }) {
@@ -62,7 +62,7 @@ extension ScanScope {
     return scopes
   }
 
-  /// The scope of a folder and those of the roots inside it, which are no part of its own.
+  /// The scope of a folder, and those of the roots inside it, which its own scope does not include.
   private static func allScopes(
     named folder: BytePath, in catalog: Catalog
   ) throws -> [ScanScope] {
@@ -73,8 +73,8 @@ extension ScanScope {
     return try [own] + inside.map { try scope($0, [], in: catalog) }
   }
 
-  /// Throws for what can be no scope: what is no folder and never was one, or no folder where no root is
-  /// known.
+  /// Throws if a path cannot be a scope: it is not a folder and the catalog has no such folder; or no path is
+  /// given and the catalog has no root.
   ///
   /// - Parameter catalog: nil if there is none yet.
   package static func check(_ folders: [BytePath], in catalog: Catalog?) throws {
@@ -89,7 +89,7 @@ extension ScanScope {
     do {
       path = try absolute.resolved()
     } catch {
-      if let catalog, try LostFolder(absolute, in: catalog) != nil { return }
+      if let catalog, try MissingFolder(absolute, in: catalog) != nil { return }
       throw ScanScopeError(folder, error)
     }
     guard try FileStatus(of: path).kind == .directory else {
@@ -98,8 +98,8 @@ extension ScanScope {
     if let catalog { try checkIdentity(of: path, in: catalog) }
   }
 
-  /// Throws for a folder that is no root's by its path, but is one, or in one, by its identity: its files
-  /// would be known twice.
+  /// Throws if a folder is outside every root by its path, but inside one by its identity: its files would be
+  /// in the catalog twice.
   private static func checkIdentity(of path: BytePath, in catalog: Catalog) throws {
     let roots = try catalog.read { try $0.roots() }
     guard !roots.contains(where: { path.isWithin($0.path) }) else { return }
@@ -126,7 +126,7 @@ extension ScanScope {
     do {
       path = try absolute.resolved()
     } catch {
-      guard let lost = try LostFolder(absolute, in: catalog) else {
+      guard let lost = try MissingFolder(absolute, in: catalog) else {
         throw ScanScopeError(folder, error)
       }
       return try scope(lost.root, lost.nearest, in: catalog)
@@ -134,7 +134,7 @@ extension ScanScope {
     let status = try FileStatus(of: path)
     guard status.kind == .directory else { throw ScanScopeError.notAFolder(folder) }
     let roots = try catalog.read { try $0.roots() }
-    // The innermost root that holds the folder is its own.
+    // The folder belongs to the innermost root that contains it.
     let holder = roots.filter { path.isWithin($0.path) }
       .max { $0.path.bytes.count < $1.path.bytes.count }
     if let holder {
@@ -158,45 +158,23 @@ extension ScanScope {
     return scope
   }
 
-  /// Why a root cannot be seen now; nil if it can.
+  /// Why a root is unavailable; nil if it is available.
   package static func unavailability(of root: RootRecord, in catalog: Catalog) throws -> String? {
-    switch try sight(of: root, in: catalog) {
-    case .there: nil
-    case .away(let reason): reason
+    switch try RootAvailability(of: root, in: catalog) {
+    case .available: nil
+    case .unavailable(let reason): reason
     }
-  }
-
-  /// Whether a root can be seen now.
-  enum Sight {
-    case there(DiskWitness)
-    case away(String)
-  }
-
-  static func sight(of root: RootRecord, in catalog: Catalog) throws -> Sight {
-    let directory: Directory
-    do {
-      directory = try Directory(reading: root.path, namesOnly: true)
-    } catch {
-      return .away(reason(error))
-    }
-    let doubt = try catalog.read { try $0.doubt(about: directory, asRoot: root) }
-    return doubt.map { .away($0) } ?? .there(DiskWitness(root.path, directory))
-  }
-
-  /// Why a root whose folder cannot be read is unavailable.
-  static func reason(_ error: SystemError) -> String {
-    error.isNotFound ? "the folder is not there" : error.reason
   }
 }
 
-/// A folder that somebody named, that cannot be reached, and that the catalog knows: it was there once.
-struct LostFolder {
-  /// The root that it is, or that it lies in.
+/// A folder that cannot be reached now, but is in the catalog.
+private struct MissingFolder {
+  /// The root that it is, or that contains it.
   let root: RootRecord
-  /// The names from the root down to the nearest folder above it that is there.
+  /// The names from the root down to its nearest existing parent.
   let nearest: [[UInt8]]
 
-  /// Nil for one that the catalog has never seen, such as a mistyped name.
+  /// Nil if the catalog does not contain it, for example because its name was mistyped.
   ///
   /// - Parameter folder: absolute.
   init?(_ folder: BytePath, in catalog: Catalog) throws {
@@ -207,7 +185,7 @@ struct LostFolder {
         return try below.bytes.isEmpty || transaction.knownFolder(below, ofRoot: root.id) != nil
       }
     }
-    // The innermost root is its own.
+    // The folder belongs to the innermost root that contains it.
     guard let root = known.max(by: { $0.path.bytes.count < $1.path.bytes.count }) else {
       return nil
     }
@@ -225,12 +203,12 @@ struct LostFolder {
 private let slash = [UInt8(ascii: "/")]
 
 extension BytePath {
-  /// The names from a folder that this lies in down to it.
+  /// The names from a folder that contains this path down to it.
   fileprivate func below(_ folder: BytePath) -> [[UInt8]] {
     Array(components.dropFirst(folder.components.count))
   }
 
-  /// Without symbolic links as far as there is anything, and without doubled and trailing slashes.
+  /// Without symbolic links as far as it exists, and without repeated and trailing slashes.
   fileprivate var resolvedAsFarAsItExists: BytePath {
     var (above, rest) = (components, [[UInt8]]())
     while let name = above.popLast() {

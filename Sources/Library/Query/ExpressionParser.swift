@@ -113,11 +113,11 @@ struct ExpressionParser {
     if Self.words.contains(where: { $0.lowercased() == word }) {
       return "; write 'and' or 'or' between conditions"
     }
-    return isBehindText ? "; put a text of several words in quotes" : ""
+    return followsText ? "; put a text of several words in quotes" : ""
   }
 
   /// Whether what was taken last is the text that `=`, `~` or `like` compare with.
-  private var isBehindText: Bool {
+  private var followsText: Bool {
     guard position >= 3, case .word = tokens[position - 1].kind,
       let attribute = tokens[position - 3].keyword.flatMap(Attribute.init(typed:))
     else { return false }

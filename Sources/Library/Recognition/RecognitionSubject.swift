@@ -25,7 +25,7 @@ package struct RecognitionSubject: Sendable {
   }
 
   /// Whether moving a file from a folder of one name into one of the other may change its labels.
-  package static func isTelling(_ folder: [UInt8], insteadOf other: [UInt8]) -> Bool {
+  package static func affectsLabels(_ folder: [UInt8], insteadOf other: [UInt8]) -> Bool {
     ScreenshotName.isFolder(folder) != ScreenshotName.isFolder(other)
       || RecordingName.isFolder(folder) != RecordingName.isFolder(other)
   }

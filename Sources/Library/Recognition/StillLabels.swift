@@ -11,7 +11,7 @@ extension RecognitionSubject {
     }
     labels += [motionPhoto, ScreenshotScore(self).label, panorama, burst].compactMap { $0 }
     labels += [
-      given(.depthEffect, by: depthEvidence), given(.hdr, by: hdrEvidence) ?? lostGainMap,
+      given(.depthEffect, by: depthEvidence), given(.hdr, by: hdrEvidence) ?? missingGainMap,
       given(.spatial, by: clue(.heifStereoPair) == nil ? [] : ["stereoPair"]),
     ].compactMap { $0 }
     return labels
@@ -118,7 +118,7 @@ extension RecognitionSubject {
   }
 
   /// The picture's word for a gain map that is not in the file: programs that drop the map keep the word.
-  private var lostGainMap: Label? {
+  private var missingGainMap: Label? {
     guard clue(.gainMapVersion) != nil else { return nil }
     return Label(.hdr, isGiven: false, evidence: ["hdrgm", "against:noGainMap"])
   }

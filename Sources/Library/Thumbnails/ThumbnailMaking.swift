@@ -24,8 +24,8 @@ package struct ThumbnailMaking: Sendable {
   package func make(
     _ wishes: [ThumbnailRequest], progress: @escaping @Sendable (Int) -> Void
   ) async throws {
-    guard !wishes.isEmpty else { return }
-    let batches = WorkQueue(wishes.inBatches(of: Self.batchSize))
+    guard !requests.isEmpty else { return }
+    let batches = WorkQueue(requests.inBatches(of: Self.batchSize))
     try await pool.thumbnails(batches, longerSide: longerSide, file: \.file) { replies in
       try cache.keep(replies.map { ($0.item.key, $0.reply) })
       progress(replies.count)

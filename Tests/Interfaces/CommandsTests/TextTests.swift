@@ -30,9 +30,9 @@ struct TextTests {
   }
 
   @Test func nothingHarmlessIsChanged() {
-    #expect("Zürich 旅行 😀 👨‍👩‍👧".harmless == "Zürich 旅行 😀 👨‍👩‍👧")
+    #expect("Zürich 旅行 😀 👨‍👩‍👧".terminalSafe == "Zürich 旅行 😀 👨‍👩‍👧")
     #expect(
-      "a\u{1B}[31m\n\u{202E}gpj.exe\u{9B}".harmless
+      "a\u{1B}[31m\n\u{202E}gpj.exe\u{9B}".terminalSafe
         == "a\u{FFFD}[31m\u{FFFD}\u{FFFD}gpj.exe\u{FFFD}")
   }
 

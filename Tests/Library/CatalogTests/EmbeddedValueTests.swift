@@ -23,7 +23,7 @@ struct EmbeddedValueTests {
   }
 
   private func untie() throws {
-    try library.catalog.write { try $0.untieSidecars(fromAsset: 1) }
+    try library.catalog.write { try $0.unlinkSidecars(fromAsset: 1) }
   }
 
   private func row(_ columns: String) throws -> Row? {

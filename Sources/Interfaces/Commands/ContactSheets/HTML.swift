@@ -6,11 +6,11 @@ import Terminal
 extension String {
   /// As the content of an element or of an attribute in double quotes.
   var escapedForHTML: String {
-    let harmless = harmless
-    guard harmless.utf8.contains(where: { [0x22, 0x26, 0x27, 0x3C, 0x3E].contains($0) }) else {
-      return harmless
+    let terminalSafe = terminalSafe
+    guard terminalSafe.utf8.contains(where: { [0x22, 0x26, 0x27, 0x3C, 0x3E].contains($0) }) else {
+      return terminalSafe
     }
-    return harmless.reduce(into: "") { text, character in
+    return terminalSafe.reduce(into: "") { text, character in
       switch character {
       case "&": text += "&amp;"
       case "<": text += "&lt;"

@@ -31,17 +31,17 @@ extension ContactSheet {
       file = try SheetFile(target, isReplacing: isReplacing)
     } catch {
       throw Failure(
-        .inputOutput, "\(path.display.harmless) cannot be written: \(error.reason)")
+        .inputOutput, "\(path.display.terminalSafe) cannot be written: \(error.reason)")
     }
     let summary = try write(to: Output { try file.write($0) })
     try file.publish()
     try cache.trim(to: Self.cacheLimit)
     for gap in summary.gaps {
-      context.complain("\(gap.path.display.harmless): \(gap.reason.harmless)")
+      context.complain("\(gap.path.display.terminalSafe): \(gap.reason.terminalSafe)")
     }
     if !isQuiet {
       context.message(
-        "\(path.display.harmless): \(humanCount(summary.count)) pictures and videos, "
+        "\(path.display.terminalSafe): \(humanCount(summary.count)) pictures and videos, "
           + humanBytes(Int64(clamping: file.size)))
     }
     return summary.gaps.isEmpty ? .success : .someFailed

@@ -53,7 +53,7 @@ extension StagedFile {
       guard error.isTaken else { throw error }
       throw Failure(
         .inputOutput,
-        "\(name.display.harmless) was created by another process, and is left as it is")
+        "\(name.display.terminalSafe) was created by another process, and is left as it is")
     }
   }
 }

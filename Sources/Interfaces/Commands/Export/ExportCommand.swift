@@ -119,7 +119,7 @@ struct ExportCommand: Verb {
           wanted.append(named)
         }
       } catch let error as AssetReferenceError {
-        context.complain("\(error)".harmless)
+        context.complain("\(error)".terminalSafe)
         unknownCount += 1
       }
     }

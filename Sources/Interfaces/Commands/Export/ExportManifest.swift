@@ -62,7 +62,7 @@ struct ExportManifest: ~Copyable {
 
   private static func unwritable(_ typed: BytePath, _ error: SystemError) -> Failure {
     Failure(
-      .inputOutput, "the manifest \(typed.display.harmless) cannot be written: \(error.reason)")
+      .inputOutput, "the manifest \(typed.display.terminalSafe) cannot be written: \(error.reason)")
   }
 
   /// Whether an earlier manifest gives way to the new one.
@@ -72,7 +72,7 @@ struct ExportManifest: ~Copyable {
     if target.isResult(path, of: plan) {
       throw Failure(
         .usage,
-        "\(path.display.harmless) would be overwritten by a result: name another file with --manifest"
+        "\(path.display.terminalSafe) would be overwritten by a result: name another file with --manifest"
       )
     }
     return try earlier.exists(at: path)

@@ -125,9 +125,9 @@ extension Output {
   /// What an export did, in a few lines, with each failure.
   func summarize(_ report: ExportReport) throws {
     for outcome in report.outcomes {
-      let path = outcome.item.asset.path.display.harmless
-      if let error = outcome.error { try line("\(path): \(error.harmless)") }
-      for note in outcome.notes { try line("note: \(path): \(note.harmless)") }
+      let path = outcome.item.asset.path.display.terminalSafe
+      if let error = outcome.error { try line("\(path): \(error.terminalSafe)") }
+      for note in outcome.notes { try line("note: \(path): \(note.terminalSafe)") }
     }
     let took = humanDuration(report.seconds)
     let verb = report.isInterrupted ? "interrupted after" : "exported"

@@ -35,7 +35,7 @@ extension ProgressDisplay {
 extension MovieProgress {
   /// As `clip.mov 0:12 of 0:40 at 1.8×, 0:16 left`.
   fileprivate var line: String {
-    let name = BytePath(bytes: source.lastComponent).display.harmless
+    let name = BytePath(bytes: source.lastComponent).display.terminalSafe
     let place = "\(name) \(humanDuration(position)) of \(humanDuration(duration))"
     guard speed > 0.01 else { return place }
     let tenths = Int(min(speed, 1000) * 10)

@@ -18,6 +18,6 @@ extension ExpressionError {
     let isCutAfter = scalars.distance(from: mistake, to: scalars.endIndex) > Self.reach
     let line = (isCutBefore ? "…" : "") + before + after + (isCutAfter ? "…" : "")
     let indent = String(repeating: " ", count: before.columns + (isCutBefore ? 1 : 0))
-    return "--where: \(complaint.harmless)\n  \(line)\n  \(indent)^"
+    return "--where: \(complaint.terminalSafe)\n  \(line)\n  \(indent)^"
   }
 }

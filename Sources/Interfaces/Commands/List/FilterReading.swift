@@ -58,7 +58,7 @@ extension SharedFilterOptions {
       throw BadValue("missing", "can be used in only one --where")
     }
     for folder in filter.namedFolders where try !catalog.hasFolder(folder) {
-      context.message("the catalog contains nothing under '\(folder.display.harmless)'")
+      context.message("the catalog contains nothing under '\(folder.display.terminalSafe)'")
     }
     return filter
   }

@@ -189,7 +189,7 @@ extension ListCommand {
   private func keep(_ name: String, in context: CommandContext) throws {
     let arguments = try filterOptions.arguments(in: context)
     guard !arguments.isEmpty else {
-      throw Failure(.badData, "nothing to save as '\(name.harmless)': name what to list")
+      throw Failure(.badData, "nothing to save as '\(name.terminalSafe)': name what to list")
     }
     let name = try SavedSearch.name(typed: name)
     let catalog = try global.openExistingCatalog(in: context)

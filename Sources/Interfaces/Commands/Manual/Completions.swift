@@ -39,7 +39,7 @@ extension CompletionKind {
 func libraryFolderWords(_ words: [String], environment: [String: String]) -> [String] {
   // A path that is not text cannot be typed, and one with a line break would be offered as two.
   let roots = try? catalog(of: words, environment)?.roots()
-  return (roots ?? []).compactMap(\.record.path.text).filter { $0 == $0.harmless }
+  return (roots ?? []).compactMap(\.record.path.text).filter { $0 == $0.terminalSafe }
 }
 
 /// The names of the searches saved in that catalog; none without one.

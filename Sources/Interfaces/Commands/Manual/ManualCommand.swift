@@ -28,7 +28,7 @@ struct ManualCommand: Verb {
     for page in pages where (try? FileStatus(of: folder.appending(page.fileName))) != nil {
       throw Failure(
         .inputOutput,
-        "\(folder.display.harmless) has pages in it, as \(page.fileName): remove them first")
+        "\(folder.display.terminalSafe) has pages in it, as \(page.fileName): remove them first")
     }
     for page in pages {
       let file = try OutputFile.create(folder.appending(page.fileName))

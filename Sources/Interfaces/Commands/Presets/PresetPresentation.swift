@@ -46,10 +46,10 @@ extension Preset {
     var lines = [
       style.bold("\(kind.rawValue) preset \(header.name)"), header.description,
       "from \(header.shownOrigin)",
-    ].map(\.harmless)
+    ].map(\.terminalSafe)
     if !header.aliases.isEmpty { lines.append("also " + header.aliases.joined(separator: ", ")) }
     if let reason = header.unavailable {
-      lines.append(style.red("unavailable: \(reason.harmless)"))
+      lines.append(style.red("unavailable: \(reason.terminalSafe)"))
     }
     let keys = PresetSchema.keys(of: kind)
     let width = keys.map(\.name.columns).max() ?? 0

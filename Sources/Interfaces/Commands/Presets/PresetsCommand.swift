@@ -123,7 +123,7 @@ struct PresetsCheck: Verb {
 extension CommandContext {
   /// Says what is wrong in files of presets.
   fileprivate func complain(about problems: [PresetProblem]) -> ExitStatus {
-    for problem in problems { complain("\(problem)".harmless) }
+    for problem in problems { complain("\(problem)".terminalSafe) }
     return problems.isEmpty ? .success : .badData
   }
 }

@@ -68,7 +68,7 @@ struct RootsForget: Verb {
     let lock = try catalog.takeScanLock()
     let count = try catalog.forgetRoot(root)
     if !global.quiet {
-      context.message("forgot \(root.display.harmless) and \(humanCount(count)) assets in it")
+      context.message("forgot \(root.display.terminalSafe) and \(humanCount(count)) assets in it")
     }
     _ = consume lock
     return .success
@@ -102,10 +102,10 @@ struct RootsMove: Verb {
     let (old, new) = (try context.path(old), try context.path(new))
     let catalog = try global.openExistingCatalog(in: context)
     let lock = try catalog.takeScanLock()
-    let (isTelling, inside) = try catalog.relocateRoot(old, to: new)
+    let (affectsLabels, inside) = try catalog.relocateRoot(old, to: new)
     if !global.quiet {
-      context.message("\(old.display.harmless) is \(new.display.harmless) now")
-      if isTelling {
+      context.message("\(old.display.terminalSafe) is \(new.display.terminalSafe) now")
+      if affectsLabels {
         context.message(
           "this folder's name affects classification; the next scan re-evaluates its files")
       }
@@ -117,12 +117,12 @@ struct RootsMove: Verb {
 
   /// What became of a library folder inside the one that was moved.
   private static func sentence(_ old: BytePath, isNow new: BytePath?) -> String {
-    let old = old.display.harmless
+    let old = old.display.terminalSafe
     guard let new else {
       return
         "\(old) is a library folder too, but was not found there: record its new path with `shoebox roots move`"
     }
-    return "\(old) is \(new.display.harmless) now"
+    return "\(old) is \(new.display.terminalSafe) now"
   }
 }
 

@@ -74,7 +74,7 @@ struct ScanCommand: Verb {
   /// Says why a root was left as it is, if it was.
   private func complain(of root: BytePath, _ reason: String?, in context: CommandContext) {
     guard let reason else { return }
-    context.complain("\(root.display.harmless) was left as it is: \(reason)")
+    context.complain("\(root.display.terminalSafe) was left as it is: \(reason)")
   }
 
   private func print(

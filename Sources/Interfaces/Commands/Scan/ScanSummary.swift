@@ -30,7 +30,7 @@ extension Output {
   /// The report in a few lines, with each failure.
   func summarize(_ report: ScanReport, failures: [ScanRecord.Failure]) throws {
     for failure in failures {
-      try line("\(failure.path.display.harmless): \(failure.error.harmless)")
+      try line("\(failure.path.display.terminalSafe): \(failure.error.terminalSafe)")
     }
     let counts = report.counts
     let took = report.seconds < 10 ? "\(tenths(report.seconds)) s" : humanDuration(report.seconds)

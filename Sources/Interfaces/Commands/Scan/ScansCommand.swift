@@ -38,11 +38,11 @@ struct ScansCommand: Verb {
         // A table waits for more lines than one.
         try printer.finish()
         for failure in scan.failures {
-          try context.output.line("  \(failure.path.display.harmless): \(failure.error.harmless)")
+          try context.output.line("  \(failure.path.display.terminalSafe): \(failure.error.terminalSafe)")
         }
         for root in scan.unavailable {
           try context.output.line(
-            "  \(root.path.display.harmless) was left as it was: \(root.reason.harmless)")
+            "  \(root.path.display.terminalSafe) was left as it was: \(root.reason.terminalSafe)")
         }
       }
     }

@@ -16,7 +16,7 @@ extension ShownAsset {
       + groups.map { group in
         Section(group, tags.filter { $0.group == group }.map { ($0.name, $0.value) })
       }
-    return [style.bold(asset.path.display.harmless)]
+    return [style.bold(asset.path.display.terminalSafe)]
       + sections.filter { !$0.lines.isEmpty }.flatMap { $0.text(style) }
   }
 }
@@ -36,9 +36,9 @@ private struct Section {
     let width = lines.map(\.name.columns).max() ?? 0
     let values = lines.map { name, value in
       let padding = String(repeating: " ", count: width - name.columns)
-      return "  \(name.harmless)\(padding)  \(value.harmless)"
+      return "  \(name.terminalSafe)\(padding)  \(value.terminalSafe)"
     }
-    return (heading.isEmpty ? [] : ["", style.bold(heading.harmless)]) + values
+    return (heading.isEmpty ? [] : ["", style.bold(heading.terminalSafe)]) + values
   }
 }
 

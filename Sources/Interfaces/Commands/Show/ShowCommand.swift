@@ -42,7 +42,7 @@ struct ShowCommand: Verb {
         if hasFailed { status = .someFailed }
         try printer.print(ShownAsset(asset: asset, tags: tags))
       } catch let error as AssetReferenceError {
-        context.complain("\(error)".harmless)
+        context.complain("\(error)".terminalSafe)
         status = .someFailed
       }
     }
@@ -73,7 +73,7 @@ struct ShowCommand: Verb {
     do {
       return (try await context.inspect(asset.path), false)
     } catch {
-      context.complain("the metadata tags of \(asset.path.display.harmless): \(error)")
+      context.complain("the metadata tags of \(asset.path.display.terminalSafe): \(error)")
       return ([], true)
     }
   }

@@ -409,10 +409,10 @@ extension Condition {
   }
 
   /// Whether an index of words is asked anywhere in it.
-  var asksWords: Bool {
+  var needsSearch: Bool {
     switch self {
-    case .all(let parts), .any(let parts): parts.contains(where: \.asksWords)
-    case .not(let part): part.asksWords
+    case .all(let parts), .any(let parts): parts.contains(where: \.needsSearch)
+    case .not(let part): part.needsSearch
     case .search: true
     default: false
     }

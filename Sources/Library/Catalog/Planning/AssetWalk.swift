@@ -148,7 +148,7 @@ extension WalkChoice {
   private func count(
     amongFirst first: Int, _ order: AssetOrder, in database: Database
   ) throws -> Int? {
-    guard !remaining.contains(where: \.asksWords) else { return nil }
+    guard !remaining.contains(where: \.needsSearch) else { return nil }
     let (sql, arguments) = try self.first(first, order, in: database)
     return try Int.fetchOne(
       database, sql: "SELECT count(*) FROM (SELECT 1 \(sql) LIMIT ?)",
@@ -228,17 +228,17 @@ extension WalkChoice {
     let pattern = words.compactMap(\.wordPattern).map { "(\($0))" }.joined(separator: " AND ")
     let rest = remaining.filter { $0.wordPattern == nil }
     let others = try WalkChoice(rest, order, in: database)
-    let look = try others.look(for: pattern, bounds, order, in: database)
-    if let found = try others.found(look, pattern, order, in: database) {
+    let sample = try others.sampleWords(for: pattern, bounds, order, in: database)
+    if let found = try others.found(sample, pattern, order, in: database) {
       (walk, remaining, isNarrow) = (AssetCandidates.these(found).walk, [], true)
       return
     }
     let candidates = AssetCandidates.found(by: pattern)
-    let most = look == .none ? bounds.words : bounds.words / 4
+    let most = sample == .none ? bounds.words : bounds.words / 4
     if let count = try candidates.count(atMost: most, in: database) {
       (walk, remaining, isNarrow) = (candidates.walk, rest, true)
       // None among the first texts may be chance, if they are few and lie anywhere.
-      if look == .none, bounds.mayHideFromSample(count),
+      if sample == .none, bounds.mayHideFromSample(count),
         let page = try others.page(of: pattern, amongFirst: bounds.hidden, order, in: database)
       {
         (walk, remaining) = (AssetCandidates.these(page).walk, [])
@@ -249,7 +249,7 @@ extension WalkChoice {
   }
 
   /// What is found of words among the first texts of a listing.
-  private enum WordLook: Equatable {
+  private enum WordSample: Equatable {
     /// All there is of them, or a page.
     case these([Int64])
     /// One in so many.
@@ -260,11 +260,11 @@ extension WalkChoice {
   }
 
   /// Looks among the first that fulfil these conditions for words, too.
-  private func look(
+  private func sampleWords(
     for pattern: String, _ bounds: WalkBounds, _ order: AssetOrder?, in database: Database
-  ) throws -> WordLook {
+  ) throws -> WordSample {
     guard let order, let page = order.page, (1...SearchSample.most).contains(page),
-      !remaining.contains(where: \.asksWords)
+      !remaining.contains(where: \.needsSearch)
     else { return .unknown }
     let (rows, arguments, isAll) = try firstRows(bounds, order, in: database)
     let sample = try SearchSample(of: pattern, among: rows, arguments, in: database)
@@ -302,9 +302,9 @@ extension WalkChoice {
 extension WalkChoice {
   /// The rows to list if the first texts told them, or if a page of them is near.
   private func found(
-    _ look: WordLook, _ pattern: String, _ order: AssetOrder?, in database: Database
+    _ sample: WordSample, _ pattern: String, _ order: AssetOrder?, in database: Database
   ) throws -> [Int64]? {
-    switch look {
+    switch sample {
     case .these(let rows): rows
     case .one(let count):
       // Four times what is to be expected: so much is asked in a few milliseconds.

@@ -30,8 +30,8 @@ extension CatalogTransaction {
       INSERT OR REPLACE INTO resources (asset_id, type, file_id, uniform_type)
       SELECT ?, ?, file_id, uniform_type FROM assets WHERE id = ?
       """, [owner, type.rawValue, asset])
-    try unsettleCopies(ofAsset: owner)
-    try unsettleCopies(ofAsset: asset)
+    try markCopiesUnsettled(ofAsset: owner)
+    try markCopiesUnsettled(ofAsset: asset)
     if type == .pairedVideo, why != Self.embeddedClip {
       try execute(
         """
@@ -43,11 +43,11 @@ extension CatalogTransaction {
 
   /// Makes an absorbed asset stand for itself again; a still whose clip that was is no live photo then.
   package func release(_ asset: Int64, from owner: Int64) throws {
-    let ties = try rows("SELECT absorbed_as, absorbed_why FROM assets WHERE id = ?", [asset]) {
+    let links = try rows("SELECT absorbed_as, absorbed_why FROM assets WHERE id = ?", [asset]) {
       row -> (type: ResourceType?, why: String?) in
       ((row[0] as String?).flatMap(ResourceType.init(rawValue:)), row[1])
     }
-    if let tie = ties.first, tie.type == .pairedVideo, tie.why != Self.embeddedClip {
+    if let link = links.first, link.type == .pairedVideo, link.why != Self.embeddedClip {
       try removeLabel(.livePhoto, asset: owner)
       try execute(
         "UPDATE assets SET (\(Self.clipColumns)) = (NULL, NULL, NULL, NULL, NULL) WHERE id = ?",
@@ -62,8 +62,8 @@ extension CatalogTransaction {
         AND type IN (\(Self.absorbedTypes.map { "'\($0.rawValue)'" }.joined(separator: ", ")))
         AND file_id = (SELECT file_id FROM assets WHERE id = ?)
       """, [owner, asset])
-    try unsettleCopies(ofAsset: owner)
-    try unsettleCopies(ofAsset: asset)
+    try markCopiesUnsettled(ofAsset: owner)
+    try markCopiesUnsettled(ofAsset: asset)
   }
 
   /// The assets that have become resources of another.
@@ -74,20 +74,20 @@ extension CatalogTransaction {
   /// Takes a file's asset from all that it is tied to, because the file changes, moves or is gone: what
   /// it was to others is settled anew, there as well as here.
   func detach(file id: Int64) throws {
-    let ties = try rows(
+    let links = try rows(
       """
       SELECT id, absorbed_by FROM assets WHERE file_id = ? AND absorbed_by IS NOT NULL
       UNION SELECT id, absorbed_by FROM assets
       WHERE absorbed_by = (SELECT id FROM assets WHERE file_id = ?)
       """, [id, id]
     ) { row -> (member: Int64, owner: Int64) in (row[0], row[1]) }
-    for tie in ties {
+    for link in links {
       try execute(
         """
         INSERT OR IGNORE INTO unsettled_folders SELECT folder_id FROM files
         JOIN assets ON assets.file_id = files.id WHERE assets.id IN (?, ?)
-        """, [tie.member, tie.owner])
-      try release(tie.member, from: tie.owner)
+        """, [link.member, link.owner])
+      try release(link.member, from: link.owner)
     }
   }
 
@@ -109,7 +109,7 @@ extension CatalogTransaction {
       """, [root, root]
     ) { row -> Int64 in row[0] }
     for file in crossing {
-      try unsettle(file: file)
+      try markUnsettled(file: file)
       try detach(file: file)
     }
   }

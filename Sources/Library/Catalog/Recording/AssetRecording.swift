@@ -22,7 +22,7 @@ extension CatalogTransaction {
     try addResources(facts, asset: id, file: fileID)
     try addKeywords(facts.keywords, asset: id)
     for label in labels { try add(label, asset: id) }
-    if let identifier = facts.contentIdentifier { try unsettle(identifier: identifier) }
+    if let identifier = facts.contentIdentifier { try markUnsettled(identifier: identifier) }
   }
 
   /// The row of `origins` that tells what made a file and as what; made for the first one.

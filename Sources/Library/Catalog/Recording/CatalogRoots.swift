@@ -82,13 +82,13 @@ extension Catalog {
   /// its identity.
   ///
   /// - Parameters:
-  ///   - isTelling: whether the other name may change what the files directly in it are taken for: the
+  ///   - affectsLabels: whether the other name may change what the files directly in it are taken for: the
   ///     next scan looks at them again then.
   ///   - folder: the folder at a path; nil if there is none.
   /// - Returns: the roots that were inside it, and where they lie now: nil for those that are not there.
   @discardableResult
   package func moveRoot(
-    _ old: BytePath, to new: BytePath, isTelling: Bool = false,
+    _ old: BytePath, to new: BytePath, affectsLabels: Bool = false,
     folder: (BytePath) -> FolderIdentity?
   ) throws -> [(old: BytePath, new: BytePath?)] {
     guard old == new || !(old.isWithin(new) || new.isWithin(old)) else {
@@ -99,7 +99,7 @@ extension Catalog {
       let database = transaction.database
       let identifier = try Self.rootID(old, in: database)
       try Self.place(identifier, at: new, identity, in: database)
-      if isTelling { try transaction.retellTop(ofRoot: identifier) }
+      if affectsLabels { try transaction.relabelTopFolder(ofRoot: identifier) }
       return old == new ? [] : try Self.moveInside(old, to: new, folder: folder, in: database)
     }
   }

@@ -16,7 +16,7 @@ extension Fingerprint {
 
 extension CatalogTransaction {
   /// Notes that the files with a file's fingerprint have to be compared anew, if there are several.
-  func unsettleCopies(ofFile id: Int64) throws {
+  func markCopiesUnsettled(ofFile id: Int64) throws {
     try execute(
       """
       INSERT OR IGNORE INTO unsettled_contents SELECT fingerprint FROM files AS own
@@ -24,14 +24,14 @@ extension CatalogTransaction {
         WHERE other.fingerprint = own.fingerprint AND other.id <> own.id)
       """, [id])
     // None where the file has no twin, and none where they are unsettled already.
-    if database.changesCount > 0 { try distrustSpares(likeFile: id) }
+    if database.changesCount > 0 { try clearSpares(likeFile: id) }
   }
 
   /// Notes that the files with the fingerprint of an asset's own have to be compared anew: it has got another
   /// clip.
-  func unsettleCopies(ofAsset id: Int64) throws {
+  func markCopiesUnsettled(ofAsset id: Int64) throws {
     for file in try rows("SELECT file_id FROM assets WHERE id = ?", [id], { $0[0] as Int64 }) {
-      try unsettleCopies(ofFile: file)
+      try markCopiesUnsettled(ofFile: file)
     }
   }
 

@@ -150,7 +150,7 @@ extension CatalogTransaction {
   /// Marks files as gone; their assets stay.
   package func markMissing(_ ids: [Int64], scan: Int64) throws {
     for id in ids {
-      try unsettle(file: id)
+      try markUnsettled(file: id)
       try detach(file: id)
       try execute(
         "UPDATE files SET status = 'missing', missing_since = ? WHERE id = ?", [scan, id])
@@ -204,13 +204,13 @@ extension CatalogTransaction {
   ///
   /// - Parameters:
   ///   - changed: as ``FileRecord/changed``; ``FileRecord/young`` if the content has to be read again.
-  ///   - isTelling: whether something follows from the place itself. The file has to be looked at
+  ///   - affectsLabels: whether something follows from the place itself. The file has to be looked at
   ///     again then; until it is, its row says so, in case the scan is cut short.
   package func placeFile(
     _ file: FileRecord, folder: Int64, name: [UInt8], stamp: FileStamp, changed: Int64,
-    isTelling: Bool
+    affectsLabels: Bool
   ) throws {
-    try unsettle(file: file.id)
+    try markUnsettled(file: file.id)
     try detach(file: file.id)
     // The row says what the file was before it went missing: an error text outlives that.
     try execute(
@@ -221,7 +221,7 @@ extension CatalogTransaction {
       """,
       [
         folder, BytePath(bytes: name), stamp.size, stamp.modified, Int64(bitPattern: stamp.inode),
-        changed, isTelling, file.id,
+        changed, affectsLabels, file.id,
       ])
     try execute(
       """
@@ -230,11 +230,11 @@ extension CatalogTransaction {
       WHERE file_id = ? AND EXISTS
         (SELECT 1 FROM files WHERE files.id = assets.file_id AND files.kind = 'media')
       """, [BytePath(bytes: name).display, file.id])
-    try unsettle(file: file.id)
+    try markUnsettled(file: file.id)
   }
 
   /// Has the next scan look again at the files directly in a root, whose name tells of them.
-  func retellTop(ofRoot root: Int64) throws {
+  func relabelTopFolder(ofRoot root: Int64) throws {
     let top = try topFolder(ofRoot: root)
     try execute("UPDATE folders SET digest = NULL WHERE id = ?", [top.id])
     try execute(

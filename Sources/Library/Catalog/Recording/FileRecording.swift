@@ -39,7 +39,7 @@ extension CatalogTransaction {
   /// asset's identifier and the date it was added.
   package func record(_ recording: FileRecording, now: Int64) throws {
     if let known = recording.fileID {
-      try unsettle(file: known)
+      try markUnsettled(file: known)
       try execute("DELETE FROM sidecars WHERE file_id = ?", [known])
       try detach(file: known)
     }
@@ -47,7 +47,7 @@ extension CatalogTransaction {
     switch recording.content {
     case .media(let facts, _, let labels):
       try writeAsset(facts, labels, recording, fileID: fileID, status: .present, now: now)
-      try unsettleCopies(ofFile: fileID)
+      try markCopiesUnsettled(ofFile: fileID)
     case .unreadable:
       let facts = MediaFacts(promisedBy: FileNameParts(name: recording.name))
       try writeAsset(facts, [], recording, fileID: fileID, status: .unreadable, now: now)

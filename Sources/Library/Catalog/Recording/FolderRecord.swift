@@ -99,7 +99,7 @@ extension CatalogTransaction {
   /// looks at every one of them. What they are to each other has to be settled anew.
   package func openFolder(_ id: Int64) throws {
     try execute("UPDATE folders SET digest = NULL WHERE id = ?", [id])
-    try unsettle(folder: id)
+    try markUnsettled(folder: id)
   }
 
   /// Keeps the digest of a folder whose files are all up to date, and counts them; a file that is

@@ -85,7 +85,7 @@ extension CatalogTransaction {
   }
 
   /// Takes an asset's sidecars away and gives it back what its own file says.
-  package func untieSidecars(fromAsset asset: Int64) throws {
+  package func unlinkSidecars(fromAsset asset: Int64) throws {
     try execute(
       "DELETE FROM resources WHERE asset_id = ? AND type IN ('sidecar', 'adjustmentData')",
       [asset])
@@ -101,7 +101,7 @@ extension CatalogTransaction {
   /// Makes a sidecar a resource of an asset and lets it speak: an XMP sidecar's title, caption, rating
   /// and keywords are newer than the file's own, because programs write them there instead; time and
   /// place only fill gaps.
-  package func tie(_ sidecar: SidecarRecord, toAsset asset: Int64) throws {
+  package func link(_ sidecar: SidecarRecord, toAsset asset: Int64) throws {
     try execute(
       """
       INSERT OR IGNORE INTO resources (asset_id, type, file_id, uniform_type) VALUES (?, ?, ?, ?)

@@ -5,7 +5,7 @@ import MediaModel
 extension CatalogTransaction {
   /// Takes back that assets with a file like this one are spare: something has changed, and what the next
   /// settlement of copies decides is not known before the end of the scan, which may be cut short.
-  func distrustSpares(likeFile id: Int64) throws {
+  func clearSpares(likeFile id: Int64) throws {
     try execute(
       """
       UPDATE assets SET is_spare = 0 WHERE is_spare <> 0 AND id IN (

@@ -5,7 +5,7 @@ import GRDB
 
 extension CatalogTransaction {
   /// Notes that a file's folder, its asset's identifier and its copies have to be settled anew.
-  func unsettle(file id: Int64) throws {
+  func markUnsettled(file id: Int64) throws {
     try execute(
       """
       INSERT OR IGNORE INTO unsettled_folders SELECT folder_id FROM files WHERE id = ?
@@ -15,16 +15,16 @@ extension CatalogTransaction {
       INSERT OR IGNORE INTO unsettled_identifiers SELECT content_identifier FROM assets
       WHERE file_id = ? AND content_identifier IS NOT NULL
       """, [id])
-    try unsettleCopies(ofFile: id)
+    try markCopiesUnsettled(ofFile: id)
   }
 
   /// Notes that an identifier has to be settled anew.
-  func unsettle(identifier: String) throws {
+  func markUnsettled(identifier: String) throws {
     try execute("INSERT OR IGNORE INTO unsettled_identifiers VALUES (?)", [identifier])
   }
 
   /// Notes that an asset's identifier has to be settled anew, as when its time has changed.
-  package func unsettleIdentifier(ofAsset asset: Int64) throws {
+  package func markIdentifierUnsettled(ofAsset asset: Int64) throws {
     try execute(
       """
       INSERT OR IGNORE INTO unsettled_identifiers SELECT content_identifier FROM assets
@@ -33,7 +33,7 @@ extension CatalogTransaction {
   }
 
   /// Notes that a folder has to be settled anew.
-  package func unsettle(folder id: Int64) throws {
+  package func markUnsettled(folder id: Int64) throws {
     try execute("INSERT OR IGNORE INTO unsettled_folders VALUES (?)", [id])
   }
 

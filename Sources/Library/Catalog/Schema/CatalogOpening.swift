@@ -148,17 +148,17 @@ extension Catalog {
       try makeFolder(of: path)
       return .empty
     }
-    func look() throws -> SchemaState {
+    func readState() throws -> SchemaState {
       let queue = try DatabaseQueue(path: path, configuration: configuration(readOnly: true))
       defer { try? queue.close() }
       return try queue.read(schemaState)
     }
     let state: SchemaState
     do {
-      state = try look()
+      state = try readState()
     } catch let error as DatabaseError where error.needsRollback {
       try rollBack(path)
-      state = try look()
+      state = try readState()
     }
     switch state {
     case .newer: throw CatalogError.newerVersion(path)

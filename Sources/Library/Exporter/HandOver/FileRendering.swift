@@ -29,7 +29,7 @@ struct FileRendering: Sendable {
     struct Item {
       var staged: [Int: StagedFile] = [:]
       var notes: [String] = []
-      var isLost = false
+      var hasFailed = false
     }
 
     let items = Mutex<[Int: Item]>([:])
@@ -65,9 +65,9 @@ struct FileRendering: Sendable {
   ///
   /// - Parameter left: how many files are not begun yet, this one among them.
   private func begin(_ index: Int, _ number: Int, left: Int, _ progress: Progress) -> RenderJob? {
-    let isLost = progress.items.withLock { $0[index]?.isLost ?? false }
+    let hasFailed = progress.items.withLock { $0[index]?.hasFailed ?? false }
     let file = plan.items[index].files[number]
-    guard !isLost, case .render(let work, let metadata) = file.decision.work else { return nil }
+    guard !hasFailed, case .render(let work, let metadata) = file.decision.work else { return nil }
     do {
       let source = try SourceState(of: file.part.path, in: plan.items[index].subject)
       if file.decision.promisesPicture {
@@ -81,7 +81,7 @@ struct FileRendering: Sendable {
         work: work.sharing(jobs: pool.jobs, among: left), metadata: metadata)
       return RenderJob(index: index, file: number, staged: staged, step: step, source: source)
     } catch {
-      lose(index, error, progress)
+      abandon(index, error, progress)
       return nil
     }
   }
@@ -91,13 +91,13 @@ struct FileRendering: Sendable {
     case .working: break
     case .failed(let failure) where failure.reason == .diskFull:
       ledger.stop(.diskFull(job.staged.file.path.parent))
-    case .failed(let failure): lose(job.index, HandOverError(sentence: failure.message), progress)
+    case .failed(let failure): abandon(job.index, HandOverError(sentence: failure.message), progress)
     case .done(let result):
       do {
         try job.source.verify(FileStatus(of: job.step.source, followingLinks: true))
         finish(job, notes: result.notes, progress)
       } catch {
-        lose(job.index, error, progress)
+        abandon(job.index, error, progress)
       }
     }
   }
@@ -109,7 +109,7 @@ struct FileRendering: Sendable {
     let finished = progress.items.withLock { items -> Progress.Item? in
       items[job.index, default: Progress.Item()].staged[job.file] = job.staged
       items[job.index]?.notes += notes
-      guard let state = items[job.index], !state.isLost, state.staged.count == wanted.count else {
+      guard let state = items[job.index], !state.hasFailed, state.staged.count == wanted.count else {
         return nil
       }
       items[job.index] = nil
@@ -128,8 +128,8 @@ struct FileRendering: Sendable {
   }
 
   /// Gives an item up, with what was finished of it.
-  private func lose(_ index: Int, _ error: any Error, _ progress: Progress) {
-    progress.items.withLock { $0[index] = Progress.Item(isLost: true) }
+  private func abandon(_ index: Int, _ error: any Error, _ progress: Progress) {
+    progress.items.withLock { $0[index] = Progress.Item(hasFailed: true) }
     copying.settle(index, error)
   }
 }

@@ -20,7 +20,7 @@ final class HandOver: Sendable {
     /// Lines in the record.
     var lineCount: Int
     /// Whether lines were added that a rewritten record does not need.
-    var hasPassingLines: Bool
+    var hasTransientLines: Bool
   }
 
   private let target: TargetFolder
@@ -49,7 +49,7 @@ final class HandOver: Sendable {
     log = try AppendFile(Array(ExportRecord.fileName.utf8), in: tree.root)
     // Ends what a crash may have cut off.
     if !state.record.isEnded { try log.append([UInt8(ascii: "\n")]) }
-    self.state = Mutex(State(lineCount: state.record.lineCount, hasPassingLines: false))
+    self.state = Mutex(State(lineCount: state.record.lineCount, hasTransientLines: false))
   }
 
   /// Records the folders that are about to be written into, in which nothing has been made yet: if this
@@ -63,7 +63,7 @@ final class HandOver: Sendable {
         length += folders[folders.startIndex + count].utf8.count
         count += 1
       }
-      try append([ExportRecord.line(beginning: Array(folders.prefix(count)))], isPassing: true)
+      try append([ExportRecord.line(beginning: Array(folders.prefix(count)))], isTransient: true)
       folders = folders.dropFirst(count)
     }
   }
@@ -123,7 +123,7 @@ final class HandOver: Sendable {
     let item = finished.item
     var draft = Draft()
     for (file, staged) in zip(item.files, finished.staged) {
-      draft.replacing.append(try givesWay(file))
+      draft.replacing.append(try replacesFile(file))
       do throws(SystemError) {
         let stamp = try staged.file.status().stamp
         draft.made.append(MadeFile(path: target.path(of: file.target), size: stamp.size))
@@ -191,7 +191,7 @@ final class HandOver: Sendable {
           throw SystemError.replaced(folder.path)
         }
       }
-      try append([ExportRecord.line(done: inodes)], isPassing: true)
+      try append([ExportRecord.line(done: inodes)], isTransient: true)
     } catch {
       // What asks next must not take them for synced.
       state.withLock { state in
@@ -206,10 +206,10 @@ final class HandOver: Sendable {
   /// Leaves the record short and on the disk.
   func finish() throws(ExportError) {
     try confirm()
-    let (lineCount, hasPassingLines) = state.withLock { ($0.lineCount, $0.hasPassingLines) }
+    let (lineCount, hasTransientLines) = state.withLock { ($0.lineCount, $0.hasTransientLines) }
     do {
       try log.sync()
-      guard hasPassingLines else { return }
+      guard hasTransientLines else { return }
       try RecordRewriting(tree.root, lineCount: lineCount, compactedCount: compactedCount).run()
     } catch {
       throw error.isDiskFull ? .diskFull(target.path) : target.unusable(error)
@@ -218,13 +218,13 @@ final class HandOver: Sendable {
 
   /// Adds lines to the record.
   ///
-  /// - Parameter isPassing: whether a rewritten record does not have them.
-  private func append(_ lines: [[UInt8]], isPassing: Bool = false) throws(SystemError) {
+  /// - Parameter isTransient: whether a rewritten record does not have them.
+  private func append(_ lines: [[UInt8]], isTransient: Bool = false) throws(SystemError) {
     guard !lines.isEmpty else { return }
     try state.withLock { (state) throws(SystemError) in
       try log.append(Array(lines.joined()))
       state.lineCount += lines.count
-      state.hasPassingLines = state.hasPassingLines || isPassing
+      state.hasTransientLines = state.hasTransientLines || isTransient
     }
   }
 
@@ -232,7 +232,7 @@ final class HandOver: Sendable {
   ///
   /// - Throws: ``HandOverError`` if there is one that does not, as every file that is, or may be, an
   ///   original.
-  private func givesWay(_ file: PlannedFile) throws(HandOverError) -> Bool {
+  private func replacesFile(_ file: PlannedFile) throws(HandOverError) -> Bool {
     let path = target.path(of: file.target)
     let status: FileStatus?
     do {

@@ -22,7 +22,7 @@ package final class StagedFile: Sendable {
   private let isPublished = Atomic(false)
 
   /// Whether a name is one that results have while they are made.
-  static func isPassingName(_ name: [UInt8]) -> Bool {
+  static func isTemporaryName(_ name: [UInt8]) -> Bool {
     name.starts(with: prefix) && name.suffix(suffix.count) == suffix[...]
   }
 
@@ -37,7 +37,7 @@ package final class StagedFile: Sendable {
   /// - Parameter target: the folder of the export that asks, which holds its lock itself.
   static func removeLeftovers(in folder: OpenFolder, exportingTo target: BytePath?) {
     guard let entries = try? folder.names() else { return }
-    let leftovers = entries.filter { $0.kind == .regular && isPassingName($0.name) }
+    let leftovers = entries.filter { $0.kind == .regular && isTemporaryName($0.name) }
     guard !leftovers.isEmpty, !isExportUnderWay(in: folder.path, besides: target) else { return }
     for entry in leftovers {
       guard let lock = try? FileLock.take(entry.name, in: folder) else { continue }

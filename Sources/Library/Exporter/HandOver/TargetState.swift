@@ -44,7 +44,7 @@ struct RecordedFile: Sendable {
 
 /// How what an earlier export made of an asset stands to what is wanted now.
 struct EarlierResult: Sendable {
-  enum Standing: Sendable {
+  enum State: Sendable {
     /// Nothing was made, or some of it is gone.
     case absent
     /// It is there as it would be made now.
@@ -59,7 +59,7 @@ struct EarlierResult: Sendable {
     case interrupted
   }
 
-  var standing: Standing
+  var state: State
   /// The recorded files, a picture before its clip.
   var files: [RecordedFile] = []
 
@@ -76,24 +76,24 @@ extension TargetState {
   func earlierResult(
     of subject: ExportSubject, _ request: ExportRequest, settings: String
   ) -> EarlierResult {
-    var result = EarlierResult(standing: .current)
-    var (standings, isBrokenOff) = ([EarlierResult.Standing](), false)
+    var result = EarlierResult(state: .current)
+    var (states, isInterrupted) = ([EarlierResult.State](), false)
     for part in subject.parts(request) {
       let key = ExportRecord.Key(subject.asset, part)
       guard let entries = record.history[key], let entry = entries.last,
         entry.naming == request.naming, entry.isOwn || versions[entry.target] != nil
       else {
         // A clip inside its picture's file need not have been handed out by itself.
-        if part.range == nil || request.livePhotos == .motion { result.standing = .absent }
+        if part.range == nil || request.livePhotos == .motion { result.state = .absent }
         continue
       }
       result.files.append(RecordedFile(part: part, target: entry.target))
-      let standing = standing(of: entries, subject.stamps[part.path], settings)
-      standings.append(standing)
-      if standing == .outdated, !entry.isDone, entry.settings == settings { isBrokenOff = true }
-      result.standing = result.standing.worse(standing)
+      let state = state(of: entries, subject.stamps[part.path], settings)
+      states.append(state)
+      if state == .outdated, !entry.isDone, entry.settings == settings { isInterrupted = true }
+      result.state = result.state.worse(state)
     }
-    if isBrokenOff, standings.contains(.current) { result.standing = .interrupted }
+    if isInterrupted, states.contains(.current) { result.state = .interrupted }
     return result
   }
 
@@ -101,7 +101,7 @@ extension TargetState {
   /// that is not asked for now, so that it stays as it is: the clip where only the still is wanted.
   ///
   /// - Parameter settings: the digests of what is asked for now, whichever parts of it.
-  func remainder(
+  func retainedFile(
     of subject: ExportSubject, _ request: ExportRequest, settings: Set<String>
   ) -> String? {
     let wanted = subject.parts(request)
@@ -117,9 +117,9 @@ extension TargetState {
   /// How one file stands to what is wanted now.
   ///
   /// - Parameter entries: the record's lines about it, the last one last.
-  private func standing(
+  private func state(
     of entries: [ExportRecord.Entry], _ source: FileStamp?, _ settings: String
-  ) -> EarlierResult.Standing {
+  ) -> EarlierResult.State {
     guard let latest = entries.last, let stamp = versions[latest.target] else { return .absent }
     // Where inodes say nothing, the file may be the one that an intended one was to replace.
     let isLatest =
@@ -137,10 +137,10 @@ extension TargetState {
   }
 }
 
-extension EarlierResult.Standing {
+extension EarlierResult.State {
   /// What holds for several files together.
-  fileprivate func worse(_ other: EarlierResult.Standing) -> EarlierResult.Standing {
-    let order: [EarlierResult.Standing] = [
+  fileprivate func worse(_ other: EarlierResult.State) -> EarlierResult.State {
+    let order: [EarlierResult.State] = [
       .absent, .altered, .unproven, .outdated, .interrupted, .current,
     ]
     return order.first { $0 == self || $0 == other } ?? self

@@ -40,12 +40,12 @@ struct NameAssignment {
   mutating func assign(_ units: [NamingUnit]) -> [[String]] {
     var names = units.map { $0.kept ?? [] }
     for unit in units { for name in unit.kept ?? [] { taken.insert(name.caseFolded) } }
-    var latecomers: [Int] = []
+    var deferred: [Int] = []
     for (index, unit) in units.enumerated() where unit.kept == nil {
       let wanted = unit.paths(number: nil)
-      if take(wanted, own: unit.own) { names[index] = wanted } else { latecomers.append(index) }
+      if take(wanted, own: unit.own) { names[index] = wanted } else { deferred.append(index) }
     }
-    for index in latecomers { names[index] = numbered(units[index]) }
+    for index in deferred { names[index] = numbered(units[index]) }
     return names
   }
 

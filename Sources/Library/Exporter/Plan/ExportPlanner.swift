@@ -76,7 +76,7 @@ package struct ExportPlanner: Sendable {
     if asset.status == .unreadable {
       let error = asset.error ?? "The file could not be read by the last scan."
       return subject.isNamed
-        ? .fail(error) : .skip(.unreadable(error), EarlierResult(standing: .absent))
+        ? .fail(error) : .skip(.unreadable(error), EarlierResult(state: .absent))
     }
     let gone = subject.parts(request).first { subject.stamps[$0.path] == nil }
     if asset.status == .missing || gone != nil {
@@ -86,8 +86,8 @@ package struct ExportPlanner: Sendable {
     }
     let earlier = target.earlierResult(
       of: subject, request, settings: settings[asset.mediaType])
-    if let error = revelation(subject, earlier.standing) { return .fail(error) }
-    switch (request.replacement, earlier.standing) {
+    if let error = metadataError(subject, earlier.state) { return .fail(error) }
+    switch (request.replacement, earlier.state) {
     case (.always, _), (_, .absent), (_, .interrupted), (.outdated, .outdated):
       return .open(earlier)
     case (.outdated, .current): return .skip(.unchanged, earlier)
@@ -100,19 +100,19 @@ package struct ExportPlanner: Sendable {
   }
 
   /// Why an earlier result must not pass for one without the metadata that is not wanted.
-  private func revelation(
-    _ subject: ExportSubject, _ standing: EarlierResult.Standing
+  private func metadataError(
+    _ subject: ExportSubject, _ state: EarlierResult.State
   ) -> String? {
     let type = subject.asset.mediaType
     let policy = type == .image ? request.imageMetadata : request.videoMetadata
     guard policy != .keep else { return nil }
     let what = policy == .withoutLocation ? "contain the location" : "contain metadata"
-    if let other = target.remainder(of: subject, request, settings: partSettings) {
+    if let other = target.retainedFile(of: subject, request, settings: partSettings) {
       return
         "\(other) of an earlier export exists and may still \(what): remove it, or export that "
         + "file too (--live-photo pair, --edits both)."
     }
-    switch (request.replacement, standing) {
+    switch (request.replacement, state) {
     case (.never, .outdated):
       return "An earlier export may still \(what): use --update to replace it."
     case (.never, .altered), (.outdated, .altered):

@@ -96,7 +96,7 @@ struct FolderExamination {
         if record.changed == nil { try transaction.setChanged(file.changed, file: record.id) }
         countUnchanged(record)
       } else {
-        enqueue(file, .doubted, record.id)
+        enqueue(file, .unproven, record.id)
       }
     } else if try isAnother(file, than: record) {
       // Whatever was known by this name may turn up elsewhere yet.
@@ -120,7 +120,7 @@ struct FolderExamination {
   /// One that was copied back has another inode: whether it is the missing one is decided by its content.
   private mutating func examine(_ file: ListedFile, missing: [FileRecord]) throws {
     if let returned = missing.first(where: { $0.stamp == file.stamp }) {
-      try place(returned, at: file, isTelling: false, cause: .changed) { $0.changed += 1 }
+      try place(returned, at: file, affectsLabels: false, cause: .changed) { $0.changed += 1 }
     } else if let place = try moves.source(ofStamp: file.stamp, at: path.appending(file.name)) {
       try move(place, to: file)
     } else {
@@ -130,24 +130,24 @@ struct FolderExamination {
 
   private mutating func move(_ source: FilePlace, to file: ListedFile) throws {
     claimed.insert(source.file.id)
-    let isTelling =
+    let affectsLabels =
       source.file.name != file.name
-      || RecognitionSubject.isTelling(
+      || RecognitionSubject.affectsLabels(
         path.lastComponent, insteadOf: source.path.parent.lastComponent)
-    try place(source.file, at: file, isTelling: isTelling, cause: .renamed) { $0.moved += 1 }
+    try place(source.file, at: file, affectsLabels: affectsLabels, cause: .renamed) { $0.moved += 1 }
   }
 
   /// Notes a known file's new place; what the place may change is looked at again, and so is a file that
   /// may have changed on the way. To rename a file is to change its attributes on most file systems.
   private mutating func place(
-    _ record: FileRecord, at file: ListedFile, isTelling: Bool, cause: ProbeItem.Cause,
+    _ record: FileRecord, at file: ListedFile, affectsLabels: Bool, cause: ProbeItem.Cause,
     count: (inout ScanCounts) -> Void
   ) throws {
     let isProven = record.isProvenUnchanged(file.changed)
     try transaction.placeFile(
       record, folder: folder.id, name: file.name, stamp: file.stamp,
-      changed: isProven ? file.changed : FileRecord.young, isTelling: isTelling)
-    if isTelling || !isProven {
+      changed: isProven ? file.changed : FileRecord.young, affectsLabels: affectsLabels)
+    if affectsLabels || !isProven {
       enqueue(file, cause, record.id)
     } else if record.isTransientError {
       enqueue(file, .retried, record.id)
@@ -168,7 +168,7 @@ struct FolderExamination {
   }
 
   private mutating func enqueue(_ file: ListedFile, _ cause: ProbeItem.Cause, _ id: Int64?) {
-    if let id { moves.inHand.insert(id) }
+    if let id { moves.inProgress.insert(id) }
     items.append(
       ProbeItem(
         folderID: folder.id, path: path.appending(file.name), name: file.name,

@@ -10,7 +10,7 @@ struct MoveDetection {
   /// Where a file may have come from.
   struct Scope: Sendable {
     /// The disks of the roots that can be seen now: in others nothing is known to be gone.
-    var disks: [Int64: DiskWitness]
+    var disks: [Int64: MountIdentity]
     /// False for the first scan of all, before which nothing was known that could have moved.
     var hasKnownFiles: Bool
   }
@@ -23,15 +23,15 @@ struct MoveDetection {
 
   /// Rows whose file is being looked at where it lies: what their stamp and content are now is not yet
   /// known, and nothing else is taken for them.
-  var inHand: Set<Int64>
+  var inProgress: Set<Int64>
 
   init(
-    transaction: CatalogTransaction, scope: Scope, scan: Int64, inHand: Set<Int64>
+    transaction: CatalogTransaction, scope: Scope, scan: Int64, inProgress: Set<Int64>
   ) {
     self.transaction = transaction
     self.scope = scope
     self.scan = scan
-    self.inHand = inHand
+    self.inProgress = inProgress
   }
 
   /// The known file with this very stamp, if its old place no longer holds it.
@@ -59,7 +59,7 @@ struct MoveDetection {
   /// - Parameter anyInode: whether a file there of its size and time is taken for it whatever its inode:
   ///   some file systems number their files anew at each mount.
   private func isGone(_ place: FilePlace, anyInode: Bool) throws -> Bool {
-    guard let disk = scope.disks[place.rootID], !inHand.contains(place.file.id) else {
+    guard let disk = scope.disks[place.rootID], !inProgress.contains(place.file.id) else {
       return false
     }
     guard wasNotListed(place.file) || hasLeft(place, anyInode: anyInode) else { return false }

@@ -12,7 +12,7 @@ struct ProbeItem: Sendable {
     /// A known file with another size, time or inode.
     case changed
     /// A known file whose size, time and inode are as they were, which does not prove that its content is.
-    case doubted
+    case unproven
     /// A known file that could not be read last time.
     case retried
     /// A known file under another name: what follows from the name must be told anew.
@@ -52,7 +52,7 @@ struct ProbedFile: Sendable {
     case .failed(let failure):
       let isTransient = failure.reason.isTransient
       content =
-        item.promisesMedia
+        item.isNamedAsMedia
         ? .unreadable(error: failure.message, isTransient: isTransient)
         : .other(isTransient: isTransient)
     }
@@ -61,7 +61,7 @@ struct ProbedFile: Sendable {
 
 extension ProbeItem {
   /// Whether a file that cannot be read should have been media, by its name.
-  fileprivate var promisesMedia: Bool {
+  fileprivate var isNamedAsMedia: Bool {
     UniformType(fileExtension: FileNameParts(name: name).fileExtension)?.mediaType != nil
   }
 }

@@ -24,7 +24,7 @@ struct FolderSettlement {
     let copies = try linkExtractedClips(records, besides: paired)
     let moving = try paired.union(pairByName(records, besides: paired.union(copies)))
     let members = try linkFamilies(records, moving: moving)
-    try SidecarTying(transaction).share(in: folder, members: members, former: former)
+    try SidecarLinking(transaction).share(in: folder, members: members, former: former)
     try markEdited(records)
     try markBursts(records)
     try transaction.markSettled(folder: folder)

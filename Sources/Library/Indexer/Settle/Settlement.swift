@@ -46,7 +46,7 @@ struct Settlement {
     let records = try transaction.settlingRecords(identifier: identifier)
     for record in records {
       try transaction.dissolveLivePhoto(of: record)
-      try transaction.unsettle(folder: record.folderID)
+      try transaction.markUnsettled(folder: record.folderID)
     }
     let present = records.filter { !$0.isMissing }.map(PairingCandidate.init)
     for pair in LivePhotoPairing.pairs(sharingIdentifier: present) {
@@ -91,7 +91,7 @@ extension PairingCandidate {
 }
 
 /// Ties the sidecars of one folder to the pictures they belong to, and unties those that are gone.
-struct SidecarTying {
+struct SidecarLinking {
   private let transaction: CatalogTransaction
 
   init(_ transaction: CatalogTransaction) {
@@ -99,30 +99,30 @@ struct SidecarTying {
   }
 
   /// A sidecar and the media files in its folder that it belongs to by its name.
-  struct Tie {
+  struct Link {
     var sidecar: SidecarRecord
     var owners: [MediaRecord]
   }
 
-  /// Updates the ties in a folder; the result depends only on the files that are there now.
-  func tie(in folder: Int64) throws {
+  /// Updates the links in a folder; the result depends only on the files that are there now.
+  func link(in folder: Int64) throws {
     for asset in try transaction.assetsWithSidecars(in: folder) {
-      try transaction.untieSidecars(fromAsset: asset)
-      try transaction.unsettleIdentifier(ofAsset: asset)
+      try transaction.unlinkSidecars(fromAsset: asset)
+      try transaction.markIdentifierUnsettled(ofAsset: asset)
     }
-    for tie in try ties(in: folder) {
-      for owner in tie.owners {
-        try transaction.tie(tie.sidecar, toAsset: owner.assetID)
+    for link in try links(in: folder) {
+      for owner in link.owners {
+        try transaction.link(link.sidecar, toAsset: owner.assetID)
         // A time in a sidecar may decide between the copies of a pair.
-        try transaction.unsettleIdentifier(ofAsset: owner.assetID)
+        try transaction.markIdentifierUnsettled(ofAsset: owner.assetID)
         // Settling the folder shares the sidecar with the asset that has absorbed the file.
-        if owner.isAbsorbed { try transaction.unsettle(folder: folder) }
+        if owner.isAbsorbed { try transaction.markUnsettled(folder: folder) }
       }
     }
   }
 
   /// What each sidecar of a folder belongs to.
-  func ties(in folder: Int64) throws -> [Tie] {
+  func links(in folder: Int64) throws -> [Link] {
     let sidecars = try transaction.sidecars(in: folder)
     guard !sidecars.isEmpty else { return [] }
     let media = try transaction.media(in: folder)
@@ -133,7 +133,7 @@ struct SidecarTying {
     return sidecars.map { sidecar in
       let owners = matching.owners(
         of: sidecar.name, sidecar.facts.kind, describing: sidecar.facts.describedName)
-      return Tie(sidecar: sidecar, owners: owners.map { media[$0] })
+      return Link(sidecar: sidecar, owners: owners.map { media[$0] })
     }
   }
 
@@ -146,18 +146,18 @@ struct SidecarTying {
   func share(in folder: Int64, members: [Int64: [Int64]], former: Set<Int64>) throws {
     let assets = former.union(members.keys)
     guard !assets.isEmpty else { return }
-    let ties = try ties(in: folder)
-    guard !ties.isEmpty else { return }
+    let links = try links(in: folder)
+    guard !links.isEmpty else { return }
     for asset in assets.sorted() {
-      let own = ties.filter { $0.owners.contains { $0.assetID == asset } }.map(\.sidecar)
-      let lent = (members[asset] ?? []).flatMap { member in
-        ties.filter { $0.owners.contains { $0.assetID == member } }.map(\.sidecar)
+      let own = links.filter { $0.owners.contains { $0.assetID == asset } }.map(\.sidecar)
+      let memberSidecars = (members[asset] ?? []).flatMap { member in
+        links.filter { $0.owners.contains { $0.assetID == member } }.map(\.sidecar)
       }
       .filter { $0.facts.kind != .adjustmentData && !own.contains($0) }
-      guard !lent.isEmpty || former.contains(asset) else { continue }
-      try transaction.untieSidecars(fromAsset: asset)
+      guard !memberSidecars.isEmpty || former.contains(asset) else { continue }
+      try transaction.unlinkSidecars(fromAsset: asset)
       // The last XMP file counts.
-      for sidecar in lent + own { try transaction.tie(sidecar, toAsset: asset) }
+      for sidecar in memberSidecars + own { try transaction.link(sidecar, toAsset: asset) }
     }
   }
 }

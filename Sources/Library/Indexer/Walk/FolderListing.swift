@@ -49,7 +49,7 @@ struct FolderListing: Sendable {
   /// Files left out.
   var ignored: Int
   /// Whether the walk has read the folder before, and it has changed since: only what has come into it counts.
-  var isSecondLook = false
+  var isRevisit = false
   /// Names that are there but of which the file system tells nothing now, as on a disk with errors:
   /// what is known by them is not taken for gone.
   var unseen: Set<[UInt8]> = []
@@ -63,11 +63,11 @@ struct FolderListing: Sendable {
   }
 
   /// What may stand for the folder when the next scan comes; nil if not all of it was seen.
-  var digestIfSeen: Int64? { unseen.isEmpty ? Int64(bitPattern: digest.value) : nil }
+  var digestIfComplete: Int64? { unseen.isEmpty ? Int64(bitPattern: digest.value) : nil }
 
   /// Whether the files are those of the last scan. Young ones may not be, although they look the same.
   var isUnchanged: Bool {
-    guard let digest = digestIfSeen, digest == folder.digest else { return false }
+    guard let digest = digestIfComplete, digest == folder.digest else { return false }
     return !files.contains { $0.changed == FileRecord.young }
   }
 }

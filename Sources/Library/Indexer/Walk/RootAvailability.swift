@@ -2,78 +2,96 @@ import Catalog
 import Linux
 import MediaModel
 
-// What a folder shows is not always what is in it: a disk that is not mounted leaves an empty folder
-// behind, or one in which somebody has put something meanwhile.
+// A folder does not always show what is in it. A disk that is not mounted leaves an empty folder, or one that
+// another program has written into meanwhile.
 
-/// How many files a root may have for an emptied folder to be believed.
-private let believableLoss = 1000
+/// Whether a root's folder and its disk are present.
+enum RootAvailability {
+  case available(MountIdentity)
+  /// The reason, a phrase.
+  case unavailable(String)
+
+  /// Reads a root's folder and compares it with what the catalog contains.
+  init(of root: RootRecord, in catalog: Catalog) throws {
+    let directory: Directory
+    do {
+      directory = try Directory(reading: root.path, namesOnly: true)
+    } catch {
+      self = .unavailable(Self.reason(error))
+      return
+    }
+    let reason = try catalog.read { try $0.unavailability(of: root, showing: directory) }
+    self = reason.map { .unavailable($0) } ?? .available(MountIdentity(root.path, directory))
+  }
+
+  /// Why a root whose folder cannot be read is unavailable.
+  static func reason(_ error: SystemError) -> String {
+    error.isNotFound ? "the folder is not there" : error.reason
+  }
+}
+
+/// The number of files a root may have for Shoebox to accept that its folder was emptied.
+private let plausibleLoss = 1000
 
 extension CatalogTransaction {
-  /// Why what a root's folder shows now is not believed; nil if it is.
+  /// Why a root counts as unavailable although its folder can be read; nil if it is available.
   ///
-  /// A folder without entries is not believed when files were known in it, unless it is the very folder
-  /// of the last scan and the loss is small. Another folder, which has been put in its place or by which a
-  /// file system is mounted anew, must show something of what was known in it; and most of it where a disk
-  /// was mounted and is not: programs that know of no disks make the first folders of a path as they like.
-  func doubt(about directory: Directory, asRoot root: RootRecord) throws -> String? {
+  /// - A folder without entries is unavailable if the catalog has files in it, unless it is the folder of the
+  ///   last scan and has fewer than 1000 files.
+  /// - Another folder in its place, or a file system that was mounted again, must contain one of the known
+  ///   names.
+  /// - If a disk was mounted and is not, the folder must contain more than half of the known names: programs
+  ///   that know nothing of mounts create the first folders of a path wherever it leads.
+  func unavailability(of root: RootRecord, showing directory: Directory) throws -> String? {
     let isSameFolder = directory.identity == root.identity
     if isSameFolder, directory.hasVisibleEntries { return nil }
     let known = try presentFileCount(root: root.id)
     guard known > 0, let top = try knownTopFolder(ofRoot: root.id) else { return nil }
     guard directory.hasVisibleEntries else {
-      if isSameFolder && known < believableLoss { return nil }
+      if isSameFolder && known < plausibleLoss { return nil }
       return "the folder is empty, but \(known) files were in it: is its disk mounted?"
     }
-    let familiarity = try familiarity(of: directory, in: top)
+    let overlap = try overlap(of: directory, with: top)
     let isUnmounted = top.isMountPoint && !directory.isMountPoint
-    if isUnmounted ? familiarity.isMost : familiarity.found > 0 { return nil }
-    return
-      "only \(familiarity.found) of \(familiarity.known) known entries are present: "
-      + "is its disk mounted?"
+    if isUnmounted ? overlap.isMajority : overlap.found > 0 { return nil }
+    return "only \(overlap.found) of \(overlap.known) known entries are present: is its disk mounted?"
   }
 
-  /// Whether the disk that was mounted at a folder inside a root is away: most of what was known on it
-  /// would be there if it had been copied here for good.
+  /// Whether the disk that was mounted at a folder inside a root is not mounted now.
+  ///
+  /// If its files had been copied into the folder for good, most of the known names would be present.
   func isUnmounted(_ folder: FolderRecord, _ directory: Directory) throws -> Bool {
     guard folder.isMountPoint, !directory.isMountPoint else { return false }
-    let familiarity = try familiarity(of: directory, in: folder)
-    return familiarity.known > 0 && !familiarity.isMost
+    let overlap = try overlap(of: directory, with: folder)
+    return overlap.known > 0 && !overlap.isMajority
   }
 
-  private func familiarity(
-    of directory: Directory, in folder: FolderRecord
-  ) throws -> Familiarity {
+  private func overlap(
+    of directory: Directory, with folder: FolderRecord
+  ) throws -> NameOverlap {
     let names = try namesInUse(in: folder.id)
-    return Familiarity(
+    return NameOverlap(
       found: names.intersection(directory.entries.map(\.name)).count, known: names.count)
   }
 }
 
-/// How much of what is known in a folder it shows now.
-private struct Familiarity {
-  /// The names that are there.
+/// How many of a folder's known names it contains now.
+private struct NameOverlap {
+  /// Known names that are present.
   var found: Int
-  /// All names under which files are known in it.
+  /// All names of present files, and of folders with such files, in the catalog.
   var known: Int
 
-  /// More than half of them.
-  var isMost: Bool { found * 2 > known }
+  var isMajority: Bool { found * 2 > known }
 }
 
-extension Directory {
-  /// Whether there is anything in it that is not hidden.
-  fileprivate var hasVisibleEntries: Bool {
-    entries.contains { $0.name.first != UInt8(ascii: ".") }
-  }
-}
-
-/// A folder by which one sees whether the disk that things were read from is still there: that at which
-/// it is mounted, or the root's own where it is mounted further up.
-struct DiskWitness: Sendable, Hashable {
+/// The identity of the folder at which a disk is mounted, or of the root's own folder if the disk is mounted
+/// further up. It shows whether the disk is still mounted.
+struct MountIdentity: Sendable, Hashable {
   let path: BytePath
   private let device: UInt64
-  /// Of a mount point alone: some file systems number other folders anew whenever they like, and what is
-  /// below a folder that is mounted twice has one device in both places.
+  /// Only of a mount point. Some file systems renumber other folders at any time; and the contents of a
+  /// folder that is mounted twice have the same device in both places.
   private let inode: UInt64?
 
   init(_ path: BytePath, _ directory: Directory) {
@@ -86,5 +104,12 @@ struct DiskWitness: Sendable, Hashable {
   var isInPlace: Bool {
     guard let status = try? FileStatus(of: path) else { return false }
     return status.device == device && (inode.map { $0 == status.stamp.inode } ?? true)
+  }
+}
+
+extension Directory {
+  /// Whether it contains an entry that is not hidden.
+  fileprivate var hasVisibleEntries: Bool {
+    entries.contains { $0.name.first != UInt8(ascii: ".") }
   }
 }

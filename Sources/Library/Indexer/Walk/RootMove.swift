@@ -12,13 +12,13 @@ extension Catalog {
   /// - Throws: ``RootError``, ``CatalogError``.
   package func relocateRoot(
     _ old: BytePath, to new: BytePath
-  ) throws -> (isTelling: Bool, inside: [(old: BytePath, new: BytePath?)]) {
-    let isTelling = RecognitionSubject.isTelling(new.lastComponent, insteadOf: old.lastComponent)
-    let inside = try moveRoot(old, to: new, isTelling: isTelling) { path in
+  ) throws -> (affectsLabels: Bool, inside: [(old: BytePath, new: BytePath?)]) {
+    let affectsLabels = RecognitionSubject.affectsLabels(new.lastComponent, insteadOf: old.lastComponent)
+    let inside = try moveRoot(old, to: new, affectsLabels: affectsLabels) { path in
       guard let status = try? FileStatus(of: path, followingLinks: true), status.kind == .directory
       else { return nil }
       return status.folderIdentity
     }
-    return (isTelling, inside)
+    return (affectsLabels, inside)
   }
 }

@@ -4,39 +4,39 @@ import MediaModel
 
 /// Walks the folders of one root, depth first and in the order of names, one folder in memory at a time.
 struct Walk {
-  /// A folder that is still to be read.
-  private struct Stop {
+  /// A folder that the walk has not read yet.
+  private struct PendingFolder {
     var folder: FolderRecord
     var path: BytePath
     var components: [[UInt8]]
-    /// The disk that the folder above lies on; nil for the top.
-    var disk: DiskWitness?
+    /// The disk that contains the parent folder; nil for the top.
+    var disk: MountIdentity?
     var exclusions: Exclusions
   }
 
   private static let unmounted =
     "The disk that was mounted here is not mounted: its files were not scanned."
 
-  /// What a second look is for: folders that have changed since the walk read them.
-  private struct SecondLook {
+  /// Folders that have changed since the walk read them, and are read again.
+  private struct Revisit {
     var folders: Set<Int64> = []
     /// The folders above them.
     var above: Set<Int64> = []
   }
 
   private let scope: ScanScope
-  /// Nil for the walk itself.
-  private let secondLook: SecondLook?
-  /// Other roots, which are no part of this one, whatever name leads to them.
+  /// Nil for the first walk.
+  private let revisit: Revisit?
+  /// Other roots, which do not belong to this one, whatever path leads to them.
   private let otherRoots: Set<FolderIdentity>
   private let ledger: ScanLedger
   private let catalog: Catalog
-  private var stops: [Stop]
+  private var pendingFolders: [PendingFolder]
 
   /// - Parameters:
   ///   - otherRoots: the other library folders.
-  ///   - changed: the folders to read again because something may have come into them since the walk read
-  ///     them; nil for the walk itself. Folders that have come into them are read, too.
+  ///   - changed: the folders to read again, because they may have new entries since the walk read them; nil
+  ///     for the first walk. New folders in them are read, too.
   init(
     _ scope: ScanScope, exclusions: Exclusions, otherRoots: Set<FolderIdentity>,
     again changed: [FolderRecord]? = nil, ledger: ScanLedger
@@ -45,16 +45,16 @@ struct Walk {
     self.otherRoots = otherRoots
     self.ledger = ledger
     catalog = ledger.catalog
-    secondLook = try changed.map { folders in
-      var look = SecondLook(folders: Set(folders.map(\.id)))
+    revisit = try changed.map { folders in
+      var revisit = Revisit(folders: Set(folders.map(\.id)))
       for folder in folders {
-        look.above.formUnion(try ledger.catalog.read { try $0.foldersAbove(folder.id) })
+        revisit.above.formUnion(try ledger.catalog.read { try $0.foldersAbove(folder.id) })
       }
-      return look
+      return revisit
     }
     let top = try catalog.write { try $0.topFolder(ofRoot: scope.root.id) }
-    stops = [
-      Stop(
+    pendingFolders = [
+      PendingFolder(
         folder: top, path: scope.root.path, components: [], disk: nil,
         exclusions: exclusions)
     ]
@@ -62,69 +62,68 @@ struct Walk {
 
   /// Reads the next folder; nil when all have been read.
   ///
-  /// A folder that cannot be read is noted as a failure and passed over: nothing in it is taken for
-  /// gone.
+  /// A folder that cannot be read is recorded as a failure and skipped. Its files do not become missing.
   mutating func next() async throws -> FolderListing? {
-    while let stop = stops.popLast() {
+    while let pending = pendingFolders.popLast() {
       var directory: Directory
       let now = nanosecondsSince1970()
       do {
-        directory = try Directory(reading: stop.path)
+        directory = try Directory(reading: pending.path)
       } catch {
-        try await passOver(stop, error)
+        try await skip(pending, error)
         continue
       }
-      if !stop.components.isEmpty, otherRoots.contains(directory.identity) {
-        // Another library folder, mounted here or reached by a name that the file system takes for its own.
-        _ = try await ledger.lose(stop.folder, sparingMounts: false)
+      if !pending.components.isEmpty, otherRoots.contains(directory.identity) {
+        // Another root, mounted here or reached by a name that the file system considers equal.
+        _ = try await ledger.markMissing(pending.folder, sparingMounts: false)
         continue
       }
-      guard let disk = try await disk(of: stop, directory) else { continue }
+      guard let disk = try await disk(of: pending, directory) else { continue }
       let exclusions: Exclusions
       do {
-        exclusions = try stop.exclusions.entering(
-          stop.path, depth: stop.components.count, entries: directory.entries)
+        exclusions = try pending.exclusions.entering(
+          pending.path, depth: pending.components.count, entries: directory.entries)
       } catch {
-        try await leaveOut(stop, error, on: disk)
+        try await skip(pending, error, on: disk)
         continue
       }
-      var (listing, folders) = list(directory, at: stop, exclusions, now: now)
-      // Only what has changed is worth the search for doubled names.
+      var (listing, folders) = list(directory, at: pending, exclusions, now: now)
+      // The search for duplicate names is worth its time only in folders that have changed.
       if !listing.isUnchanged, directory.removeDuplicateNames() {
-        (listing, folders) = list(directory, at: stop, exclusions, now: now)
+        (listing, folders) = list(directory, at: pending, exclusions, now: now)
       }
       let gone = try await descend(
-        from: stop, into: folders, besides: listing.unseen, exclusions, on: disk)
-      // Above the folder that was asked for only the way down matters.
-      guard stop.components.count >= scope.subfolder.count else {
-        try await noteEnd(of: stop, directory, folders)
+        from: pending, into: folders, besides: listing.unseen, exclusions, on: disk)
+      // Above the requested folder, only the next folder on its path matters.
+      guard pending.components.count >= scope.subfolder.count else {
+        try await noteUnreachable(of: pending, directory, folders)
         continue
       }
-      // Where something may be gone, the disk may be: what was read may be what lies under it.
+      // If entries have disappeared, the disk may have been unmounted, and the walk has read the folder under it.
       guard (listing.isUnchanged && gone.isEmpty) || disk.isInPlace else {
         try await abandon(disk)
         continue
       }
-      if let secondLook, await ledger.hasVisited(stop.folder.id) {
-        guard secondLook.folders.contains(stop.folder.id) else { continue }
-        listing.isSecondLook = true
+      if let revisit, await ledger.hasVisited(pending.folder.id) {
+        guard revisit.folders.contains(pending.folder.id) else { continue }
+        listing.isRevisit = true
         return listing
       }
-      for folder in gone { try await lose(folder, exclusions, on: disk) }
+      for folder in gone { try await markMissing(folder, exclusions, on: disk) }
       try await noteUnseen(listing, directory)
       await ledger.visit(
-        stop.folder.id,
+        pending.folder.id,
         changed: isYoung(directory.changed, at: now) ? FileRecord.young : directory.changed)
       return listing
     }
     return nil
   }
 
-  /// Says why the way to the folder that was asked for ends, if it does.
-  private func noteEnd(
-    of stop: Stop, _ directory: Directory, _ folders: [[UInt8]]
+  /// Records why the requested folder cannot be reached, if it cannot.
+  private func noteUnreachable(
+    of pending: PendingFolder, _ directory: Directory, _ folders: [[UInt8]]
   ) async throws {
-    let wanted = scope.subfolder[stop.components.count]
+    let wanted = scope.subfolder[pending.components.count]
     guard !folders.contains(wanted) else { return }
     let entry = directory.entries.first { $0.name == wanted }
     let error =
@@ -133,84 +132,83 @@ struct Walk {
       } else if entry != nil {
         "It is ignored: it is hidden, a system folder, or matched by a .shoeboxignore."
       } else {
-        // Perhaps the file system takes other letters for the same.
+        // The file system may consider a different spelling equal.
         "Its parent folder contains no folder of exactly this name."
       }
-    try await ledger.fail(stop.path.appending(wanted), error)
+    try await ledger.fail(pending.path.appending(wanted), error)
   }
 
-  /// Notes why a folder could not be read.
-  private mutating func passOver(_ stop: Stop, _ error: SystemError) async throws {
-    guard let disk = stop.disk else {
-      await ledger.leave(scope.root, ScanScope.reason(error))
+  /// Records why a folder could not be read.
+  private mutating func skip(_ pending: PendingFolder, _ error: SystemError) async throws {
+    guard let disk = pending.disk else {
+      await ledger.markUnavailable(scope.root, RootAvailability.reason(error))
       return
     }
     if !error.isNotFound {
       try await ledger.fail(
-        stop.path, "The folder cannot be read: \(error.reason.lowercased()).")
+        pending.path, "The folder cannot be read: \(error.reason.lowercased()).")
     } else if !disk.isInPlace {
       try await abandon(disk)
-    } else if stop.folder.isMountPoint {
-      try await ledger.fail(stop.path, Self.unmounted)
+    } else if pending.folder.isMountPoint {
+      try await ledger.fail(pending.path, Self.unmounted)
     }
-    // What else vanished between two looks is found gone by the next scan.
+    // The next scan marks other folders missing that disappeared during this one.
   }
 
-  /// Leaves a folder as it is, with all below it, because its rules are not known.
-  private mutating func leaveOut(
-    _ stop: Stop, _ error: IgnoreFileError, on disk: DiskWitness
+  /// Skips a folder with all below it, because its rules are unknown.
+  private mutating func skip(
+    _ pending: PendingFolder, _ error: IgnoreFileError, on disk: MountIdentity
   ) async throws {
     guard disk.isInPlace else {
       try await abandon(disk)
       return
     }
-    try await ledger.fail(stop.path.appending(Exclusions.fileName), error.description)
+    try await ledger.fail(pending.path.appending(Exclusions.fileName), error.description)
   }
 
-  /// Ends the walk of what lies on a disk that was pulled out meanwhile.
-  private mutating func abandon(_ disk: DiskWitness) async throws {
-    stops.removeAll { $0.path.isWithin(disk.path) }
+  /// Ends the walk on a disk that was unmounted during the scan.
+  private mutating func abandon(_ disk: MountIdentity) async throws {
+    pendingFolders.removeAll { $0.path.isWithin(disk.path) }
     if disk.path == scope.root.path {
-      await ledger.leave(scope.root, "its disk was unmounted during the scan")
+      await ledger.markUnavailable(scope.root, "its disk was unmounted during the scan")
     } else {
       try await ledger.fail(
         disk.path, "The disk that was mounted here was unmounted during the scan.")
     }
   }
 
-  /// The disk that a folder lies on; nil if what the folder shows is not believed. Keeps the notes about
-  /// mounts up to date.
-  private func disk(of stop: Stop, _ directory: Directory) async throws -> DiskWitness? {
-    if let above = stop.disk {
-      guard directory.isMountPoint || stop.folder.isMountPoint else { return above }
-      if try catalog.read({ try $0.isUnmounted(stop.folder, directory) }) {
-        try await ledger.fail(stop.path, Self.unmounted)
+  /// The disk that contains a folder; nil if the disk is not mounted. Updates the recorded mount points.
+  private func disk(of pending: PendingFolder, _ directory: Directory) async throws -> MountIdentity? {
+    if let above = pending.disk {
+      guard directory.isMountPoint || pending.folder.isMountPoint else { return above }
+      if try catalog.read({ try $0.isUnmounted(pending.folder, directory) }) {
+        try await ledger.fail(pending.path, Self.unmounted)
         return nil
       }
     } else {
-      let doubt = try catalog.read { try $0.doubt(about: directory, asRoot: scope.root) }
-      if let doubt {
-        await ledger.leave(scope.root, doubt)
+      let reason = try catalog.read { try $0.unavailability(of: scope.root, showing: directory) }
+      if let reason {
+        await ledger.markUnavailable(scope.root, reason)
         return nil
       }
-      try await ledger.see(scope.root, directory)
+      try await ledger.noteIdentity(of: scope.root, directory)
     }
-    if directory.isMountPoint != stop.folder.isMountPoint {
-      try catalog.write { try $0.setMountPoint(directory.isMountPoint, folder: stop.folder.id) }
+    if directory.isMountPoint != pending.folder.isMountPoint {
+      try catalog.write { try $0.setMountPoint(directory.isMountPoint, folder: pending.folder.id) }
     }
-    let own = DiskWitness(stop.path, directory)
-    return directory.isMountPoint ? own : stop.disk ?? own
+    let own = MountIdentity(pending.path, directory)
+    return directory.isMountPoint ? own : pending.disk ?? own
   }
 
-  /// What of a folder's entries is part of the library: its files, and the names of the folders in it.
+  /// The entries of a folder that belong to the library: its files, and the names of its subfolders.
   private func list(
-    _ directory: Directory, at stop: Stop, _ exclusions: Exclusions, now: Int64
+    _ directory: Directory, at pending: PendingFolder, _ exclusions: Exclusions, now: Int64
   ) -> (FolderListing, folders: [[UInt8]]) {
     var listing = FolderListing(
-      folder: stop.folder, path: stop.path, files: [], digest: FolderDigest(), ignored: 0)
+      folder: pending.folder, path: pending.path, files: [], digest: FolderDigest(), ignored: 0)
     var folders: [[UInt8]] = []
     for entry in directory.entries {
-      let isExcluded = exclusions.excludes(entry, below: stop.components)
+      let isExcluded = exclusions.excludes(entry, below: pending.components)
       switch (entry.kind, entry.stamp) {
       case _ where entry.failure != nil && !isExcluded: listing.unseen.insert(entry.name)
       case (.directory, _):
@@ -225,7 +223,7 @@ struct Walk {
     return (listing, folders)
   }
 
-  /// Names what could not be looked at: the folder, if that was all there is in it.
+  /// Records the entries that could not be examined; the folder itself if it contains no others.
   private func noteUnseen(_ listing: FolderListing, _ directory: Directory) async throws {
     let unseen = directory.entries.filter { listing.unseen.contains($0.name) }
     if let reason = unseen.first?.failure?.reason, unseen.count > 1, listing.files.isEmpty {
@@ -240,42 +238,42 @@ struct Walk {
     }
   }
 
-  /// Puts the folders inside on the list, the first name on top.
+  /// Adds subfolders to the pending folders; the first name is read next.
   ///
-  /// - Parameter unseen: names that may be those of folders, too.
-  /// - Returns: the known folders that are not there.
+  /// - Parameter unseen: names that may also be folders.
+  /// - Returns: the known folders that are no longer present.
   private mutating func descend(
-    from stop: Stop, into names: [[UInt8]], besides unseen: Set<[UInt8]>, _ exclusions: Exclusions,
-    on disk: DiskWitness
+    from pending: PendingFolder, into names: [[UInt8]], besides unseen: Set<[UInt8]>, _ exclusions: Exclusions,
+    on disk: MountIdentity
   ) async throws -> [FolderRecord] {
-    let known = try catalog.read { try $0.folders(in: stop.folder.id) }
+    let known = try catalog.read { try $0.folders(in: pending.folder.id) }
     let byName = Dictionary(known.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-    let depth = stop.components.count
+    let depth = pending.components.count
     let wanted = depth < scope.subfolder.count ? scope.subfolder[depth] : nil
-    // A set: a name may be listed twice where the files are unchanged.
-    let onTheWay = Set(names).filter { wanted == nil || wanted == $0 }
-    let added = try add(onTheWay.filter { byName[$0] == nil }, in: stop.folder)
-    for name in onTheWay.sorted(by: { $1.lexicographicallyPrecedes($0) }) {
+    // A set, because an unchanged folder may list a name twice.
+    let relevant = Set(names).filter { wanted == nil || wanted == $0 }
+    let added = try add(relevant.filter { byName[$0] == nil }, in: pending.folder)
+    for name in relevant.sorted(by: { $1.lexicographicallyPrecedes($0) }) {
       guard let folder = byName[name] ?? added[name], await isWanted(folder) else { continue }
-      stops.append(
-        Stop(
-          folder: folder, path: stop.path.appending(name),
-          components: stop.components + [name], disk: disk, exclusions: exclusions))
+      pendingFolders.append(
+        PendingFolder(
+          folder: folder, path: pending.path.appending(name),
+          components: pending.components + [name], disk: disk, exclusions: exclusions))
     }
     let present = unseen.union(names)
     return byName.values.filter { !present.contains($0.name) }
   }
 
-  /// Whether a folder is to be read: in a second look only what has changed, or was not there before.
+  /// Whether a folder is to be read: during a revisit, only changed and new folders.
   private func isWanted(_ folder: FolderRecord) async -> Bool {
-    guard let secondLook else { return true }
-    if secondLook.folders.contains(folder.id) || secondLook.above.contains(folder.id) {
+    guard let revisit else { return true }
+    if revisit.folders.contains(folder.id) || revisit.above.contains(folder.id) {
       return true
     }
     return await !ledger.hasVisited(folder.id)
   }
 
-  /// Adds folders that the catalog has not seen, all in one transaction; by their names.
+  /// Adds new folders to the catalog in one transaction; returns them by their names.
   private func add(
     _ names: [[UInt8]], in parent: FolderRecord
   ) throws -> [[UInt8]: FolderRecord] {
@@ -290,23 +288,23 @@ struct Walk {
     }
   }
 
-  /// Marks what was known in a folder that is gone.
+  /// Marks the files of a folder that is gone as missing.
   ///
-  /// What lay on a disk that was mounted in it is no more gone than the disk: some systems remove the
-  /// folder at which they mounted one. It is put on the list, for others mount a disk when it is asked for;
-  /// unless a rule leaves it out, by which one says that the disk will not come back.
-  private mutating func lose(
-    _ folder: FolderRecord, _ exclusions: Exclusions, on disk: DiskWitness
+  /// Files on a disk that was mounted in it are not missing: some systems remove the folder at which they
+  /// mounted a disk. The walk tries to read such mount points, since automounters mount a disk on access. If
+  /// the user has excluded a mount point, its files become missing, too.
+  private mutating func markMissing(
+    _ folder: FolderRecord, _ exclusions: Exclusions, on disk: MountIdentity
   ) async throws {
-    for mount in try await ledger.lose(folder, sparingMounts: true) {
+    for mount in try await ledger.markMissing(folder, sparingMounts: true) {
       let components = mount.path.components
       let entry = DirectoryEntry(name: mount.name, kind: .directory)
       if exclusions.excludes(entry, below: components.dropLast()) {
-        _ = try await ledger.lose(mount, sparingMounts: false)
+        _ = try await ledger.markMissing(mount, sparingMounts: false)
         continue
       }
-      stops.append(
-        Stop(
+      pendingFolders.append(
+        PendingFolder(
           folder: mount, path: scope.root.path.appending(mount.path.bytes),
           components: components, disk: disk, exclusions: exclusions))
     }
@@ -314,9 +312,9 @@ struct Walk {
 }
 
 extension [ScanScope] {
-  /// How many files the walk will meet, for an estimate of the time that remains; nil if cancelled.
+  /// The number of files that the walk will list, for an estimate of the remaining time; nil if cancelled.
   ///
-  /// It reads every folder once more, but asks for no file's status, and so is soon ahead of the walk.
+  /// It reads every folder a second time, but without the files' status, and so soon overtakes the walk.
   package func countFiles() -> Int? {
     var count = 0
     let exclusions = Exclusions(paths: [])
