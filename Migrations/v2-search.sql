@@ -15,8 +15,8 @@ CREATE VIRTUAL TABLE asset_search USING fts5(
   tokenize = 'unicode61 remove_diacritics 2', columnsize = 0
 );
 
--- Assets whose texts have changed since their words were written; filled by the triggers below, emptied
--- in batches during a scan and at its end. What a killed scan leaves here the next one writes.
+-- Assets whose texts have changed since they were last indexed; filled by the triggers below, emptied in
+-- batches during a scan and at its end. What a killed scan leaves here the next one writes.
 CREATE TABLE search_changes (
   asset_id INTEGER PRIMARY KEY
 );

@@ -60,8 +60,8 @@ CREATE INDEX assets_with_title ON assets(capture_wall)
 CREATE INDEX assets_with_caption ON assets(capture_wall)
   WHERE caption IS NOT NULL AND absorbed_by IS NULL AND status <> 'missing';
 
--- With the kinds behind what they order: all videos are larger than pictures, and longer, so a listing of
--- one kind passes over all of another. The number stands before them, to keep the order total.
+-- With the kinds after the sort key: all videos are larger than pictures, and longer, so a listing of one
+-- kind skips all of another. The number precedes them, to keep the order total.
 DROP INDEX assets_by_size;
 CREATE INDEX assets_by_size ON assets(size, id, media_type, subtypes)
   WHERE absorbed_by IS NULL AND status <> 'missing';

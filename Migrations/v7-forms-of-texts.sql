@@ -1,5 +1,5 @@
--- v4's triggers once more, for catalogs that its first text has made: whoever writes what made an asset may
--- write its origin's number with it; for others the number is found or made here.
+-- v4's triggers again, for catalogs created by the first version of v4: a program that writes an asset's
+-- origin may write its origin's number with it; for others the number is found or made here.
 DROP TRIGGER origin_of_asset_added;
 DROP TRIGGER origin_of_asset_changed;
 CREATE TRIGGER origin_of_asset_added AFTER INSERT ON assets WHEN new.origin_id IS NULL BEGIN
@@ -25,7 +25,7 @@ BEGIN
   WHERE id = new.id;
 END;
 
--- How many sidecars a scan saw; of those before, nobody has noted it.
+-- The number of sidecars that a scan saw; unknown for earlier scans.
 ALTER TABLE scans ADD COLUMN sidecars INTEGER NOT NULL DEFAULT 0;
 
 -- The words of the search are now written without the accents of Greek and Cyrillic letters, too, composed,

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A JSON value (RFC 8259) of a kind that is not known beforehand, so that each mistake in a person's file
-/// can be told with its remedy; Foundation reads it.
+/// can be reported with its remedy; Foundation parses it.
 package enum JSONValue: Sendable, Hashable, Decodable {
   case null
   case flag(Bool)

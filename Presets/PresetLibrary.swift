@@ -133,7 +133,7 @@ private struct Assembly {
   let shipped: [WrittenPreset]
   let own: [WrittenPreset]
 
-  /// Those that stand, each in the place of the shipped one it replaces.
+  /// The valid presets, each in the place of the shipped one it replaces.
   var all: [WrittenPreset] {
     let shippedKeys = Set(shipped.map(\.key))
     return shipped.map { preset in own.first { $0.key == preset.key } ?? preset }
@@ -180,7 +180,7 @@ private struct Assembly {
     guard let extended = written.extended else { return written.values }
     let base = try base(extended, of: written)
     if (above + [written]).contains(where: base.isSame) {
-      throw written.problem("'\(extended)' extends this one: let one stand alone", key: "extends")
+      throw written.problem("'\(extended)' extends this one: remove one of the two", key: "extends")
     }
     let inherited = try values(of: base, above: above + [written])
     return inherited.merging(written.values) { $1 }

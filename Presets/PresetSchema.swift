@@ -60,44 +60,45 @@ package enum PresetSchema {
     PresetKey(
       "chroma", .words(["source", "4:2:0", "4:2:2", "4:4:4"]), standard: .text("source"),
       "how finely a JPEG keeps colour"),
-    PresetKey("maxPixels", .whole(16...65_535), "the longer side at most, in pixels"),
+    PresetKey("maxPixels", .whole(16...65_535), "the largest longer side, in pixels"),
     PresetKey(
       "colorSpace", .words(["source", "sRGB"]), standard: .text("source"),
-      "the source's own with its profile, or converted"),
+      "source keeps the color space and its profile, sRGB converts"),
     metadata,
     PresetKey(
       "keepTypes", .types, standard: .array([]),
-      "types that are left as they are unless they must be made smaller"),
+      "types that are copied unless they must become smaller"),
   ]
 
   private static let videoKeys = [
     PresetKey(
       "codec", .words(["h264", "hevc", "prores422", "prores4444", "source", "none"]),
-      standard: .text("h264"), "of the picture; source copies it, none leaves it out"),
-    PresetKey("maxSize", .size, "a box to fit into, lying or standing as the picture does"),
+      standard: .text("h264"), "codec of the video track; source copies it, none drops it"),
+    PresetKey("maxSize", .size, "the largest width and height, in the orientation of the video"),
     PresetKey(
       "quality", .number(0...63), standard: .number(20),
-      "the encoder's constant quality (CRF); less is better"),
+      "the encoder's constant quality (CRF); lower is better"),
     PresetKey(
-      "maxBitRate", .whole(10_000...1_000_000_000), "of the picture, in bits a second at most"),
+      "maxBitRate", .whole(10_000...1_000_000_000),
+      "the largest bit rate of the video track, in bits per second"),
     PresetKey(
       "speed",
       .words([
         "ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "slow", "slower",
         "veryslow",
       ]), standard: .text("medium"), "the encoder's own preset"),
-    PresetKey("maxFrameRate", .number(1...1000), "frames a second at most"),
+    PresetKey("maxFrameRate", .number(1...1000), "the largest frame rate, in frames per second"),
     PresetKey(
       "keyFrameInterval", .whole(1...1000),
-      "frames from one key frame to the next at most; 1 for key frames only"),
+      "the largest distance between key frames, in frames; 1 for key frames only"),
     PresetKey(
       "dynamicRange", .words(["sdr", "source"]), standard: .text("sdr"),
-      "whether HDR becomes SDR or is kept"),
+      "sdr converts HDR to SDR, source keeps it"),
     PresetKey(
       "audioCodec", .words(["aac", "pcm", "source", "none"]), standard: .text("aac"),
-      "of the sound; source copies it, none leaves it out"),
+      "codec of the audio tracks; source copies them, none drops them"),
     PresetKey(
-      "audioBitRate", .whole(8_000...1_000_000), "of the sound, in bits a second"),
+      "audioBitRate", .whole(8_000...1_000_000), "bit rate of the audio tracks, in bits per second"),
     PresetKey("maxAudioChannels", .whole(1...8), standard: .number(2), "more are mixed down"),
     PresetKey(
       "container", .words(["mp4", "mov", "m4v", "m4a", "source"]), standard: .text("mp4"),

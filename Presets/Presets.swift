@@ -1,9 +1,9 @@
 // Presets: definitions of exported pictures and videos, as data.
 //
-// A preset is a JSON object over one schema (PresetSchema.swift) whose every key has a default, so that
-// a file says only what it wants. Those in `Shipped/` are compiled in; a person's own files add to them
-// or take their place. The room is pure: whoever reads the files hands their bytes in, and gets typed
-// presets back, or for each mistake a sentence with the file, the key and the remedy.
+// A preset is a JSON object over one schema (PresetSchema.swift) whose every key has a default, so that a
+// file says only what it wants. Those in `Shipped/` are compiled in; a person's own files add to them or take
+// their place. The module is pure: callers read the files, pass their bytes, and get typed presets back, or
+// for each mistake a sentence with the file, the key and the remedy.
 
 package import MediaEdits
 package import MediaModel
@@ -85,8 +85,7 @@ package struct VideoPreset: Sendable, Hashable {
 
   package var header: PresetHeader
   package var codec: Codec
-  /// A box that the picture is made to fit into, lying or standing as the picture does; it is never
-  /// enlarged. Nil for no limit.
+  /// The largest width and height, in the orientation of the picture; it is never enlarged. Nil for no limit.
   package var maxSize: PixelSize?
   /// The encoder's constant quality (CRF), 0–63, less is better.
   package var quality: Double

@@ -6,7 +6,7 @@ import Synchronization
 package import WorkerPool
 import WorkerProtocol
 
-/// Values that come in from several tasks.
+/// A dictionary that several tasks write.
 private final class SharedDictionary<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private let values = Mutex<[Key: Value]>([:])
 
@@ -23,7 +23,7 @@ package struct Export: Sendable {
   package let request: ExportRequest
   package let target: TargetFolder
   private let pool: CodecPool
-  /// What was found in the target when the plan was made: it is not read again if it is still so.
+  /// The target's state when the plan was made: it is not read again if it has not changed.
   private let found = Found()
 
   private final class Found: Sendable {
@@ -36,7 +36,7 @@ package struct Export: Sendable {
     self.pool = pool
   }
 
-  /// Looks at what has to be looked at, and makes the plan. Nothing is written.
+  /// Examines files and makes the plan. Writes nothing.
   ///
   /// - Throws: ``ExportError``, `CodecPoolError`.
   package func plan(_ subjects: [ExportSubject]) async throws -> ExportPlan {
@@ -61,9 +61,9 @@ package struct Export: Sendable {
     return replies.all
   }
 
-  /// Makes what the plan says.
+  /// Carries out a plan.
   ///
-  /// - Parameter watch: is handed a way to ask for the progress, and runs until the export ends.
+  /// - Parameter watch: receives a function that returns the progress; is cancelled when the export ends.
   /// - Throws: ``ExportError`` if it cannot begin, `CodecPoolError`. What ends it later is in the report.
   package func run(
     _ plan: ExportPlan,
@@ -100,7 +100,7 @@ package struct Export: Sendable {
     return ledger.report(seconds: (ContinuousClock.now - start) / .seconds(1))
   }
 
-  /// What is in the target now that no other export changes it.
+  /// The target's state while this export holds its lock.
   private func state(of plan: ExportPlan, in tree: TargetTree) throws(ExportError) -> TargetState {
     if let known = found.state.withLock({ $0 }), target.isUpToDate(known, in: tree) { return known }
     let interest = ExportRecord.Interest(
@@ -108,7 +108,7 @@ package struct Export: Sendable {
     return try target.state(of: interest)
   }
 
-  /// Waits for it: what is printed next must not be printed over.
+  /// Waits for the display to end: it must not overwrite what is printed next.
   private func end(_ display: Task<Void, Never>) async {
     display.cancel()
     await display.value
@@ -132,16 +132,16 @@ package struct Export: Sendable {
 }
 
 extension ExportPlan {
-  /// The folders below the target's that its results lie in.
+  /// The folders below the target for its results.
   ///
-  /// - Parameter making: whether only those count that are yet to be made.
+  /// - Parameter making: whether to return only folders of results that are not made yet.
   fileprivate func folders(making: Bool) -> Set<String> {
     Set(items.lazy.filter { !making || $0.fate == .make }.flatMap(\.files).map(\.target.folder))
   }
 }
 
 extension ExportItem {
-  /// Whether the codec process has a part in it.
+  /// Whether the codec process makes one of its files.
   var needsRendering: Bool {
     files.contains { $0.decision.work != .copy }
   }

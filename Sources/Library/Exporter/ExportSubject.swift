@@ -26,15 +26,14 @@ extension ExportSubject {
   }
 }
 
-/// An asset that is to be handed out, and how its files are now.
+/// An asset to export, with the current state of its files.
 package struct ExportSubject: Sendable, Hashable {
   package var asset: Asset
   /// Its folder below its root; empty for the root's own.
   package var folder: BytePath
-  /// The files it consists of as they are now; what is missing here is not there.
+  /// The current sizes and times of its files; files that do not exist are absent.
   package var stamps: [BytePath: FileStamp]
-  /// Whether somebody named this very asset: then it is a failure if it cannot be read, which the scan
-  /// has told already.
+  /// Whether the user named this asset: then it is a failure if it cannot be read.
   package var isNamed: Bool
   /// The files of it that the user named: they are exported, whatever versions are asked for. Empty if the
   /// asset was named by its id, or not at all.
@@ -53,8 +52,8 @@ package struct ExportSubject: Sendable, Hashable {
 }
 
 extension ExportSubject {
-  /// When it was taken, in nanoseconds since 1970 UTC; a time without a zone is taken for UTC, since
-  /// this machine's zone says nothing about the picture. Without a capture time its file's own time.
+  /// The capture time in nanoseconds since 1970 UTC, or the file's modification time. A capture time without
+  /// a zone counts as UTC, since this machine's zone says nothing about the picture.
   var moment: Int64 {
     guard let wall = asset.captureWall else { return asset.modified }
     let (utc, isTooFar) = wall.subtractingReportingOverflow(
@@ -65,7 +64,7 @@ extension ExportSubject {
 }
 
 extension Asset {
-  /// The distance from UTC at the end of ``captureDate``, in minutes; nil if it tells none.
+  /// The offset from UTC at the end of ``captureDate``, in minutes; nil if it has none.
   var captureOffsetMinutes: Int? {
     guard let text = captureDate?.utf8.suffix(6), text.count == 6, let sign = text.first,
       sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"),

@@ -9,7 +9,7 @@ package import MediaEdits
 import MediaModel
 package import Presets
 
-/// What is wanted of an export, whatever its items.
+/// The settings of an export.
 package struct ExportRequest: Sendable {
   package var imagePreset: ImagePreset
   package var videoPreset: VideoPreset
@@ -20,7 +20,7 @@ package struct ExportRequest: Sendable {
   package var resources = ResourceChoice.main
   /// How results are called; nil for the library's own folders and names.
   package var template: NameTemplate?
-  /// Whether all results lie in one folder.
+  /// Whether all results go into one folder.
   package var isFlat = false
   /// What is left out of the metadata beyond what the presets leave out.
   package var metadata = MetadataPolicy.keep
@@ -30,7 +30,7 @@ package struct ExportRequest: Sendable {
   package var crop: CropRect?
   /// Of every video.
   package var trim: TimeSpan?
-  /// Videos are cut to so many seconds.
+  /// The maximum duration of videos in seconds.
   package var maxDuration: Double?
   package var replacement = Replacement.never
   /// Threads that the making of one movie may use.
@@ -47,7 +47,7 @@ package struct ExportRequest: Sendable {
   var videoMetadata: MetadataPolicy { max(metadata, videoPreset.metadata) }
 }
 
-/// What of a live photo or motion photo is handed out.
+/// Which parts of a live photo or motion photo are exported.
 package enum LivePhotoChoice: String, Sendable, CaseIterable {
   /// The picture alone.
   case still
@@ -61,7 +61,7 @@ package enum LivePhotoChoice: String, Sendable, CaseIterable {
 package enum Replacement: Sendable {
   /// They stay: what this or an earlier export made counts as done, others keep their names.
   case never
-  /// What an earlier export made is made anew if its source or what is asked of it has changed.
+  /// Results of earlier exports are replaced if their source or the settings have changed.
   case outdated
   /// They give way, but for originals.
   case always

@@ -124,7 +124,8 @@ actor ScanLedger {
   /// The folders of a root that have changed since the walk read them; none unless a file is missing, which may
   /// have moved into one of them.
   func foldersChangedSinceVisit(of root: RootRecord) throws -> [FolderRecord] {
-    guard unavailableRoots[root.id] == nil, try catalog.read({ try $0.hasMissing(scan: scanID) }) else {
+    guard unavailableRoots[root.id] == nil, try catalog.read({ try $0.hasMissing(scan: scanID) })
+    else {
       return []
     }
     return try catalog.read { transaction in

@@ -1,51 +1,51 @@
 package import MediaModel
 
-/// Which assets are asked for: what stands in different fields is ANDed, what stands in one list is
-/// ORed, and a field left as it is asks nothing.
+/// Which assets to list. Different fields are ANDed, the values of one list are ORed, and a field without a
+/// value has no effect.
 package struct AssetFilter: Sendable, Hashable {
   package var types: [TypeWord] = []
   package var excludedTypes: [TypeWord] = []
-  /// The first wall time wanted.
+  /// The first wall time.
   package var since: WallDate?
-  /// The last wall time wanted: all of that second, day, month or year.
+  /// The last wall time, inclusive: to the end of that second, day, month or year.
   package var until: WallDate?
   /// Absolute paths without symlinks; assets in and below any of them.
   package var folders: [BytePath] = []
-  /// Shell patterns for the file's name, letters in either case.
+  /// Shell patterns for the file's name; case-insensitive.
   package var names: [String] = []
-  /// Texts to be found in the camera's make and model, letters in either case.
+  /// Texts to find in the camera's make and model; case-insensitive.
   package var cameras: [String] = []
-  /// Texts to be found in the lens's name, letters in either case.
+  /// Texts to find in the lens's name; case-insensitive.
   package var lenses: [String] = []
   package var hasLocation: Bool?
   /// Bytes, both ends included.
   package var minimumSize: Int64?
   package var maximumSize: Int64?
-  /// Seconds, both ends included; what has no duration is in neither range.
+  /// Seconds, both ends included; assets without a duration never match.
   package var minimumDuration: Double?
   package var maximumDuration: Double?
-  /// Places, of which the asset is near to one.
+  /// Places; the asset must be near one of them.
   package var places: [Condition] = []
-  /// Words to be searched for, of which one text must be found.
+  /// Searches, one of which must match.
   package var searches: [SearchText] = []
-  /// What was asked in `--where`, of which one must hold.
+  /// The `--where` expressions, one of which must hold.
   package var expressions: [Condition] = []
-  /// The missing ones instead of those that are there.
+  /// Only missing assets, instead of present ones.
   package var isMissing = false
-  /// Those only that have an exact copy.
+  /// Only assets that have an exact copy.
   package var areDuplicates = false
-  /// Other filters that must hold too.
+  /// Further filters, all of which must hold.
   package var others: [AssetFilter] = []
 
   package init() {}
 }
 
-/// In which order, and how many.
+/// The order of a listing, and its range.
 package struct AssetOrder: Sendable, Hashable {
   package enum Key: String, Sendable, CaseIterable {
     /// Newest first.
     case captureDate
-    /// By the alphabet.
+    /// Alphabetically.
     case name
     /// Largest first.
     case size
@@ -56,11 +56,11 @@ package struct AssetOrder: Sendable, Hashable {
   }
 
   package var key: Key
-  /// The other way round; what has no value still comes last.
+  /// Reversed; assets without a value still come last.
   package var isReversed: Bool
-  /// At most so many; nil for all.
+  /// At most this number of assets; nil for all.
   package var limit: Int?
-  /// So many are passed over first.
+  /// The number of assets to skip first.
   package var offset: Int
 
   package init(

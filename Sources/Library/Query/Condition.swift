@@ -1,11 +1,11 @@
 package import MediaModel
 
-/// What is asked of an asset: the one value that flags and `--where` expressions become, and that
-/// becomes SQL. docs/queries.md has the grammar it is written in.
+/// A condition on assets. Flags and `--where` expressions become this value, and it becomes SQL.
+/// docs/queries.md has the grammar it is written in.
 ///
-/// A comparison with something the asset does not have does not hold, and `not` of it does.
+/// A comparison with an attribute that the asset does not have is false, and its `not` is true.
 package indirect enum Condition: Sendable, Hashable {
-  /// Every one of them; never empty.
+  /// All of them; never empty.
   case all([Condition])
   /// At least one of them; never empty.
   case any([Condition])
@@ -14,30 +14,31 @@ package indirect enum Condition: Sendable, Hashable {
   case comparison(Attribute, Comparison)
   /// Whether the attribute is known.
   case has(Attribute)
-  /// Taken within so many kilometres of a place, given in degrees.
+  /// Taken within a distance of a place, which is given in degrees.
   case near(latitude: Double, longitude: Double, kilometres: Double)
-  /// In a folder or below it; a path that is not absolute lies below any root.
+  /// In a folder or below it; a relative path is relative to every root.
   case under(BytePath)
-  /// What it is called, or said to be, has these words.
+  /// Its name or its description contains these words.
   case search(SearchText)
-  /// Is gone. Only as one of the things required of every asset, since the rest of the listing is
-  /// then made of missing ones.
+  /// Is missing. Allowed only where it is required of every asset, since the listing then contains missing
+  /// assets only.
   case missing
 
-  /// What must hold in any case: the parts of the outermost `all`s, and what `not` leaves of an `any`.
+  /// Conditions that must all hold: the parts of the outermost `all`s, and the negated parts of a negated
+  /// `any`.
   package var requirements: [Condition] {
     switch self {
     case .all(let parts): parts.flatMap(\.requirements)
     case .not(.any(let parts)): parts.flatMap { Condition.not($0).requirements }
     case .not(.not(let part)): part.requirements
-    // An asset is one of the two.
+    // Every asset is either an image or a video.
     case .not(.type(.images)): [.type(.videos)]
     case .not(.type(.videos)): [.type(.images)]
     default: [self]
     }
   }
 
-  /// How many conditions lie inside one another.
+  /// The depth of nesting.
   package var depth: Int {
     switch self {
     case .all(let parts), .any(let parts): 1 + (parts.map(\.depth).max() ?? 0)
@@ -58,19 +59,19 @@ package indirect enum Condition: Sendable, Hashable {
   }
 }
 
-/// What an attribute is compared with, and how. There is no "not equal": it is `not` of "equal".
+/// The comparison of an attribute with a value. "Not equal" is `not` of "equal".
 package enum Comparison: Sendable, Hashable {
   /// In the attribute's base unit: bytes, seconds, pixels, millimetres, degrees.
   case number(Relation, Double)
   /// Both ends included.
   case numbers(ClosedRange<Double>)
   case date(Relation, WallDate)
-  /// From the first instant of the one to the last of the other.
+  /// From the first instant of the first date to the last of the second.
   case dates(WallDate, WallDate)
   case text(TextRelation, String)
 }
 
-/// How numbers and dates are compared. All of a day, month or year is equal to it.
+/// How numbers and dates are compared. Every time within a day, month or year equals it.
 package enum Relation: String, Sendable, CaseIterable {
   case equal = "="
   case less = "<"
@@ -79,7 +80,7 @@ package enum Relation: String, Sendable, CaseIterable {
   case atLeast = ">="
 }
 
-/// How texts are compared, in either case and in any form of Unicode.
+/// How texts are compared: case-insensitively and in any normalization form of Unicode.
 package enum TextRelation: String, Sendable, CaseIterable {
   case equal = "="
   case contains = "~"

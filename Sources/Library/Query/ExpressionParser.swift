@@ -1,19 +1,19 @@
 import MediaModel
 
-/// What is wrong with an expression, and where.
+/// A mistake in an expression, with its position.
 package struct ExpressionError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The whole expression; empty if it is too long to be shown.
+  /// The whole expression; empty if it is too long to show.
   package let expression: String
-  /// How many Unicode scalars stand before the mistake.
+  /// The number of Unicode scalars before the mistake.
   package let offset: Int
-  /// What is wrong, half a sentence.
+  /// The mistake, a phrase.
   package let complaint: String
 
   package var description: String { complaint }
 }
 
 extension Condition {
-  /// Reads an expression as a user types it, `all(images, not(screenshots)) and year = 2023`.
+  /// Parses an expression, `all(images, not(screenshots)) and year = 2023`.
   package init(expression: String) throws(ExpressionError) {
     guard expression.utf8.count <= ExpressionParser.longestExpression else {
       throw ExpressionError(
@@ -24,7 +24,7 @@ extension Condition {
     self = try parser.whole()
   }
 
-  /// Whether something is `missing` that not every asset is required to be.
+  /// Whether `missing` occurs where it is not required of every asset.
   package var mixesMissing: Bool {
     switch self {
     case .missing: false
@@ -39,7 +39,7 @@ extension Condition {
   package var isMissing: Bool { requirements.contains(.missing) }
 }
 
-/// Reads an expression by recursive descent: `or` of `and`s of `not`s of single conditions.
+/// A recursive-descent parser: `or` of `and`s of `not`s of single conditions.
 struct ExpressionParser {
   /// Bytes.
   static let longestExpression = 64 << 10
@@ -65,7 +65,7 @@ struct ExpressionParser {
 
   private var next: ExpressionToken { tokens[position] }
 
-  /// A mistake at a token: the one that comes next, unless another one is named.
+  /// A mistake at a token; by default the next one.
   private func mistake(_ complaint: String, at token: ExpressionToken? = nil) -> ExpressionError {
     ExpressionError(
       expression: expression, offset: (token ?? next).offset, complaint: complaint)
@@ -106,8 +106,8 @@ struct ExpressionParser {
     return condition
   }
 
-  /// What may help with a word behind a condition: two conditions need a word between them, and only a text can
-  /// have further words.
+  /// A hint for an unexpected word after a condition: two conditions need a word between them, and only a
+  /// quoted text has several words.
   private var remedy: String {
     guard let word = next.keyword else { return "" }
     if Self.words.contains(where: { $0.lowercased() == word }) {
@@ -116,7 +116,7 @@ struct ExpressionParser {
     return followsText ? "; put a text of several words in quotes" : ""
   }
 
-  /// Whether what was taken last is the text that `=`, `~` or `like` compare with.
+  /// Whether the last token is the text that `=`, `~` or `like` compare with.
   private var followsText: Bool {
     guard position >= 3, case .word = tokens[position - 1].kind,
       let attribute = tokens[position - 3].keyword.flatMap(Attribute.init(typed:))
@@ -217,15 +217,15 @@ struct ExpressionParser {
       UnknownWord(token.word ?? word, kind: "word", among: Self.words).description, at: token)
   }
 
-  /// All that can begin a condition.
+  /// All words that can begin a condition.
   private static let words =
     ["all", "any", "not", "missing", "has", "near", "under", "search", "type"]
     + TypeWord.allCases.map(\.rawValue) + Attribute.allCases.map(\.rawValue)
 }
 
-// The single conditions of an expression: comparisons and their values, places, folders.
+// Single conditions: comparisons and their values, places, folders.
 extension ExpressionParser {
-  /// `(location)` behind `has`.
+  /// `(location)` after `has`.
   private mutating func presence() throws(ExpressionError) -> Attribute {
     try expect("(", "after 'has'")
     let token = take()
@@ -241,7 +241,7 @@ extension ExpressionParser {
     return attribute
   }
 
-  /// `(47.36, 8.54, 5km)` behind `near`.
+  /// `(47.36, 8.54, 5km)` after `near`.
   private mutating func near() throws(ExpressionError) -> Condition {
     let place = "in near(latitude, longitude, distance)"
     try expect("(", "after 'near'")
@@ -266,7 +266,7 @@ extension ExpressionParser {
     }
   }
 
-  /// A folder behind `under`.
+  /// A folder after `under`.
   private mutating func folder() throws(ExpressionError) -> Condition {
     let token = next
     var path = BytePath(try text())
@@ -280,7 +280,7 @@ extension ExpressionParser {
     return .under(path)
   }
 
-  /// `("rome beach")` behind `search`.
+  /// `("rome beach")` after `search`.
   private mutating func search() throws(ExpressionError) -> Condition {
     try expect("(", "after 'search'")
     let token = next
@@ -293,7 +293,7 @@ extension ExpressionParser {
     }
   }
 
-  /// `= screenshots` or `= public.heic` behind `type`.
+  /// `= screenshots` or `= public.heic` after `type`.
   private mutating func type() throws(ExpressionError) -> Condition {
     let token = take()
     guard token.kind == .symbol("=") || token.kind == .symbol("!=") else {
@@ -303,7 +303,7 @@ extension ExpressionParser {
     let typed = try text()
     let condition: Condition
     do {
-      // Uniform types have a dot in them, words for types have none.
+      // Uniform types contain a dot, type words do not.
       condition =
         typed.contains(".")
         ? .comparison(.uniformType, .text(.equal, typed)) : .type(try TypeWord(typed: typed))
@@ -345,7 +345,7 @@ extension ExpressionParser {
   private mutating func pattern(_ relation: TextRelation) throws(ExpressionError) -> String {
     let token = next
     let text = try text()
-    // Every text holds an empty one, and no name fits an empty pattern: neither is ever meant.
+    // Every text contains an empty one, and no name matches an empty pattern: the user means neither.
     guard relation == .equal || !text.isEmpty else {
       throw mistake("expected a non-empty text", at: token)
     }
@@ -383,7 +383,7 @@ extension ExpressionParser {
     }
   }
 
-  /// One value, with a unit that stands apart from its number.
+  /// One value; a space may separate its unit.
   private mutating func text(unit units: [String: Double] = [:]) throws(ExpressionError) -> String {
     switch next.kind {
     case .string(let text):

@@ -1,9 +1,9 @@
-/// A piece of an expression.
+/// A token of an expression.
 struct ExpressionToken: Hashable {
   enum Kind: Hashable {
     /// Letters, digits and all that has no other meaning: `images`, `2023-05..2023-08`, `5km`.
     case word(String)
-    /// What stood in quotes.
+    /// The text between quotes.
     case string(String)
     /// A bracket, a comma or a comparison.
     case symbol(String)
@@ -23,7 +23,7 @@ struct ExpressionToken: Hashable {
   /// The word in lower case, nil for anything else: words of the grammar are known in any case.
   var keyword: String? { word?.lowercased() }
 
-  /// How it is named in a complaint.
+  /// Its name in an error.
   var name: String {
     switch kind {
     case .word(let text), .string(let text), .symbol(let text):
@@ -32,7 +32,7 @@ struct ExpressionToken: Hashable {
     }
   }
 
-  /// Cuts an expression into pieces, the last of which is the end.
+  /// Splits an expression into tokens, the last of which is the end.
   static func tokens(of expression: String) throws(ExpressionError) -> [ExpressionToken] {
     let scalars = Array(expression.unicodeScalars)
     var tokens: [ExpressionToken] = []

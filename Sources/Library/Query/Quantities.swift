@@ -14,13 +14,13 @@ let byteUnits: [String: Double] = [
   "kib": 1024, "mib": 1_048_576, "gib": 1_073_741_824, "tib": 1_099_511_627_776,
 ]
 
-/// A unit, which is looked up in lower case, as it is written.
+/// The usual spelling of a unit, given in lower case.
 func shownUnit(_ unit: String) -> String {
   let written = ["B", "kB", "MB", "GB", "TB", "KiB", "MiB", "GiB", "TiB", "MP"]
   return written.first { $0.lowercased() == unit } ?? unit
 }
 
-/// Units from small to large, each by one name: not by an abbreviation that has a longer one beside it.
+/// Units from small to large, each by its longest name.
 func shownUnits(_ units: [String: Double]) -> [String] {
   let abbreviations = ["k", "m", "g", "t", "sec"].filter { abbreviation in
     units.contains { $0.key != abbreviation && $0.value == units[abbreviation] }
@@ -34,8 +34,8 @@ let durationUnits: [String: Double] = [
   "ms": 0.001, "s": 1, "sec": 1, "m": 60, "min": 60, "h": 3600,
 ]
 
-/// Bytes as a user types them: a number with `B`, `kB`, `MB`, `GB`, `TB` (decimal) or `KiB`, `MiB`,
-/// `GiB`, `TiB`, in any case; a number alone is bytes.
+/// Parses a size in bytes: a number with `B`, `kB`, `MB`, `GB`, `TB` (decimal) or `KiB`, `MiB`, `GiB`, `TiB`,
+/// in any case; a number alone is bytes.
 package func byteCount(typed text: String) throws(BadValue) -> Int64 {
   guard let value = typedNumber(text, units: byteUnits), (0..<9e18).contains(value) else {
     throw BadValue(text, "is not a size: write 500kB, 20MB or 1.5GiB")
@@ -43,8 +43,8 @@ package func byteCount(typed text: String) throws(BadValue) -> Int64 {
   return Int64(value)
 }
 
-/// Seconds as a user types them: a number with `ms`, `s`, `min` or `h`, or as clocks have it, `1:05` or
-/// `1:00:05`; a number alone is seconds.
+/// Parses a duration in seconds: a number with `ms`, `s`, `min` or `h`, or a clock time, `1:05` or `1:00:05`;
+/// a number alone is seconds.
 package func seconds(typed text: String) throws(BadValue) -> Double {
   guard let value = typedDuration(text), value >= 0 else {
     throw BadValue(text, "is not a duration: write 90s, 1.5min, 2h or 1:05")
@@ -69,7 +69,7 @@ func typedDuration(_ text: String) -> Double? {
   return value * 60 + seconds
 }
 
-// Numbers as they are typed in expressions and behind flags: with signs, exponents and units.
+// Numbers in expressions and flags: with signs, exponents and units.
 
 extension Attribute {
   var units: [String: Double] {
@@ -158,7 +158,7 @@ extension Condition {
   }
 }
 
-/// A finite number, `-1.5e-3`, times the unit behind it, in any case; nil for anything else.
+/// A finite number, `-1.5e-3`, times the unit after it, in any case; nil for anything else.
 func typedNumber(_ text: String, units: [String: Double] = [:]) -> Double? {
   guard text.utf8.count <= 64 else { return nil }
   var bytes = Array(text.lowercased().utf8)[...]

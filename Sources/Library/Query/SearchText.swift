@@ -1,16 +1,16 @@
 /// Words to be found in what assets are called and said to be: names, folders, titles, descriptions,
 /// keywords, cameras.
 ///
-/// Every word must begin some word there, `beach` also finds `Beaches`; what stands in double quotes must
-/// be there as it is, word behind word. Case and accents do not count, see `String.searchable`. What is
-/// typed never becomes part of the index's own query language: each word is handed to it as a quoted text.
+/// Every word must be the beginning of a word: `beach` also finds `Beaches`. Words in double quotes must
+/// follow one another. Case and accents do not count, see `String.searchable`. What is typed never becomes
+/// part of the index's own query language: each word is handed to it as a quoted text.
 package struct SearchText: Sendable, Hashable {
   /// Bytes; SQLite's parser would take much more, people never do.
   private static let longest = 1024
 
   /// As it was typed.
   package let typed: String
-  /// The same as FTS5 reads it: texts in quotes, of which all must be found, `*` behind beginnings.
+  /// The FTS5 query: quoted texts, all of which must match, with `*` after prefixes.
   package let pattern: String
 
   /// Reads what a user typed; a quote that is never closed holds to the end.
@@ -28,7 +28,7 @@ package struct SearchText: Sendable, Hashable {
     }
   }
 
-  /// One word, or several that stand behind one another.
+  /// One word, or several consecutive words.
   private struct Piece {
     var text: String
     var isPhrase: Bool

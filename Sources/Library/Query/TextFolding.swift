@@ -1,17 +1,17 @@
 import Foundation
 
-// One text may be written in several ways that look the same: `é` is one sign or two (files from old Macs
-// have two, keyboards give one), and letters have cases. SQLite knows the cases of ASCII alone, so what is
-// compared or searched goes through here, on both sides.
+// Texts that look the same may have different encodings: `é` is one character or two (names from old Macs
+// have two, keyboards produce one), and letters have cases. SQLite knows the cases of ASCII only, so both
+// sides of each comparison and search are folded here.
 
 extension String {
   package var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
 
-  /// This text as it is compared: composed (Unicode's form C), its letters in lower case, in any locale.
-  /// Case does not count, and neither does the form; accents do.
+  /// This text as it is compared: composed (Unicode's form C) and in lower case, independent of the locale.
+  /// Accents are kept.
   ///
-  /// Nothing but ASCII becomes ASCII, at its own place: so an index that knows the cases of ASCII alone
-  /// leads to all that begin with it.
+  /// Only ASCII becomes ASCII, at the same position. So an index that folds ASCII only finds all texts with
+  /// an ASCII prefix.
   package var comparable: String {
     if isASCII { return lowercased() }
     var result = UnicodeScalarView()
@@ -29,9 +29,8 @@ extension String {
     return String(result)
   }
 
-  /// This text as the search has it: composed, without the accents of Latin, Greek and Cyrillic letters, and
-  /// those that are no letter with an accent to Unicode, as `ß` and `ł`, spelled with plain ones. Cases
-  /// are left to FTS5.
+  /// This text as the search index contains it: composed, without the accents of Latin, Greek and Cyrillic
+  /// letters. Letters without a decomposition, as `ß` and `ł`, are spelled with plain ones. FTS5 folds case.
   package var searchable: String {
     if isASCII { return self }
     var result = UnicodeScalarView()
@@ -48,17 +47,16 @@ extension String {
     return String(result).composed
   }
 
-  /// In Unicode's form C; all below U+0300 is in it as it stands.
+  /// In Unicode's form C; text below U+0300 always is.
   private var composed: String {
     unicodeScalars.allSatisfy { $0.value < 0x300 } ? self : precomposedStringWithCanonicalMapping
   }
 
-  /// A composed text with every letter in lower case, composed once more: of `J̌` only the small letter has a
-  /// sign of its own.
+  /// A composed text in lower case, composed again: `J̌` has a composed form in lower case only.
   private var withoutCases: String {
     let lower = String(UnicodeScalarView(unicodeScalars.map(\.withoutCase))).composed
     guard lower.unicodeScalars.contains("\u{307}") else { return lower }
-    // The dot of İ is an accent, too: one sign with its letter, as it is in upper case.
+    // The dot of İ is an accent, too: one character with its letter, as in upper case.
     var result = UnicodeScalarView()
     for scalar in lower.unicodeScalars {
       if scalar == "\u{307}", result.last == "i" {
@@ -81,12 +79,12 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Whether it is the same as a sign of ASCII to Unicode: the Greek question mark, the Greek grave accent, the
-  /// kelvin. Nobody types them.
+  /// Whether it is canonically equivalent to an ASCII character: the Greek question mark, the Greek grave
+  /// accent, the kelvin. Keyboards do not produce them.
   fileprivate var isLikeASCII: Bool { [0x37E, 0x1FEF, 0x212A].contains(value) }
 
-  /// Without its case, as Unicode's CaseFolding.txt (C and S) has it, so that final sigma is a sigma. One
-  /// whose other case is ASCII stays: `ı`, `ſ`.
+  /// Without its case, as Unicode's CaseFolding.txt (C and S) has it, so that final sigma is a sigma. Letters
+  /// with an ASCII counterpart in the other case stay: `ı`, `ſ`.
   fileprivate var withoutCase: Unicode.Scalar {
     if isASCII { return ("A"..."Z").contains(self) ? Unicode.Scalar(UInt8(value | 0x20)) : self }
     if isMark { return self }
@@ -102,8 +100,8 @@ extension Unicode.Scalar {
       && [.nonspacingMark, .enclosingMark].contains(properties.generalCategory)
   }
 
-  /// Whether it is a letter that is the same without accents to who searches; the vowels of Hebrew, Arabic
-  /// and the scripts of India, and the marks of kana, make other letters.
+  /// Whether searches ignore the accents of this letter; the vowels of Hebrew, Arabic and the scripts of
+  /// India, and the marks of kana, make other letters.
   fileprivate var losesMarks: Bool {
     switch value {
     case 0x41...0x5A, 0x61...0x7A, 0xC0...0x2AF, 0x1D00...0x1DBF, 0x1E00...0x1EFF, 0x2C60...0x2C7F,

@@ -14,7 +14,7 @@ package struct WallDate: Sendable, Hashable {
     let bad = BadValue(
       text, "is not a date: write 2023, 2023-05, 2023-05-14 or 2023-05-14T16:30:00")
     var fields: [Int] = []
-    // The mark behind each field that leads to the next one.
+    // The separator after each field.
     let marks: [[Character]] = [["-"], ["-"], ["T", "t", " "], [":"], [":"]]
     var rest = Substring(text)
     while true {
@@ -31,7 +31,7 @@ package struct WallDate: Sendable, Hashable {
       guard fields.count <= marks.count, marks[fields.count - 1].contains(mark) else { throw bad }
       rest = rest.dropFirst()
     }
-    // An hour alone is no time of day.
+    // An hour alone is not a time of day.
     guard fields.count != 4 else { throw bad }
     guard let span = Self.span(fields) else {
       throw BadValue(text, "is not a date: this day or time does not exist")
@@ -51,7 +51,7 @@ package struct WallDate: Sendable, Hashable {
   private static let zoned =
     "has an offset: leave it out; dates are the wall time where the picture was taken"
 
-  /// The milliseconds that the digits behind a second's point stand for; nil if they are none.
+  /// The milliseconds of the digits after a second's decimal point; nil if they are not digits.
   private static func milliseconds(_ digits: Substring) -> Range<Int64>? {
     guard (1...9).contains(digits.count), var first = Int64(digits.prefix(3)) else { return nil }
     var width: Int64 = 1
@@ -102,7 +102,7 @@ package struct WallDate: Sendable, Hashable {
     }
   }
 
-  /// The second that begins so many months after the first of a month.
+  /// The first second of the month that is `months` months later.
   private static func secondsSince1970(
     from first: CivilTime, addingMonths months: Int
   ) -> Int64 {

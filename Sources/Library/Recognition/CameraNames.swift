@@ -5,7 +5,7 @@ package struct BurstName: Sendable, Hashable {
   /// What the names of one burst have in common.
   package var group: String
 
-  /// What stands behind the number of the one that the camera picked.
+  /// The suffix after the number of the picture that the camera picked.
   private static let coverMarks = ["_cover", "_cover_top"]
 
   /// `00001IMG_00001_BURST20200101120000123_COVER`, `DSC_0001_BURST20230709220904977`,
@@ -13,7 +13,7 @@ package struct BurstName: Sendable, Hashable {
   /// `20150101_120000_Burst01`.
   ///
   /// Google's cameras named a portrait and its original like a burst; those two are none. A word like
-  /// `_burst1` behind anything but a date is a person's.
+  /// `_burst1` after anything but a date was written by a person.
   package init?(_ name: [UInt8]) {
     guard holdsBurst(name) else { return nil }
     let stem = withoutCopyMark(folded(FileNameParts(name: name).stem))

@@ -2,14 +2,14 @@ import MediaModel
 
 /// The small files that action cameras and drones write beside a video for their own screens and apps:
 /// GoPro's `GOPR0001.THM`, a picture, and `GOPR0001.LRV`, a video; DJI's `DJI_0001.LRF`; Insta360's
-/// `LRV_20230506_123456_01_001.insv`. They show what the video shows, and are no pictures and videos of
-/// anybody's library as long as it is there.
+/// `LRV_20230506_123456_01_001.insv`. They show the same as the video, and do not belong to the library while
+/// it exists.
 package enum CameraStandIns {
   private static let extensions: Set<String> = ["thm", "lrv", "lrf"]
   /// MP4 under names of their own: GoPro's and Insta360's spheres.
   private static let sphereExtensions: Set<String> = ["360", "insv"]
 
-  /// Those of the names in one folder that stand for a video beside them.
+  /// The names in one folder that are thumbnails or proxies of a video next to them.
   package static func among(_ names: [[UInt8]]) -> Set<[UInt8]> {
     let candidates = Set(names.filter(mayStandIn))
     guard !candidates.isEmpty else { return [] }

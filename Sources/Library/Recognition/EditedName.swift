@@ -5,10 +5,10 @@ enum EditedName {
     "-edited", "-bearbeitet", "-modifié", "-modificato", "-ha editado", "-editat", "-bewerkt",
     "-edytowane", "-編集済み",
   ]
-  /// osxphotos' own, unless it is told another.
+  /// The default of osxphotos.
   private static let suffixes = takeoutSuffixes + ["_edited"]
 
-  /// The stem of the original, for an edited version's; nil for what is no such name.
+  /// The stem of the original, for an edited version's stem; nil for other stems.
   ///
   /// Apple's importers write `IMG_E0001` beside `IMG_0001`, always with four digits, Takeout `a-edited`
   /// beside `a`, and where a name comes twice the counter last: `a-edited(1)` beside `a(1)`.

@@ -29,8 +29,8 @@ package enum FolderFamilies {
 
   /// What the names of one exposure have in common: Pixels write `PXL_1.RAW-01.COVER.jpg` beside
   /// `PXL_1.RAW-02.ORIGINAL.dng`, `PXL_1.NIGHT.RAW-01.COVER.jpg` beside `PXL_1.NIGHT.RAW-02.ORIGINAL.dng`,
-  /// and before that `PXL_1.MP.jpg` beside `PXL_1.dng`: the number is the moment in milliseconds, and
-  /// behind it stands how the picture was made. A copy's mark, `~2`, is no such word.
+  /// and before that `PXL_1.MP.jpg` beside `PXL_1.dng`: the number is the moment in milliseconds, and the
+  /// word after it says how the picture was made. A copy's mark, `~2`, is not such a word.
   private static func exposureStem(_ candidate: PairingCandidate) -> String {
     let stem = StemKey(candidate).exact
     guard stem.hasPrefix("pxl_"), let dot = stem.firstIndex(of: "."),
@@ -46,9 +46,9 @@ package enum FolderFamilies {
     var stem: String
   }
 
-  /// Pictures and videos after their edits, told by their names (``EditedName``), each with the
-  /// original of its kind beside it. Counters begin anew on every card and phone, so that another camera's
-  /// picture, or one of another time, is not the original, whatever its name.
+  /// Edited pictures and videos, recognized by their names (``EditedName``), each with the original of its
+  /// kind next to it. Counters restart on every card and phone, so that another camera's picture, or one of
+  /// another time, is not the original, whatever its name.
   package static func edited(_ candidates: [PairingCandidate]) -> [FamilyLink] {
     let originals = Dictionary(grouping: candidates) {
       OriginalKey(mediaType: $0.mediaType, stem: StemKey($0).exact)
@@ -89,8 +89,8 @@ package enum FolderFamilies {
     }
   }
 
-  /// Samsung's bursts, `20200101_120000_001.jpg` and on: the members of each with what their names
-  /// share. Two are no burst: a second picture in one second gets such a name too.
+  /// Samsung's bursts, `20200101_120000_001.jpg` and on: the members of each with what their names share. Two
+  /// are not a burst: a second picture in one second gets such a name too.
   package static func numberedBursts(
     _ candidates: [PairingCandidate]
   ) -> [(group: String, members: [Int64])] {

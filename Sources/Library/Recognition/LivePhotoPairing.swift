@@ -60,7 +60,7 @@ package enum LivePhotoPairing {
 
   /// Pairs the candidates of one folder that no identifier has paired, by their names.
   ///
-  /// - Returns: the pairs, and for each clip that has a still's name and is no pair the reason.
+  /// - Returns: the pairs, and the reason for each clip with a still's name that is not paired.
   package static func pairs(
     sharingNames candidates: [PairingCandidate]
   ) -> (pairs: [LivePair], refusals: [PairingRefusal]) {
@@ -96,8 +96,8 @@ package enum LivePhotoPairing {
   private static func nearest(
     _ stills: [PairingCandidate], _ clips: [PairingCandidate]
   ) -> [(PairingCandidate, PairingCandidate)] {
-    // A pair almost always stands alone; beyond a few dozen copies the order decides, so that nobody can
-    // make this quadratic.
+    // A pair is almost always the only one; beyond a few dozen copies the order decides, so that no library
+    // can make this quadratic.
     guard clips.count > 1 || stills.count > 1, clips.count <= 64, stills.count <= 64 else {
       return Array(zip(stills, clips))
     }

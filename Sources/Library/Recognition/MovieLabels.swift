@@ -36,7 +36,7 @@ extension RecognitionSubject {
       evidence: evidence + (hasCamera ? ["against:camera"] : []))
   }
 
-  /// A high rate alone is no proof: somebody must have meant it to be played slowly.
+  /// A high rate alone is not proof: the file must show that it is meant to be played slowly.
   private var slomo: Label? {
     guard let rate = number(.trackRate) ?? facts.video?.frameRate, rate > 0 else { return nil }
     if let capture = number(.androidCaptureRate), capture >= 100, capture > rate * 1.5 {
@@ -69,8 +69,8 @@ extension RecognitionSubject {
 }
 
 extension Label {
-  /// The verdict on a fast video whose file itself tells no intent: edit instructions beside it say that
-  /// somebody chose what plays slowly.
+  /// The verdict on a fast video whose file shows no intent: edit instructions next to it show that the user
+  /// chose the slow part.
   ///
   /// - Parameter rate: frames a second.
   package static func slomo(rate: Double, isEdited: Bool) -> Label {
@@ -98,7 +98,7 @@ enum RecordingName {
     let plain = name.withoutSimulator
     let stem = plain.hasPrefix("screen-recording") ? plain.withSpaces : plain
     if stem.hasPrefix("rpreplay_final") || stem.hasPrefix("rpreplay-final") { return true }
-    // ColorOS; the word alone is anybody's.
+    // ColorOS; the word alone proves nothing.
     if stem.hasPrefix("record_"), stem.dropFirst(7).count >= 19 {
       let digits = stem.dropFirst(7).prefix(19).split(
         separator: "-", omittingEmptySubsequences: false)

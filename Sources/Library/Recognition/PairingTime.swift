@@ -14,7 +14,7 @@ package struct PairingTime: Sendable, Hashable {
     self.mayBeOfEdit = mayBeOfEdit
   }
 
-  /// Nil for a time that a file's name has told: that names agree says nothing more than that names agree.
+  /// Nil for a time from a file's name: the names are compared already.
   ///
   /// - Parameter source: as in ``CaptureTime/source``.
   package init?(wall: Int64, offset: Int?, source: String) {

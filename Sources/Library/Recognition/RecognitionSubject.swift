@@ -1,6 +1,6 @@
 package import MediaModel
 
-/// All that one file alone tells about what kind of asset it is.
+/// The facts of one file that show what kind of asset it is.
 package struct RecognitionSubject: Sendable {
   package var facts: MediaFacts
   /// The file's name, bytes.

@@ -1,6 +1,6 @@
 import MediaModel
 
-/// The blocks of Samsung's trailer that tell what kind of picture or video it is behind.
+/// The blocks of Samsung's trailer that identify the kind of the picture or video before it.
 ///
 /// Their numbers and names are those of exiftool (Samsung.pm), Media3's `SefReader` and Samsung's own
 /// gallery.
@@ -23,7 +23,7 @@ enum SamsungBlocks {
 }
 
 extension RecognitionSubject {
-  /// The blocks that tell of a kind, as `samsung:08e0`.
+  /// The blocks that identify a kind, as `samsung:08e0`.
   func samsungEvidence(of subtype: MediaSubtypes) -> [String] {
     let types = facts.clues.compactMap { clue in
       clue.key == .samsungBlock ? clue.value.flatMap { UInt16($0, radix: 16) } : nil

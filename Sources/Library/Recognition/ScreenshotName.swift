@@ -58,7 +58,7 @@ enum ScreenshotName {
 
   /// `_20230506-123456…`, ` 2023-05-06 at 12.34.56`, ` From 2023-05-06 …`, ` vom 2023-05-06 …`.
   ///
-  /// - Parameter words: the only ones that may stand before the date; nil where all may.
+  /// - Parameter words: the only words allowed before the date; nil if all are.
   private static func isDated(_ rest: Substring, behind words: Set<Substring>? = nil) -> Bool {
     let text = rest.drop { $0 == " " || $0 == "_" || $0 == "-" }
     if DatePattern.isDate(text) { return true }
@@ -127,9 +127,9 @@ extension Character {
 }
 
 /// A name for comparison: text in lower case, with the spaces that macOS puts before AM and PM (U+00A0,
-/// U+202F) as plain ones, and without marks that nobody sees: the soft hyphen in the German
-/// `Bildschirm\u{AD}foto` of macOS, and those of the direction of writing. Swift compares accented letters
-/// by meaning, whichever way a disk spells them.
+/// U+202F) as plain ones, and without invisible characters: the soft hyphen in the German
+/// `Bildschirm\u{AD}foto` of macOS, and those of the direction of writing. Swift compares accented letters by
+/// meaning, whichever way a disk spells them.
 func folded(_ name: [UInt8]) -> String {
   String(
     String.UnicodeScalarView(
@@ -173,7 +173,7 @@ extension String {
     return String(dropFirst(10).prefix { $0 != "-" }) + String(self[dash.upperBound...])
   }
 
-  /// Where a text last stands in this one.
+  /// The last occurrence of a text in this one.
   fileprivate func range(ofLast text: String) -> Range<String.Index>? {
     var found: Range<String.Index>?
     var rest = self[...]

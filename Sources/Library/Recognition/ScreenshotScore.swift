@@ -2,10 +2,10 @@ import MediaModel
 
 /// Weighs what speaks for a picture being a screenshot, and what speaks against it.
 ///
-/// The weights and the threshold stand in one table, so that a verdict can be explained by adding up. A
-/// mark that the system itself wrote is enough alone, and so is a name that only a program gives; one that
-/// a person may give needs more; the size of a screen alone proves nothing, for wallpapers and mock-ups
-/// have it too; and whatever was exposed through a lens is a photograph, whatever its name.
+/// The weights and the threshold are in one table, so that a verdict can be explained by adding up. A mark
+/// that the system itself wrote is enough alone, and so is a name that only a program gives; one that a
+/// person may give needs more; the size of a screen alone proves nothing, for wallpapers and mock-ups have it
+/// too; and whatever was exposed through a lens is a photograph, whatever its name.
 struct ScreenshotScore {
   /// One reason with its weight.
   private struct Reason {
@@ -35,8 +35,8 @@ struct ScreenshotScore {
   /// The sum of the weights.
   var sum: Int { reasons.reduce(0) { $0 + $1.weight } }
 
-  /// Nil where nothing but one weak sign speaks for it: half of all films and many photographs have the
-  /// size of some screen, and half the web is PNG.
+  /// Nil if only one weak sign supports it: half of all films and many photographs have the size of some
+  /// screen, and half the web is PNG.
   var label: Label? {
     let forIt = reasons.filter { $0.weight > 0 }
     let isAlone = forIt.count == 1 && forIt[0].evidence.hasPrefix("screenSize:")

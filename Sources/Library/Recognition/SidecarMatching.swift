@@ -53,7 +53,7 @@ package struct SidecarMatching: Sendable {
   }
 
   /// `IMG_0001.AAE` and, beside an edited original, `IMG_O0001.AAE` hold the edits of `IMG_0001`: of the
-  /// developed picture where a RAW of that name lies beside it, for the two are one asset under it.
+  /// developed picture if a RAW of that name is next to it, since the two are one asset.
   private func adjusted(_ stem: String) -> [Int] {
     let isOriginals = byStem[stem] == nil && stem.hasPrefix("img_o")
     let candidates = byStem[isOriginals ? "img_" + stem.dropFirst(5) : stem] ?? []

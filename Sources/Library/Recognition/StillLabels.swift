@@ -1,7 +1,7 @@
 package import MediaModel
 
-// What a single picture's own clues settle. Where a file cannot tell there is no label: a guess is worse
-// than none.
+// Labels that a single picture's own clues decide. Without a clue there is no label: a guess is worse than
+// none.
 
 extension RecognitionSubject {
   var stillLabels: [Label] {
@@ -91,8 +91,8 @@ extension RecognitionSubject {
     return evidence
   }
 
-  /// One of the two pictures that Google's camera makes of a portrait, which share a burst's identifier
-  /// and are no burst. The type was once `PORTRAIT`, later `com.google.….SpecialType-PORTRAIT`.
+  /// One of the two pictures that Google's camera makes of a portrait, which share a burst's identifier and
+  /// are not a burst. The type was once `PORTRAIT`, later `com.google.….SpecialType-PORTRAIT`.
   fileprivate var isGooglePortrait: Bool {
     facts.clues.contains {
       $0.key == .xmpSpecialType && $0.value?.hasSuffix("PORTRAIT") == true

@@ -65,7 +65,7 @@ package final class ThumbnailCache: Sendable {
   /// Of the schema; a cache of another one is thrown away.
   private static let version = 1
 
-  /// `id` grows, so that it tells which ones were made first.
+  /// `id` grows, so it shows which ones were made first.
   private static let schema = """
     CREATE TABLE IF NOT EXISTS thumbnails (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -241,7 +241,7 @@ package enum ThumbnailOutcome: Sendable, Hashable {
 package struct ThumbnailCacheError: Error, Sendable, Hashable, CustomStringConvertible {
   package let description: String
 
-  /// One that is running made the file anew as soon as it was gone.
+  /// A running process recreates the file as soon as it is gone.
   static let usedByAnotherVersion = ThumbnailCacheError(
     reason: "another version of Shoebox is using their file")
 

@@ -20,7 +20,8 @@ package struct ThumbnailMaking: Sendable {
   /// Makes the thumbnails wished for; which those are, and why others could not be made, is found in the
   /// cache. Somebody who interrupts waits for one file at most.
   ///
-  /// - Parameter progress: is told how many more are done, from several tasks at once.
+  /// - Parameter progress: receives the number of further thumbnails that are done; called from several
+  ///   tasks.
   package func make(
     _ wishes: [ThumbnailRequest], progress: @escaping @Sendable (Int) -> Void
   ) async throws {

@@ -79,6 +79,6 @@ struct IntegrityTests {
       try $0.execute(sql: "PRAGMA foreign_keys = OFF; DELETE FROM files WHERE id = 7")
     }
     let problems = try library.catalog.integrityProblems()
-    #expect(problems.contains { $0.contains("point nowhere") }, "\(problems)")
+    #expect(problems.contains { $0.contains("rows that do not exist") }, "\(problems)")
   }
 }

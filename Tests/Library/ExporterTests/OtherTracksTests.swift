@@ -42,7 +42,7 @@ extension MoviePlanTests {
       (other(.other, index: 2, tag: "tmcd"), "without time codes"),
       (other(.attachment, "ttf", index: 2), "without attached files"),
       (other(.attachedPicture, "mjpeg", index: 2), "without its cover"),
-      (other(.video, "h264", index: 2), "without further pictures"),
+      (other(.video, "h264", index: 2), "without further video tracks"),
     ]
     for (track, reason) in left {
       guard

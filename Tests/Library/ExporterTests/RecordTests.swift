@@ -49,7 +49,7 @@ struct RecordTests {
     #expect(item?.files.map(\.target) == ["a.jpg"])
   }
 
-  /// The still alone is wanted without its place, but the clip that lies there may tell it.
+  /// Only the still is exported without location, but the clip of an earlier export may contain it.
   @Test func whatAnEarlierExportLeftBesideIsNotPassedOverWhereItMayTellMore() throws {
     let pair = sample("/l/IMG_1.HEIC", type: .heic, clip: clip("/l/IMG_1.MOV"))
     func item(_ policy: MetadataPolicy, made earlier: MetadataPolicy) throws -> ExportItem? {
@@ -93,11 +93,11 @@ struct RecordTests {
       let kept = try item(.never, target: target)
       #expect(kept?.fate == .skip(.outdated))
       #expect(
-        kept?.reason == "an older or different version is there: --update replaces it")
+        kept?.reason == "the target has an older or different version: --update replaces it")
     }
   }
 
-  /// Nobody who asks for a copy without its place may be left with one that tells it.
+  /// An export without location must not leave an earlier result that contains it.
   @Test func whatMayTellItsPlaceDoesNotPassForAResultWithout() throws {
     let altered = FileStamp(size: 1001, modified: 78, inode: 9)
     let cases: [(Replacement, FileStamp?, String)] = [

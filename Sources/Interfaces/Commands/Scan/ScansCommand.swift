@@ -38,7 +38,8 @@ struct ScansCommand: Verb {
         // A table waits for more lines than one.
         try printer.finish()
         for failure in scan.failures {
-          try context.output.line("  \(failure.path.display.terminalSafe): \(failure.error.terminalSafe)")
+          try context.output.line(
+            "  \(failure.path.display.terminalSafe): \(failure.error.terminalSafe)")
         }
         for root in scan.unavailable {
           try context.output.line(

@@ -59,7 +59,7 @@ package struct Asset: Sendable, Hashable {
   package var duration: Double?
   /// The wall time where it was taken, in milliseconds since 1970-01-01T00:00:00 on that clock.
   package var captureWall: Int64?
-  /// ISO 8601, with an offset only if the file tells one.
+  /// ISO 8601, with an offset only if the file contains one.
   package var captureDate: String?
   /// The tags it came from.
   package var captureSource: String?

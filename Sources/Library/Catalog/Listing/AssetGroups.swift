@@ -89,8 +89,7 @@ extension AssetGrouping {
 }
 
 extension Asset {
-  /// The one word that tells most: what is wrong with it, else its most telling subtype, else its media
-  /// type.
+  /// The most specific word: its problem, else its most specific subtype, else its media type.
   package var kindWord: String { Self.kindWord(mediaType, subtypes, status) }
 
   fileprivate static func kindWord(

@@ -3,7 +3,7 @@ import MediaModel
 package import Query
 
 extension Catalog {
-  /// Hands every asset wanted to `body`, one after the other; never more than one is in memory.
+  /// Calls `body` with every matching asset in turn. Only one asset is in memory at a time.
   ///
   /// - Throws: ``CatalogError``, or whatever `body` throws, which ends the listing.
   package func forEachAsset(
@@ -81,7 +81,7 @@ enum AssetRow {
     BytePath.fromDatabaseValue(value)?.bytes ?? []
   }
 
-  /// What is kept a line each.
+  /// Splits a text into its lines.
   static func lines(_ text: String?) -> [String] {
     text.map { $0.split(separator: "\n").map(String.init) } ?? []
   }
@@ -99,8 +99,8 @@ enum AssetRow {
 
 /// Reads assets out of the rows of one listing, with their parts.
 ///
-/// What many rows share is looked up once and not joined to each of them: the path of a folder, and
-/// which assets have parts at all. That makes a listing of everything a third faster.
+/// Data that many rows share is looked up once instead of joined to each row: folder paths, and which assets
+/// have parts. That makes a full listing a third faster.
 final class AssetReader {
   private let database: Database
   private let parts: AssetParts
@@ -145,7 +145,7 @@ final class AssetReader {
     return BytePath(bytes: bytes)
   }
 
-  /// A folder's full path. Assets that were taken together mostly lie together.
+  /// A folder's full path. Assets taken together are mostly in one folder.
   private func path(ofFolder id: Int64) throws -> BytePath {
     if let lastFolder, lastFolder.id == id { return lastFolder.path }
     if let path = folders[id] {

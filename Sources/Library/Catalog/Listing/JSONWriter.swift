@@ -16,7 +16,7 @@ package struct JSONWriter: Sendable {
     needsComma = false
   }
 
-  /// Ends a line of its own, behind which another value may stand.
+  /// Ends a line, after which another value may follow.
   package mutating func endLine() {
     bytes.append(UInt8(ascii: "\n"))
     needsComma = false

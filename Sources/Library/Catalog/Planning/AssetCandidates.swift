@@ -3,45 +3,45 @@ import GRDB
 import MediaModel
 import Query
 
-/// Assets among which are all that fulfil a condition, found by an index: where there are few, a listing
-/// had better look at each of them than walk a whole library in its order.
+/// A superset of the assets that meet a condition, found by an index. If it is small, checking each of them
+/// is faster than walking a whole library in order.
 struct AssetCandidates {
-  /// One way to some of them.
+  /// One index lookup that finds some of them.
   struct Source {
     /// `FROM …`, with the assets as `a`.
     var from: String
-    /// What narrows it, as SQL that the index answers.
+    /// An SQL condition that the index answers.
     var condition = "1"
     /// The values of both.
     var arguments: [any DatabaseValueConvertible]
-    /// What counts them, and its values; nil for `from` itself.
+    /// A statement that counts them, with its values; nil for `from` itself.
     var numbers: (sql: String, arguments: [any DatabaseValueConvertible])?
-    /// Whether the index has the time of capture too, so that sorting by it reads no row.
+    /// Whether the index contains the capture time, so that sorting by it reads no row.
     var isByCapture = false
-    /// What more the index tells of kinds, as SQL without values.
+    /// A further SQL condition on kinds that the index answers, without values.
     var kinds: String?
   }
 
   var sources: [Source]
-  /// Whether all of them fulfil the condition, so that it need not be asked once more.
+  /// Whether all of them meet the condition, so that it need not be checked again.
   var isExact = false
 
-  /// What a pattern finds in the index of words.
+  /// The hits of a pattern in the search index.
   static func found(by pattern: String) -> AssetCandidates {
     AssetCandidates(sources: [Source(numbers: SearchText.sql, [pattern])], isExact: true)
   }
 
-  /// Those with these numbers.
+  /// The assets with these row ids.
   static func these(_ rows: [Int64]) -> AssetCandidates {
     let list = "[" + rows.map(String.init).joined(separator: ",") + "]"
     return AssetCandidates(
       sources: [Source(numbers: "SELECT value AS id FROM json_each(?)", [list])], isExact: true)
   }
 
-  /// Listed assets only, word by word as the indexes say it.
+  /// Listed assets only, literally as in the indexes' conditions.
   static let listed = "a.absorbed_by IS NULL AND a.status <> 'missing'"
 
-  /// The same, with the narrower conditions written out.
+  /// A walk through these candidates.
   var walk: AssetWalk {
     if sources.count == 1, let source = sources.first {
       return AssetWalk(source.from, where: source.narrowed, source.arguments)
@@ -54,20 +54,20 @@ struct AssetCandidates {
       """, sources.flatMap(\.arguments))
   }
 
-  /// Whether their index tells what more is asked of kinds.
+  /// Whether their index answers the conditions on kinds.
   var hasKinds: Bool { sources.count == 1 && sources.allSatisfy { $0.kinds != nil } }
 
-  /// Whether sorting them by an order reads their index alone.
+  /// Whether sorting them reads their index only.
   func isSorted(by order: AssetOrder?) -> Bool {
     order?.key == .captureDate && sources.count == 1 && sources.allSatisfy(\.isByCapture)
   }
 }
 
 extension AssetCandidates {
-  /// So many entries of an index are counted in some 5 ms.
+  /// Index entries that are counted in about 5 ms.
   fileprivate static let mostEntries = 100_000
 
-  /// How many they are, each source for itself; nil if more than `limit`.
+  /// The sum of the sources' counts; nil if more than `limit`.
   func count(atMost limit: Int, in database: Database) throws -> Int? {
     var total = 0
     for source in sources {
@@ -79,7 +79,7 @@ extension AssetCandidates {
 }
 
 extension AssetCandidates.Source {
-  /// The assets of an index that fulfil conditions it answers.
+  /// The assets of an index that meet conditions it answers.
   init(
     index: String, _ condition: String, _ arguments: [any DatabaseValueConvertible] = [],
     isByCapture: Bool = false, kinds: String? = nil
@@ -89,7 +89,7 @@ extension AssetCandidates.Source {
       isByCapture: isByCapture, kinds: kinds)
   }
 
-  /// The assets whose numbers, `id`, a statement gives.
+  /// The assets with the row ids, `id`, that a statement returns.
   init(numbers sql: String, _ arguments: [any DatabaseValueConvertible]) {
     self.init(
       from: "FROM (\(sql)) AS found CROSS JOIN assets AS a ON a.id = found.id",
@@ -98,7 +98,7 @@ extension AssetCandidates.Source {
 
   fileprivate var narrowed: String { kinds.map { "\(condition) AND \($0)" } ?? condition }
 
-  /// How many it has; nil if more than `limit`.
+  /// The number of its assets; nil if more than `limit`.
   fileprivate func count(atMost limit: Int, in database: Database) throws -> Int? {
     func count(_ condition: String, atMost limit: Int) throws -> Int? {
       let counted =
@@ -111,32 +111,32 @@ extension AssetCandidates.Source {
     }
     guard limit >= 0 else { return nil }
     if let count = try count(condition, atMost: limit) { return count }
-    // Few of many may be of the kinds asked for; the many are counted first, to look at no more.
+    // Few of many may be of the requested kinds. The many are counted first, to bound the work.
     guard kinds != nil, try count(condition, atMost: AssetCandidates.mostEntries) != nil
     else { return nil }
     return try count(narrowed, atMost: limit)
   }
 }
 
-/// Candidates that some of the required conditions lead to.
+/// Candidates for some of the required conditions.
 struct CandidateOffer {
   let candidates: AssetCandidates
-  /// The places of the conditions they stand for.
+  /// The positions of these conditions.
   let places: Set<Int>
-  /// Whether they are sorted, and asked for all that is required, by their index alone.
+  /// Whether their index alone sorts them and answers all conditions.
   let readsNoRow: Bool
   /// How many they are.
   fileprivate(set) var count = 0
 }
 
-/// Which conditions an index answers.
+/// Finds indexes that answer conditions.
 struct CandidateSources {
   let database: Database
-  /// How many candidates are few: rows to be looked up, or entries of an index that has the order too.
+  /// The largest set of candidates: rows to look up, or entries of an index that also contains the sort key.
   let most: (rows: Int, entries: Int)
   /// The kinds that are required, as SQL.
   private let kinds: String?
-  /// Catalogs of an earlier version that cannot be written lack the newer indexes.
+  /// Read-only catalogs of an earlier version lack the newer indexes.
   private let indexes: Set<String>
 
   init(
@@ -149,7 +149,7 @@ struct CandidateSources {
     self.kinds = kinds.isEmpty ? nil : kinds.joined(separator: " AND ")
   }
 
-  /// The fewest candidates that required conditions lead to; nil if all are too many.
+  /// The smallest set of candidates; nil if all sets are too large.
   func fewest(_ required: [Condition], by order: AssetOrder?) throws -> CandidateOffer? {
     var best: CandidateOffer?
     for var offer in try offers(required, by: order) {
@@ -161,7 +161,7 @@ struct CandidateSources {
     return best
   }
 
-  /// What each of the required conditions leads to.
+  /// The candidates for each of the required conditions.
   private func offers(
     _ required: [Condition], by order: AssetOrder?
   ) throws -> [CandidateOffer] {
@@ -174,7 +174,7 @@ struct CandidateSources {
       offers.append(
         CandidateOffer(candidates: candidates, places: places, readsNoRow: readsNoRow))
     }
-    // What one index answers is asked of it at once: both ends of a range, a camera and a lens.
+    // One lookup answers all conditions of one index: both ends of a range, a camera and a lens.
     var places: [ConditionIndex: Set<Int>] = [:]
     for (place, condition) in required.enumerated() {
       if let index = condition.index {
@@ -217,10 +217,10 @@ struct CandidateSources {
     }
   }
 
-  /// SQLite joins five hundred statements at most; each costs a look beforehand.
+  /// SQLite joins at most 500 statements; each needs a probe.
   private static let mostSources = 100
 
-  /// All that one of several conditions leads to, if each leads to few.
+  /// The candidates for any of several conditions, if each has few.
   private func union(_ parts: [Condition]) throws -> AssetCandidates? {
     var sources: [AssetCandidates.Source] = []
     for part in parts {
@@ -257,8 +257,8 @@ extension CandidateSources {
     return AssetCandidates(sources: [source], isExact: true)
   }
 
-  /// A whole name is one place in the index of names, the beginning of a pattern a range of it: as far as
-  /// both are ASCII, since the index knows no other cases, and one form alone.
+  /// A whole name is one entry of the index of names, and the beginning of a pattern is a range. Both only as
+  /// far as they are ASCII: the index folds the case of ASCII only, and does not normalize.
   private func names(_ relation: TextRelation, _ typed: String) -> AssetCandidates? {
     let text = typed.comparable
     let beginning: String
@@ -266,7 +266,7 @@ extension CandidateSources {
     case .equal where text.isASCII:
       return AssetCandidates(sources: [.init(index: "assets_by_name", "a.name = ?", [text])])
     case .equal: beginning = text.beginningOfASCII
-    // Nothing is compared behind a NUL.
+    // Comparisons end at a NUL.
     case .like:
       beginning = String(
         ShellPattern(text).glob.beginningOfASCII.prefix { !"*?[\0".contains($0) })
@@ -277,7 +277,7 @@ extension CandidateSources {
       sources: [.init(index: "assets_by_name", "a.name >= ? AND a.name < ?", [beginning, end])])
   }
 
-  /// Those with a keyword; nil if too many keywords would have to be looked through.
+  /// The assets with a keyword; nil if there are too many different keywords to check.
   private func keywords(_ typed: String) throws -> AssetCandidates? {
     let text = typed.comparable
     guard let keywords = text.isASCII ? [text] : try keywords(notASCII: text) else { return nil }
@@ -289,11 +289,11 @@ extension CandidateSources {
     return AssetCandidates(sources: [.init(numbers: numbers, keywords)], isExact: true)
   }
 
-  /// So many different keywords are looked through, in some 20 ms.
+  /// Different keywords that are checked in about 20 ms.
   private static let mostKeywords = 10_000
 
-  /// The keywords that are the same as a text, each in one of the cases of ASCII. However many assets have
-  /// them, different ones are few: the index is asked for the next one, again and again.
+  /// The keywords that equal a text, in any case. There are few different keywords, however many assets have
+  /// them, so the query repeatedly seeks the next one in the index.
   private func keywords(notASCII text: String) throws -> [String]? {
     let beginning = text.beginningOfASCII
     // Every text is less than a blob.
@@ -313,12 +313,12 @@ extension CandidateSources {
 }
 
 extension String {
-  /// What of it stands before all that is not ASCII. An accent may belong to its last letter.
+  /// The beginning that is ASCII. An accent may belong to its last letter.
   fileprivate var beginningOfASCII: String {
     String(unicodeScalars.prefix(while: \.isASCII))
   }
 
-  /// What follows all texts that begin with this one of ASCII; nil if it is empty.
+  /// The first text after all texts with this ASCII prefix; nil if it is empty.
   fileprivate var endOfRange: String? {
     guard let last = unicodeScalars.last, let next = Unicode.Scalar(last.value + 1) else {
       return nil
@@ -327,23 +327,23 @@ extension String {
   }
 }
 
-/// An index of which the assets that fulfil a condition are a part that it can tell by itself.
+/// An index that can answer a condition by itself.
 struct ConditionIndex: Hashable {
   let name: String
-  /// What its entries have in common, as SQL, word by word as the index says it.
+  /// The condition of the index, as SQL, literally as in its definition.
   var conditions: [String] = []
-  /// Whether it tells the time of capture, or the kinds, of its assets.
+  /// Whether it contains the capture time, or the kinds, of its assets.
   var hasCapture = false
   var hasKinds = false
-  /// Whether it answers the condition; else only assets that it has can fulfil it.
+  /// Whether it answers the condition; otherwise it contains a superset of the matches.
   var isExact = true
 
-  /// What made the assets, and as what: few are different, however many assets there are.
+  /// Camera, software, type and codec: few combinations, however many assets there are.
   static let origin = ConditionIndex(name: "assets_by_origin", hasCapture: true)
   fileprivate static let capture = ConditionIndex(name: "assets_by_capture", hasCapture: true)
   fileprivate static let size = ConditionIndex(name: "assets_by_size", hasKinds: true)
   fileprivate static let duration = ConditionIndex(name: "assets_by_duration", hasKinds: true)
-  /// As a range: SQLite would look at each entry to tell whether it is NULL.
+  /// As a range: SQLite would check each entry for NULL.
   fileprivate static let anyDuration = ConditionIndex(
     name: "assets_by_duration", conditions: ["a.duration >= -9e999"], hasKinds: true)
   fileprivate static let rating = ConditionIndex(
@@ -357,7 +357,7 @@ struct ConditionIndex: Hashable {
 }
 
 extension Condition {
-  /// The index that answers it, or has all assets that can fulfil it.
+  /// The index that answers it, or contains all assets that can meet it.
   var index: ConditionIndex? {
     if isOfOrigin { return .origin }
     return switch self {
@@ -373,7 +373,7 @@ extension Condition {
     }
   }
 
-  /// Whether it speaks of nothing but what the table of origins has.
+  /// Whether it uses only columns of the table `origins`.
   private var isOfOrigin: Bool {
     switch self {
     case .all(let parts), .any(let parts): parts.allSatisfy(\.isOfOrigin)
@@ -387,7 +387,7 @@ extension Condition {
     }
   }
 
-  /// Whether it speaks of nothing but the type and the subtypes.
+  /// Whether it uses only the media type and the subtypes.
   var isKind: Bool {
     switch self {
     case .all(let parts), .any(let parts): parts.allSatisfy(\.isKind)
@@ -397,7 +397,7 @@ extension Condition {
     }
   }
 
-  /// The folders, in or below one of which an asset must be, if that is all it asks.
+  /// The folders that contain all matching assets, if that is the whole condition.
   var folders: [BytePath]? {
     switch self {
     case .under(let folder): return [folder]
@@ -408,7 +408,7 @@ extension Condition {
     }
   }
 
-  /// Whether an index of words is asked anywhere in it.
+  /// Whether it contains a search for words.
   var needsSearch: Bool {
     switch self {
     case .all(let parts), .any(let parts): parts.contains(where: \.needsSearch)

@@ -53,7 +53,7 @@ extension AssetFilter {
   }
 }
 
-/// What stands behind `WHERE`, and the values bound in it.
+/// The condition after `WHERE`, with its values.
 struct AssetConditions {
   private(set) var sql: String
   private(set) var arguments: [any DatabaseValueConvertible]

@@ -75,7 +75,7 @@ extension AssetOrder {
     return isTooMany || rows > Self.mostSorted ? nil : rows
   }
 
-  /// What stands behind `ORDER BY`.
+  /// The terms of `ORDER BY`.
   var terms: String {
     let (column, descends) =
       switch key {
@@ -99,7 +99,7 @@ struct JoinedTables: OptionSet {
   static let folders = JoinedTables(rawValue: 1 << 1)
   static let all: JoinedTables = [.files, .folders]
 
-  /// What joins them to what stands before; `CROSS` keeps SQLite from beginning with them.
+  /// Joins them to the preceding tables; `CROSS` keeps SQLite from starting with them.
   var joins: String {
     (contains(.files) ? " CROSS JOIN files AS f ON f.id = a.file_id" : "")
       + (contains(.folders)

@@ -1,17 +1,17 @@
 import GRDB
 import Query
 
-/// Where a query begins to read, and how it comes across the assets.
+/// Where a query begins to read, and in which order it reads the assets.
 struct AssetWalk {
   /// `FROM …`, with the assets as `a`.
   let source: String
-  /// What narrows the walk, as SQL, beside what a query asks of every asset.
+  /// An SQL condition that narrows the walk, in addition to the query's own conditions.
   let condition: String
   /// The values of both.
   let arguments: [any DatabaseValueConvertible]
-  /// Whether it comes across them in the order wanted, so that a listing may stop at its limit.
+  /// Whether it reads them in the requested order, so that a listing can stop at its limit.
   let isInOrder: Bool
-  /// What it is in order by, and the index it is along, if it is along one of all or of a kind.
+  /// The sort key and the index of a walk along an index of all assets or of one kind.
   private let key: AssetOrder.Key?
   private let index: String?
 
@@ -23,8 +23,8 @@ struct AssetWalk {
     (isInOrder, key, index) = (false, nil, nil)
   }
 
-  /// The walk in the order wanted, along the index that leads to the fewest rows in that order; without an
-  /// order, along the index of a required kind, or else past all assets.
+  /// A walk in the requested order, along the index with the fewest rows in that order. Without an order, a
+  /// walk along the index of a required kind, or over all assets.
   init(inOrder order: AssetOrder?, of required: [Condition]) {
     index = Self.index(order, required)
     key = order?.key
@@ -33,7 +33,7 @@ struct AssetWalk {
     isInOrder = !required.contains(.missing) || order?.key == .captureDate
   }
 
-  /// Whether the assets that fulfil a condition are all of the walk, or a range of its index.
+  /// Whether the assets that meet a condition are the whole walk, or one range of its index.
   func isRange(_ condition: Condition) -> Bool {
     switch condition {
     case .type(let word): index == word.sql.index
@@ -44,7 +44,7 @@ struct AssetWalk {
     }
   }
 
-  /// Whether its index tells the kinds of its assets.
+  /// Whether its index contains the kinds of its assets.
   var hasKinds: Bool { key == .size || key == .duration }
 
   private static func index(_ order: AssetOrder?, _ required: [Condition]) -> String? {
@@ -71,21 +71,21 @@ extension AssetOrder.Key {
   }
 }
 
-/// The way a query goes, chosen by looking: along its order if a page of it is among the first, else
-/// through the fewest candidates that an index has, if they are few.
+/// The path of a query, chosen by probing. It follows the requested order if the first rows fill a page.
+/// Otherwise it goes through the smallest set of candidates that an index offers, if that is small.
 ///
-/// What is looked at beforehand is bounded, so that choosing takes a few milliseconds at most.
+/// The probes are bounded: choosing takes a few milliseconds at most.
 struct WalkChoice {
   var walk: AssetWalk
-  /// What the walk leaves to be asked of each asset.
+  /// The conditions that the walk does not answer.
   var remaining: [Condition]
-  /// Whether the walk goes through a small set of candidates; else it stays in the listing's order, because
-  /// a page turned up early or no index narrows the query.
+  /// Whether the walk goes through a small set of candidates. Otherwise it follows the listing's order,
+  /// because the first rows fill a page or no index narrows the query.
   var isNarrow = false
 
   init(_ required: [Condition], _ order: AssetOrder?, in database: Database) throws {
     (walk, remaining) = (AssetWalk(inOrder: order, of: required), required)
-    // The other indexes know only what is there.
+    // The other indexes contain present assets only.
     guard !required.contains(.missing) else { return }
     let bounds = try WalkBounds(in: database)
     if required.contains(where: { $0.wordPattern != nil }) {
@@ -98,14 +98,14 @@ struct WalkChoice {
   private mutating func chooseCandidates(
     _ bounds: WalkBounds, _ order: AssetOrder?, in database: Database
   ) throws {
-    // Kinds that the walk's own index tells are passed over at little cost.
+    // Skipping other kinds is cheap if the walk's own index contains the kinds.
     let isQuick = walk.hasKinds && remaining.allSatisfy { $0.isKind || walk.isRange($0) }
     let first = bounds.first(of: order)
     if try !isQuick && isNear(first, order, in: database) { return }
     let sources = try CandidateSources(
       remaining, most: isQuick ? bounds.few : bounds.many, in: database)
     guard let fewest = try sources.fewest(remaining, by: order) else { return }
-    // Many candidates pay only if the walk in order would go far before it fills a page.
+    // Many candidates are worth their cost only if the ordered walk would read far before it fills a page.
     let isMany = fewest.count > bounds.few.rows && !fewest.readsNoRow
     if try isMany && isSoon(first * 4, order, in: database) { return }
     take(fewest.candidates, for: fewest.places)
@@ -120,8 +120,8 @@ struct WalkChoice {
 }
 
 extension WalkChoice {
-  /// Whether the walk in order comes to its end among the first so many, or fills a page with them; a fifth
-  /// of them tells whether to look at the rest.
+  /// Whether an ordered walk ends, or fills a page, within `first` rows. A sample of `first / 5` rows decides
+  /// whether to probe the rest.
   private func isNear(
     _ first: Int, _ order: AssetOrder?, in database: Database
   ) throws -> Bool {
@@ -134,7 +134,7 @@ extension WalkChoice {
     return try found == page || found * 4 >= page && isSoon(first, order, in: database)
   }
 
-  /// Whether the walk in order fills a page with the first so many, or has no more.
+  /// Whether an ordered walk ends, or fills a page, within `first` rows.
   private func isSoon(
     _ first: Int, _ order: AssetOrder?, in database: Database
   ) throws -> Bool {
@@ -144,7 +144,8 @@ extension WalkChoice {
     return try count(amongFirst: first, order, in: database) == page
   }
 
-  /// How many fulfil all among the first of the walk in order, a page at most; nil if words are asked for.
+  /// The number of matches within the first rows of an ordered walk, at most a page; nil if a condition
+  /// searches for words.
   private func count(
     amongFirst first: Int, _ order: AssetOrder, in database: Database
   ) throws -> Int? {
@@ -155,7 +156,7 @@ extension WalkChoice {
       arguments: StatementArguments(arguments + [order.page ?? -1]))
   }
 
-  /// Whether the walk has no more than so many assets.
+  /// Whether the walk has at most `most` assets.
   func isShort(_ most: Int, in database: Database) throws -> Bool {
     let range = try AssetConditions(remaining.filter(walk.isRange), in: database)
     let count = try Int.fetchOne(
@@ -164,7 +165,7 @@ extension WalkChoice {
     return (count ?? 0) <= most
   }
 
-  /// `FROM … WHERE` of those that fulfil all among the first of the walk in order.
+  /// `FROM … WHERE` of the matches within the first `count` rows of the ordered walk.
   func first(
     _ count: Int, _ order: AssetOrder, in database: Database
   ) throws -> (sql: String, arguments: [any DatabaseValueConvertible]) {
@@ -179,16 +180,16 @@ extension WalkChoice {
   }
 }
 
-/// How many are few, in a library of this size.
+/// Limits for the probes, depending on the size of the library.
 struct WalkBounds {
-  /// Candidates: rows to be looked up, which takes some 10 ms for the most, or entries of an index that has
-  /// the order too, 13 ms.
+  /// A small set of candidates: rows to look up (at most about 10 ms), or entries of an index that also
+  /// contains the sort key (13 ms).
   let few: (rows: Int, entries: Int)
-  /// The most that are better looked up than a whole library walked.
+  /// The largest set for which lookups are faster than a walk over the whole library.
   let many: (rows: Int, entries: Int)
-  /// What words find lies together: so many are looked up in some 20 ms.
+  /// The largest number of search hits to look up. Hits are close together: this takes about 20 ms.
   let words: Int
-  /// So many entries of a walk in order are asked for words that the first texts do not have.
+  /// Entries of an ordered walk to check for words that the sampled texts do not contain.
   let hidden = 30_000
   private let last: Int
 
@@ -199,13 +200,13 @@ struct WalkBounds {
     words = min(60_000, last / 4)
   }
 
-  /// Whether so many that lie anywhere may be missed by the first texts, and are not looked up at once.
+  /// Whether the sampled texts may miss `count` scattered assets, and looking them up takes long.
   func mayHideFromSample(_ count: Int) -> Bool {
     count > 2000 && count * SearchSample.least < last
   }
 
-  /// So many of a walk in order are looked at beforehand, in some 4 ms. Assets that were taken or added
-  /// one after the other lie together; in another order each is in another place.
+  /// Rows of an ordered walk to probe, in about 4 ms. Assets that were taken or added in succession are close
+  /// together; in another order they are scattered.
   func first(of order: AssetOrder?) -> Int {
     switch order?.key {
     case .captureDate, .addedDate, nil: min(10_000, last / 100)
@@ -214,12 +215,12 @@ struct WalkBounds {
   }
 }
 
-// The way of a query that requires words. The first texts of the listing tell how frequent these are: then
-// either those texts are all that is needed, or a page of the listing is soon found in its order, or it is
-// better to begin with what the index of words has.
+// The path of a query that requires words. A sample of the listing's first texts shows how frequent the words
+// are. Then either the sample is enough, or an ordered walk fills a page soon, or the query begins with the
+// hits of the search index.
 
 extension WalkChoice {
-  /// Chooses the way for conditions some of which ask for words.
+  /// Chooses the path for conditions of which some search for words.
   mutating func chooseWords(
     _ bounds: WalkBounds, _ order: AssetOrder?, in database: Database
   ) throws {
@@ -237,7 +238,7 @@ extension WalkChoice {
     let most = sample == .none ? bounds.words : bounds.words / 4
     if let count = try candidates.count(atMost: most, in: database) {
       (walk, remaining, isNarrow) = (candidates.walk, rest, true)
-      // None among the first texts may be chance, if they are few and lie anywhere.
+      // Few, scattered hits may be missing from the sample by chance.
       if sample == .none, bounds.mayHideFromSample(count),
         let page = try others.page(of: pattern, amongFirst: bounds.hidden, order, in: database)
       {
@@ -248,18 +249,18 @@ extension WalkChoice {
     }
   }
 
-  /// What is found of words among the first texts of a listing.
+  /// How often words occur in the first texts of a listing.
   private enum WordSample: Equatable {
-    /// All there is of them, or a page.
+    /// All hits, or a page of them.
     case these([Int64])
-    /// One in so many.
+    /// One hit in `in` texts.
     case one(in: Int)
     case none
-    /// Nobody looked: no page is asked for that the first texts could make.
+    /// No sample was taken, because it cannot fill the requested page.
     case unknown
   }
 
-  /// Looks among the first that fulfil these conditions for words, too.
+  /// Searches the first texts that meet these conditions for words.
   private func sampleWords(
     for pattern: String, _ bounds: WalkBounds, _ order: AssetOrder?, in database: Database
   ) throws -> WordSample {
@@ -270,7 +271,7 @@ extension WalkChoice {
     let sample = try SearchSample(of: pattern, among: rows, arguments, in: database)
     var found = try sample.found(first: SearchSample.least)
     if !sample.isWhole, !found.isEmpty {
-      // Where they are frequent, a few more texts have a page of them; a third more than that, by chance.
+      // If they are frequent, a few more texts fill a page; a third is added for chance.
       let needed = page * sample.count / found.count * 4 / 3
       if needed <= SearchSample.most { found = try sample.found(first: needed) }
     }
@@ -278,12 +279,12 @@ extension WalkChoice {
     return found.isEmpty ? .none : .one(in: sample.count / found.count)
   }
 
-  /// The first rows that fulfil these conditions, in the order of the listing, as a statement that tells
-  /// more of them than are ever looked at; and whether there are no others.
+  /// A statement for the first rows that meet these conditions, in the order of the listing: more rows than
+  /// are ever read. `isAll` is true if there are no others.
   private func firstRows(
     _ bounds: WalkBounds, _ order: AssetOrder, in database: Database
   ) throws -> (sql: String, arguments: [any DatabaseValueConvertible], isAll: Bool) {
-    // Without a limit SQLite would take the order of a subquery for idle.
+    // Without a limit SQLite would ignore the order of a subquery.
     let page = "ORDER BY \(order.terms) LIMIT \(SearchSample.most + 1)"
     if isNarrow || remaining.allSatisfy(walk.isRange) {
       let conditions = try AssetConditions(remaining, in: database)
@@ -300,22 +301,22 @@ extension WalkChoice {
 }
 
 extension WalkChoice {
-  /// The rows to list if the first texts told them, or if a page of them is near.
+  /// The rows to list, if the sample contains them, or if a page of them is near the beginning.
   private func found(
     _ sample: WordSample, _ pattern: String, _ order: AssetOrder?, in database: Database
   ) throws -> [Int64]? {
     switch sample {
     case .these(let rows): rows
     case .one(let count):
-      // Four times what is to be expected: so much is asked in a few milliseconds.
+      // Four times the expected distance, which takes a few milliseconds.
       try page(
         of: pattern, amongFirst: 4 * count * (order?.page ?? 0), order, in: database)
     case .none, .unknown: nil
     }
   }
 
-  /// A page of what words find and the other conditions leave, if it is among the first so many of a walk
-  /// in order, whose index alone is read.
+  /// A page of search hits that meet the other conditions, if it is within the first `count` rows of an
+  /// ordered walk. Only the walk's index is read.
   private func page(
     of pattern: String, amongFirst count: Int, _ order: AssetOrder?, in database: Database
   ) throws -> [Int64]? {

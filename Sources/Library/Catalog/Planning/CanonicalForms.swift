@@ -2,11 +2,10 @@ import Foundation
 import MediaModel
 import Query
 
-// A path with accents may be written in two ways that look the same. Who types one of them means both.
+// A path with accents may have two encodings that look the same. A user who types one means both.
 
 extension BytePath {
-  /// This path as it stands, and as Unicode's normalization forms C and D where these differ; one that is no
-  /// text stands for itself alone.
+  /// This path, and its normalization forms C and D if these differ; only the path itself if it is not text.
   var canonicalForms: [BytePath] {
     guard let text, !text.isASCII else { return [self] }
     // Strings are equal if they look the same, so their bytes are compared.

@@ -5,10 +5,10 @@ extension SearchText {
   /// The columns that words are found in.
   static let columns = ["name", "folder", "title", "caption", "keywords", "camera"]
 
-  /// A statement of the numbers of assets and of their texts as the index has them.
+  /// A statement for the row ids of assets and their texts as the search index contains them.
   ///
-  /// Most texts are ASCII, as long in bytes as in signs, and stay as they are: a call of Swift for each
-  /// would take about as long as all the rest.
+  /// Most texts are ASCII, with as many bytes as characters, and need no folding: calling Swift for each
+  /// would double the time.
   ///
   /// - Parameter condition: which assets, by their `asset_id`.
   static func texts(where condition: String = "true") -> String {
@@ -49,21 +49,21 @@ extension Condition {
   private static let mostPatterns = 50
 }
 
-/// What a search finds among the first assets of a listing.
+/// Searches the first texts of a listing in memory.
 ///
-/// A word that is everywhere is found in a million texts at the cost of reading a million entries of the
-/// index, only to show a hundred. Those stand among the first few hundred of the listing, whose texts are
-/// taken apart in the same way in a moment: by FTS5 in memory.
+/// A frequent word may have a million entries in the search index, and reading them all to show a hundred
+/// hits is slow. A page of hits is then among the listing's first few hundred texts, which FTS5 tokenizes in
+/// memory within milliseconds.
 final class SearchSample {
-  /// So many texts are taken apart in any case, in some 1 ms.
+  /// The smallest number of texts to sample, in about 1 ms.
   static let least = 100
-  /// So many at most, in some 20 ms.
+  /// The largest number of texts to sample, in about 20 ms.
   static let most = 2000
 
   private let pattern: String
   private let memory: DatabaseQueue
   private let texts: RowCursor
-  /// How many texts have been taken apart.
+  /// The number of texts that were sampled.
   private(set) var count = 0
   /// Whether there are no more.
   private(set) var isWhole = false
@@ -84,7 +84,7 @@ final class SearchSample {
         """, arguments: StatementArguments(arguments))
   }
 
-  /// The rows found among the first texts, in no order.
+  /// The rows of the hits within the first texts, unordered.
   func found(first wanted: Int) throws -> [Int64] {
     try memory.write { memory in
       let insertion = try memory.cachedStatement(

@@ -1,7 +1,7 @@
 /// A shell pattern (POSIX.1-2017, XCU 2.13) in the words of SQLite's `GLOB`, which knows no backslash and
 /// negates a set by `^` alone.
 ///
-/// Letters are compared as they stand: texts and patterns have both been made comparable before.
+/// The comparison is binary: texts and patterns have been folded before.
 struct ShellPattern {
   /// The pattern as SQLite's `GLOB` takes it.
   private(set) var glob = ""
@@ -19,14 +19,14 @@ struct ShellPattern {
     }
   }
 
-  /// Adds one that stands for itself.
+  /// Adds a literal character.
   private mutating func add(_ scalar: Unicode.Scalar) {
     let isSpecial = ["*", "?", "["].contains(scalar)
     glob.unicodeScalars += isSpecial ? ["[", scalar, "]"] : [scalar]
   }
 }
 
-/// What stands between brackets in a pattern.
+/// The set between brackets in a pattern.
 private struct ScalarSet {
   private var isNegated = false
   private var singles: [Unicode.Scalar] = []
@@ -40,7 +40,7 @@ private struct ScalarSet {
     "punct": [("!", "/"), (":", "@"), ("[", "`"), ("{", "~")],
   ]
 
-  /// The set that begins behind a `[`; nil, and nothing taken, if it is never closed.
+  /// The set after a `[`; nil, and nothing consumed, if it is not closed.
   init?(takingFrom pattern: inout ArraySlice<Unicode.Scalar>) {
     var rest = pattern
     if rest.first == "!" || rest.first == "^" {
@@ -90,7 +90,7 @@ private struct ScalarSet {
 
   private mutating func add(_ first: Unicode.Scalar, _ last: Unicode.Scalar) {
     if first == last { return singles.append(first) }
-    // Nothing lies between them, though GLOB would take the first.
+    // The range is empty, but GLOB would match its first character.
     guard first < last else { return }
     var (first, last) = (first, last)
     while Self.special.contains(first), let next = Unicode.Scalar(first.value + 1), first < last {
@@ -104,7 +104,7 @@ private struct ScalarSet {
     if first == last { singles.append(first) } else { ranges.append((first, last)) }
   }
 
-  /// `]` and `-` stand for themselves at the beginning, `^` anywhere else.
+  /// `]` and `-` are literal at the beginning, `^` anywhere else.
   var glob: String {
     if ranges.isEmpty, singles.isEmpty { return isNegated ? "?" : "[^\u{1}-\u{10FFFF}]" }
     if !isNegated, ranges.isEmpty, Set(singles) == ["^"] { return "^" }

@@ -46,14 +46,14 @@ extension ConditionSQL {
       : ConditionSQL("(NOT \(isASCII(column)) AND \(isThere))", [text])
   }
 
-  /// `é` is one sign in either form.
+  /// `é` is one character in either form.
   private static func like(_ column: String, _ text: String) -> ConditionSQL {
     ConditionSQL(
       "(iif(\(isASCII(column)), lower(\(column)), comparable(\(column))) GLOB ?)",
       [ShellPattern(text).glob])
   }
 
-  /// Whether a text has as many bytes as signs.
+  /// Whether a text has as many bytes as characters.
   private static func isASCII(_ column: String) -> String {
     "(length(\(column)) = length(CAST(\(column) AS BLOB)))"
   }

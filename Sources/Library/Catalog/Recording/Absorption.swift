@@ -41,7 +41,7 @@ extension CatalogTransaction {
     }
   }
 
-  /// Makes an absorbed asset stand for itself again; a still whose clip that was is no live photo then.
+  /// Lists an absorbed asset by itself again; if it was a clip, its still is then not a live photo.
   package func release(_ asset: Int64, from owner: Int64) throws {
     let links = try rows("SELECT absorbed_as, absorbed_why FROM assets WHERE id = ?", [asset]) {
       row -> (type: ResourceType?, why: String?) in
@@ -71,8 +71,8 @@ extension CatalogTransaction {
     try rows("SELECT id FROM assets WHERE absorbed_by = ?", [owner]) { $0[0] }
   }
 
-  /// Takes a file's asset from all that it is tied to, because the file changes, moves or is gone: what
-  /// it was to others is settled anew, there as well as here.
+  /// Takes a file's asset from all that it is tied to, because the file changes, moves or is gone: its
+  /// relations are settled again, in both folders.
   func detach(file id: Int64) throws {
     let links = try rows(
       """
@@ -91,7 +91,7 @@ extension CatalogTransaction {
     }
   }
 
-  /// Takes apart the halves of live photos of which one lies in this root and the other in another.
+  /// Separates the halves of live photos whose other half is in another root.
   func detach(root: Int64) throws {
     let inside = """
       SELECT files.id FROM folders JOIN files ON files.folder_id = folders.id

@@ -25,9 +25,9 @@ extension CatalogTransaction {
     if let identifier = facts.contentIdentifier { try markUnsettled(identifier: identifier) }
   }
 
-  /// The row of `origins` that tells what made a file and as what; made for the first one.
+  /// The row of `origins` with a file's camera, software, type and codec; inserted for the first such file.
   ///
-  /// The table's triggers would see to it too, but they look for it twice and write the asset's row anew.
+  /// The table's triggers would do so, too, but they search twice and rewrite the asset's row.
   private func origin(of facts: MediaFacts) throws -> Int64? {
     let values: StatementArguments = [
       facts.uniformType.rawValue, facts.camera.make, facts.camera.model, facts.camera.lens,

@@ -15,9 +15,9 @@ package struct LibraryRoot: Sendable, Hashable {
 package enum RootError: Error, Sendable, Hashable, CustomStringConvertible {
   case unknown(BytePath)
   case alreadyARoot(BytePath)
-  /// Where it is said to lie now is no folder.
+  /// The new path is not a folder.
   case noFolder(BytePath)
-  /// Where it is said to lie now is inside of where it was, or the other way round.
+  /// One of the old and the new path is inside the other.
   case nested(old: BytePath, new: BytePath)
 
   package var description: String {
@@ -78,14 +78,13 @@ extension Catalog {
     }
   }
 
-  /// Says that a root lies somewhere else now, and the roots inside it with it; everything in them keeps
-  /// its identity.
+  /// Changes the path of a root and of the roots inside it; all assets keep their identifiers.
   ///
   /// - Parameters:
   ///   - affectsLabels: whether the other name may change what the files directly in it are taken for: the
   ///     next scan looks at them again then.
   ///   - folder: the folder at a path; nil if there is none.
-  /// - Returns: the roots that were inside it, and where they lie now: nil for those that are not there.
+  /// - Returns: the roots that were inside it, with their new paths: nil for those that are not there.
   @discardableResult
   package func moveRoot(
     _ old: BytePath, to new: BytePath, affectsLabels: Bool = false,

@@ -10,12 +10,12 @@ package struct CopyCandidate: Sendable, Hashable {
 }
 
 extension Fingerprint {
-  /// What stands before all others.
+  /// The first fingerprint in order.
   fileprivate static let lowest = Fingerprint(bytes: [])
 }
 
 extension CatalogTransaction {
-  /// Notes that the files with a file's fingerprint have to be compared anew, if there are several.
+  /// Queues a file's fingerprint for comparison, if several files have it.
   func markCopiesUnsettled(ofFile id: Int64) throws {
     try execute(
       """
@@ -23,19 +23,18 @@ extension CatalogTransaction {
       WHERE own.id = ? AND own.kind = 'media' AND EXISTS (SELECT 1 FROM files AS other
         WHERE other.fingerprint = own.fingerprint AND other.id <> own.id)
       """, [id])
-    // None where the file has no twin, and none where they are unsettled already.
+    // No row changes if no other file has the fingerprint, or if it is queued already.
     if database.changesCount > 0 { try clearSpares(likeFile: id) }
   }
 
-  /// Notes that the files with the fingerprint of an asset's own have to be compared anew: it has got another
-  /// clip.
+  /// Queues the fingerprint of an asset's own file for comparison, because its clip has changed.
   func markCopiesUnsettled(ofAsset id: Int64) throws {
     for file in try rows("SELECT file_id FROM assets WHERE id = ?", [id], { $0[0] as Int64 }) {
       try markCopiesUnsettled(ofFile: file)
     }
   }
 
-  /// Some of the fingerprints whose files have to be compared, in order, from behind `last` on.
+  /// The next fingerprints, after `last`, whose files have to be compared, in order.
   package func unsettledContents(after last: Fingerprint?, limit: Int) throws -> [Fingerprint] {
     try rows(
       """
@@ -44,8 +43,8 @@ extension CatalogTransaction {
     ) { $0[0] }
   }
 
-  /// The files whose content has to be read to know whether they are copies: of the fingerprints that have
-  /// to be compared, those behind `first` and up to `last`.
+  /// The files whose content has to be read to compare them, for queued fingerprints after `first` up to
+  /// `last`.
   package func copyCandidates(
     after first: Fingerprint?, through last: Fingerprint
   ) throws -> [CopyCandidate] {
@@ -76,8 +75,8 @@ extension CatalogTransaction {
     try execute("UPDATE files SET content_digest = ? WHERE id = ?", [Data(digest), file])
   }
 
-  /// Records of the assets with these fingerprints, and of live photos whose clips have one, whether they are
-  /// duplicates, and which of them are spare.
+  /// Records which assets with these fingerprints, and which live photos whose clips have one, are duplicates
+  /// and which are spare.
   ///
   /// Of a small file the fingerprint is a digest of all of it, and becomes the digest of its content.
   /// Two kinds of digest never meet: which of them a file has follows from its size, and only files of

@@ -40,7 +40,7 @@ package struct FileContentFacts: Sendable, Hashable {
   let values: [DatabaseValue]
 }
 
-/// Where a file lies: what it takes to look whether it is still there.
+/// The place of a file, to check whether it is still there.
 package struct FilePlace: Sendable, Hashable {
   package let file: FileRecord
   package let rootID: Int64
@@ -233,7 +233,7 @@ extension CatalogTransaction {
     try markUnsettled(file: file.id)
   }
 
-  /// Has the next scan look again at the files directly in a root, whose name tells of them.
+  /// Makes the next scan re-evaluate the files directly in a root, because its name affects their labels.
   func relabelTopFolder(ofRoot root: Int64) throws {
     let top = try topFolder(ofRoot: root)
     try execute("UPDATE folders SET digest = NULL WHERE id = ?", [top.id])

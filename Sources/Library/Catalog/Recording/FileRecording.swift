@@ -134,7 +134,7 @@ private struct FileRow {
 }
 
 extension MediaFacts {
-  /// All that is known of a file that cannot be read: what its name promises.
+  /// The facts of a file that cannot be read: the type of its extension.
   fileprivate init(promisedBy name: FileNameParts) {
     let type = UniformType(fileExtension: name.fileExtension) ?? .jpeg
     self.init(mediaType: type.mediaType ?? .image, uniformType: type)

@@ -15,7 +15,7 @@ package struct FolderRecord: Sendable, Hashable {
   package let counts: FolderCounts
 }
 
-/// What the files behind a folder's digest were.
+/// The counts of the files in a folder's digest.
 package struct FolderCounts: Sendable, Hashable {
   package var media = 0
   package var unreadable = 0
@@ -95,8 +95,8 @@ extension CatalogTransaction {
       digest: nil, counts: FolderCounts())
   }
 
-  /// Says that a folder's files are being brought up to date: should that be cut short, the next scan
-  /// looks at every one of them. What they are to each other has to be settled anew.
+  /// Says that a folder's files are being brought up to date: should that be cut short, the next scan looks
+  /// at every one of them. Their relations have to be settled again.
   package func openFolder(_ id: Int64) throws {
     try execute("UPDATE folders SET digest = NULL WHERE id = ?", [id])
     try markUnsettled(folder: id)

@@ -1,7 +1,7 @@
 import GRDB
 package import MediaModel
 
-/// A library folder that somebody named to `shoebox scan`.
+/// A library folder that the user gave to `shoebox scan`.
 package struct RootRecord: Sendable, Hashable {
   package let id: Int64
   /// Absolute, without symbolic links.
@@ -18,7 +18,7 @@ package struct RootRecord: Sendable, Hashable {
 }
 
 extension FolderIdentity {
-  /// As the catalog keeps the numbers, which SQLite knows with a sign alone.
+  /// As the catalog stores them: SQLite has signed integers only.
   init(storedDevice: Int64, storedInode: Int64) {
     self.init(
       device: UInt64(bitPattern: storedDevice), inode: UInt64(bitPattern: storedInode))
@@ -45,7 +45,7 @@ extension CatalogTransaction {
       [path, now, identity.storedDevice, identity.storedInode])
   }
 
-  /// Notes which folder lies at the root's path now.
+  /// Records the identity of the folder at the root's path.
   package func updateRoot(_ id: Int64, _ identity: FolderIdentity) throws {
     try execute(
       "UPDATE roots SET device = ?, inode = ? WHERE id = ?",

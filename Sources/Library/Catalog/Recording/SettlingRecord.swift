@@ -31,7 +31,7 @@ package struct SettlingRecord: Sendable, Hashable {
   /// The asset that this one has become a resource of, and why.
   package let absorbedBy: Int64?
   package let absorbedWhy: String?
-  /// Whether edit instructions lie beside it.
+  /// Whether edit instructions are next to it.
   package let hasAdjustments: Bool
   /// Whether some of them say what plays slowly.
   package let hasSlowMotion: Bool
@@ -53,7 +53,7 @@ extension CatalogTransaction {
     try settlingRecords("assets.content_identifier = ?", [identifier])
   }
 
-  /// Every asset, missing ones too, whose file lies or lay in this folder.
+  /// Every asset, missing ones too, whose file is or was in this folder.
   package func settlingRecords(folder: Int64) throws -> [SettlingRecord] {
     try settlingRecords("files.folder_id = ?", [folder])
   }

@@ -39,7 +39,7 @@ extension CatalogTransaction {
       ])
   }
 
-  /// The sidecars that lie in a folder now.
+  /// The sidecars in a folder now.
   package func sidecars(in folder: Int64) throws -> [SidecarRecord] {
     try rows(
       """
@@ -55,7 +55,7 @@ extension CatalogTransaction {
     }
   }
 
-  /// The media files that lie in a folder now.
+  /// The media files in a folder now.
   package func media(in folder: Int64) throws -> [MediaRecord] {
     try rows(
       """
@@ -129,8 +129,8 @@ extension CatalogTransaction {
     try set(changes, embedded: text, ofAsset: asset)
   }
 
-  /// Writes an asset's columns, and what its own file has in them, in one step: each would have the search
-  /// told anew.
+  /// Writes an asset's columns, and what its own file has in them, in one step: each update would queue the
+  /// asset for the search index.
   private func set(
     _ columns: [SidecarColumn: DatabaseValue], embedded: String?, ofAsset asset: Int64
   ) throws {

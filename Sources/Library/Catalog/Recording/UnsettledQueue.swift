@@ -1,10 +1,10 @@
 import GRDB
 
-// What has to be settled anew, because something has changed there: it is noted in the transaction of the
-// change, so that a scan that is cut short leaves it to the next.
+// Folders, identifiers and copies that have to be settled again, because of a change. They are queued in the
+// transaction of the change, so that a scan that is cut short leaves it to the next.
 
 extension CatalogTransaction {
-  /// Notes that a file's folder, its asset's identifier and its copies have to be settled anew.
+  /// Queues a file's folder, its asset's identifier and its copies for settlement.
   func markUnsettled(file id: Int64) throws {
     try execute(
       """
@@ -18,12 +18,12 @@ extension CatalogTransaction {
     try markCopiesUnsettled(ofFile: id)
   }
 
-  /// Notes that an identifier has to be settled anew.
+  /// Queues an identifier for settlement.
   func markUnsettled(identifier: String) throws {
     try execute("INSERT OR IGNORE INTO unsettled_identifiers VALUES (?)", [identifier])
   }
 
-  /// Notes that an asset's identifier has to be settled anew, as when its time has changed.
+  /// Queues an asset's identifier for settlement, for example after its time has changed.
   package func markIdentifierUnsettled(ofAsset asset: Int64) throws {
     try execute(
       """
@@ -32,7 +32,7 @@ extension CatalogTransaction {
       """, [asset])
   }
 
-  /// Notes that a folder has to be settled anew.
+  /// Queues a folder for settlement.
   package func markUnsettled(folder id: Int64) throws {
     try execute("INSERT OR IGNORE INTO unsettled_folders VALUES (?)", [id])
   }

@@ -7,7 +7,7 @@ package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
   case absent(String)
   /// The path names a folder.
   case isAFolder(String)
-  /// The folder that it should lie in is not there and cannot be made.
+  /// Its folder does not exist and cannot be created.
   case noFolder(String)
   /// The file is something else.
   case notACatalog(String)
@@ -20,7 +20,7 @@ package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
   case busy(String)
   /// The operating system refused; the second value is its reason.
   case cannotOpen(String, String)
-  /// It lies in a folder that cannot be written, and not all of it is in the one file.
+  /// Its folder cannot be written, and some of its data is in the write-ahead log.
   case unwritableFolder(String)
   /// Made by an earlier version and lying where it cannot be written: all but the search works.
   case withoutSearch

@@ -28,7 +28,7 @@ extension Catalog {
       guard let count, count > 0 else { return [] }
       return [
         """
-        assets whose texts in the search are not those of the catalog: \(count); `sqlite3 FILE "INSERT OR \
+        assets whose texts differ from the search index: \(count); `sqlite3 FILE "INSERT OR \
         IGNORE INTO search_changes SELECT id FROM assets UNION SELECT rowid FROM asset_search"` has the \
         next scan write them
         """
@@ -68,7 +68,7 @@ extension Catalog {
       let pages = try String.fetchAll(database, sql: "PRAGMA integrity_check(10)")
         .filter { $0 != "ok" }
       let orphans = try Row.fetchAll(database, sql: "PRAGMA foreign_key_check").count
-      return pages + (orphans > 0 ? ["\(orphans) rows point nowhere"] : [])
+      return pages + (orphans > 0 ? ["\(orphans) rows refer to rows that do not exist"] : [])
     }
   }
 }

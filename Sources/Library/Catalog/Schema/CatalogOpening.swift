@@ -19,9 +19,9 @@ extension Catalog {
     return "\(home)/.local/share/\(tail)"
   }
 
-  /// The file whose lock a process holds while it changes the library's picture of the world: a scan,
-  /// or what moves and forgets roots. Beside the catalog, so that it lives as long, and named for the file
-  /// itself, so that it is one by whatever link the catalog is reached.
+  /// The lock file of processes that update the catalog from the library: a scan, or what moves and forgets
+  /// roots. Beside the catalog, so that it lives as long, and named for the file itself, so that it is one by
+  /// whatever link the catalog is reached.
   package var lockPath: BytePath { BytePath(bytes: location.bytes + Array(".lock".utf8)) }
 }
 
@@ -81,7 +81,7 @@ extension Catalog {
   }
 
   /// To read a WAL file, SQLite too makes files beside it. Where it cannot, as on a disk that is mounted
-  /// read-only, and the log is empty, nobody is writing: then the file alone is read.
+  /// read-only, and the log is empty, no process is writing: then only the file is read.
   private static func queueForReading(
     _ path: String
   ) throws -> (DatabaseQueue, SchemaState) {
@@ -141,7 +141,8 @@ extension Catalog {
     }
   }
 
-  /// Looks without touching: opening for writing would turn somebody else's database into a WAL one.
+  /// Reads the state without changing the file: opening it for writing would switch another program's
+  /// database to WAL.
   private static func stateBeforeWriting(_ path: String) throws -> SchemaState {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
     guard let size = attributes?[.size] as? Int64, size > 0 else {
@@ -253,7 +254,7 @@ extension DatabaseError {
 }
 
 extension Catalog {
-  /// How a database file's schema stands to the one this version knows.
+  /// A database file's schema, compared with the one of this version.
   enum SchemaState: Sendable {
     case empty, older, current, newer, foreign
   }

@@ -19,12 +19,12 @@ extension BytePath: DatabaseValueConvertible {
   }
 }
 
-// Values that stand in columns as themselves.
+// Values that columns store directly.
 
 extension MediaType: DatabaseValueConvertible {
   package var databaseValue: DatabaseValue { name.databaseValue }
 
-  /// The schema lets nothing but the two words stand there.
+  /// The schema allows only the two words.
   package static func fromDatabaseValue(_ value: DatabaseValue) -> MediaType? {
     String.fromDatabaseValue(value).map { $0 == MediaType.video.name ? .video : .image }
   }

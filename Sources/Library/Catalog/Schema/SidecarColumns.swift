@@ -120,7 +120,7 @@ private enum EmbeddedValue: Codable {
       case .int64(let number): try container.encode(number)
       case .double(let number): try container.encode(number)
       case .string(let text): try container.encode(text)
-      // The schema lets no bytes stand in these columns.
+      // The schema does not allow blobs in these columns.
       case .null, .blob: try container.encodeNil()
       }
     }

@@ -60,7 +60,7 @@ package struct LibraryStatistics: Sendable {
   /// Exact copies beyond one of each: how many could go, and the bytes that would save.
   package var spareCopies = Tally()
 
-  /// What stands for a missing year or camera.
+  /// The label of a missing year or camera.
   package static let unknown = Group("unknown")
 }
 

@@ -42,7 +42,7 @@ package struct ExportProgress: Sendable, Hashable {
   /// Items that are done with, and all of them.
   package var settled = 0
   package var total = 0
-  /// Seconds of work that are done, and all of them, as far as that can be told beforehand.
+  /// Seconds of work that are done, and the estimated total.
   package var workDone = 0.0
   package var workTotal = 0.0
   /// Movies that are being made, in the plan's order.

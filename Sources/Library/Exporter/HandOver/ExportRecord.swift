@@ -3,8 +3,8 @@ import Foundation
 package import Linux
 package import MediaModel
 
-/// What earlier exports made in a target folder, as its file `.shoebox-export.jsonl` has it: one JSON
-/// object a line.
+/// The results of earlier exports in a target folder, from its file `.shoebox-export.jsonl`: one JSON object
+/// per line.
 ///
 /// A line about a file is written before the file gets its name (the intent). After the name is on the disk, a
 /// line `{"done":["INODE",…]}` follows. What is intended but not done is believed only if the file of that
@@ -17,7 +17,7 @@ package struct ExportRecord: Sendable, Hashable {
   package static let fileName = ".shoebox-export.jsonl"
   /// Bytes; a record that is larger is refused.
   package static let sizeLimit: UInt64 = 4 << 30
-  /// Bytes of a line; longer ones are passed over.
+  /// Bytes of a line; longer ones are skipped.
   package static let lineLimit = 1 << 16
 
   /// What a line is about.
@@ -124,7 +124,7 @@ package struct ExportRecord: Sendable, Hashable {
 
   package init() {}
 
-  /// Reads a record from a file; what is not a line of one, as a last line cut off by a crash, is passed over.
+  /// Reads a record from a file; skips invalid lines, such as a last line that a crash cut off.
   ///
   /// - Parameters:
   ///   - key: the catalog's.

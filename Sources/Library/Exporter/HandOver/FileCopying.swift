@@ -2,18 +2,18 @@ import Linux
 import MediaModel
 import WorkerPool
 
-/// Makes the files whose bytes stay as they are.
+/// Copies the files that are exported unchanged.
 struct FileCopying: Sendable {
   let plan: ExportPlan
   let handOver: HandOver
   let ledger: ExportLedger
 
-  /// So many files wait for the disk together: it takes about as long for all as for one.
+  /// Files that are synced together: it takes about as long for all as for one.
   private static let batchSize = 64
   private static let lanes = 2
 
-  /// Copies items none of whose files have to be rendered; batches are in the making side by side, so
-  /// that one is copied while another waits for the disk.
+  /// Copies items that need no rendering. Several batches run concurrently, so that one is copied while
+  /// another waits for the disk.
   func copy(_ indices: [Int]) async {
     let share = (indices.count + Self.lanes - 1) / Self.lanes
     let batches = WorkQueue(indices.inBatches(of: max(1, min(Self.batchSize, share))))
@@ -27,7 +27,7 @@ struct FileCopying: Sendable {
       // Names are given when all are on the disk: a name between two files would make the disk write
       // its journal for each.
       let staged = attempt(batch.map { ($0, ()) }) { index, _ in
-        // What was copied before somebody stopped this is still handed over.
+        // Files that were copied before the interruption are still published.
         ledger.isStopped ? nil : try plan.items[index].files.map { try copy($0, of: index) }
       }
       let finished = attempt(staged) { _, files in
@@ -53,7 +53,7 @@ struct FileCopying: Sendable {
     }
   }
 
-  /// A copy of a file, or of the clip inside it, under a passing name, on its way to the disk.
+  /// A copy of a file, or of the clip inside it, under a temporary name, with its sync started.
   func copy(_ file: PlannedFile, of index: Int) throws -> StagedFile {
     let source = try ReadOnlyFile(path: file.part.path)
     let subject = plan.items[index].subject

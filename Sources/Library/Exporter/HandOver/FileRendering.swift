@@ -91,7 +91,8 @@ struct FileRendering: Sendable {
     case .working: break
     case .failed(let failure) where failure.reason == .diskFull:
       ledger.stop(.diskFull(job.staged.file.path.parent))
-    case .failed(let failure): abandon(job.index, HandOverError(sentence: failure.message), progress)
+    case .failed(let failure):
+      abandon(job.index, HandOverError(sentence: failure.message), progress)
     case .done(let result):
       do {
         try job.source.verify(FileStatus(of: job.step.source, followingLinks: true))
@@ -109,7 +110,8 @@ struct FileRendering: Sendable {
     let finished = progress.items.withLock { items -> Progress.Item? in
       items[job.index, default: Progress.Item()].staged[job.file] = job.staged
       items[job.index]?.notes += notes
-      guard let state = items[job.index], !state.hasFailed, state.staged.count == wanted.count else {
+      guard let state = items[job.index], !state.hasFailed, state.staged.count == wanted.count
+      else {
         return nil
       }
       items[job.index] = nil

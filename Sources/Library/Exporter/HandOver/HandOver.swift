@@ -6,9 +6,9 @@ import Synchronization
 
 /// Gives finished files their names and records what was made.
 ///
-/// In this order: the record gets lines about the files (the intent) and is synced, the files get their names,
-/// the folders are synced, the record gets a line that says so. Whatever ends the export in between, the next
-/// one can tell by a file's inode whether it is the one that was meant.
+/// In this order: the record gets lines about the files (the intent) and is synced, the files get their
+/// names, the folders are synced, the record gets a line that says so. Whatever ends the export in between,
+/// the next export recognizes a file of this export by its inode.
 final class HandOver: Sendable {
   private struct State {
     /// Folders, by their paths below the target, whose new names are not on the disk yet.
@@ -57,7 +57,7 @@ final class HandOver: Sendable {
   func begin(_ folders: Set<String>) throws(SystemError) {
     var folders = folders.filter { !$0.isEmpty }.sorted()[...]
     while !folders.isEmpty {
-      // Longer lines would be passed over.
+      // Readers skip longer lines.
       var (count, length) = (0, 0)
       while count < folders.count, length < ExportRecord.lineLimit / 16 {
         length += folders[folders.startIndex + count].utf8.count
@@ -113,7 +113,7 @@ final class HandOver: Sendable {
   private struct Draft {
     var made: [MadeFile] = []
     var inodes: [UInt64] = []
-    /// Whether a file gives way to each of them.
+    /// Whether each of them replaces a file.
     var replacing: [Bool] = []
     /// For the record.
     var lines: [[UInt8]] = []
@@ -228,10 +228,9 @@ final class HandOver: Sendable {
     }
   }
 
-  /// Whether there is a file that has the result's name and gives way.
+  /// Whether a file has the result's name and may be replaced.
   ///
-  /// - Throws: ``HandOverError`` if there is one that does not, as every file that is, or may be, an
-  ///   original.
+  /// - Throws: ``HandOverError`` if it may not be replaced, as any file that is, or may be, an original.
   private func replacesFile(_ file: PlannedFile) throws(HandOverError) -> Bool {
     let path = target.path(of: file.target)
     let status: FileStatus?

@@ -48,7 +48,7 @@ package final class StagedFile: Sendable {
 
   /// Whether an export into a folder or one above it goes on.
   private static func isExportUnderWay(in folder: BytePath, besides own: BytePath?) -> Bool {
-    // Where that cannot be told, nothing is removed.
+    // If that is unknown, nothing is removed.
     guard var folder = try? folder.absolute() else { return true }
     while true {
       if folder != own, FileLock.isHeld(exportLock(in: folder)) { return true }

@@ -102,7 +102,7 @@ package struct TargetFolder: Sendable {
     return .unusableTarget(path, error)
   }
 
-  /// Whether a folder lies in the library, by whatever path it is reached.
+  /// Whether a folder is in the library, by whatever path it is reached.
   func isInLibrary(_ folder: BytePath) -> Bool {
     let resolved = (try? folder.resolved()) ?? folder
     if libraries.contains(where: { resolved.isWithin($0.path) }) { return true }
@@ -170,7 +170,7 @@ package enum ExportError: Error, Sendable, Hashable, CustomStringConvertible {
     case .busyTarget(let path):
       "another export is writing into \(path.display): wait until it has finished"
     case .diskFull(let path):
-      "the disk that holds \(path.display) is full: what is finished stays, the rest is not there"
+      "the disk that contains \(path.display) is full: finished files are kept, the others were not exported"
     case .unusableTarget(let path, let error):
       "cannot export into \(path.display): \(error.reason)"
     case .movedFolder(let path):

@@ -1,7 +1,7 @@
 import Catalog
 package import MediaModel
 
-/// What is in the target's folder already, as far as the plan needs to know.
+/// The current content of the target folder, as far as the plan needs it.
 package struct TargetState: Sendable, Hashable {
   package var record: ExportRecord
   /// The record's file when it was read; nil if there was none.
@@ -42,20 +42,20 @@ struct RecordedFile: Sendable {
   var target: String
 }
 
-/// How what an earlier export made of an asset stands to what is wanted now.
+/// The results of an earlier export of an asset, compared with the current settings.
 struct EarlierResult: Sendable {
   enum State: Sendable {
-    /// Nothing was made, or some of it is gone.
+    /// There are no results, or some are gone.
     case absent
-    /// It is there as it would be made now.
+    /// The results are up to date.
     case current
-    /// It is there, but the source or what is asked of it has changed.
+    /// The source or the settings have changed.
     case outdated
-    /// It is there, but has been changed since.
+    /// A result was changed in the target.
     case altered
-    /// A file is there of which the record has a line, but no proof that this catalog has made it.
+    /// A result exists and has a line in the record, but without proof that this catalog exported it.
     case unproven
-    /// An export was broken off while it replaced one of the files, and the others are those of that export.
+    /// An export was interrupted while it replaced the files; the others are already replaced.
     case interrupted
   }
 
@@ -83,7 +83,7 @@ extension TargetState {
       guard let entries = record.history[key], let entry = entries.last,
         entry.naming == request.naming, entry.isOwn || versions[entry.target] != nil
       else {
-        // A clip inside its picture's file need not have been handed out by itself.
+        // A clip inside its picture's file may not have been exported separately.
         if part.range == nil || request.livePhotos == .motion { result.state = .absent }
         continue
       }
@@ -97,10 +97,10 @@ extension TargetState {
     return result
   }
 
-  /// The path of a part that an earlier export handed out under the same naming but in another way, and
-  /// that is not asked for now, so that it stays as it is: the clip where only the still is wanted.
+  /// The path of a part that an earlier export wrote with other settings, and that this export does not
+  /// replace: for example the clip, if only the still is exported.
   ///
-  /// - Parameter settings: the digests of what is asked for now, whichever parts of it.
+  /// - Parameter settings: the digests of the current settings, for any choice of parts.
   func retainedFile(
     of subject: ExportSubject, _ request: ExportRequest, settings: Set<String>
   ) -> String? {
@@ -114,7 +114,7 @@ extension TargetState {
     }.first
   }
 
-  /// How one file stands to what is wanted now.
+  /// Compares one file with the current settings.
   ///
   /// - Parameter entries: the record's lines about it, the last one last.
   private func state(
@@ -138,7 +138,7 @@ extension TargetState {
 }
 
 extension EarlierResult.State {
-  /// What holds for several files together.
+  /// The state of several files together.
   fileprivate func worse(_ other: EarlierResult.State) -> EarlierResult.State {
     let order: [EarlierResult.State] = [
       .absent, .altered, .unproven, .outdated, .interrupted, .current,

@@ -13,9 +13,9 @@ struct NamingUnit: Sendable {
 
 /// Gives every result a name that no other has, whatever a file system takes for the same name.
 ///
-/// Names depend on the units and their order alone, never on what came first by chance: kept names
-/// stay; then each unit gets the name it wants, if it is the first that wants it; the others get
-/// ` (2)`, ` (3)` … behind their stem.
+/// Names depend on the units and their order alone, never on what came first by chance: kept names stay; then
+/// each unit gets the name it wants, if it is the first that wants it; the others get ` (2)`, ` (3)` … after
+/// their stem.
 struct NameAssignment {
   /// Folded paths that are taken.
   private var taken: Set<String>
@@ -74,7 +74,7 @@ struct NameAssignment {
 }
 
 extension NamingUnit {
-  /// The paths of its files, with a number behind their stem.
+  /// The paths of its files, with a number after their stem.
   fileprivate func paths(number: Int?) -> [String] {
     let suffix = number.map { " (\($0))" } ?? ""
     let room = longestName - suffix.utf8.count - (extensions.map(\.utf8.count).max() ?? 0)

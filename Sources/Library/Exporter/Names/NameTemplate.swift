@@ -1,15 +1,15 @@
 import Catalog
 import MediaModel
 
-/// How results are called: text with fields in braces, `{captureDate:yyyy/MM}/{stem}{ext}`.
+/// The names of results: text with fields in braces, `{captureDate:yyyy/MM}/{stem}{ext}`.
 package struct NameTemplate: Sendable, Hashable {
-  /// What a field is filled with.
+  /// The value of a field.
   package enum Field: String, Sendable, CaseIterable {
     /// The source's name without its extension.
     case stem
-    /// The result's extension with its point; only at the end, where it stands unasked otherwise.
+    /// The result's extension with its dot; allowed only at the end, where it is the default.
     case ext
-    /// The source's whole name.
+    /// The source's full name.
     case name
     /// The source's folder below its root, with all folders above.
     case folder
@@ -33,11 +33,11 @@ package struct NameTemplate: Sendable, Hashable {
     case sized(Field, Int)
   }
 
-  /// As it was typed, by which it is known again.
+  /// The template as typed, which identifies it in the record.
   package let text: String
   let pieces: [Piece]
 
-  /// Whether the sources' own names, or their folders', become parts of the results'.
+  /// Whether names of sources or of their folders become parts of results' names.
   var takesNamesOfSources: Bool {
     pieces.contains { piece in
       switch piece {
@@ -97,7 +97,7 @@ package struct NameTemplate: Sendable, Hashable {
   }
 }
 
-/// Why a template of names is none.
+/// Why a name template is invalid.
 package struct NameTemplateError: Error, Sendable, Hashable, CustomStringConvertible {
   package let description: String
 
@@ -140,7 +140,7 @@ struct CaptureDateFormat: Sendable, Hashable {
   }
 }
 
-/// A result's place before it is known whether somebody else has it: folders and a stem.
+/// The name that a result should have, before collisions are resolved: folders and a stem.
 struct WantedName: Sendable, Hashable {
   /// With `/` between folders; empty for the target itself.
   var folder: String
@@ -182,7 +182,7 @@ extension ExportSubject {
     let parts = files.map(\.part)
     let main = namingFile(parts)
     var stems: [Int: String] = [:]
-    // What the results of each file are called, by the file's own stem.
+    // The results' stems by the stems of their sources.
     var known = [(own: main.readableStem, stem: wanted.stem)]
     for version in edited where version.main.path != main {
       var stem = wantedName(request, of: version.main.path, index: index).stem
@@ -237,7 +237,7 @@ extension [ExportSubject] {
     return numbers
   }
 
-  /// The folders below the target that their results would lie in.
+  /// The folders below the target for their results.
   func wantedFolders(_ request: ExportRequest) -> Set<String> {
     let ordered = inOrder
     return Set(

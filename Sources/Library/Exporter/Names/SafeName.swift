@@ -66,7 +66,7 @@ extension String {
     utf8.allSatisfy { $0 < 0x80 } ? self : precomposedStringWithCanonicalMapping
   }
 
-  /// The longest beginning of whole scalars that has at most so many bytes.
+  /// The longest prefix of whole scalars that has at most `limit` bytes.
   func cut(toBytes limit: Int) -> String {
     guard utf8.count > limit else { return self }
     var scalars = unicodeScalars

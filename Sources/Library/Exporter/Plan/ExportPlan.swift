@@ -37,14 +37,14 @@ package struct ExportItem: Sendable, Hashable {
   package var fate: Fate
   /// What is made, or for a skipped item what is there: a picture before its clip.
   package var files: [PlannedFile]
-  /// What of its metadata is handed out.
+  /// The metadata that is exported.
   package var metadata: MetadataPolicy
   /// What a person should know of the choice of its files, a sentence each.
   package var notes: [String] = []
 
   package var asset: Asset { subject.asset }
 
-  /// The part of the picture that is handed out; nil for all of it.
+  /// The part of the picture that is exported; nil for all of it.
   package var crop: CropRect? {
     files.lazy.compactMap { file in
       if case .render(.picture(_, let rendering), _) = file.decision.work {
@@ -56,33 +56,33 @@ package struct ExportItem: Sendable, Hashable {
   }
 }
 
-/// Why nothing is made of an asset though nothing is wrong, half a sentence.
+/// Why an asset is skipped, a phrase.
 package enum SkipReason: Sendable, Hashable, CustomStringConvertible {
-  /// The last scan could not read it, and said why; nobody has asked for this very one.
+  /// The last scan could not read it, and the user did not name it.
   case unreadable(String)
-  /// What an earlier export made is as it would be made now.
+  /// The result of an earlier export is up to date.
   case unchanged
-  /// There is a result, and nobody has asked whether it would be another now.
+  /// A result exists; without `--update` it is not compared.
   case present
-  /// There is one of another source or other settings, and nobody has asked to bring it up to date.
+  /// A result of another source or other settings exists, and `--update` was not given.
   case outdated
-  /// Somebody has changed the result, and nobody has asked to bring it up to date.
+  /// The result was changed in the target, and `--update` was not given.
   case changed
-  /// Somebody has changed the result that was to be brought up to date.
+  /// The result was changed in the target, so `--update` keeps it.
   case keptChange
-  /// There is one that the record has no proof of: another catalog, or a version of Shoebox that wrote no
-  /// proofs, has made it.
+  /// A result exists without a proof in the record: another catalog, or a version of Shoebox without proofs,
+  /// exported it.
   case unproven
 
   package var description: String {
     switch self {
     case .unreadable(let error): error
     case .unchanged: "unchanged"
-    case .present: "it is there already"
-    case .outdated: "an older or different version is there: --update replaces it"
-    case .changed: "the target file exists, and was changed"
-    case .unproven: "this catalog has not exported what is there: --overwrite replaces it"
-    case .keptChange: "it was changed in the target: --overwrite replaces it"
+    case .present: "already exported"
+    case .outdated: "the target has an older or different version: --update replaces it"
+    case .changed: "the target file was changed"
+    case .unproven: "the target file was not exported from this catalog: --overwrite replaces it"
+    case .keptChange: "the target file was changed: --overwrite replaces it"
     }
   }
 

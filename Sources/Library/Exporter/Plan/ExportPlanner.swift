@@ -24,7 +24,7 @@ package struct ExportPlanner: Sendable {
       })
   }
 
-  /// The files whose headers have to be looked at before the plan can be made.
+  /// The files whose headers have to be examined before the plan can be made.
   package func examinations(_ subjects: [ExportSubject]) -> [ExamineItem] {
     subjects.filter { earlyFate(of: $0).isOpen }.flatMap { subject in
       subject.parts(request)
@@ -34,7 +34,7 @@ package struct ExportPlanner: Sendable {
 
   /// The plan for these assets.
   ///
-  /// - Parameter examined: what the looks at ``examinations(_:)`` told.
+  /// - Parameter examined: the replies for ``examinations(_:)``.
   package func plan(
     _ subjects: [ExportSubject], examined: [ExamineItem: ExamineReply] = [:]
   ) -> ExportPlan {
@@ -58,7 +58,7 @@ package struct ExportPlanner: Sendable {
     var own: Set<String>
   }
 
-  /// What can be told before anything is looked at.
+  /// The decision before any file is examined.
   private enum EarlyFate {
     case skip(SkipReason, EarlierResult)
     case fail(String)
@@ -99,7 +99,7 @@ package struct ExportPlanner: Sendable {
     }
   }
 
-  /// Why an earlier result must not pass for one without the metadata that is not wanted.
+  /// Why an earlier result may contain metadata that this export removes; nil if it does not.
   private func metadataError(
     _ subject: ExportSubject, _ state: EarlierResult.State
   ) -> String? {

@@ -4,7 +4,7 @@ package import MediaModel
 import Presets
 import WorkerProtocol
 
-/// What becomes of one file, and why.
+/// The decision on one file, with its reasons.
 package struct FileDecision: Sendable, Hashable {
   package enum Work: Sendable, Hashable {
     /// Its bytes, or the clip's, as they are; this process copies them.
@@ -24,13 +24,13 @@ package struct FileDecision: Sendable, Hashable {
   package var promisesPicture = false
 }
 
-/// Why nothing can be made of a file, as one sentence.
+/// Why a file cannot be exported, one sentence.
 package struct ExportRefusal: Error, Sendable, Hashable {
   package var sentence: String
 }
 
 extension ExportRequest {
-  /// Whether more has to be known of a file than the catalog knows before its fate can be decided.
+  /// Whether a file has to be examined, because the catalog does not contain enough to decide.
   func needsExamination(_ part: ExportPart, of asset: Asset) -> Bool {
     if part.isCopied { return false }
     if part.kind == .movie { return changesMovies(asset) }
@@ -39,7 +39,7 @@ extension ExportRequest {
     return part.uniformType != .jpeg || part.pixelSize == nil
   }
 
-  /// What one should know of a clip that goes along inside its picture's file.
+  /// Notes on a clip that is exported inside its picture's file.
   func reasonsOfEmbeddedClip(of asset: Asset) -> [String] {
     switch livePhotos {
     case .still: ["its clip stays inside"]
@@ -62,7 +62,7 @@ extension ExportRequest {
 
   /// Decides what becomes of a file.
   ///
-  /// - Parameter examined: what a look at it told, if there had to be one.
+  /// - Parameter examined: the description of the file, if it was examined.
   func decision(
     _ part: ExportPart, of asset: Asset, examined: ExamineReply?
   ) throws(ExportRefusal) -> FileDecision {
@@ -100,7 +100,7 @@ extension ExportRequest {
 
   private func isTooLarge(_ size: PixelSize?) -> Bool {
     guard let pixelLimit else { return false }
-    // What nobody knows the size of has to be looked at.
+    // A file of unknown size has to be examined.
     return size.map { max($0.width, $0.height) > pixelLimit } ?? true
   }
 
@@ -183,7 +183,7 @@ extension ExportRequest {
     }
   }
 
-  /// The part of the crop that lies in the picture.
+  /// The part of the crop that is inside the picture.
   private func visibleCrop(in size: PixelSize?) throws(ExportRefusal) -> CropRect? {
     guard let crop, let size else { return crop }
     guard crop.x < size.width, crop.y < size.height else {
@@ -239,7 +239,7 @@ extension ExportRequest {
     case .withoutLocation, .appearanceOnly:
       FileDecision(
         work: .render(.copy(part.uniformType), metadata), type: part.uniformType,
-        reasons: [reason, metadata == .withoutLocation ? "without its place" : "without metadata"])
+        reasons: [reason, metadata == .withoutLocation ? "without location" : "without metadata"])
     }
   }
 }

@@ -2,10 +2,10 @@ package import MediaEdits
 import MediaModel
 package import Presets
 
-/// What is asked of a movie beside its preset.
+/// Settings of a movie besides its preset.
 package struct MovieOptions: Sendable, Hashable {
   package var trim: TimeSpan?
-  /// Seconds; what is longer is cut.
+  /// Seconds; longer movies are cut.
   package var maxDuration: Double?
   /// How many threads encoders and decoders may use together.
   package var threads: Int
@@ -17,11 +17,11 @@ package struct MovieOptions: Sendable, Hashable {
   }
 }
 
-/// What becomes of a movie, and why; the reasons are phrases for people.
+/// The decision on a movie, with its reasons, each a phrase for people.
 package enum MovieDecision: Sendable, Hashable {
   /// Its bytes stay as they are.
   case copy(reasons: [String])
-  /// Its tracks are put into another container, some of them encoded anew.
+  /// Its tracks are put into another container; some are re-encoded.
   case render(MovieRendering, reasons: [String])
   /// It cannot be done; one sentence.
   case refuse(String)
@@ -56,7 +56,7 @@ struct MovieRefusal: Error, Hashable {
   var sentence: String
 }
 
-/// Decides track by track: what is right already is copied, and only what is wrong is made anew.
+/// Decides track by track: a track that meets the preset is copied, others are re-encoded.
 struct MoviePlanner {
   let movie: MovieDescription
   let preset: VideoPreset
@@ -146,7 +146,7 @@ struct MoviePlanner {
     }
   }
 
-  /// Every sound; of one that cannot be decoded, only if there is no other.
+  /// The audio tracks; throws for one that cannot be decoded only if there is no other.
   private func audioChoices() throws(MovieRefusal) -> [TrackChoice] {
     var choices: [TrackChoice] = []
     var obstacle: MovieRefusal?
@@ -161,7 +161,7 @@ struct MoviePlanner {
     return choices
   }
 
-  /// Whether all that is seen and heard of the source is among the choices.
+  /// Whether the choices contain all audio tracks and the video track of the source.
   private func leavesNothingOut(_ choices: [TrackChoice]) -> Bool {
     let kept = Set(choices.map(\.rendering.index))
     let wanted =
@@ -179,7 +179,7 @@ struct MoviePlanner {
       reasons.append("without an audio track of unknown kind")
     }
     if preset.codec != .none, dropped.contains(where: { $0.kind == .video }) {
-      reasons.append("without further pictures")
+      reasons.append("without further video tracks")
     }
     for track in dropped where track.kind == .subtitle {
       reasons.append("without subtitles (\(track.codec?.codecName ?? "of unknown kind"))")
@@ -274,7 +274,7 @@ struct TrackChoice: Hashable {
 }
 
 extension MovieDescription {
-  /// The picture that is shown: the first that can be decoded.
+  /// The video track that players show: the first that can be decoded.
   var mainVideo: TrackDescription? {
     let videos = tracks.filter { $0.kind == .video }
     return videos.first { $0.isDecodable && $0.size != nil } ?? videos.first

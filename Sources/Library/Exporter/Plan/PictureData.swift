@@ -97,7 +97,7 @@ enum PictureData {
     return true
   }
 
-  /// The piece of a file that was read last: headers lie close together.
+  /// The piece of a file that was read last: headers are close together.
   private struct Window {
     private var start: UInt64 = 0
     private var held: [UInt8] = []

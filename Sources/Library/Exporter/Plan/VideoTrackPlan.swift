@@ -2,7 +2,7 @@ import MediaEdits
 import MediaModel
 import Presets
 
-/// Decides what becomes of the moving picture.
+/// Decides whether a video track is copied or re-encoded.
 struct VideoTrackPlan {
   let track: TrackDescription
   let movie: MovieDescription
@@ -15,7 +15,7 @@ struct VideoTrackPlan {
     var copy = TrackChoice(rendering: TrackRendering(index: track.index, work: .copy))
     guard case .encoded(let codec) = preset.codec else { return copy }
     // Apple's players show HEVC only under the other name; the samples are the same.
-    if codec == .hevc, track.tag == "hev1" { copy.change = "HEVC is called hev1: to hvc1" }
+    if codec == .hevc, track.tag == "hev1" { copy.change = "HEVC is tagged hev1: to hvc1" }
     let faults = faults(codec)
     if faults.isEmpty { return copy }
     guard track.isDecodable, let size = track.uprightSize else {
@@ -54,7 +54,7 @@ struct VideoTrackPlan {
     return track.dynamicRange != .sdr || (track.bitDepth ?? 8) > 8
   }
 
-  /// What of the track is not as the preset asks for, a phrase each.
+  /// The differences between the track and the preset, a phrase each.
   private func faults(_ codec: VideoEncoding.Codec) -> [String] {
     var faults: [String] = []
     if track.tag == "encv" {
@@ -80,7 +80,7 @@ struct VideoTrackPlan {
     }
     if faults.isEmpty, movie.container == .avi, codec != .proRes422, codec != .proRes4444 {
       // AVI counts frames and does not say when they are shown.
-      faults.append("its frames have no times of their own")
+      faults.append("its frames have no timestamps")
     }
     return faults
   }
@@ -95,7 +95,7 @@ struct VideoTrackPlan {
   }
 }
 
-/// Decides what becomes of a sound.
+/// Decides whether an audio track is copied or re-encoded.
 struct AudioTrackPlan {
   let track: TrackDescription
   let preset: VideoPreset
@@ -162,7 +162,7 @@ extension TrackDescription {
 }
 
 extension PixelSize {
-  /// Turned as `self` is, lying or standing.
+  /// The box in the orientation of `self`, landscape or portrait.
   private func turned(_ box: PixelSize) -> PixelSize {
     (width >= height) == (box.width >= box.height) ? box : box.transposed
   }
@@ -172,8 +172,8 @@ extension PixelSize {
     return width <= box.width && height <= box.height
   }
 
-  /// The largest size of the same shape within a box that is no larger than this one; even, as encoders
-  /// for 4:2:0 need it.
+  /// The largest size of the same shape within a box, but not larger than this one; even, as encoders for
+  /// 4:2:0 need it.
   func fitted(into box: PixelSize?) -> PixelSize {
     var scale = 1.0
     if let box = box.map(turned) {

@@ -3,10 +3,10 @@ import Linux
 import MediaModel
 import Recognition
 
-/// Compares what lies in one folder with what the catalog remembers of it.
+/// Compares the files of one folder with those in the catalog.
 ///
-/// What can be settled by names and stamps is settled here (unchanged, gone, back again, moved); what
-/// has to be opened comes out as items. It runs inside one transaction.
+/// Names and stamps decide whether files are unchanged, gone, back again or moved. Files that have to be read
+/// become items. It runs inside one transaction.
 struct FolderExamination {
   let transaction: CatalogTransaction
   let folder: FolderRecord
@@ -40,7 +40,7 @@ struct FolderExamination {
   ///
   /// - Parameters:
   ///   - files: the regular files that are part of the library.
-  ///   - unseen: names of which nothing can be told now: what is known by them stays as it is.
+  ///   - unseen: names that could not be examined: the catalog keeps what it contains of them.
   mutating func examine(
     _ files: [ListedFile], unseen: Set<[UInt8]>
   ) throws {
@@ -134,7 +134,9 @@ struct FolderExamination {
       source.file.name != file.name
       || RecognitionSubject.affectsLabels(
         path.lastComponent, insteadOf: source.path.parent.lastComponent)
-    try place(source.file, at: file, affectsLabels: affectsLabels, cause: .renamed) { $0.moved += 1 }
+    try place(source.file, at: file, affectsLabels: affectsLabels, cause: .renamed) {
+      $0.moved += 1
+    }
   }
 
   /// Notes a known file's new place; what the place may change is looked at again, and so is a file that

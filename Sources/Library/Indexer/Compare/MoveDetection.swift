@@ -21,8 +21,8 @@ struct MoveDetection {
   /// The folder that is examined, with the names that the file system has just listed in it.
   var listed: (folder: Int64, names: Set<[UInt8]>)?
 
-  /// Rows whose file is being looked at where it lies: what their stamp and content are now is not yet
-  /// known, and nothing else is taken for them.
+  /// Rows whose file is being read in its place: its stamp and content are not known yet, so no other file is
+  /// taken for it.
   var inProgress: Set<Int64>
 
   init(
@@ -56,8 +56,8 @@ struct MoveDetection {
 
   /// Whether a file has left the place where it was last seen.
   ///
-  /// - Parameter anyInode: whether a file there of its size and time is taken for it whatever its inode:
-  ///   some file systems number their files anew at each mount.
+  /// - Parameter anyInode: whether a file there of its size and time is taken for it whatever its inode: some
+  ///   file systems renumber their files at each mount.
   private func isGone(_ place: FilePlace, anyInode: Bool) throws -> Bool {
     guard let disk = scope.disks[place.rootID], !inProgress.contains(place.file.id) else {
       return false

@@ -3,19 +3,19 @@ import MediaModel
 import Recognition
 import WorkerProtocol
 
-/// A file that has to be looked at, with what is known of it before.
+/// A file that has to be read, with what the catalog contains of it.
 struct ProbeItem: Sendable {
-  /// Why it has to be looked at.
+  /// Why it has to be read.
   enum Cause: Sendable {
     /// The catalog has no file of this name here.
     case new
     /// A known file with another size, time or inode.
     case changed
-    /// A known file whose size, time and inode are as they were, which does not prove that its content is.
+    /// A known file with the same size, time and inode, whose content may still have changed.
     case unproven
     /// A known file that could not be read last time.
     case retried
-    /// A known file under another name: what follows from the name must be told anew.
+    /// A known file under another name: labels that depend on the name have to be re-evaluated.
     case renamed
   }
 
@@ -30,10 +30,9 @@ struct ProbeItem: Sendable {
   var fileID: Int64?
 }
 
-/// A file that was looked at, with what is to be kept of it.
+/// A file that was read, with what to record of it.
 ///
-/// Made in the task that heard the reply: weighing what a picture is takes no catalog, and so need not
-/// wait for its turn there.
+/// Recognition runs in the task that received the reply: it needs no catalog, and so does not wait for it.
 struct ProbedFile: Sendable {
   var item: ProbeItem
   var content: FileRecording.Content
@@ -60,7 +59,7 @@ struct ProbedFile: Sendable {
 }
 
 extension ProbeItem {
-  /// Whether a file that cannot be read should have been media, by its name.
+  /// Whether a file's extension is that of a media type.
   fileprivate var isNamedAsMedia: Bool {
     UniformType(fileExtension: FileNameParts(name: name).fileExtension)?.mediaType != nil
   }

@@ -6,17 +6,17 @@ import Recognition
 /// Settles the kinds that take more than one file to see, for what has changed since they were last
 /// settled: live photos, RAW beside JPEG, edited versions, bursts by name.
 ///
-/// It starts from nothing in each folder and identifier it touches and looks only at what lies there
-/// now, so it does not matter in which order or in how many scans the files came.
+/// It settles each folder and identifier from scratch, from the present files only. So the result does not
+/// depend on the order or the number of scans in which the files appeared.
 struct Settlement {
   let catalog: Catalog
-  /// Whether somebody wants to stop; is asked between transactions.
+  /// Whether to stop; checked between transactions.
   var isStopped: () -> Bool = { Interruption.isRequested }
 
   /// How many folders or identifiers one transaction settles.
   private static let batchSize = 64
 
-  /// Settles all that has changed, or what can be settled before somebody stops it.
+  /// Settles all that has changed, until it is stopped.
   func run() throws {
     while try !isStopped() && settleIdentifiers() > 0 {}
     while try !isStopped() && settleFolders() > 0 {}
@@ -90,7 +90,7 @@ extension PairingCandidate {
   }
 }
 
-/// Ties the sidecars of one folder to the pictures they belong to, and unties those that are gone.
+/// Links the sidecars of one folder to the assets they belong to, and unlinks those that are gone.
 struct SidecarLinking {
   private let transaction: CatalogTransaction
 

@@ -20,10 +20,10 @@ enum IgnoreFileError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Which names of a folder are no part of the library: hidden ones, what systems and NAS boxes keep for
-/// themselves, what a `.shoeboxignore` names, other roots, and the catalog.
+/// Which names in a folder do not belong to the library: hidden ones, the private folders of systems and NAS
+/// boxes, what a `.shoeboxignore` names, other roots, and the catalog.
 struct Exclusions: Sendable {
-  /// The rules of one `.shoeboxignore`, with the depth below the root of the folder it stands in.
+  /// The rules of one `.shoeboxignore`, with the depth of its folder below the root.
   private struct Layer {
     var depth: Int
     var patterns: IgnorePatterns
@@ -37,8 +37,7 @@ struct Exclusions: Sendable {
 
   static let fileName = Array(".shoeboxignore".utf8)
 
-  /// Names that are left out by the full path of the folder they stand in: other roots and the
-  /// catalog's files.
+  /// Excluded names by the full paths of their folders: other roots and the catalog's files.
   private let namesByFolder: [BytePath: Set<[UInt8]>]
   /// Those of the folder that was entered last.
   private var names: Set<[UInt8]> = []

@@ -50,11 +50,11 @@ struct FolderListing: Sendable {
   var ignored: Int
   /// Whether the walk has read the folder before, and it has changed since: only what has come into it counts.
   var isRevisit = false
-  /// Names that are there but of which the file system tells nothing now, as on a disk with errors:
-  /// what is known by them is not taken for gone.
+  /// Names that exist but that the file system could not examine, as on a disk with errors: their files are
+  /// not missing.
   var unseen: Set<[UInt8]> = []
 
-  /// Leaves out what stands for a video beside it, and digests what is left.
+  /// Leaves out camera thumbnails and proxies of videos, and digests the other files.
   mutating func finish() {
     let standIns = CameraStandIns.among(files.map { $0.name })
     if !standIns.isEmpty { files.removeAll { standIns.contains($0.name) } }
@@ -62,7 +62,7 @@ struct FolderListing: Sendable {
     for file in files { digest.add(file) }
   }
 
-  /// What may stand for the folder when the next scan comes; nil if not all of it was seen.
+  /// The digest for the next scan to compare; nil if some names could not be examined.
   var digestIfComplete: Int64? { unseen.isEmpty ? Int64(bitPattern: digest.value) : nil }
 
   /// Whether the files are those of the last scan. Young ones may not be, although they look the same.

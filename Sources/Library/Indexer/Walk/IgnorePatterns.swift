@@ -6,11 +6,11 @@ import MediaModel
 /// slash.
 package struct IgnorePatterns: Sendable {
   private struct Pattern {
-    /// Components between slashes; `**` stands alone in one.
+    /// Components between slashes; `**` is a component of its own.
     var components: [[UInt8]]
     var isNegated = false
     var matchesOnlyFolders = false
-    /// Bound to the folder of the ignore file, because a slash stands inside the pattern.
+    /// Bound to the folder of the ignore file, because the pattern contains a slash inside.
     var isAnchored = false
   }
 
@@ -125,7 +125,7 @@ package struct IgnorePatterns: Sendable {
     }
   }
 
-  /// `[a-z]`, `[!0-9]`; an opening bracket without a closing one stands for itself.
+  /// `[a-z]`, `[!0-9]`; an opening bracket without a closing one is literal.
   private static func set(_ byte: UInt8, _ glob: ArraySlice<UInt8>, at place: Int) -> Int? {
     var index = place + 1
     var isInverted = false

@@ -54,7 +54,8 @@ extension CatalogTransaction {
     let overlap = try overlap(of: directory, with: top)
     let isUnmounted = top.isMountPoint && !directory.isMountPoint
     if isUnmounted ? overlap.isMajority : overlap.found > 0 { return nil }
-    return "only \(overlap.found) of \(overlap.known) known entries are present: is its disk mounted?"
+    return
+      "only \(overlap.found) of \(overlap.known) known entries are present: is its disk mounted?"
   }
 
   /// Whether the disk that was mounted at a folder inside a root is not mounted now.

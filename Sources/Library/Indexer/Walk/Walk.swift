@@ -178,7 +178,9 @@ struct Walk {
   }
 
   /// The disk that contains a folder; nil if the disk is not mounted. Updates the recorded mount points.
-  private func disk(of pending: PendingFolder, _ directory: Directory) async throws -> MountIdentity? {
+  private func disk(of pending: PendingFolder, _ directory: Directory) async throws
+    -> MountIdentity?
+  {
     if let above = pending.disk {
       guard directory.isMountPoint || pending.folder.isMountPoint else { return above }
       if try catalog.read({ try $0.isUnmounted(pending.folder, directory) }) {
@@ -243,7 +245,8 @@ struct Walk {
   /// - Parameter unseen: names that may also be folders.
   /// - Returns: the known folders that are no longer present.
   private mutating func descend(
-    from pending: PendingFolder, into names: [[UInt8]], besides unseen: Set<[UInt8]>, _ exclusions: Exclusions,
+    from pending: PendingFolder, into names: [[UInt8]], besides unseen: Set<[UInt8]>,
+    _ exclusions: Exclusions,
     on disk: MountIdentity
   ) async throws -> [FolderRecord] {
     let known = try catalog.read { try $0.folders(in: pending.folder.id) }
