@@ -23,7 +23,7 @@ package struct ThumbnailMaking: Sendable {
   /// - Parameter progress: receives the number of further thumbnails that are done; called from several
   ///   tasks.
   package func make(
-    _ wishes: [ThumbnailRequest], progress: @escaping @Sendable (Int) -> Void
+    _ requests: [ThumbnailRequest], progress: @escaping @Sendable (Int) -> Void
   ) async throws {
     guard !requests.isEmpty else { return }
     let batches = WorkQueue(requests.inBatches(of: Self.batchSize))

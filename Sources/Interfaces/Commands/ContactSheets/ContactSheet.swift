@@ -49,9 +49,9 @@ struct ContactSheet {
           "a contact sheet shows at most \(humanCount(Self.maximumCount)) pictures: use --limit"
         )
       }
-      let wish = ThumbnailRequest(asset, longerSide: Self.longerSide)
-      let isSettled = try cache.outcome(for: wish.key)?.isFinal ?? false
-      if asset.status == .present, !isSettled { requests.append(wish) }
+      let request = ThumbnailRequest(asset, longerSide: Self.longerSide)
+      let isSettled = try cache.outcome(for: request.key)?.isFinal ?? false
+      if asset.status == .present, !isSettled { requests.append(request) }
     }
     return requests
   }

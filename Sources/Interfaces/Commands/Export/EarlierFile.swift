@@ -19,7 +19,7 @@ struct EarlierFile {
   /// - Throws: ``Failure`` with ``ExitStatus/usage`` if something else has the name, with
   ///   ``ExitStatus/inputOutput`` if that is unknown.
   func exists(at path: BytePath) throws(Failure) -> Bool {
-    let name = path.display.harmless
+    let name = path.display.terminalSafe
     var head: [UInt8] = []
     let status: FileStatus?
     do throws(SystemError) {

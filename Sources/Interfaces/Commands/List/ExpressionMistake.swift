@@ -12,8 +12,8 @@ extension ExpressionError {
     guard !scalars.isEmpty else { return "--where: \(complaint)" }
     let place = scalars.index(scalars.startIndex, offsetBy: offset, limitedBy: scalars.endIndex)
     let mistake = place ?? scalars.endIndex
-    let before = String(scalars[..<mistake].suffix(Self.reach)).harmless
-    let after = String(scalars[mistake...].prefix(Self.reach)).harmless
+    let before = String(scalars[..<mistake].suffix(Self.reach)).terminalSafe
+    let after = String(scalars[mistake...].prefix(Self.reach)).terminalSafe
     let isCutBefore = offset > Self.reach
     let isCutAfter = scalars.distance(from: mistake, to: scalars.endIndex) > Self.reach
     let line = (isCutBefore ? "…" : "") + before + after + (isCutAfter ? "…" : "")
