@@ -36,7 +36,7 @@ struct IntegrityTests {
     }
     let problems = try library.catalog.integrityProblems()
     #expect(problems.count == 1)
-    #expect(problems.first?.contains("not those of the catalog: 1;") == true, "\(problems)")
+    #expect(problems.first?.contains("differ from the search index: 1;") == true, "\(problems)")
     // The remedy it names is one.
     let remedy = try #require(problems.first?.split(separator: "\"").dropFirst().first)
     try library.catalog.database.write { try $0.execute(sql: String(remedy)) }
