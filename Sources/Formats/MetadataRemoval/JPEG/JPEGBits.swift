@@ -38,7 +38,29 @@ struct JPEGBits {
     return value
   }
 
+  /// Skips any number of bits.
+  mutating func skipAll(_ width: Int) {
+    var left = width
+    while left > 0, !isExhausted {
+      _ = peek()
+      skip(min(left, 32))
+      left -= 32
+    }
+  }
+
   private mutating func fill() {
+    // Most of the time four bytes can be taken at once.
+    if count >= 0, count <= 32, bytes.count - index >= 4 {
+      let four =
+        UInt32(bytes[index]) << 24 | UInt32(bytes[index + 1]) << 16 | UInt32(bytes[index + 2]) << 8
+        | UInt32(bytes[index + 3])
+      if !Self.contains0xFF(four) {
+        bits |= UInt64(four) << UInt64(32 - count)
+        index += 4
+        count += 32
+        return
+      }
+    }
     while count >= 0, count <= 56, index < bytes.count {
       let byte = bytes[index]
       if byte == 0xFF {
@@ -50,6 +72,13 @@ struct JPEGBits {
       bits |= UInt64(byte) << UInt64(56 - count)
       count += 8
     }
+  }
+
+  /// Whether one of four bytes is 0xFF. May be true for others, which costs only time.
+  @inline(__always)
+  private static func contains0xFF(_ four: UInt32) -> Bool {
+    // A byte of the inverse is zero: subtracting one from it borrows from its highest bit.
+    (~four &- 0x0101_0101) & four & 0x8080_8080 != 0
   }
 
   /// Whether only padding is left: one bits up to the end of a byte, and fill bytes 0xFF.

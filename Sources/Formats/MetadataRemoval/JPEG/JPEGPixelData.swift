@@ -263,17 +263,17 @@ struct JPEGPixelData {
     _ scan: Scan, _ units: Range<Int>, _ blocks: [(dc: Int, ac: Int)], _ bits: inout JPEGBits
   ) -> Bool {
     guard isProgressive else { return walkSequential(units, blocks, &bits) }
+    if scan.first == 0, scan.isRefinement {
+      // One bit a block.
+      bits.skipAll(units.count * blocks.count)
+      return !bits.isExhausted
+    }
     if scan.first == 0 {
       for _ in units {
         for block in blocks {
-          _ = bits.peek()
-          if scan.isRefinement {
-            bits.skip(1)
-          } else {
-            let entry = tables.entry(block.dc, bits.peek())
-            guard !entry.isNone else { return false }
-            bits.skip(entry.total)
-          }
+          let entry = tables.entry(block.dc, bits.peek())
+          guard !entry.isNone else { return false }
+          bits.skip(entry.total)
         }
         if bits.isExhausted { return false }
       }
@@ -345,46 +345,46 @@ struct JPEGPixelData {
   ) -> Bool {
     guard visitsLeft >= units.count else { return false }
     visitsLeft -= units.count
-    // Blocks left of a run in which no coefficient becomes other than zero.
-    var run = 0
-    for unit in units {
-      var coefficient = scan.first
-      while run == 0, coefficient <= scan.last {
-        let entry = tables.entry(scan.components[0].ac, bits.peek())
+    let table = scan.components[0].ac
+    /// The coefficients of the scan, as in a mask.
+    let all = UInt64.max >> UInt64(63 - scan.last) & UInt64.max << UInt64(scan.first)
+    var unit = units.lowerBound
+    while unit < units.upperBound {
+      var mask = masks[unit]
+      // The coefficients that follow in this block.
+      var left = all
+      // Blocks, from this one, in which no further coefficient becomes other than zero.
+      var run = 0
+      while left != 0 {
+        let entry = tables.entry(table, bits.peek())
         guard !entry.isNone else { return false }
         bits.skip(entry.length)
-        var zeros = entry.symbol >> 4
-        let size = entry.symbol & 15
+        let (zeros, size) = (entry.symbol >> 4, entry.symbol & 15)
         if size == 0, zeros < 15 {
           run = 1 << zeros + bits.next(zeros)
           break
         }
         guard size < 2 else { return false }
-        bits.skip(size)
-        // One bit follows for each coefficient passed that is not zero.
-        while coefficient <= scan.last {
-          if masks[unit] >> UInt64(coefficient) & 1 == 1 {
-            _ = bits.next(1)
-          } else if zeros == 0 {
-            break
-          } else {
-            zeros -= 1
-          }
-          coefficient += 1
-        }
-        guard coefficient <= scan.last else { return false }
-        if size == 1 { masks[unit] |= 1 << UInt64(coefficient) }
-        coefficient += 1
+        var candidates = left & ~mask
+        for _ in 0..<zeros { candidates &= candidates &- 1 }
+        guard candidates != 0 else { return false }
+        let found = candidates & ~(candidates &- 1)
+        // One bit follows for each coefficient before it that is not zero.
+        bits.skipAll(size + (left & mask & (found &- 1)).nonzeroBitCount)
+        if size == 1 { mask |= found }
+        left &= ~(found | (found &- 1))
       }
+      masks[unit] = mask
       if run > 0 {
-        run -= 1
-        let left = (masks[unit] >> UInt64(coefficient)) << UInt64(coefficient)
-        let passed = scan.last == 63 ? left : left & (1 << UInt64(scan.last + 1) - 1)
-        for _ in 0..<passed.nonzeroBitCount { _ = bits.next(1) }
+        guard run <= units.upperBound - unit else { return false }
+        var bitsLeft = (left & mask).nonzeroBitCount
+        for next in (unit + 1)..<(unit + run) { bitsLeft += (masks[next] & all).nonzeroBitCount }
+        bits.skipAll(bitsLeft)
       }
       if bits.isExhausted { return false }
+      unit += max(1, run)
     }
-    return run == 0
+    return true
   }
 }
 
