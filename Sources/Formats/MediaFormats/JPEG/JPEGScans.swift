@@ -49,7 +49,7 @@ package struct JPEGScans {
       guard block[index] == 0xFF, block[index + 1] != 0xFF else {
         // In front of a marker, bytes of ones are allowed to fill; others are not.
         if !isScan, block[index] != 0xFF { openGap(at: index) }
-        index += 1
+        repeat { index += 1 } while index + 1 < block.count && block[index] != 0xFF
         continue
       }
       let marker = block[index + 1]

@@ -93,18 +93,17 @@ struct JPEGPixelData {
 
   /// A quick check of the last bytes of a scan, because counting through all of it takes long.
   ///
-  /// - Returns: true if they are not what an encoder writes: they contain text, or they do not end after a unit
-  ///   and its padding of ones. The scans of a progressive picture are always counted through, since decoding
-  ///   cannot begin in their middle.
+  /// - Returns: true if they may be a place, or, in a sequential picture, do not end after a unit and its padding
+  ///   of ones. Decoding cannot begin in the middle of a progressive scan, because the length of a refinement
+  ///   depends on earlier scans.
   private func mayHaveRest(_ scan: Scan, _ range: Range<UInt64>) throws -> Bool {
-    if isProgressive { return true }
-    if restartInterval > 0, try hasText(range) { return true }
+    if restartInterval > 0, try hasTextAnywhere(in: range) { return true }
     var size: UInt64 = 4 << 10
     while true {
       let start = max(range.lowerBound, range.upperBound - min(size, range.upperBound))
       let bytes = try source.header(at: start, count: Int(range.upperBound - start))
-      if hasLongText(bytes) { return true }
-      if endsAfterUnit(bytes, blocks(of: scan)) { return false }
+      if hasText(bytes, length: 18) || mayEndWithPlace(bytes) { return true }
+      if isProgressive || endsAfterUnit(bytes, blocks(of: scan)) { return false }
       // Decoding that begins in the middle may need longer until it reads whole codes.
       if start == range.lowerBound || size >= 64 << 10 { return true }
       size *= 16
@@ -112,12 +111,12 @@ struct JPEGPixelData {
   }
 
   /// Whether text is somewhere in a range, as before one of its restart markers.
-  private func hasText(_ range: Range<UInt64>) throws -> Bool {
+  private func hasTextAnywhere(in range: Range<UInt64>) throws -> Bool {
     var start = range.lowerBound
     while start < range.upperBound {
       let bytes = try source.bytes(
         at: start, count: min(1 << 20, Int(clamping: range.upperBound - start)))
-      if bytes.isEmpty || hasLongText(bytes) { return !bytes.isEmpty }
+      if bytes.isEmpty || hasText(bytes, length: 18) { return !bytes.isEmpty }
       start += UInt64(bytes.count)
     }
     return false
@@ -388,10 +387,32 @@ struct JPEGPixelData {
   }
 }
 
-/// Whether bytes contain 18 printable ASCII characters in a row, which hardly ever occur in coded pixels: a
-/// pair of coordinates with five decimals has about as many.
-private func hasLongText(_ bytes: [UInt8]) -> Bool {
-  let length = 18
+/// Whether the last bytes of a scan look like a place, as one in ten scans without one do too: a text of 12
+/// characters in the last 512 bytes, three zeros in a row as in EXIF's rational numbers, or, in the last 64 bytes,
+/// two numbers of 64 bits from -180 to 180 in either byte order.
+private func mayEndWithPlace(_ bytes: [UInt8]) -> Bool {
+  let end = Array(bytes.suffix(512))
+  if hasText(end, length: 12) { return true }
+  if end.indices.dropFirst(2).contains(where: {
+    end[$0] == 0 && end[$0 - 1] == 0 && end[$0 - 2] == 0
+  }) {
+    return true
+  }
+  func mayBeDegrees(_ first: UInt8, _ second: UInt8) -> Bool {
+    // The exponents of numbers from 1/128 to 2, and from there to 208.
+    first & 0x7F == 0x3F && second >= 0x80 || first & 0x7F == 0x40 && second <= 0x6A
+  }
+  let last = Array(end.suffix(64))
+  return (0..<max(0, last.count - 15)).contains { index in
+    mayBeDegrees(last[index], last[index + 1]) && mayBeDegrees(last[index + 8], last[index + 9])
+      || mayBeDegrees(last[index + 7], last[index + 6])
+        && mayBeDegrees(last[index + 15], last[index + 14])
+  }
+}
+
+/// Whether bytes contain a number of printable ASCII characters in a row. Coded pixels hardly ever contain 18, and
+/// a pair of coordinates with five decimals has about as many.
+private func hasText(_ bytes: [UInt8], length: Int) -> Bool {
   func isPrintable(_ index: Int) -> Bool { (0x20...0x7E).contains(bytes[index]) }
   var end = length - 1
   while end < bytes.count {

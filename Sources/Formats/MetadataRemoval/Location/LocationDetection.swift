@@ -19,11 +19,13 @@ package enum LocationDetection {
     XMLName(namespace: XMPNamespace.dublinCore, local: "coverage"),
   ]
 
+  private static let geo = Array("geo".utf8)
+
   static func namesPlace(_ property: XMLName) -> Bool {
     hasNamePart(property.local)
       || properties.contains(property)
       // Geotate, GeoRSS, the W3C's `geo`.
-      || property.namespace.lowercased().firstRange(of: "geo") != nil
+      || property.namespace.utf8.map(lowercase).firstIndex(of: geo) != nil
   }
 
   /// Whether a name contains one of the parts as written, or begins with one in lowercase: `cityName` names a
@@ -32,7 +34,7 @@ package enum LocationDetection {
     let bytes = Array(name.utf8)
     let lowered = bytes.map(lowercase)
     return nameParts.contains { bytes.firstIndex(of: $0) != nil }
-      || lowercaseParts.contains { lowered.hasBytes($0) }
+      || lowercaseParts.contains { lowered.first == $0.first && lowered.hasBytes($0) }
   }
 
   /// Whether a key of QuickTime metadata, or a Matroska tag, names a place or the direction of the camera.
