@@ -45,7 +45,7 @@ extension PictureMetadata {
   }
 
   private static func heif(_ source: any ByteSource) throws -> PictureMetadata {
-    let file = try HEIFFile(source)
+    let file = try HEIFContainer(source)
     return PictureMetadata(
       exif: try file.exif(from: source), xmp: try file.xmp(from: source), icc: file.colorProfile)
   }
@@ -133,7 +133,7 @@ extension PictureMetadata {
   }
 }
 
-extension HEIFFile {
+extension HEIFContainer {
   /// The ICC profile of the primary picture, else that of the first picture that it is made from and that has
   /// one. Those of auxiliary pictures (gain maps, depth) and thumbnails describe other pixels.
   var colorProfile: [UInt8]? {

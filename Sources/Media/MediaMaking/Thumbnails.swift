@@ -52,7 +52,7 @@ extension MediaFile {
     switch type {
     case .jpeg: return try embeddedPicture(atLeast: sufficient) ?? decoded(type, longerSide)
     case .heic, .heif, .heics, .avif:
-      let file = try? openHeif(self, try? HEIFFile(WindowedSource(self)))
+      let file = try? openHeif(self, try? HEIFContainer(WindowedSource(self)))
       // Accept a smaller thumbnail, since decoding the picture costs a hundred times more.
       guard let raster = try? file?.thumbnail(atLeast: min(200, sufficient)) else {
         return try decoded(type, longerSide)

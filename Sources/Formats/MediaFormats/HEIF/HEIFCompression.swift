@@ -1,6 +1,6 @@
 package import ByteReading
 
-extension HEIFFile {
+extension HEIFContainer {
   /// Bytes that a compressed metadata item may become.
   private static let maximumMetadata = 4 << 20
   /// Compressed metadata items that are tried.

@@ -18,7 +18,7 @@ package enum HEIFReferenceRepair {
   /// - Parameter file: what the same source holds.
   /// - Throws: what the source throws.
   package static func repaired(
-    _ source: any ByteSource, _ file: HEIFFile
+    _ source: any ByteSource, _ file: HEIFContainer
   ) throws -> any ByteSource {
     guard file.references.contains(where: { $0.type != "dimg" && Set($0.to).count < $0.to.count }),
       let meta = try source.boxes(in: 0..<source.count, limit: 256).first(where: {

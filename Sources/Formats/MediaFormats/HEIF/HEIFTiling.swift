@@ -23,7 +23,7 @@ package struct HEIFTiling {
 
   /// Nil for whatever else a picture can be: cropped, overlaid, layered, with transparency, of more
   /// than 8 bits, of several kinds of tiles.
-  package init?(_ file: HEIFFile, from source: any ByteSource) throws {
+  package init?(_ file: HEIFContainer, from source: any ByteSource) throws {
     guard let primary = file.primaryItem.flatMap(file.item), !file.hasAlpha(of: primary.id)
     else { return nil }
     let properties = file.properties(of: primary.id)
@@ -86,7 +86,7 @@ private struct HEIFGrid {
   var columns: Int
   var size: PixelSize
 
-  init?(of item: HEIFItem, in file: HEIFFile, from source: any ByteSource) throws {
+  init?(of item: HEIFItem, in file: HEIFContainer, from source: any ByteSource) throws {
     guard let content = try file.content(of: item, from: source, limit: 64),
       content.u8(at: 0) == 0, let flags = content.u8(at: 1), let rows = content.u8(at: 2),
       let columns = content.u8(at: 3)
@@ -101,7 +101,7 @@ private struct HEIFGrid {
   }
 }
 
-extension HEIFFile {
+extension HEIFContainer {
   /// The tiles of a grid if there are so many, all are HEVC of one configuration and one size, and
   /// none is changed by itself.
   fileprivate func tiles(of grid: HEIFItem, count: Int) -> [HEIFItem]? {

@@ -17,7 +17,7 @@ package struct ISOMovie {
   /// User data texts, `©day` and the like.
   package private(set) var userData: [QuickTimeItem] = []
   /// What makers of cameras tell in forms of their own.
-  package private(set) var maker = MovieMakerData()
+  package private(set) var camera = CameraMovieData()
   /// The XMP packet, from a `uuid` or `XMP_` box.
   package private(set) var xmp: Range<UInt64>?
   /// What Canon's RAW 3 files keep in their own box.
@@ -56,7 +56,7 @@ package struct ISOMovie {
       throw ContainerError.damaged("has no movie header (moov box)")
     }
     try read(moov: moov, source)
-    for box in top where box.type == "meta" { try maker.take(meta: box, source) }
+    for box in top where box.type == "meta" { try camera.take(meta: box, source) }
   }
 
   /// BE7ACFCB-97A9-42E8-9C71-999491E3AFAC (XMP specification part 3 §1.2.5).
@@ -109,7 +109,7 @@ package struct ISOMovie {
       {
         userData.append(QuickTimeItem(key: box.type.description, value: .text(text)))
       } else {
-        try maker.take(userData: box, source)
+        try camera.take(userData: box, source)
       }
     }
   }

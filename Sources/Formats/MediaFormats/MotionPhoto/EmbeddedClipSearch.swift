@@ -38,7 +38,7 @@ package struct EmbeddedClipSearch {
   ///   - heif: the boxes of a HEIF file.
   package static func find(
     in source: any ByteSource, xmp: XMPPacket?, trailer: SamsungTrailer? = nil,
-    jpeg: JPEGFile? = nil, heif: HEIFFile? = nil
+    jpeg: JPEGFile? = nil, heif: HEIFContainer? = nil
   ) throws -> EmbeddedClipResult {
     var search = EmbeddedClipSearch(source)
     if let clip = try search.bySamsungTrailer(trailer, heif) { return .clip(clip) }
@@ -72,7 +72,7 @@ package struct EmbeddedClipSearch {
   }
 
   private mutating func bySamsungTrailer(
-    _ trailer: SamsungTrailer?, _ heif: HEIFFile?
+    _ trailer: SamsungTrailer?, _ heif: HEIFContainer?
   ) throws -> EmbeddedClip? {
     if let trailer, let range = try trailer.motionVideo(in: source) {
       return try check(range, evidence: "sef")

@@ -37,7 +37,7 @@ struct HEIFRedaction {
   ///   file that is not HEIF; what the source throws.
   static func find(_ goal: RemovalGoal, in source: any ByteSource) throws -> Redaction {
     var found = HEIFRedaction(source: source, goal: goal)
-    let file = try HEIFFile(source)
+    let file = try HEIFContainer(source)
     guard file.isUnambiguous else {
       throw RedactionRefusal(
         "Several items of the picture share an item ID, so Shoebox cannot tell which of them to change."
@@ -151,7 +151,7 @@ struct HEIFRedaction {
     redaction.add(boxes.redaction, at: 0)
   }
 
-  private mutating func visit(_ item: HEIFItem, of file: HEIFFile) throws {
+  private mutating func visit(_ item: HEIFItem, of file: HEIFContainer) throws {
     for extent in item.extents { coverage.insert(extent) }
     switch item.type {
     case "Exif", "mime", "uri ", "iptc": break

@@ -10,7 +10,7 @@ import WorkerProtocol
 ///   - source: the file.
 ///   - boxes: the result of our own reader; nil if it failed.
 /// - Throws: ``ProbeFailure``; the errors of the source.
-package func openHeif(_ source: any ByteSource, _ boxes: HEIFFile?) throws -> LibHeifImage {
+package func openHeif(_ source: any ByteSource, _ boxes: HEIFContainer?) throws -> LibHeifImage {
   var source = source
   if let boxes {
     if let obstacle = try boxes.compressionObstacle(in: source) {

@@ -9,7 +9,7 @@ extension PictureReading {
   /// does not report. If libheif refuses the file but its description is complete, our own reader replaces it,
   /// with a warning.
   static func heif(_ source: any ByteSource) throws -> PictureReading {
-    let boxes = try? HEIFFile(source)
+    let boxes = try? HEIFContainer(source)
     var reading = PictureReading(isUpright: true)
     // A sequence is a movie without audio, with or without a still picture.
     if boxes?.hasSequence == true { reading.take(sequence: try? ISOMovie(source)) }
@@ -32,7 +32,7 @@ extension PictureReading {
 
   /// Reads a picture that libheif refuses with our own reader; false if not even its size is known.
   private mutating func takeDescription(
-    _ boxes: HEIFFile?, _ source: any ByteSource
+    _ boxes: HEIFContainer?, _ source: any ByteSource
   ) throws -> Bool {
     guard let boxes, let size = boxes.displaySize ?? size else { return false }
     self.size = size

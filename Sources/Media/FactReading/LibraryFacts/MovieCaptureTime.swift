@@ -5,7 +5,7 @@ struct MovieDates {
   /// `com.apple.quicktime.creationdate`, ISO 8601 with an offset.
   var appleCreationDate: String?
   /// A camera maker's own date, with an offset too.
-  var makerCreationDate: String?
+  var cameraCreationDate: String?
   /// The EXIF date, from cameras that put EXIF into movies.
   var exif: CaptureTime?
   /// A camera maker's own date in local time.
@@ -36,7 +36,7 @@ extension MovieDates {
     if let date = appleCreationDate.flatMap(DateText.init(_:)), date.hasTime {
       return date.captureTime("quicktime:creationdate")
     }
-    if let date = makerCreationDate.flatMap(DateText.init(_:)), date.hasTime {
+    if let date = cameraCreationDate.flatMap(DateText.init(_:)), date.hasTime {
       return date.captureTime("xml:CreationDate")
     }
     if let exif { return exif }

@@ -55,7 +55,7 @@ package struct MovieReading {
     }
     if demuxer == .avi { recordingDate = (try? aviRecordingDate(in: source)).flatMap(\.self) }
     let canon = boxes?.canonRaw.flatMap { try? CompactExif.block(of: $0) }.flatMap(\.self)
-    exif = (canon ?? boxes?.maker.exif).flatMap { ExifBlock(tiff: $0) }
+    exif = (canon ?? boxes?.camera.exif).flatMap { ExifBlock(tiff: $0) }
     if let range = boxes?.xmp, let bytes = try? source.bytes(in: range, limit: 4 << 20) {
       xmp = XMPPacket(bytes)
     }
@@ -98,9 +98,9 @@ extension MovieReading {
       .flatMap(Location.init(iso6709:)) ?? exif?.location ?? xmp?.location
     facts.camera = Camera(
       make: text("com.apple.quicktime.make", "com.android.manufacturer", "\u{A9}mak", "make")
-        ?? boxes?.maker.make ?? exif?.make,
+        ?? boxes?.camera.make ?? exif?.make,
       model: text("com.apple.quicktime.model", "com.android.model", "\u{A9}mod", "model")
-        ?? boxes?.maker.model ?? exif?.model,
+        ?? boxes?.camera.model ?? exif?.model,
       lens: text("com.apple.quicktime.camera.lens_model")
         ?? trackText("com.apple.quicktime.camera.lens_model") ?? exif?.lensModel,
       software: text("com.apple.quicktime.software", "\u{A9}swr", "software") ?? exif?.software)
@@ -147,9 +147,9 @@ extension MovieReading {
   private func dates(_ type: UniformType) -> MovieDates {
     var dates = MovieDates()
     dates.appleCreationDate = text("com.apple.quicktime.creationdate")
-    dates.makerCreationDate = boxes?.maker.creationDate
+    dates.cameraCreationDate = boxes?.camera.creationDate
     dates.exif = StillDates(exif, nil, nil, []).captureTime()
-    dates.localDate = boxes?.maker.localDate
+    dates.localDate = boxes?.camera.localDate
     dates.recordingDate = recordingDate
     dates.contentCreateDate = text("\u{A9}day", "date")
     dates.containerCreationTime = text("creation_time")
@@ -161,7 +161,7 @@ extension MovieReading {
     switch type {
     case .quickTimeMovie, .mpeg4, .appleM4V, .threeGPP, .threeGPP2:
       dates.containerSource = "quicktime:mvhd"
-      dates.isContainerTimeUTC = boxes?.maker.hasLocalClock != true && boxes?.canonRaw == nil
+      dates.isContainerTimeUTC = boxes?.camera.hasLocalClock != true && boxes?.canonRaw == nil
     case .matroska, .webM: dates.containerSource = "matroska:DateUTC"
     case .avi:
       dates.containerSource = "riff:DateTimeOriginal"

@@ -32,7 +32,7 @@ package struct ImageSequence {
   }
 }
 
-extension HEIFFile {
+extension HEIFContainer {
   /// Whether the file holds an image sequence and no still picture. A still picture has priority.
   package var isSequenceOnly: Bool { hasSequence && displaySize == nil }
 }

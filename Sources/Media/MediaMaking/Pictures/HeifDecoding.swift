@@ -14,7 +14,7 @@ extension MediaFile {
   /// with libheif. For an image sequence without a still picture this is the first frame, which may have to be
   /// turned.
   func decodeHeif() throws -> DecodedPicture {
-    let boxes = try? HEIFFile(WindowedSource(self))
+    let boxes = try? HEIFContainer(WindowedSource(self))
     if boxes?.isSequenceOnly == true { return try decodeSequence() }
     if let picture = try? decodeTiles() { return picture }
     let file = try openHeif(self, boxes)
@@ -37,7 +37,7 @@ extension MediaFile {
   /// Decodes HEVC tiles directly to planes; nil if the file needs more than that.
   private func decodeTiles() throws -> DecodedPicture? {
     let source = WindowedSource(self)
-    let file = try HEIFFile(source)
+    let file = try HEIFContainer(source)
     guard let tiling = try HEIFTiling(file, from: source), tiling.colorCoding != .other
     else { return nil }
     var decoder = try TileDecoder(

@@ -120,7 +120,7 @@ extension MediaFile {
   private func describeHeif(
     _ type: UniformType, _ source: any ByteSource
   ) throws -> PictureDescription {
-    let file = try HEIFFile(source)
+    let file = try HEIFContainer(source)
     guard let primary = file.primaryItem, let size = file.displaySize else {
       return try describeSequence(type)
     }
@@ -133,7 +133,7 @@ extension MediaFile {
   }
 }
 
-extension HEIFFile {
+extension HEIFContainer {
   /// Which decoder is missing for the primary picture; nil if none is, or if only decoding can show it.
   fileprivate var codecObstacle: String? {
     let parts = references.first { $0.type == "dimg" && $0.from == primaryItem }?.to

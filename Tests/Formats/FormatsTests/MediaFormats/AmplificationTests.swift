@@ -76,7 +76,7 @@ struct AmplificationTests {
             "iprp",
             box("ipco", box("ispe", be32(0) + be32(640) + be32(480)))
               + box("ipma", be32(0) + be32(4000) + (0..<4000).flatMap { _ in association })))
-    let file = try HEIFFile(ArraySource(picture))
+    let file = try HEIFContainer(ArraySource(picture))
     #expect(file.items.map(\.type) == ["hvc1"])
     #expect(file.items.map(\.properties.count) == [256])
     #expect(file.displaySize == PixelSize(width: 640, height: 480))

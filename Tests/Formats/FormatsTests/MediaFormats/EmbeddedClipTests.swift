@@ -136,12 +136,12 @@ struct EmbeddedClipTests {
     let source = ArraySource(MadeFile.heif.bytes)
     let packet = XMPPacket(try marked(MadeFile.xmpPacket))
     #expect(
-      try EmbeddedClipSearch.find(in: source, xmp: packet, heif: HEIFFile(source)) == .none)
+      try EmbeddedClipSearch.find(in: source, xmp: packet, heif: HEIFContainer(source)) == .none)
   }
 
   @Test func findsMpvdBox() throws {
     let source = ArraySource(MadeFile.heif.bytes)
-    let heif = try HEIFFile(source)
+    let heif = try HEIFContainer(source)
     let start = UInt64(MadeFile.heif.bytes.count - MadeFile.clip.count)
     #expect(
       try EmbeddedClipSearch.find(in: source, xmp: nil, heif: heif)

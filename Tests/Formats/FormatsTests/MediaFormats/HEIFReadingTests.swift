@@ -60,7 +60,7 @@ struct HEIFReadingTests {
   /// ISO/IEC 14496-12 §8.11.3: a length of 0 means all there is.
   @Test func extentsOfLengthZeroReachTheEnd() throws {
     let source = ArraySource(file(extentLength: 0))
-    #expect(try HEIFFile(source).exif(from: source) == MadeFile.exifBlock)
+    #expect(try HEIFContainer(source).exif(from: source) == MadeFile.exifBlock)
   }
 
   @Test func profilesAreThePrimaryPicturesOrItsTiles() throws {
@@ -85,11 +85,11 @@ struct HEIFReadingTests {
       + reference("cdsc", 2, [1] + repeated)
     let bytes = file(references: references)
     let source = ArraySource(bytes)
-    let repaired = try HEIFReferenceRepair.repaired(source, HEIFFile(source))
+    let repaired = try HEIFReferenceRepair.repaired(source, HEIFContainer(source))
     let changed = try repaired.bytes(at: 0, count: bytes.count + 10)
     #expect(changed.count == bytes.count)
-    let before = try HEIFFile(source)
-    let after = try HEIFFile(ArraySource(changed))
+    let before = try HEIFContainer(source)
+    let after = try HEIFContainer(ArraySource(changed))
     #expect(after.references.map(\.to) == [[1], [4, 4], [1, 2]])
     #expect(after.references.map(\.type) == before.references.map(\.type))
     #expect(after.items == before.items)
@@ -105,7 +105,7 @@ struct HEIFReadingTests {
 
   @Test func soundReferencesAreLeft() throws {
     let source = ArraySource(file(references: reference("cdsc", 2, [1])))
-    #expect(try HEIFReferenceRepair.repaired(source, HEIFFile(source)) is ArraySource)
+    #expect(try HEIFReferenceRepair.repaired(source, HEIFContainer(source)) is ArraySource)
   }
 
   /// libheif must not inflate what does not end.
@@ -124,7 +124,7 @@ struct HEIFReadingTests {
             + box("iloc", location + be16(1) + be32(0) + be32(Int64(content.count)))
             + box("idat", content))
       let source = ArraySource(bytes)
-      let file = try HEIFFile(source)
+      let file = try HEIFContainer(source)
       #expect(file.items.first?.contentEncoding == (encoding.isEmpty ? nil : encoding))
       return try file.compressionObstacle(in: source)
     }

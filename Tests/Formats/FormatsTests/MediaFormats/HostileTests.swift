@@ -13,7 +13,7 @@ struct HostileTests {
     let jpeg = try attempt { try JPEGFile(source) }
     _ = try jpeg?.end(in: source)
     _ = try jpeg?.extendedXMP(from: source)
-    let heif = try attempt { try HEIFFile(source) }
+    let heif = try attempt { try HEIFContainer(source) }
     _ = try heif?.exif(from: source)
     var xmp = try heif?.xmp(from: source) ?? jpeg?.xmp
     _ = (heif?.displaySize, heif?.bitsPerChannel, heif?.auxiliaryTypes, heif?.codedColor?.matrix)

@@ -67,7 +67,7 @@ struct ISOBoxTests {
 
   @Test func readsHEIFItems() throws {
     let source = ArraySource(MadeFile.heif.bytes)
-    let file = try HEIFFile(source)
+    let file = try HEIFContainer(source)
     #expect(file.primaryItem == 1)
     #expect(file.items.map(\.type) == ["hvc1", "Exif"])
     #expect(file.storedSize == PixelSize(width: 640, height: 480))

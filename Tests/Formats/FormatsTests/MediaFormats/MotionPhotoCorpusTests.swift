@@ -44,7 +44,7 @@ struct MotionPhotoCorpusTests {
       return try EmbeddedClipSearch.find(
         in: source, xmp: jpeg.xmp.flatMap(XMPPacket.init), trailer: trailer, jpeg: jpeg)
     case .media(.heic), .media(.heif), .media(.avif):
-      guard let heif = try? HEIFFile(source) else { return nil }
+      guard let heif = try? HEIFContainer(source) else { return nil }
       let xmp = try heif.xmp(from: source).flatMap(XMPPacket.init)
       return try EmbeddedClipSearch.find(in: source, xmp: xmp, trailer: trailer, heif: heif)
     default: return nil

@@ -31,7 +31,7 @@ struct FoundPicture {
       let file = try JPEG2000File(source)
       (size, exif, xmp) = (file.size, file.exif, file.xmp)
     case .heic, .heif, .heics, .avif:
-      let file = try HEIFFile(source)
+      let file = try HEIFContainer(source)
       size = file.storedSize
       exif = try file.exif(from: source)
       xmp = try file.xmp(from: source)
@@ -122,7 +122,7 @@ struct PictureCorpusTests {
         // Its primary item is one that another calls its thumbnail; exiftool and the standard show it.
         !entry.path.hasSuffix("invalid_id.heic"),
         case let source = ArraySource(try corpus.library(entry.path)),
-        let size = try? HEIFFile(source).displaySize
+        let size = try? HEIFContainer(source).displaySize
       else { continue }
       compared += 1
       #expect(size == PixelSize(width: width, height: height), "\(entry.path)")

@@ -18,7 +18,7 @@ struct MovieCaptureTimeTests {
 
   @Test func prefersACameraMakersDocumentToTheHeader() {
     var dates = MovieDates()
-    dates.makerCreationDate = "2019-07-05T15:12:00+02:00"
+    dates.cameraCreationDate = "2019-07-05T15:12:00+02:00"
     dates.contentCreateDate = "2019-07-05T15:12:00"
     dates.containerCreationTime = "2019-07-05T13:12:00.000000Z"
     #expect(dates.captureTime()?.iso8601 == "2019-07-05T15:12:00+02:00")

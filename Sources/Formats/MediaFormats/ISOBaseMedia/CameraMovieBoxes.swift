@@ -2,7 +2,7 @@
 // exiftool has found out (QuickTime.pm, Nikon.pm, Canon.pm, Panasonic.pm, FujiFilm.pm).
 import ByteReading
 
-extension MovieMakerData {
+extension CameraMovieData {
   /// User data that only cameras write whose clock knows no zone. They put local time where the header
   /// asks for UTC: GoPro, Nikon, Canon, Fujifilm, Panasonic and Leica, Casio, Kodak, Minolta, and those
   /// that begin their `TAGS` with a maker's name.
@@ -12,7 +12,7 @@ extension MovieMakerData {
   ]
 
   /// Takes over what a box in `udta` says, if it is one of these.
-  mutating func take(makerBox box: ISOBox, _ source: any ByteSource) throws {
+  mutating func take(cameraBox box: ISOBox, _ source: any ByteSource) throws {
     if Self.localClocks.contains(box.type) { hasLocalClock = true }
     switch box.type {
     case "NCDT":

@@ -3,7 +3,7 @@ package import MediaModel
 
 /// What the boxes of a HEIF or AVIF file tell (ISO/IEC 23008-12, ISO/IEC 14496-12 §8.11) beyond what
 /// libheif's API offers, and enough to fetch metadata without it.
-package struct HEIFFile {
+package struct HEIFContainer {
   package private(set) var brands: ISOBrands?
   package private(set) var primaryItem: UInt32?
   /// In the file's order.
@@ -109,7 +109,7 @@ package struct HEIFFile {
   }
 }
 
-extension HEIFFile {
+extension HEIFContainer {
   package func item(_ id: UInt32) -> HEIFItem? {
     items.first { $0.id == id }
   }

@@ -1,7 +1,7 @@
 import ByteReading
 
 /// What makers of cameras write into movies in forms of their own.
-package struct MovieMakerData: Sendable, Hashable {
+package struct CameraMovieData: Sendable, Hashable {
   /// ISO 8601 with a zone.
   package internal(set) var creationDate: String?
   /// When it was taken by the camera's clock, as EXIF spells it.
@@ -20,7 +20,7 @@ package struct MovieMakerData: Sendable, Hashable {
 
 // Sony's XAVC: a `meta` box beside `moov` with a document of its professional discs.
 
-extension MovieMakerData {
+extension CameraMovieData {
   /// Takes over what `NonRealTimeMeta` says (Sony, XDCAM file operation manual; exiftool's XML group).
   ///
   /// - Parameter meta: a box at the file's top level.
@@ -43,11 +43,11 @@ extension MovieMakerData {
 
 // Boxes of the user data.
 
-extension MovieMakerData {
+extension CameraMovieData {
   /// Takes over what a box in `udta` says: `manu` and `modl` of phones and compact cameras, `GPMF` of
   /// GoPro's, and other makers' boxes.
   mutating func take(userData box: ISOBox, _ source: any ByteSource) throws {
-    try take(makerBox: box, source)
+    try take(cameraBox: box, source)
     switch box.type {
     case "manu": make = try make ?? Self.text(source.start(of: box, 256))
     case "modl": model = try model ?? Self.text(source.start(of: box, 256))

@@ -3,12 +3,12 @@ import MediaFormats
 import Testing
 
 /// Boxes as cameras write them; exiftool 12.57 reads the same from files with these.
-struct MovieMakerTests {
-  private func maker(of userData: [UInt8], beside more: [UInt8] = []) throws -> MovieMakerData {
+struct CameraMovieDataTests {
+  private func camera(of userData: [UInt8], beside more: [UInt8] = []) throws -> CameraMovieData {
     let movie =
       box("ftyp", Array("isom".utf8) + be32(512) + Array("isommp42".utf8))
       + box("moov", box("mvhd", zeros(100)) + box("udta", userData)) + more
-    return try ISOMovie(ArraySource(movie)).maker
+    return try ISOMovie(ArraySource(movie)).camera
   }
 
   /// XAVC S of an ILCE-7M3: CreationDateValue 2019:07:05 15:12:00+02:00, DeviceModelName ILCE-7M3.
@@ -23,20 +23,20 @@ struct MovieMakerTests {
       "meta",
       be32(0) + box("hdlr", zeros(8) + Array("nrtm".utf8) + zeros(13))
         + box("xml ", be32(0) + Array(document.utf8)))
-    let maker = try self.maker(of: [], beside: meta)
-    #expect(maker.creationDate == "2019-07-05T15:12:00+02:00")
-    #expect(maker.make == "Sony")
-    #expect(maker.model == "ILCE-7M3")
+    let camera = try self.camera(of: [], beside: meta)
+    #expect(camera.creationDate == "2019-07-05T15:12:00+02:00")
+    #expect(camera.make == "Sony")
+    #expect(camera.model == "ILCE-7M3")
   }
 
   /// An HTC One: Make HTC, Model One. Others leave the six bytes out.
   @Test(arguments: [[0, 0, 0, 0, 0x15, 0xC7], []] as [[UInt8]])
   func readsPhonesBoxes(start: [UInt8]) throws {
-    let maker = try self.maker(
+    let camera = try self.camera(
       of: box("manu", start + Array("HTC\0".utf8)) + box("modl", start + Array("One\0".utf8)))
-    #expect(maker.make == "HTC")
-    #expect(maker.model == "One")
-    #expect(maker.creationDate == nil)
+    #expect(camera.make == "HTC")
+    #expect(camera.model == "One")
+    #expect(camera.creationDate == nil)
   }
 
   /// A key, a kind, the size of a value, how many there are; filled up to four bytes.
@@ -54,42 +54,42 @@ struct MovieMakerTests {
       text(1, "NIKON") + text(2, "NIKON D850") + be32(0x13) + be16(4) + be16(2) + be32(467)
       + be32(0)
       + text(0x12, "2023:05:06 14:34:56")
-    let maker = try self.maker(of: box("NCDT", box("NCTG", records)))
-    #expect(maker.make == "NIKON")
-    #expect(maker.model == "NIKON D850")
-    #expect(maker.localDate == "2023:05:06 14:34:56")
-    #expect(maker.hasLocalClock)
-    #expect(try self.maker(of: box("NCDT", box("NCTG", records.dropLast(1)))).localDate == nil)
+    let camera = try self.camera(of: box("NCDT", box("NCTG", records)))
+    #expect(camera.make == "NIKON")
+    #expect(camera.model == "NIKON D850")
+    #expect(camera.localDate == "2023:05:06 14:34:56")
+    #expect(camera.hasLocalClock)
+    #expect(try self.camera(of: box("NCDT", box("NCTG", records.dropLast(1)))).localDate == nil)
   }
 
   /// An X-T3's directory, whose offsets count from where it begins: exiftool reads Make FUJIFILM.
   @Test func readsFujifilmsDirectory() throws {
     let entries = [UInt8]([0x0F, 1, 2, 0, 9, 0, 0, 0, 18, 0, 0, 0])
     let directory = [1, 0] + entries + [0, 0, 0, 0] + Array("FUJIFILM\0".utf8)
-    let maker = try self.maker(of: box("MVTG", Array("FUJIFILM  MVTG\0\0".utf8) + directory))
-    let block = try #require(maker.exif)
+    let camera = try self.camera(of: box("MVTG", Array("FUJIFILM  MVTG\0\0".utf8) + directory))
+    let block = try #require(camera.exif)
     #expect(block.starts(with: [0x49, 0x49, 0x2A, 0, 8, 0, 0, 0, 1, 0]))
     #expect(block[18...].starts(with: [26, 0, 0, 0]))
     #expect(block[26...].starts(with: Array("FUJIFILM".utf8)))
-    #expect(maker.hasLocalClock)
-    let cut = try self.maker(of: box("MVTG", Array("FUJIFILM  MVTG\0\0".utf8) + [200, 0, 1]))
+    #expect(camera.hasLocalClock)
+    let cut = try self.camera(of: box("MVTG", Array("FUJIFILM  MVTG\0\0".utf8) + [200, 0, 1]))
     #expect(cut.exif == nil)
   }
 
   /// A DMC-GH4 and a DC-GH5, a D90 and a compact Pentax: exiftool 12.57 tells these makes and models.
   @Test func readsOtherMakersNames() throws {
-    let old = try maker(of: box("PANA", zeros(4) + Array("DMC-GH4".utf8) + zeros(80)))
+    let old = try camera(of: box("PANA", zeros(4) + Array("DMC-GH4".utf8) + zeros(80)))
     #expect([old.make, old.model] == ["Panasonic", "DMC-GH4"])
-    let new = try maker(of: box("PANA", zeros(12) + Array("DC-GH5".utf8) + zeros(80)))
+    let new = try camera(of: box("PANA", zeros(12) + Array("DC-GH5".utf8) + zeros(80)))
     #expect([new.make, new.model] == ["Panasonic", "DC-GH5"])
-    let nikon = try maker(
+    let nikon = try camera(
       of: box(
         "TAGS", Array("NIKON DIGITAL CAMERA\0\0\0\0D90".utf8) + zeros(80)))
     #expect([nikon.make, nikon.model] == ["NIKON DIGITAL CAMERA", "D90"])
-    let pentax = try maker(of: box("TAGS", Array("PENTAX DIGITAL CAMERA\0".utf8) + zeros(80)))
+    let pentax = try camera(of: box("TAGS", Array("PENTAX DIGITAL CAMERA\0".utf8) + zeros(80)))
     #expect([pentax.make, pentax.model] == ["PENTAX DIGITAL CAMERA", nil])
     #expect([old, new, nikon, pentax].map(\.hasLocalClock) == [true, true, true, true])
-    #expect(try maker(of: box("manu", Array("HTC\0".utf8))).hasLocalClock == false)
+    #expect(try camera(of: box("manu", Array("HTC\0".utf8))).hasLocalClock == false)
   }
 
   @Test func readsGoProsModel() throws {
@@ -97,14 +97,14 @@ struct MovieMakerTests {
       record("DVNM", "c", 1, Array("Global Settings".utf8))
       + record("MINF", "c", 1, Array("HERO7 Black".utf8))
     let block = record("DEVC", "\0", 1, records)
-    let maker = try self.maker(of: box("GPMF", block))
-    #expect(maker.make == "GoPro")
-    #expect(maker.model == "HERO7 Black")
-    #expect(maker.hasLocalClock)
+    let camera = try self.camera(of: box("GPMF", block))
+    #expect(camera.make == "GoPro")
+    #expect(camera.model == "HERO7 Black")
+    #expect(camera.hasLocalClock)
     // The last byte fills up.
     for count in 0..<(block.count - 1) {
-      #expect(try self.maker(of: box("GPMF", Array(block.prefix(count)))).model == nil)
+      #expect(try self.camera(of: box("GPMF", Array(block.prefix(count)))).model == nil)
     }
-    #expect(try self.maker(of: box("GPMF", zeros(64))).make == nil)
+    #expect(try self.camera(of: box("GPMF", zeros(64))).make == nil)
   }
 }
