@@ -116,7 +116,7 @@ let package = Package(
     systemLibrary("CSQLite", pkgConfig: "sqlite3", apt: ["libsqlite3-dev"]),
     systemLibrary("CTurboJPEG", pkgConfig: "libturbojpeg", apt: ["libturbojpeg0-dev"]),
     module("Linux", in: "Bindings", ["CLinux", "MediaModel"]),
-    module("LibExif", in: "Bindings", ["CExif", "MediaModel"]),
+    module("LibExif", in: "Bindings", ["ByteReading", "CExif", "MediaModel"]),
     module("LibHeif", in: "Bindings", ["CHeif", "MediaEdits", "MediaModel"]),
     module("FFmpeg", in: "Bindings", ["CFFmpeg", "MediaEdits", "MediaModel"]),
     module("TurboJPEG", in: "Bindings", ["CTurboJPEG", "MediaEdits", "MediaModel"]),
@@ -213,7 +213,8 @@ let package = Package(
     tests(
       "FFmpegTests", in: "Bindings",
       ["CFFmpeg", "FFmpeg", "MediaEdits", "MediaModel", "MediaTools"]),
-    tests("LibExifTests", in: "Bindings", ["LibExif", "MediaModel", "MediaTools"]),
+    tests(
+      "LibExifTests", in: "Bindings", ["ByteReading", "LibExif", "MediaModel", "MediaTools"]),
     tests("LibHeifTests", in: "Bindings", ["LibHeif", "MediaEdits", "MediaModel", "MediaTools"]),
     tests("LinuxTests", in: "Bindings", ["Linux", "MediaModel"]),
     tests(

@@ -5,6 +5,8 @@
 // them itself, because libexif's text is localised, its UNICODE comments are error messages and it misreads Apple maker
 // notes.
 
+import ByteReading
+
 /// The EXIF block of one picture: all entries of the directories that describe the picture itself, not its
 /// thumbnail.
 package struct ExifBlock: Sendable {

@@ -1,10 +1,4 @@
-/// The byte order of a TIFF block.
-enum ByteOrder: Sendable {
-  /// `II`.
-  case littleEndian
-  /// `MM`.
-  case bigEndian
-}
+import ByteReading
 
 /// One entry's bytes as stored, and their format.
 struct ExifEntryValue: Sendable {
@@ -61,10 +55,7 @@ struct ExifEntryValue: Sendable {
 
   /// `length` bytes at `start` as a number; the caller has checked that they exist.
   private func unsigned(_ start: Int, _ length: Int, _ order: ByteOrder) -> UInt64 {
-    (0..<length).reduce(0) { value, index in
-      let position = order == .bigEndian ? index : length - 1 - index
-      return value << 8 | UInt64(bytes[start + position])
-    }
+    bytes.unsigned(at: start, width: length, order) ?? 0
   }
 
   private static func fraction(_ numerator: Int64, _ denominator: Int64) -> Double? {

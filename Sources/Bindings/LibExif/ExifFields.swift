@@ -1,3 +1,4 @@
+import ByteReading
 package import MediaModel
 
 // The fields of a block by their EXIF names. Tag numbers: EXIF 2.32 (CIPA DC-008), §4.6; the XP… tags
@@ -114,7 +115,7 @@ extension ExifBlock {
 
   /// Windows writes its own tags in little-endian UTF-16, whatever the block's byte order.
   private func windowsText(_ tag: UInt16) -> String? {
-    entry(.image, tag).flatMap { ExifText.utf16($0.bytes, .littleEndian) }
+    entry(.image, tag).flatMap { ExifText.utf16($0.bytes, .little) }
   }
 
   private func number(_ directory: Directory, _ tag: UInt16) -> Double? {

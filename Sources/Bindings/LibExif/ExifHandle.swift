@@ -1,3 +1,4 @@
+import ByteReading
 import CExif
 
 /// A block parsed by libexif, freed with this value.
@@ -26,7 +27,7 @@ import CExif
   }
 
   var byteOrder: ByteOrder {
-    unsafe exif_data_get_byte_order(data) == EXIF_BYTE_ORDER_MOTOROLA ? .bigEndian : .littleEndian
+    unsafe exif_data_get_byte_order(data) == EXIF_BYTE_ORDER_MOTOROLA ? .big : .little
   }
 
   /// The entries of the directories that describe the picture; the first one of a repeated tag.

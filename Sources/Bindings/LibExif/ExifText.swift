@@ -1,3 +1,5 @@
+import ByteReading
+
 /// Text in EXIF: ASCII according to the standard, UTF-8 or Latin-1 in practice, padded with NULs or spaces,
 /// not always terminated by a NUL.
 package enum ExifText {
@@ -27,7 +29,7 @@ package enum ExifText {
       }
       high = nil
       let unit =
-        order == .bigEndian
+        order == .big
         ? UInt16(first) << 8 | UInt16(byte) : UInt16(byte) << 8 | UInt16(first)
       if unit == 0 { break }
       units.append(unit)
@@ -43,8 +45,8 @@ package enum ExifText {
     let text = bytes[8...]
     switch String(decoding: bytes[..<8], as: UTF8.self) {
     case "UNICODE\0":
-      if text.starts(with: [0xFE, 0xFF]) { return utf16(text.dropFirst(2), .bigEndian) }
-      if text.starts(with: [0xFF, 0xFE]) { return utf16(text.dropFirst(2), .littleEndian) }
+      if text.starts(with: [0xFE, 0xFF]) { return utf16(text.dropFirst(2), .big) }
+      if text.starts(with: [0xFF, 0xFE]) { return utf16(text.dropFirst(2), .little) }
       return utf16(text, likelyOrder(text) ?? order)
     case "JIS\0\0\0\0\0": return nil
     case "ASCII\0\0\0", "\0\0\0\0\0\0\0\0": return trimmed(text)
@@ -61,7 +63,7 @@ package enum ExifText {
       if index.isMultiple(of: 2) { zeros.even += 1 } else { zeros.odd += 1 }
     }
     if zeros.even == zeros.odd { return nil }
-    return zeros.even > zeros.odd ? .bigEndian : .littleEndian
+    return zeros.even > zeros.odd ? .big : .little
   }
 
   private static func isBlank(_ byte: UInt8) -> Bool {

@@ -7,18 +7,11 @@ import MetadataRemoval
 ///
 /// Nothing in the block moves, because MakerNotes contain offsets from its TIFF header.
 enum AdaptedExif {
-  private enum Tag {
-    static let width: UInt16 = 0x0100
-    static let height: UInt16 = 0x0101
-    static let orientation: UInt16 = 0x0112
-    static let exif: UInt16 = 0x8769
-    static let colorSpace: UInt16 = 0xA001
-    static let pixelWidth: UInt16 = 0xA002
-    static let pixelHeight: UInt16 = 0xA003
-    static let thumbnail: [(offset: UInt16, length: UInt16)] = [
-      (0x0201, 0x0202), (0x0111, 0x0117),
-    ]
-  }
+  /// Tags with the offset and the length of a thumbnail.
+  private static let thumbnailTags: [(offset: UInt16, length: UInt16)] = [
+    (TIFFTag.jpegInterchangeFormat, TIFFTag.jpegInterchangeFormatLength),
+    (TIFFTag.stripOffsets, TIFFTag.stripByteCounts),
+  ]
 
   /// The block with orientation 1, the new size, and without the thumbnail, which shows the source.
   ///
@@ -30,13 +23,13 @@ enum AdaptedExif {
       let main = try? tiff.directory(at: tiff.firstDirectoryOffset)
     else { return nil }
     var redaction = Redaction()
-    set(Tag.orientation, 1, in: main, tiff, &redaction)
-    set(Tag.width, size.width, in: main, tiff, &redaction)
-    set(Tag.height, size.height, in: main, tiff, &redaction)
-    if let exif = try? tiff.directory(Tag.exif, of: main) {
-      set(Tag.pixelWidth, size.width, in: exif, tiff, &redaction)
-      set(Tag.pixelHeight, size.height, in: exif, tiff, &redaction)
-      if isSRGB { set(Tag.colorSpace, 1, in: exif, tiff, &redaction) }
+    set(TIFFTag.orientation, 1, in: main, tiff, &redaction)
+    set(TIFFTag.imageWidth, size.width, in: main, tiff, &redaction)
+    set(TIFFTag.imageLength, size.height, in: main, tiff, &redaction)
+    if let exif = try? tiff.directory(TIFFTag.exifIFD, of: main) {
+      set(TIFFTag.pixelXDimension, size.width, in: exif, tiff, &redaction)
+      set(TIFFTag.pixelYDimension, size.height, in: exif, tiff, &redaction)
+      if isSRGB { set(TIFFTag.colorSpace, 1, in: exif, tiff, &redaction) }
     }
     let kept = dropThumbnail(after: main, tiff, &redaction)
     return Array(redaction.applied(to: block).prefix(kept))
@@ -88,7 +81,7 @@ enum AdaptedExif {
     else { return [] }
     var ranges = directory.entries.filter { $0.content.count > 4 }.map(\.content)
     ranges.append(directory.offset..<(directory.offset + 6 + UInt64(count) * 12))
-    for tags in Tag.thumbnail {
+    for tags in thumbnailTags {
       guard let offset = try? tiff.unsigned(tags.offset, in: directory),
         let length = try? tiff.unsigned(tags.length, in: directory),
         let end = offset.adding(length)

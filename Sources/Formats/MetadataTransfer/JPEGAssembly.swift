@@ -7,9 +7,9 @@ package enum PictureAssembly {
   /// The longest content of a segment in bytes, without its length field.
   private static let maximumPayload = 65533
   private static let exifName = Array("Exif\0\0".utf8)
-  private static let xmpName = Array(JPEGMarker.xmpName.utf8)
-  private static let photoshopName = Array("Photoshop 3.0\0".utf8)
-  private static let profileName = Array("ICC_PROFILE\0".utf8)
+  private static let xmpName = Array(JPEGSegmentName.xmp.utf8)
+  private static let photoshopName = Array(JPEGSegmentName.photoshop.utf8)
+  private static let profileName = Array(JPEGSegmentName.profile.utf8)
 
   /// Inserts the metadata's segments into a JPEG, after its start marker and its JFIF segment.
   ///
@@ -77,11 +77,11 @@ package enum PictureAssembly {
     let name = md5Text(second)
     main = main.isEmpty ? namingPacket(name) : XMPPatch.naming(extended: name, in: main) ?? main
     var segments = segment(0xE1, xmpName + main)
-    let size = maximumPayload - JPEGMetadata.extensionName.count - 40
+    let size = maximumPayload - ExtendedXMPPart.headerLength
     for (index, part) in parts(of: second, size).enumerated() {
       segments += segment(
         0xE1,
-        JPEGMetadata.extensionName + name + encoded(second.count, width: 4)
+        Array(JPEGSegmentName.extendedXMP.utf8) + name + encoded(second.count, width: 4)
           + encoded(index * size, width: 4) + part)
     }
     return segments
@@ -152,7 +152,7 @@ extension PictureMetadata {
   }
 
   /// The longest XMP packet in bytes that fits into a segment.
-  private static let maximumXMP = 65533 - JPEGMarker.xmpName.utf8.count
+  private static let maximumXMP = 65533 - JPEGSegmentName.xmp.utf8.count
 
   /// Joins two packets if the first is too long for a segment: a JPEG can contain one packet of any length and a
   /// short one, but not two long ones.

@@ -25,7 +25,7 @@ extension PictureAssembly {
     }
     if let resources = metadata.imageResources {
       chunks += PNGChunk.made(
-        "tEXt", Array("Raw profile type iptc\0".utf8) + rawProfileText("iptc", resources))
+        "tEXt", Array("Raw profile type iptc\0".utf8) + PNGRawProfile.text("iptc", resources))
     }
     if let density = metadata.density { chunks += density.pHYs }
     for text in metadata.texts { chunks += text.chunk ?? [] }
@@ -42,11 +42,9 @@ extension PictureAssembly {
   ) -> [UInt8] {
     var kept: [UInt8] = []
     var position = start
-    while let length = encoded.u32(at: position), let type = encoded.fourCC(at: position + 4),
-      type != "IDAT"
-    {
-      let end = min(position + 12 + Int(length), encoded.count)
-      if !replaced.contains(type) { kept += encoded[position..<end] }
+    while let chunk = encoded.pngChunk(at: position), chunk.type != "IDAT" {
+      let end = min(Int(chunk.end), encoded.count)
+      if !replaced.contains(chunk.type) { kept += encoded[position..<end] }
       position = end
     }
     return kept + encoded[position...]

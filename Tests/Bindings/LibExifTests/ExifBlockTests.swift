@@ -1,3 +1,4 @@
+import ByteReading
 import MediaModel
 import MediaTools
 import Testing
@@ -195,8 +196,8 @@ struct HostileExifTests {
 
   @Test func ignoresZeroDenominators() {
     let value = ExifEntryValue(format: .rational, bytes: [1, 0, 0, 0, 0, 0, 0, 0])
-    #expect(value.number(.littleEndian) == nil)
-    #expect(value.number(at: 1, .littleEndian) == nil)
-    #expect(value.number(at: -1, .littleEndian) == nil)
+    #expect(value.number(.little) == nil)
+    #expect(value.number(at: 1, .little) == nil)
+    #expect(value.number(at: -1, .little) == nil)
   }
 }

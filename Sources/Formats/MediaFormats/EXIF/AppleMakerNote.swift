@@ -2,13 +2,13 @@ import ByteReading
 
 /// Apple's MakerNote (EXIF tag 0x927C of pictures from iOS), which libexif 0.6.24 misreads.
 ///
-/// `Apple iOS\0`, a version, a byte order mark, then one TIFF directory; offsets count from the note's
-/// own beginning, so the note can be moved whole.
+/// It consists of `Apple iOS\0`, a version, a byte order mark and one TIFF directory. Offsets count from the start of
+/// the note, so the note can be moved as a whole.
 package struct AppleMakerNote: Sendable, Hashable {
   /// One tag for display.
   package struct Tag: Sendable, Hashable {
     package var number: UInt16
-    /// exiftool's name, or `Apple_0x002f` where nobody has found out.
+    /// exiftool's name, or `Apple_0x002f` for a tag without one.
     package var name: String
     package var value: String
   }
@@ -24,7 +24,7 @@ package struct AppleMakerNote: Sendable, Hashable {
   private let order: ByteOrder
   private var entries: [Entry] = []
 
-  /// Nil for another maker's note.
+  /// Nil for another manufacturer's note.
   package init?(_ note: [UInt8]) {
     guard note.hasText("Apple iOS\0") else { return nil }
     order = note.hasText("II", at: 12) ? .little : .big
@@ -62,16 +62,16 @@ package struct AppleMakerNote: Sendable, Hashable {
     return wholeNumber(value)
   }
 
-  /// What a live photo's still and clip share.
+  /// The identifier that a Live Photo's still and clip share.
   package var contentIdentifier: String? { text(0x11) }
-  /// What the pictures of a burst share.
+  /// The identifier that the pictures of a burst share.
   package var burstIdentifier: String? { text(0x0B) }
   /// 1 ProRAW, 2 Portrait, 10 Photo, 11 manual focus, 12 Scene.
   package var imageCaptureType: Int? { integer(0x14) }
-  /// 3 HDR, 4 the original beside it.
+  /// 3 HDR, 4 the original of an HDR picture.
   package var hdrImageType: Int? { integer(0x0A) }
 
-  /// Every tag in the note's order; binary values show as their length.
+  /// All tags in the order of the note. Binary values appear as their length.
   package var tags: [Tag] {
     entries.map { entry in
       Tag(

@@ -5,13 +5,13 @@ struct CompactExifWriter {
   private let order: ByteOrder
   private let limit: Int
   private(set) var bytes: [UInt8]
-  /// Where each directory begins.
+  /// The offset of each directory.
   private var directories: [Int] = []
-  /// Values longer than four bytes that wait for their place, with the field that will point to them.
+  /// Values longer than four bytes that are not written yet, with the offset of the field that will point to them.
   private var pending: [(tag: UInt16, field: Int, value: [UInt8])] = []
-  /// A value that must stand at a place of its own, until it does.
+  /// A value that must be written at a fixed offset, until it is.
   private var held: (tag: UInt16, place: Int, value: [UInt8])?
-  /// Where it stands, once it does.
+  /// The offset of that value, once it is written.
   private var placed: (tag: UInt16, place: Int)?
 
   init(order: ByteOrder, limit: Int) {
@@ -25,13 +25,13 @@ struct CompactExifWriter {
     bytes += encoded(value, width: width, order)
   }
 
-  /// Keeps a place for a tag's value; it is moved like any other where that place is out of bounds.
+  /// Reserves a fixed offset for a tag's value. If the offset is out of bounds, the value is placed like any other.
   mutating func hold(_ value: [UInt8], of tag: UInt16, at place: Int) {
     guard place >= bytes.count, place < limit - value.count else { return }
     held = (tag, place, value)
   }
 
-  /// Goes behind the held value if `count` bytes do not fit before it.
+  /// Writes the held value and moves past it if `count` bytes do not fit before it.
   private mutating func makeRoom(_ count: Int) {
     guard let value = held, bytes.count + count > value.place else { return }
     bytes += [UInt8](repeating: 0, count: value.place - bytes.count) + value.value
@@ -47,8 +47,8 @@ struct CompactExifWriter {
     }
   }
 
-  /// Writes a directory's table, by ascending tag as TIFF asks, the first entry of each tag alone;
-  /// longer values follow later.
+  /// Writes a directory's table. Tags ascend, as TIFF requires; of entries with the same tag, the first is kept. Values
+  /// longer than four bytes follow in ``placeValues(last:)``.
   mutating func reserve(_ entries: [(tag: UInt16, type: UInt16, count: UInt32, value: [UInt8])]) {
     var seen: Set<UInt16> = []
     let sorted = entries.filter { seen.insert($0.tag).inserted }.sorted { $0.tag < $1.tag }
@@ -81,8 +81,8 @@ struct CompactExifWriter {
     }
   }
 
-  /// Places the values as long as they fit, those of one tag behind all others; an entry whose value
-  /// does not fit is left with no values.
+  /// Writes the values that fit, and those of one tag after all others. An entry with a value that does not fit gets the
+  /// count 0.
   mutating func placeValues(last tag: UInt16) {
     let heldTag = held?.tag ?? placed?.tag
     let ordered = pending.filter { $0.tag != tag } + pending.filter { $0.tag == tag }

@@ -28,17 +28,10 @@ package struct ISOTrack: Sendable, Hashable {
     return Double(sampleCount) * Double(timescale) / Double(total)
   }
 
-  /// Clockwise quarter turns that the matrix asks for; nil where it does something else as well.
-  package var quarterTurns: Int? {
+  /// The orientation that the matrix describes; nil if it is missing or not a multiple of a quarter turn.
+  package var orientation: Orientation? {
     guard matrix.count == 9 else { return nil }
-    let one: Int32 = 0x10000
-    switch (matrix[0], matrix[1], matrix[3], matrix[4]) {
-    case (one, 0, 0, one): return 0
-    case (0, one, -one, 0): return 1
-    case (-one, 0, 0, -one): return 2
-    case (0, -one, one, 0): return 3
-    default: return nil
-    }
+    return Orientation(a: matrix[0], b: matrix[1], c: matrix[3], d: matrix[4])
   }
 
   /// When the first sample is shown, in seconds of the movie, its edit list taken into account.

@@ -1,12 +1,14 @@
 package import ByteReading
 package import MediaModel
 
-/// What a JPEG's segments tell before its first scan (ITU-T T.81 annex B, Exif 2.32 §4.7).
+/// The size and metadata of a JPEG by the segments before its first scan (ITU-T T.81 annex B, Exif 2.32 §4.7).
+///
+/// ``JPEGMetadata`` returns the same blocks with their places in the file, joined from all their segments.
 package struct JPEGFile {
-  /// As stored, before orientation; nil where the frame header is missing or leaves the height to a
-  /// later DNL segment.
+  /// The stored size, before orientation; nil if the frame header is missing or leaves the height to a later DNL
+  /// segment.
   package private(set) var size: PixelSize?
-  /// Bits a sample.
+  /// Bits per sample.
   package private(set) var precision: Int
   /// 1 grey, 3 colour, 4 CMYK.
   package private(set) var componentCount: Int
@@ -16,20 +18,19 @@ package struct JPEGFile {
   package private(set) var xmp: [UInt8]?
   /// IPTC-IIM datasets from Photoshop's resource 0x0404.
   package private(set) var iptc: [UInt8]?
-  /// Whether it has the segment of ISO 21496-1, which a gain map and the picture it belongs to both have.
+  /// Whether the segment of ISO 21496-1 exists. A gain map has it, and so does the picture that it belongs to.
   package private(set) var hasGainMapSegment = false
   /// The pictures of a multi-picture file (CIPA DC-007), the primary one first.
   package private(set) var pictures: [MultiPicture] = []
   package private(set) var warnings: [String] = []
-  /// Where the first scan's header begins; entropy-coded data follows it.
+  /// The offset of the first scan's header, which entropy-coded data follows.
   package private(set) var scanOffset: UInt64?
 
   private var extendedXMPParts: [ExtendedXMPPart] = []
 
-  /// Walks the segments up to the first scan.
+  /// Reads the segments up to the first scan.
   ///
-  /// - Throws: ``ContainerError`` where there is neither a frame header nor metadata; what the source
-  ///   throws.
+  /// - Throws: ``ContainerError`` if there is neither a frame header nor metadata; the errors of the source.
   package init(_ source: any ByteSource) throws {
     var walk = JPEGSegmentWalk(source)
     guard try walk.begin() else { throw ContainerError.notThisFormat("JPEG") }
@@ -47,7 +48,7 @@ package struct JPEGFile {
       guard exif != nil || xmp != nil else {
         throw ContainerError.damaged("ends before the JPEG frame header")
       }
-      warnings.append("The JPEG has no frame header: it holds metadata but no picture.")
+      warnings.append("The JPEG has no frame header: it contains metadata but no picture.")
     }
     iptc = PhotoshopResource.data(PhotoshopResource.iptc, in: photoshop)
   }
@@ -58,14 +59,14 @@ package struct JPEGFile {
     switch segment.marker {
     case let marker where JPEGMarker.isStartOfFrame(marker):
       try takeFrame(segment, from: source)
-    case 0xE1:
+    case JPEGMarker.app1:
       try takeApp1(segment, from: source)
-    case 0xE2:
+    case JPEGMarker.app2:
       try takeApp2(segment, from: source)
-    case 0xED:
+    case JPEGMarker.app13:
       guard photoshop.count < 4 << 20 else { return }
       let payload = try segment.payload(from: source)
-      if payload.hasText("Photoshop 3.0\0") { photoshop += payload.bytes(from: 14) }
+      if payload.hasText(JPEGSegmentName.photoshop) { photoshop += payload.bytes(from: 14) }
     default: break
     }
   }
@@ -82,16 +83,16 @@ package struct JPEGFile {
 
   private mutating func takeApp1(_ segment: JPEGSegment, from source: any ByteSource) throws {
     let start = try segment.start(76, from: source)
-    if start.hasText("Exif\0") {
+    if start.hasText(JPEGSegmentName.exif) {
       guard exif == nil else { return warnings.append("There is a second EXIF block.") }
       let payload = try segment.payload(from: source)
       guard tiffBlock(in: payload.bytes(from: 6), at: 0) != nil else {
         return warnings.append("There is a segment for EXIF without EXIF in it.")
       }
       exif = payload.bytes(from: 6)
-    } else if start.hasText(JPEGMarker.xmpName) {
+    } else if start.hasText(JPEGSegmentName.xmp) {
       guard xmp == nil else { return }
-      xmp = try segment.payload(from: source).bytes(from: JPEGMarker.xmpName.utf8.count)
+      xmp = try segment.payload(from: source).bytes(from: JPEGSegmentName.xmp.utf8.count)
     } else if let part = ExtendedXMPPart(start: start, payload: segment.payload),
       extendedXMPParts.count < 4096
     {
@@ -100,20 +101,20 @@ package struct JPEGFile {
   }
 
   private mutating func takeApp2(_ segment: JPEGSegment, from source: any ByteSource) throws {
-    let start = try segment.start(JPEGMarker.gainMapName.utf8.count, from: source)
-    if start.hasText(JPEGMarker.gainMapName) {
+    let start = try segment.start(JPEGSegmentName.gainMap.utf8.count, from: source)
+    if start.hasText(JPEGSegmentName.gainMap) {
       hasGainMapSegment = true
-    } else if start.hasText("MPF\0"), pictures.isEmpty {
+    } else if start.hasText(JPEGSegmentName.multiPicture), pictures.isEmpty {
       let payload = try segment.payload(from: source)
       pictures = multiPictures(
         index: payload.bytes(from: 4), at: segment.payload.lowerBound + 4, fileSize: source.count)
     }
   }
 
-  /// The XMP packet that was too long for one segment (XMP specification part 3 §1.1.3.1), put
-  /// together from its parts, if the standard packet names it.
+  /// The extended XMP packet (XMP specification part 3 §1.1.3.1), joined from its parts; nil if the standard packet
+  /// does not name one, or if parts are missing.
   ///
-  /// - Parameter limit: bytes that it may have; longer ones, which hold depth maps, are left alone.
+  /// - Parameter limit: the longest packet in bytes. Longer ones contain depth maps.
   package func extendedXMP(from source: any ByteSource, limit: Int = 2 << 20) throws -> [UInt8]? {
     guard let xmp else { return nil }
     let named = extendedXMPParts.filter { xmp.firstIndex(of: $0.identifier) != nil }
@@ -128,41 +129,11 @@ package struct JPEGFile {
     return packet.count == first.totalLength ? packet : nil
   }
 
-  /// The offset behind the End Of Image marker of the primary picture, or nil if there is none.
+  /// The offset after the End Of Image marker of the primary picture; nil if there is none.
   ///
-  /// This reads the whole entropy-coded data: ask only where something may follow.
+  /// This reads all entropy-coded data, so call it only if data may follow the picture.
   package func end(in source: any ByteSource) throws -> UInt64? {
     guard let scanOffset else { return nil }
     return try endOfJPEGScans(from: scanOffset, in: source)
-  }
-}
-
-/// One part of an extended XMP packet.
-private struct ExtendedXMPPart {
-  private static let name = "http://ns.adobe.com/xmp/extension/\0"
-
-  /// The packet's MD5 in 32 hexadecimal digits, by which the standard packet names it.
-  var identifier: [UInt8]
-  var totalLength: Int
-  /// Where in the packet this part belongs.
-  var offset: Int
-  /// Where in the file it lies.
-  var content: Range<UInt64>
-
-  init?(start: [UInt8], payload: Range<UInt64>) {
-    let nameLength = Self.name.utf8.count
-    guard start.hasText(Self.name), let identifier = start.bytes(at: nameLength, count: 32),
-      let total = start.u32(at: nameLength + 32), let offset = start.u32(at: nameLength + 36)
-    else { return nil }
-    let begin = payload.lowerBound + UInt64(nameLength + 40)
-    guard begin <= payload.upperBound else { return nil }
-    self.identifier = identifier
-    totalLength = Int(total)
-    self.offset = Int(offset)
-    content = begin..<payload.upperBound
-  }
-
-  func matches(_ other: Self) -> Bool {
-    identifier == other.identifier && totalLength == other.totalLength
   }
 }

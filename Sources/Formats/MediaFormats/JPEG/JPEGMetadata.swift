@@ -1,33 +1,32 @@
 package import ByteReading
 
-/// The metadata of a JPEG as whole blocks, put together from the segments that each is spread over.
+/// The metadata blocks of a JPEG, and the segments over which each block is spread.
 package struct JPEGMetadata {
-  /// A part of a block: where in the file, and where in the block.
+  /// A part of a block: its range in the file and its offset in the block.
   package struct Part {
     package var range: Range<UInt64>
     package var offset: Int
   }
 
-  /// The EXIF block's, from its TIFF header on; more than one where it is longer than a segment.
+  /// The parts of the EXIF block, from its TIFF header on. A block longer than a segment has several.
   package private(set) var exifParts: [Part] = []
   package private(set) var xmpRange: Range<UInt64>?
-  /// The extended packets' parts by the digest that names them, with the packets' lengths.
+  /// The extended XMP packets by the digests that name them: length in bytes, and parts.
   package private(set) var extendedParts: [[UInt8]: (length: Int, parts: [Part])] = [:]
   package private(set) var photoshopParts: [Part] = []
-  /// By their numbers, from 1.
+  /// The segments of the ICC profile by their numbers, from 1.
   private var profileSegments: [UInt8: Range<UInt64>] = [:]
   package private(set) var pictures: [MultiPicture] = []
   private(set) var density: PixelDensity?
-  /// Segments up to the first scan.
+  /// The segments before the first scan.
   package private(set) var segments: [JPEGSegment] = []
   package private(set) var scanOffset: UInt64?
-  /// Bytes between those segments that belong to none.
+  /// The ranges between those segments.
   package private(set) var gaps: [Range<UInt64>] = []
 
-  package static let extensionName = Array("http://ns.adobe.com/xmp/extension/\0".utf8)
   private static let maximumBlock = 64 << 20
 
-  /// - Throws: ``ContainerError`` for what is no JPEG; what the source throws.
+  /// - Throws: ``ContainerError`` for a file that is not a JPEG; the errors of the source.
   package init(_ source: any ByteSource) throws {
     var walk = JPEGSegmentWalk(source)
     guard try walk.begin() else { throw ContainerError.notThisFormat("JPEG") }
@@ -39,11 +38,11 @@ package struct JPEGMetadata {
       }
       segments.append(segment)
       switch segment.marker {
-      case 0xE0: density = try density ?? PixelDensity(jfif: segment.start(14, from: source))
-      case 0xE1: try takeApp1(segment, source)
-      case 0xE2: try takeApp2(segment, source)
-      case 0xED:
-        guard try segment.start(14, from: source).hasText("Photoshop 3.0\0") else { continue }
+      case JPEGMarker.app0: density = try density ?? PixelDensity(jfif: segment.start(14, from: source))
+      case JPEGMarker.app1: try takeApp1(segment, source)
+      case JPEGMarker.app2: try takeApp2(segment, source)
+      case JPEGMarker.app13:
+        guard try segment.start(14, from: source).hasText(JPEGSegmentName.photoshop) else { continue }
         append(segment.payload.dropping(14), to: &photoshopParts)
       default: break
       }
@@ -57,36 +56,31 @@ package struct JPEGMetadata {
 
   private mutating func takeApp1(_ segment: JPEGSegment, _ source: any ByteSource) throws {
     let start = try segment.start(76, from: source)
-    if start.hasText("Exif\0") {
+    if start.hasText(JPEGSegmentName.exif) {
       let isHeader = tiffBlock(in: Array(start.bytes(from: 6).prefix(10)), at: 0) != nil
-      // Blocks longer than a segment go on in the next one; a second header is another block, and what
-      // has none before the first is no block.
+      // A block longer than a segment continues in the next one. A second header starts another block, and a segment
+      // without a header before the first one does not belong to a block. Both are ignored.
       if exifParts.isEmpty == isHeader { append(segment.payload.dropping(6), to: &exifParts) }
-    } else if start.hasText(JPEGMarker.xmpName) {
-      xmpRange = xmpRange ?? segment.payload.dropping(JPEGMarker.xmpName.utf8.count)
-    } else if start.hasBytes(Self.extensionName),
-      let identifier = start.bytes(at: Self.extensionName.count, count: 32),
-      let length = start.u32(at: Self.extensionName.count + 32),
-      let offset = start.u32(at: Self.extensionName.count + 36)
-    {
-      let content = segment.payload.dropping(Self.extensionName.count + 40)
-      extendedParts[identifier, default: (Int(length), [])].parts
-        .append(Part(range: content, offset: Int(offset)))
+    } else if start.hasText(JPEGSegmentName.xmp) {
+      xmpRange = xmpRange ?? segment.payload.dropping(JPEGSegmentName.xmp.utf8.count)
+    } else if let part = ExtendedXMPPart(start: start, payload: segment.payload) {
+      extendedParts[part.identifier, default: (part.totalLength, [])].parts
+        .append(Part(range: part.content, offset: part.offset))
     }
   }
 
   private mutating func takeApp2(_ segment: JPEGSegment, _ source: any ByteSource) throws {
     let start = try segment.start(14, from: source)
-    if start.hasText("ICC_PROFILE\0"), let number = start.u8(at: 12) {
+    if start.hasText(JPEGSegmentName.profile), let number = start.u8(at: 12) {
       profileSegments[number] = segment.payload.dropping(14)
-    } else if start.hasText("MPF\0"), pictures.isEmpty {
+    } else if start.hasText(JPEGSegmentName.multiPicture), pictures.isEmpty {
       pictures = multiPictures(
         index: try segment.payload(from: source).bytes(from: 4),
         at: segment.payload.lowerBound + 4, fileSize: source.count)
     }
   }
 
-  /// A block's parts as one; nil where they leave gaps.
+  /// The block of these parts; nil if parts are missing.
   package func joined(_ parts: [Part], _ source: any ByteSource) throws -> [UInt8]? {
     var block: [UInt8] = []
     for part in parts.sorted(by: { $0.offset < $1.offset }) {
@@ -97,7 +91,7 @@ package struct JPEGMetadata {
     return block.isEmpty ? nil : block
   }
 
-  /// The extended packet that the packet names, if it is whole and has the digest by which it is named.
+  /// The extended packet that the standard packet names; nil if parts are missing or its digest differs.
   func extendedXMP(namedBy xmp: [UInt8], _ source: any ByteSource) throws -> [UInt8]? {
     for (identifier, extended) in extendedParts where xmp.firstIndex(of: identifier) != nil {
       guard let packet = try joined(extended.parts, source), packet.count == extended.length,
@@ -108,7 +102,7 @@ package struct JPEGMetadata {
     return nil
   }
 
-  /// Where the profile's parts are, in the order of their numbers, whether or not one is missing.
+  /// The parts of the ICC profile in the order of their numbers. Parts can be missing.
   package var profileParts: [Part] {
     var offset = 0
     return profileSegments.sorted { $0.key < $1.key }.map { _, range in
@@ -117,7 +111,7 @@ package struct JPEGMetadata {
     }
   }
 
-  /// The profile, its parts in the order of their numbers.
+  /// The ICC profile; nil if it has none, or if a part is missing.
   func profile(_ source: any ByteSource) throws -> [UInt8]? {
     var profile: [UInt8] = []
     for (index, part) in profileSegments.sorted(by: { $0.key < $1.key }).enumerated() {
@@ -129,7 +123,7 @@ package struct JPEGMetadata {
 }
 
 extension Range<UInt64> {
-  /// Without its first bytes.
+  /// The range without its first `count` bytes.
   package func dropping(_ count: Int) -> Range<UInt64> {
     Swift.min(lowerBound + UInt64(count), upperBound)..<upperBound
   }

@@ -1,36 +1,35 @@
 package import ByteReading
 
-/// What a JPEG holds from its first scan on (ITU-T T.81 annex B): coded pixels, the segments between them,
-/// and bytes that belong to neither.
+/// The parts of a JPEG from its first scan on (ITU-T T.81 annex B): coded pixels, the segments between them, and bytes
+/// that belong to neither.
 package struct JPEGScans {
-  /// Segments after the first scan's pixels: tables, further scans, and whatever else is there.
+  /// Segments after the first scan's pixels: tables, further scans, and any others.
   package private(set) var segments: [JPEGSegment] = []
-  /// The entropy-coded data of each scan, with its restarts, up to the marker after it. Data that is
-  /// interrupted, or that the file's end cuts off, is not among them.
+  /// The entropy-coded data of each scan with its restart markers. Data that is interrupted or cut off is omitted.
   package private(set) var pixels: [Range<UInt64>] = []
-  /// Bytes between markers that are not coded pixels and that no decoder reads.
+  /// Bytes between markers that are not coded pixels. Decoders skip them.
   package private(set) var gaps: [Range<UInt64>] = []
   /// The offset after End Of Image; nil where there is none.
   package private(set) var end: UInt64?
-  /// Where a segment with an impossible length makes everything after it meaningless.
+  /// The offset of a segment with an impossible length. Nothing after it can be read.
   package private(set) var brokenAt: UInt64?
 
   private static let blockSize = 1 << 20
-  /// Segments of one picture: a progressive one has some ten scans.
+  /// Segments of one picture. A progressive picture has about ten scans.
   private static let maximumSegments = 20_000
 
   private let source: any ByteSource
   private var position: UInt64
-  /// Whether what follows are coded pixels.
+  /// Whether the next bytes are coded pixels.
   private var isScan = false
-  /// Where the current scan's data began, as long as nothing interrupts it.
+  /// The start of the current scan's data; nil after an interruption.
   private var dataStart: UInt64?
   private var gapStart: UInt64?
-  /// Whether the gap that is open began in coded pixels, which a restart takes up again.
+  /// Whether the open gap began in coded pixels, which continue at a restart marker.
   private var isInterruptedScan = false
 
-  /// - Parameter offset: of the first Start Of Scan marker.
-  /// - Throws: what the source throws.
+  /// - Parameter offset: the offset of the first Start Of Scan marker.
+  /// - Throws: the errors of the source.
   package init(from offset: UInt64, in source: any ByteSource) throws {
     self.source = source
     position = offset
@@ -42,19 +41,19 @@ package struct JPEGScans {
     if let start = gapStart, end == nil, brokenAt == nil { gaps.append(start..<source.count) }
   }
 
-  /// Reads one block of two bytes or more, and moves on by one byte at least.
+  /// Reads one block of at least two bytes, and moves on by at least one byte.
   private mutating func step(through block: [UInt8]) {
     var index = 0
     while index + 1 < block.count {
       guard block[index] == 0xFF, block[index + 1] != 0xFF else {
-        // In front of a marker, bytes of ones are allowed to fill; others are not.
+        // Before a marker, 0xFF bytes are allowed as padding. Others start a gap.
         if !isScan, block[index] != 0xFF { openGap(at: index) }
         repeat { index += 1 } while index + 1 < block.count && block[index] != 0xFF
         continue
       }
       let marker = block[index + 1]
       if marker == 0 || JPEGMarker.standsAlone(marker), marker != JPEGMarker.endOfImage {
-        // A stuffed zero, or a restart.
+        // A stuffed zero or a restart marker.
         if !isScan, isInterruptedScan, marker != 0 {
           closeGap(at: index)
           isScan = true
@@ -64,7 +63,7 @@ package struct JPEGScans {
         continue
       }
       if JPEGMarker.isReserved(marker) {
-        // Decoders step over it to the next marker, whatever length it claims.
+        // Decoders ignore the length of such a segment and continue at the next marker.
         openGap(at: index)
         isInterruptedScan = isInterruptedScan || isScan
         dataStart = nil

@@ -1,36 +1,57 @@
 package import ByteReading
 
-/// Marker codes (the byte behind 0xFF) and names used in JPEG files.
+/// Marker codes of JPEG files: the byte after 0xFF (ITU-T T.81 table B.1).
 package enum JPEGMarker {
   package static let startOfScan: UInt8 = 0xDA
   static let endOfImage: UInt8 = 0xD9
   package static let comment: UInt8 = 0xFE
-  package static let xmpName = "http://ns.adobe.com/xap/1.0/\0"
-  /// ISO 21496-1 annex C: a gain map's description, and in the picture it belongs to its version.
-  static let gainMapName = "urn:iso:std:iso:ts:21496:-1\0"
+  /// JFIF.
+  static let app0: UInt8 = 0xE0
+  /// EXIF and XMP.
+  package static let app1: UInt8 = 0xE1
+  /// ICC profiles, multi-picture indexes and gain maps.
+  package static let app2: UInt8 = 0xE2
+  /// Photoshop's image resources.
+  package static let app13: UInt8 = 0xED
 
   /// SOF0–SOF15 without DHT (C4), JPG (C8) and DAC (CC).
   package static func isStartOfFrame(_ marker: UInt8) -> Bool {
     (0xC0...0xCF).contains(marker) && marker != 0xC4 && marker != 0xC8 && marker != 0xCC
   }
 
-  /// Markers that no edition of the standard gives a meaning to (ITU-T T.81 table B.1, "RES").
+  /// Markers without a meaning in any edition of the standard (ITU-T T.81 table B.1, "RES").
   package static func isReserved(_ marker: UInt8) -> Bool {
     (0x02...0xBF).contains(marker)
   }
 
-  /// Markers that no length follows: TEM, RST0–7, SOI, EOI.
+  /// Markers without a length after them: TEM, RST0–7, SOI, EOI.
   static func standsAlone(_ marker: UInt8) -> Bool {
     marker == 0x01 || (0xD0...0xD9).contains(marker)
   }
 }
 
-/// One segment: its marker and where its payload lies.
+/// The texts with which the payloads of application segments begin.
+package enum JPEGSegmentName {
+  /// Two zeros follow in files that conform to the standard (Exif 2.32 §4.7.2); only one of them is checked.
+  package static let exif = "Exif\0"
+  /// XMP specification part 3 §1.1.3.
+  package static let xmp = "http://ns.adobe.com/xap/1.0/\0"
+  package static let extendedXMP = "http://ns.adobe.com/xmp/extension/\0"
+  /// ICC.1:2022 annex B.4. The part's number and the number of parts follow, in a byte each.
+  package static let profile = "ICC_PROFILE\0"
+  /// CIPA DC-007 §5.2.
+  package static let multiPicture = "MPF\0"
+  package static let photoshop = "Photoshop 3.0\0"
+  /// ISO 21496-1 annex C: the description in a gain map, and the version in the picture that it belongs to.
+  static let gainMap = "urn:iso:std:iso:ts:21496:-1\0"
+}
+
+/// One segment: its marker, and the range of its payload.
 package struct JPEGSegment {
   package var marker: UInt8
-  /// Of the 0xFF before the marker.
+  /// The offset of the 0xFF before the marker.
   package var offset: UInt64
-  /// Without the length field.
+  /// The bytes after the length field.
   package var payload: Range<UInt64>
 
   /// Up to 65533 bytes.
@@ -52,18 +73,18 @@ struct JPEGSegmentWalk {
   private let source: any ByteSource
   private var position: UInt64 = 0
   private var count = 0
-  /// Where markers without a segment begin that were stepped over.
+  /// Where a run of markers without a segment begins.
   private var openGap: UInt64?
-  /// Whether something other than a segment was between two of them.
+  /// Whether bytes other than fill bytes were found between two segments.
   private(set) var hasSkippedBytes = false
-  /// Bytes between segments, fill bytes among them, that are longer than one byte.
+  /// Ranges between segments, with fill bytes and markers without a segment.
   private(set) var gaps: [Range<UInt64>] = []
 
   init(_ source: any ByteSource) {
     self.source = source
   }
 
-  /// Steps over the Start Of Image marker; false if there is none.
+  /// Moves past the Start Of Image marker; false if there is none.
   mutating func begin() throws -> Bool {
     guard try source.bytes(at: 0, count: 2) == [0xFF, 0xD8] else { return false }
     position = 2
@@ -90,7 +111,7 @@ struct JPEGSegmentWalk {
     return nil
   }
 
-  /// Moves behind the next marker, over fill bytes and a bounded stretch of stray ones.
+  /// Moves past the next marker, over fill bytes and a bounded number of stray ones.
   private mutating func nextMarker() throws -> UInt8? {
     var strayBytes = 0
     while strayBytes < Self.maximumStrayBytes {
@@ -108,8 +129,8 @@ struct JPEGSegmentWalk {
   }
 }
 
-/// The offset after the End Of Image marker that closes the scans beginning at `offset`; segments
-/// between scans are skipped by length.
+/// The offset after the End Of Image marker that ends the scans beginning at `offset`; nil if there is none.
+/// Segments between scans are skipped by their lengths.
 package func endOfJPEGScans(from offset: UInt64, in source: any ByteSource) throws -> UInt64? {
   try JPEGScans(from: offset, in: source).end
 }

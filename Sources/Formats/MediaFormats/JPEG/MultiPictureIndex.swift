@@ -2,15 +2,15 @@ import ByteReading
 
 /// One picture of a multi-picture file (CIPA DC-007 §5.2.3.3).
 package struct MultiPicture: Sendable, Hashable {
-  /// Bytes from the file's start.
+  /// The offset in the file.
   package var offset: UInt64
-  /// Bytes.
+  /// The length in bytes.
   package var length: UInt64
   /// MP type code: 0x030000 baseline primary, 0x010001/2 large thumbnail, 0x020001 panorama,
   /// 0x020002 disparity, 0x020003 multi-angle, 0 undefined (gain maps).
   package var type: UInt32
 
-  /// Of pictures that go with the first one and are no further view of it.
+  /// The type of pictures that belong to the first one and are not another view of it.
   package static let undefinedType: UInt32 = 0
 
   package init(offset: UInt64, length: UInt64, type: UInt32) {
@@ -20,12 +20,12 @@ package struct MultiPicture: Sendable, Hashable {
   }
 }
 
-/// The pictures that an MP index names.
+/// The pictures in a multi-picture index.
 ///
 /// - Parameters:
-///   - index: the block from its TIFF header on.
-///   - base: where that header lies in the file; offsets count from it, except the primary's, which
-///     is always 0 and means the file's start.
+///   - index: the index from its TIFF header on.
+///   - base: the offset of that header in the file. Offsets in the index count from it, except the primary picture's:
+///     0 is the start of the file.
 func multiPictures(index: [UInt8], at base: UInt64, fileSize: UInt64) -> [MultiPicture] {
   guard let tiff = try? TIFFFile(ArraySource(index)),
     let directory = try? tiff.directory(at: tiff.firstDirectoryOffset),

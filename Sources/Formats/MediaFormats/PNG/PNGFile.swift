@@ -1,7 +1,8 @@
 package import ByteReading
 package import MediaModel
 
-/// What a PNG's chunks tell (PNG specification, third edition), without its pixels or their CRCs.
+/// The size, colours and metadata of a PNG (PNG specification, third edition). Pixels are not read, CRCs not
+/// checked.
 package struct PNGFile {
   package private(set) var size: PixelSize
   package private(set) var bitDepth: Int
@@ -15,69 +16,63 @@ package struct PNGFile {
   package private(set) var texts: [(keyword: String, text: String)] = []
   /// `tIME`: the last change, UTC.
   package private(set) var modified: CivilTime?
-  /// Of an animated PNG.
+  /// The number of frames of an animated PNG; nil for others.
   package private(set) var frameCount: Int?
   /// `cICP`: primaries and transfer of ITU-T H.273.
   package private(set) var codedColor: (primaries: Int, transfer: Int)?
-  /// `gAMA`: what light was raised to.
+  /// `gAMA`: the exponent of the transfer function.
   package private(set) var gamma: Double?
   /// `cHRM`: CIE x and y of white, red, green and blue.
   package private(set) var chromaticities: [Double]?
-  /// Whether `sRGB` or `iCCP` says what its colours are, beside which the last two do not count.
+  /// Whether `sRGB` or `iCCP` defines the colours. Both take precedence over `gAMA` and `cHRM`.
   package private(set) var isNamedColor = false
   /// `pHYs`.
   package private(set) var density: PixelDensity?
   package private(set) var warnings: [String] = []
 
-  private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
   private static let maximumChunks = 100_000
   private static let maximumChunk = 4 << 20
-  /// Bytes that all compressed texts together may become.
+  /// The bytes that all compressed texts together may still expand to.
   private var inflationLeft = 4 << 20
 
   package func text(_ keyword: String) -> String? {
     texts.first { $0.keyword == keyword }?.text
   }
 
-  /// - Throws: ``ContainerError`` without signature and header; what the source throws.
+  /// - Throws: ``ContainerError`` if the signature or the header is missing; the errors of the source.
   package init(_ source: any ByteSource) throws {
     let head = try source.bytes(at: 0, count: 33)
-    guard head.hasBytes(Self.signature) else { throw ContainerError.notThisFormat("PNG") }
+    guard head.hasBytes(PNGChunk.signature) else { throw ContainerError.notThisFormat("PNG") }
     guard head.hasText("IHDR", at: 12), let width = head.u32(at: 16), let height = head.u32(at: 20),
       let depth = head.u8(at: 24), let color = head.u8(at: 25)
     else { throw ContainerError.damaged("ends before the PNG header") }
     size = PixelSize(width: Int(width), height: Int(height))
     (bitDepth, colorType) = (Int(depth), Int(color))
-    var position: UInt64 = 33
+    var walk = PNGChunkWalk(source, from: UInt64(head.count), limit: Self.maximumChunks)
     var pixelChunks = 0
-    for _ in 0..<Self.maximumChunks {
-      let header = try source.header(at: position, count: 8)
-      guard let length = header.u32(at: 0), let type = header.fourCC(at: 4) else {
-        warnings.append("The file is cut off before its IEND chunk.")
-        return
-      }
-      if type == "IEND" { return }
-      let start = position + 8
-      try take(type, start..<(start + UInt64(length)), source)
-      position = start + UInt64(length) + 4
-      pixelChunks = type == "IDAT" ? pixelChunks + 1 : 0
-      if pixelChunks == PNGTail.patience, frameCount == nil {
-        position = try PNGTail.lastPixels(of: source, from: position, chunk: length) ?? position
+    while let chunk = try walk.next() {
+      if chunk.type == "IEND" { return }
+      try take(chunk, source)
+      pixelChunks = chunk.type == "IDAT" ? pixelChunks + 1 : 0
+      if pixelChunks == PNGTail.patience, frameCount == nil,
+        let last = try PNGTail.lastPixels(of: source, from: walk.position, chunk: chunk.length)
+      {
+        walk.skip(to: last)
       }
     }
+    if walk.isCutOff { warnings.append("The file is cut off before its IEND chunk.") }
   }
 
-  private mutating func take(
-    _ type: FourCC, _ range: Range<UInt64>, _ source: any ByteSource
-  ) throws {
-    switch type {
+  private mutating func take(_ chunk: PNGChunk, _ source: any ByteSource) throws {
+    switch chunk.type {
     case "IDAT", "fdAT", "fcTL", "PLTE": return
     case "eXIf", "iTXt", "tEXt", "zTXt", "tIME", "acTL", "cICP", "pHYs", "gAMA", "cHRM": break
     case "sRGB", "iCCP": isNamedColor = true
     default: return
     }
-    guard let content = try source.bytes(in: range, limit: Self.maximumChunk) else { return }
-    switch type {
+    guard let content = try source.bytes(in: chunk.content, limit: Self.maximumChunk)
+    else { return }
+    switch chunk.type {
     case "eXIf": exif = tiffBlock(in: content, at: 0) ?? exif
     case "tEXt": takeText(content)
     case "zTXt": takeCompressedText(content)
@@ -100,7 +95,7 @@ package struct PNGFile {
     take(Array(content[..<end]).text, content.bytes(from: end + 1))
   }
 
-  /// Keyword, a zero for the only method there is, then the compressed text.
+  /// Takes a keyword, a zero for the only compression method, and the compressed text.
   private mutating func takeCompressedText(_ content: [UInt8]) {
     guard let end = content.prefix(80).firstIndex(of: 0) else { return }
     let keyword = Array(content[..<end]).text
@@ -112,7 +107,7 @@ package struct PNGFile {
 
   private mutating func inflated(_ bytes: [UInt8], _ keyword: String) -> [UInt8]? {
     guard let value = inflateZlib(bytes, limit: inflationLeft) else {
-      // Damage is not tried again and again: the time that it costs is bounded, too.
+      // A damaged text costs half of the limit, so that a file with many of them ends soon.
       inflationLeft /= 2
       if warnings.count < 8 { warnings.append("The text \(keyword) cannot be decompressed.") }
       return nil
@@ -124,23 +119,23 @@ package struct PNGFile {
   private mutating func take(_ keyword: String, _ value: [UInt8]) {
     switch keyword {
     case "Raw profile type exif", "Raw profile type APP1":
-      guard let profile = rawProfile(value) else { return }
-      if profile.hasText(JPEGMarker.xmpName) {
-        xmp = xmp ?? profile.bytes(from: JPEGMarker.xmpName.utf8.count)
+      guard let profile = PNGRawProfile.block(in: value) else { return }
+      if profile.hasText(JPEGSegmentName.xmp) {
+        xmp = xmp ?? profile.bytes(from: JPEGSegmentName.xmp.utf8.count)
       } else {
         exif = exif ?? tiffBlock(in: profile, at: profile.hasText("Exif\0\0") ? 6 : 0)
       }
-    case "Raw profile type xmp": xmp = xmp ?? rawProfile(value)
-    // It belongs into iTXt, but libvips compresses it.
+    case "Raw profile type xmp": xmp = xmp ?? PNGRawProfile.block(in: value)
+    // XMP belongs in iTXt, but libvips writes it compressed into zTXt.
     case PNGChunk.xmpKeyword: xmp = xmp ?? value
     case "Raw profile type iptc", "Raw profile type 8bim":
       iptc =
-        iptc ?? rawProfile(value).flatMap { PhotoshopResource.data(PhotoshopResource.iptc, in: $0) }
+        iptc ?? PNGRawProfile.block(in: value).flatMap { PhotoshopResource.data(PhotoshopResource.iptc, in: $0) }
     default: texts.append((keyword, value.text))
     }
   }
 
-  /// Keyword, compression flag and method, language, translated keyword, then UTF-8 text.
+  /// Takes a keyword, the compression flag and method, a language, a translated keyword and UTF-8 text.
   private mutating func takeInternationalText(_ content: [UInt8]) {
     let fields = content.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
     guard fields.count == 2, let flag = fields[1].first else { return }
@@ -165,41 +160,10 @@ package struct PNGFile {
   }
 }
 
-/// A profile as ImageMagick writes it into text: a line with a name, one with the length in decimal,
-/// then hexadecimal digits.
-package func rawProfile(_ text: [UInt8]) -> [UInt8]? {
-  let fields = text.split(maxSplits: 2, omittingEmptySubsequences: true) {
-    $0 == 0x0A || $0 == 0x0D
-  }
-  guard fields.count == 3, let length = Int(String(decoding: fields[1], as: UTF8.self).trimmed),
-    length > 0, length <= text.count
-  else { return nil }
-  var bytes: [UInt8] = []
-  var high: UInt8?
-  for character in fields[2] {
-    guard let digit = Character(Unicode.Scalar(character)).hexDigitValue else { continue }
-    if let first = high {
-      bytes.append(first << 4 | UInt8(digit))
-      high = nil
-    } else {
-      high = UInt8(digit)
-    }
-  }
-  return bytes.count >= length ? Array(bytes.prefix(length)) : nil
-}
-
 extension PNGFile {
-  /// Whether one colour of its palette or one of its colours is declared transparent: a `tRNS` chunk,
-  /// which stands before the pixels (PNG 3rd edition §5.6).
+  /// Whether a palette entry or one colour is declared transparent: a `tRNS` chunk, which precedes the pixels
+  /// (PNG specification, third edition, §5.6).
   package static func hasTransparencyChunk(_ source: any ByteSource) throws -> Bool {
-    var position: UInt64 = 8
-    for _ in 0..<1000 {
-      let header = try source.bytes(at: position, count: 8)
-      guard let length = header.u32(at: 0), let type = header.fourCC(at: 4), type != "IDAT"
-      else { return false }
-      if type == "tRNS" { return true }
-      position += UInt64(length) + 12
-    }
-    return false
+    try PNGChunk.beforePixels("tRNS", in: source, limit: 1000) != nil
   }
 }

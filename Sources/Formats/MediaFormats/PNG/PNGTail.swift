@@ -2,23 +2,23 @@ import ByteReading
 
 /// The end of a PNG, found without reading the pixels.
 ///
-/// All `IDAT` chunks of a PNG follow each other (PNG specification, third edition, §5.6), so whatever is between
-/// one of the first and one of the last of them is pixels. Encoders write chunks of 8 to 64 KiB; reading the
+/// All `IDAT` chunks of a PNG are consecutive (PNG specification, third edition, §5.6). Everything between one of the
+/// first and one of the last of them is therefore pixels. Encoders write chunks of 8 to 64 KiB; reading the
 /// header of each would read every block of the file.
 enum PNGTail {
-  /// How many `IDAT` chunks in a row are read one by one before the end is looked at.
+  /// The number of consecutive `IDAT` chunks that are read one by one before the end of the file is searched.
   static let patience = 8
   private static let smallest = 32 << 10
   private static let largest = 256 << 10
-  /// Places with the four letters that are tried as chunks.
+  /// The number of places with the four letters that are tried as chunks.
   private static let maximumCandidates = 64
 
-  /// Where the first `IDAT` chunk within the file's last bytes begins, if its successors lead to `IEND`.
+  /// The offset of the first `IDAT` chunk within the file's last bytes whose successors lead to `IEND`.
   ///
   /// - Parameters:
-  ///   - position: where the next chunk begins; the result is never before it.
-  ///   - chunk: the length of an `IDAT` chunk of this file, in bytes, which decides how much of the end is read.
-  /// - Returns: nil where nothing would be gained, and where no such chunk is found.
+  ///   - position: the offset of the next chunk. The result is not lower.
+  ///   - chunk: the length of an `IDAT` chunk of this file, in bytes. It decides how much of the end is read.
+  /// - Returns: nil if the pixels are too short to skip any, or if no such chunk is found.
   static func lastPixels(
     of source: any ByteSource, from position: UInt64, chunk: UInt32
   ) throws -> UInt64? {
@@ -38,9 +38,9 @@ enum PNGTail {
   /// Whether the chunks from an offset on end with an empty `IEND`.
   private static func leadsToEnd(_ tail: [UInt8], _ first: Int) -> Bool {
     var position = first
-    while let length = tail.u32(at: position), let type = tail.fourCC(at: position + 4) {
-      if type == "IEND" { return length == 0 }
-      position += 12 + Int(length)
+    while let chunk = tail.pngChunk(at: position) {
+      if chunk.type == "IEND" { return chunk.length == 0 }
+      position = Int(chunk.end)
     }
     return false
   }

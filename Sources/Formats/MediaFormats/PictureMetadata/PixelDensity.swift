@@ -79,8 +79,8 @@ extension PixelDensity {
       else { return nil }
       return Double(numerator) / Double(denominator)
     }
-    guard let x = number(0x011A), let y = number(0x011B) else { return nil }
-    let unit = (try? tiff.unsigned(0x0128, in: main)) ?? 2
+    guard let x = number(TIFFTag.xResolution), let y = number(TIFFTag.yResolution) else { return nil }
+    let unit = (try? tiff.unsigned(TIFFTag.resolutionUnit, in: main)) ?? 2
     self.init(x: x, y: y, unit: unit == 1 ? .unknown : unit == 3 ? .centimetre : .inch)
   }
 }

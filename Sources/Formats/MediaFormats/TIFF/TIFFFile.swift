@@ -3,7 +3,7 @@ package import ByteReading
 /// The directories of a TIFF file or block (TIFF 6.0 §2, BigTIFF, Exif 2.32 §4.5), and of RAW formats
 /// that are TIFF under another magic number.
 ///
-/// Nothing but the header is read until asked for. Offsets count from the source's beginning.
+/// The initialiser reads the header only. Offsets count from the start of the source.
 package struct TIFFFile {
   package let source: any ByteSource
   package let order: ByteOrder
@@ -32,11 +32,10 @@ package struct TIFFFile {
     firstDirectoryOffset = first
   }
 
-  /// Directories with more entries than this are not TIFF any more.
+  /// Entries of one directory. A higher count is damage.
   private static let maximumEntries = 4096
 
-  /// The directory at an offset; nil where none can be. Entries that do not lie wholly in the file are
-  /// left out.
+  /// The directory at an offset; nil if there is none. Entries with values outside the file are omitted.
   package func directory(at offset: UInt64) throws -> TIFFDirectory? {
     let (countWidth, entryWidth, nextWidth) = isBig ? (8, 20, 8) : (2, 12, 4)
     guard offset >= 8, offset < source.count,
@@ -69,10 +68,10 @@ package struct TIFFFile {
     return TIFFEntry(tag: tag, type: type, count: Int(count), content: offset..<(offset + size))
   }
 
-  /// Entries of all directories of a chain that are read.
+  /// Entries of all directories of one chain.
   private static let maximumChainEntries = 250_000
 
-  /// The directories that follow each other from an offset: loops end it, and so does `limit`.
+  /// The chain of directories from an offset. It ends at a directory that was visited already, and at `limit`.
   package func chain(from offset: UInt64, limit: Int = 32) throws -> [TIFFDirectory] {
     var found: [TIFFDirectory] = []
     var seen: Set<UInt64> = []
@@ -93,15 +92,15 @@ package struct TIFFFile {
     try chain(from: firstDirectoryOffset, limit: limit)
   }
 
-  /// The directory that an entry of another points at: 0x8769 Exif, 0x8825 GPS, 0xA005 Interop.
+  /// The directory to which an entry of another one points, such as ``TIFFTag/exifIFD``.
   package func directory(_ tag: UInt16, of parent: TIFFDirectory) throws -> TIFFDirectory? {
     guard let entry = parent[tag], let offset = try unsigned(entry) else { return nil }
     return try directory(at: offset)
   }
 
-  /// The directories that tag 0x014A points at.
+  /// The directories to which ``TIFFTag/subIFDs`` points.
   package func subdirectories(of parent: TIFFDirectory) throws -> [TIFFDirectory] {
-    guard let entry = parent[0x014A] else { return [] }
+    guard let entry = parent[TIFFTag.subIFDs] else { return [] }
     return try unsignedList(entry, limit: 16).compactMap { try directory(at: $0) }
   }
 }
@@ -109,9 +108,9 @@ package struct TIFFFile {
 /// One image file directory.
 package struct TIFFDirectory: Sendable, Hashable {
   package var offset: UInt64
-  /// In the file's order.
+  /// The entries in the order of the file.
   package var entries: [TIFFEntry]
-  /// 0 for none.
+  /// The offset of the next directory of the chain; 0 for none.
   package var nextOffset: UInt64
 
   /// The first entry with a tag.
@@ -120,17 +119,17 @@ package struct TIFFDirectory: Sendable, Hashable {
   }
 }
 
-/// One entry: what it is and where its value lies.
+/// One entry: its tag, its type, and the range of its value.
 package struct TIFFEntry: Sendable, Hashable {
   package var tag: UInt16
   /// TIFF field type, 1–13, 16–18 or 129.
   package var type: UInt16
-  /// How many values.
+  /// The number of values.
   package var count: Int
-  /// Where they lie in the source.
+  /// The range of the values in the source.
   package var content: Range<UInt64>
 
-  /// Bytes one value of a type takes; nil for a type that is not defined.
+  /// The length in bytes of one value of a type; nil for an undefined type.
   package static func unitWidth(of type: UInt16) -> Int? {
     switch type {
     case 1, 2, 6, 7, 129: 1

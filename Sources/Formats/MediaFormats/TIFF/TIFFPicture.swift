@@ -1,47 +1,31 @@
 import ByteReading
 package import MediaModel
 
-/// What the directories of a TIFF or of a TIFF-based RAW file tell of the picture in it.
+/// The size, orientation and metadata of the picture in a TIFF or a TIFF-based RAW file.
 package struct TIFFPicture {
-  /// The stored size of the main picture: for RAW the sensor's image, not a preview.
+  /// The stored size of the main picture. For RAW files that is the sensor's image, not a preview.
   package private(set) var storedSize: PixelSize?
-  /// The size of the picture that programs make of it: where a DNG tells a default crop, that.
+  /// The size of the rendered picture: the default crop of a DNG that has one, otherwise the stored size.
   package private(set) var size: PixelSize?
   package private(set) var orientation: Orientation?
-  /// Full pictures in the chain of directories; previews and thumbnails do not count.
+  /// The number of full pictures in the chain of directories, without previews and thumbnails.
   package private(set) var frameCount = 0
   package private(set) var bitsPerSample: [Int] = []
   package private(set) var xmp: [UInt8]?
   /// IPTC-IIM datasets.
   package private(set) var iptc: [UInt8]?
-  /// A full JPEG inside, as Panasonic's files have it; EXIF that the file itself lacks is there.
+  /// The JPEG inside a Panasonic RW2. It has EXIF tags that the directories of the file lack.
   package private(set) var embeddedJPEG: Range<UInt64>?
-
-  private enum Tag {
-    static let subfileType: UInt16 = 0x00FE
-    static let width: UInt16 = 0x0100
-    static let height: UInt16 = 0x0101
-    static let bitsPerSample: UInt16 = 0x0102
-    static let orientation: UInt16 = 0x0112
-    static let xmp: UInt16 = 0x02BC
-    static let iptc: UInt16 = 0x83BB
-    static let photoshop: UInt16 = 0x8649
-    static let exif: UInt16 = 0x8769
-    static let exifWidth: UInt16 = 0xA002
-    static let exifHeight: UInt16 = 0xA003
-    static let defaultCropSize: UInt16 = 0xC620
-    static let panasonicJPEG: UInt16 = 0x002E
-  }
 
   private static let maximumFrames = 1000
 
-  /// - Parameter type: the kind of file, which says where its main picture is described.
-  /// - Throws: ``ContainerError`` where there is no directory; what the source throws.
+  /// - Parameter type: the type of the file, which decides the directory that describes the main picture.
+  /// - Throws: ``ContainerError`` if there is no directory; the errors of the source.
   package init(_ tiff: TIFFFile, type: UniformType) throws {
     let chain = try tiff.directories(limit: Self.maximumFrames)
     guard let first = chain.first else { throw ContainerError.damaged("has no TIFF directory") }
     frameCount = try chain.filter { try !Self.isReduced($0, tiff) }.count
-    orientation = try tiff.unsigned(Tag.orientation, in: first).flatMap(UInt8.init(exactly:))
+    orientation = try tiff.unsigned(TIFFTag.orientation, in: first).flatMap(UInt8.init(exactly:))
       .flatMap(Orientation.init(rawValue:))
     switch type {
     case .tiff: try takeSize(of: first, in: tiff)
@@ -55,12 +39,12 @@ package struct TIFFPicture {
   }
 
   private static func isReduced(_ directory: TIFFDirectory, _ tiff: TIFFFile) throws -> Bool {
-    try (tiff.unsigned(Tag.subfileType, in: directory) ?? 0) & 1 == 1
+    try (tiff.unsigned(TIFFTag.newSubfileType, in: directory) ?? 0) & 1 == 1
   }
 
   private static func size(
-    of directory: TIFFDirectory, in tiff: TIFFFile, _ width: UInt16 = Tag.width,
-    _ height: UInt16 = Tag.height
+    of directory: TIFFDirectory, in tiff: TIFFFile, _ width: UInt16 = TIFFTag.imageWidth,
+    _ height: UInt16 = TIFFTag.imageLength
   ) throws -> PixelSize? {
     guard let width = try tiff.unsigned(width, in: directory),
       let height = try tiff.unsigned(height, in: directory), (1...1 << 24).contains(width),
@@ -70,12 +54,11 @@ package struct TIFFPicture {
   }
 
   private static func exifSize(_ first: TIFFDirectory, _ tiff: TIFFFile) throws -> PixelSize? {
-    guard let exif = try tiff.directory(Tag.exif, of: first) else { return nil }
-    return try size(of: exif, in: tiff, Tag.exifWidth, Tag.exifHeight)
+    guard let exif = try tiff.directory(TIFFTag.exifIFD, of: first) else { return nil }
+    return try size(of: exif, in: tiff, TIFFTag.pixelXDimension, TIFFTag.pixelYDimension)
   }
 
-  /// Panasonic describes the picture by its borders on the sensor: top, left, bottom, right are tags
-  /// 4 to 7.
+  /// The size of a Panasonic RW2 by the picture's borders on the sensor: top, left, bottom and right are tags 4 to 7.
   private static func panasonicSize(
     _ first: TIFFDirectory, _ tiff: TIFFFile
   ) throws -> PixelSize? {
@@ -88,10 +71,10 @@ package struct TIFFPicture {
 
   private mutating func takeSize(of directory: TIFFDirectory, in tiff: TIFFFile) throws {
     storedSize = try Self.size(of: directory, in: tiff)
-    if let entry = directory[Tag.bitsPerSample] {
+    if let entry = directory[TIFFTag.bitsPerSample] {
       bitsPerSample = try tiff.unsignedList(entry, limit: 8).map { Int(clamping: $0) }
     }
-    guard let entry = directory[Tag.defaultCropSize], let stored = storedSize else { return }
+    guard let entry = directory[TIFFTag.defaultCropSize], let stored = storedSize else { return }
     let crop = try tiff.numbers(entry, limit: 2)
     guard crop.count == 2, crop[0] >= 1, crop[1] >= 1, crop[0] <= Double(stored.width),
       crop[1] <= Double(stored.height)
@@ -99,8 +82,8 @@ package struct TIFFPicture {
     size = PixelSize(width: Int(crop[0]), height: Int(crop[1]))
   }
 
-  /// Takes the largest full picture among the directories and those below them; a reduced one only if
-  /// there is no other.
+  /// Takes the largest full picture among the directories and their subdirectories, or the largest reduced one if there
+  /// is no full one.
   private mutating func takeLargest(of chain: [TIFFDirectory], in tiff: TIFFFile) throws {
     var candidates = Array(chain.prefix(16))
     for directory in chain.prefix(4) { candidates += try tiff.subdirectories(of: directory) }
@@ -116,45 +99,45 @@ package struct TIFFPicture {
   }
 
   private mutating func takeMetadata(of first: TIFFDirectory, in tiff: TIFFFile) throws {
-    if let entry = first[Tag.xmp] { xmp = try tiff.bytes(of: entry, limit: 4 << 20) }
-    if let entry = first[Tag.iptc] { iptc = try tiff.bytes(of: entry) }
-    if iptc == nil, let entry = first[Tag.photoshop] {
+    if let entry = first[TIFFTag.xmp] { xmp = try tiff.bytes(of: entry, limit: 4 << 20) }
+    if let entry = first[TIFFTag.iptc] { iptc = try tiff.bytes(of: entry) }
+    if iptc == nil, let entry = first[TIFFTag.imageResources] {
       iptc = try tiff.bytes(of: entry, limit: 4 << 20).flatMap {
         PhotoshopResource.data(PhotoshopResource.iptc, in: $0)
       }
     }
-    if tiff.magic == 0x55, let entry = first[Tag.panasonicJPEG], entry.content.count > 4 {
+    if tiff.magic == 0x55, let entry = first[TIFFTag.panasonicJPEG], entry.content.count > 4 {
       embeddedJPEG = entry.content
     }
   }
 }
 
 extension TIFFFile {
-  /// Whether a channel beyond the colours is transparency (TIFF 6.0 §18, `ExtraSamples`).
+  /// Whether an extra channel is transparency (TIFF 6.0 §18, `ExtraSamples`).
   package func hasAlpha(_ directory: TIFFDirectory) throws -> Bool {
-    guard let entry = directory[0x0152] else { return false }
+    guard let entry = directory[TIFFTag.extraSamples] else { return false }
     return try unsignedList(entry, limit: 4).contains { $0 == 1 || $0 == 2 }
   }
 
-  /// Whether the colours have been multiplied by their opacity (TIFF 6.0 §18, associated alpha).
+  /// Whether the colours are premultiplied with their opacity (TIFF 6.0 §18, associated alpha).
   package func hasAssociatedAlpha(_ directory: TIFFDirectory) throws -> Bool {
-    guard let entry = directory[0x0152] else { return false }
+    guard let entry = directory[TIFFTag.extraSamples] else { return false }
     return try unsignedList(entry, limit: 4).contains(1)
   }
 
-  /// The pictures in a row, without smaller versions of others and masks (`NewSubfileType`).
+  /// The directories of all pages, without reduced versions and masks (`NewSubfileType`).
   package func pages() throws -> [TIFFDirectory] {
-    try directories().filter { try (unsigned(0x00FE, in: $0) ?? 0) & 0b101 == 0 }
+    try directories().filter { try (unsigned(TIFFTag.newSubfileType, in: $0) ?? 0) & 0b101 == 0 }
   }
 
-  /// Whether black is above 0 and white below the largest number (TIFF 6.0 §20, `ReferenceBlackWhite`).
+  /// Whether black is above 0, as in limited range (TIFF 6.0 §20, `ReferenceBlackWhite`).
   package func hasHeadroom(_ directory: TIFFDirectory) throws -> Bool {
-    guard let entry = directory[0x0214] else { return false }
+    guard let entry = directory[TIFFTag.referenceBlackWhite] else { return false }
     return try numbers(entry, limit: 1).first.map { $0 >= 1 } ?? false
   }
 
   /// Whether the pixels are inks (`PhotometricInterpretation` 5).
   package func isSeparated(_ directory: TIFFDirectory) throws -> Bool {
-    try unsigned(0x0106, in: directory) == 5
+    try unsigned(TIFFTag.photometricInterpretation, in: directory) == 5
   }
 }

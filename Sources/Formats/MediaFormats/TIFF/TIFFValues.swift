@@ -1,12 +1,12 @@
 import ByteReading
 
 extension TIFFFile {
-  /// An entry's value as it is stored; nil where it is longer than `limit`.
+  /// An entry's value as stored; nil if it is longer than `limit` bytes.
   package func bytes(of entry: TIFFEntry, limit: Int = 1 << 20) throws -> [UInt8]? {
     try source.bytes(in: entry.content, limit: limit)
   }
 
-  /// An entry's first value as a whole number, if its type is one and it is not negative.
+  /// An entry's first value as a whole number; nil if its type is not an integer. Signed values are read as unsigned.
   package func unsigned(_ entry: TIFFEntry) throws -> UInt64? {
     try unsignedList(entry, limit: 1).first
   }
@@ -29,8 +29,7 @@ extension TIFFFile {
     }
   }
 
-  /// Up to `limit` of an entry's values as numbers, whatever numeric type it has; a fraction over zero
-  /// is left out.
+  /// Up to `limit` of an entry's values as numbers, for any numeric type. Fractions with denominator 0 are omitted.
   package func numbers(_ entry: TIFFEntry, limit: Int = 16) throws -> [Double] {
     guard let width = TIFFEntry.unitWidth(of: entry.type) else { return [] }
     let wanted = min(entry.count, limit)
@@ -40,14 +39,14 @@ extension TIFFFile {
     }
   }
 
-  /// A tag's text: up to the first NUL, without spaces at its ends; nil where none is left.
+  /// A tag's text up to the first NUL, without surrounding spaces; nil if nothing is left.
   package func text(_ tag: UInt16, in directory: TIFFDirectory) throws -> String? {
     guard let entry = directory[tag], [1, 2, 7, 129].contains(entry.type) else { return nil }
     return try bytes(of: entry, limit: 1 << 16)?.trimmedText
   }
 }
 
-/// One value of a TIFF field type as a number; nil where it is none.
+/// One value of a TIFF field type as a number; nil for text and undefined types, and at the end of the bytes.
 func tiffNumber(in bytes: [UInt8], at offset: Int, type: UInt16, _ order: ByteOrder) -> Double? {
   switch type {
   case 1, 7: bytes.u8(at: offset).map(Double.init)
@@ -56,7 +55,7 @@ func tiffNumber(in bytes: [UInt8], at offset: Int, type: UInt16, _ order: ByteOr
   case 8: bytes.u16(at: offset, order).map { Double(Int16(bitPattern: $0)) }
   case 4, 13: bytes.u32(at: offset, order).map(Double.init)
   case 9: bytes.i32(at: offset, order).map(Double.init)
-  // Not `map(Double.init)`: of 64 bits that would be `init(bitPattern:)`.
+  // `map(Double.init)` would select `init(bitPattern:)` for 64 bits.
   case 16, 18: bytes.u64(at: offset, order).map { Double($0) }
   case 17: bytes.u64(at: offset, order).map { Double(Int64(bitPattern: $0)) }
   case 11: bytes.u32(at: offset, order).map { Double(Float(bitPattern: $0)) }
@@ -73,13 +72,13 @@ func tiffNumber(in bytes: [UInt8], at offset: Int, type: UInt16, _ order: ByteOr
   }
 }
 
-/// The quotient, unless a part is missing or the denominator is zero.
+/// The quotient; nil if a part is missing or the denominator is 0.
 private func fraction(_ numerator: Double?, _ denominator: Double?) -> Double? {
   guard let numerator, let denominator, denominator != 0 else { return nil }
   return numerator / denominator
 }
 
-/// A number without fraction as an integer. (`Int(exactly:)` would need the C mathematics library.)
+/// A number without fraction as an integer; nil for others. (`Int(exactly:)` would need the C mathematics library.)
 func wholeNumber(_ value: Double) -> Int? {
   guard value > -9e15, value < 9e15, Double(Int(value)) == value else { return nil }
   return Int(value)

@@ -1,7 +1,7 @@
 import ByteReading
 
-/// The elements and attributes of an XML document with the places where they stand, for changing some
-/// of them and leaving every other byte as it is.
+/// The elements and attributes of an XML document with their byte ranges, to change some of them and keep every
+/// other byte.
 package struct XMLMarkup {
   package struct Attribute {
     package var name: XMLName
@@ -14,8 +14,7 @@ package struct XMLMarkup {
   package struct Element {
     package var name: XMLName
     package var attributes: [Attribute]
-    /// Where the names of namespaces are declared: the prefix, empty for the default, and the range of
-    /// the attribute.
+    /// The namespace declarations: the prefix, empty for the default namespace, and the range of the attribute.
     package var declarations: [(prefix: String, range: Range<Int>)]
     /// From `<` of its start tag to `>` of its end tag.
     package var range: Range<Int>
@@ -23,19 +22,17 @@ package struct XMLMarkup {
     package var content: Range<Int>
   }
 
-  private static let maximumDepth = 64
-  private static let maximumElements = 50_000
-  private static let maximumAttributes = 512
+
 
   private let bytes: [UInt8]
   private var position = 0
   private var open: [(index: Int, rawName: String)] = []
   private var namespaces = XMLNamespaces()
-  /// In the order of their start tags.
+  /// The elements in the order of their start tags.
   package private(set) var elements: [Element] = []
 
-  /// Nil for what is not UTF-8, not well-formed, declares entities or goes beyond all bounds: then
-  /// nobody knows what stands where.
+  /// Nil for a document whose structure is not certain: not UTF-8, not well-formed, with declared entities, or
+  /// beyond ``XMLLimits``.
   package init?(_ document: [UInt8]) {
     bytes = document
     guard !document.hasBytes([0xFE, 0xFF]), !document.hasBytes([0xFF, 0xFE]),
@@ -82,7 +79,7 @@ package struct XMLMarkup {
     let start = position
     position += 1
     let name = readName()
-    guard !name.isEmpty, open.count < Self.maximumDepth, elements.count < Self.maximumElements,
+    guard !name.isEmpty, open.count < XMLLimits.depth, elements.count < XMLLimits.elements,
       let attributes = readAttributes()
     else { return false }
     let isEmpty = bytes.u8(at: position) == UInt8(ascii: "/")
@@ -113,10 +110,10 @@ package struct XMLMarkup {
     return true
   }
 
-  /// Names with their ranges and those of their values; nil where they break off.
+  /// Each attribute's name, its range, and the range of its value; nil if the document ends among them.
   private mutating func readAttributes() -> [(String, Range<Int>, Range<Int>)]? {
     var found: [(String, Range<Int>, Range<Int>)] = []
-    while found.count < Self.maximumAttributes {
+    while found.count < XMLLimits.attributes {
       skipSpace()
       guard let next = bytes.u8(at: position) else { return nil }
       if next == UInt8(ascii: ">") || next == UInt8(ascii: "/") { return found }

@@ -1,10 +1,18 @@
 import ByteReading
 
-/// The prefixes that stand for namespaces where a reader is in an XML document.
+/// Bounds for the structure of a document. Real XMP packets are far below them.
+enum XMLLimits {
+  static let depth = 64
+  static let elements = 50_000
+  /// Attributes of one element.
+  static let attributes = 512
+}
+
+/// The namespace prefixes that are valid at a reader's position in an XML document.
 struct XMLNamespaces {
   private static let maximumPrefixes = 256
 
-  /// With the depth they were declared at; later ones hide earlier ones.
+  /// Declared prefixes with the depth of their element. Later ones override earlier ones.
   private var prefixes: [(prefix: String, uri: String, depth: Int)] = []
 
   /// The prefix that an attribute declares, empty for the default namespace; nil if it declares none.
@@ -13,14 +21,14 @@ struct XMLNamespaces {
     return attribute.hasPrefix("xmlns:") ? String(attribute.dropFirst(6)) : nil
   }
 
-  /// Takes a declaration over; false if there are more than any document needs.
+  /// Adds a declaration; false if there are already too many.
   @discardableResult mutating func declare(_ prefix: String, _ uri: String, depth: Int) -> Bool {
     guard prefixes.count < Self.maximumPrefixes else { return false }
     prefixes.append((prefix, uri, depth))
     return true
   }
 
-  /// Forgets what was declared below a depth.
+  /// Removes the declarations of elements below a depth.
   mutating func leave(below depth: Int) {
     while let last = prefixes.last, last.depth > depth { prefixes.removeLast() }
   }
@@ -41,15 +49,15 @@ struct XMLNamespaces {
 }
 
 extension [UInt8] {
-  /// Where the white space that begins at `start` ends.
+  /// The offset after the white space that begins at `start`.
   func endOfXMLSpace(from start: Int) -> Int {
     var position = start
     while let byte = u8(at: position), isXMLSpace(byte) { position += 1 }
     return position
   }
 
-  /// The name that begins at `start`, and where it ends; empty where none begins, and for one that is
-  /// longer than any schema's: whatever is below an element may be known by its name.
+  /// The name that begins at `start`, and the offset after it. The name is empty if there is none, or if it exceeds
+  /// the limit: paths repeat the names of all parents, so long names would need much memory.
   func xmlName(from start: Int) -> (name: String, end: Int) {
     var position = start
     while let byte = u8(at: position), !isXMLSpace(byte), !nameEnds.contains(byte) { position += 1 }
@@ -58,7 +66,7 @@ extension [UInt8] {
   }
 }
 
-/// Bytes of a name.
+/// The longest name in bytes.
 private let maximumNameLength = 256
 
 /// `>`, `/`, `=`, `<` and both quotes.

@@ -14,12 +14,12 @@ package struct XMLName: Sendable, Hashable {
   }
 }
 
-/// One element with what is inside of it.
+/// One element with its content.
 struct XMLElement: Sendable {
   var name: XMLName
   var attributes: [(name: XMLName, value: String)] = []
   var children: [XMLElement] = []
-  /// All character data directly inside, put together.
+  /// All character data directly inside, concatenated.
   var text = ""
 
   func attribute(_ namespace: String, _ local: String) -> String? {
@@ -27,15 +27,13 @@ struct XMLElement: Sendable {
   }
 }
 
-/// Reads as much of XML 1.0 with namespaces as metadata uses, from bytes that nobody vouches for.
+/// Reads the part of XML 1.0 with namespaces that metadata uses, from untrusted bytes.
 ///
-/// Entities other than the five predefined ones and character references are kept as they stand:
-/// declarations are skipped, so nothing expands and nothing outside is fetched. Depth, elements and
-/// attributes are bounded. A document that breaks off yields what came before.
+/// Declarations are skipped, so no entity expands and nothing is fetched. References to entities other than the
+/// five predefined ones stay in the text. Depth, elements and attributes are bounded (``XMLLimits``). A document
+/// that ends early yields the part before its end. For edits in place see ``XMLMarkup``, which is strict.
 struct XMLReader {
-  private static let maximumDepth = 64
-  private static let maximumElements = 50_000
-  private static let maximumAttributes = 512
+
 
   /// UTF-8.
   private let bytes: [UInt8]
@@ -44,7 +42,7 @@ struct XMLReader {
   private var namespaces = XMLNamespaces()
   private var elementCount = 0
 
-  /// The document's root element; nil where there is none.
+  /// The document's root element; nil if there is none.
   static func root(of document: [UInt8]) -> XMLElement? {
     var reader = XMLReader(bytes: utf8(document))
     return reader.read()
@@ -54,8 +52,8 @@ struct XMLReader {
     self.bytes = bytes
   }
 
-  /// A document as UTF-8: it may be UTF-16 by its byte order mark or by its first character, and what
-  /// is not valid UTF-8 is Latin-1.
+  /// A document as UTF-8. UTF-16 is recognised by its byte order mark or its first character. Other bytes that are
+  /// not valid UTF-8 are read as Latin-1.
   private static func utf8(_ document: [UInt8]) -> [UInt8] {
     if document.hasBytes([0xEF, 0xBB, 0xBF]) { return document.bytes(from: 3) }
     if document.hasBytes([0xFE, 0xFF]) || document.hasBytes([0, 0x3C]) {
@@ -87,7 +85,7 @@ struct XMLReader {
 
   private var isFinished = false
 
-  /// What was open when the document broke off, as if it had been closed.
+  /// Closes all elements that are open at the end of the document.
   private mutating func closeAll() -> XMLElement? {
     while open.count > 1 {
       if let root = close() { return root }
@@ -104,7 +102,7 @@ struct XMLReader {
     return nil
   }
 
-  /// Reads a tag, comment, declaration or the like; returns the root once that is closed.
+  /// Reads a tag, comment or declaration; returns the root if it is closed now.
   private mutating func readMarkup() -> XMLElement? {
     if bytes.hasText("<!--", at: position) {
       skip(past: "-->", from: position + 4)
@@ -129,7 +127,7 @@ struct XMLReader {
     position = bytes.firstIndex(of: text, from: start).map { $0 + text.utf8.count } ?? bytes.count
   }
 
-  /// Skips `<!DOCTYPE …>` with what it may hold in brackets.
+  /// Skips `<!DOCTYPE …>` and the declarations inside it.
   private mutating func skipDeclaration() {
     var depth = 0
     while position < bytes.count {
@@ -154,12 +152,12 @@ struct XMLReader {
     open[current].text += text
   }
 
-  /// Reads `<name a="b" …>` or `<name …/>`; returns the root if this was all of it.
+  /// Reads `<name a="b" …>` or `<name …/>`; returns the root if it is empty.
   private mutating func readStartTag() -> XMLElement? {
     position += 1
     let name = readName()
     elementCount += 1
-    guard !name.isEmpty, open.count < Self.maximumDepth, elementCount <= Self.maximumElements else {
+    guard !name.isEmpty, open.count < XMLLimits.depth, elementCount <= XMLLimits.elements else {
       isFinished = true
       position = bytes.count
       return nil
@@ -179,10 +177,10 @@ struct XMLReader {
     return isEmpty ? close() : nil
   }
 
-  /// Reads up to `>` or `/>`, which is left in place.
+  /// Reads up to `>` or `/>`, which the caller reads.
   private mutating func readAttributes() -> [(String, String)] {
     var found: [(String, String)] = []
-    while position < bytes.count, found.count < Self.maximumAttributes {
+    while position < bytes.count, found.count < XMLLimits.attributes {
       skipSpace()
       guard let next = bytes.u8(at: position), next != UInt8(ascii: ">"), next != UInt8(ascii: "/")
       else { break }

@@ -6,8 +6,6 @@ import MediaModel
 ///
 /// A block begins with its TIFF header. Nothing in it moves, because MakerNotes contain offsets from that header.
 package enum ExifBlockRedaction {
-  private static let orientationTag: UInt16 = 0x0112
-
   /// A block of the same length that does not record where the picture was taken; zeros for a block that
   /// cannot be read.
   ///
@@ -29,7 +27,7 @@ package enum ExifBlockRedaction {
   /// A little-endian block that records the picture's orientation only.
   static func orientationBlock(_ orientation: Orientation) -> [UInt8] {
     Array("II".utf8) + encoded(42, width: 2, .little) + encoded(8, width: 4, .little)
-      + encoded(1, width: 2, .little) + encoded(orientationTag, width: 2, .little)
+      + encoded(1, width: 2, .little) + encoded(TIFFTag.orientation, width: 2, .little)
       + encoded(3, width: 2, .little) + encoded(1, width: 4, .little)
       + encoded(orientation.rawValue, width: 2, .little) + [0, 0] + [0, 0, 0, 0]
   }
@@ -38,7 +36,7 @@ package enum ExifBlockRedaction {
   static func orientation(_ block: [UInt8]) -> Orientation? {
     guard let tiff = try? TIFFFile(ArraySource(block)),
       let main = try? tiff.directory(at: tiff.firstDirectoryOffset),
-      let value = try? tiff.unsigned(orientationTag, in: main)
+      let value = try? tiff.unsigned(TIFFTag.orientation, in: main)
     else { return nil }
     return UInt8(exactly: value).flatMap(Orientation.init(rawValue:))
   }

@@ -118,17 +118,17 @@ struct JPEGRedaction {
     switch segment.marker {
     case 0xE0: try visitApp0(segment, start)
     case 0xE1:
-      if begins("Exif\0") {
+      if begins(JPEGSegmentName.exif) {
         try visitFurtherExif(segment)
-      } else if begins(JPEGMarker.xmpName) {
+      } else if begins(JPEGSegmentName.xmp) {
         try visitFurtherXMP(segment)
       } else if !isExtendedXMP(segment) {
         redaction.fill(segment.payload)
       }
     case 0xE2:
-      if begins("MPF\0") {
+      if begins(JPEGSegmentName.multiPicture) {
         try visitMultiPictureIndex(segment)
-      } else if begins("ICC_PROFILE\0") {
+      } else if begins(JPEGSegmentName.profile) {
         // Another part has the same number, and readers use that one.
         let part = segment.payload.dropping(14)
         if !file.profileParts.contains(where: { $0.range == part }) { redaction.fill(part) }
@@ -141,7 +141,7 @@ struct JPEGRedaction {
       }
     case 0xEA where begins("AROT"): return
     case 0xEC where begins("Ducky"): return
-    case 0xED where begins("Photoshop 3.0\0"): return
+    case 0xED where begins(JPEGSegmentName.photoshop): return
     case 0xEE where begins("Adobe"): redaction.fill(segment.payload.dropping(12))
     case 0xE3...0xEF: redaction.fill(segment.payload)
     case JPEGMarker.comment:
@@ -154,7 +154,7 @@ struct JPEGRedaction {
 
   /// Whether a segment is a part of a second packet that was visited.
   private func isExtendedXMP(_ segment: JPEGSegment) -> Bool {
-    let content = segment.payload.dropping(JPEGMetadata.extensionName.count + 40)
+    let content = segment.payload.dropping(ExtendedXMPPart.headerLength)
     return !content.isEmpty
       && file.extendedParts.values.contains { $0.parts.contains { $0.range == content } }
   }
@@ -240,7 +240,7 @@ struct JPEGRedaction {
   }
 
   private mutating func visitFurtherXMP(_ segment: JPEGSegment) throws {
-    let content = segment.payload.dropping(JPEGMarker.xmpName.utf8.count)
+    let content = segment.payload.dropping(JPEGSegmentName.xmp.utf8.count)
     if content == file.xmpRange { return }
     let packet = try source.bytes(at: content.lowerBound, count: content.count)
     redaction.overwrite(at: content.lowerBound, with: XMPRedaction.withoutLocation(packet))
@@ -272,7 +272,7 @@ extension JPEGRedaction {
       let name = try segment.start(12, from: source)
       let isKept =
         switch segment.marker {
-        case 0xE2: name.hasText("ICC_PROFILE\0") && segment.offset < scan
+        case 0xE2: name.hasText(JPEGSegmentName.profile) && segment.offset < scan
         case 0xEE: name.hasText("Adobe") && segment.offset < scan
         case 0xE0...0xEF, JPEGMarker.comment: false
         default: !JPEGMarker.isReserved(segment.marker)

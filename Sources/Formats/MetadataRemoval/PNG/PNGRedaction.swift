@@ -60,23 +60,20 @@ struct PNGRedaction {
   }
 
   private mutating func visitChunks() throws {
-    var position: UInt64 = 8
-    for _ in 0..<Self.maximumChunks {
-      let header = try source.bytes(at: position, count: 8)
-      guard let length = header.u32(at: 0), let type = header.fourCC(at: 4) else { break }
-      let end = min(position + 12 + UInt64(length), source.count)
-      try visit(type, position..<end)
-      try visitPixels(type, position..<end, length)
-      position = end
-      if type == "IHDR", goal == .everything, let orientation, orientation != .up {
+    var walk = PNGChunkWalk(source, limit: Self.maximumChunks)
+    while let chunk = try walk.next() {
+      let end = min(chunk.end, source.count)
+      try visit(chunk.type, chunk.offset..<end)
+      try visitPixels(chunk.type, chunk.offset..<end, chunk.length)
+      if chunk.type == "IHDR", goal == .everything, let orientation, orientation != .up {
         redaction.replace(
           end..<end, with: PNGChunk.made("eXIf", ExifBlockRedaction.orientationBlock(orientation)))
       }
-      if type == "IEND" { break }
+      if chunk.type == "IEND" { break }
     }
     try pixels.clearRest(in: source, &redaction)
     try frame.clearRest(in: source, &redaction)
-    if position < source.count { redaction.replace(position..<source.count) }
+    if walk.position < source.count { redaction.replace(walk.position..<source.count) }
   }
 
   /// Collects the chunks of each compressed stream: all `IDAT`, and the `fdAT` after each `fcTL`.
@@ -157,13 +154,13 @@ struct PNGRedaction {
     if keyword.hasPrefix("Raw profile type ") {
       let kind = String(keyword.dropFirst(17))
       guard kind != "icc" && kind != "icm" else { return }
-      guard let profile = rawProfile(text), let changed = changed(profile, kind)
+      guard let profile = PNGRawProfile.block(in: text), let changed = changed(profile, kind)
       else { return replace(range) }
       if changed != profile {
         replace(
           range,
           with: PNGChunk.made(
-            "tEXt", Array(content[...end]) + rawProfileText(kind, changed)))
+            "tEXt", Array(content[...end]) + PNGRawProfile.text(kind, changed)))
       }
     } else if LocationDetection.namesPlace(keyword: keyword) || LocationDetection.recordsPlace(text)
     {
@@ -179,8 +176,8 @@ struct PNGRedaction {
       if profile.first == 0x1C { return IPTCRedaction.withoutLocation(profile) }
       return IPTCRedaction.withoutLocation(resources: profile)
     case "exif", "APP1":
-      if profile.hasText(JPEGMarker.xmpName) {
-        let length = JPEGMarker.xmpName.utf8.count
+      if profile.hasText(JPEGSegmentName.xmp) {
+        let length = JPEGSegmentName.xmp.utf8.count
         return profile.prefix(length) + XMPRedaction.withoutLocation(profile.bytes(from: length))
       }
       return ExifBlockRedaction.withoutLocation(afterName: profile)

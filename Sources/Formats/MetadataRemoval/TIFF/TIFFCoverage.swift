@@ -4,23 +4,11 @@ import MediaFormats
 /// The bytes of a TIFF that its directories, values, pictures and tables use (TIFF 6.0, Adobe's TIFF technical
 /// notes, Exif 2.32, DNG 1.7).
 struct TIFFCoverage {
-  private enum Tag {
-    static let width: UInt16 = 0x0100
-    static let height: UInt16 = 0x0101
-    static let bitsPerSample: UInt16 = 0x0102
-    static let compression: UInt16 = 0x0103
-    static let samplesPerPixel: UInt16 = 0x0115
-    static let jpegOffset: UInt16 = 0x0201
-    static let jpegLength: UInt16 = 0x0202
-    static let quantisationTables: UInt16 = 0x0207
-    static let codeTables: [UInt16] = [0x0208, 0x0209]
-    /// Camera profiles of a DNG, files of their own without a length.
-    static let extraProfiles: UInt16 = 0xC6F5
-  }
 
   /// Tags with the offsets and lengths of strips, tiles and a JPEG.
   private static let pieces: [(offsets: UInt16, lengths: UInt16)] = [
-    (0x0111, 0x0117), (0x0144, 0x0145), (Tag.jpegOffset, Tag.jpegLength),
+    (TIFFTag.stripOffsets, TIFFTag.stripByteCounts), (TIFFTag.tileOffsets, TIFFTag.tileByteCounts),
+    (TIFFTag.jpegInterchangeFormat, TIFFTag.jpegInterchangeFormatLength),
   ]
   /// Strips or tiles of one picture.
   private static let maximumPieces = 1 << 20
@@ -57,7 +45,7 @@ struct TIFFCoverage {
     }
     for pair in Self.pieces { try addPieces(of: directory, pair.offsets, pair.lengths) }
     try addTables(of: directory)
-    if let profiles = directory[Tag.extraProfiles] {
+    if let profiles = directory[TIFFTag.extraCameraProfiles] {
       openStarts += try tiff.unsignedList(profiles, limit: 64)
     }
   }
@@ -89,12 +77,12 @@ struct TIFFCoverage {
 
   /// The size of a picture's uncompressed pixels in bytes; 0 for compressed ones.
   private func storedSize(of directory: TIFFDirectory) throws -> UInt64 {
-    guard try tiff.unsigned(Tag.compression, in: directory) ?? 1 == 1,
-      let width = try tiff.unsigned(Tag.width, in: directory),
-      let height = try tiff.unsigned(Tag.height, in: directory)
+    guard try tiff.unsigned(TIFFTag.compression, in: directory) ?? 1 == 1,
+      let width = try tiff.unsigned(TIFFTag.imageWidth, in: directory),
+      let height = try tiff.unsigned(TIFFTag.imageLength, in: directory)
     else { return 0 }
-    let samples = try tiff.unsigned(Tag.samplesPerPixel, in: directory) ?? 1
-    let bits = try tiff.unsigned(Tag.bitsPerSample, in: directory) ?? 1
+    let samples = try tiff.unsigned(TIFFTag.samplesPerPixel, in: directory) ?? 1
+    let bits = try tiff.unsigned(TIFFTag.bitsPerSample, in: directory) ?? 1
     guard let rowBits = width.times(samples)?.times(bits)?.adding(7),
       let size = (rowBits / 8).times(height)
     else { return 0 }
@@ -103,12 +91,12 @@ struct TIFFCoverage {
 
   /// Adds JPEG tables in the form of TIFF 6.0 §22: 64 bytes each, or 16 counts and the values they count.
   private mutating func addTables(of directory: TIFFDirectory) throws {
-    if let entry = directory[Tag.quantisationTables] {
+    if let entry = directory[TIFFTag.jpegQTables] {
       for start in try tiff.unsignedList(entry, limit: 16) {
         coverage.insert(start..<(start.adding(64) ?? .max))
       }
     }
-    for tag in Tag.codeTables {
+    for tag in [TIFFTag.jpegDCTables, TIFFTag.jpegACTables] {
       guard let entry = directory[tag] else { continue }
       for start in try tiff.unsignedList(entry, limit: 16) {
         let counts = try tiff.source.bytes(at: start, count: 16)

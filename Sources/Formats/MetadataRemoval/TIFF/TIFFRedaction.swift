@@ -17,34 +17,10 @@ struct TIFFRedaction {
     case raw
   }
 
-  private enum Tag {
-    static let subdirectories: UInt16 = 0x014A
-    static let exif: UInt16 = 0x8769
-    static let gps: UInt16 = 0x8825
-    static let interoperability: UInt16 = 0xA005
-    static let makerNote: UInt16 = 0x927C
-    static let xmp: UInt16 = 0x02BC
-    static let iptc: UInt16 = 0x83BB
-    static let profile: UInt16 = 0x8773
-    static let photoshop: UInt16 = 0x8649
-    static let stripOffsets: UInt16 = 0x0111
-    static let stripCounts: UInt16 = 0x0117
-    static let jpegOffset: UInt16 = 0x0201
-    static let jpegLength: UInt16 = 0x0202
-    static let panasonicJPEG: UInt16 = 0x002E
-    static let userComment: UInt16 = 0x9286
-    static let windowsComment: UInt16 = 0x9C9C
-    static let windowsKeywords: UInt16 = 0x9C9E
-    static let globalParameters: UInt16 = 0x0190
-    static let photoshopLayers: UInt16 = 0x935C
-    static let latitude: UInt16 = 0x0002
-    static let longitude: UInt16 = 0x0004
-  }
-
   /// Tags whose values are places or whole files that may record one: GeoTIFF's, GDAL's, and a DNG's original
   /// RAW file with its digest.
   private static let locationTags: Set<UInt16> = [
-    Tag.gps, 0x830E, 0x8480, 0x8482, 0x85D8, 0x87AF, 0x87B0, 0x87B1, 0xA480, 0xA481, 0xC68C,
+    TIFFTag.gpsIFD, 0x830E, 0x8480, 0x8482, 0x85D8, 0x87AF, 0x87B0, 0x87B1, 0xA480, 0xA481, 0xC68C,
     0xC71D,
   ]
   /// Tags that describe how pixels are stored and shown (TIFF 6.0, Adobe's technical notes), and the profile.
@@ -124,7 +100,7 @@ struct TIFFRedaction {
     self.form = form
     coverage = TIFFCoverage(tiff)
     let main = try tiff.directory(at: tiff.firstDirectoryOffset)
-    make = try main.flatMap { try tiff.text(0x010F, in: $0) } ?? ""
+    make = try main.flatMap { try tiff.text(TIFFTag.make, in: $0) } ?? ""
     self.goal = goal
     self.depth = depth
   }
@@ -155,22 +131,22 @@ struct TIFFRedaction {
         continue
       }
       switch entry.tag {
-      case Tag.xmp: try change(entry, XMPRedaction.withoutLocation)
-      case Tag.profile: try change(entry, ICCRedaction.withoutLocation(_:))
-      case Tag.iptc: try change(entry, IPTCRedaction.withoutLocation(_:))
-      case Tag.photoshop:
+      case TIFFTag.xmp: try change(entry, XMPRedaction.withoutLocation)
+      case TIFFTag.iccProfile: try change(entry, ICCRedaction.withoutLocation(_:))
+      case TIFFTag.iptc: try change(entry, IPTCRedaction.withoutLocation(_:))
+      case TIFFTag.imageResources:
         let inner = depth + 1
         try change(entry) { IPTCRedaction.withoutLocation(resources: $0, depth: inner) }
-      case Tag.userComment, Tag.windowsComment:
+      case TIFFTag.userComment, TIFFTag.xpComment:
         // UTF-16 without its zeros is the same as ASCII for the characters that matter.
         let text = try tiff.bytes(of: entry)?.filter { $0 != 0 }
         if text.map({ LocationDetection.recordsPlace($0) }) ?? true {
           redaction.fill(entry.content)
         }
-      case Tag.windowsKeywords: try change(entry, LocationDetection.withoutMachineTags)
-      case Tag.makerNote: try visitMakerNote(entry)
-      case Tag.photoshopLayers where goal == .location: try visitLayers(entry)
-      case Tag.panasonicJPEG where tiff.magic == 0x55: try visitPicture(entry.content)
+      case TIFFTag.xpKeywords: try change(entry, LocationDetection.withoutMachineTags)
+      case TIFFTag.makerNote: try visitMakerNote(entry)
+      case TIFFTag.imageSourceData where goal == .location: try visitLayers(entry)
+      case TIFFTag.panasonicJPEG where tiff.magic == 0x55: try visitPicture(entry.content)
       default: break
       }
     }
@@ -191,7 +167,7 @@ struct TIFFRedaction {
 
   /// Whether an entry refers to directories, by its tag or by its type (IFD or IFD8).
   private static func isLink(_ entry: TIFFEntry) -> Bool {
-    [Tag.exif, Tag.interoperability, Tag.subdirectories, Tag.globalParameters].contains(entry.tag)
+    [TIFFTag.exifIFD, TIFFTag.interoperabilityIFD, TIFFTag.subIFDs, TIFFTag.globalParametersIFD].contains(entry.tag)
       || entry.type == 13 || entry.type == 18
   }
 
@@ -210,13 +186,13 @@ struct TIFFRedaction {
   /// Writes zeros over an entry's value, and over the directories that it refers to.
   private mutating func erase(_ entry: TIFFEntry) throws {
     if entry.content.count > (tiff.isBig ? 8 : 4) { redaction.fill(entry.content) }
-    guard [Tag.gps, Tag.exif, Tag.interoperability].contains(entry.tag) else { return }
+    guard [TIFFTag.gpsIFD, TIFFTag.exifIFD, TIFFTag.interoperabilityIFD].contains(entry.tag) else { return }
     for offset in try tiff.unsignedList(entry, limit: 4) {
       guard seen.count < Self.maximumDirectories, let directory = try tiff.directory(at: offset),
         seen.insert(offset).inserted
       else { continue }
-      if [Tag.latitude, Tag.longitude].allSatisfy({ directory[$0] != nil }) {
-        for tag in [Tag.latitude, Tag.longitude] {
+      if [TIFFTag.gpsLatitude, TIFFTag.gpsLongitude].allSatisfy({ directory[$0] != nil }) {
+        for tag in [TIFFTag.gpsLatitude, TIFFTag.gpsLongitude] {
           try addPlace(directory[tag])
         }
       }
@@ -284,7 +260,7 @@ struct TIFFRedaction {
   /// Visits thumbnails and previews of RAW files: JPEGs with EXIF blocks of their own.
   private mutating func visitPreviews(of directory: TIFFDirectory) throws {
     for (offsets, lengths) in [
-      (Tag.jpegOffset, Tag.jpegLength), (Tag.stripOffsets, Tag.stripCounts),
+      (TIFFTag.jpegInterchangeFormat, TIFFTag.jpegInterchangeFormatLength), (TIFFTag.stripOffsets, TIFFTag.stripByteCounts),
     ] {
       guard let places = directory[offsets], let sizes = directory[lengths], places.count == 1,
         let start = try tiff.unsigned(places), let length = try tiff.unsigned(sizes),
@@ -292,7 +268,7 @@ struct TIFFRedaction {
       else { continue }
       do {
         try visitPicture(start..<end)
-      } catch is RedactionRefusal where offsets == Tag.jpegOffset {
+      } catch is RedactionRefusal where offsets == TIFFTag.jpegInterchangeFormat {
         // A damaged thumbnail is not worth a refusal.
         redaction.fill(start..<end)
       }

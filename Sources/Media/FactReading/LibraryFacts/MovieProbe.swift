@@ -73,7 +73,7 @@ extension Movie {
       if track.width > 0, track.height > 0 {
         stream.size = PixelSize(width: track.width, height: track.height)
       }
-      stream.orientation = track.quarterTurns.flatMap { Orientation(clockwiseQuarterTurns: $0) }
+      stream.orientation = track.orientation
       stream.frameRate = track.rate
       return stream
     }

@@ -23,7 +23,7 @@ package struct ImageSequence {
 
   /// How the coded frames must be turned.
   package var orientation: Orientation {
-    track.quarterTurns.flatMap { Orientation(clockwiseQuarterTurns: $0) } ?? .up
+    track.orientation ?? .up
   }
 
   /// The frames' size as a person sees it, in pixels.

@@ -72,14 +72,14 @@ extension TIFFFile {
 
   /// Why the picture of a directory cannot be decoded, as a sentence; nil if no reason is known.
   func decodingObstacle(_ directory: TIFFDirectory) throws -> String? {
-    let bits = try directory[0x0102].flatMap { try unsignedList($0, limit: 8).max() } ?? 1
+    let bits = try directory[TIFFTag.bitsPerSample].flatMap { try unsignedList($0, limit: 8).max() } ?? 1
     // `SampleFormat`: 1 is unsigned, 4 unknown.
-    switch try unsigned(0x0153, in: directory) ?? 1 {
+    switch try unsigned(TIFFTag.sampleFormat, in: directory) ?? 1 {
     case 3: return "TIFFs with floating-point samples cannot be decoded here."
     case 1, 4: break
     default: return "TIFFs with signed samples cannot be decoded here."
     }
-    let isGray = try unsigned(0x0115, in: directory) ?? 1 == 1
+    let isGray = try unsigned(TIFFTag.samplesPerPixel, in: directory) ?? 1 == 1
     if ![1, 2, 4, 8, 16].contains(bits), !(isGray && bits == 12) {
       return "TIFFs with \(bits) bits a sample cannot be decoded here."
     }
@@ -88,10 +88,10 @@ extension TIFFFile {
     }
     if isBig { return "BigTIFFs cannot be decoded here." }
     // The three kinds of CIELab.
-    if let space = try unsigned(0x0106, in: directory), [8, 9, 10].contains(space) {
+    if let space = try unsigned(TIFFTag.photometricInterpretation, in: directory), [8, 9, 10].contains(space) {
       return "TIFFs in CIELab cannot be decoded here."
     }
-    let compression = try unsigned(0x0103, in: directory) ?? 1
+    let compression = try unsigned(TIFFTag.compression, in: directory) ?? 1
     if !Self.knownCompressions.contains(compression) {
       let name = [6, 7].contains(compression) ? "as JPEG" : "by method \(compression)"
       return "TIFFs compressed \(name) cannot be decoded here."

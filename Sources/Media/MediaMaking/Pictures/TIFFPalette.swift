@@ -13,7 +13,7 @@ struct TIFFPalette {
 
   /// Nil for a picture without a palette.
   init?(_ tiff: TIFFFile, _ directory: TIFFDirectory) throws {
-    guard try tiff.unsigned(0x0106, in: directory) == 3, let entry = directory[0x0140],
+    guard try tiff.unsigned(TIFFTag.photometricInterpretation, in: directory) == 3, let entry = directory[TIFFTag.colorMap],
       entry.type == 3
     else { return nil }
     let values = try tiff.unsignedList(entry, limit: 3 * 65_536)
@@ -22,7 +22,7 @@ struct TIFFPalette {
       UInt8(clamping: (values[index] * 255 + 32_767) / 65_535)
     }
     map = (0..<count).map { SIMD3(level($0), level(count + $0), level(2 * count + $0)) }
-    hasExtraChannel = try tiff.unsigned(0x0115, in: directory) ?? 1 == 2
+    hasExtraChannel = try tiff.unsigned(TIFFTag.samplesPerPixel, in: directory) ?? 1 == 2
     hasAlpha = try tiff.hasAlpha(directory)
   }
 

@@ -27,7 +27,7 @@ struct ISOBoxTests {
     #expect(movie.value("com.android.capture.fps") == .number(240))
     let track = try #require(movie.tracks.first)
     #expect(track.id == 7)
-    #expect(track.quarterTurns == 1)
+    #expect(track.orientation == .right)
     #expect(PixelSize(width: track.width, height: track.height).width == 640)
     #expect(track.sampleEntries.first?.codedSize == PixelSize(width: 640, height: 480))
     #expect(track.rate == 30)

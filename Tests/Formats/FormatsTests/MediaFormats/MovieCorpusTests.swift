@@ -31,12 +31,12 @@ struct MovieCorpusTests {
     var compared = 0
     for (entry, movie) in try movies() {
       guard let track = movie.tracks.first(where: { $0.handler == "vide" }),
-        let turns = track.quarterTurns, let size = track.sampleEntries.first?.codedSize,
+        let orientation = track.orientation, let size = track.sampleEntries.first?.codedSize,
         let width = entry["display_width"].flatMap(Int.init),
         let height = entry["display_height"].flatMap(Int.init)
       else { continue }
       compared += 1
-      let shown = turns % 2 == 1 ? size.transposed : size
+      let shown = orientation.upright(size)
       #expect(shown == PixelSize(width: width, height: height), "\(entry.path)")
     }
     #expect(compared > 40)
