@@ -1,11 +1,11 @@
-/// The order of the bytes of a number.
+/// The byte order of a number.
 package enum ByteOrder: Sendable, Hashable {
   case big
   case little
 }
 
 extension Span<UInt8> {
-  /// An unsigned number of 1–8 bytes, or nil where it would not lie wholly inside.
+  /// An unsigned number of 1–8 bytes; nil if it is not completely inside.
   package func unsigned(at offset: Int, width: Int, _ order: ByteOrder) -> UInt64? {
     guard offset >= 0, width <= count, offset <= count - width else { return nil }
     var value: UInt64 = 0
@@ -22,7 +22,7 @@ extension [UInt8] {
     offset >= 0 && offset < count ? self[offset] : nil
   }
 
-  /// An unsigned number of 1–8 bytes, or nil where it would not lie wholly inside.
+  /// An unsigned number of 1–8 bytes; nil if it is not completely inside.
   package func unsigned(at offset: Int, width: Int, _ order: ByteOrder = .big) -> UInt64? {
     span.unsigned(at: offset, width: width, order)
   }
@@ -47,30 +47,30 @@ extension [UInt8] {
     u32(at: offset, order).map { Int32(bitPattern: $0) }
   }
 
-  /// `count` bytes from `offset` on, or nil where there are fewer.
+  /// `count` bytes from `offset` on; nil if there are fewer.
   package func bytes(at offset: Int, count: Int) -> [UInt8]? {
     guard offset >= 0, count >= 0, count <= self.count, offset <= self.count - count
     else { return nil }
     return Array(self[offset..<(offset + count)])
   }
 
-  /// Everything from `offset` on; nothing beyond the end.
+  /// All bytes from `offset` on; none beyond the end.
   package func bytes(from offset: Int) -> [UInt8] {
     offset >= 0 && offset < count ? Array(self[offset...]) : []
   }
 
-  /// Whether these very ASCII characters stand at `offset`.
+  /// Whether the bytes at `offset` are this text.
   package func hasText(_ text: String, at offset: Int = 0) -> Bool {
     hasBytes(text.utf8, at: offset)
   }
 
-  /// Whether these very bytes stand at `offset`.
+  /// Whether the bytes at `offset` are `wanted`.
   package func hasBytes(_ wanted: some Collection<UInt8>, at offset: Int = 0) -> Bool {
     guard offset >= 0, wanted.count <= count, offset <= count - wanted.count else { return false }
     return self[offset..<(offset + wanted.count)].elementsEqual(wanted)
   }
 
-  /// Where some bytes first occur at or after `offset`.
+  /// The first offset of some bytes at or after `offset`; nil if they do not occur.
   package func firstIndex(of wanted: [UInt8], from offset: Int = 0) -> Int? {
     guard let first = wanted.first, wanted.count <= count else { return nil }
     var position = Swift.max(0, offset)
@@ -85,21 +85,21 @@ extension [UInt8] {
     firstIndex(of: Array(wanted.utf8), from: offset)
   }
 
-  /// The text these bytes hold up to the first NUL: UTF-8 if it is that, else Latin-1.
+  /// The text up to the first NUL: UTF-8 if it is valid, otherwise Latin-1.
   package var text: String {
     let content = prefix { $0 != 0 }
     if let decoded = String(validating: content, as: UTF8.self) { return decoded }
     return String(String.UnicodeScalarView(content.map { Unicode.Scalar($0) }))
   }
 
-  /// ``text`` without spaces at its ends; nil where nothing is left.
+  /// ``text`` without surrounding white space; nil if nothing is left.
   package var trimmedText: String? {
     text.trimmed.isEmpty ? nil : text.trimmed
   }
 }
 
 extension String {
-  /// Without white space at both ends.
+  /// The text without white space at both ends.
   package var trimmed: String {
     guard let start = firstIndex(where: { !$0.isWhitespace }),
       let end = lastIndex(where: { !$0.isWhitespace })
@@ -109,13 +109,13 @@ extension String {
 }
 
 extension FixedWidthInteger {
-  /// The sum, or nil where it does not fit.
+  /// The sum; nil if it overflows.
   package func adding(_ other: Self) -> Self? {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? nil : sum
   }
 
-  /// The product, or nil where it does not fit.
+  /// The product; nil if it overflows.
   package func times(_ other: Self) -> Self? {
     let (product, overflow) = multipliedReportingOverflow(by: other)
     return overflow ? nil : product

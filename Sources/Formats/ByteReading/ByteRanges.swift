@@ -1,18 +1,18 @@
-/// Parts of a file, collected in any order and then joined: which bytes its structures reach, and so which
-/// ones belong to nothing and can contain what an earlier version of the file said.
+/// Parts of a file, collected in any order and then joined. They show which bytes the file's structures use. All other
+/// bytes can contain data of an earlier version of the file.
 ///
-/// Memory grows with the gaps between the parts, not with their number: a part that continues the one added
-/// last extends it, and the others are joined from time to time.
+/// Memory grows with the number of gaps, not with the number of parts: a part that continues the previous one extends
+/// it, and the others are joined from time to time.
 package struct ByteRanges: Sendable {
   private var ranges: [Range<UInt64>] = []
-  /// Whether the parts are in order and apart from each other.
+  /// Whether the parts are in order and separate.
   private var isJoined = true
-  /// The number of parts at which they are joined.
+  /// The number of parts at which they are joined next.
   private var limit = 1 << 16
 
   package init() {}
 
-  /// Parts that are stored: at least as many as there are apart from each other.
+  /// The number of stored parts: at least the number of separate ones.
   package var count: Int { ranges.count }
 
   /// Adds a part.
@@ -31,13 +31,13 @@ package struct ByteRanges: Sendable {
     limit = max(limit, 2 * ranges.count)
   }
 
-  /// The parts in order, those that touch joined.
+  /// The parts in order. Adjacent ones are joined.
   package mutating func joined() -> [Range<UInt64>] {
     join()
     return ranges
   }
 
-  /// The bytes of `whole` that no part covers, in order.
+  /// The ranges of `whole` that no part covers, in order.
   package mutating func gaps(in whole: Range<UInt64>) -> [Range<UInt64>] {
     join()
     var found: [Range<UInt64>] = []
@@ -51,7 +51,7 @@ package struct ByteRanges: Sendable {
     return found
   }
 
-  /// Where the first part begins that is not before an offset or at it.
+  /// The start of the first part that begins after an offset; nil if there is none.
   package func start(after offset: UInt64) -> UInt64? {
     ranges.lazy.map(\.lowerBound).filter { $0 > offset }.min()
   }
@@ -71,7 +71,7 @@ package struct ByteRanges: Sendable {
     isJoined = true
   }
 
-  /// The index of the first part that ends after a position, by bisection.
+  /// The index of the first part that ends after a position, by binary search.
   private func firstIndex(endingAfter position: UInt64) -> Int {
     var low = 0
     var high = ranges.count

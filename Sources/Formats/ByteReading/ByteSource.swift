@@ -1,15 +1,15 @@
-/// Where a reader's bytes come from: a file, a part of one, or memory.
+/// A source of bytes: a file, a part of one, or memory.
 package protocol ByteSource {
-  /// How many bytes there are.
+  /// The number of bytes.
   var count: UInt64 { get }
 
   /// The bytes from `offset` on: fewer than `count` at the end, none beyond it.
   ///
-  /// - Throws: what the medium reports; never for a range outside of the source.
+  /// - Throws: errors of the medium. A range outside the source is not an error.
   func bytes(at offset: UInt64, count: Int) throws -> [UInt8]
 
-  /// As ``bytes(at:count:)``, for a few bytes whose neighbours are not needed, such as the header of a chunk
-  /// that is skipped: a source that caches reads no more than these.
+  /// The same for a few bytes without their neighbours, such as the header of a chunk that is skipped. A source with a
+  /// cache reads only these bytes.
   func header(at offset: UInt64, count: Int) throws -> [UInt8]
 }
 
@@ -18,26 +18,26 @@ extension ByteSource {
     try bytes(at: offset, count: count)
   }
 
-  /// Exactly `count` bytes, or nil where the source ends before.
+  /// Exactly `count` bytes; nil if the source ends earlier.
   package func exactly(_ count: Int, at offset: UInt64) throws -> [UInt8]? {
     guard count >= 0, offset <= self.count, UInt64(count) <= self.count - offset else { return nil }
     let found = try bytes(at: offset, count: count)
     return found.count == count ? found : nil
   }
 
-  /// The bytes of a range if it lies inside of the source and holds no more than `limit` bytes.
+  /// The bytes of a range; nil if it is not inside the source or is longer than `limit` bytes.
   package func bytes(in range: Range<UInt64>, limit: Int) throws -> [UInt8]? {
     guard let count = Int(exactly: range.upperBound - range.lowerBound), count <= limit
     else { return nil }
     return try exactly(count, at: range.lowerBound)
   }
 
-  /// A range of this source as a source of its own; the part of it that exists.
+  /// A range of this source as a source, clamped to the bytes that exist.
   package func part(_ range: Range<UInt64>) -> PartSource {
     PartSource(self, range.clamped(to: 0..<count))
   }
 
-  /// Everything from an offset to the end as a source of its own.
+  /// All bytes from an offset on as a source.
   package func part(from offset: UInt64) -> PartSource {
     part(min(offset, count)..<count)
   }
@@ -59,7 +59,7 @@ package struct ArraySource: ByteSource, Sendable {
   }
 }
 
-/// A part of another source, counted from the part's own beginning.
+/// A part of another source. Offsets count from the start of the part.
 package struct PartSource: ByteSource {
   private let base: any ByteSource
   private let range: Range<UInt64>
@@ -85,12 +85,12 @@ package struct PartSource: ByteSource {
   }
 }
 
-/// Reads another source in windows and keeps the last few, so that parsing, which asks for a few bytes
-/// here and a few there, costs few reads even over a network.
+/// Reads another source in windows and caches the most recent ones. Parsers read a few bytes at many offsets; the cache
+/// reduces the number of reads, for example from a network file system.
 ///
-/// The file's head is read once and kept. Requests larger than a window pass through.
+/// The first window of the file stays in the cache. Requests longer than half a window are not cached.
 package final class WindowedSource: ByteSource {
-  /// Bytes read at once.
+  /// The number of bytes in one read.
   package static let windowSize = 64 << 10
   private static let windowsKept = 4
 
@@ -110,7 +110,7 @@ package final class WindowedSource: ByteSource {
   package let count: UInt64
   private var head: Window?
   private var recent: [Window] = []
-  /// How often the base was read, for tests and measurements.
+  /// The number of reads of the base, for tests and measurements.
   package private(set) var reads = 0
 
   package init(_ base: any ByteSource) {
@@ -132,7 +132,7 @@ package final class WindowedSource: ByteSource {
   package func header(at offset: UInt64, count: Int) throws -> [UInt8] {
     guard offset < self.count, count > 0 else { return [] }
     let wanted = min(count, Int(clamping: self.count - offset))
-    // The head of the file is worth a window: all readers begin there.
+    // All readers begin at the start of the file, so its window is loaded.
     if offset < UInt64(Self.windowSize / 2) { return try bytes(at: offset, count: wanted) }
     if let found = cached(at: offset, count: wanted) { return found }
     reads += 1
@@ -147,8 +147,7 @@ package final class WindowedSource: ByteSource {
     return nil
   }
 
-  /// Reads the window that holds `offset`: the head if that is not there yet and holds it, else one
-  /// that begins at the page of `offset`.
+  /// Reads the window that contains `offset`: the first one of the file, or one that begins at the page of `offset`.
   private func load(around offset: UInt64) throws -> Window {
     if head == nil, offset < UInt64(Self.windowSize / 2) {
       let window = Window(offset: 0, bytes: try base.bytes(at: 0, count: Self.windowSize))

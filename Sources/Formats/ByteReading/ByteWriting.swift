@@ -1,4 +1,4 @@
-/// The bytes of a whole number, cut off beyond `width` of them.
+/// The lowest `width` bytes of a whole number.
 package func encoded(_ value: some BinaryInteger, width: Int, _ order: ByteOrder = .big) -> [UInt8]
 {
   (0..<width).map { index in
@@ -8,7 +8,7 @@ package func encoded(_ value: some BinaryInteger, width: Int, _ order: ByteOrder
 }
 
 extension FourCC {
-  /// Its four characters.
+  /// The four characters as bytes.
   package var bytes: [UInt8] { encoded(rawValue, width: 4) }
 }
 
@@ -27,8 +27,8 @@ private let crcTable: [UInt32] = (0..<256).map { index in
   }
 }
 
-/// A zlib stream (RFC 1950) that holds the bytes as they are, in stored blocks: profiles and packets
-/// are small, and any reader takes it.
+/// A zlib stream (RFC 1950) with the bytes in stored blocks, without compression. Profiles and packets are small, and
+/// every reader accepts such a stream.
 package func storedZlib(_ bytes: [UInt8]) -> [UInt8] {
   var stream: [UInt8] = [0x78, 0x01]
   var position = 0

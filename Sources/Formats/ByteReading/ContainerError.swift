@@ -1,14 +1,14 @@
-/// Why a file's structure could not be followed.
+/// The reason why the structure of a file cannot be read.
 package enum ContainerError: Error, Hashable, CustomStringConvertible {
-  /// The bytes are not of the format that was asked for; its name.
+  /// The file is not in the expected format: the name of the format, which follows the article "a".
   case notThisFormat(String)
-  /// They are, but end or break before the picture is described: what is missing, as the end of a
-  /// sentence that begins "The file".
+  /// The file is in the format, but is damaged before the description of its content ends: a predicate for the subject
+  /// "The file".
   case damaged(String)
 
   package var description: String {
     switch self {
-    case .notThisFormat(let name): "The file is no \(name)."
+    case .notThisFormat(let name): "The file is not a \(name)."
     case .damaged(let what): "The file \(what)."
     }
   }

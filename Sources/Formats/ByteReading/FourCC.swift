@@ -6,7 +6,7 @@ package struct FourCC: Sendable, Hashable, ExpressibleByStringLiteral, CustomStr
     self.rawValue = rawValue
   }
 
-  /// The first four characters of a Latin-1 text, as in `"moov"` or `"©xyz"`; spaces where it is shorter.
+  /// The first four characters of a Latin-1 text such as `"moov"` or `"©xyz"`, padded with spaces.
   package init(stringLiteral text: String) {
     var value: UInt32 = 0
     var count = 0
@@ -25,7 +25,7 @@ package struct FourCC: Sendable, Hashable, ExpressibleByStringLiteral, CustomStr
     [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: rawValue >> UInt32($0)) }
   }
 
-  /// The characters as Latin-1, with those that do not print shown as `?`.
+  /// The characters as Latin-1, with `?` for those that cannot be printed.
   package var description: String {
     let shown = characters.map { byte -> Unicode.Scalar in
       (0x20...0x7E).contains(byte) || byte >= 0xA1 ? Unicode.Scalar(byte) : "?"

@@ -1,5 +1,6 @@
-/// Decompresses a zlib stream (RFC 1950), as PNG keeps compressed texts in; nil where it is damaged or
-/// holds more than `limit` bytes. The checksum at its end is not looked at.
+/// Decompresses a zlib stream (RFC 1950), as in PNG's compressed texts. The checksum at its end is not verified.
+///
+/// - Returns: nil if the stream is damaged or expands to more than `limit` bytes.
 package func inflateZlib(_ bytes: [UInt8], limit: Int) -> [UInt8]? {
   guard let method = bytes.u8(at: 0), method & 0x0F == 8, let flags = bytes.u8(at: 1),
     flags & 0x20 == 0
@@ -7,20 +8,21 @@ package func inflateZlib(_ bytes: [UInt8], limit: Int) -> [UInt8]? {
   return inflateRaw(bytes.bytes(from: 2), limit: limit)
 }
 
-/// Decompresses a DEFLATE stream without a header; nil where it is damaged, ends early or holds more than
-/// `limit` bytes.
+/// Decompresses a DEFLATE stream without a header.
+///
+/// - Returns: nil if the stream is damaged, ends early or expands to more than `limit` bytes.
 package func inflateRaw(_ bytes: [UInt8], limit: Int) -> [UInt8]? {
   var inflater = Inflater(
     SpannedBytes(ArraySource(bytes), [0..<UInt64(bytes.count)]), limit: limit)
   return inflater.run() ? inflater.output : nil
 }
 
-/// The number of bytes that a zlib stream takes, its checksum included, in the bytes of `ranges` joined.
-/// Nothing is kept of its content, so that memory does not grow with it.
+/// The length in bytes of a zlib stream with its checksum, which begins at the start of the joined `ranges`. The
+/// content is not stored, so memory does not grow with it.
 ///
-/// - Returns: Nil for a stream that is damaged or needs a dictionary. A number beyond the end of `ranges`
-///   where the checksum is cut off.
-/// - Throws: what the source throws.
+/// - Returns: nil for a stream that is damaged or needs a dictionary. If the checksum is cut off, the result is greater
+///   than the length of `ranges`.
+/// - Throws: the errors of the source.
 package func zlibLength(in source: any ByteSource, _ ranges: [Range<UInt64>]) throws -> UInt64? {
   var bytes = SpannedBytes(source, ranges)
   let (method, flags) = (bytes.next(), bytes.next())
@@ -37,7 +39,7 @@ package func zlibLength(in source: any ByteSource, _ ranges: [Range<UInt64>]) th
 /// DEFLATE (RFC 1951).
 private struct Inflater {
   private(set) var bits: DeflateBits
-  /// The most bytes that may come out; nil where the output is only passed over, not kept.
+  /// The maximum length of the output in bytes; nil if the output is not stored.
   private let limit: Int?
   private(set) var output: [UInt8] = []
 
@@ -46,7 +48,7 @@ private struct Inflater {
     self.limit = limit
   }
 
-  /// Whether the stream is whole and its output within the limit.
+  /// Decompresses the stream; false if it is incomplete or its output exceeds the limit.
   mutating func run() -> Bool {
     while let isLast = bits.read(1), let kind = bits.read(2) {
       let isWhole =
@@ -78,7 +80,7 @@ private struct Inflater {
     return true
   }
 
-  /// The order in which the lengths of code lengths are sent (§3.2.7).
+  /// The order in which the lengths of code-length codes are stored (§3.2.7).
   private static let lengthOrder = [
     16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15,
   ]
@@ -103,7 +105,7 @@ private struct Inflater {
       HuffmanCode(lengths: Array(all[(literals + 257)...])))
   }
 
-  /// Adds one code length, or several that a symbol above 15 repeats.
+  /// Adds one code length, or the repetitions that a symbol above 15 encodes.
   private mutating func appendLengths(_ symbol: Int, to all: inout [Int]) -> Bool {
     switch symbol {
     case 0...15: all.append(symbol)
@@ -133,7 +135,7 @@ private struct Inflater {
     return false
   }
 
-  /// Lengths and distances begin at these values and take so many more bits (§3.2.5).
+  /// The base values of lengths and distances, and their numbers of extra bits (§3.2.5).
   private static let lengthBase = [
     3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131,
     163, 195, 227, 258,
@@ -164,11 +166,11 @@ private struct Inflater {
 /// A canonical Huffman code: symbols sorted by the length of their codes (§3.2.2).
 private struct HuffmanCode {
   private static let maximumLength = 15
-  /// Codes up to this length are looked up in one step.
+  /// Codes up to this length in bits are decoded with one table access.
   private static let tableBits = 9
   private var counts = [Int](repeating: 0, count: maximumLength + 1)
   private var symbols: [Int]
-  /// By the next bits: symbol × 16 + length; 0 for longer codes and unused ones.
+  /// The table, indexed by the next bits: symbol × 16 + length; 0 for longer codes and unused ones.
   private var table = [UInt16](repeating: 0, count: 1 << tableBits)
 
   init(lengths: [Int]) {
@@ -183,7 +185,7 @@ private struct HuffmanCode {
     for (symbol, length) in lengths.enumerated() where length > 0 {
       symbols[next[length]] = symbol
       next[length] += 1
-      // Too many codes of a length have no place in the table, and are found or not one bit at a time.
+      // Excess codes of an invalid stream do not fit into the table. They are decoded bit by bit, or rejected.
       if length <= Self.tableBits, code[length] < 1 << length {
         fill(code[length], length, UInt16(symbol << 4 | length))
       }
@@ -191,7 +193,7 @@ private struct HuffmanCode {
     }
   }
 
-  /// Enters a code, which is sent from its highest bit on, under all values of the bits after it.
+  /// Enters a code, which is stored from its highest bit on, at all indexes that begin with it.
   private mutating func fill(_ code: Int, _ length: Int, _ entry: UInt16) {
     var index = 0
     for bit in 0..<length where code >> bit & 1 == 1 { index |= 1 << (length - 1 - bit) }
@@ -227,18 +229,18 @@ private struct HuffmanCode {
   static let fixedDistances = HuffmanCode(lengths: [Int](repeating: 5, count: 30))
 }
 
-/// Reads bits from the least significant one of each byte on.
+/// Reads bits, starting with the least significant one of each byte.
 private struct DeflateBits {
   private(set) var bytes: SpannedBytes
   private var buffer: UInt64 = 0
-  /// Bits in the buffer.
+  /// The number of bits in the buffer.
   private var available = 0
 
   init(_ bytes: SpannedBytes) {
     self.bytes = bytes
   }
 
-  /// Bytes of which at least one bit was read.
+  /// The number of bytes of which at least one bit was read.
   var bytesRead: UInt64 { bytes.position - UInt64(available / 8) }
 
   private mutating func load() {
@@ -248,13 +250,13 @@ private struct DeflateBits {
     }
   }
 
-  /// The next 16 bits, zeros after the end.
+  /// The next 16 bits, with zeros after the end. They stay in the buffer.
   mutating func peek() -> Int {
     if available < 16 { load() }
     return Int(buffer & 0xFFFF)
   }
 
-  /// Passes over up to 16 bits; false where there are fewer.
+  /// Skips up to 16 bits; false if there are fewer.
   mutating func skip(_ count: Int) -> Bool {
     if available < count { load() }
     guard count <= available else { return false }
@@ -263,13 +265,13 @@ private struct DeflateBits {
     return true
   }
 
-  /// Up to 16 bits; nil at the end.
+  /// A number of up to 16 bits; nil at the end.
   mutating func read(_ count: Int) -> Int? {
     let value = peek() & (1 << count - 1)
     return skip(count) ? value : nil
   }
 
-  /// Moves to the next byte's first bit.
+  /// Moves to the first bit of the next byte.
   mutating func skipToByte() {
     _ = skip(available % 8)
   }

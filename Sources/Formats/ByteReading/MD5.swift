@@ -1,5 +1,5 @@
-/// The MD5 digest (RFC 1321), by which a JPEG names the second part of its XMP, and Photoshop the state
-/// of its IPTC records. It protects nothing; it only has to be what those formats ask for.
+/// The MD5 digest (RFC 1321). A JPEG names its extended XMP packet by it, and Photoshop the state of its IPTC records.
+/// It is not used for security.
 package func md5(_ bytes: [UInt8]) -> [UInt8] {
   var state: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476]
   var message = bytes
@@ -13,7 +13,7 @@ package func md5(_ bytes: [UInt8]) -> [UInt8] {
   return state.flatMap { encoded($0, width: 4, .little) }
 }
 
-/// 32 upper-case hexadecimal digits.
+/// The digest as 32 upper-case hexadecimal digits.
 package func md5Text(_ bytes: [UInt8]) -> [UInt8] {
   md5(bytes).flatMap { byte in
     [byte >> 4, byte & 15].map { $0 < 10 ? 0x30 + $0 : 0x37 + $0 }

@@ -4,14 +4,14 @@ package struct SpannedBytes {
 
   private let source: any ByteSource
   private let ranges: [Range<UInt64>]
-  /// The range being read, and how many of its bytes have been loaded.
+  /// The index of the current range, and the number of its bytes that have been loaded.
   private var range = 0
   private var loaded: UInt64 = 0
   private var window: [UInt8] = []
   private var windowPosition = 0
-  /// Bytes passed on so far.
+  /// The number of bytes that have been returned.
   package private(set) var position: UInt64 = 0
-  /// What the source threw, after which there are no further bytes.
+  /// The source's error, after which there are no further bytes.
   package private(set) var failure: (any Error)?
 
   package init(_ source: any ByteSource, _ ranges: [Range<UInt64>]) {

@@ -5,5 +5,5 @@
 // directories, ISO boxes) and return what they find as plain values. They exist because the C libraries do not
 // reach these places, or only by decoding the whole file.
 //
-// A reader returns what it found as long as the file can be recognised at all. What is broken beyond that is a
-// `ContainerError`; input/output errors of the source pass through unchanged.
+// If a file is damaged, a reader returns the facts that it can still find. It throws a `ContainerError` only if the
+// format cannot be recognised or nothing is left. Input/output errors of the source pass through unchanged.

@@ -81,8 +81,8 @@ struct CompactExifWriter {
     }
   }
 
-  /// Writes the values that fit, and those of one tag after all others. An entry with a value that does not fit gets the
-  /// count 0.
+  /// Writes the values that fit, and those of one tag after all others. An entry with a value that does not fit gets
+  /// the count 0.
   mutating func placeValues(last tag: UInt16) {
     let heldTag = held?.tag ?? placed?.tag
     let ordered = pending.filter { $0.tag != tag } + pending.filter { $0.tag == tag }

@@ -4,12 +4,12 @@ package import ByteReading
 package struct GIFBlock {
   /// The label of an extension; nil for a picture.
   package var label: UInt8?
-  /// From its first byte to behind the data's end.
+  /// The range of the block with its data.
   package var range: Range<UInt64>
-  /// Its first bytes.
+  /// The first bytes of the block.
   package var head: [UInt8]
 
-  /// The code size and the data of a picture, and how many pixels it has; nil for an extension.
+  /// The range of a picture's code size and data, and its number of pixels; nil for an extension.
   package var pixelData: (range: Range<UInt64>, pixels: Int)? {
     guard label == nil, let width = head.u16(at: 5, .little), let height = head.u16(at: 7, .little),
       let flags = head.u8(at: 9)
@@ -19,13 +19,13 @@ package struct GIFBlock {
     return (start..<range.upperBound, Int(width) * Int(height))
   }
 
-  /// The name of an application's extension (§26).
+  /// The name of an application extension (§26); nil for other blocks.
   package var application: String? {
     label == 0xFF ? head.bytes(at: 3, count: 11)?.text : nil
   }
 
-  /// The XMP packet, which stands there as it is, not cut into blocks, before 258 bytes that lead any walk
-  /// of blocks to its end (XMP specification part 3 §1.1.2).
+  /// The range of the XMP packet; nil for other blocks. The packet is not split into sub-blocks. The 258 bytes after it
+  /// make any reader of sub-blocks reach their end (XMP specification part 3 §1.1.2).
   package var xmpPacket: Range<UInt64>? {
     let (start, trailer): (UInt64, UInt64) = (14, 258)
     guard application == Self.xmpApplication,
@@ -34,7 +34,7 @@ package struct GIFBlock {
     return (range.lowerBound + start)..<(range.upperBound - trailer)
   }
 
-  /// Of comments (§24).
+  /// The label of comments (§24).
   static let commentLabel: UInt8 = 0xFE
   package static let xmpApplication = "XMP DataXMP"
 }
@@ -46,10 +46,10 @@ package struct GIFBlockWalk {
 
   private let source: any ByteSource
   private let limit: UInt64
-  /// Where the next block begins; in the end where there is none.
+  /// The offset of the next block; after the last block, the offset of the trailer or of damage.
   package private(set) var position: UInt64
 
-  /// - Parameter limit: bytes of the file that are walked.
+  /// - Parameter limit: the offset at which the walk ends.
   package init(_ source: any ByteSource, limit: UInt64 = .max) throws {
     self.source = source
     self.limit = min(limit, source.count)
@@ -61,7 +61,7 @@ package struct GIFBlockWalk {
     try source.bytes(at: position, count: 1).first == Self.imageSeparator
   }
 
-  /// Nil at the trailer, at the limit, and at what is no block.
+  /// The next block; nil at the trailer, at the limit, and at bytes that are not a block.
   package mutating func next() throws -> GIFBlock? {
     guard position < limit else { return nil }
     let head = try source.bytes(at: position, count: 16)
@@ -69,12 +69,12 @@ package struct GIFBlockWalk {
     switch head.first {
     case Self.imageSeparator:
       guard let flags = head.u8(at: 9) else { return nil }
-      // The descriptor, its colour table and the code size, then data.
+      // The descriptor, its colour table and the code size precede the data.
       end += 10 + Self.colorTableSize(flags) + 1
     case Self.extensionIntroducer: end += 2
     default: return nil
     }
-    // A chain of blocks behind their lengths, which a length of 0 ends.
+    // Sub-blocks, each after its length. A length of 0 ends them.
     while end < limit, let length = try source.bytes(at: end, count: 1).first {
       end += UInt64(length) + 1
       if length == 0 { break }
@@ -86,7 +86,7 @@ package struct GIFBlockWalk {
       head: head)
   }
 
-  /// Bytes of the colour table that a descriptor's flags announce.
+  /// The length in bytes of the colour table that a descriptor's flags declare.
   static func colorTableSize(_ flags: UInt8) -> UInt64 {
     flags & 0x80 == 0 ? 0 : 3 << UInt64(flags & 7 + 1)
   }

@@ -1,30 +1,30 @@
 package import ByteReading
 package import MediaModel
 
-/// What a GIF's blocks tell (GIF89a specification).
+/// The size, number of pictures and metadata of a GIF (GIF89a specification).
 package struct GIFFile {
-  /// The logical screen's size.
+  /// The size of the logical screen in pixels.
   package private(set) var size: PixelSize
-  /// Pictures in the part of the file that is walked.
+  /// The number of pictures in the part of the file that is read.
   package private(set) var frameCount = 0
   package private(set) var xmp: [UInt8]?
 
-  /// Bytes of the file that are walked to count pictures.
+  /// The number of bytes that are read to count pictures.
   static let maximumWalk: UInt64 = 16 << 20
 
-  /// How much of a file is read.
+  /// The part of a file that is read.
   package enum Extent: Sendable {
-    /// All of it, up to a limit.
+    /// The whole file, up to a limit.
     case whole
-    /// What comes before the first picture, and the file's end. Pictures are not counted, and an XMP packet
-    /// between two pictures of an animation is not found; no known program writes one there.
+    /// The blocks before the first picture, and the end of the file. Pictures are not counted. An XMP packet between
+    /// two pictures of an animation is not found; no known program writes one there.
     case description
   }
 
-  /// Files up to this many bytes are read whole anyway.
+  /// The size in bytes up to which all files are read as a whole.
   private static let smallFile: UInt64 = 128 << 10
 
-  /// - Throws: ``ContainerError`` without header; what the source throws.
+  /// - Throws: ``ContainerError`` if the header is missing; the errors of the source.
   package init(_ source: any ByteSource, extent: Extent = .whole) throws {
     let head = try source.bytes(at: 0, count: 13)
     guard head.hasText("GIF87a") || head.hasText("GIF89a") else {

@@ -1,20 +1,21 @@
 package import ByteReading
 
 extension HEIFContainer {
-  /// Bytes that a compressed metadata item may become.
+  /// The bytes to which a compressed metadata item may expand.
   private static let maximumMetadata = 4 << 20
-  /// Compressed metadata items that are tried.
+  /// The number of compressed metadata items that are checked.
   private static let maximumItems = 64
 
-  /// Why the file must not reach libheif, as a sentence; nil where it may.
+  /// The reason why libheif must not open the file, as a sentence; nil if it may.
   ///
-  /// libheif 1.19 inflates without a limit and, where the data ends early, without an end. Two places hold such
-  /// data: pictures with the property `cmpC` (ISO/IEC 23001-17 §9), which no camera writes, and metadata with a
-  /// content encoding (ISO/IEC 14496-12 §8.11.6), which is tried here first.
+  /// libheif 1.19 inflates without a limit, and it never returns if the data ends early. Two kinds of data are
+  /// inflated: pictures with the property `cmpC` (ISO/IEC 23001-17 §9), which no camera writes, and metadata with a
+  /// content encoding (ISO/IEC 14496-12 §8.11.6). This function refuses the first kind and inflates the second one
+  /// with limits.
   package func compressionObstacle(in source: any ByteSource) throws -> String? {
     if properties.contains(where: { $0.type == "cmpC" }) {
       return
-        "HEIF pictures whose pixels are compressed as a whole (ISO/IEC 23001-17) cannot be decoded here."
+        "HEIF pictures with all pixels compressed together (ISO/IEC 23001-17) cannot be decoded here."
     }
     let compressed = items.filter { $0.contentEncoding != nil }
     for item in compressed.prefix(Self.maximumItems) {
@@ -23,7 +24,7 @@ extension HEIFContainer {
         switch item.contentEncoding {
         case "deflate": inflateRaw(content, limit: Self.maximumMetadata)
         case "compress_zlib": inflateZlib(content, limit: Self.maximumMetadata)
-        // Others are not inflated by libheif.
+        // libheif does not inflate others.
         default: [UInt8]?.some([])
         }
       if inflated == nil { return "The HEIF picture's compressed metadata is damaged." }

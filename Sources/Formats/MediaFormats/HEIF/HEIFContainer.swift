@@ -1,34 +1,35 @@
 package import ByteReading
 package import MediaModel
 
-/// What the boxes of a HEIF or AVIF file tell (ISO/IEC 23008-12, ISO/IEC 14496-12 §8.11) beyond what
-/// libheif's API offers, and enough to fetch metadata without it.
+/// The boxes of a HEIF or AVIF file (ISO/IEC 23008-12, ISO/IEC 14496-12 §8.11).
+///
+/// They contain facts that libheif's API does not return, and all metadata.
 package struct HEIFContainer {
   package private(set) var brands: ISOBrands?
   package private(set) var primaryItem: UInt32?
-  /// In the file's order.
+  /// The items in the order of the file.
   package private(set) var items: [HEIFItem] = []
-  /// Properties in the order of the `ipco` box; associations count from 1.
+  /// The properties in the order of the `ipco` box. Associations count them from 1.
   package private(set) var properties: [HEIFProperty] = []
   package private(set) var references: [HEIFReference] = []
   package private(set) var groups: [HEIFEntityGroup] = []
-  /// What the `mpvd` box holds: a Google motion photo's clip.
+  /// The content of the `mpvd` box: the clip of a Google motion photo.
   package private(set) var motionVideo: Range<UInt64>?
-  /// What the `sefd` box holds: Samsung's trailer.
+  /// The content of the `sefd` box: Samsung's trailer.
   package private(set) var samsungTrailer: Range<UInt64>?
-  /// Whether there is a `moov` box as well: an image sequence.
+  /// Whether there is a `moov` box: an image sequence.
   package private(set) var hasSequence = false
   package private(set) var warnings: [String] = []
-  /// False if several items go by one number, or claim more than a picture needs: then the first is
-  /// taken and the rest left, and nobody knows what another program takes.
+  /// False if several items share an ID, or if the boxes exceed a limit. Then only the first items are read, and other
+  /// programs may read other ones.
   package private(set) var isUnambiguous = true
 
-  /// The largest `meta` box that is read.
+  /// The longest `meta` box in bytes.
   private static let maximumMetaSize = 16 << 20
-  /// Properties of one item: an entry of `ipma` has 255 at most.
+  /// Properties of one item. An entry of `ipma` has at most 255.
   private static let maximumAssociations = 256
 
-  /// - Throws: ``ContainerError`` where there is neither `ftyp` nor `meta`; what the source throws.
+  /// - Throws: ``ContainerError`` if `ftyp` or `meta` is missing; the errors of the source.
   package init(_ source: any ByteSource) throws {
     let top = try source.boxes(in: 0..<source.count, limit: 256)
     guard let ftyp = top.first(where: { $0.type == "ftyp" }) else {
@@ -70,7 +71,7 @@ package struct HEIFContainer {
       default: break
       }
     }
-    // Locations and associations name items, so they come after the items wherever they stand.
+    // Locations and associations refer to items, so they are read after the items, in any order of the boxes.
     var locations: [UInt32: [HEIFExtent]] = [:]
     for box in boxes where box.type == "iloc" {
       guard let content = try meta.content(of: box, limit: Self.maximumMetaSize) else { continue }
@@ -114,7 +115,7 @@ extension HEIFContainer {
     items.first { $0.id == id }
   }
 
-  /// The properties of an item, in the order in which transforms apply.
+  /// The properties of an item in the order in which transformations apply.
   package func properties(of id: UInt32?) -> [HEIFProperty] {
     guard let id, let item = item(id) else { return [] }
     return item.properties.compactMap { index in
@@ -125,12 +126,12 @@ extension HEIFContainer {
   /// The properties of the primary item.
   package var primaryProperties: [HEIFProperty] { properties(of: primaryItem) }
 
-  /// The primary picture as stored (`ispe`), before crop and rotation.
+  /// The stored size of the primary picture (`ispe`), before crop and rotation.
   package var storedSize: PixelSize? {
     primaryProperties.lazy.compactMap(\.spatialExtents).first
   }
 
-  /// The primary picture as shown: after crop (`clap`) and rotation (`irot`), as the standard asks.
+  /// The displayed size of the primary picture: after crop (`clap`) and rotation (`irot`), as the standard requires.
   package var displaySize: PixelSize? {
     guard var size = storedSize else { return nil }
     for property in primaryProperties {
@@ -149,7 +150,7 @@ extension HEIFContainer {
     primaryProperties.lazy.compactMap(\.bitsPerChannel).first ?? []
   }
 
-  /// The coded colour of the primary picture: primaries, transfer, matrix (ITU-T H.273).
+  /// The colour primaries, transfer function and matrix of the primary picture (ITU-T H.273).
   package var codedColor: (primaries: Int, transfer: Int, matrix: Int)? {
     primaryProperties.lazy.compactMap(\.codedColor).first
   }
@@ -159,10 +160,10 @@ extension HEIFContainer {
     properties.compactMap(\.auxiliaryType)
   }
 
-  /// Whether a derived HDR picture (`tmap`, ISO 21496-1) is present.
+  /// Whether there is a derived HDR picture (`tmap`, ISO 21496-1).
   package var hasToneMap: Bool { items.contains { $0.type == "tmap" } }
 
-  /// Whether two pictures form a stereo pair: spatial photos.
+  /// Whether two pictures are a stereo pair, as in spatial photos.
   package var hasStereoPair: Bool { groups.contains { $0.type == "ster" } }
 
   /// The EXIF block from its TIFF header on (ISO/IEC 23008-12 annex A.2.1).
@@ -187,7 +188,7 @@ extension HEIFContainer {
     return try content(of: packet, from: source)
   }
 
-  /// An item's bytes, its extents put together; nil where they are not all there.
+  /// An item's bytes, joined from its extents; nil if an extent is missing or the limit is exceeded.
   package func content(
     of item: HEIFItem, from source: any ByteSource, limit: Int = 4 << 20
   ) throws -> [UInt8]? {

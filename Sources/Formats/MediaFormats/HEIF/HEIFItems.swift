@@ -1,19 +1,19 @@
 package import ByteReading
 package import MediaModel
 
-/// One item of a HEIF file: a coded picture, a grid, or metadata.
+/// One item of a HEIF file: a coded picture, a derived picture such as a grid, or metadata.
 package struct HEIFItem: Sendable, Hashable {
   package var id: UInt32
   /// `hvc1`, `av01`, `grid`, `Exif`, `mime`, `tmap` …
   package var type: FourCC
   package var name: String
-  /// Of a `mime` item.
+  /// The MIME type of a `mime` item.
   package var contentType: String?
-  /// How a `mime` item is compressed: `deflate`, `compress_zlib`, `br`; nil where it is not.
+  /// The compression of a `mime` item: `deflate`, `compress_zlib` or `br`; nil if it is not compressed.
   package var contentEncoding: String?
-  /// Where its bytes lie in the file.
+  /// The ranges of its bytes in the file.
   package var extents: [Range<UInt64>] = []
-  /// Indexes of its properties, from 1; in the order of association.
+  /// The indexes of its properties, from 1, in the order of association.
   package var properties: [Int] = []
 }
 
@@ -31,7 +31,7 @@ package struct HEIFEntityGroup: Sendable, Hashable {
   package var entities: [UInt32]
 }
 
-/// One item property, read where its kind is known.
+/// One item property. The accessors return nil for a property of another type.
 package struct HEIFProperty: Sendable, Hashable {
   package var type: FourCC
   package var content: [UInt8]
@@ -54,7 +54,7 @@ package struct HEIFProperty: Sendable, Hashable {
     type == "imir" ? content.u8(at: 0).map { Int($0 & 1) } : nil
   }
 
-  /// `clap`: the size of the clean aperture, fractions cut off.
+  /// `clap`: the size of the clean aperture in whole pixels, rounded down.
   package var cleanAperture: PixelSize? {
     guard type == "clap", let width = content.u32(at: 0), let widthUnit = content.u32(at: 4),
       let height = content.u32(at: 8), let heightUnit = content.u32(at: 12),
@@ -83,10 +83,10 @@ package struct HEIFProperty: Sendable, Hashable {
   }
 }
 
-/// The largest number of items, links or groups that is believed.
+/// The maximum number of items, references or groups.
 private let maximumItems = 50_000
 
-/// `iinf`: item information entries, versions 2 and 3 (those before have no type).
+/// `iinf`: item information entries of versions 2 and 3. Earlier versions have no type.
 func heifItems(_ content: [UInt8]) throws -> [HEIFItem] {
   let source = ArraySource(content)
   let skip: UInt64 = content.u8(at: 0) == 0 ? 6 : 8

@@ -1,18 +1,18 @@
 import ByteReading
 
-/// Where one stretch of an item lies, as `iloc` says it.
+/// The location of one part of an item, as stored in `iloc`.
 struct HEIFExtent {
-  /// 0 in the file, 1 in the `idat` box; 2 (in another item) is not followed.
+  /// The construction method: 0 in the file, 1 in the `idat` box. 2, in another item, is not supported.
   var method: UInt8
   var offset: UInt64
-  /// 0 for all that there is.
+  /// The length in bytes; 0 for all bytes up to the end.
   var length: UInt64
 
-  /// Where the extent is in the file; nil where it cannot be.
+  /// The extent's range in the file; nil if it is not inside the file.
   ///
   /// - Parameters:
   ///   - data: the `idat` box's content.
-  ///   - fileSize: bytes of the file, where an extent of length 0 ends (ISO/IEC 14496-12 §8.11.3.1).
+  ///   - fileSize: the size of the file in bytes. An extent of length 0 ends there (ISO/IEC 14496-12 §8.11.3.1).
   func range(data: Range<UInt64>?, fileSize: UInt64) -> Range<UInt64>? {
     switch method {
     case 0:
@@ -29,7 +29,7 @@ struct HEIFExtent {
   }
 }
 
-/// Extents of all items that are read.
+/// The maximum number of extents of all items.
 let maximumExtents = 1 << 20
 
 /// `iloc` (ISO/IEC 14496-12 §8.11.3), versions 0–2: the extents of each item.
@@ -61,7 +61,7 @@ func heifLocations(_ content: [UInt8]) -> [UInt32: [HEIFExtent]] {
     else { break }
     position += baseWidth + 2
     let key = UInt32(truncatingIfNeeded: id)
-    // Extents of no width would cost nothing to claim: one says all that many could.
+    // A file could declare any number of extents without fields. They are all equal, so one is read.
     let isWide = indexWidth + offsetWidth + lengthWidth > 0
     for _ in 0..<(isWide ? count : min(count, 1)) {
       position += indexWidth
@@ -79,7 +79,7 @@ func heifLocations(_ content: [UInt8]) -> [UInt32: [HEIFExtent]] {
   return locations
 }
 
-/// Associations of all items that are read.
+/// The maximum number of associations of all items.
 private let maximumAssociations = 1 << 20
 
 /// `ipma` (ISO/IEC 14496-12 §8.11.14): the property indexes, from 1, of each item.

@@ -1,22 +1,21 @@
 package import ByteReading
 
-/// Repairs references of a HEIF that name one item twice.
+/// Repairs references of a HEIF that list an item twice.
 ///
 /// Some writers repeat an item in a `thmb`, `cdsc` or `auxl` reference (`iref`, ISO/IEC 14496-12 §8.11.12).
-/// libheif refuses such a file as a whole, although the repetition has no meaning. The repaired file has each
-/// item once and the same size, so that every other offset stays true.
+/// libheif refuses the whole file, although the repetition has no meaning. The repaired file lists each item once and
+/// has the same size, so all other offsets stay valid.
 package enum HEIFReferenceRepair {
   private static let maximumMetaSize: UInt64 = 16 << 20
   /// A box's size and type.
   private static let headerSize = 8
 
-  /// The source with repaired references; the source itself where there is nothing to repair, and where it
-  /// cannot be done.
+  /// The source with repaired references, or the source itself if there is nothing to repair or the repair fails.
   ///
-  /// A grid's tiles (`dimg`) may repeat: that is left as it is.
+  /// The tiles of a grid (`dimg`) may repeat, so those references stay.
   ///
-  /// - Parameter file: what the same source holds.
-  /// - Throws: what the source throws.
+  /// - Parameter file: the boxes of the same source.
+  /// - Throws: the errors of the source.
   package static func repaired(
     _ source: any ByteSource, _ file: HEIFContainer
   ) throws -> any ByteSource {
@@ -31,8 +30,8 @@ package enum HEIFReferenceRepair {
     return PatchedSource(source, changed, at: meta.payload.lowerBound)
   }
 
-  /// The content of the `meta` box with shorter references. What they become shorter by is added to the handler
-  /// box, which ends in a text that zeros may follow, or is a box of its own.
+  /// The content of the `meta` box with shorter references. To keep the length, zeros are added after the text at the
+  /// end of the handler box, or in a new box.
   private static func rebuilt(meta: [UInt8]) -> [UInt8]? {
     let source = ArraySource(meta)
     guard let boxes = try? source.boxes(in: 4..<max(4, source.count)) else { return nil }
@@ -57,7 +56,7 @@ package enum HEIFReferenceRepair {
     return parts.reduce(Array(meta.prefix(4))) { $0 + $1.bytes }
   }
 
-  /// An `iref` box, from its header on, whose references name each item once.
+  /// An `iref` box with its header, with references that list each item once.
   private static func rebuilt(iref: [UInt8]) -> [UInt8]? {
     guard let size = iref.u32(at: 0), Int(size) == iref.count, iref.count >= 12 else { return nil }
     let source = ArraySource(iref)
@@ -87,7 +86,7 @@ package enum HEIFReferenceRepair {
   }
 }
 
-/// A source some bytes of which are replaced by as many others.
+/// A source with some bytes replaced by others of the same number.
 struct PatchedSource: ByteSource {
   private let base: any ByteSource
   private let patch: [UInt8]

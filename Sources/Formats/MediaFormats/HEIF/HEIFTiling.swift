@@ -1,28 +1,28 @@
 package import ByteReading
 package import MediaModel
 
-/// How a HEIF's primary picture is put together from HEVC pictures, where it is that and nothing else:
-/// one coded picture, or a grid of equal ones (ISO/IEC 23008-12 §6.6.2.3), then turned.
+/// The composition of a HEIF's primary picture from HEVC pictures: one coded picture, or a grid of equal ones (ISO/IEC
+/// 23008-12 §6.6.2.3), and an orientation. Other compositions are not supported.
 package struct HEIFTiling {
-  /// Before turning.
+  /// The size in pixels, before the orientation is applied.
   package private(set) var size: PixelSize
   package private(set) var tileSize: PixelSize
   package private(set) var columns: Int
-  /// Row by row.
+  /// The tiles, row by row.
   package private(set) var tiles: [HEIFItem]
-  /// What the decoder needs to know before the first tile: the content of `hvcC`.
+  /// The decoder configuration of all tiles: the content of `hvcC`.
   package private(set) var configuration: [UInt8]
-  /// How the picture must be turned to be upright.
+  /// The orientation of the stored picture.
   package private(set) var orientation: Orientation
-  /// How the tiles keep their colours; nil where the container does not say.
+  /// The coding of the tiles' colours; nil if the container does not record it.
   package private(set) var colorCoding: HEIFColorCoding?
-  /// ITU-T H.273 numbers of the colour primaries and the transfer function, where the container tells.
+  /// ITU-T H.273 numbers of the colour primaries and the transfer function; nil if the container does not record them.
   package private(set) var color: (primaries: Int, transfer: Int)?
 
   private static let maximumTiles = 4096
 
-  /// Nil for whatever else a picture can be: cropped, overlaid, layered, with transparency, of more
-  /// than 8 bits, of several kinds of tiles.
+  /// Nil for all other pictures, such as cropped, overlaid or layered ones, and those with transparency, with more
+  /// than 8 bits, or with tiles of several kinds.
   package init?(_ file: HEIFContainer, from source: any ByteSource) throws {
     guard let primary = file.primaryItem.flatMap(file.item), !file.hasAlpha(of: primary.id)
     else { return nil }
@@ -58,29 +58,29 @@ package struct HEIFTiling {
     color = all.lazy.compactMap(\.codedColor).first.map { ($0.primaries, $0.transfer) }
   }
 
-  /// Where a tile's upper left corner lies in the stored picture.
+  /// The position of a tile's upper left corner in the stored picture, in pixels.
   package func position(of index: Int) -> (x: Int, y: Int) {
     (index % columns * tileSize.width, index / columns * tileSize.height)
   }
 
-  /// What describes, places or turns a picture without changing it otherwise.
+  /// Properties that describe, place or rotate a picture and do not change it otherwise.
   private static let harmless: Set<FourCC> = [
     "hvcC", "ispe", "colr", "pixi", "irot", "imir", "pasp", "clli", "mdcv", "udes", "auxC",
     "altt", "cmex", "cmin",
   ]
 }
 
-/// How the numbers of a picture in YCbCr become colours (ITU-T H.273).
+/// The matrix and the range of a picture in YCbCr (ITU-T H.273).
 package enum HEIFColorCoding: Sendable, Hashable {
-  /// As in a JPEG: the matrix of ITU-R BT.601, black is 0 and white 255.
+  /// The coding of JPEG: the matrix of ITU-R BT.601, black 0 and white 255.
   case fullRange
-  /// The same matrix; black is 16 and white 235.
+  /// The same matrix, black 16 and white 235.
   case limitedRange
   /// Another matrix.
   case other
 }
 
-/// What a `grid` item says.
+/// The content of a `grid` item.
 private struct HEIFGrid {
   var rows: Int
   var columns: Int
@@ -102,8 +102,8 @@ private struct HEIFGrid {
 }
 
 extension HEIFContainer {
-  /// The tiles of a grid if there are so many, all are HEVC of one configuration and one size, and
-  /// none is changed by itself.
+  /// The tiles of a grid; nil unless their number is `count`, all are HEVC with the same properties, and none is
+  /// transformed individually.
   fileprivate func tiles(of grid: HEIFItem, count: Int) -> [HEIFItem]? {
     guard let links = references.first(where: { $0.type == "dimg" && $0.from == grid.id }),
       links.to.count == count
@@ -117,7 +117,7 @@ extension HEIFContainer {
     return tiles
   }
 
-  /// Whether an auxiliary picture holds the transparency of an item.
+  /// Whether an auxiliary picture contains the transparency of an item.
   package func hasAlpha(of item: UInt32) -> Bool {
     references.contains { link in
       link.type == "auxl" && link.to.contains(item)
@@ -130,14 +130,14 @@ extension HEIFContainer {
 }
 
 extension HEIFProperty {
-  /// The turn that `irot` or `imir` asks for.
+  /// The orientation for `irot` or `imir`; nil for other properties.
   var orientation: Orientation? {
     if let rotation { return [.up, .left, .down, .right][rotation] }
     // ISO/IEC 23008-12:2022 §6.5.12: 0 exchanges top and bottom, 1 left and right.
     return mirrorAxis.map { $0 == 0 ? .downMirrored : .upMirrored }
   }
 
-  /// The range in `nclx`, for pictures whose matrix is JFIF's.
+  /// The colour coding in `nclx`; nil for other properties.
   var colorCoding: HEIFColorCoding? {
     guard let color = codedColor, let range = content.u8(at: 10) else { return nil }
     guard MatrixCoefficients.isJFIF(color.matrix) else { return .other }

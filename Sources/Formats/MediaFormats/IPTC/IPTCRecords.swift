@@ -2,7 +2,7 @@ import ByteReading
 
 /// The IPTC-IIM datasets of a picture (IIM 4.2), as Photoshop and news agencies write them.
 package struct IPTCRecords: Sendable, Hashable {
-  /// One dataset: record and number, as 2 and 120 for the caption.
+  /// One dataset: its record and number, such as 2 and 120 for the caption.
   package struct Dataset: Sendable, Hashable {
     package var record: UInt8
     package var number: UInt8
@@ -11,12 +11,12 @@ package struct IPTCRecords: Sendable, Hashable {
 
   private static let maximumDatasets = 4096
 
-  /// In the file's order.
+  /// The datasets in the order of the file.
   package private(set) var datasets: [Dataset] = []
   /// Whether dataset 1:90 declares UTF-8 (escape sequence ESC % G).
   package private(set) var isUTF8 = false
 
-  /// Nil where no dataset is found.
+  /// Nil if no dataset is found.
   package init?(_ bytes: [UInt8]) {
     var position = 0
     while datasets.count < Self.maximumDatasets, bytes.u8(at: position) == 0x1C,
@@ -26,7 +26,7 @@ package struct IPTCRecords: Sendable, Hashable {
       var start = position + 5
       var length = Int(field)
       if field & 0x8000 != 0 {
-        // Extended: the field tells how many bytes the length itself has.
+        // An extended dataset: the field is the number of bytes of the length that follows.
         let width = Int(field & 0x7FFF)
         guard (1...4).contains(width), let long = bytes.unsigned(at: start, width: width)
         else { break }
@@ -43,7 +43,7 @@ package struct IPTCRecords: Sendable, Hashable {
     }
   }
 
-  /// All texts of a dataset of record 2; UTF-8 where that is declared or fits, else Latin-1.
+  /// All texts of a dataset of record 2: UTF-8 if it is declared or valid, otherwise Latin-1.
   package func texts(_ number: UInt8) -> [String] {
     datasets.filter { $0.record == 2 && $0.number == number }.compactMap { dataset in
       isUTF8 ? String(decoding: dataset.bytes, as: UTF8.self).nonEmpty : dataset.bytes.trimmedText

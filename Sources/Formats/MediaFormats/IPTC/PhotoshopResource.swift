@@ -1,10 +1,10 @@
 import ByteReading
 
-/// One of Photoshop's image resources (Adobe Photoshop File Formats, "Image Resource Blocks"), as found in
-/// JPEG APP13, TIFF tag 34377 and PSD files.
+/// One of Photoshop's image resources (Adobe Photoshop File Formats, "Image Resource Blocks"). JPEG (APP13), TIFF (tag
+/// 34377) and PSD files contain them.
 package struct PhotoshopResource {
   package var identifier: UInt16
-  /// Of all of it, padding included.
+  /// The range of the whole resource with its padding.
   package var range: Range<Int>
   package var data: Range<Int>
 
@@ -16,10 +16,10 @@ package struct PhotoshopResource {
   package static let profile: UInt16 = 0x040F
   package static let caption: UInt16 = 0x03F0
   package static let thumbnails: Set<UInt16> = [0x0409, 0x040C]
-  /// Bytes before a thumbnail's JPEG: its kind, sizes and depth.
+  /// The number of bytes before a thumbnail's JPEG: format, sizes and depth.
   package static let thumbnailStart = 28
 
-  /// All resources up to the first thing that is none.
+  /// All resources up to the first bytes that are not a resource.
   package static func list(_ bytes: [UInt8]) -> [PhotoshopResource] {
     var found: [PhotoshopResource] = []
     var position = 0
@@ -41,12 +41,12 @@ package struct PhotoshopResource {
     return found
   }
 
-  /// The data of the first resource of a kind.
+  /// The data of the first resource with an identifier.
   static func data(_ wanted: UInt16, in resources: [UInt8]) -> [UInt8]? {
     list(resources).first { $0.identifier == wanted }.map { Array(resources[$0.data]) }
   }
 
-  /// One resource without a name.
+  /// A resource without a name.
   package static func made(_ identifier: UInt16, _ data: [UInt8]) -> [UInt8] {
     Array("8BIM".utf8) + encoded(identifier, width: 2) + [0, 0] + encoded(data.count, width: 4)
       + data + (data.count % 2 == 1 ? [0] : [])

@@ -1,17 +1,17 @@
-// What makers of cameras keep in boxes of the user data by their own names. The forms are those that
-// exiftool has found out (QuickTime.pm, Nikon.pm, Canon.pm, Panasonic.pm, FujiFilm.pm).
+// Private boxes of camera manufacturers in the user data. They are undocumented; the forms are those in exiftool
+// (QuickTime.pm, Nikon.pm, Canon.pm, Panasonic.pm, FujiFilm.pm).
 import ByteReading
 
 extension CameraMovieData {
-  /// User data that only cameras write whose clock knows no zone. They put local time where the header
-  /// asks for UTC: GoPro, Nikon, Canon, Fujifilm, Panasonic and Leica, Casio, Kodak, Minolta, and those
-  /// that begin their `TAGS` with a maker's name.
+  /// Boxes of cameras without a time zone, which write local time into the header instead of UTC: GoPro, Nikon, Canon,
+  /// Fujifilm, Panasonic, Leica, Casio, Kodak and Minolta. `TAGS` that begin with a manufacturer's name are another
+  /// sign of such a camera.
   private static let localClocks: Set<FourCC> = [
     "GPMF", "NCDT", "CNTH", "CNMN", "CNCV", "MVTG", "FFMV", "PANA", "LEIC", "QVMI", "DcMD", "MMA0",
     "MMA1",
   ]
 
-  /// Takes over what a box in `udta` says, if it is one of these.
+  /// Takes a box in `udta` if it is one of these.
   mutating func take(cameraBox box: ISOBox, _ source: any ByteSource) throws {
     if Self.localClocks.contains(box.type) { hasLocalClock = true }
     switch box.type {
@@ -19,7 +19,7 @@ extension CameraMovieData {
       guard let tags = try source.child("NCTG", of: box) else { return }
       take(nikonTags: try source.start(of: tags, Self.maximumBlock))
     case "CNTH":
-      // The whole picture that older cameras wrote as a .THM file.
+      // A complete picture, which older cameras wrote as a .THM file.
       guard let thumbnail = try source.child("CNDA", of: box) else { return }
       try take(thumbnail: source.part(thumbnail.payload))
     case "CNMN":
@@ -39,13 +39,13 @@ extension CameraMovieData {
     do {
       exif = try exif ?? JPEGFile(thumbnail).exif
     } catch is ContainerError {
-      // A broken one does not make the movie unreadable.
+      // The movie stays readable without it.
     }
   }
 
-  /// Records of a 32-bit tag, a 16-bit type as TIFF numbers them, a 16-bit count and the values, without
-  /// padding (exiftool's `ProcessNikonMOV`): 1 make, 2 model, 0x12 when it was taken, by the camera's
-  /// clock. The zone in 0x19 is the one of the camera's menu, which few people set; it is left alone.
+  /// Takes Nikon's records: a 32-bit tag, a 16-bit TIFF type, a 16-bit count and the values, without padding
+  /// (exiftool's `ProcessNikonMOV`). 1 is the make, 2 the model, 0x12 the capture time by the camera's clock. The
+  /// time zone in 0x19 is ignored, because few people set it in the camera's menu.
   private mutating func take(nikonTags content: [UInt8]) {
     var position = 0
     while let tag = content.u32(at: position), let type = content.u16(at: position + 4),
@@ -62,7 +62,8 @@ extension CameraMovieData {
     }
   }
 
-  /// The model at 4 or, in newer cameras, at 12; newer ones still have EXIF behind the start of a JPEG.
+  /// Takes Panasonic's box. The model is at offset 4, or at 12 in newer cameras. The newest have EXIF after the start
+  /// of a JPEG.
   private mutating func take(panasonic content: [UInt8]) {
     make = make ?? "Panasonic"
     let names = [4, 12].lazy.compactMap { place in
@@ -82,7 +83,7 @@ extension CameraMovieData {
     model = model ?? content.bytes(at: 0x16, count: 30)?.trimmedText
   }
 
-  /// 24 bytes of the maker's name; Fujifilm's and Nikon's model stands behind it.
+  /// Takes the manufacturer's name of 24 bytes, which Fujifilm and Nikon follow with the model.
   private mutating func take(tags content: [UInt8]) {
     guard let name = content.bytes(at: 0, count: 24)?.trimmedText, name.first?.isLetter == true,
       name.hasSuffix("DIGITAL CAMERA") || name.hasPrefix("EASTMAN KODAK")
@@ -93,7 +94,7 @@ extension CameraMovieData {
     model = model ?? content.bytes(at: 0x18, count: 16)?.trimmedText
   }
 
-  /// A TIFF directory whose offsets count from its own beginning, little-endian, as a TIFF block.
+  /// A TIFF block for a little-endian directory with offsets from its own start.
   private static func tiff(directory: [UInt8]) -> [UInt8]? {
     guard let count = directory.u16(at: 0, .little), count > 0, count < 256,
       directory.count >= 2 + Int(count) * 12

@@ -1,27 +1,26 @@
 import ByteReading
 
-/// What makers of cameras write into movies in forms of their own.
+/// The data that camera manufacturers write into movies in private forms.
 package struct CameraMovieData: Sendable, Hashable {
   /// ISO 8601 with a zone.
   package internal(set) var creationDate: String?
-  /// When it was taken by the camera's clock, as EXIF spells it.
+  /// The capture time by the camera's clock, in EXIF's notation.
   package internal(set) var localDate: String?
   package internal(set) var make: String?
   package internal(set) var model: String?
   /// A TIFF block.
   package internal(set) var exif: [UInt8]?
-  /// Whether the camera is of a maker that writes local time into the movie's header, which is UTC by
-  /// its standard.
+  /// Whether the manufacturer writes local time into the movie header. The standard requires UTC there.
   package internal(set) var hasLocalClock = false
 
   private static let maximumDocument = 1 << 20
   static let maximumBlock = 64 << 10
 }
 
-// Sony's XAVC: a `meta` box beside `moov` with a document of its professional discs.
+// Sony's XAVC: a `meta` box next to `moov` with an XML document, as on Sony's Professional Discs.
 
 extension CameraMovieData {
-  /// Takes over what `NonRealTimeMeta` says (Sony, XDCAM file operation manual; exiftool's XML group).
+  /// Takes the date and the camera in `NonRealTimeMeta` (Sony, XDCAM file operation manual; exiftool's XML group).
   ///
   /// - Parameter meta: a box at the file's top level.
   mutating func take(meta: ISOBox, _ source: any ByteSource) throws {
@@ -44,8 +43,7 @@ extension CameraMovieData {
 // Boxes of the user data.
 
 extension CameraMovieData {
-  /// Takes over what a box in `udta` says: `manu` and `modl` of phones and compact cameras, `GPMF` of
-  /// GoPro's, and other makers' boxes.
+  /// Takes a box in `udta`: `manu` and `modl` of phones and compact cameras, GoPro's `GPMF`, or another manufacturer's.
   mutating func take(userData box: ISOBox, _ source: any ByteSource) throws {
     try take(cameraBox: box, source)
     switch box.type {
@@ -59,13 +57,13 @@ extension CameraMovieData {
     }
   }
 
-  /// Behind four zeros and two bytes that nobody knows stands text up to a NUL (exiftool's QuickTime.pm).
+  /// The text up to a NUL. It can follow four zeros and two bytes without a known meaning (exiftool's QuickTime.pm).
   private static func text(_ content: [UInt8]) -> String? {
     content.bytes(from: content.hasBytes([0, 0, 0, 0]) ? 6 : 0).trimmedText
   }
 
-  /// `MINF` of the first device (GPMF specification, "GPMF KLV structure"): a key, a kind, a size and a
-  /// count; then the values, filled up to four bytes.
+  /// `MINF` of the first device (GPMF specification, "GPMF KLV structure"). An item consists of a key, a type, a
+  /// size, a count, and the values, padded to a multiple of four bytes.
   private static func modelName(inGPMF content: [UInt8]) -> String? {
     guard content.hasText("DEVC") else { return nil }
     var position = 8

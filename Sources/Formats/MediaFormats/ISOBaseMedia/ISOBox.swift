@@ -3,22 +3,22 @@ package import ByteReading
 /// One box of an ISO base media file (ISO/IEC 14496-12 §4.2), or QuickTime atom.
 package struct ISOBox: Sendable, Hashable {
   package var type: FourCC
-  /// Of the size field.
+  /// The offset of the size field.
   package var offset: UInt64
-  /// What lies behind the header; for `uuid` behind the 16 bytes of the extended type too.
+  /// The bytes after the header and, in a `uuid` box, after the extended type.
   package var payload: Range<UInt64>
-  /// Of a `uuid` box: its 16 bytes.
+  /// The 16 bytes of a `uuid` box's type; nil for other boxes.
   package var extendedType: [UInt8]?
-  /// Whether the size it claims goes beyond what it lies in; then `payload` is what there is of it.
+  /// Whether the stated size exceeds the parent box or the file. Then `payload` ends there.
   package var isTruncated: Bool
 
   package var end: UInt64 { payload.upperBound }
 }
 
 extension ByteSource {
-  /// The boxes in a range, by their headers alone: their content is never read.
+  /// The boxes in a range. Only their headers are read.
   ///
-  /// The list ends early at bytes that cannot be a box header.
+  /// The list ends at bytes that are not a box header.
   package func boxes(in range: Range<UInt64>, limit: Int = 1024) throws -> [ISOBox] {
     var found: [ISOBox] = []
     var position = range.lowerBound
@@ -29,18 +29,18 @@ extension ByteSource {
     return found
   }
 
-  /// The boxes inside of another one, behind `skip` bytes of its own fields.
+  /// The boxes inside another one, after `skip` bytes of its own fields.
   package func boxes(inside box: ISOBox, skip: UInt64 = 0, limit: Int = 1024) throws -> [ISOBox] {
     guard let start = box.payload.lowerBound.adding(skip), start <= box.end else { return [] }
     return try boxes(in: start..<box.end, limit: limit)
   }
 
-  /// The first box of a type inside of another one.
+  /// The first box of a type inside another one.
   package func child(_ type: FourCC, of box: ISOBox, skip: UInt64 = 0) throws -> ISOBox? {
     try boxes(inside: box, skip: skip).first { $0.type == type }
   }
 
-  /// The box at an offset; nil where fewer than 8 bytes are left or its size is too small.
+  /// The box at an offset; nil if fewer than 8 bytes are left or its size is too small.
   package func box(at offset: UInt64, before end: UInt64) throws -> ISOBox? {
     let end = min(end, count)
     guard offset < end, end - offset >= 8 else { return nil }
@@ -68,23 +68,23 @@ extension ByteSource {
       extendedType: extendedType, isTruncated: isTruncated)
   }
 
-  /// What a box holds; nil where that is more than `limit` bytes.
+  /// The content of a box; nil if it is longer than `limit` bytes.
   package func content(of box: ISOBox, limit: Int = 1 << 20) throws -> [UInt8]? {
     try bytes(in: box.payload, limit: limit)
   }
 
-  /// The first bytes a box holds, fewer where it is shorter.
+  /// The first bytes of a box's content; fewer if it is shorter.
   package func start(of box: ISOBox, _ count: Int) throws -> [UInt8] {
     try bytes(at: box.payload.lowerBound, count: min(count, Int(clamping: box.payload.count)))
   }
 }
 
-/// The brands of an `ftyp` box: what a file says it can be read as.
+/// The brands of an `ftyp` box: the specifications that a file conforms to.
 package struct ISOBrands: Sendable, Hashable {
   package var major: FourCC
   package var compatible: [FourCC]
 
-  /// - Parameter payload: of the `ftyp` box.
+  /// - Parameter payload: the content of the `ftyp` box.
   package init?(payload: [UInt8]) {
     guard let major = payload.fourCC(at: 0) else { return nil }
     self.major = major

@@ -1,6 +1,6 @@
 package import ByteReading
 
-/// Where the samples of movie fragments are stored (ISO/IEC 14496-12 §8.8).
+/// The places of the samples in movie fragments (ISO/IEC 14496-12 §8.8).
 package struct ISOFragments {
   private let source: any ByteSource
   /// Default sample sizes in bytes by `track_ID`, from the `trex` boxes of the movie.
@@ -21,13 +21,13 @@ package struct ISOFragments {
   ///
   /// - Parameters:
   ///   - moof: the fragment's header.
-  ///   - individually: which tracks are visited sample by sample.
-  ///   - take: gets the `track_ID` and a range that ends where the source ends.
+  ///   - individually: the tracks that are visited sample by sample.
+  ///   - take: receives the `track_ID` and a range. A range ends where the source ends.
   package func visit(
     _ moof: ISOBox, individually: Set<UInt32> = [],
     _ take: (UInt32, Range<UInt64>) throws -> Void
   ) throws {
-    // Where the data of the previous track fragment ends, which the next one may start from.
+    // The end of the previous track fragment's data, where the next one's data can start.
     var previousEnd = moof.offset
     for traf in try source.boxes(inside: moof) where traf.type == "traf" {
       let boxes = try source.boxes(inside: traf, limit: 1 << 16)
@@ -47,7 +47,7 @@ package struct ISOFragments {
 
   /// Calls `take` with the samples of a `trun` box.
   ///
-  /// - Returns: where its data ends.
+  /// - Returns: the offset after its data.
   private func visit(
     _ run: ISOBox, _ base: UInt64, _ start: UInt64, _ defaultSize: UInt32, _ individually: Bool,
     _ take: (Range<UInt64>) throws -> Void
@@ -95,14 +95,14 @@ package struct ISOFragments {
   }
 }
 
-/// What a `tfhd` box says of where samples are (ISO/IEC 14496-12 §8.8.7).
+/// The part of a `tfhd` box that locates samples (ISO/IEC 14496-12 §8.8.7).
 private struct TrackFragmentHeader {
   var id: UInt32
-  /// From the file's start, in bytes.
+  /// The base offset in the file.
   var base: UInt64?
-  /// Whether offsets count from the fragment's header where there is no base.
+  /// Whether offsets count from the fragment's header if there is no base.
   var startsAtFragment: Bool
-  /// Bytes of a sample that has no size of its own.
+  /// The size in bytes of samples without an individual size.
   var size: UInt32?
 
   init?(_ content: [UInt8]) {

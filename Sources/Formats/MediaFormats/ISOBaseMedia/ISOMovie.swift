@@ -1,42 +1,42 @@
 package import ByteReading
 
-/// What the boxes of a QuickTime, MP4 or 3GPP movie tell (ISO/IEC 14496-12, QuickTime File Format)
-/// that libavformat keeps to itself: all metadata value types, sample entries, tracks without codec.
+/// The header of a QuickTime, MP4 or 3GPP movie (ISO/IEC 14496-12, QuickTime File Format).
 ///
-/// Media data is never read.
+/// It contains facts that libavformat does not return: metadata values of all types, sample entries, and tracks
+/// without a codec. Media data is not read.
 package struct ISOMovie {
   package private(set) var brands: ISOBrands?
-  /// As stored: seconds since 1904-01-01 UTC by the standard; nil where it is 0, which means missing.
+  /// The stored creation time: by the standard, seconds since 1904-01-01 UTC. Nil for 0, which means missing.
   package private(set) var creationTime: UInt64?
-  /// Units a second of ``duration``.
+  /// Units of ``duration`` per second.
   package private(set) var timescale: UInt32 = 0
   package private(set) var duration: UInt64 = 0
   package private(set) var tracks: [ISOTrack] = []
   /// `moov/meta` first, then `moov/udta/meta`.
   package private(set) var metadata: [QuickTimeItem] = []
-  /// User data texts, `©day` and the like.
+  /// Texts in the user data, such as `©day`.
   package private(set) var userData: [QuickTimeItem] = []
-  /// What makers of cameras tell in forms of their own.
+  /// Data in the private forms of camera manufacturers.
   package private(set) var camera = CameraMovieData()
-  /// The XMP packet, from a `uuid` or `XMP_` box.
+  /// The XMP packet in a `uuid` or `XMP_` box.
   package private(set) var xmp: Range<UInt64>?
-  /// What Canon's RAW 3 files keep in their own box.
+  /// The EXIF directories in the private box of a Canon RAW 3 file.
   package private(set) var canonRaw: CanonRaw3?
   package private(set) var isFragmented = false
   package private(set) var warnings: [String] = []
 
-  /// Seconds; nil where the header tells none.
+  /// The duration in seconds; nil if the header records none.
   package var seconds: Double? {
     guard timescale > 0, duration > 0, duration < UInt64(UInt32.max) << 16 else { return nil }
     return Double(duration) / Double(timescale)
   }
 
-  /// The first value of a metadata key, as `com.apple.quicktime.content.identifier`.
+  /// The first value of a metadata key, such as `com.apple.quicktime.content.identifier`.
   package func value(_ key: String) -> QuickTimeValue? {
     metadata.first { $0.key == key }?.value
   }
 
-  /// - Throws: ``ContainerError`` where no `moov` box is found; what the source throws.
+  /// - Throws: ``ContainerError`` if there is no `moov` box; the errors of the source.
   package init(_ source: any ByteSource) throws {
     let top = try source.boxes(in: 0..<source.count, limit: 4096)
     guard let first = top.first, first.type.isPlausible else {
@@ -91,7 +91,7 @@ package struct ISOMovie {
     creationTime = times.flatMap { $0 == 0 ? nil : $0 }
     timescale = header.u32(at: wide ? 20 : 12) ?? 0
     let length = wide ? header.u64(at: 24) : header.u32(at: 16).map(UInt64.init)
-    // All ones mean that the duration is not known.
+    // A number with all bits set means an unknown duration.
     duration = length.flatMap { $0 == (wide ? UInt64.max : UInt64(UInt32.max)) ? nil : $0 } ?? 0
   }
 
@@ -102,7 +102,7 @@ package struct ISOMovie {
       } else if box.type == "XMP_" {
         xmp = xmp ?? box.payload
       } else if box.type == "date", let text = try source.start(of: box, 64).trimmedText {
-        // iOS keeps the date of a video it has re-encoded here, without length and language.
+        // iOS writes the date of a re-encoded video here, without length and language.
         userData.append(QuickTimeItem(key: "date", value: .text(text)))
       } else if box.type.rawValue >> 24 == 0xA9,
         let text = quickTimeUserText(try source.start(of: box, 4096))
@@ -115,7 +115,7 @@ package struct ISOMovie {
   }
 }
 
-/// The EXIF directories that Canon's RAW 3 files keep in `moov/uuid` as TIFF blocks of their own.
+/// The EXIF directories of a Canon RAW 3 file: separate TIFF blocks in `moov/uuid`.
 package struct CanonRaw3 {
   /// 85C0B687-820F-11E0-8111-F4CE462B6A48.
   package static let identifier: [UInt8] = [

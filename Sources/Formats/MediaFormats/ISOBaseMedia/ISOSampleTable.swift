@@ -1,13 +1,13 @@
 package import ByteReading
 
-/// Where a track's samples are stored, by the tables of its `stbl` box (ISO/IEC 14496-12 §8.7).
+/// The places of a track's samples by the tables of its `stbl` box (ISO/IEC 14496-12 §8.7).
 ///
-/// The tables are read in pieces, so their length does not matter.
+/// The tables are read in parts, so memory does not grow with their length.
 package struct ISOSampleTable {
   private let source: any ByteSource
-  /// The number of samples that the size table claims.
+  /// The number of samples that the size table states.
   private let count: UInt64
-  /// The size of every sample in bytes; 0 where each has its own.
+  /// The size of every sample in bytes; 0 if the table lists a size for each.
   private let uniformSize: UInt64
   private let isCompact: Bool
   /// Bits of one entry of the size table.
@@ -19,7 +19,7 @@ package struct ISOSampleTable {
 
   /// - Parameters:
   ///   - stbl: the track's sample table box.
-  ///   - sound: how the samples of a sound track are packed, where its description says so.
+  ///   - sound: the packing of an audio track's samples, if its description declares one.
   package init(_ stbl: ISOBox, _ source: any ByteSource, sound: ISOSoundPacking? = nil) throws {
     self.source = source
     self.sound = sound
@@ -51,7 +51,7 @@ package struct ISOSampleTable {
 
   /// Calls `take` with each sample, up to `limit` of them.
   ///
-  /// - Returns: whether there were no more.
+  /// - Returns: whether all samples were visited.
   @discardableResult
   package func visitSamples(
     limit: UInt64, _ take: (Range<UInt64>) throws -> Void
@@ -92,7 +92,7 @@ package struct ISOSampleTable {
           isCut = true
           break
         }
-        // A chunk of uniform samples may claim more of them than the file has bytes.
+        // A chunk of uniform samples can state more of them than the file has bytes.
         if position >= source.count, uniformSize > 0 { break }
         if individually { try take(clamped(position, size)) }
         position = end
@@ -104,7 +104,7 @@ package struct ISOSampleTable {
     return true
   }
 
-  /// A range as far as the source has it; a start that is not there gives an empty one.
+  /// The part of a range that the source contains; empty if the start is outside it.
   private func clamped(_ start: UInt64, _ length: UInt64) -> Range<UInt64> {
     guard start < source.count else { return 0..<0 }
     return start..<(start + min(length, source.count - start))
@@ -121,7 +121,7 @@ package struct ISOSampleTable {
   }
 }
 
-/// A table of equal entries after version, flags and a count, as `stsc`, `stco` and `co64` are.
+/// A table of entries of equal length after version, flags and a count: `stsc`, `stco` or `co64`.
 struct ISOTable {
   let count: UInt64
   private let stride: UInt64
@@ -136,7 +136,7 @@ struct ISOTable {
     reader = PiecewiseReader(source, entries)
   }
 
-  /// A number of an entry: its first 4 bytes, or all 8 of a wide offset; nil past the last entry.
+  /// A number in an entry: 4 bytes, or all 8 of a wide offset. Nil after the last entry.
   mutating func value(_ index: UInt64, at offset: UInt64 = 0) throws -> UInt64? {
     guard index < count else { return nil }
     return try reader.value(at: index * stride + offset, width: stride == 8 ? 8 : 4)
@@ -157,7 +157,7 @@ struct PiecewiseReader {
     self.range = range
   }
 
-  /// The number at an offset from the range's start; nil where the range or the source ends earlier.
+  /// The number at an offset from the range's start; nil if the range or the source ends before it.
   mutating func value(at offset: UInt64, width: Int) throws -> UInt64? {
     guard let end = offset.adding(UInt64(width)), end <= UInt64(range.count) else { return nil }
     if offset < start || end > start + UInt64(piece.count) {
@@ -169,16 +169,16 @@ struct PiecewiseReader {
   }
 }
 
-/// How the samples of a sound track are packed, by its sample description: QuickTime counts uncompressed
-/// frames as samples and gives them the size 1 (QuickTime File Format, "Sound Sample Descriptions").
+/// The packing of an audio track's samples by its sample description. QuickTime counts uncompressed frames as samples
+/// of size 1 (QuickTime File Format, "Sound Sample Descriptions").
 package struct ISOSoundPacking {
   private static let plain: Set<FourCC> = [
     "twos", "sowt", "raw ", "NONE", "lpcm", "in24", "in32", "fl32", "fl64", "ipcm", "fpcm",
   ]
 
-  /// Samples of one packet, and its bytes.
+  /// The number of samples in one packet, and its length in bytes.
   private var packet: (samples: UInt64, bytes: UInt64)?
-  /// Bytes of one uncompressed frame.
+  /// The length of one uncompressed frame in bytes.
   private var frame: UInt64 = 0
   private var isPlain: Bool
 
@@ -202,12 +202,12 @@ package struct ISOSoundPacking {
     }
   }
 
-  /// Bytes of a number of samples that all have the same size in the size table. Where readers differ,
-  /// the longest.
+  /// The length in bytes of samples that all have the same size in the size table. Readers differ in it; this is the
+  /// greatest of their results.
   ///
   /// - Parameters:
   ///   - samples: at most 2³² − 1.
-  ///   - size: from the size table, at most 2³² − 1.
+  ///   - size: the size in the table, at most 2³² − 1.
   func length(of samples: UInt64, size: UInt64) -> UInt64 {
     let stated = samples * size
     if let packet {

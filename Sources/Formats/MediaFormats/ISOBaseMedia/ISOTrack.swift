@@ -1,27 +1,28 @@
 package import ByteReading
 package import MediaModel
 
-/// What one `trak` box tells.
+/// One track by its `trak` box.
 package struct ISOTrack: Sendable, Hashable {
   package var id: UInt32 = 0
   /// `vide`, `soun`, `meta` …
   package var handler: FourCC = "    "
-  /// Nine numbers: a b u, c d v, x y w; 16.16 fixed point, u v w 2.30.
+  /// The display matrix: a b u, c d v, x y w. Fixed-point numbers, 16.16; u, v and w 2.30.
   package var matrix: [Int32] = []
-  /// As presented, before the matrix, in whole pixels.
+  /// The presented width before the matrix, in whole pixels.
   package var width = 0
+  /// The presented height before the matrix, in whole pixels.
   package var height = 0
-  /// Units a second of ``duration`` and of sample times.
+  /// Units of ``duration`` and of sample times per second.
   package var timescale: UInt32 = 0
   package var duration: UInt64 = 0
   package var sampleEntries: [ISOSampleEntry] = []
   package var sampleCount: UInt64 = 0
-  /// The sum of the samples' durations in ``timescale``; nil where the table is too long to read.
+  /// The sum of the samples' durations in units of ``timescale``; nil if the table is too long to read.
   package var sampleDuration: UInt64?
   package var edits: [ISOEdit] = []
   package var metadata: [QuickTimeItem] = []
 
-  /// Samples a second: the average frame rate of a video track.
+  /// Samples per second: the average frame rate of a video track.
   package var rate: Double? {
     let total = sampleDuration ?? duration
     guard total > 0, timescale > 0, sampleCount > 0 else { return nil }
@@ -34,9 +35,9 @@ package struct ISOTrack: Sendable, Hashable {
     return Orientation(a: matrix[0], b: matrix[1], c: matrix[3], d: matrix[4])
   }
 
-  /// When the first sample is shown, in seconds of the movie, its edit list taken into account.
+  /// The presentation time of the first sample by the edit list, in seconds of the movie.
   ///
-  /// - Parameter movieTimescale: the movie's, which edit durations count in.
+  /// - Parameter movieTimescale: the movie's timescale, which is the unit of edit durations.
   package func firstSampleTime(movieTimescale: UInt32) -> Double {
     var start = 0.0
     for edit in edits {
@@ -50,7 +51,7 @@ package struct ISOTrack: Sendable, Hashable {
   }
 }
 
-/// One entry of an edit list; a media time of −1 is a pause.
+/// One entry of an edit list. A media time of −1 is a pause.
 package struct ISOEdit: Sendable, Hashable {
   package var duration: UInt64
   package var mediaTime: Int64
@@ -60,22 +61,22 @@ package struct ISOEdit: Sendable, Hashable {
 package struct ISOSampleEntry: Sendable, Hashable {
   /// `hvc1`, `avc1`, `mebx`, `dish` …
   package var type: FourCC
-  /// Of a video entry, as coded: before pixel aspect, crop and matrix.
+  /// The coded size of a video entry, before pixel aspect ratio, crop and matrix.
   package var codedSize: PixelSize?
   /// The boxes inside: `hvcC`, `colr`, `vexu`, `hero` …
   package var extensions: [FourCC] = []
-  /// Whether it says that there is a picture for each eye.
+  /// Whether it declares a picture for each eye.
   package var isStereo = false
-  /// Of a `mebx` entry: the keys its samples carry.
+  /// The metadata keys of a `mebx` entry's samples.
   package var metadataKeys: [String] = []
 
-  /// Whether it describes spatial video: a stereo pair, or which eye leads. `vexu` alone does not: with
-  /// nothing but a projection inside it marks wide and 360° video for one eye.
+  /// Whether it describes spatial video: a stereo pair, or the primary eye (`hero`). `vexu` is not sufficient: if it
+  /// contains only a projection, it declares wide or 360° video for one eye.
   package var isSpatial: Bool { isStereo || extensions.contains("hero") }
 }
 
 extension ISOMovie {
-  /// Whether a track holds disparity for Apple's cinematic mode.
+  /// Whether a track contains disparity for Apple's cinematic mode.
   package var hasDisparityTrack: Bool {
     tracks.contains { $0.sampleEntries.contains { $0.type == "dish" } }
   }
@@ -84,7 +85,7 @@ extension ISOMovie {
     tracks.contains { $0.handler == "vide" && $0.sampleEntries.contains(where: \.isSpatial) }
   }
 
-  /// The moment in seconds of a live photo's still within its clip.
+  /// The time of a Live Photo's still within its clip, in seconds.
   package var stillImageTime: Double? {
     let track = tracks.first {
       $0.sampleEntries.contains {
@@ -95,7 +96,7 @@ extension ISOMovie {
   }
 }
 
-/// Reads a `trak` box; nil where it has no header.
+/// Reads a `trak` box; nil if it has neither a header nor sample entries.
 func isoTrack(_ trak: ISOBox, _ source: any ByteSource) throws -> ISOTrack? {
   var track = ISOTrack()
   for box in try source.boxes(inside: trak, limit: 64) {
@@ -170,7 +171,7 @@ extension ISOTrack {
     }
   }
 
-  /// The sum of a decoding-time table; nil where it overflows.
+  /// The sum of a decoding-time table; nil if it overflows.
   private func timeSum(_ content: [UInt8]) -> UInt64? {
     let count = min(Int(content.u32(at: 4) ?? 0), content.count / 8)
     var sum: UInt64 = 0
@@ -200,7 +201,7 @@ private func isoSampleEntries(
       if let width = fields.u16(at: 24), let height = fields.u16(at: 26), width > 0, height > 0 {
         entry.codedSize = PixelSize(width: Int(width), height: Int(height))
       }
-      // A VisualSampleEntry has 78 bytes of its own fields.
+      // 78 bytes are the fields of a VisualSampleEntry.
       let extensions = try source.boxes(inside: box, skip: 78, limit: 32)
       entry.extensions = extensions.map(\.type)
       if let usage = extensions.first(where: { $0.type == "vexu" }) {
@@ -211,8 +212,8 @@ private func isoSampleEntries(
   }
 }
 
-/// Whether a `vexu` box tells of views for both eyes: the two lowest bits of `eyes/stri`, or a packing of
-/// two views in one picture, `pack` (Apple, "ISO base media file format and Apple HEVC stereo video").
+/// Whether a `vexu` box declares views for both eyes: the two lowest bits of `eyes/stri`, or `pack`, a packing of two
+/// views in one picture (Apple, "ISO base media file format and Apple HEVC stereo video").
 private func hasBothEyes(_ vexu: ISOBox, _ source: any ByteSource) throws -> Bool {
   let parts = try source.boxes(inside: vexu, limit: 16)
   if parts.contains(where: { $0.type == "pack" }) { return true }
@@ -223,7 +224,7 @@ private func hasBothEyes(_ vexu: ISOBox, _ source: any ByteSource) throws -> Boo
   return try source.start(of: views, 5).u8(at: 4).map { $0 & 3 == 3 } ?? false
 }
 
-/// The key names of a `mebx` entry's `keys` box: each child holds a `keyd` box of namespace and name.
+/// The key names in a `mebx` entry's `keys` box. Each child contains a `keyd` box with a namespace and a name.
 package func isoMetadataKeys(_ keys: ISOBox, _ source: any ByteSource) throws -> [String] {
   try source.boxes(inside: keys, limit: 64).compactMap { key in
     guard let definition = try source.child("keyd", of: key) else { return nil }

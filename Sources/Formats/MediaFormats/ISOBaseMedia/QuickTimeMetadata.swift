@@ -1,14 +1,14 @@
 package import ByteReading
 
-/// A metadata value by the kind it is stored as (QuickTime File Format, "Well-known types").
+/// A metadata value by its stored type (QuickTime File Format, "Well-known types").
 package enum QuickTimeValue: Sendable, Hashable {
   case text(String)
   case integer(Int64)
   case number(Double)
-  /// A kind that is neither: pictures, property lists; the bytes and the stored kind.
+  /// Other types, such as pictures and property lists: the bytes, and the number of the type.
   case data([UInt8], kind: UInt32)
 
-  /// Text as it is, numbers in decimal; nil for data.
+  /// The text, or the number in decimal; nil for data.
   package var text: String? {
     switch self {
     case .text(let text): text
@@ -34,12 +34,12 @@ package struct QuickTimeItem: Sendable, Hashable {
   package var value: QuickTimeValue
 }
 
-/// Items beyond this many are left alone.
+/// Items of one box. Further ones are ignored.
 private let maximumItems = 512
-/// Bytes of one value that are read.
+/// The longest value in bytes.
 private let maximumValueSize = 64 << 10
 
-/// Reads a `meta` box, in QuickTime's form or, with version and flags first, in the standard's.
+/// Reads a `meta` box in QuickTime's form, or in the standard's, which begins with version and flags.
 func quickTimeMetadata(_ meta: ISOBox, _ source: any ByteSource) throws -> [QuickTimeItem] {
   let start = try source.start(of: meta, 8)
   let skip: UInt64 = start.hasText("hdlr", at: 4) ? 0 : 4
@@ -59,7 +59,7 @@ func quickTimeMetadata(_ meta: ISOBox, _ source: any ByteSource) throws -> [Quic
   return items
 }
 
-/// An item's key: by its index if there is a list of keys; else the code itself, or for `----` the
+/// An item's key. With a list of keys it is the one at the item's index, otherwise the item's code, or for `----` the
 /// meaning and name inside.
 package func quickTimeItemKey(_ box: ISOBox, keys: [String]?, _ source: any ByteSource) throws
   -> String?
@@ -90,7 +90,7 @@ package func quickTimeKeys(_ box: ISOBox, _ source: any ByteSource) throws -> [S
   return names
 }
 
-/// A value of a well-known kind.
+/// A value by its well-known type.
 func quickTimeValue(kind: UInt32, _ bytes: [UInt8]) -> QuickTimeValue {
   switch kind {
   case 1, 4: return .text(bytes.text)
@@ -122,8 +122,8 @@ private func signed(_ bytes: [UInt8]) -> Int64? {
   return Int64(bitPattern: value << shift) >> Int64(shift)
 }
 
-/// The text of a user data item: 16-bit length and language, then the text; the first one of several.
-/// Some writers leave length and language out.
+/// The first text of a user data item: a 16-bit length, a language, then the text. Some writers omit length and
+/// language.
 func quickTimeUserText(_ content: [UInt8]) -> String? {
   guard let length = content.u16(at: 0), length > 0,
     let text = content.bytes(at: 4, count: Int(length))
@@ -131,7 +131,7 @@ func quickTimeUserText(_ content: [UInt8]) -> String? {
   return text.trimmedText
 }
 
-/// UTF-16 text up to the first NUL; a byte order mark overrules `order`.
+/// UTF-16 text up to the first NUL. A byte order mark overrides `order`.
 func utf16Text(_ bytes: [UInt8], _ order: ByteOrder) -> String {
   var order = order
   var position = 0

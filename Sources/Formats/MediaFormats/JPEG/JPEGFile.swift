@@ -87,7 +87,7 @@ package struct JPEGFile {
       guard exif == nil else { return warnings.append("There is a second EXIF block.") }
       let payload = try segment.payload(from: source)
       guard tiffBlock(in: payload.bytes(from: 6), at: 0) != nil else {
-        return warnings.append("There is a segment for EXIF without EXIF in it.")
+        return warnings.append("An EXIF segment contains no EXIF block.")
       }
       exif = payload.bytes(from: 6)
     } else if start.hasText(JPEGSegmentName.xmp) {

@@ -38,11 +38,14 @@ package struct JPEGMetadata {
       }
       segments.append(segment)
       switch segment.marker {
-      case JPEGMarker.app0: density = try density ?? PixelDensity(jfif: segment.start(14, from: source))
+      case JPEGMarker.app0:
+        density = try density ?? PixelDensity(jfif: segment.start(14, from: source))
       case JPEGMarker.app1: try takeApp1(segment, source)
       case JPEGMarker.app2: try takeApp2(segment, source)
       case JPEGMarker.app13:
-        guard try segment.start(14, from: source).hasText(JPEGSegmentName.photoshop) else { continue }
+        guard try segment.start(14, from: source).hasText(JPEGSegmentName.photoshop) else {
+          continue
+        }
         append(segment.payload.dropping(14), to: &photoshopParts)
       default: break
       }

@@ -9,7 +9,7 @@ package struct JPEGScans {
   package private(set) var pixels: [Range<UInt64>] = []
   /// Bytes between markers that are not coded pixels. Decoders skip them.
   package private(set) var gaps: [Range<UInt64>] = []
-  /// The offset after End Of Image; nil where there is none.
+  /// The offset after End Of Image; nil if there is none.
   package private(set) var end: UInt64?
   /// The offset of a segment with an impossible length. Nothing after it can be read.
   package private(set) var brokenAt: UInt64?

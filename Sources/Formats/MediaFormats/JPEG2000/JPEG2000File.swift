@@ -1,12 +1,12 @@
 package import ByteReading
 package import MediaModel
 
-/// What a JPEG 2000 file's boxes (ISO/IEC 15444-1 annex I) or bare codestream tell.
+/// The size and metadata of a JPEG 2000 file (ISO/IEC 15444-1 annex I) or a bare codestream.
 package struct JPEG2000File {
   package private(set) var size: PixelSize
   package private(set) var bitsPerComponent: Int?
   package private(set) var componentCount: Int
-  /// From the TIFF header on.
+  /// The EXIF block from its TIFF header on.
   package private(set) var exif: [UInt8]?
   package private(set) var xmp: [UInt8]?
   /// IPTC-IIM datasets.
@@ -19,7 +19,7 @@ package struct JPEG2000File {
     0x33, 0xC7, 0xA4, 0xD2, 0xB8, 0x1D, 0x47, 0x23, 0xA0, 0xBA, 0xF1, 0xA3, 0xE0, 0x97, 0xAD, 0x38,
   ]
 
-  /// - Throws: ``ContainerError`` without signature or size; what the source throws.
+  /// - Throws: ``ContainerError`` if the signature or the size is missing; the errors of the source.
   package init(_ source: any ByteSource) throws {
     let head = try source.bytes(at: 0, count: 64)
     if head.hasBytes([0xFF, 0x4F, 0xFF, 0x51]) {
@@ -40,7 +40,7 @@ package struct JPEG2000File {
     else { throw ContainerError.damaged("has no JPEG 2000 image header") }
     size = PixelSize(width: Int(width), height: Int(height))
     componentCount = Int(components)
-    // 255 says that components differ.
+    // 255 means that the components differ.
     bitsPerComponent = content.u8(at: 10).flatMap { $0 == 255 ? nil : Int($0 & 0x7F) + 1 }
     for box in top { try takeMetadata(box, source) }
   }

@@ -1,18 +1,18 @@
 package import ByteReading
 package import MediaModel
 
-/// What a JPEG XL file's header and boxes tell (ISO/IEC 18181-1 §D and 18181-2).
+/// The size and metadata of a JPEG XL file (ISO/IEC 18181-1 §D and 18181-2).
 package struct JPEGXLFile {
-  /// As stored, before orientation.
+  /// The stored size in pixels, before orientation.
   package private(set) var size: PixelSize
-  /// What the codestream itself asks for; EXIF's value does not count in this format.
+  /// The orientation in the codestream. It takes precedence over EXIF's in this format.
   package private(set) var orientation: Orientation?
-  /// From the TIFF header on.
+  /// The EXIF block from its TIFF header on.
   package private(set) var exif: [UInt8]?
   package private(set) var xmp: [UInt8]?
   package private(set) var warnings: [String] = []
 
-  /// - Throws: ``ContainerError`` without codestream header; what the source throws.
+  /// - Throws: ``ContainerError`` if the codestream's header is missing; the errors of the source.
   package init(_ source: any ByteSource) throws {
     size = PixelSize(width: 0, height: 0)
     let head = try source.bytes(at: 0, count: 64)
@@ -59,7 +59,7 @@ package struct JPEGXLFile {
   }
 }
 
-/// Reads bits from the least significant one of each byte on.
+/// Reads bits, starting with the least significant one of each byte.
 struct BitReader {
   private let bytes: [UInt8]
   private var position = 0
@@ -68,7 +68,7 @@ struct BitReader {
     self.bytes = bytes
   }
 
-  /// Up to 32 bits; nil at the end.
+  /// A number of up to 32 bits; nil at the end.
   mutating func read(_ count: Int) -> Int? {
     guard count <= 32, position + count <= bytes.count * 8 else { return nil }
     var value = 0
@@ -80,7 +80,7 @@ struct BitReader {
     return value
   }
 
-  /// Moves to the next byte's first bit.
+  /// Moves to the first bit of the next byte.
   mutating func skipToByte() {
     position = (position + 7) / 8 * 8
   }

@@ -1,6 +1,6 @@
 package import ByteReading
 
-/// What a JPEG XL's image metadata tells (ISO/IEC 18181-1 §D.3) up to its first extra channel.
+/// The image metadata of a JPEG XL (ISO/IEC 18181-1 §D.3) up to its first extra channel.
 package struct JPEGXLTraits: Sendable, Hashable {
   package private(set) var bitDepth = 8
   package private(set) var hasAlpha = false
@@ -8,7 +8,7 @@ package struct JPEGXLTraits: Sendable, Hashable {
   /// Whether there is an extra channel other than alpha, such as depth.
   package private(set) var hasOtherChannels = false
 
-  /// Nil where the codestream's header cannot be read.
+  /// Nil if the codestream's header cannot be read.
   package init?(_ source: any ByteSource) throws {
     var codestream = try source.bytes(at: 0, count: 256)
     if !codestream.hasBytes([0xFF, 0x0A]) {
@@ -36,7 +36,7 @@ package struct JPEGXLTraits: Sendable, Hashable {
     if hasExtra == 0 { return true }
     guard bits.read(3) != nil, let hasIntrinsicSize = bits.read(1) else { return false }
     if hasIntrinsicSize == 1, bits.jpegXLSize() == nil { return false }
-    // A preview's header is not followed: nobody writes one.
+    // The header of a preview is not supported. No known encoder writes one.
     guard bits.read(1) == 0, let animated = bits.read(1) else { return false }
     guard animated == 1 else { return true }
     isAnimated = true
@@ -58,7 +58,7 @@ package struct JPEGXLTraits: Sendable, Hashable {
 }
 
 extension BitReader {
-  /// `U32` (ISO/IEC 18181-1 §B.2.2): two bits choose of four a constant and how many bits are added.
+  /// `U32` (ISO/IEC 18181-1 §B.2.2): two bits select one of four constants and the number of bits to add to it.
   fileprivate mutating func jpegXLNumber(
     _ choices: (base: Int, bits: Int)...
   ) -> Int? {

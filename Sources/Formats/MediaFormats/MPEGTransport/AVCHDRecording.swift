@@ -1,14 +1,14 @@
 package import ByteReading
 package import MediaModel
 
-/// When an AVCHD camcorder recorded: it tells only in the video itself, as user data of H.264 ("MDPM",
-/// AVCHD specification book 1 annex H; the tags are those that exiftool's H264 module describes).
+/// The recording time of an AVCHD video. Camcorders write it only into user data of H.264 ("MDPM", AVCHD specification
+/// book 1 annex H; the tags are those in exiftool's H264 module).
 package struct AVCHDRecording: Sendable, Hashable {
   package private(set) var time: CivilTime
-  /// Minutes east of UTC, if the camcorder was told its zone.
+  /// Minutes east of UTC; nil if the camcorder's time zone was not set.
   package private(set) var offsetMinutes: Int?
 
-  /// Bytes of the file that are searched: the data stands before the first picture.
+  /// The number of bytes that are searched. The data precedes the first picture.
   private static let maximumSearch = 512 << 10
   /// 17EE8C60-F84D-11D9-8CD6-0800200C9A66, then the name.
   private static let marker: [UInt8] =
@@ -17,10 +17,10 @@ package struct AVCHDRecording: Sendable, Hashable {
       0x66,
     ] + Array("MDPM".utf8)
 
-  /// Nil where nothing of the kind is found.
+  /// Nil if no such data is found.
   package init?(_ source: any ByteSource) throws {
     let head = try source.bytes(at: 0, count: Self.maximumSearch)
-    // AVCHD puts four bytes of time before each packet of a transport stream.
+    // AVCHD writes a timestamp of four bytes before each packet of a transport stream.
     let packetSize = head.u8(at: 4) == 0x47 && head.u8(at: 196) == 0x47 ? 192 : 188
     let video = Self.videoPayload(head, packetSize: packetSize)
     guard let start = video.firstIndex(of: Self.marker) else { return nil }
@@ -43,20 +43,20 @@ package struct AVCHDRecording: Sendable, Hashable {
     offsetMinutes = Self.offset(calendar[0])
   }
 
-  /// Two decimal digits in one byte.
+  /// The number in two decimal digits of one byte.
   private static func decimal(_ byte: UInt8) -> Int? {
     byte >> 4 < 10 && byte & 15 < 10 ? Int(byte >> 4) * 10 + Int(byte & 15) : nil
   }
 
-  /// The zone: bit 7 set if there is none, bit 6 for summer time, which the rest includes, bit 5 for
-  /// west, four bits of hours, one of half an hour.
+  /// The time zone: bit 7 is set if there is none, bit 6 for daylight saving time, which the other bits include, bit
+  /// 5 for west. Four bits are hours, one is half an hour.
   private static func offset(_ byte: UInt8) -> Int? {
     guard byte & 0x80 == 0 else { return nil }
     let minutes = Int(byte >> 1 & 15) * 60 + Int(byte & 1) * 30
     return byte & 0x20 == 0 ? minutes : -minutes
   }
 
-  /// What the video's packets carry, put together (ISO/IEC 13818-1 §2.4.3).
+  /// The payloads of the video's packets, joined (ISO/IEC 13818-1 §2.4.3).
   private static func videoPayload(_ head: [UInt8], packetSize: Int) -> [UInt8] {
     var payload: [UInt8] = []
     var videoIdentifier: UInt16?
@@ -78,7 +78,7 @@ package struct AVCHDRecording: Sendable, Hashable {
     return payload
   }
 
-  /// Without the 03 that H.264 puts behind two zeros (ITU-T H.264 §7.4.1).
+  /// The bytes without the 03 that H.264 inserts after two zeros (ITU-T H.264 §7.4.1).
   private static func withoutEmulation(_ bytes: some Collection<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     var zeros = 0

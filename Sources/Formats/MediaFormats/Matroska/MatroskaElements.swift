@@ -1,7 +1,6 @@
-/// What a copy may keep of a Matroska file: the elements of RFC 8794 and RFC 9559 that are known, by their
-/// parents' kind.
+/// The elements of a Matroska file that a copy without metadata may keep: those of RFC 8794 and RFC 9559, by kind.
 package enum MatroskaElements {
-  /// Elements that consist of others, except those with rules of their own.
+  /// Elements that contain others, except those with special rules.
   package static let parents: Set<UInt64> = [
     // Index, cues, track details.
     0x114D_9B74, 0x4DBB, 0x1C53_BB6B, 0xBB, 0xB7, 0xDB, 0x41E4, 0x6624, 0x6924, 0xE0, 0x55B0,
@@ -25,7 +24,7 @@ package enum MatroskaElements {
     0x6DF8, 0x23_E383, 0x23_4E7A, 0x23_314F, 0x537F, 0x55EE, 0x41F0, 0x41E7, 0x41ED, 0x22_B59C,
     0x22_B59D, 0x86, 0x63A2, 0x7446, 0xAA, 0x6FAB, 0x56AA, 0x56BB, 0x66A5, 0x66BF, 0x66FC, 0xC0,
     0xC1, 0xC6, 0xC7, 0xC4,
-    // Video, sound, operations, encodings.
+    // Video, audio, operations, encodings.
     0x9A, 0x9D, 0x53B8, 0x53C0, 0x53B9, 0xB0, 0xBA, 0x54AA, 0x54BB, 0x54CC, 0x54DD, 0x54B0, 0x54BA,
     0x54B2, 0x54B3, 0x2E_B524, 0x2F_B523, 0x23_83E3, 0x55B1, 0x55B2, 0x55B3, 0x55B4, 0x55B5, 0x55B6,
     0x55B7, 0x55B8, 0x55B9, 0x55BA, 0x55BB, 0x55BC, 0x55BD, 0x55D1, 0x55D2, 0x55D3, 0x55D4, 0x55D5,
@@ -40,18 +39,18 @@ package enum MatroskaElements {
     0x46AE, 0x4675, 0x4661, 0x4662,
   ]
 
-  /// Texts that are kept unless they record a position.
+  /// Texts that stay unless they record a place.
   package static let texts: Set<UInt64> = [
-    // File names and programs; names, codecs and settings of tracks; names of chapters and of what tags
-    // are about; texts of tags; names and descriptions of attached files.
+    // File names and programs; names, codecs and settings of tracks; names of chapters and of targets of tags; texts
+    // of tags; names and descriptions of attached files.
     0x7384, 0x3C_83AB, 0x3E_83BB, 0x4D80, 0x5741, 0x536E, 0x41A4, 0x25_8688, 0x3A_9697, 0x3B_4040,
     0x26_B240, 0x4521, 0x85, 0x5654, 0x63CA, 0x4487, 0x467E, 0x466E,
   ]
 
-  /// What a cluster has: times, blocks, and the sizes of its neighbours.
+  /// Elements of a cluster: times, blocks, and the sizes of its neighbours.
   package static let cluster: Set<UInt64> = [0xE7, 0x5854, 0xA7, 0xAB, 0xA3, 0xA0, 0xAF]
 
-  /// What a group of blocks has, its additions excepted.
+  /// Elements of a block group, except block additions.
   package static let blockGroup: Set<UInt64> = [
     0xA1, 0xA2, 0x9B, 0xFA, 0xFB, 0xFD, 0xA4, 0x75A2, 0x8E, 0xC8,
   ]

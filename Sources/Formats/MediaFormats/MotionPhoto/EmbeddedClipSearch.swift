@@ -1,29 +1,30 @@
 package import ByteReading
 package import MediaModel
 
-/// What was found of a motion clip inside a still.
+/// The result of the search for a motion clip inside a still.
 package enum EmbeddedClipResult: Sendable, Hashable {
   case clip(EmbeddedClip)
-  /// The file says that it has one, but there is none to play: why, in a few words.
+  /// The file declares a clip, but there is none: the reason, in a few words.
   case missing(String)
-  /// The file does not say so, but behind the picture a movie begins that is cut off.
+  /// The file does not declare a clip, but a movie that is cut off follows the picture.
   case cutOff
-  /// The file neither says so nor holds one.
+  /// The file neither declares nor contains a clip.
   case none
 }
 
-/// Looks for the motion clip that phones hide in a still: by Samsung's trailer, by the `mpvd` box, by
-/// XMP, and last by what follows the picture. Metadata may lie, so every candidate counts only if a
-/// whole movie begins there.
+/// Searches for the motion clip that phones store in a still: by Samsung's trailer, the `mpvd` box, XMP, and last the
+/// data after the picture.
+///
+/// Metadata can be wrong, so a candidate counts only if a complete movie begins there.
 package struct EmbeddedClipSearch {
-  /// The last bytes of a file, which tell whether it ends as a JPEG does.
+  /// The number of bytes at the end of a file that show whether it ends as a JPEG does.
   private static let footSize: UInt64 = 64
-  /// Bytes of the tail that are searched for `ftyp`.
+  /// The number of bytes after the picture that are searched for `ftyp`.
   private static let maximumScan: UInt64 = 96 << 20
 
   private let source: any ByteSource
   private var failure: String?
-  /// Whether a movie was met that begins well and ends too early.
+  /// Whether a movie was found that is cut off.
   private var hasRemnant = false
 
   private init(_ source: any ByteSource) {
@@ -31,10 +32,10 @@ package struct EmbeddedClipSearch {
   }
 
   /// - Parameters:
-  ///   - xmp: the file's packet, if it has one.
-  ///   - trailer: Samsung's, if the file ends in one.
-  ///   - jpeg: the segments of a JPEG. Its end, which costs reading it all, is only looked for where a
-  ///     marker promises a clip that is not where it should be, or the file does not end as JPEGs do.
+  ///   - xmp: the XMP packet of the file, if it has one.
+  ///   - trailer: Samsung's trailer, if the file ends with one.
+  ///   - jpeg: the segments of a JPEG. To find its end, the whole picture must be read. This is done only if the
+  ///     metadata declares a clip that is not at its place, or if the file does not end as a JPEG does.
   ///   - heif: the boxes of a HEIF file.
   package static func find(
     in source: any ByteSource, xmp: XMPPacket?, trailer: SamsungTrailer? = nil,
@@ -59,12 +60,12 @@ package struct EmbeddedClipSearch {
 
   private mutating func check(_ range: Range<UInt64>, evidence: String) throws -> EmbeddedClip? {
     guard range.lowerBound < source.count else {
-      failure = failure ?? "\(evidence) points behind the end of the file"
+      failure = failure ?? "\(evidence) points beyond the end of the file"
       return nil
     }
     guard let end = try endOfClip(at: range.lowerBound, in: source) else {
       hasRemnant = try hasRemnant || beginsClip(at: range.lowerBound, in: source)
-      failure = failure ?? "no whole movie where \(evidence) points"
+      failure = failure ?? "no complete movie at the offset in \(evidence)"
       return nil
     }
     return EmbeddedClip(
@@ -77,7 +78,7 @@ package struct EmbeddedClipSearch {
     if let trailer, let range = try trailer.motionVideo(in: source) {
       return try check(range, evidence: "sef")
     }
-    // In HEIF files the trailer is the content of a box of its own, and its offsets count within.
+    // In HEIF files the trailer is the content of a box, and its offsets count within that box.
     guard let box = heif?.samsungTrailer, let inner = try SamsungTrailer(source.part(box)),
       let block = inner.block(0x0A30)
     else { return nil }
@@ -101,7 +102,7 @@ package struct EmbeddedClipSearch {
       back > 0
     {
       guard back <= source.count else {
-        failure = failure ?? "xmp:MicroVideo points before the beginning of the file"
+        failure = failure ?? "xmp:MicroVideo points before the start of the file"
         return nil
       }
       if let clip = try check((source.count - back)..<source.count, evidence: "xmp:MicroVideo") {
@@ -115,7 +116,7 @@ package struct EmbeddedClipSearch {
     return nil
   }
 
-  /// Where a Motion Photo 1.0's clip begins: all lengths from its item to the last, back from the end.
+  /// The offset of the clip of a Motion Photo 1.0: the end of the file less the lengths of its item and all later ones.
   private mutating func motionPhotoStart(_ xmp: XMPPacket) throws -> UInt64? {
     let items = xmp.containerItems
     guard let index = items.lastIndex(where: { $0.semantic == "MotionPhoto" }), index > 0
@@ -126,27 +127,28 @@ package struct EmbeddedClipSearch {
       back = sum
     }
     guard back > 0, back <= source.count else {
-      failure = failure ?? "xmp:MotionPhoto points before the beginning of the file"
+      failure = failure ?? "xmp:MotionPhoto points before the start of the file"
       return nil
     }
     return source.count - back
   }
 
-  /// Looks behind the picture's end for a movie.
+  /// Searches for a movie after the picture's end.
   private mutating func byTail(
     _ jpeg: JPEGFile, _ trailer: SamsungTrailer?, hasMarker: Bool
   ) throws -> EmbeddedClip? {
     let lastPicture = jpeg.pictures.map { $0.offset + $0.length }.max() ?? 0
-    guard try hasMarker || mayHaveTail(behind: lastPicture, before: trailer?.start)
+    guard try hasMarker || mayHaveTail(after: lastPicture, before: trailer?.start)
     else { return nil }
     guard let end = try jpeg.end(in: source) else { return nil }
     let start = max(end, hasMarker ? 0 : lastPicture)
     return try scan(from: start)
   }
 
-  /// Whether the last bytes are not a JPEG's: a cheap look before the costly one. An index of pictures
-  /// that reaches the end says that nothing follows; padding behind the End Of Image is no clip.
-  private func mayHaveTail(behind lastPicture: UInt64, before trailer: UInt64?) throws -> Bool {
+  /// Whether data may follow the picture, by the last bytes of the file. This avoids reading the whole picture.
+  ///
+  /// Nothing follows if the multi-picture index reaches the end. Padding after End Of Image is not a clip.
+  private func mayHaveTail(after lastPicture: UInt64, before trailer: UInt64?) throws -> Bool {
     let end = trailer ?? source.count
     guard end > Self.footSize, lastPicture < end else { return false }
     let foot = try source.bytes(at: end - Self.footSize, count: Int(Self.footSize))
@@ -154,7 +156,7 @@ package struct EmbeddedClipSearch {
     return foot[last] != JPEGMarker.endOfImage || last == 0 || foot[last - 1] != 0xFF
   }
 
-  /// The first whole movie at or after an offset; one that is cut off is noted.
+  /// The first complete movie at or after an offset. A movie that is cut off sets ``hasRemnant``.
   private mutating func scan(from start: UInt64) throws -> EmbeddedClip? {
     let wanted = Array("ftyp".utf8)
     let limit = min(source.count, start + Self.maximumScan)
@@ -175,7 +177,7 @@ package struct EmbeddedClipSearch {
         index = found + 4
       }
       guard block.count == 1 << 20 else { return nil }
-      // The name may lie across two blocks.
+      // The name can be on the boundary of two blocks.
       position += UInt64(block.count - 3)
     }
     return nil
@@ -183,8 +185,8 @@ package struct EmbeddedClipSearch {
 }
 
 extension XMPPacket {
-  /// Whether its flag is 0, by which the file is not to be treated as a motion photo, whatever is inside
-  /// (Motion Photo format 1.0, "Camera:MotionPhoto"); `MicroVideo` is the flag's older name.
+  /// Whether its flag is 0. Then the file is not a motion photo, even if it contains a movie (Motion Photo format 1.0,
+  /// "Camera:MotionPhoto"). `MicroVideo` is the older name of the flag.
   fileprivate var isMarkedAsStill: Bool {
     let flag = value(XMPNamespace.camera, "MotionPhoto") ?? value(XMPNamespace.camera, "MicroVideo")
     return flag == "0"

@@ -1,10 +1,12 @@
 package import ByteReading
 
-/// Where the movie that begins at `offset` ends, if a whole one begins there: `ftyp` first, then boxes
-/// up to the end of the file or to bytes that are no box, with `moov` and `mdat` complete among them.
+/// The offset after the movie that begins at `offset`; nil unless it is complete.
 ///
-/// Clips that a phone hides behind a picture are followed by its own trailers, so lengths in metadata
-/// only say where to look; the boxes say where the clip ends.
+/// A complete movie begins with `ftyp`. Boxes follow up to the end of the file or to bytes that are not a box, among
+/// them whole `moov` and `mdat` boxes.
+///
+/// Phones write trailers after the clip, so lengths in metadata show only the place of the clip. Its boxes show its
+/// end.
 package func endOfClip(at offset: UInt64, in source: any ByteSource) throws -> UInt64? {
   guard let first = try source.box(at: offset, before: source.count), first.type == "ftyp",
     !first.isTruncated
@@ -26,8 +28,8 @@ package func endOfClip(at offset: UInt64, in source: any ByteSource) throws -> U
   return hasMovie && hasData ? position : nil
 }
 
-/// Whether a movie begins at `offset`, whole or not: a short `ftyp` with a brand in letters, and behind it
-/// another of a movie's boxes, or the end of the file.
+/// Whether a movie, complete or not, begins at `offset`: a short `ftyp` with a plausible brand, followed by another box
+/// of a movie or by the end of the file.
 func beginsClip(at offset: UInt64, in source: any ByteSource) throws -> Bool {
   let longestType: UInt64 = 1 << 10
   guard let first = try source.box(at: offset, before: source.count), first.type == "ftyp",
@@ -40,7 +42,7 @@ func beginsClip(at offset: UInt64, in source: any ByteSource) throws -> Bool {
   return clipBoxes.contains(second.type)
 }
 
-/// The boxes that stand at the top level of movies.
+/// The boxes at the top level of movies.
 private let clipBoxes: Set<FourCC> = [
   "ftyp", "moov", "mdat", "free", "skip", "wide", "uuid", "meta", "udta", "moof", "mfra", "sidx",
   "styp", "pdin", "prft", "emsg", "ssix", "pnot", "PICT", "junk", "mpvd", "beam",

@@ -1,23 +1,23 @@
 package import ByteReading
 
-/// The trailer that Samsung's phones write behind a picture ("SEF"): a directory of named blocks,
-/// little-endian, found from the file's end.
+/// The trailer that Samsung phones write after a picture ("SEF"): named blocks and a little-endian directory, which is
+/// found from the end of the file.
 package struct SamsungTrailer: Sendable, Hashable {
   /// One block of the trailer.
   package struct Block: Sendable, Hashable {
     /// 0x0A30 MotionPhoto_Data, 0x0A01 Image_UTC_Data, 0x09E0 burst, 0x08E0 panorama …
     package var type: UInt16
     package var name: String
-    /// Where its payload lies in the source.
+    /// The range of its payload in the source.
     package var payload: Range<UInt64>
-    /// Where it is with its header and its name.
+    /// The range of the block with its header and name.
     package var range: Range<UInt64>
   }
 
   package private(set) var blocks: [Block] = []
-  /// Where the list of blocks is, without its length and its mark.
+  /// The range of the directory without its length and its end marker.
   package private(set) var directory: Range<UInt64>
-  /// Where the trailer's first block begins.
+  /// The offset of the first block.
   package private(set) var start: UInt64
 
   private static let maximumBlocks = 256
@@ -27,7 +27,7 @@ package struct SamsungTrailer: Sendable, Hashable {
     blocks.first { $0.type == type }
   }
 
-  /// Nil where the source ends in no such trailer.
+  /// Nil if the source does not end with such a trailer.
   package init?(_ source: any ByteSource) throws {
     guard let directory = try Self.directory(source),
       let header = try source.exactly(12, at: directory.lowerBound), header.hasText("SEFH"),
@@ -51,7 +51,7 @@ package struct SamsungTrailer: Sendable, Hashable {
     }
   }
 
-  /// A block's own header repeats the type and tells the name's length.
+  /// Reads a block's header, which repeats the type and contains the length of the name.
   private static func block(
     _ type: UInt16, at begin: UInt64, size: UInt64, _ source: any ByteSource
   ) throws -> Block? {
@@ -65,8 +65,8 @@ package struct SamsungTrailer: Sendable, Hashable {
       range: begin..<end)
   }
 
-  /// The directory, from `SEFH` to before its length: the last block of the file, or before a `QDIO`
-  /// block that is followed by `BS`.
+  /// The range of the directory from `SEFH` up to its length. The directory is the last part of the file, or precedes a
+  /// `QDIO` block that ends with `BS`.
   private static func directory(_ source: any ByteSource) throws -> Range<UInt64>? {
     guard source.count > 20 else { return nil }
     let tail = try source.bytes(at: source.count - 6, count: 6)
@@ -84,7 +84,7 @@ package struct SamsungTrailer: Sendable, Hashable {
     return nil
   }
 
-  /// The motion clip's place: the block itself, or the place in the file that its `mpv2` form names.
+  /// The range of the motion clip: the block, or the range in the file that a block of the form `mpv2` contains.
   package func motionVideo(in source: any ByteSource) throws -> Range<UInt64>? {
     guard let block = block(0x0A30) else { return nil }
     let start = try source.bytes(at: block.payload.lowerBound, count: 12)
@@ -93,14 +93,14 @@ package struct SamsungTrailer: Sendable, Hashable {
     return UInt64(offset)..<(UInt64(offset) + UInt64(size))
   }
 
-  /// What was captured otherwise than through a lens: `Screenshot` (block 0x0C51, Samsung_Capture_Info;
-  /// exiftool's Samsung.pm).
+  /// The origin of a picture without a camera, such as `Screenshot` (block 0x0C51, Samsung_Capture_Info; exiftool's
+  /// Samsung.pm).
   package func captureInfo(in source: any ByteSource) throws -> String? {
     guard let block = block(0x0C51), block.payload.count <= 64 else { return nil }
     return try source.exactly(block.payload.count, at: block.payload.lowerBound)?.trimmedText
   }
 
-  /// When the picture was taken, in milliseconds since 1970 UTC, as decimal text in the file.
+  /// The capture time in milliseconds since 1970 UTC, which the file contains as decimal text.
   package func captureMilliseconds(in source: any ByteSource) throws -> Int64? {
     guard let block = block(0x0A01), block.payload.count <= 20 else { return nil }
     return try source.exactly(block.payload.count, at: block.payload.lowerBound)?

@@ -26,7 +26,7 @@ package struct PNGChunk {
 }
 
 extension [UInt8] {
-  /// The chunk whose length and type are at an offset; nil if fewer than 8 bytes are left.
+  /// The chunk that begins at an offset; nil if fewer than 8 bytes are left.
   package func pngChunk(at offset: Int) -> PNGChunk? {
     guard let length = u32(at: offset), let type = fourCC(at: offset + 4) else { return nil }
     return PNGChunk(type: type, offset: UInt64(offset), length: length)

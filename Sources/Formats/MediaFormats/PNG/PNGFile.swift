@@ -130,7 +130,10 @@ package struct PNGFile {
     case PNGChunk.xmpKeyword: xmp = xmp ?? value
     case "Raw profile type iptc", "Raw profile type 8bim":
       iptc =
-        iptc ?? PNGRawProfile.block(in: value).flatMap { PhotoshopResource.data(PhotoshopResource.iptc, in: $0) }
+        iptc
+        ?? PNGRawProfile.block(in: value).flatMap {
+          PhotoshopResource.data(PhotoshopResource.iptc, in: $0)
+        }
     default: texts.append((keyword, value.text))
     }
   }

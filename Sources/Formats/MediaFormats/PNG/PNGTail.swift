@@ -13,7 +13,7 @@ enum PNGTail {
   /// The number of places with the four letters that are tried as chunks.
   private static let maximumCandidates = 64
 
-  /// The offset of the first `IDAT` chunk within the file's last bytes whose successors lead to `IEND`.
+  /// The offset of the first `IDAT` chunk within the file's last bytes from which chunks lead to `IEND`.
   ///
   /// - Parameters:
   ///   - position: the offset of the next chunk. The result is not lower.

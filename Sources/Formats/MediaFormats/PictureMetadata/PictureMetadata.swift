@@ -3,20 +3,20 @@ import MediaModel
 /// What a picture says of itself beside its pixels, as blocks of bytes that can be put into another
 /// picture.
 package struct PictureMetadata: Sendable, Hashable {
-  /// A TIFF block, as it follows `Exif\0\0` in a JPEG.
+  /// The EXIF block from its TIFF header on.
   package var exif: [UInt8]?
   /// The XMP packet.
   package var xmp: [UInt8]?
-  /// The second packet of a JPEG, for what is too long for one segment; depth maps, most of it.
+  /// The extended XMP packet of a JPEG, with data too long for one segment, often depth maps.
   package var extendedXMP: [UInt8]?
-  /// Photoshop's image resources (`8BIM` …), in which the IPTC records stand.
+  /// Photoshop's image resources (`8BIM` …), which contain the IPTC records.
   package var imageResources: [UInt8]?
   /// The ICC profile.
   package var icc: [UInt8]?
-  /// PNG's text chunks but those that hold one of the blocks above; comments.
+  /// Comments, and PNG's text chunks except those with one of the blocks above.
   package var texts: [PictureText] = []
   package var density: PixelDensity?
-  /// What a person should know of what could not be carried over, a sentence each.
+  /// Notes for the user about metadata that was lost, as sentences.
   package var notes: [String] = []
 
   package init(

@@ -1,7 +1,7 @@
 package import ByteReading
 
-/// A text that a picture has beside its EXIF and XMP, under a keyword as PNG's chunks have them (PNG
-/// specification, third edition, §11.3.3). The comments of JPEGs and GIFs are called `Comment`.
+/// A text of a picture outside EXIF and XMP, with a keyword as in PNG's text chunks (PNG specification, third edition,
+/// §11.3.3). The comments of JPEGs and GIFs have the keyword `Comment`.
 package struct PictureText: Sendable, Hashable {
   package var keyword: String
   package var text: String
@@ -27,7 +27,7 @@ extension PictureText {
     }
   }
 
-  /// The comments of a GIF (GIF89a §24): blocks behind their lengths, which a length of 0 ends.
+  /// The comments of a GIF (GIF89a §24). The text is in sub-blocks, each after its length; a length of 0 ends them.
   package static func comments(ofGIF source: any ByteSource) throws -> [PictureText] {
     var walk = try GIFBlockWalk(source, limit: GIFFile.maximumWalk)
     var found: [PictureText] = []
@@ -48,8 +48,7 @@ extension PictureText {
     return found
   }
 
-  /// A PNG's chunk with this text: `tEXt` for ASCII, `iTXt` for all else. Nil for a keyword or a text
-  /// that no chunk may have.
+  /// A PNG chunk with this text: `tEXt` for ASCII, `iTXt` for other texts. Nil for a keyword that PNG does not allow.
   package var chunk: [UInt8]? {
     let keyword = keyword.unicodeScalars.compactMap { UInt8(exactly: $0.value) }
     guard (1...79).contains(keyword.count), keyword.count == self.keyword.unicodeScalars.count,

@@ -1,16 +1,18 @@
 package import ByteReading
 import MediaModel
 
-/// How densely a picture's pixels lie on paper.
+/// The pixel density of a picture for printing.
 package struct PixelDensity: Sendable, Hashable {
-  /// Pixels a metre; where ``isRatio``, numbers that tell the shape of a pixel only.
+  /// Pixels per metre in a row. If ``isRatio``, only the ratio of ``x`` and ``y`` has a meaning.
   package private(set) var x: Double
+  /// Pixels per metre in a column.
   package private(set) var y: Double
+  /// Whether the file records only the aspect ratio of a pixel, without a unit.
   package private(set) var isRatio = false
 
   private static let inch = 0.0254
 
-  /// Nil for what says nothing: no number, or pixels without a length that are square.
+  /// Nil for numbers out of range, and for square pixels without a unit.
   init?(x: Double, y: Double, unit: Unit) {
     guard x > 0, y > 0, x < 1e9, y < 1e9, unit != .unknown || x != y else { return nil }
     let scale: Double =
@@ -27,21 +29,21 @@ package struct PixelDensity: Sendable, Hashable {
     case unknown, inch, centimetre, metre
   }
 
-  /// Of the picture turned by a quarter.
+  /// The density of the picture rotated by a quarter turn.
   package var transposed: PixelDensity {
     var result = self
     (result.x, result.y) = (y, x)
     return result
   }
 
-  /// Whether the picture would look stretched without it.
+  /// Whether pixels are not square, so that the picture would look stretched without its density.
   package var isUneven: Bool { x != y }
 }
 
 extension PixelDensity {
-  /// Of a JPEG's JFIF segment (ITU-T T.871 §10.1).
+  /// The density in a JPEG's JFIF segment (ITU-T T.871 §10.1).
   ///
-  /// - Parameter start: what follows its length.
+  /// - Parameter start: the segment's payload, at least 12 bytes of it.
   init?(jfif start: [UInt8]) {
     guard start.hasText("JFIF\0"), let unit = start.u8(at: 7), let x = start.u16(at: 8),
       let y = start.u16(at: 10), unit <= 2
@@ -50,14 +52,14 @@ extension PixelDensity {
     self.init(x: Double(x), y: Double(y), unit: units[Int(unit)])
   }
 
-  /// Of a PNG's `pHYs` (PNG specification, third edition, §11.3.4.3).
+  /// The density in a PNG's `pHYs` chunk (PNG specification, third edition, §11.3.4.3).
   init?(pHYs content: [UInt8]) {
     guard let x = content.u32(at: 0), let y = content.u32(at: 4), let unit = content.u8(at: 8)
     else { return nil }
     self.init(x: Double(x), y: Double(y), unit: unit == 1 ? .metre : .unknown)
   }
 
-  /// Of a BMP's header, `biXPelsPerMeter` and `biYPelsPerMeter`.
+  /// The density in a BMP's header: `biXPelsPerMeter` and `biYPelsPerMeter`.
   package init?(bmp source: any ByteSource) throws {
     let head = try source.bytes(at: 0, count: 46)
     guard head.hasText("BM"), let size = head.u32(at: 14, .little), size >= 40,
@@ -66,7 +68,7 @@ extension PixelDensity {
     self.init(x: Double(x), y: Double(y), unit: .metre)
   }
 
-  /// Of EXIF's XResolution, YResolution and ResolutionUnit, which is inches where it is not told (TIFF 6.0).
+  /// The density in an EXIF block: XResolution, YResolution and ResolutionUnit, which is inches by default (TIFF 6.0).
   package init?(exif block: [UInt8]) {
     guard let tiff = try? TIFFFile(ArraySource(block)),
       let main = try? tiff.directory(at: tiff.firstDirectoryOffset)
@@ -79,15 +81,17 @@ extension PixelDensity {
       else { return nil }
       return Double(numerator) / Double(denominator)
     }
-    guard let x = number(TIFFTag.xResolution), let y = number(TIFFTag.yResolution) else { return nil }
+    guard let x = number(TIFFTag.xResolution), let y = number(TIFFTag.yResolution) else {
+      return nil
+    }
     let unit = (try? tiff.unsigned(TIFFTag.resolutionUnit, in: main)) ?? 2
     self.init(x: x, y: y, unit: unit == 1 ? .unknown : unit == 3 ? .centimetre : .inch)
   }
 }
 
 extension PixelDensity {
-  /// For JFIF: the unit and both numbers, in pixels a centimetre where only these are whole. Nil for what
-  /// its 16 bits do not hold.
+  /// The unit and both numbers for a JFIF segment: pixels per inch, or per centimetre if only those are whole
+  /// numbers. Nil for numbers that exceed 16 bits.
   package var jfif: [UInt8]? {
     if isRatio { return Self.jfif(unit: 0, x, y) }
     let inches = (x: x * Self.inch, y: y * Self.inch)
@@ -103,12 +107,12 @@ extension PixelDensity {
     return [unit] + encoded(Int(x + 0.5), width: 2) + encoded(Int(y + 0.5), width: 2)
   }
 
-  /// A PNG counts pixels of a metre: 300 of an inch are 299.9994 there.
+  /// Whether a number is whole, with a tolerance. PNG stores pixels per metre, so 300 per inch are read as 299.9994.
   private static func isWhole(_ value: Double) -> Bool {
     abs(value - Double(Int(value + 0.5))) < 0.01
   }
 
-  /// A PNG's chunk.
+  /// The PNG chunk for this density.
   package var pHYs: [UInt8] {
     PNGChunk.made(
       "pHYs", encoded(Int(x + 0.5), width: 4) + encoded(Int(y + 0.5), width: 4) + [isRatio ? 0 : 1])

@@ -1,8 +1,8 @@
 package import ByteReading
 
-/// When an AVI was recorded, in its camera's words: the `IDIT` chunk of its header list.
+/// The recording date of an AVI as the camera wrote it: the text of the `IDIT` chunk in the header list.
 ///
-/// - Returns: nil where there is none.
+/// - Returns: nil if there is none.
 package func aviRecordingDate(in source: any ByteSource) throws -> String? {
   guard
     let file = try source.chunks(in: 0..<source.count, limit: 1).first(where: {

@@ -3,13 +3,13 @@ package import ByteReading
 /// One chunk of a RIFF file (Multimedia Programming Interface and Data Specifications 1.0).
 package struct RIFFChunk: Sendable, Hashable {
   package var type: FourCC
-  /// Of a `LIST` or `RIFF` chunk, what kind of list it is; its payload begins behind.
+  /// The type of the list in a `LIST` or `RIFF` chunk; nil for others. The payload begins after it.
   package var listType: FourCC?
   package var payload: Range<UInt64>
 }
 
 extension ByteSource {
-  /// The chunks in a range, by their headers alone.
+  /// The chunks in a range. Only their headers are read.
   package func chunks(in range: Range<UInt64>, limit: Int = 10_000) throws -> [RIFFChunk] {
     var found: [RIFFChunk] = []
     var position = range.lowerBound
@@ -22,8 +22,7 @@ extension ByteSource {
     return found
   }
 
-  /// The chunk at an offset, as far as it is before `end`, and the even offset after it; nil where fewer
-  /// than 8 bytes are left.
+  /// The chunk at an offset, cut off at `end`, and the even offset after it; nil if fewer than 8 bytes are left.
   package func chunk(
     at position: UInt64, before end: UInt64
   ) throws -> (chunk: RIFFChunk, next: UInt64)? {

@@ -1,17 +1,17 @@
 package import ByteReading
 package import MediaModel
 
-/// What a WebP's chunks tell (RFC 9649).
+/// The size and metadata of a WebP (RFC 9649).
 package struct WebPFile {
   package private(set) var size: PixelSize
-  /// From the TIFF header on.
+  /// The EXIF block from its TIFF header on.
   package private(set) var exif: [UInt8]?
   package private(set) var xmp: [UInt8]?
   package private(set) var isAnimated = false
-  /// Of an animation; 1 otherwise.
+  /// The number of frames of an animation; 1 for a picture.
   package private(set) var frameCount = 0
 
-  /// - Throws: ``ContainerError`` without header or size; what the source throws.
+  /// - Throws: ``ContainerError`` if the header or the size is missing; the errors of the source.
   package init(_ source: any ByteSource) throws {
     let head = try source.bytes(at: 0, count: 12)
     guard head.hasText("RIFF"), head.hasText("WEBP", at: 8) else {
@@ -39,7 +39,7 @@ package struct WebPFile {
     frameCount = max(frameCount, 1)
   }
 
-  /// A key frame's header (RFC 6386 §9.1).
+  /// The size in a key frame's header (RFC 6386 §9.1).
   private static func lossySize(_ start: [UInt8]) -> PixelSize? {
     guard start.hasBytes([0x9D, 0x01, 0x2A], at: 3), let width = start.u16(at: 6, .little),
       let height = start.u16(at: 8, .little)
@@ -60,14 +60,14 @@ package struct WebPFile {
 }
 
 extension ByteSource {
-  /// The chunks of a WebP, which follow its header of 12 bytes; none where the file ends within that.
+  /// The chunks of a WebP after its header of 12 bytes; none if the file ends within the header.
   package func webPChunks() throws -> [RIFFChunk] {
     try chunks(in: 12..<max(12, count))
   }
 }
 
 extension WebPFile {
-  /// Whether its first picture is stored without loss (`VP8L`, RFC 9649 §3), which has no subsampled colour.
+  /// Whether its first picture is lossless (`VP8L`, RFC 9649 §3). Such a picture has no subsampled chroma.
   package static func isLossless(_ source: any ByteSource) throws -> Bool {
     for chunk in try source.webPChunks() {
       switch chunk.type {
@@ -85,7 +85,7 @@ extension WebPFile {
 }
 
 extension WebPFile {
-  /// Whether its header announces transparency (RFC 9649 §2.7, §3.4).
+  /// Whether its header declares transparency (RFC 9649 §2.7, §3.4).
   package static func hasAlpha(_ source: any ByteSource) throws -> Bool {
     let head = try source.bytes(at: 12, count: 16)
     if head.hasText("VP8X") { return head.u8(at: 8).map { $0 & 0x10 != 0 } ?? false }
@@ -93,12 +93,12 @@ extension WebPFile {
     return false
   }
 
-  /// A frame of an animation as a WebP of its own.
+  /// A frame of an animation as a separate WebP.
   package struct Frame: Sendable {
     package var bytes: [UInt8]
     /// The offset of a byte of the frame's coded data in the file, less its offset in ``bytes``.
     package var offset: Int
-    /// Its upper left corner on the canvas, in pixels.
+    /// The position of its upper left corner on the canvas, in pixels.
     package var x: Int
     package var y: Int
   }
@@ -119,7 +119,7 @@ extension WebPFile {
       let x = content.u24(at: 0, .little), let y = content.u24(at: 3, .little),
       let start = Int(exactly: chunk.payload.lowerBound)
     else { return nil }
-    // An extended header: whether there is transparency, then the frame's size as it is stored here.
+    // An extended header: a flag for transparency, then the size in the form of the frame's header.
     let flags: UInt8 = content.hasText("VP8 ", at: 16) ? 0 : 0x10
     let header = Array("WEBPVP8X".utf8) + [10, 0, 0, 0, flags, 0, 0, 0] + content[6..<12]
     let size = UInt32(header.count + content.count - 16)

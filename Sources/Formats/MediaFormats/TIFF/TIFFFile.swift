@@ -14,7 +14,7 @@ package struct TIFFFile {
   /// Whether offsets have 64 bits.
   package var isBig: Bool { magic == 43 }
 
-  /// - Throws: ``ContainerError/notThisFormat(_:)`` for another header; what the source throws.
+  /// - Throws: ``ContainerError/notThisFormat(_:)`` for another header; the errors of the source.
   package init(_ source: any ByteSource) throws {
     let header = try source.bytes(at: 0, count: 16)
     let order: ByteOrder

@@ -23,8 +23,10 @@ package struct TIFFTiling {
 
   /// Tags of the whole picture that each tile keeps.
   private static let sharedTags: [UInt16] = [
-    TIFFTag.bitsPerSample, TIFFTag.compression, TIFFTag.photometricInterpretation, TIFFTag.fillOrder,
-    TIFFTag.samplesPerPixel, TIFFTag.t4Options, TIFFTag.t6Options, TIFFTag.predictor, TIFFTag.colorMap,
+    TIFFTag.bitsPerSample, TIFFTag.compression, TIFFTag.photometricInterpretation,
+    TIFFTag.fillOrder,
+    TIFFTag.samplesPerPixel, TIFFTag.t4Options, TIFFTag.t6Options, TIFFTag.predictor,
+    TIFFTag.colorMap,
     TIFFTag.extraSamples, TIFFTag.sampleFormat, TIFFTag.jpegTables, TIFFTag.yCbCrCoefficients,
     TIFFTag.yCbCrSubSampling, TIFFTag.yCbCrPositioning, TIFFTag.referenceBlackWhite,
   ]
@@ -44,7 +46,8 @@ package struct TIFFTiling {
       try tiff.unsigned(tag, in: directory).flatMap(Int.init(exactly:))
     }
     guard let width = try number(TIFFTag.imageWidth), let height = try number(TIFFTag.imageLength),
-      let tileWidth = try number(TIFFTag.tileWidth), let tileHeight = try number(TIFFTag.tileLength),
+      let tileWidth = try number(TIFFTag.tileWidth),
+      let tileHeight = try number(TIFFTag.tileLength),
       let counts = directory[TIFFTag.tileByteCounts]
     else { throw ContainerError.damaged("does not record the size of its tiles") }
     size = PixelSize(width: width, height: height)
@@ -100,7 +103,8 @@ package struct TIFFTiling {
     let start = 8
     let table = start + content.count + content.count % 2
     let own = [
-      (TIFFTag.imageWidth, tileSize.width), (TIFFTag.imageLength, tileSize.height), (TIFFTag.stripOffsets, start),
+      (TIFFTag.imageWidth, tileSize.width), (TIFFTag.imageLength, tileSize.height),
+      (TIFFTag.stripOffsets, start),
       (TIFFTag.rowsPerStrip, tileSize.height), (TIFFTag.stripByteCounts, content.count),
     ].map { Field(tag: $0, type: 4, count: 1, value: encoded($1, width: 4, order)) }
     let fields = (own + shared).sorted { $0.tag < $1.tag }

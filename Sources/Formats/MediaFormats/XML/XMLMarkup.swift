@@ -22,8 +22,6 @@ package struct XMLMarkup {
     package var content: Range<Int>
   }
 
-
-
   private let bytes: [UInt8]
   private var position = 0
   private var open: [(index: Int, rawName: String)] = []
@@ -31,7 +29,7 @@ package struct XMLMarkup {
   /// The elements in the order of their start tags.
   package private(set) var elements: [Element] = []
 
-  /// Nil for a document whose structure is not certain: not UTF-8, not well-formed, with declared entities, or
+  /// Nil for a document with an uncertain structure: not UTF-8, not well-formed, with declared entities, or
   /// beyond ``XMLLimits``.
   package init?(_ document: [UInt8]) {
     bytes = document

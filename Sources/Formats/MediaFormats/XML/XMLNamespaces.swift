@@ -35,7 +35,7 @@ struct XMLNamespaces {
 
   func resolve(_ name: String, isAttribute: Bool) -> XMLName {
     guard let colon = name.firstIndex(of: ":") else {
-      // An attribute without prefix is in no namespace, whatever the default one is.
+      // The default namespace does not apply to attributes.
       return XMLName(namespace: isAttribute ? "" : uri(of: ""), local: name)
     }
     let local = String(name[name.index(after: colon)...])

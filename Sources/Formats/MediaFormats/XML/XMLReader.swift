@@ -34,7 +34,6 @@ struct XMLElement: Sendable {
 /// that ends early yields the part before its end. For edits in place see ``XMLMarkup``, which is strict.
 struct XMLReader {
 
-
   /// UTF-8.
   private let bytes: [UInt8]
   private var position = 0

@@ -1,9 +1,9 @@
 import ByteReading
 
-/// The format identifier in edit instructions as Apple's Photos writes them beside a picture or video: a
-/// property list in XML with the key `adjustmentFormatIdentifier` (`PHAdjustmentData.formatIdentifier`).
+/// The format identifier in the edit instructions that Apple Photos writes next to a picture or video: a property
+/// list in XML with the key `adjustmentFormatIdentifier` (`PHAdjustmentData.formatIdentifier`).
 ///
-/// - Returns: nil where there is none of up to 128 bytes.
+/// - Returns: nil if there is none, or if it is longer than 128 bytes.
 package func adjustmentFormatIdentifier(inPropertyList bytes: [UInt8]) -> String? {
   guard let root = XMLReader.root(of: bytes), root.name.local == "plist",
     let entries = root.children.first(where: { $0.name.local == "dict" })?.children

@@ -1,4 +1,4 @@
-/// The URIs of the schemas that are asked for. Prefixes mean nothing; these do.
+/// The namespace URIs of the schemas that are read. Prefixes can differ between packets; the URIs do not.
 package enum XMPNamespace {
   package static let rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
   package static let xml = "http://www.w3.org/XML/1998/namespace"

@@ -1,31 +1,31 @@
 import ByteReading
 
-/// One leaf of an XMP packet.
+/// One simple value in an XMP packet.
 package struct XMPProperty: Sendable, Hashable {
-  /// The URI of the schema that the outermost property belongs to.
+  /// The namespace URI of the outermost property.
   package var namespace: String
-  /// Its name, then array indexes (from 1) and field names: `subject[2]`, `Directory[1]/Item/Mime`.
+  /// The property's name, array indexes (from 1) and field names: `subject[2]`, `Directory[1]/Item/Mime`.
   package var path: String
   package var value: String
-  /// Of an item of a language alternative, `x-default` among them.
+  /// The language of an item of a language alternative, such as `x-default`; nil for other values.
   package var language: String?
 }
 
 /// An XMP packet as a flat list (XMP specification part 1; ISO 16684-1).
 ///
-/// The many ways RDF has to write one thing (attribute or element, struct by `rdf:Description`, by
-/// `rdf:parseType="Resource"` or by attributes) all end in the same list.
+/// RDF can write a property as an attribute or an element, and a structure by `rdf:Description`, by
+/// `rdf:parseType="Resource"` or by attributes. All these forms result in the same list.
 package struct XMPPacket: Sendable {
   private static let maximumProperties = 20_000
   private static let maximumSize = 16 << 20
-  /// Bytes of all properties' paths: each repeats the names of what is around it.
+  /// The length of all paths in bytes. Each path repeats the names of its parents.
   private static let maximumPathBytes = 4 << 20
 
-  /// In the packet's order.
+  /// The properties in the order of the packet.
   package private(set) var properties: [XMPProperty] = []
   private var pathBytesLeft = Self.maximumPathBytes
 
-  /// Nil for bytes that hold no RDF.
+  /// Nil for bytes without RDF.
   package init?(_ bytes: [UInt8]) {
     guard bytes.count <= Self.maximumSize, let root = XMLReader.root(of: bytes),
       let rdf = Self.rdf(in: root, depth: 0)
@@ -35,7 +35,7 @@ package struct XMPPacket: Sendable {
     }
   }
 
-  /// Adds what another packet says: the extended one of a JPEG.
+  /// Adds the properties of another packet, such as the extended one of a JPEG.
   package mutating func merge(_ other: XMPPacket) {
     properties += other.properties
   }
@@ -46,7 +46,7 @@ package struct XMPPacket: Sendable {
     return element.children.lazy.compactMap { rdf(in: $0, depth: depth + 1) }.first
   }
 
-  /// Where in the tree a value stands.
+  /// The position of a value in the tree.
   private struct Place {
     var namespace: String
     var path: String
@@ -79,7 +79,7 @@ package struct XMPPacket: Sendable {
         namespace: place.namespace, path: place.path, value: value, language: language))
   }
 
-  /// Adds what a property element, or an `rdf:li`, holds.
+  /// Adds the value of a property element or of an `rdf:li`.
   private mutating func addValue(of element: XMLElement, at place: Place) {
     let language = element.attribute(XMPNamespace.xml, "lang")
     if let resource = element.attribute(XMPNamespace.rdf, "resource") {
@@ -115,7 +115,7 @@ package struct XMPPacket: Sendable {
 }
 
 extension XMPPacket {
-  /// A simple value; of an array its first item, of a language alternative the default one.
+  /// A simple value: the property's, an array's first item, or a language alternative's default.
   package func value(_ namespace: String, _ path: String) -> String? {
     let first = path + "["
     var fallback: String?
@@ -138,7 +138,7 @@ extension XMPPacket {
     }.map(\.value)
   }
 
-  /// Whether anything of a schema is said.
+  /// Whether there is a property of a schema.
   package func has(_ namespace: String) -> Bool {
     properties.contains { $0.namespace == namespace }
   }

@@ -1,17 +1,17 @@
 import ByteReading
 
-/// Pictures inside of XMP, in Base64: thumbnails (`xmp:Thumbnails`), depth maps (`GDepth:Data`), the original
-/// beside an edited picture (`GImage:Data`).
+/// Pictures in XMP, in Base64: thumbnails (`xmp:Thumbnails`), depth maps (`GDepth:Data`), the original of an edited
+/// picture (`GImage:Data`).
 package enum XMPPicture {
   private static let jpeg = Array("/9j/".utf8)
   private static let png = Array("iVBORw0KGgo".utf8)
 
-  /// Whether a value is a picture that says more than what it looks like, a place perhaps: with EXIF, XMP,
-  /// IPTC, comments or texts of its own, or damaged, so that nobody knows.
+  /// Whether a value is a picture with metadata, which may record a place: EXIF, XMP, IPTC, comments or texts. True for
+  /// a damaged picture too, because its metadata cannot be checked.
   package static func tellsMore(in value: ArraySlice<UInt8>) -> Bool {
     guard let start = value.firstIndex(where: { $0 > 0x20 }) else { return false }
     let text = value[start...]
-    // Lines may end with a reference to a line feed.
+    // Lines can end with a reference to a line feed.
     if text.starts(with: jpeg) { return tellsMore(jpeg: decodedBase64(text)) }
     if text.starts(with: png) { return tellsMore(png: decodedBase64(text)) }
     return false
@@ -21,7 +21,7 @@ package enum XMPPicture {
     guard let file = try? JPEGMetadata(ArraySource(bytes)), file.scanOffset != nil else {
       return true
     }
-    // APP0 is JFIF, APP14 how Adobe's colours are stored; tables and frames are no metadata.
+    // APP0 is JFIF, APP2 a profile, APP14 Adobe's colour coding. Tables and frames are not metadata.
     return file.segments.contains {
       $0.marker == JPEGMarker.comment
         || (0xE1...0xEF).contains($0.marker) && $0.marker != 0xE2 && $0.marker != 0xEE
@@ -34,8 +34,7 @@ package enum XMPPicture {
   }
 }
 
-/// The bytes that Base64 stands for (RFC 4648 §4), up to its padding; blanks, line ends and the references
-/// of XML to these are passed over.
+/// The bytes that Base64 encodes (RFC 4648 §4), up to its padding. Spaces, line ends and XML references are skipped.
 func decodedBase64(_ text: ArraySlice<UInt8>) -> [UInt8] {
   var bytes: [UInt8] = []
   bytes.reserveCapacity(text.count / 4 * 3)

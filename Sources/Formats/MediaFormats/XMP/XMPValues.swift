@@ -1,12 +1,12 @@
 import ByteReading
 package import MediaModel
 
-/// One item of a Google container directory.
+/// One item in a container directory (Google, Dynamic Depth and Motion Photo formats).
 package struct XMPContainerItem: Sendable, Hashable {
   package var mime: String?
   /// `Primary`, `MotionPhoto`, `GainMap` …
   package var semantic: String?
-  /// Bytes; 0 where none is told, as for the primary picture.
+  /// The length in bytes; 0 if it is not recorded, as for the primary picture.
   package var length: UInt64
 }
 
@@ -18,7 +18,7 @@ extension XMPPacket {
     value(XMPNamespace.dublinCore, "description").flatMap(\.nonEmpty)
   }
 
-  /// `dc:subject`, then the leaves of hierarchical keywords that are not among them.
+  /// `dc:subject`, then the last parts of hierarchical keywords that are not among them.
   package var keywords: [String] {
     var found = values(XMPNamespace.dublinCore, "subject").compactMap(\.nonEmpty)
     let paths =
@@ -34,7 +34,7 @@ extension XMPPacket {
     return found
   }
 
-  /// `xmp:Rating`, −1…5; some writers put a decimal point.
+  /// `xmp:Rating`, −1…5. Some writers add a decimal point.
   package var rating: Int? {
     value(XMPNamespace.xmp, "Rating").flatMap(Double.init).flatMap { value in
       (-1...5).contains(value) ? Int(value) : nil
@@ -56,7 +56,7 @@ extension XMPPacket {
       software: value(XMPNamespace.xmp, "CreatorTool").flatMap(\.nonEmpty))
   }
 
-  /// `exif:GPSLatitude` and its kin (XMP specification part 2 §1.2.7.4).
+  /// The location in `exif:GPSLatitude`, `GPSLongitude` and `GPSAltitude` (XMP specification part 2 §1.2.7.4).
   package var location: Location? {
     guard let latitude = value(XMPNamespace.exif, "GPSLatitude").flatMap(xmpDegrees),
       let longitude = value(XMPNamespace.exif, "GPSLongitude").flatMap(xmpDegrees)
@@ -70,7 +70,7 @@ extension XMPPacket {
 
   package var userComment: String? { value(XMPNamespace.exif, "UserComment").flatMap(\.nonEmpty) }
 
-  /// The items of `Container:Directory`, or of its older spelling in the camera schema.
+  /// The items of `Container:Directory`, or of its older form in the camera schema.
   package var containerItems: [XMPContainerItem] {
     var fields: [[String: String]] = []
     for property in properties
@@ -99,7 +99,7 @@ extension String {
   }
 }
 
-/// A whole number, decimal or fraction.
+/// The value of a whole number, a decimal number or a fraction.
 func xmpNumber(_ text: String) -> Double? {
   let parts = text.split(separator: "/", maxSplits: 1).map { Double(String($0).trimmed) }
   guard let first = parts.first, let numerator = first else { return nil }

@@ -34,7 +34,7 @@ struct AVIRedaction {
   static func find(_ goal: RemovalGoal, in source: any ByteSource) throws -> Redaction {
     let head = try source.bytes(at: 0, count: 12)
     guard head.hasText("RIFF"), head.hasText("AVI ", at: 8) else {
-      throw ContainerError.notThisFormat("AVI file")
+      throw ContainerError.notThisFormat("RIFF AVI file")
     }
     var found = AVIRedaction(source: source, goal: goal)
     try found.visitAll(in: 0..<source.count) { found, part in

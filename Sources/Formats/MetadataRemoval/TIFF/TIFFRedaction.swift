@@ -167,7 +167,8 @@ struct TIFFRedaction {
 
   /// Whether an entry refers to directories, by its tag or by its type (IFD or IFD8).
   private static func isLink(_ entry: TIFFEntry) -> Bool {
-    [TIFFTag.exifIFD, TIFFTag.interoperabilityIFD, TIFFTag.subIFDs, TIFFTag.globalParametersIFD].contains(entry.tag)
+    [TIFFTag.exifIFD, TIFFTag.interoperabilityIFD, TIFFTag.subIFDs, TIFFTag.globalParametersIFD]
+      .contains(entry.tag)
       || entry.type == 13 || entry.type == 18
   }
 
@@ -186,7 +187,9 @@ struct TIFFRedaction {
   /// Writes zeros over an entry's value, and over the directories that it refers to.
   private mutating func erase(_ entry: TIFFEntry) throws {
     if entry.content.count > (tiff.isBig ? 8 : 4) { redaction.fill(entry.content) }
-    guard [TIFFTag.gpsIFD, TIFFTag.exifIFD, TIFFTag.interoperabilityIFD].contains(entry.tag) else { return }
+    guard [TIFFTag.gpsIFD, TIFFTag.exifIFD, TIFFTag.interoperabilityIFD].contains(entry.tag) else {
+      return
+    }
     for offset in try tiff.unsignedList(entry, limit: 4) {
       guard seen.count < Self.maximumDirectories, let directory = try tiff.directory(at: offset),
         seen.insert(offset).inserted
@@ -260,7 +263,8 @@ struct TIFFRedaction {
   /// Visits thumbnails and previews of RAW files: JPEGs with EXIF blocks of their own.
   private mutating func visitPreviews(of directory: TIFFDirectory) throws {
     for (offsets, lengths) in [
-      (TIFFTag.jpegInterchangeFormat, TIFFTag.jpegInterchangeFormatLength), (TIFFTag.stripOffsets, TIFFTag.stripByteCounts),
+      (TIFFTag.jpegInterchangeFormat, TIFFTag.jpegInterchangeFormatLength),
+      (TIFFTag.stripOffsets, TIFFTag.stripByteCounts),
     ] {
       guard let places = directory[offsets], let sizes = directory[lengths], places.count == 1,
         let start = try tiff.unsigned(places), let length = try tiff.unsigned(sizes),

@@ -72,7 +72,8 @@ extension TIFFFile {
 
   /// Why the picture of a directory cannot be decoded, as a sentence; nil if no reason is known.
   func decodingObstacle(_ directory: TIFFDirectory) throws -> String? {
-    let bits = try directory[TIFFTag.bitsPerSample].flatMap { try unsignedList($0, limit: 8).max() } ?? 1
+    let bits =
+      try directory[TIFFTag.bitsPerSample].flatMap { try unsignedList($0, limit: 8).max() } ?? 1
     // `SampleFormat`: 1 is unsigned, 4 unknown.
     switch try unsigned(TIFFTag.sampleFormat, in: directory) ?? 1 {
     case 3: return "TIFFs with floating-point samples cannot be decoded here."
@@ -88,7 +89,9 @@ extension TIFFFile {
     }
     if isBig { return "BigTIFFs cannot be decoded here." }
     // The three kinds of CIELab.
-    if let space = try unsigned(TIFFTag.photometricInterpretation, in: directory), [8, 9, 10].contains(space) {
+    if let space = try unsigned(TIFFTag.photometricInterpretation, in: directory),
+      [8, 9, 10].contains(space)
+    {
       return "TIFFs in CIELab cannot be decoded here."
     }
     let compression = try unsigned(TIFFTag.compression, in: directory) ?? 1

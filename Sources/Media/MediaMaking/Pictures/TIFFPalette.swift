@@ -13,7 +13,8 @@ struct TIFFPalette {
 
   /// Nil for a picture without a palette.
   init?(_ tiff: TIFFFile, _ directory: TIFFDirectory) throws {
-    guard try tiff.unsigned(TIFFTag.photometricInterpretation, in: directory) == 3, let entry = directory[TIFFTag.colorMap],
+    guard try tiff.unsigned(TIFFTag.photometricInterpretation, in: directory) == 3,
+      let entry = directory[TIFFTag.colorMap],
       entry.type == 3
     else { return nil }
     let values = try tiff.unsignedList(entry, limit: 3 * 65_536)

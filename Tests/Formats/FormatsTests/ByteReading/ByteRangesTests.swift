@@ -2,9 +2,9 @@ import ByteReading
 import SeededRandom
 import Testing
 
-/// Parts of a file and what lies between them.
+/// Parts of a file and the gaps between them.
 struct ByteRangesTests {
-  @Test func partsThatTouchAreJoined() {
+  @Test func `adjacent parts are joined`() {
     var parts = ByteRanges()
     for part in [30..<40, 0..<10, 10..<12, 5..<8, 50..<50, 39..<45] as [Range<UInt64>] {
       parts.insert(part)
@@ -21,7 +21,7 @@ struct ByteRangesTests {
     #expect(parts.joined() == [0..<45])
   }
 
-  @Test func nothingCoversNothing() {
+  @Test func `empty parts cover nothing`() {
     var parts = ByteRanges()
     #expect(parts.joined() == [])
     #expect(parts.gaps(in: 3..<9) == [3..<9])
@@ -31,7 +31,7 @@ struct ByteRangesTests {
     #expect(parts.gaps(in: 7..<UInt64.max) == [])
   }
 
-  @Test func gapsAreTheBytesThatNoPartHas() {
+  @Test func `gaps are the bytes outside all parts`() {
     var random = SeededGenerator(seed: 4)
     for _ in 0..<200 {
       var parts = ByteRanges()
@@ -48,7 +48,7 @@ struct ByteRangesTests {
     }
   }
 
-  @Test func partsThatAreRepeatedTakeNoMemory() {
+  @Test func `repeated parts need no memory`() {
     var parts = ByteRanges()
     for index in 0..<500_000 as Range<UInt64> {
       let start = index % 3 * 100

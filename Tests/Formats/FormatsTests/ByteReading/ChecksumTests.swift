@@ -3,7 +3,7 @@ import Testing
 @testable import ByteReading
 
 struct ChecksumTests {
-  /// RFC 1321 §A.5, ISO 3309's check value, and Python's `zlib.decompress` of what is stored.
+  /// RFC 1321 §A.5, ISO 3309's check value, and Python's `zlib.decompress` of the stored data.
   @Test func `checksums and stored zlib data equal published values`() {
     #expect(md5Text(Array("".utf8)).text == "D41D8CD98F00B204E9800998ECF8427E")
     #expect(md5Text(Array("abc".utf8)).text == "900150983CD24FB0D6963F7D28E17F72")

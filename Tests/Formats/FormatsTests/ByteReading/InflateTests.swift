@@ -5,7 +5,7 @@ import Testing
 @testable import MetadataRemoval
 @testable import MetadataTransfer
 
-/// Streams that Python's zlib made of texts that can be named in a line.
+/// Streams of short texts, compressed by Python's zlib.
 struct InflateTests {
   private func hex(_ text: String) -> [UInt8] {
     stride(from: 0, to: text.utf8.count, by: 2).compactMap { index in
@@ -30,7 +30,7 @@ struct InflateTests {
     + "00000000000000000000000000000000000000000000000000000000000000000000000000000000"
     + "00000000000000000000000000000000000000000000000000000000000000000080570386af0001"
 
-  @Test func readsStoredFixedAndDynamicBlocks() {
+  @Test func `stored, fixed and dynamic blocks are read`() {
     #expect(inflateZlib(hex(Self.stored), limit: 100) == Array("stored".utf8))
     #expect(
       inflateZlib(hex(Self.fixed), limit: 100) == Array("fixed fixed fixed fixed".utf8))
@@ -38,7 +38,7 @@ struct InflateTests {
     #expect(inflateZlib(hex(Self.dynamic), limit: 1000) == Array(numbers.utf8))
   }
 
-  @Test func stopsAtTheLimit() {
+  @Test func `decompression stops at the limit`() {
     #expect(inflateZlib(hex(Self.fixed), limit: 22) == nil)
     #expect(inflateZlib(hex(Self.fixed), limit: 23)?.count == 23)
     // A hundred thousand zeros in a hundred bytes.
@@ -46,15 +46,15 @@ struct InflateTests {
     #expect(inflateZlib(hex(Self.zeros), limit: 100_000)?.count == 100_000)
   }
 
-  @Test func refusesEveryStreamCutOff() {
+  @Test func `streams that are cut off are refused`() {
     let whole = hex(Self.dynamic)
-    // The checksum's four bytes are not missed.
+    // The four bytes of the checksum may be missing.
     for length in 0..<(whole.count - 4) {
       #expect(inflateZlib(Array(whole.prefix(length)), limit: 1000) == nil)
     }
   }
 
-  @Test func survivesEveryChangedByte() {
+  @Test func `streams with a changed byte are processed`() {
     var bytes = hex(Self.dynamic)
     for index in bytes.indices {
       for bit in 0..<8 {

@@ -6,11 +6,11 @@ import MediaModel
 import MetadataRemoval
 import Testing
 
-/// Small files that ask for much: what they cost is bounded by what they are, not by what they claim.
+/// Small files that state large numbers. The work to read a file must be bounded by its size.
 @Suite(.timeLimit(.minutes(1)))
 struct AmplificationTests {
-  /// A chunk of GoPro's telemetry claims 2³² − 1 samples of one byte, a hundred thousand times.
-  @Test func countsNoMoreSamplesThanCanBePlaced() throws {
+  /// A chunk of GoPro's telemetry states 2³² − 1 samples of one byte, a hundred thousand times.
+  @Test func `samples that cannot be in the file are not counted`() throws {
     let chunks = 100_000
     let tables =
       box("stsd", be32(0) + be32(1) + box("gpmd", zeros(6) + be16(1)))
@@ -38,8 +38,8 @@ struct AmplificationTests {
     """
   private static let items = String(repeating: "<rdf:li>1</rdf:li>", count: 20_000)
 
-  /// A name of a megabyte would stand in the path of every item.
-  @Test func readsNothingBehindAnEndlessName() throws {
+  /// The path of every item would contain the name of one megabyte.
+  @Test func `nothing after a very long name is read`() throws {
     let name = "a:" + String(repeating: "n", count: 1 << 20)
     let packet = try #require(
       XMPPacket(Array("\(Self.packetStart)<\(name)><rdf:Bag>\(Self.items)".utf8)))
@@ -49,8 +49,8 @@ struct AmplificationTests {
     #expect(attribute.properties.map(\.path) == ["first", "second"])
   }
 
-  /// Names of 250 bytes, fifty deep, are 12 kB in the path of each of 20 000 items.
-  @Test func boundsThePathsOfAllItems() throws {
+  /// Names of 250 bytes at fifty levels add 12 kB to the path of each of 20 000 items.
+  @Test func `the length of all paths is bounded`() throws {
     let tag = "a:" + String(repeating: "n", count: 250)
     let opened = (0..<50).map { _ in "<\(tag) rdf:parseType='Resource'>" }.joined()
     let packet = try #require(
@@ -59,8 +59,8 @@ struct AmplificationTests {
     #expect(packet.properties.reduce(0) { $0 + $1.path.utf8.count } <= 4 << 20)
   }
 
-  /// 20 000 items go by one number, which has a million properties.
-  @Test func keepsTheFirstItemOfANumber() throws {
+  /// 20 000 items share one ID, which has a million properties.
+  @Test func `the first of several items with the same ID is used`() throws {
     let entry = box("infe", be32(0x0200_0000) + be16(1) + be16(0) + Array("hvc1".utf8) + [0])
     let another = box("infe", be32(0x0200_0000) + be16(1) + be16(0) + Array("Exif".utf8) + [0])
     let association = be16(1) + [255] + [UInt8](repeating: 1, count: 255)
@@ -80,7 +80,7 @@ struct AmplificationTests {
     #expect(file.items.map(\.type) == ["hvc1"])
     #expect(file.items.map(\.properties.count) == [256])
     #expect(file.displaySize == PixelSize(width: 640, height: 480))
-    // Another program may take the last for the item: nothing can be promised of a copy.
+    // Another program may use the last item, so a copy cannot be made safely.
     #expect(throws: RedactionRefusal.self) {
       try Redaction.of(.heic, ArraySource(picture), .withoutLocation)
     }

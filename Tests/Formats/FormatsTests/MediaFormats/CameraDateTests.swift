@@ -2,14 +2,14 @@ import ByteReading
 import MediaFormats
 import Testing
 
-/// What an AVI and edit instructions say in plain words.
+/// Texts in AVI headers and in edit instructions.
 struct CameraDateTests {
   private func chunk(_ type: String, _ content: [UInt8]) -> [UInt8] {
     Array(type.utf8) + le32(content.count) + content + zeros(content.count % 2)
   }
 
-  /// A Konica's date, with the two NULs that it has behind it (exiftool's RIFF.pm).
-  @Test func anAVITellsWhenItWasRecorded() throws {
+  /// A Konica's date, which two NULs follow (exiftool's RIFF.pm).
+  @Test func `the recording date of an AVI is read`() throws {
     let date = chunk("IDIT", Array("2002-12-16  15:35:01\0\0".utf8))
     let header = chunk("LIST", Array("hdrl".utf8) + chunk("avih", zeros(56)) + date)
     let file = chunk("RIFF", Array("AVI ".utf8) + header + chunk("idx1", zeros(16)))
@@ -24,7 +24,7 @@ struct CameraDateTests {
     }
   }
 
-  /// As an iPhone 6 Plus writes it beside a slow-motion video.
+  /// The instructions that an iPhone 6 Plus writes next to a slow-motion video.
   @Test(arguments: [
     (
       "<key>adjustmentData</key><data>YnBs</data><key>adjustmentFormatIdentifier</key>"
@@ -35,7 +35,7 @@ struct CameraDateTests {
     ("<key>adjustmentFormatIdentifier</key><integer>1</integer>", nil),
     ("<key>other</key><string>com.apple.photo</string>", nil),
   ])
-  func editInstructionsNameTheirFormat(entries: String, expected: String?) {
+  func `the format of edit instructions is read`(entries: String, expected: String?) {
     let list =
       #"<?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict>\#(entries)</dict></plist>"#
     #expect(adjustmentFormatIdentifier(inPropertyList: Array(list.utf8)) == expected)

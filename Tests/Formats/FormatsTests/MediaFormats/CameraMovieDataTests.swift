@@ -2,7 +2,7 @@ import ByteReading
 import MediaFormats
 import Testing
 
-/// Boxes as cameras write them; exiftool 12.57 reads the same from files with these.
+/// Boxes in the forms of cameras. exiftool 12.57 reads the same values from files with these boxes.
 struct CameraMovieDataTests {
   private func camera(of userData: [UInt8], beside more: [UInt8] = []) throws -> CameraMovieData {
     let movie =
@@ -12,7 +12,7 @@ struct CameraMovieDataTests {
   }
 
   /// XAVC S of an ILCE-7M3: CreationDateValue 2019:07:05 15:12:00+02:00, DeviceModelName ILCE-7M3.
-  @Test func readsSonysDocument() throws {
+  @Test func `Sony's document is read`() throws {
     let document = """
       <?xml version="1.0" encoding="UTF-8"?>
       <NonRealTimeMeta xmlns="urn:schemas-professionalDisc:nonRealTimeMeta:ver.2.00">
@@ -29,9 +29,9 @@ struct CameraMovieDataTests {
     #expect(camera.model == "ILCE-7M3")
   }
 
-  /// An HTC One: Make HTC, Model One. Others leave the six bytes out.
+  /// An HTC One: Make HTC, Model One. Other phones omit the six bytes.
   @Test(arguments: [[0, 0, 0, 0, 0x15, 0xC7], []] as [[UInt8]])
-  func readsPhonesBoxes(start: [UInt8]) throws {
+  func `boxes of phones are read`(start: [UInt8]) throws {
     let camera = try self.camera(
       of: box("manu", start + Array("HTC\0".utf8)) + box("modl", start + Array("One\0".utf8)))
     #expect(camera.make == "HTC")
@@ -39,14 +39,14 @@ struct CameraMovieDataTests {
     #expect(camera.creationDate == nil)
   }
 
-  /// A key, a kind, the size of a value, how many there are; filled up to four bytes.
+  /// A key, a type, the size of a value, the number of values; padded to a multiple of four bytes.
   private func record(_ key: String, _ kind: String, _ size: Int, _ values: [UInt8]) -> [UInt8] {
     Array((key + kind).utf8) + [UInt8(size)] + be16(values.count / size) + values
       + zeros((4 - values.count % 4) % 4)
   }
 
   /// A D850's records as exiftool 12.57 prints them: NIKON, NIKON D850, 2023:05:06 14:34:56.
-  @Test func readsNikonsRecords() throws {
+  @Test func `Nikon's records are read`() throws {
     func text(_ tag: Int, _ value: String) -> [UInt8] {
       be32(Int64(tag)) + be16(2) + be16(value.utf8.count + 1) + Array(value.utf8) + [0]
     }
@@ -62,8 +62,8 @@ struct CameraMovieDataTests {
     #expect(try self.camera(of: box("NCDT", box("NCTG", records.dropLast(1)))).localDate == nil)
   }
 
-  /// An X-T3's directory, whose offsets count from where it begins: exiftool reads Make FUJIFILM.
-  @Test func readsFujifilmsDirectory() throws {
+  /// An X-T3's directory, with offsets from its own start. exiftool reads Make FUJIFILM.
+  @Test func `Fujifilm's directory is read`() throws {
     let entries = [UInt8]([0x0F, 1, 2, 0, 9, 0, 0, 0, 18, 0, 0, 0])
     let directory = [1, 0] + entries + [0, 0, 0, 0] + Array("FUJIFILM\0".utf8)
     let camera = try self.camera(of: box("MVTG", Array("FUJIFILM  MVTG\0\0".utf8) + directory))
@@ -76,8 +76,8 @@ struct CameraMovieDataTests {
     #expect(cut.exif == nil)
   }
 
-  /// A DMC-GH4 and a DC-GH5, a D90 and a compact Pentax: exiftool 12.57 tells these makes and models.
-  @Test func readsOtherMakersNames() throws {
+  /// A DMC-GH4 and a DC-GH5, a D90 and a compact Pentax: exiftool 12.57 prints these makes and models.
+  @Test func `names of other manufacturers are read`() throws {
     let old = try camera(of: box("PANA", zeros(4) + Array("DMC-GH4".utf8) + zeros(80)))
     #expect([old.make, old.model] == ["Panasonic", "DMC-GH4"])
     let new = try camera(of: box("PANA", zeros(12) + Array("DC-GH5".utf8) + zeros(80)))
@@ -92,7 +92,7 @@ struct CameraMovieDataTests {
     #expect(try camera(of: box("manu", Array("HTC\0".utf8))).hasLocalClock == false)
   }
 
-  @Test func readsGoProsModel() throws {
+  @Test func `GoPro's model is read`() throws {
     let records =
       record("DVNM", "c", 1, Array("Global Settings".utf8))
       + record("MINF", "c", 1, Array("HERO7 Black".utf8))
@@ -101,7 +101,7 @@ struct CameraMovieDataTests {
     #expect(camera.make == "GoPro")
     #expect(camera.model == "HERO7 Black")
     #expect(camera.hasLocalClock)
-    // The last byte fills up.
+    // The last byte is padding.
     for count in 0..<(block.count - 1) {
       #expect(try self.camera(of: box("GPMF", Array(block.prefix(count)))).model == nil)
     }

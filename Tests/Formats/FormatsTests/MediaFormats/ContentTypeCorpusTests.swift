@@ -3,7 +3,7 @@ import MediaFormats
 import MediaModel
 import Testing
 
-/// Whether files of the corpus are recognised as exiftool recognises them.
+/// The types of the corpus files, compared with exiftool's.
 @Suite(.enabled(if: Corpus.isPresent))
 struct ContentTypeCorpusTests {
   private static let expected: [String: UniformType] = [
@@ -18,31 +18,31 @@ struct ContentTypeCorpusTests {
   ]
   private static let sidecars: [String: SidecarKind] = ["XMP": .xmp, "AAE": .adjustmentData]
 
-  /// Where exiftool goes by something else than content, by the end of the path.
+  /// Files for which exiftool does not decide by the content, by the end of the path.
   private static let different: [(suffix: String, type: ContentType)] = [
-    // `mif1` names the structure only; the codec is the compatible brand `heic`.
+    // `mif1` is a brand of the structure; the compatible brand `heic` is the codec's.
     ("heic-collection.heic", .media(.heic)), ("heic-single.heic", .media(.heic)),
     ("Images/TestImage.heif", .media(.heic)), ("nokia/alpha.heic", .media(.heic)),
     ("QuickTime.heic", .media(.heic)),
     // The major brand is `heix`.
     ("TestHDR.heic", .media(.heic)),
-    // The brand is `isom` or the like; that there is sound alone is not told by the first bytes.
+    // The brand is a general one such as `isom`. The first bytes do not show that the file contains audio only.
     ("mp4/sample_audio_only.mp4", .media(.mpeg4)), ("mp4/sample_opus.mp4", .media(.mpeg4)),
     ("bipbop-cenc-audioinit.mp4", .media(.mpeg4)), ("bipbop_cbcs_audio_init.mp4", .media(.mpeg4)),
-    // The document type is `matroska`, the name says WebM.
+    // The document type is `matroska`, the extension WebM's.
     ("roadtrip-vp92-10bit.webm", .media(.matroska)),
-    // The major brand is `qt  `, the name says MP4.
+    // The major brand is `qt  `, the extension MP4's.
     ("bunny_1sec.mp4", .media(.quickTimeMovie)), ("bunny_1sec_v2.mp4", .media(.quickTimeMovie)),
     ("bunny_1sec_v3.mp4", .media(.quickTimeMovie)),
     // The major brand is `avis`, an AVIF sequence.
     ("avis_with_no_ptim_no_iloc.avif", .media(.avif)),
     ("avis_with_pitm_no_iloc.avif", .media(.avif)), ("loop_forever.avif", .media(.avif)),
     ("loop_none.avif", .media(.avif)),
-    // RDF in exiftool's own schemas, no XMP packet.
+    // RDF in exiftool's schemas, not an XMP packet.
     ("images/XMP.xml", .unknown),
   ]
 
-  @Test func agreesWithReference() throws {
+  @Test func `types equal exiftool's`() throws {
     let corpus = try #require(Corpus.shared)
     for entry in try corpus.entries() {
       let bytes = try corpus.library(entry.path)
@@ -59,7 +59,7 @@ struct ContentTypeCorpusTests {
     let kind = entry["file_type"] ?? ""
     if let type = Self.expected[kind] { return .media(type) }
     if let sidecar = Self.sidecars[kind] { return .sidecar(sidecar) }
-    // Other programs' JSON is in the corpus too; only Google Takeout's has this key.
+    // The corpus contains JSON of other programs too. Only Google Takeout's has this key.
     let isTakeout = kind == "JSON" && bytes.firstIndex(of: "\"photoTakenTime\"") != nil
     return isTakeout ? .sidecar(.takeoutJSON) : .unknown
   }

@@ -1,14 +1,14 @@
 import Foundation
 
-/// The corpus of real files that `SHOEBOX_CORPUS` names: `manifest.tsv` with what other programs say of
-/// each file in `library/`, and damaged files in `hostile/`. Tests that need it are skipped without it.
+/// The corpus of real files in the folder `SHOEBOX_CORPUS`: `manifest.tsv` with the results of other programs for each
+/// file in `library/`, and damaged files in `hostile/`. Without it, tests that need it are skipped.
 struct Corpus {
   /// One line of the manifest.
   struct Entry {
     var path: String
     var columns: [String: String]
 
-    /// A column's value; nil where it is empty.
+    /// A column's value; nil if it is empty.
     subscript(_ column: String) -> String? {
       columns[column].flatMap { $0.isEmpty ? nil : $0 }
     }
@@ -24,7 +24,7 @@ struct Corpus {
     root = URL(fileURLWithPath: path, isDirectory: true)
   }
 
-  /// The manifest's lines, those that name a file.
+  /// The lines of the manifest that refer to a file.
   func entries() throws -> [Entry] {
     let table = try String(contentsOf: root.appendingPathComponent("manifest.tsv"), encoding: .utf8)
     let lines = table.split(separator: "\n", omittingEmptySubsequences: true)

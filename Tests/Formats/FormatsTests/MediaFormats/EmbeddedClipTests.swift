@@ -15,21 +15,21 @@ struct EmbeddedClipTests {
   private var start: UInt64 { UInt64(MadeFile.jpegBytes.count) }
   private var length: UInt64 { UInt64(MadeFile.clip.count) }
 
-  @Test func findsByXMP() throws {
+  @Test func `clips are found by XMP`() throws {
     #expect(
       try find(MadeFile.motionPhoto.bytes)
         == .clip(EmbeddedClip(offset: start, length: length, evidence: "xmp:MotionPhoto")))
   }
 
-  @Test func findsBySamsungTrailer() throws {
+  @Test func `clips are found by Samsung's trailer`() throws {
     let found = try find(MadeFile.samsung.bytes)
     let block = UInt64(8 + 16)
     #expect(
       found == .clip(EmbeddedClip(offset: start + block, length: length, evidence: "sef")))
   }
 
-  /// The `mpv2` form: absolute offset and size, big-endian; and a `QDIO` block with `BS` behind.
-  @Test func followsShortSamsungBlockBehindQDIO() throws {
+  /// The `mpv2` form: absolute offset and size, big-endian; and a `QDIO` block that ends with `BS`.
+  @Test func `clips are found by short Samsung blocks before QDIO`() throws {
     let payload = Array("mpv2".utf8) + be32(Int64(start)) + be32(Int64(length))
     let block = le16(0) + le16(0x0A30) + le32(16) + Array("MotionPhoto_Data".utf8) + payload
     let time = le16(0) + le16(0x0A01) + le32(14) + Array("Image_UTC_Data1645012541123".utf8)
@@ -49,8 +49,8 @@ struct EmbeddedClipTests {
     #expect(try trailer.captureMilliseconds(in: source) == 1_645_012_541_123)
   }
 
-  /// As exiftool 13 reads it: SamsungCaptureInfo Screenshot.
-  @Test func samsungsTrailerTellsOfAScreenshot() throws {
+  /// exiftool 13 prints SamsungCaptureInfo: Screenshot.
+  @Test func `Samsung's trailer marks a screenshot`() throws {
     let block =
       le16(0) + le16(0x0C51) + le32(20) + Array("Samsung_Capture_InfoScreenshot".utf8)
     let directory =
@@ -63,7 +63,7 @@ struct EmbeddedClipTests {
     #expect(try SamsungTrailer(other)?.captureInfo(in: other) == nil)
   }
 
-  @Test func scansTailWhenMetadataPointsElsewhere() throws {
+  @Test func `data after the picture is searched if metadata is wrong`() throws {
     let bytes = MadeFile.jpegBytes + zeros(100) + MadeFile.clip + zeros(5)
     #expect(
       try find(bytes)
@@ -71,12 +71,12 @@ struct EmbeddedClipTests {
   }
 
   @Test(arguments: [0, 1, 40_000])
-  func findsClipsOfAnySizeWithoutMarker(gap: Int) throws {
+  func `clips of any size are found without metadata`(gap: Int) throws {
     let bytes = MadeFile.jpegBytes + zeros(gap) + MadeFile.clip
     #expect(
       try find(bytes, withXMP: false)
         == .clip(EmbeddedClip(offset: start + UInt64(gap), length: length, evidence: "tail")))
-    // A clip may end in the byte that ends a JPEG behind 0xFF.
+    // The last byte of a clip can be 0xD9, as in a JPEG's end marker.
     let data = box("ftyp", Array("isom".utf8) + be32(0)) + box("moov", box("mvhd", zeros(100)))
     let ended = data + box("mdat", [1, 2, 0xD9])
     #expect(
@@ -85,7 +85,7 @@ struct EmbeddedClipTests {
   }
 
   @Test(arguments: [1, 30, 60])
-  func reportsAClipCutOffWithoutMarker(missing: Int) throws {
+  func `clips that are cut off are reported without metadata`(missing: Int) throws {
     let bytes = MadeFile.jpegBytes + Array(MadeFile.clip.dropLast(missing))
     #expect(try find(bytes, withXMP: false) == .cutOff)
     #expect(try find(bytes) == .missing("the clip is cut off"))
@@ -93,7 +93,7 @@ struct EmbeddedClipTests {
     #expect(try find(MadeFile.jpegBytes + header, withXMP: false) == .cutOff)
   }
 
-  @Test func takesNoOtherTailForAClip() throws {
+  @Test func `other data after a picture is not a clip`() throws {
     for tail in [
       zeros(300), Array("the word ftyp in a note".utf8), be32(24) + Array("ftyp".utf8),
       box("ftyp", zeros(8)) + box("moov", []),
@@ -104,21 +104,22 @@ struct EmbeddedClipTests {
     }
   }
 
-  @Test func saysWhyThereIsNone() throws {
+  @Test func `the reason for a missing clip is reported`() throws {
     let cut = MadeFile.jpegBytes + Array(MadeFile.clip.dropLast(30)) + zeros(30)
     guard case .clip = try find(cut) else {
       Issue.record("The boxes are whole, whatever the data in them.")
       return
     }
     let broken = MadeFile.jpegBytes + zeros(MadeFile.clip.count)
-    #expect(try find(broken) == .missing("no whole movie where xmp:MotionPhoto points"))
+    #expect(try find(broken) == .missing("no complete movie at the offset in xmp:MotionPhoto"))
     #expect(
-      try find(MadeFile.jpegBytes) == .missing("no whole movie where xmp:MotionPhoto points"))
+      try find(MadeFile.jpegBytes) == .missing("no complete movie at the offset in xmp:MotionPhoto")
+    )
   }
 
-  /// Motion Photo format 1.0: with 0 the file is not to be treated as a motion photo. Samsung's trailer
-  /// has its own say.
-  @Test func leavesAloneWhatIsMarkedAsAStill() throws {
+  /// Motion Photo format 1.0: a file with the value 0 is not a motion photo. Samsung's trailer does not depend on this
+  /// flag.
+  @Test func `files that are marked as stills have no clip`() throws {
     func marked(_ bytes: [UInt8]) throws -> [UInt8] {
       let flag = Array("MotionPhoto=\"1\"".utf8)
       let start = try #require(
@@ -139,7 +140,7 @@ struct EmbeddedClipTests {
       try EmbeddedClipSearch.find(in: source, xmp: packet, heif: HEIFContainer(source)) == .none)
   }
 
-  @Test func findsMpvdBox() throws {
+  @Test func `the clip in an mpvd box is found`() throws {
     let source = ArraySource(MadeFile.heif.bytes)
     let heif = try HEIFContainer(source)
     let start = UInt64(MadeFile.heif.bytes.count - MadeFile.clip.count)
@@ -148,7 +149,7 @@ struct EmbeddedClipTests {
         == .clip(EmbeddedClip(offset: start, length: length, evidence: "mpvd")))
   }
 
-  @Test func wantsHeaderAndDataForAClip() throws {
+  @Test func `a clip needs a header and media data`() throws {
     let noData = box("ftyp", zeros(8)) + box("moov", box("mvhd", zeros(100)))
     #expect(try endOfClip(at: 0, in: ArraySource(noData)) == nil)
     let cut = Array(MadeFile.clip.dropLast())

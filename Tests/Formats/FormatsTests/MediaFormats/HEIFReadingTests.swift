@@ -6,15 +6,15 @@ import Testing
 @testable import MetadataRemoval
 @testable import MetadataTransfer
 
-/// Less usual structures of HEIF files, made by the letter of ISO/IEC 14496-12 and 23008-12.
+/// Rare structures of HEIF files, built after ISO/IEC 14496-12 and 23008-12.
 struct HEIFReadingTests {
   private static let profile = Array("prof".utf8) + Array("ICC of the primary".utf8)
 
   /// A file with a primary picture (1), its EXIF (2), a gain map (3) and two tiles (4, 5).
   ///
   /// - Parameters:
-  ///   - associations: each item's properties: 1 `ispe`, 2 a profile, 3 another profile.
-  ///   - references: what is in `iref`.
+  ///   - associations: the properties of each item: 1 `ispe`, 2 a profile, 3 another profile.
+  ///   - references: the content of `iref`.
   private func file(
     associations: [(item: Int, properties: [UInt8])] = [(1, [1])], references: [UInt8] = [],
     extentLength: Int64? = nil, padding: Int = 13
@@ -57,13 +57,13 @@ struct HEIFReadingTests {
     box(type, be16(from) + be16(to.count) + to.flatMap { be16($0) })
   }
 
-  /// ISO/IEC 14496-12 §8.11.3: a length of 0 means all there is.
-  @Test func extentsOfLengthZeroReachTheEnd() throws {
+  /// ISO/IEC 14496-12 §8.11.3: a length of 0 means all bytes up to the end.
+  @Test func `extents of length 0 reach the end`() throws {
     let source = ArraySource(file(extentLength: 0))
     #expect(try HEIFContainer(source).exif(from: source) == MadeFile.exifBlock)
   }
 
-  @Test func profilesAreThePrimaryPicturesOrItsTiles() throws {
+  @Test func `the profile is the primary picture's or its tiles'`() throws {
     let tiles = reference("dimg", 1, [4, 4]) + reference("auxl", 3, [1])
     let wanted = Array(Self.profile.dropFirst(4))
     func icc(_ associations: [(item: Int, properties: [UInt8])]) throws -> [UInt8]? {
@@ -73,13 +73,13 @@ struct HEIFReadingTests {
     }
     #expect(try icc([(1, [1, 2]), (3, [1, 3]), (4, [1, 3])]) == wanted)
     #expect(try icc([(1, [1]), (3, [1, 3]), (4, [1, 2])]) == wanted)
-    // A gain map's profile is not of the picture.
+    // A gain map's profile is not the picture's.
     #expect(try icc([(1, [1]), (3, [1, 3]), (4, [1])]) == nil)
   }
 
-  /// Repetitions of an item in a reference go; tiles may repeat. Sizes and offsets stay.
+  /// Repetitions of an item in a reference are removed; tiles may repeat. Sizes and offsets stay.
   @Test(arguments: [[2], [2, 2, 2, 2, 2, 2]])
-  func repeatedReferencesAreRepaired(repeated: [Int]) throws {
+  func `repeated references are repaired`(repeated: [Int]) throws {
     let references =
       reference("thmb", 3, [1, 1]) + reference("dimg", 1, [4, 4])
       + reference("cdsc", 2, [1] + repeated)
@@ -95,7 +95,7 @@ struct HEIFReadingTests {
     #expect(after.items == before.items)
     #expect(after.properties == before.properties)
     #expect(try after.exif(from: repaired) == MadeFile.exifBlock)
-    // Reading in pieces gives the same bytes.
+    // Reading in parts returns the same bytes.
     for start in stride(from: 0, to: bytes.count, by: 7) {
       #expect(
         try repaired.bytes(at: UInt64(start), count: 7)
@@ -103,13 +103,13 @@ struct HEIFReadingTests {
     }
   }
 
-  @Test func soundReferencesAreLeft() throws {
+  @Test func `valid references stay`() throws {
     let source = ArraySource(file(references: reference("cdsc", 2, [1])))
     #expect(try HEIFReferenceRepair.repaired(source, HEIFContainer(source)) is ArraySource)
   }
 
-  /// libheif must not inflate what does not end.
-  @Test func endlessCompressionIsRefused() throws {
+  /// libheif must not inflate data that ends early.
+  @Test func `damaged compressed metadata is refused`() throws {
     func obstacle(_ encoding: String, _ content: [UInt8]) throws -> String? {
       let ftyp = box("ftyp", Array("mif1".utf8) + be32(0) + Array("mif1heic".utf8))
       let strings = "\0application/rdf+xml\0\(encoding)\0"

@@ -5,9 +5,9 @@ import MediaModel
 import SeededRandom
 import Testing
 
-/// Whether every reader survives every file: any answer will do, but no trap and no hang.
+/// Every reader must process every file without a trap or a hang. Any result is accepted.
 struct HostileTests {
-  /// Gives bytes to every reader, whatever they are.
+  /// Passes bytes to every reader.
   private func readAll(_ bytes: [UInt8]) throws {
     let source = WindowedSource(ArraySource(bytes))
     let jpeg = try attempt { try JPEGFile(source) }
@@ -50,14 +50,14 @@ struct HostileTests {
     for name in ["", "nef", "xmp"] { _ = try ContentType(of: source, fileExtension: name) }
   }
 
-  /// The value, or nil where the reader says that the bytes are not for it.
+  /// The value, or nil if the reader throws a ``ContainerError``.
   @discardableResult
   private func attempt<Value>(_ body: () throws -> Value) throws -> Value? {
     do { return try body() } catch is ContainerError { return nil }
   }
 
   @Test(.enabled(if: Corpus.isPresent), .timeLimit(.minutes(5)), arguments: ["hostile", "library"])
-  func survivesEveryFile(of folder: String) throws {
+  func `all corpus files are read`(of folder: String) throws {
     let corpus = try #require(Corpus.shared)
     let files = corpus.files(in: folder)
     #expect(files.count > 600)
@@ -70,7 +70,7 @@ struct HostileTests {
   }
 
   @Test(.timeLimit(.minutes(5)), arguments: MadeFile.all)
-  func survivesCutsAndFlippedBits(of file: MadeFile) throws {
+  func `files with cuts and flipped bits are read`(of file: MadeFile) throws {
     var random = SeededGenerator(seed: 20_260_116)
     for length in stride(from: 0, to: file.bytes.count, by: 5) {
       try readAll(Array(file.bytes.prefix(length)))

@@ -4,7 +4,7 @@ import MediaModel
 import Testing
 
 struct ISOBoxTests {
-  @Test func readsLongSizeAndSizeToTheEnd() throws {
+  @Test func `64-bit sizes and sizes up to the end are read`() throws {
     let bytes = be32(1) + Array("free".utf8) + be32(0) + be32(20) + zeros(4)
     let source = ArraySource(bytes + be32(0) + Array("mdat".utf8) + zeros(5))
     let boxes = try source.boxes(in: 0..<source.count)
@@ -13,12 +13,12 @@ struct ISOBoxTests {
     #expect(boxes.allSatisfy { !$0.isTruncated })
   }
 
-  @Test func marksBoxesBeyondTheEnd() throws {
+  @Test func `boxes beyond the end are truncated`() throws {
     let source = ArraySource(be32(1000) + Array("mdat".utf8) + zeros(5))
     #expect(try source.boxes(in: 0..<source.count).map(\.isTruncated) == [true])
   }
 
-  @Test func readsMovie() throws {
+  @Test func `a movie is read`() throws {
     let movie = try ISOMovie(ArraySource(MadeFile.clip))
     #expect(movie.brands?.major == "isom")
     #expect(movie.creationTime == 3_000_000_000)
@@ -35,10 +35,10 @@ struct ISOBoxTests {
     #expect(!movie.hasDisparityTrack)
   }
 
-  /// Apple's "ISO base media file format and Apple HEVC stereo video": the lowest bits of `stri` are the
-  /// left and the right eye; a projection alone, `proj`, is of wide and 360° video.
+  /// Apple's "ISO base media file format and Apple HEVC stereo video": the lowest bits of `stri` are the left and the
+  /// right eye. A `proj` box alone declares wide or 360° video.
   @Test(arguments: [("stri", 1), ("stri", 2), ("eyes", 3)])
-  func videoForOneEyeIsNotSpatial(box: String, flags: UInt8) throws {
+  func `video for one eye is not spatial`(box: String, flags: UInt8) throws {
     var bytes = MadeFile.clip
     let views = try #require(bytes.firstIndex(of: "stri"))
     bytes[views + 8] = flags
@@ -55,7 +55,9 @@ struct ISOBoxTests {
     ([0, 0, 0, 0, 0, 0, 0, 9], 78, .integer(9)), ([0, 3], 21, .integer(3)),
     ([0x40, 0x5E, 0, 0, 0, 0, 0, 0], 24, .number(120)), ([0, 0x41], 2, .text("A")),
   ])
-  func readsValuesOfEveryKind(bytes: [UInt8], kind: UInt32, expected: QuickTimeValue) throws {
+  func `values of every type are read`(bytes: [UInt8], kind: UInt32, expected: QuickTimeValue)
+    throws
+  {
     let meta = box(
       "meta",
       box("hdlr", zeros(8) + Array("mdta".utf8) + zeros(13))
@@ -65,7 +67,7 @@ struct ISOBoxTests {
     #expect(movie.value("key") == expected)
   }
 
-  @Test func readsHEIFItems() throws {
+  @Test func `HEIF items are read`() throws {
     let source = ArraySource(MadeFile.heif.bytes)
     let file = try HEIFContainer(source)
     #expect(file.primaryItem == 1)
@@ -79,7 +81,7 @@ struct ISOBoxTests {
     #expect(clip.upperBound - clip.lowerBound == UInt64(MadeFile.clip.count))
   }
 
-  @Test func findsStillImageTime() throws {
+  @Test func `the still image time is found`() throws {
     let key = box("keyd", Array("mdtacom.apple.quicktime.still-image-time".utf8))
     let entry = box("mebx", zeros(8) + box("keys", box([0, 0, 0, 1], key)))
     let table = box("stbl", box("stsd", be32(0) + be32(1) + entry))

@@ -5,7 +5,7 @@ import MediaModel
 import Testing
 
 struct JPEGFileTests {
-  @Test func readsSegments() throws {
+  @Test func `segments are read`() throws {
     let file = try JPEGFile(ArraySource(MadeFile.jpegBytes))
     #expect(file.size == PixelSize(width: 640, height: 320))
     #expect(file.precision == 8)
@@ -16,18 +16,18 @@ struct JPEGFileTests {
     #expect(file.warnings.isEmpty)
   }
 
-  @Test func findsEndBehindStuffedBytesAndRestarts() throws {
+  @Test func `the end is found after stuffed bytes and restarts`() throws {
     let source = ArraySource(MadeFile.jpegBytes + [1, 2, 3])
     #expect(try JPEGFile(source).end(in: source) == UInt64(MadeFile.jpegBytes.count))
   }
 
-  @Test func hasNoEndWhenCutOff() throws {
+  @Test func `a picture that is cut off has no end`() throws {
     let source = ArraySource(MadeFile.jpegBytes.dropLast(2))
     #expect(try JPEGFile(source).end(in: source) == nil)
   }
 
-  /// Markers and lengths may lie across the blocks that the scan is read in.
-  @Test func findsEndAcrossBlocks() throws {
+  /// Markers and lengths can be on the boundary of the blocks in which a scan is read.
+  @Test func `the end is found across blocks`() throws {
     let head = [0xFF, 0xD8] + segment(0xC0, [8, 0, 1, 0, 1, 1])
     let scan = segment(0xDA, [1, 1, 0, 0, 63, 0])
     for shift in 0..<6 {
@@ -39,7 +39,7 @@ struct JPEGFileTests {
     }
   }
 
-  @Test func refusesOthersAndFilesWithoutFrame() {
+  @Test func `other files and files without a frame are refused`() {
     #expect(throws: ContainerError.notThisFormat("JPEG")) {
       try JPEGFile(ArraySource(Array("GIF89a".utf8)))
     }
@@ -48,7 +48,7 @@ struct JPEGFileTests {
     }
   }
 
-  @Test func keepsMetadataOfPictureWithoutFrame() throws {
+  @Test func `metadata without a frame is read`() throws {
     let bytes = [0xFF, 0xD8] + segment(0xE1, Array("Exif\0\0".utf8) + MadeFile.exifBlock)
     let file = try JPEGFile(ArraySource(bytes))
     #expect(file.size == nil)
@@ -57,7 +57,7 @@ struct JPEGFileTests {
   }
 
   /// XMP specification part 3 §1.1.3.1: parts are ordered by offset and named by the main packet.
-  @Test func assemblesExtendedXMP() throws {
+  @Test func `extended XMP is joined`() throws {
     let identifier = Array("0123456789ABCDEF0123456789ABCDEF".utf8)
     let name = Array("http://ns.adobe.com/xmp/extension/\0".utf8)
     let other = [UInt8](repeating: 0x41, count: 32)
@@ -75,8 +75,8 @@ struct JPEGFileTests {
     #expect(try file.extendedXMP(from: source, limit: 7) == nil)
   }
 
-  /// CIPA DC-007: offsets count from the index's own header; the primary's is 0.
-  @Test func listsPicturesOfMultiPictureFile() throws {
+  /// CIPA DC-007: offsets count from the index's TIFF header; the primary picture's is 0.
+  @Test func `the pictures of a multi-picture file are listed`() throws {
     let table =
       le32(0x0003_0000) + le32(100) + le32(0) + le32(0) + le32(0x0002_0002) + le32(30) + le32(50)
       + le32(0)
@@ -95,15 +95,15 @@ struct JPEGFileTests {
 }
 
 struct EmptyExifTests {
-  /// exiftool passes such a segment by and reads the next one.
-  @Test func hidesNoRealBlock() throws {
+  /// exiftool ignores such a segment and reads the next one.
+  @Test func `an EXIF segment without a block does not hide the next one`() throws {
     let bytes: [UInt8] =
       [0xFF, 0xD8] + segment(0xE1, Array("Exif\0\0".utf8) + zeros(20))
       + segment(0xE1, Array("Exif\0\0".utf8) + MadeFile.exifBlock)
       + segment(0xC0, [8, 0, 1, 0, 1, 1, 0, 0, 0]) + [0xFF, 0xD9]
     let file = try JPEGFile(ArraySource(bytes))
     #expect(file.exif == MadeFile.exifBlock)
-    #expect(file.warnings == ["There is a segment for EXIF without EXIF in it."])
+    #expect(file.warnings == ["An EXIF segment contains no EXIF block."])
     #expect(try PictureMetadata.read(.jpeg, ArraySource(bytes)).exif == MadeFile.exifBlock)
   }
 }

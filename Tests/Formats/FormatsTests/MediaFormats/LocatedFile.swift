@@ -1,8 +1,8 @@
 import Testing
 
-/// Small files that tell a place in every way that their format knows, and something beside it.
+/// Small files that record a place in every form that their format has, and other metadata.
 extension MadeFile {
-  /// What stands in them only as part of a place.
+  /// A text that the files contain only as a part of a place.
   static let place = "Zuerichplatz"
 
   static let located = [
@@ -76,7 +76,7 @@ extension MadeFile {
 
   private static let locationKey = "com.apple.quicktime.location.ISO6709"
 
-  /// Metadata keys: one of a place, and another.
+  /// Metadata keys: one for a place, and another one.
   private static let keyedMetadata: [UInt8] = {
     let handler = box("hdlr", zeros(8) + Array("mdta".utf8) + zeros(13))
     let names = box("mdta", Array(locationKey.utf8)) + box("mdta", [0x61])
@@ -101,7 +101,7 @@ extension MadeFile {
     return box("trak", box("tkhd", zeros(84)) + media)
   }
 
-  /// User data, metadata keys, an unknown box, and a track whose samples are places.
+  /// User data, metadata keys, an unknown box, and a track with places as samples.
   private static let locatedMovie: MadeFile = {
     let ftyp = box("ftyp", Array("qt  ".utf8) + be32(0) + Array("qt  ".utf8))
     let sample = be32(20) + be32(1) + Array(place.utf8)
@@ -120,7 +120,7 @@ extension MadeFile {
     id + [0x40 | UInt8(content.count >> 8), UInt8(content.count & 0xFF)] + content
   }
 
-  /// Two tags, one of them a place.
+  /// Two tags, one of which is a place.
   private static let locatedMatroska: MadeFile = {
     func tag(_ name: String, _ value: String) -> [UInt8] {
       element(

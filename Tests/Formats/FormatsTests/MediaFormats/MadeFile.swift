@@ -1,6 +1,6 @@
 import Testing
 
-/// Small files put together by the specifications, for tests that need no corpus.
+/// Small files, built after the specifications, for tests without the corpus.
 struct MadeFile: Sendable, CustomTestStringConvertible {
   var name: String
   var bytes: [UInt8]
@@ -102,7 +102,7 @@ struct MadeFile: Sendable, CustomTestStringConvertible {
 
   static let jpeg = MadeFile(name: "JPEG", bytes: jpegBytes)
 
-  /// SOI, EXIF, XMP, a comment behind fill bytes, frame, scan with a stuffed 0xFF and a restart, EOI.
+  /// SOI, EXIF, XMP, a comment after fill bytes, frame, scan with a stuffed 0xFF and a restart, EOI.
   static let jpegBytes: [UInt8] =
     [0xFF, 0xD8] + segment(0xE1, Array("Exif\0\0".utf8) + exifBlock)
     + segment(0xE1, Array("http://ns.adobe.com/xap/1.0/\0".utf8) + xmpPacket)
@@ -222,7 +222,7 @@ func le32(_ value: Int) -> [UInt8] { be32(Int64(value)).reversed() }
 
 func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
 
-/// A TIFF entry whose value field holds `value`.
+/// A TIFF entry with `value` in its value field.
 func entry(_ tag: Int, _ type: Int, _ count: Int, _ value: [UInt8]) -> [UInt8] {
   le16(tag) + le16(type) + le32(count) + value
 }

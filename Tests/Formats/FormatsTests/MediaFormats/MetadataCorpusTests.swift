@@ -3,7 +3,7 @@ import MediaFormats
 import MediaModel
 import Testing
 
-/// Whether XMP, IPTC and Apple's MakerNotes of the corpus tell what exiftool reads from them.
+/// XMP, IPTC and Apple's MakerNotes of the corpus, compared with exiftool's output.
 @Suite(.enabled(if: Corpus.isPresent))
 struct MetadataCorpusTests {
   private func pictures() throws -> [(entry: Corpus.Entry, picture: FoundPicture)] {
@@ -20,7 +20,7 @@ struct MetadataCorpusTests {
     }
   }
 
-  @Test func contentIdentifiersOfStillsAgree() throws {
+  @Test func `content identifiers of stills equal exiftool's`() throws {
     var found = 0
     for (entry, picture) in try pictures() where entry["media_type"] == "image" {
       guard let exif = picture.exif, let tiff = try? TIFFFile(ArraySource(exif)),

@@ -3,10 +3,10 @@ import MediaFormats
 import MediaModel
 import Testing
 
-/// Whether clips hidden in stills are found where the manifest knows them.
+/// Clips in stills of the corpus, compared with the manifest.
 @Suite(.enabled(if: Corpus.isPresent))
 struct MotionPhotoCorpusTests {
-  @Test func findsClipsOfManifest() throws {
+  @Test func `the clips in the manifest are found`() throws {
     let corpus = try #require(Corpus.shared)
     var clips = 0
     var broken = 0

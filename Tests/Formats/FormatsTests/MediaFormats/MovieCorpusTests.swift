@@ -3,7 +3,7 @@ import MediaFormats
 import MediaModel
 import Testing
 
-/// Whether movies of the corpus tell what exiftool and ffprobe read from them.
+/// Movies of the corpus, compared with the output of exiftool and ffprobe.
 @Suite(.enabled(if: Corpus.isPresent))
 struct MovieCorpusTests {
   private func movies() throws -> [(entry: Corpus.Entry, movie: ISOMovie)] {
@@ -17,7 +17,7 @@ struct MovieCorpusTests {
     }
   }
 
-  @Test func contentIdentifiersAgree() throws {
+  @Test func `content identifiers equal exiftool's`() throws {
     var found = 0
     for (entry, movie) in try movies() {
       let identifier = movie.value("com.apple.quicktime.content.identifier")?.text
@@ -27,7 +27,7 @@ struct MovieCorpusTests {
     #expect(found > 3)
   }
 
-  @Test func sizesAgree() throws {
+  @Test func `sizes equal ffprobe's`() throws {
     var compared = 0
     for (entry, movie) in try movies() {
       guard let track = movie.tracks.first(where: { $0.handler == "vide" }),
@@ -42,7 +42,7 @@ struct MovieCorpusTests {
     #expect(compared > 40)
   }
 
-  @Test func durationsAgree() throws {
+  @Test func `durations equal ffprobe's`() throws {
     var compared = 0
     for (entry, movie) in try movies() where !movie.isFragmented {
       guard let seconds = movie.seconds, let expected = entry["duration_s"].flatMap(Double.init)
@@ -53,7 +53,7 @@ struct MovieCorpusTests {
     #expect(compared > 40)
   }
 
-  @Test func ratesAgree() throws {
+  @Test func `frame rates equal ffprobe's`() throws {
     var compared = 0
     for (entry, movie) in try movies() where !movie.isFragmented {
       guard let rate = movie.tracks.first(where: { $0.handler == "vide" })?.rate,

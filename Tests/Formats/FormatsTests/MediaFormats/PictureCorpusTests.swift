@@ -3,13 +3,13 @@ import MediaFormats
 import MediaModel
 import Testing
 
-/// The picture a file holds, as the readers of this room tell it.
+/// The picture in a file, by the readers of this module.
 struct FoundPicture {
   var size: PixelSize?
   var exif: [UInt8]?
   var xmp: [UInt8]?
 
-  /// Reads any still; nil for types that other libraries read.
+  /// Reads any still; nil for types that C libraries read.
   init?(_ bytes: [UInt8], _ type: UniformType) throws {
     let source = WindowedSource(ArraySource(bytes))
     switch type {
@@ -63,10 +63,10 @@ struct FoundPicture {
   }
 }
 
-/// Whether stills of the corpus have the sizes and the EXIF that exiftool finds.
+/// Sizes and EXIF of the stills of the corpus, compared with exiftool's output.
 @Suite(.enabled(if: Corpus.isPresent))
 struct PictureCorpusTests {
-  @Test func storedSizesAgreeWithReference() throws {
+  @Test func `stored sizes equal exiftool's`() throws {
     let corpus = try #require(Corpus.shared)
     var compared = 0
     for entry in try corpus.entries() {
@@ -79,7 +79,7 @@ struct PictureCorpusTests {
           of: ArraySource(bytes), fileExtension: fileExtension(of: entry.path)),
         let picture = try? FoundPicture(bytes, type)
       else { continue }
-      // exiftool reports the preview of the DP2; the sequences' size is in their track alone.
+      // exiftool reports the DP2's preview. The size of a sequence is in its track only.
       if ["SigmaDP2.x3f", "avis_with_no_ptim_no_iloc.avif", "avis_with_pitm_no_iloc.avif"]
         .contains(where: entry.path.hasSuffix)
       {
@@ -91,7 +91,7 @@ struct PictureCorpusTests {
     #expect(compared > 350)
   }
 
-  @Test func exifTellsTheCameraOfTheReference() throws {
+  @Test func `camera models equal exiftool's`() throws {
     let corpus = try #require(Corpus.shared)
     var compared = 0
     for entry in try corpus.entries() {
@@ -111,15 +111,15 @@ struct PictureCorpusTests {
     #expect(compared > 150)
   }
 
-  /// libheif knows how a picture is shown, exiftool does not.
-  @Test func shownSizesOfHEIFAgreeWithReference() throws {
+  /// libheif reports the displayed size, exiftool does not.
+  @Test func `displayed sizes of HEIF files equal libheif's`() throws {
     let corpus = try #require(Corpus.shared)
     var compared = 0
     for entry in try corpus.entries() {
       guard ["HEIC", "HEIF", "AVIF"].contains(entry["file_type"]),
         let width = entry["display_width"].flatMap(Int.init),
         let height = entry["display_height"].flatMap(Int.init),
-        // Its primary item is one that another calls its thumbnail; exiftool and the standard show it.
+        // Another item refers to its primary item as a thumbnail. The standard and exiftool show the primary item.
         !entry.path.hasSuffix("invalid_id.heic"),
         case let source = ArraySource(try corpus.library(entry.path)),
         let size = try? HEIFContainer(source).displaySize

@@ -4,9 +4,9 @@ import MediaFormats
 import MediaModel
 import Testing
 
-/// The picture formats other than JPEG, on files made by their specifications.
+/// The picture formats except JPEG, with files built after their specifications.
 struct PictureFileTests {
-  @Test func readsPNG() throws {
+  @Test func `PNG is read`() throws {
     let file = try PNGFile(ArraySource(MadeFile.png.bytes))
     #expect(file.size == PixelSize(width: 640, height: 320))
     #expect(file.bitDepth == 8)
@@ -19,8 +19,8 @@ struct PictureFileTests {
     #expect(file.warnings.isEmpty)
   }
 
-  /// ImageMagick's form of an EXIF profile in a text chunk.
-  @Test func readsRawProfileOfPNG() throws {
+  /// An EXIF block in a text chunk in ImageMagick's form.
+  @Test func `a raw profile in a PNG is read`() throws {
     let digits = MadeFile.exifBlock.map { byte in
       let text = String(byte, radix: 16)
       return text.count < 2 ? "0" + text : text
@@ -37,18 +37,18 @@ struct PictureFileTests {
     #expect(try PNGFile(ArraySource(bytes)).exif == MadeFile.exifBlock)
   }
 
-  @Test func warnsOfCutPNG() throws {
+  @Test func `a PNG that is cut off causes a warning`() throws {
     let file = try PNGFile(ArraySource(Array(MadeFile.png.bytes.dropLast(12))))
     #expect(file.warnings.count == 1)
   }
 
-  @Test func readsGIF() throws {
+  @Test func `GIF is read`() throws {
     let file = try GIFFile(ArraySource(MadeFile.gif.bytes))
     #expect(file.size == PixelSize(width: 320, height: 200))
     #expect(file.frameCount == 3)
   }
 
-  @Test func readsWebP() throws {
+  @Test func `WebP is read`() throws {
     let file = try WebPFile(ArraySource(MadeFile.webP.bytes))
     #expect(file.size == PixelSize(width: 640, height: 320))
     #expect(file.frameCount == 2)
@@ -57,14 +57,14 @@ struct PictureFileTests {
   }
 
   /// RFC 9649 §3.4: 14 bits each of width and height less one.
-  @Test func readsLosslessWebP() throws {
+  @Test func `lossless WebP is read`() throws {
     let bits = (640 - 1) | (320 - 1) << 14
     let bytes =
       Array("RIFF".utf8) + le32(30) + Array("WEBP".utf8) + riff("VP8L", [0x2F] + le32(bits))
     #expect(try WebPFile(ArraySource(bytes)).size == PixelSize(width: 640, height: 320))
   }
 
-  @Test func readsBMPWithNegativeHeightAndOS2Header() throws {
+  @Test func `BMPs with a negative height and with an OS/2 header are read`() throws {
     let size = PixelSize(width: 640, height: 480)
     #expect(try BMPFile(ArraySource(MadeFile.bmp.bytes)).size == size)
     let core =
@@ -73,8 +73,8 @@ struct PictureFileTests {
     #expect(try BMPFile(ArraySource(core)).size == size)
   }
 
-  /// A header of OS/2's second kind may end after any field; those of 16 bytes hold size, planes and depth.
-  @Test func bringsOS2HeadersToWindowsForm() throws {
+  /// OS/2's second header may end after any field. Its form of 16 bytes contains the size, planes and depth.
+  @Test func `OS/2 headers are converted to Windows' form`() throws {
     let pixels: [UInt8] = [1, 2, 3, 4]
     let fields = le32(640) + le32(480) + le16(1) + le16(24)
     let short = Array("BM".utf8) + zeros(8) + le32(30) + le32(16) + fields + pixels
@@ -96,7 +96,7 @@ struct PictureFileTests {
   }
 
   /// A file that ends within its header has no chunks.
-  @Test func webPMayEndAnywhere() throws {
+  @Test func `a WebP may end at any offset`() throws {
     for count in 0..<MadeFile.webP.bytes.count {
       let source = ArraySource(Array(MadeFile.webP.bytes.prefix(count)))
       _ = try? WebPFile(source)
@@ -107,13 +107,13 @@ struct PictureFileTests {
     }
   }
 
-  @Test func readsJPEGXLCodestream() throws {
+  @Test func `a JPEG XL codestream is read`() throws {
     let file = try JPEGXLFile(ArraySource(MadeFile.jpegXL.bytes))
     #expect(file.size == PixelSize(width: 200, height: 130))
     #expect(file.orientation == .up)
   }
 
-  @Test func readsJPEGXLBoxes() throws {
+  @Test func `JPEG XL boxes are read`() throws {
     let bytes =
       be32(12) + Array("JXL ".utf8) + [0x0D, 0x0A, 0x87, 0x0A]
       + box("ftyp", Array("jxl ".utf8) + be32(0) + Array("jxl ".utf8))

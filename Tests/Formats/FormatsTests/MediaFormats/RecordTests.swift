@@ -5,7 +5,7 @@ import Testing
 
 /// IPTC records, Apple's MakerNote and access to bytes.
 struct RecordTests {
-  @Test func readsIPTC() throws {
+  @Test func `IPTC records are read`() throws {
     let records = try #require(IPTCRecords(MadeFile.iptc))
     #expect(records.isUTF8)
     #expect(records.title == "Brück")
@@ -13,13 +13,13 @@ struct RecordTests {
     #expect(records.texts(55) == ["20220216"])
   }
 
-  @Test func readsLatin1WithoutDeclaration() throws {
+  @Test func `texts without a declaration are read as Latin-1`() throws {
     let records = try #require(IPTCRecords([0x1C, 2, 120, 0, 4, 0x42, 0x72, 0xFC, 0x63]))
     #expect(records.caption == "Brüc")
   }
 
-  /// Offsets count from the note's own beginning; values of up to four bytes stand in the entry.
-  @Test func readsAppleMakerNote() throws {
+  /// Offsets count from the start of the note; values of up to four bytes are stored in the entry.
+  @Test func `Apple's MakerNote is read`() throws {
     func item(_ tag: Int, _ type: Int, _ count: Int64, _ value: [UInt8]) -> [UInt8] {
       be16(tag) + be16(type) + be32(count) + value
     }
@@ -47,7 +47,7 @@ struct RecordTests {
       ])
   }
 
-  @Test func readsNumbersInBothOrdersAndOnlyInside() {
+  @Test func `numbers are read in both byte orders and only inside`() {
     let bytes: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8]
     #expect(bytes.u16(at: 6) == 0x0708)
     #expect(bytes.u16(at: 7) == nil)
@@ -58,7 +58,7 @@ struct RecordTests {
     #expect(bytes.bytes(at: 4, count: .max) == nil)
   }
 
-  @Test func windowsCostFewReads() throws {
+  @Test func `windows need few reads`() throws {
     let content = (0..<200_000).map { UInt8(truncatingIfNeeded: $0) }
     let source = WindowedSource(ArraySource(content))
     for offset in stride(from: UInt64(0), to: 60_000, by: 10) {

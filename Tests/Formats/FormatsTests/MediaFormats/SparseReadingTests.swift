@@ -6,9 +6,9 @@ import Testing
 @testable import MetadataRemoval
 @testable import MetadataTransfer
 
-/// A scan reads what describes a picture, not its pixels.
+/// Readers read the description of a picture, not its pixels.
 struct SparseReadingTests {
-  /// Counts what is read.
+  /// Counts the bytes that are read.
   private final class CountingSource: ByteSource {
     private let base: ArraySource
     private(set) var reads = 0
@@ -34,7 +34,7 @@ struct SparseReadingTests {
 
   /// Encoders write `IDAT` chunks of 8, 32 or 64 KiB.
   @Test(arguments: [8 << 10, 32 << 10, 64 << 10])
-  func largePNGsTakeAFewReads(size: Int) throws {
+  func `large PNGs need few reads`(size: Int) throws {
     let pixels = Self.pixels(size)
     let head = Array(MadeFile.png.bytes.prefix(33)) + chunk("tEXt", Array("Software\0one".utf8))
     let bytes =
@@ -49,8 +49,8 @@ struct SparseReadingTests {
     #expect(source.bytesRead <= 640 << 10)
   }
 
-  /// The four letters within pixels, and chunks that lead nowhere, are not taken for the end.
-  @Test func lettersInPixelsAreNotAChunk() throws {
+  /// The four letters within pixels, and chunks without an `IEND` after them, are not the end of the file.
+  @Test func `the letters IDAT within pixels are not a chunk`() throws {
     var tail = Self.pixels(8 << 10)
     tail.replaceSubrange(100..<108, with: be32(20) + Array("IDAT".utf8))
     tail.replaceSubrange(200..<208, with: be32(8) + Array("IEND".utf8))
@@ -80,7 +80,7 @@ struct SparseReadingTests {
 
   /// Programs write XMP before the first picture or, as exiftool does, at the end.
   @Test(arguments: [true, false])
-  func largeGIFsTakeAFewReads(isBefore: Bool) throws {
+  func `large GIFs need few reads`(isBefore: Bool) throws {
     let bytes = Self.gif(isBefore ? Self.packet : [], frames: 64, isBefore ? [] : Self.packet)
     let source = CountingSource(bytes)
     let file = try GIFFile(WindowedSource(source), extent: .description)
@@ -91,14 +91,14 @@ struct SparseReadingTests {
     #expect(try GIFFile(ArraySource(bytes)).frameCount == 64)
   }
 
-  @Test func gifsWithoutXMPHaveNone() throws {
+  @Test func `GIFs without XMP have none`() throws {
     let source = CountingSource(Self.gif([], frames: 64, []))
     #expect(try GIFFile(WindowedSource(source), extent: .description).xmp == nil)
     #expect(source.reads <= 3)
   }
 
-  /// A decoder of pixels is not given texts and profiles to inflate; all else stays where it is.
-  @Test func decodersOfPNGsGetPixelsAlone() throws {
+  /// A decoder does not receive texts and profiles, which it would inflate. All other bytes keep their offsets.
+  @Test func `decoders of PNGs receive pixels only`() throws {
     let before = Array(MadeFile.png.bytes.prefix(33))
     let others = ["iTXt", "zTXt", "tEXt", "iCCP", "eXIf", "fdAT", "acTL"].flatMap {
       chunk($0, [1, 2, 3])

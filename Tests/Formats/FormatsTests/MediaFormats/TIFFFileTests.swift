@@ -4,7 +4,7 @@ import MediaModel
 import Testing
 
 struct TIFFFileTests {
-  @Test func readsDirectoriesAndValues() throws {
+  @Test func `directories and values are read`() throws {
     let tiff = try TIFFFile(ArraySource(MadeFile.exifBlock))
     #expect(tiff.order == .little)
     let first = try #require(try tiff.directories().first)
@@ -14,14 +14,14 @@ struct TIFFFileTests {
     #expect(try tiff.text(0x9003, in: exif) == "2022:02:16 12:55:41")
   }
 
-  @Test func endsLoops() throws {
+  @Test func `loops of directories end`() throws {
     let bytes =
       Array("II".utf8) + le16(42) + le32(8) + le16(1) + entry(0x0112, 3, 1, le16(1) + [0, 0])
       + le32(8)
     #expect(try TIFFFile(ArraySource(bytes)).directories().count == 1)
   }
 
-  @Test func leavesOutEntriesBeyondTheEnd() throws {
+  @Test func `entries beyond the end are omitted`() throws {
     let bytes =
       Array("II".utf8) + le16(42) + le32(8) + le16(2) + entry(0x010F, 2, 0x7FFF_FFFF, le32(8))
       + entry(0x0112, 3, 1, le16(3) + [0, 0]) + le32(0)
@@ -29,9 +29,9 @@ struct TIFFFileTests {
     #expect(directory.entries.map(\.tag) == [0x0112])
   }
 
-  /// The DNG specification: the main picture is the directory with NewSubfileType 0, and its
-  /// DefaultCropSize is what programs show.
-  @Test func findsMainPictureOfDNG() throws {
+  /// DNG specification: the main picture is in the directory with NewSubfileType 0, and its DefaultCropSize is the size
+  /// of the rendered picture.
+  @Test func `the main picture of a DNG is found`() throws {
     let first =
       le16(5) + entry(0x00FE, 4, 1, le32(1)) + entry(0x0100, 4, 1, le32(256))
       + entry(0x0101, 4, 1, le32(171)) + entry(0x014A, 4, 1, le32(74))
@@ -46,8 +46,8 @@ struct TIFFFileTests {
     #expect(picture.size == PixelSize(width: 4000, height: 3000))
   }
 
-  /// Entries larger than the limit are dropped, the others keep their values at new offsets.
-  @Test func compactsExif() throws {
+  /// Entries longer than the limit are omitted. The others keep their values at new offsets.
+  @Test func `EXIF is compacted`() throws {
     let large = 40_000
     let head =
       Array("II".utf8) + le16(42) + le32(8) + le16(3) + entry(0x010E, 2, large, le32(2000))
@@ -73,8 +73,8 @@ struct TIFFFileTests {
   }
 }
 
-/// RAW files that are TIFFs: the maker and the name together tell them (exiftool 12.57 goes by these names;
-/// the identifiers are those of Apple's systems).
+/// RAW files in TIFF form: the make and the file name together decide the type (exiftool 12.57 uses these names; the
+/// identifiers are Apple's).
 struct RAWTypeTests {
   private func type(make: String, named fileExtension: String) throws -> ContentType {
     let text = Array(make.utf8) + [0]
@@ -94,13 +94,15 @@ struct RAWTypeTests {
     ("Leaf", "mos", "com.leafamerica.raw-image"), ("Leaf", "iiq", "com.phaseone.raw-image"),
     ("Mamiya-OP Co.,Ltd.", "mef", "com.mamiya.raw-image"),
   ])
-  func isToldByMakerAndName(make: String, name: String, expected: String) throws {
+  func `the make and the file name decide the type`(make: String, name: String, expected: String)
+    throws
+  {
     let type = UniformType(rawValue: expected)
     #expect(try self.type(make: make, named: name) == .media(type))
     #expect(type.isRaw)
     #expect(type.mediaType == .image)
-    // A picture developed from it, and a name alone.
+    // A picture rendered from it, and a file name without the make.
     #expect(try self.type(make: make, named: "tif") == .media(.tiff))
-    #expect(try self.type(make: "Somebody", named: name) == .media(.tiff))
+    #expect(try self.type(make: "Other", named: name) == .media(.tiff))
   }
 }

@@ -11,21 +11,21 @@ struct XMPPacketTests {
     return try #require(XMPPacket(Array(text.utf8)))
   }
 
-  @Test func readsArraysAndAlternatives() throws {
+  @Test func `arrays and alternatives are read`() throws {
     let packet = try #require(XMPPacket(MadeFile.xmpPacket))
     #expect(packet.keywords == ["one & only", "zwei"])
     #expect(packet.title == "Title")
     #expect(packet.value(XMPNamespace.camera, "MotionPhoto") == "1")
   }
 
-  @Test func readsContainerItemsInBothForms() throws {
+  @Test func `container items are read in both forms`() throws {
     let items = try #require(XMPPacket(MadeFile.xmpPacket)).containerItems
     #expect(items.map(\.semantic) == ["Primary", "MotionPhoto"])
     #expect(items.map(\.mime) == ["image/jpeg", "video/mp4"])
     #expect(items.map(\.length) == [0, UInt64(MadeFile.clip.count)])
   }
 
-  @Test func knowsSchemasByURI() throws {
+  @Test func `schemas are identified by their URI`() throws {
     let packet = try packet(
       """
       <rdf:Description xmlns:xmp="http://example.org/" xmp:Rating="1"
@@ -34,7 +34,7 @@ struct XMPPacketTests {
     #expect(packet.rating == 4)
   }
 
-  @Test func readsUTF16() throws {
+  @Test func `UTF-16 is read`() throws {
     let text = String(decoding: MadeFile.xmpPacket, as: UTF8.self)
     let big: [UInt8] = text.utf16.map(Int.init).flatMap(be16)
     let little: [UInt8] = [0xFF, 0xFE] + text.utf16.map(Int.init).flatMap(le16)
@@ -42,13 +42,13 @@ struct XMPPacketTests {
     #expect(XMPPacket(big)?.title == "Title")
   }
 
-  @Test func readsLatin1() {
+  @Test func `Latin-1 is read`() {
     let text = String(decoding: MadeFile.xmpPacket, as: UTF8.self)
       .replacing("zwei", with: "zwölf").replacing("\u{FEFF}", with: "")
     #expect(XMPPacket(text.unicodeScalars.map { UInt8($0.value) })?.keywords.last == "zwölf")
   }
 
-  @Test func keepsEntitiesUnexpanded() throws {
+  @Test func `entities are not expanded`() throws {
     let text = """
       <!DOCTYPE x [<!ENTITY lol "lollollol"><!ENTITY f SYSTEM "file:///etc/passwd">]>
       <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description
@@ -59,12 +59,12 @@ struct XMPPacketTests {
     #expect(packet.camera.software == "&lol;&f; <AB>")
   }
 
-  @Test func boundsDepth() {
+  @Test func `the depth is bounded`() {
     let deep = String(repeating: "<a>", count: 100_000)
     #expect(XMPPacket(Array(deep.utf8)) == nil)
   }
 
-  @Test func readsLocation() throws {
+  @Test func `the location is read`() throws {
     let packet = try packet(
       """
       <rdf:Description xmlns:e="http://ns.adobe.com/exif/1.0/" e:GPSLatitude="47,21.6S"
@@ -82,7 +82,7 @@ struct XMPPacketTests {
     ("e:GPSAltitudeRef=\"0\"", 430.0), ("e:GPSAltitudeRef=\"1\"", -430),
     ("e:GPSAltitudeRef=\"2\"", 430), ("e:GPSAltitudeRef=\"3\"", -430), ("", 430),
   ])
-  func readsAltitudesOfEveryReference(reference: String, altitude: Double) throws {
+  func `altitudes of every reference are read`(reference: String, altitude: Double) throws {
     let packet = try packet(
       """
       <rdf:Description xmlns:e="http://ns.adobe.com/exif/1.0/" e:GPSLatitude="47,21.6N"
@@ -91,7 +91,7 @@ struct XMPPacketTests {
     #expect(packet.location?.altitude == altitude)
   }
 
-  @Test func readsHierarchicalKeywords() throws {
+  @Test func `hierarchical keywords are read`() throws {
     let packet = try packet(
       """
       <rdf:Description xmlns:lr="http://ns.adobe.com/lightroom/1.0/"

@@ -115,7 +115,7 @@ struct HeifStructureTests {
       throw ToolFailure(description: "b.heic cannot be examined")
     }
     let sentence =
-      "HEIF pictures whose pixels are compressed as a whole (ISO/IEC 23001-17) cannot be decoded here."
+      "HEIF pictures with all pixels compressed together (ISO/IEC 23001-17) cannot be decoded here."
     #expect(description.obstacle == sentence)
   }
 }
