@@ -130,17 +130,3 @@ func quickTimeUserText(_ content: [UInt8]) -> String? {
   else { return content.trimmedText }
   return text.trimmedText
 }
-
-/// UTF-16 text up to the first NUL. A byte order mark overrides `order`.
-func utf16Text(_ bytes: [UInt8], _ order: ByteOrder) -> String {
-  var order = order
-  var position = 0
-  if bytes.hasBytes([0xFE, 0xFF]) { (order, position) = (.big, 2) }
-  if bytes.hasBytes([0xFF, 0xFE]) { (order, position) = (.little, 2) }
-  var units: [UInt16] = []
-  while let unit = bytes.u16(at: position, order), unit != 0 {
-    units.append(unit)
-    position += 2
-  }
-  return String(decoding: units, as: UTF16.self)
-}

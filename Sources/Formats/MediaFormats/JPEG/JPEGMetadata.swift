@@ -125,13 +125,6 @@ package struct JPEGMetadata {
   }
 }
 
-extension Range<UInt64> {
-  /// The range without its first `count` bytes.
-  package func dropping(_ count: Int) -> Range<UInt64> {
-    Swift.min(lowerBound + UInt64(count), upperBound)..<upperBound
-  }
-}
-
 extension PictureMetadata {
   /// The blocks of a JPEG.
   package static func jpeg(_ source: any ByteSource) throws -> PictureMetadata {

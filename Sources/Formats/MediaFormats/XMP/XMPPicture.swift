@@ -8,16 +8,16 @@ package enum XMPPicture {
 
   /// Whether a value is a picture with metadata, which may record a place: EXIF, XMP, IPTC, comments or texts. True for
   /// a damaged picture too, because its metadata cannot be checked.
-  package static func tellsMore(in value: ArraySlice<UInt8>) -> Bool {
+  package static func hasMetadata(in value: ArraySlice<UInt8>) -> Bool {
     guard let start = value.firstIndex(where: { $0 > 0x20 }) else { return false }
     let text = value[start...]
     // Lines can end with a reference to a line feed.
-    if text.starts(with: jpeg) { return tellsMore(jpeg: decodedBase64(text)) }
-    if text.starts(with: png) { return tellsMore(png: decodedBase64(text)) }
+    if text.starts(with: jpeg) { return hasMetadata(jpeg: decodedBase64(text)) }
+    if text.starts(with: png) { return hasMetadata(png: decodedBase64(text)) }
     return false
   }
 
-  private static func tellsMore(jpeg bytes: [UInt8]) -> Bool {
+  private static func hasMetadata(jpeg bytes: [UInt8]) -> Bool {
     guard let file = try? JPEGMetadata(ArraySource(bytes)), file.scanOffset != nil else {
       return true
     }
@@ -28,7 +28,7 @@ package enum XMPPicture {
     }
   }
 
-  private static func tellsMore(png bytes: [UInt8]) -> Bool {
+  private static func hasMetadata(png bytes: [UInt8]) -> Bool {
     guard let file = try? PNGFile(ArraySource(bytes)) else { return true }
     return file.exif != nil || file.xmp != nil || file.iptc != nil || !file.texts.isEmpty
   }

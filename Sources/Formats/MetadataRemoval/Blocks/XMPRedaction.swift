@@ -36,7 +36,7 @@ package enum XMPRedaction {
   /// well-formed becomes spaces as a whole, since it could record anything.
   package static func withoutLocation(_ packet: [UInt8]) -> [UInt8] {
     let changed = blank(packet) { name, value in
-      LocationDetection.namesPlace(name) || XMPPicture.tellsMore(in: value)
+      LocationDetection.namesPlace(name) || XMPPicture.hasMetadata(in: value)
         || name == comment && LocationDetection.recordsPlace(Array(value))
         || LocationDetection.isMachineTag(value)
     }
