@@ -49,38 +49,14 @@ extension MediaFile {
     if let demuxer = Demuxer(type) { return try poster(demuxer, longerSide: longerSide) }
     // Three quarters of the requested size look almost the same.
     let sufficient = longerSide * 3 / 4
-    switch type {
-    case .jpeg: return try embeddedPicture(atLeast: sufficient) ?? decoded(type, longerSide)
-    case .heic, .heif, .heics, .avif:
-      let file = try? openHeif(self, try? HEIFContainer(WindowedSource(self)))
-      // Accept a smaller thumbnail, since decoding the picture costs a hundred times more.
-      guard let raster = try? file?.thumbnail(atLeast: min(200, sufficient)) else {
-        return try decoded(type, longerSide)
-      }
-      return DecodedPicture(raster: raster, profile: try? pictureMetadata(type).icc)
-    default: return try decoded(type, longerSide)
-    }
+    let format = type.format as? any DecodablePicture.Type
+    return try format?.embeddedThumbnail(of: self, atLeast: sufficient) ?? decoded(type, longerSide)
   }
 
   private func decoded(_ type: UniformType, _ longerSide: Int) throws -> DecodedPicture {
     var picture = try decodePicture(type, atLeast: longerSide)
     if picture.profile == nil { picture.profile = try? pictureMetadata(type).icc }
     return picture
-  }
-
-  /// A JPEG's embedded thumbnail, if it is large enough and has the picture's shape: many have black bars,
-  /// and some show the picture before it was cropped.
-  private func embeddedPicture(atLeast longerSide: Int) throws -> DecodedPicture? {
-    let file = try JPEGFile(WindowedSource(self))
-    guard let whole = file.size, let small = file.exif.flatMap(exifThumbnail),
-      let decoder = try? JPEGDecoder(small), !decoder.isCMYK,
-      max(decoder.size.width, decoder.size.height) >= longerSide, decoder.size.hasShape(of: whole),
-      let picture = try? decodeJPEG(small, atLeast: nil)
-    else { return nil }
-    var upright = picture
-    upright.orientation = try storedOrientation(.jpeg)
-    upright.profile = try? pictureMetadata(.jpeg).icc
-    return upright
   }
 
   private func poster(_ demuxer: Demuxer, longerSide: Int) throws -> DecodedPicture {
@@ -101,13 +77,5 @@ extension ProbeFailure {
       self.init(.damaged, "No frame of the video could be decoded.")
     case .unsupported, .outOfMemory: self.init(error)
     }
-  }
-}
-
-extension PixelSize {
-  /// Whether the aspect ratios are equal, within 2 %.
-  fileprivate func hasShape(of other: PixelSize) -> Bool {
-    let (left, right) = (width * other.height, height * other.width)
-    return abs(left - right) * 50 <= max(left, right)
   }
 }

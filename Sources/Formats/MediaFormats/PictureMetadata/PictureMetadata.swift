@@ -1,4 +1,5 @@
-import MediaModel
+package import ByteReading
+package import MediaModel
 
 /// What a picture says of itself beside its pixels, as blocks of bytes that can be put into another
 /// picture.
@@ -28,5 +29,19 @@ package struct PictureMetadata: Sendable, Hashable {
     self.extendedXMP = extendedXMP
     self.imageResources = imageResources
     self.icc = icc
+  }
+}
+
+extension PictureMetadata {
+  /// Reads the metadata blocks of a picture in any format; none for a file that is not a picture.
+  ///
+  /// - Throws: ``ContainerError`` for damaged structure; the errors of the source.
+  package static func read(
+    _ type: UniformType, _ source: any ByteSource
+  ) throws -> PictureMetadata {
+    guard let format = type.format as? any PictureFormat.Type else { return PictureMetadata() }
+    var metadata = try format.metadata(type, source)
+    metadata.density = metadata.density ?? metadata.exif.flatMap(PixelDensity.init(exif:))
+    return metadata
   }
 }

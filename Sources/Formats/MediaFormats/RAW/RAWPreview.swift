@@ -22,13 +22,14 @@ package struct RAWPreview: Sendable, Hashable {
 
   /// The largest one in a RAW file of a type; nil if there is none.
   ///
-  /// Where the file's directories tell of none as large as a screen, the file is searched for others:
-  /// many makers point to theirs from places of their own.
+  /// If none of those that the file's structure names is as large as a screen, the whole file is searched: many
+  /// cameras store the offset of their preview in undocumented places.
   package static func largest(
     _ type: UniformType, _ source: any ByteSource
   ) throws -> RAWPreview? {
-    let told = try toldRanges(type, source).prefix(maximumCandidates)
-    var found = told.compactMap { RAWPreview($0, in: source) }
+    let format = type.format as? any RAWFormat.Type
+    let named = try format?.previews(in: source).prefix(maximumCandidates) ?? []
+    var found = named.compactMap { RAWPreview($0, in: source) }
     if !found.contains(where: { max($0.size.width, $0.size.height) >= screen }) {
       found += try search(source)
     }
@@ -39,39 +40,18 @@ package struct RAWPreview: Sendable, Hashable {
   /// Pixels of the longer side.
   private static let screen = 1600
 
-  private static func toldRanges(
-    _ type: UniformType, _ source: any ByteSource
-  ) throws -> [Range<UInt64>] {
-    switch type {
-    case .fujiRAF: return [try RAFFile(source).embeddedJPEG]
-    case .sigmaX3F: return try X3FFile(source).embeddedJPEG.map { [$0] } ?? []
-    case .canonCR3, .canonCRW, .minoltaMRW: return []
-    default: return try rangesOfDirectories(TIFFFile(source))
-    }
-  }
-
-  private enum Tag {
-    static let compression: UInt16 = 0x0103
-    static let photometric: UInt16 = 0x0106
-    static let stripOffsets: UInt16 = 0x0111
-    static let stripByteCounts: UInt16 = 0x0117
-    static let jpegOffset: UInt16 = 0x0201
-    static let jpegLength: UInt16 = 0x0202
-    static let panasonicJPEG: UInt16 = 0x002E
-  }
-
-  /// The JPEGs that the directories of a TIFF-based file point at.
-  private static func rangesOfDirectories(_ tiff: TIFFFile) throws -> [Range<UInt64>] {
+  /// The JPEGs to which the directories of a TIFF-based file point.
+  static func ranges(inDirectoriesOf tiff: TIFFFile) throws -> [Range<UInt64>] {
     let chain = try tiff.directories(limit: 16)
     var directories = chain
     for directory in chain.prefix(8) { directories += try tiff.subdirectories(of: directory) }
     var found: [Range<UInt64>] = []
     for directory in directories {
-      if let entry = directory[Tag.panasonicJPEG], entry.content.count > 4 {
+      if let entry = directory[TIFFTag.panasonicJPEG], entry.content.count > 4 {
         found.append(entry.content)
       }
-      if let offset = try tiff.unsigned(Tag.jpegOffset, in: directory),
-        let length = try tiff.unsigned(Tag.jpegLength, in: directory),
+      if let offset = try tiff.unsigned(TIFFTag.jpegInterchangeFormat, in: directory),
+        let length = try tiff.unsigned(TIFFTag.jpegInterchangeFormatLength, in: directory),
         let end = offset.adding(length), length > 0
       {
         found.append(offset..<end)
@@ -86,12 +66,12 @@ package struct RAWPreview: Sendable, Hashable {
     of directory: TIFFDirectory, in tiff: TIFFFile
   ) throws -> Range<UInt64>? {
     let sensor: [UInt64] = [32_803, 34_892]
-    guard let compression = try tiff.unsigned(Tag.compression, in: directory),
+    guard let compression = try tiff.unsigned(TIFFTag.compression, in: directory),
       compression == 6 || compression == 7,
-      !sensor.contains(try tiff.unsigned(Tag.photometric, in: directory) ?? 0),
-      directory[Tag.stripOffsets]?.count == 1,
-      let offset = try tiff.unsigned(Tag.stripOffsets, in: directory),
-      let length = try tiff.unsigned(Tag.stripByteCounts, in: directory),
+      !sensor.contains(try tiff.unsigned(TIFFTag.photometricInterpretation, in: directory) ?? 0),
+      directory[TIFFTag.stripOffsets]?.count == 1,
+      let offset = try tiff.unsigned(TIFFTag.stripOffsets, in: directory),
+      let length = try tiff.unsigned(TIFFTag.stripByteCounts, in: directory),
       let end = offset.adding(length), length > 0
     else { return nil }
     return offset..<end

@@ -1,4 +1,14 @@
+import MediaModel
+import MediaFormats
 import ByteReading
+
+extension BMPFormat: RedactableFormat {
+  static func redaction(
+    _ goal: RemovalGoal, _ type: UniformType, _ source: any ByteSource
+  ) throws -> Redaction {
+    try BMPRedaction.find(in: source)
+  }
+}
 
 /// Finds bytes of a BMP that are not part of its headers, palette, pixels or profile
 /// ([MS-WMF] §2.2.2, Windows' BITMAPV5HEADER, OS/2's header).

@@ -1,5 +1,14 @@
+import MediaModel
 import ByteReading
 import MediaFormats
+
+extension GIFFormat: RedactableFormat {
+  static func redaction(
+    _ goal: RemovalGoal, _ type: UniformType, _ source: any ByteSource
+  ) throws -> Redaction {
+    try GIFRedaction.find(goal, in: source)
+  }
+}
 
 /// Finds what records a place, or all metadata, in a GIF: its XMP packet, comments, and unknown blocks.
 struct GIFRedaction {
@@ -7,21 +16,19 @@ struct GIFRedaction {
   private static let appearance = ["NETSCAPE2.0", "ANIMEXTS1.0", "ICCRGBG1012"]
 
   private let source: any ByteSource
-  private let isAppearanceOnly: Bool
+  private let goal: RemovalGoal
   private var redaction = Redaction()
 
-  static func find(
-    isAppearanceOnly: Bool, in source: any ByteSource
-  ) throws -> Redaction {
+  static func find(_ goal: RemovalGoal, in source: any ByteSource) throws -> Redaction {
     _ = try GIFFile(source)
-    var found = GIFRedaction(source: source, isAppearanceOnly: isAppearanceOnly)
+    var found = GIFRedaction(source: source, goal: goal)
     try found.visitBlocks()
     return found.redaction
   }
 
-  private init(source: any ByteSource, isAppearanceOnly: Bool) {
+  private init(source: any ByteSource, goal: RemovalGoal) {
     self.source = source
-    self.isAppearanceOnly = isAppearanceOnly
+    self.goal = goal
   }
 
   private mutating func visitBlocks() throws {
@@ -39,7 +46,7 @@ struct GIFRedaction {
     case (_, let name?)
     where Self.appearance.contains(name) && (block.range.count <= 25 || name == "ICCRGBG1012"):
       return
-    case (_, GIFBlock.xmpApplication?) where !isAppearanceOnly:
+    case (_, GIFBlock.xmpApplication?) where goal == .location:
       guard let packet = block.xmpPacket,
         let content = try source.bytes(in: packet, limit: 64 << 20)
       else { return redaction.replace(block.range) }
@@ -47,7 +54,7 @@ struct GIFRedaction {
     case (0xFF, _): redaction.replace(block.range)
     case (0xFE, _):
       let text = try source.bytes(in: block.range, limit: 1 << 20)
-      if isAppearanceOnly || text.map({ LocationDetection.recordsPlace($0) }) ?? true {
+      if goal == .everything || text.map({ LocationDetection.recordsPlace($0) }) ?? true {
         redaction.replace(block.range)
       }
     case (nil, _): try shortenPixels(of: block)
@@ -56,7 +63,7 @@ struct GIFRedaction {
     // Text to draw over the picture (§25). No viewer draws it.
     case (0x01, _):
       let text = try source.bytes(in: block.range, limit: 1 << 20)
-      if isAppearanceOnly || text.map({ LocationDetection.recordsPlace($0) }) ?? true {
+      if goal == .everything || text.map({ LocationDetection.recordsPlace($0) }) ?? true {
         redaction.replace(block.range)
       }
     default: redaction.replace(block.range)

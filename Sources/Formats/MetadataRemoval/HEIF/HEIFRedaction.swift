@@ -2,6 +2,14 @@ import ByteReading
 import MediaFormats
 import MediaModel
 
+extension HEIFFormat: RedactableFormat {
+  static func redaction(
+    _ goal: RemovalGoal, _ type: UniformType, _ source: any ByteSource
+  ) throws -> Redaction {
+    try HEIFRedaction.find(goal, in: source)
+  }
+}
+
 /// Finds what records a place, or all metadata, in a HEIF or AVIF picture. Its items are overwritten in place.
 ///
 /// Bytes of `mdat` and `idat` boxes that no item reaches, and items and properties of unknown kinds, are

@@ -1,5 +1,17 @@
+import MediaModel
 import ByteReading
 import MediaFormats
+
+extension ISOMovieFormat: RedactableFormat {
+  static func redaction(
+    _ goal: RemovalGoal, _ type: UniformType, _ source: any ByteSource
+  ) throws -> Redaction {
+    switch goal {
+    case .location: try ISORedaction.location(in: source)
+    case .everything: try ISORedaction.everything(in: source)
+    }
+  }
+}
 
 /// Finds what records a place, or all metadata, in a QuickTime or MPEG-4 movie (ISO/IEC 14496-12).
 ///

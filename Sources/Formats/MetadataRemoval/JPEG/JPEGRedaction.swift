@@ -2,6 +2,17 @@ import ByteReading
 import MediaFormats
 import MediaModel
 
+extension JPEGFormat: RedactableFormat {
+  static func redaction(
+    _ goal: RemovalGoal, _ type: UniformType, _ source: any ByteSource
+  ) throws -> Redaction {
+    switch goal {
+    case .location: try JPEGRedaction.location(in: source)
+    case .everything: try JPEGRedaction.appearance(in: source)
+    }
+  }
+}
+
 /// Finds what records a place, or all metadata, in a JPEG: in its segments, and in the pictures, clips and trailers
 /// that phones append to it.
 struct JPEGRedaction {

@@ -1,5 +1,22 @@
+import MediaModel
 import ByteReading
 import MediaFormats
+
+extension JPEGXLFormat: RedactableFormat {
+  static func redaction(
+    _ goal: RemovalGoal, _ type: UniformType, _ source: any ByteSource
+  ) throws -> Redaction {
+    try BoxRedaction.jpegXL(goal, in: source)
+  }
+}
+
+extension JPEG2000Format: RedactableFormat {
+  static func redaction(
+    _ goal: RemovalGoal, _ type: UniformType, _ source: any ByteSource
+  ) throws -> Redaction {
+    try BoxRedaction.jpeg2000(goal, in: source)
+  }
+}
 
 /// Finds what records a place, or all metadata, in the boxes of a JPEG XL (ISO/IEC 18181-2) or a JPEG 2000
 /// (ISO/IEC 15444-1 annex I), and in the comments of a JPEG 2000 codestream.

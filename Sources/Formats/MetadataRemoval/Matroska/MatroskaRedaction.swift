@@ -1,5 +1,14 @@
+import MediaModel
 import ByteReading
 import MediaFormats
+
+extension MatroskaFormat: RedactableFormat {
+  static func redaction(
+    _ goal: RemovalGoal, _ type: UniformType, _ source: any ByteSource
+  ) throws -> Redaction {
+    try MatroskaRedaction.find(goal, in: source)
+  }
+}
 
 /// Finds what records a place, or all metadata, in a Matroska or WebM movie (RFC 9559).
 ///

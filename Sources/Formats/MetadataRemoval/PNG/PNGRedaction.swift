@@ -2,6 +2,17 @@ import ByteReading
 import MediaFormats
 import MediaModel
 
+extension PNGFormat: RedactableFormat {
+  static func redaction(
+    _ goal: RemovalGoal, _ type: UniformType, _ source: any ByteSource
+  ) throws -> Redaction {
+    switch goal {
+    case .location: try PNGRedaction.location(in: source)
+    case .everything: try PNGRedaction.appearance(in: source)
+    }
+  }
+}
+
 /// Finds what records a place, or all metadata, in a PNG, and replaces its chunks.
 ///
 /// Chunks may change their length, because only Apple's `iDOT` refers to others by offset. It is a hint, which is

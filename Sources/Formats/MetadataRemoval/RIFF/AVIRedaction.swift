@@ -1,5 +1,14 @@
+import MediaModel
 import ByteReading
 import MediaFormats
+
+extension AVIFormat: RedactableFormat {
+  static func redaction(
+    _ goal: RemovalGoal, _ type: UniformType, _ source: any ByteSource
+  ) throws -> Redaction {
+    try AVIRedaction.find(goal, in: source)
+  }
+}
 
 /// Finds what records a place, or all metadata, in an AVI. Only known chunks stay. Others become `JUNK`
 /// chunks of zeros of the same size.

@@ -2,6 +2,17 @@ import ByteReading
 import MediaFormats
 import MediaModel
 
+extension WebPFormat: RedactableFormat {
+  static func redaction(
+    _ goal: RemovalGoal, _ type: UniformType, _ source: any ByteSource
+  ) throws -> Redaction {
+    switch goal {
+    case .location: try WebPRedaction.location(in: source)
+    case .everything: try WebPRedaction.appearance(in: source)
+    }
+  }
+}
+
 /// Finds what records a place, or all metadata, in a WebP (RFC 9649).
 enum WebPRedaction {
   private static let picture: Set<FourCC> = [

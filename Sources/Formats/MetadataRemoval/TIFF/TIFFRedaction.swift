@@ -1,5 +1,21 @@
+import MediaModel
 import ByteReading
 import MediaFormats
+
+extension TIFFFormat: RedactableFormat {
+  static func redaction(
+    _ goal: RemovalGoal, _ type: UniformType, _ source: any ByteSource
+  ) throws -> Redaction {
+    let file = try TIFFFile(source)
+    switch goal {
+    case .everything: return try TIFFRedaction.appearance(in: file)
+    case .location:
+      let form: TIFFRedaction.Form =
+        type == .dng ? .digitalNegative : type.isRaw ? .raw : .open
+      return try TIFFRedaction.location(in: file, form)
+    }
+  }
+}
 
 /// Finds what records a place in a TIFF file, an EXIF block or a RAW file in TIFF form.
 ///

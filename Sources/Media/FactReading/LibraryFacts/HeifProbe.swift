@@ -1,14 +1,15 @@
-import ByteReading
+package import ByteReading
 import LibHeif
-import MediaFormats
-import MediaModel
+package import MediaFormats
+package import MediaModel
 import WorkerProtocol
 
-extension PictureReading {
-  /// Reads a HEIF or AVIF picture with libheif. Our own reader adds the groups, items and boxes that libheif
-  /// does not report. If libheif refuses the file but its description is complete, our own reader replaces it,
-  /// with a warning.
-  static func heif(_ source: any ByteSource) throws -> PictureReading {
+extension HEIFFormat: ReadablePicture {
+  /// Reads with libheif. Our own reader adds the groups, items and boxes that libheif does not report. If libheif
+  /// refuses the file but its description is complete, our own reader replaces it, with a warning.
+  package static func reading(
+    _ type: UniformType, _ source: any ByteSource
+  ) throws -> PictureReading {
     let boxes = try? HEIFContainer(source)
     var reading = PictureReading(isUpright: true)
     // A sequence is a movie without audio, with or without a still picture.
@@ -29,9 +30,11 @@ extension PictureReading {
     reading.warnings += boxes.warnings
     return reading
   }
+}
 
+extension PictureReading {
   /// Reads a picture that libheif refuses with our own reader; false if not even its size is known.
-  private mutating func takeDescription(
+  fileprivate mutating func takeDescription(
     _ boxes: HEIFContainer?, _ source: any ByteSource
   ) throws -> Bool {
     guard let boxes, let size = boxes.displaySize ?? size else { return false }
@@ -46,7 +49,7 @@ extension PictureReading {
     return true
   }
 
-  private mutating func take(sequence: ISOMovie?) {
+  fileprivate mutating func take(sequence: ISOMovie?) {
     guard let sequence else { return }
     size = ImageSequence(sequence)?.uprightSize
     duration = sequence.seconds
@@ -55,7 +58,7 @@ extension PictureReading {
     }
   }
 
-  private mutating func take(_ picture: HeifPicture) {
+  fileprivate mutating func take(_ picture: HeifPicture) {
     size = picture.uprightSize
     exif = picture.exifItem.flatMap(tiffBlock(inExifItem:))
     xmp = picture.xmp.flatMap { XMPPacket($0) }

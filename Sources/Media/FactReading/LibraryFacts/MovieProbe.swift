@@ -5,23 +5,6 @@ package import MediaFormats
 package import MediaModel
 package import WorkerProtocol
 
-extension Demuxer {
-  /// The demuxer for a type that was recognised by content; nil if it is not a video.
-  package init?(_ type: UniformType) {
-    switch type {
-    case .quickTimeMovie, .mpeg4, .appleM4V, .threeGPP, .threeGPP2: self = .quickTime
-    case .avi: self = .avi
-    case .matroska, .webM: self = .matroska
-    case .mpeg2TransportStream, .avchd: self = .mpegTransportStream
-    case .mpeg: self = .mpegProgramStream
-    case .windowsMediaVideo: self = .advancedSystems
-    case .flashVideo: self = .flashVideo
-    case .dv: self = .dv
-    default: return nil
-    }
-  }
-}
-
 /// A video's container, read by FFmpeg and, for QuickTime and MP4, also by our own reader.
 package struct MovieReading {
   package var movie: Movie
@@ -158,16 +141,10 @@ extension MovieReading {
       CaptureTime($0.time, offsetMinutes: $0.offsetMinutes, source: "h264:DateTimeOriginal")
     }
     dates.xmp = xmp?.dates ?? []
-    switch type {
-    case .quickTimeMovie, .mpeg4, .appleM4V, .threeGPP, .threeGPP2:
-      dates.containerSource = "quicktime:mvhd"
-      dates.isContainerTimeUTC = boxes?.camera.hasLocalClock != true && boxes?.canonRaw == nil
-    case .matroska, .webM: dates.containerSource = "matroska:DateUTC"
-    case .avi:
-      dates.containerSource = "riff:DateTimeOriginal"
-      dates.isContainerTimeUTC = false
-    case .windowsMediaVideo: dates.containerSource = "asf:CreationDate"
-    default: break
+    if let format = type.format as? any MovieFormat.Type {
+      dates.containerSource = format.creationTimeSource
+      dates.isContainerTimeUTC =
+        format.isCreationTimeUTC && boxes?.camera.hasLocalClock != true && boxes?.canonRaw == nil
     }
     return dates
   }

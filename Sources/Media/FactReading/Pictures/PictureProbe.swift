@@ -1,12 +1,30 @@
 package import ByteReading
-import MediaFormats
+package import MediaFormats
 package import MediaModel
 
-// One reader for each family of picture formats; all end in a PictureReading.
+/// A format whose pictures' facts can be read.
+package protocol ReadablePicture: PictureFormat {
+  /// Reads what the file's structure records about the picture, without decoding pixels.
+  ///
+  /// - Throws: ``ContainerError`` for damaged structure; `ProbeFailure`; the errors of the source.
+  static func reading(_ type: UniformType, _ source: any ByteSource) throws -> PictureReading
+}
 
 extension PictureReading {
-  /// Reads the segments of a JPEG, and looks for what phones hide behind it.
-  static func jpeg(_ source: any ByteSource) throws -> PictureReading {
+  /// Reads a picture of a type that was recognised by content; nil for other types.
+  ///
+  /// - Throws: as ``ReadablePicture/reading(_:_:)``.
+  package static func read(_ type: UniformType, _ source: any ByteSource) throws -> PictureReading?
+  {
+    try (type.format as? any ReadablePicture.Type)?.reading(type, source)
+  }
+}
+
+extension JPEGFormat: ReadablePicture {
+  /// Reads the segments, and the trailers that phones append.
+  package static func reading(
+    _ type: UniformType, _ source: any ByteSource
+  ) throws -> PictureReading {
     let file = try JPEGFile(source)
     var reading = PictureReading()
     reading.size = file.size
@@ -27,7 +45,9 @@ extension PictureReading {
       try EmbeddedClipSearch.find(in: source, xmp: reading.xmp, trailer: trailer, jpeg: file))
     return reading
   }
+}
 
+extension PictureReading {
   mutating func take(_ trailer: SamsungTrailer?, in source: any ByteSource) throws {
     guard let trailer else { return }
     clues += Clue.list(trailer)
@@ -44,16 +64,17 @@ extension PictureReading {
       warnings.append("The picture says that it has a motion clip, but \(why).")
       clues.append(Clue(.missingClip, why))
     case .cutOff:
-      warnings.append("Behind the picture begins a motion clip that is cut off.")
-      clues.append(Clue(.missingClip, "the clip behind the picture is cut off"))
+      warnings.append("The motion clip after the picture is cut off.")
+      clues.append(Clue(.missingClip, "the clip after the picture is cut off"))
     case .none: break
     }
   }
 }
 
-extension PictureReading {
-  /// Reads the chunks of a PNG.
-  static func png(_ source: any ByteSource) throws -> PictureReading {
+extension PNGFormat: ReadablePicture {
+  package static func reading(
+    _ type: UniformType, _ source: any ByteSource
+  ) throws -> PictureReading {
     let file = try PNGFile(source)
     var reading = PictureReading()
     reading.size = file.size
@@ -62,7 +83,7 @@ extension PictureReading {
     reading.iptc = file.iptc
     reading.texts = file.texts
     reading.warnings = file.warnings
-    // Samsung's phones write their trailer behind a PNG as well.
+    // Samsung's phones append their trailer to PNGs too.
     try reading.take(try SamsungTrailer(source), in: source)
     let range = DynamicRange(transfer: file.codedColor?.transfer)
     if range != .sdr { reading.clues.append(Clue(.pngTransfer, range.rawValue)) }
@@ -70,9 +91,10 @@ extension PictureReading {
   }
 }
 
-extension PictureReading {
-  /// Reads the chunks of a WebP.
-  static func webP(_ source: any ByteSource) throws -> PictureReading {
+extension WebPFormat: ReadablePicture {
+  package static func reading(
+    _ type: UniformType, _ source: any ByteSource
+  ) throws -> PictureReading {
     let file = try WebPFile(source)
     var reading = PictureReading()
     reading.size = file.size
@@ -80,23 +102,33 @@ extension PictureReading {
     reading.xmp = file.xmp.flatMap { XMPPacket($0) }
     return reading
   }
+}
 
-  /// Reads the blocks of a GIF.
-  static func gif(_ source: any ByteSource) throws -> PictureReading {
+extension GIFFormat: ReadablePicture {
+  package static func reading(
+    _ type: UniformType, _ source: any ByteSource
+  ) throws -> PictureReading {
     let file = try GIFFile(source, extent: .description)
     var reading = PictureReading()
     reading.size = file.size
     reading.xmp = file.xmp.flatMap { XMPPacket($0) }
     return reading
   }
+}
 
-  /// Reads the header of a Windows bitmap.
-  static func bmp(_ source: any ByteSource) throws -> PictureReading {
+extension BMPFormat: ReadablePicture {
+  package static func reading(
+    _ type: UniformType, _ source: any ByteSource
+  ) throws -> PictureReading {
     PictureReading(size: try BMPFile(source).size)
   }
+}
 
-  /// Reads the boxes of a JPEG XL; its codestream alone says how the picture is turned.
-  static func jpegXL(_ source: any ByteSource) throws -> PictureReading {
+extension JPEGXLFormat: ReadablePicture {
+  /// The orientation comes from the codestream; EXIF does not count (ISO/IEC 18181-2).
+  package static func reading(
+    _ type: UniformType, _ source: any ByteSource
+  ) throws -> PictureReading {
     let file = try JPEGXLFile(source)
     var reading = PictureReading()
     reading.size = (file.orientation ?? .up).upright(file.size)
@@ -106,9 +138,12 @@ extension PictureReading {
     reading.warnings = file.warnings
     return reading
   }
+}
 
-  /// Reads the boxes of a JPEG 2000.
-  static func jpeg2000(_ source: any ByteSource) throws -> PictureReading {
+extension JPEG2000Format: ReadablePicture {
+  package static func reading(
+    _ type: UniformType, _ source: any ByteSource
+  ) throws -> PictureReading {
     let file = try JPEG2000File(source)
     var reading = PictureReading()
     reading.size = file.size
@@ -116,27 +151,5 @@ extension PictureReading {
     reading.xmp = file.xmp.flatMap { XMPPacket($0) }
     reading.iptc = file.iptc
     return reading
-  }
-
-  /// Reads a picture of a type that the sniffer has told by content; nil for what is no picture.
-  package static func read(_ type: UniformType, _ source: any ByteSource) throws -> PictureReading?
-  {
-    switch type {
-    case .jpeg: try jpeg(source)
-    case .heic, .heif, .heics, .avif: try heif(source)
-    case .png: try png(source)
-    case .gif: try gif(source)
-    case .webP: try webP(source)
-    case .bmp: try bmp(source)
-    case .jpegXL: try jpegXL(source)
-    case .jpeg2000: try jpeg2000(source)
-    case .fujiRAF: try raf(source)
-    case .minoltaMRW: try mrw(source)
-    case .canonCRW: try crw(source)
-    case .canonCR3: try cr3(source)
-    case .sigmaX3F: try x3f(source)
-    case let type where type.isTIFF: try tiff(source, type: type)
-    default: nil
-    }
   }
 }

@@ -9,6 +9,57 @@ import MediaModel
 import TurboJPEG
 import WorkerProtocol
 
+extension HEIFFormat: DecodablePicture {
+  static var isUpright: Bool { true }
+
+  static func describe(
+    _ file: MediaFile, _ type: UniformType
+  ) throws -> PictureDescription {
+    let source = WindowedSource(file)
+    let structure = try HEIFContainer(source)
+    guard let primary = structure.primaryItem, let size = structure.displaySize else {
+      return try file.describeSequence(type)
+    }
+    var found = PictureDescription(
+      uprightSize: size, bitDepth: structure.bitsPerChannel.first ?? 8,
+      isTransparent: structure.hasAlpha(of: primary), hasMorePictures: structure.hasSequence,
+      dynamicRange: DynamicRange(transfer: structure.codedColor?.transfer))
+    found.obstacle = try structure.compressionObstacle(in: source) ?? structure.codecObstacle
+    return found
+  }
+
+  static func decode(
+    _ file: MediaFile, _ type: UniformType, atLeast longerSide: Int?
+  ) throws -> DecodedPicture {
+    try file.decodeHeif()
+  }
+
+  static func embeddedThumbnail(
+    of file: MediaFile, atLeast longerSide: Int
+  ) throws -> DecodedPicture? {
+    let image = try? openHeif(file, try? HEIFContainer(WindowedSource(file)))
+    // Accept a smaller thumbnail, since decoding the picture costs a hundred times more.
+    guard let raster = try? image?.thumbnail(atLeast: min(200, longerSide)) else { return nil }
+    return DecodedPicture(raster: raster, profile: try? file.pictureMetadata(.heic).icc)
+  }
+}
+
+extension HEIFContainer {
+  /// Which decoder is missing for the primary picture; nil if none is, or if only decoding can show it.
+  fileprivate var codecObstacle: String? {
+    let parts = references.first { $0.type == "dimg" && $0.from == primaryItem }?.to
+    let kind = (parts?.first ?? primaryItem).flatMap { item($0) }?.type
+    let needed: (name: String, codec: String)? =
+      switch kind {
+      case "hvc1": ("HEVC", "hevc")
+      case "av01": ("AV1", "av1")
+      default: nil
+      }
+    guard let needed, !HeifLibrary.decoders.contains(needed.codec) else { return nil }
+    return "This libheif has no decoder for \(needed.name) pictures."
+  }
+}
+
 extension MediaFile {
   /// Decodes a HEIF or AVIF picture, upright: directly from its tiles if it consists only of them, otherwise
   /// with libheif. For an image sequence without a still picture this is the first frame, which may have to be

@@ -1,5 +1,6 @@
 import ByteReading
 import FactReading
+import MediaEdits
 import MediaFormats
 import MediaModel
 import MetadataTransfer
@@ -8,7 +9,33 @@ import WorkerProtocol
 
 // A RAW file is exported as the camera itself developed it: its largest embedded JPEG.
 
+extension DecodablePicture where Self: RAWFormat {
+  static func describe(
+    _ file: MediaFile, _ type: UniformType
+  ) throws -> PictureDescription {
+    try file.describeRAW(type)
+  }
+
+  static func decode(
+    _ file: MediaFile, _ type: UniformType, atLeast longerSide: Int?
+  ) throws -> DecodedPicture {
+    try file.decodePreview(type, atLeast: longerSide)
+  }
+}
+
+extension FujifilmRAWFormat: DecodablePicture {}
+extension MinoltaRAWFormat: DecodablePicture {}
+extension SigmaRAWFormat: DecodablePicture {}
+extension CanonCRWFormat: DecodablePicture {}
+extension CanonCR3Format: DecodablePicture {}
+
 extension MediaFile {
+  /// Describes a RAW file's largest JPEG.
+  func describeRAW(_ type: UniformType) throws -> PictureDescription {
+    let reading = try PictureReading.read(type, WindowedSource(self))
+    return PictureDescription(uprightSize: try rawPreview(type).size, rawSize: reading?.size)
+  }
+
   /// The largest JPEG in a RAW file.
   func rawPreview(_ type: UniformType) throws -> RAWPreview {
     guard let preview = try RAWPreview.largest(type, WindowedSource(self)) else {

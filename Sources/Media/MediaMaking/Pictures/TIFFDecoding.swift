@@ -1,3 +1,4 @@
+import ByteReading
 import Color
 import FFmpeg
 import FactReading
@@ -9,6 +10,40 @@ import WorkerProtocol
 
 // TIFFs that libavcodec's decoder does not handle: tiles, which it would make black, CMYK, and kinds of samples and
 // compression that it takes for damage or ignores.
+
+extension TIFFFormat: StillPicture {
+  static var stillFormat: StillFormat { .tiff }
+
+  static func describe(
+    _ file: MediaFile, _ type: UniformType
+  ) throws -> PictureDescription {
+    try type.isRaw ? file.describeRAW(type) : describeStill(file)
+  }
+
+  static func decode(
+    _ file: MediaFile, _ type: UniformType, atLeast longerSide: Int?
+  ) throws -> DecodedPicture {
+    try type.isRaw ? file.decodePreview(type, atLeast: longerSide) : decodeStill(file, type)
+  }
+
+  static func decoded(_ file: MediaFile) throws -> DecodedPicture {
+    try file.decodeTIFF()
+  }
+
+  static func description(_ source: any ByteSource) throws -> PictureDescription {
+    let structure = try TIFFFile(source)
+    let picture = try TIFFPicture(structure, type: .tiff)
+    guard let size = picture.storedSize else {
+      throw ProbeFailure(.damaged, "The TIFF contains no picture.")
+    }
+    let directory = try structure.directory(at: structure.firstDirectoryOffset)
+    return PictureDescription(
+      uprightSize: size, bitDepth: picture.bitsPerSample.first ?? 1,
+      isTransparent: try directory.map { try structure.hasAlpha($0) } ?? false,
+      hasMorePictures: try structure.pages().count > 1,
+      obstacle: try directory.flatMap { try structure.decodingObstacle($0) })
+  }
+}
 
 extension MediaFile {
   /// Decodes a TIFF's first picture, without turning it.

@@ -11,7 +11,7 @@ import MediaModel
 /// could contain a place. If other values in these bytes leave every pixel as it was, they are not needed.
 struct UnusedPixelData {
   /// A picture that is decoded on its own: a file, or one frame of an animation with a header of its own.
-  private struct Image {
+  struct Image {
     var bytes: [UInt8]
     /// Where ``bytes`` come from in the file, by the difference of the offsets.
     var offset: Int
@@ -20,8 +20,8 @@ struct UnusedPixelData {
   }
 
   /// Bytes of a file or frame that is checked. A larger one stays as it is.
-  private static let maximumBytes = 128 << 20
-  private static let maximumFrames = 10_000
+  static let maximumBytes = 128 << 20
+  static let maximumFrames = 10_000
   /// Fewer bytes cannot contain a place and stay: many encoders leave up to 4.
   private static let minimumCount = 6
 
@@ -35,56 +35,12 @@ struct UnusedPixelData {
   static func find(
     _ type: UniformType, in source: any ByteSource, progress: () throws -> Void
   ) throws -> [Range<UInt64>] {
-    let images: [Image]
-    let format: StillFormat
-    switch type {
-    case .webP: (format, images) = (.webp, try webPImages(source))
-    case .jpegXL: (format, images) = (.jpegXL, try jpegXLImage(source).map { [$0] } ?? [])
-    default: return []
-    }
+    guard let format = type.format as? any StillPicture.Type else { return [] }
+    let images = try format.codedImages(source)
     return try withoutActuallyEscaping(progress) { progress in
-      let search = UnusedPixelData(format: format, progress: progress)
+      let search = UnusedPixelData(format: format.stillFormat, progress: progress)
       return try images.flatMap { try search.unused(in: $0) }
     }
-  }
-
-  private static func webPImages(_ source: any ByteSource) throws -> [Image] {
-    let codecs: Set<FourCC> = ["VP8 ", "VP8L", "ALPH"]
-    func codedData(_ chunks: [RIFFChunk], _ offset: Int) -> [Range<Int>] {
-      chunks.filter { codecs.contains($0.type) }.compactMap { $0.payload.moved(by: -offset) }
-    }
-    let chunks = try source.webPChunks()
-    let frames = chunks.filter { $0.type == "ANMF" }
-    if frames.isEmpty {
-      guard let bytes = try source.bytes(in: 0..<source.count, limit: maximumBytes) else {
-        return []
-      }
-      return [Image(bytes: bytes, offset: 0, codedData: codedData(chunks, 0))]
-    }
-    return try frames.prefix(maximumFrames).compactMap { chunk in
-      guard let frame = try WebPFile.frame(in: chunk, of: source, limit: maximumBytes) else {
-        return nil
-      }
-      let parts = try source.chunks(in: chunk.payload.dropping(16), limit: 1000)
-      return Image(
-        bytes: frame.bytes, offset: frame.offset, codedData: codedData(parts, frame.offset))
-    }
-  }
-
-  /// Nil for a picture that has more than what is decoded: further frames or channels.
-  private static func jpegXLImage(_ source: any ByteSource) throws -> Image? {
-    guard let traits = try JPEGXLTraits(source), !traits.isAnimated, !traits.hasOtherChannels,
-      let bytes = try source.bytes(in: 0..<source.count, limit: maximumBytes)
-    else { return nil }
-    if bytes.hasBytes([0xFF, 0x0A]) {
-      return Image(bytes: bytes, offset: 0, codedData: [0..<bytes.count])
-    }
-    // The codestream is in one `jxlc` box or in several `jxlp` boxes with a number of 4 bytes each.
-    let boxes = try source.boxes(in: 0..<source.count, limit: 4096)
-    guard let last = boxes.last(where: { $0.type == "jxlc" || $0.type == "jxlp" }),
-      let range = last.payload.dropping(last.type == "jxlp" ? 4 : 0).moved(by: 0)
-    else { return nil }
-    return Image(bytes: bytes, offset: 0, codedData: [range])
   }
 
   private func unused(in image: Image) throws -> [Range<UInt64>] {
@@ -143,7 +99,7 @@ struct UnusedPixelData {
 
 extension Range<UInt64> {
   /// Nil if a bound is negative or too large afterwards.
-  fileprivate func moved(by distance: Int) -> Range<Int>? {
+  func moved(by distance: Int) -> Range<Int>? {
     guard let lower = Int(exactly: lowerBound), let upper = Int(exactly: upperBound),
       lower + distance >= 0
     else { return nil }

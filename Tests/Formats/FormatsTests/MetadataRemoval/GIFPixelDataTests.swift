@@ -23,7 +23,7 @@ struct GIFPixelDataTests {
   }
 
   private func cleared(_ bytes: [UInt8]) throws -> [UInt8] {
-    try GIFRedaction.find(isAppearanceOnly: false, in: ArraySource(bytes)).applied(to: bytes)
+    try GIFRedaction.find(.location, in: ArraySource(bytes)).applied(to: bytes)
   }
 
   @Test func `data up to the end code stays`() throws {

@@ -1,0 +1,34 @@
+package import ByteReading
+package import MediaModel
+
+/// JPEG 2000, as a bare codestream or in boxes (ISO/IEC 15444-1, -2).
+package enum JPEG2000Format: PictureFormat {
+  package static let uniformTypes: Set<UniformType> = [.jpeg2000]
+  private static let maximumProfile = 64 << 20
+
+  package static func recognize(_ head: FileHead) -> UniformType? {
+    let bytes = head.bytes
+    if bytes.hasText("jP  ", at: 4), bytes.hasBytes([0x0D, 0x0A, 0x87, 0x0A], at: 8) {
+      return .jpeg2000
+    }
+    if bytes.hasBytes([0xFF, 0x4F, 0xFF, 0x51]) { return .jpeg2000 }
+    // A file without the signature box.
+    return uniformTypes.containing(isoBaseMediaType(head))
+  }
+
+  package static func metadata(
+    _ type: UniformType, _ source: any ByteSource
+  ) throws -> PictureMetadata {
+    let file = try JPEG2000File(source)
+    var metadata = PictureMetadata(exif: file.exif, xmp: file.xmp)
+    metadata.imageResources = file.iptc.map { PhotoshopResource.made(PhotoshopResource.iptc, $0) }
+    let boxes = try source.boxes(in: 0..<source.count, limit: 256)
+    if let header = boxes.first(where: { $0.type == "jp2h" }),
+      let color = try source.child("colr", of: header),
+      let content = try source.content(of: color, limit: maximumProfile), content.u8(at: 0) == 2
+    {
+      metadata.icc = content.bytes(from: 3)
+    }
+    return metadata
+  }
+}

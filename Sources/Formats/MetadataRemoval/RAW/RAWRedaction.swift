@@ -1,0 +1,61 @@
+import ByteReading
+import MediaFormats
+import MediaModel
+
+// RAW formats with a structure of their own. Only the location is removed from RAW files.
+
+extension FujifilmRAWFormat: RedactableFormat {
+  static func redaction(
+    _ goal: RemovalGoal, _ type: UniformType, _ source: any ByteSource
+  ) throws -> Redaction {
+    try Redaction(inJPEG: RAFFile(source).embeddedJPEG, of: source)
+  }
+}
+
+extension SigmaRAWFormat: RedactableFormat {
+  static func redaction(
+    _ goal: RemovalGoal, _ type: UniformType, _ source: any ByteSource
+  ) throws -> Redaction {
+    try X3FFile(source).embeddedJPEG.map { try Redaction(inJPEG: $0, of: source) } ?? Redaction()
+  }
+}
+
+extension MinoltaRAWFormat: RedactableFormat {
+  static func redaction(
+    _ goal: RemovalGoal, _ type: UniformType, _ source: any ByteSource
+  ) throws -> Redaction {
+    var redaction = Redaction()
+    guard let range = try MRWFile(source).exifRange else { return redaction }
+    redaction.add(
+      try TIFFRedaction.location(in: TIFFFile(source.part(range)), depth: 1, .raw),
+      at: range.lowerBound)
+    return redaction
+  }
+}
+
+extension CanonCRWFormat: RedactableFormat {
+  /// The format is older than cameras with GPS receivers.
+  static func redaction(
+    _ goal: RemovalGoal, _ type: UniformType, _ source: any ByteSource
+  ) -> Redaction {
+    Redaction()
+  }
+}
+
+extension CanonCR3Format: RedactableFormat {
+  static func redaction(
+    _ goal: RemovalGoal, _ type: UniformType, _ source: any ByteSource
+  ) throws -> Redaction {
+    try ISORedaction.location(in: source)
+  }
+}
+
+extension Redaction {
+  /// Removes the location from the JPEG in a RAW file that contains its EXIF.
+  fileprivate init(inJPEG range: Range<UInt64>, of source: any ByteSource) throws {
+    self.init()
+    add(
+      try JPEGRedaction.location(in: source.part(range), depth: 1, keepsLength: true),
+      at: range.lowerBound)
+  }
+}

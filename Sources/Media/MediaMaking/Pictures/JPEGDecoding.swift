@@ -1,0 +1,78 @@
+import ByteReading
+import Color
+import FactReading
+import MediaEdits
+import MediaFormats
+import MediaModel
+import TurboJPEG
+import WorkerProtocol
+
+extension JPEGFormat: DecodablePicture {
+  /// False: a JPEG can be reduced while it is decoded.
+  static var hasSizeLimit: Bool { false }
+
+  static func describe(
+    _ file: MediaFile, _ type: UniformType
+  ) throws -> PictureDescription {
+    let source = WindowedSource(file)
+    let structure = try JPEGFile(source)
+    guard let size = structure.size else {
+      throw ProbeFailure(.damaged, "The JPEG contains no picture.")
+    }
+    return PictureDescription(
+      uprightSize: size, bitDepth: structure.precision,
+      obstacle: structure.precision == 8
+        ? nil : "JPEGs with \(structure.precision) bits a sample cannot be decoded here.")
+  }
+
+  static func decode(
+    _ file: MediaFile, _ type: UniformType, atLeast longerSide: Int?
+  ) throws -> DecodedPicture {
+    var picture = try file.decodeJPEG(file.content(), atLeast: longerSide)
+    picture.orientation = try file.storedOrientation(type)
+    return picture
+  }
+
+  /// The EXIF thumbnail, if it is large enough and has the picture's shape: many have black bars, and some show
+  /// the picture before it was cropped.
+  static func embeddedThumbnail(
+    of file: MediaFile, atLeast longerSide: Int
+  ) throws -> DecodedPicture? {
+    let structure = try JPEGFile(WindowedSource(file))
+    guard let whole = structure.size, let small = structure.exif.flatMap(exifThumbnail),
+      let decoder = try? JPEGDecoder(small), !decoder.isCMYK,
+      max(decoder.size.width, decoder.size.height) >= longerSide, decoder.size.hasShape(of: whole),
+      let picture = try? file.decodeJPEG(small, atLeast: nil)
+    else { return nil }
+    var upright = picture
+    upright.orientation = try file.storedOrientation(.jpeg)
+    upright.profile = try? file.pictureMetadata(.jpeg).icc
+    return upright
+  }
+}
+
+extension MediaFile {
+  /// Decodes a JPEG, without turning it.
+  func decodeJPEG(_ bytes: [UInt8], atLeast longerSide: Int?) throws -> DecodedPicture {
+    let decoder = try JPEGDecoder(bytes)
+    let (raster, complaint) = try decoder.decode(atLeast: longerSide)
+    var picture = DecodedPicture(raster: raster, sampling: decoder.sampling)
+    if let complaint {
+      picture.notes.append("The JPEG is damaged: \(complaint.asPartOfSentence).")
+    }
+    if decoder.isCMYK {
+      picture.raster = FourthChannel.cmyk(raster, isInverted: true)
+      picture.sampling = nil
+      picture.notes.append(DecodedPicture.cmykNote)
+    }
+    return picture
+  }
+}
+
+extension PixelSize {
+  /// Whether the aspect ratios are equal, within 2 %.
+  fileprivate func hasShape(of other: PixelSize) -> Bool {
+    let (left, right) = (width * other.height, height * other.width)
+    return abs(left - right) * 50 <= max(left, right)
+  }
+}

@@ -1,0 +1,242 @@
+import ByteReading
+import Color
+import FFmpeg
+import FactReading
+import MediaEdits
+import MediaFormats
+import MediaModel
+import TurboJPEG
+import WorkerProtocol
+
+// Formats that libavcodec decodes from the whole file.
+
+/// A format whose pictures libavcodec decodes.
+protocol StillPicture: DecodablePicture {
+  static var stillFormat: StillFormat { get }
+
+  /// Describes a picture, without regard to the decoders at hand.
+  static func description(_ source: any ByteSource) throws -> PictureDescription
+
+  /// Decodes a picture, without turning it.
+  static func decoded(_ file: MediaFile) throws -> DecodedPicture
+
+  /// Whether a picture has full chroma resolution, and the format is mostly used for drawings, screenshots and
+  /// other graphics, so that a JPEG of it should have it too. Formats that cameras and photo editors use are not
+  /// among them.
+  static func hasFullColor(_ file: MediaFile) throws -> Bool
+
+  /// Compressed data at whose end bytes may be unused; empty if the format records where the pixels end.
+  static func codedImages(_ source: any ByteSource) throws -> [UnusedPixelData.Image]
+}
+
+extension StillPicture {
+  static func describe(
+    _ file: MediaFile, _ type: UniformType
+  ) throws -> PictureDescription {
+    try describeStill(file)
+  }
+
+  /// Describes a picture, and whether its decoder is missing.
+  static func describeStill(_ file: MediaFile) throws -> PictureDescription {
+    var found = try description(WindowedSource(file))
+    if !stillFormat.isDecodable {
+      found.obstacle = "This FFmpeg has no decoder for \(stillFormat.rawValue) pictures."
+    }
+    return found
+  }
+
+  static func decode(
+    _ file: MediaFile, _ type: UniformType, atLeast longerSide: Int?
+  ) throws -> DecodedPicture {
+    try decodeStill(file, type)
+  }
+
+  /// Decodes a picture at its full size and with its orientation.
+  static func decodeStill(_ file: MediaFile, _ type: UniformType) throws -> DecodedPicture {
+    var picture = try decoded(file)
+    picture.orientation = try file.storedOrientation(type)
+    return picture
+  }
+
+  static func decoded(_ file: MediaFile) throws -> DecodedPicture {
+    try decoded(file.content(), of: file)
+  }
+
+  /// - Parameter bytes: the whole file, without what libavcodec's decoder would misread.
+  static func decoded(_ bytes: [UInt8], of file: MediaFile) throws -> DecodedPicture {
+    let still = try stillFormat.decode(bytes)
+    var picture = DecodedPicture(
+      raster: still.raster, sampling: still.raster.layout.sampling, primaries: still.primaries,
+      transfer: still.transfer)
+    if picture.sampling == nil, try hasFullColor(file) { picture.sampling = .yuv444 }
+    return picture
+  }
+
+  static func hasFullColor(_ file: MediaFile) -> Bool { false }
+
+  static func codedImages(_ source: any ByteSource) -> [UnusedPixelData.Image] { [] }
+}
+
+extension PNGFormat: StillPicture {
+  static var stillFormat: StillFormat { .png }
+
+  static func description(_ source: any ByteSource) throws -> PictureDescription {
+    let structure = try PNGFile(source)
+    let hasChannel = structure.colorType == 4 || structure.colorType == 6
+    return PictureDescription(
+      uprightSize: structure.size, bitDepth: structure.bitDepth,
+      isTransparent: try hasChannel || PNGFile.hasTransparencyChunk(source),
+      hasMorePictures: (structure.frameCount ?? 1) > 1,
+      dynamicRange: DynamicRange(transfer: structure.codedColor?.transfer))
+  }
+
+  static func decoded(_ file: MediaFile) throws -> DecodedPicture {
+    var bytes = try file.content()
+    PNGPixels.hideOthers(in: &bytes)
+    var picture = try decoded(bytes, of: file)
+    picture.takeColor(of: try PNGFile(WindowedSource(file)))
+    return picture
+  }
+
+  static func hasFullColor(_ file: MediaFile) -> Bool { true }
+}
+
+extension DecodedPicture {
+  /// Sets the colour space of a PNG without an ICC profile. `gAMA` and `cHRM` count only if no other chunk
+  /// describes the colours (PNG specification, third edition, §4.3).
+  fileprivate mutating func takeColor(of file: PNGFile) {
+    if let color = file.codedColor {
+      (primaries, transfer) = (color.primaries, color.transfer)
+    } else if !file.isNamedColor {
+      wideColor = WideColor(gamma: file.gamma, chromaticities: file.chromaticities)
+    }
+  }
+}
+
+extension GIFFormat: StillPicture {
+  static var stillFormat: StillFormat { .gif }
+
+  static func description(_ source: any ByteSource) throws -> PictureDescription {
+    let structure = try GIFFile(source)
+    return PictureDescription(
+      uprightSize: structure.size, isTransparent: try GIFFile.hasTransparentColor(source),
+      hasMorePictures: structure.frameCount > 1)
+  }
+
+  static func hasFullColor(_ file: MediaFile) -> Bool { true }
+}
+
+extension BMPFormat: StillPicture {
+  static var stillFormat: StillFormat { .bmp }
+
+  static func description(_ source: any ByteSource) throws -> PictureDescription {
+    PictureDescription(
+      uprightSize: try BMPFile(source).size, isTransparent: try BMPFile.hasAlphaMask(source))
+  }
+
+  static func decoded(_ file: MediaFile) throws -> DecodedPicture {
+    try decoded(BMPFile.withKnownHeader(file.content()), of: file)
+  }
+
+  static func hasFullColor(_ file: MediaFile) -> Bool { true }
+}
+
+extension WebPFormat: StillPicture {
+  static var stillFormat: StillFormat { .webp }
+
+  static func description(_ source: any ByteSource) throws -> PictureDescription {
+    let structure = try WebPFile(source)
+    return PictureDescription(
+      uprightSize: structure.size, isTransparent: try WebPFile.hasAlpha(source),
+      hasMorePictures: structure.isAnimated)
+  }
+
+  static func decoded(_ file: MediaFile) throws -> DecodedPicture {
+    try firstFrame(of: file) ?? decoded(file.content(), of: file)
+  }
+
+  static func hasFullColor(_ file: MediaFile) throws -> Bool {
+    try WebPFile.isLossless(file)
+  }
+
+  /// The first frame of an animation on its canvas; nil if the picture is not animated.
+  private static func firstFrame(of file: MediaFile) throws -> DecodedPicture? {
+    guard let frame = try WebPFile.firstFrame(file, limit: MediaFile.maximumContent) else {
+      return nil
+    }
+    let raster = try stillFormat.decode(frame.bytes).raster
+    let canvas = try WebPFile(file).size
+    let sampling: JPEGSampling? = try WebPFile.isLossless(file) ? .yuv444 : raster.layout.sampling
+    if raster.size == canvas { return DecodedPicture(raster: raster, sampling: sampling) }
+    guard let placed = try raster.placed(on: canvas, x: frame.x, y: frame.y) else {
+      throw ProbeFailure(.damaged, "The WebP's first frame does not fit its canvas.")
+    }
+    return DecodedPicture(raster: placed, sampling: sampling == .yuv444 ? sampling : nil)
+  }
+
+  static func codedImages(_ source: any ByteSource) throws -> [UnusedPixelData.Image] {
+    let codecs: Set<FourCC> = ["VP8 ", "VP8L", "ALPH"]
+    func codedData(_ chunks: [RIFFChunk], _ offset: Int) -> [Range<Int>] {
+      chunks.filter { codecs.contains($0.type) }.compactMap { $0.payload.moved(by: -offset) }
+    }
+    let chunks = try source.webPChunks()
+    let frames = chunks.filter { $0.type == "ANMF" }
+    if frames.isEmpty {
+      guard let bytes = try source.bytes(in: 0..<source.count, limit: UnusedPixelData.maximumBytes)
+      else {
+        return []
+      }
+      return [UnusedPixelData.Image(bytes: bytes, offset: 0, codedData: codedData(chunks, 0))]
+    }
+    return try frames.prefix(UnusedPixelData.maximumFrames).compactMap { chunk in
+      guard
+        let frame = try WebPFile.frame(in: chunk, of: source, limit: UnusedPixelData.maximumBytes)
+      else {
+        return nil
+      }
+      let parts = try source.chunks(in: chunk.payload.dropping(16), limit: 1000)
+      return UnusedPixelData.Image(
+        bytes: frame.bytes, offset: frame.offset, codedData: codedData(parts, frame.offset))
+    }
+  }
+}
+
+extension JPEGXLFormat: StillPicture {
+  static var stillFormat: StillFormat { .jpegXL }
+
+  static func description(_ source: any ByteSource) throws -> PictureDescription {
+    let structure = try JPEGXLFile(source)
+    let traits = try JPEGXLTraits(source)
+    return PictureDescription(
+      uprightSize: (structure.orientation ?? .up).upright(structure.size),
+      bitDepth: traits?.bitDepth ?? 8,
+      isTransparent: traits?.hasAlpha ?? false, hasMorePictures: traits?.isAnimated ?? false)
+  }
+
+  /// Empty for a picture that has more than what is decoded: further frames or channels.
+  static func codedImages(_ source: any ByteSource) throws -> [UnusedPixelData.Image] {
+    guard let traits = try JPEGXLTraits(source), !traits.isAnimated, !traits.hasOtherChannels,
+      let bytes = try source.bytes(in: 0..<source.count, limit: UnusedPixelData.maximumBytes)
+    else { return [] }
+    if bytes.hasBytes([0xFF, 0x0A]) {
+      return [UnusedPixelData.Image(bytes: bytes, offset: 0, codedData: [0..<bytes.count])]
+    }
+    // The codestream is in one `jxlc` box or in several `jxlp` boxes with a number of 4 bytes each.
+    let boxes = try source.boxes(in: 0..<source.count, limit: 4096)
+    guard let last = boxes.last(where: { $0.type == "jxlc" || $0.type == "jxlp" }),
+      let range = last.payload.dropping(last.type == "jxlp" ? 4 : 0).moved(by: 0)
+    else { return [] }
+    return [UnusedPixelData.Image(bytes: bytes, offset: 0, codedData: [range])]
+  }
+}
+
+extension JPEG2000Format: StillPicture {
+  static var stillFormat: StillFormat { .jpeg2000 }
+
+  static func description(_ source: any ByteSource) throws -> PictureDescription {
+    let structure = try JPEG2000File(source)
+    return PictureDescription(
+      uprightSize: structure.size, bitDepth: structure.bitsPerComponent ?? 8,
+      isTransparent: structure.componentCount == 2 || structure.componentCount == 4)
+  }
+}
