@@ -113,7 +113,8 @@ let package = Package(
       "CFFmpeg", pkgConfig: "libavfilter libavformat libavcodec libavutil libswscale",
       apt: ["libavfilter-dev", "libavformat-dev", "libavcodec-dev", "libswscale-dev"]),
     systemLibrary("CLinux"),
-    systemLibrary("CSQLite", pkgConfig: "sqlite3", apt: ["libsqlite3-dev"]),
+    // Without pkg-config: GRDB already links SQLite, in a release the archive (see quickStart).
+    systemLibrary("CSQLite", apt: ["libsqlite3-dev"]),
     systemLibrary("CTurboJPEG", pkgConfig: "libturbojpeg", apt: ["libturbojpeg0-dev"]),
     module("Linux", in: "Bindings", ["CLinux", "MediaModel"]),
     module("LibExif", in: "Bindings", ["ByteReading", "CExif", "MediaModel"]),

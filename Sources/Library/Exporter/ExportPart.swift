@@ -26,16 +26,14 @@ package struct ExportPart: Sendable, Hashable {
   /// Bytes: of the clip, for one inside a file.
   package var size: Int64
   package var version = Version.original
-  /// The upright picture; nil where the catalog does not know it.
+  /// The size of the upright picture; nil if it is unknown.
   package var pixelSize: PixelSize?
-  /// Whether its bytes are copied whatever the preset says: sidecars, and RAW files that are exported with
-  /// their picture.
+  /// Whether it is copied with any preset, as sidecars are, and RAW files that are exported with their picture.
   package var isCopied = false
-  /// Tells it apart in the export record from other parts of the same resource type; empty where the
-  /// asset has one.
+  /// Distinguishes it in the export record from other parts of the same resource type; empty if there is one.
   package var variant = ""
 
-  /// How the codec process is asked about it.
+  /// The request to a worker to examine it.
   package var examineItem: ExamineItem {
     ExamineItem(path: path, uniformType: uniformType, range: range)
   }
@@ -99,7 +97,7 @@ extension ExportSubject {
     }
   }
 
-  /// Files of the asset that are no version of it: RAW files, then sidecars.
+  /// Files of the asset that are not versions of its picture: RAW files, then sidecars.
   private func companions(areCopied: Bool) -> [ExportPart] {
     [ResourceType.alternatePhoto, .adjustmentData, .sidecar].flatMap { type in
       let files = asset.resources.filter { $0.type == type }
@@ -178,8 +176,8 @@ extension ExportSubject {
     return notes
   }
 
-  /// The file whose name the results get: the original where it or its clip is among them, else the edited
-  /// version, else the first.
+  /// The file from which the results get their name: the original if it or its clip is exported, otherwise the edited
+  /// version, otherwise the first file.
   func namingFile(_ parts: [ExportPart]) -> BytePath {
     let versions = [original] + edited
     let found = versions.first { version in
@@ -190,7 +188,7 @@ extension ExportSubject {
 }
 
 extension ExportRequest {
-  /// Whether sidecars are exported: they are never changed, so not where metadata is to be left out.
+  /// Whether sidecars may be exported. Shoebox does not edit them, so not if metadata has to be removed.
   var mayCopySidecars: Bool { imageMetadata == .keep && videoMetadata == .keep }
 }
 
@@ -206,6 +204,6 @@ extension ExportPart {
 }
 
 extension BytePath {
-  /// The file's name, as it tells parts of one type apart.
+  /// The file's name, which distinguishes parts of one type.
   fileprivate var variant: String { readableName(lastComponent) }
 }

@@ -3,10 +3,10 @@ import Linux
 package import MediaModel
 
 extension ExportSubject {
-  /// An asset with its files' sizes and times as they are now.
+  /// An asset with the current sizes and times of its files.
   ///
   /// - Parameters:
-  ///   - roots: the library folders, one of which it lies in.
+  ///   - roots: the library folders, one of which contains the asset.
   ///   - request: which of its files may be exported.
   ///   - isNamed: whether the user named this asset.
   ///   - named: the files of it that the user named.

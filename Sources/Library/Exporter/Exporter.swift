@@ -41,9 +41,9 @@ package struct ExportRequest: Sendable {
     self.videoPreset = videoPreset
   }
 
-  /// The picture's part of the metadata that is handed out.
+  /// The policy for metadata of pictures: the stricter of the request's and the preset's.
   var imageMetadata: MetadataPolicy { max(metadata, imagePreset.metadata) }
-  /// The video's part.
+  /// The policy for metadata of videos, likewise.
   var videoMetadata: MetadataPolicy { max(metadata, videoPreset.metadata) }
 }
 

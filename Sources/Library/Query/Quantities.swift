@@ -69,7 +69,7 @@ func typedDuration(_ text: String) -> Double? {
   return value * 60 + seconds
 }
 
-// Numbers in expressions and flags: with signs, exponents and units.
+// Numbers in expressions and flags: with plus or minus, exponents and units.
 
 extension Attribute {
   var units: [String: Double] {

@@ -55,11 +55,11 @@ package struct SearchText: Sendable, Hashable {
     }
   }
 
-  /// Cut by scalars: a quote with an accent on it is a quote to the index.
+  /// Splits by Unicode scalars, because the index treats a quote with a combining accent as a quote.
   private static func pieces(of text: String) -> [Piece] {
     let parts = text.unicodeScalars.split(separator: "\"", omittingEmptySubsequences: false)
     return parts.enumerated().flatMap { index, part in
-      // Behind every other quote a phrase begins.
+      // A phrase begins after every other quote.
       index.isMultiple(of: 2)
         ? part.split(whereSeparator: \.properties.isWhitespace).map {
           Piece(text: String($0), isPhrase: false)

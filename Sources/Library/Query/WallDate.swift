@@ -75,7 +75,7 @@ package struct WallDate: Sendable, Hashable {
     case ...1000: return first.iso8601
     case ...60_000: return String(first.iso8601.prefix(16))
     case ...86_400_000: return day
-    // A month; behind the last month and the last year there is nothing, so these have no end.
+    // A month. The last month and the last year have no end, because no date follows.
     case ...(31 * 86_400_000): return String(day.prefix(7))
     case _ where first.month > 1: return String(day.prefix(7))
     default: return String(day.prefix(4))
@@ -108,7 +108,7 @@ package struct WallDate: Sendable, Hashable {
   ) -> Int64 {
     let month = first.month - 1 + months
     let next = CivilTime(year: first.year + month / 12, month: month % 12 + 1, day: 1)
-    // Behind the last year there is nothing.
+    // No date follows the last year.
     return next?.secondsSince1970 ?? Int64.max / 1000
   }
 }

@@ -1,19 +1,19 @@
 import MediaModel
 
-/// A picture that is another version of one beside it.
+/// A picture that is another version of one in the same folder.
 package struct FamilyLink: Sendable, Hashable {
   /// The version, which becomes a resource.
   package var member: Int64
-  /// The picture whose version it is.
+  /// The picture of which it is a version.
   package var owner: Int64
 }
 
-/// Finds what belongs together among the pictures of one folder, by their names and times.
+/// Finds pictures of one folder that belong together, by their names and times.
 package enum FolderFamilies {
-  /// Cameras that write a RAW and a picture of one exposure give both one name and one time.
+  /// Milliseconds between the times of a RAW and a picture of one exposure, which cameras give the same name.
   private static let exposureTolerance: Int64 = 2_000
 
-  /// RAW files beside the JPEG or HEIC of the same exposure.
+  /// RAW files of exposures of which the folder has a JPEG or HEIC too.
   package static func alternates(_ candidates: [PairingCandidate]) -> [FamilyLink] {
     let pictures = Dictionary(grouping: candidates.filter(\.isDeveloped), by: exposureStem)
     return candidates.filter { $0.mediaType == .image && $0.uniformType.isRaw }
@@ -27,10 +27,10 @@ package enum FolderFamilies {
       }
   }
 
-  /// What the names of one exposure have in common: Pixels write `PXL_1.RAW-01.COVER.jpg` beside
-  /// `PXL_1.RAW-02.ORIGINAL.dng`, `PXL_1.NIGHT.RAW-01.COVER.jpg` beside `PXL_1.NIGHT.RAW-02.ORIGINAL.dng`,
-  /// and before that `PXL_1.MP.jpg` beside `PXL_1.dng`: the number is the moment in milliseconds, and the
-  /// word after it says how the picture was made. A copy's mark, `~2`, is not such a word.
+  /// The part of a name that all files of one exposure share. Pixels write `PXL_1.RAW-01.COVER.jpg` with
+  /// `PXL_1.RAW-02.ORIGINAL.dng`, `PXL_1.NIGHT.RAW-01.COVER.jpg` with `PXL_1.NIGHT.RAW-02.ORIGINAL.dng`, and older
+  /// ones `PXL_1.MP.jpg` with `PXL_1.dng`. The number is the time in milliseconds, and the word after it is the
+  /// camera mode. The suffix of a copy, `~2`, is not such a word.
   private static func exposureStem(_ candidate: PairingCandidate) -> String {
     let stem = StemKey(candidate).exact
     guard stem.hasPrefix("pxl_"), let dot = stem.firstIndex(of: "."),

@@ -35,7 +35,7 @@ enum ScreenshotName {
       words.contains { stem.hasPrefix($0) && isFit(stem.dropFirst($0.count)) }
     }
     if begins(Self.words, { Self.isDated($0) || Self.isCounter($0) })
-      || begins(Self.datedWords, { Self.isDated($0, behind: Self.prepositions) })
+      || begins(Self.datedWords, { Self.isDated($0, after: Self.prepositions) })
     {
       self = .strict
     } else if begins(Self.words, Self.isPlainNumber) {
@@ -47,22 +47,22 @@ enum ScreenshotName {
     }
   }
 
-  /// Whether a folder by this name is where a system puts screenshots.
+  /// Whether a system saves screenshots in folders of this name.
   static func isFolder(_ name: [UInt8]) -> Bool {
     let word = folded(name)
     return words.contains(word) || ["screenshots", "screen shots"].contains(word)
   }
 
-  /// What older GNOME puts between those words and the date.
+  /// The words that older versions of GNOME put between those words and the date.
   private static let prepositions: Set<Substring> = ["desde", "de", "du", "from"]
 
   /// `_20230506-123456…`, ` 2023-05-06 at 12.34.56`, ` From 2023-05-06 …`, ` vom 2023-05-06 …`.
   ///
   /// - Parameter words: the only words allowed before the date; nil if all are.
-  private static func isDated(_ rest: Substring, behind words: Set<Substring>? = nil) -> Bool {
+  private static func isDated(_ rest: Substring, after words: Set<Substring>? = nil) -> Bool {
     let text = rest.drop { $0 == " " || $0 == "_" || $0 == "-" }
     if DatePattern.isDate(text) { return true }
-    // GNOME puts a preposition there, in each language another.
+    // GNOME puts a preposition there, in the user's language.
     guard rest.first == " " else { return false }
     let word = text.prefix { $0.isLetter }
     let date = text.dropFirst(word.count)

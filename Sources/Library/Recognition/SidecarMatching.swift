@@ -61,9 +61,9 @@ package struct SidecarMatching: Sendable {
     return developed.map { [$0] } ?? preferred(candidates)
   }
 
-  /// Takeout describes `IMG_1.jpg` in `IMG_1.jpg.json` or `IMG_1.jpg.supplemental-metadata.json`, cuts
-  /// either to 46 characters before `.json`, moves a counter behind (`IMG_1.jpg(2).json` is of
-  /// `IMG_1(2).jpg`), and lets `IMG_1-edited.jpg` share its original's.
+  /// Takeout describes `IMG_1.jpg` in `IMG_1.jpg.json` or `IMG_1.jpg.supplemental-metadata.json`. It cuts either to 46
+  /// characters before `.json`, moves a counter to the end (`IMG_1.jpg(2).json` describes `IMG_1(2).jpg`), and has
+  /// one file for `IMG_1.jpg` and `IMG_1-edited.jpg`.
   /// In older exports `IMG_1.json` describes `IMG_1.jpg`: its title is the whole name.
   private func describedByTakeout(_ stem: String, title: String?) -> [Int] {
     let (base, counter) = splittingCounter(stem)

@@ -17,8 +17,8 @@ package struct ThumbnailMaking: Sendable {
     self.longerSide = longerSide
   }
 
-  /// Makes the thumbnails wished for; which those are, and why others could not be made, is found in the
-  /// cache. Somebody who interrupts waits for one file at most.
+  /// Makes the requested thumbnails and stores them in the cache, or the reason why one cannot be made. After an
+  /// interruption, at most one further file is finished.
   ///
   /// - Parameter progress: receives the number of further thumbnails that are done; called from several
   ///   tasks.

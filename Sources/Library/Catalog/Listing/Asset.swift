@@ -23,8 +23,8 @@ package struct AssetResource: Sendable, Hashable {
   package var size: Int64
   /// For a clip inside a file: its first byte and its bytes.
   package var range: ResourceRange?
-  /// The file of the asset that it belongs to, where that is not the asset's own: the edited picture whose
-  /// clip it is, the RAW whose sidecar it is.
+  /// The asset's file that this one belongs to, if that is not the asset's main file: the edited picture of a clip,
+  /// the RAW of a sidecar.
   package var owner: BytePath?
 }
 
@@ -84,10 +84,9 @@ package struct Asset: Sendable, Hashable {
   package var added: Int64
   /// Whether another asset has exactly its content.
   package var isDuplicate = false
-  /// What all exact copies of its own file have in common; nil if there is no other. It changes with the content.
+  /// An identifier that all exact copies of its main file share; nil if there is no copy. It changes with the content.
   package var duplicateSet: String?
-  /// Where the copies of its own file lie, in the order of their paths. Filled only where one asset was
-  /// asked for.
+  /// The paths of the copies of its main file, in order. Only read for a single asset.
   package var copies: [BytePath] = []
   /// Filled if ``AssetParts/keywords`` were asked for.
   package var keywords: [String] = []

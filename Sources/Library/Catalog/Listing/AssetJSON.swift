@@ -2,9 +2,9 @@ import Foundation
 package import MediaModel
 
 extension JSONWriter {
-  /// Writes one asset as the contract draws it. Keys without a value are left out.
+  /// Writes one asset as a JSON object. Keys without a value are left out.
   ///
-  /// - Parameter more: writes further members behind the asset's own.
+  /// - Parameter more: writes further members after the asset's own.
   package mutating func value(_ asset: Asset, more: (inout JSONWriter) -> Void = { _ in }) {
     object { writer in
       writer.identity(asset)

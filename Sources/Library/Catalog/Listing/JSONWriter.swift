@@ -113,7 +113,7 @@ package struct JSONWriter: Sendable {
     needsComma = true
   }
 
-  /// Writes a number in at least so many digits.
+  /// Writes a number, padded with zeros to a number of digits.
   private mutating func append(_ number: UInt64, digits: Int) {
     var (rest, reversed, count) = (number, InlineArray<20, UInt8>(repeating: 0x30), 0)
     repeat {
@@ -153,7 +153,7 @@ package struct JSONWriter: Sendable {
     needsComma = true
   }
 
-  /// The shortest digits that read back as the same number; `null` for what is no number.
+  /// Writes the shortest digits that read back as the same number; `null` for infinity and NaN.
   package mutating func value(_ number: Double) {
     separate()
     bytes.append(contentsOf: (number.isFinite ? number.description : "null").utf8)

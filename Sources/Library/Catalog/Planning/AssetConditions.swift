@@ -42,11 +42,11 @@ extension AssetFilter {
     return required.flatMap(\.requirements)
   }
 
-  /// Whether what is missing is wanted, by the flag, an expression or a saved search.
+  /// Whether missing assets are requested: by the flag, an expression or a saved search.
   package var wantsMissing: Bool { requirements.contains(.missing) }
 
-  /// Whether `missing`, which chooses what is listed, stands only where all that is listed must hold:
-  /// not as one of several expressions.
+  /// Whether `missing`, which selects missing assets instead of present ones, occurs only where it applies to the
+  /// whole listing, not as one of several expressions.
   package var canBeAsked: Bool {
     (expressions.count < 2 || !expressions.contains(where: \.isMissing))
       && others.allSatisfy(\.canBeAsked)

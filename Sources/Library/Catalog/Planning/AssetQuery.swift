@@ -4,9 +4,8 @@ import Query
 
 /// One SQL statement that answers a filter, with its values bound and its index named.
 ///
-/// The index is named (`INDEXED BY`) because the choice is known here and must not depend on what
-/// SQLite guesses about a catalog it has no statistics of: a listing of the newest hundred
-/// screenshots has to touch a hundred rows in one with a million assets.
+/// The index is named (`INDEXED BY`) so that the choice does not depend on SQLite's estimates for a catalog without
+/// statistics: a listing of the newest hundred screenshots must touch a hundred rows among a million assets.
 struct AssetQuery {
   /// Everything from `FROM` to the end of `WHERE`.
   var source: String { source(joining: asked.union(read)) }
@@ -15,17 +14,17 @@ struct AssetQuery {
   private let walk: AssetWalk
   private let order: AssetOrder?
   private let conditions: AssetConditions
-  /// The tables that the conditions speak of, and those that are to be read.
+  /// The tables that the conditions use, and those that are read.
   private let asked: JoinedTables
   private let read: JoinedTables
 
-  /// Assets, joined to the tables that are read or asked of, in the order that the listing walks them;
-  /// without an order, as it is done soonest.
+  /// Assets, joined to the tables that are read or that conditions use, in the order of the listing; without an
+  /// order, in the cheapest one.
   init(
     _ filter: AssetFilter, order: AssetOrder?, reading tables: JoinedTables = .all,
     in database: Database
   ) throws {
-    // Earlier than the walk, which names the index of a kind.
+    // Before the walk, which names the index of a type.
     for case .type(let word) in filter.requirements { try word.require(in: database) }
     let choice = try WalkChoice(filter.requirements, order, in: database)
     (walk, self.order) = (choice.walk, order)
@@ -39,10 +38,10 @@ struct AssetQuery {
 }
 
 extension AssetQuery {
-  /// The statement that reads `columns` of the rows wanted, and its values.
+  /// The statement that reads `columns` of the requested rows, and its values.
   ///
-  /// Where they have to be sorted for one page, only what orders them is, and what is passed over before a
-  /// page is not read: reading all columns of every such row would take five times as long.
+  /// If rows have to be sorted or skipped for one page, a subquery does that with their sort keys only: reading all
+  /// columns of every such row would take five times as long.
   func listing(_ columns: String) -> (sql: String, arguments: StatementArguments) {
     let order = order ?? AssetOrder()
     let sorted = " ORDER BY \(order.terms)"
@@ -65,10 +64,10 @@ extension AssetQuery {
 }
 
 extension AssetOrder {
-  /// So many rows are held to be sorted.
+  /// The largest number of rows that are kept in memory to be sorted.
   static let mostSorted = 10_000
 
-  /// How many rows are looked through, if that is no more than can be held to be sorted.
+  /// The number of rows up to the page's end; nil if that is more than ``mostSorted``.
   var page: Int? {
     guard let limit else { return nil }
     let (rows, isTooMany) = limit.addingReportingOverflow(offset)

@@ -280,7 +280,7 @@ extension WalkChoice {
   }
 
   /// A statement for the first rows that meet these conditions, in the order of the listing: more rows than
-  /// are ever read. `isAll` is true if there are no others.
+  /// are ever read. `isAll` indicates that the statement returns all such rows.
   private func firstRows(
     _ bounds: WalkBounds, _ order: AssetOrder, in database: Database
   ) throws -> (sql: String, arguments: [any DatabaseValueConvertible], isAll: Bool) {

@@ -1,8 +1,8 @@
 import Query
 
 extension Attribute {
-  /// Its value as SQL on `a` (assets), `f` (files), `d` (folders) and `r` (roots). A keyword is one of
-  /// many and has the name `k.keyword` where they are looked through.
+  /// Its value as SQL on `a` (assets), `f` (files), `d` (folders), `r` (roots) and, for each keyword of an asset,
+  /// `k` (keywords).
   var sql: String {
     switch self {
     case .size: "a.size"

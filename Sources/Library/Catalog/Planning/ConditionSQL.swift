@@ -3,12 +3,12 @@ import GRDB
 import MediaModel
 import Query
 
-/// One condition as SQL on `a` (assets), `f` (files), `d` (folders) and `r` (roots); whatever a user
-/// typed is bound, never written in.
+/// One condition as SQL on `a` (assets), `f` (files), `d` (folders) and `r` (roots). Users' values are bound as
+/// arguments.
 ///
-/// What is unknown is NULL, and NULL is as good as false to `AND`, `OR` and `WHERE`; only `NOT` would
-/// make it unknown once more, so `IS NOT TRUE` stands for it. That leaves the comparisons bare, and
-/// SQLite can use an index for those that are required.
+/// A comparison with an unknown value is NULL, which `AND`, `OR` and `WHERE` treat as false. Only `NOT` would return
+/// NULL again, so `IS NOT TRUE` replaces it. The comparisons need no other wrapping, so SQLite can use an index for
+/// them.
 struct ConditionSQL {
   private(set) var sql: String
   private(set) var arguments: [any DatabaseValueConvertible] = []

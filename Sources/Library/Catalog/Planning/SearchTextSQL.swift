@@ -21,7 +21,7 @@ extension SearchText {
       """
   }
 
-  /// A statement whose only column is the number of an asset found, `id`; its value is the pattern.
+  /// A statement with one column, `id`, the row of a matching asset. Its argument is the pattern.
   static let sql = "SELECT rowid AS id FROM asset_search WHERE asset_search MATCH ?"
 
   /// - Throws: ``CatalogError/withoutSearch`` for a catalog of an earlier version.
@@ -31,7 +31,7 @@ extension SearchText {
 }
 
 extension Condition {
-  /// What finds it in the index of words, if it asks nothing else.
+  /// The pattern for the full-text index; nil if the condition contains anything but searches.
   var wordPattern: String? {
     let (parts, word): ([Condition], String)
     switch self {
@@ -45,7 +45,7 @@ extension Condition {
     return patterns.map { "(\($0))" }.joined(separator: word)
   }
 
-  /// FTS5's own parser takes a few hundred inside one another.
+  /// FTS5's parser accepts a few hundred nested patterns.
   private static let mostPatterns = 50
 }
 
@@ -65,10 +65,10 @@ final class SearchSample {
   private let texts: RowCursor
   /// The number of texts that were sampled.
   private(set) var count = 0
-  /// Whether there are no more.
+  /// Whether these are all texts of the listing.
   private(set) var isWhole = false
 
-  /// - Parameter rows: a statement whose only column is `id`, in the order of the listing.
+  /// - Parameter rows: a statement with one column, `id`, in the order of the listing.
   init(
     of pattern: String, among rows: String, _ arguments: [any DatabaseValueConvertible],
     in database: Database

@@ -77,11 +77,11 @@ private struct ScalarSet {
   ) -> [(first: Unicode.Scalar, last: Unicode.Scalar)]? {
     guard rest.starts(with: ["[", ":"]) else { return nil }
     let name = rest.dropFirst(2).prefix { $0 != ":" }
-    let behind = rest.dropFirst(2 + name.count)
-    guard behind.starts(with: [":", "]"]),
+    let following = rest.dropFirst(2 + name.count)
+    guard following.starts(with: [":", "]"]),
       let members = classes[String(String.UnicodeScalarView(name))]
     else { return nil }
-    rest = behind.dropFirst(2)
+    rest = following.dropFirst(2)
     return members
   }
 

@@ -30,14 +30,14 @@ extension ConditionSQL {
       condition.arguments)
   }
 
-  /// What is ASCII is equal to nothing else.
+  /// An ASCII text equals only ASCII texts.
   static func equal(_ column: String, _ text: String) -> ConditionSQL {
     text.isASCII
       ? ConditionSQL("(lower(\(column)) = ?)", [text])
       : ConditionSQL("(NOT \(isASCII(column)) AND comparable(\(column)) = ?)", [text])
   }
 
-  /// `cafe` is not in `café`, though it is in its decomposed form as it stands in the file.
+  /// `café` does not contain `cafe`, although its decomposed form does, byte by byte.
   private static func contains(_ column: String, _ text: String) -> ConditionSQL {
     let isThere = "instr(comparable(\(column)), ?) > 0"
     return text.isASCII

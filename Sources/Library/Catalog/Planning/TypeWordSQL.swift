@@ -3,7 +3,7 @@ import MediaModel
 import Query
 
 extension TypeWord {
-  /// What the word asks of a row, as SQL, and the index whose condition is literally the same.
+  /// The word's condition on a row as SQL, and the partial index that has literally the same condition.
   var sql: (condition: String, index: String) {
     switch self {
     case .images: ("a.media_type = 'image'", "assets_by_type")

@@ -5,20 +5,20 @@ import MediaModel
 // before or after an edit.
 
 extension CatalogTransaction {
-  /// Why a clip belongs to a still that holds the same clip: it makes no live photo of it.
+  /// The reason why a clip belongs to a still that contains the same clip. The two are not a live photo.
   package static let embeddedClip = "embeddedClip"
 
-  /// What another asset may become.
+  /// The types of resources that an asset may become.
   private static let absorbedTypes = [
     ResourceType.pairedVideo, .alternatePhoto, .fullSizePhoto,
   ]
 
-  /// What a live photo has from its clip.
+  /// The columns that a live photo takes from its clip.
   private static let clipColumns = "duration, video_codec, frame_rate, dynamic_range, audio_codec"
 
   /// Makes an asset a resource of another, so that it is no longer listed by itself.
   ///
-  /// - Parameter type: the resource it becomes: `pairedVideo`, `alternatePhoto`, `fullSizePhoto`.
+  /// - Parameter type: `pairedVideo`, `alternatePhoto` or `fullSizePhoto`.
   package func absorb(
     _ asset: Int64, into owner: Int64, as type: ResourceType, why: String
   ) throws {

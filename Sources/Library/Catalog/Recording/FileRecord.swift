@@ -49,8 +49,8 @@ package struct FilePlace: Sendable, Hashable {
 }
 
 extension CatalogTransaction {
-  /// How many files alike are looked at for one that has moved: who keeps thousands of copies, or hard
-  /// links, must not pay for each pair of them.
+  /// The largest number of equal files that are compared with one that has moved. It limits the cost of thousands of
+  /// copies or hard links.
   private static let comparedTwins = 64
 
   private static let fileColumns = """

@@ -1,11 +1,11 @@
 import GRDB
 package import MediaModel
 
-/// A folder as the last scan left it.
+/// A folder in the state of the last scan.
 package struct FolderRecord: Sendable, Hashable {
   package let id: Int64
   package let rootID: Int64
-  /// Below the root; empty for the root's own folder.
+  /// The path below the root; empty for the root folder itself.
   package let path: BytePath
   package let name: [UInt8]
   /// Whether another file system was mounted here.
@@ -49,7 +49,7 @@ extension CatalogTransaction {
     try rows(Self.folderColumns + " WHERE id = ?", [id], folder).first
   }
 
-  /// A root's own folder, if the root was scanned before.
+  /// The root folder itself, if the root was scanned before.
   package func knownTopFolder(ofRoot root: Int64) throws -> FolderRecord? {
     try knownFolder(BytePath(bytes: []), ofRoot: root)
   }
@@ -59,7 +59,7 @@ extension CatalogTransaction {
     try rows(Self.folderColumns + " WHERE root_id = ? AND path = ?", [root, path], folder).first
   }
 
-  /// A root's own folder, made if this is its first scan.
+  /// The root folder itself, which the first scan adds.
   package func topFolder(ofRoot root: Int64) throws -> FolderRecord {
     try knownTopFolder(ofRoot: root)
       ?? addFolder(root: root, parent: nil, path: BytePath(bytes: []), name: [])
@@ -70,7 +70,7 @@ extension CatalogTransaction {
     try rows(Self.folderColumns + " WHERE parent_id = ?", [parent], folder)
   }
 
-  /// The rows of the folders that a folder is in, the root's own included.
+  /// The rows of a folder's ancestors, including the root folder.
   package func foldersAbove(_ id: Int64) throws -> [Int64] {
     try rows(
       """
@@ -95,17 +95,17 @@ extension CatalogTransaction {
       digest: nil, counts: FolderCounts())
   }
 
-  /// Says that a folder's files are being brought up to date: should that be cut short, the next scan looks
-  /// at every one of them. Their relations have to be settled again.
+  /// Records that a folder's files are being updated, and marks it as unsettled. If the scan is interrupted, the next
+  /// one examines every file of the folder.
   package func openFolder(_ id: Int64) throws {
     try execute("UPDATE folders SET digest = NULL WHERE id = ?", [id])
     try markUnsettled(folder: id)
   }
 
-  /// Keeps the digest of a folder whose files are all up to date, and counts them; a file that is
-  /// worth another try keeps the digest away.
+  /// Stores the counts of a folder's files and, if all files are up to date, the folder's digest. A file with a
+  /// transient error prevents the digest, so that the next scan tries again.
   ///
-  /// - Parameter digest: nil if some of the files could not be looked at.
+  /// - Parameter digest: nil if some files could not be examined.
   package func closeFolder(_ id: Int64, digest: Int64?) throws {
     try execute(
       """
@@ -120,7 +120,7 @@ extension CatalogTransaction {
       """, [digest, id])
   }
 
-  /// Notes whether another file system is mounted at the folder.
+  /// Records whether another file system is mounted at the folder.
   package func setMountPoint(_ isMountPoint: Bool, folder id: Int64) throws {
     try execute("UPDATE folders SET is_mount_point = ? WHERE id = ?", [isMountPoint, id])
   }

@@ -2,9 +2,9 @@ import GRDB
 package import MediaModel
 import Query
 
-/// The folders in and below those a filter names; a path that is not absolute lies in any root.
+/// The folders that a filter names, with all folders below them. A relative path applies to each root.
 struct FoldersBelow {
-  /// A statement whose only column is `id`.
+  /// A statement with one column, `id`.
   let sql: String
   let arguments: [any DatabaseValueConvertible]
   /// Whether the catalog has none of them.

@@ -2,13 +2,12 @@ import GRDB
 import Query
 
 extension CatalogTransaction {
-  /// Writes the words of assets whose texts have changed, so that the search finds them.
+  /// Writes changed texts of assets to the full-text index.
   ///
-  /// Words are written in batches and not asset by asset: the index then merges one large piece instead
-  /// of hundreds of small ones.
+  /// Texts are written in batches, because the index then merges one large segment instead of hundreds of small ones.
   ///
-  /// - Parameter limit: of how many assets at most.
-  /// - Returns: of how many it was; less than `limit` if no more have changed.
+  /// - Parameter limit: the largest number of assets to write.
+  /// - Returns: the number of assets written; less than `limit` if no others have changed.
   @discardableResult
   package func writeSearch(limit: Int) throws -> Int {
     let batches = try rows(

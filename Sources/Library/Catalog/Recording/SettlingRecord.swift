@@ -99,7 +99,7 @@ extension CatalogTransaction {
     try execute("UPDATE assets SET burst_identifier = ? WHERE id = ?", [identifier, asset])
   }
 
-  /// How many live photos the catalog has: stills whose clip is a file of its own. An index holds them.
+  /// The number of live photos, which are stills with a clip in another file. An index contains them.
   package func pairCount() throws -> Int {
     let counts = try rows(
       """

@@ -2,15 +2,14 @@ import GRDB
 import Query
 
 extension Catalog {
-  /// What SQLite finds wrong with the file and with the index of words, at most a dozen lines; empty if
-  /// all is well.
+  /// SQLite's report on damage to the file and to the full-text index, at most a dozen lines; empty for an intact
+  /// catalog.
   package func integrityProblems() throws -> [String] {
     let problems = try fileProblems()
     return try problems.isEmpty ? searchProblems() + staleTexts() : problems
   }
 
-  /// Assets whose texts are others than those the search has, though nothing says that they are still to
-  /// be written.
+  /// Assets with texts that differ from those in the full-text index, and that are not queued for writing.
   private func staleTexts() throws -> [String] {
     try read { transaction in
       let database = transaction.database

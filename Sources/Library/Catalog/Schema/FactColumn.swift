@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import MediaModel
 
-/// What a row of `assets` is written from.
+/// The values from which a row of `assets` is written.
 struct AssetSource {
   var facts: MediaFacts
   var subtypes: MediaSubtypes
@@ -15,10 +15,10 @@ struct AssetSource {
   var now: Int64
 }
 
-/// A column of `assets` that looking at a file fills.
+/// A column of `assets` with a fact about the asset's file.
 struct FactColumn: Sendable {
   private let name: String
-  /// Whether it is written when the file is looked at again, too.
+  /// Whether it is also written when the file is examined again.
   private let isUpdated: Bool
   private let value: @Sendable (AssetSource) -> (any DatabaseValueConvertible)?
 

@@ -74,7 +74,7 @@ struct EmbeddedValues {
       case (nil, .list(let words)) where name == Self.keywordsName: keywords = words
       default:
         throw DecodingError.dataCorrupted(
-          .init(codingPath: [], debugDescription: "\(name) is no such value"))
+          .init(codingPath: [], debugDescription: "\(name) is not such a value"))
       }
     }
   }
@@ -91,7 +91,7 @@ struct EmbeddedValues {
   }
 }
 
-/// One of the values kept: what stood in a column, or a list of words.
+/// A stored value: a column's previous value, or a list of keywords.
 private enum EmbeddedValue: Codable {
   case column(DatabaseValue)
   case list([String])

@@ -7,24 +7,25 @@ package import MediaModel
 /// per line.
 ///
 /// A line about a file is written before the file gets its name (the intent). After the name is on the disk, a
-/// line `{"done":["INODE",…]}` follows. What is intended but not done is believed only if the file of that
-/// name is the very one that was made: if its inode, size and time are those of the line.
+/// line `{"done":["INODE",…]}` follows. A line that is not done counts only if the file of that name is the one that
+/// was made: if its inode, size and time are those of the line.
 ///
-/// Others may be able to write into a target. So each line has a proof, a code that only the catalog with the
-/// key can compute. Lines without it serve to leave files alone, never to replace one.
+/// Other users may be able to write into a target. Therefore each line contains a proof, a message authentication code
+/// that only the catalog with the key can compute. Because of a line without a valid proof Shoebox never replaces a
+/// file.
 package struct ExportRecord: Sendable, Hashable {
   /// The record's name in the target's folder.
   package static let fileName = ".shoebox-export.jsonl"
-  /// Bytes; a record that is larger is refused.
+  /// The largest record in bytes that is read.
   package static let sizeLimit: UInt64 = 4 << 30
-  /// Bytes of a line; longer ones are skipped.
+  /// The longest line in bytes; longer ones are skipped.
   package static let lineLimit = 1 << 16
 
-  /// What a line is about.
+  /// The part of an asset that a line describes.
   package struct Key: Sendable, Hashable {
     package var identifier: String
     package var resource: ResourceType
-    /// Tells several files of that type apart; empty where the asset has one.
+    /// Distinguishes several files of that type; empty if the asset has one.
     package var variant = ""
 
     package init(identifier: String, resource: ResourceType, variant: String = "") {
@@ -34,23 +35,23 @@ package struct ExportRecord: Sendable, Hashable {
     }
   }
 
-  /// What a line says.
+  /// The content of a line.
   package struct Entry: Sendable, Hashable {
     /// The source's size in bytes and modification time in nanoseconds.
     package var source: Version
-    /// A digest of all that was asked for.
+    /// A digest of the export's settings.
     package var settings: String
-    /// The template its name came from.
+    /// The template of its name.
     package var naming: String
-    /// Below the target's folder.
+    /// The path below the target folder.
     package var target: String
     /// The file that was made.
     package var made: Version
-    /// Its inode: proof against a file of the same size and time, where the file system keeps it.
+    /// Its inode, which distinguishes it from a file of the same size and time if the file system has stable inodes.
     package var inode: UInt64
-    /// Whether the file has got its name, and that is on the disk.
+    /// Whether the file has its name, and the name is on the disk.
     package var isDone = false
-    /// Whether this very catalog has written the line.
+    /// Whether this catalog has written the line.
     package var isOwn = false
 
     package init(
@@ -62,13 +63,13 @@ package struct ExportRecord: Sendable, Hashable {
       (self.isDone, self.isOwn) = (isDone, isOwn)
     }
 
-    /// Whether a file is the very one that was made.
+    /// Whether a file is the one that was made.
     func isExactly(_ stamp: FileStamp) -> Bool {
       inode == stamp.inode && made.isStill(Version(stamp))
     }
   }
 
-  /// The size and time by which a file is known to be as it was.
+  /// A file's size and modification time, by which a change is noticed.
   package struct Version: Sendable, Hashable {
     package var size: Int64
     package var modified: Int64
@@ -82,18 +83,18 @@ package struct ExportRecord: Sendable, Hashable {
       self.init(size: stamp.size, modified: stamp.modified)
     }
 
-    /// Whether a file that was this is so still: FAT keeps every second second only.
+    /// Whether a file is unchanged. FAT stores times in steps of two seconds.
     func isStill(_ other: Version) -> Bool {
       let (distance, isTooFar) = modified.subtractingReportingOverflow(other.modified)
       return size == other.size && !isTooFar && distance.magnitude < 2_000_000_000
     }
   }
 
-  /// What an export needs to know of a record, which may have a million lines.
+  /// The lines that an export needs from a record, which may have a million.
   package struct Interest: Sendable, Hashable {
     /// The assets that are exported.
     package var identifiers: Set<String>
-    /// The folders below the target's that they may get names in.
+    /// The folders below the target in which their results may get names.
     package var folders: Set<String>
 
     package init(identifiers: Set<String>, folders: Set<String>) {
@@ -102,24 +103,24 @@ package struct ExportRecord: Sendable, Hashable {
     }
   }
 
-  /// The lines that count of each part of an asset: the last one, and where that is not done, those before it
-  /// up to the last that is done. A part has lines of this catalog, or of others.
+  /// The lines that count for each part of an asset: the last one and, if it is not done, those before it back to the
+  /// last one that is done. All lines of a part are of this catalog, or all are of others.
   package private(set) var history: [Key: [Entry]] = [:]
-  /// The names that the others' files have in the folders of interest.
+  /// The names of other catalogs' files in the folders of interest.
   package private(set) var otherNames: Set<String> = []
-  /// Folders below the target's that exports have written into, or begun to.
+  /// The folders below the target into which exports have written, or begun to write.
   package private(set) var folders: Set<String> = []
-  /// N of them at most, whatever wrote the record: the next export is not kept busy by it.
+  /// The largest number of such folders, so that a hostile record does not slow down the next export.
   static let folderLimit = 100_000
-  /// Lines, those that no longer count among them.
+  /// The number of lines, including those that no longer count.
   package private(set) var lineCount = 0
-  /// Lines about files when the record was last rewritten.
+  /// The number of lines about files when the record was last rewritten.
   package private(set) var compactedCount = 0
   /// Whether the file's last line has an end.
   private(set) var isEnded = true
 
-  /// The parts whose lines are not done, by the files' inodes: of several with one inode the last, since a file
-  /// system gives an inode to another file only when the one before is removed.
+  /// The parts with lines that are not done, by the files' inodes. Of several with one inode the last counts, because a
+  /// file system reuses an inode only after its file is removed.
   private var pending: [UInt64: Key] = [:]
 
   package init() {}
@@ -132,7 +133,7 @@ package struct ExportRecord: Sendable, Hashable {
   package init(
     _ file: borrowing ReadOnlyFile, key: [UInt8]?, interest: Interest? = nil
   ) throws(SystemError) {
-    // The folder of the line before, most lines' folder.
+    // The previous line's folder, which most lines share.
     var folder = (bytes: [UInt8](), matters: false)
     folder.matters = interest?.folders.contains("") ?? true
     var record = ExportRecord()

@@ -142,7 +142,7 @@ struct RecordLine {
 }
 
 extension Span<UInt8> {
-  /// Whether bytes follow at a place, which is then behind them.
+  /// Moves an index past expected bytes; false if other bytes follow.
   fileprivate func skip(_ literal: [UInt8], _ at: inout Int) -> Bool {
     guard count - at >= literal.count else { return false }
     for index in literal.indices where self[at + index] != literal[index] { return false }

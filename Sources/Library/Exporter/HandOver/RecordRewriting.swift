@@ -47,7 +47,7 @@ struct RecordRewriting {
     var several: [Int: [Int]] = [:]
     // If several files have one inode, only the last can have got its name.
     var pending: [UInt64: (part: Int, place: Int)] = [:]
-    /// Keeps those of a part's lines that count whose place meets the condition.
+    /// Of a part's lines that count, keeps those at places that meet the condition.
     func keep(_ part: Int, where isKept: (Int) -> Bool) {
       var places = several[part] ?? only[part].map { [$0] } ?? []
       for place in places where !isKept(place) { survey.isKept[place] = false }

@@ -1,14 +1,14 @@
 import Linux
 import MediaModel
 
-/// Whether a file that is copied as "what any program opens" has pixels at all.
+/// Checks that a file which is copied because any program opens it contains pixels.
 ///
-/// Nothing is decoded: only the parts' lengths are followed to the first that has pixel data. What cannot be
-/// followed counts as a picture, since programs read damaged files, too.
+/// Nothing is decoded: the check follows the lengths of the file's parts to the first one with pixel data. A file with
+/// damaged structure passes, because many programs read such files too.
 enum PictureData {
-  /// Bytes at the beginning within which the first pixels are looked for.
+  /// Bytes at the beginning that are searched for the first pixels.
   private static let reach: UInt64 = 64 << 20
-  /// Parts of a file that are followed at most.
+  /// The largest number of parts that are followed.
   private static let partLimit = 10_000
 
   /// - Throws: ``HandOverError`` if the picture ends before its first pixels; `SystemError`.
@@ -97,12 +97,12 @@ enum PictureData {
     return true
   }
 
-  /// The piece of a file that was read last: headers are close together.
+  /// The block of a file that was read last, since headers are close together.
   private struct Window {
     private var start: UInt64 = 0
     private var held: [UInt8] = []
 
-    /// Bytes of the file; nil where it ends before.
+    /// Bytes of the file; nil if it ends before them.
     mutating func bytes(
       at offset: UInt64, count: Int, of file: borrowing ReadOnlyFile
     ) throws(SystemError) -> [UInt8]? {

@@ -4,21 +4,20 @@ import MediaModel
 import WorkerPool
 import WorkerProtocol
 
-/// Finds exact copies among what has changed: reads the whole content of files whose fingerprints and
-/// sizes are equal, and of no others.
+/// Finds exact copies among changed files: reads the whole content only of files that have equal fingerprints and
+/// sizes.
 ///
-/// What cannot be read now, because its disk is not mounted or the scan is stopped, is left to the next
-/// scan.
+/// Files that cannot be read now, because their disk is not mounted or the scan is stopped, are left to the next scan.
 struct CopySearch {
   let catalog: Catalog
   let pool: CodecPool
 
-  /// Files sent to a codec process at once: few, as each is read from end to end.
+  /// The number of files sent to a worker at once; small, because each is read completely.
   private static let batchSize = 8
-  /// How many fingerprints are looked at, and settled, at a time.
+  /// The number of fingerprints that are compared in one transaction.
   private static let pageSize = 64
 
-  /// Settles which files are copies, once all of those in question have been read.
+  /// Reads all files that may be copies, then records which are.
   func run() async throws {
     try await readContents()
     try forEachPage { fingerprints in

@@ -139,8 +139,8 @@ struct FolderExamination {
     }
   }
 
-  /// Notes a known file's new place; what the place may change is looked at again, and so is a file that
-  /// may have changed on the way. To rename a file is to change its attributes on most file systems.
+  /// Records a known file's new path. Labels that depend on the path are evaluated again, and a file that may have
+  /// changed meanwhile is read again: renaming a file updates its ctime on most file systems.
   private mutating func place(
     _ record: FileRecord, at file: ListedFile, affectsLabels: Bool, cause: ProbeItem.Cause,
     count: (inout ScanCounts) -> Void

@@ -178,8 +178,8 @@ struct FolderSettlement {
     return members
   }
 
-  /// Edit instructions beside a picture or video say that it was edited; those of a fast video's slow
-  /// motion, that somebody chose what plays slowly. A trim says nothing of that.
+  /// Labels pictures and videos with edit instructions as edited. Instructions for slow motion also show that the user
+  /// chose which part of a high-speed video plays slowly; a trim does not.
   private func markEdited(_ records: [SettlingRecord]) throws {
     for record in records where record.hasAdjustments {
       try transaction.setLabel(
