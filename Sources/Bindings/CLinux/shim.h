@@ -11,6 +11,8 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
+#include <sys/wait.h>
+#include <sys/mman.h>
 #include <sys/types.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -52,6 +54,22 @@ static inline int try_event_queue(void) {
   if (queue >= 0) close(queue);
   errno = error;
   return result;
+}
+
+// Whether the limits on processes and memory allow another thread: reserves memory for its stack, and starts a process
+// that ends at once. Threads count as processes, but a process with one thread allocates memory faster, so no thread is
+// started. Returns 0, or -1 with errno. Swift does not import `vfork`.
+static inline int try_thread(void) {
+  size_t size = 1 << 20;
+  void *stack = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (stack == MAP_FAILED) return -1;
+  munmap(stack, size);
+  pid_t child = vfork();
+  if (child < 0) return -1;
+  if (child == 0) _exit(0);
+  while (waitpid(child, NULL, 0) < 0 && errno == EINTR) {
+  }
+  return 0;
 }
 
 // `prctl` takes a variable number of arguments, which Swift cannot pass. Returns 0, or -1 with errno.

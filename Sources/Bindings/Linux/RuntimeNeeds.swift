@@ -10,6 +10,6 @@ package enum RuntimeNeeds {
   ///   threads can be created.
   package static func check() throws(SystemError) {
     guard try_event_queue() == 0 else { throw .last("make an event queue") }
-    try startThread {}
+    guard try_thread() == 0 else { throw .last("start a thread") }
   }
 }
