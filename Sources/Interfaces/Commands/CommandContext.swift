@@ -91,7 +91,7 @@ extension CommandContext {
 
   /// The path that an argument names, as it was given.
   ///
-  /// An argument whose text shows U+FFFD was not UTF-8, so its bytes are looked up.
+  /// If an argument contains U+FFFD it was not UTF-8, so its bytes are taken from the process's arguments.
   func givenPath(_ argument: String) -> BytePath {
     guard argument.unicodeScalars.contains("\u{FFFD}"),
       let raw = rawArguments().first(where: { String(decoding: $0, as: UTF8.self) == argument })

@@ -40,12 +40,12 @@ package func runShoebox(_ arguments: [String], in context: CommandContext) async
   }
 }
 
-/// The command that arguments name, with its options.
+/// Parses a command and its options.
 ///
-/// A verb that is named first reads its arguments by itself: by way of the whole tree the parser looks
-/// at them three times, which takes as long as a short listing. Whatever is wrong with them, and help, is
-/// left to the tree, whose messages begin with the program's name. (Verbs that should be quick name their
-/// `_superCommandName`, which spares them a look for the parser's own request for completions.)
+/// If the first argument is a verb, its own parser reads the others: through the whole command tree they would be
+/// parsed three times, which takes as long as a short listing. Invalid arguments and help are left to the tree,
+/// because its messages begin with the program's name. (Quick verbs define `_superCommandName`, which skips the
+/// search for the parser's own completion requests.)
 private func parse(_ arguments: [String]) throws -> any ParsableCommand {
   if let name = arguments.first,
     let verb = Shoebox.configuration.subcommands.first(where: {

@@ -2,10 +2,9 @@ import ArgumentParser
 import Catalog
 import Terminal
 
-/// Options of every verb that stand before it, `shoebox --catalog FILE list`, put behind all others, where the
-/// parser takes them.
+/// Moves options that precede the verb, as in `shoebox --catalog FILE list`, to the end, where the parser accepts them.
 ///
-/// - Parameter arguments: of the command line, without the program's name.
+/// - Parameter arguments: the command line without the program's name.
 func globalOptionsLast(_ arguments: [String]) -> [String] {
   var rest = arguments[...]
   var leading: [String] = []

@@ -1,8 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// A command as the argument parser describes it (`--experimental-dump-help`), as far as a manual page
-/// tells of it.
+/// A command in the argument parser's description (`--experimental-dump-help`), as far as a manual page needs it.
 struct CommandDescription: Decodable {
   var commandName: String
   var abstract: String?

@@ -32,8 +32,8 @@ extension CompletionKind {
   }
 }
 
-/// The paths of all roots of the catalog that a command line means, or none if there is no catalog: a
-/// shell that asks for completions wants no complaint.
+/// The paths of all roots of the catalog that a command line uses. Errors are ignored, because a shell could not show
+/// them during completion.
 ///
 /// - Parameter words: the command line typed so far.
 func libraryFolderWords(_ words: [String], environment: [String: String]) -> [String] {

@@ -8,7 +8,7 @@ struct Roff {
     text += "." + name + quoted.joined() + "\n"
   }
 
-  /// A request of troff's own, whose arguments are not quoted.
+  /// A request of troff itself, with arguments that are not quoted.
   mutating func request(_ line: String) {
     text += "." + line + "\n"
   }

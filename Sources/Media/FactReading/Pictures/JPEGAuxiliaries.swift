@@ -3,16 +3,16 @@ import MediaFormats
 import MediaModel
 
 extension JPEGFile {
-  /// Further pictures that are looked into; an iPhone's portrait has five.
+  /// The largest number of further pictures that are read; an iPhone's portrait has five.
   private static let maximumAuxiliaries = 16
-  /// Bytes of each: its segments come first.
+  /// Bytes of each that are read, since its segments come first.
   fileprivate static let auxiliaryHead: UInt64 = 64 << 10
 
-  /// What the pictures behind the first one are to it, as each says itself: gain maps, depth maps, mattes.
+  /// The kinds of the pictures that follow the first one, by their own metadata: gain maps, depth maps, mattes.
   ///
-  /// iPhones name the kind in XMP by Apple's pixel data schema; what ISO 21496-1 and Adobe's gain map
-  /// specification ask for stands in the gain map's own segments. The first picture's word alone is not
-  /// taken for it: programs that drop the map keep the word.
+  /// iPhones record the kind in XMP by Apple's pixel data schema. The metadata that ISO 21496-1 and Adobe's gain map
+  /// specification require is in the gain map's own segments. A statement in the first picture is not sufficient,
+  /// because programs that drop the gain map keep it.
   func auxiliaryClues(in source: any ByteSource) throws -> [Clue] {
     let others = pictures.filter { $0.offset > 0 && $0.type == MultiPicture.undefinedType }
     return try others.prefix(Self.maximumAuxiliaries).compactMap { picture in
@@ -40,8 +40,8 @@ extension JPEGFile {
 }
 
 extension XMPPacket {
-  /// The gain map that the list of the file's parts names, found where no index of pictures tells of it
-  /// (Ultra HDR image format 1.1, "GContainer metadata"): each part's length counts from the file's end.
+  /// The offset of the gain map by the list of the file's parts (Ultra HDR image format 1.1, "GContainer metadata"), for
+  /// files without an index of pictures. The lengths of the parts count back from the file's end.
   fileprivate func gainMapStart(fileSize: UInt64) -> UInt64? {
     let items = containerItems
     guard let place = items.lastIndex(where: { $0.semantic == "GainMap" }), place > 0
@@ -55,7 +55,7 @@ extension XMPPacket {
     return back > 0 ? fileSize - back : nil
   }
 
-  /// The clue of a gain map that really lies there.
+  /// The clue of that gain map, if the file really contains it.
   func gainMapClue(in source: any ByteSource) throws -> Clue? {
     guard let start = gainMapStart(fileSize: source.count) else { return nil }
     let end = min(start + JPEGFile.auxiliaryHead, source.count)

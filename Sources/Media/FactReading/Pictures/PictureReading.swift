@@ -2,11 +2,11 @@ import LibExif
 import MediaFormats
 package import MediaModel
 
-/// What one format's reader found in a picture: the common form from which the facts are made.
+/// The result of reading a picture, in the form that all formats share, from which the facts are made.
 package struct PictureReading {
   /// As stored, before orientation.
   package var size: PixelSize?
-  /// Whether ``size`` is as a person sees the picture, because the format itself has turned it.
+  /// Whether ``size`` is the size after orientation, which the format itself records.
   package var isUpright = false
   /// The TIFF block of EXIF.
   var exif: [UInt8]?
@@ -15,7 +15,7 @@ package struct PictureReading {
   var iptc: [UInt8]?
   /// PNG's text chunks by keyword.
   var texts: [(keyword: String, text: String)] = []
-  /// What formats without EXIF tell in their own way, used where there is none.
+  // Values of formats without EXIF, used if there is no EXIF.
   var camera = Camera()
   var orientation: Orientation?
   var captureTime: CaptureTime?
@@ -69,10 +69,10 @@ extension PictureReading {
       lens: block?.lensModel ?? fromXMP?.lens, software: block?.software ?? fromXMP?.software)
   }
 
-  /// Title, caption, keywords and rating: what people wrote, where they wrote it last.
+  /// Title, caption, keywords and rating, from the block that users' programs write last.
   private func describe(_ facts: inout MediaFacts, _ block: ExifBlock?, _ iptc: IPTCRecords?) {
     facts.title = xmp?.title ?? iptc?.title ?? block?.xpTitle
-    // Other programs copy what a camera wrote, so it may stand anywhere.
+    // Other programs copy a camera's default text, so it may be in any block.
     facts.caption = [xmp?.caption, iptc?.caption, block?.imageDescription, block?.xpComment].lazy
       .compactMap(\.self).first { !CameraBoilerplate.matches($0, make: facts.camera.make) }
     facts.rating = xmp?.rating ?? block?.rating
@@ -87,7 +87,7 @@ extension PictureReading {
 }
 
 extension StillDates {
-  /// Gathers the dates that a picture's blocks tell.
+  /// Collects the dates in a picture's metadata blocks.
   init(
     _ block: ExifBlock?, _ xmp: XMPPacket?, _ iptc: IPTCRecords?,
     _ texts: [(keyword: String, text: String)]
@@ -113,7 +113,7 @@ extension StillDates {
 }
 
 extension XMPPacket {
-  /// The dates that tell when a picture was taken, most telling first, with their names in
+  /// The dates that may be the capture time, the most reliable first, with their names in
   /// ``CaptureTime/source``.
   var dates: [(name: String, text: String)] {
     [

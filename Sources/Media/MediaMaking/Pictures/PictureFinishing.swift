@@ -39,7 +39,7 @@ extension DecodedPicture {
     guard part.width > 0, part.height > 0 else {
       throw ProbeFailure(
         .unsupported,
-        "The crop lies outside of the picture, which has \(upright.width) × \(upright.height) pixels."
+        "The crop is outside of the picture, which has \(upright.width) × \(upright.height) pixels."
       )
     }
     let stored = part.stored(in: upright, orientation)
