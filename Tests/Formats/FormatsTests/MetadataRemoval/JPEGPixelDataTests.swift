@@ -14,6 +14,16 @@ struct JPEGPixelDataTests {
     0x40, 0x47, 0x8F, 0xCD, 0x64, 0x64, 0xA0, 0x10, 0x40, 0x21, 0x4F, 0x03, 0x2C, 0x2F, 0x15, 0x92,
   ]
 
+  /// The same place as EXIF's rational numbers: degrees, minutes, seconds.
+  private static let rationals: [UInt8] = [
+    (47, 1), (7, 1), (24_442, 1000), (8, 1), (39, 1), (15_556, 1000),
+  ]
+  .flatMap { (numerator: UInt32, denominator: UInt32) in
+    [numerator, denominator].flatMap { number in
+      (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * UInt32($0))) }
+    }
+  }
+
   /// 0: no difference; 10: a difference of 3 bits.
   private static let directTable = table(0x00, [1, 1], [0, 3])
   /// 0: end of the block; 10: a value of 1 bit; 110: a value of 2 bits after a zero.
@@ -117,8 +127,9 @@ struct JPEGPixelDataTests {
     }
   }
 
-  /// The last scan's length depends on the coefficients that are not zero after the second one.
-  @Test(arguments: [text, numbers])
+  /// The last scan's length depends on the coefficients that are not zero after the second one. Reversed bytes are
+  /// little-endian numbers.
+  @Test(arguments: [text, numbers, numbers.reversed(), rationals, rationals.reversed()])
   func `bytes after progressive scans are cleared`(place: [UInt8]) throws {
     let head = [
       Self.frame(0xC2, width: 16, height: 8, [0x11]), Self.directTable, Self.progressiveTable,
