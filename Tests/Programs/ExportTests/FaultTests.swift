@@ -49,9 +49,10 @@ extension ExportTests {
       }
     }
 
+    /// A limit on processes applies to threads too.
     @Test(arguments: [
       "epoll_create1:error=ENOMEM", "epoll_ctl:error=ENOSPC", "eventfd2:error=EMFILE",
-      "timerfd_create:error=ENOMEM", "clone3:error=EAGAIN",
+      "timerfd_create:error=ENOMEM", "vfork,clone3:error=EAGAIN",
     ])
     func `a resource that the runtime lacks is reported`(fault: String) async throws {
       let bench = try Workbench()

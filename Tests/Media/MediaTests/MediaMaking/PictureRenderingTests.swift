@@ -119,7 +119,7 @@ struct PictureRenderingTests {
       return try render("a.jpg", .jpeg, PictureRendering(crop: outside))
     }
     #expect(
-      failure?.message == "The crop lies outside of the picture, which has 96 × 64 pixels.")
+      failure?.message == "The crop is outside of the picture, which has 96 × 64 pixels.")
   }
 
   /// The shorter side is rounded; no picture is enlarged.
