@@ -16,7 +16,7 @@ package struct CommandContext {
   package var isErrorTerminal: Bool
   /// Columns of the terminal that shows the output; nil if there is none.
   package var width: Int?
-  /// The bytes of every argument of this process, for those that are not UTF-8.
+  /// The bytes of all arguments of this process, for those that are not UTF-8.
   package var rawArguments: () -> [[UInt8]]
   /// Every metadata tag of one file, from the codec process.
   package var inspect: (BytePath) async throws -> [MetadataTag]
@@ -37,7 +37,7 @@ package struct CommandContext {
     self.inspect = inspect
   }
 
-  /// Says on standard error, in one sentence, what went wrong.
+  /// Prints an error to standard error, in one sentence.
   func complain(_ sentence: String) {
     message("shoebox: \(sentence)")
   }
@@ -46,7 +46,7 @@ package struct CommandContext {
 extension CommandContext {
   /// The context of this process.
   ///
-  /// - Parameter inspect: asks the codec process for a file's metadata tags.
+  /// - Parameter inspect: reads a file's metadata tags in a worker.
   static func process(
     environment: [String: String],
     inspect: @escaping (BytePath) async throws -> [MetadataTag]
@@ -66,7 +66,7 @@ extension CommandContext {
       rawArguments: processArguments, inspect: inspect)
   }
 
-  /// The arguments as the kernel keeps them, each ended by NUL.
+  /// The arguments in the kernel's form, each terminated by NUL.
   private static func processArguments() -> [[UInt8]] {
     guard let file = try? ReadOnlyFile(path: BytePath("/proc/self/cmdline")),
       let bytes = try? file.read(at: 0, count: 1 << 22)
@@ -79,7 +79,7 @@ extension CommandContext {
   ///
   /// - Throws: `SystemError` if it is relative and the working directory is gone.
   func path(_ argument: String) throws(SystemError) -> BytePath {
-    // Without doubled and trailing slashes, as the catalog has it.
+    // Without double and trailing slashes, as in the catalog.
     let slash = [UInt8(ascii: "/")]
     let components = try givenPath(argument).absolute().components
     let absolute = BytePath(bytes: slash + components.joined(separator: slash))
@@ -99,10 +99,10 @@ extension CommandContext {
     return BytePath(bytes: raw)
   }
 
-  /// Texts that arguments give: an expression, words, a pattern. Those of a saved search, which are none of
-  /// this process's arguments, are all right.
+  /// Checks texts in arguments: expressions, words, patterns. Texts of a saved search are not arguments of this
+  /// process, and pass.
   ///
-  /// - Throws: `BadValue` for one that was not UTF-8, of which a U+FFFD is left: it could find nothing.
+  /// - Throws: `BadValue` for a text that was not UTF-8 and now contains U+FFFD: it could not match anything.
   func requireUTF8(_ texts: [String]) throws(BadValue) {
     for text in texts where text.unicodeScalars.contains("\u{FFFD}") {
       let isBroken = rawArguments().contains { argument in

@@ -15,15 +15,15 @@ package let shoeboxVersion = "0.1.0"
 
 /// A verb of the command line that runs in a context.
 protocol Verb: ParsableCommand {
-  /// Does what was asked.
+  /// Runs the command.
   ///
-  /// - Throws: what ends it; ``ExitStatus/init(_:)`` knows what each error means.
+  /// - Throws: the error that ends it; ``ExitStatus/init(_:)`` maps errors to exit statuses.
   func run(in context: CommandContext) async throws -> ExitStatus
 }
 
-/// Runs the command that `arguments` name; the program's name is not among them.
+/// Runs a command. Every error becomes a sentence on standard error and an exit status.
 ///
-/// Nothing is thrown: every error has become a sentence on standard error and an exit status.
+/// - Parameter arguments: without the program's name.
 package func runShoebox(_ arguments: [String], in context: CommandContext) async -> ExitStatus {
   do {
     var command = try parse(globalOptionsLast(arguments))
@@ -66,7 +66,7 @@ private func settle(_ error: any Error, in context: CommandContext) -> ExitStatu
     return .success
   }
   if let status = ExitStatus(error) {
-    // What was found before the error is printed before the message.
+    // The results before the error are printed before the message.
     try? context.output.flush()
     context.complain("\(error)")
     return status
@@ -74,7 +74,7 @@ private func settle(_ error: any Error, in context: CommandContext) -> ExitStatu
   return settleParsing(error, in: context)
 }
 
-/// Prints what the argument parser has to say: help and version, or what was wrong with the usage.
+/// Prints the argument parser's message: help, the version, or an error in the usage.
 private func settleParsing(_ error: any Error, in context: CommandContext) -> ExitStatus {
   let message = Shoebox.fullMessage(for: error)
   if Shoebox.exitCode(for: error) == .success {
@@ -87,11 +87,11 @@ private func settleParsing(_ error: any Error, in context: CommandContext) -> Ex
     return .success
   }
   guard Shoebox.exitCode(for: error) == .validationFailure else {
-    // Not the parser's: an error that no command knows.
+    // An error that is neither the parser's nor any command's.
     context.complain("\(error)".terminalSafe)
     return .inputOutput
   }
-  // The parser's own sentence, introduced as all others are.
+  // The parser's own message, with the prefix of all messages.
   let parsersPrefix = "Error: "
   if message.hasPrefix(parsersPrefix) {
     context.complain(String(message.dropFirst(parsersPrefix.count)))

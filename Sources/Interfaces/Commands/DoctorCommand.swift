@@ -6,7 +6,7 @@ import Terminal
 import WorkerPool
 import WorkerProtocol
 
-/// `shoebox doctor`: checks that everything is there that Shoebox needs.
+/// `shoebox doctor`: checks for the programs, libraries and codecs that Shoebox needs.
 struct DoctorCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
@@ -81,9 +81,9 @@ private struct Finding {
   var message: String
 }
 
-/// A codec or filter that Shoebox needs, and the Debian package that brings it.
+/// A codec or filter that Shoebox needs, and the Debian package that contains it.
 private struct Requirement {
-  /// As the codec program names it in its greeting.
+  /// The name in the worker's greeting.
   var codec: String
   var purpose: String
   var package: String

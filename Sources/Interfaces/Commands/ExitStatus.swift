@@ -8,7 +8,7 @@ import Query
 import Thumbnails
 import WorkerPool
 
-/// How a command ends, as scripts see it; the numbers are those of `sysexits.h` where it has one.
+/// The exit status of a command. The numbers are those of `sysexits.h`, if it has one.
 package enum ExitStatus: Int32, Sendable, CaseIterable {
   /// All done.
   case success = 0
@@ -16,7 +16,7 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
   case someFailed = 1
   /// Wrong usage.
   case usage = 64
-  /// Bad data that the user gave: a filter, a preset, a configuration.
+  /// Invalid data from the user: a filter, a preset, a configuration.
   case badData = 65
   /// A library folder that you named is unavailable.
   case unavailable = 69
@@ -27,7 +27,7 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
   /// Interrupted; what was finished is kept.
   case interrupted = 130
 
-  /// What an error that ends a command means; nil for the argument parser's own errors.
+  /// The exit status for an error that ends a command; nil for the argument parser's errors.
   init?(_ error: any Error) {
     switch error {
     case is CatalogError, is SystemError, is CodecPoolError, is ThumbnailCacheError:
@@ -63,7 +63,7 @@ extension ExitStatus {
   }
 }
 
-/// A sentence that ends a command, and how it ends.
+/// An error message with the exit status of the command that it ends.
 struct Failure: Error, CustomStringConvertible {
   let status: ExitStatus
   let description: String

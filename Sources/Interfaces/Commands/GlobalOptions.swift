@@ -19,7 +19,7 @@ func globalOptionsLast(_ arguments: [String]) -> [String] {
     default: break loop
     }
   }
-  // Without a command the parser says what is missing.
+  // Without a command, the parser reports the error.
   guard !leading.isEmpty, let word = rest.first, !word.hasPrefix("-") else { return arguments }
   let end = rest.firstIndex(of: "--") ?? rest.endIndex
   return rest[..<end] + leading + rest[end...]
@@ -68,7 +68,7 @@ struct GlobalOptions: ParsableArguments {
     return try Catalog.open(at: catalogPath(in: context), mode: .readWrite)
   }
 
-  /// How results look at the other end of standard output.
+  /// The style of results on standard output.
   func style(in context: CommandContext) -> Style {
     let noColorSet = context.environment["NO_COLOR"].map { !$0.isEmpty } ?? false
     return Style(

@@ -15,7 +15,7 @@ enum OutputFormat: String, WordChoice, CaseIterable {
   case csv
   /// One a line.
   case paths
-  /// Each ended by NUL: the very bytes, whatever the names hold.
+  /// Paths as bytes, each terminated by NUL.
   case paths0
 }
 
@@ -26,12 +26,12 @@ struct FormatOption: ParsableArguments {
   var format = OutputFormat.table
 }
 
-/// How the items of one kind are printed in every form.
+/// The presentation of one kind of items in all formats.
 struct Presentation<Item: Sendable> {
   var columns: [TableColumn<Item>]
   var fields: [CSVField<Item>]
   var json: @Sendable (inout JSONWriter, Item) -> Void
-  /// The files that an item is; nil if such items are none.
+  /// The files of an item; nil if items of this kind are not files.
   var paths: ((Item) -> [BytePath])?
 }
 
@@ -67,7 +67,7 @@ extension Output {
 }
 
 extension Printer {
-  /// One array, an item a line, so that it can be read as it comes. Nothing listed is `[]`.
+  /// One JSON array with an item a line, so that programs can read it while it is written. An empty listing is `[]`.
   fileprivate static func jsonArray(
     _ write: @escaping (inout JSONWriter, Item) -> Void, to output: Output
   ) -> Printer {
@@ -98,7 +98,7 @@ extension Printer {
     return Printer(print: encoder.append, finish: encoder.finish)
   }
 
-  /// - Parameter isShown: whether a terminal would act on what a hostile name holds.
+  /// - Parameter isShown: whether the output is a terminal, so that control characters are escaped.
   fileprivate static func paths(
     _ paths: @escaping (Item) -> [BytePath], end: UInt8, isShown: Bool, to output: Output
   ) -> Printer {

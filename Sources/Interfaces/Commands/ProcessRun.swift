@@ -20,7 +20,7 @@ package func runProcess() async -> Never {
     context.complain(lack)
     exit(ExitStatus.inputOutput.rawValue)
   }
-  // Swift's own list of arguments is empty if its reading of /proc fails.
+  // Swift's own list of arguments is empty if reading /proc fails.
   let arguments = context.rawArguments().map { String(decoding: $0, as: UTF8.self) }
   guard !arguments.isEmpty else {
     context.complain("/proc/self/cmdline, which has the command's arguments, cannot be read")
@@ -30,11 +30,11 @@ package func runProcess() async -> Never {
   exit(status.rawValue)
 }
 
-/// What the operating system does not give this process though every command needs it, and what to do; nil
-/// if nothing is missing.
+/// A resource that every command needs and the operating system refuses, as a message with a remedy; nil if nothing
+/// is missing.
 ///
-/// Swift's runtime reads the arguments and counts threads in `/proc`, and ends the process if it can count
-/// none or has no event queue for its timers.
+/// Swift's runtime reads the arguments and counts threads in `/proc`. It ends the process if it cannot count them, or
+/// if it has no event queue for its timers.
 private func lackOfProcess() -> String? {
   guard (try? FileStatus(of: BytePath("/proc/self/task"), followingLinks: true)) != nil else {
     return "/proc is not mounted, and Shoebox cannot run without it: `mount -t proc proc /proc`"
@@ -56,9 +56,9 @@ private func lackOfProcess() -> String? {
   }
 }
 
-/// The program `shoebox-codec`: `$SHOEBOX_CODEC`, else beside this program, else in `../libexec`.
+/// The program `shoebox-codec`: `$SHOEBOX_CODEC`, or the one next to this program, or the one in `../libexec`.
 ///
-/// - Throws: `CodecPoolError`: it does not exist, or cannot be accessed.
+/// - Throws: `CodecPoolError` if it does not exist or cannot be accessed.
 func codecExecutable(_ environment: [String: String]) throws -> BytePath {
   if let named = environment["SHOEBOX_CODEC"], !named.isEmpty {
     let path = try BytePath(named).absolute()

@@ -1,11 +1,10 @@
 import ArgumentParser
 import MediaModel
 
-/// Refuses a command that does not exist, naming those that may have been meant: `shoebox lst`,
-/// `shoebox presets chekc`, `shoebox help presets chekc`.
+/// Rejects a command that does not exist and suggests similar ones: `shoebox lst`, `shoebox presets chekc`, `shoebox
+/// help presets chekc`.
 ///
-/// The parser calls the first two unexpected arguments, and answers the last with the help of the command
-/// before it.
+/// The parser calls the first two unexpected arguments, and answers the last with the help of the parent command.
 ///
 /// - Throws: `Failure`.
 func refuseUnknownCommand(in arguments: [String]) throws {
@@ -19,7 +18,7 @@ func refuseUnknownCommand(in arguments: [String]) throws {
   var path = "shoebox"
   while let word = words.popFirst() {
     let known = command.configuration.subcommands
-    // A command's own words may be anything; those of `help` are commands, one within the other.
+    // The arguments of other commands may be any words; those of `help` are nested commands.
     if known.isEmpty, !isHelp { return }
     guard let next = known.first(where: { $0.configuration.commandName == word }) else {
       // `help` is the parser's own.

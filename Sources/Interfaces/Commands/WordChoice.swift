@@ -1,11 +1,11 @@
 import ArgumentParser
 import MediaModel
 
-/// What is chosen on the command line by one of several words.
+/// A choice among several words on the command line.
 ///
-/// The parser's own protocol for this, `ExpressibleByArgument`, makes it ask of each such type what else
-/// it conforms to. Every question is a search through all conformances of the program, and those of
-/// `list` together took a twentieth of the time of a short listing.
+/// The parser's own protocol for this, `ExpressibleByArgument`, checks which other protocols each such type conforms
+/// to. Each check searches all conformances of the program; those of `list` together took a twentieth of the time of
+/// a short listing.
 protocol WordChoice: Sendable {
   /// All that may be written.
   static var words: [String] { get }
@@ -34,7 +34,7 @@ extension WordChoice {
 
   fileprivate static var completion: CompletionKind { .list(words) }
 
-  /// What an option does, and the words that it takes.
+  /// The help of an option, with the words that it accepts.
   fileprivate static func help(
     _ text: String, _ valueName: String, standard: Self?
   ) -> ArgumentHelp {
@@ -53,7 +53,7 @@ extension Option where Value: WordChoice {
 }
 
 extension Option {
-  /// - Parameter standard: what holds without the option, if there is such a choice.
+  /// - Parameter standard: the default, if there is one.
   init<Choice: WordChoice>(
     choosing text: String, valueName: String, standard: Choice? = nil
   ) where Value == Choice? {
@@ -63,7 +63,7 @@ extension Option {
   }
 }
 
-/// A word that is none of those to choose from; the parser says before this which option it was for.
+/// A word that is not among the choices. The parser's message names the option before this one.
 private struct UnknownChoice: Error, CustomStringConvertible {
   let word: String
   let words: [String]

@@ -11,9 +11,10 @@ package struct CSVField<Item> {
 }
 
 extension Printer {
-  /// RFC 4180: lines end with CR LF, the first one names the fields. Nothing listed prints nothing.
+  /// Prints CSV (RFC 4180): lines end with CR LF, and the first one contains the names of the fields. An empty
+  /// listing prints nothing.
   ///
-  /// - Parameter isShown: whether a terminal would act on what a hostile text holds.
+  /// - Parameter isShown: whether the output is a terminal, so that control characters are escaped.
   package static func csv(
     _ fields: [CSVField<Item>], isShown: Bool, to output: Output
   ) -> Printer {
@@ -27,8 +28,8 @@ extension Printer {
   }
 }
 
-/// A line of fields. A field that contains a comma, a quote or a line end is quoted. A text that a spreadsheet
-/// would compute gets a leading `'`, as OWASP's page on CSV injection recommends; numbers stay numbers.
+/// A line of fields. A field that contains a comma, a quote or a line end is quoted. A text that a spreadsheet would
+/// evaluate gets a leading `'`, as OWASP's page on CSV injection recommends; numbers stay numbers.
 func csvLine(_ fields: [String]) -> String {
   fields.map { field in
     let isFormula = beginsFormula(field)
@@ -39,8 +40,8 @@ func csvLine(_ fields: [String]) -> String {
   }.joined(separator: ",") + "\r\n"
 }
 
-/// Whether a spreadsheet would take a text for a formula: it begins with `=`, `+`, `-` or `@`, also in full
-/// width, or with a tab or line end, and is not a plain number.
+/// Whether a spreadsheet would read a text as a formula: it begins with `=`, `+`, `-` or `@`, also in full width, or
+/// with a tab or line end, and is not a plain number.
 private func beginsFormula(_ field: String) -> Bool {
   guard let first = field.utf8.first else { return false }
   switch first {

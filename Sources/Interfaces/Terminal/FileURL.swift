@@ -1,8 +1,8 @@
 import MediaModel
 
 extension BytePath {
-  /// The `file:` URL of an absolute path (RFC 8089): every byte that is not unreserved is written
-  /// in hexadecimal, so names need not be text.
+  /// The `file:` URL of an absolute path (RFC 8089). Reserved bytes are percent-encoded, so names need not be valid
+  /// text.
   package var fileURL: String {
     let digits = Array("0123456789ABCDEF".utf8)
     var address = Array("file://".utf8)

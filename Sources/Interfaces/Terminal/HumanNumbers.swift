@@ -1,9 +1,9 @@
-/// Bytes as people read them, in decimal units with two or three digits: `815 kB`, `2.2 MB`.
+/// A number of bytes in decimal units, with two or three digits: `815 kB`, `2.2 MB`.
 package func humanBytes(_ bytes: Int64) -> String {
   var value = Double(max(0, bytes))
   var unit = 0
   let units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"]
-  // What would round to a thousand belongs to the next unit.
+  // A number that would round to a thousand gets the next unit.
   while value >= 999.5, unit < units.count - 1 {
     value /= 1000
     unit += 1
@@ -13,7 +13,7 @@ package func humanBytes(_ bytes: Int64) -> String {
   return "\(tenths / 10).\(tenths % 10) \(units[unit])"
 }
 
-/// Seconds as a player shows them: `0:02`, `12:34`, `1:02:03`.
+/// Seconds in the form of media players: `0:02`, `12:34`, `1:02:03`.
 package func humanDuration(_ seconds: Double) -> String {
   guard seconds.isFinite, seconds >= 0, seconds < 1e9 else { return "?" }
   // A short clip is not shown as nothing.
@@ -24,7 +24,7 @@ package func humanDuration(_ seconds: Double) -> String {
     ? "\(hours):\(padded(minutes)):\(padded(rest))" : "\(minutes):\(padded(rest))"
 }
 
-/// A count with thin groups of thousands: `1 234 567`.
+/// A count with thin spaces between thousands: `1 234 567`.
 package func humanCount(_ count: Int) -> String {
   var digits = String(count.magnitude)
   var groups: [String] = []

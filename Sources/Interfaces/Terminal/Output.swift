@@ -1,11 +1,11 @@
-/// Where results go: bytes, collected and written in large pieces.
+/// The destination of results. Bytes are collected and written in large blocks.
 package final class Output {
   private static let limit = 1 << 16
 
   private var buffer: [UInt8] = []
   private let write: ([UInt8]) throws -> Void
 
-  /// - Parameter write: takes all bytes it is given, or throws.
+  /// - Parameter write: writes all bytes, or throws.
   package init(_ write: @escaping ([UInt8]) throws -> Void) {
     self.write = write
   }
@@ -21,7 +21,7 @@ package final class Output {
     try append(CollectionOfOne(UInt8(ascii: "\n")))
   }
 
-  /// Writes what was collected. What was handed over once is not written again, whatever came of it.
+  /// Writes the collected bytes. Bytes that were passed on are not written again, even if writing failed.
   package func flush() throws {
     guard !buffer.isEmpty else { return }
     defer { buffer.removeAll(keepingCapacity: true) }

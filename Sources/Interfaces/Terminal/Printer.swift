@@ -1,4 +1,4 @@
-/// Prints items one after the other, keeping none.
+/// Prints items one by one, without keeping them in memory.
 package struct Printer<Item> {
   /// Prints one more.
   package let print: (Item) throws -> Void

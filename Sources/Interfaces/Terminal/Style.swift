@@ -1,6 +1,6 @@
 /// How results look.
 package struct Style {
-  /// Whether a person reads along: then nothing that is printed may steer the terminal.
+  /// Whether the output is a terminal. Then control characters in texts are escaped.
   package var isTerminal = false
   var hasColor = false
   /// Columns to fit into; nil for any number.

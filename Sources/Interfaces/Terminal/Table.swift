@@ -4,16 +4,16 @@ package struct TableColumn<Item> {
     case left, right
   }
 
-  /// Where a text that is too wide is shortened: the last names of a path matter more than the first.
+  /// Where a text that is too wide is shortened. In a path, the last names matter more than the first.
   package enum Cut {
     case end, beginning
   }
 
   var title: String
-  /// Columns of the terminal it has at least, where there is room; texts make it wider. In the last column, 0
-  /// is as many as a path has.
+  /// The least width in columns of the terminal, if there is space; texts make it wider. In the last column, 0 means
+  /// the width of a path.
   var width: Int
-  /// Columns that it keeps where there is little room; where there is none for them it is left out.
+  /// The width that it keeps if there is little space; with less, the column is omitted.
   var least: Int
   var alignment: Alignment
   var cut: Cut
@@ -23,7 +23,7 @@ package struct TableColumn<Item> {
   /// Whether the text marks a special kind.
   var isBadge: (Item) -> Bool
 
-  /// - Parameter least: if nil, numbers keep their width, and of texts enough is left to be read.
+  /// - Parameter least: nil to keep the whole width of numbers, and a readable part of texts.
   package init(
     _ title: String, width: Int = 0, least: Int? = nil, alignment: Alignment = .left,
     cut: Cut = .end, isAlarming: @escaping (Item) -> Bool = { _ in false },
@@ -48,11 +48,11 @@ package struct TableColumn<Item> {
 }
 
 extension Printer {
-  /// Aligned columns under their titles. Nothing listed prints nothing.
+  /// Prints aligned columns with titles. An empty listing prints nothing.
   ///
-  /// The first items determine the width of the columns, so that the rest can be printed as it comes. On a
-  /// terminal no line is wider than it; elsewhere nothing is cut, and what is wider than its column
-  /// pushes the rest of its line to the right.
+  /// The first items determine the widths of the columns, so that later ones can be printed at once. On a terminal,
+  /// no line is wider than the terminal. Otherwise no text is cut, and a text that is wider than its column moves the
+  /// rest of its line to the right.
   package static func table(_ columns: [TableColumn<Item>], style: Style, to output: Output)
     -> Printer
   {
@@ -115,10 +115,10 @@ private final class Table<Item> {
 private let tableGap = "  "
 
 extension TableColumn {
-  /// One long text does not make a column that is empty but for it.
+  /// A single long text does not widen a column that is otherwise empty.
   private static var widest: Int { 80 }
 
-  /// As wide as the texts of these items, if that is wider.
+  /// Widens columns to the texts of these items.
   fileprivate func widened(for items: [Item]) -> TableColumn {
     guard width > 0 else { return self }
     var column = self
@@ -142,10 +142,10 @@ extension TableColumn {
 }
 
 extension Array {
-  /// The columns that a terminal has room for, as wide as they are there.
+  /// The columns that fit a terminal, with their widths.
   ///
-  /// The widest become narrower until all fit. Where even the least is too much, columns are left out
-  /// from the right, but never the last, which also takes what is left over.
+  /// The widest become narrower until all fit. If even the least widths are too much, columns are omitted from the
+  /// right, except the last one, which also gets the remaining width.
   fileprivate func fitting<Item>(_ width: Int) -> [TableColumn<Item>]
   where Element == TableColumn<Item> {
     guard var last else { return self }

@@ -1,17 +1,17 @@
-// How wide text is on a terminal: columns, not characters. East Asian wide letters and emoji take two
-// columns, combining marks none (Unicode Standard Annex 11).
+// The width of texts on a terminal, in columns. East Asian wide letters and emoji take two columns, combining marks
+// none (Unicode Standard Annex 11).
 
 import MediaModel
 
 extension String {
   /// Columns on a terminal.
   package var columns: Int {
-    // Nearly all text is ASCII, of which each byte is a column.
+    // Nearly all texts are ASCII, with one column a byte.
     if utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return utf8.count }
     return reduce(0) { $0 + $1.columns }
   }
 
-  /// The end of the text, as much as fits, after an ellipsis if the start was cut.
+  /// The end of the text that fits, after an ellipsis if the start was cut.
   func keepingEnd(columns limit: Int) -> String {
     guard columns > limit else { return self }
     var kept: [Character] = []
@@ -24,7 +24,7 @@ extension String {
     return "…" + String(kept.reversed())
   }
 
-  /// The beginning of the text, as much as fits, before an ellipsis if something was cut.
+  /// The beginning of the text that fits, before an ellipsis if the end was cut.
   package func keepingBeginning(columns limit: Int) -> String {
     guard columns > limit else { return self }
     var kept = ""
@@ -37,8 +37,8 @@ extension String {
     return kept + "…"
   }
 
-  /// The text without anything that would steer a terminal: control characters and those that turn
-  /// the direction of writing become U+FFFD.
+  /// The text without control sequences for a terminal: control characters and those that change the direction of
+  /// writing become U+FFFD.
   package var terminalSafe: String {
     guard unicodeScalars.contains(where: \.isDisplayControl) else { return self }
     return String(
@@ -60,7 +60,7 @@ extension Character {
 }
 
 extension Unicode.Scalar {
-  /// The blocks that UAX 11 gives as wide or full-width; emoji are known by their own property.
+  /// The blocks that UAX 11 classifies as wide or full-width. Emoji are recognised by their own property.
   private static let wideBlocks: [ClosedRange<UInt32>] = [
     0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x4DBF, 0x4E00...0xA4CF, 0xA960...0xA97C,
     0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF01...0xFF60,

@@ -1,7 +1,6 @@
 package import MediaModel
 
-/// A condition on assets. Flags and `--where` expressions become this value, and it becomes SQL.
-/// docs/queries.md has the grammar it is written in.
+/// A condition on assets, from flags and `--where` expressions, which becomes SQL. docs/queries.md has the grammar.
 ///
 /// A comparison with an attribute that the asset does not have is false, and its `not` is true.
 package indirect enum Condition: Sendable, Hashable {

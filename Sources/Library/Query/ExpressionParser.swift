@@ -53,7 +53,7 @@ struct ExpressionParser {
   private let expression: String
   private let tokens: [ExpressionToken]
   private var position = 0
-  /// How many parentheses are open, and how many of `all`, `any` and `not`.
+  /// The nesting depth of parentheses and of `all`, `any` and `not`.
   private var parentheses = 0
   private var levels = 0
   private var conditionCount = 0

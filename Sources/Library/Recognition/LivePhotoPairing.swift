@@ -151,7 +151,7 @@ extension PairingCandidate {
   }
 }
 
-/// What a still and a clip of the same name are to each other.
+/// The relation between a still and a clip of the same name.
 private enum NameVerdict {
   case pair(evidence: String, certainty: Int)
   case refused(String)

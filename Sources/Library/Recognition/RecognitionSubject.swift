@@ -30,7 +30,7 @@ package struct RecognitionSubject: Sendable {
       || RecordingName.isFolder(folder) != RecordingName.isFolder(other)
   }
 
-  /// Every label that the file alone settles, given or nearly so.
+  /// The labels that the file's own facts decide, recorded or inferred with certainty.
   package var labels: [Label] {
     switch facts.mediaType {
     case .image: stillLabels

@@ -9,8 +9,8 @@ enum ScreenshotName {
   /// The word is somewhere in the name.
   case loose
 
-  /// The words that systems and desktop programs begin a screenshot's name with, in lower case: macOS,
-  /// Windows, GNOME and KDE in their languages; Android's cameras write English everywhere.
+  /// The words at the beginning of a screenshot's name, in lower case: macOS, Windows, GNOME and KDE in their
+  /// languages; Android uses English everywhere.
   private static let words = [
     "screenshot", "screen shot", "bildschirmfoto", "capture d’écran", "capture d'écran",
     "captura de pantalla", "captura de tela", "captura de ecrã", "captură de ecran", "schermata",

@@ -4,16 +4,15 @@ import MediaModel
 import Synchronization
 package import WorkerProtocol
 
-/// The file that keeps thumbnails. Damage of any kind costs what was kept, never a command.
+/// The file that stores thumbnails. If it is damaged, thumbnails are lost, but no command fails.
 package final class ThumbnailCache: Sendable {
   private let path: String
-  /// Replaced when the file turns out to be damaged while it is used.
+  /// Replaced if the file proves to be damaged.
   private let database: Mutex<DatabaseQueue>
 
   /// Opens the cache at `path`. It is recreated if it is damaged or of another version.
   ///
-  /// Where none can be kept, because the folder may not be written to, the cache is in a temporary file that
-  /// is gone when this process ends.
+  /// If the folder is not writable, the cache is a temporary file that is deleted when this process ends.
   package init(path: String) throws(ThumbnailCacheError) {
     self.path = path
     database = Mutex(try Self.opened(path))
@@ -28,7 +27,7 @@ package final class ThumbnailCache: Sendable {
     }
     if let made = try? open(path) { return made }
     do {
-      // SQLite takes an empty name for a database in a temporary file.
+      // SQLite opens a temporary file for an empty name.
       if let temporary = try open("") { return temporary }
     } catch {
       throw ThumbnailCacheError(error)
@@ -36,7 +35,7 @@ package final class ThumbnailCache: Sendable {
     throw .usedByAnotherVersion
   }
 
-  /// Removes a cache, which holds nothing that cannot be made again.
+  /// Removes a cache. Its content can be made again.
   private static func remove(_ path: String) {
     for suffix in ["", "-wal", "-shm"] {
       try? FileManager.default.removeItem(atPath: path + suffix)
@@ -62,10 +61,10 @@ package final class ThumbnailCache: Sendable {
     return isCurrent ? queue : nil
   }
 
-  /// Of the schema; a cache of another one is thrown away.
+  /// The version of the schema; a cache of another version is deleted.
   private static let version = 1
 
-  /// `id` grows, so it shows which ones were made first.
+  /// `id` grows, so it orders thumbnails by age.
   private static let schema = """
     CREATE TABLE IF NOT EXISTS thumbnails (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -84,7 +83,7 @@ package final class ThumbnailCache: Sendable {
     CREATE INDEX IF NOT EXISTS thumbnails_by_age ON thumbnails (id, bytes);
     """
 
-  /// The thumbnail of an asset's file as it is now, if one was made.
+  /// The thumbnail of the current version of an asset's file, if there is one.
   package func thumbnail(for key: ThumbnailKey) throws(ThumbnailCacheError) -> Thumbnail? {
     let row = try row("width, height, jpeg", for: key)
     guard let row, let jpeg: Data = Self.value(row, 2) else { return nil }
@@ -95,7 +94,7 @@ package final class ThumbnailCache: Sendable {
     return thumbnail.isSound ? thumbnail : nil
   }
 
-  /// What became of a try to make one of the file as it is now; nil if there was none.
+  /// The result of the last attempt to make a thumbnail of the file's current version; nil if there was none.
   package func outcome(for key: ThumbnailKey) throws(ThumbnailCacheError) -> ThumbnailOutcome? {
     guard let row = try row("reason, failure", for: key) else { return nil }
     guard let reason = (Self.value(row, 0) as UInt8?).flatMap(ProbeFailure.Reason.init(rawValue:))
@@ -105,7 +104,7 @@ package final class ThumbnailCache: Sendable {
     return .failed(ProbeFailure(reason, Self.value(row, 1) ?? ""))
   }
 
-  /// A column's value; nil if a damaged file has something of another type there.
+  /// A column's value; nil if a damaged file contains a value of another type.
   private static func value<Value: DatabaseValueConvertible>(
     _ row: Row, _ column: Int
   ) -> Value? {
@@ -128,7 +127,7 @@ package final class ThumbnailCache: Sendable {
     }
   }
 
-  /// Keeps replies in place of older ones of the same assets.
+  /// Stores replies, and replaces older ones of the same assets.
   package func keep(
     _ replies: [(key: ThumbnailKey, reply: ThumbnailReply)]
   ) throws(ThumbnailCacheError) {
@@ -167,7 +166,7 @@ package final class ThumbnailCache: Sendable {
   /// What a row takes beside its picture, about.
   private static let overhead = 200
 
-  /// Deletes those that were made first until the rest takes no more than `limit` bytes.
+  /// Deletes the oldest thumbnails until the others take at most `limit` bytes.
   package func trim(to limit: Int) throws(ThumbnailCacheError) {
     try access { database throws -> Void in
       try database.write { database in
@@ -182,7 +181,7 @@ package final class ThumbnailCache: Sendable {
     }
   }
 
-  /// Uses the file; where it turns out to be damaged, a new one, which is empty.
+  /// Uses the file; if it proves to be damaged, a new empty one.
   private func access<Value>(
     _ body: (DatabaseQueue) throws -> Value
   ) throws(ThumbnailCacheError) -> Value {
@@ -198,7 +197,7 @@ package final class ThumbnailCache: Sendable {
     }
   }
 
-  /// A new file in place of a damaged one, unless another task has replaced it already.
+  /// Replaces a damaged file with a new one, unless another task has done so.
   private func replacement(of damaged: DatabaseQueue) throws -> DatabaseQueue {
     try database.withLock { current in
       if current === damaged {
@@ -211,8 +210,8 @@ package final class ThumbnailCache: Sendable {
 }
 
 extension Error {
-  /// Whether the file's own bytes may be the cause: SQLite says many things of a damaged schema. Not so where
-  /// the disk is full or fails, or another process holds the file.
+  /// Whether the file's own bytes may be the cause, since SQLite reports a damaged schema in many ways. False if the
+  /// disk is full or fails, or another process holds the file.
   fileprivate var mayBeDamage: Bool {
     guard let error = self as? DatabaseError else { return false }
     let others: [ResultCode] = [
@@ -223,7 +222,7 @@ extension Error {
   }
 }
 
-/// What became of a try to make a thumbnail.
+/// The result of an attempt to make a thumbnail.
 package enum ThumbnailOutcome: Sendable, Hashable {
   case made
   case failed(ProbeFailure)

@@ -2,13 +2,14 @@ import MediaModel
 package import WorkerPool
 import WorkerProtocol
 
-/// Has thumbnails made in the codec processes, and keeps them.
+/// Makes thumbnails in workers, and stores them.
 package struct ThumbnailMaking: Sendable {
   private let cache: ThumbnailCache
   private let pool: CodecPool
   private let longerSide: Int
 
-  /// Files sent to a codec process at once: what is lost when one takes the process down is little.
+  /// The number of files sent to a worker at once. It is small, because a file that crashes the worker costs the
+  /// whole batch.
   private static let batchSize = 16
 
   package init(cache: ThumbnailCache, pool: CodecPool, longerSide: Int) {

@@ -8,7 +8,7 @@ package import Catalog
 import MediaModel
 package import WorkerProtocol
 
-/// What a thumbnail was made of. Another file, another size, or a file that has changed is another key.
+/// Identifies the source of a thumbnail. Another file, another size, or a changed file has another key.
 package struct ThumbnailKey: Sendable, Hashable {
   /// The asset's id.
   package var asset: String

@@ -2,11 +2,11 @@ import Dispatch
 import Synchronization
 import Terminal
 
-/// Turns items into bytes on another core than the one that reads them, batch by batch and in their order;
-/// of a long listing each is half of the work.
+/// Encodes items in batches on another thread than the one that reads them, in their order. In a long listing each
+/// takes half of the time.
 ///
-/// What is held is two batches and their bytes. A listing that ends before the first batch is full is
-/// encoded where it is: starting a thread would take longer.
+/// At most two batches and their bytes are in memory. A listing that ends before the first batch is full is encoded
+/// on the same thread, because starting another would take longer.
 final class BatchEncoder<Item: Sendable> {
   private let encode: @Sendable ([Item]) -> [UInt8]
   private let output: Output
@@ -26,7 +26,7 @@ final class BatchEncoder<Item: Sendable> {
     self.encode = encode
   }
 
-  /// Takes one more; writes what was encoded in the meantime.
+  /// Adds an item, and writes the bytes that were encoded meanwhile.
   func append(_ item: Item) throws {
     batch.append(item)
     guard batch.count == Self.batchSize else { return }

@@ -7,10 +7,10 @@ import Thumbnails
 import WorkerPool
 import WorkerProtocol
 
-/// A page with a small picture of everything that a listing names.
+/// A page with a thumbnail of each asset of a listing.
 ///
-/// The listing is walked three times, and nothing of it is held in between but what has no thumbnail yet:
-/// once to see what is missing, once to see what headings there are, and once to write the page.
+/// The listing is read three times: to find missing thumbnails, to count pictures under each heading, and to write
+/// the page. Only assets without a thumbnail are kept in memory.
 struct ContactSheet {
   let catalog: Catalog
   let filter: AssetFilter
@@ -35,9 +35,9 @@ struct ContactSheet {
     cache = try ThumbnailCache(path: catalog.path + ".thumbnails")
   }
 
-  /// What thumbnails are to be made before the page can be written.
+  /// The thumbnails that are missing.
   ///
-  /// - Throws: ``Failure`` if there is more than a page can show.
+  /// - Throws: ``Failure`` if the listing is longer than a page can be.
   func thumbnailRequests() throws -> [ThumbnailRequest] {
     var requests: [ThumbnailRequest] = []
     var count = 0
@@ -58,7 +58,7 @@ struct ContactSheet {
 
   /// Writes the page.
   ///
-  /// - Returns: what has no picture, and why.
+  /// - Returns: the assets without a picture, with the reasons.
   func write(to output: Output) throws -> SheetSummary {
     let (page, summary) = try survey()
     try output.append(page.beginning.utf8)
@@ -105,7 +105,7 @@ struct ContactSheet {
   private func gap(of asset: Asset) throws -> SheetGap? {
     switch (try cache.outcome(for: ThumbnailKey(asset, longerSide: Self.longerSide)), asset.status)
     {
-    // Of a file that is gone the picture may still be there.
+    // The thumbnail of a file that is gone may still be in the cache.
     case (.made, _): nil
     case (_, .missing): SheetGap(reason: "The file is gone.")
     case (_, .unreadable): SheetGap(reason: asset.error ?? "The file cannot be read.")

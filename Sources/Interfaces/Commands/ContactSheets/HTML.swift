@@ -1,10 +1,10 @@
-// Text for HTML pages. Whatever comes from a library is hostile: names may hold markup, quotes,
-// control characters, and marks that turn the direction of writing.
+// Text in HTML pages. Texts from a library are hostile: they may contain markup, quotes, control characters, and
+// characters that change the direction of writing.
 
 import Terminal
 
 extension String {
-  /// As the content of an element or of an attribute in double quotes.
+  /// Escaped for the content of an element or for an attribute in double quotes.
   var escapedForHTML: String {
     let terminalSafe = terminalSafe
     guard terminalSafe.utf8.contains(where: { [0x22, 0x26, 0x27, 0x3C, 0x3E].contains($0) }) else {

@@ -8,7 +8,7 @@ import Thumbnails
 import WorkerPool
 
 extension ContactSheet {
-  /// Bytes that thumbnails may take beside the catalog.
+  /// The limit on the thumbnail cache in bytes.
   private static let cacheLimit = 512 << 20
 
   /// By what an earlier one is known.
@@ -17,7 +17,7 @@ extension ContactSheet {
     return EarlierFile(kind: "contact sheet", flag: "--to", headLength: mark.count) { $0 == mark }
   }
 
-  /// Makes what thumbnails are missing, then the page at `path`.
+  /// Makes the missing thumbnails, then the page at `path`.
   func make(
     at path: BytePath, jobs: Int, isQuiet: Bool, in context: CommandContext
   ) async throws -> ExitStatus {
@@ -49,7 +49,7 @@ extension ContactSheet {
 }
 
 extension ContactSheet {
-  /// Has every thumbnail made that the cache lacks; starts no codec process if there is none.
+  /// Makes the thumbnails that the cache does not contain. Starts no worker if there are none.
   private func makeThumbnails(
     jobs: Int, isQuiet: Bool, in context: CommandContext
   ) async throws {
@@ -73,7 +73,7 @@ private final class SheetFile {
   /// Bytes written so far.
   private(set) var size: UInt64 = 0
 
-  /// - Parameter isReplacing: whether there is an earlier page that gives way.
+  /// - Parameter isReplacing: whether an earlier page is replaced.
   init(_ target: BytePath, isReplacing: Bool) throws(SystemError) {
     self.target = target
     self.isReplacing = isReplacing
@@ -86,7 +86,7 @@ private final class SheetFile {
     size += UInt64(bytes.count)
   }
 
-  /// Gives it its name; what took that while the page was made stays there.
+  /// Gives the page its name, unless another file got that name meanwhile.
   func publish() throws {
     try staged.file.seal(modified: millisecondsSince1970() * 1_000_000)
     try staged.publish(chosen: target, isReplacing: isReplacing)

@@ -1,18 +1,18 @@
 import Terminal
 
-/// The frame of a contact sheet's page: the parts before, between and after the pictures.
+/// The parts of a contact sheet's page before, between and after the pictures.
 ///
-/// The page is one file that asks for nothing else: pictures are `data:` addresses, and its
-/// Content-Security-Policy forbids scripts, connections and every style but its own.
+/// The page is one file that loads no other: pictures are `data:` URLs, and its Content-Security-Policy forbids
+/// scripts, connections and every style but its own.
 struct SheetPage {
   let heading: SheetHeading
-  /// How many pictures stand under each heading, in the page's order.
+  /// The number of pictures under each heading, in the page's order.
   let groups: [(group: SheetGroup, count: Int)]
   let count: Int
   /// How many have no picture, for each reason.
   let gaps: [(reason: String, count: Int)]
 
-  /// The first lines of every contact sheet, by which one is known again.
+  /// The first lines of every contact sheet, by which Shoebox recognises one.
   static let mark = """
     <!DOCTYPE html>
     <html lang="en">

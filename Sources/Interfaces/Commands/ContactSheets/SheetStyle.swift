@@ -1,6 +1,6 @@
 /// How a contact sheet looks: the content of its one style element.
 enum SheetStyle {
-  /// The base64 form of the SHA-256 of ``text``, by which the page's policy knows it; a test compares.
+  /// The base64 form of the SHA-256 of ``text``, for the page's Content-Security-Policy; a test compares both.
   static let digest = "Y7/XHvvQosT/2Sk6yRnk3Z+pv6hnQHGfHE3eEquphhU="
 
   static let text = """

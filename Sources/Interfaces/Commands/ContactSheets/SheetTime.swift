@@ -2,7 +2,7 @@ import Catalog
 import Linux
 import MediaModel
 
-/// A time over the pictures of a contact sheet: a year, a month, a day, or none that is known.
+/// The time in a heading of a contact sheet: a year, a month, a day, or unknown.
 struct SheetGroup: Hashable {
   /// Nil if the capture time is unknown.
   private let year: Int?
@@ -34,7 +34,7 @@ struct SheetGroup: Hashable {
     return "t" + [year, month, day].compactMap { $0.map(String.init) }.joined(separator: "-")
   }
 
-  /// What several groups have in common, and what distinguishes them: `2020s` and `2023`, `2023` and
+  /// The common part of several groups' names, and the part that distinguishes them: `2020s` and `2023`, `2023` and
   /// `May`, `May 2023` and `14`.
   var shelf: (name: String, place: String) {
     guard let year else { return ("–", title) }
@@ -49,7 +49,8 @@ struct SheetGroup: Hashable {
 }
 
 extension CivilTime {
-  /// What a heading leaves open: the time under a day, the day with it under others, all under none.
+  /// The part of a time that the heading does not contain: the time of day under a day, the day and time under
+  /// others, and all without a heading.
   func text(under heading: SheetHeading) -> String {
     let time = "\(hour):\(minute < 10 ? "0" : "")\(minute)"
     let name = SheetGroup.monthNames[month - 1]
@@ -61,7 +62,7 @@ extension CivilTime {
   }
 }
 
-/// How often each heading would stand over what pictures.
+/// Counts the pictures under each possible heading.
 struct SheetCensus {
   private var counts: [SheetHeading: [(group: SheetGroup, count: Int)]] = [:]
   private var total = 0
@@ -85,7 +86,7 @@ struct SheetCensus {
     counts[heading] ?? []
   }
 
-  /// Months if there is a handful in each; days where all is of a few months; else years.
+  /// Months if there are a few pictures in each, days if all pictures are of a few months, otherwise years.
   var best: SheetHeading {
     func suffices(_ heading: SheetHeading) -> Bool {
       total >= groups(by: heading).count * Self.handful

@@ -3,8 +3,8 @@ import Linux
 import MediaModel
 import Terminal
 
-/// A kind of file that replaces an earlier one under a name that the user chooses, and how to recognise that:
-/// nothing else gives way, for it may be an original.
+/// A kind of file that may replace an earlier one of a name that the user chose. No other file is replaced, because
+/// it may be an original.
 struct EarlierFile {
   /// What it is called, without an article.
   let kind: String
@@ -43,9 +43,9 @@ struct EarlierFile {
 }
 
 extension StagedFile {
-  /// Gives a finished file the name that a person chose.
+  /// Gives a finished file its name.
   ///
-  /// - Parameter isReplacing: whether an earlier one was found there, and gives way.
+  /// - Parameter isReplacing: whether an earlier one has the name and is replaced.
   func publish(chosen name: BytePath, isReplacing: Bool) throws {
     do {
       try publish(as: name, replacing: isReplacing)

@@ -8,7 +8,7 @@ import Query
 import Terminal
 import WorkerPool
 
-/// `shoebox export`: hands pictures and videos out.
+/// `shoebox export`: exports pictures and videos.
 struct ExportCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "export",
@@ -86,7 +86,7 @@ struct ExportCommand: Verb {
     return status == .success && unknownCount > 0 ? .someFailed : status
   }
 
-  /// The assets wanted, and how many that were named there are none of.
+  /// The selected assets, and the number of named assets that do not exist.
   private func selection(
     _ catalog: Catalog, _ request: ExportRequest, _ context: CommandContext
   ) throws -> (subjects: [ExportSubject], unknownCount: Int) {
@@ -168,7 +168,7 @@ struct ExportCommand: Verb {
 }
 
 extension ExportCommand {
-  /// Prints items, as they are planned or as they were made.
+  /// Prints planned or exported items.
   private func print(
     _ lines: [ExportLine], of report: ExportReport? = nil, to context: CommandContext
   ) throws {
@@ -181,8 +181,8 @@ extension ExportCommand {
 }
 
 extension CommandContext {
-  /// The pool that renders: a file may take longer and cost more than to be looked at. A codec program
-  /// that is missing is missed when it is needed.
+  /// The pool for rendering, with higher limits on time and memory than for reading. A missing worker program is
+  /// reported when it is needed.
   fileprivate func renderingPool(jobs: Int) throws -> CodecPool {
     let executable: BytePath
     do {

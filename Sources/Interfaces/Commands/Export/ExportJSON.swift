@@ -4,7 +4,7 @@ import MediaEdits
 import MediaModel
 import Terminal
 
-// The manifest: an item in the words of PhotoKit's picker (`UIImagePickerController.InfoKey`).
+// An item of the manifest, with the keys of PhotoKit's picker (`UIImagePickerController.InfoKey`).
 
 extension JSONWriter {
   /// Writes one item of an export.

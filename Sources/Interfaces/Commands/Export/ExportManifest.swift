@@ -4,10 +4,10 @@ import Linux
 import MediaModel
 import Terminal
 
-/// The file that `--manifest` names. It is created before anything is exported, so that a path that
-/// cannot be written costs no export, and nothing but an earlier manifest ever gives way to it.
+/// The file that `--manifest` names. It is created before the export, so that an unusable path costs no export. It
+/// replaces nothing but an earlier manifest.
 struct ExportManifest: ~Copyable {
-  /// What the first line of each manifest has, and of hardly anything else.
+  /// A text in the first line of each manifest that other files hardly contain.
   private static let mark = Array(#""referenceURL":"shoebox://asset/"#.utf8)
 
   /// An earlier manifest, or a file without content.
@@ -27,9 +27,10 @@ struct ExportManifest: ~Copyable {
   private let place: Place
 
   /// - Parameters:
-  ///   - typed: as the person wrote it.
-  ///   - plan: what will be exported into `target`.
-  /// - Throws: ``Failure`` if the file cannot be written or must not be.
+  ///   - typed: the path as the user typed it.
+  ///   - plan: the plan of the export into `target`.
+  ///
+  /// - Throws: ``Failure`` if the file cannot be written or must not be replaced.
   init(_ typed: BytePath, _ plan: ExportPlan, in target: TargetFolder) throws(Failure) {
     guard typed.bytes != Array("-".utf8) else {
       throw Failure(.usage, "--format jsonl prints the manifest's lines: --manifest names a file")
@@ -65,7 +66,7 @@ struct ExportManifest: ~Copyable {
       .inputOutput, "the manifest \(typed.display.terminalSafe) cannot be written: \(error.reason)")
   }
 
-  /// Whether an earlier manifest gives way to the new one.
+  /// Whether an earlier manifest is replaced.
   private static func isEarlier(
     at path: BytePath, _ plan: ExportPlan, _ target: TargetFolder
   ) throws(Failure) -> Bool {

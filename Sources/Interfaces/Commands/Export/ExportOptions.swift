@@ -6,7 +6,7 @@ import MediaModel
 import Presets
 import Query
 
-/// The options that say what an export makes of its items.
+/// The options for the results of an export.
 struct ExportOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -85,7 +85,7 @@ extension EditsChoice: WordChoice {}
 extension ResourceChoice: WordChoice {}
 
 extension ExportOptions {
-  /// Refuses choices of a part of an asset where all of it is asked for.
+  /// Rejects options that select a part of an asset together with options that select all of it.
   ///
   /// - Throws: `ValidationError`.
   func validateChoices() throws {
@@ -98,9 +98,9 @@ extension ExportOptions {
   /// The names wanted, as filters have them.
   var namePatterns: [String] { name.filter { !$0.contains("{") } }
 
-  /// What is asked for.
+  /// The request of these options.
   ///
-  /// - Throws: `BadValue`, `NameTemplateError`, `PresetChoiceError`: what was typed means nothing.
+  /// - Throws: `BadValue`, `NameTemplateError`, `PresetChoiceError` for invalid values.
   func request(_ library: PresetLibrary) throws -> ExportRequest {
     var request = ExportRequest(
       imagePreset: try library.imagePreset(imagePreset ?? preset ?? "compatible"),
@@ -130,7 +130,7 @@ extension ExportOptions {
 }
 
 extension CropRect {
-  /// Four numbers between commas: from the left, from the top, width, height.
+  /// Four numbers with commas: the distances from the left and the top, width and height.
   init(typed text: String) throws(BadValue) {
     let numbers = text.split(separator: ",", omittingEmptySubsequences: false)
       .map { Int($0.trimmed) }
@@ -143,7 +143,7 @@ extension CropRect {
 }
 
 extension TimeSpan {
-  /// Two times with a hyphen between them, of which one may be left out: `5-12.5`, `1:05-`, `-30s`.
+  /// Two times with a hyphen, of which one may be omitted: `5-12.5`, `1:05-`, `-30s`.
   init(typed text: String) throws(BadValue) {
     let bad = BadValue(text, "is not a range: write start and end, for example 5-12.5 or 1:05-1:20")
     let parts = text.split(separator: "-", omittingEmptySubsequences: false).map(\.trimmed)

@@ -4,11 +4,11 @@ import MediaModel
 import Query
 import Terminal
 
-/// One item of an export as it is printed: what will be done with it, or what was.
+/// One planned or exported item, for printing.
 struct ExportLine {
   var item: ExportItem
   var action: ExportAction
-  /// The files that are, or will be, there: a picture before its clip.
+  /// The files of the results: a picture before its clip.
   var files: [BytePath]
   /// Why it is done so, or is not done.
   var reasons: [String]
@@ -21,7 +21,7 @@ struct ExportLine {
     files = item.files.map { target.path(of: $0.target) }
     reasons = Self.reasons(item)
     notes = item.notes
-    // What the plan promises of these, the export may refuse.
+    // The export may still fail for these, although they are planned.
     if item.fate == .make, !item.files.allSatisfy(\.decision.wasOpened) {
       reasons.append("not yet examined")
     }
@@ -49,8 +49,8 @@ struct ExportLine {
     }
   }
 
-  /// The main result of the asset: the picture or video itself, of two versions the edited one; nil if
-  /// only a clip was asked for.
+  /// The asset's main result: the picture or video itself, of two versions the edited one; nil if only a clip was
+  /// requested.
   var main: BytePath? { mainIndex.map { files[$0] } }
 
   /// The clip of that version of a live photo.
@@ -70,7 +70,7 @@ struct ExportLine {
     }
   }
 
-  /// The file that ``main`` is made of, else the asset's own.
+  /// The source of ``main``, or the asset's main file.
   var source: BytePath { mainIndex.map { item.files[$0].part.path } ?? item.asset.path }
 
   private var mainIndex: Int? {
@@ -110,7 +110,7 @@ extension Presentation where Item == ExportLine {
 }
 
 extension ExportReport {
-  /// Why items were skipped that could be exported again, and how many.
+  /// The reasons why items were skipped that another export may include, with their numbers.
   fileprivate var unusualSkips: [(reason: String, count: Int)] {
     var counts: [String: Int] = [:]
     for outcome in outcomes {
@@ -122,7 +122,7 @@ extension ExportReport {
 }
 
 extension Output {
-  /// What an export did, in a few lines, with each failure.
+  /// The summary of an export in a few lines, with all failures.
   func summarize(_ report: ExportReport) throws {
     for outcome in report.outcomes {
       let path = outcome.item.asset.path.display.terminalSafe
@@ -139,9 +139,9 @@ extension Output {
     for (reason, count) in report.unusualSkips { try line("\(humanCount(count)): \(reason)") }
   }
 
-  /// The same as one line of JSON, or what is planned.
+  /// The same as one line of JSON, also for a plan.
   ///
-  /// - Parameter report: of an export that was carried out.
+  /// - Parameter report: the report of a finished export.
   func write(_ lines: [ExportLine], of report: ExportReport?) throws {
     try json { writer in
       writer.object { writer in

@@ -5,8 +5,8 @@ import Terminal
 extension ProgressDisplay {
   /// Follows an export until the task is cancelled.
   func follow(export progress: @Sendable () -> ExportProgress) async {
-    // The remaining work is estimated in seconds, which are not seconds of this machine: how fast they
-    // pass gives the remaining time. Thousandths, since the estimate uses integers.
+    // Converts the estimated work into remaining time. The work is estimated in seconds, which are not seconds of
+    // this machine; the observed speed gives the factor. In thousandths, because the estimate uses integers.
     var estimate = RemainingTime(start: .now)
     var hasSpoken = false
     while (try? await Task.sleep(for: interval)) != nil {

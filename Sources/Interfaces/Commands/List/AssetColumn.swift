@@ -2,8 +2,7 @@ import Catalog
 import MediaModel
 import Terminal
 
-/// What tables and CSV can show of an asset, by the name that `--columns` and CSV have for it: that of
-/// the JSON key where there is one.
+/// A column of tables and CSV, by its name in `--columns` and CSV, which is the JSON key if there is one.
 enum AssetColumn: String, CaseIterable {
   case captureDate, kind, size, pixels, duration, path
   case id, mediaType, subtypes, uniformType, pixelWidth, pixelHeight, orientation
@@ -22,7 +21,7 @@ enum AssetColumn: String, CaseIterable {
     .error,
   ]
 
-  /// Reads `path,size` as a user types it, in any case; another name is refused, naming the nearest.
+  /// Reads a list such as `path,size`, in any case. An unknown name is rejected with a suggestion.
   static func list(typed text: String) throws -> [AssetColumn] {
     try text.split(separator: ",", omittingEmptySubsequences: false).map { part in
       let word = part.trimmingPrefix(" ")
@@ -38,7 +37,7 @@ enum AssetColumn: String, CaseIterable {
 }
 
 extension AssetColumn {
-  /// For machines: numbers in SI units or pixels, as in JSON.
+  /// The value for programs: numbers in SI units or pixels, as in JSON.
   var field: CSVField<Asset> { CSVField(rawValue, value) }
 
   private func value(_ asset: Asset) -> String? {
@@ -140,7 +139,7 @@ extension AssetColumn {
 }
 
 extension Asset {
-  /// Whether it is more than a plain photo or video, which a picker marks with a badge.
+  /// Whether it has a kind, such as live photo, that a picker marks with a badge.
   fileprivate var hasBadge: Bool {
     status == .present && !subtypes.isEmpty && kindWord != "photo" && kindWord != "video"
   }

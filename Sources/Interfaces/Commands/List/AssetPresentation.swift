@@ -5,17 +5,17 @@ import MediaModel
 import Terminal
 
 extension Presentation where Item == Asset {
-  /// Assets as `list` prints them: all that tables and CSV show unless columns were chosen.
+  /// The presentation of assets in `list`, with all columns.
   static var assets: Presentation {
     assets(AssetColumn.inTables.map(\.tableColumn), AssetColumn.inCSV)
   }
 
-  /// Assets with just these columns, in this order.
+  /// The presentation with selected columns, in this order.
   static func assets(_ columns: [AssetColumn]) -> Presentation {
     assets(columns.map(\.tableColumn.chosen), columns)
   }
 
-  /// The same, but with the paths of all files of an asset where `resources` asks for them.
+  /// The same presentation; with the paths of all files of an asset if `resources` requests them.
   func with(_ resources: ResourceChoice) -> Presentation {
     guard resources == .all else { return self }
     var presentation = self

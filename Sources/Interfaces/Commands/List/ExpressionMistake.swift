@@ -3,10 +3,10 @@ import Query
 import Terminal
 
 extension ExpressionError {
-  /// Columns of the expression on each side of the mistake that are shown.
+  /// The number of columns of the expression that are shown on each side of the mistake.
   private static let reach = 30
 
-  /// The complaint, and below it the expression with a caret under the place.
+  /// The message, and below it the expression with a caret at the mistake.
   var shown: String {
     let scalars = expression.unicodeScalars
     guard !scalars.isEmpty else { return "--where: \(complaint)" }

@@ -3,7 +3,7 @@ import Catalog
 import MediaModel
 import Query
 
-/// The flags that choose assets for `list` and `stats`.
+/// The flags that select assets for `list` and `stats`.
 struct FilterOptions: ParsableArguments {
   @OptionGroup var shared: SharedFilterOptions
 
@@ -19,8 +19,7 @@ struct FilterOptions: ParsableArguments {
   var maxDuration: [String] = []
 }
 
-/// The flags that choose assets and mean the same to `export`, which has another use for `--name` and
-/// `--max-duration`.
+/// The flags that select assets in `export` too, which uses `--name` and `--max-duration` for something else.
 struct SharedFilterOptions: ParsableArguments {
   @Option(
     parsing: .singleValue,

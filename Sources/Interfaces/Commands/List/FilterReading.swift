@@ -4,17 +4,17 @@ import MediaModel
 import Query
 import Terminal
 
-// What the flags of a filter mean, and how they are written down again for a saved search.
+// Reads the flags of a filter, and writes them for a saved search.
 
 extension FilterOptions {
-  /// The filter these flags ask for, together with the saved searches they name.
+  /// The filter of these flags, combined with the saved searches that they name.
   ///
-  /// - Throws: `BadValue`, `UnknownWord`, `Failure`: what was typed means nothing.
+  /// - Throws: `BadValue`, `UnknownWord`, `Failure` for invalid values.
   func filter(in context: CommandContext, _ catalog: Catalog) throws -> AssetFilter {
     try complete(shared.filter(in: context, catalog), context)
   }
 
-  /// The filter these flags ask for by themselves.
+  /// The filter of these flags alone.
   ///
   /// - Throws: as ``filter(in:_:)``.
   func ownFilter(in context: CommandContext) throws -> AssetFilter {
@@ -29,7 +29,7 @@ extension FilterOptions {
     return filter
   }
 
-  /// The flags as they were given, in the form of a command line; folders become absolute.
+  /// The flags in the form of a command line, with absolute folders.
   func arguments(in context: CommandContext) throws -> [String] {
     try shared.arguments(in: context) + commandLine("--name", name)
       + commandLine("--max-duration", maxDuration)
@@ -37,9 +37,9 @@ extension FilterOptions {
 }
 
 extension SharedFilterOptions {
-  /// The filter these flags ask for, together with the saved searches they name.
+  /// The filter of these flags, combined with the saved searches that they name.
   ///
-  /// - Throws: `BadValue`, `UnknownWord`, `Failure`: what was typed means nothing.
+  /// - Throws: `BadValue`, `UnknownWord`, `Failure` for invalid values.
   func filter(in context: CommandContext, _ catalog: Catalog) throws -> AssetFilter {
     var filter = try ownFilter(in: context)
     filter.others = try saved.map { name in
@@ -49,7 +49,7 @@ extension SharedFilterOptions {
       } catch let error as Failure {
         throw error
       } catch {
-        // What an earlier version has saved, this one may not understand.
+        // A search that another version saved may be invalid in this one.
         throw Failure(
           .badData, "the saved search '\(search.name)': \(FilterOptions.message(for: error))")
       }
@@ -63,7 +63,7 @@ extension SharedFilterOptions {
     return filter
   }
 
-  /// The filter these flags ask for by themselves.
+  /// The filter of these flags alone.
   ///
   /// - Throws: as ``filter(in:_:)``.
   func ownFilter(in context: CommandContext) throws -> AssetFilter {
@@ -71,7 +71,7 @@ extension SharedFilterOptions {
     try context.requireUTF8(camera + lens + search + `where`)
     filter.types = try type.map(TypeWord.init(typed:))
     filter.excludedTypes = try notType.map(TypeWord.init(typed:))
-    // Of several limits of one kind the widest counts: one of them must hold.
+    // Of several limits of one kind, the widest counts, because one of them must hold.
     filter.since = try since.map(WallDate.init(typed:))
       .min { $0.firstMillisecond < $1.firstMillisecond }
     filter.until = try until.map(WallDate.init(typed:))
@@ -90,7 +90,7 @@ extension SharedFilterOptions {
     return filter
   }
 
-  /// The flags as they were given, in the form of a command line; folders become absolute.
+  /// The flags in the form of a command line, with absolute folders.
   func arguments(in context: CommandContext) throws -> [String] {
     var arguments: [String] = []
     func add(_ flag: String, _ values: [String]) {
@@ -117,7 +117,7 @@ extension SharedFilterOptions {
 
   /// The folders of `--under`.
   ///
-  /// - Throws: `BadValue` for an empty one: most likely a script's variable that is not set.
+  /// - Throws: `BadValue` for an empty one, probably an unset variable of a script.
   private func folders(in context: CommandContext) throws -> [BytePath] {
     if under.contains("") { throw BadValue("", "is not a folder: write . for the current folder") }
     return try under.map(context.path)
@@ -133,7 +133,7 @@ extension SharedFilterOptions {
   private func condition(_ text: String, in context: CommandContext) throws -> Condition {
     do {
       return try Condition(expression: text).mapFolders { folder in
-        // One that is absolute needs no working directory.
+        // An absolute path does not need the working directory.
         folder.bytes.first == UInt8(ascii: "/")
           ? (try? context.path(folder.display)) ?? folder : folder
       }
@@ -143,14 +143,14 @@ extension SharedFilterOptions {
   }
 }
 
-/// A flag with each of its values, as they stand on a command line.
+/// A flag with each of its values, as on a command line.
 private func commandLine(_ flag: String, _ values: [String]) -> [String] {
-  // A value that looks like a flag follows its flag.
+  // A value that looks like a flag is joined to its flag.
   values.flatMap { $0.hasPrefix("-") ? ["\(flag)=\($0)"] : [flag, $0] }
 }
 
-/// A text to be found in another, which is in nearly all if it is nothing but blanks: most likely a
-/// script's variable that is not set.
+/// A text to search for. A text of spaces, probably an unset variable of a script, would match nearly everything and
+/// is rejected.
 private func nonBlank(_ text: String, _ complaint: String) throws(BadValue) -> String {
   guard text.contains(where: { !$0.isWhitespace }) else { throw BadValue(text, complaint) }
   return text
@@ -161,7 +161,7 @@ func fileNamePattern(typed text: String) throws -> String {
   if text.isEmpty {
     throw BadValue(text, "is not a file name: write a name or a pattern such as 'IMG_*'")
   }
-  // SQLite compares patterns up to some length only, and no file's name is as long as this.
+  // SQLite limits the length of patterns, and no file name is this long.
   guard text.utf8.count <= 1024 else { throw BadValue(text, "is longer than any file's name") }
   return text
 }

@@ -5,7 +5,7 @@ import Linux
 import Query
 import Terminal
 
-/// `shoebox list`: the assets wanted, newest first.
+/// `shoebox list`: prints the selected assets, newest first.
 struct ListCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "list", _superCommandName: "shoebox",
@@ -131,7 +131,7 @@ struct ListCommand: Verb {
 }
 
 extension Catalog {
-  /// Prints assets, and to standard error how many there were.
+  /// Prints assets, and their number to standard error.
   fileprivate func print(
     _ filter: AssetFilter, _ order: AssetOrder, _ presentation: Presentation<Asset>,
     with parts: AssetParts, as format: OutputFormat, isQuiet: Bool, style: Style,
@@ -146,7 +146,7 @@ extension Catalog {
         total.bytes += asset.size
       }
     } catch {
-      // What was found before is printed; an array alone would seem to be whole.
+      // The results so far are printed. A JSON array is not closed, because it would appear to be complete.
       if format != .json { try? printer.finish() }
       throw error
     }
@@ -203,7 +203,7 @@ extension AssetGrouping: WordChoice {}
 extension AssetOrder.Key: WordChoice {}
 
 extension OutputFormat {
-  /// What of an asset is printed beyond its own row.
+  /// The data of an asset that is printed in addition to its row.
   fileprivate var assetParts: AssetParts {
     self == .json || self == .jsonl ? .all : []
   }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import MediaModel
 
-/// The forms of `list`: those in which everything is printed, and the contact sheet.
+/// The formats of `list`: those of all listings, and the contact sheet.
 enum ListFormat: WordChoice, Equatable {
   case printed(OutputFormat)
   case sheet
@@ -27,7 +27,7 @@ enum ListFormat: WordChoice, Equatable {
   }
 }
 
-/// The option that chooses the form, and what a contact sheet wants to know.
+/// The option that selects the format, and the options of a contact sheet.
 struct ListFormatOptions: ParsableArguments {
   @Option(
     choosing:

@@ -2,7 +2,7 @@ import ArgumentParser
 import Catalog
 import Terminal
 
-/// `shoebox searches`: what `list --save` has kept.
+/// `shoebox searches`: the searches that `list --save` stored.
 struct SearchesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "searches",
@@ -103,7 +103,7 @@ extension SavedSearch {
     }.joined(separator: " ")
   }
 
-  /// Between `$'` and `'`, as shells that know it read control characters.
+  /// Quoted with `$'` and `'`, in which many shells read control characters.
   private static func escaped(_ argument: String) -> String {
     var text = "$'"
     for scalar in argument.unicodeScalars {

@@ -44,9 +44,9 @@ struct StatsCommand: Verb {
   }
 }
 
-/// One number of the library: what it counts, and how much of it there is.
+/// One count of the library: its subject, number and size.
 struct StatisticsLine {
-  /// `total`, `type`, `subtype`, `root`, `year`, `camera`, or `spare` for what could go.
+  /// `total`, `type`, `subtype`, `root`, `year`, `camera`, or `spare` for copies that can be deleted.
   var group: String
   /// Which of the group; empty for the total.
   var name: String

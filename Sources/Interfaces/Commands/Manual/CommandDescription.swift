@@ -23,12 +23,12 @@ struct CommandDescription: Decodable {
   /// What is typed to run it, word by word.
   var words: [String] { (superCommands ?? []) + [commandName] }
 
-  /// Its subcommands, without those that only the project itself runs and the parser's own `help`.
+  /// Its subcommands, without internal ones and the parser's own `help`.
   var shownSubcommands: [CommandDescription] {
     (subcommands ?? []).filter { $0.shouldDisplay && $0.commandName != "help" }
   }
 
-  /// Itself and every command below, in the order they are listed.
+  /// The command and all its subcommands, in the order of the help.
   var tree: [CommandDescription] { [self] + shownSubcommands.flatMap(\.tree) }
 }
 

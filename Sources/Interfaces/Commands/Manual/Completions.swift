@@ -37,12 +37,12 @@ extension CompletionKind {
 ///
 /// - Parameter words: the command line typed so far.
 func libraryFolderWords(_ words: [String], environment: [String: String]) -> [String] {
-  // A path that is not text cannot be typed, and one with a line break would be offered as two.
+  // A path that is not text cannot be typed, and a shell would offer one with a line break as two.
   let roots = try? catalog(of: words, environment)?.roots()
   return (roots ?? []).compactMap(\.record.path.text).filter { $0 == $0.terminalSafe }
 }
 
-/// The names of the searches saved in that catalog; none without one.
+/// The names of the searches in that catalog; empty without a catalog.
 func savedSearchWords(_ words: [String], environment: [String: String]) -> [String] {
   let searches = try? catalog(of: words, environment)?.savedSearches()
   return (searches ?? []).map(\.name)
@@ -54,7 +54,7 @@ func presetWords(_ kind: PresetKind?, environment: [String: String]) -> [String]
   return library.presets.filter { kind == nil || $0.kind == kind }.map(\.header.name)
 }
 
-/// The catalog that a command line means, if it is there.
+/// The catalog that a command line uses, if it exists.
 private func catalog(of words: [String], _ environment: [String: String]) throws -> Catalog? {
   guard let path = catalogOption(in: words) ?? Catalog.defaultPath(environment: environment)
   else { return nil }
@@ -63,7 +63,7 @@ private func catalog(of words: [String], _ environment: [String: String]) throws
 
 /// The value of the last `--catalog FILE` or `--catalog=FILE` of a command line.
 private func catalogOption(in words: [String]) -> String? {
-  // Bash takes the sign of equality for a word of its own.
+  // Bash passes the equals sign as a word of its own.
   let words = words.filter { $0 != "=" }
   for (index, word) in words.enumerated().reversed() {
     if word.hasPrefix("--catalog=") { return String(word.dropFirst("--catalog=".count)) }

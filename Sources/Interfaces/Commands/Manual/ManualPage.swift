@@ -4,7 +4,7 @@ import Terminal
 struct ManualPage {
   let command: CommandDescription
 
-  /// `shoebox-roots-move`: what the page is called.
+  /// The page's name, such as `shoebox-roots-move`.
   var name: String { command.words.joined(separator: "-") }
 
   /// `shoebox-roots-move.1`.
@@ -14,7 +14,7 @@ struct ManualPage {
   var text: String {
     var page = Roff()
     page.macro("TH", name.uppercased(), "1", "", "shoebox \(shoeboxVersion)", "Shoebox")
-    // Words are typed as they stand here, so none is broken, and lines are not stretched.
+    // No hyphenation and no stretched lines, since readers copy words from here.
     page.request("nh")
     page.request("ad l")
     page.macro("SH", "NAME")
@@ -28,7 +28,7 @@ struct ManualPage {
     return page.text
   }
 
-  /// One line without its full stop, as `apropos` shows it.
+  /// The abstract without its full stop, as in `apropos`.
   private var abstract: String {
     let abstract = command.abstract ?? ""
     return abstract.hasSuffix(".") ? String(abstract.dropLast()) : abstract
@@ -53,7 +53,7 @@ struct ManualPage {
     (command.arguments ?? []).filter(\.shouldDisplay)
   }
 
-  /// The prose of the help, then its examples, which are the lines that are indented there.
+  /// The help's discussion, then its examples, which are indented lines in the help.
   private func describe(on page: inout Roff) {
     let lines = (command.discussion ?? "").split(separator: "\n", omittingEmptySubsequences: false)
     let examples = lines.filter { $0.hasPrefix("  ") }.map { $0.dropFirst(2) }
@@ -81,7 +81,7 @@ struct ManualPage {
     }
   }
 
-  /// Under the help's own headings, in its order: what the command takes, then what all commands take.
+  /// The help's own headings, in its order: the command's options, then the global ones.
   private func listArguments(on page: inout Roff) {
     let titles = shownArguments.reduce(into: [String?]()) { titles, argument in
       if !titles.contains(argument.sectionTitle) { titles.append(argument.sectionTitle) }
@@ -146,7 +146,7 @@ extension ArgumentDescription {
     return names.joined(separator: ", ") + (kind == .option ? " " + value : "")
   }
 
-  /// What it does, which values it takes and what it is without being given.
+  /// An option's description, its values and its default.
   fileprivate var explanation: String {
     var sentences = [abstract, discussion].compactMap { $0 }
     if let allValues, kind == .option {

@@ -2,7 +2,7 @@ import Linux
 import MediaModel
 import Presets
 
-/// The folder of a person's own presets: `$XDG_CONFIG_HOME/shoebox/presets`, else below `~/.config`.
+/// The folder of the user's presets: `$XDG_CONFIG_HOME/shoebox/presets`, or `~/.config/shoebox/presets`.
 private func presetFolder(_ environment: [String: String]) -> BytePath? {
   if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") {
     return BytePath(folder).appending("shoebox").appending("presets")
@@ -33,7 +33,7 @@ func presetLibrary(_ environment: [String: String]) throws -> PresetLibrary {
 }
 
 extension PresetFile {
-  /// Reads a file, or as much of one that is far too large as shows that.
+  /// Reads a file; of one that is too large, only the first bytes over the limit.
   init(reading path: BytePath) throws(SystemError) {
     let file = try ReadOnlyFile(path: path)
     self.init(

@@ -3,7 +3,7 @@ import Presets
 import Terminal
 
 extension Presentation where Item == Preset {
-  /// Presets as `presets list` prints them; in JSON the keys are those of a preset file.
+  /// The presentation of presets in `presets list`. In JSON the keys are those of a preset file.
   static var presets: Presentation {
     Presentation(
       columns: [
@@ -62,7 +62,7 @@ extension Preset {
 }
 
 extension PresetHeader {
-  /// The file it came from; shipped ones are compiled in.
+  /// The preset's file; shipped presets are compiled in.
   fileprivate var shownOrigin: String { origin.contains("/") ? origin : "shoebox" }
 }
 

@@ -2,20 +2,20 @@ import Indexer
 import Linux
 import Terminal
 
-/// Shows how far a scan has come: a live bar on a terminal, a plain line now and then elsewhere.
+/// Shows the progress of a scan: a bar on a terminal, otherwise an occasional line.
 struct ProgressDisplay: Sendable {
   let isTerminal: Bool
 
-  /// Elsewhere a short scan says nothing, and a long one a line a minute.
+  /// Without a terminal, a short scan prints nothing, and a long one a line a minute.
   var interval: Duration { isTerminal ? .milliseconds(200) : .seconds(60) }
 
   /// Follows a scan until the task is cancelled.
   ///
-  /// - Parameter total: counts the files there are, which may take a while.
+  /// - Parameter total: counts all files, which may take a while.
   func follow(
     _ progress: @Sendable () async -> ScanProgress, total: @escaping @Sendable () -> Int?
   ) async {
-    // Counting reads every folder: not for a scan that is over before anybody wonders.
+    // Counting reads every folder, so a short scan does not count.
     guard (try? await Task.sleep(for: interval)) != nil else { return }
     let counting = Task.detached { total() }
     let counted = Counted()
@@ -36,7 +36,7 @@ struct ProgressDisplay: Sendable {
   }
 
   func show(_ line: String) {
-    // A line that is too long would wrap, and its start would stay on the terminal.
+    // A line that is too long would wrap, and its beginning would remain on the terminal.
     let width = StandardStream.error.width ?? 80
     let text = isTerminal ? "\r\u{1B}[K\(line.keepingBeginning(columns: width - 1))" : line + "\n"
     // A failure to show progress does not end the scan.
@@ -71,8 +71,8 @@ private actor Counted {
   }
 }
 
-/// Estimates how long a scan will still take, from how fast it was of late: unchanged files go by a
-/// hundred times faster than new ones, so an average over the whole would lie.
+/// Estimates the remaining time of a scan from its recent speed. Unchanged files are a hundred times faster than new
+/// ones, so an average over the whole scan would be misleading.
 struct RemainingTime {
   /// Files a second of late.
   private(set) var rate = 0.0
@@ -91,7 +91,7 @@ struct RemainingTime {
     guard seconds > 0 else { return }
     let current = Double(settled - last.settled) / seconds
     let elapsed = (time - start) / .seconds(1)
-    // In the beginning the average over what there was.
+    // At the beginning, the average over the whole time.
     let weight = min(1, seconds / min(Self.memory, max(elapsed, seconds)))
     rate += (current - rate) * weight
     last = (settled, time)

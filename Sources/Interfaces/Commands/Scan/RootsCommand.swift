@@ -115,7 +115,7 @@ struct RootsMove: Verb {
     return .success
   }
 
-  /// What became of a library folder inside the one that was moved.
+  /// The result for a library folder inside the one that was moved.
   private static func sentence(_ old: BytePath, isNow new: BytePath?) -> String {
     let old = old.display.terminalSafe
     guard let new else {

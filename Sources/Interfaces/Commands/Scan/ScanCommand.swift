@@ -8,7 +8,7 @@ import Query
 import Terminal
 import WorkerPool
 
-/// `shoebox scan`: brings the catalog up to date.
+/// `shoebox scan`: updates the catalog.
 struct ScanCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "scan",
@@ -48,7 +48,7 @@ struct ScanCommand: Verb {
       fileTimeout: try context.fileTimeout())
     let folders = folders.map(context.givenPath)
     if try BytePath(global.catalogPath(in: context)).status() == nil {
-      // A refused command must not leave an empty catalog.
+      // A command that fails must not leave an empty catalog.
       try ScanScope.check(folders, in: nil)
     }
     let catalog = try global.openCatalog(.readWrite, in: context)
@@ -98,7 +98,7 @@ enum ReportFormat: String, WordChoice, CaseIterable {
   case table, json
 }
 
-/// - Throws: `ValidationError` for a `--jobs` that makes no sense.
+/// - Throws: `ValidationError` for an invalid `--jobs`.
 func checkJobs(_ jobs: Int?) throws {
   if let jobs, !(1...1024).contains(jobs) {
     throw ValidationError("--jobs must be between 1 and 1024.")
@@ -118,7 +118,7 @@ extension Catalog {
 }
 
 extension CommandContext {
-  /// How long one file may take: `$SHOEBOX_FILE_TIMEOUT` seconds, else as long as usual.
+  /// The time limit for one file: `$SHOEBOX_FILE_TIMEOUT` seconds, or the default.
   func fileTimeout(usually usual: Duration = .seconds(20)) throws -> Duration {
     guard let text = environment["SHOEBOX_FILE_TIMEOUT"], !text.isEmpty else { return usual }
     guard let seconds = Int(text), (1...3600).contains(seconds) else {

@@ -2,8 +2,8 @@ import Catalog
 import Linux
 
 extension Catalog {
-  /// Takes the lock that keeps a second scan away, for as long as the value lives: up to its last use, so
-  /// the caller consumes it when the work is done.
+  /// Takes the lock that prevents a second scan. It is held until the value's last use, so the caller consumes it
+  /// after the work.
   ///
   /// - Throws: ``Failure`` with ``ExitStatus/busy`` if another process holds it.
   func takeScanLock() throws -> FileLock {
@@ -11,12 +11,12 @@ extension Catalog {
     throw Failure(.busy, "another scan is using the catalog \(path): wait until it has finished")
   }
 
-  /// The last scans, the newest first. One that was killed could not say so itself: if no process holds
-  /// the scan lock, none is running.
+  /// The last scans, newest first. A killed scan could not record its end, so no scan counts as running while no
+  /// process holds the scan lock.
   func scanHistory(last limit: Int) throws -> [ScanRecord] {
     var scans = try scans(last: limit, failureLimit: .max)
     if scans.contains(where: { $0.outcome == .running }), !FileLock.isHeld(lockPath) {
-      // Perhaps the last one has ended in this moment.
+      // The last one may have ended meanwhile.
       scans = try self.scans(last: limit, failureLimit: .max)
       for index in scans.indices where scans[index].outcome == .running {
         scans[index].outcome = .interrupted

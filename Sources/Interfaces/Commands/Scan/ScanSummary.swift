@@ -4,7 +4,7 @@ import MediaModel
 import Query
 import Terminal
 
-// The report of a scan, for scripts (contract: one object, the last thing printed) and for people.
+// The report of a scan: for scripts one JSON object, which is printed last, and a summary for people.
 
 extension Output {
   /// The report as one line of JSON.
@@ -72,7 +72,7 @@ extension JSONWriter {
 }
 
 extension ScanCounts {
-  /// The counts under the scan report's names and in its order.
+  /// The counts, with the names and in the order of the scan report.
   var named: [(name: String, count: Int)] {
     [
       ("scanned", scanned), ("added", added), ("changed", changed), ("moved", moved),

@@ -95,7 +95,7 @@ extension Presentation where Item == ScanRecord {
 }
 
 extension ScanRecord {
-  /// The outcome for a table: a finished scan that left every root, or some, as it was, says so.
+  /// The outcome for a table. It mentions roots that were unavailable during a finished scan.
   fileprivate var outcomeWord: String {
     guard outcome == .finished, !unavailable.isEmpty else { return outcome.rawValue }
     return unavailable.count < roots.count ? "incomplete" : "unavailable"
@@ -103,7 +103,7 @@ extension ScanRecord {
 }
 
 extension JSONWriter {
-  /// A scan as the scan report words it, with when it was and how it ended.
+  /// A scan in the form of the scan report, with its times and its outcome.
   fileprivate mutating func value(_ scan: ScanRecord) {
     object { writer in
       writer.member("id", scan.rowID)

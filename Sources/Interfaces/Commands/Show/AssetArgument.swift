@@ -1,7 +1,7 @@
 import Catalog
 import MediaModel
 
-/// What `referenceURL` in a manifest begins with; an id follows.
+/// The beginning of `referenceURL` in a manifest, before the id.
 let referencePrefix = "shoebox://asset/"
 
 /// An asset that the user named, and how.
@@ -12,7 +12,7 @@ struct NamedAsset {
   /// Whether it was named by its id.
   var isWhole: Bool { files.isEmpty }
 
-  /// Adds what another argument named of the same asset: an id names the whole of it.
+  /// Adds the file that another argument names of the same asset. An id names the whole asset.
   mutating func merge(_ other: NamedAsset) {
     files = isWhole || other.isWhole ? [] : files.union(other.files)
   }
@@ -28,8 +28,8 @@ extension Catalog {
     return NamedAsset(asset: asset, files: file.map { [$0] } ?? [])
   }
 
-  /// The one asset that an argument names: an id if it looks like one and is one; else a path. A
-  /// manifest's `referenceURL` has nothing but an id.
+  /// The asset that an argument names by id, `referenceURL` or path. A text that looks like an id but is not one is a
+  /// path.
   ///
   /// - Throws: `AssetReferenceError`, `CatalogError`.
   func asset(named argument: String, in context: CommandContext) throws -> Asset {
@@ -53,7 +53,7 @@ extension Catalog {
 }
 
 extension String {
-  /// Whether it was meant as an id rather than as a file's name.
+  /// Whether it looks like an id rather than a file's name.
   fileprivate var isHexadecimal: Bool {
     allSatisfy { $0 == "-" || ($0.isASCII && $0.isHexDigit) }
   }

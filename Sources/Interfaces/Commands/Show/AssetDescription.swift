@@ -5,7 +5,7 @@ import Terminal
 import WorkerProtocol
 
 extension ShownAsset {
-  /// Everything known, line by line under headings.
+  /// All facts about an asset, line by line under headings.
   func description(_ style: Style) -> [String] {
     let groups = tags.reduce(into: [String]()) { names, tag in
       if !names.contains(tag.group) { names.append(tag.group) }
@@ -67,7 +67,7 @@ extension Asset {
     Section("Kinds", labels.filter(\.isGiven).map { ($0.name, $0.reasons) })
   }
 
-  /// What it came close to being, and why it is not.
+  /// The labels that it nearly has, with the missing evidence.
   fileprivate var nearMisses: Section {
     Section("Not", labels.filter { !$0.isGiven }.map { ($0.name, $0.reasons) })
   }
@@ -140,7 +140,7 @@ extension Asset {
 extension Label {
   fileprivate var name: String { subtype.name }
 
-  /// The evidence in one line, after the certainty of a pair or the sum of weights.
+  /// The evidence in one line, after the confidence of a pair or the sum of weights.
   fileprivate var reasons: String {
     let text = evidence.joined(separator: ", ")
     guard let score else { return text }
@@ -148,7 +148,7 @@ extension Label {
   }
 }
 
-/// Seconds of exposure as photographers write them: `1/60 s`, `2.5 s`.
+/// An exposure time in the usual form: `1/60 s`, `2.5 s`.
 func exposureText(_ seconds: Double) -> String {
   guard seconds > 0, seconds < 0.3, 1 / seconds < 1e9 else { return "\(seconds) s" }
   return "1/\(Int(1 / seconds + 0.5)) s"

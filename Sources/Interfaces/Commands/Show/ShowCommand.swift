@@ -4,7 +4,7 @@ import MediaModel
 import Terminal
 import WorkerProtocol
 
-/// `shoebox show`: everything known of single assets.
+/// `shoebox show`: prints all facts about single assets.
 struct ShowCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "show", _superCommandName: "shoebox",
@@ -65,7 +65,7 @@ struct ShowCommand: Verb {
     }
   }
 
-  /// What the codec process reads out of the asset's own file, if that is there and can be read.
+  /// The tags that a worker reads from the asset's main file, if it exists and can be read.
   private func metadata(
     of asset: Asset, in context: CommandContext
   ) async -> (tags: [MetadataTag], hasFailed: Bool) {
@@ -86,7 +86,7 @@ struct ShownAsset {
 }
 
 extension Presentation where Item == ShownAsset {
-  /// As `list` prints assets, and in JSON with their tags as `metadata`.
+  /// Assets in the formats of `list`; JSON also contains their tags, as `metadata`.
   static var shownAssets: Presentation {
     Presentation(
       columns: [],

@@ -1,7 +1,7 @@
 import GRDB
 package import MediaModel
 
-/// A file as the last scan left it.
+/// A file in the state of the last scan.
 package struct FileRecord: Sendable, Hashable {
   package enum Kind: String, Sendable {
     case media, sidecar, other

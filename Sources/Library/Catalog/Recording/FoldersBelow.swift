@@ -53,7 +53,7 @@ struct FoldersBelow {
 }
 
 extension Catalog {
-  /// Whether it knows a folder as a filter names it.
+  /// Whether the catalog contains a folder that a filter names.
   package func hasFolder(_ folder: BytePath) throws -> Bool {
     try read { try FoldersBelow([folder], in: $0.database)?.isEmpty == false }
   }

@@ -19,7 +19,7 @@ enum SidecarColumn: String, CaseIterable {
     by facts: SidecarFacts, to row: Row
   ) -> [(column: SidecarColumn, value: DatabaseValue)] {
     var changes: [(SidecarColumn, (any DatabaseValueConvertible)?)] = []
-    // What was read from the file's name counts for less than what a sidecar says.
+    // A value from the file's name has lower priority than one from a sidecar.
     let isNameTime = (row[captureSource.rawValue] as String?)?.hasPrefix("name:") == true
     if let time = facts.captureTime, row.isNull(.captureWall) || isNameTime {
       changes += [

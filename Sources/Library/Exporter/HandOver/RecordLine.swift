@@ -8,8 +8,8 @@ import MediaModel
 // write into a target, so a line is read strictly: its members in the order in which Shoebox writes them,
 // nothing between them, or it is not one.
 
-/// The fields of a line about a file, as ranges of its bytes: most lines of a long record do not matter to an
-/// export, and cost no more than this.
+/// The fields of a line about a file, as ranges of its bytes. Most lines of a long record do not matter to an export,
+/// and only these ranges are read of them.
 struct RecordLine {
   private(set) var identifier = 0..<0
   private var resource = 0..<0

@@ -23,7 +23,7 @@ package enum MovieDecision: Sendable, Hashable {
   case copy(reasons: [String])
   /// Its tracks are put into another container; some are re-encoded.
   case render(MovieRendering, reasons: [String])
-  /// It cannot be done; one sentence.
+  /// The reason why it is impossible, as one sentence.
   case refuse(String)
 }
 

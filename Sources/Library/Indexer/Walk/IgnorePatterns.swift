@@ -29,8 +29,7 @@ package struct IgnorePatterns: Sendable {
 
   package var isEmpty: Bool { patterns.isEmpty }
 
-  /// Whether the rules say something of a path: true to skip it, false to keep it after all, nil if
-  /// they do not speak of it.
+  /// Applies the rules to a path: true to skip it, false to include it, nil if no rule matches.
   ///
   /// - Parameter path: the components from the ignore file's folder to the name itself.
   package func verdict(_ path: [[UInt8]], isFolder: Bool) -> Bool? {
