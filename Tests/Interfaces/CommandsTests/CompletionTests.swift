@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  /// What bash offers behind some words, asked of bash itself.
+  /// The completions that bash itself offers after some words.
   @Test(arguments: [
     ("shoebox ro", "roots"), ("shoebox list --type scr", "screenshots screenRecordings"),
     ("shoebox list --sort ", "captureDate name size duration addedDate"),

@@ -60,7 +60,7 @@ import WorkerProtocol
     #expect(page.contains("<a href=\"file://\(bench.root)/a.jpg\">"))
   }
 
-  /// Names hold quotes, escape sequences and bytes that are no text; each tile stays a tile.
+  /// Names contain quotes, escape sequences and bytes that are not text; each tile stays a tile.
   @Test func whatIsHostileIsEscaped() throws {
     let page = try page()
     #expect(page.contains("<bdi class=\"name\">b,&quot;c&quot;.png</bdi>"))

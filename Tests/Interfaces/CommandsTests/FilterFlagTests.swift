@@ -3,7 +3,7 @@ import Testing
 @testable import Commands
 @testable import Terminal
 
-/// Flags that are given several times, or with nothing behind them.
+/// Flags that occur several times, or without a value.
 struct FilterFlagTests {
   let bench: CommandBench
 
@@ -82,7 +82,7 @@ struct FilterFlagTests {
     #expect(run.messages.first?.contains("not be negative") == true, "\(run.messages)")
   }
 
-  /// `$'…'` is how a shell reads a tab that stands for itself.
+  /// A shell reads a tab from `$'…'`.
   @Test func aSavedSearchIsShownAsAShellReadsIt() async {
     _ = await bench.run("list", "--name", "a\tb'\\*", "--save", "odd")
     let shown = await bench.run("searches", "show", "odd")

@@ -101,7 +101,7 @@ struct RootsTests {
   }
 }
 
-/// Another process that scans, as far as the lock can tell.
+/// A lock like that of another scanning process.
 final class LockHolder {
   private let lock: FileLock
 

@@ -6,7 +6,7 @@ import Testing
 @testable import Query
 @testable import Terminal
 
-/// How wide columns are, whose texts nobody knows beforehand.
+/// The widths of columns with texts that are not known in advance.
 struct WideTableTests {
   private let bench: CommandBench
   private static let title = "A peregrine falcon on the roof of the town hall, in the rain"
@@ -48,7 +48,7 @@ struct WideTableTests {
     #expect(run.text.contains("\"holiday, sea, sun\""), "\(run.text)")
   }
 
-  /// More lines than tell the widths are printed, too.
+  /// Lines after those that determine the widths are printed too.
   @Test func longTablesArePrintedWhole() async throws {
     var lines: [String] = []
     let output = Output {

@@ -4,7 +4,7 @@ import Testing
 @testable import Catalog
 @testable import Query
 
-/// What is no expression: where it is said to be wrong, and that nothing else happens.
+/// Invalid expressions: the position of the mistake is reported, and nothing else happens.
 struct ExpressionMistakeTests {
   @Test(
     arguments: [

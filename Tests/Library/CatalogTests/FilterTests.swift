@@ -223,7 +223,7 @@ struct FilterTests {
 }
 
 extension Asset {
-  /// What a type word means, said once more.
+  /// The meaning of a type word, implemented a second time.
   func isOf(_ word: TypeWord) -> Bool {
     let names: [TypeWord: String] = [
       .livePhotos: "livePhoto", .motionPhotos: "motionPhoto", .screenshots: "screenshot",

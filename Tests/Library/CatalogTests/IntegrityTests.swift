@@ -12,7 +12,7 @@ struct IntegrityTests {
     #expect(try library.catalog.count(matching: AssetFilter()) > 0)
   }
 
-  /// A text that was changed behind the index's back.
+  /// A text that was changed without the index.
   @Test func wordsThatDoNotFitTheTextsAreAProblem() throws {
     let library = try SampleLibrary(count: 60)
     try library.catalog.database.write {
@@ -45,7 +45,7 @@ struct IntegrityTests {
     #expect(try library.catalog.integrityProblems() == [])
   }
 
-  /// A table that is no index stands for whatever else keeps SQLite from looking at one.
+  /// A table that is not an index represents any reason why SQLite cannot check one.
   @Test func anIndexThatCannotBeCheckedIsNotTakenForGood() throws {
     let library = try SampleLibrary(count: 60)
     try library.catalog.database.write {

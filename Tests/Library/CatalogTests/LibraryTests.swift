@@ -216,8 +216,8 @@ struct EarlierVersionTests {
     }
   }
 
-  /// As on a disk that is mounted read-only: nothing is read-only to root, so something else lies where
-  /// SQLite would make its files.
+  /// Like a disk that is mounted read-only. Nothing is read-only to root, so another file has the name of the one
+  /// that SQLite would create.
   @Test func whatCannotBeBroughtUpToDateIsStillRead() throws {
     let folder = try TemporaryFolder()
     let path = folder.appending("catalog.sqlite")
@@ -241,7 +241,8 @@ struct EarlierVersionTests {
     #expect(try catalog.count(matching: .with { $0.types = [.images] }) == 1)
   }
 
-  /// What a step is about to make is there already: that is no disk that cannot be written.
+  /// A table that a migration is about to create exists already. That is not the error of a disk that cannot be
+  /// written.
   @Test func aStepThatFailsIsToldAndNotPassedOver() throws {
     let folder = try TemporaryFolder()
     let path = folder.appending("catalog.sqlite")

@@ -89,8 +89,8 @@ struct OpeningTests {
     }
   }
 
-  /// As in a folder that cannot be written: nothing is read-only to root, so something else lies where
-  /// SQLite would make its files.
+  /// Like a folder that is not writable. Nothing is read-only to root, so another file has the name of the one that
+  /// SQLite would create.
   @Test(arguments: ["catalog.sqlite", "100% ä?#;.sqlite"])
   func whereSQLiteCanMakeNoFilesTheCatalogIsRead(name: String) throws {
     let path = folder.appending(name)
@@ -105,7 +105,7 @@ struct OpeningTests {
     try FileManager.default.createSymbolicLink(
       atPath: path + "-shm", withDestinationPath: folder.appending("elsewhere"))
     #expect(try Catalog.open(at: path, mode: .readOnly).roots().count == 1)
-    // What stands in the log would be left out.
+    // The content of the log would be missing.
     try log.write(to: URL(fileURLWithPath: path + "-wal"))
     #expect(throws: CatalogError.unwritableFolder(path)) {
       try Catalog.open(at: path, mode: .readOnly)

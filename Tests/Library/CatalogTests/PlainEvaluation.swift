@@ -4,9 +4,7 @@ import MediaModel
 @testable import Catalog
 @testable import Query
 
-/// Conditions said once more, as a plain look at one asset: what SQL has to agree with.
-///
-/// The asset must have been read with its keywords.
+/// Conditions, implemented a second time on one asset without SQL. SQL must agree with the result.
 extension Asset {
   func fulfils(_ condition: Condition) -> Bool {
     switch condition {
@@ -59,7 +57,7 @@ extension Asset {
     return measured.contains(attribute) ? abs(value) * 0.0005 : 0
   }
 
-  /// Whether all words of a search are there: each begins a word, each phrase stands in one field.
+  /// Whether all words of a search occur: each begins a word, and each phrase is in one field.
   private func holds(_ search: String) -> Bool {
     let folder = path.parent.display.dropFirst("/benchmark/library".count)
     let texts = [
@@ -87,7 +85,7 @@ extension Asset {
     return true
   }
 
-  /// Letters and digits of a text, without case and accents, cut where anything else stands.
+  /// The words of a text: letters and digits, without case and accents.
   private static func words(_ text: String) -> [String] {
     text.withoutAccents.split { !$0.isLetter && !$0.isNumber }.map(String.init)
   }
@@ -178,9 +176,10 @@ extension Asset {
   }
 }
 
-/// The orders said once more.
+/// The orders of listings, implemented a second time.
 extension AssetOrder {
-  /// Whether one asset stands before another: what has no value last, among equals by the row's number.
+  /// Whether one asset precedes another: assets without a value are last, and equal ones are in the order of their
+  /// rows.
   func puts(_ one: Asset, before other: Asset) -> Bool {
     func precedes<Value: Comparable>(
       _ first: Value?, _ second: Value?, isDescending: Bool
@@ -206,7 +205,7 @@ extension AssetOrder {
 }
 
 extension Asset {
-  /// In the order of bytes, the cases of ASCII aside; written as signs, one for each byte.
+  /// In the order of bytes, ignoring the case of ASCII; each byte becomes one character.
   fileprivate var nameBytes: String {
     let name = path.display.split(separator: "/").last.map(String.init) ?? ""
     return String(
@@ -232,7 +231,7 @@ extension String {
     return text.plain
   }
 
-  /// For `fnmatch`, which takes bytes for signs here: one for each of those that are not ASCII.
+  /// For `fnmatch`, which matches single bytes here: one character for each byte that is not ASCII.
   fileprivate var bytes: [CChar] {
     unicodeScalars.map { scalar in
       CChar(truncatingIfNeeded: scalar.isASCII ? scalar.value : 0x80 | scalar.value & 0x7F)

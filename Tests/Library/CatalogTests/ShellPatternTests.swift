@@ -35,15 +35,15 @@ struct ShellPatternTests {
   /// Nothing but what patterns are made of, with names of the same.
   @Test func randomPatternsMeanWhatFnmatchTakesThemFor() throws {
     var generator = SeededGenerator(seed: 1)
-    let signs = Array("*?[]]!^-\\ab[")
-    func text(_ signs: [Character], _ longest: Int) -> String {
+    let characters = Array("*?[]]!^-\\ab[")
+    func text(_ characters: [Character], _ longest: Int) -> String {
       String(
         (0..<Int.random(in: 0...longest, using: &generator)).map { _ in
-          signs[Int.random(in: signs.indices, using: &generator)]
+          characters[Int.random(in: characters.indices, using: &generator)]
         })
     }
     for _ in 0..<4000 {
-      let pattern = text(signs, 8)
+      let pattern = text(characters, 8)
       // What a backslash at the end means is left open, and glibc fails on a set cut off in a range.
       if pattern.hasSuffix("\\") || pattern.hasSuffix("-") { continue }
       for _ in 0..<8 {

@@ -92,7 +92,7 @@ struct TextFormTests {
     }
   }
 
-  /// A quote with an accent on it is a quote to the index, whose language it must not become a part of.
+  /// The index reads a quote with a combining accent as a quote, which must not become a part of its query language.
   @Test(arguments: ["a\"\u{301}cafe", "\u{301}cafe\u{301}\"\u{327}", "\"\u{20DD}cafe\"\u{FE0F}"])
   func anAccentOnAQuoteIsOnlyText(typed: String) throws {
     let search = try SearchText(typed: typed)
@@ -141,8 +141,8 @@ struct TextFormTests {
     return cases + cases.map(\.decomposedStringWithCanonicalMapping)
   }
 
-  /// What the indexes of names and keywords rest on: a text's form does not count, and what begins with ASCII
-  /// once it is comparable has begun so before. The three signs are those that Unicode takes for ASCII.
+  /// The assumption of the indexes of names and keywords: a text's Unicode form does not matter, and a text that
+  /// begins with ASCII in its comparable form begins so in every form. Unicode maps three characters to ASCII.
   @Test func nothingButASCIIBecomesASCII() {
     func begins(_ text: String) -> Int { text.unicodeScalars.prefix(while: \.isASCII).count }
     let bad = (UInt32(0x80)..<0x3100).compactMap(Unicode.Scalar.init).filter { scalar in

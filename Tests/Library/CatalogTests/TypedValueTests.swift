@@ -20,7 +20,7 @@ struct TypedValueTests {
     #expect(date.endMillisecond == end * 1000)
   }
 
-  /// JSON tells times of capture to the millisecond.
+  /// JSON contains capture times to the millisecond.
   @Test(
     arguments: [
       ("2023-05-14T16:30:59.1", 100, 200), ("2023-05-14T16:30:59.123", 123, 124),

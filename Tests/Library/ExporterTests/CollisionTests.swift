@@ -5,9 +5,9 @@ import Testing
 
 @testable import Exporter
 
-/// Results whose names would be the same.
+/// Results that would have the same name.
 struct CollisionTests {
-  /// The results' paths by their sources, whose bytes tell them apart.
+  /// The results' paths by their sources, which have different content.
   private func names(
     _ subjects: [ExportSubject], _ request: ExportRequest, target: TargetState = TargetState()
   ) -> [BytePath: [String]] {

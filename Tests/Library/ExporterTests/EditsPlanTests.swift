@@ -157,7 +157,7 @@ struct EditsPlanTests {
     #expect(planned(asset, request, target: target)?.action == .skipped)
   }
 
-  /// Whoever wants no places must not find an earlier version that still has one.
+  /// A user who removes locations must not find an earlier version that still contains one.
   @Test func anotherVersionOfAnEarlierExportIsNotPassedOver() throws {
     var request = try request(image: "current")
     let asset = edited()

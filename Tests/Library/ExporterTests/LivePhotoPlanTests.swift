@@ -13,7 +13,7 @@ struct LivePhotoPlanTests {
   private func targets(_ item: ExportItem?) -> [String] { item?.files.map(\.target) ?? [] }
 
   @Test func aPairKeepsOneStem() throws {
-    let item = planned(pair, try request(), told: picture())
+    let item = planned(pair, try request(), examined: picture())
     #expect(targets(item) == ["IMG_1.jpg", "IMG_1.MOV"])
     #expect(item?.action == .transcoded)
     let current = planned(pair, try request(image: "current"))
@@ -37,7 +37,8 @@ struct LivePhotoPlanTests {
     let reason = "its clip stays inside"
     #expect(planned(motionPhoto, still)?.files[0].decision.reasons.contains(reason) == true)
     #expect(
-      planned(pair, still, told: picture())?.files[0].decision.reasons.contains(reason) == false)
+      planned(pair, still, examined: picture())?.files[0].decision.reasons.contains(reason) == false
+    )
     still.metadata = .appearanceOnly
     #expect(planned(motionPhoto, still)?.files[0].decision.reasons.contains(reason) == false)
   }
@@ -58,7 +59,7 @@ struct LivePhotoPlanTests {
 
   @Test func theClipInsideIsHandedOutByItselfWhereThePictureIsMadeAnew() throws {
     let heic = sample("/l/M.heic", type: .heic, clip: embedded(in: "/l/M.heic"))
-    let item = planned(heic, try request(), told: picture())
+    let item = planned(heic, try request(), examined: picture())
     #expect(targets(item) == ["M.jpg", "M.mp4"])
     #expect(item?.files.last?.part.range == ByteRange(offset: 700, length: 300))
     #expect(item?.files.last?.decision.work == .copy)

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Exporter
 
-/// What the presets make of movies; expected values follow from the presets' own words and Apple's
-/// documentation: nothing is enlarged, and nothing is encoded anew that is right already.
+/// The plans of video presets. Expected values follow from the presets' descriptions and Apple's documentation:
+/// nothing is enlarged, and a track that already conforms is not re-encoded.
 struct MoviePlanTests {
   func video(
     _ codec: String = "h264", _ size: (Int, Int) = (1920, 1080), format: String = "yuv420p",
@@ -225,7 +225,7 @@ struct MoviePlanTests {
     #expect(rendering.threads == threads)
   }
 
-  /// What is left out is said, and why something is made anew.
+  /// The plan reports what is omitted, and why a track is re-encoded.
   @Test func reasonsAreTold() throws {
     var metadata = TrackDescription(index: 2, kind: .other)
     metadata.tag = "mebx"

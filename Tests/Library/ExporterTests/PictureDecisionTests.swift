@@ -23,7 +23,7 @@ struct PictureDecisionTests {
     UniformType.heic, .avif, .webP, .tiff, .jpegXL, .bmp, .jpeg2000, .dng, .canonCR3,
   ])
   func compatibleMakesAJPEGOfEverythingElse(type: UniformType) throws {
-    let item = try #require(planned(sample("/l/a.x", type: type), request(), told: picture()))
+    let item = try #require(planned(sample("/l/a.x", type: type), request(), examined: picture()))
     let file = try #require(item.files.first)
     #expect(file.target == "a.jpg")
     #expect(file.decision.type == .jpeg)
@@ -35,7 +35,7 @@ struct PictureDecisionTests {
 
   @Test func whatIsTransparentBecomesPNG() throws {
     let item = planned(
-      sample("/l/a.webp", type: .webP), try request(), told: picture(hasAlpha: true))
+      sample("/l/a.webp", type: .webP), try request(), examined: picture(hasAlpha: true))
     let file = try #require(item?.files.first)
     #expect(file.target == "a.png")
     #expect(file.decision.reasons == ["to PNG, since it is transparent"])
@@ -49,7 +49,7 @@ struct PictureDecisionTests {
   func aPartOfAGraphicIsAGraphic(preset: String, type: UniformType, name: String) throws {
     var request = try request(image: preset)
     request.crop = CropRect(x: 0, y: 0, width: 10, height: 10)
-    let item = planned(sample("/l/a", type: type), request, told: picture())
+    let item = planned(sample("/l/a", type: type), request, examined: picture())
     #expect(item?.files.map(\.target) == [name])
     #expect(item?.crop == request.crop)
   }
@@ -85,7 +85,7 @@ struct PictureDecisionTests {
       file.decision.work
         == .render(.picture(.jpeg, PictureRendering(quality: 90, maxPixels: 4031)), .keep))
     #expect(file.decision.reasons == ["at most 4031 pixels"])
-    // Where the catalog knows no size, the file is looked at.
+    // If the catalog does not contain a size, the file is examined.
     let unknown = subject(sample("/l/a.jpg", size: nil))
     #expect(ExportPlanner(request).examinations([unknown]).count == 1)
   }
@@ -109,7 +109,7 @@ struct PictureDecisionTests {
     request.maxPixels = 100
     let types: [(UniformType, UniformType)] = [(.jpeg, .jpeg), (.png, .png), (.heic, .jpeg)]
     for (source, result) in types {
-      let item = planned(sample("/l/a", type: source), request, told: picture())
+      let item = planned(sample("/l/a", type: source), request, examined: picture())
       #expect(item?.files.first?.decision.type == result)
     }
   }
@@ -156,8 +156,8 @@ struct PictureDecisionTests {
     let asset = sample("/l/a.heic", type: .heic)
     let obstacle = "No decoder for it is installed."
     #expect(
-      planned(asset, try request(), told: picture(obstacle: obstacle))?.fate == .fail(obstacle))
+      planned(asset, try request(), examined: picture(obstacle: obstacle))?.fate == .fail(obstacle))
     let failure = ExamineReply.failed(ProbeFailure(.damaged, "It is cut off."))
-    #expect(planned(asset, try request(), told: failure)?.fate == .fail("It is cut off."))
+    #expect(planned(asset, try request(), examined: failure)?.fate == .fail("It is cut off."))
   }
 }

@@ -18,21 +18,21 @@ struct RawPreviewTests {
   }
 
   @Test func aThumbnailIsNotThePicture() throws {
-    let item = planned(raw, try request(), told: look(8, 8))
+    let item = planned(raw, try request(), examined: look(8, 8))
     #expect(item?.action == .failed)
     for word in ["a.x3f", "8 × 8", "2640 × 1760", "current", "--max-pixels 8"] {
       #expect(item?.reason?.contains(word) == true, "\(item?.reason ?? "")")
     }
-    #expect(planned(raw, try request(), told: look(440, 659))?.action == .failed)
-    #expect(planned(raw, try request(), told: look(660, 440))?.action == .transcoded)
-    #expect(planned(raw, try request(image: "current"), told: look(8, 8))?.action == .copied)
+    #expect(planned(raw, try request(), examined: look(440, 659))?.action == .failed)
+    #expect(planned(raw, try request(), examined: look(660, 440))?.action == .transcoded)
+    #expect(planned(raw, try request(image: "current"), examined: look(8, 8))?.action == .copied)
   }
 
   @Test func aSmallPictureMayBeMadeOfASmallPreview() throws {
     var request = try request()
     request.maxPixels = 160
-    #expect(planned(raw, request, told: look(160, 120))?.action == .transcoded)
+    #expect(planned(raw, request, examined: look(160, 120))?.action == .transcoded)
     request.maxPixels = 161
-    #expect(planned(raw, request, told: look(160, 120))?.action == .failed)
+    #expect(planned(raw, request, examined: look(160, 120))?.action == .failed)
   }
 }

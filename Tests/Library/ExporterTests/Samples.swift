@@ -64,23 +64,23 @@ func request(image: String = "compatible", video: String = "current") throws -> 
     imagePreset: try library.imagePreset(image), videoPreset: try library.videoPreset(video))
 }
 
-/// The one item of a plan for one asset.
+/// The item of a plan for one asset.
 ///
-/// - Parameter told: what every look at a header tells.
+/// - Parameter examined: the reply for each file whose header the plan requires.
 func planned(
-  _ asset: Asset, _ request: ExportRequest, told: ExamineReply? = nil,
+  _ asset: Asset, _ request: ExportRequest, examined: ExamineReply? = nil,
   target: TargetState = TargetState()
 ) -> ExportItem? {
   let planner = ExportPlanner(request, target: target)
   let subjects = [subject(asset)]
   let looks = planner.examinations(subjects)
-  let replies = told.map { told in
-    Dictionary(looks.map { ($0, told) }) { first, _ in first }
+  let replies = examined.map { examined in
+    Dictionary(looks.map { ($0, examined) }) { first, _ in first }
   }
   return planner.plan(subjects, examined: replies ?? [:]).items.first
 }
 
-/// What a look at an ordinary picture tells.
+/// The reply for an ordinary picture.
 func picture(hasAlpha: Bool = false, obstacle: String? = nil) -> ExamineReply {
   .picture(
     PictureDescription(

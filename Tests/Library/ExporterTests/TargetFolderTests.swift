@@ -59,7 +59,7 @@ struct TargetFolderTests {
     #expect(!FileManager.default.fileExists(atPath: folder.path("elsewhere")))
   }
 
-  /// Whoever wrote the record, it leads nowhere else, and to no files but those that exports begin.
+  /// A record of any author leads to no place outside the target, and to no files but those that exports begin.
   @Test func whatARecordNamesIsSweptHereAndNowhereElse() throws {
     let files = FileManager.default
     let inside = ["in/side", "real"]

@@ -7,7 +7,7 @@ import Testing
 @testable import Indexer
 @testable import Query
 
-/// Somebody who stops a scan does not wait for all of it to be settled.
+/// An interrupted scan does not settle everything before it ends.
 struct InterruptionTests {
   private let folder: ScratchFolder
   private let catalog: Catalog

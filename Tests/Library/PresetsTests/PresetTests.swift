@@ -100,7 +100,7 @@ struct OwnPresetTests {
     #expect(try library.presets(named: "x").count == 1)
   }
 
-  /// Each mistake with the key and a part of the remedy that is told for it.
+  /// Each mistake with the key and a part of the remedy in its message.
   @Test(arguments: [
     ("{\n\"kind\": \"image\", \"name\": \"a\",\n\"qualty\": 5}", "qualty", "quality"),
     (#"{"kind": "image", "name": "a", "quality": 101}"#, "quality", "from 1 to 100"),

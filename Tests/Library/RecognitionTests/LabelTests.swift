@@ -116,7 +116,8 @@ struct LabelTests {
     for name in others { #expect(label(.depthEffect, of: subject(name, type: .jpeg)) == nil) }
   }
 
-  /// Google's camera tells of both pictures of a portrait that they are of one and share an identifier.
+  /// Google's camera records in both pictures of a portrait that they belong together, and that they share an
+  /// identifier.
   @Test(arguments: [
     "PORTRAIT", "com.google.android.apps.camera.gallery.specialtype.SpecialType-PORTRAIT",
   ])

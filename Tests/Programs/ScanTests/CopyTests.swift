@@ -11,7 +11,7 @@ extension ScanTests {
       bench = try Workbench()
     }
 
-    /// A picture with so many bytes after its end that a fingerprint of parts does not cover all of it.
+    /// A picture with enough bytes after its end that a fingerprint of parts does not cover all of it.
     private func addLargePicture(_ path: String, mark: String = "x") async throws {
       try bench.addPicture(path, words: "large")
       try await bench.bash(

@@ -27,7 +27,7 @@ extension Workbench {
     try await bash("cp -a '\(sample.folder)/sample/.' library/")
   }
 
-  /// A bench whose worker fails at files whose names ask for it; Tests/FaultyCodec lists the names.
+  /// A bench with a worker that fails at files with certain names; Tests/Support/FaultyCodec lists the names.
   static func withFaultyCodec() throws -> (bench: Workbench, log: String) {
     let log = FileManager.default.temporaryDirectory
       .appending(path: "shoebox-codec-\(UUID().uuidString).log").path

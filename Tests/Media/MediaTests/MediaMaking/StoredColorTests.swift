@@ -36,7 +36,7 @@ struct StoredColorTests {
     try folder.write(bytes[..<33] + chunk + bytes[33...], to: name)
   }
 
-  /// `gAMA` 1.0: the values are linear light; ImageMagick is told so.
+  /// `gAMA` 1.0: the values are linear light, which ImageMagick is instructed to assume.
   @Test(arguments: [[], ["-colorspace", "Gray"]])
   func gammaIsApplied(options: [String]) async throws {
     try await makePNG("a.png", options, chunk: pngChunk("gAMA", bigEndian(100_000)))
