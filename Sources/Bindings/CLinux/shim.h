@@ -30,11 +30,13 @@ int pipe2(int ends[2], int flags);
 int statx(int folder, const char *name, int flags, unsigned int mask, struct statx *status);
 
 // Whether a file system is mounted at `name` or, if that is empty, at the open folder: 1 or 0; -1 with errno on
-// failure, -2 if the kernel does not report it (before Linux 5.8). Swift imports neither a structure that has the name
-// of a function nor the flags: do not follow a link (0x100), empty name (0x1000), do not ask a server (0x4000).
-static inline int mount_root_state(int folder, const char *name) {
+// failure, -2 if the kernel does not report it (before Linux 5.8). If `automounting` is 0, a file system that is mounted
+// on access (autofs) is not mounted. Swift imports neither a structure that has the name of a function nor the flags:
+// do not follow a link (0x100), do not mount (0x800), empty name (0x1000), do not ask a server (0x4000).
+static inline int mount_root_state(int folder, const char *name, int automounting) {
   struct statx status;
-  if (statx(folder, name, 0x100 | 0x1000 | 0x4000, 0, &status) != 0) return -1;
+  int flags = 0x100 | 0x1000 | 0x4000 | (automounting ? 0 : 0x800);
+  if (statx(folder, name, flags, 0, &status) != 0) return -1;
   if (!(status.stx_attributes_mask & STATX_ATTR_MOUNT_ROOT)) return -2;
   return (status.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
 }

@@ -39,16 +39,22 @@ package struct Directory: Sendable {
 
   /// Reads a folder, which must not be a symbolic link: a link could lead the scan out of a root.
   ///
-  /// - Parameter namesOnly: leaves out the stamps, which saves a `stat` for each file.
-  package init(reading path: BytePath, namesOnly: Bool = false) throws(SystemError) {
+  /// - Parameters:
+  ///   - namesOnly: leaves out the stamps, which saves a `stat` for each file.
+  ///   - followingLinks: whether a symbolic link to a regular file is listed as that file, under the link's name.
+  package init(
+    reading path: BytePath, namesOnly: Bool = false, followingLinks: Bool = false
+  ) throws(SystemError) {
     let descriptor = try unsafe path.call("open") {
       unsafe open($0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     }
-    try self.init(consuming: descriptor, path, namesOnly: namesOnly)
+    try self.init(consuming: descriptor, path, namesOnly: namesOnly, followingLinks: followingLinks)
   }
 
   /// Reads a folder from its descriptor, which is closed.
-  init(consuming descriptor: Int32, _ path: BytePath, namesOnly: Bool) throws(SystemError) {
+  init(
+    consuming descriptor: Int32, _ path: BytePath, namesOnly: Bool, followingLinks: Bool = false
+  ) throws(SystemError) {
     guard let stream = unsafe fdopendir(descriptor) else {
       let error = SystemError.last("opendir", path)
       close(descriptor)
@@ -65,7 +71,9 @@ package struct Directory: Sendable {
     while true {
       errno = 0
       guard let record = unsafe readdir(stream) else { break }
-      if let entry = unsafe Self.entry(record, in: descriptor, namesOnly) { entries.append(entry) }
+      guard var entry = unsafe Self.entry(record, in: descriptor, namesOnly) else { continue }
+      if followingLinks, entry.kind == .symbolicLink { entry.follow(in: descriptor) }
+      entries.append(entry)
     }
     guard errno == 0 else { throw .last("readdir", path) }
   }
@@ -83,7 +91,7 @@ package struct Directory: Sendable {
 
   /// Asks the kernel; one before Linux 5.8 cannot answer, and the devices are compared.
   private static func isMountPoint(_ descriptor: Int32, _ status: stat) -> Bool {
-    let state = unsafe mount_root_state(descriptor, "")
+    let state = unsafe mount_root_state(descriptor, "", 1)
     if state >= 0 { return state == 1 }
     var above = stat()
     guard unsafe fstatat(descriptor, "..", &above, 0) == 0 else { return false }
@@ -117,5 +125,23 @@ package struct Directory: Sendable {
         name: name, kind: .regular, stamp: found.stamp, changed: found.changed)
     default: return DirectoryEntry(name: name, kind: .other)
     }
+  }
+}
+
+extension DirectoryEntry {
+  /// Replaces a symbolic link to a regular file with that file. Other links stay links, those that lead nowhere
+  /// too. A link with an unknown target, as in a folder without permission, has a ``failure``.
+  fileprivate mutating func follow(in folder: Int32) {
+    var status = stat()
+    let path = BytePath(bytes: name)
+    let result = unsafe path.withCString { unsafe fstatat(folder, $0, &status, 0) }
+    guard result == 0 else {
+      let error = SystemError.last("stat", path)
+      if !error.isNotFound, !error.isLink { failure = error }
+      return
+    }
+    let found = FileStatus(status)
+    guard found.kind == .regular else { return }
+    (kind, stamp, changed) = (.regular, found.stamp, found.changed)
   }
 }

@@ -26,8 +26,15 @@ extension BytePath {
   }
 
   /// Whether a file system is mounted here; false if nothing is or if this cannot be determined.
-  package var isMountPoint: Bool {
-    let state = unsafe withCString { unsafe mount_root_state(AT_FDCWD, $0) }
+  package var isMountPoint: Bool { isMountPoint(automounting: true) }
+
+  /// As ``isMountPoint``.
+  ///
+  /// - Parameter automounting: whether a file system that is mounted on access (autofs) is mounted.
+  package func isMountPoint(automounting: Bool) -> Bool {
+    let state = unsafe withCString {
+      unsafe mount_root_state(AT_FDCWD, $0, automounting ? 1 : 0)
+    }
     // Before Linux 5.8 only device numbers are available.
     guard state == -2 else { return state == 1 }
     guard let own = try? FileStatus(of: self), let above = try? FileStatus(of: parent)

@@ -20,7 +20,9 @@ extension ExportSubject {
       .reduce(BytePath(bytes: [])) { $0.appending($1) }
     self.init(asset: asset, folder: folder, stamps: [:], isNamed: isNamed, named: named)
     for path in Set(parts(request).map(\.path)) {
-      guard let status = try? FileStatus(of: path), status.kind == .regular else { continue }
+      // A scan with --follow-links records links to files.
+      guard let status = try? FileStatus(of: path, followingLinks: true), status.kind == .regular
+      else { continue }
       stamps[path] = status.stamp
     }
   }

@@ -81,7 +81,8 @@ package struct Scan: Sendable {
     }
     let moves = MoveDetection.Scope(
       disks: disks,
-      hasKnownFiles: try catalog.read { try $0.hasFiles() })
+      hasKnownFiles: try catalog.read { try $0.hasFiles() },
+      followsLinks: scopes.contains { $0.options.followsLinks })
     return ScanLedger(catalog: catalog, scanID: id, moveScope: moves)
   }
 
@@ -131,7 +132,8 @@ package struct Scan: Sendable {
         isRevisit ? try await ledger.foldersChangedSinceVisit(of: scope.root) : nil
       if changed?.isEmpty == true { continue }
       let others = roots.filter { $0.id != scope.root.id }
-      let exclusions = Exclusions(paths: Set(others.map(\.path)).union(catalog.ownFiles))
+      let exclusions = Exclusions(
+        paths: Set(others.map(\.path)).union(catalog.ownFiles), patterns: scope.options.exclusions)
       walks.append(
         try Walk(
           scope, exclusions: exclusions, otherRoots: others.identities(besides: scope.root),

@@ -9,6 +9,7 @@ package struct ScanScope: Sendable, Hashable {
   package let subfolder: [[UInt8]]
   /// Why the root is unavailable; nil if it is available.
   package var unavailability: String?
+  package var options = WalkOptions()
 
   package var isAvailable: Bool { unavailability == nil }
 }
@@ -44,7 +45,15 @@ package enum ScanScopeError: Error, Sendable, Hashable, CustomStringConvertible 
 extension ScanScope {
   /// The scopes of the given folders. A folder outside every root becomes a root. Without folders, every root
   /// is a scope.
-  package static func resolve(_ folders: [BytePath], in catalog: Catalog) throws -> [ScanScope] {
+  package static func resolve(
+    _ folders: [BytePath], in catalog: Catalog, options: WalkOptions
+  ) throws -> [ScanScope] {
+    var scopes = try resolve(folders, in: catalog)
+    for index in scopes.indices { scopes[index].options = options }
+    return scopes
+  }
+
+  private static func resolve(_ folders: [BytePath], in catalog: Catalog) throws -> [ScanScope] {
     if folders.isEmpty {
       let roots = try catalog.read { try $0.roots() }
       guard !roots.isEmpty else { throw ScanScopeError.noRoots }

@@ -36,10 +36,30 @@ struct ScanCommand: Verb {
       "Run at most N codec processes (default: one for each core).", valueName: "n"))
   var jobs: Int?
 
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Skip files and folders that match PATTERN, in the syntax of .gitignore. Their assets become missing. Repeat for more patterns.",
+      valueName: "pattern"))
+  var exclude: [String] = []
+
+  @Flag(
+    help:
+      "Skip folders at which another file system is mounted. Their assets stay in the catalog.")
+  var oneFileSystem = false
+
+  @Flag(
+    help:
+      "Index symbolic links to files, as in git-annex. Links to folders are not followed.")
+  var followLinks = false
+
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func validate() throws {
     try checkJobs(jobs)
+    for pattern in exclude where IgnorePatterns(lines: [pattern]).isEmpty {
+      throw ValidationError("--exclude needs a pattern, not an empty text or a comment.")
+    }
   }
 
   func run(in context: CommandContext) async throws -> ExitStatus {
@@ -54,7 +74,7 @@ struct ScanCommand: Verb {
     let catalog = try global.openCatalog(.readWrite, in: context)
     let lock = try catalog.takeScanLock()
     Interruption.listen()
-    let scopes = try ScanScope.resolve(folders, in: catalog)
+    let scopes = try ScanScope.resolve(folders, in: catalog, options: try walkOptions(in: context))
     for scope in scopes {
       complain(of: scope.root.path, scope.unavailability, in: context)
     }
@@ -69,6 +89,15 @@ struct ScanCommand: Verb {
     try print(report, catalog, to: context)
     _ = consume lock
     return status(of: report)
+  }
+
+  private func walkOptions(in context: CommandContext) throws -> WalkOptions {
+    try context.requireUTF8(exclude)
+    var options = WalkOptions()
+    options.staysOnFileSystem = oneFileSystem
+    options.followsLinks = followLinks
+    options.exclusions = IgnorePatterns(lines: exclude)
+    return options
   }
 
   /// Says why a root was left as it is, if it was.

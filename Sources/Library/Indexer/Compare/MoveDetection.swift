@@ -13,6 +13,8 @@ struct MoveDetection {
     var disks: [Int64: MountIdentity]
     /// False for the first scan of all, before which nothing was known that could have moved.
     var hasKnownFiles: Bool
+    /// Whether a known file may be a symbolic link to a file.
+    var followsLinks: Bool
   }
 
   /// This scan.
@@ -80,7 +82,7 @@ struct MoveDetection {
   /// Whether the file system has another file at a file's place, or none.
   private func hasLeft(_ place: FilePlace, anyInode: Bool) -> Bool {
     do {
-      let status = try FileStatus(of: place.path)
+      let status = try FileStatus(of: place.path, followingLinks: scope.followsLinks)
       guard status.kind == .regular else { return true }
       var stamp = status.stamp
       if stamp.inode == place.file.stamp.inode { return false }

@@ -21,7 +21,7 @@ enum IgnoreFileError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 /// Which names in a folder do not belong to the library: hidden ones, the private folders of systems and NAS
-/// boxes, what a `.shoeboxignore` names, other roots, and the catalog.
+/// boxes, what a `.shoeboxignore` or a rule for this scan names, other roots, and the catalog.
 struct Exclusions: Sendable {
   /// The rules of one `.shoeboxignore`, with the depth of its folder below the root.
   private struct Layer {
@@ -42,8 +42,15 @@ struct Exclusions: Sendable {
   /// Those of the folder that was entered last.
   private var names: Set<[UInt8]> = []
   private var layers: [Layer] = []
+  /// The rules for this scan, relative to the root's folder. They override those of every `.shoeboxignore`, as
+  /// patterns on git's command line override files.
+  private let patterns: IgnorePatterns
 
-  init(paths: Set<BytePath>) {
+  /// - Parameters:
+  ///   - paths: other roots and the catalog's files.
+  ///   - patterns: the rules for this scan.
+  init(paths: Set<BytePath>, patterns: IgnorePatterns) {
+    self.patterns = patterns
     namesByFolder = Dictionary(grouping: paths, by: \.parent)
       .mapValues { Set($0.map(\.lastComponent)) }
   }
@@ -98,6 +105,11 @@ struct Exclusions: Sendable {
       return true
     }
     if !names.isEmpty, names.contains(entry.name) { return true }
+    if !patterns.isEmpty,
+      let verdict = patterns.verdict(folders + [entry.name], isFolder: isFolder)
+    {
+      return verdict
+    }
     for layer in layers.reversed() {
       let path = folders.dropFirst(layer.depth) + [entry.name]
       if let verdict = layer.patterns.verdict(Array(path), isFolder: isFolder) { return verdict }

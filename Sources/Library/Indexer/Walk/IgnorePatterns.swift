@@ -1,11 +1,11 @@
 import MediaModel
 
-/// The rules of one `.shoeboxignore` file, in the syntax of gitignore(5).
+/// The rules of one `.shoeboxignore` file or of a command line, in the syntax of gitignore(5).
 ///
 /// Names are bytes: a pattern matches byte for byte, and `?` and `*` match single bytes, but never a
 /// slash.
-package struct IgnorePatterns: Sendable {
-  private struct Pattern {
+package struct IgnorePatterns: Sendable, Hashable {
+  private struct Pattern: Hashable {
     /// Components between slashes; `**` is a component of its own.
     var components: [[UInt8]]
     var isNegated = false
@@ -25,6 +25,11 @@ package struct IgnorePatterns: Sendable {
     let text = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
     patterns = text.split(separator: UInt8(ascii: "\n")).prefix(Self.maximumCount)
       .compactMap { Self.pattern(Array($0)) }
+  }
+
+  /// - Parameter lines: rules, each without a newline; later ones override earlier ones.
+  package init(lines: [String]) {
+    patterns = lines.compactMap { Self.pattern(Array($0.utf8)) }
   }
 
   package var isEmpty: Bool { patterns.isEmpty }

@@ -65,10 +65,12 @@ struct Walk {
   /// A folder that cannot be read is recorded as a failure and skipped. Its files do not become missing.
   mutating func next() async throws -> FolderListing? {
     while let pending = pendingFolders.popLast() {
+      if isOnOtherFileSystem(pending) { continue }
       var directory: Directory
       let now = nanosecondsSince1970()
       do {
-        directory = try Directory(reading: pending.path)
+        directory = try Directory(
+          reading: pending.path, followingLinks: scope.options.followsLinks)
       } catch {
         try await skip(pending, error)
         continue
@@ -119,6 +121,14 @@ struct Walk {
     return nil
   }
 
+  /// Whether this scan leaves a folder out, because another file system is or was mounted at it.
+  ///
+  /// The check does not need the folder's contents, so a server that does not respond cannot delay the scan.
+  private func isOnOtherFileSystem(_ pending: PendingFolder) -> Bool {
+    scope.options.staysOnFileSystem && pending.components.count > scope.subfolder.count
+      && (pending.folder.isMountPoint || pending.path.isMountPoint(automounting: false))
+  }
+
   /// Records why the requested folder cannot be reached, if it cannot.
   private func noteUnreachable(
     of pending: PendingFolder, _ directory: Directory, _ folders: [[UInt8]]
@@ -130,7 +140,7 @@ struct Walk {
       if let reason = entry?.failure?.reason {
         "It cannot be examined: \(reason.lowercased())."
       } else if entry != nil {
-        "It is ignored: it is hidden, a system folder, or matched by a .shoeboxignore."
+        "It is ignored: it is hidden, a system folder, or matched by a .shoeboxignore or --exclude."
       } else {
         // The file system may consider a different spelling equal.
         "Its parent folder contains no folder of exactly this name."
@@ -301,8 +311,12 @@ struct Walk {
   ) async throws {
     for mount in try await ledger.markMissing(folder, sparingMounts: true) {
       let components = mount.path.components
-      let entry = DirectoryEntry(name: mount.name, kind: .directory)
-      if exclusions.excludes(entry, below: components.dropLast()) {
+      // The rule may name the mount point or a folder above it.
+      let isExcluded = (folder.path.components.count...components.count).contains { count in
+        let entry = DirectoryEntry(name: components[count - 1], kind: .directory)
+        return exclusions.excludes(entry, below: Array(components.prefix(count - 1)))
+      }
+      if isExcluded {
         _ = try await ledger.markMissing(mount, sparingMounts: false)
         continue
       }
@@ -317,24 +331,29 @@ struct Walk {
 extension [ScanScope] {
   /// The number of files that the walk will list, for an estimate of the remaining time; nil if cancelled.
   ///
-  /// It reads every folder a second time, but without the files' status, and so soon overtakes the walk.
+  /// It reads every folder a second time, but without the files' status, and so soon overtakes the walk. It does
+  /// not read the rules of a `.shoeboxignore`.
   package func countFiles() -> Int? {
     var count = 0
-    let exclusions = Exclusions(paths: [])
     for scope in self where scope.isAvailable {
-      var folders = [scope.subfolder.reduce(scope.root.path) { $0.appending($1) }]
+      let exclusions = Exclusions(paths: [], patterns: scope.options.exclusions)
+      var folders = [scope.subfolder]
       while let folder = folders.popLast() {
         if Task.isCancelled || Interruption.isRequested { return nil }
-        guard var directory = try? Directory(reading: folder, namesOnly: true) else { continue }
+        let path = folder.reduce(scope.root.path) { $0.appending($1) }
+        if scope.options.staysOnFileSystem, folder.count > scope.subfolder.count,
+          path.isMountPoint(automounting: false)
+        {
+          continue
+        }
+        guard var directory = try? Directory(reading: path, namesOnly: true) else { continue }
         _ = directory.removeDuplicateNames()
         for entry in directory.entries {
           guard entry.kind == .directory else {
             count += 1
             continue
           }
-          if !exclusions.excludes(entry, below: []) {
-            folders.append(folder.appending(entry.name))
-          }
+          if !exclusions.excludes(entry, below: folder) { folders.append(folder + [entry.name]) }
         }
       }
     }

@@ -1,0 +1,13 @@
+/// Which parts of the library folders one scan reads.
+package struct WalkOptions: Sendable, Hashable {
+  /// Whether the scan skips folders at which a file system is mounted, or was at an earlier scan. The catalog
+  /// keeps its files of such folders.
+  package var staysOnFileSystem = false
+  /// Whether a symbolic link to a file counts as a file, which has the name of the link and the stamp of its
+  /// target. Links to folders are never followed: they could lead in circles.
+  package var followsLinks = false
+  /// What to leave out of each library folder, as if its own `.shoeboxignore` had these rules.
+  package var exclusions = IgnorePatterns([])
+
+  package init() {}
+}
