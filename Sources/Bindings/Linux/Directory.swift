@@ -2,30 +2,6 @@ import CLinux
 import Glibc
 package import MediaModel
 
-/// One name in a folder, with the result of `stat`.
-package struct DirectoryEntry: Sendable, Hashable {
-  /// The bytes of the name: anything except NUL and slash.
-  package var name: [UInt8]
-  package var kind: FileStatus.Kind
-  /// For regular files only, if requested; a folder's entry costs no `stat`.
-  package var stamp: FileStamp?
-  /// ``FileStatus/changed``, if there is a stamp.
-  package var changed: Int64?
-  /// Why `stat` failed. The entry exists, but its kind may be wrong.
-  package var failure: SystemError?
-
-  package init(
-    name: [UInt8], kind: FileStatus.Kind, stamp: FileStamp? = nil, changed: Int64? = nil,
-    failure: SystemError? = nil
-  ) {
-    self.name = name
-    self.kind = kind
-    self.stamp = stamp
-    self.changed = changed
-    self.failure = failure
-  }
-}
-
 /// A folder's identity and entries, read at once.
 package struct Directory: Sendable {
   package var identity: FolderIdentity
@@ -34,60 +10,49 @@ package struct Directory: Sendable {
   /// Whether a file system is mounted here, even one that is mounted elsewhere too. Device numbers are not
   /// enough: a bind mount has that of the folder above, and a subvolume another one.
   package var isMountPoint: Bool
-  /// In no particular order, without `.` and `..`. A file that disappears during reading is left out.
-  package var entries: [DirectoryEntry]
+  /// Without `.` and `..`. A file that disappears during reading is left out.
+  package private(set) var entries: DirectoryEntries
 
   /// Reads a folder, which must not be a symbolic link: a link could lead the scan out of a root.
   ///
   /// - Parameters:
   ///   - namesOnly: leaves out the stamps, which saves a `stat` for each file.
   ///   - followingLinks: whether a symbolic link to a regular file is listed as that file, under the link's name.
+  ///   - threads: make some of the calls of `stat` if these are slow.
   package init(
-    reading path: BytePath, namesOnly: Bool = false, followingLinks: Bool = false
+    reading path: BytePath, namesOnly: Bool = false, followingLinks: Bool = false,
+    sharedWith threads: BlockingThreads? = nil
   ) throws(SystemError) {
-    let descriptor = try unsafe path.call("open") {
-      unsafe open($0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-    }
-    try self.init(consuming: descriptor, path, namesOnly: namesOnly, followingLinks: followingLinks)
+    try self.init(
+      consuming: openFolder(path), path, namesOnly: namesOnly, followingLinks: followingLinks,
+      sharedWith: threads)
   }
 
   /// Reads a folder from its descriptor, which is closed.
   init(
-    consuming descriptor: Int32, _ path: BytePath, namesOnly: Bool, followingLinks: Bool = false
+    consuming descriptor: Int32, _ path: BytePath, namesOnly: Bool, followingLinks: Bool = false,
+    sharedWith threads: BlockingThreads? = nil
   ) throws(SystemError) {
-    guard let stream = unsafe fdopendir(descriptor) else {
-      let error = SystemError.last("opendir", path)
-      close(descriptor)
-      throw error
-    }
-    defer { unsafe closedir(stream) }
+    let stream = try FolderStream(consuming: descriptor, path)
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { throw .last("stat", path) }
     let found = FileStatus(status)
     identity = found.folderIdentity
     changed = found.changed
     isMountPoint = Self.isMountPoint(descriptor, status)
-    entries = []
-    while true {
-      errno = 0
-      guard let record = unsafe readdir(stream) else { break }
-      guard var entry = unsafe Self.entry(record, in: descriptor, namesOnly) else { continue }
-      if followingLinks, entry.kind == .symbolicLink { entry.follow(in: descriptor) }
-      entries.append(entry)
+    var entries = DirectoryEntries()
+    try unsafe stream.forEachEntry { name, kind in unsafe entries.append(name, kind) }
+    if !namesOnly || entries.hasUnlistedKinds {
+      entries.examine(in: descriptor, followingLinks: followingLinks, sharedWith: threads)
     }
-    guard errno == 0 else { throw .last("readdir", path) }
+    self.entries = entries
   }
 
   /// Keeps one entry of each name. Some network and FUSE file systems list a name twice if the folder
   /// changes during reading.
   ///
   /// - Returns: whether a name was listed twice.
-  package mutating func removeDuplicateNames() -> Bool {
-    var seen: Set<[UInt8]> = []
-    let before = entries.count
-    entries.removeAll { !seen.insert($0.name).inserted }
-    return entries.count < before
-  }
+  package mutating func removeDuplicateNames() -> Bool { entries.removeDuplicateNames() }
 
   /// Asks the kernel; one before Linux 5.8 cannot answer, and the devices are compared.
   private static func isMountPoint(_ descriptor: Int32, _ status: stat) -> Bool {
@@ -97,51 +62,89 @@ package struct Directory: Sendable {
     guard unsafe fstatat(descriptor, "..", &above, 0) == 0 else { return false }
     return above.st_dev != status.st_dev
   }
+}
 
-  /// Converts a directory record; nil for `.`, `..` and a file that has just disappeared.
-  private static func entry(
-    _ record: UnsafeMutablePointer<dirent>, in folder: Int32, _ namesOnly: Bool
-  ) -> DirectoryEntry? {
-    let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
-    let start = unsafe UnsafeRawPointer(record).advanced(by: offset)
-      .assumingMemoryBound(to: CChar.self)
-    let name = unsafe Array(UnsafeRawBufferPointer(start: start, count: strlen(start)))
-    if name == [0x2E] || name == [0x2E, 0x2E] { return nil }
-    switch Int32(unsafe record.pointee.d_type) {
-    case Int32(DT_DIR): return DirectoryEntry(name: name, kind: .directory)
-    case Int32(DT_LNK): return DirectoryEntry(name: name, kind: .symbolicLink)
-    case Int32(DT_REG) where namesOnly: return DirectoryEntry(name: name, kind: .regular)
-    case Int32(DT_REG), Int32(DT_UNKNOWN):
-      var status = stat()
-      guard unsafe fstatat(folder, start, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
-        if errno == ENOENT { return nil }
-        let failure = SystemError.last("stat", BytePath(bytes: name))
-        let isRegular = Int32(unsafe record.pointee.d_type) == Int32(DT_REG)
-        return DirectoryEntry(name: name, kind: isRegular ? .regular : .other, failure: failure)
+/// What a folder contains, for an estimate: its other entries are counted, and not kept.
+package struct FolderCount: Sendable {
+  package private(set) var folders: [[UInt8]] = []
+  package private(set) var others = 0
+
+  /// - Throws: `SystemError`, also for a symbolic link.
+  package init(reading path: BytePath) throws(SystemError) {
+    let stream = try FolderStream(consuming: openFolder(path), path)
+    try unsafe stream.forEachEntry { name, kind in
+      guard unsafe kind == .directory || kind == .unlisted && stream.isFolder(name) else {
+        others += 1
+        return true
       }
-      let found = FileStatus(status)
-      guard found.kind == .regular else { return DirectoryEntry(name: name, kind: found.kind) }
-      return DirectoryEntry(
-        name: name, kind: .regular, stamp: found.stamp, changed: found.changed)
-    default: return DirectoryEntry(name: name, kind: .other)
+      unsafe folders.append(Array(name))
+      return true
     }
   }
 }
 
-extension DirectoryEntry {
-  /// Replaces a symbolic link to a regular file with that file. Other links stay links, those that lead nowhere
-  /// too. A link with an unknown target, as in a folder without permission, has a ``failure``.
-  fileprivate mutating func follow(in folder: Int32) {
-    var status = stat()
-    let path = BytePath(bytes: name)
-    let result = unsafe path.withCString { unsafe fstatat(folder, $0, &status, 0) }
-    guard result == 0 else {
-      let error = SystemError.last("stat", path)
-      if !error.isNotFound, !error.isLink { failure = error }
-      return
+private func openFolder(_ path: BytePath) throws(SystemError) -> Int32 {
+  try unsafe path.call("open") {
+    unsafe open($0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+  }
+}
+
+/// An open folder whose entries are read one after the other.
+@safe private struct FolderStream: ~Copyable {
+  private let stream: OpaquePointer
+  private let path: BytePath
+
+  /// - Parameter descriptor: is closed with the stream, and if there is an error.
+  init(consuming descriptor: Int32, _ path: BytePath) throws(SystemError) {
+    guard let stream = unsafe fdopendir(descriptor) else {
+      let error = SystemError.last("opendir", path)
+      close(descriptor)
+      throw error
     }
-    let found = FileStatus(status)
-    guard found.kind == .regular else { return }
-    (kind, stamp, changed) = (.regular, found.stamp, found.changed)
+    unsafe self.stream = unsafe stream
+    self.path = path
+  }
+
+  deinit {
+    unsafe closedir(stream)
+  }
+
+  /// Calls `body` with each name, which a NUL follows, and its kind, without `.` and `..`.
+  ///
+  /// - Parameter body: returns false if there are too many names.
+  func forEachEntry(
+    _ body: (UnsafeRawBufferPointer, DirectoryEntries.Kind) -> Bool
+  ) throws(SystemError) {
+    let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
+    while true {
+      errno = 0
+      guard let record = unsafe readdir(stream) else { break }
+      let start = unsafe UnsafeRawPointer(record).advanced(by: offset)
+      let length = unsafe strlen(start.assumingMemoryBound(to: CChar.self))
+      let name = unsafe UnsafeRawBufferPointer(start: start, count: length)
+      if unsafe name.first == 0x2E && (length == 1 || length == 2 && name[1] == 0x2E) { continue }
+      let kind: DirectoryEntries.Kind =
+        switch Int32(unsafe record.pointee.d_type) {
+        case Int32(DT_REG): .regular
+        case Int32(DT_DIR): .directory
+        case Int32(DT_LNK): .symbolicLink
+        case Int32(DT_UNKNOWN): .unlisted
+        default: .other
+        }
+      guard unsafe body(name, kind) else {
+        throw SystemError(code: EOVERFLOW, operation: "readdir", path: path)
+      }
+    }
+    guard errno == 0 else { throw .last("readdir", path) }
+  }
+
+  /// Whether a name, which a NUL follows, is a folder.
+  func isFolder(_ name: UnsafeRawBufferPointer) -> Bool {
+    var status = stat()
+    guard let text = unsafe name.baseAddress?.assumingMemoryBound(to: CChar.self) else {
+      return false
+    }
+    return unsafe fstatat(dirfd(stream), text, &status, AT_SYMLINK_NOFOLLOW) == 0
+      && FileStatus(status).kind == .directory
   }
 }

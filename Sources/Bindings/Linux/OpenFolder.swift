@@ -123,7 +123,7 @@ package final class OpenFolder: Sendable {
     let reading = try unsafe call("open", [0x2E]) {
       unsafe openat($0, $1, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     }
-    return try Directory(consuming: reading, path, namesOnly: true).entries
+    return Array(try Directory(consuming: reading, path, namesOnly: true).entries)
   }
 
   /// Removes a file name; it is not an error if it does not exist.

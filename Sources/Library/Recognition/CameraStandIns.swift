@@ -10,9 +10,10 @@ package enum CameraStandIns {
   private static let sphereExtensions: Set<String> = ["360", "insv"]
 
   /// The names in one folder that are thumbnails or proxies of a video next to them.
-  package static func among(_ names: [[UInt8]]) -> Set<[UInt8]> {
-    let candidates = Set(names.filter(mayStandIn))
+  package static func among(_ names: some Sequence<[UInt8]>) -> Set<[UInt8]> {
+    let candidates = Set(names.filter { mayStandIn($0[...]) })
     guard !candidates.isEmpty else { return [] }
+    let wanted = Set(candidates.flatMap(stems(ofVideosFor:)))
     var videos: Set<String> = []
     for name in names where !candidates.contains(name) {
       let parts = FileNameParts(name: name)
@@ -21,7 +22,9 @@ package enum CameraStandIns {
           || sphereExtensions.contains(parts.fileExtension)
       else { continue }
       let stem = folded(parts.stem)
-      videos.formUnion([stem, sphereKey(stem, of: "vid_")].compactMap(\.self))
+      // Only the wanted ones: a folder may contain a million videos.
+      videos.formUnion(
+        [stem, sphereKey(stem, of: "vid_")].compactMap(\.self).filter(wanted.contains))
     }
     return candidates.filter { stems(ofVideosFor: $0).contains(where: videos.contains) }
   }
@@ -48,15 +51,21 @@ package enum CameraStandIns {
     return "insta360/\(parts[0])/\(parts[1])/\(parts[3])"
   }
 
-  /// A cheap look before the costly one: nearly every name begins otherwise and has another extension.
-  private static func mayStandIn(_ name: [UInt8]) -> Bool {
-    guard name.count > 4 else { return false }
-    if name[name.count - 4] == UInt8(ascii: "."),
-      extensions.contains(FileNameParts(name: name).fileExtension)
+  /// Whether a name may be a thumbnail or proxy, if there is a video for it.
+  ///
+  /// Nearly every name has another extension, and so costs only the comparison of a few bytes.
+  package static func mayStandIn(_ name: ArraySlice<UInt8>) -> Bool {
+    guard name.count > 4, let first = name.first else { return false }
+    // THM, LRV or LRF.
+    let initial = name[name.endIndex - 3] | 0x20
+    if name[name.endIndex - 4] == UInt8(ascii: "."),
+      initial == UInt8(ascii: "t") || initial == UInt8(ascii: "l"),
+      extensions.contains(FileNameParts(name: Array(name)).fileExtension)
     {
       return true
     }
-    guard name[3] == UInt8(ascii: "_"), name[0] | 0x20 == UInt8(ascii: "l") else { return false }
-    return sphereKey(folded(FileNameParts(name: name).stem), of: "lrv_") != nil
+    guard name[name.startIndex + 3] == UInt8(ascii: "_"), first | 0x20 == UInt8(ascii: "l")
+    else { return false }
+    return sphereKey(folded(FileNameParts(name: Array(name)).stem), of: "lrv_") != nil
   }
 }

@@ -42,7 +42,7 @@ struct FolderExamination {
   ///   - files: the regular files that are part of the library.
   ///   - unseen: names that could not be examined: the catalog keeps what it contains of them.
   mutating func examine(
-    _ files: [ListedFile], unseen: Set<[UInt8]>
+    _ files: ListedFiles, unseen: Set<[UInt8]>
   ) throws {
     try transaction.openFolder(folder.id)
     moves.listed = (folder.id, unseen.union(files.map(\.name)))
@@ -73,7 +73,7 @@ struct FolderExamination {
 
   /// Looks at what has come into the folder since it was examined in this scan; what has changed or gone
   /// since is left to the next one.
-  mutating func examineArrivals(_ files: [ListedFile]) throws {
+  mutating func examineArrivals(_ files: ListedFiles) throws {
     let known = try transaction.files(in: folder.id)
     let present = Set(known.filter { $0.status != .missing }.map(\.name))
     let missing = Dictionary(grouping: known.filter { $0.status == .missing }, by: \.name)

@@ -60,7 +60,7 @@ struct Exclusions: Sendable {
   /// - Parameter depth: the number of folders between the root's folder and this one.
   /// - Throws: ``IgnoreFileError`` if its rules are not known: what they leave out must not be indexed.
   func entering(
-    _ folder: BytePath, depth: Int, entries: [DirectoryEntry]
+    _ folder: BytePath, depth: Int, entries: DirectoryEntries
   ) throws(IgnoreFileError) -> Exclusions {
     var inside = self
     inside.names = namesByFolder[folder] ?? []
@@ -71,9 +71,9 @@ struct Exclusions: Sendable {
 
   /// The rules of a folder's `.shoeboxignore`, which may be a symbolic link to a file.
   private func ignorePatterns(
-    in folder: BytePath, _ entries: [DirectoryEntry]
+    in folder: BytePath, _ entries: DirectoryEntries
   ) throws(IgnoreFileError) -> IgnorePatterns {
-    guard let entry = entries.first(where: { $0.name == Self.fileName }) else {
+    guard let entry = entries.firstIndex(named: Self.fileName).map({ entries[$0] }) else {
       return IgnorePatterns([])
     }
     let isLink = entry.kind == .symbolicLink
@@ -96,22 +96,20 @@ struct Exclusions: Sendable {
   /// Whether an entry of the folder that was entered last is left out.
   ///
   /// - Parameter folders: the names from the root's folder down to that folder.
-  func excludes(_ entry: DirectoryEntry, below folders: [[UInt8]]) -> Bool {
-    if entry.name.first == UInt8(ascii: ".") { return true }
-    let isFolder = entry.kind == .directory
-    if let first = entry.name.first, Self.mayBeReserved(first),
-      Self.reserved.contains(String(decoding: entry.name, as: UTF8.self).lowercased())
+  func excludes(_ name: ArraySlice<UInt8>, isFolder: Bool, below folders: [[UInt8]]) -> Bool {
+    guard let first = name.first, first != UInt8(ascii: ".") else { return true }
+    if Self.mayBeReserved(first),
+      Self.reserved.contains(String(decoding: name, as: UTF8.self).lowercased())
     {
       return true
     }
-    if !names.isEmpty, names.contains(entry.name) { return true }
-    if !patterns.isEmpty,
-      let verdict = patterns.verdict(folders + [entry.name], isFolder: isFolder)
-    {
-      return verdict
-    }
+    // Most folders have no other rules, and then the name is not copied.
+    if names.isEmpty, patterns.isEmpty, layers.isEmpty { return false }
+    let name = Array(name)
+    if names.contains(name) { return true }
+    if let verdict = patterns.verdict(folders + [name], isFolder: isFolder) { return verdict }
     for layer in layers.reversed() {
-      let path = folders.dropFirst(layer.depth) + [entry.name]
+      let path = folders.dropFirst(layer.depth) + [name]
       if let verdict = layer.patterns.verdict(Array(path), isFolder: isFolder) { return verdict }
     }
     return false

@@ -1,42 +1,6 @@
 import Catalog
 import Linux
 import MediaModel
-import Recognition
-
-/// A file as the walk found it.
-struct ListedFile: Sendable {
-  var name: [UInt8]
-  var stamp: FileStamp
-  /// As ``FileRecord/changed``.
-  var changed: Int64
-}
-
-extension ListedFile {
-  /// - Parameters:
-  ///   - changed: `st_ctime`, nanoseconds since 1970 UTC.
-  ///   - now: a time before the file system was asked.
-  init(name: [UInt8], stamp: FileStamp, changed: Int64, now: Int64) {
-    self.init(
-      name: name, stamp: stamp,
-      changed: isYoung(stamp.modified, at: now) || isYoung(changed, at: now)
-        ? FileRecord.young : changed)
-  }
-}
-
-/// Whether a file with this time may be changed later and keep the time, since the file system's clock has not
-/// moved on. FAT counts times in steps of two seconds, other file systems with whole seconds in steps of
-/// one; the rest take the time of the kernel's last tick, which is at most 10 ms ago.
-///
-/// Git distrusts such files, too ("racy git", Documentation/technical/racy-git.adoc).
-func isYoung(_ time: Int64, at now: Int64) -> Bool {
-  let (age, isFar) = now.subtractingReportingOverflow(time)
-  // A time in the future is not that of a change that was just made.
-  guard !isFar, abs(age) < 2_000_000_000 + clockStep else { return false }
-  return time % 1_000_000_000 == 0 || abs(age) < clockStep
-}
-
-/// Nanoseconds; larger than a tick of any kernel.
-private let clockStep: Int64 = 100_000_000
 
 /// What the walk found in one folder.
 struct FolderListing: Sendable {
@@ -44,22 +8,54 @@ struct FolderListing: Sendable {
   /// The full path.
   var path: BytePath
   /// The regular files that are part of the library, in no order.
-  var files: [ListedFile]
-  var digest: FolderDigest
+  private(set) var files: ListedFiles
+  private(set) var digest = FolderDigest()
   /// Files left out.
-  var ignored: Int
+  private(set) var ignored = 0
   /// Whether the walk has read the folder before, and it has changed since: only what has come into it counts.
   var isRevisit = false
   /// Names that exist but that the file system could not examine, as on a disk with errors: their files are
   /// not missing.
-  var unseen: Set<[UInt8]> = []
+  private(set) var unseen: Set<[UInt8]> = []
+  /// The names of the subfolders that are part of the library.
+  private(set) var folders: [[UInt8]] = []
+  /// Whether a file was changed right before the folder was read.
+  private var hasYoungFiles = false
 
-  /// Leaves out camera thumbnails and proxies of videos, and digests the other files.
-  mutating func finish() {
-    let standIns = CameraStandIns.among(files.map { $0.name })
-    if !standIns.isEmpty { files.removeAll { standIns.contains($0.name) } }
-    ignored += standIns.count
-    for file in files { digest.add(file) }
+  /// Selects the entries of a folder that belong to the library, and digests its files. Leaves out camera
+  /// thumbnails and proxies of videos.
+  ///
+  /// - Parameters:
+  ///   - components: the names from the root's folder down to this one.
+  ///   - exclusions: those inside the folder.
+  ///   - now: a time before the folder was read.
+  init(
+    _ directory: Directory, of folder: FolderRecord, at path: BytePath, components: [[UInt8]],
+    _ exclusions: Exclusions, now: Int64
+  ) {
+    (self.folder, self.path) = (folder, path)
+    let entries = directory.entries
+    files = ListedFiles(entries, now: now)
+    for index in entries.indices {
+      let kind = entries.kind(at: index)
+      let isExcluded = exclusions.excludes(
+        entries.name(at: index), isFolder: kind == .directory, below: components)
+      if !isExcluded, entries.failure(at: index) != nil {
+        unseen.insert(entries[index].name)
+      } else if kind == .directory {
+        if !isExcluded { folders.append(entries[index].name) }
+      } else if kind == .regular, !isExcluded {
+        files.append(index)
+      } else {
+        ignored += 1
+      }
+    }
+    ignored += files.removeStandIns()
+    for index in files.indices {
+      let (stamp, changed) = files.state(at: index)
+      digest.add(files.name(at: index), stamp, changed)
+      if changed == FileRecord.young { hasYoungFiles = true }
+    }
   }
 
   /// The digest for the next scan to compare; nil if some names could not be examined.
@@ -68,7 +64,7 @@ struct FolderListing: Sendable {
   /// Whether the files are those of the last scan. Young ones may not be, although they look the same.
   var isUnchanged: Bool {
     guard let digest = digestIfComplete, digest == folder.digest else { return false }
-    return !files.contains { $0.changed == FileRecord.young }
+    return !hasYoungFiles
   }
 }
 
@@ -79,12 +75,12 @@ struct FolderDigest {
   private(set) var value: UInt64 = 0
 
   /// Adds one file's state.
-  mutating func add(_ file: ListedFile) {
-    var hash = FNV1a(file.name).value
-    hash = Self.mix(hash ^ UInt64(bitPattern: file.stamp.size))
-    hash = Self.mix(hash ^ UInt64(bitPattern: file.stamp.modified))
-    hash = Self.mix(hash ^ file.stamp.inode)
-    value &+= Self.mix(hash ^ UInt64(bitPattern: file.changed))
+  mutating func add(_ name: ArraySlice<UInt8>, _ stamp: FileStamp, _ changed: Int64) {
+    var hash = FNV1a(name).value
+    hash = Self.mix(hash ^ UInt64(bitPattern: stamp.size))
+    hash = Self.mix(hash ^ UInt64(bitPattern: stamp.modified))
+    hash = Self.mix(hash ^ stamp.inode)
+    value &+= Self.mix(hash ^ UInt64(bitPattern: changed))
   }
 
   /// The finalizer of SplitMix64: every bit of the input reaches every bit of the output.

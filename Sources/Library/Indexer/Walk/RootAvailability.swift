@@ -72,7 +72,7 @@ extension CatalogTransaction {
   ) throws -> NameOverlap {
     let names = try namesInUse(in: folder.id)
     return NameOverlap(
-      found: names.intersection(directory.entries.map(\.name)).count, known: names.count)
+      found: names.intersection(directory.entries.lazy.map(\.name)).count, known: names.count)
   }
 }
 
@@ -111,6 +111,6 @@ struct MountIdentity: Sendable, Hashable {
 extension Directory {
   /// Whether it contains an entry that is not hidden.
   fileprivate var hasVisibleEntries: Bool {
-    entries.contains { $0.name.first != UInt8(ascii: ".") }
+    entries.indices.contains { entries.name(at: $0).first != UInt8(ascii: ".") }
   }
 }

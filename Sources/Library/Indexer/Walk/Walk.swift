@@ -89,16 +89,16 @@ struct Walk {
         try await skip(pending, error, on: disk)
         continue
       }
-      var (listing, folders) = list(directory, at: pending, exclusions, now: now)
+      var listing = list(directory, at: pending, exclusions, now: now)
       // The search for duplicate names is worth its time only in folders that have changed.
       if !listing.isUnchanged, directory.removeDuplicateNames() {
-        (listing, folders) = list(directory, at: pending, exclusions, now: now)
+        listing = list(directory, at: pending, exclusions, now: now)
       }
       let gone = try await descend(
-        from: pending, into: folders, besides: listing.unseen, exclusions, on: disk)
+        from: pending, into: listing.folders, besides: listing.unseen, exclusions, on: disk)
       // Above the requested folder, only the next folder on its path matters.
       guard pending.components.count >= scope.subfolder.count else {
-        try await noteUnreachable(of: pending, directory, folders)
+        try await noteUnreachable(of: pending, directory, listing.folders)
         continue
       }
       // If entries have disappeared, the disk may have been unmounted, and the walk has read the folder under it.
@@ -135,7 +135,7 @@ struct Walk {
   ) async throws {
     let wanted = scope.subfolder[pending.components.count]
     guard !folders.contains(wanted) else { return }
-    let entry = directory.entries.first { $0.name == wanted }
+    let entry = directory.entries.firstIndex(named: wanted).map { directory.entries[$0] }
     let error =
       if let reason = entry?.failure?.reason {
         "It cannot be examined: \(reason.lowercased())."
@@ -212,32 +212,20 @@ struct Walk {
     return directory.isMountPoint ? own : pending.disk ?? own
   }
 
-  /// The entries of a folder that belong to the library: its files, and the names of its subfolders.
   private func list(
     _ directory: Directory, at pending: PendingFolder, _ exclusions: Exclusions, now: Int64
-  ) -> (FolderListing, folders: [[UInt8]]) {
-    var listing = FolderListing(
-      folder: pending.folder, path: pending.path, files: [], digest: FolderDigest(), ignored: 0)
-    var folders: [[UInt8]] = []
-    for entry in directory.entries {
-      let isExcluded = exclusions.excludes(entry, below: pending.components)
-      switch (entry.kind, entry.stamp) {
-      case _ where entry.failure != nil && !isExcluded: listing.unseen.insert(entry.name)
-      case (.directory, _):
-        if !isExcluded { folders.append(entry.name) }
-      case (.regular, let stamp?) where !isExcluded:
-        listing.files.append(
-          ListedFile(name: entry.name, stamp: stamp, changed: entry.changed ?? now, now: now))
-      default: listing.ignored += 1
-      }
-    }
-    listing.finish()
-    return (listing, folders)
+  ) -> FolderListing {
+    FolderListing(
+      directory, of: pending.folder, at: pending.path, components: pending.components, exclusions,
+      now: now)
   }
 
   /// Records the entries that could not be examined; the folder itself if it contains no others.
   private func noteUnseen(_ listing: FolderListing, _ directory: Directory) async throws {
-    let unseen = directory.entries.filter { listing.unseen.contains($0.name) }
+    if listing.unseen.isEmpty { return }
+    let entries = directory.entries
+    let unseen = entries.indices.filter { entries.failure(at: $0) != nil }.map { entries[$0] }
+      .filter { listing.unseen.contains($0.name) }
     if let reason = unseen.first?.failure?.reason, unseen.count > 1, listing.files.isEmpty {
       try await ledger.fail(
         listing.path, "The files in the folder cannot be examined: \(reason.lowercased()).")
@@ -313,8 +301,8 @@ struct Walk {
       let components = mount.path.components
       // The rule may name the mount point or a folder above it.
       let isExcluded = (folder.path.components.count...components.count).contains { count in
-        let entry = DirectoryEntry(name: components[count - 1], kind: .directory)
-        return exclusions.excludes(entry, below: Array(components.prefix(count - 1)))
+        exclusions.excludes(
+          components[count - 1][...], isFolder: true, below: Array(components.prefix(count - 1)))
       }
       if isExcluded {
         _ = try await ledger.markMissing(mount, sparingMounts: false)
@@ -332,7 +320,7 @@ extension [ScanScope] {
   /// The number of files that the walk will list, for an estimate of the remaining time; nil if cancelled.
   ///
   /// It reads every folder a second time, but without the files' status, and so soon overtakes the walk. It does
-  /// not read the rules of a `.shoeboxignore`.
+  /// not read the rules of a `.shoeboxignore`, and keeps only the names of folders.
   package func countFiles() -> Int? {
     var count = 0
     for scope in self where scope.isAvailable {
@@ -346,14 +334,11 @@ extension [ScanScope] {
         {
           continue
         }
-        guard var directory = try? Directory(reading: path, namesOnly: true) else { continue }
-        _ = directory.removeDuplicateNames()
-        for entry in directory.entries {
-          guard entry.kind == .directory else {
-            count += 1
-            continue
-          }
-          if !exclusions.excludes(entry, below: folder) { folders.append(folder + [entry.name]) }
+        guard let contents = try? FolderCount(reading: path) else { continue }
+        count += contents.others
+        for name in contents.folders
+        where !exclusions.excludes(name[...], isFolder: true, below: folder) {
+          folders.append(folder + [name])
         }
       }
     }
