@@ -46,9 +46,9 @@ package final class BlockingThreads: Sendable {
 
   private let queue: Queue
 
-  /// - Parameter count: the number of threads, 1 or more, as long as calls are not known to block.
-  package init(count: Int) {
-    queue = Queue(limit: min(max(1, count), Self.maximumCount))
+  /// As long as calls are not known to block, more threads than cores would only get in each other's way.
+  package init() {
+    queue = Queue(limit: max(1, min(4, sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
   }
 
   deinit {

@@ -26,20 +26,19 @@ struct FolderListing: Sendable {
   /// thumbnails and proxies of videos.
   ///
   /// - Parameters:
-  ///   - components: the names from the root's folder down to this one.
   ///   - exclusions: those inside the folder.
   ///   - now: a time before the folder was read.
   init(
-    _ directory: Directory, of folder: FolderRecord, at path: BytePath, components: [[UInt8]],
-    _ exclusions: Exclusions, now: Int64
+    _ directory: Directory, at pending: PendingFolder, _ exclusions: Exclusions, now: Int64
   ) {
-    (self.folder, self.path) = (folder, path)
+    (folder, path) = (pending.folder, pending.path)
     let entries = directory.entries
     files = ListedFiles(entries, now: now)
     for index in entries.indices {
       let kind = entries.kind(at: index)
       let isExcluded = exclusions.excludes(
-        entries.name(at: index), isFolder: kind == .directory, below: components)
+        entries.name(at: index), isFolder: kind == .directory,
+        below: pending.components)
       if !isExcluded, entries.failure(at: index) != nil {
         unseen.insert(entries[index].name)
       } else if kind == .directory {

@@ -2,18 +2,8 @@ import Catalog
 import Linux
 import MediaModel
 
-/// Walks the folders of one root, depth first and in the order of names, one folder in memory at a time.
+/// Walks the folders of one root, depth first and in the order of names, a few folders in memory at a time.
 struct Walk {
-  /// A folder that the walk has not read yet.
-  private struct PendingFolder {
-    var folder: FolderRecord
-    var path: BytePath
-    var components: [[UInt8]]
-    /// The disk that contains the parent folder; nil for the top.
-    var disk: MountIdentity?
-    var exclusions: Exclusions
-  }
-
   private static let unmounted =
     "The disk that was mounted here is not mounted: its files were not scanned."
 
@@ -31,7 +21,9 @@ struct Walk {
   private let otherRoots: Set<FolderIdentity>
   private let ledger: ScanLedger
   private let catalog: Catalog
-  private var pendingFolders: [PendingFolder]
+  private let reader: FolderReader
+  /// The last folder is the next one. Of the last few, early readings may be under way.
+  private var pendingFolders: [(folder: PendingFolder, reading: FolderReading?)] = []
 
   /// - Parameters:
   ///   - otherRoots: the other library folders.
@@ -52,47 +44,43 @@ struct Walk {
       }
       return revisit
     }
+    reader = FolderReader(scope)
     let top = try catalog.write { try $0.topFolder(ofRoot: scope.root.id) }
-    pendingFolders = [
+    add(
       PendingFolder(
         folder: top, path: scope.root.path, components: [], disk: nil,
-        exclusions: exclusions)
-    ]
+        exclusions: exclusions))
   }
 
   /// Reads the next folder; nil when all have been read.
   ///
   /// A folder that cannot be read is recorded as a failure and skipped. Its files do not become missing.
   mutating func next() async throws -> FolderListing? {
-    while let pending = pendingFolders.popLast() {
-      if isOnOtherFileSystem(pending) { continue }
-      var directory: Directory
-      let now = nanosecondsSince1970()
-      do {
-        directory = try Directory(
-          reading: pending.path, followingLinks: scope.options.followsLinks)
-      } catch {
+    while let (pending, early) = pendingFolders.popLast() {
+      let reading = early ?? reader.start(pending, isEarly: false)
+      readAhead()
+      let read: ReadFolder
+      switch await reader.outcome(of: pending, from: reading) {
+      case .read(let folder): read = folder
+      case .failed(let error):
         try await skip(pending, error)
         continue
+      case .isOnOtherFileSystem: continue
       }
+      let directory = read.directory
       if !pending.components.isEmpty, otherRoots.contains(directory.identity) {
         // Another root, mounted here or reached by a name that the file system considers equal.
         _ = try await ledger.markMissing(pending.folder, sparingMounts: false)
         continue
       }
       guard let disk = try await disk(of: pending, directory) else { continue }
+      var listing: FolderListing
       let exclusions: Exclusions
-      do {
-        exclusions = try pending.exclusions.entering(
-          pending.path, depth: pending.components.count, entries: directory.entries)
-      } catch {
+      switch read.content {
+      case .success(let content): (listing, exclusions) = content
+      case .failure(let error):
         try await skip(pending, error, on: disk)
         continue
-      }
-      var listing = list(directory, at: pending, exclusions, now: now)
-      // The search for duplicate names is worth its time only in folders that have changed.
-      if !listing.isUnchanged, directory.removeDuplicateNames() {
-        listing = list(directory, at: pending, exclusions, now: now)
       }
       let gone = try await descend(
         from: pending, into: listing.folders, besides: listing.unseen, exclusions, on: disk)
@@ -102,7 +90,7 @@ struct Walk {
         continue
       }
       // If entries have disappeared, the disk may have been unmounted, and the walk has read the folder under it.
-      guard (listing.isUnchanged && gone.isEmpty) || disk.isInPlace else {
+      guard (listing.isUnchanged && gone.isEmpty) || (read.wasDiskInPlace && disk.isInPlace) else {
         try await abandon(disk)
         continue
       }
@@ -115,18 +103,24 @@ struct Walk {
       try await noteUnseen(listing, directory)
       await ledger.visit(
         pending.folder.id,
-        changed: isYoung(directory.changed, at: now) ? FileRecord.young : directory.changed)
+        changed: isYoung(directory.changed, at: read.now) ? FileRecord.young : directory.changed)
       return listing
     }
     return nil
   }
 
-  /// Whether this scan leaves a folder out, because another file system is or was mounted at it.
-  ///
-  /// The check does not need the folder's contents, so a server that does not respond cannot delay the scan.
-  private func isOnOtherFileSystem(_ pending: PendingFolder) -> Bool {
-    scope.options.staysOnFileSystem && pending.components.count > scope.subfolder.count
-      && (pending.folder.isMountPoint || pending.path.isMountPoint(automounting: false))
+  private mutating func add(_ folder: PendingFolder) {
+    pendingFolders.append((folder, nil))
+  }
+
+  /// Starts to read the folders to which the walk comes next.
+  private mutating func readAhead() {
+    for index in pendingFolders.indices.suffix(FolderReader.depth).reversed() {
+      guard reader.hasSpace else { return }
+      guard pendingFolders[index].reading == nil else { continue }
+      pendingFolders[index].reading = reader.start(
+        pendingFolders[index].folder, isEarly: true)
+    }
   }
 
   /// Records why the requested folder cannot be reached, if it cannot.
@@ -178,7 +172,7 @@ struct Walk {
 
   /// Ends the walk on a disk that was unmounted during the scan.
   private mutating func abandon(_ disk: MountIdentity) async throws {
-    pendingFolders.removeAll { $0.path.isWithin(disk.path) }
+    pendingFolders.removeAll { $0.folder.path.isWithin(disk.path) }
     if disk.path == scope.root.path {
       await ledger.markUnavailable(scope.root, "its disk was unmounted during the scan")
     } else {
@@ -210,14 +204,6 @@ struct Walk {
     }
     let own = MountIdentity(pending.path, directory)
     return directory.isMountPoint ? own : pending.disk ?? own
-  }
-
-  private func list(
-    _ directory: Directory, at pending: PendingFolder, _ exclusions: Exclusions, now: Int64
-  ) -> FolderListing {
-    FolderListing(
-      directory, of: pending.folder, at: pending.path, components: pending.components, exclusions,
-      now: now)
   }
 
   /// Records the entries that could not be examined; the folder itself if it contains no others.
@@ -256,7 +242,7 @@ struct Walk {
     let added = try add(relevant.filter { byName[$0] == nil }, in: pending.folder)
     for name in relevant.sorted(by: { $1.lexicographicallyPrecedes($0) }) {
       guard let folder = byName[name] ?? added[name], await isWanted(folder) else { continue }
-      pendingFolders.append(
+      add(
         PendingFolder(
           folder: folder, path: pending.path.appending(name),
           components: pending.components + [name], disk: disk, exclusions: exclusions))
@@ -308,7 +294,7 @@ struct Walk {
         _ = try await ledger.markMissing(mount, sparingMounts: false)
         continue
       }
-      pendingFolders.append(
+      add(
         PendingFolder(
           folder: mount, path: scope.root.path.appending(mount.path.bytes),
           components: components, disk: disk, exclusions: exclusions))
