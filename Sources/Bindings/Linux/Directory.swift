@@ -40,7 +40,7 @@ package struct Directory: Sendable {
     identity = found.folderIdentity
     changed = found.changed
     isMountPoint = Self.isMountPoint(descriptor, status)
-    var entries = DirectoryEntries()
+    var entries = DirectoryEntries(folderSize: found.stamp.size)
     try unsafe stream.forEachEntry { name, kind in unsafe entries.append(name, kind) }
     if !namesOnly || entries.hasUnlistedKinds {
       entries.examine(in: descriptor, followingLinks: followingLinks, sharedWith: threads)

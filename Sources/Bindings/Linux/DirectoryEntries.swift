@@ -107,6 +107,20 @@ package struct DirectoryEntries: Sendable, RandomAccessCollection {
 
   // MARK: Reading
 
+  private init() {}
+
+  /// - Parameter folderSize: the size in bytes that the file system reports for the folder. On most, it is more
+  ///   than the names need.
+  init(folderSize: Int64) {
+    // Arrays that grow leave holes in the heap. Memory that is reserved and not used costs nothing.
+    guard folderSize > 1 << 20 else { return }
+    let size = Int(Swift.min(folderSize, 64 << 20))
+    names.reserveCapacity(size)
+    // A name of 8 bytes, and 8 for its inode and length.
+    ends.reserveCapacity(size / 16)
+    kinds.reserveCapacity(size / 16)
+  }
+
   /// Adds an entry.
   ///
   /// - Returns: false if all names together would exceed 4 GiB.

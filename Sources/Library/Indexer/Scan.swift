@@ -148,10 +148,13 @@ package struct Scan: Sendable {
     var batch: [ProbeItem] = []
     for var walk in walks {
       while !Interruption.isRequested, let listing = try await walk.next() {
-        batch += try await ledger.enter(listing)
-        while batch.count >= Self.batchSize {
-          await feed.send(Array(batch.prefix(Self.batchSize)))
-          batch.removeFirst(Self.batchSize)
+        // Rotating disks read files fastest in the order of their inodes, which is near that of their contents.
+        for item in try await ledger.enter(listing).sorted(by: { $0.stamp.inode < $1.stamp.inode })
+        {
+          batch.append(item)
+          guard batch.count == Self.batchSize else { continue }
+          await feed.send(batch)
+          batch = []
           if Interruption.isRequested { return }
         }
       }
