@@ -51,7 +51,7 @@ struct FolderExamination {
       known.filter { $0.status != .missing }.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
     let missing = Dictionary(grouping: known.filter { $0.status == .missing }, by: \.name)
     arrivals = Set(files.filter { present[$0.name]?.stamp != $0.stamp }.map(\.stamp))
-    let sorted = files.sorted { $0.name.lexicographicallyPrecedes($1.name) }
+    let sorted = files.sortedByName()
     for file in sorted {
       let namesakes = (missing[file.name] ?? []).filter { !claimed.contains($0.id) }
       if let record = present[file.name], !claimed.contains(record.id) {

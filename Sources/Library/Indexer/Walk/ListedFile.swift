@@ -55,6 +55,16 @@ struct ListedFiles: Sendable, RandomAccessCollection {
     positions.append(UInt32(position))
   }
 
+  /// The files in the order of their names' bytes.
+  func sortedByName() -> ListedFiles {
+    var sorted = self
+    let entries = entries
+    sorted.positions.sort {
+      entries.name(at: Int($0)).lexicographicallyPrecedes(entries.name(at: Int($1)))
+    }
+    return sorted
+  }
+
   /// Leaves out thumbnails and proxies that cameras write next to videos.
   ///
   /// - Returns: how many.
