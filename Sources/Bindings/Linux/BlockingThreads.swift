@@ -32,12 +32,14 @@ package final class BlockingThreads: Sendable {
     func serve() {
       while true {
         available.wait()
-        let work = state.withLock { state -> (@Sendable () -> Void)? in
-          guard !state.isClosed, !state.work.isEmpty else { return nil }
+        let (isClosed, work) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
+          guard !state.isClosed, !state.work.isEmpty else { return (state.isClosed, nil) }
           state.busy += 1
-          return state.work.removeFirst()
+          return (false, state.work.removeFirst())
         }
-        guard let work else { return }
+        if isClosed { return }
+        // Without work, another thread has done it already.
+        guard let work else { continue }
         work()
         state.withLock { $0.busy -= 1 }
       }

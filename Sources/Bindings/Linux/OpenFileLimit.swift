@@ -2,9 +2,9 @@ import Glibc
 
 /// How many files this process may have open at once (`ulimit -n`).
 package enum OpenFileLimit {
-  /// Descriptors that must be free when a process starts: for the catalog, the walk, and the runtime's
-  /// timers. The runtime ends the process if it cannot open them.
-  package static let startReserve = 24
+  /// Descriptors that must be free when a process starts: 16 for the folders that the walk reads at once, the
+  /// others for the catalog and the runtime's timers. The runtime ends the process if it cannot open them.
+  package static let startReserve = 40
 
   /// Raises the limit as far as this process may, up to 4096, ensures that the three standard streams are
   /// open, and checks that enough descriptors are left.

@@ -36,8 +36,9 @@ final class FolderReading: Sendable {
   }
 
   private enum State {
-    case underway(CheckedContinuation<Outcome, Never>?)
+    case underway(CheckedContinuation<Outcome, any Error>?)
     case done(Outcome)
+    case cancelled
   }
 
   private let state = Mutex(State.underway(nil))
@@ -63,7 +64,7 @@ final class FolderReading: Sendable {
       count.store(entries, ordering: .relaxed)
       size.value.add(entries, ordering: .relaxed)
     }
-    let waiting = state.withLock { state -> CheckedContinuation<Outcome, Never>? in
+    let waiting = state.withLock { state -> CheckedContinuation<Outcome, any Error>? in
       guard case .underway(let continuation) = state else { return nil }
       state = .done(outcome)
       return continuation
@@ -72,14 +73,29 @@ final class FolderReading: Sendable {
   }
 
   /// Waits for the outcome; only one caller may.
-  func outcome() async -> Outcome {
-    await withCheckedContinuation { continuation in
-      let outcome = state.withLock { state -> Outcome? in
-        if case .done(let outcome) = state { return outcome }
-        state = .underway(continuation)
-        return nil
+  ///
+  /// - Throws: `CancellationError` if the task is cancelled, even while the file system does not respond.
+  func outcome() async throws -> Outcome {
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let result = state.withLock { state -> Result<Outcome, any Error>? in
+          switch state {
+          case .done(let outcome): return .success(outcome)
+          case .cancelled: return .failure(CancellationError())
+          case .underway:
+            state = .underway(continuation)
+            return nil
+          }
+        }
+        if let result { continuation.resume(with: result) }
       }
-      if let outcome { continuation.resume(returning: outcome) }
+    } onCancel: {
+      let waiting = state.withLock { state -> CheckedContinuation<Outcome, any Error>? in
+        guard case .underway(let continuation) = state else { return nil }
+        state = .cancelled
+        return continuation
+      }
+      waiting?.resume(throwing: CancellationError())
     }
   }
 }
@@ -120,17 +136,19 @@ struct FolderReader: Sendable {
   }
 
   /// The folder as it is when the walk comes to it, from an early reading if that is still good enough.
+  ///
+  /// - Throws: `CancellationError`.
   func outcome(
     of folder: PendingFolder, from reading: FolderReading
-  ) async -> FolderReading.Outcome {
-    let outcome = await reading.outcome()
+  ) async throws -> FolderReading.Outcome {
+    let outcome = try await reading.outcome()
     if !reading.isEarly { return outcome }
     switch outcome {
     case .read(let read)
     where read.wasDiskInPlace && nanosecondsSince1970() - read.now < Self.maximumAge:
       return outcome
     case .isOnOtherFileSystem: return outcome
-    default: return await start(folder, isEarly: false).outcome()
+    default: return try await start(folder, isEarly: false).outcome()
     }
   }
 

@@ -60,7 +60,7 @@ struct Walk {
       let reading = early ?? reader.start(pending, isEarly: false)
       readAhead()
       let read: ReadFolder
-      switch await reader.outcome(of: pending, from: reading) {
+      switch try await reader.outcome(of: pending, from: reading) {
       case .read(let folder): read = folder
       case .failed(let error):
         try await skip(pending, error)
