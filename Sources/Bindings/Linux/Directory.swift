@@ -18,7 +18,7 @@ package struct Directory: Sendable {
   /// - Parameters:
   ///   - namesOnly: leaves out the stamps, which saves a `stat` for each file.
   ///   - followingLinks: whether a symbolic link to a regular file is listed as that file, under the link's name.
-  ///   - threads: make some of the calls of `stat` if these are slow.
+  ///   - threads: make some of the calls of `stat` if there are many or these are slow.
   package init(
     reading path: BytePath, namesOnly: Bool = false, followingLinks: Bool = false,
     sharedWith threads: BlockingThreads? = nil
@@ -28,10 +28,17 @@ package struct Directory: Sendable {
       sharedWith: threads)
   }
 
+  /// Reads the first names in a folder, which must not be a symbolic link.
+  ///
+  /// - Parameter limit: the largest number of names.
+  package init(glancingAt path: BytePath, limit: Int) throws(SystemError) {
+    try self.init(consuming: openFolder(path), path, namesOnly: true, limit: limit)
+  }
+
   /// Reads a folder from its descriptor, which is closed.
   init(
     consuming descriptor: Int32, _ path: BytePath, namesOnly: Bool, followingLinks: Bool = false,
-    sharedWith threads: BlockingThreads? = nil
+    limit: Int = .max, sharedWith threads: BlockingThreads? = nil
   ) throws(SystemError) {
     let stream = try FolderStream(consuming: descriptor, path)
     var status = stat()
@@ -41,7 +48,12 @@ package struct Directory: Sendable {
     changed = found.changed
     isMountPoint = Self.isMountPoint(descriptor, status)
     var entries = DirectoryEntries(folderSize: found.stamp.size)
-    try unsafe stream.forEachEntry { name, kind in unsafe entries.append(name, kind) }
+    var isTooLarge = false
+    try unsafe stream.forEachEntry { name, kind in
+      isTooLarge = unsafe !entries.append(name, kind)
+      return !isTooLarge && entries.count < limit
+    }
+    if isTooLarge { throw SystemError(code: EOVERFLOW, operation: "readdir", path: path) }
     if !namesOnly || entries.hasUnlistedKinds {
       entries.examine(in: descriptor, followingLinks: followingLinks, sharedWith: threads)
     }
@@ -111,7 +123,7 @@ private func openFolder(_ path: BytePath) throws(SystemError) -> Int32 {
 
   /// Calls `body` with each name, which a NUL follows, and its kind, without `.` and `..`.
   ///
-  /// - Parameter body: returns false if there are too many names.
+  /// - Parameter body: returns false to end the reading.
   func forEachEntry(
     _ body: (UnsafeRawBufferPointer, DirectoryEntries.Kind) -> Bool
   ) throws(SystemError) {
@@ -131,9 +143,7 @@ private func openFolder(_ path: BytePath) throws(SystemError) -> Int32 {
         case Int32(DT_UNKNOWN): .unlisted
         default: .other
         }
-      guard unsafe body(name, kind) else {
-        throw SystemError(code: EOVERFLOW, operation: "readdir", path: path)
-      }
+      guard unsafe body(name, kind) else { return }
     }
     guard errno == 0 else { throw .last("readdir", path) }
   }

@@ -5,7 +5,8 @@ import Synchronization
 
 /// The calls of `stat` for the entries of one folder.
 ///
-/// A server answers each in milliseconds. If the first ones are slow, other threads make some of them.
+/// A server answers each in milliseconds. If the first ones are slow, or the folder is big, other threads make some
+/// of them.
 @safe final class StatCalls: @unchecked Sendable {
   private struct Progress {
     /// The first entry that no thread has taken.
@@ -29,6 +30,8 @@ import Synchronization
 
   /// The number of entries that a thread takes at once.
   private static let share = 32
+  /// The number of entries for which it is worth the time to wake other threads.
+  private static let bigFolder = 4096
   /// Nanoseconds. A call that finds everything in memory takes a thousandth of that; one to a server, more.
   private static let slowCall: Int64 = 100_000
 
@@ -54,20 +57,18 @@ import Synchronization
 
   /// Makes all calls. Returns when every result is known.
   ///
-  /// - Parameter threads: make calls at the same time if they are slow.
+  /// - Parameter threads: make some of the calls at the same time, if there are many or they are slow.
   /// - Returns: the failures by the positions of their entries.
   func make(sharedWith threads: BlockingThreads?) -> [Int: SystemError] {
-    var isShared = threads == nil
+    var isShared = false
+    if unsafe ends.count >= Self.bigFolder { share(with: threads) }
     while true {
       let start = monotonicNanoseconds()
       guard makeSome() else { break }
       if !isShared, monotonicNanoseconds() - start > Int64(Self.share) * Self.slowCall {
         isShared = true
         threads?.expectWaiting()
-        let shares = unsafe ends.count / Self.share
-        for _ in 0..<min(shares, BlockingThreads.maximumCount) {
-          threads?.run(urgently: true) { while self.makeSome() {} }
-        }
+        share(with: threads)
       }
     }
     let mustWait = progress.withLock { progress in
@@ -76,6 +77,14 @@ import Synchronization
     }
     if mustWait { othersAreDone.wait() }
     return progress.withLock { $0.failures }
+  }
+
+  /// Lets other threads make calls until all are made.
+  private func share(with threads: BlockingThreads?) {
+    let shares = unsafe ends.count / Self.share
+    for _ in 0..<min(shares, BlockingThreads.maximumCount) {
+      threads?.run(urgently: true) { while self.makeSome() {} }
+    }
   }
 
   /// Makes the calls for a few entries.

@@ -13,9 +13,13 @@ enum RootAvailability {
 
   /// Reads a root's folder and compares it with what the catalog contains.
   init(of root: RootRecord, in catalog: Catalog) throws {
-    let directory: Directory
+    var directory: Directory
     do {
-      directory = try Directory(reading: root.path, namesOnly: true)
+      // One name proves that the folder is not empty, and it may have a million.
+      directory = try Directory(glancingAt: root.path, limit: 100)
+      if directory.identity != root.identity || !directory.hasVisibleEntries {
+        directory = try Directory(reading: root.path, namesOnly: true)
+      }
     } catch {
       self = .unavailable(Self.reason(error))
       return
