@@ -1,19 +1,20 @@
 import Glibc
 import Synchronization
 
-/// A few threads for system calls that may block for long, as those to a file server. Swift's own threads must not
-/// block: there are only as many as cores.
+/// A few threads for system calls that may block for long, such as calls to a file server. Swift's own threads must
+/// not block: there is only one for each core.
 ///
-/// A thread starts when there is work for it. The threads end with this object, after the work they have begun.
+/// A thread starts when there is work for it. When this object is deallocated, each thread ends after its current
+/// work.
 package final class BlockingThreads: Sendable {
   /// Enough to keep a file server or the queue of a disk busy.
   package static let maximumCount = 16
 
-  /// What the threads share. They do not refer to the object itself, so that it can end.
+  /// The state that the threads share. They do not refer to the object itself, so that it can be deallocated.
   private final class Queue: Sendable {
     struct State {
       var work: [@Sendable () -> Void] = []
-      /// Threads that exist, and those of them that work.
+      /// The number of threads, and the number of threads that are working.
       var count = 0
       var busy = 0
       var limit: Int
@@ -21,7 +22,7 @@ package final class BlockingThreads: Sendable {
     }
 
     let state: Mutex<State>
-    /// Counts the pieces of work, and at the end the threads.
+    /// Its count is the number of waiting pieces of work; at the end, the number of threads.
     let available = Semaphore()
 
     init(limit: Int) {
@@ -38,7 +39,7 @@ package final class BlockingThreads: Sendable {
           return (false, state.work.removeFirst())
         }
         if isClosed { return }
-        // Without work, another thread has done it already.
+        // If no thread could be started at first, `run` has done the work.
         guard let work else { continue }
         work()
         state.withLock { $0.busy -= 1 }
@@ -48,7 +49,7 @@ package final class BlockingThreads: Sendable {
 
   private let queue: Queue
 
-  /// As long as calls are not known to block, more threads than cores would only get in each other's way.
+  /// Starts at most one thread for each core, until ``expectWaiting()`` is called.
   package init() {
     queue = Queue(limit: max(1, min(4, sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
   }
@@ -61,17 +62,15 @@ package final class BlockingThreads: Sendable {
     for _ in 0..<count { queue.available.signal() }
   }
 
-  /// Uses ``maximumCount`` threads from now on: their calls wait for a server or a disk, not for a core.
+  /// Uses up to ``maximumCount`` threads from now on, because their calls wait for a server or a disk.
   package func expectWaiting() {
     queue.state.withLock { $0.limit = Self.maximumCount }
     startThreads()
   }
 
-  /// Does a piece of work on one of the threads.
+  /// Queues a piece of work for the threads. If no thread can be created, does the work before it returns.
   ///
-  /// If no thread can be created, this call does the work itself.
-  ///
-  /// - Parameter urgently: whether the work is done before all other work that waits.
+  /// - Parameter urgently: whether the work precedes all queued work.
   package func run(urgently: Bool = false, _ work: @escaping @Sendable () -> Void) {
     queue.state.withLock { $0.work.insert(work, at: urgently ? 0 : $0.work.count) }
     queue.available.signal()
@@ -83,9 +82,9 @@ package final class BlockingThreads: Sendable {
     for work in left { work() }
   }
 
-  /// Starts as many threads as there is work for.
+  /// Starts threads for the queued work, up to the limit.
   ///
-  /// - Returns: whether there is a thread.
+  /// - Returns: whether any thread exists.
   @discardableResult
   private func startThreads() -> Bool {
     while true {

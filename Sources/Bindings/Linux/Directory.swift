@@ -76,7 +76,8 @@ package struct Directory: Sendable {
   }
 }
 
-/// What a folder contains, for an estimate: its other entries are counted, and not kept.
+/// The names of a folder's subfolders, and the number of its other entries: enough for an estimate, and small even
+/// for a folder of a million files.
 package struct FolderCount: Sendable {
   package private(set) var folders: [[UInt8]] = []
   package private(set) var others = 0
@@ -106,7 +107,7 @@ private func openFolder(_ path: BytePath) throws(SystemError) -> Int32 {
   private let stream: OpaquePointer
   private let path: BytePath
 
-  /// - Parameter descriptor: is closed with the stream, and if there is an error.
+  /// - Parameter descriptor: the stream closes it; if there is an error, this initializer does.
   init(consuming descriptor: Int32, _ path: BytePath) throws(SystemError) {
     guard let stream = unsafe fdopendir(descriptor) else {
       let error = SystemError.last("opendir", path)
@@ -121,7 +122,7 @@ private func openFolder(_ path: BytePath) throws(SystemError) -> Int32 {
     unsafe closedir(stream)
   }
 
-  /// Calls `body` with each name, which a NUL follows, and its kind, without `.` and `..`.
+  /// Calls `body` with each name and its kind, except `.` and `..`. A NUL follows the name in memory.
   ///
   /// - Parameter body: returns false to end the reading.
   func forEachEntry(
@@ -148,7 +149,7 @@ private func openFolder(_ path: BytePath) throws(SystemError) -> Int32 {
     guard errno == 0 else { throw .last("readdir", path) }
   }
 
-  /// Whether a name, which a NUL follows, is a folder.
+  /// Whether a name is that of a folder. A NUL follows the name in memory.
   func isFolder(_ name: UnsafeRawBufferPointer) -> Bool {
     var status = stat()
     guard let text = unsafe name.baseAddress?.assumingMemoryBound(to: CChar.self) else {

@@ -16,8 +16,8 @@ package struct DirectoryEntry: Sendable, Hashable {
 
 /// The entries of a folder, in no particular order.
 ///
-/// They take 38 bytes each and the name's, so that a folder of a million files fits in little memory: all names
-/// are in one buffer, and an element is created when it is accessed.
+/// Each takes 38 bytes and the length of its name, so that a folder of a million files needs little memory. All
+/// names are in one buffer, and an element is created when it is accessed.
 package struct DirectoryEntries: Sendable, RandomAccessCollection {
   /// The kind of an entry, or why it is not known while the folder is being read.
   enum Kind: UInt8, Sendable {
@@ -51,7 +51,7 @@ package struct DirectoryEntries: Sendable, RandomAccessCollection {
   /// The offsets after each name's NUL.
   private var ends: [UInt32] = []
   private var kinds: [Kind] = []
-  /// One for each entry; empty if the folder was read without them.
+  /// One for each entry; empty if only names were read.
   private var states: [State] = []
   private var failures: [Int: SystemError] = [:]
 
@@ -109,14 +109,14 @@ package struct DirectoryEntries: Sendable, RandomAccessCollection {
 
   private init() {}
 
-  /// - Parameter folderSize: the size in bytes that the file system reports for the folder. On most, it is more
+  /// - Parameter folderSize: the size in bytes that the file system reports for the folder. Most report more
   ///   than the names need.
   init(folderSize: Int64) {
     // Arrays that grow leave holes in the heap. Memory that is reserved and not used costs nothing.
     guard folderSize > 1 << 20 else { return }
     let size = Int(Swift.min(folderSize, 64 << 20))
     names.reserveCapacity(size)
-    // A name of 8 bytes, and 8 for its inode and length.
+    // An ext4 entry has 8 bytes and the name, which has 8 bytes or more in most big folders.
     ends.reserveCapacity(size / 16)
     kinds.reserveCapacity(size / 16)
   }
@@ -141,7 +141,7 @@ package struct DirectoryEntries: Sendable, RandomAccessCollection {
   /// - Parameters:
   ///   - folder: the descriptor of the folder.
   ///   - followingLinks: whether a symbolic link to a regular file is replaced with that file.
-  ///   - threads: make some of the calls if these are slow.
+  ///   - threads: make some of the calls if there are many or these are slow.
   mutating func examine(
     in folder: Int32, followingLinks: Bool, sharedWith threads: BlockingThreads?
   ) {
@@ -167,7 +167,7 @@ package struct DirectoryEntries: Sendable, RandomAccessCollection {
   ///
   /// - Returns: whether a name was listed twice.
   mutating func removeDuplicateNames() -> Bool {
-    // Hashes take less memory than a set of names, and most folders have no two equal ones.
+    // Hashes take less memory than a set of names, and hardly any folder has two equal ones.
     var hashes = indices.map { FNV1a(name(at: $0)).value }
     hashes.sort()
     let repeated = Set(zip(hashes, hashes.dropFirst()).lazy.filter { $0 == $1 }.map(\.0))

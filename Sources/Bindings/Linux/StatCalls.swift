@@ -11,7 +11,7 @@ import Synchronization
   private struct Progress {
     /// The first entry that no thread has taken.
     var next = 0
-    /// Threads that have taken entries and are not done with them.
+    /// The number of threads that have taken entries and have not finished them.
     var working = 0
     /// Whether the reader of the folder waits for the others.
     var isAwaited = false
@@ -20,7 +20,7 @@ import Synchronization
 
   private let folder: Int32
   private let followingLinks: Bool
-  // Memory of the reader, which waits until the other threads do not use it any more.
+  // The memory belongs to the reader of the folder, which waits until no other thread uses it.
   private let names: UnsafeRawBufferPointer
   private let ends: UnsafeBufferPointer<UInt32>
   private let kinds: UnsafeMutableBufferPointer<DirectoryEntries.Kind>
@@ -30,9 +30,9 @@ import Synchronization
 
   /// The number of entries that a thread takes at once.
   private static let share = 32
-  /// The number of entries for which it is worth the time to wake other threads.
+  /// The smallest number of entries for which other threads are woken even if calls are fast.
   private static let bigFolder = 4096
-  /// Nanoseconds. A call that finds everything in memory takes a thousandth of that; one to a server, more.
+  /// Nanoseconds. If the data is in memory, a call takes a hundredth of this time; a call to a server takes longer.
   private static let slowCall: Int64 = 100_000
 
   /// - Parameters:
@@ -131,8 +131,8 @@ import Synchronization
     }
   }
 
-  /// Replaces a symbolic link to a regular file with that file. Other links stay links, those that lead nowhere
-  /// too. It is a failure if the target cannot be examined, as in a folder without permission.
+  /// Replaces a symbolic link to a regular file with that file. Other links stay links, including dangling ones.
+  /// It is a failure if the target cannot be examined, for example because of a permission.
   private func follow(_ index: Int) -> DirectoryEntries.State {
     switch status(of: index, 0) {
     case .success(let status):
@@ -169,7 +169,7 @@ extension DirectoryEntries.State {
   }
 }
 
-/// Nanoseconds of a clock that no one sets.
+/// Nanoseconds of the system's monotonic clock.
 private func monotonicNanoseconds() -> Int64 {
   var time = timespec()
   unsafe clock_gettime(CLOCK_MONOTONIC, &time)

@@ -148,7 +148,7 @@ package struct Scan: Sendable {
     var batch: [ProbeItem] = []
     for var walk in walks {
       while !Interruption.isRequested, let listing = try await walk.next() {
-        // Rotating disks read files fastest in the order of their inodes, which is near that of their contents.
+        // A rotating disk reads files fastest in the order of their inodes, which is close to that of their blocks.
         for item in try await ledger.enter(listing).sorted(by: { $0.stamp.inode < $1.stamp.inode })
         {
           batch.append(item)

@@ -4,7 +4,7 @@ import Testing
 @testable import Linux
 
 struct BlockingThreadsTests {
-  /// Each piece of work waits for another one, so no thread may do two of them.
+  /// Each piece of work waits until all have begun, so each needs a thread of its own.
   @Test(.timeLimit(.minutes(1)))
   func worksOnManyThreadsIfTheirCallsWait() {
     let threads = BlockingThreads()

@@ -103,7 +103,7 @@ struct Exclusions: Sendable {
     {
       return true
     }
-    // Most folders have no other rules, and then the name is not copied.
+    // Most folders have no other rules; then the name need not be copied.
     if names.isEmpty, patterns.isEmpty, layers.isEmpty { return false }
     let name = Array(name)
     if names.contains(name) { return true }

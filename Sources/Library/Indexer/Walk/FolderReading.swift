@@ -31,7 +31,7 @@ final class FolderReading: Sendable {
   enum Outcome: Sendable {
     case read(ReadFolder)
     case failed(SystemError)
-    /// Not read: another file system is mounted at the folder, and the scan stays on its own.
+    /// Not read: another file system is mounted at the folder, and the scan skips other file systems.
     case isOnOtherFileSystem
   }
 
@@ -45,7 +45,7 @@ final class FolderReading: Sendable {
   /// Whether the reading was started before the walk came to the folder.
   let isEarly: Bool
   private let size: EntryCount
-  /// The entries of the folder.
+  /// The number of entries in the folder.
   private let count = Atomic(0)
 
   /// - Parameter size: counts the entries as long as this object keeps them.
@@ -100,19 +100,20 @@ final class FolderReading: Sendable {
   }
 }
 
-/// The entries of folders that were read early.
+/// The number of entries in folders that were read early and are in memory.
 final class EntryCount: Sendable {
   let value = Atomic(0)
 }
 
-/// Reads folders of one root, those that the walk comes to soon before it asks for them: on a file server each call
-/// takes milliseconds, but many calls at once take hardly longer.
+/// Reads folders of one root, also ahead of the walk: a file server answers a call in milliseconds, and many
+/// concurrent calls in hardly more.
 struct FolderReader: Sendable {
-  /// The number of folders that are read early.
+  /// The number of folders that are read ahead of the walk.
   static let depth = 16
-  /// No more folders are read early while those that were have this many entries: they need some 60 bytes each.
+  /// The number of entries in folders that were read early, at which no more folders are read early. An entry
+  /// needs some 60 bytes.
   private static let entryLimit = 100_000
-  /// What was read longer ago is read again: the worker processes may have kept the walk waiting.
+  /// Nanoseconds. A folder that was read longer ago is read again: the worker processes may have delayed the walk.
   private static let maximumAge: Int64 = 30_000_000_000
 
   private let options: WalkOptions
@@ -126,7 +127,7 @@ struct FolderReader: Sendable {
     scopeDepth = scope.subfolder.count
   }
 
-  /// Whether memory allows to read another folder early.
+  /// Whether another folder may be read early.
   var hasSpace: Bool { size.value.load(ordering: .relaxed) < Self.entryLimit }
 
   func start(_ folder: PendingFolder, isEarly: Bool) -> FolderReading {

@@ -38,7 +38,7 @@ struct ListedFiles: Sendable, RandomAccessCollection {
   /// A name, without a copy.
   func name(at index: Int) -> ArraySlice<UInt8> { entries.name(at: Int(positions[index])) }
 
-  /// The stamp of a file, and when it changed as in ``FileRecord/changed``.
+  /// The stamp of a file, and its change time as in ``FileRecord/changed``.
   func state(at index: Int) -> (stamp: FileStamp, changed: Int64) {
     let position = Int(positions[index])
     guard let stamp = entries.stamp(at: position), let changed = entries.changed(at: position)

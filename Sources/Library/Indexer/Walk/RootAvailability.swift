@@ -15,7 +15,7 @@ enum RootAvailability {
   init(of root: RootRecord, in catalog: Catalog) throws {
     var directory: Directory
     do {
-      // One name proves that the folder is not empty, and it may have a million.
+      // A few names prove that the folder is not empty; it may have a million.
       directory = try Directory(glancingAt: root.path, limit: 100)
       if directory.identity != root.identity || !directory.hasVisibleEntries {
         directory = try Directory(reading: root.path, namesOnly: true)

@@ -22,7 +22,7 @@ struct Walk {
   private let ledger: ScanLedger
   private let catalog: Catalog
   private let reader: FolderReader
-  /// The last folder is the next one. Of the last few, early readings may be under way.
+  /// The walk continues with the last folder. Early readings exist for some of the last ones.
   private var pendingFolders: [(folder: PendingFolder, reading: FolderReading?)] = []
 
   /// - Parameters:
@@ -113,7 +113,7 @@ struct Walk {
     pendingFolders.append((folder, nil))
   }
 
-  /// Starts to read the folders to which the walk comes next.
+  /// Starts to read the next folders.
   private mutating func readAhead() {
     for index in pendingFolders.indices.suffix(FolderReader.depth).reversed() {
       guard reader.hasSpace else { return }

@@ -6,7 +6,7 @@ package struct WalkOptions: Sendable, Hashable {
   /// Whether a symbolic link to a file counts as a file, which has the name of the link and the stamp of its
   /// target. Links to folders are never followed: they could lead in circles.
   package var followsLinks = false
-  /// What to leave out of each library folder, as if its own `.shoeboxignore` had these rules.
+  /// Rules that apply to each library folder, as if its own `.shoeboxignore` contained them.
   package var exclusions = IgnorePatterns([])
 
   package init() {}
