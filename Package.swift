@@ -153,13 +153,7 @@ let package = Package(
     // Library: the catalog, and what reads and writes it.
     .target(
       name: "Migrations", path: "Migrations",
-      resources: [
-        .embedInCode("v1-catalog.sql"), .embedInCode("v2-search.sql"),
-        .embedInCode("v3-folders.sql"), .embedInCode("v4-candidates.sql"),
-        .embedInCode("v5-read-anew.sql"), .embedInCode("v6-read-anew.sql"),
-        .embedInCode("v7-forms-of-texts.sql"), .embedInCode("v8-changes-and-copies.sql"),
-        .embedInCode("v9-export-key.sql"), .embedInCode("v10-families.sql"),
-      ],
+      resources: [.embedInCode("v1-catalog.sql")],
       swiftSettings: houseRules),
     .target(
       name: "Presets", dependencies: ["MediaEdits", "MediaModel"], path: "Presets",

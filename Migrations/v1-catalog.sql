@@ -1,10 +1,14 @@
--- The catalog as it was born. docs/catalog.md explains it to people who query it with sqlite3.
+-- The catalog's schema. docs/catalog.md explains it to people who query it with sqlite3.
 --
--- Times are integers: milliseconds since 1970 UTC, but for files.modified (nanoseconds) and
--- assets.capture_wall (milliseconds since 1970-01-01T00:00:00 on the wall clock where the picture was
--- taken). Paths and names are TEXT where they are valid UTF-8 and BLOB where they are not.
+-- Times are integers: milliseconds since 1970 UTC, except files.modified and files.changed (nanoseconds since
+-- 1970 UTC) and capture_wall (milliseconds since 1970-01-01T00:00:00 on the wall clock where the picture was
+-- taken). Paths and names are TEXT if they are valid UTF-8, else BLOB. An identifier that is a UUID is stored as
+-- its 16 bytes. Columns that are GENERATED take no space.
 
-PRAGMA application_id = 0x53686278;     -- 'Shbx': this file is a catalog of Shoebox and nothing else
+PRAGMA application_id = 0x53686278;     -- 'Shbx': this file is a catalog of Shoebox
+PRAGMA user_version = 1;                -- the number of this schema
+
+-- What users have decided. A scan cannot restore it.
 
 CREATE TABLE roots (
   id INTEGER PRIMARY KEY,
@@ -14,152 +18,232 @@ CREATE TABLE roots (
   inode INTEGER NOT NULL
 );
 
+-- The filters that `list --save NAME` keeps: the flags as they were given, a JSON array of texts.
+CREATE TABLE saved_searches (
+  name TEXT PRIMARY KEY COLLATE NOCASE,
+  arguments TEXT NOT NULL,
+  saved_date INTEGER NOT NULL
+) WITHOUT ROWID;
+
+-- Assets whose rows were deleted by `scan --rebuild`. A file with the same content gets the identifier back.
+CREATE TABLE former_assets (
+  identifier BLOB PRIMARY KEY,
+  fingerprint BLOB NOT NULL,
+  size INTEGER NOT NULL,
+  added_date INTEGER NOT NULL,
+  path NOT NULL                         -- full path; decides between files with equal content
+) WITHOUT ROWID;
+CREATE INDEX former_assets_by_fingerprint ON former_assets(fingerprint);
+
+-- Secrets of this catalog. The one named "export" is the key of the codes by which the catalog recognises, in the
+-- record of an export's target, the lines that it has written itself (HMAC-SHA256, docs/export.md). SQLite's
+-- generator is seeded by the system's.
+CREATE TABLE secrets (
+  name TEXT PRIMARY KEY,
+  value BLOB NOT NULL
+) STRICT, WITHOUT ROWID;
+INSERT INTO secrets (name, value) VALUES ('export', randomblob(32));
+
+-- What a scan finds. `scan --rebuild` restores all of it from the files.
+
 CREATE TABLE folders (
   id INTEGER PRIMARY KEY,
   root_id INTEGER NOT NULL REFERENCES roots(id) ON DELETE CASCADE,
   parent_id INTEGER REFERENCES folders(id) ON DELETE CASCADE,  -- NULL for a root's own folder
   path NOT NULL,                        -- below the root, '' for the root's own folder
   name NOT NULL,                        -- the last component of path
+  device INTEGER,                       -- st_dev and st_ino when last read
+  inode INTEGER,
   is_mount_point INTEGER NOT NULL DEFAULT 0,
-  -- What the last complete look at this folder saw: a digest of the name, size, modification time and
-  -- inode of every file in it. NULL: look at every file again.
+  -- Identifies the listing that the last complete scan found: name, size, times and inode of every file. NULL:
+  -- compare every file.
   digest INTEGER,
-  media_count INTEGER NOT NULL DEFAULT 0,       -- files in that digest, by what they were
+  media_count INTEGER NOT NULL DEFAULT 0,       -- the files in that digest
   unreadable_count INTEGER NOT NULL DEFAULT 0,
   sidecar_count INTEGER NOT NULL DEFAULT 0,
   ignored_count INTEGER NOT NULL DEFAULT 0,
   UNIQUE (root_id, path)
 );
 CREATE INDEX folders_by_parent ON folders(parent_id);
+CREATE INDEX folders_by_inode ON folders(inode) WHERE inode IS NOT NULL;
 
 CREATE TABLE files (
-  id INTEGER PRIMARY KEY,
+  id INTEGER PRIMARY KEY AUTOINCREMENT, -- never reused; the search index depends on it
   folder_id INTEGER NOT NULL REFERENCES folders(id) ON DELETE CASCADE,
-  name NOT NULL,
+  family INTEGER NOT NULL,              -- equal for all files of a folder whose names may relate them
   size INTEGER NOT NULL,
-  modified INTEGER NOT NULL,            -- nanoseconds
+  modified INTEGER NOT NULL,            -- st_mtime
+  -- st_ctime. The smallest integer: the file was so young when the scan saw it that a later change may carry the
+  -- same times; the next scan reads it again.
+  changed INTEGER NOT NULL,
   inode INTEGER NOT NULL,
+  -- The version of the program's reader for this type that has read the file. 0: the next scan reads it again.
+  reader_version INTEGER NOT NULL DEFAULT 0,
+  name NOT NULL,
   kind TEXT NOT NULL CHECK (kind IN ('media', 'sidecar', 'other')),
-  status TEXT NOT NULL CHECK (status IN ('present', 'missing', 'unreadable')),
-  declared_type TEXT,                   -- the uniform type its extension promises, if that differs
   fingerprint BLOB,                     -- of the size and parts of the content
-  content_digest BLOB,                  -- of all of it, where another file has the fingerprint
-  missing_since INTEGER,                -- the scan that noticed it gone, for 'missing'
-  error TEXT,                           -- one sentence, for 'unreadable'
-  is_transient_error INTEGER NOT NULL DEFAULT 0  -- worth another try though the file is unchanged
+  content_digest BLOB,                  -- of all of it, if another file has the fingerprint
+  declared_type TEXT,                   -- the uniform type of its extension, if the content has another
+  error TEXT,                           -- why it could not be read, one sentence
+  missing_since INTEGER,                -- the scan that found it gone
+  status TEXT NOT NULL GENERATED ALWAYS AS (
+    CASE WHEN missing_since IS NOT NULL THEN 'missing' WHEN error IS NOT NULL THEN 'unreadable'
+      ELSE 'present' END) VIRTUAL
 );
-CREATE UNIQUE INDEX files_by_name ON files(folder_id, name) WHERE status <> 'missing';
-CREATE INDEX files_by_folder ON files(folder_id);
-CREATE INDEX files_missing ON files(folder_id, name) WHERE status = 'missing';
-CREATE INDEX files_missing_since ON files(missing_since) WHERE status = 'missing';
+CREATE INDEX files_by_family ON files(folder_id, family);
 CREATE INDEX files_by_inode ON files(inode);
 CREATE INDEX files_by_fingerprint ON files(fingerprint) WHERE fingerprint IS NOT NULL;
 CREATE INDEX files_by_content_digest ON files(content_digest) WHERE content_digest IS NOT NULL;
+CREATE INDEX files_missing ON files(missing_since) WHERE missing_since IS NOT NULL;
 
--- One picture or video. Its facts are those of its file; a video that has become part of a live photo
--- keeps its row, with absorbed_by naming the still, and is not listed.
-CREATE TABLE assets (
+-- The version of the reader for each uniform type with which this catalog was last scanned.
+CREATE TABLE readers (
+  uniform_type TEXT PRIMARY KEY,
+  version INTEGER NOT NULL
+) WITHOUT ROWID;
+
+-- What made an asset, and as what. There are few, however many assets there are: a condition on them is asked of
+-- this table's rows, and assets_by_origin has the assets of each.
+CREATE TABLE origins (
   id INTEGER PRIMARY KEY,
-  identifier TEXT NOT NULL UNIQUE,      -- a UUID, never reused
-  file_id INTEGER NOT NULL UNIQUE REFERENCES files(id) ON DELETE CASCADE,
-  absorbed_by INTEGER REFERENCES assets(id) ON DELETE SET NULL,
-  absorbed_as TEXT,                     -- the type of resource it has become there
-  absorbed_why TEXT,                    -- the evidence, as 'contentIdentifier'
-  status TEXT NOT NULL CHECK (status IN ('present', 'missing', 'unreadable')),
-  media_type TEXT NOT NULL CHECK (media_type IN ('image', 'video')),
-  subtypes INTEGER NOT NULL DEFAULT 0,  -- bits of MediaSubtypes
-  is_duplicate INTEGER NOT NULL DEFAULT 0,      -- another asset has exactly this content
   uniform_type TEXT NOT NULL,
-  name TEXT NOT NULL COLLATE NOCASE,    -- the file's name, as text
-  size INTEGER NOT NULL,
-  added_date INTEGER NOT NULL,
-  pixel_width INTEGER,                  -- upright
-  pixel_height INTEGER,
-  orientation INTEGER,                  -- as stored, 1...8
-  duration REAL,                        -- seconds
-  capture_wall INTEGER,
-  capture_utc INTEGER,                  -- known only with an offset
-  capture_offset INTEGER,               -- minutes east of UTC
-  capture_date TEXT,                    -- ISO 8601
-  capture_source TEXT,
-  latitude REAL,
-  longitude REAL,
-  altitude REAL,
   make TEXT,
   model TEXT,
   lens TEXT,
   software TEXT,
+  video_codec TEXT,
+  audio_codec TEXT,
+  dynamic_range TEXT
+);
+CREATE INDEX origins_by_values ON origins(uniform_type, model, lens, software);
+
+-- The tags that capture times come from, such as 'exif:DateTimeOriginal+OffsetTimeOriginal'.
+CREATE TABLE capture_sources (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL UNIQUE
+);
+
+-- One picture or video: the facts of its file, which has the same id. A video that has become part of a live photo
+-- keeps its row: absorbed_by refers to the still.
+CREATE TABLE assets (
+  id INTEGER PRIMARY KEY REFERENCES files(id) ON DELETE CASCADE,
+  identifier BLOB NOT NULL UNIQUE,      -- a UUID, never reused
+  revision INTEGER NOT NULL,            -- the change in which it was last written, see `changes`
+  added_date INTEGER NOT NULL,
+  folder_id INTEGER NOT NULL,           -- that of its file
+  origin_id INTEGER NOT NULL REFERENCES origins(id),
+  size INTEGER NOT NULL,
+  subtypes INTEGER NOT NULL DEFAULT 0,  -- bits of MediaSubtypes
+  is_video INTEGER NOT NULL,
+  is_missing INTEGER NOT NULL DEFAULT 0,
+  is_unreadable INTEGER NOT NULL DEFAULT 0,
+  is_duplicate INTEGER NOT NULL DEFAULT 0,      -- another asset has exactly this content
+  is_spare INTEGER NOT NULL DEFAULT 0,  -- every file of it has a copy in an asset that is not spare
+  absorbed_by INTEGER REFERENCES assets(id) ON DELETE SET NULL,
+  absorbed_as TEXT,                     -- the type of resource it has become there
+  absorbed_why TEXT,                    -- the evidence, as 'contentIdentifier'
+  capture_wall INTEGER,
+  capture_offset INTEGER,               -- minutes east of UTC
+  capture_fraction TEXT,                -- the digits of the seconds' fraction, if capture_wall does not imply them
+  capture_source_id INTEGER REFERENCES capture_sources(id),
+  pixel_width INTEGER,                  -- upright
+  pixel_height INTEGER,
+  orientation INTEGER,                  -- as stored, 1...8
+  duration REAL,                        -- seconds
+  frame_rate REAL,
+  latitude REAL,
+  longitude REAL,
+  altitude REAL,
+  rating INTEGER,
+  content_identifier,                   -- Apple's, shared by a still and its clip: BLOB if it is a UUID, else TEXT
+  burst_identifier,                     -- as above
+  name TEXT NOT NULL COLLATE NOCASE,    -- the file's name, as text
+  title TEXT,
+  caption TEXT,
+  media_type TEXT NOT NULL GENERATED ALWAYS AS (iif(is_video, 'video', 'image')) VIRTUAL,
+  status TEXT NOT NULL GENERATED ALWAYS AS (
+    CASE WHEN is_missing THEN 'missing' WHEN is_unreadable THEN 'unreadable' ELSE 'present' END) VIRTUAL,
+  is_listed INTEGER NOT NULL GENERATED ALWAYS AS (absorbed_by IS NULL AND NOT is_missing) VIRTUAL,
+  capture_date TEXT GENERATED ALWAYS AS (  -- ISO 8601
+    strftime('%Y-%m-%dT%H:%M:%S', (capture_wall - (capture_wall % 1000 + 1000) % 1000) / 1000, 'unixepoch')
+    || CASE WHEN capture_fraction IS NOT NULL THEN '.' || capture_fraction
+      WHEN capture_wall % 1000 <> 0 THEN printf('.%03d', (capture_wall % 1000 + 1000) % 1000) ELSE '' END
+    || CASE WHEN capture_offset IS NULL THEN ''
+      ELSE printf('%s%02d:%02d', iif(capture_offset < 0, '-', '+'), abs(capture_offset) / 60,
+        abs(capture_offset) % 60) END) VIRTUAL,
+  -- The bits by which `facets` lists the asset: MediaSubtypes' own below 1 << 16.
+  facets INTEGER NOT NULL GENERATED ALWAYS AS (
+    CASE WHEN absorbed_by IS NOT NULL THEN 0 WHEN is_missing THEN 1 << 16
+      ELSE subtypes | (is_video << 17) | (is_duplicate << 18) | (is_spare << 19) | ((title IS NOT NULL) << 20)
+        | ((caption IS NOT NULL) << 21) | ((rating IS NOT NULL) << 22) END) VIRTUAL
+);
+-- The orders of listings; each has what the most frequent conditions ask for, so that rows that do not match are
+-- not read.
+CREATE INDEX assets_by_capture ON assets(capture_wall, id, subtypes, is_video) WHERE is_listed;
+CREATE INDEX assets_by_name ON assets(name) WHERE is_listed;
+CREATE INDEX assets_by_size ON assets(size, id, subtypes, is_video) WHERE is_listed;
+CREATE INDEX assets_by_duration ON assets(duration, id, subtypes, is_video)
+  WHERE is_listed AND duration IS NOT NULL;
+CREATE INDEX assets_by_added ON assets(added_date) WHERE is_listed;
+-- Listings of few assets.
+CREATE INDEX assets_by_folder ON assets(folder_id, capture_wall, subtypes, is_video) WHERE is_listed;
+CREATE INDEX assets_by_origin ON assets(origin_id, capture_wall) WHERE is_listed;
+CREATE INDEX assets_by_place ON assets(latitude, longitude) WHERE is_listed AND latitude IS NOT NULL;
+-- What belongs together, and what has changed.
+CREATE INDEX assets_by_content_identifier ON assets(content_identifier) WHERE content_identifier IS NOT NULL;
+CREATE INDEX assets_absorbed ON assets(absorbed_by) WHERE absorbed_by IS NOT NULL;
+CREATE INDEX assets_by_revision ON assets(revision);
+
+-- The part of an asset's facts that few questions ask for.
+CREATE TABLE asset_details (
+  asset_id INTEGER PRIMARY KEY REFERENCES assets(id) ON DELETE CASCADE,
   exposure_time REAL,
   f_number REAL,
   iso INTEGER,
   focal_length REAL,
   focal_length_35mm INTEGER,
-  video_codec TEXT,
-  frame_rate REAL,
-  dynamic_range TEXT,
-  audio_codec TEXT,
-  title TEXT,
-  caption TEXT,
-  rating INTEGER,
-  content_identifier TEXT,
-  burst_identifier TEXT,
-  clip_offset INTEGER,                  -- a motion clip inside the file
+  clip_offset INTEGER,                  -- a motion clip inside the file: its first byte and its bytes
   clip_length INTEGER,
   clip_evidence TEXT,
   clues TEXT,                           -- what recognition weighs, one 'key=value' a line
   warnings TEXT,                        -- what was wrong in the file, a sentence a line
-  embedded_values TEXT                  -- JSON: what the file itself has in columns a sidecar set
+  embedded_values TEXT                  -- JSON: the file's own values of columns that a sidecar has set
 );
--- Listings. Each is an order of the listed assets, newest first where it is by capture.
-CREATE INDEX assets_by_capture ON assets(capture_wall)
-  WHERE absorbed_by IS NULL AND status <> 'missing';
-CREATE INDEX assets_by_type ON assets(media_type, capture_wall)
-  WHERE absorbed_by IS NULL AND status <> 'missing';
-CREATE INDEX assets_by_name ON assets(name)
-  WHERE absorbed_by IS NULL AND status <> 'missing';
-CREATE INDEX assets_by_size ON assets(size)
-  WHERE absorbed_by IS NULL AND status <> 'missing';
-CREATE INDEX assets_by_duration ON assets(duration)
-  WHERE absorbed_by IS NULL AND status <> 'missing';
-CREATE INDEX assets_by_added ON assets(added_date)
-  WHERE absorbed_by IS NULL AND status <> 'missing';
-CREATE INDEX assets_missing ON assets(capture_wall) WHERE status = 'missing';
-CREATE INDEX assets_unreadable ON assets(file_id) WHERE status = 'unreadable';
-CREATE INDEX assets_by_content_identifier ON assets(content_identifier, media_type)
-  WHERE content_identifier IS NOT NULL;
-CREATE INDEX assets_by_burst ON assets(burst_identifier) WHERE burst_identifier IS NOT NULL;
-CREATE INDEX assets_absorbed ON assets(absorbed_by) WHERE absorbed_by IS NOT NULL;
--- One order for each subtype's listing.
-CREATE INDEX assets_live_photos ON assets(capture_wall)
-  WHERE subtypes & 1 <> 0 AND absorbed_by IS NULL AND status <> 'missing';
-CREATE INDEX assets_motion_photos ON assets(capture_wall)
-  WHERE subtypes & 2 <> 0 AND absorbed_by IS NULL AND status <> 'missing';
-CREATE INDEX assets_screenshots ON assets(capture_wall)
-  WHERE subtypes & 4 <> 0 AND absorbed_by IS NULL AND status <> 'missing';
-CREATE INDEX assets_screen_recordings ON assets(capture_wall)
-  WHERE subtypes & 8 <> 0 AND absorbed_by IS NULL AND status <> 'missing';
-CREATE INDEX assets_bursts ON assets(capture_wall)
-  WHERE subtypes & 16 <> 0 AND absorbed_by IS NULL AND status <> 'missing';
-CREATE INDEX assets_panoramas ON assets(capture_wall)
-  WHERE subtypes & 32 <> 0 AND absorbed_by IS NULL AND status <> 'missing';
-CREATE INDEX assets_depth_effect ON assets(capture_wall)
-  WHERE subtypes & 64 <> 0 AND absorbed_by IS NULL AND status <> 'missing';
-CREATE INDEX assets_cinematic ON assets(capture_wall)
-  WHERE subtypes & 128 <> 0 AND absorbed_by IS NULL AND status <> 'missing';
-CREATE INDEX assets_slomo ON assets(capture_wall)
-  WHERE subtypes & 256 <> 0 AND absorbed_by IS NULL AND status <> 'missing';
-CREATE INDEX assets_timelapse ON assets(capture_wall)
-  WHERE subtypes & 512 <> 0 AND absorbed_by IS NULL AND status <> 'missing';
-CREATE INDEX assets_spatial ON assets(capture_wall)
-  WHERE subtypes & 1024 <> 0 AND absorbed_by IS NULL AND status <> 'missing';
-CREATE INDEX assets_hdr ON assets(capture_wall)
-  WHERE subtypes & 2048 <> 0 AND absorbed_by IS NULL AND status <> 'missing';
-CREATE INDEX assets_raw ON assets(capture_wall)
-  WHERE subtypes & 4096 <> 0 AND absorbed_by IS NULL AND status <> 'missing';
-CREATE INDEX assets_edited ON assets(capture_wall)
-  WHERE subtypes & 8192 <> 0 AND absorbed_by IS NULL AND status <> 'missing';
-CREATE INDEX assets_duplicates ON assets(capture_wall)
-  WHERE is_duplicate <> 0 AND absorbed_by IS NULL AND status <> 'missing';
+
+-- The listed assets of each kind, by time of capture, and the missing ones. Kept by the triggers below.
+CREATE TABLE facets (
+  facet INTEGER NOT NULL,               -- one bit of assets.facets
+  capture_wall INTEGER NOT NULL,        -- the smallest integer if it is unknown
+  asset_id INTEGER NOT NULL,
+  subtypes INTEGER NOT NULL,
+  is_video INTEGER NOT NULL,
+  PRIMARY KEY (facet, capture_wall, asset_id)
+) WITHOUT ROWID;
+CREATE TABLE facet_bits (bit INTEGER PRIMARY KEY);
+INSERT INTO facet_bits
+WITH RECURSIVE bits(bit) AS (SELECT 1 UNION ALL SELECT bit << 1 FROM bits WHERE bit < 1 << 22)
+SELECT bit FROM bits;
+
+CREATE TRIGGER facets_added AFTER INSERT ON assets WHEN new.facets <> 0 BEGIN
+  INSERT INTO facets
+  SELECT bit, ifnull(new.capture_wall, -9223372036854775808), new.id, new.subtypes, new.is_video
+  FROM facet_bits WHERE new.facets & bit;
+END;
+CREATE TRIGGER facets_changed AFTER UPDATE OF absorbed_by, is_missing, subtypes, is_video, is_duplicate, is_spare,
+  title, caption, rating, capture_wall
+ON assets WHEN new.facets <> old.facets
+  OR new.facets <> 0 AND (new.capture_wall IS NOT old.capture_wall OR new.is_video <> old.is_video)
+BEGIN
+  DELETE FROM facets WHERE facet IN (SELECT bit FROM facet_bits WHERE old.facets & bit)
+    AND capture_wall = ifnull(old.capture_wall, -9223372036854775808) AND asset_id = old.id;
+  INSERT INTO facets
+  SELECT bit, ifnull(new.capture_wall, -9223372036854775808), new.id, new.subtypes, new.is_video
+  FROM facet_bits WHERE new.facets & bit;
+END;
+CREATE TRIGGER facets_removed AFTER DELETE ON assets WHEN old.facets <> 0 BEGIN
+  DELETE FROM facets WHERE facet IN (SELECT bit FROM facet_bits WHERE old.facets & bit)
+    AND capture_wall = ifnull(old.capture_wall, -9223372036854775808) AND asset_id = old.id;
+END;
 
 CREATE TABLE keywords (
   asset_id INTEGER NOT NULL REFERENCES assets(id) ON DELETE CASCADE,
@@ -168,20 +252,7 @@ CREATE TABLE keywords (
 ) WITHOUT ROWID;
 CREATE INDEX keywords_by_keyword ON keywords(keyword);
 
--- What an asset consists of: its own file, a motion clip (beside it or inside it), sidecars.
-CREATE TABLE resources (
-  asset_id INTEGER NOT NULL REFERENCES assets(id) ON DELETE CASCADE,
-  type TEXT NOT NULL CHECK (type IN ('photo', 'video', 'pairedVideo', 'alternatePhoto',
-    'fullSizePhoto', 'adjustmentData', 'sidecar')),
-  file_id INTEGER NOT NULL REFERENCES files(id) ON DELETE CASCADE,
-  uniform_type TEXT NOT NULL,
-  offset INTEGER,                       -- bytes into the file, for an embedded clip
-  length INTEGER,
-  PRIMARY KEY (asset_id, type, file_id)
-) WITHOUT ROWID;
-CREATE INDEX resources_by_file ON resources(file_id);
-
--- What a sidecar file says of the picture it belongs to.
+-- The content of a sidecar file.
 CREATE TABLE sidecars (
   file_id INTEGER PRIMARY KEY REFERENCES files(id) ON DELETE CASCADE,
   kind TEXT NOT NULL CHECK (kind IN ('adjustmentData', 'xmp', 'takeoutJSON')),
@@ -196,10 +267,20 @@ CREATE TABLE sidecars (
   caption TEXT,
   keywords TEXT,                        -- one a line
   rating INTEGER,
-  orientation INTEGER
+  orientation INTEGER,
+  adjustment_format TEXT,               -- of an AAE: it distinguishes a slow motion from a trim
+  described_name TEXT                   -- the name of the file that a Takeout JSON describes
 );
 
--- Why an asset is of a kind, or came close to it.
+-- The sidecars that describe an asset.
+CREATE TABLE asset_sidecars (
+  asset_id INTEGER NOT NULL REFERENCES assets(id) ON DELETE CASCADE,
+  file_id INTEGER NOT NULL REFERENCES sidecars(file_id) ON DELETE CASCADE,
+  PRIMARY KEY (asset_id, file_id)
+) WITHOUT ROWID;
+CREATE INDEX asset_sidecars_by_file ON asset_sidecars(file_id);
+
+-- The kinds of an asset, and those it came close to, with the evidence.
 CREATE TABLE labels (
   asset_id INTEGER NOT NULL REFERENCES assets(id) ON DELETE CASCADE,
   subtype TEXT NOT NULL,                -- the word of MediaSubtypes, as 'screenshot'
@@ -209,24 +290,88 @@ CREATE TABLE labels (
   PRIMARY KEY (asset_id, subtype)
 ) WITHOUT ROWID;
 
--- What has changed since kinds that take more than one file to see (live photos, RAW beside JPEG, edited
--- versions) were last settled. Emptied at the end of each scan; what a killed scan leaves here is settled
--- by the next one.
-CREATE TABLE unsettled_folders (
-  folder_id INTEGER PRIMARY KEY REFERENCES folders(id) ON DELETE CASCADE
-);
-CREATE TABLE unsettled_identifiers (
-  content_identifier TEXT PRIMARY KEY
+-- What a change has left to settle. Empty after a complete scan; what a killed scan leaves, the next one settles.
+CREATE TABLE unsettled_families (
+  folder_id INTEGER NOT NULL REFERENCES folders(id) ON DELETE CASCADE,
+  family INTEGER NOT NULL,
+  PRIMARY KEY (folder_id, family)
 ) WITHOUT ROWID;
--- The same for exact copies: fingerprints that several files have or had.
+CREATE TABLE unsettled_identifiers (
+  content_identifier PRIMARY KEY
+) WITHOUT ROWID;
 CREATE TABLE unsettled_contents (
   fingerprint BLOB PRIMARY KEY
 ) WITHOUT ROWID;
+
+-- Changes, as an observer follows them. Each transaction that writes assets has the next number: it is the
+-- `revision` of all assets that it wrote, and of those that it removed.
+CREATE TABLE changes (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  revision INTEGER NOT NULL             -- of the last finished transaction
+);
+INSERT INTO changes VALUES (1, 0);
+CREATE TABLE removed_assets (
+  revision INTEGER NOT NULL,
+  identifier BLOB NOT NULL,
+  PRIMARY KEY (revision, identifier)
+) WITHOUT ROWID;
+CREATE TRIGGER asset_changed AFTER UPDATE OF folder_id, origin_id, size, subtypes, is_video, is_missing,
+  is_unreadable, is_duplicate, is_spare, absorbed_by, capture_wall, capture_offset, capture_fraction,
+  pixel_width, pixel_height, orientation, duration, frame_rate, latitude, longitude, altitude, rating,
+  content_identifier, burst_identifier, name, title, caption
+ON assets WHEN new.revision = old.revision AND old.revision <= (SELECT revision FROM changes) BEGIN
+  UPDATE assets SET revision = (SELECT revision + 1 FROM changes) WHERE id = new.id;
+END;
+CREATE TRIGGER asset_removed AFTER DELETE ON assets BEGIN
+  INSERT INTO removed_assets SELECT revision + 1, old.identifier FROM changes;
+END;
+
+-- Full-text search. A word may be in an asset's own texts, in the path of its folder below the root or in its
+-- origin's camera. Case and accents do not matter. Lengths of columns serve a ranking, which nothing asks for.
+CREATE VIRTUAL TABLE asset_search USING fts5(
+  name, title, caption, keywords,
+  tokenize = 'unicode61 remove_diacritics 2', columnsize = 0
+);
+CREATE VIRTUAL TABLE folder_search USING fts5(
+  path, tokenize = 'unicode61 remove_diacritics 2', columnsize = 0
+);
+CREATE VIRTUAL TABLE origin_search USING fts5(
+  camera, tokenize = 'unicode61 remove_diacritics 2', columnsize = 0
+);
+-- Assets up to this id are in the search index; those in search_changes have changed since. Scans write both.
+CREATE TABLE search_progress (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  last_asset_id INTEGER NOT NULL
+);
+INSERT INTO search_progress VALUES (1, 0);
+CREATE TABLE search_changes (
+  asset_id INTEGER PRIMARY KEY
+);
+-- DO NOTHING rather than OR IGNORE: the conflict clause of the statement that fires a trigger would replace it.
+CREATE TRIGGER search_asset_changed AFTER UPDATE OF name, title, caption ON assets
+WHEN old.name IS NOT new.name OR old.title IS NOT new.title OR old.caption IS NOT new.caption
+BEGIN
+  INSERT INTO search_changes VALUES (new.id) ON CONFLICT DO NOTHING;
+END;
+CREATE TRIGGER search_asset_removed AFTER DELETE ON assets BEGIN
+  INSERT INTO search_changes VALUES (old.id) ON CONFLICT DO NOTHING;
+END;
+CREATE TRIGGER search_keyword_added AFTER INSERT ON keywords
+WHEN new.asset_id <= (SELECT last_asset_id FROM search_progress)
+BEGIN
+  INSERT INTO search_changes VALUES (new.asset_id) ON CONFLICT DO NOTHING;
+END;
+CREATE TRIGGER search_keyword_removed AFTER DELETE ON keywords BEGIN
+  INSERT INTO search_changes VALUES (old.asset_id) ON CONFLICT DO NOTHING;
+END;
+
+-- History.
 
 CREATE TABLE scans (
   id INTEGER PRIMARY KEY,
   started INTEGER NOT NULL,
   finished INTEGER,                     -- NULL while it runs, and for one that was killed
+  milliseconds INTEGER,                 -- how long it took, by a clock that is never set
   outcome TEXT NOT NULL CHECK (outcome IN ('running', 'finished', 'interrupted', 'failed')),
   scanned INTEGER NOT NULL DEFAULT 0,
   added INTEGER NOT NULL DEFAULT 0,
@@ -235,11 +380,11 @@ CREATE TABLE scans (
   missing INTEGER NOT NULL DEFAULT 0,
   unchanged INTEGER NOT NULL DEFAULT 0,
   unreadable INTEGER NOT NULL DEFAULT 0,
+  sidecars INTEGER NOT NULL DEFAULT 0,
   ignored INTEGER NOT NULL DEFAULT 0,
   pairs INTEGER NOT NULL DEFAULT 0,
   roots TEXT NOT NULL                   -- their paths as text, one a line
 );
-
 CREATE TABLE failures (
   id INTEGER PRIMARY KEY,
   scan_id INTEGER NOT NULL REFERENCES scans(id) ON DELETE CASCADE,
@@ -247,3 +392,10 @@ CREATE TABLE failures (
   error TEXT NOT NULL
 );
 CREATE INDEX failures_by_scan ON failures(scan_id);
+-- The roots that a scan left as they were, and why. They are in `scans.roots`, too.
+CREATE TABLE unavailable_roots (
+  scan_id INTEGER NOT NULL REFERENCES scans(id) ON DELETE CASCADE,
+  path NOT NULL,
+  reason TEXT NOT NULL
+);
+CREATE INDEX unavailable_roots_by_scan ON unavailable_roots(scan_id);

@@ -1,5 +1,5 @@
 -- A plausible library of :count assets, as if it had been scanned. Run by generate-catalog.sh, after
--- the migrations. Everything follows from the asset's number n, so two runs give the same catalog:
+-- the schema. Everything follows from the asset's number n, so two runs give the same catalog:
 -- `a`, `b` and `c` are numbers scrambled out of n, each 0...999999.
 --
 -- 8 % videos, 10 % live photos (each with an absorbed clip), 2 % screenshots, 200 files a folder,
@@ -60,57 +60,60 @@ SELECT 1000 + leaf, 1, 2 + leaf / (1 + :count / 4000),
   printf('%d/Event %05d', 2005 + leaf / (1 + :count / 4000), leaf), printf('Event %05d', leaf),
   leaf * 7919, count(*) FROM items GROUP BY leaf;
 
-INSERT INTO files (id, folder_id, name, size, modified, inode, kind, status, error, fingerprint)
-SELECT id, 1000 + leaf, name, size, seconds * 1000000000, 100000 + id, 'media', status,
-  CASE status WHEN 'unreadable' THEN 'the file is cut off' END, CAST(printf('%016d', n) AS BLOB)
+INSERT INTO folder_search (rowid, path) SELECT id, path FROM folders;
+
+INSERT INTO files (id, folder_id, family, name, size, modified, changed, inode, reader_version, kind, error,
+  fingerprint, missing_since)
+SELECT id, 1000 + leaf, n * 7919, name, size, seconds * 1000000000, seconds * 1000000000, 100000 + id, 1, 'media',
+  CASE status WHEN 'unreadable' THEN 'the file is cut off' END, CAST(printf('%016d', n) AS BLOB),
+  CASE status WHEN 'missing' THEN 1 END
 FROM items
 UNION ALL
-SELECT id + 1, 1000 + leaf, replace(name, '.HEIC', '.MOV'), 3000000 + c, seconds * 1000000000,
-  100001 + id, 'media', status, NULL, CAST(printf('c%015d', n) AS BLOB)
+SELECT id + 1, 1000 + leaf, n * 7919, replace(name, '.HEIC', '.MOV'), 3000000 + c, seconds * 1000000000,
+  seconds * 1000000000, 100001 + id, 1, 'media', NULL, CAST(printf('c%015d', n) AS BLOB),
+  CASE status WHEN 'missing' THEN 1 END
 FROM items WHERE is_live ORDER BY 1;
 
 CREATE TEMP TABLE rows_of_assets AS
-SELECT id, identifier, id AS file_id, NULL AS absorbed_by, status, is_video, subtypes,
+SELECT id, NULL AS absorbed_by, status, is_video, subtypes,
   CASE WHEN is_video THEN 'com.apple.quicktime-movie' WHEN is_screenshot THEN 'public.png'
     WHEN is_live THEN 'public.heic' ELSE 'public.jpeg' END AS uniform_type, name, size, wall,
-  items.a, items.b, items.c, items.n, is_live, is_screenshot
-FROM (SELECT *, printf('%08X-%04X-4%03X-8%03X-%012X', n * 2654435761 % 4294967296, a % 65536, b % 4096,
-  c % 4096, id) AS identifier FROM items) AS items
+  items.a, items.b, items.c, items.n, is_live, is_screenshot, is_video OR is_live AS has_clip
+FROM items
 UNION ALL
-SELECT id + 1, printf('%08X-%04X-4%03X-8%03X-%012X', n * 3266489917 % 4294967296, b % 65536, a % 4096,
-  c % 4096, id + 1), id + 1, id, status, 1, 0, 'com.apple.quicktime-movie',
-  replace(name, '.HEIC', '.MOV'), 3000000 + c, wall, a, b, c, n, 0, 0
+SELECT id + 1, id, status, 1, 0, 'com.apple.quicktime-movie',
+  replace(name, '.HEIC', '.MOV'), 3000000 + c, wall, a, b, c, n, 0, 0, 1
 FROM items WHERE is_live ORDER BY 1;
 
-INSERT INTO assets (id, identifier, file_id, absorbed_by, status, media_type, subtypes, uniform_type,
-  name, size, added_date, pixel_width, pixel_height, orientation, duration, capture_wall, capture_utc,
-  capture_offset, capture_date, capture_source, latitude, longitude, altitude, make, model, lens,
-  software, exposure_time, f_number, iso, focal_length, focal_length_35mm, video_codec, frame_rate,
-  dynamic_range, audio_codec, content_identifier, file_folder_id)
-SELECT id, identifier, file_id, absorbed_by, status, iif(is_video, 'video', 'image'), subtypes,
-  uniform_type, name, size, 1700000000000 + n, iif(is_screenshot, 1170, 4032), iif(is_screenshot, 2532, 3024),
-  iif(is_screenshot, NULL, 1 + c % 2 * 5), CASE WHEN is_video THEN 1.5 + b % 9000 / 100.0 END, wall,
-  wall - 3600000, CASE WHEN wall IS NOT NULL THEN 60 END,
-  strftime('%Y-%m-%dT%H:%M:%S', wall / 1000, 'unixepoch') || printf('.%03d+01:00', wall % 1000),
-  CASE WHEN wall IS NOT NULL THEN 'exif:DateTimeOriginal+OffsetTimeOriginal' END,
-  CASE WHEN c % 2 THEN 47.0 + b / 1000000.0 END, CASE WHEN c % 2 THEN 8.0 + c / 1000000.0 END,
-  CASE WHEN c % 2 THEN 400.0 + c % 100 END, make, model, lens, CASE WHEN make = 'Apple' THEN '15.2.1' END,
-  CASE WHEN NOT is_video AND NOT is_screenshot THEN 1.0 / (30 + c % 1000) END,
-  CASE WHEN NOT is_video AND NOT is_screenshot THEN 1.5 + c % 4 END,
-  CASE WHEN NOT is_video AND NOT is_screenshot THEN 50 + c % 800 END,
-  CASE WHEN NOT is_video AND NOT is_screenshot THEN 5.7 END,
-  CASE WHEN NOT is_video AND NOT is_screenshot THEN 26 END,
-  CASE WHEN is_video THEN 'hevc' END, CASE WHEN is_video THEN 29.97 END,
-  CASE WHEN is_video THEN 'sdr' END, CASE WHEN is_video THEN 'aac' END,
-  CASE WHEN is_live OR absorbed_by IS NOT NULL THEN printf('%016X-live', n) END,
-  1000 + n / 200
+INSERT INTO origins (uniform_type, make, model, lens, software, video_codec, audio_codec, dynamic_range)
+SELECT DISTINCT uniform_type, make, model, lens, CASE WHEN make = 'Apple' THEN '15.2.1' END,
+  CASE WHEN has_clip THEN 'hevc' END, CASE WHEN has_clip THEN 'aac' END, CASE WHEN has_clip THEN 'sdr' END
 FROM rows_of_assets LEFT JOIN cameras ON number = iif(is_screenshot, NULL, b % 12);
+INSERT INTO origin_search (rowid, camera)
+SELECT id, ifnull(make, '') || char(10) || ifnull(model, '') || char(10) || ifnull(lens, '') FROM origins;
+INSERT INTO capture_sources VALUES (1, 'exif:DateTimeOriginal+OffsetTimeOriginal');
 
-INSERT INTO resources
-SELECT id, iif(is_video, 'video', 'photo'), file_id, uniform_type, NULL, NULL FROM rows_of_assets
-UNION ALL
-SELECT absorbed_by, 'pairedVideo', file_id, uniform_type, NULL, NULL FROM rows_of_assets
-WHERE absorbed_by IS NOT NULL ORDER BY 1, 2, 3;
+INSERT INTO assets (id, identifier, revision, added_date, folder_id, origin_id, size, subtypes, is_video, is_missing,
+  is_unreadable, absorbed_by, absorbed_as, absorbed_why, capture_wall, capture_offset, capture_source_id,
+  pixel_width, pixel_height, orientation, duration, frame_rate, latitude, longitude, altitude, content_identifier,
+  name)
+SELECT r.id, CAST(substr(printf('%08d%06d%06d', n, a, b), 1, 12) || printf('%04d', r.id % 10000) AS BLOB), 1,
+  1700000000000 + n, 1000 + n / 200, o.id, size, subtypes, is_video, status = 'missing', status = 'unreadable',
+  absorbed_by, CASE WHEN absorbed_by IS NOT NULL THEN 'pairedVideo' END,
+  CASE WHEN absorbed_by IS NOT NULL THEN 'contentIdentifier' END, wall, CASE WHEN wall IS NOT NULL THEN 60 END,
+  CASE WHEN wall IS NOT NULL THEN 1 END, iif(is_screenshot, 1170, 4032), iif(is_screenshot, 2532, 3024),
+  iif(is_screenshot, NULL, 1 + c % 2 * 5), CASE WHEN has_clip THEN 1.5 + b % 9000 / 100.0 END,
+  CASE WHEN has_clip THEN 29.97 END, CASE WHEN c % 2 THEN 47.0 + b / 1000000.0 END,
+  CASE WHEN c % 2 THEN 8.0 + c / 1000000.0 END, CASE WHEN c % 2 THEN 400.0 + c % 100 END,
+  CASE WHEN is_live OR absorbed_by IS NOT NULL THEN CAST(printf('%016d', n) AS BLOB) END, name
+FROM rows_of_assets AS r LEFT JOIN cameras AS m ON number = iif(is_screenshot, NULL, b % 12)
+JOIN origins AS o ON o.uniform_type = r.uniform_type AND o.make IS m.make AND o.model IS m.model
+  AND o.lens IS m.lens AND (o.video_codec IS NOT NULL) = has_clip
+ORDER BY r.id;
+
+INSERT INTO asset_details (asset_id, exposure_time, f_number, iso, focal_length, focal_length_35mm)
+SELECT id, 1.0 / (30 + c % 1000), 1.5 + c % 4, 50 + c % 800, 5.7, 26 FROM rows_of_assets
+WHERE NOT is_video AND NOT is_screenshot ORDER BY id;
 
 INSERT INTO keywords SELECT id, 'holiday' FROM items WHERE c % 10 = 0;
 INSERT INTO keywords SELECT id, 'family' FROM items WHERE c % 20 = 0;
@@ -127,16 +130,19 @@ UNION ALL SELECT id, 'hdr', 1, NULL, 'gainMap' FROM items WHERE subtypes & 2048 
 UNION ALL SELECT id, 'screenshot', 0, 20, 'looseName' FROM items WHERE c % 1000 = 400 AND NOT is_screenshot
 ORDER BY 1, 2;
 
-INSERT INTO scans (started, finished, outcome, scanned, added, unreadable, pairs, roots)
-SELECT 1700000000000, 1700000600000, 'finished', count(*), count(*) - sum(status = 'unreadable'),
+INSERT INTO scans (started, finished, milliseconds, outcome, scanned, added, unreadable, pairs, roots)
+SELECT 1700000000000, 1700000600000, 600000, 'finished', count(*), count(*) - sum(status = 'unreadable'),
   sum(status = 'unreadable'), sum(is_live), '/benchmark/library' FROM items;
 INSERT INTO failures (scan_id, path, error)
 SELECT 1, '/benchmark/library/' || name, 'the file is cut off' FROM items WHERE status = 'unreadable'
 LIMIT 1000;
 
-INSERT INTO asset_search (rowid, name, folder, title, caption, keywords, camera)
-SELECT * FROM search_texts ORDER BY asset_id;
+INSERT INTO asset_search (rowid, name, title, caption, keywords)
+SELECT id, name, title, caption,
+  (SELECT group_concat(keyword, char(10)) FROM keywords WHERE asset_id = assets.id) FROM assets ORDER BY id;
 DELETE FROM search_changes;
+UPDATE search_progress SET last_asset_id = (SELECT max(id) FROM assets);
+UPDATE changes SET revision = 1;
 
 COMMIT;
 PRAGMA journal_mode = WAL;

@@ -59,20 +59,8 @@ extension ExportSubject {
   var moment: Int64 {
     guard let wall = asset.captureWall else { return asset.modified }
     let (utc, isTooFar) = wall.subtractingReportingOverflow(
-      Int64(asset.captureOffsetMinutes ?? 0) * 60_000)
+      Int64(asset.captureTime?.offsetMinutes ?? 0) * 60_000)
     let (nanoseconds, isFarther) = utc.multipliedReportingOverflow(by: 1_000_000)
     return isTooFar || isFarther ? asset.modified : nanoseconds
-  }
-}
-
-extension Asset {
-  /// The offset from UTC at the end of ``captureDate``, in minutes; nil if it has none.
-  var captureOffsetMinutes: Int? {
-    guard let text = captureDate?.utf8.suffix(6), text.count == 6, let sign = text.first,
-      sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"),
-      let fields = String(text.dropFirst())?.split(separator: ":"), fields.count == 2,
-      let hours = Int(fields[0]), let minutes = Int(fields[1])
-    else { return nil }
-    return (sign == UInt8(ascii: "-") ? -1 : 1) * (hours * 60 + minutes)
   }
 }

@@ -233,7 +233,8 @@ actor ScanLedger {
   ) throws {
     let item = probed.item
     var recording = FileRecording(
-      folderID: item.folderID, name: item.name, stamp: item.stamp, changed: item.changed,
+      folderID: item.folderID, name: item.name, family: item.family, stamp: item.stamp,
+      changed: item.changed,
       fileID: item.fileID, content: probed.content)
     var cause = item.cause
     let unproven = cause == .unproven ? item.fileID : nil
@@ -269,7 +270,8 @@ actor ScanLedger {
   ) throws -> (id: Int64, isMove: Bool)? {
     guard moveScope.hasKnownFiles else { return nil }
     let item = probed.item
-    let missing = try transaction.missingFiles(named: item.name, in: item.folderID)
+    let missing = try transaction.missingFiles(
+      named: item.name, family: item.family, in: item.folderID)
     let size = item.stamp.size
     var content: Fingerprint?
     if case .media(_, let fingerprint, _) = probed.content {

@@ -10,8 +10,8 @@ package struct SearchText: Sendable, Hashable {
 
   /// As it was typed.
   package let typed: String
-  /// The FTS5 query: quoted texts, all of which must match, with `*` after prefixes.
-  package let pattern: String
+  /// FTS5 queries, all of which must match: quoted texts, with `*` after prefixes.
+  package let patterns: [String]
 
   /// Reads what a user typed; a quote that is never closed holds to the end.
   package init(typed: String) throws(BadValue) {
@@ -22,8 +22,8 @@ package struct SearchText: Sendable, Hashable {
       throw BadValue(typed, "contains a NUL")
     }
     self.typed = typed
-    pattern = Self.pieces(of: typed).filter(\.hasLetters).map(\.pattern).joined(separator: " AND ")
-    guard !pattern.isEmpty else {
+    patterns = Self.pieces(of: typed).filter(\.hasLetters).map(\.pattern)
+    guard !patterns.isEmpty else {
       throw BadValue(typed, "has no word to search for: write letters or digits")
     }
   }
@@ -33,14 +33,7 @@ package struct SearchText: Sendable, Hashable {
     var text: String
     var isPhrase: Bool
 
-    /// In either of the two ways that the index may have it: one that an earlier version has written has all
-    /// letters as they are, until the next scan.
-    var pattern: String {
-      func quoted(_ text: String) -> String { "\"\(text)\"" + (isPhrase ? "" : "*") }
-      let plain = text.searchable
-      return plain.utf8.elementsEqual(text.utf8)
-        ? quoted(plain) : "(\(quoted(plain)) OR \(quoted(text)))"
-    }
+    var pattern: String { "\"\(text.searchable)\"" + (isPhrase ? "" : "*") }
 
     /// The index keeps letters and digits only; a piece without any would find nothing.
     var hasLetters: Bool {

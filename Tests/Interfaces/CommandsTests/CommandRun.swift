@@ -86,41 +86,39 @@ final class CommandBench {
   private static let rows = """
     INSERT INTO folders (id, root_id, path, name, media_count) VALUES (1, 1, '', '', 6);
     INSERT INTO folders (id, root_id, parent_id, path, name) VALUES (2, 1, 1, '旅行', '旅行');
-    INSERT INTO files (id, folder_id, name, size, modified, inode, kind, status, error) VALUES
-      (1, 1, 'a.jpg', 2182707, 1645016163000000000, 1, 'media', 'present', NULL),
-      (2, 1, 'a.mov', 3040000, 1645016163000000000, 2, 'media', 'present', NULL),
-      (3, 2, 'b,"c".png', 999, 0, 3, 'media', 'present', NULL),
-      (4, 1, x'FF2E6A7067', 10, 0, 4, 'media', 'present', NULL),
-      (5, 1, 'gone.jpg', 20, 0, 5, 'media', 'missing', NULL),
-      (6, 1, 'bad' || char(27) || '[2J' || char(10) || '.jpg', 0, 0, 6, 'media', 'unreadable',
+    INSERT INTO folder_search (rowid, path) VALUES (2, '旅行');
+    INSERT INTO origin_search (rowid, camera) VALUES (1, 'Apple' || char(10) || 'iPhone 13');
+    INSERT INTO files (id, folder_id, family, name, size, modified, changed, inode, kind, missing_since, error) VALUES
+      (1, 1, 1, 'a.jpg', 2182707, 1645016163000000000, 0, 1, 'media', NULL, NULL),
+      (2, 1, 1, 'a.mov', 3040000, 1645016163000000000, 0, 2, 'media', NULL, NULL),
+      (3, 2, 2, 'b,"c".png', 999, 0, 0, 3, 'media', NULL, NULL),
+      (4, 1, 3, x'FF2E6A7067', 10, 0, 0, 4, 'media', NULL, NULL),
+      (5, 1, 4, 'gone.jpg', 20, 0, 0, 5, 'media', 1, NULL),
+      (6, 1, 5, 'bad' || char(27) || '[2J' || char(10) || '.jpg', 0, 0, 0, 6, 'media', NULL,
         'the file is empty');
-    INSERT INTO assets (id, identifier, file_id, absorbed_by, status, media_type, subtypes,
-      uniform_type, name, size, added_date, pixel_width, pixel_height, duration, capture_wall,
-      capture_date, make, model) VALUES
-      (1, 'AAAAAAAA-0000-4000-8000-000000000001', 1, NULL, 'present', 'image', 1, 'public.jpeg',
-        'a.jpg', 2182707, 0, 3024, 4032, 1.85, 1645016141123, '2022-02-16T12:55:41.123+01:00',
-        'Apple', 'iPhone 13'),
-      (2, 'AAAAAAAA-0000-4000-8000-000000000002', 2, 1, 'present', 'video', 0,
-        'com.apple.quicktime-movie', 'a.mov', 3040000, 0, NULL, NULL, 1.85, NULL, NULL, NULL, NULL),
-      (3, 'BBBBBBBB-0000-4000-8000-000000000003', 3, NULL, 'present', 'image', 4, 'public.png',
-        'b', 999, 0, 1170, 2532, NULL, 1645016142000, '2022-02-16T12:55:42', NULL, NULL),
-      (4, 'CCCCCCCC-0000-4000-8000-000000000004', 4, NULL, 'present', 'image', 0, 'public.jpeg',
-        'x', 10, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL),
-      (5, 'DDDDDDDD-0000-4000-8000-000000000005', 5, NULL, 'missing', 'image', 0, 'public.jpeg',
-        'gone.jpg', 20, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL),
-      (6, 'EEEEEEEE-0000-4000-8000-000000000006', 6, NULL, 'unreadable', 'image', 0, 'public.jpeg',
-        'bad', 0, 0, NULL, NULL, NULL, 1, '1970-01-01T00:00:00', NULL, NULL);
-    INSERT INTO resources VALUES (1, 'photo', 1, 'public.jpeg', NULL, NULL),
-      (1, 'pairedVideo', 2, 'com.apple.quicktime-movie', NULL, NULL),
-      (2, 'video', 2, 'com.apple.quicktime-movie', NULL, NULL),
-      (3, 'photo', 3, 'public.png', NULL, NULL), (4, 'photo', 4, 'public.jpeg', NULL, NULL),
-      (5, 'photo', 5, 'public.jpeg', NULL, NULL), (6, 'photo', 6, 'public.jpeg', NULL, NULL);
+    INSERT INTO origins (id, uniform_type, make, model) VALUES (1, 'public.jpeg', 'Apple', 'iPhone 13'),
+      (2, 'com.apple.quicktime-movie', NULL, NULL), (3, 'public.png', NULL, NULL), (4, 'public.jpeg', NULL, NULL);
+    INSERT INTO assets (id, identifier, revision, added_date, folder_id, origin_id, size, subtypes, is_video,
+      is_missing, is_unreadable, absorbed_by, absorbed_as, capture_wall, capture_offset, pixel_width,
+      pixel_height, duration, name) VALUES
+      (1, x'AAAAAAAA000040008000000000000001', 1, 0, 1, 1, 2182707, 1, 0, 0, 0, NULL, NULL, 1645016141123, 60, 3024,
+        4032, 1.85, 'a.jpg'),
+      (2, x'AAAAAAAA000040008000000000000002', 1, 0, 1, 2, 3040000, 0, 1, 0, 0, 1, 'pairedVideo', NULL, NULL, NULL,
+        NULL, 1.85, 'a.mov'),
+      (3, x'BBBBBBBB000040008000000000000003', 1, 0, 2, 3, 999, 4, 0, 0, 0, NULL, NULL, 1645016142000, NULL, 1170,
+        2532, NULL, 'b'),
+      (4, x'CCCCCCCC000040008000000000000004', 1, 0, 1, 4, 10, 0, 0, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+        'x'),
+      (5, x'DDDDDDDD000040008000000000000005', 1, 0, 1, 4, 20, 0, 0, 1, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+        'gone.jpg'),
+      (6, x'EEEEEEEE000040008000000000000006', 1, 0, 1, 4, 0, 0, 0, 0, 1, NULL, NULL, 0, NULL, NULL, NULL, NULL,
+        'bad');
     INSERT INTO keywords VALUES (1, 'holiday');
     INSERT INTO labels VALUES (1, 'livePhoto', 1, 95, 'name+time'),
       (1, 'motionPhoto', 0, NULL, 'the clip is cut off'),
       (3, 'screenshot', 1, 80, 'name' || char(10) || 'screenSize:1170x2532' || char(10) || 'png');
-    INSERT INTO scans (id, started, finished, outcome, added, unreadable, roots)
-      VALUES (1, 1700000000000, 1700000002500, 'finished', 5, 1, '/l');
+    INSERT INTO scans (id, started, finished, milliseconds, outcome, added, unreadable, roots)
+      VALUES (1, 1700000000000, 1700000002500, 2500, 'finished', 5, 1, '/l');
     INSERT INTO failures (scan_id, path, error) VALUES (1, '/l/bad', 'the file is empty');
     """
 }

@@ -113,7 +113,7 @@ import WorkerProtocol
     func best(_ days: [Int64], each count: Int) -> SheetHeading {
       var census = SheetCensus()
       for day in days {
-        picture.captureWall = day * 86_400_000
+        picture.captureTime = CaptureTime(wallSeconds: day * 86_400, source: "")
         for _ in 0..<count { census.add(picture) }
       }
       return census.best

@@ -81,6 +81,7 @@ struct QueryCommandTests {
           UPDATE files SET folder_id = 12 WHERE id = 4;
           UPDATE files SET folder_id = 13 WHERE id = 6;
           UPDATE files SET folder_id = 14 WHERE id = 1;
+          UPDATE assets SET folder_id = (SELECT folder_id FROM files WHERE files.id = assets.id);
           INSERT INTO roots SELECT 2, path || '/caf' || char(233), 0, 1, 1 FROM roots;
           INSERT INTO roots SELECT 3, path || '/cafe' || char(769), 0, 1, 1 FROM roots WHERE id = 1;
           UPDATE folders SET root_id = 2, path = '', parent_id = NULL WHERE id = 11;

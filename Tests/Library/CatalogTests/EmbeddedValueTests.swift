@@ -17,7 +17,9 @@ struct EmbeddedValueTests {
       try $0.execute(
         sql: """
           UPDATE assets SET title = 'of a sidecar', caption = 'of a sidecar', rating = 1,
-            latitude = 1, embedded_values = ? WHERE id = 1
+            latitude = 1 WHERE id = 1;
+          INSERT INTO asset_details (asset_id, embedded_values) VALUES (1, ?)
+            ON CONFLICT DO UPDATE SET embedded_values = excluded.embedded_values
           """, arguments: [json])
     }
   }
@@ -28,7 +30,8 @@ struct EmbeddedValueTests {
 
   private func row(_ columns: String) throws -> Row? {
     try library.catalog.database.read {
-      try Row.fetchOne($0, sql: "SELECT \(columns) FROM assets WHERE id = 1")
+      try Row.fetchOne(
+        $0, sql: "SELECT \(columns) FROM assets JOIN asset_details ON asset_id = id WHERE id = 1")
     }
   }
 

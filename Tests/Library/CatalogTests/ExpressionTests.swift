@@ -12,7 +12,7 @@ struct ExpressionTests {
   static let extra = """
     UPDATE assets SET title = 'Rome "at" night', rating = id % 7 - 1 WHERE id % 3 = 0;
     UPDATE assets SET caption = 'It''s 100% [sic]; DROP TABLE assets' WHERE id % 10 = 1;
-    UPDATE assets SET capture_wall = -1, capture_date = '1969-12-31T23:59:59.999' WHERE id = 11;
+    UPDATE assets SET capture_wall = -1 WHERE id = 11;
     UPDATE assets SET latitude = -17.0, longitude = 179.99 WHERE id IN (5, 15);
     UPDATE assets SET latitude = -17.0, longitude = -179.99 WHERE id IN (25, 35);
     UPDATE assets SET latitude = 89.99, longitude = iif(id = 45, 10, -170) WHERE id IN (45, 55);
@@ -32,10 +32,12 @@ struct ExpressionTests {
       return """
 
         UPDATE assets SET name = '\(text)' || iif(id / 128 % 8 = 2, '', id / 128 || '.jpg'),
-          lens = '\(text) 23mm', title = 'In \(text)', model = iif(id > 700, '\(text)', model)
-        WHERE \(rows) AND id > 200;
-        UPDATE files SET name = (SELECT name FROM assets WHERE file_id = files.id)
-        WHERE id IN (SELECT file_id FROM assets WHERE \(rows) AND id > 200);
+          title = 'In \(text)' WHERE \(rows) AND id > 200;
+        UPDATE files SET name = (SELECT name FROM assets WHERE assets.id = files.id)
+        WHERE id IN (SELECT id FROM assets WHERE \(rows) AND id > 200);
+        \(SampleLibrary.originChange(
+          ["lens": "'\(text) 23mm'", "model": "iif(a.id > 700, '\(text)', o.model)"],
+          where: "\(rows.replacing("id", with: "a.id")) AND a.id > 200"))
         INSERT OR IGNORE INTO keywords
         SELECT id, '\(text)' FROM assets WHERE \(rows) OR id % 100 = \(2 * index + 1);
         """

@@ -13,8 +13,8 @@ struct FindingTests {
     library = try SampleLibrary(
       count: 300,
       with: """
-        UPDATE assets SET identifier = 'ABCDEF01-2345-4678-8ABC-00000000000A' WHERE id = 3;
-        UPDATE assets SET identifier = 'ABCDEF01-2345-4678-8ABD-00000000000B' WHERE id = 5;
+        UPDATE assets SET identifier = x'ABCDEF01234546788ABC00000000000A' WHERE id = 3;
+        UPDATE assets SET identifier = x'ABCDEF01234546788ABD00000000000B' WHERE id = 5;
         UPDATE files SET name = x'FF2E4A5047' WHERE id = 7;
         INSERT INTO folders (id, root_id, parent_id, path, name)
           VALUES (900001, 1, 1, 'cafe' || char(769), 'cafe' || char(769));

@@ -52,10 +52,10 @@ struct IntegrityTests {
       try $0.execute(
         sql: """
           CREATE TABLE texts AS
-            SELECT rowid AS id, name, folder, title, caption, keywords, camera FROM asset_search;
+            SELECT rowid AS id, name, title, caption, keywords FROM asset_search;
           DROP TABLE asset_search;
           CREATE TABLE asset_search
-            (id INTEGER PRIMARY KEY, name, folder, title, caption, keywords, camera);
+            (id INTEGER PRIMARY KEY, name, title, caption, keywords);
           INSERT INTO asset_search SELECT * FROM texts;
           DROP TABLE texts
           """)

@@ -24,8 +24,10 @@ struct JSONTests {
       subtypes: [.livePhoto, .hdr], uniformType: .heic,
       path: BytePath("/photos/2022/IMG_0001.HEIC"), size: 2_182_707,
       modified: 1_645_016_163_999_000_000, pixelSize: PixelSize(width: 3024, height: 4032),
-      orientation: 6, duration: 1.85, captureDate: "2022-02-16T12:55:41.123+01:00",
-      captureSource: "exif:DateTimeOriginal+OffsetTimeOriginal",
+      orientation: 6, duration: 1.85,
+      captureTime: CaptureTime(
+        wallSeconds: 1_645_016_141, fraction: "123", offsetMinutes: 60,
+        source: "exif:DateTimeOriginal+OffsetTimeOriginal"),
       location: Location(latitude: 47.36, longitude: 8.54, altitude: 408),
       camera: Camera(make: "Apple", model: "iPhone 13 Pro Max", lens: "…", software: "15.2.1"),
       exposure: Exposure(

@@ -1,7 +1,6 @@
 import Foundation
 import GRDB
 import MediaModel
-import Migrations
 import Testing
 
 @testable import Catalog
@@ -92,7 +91,9 @@ struct RootTests {
     #expect(try library.catalog.roots().map(\.record.path) == [root])
     #expect(try library.catalog.roots().first?.mediaCount == 300)
     #expect(try library.catalog.forgetRoot(root) == listed + missing)
-    for table in ["roots", "folders", "files", "assets", "resources", "keywords"] {
+    for table in [
+      "roots", "folders", "files", "assets", "facets", "asset_details", "keywords", "labels",
+    ] {
       let rows = try library.catalog.database.read {
         try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)")
       }
@@ -163,95 +164,9 @@ struct ScanHistoryTests {
       try transaction.endScan(
         id, ScanCounts(), outcome: .finished, milliseconds: 2500,
         unavailable: [(BytePath("/l"), "the folder is not there")], now: 50_000)
-      try transaction.execute(
-        "INSERT INTO scans (started, finished, outcome, roots) VALUES (9, 4, 'finished', '')")
     }
-    let scans = try library.catalog.scans(last: 2, failureLimit: 0)
-    #expect(scans.map(\.seconds) == [0, 2.5])
-    #expect(scans.map { $0.unavailable.map(\.reason) } == [[], ["the folder is not there"]])
-  }
-}
-
-struct EarlierVersionTests {
-  /// A catalog with one asset as the steps up to one have made it.
-  private static func makeCatalog(_ path: String, upTo last: Int) throws {
-    let queue = try DatabaseQueue(path: path)
-    try queue.writeWithoutTransaction { database in
-      try database.execute(
-        sql: "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
-      for migration in Migration.all[...last] {
-        try database.execute(sql: migration.sql)
-        try database.execute(
-          sql: "INSERT INTO grdb_migrations VALUES (?)", arguments: [migration.name])
-      }
-      try database.execute(
-        sql: """
-          INSERT INTO roots VALUES (1, '/p', 0, 1, 1);
-          INSERT INTO folders (id, root_id, path, name) VALUES (1, 1, '', '');
-          INSERT INTO files (id, folder_id, name, size, modified, inode, kind, status)
-            VALUES (1, 1, 'a.jpg', 1, 1, 1, 'media', 'present');
-          INSERT INTO assets (id, identifier, file_id, status, media_type, uniform_type, name, size,
-            added_date) VALUES (1, 'X', 1, 'present', 'image', 'public.jpeg', 'a.jpg', 1, 0);
-          """)
-    }
-    try queue.close()
-  }
-
-  /// Catalogs as every earlier version left them, made from nothing but its own SQL.
-  @Test(arguments: Migration.all.indices)
-  func aCatalogOfAnEarlierVersionOpens(last: Int) throws {
-    for mode in [Catalog.Mode.readOnly, .readWrite] {
-      let folder = try TemporaryFolder()
-      let path = folder.appending("catalog.sqlite")
-      try Self.makeCatalog(path, upTo: last)
-      let catalog = try Catalog.open(at: path, mode: mode)
-      var paths: [BytePath] = []
-      try catalog.forEachAsset(matching: AssetFilter()) { paths.append($0.path) }
-      #expect(paths == [BytePath("/p/a.jpg")])
-      let search = try AssetFilter.with { $0.searches = [try SearchText(typed: "a")] }
-      // The second step writes the words of what is there; from then on that is left to the program.
-      #expect(try catalog.count(matching: search) == (last == 0 ? 1 : 0))
-      #expect(try catalog.count(matching: .with { $0.folders = [BytePath("/p")] }) == 1)
-      #expect(try catalog.database.read(Catalog.schemaState) == .current)
-    }
-  }
-
-  /// Like a disk that is mounted read-only. Nothing is read-only to root, so another file has the name of the one
-  /// that SQLite would create.
-  @Test func whatCannotBeBroughtUpToDateIsStillRead() throws {
-    let folder = try TemporaryFolder()
-    let path = folder.appending("catalog.sqlite")
-    try Self.makeCatalog(path, upTo: 0)
-    let queue = try DatabaseQueue(path: path)
-    try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
-    try queue.close()
-    try FileManager.default.createSymbolicLink(
-      atPath: path + "-shm", withDestinationPath: folder.appending("elsewhere"))
-    let catalog = try Catalog.open(at: path, mode: .readOnly)
-    #expect(try catalog.count(matching: AssetFilter()) == 1)
-    #expect(try catalog.count(matching: .with { $0.folders = [BytePath("/p")] }) == 1)
-    let search = try AssetFilter.with { $0.searches = [try SearchText(typed: "a")] }
-    #expect(throws: CatalogError.withoutSearch) { try catalog.count(matching: search) }
-    #expect(throws: CatalogError.withoutSpareCopies) {
-      try catalog.count(matching: .with { $0.types = [.spareCopies] })
-    }
-    #expect(throws: CatalogError.withoutSpareCopies) {
-      try catalog.forEachAsset(matching: .with { $0.excludedTypes = [.spareCopies] }) { _ in }
-    }
-    #expect(try catalog.count(matching: .with { $0.types = [.images] }) == 1)
-  }
-
-  /// A table that a migration is about to create exists already. That is not the error of a disk that cannot be
-  /// written.
-  @Test func aStepThatFailsIsToldAndNotPassedOver() throws {
-    let folder = try TemporaryFolder()
-    let path = folder.appending("catalog.sqlite")
-    try Self.makeCatalog(path, upTo: 0)
-    let queue = try DatabaseQueue(path: path)
-    try queue.writeWithoutTransaction { database in
-      try database.execute(sql: "CREATE TABLE saved_searches (in_the_way)")
-    }
-    try queue.close()
-    #expect(throws: CatalogError.self) { try Catalog.open(at: path, mode: .readOnly) }
+    let scans = try library.catalog.scans(last: 1, failureLimit: 0)
+    #expect(scans.map(\.seconds) == [2.5])
+    #expect(scans.map { $0.unavailable.map(\.reason) } == [["the folder is not there"]])
   }
 }

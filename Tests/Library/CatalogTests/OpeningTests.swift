@@ -149,9 +149,25 @@ struct OpeningTests {
   @Test(arguments: [Catalog.Mode.readOnly, .readWrite])
   func aCatalogOfANewerVersionIsRefused(mode: Catalog.Mode) throws {
     try Catalog.open(at: path, mode: .readWrite).database.write {
-      try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('v999')")
+      try $0.execute(sql: "PRAGMA user_version = 999")
     }
     #expect(throws: CatalogError.newerVersion(path)) { try Catalog.open(at: path, mode: mode) }
+  }
+
+  /// Versions from before the first release counted their steps in a table, and left the number 0.
+  @Test(arguments: [Catalog.Mode.readOnly, .readWrite])
+  func aCatalogFromBeforeTheFirstReleaseIsRefused(mode: Catalog.Mode) throws {
+    let old = folder.appending("old.sqlite")
+    try DatabaseQueue(path: old).write {
+      try $0.execute(
+        sql: """
+          PRAGMA application_id = 0x53686278; CREATE TABLE assets (id);
+          CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)
+          """)
+    }
+    let before = try Data(contentsOf: URL(fileURLWithPath: old))
+    #expect(throws: CatalogError.developmentVersion(old)) { try Catalog.open(at: old, mode: mode) }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: old)) == before)
   }
 
   @Test(arguments: [Catalog.Mode.readOnly, .readWrite])
@@ -196,13 +212,7 @@ struct OpeningTests {
       let opening = Task.detached { _ = try Catalog.open(at: path, mode: .readWrite) }
       // Long enough for the other to have looked.
       Thread.sleep(forTimeInterval: 0.3)
-      try database.execute(
-        sql: "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
-      for migration in Migration.all {
-        try database.execute(sql: migration.sql)
-        try database.execute(
-          sql: "INSERT INTO grdb_migrations VALUES (?)", arguments: [migration.name])
-      }
+      for migration in Migration.all { try database.execute(sql: migration.sql) }
       try database.execute(sql: "COMMIT")
       return opening
     }

@@ -11,8 +11,10 @@ struct PartHoldersTests {
     let library = try SampleLibrary(
       count: 2000,
       with: """
-        INSERT INTO resources VALUES (1, 'sidecar', 3, 'com.adobe.xmp', NULL, NULL),
-          (5, 'pairedVideo', 5, 'public.mpeg-4', 100, 200);
+        INSERT INTO sidecars (file_id, kind) VALUES (3, 'xmp');
+        INSERT INTO asset_sidecars VALUES (1, 3);
+        INSERT INTO asset_details (asset_id, clip_offset, clip_length) VALUES (5, 100, 200)
+          ON CONFLICT DO UPDATE SET clip_offset = 100, clip_length = 200;
         """)
     let held = try library.catalog.database.read { database in
       let ids = try Int64.fetchAll(database, sql: "SELECT id FROM assets") + [0, -1, 1 << 40]

@@ -17,9 +17,9 @@ struct SearchTests {
         UPDATE assets SET caption = 'Fête de l''Été 2019' WHERE id = 3;
         INSERT INTO keywords VALUES (5, 'golden gate'), (5, 'ŁÓDŹ');
         UPDATE assets SET name = '旅行 写真.JPG' WHERE id = 7;
-        UPDATE assets SET make = 'Leica', model = 'M-10/R' WHERE id = 9;
         UPDATE assets SET title = 'Cafe\u{301} decomposed' WHERE id = 11;
-        """)
+        """
+          + SampleLibrary.originChange(["make": "'Leica'", "model": "'M-10/R'"], where: "a.id = 9"))
   }
 
   private func found(_ text: String) throws -> [Int64] {
@@ -80,25 +80,24 @@ struct SearchTests {
       ("UPDATE assets SET title = NULL WHERE id = 1", "zurich", []),
       ("UPDATE assets SET caption = 'Zürich' WHERE id = 13", "zurich", [1, 13]),
       ("UPDATE assets SET name = 'zurich.jpg' WHERE id = 15", "zurich", [1, 15]),
-      ("UPDATE assets SET lens = 'Zurich 50mm' WHERE id = 15", "zurich", [1, 15]),
+      (
+        SampleLibrary.originChange(["lens": "'Zürich 50mm'"], where: "a.id = 15"), "zurich",
+        [1, 15]
+      ),
       ("DELETE FROM assets WHERE id = 1", "zurich", []),
       ("DELETE FROM files WHERE id = 1", "zurich", []),
       ("INSERT INTO keywords VALUES (17, 'Zurich')", "zurich", [1, 17]),
       ("DELETE FROM keywords WHERE asset_id = 5", "golden", []),
-      ("UPDATE files SET folder_id = 900 WHERE id = 19", "zurich", [1, 19]),
-      (
-        "UPDATE files SET folder_id = 900 WHERE id = 19; UPDATE folders SET path = 'x' WHERE id = 900",
-        "zurich", [1]
-      ),
+      ("UPDATE assets SET folder_id = 900 WHERE id = 19", "zurich", [1, 19]),
       (
         """
-        INSERT INTO files (id, folder_id, name, size, modified, inode, kind, status)
-          VALUES (901, 900, 'n.jpg', 1, 1, 1, 'media', 'present');
-        INSERT INTO assets (id, identifier, file_id, status, media_type, uniform_type, name, size,
-          added_date) VALUES (901, 'X', 901, 'present', 'image', 'public.jpeg', 'n.jpg', 1, 0)
+        INSERT INTO files (id, folder_id, family, name, size, modified, changed, inode, kind)
+          VALUES (901, 900, 1, 'n.jpg', 1, 1, 1, 1, 'media');
+        INSERT INTO assets (id, identifier, revision, added_date, folder_id, origin_id, size, is_video, name)
+          VALUES (901, x'00', 1, 0, 900, 1, 1, 0, 'n.jpg')
         """, "zurich", [1, 901]
       ),
-      ("UPDATE assets SET status = 'missing' WHERE id = 1", "zurich", []),
+      ("UPDATE assets SET is_missing = 1 WHERE id = 1", "zurich", []),
       ("UPDATE assets SET absorbed_by = 3 WHERE id = 1", "zurich", []),
     ] as [(String, String, [Int64])])
   func aChangeIsFound(change: String, text: String, expected: [Int64]) throws {
@@ -106,6 +105,7 @@ struct SearchTests {
       try database.execute(
         sql: """
           INSERT INTO folders (id, root_id, parent_id, path, name) VALUES (900, 1, 1, 'Zürich', 'Zürich');
+          INSERT INTO folder_search (rowid, path) VALUES (900, searchable('Zürich'));
           \(change)
           """)
     }
@@ -126,7 +126,9 @@ struct SearchTests {
     _ = try library.catalog.forgetRoot(BytePath("/benchmark/library"))
     #expect(try found("img") == [])
     let rows = try library.catalog.database.read {
-      try Int.fetchOne($0, sql: "SELECT count(*) FROM asset_search")
+      try Int.fetchOne(
+        $0,
+        sql: "SELECT (SELECT count(*) FROM asset_search) + (SELECT count(*) FROM folder_search)")
     }
     #expect(rows == 0)
   }

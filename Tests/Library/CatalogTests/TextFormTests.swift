@@ -1,7 +1,6 @@
 import Foundation
 import GRDB
 import MediaModel
-import Migrations
 import Testing
 
 @testable import Catalog
@@ -25,13 +24,15 @@ struct TextFormTests {
   init() throws {
     library = try SampleLibrary(count: 80)
     try library.catalog.database.write { database in
-      try database.execute(sql: "UPDATE assets SET status = 'present'")
+      try database.execute(sql: "UPDATE assets SET is_missing = 0, is_unreadable = 0")
       for (place, name) in Self.names.enumerated() {
         try database.execute(
           sql: """
-            UPDATE assets SET name = :name || '.jpg', title = :name, model = :name WHERE id = :id;
+            UPDATE assets SET name = :name || '.jpg', title = :name WHERE id = :id;
             INSERT INTO keywords (asset_id, keyword) VALUES (:id, :name);
             """, arguments: ["name": name, "id": 2 * place + 1])
+        try database.execute(
+          sql: SampleLibrary.originChange(["model": "'\(name)'"], where: "a.id = \(2 * place + 1)"))
       }
     }
     try library.catalog.write { _ = try $0.writeSearch(limit: .max) }
@@ -65,21 +66,6 @@ struct TextFormTests {
         #expect(try found(.with { $0.searches = [search] }) == expected, "\(text)")
       }
     }
-  }
-
-  /// As an earlier version wrote it, until the next scan, or for good where nothing can be written.
-  @Test(arguments: ["ガーデン", "Йогурт", "йогу", "\"straße\"", "straß jpg", "Łódź", "Übung"])
-  func anOlderIndexIsSearchedAsItWas(typed: String) throws {
-    try library.catalog.database.write { database in
-      try database.execute(
-        sql: """
-          DELETE FROM asset_search;
-          INSERT INTO asset_search (rowid, name, folder, title, caption, keywords, camera)
-          SELECT * FROM search_texts
-          """)
-    }
-    let search = try SearchText(typed: typed)
-    #expect(try !found(.with { $0.searches = [search] }).isEmpty)
   }
 
   @Test func asManyWordsAsCanBeTypedCanBeAsked() throws {
@@ -155,21 +141,5 @@ struct TextFormTests {
       }
     }
     #expect(bad == ["\u{37E}", "\u{1FEF}", "\u{212A}"])
-  }
-
-  /// The first scan after a step that changes what words are writes those of texts that are not ASCII.
-  @Test func aStepHasTheWordsOfTextsBeyondASCIIWrittenAnew() throws {
-    let step = try #require(Migration.all.first { $0.name == "v7" }?.sql)
-    let statement = try #require(
-      step.split(separator: "\n\n").first { $0.contains("INSERT INTO search_changes") })
-    try library.catalog.database.write { database in
-      try database.execute(sql: String(statement))
-      let rows = try Int64.fetchAll(database, sql: "SELECT asset_id FROM search_changes ORDER BY 1")
-      let expected = Self.names.indices.filter { place in
-        Self.names[place].utf8.contains { $0 > 0x7F }
-      }
-      #expect(rows == expected.map { Int64(2 * $0 + 1) })
-    }
-    #expect(try library.catalog.integrityProblems() == [])
   }
 }

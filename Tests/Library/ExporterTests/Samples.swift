@@ -25,12 +25,22 @@ func sample(
     exposure: Exposure(), video: VideoProperties(), status: status, warnings: [], added: 0)
   asset.pixelSize = size
   asset.duration = duration
-  asset.captureDate = captured
-  asset.captureWall =
-    captured.flatMap { try? WallDate(typed: String($0.prefix(19))) }?
-    .firstMillisecond
+  asset.captureTime =
+    captured.flatMap { try? WallDate(typed: String($0.prefix(19))) }
+    .flatMap {
+      CaptureTime(
+        wallSeconds: $0.firstMillisecond / 1000, offsetMinutes: captured.flatMap(offsetMinutes),
+        source: "exif:DateTimeOriginal")
+    }
   asset.resources = [own] + (clip.map { [$0] } ?? [])
   return asset
+}
+
+/// The offset at the end of a time in ISO 8601, in minutes east of UTC.
+private func offsetMinutes(_ text: String) -> Int? {
+  guard let match = text.firstMatch(of: /([+-])(\d\d):(\d\d)$/) else { return nil }
+  let minutes = (Int(match.2) ?? 0) * 60 + (Int(match.3) ?? 0)
+  return match.1 == "-" ? -minutes : minutes
 }
 
 /// A clip in a file of its own.

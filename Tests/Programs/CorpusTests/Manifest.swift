@@ -60,20 +60,24 @@ extension Workbench {
   /// itself says.
   func facts(under root: String) async throws -> [String: CatalogFacts] {
     let columns = [
-      "pixel_width", "pixel_height", "orientation", "duration", "capture_date", "make", "model",
-      "latitude", "longitude", "video_codec",
+      "pixel_width", "pixel_height", "orientation", "duration", "make", "model", "latitude",
+      "longitude", "video_codec",
     ].map { column in
       """
-      CASE WHEN json_type(a.embedded_values, '$.\(column)') IS NULL THEN a.\(column)
-        ELSE json_extract(a.embedded_values, '$.\(column)') END AS \(column)
+      CASE WHEN json_type(e.embedded_values, '$.\(column)') IS NULL THEN \(column)
+        ELSE json_extract(e.embedded_values, '$.\(column)') END AS \(column)
       """
     }
     let rows = try await rows(
       CatalogFacts.self,
       """
       SELECT CASE d.path WHEN '' THEN '' ELSE d.path || '/' END || f.name AS path,
-        \(columns.joined(separator: ", "))
-      FROM assets a JOIN files f ON f.id = a.file_id JOIN folders d ON d.id = f.folder_id
+        \(columns.joined(separator: ", ")),
+        CASE WHEN json_type(e.embedded_values, '$.capture_wall') IS NULL THEN a.capture_date
+          ELSE strftime('%Y-%m-%dT%H:%M:%S', json_extract(e.embedded_values, '$.capture_wall') / 1000, 'unixepoch')
+          END AS capture_date
+      FROM assets a JOIN files f ON f.id = a.id JOIN folders d ON d.id = f.folder_id
+      JOIN origins o ON o.id = a.origin_id LEFT JOIN asset_details e ON e.asset_id = a.id
       WHERE a.status = 'present' AND typeof(f.name) = 'text' AND typeof(d.path) = 'text'
       """)
     return Dictionary(rows.map { ($0.path, $0) }) { $1 }

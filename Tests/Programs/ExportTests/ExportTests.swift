@@ -117,10 +117,10 @@ extension Workbench {
   func pairUp(_ still: String, _ clip: String) async throws {
     _ = try await query(
       """
-      UPDATE assets SET absorbed_by = (SELECT id FROM assets WHERE name = '\(still)')
-        WHERE name = '\(clip)';
-      INSERT INTO resources SELECT s.id, 'pairedVideo', c.file_id, 'com.apple.quicktime-movie',
-        NULL, NULL FROM assets s JOIN assets c WHERE s.name = '\(still)' AND c.name = '\(clip)';
+      INSERT INTO origins (uniform_type) VALUES ('com.apple.quicktime-movie');
+      UPDATE assets SET absorbed_as = 'pairedVideo', absorbed_why = 'name+time',
+        absorbed_by = (SELECT id FROM assets WHERE name = '\(still)'),
+        origin_id = (SELECT max(id) FROM origins) WHERE name = '\(clip)'
       """)
   }
 }

@@ -113,7 +113,7 @@ struct RandomKillTests {
       """)
     _ = try await bench.scan([bench.library])
     let pairs = try await bench.query(
-      "SELECT count(*) FROM resources WHERE type = 'pairedVideo'")
+      "SELECT count(*) FROM assets WHERE absorbed_as = 'pairedVideo'")
     #expect(pairs == ["6"])
     return bench
   }

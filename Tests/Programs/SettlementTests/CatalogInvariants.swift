@@ -11,9 +11,9 @@ enum CatalogInvariants {
 
   private static let rules: [(name: String, what: String)] = [
     ("a broken reference", "\"table\" FROM pragma_foreign_key_check"),
-    ("an unsettled folder", "folder_id FROM unsettled_folders"),
+    ("an unsettled family", "folder_id FROM unsettled_families"),
     ("an unsettled content", "hex(fingerprint) FROM unsettled_contents"),
-    ("an unsettled identifier", "content_identifier FROM unsettled_identifiers"),
+    ("an unsettled identifier", "quote(content_identifier) FROM unsettled_identifiers"),
     ("an asset that is not searched", "asset_id FROM search_changes"),
     (
       "an asset without a searched text",
@@ -26,8 +26,7 @@ enum CatalogInvariants {
     (
       "an asset in another folder than its file",
       """
-      a.name FROM assets a JOIN files f ON f.id = a.file_id
-        WHERE a.file_folder_id IS NOT f.folder_id
+      a.name FROM assets a JOIN files f ON f.id = a.id WHERE a.folder_id <> f.folder_id
       """
     ),
     (
@@ -64,20 +63,28 @@ enum CatalogInvariants {
       "name FROM assets WHERE (absorbed_by IS NULL) <> (absorbed_as IS NULL)"
     ),
     (
-      "a tie without a resource",
+      "facets that differ from their assets",
       """
-      a.name FROM assets a WHERE absorbed_by IS NOT NULL AND NOT EXISTS (SELECT 1 FROM resources r
-        WHERE r.asset_id = a.absorbed_by AND r.type = a.absorbed_as AND r.file_id = a.file_id)
+      count(*) FROM (SELECT bit, id FROM assets JOIN facet_bits ON facets & bit
+        EXCEPT SELECT facet, asset_id FROM facets)
+        HAVING count(*) > 0 OR (SELECT count(*) FROM facets)
+          <> (SELECT count(*) FROM assets JOIN facet_bits ON facets & bit)
       """
     ),
     (
-      "a resource without a tie",
+      "a folder or camera that is not searched",
       """
-      o.name FROM resources r JOIN assets o ON o.id = r.asset_id
-        WHERE r.type IN ('pairedVideo', 'alternatePhoto', 'fullSizePhoto') AND r.file_id <> o.file_id
-        AND NOT EXISTS (SELECT 1 FROM assets a
-          WHERE a.absorbed_by = o.id AND a.absorbed_as = r.type AND a.file_id = r.file_id)
+      id FROM (SELECT id FROM folders EXCEPT SELECT rowid FROM folder_search)
+        UNION SELECT 'unsearched camera: ' || id FROM (SELECT id FROM origins EXCEPT SELECT rowid FROM origin_search)
       """
+    ),
+    (
+      "a revision from the future",
+      "name FROM assets WHERE revision > (SELECT revision FROM changes)"
+    ),
+    (
+      "two files of one name",
+      "name FROM files WHERE missing_since IS NULL GROUP BY folder_id, name HAVING count(*) > 1"
     ),
     (
       "a live photo without a clip",
@@ -118,9 +125,9 @@ struct TrackedFile: Decodable, Hashable {
     return try await bench.rows(
       TrackedFile.self,
       """
-      SELECT a.identifier AS id, d.path || '/' || f.name AS path, f.inode, f.size, f.modified
+      SELECT nullif(hex(a.identifier), '') AS id, d.path || '/' || f.name AS path, f.inode, f.size, f.modified
       FROM files f JOIN folders d ON d.id = f.folder_id
-      LEFT JOIN assets a ON a.file_id = f.id AND a.status <> 'missing'
+      LEFT JOIN assets a ON a.id = f.id AND NOT a.is_missing
       WHERE f.status <> 'missing'
       """)
   }

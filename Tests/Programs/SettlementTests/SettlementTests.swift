@@ -51,8 +51,8 @@ extension Workbench {
       """
       SELECT ltrim(sd.path || '/' || sf.name, '/'), ltrim(cd.path || '/' || cf.name, '/')
       FROM assets clip JOIN assets still ON still.id = clip.absorbed_by
-      JOIN files cf ON cf.id = clip.file_id JOIN folders cd ON cd.id = cf.folder_id
-      JOIN files sf ON sf.id = still.file_id JOIN folders sd ON sd.id = sf.folder_id
+      JOIN files cf ON cf.id = clip.id JOIN folders cd ON cd.id = cf.folder_id
+      JOIN files sf ON sf.id = still.id JOIN folders sd ON sd.id = sf.folder_id
       WHERE clip.absorbed_as = 'pairedVideo' AND still.subtypes & 1
       """)
     return Dictionary(

@@ -57,12 +57,8 @@ package struct Asset: Sendable, Hashable {
   package var orientation: Int?
   /// Seconds.
   package var duration: Double?
-  /// The wall time where it was taken, in milliseconds since 1970-01-01T00:00:00 on that clock.
-  package var captureWall: Int64?
-  /// ISO 8601, with an offset only if the file contains one.
-  package var captureDate: String?
-  /// The tags it came from.
-  package var captureSource: String?
+  /// The wall time where it was taken.
+  package var captureTime: CaptureTime?
   package var location: Location?
   package var camera: Camera
   package var exposure: Exposure
@@ -82,6 +78,8 @@ package struct Asset: Sendable, Hashable {
   package var warnings: [String]
   /// Milliseconds since 1970 UTC.
   package var added: Int64
+  /// The number of the change in which the catalog last wrote it.
+  package var revision: Int64 = 0
   /// Whether another asset has exactly its content.
   package var isDuplicate = false
   /// An identifier that all exact copies of its main file share; nil if there is no copy. It changes with the content.
@@ -95,6 +93,15 @@ package struct Asset: Sendable, Hashable {
   /// The kinds it was given and those it came close to, with the evidence, in the order of
   /// `MediaSubtypes.named`. Filled if ``AssetParts/labels`` were asked for.
   package var labels: [Label] = []
+
+  /// The capture time in milliseconds since 1970-01-01T00:00:00 on the wall clock where it was taken.
+  package var captureWall: Int64? { captureTime?.wallMilliseconds }
+
+  /// The capture time in ISO 8601, with an offset only if the file contains one.
+  package var captureDate: String? { captureTime?.iso8601 }
+
+  /// The tags that the capture time came from.
+  package var captureSource: String? { captureTime?.source }
 
   /// The motion clip of one of its pictures, next to it or inside it.
   ///
@@ -128,5 +135,7 @@ package struct AssetParts: OptionSet, Sendable {
   package static let keywords = AssetParts(rawValue: 1 << 0)
   package static let resources = AssetParts(rawValue: 1 << 1)
   package static let labels = AssetParts(rawValue: 1 << 2)
-  package static let all: AssetParts = [.keywords, .resources, .labels]
+  /// Exposure, warnings, and how a clip inside the file was found.
+  package static let details = AssetParts(rawValue: 1 << 3)
+  package static let all: AssetParts = [.keywords, .resources, .labels, .details]
 }

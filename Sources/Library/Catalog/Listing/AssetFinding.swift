@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 package import MediaModel
 
@@ -51,8 +52,11 @@ extension Catalog {
         case .path(let path): try Self.rowID(path: path, in: database)
         }
       let row = try Row.fetchOne(
-        database, sql: "SELECT \(AssetRow.columns) \(Self.joined) WHERE a.id = ?",
-        arguments: [rowID])
+        database,
+        sql: """
+          SELECT \(AssetRow.columns(with: .all)) FROM assets AS a\(AssetRow.tables(with: .all).joins) \
+          WHERE a.id = ?
+          """, arguments: [rowID])
       guard let row else { throw CatalogError.damaged(self.path) }
       var asset = try AssetReader(database, parts: .all).asset(row)
       if asset.isDuplicate { asset.copies = try Self.copies(of: rowID, in: database) }
@@ -65,17 +69,16 @@ extension Catalog {
     let rows = try Row.fetchAll(
       database,
       sql: """
-        SELECT r.path, d.path, f.name FROM assets AS a CROSS JOIN files AS own ON own.id = a.file_id
-        CROSS JOIN files AS f INDEXED BY files_by_content_digest
+        SELECT r.path, d.path, f.name FROM files AS own CROSS JOIN files AS f
           ON f.content_digest = own.content_digest AND f.size = own.size AND f.id <> own.id
         CROSS JOIN folders AS d ON d.id = f.folder_id CROSS JOIN roots AS r ON r.id = d.root_id
-        WHERE a.id = ? AND f.status = 'present'
+        WHERE own.id = ? AND f.status = 'present'
         """, arguments: [rowID])
     return rows.map { AssetRow.path($0, root: 0, folder: 1, name: 2) }.sorted()
   }
 
   private static let joined = """
-    FROM assets AS a CROSS JOIN files AS f ON f.id = a.file_id
+    FROM assets AS a CROSS JOIN files AS f ON f.id = a.id
     CROSS JOIN folders AS d ON d.id = f.folder_id CROSS JOIN roots AS r ON r.id = d.root_id
     """
 
@@ -88,30 +91,35 @@ extension Catalog {
       database,
       sql: """
         SELECT a.id, a.identifier, r.path, d.path, f.name \(joined)
-        WHERE a.identifier >= ? AND a.identifier < ? ORDER BY a.identifier LIMIT 6
+        WHERE a.identifier BETWEEN ? AND ? ORDER BY a.identifier LIMIT 6
         """,
-      arguments: [prefix, prefix + "~"])
+      arguments: [prefix.lowerBound, prefix.upperBound])
     guard let first = rows.first else { throw AssetReferenceError.unknownIdentifier(text) }
     guard rows.count == 1 else {
       throw AssetReferenceError.ambiguous(
         text,
-        rows.map { .init(identifier: $0[1], path: AssetRow.path($0, root: 2, folder: 3, name: 4)) })
+        rows.map { row in
+          AssetReferenceError.Candidate(
+            identifier: (row[1] as StoredIdentifier).text,
+            path: AssetRow.path(row, root: 2, folder: 3, name: 4))
+        })
     }
     return first[0]
   }
 
-  /// A prefix as identifiers are written, upper case with hyphens; nil for what cannot be one.
-  static func identifierPrefix(_ text: String) -> String? {
+  /// The first and the last 16 bytes that begin with typed hexadecimal digits, with hyphens or without; nil for what
+  /// cannot be the beginning of an identifier.
+  static func identifierPrefix(_ text: String) -> (lowerBound: Data, upperBound: Data)? {
     guard text.utf8.count <= 36 else { return nil }
-    let digits = text.uppercased().filter { $0 != "-" }
+    let digits = text.filter { $0 != "-" }
     guard (6...32).contains(digits.count), digits.allSatisfy({ $0.isASCII && $0.isHexDigit })
     else { return nil }
-    var prefix = ""
-    for (index, digit) in digits.enumerated() {
-      if [8, 12, 16, 20].contains(index) { prefix.append("-") }
-      prefix.append(digit)
+    func bytes(filledWith digit: String) -> Data {
+      let all = Array(String(digits) + String(repeating: digit, count: 32 - digits.count))
+      return Data(
+        stride(from: 0, to: 32, by: 2).compactMap { UInt8(String(all[$0...$0 + 1]), radix: 16) })
     }
-    return prefix
+    return (bytes(filledWith: "0"), bytes(filledWith: "F"))
   }
 
   /// The asset that has a file as one of its resources, however the accents in its path are composed.
@@ -148,12 +156,16 @@ extension Catalog {
     try Int64.fetchOne(
       database,
       sql: """
-        SELECT coalesce(o.absorbed_by, a.absorbed_by, a.id) FROM folders AS d
-        CROSS JOIN files AS f INDEXED BY files_by_folder ON f.folder_id = d.id
-        CROSS JOIN resources AS s ON s.file_id = f.id CROSS JOIN assets AS a ON a.id = s.asset_id
+        WITH named(file) AS MATERIALIZED (
+          SELECT f.id FROM folders AS d CROSS JOIN files AS f ON f.folder_id = d.id
+          WHERE d.root_id = ? AND d.path = ? AND f.name = ?),
+        part(asset, file) AS (
+          SELECT file, file FROM named
+          UNION ALL SELECT asset_id, file FROM named JOIN asset_sidecars ON file_id = file)
+        SELECT coalesce(o.absorbed_by, a.absorbed_by, a.id) FROM part
+        CROSS JOIN assets AS a ON a.id = part.asset CROSS JOIN files AS f ON f.id = part.file
         LEFT JOIN assets AS o ON o.id = a.absorbed_by
-        WHERE d.root_id = ? AND d.path = ? AND f.name = ?
-        ORDER BY f.status = 'missing', a.absorbed_by IS NOT NULL LIMIT 1
+        ORDER BY f.missing_since IS NOT NULL, a.is_missing, a.absorbed_by IS NOT NULL LIMIT 1
         """,
       arguments: [root, folder, name])
   }

@@ -12,6 +12,10 @@ extension Catalog {
   package func count(matching filter: AssetFilter) throws -> Int {
     try read { transaction in
       let database = transaction.database
+      let required = filter.requirements
+      if required.count == 1, let facet = Facet(required[0]), Facet.isWhole(required[0]) {
+        return try transaction.count("SELECT count(*) FROM facets WHERE facet = ?", [facet.bit])
+      }
       let query = try AssetQuery(filter, order: AssetOrder(), reading: [], in: database)
       return try Int.fetchOne(
         database, sql: "SELECT count(*) \(query.source)",
@@ -27,7 +31,7 @@ extension Catalog {
     try read { transaction in
       let database = transaction.database
       let query = try AssetQuery(
-        filter, order: nil, reading: grouping == .folder ? .all : [], in: database)
+        filter, order: nil, reading: grouping.tables, in: database)
       let columns = grouping.columns
       let numbers = (1...columns.count).map(String.init).joined(separator: ", ")
       let rows = try Row.fetchCursor(
@@ -58,9 +62,18 @@ extension AssetGrouping {
     switch self {
     case .year: [Attribute.capture("%Y")]
     case .month: [Attribute.capture("%Y-%m")]
-    case .camera: ["a.make", "a.model"]
-    case .type: ["a.media_type", "a.subtypes", "a.status"]
+    case .camera: ["o.make", "o.model"]
+    case .type: ["a.is_video", "a.subtypes", "a.status"]
     case .folder: ["r.path", "d.path"]
+    }
+  }
+
+  /// The tables that these are in.
+  fileprivate var tables: JoinedTables {
+    switch self {
+    case .year, .month, .type: []
+    case .camera: .origins
+    case .folder: .folders
     }
   }
 
@@ -72,7 +85,7 @@ extension AssetGrouping {
     case .type:
       .init(
         Asset.kindWord(
-          row[0], MediaSubtypes(rawValue: row[1]),
+          MediaType(isVideo: row[0]), MediaSubtypes(rawValue: row[1]),
           AssetStatus(rawValue: row[2]) ?? .present))
     case .folder: .init(AssetRow.path(row, root: 0, folder: 1))
     }

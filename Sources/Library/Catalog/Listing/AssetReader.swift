@@ -14,8 +14,8 @@ extension Catalog {
     try read { transaction in
       let database = transaction.database
       let (sql, arguments) = try AssetQuery(
-        filter, order: order, reading: .files, in: database
-      ).listing(AssetRow.columns)
+        filter, order: order, reading: AssetRow.tables(with: parts), in: database
+      ).listing(AssetRow.columns(with: parts))
       let rows = try Row.fetchCursor(database, sql: sql, arguments: arguments)
       let reader = AssetReader(database, parts: parts)
       while let row = try rows.next() { try body(reader.asset(row)) }
@@ -28,43 +28,73 @@ extension Catalog {
 /// The order of ``columns`` and of the indices below must be the same: columns are read by number,
 /// since finding each by name would cost more than reading it.
 enum AssetRow {
-  /// `a` is `assets`, `f` is `files`. A folder's path is looked up once for all of its files, see
-  /// ``AssetReader``.
-  static let columns = """
-    a.id, a.identifier, a.media_type, a.subtypes, a.uniform_type, f.declared_type, f.folder_id,
-    f.name, a.size, f.modified, a.pixel_width, a.pixel_height, a.orientation, a.duration,
-    a.capture_wall, a.capture_date, a.capture_source, a.latitude, a.longitude, a.altitude, a.make,
-    a.model, a.lens, a.software, a.exposure_time, a.f_number, a.iso, a.focal_length,
-    a.focal_length_35mm, a.video_codec, a.frame_rate, a.dynamic_range, a.audio_codec, a.title,
-    a.caption, a.rating, a.content_identifier, a.burst_identifier, a.clip_evidence, a.status,
-    f.error, a.warnings, a.added_date, a.is_duplicate,
-    CASE WHEN a.is_duplicate <> 0 THEN lower(hex(f.content_digest)) END
+  /// `a` is `assets`, `f` is `files`. A folder's path, an origin and a capture source are looked up once for all
+  /// assets that share them, see ``AssetReader``.
+  private static let ownColumns = """
+    a.id, a.identifier, a.is_video, a.subtypes, a.origin_id, f.declared_type, a.folder_id, f.name, a.size,
+    f.modified, a.pixel_width, a.pixel_height, a.orientation, a.duration, a.capture_wall, a.capture_offset,
+    a.capture_fraction, a.capture_source_id, a.latitude, a.longitude, a.altitude, a.frame_rate, a.title,
+    a.caption, a.rating, a.content_identifier, a.burst_identifier, a.is_missing, a.is_unreadable, f.error,
+    a.added_date, a.is_duplicate, CASE WHEN a.is_duplicate THEN lower(hex(f.content_digest)) END, a.revision
     """
 
-  /// The columns of an asset's folder and of its file's name.
+  /// `e` is `asset_details`.
+  private static let detailColumns = [
+    "exposure_time", "f_number", "iso", "focal_length", "focal_length_35mm", "clip_evidence",
+    "warnings",
+  ]
+
+  /// With the details, or NULL in their places.
+  static func columns(with parts: AssetParts) -> String {
+    let details = detailColumns.map { parts.contains(.details) ? "e.\($0)" : "NULL" }
+    return ([ownColumns] + details).joined(separator: ", ")
+  }
+
+  /// The tables of ``columns(with:)``.
+  static func tables(with parts: AssetParts) -> JoinedTables {
+    parts.contains(.details) ? [.files, .details] : .files
+  }
+
+  static let origin = 4
   static let folder = 6
   static let name = 7
+  static let captureSource = 17
+  private static let firstDetail = 34
 
-  static func asset(_ row: Row, at path: BytePath) -> Asset {
-    Asset(
-      rowID: row[0], identifier: row[1], mediaType: row[2],
-      subtypes: MediaSubtypes(rawValue: row[3]), uniformType: UniformType(rawValue: row[4]),
+  static func asset(_ row: Row, at path: BytePath, _ origin: Origin, captureSource: String) -> Asset
+  {
+    let identifier: StoredIdentifier = row[1]
+    let wall: Int64? = row[14]
+    return Asset(
+      rowID: row[0], identifier: identifier.text, mediaType: MediaType(isVideo: row[2]),
+      subtypes: MediaSubtypes(rawValue: row[3]),
+      uniformType: UniformType(rawValue: origin.uniformType),
       declaredType: (row[5] as String?).map(UniformType.init(rawValue:)), path: path,
       size: row[8], modified: row[9], pixelSize: pixelSize(row), orientation: row[12],
-      duration: row[13], captureWall: row[14], captureDate: row[15], captureSource: row[16],
+      duration: row[13],
+      captureTime: CaptureTimeColumns.time(
+        wall: wall, offset: row[15], fraction: row[16], source: captureSource),
       location: location(row),
-      camera: Camera(make: row[20], model: row[21], lens: row[22], software: row[23]),
-      exposure: Exposure(
-        time: row[24], fNumber: row[25], iso: row[26], focalLength: row[27],
-        focalLengthIn35mm: row[28]),
+      camera: Camera(
+        make: origin.make, model: origin.model, lens: origin.lens, software: origin.software),
+      exposure: exposure(row),
       video: VideoProperties(
-        codec: row[29], frameRate: row[30],
-        dynamicRange: (row[31] as String?).flatMap(DynamicRange.init(rawValue:)),
-        audioCodec: row[32]),
-      title: row[33], caption: row[34], rating: row[35], contentIdentifier: row[36],
-      burstIdentifier: row[37], clipEvidence: row[38],
-      status: AssetStatus(rawValue: row[39]) ?? .present, error: row[40], warnings: lines(row[41]),
-      added: row[42], isDuplicate: row[43], duplicateSet: row[44])
+        codec: origin.videoCodec, frameRate: row[21],
+        dynamicRange: origin.dynamicRange.flatMap(DynamicRange.init(rawValue:)),
+        audioCodec: origin.audioCodec),
+      title: row[22], caption: row[23], rating: row[24],
+      contentIdentifier: (row[25] as StoredIdentifier?)?.text,
+      burstIdentifier: (row[26] as StoredIdentifier?)?.text,
+      clipEvidence: row[firstDetail + 5],
+      status: row[27] ? .missing : row[28] ? .unreadable : .present, error: row[29],
+      warnings: lines(row[firstDetail + 6]), added: row[30], revision: row[33],
+      isDuplicate: row[31], duplicateSet: row[32])
+  }
+
+  private static func exposure(_ row: Row) -> Exposure {
+    Exposure(
+      time: row[firstDetail], fNumber: row[firstDetail + 1], iso: row[firstDetail + 2],
+      focalLength: row[firstDetail + 3], focalLengthIn35mm: row[firstDetail + 4])
   }
 
   /// A file's path out of the three columns it is kept in.
@@ -92,22 +122,24 @@ enum AssetRow {
   }
 
   private static func location(_ row: Row) -> Location? {
-    guard let latitude = row[17] as Double?, let longitude = row[18] as Double? else { return nil }
-    return Location(latitude: latitude, longitude: longitude, altitude: row[19])
+    guard let latitude = row[18] as Double?, let longitude = row[19] as Double? else { return nil }
+    return Location(latitude: latitude, longitude: longitude, altitude: row[20])
   }
 }
 
 /// Reads assets out of the rows of one listing, with their parts.
 ///
-/// Data that many rows share is looked up once instead of joined to each row: folder paths, and which assets
-/// have parts. That makes a full listing a third faster.
+/// Data that many rows share is looked up once instead of joined to each row: folder paths, origins, and which
+/// assets have parts. That makes a full listing a third faster.
 final class AssetReader {
   private let database: Database
   private let parts: AssetParts
   private var holders: PartHolders
   private var folders: [Int64: BytePath] = [:]
   private var lastFolder: (id: Int64, path: BytePath)?
-  /// Folders kept in memory.
+  private var origins: [Int64: Origin] = [:]
+  private var captureSources: [Int64: String] = [:]
+  /// Folders, and origins, kept in memory.
   private static let mostFolders = 4096
 
   init(_ database: Database, parts: AssetParts = []) {
@@ -119,12 +151,14 @@ final class AssetReader {
   /// The asset of a row of ``AssetRow/columns``.
   func asset(_ row: Row) throws -> Asset {
     let folder = try path(ofFolder: row[AssetRow.folder])
-    var asset = AssetRow.asset(row, at: Self.path(of: row[AssetRow.name], in: folder))
+    var asset = AssetRow.asset(
+      row, at: Self.path(of: row[AssetRow.name], in: folder), try origin(row[AssetRow.origin]),
+      captureSource: try captureSource(row[AssetRow.captureSource]))
     guard !parts.isEmpty else { return asset }
     let held = try holders.parts(ofAsset: asset.rowID).intersection(parts)
     if held.contains(.keywords) { asset.keywords = try keywords(of: asset.rowID) }
     if held.contains(.resources) {
-      asset.resources = try resources(of: asset.rowID)
+      asset.resources = try resources(of: asset)
     } else if parts.contains(.resources) {
       asset.resources = [asset.ownResource]
     }
@@ -159,6 +193,29 @@ final class AssetReader {
     return path
   }
 
+  private func origin(_ id: Int64) throws -> Origin {
+    if let origin = origins[id] { return origin }
+    if origins.count >= Self.mostFolders { origins.removeAll(keepingCapacity: true) }
+    let row = try Row.fetchOne(
+      database.cachedStatement(sql: "SELECT \(Origin.columns) FROM origins WHERE id = ?"),
+      arguments: [id])
+    guard let row else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
+    let origin = Origin(row)
+    origins[id] = origin
+    return origin
+  }
+
+  private func captureSource(_ id: Int64?) throws -> String {
+    guard let id else { return "" }
+    if let name = captureSources[id] { return name }
+    if captureSources.count >= Self.mostFolders { captureSources.removeAll(keepingCapacity: true) }
+    let name = try String.fetchOne(
+      database.cachedStatement(sql: "SELECT name FROM capture_sources WHERE id = ?"),
+      arguments: [id])
+    captureSources[id] = name
+    return name ?? ""
+  }
+
   private func lookUp(folder id: Int64) throws -> BytePath {
     let row = try Row.fetchOne(
       database.cachedStatement(
@@ -190,27 +247,20 @@ extension AssetReader {
     return labels.sorted { $0.subtype.rawValue < $1.subtype.rawValue }
   }
 
-  /// The files of an asset: its own, then those of the files it has absorbed, which are the clip of an edited
-  /// picture and the sidecars of clips, RAW files and edited pictures.
-  private func resources(of rowID: Int64) throws -> [AssetResource] {
-    var resources = try resources(
-      """
-      SELECT f.folder_id, f.name, s.type, s.uniform_type, f.size, s.offset, s.length, NULL, NULL
-      FROM resources AS s CROSS JOIN files AS f ON f.id = s.file_id WHERE s.asset_id = ?
-      """, rowID)
-    guard resources.count > 1 else { return resources }
-    if resources.contains(where: \.mayHaveOwnFiles) {
-      let more = try self.resources(
-        """
-        SELECT f.folder_id, f.name, s.type, s.uniform_type, f.size, s.offset, s.length,
-          p.folder_id, p.name
-        FROM assets AS m CROSS JOIN files AS p ON p.id = m.file_id
-        CROSS JOIN resources AS s ON s.asset_id = m.id CROSS JOIN files AS f ON f.id = s.file_id
-        WHERE m.absorbed_by = ? AND s.type IN ('pairedVideo', 'adjustmentData', 'sidecar')
-        """, rowID)
+  /// The files of an asset and of the files it has absorbed: its own file and the clip inside it, the absorbed files
+  /// with theirs, and sidecars.
+  private func resources(of asset: Asset) throws -> [AssetResource] {
+    var resources = [asset.ownResource]
+    resources += try embeddedClip(of: asset.rowID, at: asset.path, owner: nil)
+    let members = try absorbedFiles(of: asset.rowID, owner: nil)
+    resources += members.map(\.resource)
+    resources += try sidecars(of: asset.rowID, owner: nil)
+    for (id, member) in members where member.mayHaveOwnFiles {
+      resources += try embeddedClip(of: id, at: member.path, owner: member.path)
+      resources += try absorbedFiles(of: id, owner: member.path).map(\.resource)
       // An edited picture may share a sidecar with its original.
-      resources += more.filter { file in
-        file.type == .pairedVideo || !resources.contains { $0.path == file.path }
+      resources += try sidecars(of: id, owner: member.path).filter { sidecar in
+        !resources.contains { $0.path == sidecar.path }
       }
     }
     // A clip inside the picture before a copy of it next to the picture, and edited versions' clips last.
@@ -221,23 +271,63 @@ extension AssetReader {
     return ResourceType.allCases.flatMap { type in resources.filter { $0.type == type } }
   }
 
-  /// The resources that a statement finds for an asset.
-  private func resources(_ statement: String, _ rowID: Int64) throws -> [AssetResource] {
-    let rows = try Row.fetchCursor(database.cachedStatement(sql: statement), arguments: [rowID])
-    var resources: [AssetResource] = []
+  private func embeddedClip(
+    of id: Int64, at path: BytePath, owner: BytePath?
+  ) throws -> [AssetResource] {
+    let row = try Row.fetchOne(
+      database.cachedStatement(
+        sql: "SELECT clip_offset, clip_length FROM asset_details WHERE asset_id = ?"),
+      arguments: [id])
+    guard let row, let offset: Int64 = row[0], let length: Int64 = row[1] else { return [] }
+    return [
+      AssetResource(
+        type: .pairedVideo, path: path, uniformType: .mpeg4, size: length,
+        range: ResourceRange(offset: offset, length: length), owner: owner)
+    ]
+  }
+
+  /// The files that have become resources of an asset, with the assets they were.
+  private func absorbedFiles(
+    of id: Int64, owner: BytePath?
+  ) throws -> [(asset: Int64, resource: AssetResource)] {
+    let rows = try Row.fetchCursor(
+      database.cachedStatement(
+        sql: """
+          SELECT a.id, a.absorbed_as, a.folder_id, f.name, a.size, a.origin_id FROM assets AS a
+          CROSS JOIN files AS f ON f.id = a.id WHERE a.absorbed_by = ? ORDER BY a.id
+          """), arguments: [id])
+    var files: [(Int64, AssetResource)] = []
     while let row = try rows.next() {
-      guard let type = ResourceType(rawValue: row[2]) else { continue }
-      let range = (row[5] as Int64?).flatMap { offset in
-        (row[6] as Int64?).map { ResourceRange(offset: offset, length: $0) }
-      }
-      let owner = try (row[7] as Int64?).map { Self.path(of: row[8], in: try path(ofFolder: $0)) }
-      resources.append(
-        AssetResource(
-          type: type, path: Self.path(of: row[1], in: try path(ofFolder: row[0])),
-          uniformType: UniformType(rawValue: row[3]), size: range?.length ?? row[4], range: range,
-          owner: owner))
+      guard let type = ResourceType(rawValue: row[1]) else { continue }
+      let path = Self.path(of: row[3], in: try path(ofFolder: row[2]))
+      let uniformType = UniformType(rawValue: try origin(row[5]).uniformType)
+      files.append(
+        (
+          row[0],
+          AssetResource(
+            type: type, path: path, uniformType: uniformType, size: row[4], owner: owner)
+        ))
     }
-    return resources
+    return files
+  }
+
+  private func sidecars(of id: Int64, owner: BytePath?) throws -> [AssetResource] {
+    let rows = try Row.fetchCursor(
+      database.cachedStatement(
+        sql: """
+          SELECT s.kind, f.folder_id, f.name, f.size FROM asset_sidecars AS link
+          CROSS JOIN sidecars AS s ON s.file_id = link.file_id
+          CROSS JOIN files AS f ON f.id = link.file_id WHERE link.asset_id = ? ORDER BY link.file_id
+          """), arguments: [id])
+    var files: [AssetResource] = []
+    while let row = try rows.next() {
+      let kind = SidecarKind(name: row[0])
+      files.append(
+        AssetResource(
+          type: kind.resourceType, path: Self.path(of: row[2], in: try path(ofFolder: row[1])),
+          uniformType: kind.uniformType, size: row[3], owner: owner))
+    }
+    return files
   }
 }
 

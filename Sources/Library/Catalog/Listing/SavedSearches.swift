@@ -49,8 +49,6 @@ extension Catalog {
   package func savedSearches() throws -> [SavedSearch] {
     try read { transaction in
       let database = transaction.database
-      // A catalog of an earlier version that cannot be brought up to date has none.
-      guard try database.tableExists("saved_searches") else { return [] }
       return try Row.fetchAll(
         database, sql: "SELECT name, arguments, saved_date FROM saved_searches ORDER BY name"
       ).map(SavedSearch.init)

@@ -62,15 +62,16 @@ struct AssetConditions {
   /// and the page of a listing have some too.
   private static let mostArguments = 30_000
 
-  init(_ requirements: [Condition], in database: Database) throws {
+  /// - Parameter isListed: whether the tables before it contain such assets only that are listed, or missing.
+  init(_ requirements: [Condition], isListed: Bool = false, in database: Database) throws {
     let isMissing = requirements.contains(.missing)
-    // SQLite asks them one after the other, and no further than the first that does not hold.
+    // SQLite evaluates them in this order, up to the first that is false.
     let required = try requirements.filter { $0 != .missing }.sorted { $0.effort < $1.effort }
-      .map { try ConditionSQL($0, in: database) }
-    // Word by word what the indexes' own conditions say, else SQLite would not use them.
-    let listed = isMissing ? "a.status = 'missing'" : "a.status <> 'missing'"
+      .map { try ConditionSQL(required: $0, in: database) }
+    // Literally as in the indexes' own conditions, else SQLite would not use them.
+    let status = isMissing ? "a.absorbed_by IS NULL AND a.is_missing" : "a.is_listed"
     // Outside of the brackets that many conditions are put in.
-    sql = (["a.absorbed_by IS NULL", listed] + [ConditionSQL.chain(required.map(\.sql), " AND ")])
+    sql = [isListed ? "true" : status, ConditionSQL.chain(required.map(\.sql), " AND ")]
       .filter { !$0.isEmpty }.joined(separator: " AND ")
     arguments = required.flatMap(\.arguments)
     guard arguments.count <= Self.mostArguments else {

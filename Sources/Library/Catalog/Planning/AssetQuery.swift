@@ -2,16 +2,13 @@ import GRDB
 import MediaModel
 import Query
 
-/// One SQL statement that answers a filter, with its values bound and its index named.
-///
-/// The index is named (`INDEXED BY`) so that the choice does not depend on SQLite's estimates for a catalog without
-/// statistics: a listing of the newest hundred screenshots must touch a hundred rows among a million assets.
+/// One SQL statement that answers a filter, with its values bound.
 struct AssetQuery {
   /// Everything from `FROM` to the end of `WHERE`.
   var source: String { source(joining: asked.union(read)) }
-  var arguments: [any DatabaseValueConvertible] { walk.arguments + conditions.arguments }
+  var arguments: [any DatabaseValueConvertible] { start.arguments + conditions.arguments }
 
-  private let walk: AssetWalk
+  private let start: AssetStart
   private let order: AssetOrder?
   private let conditions: AssetConditions
   /// The tables that the conditions use, and those that are read.
@@ -24,16 +21,14 @@ struct AssetQuery {
     _ filter: AssetFilter, order: AssetOrder?, reading tables: JoinedTables = .all,
     in database: Database
   ) throws {
-    // Before the walk, which names the index of a type.
-    for case .type(let word) in filter.requirements { try word.require(in: database) }
-    let choice = try WalkChoice(filter.requirements, order, in: database)
-    (walk, self.order) = (choice.walk, order)
-    conditions = try AssetConditions(choice.remaining, in: database)
-    (asked, read) = (choice.remaining.tables, tables)
+    start = try AssetStart(filter.requirements, order, in: database)
+    self.order = order
+    conditions = try AssetConditions(start.remaining, isListed: true, in: database)
+    (asked, read) = (start.remaining.tables, tables)
   }
 
   private func source(joining tables: JoinedTables) -> String {
-    "\(walk.source)\(tables.joins) WHERE \(walk.condition) AND \(conditions.sql)"
+    "\(start.source)\(tables.joins) WHERE \(start.condition) AND \(conditions.sql)"
   }
 }
 
@@ -44,11 +39,11 @@ extension AssetQuery {
   /// columns of every such row would take five times as long.
   func listing(_ columns: String) -> (sql: String, arguments: StatementArguments) {
     let order = order ?? AssetOrder()
-    let sorted = " ORDER BY \(order.terms)"
     let cut = order.limit != nil || order.offset > 0 ? " LIMIT ? OFFSET ?" : ""
     let values = arguments + (cut.isEmpty ? [] : [order.limit ?? -1, order.offset])
+    let sorted = " ORDER BY \(start.terms ?? order.terms)"
     let isPaged =
-      walk.isInOrder
+      start.isInOrder
       ? order.offset > 0 && order.limit ?? .max <= AssetOrder.mostSorted : order.page != nil
     guard isPaged else {
       return ("SELECT \(columns) \(source)\(sorted)\(cut)", StatementArguments(values))
@@ -56,9 +51,18 @@ extension AssetQuery {
     let page = "SELECT a.id \(source(joining: asked))\(sorted)\(cut)"
     return (
       """
-      SELECT \(columns) FROM (\(page)) AS page CROSS JOIN assets AS a ON a.id = page.id\(read.joins)\
-      \(sorted)
+      SELECT \(columns) FROM (\(page)) AS page CROSS JOIN assets AS a ON a.id = page.id\(read.joins) \
+      ORDER BY \(order.terms)
       """, StatementArguments(values)
+    )
+  }
+
+  /// The statement for the ids of all requested rows, in order, and its values.
+  func ids() -> (sql: String, arguments: StatementArguments) {
+    let order = order ?? AssetOrder()
+    return (
+      "SELECT a.id \(source(joining: asked)) ORDER BY \(start.terms ?? order.terms) LIMIT ? OFFSET ?",
+      StatementArguments(arguments + [order.limit ?? -1, order.offset])
     )
   }
 }
@@ -76,51 +80,60 @@ extension AssetOrder {
 
   /// The terms of `ORDER BY`.
   var terms: String {
-    let (column, descends) =
+    let column =
       switch key {
-      case .captureDate: ("a.capture_wall", true)
-      case .name: ("a.name", false)
-      case .size: ("a.size", true)
-      case .duration: ("a.duration", true)
-      case .addedDate: ("a.added_date", true)
+      case .captureDate: "a.capture_wall"
+      case .name: "a.name"
+      case .size: "a.size"
+      case .duration: "a.duration"
+      case .addedDate: "a.added_date"
       }
     // The row's number makes the order total, so that --offset neither repeats nor drops a row.
-    return descends != isReversed
+    return isDescending
       ? "\(column) DESC, a.id DESC" : "\(column) ASC NULLS LAST, a.id ASC"
   }
+
+  /// Names begin with the first letter, all else with the newest or largest.
+  var isDescending: Bool { (key != .name) != isReversed }
 }
 
-/// The tables that lead from an asset, `a`, to its file, `f`, and on to the folder, `d`, and root, `r`.
+/// The tables that lead from an asset, `a`, to its file, `f`, and on to the folder, `d`, and root, `r`; and to its
+/// origin, `o`, and details, `e`.
 struct JoinedTables: OptionSet {
   let rawValue: Int
 
   static let files = JoinedTables(rawValue: 1 << 0)
   static let folders = JoinedTables(rawValue: 1 << 1)
+  static let origins = JoinedTables(rawValue: 1 << 2)
+  static let details = JoinedTables(rawValue: 1 << 3)
   static let all: JoinedTables = [.files, .folders]
 
   /// Joins them to the preceding tables; `CROSS` keeps SQLite from starting with them.
   var joins: String {
-    (contains(.files) ? " CROSS JOIN files AS f ON f.id = a.file_id" : "")
+    (contains(.files) ? " CROSS JOIN files AS f ON f.id = a.id" : "")
       + (contains(.folders)
-        ? " CROSS JOIN folders AS d ON d.id = f.folder_id CROSS JOIN roots AS r ON r.id = d.root_id"
+        ? " CROSS JOIN folders AS d ON d.id = a.folder_id CROSS JOIN roots AS r ON r.id = d.root_id"
         : "")
+      + (contains(.origins) ? " CROSS JOIN origins AS o ON o.id = a.origin_id" : "")
+      + (contains(.details) ? " LEFT JOIN asset_details AS e ON e.asset_id = a.id" : "")
   }
 }
 
 extension Condition {
-  /// The tables that its SQL speaks of, beside the assets' own.
-  var tables: JoinedTables {
+  /// The tables that its SQL refers to, except the assets' own.
+  fileprivate var tables: JoinedTables {
     switch self {
     case .all(let parts), .any(let parts): parts.reduce([]) { $0.union($1.tables) }
     case .not(let part): part.tables
-    case .comparison(.path, _), .has(.path): .all
-    case .under: .files
+    case .comparison(let attribute, _), .has(let attribute): attribute.table
     default: []
     }
   }
 }
 
 extension [Condition] {
-  /// The tables that the SQL of all of them speaks of.
-  var tables: JoinedTables { reduce([]) { $0.union($1.tables) } }
+  /// The tables that the SQL of all of them, as required conditions, refers to.
+  var tables: JoinedTables {
+    reduce([]) { $1.isOfOrigin ? $0 : $0.union($1.tables) }
+  }
 }

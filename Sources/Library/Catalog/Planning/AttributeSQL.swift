@@ -1,29 +1,30 @@
 import Query
 
 extension Attribute {
-  /// Its value as SQL on `a` (assets), `f` (files), `d` (folders), `r` (roots) and, for each keyword of an asset,
-  /// `k` (keywords).
+  /// Its value as SQL on `a` (assets), `o` (origins), `e` (asset_details), `f` (files), `d` (folders), `r` (roots) and, for each keyword
+  /// of an asset, `k` (keywords).
   var sql: String {
     switch self {
     case .size: "a.size"
     case .duration: "a.duration"
     case .captureDate, .year: "a.capture_wall"
     case .month: "CAST(\(Self.capture("%m")) AS INTEGER)"
-    case .camera: "nullif(trim(ifnull(a.make, '') || ' ' || ifnull(a.model, '')), '')"
-    case .make: "a.make"
-    case .model: "a.model"
-    case .lens: "a.lens"
-    case .software: "a.software"
-    case .iso: "a.iso"
-    case .focalLength: "a.focal_length"
-    case .aperture: "a.f_number"
-    case .exposureTime: "a.exposure_time"
+    case .camera: "nullif(trim(ifnull(o.make, '') || ' ' || ifnull(o.model, '')), '')"
+    case .make: "o.make"
+    case .model: "o.model"
+    case .lens: "o.lens"
+    case .software: "o.software"
+    case .codec: "o.video_codec"
+    case .uniformType: "o.uniform_type"
+    case .iso: "e.iso"
+    case .focalLength: "e.focal_length"
+    case .aperture: "e.f_number"
+    case .exposureTime: "e.exposure_time"
     case .width: "a.pixel_width"
     case .height: "a.pixel_height"
     case .pixels: "(a.pixel_width * a.pixel_height)"
     case .rating: "a.rating"
     case .frameRate: "a.frame_rate"
-    case .codec: "a.video_codec"
     case .name: "a.name"
     case .path:
       "(rtrim(CAST(r.path AS TEXT), '/') || '/' || ltrim(CAST(d.path AS TEXT) || '/', '/') "
@@ -31,11 +32,27 @@ extension Attribute {
     case .title: "a.title"
     case .description: "a.caption"
     case .keyword: "k.keyword"
-    case .uniformType: "a.uniform_type"
     case .status: "a.status"
     case .latitude, .location: "a.latitude"
     case .longitude: "a.longitude"
     case .altitude: "a.altitude"
+    }
+  }
+
+  /// Whether it is a column of `origins`.
+  var isOfOrigin: Bool {
+    switch self {
+    case .camera, .make, .model, .lens, .software, .uniformType, .codec: true
+    default: false
+    }
+  }
+
+  /// The table that it is in, if that is not `assets`.
+  var table: JoinedTables {
+    switch self {
+    case .path: .all
+    case .iso, .focalLength, .aperture, .exposureTime: .details
+    default: isOfOrigin ? .origins : []
     }
   }
 

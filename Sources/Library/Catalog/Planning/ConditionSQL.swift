@@ -3,8 +3,8 @@ import GRDB
 import MediaModel
 import Query
 
-/// One condition as SQL on `a` (assets), `f` (files), `d` (folders) and `r` (roots). Users' values are bound as
-/// arguments.
+/// One condition as SQL on `a` (assets), `o` (origins), `e` (asset_details), `f` (files), `d` (folders) and `r` (roots).
+/// Users' values are bound as arguments.
 ///
 /// A comparison with an unknown value is NULL, which `AND`, `OR` and `WHERE` treat as false. Only `NOT` would return
 /// NULL again, so `IS NOT TRUE` replaces it. The comparisons need no other wrapping, so SQLite can use an index for
@@ -13,29 +13,34 @@ struct ConditionSQL {
   private(set) var sql: String
   private(set) var arguments: [any DatabaseValueConvertible] = []
 
+  /// A condition that all assets of a listing have to meet. If it is one on origins, it is asked of that table, of
+  /// which the result is a few rows, and not of each asset's.
+  init(required condition: Condition, in database: Database) throws {
+    try self.init(condition, in: database)
+    if condition.isOfOrigin {
+      sql = "a.origin_id IN (SELECT o.id FROM origins AS o WHERE \(sql))"
+    }
+  }
+
   init(_ condition: Condition, in database: Database) throws {
     switch condition {
     case .under,
       .any where condition.folders != nil:
       let below = try FoldersBelow(condition.folders ?? [], in: database)
-      self.init("f.folder_id IN (\(below?.sql ?? "NULL"))", below?.arguments ?? [])
+      self.init("a.folder_id IN (\(below?.sql ?? "NULL"))", below?.arguments ?? [])
     case .all(let parts): self = try Self.joined(parts, " AND ", in: database)
     case .any(let parts): self = try Self.joined(parts, " OR ", in: database)
     case .not(let part):
       let part = try ConditionSQL(part, in: database)
       self.init("(\(part.sql) IS NOT TRUE)", part.arguments)
-    case .type(let word):
-      try word.require(in: database)
-      self.init("(\(word.sql.condition))")
+    case .type(let word): self.init("(\(word.sql))")
     case .comparison(let attribute, let comparison): self = Self.comparison(attribute, comparison)
     case .has(.keyword): self.init("EXISTS (SELECT 1 FROM keywords AS k WHERE k.asset_id = a.id)")
     case .has(let attribute): self.init("(\(attribute.sql) IS NOT NULL)")
     case .near(let latitude, let longitude, let kilometres):
       self = Self.near(latitude: latitude, longitude: longitude, kilometres: kilometres)
-    case .search(let text):
-      try SearchText.require(in: database)
-      self.init("a.id IN (\(SearchText.sql))", [text.pattern])
-    case .missing: self.init("(a.status = 'missing')")
+    case .search(let text): self = try text.sql(in: database)
+    case .missing: self.init("(a.is_missing)")
     }
   }
 
@@ -172,5 +177,28 @@ extension Attribute {
   fileprivate func values(equalTo value: Double) -> ClosedRange<Double> {
     let tolerance = isMeasured ? abs(value) * Self.measuringTolerance : 0
     return value - tolerance...value + tolerance
+  }
+}
+
+extension Condition {
+  /// Whether it uses only columns of the table `origins`.
+  var isOfOrigin: Bool {
+    switch self {
+    case .all(let parts), .any(let parts): parts.allSatisfy(\.isOfOrigin)
+    case .not(let part): part.isOfOrigin
+    case .comparison(let attribute, _), .has(let attribute): attribute.isOfOrigin
+    default: false
+    }
+  }
+
+  /// The folders that contain all matching assets, if that is the whole condition.
+  var folders: [BytePath]? {
+    switch self {
+    case .under(let folder): return [folder]
+    case .any(let parts):
+      let folders = parts.compactMap(\.folders)
+      return folders.count == parts.count ? folders.flatMap(\.self) : nil
+    default: return nil
+    }
   }
 }

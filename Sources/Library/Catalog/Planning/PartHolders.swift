@@ -16,8 +16,14 @@ struct PartHolders {
   /// What holds each part.
   private static let sources: [(part: AssetParts, rows: String)] = [
     (.keywords, "keywords"), (.labels, "labels"),
-    // Every asset has its own file as a photo or a video.
-    (.resources, "resources WHERE type NOT IN ('photo', 'video')"),
+    (
+      .resources,
+      """
+      (SELECT absorbed_by AS asset_id FROM assets WHERE absorbed_by IS NOT NULL
+        UNION ALL SELECT asset_id FROM asset_sidecars
+        UNION ALL SELECT asset_id FROM asset_details WHERE clip_length IS NOT NULL)
+      """
+    ),
   ]
 
   /// - Parameter singleQuestions: by the default, asking one by one has cost as much as the sets of a
@@ -44,9 +50,8 @@ struct PartHolders {
   }
 
   private static let question: String = {
-    let terms = sources.map { part, rows -> String in
-      let condition = rows.contains("WHERE") ? "AND" : "WHERE"
-      return "\(part.rawValue) * EXISTS (SELECT 1 FROM \(rows) \(condition) asset_id = ?)"
+    let terms = sources.map { part, rows in
+      "\(part.rawValue) * EXISTS (SELECT 1 FROM \(rows) WHERE asset_id = ?)"
     }
     return "SELECT " + terms.joined(separator: " + ")
   }()

@@ -20,7 +20,7 @@ extension ConditionSQL {
     let condition = compared(attribute.sql)
     if attribute == .camera, relation != .contains {
       // Also one of the two alone: Canon, or EOS R5.
-      let parts = [compared("a.make"), compared("a.model"), condition]
+      let parts = [compared("o.make"), compared("o.model"), condition]
       return ConditionSQL(
         "(" + parts.map(\.sql).joined(separator: " OR ") + ")", parts.flatMap(\.arguments))
     }

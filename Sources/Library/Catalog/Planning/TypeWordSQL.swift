@@ -1,46 +1,61 @@
-import GRDB
 import MediaModel
 import Query
 
 extension TypeWord {
-  /// The word's condition on a row as SQL, and the partial index that has literally the same condition.
-  var sql: (condition: String, index: String) {
+  /// The condition on a row of `assets`.
+  var sql: String {
     switch self {
-    case .images: ("a.media_type = 'image'", "assets_by_type")
-    case .videos: ("a.media_type = 'video'", "assets_by_type")
-    case .livePhotos: Self.subtype(.livePhoto, "assets_live_photos")
-    case .motionPhotos: Self.subtype(.motionPhoto, "assets_motion_photos")
-    case .screenshots: Self.subtype(.screenshot, "assets_screenshots")
-    case .screenRecordings: Self.subtype(.screenRecording, "assets_screen_recordings")
-    case .bursts: Self.subtype(.burst, "assets_bursts")
-    case .panoramas: Self.subtype(.panorama, "assets_panoramas")
-    case .depthEffectPhotos: Self.subtype(.depthEffect, "assets_depth_effect")
-    case .cinematicVideos: Self.subtype(.cinematic, "assets_cinematic")
-    case .slomoVideos: Self.subtype(.slomo, "assets_slomo")
-    case .timelapseVideos: Self.subtype(.timelapse, "assets_timelapse")
-    case .spatialMedia: Self.subtype(.spatial, "assets_spatial")
-    case .hdr: Self.subtype(.hdr, "assets_hdr")
-    case .raw: Self.subtype(.raw, "assets_raw")
-    case .edited: Self.subtype(.edited, "assets_edited")
-    case .duplicates: ("a.is_duplicate <> 0", "assets_duplicates")
-    case .spareCopies: ("a.is_spare <> 0", "assets_spare")
+    case .images: "a.is_video = 0"
+    case .videos: "a.is_video = 1"
+    case .duplicates: "a.is_duplicate"
+    case .spareCopies: "a.is_spare"
+    default: "a.subtypes & \(facet?.bit ?? 0)"
     }
   }
 
-  /// Checks that the catalog records this kind. One of an earlier version that cannot be written may not.
-  ///
-  /// - Throws: ``CatalogError/withoutSpareCopies``.
-  func require(in database: Database) throws {
-    guard self == .spareCopies else { return }
-    guard try database.columns(in: "assets").contains(where: { $0.name == "is_spare" }) else {
-      throw CatalogError.withoutSpareCopies
+  /// The facet that lists its assets; nil for images, which most assets are.
+  var facet: Facet? {
+    switch self {
+    case .images: nil
+    case .videos: .videos
+    case .livePhotos: Facet(.livePhoto)
+    case .motionPhotos: Facet(.motionPhoto)
+    case .screenshots: Facet(.screenshot)
+    case .screenRecordings: Facet(.screenRecording)
+    case .bursts: Facet(.burst)
+    case .panoramas: Facet(.panorama)
+    case .depthEffectPhotos: Facet(.depthEffect)
+    case .cinematicVideos: Facet(.cinematic)
+    case .slomoVideos: Facet(.slomo)
+    case .timelapseVideos: Facet(.timelapse)
+    case .spatialMedia: Facet(.spatial)
+    case .hdr: Facet(.hdr)
+    case .raw: Facet(.raw)
+    case .edited: Facet(.edited)
+    case .duplicates: .duplicates
+    case .spareCopies: .spareCopies
     }
   }
+}
 
-  private static func subtype(
-    _ subtype: MediaSubtypes, _ index: String
-  ) -> (condition: String, index: String) {
-    // Written as in the index's own condition: SQLite compares the two word by word.
-    ("a.subtypes & \(subtype.rawValue) <> 0", index)
+/// A group of assets that the table `facets` lists by time of capture: one bit of `assets.facets`.
+struct Facet: Hashable {
+  let bit: Int64
+
+  init(_ subtype: MediaSubtypes) {
+    bit = Int64(subtype.rawValue)
   }
+
+  private init(bit: Int64) {
+    self.bit = bit
+  }
+
+  // As in the schema.
+  static let missing = Facet(bit: 1 << 16)
+  static let videos = Facet(bit: 1 << 17)
+  static let duplicates = Facet(bit: 1 << 18)
+  static let spareCopies = Facet(bit: 1 << 19)
+  static let titled = Facet(bit: 1 << 20)
+  static let captioned = Facet(bit: 1 << 21)
+  static let rated = Facet(bit: 1 << 22)
 }

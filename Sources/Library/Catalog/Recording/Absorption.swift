@@ -8,14 +8,6 @@ extension CatalogTransaction {
   /// The reason why a clip belongs to a still that contains the same clip. The two are not a live photo.
   package static let embeddedClip = "embeddedClip"
 
-  /// The types of resources that an asset may become.
-  private static let absorbedTypes = [
-    ResourceType.pairedVideo, .alternatePhoto, .fullSizePhoto,
-  ]
-
-  /// The columns that a live photo takes from its clip.
-  private static let clipColumns = "duration, video_codec, frame_rate, dynamic_range, audio_codec"
-
   /// Makes an asset a resource of another, so that it is no longer listed by itself.
   ///
   /// - Parameter type: `pairedVideo`, `alternatePhoto` or `fullSizePhoto`.
@@ -25,20 +17,8 @@ extension CatalogTransaction {
     try execute(
       "UPDATE assets SET absorbed_by = ?, absorbed_as = ?, absorbed_why = ? WHERE id = ?",
       [owner, type.rawValue, why, asset])
-    try execute(
-      """
-      INSERT OR REPLACE INTO resources (asset_id, type, file_id, uniform_type)
-      SELECT ?, ?, file_id, uniform_type FROM assets WHERE id = ?
-      """, [owner, type.rawValue, asset])
-    try markCopiesUnsettled(ofAsset: owner)
-    try markCopiesUnsettled(ofAsset: asset)
-    if type == .pairedVideo, why != Self.embeddedClip {
-      try execute(
-        """
-        UPDATE assets SET (\(Self.clipColumns)) = (SELECT \(Self.clipColumns) FROM assets WHERE id = ?)
-        WHERE id = ?
-        """, [asset, owner])
-    }
+    try markCopiesUnsettled(ofFiles: [owner, asset])
+    if type == .pairedVideo, why != Self.embeddedClip { try takeClipFacts(owner, of: asset) }
   }
 
   /// Lists an absorbed asset by itself again; if it was a clip, its still is then not a live photo.
@@ -49,21 +29,37 @@ extension CatalogTransaction {
     }
     if let link = links.first, link.type == .pairedVideo, link.why != Self.embeddedClip {
       try removeLabel(.livePhoto, asset: owner)
-      try execute(
-        "UPDATE assets SET (\(Self.clipColumns)) = (NULL, NULL, NULL, NULL, NULL) WHERE id = ?",
-        [owner])
+      try takeClipFacts(owner, of: nil)
     }
     try execute(
       "UPDATE assets SET absorbed_by = NULL, absorbed_as = NULL, absorbed_why = NULL WHERE id = ?",
       [asset])
+    try markCopiesUnsettled(ofFiles: [owner, asset])
+  }
+
+  /// Gives a live photo the duration, frame rate and codecs of its clip; without a clip, takes them away.
+  private func takeClipFacts(_ still: Int64, of clip: Int64?) throws {
+    guard var own = try clipFacts(of: still) else { return }
+    let other = try clip.flatMap { try clipFacts(of: $0) }
+    own.origin.videoCodec = other?.origin.videoCodec
+    own.origin.audioCodec = other?.origin.audioCodec
+    own.origin.dynamicRange = other?.origin.dynamicRange
     try execute(
+      "UPDATE assets SET duration = ?, frame_rate = ?, origin_id = ? WHERE id = ?",
+      [other?.duration, other?.frameRate, try row(of: own.origin), still])
+  }
+
+  private func clipFacts(
+    of asset: Int64
+  ) throws -> (duration: Double?, frameRate: Double?, origin: Origin)? {
+    try rows(
       """
-      DELETE FROM resources WHERE asset_id = ?
-        AND type IN (\(Self.absorbedTypes.map { "'\($0.rawValue)'" }.joined(separator: ", ")))
-        AND file_id = (SELECT file_id FROM assets WHERE id = ?)
-      """, [owner, asset])
-    try markCopiesUnsettled(ofAsset: owner)
-    try markCopiesUnsettled(ofAsset: asset)
+      SELECT duration, frame_rate, \(Origin.columns) FROM assets
+      JOIN origins ON origins.id = assets.origin_id WHERE assets.id = ?
+      """, [asset]
+    ) { row -> (duration: Double?, frameRate: Double?, origin: Origin) in
+      (row[0], row[1], Origin(row, at: 2))
+    }.first
   }
 
   /// The assets that have become resources of another.
@@ -71,22 +67,18 @@ extension CatalogTransaction {
     try rows("SELECT id FROM assets WHERE absorbed_by = ?", [owner]) { $0[0] }
   }
 
-  /// Takes a file's asset from all that it is tied to, because the file changes, moves or is gone: its
-  /// relations are settled again, in both folders.
-  func detach(file id: Int64) throws {
+  /// Separates the assets of files from those that they belong to and those that belong to them, because the files
+  /// change, move or are gone: their families are settled again, in both folders.
+  func detach(files: RowSet) throws {
     let links = try rows(
       """
-      SELECT id, absorbed_by FROM assets WHERE file_id = ? AND absorbed_by IS NOT NULL
-      UNION SELECT id, absorbed_by FROM assets
-      WHERE absorbed_by = (SELECT id FROM assets WHERE file_id = ?)
-      """, [id, id]
+      WITH due(id) AS MATERIALIZED (\(RowSet.sql))
+      SELECT id, absorbed_by FROM assets WHERE id IN due AND absorbed_by IS NOT NULL
+      UNION SELECT assets.id, absorbed_by FROM due CROSS JOIN assets ON assets.absorbed_by = due.id
+      """, [files.argument]
     ) { row -> (member: Int64, owner: Int64) in (row[0], row[1]) }
     for link in links {
-      try execute(
-        """
-        INSERT OR IGNORE INTO unsettled_folders SELECT folder_id FROM files
-        JOIN assets ON assets.file_id = files.id WHERE assets.id IN (?, ?)
-        """, [link.member, link.owner])
+      try markFamiliesUnsettled(ofFiles: RowSet([link.member, link.owner]))
       try release(link.member, from: link.owner)
     }
   }
@@ -94,12 +86,11 @@ extension CatalogTransaction {
   /// Separates the halves of live photos whose other half is in another root.
   func detach(root: Int64) throws {
     let inside = """
-      SELECT files.id FROM folders JOIN files ON files.folder_id = folders.id
-      JOIN assets ON assets.file_id = files.id
+      SELECT assets.id FROM folders JOIN files ON files.folder_id = folders.id
+      JOIN assets ON assets.id = files.id
       """
     let outside = """
-      JOIN files AS others ON others.id = other.file_id
-      JOIN folders AS elsewhere ON elsewhere.id = others.folder_id
+      JOIN folders AS elsewhere ON elsewhere.id = other.folder_id
       WHERE folders.root_id = ? AND elsewhere.root_id <> folders.root_id
       """
     let crossing = try rows(
@@ -108,9 +99,8 @@ extension CatalogTransaction {
       UNION \(inside) JOIN assets AS other ON other.absorbed_by = assets.id \(outside)
       """, [root, root]
     ) { row -> Int64 in row[0] }
-    for file in crossing {
-      try markUnsettled(file: file)
-      try detach(file: file)
-    }
+    let files = RowSet(crossing)
+    try markUnsettled(files: files)
+    try detach(files: files)
   }
 }

@@ -2,66 +2,50 @@ import GRDB
 import MediaModel
 
 extension CatalogTransaction {
-  /// Writes the asset of a media file with its labels, its own resources and keywords.
+  /// Writes the asset of a media file with its labels, details and keywords.
   func writeAsset(
-    _ facts: MediaFacts, _ labels: [Label], _ recording: FileRecording, fileID: Int64,
+    _ facts: MediaFacts, _ labels: [Label], _ recording: FileRecording, fileID id: Int64,
     status: AssetStatus, now: Int64
   ) throws {
-    let source = AssetSource(
-      facts: facts, subtypes: labels.subtypes, origin: try origin(of: facts),
-      recording: recording, fileID: fileID, status: status, now: now)
-    let written = try rows(FactColumn.upsert, FactColumn.arguments(source)) { row -> Int64 in
-      row[0]
-    }
-    guard let id = written.first else { return }
-    if recording.fileID != nil {
-      try execute("DELETE FROM resources WHERE asset_id = ? AND file_id = ?", [id, fileID])
+    let values = FactColumn.values(
+      AssetSource(
+        facts: facts, subtypes: labels.subtypes, origin: try row(of: Origin(facts)),
+        captureSource: try facts.captureTime.map { try row(ofCaptureSource: $0.source) },
+        recording: recording, fileID: id, status: status))
+    if try recording.fileID != nil && update(id, values) {
+      try execute("DELETE FROM asset_details WHERE asset_id = ?", [id])
       try execute("DELETE FROM keywords WHERE asset_id = ?", [id])
       try execute("DELETE FROM labels WHERE asset_id = ?", [id])
+    } else {
+      let identity = try identity(of: recording, now: now)
+      try execute(
+        FactColumn.insertion,
+        StatementArguments(values + [identity.identifier, identity.added, id]))
     }
-    try addResources(facts, asset: id, file: fileID)
+    if let details = DetailColumns.values(facts) {
+      try execute(DetailColumns.insertion, StatementArguments([id] + details))
+    }
     try addKeywords(facts.keywords, asset: id)
     for label in labels { try add(label, asset: id) }
     if let identifier = facts.contentIdentifier { try markUnsettled(identifier: identifier) }
   }
 
-  /// The row of `origins` with a file's camera, software, type and codec; inserted for the first such file.
-  ///
-  /// The table's triggers would do so, too, but they search twice and rewrite the asset's row.
-  private func origin(of facts: MediaFacts) throws -> Int64? {
-    let values: StatementArguments = [
-      facts.uniformType.rawValue, facts.camera.make, facts.camera.model, facts.camera.lens,
-      facts.camera.software, facts.video?.codec,
-    ]
-    let found = try rows(
-      """
-      SELECT id FROM origins WHERE uniform_type = ? AND make IS ? AND model IS ? AND lens IS ?
-      AND software IS ? AND video_codec IS ?
-      """, values
-    ) { row -> Int64 in row[0] }
-    if let found = found.first { return found }
-    try execute(
-      """
-      INSERT INTO origins (uniform_type, make, model, lens, software, video_codec)
-      VALUES (?, ?, ?, ?, ?, ?)
-      """, values)
-    return database.lastInsertedRowID
+  /// Writes the facts of a known asset; false if the file was none before.
+  private func update(_ id: Int64, _ values: [(any DatabaseValueConvertible)?]) throws -> Bool {
+    try execute(FactColumn.update, StatementArguments(values + [id]))
+    return database.changesCount > 0
   }
 
-  private func addResources(_ facts: MediaFacts, asset: Int64, file: Int64) throws {
-    try execute(
-      "INSERT INTO resources (asset_id, type, file_id, uniform_type) VALUES (?, ?, ?, ?)",
-      [asset, facts.mediaType == .image ? "photo" : "video", file, facts.uniformType.rawValue])
-    guard let clip = facts.embeddedClip else { return }
-    try execute(
-      """
-      INSERT INTO resources (asset_id, type, file_id, uniform_type, offset, length)
-      VALUES (?, 'pairedVideo', ?, ?, ?, ?)
-      """,
-      [
-        asset, file, UniformType.mpeg4.rawValue, Int64(clamping: clip.offset),
-        Int64(clamping: clip.length),
-      ])
+  /// The identifier of a new asset and the date it was added: those that the same content had in the catalog before
+  /// it was rebuilt, else new ones.
+  private func identity(
+    of recording: FileRecording, now: Int64
+  ) throws -> (identifier: StoredIdentifier, added: Int64) {
+    guard case .media(_, let fingerprint, _) = recording.content,
+      try shared.mayHaveFormerAssets(self),
+      let former = try takeFormerAsset(fingerprint, recording)
+    else { return (.random(), now) }
+    return former
   }
 
   /// Replaces an asset's keywords.

@@ -67,6 +67,9 @@ extension Catalog {
       let listed = "SELECT count(*) FROM assets WHERE absorbed_by IS NULL"
       let before = try Int.fetchOne(database, sql: listed) ?? 0
       try transaction.detach(root: identifier)
+      try database.execute(
+        sql: "DELETE FROM folder_search WHERE rowid IN (SELECT id FROM folders WHERE root_id = ?)",
+        arguments: [identifier])
       // Without parents, the deletion is not carried down folder by folder, for which SQLite allows
       // a thousand levels only.
       try database.execute(

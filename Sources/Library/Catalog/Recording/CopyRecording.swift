@@ -15,23 +15,22 @@ extension Fingerprint {
 }
 
 extension CatalogTransaction {
-  /// Queues a file's fingerprint for comparison, if several files have it.
-  func markCopiesUnsettled(ofFile id: Int64) throws {
+  /// Queues the fingerprints of files for comparison, if several files have them, and takes back that assets with
+  /// such a file are spare: what the next settlement of copies decides is not known before the end of the scan,
+  /// which may be cut short.
+  func markCopiesUnsettled(ofFiles files: RowSet) throws {
     try execute(
       """
       INSERT OR IGNORE INTO unsettled_contents SELECT fingerprint FROM files AS own
-      WHERE own.id = ? AND own.kind = 'media' AND EXISTS (SELECT 1 FROM files AS other
+      WHERE own.id IN (\(RowSet.sql)) AND own.kind = 'media' AND EXISTS (SELECT 1 FROM files AS other
         WHERE other.fingerprint = own.fingerprint AND other.id <> own.id)
-      """, [id])
+      """, [files.argument])
     // No row changes if no other file has the fingerprint, or if it is queued already.
-    if database.changesCount > 0 { try clearSpares(likeFile: id) }
+    if database.changesCount > 0 { try clearSpares(likeFiles: files) }
   }
 
-  /// Queues the fingerprint of an asset's own file for comparison, because its clip has changed.
-  func markCopiesUnsettled(ofAsset id: Int64) throws {
-    for file in try rows("SELECT file_id FROM assets WHERE id = ?", [id], { $0[0] as Int64 }) {
-      try markCopiesUnsettled(ofFile: file)
-    }
+  func markCopiesUnsettled(ofFiles ids: [Int64]) throws {
+    try markCopiesUnsettled(ofFiles: RowSet(ids))
   }
 
   /// The next fingerprints, after `last`, whose files have to be compared, in order.
@@ -93,9 +92,9 @@ extension CatalogTransaction {
         Self.settlingDuplicates(
           """
           SELECT coalesce(asset.absorbed_by, asset.id)
-          FROM files JOIN assets AS asset ON asset.file_id = files.id WHERE files.fingerprint = ?
+          FROM files JOIN assets AS asset ON asset.id = files.id WHERE files.fingerprint = ?
           UNION SELECT asset.id
-          FROM files JOIN assets AS asset ON asset.file_id = files.id WHERE files.fingerprint = ?
+          FROM files JOIN assets AS asset ON asset.id = files.id WHERE files.fingerprint = ?
           """), [fingerprint, fingerprint])
       try execute(
         """
@@ -112,7 +111,7 @@ extension CatalogTransaction {
   func resettleDuplicates() throws {
     let spare = try rows(
       """
-      SELECT DISTINCT files.fingerprint FROM assets JOIN files ON files.id = assets.file_id
+      SELECT DISTINCT files.fingerprint FROM assets JOIN files ON files.id = assets.id
       WHERE assets.is_spare <> 0 AND files.fingerprint IS NOT NULL
       """
     ) { row -> Fingerprint in row[0] }
@@ -132,8 +131,8 @@ extension CatalogTransaction {
     """
     WITH due(asset) AS MATERIALIZED (\(assets)),
       part(asset, file) AS (
-        SELECT due.asset, own.file_id FROM due CROSS JOIN assets AS own ON own.id = due.asset
-        UNION ALL SELECT due.asset, clip.file_id FROM due
+        SELECT asset, asset FROM due
+        UNION ALL SELECT due.asset, clip.id FROM due
           CROSS JOIN assets AS clip ON clip.absorbed_by = due.asset
           WHERE clip.absorbed_as = 'pairedVideo'),
       own(asset, digest, size) AS MATERIALIZED (

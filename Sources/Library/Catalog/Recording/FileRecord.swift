@@ -13,14 +13,15 @@ package struct FileRecord: Sendable, Hashable {
   package let stamp: FileStamp
   package let kind: Kind
   package let status: AssetStatus
-  /// Whether it is unreadable for a reason that may pass.
-  package let isTransientError: Bool
-  /// Whether it could not be read when last looked at; it may be missing now.
+  /// Whether it has to be read again although it is unchanged: it was unreadable for a reason that may pass, or
+  /// this version of the program finds more in it.
+  package let needsReading: Bool
+  /// Whether it could not be read the last time; it may be missing now.
   package let isUnreadable: Bool
   package let fingerprint: Fingerprint?
   /// When content or attributes last changed, nanoseconds since 1970 UTC; ``young`` if a later change may carry
-  /// the same times; nil if an earlier version recorded the file.
-  package let changed: Int64?
+  /// the same times.
+  package let changed: Int64
   /// The scan that found it gone; nil if it is there.
   package let missingSince: Int64?
 
@@ -31,7 +32,7 @@ package struct FileRecord: Sendable, Hashable {
   ///
   /// - Parameter time: when that file was last changed, or ``young``.
   package func isProvenUnchanged(_ time: Int64) -> Bool {
-    time != Self.young && (changed == nil || changed == time)
+    time != Self.young && changed == time
   }
 }
 
@@ -55,19 +56,22 @@ extension CatalogTransaction {
 
   private static let fileColumns = """
     SELECT files.id, files.folder_id, files.name, files.size, files.modified, files.inode,
-      files.kind, files.status, files.is_transient_error, files.fingerprint,
-      files.error IS NOT NULL, files.changed, files.missing_since
+      files.kind, files.reader_version, files.error IS NOT NULL, files.fingerprint, files.changed,
+      files.missing_since
     """
 
   private func file(_ row: Row) -> FileRecord {
     let name: BytePath = row[2]
+    let missingSince: Int64? = row[11]
+    let isUnreadable: Bool = row[8]
     return FileRecord(
       id: row[0], folderID: row[1], name: name.bytes,
       stamp: FileStamp(
         size: row[3], modified: row[4], inode: UInt64(bitPattern: row[5])),
       kind: FileRecord.Kind(rawValue: row[6]) ?? .other,
-      status: AssetStatus(rawValue: row[7]) ?? .present, isTransientError: row[8],
-      isUnreadable: row[10], fingerprint: row[9], changed: row[11], missingSince: row[12])
+      status: missingSince != nil ? .missing : isUnreadable ? .unreadable : .present,
+      needsReading: (row[7] as Int) == 0, isUnreadable: isUnreadable, fingerprint: row[9],
+      changed: row[10], missingSince: missingSince)
   }
 
   /// Every file known in a folder, the missing ones too.
@@ -76,32 +80,37 @@ extension CatalogTransaction {
   }
 
   /// The files that are missing by this name in a folder, the last to go first.
-  package func missingFiles(named name: [UInt8], in folder: Int64) throws -> [FileRecord] {
+  package func missingFiles(
+    named name: [UInt8], family: Int64, in folder: Int64
+  ) throws -> [FileRecord] {
     try rows(
       Self.fileColumns + """
-         FROM files WHERE folder_id = ? AND name = ? AND status = 'missing'
+         FROM files WHERE folder_id = ? AND family = ? AND name = ? AND missing_since IS NOT NULL
         ORDER BY missing_since DESC, id DESC
-        """, [folder, BytePath(bytes: name)], file)
+        """, [folder, family, BytePath(bytes: name)], file)
   }
 
-  /// Forgets what is missing, in folders that are still to be settled, where a file with its content has its
-  /// name now: a copy, or a file that an earlier version took for another one when it was put back. What never
-  /// was an asset, and so has no id to keep, is forgotten wherever a file has its name.
+  /// Forgets what is missing, in families that are still to be settled, if a file with its content has its
+  /// name now, as a copy has. What never was an asset, and so has no id to keep, is forgotten if any file has its
+  /// name.
   package func forgetReplaced() throws {
     let replaced = try rows(
       """
-      SELECT gone.id FROM unsettled_folders AS folder
-      CROSS JOIN files AS gone ON gone.folder_id = folder.folder_id AND gone.status = 'missing'
-      CROSS JOIN files AS other ON other.folder_id = gone.folder_id AND other.name = gone.name
-        AND other.status <> 'missing'
+      SELECT gone.id FROM unsettled_families AS due
+      CROSS JOIN files AS gone INDEXED BY files_by_family
+        ON gone.folder_id = due.folder_id AND gone.family = due.family
+        AND gone.missing_since IS NOT NULL
+      CROSS JOIN files AS other INDEXED BY files_by_family
+        ON other.folder_id = gone.folder_id AND other.family = gone.family
+        AND other.name = gone.name AND other.missing_since IS NULL
       WHERE (other.fingerprint = gone.fingerprint AND other.size = gone.size)
-        OR NOT EXISTS (SELECT 1 FROM assets WHERE assets.file_id = gone.id)
+        OR NOT EXISTS (SELECT 1 FROM assets WHERE assets.id = gone.id)
       """
     ) { row -> Int64 in row[0] }
-    for id in replaced {
-      try detach(file: id)
-      try execute("DELETE FROM files WHERE id = ?", [id])
-    }
+    guard !replaced.isEmpty else { return }
+    let files = RowSet(replaced)
+    try detach(files: files)
+    try execute("DELETE FROM files WHERE id IN (\(RowSet.sql))", [files.argument])
   }
 
   /// The unreadable media files of a folder with the reason.
@@ -109,7 +118,7 @@ extension CatalogTransaction {
     try rows(
       """
       SELECT name, error FROM files
-      WHERE folder_id = ? AND status = 'unreadable' AND kind = 'media'
+      WHERE folder_id = ? AND error IS NOT NULL AND missing_since IS NULL
       """, [folder]
     ) { row in
       let name: BytePath = row[0]
@@ -139,29 +148,28 @@ extension CatalogTransaction {
         """, arguments
     ) { row in
       let record = file(row)
-      let root: BytePath = row[14]
-      let folder: BytePath = row[15]
+      let root: BytePath = row[13]
+      let folder: BytePath = row[14]
       return FilePlace(
-        file: record, rootID: row[13],
+        file: record, rootID: row[12],
         path: root.appending(folder.bytes).appending(record.name))
     }
   }
 
   /// Marks files as gone; their assets stay.
   package func markMissing(_ ids: [Int64], scan: Int64) throws {
-    for id in ids {
-      try markUnsettled(file: id)
-      try detach(file: id)
+    for batch in ids.inBatches(of: Self.largestRowSet) {
+      let files = RowSet(batch)
+      try markUnsettled(files: files)
+      try detach(files: files)
       try execute(
-        "UPDATE files SET status = 'missing', missing_since = ? WHERE id = ?", [scan, id])
-      try execute("UPDATE assets SET status = 'missing' WHERE file_id = ?", [id])
+        "UPDATE files SET missing_since = ? WHERE id IN (\(RowSet.sql))", [scan, files.argument])
+      try execute("UPDATE assets SET is_missing = 1 WHERE id IN (\(RowSet.sql))", [files.argument])
     }
   }
 
-  /// Notes when a file was last changed, whose content is known to be the recorded one.
-  package func setChanged(_ time: Int64, file: Int64) throws {
-    try execute("UPDATE files SET changed = ? WHERE id = ?", [time, file])
-  }
+  /// The rows that one statement changes, to limit the memory that their numbers take.
+  private static let largestRowSet = 10_000
 
   /// What a file was found to contain, as far as no sidecar and no other file changes it: two equal values
   /// show that a second look found the same.
@@ -172,65 +180,58 @@ extension CatalogTransaction {
         SELECT files.fingerprint, files.kind, files.status, uniform_type, pixel_width, pixel_height,
           make, model, lens, software, exposure_time, f_number, iso, focal_length,
           focal_length_35mm, content_identifier, clip_offset, clip_length, clues, warnings
-        FROM files LEFT JOIN assets ON assets.file_id = files.id WHERE files.id = ?
+        FROM files LEFT JOIN assets ON assets.id = files.id
+        LEFT JOIN origins ON origins.id = assets.origin_id
+        LEFT JOIN asset_details ON asset_details.asset_id = files.id WHERE files.id = ?
         """, [id]
       ) { Array($0.databaseValues) }.first ?? [])
   }
 
   /// Whether a scan has found a file gone, of any kind, and has not found it elsewhere.
   package func hasMissing(scan: Int64) throws -> Bool {
-    try !rows(
-      "SELECT 1 FROM files WHERE missing_since = ? AND status = 'missing' LIMIT 1", [scan]
-    ) { row -> Int in row[0] }.isEmpty
+    try exists("SELECT 1 FROM files WHERE missing_since = ? LIMIT 1", [scan])
   }
 
   /// Whether the catalog knows any file at all.
   package func hasFiles() throws -> Bool {
-    try !rows("SELECT 1 FROM files LIMIT 1") { row -> Int in row[0] }.isEmpty
+    try exists("SELECT 1 FROM files LIMIT 1")
   }
 
   /// How many media files a scan found gone and did not find elsewhere.
   package func missingCount(scan: Int64) throws -> Int {
-    let counts = try rows(
-      """
-      SELECT COUNT(*) FROM files
-      WHERE missing_since = ? AND status = 'missing' AND kind = 'media'
-      """, [scan]
-    ) { row -> Int in row[0] }
-    return counts.first ?? 0
+    try count("SELECT COUNT(*) FROM files WHERE missing_since = ? AND kind = 'media'", [scan])
   }
 
-  /// Notes that a file known by its row is at this place, with its content as it was.
+  /// Records that a known file is at this place, with its content as it was.
   ///
   /// - Parameters:
   ///   - changed: as ``FileRecord/changed``; ``FileRecord/young`` if the content has to be read again.
-  ///   - affectsLabels: whether something follows from the place itself. The file has to be looked at
-  ///     again then; until it is, its row says so, in case the scan is cut short.
+  ///   - affectsLabels: whether labels depend on the place itself. The file has to be read again then; until it
+  ///     is, its row says so, in case the scan is cut short.
   package func placeFile(
-    _ file: FileRecord, folder: Int64, name: [UInt8], stamp: FileStamp, changed: Int64,
-    affectsLabels: Bool
+    _ file: FileRecord, folder: Int64, name: [UInt8], family: Int64, stamp: FileStamp,
+    changed: Int64, affectsLabels: Bool
   ) throws {
-    try markUnsettled(file: file.id)
-    try detach(file: file.id)
-    // The row says what the file was before it went missing: an error text outlives that.
+    let files = RowSet([file.id])
+    try markUnsettled(files: files)
+    try detach(files: files)
     try execute(
       """
-      UPDATE files SET folder_id = ?, name = ?, size = ?, modified = ?, inode = ?, changed = ?,
-        missing_since = NULL, is_transient_error = max(is_transient_error, ?),
-        status = CASE WHEN error IS NULL THEN 'present' ELSE 'unreadable' END WHERE id = ?
+      UPDATE files SET folder_id = ?, name = ?, family = ?, size = ?, modified = ?, inode = ?, changed = ?,
+        missing_since = NULL, reader_version = iif(?, 0, reader_version) WHERE id = ?
       """,
       [
-        folder, BytePath(bytes: name), stamp.size, stamp.modified, Int64(bitPattern: stamp.inode),
-        changed, affectsLabels, file.id,
+        folder, BytePath(bytes: name), family, stamp.size, stamp.modified,
+        Int64(bitPattern: stamp.inode), changed, affectsLabels, file.id,
       ])
+    // The row of a file that is no longer media keeps its asset missing.
     try execute(
       """
-      UPDATE assets SET name = ?,
-        status = (SELECT status FROM files WHERE files.id = assets.file_id)
-      WHERE file_id = ? AND EXISTS
-        (SELECT 1 FROM files WHERE files.id = assets.file_id AND files.kind = 'media')
-      """, [BytePath(bytes: name).display, file.id])
-    try markUnsettled(file: file.id)
+      UPDATE assets SET name = ?, folder_id = ?,
+        is_missing = (SELECT kind <> 'media' FROM files WHERE files.id = assets.id)
+      WHERE id = ?
+      """, [BytePath(bytes: name).display, folder, file.id])
+    try markUnsettled(files: files)
   }
 
   /// Makes the next scan re-evaluate the files directly in a root, because its name affects their labels.
@@ -238,7 +239,13 @@ extension CatalogTransaction {
     let top = try topFolder(ofRoot: root)
     try execute("UPDATE folders SET digest = NULL WHERE id = ?", [top.id])
     try execute(
-      "UPDATE files SET is_transient_error = 1 WHERE folder_id = ? AND status <> 'missing'",
-      [top.id])
+      "UPDATE files SET reader_version = 0 WHERE folder_id = ? AND missing_since IS NULL", [top.id])
+  }
+}
+
+extension Array {
+  /// The elements in arrays of at most `size`.
+  fileprivate func inBatches(of size: Int) -> [ArraySlice<Element>] {
+    stride(from: 0, to: count, by: size).map { self[$0...].prefix(size) }
   }
 }

@@ -1,10 +1,12 @@
 import GRDB
 package import MediaModel
 
-/// What is to be kept of one file that was looked at.
+/// What is to be kept of one file that was read.
 package struct FileRecording: Sendable {
   package var folderID: Int64
   package var name: [UInt8]
+  /// Equal for all files of a folder whose names may relate them.
+  package var family: Int64
   package var stamp: FileStamp
   /// As ``FileRecord/changed``.
   package var changed: Int64
@@ -22,11 +24,12 @@ package struct FileRecording: Sendable {
   }
 
   package init(
-    folderID: Int64, name: [UInt8], stamp: FileStamp, changed: Int64, fileID: Int64?,
-    content: Content
+    folderID: Int64, name: [UInt8], family: Int64, stamp: FileStamp, changed: Int64,
+    fileID: Int64?, content: Content
   ) {
     self.folderID = folderID
     self.name = name
+    self.family = family
     self.stamp = stamp
     self.changed = changed
     self.fileID = fileID
@@ -35,19 +38,23 @@ package struct FileRecording: Sendable {
 }
 
 extension CatalogTransaction {
-  /// Writes a file's row and all that hangs on it, as if it had never been there before, but for the
+  /// Writes a file's row and all that depends on it, as if it had never been there before, except for the
   /// asset's identifier and the date it was added.
   package func record(_ recording: FileRecording, now: Int64) throws {
     if let known = recording.fileID {
-      try markUnsettled(file: known)
+      let files = RowSet([known])
+      try markUnsettled(files: files)
       try execute("DELETE FROM sidecars WHERE file_id = ?", [known])
-      try detach(file: known)
+      try detach(files: files)
     }
-    let fileID = try writeFile(recording)
+    let row = FileRow(recording)
+    // Before the file's own row is there: a copy is a file that has the fingerprint already.
+    let hasCopy = try row.kind == .media && row.fingerprint.map(isKnown) == true
+    let fileID = try write(row, recording)
     switch recording.content {
     case .media(let facts, _, let labels):
       try writeAsset(facts, labels, recording, fileID: fileID, status: .present, now: now)
-      try markCopiesUnsettled(ofFile: fileID)
+      if hasCopy { try markCopiesUnsettled(ofFiles: RowSet([fileID])) }
     case .unreadable:
       let facts = MediaFacts(promisedBy: FileNameParts(name: recording.name))
       try writeAsset(facts, [], recording, fileID: fileID, status: .unreadable, now: now)
@@ -57,79 +64,78 @@ extension CatalogTransaction {
     case .other:
       if recording.fileID != nil { try withdrawAsset(ofFile: fileID) }
     }
+    try markUnsettled(family: recording.family, folder: recording.folderID)
   }
 
-  private func writeFile(_ recording: FileRecording) throws -> Int64 {
-    var row = FileRow(recording)
-    row.declaredType = declaredType(of: recording)
+  private func isKnown(_ fingerprint: Fingerprint) throws -> Bool {
+    try exists("SELECT 1 FROM files WHERE fingerprint = ?", [fingerprint])
+  }
+
+  private func write(_ row: FileRow, _ recording: FileRecording) throws -> Int64 {
     let stamp = recording.stamp
     let common: StatementArguments = [
-      recording.folderID, BytePath(bytes: recording.name), stamp.size, stamp.modified,
-      Int64(bitPattern: stamp.inode), row.kind.rawValue, row.status.rawValue, row.declaredType,
-      row.fingerprint, row.error, row.isTransient, recording.changed,
+      recording.folderID, recording.family, stamp.size, stamp.modified, recording.changed,
+      Int64(bitPattern: stamp.inode), row.readerVersion, BytePath(bytes: recording.name),
+      row.kind.rawValue, row.fingerprint, row.declaredType, row.error,
     ]
     guard let id = recording.fileID else {
       try execute(
         """
-        INSERT INTO files (folder_id, name, size, modified, inode, kind, status, declared_type,
-          fingerprint, error, is_transient_error, changed)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO files (folder_id, family, size, modified, changed, inode, reader_version, name, kind, fingerprint,
+          declared_type, error) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """, common)
       return database.lastInsertedRowID
     }
     try execute(
       """
-      UPDATE files SET folder_id = ?, name = ?, size = ?, modified = ?, inode = ?, kind = ?,
-        status = ?, missing_since = NULL, declared_type = ?, fingerprint = ?, error = ?,
-        is_transient_error = ?, changed = ?, content_digest = NULL
+      UPDATE files SET folder_id = ?, family = ?, size = ?, modified = ?, changed = ?, inode = ?, reader_version = ?,
+        name = ?, kind = ?, fingerprint = ?, declared_type = ?, error = ?, missing_since = NULL,
+        content_digest = NULL
       WHERE id = ?
       """, common + [id])
     return id
   }
 
-  /// The type the extension promises, where the content is of another.
-  private func declaredType(of recording: FileRecording) -> String? {
-    guard case .media(let facts, _, _) = recording.content,
-      let promised = UniformType(
-        fileExtension: FileNameParts(name: recording.name).fileExtension),
-      promised != facts.uniformType
-    else { return nil }
-    return promised.rawValue
-  }
-
   /// A file that was media and is no longer keeps no asset in the listings.
   private func withdrawAsset(ofFile id: Int64) throws {
     try execute(
-      "UPDATE assets SET status = 'missing', is_duplicate = 0, is_spare = 0 WHERE file_id = ?", [id]
-    )
-    try execute("DELETE FROM resources WHERE file_id = ?", [id])
+      "UPDATE assets SET is_missing = 1, is_duplicate = 0, is_spare = 0 WHERE id = ?", [id])
+    try execute("DELETE FROM asset_sidecars WHERE asset_id = ?", [id])
   }
 }
 
 /// The columns of `files` that follow from what was found.
 private struct FileRow {
   var kind = FileRecord.Kind.media
-  var status = AssetStatus.present
-  var declaredType: String?
   var fingerprint: Fingerprint?
+  var declaredType: String?
   var error: String?
-  var isTransient = false
+  /// 0 if the next scan has to read the file again.
+  var readerVersion: Int
 
   init(_ recording: FileRecording) {
     switch recording.content {
-    case .media(_, let digest, _):
+    case .media(let facts, let digest, _):
       fingerprint = digest
-    case .sidecar(_, let digest):
+      readerVersion = ReaderVersion.of(facts.uniformType)
+      declaredType = Self.declaredType(facts, recording.name)
+    case .sidecar(let facts, let digest):
       kind = .sidecar
       fingerprint = digest
+      readerVersion = ReaderVersion.of(facts.kind.uniformType)
     case .other(let isTransient):
       kind = .other
-      self.isTransient = isTransient
+      readerVersion = isTransient ? 0 : ReaderVersion.recognition
     case .unreadable(let reason, let isTransient):
-      status = .unreadable
       error = reason
-      self.isTransient = isTransient
+      readerVersion = isTransient ? 0 : ReaderVersion.recognition
     }
+  }
+
+  /// The type of the extension, if the content is of another type.
+  private static func declaredType(_ facts: MediaFacts, _ name: [UInt8]) -> String? {
+    let promised = UniformType(fileExtension: FileNameParts(name: name).fileExtension)
+    return promised == facts.uniformType ? nil : promised?.rawValue
   }
 }
 

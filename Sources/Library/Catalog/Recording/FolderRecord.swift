@@ -1,5 +1,6 @@
 import GRDB
 package import MediaModel
+import Query
 
 /// A folder in the state of the last scan.
 package struct FolderRecord: Sendable, Hashable {
@@ -90,16 +91,18 @@ extension CatalogTransaction {
     try execute(
       "INSERT INTO folders (root_id, parent_id, path, name) VALUES (?, ?, ?, ?)",
       [root, parent, path, BytePath(bytes: name)])
+    let id = database.lastInsertedRowID
+    try execute(
+      "INSERT INTO folder_search (rowid, path) VALUES (?, ?)", [id, path.display.searchable])
     return FolderRecord(
-      id: database.lastInsertedRowID, rootID: root, path: path, name: name, isMountPoint: false,
+      id: id, rootID: root, path: path, name: name, isMountPoint: false,
       digest: nil, counts: FolderCounts())
   }
 
-  /// Records that a folder's files are being updated, and marks it as unsettled. If the scan is interrupted, the next
-  /// one examines every file of the folder.
+  /// Records that a folder's files are being updated. If the scan is interrupted, the next one examines every file
+  /// of the folder.
   package func openFolder(_ id: Int64) throws {
-    try execute("UPDATE folders SET digest = NULL WHERE id = ?", [id])
-    try markUnsettled(folder: id)
+    try execute("UPDATE folders SET digest = NULL WHERE id = ? AND digest IS NOT NULL", [id])
   }
 
   /// Stores the counts of a folder's files and, if all files are up to date, the folder's digest. A file with a
@@ -111,11 +114,10 @@ extension CatalogTransaction {
       """
       UPDATE folders SET
         (digest, media_count, unreadable_count, sidecar_count, ignored_count) = (
-          SELECT CASE WHEN TOTAL(is_transient_error) = 0 THEN ? END,
-            TOTAL(kind = 'media' AND status = 'present'),
-            TOTAL(kind = 'media' AND status = 'unreadable'),
+          SELECT CASE WHEN TOTAL(reader_version = 0) = 0 THEN ? END,
+            TOTAL(kind = 'media' AND error IS NULL), TOTAL(kind = 'media' AND error IS NOT NULL),
             TOTAL(kind = 'sidecar'), TOTAL(kind = 'other')
-          FROM files WHERE files.folder_id = folders.id AND status <> 'missing')
+          FROM files WHERE files.folder_id = folders.id AND missing_since IS NULL)
       WHERE id = ?
       """, [digest, id])
   }

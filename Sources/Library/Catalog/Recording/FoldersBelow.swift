@@ -47,7 +47,7 @@ struct FoldersBelow {
   var source: String {
     """
     FROM (\(sql)) AS below CROSS JOIN assets AS a INDEXED BY assets_by_folder \
-    ON a.file_folder_id = below.id
+    ON a.folder_id = below.id
     """
   }
 }

@@ -22,7 +22,7 @@ extension CatalogTransaction {
     let ids = try rows(
       Self.subtree + """
          SELECT files.id FROM files JOIN subtree ON files.folder_id = subtree.id
-        WHERE files.status <> 'missing'
+        WHERE files.missing_since IS NULL
         """, [folder, sparingMounts]
     ) { row -> Int64 in row[0] }
     try execute(
@@ -65,7 +65,7 @@ extension CatalogTransaction {
     try !rows(
       Self.subtree + """
          SELECT 1 FROM subtree WHERE EXISTS (
-          SELECT 1 FROM files WHERE folder_id = subtree.id AND status <> 'missing') LIMIT 1
+          SELECT 1 FROM files WHERE folder_id = subtree.id AND missing_since IS NULL) LIMIT 1
         """, [folder, false]
     ) { row -> Int in row[0] }.isEmpty
   }
@@ -81,9 +81,9 @@ extension CatalogTransaction {
         SELECT tree.top, folders.id FROM folders JOIN tree ON folders.parent_id = tree.id)
       SELECT name FROM folders WHERE id IN (
         SELECT top FROM tree WHERE EXISTS (
-          SELECT 1 FROM files WHERE folder_id = tree.id AND status <> 'missing'))
+          SELECT 1 FROM files WHERE folder_id = tree.id AND missing_since IS NULL))
       UNION ALL
-      SELECT name FROM files WHERE folder_id = ?1 AND status <> 'missing'
+      SELECT name FROM files WHERE folder_id = ?1 AND missing_since IS NULL
       """, [folder]
     ) { row -> BytePath in row[0] }
     return Set(names.map(\.bytes))

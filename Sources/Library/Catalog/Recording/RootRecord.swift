@@ -57,7 +57,7 @@ extension CatalogTransaction {
     let counts = try rows(
       """
       SELECT COUNT(*) FROM files JOIN folders ON folders.id = files.folder_id
-      WHERE folders.root_id = ? AND files.status <> 'missing'
+      WHERE folders.root_id = ? AND files.missing_since IS NULL
       """, [root]
     ) { row -> Int in row[0] }
     return counts.first ?? 0

@@ -40,74 +40,77 @@ package struct SettlingRecord: Sendable, Hashable {
 extension CatalogTransaction {
   /// Whether a picture (or a video) with this identifier is there.
   package func hasPresent(_ type: MediaType, identifier: String) throws -> Bool {
-    try !rows(
+    try exists(
       """
-      SELECT 1 FROM assets WHERE content_identifier = ? AND media_type = ? AND status = 'present'
-      LIMIT 1
-      """, [identifier, type]
-    ) { row -> Int in row[0] }.isEmpty
+      SELECT 1 FROM assets WHERE content_identifier = ? AND is_video = ? AND NOT is_missing
+        AND NOT is_unreadable
+      """, [StoredIdentifier(identifier), type == .video])
   }
 
   /// Every asset, missing ones too, with this identifier.
   package func settlingRecords(identifier: String) throws -> [SettlingRecord] {
-    try settlingRecords("assets.content_identifier = ?", [identifier])
+    try settlingRecords(
+      "assets INDEXED BY assets_by_content_identifier JOIN files ON files.id = assets.id",
+      "assets.content_identifier = ?", [StoredIdentifier(identifier)])
   }
 
   /// Every asset, missing ones too, whose file is or was in this folder.
   package func settlingRecords(folder: Int64) throws -> [SettlingRecord] {
-    try settlingRecords("files.folder_id = ?", [folder])
+    try settlingRecords(
+      "files CROSS JOIN assets ON assets.id = files.id", "files.folder_id = ?", [folder])
   }
 
   private func settlingRecords(
-    _ condition: String, _ arguments: StatementArguments
+    _ source: String, _ condition: String, _ arguments: StatementArguments
   ) throws -> [SettlingRecord] {
     try rows(
       """
-      SELECT assets.id, files.folder_id, files.name, media_type, uniform_type, subtypes,
-        content_identifier, burst_identifier, capture_wall, capture_offset, duration, clues,
-        assets.status <> 'present', absorbed_by, absorbed_why,
-        EXISTS (SELECT 1 FROM resources
-          WHERE asset_id = assets.id AND type = 'adjustmentData'), roots.path, folders.path,
-        files.size, assets.clip_length, capture_source, model,
-        EXISTS (SELECT 1 FROM resources JOIN sidecars ON sidecars.file_id = resources.file_id
-          WHERE asset_id = assets.id AND type = 'adjustmentData'
-            AND sidecars.adjustment_format = '\(SidecarFacts.slowMotionFormat)')
-      FROM files JOIN assets ON assets.file_id = files.id
-      JOIN folders ON folders.id = files.folder_id JOIN roots ON roots.id = folders.root_id
+      SELECT assets.id, files.folder_id, roots.path, folders.path, files.name, is_video, uniform_type,
+        subtypes, content_identifier, burst_identifier, capture_wall, capture_offset,
+        capture_sources.name, model, duration, files.size, clip_length, clues,
+        is_missing OR is_unreadable, absorbed_by, absorbed_why,
+        (SELECT max(1 + (adjustment_format IS '\(SidecarFacts.slowMotionFormat)'))
+          FROM asset_sidecars JOIN sidecars ON sidecars.file_id = asset_sidecars.file_id
+          WHERE asset_sidecars.asset_id = assets.id AND sidecars.kind = 'adjustmentData')
+      FROM \(source)
+      CROSS JOIN folders ON folders.id = files.folder_id CROSS JOIN roots ON roots.id = folders.root_id
+      CROSS JOIN origins ON origins.id = assets.origin_id
+      LEFT JOIN capture_sources ON capture_sources.id = assets.capture_source_id
+      LEFT JOIN asset_details ON asset_details.asset_id = assets.id
       WHERE \(condition) ORDER BY assets.id
-      """, arguments
-    ) { row in
-      let name: BytePath = row[2]
-      let clues: String? = row[11]
-      let (root, folder): (BytePath, BytePath) = (row[16], row[17])
-      return SettlingRecord(
-        assetID: row[0], folderID: row[1], folderPath: root.appending(folder.bytes),
-        name: name.bytes,
-        mediaType: row[3], uniformType: UniformType(rawValue: row[4]),
-        subtypes: MediaSubtypes(rawValue: row[5]), contentIdentifier: row[6],
-        burstIdentifier: row[7], captureWall: row[8], captureOffset: row[9],
-        captureSource: row[20], model: row[21], duration: row[10],
-        size: row[18], embeddedClipLength: row[19],
-        clues: clues?.split(separator: "\n").map { Clue(line: $0) } ?? [], isMissing: row[12],
-        absorbedBy: row[13], absorbedWhy: row[14], hasAdjustments: row[15],
-        hasSlowMotion: row[22])
-    }
+      """, arguments, SettlingRecord.init)
   }
 
   /// Names the burst that an asset belongs to.
   package func setBurstIdentifier(_ identifier: String?, asset: Int64) throws {
-    try execute("UPDATE assets SET burst_identifier = ? WHERE id = ?", [identifier, asset])
+    try execute(
+      "UPDATE assets SET burst_identifier = ? WHERE id = ?",
+      [identifier.map(StoredIdentifier.init), asset])
   }
 
-  /// The number of live photos, which are stills with a clip in another file. An index contains them.
+  /// The number of live photos, which are stills with a clip in another file.
   package func pairCount() throws -> Int {
-    let counts = try rows(
-      """
-      SELECT COUNT(*) FROM assets
-      WHERE subtypes & \(MediaSubtypes.livePhoto.rawValue) <> 0
-        AND absorbed_by IS NULL AND status <> 'missing'
-      """
-    ) { row -> Int in row[0] }
-    return counts.first ?? 0
+    try count(
+      "SELECT COUNT(*) FROM facets WHERE facet = ?", [Int64(MediaSubtypes.livePhoto.rawValue)])
+  }
+}
+
+extension SettlingRecord {
+  /// Reads the columns of ``CatalogTransaction/settlingRecords(folder:)``.
+  fileprivate init(_ row: Row) {
+    let (root, folder, name): (BytePath, BytePath, BytePath) = (row[2], row[3], row[4])
+    let clues: String? = row[17]
+    let adjustments: Int? = row[21]
+    self.init(
+      assetID: row[0], folderID: row[1], folderPath: root.appending(folder.bytes),
+      name: name.bytes, mediaType: MediaType(isVideo: row[5]),
+      uniformType: UniformType(rawValue: row[6]), subtypes: MediaSubtypes(rawValue: row[7]),
+      contentIdentifier: (row[8] as StoredIdentifier?)?.text,
+      burstIdentifier: (row[9] as StoredIdentifier?)?.text, captureWall: row[10],
+      captureOffset: row[11], captureSource: row[12], model: row[13], duration: row[14],
+      size: row[15], embeddedClipLength: row[16],
+      clues: clues?.split(separator: "\n").map { Clue(line: $0) } ?? [], isMissing: row[18],
+      absorbedBy: row[19], absorbedWhy: row[20], hasAdjustments: adjustments != nil,
+      hasSlowMotion: adjustments == 2)
   }
 }

@@ -59,15 +59,16 @@ extension CatalogTransaction {
   package func media(in folder: Int64) throws -> [MediaRecord] {
     try rows(
       """
-      SELECT assets.id, files.name, assets.media_type, assets.uniform_type, absorbed_by IS NOT NULL
-      FROM files JOIN assets ON assets.file_id = files.id
+      SELECT assets.id, files.name, is_video, uniform_type, absorbed_by IS NOT NULL
+      FROM files CROSS JOIN assets ON assets.id = files.id
+      CROSS JOIN origins ON origins.id = assets.origin_id
       WHERE files.folder_id = ? AND files.status = 'present' AND files.kind = 'media'
       ORDER BY files.name
       """, [folder]
     ) { row in
       let name: BytePath = row[1]
       return MediaRecord(
-        assetID: row[0], name: name.bytes, mediaType: row[2],
+        assetID: row[0], name: name.bytes, mediaType: MediaType(isVideo: row[2]),
         uniformType: UniformType(rawValue: row[3]), isAbsorbed: row[4])
     }
   }
@@ -76,20 +77,17 @@ extension CatalogTransaction {
   package func assetsWithSidecars(in folder: Int64) throws -> [Int64] {
     try rows(
       """
-      SELECT DISTINCT assets.id FROM files JOIN assets ON assets.file_id = files.id
-      LEFT JOIN resources ON resources.asset_id = assets.id
-        AND resources.type IN ('sidecar', 'adjustmentData')
-      WHERE files.folder_id = ? AND (embedded_values IS NOT NULL OR resources.asset_id IS NOT NULL)
+      SELECT files.id FROM files WHERE files.folder_id = ? AND (
+        EXISTS (SELECT 1 FROM asset_sidecars WHERE asset_id = files.id)
+        OR EXISTS (SELECT 1 FROM asset_details WHERE asset_id = files.id AND embedded_values IS NOT NULL))
       """, [folder]
     ) { $0[0] }
   }
 
   /// Takes an asset's sidecars away and gives it back what its own file says.
   package func unlinkSidecars(fromAsset asset: Int64) throws {
-    try execute(
-      "DELETE FROM resources WHERE asset_id = ? AND type IN ('sidecar', 'adjustmentData')",
-      [asset])
-    let texts = try rows("SELECT embedded_values FROM assets WHERE id = ?", [asset]) {
+    try execute("DELETE FROM asset_sidecars WHERE asset_id = ?", [asset])
+    let texts = try rows("SELECT embedded_values FROM asset_details WHERE asset_id = ?", [asset]) {
       row -> String? in row[0]
     }
     guard let text = texts.first ?? nil else { return }
@@ -103,18 +101,21 @@ extension CatalogTransaction {
   /// place only fill gaps.
   package func link(_ sidecar: SidecarRecord, toAsset asset: Int64) throws {
     try execute(
-      """
-      INSERT OR IGNORE INTO resources (asset_id, type, file_id, uniform_type) VALUES (?, ?, ?, ?)
-      """,
-      [asset, sidecar.facts.kind.resourceType, sidecar.fileID, sidecar.facts.kind.uniformType])
+      "INSERT OR IGNORE INTO asset_sidecars (asset_id, file_id) VALUES (?, ?)",
+      [asset, sidecar.fileID])
     let found = try Row.fetchOne(
-      database,
-      sql: "SELECT \(SidecarColumn.list), embedded_values FROM assets WHERE id = ?",
-      arguments: [asset])
+      database.cachedStatement(
+        sql: """
+          SELECT \(SidecarColumn.list), capture_sources.name AS source, embedded_values FROM assets
+          LEFT JOIN capture_sources ON capture_sources.id = capture_source_id
+          LEFT JOIN asset_details ON asset_details.asset_id = assets.id WHERE assets.id = ?
+          """), arguments: [asset])
     guard let row = found else { return }
     var saved = try (row["embedded_values"] as String?).map(EmbeddedValues.init(json:)) ?? .init()
     var changes: [SidecarColumn: DatabaseValue] = [:]
-    for (column, value) in SidecarColumn.changes(by: sidecar.facts, to: row) {
+    let newer = try SidecarColumn.changes(
+      by: sidecar.facts, to: row, source: row["source"], sourceID: self.row(ofCaptureSource:))
+    for (column, value) in newer {
       if saved.columns[column] == nil { saved.columns[column] = row[column.rawValue] }
       changes[column] = value
     }
@@ -129,25 +130,28 @@ extension CatalogTransaction {
     try set(changes, embedded: text, ofAsset: asset)
   }
 
-  /// Writes an asset's columns, and what its own file has in them, in one step: each update would queue the
-  /// asset for the search index.
+  /// Writes an asset's columns, and what its own file has in them.
   private func set(
     _ columns: [SidecarColumn: DatabaseValue], embedded: String?, ofAsset asset: Int64
   ) throws {
     let written = SidecarColumn.allCases.filter { columns[$0] != nil }
-    let values =
-      written.map { columns[$0] ?? .null } + [
-        embedded?.databaseValue ?? .null, asset.databaseValue,
-      ]
-    let names = written.map(\.rawValue) + ["embedded_values"]
+    if !written.isEmpty {
+      let names = written.map { "\($0.rawValue) = ?" }.joined(separator: ", ")
+      try execute(
+        "UPDATE assets SET \(names) WHERE id = ?",
+        StatementArguments(written.map { columns[$0] ?? .null } + [asset.databaseValue]))
+    }
     try execute(
-      "UPDATE assets SET \(names.map { "\($0) = ?" }.joined(separator: ", ")) WHERE id = ?",
-      StatementArguments(values))
+      """
+      INSERT INTO asset_details (asset_id, embedded_values) VALUES (?, ?)
+      ON CONFLICT DO UPDATE SET embedded_values = excluded.embedded_values
+      """, [asset, embedded])
   }
 }
 
 extension SidecarKind {
-  fileprivate var name: String {
+  /// The word in `sidecars.kind`.
+  var name: String {
     switch self {
     case .adjustmentData: "adjustmentData"
     case .xmp: "xmp"
@@ -155,19 +159,20 @@ extension SidecarKind {
     }
   }
 
-  fileprivate init(name: String) {
+  init(name: String) {
     self = name == "adjustmentData" ? .adjustmentData : name == "xmp" ? .xmp : .takeoutJSON
   }
 
-  fileprivate var resourceType: String {
-    self == .adjustmentData ? "adjustmentData" : "sidecar"
+  /// What the sidecar is to its asset.
+  var resourceType: ResourceType {
+    self == .adjustmentData ? .adjustmentData : .sidecar
   }
 
-  fileprivate var uniformType: String {
+  var uniformType: UniformType {
     switch self {
-    case .adjustmentData: UniformType.aae.rawValue
-    case .xmp: UniformType.xmp.rawValue
-    case .takeoutJSON: UniformType.json.rawValue
+    case .adjustmentData: .aae
+    case .xmp: .xmp
+    case .takeoutJSON: .json
     }
   }
 }

@@ -3,17 +3,16 @@ import GRDB
 import MediaModel
 
 extension CatalogTransaction {
-  /// Takes back that assets with a file like this one are spare: something has changed, and what the next
-  /// settlement of copies decides is not known before the end of the scan, which may be cut short.
-  func clearSpares(likeFile id: Int64) throws {
+  /// Takes back that assets with a file like one of these are spare.
+  func clearSpares(likeFiles files: RowSet) throws {
     try execute(
       """
       UPDATE assets SET is_spare = 0 WHERE is_spare <> 0 AND id IN (
         SELECT coalesce(edited.absorbed_by, part.absorbed_by, part.id)
         FROM files AS own CROSS JOIN files AS other ON other.fingerprint = own.fingerprint
-        CROSS JOIN assets AS part ON part.file_id = other.id
-        LEFT JOIN assets AS edited ON edited.id = part.absorbed_by WHERE own.id = ?)
-      """, [id])
+        CROSS JOIN assets AS part ON part.id = other.id
+        LEFT JOIN assets AS edited ON edited.id = part.absorbed_by WHERE own.id IN (\(RowSet.sql)))
+      """, [files.argument])
   }
 
   /// Decides which assets are spare among those that have a file with one of these fingerprints and all that
@@ -59,7 +58,7 @@ extension CatalogTransaction {
     try rows(
       """
       SELECT DISTINCT coalesce(edited.absorbed_by, part.absorbed_by, part.id) FROM files
-      CROSS JOIN assets AS part ON part.file_id = files.id
+      CROSS JOIN assets AS part ON part.id = files.id
       LEFT JOIN assets AS edited ON edited.id = part.absorbed_by
       WHERE \(condition) AND files.status = 'present' AND files.kind = 'media'
       """, arguments
@@ -75,7 +74,7 @@ extension CatalogTransaction {
           ON clip.absorbed_by = edited.id WHERE edited.absorbed_by = ?1)
       SELECT files.id, files.content_digest, files.size, files.inode, files.modified, roots.device
       FROM part CROSS JOIN assets ON assets.id = part.id
-      CROSS JOIN files ON files.id = assets.file_id
+      CROSS JOIN files ON files.id = assets.id
       CROSS JOIN folders ON folders.id = files.folder_id
       CROSS JOIN roots ON roots.id = folders.root_id
       WHERE files.status = 'present'

@@ -19,7 +19,7 @@ package import MediaModel
 package struct Catalog: Sendable {
   /// What an opened catalog may be used for.
   package enum Mode: Sendable {
-    /// Creates the catalog and its folder if need be, and brings its schema up to date.
+    /// Creates the catalog and its folder if need be.
     case readWrite
     /// For questions: works while a scan writes, and costs little to open.
     case readOnly
@@ -38,6 +38,8 @@ package struct Catalog: Sendable {
     self.database = database
   }
 
+  private let shared = SharedRows()
+
   /// Reads in one snapshot.
   ///
   /// - Throws: ``CatalogError`` for what SQLite throws, else what `body` does.
@@ -46,8 +48,26 @@ package struct Catalog: Sendable {
   }
 
   /// Writes in one transaction, and waits for it; errors as in ``read(_:)``.
+  ///
+  /// If it changes anything, the catalog's revision grows by one; assets that it writes have the new number.
   package func write<Value>(_ body: (CatalogTransaction) throws -> Value) throws -> Value {
-    try naming { try database.write { try body(CatalogTransaction(database: $0)) } }
+    do {
+      return try naming { try changing(body) }
+    } catch {
+      shared.forget()
+      throw error
+    }
+  }
+
+  private func changing<Value>(_ body: (CatalogTransaction) throws -> Value) throws -> Value {
+    try database.write { database in
+      let before = database.totalChangesCount
+      let value = try body(CatalogTransaction(database: database, shared: shared))
+      if database.totalChangesCount != before {
+        try database.cachedStatement(sql: "UPDATE changes SET revision = revision + 1").execute()
+      }
+      return value
+    }
   }
 
   private func naming<Value>(_ body: () throws -> Value) throws -> Value {

@@ -13,6 +13,8 @@ package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
   case notACatalog(String)
   /// Written by a version of Shoebox that knows a later schema.
   case newerVersion(String)
+  /// Made by a version from before the first release, whose schema is not supported any more.
+  case developmentVersion(String)
   /// The file's bytes contradict each other.
   case damaged(String)
   case diskFull(String)
@@ -22,10 +24,6 @@ package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
   case cannotOpen(String, String)
   /// Its folder cannot be written, and some of its data is in the write-ahead log.
   case unwritableFolder(String)
-  /// Made by an earlier version and lying where it cannot be written: all but the search works.
-  case withoutSearch
-  /// Made by an earlier version, which did not record spare copies, and not writable.
-  case withoutSpareCopies
   /// SQLite refused for a reason that has no case of its own.
   case database(String, String)
 
@@ -41,6 +39,9 @@ package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
       "\(path) is not a catalog of Shoebox: name another file with --catalog"
     case .newerVersion(let path):
       "the catalog \(path) was made by a newer version of Shoebox: update Shoebox"
+    case .developmentVersion(let path):
+      "the catalog \(path) was made by a version of Shoebox from before the first release: move it away and "
+        + "scan again"
     case .damaged(let path):
       "the catalog \(path) is damaged: move it away and scan again, or restore it from a backup"
     case .diskFull(let path):
@@ -52,12 +53,6 @@ package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
     case .unwritableFolder(let path):
       "the catalog \(path) cannot be read in a folder that cannot be written: copy it, and \(path)-wal if "
         + "that is there, to another folder and name it with --catalog"
-    case .withoutSearch:
-      "the catalog was made by an earlier version, without a search: any command of this one adds it, "
-        + "once the catalog can be written"
-    case .withoutSpareCopies:
-      "the catalog was made by an earlier version, which did not record spare copies: make the catalog "
-        + "writable and scan again"
     case .database(let path, let reason):
       "the catalog \(path) could not be used: \(reason)"
     }

@@ -12,15 +12,14 @@ extension Catalog {
   /// Assets with texts that differ from those in the full-text index, and that are not queued for writing.
   private func staleTexts() throws -> [String] {
     try read { transaction in
-      let database = transaction.database
-      guard try database.tableExists("asset_search") else { return [] }
+      let columns = SearchText.columns.joined(separator: ", ")
       let count = try Int.fetchOne(
-        database,
+        transaction.database,
         sql: """
           SELECT count(*) FROM (
             SELECT asset_id FROM (
-              SELECT * FROM (\(SearchText.texts()))
-              EXCEPT SELECT rowid, \(SearchText.columns.joined(separator: ", ")) FROM asset_search)
+              SELECT * FROM (\(SearchText.texts(where: "id <= (SELECT last_asset_id FROM search_progress)")))
+              EXCEPT SELECT rowid, \(columns) FROM asset_search)
             UNION SELECT rowid FROM asset_search WHERE rowid NOT IN (SELECT id FROM assets))
           WHERE asset_id NOT IN (SELECT asset_id FROM search_changes)
           """)
@@ -35,15 +34,16 @@ extension Catalog {
     }
   }
 
-  /// What the words of the search differ in from the texts they were taken of. FTS5 asks for that by a
-  /// statement that writes, though it changes nothing: where the catalog cannot be written, or a scan
-  /// writes it, nothing is said.
+  /// Differences between the search index and the texts it was made from. FTS5 checks that by a statement that
+  /// writes, though it changes nothing: where the catalog cannot be written, or a scan writes it, nothing is
+  /// reported.
   private func searchProblems() throws -> [String] {
-    guard try read({ try $0.database.tableExists("asset_search") }) else { return [] }
     do {
       try CatalogError.translating(path) {
-        try Catalog.open(at: path, mode: .readWrite).database.write {
-          try $0.execute(sql: "INSERT INTO asset_search (asset_search) VALUES ('integrity-check')")
+        try Catalog.open(at: path, mode: .readWrite).database.write { database in
+          for table in ["asset_search", "folder_search", "origin_search"] {
+            try database.execute(sql: "INSERT INTO \(table) (\(table)) VALUES ('integrity-check')")
+          }
         }
       }
       return []

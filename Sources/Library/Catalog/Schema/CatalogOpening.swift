@@ -45,39 +45,10 @@ extension Catalog {
 
   private static func openForReading(_ path: String) throws -> Catalog {
     guard FileManager.default.fileExists(atPath: path) else { throw CatalogError.absent(path) }
-    var (queue, state) = try queueForReading(path)
-    if state == .older {
-      // Closed before: the last to close the file carries the log over into it, and a step writes a long
-      // one, which every reader would have to go through.
-      try queue.close()
-      let isUpdated = try update(path)
-      (queue, state) = try queueForReading(path)
-      if state == .older, isUpdated {
-        throw CatalogError.database(path, "bringing it up to date has changed nothing")
-      }
-    }
-    switch state {
-    case .current, .older: return Catalog(path: path, database: queue)
-    case .empty: throw CatalogError.absent(path)
-    case .newer: throw CatalogError.newerVersion(path)
-    case .foreign: throw CatalogError.notACatalog(path)
-    }
-  }
-
-  /// Brings an older catalog up to date; false where it cannot be written now. Every step only adds to
-  /// the schema, so it can still be read then.
-  private static func update(_ path: String) throws -> Bool {
-    do {
-      try openForWriting(path).database.close()
-      return true
-    } catch let error as DatabaseError {
-      switch error.resultCode {
-      case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_BUSY, .SQLITE_LOCKED,
-        .SQLITE_FULL:
-        return false
-      default: throw error
-      }
-    }
+    let (queue, state) = try queueForReading(path)
+    guard state != .empty else { throw CatalogError.absent(path) }
+    try state.check(path)
+    return Catalog(path: path, database: queue)
   }
 
   /// To read a WAL file, SQLite too makes files beside it. Where it cannot, as on a disk that is mounted
@@ -114,11 +85,11 @@ extension Catalog {
   private static func openForWriting(_ path: String) throws -> Catalog {
     let state = try stateBeforeWriting(path)
     let queue = try DatabaseQueue(path: path, configuration: configuration(readOnly: false))
-    if state != .current { try bringUpToDate(queue, path) }
+    if state == .empty { try create(in: queue, path) }
     return Catalog(path: path, database: queue)
   }
 
-  /// Tries again while another process makes the catalog, brings it up to date or closes it.
+  /// Tries again while another process creates the catalog or closes it.
   ///
   /// SQLite does not wait for the lock that turns a new file into a WAL one. A process that looks at the file
   /// while the last other one closes it may find the files next to it gone: SQLite reports that as
@@ -161,11 +132,8 @@ extension Catalog {
       try rollBack(path)
       state = try readState()
     }
-    switch state {
-    case .newer: throw CatalogError.newerVersion(path)
-    case .foreign: throw CatalogError.notACatalog(path)
-    case .empty, .older, .current: return state
-    }
+    try state.check(path)
+    return state
   }
 
   /// Undoes the transaction that a crash cut off in a catalog that was not a WAL file yet, or could not become
@@ -188,27 +156,15 @@ extension Catalog {
     }
   }
 
-  /// Takes the steps that a catalog lacks, all in one transaction that no other process writes in. So a
-  /// catalog that is being made has either no schema or all of it, and a second process that waited for the
-  /// first has nothing left to do.
-  private static func bringUpToDate(_ queue: DatabaseQueue, _ path: String) throws {
+  /// Creates the schema in one transaction that no other process writes in. So another process finds either no
+  /// schema or all of it, and a second one that waited for the first has nothing left to do.
+  private static func create(in queue: DatabaseQueue, _ path: String) throws {
     try queue.inTransaction(.immediate) { database in
-      // Looked at again: another process may have taken the steps meanwhile.
-      switch try schemaState(database) {
-      case .current: return .commit
-      case .newer: throw CatalogError.newerVersion(path)
-      case .foreign: throw CatalogError.notACatalog(path)
-      case .empty, .older: break
-      }
-      // The table of GRDB's migrator, by which earlier versions and this one know what was done.
-      try database.execute(
-        sql: "CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
-      let applied = try Set(
-        String.fetchAll(database, sql: "SELECT identifier FROM grdb_migrations"))
-      for migration in Migration.all where !applied.contains(migration.name) {
-        try database.execute(sql: migration.sql)
-        try database.execute(
-          sql: "INSERT INTO grdb_migrations (identifier) VALUES (?)", arguments: [migration.name])
+      // Checked again: another process may have created it meanwhile.
+      let state = try schemaState(database)
+      try state.check(path)
+      if state == .empty {
+        for migration in Migration.all { try database.execute(sql: migration.sql) }
       }
       return .commit
     }
@@ -219,6 +175,15 @@ extension Catalog {
   /// statements of the transaction write to it too.
   private static let keepsStatementJournalsInMemory =
     set_statement_journal_limit(4 << 20) == SQLITE_OK
+
+  /// A page changes many times before a scan is done, because a dozen indexes are written at once: the log is
+  /// carried over into the file every 32 MB, not every 4, each of which waits for the disk. A long transaction may
+  /// make the log larger; it is cut to 32 MB when it starts from the beginning. Debian's SQLite zeroes what is
+  /// deleted (`SQLITE_SECURE_DELETE`); `FAST` does so only where it costs no additional write.
+  private static let writerSettings = """
+    PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 8192;
+    PRAGMA journal_size_limit = 33554432; PRAGMA secure_delete = FAST
+    """
 
   private static func configuration(readOnly: Bool) -> Configuration {
     // Has an effect only before SQLite is used for the first time.
@@ -232,15 +197,11 @@ extension Catalog {
     configuration.prepareDatabase { database in
       for function in DatabaseFunction.textFunctions { database.add(function: function) }
     }
-    // A writer touches two dozen indexes at once, so a page changes many times before a scan is done:
-    // the log is carried over into the file every 32 MB, not every 4, each of which waits for the disk.
     // Readers keep SQLite's own cache: neither a larger one nor mapping the file made a listing of a million
     // assets faster, and a mapped file on a disk that is pulled out ends the process by a signal instead of
     // an error.
     if !readOnly {
-      configuration.prepareDatabase {
-        try $0.execute(sql: "PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 8192")
-      }
+      configuration.prepareDatabase { try $0.execute(sql: writerSettings) }
     }
     return configuration
   }
@@ -256,25 +217,33 @@ extension DatabaseError {
 extension Catalog {
   /// A database file's schema, compared with the one of this version.
   enum SchemaState: Sendable {
-    case empty, older, current, newer, foreign
+    case empty, current, newer, development, foreign
+
+    /// Throws ``CatalogError`` unless the file is a catalog of this version or empty.
+    func check(_ path: String) throws(CatalogError) {
+      switch self {
+      case .empty, .current: break
+      case .newer: throw .newerVersion(path)
+      case .development: throw .developmentVersion(path)
+      case .foreign: throw .notACatalog(path)
+      }
+    }
   }
 
-  /// `Shbx`, the number in the file's header that says whose file it is; set by the first migration.
+  /// `Shbx`, the number in the file's header that identifies a catalog.
   private static let applicationIdentifier = 0x5368_6278
 
-  /// Cheap enough for every opening: three lookups, no migrator.
+  /// Cheap enough for every opening: two or three numbers of the file's header.
   static func schemaState(_ database: Database) throws -> SchemaState {
     let identifier = try Int.fetchOne(database, sql: "PRAGMA application_id")
     guard identifier == applicationIdentifier else {
       let hasTable = try Bool.fetchOne(
-        database,
-        sql: "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE tbl_name NOT LIKE 'grdb_%')")
+        database, sql: "SELECT EXISTS (SELECT 1 FROM sqlite_master)")
       return hasTable == true ? .foreign : .empty
     }
-    let applied = try Set(
-      String.fetchAll(database, sql: "SELECT identifier FROM grdb_migrations"))
-    let known = Set(Migration.all.map(\.name))
-    if !applied.isSubset(of: known) { return .newer }
-    return applied == known ? .current : .older
+    // Versions from before the first release counted steps in a table and left the number 0.
+    let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+    if version == Migration.latest { return .current }
+    return version == 0 ? .development : .newer
   }
 }

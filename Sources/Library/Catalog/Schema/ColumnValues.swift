@@ -21,19 +21,93 @@ extension BytePath: DatabaseValueConvertible {
 
 // Values that columns store directly.
 
-extension MediaType: DatabaseValueConvertible {
-  package var databaseValue: DatabaseValue { name.databaseValue }
-
-  /// The schema allows only the two words.
-  package static func fromDatabaseValue(_ value: DatabaseValue) -> MediaType? {
-    String.fromDatabaseValue(value).map { $0 == MediaType.video.name ? .video : .image }
-  }
-}
-
 extension Fingerprint: DatabaseValueConvertible {
   package var databaseValue: DatabaseValue { Data(bytes).databaseValue }
 
   package static func fromDatabaseValue(_ value: DatabaseValue) -> Fingerprint? {
     Data.fromDatabaseValue(value).map { Fingerprint(bytes: Array($0)) }
+  }
+}
+
+extension MediaType {
+  /// The type that `assets.is_video` means.
+  init(isVideo: Bool) {
+    self = isVideo ? .video : .image
+  }
+}
+
+/// An identifier in a column: the 16 bytes of a UUID in its usual form (RFC 9562, upper case), other texts as they
+/// are.
+struct StoredIdentifier: DatabaseValueConvertible, Hashable {
+  let text: String
+
+  init(_ text: String) {
+    self.text = text
+  }
+
+  /// A random UUID (version 4).
+  static func random() -> StoredIdentifier {
+    let words = [UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max)]
+    var bytes = words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) }
+    }
+    bytes[6] = bytes[6] & 0x0F | 0x40
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    return StoredIdentifier(text(ofUUID: bytes))
+  }
+
+  var databaseValue: DatabaseValue {
+    Self.bytes(ofUUID: text).map { Data($0).databaseValue } ?? text.databaseValue
+  }
+
+  static func fromDatabaseValue(_ value: DatabaseValue) -> StoredIdentifier? {
+    switch value.storage {
+    case .string(let text): StoredIdentifier(text)
+    case .blob(let data): StoredIdentifier(text(ofUUID: Array(data)))
+    case .int64, .double, .null: nil
+    }
+  }
+
+  /// Where hyphens follow a byte.
+  private static let groupEnds: Set = [3, 5, 7, 9]
+
+  private static func text(ofUUID bytes: [UInt8]) -> String {
+    var text: [UInt8] = []
+    text.reserveCapacity(36)
+    for (index, byte) in bytes.enumerated() {
+      text.append(digit(byte >> 4))
+      text.append(digit(byte & 15))
+      if groupEnds.contains(index) { text.append(UInt8(ascii: "-")) }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  private static func digit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+  }
+
+  /// Nil unless the text is a UUID exactly as it is written again.
+  private static func bytes(ofUUID text: String) -> [UInt8]? {
+    guard text.utf8.count == 36 else { return nil }
+    var bytes: [UInt8] = []
+    var high: UInt8?
+    for (index, character) in text.utf8.enumerated() {
+      if [8, 13, 18, 23].contains(index) {
+        guard character == UInt8(ascii: "-") else { return nil }
+        continue
+      }
+      let value: UInt8
+      switch character {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): value = character - UInt8(ascii: "0")
+      case UInt8(ascii: "A")...UInt8(ascii: "F"): value = character - UInt8(ascii: "A") + 10
+      default: return nil
+      }
+      if let first = high {
+        bytes.append(first << 4 | value)
+        high = nil
+      } else {
+        high = value
+      }
+    }
+    return bytes
   }
 }

@@ -5,27 +5,30 @@ import MediaModel
 /// The columns of `assets` that a sidecar may set.
 enum SidecarColumn: String, CaseIterable {
   case captureWall = "capture_wall"
-  case captureUTC = "capture_utc"
   case captureOffset = "capture_offset"
-  case captureDate = "capture_date"
-  case captureSource = "capture_source"
+  case captureFraction = "capture_fraction"
+  case captureSource = "capture_source_id"
   case latitude, longitude, altitude, title, caption, rating
 
   /// All of them, for a SELECT.
   static let list = allCases.map(\.rawValue).joined(separator: ", ")
 
   /// What a sidecar changes in an asset's row.
+  ///
+  /// - Parameters:
+  ///   - source: the name of the row's capture source.
+  ///   - sourceID: gives the row of a capture source.
   static func changes(
-    by facts: SidecarFacts, to row: Row
-  ) -> [(column: SidecarColumn, value: DatabaseValue)] {
+    by facts: SidecarFacts, to row: Row, source: String?, sourceID: (String) throws -> Int64
+  ) rethrows -> [(column: SidecarColumn, value: DatabaseValue)] {
     var changes: [(SidecarColumn, (any DatabaseValueConvertible)?)] = []
     // A value from the file's name has lower priority than one from a sidecar.
-    let isNameTime = (row[captureSource.rawValue] as String?)?.hasPrefix("name:") == true
+    let isNameTime = source?.hasPrefix("name:") == true
     if let time = facts.captureTime, row.isNull(.captureWall) || isNameTime {
       changes += [
-        (.captureWall, time.wallMilliseconds), (.captureUTC, time.utcMilliseconds),
-        (.captureOffset, time.offsetMinutes), (.captureDate, time.iso8601),
-        (.captureSource, time.source),
+        (.captureWall, time.wallMilliseconds), (.captureOffset, time.offsetMinutes),
+        (.captureFraction, CaptureTimeColumns.fraction(of: time)),
+        (.captureSource, try sourceID(time.source)),
       ]
     }
     if let place = facts.location, row.isNull(.latitude) {

@@ -105,15 +105,11 @@ package struct ScanRecord: Sendable, Hashable {
   /// How many failed, of which ``failures`` may show only the first.
   package var failureCount: Int
 
-  /// How long it took, by a clock that is never set; nil for scans of earlier versions.
+  /// How long it took, by a clock that is never set.
   var milliseconds: Int64?
 
-  /// How long it took; nil while it runs, and for one that was killed. For scans of earlier versions it is
-  /// the difference of two dates, and 0 if the clock was set back meanwhile.
-  package var seconds: Double? {
-    if let milliseconds { return Double(milliseconds) / 1000 }
-    return finished.map { Double(max(0, $0 - started)) / 1000 }
-  }
+  /// How long it took; nil while it runs, and for one that was killed.
+  package var seconds: Double? { milliseconds.map { Double($0) / 1000 } }
 }
 
 extension Catalog {
@@ -121,15 +117,12 @@ extension Catalog {
   package func scans(last limit: Int, failureLimit: Int) throws -> [ScanRecord] {
     try read { transaction in
       let database = transaction.database
-      // A catalog of an earlier version that cannot be written now has neither.
-      let isCurrent = try Self.schemaState(database) == .current
-      let length = isCurrent ? "milliseconds" : "NULL"
       let rows = try Row.fetchAll(
         database,
         sql: """
           SELECT id, started, finished, outcome, roots, \
           (SELECT count(*) FROM failures WHERE scan_id = scans.id), added, changed, moved, missing, \
-          unchanged, unreadable, ignored, pairs, sidecars, \(length) \
+          unchanged, unreadable, ignored, pairs, sidecars, milliseconds \
           FROM scans ORDER BY id DESC LIMIT ?
           """,
         arguments: [limit])
@@ -139,7 +132,7 @@ extension Catalog {
           outcome: ScanOutcome(rawValue: row[3]) ?? .failed,
           counts: Self.counts(row),
           roots: (row[4] as String).split(separator: "\n").map(String.init),
-          unavailable: isCurrent ? try Self.absences(in: row[0], database) : [],
+          unavailable: try Self.absences(in: row[0], database),
           failures: try Self.failures(of: row[0], limit: failureLimit, in: database),
           failureCount: row[5], milliseconds: row[15])
       }

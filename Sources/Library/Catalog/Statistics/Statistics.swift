@@ -76,11 +76,11 @@ extension Catalog {
   package func statistics(matching filter: AssetFilter) throws -> LibraryStatistics {
     try read { transaction in
       let database = transaction.database
-      let query = try AssetQuery(filter, order: nil, in: database)
+      let query = try AssetQuery(filter, order: nil, reading: [.folders, .origins], in: database)
       let rows = try Row.fetchCursor(
         database,
         sql: """
-          SELECT a.media_type, a.subtypes, r.id, \(Attribute.capture("%Y")), a.make, a.model, r.path, \
+          SELECT a.is_video, a.subtypes, r.id, \(Attribute.capture("%Y")), o.make, o.model, r.path, \
           count(*), sum(\(Self.bytes)) \(query.source) GROUP BY 1, 2, 3, 4, 5, 6
           """, arguments: StatementArguments(query.arguments))
       var tallies = Tallies()
@@ -129,7 +129,7 @@ private struct Tallies {
   mutating func add(_ row: Row) {
     let tally = Tally(count: row[7], bytes: row[8])
     total.add(tally)
-    types[.init(row[0] as String), default: Tally()].add(tally)
+    types[.init(MediaType(isVideo: row[0]).name), default: Tally()].add(tally)
     for name in MediaSubtypes(rawValue: row[1]).names {
       subtypes[name, default: Tally()].add(tally)
     }

@@ -90,10 +90,9 @@ struct FolderExamination {
     _ file: ListedFile, knownAs record: FileRecord, missing: [FileRecord]
   ) throws {
     if record.stamp == file.stamp {
-      if record.isTransientError {
+      if record.needsReading {
         enqueue(file, .retried, record.id)
       } else if record.isProvenUnchanged(file.changed) {
-        if record.changed == nil { try transaction.setChanged(file.changed, file: record.id) }
         countUnchanged(record)
       } else {
         enqueue(file, .unproven, record.id)
@@ -147,11 +146,12 @@ struct FolderExamination {
   ) throws {
     let isProven = record.isProvenUnchanged(file.changed)
     try transaction.placeFile(
-      record, folder: folder.id, name: file.name, stamp: file.stamp,
+      record, folder: folder.id, name: file.name, family: FileFamily.number(ofName: file.name),
+      stamp: file.stamp,
       changed: isProven ? file.changed : FileRecord.young, affectsLabels: affectsLabels)
     if affectsLabels || !isProven {
       enqueue(file, cause, record.id)
-    } else if record.isTransientError {
+    } else if record.needsReading {
       enqueue(file, .retried, record.id)
     } else if record.kind == .media, !record.isUnreadable {
       count(&counts)

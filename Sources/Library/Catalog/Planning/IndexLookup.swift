@@ -1,0 +1,221 @@
+import Foundation
+import GRDB
+import MediaModel
+import Query
+
+/// A statement that finds the assets that meet a condition, or a few more, by an index.
+///
+/// If they are few, reading each of them is faster than walking the library in the order of a listing.
+struct IndexLookup {
+  /// `FROM …`, with the assets as `a`, and the condition that belongs to it.
+  let source: String
+  let condition: String
+  let arguments: [any DatabaseValueConvertible]
+  /// Whether all of them meet the condition, so that it need not be checked again.
+  let isExact: Bool
+  /// A statement with a row for each of them, and perhaps for some that are not listed.
+  private let counted: String
+  /// The lookups that it unites; empty for a single one.
+  private var united: [IndexLookup] = []
+
+  /// The ids that a statement gives, in a column `id`.
+  init(ids sql: String, _ arguments: [any DatabaseValueConvertible], isExact: Bool = true) {
+    source = "FROM (\(sql)) AS found CROSS JOIN assets AS a ON a.id = found.id"
+    condition = "a.is_listed"
+    counted = sql
+    (self.arguments, self.isExact) = (arguments, isExact)
+  }
+
+  /// A range of an index of assets.
+  init(
+    _ index: IndexHint, where condition: String, _ arguments: [any DatabaseValueConvertible] = [],
+    isExact: Bool = true
+  ) {
+    source = "FROM assets AS a\(index.sql)"
+    self.condition = "a.is_listed AND \(condition)"
+    counted = "SELECT 1 \(source) WHERE \(self.condition)"
+    (self.arguments, self.isExact) = (arguments, isExact)
+  }
+
+  /// The assets of several lookups; nil if these are too many.
+  private init?(union lookups: [IndexLookup]) {
+    // Without unions in unions, which would nest statements deeper than SQLite parses.
+    let all = lookups.flatMap { $0.united.isEmpty ? [$0] : $0.united }
+    guard all.count <= Self.mostUnited else { return nil }
+    self.init(
+      ids: all.map { "SELECT a.id \($0.source) WHERE \($0.condition)" }
+        .joined(separator: " UNION "),
+      all.flatMap(\.arguments), isExact: false)
+    united = all
+  }
+
+  /// SQLite unites at most 500 statements.
+  private static let mostUnited = 100
+
+  /// The number of assets; nil if there are more than `limit`.
+  func count(atMost limit: Int, in database: Database) throws -> Int? {
+    let count = try Int.fetchOne(
+      database, sql: "SELECT count(*) FROM (\(counted) LIMIT ?)",
+      arguments: StatementArguments(arguments + [limit + 1]))
+    return count.flatMap { $0 <= limit ? $0 : nil }
+  }
+}
+
+/// The name of an index for `INDEXED BY`. If the catalog lacks the index, SQLite chooses: the statement is slower
+/// then, but does not fail.
+struct IndexHint {
+  /// With a blank before it; empty if there is no such index.
+  let sql: String
+
+  init(_ name: String, in database: Database) throws {
+    let exists = try Bool.fetchOne(
+      database.cachedStatement(
+        sql: "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name = ?)"),
+      arguments: [name])
+    sql = exists == true ? " INDEXED BY \(name)" : ""
+  }
+}
+
+extension IndexLookup {
+  /// The lookup for one of the conditions that all have to hold, `all`; nil if no index answers it.
+  init?(_ condition: Condition, in database: Database) throws {
+    func index(_ name: String) throws -> IndexHint { try IndexHint(name, in: database) }
+    /// The whole condition by an index of its columns.
+    func range(_ name: String, _ more: String = "true", isExact: Bool = true) throws -> IndexLookup
+    {
+      let sql = try ConditionSQL(required: condition, in: database)
+      return IndexLookup(
+        try index(name), where: "\(more) AND \(sql.sql)", sql.arguments, isExact: isExact)
+    }
+    if let folders = condition.folders {
+      guard let below = try FoldersBelow(folders, in: database) else { return nil }
+      self.init(
+        try index("assets_by_folder"), where: "a.folder_id IN (\(below.sql))", below.arguments)
+      return
+    }
+    if condition.isOfOrigin {
+      self = try range("assets_by_origin")
+      return
+    }
+    if let facet = Facet(condition) {
+      self.init(
+        ids: "SELECT asset_id AS id FROM facets WHERE facet = ?", [facet.bit],
+        isExact: Facet.isWhole(condition))
+      return
+    }
+    switch condition {
+    case .comparison(.captureDate, _), .comparison(.year, _): self = try range("assets_by_capture")
+    case .comparison(.size, _): self = try range("assets_by_size")
+    case .comparison(.duration, _), .has(.duration):
+      self = try range("assets_by_duration", "a.duration IS NOT NULL")
+    case .comparison(.latitude, _), .has(.latitude), .has(.location), .near:
+      self = try range("assets_by_place", "a.latitude IS NOT NULL")
+    case .comparison(.name, .text(let relation, let text)):
+      guard let names = Self.names(relation, text, try index("assets_by_name")) else { return nil }
+      self = names
+    case .comparison(.keyword, .text(.equal, let text)):
+      guard let keywords = try Self.keywords(text, in: database) else { return nil }
+      self = keywords
+    case .has(.keyword): self.init(ids: "SELECT DISTINCT asset_id AS id FROM keywords", [])
+    case .search(let text): self = try Self.words(text, in: database)
+    case .any(let parts):
+      guard parts.count <= Self.mostUnited else { return nil }
+      let lookups = try parts.compactMap { part in
+        try part.requirements.lazy.compactMap { try IndexLookup($0, in: database) }.first
+      }
+      guard lookups.count == parts.count, let union = IndexLookup(union: lookups) else {
+        return nil
+      }
+      self = union
+    default: return nil
+    }
+  }
+
+  /// A whole name is one entry of the index of names, and the beginning of a pattern is a range. Both only as
+  /// far as they are ASCII: the index folds the case of ASCII only, and does not normalize.
+  private static func names(
+    _ relation: TextRelation, _ typed: String, _ index: IndexHint
+  ) -> IndexLookup? {
+    let text = typed.comparable
+    let beginning: String
+    switch relation {
+    case .equal where text.isASCII:
+      return IndexLookup(index, where: "a.name = ?", [text], isExact: false)
+    case .equal: beginning = text.beginningOfASCII
+    // Comparisons end at a NUL.
+    case .like:
+      beginning = String(
+        ShellPattern(text).glob.beginningOfASCII.prefix { !"*?[\0".contains($0) })
+    case .contains: return nil
+    }
+    guard let end = beginning.endOfRange else { return nil }
+    return IndexLookup(
+      index, where: "a.name >= ? AND a.name < ?", [beginning, end], isExact: false)
+  }
+
+  /// The assets with a keyword; nil if there are too many different keywords to check.
+  private static func keywords(_ typed: String, in database: Database) throws -> IndexLookup? {
+    let text = typed.comparable
+    let known = text.isASCII ? [text] : try keywords(notASCII: text, in: database)
+    guard let known else { return nil }
+    let values = known.map { _ in "?" }.joined(separator: ", ")
+    return IndexLookup(
+      ids: "SELECT DISTINCT asset_id AS id FROM keywords WHERE keyword IN (\(values))", known)
+  }
+
+  /// Different keywords that are checked in about 20 ms.
+  private static let mostKeywords = 10_000
+
+  /// The keywords that equal a text, in any case. There are few different keywords, however many assets have
+  /// them, so the query repeatedly seeks the next one in the index.
+  private static func keywords(notASCII text: String, in database: Database) throws -> [String]? {
+    let beginning = text.beginningOfASCII
+    // Every text is less than a blob.
+    let end = beginning.endOfRange?.databaseValue ?? Data().databaseValue
+    let next = "SELECT min(keyword) FROM keywords WHERE keyword"
+    let rows = try Row.fetchAll(
+      database,
+      sql: """
+        WITH RECURSIVE words(word) AS (\(next) >= :beginning AND keyword < :end UNION ALL
+          SELECT (\(next) > word AND keyword < :end) FROM words WHERE word IS NOT NULL LIMIT :most)
+        SELECT word, comparable(word) = :text FROM words WHERE word IS NOT NULL
+        """,
+      arguments: ["beginning": beginning, "end": end, "most": mostKeywords, "text": text])
+    guard rows.count < mostKeywords else { return nil }
+    return rows.filter { $0[1] }.map { $0[0] }
+  }
+
+  /// The assets with a search's words: all words that occur in assets' own texts only, else the first word.
+  private static func words(_ text: SearchText, in database: Database) throws -> IndexLookup {
+    let own = try text.patterns.filter { try !SearchText.isShared($0, in: database) }
+    if let pattern = own.isEmpty ? nil : own.joined(separator: " AND ") {
+      return IndexLookup(
+        ids: "SELECT rowid AS id FROM asset_search WHERE asset_search MATCH ?", [pattern],
+        isExact: own.count == text.patterns.count)
+    }
+    let pattern = text.patterns[0]
+    return IndexLookup(
+      ids: """
+        SELECT rowid AS id FROM asset_search WHERE asset_search MATCH ? UNION
+        SELECT id FROM assets AS a\(try IndexHint("assets_by_folder", in: database).sql)
+          WHERE a.is_listed AND folder_id IN (SELECT rowid FROM folder_search WHERE folder_search MATCH ?) UNION
+        SELECT id FROM assets AS a\(try IndexHint("assets_by_origin", in: database).sql)
+          WHERE a.is_listed AND origin_id IN (SELECT rowid FROM origin_search WHERE origin_search MATCH ?)
+        """, [pattern, pattern, pattern], isExact: text.patterns.count == 1)
+  }
+}
+
+extension String {
+  /// The beginning that is ASCII. An accent may belong to its last letter.
+  fileprivate var beginningOfASCII: String {
+    String(unicodeScalars.prefix(while: \.isASCII))
+  }
+
+  /// The first text after all texts with this ASCII prefix; nil if it is empty.
+  fileprivate var endOfRange: String? {
+    guard let last = unicodeScalars.last, let next = Unicode.Scalar(last.value + 1) else {
+      return nil
+    }
+    return String(unicodeScalars.dropLast()) + String(next)
+  }
+}
