@@ -25,7 +25,7 @@ package struct SidecarMatching: Sendable {
     self.items = items
     byName = Dictionary(grouping: items.indices) { folded(items[$0].name) }
     byStem = Dictionary(grouping: items.indices) {
-      folded(FileNameParts(name: items[$0].name).stem)
+      folded(nameStem(items[$0].name))
     }
   }
 
@@ -69,7 +69,7 @@ package struct SidecarMatching: Sendable {
     let (base, counter) = splittingCounter(stem)
     var titles = [base, withoutSupplement(base)]
     let whole = title.map { folded(Array($0.utf8)) }
-    if let whole, FileNameParts(name: Array(whole.utf8)).stem.elementsEqual(base.utf8) {
+    if let whole, nameStem(Array(whole.utf8)).elementsEqual(base.utf8) {
       titles.append(whole)
     }
     var found: [Int] = []
@@ -102,7 +102,7 @@ package struct SidecarMatching: Sendable {
   /// `a.jpg(2)` → (`a.jpg`, `(2)`).
   private func splittingCounter(_ text: String) -> (base: String, counter: String) {
     guard text.hasSuffix(")"), let open = text.lastIndex(of: "("),
-      text[text.index(after: open)...].dropLast().allSatisfy(\.isNumber)
+      text[text.index(after: open)...].dropLast().allSatisfy(\.isASCIIDigit)
     else { return (text, "") }
     return (String(text[..<open]), String(text[open...]))
   }

@@ -12,7 +12,7 @@ struct StemKey {
   let bare: String
 
   init(_ candidate: PairingCandidate) {
-    var stem = folded(FileNameParts(name: candidate.name).stem)
+    var stem = folded(nameStem(candidate.name))
     exact = stem
     if candidate.mediaType == .video {
       for suffix in ["_hevc", ".heic", ".jpg", ".jpeg", "_3", ".mp", ".mv"]
@@ -25,4 +25,11 @@ struct StemKey {
     }
     bare = stem
   }
+}
+
+/// A name without its extension. An ending with a parenthesis is the counter of a copy, as in `a.jpg(2)`, and not
+/// an extension.
+func nameStem(_ name: [UInt8]) -> [UInt8] {
+  let parts = FileNameParts(name: name)
+  return parts.fileExtension.contains { $0 == "(" || $0 == ")" } ? name : parts.stem
 }
