@@ -276,6 +276,7 @@ CREATE TABLE sidecars (
 CREATE TABLE asset_sidecars (
   asset_id INTEGER NOT NULL REFERENCES assets(id) ON DELETE CASCADE,
   file_id INTEGER NOT NULL REFERENCES sidecars(file_id) ON DELETE CASCADE,
+  position INTEGER NOT NULL,            -- the order in which their values apply
   PRIMARY KEY (asset_id, file_id)
 ) WITHOUT ROWID;
 CREATE INDEX asset_sidecars_by_file ON asset_sidecars(file_id);

@@ -222,9 +222,8 @@ actor ScanLedger {
     try transaction.addFailure(scan: scanID, path: path, error: error)
   }
 
-  /// All files of a folder are recorded: links its sidecars and stores its digest.
+  /// All files of a folder are recorded: stores its digest.
   private func close(_ folder: Int64, _ digest: Int64?, _ transaction: CatalogTransaction) throws {
-    try SidecarLinking(transaction).link(in: folder)
     try transaction.closeFolder(folder, digest: digest)
   }
 

@@ -11,6 +11,9 @@ import MediaModel
 package struct FamilyKey: Sendable, Hashable {
   package let value: UInt64
 
+  /// The value as SQLite stores it, which has signed integers only.
+  package var number: Int64 { Int64(bitPattern: value) }
+
   /// What the rules drop from the end of a stem: ``EditedName``, ``StemKey``. The hyphen is what remains of a
   /// suffix in another script.
   private static let suffixes =

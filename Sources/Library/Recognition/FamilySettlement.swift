@@ -15,10 +15,20 @@ package struct FamilySettlement {
   private let members: [FamilyMember]
   private let candidates: [PairingCandidate]
   private let sidecars: [FamilySidecar]
+  /// The indices of each asset's own sidecars, in the order of their names.
+  private let ownSidecars: [Int64: [Int]]
 
+  /// - Parameter members: with the times of the files themselves; those of their own sidecars are considered here.
   package init(_ members: [FamilyMember], sidecars: [FamilySidecar]) {
-    self.members = members.sorted { $0.candidate.id < $1.candidate.id }
+    let own = Self.ownSidecars(members.map(\.candidate), sidecars)
+    self.members = members.sorted { $0.candidate.id < $1.candidate.id }.map { member in
+      var timed = member
+      timed.candidate.time = Self.time(
+        of: member.candidate, (own[member.candidate.id] ?? []).map { sidecars[$0].facts })
+      return timed
+    }
     self.sidecars = sidecars
+    ownSidecars = own
     candidates = self.members.map(\.candidate)
     verdicts = Dictionary(
       candidates.map { ($0.id, FamilyVerdict()) }, uniquingKeysWith: { first, _ in first })
@@ -111,11 +121,10 @@ package struct FamilySettlement {
     return resources
   }
 
-  /// Finds the sidecars of each asset. The XMP and Takeout files of a resource describe the asset too: Lightroom
-  /// rates the RAW of a RAW+JPEG pair, digiKam the edited version. The asset's own sidecars come last, because the
-  /// last XMP file counts.
-  private mutating func describe(_ resources: [Int64: [Int64]]) {
-    guard !sidecars.isEmpty else { return }
+  private static func ownSidecars(
+    _ candidates: [PairingCandidate], _ sidecars: [FamilySidecar]
+  ) -> [Int64: [Int]] {
+    guard !sidecars.isEmpty else { return [:] }
     let media = candidates.sorted { $0.name.lexicographicallyPrecedes($1.name) }
     let matching = SidecarMatching(
       media.map {
@@ -131,9 +140,28 @@ package struct FamilySettlement {
         own[media[owner].id, default: []].append(index)
       }
     }
+    return own
+  }
+
+  /// The time of a file: its own, unless that is missing or from the file's name and a sidecar has one.
+  private static func time(of candidate: PairingCandidate, _ sidecars: [SidecarFacts])
+    -> PairingTime?
+  {
+    // A time from a name is nil here.
+    guard candidate.time == nil else { return candidate.time }
+    return sidecars.lazy.compactMap(\.captureTime).first.flatMap {
+      PairingTime(wall: $0.wallMilliseconds, offset: $0.offsetMinutes, source: $0.source)
+    }
+  }
+
+  /// Finds the sidecars of each asset. The XMP and Takeout files of a resource describe the asset too: Lightroom
+  /// rates the RAW of a RAW+JPEG pair, digiKam the edited version. The asset's own sidecars come last, because the
+  /// last XMP file counts.
+  private mutating func describe(_ resources: [Int64: [Int64]]) {
+    guard !sidecars.isEmpty else { return }
     for asset in candidates.map(\.id) {
-      let mine = own[asset] ?? []
-      let shared = (resources[asset] ?? []).flatMap { own[$0] ?? [] }
+      let mine = ownSidecars[asset] ?? []
+      let shared = (resources[asset] ?? []).flatMap { ownSidecars[$0] ?? [] }
         .filter { sidecars[$0].facts.kind != .adjustmentData && !mine.contains($0) }
       change(asset) { $0.sidecars = shared + mine }
     }

@@ -8,6 +8,9 @@ package struct LivePair: Sendable, Hashable {
   package var evidence: String
   /// How certain it is, in per cent: 100 where nothing could speak against it.
   package var certainty: Int
+
+  /// The evidence of a pair that shares an identifier.
+  package static let identifierEvidence = "contentIdentifier"
 }
 
 /// A still and a clip that look like a pair by their names and are none, or not certainly one.
@@ -47,7 +50,7 @@ package enum LivePhotoPairing {
         for (still, clip) in nearest(group, groups[key] ?? []) {
           pairs.append(
             LivePair(
-              still: still.id, clip: clip.id, evidence: "contentIdentifier",
+              still: still.id, clip: clip.id, evidence: LivePair.identifierEvidence,
               certainty: pass.certainty))
         }
       }

@@ -12,7 +12,7 @@ struct PartHoldersTests {
       count: 2000,
       with: """
         INSERT INTO sidecars (file_id, kind) VALUES (3, 'xmp');
-        INSERT INTO asset_sidecars VALUES (1, 3);
+        INSERT INTO asset_sidecars VALUES (1, 3, 0);
         INSERT INTO asset_details (asset_id, clip_offset, clip_length) VALUES (5, 100, 200)
           ON CONFLICT DO UPDATE SET clip_offset = 100, clip_length = 200;
         """)

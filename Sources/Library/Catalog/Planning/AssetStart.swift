@@ -22,43 +22,60 @@ struct AssetStart {
 
   /// The rows of the beginning of an order that are tried, one number after the other.
   private static let tried = [1000, 4000, 16_000]
-  /// The most candidates for a page; reading as many takes about 30 ms.
-  private static let mostCandidates = 60_000
+  /// The most candidates for a page whose rows are read; so many take about 30 ms.
+  private static let mostRows = 60_000
+  /// The same for entries of an index that has all that is asked for: about 20 ms.
+  private static let mostEntries = 250_000
 
   init(_ required: [Condition], _ order: AssetOrder?, in database: Database) throws {
-    let start = try Self(inOrder: order, required, in: database)
+    let whole = try Self(inOrder: order, required, in: database)
+    let words = required.compactMap(\.wordPattern)
     // The other indexes contain listed assets only.
-    guard !start.isExact(order), !required.contains(.missing) else {
-      self = start
+    guard !whole.isExact(order), !required.contains(.missing), let order, let page = order.page
+    else {
+      let most = try Self.lastID(in: database) / 8
+      let isWhole = whole.isExact(order) || required.contains(.missing)
+      self =
+        try isWhole
+        ? whole
+        : whole.fewest(required, order, rows: most, entries: most, in: database)?.start ?? whole
       return
     }
-    let words = required.compactMap(\.search)
-    let others =
-      words.isEmpty
-      ? start : try Self(inOrder: order, required.filter { $0.search == nil }, in: database)
-    if let order, let page = order.page {
-      if !words.isEmpty, let ids = try others.sampled(words, page, order, in: database) {
+    if !words.isEmpty {
+      let others = required.filter { $0.wordPattern == nil }
+      let pattern = words.map { "(\($0))" }.joined(separator: " AND ")
+      if let ids = try Self.sampled(pattern, others, page, order, in: database) {
         self = AssetStart(ids: ids)
         return
       }
-      for rows in words.isEmpty ? Self.tried.prefix(2) : [] {
-        if let ids = try start.page(within: rows, page, order, in: database) {
-          self = AssetStart(ids: ids)
-          return
-        }
+    }
+    // An index that has all that is asked for is read quickly, from its beginning or for a few entries.
+    var tries = !words.isEmpty || whole.isCovering(order) ? [] : Self.tried
+    while let rows = tries.first, rows < Self.tried[2] {
+      let found = try whole.page(within: rows, page, order, in: database)
+      if found.isWhole {
+        self = AssetStart(ids: found.ids)
+        return
+      }
+      // At this rate the page is further away than some of the next numbers.
+      let needed = found.ids.isEmpty ? Int.max : rows * page / found.ids.count
+      tries.removeAll { $0 <= rows || $0 < needed / 2 }
+    }
+    let fewest = try whole.fewest(
+      required, order, rows: whole.isCovering(order) ? Self.tried[2] : Self.mostRows,
+      entries: Self.mostEntries, in: database)
+    if let fewest, fewest.isCovering || fewest.count <= Self.tried[2] {
+      self = fewest.start
+      return
+    }
+    if let last = tries.first {
+      let found = try whole.page(within: last, page, order, in: database)
+      if found.isWhole {
+        self = AssetStart(ids: found.ids)
+        return
       }
     }
-    let most = order?.page == nil ? try Self.lastID(in: database) / 8 : Self.mostCandidates
-    let fewest = try start.fewest(required, most, in: database)
-    if let fewest, fewest.count <= Self.tried[2] {
-      self = fewest.start
-    } else if words.isEmpty, let order, let page = order.page,
-      let ids = try start.page(within: Self.tried[2], page, order, in: database)
-    {
-      self = AssetStart(ids: ids)
-    } else {
-      self = fewest?.start ?? start
-    }
+    self = fewest?.start ?? whole
   }
 
   private static func lastID(in database: Database) throws -> Int {
@@ -152,6 +169,12 @@ extension AssetStart {
     remaining.removeAll(where: \.isCaptureRange)
   }
 
+  /// Whether its index has all that is asked for, so that no row is read but those of the page.
+  private func isCovering(_ order: AssetOrder) -> Bool {
+    let hasKinds = [.captureDate, .size, .duration].contains(order.key) && terms == nil
+    return isInOrder && remaining.allSatisfy { $0.isRange(of: order.key) || hasKinds && $0.isKind }
+  }
+
   /// Whether nothing can be faster: its rows are the listing, or one range of it.
   private func isExact(_ order: AssetOrder?) -> Bool {
     guard isInOrder else { return false }
@@ -166,12 +189,13 @@ extension AssetStart {
     }
   }
 
-  /// The ids of the page, if it is among the first `rows` of the order, or these are all; nil otherwise.
+  /// The ids of those among the first `rows` of the order that meet all conditions, and whether they are the page: as
+  /// many as that, or all there are.
   private func page(
     within rows: Int, _ page: Int, _ order: AssetOrder, in database: Database
-  ) throws -> [Int64]? {
+  ) throws -> (ids: [Int64], isWhole: Bool) {
     let rows = max(rows, page)
-    guard isInOrder || order.key == .duration else { return nil }
+    guard isInOrder || order.key == .duration else { return ([], false) }
     let ranges = try AssetConditions(
       remaining.filter { $0.isRange(of: order.key) }, isListed: true, in: database)
     let all = try AssetConditions(remaining, isListed: true, in: database)
@@ -186,13 +210,13 @@ extension AssetStart {
         """,
       arguments: StatementArguments(
         start.arguments + ranges.arguments + [rows] + all.arguments + [page]))
-    if found.count == page { return found }
-    guard isInOrder else { return nil }
+    if found.count == page { return (found, true) }
+    guard isInOrder else { return (found, false) }
     let count = try Int.fetchOne(
       database,
       sql: "SELECT count(*) FROM (SELECT 1 \(source) WHERE \(condition) AND \(ranges.sql) LIMIT ?)",
       arguments: StatementArguments(arguments + ranges.arguments + [rows + 1]))
-    return count ?? 0 <= rows ? found : nil
+    return (found, count ?? 0 <= rows)
   }
 
   /// The assets with a duration, which precede all others.
@@ -202,40 +226,121 @@ extension AssetStart {
       source: "FROM assets AS a\(index.sql)", condition: "a.is_listed AND a.duration IS NOT NULL")
   }
 
-  /// The ids of the first page of assets with words, if these are frequent.
-  private func sampled(
-    _ words: [SearchText], _ page: Int, _ order: AssetOrder, in database: Database
+  /// The ids of the first page of assets with words, if these are frequent, or if few assets meet the other
+  /// conditions.
+  private static func sampled(
+    _ pattern: String, _ others: [Condition], _ page: Int, _ order: AssetOrder,
+    in database: Database
   ) throws -> [Int64]? {
-    guard isInOrder, (1...SearchSample.most).contains(page) else { return nil }
-    let conditions = try AssetConditions(remaining, isListed: true, in: database)
-    guard remaining.isEmpty || !remaining.contains(where: { $0.hasSearch }) else { return nil }
+    guard (1...SearchSample.most).contains(page), !others.contains(where: \.hasSearch) else {
+      return nil
+    }
+    let whole = try AssetStart(inOrder: order, others, in: database)
+    let few = try whole.fewest(
+      others, order, rows: SearchSample.most, entries: SearchSample.most, in: database)
+    let start = few?.start ?? whole
+    guard few != nil || whole.isInOrder else { return nil }
+    let conditions = try AssetConditions(start.remaining, isListed: true, in: database)
     // So many rows are tried, of which the other conditions leave some.
     let rows = """
-      SELECT a.id FROM (SELECT a.id \(source) WHERE \(condition) ORDER BY \(terms ?? order.terms) \
-      LIMIT \(Self.tried[1])) AS first CROSS JOIN assets AS a ON a.id = first.id\(remaining.tables.joins) \
-      WHERE \(conditions.sql)
+      SELECT a.id \(start.source) WHERE \(start.condition) ORDER BY \(start.terms ?? order.terms) \
+      LIMIT \(tried[1])
       """
     let sample = try SearchSample(
-      of: words, among: rows, arguments + conditions.arguments, in: database)
+      of: pattern,
+      among: """
+        SELECT a.id FROM (\(rows)) AS first CROSS JOIN assets AS a ON a.id = first.id\(start.remaining.tables.joins) \
+        WHERE \(conditions.sql)
+        """, start.arguments + conditions.arguments, in: database)
     guard let ids = try sample.page(of: page) else { return nil }
-    let isAll = try Self.lastID(in: database) <= Self.tried[1]
-    return ids.count >= page || isAll ? ids : nil
+    if ids.count >= page { return ids }
+    let count = try Int.fetchOne(
+      database, sql: "SELECT count(*) FROM (\(rows))",
+      arguments: StatementArguments(start.arguments))
+    return count ?? 0 < tried[1] ? ids : nil
   }
 
-  /// The lookup with the fewest assets; nil if all have more than `most`.
+  /// The assets that an index finds for one condition.
+  private struct Fewest {
+    var start: AssetStart
+    var count: Int
+    /// Whether the index has all that the listing is sorted by and asked for.
+    var isCovering: Bool
+  }
+
+  /// The lookup with the fewest assets; nil if all have more than the limits.
+  ///
+  /// - Parameters:
+  ///   - rows: the limit if the assets' rows have to be read.
+  ///   - entries: the limit if the index is enough.
   private func fewest(
-    _ required: [Condition], _ most: Int, in database: Database
-  ) throws -> (start: AssetStart, count: Int)? {
-    var best: (start: AssetStart, count: Int)?
+    _ required: [Condition], _ order: AssetOrder?, rows: Int, entries: Int, in database: Database
+  ) throws -> Fewest? {
+    let kinds = required.filter(\.isKind)
+    var best: Fewest?
     for (place, condition) in required.enumerated() {
-      let limit = min(most, (best?.count ?? .max) - 1)
-      guard limit >= 0, let lookup = try IndexLookup(condition, in: database),
-        let count = try lookup.count(atMost: limit, in: database)
-      else { continue }
-      best = (AssetStart(lookup, at: place, of: required), count)
+      guard let wide = try Self.lookup(condition, atMost: rows, in: database) else { continue }
+      let lookup = try wide.narrowed(to: kinds, in: database)
+      let others = required.indices.filter { $0 != place }.map { required[$0] }
+      let isCovering =
+        wide.isExact && order?.key == .captureDate && wide.hasCaptureTimes
+        && (others.isEmpty || wide.hasKinds && others.allSatisfy(\.isKind))
+      let most = min(isCovering ? entries : rows, (best?.count ?? .max) - 1)
+      // Few of many entries may be of the kinds; counting the many bounds the time.
+      if wide.hasKinds, !kinds.isEmpty, try wide.count(atMost: entries, in: database) == nil {
+        continue
+      }
+      guard most >= 0, let count = try lookup.count(atMost: most, in: database) else { continue }
+      best = Fewest(
+        start: AssetStart(lookup, at: place, of: required), count: count, isCovering: isCovering)
     }
     return best
   }
+
+  /// The lookup for a condition: of several alternatives, the union of one for each.
+  private static func lookup(
+    _ condition: Condition, atMost limit: Int, in database: Database
+  ) throws -> IndexLookup? {
+    if let lookup = try IndexLookup(condition, in: database) { return lookup }
+    guard let parts = try alternatives(condition, atMost: limit, in: database) else { return nil }
+    return IndexLookup(union: parts.lookups)
+  }
+
+  /// A lookup for each alternative of a condition, with the sum of their assets; nil if that is more than `limit`.
+  ///
+  /// The lookups are not unions themselves, which would nest statements deeper than SQLite parses.
+  private static func alternatives(
+    _ condition: Condition, atMost limit: Int, in database: Database
+  ) throws -> (lookups: [IndexLookup], count: Int)? {
+    if let lookup = try IndexLookup(condition, in: database) {
+      return try lookup.count(atMost: limit, in: database).map { ([lookup], $0) }
+    }
+    switch condition {
+    case .any(let parts):
+      var (lookups, total): ([IndexLookup], Int) = ([], 0)
+      for part in parts {
+        guard let found = try alternatives(part, atMost: limit - total, in: database) else {
+          return nil
+        }
+        lookups += found.lookups
+        total += found.count
+        guard lookups.count <= mostUnited else { return nil }
+      }
+      return (lookups, total)
+    case .all(let parts):
+      // Facets are counted fastest, and limit the counting of others.
+      var best: (lookups: [IndexLookup], count: Int)?
+      for part in parts.filter({ Facet($0) != nil }) + parts.filter({ Facet($0) == nil }) {
+        let most = min(limit, (best?.count ?? .max) - 1)
+        best = try (most < 0 ? nil : alternatives(part, atMost: most, in: database)) ?? best
+      }
+      return best
+    default: return nil
+    }
+  }
+
+  /// SQLite unites at most 500 statements.
+  private static let mostUnited = 100
 }
 
 extension Facet {
@@ -325,11 +430,6 @@ extension Condition {
     case .comparison(.duration, _), .has(.duration): true
     default: false
     }
-  }
-
-  /// The search, if that is the whole condition.
-  fileprivate var search: SearchText? {
-    if case .search(let text) = self { text } else { nil }
   }
 
   /// Whether it contains a search for words.

@@ -15,8 +15,9 @@ struct IndexLookup {
   let isExact: Bool
   /// A statement with a row for each of them, and perhaps for some that are not listed.
   private let counted: String
-  /// The lookups that it unites; empty for a single one.
-  private var united: [IndexLookup] = []
+  /// Whether its index has the kinds, and the capture times, of the assets.
+  private(set) var hasKinds = false
+  private(set) var hasCaptureTimes = false
 
   /// The ids that a statement gives, in a column `id`.
   init(ids sql: String, _ arguments: [any DatabaseValueConvertible], isExact: Bool = true) {
@@ -35,22 +36,29 @@ struct IndexLookup {
     self.condition = "a.is_listed AND \(condition)"
     counted = "SELECT 1 \(source) WHERE \(self.condition)"
     (self.arguments, self.isExact) = (arguments, isExact)
+    (hasKinds, hasCaptureTimes) = (index.hasKinds, index.hasCaptureTimes)
   }
 
-  /// The assets of several lookups; nil if these are too many.
-  private init?(union lookups: [IndexLookup]) {
-    // Without unions in unions, which would nest statements deeper than SQLite parses.
-    let all = lookups.flatMap { $0.united.isEmpty ? [$0] : $0.united }
-    guard all.count <= Self.mostUnited else { return nil }
+  /// The assets of several lookups.
+  init(union lookups: [IndexLookup]) {
     self.init(
-      ids: all.map { "SELECT a.id \($0.source) WHERE \($0.condition)" }
+      ids: lookups.map { "SELECT a.id \($0.source) WHERE \($0.condition)" }
         .joined(separator: " UNION "),
-      all.flatMap(\.arguments), isExact: false)
-    united = all
+      lookups.flatMap(\.arguments), isExact: false)
   }
 
-  /// SQLite unites at most 500 statements.
-  private static let mostUnited = 100
+  /// Only the assets that meet conditions on kinds, too, which its index has.
+  func narrowed(to kinds: [Condition], in database: Database) throws -> IndexLookup {
+    guard hasKinds, !kinds.isEmpty else { return self }
+    return IndexLookup(self, try kinds.map { try ConditionSQL($0, in: database).sql })
+  }
+
+  private init(_ wide: IndexLookup, _ kinds: [String]) {
+    (source, arguments, isExact) = (wide.source, wide.arguments, wide.isExact)
+    condition = ([wide.condition] + kinds).joined(separator: " AND ")
+    counted = "SELECT 1 \(source) WHERE \(condition)"
+    (hasKinds, hasCaptureTimes) = (wide.hasKinds, wide.hasCaptureTimes)
+  }
 
   /// The number of assets; nil if there are more than `limit`.
   func count(atMost limit: Int, in database: Database) throws -> Int? {
@@ -66,6 +74,9 @@ struct IndexLookup {
 struct IndexHint {
   /// With a blank before it; empty if there is no such index.
   let sql: String
+  /// Whether the index has the kinds, and the capture times, of the assets.
+  let hasKinds: Bool
+  let hasCaptureTimes: Bool
 
   init(_ name: String, in database: Database) throws {
     let exists = try Bool.fetchOne(
@@ -73,6 +84,9 @@ struct IndexHint {
         sql: "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name = ?)"),
       arguments: [name])
     sql = exists == true ? " INDEXED BY \(name)" : ""
+    hasKinds = ["assets_by_capture", "assets_by_folder", "assets_by_size", "assets_by_duration"]
+      .contains(name)
+    hasCaptureTimes = ["assets_by_capture", "assets_by_folder", "assets_by_origin"].contains(name)
   }
 }
 
@@ -118,15 +132,6 @@ extension IndexLookup {
       self = keywords
     case .has(.keyword): self.init(ids: "SELECT DISTINCT asset_id AS id FROM keywords", [])
     case .search(let text): self = try Self.words(text, in: database)
-    case .any(let parts):
-      guard parts.count <= Self.mostUnited else { return nil }
-      let lookups = try parts.compactMap { part in
-        try part.requirements.lazy.compactMap { try IndexLookup($0, in: database) }.first
-      }
-      guard lookups.count == parts.count, let union = IndexLookup(union: lookups) else {
-        return nil
-      }
-      self = union
     default: return nil
     }
   }
@@ -188,20 +193,42 @@ extension IndexLookup {
   /// The assets with a search's words: all words that occur in assets' own texts only, else the first word.
   private static func words(_ text: SearchText, in database: Database) throws -> IndexLookup {
     let own = try text.patterns.filter { try !SearchText.isShared($0, in: database) }
-    if let pattern = own.isEmpty ? nil : own.joined(separator: " AND ") {
+    if !own.isEmpty {
       return IndexLookup(
-        ids: "SELECT rowid AS id FROM asset_search WHERE asset_search MATCH ?", [pattern],
-        isExact: own.count == text.patterns.count)
+        ids: "SELECT rowid AS id FROM asset_search WHERE asset_search MATCH ?",
+        [own.joined(separator: " AND ")], isExact: own.count == text.patterns.count)
     }
     let pattern = text.patterns[0]
-    return IndexLookup(
-      ids: """
-        SELECT rowid AS id FROM asset_search WHERE asset_search MATCH ? UNION
-        SELECT id FROM assets AS a\(try IndexHint("assets_by_folder", in: database).sql)
-          WHERE a.is_listed AND folder_id IN (SELECT rowid FROM folder_search WHERE folder_search MATCH ?) UNION
-        SELECT id FROM assets AS a\(try IndexHint("assets_by_origin", in: database).sql)
-          WHERE a.is_listed AND origin_id IN (SELECT rowid FROM origin_search WHERE origin_search MATCH ?)
-        """, [pattern, pattern, pattern], isExact: text.patterns.count == 1)
+    let isExact = text.patterns.count == 1
+    let folder = "a.folder_id IN (SELECT rowid FROM folder_search WHERE folder_search MATCH ?)"
+    let origin = "a.origin_id IN (SELECT rowid FROM origin_search WHERE origin_search MATCH ?)"
+    let lookups = [
+      (
+        "asset_search",
+        IndexLookup(
+          ids: "SELECT rowid AS id FROM asset_search WHERE asset_search MATCH ?", [pattern])
+      ),
+      (
+        "folder_search",
+        IndexLookup(
+          try IndexHint("assets_by_folder", in: database), where: folder, [pattern],
+          isExact: isExact)
+      ),
+      (
+        "origin_search",
+        IndexLookup(
+          try IndexHint("assets_by_origin", in: database), where: origin, [pattern],
+          isExact: isExact)
+      ),
+    ]
+    let holders = try lookups.filter { table, _ in
+      try Bool.fetchOne(
+        database.cachedStatement(
+          sql: "SELECT EXISTS (SELECT 1 FROM \(table) WHERE \(table) MATCH ?)"),
+        arguments: [pattern])
+        == true
+    }.map(\.1)
+    return holders.count == 1 ? holders[0] : IndexLookup(union: holders)
   }
 }
 

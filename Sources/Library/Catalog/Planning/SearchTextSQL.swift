@@ -63,6 +63,25 @@ extension SearchText {
   }
 }
 
+extension Condition {
+  /// The FTS5 pattern for a table that has all texts of an asset; nil if the condition contains anything but searches.
+  var wordPattern: String? {
+    let (parts, word): ([Condition], String)
+    switch self {
+    case .search(let text): return text.patterns.joined(separator: " AND ")
+    case .all(let all): (parts, word) = (all, " AND ")
+    case .any(let any): (parts, word) = (any, " OR ")
+    default: return nil
+    }
+    let patterns = parts.compactMap(\.wordPattern)
+    guard patterns.count == parts.count, patterns.count <= Self.mostPatterns else { return nil }
+    return patterns.map { "(\($0))" }.joined(separator: word)
+  }
+
+  /// FTS5's parser accepts a few hundred nested patterns.
+  private static let mostPatterns = 50
+}
+
 /// Searches the first texts of a listing in memory.
 ///
 /// A frequent word may have a million entries in the search index, and reading them all to show a hundred
@@ -80,12 +99,14 @@ final class SearchSample {
   private let texts: RowCursor
   private var count = 0
 
-  /// - Parameter rows: a statement with one column, `id`, in the order of the listing.
+  /// - Parameters:
+  ///   - pattern: see ``Query/Condition/wordPattern``.
+  ///   - rows: a statement with one column, `id`, in the order of the listing.
   init(
-    of searches: [SearchText], among rows: String, _ arguments: [any DatabaseValueConvertible],
+    of pattern: String, among rows: String, _ arguments: [any DatabaseValueConvertible],
     in database: Database
   ) throws {
-    pattern = searches.flatMap(\.patterns).joined(separator: " AND ")
+    self.pattern = pattern
     memory = try DatabaseQueue()
     try memory.inDatabase { try $0.execute(sql: Self.table) }
     texts = try Row.fetchCursor(

@@ -62,9 +62,13 @@ extension CatalogTransaction {
     }.first
   }
 
-  /// The assets that have become resources of another.
-  package func absorbedAssets(by owner: Int64) throws -> [Int64] {
-    try rows("SELECT id FROM assets WHERE absorbed_by = ?", [owner]) { $0[0] }
+  /// The clips that have become resources of a still and make it a live photo.
+  package func absorbedClips(of still: Int64) throws -> [Int64] {
+    try rows(
+      """
+      SELECT id FROM assets WHERE absorbed_by = ? AND absorbed_as = 'pairedVideo' AND absorbed_why <> ?
+      """, [still, Self.embeddedClip]
+    ) { $0[0] }
   }
 
   /// Separates the assets of files from those that they belong to and those that belong to them, because the files

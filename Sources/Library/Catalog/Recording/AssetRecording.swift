@@ -14,6 +14,8 @@ extension CatalogTransaction {
         recording: recording, fileID: id, status: status))
     if try recording.fileID != nil && update(id, values) {
       try execute("DELETE FROM asset_details WHERE asset_id = ?", [id])
+      // Its values are the file's own again, so its sidecars have to be linked again.
+      try execute("DELETE FROM asset_sidecars WHERE asset_id = ?", [id])
       try execute("DELETE FROM keywords WHERE asset_id = ?", [id])
       try execute("DELETE FROM labels WHERE asset_id = ?", [id])
     } else {

@@ -64,7 +64,16 @@ extension CatalogTransaction {
     case .other:
       if recording.fileID != nil { try withdrawAsset(ofFile: fileID) }
     }
-    try markUnsettled(family: recording.family, folder: recording.folderID)
+    // A new file that has no relatives needs no settlement; the next of its family finds it.
+    if try recording.fileID != nil || hasRelatives(fileID, recording) {
+      try markUnsettled(family: recording.family, folder: recording.folderID)
+    }
+  }
+
+  private func hasRelatives(_ id: Int64, _ recording: FileRecording) throws -> Bool {
+    try exists(
+      "SELECT 1 FROM files WHERE folder_id = ? AND family = ? AND id <> ?",
+      [recording.folderID, recording.family, id])
   }
 
   private func isKnown(_ fingerprint: Fingerprint) throws -> Bool {

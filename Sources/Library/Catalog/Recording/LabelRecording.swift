@@ -24,15 +24,6 @@ extension CatalogTransaction {
       [bits, asset, bits])
   }
 
-  /// What spoke for or against a label that an asset has; nil if it has none of the kind.
-  package func evidence(of subtype: MediaSubtypes, asset: Int64) throws -> [String]? {
-    let found = try rows(
-      "SELECT evidence FROM labels WHERE asset_id = ? AND subtype = ?",
-      [asset, subtype.name]
-    ) { row -> String in row[0] }
-    return found.first?.split(separator: "\n").map(String.init)
-  }
-
   /// Writes a label's row alone.
   func add(_ label: Label, asset: Int64) throws {
     try execute(

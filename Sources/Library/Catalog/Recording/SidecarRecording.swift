@@ -9,16 +9,6 @@ package struct SidecarRecord: Sendable, Hashable {
   package let facts: SidecarFacts
 }
 
-/// A media file of a folder, as far as its sidecars care.
-package struct MediaRecord: Sendable, Hashable {
-  package let assetID: Int64
-  package let name: [UInt8]
-  package let mediaType: MediaType
-  package let uniformType: UniformType
-  /// Whether it is a resource of another asset: a RAW next to its picture, a clip, an edited version.
-  package let isAbsorbed: Bool
-}
-
 extension CatalogTransaction {
   /// Notes what a sidecar says.
   func writeSidecar(_ facts: SidecarFacts, fileID: Int64) throws {
@@ -39,49 +29,31 @@ extension CatalogTransaction {
       ])
   }
 
-  /// The sidecars in a folder now.
-  package func sidecars(in folder: Int64) throws -> [SidecarRecord] {
+  /// The sidecars of a family now.
+  package func sidecars(_ family: FamilyReference) throws -> [SidecarRecord] {
     try rows(
       """
       SELECT files.id, files.name, sidecars.kind, capture_wall, capture_offset, capture_fraction,
         capture_source, latitude, longitude, altitude, title, caption, keywords, rating,
         orientation, adjustment_format, described_name
-      FROM sidecars JOIN files ON files.id = sidecars.file_id
-      WHERE files.folder_id = ? AND files.status = 'present' ORDER BY files.name
-      """, [folder]
+      FROM files INDEXED BY files_by_family CROSS JOIN sidecars ON sidecars.file_id = files.id
+      WHERE files.folder_id = ? AND files.family = ? AND files.missing_since IS NULL ORDER BY files.name
+      """, [family.folder, family.family]
     ) { row in
       let name: BytePath = row[1]
       return SidecarRecord(fileID: row[0], name: name.bytes, facts: SidecarFacts(row))
     }
   }
 
-  /// The media files in a folder now.
-  package func media(in folder: Int64) throws -> [MediaRecord] {
-    try rows(
+  /// The files of the sidecars that describe assets, in the order in which they apply.
+  package func sidecarFiles(ofAssets assets: [Int64]) throws -> [Int64: [Int64]] {
+    let links = try rows(
       """
-      SELECT assets.id, files.name, is_video, uniform_type, absorbed_by IS NOT NULL
-      FROM files CROSS JOIN assets ON assets.id = files.id
-      CROSS JOIN origins ON origins.id = assets.origin_id
-      WHERE files.folder_id = ? AND files.status = 'present' AND files.kind = 'media'
-      ORDER BY files.name
-      """, [folder]
-    ) { row in
-      let name: BytePath = row[1]
-      return MediaRecord(
-        assetID: row[0], name: name.bytes, mediaType: MediaType(isVideo: row[2]),
-        uniformType: UniformType(rawValue: row[3]), isAbsorbed: row[4])
-    }
-  }
-
-  /// The assets of a folder that have a sidecar, or have had one when last tied.
-  package func assetsWithSidecars(in folder: Int64) throws -> [Int64] {
-    try rows(
-      """
-      SELECT files.id FROM files WHERE files.folder_id = ? AND (
-        EXISTS (SELECT 1 FROM asset_sidecars WHERE asset_id = files.id)
-        OR EXISTS (SELECT 1 FROM asset_details WHERE asset_id = files.id AND embedded_values IS NOT NULL))
-      """, [folder]
-    ) { $0[0] }
+      SELECT asset_id, file_id FROM asset_sidecars WHERE asset_id IN (\(RowSet.sql))
+      ORDER BY asset_id, position
+      """, [RowSet(assets).argument]
+    ) { row -> (asset: Int64, file: Int64) in (row[0], row[1]) }
+    return Dictionary(grouping: links, by: \.asset).mapValues { $0.map(\.file) }
   }
 
   /// Takes an asset's sidecars away and gives it back what its own file says.
@@ -101,8 +73,10 @@ extension CatalogTransaction {
   /// place only fill gaps.
   package func link(_ sidecar: SidecarRecord, toAsset asset: Int64) throws {
     try execute(
-      "INSERT OR IGNORE INTO asset_sidecars (asset_id, file_id) VALUES (?, ?)",
-      [asset, sidecar.fileID])
+      """
+      INSERT OR IGNORE INTO asset_sidecars (asset_id, file_id, position)
+      SELECT ?1, ?2, count(*) FROM asset_sidecars WHERE asset_id = ?1
+      """, [asset, sidecar.fileID])
     let found = try Row.fetchOne(
       database.cachedStatement(
         sql: """

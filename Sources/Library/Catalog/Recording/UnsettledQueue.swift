@@ -3,6 +3,14 @@ import GRDB
 // Families, identifiers and copies that have to be settled again, because of a change. They are queued in the
 // transaction of the change, so that a scan that is cut short leaves it to the next.
 
+/// The files of a folder whose names may relate them.
+package struct FamilyReference: Sendable, Hashable {
+  /// The folder's row.
+  package let folder: Int64
+  /// As ``FileRecording/family``.
+  package let family: Int64
+}
+
 extension CatalogTransaction {
   /// Queues the families of files, and the identifiers and copies of their assets.
   func markUnsettled(files: RowSet) throws {
@@ -24,8 +32,13 @@ extension CatalogTransaction {
       """, [files.argument])
   }
 
+  /// Queues the families of assets' files.
+  package func markUnsettled(families assets: [Int64]) throws {
+    try markFamiliesUnsettled(ofFiles: RowSet(assets))
+  }
+
   /// Queues a family.
-  package func markUnsettled(family: Int64, folder: Int64) throws {
+  func markUnsettled(family: Int64, folder: Int64) throws {
     try execute("INSERT OR IGNORE INTO unsettled_families VALUES (?, ?)", [folder, family])
   }
 
@@ -51,9 +64,18 @@ extension CatalogTransaction {
     }.compactMap(\.self)
   }
 
-  /// Some of the folders with families that have to be settled; empty when all are.
-  package func unsettledFolders(limit: Int) throws -> [Int64] {
-    try rows("SELECT DISTINCT folder_id FROM unsettled_families LIMIT ?", [limit]) { $0[0] }
+  /// Some of the families that have to be settled, by folder; empty when all are.
+  package func unsettledFamilies(limit: Int) throws -> [FamilyReference] {
+    try rows("SELECT folder_id, family FROM unsettled_families LIMIT ?", [limit]) {
+      FamilyReference(folder: $0[0], family: $0[1])
+    }
+  }
+
+  /// How many identifiers and families have to be settled.
+  package func unsettledCount() throws -> Int {
+    try count(
+      "SELECT (SELECT count(*) FROM unsettled_identifiers) + (SELECT count(*) FROM unsettled_families)"
+    )
   }
 
   package func markSettled(identifier: String) throws {
@@ -62,16 +84,9 @@ extension CatalogTransaction {
       [StoredIdentifier(identifier)])
   }
 
-  package func markSettled(folder: Int64) throws {
-    try execute("DELETE FROM unsettled_families WHERE folder_id = ?", [folder])
-  }
-
-  /// Queues every family of a folder.
-  package func markUnsettled(folder: Int64) throws {
+  package func markSettled(_ family: FamilyReference) throws {
     try execute(
-      """
-      INSERT OR IGNORE INTO unsettled_families SELECT folder_id, family FROM files
-      WHERE folder_id = ?
-      """, [folder])
+      "DELETE FROM unsettled_families WHERE folder_id = ? AND family = ?",
+      [family.folder, family.family])
   }
 }

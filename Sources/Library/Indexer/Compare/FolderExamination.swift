@@ -146,7 +146,7 @@ struct FolderExamination {
   ) throws {
     let isProven = record.isProvenUnchanged(file.changed)
     try transaction.placeFile(
-      record, folder: folder.id, name: file.name, family: FileFamily.number(ofName: file.name),
+      record, folder: folder.id, name: file.name, family: FamilyKey(file.name).number,
       stamp: file.stamp,
       changed: isProven ? file.changed : FileRecord.young, affectsLabels: affectsLabels)
     if affectsLabels || !isProven {

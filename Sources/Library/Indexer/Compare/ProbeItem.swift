@@ -30,7 +30,7 @@ struct ProbeItem: Sendable {
   var fileID: Int64?
 
   /// Equal for all files of a folder whose names may relate them.
-  var family: Int64 { FileFamily.number(ofName: name) }
+  var family: Int64 { FamilyKey(name).number }
 }
 
 /// A file that was read, with what to record of it.
@@ -65,13 +65,5 @@ extension ProbeItem {
   /// Whether a file's extension is that of a media type.
   fileprivate var isNamedAsMedia: Bool {
     UniformType(fileExtension: FileNameParts(name: name).fileExtension)?.mediaType != nil
-  }
-}
-
-/// The number by which the catalog keeps files of a folder together whose names may relate them.
-enum FileFamily {
-  /// Equal for equal names. Until families are settled one by one, that is enough.
-  static func number(ofName name: [UInt8]) -> Int64 {
-    Int64(bitPattern: FNV1a(name).value)
   }
 }
