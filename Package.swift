@@ -164,7 +164,7 @@ let package = Package(
     module(
       "Indexer", in: "Library",
       [
-        "Catalog", "Linux", "MediaModel", "Query", "Recognition", "WorkerPool",
+        asyncAlgorithms, "Catalog", "Linux", "MediaModel", "Query", "Recognition", "WorkerPool",
         "WorkerProtocol",
       ]),
     module(

@@ -1,3 +1,4 @@
+import AsyncAlgorithms
 package import Catalog
 import Linux
 import MediaModel
@@ -12,6 +13,8 @@ package struct Scan: Sendable {
 
   /// Items in one request to a codec process: enough to hide its latency, few enough to share work evenly.
   private static let batchSize = 32
+  /// Batches of files that were read and wait to be recorded.
+  private static let unrecordedBatches = 64
 
   package init(catalog: Catalog, pool: CodecPool, scopes: [ScanScope]) {
     self.catalog = catalog
@@ -114,12 +117,28 @@ package struct Scan: Sendable {
   private func indexFiles(_ ledger: ScanLedger, isRevisit: Bool = false) async throws {
     let walks = try await walks(ledger, isRevisit: isRevisit)
     guard !walks.isEmpty else { return }
-    try await BatchFeed<ProbeItem>.run {
-      try await walk(walks, ledger, into: $0)
-    } working: {
-      try await pool.probe($0, path: \.path) { replies in
-        try await ledger.record(replies.map { ProbedFile($0.item, $0.reply) })
+    let read = AsyncChannel<[ProbedFile]>()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { @concurrent in
+        // Without this the codec processes would wait forever after an error.
+        defer { read.finish() }
+        // While the catalog writes, the codec processes go on.
+        for await files in read.buffer(policy: .bounded(Self.unrecordedBatches)) {
+          try await ledger.record(files)
+        }
       }
+      group.addTask { @concurrent in
+        defer { read.finish() }
+        try await BatchFeed<ProbeItem>.run {
+          try await walk(walks, ledger, into: $0)
+        } working: {
+          try await pool.probe($0, path: \.path) { replies in
+            try Task.checkCancellation()
+            await read.send(replies.map { ProbedFile($0.item, $0.reply) })
+          }
+        }
+      }
+      while try await group.next() != nil {}
     }
   }
 

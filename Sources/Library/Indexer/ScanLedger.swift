@@ -28,7 +28,7 @@ actor ScanLedger {
   /// Files to be recorded by the next transaction.
   private var unrecorded: [ProbedFile] = []
   private var lastRecorded = ContinuousClock.now
-  private static let transactionSize = 256
+  private static let transactionSize = 1024
   /// Files recorded since the search index was last updated.
   private var unsearched = 0
   /// Small enough that an interrupted scan leaves little to do, large enough to cost little.
@@ -138,7 +138,7 @@ actor ScanLedger {
     }
   }
 
-  /// Records files that were read, a few hundred in one transaction: SQLite then writes each page of the
+  /// Records files that were read, about a thousand in one transaction: SQLite then writes each page of the
   /// catalog's many indexes once for all of them.
   func record(_ files: [ProbedFile]) throws {
     unrecorded += files

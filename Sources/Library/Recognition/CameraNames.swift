@@ -46,9 +46,20 @@ struct GoogleCameraName {
   /// `PANO_20200101_120000.jpg`, `PXL_20210101_120000000.PANO.jpg`.
   let isPanorama: Bool
 
+  /// The first letters of all these names.
+  private static let beginnings = ["mvimg_", "pxl_", "pano_", "00000", "00100"].map {
+    Array($0.utf8)
+  }
+
+  /// Whether a name begins with ASCII letters, in either case.
+  private static func begins(_ name: [UInt8], with letters: [UInt8]) -> Bool {
+    name.count >= letters.count
+      && zip(name, letters).allSatisfy { ((0x41...0x5A).contains($0) ? $0 | 0x20 : $0) == $1 }
+  }
+
   init?(_ name: [UInt8]) {
-    // Nearly every other name is known to be another by its first letter.
-    guard let first = name.first, "mMpP0".utf8.contains(first) else { return nil }
+    // Nearly every other name is known to be another by its first letters.
+    guard Self.beginnings.contains(where: { Self.begins(name, with: $0) }) else { return nil }
     let stem = withoutCopyMark(folded(FileNameParts(name: name).stem))
     let parts = stem.split(separator: ".").dropFirst()
     let isPixel = stem.hasPrefix("pxl_") && DatePattern.isDate(stem.dropFirst(4))

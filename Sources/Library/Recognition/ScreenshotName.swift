@@ -27,7 +27,28 @@ enum ScreenshotName {
     "annotation", "anmerkung", "anotación", "smartselect", "smartselectimage", "captura", "capture",
   ]
 
+  /// Those of the words that can be in a name in ASCII, and the beginnings of names that are rewritten before they
+  /// are compared.
+  private static let asciiWords = words.filter { $0.utf8.allSatisfy { $0 < 0x80 } }.map {
+    Array($0.utf8)
+  }
+  private static let asciiBeginnings = (datedWords + ["screen", "simulator "])
+    .filter { $0.utf8.allSatisfy { $0 < 0x80 } }.map { Array($0.utf8) }
+
+  /// A test of the bytes before the costly ones, which nearly all names fail. Only ASCII words can be in ASCII names.
+  private static func mayBeOne(_ name: [UInt8]) -> Bool {
+    guard name.allSatisfy({ $0 < 0x80 }) else { return true }
+    let folded = name.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+    if asciiBeginnings.contains(where: folded.starts(with:)) { return true }
+    return folded.indices.contains { start in
+      asciiWords.contains { word in
+        folded[start] == word[0] && folded[start...].starts(with: word)
+      }
+    }
+  }
+
   init?(_ name: [UInt8]) {
+    guard Self.mayBeOne(name) else { return nil }
     var stem = folded(FileNameParts(name: name).stem)
     stem = stem.withoutSimulator
     if stem.hasPrefix("screen") { stem = stem.withSpaces }

@@ -77,6 +77,45 @@ struct StatisticsTests {
   }
 }
 
+/// A listing that is read slowly, as by a person in a pager.
+struct SlowListingTests {
+  /// Each transaction that stays open would keep the write-ahead log from being emptied.
+  @Test(arguments: [nil, 700]) func keepsNoTransactionOpen(limit: Int?) throws {
+    let library = try SampleLibrary(count: 3000)
+    let writer = try DatabaseQueue(path: library.catalog.path)
+    var listed = 0
+    try library.catalog.forEachAsset(matching: AssetFilter(), in: AssetOrder(limit: limit)) { _ in
+      listed += 1
+      guard listed % 500 == 1 else { return }
+      let isBlocked = try writer.writeWithoutTransaction { database in
+        try database.execute(sql: "UPDATE assets SET rating = 3 WHERE id = 1")
+        return try Bool.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+      }
+      #expect(isBlocked == false)
+    }
+    let count = try library.catalog.count(matching: AssetFilter())
+    #expect(listed == min(limit ?? count, count))
+  }
+
+  /// What is deleted meanwhile is left out; what is added is not shown.
+  @Test func listsWhatWasThereAtTheBeginning() throws {
+    let library = try SampleLibrary(count: 3000)
+    let all = try library.listed(AssetFilter())
+    let gone = try #require(all.last)
+    var listed: [String] = []
+    try library.catalog.forEachAsset(matching: AssetFilter()) { asset in
+      listed.append(asset.identifier)
+      guard listed.count == 1 else { return }
+      try library.catalog.write {
+        try $0.execute(
+          "DELETE FROM files WHERE id = (SELECT id FROM assets WHERE identifier = ?)",
+          [StoredIdentifier(gone)])
+      }
+    }
+    #expect(listed == all.dropLast())
+  }
+}
+
 struct RootTests {
   private let library: SampleLibrary
   private let root = BytePath("/benchmark/library")

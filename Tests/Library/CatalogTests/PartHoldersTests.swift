@@ -18,10 +18,13 @@ struct PartHoldersTests {
         """)
     let held = try library.catalog.database.read { database in
       let ids = try Int64.fetchAll(database, sql: "SELECT id FROM assets") + [0, -1, 1 << 40]
-      var alone = PartHolders(database, singleQuestions: .max)
-      var sets = PartHolders(database, singleQuestions: 0)
+      var alone = PartHolders(singleQuestions: .max)
+      var sets = PartHolders(singleQuestions: 0)
       return try ids.map {
-        (id: $0, alone: try alone.parts(ofAsset: $0), sets: try sets.parts(ofAsset: $0))
+        (
+          id: $0, alone: try alone.parts(ofAsset: $0, in: database),
+          sets: try sets.parts(ofAsset: $0, in: database)
+        )
       }
     }
     for asset in held { #expect(asset.alone == asset.sets, "\(asset.id)") }

@@ -61,7 +61,7 @@ struct SampleLibrary {
         JOIN files AS f ON f.id = a.id LEFT JOIN asset_details AS e ON e.asset_id = a.id
         """
       return try Row.fetchAll(database, sql: sql).map {
-        (try AssetReader(database).asset($0), $0[$0.count - 1])
+        (try AssetReader().asset($0, in: database), $0[$0.count - 1])
       }
     }
   }

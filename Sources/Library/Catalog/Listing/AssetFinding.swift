@@ -58,7 +58,7 @@ extension Catalog {
           WHERE a.id = ?
           """, arguments: [rowID])
       guard let row else { throw CatalogError.damaged(self.path) }
-      var asset = try AssetReader(database, parts: .all).asset(row)
+      var asset = try AssetReader(parts: .all).asset(row, in: database)
       if asset.isDuplicate { asset.copies = try Self.copies(of: rowID, in: database) }
       return asset
     }

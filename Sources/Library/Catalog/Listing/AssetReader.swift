@@ -3,7 +3,14 @@ import MediaModel
 package import Query
 
 extension Catalog {
-  /// Calls `body` with every matching asset in turn. Only one asset is in memory at a time.
+  /// The assets that are read in one transaction.
+  private static let batchSize = 250
+
+  /// Calls `body` with every matching asset in turn. A few hundred assets are in memory at a time, and the ids of all.
+  ///
+  /// `body` may wait as long as it likes, for example while a pager shows the first page: no transaction is open
+  /// then, which would keep SQLite from reusing its write-ahead log. Which assets are listed, and in which order, is
+  /// that of the beginning; an asset that is deleted meanwhile is left out.
   ///
   /// - Throws: ``CatalogError``, or whatever `body` throws, which ends the listing.
   package func forEachAsset(
@@ -11,14 +18,27 @@ extension Catalog {
     with parts: AssetParts = .all,
     _ body: (Asset) throws -> Void
   ) throws {
-    try read { transaction in
-      let database = transaction.database
+    let reader = AssetReader(parts: parts)
+    if let limit = order.limit, limit <= Self.batchSize {
+      let page = try read { transaction in
+        let database = transaction.database
+        let (sql, arguments) = try AssetQuery(
+          filter, order: order, reading: AssetRow.tables(with: parts), in: database
+        ).listing(AssetRow.columns(with: parts))
+        return try reader.assets(
+          Row.fetchCursor(database, sql: sql, arguments: arguments), in: database)
+      }
+      return try page.forEach(body)
+    }
+    let ids = try read { transaction in
       let (sql, arguments) = try AssetQuery(
-        filter, order: order, reading: AssetRow.tables(with: parts), in: database
-      ).listing(AssetRow.columns(with: parts))
-      let rows = try Row.fetchCursor(database, sql: sql, arguments: arguments)
-      let reader = AssetReader(database, parts: parts)
-      while let row = try rows.next() { try body(reader.asset(row)) }
+        filter, order: order, reading: [], in: transaction.database
+      ).ids()
+      return try Int64.fetchAll(transaction.database, sql: sql, arguments: arguments)
+    }
+    for start in stride(from: 0, to: ids.count, by: Self.batchSize) {
+      let batch = ids[start..<min(start + Self.batchSize, ids.count)]
+      try read { try reader.assets(batch, in: $0.database) }.forEach(body)
     }
   }
 }
@@ -132,9 +152,8 @@ enum AssetRow {
 /// Data that many rows share is looked up once instead of joined to each row: folder paths, origins, and which
 /// assets have parts. That makes a full listing a third faster.
 final class AssetReader {
-  private let database: Database
   private let parts: AssetParts
-  private var holders: PartHolders
+  private var holders = PartHolders()
   private var folders: [Int64: BytePath] = [:]
   private var lastFolder: (id: Int64, path: BytePath)?
   private var origins: [Int64: Origin] = [:]
@@ -142,27 +161,49 @@ final class AssetReader {
   /// Folders, and origins, kept in memory.
   private static let mostFolders = 4096
 
-  init(_ database: Database, parts: AssetParts = []) {
-    self.database = database
+  init(parts: AssetParts = []) {
     self.parts = parts
-    holders = PartHolders(database)
   }
 
-  /// The asset of a row of ``AssetRow/columns``.
-  func asset(_ row: Row) throws -> Asset {
-    let folder = try path(ofFolder: row[AssetRow.folder])
+  /// The assets of rows of ``AssetRow/columns(with:)``.
+  func assets(_ rows: RowCursor, in database: Database) throws -> [Asset] {
+    var assets: [Asset] = []
+    assets.reserveCapacity(256)
+    while let row = try rows.next() { assets.append(try asset(row, in: database)) }
+    return assets
+  }
+
+  /// The assets with these ids, in this order.
+  func assets(_ ids: ArraySlice<Int64>, in database: Database) throws -> [Asset] {
+    let statement = try database.cachedStatement(
+      sql: """
+        SELECT \(AssetRow.columns(with: parts)) FROM json_each(?) AS page
+        CROSS JOIN assets AS a ON a.id = page.value\(AssetRow.tables(with: parts).joins)
+        """)
+    let rows = try Row.fetchCursor(statement, arguments: [RowSet(ids).argument])
+    let found = try assets(rows, in: database)
+    // SQLite reads the array from its beginning, but does not promise it.
+    guard zip(found, ids).contains(where: { $0.rowID != $1 }) else { return found }
+    let byID = Dictionary(found.map { ($0.rowID, $0) }, uniquingKeysWith: { first, _ in first })
+    return ids.compactMap { byID[$0] }
+  }
+
+  /// The asset of a row of ``AssetRow/columns(with:)``.
+  func asset(_ row: Row, in database: Database) throws -> Asset {
+    let folder = try path(ofFolder: row[AssetRow.folder], in: database)
     var asset = AssetRow.asset(
-      row, at: Self.path(of: row[AssetRow.name], in: folder), try origin(row[AssetRow.origin]),
-      captureSource: try captureSource(row[AssetRow.captureSource]))
+      row, at: Self.path(of: row[AssetRow.name], in: folder),
+      try origin(row[AssetRow.origin], in: database),
+      captureSource: try captureSource(row[AssetRow.captureSource], in: database))
     guard !parts.isEmpty else { return asset }
-    let held = try holders.parts(ofAsset: asset.rowID).intersection(parts)
-    if held.contains(.keywords) { asset.keywords = try keywords(of: asset.rowID) }
+    let held = try holders.parts(ofAsset: asset.rowID, in: database).intersection(parts)
+    if held.contains(.keywords) { asset.keywords = try keywords(of: asset.rowID, in: database) }
     if held.contains(.resources) {
-      asset.resources = try resources(of: asset)
+      asset.resources = try resources(of: asset, in: database)
     } else if parts.contains(.resources) {
       asset.resources = [asset.ownResource]
     }
-    if held.contains(.labels) { asset.labels = try labels(of: asset.rowID) }
+    if held.contains(.labels) { asset.labels = try labels(of: asset.rowID, in: database) }
     return asset
   }
 
@@ -180,20 +221,20 @@ final class AssetReader {
   }
 
   /// A folder's full path. Assets taken together are mostly in one folder.
-  private func path(ofFolder id: Int64) throws -> BytePath {
+  private func path(ofFolder id: Int64, in database: Database) throws -> BytePath {
     if let lastFolder, lastFolder.id == id { return lastFolder.path }
     if let path = folders[id] {
       lastFolder = (id, path)
       return path
     }
     if folders.count >= Self.mostFolders { folders.removeAll(keepingCapacity: true) }
-    let path = try lookUp(folder: id)
+    let path = try lookUp(folder: id, in: database)
     folders[id] = path
     lastFolder = (id, path)
     return path
   }
 
-  private func origin(_ id: Int64) throws -> Origin {
+  private func origin(_ id: Int64, in database: Database) throws -> Origin {
     if let origin = origins[id] { return origin }
     if origins.count >= Self.mostFolders { origins.removeAll(keepingCapacity: true) }
     let row = try Row.fetchOne(
@@ -205,7 +246,7 @@ final class AssetReader {
     return origin
   }
 
-  private func captureSource(_ id: Int64?) throws -> String {
+  private func captureSource(_ id: Int64?, in database: Database) throws -> String {
     guard let id else { return "" }
     if let name = captureSources[id] { return name }
     if captureSources.count >= Self.mostFolders { captureSources.removeAll(keepingCapacity: true) }
@@ -216,7 +257,7 @@ final class AssetReader {
     return name ?? ""
   }
 
-  private func lookUp(folder id: Int64) throws -> BytePath {
+  private func lookUp(folder id: Int64, in database: Database) throws -> BytePath {
     let row = try Row.fetchOne(
       database.cachedStatement(
         sql: """
@@ -227,13 +268,13 @@ final class AssetReader {
 }
 
 extension AssetReader {
-  private func keywords(of rowID: Int64) throws -> [String] {
+  private func keywords(of rowID: Int64, in database: Database) throws -> [String] {
     try String.fetchAll(
       database.cachedStatement(sql: "SELECT keyword FROM keywords WHERE asset_id = ?"),
       arguments: [rowID])
   }
 
-  private func labels(of rowID: Int64) throws -> [Label] {
+  private func labels(of rowID: Int64, in database: Database) throws -> [Label] {
     let statement = try database.cachedStatement(
       sql: "SELECT subtype, is_given, score, evidence FROM labels WHERE asset_id = ?")
     let rows = try Row.fetchCursor(statement, arguments: [rowID])
@@ -249,17 +290,17 @@ extension AssetReader {
 
   /// The files of an asset and of the files it has absorbed: its own file and the clip inside it, the absorbed files
   /// with theirs, and sidecars.
-  private func resources(of asset: Asset) throws -> [AssetResource] {
+  private func resources(of asset: Asset, in database: Database) throws -> [AssetResource] {
     var resources = [asset.ownResource]
-    resources += try embeddedClip(of: asset.rowID, at: asset.path, owner: nil)
-    let members = try absorbedFiles(of: asset.rowID, owner: nil)
+    resources += try embeddedClip(of: asset.rowID, at: asset.path, owner: nil, in: database)
+    let members = try absorbedFiles(of: asset.rowID, owner: nil, in: database)
     resources += members.map(\.resource)
-    resources += try sidecars(of: asset.rowID, owner: nil)
+    resources += try sidecars(of: asset.rowID, owner: nil, in: database)
     for (id, member) in members where member.mayHaveOwnFiles {
-      resources += try embeddedClip(of: id, at: member.path, owner: member.path)
-      resources += try absorbedFiles(of: id, owner: member.path).map(\.resource)
+      resources += try embeddedClip(of: id, at: member.path, owner: member.path, in: database)
+      resources += try absorbedFiles(of: id, owner: member.path, in: database).map(\.resource)
       // An edited picture may share a sidecar with its original.
-      resources += try sidecars(of: id, owner: member.path).filter { sidecar in
+      resources += try sidecars(of: id, owner: member.path, in: database).filter { sidecar in
         !resources.contains { $0.path == sidecar.path }
       }
     }
@@ -272,7 +313,7 @@ extension AssetReader {
   }
 
   private func embeddedClip(
-    of id: Int64, at path: BytePath, owner: BytePath?
+    of id: Int64, at path: BytePath, owner: BytePath?, in database: Database
   ) throws -> [AssetResource] {
     let row = try Row.fetchOne(
       database.cachedStatement(
@@ -288,7 +329,7 @@ extension AssetReader {
 
   /// The files that have become resources of an asset, with the assets they were.
   private func absorbedFiles(
-    of id: Int64, owner: BytePath?
+    of id: Int64, owner: BytePath?, in database: Database
   ) throws -> [(asset: Int64, resource: AssetResource)] {
     let rows = try Row.fetchCursor(
       database.cachedStatement(
@@ -299,8 +340,8 @@ extension AssetReader {
     var files: [(Int64, AssetResource)] = []
     while let row = try rows.next() {
       guard let type = ResourceType(rawValue: row[1]) else { continue }
-      let path = Self.path(of: row[3], in: try path(ofFolder: row[2]))
-      let uniformType = UniformType(rawValue: try origin(row[5]).uniformType)
+      let path = Self.path(of: row[3], in: try path(ofFolder: row[2], in: database))
+      let uniformType = UniformType(rawValue: try origin(row[5], in: database).uniformType)
       files.append(
         (
           row[0],
@@ -311,7 +352,9 @@ extension AssetReader {
     return files
   }
 
-  private func sidecars(of id: Int64, owner: BytePath?) throws -> [AssetResource] {
+  private func sidecars(
+    of id: Int64, owner: BytePath?, in database: Database
+  ) throws -> [AssetResource] {
     let rows = try Row.fetchCursor(
       database.cachedStatement(
         sql: """
@@ -324,7 +367,8 @@ extension AssetReader {
       let kind = SidecarKind(name: row[0])
       files.append(
         AssetResource(
-          type: kind.resourceType, path: Self.path(of: row[2], in: try path(ofFolder: row[1])),
+          type: kind.resourceType,
+          path: Self.path(of: row[2], in: try path(ofFolder: row[1], in: database)),
           uniformType: kind.uniformType, size: row[3], owner: owner))
     }
     return files

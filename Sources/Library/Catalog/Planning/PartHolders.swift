@@ -6,7 +6,6 @@ import GRDB
 /// The first assets are asked for one by one; who asks for many gets sets of all that have some, a bit for
 /// each asset of the catalog.
 struct PartHolders {
-  private let database: Database
   private var asked = 0
   private var sets: [(part: AssetParts, assets: AssetSet)]?
 
@@ -28,22 +27,21 @@ struct PartHolders {
 
   /// - Parameter singleQuestions: by the default, asking one by one has cost as much as the sets of a
   ///   catalog of a million do.
-  init(_ database: Database, singleQuestions: Int = 20_000) {
-    self.database = database
+  init(singleQuestions: Int = 20_000) {
     self.singleQuestions = singleQuestions
   }
 
   /// The parts of which an asset has some; ``AssetParts/resources`` if there are others than its own file.
-  mutating func parts(ofAsset id: Int64) throws -> AssetParts {
-    if asked == singleQuestions { sets = try readSets() }
+  mutating func parts(ofAsset id: Int64, in database: Database) throws -> AssetParts {
+    if asked == singleQuestions { sets = try readSets(in: database) }
     asked += 1
-    guard let sets else { return try ask(id) }
+    guard let sets else { return try ask(id, in: database) }
     var parts: AssetParts = []
     for set in sets where set.assets.contains(id) { parts.insert(set.part) }
     return parts
   }
 
-  private func ask(_ id: Int64) throws -> AssetParts {
+  private func ask(_ id: Int64, in database: Database) throws -> AssetParts {
     let bits = try Int.fetchOne(
       database.cachedStatement(sql: Self.question), arguments: [id, id, id])
     return AssetParts(rawValue: bits ?? 0)
@@ -57,7 +55,7 @@ struct PartHolders {
   }()
 
   /// Nil if row numbers are so large that sets of bits would not be small.
-  private func readSets() throws -> [(part: AssetParts, assets: AssetSet)]? {
+  private func readSets(in database: Database) throws -> [(part: AssetParts, assets: AssetSet)]? {
     let last = try Int64.fetchOne(database, sql: "SELECT max(id) FROM assets") ?? 0
     guard last < AssetSet.limit else { return nil }
     return try Self.sources.map { part, rows in

@@ -62,21 +62,18 @@ struct StoredIdentifier: DatabaseValueConvertible, Hashable {
   static func fromDatabaseValue(_ value: DatabaseValue) -> StoredIdentifier? {
     switch value.storage {
     case .string(let text): StoredIdentifier(text)
-    case .blob(let data): StoredIdentifier(text(ofUUID: Array(data)))
+    case .blob(let data): StoredIdentifier(text(ofUUID: data))
     case .int64, .double, .null: nil
     }
   }
 
-  /// Where hyphens follow a byte.
-  private static let groupEnds: Set = [3, 5, 7, 9]
-
-  private static func text(ofUUID bytes: [UInt8]) -> String {
+  private static func text(ofUUID bytes: some Sequence<UInt8>) -> String {
     var text: [UInt8] = []
     text.reserveCapacity(36)
     for (index, byte) in bytes.enumerated() {
       text.append(digit(byte >> 4))
       text.append(digit(byte & 15))
-      if groupEnds.contains(index) { text.append(UInt8(ascii: "-")) }
+      if index == 3 || index == 5 || index == 7 || index == 9 { text.append(UInt8(ascii: "-")) }
     }
     return String(decoding: text, as: UTF8.self)
   }

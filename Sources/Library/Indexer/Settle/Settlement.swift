@@ -14,7 +14,7 @@ struct Settlement {
   var isStopped: () -> Bool = { Interruption.isRequested }
 
   /// How many families or identifiers one transaction settles.
-  private static let batchSize = 256
+  private static let batchSize = 128
   /// A family whose sidecars change has its identifiers settled again, and these the families of their files. Two
   /// rounds are enough, unless sidecars and identifiers contradict each other; the next scan then goes on.
   private static let mostRounds = 4
