@@ -77,6 +77,7 @@ CREATE TABLE files (
   -- same times; the next scan reads it again.
   changed INTEGER NOT NULL,
   inode INTEGER NOT NULL,
+  digest INTEGER,                       -- identifies name, size, times and inode; folders.digest is the sum
   -- The version of the program's reader for this type that has read the file. 0: the next scan reads it again.
   reader_version INTEGER NOT NULL DEFAULT 0,
   name NOT NULL,
@@ -88,9 +89,13 @@ CREATE TABLE files (
   missing_since INTEGER,                -- the scan that found it gone
   status TEXT NOT NULL GENERATED ALWAYS AS (
     CASE WHEN missing_since IS NOT NULL THEN 'missing' WHEN error IS NOT NULL THEN 'unreadable'
-      ELSE 'present' END) VIRTUAL
+      ELSE 'present' END) VIRTUAL,
+  -- The state in which the file need not be read again.
+  known_digest INTEGER GENERATED ALWAYS AS (
+    iif(missing_since IS NULL AND reader_version <> 0, digest, NULL)) VIRTUAL
 );
-CREATE INDEX files_by_family ON files(folder_id, family);
+-- Also compares a folder that has changed with its rows: only those that differ are read.
+CREATE INDEX files_by_family ON files(folder_id, family, known_digest);
 CREATE INDEX files_by_inode ON files(inode);
 CREATE INDEX files_by_fingerprint ON files(fingerprint) WHERE fingerprint IS NOT NULL;
 CREATE INDEX files_by_content_digest ON files(content_digest) WHERE content_digest IS NOT NULL;

@@ -62,15 +62,16 @@ SELECT 1000 + leaf, 1, 2 + leaf / (1 + :count / 4000),
 
 INSERT INTO folder_search (rowid, path) SELECT id, path FROM folders;
 
-INSERT INTO files (id, folder_id, family, name, size, modified, changed, inode, reader_version, kind, error,
+INSERT INTO files (id, folder_id, family, name, size, modified, changed, inode, digest, reader_version, kind, error,
   fingerprint, missing_since)
-SELECT id, 1000 + leaf, n * 7919, name, size, seconds * 1000000000, seconds * 1000000000, 100000 + id, 1, 'media',
+SELECT id, 1000 + leaf, n * 7919, name, size, seconds * 1000000000, seconds * 1000000000, 100000 + id,
+  n * 7919 * 1000003 * 1009, 1, 'media',
   CASE status WHEN 'unreadable' THEN 'the file is cut off' END, CAST(printf('%016d', n) AS BLOB),
   CASE status WHEN 'missing' THEN 1 END
 FROM items
 UNION ALL
 SELECT id + 1, 1000 + leaf, n * 7919, replace(name, '.HEIC', '.MOV'), 3000000 + c, seconds * 1000000000,
-  seconds * 1000000000, 100001 + id, 1, 'media', NULL, CAST(printf('c%015d', n) AS BLOB),
+  seconds * 1000000000, 100001 + id, n * 7927 * 1000003 * 1009, 1, 'media', NULL, CAST(printf('c%015d', n) AS BLOB),
   CASE status WHEN 'missing' THEN 1 END
 FROM items WHERE is_live ORDER BY 1;
 

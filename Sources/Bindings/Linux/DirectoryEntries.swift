@@ -71,6 +71,17 @@ package struct DirectoryEntries: Sendable, RandomAccessCollection {
     names[start(of: index)..<Int(ends[index]) - 1]
   }
 
+  /// Whether a name precedes another in the order of their bytes.
+  package func name(at index: Int, precedesThatAt other: Int) -> Bool {
+    let (first, second) = (start(of: index), start(of: other))
+    let (length, otherLength) = (Int(ends[index]) - 1 - first, Int(ends[other]) - 1 - second)
+    let difference = unsafe names.withUnsafeBytes {
+      guard let base = $0.baseAddress else { return Int32(0) }
+      return unsafe memcmp(base + first, base + second, Swift.min(length, otherLength))
+    }
+    return difference == 0 ? length < otherLength : difference < 0
+  }
+
   package func kind(at index: Int) -> FileStatus.Kind {
     switch kinds[index] {
     case .regular: .regular

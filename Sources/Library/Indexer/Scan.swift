@@ -14,7 +14,7 @@ package struct Scan: Sendable {
   /// Items in one request to a codec process: enough to hide its latency, few enough to share work evenly.
   private static let batchSize = 32
   /// Batches of files that were read and wait to be recorded.
-  private static let unrecordedBatches = 64
+  private static let unrecordedBatches = 16
 
   package init(catalog: Catalog, pool: CodecPool, scopes: [ScanScope]) {
     self.catalog = catalog
@@ -167,9 +167,7 @@ package struct Scan: Sendable {
     var batch: [ProbeItem] = []
     for var walk in walks {
       while !Interruption.isRequested, let listing = try await walk.next() {
-        // A rotating disk reads files fastest in the order of their inodes, which is close to that of their blocks.
-        for item in try await ledger.enter(listing).sorted(by: { $0.stamp.inode < $1.stamp.inode })
-        {
+        for item in try await ledger.enter(listing) {
           batch.append(item)
           guard batch.count == Self.batchSize else { continue }
           await feed.send(batch)

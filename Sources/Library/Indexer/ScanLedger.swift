@@ -13,10 +13,12 @@ actor ScanLedger {
   /// The reasons why roots turned out to be unavailable during the scan, by the roots' rows.
   private(set) var unavailableRoots: [Int64: String] = [:]
 
-  /// A folder with files that are still being read.
+  /// A folder with files that are still being read. One that gets no digest is not kept.
   private struct OpenFolder {
     var remaining: Int
-    var digest: Int64?
+    var digest: Int64
+    /// The counts of the files that were recorded.
+    var counts: FolderCounts
   }
   private var openFolders: [Int64: OpenFolder] = [:]
   /// The rows of known files that are being read.
@@ -60,54 +62,45 @@ actor ScanLedger {
   /// Compares a folder that the walk has read with the catalog.
   ///
   /// - Returns: the files that have to be read.
-  func enter(_ listing: FolderListing) throws -> [ProbeItem] {
+  func enter(_ listing: FolderListing) throws -> ProbeItems {
     if listing.isRevisit { return try enterArrivals(listing) }
     counts.ignored += listing.ignored
     let folder = listing.folder
     if listing.isUnchanged {
-      counts.unchanged += folder.counts.media
-      counts.sidecars += folder.counts.sidecars
-      counts.ignored += folder.counts.ignored
+      counts.add(unchanged: folder.counts)
       if folder.counts.unreadable > 0 { try repeatFailures(listing) }
-      return []
+      return ProbeItems(folder: folder.id, path: listing.path, listing.files)
     }
-    let items = try catalog.write { transaction in
-      var examination = FolderExamination(
-        transaction, folder, path: listing.path, scan: scanID,
-        moves: moves(transaction))
-      try examination.examine(listing.files, unseen: listing.unseen)
-      counts.add(examination.counts)
+    return try examine(listing) { examination, transaction in
+      try examination.examine()
       for failure in examination.failures { try note(failure.path, failure.error, transaction) }
-      if examination.items.isEmpty {
-        try close(folder.id, listing.digestIfComplete, transaction)
-      }
-      return examination.items
+      guard let digest = listing.digestIfComplete else { return }
+      let open = OpenFolder(
+        remaining: examination.items.count, digest: digest, counts: examination.upToDate)
+      try update(folder.id, open, transaction)
     }
-    inProgress.formUnion(items.compactMap(\.fileID))
-    if !items.isEmpty {
-      openFolders[folder.id] = OpenFolder(
-        remaining: items.count, digest: listing.digestIfComplete)
-    }
-    return items
   }
 
-  /// Adds files that have moved into a folder since the walk read it first.
-  private func enterArrivals(_ listing: FolderListing) throws -> [ProbeItem] {
-    let items = try catalog.write { transaction in
+  /// Adds files that have moved into a folder since the walk read it first. It stays without a digest: the next
+  /// scan compares it file by file.
+  private func enterArrivals(_ listing: FolderListing) throws -> ProbeItems {
+    try examine(listing) { examination, _ in try examination.examineArrivals() }
+  }
+
+  private func examine(
+    _ listing: FolderListing,
+    _ body: (inout FolderExamination, CatalogTransaction) throws -> Void
+  ) throws -> ProbeItems {
+    var items = try catalog.write { transaction in
       var examination = FolderExamination(
-        transaction, listing.folder, path: listing.path, scan: scanID, moves: moves(transaction))
-      try examination.examineArrivals(listing.files)
+        transaction, listing, scan: scanID, moves: moves(transaction))
+      try body(&examination, transaction)
       counts.add(examination.counts)
-      // Without a digest: the next scan compares the folder file by file.
-      if examination.items.isEmpty, !examination.counts.isEmpty {
-        try close(listing.folder.id, nil, transaction)
-      }
+      for folder in examination.sources { openFolders[folder] = nil }
       return examination.items
     }
-    inProgress.formUnion(items.compactMap(\.fileID))
-    if !items.isEmpty {
-      openFolders[listing.folder.id] = OpenFolder(remaining: items.count, digest: nil)
-    }
+    inProgress.formUnion(items.knownFiles)
+    items.sortByInode()
     return items
   }
 
@@ -160,8 +153,11 @@ actor ScanLedger {
         let id = file.item.folderID
         guard var folder = openFolders[id] else { continue }
         folder.remaining -= 1
-        openFolders[id] = folder.remaining > 0 ? folder : nil
-        if folder.remaining == 0 { try close(id, folder.digest, transaction) }
+        if folder.counts.add(file.content) {
+          try update(id, folder, transaction)
+        } else {
+          openFolders[id] = nil
+        }
       }
     }
     unsearched += files.count
@@ -207,7 +203,6 @@ actor ScanLedger {
   }
 
   private func repeatFailures(_ listing: FolderListing) throws {
-    counts.unreadable += listing.folder.counts.unreadable
     try catalog.write { transaction in
       for failure in try transaction.failures(in: listing.folder.id) {
         try note(listing.path.appending(failure.name), failure.error, transaction)
@@ -222,9 +217,14 @@ actor ScanLedger {
     try transaction.addFailure(scan: scanID, path: path, error: error)
   }
 
-  /// All files of a folder are recorded: stores its digest.
-  private func close(_ folder: Int64, _ digest: Int64?, _ transaction: CatalogTransaction) throws {
-    try transaction.closeFolder(folder, digest: digest)
+  /// Stores the digest of a folder when all its files are recorded.
+  private func update(
+    _ id: Int64, _ folder: OpenFolder, _ transaction: CatalogTransaction
+  ) throws {
+    openFolders[id] = folder.remaining > 0 ? folder : nil
+    if folder.remaining == 0 {
+      try transaction.closeFolder(id, digest: folder.digest, folder.counts)
+    }
   }
 
   private func record(
@@ -241,6 +241,7 @@ actor ScanLedger {
     if cause == .new, let known = try knownFile(probed, transaction) {
       recording.fileID = known.id
       cause = known.isMove ? .renamed : .changed
+      if known.folder != item.folderID { openFolders[known.folder] = nil }
     }
     try transaction.record(recording, now: now)
     let isUnchanged = try unproven.map { try transaction.contentFacts(ofFile: $0) == before }
@@ -266,7 +267,7 @@ actor ScanLedger {
   /// inode of a deleted one. If one of the two could not be read, size and time decide.
   private func knownFile(
     _ probed: ProbedFile, _ transaction: CatalogTransaction
-  ) throws -> (id: Int64, isMove: Bool)? {
+  ) throws -> (id: Int64, folder: Int64, isMove: Bool)? {
     guard moveScope.hasKnownFiles else { return nil }
     let item = probed.item
     let missing = try transaction.missingFiles(
@@ -277,16 +278,16 @@ actor ScanLedger {
       content = fingerprint
       if let same = missing.first(where: { $0.fingerprint == fingerprint && $0.stamp.size == size })
       {
-        return (same.id, false)
+        return (same.id, item.folderID, false)
       }
       let source = try moves(transaction).source(
         ofContent: fingerprint, size: size, at: item.path)
-      if let source { return (source.file.id, source.path != item.path) }
+      if let source { return (source.file.id, source.file.folderID, source.path != item.path) }
     }
     return missing.first {
       ($0.fingerprint == nil || content == nil) && $0.stamp.size == size
         && $0.stamp.modified == item.stamp.modified
-    }.map { ($0.id, false) }
+    }.map { ($0.id, item.folderID, false) }
   }
 
   private func count(_ cause: ProbeItem.Cause) {
@@ -298,9 +299,26 @@ actor ScanLedger {
   }
 }
 
-extension ScanCounts {
-  fileprivate var isEmpty: Bool { self == ScanCounts() }
+extension FolderCounts {
+  /// Counts a file that was read.
+  ///
+  /// - Returns: false if the next scan has to read it again.
+  fileprivate mutating func add(_ content: FileRecording.Content) -> Bool {
+    switch content {
+    case .media: media += 1
+    case .sidecar: sidecars += 1
+    case .other(let isTransient):
+      ignored += 1
+      return !isTransient
+    case .unreadable(_, let isTransient):
+      unreadable += 1
+      return !isTransient
+    }
+    return true
+  }
+}
 
+extension ScanCounts {
   fileprivate mutating func add(_ other: ScanCounts) {
     added += other.added
     changed += other.changed

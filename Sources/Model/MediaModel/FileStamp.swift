@@ -13,6 +13,28 @@ package struct FileStamp: Sendable, Hashable {
   }
 }
 
+extension FileStamp {
+  /// A number that identifies the state of a file: its name, size, times and inode. Two states have the same number
+  /// once in 2^64.
+  ///
+  /// - Parameter changed: when content or attributes last changed, nanoseconds since 1970 UTC.
+  package func digest(name: ArraySlice<UInt8>, changed: Int64) -> UInt64 {
+    var hash = FNV1a(name).value
+    hash = Self.mix(hash ^ UInt64(bitPattern: size))
+    hash = Self.mix(hash ^ UInt64(bitPattern: modified))
+    hash = Self.mix(hash ^ inode)
+    return Self.mix(hash ^ UInt64(bitPattern: changed))
+  }
+
+  /// The finalizer of SplitMix64: every bit of the input reaches every bit of the output.
+  private static func mix(_ input: UInt64) -> UInt64 {
+    var mixed = input &+ 0x9e37_79b9_7f4a_7c15
+    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ (mixed >> 31)
+  }
+}
+
 /// A folder's identity in the file system, independent of its name.
 package struct FolderIdentity: Sendable, Hashable {
   /// `st_dev` and `st_ino`.

@@ -51,6 +51,7 @@ struct OpeningTests {
     let crashed = folder.appending("crashed.sqlite")
     let queue = try DatabaseQueue(path: path)
     try queue.writeWithoutTransaction { database in
+      defer { try? database.rollback() }
       try database.execute(
         sql: """
           PRAGMA journal_mode = DELETE; PRAGMA cache_size = 2; CREATE TABLE spill (text);
@@ -61,7 +62,6 @@ struct OpeningTests {
       for end in ["", "-journal"] {
         try FileManager.default.copyItem(atPath: path + end, toPath: crashed + end)
       }
-      try database.execute(sql: "ROLLBACK")
     }
     let catalog = try Catalog.open(at: crashed, mode: mode)
     let texts = try catalog.database.read { database in

@@ -22,6 +22,38 @@ extension ScanTests {
       #expect(!FileManager.default.fileExists(atPath: log), "a codec process was started")
     }
 
+    /// Every table gets a trigger that counts its changed rows.
+    @Test func `a new file in a large folder writes few rows`() async throws {
+      let bench = try Workbench()
+      try bench.addPictures(1000, perFolder: 1000)
+      try await bench.letFilesAge()
+      _ = try await bench.scan([bench.library])
+      try bench.addPicture("folder0/new.gif", width: 3000)
+      let tables = try await bench.query(
+        """
+        CREATE TABLE written (row TEXT);
+        SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'written'
+          AND name NOT LIKE 'sqlite_%' AND sql NOT LIKE 'CREATE VIRTUAL%'
+        """)
+      #expect(tables.contains("assets") && tables.contains("asset_search_data"))
+      let triggers = tables.flatMap { table in
+        ["INSERT", "UPDATE", "DELETE"].map { change in
+          """
+          CREATE TRIGGER \(table)_\(change) AFTER \(change) ON \(table) BEGIN
+            INSERT INTO written VALUES ('\(change) \(table)');
+          END;
+          """
+        }
+      }
+      _ = try await bench.query(triggers.joined())
+      let (_, report) = try await bench.scan()
+      #expect(report.added == 1)
+      #expect(report.unchanged == 1000)
+      let written = try await bench.query("SELECT row FROM written")
+      #expect(written.contains("INSERT assets"))
+      #expect(written.count <= 36, "\(written)")
+    }
+
     @Test func `a file that is rewritten with the same size and time is read again`() async throws {
       let bench = try Workbench()
       try bench.addPictures(3)

@@ -74,9 +74,33 @@ extension CatalogTransaction {
       changed: row[10], missingSince: missingSince)
   }
 
-  /// Every file known in a folder, the missing ones too.
-  package func files(in folder: Int64) throws -> [FileRecord] {
-    try rows(Self.fileColumns + " FROM files WHERE folder_id = ?", [folder], file)
+  /// Calls `body` with every file known in a folder, the missing ones too: with its row, and with its
+  /// ``FileStamp/digest(name:changed:)`` if it need not be read again as long as that holds.
+  ///
+  /// Reads an index alone: a folder may have a million files. `body` must not write.
+  package func forEachFile(in folder: Int64, _ body: (_ id: Int64, _ digest: UInt64?) -> Void)
+    throws
+  {
+    let statement = try database.cachedStatement(
+      sql: "SELECT id, known_digest FROM files INDEXED BY files_by_family WHERE folder_id = ?")
+    let rows = try Row.fetchCursor(statement, arguments: [folder])
+    while let row = try rows.next() {
+      body(row[0], (row[1] as Int64?).map(UInt64.init(bitPattern:)))
+    }
+  }
+
+  /// The files of these rows.
+  package func files(_ ids: some Sequence<Int64>) throws -> [FileRecord] {
+    try rows(
+      Self.fileColumns + " FROM files WHERE id IN (\(RowSet.sql))", [RowSet(ids).argument], file)
+  }
+
+  /// Whether a file of this name is present in a folder.
+  package func isPresent(named name: [UInt8], family: Int64, in folder: Int64) throws -> Bool {
+    try exists(
+      """
+      SELECT 1 FROM files WHERE folder_id = ? AND family = ? AND name = ? AND missing_since IS NULL
+      """, [folder, family, BytePath(bytes: name)])
   }
 
   /// The files that are missing by this name in a folder, the last to go first.
@@ -114,15 +138,17 @@ extension CatalogTransaction {
   }
 
   /// The unreadable media files of a folder with the reason.
-  package func failures(in folder: Int64) throws -> [(name: [UInt8], error: String)] {
+  package func failures(
+    in folder: Int64
+  ) throws -> [(id: Int64, name: [UInt8], error: String)] {
     try rows(
       """
-      SELECT name, error FROM files
+      SELECT id, name, error FROM files
       WHERE folder_id = ? AND error IS NOT NULL AND missing_since IS NULL
       """, [folder]
     ) { row in
-      let name: BytePath = row[0]
-      return (name.bytes, row[1] ?? "")
+      let name: BytePath = row[1]
+      return (row[0], name.bytes, row[2] ?? "")
     }
   }
 
@@ -215,14 +241,16 @@ extension CatalogTransaction {
     let files = RowSet([file.id])
     try markUnsettled(files: files)
     try detach(files: files)
+    try openFolder(from: file.id, movingTo: folder)
     try execute(
       """
       UPDATE files SET folder_id = ?, name = ?, family = ?, size = ?, modified = ?, inode = ?, changed = ?,
-        missing_since = NULL, reader_version = iif(?, 0, reader_version) WHERE id = ?
+        digest = ?, missing_since = NULL, reader_version = iif(?, 0, reader_version) WHERE id = ?
       """,
       [
         folder, BytePath(bytes: name), family, stamp.size, stamp.modified,
-        Int64(bitPattern: stamp.inode), changed, affectsLabels, file.id,
+        Int64(bitPattern: stamp.inode), changed,
+        Int64(bitPattern: stamp.digest(name: name[...], changed: changed)), affectsLabels, file.id,
       ])
     // The row of a file that is no longer media keeps its asset missing.
     try execute(

@@ -46,6 +46,7 @@ extension CatalogTransaction {
       try markUnsettled(files: files)
       try execute("DELETE FROM sidecars WHERE file_id = ?", [known])
       try detach(files: files)
+      try openFolder(from: known, movingTo: recording.folderID)
     }
     let row = FileRow(recording)
     // Before the file's own row is there: a copy is a file that has the fingerprint already.
@@ -84,21 +85,23 @@ extension CatalogTransaction {
     let stamp = recording.stamp
     let common: StatementArguments = [
       recording.folderID, recording.family, stamp.size, stamp.modified, recording.changed,
-      Int64(bitPattern: stamp.inode), row.readerVersion, BytePath(bytes: recording.name),
+      Int64(bitPattern: stamp.inode),
+      Int64(bitPattern: stamp.digest(name: recording.name[...], changed: recording.changed)),
+      row.readerVersion, BytePath(bytes: recording.name),
       row.kind.rawValue, row.fingerprint, row.declaredType, row.error,
     ]
     guard let id = recording.fileID else {
       try execute(
         """
-        INSERT INTO files (folder_id, family, size, modified, changed, inode, reader_version, name, kind, fingerprint,
-          declared_type, error) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO files (folder_id, family, size, modified, changed, inode, digest, reader_version, name, kind,
+          fingerprint, declared_type, error) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """, common)
       return database.lastInsertedRowID
     }
     try execute(
       """
-      UPDATE files SET folder_id = ?, family = ?, size = ?, modified = ?, changed = ?, inode = ?, reader_version = ?,
-        name = ?, kind = ?, fingerprint = ?, declared_type = ?, error = ?, missing_since = NULL,
+      UPDATE files SET folder_id = ?, family = ?, size = ?, modified = ?, changed = ?, inode = ?, digest = ?,
+        reader_version = ?, name = ?, kind = ?, fingerprint = ?, declared_type = ?, error = ?, missing_since = NULL,
         content_digest = NULL
       WHERE id = ?
       """, common + [id])

@@ -29,6 +29,18 @@ package struct FolderCounts: Sendable, Hashable {
     self.sidecars = sidecars
     self.ignored = ignored
   }
+
+  /// Counts a file, or takes it back.
+  ///
+  /// - Parameter number: 1 or -1.
+  package mutating func add(_ kind: FileRecord.Kind, isUnreadable: Bool, number: Int = 1) {
+    switch kind {
+    case .media where isUnreadable: unreadable += number
+    case .media: media += number
+    case .sidecar: sidecars += number
+    case .other: ignored += number
+    }
+  }
 }
 
 extension CatalogTransaction {
@@ -105,21 +117,37 @@ extension CatalogTransaction {
     try execute("UPDATE folders SET digest = NULL WHERE id = ? AND digest IS NOT NULL", [id])
   }
 
-  /// Stores the counts of a folder's files and, if all files are up to date, the folder's digest. A file with a
-  /// transient error prevents the digest, so that the next scan tries again.
-  ///
-  /// - Parameter digest: nil if some files could not be examined.
-  package func closeFolder(_ id: Int64, digest: Int64?) throws {
+  /// Forgets the digest of the folder in which a file was, if the file is recorded in another one now.
+  func openFolder(from file: Int64, movingTo folder: Int64) throws {
     try execute(
       """
-      UPDATE folders SET
-        (digest, media_count, unreadable_count, sidecar_count, ignored_count) = (
-          SELECT CASE WHEN TOTAL(reader_version = 0) = 0 THEN ? END,
-            TOTAL(kind = 'media' AND error IS NULL), TOTAL(kind = 'media' AND error IS NOT NULL),
-            TOTAL(kind = 'sidecar'), TOTAL(kind = 'other')
-          FROM files WHERE files.folder_id = folders.id AND missing_since IS NULL)
+      UPDATE folders SET digest = NULL
+      WHERE id = (SELECT folder_id FROM files WHERE id = ?) AND id <> ? AND digest IS NOT NULL
+      """, [file, folder])
+  }
+
+  /// The counts of a folder's files as they are recorded now.
+  package func counts(ofFolder id: Int64) throws -> FolderCounts {
+    if let folder = try folder(id), folder.digest != nil { return folder.counts }
+    return try rows(
+      """
+      SELECT count(*) FILTER (WHERE kind = 'media' AND error IS NULL),
+        count(*) FILTER (WHERE kind = 'media' AND error IS NOT NULL),
+        count(*) FILTER (WHERE kind = 'sidecar'), count(*) FILTER (WHERE kind = 'other')
+      FROM files WHERE folder_id = ? AND missing_since IS NULL
+      """, [id]
+    ) { FolderCounts(media: $0[0], unreadable: $0[1], sidecars: $0[2], ignored: $0[3]) }
+    .first ?? FolderCounts()
+  }
+
+  /// Records that all files of a folder are up to date.
+  package func closeFolder(_ id: Int64, digest: Int64, _ counts: FolderCounts) throws {
+    try execute(
+      """
+      UPDATE folders SET digest = ?, media_count = ?, unreadable_count = ?, sidecar_count = ?, ignored_count = ?
       WHERE id = ?
-      """, [digest, id])
+      """,
+      [digest, counts.media, counts.unreadable, counts.sidecars, counts.ignored, id])
   }
 
   /// Records whether another file system is mounted at the folder.

@@ -181,7 +181,7 @@ extension Catalog {
   /// make the log larger; it is cut to 32 MB when it starts from the beginning. Debian's SQLite zeroes what is
   /// deleted (`SQLITE_SECURE_DELETE`); `FAST` does so only where it costs no additional write.
   private static let writerSettings = """
-    PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 8192;
+    PRAGMA cache_size = -16384; PRAGMA wal_autocheckpoint = 8192;
     PRAGMA journal_size_limit = 33554432; PRAGMA secure_delete = FAST
     """
 

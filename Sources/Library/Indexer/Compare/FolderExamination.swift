@@ -6,134 +6,209 @@ import Recognition
 /// Compares the files of one folder with those in the catalog.
 ///
 /// Names and stamps decide whether files are unchanged, gone, back again or moved. Files that have to be read
-/// become items. It runs inside one transaction.
+/// become items. It runs inside one transaction. For files that are as the catalog knows them it only reads an
+/// index, so that one new file among many costs little.
 struct FolderExamination {
   let transaction: CatalogTransaction
   let folder: FolderRecord
   /// The folder's full path.
   let path: BytePath
   let scan: Int64
+  private let files: ListedFiles
+  private let names: ListedNames
   private var moves: MoveDetection
 
   /// What has to be opened, in the order of names.
-  private(set) var items: [ProbeItem] = []
+  private(set) var items: ProbeItems
   private(set) var counts = ScanCounts()
+  /// The counts of the folder's files without those that have to be read.
+  private(set) var upToDate = FolderCounts()
   /// Files that were unreadable before and have not changed.
   private(set) var failures: [(path: BytePath, error: String)] = []
+  /// The folders from which files have moved here.
+  private(set) var sources: Set<Int64> = []
   /// Rows that turned out to be somewhere else.
   private var claimed: Set<Int64> = []
-  /// The stamps of files whose name the catalog does not know with that stamp.
-  private var arrivals: Set<FileStamp> = []
+  /// For each listed file, whether the catalog knows it by its name.
+  private var isKnown: [Bool]
+  /// The stamps of files whose name the catalog does not know with that stamp; nil until one is looked up.
+  private var arrivals: Set<FileStamp>?
+
+  /// A known file whose name now belongs to a file with another stamp.
+  private struct ReplacedFile {
+    var id: Int64
+    var stamp: FileStamp
+    /// That of the name among the listed files.
+    var index: UInt32
+  }
+
+  /// The number of known files that are in memory at a time.
+  private static let batchSize = 512
 
   init(
-    _ transaction: CatalogTransaction, _ folder: FolderRecord, path: BytePath, scan: Int64,
-    moves: MoveDetection
+    _ transaction: CatalogTransaction, _ listing: FolderListing, scan: Int64, moves: MoveDetection
   ) {
     self.transaction = transaction
-    self.folder = folder
-    self.path = path
     self.scan = scan
     self.moves = moves
+    (folder, path, files) = (listing.folder, listing.path, listing.files)
+    names = ListedNames(files, unseen: listing.unseen)
+    items = ProbeItems(folder: folder.id, path: path, files)
+    isKnown = Array(repeating: false, count: files.count)
   }
 
   /// Looks at every file of the folder.
-  ///
-  /// - Parameters:
-  ///   - files: the regular files that are part of the library.
-  ///   - unseen: names that could not be examined: the catalog keeps what it contains of them.
-  mutating func examine(
-    _ files: ListedFiles, unseen: Set<[UInt8]>
-  ) throws {
+  mutating func examine() throws {
+    upToDate = try transaction.counts(ofFolder: folder.id)
     try transaction.openFolder(folder.id)
-    moves.listed = (folder.id, unseen.union(files.map(\.name)))
-    let known = try transaction.files(in: folder.id)
-    let present = Dictionary(
-      known.filter { $0.status != .missing }.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
-    let missing = Dictionary(grouping: known.filter { $0.status == .missing }, by: \.name)
-    arrivals = Set(files.filter { present[$0.name]?.stamp != $0.stamp }.map(\.stamp))
-    let sorted = files.sortedByName()
-    for file in sorted {
-      let namesakes = (missing[file.name] ?? []).filter { !claimed.contains($0.id) }
-      if let record = present[file.name], !claimed.contains(record.id) {
-        try examine(file, knownAs: record, missing: namesakes)
-      } else {
-        try examine(file, missing: namesakes)
+    moves.listed = (folder.id, names)
+    let differing = try compare()
+    var gone: [Int64] = []
+    var replaced: [ReplacedFile] = []
+    var hasMissing = false
+    for start in stride(from: 0, to: differing.count, by: Self.batchSize) {
+      for record in try transaction.files(differing[start...].prefix(Self.batchSize)) {
+        if record.status == .missing {
+          hasMissing = true
+        } else if let index = names.index(of: record.name) {
+          examine(index, knownAs: record, &replaced)
+        } else {
+          upToDate.add(record, -1)
+          if !names.isUnseen(record.name) { gone.append(record.id) }
+        }
       }
     }
-    let names = unseen.union(sorted.map(\.name))
-    let gone = present.values.filter { !names.contains($0.name) && !claimed.contains($0.id) }
-    try transaction.markMissing(gone.map(\.id), scan: scan)
-    if counts.unreadable > 0 {
-      let others = unseen.union(items.map(\.name))
-      failures = try transaction.failures(in: folder.id)
-        .filter { !others.contains($0.name) }
-        .map { (path.appending($0.name), $0.error) }
+    counts.add(unchanged: upToDate)
+    try decide(replaced)
+    let unknown = files.sortedByName(unknown)
+    items.reserveCapacity(items.count + unknown.count)
+    for index in unknown {
+      try place(files[Int(index)], Int(index), mayBeMissing: hasMissing)
     }
+    try transaction.markMissing(gone.filter { !claimed.contains($0) }, scan: scan)
+    guard upToDate.unreadable > 0 else { return }
+    let read = Set(items.knownFiles)
+    failures = try transaction.failures(in: folder.id).filter { !read.contains($0.id) }
+      .map { (path.appending($0.name), $0.error) }
   }
 
   /// Looks at what has come into the folder since it was examined in this scan; what has changed or gone
   /// since is left to the next one.
-  mutating func examineArrivals(_ files: ListedFiles) throws {
-    let known = try transaction.files(in: folder.id)
-    let present = Set(known.filter { $0.status != .missing }.map(\.name))
-    let missing = Dictionary(grouping: known.filter { $0.status == .missing }, by: \.name)
-    let new = files.filter { !present.contains($0.name) }
+  mutating func examineArrivals() throws {
+    _ = try compare()
+    let new = try unknown.filter {
+      let name = Array(files.name(at: Int($0)))
+      return try !transaction.isPresent(
+        named: name, family: FamilyKey(name).number, in: folder.id)
+    }
     guard !new.isEmpty else { return }
     try transaction.openFolder(folder.id)
-    for file in new.sorted(by: { $0.name.lexicographicallyPrecedes($1.name) }) {
-      try examine(file, missing: (missing[file.name] ?? []).filter { !claimed.contains($0.id) })
+    for index in files.sortedByName(new) {
+      try place(files[Int(index)], Int(index), mayBeMissing: true)
     }
   }
 
-  /// A file whose name is known in this folder.
-  private mutating func examine(
-    _ file: ListedFile, knownAs record: FileRecord, missing: [FileRecord]
-  ) throws {
-    if record.stamp == file.stamp {
-      if record.needsReading {
-        enqueue(file, .retried, record.id)
-      } else if record.isProvenUnchanged(file.changed) {
-        countUnchanged(record)
+  /// The indices of the listed files that are not known by their names.
+  private var unknown: [UInt32] {
+    isKnown.indices.filter { !isKnown[$0] }.map { UInt32($0) }
+  }
+
+  /// Finds the files that are as the catalog knows them.
+  ///
+  /// - Returns: the rows of the other known files.
+  private mutating func compare() throws -> [Int64] {
+    // For a folder that is new to the catalog there is nothing to find.
+    var indices: [UInt64: UInt32]?
+    var differing: [Int64] = []
+    let files = files
+    try transaction.forEachFile(in: folder.id) { id, digest in
+      let byDigest = indices ?? files.indicesByDigest
+      if indices == nil { indices = byDigest }
+      if let digest, let index = byDigest[digest], !isKnown[Int(index)] {
+        isKnown[Int(index)] = true
       } else {
-        enqueue(file, .unproven, record.id)
+        differing.append(id)
       }
-    } else if try isAnother(file, than: record) {
-      // Whatever was known by this name may turn up elsewhere yet.
-      try transaction.markMissing([record.id], scan: scan)
-      try examine(file, missing: missing)
+    }
+    return differing
+  }
+
+  /// A file whose name is known in this folder, and which differs or has to be read again.
+  private mutating func examine(
+    _ index: Int, knownAs record: FileRecord, _ replaced: inout [ReplacedFile]
+  ) {
+    upToDate.add(record, -1)
+    // A name that the catalog has twice: the other row is as the file is now.
+    guard !isKnown[index] else { return }
+    isKnown[index] = true
+    let (stamp, changed) = files.state(at: index)
+    if record.stamp != stamp {
+      replaced.append(ReplacedFile(id: record.id, stamp: record.stamp, index: UInt32(index)))
+    } else if record.needsReading {
+      enqueue(index, .retried, record.id)
+    } else if record.isProvenUnchanged(changed) {
+      upToDate.add(record, 1)
     } else {
-      enqueue(file, .changed, record.id)
+      enqueue(index, .unproven, record.id)
+    }
+  }
+
+  /// Decides which files have changed in their place, and which names belong to other files now.
+  private mutating func decide(_ replaced: [ReplacedFile]) throws {
+    for file in replaced {
+      let index = Int(file.index)
+      if try isAnother(file, among: replaced) {
+        // Whatever was known by this name may turn up elsewhere yet.
+        try transaction.markMissing([file.id], scan: scan)
+        isKnown[index] = false
+      } else {
+        enqueue(index, .changed, file.id)
+      }
     }
   }
 
   /// Whether files were renamed: this name now holds another known file, or the one it held has
   /// another name now.
-  private func isAnother(_ file: ListedFile, than record: FileRecord) throws -> Bool {
-    if record.stamp.inode == file.stamp.inode { return false }
-    return try arrivals.contains(record.stamp)
-      || moves.source(ofStamp: file.stamp, at: path.appending(file.name)) != nil
+  private mutating func isAnother(
+    _ file: ReplacedFile, among replaced: [ReplacedFile]
+  ) throws -> Bool {
+    let listed = files[Int(file.index)]
+    if file.stamp.inode == listed.stamp.inode { return false }
+    let arrivals =
+      arrivals
+      ?? Set((unknown + replaced.map(\.index)).map { files.state(at: Int($0)).stamp })
+    self.arrivals = arrivals
+    return try arrivals.contains(file.stamp)
+      || moves.source(ofStamp: listed.stamp, at: path.appending(listed.name)) != nil
   }
 
   /// A file whose name is not known in this folder, or only as missing.
   ///
   /// One that was copied back has another inode: whether it is the missing one is decided by its content.
-  private mutating func examine(_ file: ListedFile, missing: [FileRecord]) throws {
+  private mutating func place(
+    _ file: ListedFile, _ index: Int, mayBeMissing: Bool
+  ) throws {
+    let missing =
+      mayBeMissing
+      ? try transaction.missingFiles(
+        named: file.name, family: FamilyKey(file.name).number, in: folder.id) : []
     if let returned = missing.first(where: { $0.stamp == file.stamp }) {
-      try place(returned, at: file, affectsLabels: false, cause: .changed) { $0.changed += 1 }
+      try place(returned, at: index, affectsLabels: false, cause: .changed) { $0.changed += 1 }
     } else if let place = try moves.source(ofStamp: file.stamp, at: path.appending(file.name)) {
-      try move(place, to: file)
+      try move(place, to: index)
     } else {
-      enqueue(file, .new, nil)
+      items.append(new: index)
     }
   }
 
-  private mutating func move(_ source: FilePlace, to file: ListedFile) throws {
+  private mutating func move(_ source: FilePlace, to index: Int) throws {
     claimed.insert(source.file.id)
+    sources.insert(source.file.folderID)
     let affectsLabels =
-      source.file.name != file.name
+      !files.name(at: index).elementsEqual(source.file.name)
       || RecognitionSubject.affectsLabels(
         path.lastComponent, insteadOf: source.path.parent.lastComponent)
-    try place(source.file, at: file, affectsLabels: affectsLabels, cause: .renamed) {
+    try place(source.file, at: index, affectsLabels: affectsLabels, cause: .renamed) {
       $0.moved += 1
     }
   }
@@ -141,39 +216,49 @@ struct FolderExamination {
   /// Records a known file's new path. Labels that depend on the path are evaluated again, and a file that may have
   /// changed meanwhile is read again: renaming a file updates its ctime on most file systems.
   private mutating func place(
-    _ record: FileRecord, at file: ListedFile, affectsLabels: Bool, cause: ProbeItem.Cause,
+    _ record: FileRecord, at index: Int, affectsLabels: Bool, cause: ProbeItem.Cause,
     count: (inout ScanCounts) -> Void
   ) throws {
+    let file = files[index]
     let isProven = record.isProvenUnchanged(file.changed)
     try transaction.placeFile(
       record, folder: folder.id, name: file.name, family: FamilyKey(file.name).number,
       stamp: file.stamp,
       changed: isProven ? file.changed : FileRecord.young, affectsLabels: affectsLabels)
     if affectsLabels || !isProven {
-      enqueue(file, cause, record.id)
+      enqueue(index, cause, record.id)
     } else if record.needsReading {
-      enqueue(file, .retried, record.id)
-    } else if record.kind == .media, !record.isUnreadable {
-      count(&counts)
+      enqueue(index, .retried, record.id)
     } else {
-      countUnchanged(record)
+      upToDate.add(record, 1)
+      if record.kind == .media, !record.isUnreadable {
+        count(&counts)
+      } else {
+        var other = FolderCounts()
+        other.add(record, 1)
+        counts.add(unchanged: other)
+      }
     }
   }
 
-  private mutating func countUnchanged(_ record: FileRecord) {
-    switch record.kind {
-    case .media where record.isUnreadable: counts.unreadable += 1
-    case .media: counts.unchanged += 1
-    case .sidecar: counts.sidecars += 1
-    case .other: counts.ignored += 1
-    }
+  private mutating func enqueue(_ index: Int, _ cause: ProbeItem.Cause, _ id: Int64) {
+    moves.inProgress.insert(id)
+    items.append(index, cause, known: id)
   }
+}
 
-  private mutating func enqueue(_ file: ListedFile, _ cause: ProbeItem.Cause, _ id: Int64?) {
-    if let id { moves.inProgress.insert(id) }
-    items.append(
-      ProbeItem(
-        folderID: folder.id, path: path.appending(file.name), name: file.name,
-        stamp: file.stamp, changed: file.changed, cause: cause, fileID: id))
+extension FolderCounts {
+  fileprivate mutating func add(_ record: FileRecord, _ number: Int) {
+    add(record.kind, isUnreadable: record.isUnreadable, number: number)
+  }
+}
+
+extension ScanCounts {
+  /// Adds the files of a folder that need not be read.
+  mutating func add(unchanged folder: FolderCounts) {
+    unchanged += folder.media
+    unreadable += folder.unreadable
+    sidecars += folder.sidecars
+    ignored += folder.ignored
   }
 }

@@ -21,7 +21,7 @@ struct MoveDetection {
   let scan: Int64
 
   /// The folder that is examined, with the names that the file system has just listed in it.
-  var listed: (folder: Int64, names: Set<[UInt8]>)?
+  var listed: (folder: Int64, names: ListedNames)?
 
   /// Rows whose file is being read in its place: its stamp and content are not known yet, so no other file is
   /// taken for it.

@@ -67,7 +67,7 @@ struct FolderListing: Sendable {
   }
 }
 
-/// A number that identifies the state of all files in a folder: their names, sizes, times and inodes.
+/// A number that identifies the state of all files in a folder: the sum of ``FileStamp/digest(name:changed:)``.
 ///
 /// The order in which the file system lists them does not matter. A change goes unnoticed once in 2^64.
 struct FolderDigest {
@@ -75,18 +75,6 @@ struct FolderDigest {
 
   /// Adds one file's state.
   mutating func add(_ name: ArraySlice<UInt8>, _ stamp: FileStamp, _ changed: Int64) {
-    var hash = FNV1a(name).value
-    hash = Self.mix(hash ^ UInt64(bitPattern: stamp.size))
-    hash = Self.mix(hash ^ UInt64(bitPattern: stamp.modified))
-    hash = Self.mix(hash ^ stamp.inode)
-    value &+= Self.mix(hash ^ UInt64(bitPattern: changed))
-  }
-
-  /// The finalizer of SplitMix64: every bit of the input reaches every bit of the output.
-  private static func mix(_ input: UInt64) -> UInt64 {
-    var mixed = input &+ 0x9e37_79b9_7f4a_7c15
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
+    value &+= stamp.digest(name: name, changed: changed)
   }
 }

@@ -47,6 +47,22 @@ struct ListedFiles: Sendable, RandomAccessCollection {
     return (stamp, isYoung ? FileRecord.young : changed)
   }
 
+  func inode(at index: Int) -> UInt64 {
+    entries.stamp(at: Int(positions[index]))?.inode ?? 0
+  }
+
+  /// The indices of the files by ``FileStamp/digest(name:changed:)``, without those whose times prove nothing.
+  var indicesByDigest: [UInt64: UInt32] {
+    var found: [UInt64: UInt32] = [:]
+    found.reserveCapacity(count)
+    for index in indices {
+      let (stamp, changed) = state(at: index)
+      guard changed != FileRecord.young else { continue }
+      found[stamp.digest(name: name(at: index), changed: changed)] = UInt32(index)
+    }
+    return found
+  }
+
   /// Adds a regular file.
   ///
   /// - Parameter position: its position among the entries.
@@ -55,14 +71,11 @@ struct ListedFiles: Sendable, RandomAccessCollection {
     positions.append(UInt32(position))
   }
 
-  /// The files in the order of their names' bytes.
-  func sortedByName() -> ListedFiles {
-    var sorted = self
-    let entries = entries
-    sorted.positions.sort {
-      entries.name(at: Int($0)).lexicographicallyPrecedes(entries.name(at: Int($1)))
+  /// The numbers of the elements, or of some of them, in the order of their names' bytes.
+  func sortedByName(_ numbers: [UInt32]) -> [UInt32] {
+    numbers.sorted {
+      entries.name(at: Int(positions[Int($0)]), precedesThatAt: Int(positions[Int($1)]))
     }
-    return sorted
   }
 
   /// Leaves out thumbnails and proxies that cameras write next to videos.
