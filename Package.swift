@@ -239,7 +239,9 @@ let package = Package(
       ]),
     tests(
       "IndexerTests", in: "Library",
-      [grdb, "Catalog", "Indexer", "MediaModel", "MediaTools", "Query"]),
+      [
+        grdb, "Catalog", "Indexer", "MediaModel", "MediaTools", "Query", "Workbench", "WorkerPool",
+      ]),
     tests("PresetsTests", in: "Library", ["MediaEdits", "MediaModel", "Presets"]),
     tests("RecognitionTests", in: "Library", ["MediaModel", "Recognition", "SeededRandom"]),
     tests(

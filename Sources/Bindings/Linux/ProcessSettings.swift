@@ -1,5 +1,4 @@
 import Glibc
-import Synchronization
 
 /// Settings of the current process.
 package enum ProcessSettings {
@@ -34,28 +33,4 @@ package enum ProcessSettings {
   package static func disarmWatchdog() {
     alarm(0)
   }
-}
-
-/// Whether the user has asked this process to stop (Ctrl-C, SIGTERM, SIGHUP).
-package enum Interruption {
-  private static let requests = Atomic<Int>(0)
-
-  /// How many seconds the process may take to end after the first signal. It is then ended at any point, so
-  /// that a disk that does not respond cannot delay it.
-  private static let seconds: UInt32 = 15
-
-  /// Installs the signal handlers. The first signal asks the process to finish its current work. The second
-  /// one ends it at once, as users expect when they press Ctrl-C twice.
-  package static func listen() {
-    _ = requests.load(ordering: .relaxed)  // Initialises the counter before a handler uses it.
-    signal(SIGALRM) { _ in _exit(130) }
-    for number in [SIGINT, SIGTERM, SIGHUP] {
-      signal(number) { _ in
-        if Interruption.requests.add(1, ordering: .relaxed).newValue > 1 { _exit(130) }
-        alarm(Interruption.seconds)
-      }
-    }
-  }
-
-  package static var isRequested: Bool { requests.load(ordering: .relaxed) > 0 }
 }

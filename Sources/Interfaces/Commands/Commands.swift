@@ -65,6 +65,8 @@ private func settle(_ error: any Error, in context: CommandContext) -> ExitStatu
     // The reader has closed the pipe: `shoebox list | head` is not a failure.
     return .success
   }
+  // The user has asked for it.
+  if error is CancellationError { return .interrupted }
   if let status = ExitStatus(error) {
     // The results before the error are printed before the message.
     try? context.output.flush()

@@ -51,7 +51,8 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
   /// Works until there are no more batches, or an interruption.
   mutating func run(_ batches: some AsyncSequence<[Item], Never> & Sendable) async throws {
     var iterator = batches.makeAsyncIterator()
-    while !Interruption.isRequested, let items = await iterator.next(isolation: #isolation) {
+    while !GracefulCancellation.isRequested, let items = await iterator.next(isolation: #isolation)
+    {
       var batch: Batch? = Batch(items: items)
       while let current = batch {
         batch = try await runProcess(from: current, drawing: &iterator)
@@ -75,7 +76,8 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
         conversation.rest()
         let answered = batch.answered
         async let delivery: Void = deliver(answered)
-        guard !Interruption.isRequested, let items = await iterator.next(isolation: #isolation)
+        guard !GracefulCancellation.isRequested,
+          let items = await iterator.next(isolation: #isolation)
         else {
           try await delivery
           return ()
@@ -89,7 +91,7 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
       }
     }
     guard case .lost(let process) = outcome else { return nil }
-    if Interruption.isRequested {
+    if GracefulCancellation.isRequested {
       // The current file is left to the next run.
       if !batch.replies.isEmpty { try await deliver(batch.answered) }
       return nil
@@ -128,7 +130,7 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
         guard let reply = try await nextReply(for: item, from: conversation) else { return false }
         batch.replies.append(reply)
         batch.isSecondTry = false
-        if Interruption.isRequested {
+        if GracefulCancellation.isRequested {
           batch.items.removeSubrange(batch.replies.count...)
           return true
         }

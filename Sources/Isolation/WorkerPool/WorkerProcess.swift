@@ -61,6 +61,8 @@ final class WorkerProcess: Sendable {
   private let wake: WakeUp
   private let step: Duration
   private let interruptionLimit: Duration
+  /// Checked on the thread, which is not part of the task.
+  private let cancellation = GracefulCancellation.current
 
   /// Starts a codec process. If that fails, the error is reported as its ``End``.
   ///
@@ -209,7 +211,7 @@ final class WorkerProcess: Sendable {
         add(bytes)
       }
       if ready.takesInput { feed(process) }
-      if Interruption.isRequested, interruptionTime == nil {
+      if interruptionTime == nil, cancellation?.isRequested == true {
         interruptionTime = .now + interruptionLimit
       }
       if giveUpTime == nil, mustEnd(interruptionTime) {

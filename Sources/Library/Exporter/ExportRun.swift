@@ -38,8 +38,17 @@ package struct Export: Sendable {
 
   /// Examines files and makes the plan. Writes nothing.
   ///
-  /// - Throws: ``ExportError``, `CodecPoolError`.
+  /// - Throws: ``ExportError``, `CodecPoolError`, `CancellationError`.
   package func plan(_ subjects: [ExportSubject]) async throws -> ExportPlan {
+    try await GracefulCancellation.run {
+      let plan = try await makePlan(subjects)
+      // Files that were not examined are missing from it.
+      if GracefulCancellation.isRequested { throw CancellationError() }
+      return plan
+    }
+  }
+
+  private func makePlan(_ subjects: [ExportSubject]) async throws -> ExportPlan {
     let folders = subjects.wantedFolders(request)
     let interest = ExportRecord.Interest(
       identifiers: Set(subjects.map(\.asset.identifier)), folders: folders)
@@ -61,14 +70,19 @@ package struct Export: Sendable {
     return replies.all
   }
 
-  /// Carries out a plan.
+  /// Carries out a plan. After the task is cancelled, it ends soon and reports what is finished.
   ///
-  /// - Parameter watch: receives a function that returns the progress; is cancelled when the export ends.
+  /// - Parameter reporter: receives the progress, and is finished with the export.
   /// - Throws: ``ExportError`` if it cannot begin, `CodecPoolError`. What ends it later is in the report.
   package func run(
-    _ plan: ExportPlan,
-    watching watch:
-      @escaping @Sendable (@escaping @Sendable () -> ExportProgress) async -> Void = { _ in }
+    _ plan: ExportPlan, reporting reporter: AsyncStream<ExportProgress>.Continuation? = nil
+  ) async throws -> ExportReport {
+    defer { reporter?.finish() }
+    return try await GracefulCancellation.run { try await carryOut(plan, reporter) }
+  }
+
+  private func carryOut(
+    _ plan: ExportPlan, _ reporter: AsyncStream<ExportProgress>.Continuation?
   ) async throws -> ExportReport {
     let start = ContinuousClock.now
     let opened = try target.open()
@@ -82,15 +96,9 @@ package struct Export: Sendable {
     } catch {
       throw target.unusable(error)
     }
-    let ledger = ExportLedger(plan, target: target.path, versions: state.versions)
-    let display = Task { await watch { ledger.progress } }
-    do {
-      try await make(plan, handOver, ledger)
-    } catch {
-      await end(display)
-      throw error
-    }
-    await end(display)
+    let ledger = ExportLedger(
+      plan, target: target.path, versions: state.versions, reporting: reporter)
+    try await make(plan, handOver, ledger)
     do {
       try handOver.finish()
     } catch {
@@ -106,12 +114,6 @@ package struct Export: Sendable {
     let interest = ExportRecord.Interest(
       identifiers: Set(plan.items.map(\.asset.identifier)), folders: [])
     return try target.state(of: interest)
-  }
-
-  /// Waits for the display to end: it must not overwrite what is printed next.
-  private func end(_ display: Task<Void, Never>) async {
-    display.cancel()
-    await display.value
   }
 
   /// Copies here and renders there, side by side.

@@ -22,26 +22,31 @@ package struct Scan: Sendable {
     self.scopes = scopes
   }
 
-  /// Brings the catalog up to date.
+  /// Brings the catalog up to date. After the task is cancelled, it ends soon, keeps what is finished and reports it as
+  /// interrupted; the next scan does the rest.
   ///
-  /// - Parameter watch: receives a function that returns the progress; is cancelled when the scan ends.
+  /// - Parameter reporter: receives events in every phase, and is finished with the scan.
   /// - Throws: ``CatalogError`` or ``CodecPoolError``; the scan is then recorded as failed.
   package func run(
-    watching watch:
-      @escaping @Sendable (@escaping @Sendable () async -> ScanProgress) async -> Void = { _ in }
+    reporting reporter: AsyncStream<ScanEvent>.Continuation? = nil
+  ) async throws -> ScanReport {
+    defer { reporter?.finish() }
+    return try await GracefulCancellation.run { try await carryOut(reporter) }
+  }
+
+  private func carryOut(
+    _ reporter: AsyncStream<ScanEvent>.Continuation?
   ) async throws -> ScanReport {
     let start = ContinuousClock.now
-    let ledger = try openLedger()
-    let display = Task { await watch { await ledger.progress } }
+    let events = ScanEvents(reporter)
+    let ledger = try openLedger(events)
     do {
-      try await index(ledger)
+      try await index(ledger, events)
     } catch {
-      await end(display)
       try? await close(ledger, .failed, since: start)
       throw error
     }
-    await end(display)
-    let outcome: ScanOutcome = Interruption.isRequested ? .interrupted : .finished
+    let outcome: ScanOutcome = GracefulCancellation.isRequested ? .interrupted : .finished
     try await close(ledger, outcome, since: start)
     let unavailable = await ledger.unavailableRoots
     return ScanReport(
@@ -51,28 +56,26 @@ package struct Scan: Sendable {
       failureCount: await ledger.failureCount)
   }
 
-  private func index(_ ledger: ScanLedger) async throws {
+  private func index(_ ledger: ScanLedger, _ events: ScanEvents) async throws {
     try await indexFiles(ledger)
     try await ledger.recordAll()
     try await indexFiles(ledger, isRevisit: true)
     try await ledger.recordAll()
-    let copies = CopySearch(catalog: catalog, pool: pool)
+    let copies = CopySearch(catalog: catalog, pool: pool) {
+      events.report($0, of: $1, in: .comparingCopies)
+    }
     // One task waits for the disk and the codec processes, the other for the catalog.
     async let reading: Void = copies.readContents()
     try await ledger.settle()
     try await ledger.completeSearch()
+    await ledger.beginComparing()
     try await reading
     try await copies.run()
   }
 
-  /// Waits for the display to end: it must not overwrite the report, and it holds the catalog open, which delays
-  /// the checkpoint of its write-ahead log.
-  private func end(_ display: Task<Void, Never>) async {
-    display.cancel()
-    await display.value
-  }
-
-  private func openLedger() throws -> ScanLedger {
+  private func openLedger(
+    _ events: ScanEvents
+  ) throws -> ScanLedger {
     var disks: [Int64: MountIdentity] = [:]
     for root in try catalog.read({ try $0.roots() }) {
       if case .available(let disk) = try RootAvailability(of: root, in: catalog) {
@@ -86,7 +89,8 @@ package struct Scan: Sendable {
       disks: disks,
       hasKnownFiles: try catalog.read { try $0.hasFiles() },
       followsLinks: scopes.contains { $0.options.followsLinks })
-    return ScanLedger(catalog: catalog, scanID: id, moveScope: moves)
+    return ScanLedger(
+      catalog: catalog, scanID: id, moveScope: moves, events: events)
   }
 
   private func close(
@@ -146,7 +150,7 @@ package struct Scan: Sendable {
   private func walks(_ ledger: ScanLedger, isRevisit: Bool) async throws -> [Walk] {
     var walks: [Walk] = []
     let roots = try catalog.read { try $0.roots() }
-    for scope in scopes where scope.isAvailable && !Interruption.isRequested {
+    for scope in scopes where scope.isAvailable && !GracefulCancellation.isRequested {
       let changed =
         isRevisit ? try await ledger.foldersChangedSinceVisit(of: scope.root) : nil
       if changed?.isEmpty == true { continue }
@@ -166,13 +170,13 @@ package struct Scan: Sendable {
   ) async throws {
     var batch: [ProbeItem] = []
     for var walk in walks {
-      while !Interruption.isRequested, let listing = try await walk.next() {
+      while !GracefulCancellation.isRequested, let listing = try await walk.next() {
         for item in try await ledger.enter(listing) {
           batch.append(item)
           guard batch.count == Self.batchSize else { continue }
           await feed.send(batch)
           batch = []
-          if Interruption.isRequested { return }
+          if GracefulCancellation.isRequested { return }
         }
       }
     }

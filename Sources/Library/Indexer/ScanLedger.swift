@@ -2,6 +2,7 @@ import Catalog
 import Linux
 import MediaModel
 import Query
+import WorkerPool
 
 /// Records one scan: it makes every change to the catalog and keeps every count, one at a time.
 actor ScanLedger {
@@ -36,14 +37,13 @@ actor ScanLedger {
   /// Small enough that an interrupted scan leaves little to do, large enough to cost little.
   private static let searchBatch = 4096
 
-  init(catalog: Catalog, scanID: Int64, moveScope: MoveDetection.Scope) {
+  private let events: ScanEvents
+
+  init(catalog: Catalog, scanID: Int64, moveScope: MoveDetection.Scope, events: ScanEvents) {
     self.catalog = catalog
     self.scanID = scanID
     self.moveScope = moveScope
-  }
-
-  var progress: ScanProgress {
-    ScanProgress(counts: counts)
+    self.events = events
   }
 
   /// Records the identity of the folder at a root's path.
@@ -65,6 +65,7 @@ actor ScanLedger {
   func enter(_ listing: FolderListing) throws -> ProbeItems {
     if listing.isRevisit { return try enterArrivals(listing) }
     counts.ignored += listing.ignored
+    defer { report(listing.path) }
     let folder = listing.folder
     if listing.isUnchanged {
       counts.add(unchanged: folder.counts)
@@ -160,6 +161,9 @@ actor ScanLedger {
         }
       }
     }
+    if let last = files.last {
+      report(last.item.path, bytesRead: files.reduce(0) { $0 &+ $1.item.stamp.size })
+    }
     unsearched += files.count
     if unsearched >= Self.searchBatch {
       unsearched = 0
@@ -167,10 +171,10 @@ actor ScanLedger {
     }
   }
 
-  /// Updates the search index; after an interruption, the next scan does the rest.
+  /// Updates the search index. If the scan is cancelled, the next one does the rest.
   func completeSearch() throws {
     while try catalog.write({ try $0.writeSearch(limit: Self.searchBatch) }) == Self.searchBatch,
-      !Interruption.isRequested
+      !GracefulCancellation.isRequested
     {}
   }
 
@@ -193,13 +197,26 @@ actor ScanLedger {
 
   /// Settles relations between files, and counts pairs and missing files.
   ///
-  /// After an interruption, the next scan settles the rest.
+  /// If the scan is cancelled, the next one settles the rest.
   func settle() throws {
+    events.begin(.settling, counts)
     // Until the whole library is read, a file that has left its folder may appear in another.
-    if !Interruption.isRequested { try catalog.write { try $0.forgetReplaced() } }
-    try Settlement(catalog: catalog).run()
+    if !GracefulCancellation.isRequested { try catalog.write { try $0.forgetReplaced() } }
+    try Settlement(catalog: catalog).run { events.report($0, of: $1, in: .settling) }
     counts.pairs = try catalog.read { try $0.pairCount() }
     counts.missing = try catalog.read { try $0.missingCount(scan: scanID) }
+  }
+
+  /// Reports that the search for copies begins, which needs no ledger.
+  func beginComparing() { events.begin(.comparingCopies, counts) }
+
+  /// Reports a folder or file that is recorded.
+  private func report(_ path: BytePath, bytesRead: Int64 = 0) {
+    let counts = counts
+    events.report { event in
+      (event.counts, event.current) = (counts, path)
+      event.bytesRead &+= bytesRead
+    }
   }
 
   private func repeatFailures(_ listing: FolderListing) throws {

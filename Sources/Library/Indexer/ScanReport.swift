@@ -14,10 +14,3 @@ package struct ScanReport: Sendable {
   /// How many paths the failures name.
   package var failureCount: Int
 }
-
-/// How far a scan has come, for a progress display.
-package struct ScanProgress: Sendable {
-  package var counts: ScanCounts
-  /// Files of the library, media or not, that are settled.
-  package var settled: Int { counts.scanned + counts.sidecars + counts.ignored }
-}

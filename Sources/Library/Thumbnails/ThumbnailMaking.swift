@@ -18,15 +18,25 @@ package struct ThumbnailMaking: Sendable {
     self.longerSide = longerSide
   }
 
-  /// Makes the requested thumbnails and stores them in the cache, or the reason why one cannot be made. After an
-  /// interruption, at most one further file is finished.
+  /// Makes the requested thumbnails and stores them in the cache, or the reason why one cannot be made. After the
+  /// task is cancelled, at most one further file is finished.
   ///
   /// - Parameter progress: receives the number of further thumbnails that are done; called from several
   ///   tasks.
+  /// - Throws: `CodecPoolError`, `CancellationError`.
   package func make(
     _ requests: [ThumbnailRequest], progress: @escaping @Sendable (Int) -> Void
   ) async throws {
     guard !requests.isEmpty else { return }
+    try await GracefulCancellation.run {
+      try await makeAll(requests, progress: progress)
+      if GracefulCancellation.isRequested { throw CancellationError() }
+    }
+  }
+
+  private func makeAll(
+    _ requests: [ThumbnailRequest], progress: @escaping @Sendable (Int) -> Void
+  ) async throws {
     let batches = WorkQueue(requests.inBatches(of: Self.batchSize))
     try await pool.thumbnails(batches, longerSide: longerSide, file: \.file) { replies in
       try cache.keep(replies.map { ($0.item.key, $0.reply) })

@@ -23,9 +23,7 @@ extension ContactSheet {
   ) async throws -> ExitStatus {
     let target = try path.absolute()
     let isReplacing = try Self.earlier.exists(at: target)
-    Interruption.listen()
     try await makeThumbnails(jobs: jobs, isQuiet: isQuiet, in: context)
-    if Interruption.isRequested { return .interrupted }
     let file: SheetFile
     do throws(SystemError) {
       file = try SheetFile(target, isReplacing: isReplacing)
@@ -60,8 +58,8 @@ extension ContactSheet {
       fileTimeout: try context.fileTimeout())
     let display = CountDisplay(total: requests.count, isShown: context.isErrorTerminal && !isQuiet)
     defer { display.clear() }
-    try await ThumbnailMaking(cache: cache, pool: pool, longerSide: Self.longerSide)
-      .make(requests) { display.add($0) }
+    let making = ThumbnailMaking(cache: cache, pool: pool, longerSide: Self.longerSide)
+    try await cancelledBySignals { try await making.make(requests) { display.add($0) } }
   }
 }
 

@@ -76,9 +76,7 @@ struct ExportCommand: Verb {
       try context.path(to), libraries: try catalog.roots().map(\.record),
       key: try catalog.exportKey())
     let export = Export(request, to: target, pool: try context.renderingPool(jobs: jobs))
-    Interruption.listen()
-    let plan = try await export.plan(subjects)
-    if Interruption.isRequested { return .interrupted }
+    let plan = try await cancelledBySignals { [subjects] in try await export.plan(subjects) }
     if let warning = plan.warning(of: request) { context.complain(warning) }
     let status =
       try await dryRun
@@ -148,9 +146,12 @@ struct ExportCommand: Verb {
       try ExportManifest(context.givenPath($0), plan, in: export.target)
     }
     let display = global.quiet ? nil : ProgressDisplay(isTerminal: context.isErrorTerminal)
-    let report = try await export.run(plan) { progress in
-      await display?.follow(export: progress)
+    let (events, reporter) = AsyncStream.newest(ExportProgress.self)
+    async let following: Void? = display?.follow(events)
+    let report = try await cancelledBySignals {
+      try await export.run(plan, reporting: reporter)
     }
+    await following
     try manifest?.write(report)
     try print(report, to: context)
     if let failure = report.failure { throw failure }

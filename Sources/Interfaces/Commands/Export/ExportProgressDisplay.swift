@@ -1,23 +1,20 @@
 import Exporter
 import MediaModel
+import Synchronization
 import Terminal
 
 extension ProgressDisplay {
-  /// Follows an export until the task is cancelled.
-  func follow(export progress: @Sendable () -> ExportProgress) async {
+  /// Follows an export to its end.
+  func follow(_ events: AsyncStream<ExportProgress>) async {
     // Converts the estimated work into remaining time. The work is estimated in seconds, which are not seconds of
     // this machine; the observed speed gives the factor. In thousandths, because the estimate uses integers.
-    var estimate = RemainingTime(start: .now)
-    var hasSpoken = false
-    while (try? await Task.sleep(for: interval)) != nil {
-      hasSpoken = true
-      let current = progress()
-      estimate.note(settled: Int(current.workDone * 1000), at: .now)
-      show(line(current, estimate))
+    let estimate = Mutex(RemainingTime(start: .now))
+    await show(events) { progress in
+      estimate.withLock { estimate in
+        estimate.note(settled: Int(progress.workDone * 1000), at: .now)
+        return line(progress, estimate)
+      }
     }
-    guard hasSpoken else { return }
-    // A log ends with how it ended.
-    show(isTerminal ? "" : line(progress(), RemainingTime(start: .now)))
   }
 
   private func line(_ progress: ExportProgress, _ estimate: RemainingTime) -> String {

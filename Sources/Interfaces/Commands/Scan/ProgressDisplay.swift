@@ -1,38 +1,57 @@
 import Indexer
 import Linux
+import Synchronization
 import Terminal
 
-/// Shows the progress of a scan: a bar on a terminal, otherwise an occasional line.
+/// Shows the progress of a scan or an export: a bar on a terminal, otherwise an occasional line.
 struct ProgressDisplay: Sendable {
   let isTerminal: Bool
 
   /// Without a terminal, a short scan prints nothing, and a long one a line a minute.
   var interval: Duration { isTerminal ? .milliseconds(200) : .seconds(60) }
 
-  /// Follows a scan until the task is cancelled.
+  /// Follows a scan to its end.
   ///
   /// - Parameter total: counts all files, which may take a while.
   func follow(
-    _ progress: @Sendable () async -> ScanProgress, total: @escaping @Sendable () -> Int?
+    _ events: AsyncStream<ScanEvent>, total: @escaping @Sendable () -> Int?
   ) async {
-    // Counting reads every folder, so a short scan does not count.
-    guard (try? await Task.sleep(for: interval)) != nil else { return }
-    let counting = Task.detached { total() }
-    let counted = Counted()
-    let waiting = Task { await counted.set(await counting.value) }
-    defer {
-      counting.cancel()
-      waiting.cancel()
+    let counted = Latest<Int>()
+    let counting = Latest<Task<Void, Never>>()
+    let estimate = Mutex(RemainingTime(start: .now))
+    await show(events) { event in
+      // Counting reads every folder, so a short scan does not count.
+      if counting.value == nil { counting.value = Task.detached { counted.value = total() } }
+      return estimate.withLock { estimate in
+        estimate.note(settled: event.filesSeen, at: .now)
+        return line(event, total: counted.value, estimate)
+      }
     }
-    var estimate = RemainingTime(start: .now)
-    while (try? await Task.sleep(for: interval)) != nil {
-      let current = await progress()
-      let total = await counted.value
-      estimate.note(settled: current.settled, at: .now)
-      show(line(current, total: total, estimate))
+    counting.value?.cancel()
+  }
+
+  /// Shows a line about the newest event at each interval, until the events end.
+  func show<Event: Sendable>(
+    _ events: AsyncStream<Event>, line: @escaping @Sendable (Event) -> String
+  ) async {
+    let latest = Latest<Event>()
+    await withTaskGroup { group in
+      group.addTask { for await event in events { latest.value = event } }
+      group.addTask {
+        var hasShown = false
+        while (try? await Task.sleep(for: interval)) != nil {
+          guard let event = latest.value else { continue }
+          show(line(event))
+          hasShown = true
+        }
+        guard hasShown, let last = latest.value else { return }
+        // What is printed next takes the bar's place. A log ends with how it ended.
+        show(isTerminal ? "" : line(last))
+      }
+      // The first task ends with the events.
+      await group.next()
+      group.cancelAll()
     }
-    // The report takes the bar's place.
-    if isTerminal { show("") }
   }
 
   func show(_ line: String) {
@@ -43,12 +62,27 @@ struct ProgressDisplay: Sendable {
     try? StandardStream.error.write(Array(text.utf8))
   }
 
-  private func line(_ progress: ScanProgress, total: Int?, _ estimate: RemainingTime) -> String {
+  private func line(_ event: ScanEvent, total: Int?, _ estimate: RemainingTime) -> String {
+    let part: (verb: String, noun: String)
+    switch event.phase {
+    case .reading: return line(reading: event, total: total, estimate)
+    case .settling: part = ("sorting", "groups of files")
+    case .comparingCopies: part = ("comparing", "possible copies")
+    }
+    guard event.total > 0 else { return "\(part.verb) \(part.noun)" }
+    let counts = "\(humanCount(event.completed)) of \(humanCount(event.total)) \(part.noun)"
+    let start = isTerminal ? bar(event.completed, of: event.total) + " " : ""
+    return start + "\(part.verb) \(counts)"
+  }
+
+  private func line(
+    reading event: ScanEvent, total: Int?, _ estimate: RemainingTime
+  ) -> String {
     let rate = "\(humanCount(Int(estimate.rate + 0.5))) files/s"
     guard let total, total > 0 else {
-      return "\(humanCount(progress.settled)) files, \(rate)"
+      return "\(humanCount(event.filesSeen)) files, \(rate)"
     }
-    let settled = min(progress.settled, total)
+    let settled = min(event.filesSeen, total)
     let counts = "\(humanCount(settled)) of \(humanCount(total)) files, \(rate)"
     let remaining = estimate.remaining(of: total).map { ", \(humanDuration($0)) left" } ?? ""
     return (isTerminal ? bar(settled, of: total) + " " : "") + counts + remaining
@@ -62,12 +96,22 @@ struct ProgressDisplay: Sendable {
   }
 }
 
-/// A number that another task may find out.
-private actor Counted {
-  private(set) var value: Int?
+/// The newest value that another task has found; nil before the first.
+private final class Latest<Value: Sendable>: Sendable {
+  private let state = Mutex<Value?>(nil)
 
-  func set(_ value: Int?) {
-    self.value = value
+  var value: Value? {
+    get { state.withLock { $0 } }
+    set { state.withLock { $0 = newValue } }
+  }
+}
+
+extension AsyncStream {
+  /// A stream for an observer to whom only the newest element matters.
+  static func newest(
+    _ type: Element.Type
+  ) -> (stream: AsyncStream, continuation: AsyncStream.Continuation) {
+    makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 }
 

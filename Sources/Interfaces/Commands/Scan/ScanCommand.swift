@@ -73,16 +73,17 @@ struct ScanCommand: Verb {
     }
     let catalog = try global.openCatalog(.readWrite, in: context)
     let lock = try catalog.takeScanLock()
-    Interruption.listen()
     let scopes = try ScanScope.resolve(folders, in: catalog, options: try walkOptions(in: context))
     for scope in scopes {
       complain(of: scope.root.path, scope.unavailability, in: context)
     }
     let scan = Scan(catalog: catalog, pool: pool, scopes: scopes)
     let display = global.quiet ? nil : ProgressDisplay(isTerminal: context.isErrorTerminal)
-    let report = try await scan.run { progress in
-      await display?.follow(progress, total: { scopes.countFiles() })
-    }
+    let (events, reporter) = AsyncStream.newest(ScanEvent.self)
+    async let following: Void? = display?.follow(events) { scopes.countFiles() }
+    let report = try await cancelledBySignals { try await scan.run(reporting: reporter) }
+    // The display must not overwrite the report.
+    await following
     for (scope, root) in zip(scopes, report.roots) where scope.isAvailable {
       complain(of: root.path, root.unavailability, in: context)
     }

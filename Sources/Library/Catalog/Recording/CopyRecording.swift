@@ -42,6 +42,11 @@ extension CatalogTransaction {
     ) { $0[0] }
   }
 
+  /// How many fingerprints are queued.
+  package func unsettledContentCount() throws -> Int {
+    try count("SELECT count(*) FROM unsettled_contents")
+  }
+
   /// The files whose content has to be read to compare them, for queued fingerprints after `first` up to
   /// `last`.
   package func copyCandidates(

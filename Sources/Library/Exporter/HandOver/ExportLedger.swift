@@ -4,6 +4,7 @@ import MediaEdits
 package import MediaModel
 import Query
 import Synchronization
+import WorkerPool
 
 /// What became of one item.
 package struct ExportOutcome: Sendable, Hashable {
@@ -71,16 +72,22 @@ final class ExportLedger: Sendable {
 
   private let plan: ExportPlan
   private let target: BytePath
+  private let reporter: AsyncStream<ExportProgress>.Continuation?
+  private let cancellation = GracefulCancellation.current
   private let state: Mutex<State>
 
   /// Items that nothing has to be done for are settled at once.
   ///
-  /// - Parameter versions: the files that earlier exports made, as they are now.
+  /// - Parameters:
+  ///   - versions: the files that earlier exports made, as they are now.
+  ///   - reporter: receives the progress after each change.
   init(
-    _ plan: ExportPlan, target: BytePath, versions: [String: FileStamp]
+    _ plan: ExportPlan, target: BytePath, versions: [String: FileStamp],
+    reporting reporter: AsyncStream<ExportProgress>.Continuation? = nil
   ) {
     self.plan = plan
     self.target = target
+    self.reporter = reporter
     var state = State()
     for (index, item) in plan.items.enumerated() where item.fate != .make {
       var outcome = ExportOutcome(item: item, action: item.action)
@@ -101,7 +108,7 @@ final class ExportLedger: Sendable {
     self.state = Mutex(state)
   }
 
-  var progress: ExportProgress {
+  private var progress: ExportProgress {
     state.withLock { state in
       var progress = state.progress
       for (index, position) in state.positions.sorted(by: { $0.key < $1.key }) {
@@ -118,8 +125,11 @@ final class ExportLedger: Sendable {
     }
   }
 
+  /// Whether the export was cancelled.
+  private var isInterrupted: Bool { cancellation?.isRequested == true }
+
   /// Whether nothing more is to be begun.
-  var isStopped: Bool { Interruption.isRequested || state.withLock { $0.failure != nil } }
+  var isStopped: Bool { isInterrupted || state.withLock { $0.failure != nil } }
 
   /// Ends the export because of what the system said.
   func stop(_ error: SystemError) {
@@ -139,6 +149,7 @@ final class ExportLedger: Sendable {
       let begun = state.positions[index] ?? (seconds, seconds, ContinuousClock.now)
       state.positions[index] = (seconds, begun.first, begun.since)
     }
+    reporter?.yield(progress)
   }
 
   func settle(_ index: Int, made: [MadeFile], notes: [String] = []) {
@@ -161,6 +172,7 @@ final class ExportLedger: Sendable {
       state.progress.settled += 1
       state.progress.workDone += seconds
     }
+    reporter?.yield(progress)
   }
 
   func report(seconds: Double) -> ExportReport {
@@ -168,7 +180,7 @@ final class ExportLedger: Sendable {
     let ordered = plan.items.indices.compactMap { outcomes[$0] }
     return ExportReport(
       outcomes: ordered, seconds: seconds,
-      isInterrupted: Interruption.isRequested && ordered.count < plan.items.count,
+      isInterrupted: isInterrupted && ordered.count < plan.items.count,
       failure: failure)
   }
 }

@@ -1,5 +1,4 @@
 import Catalog
-import Linux
 import MediaModel
 import WorkerPool
 import WorkerProtocol
@@ -11,6 +10,8 @@ import WorkerProtocol
 struct CopySearch {
   let catalog: Catalog
   let pool: CodecPool
+  /// Receives how many fingerprints of possible copies are done, and how many there are.
+  let progress: @Sendable (_ completed: Int, _ total: Int) -> Void
 
   /// The number of files sent to a worker at once; small, because each is read completely.
   private static let batchSize = 8
@@ -20,8 +21,16 @@ struct CopySearch {
   /// Reads all files that may be copies, then records which are.
   func run() async throws {
     try await readContents()
-    try forEachPage { fingerprints in
+    let total = try catalog.read { try $0.unsettledContentCount() }
+    var completed = 0
+    var last: Fingerprint?
+    while !GracefulCancellation.isRequested, case let fingerprints = try page(after: last),
+      !fingerprints.isEmpty
+    {
+      last = fingerprints.last
       try catalog.write { try $0.settleCopies(of: fingerprints) }
+      completed += fingerprints.count
+      progress(completed, total)
     }
   }
 
@@ -37,12 +46,16 @@ struct CopySearch {
   }
 
   private func sendCandidates(to feed: BatchFeed<CopyCandidate>) async throws {
+    let total = try catalog.read { try $0.unsettledContentCount() }
+    var completed = 0
     var first: Fingerprint?
-    while let last = try page(after: first).last {
+    while case let page = try page(after: first), let last = page.last {
+      progress(completed, total)
+      completed += page.count
       let candidates = try catalog.read { try $0.copyCandidates(after: first, through: last) }
       first = last
       for batch in candidates.inBatches(of: Self.batchSize) {
-        if Interruption.isRequested { return }
+        if GracefulCancellation.isRequested { return }
         await feed.send(batch)
       }
     }
@@ -53,16 +66,6 @@ struct CopySearch {
       for case (let file, .digest(let digest)) in replies {
         try transaction.setContentDigest(digest, file: file.fileID)
       }
-    }
-  }
-
-  private func forEachPage(_ body: ([Fingerprint]) throws -> Void) throws {
-    var last: Fingerprint?
-    while !Interruption.isRequested, case let fingerprints = try page(after: last),
-      !fingerprints.isEmpty
-    {
-      last = fingerprints.last
-      try body(fingerprints)
     }
   }
 

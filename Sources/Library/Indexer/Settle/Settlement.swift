@@ -1,7 +1,7 @@
 import Catalog
-import Linux
 import MediaModel
 import Recognition
+import WorkerPool
 
 /// Settles the kinds that take more than one file to see, for what has changed since they were last settled: live
 /// photos, RAW beside JPEG, edited versions, bursts by name, and which sidecars describe which assets.
@@ -10,8 +10,6 @@ import Recognition
 /// scans in which they appeared. Only what differs is written.
 struct Settlement {
   let catalog: Catalog
-  /// Whether to stop; checked between transactions.
-  var isStopped: () -> Bool = { Interruption.isRequested }
 
   /// How many families or identifiers one transaction settles.
   private static let batchSize = 128
@@ -19,12 +17,22 @@ struct Settlement {
   /// rounds are enough, unless sidecars and identifiers contradict each other; the next scan then goes on.
   private static let mostRounds = 4
 
-  /// Settles all that has changed, until it is stopped.
-  func run() throws {
+  /// Settles all that has changed. Checks between transactions whether the task is cancelled.
+  ///
+  /// - Parameter progress: receives how many families and identifiers are settled, and how many there are.
+  func run(progress: (_ completed: Int, _ total: Int) -> Void = { _, _ in }) throws {
+    var completed = 0
     for _ in 0..<Self.mostRounds {
-      while try !isStopped() && settleIdentifiers() > 0 {}
-      while try !isStopped() && settleFamilies() > 0 {}
-      if try isStopped() || catalog.read({ try $0.unsettledCount() }) == 0 { return }
+      let due = try catalog.read { try $0.unsettledCount() }
+      if due == 0 { return }
+      let total = completed + due
+      for step in [settleIdentifiers, settleFamilies] {
+        while !GracefulCancellation.isRequested, case let count = try step(), count > 0 {
+          completed += count
+          progress(completed, total)
+        }
+      }
+      if GracefulCancellation.isRequested { return }
     }
   }
 

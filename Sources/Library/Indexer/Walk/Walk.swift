@@ -313,7 +313,7 @@ extension [ScanScope] {
       let exclusions = Exclusions(paths: [], patterns: scope.options.exclusions)
       var folders = [scope.subfolder]
       while let folder = folders.popLast() {
-        if Task.isCancelled || Interruption.isRequested { return nil }
+        if Task.isCancelled { return nil }
         let path = folder.reduce(scope.root.path) { $0.appending($1) }
         if scope.options.staysOnFileSystem, folder.count > scope.subfolder.count,
           path.isMountPoint(automounting: false)
