@@ -8,8 +8,8 @@ import Terminal
 struct EarlierFile {
   /// What it is called, without an article.
   let kind: String
-  /// By which a person names the file.
-  let flag: String
+  /// By which a person names the file; nil if it is the command's argument.
+  let flag: String?
   /// The first bytes of such a file.
   let headLength: Int
   let isKnown: ([UInt8]) -> Bool
@@ -20,6 +20,7 @@ struct EarlierFile {
   ///   ``ExitStatus/inputOutput`` if that is unknown.
   func exists(at path: BytePath) throws(Failure) -> Bool {
     let name = path.display.terminalSafe
+    let remedy = "name another file" + (flag.map { " with \($0)" } ?? "")
     var head: [UInt8] = []
     let status: FileStatus?
     do throws(SystemError) {
@@ -32,11 +33,11 @@ struct EarlierFile {
     }
     guard let status else { return false }
     if status.kind == .directory {
-      throw Failure(.usage, "\(name) is a folder: name another file with \(flag)")
+      throw Failure(.usage, "\(name) is a folder: \(remedy)")
     }
     guard isKnown(head) else {
       throw Failure(
-        .usage, "\(name) exists and is not a \(kind): name another file with \(flag)")
+        .usage, "\(name) exists and is not a \(kind): \(remedy)")
     }
     return true
   }

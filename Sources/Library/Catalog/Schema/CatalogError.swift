@@ -24,6 +24,8 @@ package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
   case cannotOpen(String, String)
   /// Its folder cannot be written, and some of its data is in the write-ahead log.
   case unwritableFolder(String)
+  /// A copy could not be written; the second value is the reason.
+  case cannotCopy(String, String)
   /// SQLite refused for a reason that has no case of its own.
   case database(String, String)
 
@@ -53,6 +55,8 @@ package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
     case .unwritableFolder(let path):
       "the catalog \(path) cannot be read in a folder that cannot be written: copy it, and \(path)-wal if "
         + "that is there, to another folder and name it with --catalog"
+    case .cannotCopy(let path, let reason):
+      "the copy of the catalog \(path) cannot be written: \(reason)"
     case .database(let path, let reason):
       "the catalog \(path) could not be used: \(reason)"
     }

@@ -16,8 +16,10 @@ package final class StagedFile: Sendable {
   private static let suffix = Array(".partial".utf8)
 
   package let file: OutputFile
-  let folder: OpenFolder
+  package let folder: OpenFolder
   private let name: [UInt8]
+  /// The temporary path, for a library that opens files itself.
+  package var path: BytePath { folder.path.appending(name) }
   /// Whether the temporary name is gone. After an exchange of names it is that of the file that gave way.
   private let isPublished = Atomic(false)
 
