@@ -230,7 +230,7 @@ let package = Package(
       ["MediaEdits", "MediaModel", "SeededRandom", "WorkerProtocol"]),
     tests(
       "CatalogTests", in: "Library",
-      [grdb, "Catalog", "MediaModel", "Migrations", "Query", "SeededRandom"]),
+      [crypto, grdb, "Catalog", "MediaModel", "Migrations", "Query", "SeededRandom"]),
     tests(
       "ExporterTests", in: "Library",
       [

@@ -25,16 +25,6 @@ CREATE TABLE saved_searches (
   saved_date INTEGER NOT NULL
 ) WITHOUT ROWID;
 
--- Assets whose rows were deleted by `scan --rebuild`. A file with the same content gets the identifier back.
-CREATE TABLE former_assets (
-  identifier BLOB PRIMARY KEY,
-  fingerprint BLOB NOT NULL,
-  size INTEGER NOT NULL,
-  added_date INTEGER NOT NULL,
-  path NOT NULL                         -- full path; decides between files with equal content
-) WITHOUT ROWID;
-CREATE INDEX former_assets_by_fingerprint ON former_assets(fingerprint);
-
 -- Secrets of this catalog. The one named "export" is the key of the codes by which the catalog recognises, in the
 -- record of an export's target, the lines that it has written itself (HMAC-SHA256, docs/export.md). SQLite's
 -- generator is seeded by the system's.
@@ -44,7 +34,8 @@ CREATE TABLE secrets (
 ) STRICT, WITHOUT ROWID;
 INSERT INTO secrets (name, value) VALUES ('export', randomblob(32));
 
--- What a scan finds. `scan --rebuild` restores all of it from the files.
+-- What a scan finds. `scan --rebuild` finds all of it again, except for the identifiers of assets, the dates of adding
+-- and files that are missing.
 
 CREATE TABLE folders (
   id INTEGER PRIMARY KEY,

@@ -38,7 +38,7 @@ struct BackupCommand: Verb {
   }
 
   func run(in context: CommandContext) async throws -> ExitStatus {
-    let catalog = try global.openExistingCatalog(in: context)
+    let catalog = try global.openCatalog(.readOnly, in: context)
     let target = try context.path(file)
     let isReplacing = try Self.earlier.exists(at: target)
     let staged: StagedFile

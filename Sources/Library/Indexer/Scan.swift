@@ -10,16 +10,27 @@ package struct Scan: Sendable {
   private let catalog: Catalog
   private let pool: CodecPool
   private let scopes: [ScanScope]
+  private let mode: Mode
+
+  package enum Mode: Sendable {
+    /// Reads new and changed files.
+    case update
+    /// Reads every file again.
+    case rebuild
+    /// Only compares the folders with the catalog, and records the result of that.
+    case comparison
+  }
 
   /// Items in one request to a codec process: enough to hide its latency, few enough to share work evenly.
   private static let batchSize = 32
   /// Batches of files that were read and wait to be recorded.
   private static let unrecordedBatches = 16
 
-  package init(catalog: Catalog, pool: CodecPool, scopes: [ScanScope]) {
+  package init(catalog: Catalog, pool: CodecPool, scopes: [ScanScope], mode: Mode = .update) {
     self.catalog = catalog
     self.pool = pool
     self.scopes = scopes
+    self.mode = mode
   }
 
   /// Brings the catalog up to date. After the task is cancelled, it ends soon, keeps what is finished and reports it as
@@ -57,7 +68,15 @@ package struct Scan: Sendable {
   }
 
   private func index(_ ledger: ScanLedger, _ events: ScanEvents) async throws {
+    if mode == .rebuild {
+      for scope in scopes where scope.isAvailable {
+        let path = scope.subfolder.reduce(BytePath(bytes: [])) { $0.appending($1) }
+        try catalog.markForReading(root: scope.root.id, below: path)
+      }
+      try catalog.rebuildIndexes()
+    }
     try await indexFiles(ledger)
+    if mode == .comparison { return try await ledger.countMissing() }
     try await ledger.recordAll()
     try await indexFiles(ledger, isRevisit: true)
     try await ledger.recordAll()
@@ -82,8 +101,10 @@ package struct Scan: Sendable {
         disks[root.id] = disk
       }
     }
-    let id = try catalog.write {
-      try $0.beginScan(roots: scopes.map(\.root.path), now: millisecondsSince1970())
+    let id = try catalog.write { transaction in
+      try transaction.markOutdatedFiles()
+      return try transaction.beginScan(
+        roots: scopes.map(\.root.path), now: millisecondsSince1970())
     }
     let moves = MoveDetection.Scope(
       disks: disks,
@@ -121,6 +142,13 @@ package struct Scan: Sendable {
   private func indexFiles(_ ledger: ScanLedger, isRevisit: Bool = false) async throws {
     let walks = try await walks(ledger, isRevisit: isRevisit)
     guard !walks.isEmpty else { return }
+    if mode == .comparison {
+      return try await BatchFeed<ProbeItem>.run {
+        try await walk(walks, ledger, into: $0)
+      } working: {
+        for await items in $0 { await ledger.count(unread: items) }
+      }
+    }
     let read = AsyncChannel<[ProbedFile]>()
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { @concurrent in

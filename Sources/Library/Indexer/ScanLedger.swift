@@ -204,7 +204,26 @@ actor ScanLedger {
     if !GracefulCancellation.isRequested { try catalog.write { try $0.forgetReplaced() } }
     try Settlement(catalog: catalog).run { events.report($0, of: $1, in: .settling) }
     counts.pairs = try catalog.read { try $0.pairCount() }
+    try countMissing()
+  }
+
+  func countMissing() throws {
     counts.missing = try catalog.read { try $0.missingCount(scan: scanID) }
+  }
+
+  /// Counts files that would have to be read by what their names promise.
+  func count(unread items: [ProbeItem]) {
+    for item in items {
+      let type = UniformType(fileExtension: FileNameParts(name: item.name).fileExtension)
+      if type?.mediaType != nil {
+        count(item.cause)
+      } else if type != nil {
+        counts.sidecars += 1
+      } else {
+        counts.ignored += 1
+      }
+    }
+    if let last = items.last { report(last.path) }
   }
 
   /// Reports that the search for copies begins, which needs no ledger.

@@ -53,10 +53,23 @@ struct ScanCommand: Verb {
       "Index symbolic links to files, as in git-annex. Links to folders are not followed.")
   var followLinks = false
 
+  @Flag(
+    help:
+      "Compare the folders with the catalog, and report the differences. Open and record nothing."
+  )
+  var dryRun = false
+
+  @Flag(
+    help:
+      "Read every file again, and make everything in the catalog again that is made from files. Asset ids stay."
+  )
+  var rebuild = false
+
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func validate() throws {
     try checkJobs(jobs)
+    if dryRun, rebuild { throw ValidationError("--dry-run and --rebuild exclude each other.") }
     for pattern in exclude where IgnorePatterns(lines: [pattern]).isEmpty {
       throw ValidationError("--exclude needs a pattern, not an empty text or a comment.")
     }
@@ -71,13 +84,40 @@ struct ScanCommand: Verb {
       // A command that fails must not leave an empty catalog.
       try ScanScope.check(folders, in: nil)
     }
+    if dryRun { return try await compare(folders, pool, in: context) }
     let catalog = try global.openCatalog(.readWrite, in: context)
     let lock = try catalog.takeScanLock()
+    let status = try await scan(folders, catalog, pool, rebuild ? .rebuild : .update, in: context)
+    _ = consume lock
+    return status
+  }
+
+  /// Compares with a copy of the catalog, which is then deleted.
+  private func compare(
+    _ folders: [BytePath], _ pool: CodecPool, in context: CommandContext
+  ) async throws -> ExitStatus {
+    let folder = try TemporaryFolder()
+    let copy = folder.path.appending(Array("catalog.sqlite".utf8))
+    let path = try global.catalogPath(in: context)
+    if try BytePath(path).status() != nil {
+      let catalog = try global.openCatalog(.readOnly, in: context)
+      try await cancelledBySignals { try await catalog.copy(to: copy) }
+    }
+    let catalog = try Catalog.open(at: copy.display, mode: .readWrite)
+    let status = try await scan(folders, catalog, pool, .comparison, in: context)
+    _ = consume folder
+    return status
+  }
+
+  private func scan(
+    _ folders: [BytePath], _ catalog: Catalog, _ pool: CodecPool, _ mode: Scan.Mode,
+    in context: CommandContext
+  ) async throws -> ExitStatus {
     let scopes = try ScanScope.resolve(folders, in: catalog, options: try walkOptions(in: context))
     for scope in scopes {
       complain(of: scope.root.path, scope.unavailability, in: context)
     }
-    let scan = Scan(catalog: catalog, pool: pool, scopes: scopes)
+    let scan = Scan(catalog: catalog, pool: pool, scopes: scopes, mode: mode)
     let display = global.quiet ? nil : ProgressDisplay(isTerminal: context.isErrorTerminal)
     let (events, reporter) = AsyncStream.newest(ScanEvent.self)
     async let following: Void? = display?.follow(events) { scopes.countFiles() }
@@ -88,8 +128,7 @@ struct ScanCommand: Verb {
       complain(of: root.path, root.unavailability, in: context)
     }
     try print(report, catalog, to: context)
-    _ = consume lock
-    return status(of: report)
+    return self.status(of: report)
   }
 
   private func walkOptions(in context: CommandContext) throws -> WalkOptions {
@@ -111,8 +150,12 @@ struct ScanCommand: Verb {
     _ report: ScanReport, _ catalog: Catalog, to context: CommandContext
   ) throws {
     switch format {
-    case .json: try context.output.write(report, failures: catalog.failures(of: report))
-    case .table: try context.output.summarize(report, failures: catalog.failures(of: report))
+    case .json:
+      try context.output.write(
+        report, failures: catalog.failures(of: report), isDryRun: dryRun)
+    case .table:
+      try context.output.summarize(report, failures: catalog.failures(of: report))
+      if dryRun, !global.quiet { context.message("a dry run records nothing") }
     }
   }
 

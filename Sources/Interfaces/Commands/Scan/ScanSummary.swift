@@ -8,9 +8,12 @@ import Terminal
 
 extension Output {
   /// The report as one line of JSON.
-  func write(_ report: ScanReport, failures: [ScanRecord.Failure]) throws {
+  func write(
+    _ report: ScanReport, failures: [ScanRecord.Failure], isDryRun: Bool
+  ) throws {
     try json { writer in
       writer.object { writer in
+        if isDryRun { writer.member("dryRun", true) }
         for (name, count) in report.counts.named { writer.member(name, count) }
         writer.member("seconds", report.seconds)
         writer.key("roots")

@@ -19,10 +19,8 @@ extension CatalogTransaction {
       try execute("DELETE FROM keywords WHERE asset_id = ?", [id])
       try execute("DELETE FROM labels WHERE asset_id = ?", [id])
     } else {
-      let identity = try identity(of: recording, now: now)
       try execute(
-        FactColumn.insertion,
-        StatementArguments(values + [identity.identifier, identity.added, id]))
+        FactColumn.insertion, StatementArguments(values + [StoredIdentifier.random(), now, id]))
     }
     if let details = DetailColumns.values(facts) {
       try execute(DetailColumns.insertion, StatementArguments([id] + details))
@@ -36,18 +34,6 @@ extension CatalogTransaction {
   private func update(_ id: Int64, _ values: [(any DatabaseValueConvertible)?]) throws -> Bool {
     try execute(FactColumn.update, StatementArguments(values + [id]))
     return database.changesCount > 0
-  }
-
-  /// The identifier of a new asset and the date it was added: those that the same content had in the catalog before
-  /// it was rebuilt, else new ones.
-  private func identity(
-    of recording: FileRecording, now: Int64
-  ) throws -> (identifier: StoredIdentifier, added: Int64) {
-    guard case .media(_, let fingerprint, _) = recording.content,
-      try shared.mayHaveFormerAssets(self),
-      let former = try takeFormerAsset(fingerprint, recording)
-    else { return (.random(), now) }
-    return former
   }
 
   /// Replaces an asset's keywords.

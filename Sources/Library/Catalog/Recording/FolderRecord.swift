@@ -104,8 +104,7 @@ extension CatalogTransaction {
       "INSERT INTO folders (root_id, parent_id, path, name) VALUES (?, ?, ?, ?)",
       [root, parent, path, BytePath(bytes: name)])
     let id = database.lastInsertedRowID
-    try execute(
-      "INSERT INTO folder_search (rowid, path) VALUES (?, ?)", [id, path.display.searchable])
+    try addSearch(ofFolder: id, path)
     return FolderRecord(
       id: id, rootID: root, path: path, name: name, isMountPoint: false,
       digest: nil, counts: FolderCounts())

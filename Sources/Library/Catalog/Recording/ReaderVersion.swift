@@ -43,8 +43,9 @@ extension CatalogTransaction {
       try rows("SELECT uniform_type, version FROM readers") { row -> (String, Int) in
         (row[0], row[1])
       }, uniquingKeysWith: { $1 })
-    guard known != versions else { return }
-    for (type, version) in versions where known[type] != version {
+    let changed = versions.filter { known[$0.key] != $0.value }
+    guard !changed.isEmpty else { return }
+    for (type, version) in changed {
       let files =
         type.isEmpty
         ? "kind = 'other' OR error IS NOT NULL"

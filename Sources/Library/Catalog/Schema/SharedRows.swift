@@ -8,8 +8,6 @@ final class SharedRows: Sendable {
   private struct Numbers {
     var origins: [Origin: Int64] = [:]
     var captureSources: [String: Int64] = [:]
-    /// Whether the table `former_assets` may have rows; nil until it was asked.
-    var hasFormerAssets: Bool?
   }
 
   /// Values kept in memory; there are hundreds in large libraries, and files could claim any number.
@@ -20,14 +18,6 @@ final class SharedRows: Sendable {
   /// Forgets all, because a transaction that may have added rows has failed.
   func forget() {
     numbers.withLock { $0 = Numbers() }
-  }
-
-  /// Whether the catalog was rebuilt and identifiers wait for their files. Only a rebuild adds such rows.
-  func mayHaveFormerAssets(_ transaction: CatalogTransaction) throws -> Bool {
-    if let known = numbers.withLock({ $0.hasFormerAssets }) { return known }
-    let hasSome = try transaction.exists("SELECT 1 FROM former_assets LIMIT 1")
-    numbers.withLock { $0.hasFormerAssets = hasSome }
-    return hasSome
   }
 
   func origin(_ origin: Origin, or add: () throws -> Int64) rethrows -> Int64 {
@@ -105,9 +95,7 @@ extension CatalogTransaction {
       try execute(
         "INSERT INTO origins (\(Origin.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", origin.arguments)
       let number = database.lastInsertedRowID
-      try execute(
-        "INSERT INTO origin_search (rowid, camera) VALUES (?, ?)",
-        [number, origin.cameraText.searchable])
+      try addSearch(ofOrigin: number, origin)
       return number
     }
   }
