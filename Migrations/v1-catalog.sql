@@ -43,8 +43,6 @@ CREATE TABLE folders (
   parent_id INTEGER REFERENCES folders(id) ON DELETE CASCADE,  -- NULL for a root's own folder
   path NOT NULL,                        -- below the root, '' for the root's own folder
   name NOT NULL,                        -- the last component of path
-  device INTEGER,                       -- st_dev and st_ino when last read
-  inode INTEGER,
   is_mount_point INTEGER NOT NULL DEFAULT 0,
   -- Identifies the listing that the last complete scan found: name, size, times and inode of every file. NULL:
   -- compare every file.
@@ -56,7 +54,8 @@ CREATE TABLE folders (
   UNIQUE (root_id, path)
 );
 CREATE INDEX folders_by_parent ON folders(parent_id);
-CREATE INDEX folders_by_inode ON folders(inode) WHERE inode IS NOT NULL;
+-- A folder that was renamed has the digest that it had before.
+CREATE INDEX folders_by_digest ON folders(digest) WHERE digest IS NOT NULL;
 
 CREATE TABLE files (
   id INTEGER PRIMARY KEY AUTOINCREMENT, -- never reused; the search index depends on it

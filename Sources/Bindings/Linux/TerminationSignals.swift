@@ -25,7 +25,13 @@ package enum TerminationSignals {
       return current != nil
     }
     if count.load(ordering: .relaxed) > 0 { return action() }
-    if !isListening { try listen() }
+    guard !isListening else { return }
+    do throws(SystemError) {
+      try listen()
+    } catch {
+      self.action.withLock { $0 = nil }
+      throw error
+    }
   }
 
   private static func listen() throws(SystemError) {

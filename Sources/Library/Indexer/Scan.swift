@@ -68,13 +68,6 @@ package struct Scan: Sendable {
   }
 
   private func index(_ ledger: ScanLedger, _ events: ScanEvents) async throws {
-    if mode == .rebuild {
-      for scope in scopes where scope.isAvailable {
-        let path = scope.subfolder.reduce(BytePath(bytes: [])) { $0.appending($1) }
-        try catalog.markForReading(root: scope.root.id, below: path)
-      }
-      try catalog.rebuildIndexes()
-    }
     try await indexFiles(ledger)
     if mode == .comparison { return try await ledger.countMissing() }
     try await ledger.recordAll()
@@ -103,6 +96,13 @@ package struct Scan: Sendable {
     }
     let id = try catalog.write { transaction in
       try transaction.markOutdatedFiles()
+      if mode == .rebuild {
+        for scope in scopes where scope.isAvailable {
+          let path = scope.subfolder.reduce(BytePath(bytes: [])) { $0.appending($1) }
+          try transaction.markForReading(root: scope.root.id, below: path)
+        }
+        try transaction.rebuildIndexes()
+      }
       return try transaction.beginScan(
         roots: scopes.map(\.root.path), now: millisecondsSince1970())
     }

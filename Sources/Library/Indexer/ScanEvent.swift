@@ -7,8 +7,10 @@ package struct ScanEvent: Sendable {
   package enum Phase: Sendable, Comparable {
     /// Walks the folders and reads new and changed files.
     case reading
-    /// Decides which files belong together, and updates the search index.
+    /// Decides which files belong together.
     case settling
+    /// Adds the texts of new and changed assets to the search index.
+    case indexingTexts
     /// Reads the whole content of files that may be copies.
     case comparingCopies
   }
@@ -17,9 +19,9 @@ package struct ScanEvent: Sendable {
   package var counts: ScanCounts
   /// The bytes in files that were read.
   package var bytesRead: Int64 = 0
-  /// In later phases than ``Phase/reading``: how many groups of files are done.
+  /// In later phases than ``Phase/reading``: how many groups of files, assets or possible copies are done.
   package var completed = 0
-  /// How many groups of files the phase has. It may grow.
+  /// How many there are. The number may grow.
   package var total = 0
   /// A folder or file that was read last.
   package var current: BytePath?
@@ -36,16 +38,17 @@ final class ScanEvents: Sendable {
   /// - Parameter continuation: nil if there is no observer.
   init(_ continuation: AsyncStream<ScanEvent>.Continuation?) {
     self.continuation = continuation
+    report { _ in }
   }
 
   /// Reports a change.
   func report(_ change: (inout ScanEvent) -> Void) {
+    // Under the lock, so that events arrive in their order.
     guard let continuation else { return }
-    continuation.yield(
-      event.withLock { event in
-        change(&event)
-        return event
-      })
+    event.withLock { event in
+      change(&event)
+      continuation.yield(event)
+    }
   }
 
   /// Reports that a phase begins.
@@ -56,11 +59,15 @@ final class ScanEvents: Sendable {
     }
   }
 
-  /// Reports how many groups of files are done, if the scan is in this phase.
+  /// Reports how much is done, if the scan is in this phase. The search for copies goes through them more than once;
+  /// what was done stays done.
   func report(_ completed: Int, of total: Int, in phase: ScanEvent.Phase) {
-    report { event in
+    guard let continuation else { return }
+    event.withLock { event in
       guard event.phase == phase else { return }
-      (event.completed, event.total) = (completed, max(total, completed))
+      event.completed = max(event.completed, completed)
+      event.total = max(total, event.completed)
+      continuation.yield(event)
     }
   }
 }

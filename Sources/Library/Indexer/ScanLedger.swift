@@ -2,6 +2,7 @@ import Catalog
 import Linux
 import MediaModel
 import Query
+import Recognition
 import WorkerPool
 
 /// Records one scan: it makes every change to the catalog and keeps every count, one at a time.
@@ -24,6 +25,9 @@ actor ScanLedger {
   private var openFolders: [Int64: OpenFolder] = [:]
   /// The rows of known files that are being read.
   private var inProgress: Set<Int64> = []
+
+  /// The folders that have moved in this scan, and those below them.
+  private var movedFolders: Set<Int64> = []
 
   /// The folders that the walk has read, by their rows, with the times of their last change.
   private var visited: [Int64: Int64] = [:]
@@ -68,7 +72,12 @@ actor ScanLedger {
     defer { report(listing.path) }
     let folder = listing.folder
     if listing.isUnchanged {
-      counts.add(unchanged: folder.counts)
+      var known = folder.counts
+      if movedFolders.contains(folder.id) {
+        counts.moved += known.media
+        known.media = 0
+      }
+      counts.add(unchanged: known)
       if folder.counts.unreadable > 0 { try repeatFailures(listing) }
       return ProbeItems(folder: folder.id, path: listing.path, listing.files)
     }
@@ -103,6 +112,32 @@ actor ScanLedger {
     inProgress.formUnion(items.knownFiles)
     items.sortByInode()
     return items
+  }
+
+  /// The known folder that a new one is, if a folder was renamed or moved: its files are exactly these, inodes and
+  /// times included, and its old path leads elsewhere. It gets the new one's place in the catalog.
+  ///
+  /// - Parameter identity: that of the new folder.
+  func takeMovedFolder(
+    _ listing: FolderListing, _ identity: FolderIdentity
+  ) throws -> FolderRecord? {
+    guard moveScope.hasKnownFiles, let digest = listing.digestIfNew,
+      try catalog.read({ try !$0.folders(digest: digest).isEmpty })
+    else { return nil }
+    return try catalog.write { transaction in
+      guard try transaction.isEmpty(folder: listing.folder.id) else { return nil }
+      let moves = moves(transaction)
+      let source = try transaction.folders(digest: digest).first {
+        try $0.id != listing.folder.id && visited[$0.id] == nil && moves.isGone($0, now: identity)
+      }
+      guard let source else { return nil }
+      let moved = try transaction.move(
+        source, to: listing.folder,
+        affectsLabels: RecognitionSubject.affectsLabels(
+          listing.folder.name, insteadOf: source.name))
+      movedFolders.formUnion(moved.below + [source.id])
+      return moved.folder
+    }
   }
 
   /// Records that the walk has read a folder.
@@ -173,9 +208,15 @@ actor ScanLedger {
 
   /// Updates the search index. If the scan is cancelled, the next one does the rest.
   func completeSearch() throws {
-    while try catalog.write({ try $0.writeSearch(limit: Self.searchBatch) }) == Self.searchBatch,
-      !GracefulCancellation.isRequested
-    {}
+    events.begin(.indexingTexts, counts)
+    let total = try catalog.read { try $0.unsearchedCount() }
+    var completed = 0
+    while !GracefulCancellation.isRequested,
+      case let count = try catalog.write({ try $0.writeSearch(limit: Self.searchBatch) }), count > 0
+    {
+      completed += count
+      events.report(completed, of: total, in: .indexingTexts)
+    }
   }
 
   /// Records why a folder or file could not be read.
@@ -188,7 +229,9 @@ actor ScanLedger {
   /// - Parameter sparingMounts: whether files on disks that were mounted in it are left as they are.
   /// - Returns: the mount points that were spared.
   func markMissing(_ folder: FolderRecord, sparingMounts: Bool) throws -> [FolderRecord] {
-    try catalog.write { transaction in
+    // It is somewhere else.
+    if movedFolders.contains(folder.id) { return [] }
+    return try catalog.write { transaction in
       try transaction.markSubtreeMissing(
         folder.id, sparingMounts: sparingMounts, scan: scanID)
       return sparingMounts ? try transaction.mountPoints(within: folder.id) : []

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import MediaModel
+import Synchronization
 import Testing
 
 @testable import Catalog
@@ -207,5 +208,27 @@ struct ScanHistoryTests {
     let scans = try library.catalog.scans(last: 1, failureLimit: 0)
     #expect(scans.map(\.seconds) == [2.5])
     #expect(scans.map { $0.unavailable.map(\.reason) } == [["the folder is not there"]])
+  }
+}
+
+/// Questions to a catalog while the same process writes it, as in a server.
+struct ConcurrentReadingTests {
+  @Test func listingsGoOnBesideAWrite() throws {
+    let library = try SampleLibrary(count: 300)
+    let catalog = library.catalog
+    let all = try catalog.count(matching: AssetFilter())
+    let found = Mutex<Int?>(nil)
+    let isDone = DispatchSemaphore(value: 0)
+    try catalog.write { transaction in
+      try transaction.execute("UPDATE assets SET is_missing = 1")
+      Thread.detachNewThread {
+        let count = try? catalog.count(matching: AssetFilter())
+        found.withLock { $0 = count }
+        isDone.signal()
+      }
+      #expect(isDone.wait(timeout: .now() + 20) == .success, "the listing waits for the write")
+    }
+    #expect(found.withLock { $0 } == all, "a listing has the state before the write")
+    #expect(try catalog.count(matching: AssetFilter()) == 0)
   }
 }

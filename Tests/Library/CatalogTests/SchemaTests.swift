@@ -8,8 +8,8 @@ import Testing
 
 /// The schema and its migrations.
 struct SchemaTests {
-  /// The SHA-256 of each migration that a release contains, by its version. A catalog of that release has just these
-  /// statements behind it, so they never change; add a line at each release that adds a migration.
+  /// The SHA-256 of each migration that a release contains, by its version. Catalogs of that release were made by just
+  /// these statements, so they never change. Add a line at each release that adds a migration.
   private static let released: [Int: String] = [:]
 
   @Test func releasedMigrationsNeverChange() throws {
@@ -65,7 +65,8 @@ struct ReaderVersionTests {
   }
 
   @Test func aBetterReaderReadsItsFilesAgain() throws {
-    let catalog = try SampleLibrary(count: 1000).catalog
+    let library = try SampleLibrary(count: 1000)
+    let catalog = library.catalog
     try catalog.write { try $0.markOutdatedFiles(versions: ["": 1]) }
     try catalog.database.write { try $0.execute(sql: "UPDATE files SET reader_version = 1") }
     #expect(try outdated(catalog) == [:])

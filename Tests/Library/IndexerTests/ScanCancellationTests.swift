@@ -47,6 +47,7 @@ struct ScanCancellationTests {
     if phase == .reading {
       #expect(report.outcome == .interrupted)
       #expect(report.counts.scanned < 900)
+      #expect(try cut.scans(last: 1, failureLimit: 1).first?.outcome == .interrupted)
     }
     let complete = try await other.value
     #expect(complete.outcome == .finished, "cancelling one scan does not cancel another")
@@ -64,7 +65,7 @@ struct ScanCancellationTests {
     var seen: [ScanEvent] = []
     for await event in events { seen.append(event) }
     #expect(seen.map(\.phase) == seen.map(\.phase).sorted())
-    #expect(Set(seen.map(\.phase)) == [.reading, .settling, .comparingCopies])
+    #expect(Set(seen.map(\.phase)) == [.reading, .settling, .indexingTexts, .comparingCopies])
     #expect(seen.last?.filesSeen == 900)
     let settling = seen.filter { $0.phase == .settling }
     #expect(settling.contains { $0.completed > 0 && $0.completed < $0.total })

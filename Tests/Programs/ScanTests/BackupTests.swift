@@ -31,7 +31,7 @@ extension ScanTests {
       try await check(file, of: bench)
       #expect(try await bench.dump(of: file) == bench.dump())
       let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
-      #expect(mode == 0o600, "it tells where pictures were taken")
+      #expect(mode == 0o600, "it contains the places of pictures")
 
       // A scan of it goes on where the other one was.
       try await bench.bash("cp backup.sqlite used.sqlite")

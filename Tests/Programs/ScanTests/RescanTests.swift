@@ -54,6 +54,78 @@ extension ScanTests {
       #expect(written.count <= 36, "\(written)")
     }
 
+    @Test func `a renamed folder keeps its row and all ids below it`() async throws {
+      let (bench, log) = try Workbench.withFaultyCodec()
+      defer { try? FileManager.default.removeItem(atPath: log) }
+      for number in 1...20 { try bench.addPicture("old/\(number).gif", width: number) }
+      for number in 1...20 { try bench.addPicture("old/deep/er/\(number).gif", width: 99 + number) }
+      try bench.addPicture("other/stays.gif")
+      try await bench.letFilesAge()
+      _ = try await bench.scan([bench.library])
+      let before = try await bench.query("SELECT id, hex(identifier), pixel_width FROM assets")
+      let rows = "SELECT id FROM folders ORDER BY id"
+      let folders = try await bench.query(rows)
+      try FileManager.default.removeItem(atPath: log)
+      _ = try await bench.query(
+        """
+        CREATE TABLE written (id); CREATE TRIGGER counting AFTER UPDATE ON files BEGIN
+          INSERT INTO written VALUES (new.id); END
+        """)
+
+      try await bench.bash("mkdir library/other/in; mv library/old library/other/in/new")
+      let (status, report) = try await bench.scan()
+      #expect(status == 0)
+      #expect(report.moved == 40)
+      #expect(report.missing == 0)
+      #expect(report.unchanged == 1)
+      #expect(!FileManager.default.fileExists(atPath: log), "a codec process was started")
+      #expect(try await bench.query("SELECT count(*) FROM written") == ["0"])
+      #expect(
+        try await bench.query("SELECT id, hex(identifier), pixel_width FROM assets") == before)
+      #expect(try await Set(bench.query(rows)).isSuperset(of: folders))
+      #expect(try await bench.list(["--under", bench.library + "/other/in/new"]).count == 40)
+      #expect(try await bench.list(["--search", "old"]).isEmpty)
+      #expect(try await bench.list(["--search", "new"]).count == 40)
+      _ = try await bench.query("DROP TRIGGER counting; DROP TABLE written")
+      let dump = try await bench.dump()
+      try await bench.bash(
+        "SHOEBOX_CATALOG=fresh.sqlite '\(bench.program)' scan library --quiet >/dev/null")
+      #expect(try await dump == bench.dump(of: bench.folder + "/fresh.sqlite"))
+      #expect(try await bench.scan().report.unchanged == 41)
+    }
+
+    @Test func `a folder that was copied, or has a file more, has not moved as a whole`()
+      async throws
+    {
+      let bench = try Workbench()
+      for number in 1...5 { try bench.addPicture("a/\(number).gif", width: number) }
+      for number in 1...5 { try bench.addPicture("b/\(number).gif", width: 9 + number) }
+      try await bench.letFilesAge()
+      _ = try await bench.scan([bench.library])
+      let before = try await bench.identifiers()
+      try await bench.bash("cd library; cp -a a copy; mv b moved; cp a/1.gif moved/6.gif")
+      let (_, report) = try await bench.scan()
+      #expect(report.added == 6)
+      #expect(report.moved == 5)
+      #expect(report.missing == 0)
+      let after = try await bench.identifiers()
+      for number in 1...5 {
+        #expect(after["a/\(number).gif"] == before["a/\(number).gif"])
+        #expect(after["moved/\(number).gif"] == before["b/\(number).gif"])
+      }
+      // A name by which labels are decided.
+      try await bench.letFilesAge()
+      _ = try await bench.scan()
+      try await bench.bash("cd library; mv a Screenshots")
+      _ = try await bench.scan()
+      let dump = try await bench.dump()
+      try await bench.bash(
+        "SHOEBOX_CATALOG=fresh.sqlite '\(bench.program)' scan library --quiet >/dev/null")
+      #expect(try await dump == bench.dump(of: bench.folder + "/fresh.sqlite"))
+      #expect(
+        try await bench.identifiers()["Screenshots/1.gif"] == before["a/1.gif"])
+    }
+
     @Test func `a file that is rewritten with the same size and time is read again`() async throws {
       let bench = try Workbench()
       try bench.addPictures(3)

@@ -114,13 +114,13 @@ package final class Workbench: Sendable {
   ///
   /// - Returns: whether it was still running then.
   package func kill(
-    _ arguments: [String], afterSeconds seconds: Double
+    _ arguments: [String], afterSeconds seconds: Double, environment: [String: String] = [:]
   ) async throws -> Bool {
     let outcome = try await start(
       "/usr/bin/timeout",
       ["--signal=KILL", "--foreground", "--preserve-status", String(seconds)]
         + [programs + "/shoebox"] + arguments,
-      environment: ["SHOEBOX_CATALOG": catalog])
+      environment: ["SHOEBOX_CATALOG": catalog].merging(environment) { $1 })
     return outcome.status == 128 + 9
   }
 

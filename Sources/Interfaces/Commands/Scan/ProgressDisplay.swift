@@ -67,6 +67,7 @@ struct ProgressDisplay: Sendable {
     switch event.phase {
     case .reading: return line(reading: event, total: total, estimate)
     case .settling: part = ("sorting", "groups of files")
+    case .indexingTexts: part = ("indexing", "texts")
     case .comparingCopies: part = ("comparing", "possible copies")
     }
     guard event.total > 0 else { return "\(part.verb) \(part.noun)" }

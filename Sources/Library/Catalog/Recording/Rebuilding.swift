@@ -2,68 +2,48 @@ import GRDB
 package import MediaModel
 import Query
 
-extension Catalog {
-  /// How many rows of `files` one transaction marks, to limit the write-ahead log.
-  private static let markedRows: Int64 = 50_000
-
-  /// Has the next scan read every file in a folder and below it again, and make what it derives from them again.
-  /// Identifiers of assets stay, as does what is known of missing files.
+extension CatalogTransaction {
+  /// Has this scan read every file in a folder and below it again, and make what it derives from them again.
+  /// Identifiers of assets stay, as does what is known of missing files. If the scan is cut short, the next one goes on.
   ///
   /// - Parameters:
   ///   - root: the row of the library folder.
   ///   - path: the folder's path below it.
   package func markForReading(root: Int64, below path: BytePath) throws {
-    let (folders, last) = try read { transaction in
-      try (
-        transaction.folders(ofRoot: root, at: path),
-        transaction.count("SELECT ifnull(max(id), 0) FROM files")
-      )
-    }
-    let set = RowSet(folders)
-    for first in stride(from: 0, through: Int64(last), by: Int64.Stride(Self.markedRows)) {
-      try write { transaction in
-        try transaction.execute(
-          """
-          UPDATE files SET reader_version = 0
-          WHERE id > ? AND id <= ? AND missing_since IS NULL AND reader_version <> 0
-            AND folder_id IN (\(RowSet.sql))
-          """, [first, first + Self.markedRows, set.argument])
-      }
-    }
-    try write { transaction in
-      try transaction.execute(
-        "UPDATE folders SET digest = NULL WHERE id IN (\(RowSet.sql))", [set.argument])
-    }
+    let folders = RowSet(try folders(ofRoot: root, at: path))
+    try execute(
+      "UPDATE folders SET digest = NULL WHERE id IN (\(RowSet.sql))", [folders.argument])
+    try execute(
+      """
+      UPDATE files SET reader_version = 0
+      WHERE missing_since IS NULL AND reader_version <> 0 AND folder_id IN (\(RowSet.sql))
+      """, [folders.argument])
   }
 
   /// Makes what the catalog derives from its own rows again: the search index, and the lists of assets of each kind.
-  /// The next scan fills the search index.
+  /// The scan fills the search index.
   package func rebuildIndexes() throws {
-    try write { transaction in
-      for table in ["asset_search", "folder_search", "origin_search"] {
-        let sql = try String.fetchOne(
-          transaction.database, sql: "SELECT sql FROM sqlite_master WHERE name = ?",
-          arguments: [table])
-        guard let sql else { throw CatalogError.damaged(path) }
-        try transaction.database.execute(sql: "DROP TABLE \(table); \(sql)")
+    for table in ["asset_search", "folder_search", "origin_search"] {
+      let sql = try rows("SELECT sql FROM sqlite_master WHERE name = ?", [table]) {
+        $0[0] as String
       }
-      try transaction.fillSharedSearch()
-      try transaction.execute("UPDATE search_progress SET last_asset_id = 0")
-      try transaction.execute("DELETE FROM search_changes")
-      try transaction.execute("DELETE FROM facets")
-      try transaction.execute(
-        """
-        INSERT INTO facets
-        SELECT bit, ifnull(capture_wall, -9223372036854775808), assets.id, subtypes, is_video
-        FROM assets JOIN facet_bits ON assets.facets & bit
-        """)
+      // Without the table there would have been an error before.
+      try database.execute(sql: (["DROP TABLE \(table)"] + sql).joined(separator: "; "))
     }
+    try fillSharedSearch()
+    try execute("UPDATE search_progress SET last_asset_id = 0")
+    try execute("DELETE FROM search_changes")
+    try execute("DELETE FROM facets")
+    try execute(
+      """
+      INSERT INTO facets
+      SELECT bit, ifnull(capture_wall, -9223372036854775808), assets.id, subtypes, is_video
+      FROM assets JOIN facet_bits ON assets.facets & bit
+      """)
   }
-}
 
-extension CatalogTransaction {
   /// The rows of a folder, and of all folders below it.
-  fileprivate func folders(ofRoot root: Int64, at path: BytePath) throws -> [Int64] {
+  private func folders(ofRoot root: Int64, at path: BytePath) throws -> [Int64] {
     try rows(
       """
       WITH RECURSIVE subtree(id) AS (
@@ -75,7 +55,7 @@ extension CatalogTransaction {
   }
 
   /// Fills the search tables of folders and origins.
-  fileprivate func fillSharedSearch() throws {
+  private func fillSharedSearch() throws {
     let folders = try rows("SELECT id, path FROM folders") { row -> (Int64, BytePath) in
       (row[0], row[1])
     }

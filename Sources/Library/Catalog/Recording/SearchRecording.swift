@@ -13,6 +13,15 @@ extension CatalogTransaction {
     try max(writeNewTexts(limit), writeChangedTexts(limit))
   }
 
+  /// How many assets have texts that ``writeSearch(limit:)`` has not written.
+  package func unsearchedCount() throws -> Int {
+    try count(
+      """
+      SELECT (SELECT count(*) FROM assets WHERE id > (SELECT last_asset_id FROM search_progress))
+        + (SELECT count(*) FROM search_changes)
+      """)
+  }
+
   /// Assets are written in the order of their ids, which are never reused.
   private func writeNewTexts(_ limit: Int) throws -> Int {
     let batches = try rows(

@@ -26,9 +26,7 @@ extension Catalog {
       guard let count, count > 0 else { return [] }
       return [
         """
-        assets whose texts differ from the search index: \(count); `sqlite3 FILE "INSERT OR \
-        IGNORE INTO search_changes SELECT id FROM assets UNION SELECT rowid FROM asset_search"` has the \
-        next scan write them
+        assets whose texts differ from the search index: \(count); `shoebox scan --rebuild` makes the index again
         """
       ]
     }
@@ -57,8 +55,7 @@ extension Catalog {
   }
 
   private static let searchProblem = """
-    the search index does not match the texts: `sqlite3 FILE "INSERT INTO asset_search (asset_search) \
-    VALUES ('rebuild')"` rebuilds it
+    the search index does not match the texts: `shoebox scan --rebuild` makes it again
     """
 
   private func fileProblems() throws -> [String] {

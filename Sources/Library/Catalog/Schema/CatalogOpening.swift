@@ -83,10 +83,9 @@ extension Catalog {
   }
 
   private static func openForWriting(_ path: String) throws -> Catalog {
-    let state = try stateBeforeWriting(path)
-    let queue = try DatabaseQueue(path: path, configuration: configuration(readOnly: false))
-    if state == .empty { try create(in: queue, path) }
-    return Catalog(path: path, database: queue)
+    if try stateBeforeWriting(path) == .empty { try create(path) }
+    let pool = try DatabasePool(path: path, configuration: configuration(readOnly: false))
+    return Catalog(path: path, database: pool)
   }
 
   /// Tries again while another process creates the catalog or closes it.
@@ -158,7 +157,8 @@ extension Catalog {
 
   /// Creates the schema in one transaction that no other process writes in. So another process finds either no
   /// schema or all of it, and a second one that waited for the first has nothing left to do.
-  private static func create(in queue: DatabaseQueue, _ path: String) throws {
+  private static func create(_ path: String) throws {
+    let queue = try DatabaseQueue(path: path, configuration: configuration(readOnly: false))
     try queue.inTransaction(.immediate) { database in
       // Checked again: another process may have created it meanwhile.
       let state = try schemaState(database)
@@ -168,6 +168,7 @@ extension Catalog {
       }
       return .commit
     }
+    try queue.close()
   }
 
   /// Makes SQLite keep statement journals of up to 4 MiB in memory. Recording one asset changes about 40 pages,
@@ -200,8 +201,8 @@ extension Catalog {
     // Readers keep SQLite's own cache: neither a larger one nor mapping the file made a listing of a million
     // assets faster, and a mapped file on a disk that is pulled out ends the process by a signal instead of
     // an error.
-    if !readOnly {
-      configuration.prepareDatabase { try $0.execute(sql: writerSettings) }
+    configuration.prepareDatabase { database in
+      if !database.configuration.readonly { try database.execute(sql: writerSettings) }
     }
     return configuration
   }

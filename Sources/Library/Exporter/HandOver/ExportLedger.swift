@@ -68,6 +68,21 @@ final class ExportLedger: Sendable {
     var progress = ExportProgress()
     /// Movies that are under way, by item: seconds that are done, and when the first were.
     var positions: [Int: (seconds: Double, first: Double, since: ContinuousClock.Instant)] = [:]
+
+    func progress(of plan: ExportPlan) -> ExportProgress {
+      var progress = progress
+      for (index, position) in positions.sorted(by: { $0.key < $1.key }) {
+        let item = plan.items[index]
+        let took = (ContinuousClock.now - position.since) / .seconds(1)
+        let speed = took > 0.5 ? (position.seconds - position.first) / took : 0
+        progress.workDone += position.seconds
+        progress.movies.append(
+          MovieProgress(
+            source: item.asset.path, position: position.seconds, duration: item.expectedSeconds,
+            speed: speed))
+      }
+      return progress
+    }
   }
 
   private let plan: ExportPlan
@@ -106,23 +121,7 @@ final class ExportLedger: Sendable {
     state.progress.settled = state.outcomes.count
     state.progress.workTotal = plan.items.reduce(0) { $0 + $1.expectedSeconds }
     self.state = Mutex(state)
-  }
-
-  private var progress: ExportProgress {
-    state.withLock { state in
-      var progress = state.progress
-      for (index, position) in state.positions.sorted(by: { $0.key < $1.key }) {
-        let item = plan.items[index]
-        let took = (ContinuousClock.now - position.since) / .seconds(1)
-        let speed = took > 0.5 ? (position.seconds - position.first) / took : 0
-        progress.workDone += position.seconds
-        progress.movies.append(
-          MovieProgress(
-            source: item.asset.path, position: position.seconds, duration: item.expectedSeconds,
-            speed: speed))
-      }
-      return progress
-    }
+    reporter?.yield(state.progress(of: plan))
   }
 
   /// Whether the export was cancelled.
@@ -148,8 +147,9 @@ final class ExportLedger: Sendable {
     state.withLock { state in
       let begun = state.positions[index] ?? (seconds, seconds, ContinuousClock.now)
       state.positions[index] = (seconds, begun.first, begun.since)
+      // Under the lock, so that the newest progress is the last one.
+      reporter?.yield(state.progress(of: plan))
     }
-    reporter?.yield(progress)
   }
 
   func settle(_ index: Int, made: [MadeFile], notes: [String] = []) {
@@ -171,8 +171,8 @@ final class ExportLedger: Sendable {
       state.positions[index] = nil
       state.progress.settled += 1
       state.progress.workDone += seconds
+      reporter?.yield(state.progress(of: plan))
     }
-    reporter?.yield(progress)
   }
 
   func report(seconds: Double) -> ExportReport {

@@ -65,9 +65,28 @@ struct MoveDetection {
       return false
     }
     guard wasNotListed(place.file) || hasLeft(place, anyInode: anyInode) else { return false }
-    // Nothing is gone from a disk that is away itself.
-    return try disk.isInPlace
-      && transaction.mountPoints(around: place.file.folderID)
+    return try isInPlace(disk, around: place.file.folderID)
+  }
+
+  /// Whether a folder has left the place where it was last seen.
+  ///
+  /// - Parameter identity: what it is if it has moved.
+  func isGone(_ folder: FolderRecord, now identity: FolderIdentity) throws -> Bool {
+    guard let disk = scope.disks[folder.rootID] else { return false }
+    do {
+      // The same folder under two paths, as by a bind mount, has not moved.
+      let path = disk.path.appending(folder.path.bytes)
+      if try FileStatus(of: path).folderIdentity == identity { return false }
+    } catch {
+      guard error.isNotFound else { return false }
+    }
+    return try isInPlace(disk, around: folder.id)
+  }
+
+  /// Whether the disks around a folder are mounted: nothing is gone from a disk that is away itself.
+  private func isInPlace(_ disk: MountIdentity, around folder: Int64) throws -> Bool {
+    try disk.isInPlace
+      && transaction.mountPoints(around: folder)
         .allSatisfy { disk.path.appending($0.bytes).isMountPoint }
   }
 

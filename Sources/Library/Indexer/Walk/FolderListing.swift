@@ -60,6 +60,11 @@ struct FolderListing: Sendable {
   /// The digest for the next scan to compare; nil if some names could not be examined.
   var digestIfComplete: Int64? { unseen.isEmpty ? Int64(bitPattern: digest.value) : nil }
 
+  /// The digest, if the folder is new to the catalog and has files whose times prove that they are unchanged.
+  var digestIfNew: Int64? {
+    folder.digest == nil && !files.isEmpty && !hasYoungFiles ? digestIfComplete : nil
+  }
+
   /// Whether the files are those of the last scan. Young ones may not be, although they look the same.
   var isUnchanged: Bool {
     guard let digest = digestIfComplete, digest == folder.digest else { return false }

@@ -25,6 +25,15 @@ struct Walk {
   /// The walk continues with the last folder. Early readings exist for some of the last ones.
   private var pendingFolders: [(folder: PendingFolder, reading: FolderReading?)] = []
 
+  /// A known folder that was not in its place. It is missing, unless the walk finds it elsewhere.
+  private struct GoneFolder {
+    var folder: FolderRecord
+    /// Those inside its parent folder.
+    var exclusions: Exclusions
+    var disk: MountIdentity
+  }
+  private var goneFolders: [GoneFolder] = []
+
   /// - Parameters:
   ///   - otherRoots: the other library folders.
   ///   - changed: the folders to read again, because they may have new entries since the walk read them; nil
@@ -56,7 +65,8 @@ struct Walk {
   ///
   /// A folder that cannot be read is recorded as a failure and skipped. Its files do not become missing.
   mutating func next() async throws -> FolderListing? {
-    while let (pending, early) = pendingFolders.popLast() {
+    while try await hasPendingFolders(), let (next, early) = pendingFolders.popLast() {
+      var pending = next
       let reading = early ?? reader.start(pending, isEarly: false)
       readAhead()
       let read: ReadFolder
@@ -82,6 +92,10 @@ struct Walk {
         try await skip(pending, error, on: disk)
         continue
       }
+      if let moved = try await ledger.takeMovedFolder(listing, directory.identity) {
+        pending.folder = moved
+        listing.folder = moved
+      }
       let gone = try await descend(
         from: pending, into: listing.folders, besides: listing.unseen, exclusions, on: disk)
       // Above the requested folder, only the next folder on its path matters.
@@ -99,7 +113,7 @@ struct Walk {
         listing.isRevisit = true
         return listing
       }
-      for folder in gone { try await markMissing(folder, exclusions, on: disk) }
+      goneFolders += gone.map { GoneFolder(folder: $0, exclusions: exclusions, disk: disk) }
       try await noteUnseen(listing, directory)
       await ledger.visit(
         pending.folder.id,
@@ -107,6 +121,18 @@ struct Walk {
       return listing
     }
     return nil
+  }
+
+  /// Whether the walk goes on. When all folders have been read, those that were not found become missing.
+  private mutating func hasPendingFolders() async throws -> Bool {
+    while pendingFolders.isEmpty, let gone = goneFolders.popLast() {
+      if gone.disk.isInPlace {
+        try await markMissing(gone.folder, gone.exclusions, on: gone.disk)
+      } else {
+        try await abandon(gone.disk)
+      }
+    }
+    return !pendingFolders.isEmpty
   }
 
   private mutating func add(_ folder: PendingFolder) {
@@ -173,6 +199,7 @@ struct Walk {
   /// Ends the walk on a disk that was unmounted during the scan.
   private mutating func abandon(_ disk: MountIdentity) async throws {
     pendingFolders.removeAll { $0.folder.path.isWithin(disk.path) }
+    goneFolders.removeAll { $0.disk.path == disk.path }
     if disk.path == scope.root.path {
       await ledger.markUnavailable(scope.root, "its disk was unmounted during the scan")
     } else {
