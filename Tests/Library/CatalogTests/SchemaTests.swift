@@ -60,7 +60,9 @@ struct ReaderVersionTests {
       ) { (type: $0[0] as String, all: $0[1] as Int, marked: $0[2] as Int) }
       #expect(rows.count > 2)
       for row in rows { #expect(row.marked == 0 || row.marked == row.all) }
-      return Dictionary(rows.map { ($0.type, $0.marked) }, uniquingKeysWith: +).filter { $0.value > 0 }
+      return Dictionary(rows.map { ($0.type, $0.marked) }, uniquingKeysWith: +).filter {
+        $0.value > 0
+      }
     }
   }
 

@@ -49,6 +49,10 @@ struct AssetStart {
         return
       }
     }
+    if let ids = try Self.merged(required, page, order, in: database) {
+      self = AssetStart(ids: ids)
+      return
+    }
     // An index that has all that is asked for is read quickly, from its beginning or for a few entries.
     var tries = !words.isEmpty || whole.isCovering(order) ? [] : Self.tried
     while let rows = tries.first, rows < Self.tried[2] {
@@ -219,6 +223,32 @@ extension AssetStart {
     return (found, count ?? 0 <= rows)
   }
 
+  /// The ids of the first page of assets that meet one of several alternatives, each of which has a facet: SQLite
+  /// merges the facets in the order of the listing. Nil if there are no such alternatives, or too few of the first
+  /// entries meet all conditions.
+  private static func merged(
+    _ required: [Condition], _ page: Int, _ order: AssetOrder, in database: Database
+  ) throws -> [Int64]? {
+    guard order.key == .captureDate, order.isDescending,
+      let facets = required.lazy.compactMap({ Facet.alternatives($0) }).first(where: {
+        $0.count > 1
+      })
+    else { return nil }
+    let all = try AssetConditions(required, isListed: true, in: database)
+    let entries = facets.map { _ in
+      "SELECT capture_wall, asset_id FROM facets WHERE facet = ?"
+    }
+    let ids = try Int64.fetchAll(
+      database,
+      sql: """
+        SELECT a.id FROM (\(entries.joined(separator: " UNION ")) ORDER BY 1 DESC, 2 DESC LIMIT ?) AS first
+        CROSS JOIN assets AS a ON a.id = first.asset_id\(required.tables.joins) WHERE \(all.sql) LIMIT ?
+        """,
+      arguments: StatementArguments(
+        facets.map(\.bit).sorted() + [max(tried[2], page)] + all.arguments + [page]))
+    return ids.count == page ? ids : nil
+  }
+
   /// The assets with a duration, which precede all others.
   private static func durations(in database: Database) throws -> AssetStart {
     let index = try IndexHint(AssetOrder.Key.duration.index, in: database)
@@ -355,6 +385,18 @@ extension Facet {
     case .comparison(.rating, _), .has(.rating): self = .rated
     case .comparison(.title, _), .has(.title): self = .titled
     case .comparison(.description, _), .has(.description): self = .captioned
+    default: return nil
+    }
+  }
+
+  /// Facets that together list the assets of a condition, and perhaps others; nil if there are none.
+  static func alternatives(_ condition: Condition) -> Set<Facet>? {
+    if let facet = Facet(condition) { return [facet] }
+    switch condition {
+    case .any(let parts):
+      let facets = parts.compactMap(alternatives)
+      return facets.count == parts.count ? facets.reduce(into: []) { $0.formUnion($1) } : nil
+    case .all(let parts): return parts.compactMap(alternatives).min { $0.count < $1.count }
     default: return nil
     }
   }

@@ -30,9 +30,10 @@ extension CatalogTransaction {
   package func move(
     _ moved: FolderRecord, to place: FolderRecord, affectsLabels: Bool
   ) throws -> (folder: FolderRecord?, below: [Int64]) {
-    let parent = try rows("SELECT parent_id FROM folders WHERE id = ?", [place.id]) {
-      $0[0] as Int64?
-    }.first ?? nil
+    let parent =
+      try rows("SELECT parent_id FROM folders WHERE id = ?", [place.id]) {
+        $0[0] as Int64?
+      }.first ?? nil
     try execute("DELETE FROM folder_search WHERE rowid = ?", [place.id])
     try execute("DELETE FROM folders WHERE id = ?", [place.id])
     try execute("UPDATE folders SET parent_id = ? WHERE id = ?", [parent, moved.id])
