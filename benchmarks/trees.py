@@ -25,13 +25,13 @@ def media_tree(count):
     return make
 
 
-def small_tree(count):
-    """`count` pictures of one pixel that all differ, 500 to a folder."""
+def small_tree(count, per_folder=500):
+    """`count` pictures of one pixel that all differ."""
 
     def make(path):
         for number in range(count):
-            folder = path / f"{number // 100_000:02}" / f"{number // 500:04}"
-            if number % 500 == 0:
+            folder = path / f"{number // 100_000:02}" / f"{number // per_folder:04}"
+            if number % per_folder == 0:
                 folder.mkdir(parents=True)
             comment = b"%010d" % number
             (folder / f"picture{number:07}.gif").write_bytes(

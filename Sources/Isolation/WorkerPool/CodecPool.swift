@@ -36,7 +36,8 @@ package struct CodecPool: Sendable {
   /// Probes the files of every batch, and delivers each batch when all of its files have a reply.
   ///
   /// - Parameters:
-  ///   - batches: the work; several consumers take from it concurrently.
+  ///   - batches: the work; several consumers take from it concurrently. An empty first batch has a process start,
+  ///     which takes the next batch.
   ///   - path: the file of an item.
   ///   - deliver: takes a batch's items with their replies, in the batch's order. An error that it throws
   ///     ends the run.
@@ -106,11 +107,17 @@ package struct CodecPool: Sendable {
     interim: @escaping @Sendable (Item, Reply) -> Void = { _, _ in },
     request: @escaping @Sendable (ArraySlice<Item>) -> CodecRequest
   ) async throws {
+    // Each worker waits until the one before it has work, so that work for one process goes to one that has started.
+    let gates = (0...jobs).map { _ in AsyncStream<Never>.makeStream() }
+    gates[0].continuation.finish()
     try await withThrowingTaskGroup(of: Void.self) { group in
-      for _ in 0..<jobs {
+      for number in 0..<jobs {
         group.addTask { @concurrent in
+          defer { gates[number + 1].continuation.finish() }
+          for await _ in gates[number].stream {}
           var worker = PoolWorker(
-            pool: self, isWriting: isWriting, request: request, deliver: deliver, interim: interim)
+            pool: self, isWriting: isWriting, request: request, deliver: deliver, interim: interim
+          ) { gates[number + 1].continuation.finish() }
           try await worker.run(batches)
         }
       }

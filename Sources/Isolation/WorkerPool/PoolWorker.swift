@@ -10,6 +10,8 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
   let deliver: @Sendable ([(item: Item, reply: Reply)]) async throws -> Void
   /// Called with replies that only report that the work on an item continues.
   let interim: @Sendable (Item, Reply) -> Void
+  /// Called when the worker has taken files.
+  let begin: @Sendable () -> Void
   /// Whether the processes may create files.
   let isWriting: Bool
   /// Consecutive processes that ended without a greeting: the third one is reported.
@@ -21,8 +23,10 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
     pool: CodecPool, isWriting: Bool,
     request: @escaping @Sendable (ArraySlice<Item>) -> CodecRequest,
     deliver: @escaping @Sendable ([(item: Item, reply: Reply)]) async throws -> Void,
-    interim: @escaping @Sendable (Item, Reply) -> Void
+    interim: @escaping @Sendable (Item, Reply) -> Void,
+    begin: @escaping @Sendable () -> Void
   ) {
+    self.begin = begin
     self.pool = pool
     self.isWriting = isWriting
     self.request = request
@@ -53,6 +57,7 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
     var iterator = batches.makeAsyncIterator()
     while !GracefulCancellation.isRequested, let items = await iterator.next(isolation: #isolation)
     {
+      if !items.isEmpty { begin() }
       var batch: Batch? = Batch(items: items)
       while let current = batch {
         batch = try await runProcess(from: current, drawing: &iterator)
@@ -82,6 +87,7 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
           try await delivery
           return ()
         }
+        if !items.isEmpty { begin() }
         batch = Batch(items: items)
         conversation.send(request(batch.next))
         isAsked = true

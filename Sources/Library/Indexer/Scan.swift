@@ -197,9 +197,16 @@ package struct Scan: Sendable {
     _ walks: [Walk], _ ledger: ScanLedger, into feed: BatchFeed<ProbeItem>
   ) async throws {
     var batch: [ProbeItem] = []
+    var isStarted = mode == .comparison
     for var walk in walks {
       while !GracefulCancellation.isRequested, let listing = try await walk.next() {
+        if listing.hasNewFiles, !isStarted {
+          // A codec process starts while the folder is compared with the catalog.
+          await feed.send([])
+          isStarted = true
+        }
         for item in try await ledger.enter(listing) {
+          isStarted = true
           batch.append(item)
           guard batch.count == Self.batchSize else { continue }
           await feed.send(batch)

@@ -20,7 +20,8 @@ extension CatalogTransaction {
       try execute("DELETE FROM labels WHERE asset_id = ?", [id])
     } else {
       try execute(
-        FactColumn.insertion, StatementArguments(values + [StoredIdentifier.random(), now, id]))
+        FactColumn.insertion,
+        StatementArguments(values + [StoredIdentifier.random(), now, id]))
     }
     if let details = DetailColumns.values(facts) {
       try execute(DetailColumns.insertion, StatementArguments([id] + details))

@@ -30,6 +30,8 @@ package struct FolderCounts: Sendable, Hashable {
     self.ignored = ignored
   }
 
+  package var total: Int { media + unreadable + sidecars + ignored }
+
   /// Counts a file, or takes it back.
   ///
   /// - Parameter number: 1 or -1.

@@ -45,7 +45,8 @@ struct StoredIdentifier: DatabaseValueConvertible, Hashable {
     self.text = text
   }
 
-  /// A random UUID (version 4).
+  /// A random UUID (version 4). One that begins with the time (version 7) would make the first scan of a million files
+  /// 1.4 times faster, but people name assets by the first digits of their identifiers.
   static func random() -> StoredIdentifier {
     let words = [UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max)]
     var bytes = words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) }
