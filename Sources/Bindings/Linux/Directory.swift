@@ -19,13 +19,15 @@ package struct Directory: Sendable {
   ///   - namesOnly: leaves out the stamps, which saves a `stat` for each file.
   ///   - followingLinks: whether a symbolic link to a regular file is listed as that file, under the link's name.
   ///   - threads: make some of the calls of `stat` if there are many or these are slow.
+  ///   - listed: called before these calls, with the number of names that are not folders, and ``changed``.
   package init(
     reading path: BytePath, namesOnly: Bool = false, followingLinks: Bool = false,
-    sharedWith threads: BlockingThreads? = nil
+    sharedWith threads: BlockingThreads? = nil,
+    listed: (_ count: Int, _ changed: Int64) -> Void = { _, _ in }
   ) throws(SystemError) {
     try self.init(
       consuming: openFolder(path), path, namesOnly: namesOnly, followingLinks: followingLinks,
-      sharedWith: threads)
+      sharedWith: threads, listed: listed)
   }
 
   /// Reads the first names in a folder, which must not be a symbolic link.
@@ -38,7 +40,8 @@ package struct Directory: Sendable {
   /// Reads a folder from its descriptor, which is closed.
   init(
     consuming descriptor: Int32, _ path: BytePath, namesOnly: Bool, followingLinks: Bool = false,
-    limit: Int = .max, sharedWith threads: BlockingThreads? = nil
+    limit: Int = .max, sharedWith threads: BlockingThreads? = nil,
+    listed: (_ count: Int, _ changed: Int64) -> Void = { _, _ in }
   ) throws(SystemError) {
     let stream = try FolderStream(consuming: descriptor, path)
     var status = stat()
@@ -54,6 +57,7 @@ package struct Directory: Sendable {
       return !isTooLarge && entries.count < limit
     }
     if isTooLarge { throw SystemError(code: EOVERFLOW, operation: "readdir", path: path) }
+    listed(entries.otherCount, changed)
     if !namesOnly || entries.hasUnlistedKinds {
       entries.examine(in: descriptor, followingLinks: followingLinks, sharedWith: threads)
     }

@@ -144,6 +144,9 @@ package struct DirectoryEntries: Sendable, RandomAccessCollection {
     return true
   }
 
+  /// The number of entries that are not known to be folders.
+  var otherCount: Int { kinds.count { $0 != .directory } }
+
   /// Whether the file system has listed names without kinds.
   var hasUnlistedKinds: Bool { kinds.contains(.unlisted) }
 

@@ -3,6 +3,7 @@ package import Catalog
 import Linux
 import MediaModel
 import Query
+import Synchronization
 package import WorkerPool
 
 /// One run over library folders.
@@ -178,6 +179,8 @@ package struct Scan: Sendable {
   private func walks(_ ledger: ScanLedger, isRevisit: Bool) async throws -> [Walk] {
     var walks: [Walk] = []
     let roots = try catalog.read { try $0.roots() }
+    let lastScan = try catalog.read { try $0.startOfScan(before: ledger.scanID) }
+      .map { $0 &* 1_000_000 }
     for scope in scopes where scope.isAvailable && !GracefulCancellation.isRequested {
       let changed =
         isRevisit ? try await ledger.foldersChangedSinceVisit(of: scope.root) : nil
@@ -188,7 +191,7 @@ package struct Scan: Sendable {
       walks.append(
         try Walk(
           scope, exclusions: exclusions, otherRoots: others.identities(besides: scope.root),
-          again: changed, ledger: ledger))
+          again: changed, lastScan: lastScan, ledger: ledger))
     }
     return walks
   }
@@ -197,16 +200,12 @@ package struct Scan: Sendable {
     _ walks: [Walk], _ ledger: ScanLedger, into feed: BatchFeed<ProbeItem>
   ) async throws {
     var batch: [ProbeItem] = []
-    var isStarted = mode == .comparison
+    // The first codec process starts while a folder with new files is read and compared with the catalog.
+    let start = FirstCall { Task { await feed.send([]) } }
     for var walk in walks {
+      if mode != .comparison { walk.onNewFiles { start() } }
       while !GracefulCancellation.isRequested, let listing = try await walk.next() {
-        if listing.hasNewFiles, !isStarted {
-          // A codec process starts while the folder is compared with the catalog.
-          await feed.send([])
-          isStarted = true
-        }
         for item in try await ledger.enter(listing) {
-          isStarted = true
           batch.append(item)
           guard batch.count == Self.batchSize else { continue }
           await feed.send(batch)
@@ -216,6 +215,18 @@ package struct Scan: Sendable {
       }
     }
     if !batch.isEmpty { await feed.send(batch) }
+  }
+}
+
+/// Does something once, however often it is called.
+private final class FirstCall: Sendable {
+  private let isDone = Atomic(false)
+  private let body: @Sendable () -> Void
+
+  init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+
+  func callAsFunction() {
+    if !isDone.exchange(true, ordering: .relaxed) { body() }
   }
 }
 

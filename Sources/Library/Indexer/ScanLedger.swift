@@ -326,6 +326,7 @@ actor ScanLedger {
     let isUnchanged = try unproven.map { try transaction.contentFacts(ofFile: $0) == before }
     switch probed.content {
     case .media where isUnchanged == true: counts.unchanged += 1
+    case .media where cause == .retried && movedFolders.contains(item.folderID): counts.moved += 1
     case .media: count(cause)
     case .sidecar: counts.sidecars += 1
     case .other: counts.ignored += 1

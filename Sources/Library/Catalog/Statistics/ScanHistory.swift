@@ -40,6 +40,14 @@ extension CatalogTransaction {
     return id
   }
 
+  /// When the last finished scan before a scan began, milliseconds since 1970 UTC.
+  package func startOfScan(before id: Int64) throws -> Int64? {
+    try rows(
+      "SELECT started FROM scans WHERE id < ? AND outcome = 'finished' ORDER BY id DESC LIMIT 1",
+      [id]
+    ) { row -> Int64 in row[0] }.first
+  }
+
   /// Closes a scan's record.
   ///
   /// - Parameters:

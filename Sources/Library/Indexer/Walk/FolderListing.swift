@@ -60,9 +60,6 @@ struct FolderListing: Sendable {
   /// The digest for the next scan to compare; nil if some names could not be examined.
   var digestIfComplete: Int64? { unseen.isEmpty ? Int64(bitPattern: digest.value) : nil }
 
-  /// Whether the folder certainly contains files that the last scan did not find.
-  var hasNewFiles: Bool { folder.digest != nil && files.count > folder.counts.total }
-
   /// The digest, if the folder is new to the catalog and has files whose times prove that they are unchanged.
   var digestIfNew: Int64? {
     folder.digest == nil && !files.isEmpty && !hasYoungFiles ? digestIfComplete : nil

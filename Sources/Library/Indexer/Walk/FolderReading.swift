@@ -15,6 +15,11 @@ struct PendingFolder: Sendable {
   var exclusions: Exclusions
 }
 
+extension FolderRecord {
+  /// Whether the last scan has completed the folder and found fewer files than there are names now.
+  fileprivate func hasFewer(than names: Int) -> Bool { digest != nil && counts.total < names }
+}
+
 /// A folder as it was when it was read.
 struct ReadFolder: Sendable {
   var directory: Directory
@@ -117,12 +122,17 @@ struct FolderReader: Sendable {
   private static let maximumAge: Int64 = 30_000_000_000
 
   private let options: WalkOptions
+  /// A time before the last scan, nanoseconds since 1970 UTC; nil if there was none.
+  private let lastScan: Int64?
+  /// Called when a folder seems to have files that the last scan did not find. It may be called on any thread, and again.
+  var expectNewFiles: @Sendable () -> Void = {}
   /// The number of names down to the folder that the user wants to scan.
   private let scopeDepth: Int
   private let threads = BlockingThreads()
   private let size = EntryCount()
 
-  init(_ scope: ScanScope) {
+  init(_ scope: ScanScope, lastScan: Int64?) {
+    self.lastScan = lastScan
     options = scope.options
     scopeDepth = scope.subfolder.count
   }
@@ -164,7 +174,12 @@ struct FolderReader: Sendable {
     var directory: Directory
     do {
       directory = try Directory(
-        reading: pending.path, followingLinks: options.followsLinks, sharedWith: threads)
+        reading: pending.path, followingLinks: options.followsLinks, sharedWith: threads
+      ) { count, changed in
+        if let lastScan, changed > lastScan, pending.folder.hasFewer(than: count) {
+          expectNewFiles()
+        }
+      }
     } catch {
       return .failed(error)
     }

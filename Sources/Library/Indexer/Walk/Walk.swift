@@ -21,7 +21,7 @@ struct Walk {
   private let otherRoots: Set<FolderIdentity>
   private let ledger: ScanLedger
   private let catalog: Catalog
-  private let reader: FolderReader
+  private var reader: FolderReader
   /// The walk continues with the last folder. Early readings exist for some of the last ones.
   private var pendingFolders: [(folder: PendingFolder, reading: FolderReading?)] = []
 
@@ -38,9 +38,10 @@ struct Walk {
   ///   - otherRoots: the other library folders.
   ///   - changed: the folders to read again, because they may have new entries since the walk read them; nil
   ///     for the first walk. New folders in them are read, too.
+  ///   - lastScan: a time before the last scan, nanoseconds since 1970 UTC; nil if there was none.
   init(
     _ scope: ScanScope, exclusions: Exclusions, otherRoots: Set<FolderIdentity>,
-    again changed: [FolderRecord]? = nil, ledger: ScanLedger
+    again changed: [FolderRecord]? = nil, lastScan: Int64?, ledger: ScanLedger
   ) throws {
     self.scope = scope
     self.otherRoots = otherRoots
@@ -53,12 +54,18 @@ struct Walk {
       }
       return revisit
     }
-    reader = FolderReader(scope)
+    reader = FolderReader(scope, lastScan: lastScan)
     let top = try catalog.write { try $0.topFolder(ofRoot: scope.root.id) }
     add(
       PendingFolder(
         folder: top, path: scope.root.path, components: [], disk: nil,
         exclusions: exclusions))
+  }
+
+  /// Has `body` called when a folder seems to have new files, before the folder is read to its end. It may be called on
+  /// any thread, and more than once.
+  mutating func onNewFiles(_ body: @escaping @Sendable () -> Void) {
+    reader.expectNewFiles = body
   }
 
   /// Reads the next folder; nil when all have been read.
