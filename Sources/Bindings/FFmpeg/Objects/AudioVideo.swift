@@ -4,7 +4,6 @@
 // addresses. This module allows none of that: the caller chooses the demuxer from a short list, bytes come through a
 // closure, and every other open request of a file is refused. No name of FFmpeg leaves the module.
 import CFFmpeg
-package import MediaModel
 
 /// The demuxers that a file may be opened with.
 package enum Demuxer: String, Sendable, CaseIterable {
@@ -40,79 +39,4 @@ package struct AudioVideoError: Error, Sendable, Hashable {
   package var reason: Reason
   /// FFmpeg's message, such as `Invalid data found when processing input`.
   package var detail: String
-}
-
-/// The contents of a file with video or audio streams.
-package struct Movie: Sendable {
-  /// Seconds, if known.
-  package var duration: Double?
-  package var streams: [MovieStream]
-  /// The container's own tags, in the file's order.
-  package var metadata: [MetadataEntry]
-
-  package init(duration: Double?, streams: [MovieStream], metadata: [MetadataEntry]) {
-    self.duration = duration
-    self.streams = streams
-    self.metadata = metadata
-  }
-
-  /// The video stream to show: the first one that is not a cover, thumbnail or depth track; one whose codec
-  /// FFmpeg knows is preferred.
-  package var mainVideo: MovieStream? {
-    let videos = streams.filter { $0.kind == .video && !$0.isAttachedPicture && $0.tag != "dish" }
-    return videos.first { $0.codec != nil } ?? videos.first
-  }
-
-  /// The first audio stream whose codec FFmpeg knows; it does not know Apple's spatial audio.
-  package var mainAudio: MovieStream? {
-    streams.first { $0.kind == .audio && $0.codec != nil }
-  }
-
-  /// The container's value for a key; the case of letters is ignored.
-  package func value(_ key: String) -> String? {
-    metadata.first { $0.key.lowercased() == key }?.value
-  }
-}
-
-/// One stream of a ``Movie``.
-package struct MovieStream: Sendable {
-  package enum Kind: String, Sendable {
-    case video, audio, subtitle, data, other
-  }
-
-  package var kind: Kind
-  /// FFmpeg's name, such as `hevc`; nil for an unknown codec.
-  package var codec: String?
-  /// The four characters of the sample entry, such as `hvc1`.
-  package var tag: String?
-  /// As coded, before rotation.
-  package var size: PixelSize?
-  /// Width over height of one pixel; nil for square pixels.
-  package var pixelAspect: Double?
-  /// How to turn the frames upright; nil without a display matrix, or if it is not a multiple of a quarter
-  /// turn.
-  package var orientation: Orientation?
-  /// Frames a second, on average.
-  package var frameRate: Double?
-  package var dynamicRange: DynamicRange?
-  package var isAttachedPicture = false
-  /// Seconds.
-  package var duration: Double?
-  package var metadata: [MetadataEntry] = []
-
-  /// A stream of which only the kind is known.
-  package init(kind: Kind) {
-    self.kind = kind
-  }
-}
-
-extension MovieStream {
-  /// As shown, with square pixels, before rotation.
-  package var displaySize: PixelSize? { size?.withSquarePixels(aspect: pixelAspect) }
-}
-
-/// A key and its value, in FFmpeg's spelling.
-package struct MetadataEntry: Sendable, Hashable {
-  package var key: String
-  package var value: String
 }

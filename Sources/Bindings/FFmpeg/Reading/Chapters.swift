@@ -1,4 +1,5 @@
 import CFFmpeg
+import MediaModel
 
 /// A named part of a movie.
 struct Chapter: Hashable {

@@ -1,4 +1,5 @@
 import CFFmpeg
+package import MediaModel
 
 /// An open movie, closed with this value.
 @safe package struct MovieFile: ~Copyable {

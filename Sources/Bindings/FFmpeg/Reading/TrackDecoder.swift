@@ -1,4 +1,5 @@
 import CFFmpeg
+import MediaModel
 
 /// The transparency of VP8 and VP9 in Matroska: a second frame in each packet, which FFmpeg's own decoders
 /// ignore (WebM's alpha mode).
