@@ -127,15 +127,18 @@ let package = Package(
     module(
       "FactReading", in: "Media",
       [
-        "ByteReading", "FFmpeg", "LibExif", "LibHeif", "Linux", "MediaEdits", "MediaFormats",
-        "MediaModel", "WorkerProtocol",
+        "ByteReading", "FFmpeg", "LibExif", "Linux", "MediaEdits", "MediaFormats", "MediaModel",
+        "WorkerProtocol",
       ]),
+    module(
+      "LibraryFacts", in: "Media",
+      ["ByteReading", "FactReading", "LibHeif", "MediaFormats", "MediaModel", "WorkerProtocol"]),
     module(
       "MediaMaking", in: "Media",
       [
-        "ByteReading", "Color", "FFmpeg", "FactReading", "LibHeif", "Linux", "MediaEdits",
-        "MediaFormats", "MediaModel", "MetadataRemoval", "MetadataTransfer", "TurboJPEG",
-        "WorkerProtocol",
+        "ByteReading", "Color", "FFmpeg", "FactReading", "LibHeif", "LibraryFacts", "Linux",
+        "MediaEdits", "MediaFormats", "MediaModel", "MetadataRemoval", "MetadataTransfer",
+        "TurboJPEG", "WorkerProtocol",
       ]),
 
     // Isolation: keeps hostile bytes out of the process that has the catalog.
@@ -143,7 +146,7 @@ let package = Package(
     module(
       "WorkerProcess", in: "Isolation",
       [
-        "FFmpeg", "FactReading", "LibHeif", "Linux", "MediaMaking", "MediaModel",
+        "FFmpeg", "FactReading", "LibHeif", "LibraryFacts", "Linux", "MediaMaking", "MediaModel",
         "WorkerProtocol",
       ]),
     module(
@@ -218,8 +221,8 @@ let package = Package(
     tests(
       "MediaTests", in: "Media",
       [
-        "ByteReading", "FactReading", "FFmpeg", "MediaEdits", "MediaFormats", "MediaMaking",
-        "MediaModel",
+        "ByteReading", "FactReading", "FFmpeg", "LibHeif", "LibraryFacts", "MediaEdits",
+        "MediaFormats", "MediaMaking", "MediaModel",
         "MediaTools", "MetadataRemoval", "MetadataTransfer", "WorkerProcess", "WorkerProtocol",
       ]),
     tests(

@@ -1,6 +1,7 @@
 import FFmpeg
 import FactReading
 import LibHeif
+import LibraryFacts
 import MediaMaking
 import MediaModel
 import WorkerProtocol
@@ -39,11 +40,11 @@ package struct MessageLoop {
   private func answer(_ request: CodecRequest) throws {
     switch request {
     case .probe(let paths):
-      for path in paths { try send(probe(path).payload) }
+      for path in paths { try send(probe(path, readers: .libraries).payload) }
     case .describe:
       try send(ProgramDescription.ofThisProcess.payload)
     case .inspect(let path):
-      try send(inspect(path).payload)
+      try send(inspect(path, readers: .libraries).payload)
     case .digest(let paths):
       for path in paths {
         let reply = digest(path) { try send(DigestReply.working.payload) }

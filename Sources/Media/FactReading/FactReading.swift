@@ -2,19 +2,25 @@
 //
 // It opens the file once, recognises its format by content, and reads it with the reader of that format. Rules that use
 // several readers are here, as functions over values: when a picture was taken, what its title is, which clues it
-// contains. MediaFormats reads what needs only bytes. LibraryFacts has the readers that need libheif or FFmpeg. Every
+// contains. MediaFormats reads what needs only bytes. The module LibraryFacts has the readers that need libheif. Every
 // failure becomes one plain sentence in a reply; none ends the process.
 package import MediaModel
 package import WorkerProtocol
 
 /// Reads the facts of one file.
-package func probe(_ path: BytePath) -> ProbeReply {
-  withFile(path, failed: ProbeReply.failed) { file throws in try file.probe() }
+///
+/// - Parameter readers: used where our own readers do not suffice.
+package func probe(_ path: BytePath, readers: CodecReaders? = nil) -> ProbeReply {
+  withFile(path, failed: ProbeReply.failed) { file throws in try file.probe(readers: readers) }
 }
 
 /// Reads all metadata tags of one file.
-package func inspect(_ path: BytePath) -> InspectReply {
-  withFile(path, failed: InspectReply.failed) { file throws in .tags(try file.tags()) }
+///
+/// - Parameter readers: used where our own readers do not suffice.
+package func inspect(_ path: BytePath, readers: CodecReaders? = nil) -> InspectReply {
+  withFile(path, failed: InspectReply.failed) { file throws in
+    .tags(try file.tags(readers: readers))
+  }
 }
 
 /// Computes the digest of a file's whole content.

@@ -11,7 +11,7 @@ extension MediaFile {
   /// A file with more tags than this is an attack.
   private static let maximumTags = 10_000
 
-  func tags() throws -> [MetadataTag] {
+  func tags(readers: CodecReaders?) throws -> [MetadataTag] {
     let source = WindowedSource(self)
     let promise = FileNameParts(name: path.lastComponent).fileExtension
     switch try ContentType(of: source, fileExtension: promise) {
@@ -19,7 +19,7 @@ extension MediaFile {
       if let demuxer = Demuxer(type) {
         return Array(try MovieReading(demuxer, source).tags.prefix(Self.maximumTags))
       }
-      let tags = try PictureReading.read(type, source)?.tags ?? []
+      let tags = try PictureReading.read(type, source, readers: readers)?.tags ?? []
       return Array(tags.prefix(Self.maximumTags))
     case .sidecar(.xmp):
       let bytes = try source.bytes(at: 0, count: Int(min(count, 4 << 20)))

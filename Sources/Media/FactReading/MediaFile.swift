@@ -33,11 +33,6 @@ package final class MediaFile: ByteSource {
   }
 }
 
-/// A read function for libheif, which takes unreadable bytes for missing ones; see ``withFile(_:failed:_:)``.
-func reading(_ source: any ByteSource) -> (_ offset: UInt64, _ count: Int) -> [UInt8] {
-  { offset, count in (try? source.bytes(at: offset, count: count)) ?? [] }
-}
-
 /// Opens a file and returns the result of `body`, or a failure.
 package func withFile<Reply>(
   _ path: BytePath, failed: (ProbeFailure) -> Reply, _ body: (MediaFile) throws -> Reply

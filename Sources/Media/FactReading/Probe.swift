@@ -6,7 +6,9 @@ import WorkerProtocol
 
 extension MediaFile {
   /// Recognises the file by content and reads its facts.
-  func probe() throws -> ProbeReply {
+  ///
+  /// - Parameter readers: used where our own readers do not suffice.
+  func probe(readers: CodecReaders?) throws -> ProbeReply {
     let source = WindowedSource(self)
     let promise = FileNameParts(name: path.lastComponent).fileExtension
     let isPromised = UniformType(fileExtension: promise)?.mediaType != nil
@@ -14,7 +16,7 @@ extension MediaFile {
       return isPromised ? .failed(ProbeFailure(.damaged, "The file is empty.")) : .other
     }
     switch try ContentType(of: source, fileExtension: promise) {
-    case .media(let type): return try media(type, source)
+    case .media(let type): return try media(type, source, readers)
     case .sidecar(let kind):
       guard let facts = try SidecarFacts(kind, source) else { return .other }
       return .sidecar(facts, try fingerprint(source))
@@ -24,7 +26,9 @@ extension MediaFile {
     }
   }
 
-  private func media(_ type: UniformType, _ source: WindowedSource) throws -> ProbeReply {
+  private func media(
+    _ type: UniformType, _ source: WindowedSource, _ readers: CodecReaders?
+  ) throws -> ProbeReply {
     let name = path.lastComponent
     if let demuxer = Demuxer(type) {
       let reading = try movie(demuxer, source)
@@ -32,7 +36,8 @@ extension MediaFile {
       guard let facts = reading.facts(type: type, name: name) else { return .other }
       return .media(facts, try fingerprint(source))
     }
-    guard let reading = try PictureReading.read(type, source) else { return .other }
+    guard let reading = try PictureReading.read(type, source, readers: readers)
+    else { return .other }
     return .media(reading.facts(type: type, name: name), try fingerprint(source))
   }
 

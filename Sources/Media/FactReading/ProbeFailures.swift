@@ -1,6 +1,5 @@
 package import ByteReading
 package import FFmpeg
-package import LibHeif
 package import Linux
 import MediaModel
 import WorkerProtocol
@@ -18,18 +17,6 @@ extension ProbeFailure {
     case _ where error.operation == "write":
       self.init(.inaccessible, "The result cannot be written: \(reason).")
     default: self.init(.inaccessible, "The file cannot be read: \(reason).")
-    }
-  }
-
-  package init(_ error: HeifError) {
-    switch error.reason {
-    case .damaged:
-      self.init(.damaged, "The HEIF picture is damaged: \(error.detail.asPartOfSentence).")
-    case .unsupported:
-      self.init(
-        .unsupported, "The HEIF picture cannot be opened: \(error.detail.asPartOfSentence).")
-    case .outOfMemory:
-      self.init(.outOfMemory, "The HEIF picture needs more memory than the limit for one file.")
     }
   }
 

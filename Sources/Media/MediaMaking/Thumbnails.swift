@@ -2,6 +2,7 @@ import ByteReading
 import FFmpeg
 import FactReading
 import LibHeif
+import LibraryFacts
 import MediaEdits
 import MediaFormats
 import MediaModel

@@ -18,19 +18,38 @@ extension HEIFContainer {
         "HEIF pictures with all pixels compressed together (ISO/IEC 23001-17) cannot be decoded here."
     }
     let compressed = items.filter { $0.contentEncoding != nil }
-    for item in compressed.prefix(Self.maximumItems) {
+    // libheif does not inflate other encodings.
+    for item in compressed.prefix(Self.maximumItems) where item.isDeflated {
       let content = try content(of: item, from: source) ?? []
-      let inflated =
-        switch item.contentEncoding {
-        case "deflate": inflateRaw(content, limit: Self.maximumMetadata)
-        case "compress_zlib": inflateZlib(content, limit: Self.maximumMetadata)
-        // libheif does not inflate others.
-        default: [UInt8]?.some([])
-        }
-      if inflated == nil { return "The HEIF picture's compressed metadata is damaged." }
+      if inflated(content, of: item) == nil {
+        return "The HEIF picture's compressed metadata is damaged."
+      }
     }
     return compressed.count > Self.maximumItems
       ? "The HEIF picture has \(compressed.count) compressed metadata items, which is too many."
       : nil
+  }
+
+  /// A metadata item's bytes, inflated if they are compressed; nil if they are missing, damaged, or longer than 4 MiB.
+  func metadata(in item: HEIFItem, from source: any ByteSource) throws -> [UInt8]? {
+    guard let content = try content(of: item, from: source, limit: Self.maximumMetadata)
+    else { return nil }
+    return item.contentEncoding == nil ? content : inflated(content, of: item)
+  }
+
+  /// The content of a compressed item; nil if it is damaged or its encoding is unknown.
+  private func inflated(_ content: [UInt8], of item: HEIFItem) -> [UInt8]? {
+    switch item.contentEncoding {
+    case "deflate": inflateRaw(content, limit: Self.maximumMetadata)
+    case "compress_zlib": inflateZlib(content, limit: Self.maximumMetadata)
+    default: nil
+    }
+  }
+}
+
+extension HEIFItem {
+  /// Whether the content is compressed in a format that libheif and this module inflate.
+  fileprivate var isDeflated: Bool {
+    contentEncoding == "deflate" || contentEncoding == "compress_zlib"
   }
 }

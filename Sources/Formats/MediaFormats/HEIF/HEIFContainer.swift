@@ -1,5 +1,5 @@
 package import ByteReading
-package import MediaModel
+import MediaModel
 
 /// The boxes of a HEIF or AVIF file (ISO/IEC 23008-12, ISO/IEC 14496-12 §8.11).
 ///
@@ -123,70 +123,11 @@ extension HEIFContainer {
     }
   }
 
-  /// The properties of the primary item.
-  package var primaryProperties: [HEIFProperty] { properties(of: primaryItem) }
-
-  /// The stored size of the primary picture (`ispe`), before crop and rotation.
-  package var storedSize: PixelSize? {
-    primaryProperties.lazy.compactMap(\.spatialExtents).first
-  }
-
-  /// The displayed size of the primary picture: after crop (`clap`) and rotation (`irot`), as the standard requires.
-  package var displaySize: PixelSize? {
-    guard var size = storedSize else { return nil }
-    for property in primaryProperties {
-      if let cropped = property.cleanAperture, cropped.width <= size.width,
-        cropped.height <= size.height
-      {
-        size = cropped
-      }
-      if let quarters = property.rotation, quarters % 2 == 1 { size = size.transposed }
-    }
-    return size
-  }
-
-  /// Bits of each channel of the primary picture.
-  package var bitsPerChannel: [Int] {
-    primaryProperties.lazy.compactMap(\.bitsPerChannel).first ?? []
-  }
-
-  /// The colour primaries, transfer function and matrix of the primary picture (ITU-T H.273).
-  package var codedColor: (primaries: Int, transfer: Int, matrix: Int)? {
-    primaryProperties.lazy.compactMap(\.codedColor).first
-  }
-
-  /// The URNs of all auxiliary pictures: gain maps, depth, mattes.
-  package var auxiliaryTypes: [String] {
-    properties.compactMap(\.auxiliaryType)
-  }
-
   /// Whether there is a derived HDR picture (`tmap`, ISO 21496-1).
   package var hasToneMap: Bool { items.contains { $0.type == "tmap" } }
 
   /// Whether two pictures are a stereo pair, as in spatial photos.
   package var hasStereoPair: Bool { groups.contains { $0.type == "ster" } }
-
-  /// The EXIF block from its TIFF header on (ISO/IEC 23008-12 annex A.2.1).
-  package func exif(from source: any ByteSource) throws -> [UInt8]? {
-    for item in items.lazy.filter({ $0.type == "Exif" }).prefix(4) {
-      if let found = try content(of: item, from: source).flatMap(tiffBlock(inExifItem:)) {
-        return found
-      }
-    }
-    return nil
-  }
-
-  /// The XMP packet of the primary picture.
-  package func xmp(from source: any ByteSource) throws -> [UInt8]? {
-    let packets = items.lazy.filter {
-      $0.type == "mime" && $0.contentType?.hasPrefix("application/rdf+xml") == true
-    }.prefix(16)
-    let ofPrimary = packets.first { packet in
-      references.contains { $0.from == packet.id && $0.to.contains(primaryItem ?? 0) }
-    }
-    guard let packet = ofPrimary ?? packets.first else { return nil }
-    return try content(of: packet, from: source)
-  }
 
   /// An item's bytes, joined from its extents; nil if an extent is missing or the limit is exceeded.
   package func content(

@@ -22,9 +22,9 @@ extension HEIFContainer {
   /// The ICC profile of the primary picture, or else of the first of its tiles that has one. Profiles of auxiliary
   /// pictures (gain maps, depth) and of thumbnails describe other pixels.
   fileprivate var colorProfile: [UInt8]? {
-    let parts = references.first { $0.type == "dimg" && $0.from == primaryItem }?.to ?? []
     var seen: Set<UInt32> = []
-    let sources = [primaryItem].compactMap(\.self) + parts.filter { seen.insert($0).inserted }
+    let sources =
+      [primaryItem].compactMap(\.self) + primaryParts.filter { seen.insert($0).inserted }
     return sources.prefix(Self.maximumProfileSources).lazy.compactMap { id in
       properties(of: id).lazy.compactMap(\.colorProfile).first
     }.first

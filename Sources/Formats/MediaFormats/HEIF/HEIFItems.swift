@@ -54,13 +54,16 @@ package struct HEIFProperty: Sendable, Hashable {
     type == "imir" ? content.u8(at: 0).map { Int($0 & 1) } : nil
   }
 
-  /// `clap`: the size of the clean aperture in whole pixels, rounded down.
+  /// `clap`: the size of the clean aperture, rounded to whole pixels as libheif rounds it.
   package var cleanAperture: PixelSize? {
     guard type == "clap", let width = content.u32(at: 0), let widthUnit = content.u32(at: 4),
       let height = content.u32(at: 8), let heightUnit = content.u32(at: 12),
       widthUnit > 0, heightUnit > 0, width >= widthUnit, height >= heightUnit
     else { return nil }
-    return PixelSize(width: Int(width / widthUnit), height: Int(height / heightUnit))
+    func rounded(_ value: UInt32, _ unit: UInt32) -> Int {
+      (Int(value) + Int(unit / 2)) / Int(unit)
+    }
+    return PixelSize(width: rounded(width, widthUnit), height: rounded(height, heightUnit))
   }
 
   /// `pixi`.

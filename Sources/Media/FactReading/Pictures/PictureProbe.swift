@@ -6,17 +6,24 @@ package import MediaModel
 package protocol ReadablePicture: PictureFormat {
   /// Reads what the file's structure records about the picture, without decoding pixels.
   ///
-  /// - Throws: ``ContainerError`` for damaged structure; `ProbeFailure`; the errors of the source.
+  /// - Throws: ``ContainerError`` for damaged structure; ``NeedsCodec``; `ProbeFailure`; the errors of the source.
   static func reading(_ type: UniformType, _ source: any ByteSource) throws -> PictureReading
 }
 
 extension PictureReading {
   /// Reads a picture of a type that was recognised by content; nil for other types.
   ///
-  /// - Throws: as ``ReadablePicture/reading(_:_:)``.
-  package static func read(_ type: UniformType, _ source: any ByteSource) throws -> PictureReading?
-  {
-    try (type.format as? any ReadablePicture.Type)?.reading(type, source)
+  /// - Parameter readers: used where our own readers do not suffice.
+  /// - Throws: as ``ReadablePicture/reading(_:_:)``; ``NeedsCodec`` without `readers`.
+  package static func read(
+    _ type: UniformType, _ source: any ByteSource, readers: CodecReaders? = nil
+  ) throws -> PictureReading? {
+    do {
+      return try (type.format as? any ReadablePicture.Type)?.reading(type, source)
+    } catch let error as NeedsCodec {
+      guard let readers else { throw error }
+      return try readers.picture(type, source)
+    }
   }
 }
 

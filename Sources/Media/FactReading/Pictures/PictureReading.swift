@@ -1,5 +1,5 @@
 import LibExif
-import MediaFormats
+package import MediaFormats
 package import MediaModel
 
 /// The result of reading a picture, in the form that all formats share, from which the facts are made.
@@ -9,8 +9,8 @@ package struct PictureReading {
   /// Whether ``size`` is the size after orientation, which the format itself records.
   package var isUpright = false
   /// The TIFF block of EXIF.
-  var exif: [UInt8]?
-  var xmp: XMPPacket?
+  package var exif: [UInt8]?
+  package var xmp: XMPPacket?
   /// IPTC-IIM datasets.
   var iptc: [UInt8]?
   /// PNG's text chunks by keyword.
@@ -24,8 +24,14 @@ package struct PictureReading {
   /// Milliseconds since 1970 UTC, from Samsung's trailer.
   var samsungUTC: Int64?
   var embeddedClip: EmbeddedClip?
-  var clues: [Clue] = []
-  var warnings: [String] = []
+  package var clues: [Clue] = []
+  package var warnings: [String] = []
+
+  /// - Parameter isUpright: see ``isUpright``.
+  package init(size: PixelSize? = nil, isUpright: Bool = false) {
+    self.size = size
+    self.isUpright = isUpright
+  }
 }
 
 extension PictureReading {

@@ -3,6 +3,7 @@ import Color
 import FFmpeg
 import FactReading
 import LibHeif
+import LibraryFacts
 import MediaEdits
 import MediaFormats
 import MediaModel

@@ -13,11 +13,11 @@ struct HEIFReadingTests {
   /// A file with a primary picture (1), its EXIF (2), a gain map (3) and two tiles (4, 5).
   ///
   /// - Parameters:
-  ///   - associations: the properties of each item: 1 `ispe`, 2 a profile, 3 another profile.
+  ///   - associations: the properties of each item: 1 `ispe`, 2 a profile, 3 another profile, 4 and more `others`.
   ///   - references: the content of `iref`.
   private func file(
     associations: [(item: Int, properties: [UInt8])] = [(1, [1])], references: [UInt8] = [],
-    extentLength: Int64? = nil, padding: Int = 13
+    others: [UInt8] = [], extentLength: Int64? = nil, padding: Int = 13
   ) -> [UInt8] {
     let ftyp = box("ftyp", Array("mif1".utf8) + be32(0) + Array("mif1heic".utf8))
     func item(_ id: Int, _ type: String) -> [UInt8] {
@@ -26,7 +26,7 @@ struct HEIFReadingTests {
     let properties = box(
       "ipco",
       box("ispe", be32(0) + be32(640) + be32(480)) + box("colr", Self.profile)
-        + box("colr", Array("profanother".utf8)))
+        + box("colr", Array("profanother".utf8)) + others)
     let exif = be32(6) + Array("Exif\0\0".utf8) + MadeFile.exifBlock
     func meta(at offset: Int) -> [UInt8] {
       let items = item(1, "grid") + item(2, "Exif") + item(3, "hvc1") + item(4, "hvc1")
@@ -61,6 +61,65 @@ struct HEIFReadingTests {
   @Test func `extents of length 0 reach the end`() throws {
     let source = ArraySource(file(extentLength: 0))
     #expect(try HEIFContainer(source).exif(from: source) == MadeFile.exifBlock)
+  }
+
+  /// ISO/IEC 23008-12 §6.3: transformations apply in the order of association.
+  @Test(
+    arguments: [
+      ([1], 640, 480), ([1, 4], 400, 301), ([1, 5], 480, 640), ([1, 4, 5], 301, 400),
+      ([1, 5, 4], 400, 301), ([1, 6], 640, 480), ([1, 6, 5], 480, 640), ([1, 7], 640, 480),
+    ] as [([UInt8], Int, Int)])
+  func `the size follows the transformations`(
+    properties: [UInt8], width: Int, height: Int
+  ) throws {
+    func aperture(_ width: [Int64], _ height: [Int64]) -> [UInt8] {
+      box("clap", (width + height + [0, 1, 0, 1]).flatMap { be32($0) })
+    }
+    let others =
+      aperture([800, 2], [601, 2]) + box("irot", [3]) + box("imir", [1])
+      + aperture([1, 0], [1, 1])
+    let source = ArraySource(file(associations: [(1, properties)], others: others))
+    #expect(try HEIFContainer(source).displaySize == PixelSize(width: width, height: height))
+  }
+
+  @Test func `auxiliary pictures are those of the primary one`() throws {
+    let others =
+      box("auxC", be32(0) + Array("urn:mpeg:hevc:2015:auxid:2\0".utf8) + [1, 2])
+      + box("auxC", be32(0) + Array("urn:com:apple:photo:2020:aux:hdrgainmap\0".utf8))
+    let associations: [(item: Int, properties: [UInt8])] = [(1, [1]), (3, [1, 4]), (4, [1, 5])]
+    func container(_ references: [UInt8]) throws -> HEIFContainer {
+      try HEIFContainer(
+        ArraySource(file(associations: associations, references: references, others: others)))
+    }
+    let both = try container(reference("auxl", 4, [1]) + reference("auxl", 3, [1]))
+    #expect(
+      both.auxiliaryTypes == [
+        "urn:mpeg:hevc:2015:auxid:2", "urn:com:apple:photo:2020:aux:hdrgainmap",
+      ])
+    #expect(both.hasDepthImage)
+    let other = try container(reference("auxl", 3, [4]))
+    #expect(other.auxiliaryTypes.isEmpty)
+    #expect(!other.hasDepthImage)
+  }
+
+  @Test func `a grid's colours are those of its first tile`() throws {
+    let others = box("colr", Array("nclx".utf8) + be16(9) + be16(16) + be16(9) + [0])
+    let tiles = reference("dimg", 1, [4, 4]) + reference("auxl", 3, [1])
+    func transfer(_ associations: [(item: Int, properties: [UInt8])]) throws -> Int? {
+      try HEIFContainer(
+        ArraySource(file(associations: associations, references: tiles, others: others))
+      ).codedColor?.transfer
+    }
+    #expect(try transfer([(1, [1]), (4, [1, 4])]) == 16)
+    #expect(try transfer([(1, [1]), (3, [1, 4])]) == nil)
+  }
+
+  @Test(arguments: [([], true), ([1], true), ([4], true), ([3], false), ([3, 1], true)])
+  func `EXIF of other pictures is left out`(described: [Int], isOurs: Bool) throws {
+    let tiles = reference("dimg", 1, [4, 4])
+    let source = ArraySource(
+      file(references: described.isEmpty ? tiles : tiles + reference("cdsc", 2, described)))
+    #expect(try (HEIFContainer(source).exif(from: source) != nil) == isOurs)
   }
 
   @Test func `the profile is the primary picture's or its tiles'`() throws {
@@ -108,7 +167,7 @@ struct HEIFReadingTests {
     #expect(try HEIFReferenceRepair.repaired(source, HEIFContainer(source)) is ArraySource)
   }
 
-  /// libheif must not inflate data that ends early.
+  /// Compressed metadata is inflated. libheif must not inflate data that ends early.
   @Test func `damaged compressed metadata is refused`() throws {
     func obstacle(_ encoding: String, _ content: [UInt8]) throws -> String? {
       let ftyp = box("ftyp", Array("mif1".utf8) + be32(0) + Array("mif1heic".utf8))
@@ -126,6 +185,10 @@ struct HEIFReadingTests {
       let source = ArraySource(bytes)
       let file = try HEIFContainer(source)
       #expect(file.items.first?.contentEncoding == (encoding.isEmpty ? nil : encoding))
+      if content.count >= 7 {
+        let inflated = try file.xmp(from: source)
+        #expect(try inflated == (file.compressionObstacle(in: source) == nil ? [7, 8] : nil))
+      }
       return try file.compressionObstacle(in: source)
     }
     // A stored block of two bytes (RFC 1951 §3.2.4), whole and cut off.

@@ -75,7 +75,8 @@ struct ISOBoxTests {
     #expect(file.storedSize == PixelSize(width: 640, height: 480))
     #expect(file.displaySize == PixelSize(width: 480, height: 640))
     #expect(file.primaryProperties.compactMap(\.rotation) == [1])
-    #expect(file.auxiliaryTypes == ["urn:com:apple:photo:2020:aux:hdrgainmap"])
+    #expect(
+      file.properties.compactMap(\.auxiliaryType) == ["urn:com:apple:photo:2020:aux:hdrgainmap"])
     #expect(try file.exif(from: source) == MadeFile.exifBlock)
     let clip = try #require(file.motionVideo)
     #expect(clip.upperBound - clip.lowerBound == UInt64(MadeFile.clip.count))

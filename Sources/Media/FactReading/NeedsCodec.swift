@@ -1,0 +1,17 @@
+package import ByteReading
+package import MediaModel
+
+/// Our own readers do not suffice for a file. Only a library that `shoebox-codec` links can read it.
+package struct NeedsCodec: Error, Sendable, Hashable {}
+
+/// The readers that use the libraries of `shoebox-codec`, for the files that throw ``NeedsCodec``.
+package struct CodecReaders: Sendable {
+  /// Reads a picture of a type that was recognised by content.
+  package var picture: @Sendable (UniformType, any ByteSource) throws -> PictureReading?
+
+  package init(
+    picture: @escaping @Sendable (UniformType, any ByteSource) throws -> PictureReading?
+  ) {
+    self.picture = picture
+  }
+}
