@@ -4,7 +4,7 @@ SHELL := /bin/bash
 PREFIX ?= /usr/local
 DESTDIR ?=
 SWIFT := $(shell .ci/find-swift)
-# One place for both programs; they run where no Swift toolchain is.
+# One place for all programs; they run where no Swift toolchain is.
 RELEASE = .build/release
 RELEASE_FLAGS = -c release --static-swift-stdlib
 # Many tests start programs that keep a core busy; all of them at once would starve each other.
@@ -15,8 +15,8 @@ TEST_FLAGS = --experimental-maximum-parallelization-width $(shell expr 2 \* $$(n
 help:
 	@echo "make demo      make a small sample library, scan it, list it, export from it"
 	@echo "make test      run the tests (SHOEBOX_CORPUS=DIR adds the comparison with real media)"
-	@echo "make install   put both programs, manual pages and completions under PREFIX ($(PREFIX))"
-	@echo "make build     build both programs into $(RELEASE)"
+	@echo "make install   put the programs, manual pages and completions under PREFIX ($(PREFIX))"
+	@echo "make build     build the programs into $(RELEASE)"
 	@echo "make check     the house rules, then the tests"
 	@echo "make architecture  the diagram in docs/architecture.md, from Package.swift"
 	@echo "make bench     the figures of docs/performance.md (BENCH_FULL=1 for the long ones)"
@@ -54,6 +54,7 @@ install: build
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/libexec"
 	install -s -m 755 $(RELEASE)/shoebox "$(DESTDIR)$(PREFIX)/bin/shoebox"
 	install -s -m 755 $(RELEASE)/shoebox-codec "$(DESTDIR)$(PREFIX)/libexec/shoebox-codec"
+	install -s -m 755 $(RELEASE)/shoebox-probe "$(DESTDIR)$(PREFIX)/libexec/shoebox-probe"
 	@.ci/install-manual $(RELEASE)/shoebox "$(DESTDIR)$(PREFIX)/share"
 
 bench:

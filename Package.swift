@@ -82,6 +82,7 @@ let package = Package(
   products: [
     .executable(name: "shoebox", targets: ["shoebox"]),
     .executable(name: "shoebox-codec", targets: ["shoebox-codec"]),
+    .executable(name: "shoebox-probe", targets: ["shoebox-probe"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -142,12 +143,16 @@ let package = Package(
       ]),
 
     // Isolation: keeps hostile bytes out of the process that has the catalog.
-    module("WorkerProtocol", in: "Isolation", ["MediaEdits", "MediaModel"]),
+    module("WorkerProtocol", in: "Isolation", ["Linux", "MediaEdits", "MediaModel"]),
+    module("WorkerProcess", in: "Isolation", ["Linux", "MediaModel", "WorkerProtocol"]),
     module(
-      "WorkerProcess", in: "Isolation",
+      "ProbeWorker", in: "Isolation",
+      ["FactReading", "Linux", "MediaModel", "WorkerProcess", "WorkerProtocol"]),
+    module(
+      "CodecWorker", in: "Isolation",
       [
         "FFmpeg", "FactReading", "LibHeif", "LibraryFacts", "Linux", "MediaMaking", "MediaModel",
-        "WorkerProtocol",
+        "WorkerProcess", "WorkerProtocol",
       ]),
     module(
       "WorkerPool", in: "Isolation",
@@ -194,8 +199,11 @@ let package = Package(
       name: "shoebox", dependencies: ["Commands"], path: "Sources/Programs/shoebox",
       swiftSettings: houseRules, linkerSettings: quickStart),
     .executableTarget(
-      name: "shoebox-codec", dependencies: ["WorkerProcess"],
+      name: "shoebox-codec", dependencies: ["CodecWorker", "WorkerProcess"],
       path: "Sources/Programs/shoebox-codec", swiftSettings: houseRules),
+    .executableTarget(
+      name: "shoebox-probe", dependencies: ["ProbeWorker", "WorkerProcess"],
+      path: "Sources/Programs/shoebox-probe", swiftSettings: houseRules),
 
     // Tests.
     testSupport("MediaTools", [subprocess, systemPackage]),
@@ -221,16 +229,16 @@ let package = Package(
     tests(
       "MediaTests", in: "Media",
       [
-        "ByteReading", "FactReading", "FFmpeg", "LibHeif", "LibraryFacts", "MediaEdits",
-        "MediaFormats", "MediaMaking", "MediaModel",
-        "MediaTools", "MetadataRemoval", "MetadataTransfer", "WorkerProcess", "WorkerProtocol",
+        "ByteReading", "CodecWorker", "FactReading", "FFmpeg", "LibHeif", "LibraryFacts", "Linux",
+        "MediaEdits", "MediaFormats", "MediaMaking", "MediaModel", "MediaTools",
+        "MetadataRemoval", "MetadataTransfer", "WorkerProcess", "WorkerProtocol",
       ]),
     tests(
       "WorkerPoolTests", in: "Isolation",
       ["Linux", "MediaEdits", "MediaModel", "MediaTools", "WorkerPool", "WorkerProtocol"]),
     tests(
       "WorkerProtocolTests", in: "Isolation",
-      ["MediaEdits", "MediaModel", "SeededRandom", "WorkerProtocol"]),
+      ["Linux", "MediaEdits", "MediaModel", "SeededRandom", "WorkerProtocol"]),
     tests(
       "CatalogTests", in: "Library",
       [crypto, grdb, "Catalog", "MediaModel", "Migrations", "Query", "SeededRandom"]),

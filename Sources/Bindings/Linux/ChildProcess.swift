@@ -2,11 +2,11 @@ import CLinux
 import Glibc
 package import MediaModel
 
-/// A program that this process started, with pipes at its standard input and output and `/dev/null` at its
+/// A program that this process started. One end of a Unix socket pair is its standard input and output, `/dev/null` its
 /// standard error.
 ///
 /// It runs in its own process group, with the environment that the caller chooses and no other open file.
-/// One thread owns the value. Deinitialisation closes both pipes; it does not end the process.
+/// One thread owns the value. Deinitialisation closes the socket; it does not end the process.
 package struct ChildProcess: ~Copyable {
   /// How a process ended.
   package enum End: Sendable, Hashable {
@@ -16,10 +16,8 @@ package struct ChildProcess: ~Copyable {
 
   /// The process ID, which is also the ID of its group.
   package let id: Int32
-  /// Writes to its standard input.
-  private let input: Int32
-  /// Reads from its standard output.
-  private let output: Int32
+  /// This process's end of the socket pair.
+  private let socket: Int32
 
   /// Starts a program.
   ///
@@ -32,33 +30,25 @@ package struct ChildProcess: ~Copyable {
   package init(
     _ program: BytePath, arguments: [String], environment: [String], reserve: Int
   ) throws(SystemError) {
-    let toChild = try Pipe()
-    let fromChild = try Pipe()
-    try OpenFileLimit.requireFree(
-      reserve, above: max(fromChild.readEnd, fromChild.writeEnd, toChild.writeEnd))
-    id = try Self.spawn(
-      program, arguments, environment, input: toChild.readEnd, output: fromChild.writeEnd)
-    input = toChild.keepWriteEnd()
-    output = fromChild.keepReadEnd()
-    for descriptor in [input, output] {
-      _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
-    }
+    let pair = try SocketPair()
+    try OpenFileLimit.requireFree(reserve, above: max(pair.own, pair.childs))
+    id = try Self.spawn(program, arguments, environment, socket: pair.childs)
+    socket = pair.keepOwn()
+    _ = fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK)
   }
 
   deinit {
-    close(input)
-    close(output)
+    close(socket)
   }
 
   private static func spawn(
-    _ program: BytePath, _ arguments: [String], _ environment: [String], input: Int32,
-    output: Int32
+    _ program: BytePath, _ arguments: [String], _ environment: [String], socket: Int32
   ) throws(SystemError) -> Int32 {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    unsafe posix_spawn_file_actions_adddup2(&actions, input, 0)
-    unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
+    unsafe posix_spawn_file_actions_adddup2(&actions, socket, 0)
+    unsafe posix_spawn_file_actions_adddup2(&actions, socket, 1)
     unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
     unsafe posix_spawn_file_actions_addclosefrom_np(&actions, 3)
     var attributes = posix_spawnattr_t()
@@ -70,7 +60,7 @@ package struct ChildProcess: ~Copyable {
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
     unsafe posix_spawnattr_setsigmask(&attributes, &signals)
-    for signal in [SIGPIPE, SIGXFSZ, SIGALRM] { unsafe sigaddset(&signals, signal) }
+    for signal in [SIGPIPE, SIGXFSZ, SIGALRM, SIGXCPU] { unsafe sigaddset(&signals, signal) }
     unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
     let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
     unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
@@ -105,44 +95,55 @@ package struct ChildProcess: ~Copyable {
   package func wait(
     forOutput: Bool, forInput: Bool, wake: WakeUp, milliseconds: Int32
   ) -> Readiness {
+    let events = (forOutput ? POLLIN : 0) | (forInput ? POLLOUT : 0)
     // poll(2) ignores negative descriptors.
     var entries = [
       pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: forOutput ? output : -1, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: forInput ? input : -1, events: Int16(POLLOUT), revents: 0),
+      pollfd(fd: events == 0 ? -1 : socket, events: Int16(events), revents: 0),
     ]
     let found = unsafe poll(&entries, nfds_t(entries.count), milliseconds)
     if found < 0, errno != EINTR {
-      // The kernel lacks memory: try both pipes, which do not block.
+      // The kernel lacks memory: try both directions, which do not block.
       usleep(10_000)
       return Readiness(hasOutput: forOutput, takesInput: forInput)
     }
     guard found > 0 else { return Readiness() }
     if entries[0].revents != 0 { wake.clear() }
-    return Readiness(hasOutput: entries[1].revents != 0, takesInput: entries[2].revents != 0)
+    let state = Int32(entries[1].revents)
+    let isOver = state & (POLLERR | POLLHUP) != 0
+    return Readiness(
+      hasOutput: forOutput && (isOver || state & POLLIN != 0),
+      takesInput: forInput && (isOver || state & POLLOUT != 0))
   }
 
-  /// Up to `count` bytes of its output; empty at the end, nil if there are none yet.
+  /// Up to `count` bytes of its output; empty at the end, nil if there are none yet. Descriptors that a process sends are
+  /// closed by the kernel, because this call does not ask for them.
   package func read(upTo count: Int) -> [UInt8]? {
     var isEmpty = false
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-      let got = unsafe Glibc.read(output, buffer.baseAddress, count)
+      let got = unsafe Glibc.read(socket, buffer.baseAddress, count)
       filled = max(0, got)
       isEmpty = got < 0 && (errno == EAGAIN || errno == EINTR)
     }
     return isEmpty ? nil : bytes
   }
 
-  /// Writes as much of its input as it accepts now.
+  /// Sends as many bytes as the process accepts now, and open files with the first of them.
   ///
-  /// - Returns: the number of bytes written; nil if the process has closed its input.
-  package func write(_ bytes: ArraySlice<UInt8>) -> Int? {
+  /// - Parameter files: at most ``maximumFiles``; sent completely unless the result is 0 or nil.
+  /// - Returns: the number of bytes sent; nil if the process has closed its end.
+  package func send(_ bytes: ArraySlice<UInt8>, with files: [SharedFile] = []) -> Int? {
+    let descriptors = files.map(\.descriptor)
     let count = unsafe bytes.withUnsafeBytes {
-      unsafe Glibc.write(input, $0.baseAddress, $0.count)
+      unsafe send_with_descriptors(
+        socket, $0.baseAddress, $0.count, descriptors, descriptors.count)
     }
     if count >= 0 { return count }
-    return errno == EPIPE ? nil : 0
+    return errno == EPIPE || errno == ECONNRESET ? nil : 0
   }
+
+  /// The number of open files that can be sent at once: SCM_MAX_FD of the kernel.
+  package static var maximumFiles: Int { 253 }
 
   /// Kills the process and its group.
   package func kill() {
@@ -163,32 +164,26 @@ package struct ChildProcess: ~Copyable {
   }
 }
 
-/// The two ends of a pipe; each is closed with this value unless it is kept.
-private struct Pipe: ~Copyable {
-  private(set) var readEnd: Int32
-  private(set) var writeEnd: Int32
+/// Two connected Unix sockets; each is closed with this value unless it is kept.
+private struct SocketPair: ~Copyable {
+  private(set) var own: Int32
+  let childs: Int32
 
   init() throws(SystemError) {
     var ends: [Int32] = [-1, -1]
-    guard unsafe pipe2(&ends, O_CLOEXEC) == 0 else { throw .last("pipe") }
-    readEnd = ends[0]
-    writeEnd = ends[1]
+    let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    guard unsafe socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw .last("socketpair") }
+    (own, childs) = (ends[0], ends[1])
   }
 
   deinit {
-    for end in [readEnd, writeEnd] where end >= 0 { close(end) }
+    for end in [own, childs] where end >= 0 { close(end) }
   }
 
-  /// The write end; the read end is closed.
-  consuming func keepWriteEnd() -> Int32 {
-    defer { writeEnd = -1 }
-    return writeEnd
-  }
-
-  /// The read end; the write end is closed.
-  consuming func keepReadEnd() -> Int32 {
-    defer { readEnd = -1 }
-    return readEnd
+  /// This process's end; the other one is closed.
+  consuming func keepOwn() -> Int32 {
+    defer { own = -1 }
+    return own
   }
 }
 

@@ -26,23 +26,15 @@ package struct OutputFile: ~Copyable, Sendable {
     try create(path.lastComponent, in: OpenFolder(path.parent))
   }
 
-  /// Opens an existing file and empties it.
+  /// An empty file that another process has opened for writing and sent.
   ///
-  /// - Parameter inode: the expected inode number, if known. If another file has the path by now, it is left
-  ///   unchanged and `ESTALE` is thrown.
-  package static func open(
-    _ path: BytePath, inode: UInt64? = nil
-  ) throws(SystemError) -> OutputFile {
-    let descriptor = try unsafe path.call("open") {
-      unsafe Glibc.open($0, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK)
+  /// - Throws: `SystemError`: `EINVAL` for anything that is not a regular file.
+  package init(received file: SharedFile) throws(SystemError) {
+    let name = BytePath(bytes: [])
+    guard try descriptorStatus(file.descriptor, name).kind == .regular else {
+      throw SystemError(code: EINVAL, operation: "open", path: name)
     }
-    let file = OutputFile(descriptor: descriptor, path: path)
-    let status = try file.status()
-    guard status.kind == .regular, inode == nil || inode == status.stamp.inode else {
-      throw SystemError.replaced(path)
-    }
-    guard ftruncate(descriptor, 0) == 0 else { throw .last("ftruncate", path) }
-    return file
+    self.init(descriptor: file.take(), path: name)
   }
 
   private init(descriptor: Int32, path: BytePath) {
@@ -87,9 +79,7 @@ package struct OutputFile: ~Copyable, Sendable {
 
   /// The file's size in bytes.
   package func size() throws(SystemError) -> UInt64 {
-    var found = stat()
-    guard unsafe fstat(descriptor, &found) == 0 else { throw .last("stat", path) }
-    return UInt64(max(0, found.st_size))
+    UInt64(max(0, try status().stamp.size))
   }
 
   /// Waits until everything written is on the disk.
@@ -124,9 +114,7 @@ extension OutputFile {
 
   /// The file's current status.
   package func status() throws(SystemError) -> FileStatus {
-    var found = stat()
-    guard unsafe fstat(descriptor, &found) == 0 else { throw .last("stat", path) }
-    return FileStatus(found)
+    try descriptorStatus(descriptor, path)
   }
 }
 

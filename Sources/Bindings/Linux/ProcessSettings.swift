@@ -3,15 +3,39 @@ import Glibc
 /// Settings of the current process.
 package enum ProcessSettings {
   /// Limits the address space, so that a file that needs more than `bytes` fails alone.
-  package static func limitMemory(to bytes: UInt64) throws(SystemError) {
-    var limit = rlimit(rlim_cur: rlim_t(bytes), rlim_max: rlim_t(bytes))
-    guard unsafe setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0 else {
-      throw .last("setrlimit")
-    }
+  static func limitMemory(to bytes: UInt64) throws(SystemError) {
+    try lower(__rlimit_resource_t(RLIMIT_AS.rawValue), to: bytes)
+  }
+
+  /// Limits the size of files that the process writes; with 0 it can write to no regular file.
+  static func limitFileSize(to bytes: UInt64) throws(SystemError) {
+    try lower(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), to: bytes)
+  }
+
+  /// Limits the processor time in seconds from now on; ends the process if it needs more.
+  package static func limitProcessorTime(to seconds: UInt64) {
+    var usage = rusage()
+    unsafe getrusage(RUSAGE_SELF.rawValue, &usage)
+    let used = UInt64(max(0, usage.ru_utime.tv_sec + usage.ru_stime.tv_sec))
+    let resource = __rlimit_resource_t(RLIMIT_CPU.rawValue)
+    var limit = rlimit()
+    guard unsafe getrlimit(resource, &limit) == 0 else { return }
+    limit.rlim_cur = min(limit.rlim_max, rlim_t(used + seconds + 1))
+    unsafe setrlimit(resource, &limit)
+  }
+
+  private static func lower(
+    _ resource: __rlimit_resource_t, to value: UInt64
+  ) throws(SystemError) {
+    var limit = rlimit()
+    guard unsafe getrlimit(resource, &limit) == 0 else { throw .last("getrlimit") }
+    limit.rlim_max = min(limit.rlim_max, rlim_t(value))
+    limit.rlim_cur = limit.rlim_max
+    guard unsafe setrlimit(resource, &limit) == 0 else { throw .last("setrlimit") }
   }
 
   /// Prevents core files after a crash.
-  package static func disableCoreDumps() {
+  static func disableCoreDumps() {
     var limit = rlimit(rlim_cur: 0, rlim_max: 0)
     unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
   }

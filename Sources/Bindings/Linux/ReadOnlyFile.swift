@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 package import MediaModel
 
@@ -18,26 +19,8 @@ package struct ReadOnlyFile: ~Copyable {
   /// Opens a file without waiting (a FIFO would block) and, if permitted, without changing its access time.
   /// Throws if it is not a regular file.
   package init(path: BytePath) throws(SystemError) {
-    let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
-    let descriptor = try unsafe path.call("open") { name in
-      let opened = unsafe open(name, flags | keepAccessTime)
-      return opened < 0 && errno == EPERM ? unsafe open(name, flags) : opened
-    }
-    var found = stat()
-    guard unsafe fstat(descriptor, &found) == 0 else {
-      let error = SystemError.last("stat", path)
-      close(descriptor)
-      throw error
-    }
-    let status = FileStatus(found)
-    guard status.kind == .regular else {
-      close(descriptor)
-      throw SystemError(
-        code: status.kind == .directory ? EISDIR : EINVAL, operation: "open", path: path)
-    }
-    self.descriptor = descriptor
+    (descriptor, status) = try openToRead(path)
     self.path = path
-    self.status = status
   }
 
   /// Opens a file of Shoebox's own in a folder that other users may write to.
@@ -49,15 +32,27 @@ package struct ReadOnlyFile: ~Copyable {
     path = folder.path.appending(name)
   }
 
+  /// A file that another process has opened and sent.
+  ///
+  /// - Parameter name: for messages and rules; this process has no path.
+  /// - Throws: `SystemError`: `EINVAL` for anything that is not a regular file.
+  package init(received file: SharedFile, name: BytePath) throws(SystemError) {
+    let status = try descriptorStatus(file.descriptor, name)
+    guard status.kind == .regular else {
+      throw SystemError(code: EINVAL, operation: "open", path: name)
+    }
+    descriptor = file.take()
+    path = name
+    self.status = status
+  }
+
   deinit {
     close(descriptor)
   }
 
   /// The file's current status.
   package func statusNow() throws(SystemError) -> FileStatus {
-    var found = stat()
-    guard unsafe fstat(descriptor, &found) == 0 else { throw .last("stat", path) }
-    return FileStatus(found)
+    try descriptorStatus(descriptor, path)
   }
 
   /// Up to `count` bytes at `offset`: fewer at the file's end, none after it.
@@ -92,4 +87,43 @@ func readBytes(
   }
   if let failure { throw failure }
   return bytes
+}
+
+/// Opens a regular file without waiting and, if permitted, without changing its access time.
+func openToRead(_ path: BytePath) throws(SystemError) -> (descriptor: Int32, status: FileStatus) {
+  let descriptor = try unsafe path.call("open") { name in
+    keepingAccessTime { unsafe open(name, $0) }
+  }
+  return try checkRegular(descriptor, path)
+}
+
+/// Calls `open` with the flags for reading: first with `O_NOATIME`, which only the owner may use.
+func keepingAccessTime(_ open: (_ flags: Int32) -> Int32) -> Int32 {
+  let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+  let opened = open(flags | keepAccessTime)
+  return opened < 0 && errno == EPERM ? open(flags) : opened
+}
+
+/// The status of a file that was just opened.
+///
+/// - Throws: `SystemError` if it is not a regular file; it is then closed.
+func checkRegular(
+  _ descriptor: Int32, _ path: BytePath
+) throws(SystemError) -> (descriptor: Int32, status: FileStatus) {
+  do throws(SystemError) {
+    let status = try descriptorStatus(descriptor, path)
+    guard status.kind != .regular else { return (descriptor, status) }
+    throw SystemError(
+      code: status.kind == .directory ? EISDIR : EINVAL, operation: "open", path: path)
+  } catch {
+    close(descriptor)
+    throw error
+  }
+}
+
+/// The status of an open file, by a call that the filter of a worker permits.
+func descriptorStatus(_ descriptor: Int32, _ path: BytePath) throws(SystemError) -> FileStatus {
+  var found = stat()
+  guard unsafe descriptor_status(descriptor, &found) == 0 else { throw .last("stat", path) }
+  return FileStatus(found)
 }

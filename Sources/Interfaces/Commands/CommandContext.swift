@@ -1,5 +1,5 @@
 import Catalog
-import Linux
+package import Linux
 package import MediaModel
 import Query
 package import Terminal
@@ -18,14 +18,14 @@ package struct CommandContext {
   package var width: Int?
   /// The bytes of all arguments of this process, for those that are not UTF-8.
   package var rawArguments: () -> [[UInt8]]
-  /// Every metadata tag of one file, from the codec process.
-  package var inspect: (BytePath) async throws -> [MetadataTag]
+  /// Every metadata tag of one file, from a worker with this sandbox.
+  package var inspect: (BytePath, SandboxMode) async throws -> [MetadataTag]
 
   package init(
     environment: [String: String], output: Output, message: @escaping (String) -> Void,
     isOutputTerminal: Bool = false, isErrorTerminal: Bool = false, width: Int? = nil,
     rawArguments: @escaping () -> [[UInt8]] = { [] },
-    inspect: @escaping (BytePath) async throws -> [MetadataTag]
+    inspect: @escaping (BytePath, SandboxMode) async throws -> [MetadataTag]
   ) {
     self.environment = environment
     self.output = output
@@ -49,7 +49,7 @@ extension CommandContext {
   /// - Parameter inspect: reads a file's metadata tags in a worker.
   static func process(
     environment: [String: String],
-    inspect: @escaping (BytePath) async throws -> [MetadataTag]
+    inspect: @escaping (BytePath, SandboxMode) async throws -> [MetadataTag]
   ) -> CommandContext {
     CommandContext(
       environment: environment,

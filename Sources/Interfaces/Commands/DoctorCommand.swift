@@ -21,10 +21,11 @@ struct DoctorCommand: Verb {
   @Option(choosing: "Print the findings in this format.", valueName: "format")
   var format = ReportFormat.table
 
+  @OptionGroup var workerOptions: WorkerOptions
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(in context: CommandContext) async throws -> ExitStatus {
-    var findings = await codecFindings(in: context)
+    var findings = await programFindings(in: context)
     findings.append(try catalogFinding(in: context))
     switch format {
     case .json: try context.output.json { $0.write(findings) }
@@ -37,17 +38,70 @@ struct DoctorCommand: Verb {
     return findings.allSatisfy(\.isWell) ? .success : .someFailed
   }
 
-  private func codecFindings(in context: CommandContext) async -> [Finding] {
+  private func programFindings(in context: CommandContext) async -> [Finding] {
+    let workers: MediaWorkers
     do {
-      let executable = try codecExecutable(context.environment)
-      let description = try await CodecPool(executable: executable, jobs: 1).describe()
-      let program = Finding(
-        subject: "codec program", isWell: true,
-        message: executable.display.terminalSafe
-          + " (" + description.libraries.joined(separator: ", ") + ")")
-      return [program] + Requirement.all.map { $0.finding(among: description.codecs) }
+      workers = try context.workers(jobs: 1, workerOptions)
     } catch {
       return [Finding(subject: "codec program", isWell: false, message: "\(error)")]
+    }
+    var findings = [await probeFinding(workers)]
+    do {
+      let description = try await workers.describe()
+      findings.append(
+        Finding(
+          subject: "codec program", isWell: true,
+          message: workers.configuration.codec.display.terminalSafe
+            + " (" + description.libraries.joined(separator: ", ") + ")"))
+      findings += Requirement.all.map { $0.finding(among: description.codecs) }
+    } catch {
+      findings.append(Finding(subject: "codec program", isWell: false, message: "\(error)"))
+    }
+    for (kind, name) in [(WorkerKind.probe, "probe"), (.codec, "codec")]
+    where kind == .codec || workers.configuration.probe != nil {
+      findings.append(await sandboxFinding(kind, "sandbox of the \(name) program", workers))
+    }
+    return findings
+  }
+
+  private func probeFinding(_ workers: MediaWorkers) async -> Finding {
+    guard let program = workers.configuration.probe else {
+      return Finding(
+        subject: "probe program", isWell: false,
+        message: "none: the codec program reads all facts, which takes longer")
+    }
+    do {
+      _ = try await workers.sandbox(of: .probe)
+      return Finding(
+        subject: "probe program", isWell: true, message: program.display.terminalSafe)
+    } catch {
+      return Finding(subject: "probe program", isWell: false, message: "\(error)")
+    }
+  }
+
+  /// Has a worker try what its sandbox must refuse.
+  private func sandboxFinding(
+    _ kind: WorkerKind, _ subject: String, _ workers: MediaWorkers
+  ) async -> Finding {
+    do {
+      let state = try await workers.sandbox(of: kind)
+      let test = try await workers.selfTest(kind)
+      let levels =
+        (state.landlockLevel > 0 ? ["Landlock \(state.landlockLevel)"] : [])
+        + (state.filtersCalls ? ["system call filter"] : [])
+      guard test.permitted.isEmpty else {
+        let what = "a worker can: " + test.permitted.joined(separator: "; ")
+        return Finding(
+          subject: subject, isWell: workerOptions.sandbox == .off,
+          message: workerOptions.sandbox == .off ? "off; \(what)" : what)
+      }
+      return Finding(
+        subject: subject, isWell: state.lack == nil,
+        message: levels.joined(separator: ", ")
+          + "; all \(test.refused.count) forbidden acts are refused"
+          + (state.lack.map { "; this kernel does not support \($0)" } ?? ""))
+    } catch {
+      return Finding(subject: subject, isWell: false, message: "\(error)")
     }
   }
 

@@ -30,7 +30,7 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
   /// The exit status for an error that ends a command; nil for the argument parser's errors.
   init?(_ error: any Error) {
     switch error {
-    case is CatalogError, is SystemError, is CodecPoolError, is ThumbnailCacheError:
+    case is CatalogError, is SystemError, is WorkerError, is ThumbnailCacheError:
       self = .inputOutput
     case RootError.nested: self = .usage
     case RootError.noFolder: self = .unavailable

@@ -9,11 +9,14 @@ import WorkerProtocol
 package func runProcess() async -> Never {
   ProcessSettings.ignoreWriteSignals()
   let environment = ProcessInfo.processInfo.environment
-  let context = CommandContext.process(environment: environment) { path in
-    let pool = CodecPool(executable: try codecExecutable(environment), jobs: 1)
-    switch try await pool.inspect(path) {
+  let context = CommandContext.process(environment: environment) { path, sandbox in
+    let programs = WorkerPrograms(environment)
+    let configuration = WorkerConfiguration(
+      probe: try programs.probe(), codec: try programs.codec(), jobs: 1, sandbox: sandbox)
+    switch try await MediaWorkers(configuration).inspect(path) {
     case .tags(let tags): return tags
     case .failed(let failure): throw Failure(.someFailed, failure.message)
+    case .passedOn: return []
     }
   }
   if let lack = lackOfProcess() {
@@ -53,38 +56,5 @@ private func lackOfProcess() -> String? {
     return
       "the system refuses to \(error.operation): \(error.reason); check the limits on processes and "
       + "memory (`ulimit -u`, `ulimit -v`) and on epoll watches"
-  }
-}
-
-/// The program `shoebox-codec`: `$SHOEBOX_CODEC`, or the one next to this program, or the one in `../libexec`.
-///
-/// - Throws: `CodecPoolError` if it does not exist or cannot be accessed.
-func codecExecutable(_ environment: [String: String]) throws -> BytePath {
-  if let named = environment["SHOEBOX_CODEC"], !named.isEmpty {
-    let path = try BytePath(named).absolute()
-    guard try path.isRegularFile else { throw CodecPoolError.notFound(path) }
-    return path
-  }
-  let folder = try executablePath().parent
-  let beside = folder.appending("shoebox-codec")
-  let candidates = [beside, folder.parent.appending("libexec/shoebox-codec")]
-  guard let found = try candidates.first(where: { try $0.isRegularFile }) else {
-    throw CodecPoolError.notFound(beside)
-  }
-  return found
-}
-
-extension BytePath {
-  /// - Throws: `CodecPoolError.unreachable` if that is unknown.
-  fileprivate var isRegularFile: Bool {
-    get throws {
-      do {
-        return try FileStatus(of: self, followingLinks: true).kind == .regular
-      } catch  where error.isNotFound {
-        return false
-      } catch {
-        throw CodecPoolError.unreachable(self, error.reason)
-      }
-    }
   }
 }

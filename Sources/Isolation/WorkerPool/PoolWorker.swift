@@ -2,49 +2,62 @@ import Linux
 import MediaModel
 import WorkerProtocol
 
-/// One of the pool's workers: runs codec processes in succession, and sends them batch after batch.
-struct PoolWorker<Item: Sendable, Reply: BatchReply> {
-  let pool: CodecPool
+/// How a kind of work is requested.
+struct BatchWork<Item: Sendable, Reply: BatchReply>: Sendable {
   /// Makes the request for some items; each item gets one reply.
-  let request: @Sendable (ArraySlice<Item>) -> CodecRequest
-  let deliver: @Sendable ([(item: Item, reply: Reply)]) async throws -> Void
+  let request: @Sendable (ArraySlice<Item>) -> WorkerRequest
+  /// Opens the files of an item.
+  let open: @Sendable (Item, FileOpening) throws(SystemError) -> [SharedFile]
   /// Called with replies that only report that the work on an item continues.
-  let interim: @Sendable (Item, Reply) -> Void
-  /// Called when the worker has taken files.
+  var interim: @Sendable (Item, Reply) -> Void = { _, _ in }
+}
+
+/// One of the tasks that work on batches: uses worker processes in succession, and sends them batch after batch.
+struct PoolWorker<Item: Sendable, Reply: BatchReply> {
+  let workers: MediaWorkers
+  let kind: WorkerKind
+  let priority: WorkPriority
+  let work: BatchWork<Item, Reply>
+  /// Called when the task has taken files.
   let begin: @Sendable () -> Void
-  /// Whether the processes may create files.
-  let isWriting: Bool
+  let deliver: @Sendable ([(item: Item, reply: Reply)]) async throws -> Void
   /// Consecutive processes that ended without a greeting: the third one is reported.
   private var failedStarts = 0
   /// Whether any process has sent a greeting. If none has, one that sends nothing is another program.
   private var hasGreeted = false
 
   init(
-    pool: CodecPool, isWriting: Bool,
-    request: @escaping @Sendable (ArraySlice<Item>) -> CodecRequest,
-    deliver: @escaping @Sendable ([(item: Item, reply: Reply)]) async throws -> Void,
-    interim: @escaping @Sendable (Item, Reply) -> Void,
-    begin: @escaping @Sendable () -> Void
+    workers: MediaWorkers, kind: WorkerKind, priority: WorkPriority, work: BatchWork<Item, Reply>,
+    begin: @escaping @Sendable () -> Void,
+    deliver: @escaping @Sendable ([(item: Item, reply: Reply)]) async throws -> Void
   ) {
+    self.workers = workers
+    self.kind = kind
+    self.priority = priority
+    self.work = work
     self.begin = begin
-    self.pool = pool
-    self.isWriting = isWriting
-    self.request = request
     self.deliver = deliver
-    self.interim = interim
   }
 
   /// A batch in progress: its items and the replies so far, in the same order.
   private struct Batch {
     var items: [Item]
     var replies: [Reply] = []
+    /// The requested files of the next items; empty before the request.
+    var opened: [FileOpening.Opened] = []
+    /// The number of items that were requested last.
+    var requested = 0
     /// Whether the first item without a reply has already ended a process.
     var isSecondTry = false
 
     /// The items to request next: the suspect alone, else all that are left.
     var next: ArraySlice<Item> {
-      isSecondTry ? items[replies.count...].prefix(1) : items[replies.count...]
+      items[replies.count...].prefix(isSecondTry ? 1 : Self.maximumItems)
     }
+
+    /// The number of items in one request: each has up to two open files.
+    private static var maximumItems: Int { 100 }
+
     var isDone: Bool { replies.count == items.count }
     /// The items that have a reply.
     var answered: [(item: Item, reply: Reply)] {
@@ -74,14 +87,15 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
   ) async throws -> Batch? where Iterator.Element == [Item], Iterator.Failure == Never {
     var batch = first
     let deliver = deliver
-    let outcome = try await pool.converse(isWriting: isWriting) { (conversation) -> Void? in
-      var isAsked = false
+    let slots = workers.slots(of: kind)
+    let outcome = try await workers.converse(with: kind, priority: priority) {
+      (conversation) -> Void? in
       while true {
-        guard try await finish(&batch, isAsked: isAsked, with: conversation) else { return nil }
+        guard try await finish(&batch, with: conversation) else { return nil }
         conversation.rest()
         let answered = batch.answered
         async let delivery: Void = deliver(answered)
-        guard !GracefulCancellation.isRequested,
+        guard !GracefulCancellation.isRequested, !slots.isWanted(above: priority),
           let items = await iterator.next(isolation: #isolation)
         else {
           try await delivery
@@ -89,14 +103,14 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
         }
         if !items.isEmpty { begin() }
         batch = Batch(items: items)
-        conversation.send(request(batch.next))
-        isAsked = true
-        // The time limit is for the codec process, not for the catalog.
+        await send(&batch, to: conversation)
+        // The time limit is for the worker, not for the catalog.
         conversation.rest()
         try await delivery
       }
     }
     guard case .lost(let process) = outcome else { return nil }
+    batch.opened = []
     if GracefulCancellation.isRequested {
       // The current file is left to the next run.
       if !batch.replies.isEmpty { try await deliver(batch.answered) }
@@ -105,7 +119,7 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
     guard process.hasStarted else {
       failedStarts += 1
       guard failedStarts < 3, hasGreeted || !process.hasTimedOut else {
-        throw process.startFailure(pool.executable)
+        throw process.startFailure(workers.configuration.executable(kind))
       }
       return batch
     }
@@ -124,25 +138,54 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
 
   /// Requests replies until every item of the batch has one; false if the process ended first. After an
   /// interruption, items without a reply are removed from the batch: the user waits for one file only.
-  ///
-  /// - Parameter isAsked: whether the first request has already been sent.
   private func finish(
-    _ batch: inout Batch, isAsked: Bool, with conversation: Conversation
+    _ batch: inout Batch, with conversation: Conversation
   ) async throws -> Bool {
     while !batch.isDone {
-      let asked = batch.next
-      if !isAsked || !batch.replies.isEmpty { conversation.send(request(asked)) }
-      for item in asked {
-        guard let reply = try await nextReply(for: item, from: conversation) else { return false }
-        batch.replies.append(reply)
+      if batch.opened.isEmpty { await send(&batch, to: conversation) }
+      let opened = batch.opened
+      for (item, opened) in zip(batch.next, opened) {
+        if case .failure(let error) = opened {
+          // Such an error is not the file's.
+          if error.isShortage { throw WorkerError.noResources(error.reason) }
+          batch.replies.append(.failed(ProbeFailure(error)))
+        } else {
+          guard let reply = try await nextReply(for: item, from: conversation) else { return false }
+          batch.replies.append(reply)
+        }
         batch.isSecondTry = false
         if GracefulCancellation.isRequested {
+          if !batch.isDone { conversation.abandon() }
           batch.items.removeSubrange(batch.replies.count...)
           return true
         }
       }
+      // The next file could not even be opened in time.
+      if !batch.isDone, opened.count < batch.requested {
+        batch.replies.append(.failed(.unresponsive))
+      }
+      batch.opened = []
     }
     return true
+  }
+
+  /// Opens the next files of the batch and requests replies for them.
+  private func send(_ batch: inout Batch, to conversation: Conversation) async {
+    let next = batch.next
+    guard !next.isEmpty else { return }
+    batch.requested = next.count
+    // The time limit is for the worker.
+    conversation.rest()
+    batch.opened = await workers.opening.open(
+      next, limit: workers.configuration.fileTimeout, work.open)
+    var items: [Item] = []
+    var files: [SharedFile] = []
+    for (item, opened) in zip(next, batch.opened) {
+      guard case .success(let open) = opened else { continue }
+      items.append(item)
+      files += open
+    }
+    if !items.isEmpty { conversation.send(work.request(items[...]), files) }
   }
 
   /// The next final reply; nil if the process has ended.
@@ -152,7 +195,7 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
     while let payload = await conversation.receive() {
       guard let reply = try? Reply(payload: payload) else { return nil }
       if !reply.isInterim { return reply }
-      interim(item, reply)
+      work.interim(item, reply)
     }
     return nil
   }

@@ -3,7 +3,7 @@ import MediaModel
 import Synchronization
 import WorkerProtocol
 
-/// One running codec process, served by its own thread.
+/// One running worker, served by its own thread.
 ///
 /// The thread starts the process, moves bytes in both directions, enforces the time limit and reaps the
 /// process. It waits at most ``Limits/grace`` for a process that it has killed. A process that a broken disk
@@ -34,6 +34,12 @@ final class WorkerProcess: Sendable {
     static let descriptorReserve = 12
   }
 
+  /// Bytes for the process, and the open files that are sent with the first of them.
+  private struct Message {
+    var bytes: ArraySlice<UInt8>
+    var files: [SharedFile]
+  }
+
   private struct State {
     /// Output that is not consumed yet, and its number of bytes.
     var frames = FrameBuffer()
@@ -46,35 +52,46 @@ final class WorkerProcess: Sendable {
     var reader: CheckedContinuation<Void, Never>?
     /// Whether the thread currently reads no output.
     var isPaused = false
-    /// Input that the process has not accepted yet.
-    var input: [UInt8] = []
+    /// Messages that the process has not accepted completely.
+    var input: [Message] = []
     var mustDie = false
-    /// When the current work exceeds its time limit; nil without current work.
+    /// When the current work or idleness exceeds its time limit; nil without a limit.
     var deadline: SuspendingClock.Instant?
+    var isIdle = false
+    /// That of the task which the process works for.
+    var cancellation: GracefulCancellation?
+    /// When to end the process after an interruption.
+    var interruptionTime: SuspendingClock.Instant?
     var hasExpired = false
     var end: End?
     /// Waits for ``end``.
     var closer: CheckedContinuation<End, Never>?
+
+    var isAlive: Bool { end == nil && !mustDie && !hasExpired && !isOver }
   }
 
   private let state = Mutex(State())
   private let wake: WakeUp
   private let step: Duration
   private let interruptionLimit: Duration
-  /// Checked on the thread, which is not part of the task.
-  private let cancellation = GracefulCancellation.current
+  /// The levels of the sandbox that the process has reported; nil before its greeting.
+  private let greeting = Mutex<SandboxState?>(nil)
 
-  /// Starts a codec process. If that fails, the error is reported as its ``End``.
+  /// Starts a worker. If that fails, the error is reported as its ``End``.
   ///
+  /// - Parameter limit: the time limit for the greeting.
   /// - Throws: `SystemError` if this process lacks descriptors or threads.
   init(
-    _ program: BytePath, arguments: [String], limit: Duration, pool: CodecPool
+    _ kind: WorkerKind, limit: Duration, _ configuration: WorkerConfiguration
   ) throws(SystemError) {
     wake = try WakeUp()
-    step = min(pool.fileTimeout / 8, Limits.step)
-    interruptionLimit = pool.stopsAtOnce ? .zero : Limits.interruption
+    step = min(configuration.fileTimeout / 8, Limits.step)
+    interruptionLimit = configuration.stopsAtOnce ? .zero : Limits.interruption
+    _ = beginWork()
     start(limit: limit)
-    try startThread { self.run(program, arguments) }
+    try startThread {
+      self.run(configuration.executable(kind), configuration.arguments)
+    }
   }
 
   // MARK: Called by the pool
@@ -89,12 +106,45 @@ final class WorkerProcess: Sendable {
     state.withLock { $0.deadline = nil }
   }
 
+  /// Has the process wait for other work, and end if there is none for some time.
+  func rest(atMost time: Duration) {
+    state.withLock { state in
+      state.deadline = .now + time
+      state.isIdle = true
+      state.cancellation = nil
+    }
+    wake()
+  }
+
+  /// Assigns the process to the current task.
+  ///
+  /// - Returns: false if it has ended, or is about to.
+  func beginWork() -> Bool {
+    // The thread, which checks it, is not part of the task.
+    let cancellation = GracefulCancellation.current
+    return state.withLock { state in
+      guard state.isAlive else { return false }
+      state.deadline = nil
+      state.isIdle = false
+      state.cancellation = cancellation
+      state.interruptionTime = nil
+      return true
+    }
+  }
+
+  /// Whether it runs and may continue to.
+  var isAlive: Bool { state.withLock(\.isAlive) }
+
+  var sandbox: SandboxState? { greeting.withLock { $0 } }
+
+  func greet(_ sandbox: SandboxState) { greeting.withLock { $0 = sandbox } }
+
   /// Whether the time limit was exceeded.
   var hasExpired: Bool { state.withLock { $0.hasExpired } }
 
-  /// Sends bytes. A process that has ended is noticed by the missing reply.
-  func send(_ bytes: [UInt8]) {
-    state.withLock { $0.input += bytes }
+  /// Sends bytes and open files. A process that has ended is noticed by the missing reply.
+  func send(_ bytes: [UInt8], _ files: [SharedFile]) {
+    state.withLock { $0.input.append(Message(bytes: bytes[...], files: files)) }
     wake()
   }
 
@@ -164,7 +214,9 @@ final class WorkerProcess: Sendable {
   private func run(_ program: BytePath, _ arguments: [String]) {
     do {
       let process = try ChildProcess(
-        program, arguments: arguments, environment: ["SWIFT_BACKTRACE=enable=no"],
+        program, arguments: arguments,
+        // By default the runtime starts a program that prints a backtrace.
+        environment: ["SWIFT_BACKTRACE=enable=no"],
         reserve: Limits.descriptorReserve)
       settle(serve(process))
     } catch {
@@ -176,6 +228,7 @@ final class WorkerProcess: Sendable {
     let (reader, closer) = state.withLock { state in
       state.isOver = true
       state.end = end
+      state.input = []
       defer { (state.reader, state.closer) = (nil, nil) }
       return (state.reader, state.closer)
     }
@@ -188,7 +241,6 @@ final class WorkerProcess: Sendable {
     var hasOutput = true
     /// When to abandon the process, once it was killed.
     var giveUpTime: ContinuousClock.Instant?
-    var interruptionTime: SuspendingClock.Instant?
     /// How long to wait before the next check for its end, which follows its last output after a moment.
     var pause = Duration.microseconds(500)
     while true {
@@ -196,7 +248,7 @@ final class WorkerProcess: Sendable {
       let isEnding = !hasOutput || giveUpTime != nil
       if isEnding { pause = min(pause * 2, .milliseconds(100)) }
       let goal = nextWaitGoal()
-      let wait = isEnding ? pause : min(goal.timeLeft, step)
+      let wait = isEnding ? pause : goal.timeLeft
       let begin = SuspendingClock.now
       let ready = process.wait(
         forOutput: hasOutput && goal.wantsOutput, forInput: goal.hasInput, wake: wake,
@@ -211,10 +263,7 @@ final class WorkerProcess: Sendable {
         add(bytes)
       }
       if ready.takesInput { feed(process) }
-      if interruptionTime == nil, cancellation?.isRequested == true {
-        interruptionTime = .now + interruptionLimit
-      }
-      if giveUpTime == nil, mustEnd(interruptionTime) {
+      if giveUpTime == nil, mustEnd() {
         process.kill()
         giveUpTime = .now + Limits.grace
       }
@@ -230,7 +279,7 @@ final class WorkerProcess: Sendable {
   private struct WaitGoal {
     var wantsOutput: Bool
     var hasInput: Bool
-    /// The time until the limit.
+    /// The time until the limit or the next check.
     var timeLeft: Duration
   }
 
@@ -238,7 +287,9 @@ final class WorkerProcess: Sendable {
     state.withLock { state in
       let wantsOutput = state.reader != nil || state.bufferedBytes < Limits.readAhead
       state.isPaused = !wantsOutput
-      let timeLeft = state.deadline.map { SuspendingClock.now.duration(to: $0) } ?? step
+      var timeLeft = state.deadline.map { SuspendingClock.now.duration(to: $0) } ?? step
+      // An idle process belongs to no task that might be cancelled.
+      if !state.isIdle { timeLeft = min(timeLeft, step) }
       return WaitGoal(
         wantsOutput: wantsOutput, hasInput: !state.input.isEmpty, timeLeft: timeLeft)
     }
@@ -257,24 +308,31 @@ final class WorkerProcess: Sendable {
   }
 
   private func feed(_ process: borrowing ChildProcess) {
-    let input = state.withLock { $0.input }
-    let taken = process.write(input[...])
+    guard let message = state.withLock({ $0.input.first }) else { return }
+    let taken = process.send(message.bytes, with: message.files)
     state.withLock { state in
       guard let taken else { return state.input.removeAll() }
-      state.input.removeFirst(taken)
+      guard taken > 0 else { return }
+      // The process has them now.
+      state.input[0].files = []
+      state.input[0].bytes = state.input[0].bytes.dropFirst(taken)
+      if state.input[0].bytes.isEmpty { state.input.removeFirst() }
     }
   }
 
   /// Whether to kill the process now.
-  private func mustEnd(_ interruptionTime: SuspendingClock.Instant?) -> Bool {
+  private func mustEnd() -> Bool {
     state.withLock { state in
       if state.mustDie { return true }
+      if state.interruptionTime == nil, state.cancellation?.isRequested == true {
+        state.interruptionTime = .now + interruptionLimit
+      }
       guard let deadline = state.deadline else { return false }
       if .now > deadline {
         state.hasExpired = true
         return true
       }
-      return interruptionTime.map { .now > $0 } ?? false
+      return state.interruptionTime.map { .now > $0 } ?? false
     }
   }
 }

@@ -1,80 +1,67 @@
-import FFmpeg
-import FactReading
-import LibHeif
-import LibraryFacts
-import MediaMaking
+package import Linux
 import MediaModel
-import WorkerProtocol
+package import WorkerProtocol
 
-/// The codec process's side of the protocol: a greeting, then one reply frame for each requested file, each
+/// The worker's side of the protocol: a greeting, then one reply frame for each requested file, each
 /// sent at once, until the requests end.
 package struct MessageLoop {
-  /// Returns the next bytes of requests; empty at their end.
-  private let read: () throws -> [UInt8]
+  /// Answers a request. It takes the request's files, in their order, and sends each reply at once.
+  package typealias Answer = (
+    _ request: WorkerRequest, _ files: [SharedFile], _ send: (any WireMessage) throws -> Void
+  ) throws -> Void
+
+  private let sandbox: SandboxState
+  /// Returns the next bytes of requests, with the files that were sent with them; no bytes at their end.
+  private let receive: () throws -> (bytes: [UInt8], files: [SharedFile])
   /// Sends one whole frame.
-  private let write: ([UInt8]) throws -> Void
+  private let send: ([UInt8]) throws -> Void
+  private let answer: Answer
 
   package init(
-    read: @escaping () throws -> [UInt8], write: @escaping ([UInt8]) throws -> Void
+    sandbox: SandboxState,
+    receive: @escaping () throws -> (bytes: [UInt8], files: [SharedFile]),
+    send: @escaping ([UInt8]) throws -> Void,
+    answer: @escaping Answer
   ) {
-    self.read = read
-    self.write = write
+    self.sandbox = sandbox
+    self.receive = receive
+    self.send = send
+    self.answer = answer
   }
 
   /// Serves until the requests end.
   ///
   /// - Throws: ``WireError`` for an invalid request; the errors of the streams.
   package func run() throws {
-    try send(Hello().payload)
+    try reply(Hello(sandbox: sandbox))
     var buffer = FrameBuffer()
+    var files: [SharedFile] = []
     while true {
       while let payload = try buffer.next() {
-        try answer(CodecRequest(payload: payload))
+        let request = try WorkerRequest(payload: payload)
+        // The files of a request arrive with its first byte.
+        guard files.count >= request.fileCount else { throw WireError.missingFiles }
+        let own = Array(files.prefix(request.fileCount))
+        files.removeFirst(request.fileCount)
+        try respond(to: request, own)
       }
-      let more = try read()
-      if more.isEmpty { return }
-      buffer.append(more)
+      let more = try receive()
+      if more.bytes.isEmpty { return }
+      buffer.append(more.bytes)
+      files += more.files
     }
   }
 
-  private func answer(_ request: CodecRequest) throws {
-    switch request {
-    case .probe(let paths):
-      for path in paths { try send(probe(path, readers: .libraries).payload) }
-    case .describe:
-      try send(ProgramDescription.ofThisProcess.payload)
-    case .inspect(let path):
-      try send(inspect(path, readers: .libraries).payload)
-    case .digest(let paths):
-      for path in paths {
-        let reply = digest(path) { try send(DigestReply.working.payload) }
-        try send(reply.payload)
-      }
-    case .examine(let items):
-      for item in items { try send(examine(item).payload) }
-    case .render(let steps):
-      for step in steps {
-        let reply = render(step) { try send(RenderReply.working(position: $0).payload) }
-        try send(reply.payload)
-      }
-    case .thumbnails(let items, let longerSide):
-      for item in items { try send(thumbnail(item, longerSide: longerSide).payload) }
-    }
+  private func respond(to request: WorkerRequest, _ files: [SharedFile]) throws {
+    guard request == .selfTest else { return try answer(request, files, reply) }
+    let acts = Dictionary(grouping: ForbiddenAct.allCases, by: \.isRefused)
+    try reply(
+      SelfTestReply(
+        refused: (acts[true] ?? []).map(\.rawValue), permitted: (acts[false] ?? []).map(\.rawValue))
+    )
   }
 
-  private func send(_ payload: [UInt8]) throws {
-    try write(FrameBuffer.frame(payload))
-  }
-}
-
-extension ProgramDescription {
-  /// The libraries and codecs of this build. libheif loads its plugins for it.
-  static var ofThisProcess: ProgramDescription {
-    ProgramDescription(
-      libraries: ["libheif " + HeifLibrary.version, "FFmpeg " + AudioVideoLibrary.version],
-      codecs: HeifLibrary.decoders.map { "picture decoder " + $0 }
-        + AudioVideoLibrary.decoders.map { "video decoder " + $0 }
-        + AudioVideoLibrary.encoders.map { "video encoder " + $0 }
-        + AudioVideoLibrary.filters.map { "filter " + $0 })
+  private func reply(_ message: any WireMessage) throws {
+    try send(FrameBuffer.frame(message.payload))
   }
 }

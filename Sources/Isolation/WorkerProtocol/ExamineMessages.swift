@@ -35,6 +35,7 @@ extension ExamineReply {
 
 /// A file, or a part of one, to be examined.
 package struct ExamineItem: Sendable, Hashable {
+  /// A worker gets only the last component.
   package var path: BytePath
   /// By content, as the catalog has it.
   package var uniformType: UniformType
@@ -50,7 +51,7 @@ package struct ExamineItem: Sendable, Hashable {
 
 extension WireWriter {
   mutating func write(_ item: ExamineItem) {
-    write(item.path.bytes)
+    write(nameOf: item.path)
     write(item.uniformType.rawValue)
     write(optional: item.range) { $0.write($1) }
   }
@@ -71,7 +72,7 @@ extension WireWriter {
 extension WireReader {
   mutating func examineItem() throws(WireError) -> ExamineItem {
     ExamineItem(
-      path: BytePath(bytes: try byteString()), uniformType: UniformType(rawValue: try string()),
+      path: try fileName(), uniformType: UniformType(rawValue: try string()),
       range: try byteRange())
   }
 

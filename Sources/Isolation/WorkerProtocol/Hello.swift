@@ -1,20 +1,35 @@
-/// The version of the protocol; both programs must have the same.
-package let codecProtocolVersion: UInt32 = 8
+package import Linux
 
-/// The first frame a codec process sends.
+/// The version of the protocol; all programs must have the same.
+package let workerProtocolVersion: UInt32 = 9
+
+/// The first frame that a worker sends, after it has entered its sandbox.
 package struct Hello: WireMessage, Hashable {
   package var version: UInt32
+  /// The levels of the sandbox that the kernel enforces.
+  package var sandbox: SandboxState
 
-  package init(version: UInt32 = codecProtocolVersion) {
+  package init(version: UInt32 = workerProtocolVersion, sandbox: SandboxState) {
     self.version = version
+    self.sandbox = sandbox
   }
 
   package func write(to writer: inout WireWriter) {
     writer.write(UInt64(version))
+    writer.write(sandbox.landlockLevel)
+    writer.write(sandbox.filtersCalls)
   }
 
   package init(from reader: inout WireReader) throws(WireError) {
     version = UInt32(truncatingIfNeeded: try reader.unsigned())
+    // Other versions continue in other ways.
+    guard version == workerProtocolVersion else {
+      sandbox = SandboxState()
+      reader.skipAll()
+      return
+    }
+    sandbox = SandboxState(
+      landlockLevel: try reader.integer(), filtersCalls: try reader.bool())
   }
 }
 

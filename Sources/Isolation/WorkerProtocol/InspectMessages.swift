@@ -2,6 +2,8 @@
 package enum InspectReply: Sendable, Hashable {
   case tags([MetadataTag])
   case failed(ProbeFailure)
+  /// As ``ProbeReply/passedOn``.
+  case passedOn
 }
 
 extension InspectReply: WireMessage {
@@ -17,6 +19,7 @@ extension InspectReply: WireMessage {
     case .failed(let failure):
       writer.write(UInt8(2))
       writer.write(failure)
+    case .passedOn: writer.write(UInt8(3))
     }
   }
 
@@ -29,6 +32,7 @@ extension InspectReply: WireMessage {
             group: try reader.string(), name: try reader.string(), value: try reader.string())
         })
     case 2: self = .failed(try reader.probeFailure())
+    case 3: self = .passedOn
     case let other: throw .unknownCase(other)
     }
   }

@@ -7,6 +7,10 @@ package enum ProbeReply: BatchReply, Hashable {
   /// Not a picture, video or sidecar, by content and by name.
   case other
   case failed(ProbeFailure)
+  /// The program that reads facts cannot read this file; the one with the codecs may.
+  case passedOn
+
+  package var needsCodec: Bool { self == .passedOn }
 }
 
 extension ProbeReply {
@@ -24,6 +28,7 @@ extension ProbeReply {
     case .failed(let failure):
       writer.write(UInt8(4))
       writer.write(failure)
+    case .passedOn: writer.write(UInt8(5))
     }
   }
 
@@ -34,6 +39,7 @@ extension ProbeReply {
       self = .sidecar(try reader.sidecarFacts(), try reader.fingerprint())
     case 3: self = .other
     case 4: self = .failed(try reader.probeFailure())
+    case 5: self = .passedOn
     case let other: throw .unknownCase(other)
     }
   }
@@ -50,7 +56,7 @@ package struct ProbeFailure: Error, Sendable, Hashable {
     case unsupported = 3
     /// The operating system refused: no permission, input/output error, file removed meanwhile.
     case inaccessible = 4
-    /// The codec process crashed.
+    /// The worker crashed.
     case crashed = 5
     /// It exceeded the time limit for one file.
     case timedOut = 6

@@ -40,10 +40,8 @@ extension RenderReply {
 
 extension WireWriter {
   mutating func write(_ step: RenderStep) {
-    write(step.source.bytes)
+    write(nameOf: step.source)
     write(optional: step.range) { $0.write($1) }
-    write(step.target.bytes)
-    write(optional: step.targetInode) { $0.write($1) }
     write(step.metadata.rawValue)
     switch step.work {
     case .copy(let type):
@@ -79,10 +77,8 @@ extension WireWriter {
 
 extension WireReader {
   mutating func renderStep() throws(WireError) -> RenderStep {
-    let source = BytePath(bytes: try byteString())
+    let source = try fileName()
     let range = try byteRange()
-    let target = BytePath(bytes: try byteString())
-    let targetInode = try optional { (reader) throws(WireError) in try reader.unsigned() }
     let metadata: MetadataPolicy = try enumeration()
     let work: RenderWork =
       switch try byte() {
@@ -91,9 +87,7 @@ extension WireReader {
       case 3: .movie(try movieRendering())
       case let other: throw .unknownCase(other)
       }
-    return RenderStep(
-      source: source, range: range, target: target, targetInode: targetInode, work: work,
-      metadata: metadata)
+    return RenderStep(source: source, range: range, work: work, metadata: metadata)
   }
 
   private mutating func pictureRendering() throws(WireError) -> PictureRendering {

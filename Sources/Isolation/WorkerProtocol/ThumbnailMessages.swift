@@ -2,6 +2,7 @@ package import MediaModel
 
 /// A file to make a thumbnail of.
 package struct ThumbnailItem: Sendable, Hashable {
+  /// A worker gets only the last component.
   package var path: BytePath
   /// By content, as the catalog has it.
   package var uniformType: UniformType
@@ -67,7 +68,7 @@ package enum ThumbnailReply: BatchReply, Hashable {
 
 extension WireWriter {
   mutating func write(_ item: ThumbnailItem) {
-    write(item.path.bytes)
+    write(nameOf: item.path)
     write(item.uniformType.rawValue)
   }
 }
@@ -75,6 +76,6 @@ extension WireWriter {
 extension WireReader {
   mutating func thumbnailItem() throws(WireError) -> ThumbnailItem {
     ThumbnailItem(
-      path: BytePath(bytes: try byteString()), uniformType: UniformType(rawValue: try string()))
+      path: try fileName(), uniformType: UniformType(rawValue: try string()))
   }
 }

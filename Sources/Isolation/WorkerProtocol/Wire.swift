@@ -7,6 +7,10 @@ package enum WireError: Error, Sendable, Hashable {
   case outOfRange
   /// Bytes are left after the message.
   case surplus
+  /// A request has fewer files than items.
+  case missingFiles
+  /// A request that another worker program answers.
+  case otherProgram
 }
 
 /// Encodes values as bytes: integers as LEB128 (signed ones zigzag), doubles as 8 bytes, strings and byte
@@ -87,6 +91,9 @@ package struct WireReader: Sendable {
 
   /// Whether everything was read.
   package var isAtEnd: Bool { position == bytes.count }
+
+  /// Skips everything that was not read.
+  mutating func skipAll() { position = bytes.count }
 
   package mutating func byte() throws(WireError) -> UInt8 {
     guard position < bytes.count else { throw .truncated }

@@ -1,4 +1,4 @@
-// WorkerProtocol: the messages between `shoebox` and `shoebox-codec`.
+// WorkerProtocol: the messages between `shoebox` and its workers.
 //
 // The worker opens hostile bytes with C libraries and may be compromised by any of them, so its messages are checked
 // like any other input. Messages are length-prefixed frames in a compact binary form (see Wire.swift): a scan exchanges

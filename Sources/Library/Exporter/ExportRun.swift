@@ -22,7 +22,7 @@ private final class SharedDictionary<Key: Hashable & Sendable, Value: Sendable>:
 package struct Export: Sendable {
   package let request: ExportRequest
   package let target: TargetFolder
-  private let pool: CodecPool
+  private let workers: MediaWorkers
   /// The target's state when the plan was made: it is not read again if it has not changed.
   private let found = Found()
 
@@ -30,15 +30,15 @@ package struct Export: Sendable {
     let state = Mutex<TargetState?>(nil)
   }
 
-  package init(_ request: ExportRequest, to target: TargetFolder, pool: CodecPool) {
+  package init(_ request: ExportRequest, to target: TargetFolder, workers: MediaWorkers) {
     self.request = request
     self.target = target
-    self.pool = pool
+    self.workers = workers
   }
 
   /// Examines files and makes the plan. Writes nothing.
   ///
-  /// - Throws: ``ExportError``, `CodecPoolError`, `CancellationError`.
+  /// - Throws: ``ExportError``, `WorkerError`, `CancellationError`.
   package func plan(_ subjects: [ExportSubject]) async throws -> ExportPlan {
     try await GracefulCancellation.run {
       let plan = try await makePlan(subjects)
@@ -64,7 +64,7 @@ package struct Export: Sendable {
     guard !files.isEmpty else { return [:] }
     let batches = WorkQueue(files.sorted { $0.path < $1.path }.inBatches(of: 16))
     let replies = SharedDictionary<ExamineItem, ExamineReply>()
-    try await pool.examine(batches, file: { $0 }) { found in
+    try await workers.examine(batches, file: { $0 }) { found in
       for (item, reply) in found { replies[item] = reply }
     }
     return replies.all
@@ -73,7 +73,7 @@ package struct Export: Sendable {
   /// Carries out a plan. After the task is cancelled, it ends soon and reports what is finished.
   ///
   /// - Parameter reporter: receives the progress, and is finished with the export.
-  /// - Throws: ``ExportError`` if it cannot begin, `CodecPoolError`. What ends it later is in the report.
+  /// - Throws: ``ExportError`` if it cannot begin, `WorkerError`. What ends it later is in the report.
   package func run(
     _ plan: ExportPlan, reporting reporter: AsyncStream<ExportProgress>.Continuation? = nil
   ) async throws -> ExportReport {
@@ -124,7 +124,7 @@ package struct Export: Sendable {
     let (rendered, copied) = open.partitioned { plan.items[$0].needsRendering }
     let copying = FileCopying(plan: plan, handOver: handOver, ledger: ledger)
     let rendering = FileRendering(
-      plan: plan, handOver: handOver, ledger: ledger, copying: copying, pool: pool)
+      plan: plan, handOver: handOver, ledger: ledger, copying: copying, workers: workers)
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { await copying.copy(copied) }
       group.addTask { @concurrent in try await rendering.render(rendered) }
@@ -143,7 +143,7 @@ extension ExportPlan {
 }
 
 extension ExportItem {
-  /// Whether the codec process makes one of its files.
+  /// Whether a worker makes one of its files.
   var needsRendering: Bool {
     files.contains { $0.decision.work != .copy }
   }

@@ -9,7 +9,7 @@ package import WorkerPool
 /// One run over library folders.
 package struct Scan: Sendable {
   private let catalog: Catalog
-  private let pool: CodecPool
+  private let workers: MediaWorkers
   private let scopes: [ScanScope]
   private let mode: Mode
 
@@ -22,14 +22,14 @@ package struct Scan: Sendable {
     case comparison
   }
 
-  /// Items in one request to a codec process: enough to hide its latency, few enough to share work evenly.
+  /// Items in one request to a worker: enough to hide its latency, few enough to share work evenly.
   private static let batchSize = 32
   /// Batches of files that were read and wait to be recorded.
   private static let unrecordedBatches = 16
 
-  package init(catalog: Catalog, pool: CodecPool, scopes: [ScanScope], mode: Mode = .update) {
+  package init(catalog: Catalog, workers: MediaWorkers, scopes: [ScanScope], mode: Mode = .update) {
     self.catalog = catalog
-    self.pool = pool
+    self.workers = workers
     self.scopes = scopes
     self.mode = mode
   }
@@ -38,7 +38,7 @@ package struct Scan: Sendable {
   /// interrupted; the next scan does the rest.
   ///
   /// - Parameter reporter: receives events in every phase, and is finished with the scan.
-  /// - Throws: ``CatalogError`` or ``CodecPoolError``; the scan is then recorded as failed.
+  /// - Throws: ``CatalogError`` or ``WorkerError``; the scan is then recorded as failed.
   package func run(
     reporting reporter: AsyncStream<ScanEvent>.Continuation? = nil
   ) async throws -> ScanReport {
@@ -74,10 +74,10 @@ package struct Scan: Sendable {
     try await ledger.recordAll()
     try await indexFiles(ledger, isRevisit: true)
     try await ledger.recordAll()
-    let copies = CopySearch(catalog: catalog, pool: pool) {
+    let copies = CopySearch(catalog: catalog, workers: workers, source: source) {
       events.report($0, of: $1, in: .comparingCopies)
     }
-    // One task waits for the disk and the codec processes, the other for the catalog.
+    // One task waits for the disk and the workers, the other for the catalog.
     async let reading: Void = copies.readContents()
     try await ledger.settle()
     try await ledger.completeSearch()
@@ -86,9 +86,15 @@ package struct Scan: Sendable {
     try await copies.run()
   }
 
-  private func openLedger(
-    _ events: ScanEvents
-  ) throws -> ScanLedger {
+  /// A file for a worker. Symbolic links lead to it only if the root follows them.
+  private func source(_ path: BytePath) -> SourceFile {
+    let scope = scopes.first {
+      path.bytes.starts(with: $0.root.path.bytes) && !$0.options.followsLinks
+    }
+    return SourceFile(path, root: scope?.root.path)
+  }
+
+  private func openLedger(_ events: ScanEvents) throws -> ScanLedger {
     var disks: [Int64: MountIdentity] = [:]
     for root in try catalog.read({ try $0.roots() }) {
       if case .available(let disk) = try RootAvailability(of: root, in: catalog) {
@@ -137,7 +143,7 @@ package struct Scan: Sendable {
     scopes.map { ($0.root.path, $0.unavailability ?? reasons[$0.root.id]) }
   }
 
-  /// Walks folders and reads files concurrently. The walk waits while the codec processes are busy.
+  /// Walks folders and reads files concurrently. The walk waits while the workers are busy.
   ///
   /// - Parameter isRevisit: reads only folders into which files have moved since the walk read them.
   private func indexFiles(_ ledger: ScanLedger, isRevisit: Bool = false) async throws {
@@ -153,9 +159,9 @@ package struct Scan: Sendable {
     let read = AsyncChannel<[ProbedFile]>()
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { @concurrent in
-        // Without this the codec processes would wait forever after an error.
+        // Without this the workers would wait forever after an error.
         defer { read.finish() }
-        // While the catalog writes, the codec processes go on.
+        // While the catalog writes, the workers go on.
         for await files in read.buffer(policy: .bounded(Self.unrecordedBatches)) {
           try await ledger.record(files)
         }
@@ -165,7 +171,7 @@ package struct Scan: Sendable {
         try await BatchFeed<ProbeItem>.run {
           try await walk(walks, ledger, into: $0)
         } working: {
-          try await pool.probe($0, path: \.path) { replies in
+          try await workers.probe($0, source: { source($0.path) }) { replies in
             try Task.checkCancellation()
             await read.send(replies.map { ProbedFile($0.item, $0.reply) })
           }
@@ -200,7 +206,7 @@ package struct Scan: Sendable {
     _ walks: [Walk], _ ledger: ScanLedger, into feed: BatchFeed<ProbeItem>
   ) async throws {
     var batch: [ProbeItem] = []
-    // The first codec process starts while a folder with new files is read and compared with the catalog.
+    // The first worker starts while a folder with new files is read and compared with the catalog.
     let start = FirstCall { Task { await feed.send([]) } }
     for var walk in walks {
       if mode != .comparison { walk.onNewFiles { start() } }

@@ -5,16 +5,16 @@ import WorkerProtocol
 /// Makes thumbnails in workers, and stores them.
 package struct ThumbnailMaking: Sendable {
   private let cache: ThumbnailCache
-  private let pool: CodecPool
+  private let workers: MediaWorkers
   private let longerSide: Int
 
   /// The number of files sent to a worker at once. It is small, because a file that crashes the worker costs the
   /// whole batch.
   private static let batchSize = 16
 
-  package init(cache: ThumbnailCache, pool: CodecPool, longerSide: Int) {
+  package init(cache: ThumbnailCache, workers: MediaWorkers, longerSide: Int) {
     self.cache = cache
-    self.pool = pool
+    self.workers = workers
     self.longerSide = longerSide
   }
 
@@ -23,7 +23,7 @@ package struct ThumbnailMaking: Sendable {
   ///
   /// - Parameter progress: receives the number of further thumbnails that are done; called from several
   ///   tasks.
-  /// - Throws: `CodecPoolError`, `CancellationError`.
+  /// - Throws: `WorkerError`, `CancellationError`.
   package func make(
     _ requests: [ThumbnailRequest], progress: @escaping @Sendable (Int) -> Void
   ) async throws {
@@ -38,7 +38,7 @@ package struct ThumbnailMaking: Sendable {
     _ requests: [ThumbnailRequest], progress: @escaping @Sendable (Int) -> Void
   ) async throws {
     let batches = WorkQueue(requests.inBatches(of: Self.batchSize))
-    try await pool.thumbnails(batches, longerSide: longerSide, file: \.file) { replies in
+    try await workers.thumbnails(batches, longerSide: longerSide, file: \.file) { replies in
       try cache.keep(replies.map { ($0.item.key, $0.reply) })
       progress(replies.count)
     }

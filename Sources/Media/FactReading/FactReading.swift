@@ -4,30 +4,50 @@
 // several readers are here, as functions over values: when a picture was taken, what its title is, which clues it
 // contains. MediaFormats reads what needs only bytes. The module LibraryFacts has the readers that need libheif. Every
 // failure becomes one plain sentence in a reply; none ends the process.
+package import Linux
 package import MediaModel
 package import WorkerProtocol
 
 /// Reads the facts of one file.
 ///
-/// - Parameter readers: used where our own readers do not suffice.
-package func probe(_ path: BytePath, readers: CodecReaders? = nil) -> ProbeReply {
-  withFile(path, failed: ProbeReply.failed) { file throws in try file.probe(readers: readers) }
+/// - Parameters:
+///   - file: the open file.
+///   - name: the last component of its path, for rules about names.
+///   - readers: used where our own readers do not suffice; nil to answer ``ProbeReply/passedOn``.
+package func probe(
+  _ file: SharedFile, name: BytePath, readers: CodecReaders? = nil
+) -> ProbeReply {
+  withFile(file, name: name, failed: ProbeReply.failed) { file throws in
+    do {
+      return try file.probe(readers: readers)
+    } catch is NeedsCodec {
+      return .passedOn
+    }
+  }
 }
 
 /// Reads all metadata tags of one file.
 ///
-/// - Parameter readers: used where our own readers do not suffice.
-package func inspect(_ path: BytePath, readers: CodecReaders? = nil) -> InspectReply {
-  withFile(path, failed: InspectReply.failed) { file throws in
-    .tags(try file.tags(readers: readers))
+/// - Parameter readers: as for ``probe(_:name:readers:)``.
+package func inspect(
+  _ file: SharedFile, name: BytePath, readers: CodecReaders? = nil
+) -> InspectReply {
+  withFile(file, name: name, failed: InspectReply.failed) { file throws in
+    do {
+      return .tags(try file.tags(readers: readers))
+    } catch is NeedsCodec {
+      return .passedOn
+    }
   }
 }
 
 /// Computes the digest of a file's whole content.
 ///
 /// - Parameter progress: called regularly, so that the pool knows that the process is not hung.
-package func digest(_ path: BytePath, progress: () throws -> Void) -> DigestReply {
-  withFile(path, failed: DigestReply.failed) { file throws in
+package func digest(
+  _ file: SharedFile, name: BytePath, progress: () throws -> Void
+) -> DigestReply {
+  withFile(file, name: name, failed: DigestReply.failed) { file throws in
     .digest(try file.contentDigest(progress: progress))
   }
 }

@@ -1,5 +1,5 @@
 import ByteReading
-import Linux
+package import Linux
 package import MediaModel
 package import WorkerProtocol
 
@@ -9,11 +9,12 @@ package final class MediaFile: ByteSource {
   /// Why a part of the file could not be read, for readers that only notice an early end.
   private(set) var failure: ProbeFailure?
 
-  init(path: BytePath) throws(SystemError) {
-    file = try ReadOnlyFile(path: path)
+  init(_ received: SharedFile, name: BytePath) throws(SystemError) {
+    file = try ReadOnlyFile(received: received, name: name)
   }
 
   var count: UInt64 { file.size }
+  /// Only the last component of the file's path.
   package var path: BytePath { file.path }
 
   func bytes(at offset: UInt64, count wanted: Int) throws -> [UInt8] {
@@ -33,12 +34,15 @@ package final class MediaFile: ByteSource {
   }
 }
 
-/// Opens a file and returns the result of `body`, or a failure.
+/// Returns the result of `body` for an open file, or a failure.
+///
+/// - Parameter name: the last component of the file's path.
 package func withFile<Reply>(
-  _ path: BytePath, failed: (ProbeFailure) -> Reply, _ body: (MediaFile) throws -> Reply
+  _ file: SharedFile, name: BytePath, failed: (ProbeFailure) -> Reply,
+  _ body: (MediaFile) throws -> Reply
 ) -> Reply {
   do {
-    let file = try MediaFile(path: path)
+    let file = try MediaFile(file, name: name)
     let result = Result { try body(file) }
     // A reader that met a read error reports damage or an early end, or succeeds with what it has read. The
     // read error is the cause.

@@ -1,25 +1,12 @@
 package import ByteReading
 package import FFmpeg
-package import Linux
+import Linux
 import MediaModel
 import WorkerProtocol
 
 // The conversion of all errors to one plain sentence each.
 
 extension ProbeFailure {
-  package init(_ error: SystemError) {
-    let reason = error.reason.asPartOfSentence
-    switch error {
-    case _ where error.isDiskFull: self.init(.diskFull, "The disk is full.")
-    case _ where error.isFileTooLarge:
-      self.init(
-        .inaccessible, "The result is larger than the target's file system or limits allow.")
-    case _ where error.operation == "write":
-      self.init(.inaccessible, "The result cannot be written: \(reason).")
-    default: self.init(.inaccessible, "The file cannot be read: \(reason).")
-    }
-  }
-
   package init(_ error: AudioVideoError) {
     switch error.reason {
     case .damaged: self.init(.damaged, "The video's header cannot be read: it is damaged.")
@@ -43,16 +30,5 @@ extension ProbeFailure {
     case let error as ContainerError: self.init(error)
     default: self.init(.damaged, "The file cannot be read: its format is unknown or damaged.")
     }
-  }
-}
-
-extension String {
-  /// A library's message as the end of a sentence: the first letter in lower case unless a capital
-  /// follows, no full stop, spaces for line breaks.
-  package var asPartOfSentence: String {
-    var text = replacing("\n", with: " ")
-    while text.last == "." || text.last == " " { text.removeLast() }
-    guard let first = text.first, text.dropFirst().first?.isUppercase != true else { return text }
-    return first.lowercased() + text.dropFirst()
   }
 }

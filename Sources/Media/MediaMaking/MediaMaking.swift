@@ -4,14 +4,14 @@
 // requests of WorkerProtocol. Every failure becomes one plain sentence in a reply; none ends the process.
 import FFmpeg
 import FactReading
-import Linux
+package import Linux
 package import MediaEdits
 import MediaModel
 package import WorkerProtocol
 
 /// Describes a file for planning its export.
-package func examine(_ item: ExamineItem) -> ExamineReply {
-  withFile(item.path, failed: ExamineReply.failed) { file throws in
+package func examine(_ item: ExamineItem, _ file: SharedFile) -> ExamineReply {
+  withFile(file, name: item.path, failed: ExamineReply.failed) { file throws in
     switch item.uniformType.mediaType {
     case .image where item.range == nil: .picture(try file.pictureDescription(item.uniformType))
     default: .movie(try file.movieDescription(item.range))
@@ -21,11 +21,17 @@ package func examine(_ item: ExamineItem) -> ExamineReply {
 
 /// Makes one file.
 ///
-/// - Parameter progress: called regularly with the finished seconds of a movie, so that the pool knows that
-///   the process is not hung.
-package func render(_ step: RenderStep, progress: (Double) throws -> Void) -> RenderReply {
-  withFile(step.source, failed: RenderReply.failed) { file throws in
-    let output = try OutputFile.open(step.target, inode: step.targetInode)
+/// - Parameters:
+///   - source: the open file that it is made from.
+///   - target: an empty file, open for writing.
+///   - progress: called regularly with the finished seconds of a movie, so that the pool knows
+///     that the process is not hung.
+package func render(
+  _ step: RenderStep, from source: SharedFile, to target: SharedFile,
+  progress: (Double) throws -> Void
+) -> RenderReply {
+  withFile(source, name: step.source, failed: RenderReply.failed) { file throws in
+    let output = try OutputFile(received: target)
     switch step.work {
     case .copy(let type):
       return .done(try file.copy(step, as: type, to: output, progress: { try progress(0) }))

@@ -3,6 +3,7 @@ import FFmpeg
 import FactReading
 import LibHeif
 import LibraryFacts
+package import Linux
 import MediaEdits
 import MediaFormats
 import MediaModel
@@ -12,8 +13,10 @@ package import WorkerProtocol
 /// Makes a thumbnail of a file.
 ///
 /// - Parameter longerSide: pixels that the longer side has at most.
-package func thumbnail(_ item: ThumbnailItem, longerSide: Int) -> ThumbnailReply {
-  withFile(item.path, failed: ThumbnailReply.failed) { file throws in
+package func thumbnail(
+  _ item: ThumbnailItem, _ file: SharedFile, longerSide: Int
+) -> ThumbnailReply {
+  withFile(file, name: item.path, failed: ThumbnailReply.failed) { file throws in
     let side = min(max(longerSide, 16), Thumbnail.maximumSide)
     do {
       return .thumbnail(try file.thumbnail(item.uniformType, longerSide: side))

@@ -1,27 +1,19 @@
 package import MediaModel
 
-/// A request to make one file from another, which a codec process carries out.
-///
-/// The caller creates the empty file at `target`, and renames it when the reply reports success. The codec
-/// process only fills it.
+/// A request to make one file from another, which a worker carries out.
 package struct RenderStep: Sendable, Hashable {
+  /// A worker gets only the last component, and the open file.
   package var source: BytePath
   /// The part of the source to use, for a clip inside a picture; nil for all of it.
   package var range: ByteRange?
-  package var target: BytePath
-  /// The inode of the empty file; nil to accept any file at the path.
-  package var targetInode: UInt64?
   package var work: RenderWork
   package var metadata: MetadataPolicy
 
   package init(
-    source: BytePath, range: ByteRange? = nil, target: BytePath,
-    targetInode: UInt64? = nil, work: RenderWork, metadata: MetadataPolicy = .keep
+    source: BytePath, range: ByteRange? = nil, work: RenderWork, metadata: MetadataPolicy = .keep
   ) {
     self.source = source
     self.range = range
-    self.target = target
-    self.targetInode = targetInode
     self.work = work
     self.metadata = metadata
   }

@@ -1,6 +1,6 @@
 /// One piece of evidence in a file for the kind of picture it is.
 ///
-/// The codec process collects clues without drawing conclusions; the module Recognition evaluates them. The
+/// A worker collects clues without drawing conclusions; the module Recognition evaluates them. The
 /// catalog stores them, so that a verdict can be recomputed and explained without opening the file. They are
 /// written as `key` or `key=value`, one a line.
 package struct Clue: Sendable, Hashable {

@@ -1,4 +1,4 @@
-/// All facts about a media file that one reading gives: the codec process sends them, and the catalog
+/// All facts about a media file that one reading gives: a worker sends them, and the catalog
 /// stores them.
 package struct MediaFacts: Sendable, Hashable {
   package var mediaType: MediaType

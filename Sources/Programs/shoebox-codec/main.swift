@@ -1,5 +1,5 @@
-import WorkerProcess
+import CodecWorker
 import Glibc
+import WorkerProcess
 
-// Everything is in the module WorkerProcess.
-exit(CodecProgram.run(arguments: CommandLine.arguments))
+exit(WorkerProgram.shoeboxCodec.run(arguments: CommandLine.arguments))

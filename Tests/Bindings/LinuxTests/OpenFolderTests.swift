@@ -93,19 +93,45 @@ struct OpenFolderTests {
     }
   }
 
-  /// A file that has taken the expected file's path is not emptied.
+  /// Another process gets the open file, whatever gets its path meanwhile.
   @Test func anotherFileIsNotFilled() throws {
     try inFolder { folder in
       let name = Array("made".utf8)
-      let inode = try OutputFile.create(name, in: folder).status().stamp.inode
+      let file = try OutputFile.create(name, in: folder)
       let path = folder.path.appending(name)
-      _ = try OutputFile.open(path, inode: inode)
       try Data("mine".utf8).write(to: URL(filePath: path.display), options: .atomic)
-      let error = #expect(throws: SystemError.self) {
-        _ = try OutputFile.open(path, inode: inode)
-      }
-      #expect(error?.isReplaced == true)
+      let received = try OutputFile(received: SharedFile(emptying: file))
+      try received.write([1, 2], at: 0)
       #expect(try Data(contentsOf: URL(filePath: path.display)) == Data("mine".utf8))
+      #expect(try file.read(at: 0, count: 9) == [1, 2])
+    }
+  }
+
+  /// A source is a regular file inside its root: no link, no folder, and no pipe, which would block.
+  @Test(.timeLimit(.minutes(1))) func onlyRegularFilesInsideTheRootAreSources() throws {
+    try inFolder { folder in
+      let url = URL(filePath: folder.path.display)
+      let outside = url.appending(path: "outside"), root = url.appending(path: "root")
+      for new in [outside, root.appending(path: "sub")] {
+        try FileManager.default.createDirectory(at: new, withIntermediateDirectories: true)
+        try Data("x".utf8).write(to: new.appending(path: "a"))
+      }
+      let manager = FileManager.default
+      try manager.createSymbolicLink(
+        at: root.appending(path: "link"), withDestinationURL: outside.appending(path: "a"))
+      try manager.createSymbolicLink(
+        at: root.appending(path: "folder"), withDestinationURL: outside)
+      let made = unsafe mkfifo(root.appending(path: "pipe").path, 0o600)
+      #expect(made == 0)
+      let opened = try OpenFolder(BytePath(root.path))
+      for (name, isFound) in [
+        ("sub/a", true), ("link", false), ("folder/a", false), ("pipe", false), ("sub", false),
+        ("sub/../../outside/a", false), ("none", false),
+      ] {
+        let path = BytePath(root.path + "/" + name)
+        #expect(((try? SharedFile.source(path, below: opened)) != nil) == isFound, "\(name)")
+      }
+      #expect((try? SharedFile.source(BytePath(root.path + "/link"), below: nil)) != nil)
     }
   }
 

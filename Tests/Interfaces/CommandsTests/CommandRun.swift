@@ -73,7 +73,7 @@ final class CommandBench {
       environment: environment.merging(["SHOEBOX_CATALOG": catalogPath]) { own, _ in own },
       output: Output { written += $0 }, message: { messages.append($0) },
       isOutputTerminal: isTerminal, width: width, rawArguments: { self.rawArguments },
-      inspect: { [tags] path in
+      inspect: { [tags] path, _ in
         if path.display.hasSuffix("b,\"c\".png") { throw CocoaError(.fileReadUnknown) }
         return tags
       })

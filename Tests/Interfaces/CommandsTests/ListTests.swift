@@ -243,7 +243,7 @@ struct ListTests {
     let context = CommandContext(
       environment: ["SHOEBOX_CATALOG": bench.catalogPath],
       output: Output { _ in throw SystemError(code: 32, operation: "write") },  // EPIPE
-      message: { Issue.record("\($0)") }, inspect: { _ in [] })
+      message: { Issue.record("\($0)") }, inspect: { _, _ in [] })
     #expect(await runShoebox(["list"], in: context) == .success)
   }
 
@@ -252,7 +252,7 @@ struct ListTests {
     let context = CommandContext(
       environment: ["SHOEBOX_CATALOG": bench.catalogPath],
       output: Output { _ in throw SystemError(code: 28, operation: "write") },  // ENOSPC
-      message: { messages.append($0) }, inspect: { _ in [] })
+      message: { messages.append($0) }, inspect: { _, _ in [] })
     #expect(await runShoebox(["list"], in: context) == .inputOutput)
     #expect(messages == ["shoebox: write: No space left on device"])
   }
@@ -265,7 +265,8 @@ struct ListTests {
     var messages: [String] = []
     let context = CommandContext(
       environment: ["SHOEBOX_CATALOG": bench.catalogPath],
-      output: Output { _ in throw Odd() }, message: { messages.append($0) }, inspect: { _ in [] })
+      output: Output { _ in throw Odd() }, message: { messages.append($0) }, inspect: { _, _ in [] }
+    )
     #expect(await runShoebox(["list"], in: context) == .inputOutput)
     #expect(messages == ["shoebox: an odd thing"])
   }

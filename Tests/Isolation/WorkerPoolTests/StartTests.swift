@@ -5,7 +5,7 @@ import MediaTools
 import Testing
 import WorkerPool
 
-/// Why no codec process can be used.
+/// Why no worker can be used.
 struct StartTests {
   private let folder: ScratchFolder
   private let path: BytePath
@@ -15,9 +15,10 @@ struct StartTests {
     path = BytePath(folder.url.path)
   }
 
-  private func failure(of executable: BytePath) async -> CodecPoolError? {
-    await #expect(throws: CodecPoolError.self) {
-      _ = try await CodecPool(executable: executable, jobs: 1).describe()
+  private func failure(of executable: BytePath) async -> WorkerError? {
+    await #expect(throws: WorkerError.self) {
+      _ = try await MediaWorkers(WorkerConfiguration(probe: nil, codec: executable, jobs: 1))
+        .describe()
     }
   }
 

@@ -1,3 +1,5 @@
+import Linux
+import MediaEdits
 import MediaModel
 import SeededRandom
 import Testing
@@ -72,14 +74,31 @@ struct MessageTests {
   }
 
   @Test func requestsAndGreetingArriveAsTheyWereSent() throws {
-    let requests: [CodecRequest] = [
-      .probe([BytePath("/a b"), BytePath(bytes: [0x2F, 0xFF, 0x0A])]), .inspect(BytePath("/x")),
-      .digest([BytePath("/a"), BytePath("/b")]), .describe,
+    let requests: [WorkerRequest] = [
+      .probe([BytePath("a b"), BytePath(bytes: [0xFF, 0x0A])]), .inspect(BytePath("x")),
+      .digest([BytePath("a"), BytePath("b")]), .describe, .selfTest,
     ]
-    for request in requests { #expect(try CodecRequest(payload: request.payload) == request) }
-    #expect(try Hello(payload: Hello().payload) == Hello())
+    for request in requests { #expect(try WorkerRequest(payload: request.payload) == request) }
+    let hello = Hello(sandbox: SandboxState(landlockLevel: 7, filtersCalls: true))
+    #expect(try Hello(payload: hello.payload) == hello)
     let description = ProgramDescription(libraries: ["libheif 1.19.7"], codecs: ["decoder hevc"])
     #expect(try ProgramDescription(payload: description.payload) == description)
+  }
+
+  /// A worker has no use for the folders of a user.
+  @Test func aRequestHasNamesOnly() {
+    let path = BytePath("/home/name/secret/a.jpg")
+    let step = RenderStep(source: path, work: .copy(.jpeg))
+    let requests: [WorkerRequest] = [
+      .probe([path]), .inspect(path), .digest([path]), .render([step]),
+      .examine([ExamineItem(path: path, uniformType: .jpeg)]),
+      .thumbnails([ThumbnailItem(path: path, uniformType: .jpeg)], longerSide: 320),
+    ]
+    for request in requests {
+      #expect(request.payload.firstRange(of: Array("a.jpg".utf8)) != nil)
+      #expect(request.payload.firstRange(of: Array("secret".utf8)) == nil)
+      #expect(request.fileCount == (request == .render([step]) ? 2 : 1))
+    }
   }
 
   @Test func everyTruncationAndSurplusIsRefused() {
@@ -90,7 +109,7 @@ struct MessageTests {
     #expect(throws: WireError.surplus) { try ProbeReply(payload: payload + [0]) }
   }
 
-  /// A file may have taken over the codec process: its numbers must be safe to calculate with.
+  /// A file may have taken over the worker: its numbers must be safe to calculate with.
   @Test(arguments: [
     (Int64.max, Double.infinity, Int.max), (.min, .nan, -1), (1 << 60, 1e300, 1 << 40),
   ])

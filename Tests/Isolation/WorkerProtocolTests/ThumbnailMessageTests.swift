@@ -8,12 +8,12 @@ struct ThumbnailMessageTests {
     jpeg: [0xFF, 0xD8, 0xFF, 0xE0, 1, 2, 3], size: PixelSize(width: 320, height: 213))
 
   @Test func requestArrivesAsItWasSent() throws {
-    let request = CodecRequest.thumbnails(
+    let request = WorkerRequest.thumbnails(
       [
-        ThumbnailItem(path: BytePath(bytes: [0x2F, 0xFF, 0x0A]), uniformType: .heic),
-        ThumbnailItem(path: BytePath("/a"), uniformType: .jpeg),
+        ThumbnailItem(path: BytePath(bytes: [0xFF, 0x0A]), uniformType: .heic),
+        ThumbnailItem(path: BytePath("a"), uniformType: .jpeg),
       ], longerSide: 320)
-    #expect(try CodecRequest(payload: request.payload) == request)
+    #expect(try WorkerRequest(payload: request.payload) == request)
   }
 
   @Test(arguments: [
@@ -24,7 +24,7 @@ struct ThumbnailMessageTests {
     #expect(!reply.isInterim)
   }
 
-  /// A compromised codec process must not be able to put anything into a page.
+  /// A compromised worker must not be able to put anything into a page.
   @Test(arguments: [
     Thumbnail(jpeg: Array("<script>".utf8), size: PixelSize(width: 10, height: 10)),
     Thumbnail(jpeg: thumbnail.jpeg, size: PixelSize(width: 0, height: 10)),

@@ -26,8 +26,9 @@ struct ScanCancellationTests {
   private func scan(_ catalog: Catalog) throws -> Scan {
     let scopes = try ScanScope.resolve(
       [BytePath(bench.library)], in: catalog, options: WalkOptions())
-    let pool = CodecPool(executable: BytePath(bench.codec), jobs: 2)
-    return Scan(catalog: catalog, pool: pool, scopes: scopes)
+    let workers = MediaWorkers(
+      WorkerConfiguration(probe: nil, codec: BytePath(bench.codec), jobs: 2))
+    return Scan(catalog: catalog, workers: workers, scopes: scopes)
   }
 
   private func catalog(_ name: String) throws -> Catalog {

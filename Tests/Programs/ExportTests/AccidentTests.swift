@@ -138,7 +138,7 @@ extension ExportTests {
       }
     }
 
-    /// On SMB shares a lock prevents writing through any other descriptor, also the codec process's.
+    /// On SMB shares a lock prevents writing through any other descriptor, also the worker's.
     @Test(.enabled(if: Tool.areInstalled(.ffmpeg)))
     func `a file is not locked while it is written`() async throws {
       let bench = try Workbench()

@@ -133,7 +133,7 @@ struct RandomKillTests {
     return after
   }
 
-  /// Starts the second export, and kills it and its codec processes at the same moment.
+  /// Starts the second export, and kills it and its workers at the same moment.
   ///
   /// - Returns: whether it was still running then.
   private func kill(

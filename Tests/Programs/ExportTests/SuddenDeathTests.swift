@@ -75,7 +75,7 @@ extension ExportTests {
     }
 
     /// A new process encodes the picture again. No picture is missing or cut off.
-    @Test func `an export completes although codec processes are killed`() async throws {
+    @Test func `an export completes although workers are killed`() async throws {
       let bench = try await Workbench.withHEIC(10)
       let originals = try await bench.originals()
       let expected = try await reference(bench)

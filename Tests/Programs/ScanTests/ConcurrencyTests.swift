@@ -5,7 +5,7 @@ import Workbench
 extension ScanTests {
   /// Several programs at one catalog.
   @Suite struct Together {
-    /// Waits until the codec process has begun a file, so a scan is certainly under way.
+    /// Waits until the worker has begun a file, so a scan is certainly under way.
     private func waitForWork(in log: String) async throws {
       for _ in 0..<600 {
         if FileManager.default.fileExists(atPath: log) { return }

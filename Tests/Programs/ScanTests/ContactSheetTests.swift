@@ -48,7 +48,7 @@ extension ScanTests {
         sheet,
         environment: ["SHOEBOX_CODEC": bench.faultyCodec(log: bench.folder + "/log")])
       #expect(outcome.status == 1)
-      #expect(outcome.errors.contains("CRASH.gif: The codec program crashed on it"))
+      #expect(outcome.errors.contains("CRASH.gif: The worker crashed on it"))
       let page = try page()
       #expect(page.matches(of: /src="data:image\/jpeg/).count == 30)
       #expect(page.matches(of: /No preview/).count == 1)

@@ -59,7 +59,7 @@ extension ScanTests {
       let bench = try await library()
       let before = try await contents(bench)
       _ = try await bench.query(Self.damage)
-      // Killed while it reads: the codec process never answers.
+      // Killed while it reads: the worker never answers.
       let codec = try bench.addProgram("hanging-codec", "sleep 100")
       #expect(
         try await bench.kill(
@@ -122,7 +122,7 @@ extension ScanTests {
       #expect(report.moved == 1)
       #expect(report.unchanged == 17)
       #expect(report.ignored == 1)
-      #expect(!FileManager.default.fileExists(atPath: log), "a codec process was started")
+      #expect(!FileManager.default.fileExists(atPath: log), "a worker was started")
       #expect(try await bench.bash("sha256sum catalog.sqlite") == before)
       #expect(try await bench.bash("find . -maxdepth 1 -name 'shoebox-*'") == "")
 

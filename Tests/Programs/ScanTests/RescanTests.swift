@@ -19,7 +19,7 @@ extension ScanTests {
       #expect(second.status == 0)
       #expect(second.report.unchanged == 30)
       #expect(second.report.scanned == 30)
-      #expect(!FileManager.default.fileExists(atPath: log), "a codec process was started")
+      #expect(!FileManager.default.fileExists(atPath: log), "a worker was started")
     }
 
     /// Every table gets a trigger that counts its changed rows.
@@ -78,7 +78,7 @@ extension ScanTests {
       #expect(report.moved == 40)
       #expect(report.missing == 0)
       #expect(report.unchanged == 1)
-      #expect(!FileManager.default.fileExists(atPath: log), "a codec process was started")
+      #expect(!FileManager.default.fileExists(atPath: log), "a worker was started")
       #expect(try await bench.query("SELECT count(*) FROM written") == ["0"])
       #expect(
         try await bench.query("SELECT id, hex(identifier), pixel_width FROM assets") == before)

@@ -3,30 +3,24 @@ import Testing
 import Workbench
 
 extension ScanTests {
-  /// What a codec process may do, and that none holds up `shoebox`.
+  /// What a worker may do, and that none delays `shoebox`.
   @Suite struct Workers {
     private static var isSuperuser: Bool { getuid() == 0 }
 
-    /// Starts the codec program as `shoebox` does, with more arguments, and runs lines of bash when it has
+    /// Starts a worker as `shoebox` does, with more arguments, and runs lines of bash when it has
     /// greeted; `$worker` is its process ID.
     private func whileServing(
-      _ arguments: String = "", on bench: Workbench, _ lines: String
+      _ program: String, _ arguments: [String] = [], on bench: Workbench, _ lines: String
     ) async throws -> String {
-      try await bench.bash(
+      try Data(lines.utf8).write(to: URL(filePath: bench.folder + "/lines"))
+      return try await bench.bash(
         """
-        mkfifo requests replies
-        '\(bench.codec)' --memory-limit 4294967296 --file-timeout 60 \(arguments) <requests >replies &
-        worker=$!
-        exec 5>requests 6<replies
-        head -c 4 <&6 >/dev/null
-        \(lines)
-        exec 5>&-
-        cat <&6 >/dev/null
-        wait $worker
+        '\(Workbench.supportFolder)/FaultyCodec/serve-worker' "$(cat lines)" '\(program)' \\
+          --memory-limit 4294967296 --file-timeout 60 \(arguments.joined(separator: " "))
         """)
     }
 
-    @Test func `a codec process finds an empty environment and no open file`() async throws {
+    @Test func `a worker finds an empty environment and no open file`() async throws {
       let bench = try Workbench()
       try bench.addPictures(1)
       let codec = try bench.addProgram(
@@ -50,49 +44,97 @@ extension ScanTests {
       #expect(!descriptors.contains("4"))
     }
 
-    @Test func `a codec process that reads cannot write files or get privileges`() async throws {
+    @Test func `a worker has no privileges and filtered system calls`() async throws {
       let bench = try Workbench()
-      let status = try await whileServing(on: bench, "cat /proc/$worker/status")
-      #expect(status.contains(/NoNewPrivs:\s+1\n/))
-      // CAP_DAC_READ_SEARCH and CAP_FOWNER of the superuser's, none of others'.
-      let kept = Self.isSuperuser ? "000000000000000c" : "0000000000000000"
-      for set in ["CapPrm", "CapEff"] { #expect(status.contains("\(set):\t\(kept)\n"), "\(set)") }
-      #expect(status.contains("CapInh:\t0000000000000000\n"))
-      if Self.isSuperuser { #expect(status.contains("CapBnd:\t0000000000000000\n")) }
+      for program in [bench.probe, bench.codec] {
+        let status = try await whileServing(program, on: bench, "cat /proc/$worker/status")
+        #expect(status.contains(/NoNewPrivs:\s+1\n/))
+        #expect(status.contains(/Seccomp:\s+2\n/))
+        for set in ["CapPrm", "CapEff", "CapInh"] {
+          #expect(status.contains("\(set):\t0000000000000000\n"), "\(set)")
+        }
+        if Self.isSuperuser { #expect(status.contains("CapBnd:\t0000000000000000\n")) }
+      }
     }
 
-    @Test func `a codec process has limits`() async throws {
+    @Test func `a worker has limits`() async throws {
       let bench = try Workbench()
-      let limits = try await whileServing(on: bench, "tr -s ' ' </proc/$worker/limits")
-      #expect(limits.contains("Max file size 0 0 "))
-      #expect(limits.contains("Max core file size 0 0 "))
-      #expect(limits.contains("Max open files 256 256 "))
-      #expect(limits.contains("Max address space 4294967296 4294967296 "))
+      let lines = "tr -s ' ' </proc/$worker/limits"
+      for program in [bench.probe, bench.codec] {
+        let limits = try await whileServing(program, on: bench, lines)
+        #expect(limits.contains("Max core file size 0 0 "))
+        #expect(limits.contains("Max open files 256 256 "))
+        #expect(limits.contains("Max address space 4294967296 4294967296 "))
+        // Only the one with the codecs makes files.
+        #expect(limits.contains("Max file size 0 0 ") == (program == bench.probe))
+      }
     }
 
-    @Test func `a codec process that makes files may write them`() async throws {
+    @Test func `a worker's sandbox refuses all forbidden acts`() async throws {
       let bench = try Workbench()
-      let limits = try await whileServing(
-        "--make-files", on: bench, "cat /proc/$worker/limits /proc/$worker/status | tr -s ' '")
-      #expect(!limits.contains("Max file size 0 "))
-      // CAP_DAC_OVERRIDE as well: others' folders are written into.
-      if Self.isSuperuser { #expect(limits.contains("CapEff:\t000000000000000e\n")) }
+      let doctor = try await bench.shoebox(["doctor", "--format", "json"])
+      for program in ["probe", "codec"] {
+        #expect(doctor.output.contains("sandbox of the \(program) program"))
+      }
+      #expect(doctor.output.split(separator: "forbidden acts are refused").count == 3)
+      let without = try await bench.shoebox(["doctor", "--format", "json", "--sandbox", "off"])
+      #expect(without.output.contains("a worker can: open /etc/passwd; stat /etc/passwd;"))
+      #expect(!without.output.contains("forbidden acts are refused"))
     }
 
-    @Test func `a codec process dies with the process that started it`() async throws {
+    /// The calls of all threads of all workers in a scan and in exports of every kind.
+    @Test func `no worker reaches beyond its descriptors`() async throws {
+      let bench = try Workbench()
+      try bench.addPictures(20)
+      try await bench.bash(
+        """
+        cd library
+        convert -size 640x480 plasma: -quality 90 a.jpg
+        convert a.jpg a.png
+        convert a.jpg a.tiff
+        heif-enc -q 50 a.png -o a.heic >/dev/null 2>&1
+        ffmpeg -v error -f lavfi -i testsrc=d=1:s=320x240 -f lavfi -i sine=d=1 a.mov
+        ffmpeg -v error -f lavfi -i testsrc=d=1:s=320x240 -c:v mjpeg a.avi
+        ffmpeg -v error -f lavfi -i testsrc=d=1:s=320x240 -c:v mpeg2video a.mpg
+        """)
+      let trace = "strace -f -qq -s 64 -o"
+      let calls = "'\(Workbench.supportFolder)/SystemCalls/worker-calls'"
+      let found = try await bench.bash(
+        """
+        export SHOEBOX_CATALOG='\(bench.catalog)'
+        \(trace) scanning '\(bench.program)' scan --quiet library >/dev/null
+        \(calls) scanning
+        for preset in compatible current AVAssetExportPresetHEVC1920x1080 \
+          AVAssetExportPresetAppleProRes422LPCM AVAssetExportPresetPassthrough; do
+          \(trace) exporting '\(bench.program)' export --quiet --to results-$preset --preset $preset \
+            --strip-location >/dev/null || true
+          \(calls) exporting
+        done
+        \(trace) sheet '\(bench.program)' list --format sheet --to sheet.html >/dev/null
+        \(calls) sheet
+        """, seconds: 240)
+      #expect(!found.contains("no greeting"))
+      #expect(found.split(separator: "\n").count >= 6, "\(found)")
+    }
+
+    @Test func `a worker dies with the process that started it`() async throws {
       let bench = try Workbench()
       // Its input stays open, and it is stopped: it cannot notice anything by itself.
       try await bench.bash(
         """
-        mkfifo requests replies
-        exec 5<>requests 6<>replies
-        bash -c '"$0" --memory-limit 4294967296 --file-timeout 60 <&5 >&6 & echo $! >worker; wait' \\
-          '\(bench.codec)' & parent=$!
-        head -c 4 <&6 >/dev/null
+        cat >keep <<'END'
+        echo $worker >worker.new
+        mv worker.new worker
+        sleep 60
+        END
+        setsid '\(Workbench.supportFolder)/FaultyCodec/serve-worker' "$(cat keep)" '\(bench.codec)' \
+          --memory-limit 4294967296 --file-timeout 60 >/dev/null 2>&1 & parent=$!
+        while [ ! -e worker ]; do sleep 0.05; done
         worker=$(cat worker)
         kill -STOP $worker
         kill -KILL $parent
         while [ -d /proc/$worker ] && ! grep -q '^State:.Z' /proc/$worker/status; do sleep 0.05; done
+        pkill -KILL -g $parent || true
         """, seconds: 20)
     }
 

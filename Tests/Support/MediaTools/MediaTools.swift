@@ -2,7 +2,7 @@ package import Foundation
 import Subprocess
 import SystemPackage
 
-// MediaTools: shared by the tests of the bindings and of the codec process. It makes small media with other programs
+// MediaTools: shared by the tests of the bindings and of the worker. It makes small media with other programs
 // and reads the results with those programs, so that no expected value comes from our own code.
 
 /// A program failed that a test needs.

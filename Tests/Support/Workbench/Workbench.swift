@@ -72,6 +72,8 @@ package final class Workbench: Sendable {
   package var program: String { programs + "/shoebox" }
   /// Its codec program.
   package var codec: String { programs + "/shoebox-codec" }
+  /// Its program that reads facts.
+  package var probe: String { programs + "/shoebox-probe" }
 
   /// The project's folder of tools for tests, `Tests/Support`.
   package static var supportFolder: String {

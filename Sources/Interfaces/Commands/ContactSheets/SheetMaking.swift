@@ -19,11 +19,12 @@ extension ContactSheet {
 
   /// Makes the missing thumbnails, then the page at `path`.
   func make(
-    at path: BytePath, jobs: Int, isQuiet: Bool, in context: CommandContext
+    at path: BytePath, jobs: Int, _ options: WorkerOptions, isQuiet: Bool,
+    in context: CommandContext
   ) async throws -> ExitStatus {
     let target = try path.absolute()
     let isReplacing = try Self.earlier.exists(at: target)
-    try await makeThumbnails(jobs: jobs, isQuiet: isQuiet, in: context)
+    try await makeThumbnails(jobs: jobs, options, isQuiet: isQuiet, in: context)
     let file: SheetFile
     do throws(SystemError) {
       file = try SheetFile(target, isReplacing: isReplacing)
@@ -49,16 +50,14 @@ extension ContactSheet {
 extension ContactSheet {
   /// Makes the thumbnails that the cache does not contain. Starts no worker if there are none.
   private func makeThumbnails(
-    jobs: Int, isQuiet: Bool, in context: CommandContext
+    jobs: Int, _ options: WorkerOptions, isQuiet: Bool, in context: CommandContext
   ) async throws {
     let requests = try thumbnailRequests()
     guard !requests.isEmpty else { return }
-    let pool = CodecPool(
-      executable: try codecExecutable(context.environment), jobs: jobs,
-      fileTimeout: try context.fileTimeout())
+    let workers = try context.workers(jobs: jobs, options)
     let display = CountDisplay(total: requests.count, isShown: context.isErrorTerminal && !isQuiet)
     defer { display.clear() }
-    let making = ThumbnailMaking(cache: cache, pool: pool, longerSide: Self.longerSide)
+    let making = ThumbnailMaking(cache: cache, workers: workers, longerSide: Self.longerSide)
     try await cancelledBySignals { try await making.make(requests) { display.add($0) } }
   }
 }

@@ -44,11 +44,12 @@ struct ExportCommand: Verb {
 
   @Option(
     help: ArgumentHelp(
-      "Run at most N codec processes (default: one for each core).", valueName: "n"))
+      "Run at most N workers (default: one for each core).", valueName: "n"))
   var jobs: Int?
 
   @OptionGroup(title: "Filter") var filterOptions: SharedFilterOptions
   @OptionGroup var formatOption: FormatOption
+  @OptionGroup var workerOptions: WorkerOptions
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   private static let missingComplaint = "Missing assets cannot be exported."
@@ -75,7 +76,14 @@ struct ExportCommand: Verb {
     let target = TargetFolder(
       try context.path(to), libraries: try catalog.roots().map(\.record),
       key: try catalog.exportKey())
-    let export = Export(request, to: target, pool: try context.renderingPool(jobs: jobs))
+    // Rendering takes more time and memory than reading.
+    let workers = try context.workers(
+      jobs: jobs, workerOptions, usualTimeout: .seconds(120), isOptional: true
+    ) {
+      $0.memoryLimit = 6 << 30
+      $0.stopsAtOnce = true
+    }
+    let export = Export(request, to: target, workers: workers)
     let plan = try await cancelledBySignals { [subjects] in try await export.plan(subjects) }
     if let warning = plan.warning(of: request) { context.complain(warning) }
     let status =
@@ -178,21 +186,5 @@ extension ExportCommand {
       .exportLines, style: global.style(in: context), to: context.output)
     for line in lines { try printer.print(line) }
     try printer.finish()
-  }
-}
-
-extension CommandContext {
-  /// The pool for rendering, with higher limits on time and memory than for reading. A missing worker program is
-  /// reported when it is needed.
-  fileprivate func renderingPool(jobs: Int) throws -> CodecPool {
-    let executable: BytePath
-    do {
-      executable = try codecExecutable(environment)
-    } catch CodecPoolError.notFound(let path) {
-      executable = path
-    }
-    return CodecPool(
-      executable: executable, jobs: jobs, fileTimeout: try fileTimeout(usually: .seconds(120)),
-      memoryLimit: 6 << 30, stopsAtOnce: true)
   }
 }

@@ -70,6 +70,7 @@ struct ListCommand: Verb {
   var save: String?
 
   @OptionGroup var formatOptions: ListFormatOptions
+  @OptionGroup var workerOptions: WorkerOptions
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func validate() throws {
@@ -110,6 +111,7 @@ struct ListCommand: Verb {
       let sheet = try ContactSheet(catalog, filter, order, heading: formatOptions.heading)
       return try await sheet.make(
         at: context.givenPath(formatOptions.to ?? ""), jobs: formatOptions.jobs ?? coreCount,
+        workerOptions,
         isQuiet: global.quiet, in: context)
     case .printed(let format) where count:
       try printCount(try catalog.count(matching: filter), as: format, to: context.output)

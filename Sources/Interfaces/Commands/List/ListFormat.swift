@@ -47,7 +47,7 @@ struct ListFormatOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Run at most N codec processes for a sheet (default: one for each core).", valueName: "n"))
+      "Run at most N workers for a sheet (default: one for each core).", valueName: "n"))
   var jobs: Int?
 
   func validate() throws {

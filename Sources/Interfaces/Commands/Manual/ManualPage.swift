@@ -102,7 +102,8 @@ struct ManualPage {
     page.macro("SH", "ENVIRONMENT")
     for (name, meaning) in [
       ("SHOEBOX_CATALOG", "The catalog's file, if --catalog is not given."),
-      ("SHOEBOX_CODEC", "The codec program, if it is not next to shoebox."),
+      ("SHOEBOX_CODEC", "The program shoebox-codec, if it is not next to shoebox."),
+      ("SHOEBOX_PROBE", "The program shoebox-probe, if it is next to neither of them."),
       (
         "SHOEBOX_FILE_TIMEOUT",
         """

@@ -33,7 +33,7 @@ struct ScanCommand: Verb {
 
   @Option(
     help: ArgumentHelp(
-      "Run at most N codec processes (default: one for each core).", valueName: "n"))
+      "Run at most N workers of each kind (default: one for each core).", valueName: "n"))
   var jobs: Int?
 
   @Option(
@@ -65,6 +65,7 @@ struct ScanCommand: Verb {
   )
   var rebuild = false
 
+  @OptionGroup var workerOptions: WorkerOptions
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func validate() throws {
@@ -76,25 +77,24 @@ struct ScanCommand: Verb {
   }
 
   func run(in context: CommandContext) async throws -> ExitStatus {
-    let pool = CodecPool(
-      executable: try codecExecutable(context.environment), jobs: jobs ?? coreCount,
-      fileTimeout: try context.fileTimeout())
+    let workers = try context.workers(jobs: jobs ?? coreCount, workerOptions)
     let folders = folders.map(context.givenPath)
     if try BytePath(global.catalogPath(in: context)).status() == nil {
       // A command that fails must not leave an empty catalog.
       try ScanScope.check(folders, in: nil)
     }
-    if dryRun { return try await compare(folders, pool, in: context) }
+    if dryRun { return try await compare(folders, workers, in: context) }
     let catalog = try global.openCatalog(.readWrite, in: context)
     let lock = try catalog.takeScanLock()
-    let status = try await scan(folders, catalog, pool, rebuild ? .rebuild : .update, in: context)
+    let status = try await scan(
+      folders, catalog, workers, rebuild ? .rebuild : .update, in: context)
     _ = consume lock
     return status
   }
 
   /// Compares with a copy of the catalog, which is then deleted.
   private func compare(
-    _ folders: [BytePath], _ pool: CodecPool, in context: CommandContext
+    _ folders: [BytePath], _ workers: MediaWorkers, in context: CommandContext
   ) async throws -> ExitStatus {
     let folder = try TemporaryFolder()
     let copy = folder.path.appending(Array("catalog.sqlite".utf8))
@@ -104,20 +104,20 @@ struct ScanCommand: Verb {
       try await cancelledBySignals { try await catalog.copy(to: copy) }
     }
     let catalog = try Catalog.open(at: copy.display, mode: .readWrite)
-    let status = try await scan(folders, catalog, pool, .comparison, in: context)
+    let status = try await scan(folders, catalog, workers, .comparison, in: context)
     _ = consume folder
     return status
   }
 
   private func scan(
-    _ folders: [BytePath], _ catalog: Catalog, _ pool: CodecPool, _ mode: Scan.Mode,
+    _ folders: [BytePath], _ catalog: Catalog, _ workers: MediaWorkers, _ mode: Scan.Mode,
     in context: CommandContext
   ) async throws -> ExitStatus {
     let scopes = try ScanScope.resolve(folders, in: catalog, options: try walkOptions(in: context))
     for scope in scopes {
       complain(of: scope.root.path, scope.unavailability, in: context)
     }
-    let scan = Scan(catalog: catalog, pool: pool, scopes: scopes, mode: mode)
+    let scan = Scan(catalog: catalog, workers: workers, scopes: scopes, mode: mode)
     let display = global.quiet ? nil : ProgressDisplay(isTerminal: context.isErrorTerminal)
     let (events, reporter) = AsyncStream.newest(ScanEvent.self)
     async let following: Void? = display?.follow(events) { scopes.countFiles() }

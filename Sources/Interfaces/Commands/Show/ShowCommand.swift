@@ -28,6 +28,7 @@ struct ShowCommand: Verb {
   var tags = true
 
   @OptionGroup var formatOption: FormatOption
+  @OptionGroup var workerOptions: WorkerOptions
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(in context: CommandContext) async throws -> ExitStatus {
@@ -71,7 +72,7 @@ struct ShowCommand: Verb {
   ) async -> (tags: [MetadataTag], hasFailed: Bool) {
     guard tags, asset.status == .present else { return ([], false) }
     do {
-      return (try await context.inspect(asset.path), false)
+      return (try await context.inspect(asset.path, workerOptions.sandbox), false)
     } catch {
       context.complain("the metadata tags of \(asset.path.display.terminalSafe): \(error)")
       return ([], true)

@@ -5,15 +5,15 @@ import Synchronization
 import WorkerPool
 import WorkerProtocol
 
-/// Makes the files that the codec process has to make.
+/// Makes the files that a worker has to make.
 struct FileRendering: Sendable {
   let plan: ExportPlan
   let handOver: HandOver
   let ledger: ExportLedger
   let copying: FileCopying
-  let pool: CodecPool
+  let workers: MediaWorkers
 
-  /// One file for the codec process.
+  /// One file for a worker.
   private struct RenderJob: Sendable {
     var index: Int
     /// Which of the item's files.
@@ -53,8 +53,9 @@ struct FileRendering: Sendable {
       }
       return nil
     }
-    try await pool.render(
+    try await workers.render(
       queue, step: \.step,
+      target: { (job) throws(SystemError) in try SharedFile(emptying: job.staged.file) },
       progress: { job, position in ledger.note(position: position, of: job.index) },
       deliver: { replies in
         for (job, reply) in replies { take(reply, for: job, progress) }
@@ -76,9 +77,8 @@ struct FileRendering: Sendable {
       }
       let staged = try handOver.stage(file)
       let step = RenderStep(
-        source: file.part.path, range: file.part.range, target: staged.file.path,
-        targetInode: try staged.file.status().stamp.inode,
-        work: work.sharing(jobs: pool.jobs, among: left), metadata: metadata)
+        source: file.part.path, range: file.part.range,
+        work: work.sharing(jobs: workers.configuration.jobs, among: left), metadata: metadata)
       return RenderJob(index: index, file: number, staged: staged, step: step, source: source)
     } catch {
       abandon(index, error, progress)

@@ -9,7 +9,7 @@ package struct FileDecision: Sendable, Hashable {
   package enum Work: Sendable, Hashable {
     /// Its bytes, or the clip's, as they are; this process copies them.
     case copy
-    /// The codec process makes it.
+    /// A worker makes it.
     case render(RenderWork, MetadataPolicy)
   }
 

@@ -9,7 +9,9 @@ import WorkerProtocol
 /// Files that cannot be read now, because their disk is not mounted or the scan is stopped, are left to the next scan.
 struct CopySearch {
   let catalog: Catalog
-  let pool: CodecPool
+  let workers: MediaWorkers
+  /// The file of a path.
+  let source: @Sendable (BytePath) -> SourceFile
   /// Receives how many fingerprints of possible copies are done, and how many there are.
   let progress: @Sendable (_ completed: Int, _ total: Int) -> Void
 
@@ -41,7 +43,7 @@ struct CopySearch {
     try await BatchFeed<CopyCandidate>.run {
       try await sendCandidates(to: $0)
     } working: {
-      try await pool.digest($0, path: \.path) { try keep($0) }
+      try await workers.digest($0, source: { source($0.path) }) { try keep($0) }
     }
   }
 

@@ -107,7 +107,7 @@ struct ProbedFile: Sendable {
       content = .media(subject.recognised, fingerprint, subject.labels)
     case .sidecar(let facts, let fingerprint):
       content = .sidecar(facts, fingerprint)
-    case .other:
+    case .other, .passedOn:
       content = .other(isTransient: false)
     case .failed(let failure):
       let isTransient = failure.reason.isTransient

@@ -7,7 +7,6 @@ import WorkerProtocol
 @testable import FactReading
 @testable import MediaFormats
 @testable import MediaMaking
-@testable import WorkerProcess
 
 struct CameraBoilerplateTests {
   @Test(arguments: [

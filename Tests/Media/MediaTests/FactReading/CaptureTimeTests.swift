@@ -5,7 +5,6 @@ import Testing
 @testable import FactReading
 @testable import MediaFormats
 @testable import MediaMaking
-@testable import WorkerProcess
 
 struct StillCaptureTimeTests {
   private func dates(

@@ -8,7 +8,6 @@ import WorkerProtocol
 @testable import FactReading
 @testable import MediaFormats
 @testable import MediaMaking
-@testable import WorkerProcess
 
 /// exiftool compresses PNG's texts with zlib on request; reading must return the same texts.
 @Suite(.enabled(if: Tool.areInstalled(.ffmpeg, .exiftool)))

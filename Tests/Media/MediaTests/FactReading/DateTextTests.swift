@@ -5,7 +5,6 @@ import Testing
 @testable import FactReading
 @testable import MediaFormats
 @testable import MediaMaking
-@testable import WorkerProcess
 
 /// Expected values: EXIF 2.32 §4.6.5, ISO 8601, IIM 4.2, and GNU date for the seconds.
 struct DateTextTests {

@@ -8,7 +8,6 @@ import WorkerProtocol
 @testable import FactReading
 @testable import MediaFormats
 @testable import MediaMaking
-@testable import WorkerProcess
 
 /// HEIF files that libheif refuses, decodes without end, or decodes slowly.
 @Suite(

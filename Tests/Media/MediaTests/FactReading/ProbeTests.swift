@@ -7,7 +7,6 @@ import WorkerProtocol
 @testable import FactReading
 @testable import MediaFormats
 @testable import MediaMaking
-@testable import WorkerProcess
 
 /// Whole files made by ffmpeg, heif-enc and exiftool; the expected values are the ones they were given.
 @Suite(.enabled(if: Tool.areInstalled(.ffmpeg, .heifEncoder, .exiftool)))
@@ -187,7 +186,7 @@ struct ProbeTests {
   @Test func listsAllTagsForDisplay() async throws {
     try await folder.makePicture("a.jpg")
     try await tag("a.jpg", ["-EXIF:Make=Acme", "-XMP-dc:Title=Title", "-IPTC:Keywords=lake"])
-    guard case .tags(let tags) = inspect(BytePath(folder.path("a.jpg"))) else {
+    guard case .tags(let tags) = try inspect(BytePath(folder.path("a.jpg"))) else {
       throw ToolFailure(description: "a.jpg cannot be inspected")
     }
     #expect(tags.contains(MetadataTag(group: "EXIF IFD0", name: "Make", value: "Acme")))

@@ -1,4 +1,5 @@
 import Foundation
+import Linux
 import MediaModel
 import MediaTools
 import Testing
@@ -8,14 +9,14 @@ import WorkerProtocol
 @testable import FactReading
 @testable import MediaFormats
 @testable import MediaMaking
-@testable import WorkerProcess
 
 /// Files with a part that cannot be read.
 struct UnreadableFileTests {
   /// Nothing is mapped at a process's first addresses: reading them fails with EIO (proc(5)).
   @Test(.enabled(if: FileManager.default.isReadableFile(atPath: "/proc/self/mem")))
   func areReportedEvenIfTheReaderSucceeds() throws {
-    let reply = withFile(BytePath("/proc/self/mem"), failed: DigestReply.failed) { file in
+    let file = try SharedFile.source(BytePath("/proc/self/mem"), below: nil)
+    let reply = withFile(file, name: BytePath("mem"), failed: DigestReply.failed) { file in
       .digest((try? file.bytes(at: 0, count: 16)) ?? [])
     }
     guard case .failed(let failure) = reply else {
@@ -29,7 +30,8 @@ struct UnreadableFileTests {
   @Test func areReportedIfTheyBecomeShorter() throws {
     let folder = try ScratchFolder()
     try folder.write([UInt8](repeating: 7, count: 9000), to: "a")
-    let reply = withFile(BytePath(folder.path("a")), failed: DigestReply.failed) { file in
+    let file = try SharedFile.source(BytePath(folder.path("a")), below: nil)
+    let reply = withFile(file, name: BytePath("a"), failed: DigestReply.failed) { file in
       #expect(try file.bytes(at: 8000, count: 5000).count == 1000)
       #expect(try file.bytes(at: 9000, count: 1).isEmpty)
       let handle = try #require(FileHandle(forWritingAtPath: folder.path("a")))

@@ -7,7 +7,6 @@ import WorkerProtocol
 @testable import FactReading
 @testable import MediaFormats
 @testable import MediaMaking
-@testable import WorkerProcess
 
 /// Further pictures in a JPEG, which exiftool confirms, and PNG's coded colour.
 @Suite(.enabled(if: Tool.areInstalled(.ffmpeg, .exiftool)))

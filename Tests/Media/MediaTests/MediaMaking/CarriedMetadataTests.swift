@@ -9,7 +9,6 @@ import Testing
 @testable import FactReading
 @testable import MediaFormats
 @testable import MediaMaking
-@testable import WorkerProcess
 
 /// The metadata in a JPEG or PNG made from a picture, as exiftool reads it.
 @Suite(.enabled(if: Tool.areInstalled(.ffmpeg, .heifEncoder, .exiftool)))
@@ -49,7 +48,7 @@ struct CarriedMetadataTests {
   private func carry(
     _ name: String, _ type: UniformType, to target: String, _ policy: MetadataPolicy = .keep
   ) async throws {
-    let source = try MediaFile(path: BytePath(folder.path(name)))
+    let source = try MediaFile(at: BytePath(folder.path(name)))
     let metadata = try source.pictureMetadata(type)
       .adapted(to: PixelSize(width: 64, height: 48), policy)
     try await folder.makePicture(target)
@@ -133,7 +132,7 @@ struct CarriedMetadataTests {
   private static let noteOffset = 68
 
   private func pictureExif(_ name: String) throws -> [UInt8]? {
-    try MediaFile(path: BytePath(folder.path(name))).pictureMetadata(.jpeg).exif
+    try MediaFile(at: BytePath(folder.path(name))).pictureMetadata(.jpeg).exif
   }
 
   /// IFD0 with Orientation and an Exif IFD that has a MakerNote, then IFD1 with a thumbnail.
@@ -198,7 +197,7 @@ struct CarriedMetadataTests {
     let plain: [UInt8] = [0xFF, 0xD8, 0xFF, 0xDA, 0, 2, 0xFF, 0xD9]
     try folder.write(
       PictureAssembly.jpeg(plain, with: PictureMetadata(icc: profile)).bytes, to: "a.jpg")
-    let found = try MediaFile(path: BytePath(folder.path("a.jpg"))).pictureMetadata(.jpeg)
+    let found = try MediaFile(at: BytePath(folder.path("a.jpg"))).pictureMetadata(.jpeg)
     #expect(found.icc == profile)
   }
 

@@ -9,7 +9,6 @@ import WorkerProtocol
 @testable import FactReading
 @testable import MediaFormats
 @testable import MediaMaking
-@testable import WorkerProcess
 
 /// A picture's PNG texts, comments and density, in a picture made from it: ImageMagick and exiftool write
 /// them, and exiftool reads them.

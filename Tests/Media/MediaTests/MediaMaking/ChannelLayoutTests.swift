@@ -8,7 +8,6 @@ import WorkerProtocol
 @testable import FactReading
 @testable import MediaFormats
 @testable import MediaMaking
-@testable import WorkerProcess
 
 /// Audio with an unusual channel layout, or with another one in the container than in the stream.
 @Suite(.enabled(if: Tool.areInstalled(.ffmpeg, .ffprobe)))

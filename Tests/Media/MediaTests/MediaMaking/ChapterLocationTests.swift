@@ -9,7 +9,6 @@ import WorkerProtocol
 @testable import FactReading
 @testable import MediaFormats
 @testable import MediaMaking
-@testable import WorkerProcess
 
 /// Chapter names that contain a place. ffmpeg writes them, and ffprobe reads the result.
 @Suite(.enabled(if: Tool.areInstalled(.ffmpeg, .ffprobe)))

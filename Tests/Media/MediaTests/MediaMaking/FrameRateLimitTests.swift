@@ -8,7 +8,6 @@ import WorkerProtocol
 @testable import FactReading
 @testable import MediaFormats
 @testable import MediaMaking
-@testable import WorkerProcess
 
 /// Presets that limit the frame rate: the result is as long as the source, and has as many frames as
 /// `ffmpeg -vf fps=…` gives, but at least one.

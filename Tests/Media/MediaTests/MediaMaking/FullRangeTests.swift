@@ -8,7 +8,6 @@ import WorkerProtocol
 @testable import FactReading
 @testable import MediaFormats
 @testable import MediaMaking
-@testable import WorkerProcess
 
 /// Still pictures without a tag for their range: black is 0 and white 255, unlike in video.
 @Suite(.enabled(if: Tool.areInstalled(.ffmpeg, .imageMagick)))

@@ -8,7 +8,6 @@ import WorkerProtocol
 @testable import FactReading
 @testable import MediaFormats
 @testable import MediaMaking
-@testable import WorkerProcess
 
 /// Drawings, screenshots and palettes: their colour changes from pixel to pixel, and JPEGs of them keep it.
 @Suite(.enabled(if: Tool.areInstalled(.exiftool, .ffmpeg, .heifEncoder, .imageMagick)))

@@ -8,7 +8,6 @@ import WorkerProtocol
 @testable import FactReading
 @testable import MediaFormats
 @testable import MediaMaking
-@testable import WorkerProcess
 
 /// HEIF and AVIF files whose pictures are the frames of a track (ISO/IEC 23008-12 §7).
 @Suite(.enabled(if: Tool.areInstalled(.ffmpeg, .imageMagick)))

@@ -9,7 +9,6 @@ import WorkerProtocol
 @testable import FactReading
 @testable import MediaFormats
 @testable import MediaMaking
-@testable import WorkerProcess
 
 /// Colours and sizes that the result cannot keep.
 @Suite(.enabled(if: Tool.areInstalled(.ffmpeg, .ffprobe)))

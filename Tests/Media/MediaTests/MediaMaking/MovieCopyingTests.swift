@@ -9,7 +9,6 @@ import WorkerProtocol
 @testable import FactReading
 @testable import MediaFormats
 @testable import MediaMaking
-@testable import WorkerProcess
 
 /// Tracks that are copied to another container.
 @Suite(.enabled(if: Tool.areInstalled(.ffmpeg, .ffprobe, .exiftool)))

@@ -9,7 +9,6 @@ import WorkerProtocol
 @testable import FactReading
 @testable import MediaFormats
 @testable import MediaMaking
-@testable import WorkerProcess
 
 /// Parts of movies in containers without an index, and messages for truncated movies.
 @Suite(.enabled(if: Tool.areInstalled(.ffmpeg, .ffprobe)))

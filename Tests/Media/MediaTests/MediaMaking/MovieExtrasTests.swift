@@ -9,7 +9,6 @@ import WorkerProtocol
 @testable import FactReading
 @testable import MediaFormats
 @testable import MediaMaking
-@testable import WorkerProcess
 
 /// A movie's further contents: chapters, subtitles, several audio tracks, and timestamps that jump.
 @Suite(.enabled(if: Tool.areInstalled(.ffmpeg, .ffprobe)))

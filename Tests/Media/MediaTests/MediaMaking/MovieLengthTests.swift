@@ -9,7 +9,6 @@ import WorkerProtocol
 @testable import FactReading
 @testable import MediaFormats
 @testable import MediaMaking
-@testable import WorkerProcess
 
 /// Movies that contain less than their headers declare: three seconds of 30 frames each.
 @Suite(.enabled(if: Tool.areInstalled(.ffmpeg, .ffprobe)))

@@ -9,7 +9,6 @@ import WorkerProtocol
 @testable import FactReading
 @testable import MediaFormats
 @testable import MediaMaking
-@testable import WorkerProcess
 
 /// Clips made by ffmpeg, rendered, and read with ffprobe and ffmpeg: every expected value is an argument of
 /// ffmpeg or its output for the source.

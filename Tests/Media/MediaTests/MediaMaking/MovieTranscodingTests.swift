@@ -9,7 +9,6 @@ import WorkerProtocol
 @testable import FactReading
 @testable import MediaFormats
 @testable import MediaMaking
-@testable import WorkerProcess
 
 /// Tracks that are decoded, filtered and re-encoded.
 @Suite(.enabled(if: Tool.areInstalled(.ffmpeg, .ffprobe)))

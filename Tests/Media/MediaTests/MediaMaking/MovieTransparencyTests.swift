@@ -8,7 +8,6 @@ import WorkerProtocol
 @testable import FactReading
 @testable import MediaFormats
 @testable import MediaMaking
-@testable import WorkerProcess
 
 /// VP8 and VP9 store transparency in a second frame; ffmpeg reads it with libvpx's decoders, which it must be
 /// told to use.

@@ -9,7 +9,6 @@ import WorkerProtocol
 @testable import FactReading
 @testable import MediaFormats
 @testable import MediaMaking
-@testable import WorkerProcess
 
 /// Places in less obvious parts of a file: in pictures inside metadata, in comments and in subtitles. exiftool
 /// and ffmpeg write them and read the result.

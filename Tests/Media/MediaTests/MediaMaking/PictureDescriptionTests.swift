@@ -8,7 +8,6 @@ import WorkerProtocol
 @testable import FactReading
 @testable import MediaFormats
 @testable import MediaMaking
-@testable import WorkerProcess
 
 /// The properties of pictures made by other programs, read from the headers.
 @Suite(.enabled(if: Tool.areInstalled(.imageMagick, .heifEncoder, .exiftool)))

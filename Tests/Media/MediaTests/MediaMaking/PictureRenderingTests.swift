@@ -8,9 +8,8 @@ import WorkerProtocol
 @testable import FactReading
 @testable import MediaFormats
 @testable import MediaMaking
-@testable import WorkerProcess
 
-/// Whole pictures, rendered by the codec process's functions. ImageMagick and libheif's programs make the
+/// Whole pictures, rendered by the worker's functions. ImageMagick and libheif's programs make the
 /// sources, decode the results and give the expected pixels.
 @Suite(.enabled(if: Tool.areInstalled(.imageMagick, .heifEncoder, .heifDecoder, .exiftool)))
 struct PictureRenderingTests {

@@ -7,7 +7,6 @@ import WorkerProtocol
 @testable import FactReading
 @testable import MediaFormats
 @testable import MediaMaking
-@testable import WorkerProcess
 
 /// Videos whose pixels are not square.
 @Suite(.enabled(if: Tool.areInstalled(.ffmpeg)))

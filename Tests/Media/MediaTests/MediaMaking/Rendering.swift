@@ -7,19 +7,16 @@ import WorkerProtocol
 @testable import FactReading
 @testable import MediaFormats
 @testable import MediaMaking
-@testable import WorkerProcess
 
 extension ScratchFolder {
-  /// Renders one of its files into another one, which is created first, as by `shoebox`.
+  /// Renders one of its files into another one.
   func render(
     _ source: String, _ work: RenderWork, to target: String, metadata: MetadataPolicy = .keep,
     range: ByteRange? = nil
   ) throws -> RenderReply {
-    try write([], to: target)
-    return MediaMaking.render(
-      RenderStep(
-        source: BytePath(path(source)), range: range, target: BytePath(path(target)), work: work,
-        metadata: metadata)
+    try MediaTests.render(
+      RenderStep(source: BytePath(path(source)), range: range, work: work, metadata: metadata),
+      to: BytePath(path(target))
     ) { _ in }
   }
 

@@ -9,7 +9,6 @@ import WorkerProtocol
 @testable import FactReading
 @testable import MediaFormats
 @testable import MediaMaking
-@testable import WorkerProcess
 
 /// Colours that are described by chunks, tags and grey profiles. ImageMagick, with Little CMS, gives the
 /// expected results.

@@ -9,7 +9,6 @@ import WorkerProtocol
 @testable import FactReading
 @testable import MediaFormats
 @testable import MediaMaking
-@testable import WorkerProcess
 
 /// Copies without their location, or without any metadata, as exiftool and ffmpeg read them.
 @Suite(.enabled(if: Tool.areInstalled(.ffmpeg, .heifEncoder, .exiftool)))
@@ -39,12 +38,11 @@ struct StrippedCopyTests {
   private func copy(
     _ name: String, _ type: UniformType, _ policy: MetadataPolicy, to target: String
   ) throws -> RenderResult {
-    try folder.write([], to: target)
     let step = RenderStep(
-      source: BytePath(folder.path(name)), target: BytePath(folder.path(target)),
-      work: .copy(type), metadata: policy)
-    guard case .done(let result) = render(step, progress: { _ in }) else {
-      throw ToolFailure(description: "\(name): \(render(step, progress: { _ in }))")
+      source: BytePath(folder.path(name)), work: .copy(type), metadata: policy)
+    let reply = try render(step, to: BytePath(folder.path(target))) { _ in }
+    guard case .done(let result) = reply else {
+      throw ToolFailure(description: "\(name): \(reply)")
     }
     #expect(result.size == UInt64(try folder.bytes(target).count))
     return result
@@ -160,13 +158,12 @@ struct StrippedCopyTests {
         "-metadata", "title=Our GPS walk",
       ] + (file.usesKeys ? ["-movflags", "use_metadata_tags"] : []) + [folder.path(file.name)])
     _ = try copy(file.name, file.type, .withoutLocation, to: "copied")
-    try folder.write([], to: "remuxed")
     let rendering = MovieRendering(
       container: .mp4, tracks: [TrackRendering(index: 0, work: .copy)])
     let step = RenderStep(
-      source: BytePath(folder.path(file.name)), target: BytePath(folder.path("remuxed")),
-      work: .movie(rendering), metadata: .withoutLocation)
-    guard case .done = render(step, progress: { _ in }) else {
+      source: BytePath(folder.path(file.name)), work: .movie(rendering), metadata: .withoutLocation)
+    guard case .done = try render(step, to: BytePath(folder.path("remuxed")), progress: { _ in })
+    else {
       throw ToolFailure(description: "\(file.name) was not remuxed")
     }
     for name in ["copied", "remuxed"] {
@@ -183,12 +180,10 @@ struct StrippedCopyTests {
     try await folder.makePicture("a.jpg")
     let picture = try folder.bytes("a.jpg")
     try folder.write(zeroBytes(10) + picture + zeroBytes(3), to: "c")
-    try folder.write([], to: "b")
     let range = ByteRange(offset: 10, length: UInt64(picture.count))
     let step = RenderStep(
-      source: BytePath(folder.path("c")), range: range, target: BytePath(folder.path("b")),
-      work: .copy(.jpeg))
-    guard case .done = render(step, progress: { _ in }) else {
+      source: BytePath(folder.path("c")), range: range, work: .copy(.jpeg))
+    guard case .done = try render(step, to: BytePath(folder.path("b")), progress: { _ in }) else {
       throw ToolFailure(description: "not copied")
     }
     #expect(try folder.bytes("b") == picture)
@@ -196,11 +191,10 @@ struct StrippedCopyTests {
 
   @Test func failsWithASentence() throws {
     try folder.write(Array("FLV\u{1}".utf8) + zeroBytes(20), to: "a.flv")
-    try folder.write([], to: "b")
     let step = RenderStep(
-      source: BytePath(folder.path("a.flv")), target: BytePath(folder.path("b")),
-      work: .copy(.flashVideo), metadata: .withoutLocation)
-    guard case .failed(let failure) = render(step, progress: { _ in }) else {
+      source: BytePath(folder.path("a.flv")), work: .copy(.flashVideo), metadata: .withoutLocation)
+    let reply = try render(step, to: BytePath(folder.path("b"))) { _ in }
+    guard case .failed(let failure) = reply else {
       throw ToolFailure(description: "not refused")
     }
     #expect(failure.reason == .unsupported)

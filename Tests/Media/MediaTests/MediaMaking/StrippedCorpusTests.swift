@@ -9,7 +9,6 @@ import WorkerProtocol
 @testable import FactReading
 @testable import MediaFormats
 @testable import MediaMaking
-@testable import WorkerProcess
 
 /// The corpus that `SHOEBOX_CORPUS` names.
 private let corpusLibrary = ProcessInfo.processInfo.environment["SHOEBOX_CORPUS"]
@@ -45,11 +44,9 @@ struct StrippedCorpusTests {
     for file in files {
       guard let type = type(of: file.path) else { continue }
       let target = "\(copied)-" + file.lastPathComponent
-      try folder.write([], to: target)
       let step = RenderStep(
-        source: BytePath(file.path), target: BytePath(folder.path(target)), work: .copy(type),
-        metadata: .withoutLocation)
-      if case .done = render(step, progress: { _ in }) {
+        source: BytePath(file.path), work: .copy(type), metadata: .withoutLocation)
+      if case .done = try render(step, to: BytePath(folder.path(target)), progress: { _ in }) {
         copied += 1
       } else {
         refused.append(file.lastPathComponent)

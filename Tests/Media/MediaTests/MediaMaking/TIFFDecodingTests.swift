@@ -8,7 +8,6 @@ import WorkerProtocol
 @testable import FactReading
 @testable import MediaFormats
 @testable import MediaMaking
-@testable import WorkerProcess
 
 /// TIFFs that libavcodec decodes wrongly or not at all; ImageMagick, which uses libtiff, makes them and gives the
 /// expected pixels.

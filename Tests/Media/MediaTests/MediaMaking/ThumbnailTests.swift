@@ -7,7 +7,6 @@ import WorkerProtocol
 @testable import FactReading
 @testable import MediaFormats
 @testable import MediaMaking
-@testable import WorkerProcess
 
 /// Thumbnails of files made by ffmpeg, whose left half is red and whose right half is blue; ffmpeg decodes the
 /// thumbnails.
@@ -29,7 +28,7 @@ struct ThumbnailTests {
 
   private func thumbnail(_ name: String, _ type: UniformType) throws -> Thumbnail {
     let item = ThumbnailItem(path: BytePath(folder.path(name)), uniformType: type)
-    switch MediaMaking.thumbnail(item, longerSide: 320) {
+    switch MediaTests.thumbnail(item, longerSide: 320) {
     case .thumbnail(let thumbnail): return thumbnail
     case .failed(let failure): throw ToolFailure(description: "\(name): \(failure.message)")
     }
@@ -140,7 +139,7 @@ struct ThumbnailTests {
     for part in 0..<12 {
       try folder.write(Array(whole.prefix(whole.count * part / 12)), to: "cut")
       let item = ThumbnailItem(path: BytePath(folder.path("cut")), uniformType: type)
-      switch MediaMaking.thumbnail(item, longerSide: 320) {
+      switch MediaTests.thumbnail(item, longerSide: 320) {
       case .thumbnail(let thumbnail): #expect(thumbnail.isSound)
       case .failed(let failure): #expect(failure.message.hasSuffix("."))
       }

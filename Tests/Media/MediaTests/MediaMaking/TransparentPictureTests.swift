@@ -8,9 +8,8 @@ import WorkerProtocol
 @testable import FactReading
 @testable import MediaFormats
 @testable import MediaMaking
-@testable import WorkerProcess
 
-/// Transparency in the codec process; ImageMagick and heif-enc make the sources, and ImageMagick decodes the
+/// Transparency in the worker; ImageMagick and heif-enc make the sources, and ImageMagick decodes the
 /// results.
 @Suite(.enabled(if: Tool.areInstalled(.imageMagick, .heifEncoder)))
 struct TransparentPictureTests {

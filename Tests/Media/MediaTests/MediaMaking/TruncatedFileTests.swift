@@ -8,7 +8,6 @@ import WorkerProtocol
 @testable import FactReading
 @testable import MediaFormats
 @testable import MediaMaking
-@testable import WorkerProcess
 
 /// A file may have any length by the time it is read again: each request still gets a reply.
 @Suite(.enabled(if: Tool.areInstalled(.ffmpeg, .heifEncoder, .imageMagick)))

@@ -1,8 +1,11 @@
 package import MediaEdits
 package import MediaModel
 
-/// A request to a codec process.
-package enum CodecRequest: Sendable, Hashable {
+/// A request to a worker.
+///
+/// The files travel with it as open descriptors, in the order of the items. A worker gets no path: each item has only the
+/// last component of its file's, for rules about names.
+package enum WorkerRequest: Sendable, Hashable {
   /// Report the facts of each file; one ``ProbeReply`` each.
   case probe([BytePath])
   /// Report the program's libraries and codecs, for `shoebox doctor`; one ``ProgramDescription``.
@@ -13,25 +16,39 @@ package enum CodecRequest: Sendable, Hashable {
   case digest([BytePath])
   /// Describe each file for planning its export; one ``ExamineReply`` each.
   case examine([ExamineItem])
-  /// Make each file; ``RenderReply`` frames for each.
+  /// Make each file; ``RenderReply`` frames for each. Two descriptors each: the source, and an empty file to fill.
   case render([RenderStep])
   /// Make a thumbnail of each file, with at most `longerSide` pixels on its longer side; one
   /// ``ThumbnailReply`` each.
   case thumbnails([ThumbnailItem], longerSide: Int)
+  /// Try what the sandbox refuses; one ``SelfTestReply``.
+  case selfTest
+
+  /// The number of descriptors that are sent with the request.
+  package var fileCount: Int {
+    switch self {
+    case .describe, .selfTest: 0
+    case .inspect: 1
+    case .probe(let files), .digest(let files): files.count
+    case .examine(let items): items.count
+    case .render(let steps): steps.count * 2
+    case .thumbnails(let items, _): items.count
+    }
+  }
 }
 
-extension CodecRequest: WireMessage {
+extension WorkerRequest: WireMessage {
   package func write(to writer: inout WireWriter) {
     switch self {
-    case .probe(let paths):
+    case .probe(let files):
       writer.write(UInt8(1))
-      writer.write(list: paths) { $0.write($1.bytes) }
-    case .inspect(let path):
+      writer.write(list: files) { $0.write(nameOf: $1) }
+    case .inspect(let file):
       writer.write(UInt8(2))
-      writer.write(path.bytes)
-    case .digest(let paths):
+      writer.write(nameOf: file)
+    case .digest(let files):
       writer.write(UInt8(3))
-      writer.write(list: paths) { $0.write($1.bytes) }
+      writer.write(list: files) { $0.write(nameOf: $1) }
     case .examine(let items):
       writer.write(UInt8(4))
       writer.write(list: items) { $0.write($1) }
@@ -43,14 +60,15 @@ extension CodecRequest: WireMessage {
       writer.write(list: items) { $0.write($1) }
       writer.write(longerSide)
     case .describe: writer.write(UInt8(7))
+    case .selfTest: writer.write(UInt8(8))
     }
   }
 
   package init(from reader: inout WireReader) throws(WireError) {
     switch try reader.byte() {
-    case 1: self = .probe(try reader.paths())
-    case 2: self = .inspect(BytePath(bytes: try reader.byteString()))
-    case 3: self = .digest(try reader.paths())
+    case 1: self = .probe(try reader.names())
+    case 2: self = .inspect(try reader.fileName())
+    case 3: self = .digest(try reader.names())
     case 4:
       self = .examine(
         try reader.list { (reader) throws(WireError) in try reader.examineItem() })
@@ -61,14 +79,22 @@ extension CodecRequest: WireMessage {
         try reader.list { (reader) throws(WireError) in try reader.thumbnailItem() },
         longerSide: try reader.integer())
     case 7: self = .describe
+    case 8: self = .selfTest
     case let other: throw .unknownCase(other)
     }
   }
 }
 
+extension WireWriter {
+  /// Writes the last component of a file's path.
+  mutating func write(nameOf file: BytePath) { write(file.lastComponent) }
+}
+
 extension WireReader {
-  fileprivate mutating func paths() throws(WireError) -> [BytePath] {
-    try list { (reader) throws(WireError) in BytePath(bytes: try reader.byteString()) }
+  mutating func fileName() throws(WireError) -> BytePath { BytePath(bytes: try byteString()) }
+
+  fileprivate mutating func names() throws(WireError) -> [BytePath] {
+    try list { (reader) throws(WireError) in try reader.fileName() }
   }
 }
 
@@ -78,8 +104,11 @@ package protocol BatchReply: WireMessage {
   static func failed(_ failure: ProbeFailure) -> Self
   /// Whether it only reports that the work continues; the final reply follows.
   var isInterim: Bool { get }
+  /// Whether the program that reads facts passes the file on to the one with the codecs.
+  var needsCodec: Bool { get }
 }
 
 extension BatchReply {
   package var isInterim: Bool { false }
+  package var needsCodec: Bool { false }
 }

@@ -1,0 +1,70 @@
+package import Linux
+package import MediaModel
+
+/// Which worker programs to start, and the limits for each file.
+package struct WorkerConfiguration: Sendable {
+  /// The program `shoebox-probe`; nil to have the other program read facts too.
+  package var probe: BytePath?
+  /// The program `shoebox-codec`.
+  package var codec: BytePath
+  /// How many processes of each program may work at once.
+  package var jobs: Int
+  /// The time limit for one file.
+  package var fileTimeout: Duration
+  /// The limit on a process's address space in bytes.
+  package var memoryLimit: UInt64
+  /// Whether an interruption ends the work on the current file at once rather than after a few seconds.
+  package var stopsAtOnce: Bool
+  package var sandbox: SandboxMode
+  /// Whether workers do without Landlock, to test that the other levels of the sandbox are enough.
+  package var leavesOutLandlock = false
+  /// How long a process may be idle before it ends.
+  package var idleTime = Duration.seconds(30)
+
+  package init(
+    probe: BytePath?, codec: BytePath, jobs: Int, fileTimeout: Duration = .seconds(20),
+    memoryLimit: UInt64 = 4 << 30, stopsAtOnce: Bool = false, sandbox: SandboxMode = .auto
+  ) {
+    self.probe = probe
+    self.codec = codec
+    self.jobs = max(1, jobs)
+    self.fileTimeout = fileTimeout
+    self.memoryLimit = memoryLimit
+    self.stopsAtOnce = stopsAtOnce
+    self.sandbox = sandbox
+  }
+
+  /// The file of a program.
+  func executable(_ program: WorkerKind) -> BytePath {
+    program == .probe ? probe ?? codec : codec
+  }
+
+  /// The arguments for a worker.
+  var arguments: [String] {
+    [
+      "--memory-limit", String(memoryLimit),
+      "--file-timeout", String(fileTimeout.components.seconds + 1),
+      "--sandbox", sandbox.rawValue,
+    ] + (leavesOutLandlock ? ["--without-landlock"] : [])
+  }
+}
+
+/// The worker programs.
+package enum WorkerKind: Sendable, CaseIterable {
+  /// Reads facts.
+  case probe
+  /// Decodes, encodes, and reads the facts that the other one cannot read.
+  case codec
+}
+
+/// Whose work comes first if all processes are busy.
+package enum WorkPriority: Int, Sendable, Comparable {
+  /// Scans and exports.
+  case background
+  /// What a person waits for.
+  case interactive
+
+  package static func < (first: WorkPriority, second: WorkPriority) -> Bool {
+    first.rawValue < second.rawValue
+  }
+}

@@ -1,0 +1,5 @@
+import ProbeWorker
+import Glibc
+import WorkerProcess
+
+exit(WorkerProgram.shoeboxProbe.run(arguments: CommandLine.arguments))
