@@ -35,6 +35,10 @@ extension ExifBlock {
       focalLengthIn35mm: integer(.exif, 0xA405).flatMap { $0 > 0 ? $0 : nil })
   }
 
+  /// In the APEX system (Exif 3.0 annex C); so is the next one.
+  package var shutterSpeedValue: Double? { number(.exif, 0x9201) }
+  package var apertureValue: Double? { number(.exif, 0x9202) }
+
   /// PhotographicSensitivity. If that has its 16-bit maximum, RecommendedExposureIndex or
   /// StandardOutputSensitivity contains the true value.
   private var iso: Int? {

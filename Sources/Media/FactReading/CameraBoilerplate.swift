@@ -5,7 +5,8 @@ enum CameraBoilerplate {
 
   /// Whether a camera wrote a caption.
   ///
-  /// - Parameter make: the camera's maker, which such a caption contains.
+  /// - Parameter make: the camera's maker, which such a caption contains; nil if it is unknown. Then only
+  ///   captions such as `OLYMPUS DIGITAL CAMERA` match, which programs copy into pictures without EXIF.
   static func matches(_ caption: String, make: String?) -> Bool {
     // DJI: the picture's path on the card, its settings, or the name of a style.
     if caption.hasPrefix("DCIM\\") || caption.hasPrefix("Type=N, Mode=") { return true }
@@ -14,6 +15,7 @@ enum CameraBoilerplate {
     return kinds.contains { kind in
       guard caption.hasSuffix(kind) else { return false }
       let name = caption.dropLast(kind.count)
+      if make.isEmpty { return kind == kinds[0] && name.allSatisfy(\.isUppercase) }
       return !name.isEmpty && make.contains(name)
     }
   }

@@ -46,6 +46,13 @@ enum KnownExports {
       "item 6 is the primary picture, monochrome and without a profile; item 1 has one of RGB"
   ]
 
+  /// Pictures without XMP in files whose other pictures have it.
+  static let foreignXMP: [String: String] = [
+    "LycheeOrg+Lychee/tests/Samples/classic-car.heic": "its only packet describes the gain map",
+    "bpatrik+pigallery2/test/backend/assets/orientation/IMG_0307.HEIC":
+      "its packets describe mattes, the depth map and the gain map",
+  ]
+
   private static let toneMapped = "HDR is tone mapped here, and clipped or left as it is there"
 }
 

@@ -24,6 +24,14 @@ package struct GIFBlock {
     label == 0xFF ? head.bytes(at: 3, count: 11)?.text : nil
   }
 
+  /// Hundredths of a second before the picture after this block is replaced (§23); nil for other blocks.
+  var delay: Int? {
+    label == 0xF9 && head.u8(at: 2) == 4 ? head.u16(at: 4, .little).map(Int.init) : nil
+  }
+
+  /// Whether the block is an extension of animations: how often they are repeated.
+  var declaresLoop: Bool { application == "NETSCAPE2.0" || application == "ANIMEXTS1.0" }
+
   /// The range of the XMP packet; nil for other blocks. The packet is not split into sub-blocks. The 258 bytes after it
   /// make any reader of sub-blocks reach their end (XMP specification part 3 §1.1.2).
   package var xmpPacket: Range<UInt64>? {

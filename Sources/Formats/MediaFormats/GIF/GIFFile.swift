@@ -8,6 +8,8 @@ package struct GIFFile {
   /// The number of pictures in the part of the file that is read.
   package private(set) var frameCount = 0
   package private(set) var xmp: [UInt8]?
+  /// The seconds that an animation lasts; nil for one picture, and for an animation that is not read to its end.
+  package private(set) var duration: Double?
 
   /// The number of bytes that are read to count pictures.
   static let maximumWalk: UInt64 = 16 << 20
@@ -16,8 +18,7 @@ package struct GIFFile {
   package enum Extent: Sendable {
     /// The whole file, up to a limit.
     case whole
-    /// The blocks before the first picture, and the end of the file. Pictures are not counted. An XMP packet between
-    /// two pictures of an animation is not found; no known program writes one there.
+    /// The same of an animation. Of a single picture the blocks before it, and the end of the file.
     case description
   }
 
@@ -35,16 +36,24 @@ package struct GIFFile {
     else { throw ContainerError.damaged("ends before the GIF screen descriptor") }
     size = PixelSize(width: Int(width), height: Int(height))
     var walk = try GIFBlockWalk(source, limit: Self.maximumWalk)
-    if extent == .description, source.count > Self.smallFile {
-      while try !walk.isAtPicture(), let block = try walk.next() {
-        if let range = block.xmpPacket { xmp = try source.bytes(in: range, limit: 4 << 20) }
-      }
+    var isAnimated = false
+    // Hundredths of a second.
+    var delays = 0
+    func take(_ block: GIFBlock) throws {
+      if block.label == nil { frameCount += 1 }
+      if let range = block.xmpPacket { xmp = try source.bytes(in: range, limit: 4 << 20) }
+      let delay = block.delay ?? 0
+      delays += delay
+      if delay > 0 || block.declaresLoop { isAnimated = true }
+    }
+    while try !walk.isAtPicture(), let block = try walk.next() { try take(block) }
+    if extent == .description, source.count > Self.smallFile, !isAnimated {
       if xmp == nil { xmp = try GIFTail.xmp(of: source) }
       return
     }
-    while let block = try walk.next() {
-      if block.label == nil { frameCount += 1 }
-      if let range = block.xmpPacket { xmp = try source.bytes(in: range, limit: 4 << 20) }
+    while let block = try walk.next() { try take(block) }
+    if frameCount > 1, delays > 0, walk.position < Self.maximumWalk {
+      duration = Double(delays) / 100
     }
   }
 }

@@ -10,6 +10,8 @@ package struct CRWFile {
   package private(set) var model: String?
   /// The capture time in seconds since 1970 by the camera's clock, without a time zone.
   package private(set) var captureSeconds: Int64?
+  /// Canon's lists of 16-bit numbers, which its maker note has too, by their record types.
+  private var lists: [UInt16: [UInt8]] = [:]
   /// The number of records that may still be read. Heaps can overlap, so all records together are bounded.
   private var recordsLeft = 4096
 
@@ -36,10 +38,13 @@ package struct CRWFile {
       guard let tag = table.u16(at: start, .little), let size = table.u32(at: start + 2, .little),
         let offset = table.u32(at: start + 6, .little)
       else { return }
-      // Records of up to 8 bytes are stored in the directory. They are not needed.
-      guard tag & 0x4000 == 0 else { continue }
       recordsLeft -= 1
       guard recordsLeft > 0 else { return }
+      // Records of up to 8 bytes are stored in the directory.
+      if tag & 0x4000 != 0 {
+        try readRecord(tag, Array(table[(start + 2)..<(start + 10)]))
+        continue
+      }
       let begin = heap.lowerBound + UInt64(offset)
       let end = begin + UInt64(size)
       guard end <= heap.upperBound else { continue }
@@ -66,7 +71,41 @@ package struct CRWFile {
       make = content.trimmedText
       model = content.bytes(from: (content.firstIndex(of: 0) ?? content.count) + 1).trimmedText
     case 0x180E: captureSeconds = content.u32(at: 0, .little).map(Int64.init)
+    case Self.focalLength, Self.shotInfo, Self.cameraSettings: lists[tag & 0x3FFF] = content
     default: break
     }
+  }
+}
+
+extension CRWFile {
+  private static let focalLength: UInt16 = 0x1029
+  private static let shotInfo: UInt16 = 0x102A
+  private static let cameraSettings: UInt16 = 0x102D
+
+  private func number(_ list: UInt16, at index: Int) -> Int? {
+    lists[list]?.u16(at: index * 2, .little).map { Int(Int16(bitPattern: $0)) }
+  }
+
+  /// How the picture was exposed, by exiftool's descriptions of the lists.
+  package var exposure: Exposure {
+    let unit = number(Self.cameraSettings, at: 25).flatMap { $0 > 0 ? $0 : nil } ?? 1
+    let length = number(Self.focalLength, at: 1).flatMap { $0 > 0 ? $0 : nil }
+    func value(_ index: Int) -> Double? {
+      number(Self.shotInfo, at: index).flatMap { $0 == 0 ? nil : Self.exposureValue($0) }
+    }
+    return Exposure(
+      time: value(22).flatMap(APEX.exposureTime), fNumber: value(21).flatMap(APEX.fNumber),
+      iso: CanonMakerNote.iso(
+        setting: number(Self.cameraSettings, at: 16), auto: number(Self.shotInfo, at: 1),
+        base: number(Self.shotInfo, at: 2)),
+      focalLength: length.map { Double($0) / Double(unit) })
+  }
+
+  /// A number of 32nds in the APEX system. 12 and 20 mean exactly a third and two thirds.
+  private static func exposureValue(_ number: Int) -> Double {
+    let rest = abs(number) & 0x1F
+    let part = rest == 12 ? 32.0 / 3 : rest == 20 ? 64.0 / 3 : Double(rest)
+    let value = (Double(abs(number) - rest) + part) / 32
+    return number < 0 ? -value : value
   }
 }

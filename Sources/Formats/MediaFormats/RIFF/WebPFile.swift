@@ -10,6 +10,8 @@ package struct WebPFile {
   package private(set) var isAnimated = false
   /// The number of frames of an animation; 1 for a picture.
   package private(set) var frameCount = 0
+  /// The seconds that an animation lasts; nil for one picture.
+  package private(set) var duration: Double?
 
   /// - Throws: ``ContainerError`` if the header or the size is missing; the errors of the source.
   package init(_ source: any ByteSource) throws {
@@ -18,6 +20,7 @@ package struct WebPFile {
       throw ContainerError.notThisFormat("WebP")
     }
     var found: PixelSize?
+    var milliseconds = 0
     for chunk in try source.webPChunks() {
       let start = try source.bytes(
         at: chunk.payload.lowerBound, count: min(16, chunk.payload.count))
@@ -26,7 +29,10 @@ package struct WebPFile {
       case "VP8L": found = found ?? Self.losslessSize(start)
       case "VP8X": found = Self.canvasSize(start) ?? found
       case "ANIM": isAnimated = true
-      case "ANMF": frameCount += 1
+      case "ANMF":
+        frameCount += 1
+        // The duration in milliseconds comes after the position and the size (RFC 9649 §2.7.1.1).
+        milliseconds += Int(start.u24(at: 12, .little) ?? 0)
       case "EXIF":
         let content = try source.bytes(in: chunk.payload, limit: 4 << 20)
         exif = content.flatMap { tiffBlock(in: $0, at: 0) } ?? exif
@@ -36,6 +42,7 @@ package struct WebPFile {
     }
     guard let found else { throw ContainerError.damaged("ends before the WebP picture's header") }
     size = found
+    if frameCount > 1, milliseconds > 0 { duration = Double(milliseconds) / 1000 }
     frameCount = max(frameCount, 1)
   }
 

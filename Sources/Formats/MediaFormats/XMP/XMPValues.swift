@@ -56,6 +56,23 @@ extension XMPPacket {
       software: value(XMPNamespace.xmp, "CreatorTool").flatMap(\.nonEmpty))
   }
 
+  /// How the picture was exposed (XMP specification part 2 §2.6).
+  package var exposure: Exposure {
+    func positive(_ name: String) -> Double? {
+      value(XMPNamespace.exif, name).flatMap(xmpNumber).flatMap { $0 > 0 ? $0 : nil }
+    }
+    let speed =
+      value(XMPNamespace.exifEX, "PhotographicSensitivity")
+      ?? values(XMPNamespace.exif, "ISOSpeedRatings").first
+    return Exposure(
+      time: positive("ExposureTime")
+        ?? value(XMPNamespace.exif, "ShutterSpeedValue").flatMap(xmpNumber)
+        .flatMap(APEX.exposureTime),
+      fNumber: positive("FNumber") ?? positive("ApertureValue").flatMap(APEX.fNumber),
+      iso: speed.flatMap { Int($0.trimmed) }.flatMap { $0 > 0 ? $0 : nil },
+      focalLength: positive("FocalLength"))
+  }
+
   /// The location in `exif:GPSLatitude`, `GPSLongitude` and `GPSAltitude` (XMP specification part 2 §1.2.7.4).
   package var location: Location? {
     guard let latitude = value(XMPNamespace.exif, "GPSLatitude").flatMap(xmpDegrees),

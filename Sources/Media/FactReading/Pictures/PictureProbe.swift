@@ -105,6 +105,7 @@ extension WebPFormat: ReadablePicture {
     let file = try WebPFile(source)
     var reading = PictureReading()
     reading.size = file.size
+    reading.duration = file.duration
     reading.exif = file.exif
     reading.xmp = file.xmp.flatMap { XMPPacket($0) }
     return reading
@@ -118,6 +119,7 @@ extension GIFFormat: ReadablePicture {
     let file = try GIFFile(source, extent: .description)
     var reading = PictureReading()
     reading.size = file.size
+    reading.duration = file.duration
     reading.xmp = file.xmp.flatMap { XMPPacket($0) }
     return reading
   }

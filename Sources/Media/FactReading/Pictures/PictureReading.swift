@@ -17,6 +17,7 @@ package struct PictureReading {
   var texts: [(keyword: String, text: String)] = []
   // Values of formats without EXIF, used if there is no EXIF.
   var camera = Camera()
+  var exposure = Exposure()
   var orientation: Orientation?
   var captureTime: CaptureTime?
   /// Seconds, of an animation.
@@ -50,8 +51,9 @@ extension PictureReading {
       dates(block, iptc).captureTime() ?? captureTime
       ?? FileNameTime.captureTime(name: name)
     facts.location = block?.location ?? xmp?.location
-    facts.camera = mergedCamera(block)
-    facts.exposure = block?.exposure ?? Exposure()
+    let note = exif.flatMap { MakerNote(exif: $0) }
+    facts.camera = mergedCamera(block, note)
+    facts.exposure = Exposure(block, note, xmp, exposure)
     describe(&facts, block, iptc)
     facts.contentIdentifier = apple?.contentIdentifier
     facts.burstIdentifier = apple?.burstIdentifier ?? xmp?.value(XMPNamespace.camera, "BurstID")
@@ -67,24 +69,34 @@ extension PictureReading {
     return dates
   }
 
-  private func mergedCamera(_ block: ExifBlock?) -> Camera {
+  private func mergedCamera(_ block: ExifBlock?, _ note: MakerNote?) -> Camera {
     let fromXMP = xmp?.camera
     return Camera(
       make: block?.make ?? fromXMP?.make ?? camera.make,
       model: block?.model ?? fromXMP?.model ?? camera.model,
-      lens: block?.lensModel ?? fromXMP?.lens, software: block?.software ?? fromXMP?.software)
+      lens: block?.lensModel ?? fromXMP?.lens ?? note?.lens,
+      software: block?.software ?? fromXMP?.software)
   }
 
   /// Title, caption, keywords and rating, from the block that users' programs write last.
   private func describe(_ facts: inout MediaFacts, _ block: ExifBlock?, _ iptc: IPTCRecords?) {
-    facts.title = xmp?.title ?? iptc?.title ?? block?.xpTitle
+    facts.title = xmp?.title ?? iptc?.title ?? block?.xpTitle ?? text("Title")
     // Other programs copy a camera's default text, so it may be in any block.
-    facts.caption = [xmp?.caption, iptc?.caption, block?.imageDescription, block?.xpComment].lazy
-      .compactMap(\.self).first { !CameraBoilerplate.matches($0, make: facts.camera.make) }
+    let captions = [
+      xmp?.caption, iptc?.caption, block?.imageDescription, block?.xpComment, text("Description"),
+    ]
+    facts.caption = captions.lazy.compactMap(\.self).first {
+      !CameraBoilerplate.matches($0, make: facts.camera.make)
+    }
     facts.rating = xmp?.rating ?? block?.rating
     var seen: Set<String> = []
     facts.keywords = ((xmp?.keywords ?? []) + (iptc?.keywords ?? []) + (block?.xpKeywords ?? []))
       .filter { seen.insert($0).inserted }
+  }
+
+  /// A text chunk of a PNG by its keyword (PNG specification, third edition, §11.3.3.1).
+  private func text(_ keyword: String) -> String? {
+    texts.lazy.filter { $0.keyword == keyword }.compactMap { $0.text.trimmingBlanks }.first
   }
 
   private var textClues: [Clue] {

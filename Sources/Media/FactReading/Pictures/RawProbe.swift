@@ -55,6 +55,7 @@ extension CanonCRWFormat: ReadablePicture {
     var reading = PictureReading()
     reading.size = file.size
     reading.camera = Camera(make: file.make, model: file.model)
+    reading.exposure = file.exposure
     reading.orientation = file.rotation.flatMap {
       Orientation(clockwiseQuarterTurns: ($0 % 360 + 360) % 360 / 90)
     }
@@ -92,10 +93,23 @@ extension SigmaRAWFormat: ReadablePicture {
     reading.exif = exif(ofJPEG: file.embeddedJPEG, in: source)
     reading.camera = Camera(
       make: file.properties["CAMMANUF"], model: file.properties["CAMMODEL"])
+    reading.exposure = Exposure(file)
     reading.captureTime = file.properties["TIME"].flatMap { Int64($0) }.flatMap {
       CaptureTime(wallSeconds: $0, source: "x3f:TIME")
     }
     return reading
+  }
+}
+
+extension Exposure {
+  /// The values in the properties of an X3F.
+  fileprivate init(_ file: X3FFile) {
+    func positive(_ name: String) -> Double? {
+      file.properties[name].flatMap { Double($0) }.flatMap { $0 > 0 ? $0 : nil }
+    }
+    self.init(
+      time: positive("SHUTTER"), fNumber: positive("APERTURE"),
+      iso: positive("ISO").flatMap { Int(exactly: $0) }, focalLength: positive("FLENGTH"))
   }
 }
 

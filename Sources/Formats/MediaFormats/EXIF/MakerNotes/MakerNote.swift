@@ -1,0 +1,71 @@
+import ByteReading
+
+/// Facts that cameras without the corresponding EXIF tag store in their private block, the maker note (EXIF tag
+/// 0x927C).
+///
+/// The formats are not public. The tag numbers and formulas are those of exiftool.
+package struct MakerNote: Sendable, Hashable {
+  /// The ISO speed.
+  package private(set) var iso: Int?
+  /// The name of the lens.
+  package private(set) var lens: String?
+
+  /// Nil if the block has no maker note of a format that is read here.
+  ///
+  /// - Parameter exif: the whole TIFF block, because most makers count offsets from its start.
+  package init?(exif: [UInt8]) {
+    guard let tiff = try? TIFFFile(ArraySource(exif)),
+      let main = try? tiff.directory(at: tiff.firstDirectoryOffset),
+      let directory = try? tiff.directory(TIFFTag.exifIFD, of: main),
+      let entry = directory[TIFFTag.makerNote], let start = Int(exactly: entry.content.lowerBound)
+    else { return nil }
+    let make = ((try? tiff.text(TIFFTag.make, in: main)) ?? nil) ?? ""
+    self.init(exif, at: start, make: make.uppercased(), tiff.order)
+  }
+
+  /// - Parameter start: the offset of the note in the block.
+  private init?(_ exif: [UInt8], at start: Int, make: String, _ order: ByteOrder) {
+    /// A directory whose offsets count from the start of the block.
+    func directory(_ skip: Int, _ order: ByteOrder) -> MakerNoteDirectory? {
+      MakerNoteDirectory(exif, at: start + skip, order)
+    }
+    /// A directory whose offsets count from the start of the note, or of a part of it.
+    func ownDirectory(_ skip: Int, from base: Int, _ order: ByteOrder) -> MakerNoteDirectory? {
+      MakerNoteDirectory(exif.bytes(from: start + base), at: skip - base, order)
+    }
+    func markedOrder(_ skip: Int) -> ByteOrder {
+      exif.hasText("MM", at: start + skip) ? .big : .little
+    }
+    func begins(_ text: String) -> Bool { exif.hasText(text, at: start) }
+
+    if begins("Nikon\0\u{2}") {
+      // A TIFF header follows the 10 bytes.
+      let order = markedOrder(10)
+      guard let first = exif.u32(at: start + 14, order), first < 1 << 16 else { return nil }
+      iso = ownDirectory(10 + Int(first), from: 10, order).flatMap(NikonMakerNote.iso)
+    } else if begins("Nikon\0\u{1}") {
+      return nil
+    } else if make.hasPrefix("NIKON") {
+      iso = directory(0, order).flatMap(NikonMakerNote.iso)
+    } else if begins("QVC\0") || begins("DCI\0") {
+      iso = directory(6, order).flatMap(CasioMakerNote.isoOfType2)
+    } else if begins("Panasonic\0") {
+      iso = directory(12, order).flatMap(PanasonicMakerNote.iso)
+    } else if begins("OLYMPUS\0") {
+      iso = ownDirectory(12, from: 0, markedOrder(8)).flatMap(OlympusMakerNote.iso)
+    } else if begins("OLYMP\0") {
+      iso = directory(8, order).flatMap(OlympusMakerNote.iso)
+    } else if begins("KDK") {
+      iso = KodakMakerNote.iso(exif.bytes(from: start))
+    } else if make.hasPrefix("CANON") {
+      guard let found = directory(0, order) else { return nil }
+      (iso, lens) = (CanonMakerNote.iso(found), CanonMakerNote.lens(found))
+    } else if make.hasPrefix("CASIO") {
+      iso = directory(0, order).flatMap(CasioMakerNote.isoOfType1)
+    } else if make.hasPrefix("MINOLTA") || make.hasPrefix("KONICA MINOLTA") {
+      iso = directory(0, order).flatMap(MinoltaMakerNote.iso)
+    } else {
+      return nil
+    }
+  }
+}

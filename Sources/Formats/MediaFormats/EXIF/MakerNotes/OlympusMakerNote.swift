@@ -1,0 +1,7 @@
+/// Olympus' maker note, also of Epson, Agfa and Sanyo cameras.
+enum OlympusMakerNote {
+  /// `ISOValue`, a sensitivity in the APEX system.
+  static func iso(_ note: MakerNoteDirectory) -> Int? {
+    note.number(0x1001).flatMap { $0 > 0 ? APEX.iso($0, steps: 1, hundred: 5) : nil }
+  }
+}

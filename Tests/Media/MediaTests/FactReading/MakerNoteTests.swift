@@ -1,0 +1,149 @@
+import MediaModel
+import MediaTools
+import Testing
+
+@testable import MediaFormats
+
+/// Maker notes made from the descriptions in exiftool's tables. exiftool's reading of them is the expected result.
+@Suite(.enabled(if: Tool.areInstalled(.exiftool)))
+struct MakerNoteTests {
+  private let folder: ScratchFolder
+
+  init() throws {
+    folder = try ScratchFolder()
+  }
+
+  /// One entry of a directory: its value is stored after the directory if it is longer than 4 bytes.
+  private typealias Entry = (tag: Int, type: Int, count: Int, value: [UInt8])
+
+  /// A directory in big-endian order.
+  ///
+  /// - Parameter offset: its offset from the position from which offsets count.
+  private func directory(_ entries: [Entry], at offset: Int) -> [UInt8] {
+    var table = bigEndian(entries.count, 2)
+    var values: [UInt8] = []
+    let start = offset + 2 + entries.count * 12 + 4
+    for entry in entries {
+      table += bigEndian(entry.tag, 2) + bigEndian(entry.type, 2) + bigEndian(entry.count)
+      if entry.value.count <= 4 {
+        table += entry.value + [UInt8](repeating: 0, count: 4 - entry.value.count)
+      } else {
+        table += bigEndian(start + values.count)
+        values += entry.value
+      }
+    }
+    return table + bigEndian(0) + values
+  }
+
+  /// A TIFF block with the maker and a note. The note is at offset 96.
+  private func block(_ make: String, _ note: [UInt8]) -> [UInt8] {
+    let name = Array(make.utf8) + [0]
+    let start = 8 + 2 + 2 * 12 + 4
+    let exif = start + name.count
+    let main = directory([(0x010F, 2, name.count, name), (0x8769, 4, 1, bigEndian(exif))], at: 8)
+    let head = Array("MM".utf8) + bigEndian(42, 2) + bigEndian(8) + main
+    let table =
+      bigEndian(1, 2) + bigEndian(0x927C, 2) + bigEndian(7, 2) + bigEndian(note.count)
+      + bigEndian(96) + bigEndian(0)
+    let gap = [UInt8](repeating: 0, count: 96 - head.count - table.count)
+    return head + table + gap + note
+  }
+
+  private func shorts(_ values: [Int]) -> [UInt8] { values.flatMap { bigEndian($0, 2) } }
+
+  /// Compares our reading with exiftool's text.
+  private func compare(_ make: String, _ note: [UInt8], tag: String = "ISO") async throws {
+    let block = block(make, note)
+    try folder.write(block, to: "a.exif")
+    let expected = try await Tool.exiftool.run(["-s3", "-" + tag, folder.path("a.exif")])
+    let number = try #require(Int(expected), "\(make): \(expected)")
+    #expect(MakerNote(exif: block)?.iso == number, "\(make)")
+  }
+
+  /// `CameraISO` as a code, as a number, and not set; `AutoISO` and `BaseISO`.
+  @Test(arguments: [
+    (17, 0, 0), (0x4000 + 320, 0, 0), (15, 32, 160), (0, -13, 192), (0x7FFF, 9, 170),
+  ])
+  func canon(setting: Int, auto: Int, base: Int) async throws {
+    var settings = [Int](repeating: 0, count: 20)
+    (settings[0], settings[16]) = (40, setting)
+    let info = [10, auto, base, 0, 0]
+    let entries: [Entry] = [
+      (0x0001, 3, settings.count, shorts(settings)), (0x0004, 3, info.count, shorts(info)),
+    ]
+    try await compare("Canon", directory(entries, at: 96))
+  }
+
+  @Test func canonLens() throws {
+    let name = Array("EF50mm f/1.4 USM\0".utf8)
+    let note = directory([(0x0095, 2, name.count, name)], at: 96)
+    #expect(MakerNote(exif: block("Canon", note))?.lens == "EF50mm f/1.4 USM")
+  }
+
+  @Test func casio() async throws {
+    try await compare(
+      "CASIO COMPUTER CO.,LTD", directory([(0x0014, 3, 1, bigEndian(64, 2))], at: 96))
+    try await compare(
+      "CASIO COMPUTER CO.,LTD.",
+      Array("QVC\0\0\0".utf8) + directory([(0x3014, 3, 1, bigEndian(50, 2))], at: 102))
+  }
+
+  @Test func nikon() async throws {
+    func note(_ entries: [Entry]) -> [UInt8] {
+      Array("Nikon\0".utf8) + [2, 0x10, 0, 0] + Array("MM".utf8) + bigEndian(42, 2) + bigEndian(8)
+        + directory(entries, at: 8)
+    }
+    let info: Entry = (0x0025, 7, 14, [72] + [UInt8](repeating: 0, count: 13))
+    try await compare("NIKON CORPORATION", note([info]))
+    let both = block("NIKON CORPORATION", note([(0x0002, 3, 2, shorts([0, 250])), info]))
+    #expect(MakerNote(exif: both)?.iso == 250)
+    // Without the header, offsets count from the start of the block.
+    let bare = block("NIKON", directory([(0x0002, 3, 2, shorts([0, 640]))], at: 96))
+    #expect(MakerNote(exif: bare)?.iso == 640)
+  }
+
+  @Test func minolta() async throws {
+    let settings = (0..<20).flatMap { bigEndian($0 == 8 ? 56 : 1) }
+    try await compare(
+      "Minolta Co., Ltd.", directory([(0x0003, 7, settings.count, settings)], at: 96))
+  }
+
+  @Test func olympus() async throws {
+    let value: Entry = (0x1001, 10, 1, bigEndian(6) + bigEndian(1))
+    try await compare(
+      "OLYMPUS CORPORATION", Array("OLYMP\0".utf8) + [0, 1] + directory([value], at: 104),
+      tag: "ISOValue")
+    try await compare(
+      "OLYMPUS CORPORATION",
+      Array("OLYMPUS\0MM".utf8) + [0, 3] + directory([value], at: 12), tag: "ISOValue")
+  }
+
+  @Test func panasonic() async throws {
+    func note(_ speed: Int) -> [UInt8] {
+      Array("Panasonic\0\0\0".utf8) + directory([(0x00D1, 4, 1, bigEndian(speed))], at: 108)
+    }
+    try await compare("Panasonic", note(1250))
+    #expect(MakerNote(exif: block("Panasonic", note(0xFFFF_FFFF)))?.iso == nil)
+  }
+
+  @Test func kodak() async throws {
+    var note = Array("KDK INFO".utf8) + [UInt8](repeating: 0, count: 0x70)
+    note.replaceSubrange((8 + 0x60)..<(8 + 0x62), with: bigEndian(140, 2))
+    try await compare("EASTMAN KODAK COMPANY", note)
+  }
+
+  /// No byte of a note, and no length, may make the reader fail.
+  @Test func damagedNotesAreRead() {
+    let whole = block(
+      "Canon", directory([(0x0001, 3, 20, shorts([Int](repeating: 17, count: 20)))], at: 96))
+    #expect(MakerNote(exif: whole)?.iso == 100)
+    for length in 0..<whole.count { _ = MakerNote(exif: Array(whole.prefix(length))) }
+    for index in whole.indices {
+      for value in [0, 0x7F, 0xFF] as [UInt8] {
+        var changed = whole
+        changed[index] = value
+        _ = MakerNote(exif: changed)
+      }
+    }
+  }
+}
