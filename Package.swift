@@ -128,12 +128,15 @@ let package = Package(
     module(
       "FactReading", in: "Media",
       [
-        "ByteReading", "FFmpeg", "LibExif", "Linux", "MediaEdits", "MediaFormats", "MediaModel",
+        "ByteReading", "LibExif", "Linux", "MediaEdits", "MediaFormats", "MediaModel",
         "WorkerProtocol",
       ]),
     module(
       "LibraryFacts", in: "Media",
-      ["ByteReading", "FactReading", "LibHeif", "MediaFormats", "MediaModel", "WorkerProtocol"]),
+      [
+        "ByteReading", "FactReading", "FFmpeg", "LibHeif", "MediaFormats", "MediaModel",
+        "WorkerProtocol",
+      ]),
     module(
       "MediaMaking", in: "Media",
       [

@@ -1,5 +1,4 @@
 import ByteReading
-import FFmpeg
 import MediaModel
 import WorkerProtocol
 
@@ -10,7 +9,7 @@ extension Fingerprint {
   /// `source` may cache; `base` is the source without a cache, used where caching would read too much.
   static func of(_ source: any ByteSource, base: any ByteSource) throws -> Fingerprint {
     let size = source.count
-    var digest = StreamDigest()
+    var digest = MurmurHash3()
     digest.update((0..<8).map { UInt8(truncatingIfNeeded: size >> UInt64($0 * 8)) })
     if size <= UInt64(wholeFileLimit) {
       digest.update(try source.bytes(at: 0, count: Int(size)))
@@ -19,7 +18,7 @@ extension Fingerprint {
       digest.update(try base.bytes(at: size / 2, count: middle))
       digest.update(try source.bytes(at: size - UInt64(edge), count: edge))
     }
-    return Fingerprint(bytes: try digest.result())
+    return Fingerprint(bytes: digest.finish())
   }
 }
 
@@ -34,7 +33,7 @@ extension MediaFile {
   /// twice: a cryptographic digest would take longer than the rest of the scan. It only decides on a label;
   /// no file is changed because of it.
   func contentDigest(progress: () throws -> Void) throws -> [UInt8] {
-    var digest = StreamDigest()
+    var digest = MurmurHash3()
     var offset: UInt64 = 0
     while offset < count {
       let piece = try bytes(at: offset, count: Self.piece)
@@ -45,16 +44,6 @@ extension MediaFile {
       offset += UInt64(piece.count)
       if offset % UInt64(Self.reportedBytes) == 0 { try progress() }
     }
-    return try digest.result()
-  }
-}
-
-extension StreamDigest {
-  /// The 16 bytes. Replacing a missing digest would make unrelated files copies of each other.
-  fileprivate consuming func result() throws(ProbeFailure) -> [UInt8] {
-    guard let bytes = finish() else {
-      throw ProbeFailure(.outOfMemory, "There is no memory left to read the file.")
-    }
-    return bytes
+    return digest.finish()
   }
 }

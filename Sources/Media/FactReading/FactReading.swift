@@ -2,8 +2,8 @@
 //
 // It opens the file once, recognises its format by content, and reads it with the reader of that format. Rules that use
 // several readers are here, as functions over values: when a picture was taken, what its title is, which clues it
-// contains. MediaFormats reads what needs only bytes. The module LibraryFacts has the readers that need libheif. Every
-// failure becomes one plain sentence in a reply; none ends the process.
+// contains. MediaFormats reads what needs only bytes. The module LibraryFacts has the readers that need libheif or FFmpeg.
+// Every failure becomes one plain sentence in a reply; none ends the process.
 package import Linux
 package import MediaModel
 package import WorkerProtocol

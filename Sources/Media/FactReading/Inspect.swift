@@ -1,5 +1,4 @@
 import ByteReading
-import FFmpeg
 import LibExif
 import MediaFormats
 import MediaModel
@@ -16,8 +15,9 @@ extension MediaFile {
     let promise = FileNameParts(name: path.lastComponent).fileExtension
     switch try ContentType(of: source, fileExtension: promise) {
     case .media(let type):
-      if let demuxer = Demuxer(type) {
-        return Array(try MovieReading(demuxer, source).tags.prefix(Self.maximumTags))
+      if type.format is any MovieFormat.Type {
+        let reading = try MovieReading.read(type, source, readers: readers)
+        return Array(reading.tags.prefix(Self.maximumTags))
       }
       let tags = try PictureReading.read(type, source, readers: readers)?.tags ?? []
       return Array(tags.prefix(Self.maximumTags))

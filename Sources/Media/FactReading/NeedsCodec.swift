@@ -9,9 +9,14 @@ package struct CodecReaders: Sendable {
   /// Reads a picture of a type that was recognised by content.
   package var picture: @Sendable (UniformType, any ByteSource) throws -> PictureReading?
 
+  /// Reads a video of a type that was recognised by content.
+  package var movie: @Sendable (UniformType, any ByteSource) throws -> MovieReading
+
   package init(
-    picture: @escaping @Sendable (UniformType, any ByteSource) throws -> PictureReading?
+    picture: @escaping @Sendable (UniformType, any ByteSource) throws -> PictureReading?,
+    movie: @escaping @Sendable (UniformType, any ByteSource) throws -> MovieReading
   ) {
     self.picture = picture
+    self.movie = movie
   }
 }

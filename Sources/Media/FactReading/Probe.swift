@@ -1,5 +1,4 @@
 import ByteReading
-import FFmpeg
 import MediaFormats
 import MediaModel
 import WorkerProtocol
@@ -30,8 +29,8 @@ extension MediaFile {
     _ type: UniformType, _ source: WindowedSource, _ readers: CodecReaders?
   ) throws -> ProbeReply {
     let name = path.lastComponent
-    if let demuxer = Demuxer(type) {
-      let reading = try movie(demuxer, source)
+    if type.format is any MovieFormat.Type {
+      let reading = try movie(type, source, readers)
       // A file with audio only does not belong in a picture library.
       guard let facts = reading.facts(type: type, name: name) else { return .other }
       return .media(facts, try fingerprint(source))
@@ -43,9 +42,11 @@ extension MediaFile {
 
   /// Reads a video. Content that is recognised as a video only for lack of other evidence is reported as a
   /// damaged picture if the name has a picture's extension.
-  private func movie(_ demuxer: Demuxer, _ source: WindowedSource) throws -> MovieReading {
+  private func movie(
+    _ type: UniformType, _ source: WindowedSource, _ readers: CodecReaders?
+  ) throws -> MovieReading {
     do {
-      let reading = try MovieReading(demuxer, source)
+      let reading = try MovieReading.read(type, source, readers: readers)
       // Only data streams remain of a damaged header.
       if !reading.movie.streams.contains(where: { $0.kind == .video || $0.kind == .audio }) {
         throw ProbeFailure(.damaged, "The video contains neither a video nor an audio track.")

@@ -1,5 +1,4 @@
 package import ByteReading
-package import FFmpeg
 import Linux
 import MediaModel
 import WorkerProtocol
@@ -7,17 +6,6 @@ import WorkerProtocol
 // The conversion of all errors to one plain sentence each.
 
 extension ProbeFailure {
-  package init(_ error: AudioVideoError) {
-    switch error.reason {
-    case .damaged: self.init(.damaged, "The video's header cannot be read: it is damaged.")
-    case .cutOff: self.init(.damaged, "The video is truncated: it ends within its header.")
-    case .unsupported:
-      self.init(.unsupported, "The video cannot be opened: \(error.detail.asPartOfSentence).")
-    case .outOfMemory:
-      self.init(.outOfMemory, "The video needs more memory than the limit for one file.")
-    }
-  }
-
   package init(_ error: ContainerError) {
     self.init(.damaged, error.description)
   }

@@ -7,7 +7,9 @@ import MediaFormats
 
 extension CodecReaders {
   /// The readers of this module.
-  package static let libraries = CodecReaders { type, source in
-    type.format == HEIFFormat.self ? try PictureReading(libHeif: source) : nil
-  }
+  package static let libraries = CodecReaders(
+    picture: { type, source in
+      type.format == HEIFFormat.self ? try PictureReading(libHeif: source) : nil
+    },
+    movie: { type, source in try MovieReading(ffmpeg: source, type) })
 }

@@ -140,23 +140,3 @@ struct OrientationTests {
     #expect(Orientation(a: 1, b: 1, c: -1, d: 1) == nil)
   }
 }
-
-struct StreamDigestTests {
-  /// MurmurHash3 depends on the bytes, not on the pieces they come in; libavutil's own test vectors are for
-  /// its seed and part of FATE.
-  @Test func doesNotDependOnPieces() {
-    let bytes = (0..<1000).map { UInt8(truncatingIfNeeded: $0 * 7) }
-    let whole = digest([bytes])
-    #expect(whole?.count == 16)
-    #expect(digest([Array(bytes[..<13]), Array(bytes[13...])]) == whole)
-    var other = bytes
-    other[500] ^= 1
-    #expect(digest([other]) != whole)
-  }
-
-  private func digest(_ pieces: [[UInt8]]) -> [UInt8]? {
-    var digest = StreamDigest()
-    for piece in pieces { digest.update(piece) }
-    return digest.finish()
-  }
-}

@@ -31,31 +31,3 @@ package enum AudioVideoLibrary {
     return true
   }()
 }
-
-/// A 16-byte digest of bytes that come piece by piece: MurmurHash3, 128 bits, as libavutil computes it.
-/// Not cryptographic.
-@safe package struct StreamDigest: ~Copyable {
-  private var context: OpaquePointer?
-
-  package init() {
-    unsafe context = av_murmur3_alloc()
-    if let context = unsafe context { unsafe av_murmur3_init(context) }
-  }
-
-  deinit {
-    unsafe av_free(UnsafeMutableRawPointer(context))
-  }
-
-  package mutating func update(_ bytes: [UInt8]) {
-    guard let context = unsafe context else { return }
-    unsafe av_murmur3_update(context, bytes, bytes.count)
-  }
-
-  /// The 16 bytes; nil if memory ran out.
-  package consuming func finish() -> [UInt8]? {
-    guard let context = unsafe context else { return nil }
-    var digest = [UInt8](repeating: 0, count: 16)
-    unsafe av_murmur3_final(context, &digest)
-    return digest
-  }
-}

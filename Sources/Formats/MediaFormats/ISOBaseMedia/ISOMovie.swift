@@ -11,6 +11,8 @@ package struct ISOMovie {
   /// Units of ``duration`` per second.
   package private(set) var timescale: UInt32 = 0
   package private(set) var duration: UInt64 = 0
+  /// The matrix that follows each track's own one.
+  private(set) var matrix: [Int32] = []
   package private(set) var tracks: [ISOTrack] = []
   /// `moov/meta` first, then `moov/udta/meta`.
   package private(set) var metadata: [QuickTimeItem] = []
@@ -23,6 +25,8 @@ package struct ISOMovie {
   /// The EXIF directories in the private box of a Canon RAW 3 file.
   package private(set) var canonRaw: CanonRaw3?
   package private(set) var isFragmented = false
+  /// Durations of samples in fragments by `track_ID`, from the `trex` boxes.
+  private(set) var defaultDurations: [UInt32: UInt32] = [:]
   package private(set) var warnings: [String] = []
 
   /// The duration in seconds; nil if the header records none.
@@ -69,14 +73,19 @@ package struct ISOMovie {
   private mutating func read(moov: ISOBox, _ source: any ByteSource) throws {
     for box in try source.boxes(inside: moov) {
       switch box.type {
-      case "mvhd": read(header: try source.start(of: box, 32))
+      case "mvhd": read(header: try source.start(of: box, 84))
       case "trak":
         guard tracks.count < 64, let track = try isoTrack(box, source) else { continue }
         tracks.append(track)
       case "meta" where metadata.count < Self.maximumItems:
         metadata = try quickTimeMetadata(box, source) + metadata
       case "udta": try read(userData: box, source)
-      case "mvex": isFragmented = true
+      case "mvex":
+        isFragmented = true
+        for trex in try source.boxes(inside: box) where trex.type == "trex" {
+          let fields = try source.start(of: trex, 16)
+          if let id = fields.u32(at: 4) { defaultDurations[id] = fields.u32(at: 12) }
+        }
       case "uuid":
         if box.extendedType == ISOMovie.xmpIdentifier { xmp = xmp ?? box.payload }
         if box.extendedType == CanonRaw3.identifier { canonRaw = try CanonRaw3(box, source) }
@@ -93,6 +102,7 @@ package struct ISOMovie {
     let length = wide ? header.u64(at: 24) : header.u32(at: 16).map(UInt64.init)
     // A number with all bits set means an unknown duration.
     duration = length.flatMap { $0 == (wide ? UInt64.max : UInt64(UInt32.max)) ? nil : $0 } ?? 0
+    matrix = (0..<9).compactMap { header.i32(at: (wide ? 48 : 36) + $0 * 4) }
   }
 
   private mutating func read(userData udta: ISOBox, _ source: any ByteSource) throws {
@@ -104,6 +114,8 @@ package struct ISOMovie {
       } else if box.type == "date", let text = try source.start(of: box, 64).trimmedText {
         // iOS writes the date of a re-encoded video here, without length and language.
         userData.append(QuickTimeItem(key: "date", value: .text(text)))
+      } else if box.type == "loci", let text = threeGPPLocation(try source.start(of: box, 1024)) {
+        userData.append(QuickTimeItem(key: "location", value: .text(text)))
       } else if box.type.rawValue >> 24 == 0xA9,
         let text = quickTimeUserText(try source.start(of: box, 4096))
       {

@@ -121,25 +121,30 @@ package struct ISOSampleTable {
   }
 }
 
-/// A table of entries of equal length after version, flags and a count: `stsc`, `stco` or `co64`.
+/// A table of entries of equal length after version, flags and a count: `stsc`, `stco`, `co64` or `stts`.
 struct ISOTable {
   let count: UInt64
   private let stride: UInt64
+  private let width: Int
   private var reader: PiecewiseReader
 
+  /// - Parameters:
+  ///   - stride: the length of an entry in bytes.
+  ///   - width: the length of a number; nil for 8 bytes in entries of 8 bytes, and 4 in others.
   /// - Returns: nil for a box without a count.
-  init?(_ box: ISOBox, _ source: any ByteSource, stride: UInt64) throws {
+  init?(_ box: ISOBox, _ source: any ByteSource, stride: UInt64, width: Int? = nil) throws {
     guard let claimed = try source.start(of: box, 8).u32(at: 4) else { return nil }
     let entries = box.payload.dropping(8)
     count = min(UInt64(claimed), UInt64(entries.count) / stride)
     self.stride = stride
+    self.width = width ?? (stride == 8 ? 8 : 4)
     reader = PiecewiseReader(source, entries)
   }
 
-  /// A number in an entry: 4 bytes, or all 8 of a wide offset. Nil after the last entry.
+  /// A number in an entry. Nil after the last entry.
   mutating func value(_ index: UInt64, at offset: UInt64 = 0) throws -> UInt64? {
     guard index < count else { return nil }
-    return try reader.value(at: index * stride + offset, width: stride == 8 ? 8 : 4)
+    return try reader.value(at: index * stride + offset, width: width)
   }
 }
 

@@ -19,6 +19,10 @@ package struct ISOTrack: Sendable, Hashable {
   package var sampleCount: UInt64 = 0
   /// The sum of the samples' durations in units of ``timescale``; nil if the table is too long to read.
   package var sampleDuration: UInt64?
+  /// The number of samples in the table of durations.
+  var timedSampleCount: UInt64 = 0
+  /// The tracks with this track's chapters, by their IDs.
+  var chapterTracks: [UInt32] = []
   package var edits: [ISOEdit] = []
   package var metadata: [QuickTimeItem] = []
 
@@ -57,24 +61,6 @@ package struct ISOEdit: Sendable, Hashable {
   package var mediaTime: Int64
 }
 
-/// One description of a track's samples.
-package struct ISOSampleEntry: Sendable, Hashable {
-  /// `hvc1`, `avc1`, `mebx`, `dish` …
-  package var type: FourCC
-  /// The coded size of a video entry, before pixel aspect ratio, crop and matrix.
-  package var codedSize: PixelSize?
-  /// The boxes inside: `hvcC`, `colr`, `vexu`, `hero` …
-  package var extensions: [FourCC] = []
-  /// Whether it declares a picture for each eye.
-  package var isStereo = false
-  /// The metadata keys of a `mebx` entry's samples.
-  package var metadataKeys: [String] = []
-
-  /// Whether it describes spatial video: a stereo pair, or the primary eye (`hero`). `vexu` is not sufficient: if it
-  /// contains only a projection, it declares wide or 360° video for one eye.
-  package var isSpatial: Bool { isStereo || extensions.contains("hero") }
-}
-
 extension ISOMovie {
   /// Whether a track contains disparity for Apple's cinematic mode.
   package var hasDisparityTrack: Bool {
@@ -107,6 +93,11 @@ func isoTrack(_ trak: ISOBox, _ source: any ByteSource) throws -> ISOTrack? {
         track.read(edits: try source.start(of: list, 4096))
       }
     case "mdia": try track.read(media: box, source)
+    case "tref":
+      guard let list = try source.child("chap", of: box) else { continue }
+      let content = try source.start(of: list, 256)
+      track.chapterTracks = stride(from: 0, to: content.count, by: 4)
+        .compactMap { content.u32(at: $0) }
     case "meta": track.metadata = try quickTimeMetadata(box, source)
     default: break
     }
@@ -147,7 +138,9 @@ extension ISOTrack {
         let header = try source.start(of: box, 36)
         let wide = header.u8(at: 0) == 1
         timescale = header.u32(at: wide ? 20 : 12) ?? 0
-        duration = header.unsigned(at: wide ? 24 : 16, width: wide ? 8 : 4) ?? 0
+        let length = header.unsigned(at: wide ? 24 : 16, width: wide ? 8 : 4) ?? 0
+        // A number with all bits set means an unknown duration.
+        duration = length == (wide ? UInt64.max : UInt64(UInt32.max)) ? 0 : length
       case "hdlr": handler = try source.start(of: box, 12).fourCC(at: 8) ?? handler
       case "minf":
         guard let table = try source.child("stbl", of: box) else { continue }
@@ -164,70 +157,29 @@ extension ISOTrack {
       case "stsz", "stz2":
         sampleCount = UInt64(try source.start(of: box, 12).u32(at: 8) ?? 0)
       case "stts":
-        guard let content = try source.content(of: box, limit: 64 << 10) else { continue }
-        sampleDuration = timeSum(content)
+        guard box.payload.count <= Self.maximumTimes else { continue }
+        try read(times: box, source)
       default: break
       }
     }
   }
 
-  /// The sum of a decoding-time table; nil if it overflows.
-  private func timeSum(_ content: [UInt8]) -> UInt64? {
-    let count = min(Int(content.u32(at: 4) ?? 0), content.count / 8)
-    var sum: UInt64 = 0
-    for index in 0..<count {
-      guard let samples = content.u32(at: 8 + index * 8),
-        let delta = content.u32(at: 12 + index * 8),
-        let next = sum.adding(UInt64(samples) * UInt64(delta))
-      else { return nil }
+  /// The longest table of durations that is read, in bytes.
+  private static let maximumTimes = 8 << 20
+  /// Longer sample durations are corrections of others: negative numbers (FFmpeg's `max_stts_delta`).
+  private static let longestDuration = UInt64(UInt32.max) - 480_000
+
+  /// Reads a table of decoding times; a sum that overflows is not stored.
+  private mutating func read(times stts: ISOBox, _ source: any ByteSource) throws {
+    guard var table = try ISOTable(stts, source, stride: 8, width: 4) else { return }
+    var (count, sum): (UInt64, UInt64) = (0, 0)
+    for index in 0..<table.count {
+      guard let samples = try table.value(index), let delta = try table.value(index, at: 4),
+        let next = sum.adding(samples * (delta > Self.longestDuration ? 1 : delta))
+      else { return }
       sum = next
+      count += samples
     }
-    return sum
-  }
-}
-
-/// Reads an `stsd` box.
-private func isoSampleEntries(
-  _ stsd: ISOBox, handler: FourCC, _ source: any ByteSource
-) throws -> [ISOSampleEntry] {
-  try source.boxes(inside: stsd, skip: 8, limit: 16).map { box in
-    var entry = ISOSampleEntry(type: box.type)
-    if box.type == "mebx" {
-      if let keys = try source.child("keys", of: box, skip: 8) {
-        entry.metadataKeys = try isoMetadataKeys(keys, source)
-      }
-    } else if handler == "vide" {
-      let fields = try source.start(of: box, 28)
-      if let width = fields.u16(at: 24), let height = fields.u16(at: 26), width > 0, height > 0 {
-        entry.codedSize = PixelSize(width: Int(width), height: Int(height))
-      }
-      // 78 bytes are the fields of a VisualSampleEntry.
-      let extensions = try source.boxes(inside: box, skip: 78, limit: 32)
-      entry.extensions = extensions.map(\.type)
-      if let usage = extensions.first(where: { $0.type == "vexu" }) {
-        entry.isStereo = try hasBothEyes(usage, source)
-      }
-    }
-    return entry
-  }
-}
-
-/// Whether a `vexu` box declares views for both eyes: the two lowest bits of `eyes/stri`, or `pack`, a packing of two
-/// views in one picture (Apple, "ISO base media file format and Apple HEVC stereo video").
-private func hasBothEyes(_ vexu: ISOBox, _ source: any ByteSource) throws -> Bool {
-  let parts = try source.boxes(inside: vexu, limit: 16)
-  if parts.contains(where: { $0.type == "pack" }) { return true }
-  guard let eyes = parts.first(where: { $0.type == "eyes" }) else { return false }
-  guard let views = try source.child("stri", of: eyes) else {
-    return try source.child("hero", of: eyes) != nil
-  }
-  return try source.start(of: views, 5).u8(at: 4).map { $0 & 3 == 3 } ?? false
-}
-
-/// The key names in a `mebx` entry's `keys` box. Each child contains a `keyd` box with a namespace and a name.
-package func isoMetadataKeys(_ keys: ISOBox, _ source: any ByteSource) throws -> [String] {
-  try source.boxes(inside: keys, limit: 64).compactMap { key in
-    guard let definition = try source.child("keyd", of: key) else { return nil }
-    return try source.start(of: definition, 256).bytes(from: 4).trimmedText
+    (timedSampleCount, sampleDuration) = (count, sum)
   }
 }

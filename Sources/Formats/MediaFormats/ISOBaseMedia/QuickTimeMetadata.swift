@@ -130,3 +130,21 @@ func quickTimeUserText(_ content: [UInt8]) -> String? {
   else { return content.trimmedText }
   return text.trimmedText
 }
+
+/// A `loci` box (3GPP TS 26.244 §8.5) in ISO 6709 notation, such as `+47.3600+008.5400/`.
+func threeGPPLocation(_ content: [UInt8]) -> String? {
+  // Version, flags and language come first, then the place's name and its role.
+  guard let end = content.bytes(from: 6).firstIndex(of: 0),
+    let longitude = content.i32(at: 6 + end + 2), let latitude = content.i32(at: 6 + end + 6)
+  else { return nil }
+  // UTF-16 names end with two zeros and are not read.
+  guard !content.hasBytes([0xFE, 0xFF], at: 6) else { return nil }
+  func signed(_ value: Int32, digits: Int) -> String {
+    // 16.16 in units of 0.0001.
+    let units = (Int(value.magnitude) * 10_000 + (1 << 15)) >> 16
+    let (whole, rest) = (String(units / 10_000), String(units % 10_000))
+    return (value < 0 ? "-" : "+") + String(repeating: "0", count: max(0, digits - whole.count))
+      + whole + "." + String(repeating: "0", count: 4 - rest.count) + rest
+  }
+  return signed(latitude, digits: 2) + signed(longitude, digits: 3) + "/"
+}

@@ -24,7 +24,8 @@ package struct AVCHDRecording: Sendable, Hashable {
     let packetSize = head.u8(at: 4) == 0x47 && head.u8(at: 196) == 0x47 ? 192 : 188
     let video = Self.videoPayload(head, packetSize: packetSize)
     guard let start = video.firstIndex(of: Self.marker) else { return nil }
-    let data = Self.withoutEmulation(video[start...].prefix(1024)).bytes(from: Self.marker.count)
+    let data = withoutEmulationPrevention(video[start...].prefix(1024)).bytes(
+      from: Self.marker.count)
     var calendar: [UInt8]?
     var clock: [UInt8]?
     for index in 0..<Int(data.u8(at: 0) ?? 0) {
@@ -76,20 +77,5 @@ package struct AVCHDRecording: Sendable, Hashable {
       if flags & 0x1FFF == videoIdentifier { payload += content }
     }
     return payload
-  }
-
-  /// The bytes without the 03 that H.264 inserts after two zeros (ITU-T H.264 §7.4.1).
-  private static func withoutEmulation(_ bytes: some Collection<UInt8>) -> [UInt8] {
-    var result: [UInt8] = []
-    var zeros = 0
-    for byte in bytes {
-      if zeros >= 2, byte == 3 {
-        zeros = 0
-        continue
-      }
-      zeros = byte == 0 ? zeros + 1 : 0
-      result.append(byte)
-    }
-    return result
   }
 }

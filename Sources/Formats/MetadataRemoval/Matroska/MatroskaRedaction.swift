@@ -55,14 +55,6 @@ struct MatroskaRedaction {
     static let checksum: UInt64 = 0xBF
   }
 
-  struct Element {
-    var id: UInt64
-    var start: UInt64
-    var payload: Range<UInt64>
-    /// Whether it has no declared size, as in a live stream, and ends where the next element begins.
-    var isOpen: Bool
-  }
-
   /// The most elements that are visited: those of some days of video and audio.
   private static let maximumElements = 20_000_000
   /// Elements that are erased.
@@ -115,31 +107,16 @@ struct MatroskaRedaction {
   }
 
   /// The element at an offset; nil if the bytes there are not an element.
-  mutating func element(at start: UInt64, before end: UInt64) throws -> Element? {
+  mutating func element(at start: UInt64, before end: UInt64) throws -> EBMLElement? {
     count += 1
-    guard start < end else { return nil }
     guard count < Self.maximumElements else {
       throw RedactionRefusal("The movie has too many parts to check.")
     }
-    let head = try source.bytes(at: start, count: 12)
-    guard let first = head.first, first != 0 else { return nil }
-    let idWidth = first.leadingZeroBitCount + 1
-    guard idWidth <= 4, let id = head.unsigned(at: 0, width: idWidth),
-      let lead = head.u8(at: idWidth), lead != 0,
-      case let width = lead.leadingZeroBitCount + 1,
-      let coded = head.unsigned(at: idWidth, width: width)
-    else { return nil }
-    let mask = UInt64.max >> UInt64(64 - 7 * width)
-    let size = coded & mask
-    let begin = start + UInt64(idWidth + width)
-    guard begin <= end else { return nil }
-    let isOpen = size == mask
-    let length = isOpen ? end - begin : min(size, end - begin)
-    return Element(id: id, start: start, payload: begin..<(begin + length), isOpen: isOpen)
+    return try source.ebmlElement(at: start, before: end)
   }
 
-  mutating func children(of parent: Element) throws -> [Element] {
-    var found: [Element] = []
+  mutating func children(of parent: EBMLElement) throws -> [EBMLElement] {
+    var found: [EBMLElement] = []
     var position = parent.payload.lowerBound
     while let child = try element(at: position, before: parent.payload.upperBound) {
       found.append(child)
@@ -148,7 +125,7 @@ struct MatroskaRedaction {
     return found
   }
 
-  private mutating func visit(segment: Element) throws {
+  private mutating func visit(segment: EBMLElement) throws {
     var position = segment.payload.lowerBound
     while position < segment.payload.upperBound {
       guard let child = try element(at: position, before: segment.payload.upperBound) else {
@@ -200,7 +177,7 @@ struct MatroskaRedaction {
     return next
   }
 
-  private mutating func visit(tracks: Element) throws {
+  private mutating func visit(tracks: EBMLElement) throws {
     for track in try children(of: tracks) where track.id == ID.track {
       let items = try children(of: track)
       for item in items where item.id == ID.trackNumber {
@@ -228,19 +205,19 @@ struct MatroskaRedaction {
     }
   }
 
-  func number(_ item: Element) throws -> UInt64? {
+  func number(_ item: EBMLElement) throws -> UInt64? {
     let bytes = try source.bytes(at: item.payload.lowerBound, count: min(item.payload.count, 8))
     return bytes.unsigned(at: 0, width: bytes.count)
   }
 
   /// Whether a text records a place; true for a text that is too long to check.
-  private func recordsPlace(_ item: Element) throws -> Bool {
+  private func recordsPlace(_ item: EBMLElement) throws -> Bool {
     let text = try source.bytes(in: item.payload, limit: Self.maximumText)
     return text.map { LocationDetection.recordsPlace($0) } ?? true
   }
 
   /// Erases unknown elements inside of another one, and texts that record a place.
-  private mutating func clean(_ parent: Element, depth: Int) throws {
+  private mutating func clean(_ parent: EBMLElement, depth: Int) throws {
     guard depth < Self.maximumDepth else { return try erase(parent) }
     var position = parent.payload.lowerBound
     while let item = try element(at: position, before: parent.payload.upperBound) {
@@ -266,7 +243,7 @@ struct MatroskaRedaction {
   }
 
   /// Visits tags or attached files. Among attached files only fonts stay, since they do not record a place.
-  private mutating func visit(list: Element) throws {
+  private mutating func visit(list: EBMLElement) throws {
     for item in try children(of: list) {
       switch item.id {
       case ID.tag:
@@ -285,7 +262,7 @@ struct MatroskaRedaction {
     try clean(list, depth: 0)
   }
 
-  private mutating func recordsPlace(_ tag: Element, depth: Int) throws -> Bool {
+  private mutating func recordsPlace(_ tag: EBMLElement, depth: Int) throws -> Bool {
     guard depth < 8 else { return true }
     for field in try children(of: tag) {
       let text = try source.bytes(in: field.payload, limit: 1 << 16)
@@ -303,7 +280,7 @@ struct MatroskaRedaction {
   }
 
   /// Turns an element into a `Void` element with zeros.
-  mutating func erase(_ element: Element) throws {
+  mutating func erase(_ element: EBMLElement) throws {
     let length = element.payload.upperBound - element.start
     guard length >= 2 else { return redaction.fill(element.start..<element.payload.upperBound) }
     erased += 1
@@ -318,7 +295,7 @@ struct MatroskaRedaction {
   }
 
   /// Clears the end of an element that does not consist of elements.
-  mutating func clearTail(of parent: Element, from position: UInt64) {
+  mutating func clearTail(of parent: EBMLElement, from position: UInt64) {
     let start = min(position, parent.payload.upperBound)
     redaction.fill(start..<parent.payload.upperBound)
   }

@@ -9,7 +9,7 @@ struct MatroskaSubtitles {
   var isEncoded: Bool
 
   /// Nil for a track of another kind.
-  init?(_ track: [MatroskaRedaction.Element], _ source: any ByteSource) throws {
+  init?(_ track: [EBMLElement], _ source: any ByteSource) throws {
     func value(_ id: UInt64) throws -> UInt64? {
       guard let item = track.first(where: { $0.id == id }), (1...8).contains(item.payload.count)
       else { return nil }
@@ -35,7 +35,7 @@ struct MatroskaSubtitles {
 extension MatroskaRedaction {
   private static let maximumSubtitle = 1 << 20
 
-  mutating func visit(cluster: Element) throws {
+  mutating func visit(cluster: EBMLElement) throws {
     var position = cluster.payload.lowerBound
     while let item = try element(at: position, before: cluster.payload.upperBound) {
       position = item.payload.upperBound
@@ -45,7 +45,7 @@ extension MatroskaRedaction {
   }
 
   /// - Throws: ``RedactionRefusal`` for a subtitle that records a place.
-  mutating func visit(clusterItem item: Element) throws {
+  mutating func visit(clusterItem item: EBMLElement) throws {
     switch item.id {
     case ID.simpleBlock:
       if try !visit(block: item.payload) { try erase(item) }
@@ -68,7 +68,7 @@ extension MatroskaRedaction {
   }
 
   /// Visits additions to a block (§5.1.3.5.2). Those of its codec, such as an alpha channel, and HDR values stay.
-  private mutating func visit(additions: Element) throws {
+  private mutating func visit(additions: EBMLElement) throws {
     for more in try children(of: additions) {
       guard more.id == ID.blockMore else {
         try erase(more)

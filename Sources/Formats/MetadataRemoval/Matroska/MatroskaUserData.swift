@@ -17,7 +17,7 @@ extension MatroskaRedaction {
   ///
   /// - Throws: ``RedactionRefusal`` for a track with compressed or encrypted blocks, and for a track that is
   ///   declared after some of its blocks.
-  mutating func visit(videoTrack items: [Element]) throws {
+  mutating func visit(videoTrack items: [EBMLElement]) throws {
     guard let id = items.first(where: { $0.id == ID.codec }),
       let number = try items.first(where: { $0.id == ID.trackNumber }).flatMap(number)
     else { return }
@@ -51,7 +51,9 @@ extension MatroskaRedaction {
   /// The bytes that a track's blocks leave out: none, or at most those of a unit's size or start code.
   ///
   /// - Throws: ``RedactionRefusal`` for other encodings.
-  private mutating func strippedBytes(_ items: [Element], _ form: VideoUserData) throws -> [UInt8] {
+  private mutating func strippedBytes(_ items: [EBMLElement], _ form: VideoUserData) throws
+    -> [UInt8]
+  {
     guard let list = items.first(where: { $0.id == ID.encodings }) else { return [] }
     let encodings = try children(of: list).filter { $0.id == ID.encoding }
     guard !encodings.isEmpty else { return [] }

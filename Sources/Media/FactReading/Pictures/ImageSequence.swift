@@ -1,5 +1,4 @@
 import ByteReading
-package import FFmpeg
 import MediaEdits
 package import MediaFormats
 package import MediaModel
@@ -47,11 +46,5 @@ extension MediaFile {
         .damaged, "The file contains neither a still picture nor the frames of an image sequence.")
     }
     return found
-  }
-
-  package func sequenceFile(readsPackets: Bool) throws(AudioVideoError) -> MovieFile {
-    let source = WindowedSource(self)
-    return try MovieFile(
-      .quickTime, size: count, readsPackets: readsPackets, read: source.bytes(at:count:))
   }
 }

@@ -1,6 +1,7 @@
 import ByteReading
 import FFmpeg
 import FactReading
+import LibraryFacts
 import Linux
 import MediaEdits
 import MediaFormats
@@ -29,7 +30,7 @@ extension MediaFile {
     to output: borrowing OutputFile, _ progress: (Double) throws -> Void
   ) throws -> RenderResult {
     let (type, demuxer, source) = try movieSource(range)
-    let reading = try MovieReading(demuxer, source)
+    let reading = try MovieReading(ffmpeg: source, type)
     let metadata = try MovieMetadata(
       reading, source, type: type, name: path.lastComponent, policy)
     var throttle = ProgressThrottle()

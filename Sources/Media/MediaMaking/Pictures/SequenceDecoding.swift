@@ -1,3 +1,4 @@
+import ByteReading
 import FFmpeg
 import FactReading
 import MediaEdits
@@ -6,6 +7,12 @@ import MediaModel
 import WorkerProtocol
 
 extension MediaFile {
+  private func sequenceFile(readsPackets: Bool) throws(AudioVideoError) -> MovieFile {
+    let source = WindowedSource(self)
+    return try MovieFile(
+      .quickTime, size: count, readsPackets: readsPackets, read: source.bytes(at:count:))
+  }
+
   /// Describes the first frame of an image sequence.
   func describeSequence(_ type: UniformType) throws -> PictureDescription {
     let sequence = try imageSequence()

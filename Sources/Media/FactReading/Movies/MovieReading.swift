@@ -1,11 +1,9 @@
 package import ByteReading
-package import FFmpeg
 import LibExif
 package import MediaFormats
 package import MediaModel
-package import WorkerProtocol
 
-/// A video's container, read by FFmpeg and, for QuickTime and MP4, also by our own reader.
+/// A video's container: its streams and tags, and what only the reader of its format finds.
 package struct MovieReading {
   package var movie: Movie
   package var boxes: ISOMovie?
@@ -17,50 +15,51 @@ package struct MovieReading {
   var exif: ExifBlock?
   /// An AVI's recording date, as written.
   var recordingDate: String?
-  var warnings: [String] = []
+  package var warnings: [String] = []
 
-  /// Opens a video with one demuxer. If FFmpeg refuses a QuickTime or MP4 file whose boxes can be read, the
-  /// boxes alone are used, with a warning.
-  package init(_ demuxer: Demuxer, _ source: any ByteSource) throws(ProbeFailure) {
-    if demuxer == .quickTime { boxes = try? ISOMovie(source) }
-    do throws(AudioVideoError) {
-      let file = try MovieFile(demuxer, size: source.count, read: source.bytes(at:count:))
-      movie = file.movie()
-    } catch {
-      guard let boxes, !boxes.tracks.isEmpty else { throw ProbeFailure(error) }
-      movie = Movie(boxes)
-      warnings.append("The video's streams cannot be opened; only its description was read.")
+  /// Reads a video of a type that was recognised by content.
+  ///
+  /// - Throws: ``NeedsCodec``; `ContainerError`; the errors of the source.
+  package init(_ type: UniformType, _ source: any ByteSource) throws {
+    guard let format = type.format as? any MovieFormat.Type else { throw NeedsCodec() }
+    let boxes = format == ISOMovieFormat.self ? try? ISOMovie(source) : nil
+    self.init(type, try format.movie(in: source, boxes), boxes, source)
+  }
+
+  /// Adds to the streams and tags of a movie what the reader of its format finds.
+  ///
+  /// - Parameter boxes: nil for a file of another format than QuickTime and MP4, or one whose boxes cannot be read.
+  package init(
+    _ type: UniformType, _ movie: Movie, _ boxes: ISOMovie?, _ source: any ByteSource
+  ) {
+    (self.movie, self.boxes) = (movie, boxes)
+    warnings = boxes?.warnings ?? []
+    let format = type.format
+    if format == ISOMovieFormat.self { samsung = try? SamsungTrailer(source) }
+    if format == MPEGTransportStreamFormat.self { recording = try? AVCHDRecording(source) }
+    if format == AVIFormat.self {
+      recordingDate = (try? aviRecordingDate(in: source)).flatMap(\.self)
     }
-    warnings += boxes?.warnings ?? []
-    if demuxer == .quickTime { samsung = try? SamsungTrailer(source) }
-    if demuxer == .mpegTransportStream {
-      recording = try? AVCHDRecording(source)
-    }
-    if demuxer == .avi { recordingDate = (try? aviRecordingDate(in: source)).flatMap(\.self) }
     let canon = boxes?.canonRaw.flatMap { try? CompactExif.block(of: $0) }.flatMap(\.self)
     exif = (canon ?? boxes?.camera.exif).flatMap { ExifBlock(tiff: $0) }
     if let range = boxes?.xmp, let bytes = try? source.bytes(in: range, limit: 4 << 20) {
       xmp = XMPPacket(bytes)
     }
   }
-}
 
-extension Movie {
-  /// A QuickTime or MP4 file's tracks by its boxes, without FFmpeg.
-  init(_ boxes: ISOMovie) {
-    let streams = boxes.tracks.map { track in
-      var stream = MovieStream(
-        kind: track.handler == "vide" ? .video : track.handler == "soun" ? .audio : .data)
-      stream.tag = track.sampleEntries.first?.type.description
-      guard stream.kind == .video else { return stream }
-      if track.width > 0, track.height > 0 {
-        stream.size = PixelSize(width: track.width, height: track.height)
-      }
-      stream.orientation = track.orientation
-      stream.frameRate = track.rate
-      return stream
+  /// Reads a video of a type that was recognised by content.
+  ///
+  /// - Parameter readers: used where our own readers do not suffice.
+  /// - Throws: `ContainerError`; `ProbeFailure`; the errors of the source; ``NeedsCodec`` without `readers`.
+  package static func read(
+    _ type: UniformType, _ source: any ByteSource, readers: CodecReaders? = nil
+  ) throws -> MovieReading {
+    do {
+      return try MovieReading(type, source)
+    } catch let error as NeedsCodec {
+      guard let readers else { throw error }
+      return try readers.movie(type, source)
     }
-    self.init(duration: boxes.seconds, streams: streams, metadata: [])
   }
 }
 
@@ -109,8 +108,8 @@ extension MovieReading {
   }
 
   /// The first of these keys with a value: from user data, which the camera writes, then from the item list,
-  /// which tagging programs write, then from FFmpeg. Our own reader comes before FFmpeg because it reads all
-  /// kinds of values.
+  /// which tagging programs write, then from the container's tags, which FFmpeg may have read: it does not read
+  /// all kinds of values.
   func text(_ keys: String...) -> String? {
     for key in keys {
       let item =

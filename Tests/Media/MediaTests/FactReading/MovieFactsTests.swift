@@ -1,0 +1,194 @@
+import LibraryFacts
+import MediaModel
+import MediaTools
+import Testing
+
+@testable import ByteReading
+@testable import FactReading
+@testable import MediaFormats
+
+/// A movie that ffmpeg makes, and the facts that it has by its construction.
+struct MadeMovie: Sendable, CustomTestStringConvertible {
+  var name: String
+  /// ffmpeg's options for the output.
+  var options: [String]
+  var video: String
+  var audio: String?
+  var size = PixelSize(width: 320, height: 180)
+  var rate: Double? = 30
+  var range = DynamicRange.sdr
+  var orientation: Orientation?
+
+  var testDescription: String { name + " " + options.joined(separator: " ") }
+}
+
+/// Movies are read without FFmpeg's libraries; its results are the second opinion.
+@Suite(.enabled(if: Tool.areInstalled(.ffmpeg)))
+struct MovieFactsTests {
+  private static let h264 = ["-c:v", "libx264", "-preset", "ultrafast"]
+  private static let hevc = ["-c:v", "libx265", "-preset", "ultrafast", "-pix_fmt", "yuv420p10le"]
+
+  private static func x265(_ transfer: String) -> [String] {
+    [
+      "-x265-params",
+      "log-level=none:colorprim=bt2020:transfer=\(transfer):colormatrix=bt2020nc",
+    ]
+  }
+
+  static let movies: [MadeMovie] = [
+    MadeMovie(name: "a.mp4", options: h264 + ["-c:a", "aac"], video: "h264", audio: "aac"),
+    MadeMovie(
+      name: "a.mov", options: h264 + ["-c:a", "pcm_s16le"], video: "h264", audio: "pcm_s16le"),
+    MadeMovie(name: "a.m4v", options: h264 + ["-c:a", "ac3"], video: "h264", audio: "ac3"),
+    MadeMovie(
+      name: "a.mp4",
+      options: h264 + ["-c:a", "aac", "-movflags", "frag_keyframe+empty_moov", "-g", "15"],
+      video: "h264", audio: "aac", rate: nil),
+    MadeMovie(
+      name: "a.mp4", options: h264 + ["-aspect", "4:3"], video: "h264",
+      size: PixelSize(width: 320, height: 240)),
+    MadeMovie(
+      name: "a.mp4", options: hevc + x265("smpte2084") + ["-tag:v", "hvc1"], video: "hevc",
+      range: .pq),
+    MadeMovie(
+      name: "a.mov", options: hevc + x265("arib-std-b67") + ["-tag:v", "hvc1"], video: "hevc",
+      range: .hlg),
+    MadeMovie(
+      name: "a.mkv", options: hevc + x265("arib-std-b67"), video: "hevc", range: .hlg),
+    MadeMovie(name: "b.mp4", options: hevc + ["-x265-params", "log-level=none"], video: "hevc"),
+    MadeMovie(
+      name: "a.mp4", options: ["-c:v", "mpeg4", "-aspect", "4:3", "-c:a", "libmp3lame"],
+      video: "mpeg4", audio: "mp3", size: PixelSize(width: 320, height: 240)),
+    MadeMovie(
+      name: "a.3gp", options: ["-c:v", "h263", "-s", "176x144", "-c:a", "aac"], video: "h263",
+      audio: "aac", size: PixelSize(width: 256, height: 144)),
+    MadeMovie(
+      name: "a.mov", options: ["-c:v", "prores_ks", "-c:a", "pcm_s24le"], video: "prores",
+      audio: "pcm_s24le"),
+    MadeMovie(
+      name: "a.mkv", options: h264 + ["-c:a", "flac"], video: "h264", audio: "flac"),
+    MadeMovie(
+      name: "a.webm",
+      options: [
+        "-c:v", "libvpx-vp9", "-deadline", "realtime", "-cpu-used", "8", "-c:a", "libopus",
+      ],
+      video: "vp9", audio: "opus"),
+    MadeMovie(
+      name: "a.avi", options: ["-c:v", "mjpeg", "-c:a", "pcm_s16le"], video: "mjpeg",
+      audio: "pcm_s16le"),
+    MadeMovie(
+      name: "a.avi", options: ["-c:v", "mpeg4", "-aspect", "4:3", "-c:a", "libmp3lame"],
+      video: "mpeg4", audio: "mp3", size: PixelSize(width: 320, height: 240)),
+  ]
+
+  private func make(_ movie: MadeMovie, in folder: ScratchFolder) async throws -> ArraySource {
+    var inputs = ["-f", "lavfi", "-i", "testsrc2=s=320x180:r=30:d=1"]
+    if movie.audio != nil { inputs += ["-f", "lavfi", "-i", "sine=d=1"] }
+    try await Tool.ffmpeg.run(
+      ["-nostdin", "-v", "error", "-y"] + inputs + movie.options + [folder.path(movie.name)])
+    return ArraySource(try folder.bytes(movie.name))
+  }
+
+  private func type(_ source: ArraySource) throws -> UniformType {
+    guard case .media(let type) = try ContentType(of: source) else {
+      throw ToolFailure(description: "The file is not recognised.")
+    }
+    return type
+  }
+
+  @Test(arguments: movies)
+  func areReadWithoutTheCodec(made: MadeMovie) async throws {
+    let source = try await make(made, in: try ScratchFolder())
+    let type = try type(source)
+    let reading = try MovieReading(type, source)
+    let facts = try #require(reading.facts(type: type, name: []))
+    #expect(facts.video?.codec == made.video)
+    #expect(facts.video?.audioCodec == made.audio)
+    #expect(facts.video?.dynamicRange == made.range)
+    #expect(facts.pixelSize == made.size)
+    #expect(facts.orientation == made.orientation)
+    let duration = try #require(facts.duration)
+    #expect(abs(duration - 1) < 0.12)
+    if let rate = made.rate {
+      #expect(facts.video?.frameRate.map { abs($0 - rate) < 1e-6 } == true)
+    }
+    try expectEqual(reading, try CodecReaders.libraries.movie(type, source), type)
+  }
+
+  /// Compares all facts with those of FFmpeg.
+  private func expectEqual(
+    _ own: MovieReading, _ codec: MovieReading, _ type: UniformType
+  ) throws {
+    let (left, right) = (own.facts(type: type, name: []), codec.facts(type: type, name: []))
+    #expect(left?.duration.map { abs($0 - (right?.duration ?? 0)) < 1e-6 } == true)
+    #expect(
+      left?.video?.frameRate.map { abs($0 - (right?.video?.frameRate ?? 0)) < 1e-6 } == true)
+    #expect(left?.captureTime == right?.captureTime)
+    #expect(left?.location == right?.location)
+    #expect(left?.camera == right?.camera)
+    #expect(left?.title == right?.title)
+    #expect(left?.caption == right?.caption)
+    #expect(left?.clues == right?.clues)
+    #expect(own.movie.streams.map(\.kind) == codec.movie.streams.map(\.kind))
+    #expect(own.movie.streams.map(\.codec) == codec.movie.streams.map(\.codec))
+  }
+
+  @Test(arguments: [(90, Orientation.right), (180, .down), (270, .left)])
+  func orientationFollowsFromTheMatrix(degrees: Int, expected: Orientation) async throws {
+    let folder = try ScratchFolder()
+    _ = try await make(MadeMovie(name: "a.mp4", options: Self.h264, video: "h264"), in: folder)
+    try await Tool.ffmpeg.run([
+      "-nostdin", "-v", "error", "-y", "-i", folder.path("a.mp4"), "-c", "copy",
+      "-metadata:s:v", "rotate=\(360 - degrees)", folder.path("b.mov"),
+    ])
+    let source = ArraySource(try folder.bytes("b.mov"))
+    let reading = try MovieReading(.quickTimeMovie, source)
+    let codec = try CodecReaders.libraries.movie(.quickTimeMovie, source)
+    #expect(reading.movie.mainVideo?.orientation == codec.movie.mainVideo?.orientation)
+    #expect(reading.movie.mainVideo?.orientation == expected)
+  }
+
+  @Test(arguments: ["a.mp4", "a.3gp", "a.mkv", "a.avi"])
+  func tagsEqualFFmpegs(name: String) async throws {
+    let options = [
+      "-metadata", "title=A title", "-metadata", "comment=A comment",
+      "-metadata", "creation_time=2020-05-06T07:08:09Z",
+      "-metadata", "location=+47.3600+008.5400/",
+    ]
+    let codec = name == "a.avi" ? ["-c:v", "mjpeg"] : Self.h264
+    let source = try await make(
+      MadeMovie(name: name, options: codec + options, video: "h264"), in: try ScratchFolder())
+    let type = try type(source)
+    let reading = try MovieReading(type, source)
+    try expectEqual(reading, try CodecReaders.libraries.movie(type, source), type)
+    // FFmpeg does not read 3GPP's own titles.
+    if name != "a.3gp" { #expect(reading.facts(type: type, name: [])?.title == "A title") }
+  }
+
+  @Test(arguments: ["a.flv", "a.wmv", "a.mpg"])
+  func otherContainersNeedTheCodec(name: String) async throws {
+    let source = try await make(
+      MadeMovie(name: name, options: [], video: ""), in: try ScratchFolder())
+    let type = try type(source)
+    #expect(throws: NeedsCodec.self) { try MovieReading(type, source) }
+    let reading = try MovieReading.read(type, source, readers: .libraries)
+    #expect(reading.movie.mainVideo?.size == PixelSize(width: 320, height: 180))
+  }
+
+  /// A movie of which any part is missing or changed is refused or read, quickly.
+  @Test(arguments: ["a.mp4", "a.mkv", "a.avi"])
+  func damagedMoviesAreRefusedOrRead(name: String) async throws {
+    let codec = name == "a.avi" ? ["-c:v", "mjpeg"] : Self.h264
+    let source = try await make(
+      MadeMovie(name: name, options: codec, video: ""), in: try ScratchFolder())
+    let type = try type(source)
+    let bytes = source.bytes(at: 0, count: Int(source.count))
+    for step in 0..<400 {
+      var damaged = bytes
+      let place = (step &* 7919) % min(4096, bytes.count)
+      damaged[place] = UInt8(truncatingIfNeeded: step &* 31)
+      if step % 4 == 0 { damaged = Array(damaged[..<place]) }
+      _ = try? MovieReading(type, ArraySource(damaged))
+    }
+  }
+}
