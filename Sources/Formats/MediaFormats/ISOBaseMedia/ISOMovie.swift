@@ -18,6 +18,8 @@ package struct ISOMovie {
   package private(set) var metadata: [QuickTimeItem] = []
   /// Texts in the user data, such as `©day`.
   package private(set) var userData: [QuickTimeItem] = []
+  /// All of these in the file's order.
+  private(set) var items: [QuickTimeItem] = []
   /// Data in the private forms of camera manufacturers.
   package private(set) var camera = CameraMovieData()
   /// The XMP packet in a `uuid` or `XMP_` box.
@@ -78,7 +80,9 @@ package struct ISOMovie {
         guard tracks.count < 64, let track = try isoTrack(box, source) else { continue }
         tracks.append(track)
       case "meta" where metadata.count < Self.maximumItems:
-        metadata = try quickTimeMetadata(box, source) + metadata
+        let found = try quickTimeMetadata(box, source)
+        metadata = found + metadata
+        items += found
       case "udta": try read(userData: box, source)
       case "mvex":
         isFragmented = true
@@ -108,22 +112,29 @@ package struct ISOMovie {
   private mutating func read(userData udta: ISOBox, _ source: any ByteSource) throws {
     for box in try source.boxes(inside: udta) {
       if box.type == "meta", metadata.count < Self.maximumItems {
-        metadata += try quickTimeMetadata(box, source)
+        let found = try quickTimeMetadata(box, source)
+        metadata += found
+        items += found
       } else if box.type == "XMP_" {
         xmp = xmp ?? box.payload
       } else if box.type == "date", let text = try source.start(of: box, 64).trimmedText {
         // iOS writes the date of a re-encoded video here, without length and language.
-        userData.append(QuickTimeItem(key: "date", value: .text(text)))
+        take(userData: QuickTimeItem(key: "date", value: .text(text)))
       } else if box.type == "loci", let text = threeGPPLocation(try source.start(of: box, 1024)) {
-        userData.append(QuickTimeItem(key: "location", value: .text(text)))
+        take(userData: QuickTimeItem(key: "location", value: .text(text)))
       } else if box.type.rawValue >> 24 == 0xA9,
         let text = quickTimeUserText(try source.start(of: box, 4096))
       {
-        userData.append(QuickTimeItem(key: box.type.description, value: .text(text)))
+        take(userData: QuickTimeItem(key: box.type.description, value: .text(text)))
       } else {
         try camera.take(userData: box, source)
       }
     }
+  }
+
+  private mutating func take(userData item: QuickTimeItem) {
+    userData.append(item)
+    items.append(item)
   }
 }
 

@@ -177,23 +177,15 @@ extension ISOMovie {
     if let time = creationTimeText {
       entries.append(MetadataEntry(key: "creation_time", value: time))
     }
-    // A later text of the user data replaces an earlier one; the item list only adds to them.
-    for item in userData { Self.add(item, to: &entries, replacing: true) }
-    for item in metadata { Self.add(item, to: &entries, replacing: false) }
-    return entries
-  }
-
-  private static func add(
-    _ item: QuickTimeItem, to entries: inout [MetadataEntry], replacing: Bool
-  ) {
-    let isCode = item.key.unicodeScalars.count == 4
-    let key = isCode ? names[FourCC(stringLiteral: item.key)] : item.key
-    guard let key, let value = item.value.text else { return }
-    let entry = MetadataEntry(key: key, value: value)
-    guard let place = entries.firstIndex(where: { $0.key == key }) else {
-      return entries.append(entry)
+    for item in items {
+      let isCode = item.key.unicodeScalars.count == 4
+      let key = isCode ? Self.names[FourCC(stringLiteral: item.key)] : item.key
+      guard let key, let value = item.value.text else { continue }
+      // A later item replaces an earlier one, as in FFmpeg.
+      entries.removeAll { $0.key == key }
+      entries.append(MetadataEntry(key: key, value: value))
     }
-    if replacing { entries[place] = entry }
+    return entries
   }
 
   /// The creation time in UTC, such as `2018-01-05T23:02:37.000000Z`. A number before 1970 counts from 1970.

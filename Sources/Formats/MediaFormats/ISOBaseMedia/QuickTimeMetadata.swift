@@ -125,10 +125,28 @@ private func signed(_ bytes: [UInt8]) -> Int64? {
 /// The first text of a user data item: a 16-bit length, a language, then the text. Some writers omit length and
 /// language.
 func quickTimeUserText(_ content: [UInt8]) -> String? {
-  guard let length = content.u16(at: 0), length > 0,
+  guard let length = content.u16(at: 0), length > 0, let language = content.u16(at: 2),
     let text = content.bytes(at: 4, count: Int(length))
   else { return content.trimmedText }
+  // Codes below 0x400 are languages of the Macintosh, with its own encoding (QuickTime File Format, "Language Code
+  // Values"). Some writers use UTF-8 with them.
+  let isMacintosh = language < 0x400 || language == 0x7FFF
+  if isMacintosh, String(validating: text, as: UTF8.self) == nil { return macRomanText(text) }
   return text.trimmedText
+}
+
+/// The characters of Mac OS Roman from 0x80 on.
+private let macRoman: [Character] = Array(
+  "ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü†°¢£§•¶ß®©™´¨≠ÆØ∞±≤≥¥µ∂∑∏π∫ªºΩæø"
+    + "¿¡¬√ƒ≈∆«»…\u{A0}ÀÃÕŒœ–—“”‘’÷◊ÿŸ⁄€‹›ﬁﬂ‡·‚„‰ÂÊÁËÈÍÎÏÌÓÔ\u{F8FF}ÒÚÛÙıˆ˜¯˘˙˚¸˝˛ˇ")
+
+/// A text in Mac OS Roman up to the first NUL, without surrounding white space; nil if nothing is left.
+private func macRomanText(_ bytes: [UInt8]) -> String? {
+  let characters = bytes.prefix { $0 != 0 }.map { byte in
+    byte < 0x80 ? Character(Unicode.Scalar(byte)) : macRoman[Int(byte) - 0x80]
+  }
+  let text = String(characters).trimmed
+  return text.isEmpty ? nil : text
 }
 
 /// A `loci` box (3GPP TS 26.244 §8.5) in ISO 6709 notation, such as `+47.3600+008.5400/`.

@@ -57,7 +57,14 @@ extension MatroskaFormat: MovieFormat {
   package static var creationTimeSource: String { "matroska:DateUTC" }
 }
 
-extension MPEGTransportStreamFormat: MovieFormat {}
+extension MPEGTransportStreamFormat: MovieFormat {
+  package static func movie(in source: any ByteSource, _ boxes: ISOMovie?) throws -> Movie {
+    guard let movie = try? MPEGTransportStream(source).movie, movie.hasDuration, movie.isComplete,
+      movie.mainVideo.map({ $0.frameRate != nil }) ?? true
+    else { throw NeedsCodec() }
+    return movie
+  }
+}
 
 extension MPEGProgramStreamFormat: MovieFormat {}
 
