@@ -144,7 +144,11 @@ final class WorkerProcess: Sendable {
 
   /// Sends bytes and open files. A process that has ended is noticed by the missing reply.
   func send(_ bytes: [UInt8], _ files: [SharedFile]) {
-    state.withLock { $0.input.append(Message(bytes: bytes[...], files: files)) }
+    state.withLock { state in
+      // More replies than requests: the next one would be taken for a reply to this request.
+      if state.bufferedBytes > 0 { state.mustDie = true }
+      state.input.append(Message(bytes: bytes[...], files: files))
+    }
     wake()
   }
 
@@ -168,7 +172,7 @@ final class WorkerProcess: Sendable {
   private static func take(from state: inout State) -> Found {
     do {
       if let frame = try state.frames.next() {
-        state.bufferedBytes -= frame.count
+        state.bufferedBytes -= FrameBuffer.headerLength + frame.count
         return .frame(frame)
       }
     } catch {

@@ -3,6 +3,9 @@ package struct FrameBuffer: Sendable {
   /// The longest valid message, in bytes.
   package static let maximumLength = 64 << 20
 
+  /// Bytes of the length in front of each payload.
+  package static let headerLength = 4
+
   private var bytes: [UInt8] = []
   private var start = 0
 
