@@ -15,8 +15,9 @@ enum CameraBoilerplate {
     return kinds.contains { kind in
       guard caption.hasSuffix(kind) else { return false }
       let name = caption.dropLast(kind.count)
-      if make.isEmpty { return kind == kinds[0] && name.allSatisfy(\.isUppercase) }
-      return !name.isEmpty && make.contains(name)
+      guard !name.isEmpty else { return false }
+      return make.isEmpty
+        ? kind == kinds[0] && name.allSatisfy(\.isUppercase) : make.contains(name)
     }
   }
 }
