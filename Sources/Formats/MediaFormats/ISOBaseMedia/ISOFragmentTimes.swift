@@ -26,7 +26,7 @@ struct ISOFragmentTimes {
     _ source: any ByteSource
   ) throws {
     (self.source, self.timescales, self.defaults) = (source, timescales, defaults)
-    // With an index that covers the rest of the file, FFmpeg reads no further fragment than the first.
+    // With an index that covers the rest of the file, only the first fragment is read, for the frame rate.
     var isComplete = false
     for box in top {
       switch box.type {

@@ -34,7 +34,7 @@ extension ISOMovie {
     ).tracks
   }
 
-  /// Boxes at the top level: those of fragments of one second for four hours.
+  /// The number of boxes at the top level that are read: those of four hours in fragments of one second.
   private static let maximumFragments = 1 << 15
 
   private static let identity: [Int32] = [1 << 16, 0, 0, 0, 1 << 16, 0, 0, 0, 1 << 30]
@@ -87,8 +87,8 @@ extension ISOTrack {
     }
   }
 
-  /// By the matrix if it stretches, then by `pasp`, then by the presented size, then by the codec. Nil for square
-  /// pixels.
+  /// Width over height of one pixel: by the matrix if it stretches, else by `pasp`, else by the presented size, else by
+  /// the codec's configuration. Nil for square pixels.
   private func pixelAspect(of entry: ISOSampleEntry) -> Double? {
     let found =
       stretch ?? entry.pixelAspect ?? presentedAspect(of: entry) ?? entry.parameters?.pixelAspect

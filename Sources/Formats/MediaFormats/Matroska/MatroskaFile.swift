@@ -27,8 +27,12 @@ package struct MatroskaFile {
     static let cluster: UInt64 = 0x1F43_B675
   }
 
-  /// Elements before the first cluster, and those inside one element.
+  /// Elements before the first cluster.
+  private static let maximumTopElements = 128
+  /// Elements inside one element.
   private static let maximumElements = 4096
+  /// Longer information, tracks and tags, in bytes, are not read: they would take long.
+  private static let maximumDescription = 1 << 20
   private static let maximumTracks = 256
   private static let maximumTags = 1000
   /// Tags in tags.
@@ -44,7 +48,7 @@ package struct MatroskaFile {
     var places: [UInt64: UInt64] = [:]
     var seen: Set<UInt64> = []
     var position = segment.payload.lowerBound
-    for _ in 0..<Self.maximumElements {
+    for _ in 0..<Self.maximumTopElements {
       guard let element = try source.ebmlElement(at: position, before: segment.payload.upperBound),
         element.id != ID.cluster
       else { break }
@@ -68,6 +72,8 @@ package struct MatroskaFile {
   }
 
   private mutating func read(_ element: EBMLElement) throws {
+    guard element.payload.count <= Self.maximumDescription || element.id == ID.attachments
+    else { return }
     switch element.id {
     case ID.information: try read(information: element)
     case ID.tracks:
@@ -78,8 +84,8 @@ package struct MatroskaFile {
     case ID.tags:
       for tag in try children(of: element) where tag.id == 0x7373 { try read(tag: tag) }
     case ID.attachments:
-      for file in try children(of: element) where file.id == 0x61A7 {
-        guard attachments.count < Self.maximumTracks else { return }
+      let files = try source.ebmlElements(in: element, limit: Self.maximumTracks)
+      for file in files where file.id == 0x61A7 {
         attachments.append(try MatroskaAttachment(file, source))
       }
     default: break
