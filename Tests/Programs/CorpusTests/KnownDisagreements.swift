@@ -48,6 +48,7 @@ enum KnownDisagreements {
       "exiftool+exiftool/t/images/DNG.dng": croppedDNG,
       "bpatrik+pigallery2/test/backend/assets/sidecar/20240128_120909.mp4": codedSize,
       "exiftool+exiftool/t/images/DV.dv": codedSize,
+      "exiftool+exiftool/t/images/Matroska.mkv": codedSize,
       "googleinterns+libmphoto/sample_data/motionphoto_video.mp4": codedSize,
       "mozilla+mp4parse-rust/mp4parse/tests/bbb_sunflower_QCIF_30fps_h263_noaudio_1f.3gp":
         codedSize,
@@ -74,8 +75,10 @@ enum KnownDisagreements {
         "zeros are what is written without a fix"
     ],
     .duration: [
+      "androidx+media/libraries/test_data/src/test/assets/media/mp4/sample_fragmented.mp4":
+        "all bits of the header's duration are set, which means unknown; its fragments last 1.07 s",
       "mozilla+mp4parse-rust/mp4parse/tests/loop_forever.avif":
-        "-0.5 s means an endless loop"
+        "-0.5 s means an endless loop",
     ],
     .videoCodec: [
       "mozilla+mp4parse-rust/mp4parse/tests/avis_with_no_ptim_no_iloc.avif": animation,
