@@ -13,8 +13,11 @@ package enum APEX {
     value > 0 && value < maximum ? powerOfTwo(value / 2) : nil
   }
 
-  /// The ISO speed for a sensitivity in steps of which `steps` double it and where `hundred` means ISO 100; nil if it is
-  /// implausible.
+  /// The ISO speed for a logarithmic sensitivity; nil if it is implausible.
+  ///
+  /// - Parameters:
+  ///   - steps: the number of steps that double the speed.
+  ///   - hundred: the sensitivity that means ISO 100.
   static func iso(_ value: Double, steps: Double, hundred: Double) -> Int? {
     let exponent = (value - hundred) / steps
     guard abs(exponent) < 20 else { return nil }
