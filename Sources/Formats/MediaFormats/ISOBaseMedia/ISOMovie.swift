@@ -120,6 +120,10 @@ package struct ISOMovie {
       } else if box.type == "date", let text = try source.start(of: box, 64).trimmedText {
         // iOS writes the date of a re-encoded video here, without length and language.
         take(userData: QuickTimeItem(key: "date", value: .text(text)))
+      } else if let key = threeGPPTexts[box.type],
+        let text = threeGPPText(try source.start(of: box, 4096))
+      {
+        userData.append(QuickTimeItem(key: key, value: .text(text)))
       } else if box.type == "loci", let text = threeGPPLocation(try source.start(of: box, 1024)) {
         take(userData: QuickTimeItem(key: "location", value: .text(text)))
       } else if box.type.rawValue >> 24 == 0xA9,

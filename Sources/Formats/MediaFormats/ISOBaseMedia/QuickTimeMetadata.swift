@@ -149,6 +149,16 @@ private func macRomanText(_ bytes: [UInt8]) -> String? {
   return text.isEmpty ? nil : text
 }
 
+/// The boxes of 3GPP TS 26.244 §8 that describe the movie, and the keys of their values.
+let threeGPPTexts: [FourCC: String] = ["titl": "title", "dscp": "description"]
+
+/// The text of such a box, in UTF-8 or, after a byte order mark, UTF-16. Version, flags and language come first.
+func threeGPPText(_ content: [UInt8]) -> String? {
+  let text = content.bytes(from: 6)
+  guard text.hasBytes([0xFE, 0xFF]) else { return text.trimmedText }
+  return utf16Text(text.bytes(from: 2), .big).nonEmpty
+}
+
 /// A `loci` box (3GPP TS 26.244 §8.5) in ISO 6709 notation, such as `+47.3600+008.5400/`.
 func threeGPPLocation(_ content: [UInt8]) -> String? {
   // Version, flags and language come first, then the place's name and its role.

@@ -67,6 +67,18 @@ struct ISOBoxTests {
     #expect(movie.value("key") == expected)
   }
 
+  /// 3GPP TS 26.244 §8.2 and §8.3.
+  @Test(
+    arguments: [
+      (Array("Bär\0".utf8), "Bär"), ([0xFE, 0xFF, 0, 0x42, 0, 0xE4, 0, 0x72, 0, 0], "Bär"),
+      ([], nil),
+    ] as [([UInt8], String?)])
+  func `titles of 3GPP are read`(text: [UInt8], expected: String?) throws {
+    let title = box("titl", be32(0) + be16(0x15C7) + text)
+    let movie = try ISOMovie(ArraySource(box("moov", box("udta", title))))
+    #expect(movie.userData.first { $0.key == "title" }?.value.text == expected)
+  }
+
   @Test func `HEIF items are read`() throws {
     let source = ArraySource(MadeFile.heif.bytes)
     let file = try HEIFContainer(source)
