@@ -158,11 +158,34 @@ extension MediaWorkers {
     try await run(work, by: .codec, on: batches, deliver: deliver)
   }
 
-  /// Runs up to ``WorkerConfiguration/jobs`` processes until there are no more batches.
+  /// Works on batches until there are no more. Files that the program passes on go to the codec program meanwhile.
   private func run<
     Item: Sendable, Reply: BatchReply, Batches: AsyncSequence<[Item], Never> & Sendable
   >(
     _ work: BatchWork<Item, Reply>, by kind: WorkerKind, priority: WorkPriority = .background,
+    on batches: Batches,
+    deliver: @escaping @Sendable ([(item: Item, reply: Reply)]) async throws -> Void
+  ) async throws {
+    guard kind == .probe else {
+      return try await start(work, by: kind, priority, on: batches, deliver: deliver)
+    }
+    try await BatchFeed<Item>.run { passedOn in
+      try await self.start(work, by: .probe, priority, on: batches) { answered in
+        let items = answered.filter(\.reply.needsCodec).map(\.item)
+        try await deliver(
+          items.isEmpty ? answered : answered.filter { !$0.reply.needsCodec })
+        if !items.isEmpty { await passedOn.send(items) }
+      }
+    } working: { passedOn in
+      try await self.start(work, by: .codec, priority, on: passedOn, deliver: deliver)
+    }
+  }
+
+  /// Runs up to ``WorkerConfiguration/jobs`` processes until there are no more batches.
+  private func start<
+    Item: Sendable, Reply: BatchReply, Batches: AsyncSequence<[Item], Never> & Sendable
+  >(
+    _ work: BatchWork<Item, Reply>, by kind: WorkerKind, _ priority: WorkPriority,
     on batches: Batches,
     deliver: @escaping @Sendable ([(item: Item, reply: Reply)]) async throws -> Void
   ) async throws {
@@ -174,52 +197,15 @@ extension MediaWorkers {
         group.addTask { @concurrent in
           defer { gates[number + 1].continuation.finish() }
           for await _ in gates[number].stream {}
-          var worker = PoolWorker(workers: self, kind: kind, priority: priority, work: work) {
-            gates[number + 1].continuation.finish()
-          } deliver: { answered in
-            try await deliver(self.completed(answered, work, priority))
-          }
+          var worker = PoolWorker(
+            workers: self, kind: kind, priority: priority, work: work,
+            begin: { gates[number + 1].continuation.finish() }, deliver: deliver)
           try await worker.run(batches)
         }
       }
       // In order of completion, so that the first failure ends the others.
       while try await group.next() != nil {}
     }
-  }
-
-  /// The replies with those of the codec program for the files that were passed on.
-  private func completed<Item: Sendable, Reply: BatchReply>(
-    _ answered: [(item: Item, reply: Reply)], _ work: BatchWork<Item, Reply>,
-    _ priority: WorkPriority
-  ) async throws -> [(item: Item, reply: Reply)] {
-    let passedOn = answered.indices.filter { answered[$0].reply.needsCodec }
-    guard !passedOn.isEmpty else { return answered }
-    let found = Mutexed<[Reply]>([])
-    var worker = PoolWorker(
-      workers: self, kind: .codec, priority: priority, work: work, begin: {},
-      deliver: { replies in found.append(replies.map(\.reply)) })
-    try await worker.run(WorkQueue([passedOn.map { answered[$0].item }]))
-    // After an interruption there are fewer replies. The items without one are left to the next run.
-    let replies = found.value
-    var completed = answered
-    for (index, reply) in zip(passedOn, replies) { completed[index].reply = reply }
-    let missing = Set(passedOn.dropFirst(replies.count))
-    return completed.enumerated().filter { !missing.contains($0.offset) }.map(\.element)
-  }
-}
-
-/// Replies that a closure collects.
-private final class Mutexed<Value: Sendable>: Sendable {
-  private let state: Mutex<Value>
-
-  init(_ value: Value) { state = Mutex(value) }
-
-  var value: Value { state.withLock { $0 } }
-}
-
-extension Mutexed {
-  func append<Element>(_ elements: [Element]) where Value == [Element] {
-    state.withLock { $0 += elements }
   }
 }
 
