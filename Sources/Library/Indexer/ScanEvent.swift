@@ -35,7 +35,7 @@ final class ScanEvents: Sendable {
   private let continuation: AsyncStream<ScanEvent>.Continuation?
   private let event = Mutex(ScanEvent(phase: .reading, counts: ScanCounts()))
 
-  /// - Parameter continuation: nil if there is no observer.
+  /// - Parameter continuation: nil without an observer.
   init(_ continuation: AsyncStream<ScanEvent>.Continuation?) {
     self.continuation = continuation
     report { _ in }

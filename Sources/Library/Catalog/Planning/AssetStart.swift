@@ -21,8 +21,8 @@ struct AssetStart {
   private(set) var remaining: [Condition]
 
   /// The rows of the beginning of an order that are tried, one number after the other.
-  private static let tried = [1000, 4000, 16_000]
-  /// The most candidates for a page whose rows are read; so many take about 30 ms.
+  static let tried = [1000, 4000, 16_000]
+  /// The most candidates for a page whose rows are read. Reading them takes about 30 ms.
   private static let mostRows = 60_000
   /// The same for entries of an index that has all that is asked for: about 20 ms.
   private static let mostEntries = 250_000
@@ -86,7 +86,7 @@ struct AssetStart {
     try Int.fetchOne(database, sql: "SELECT max(id) FROM assets") ?? 0
   }
 
-  private init(
+  init(
     source: String, condition: String, arguments: [any DatabaseValueConvertible] = [],
     isInOrder: Bool = false, terms: String? = nil, remaining: [Condition] = []
   ) {
@@ -118,7 +118,7 @@ struct AssetStart {
 extension AssetStart {
   /// The assets in the order of the listing, along the index with the fewest that has this order. Without an order,
   /// all of them.
-  private init(
+  init(
     inOrder order: AssetOrder?, _ required: [Condition], in database: Database
   ) throws {
     let isByCapture = order?.key ?? .captureDate == .captureDate || required.contains(.missing)
@@ -193,105 +193,8 @@ extension AssetStart {
     }
   }
 
-  /// The ids of those among the first `rows` of the order that meet all conditions, and whether they are the page: as
-  /// many as that, or all there are.
-  private func page(
-    within rows: Int, _ page: Int, _ order: AssetOrder, in database: Database
-  ) throws -> (ids: [Int64], isWhole: Bool) {
-    let rows = max(rows, page)
-    guard isInOrder || order.key == .duration else { return ([], false) }
-    let ranges = try AssetConditions(
-      remaining.filter { $0.isRange(of: order.key) }, isListed: true, in: database)
-    let all = try AssetConditions(remaining, isListed: true, in: database)
-    let start = try order.key == .duration ? Self.durations(in: database) : self
-    let found = try Int64.fetchAll(
-      database,
-      sql: """
-        SELECT a.id FROM (
-          SELECT a.id \(start.source) WHERE \(start.condition) AND \(ranges.sql)
-          ORDER BY \(terms ?? order.terms) LIMIT ?) AS first
-        CROSS JOIN assets AS a ON a.id = first.id\(remaining.tables.joins) WHERE \(all.sql) LIMIT ?
-        """,
-      arguments: StatementArguments(
-        start.arguments + ranges.arguments + [rows] + all.arguments + [page]))
-    if found.count == page { return (found, true) }
-    guard isInOrder else { return (found, false) }
-    let count = try Int.fetchOne(
-      database,
-      sql: "SELECT count(*) FROM (SELECT 1 \(source) WHERE \(condition) AND \(ranges.sql) LIMIT ?)",
-      arguments: StatementArguments(arguments + ranges.arguments + [rows + 1]))
-    return (found, count ?? 0 <= rows)
-  }
-
-  /// The ids of the first page of assets that meet one of several alternatives, each of which has a facet: SQLite
-  /// merges the facets in the order of the listing. Nil if there are no such alternatives, or too few of the first
-  /// entries meet all conditions.
-  private static func merged(
-    _ required: [Condition], _ page: Int, _ order: AssetOrder, in database: Database
-  ) throws -> [Int64]? {
-    guard order.key == .captureDate, order.isDescending,
-      let facets = required.lazy.compactMap({ Facet.alternatives($0) }).first(where: {
-        $0.count > 1
-      })
-    else { return nil }
-    let all = try AssetConditions(required, isListed: true, in: database)
-    let entries = facets.map { _ in
-      "SELECT capture_wall, asset_id FROM facets WHERE facet = ?"
-    }
-    let ids = try Int64.fetchAll(
-      database,
-      sql: """
-        SELECT a.id FROM (\(entries.joined(separator: " UNION ")) ORDER BY 1 DESC, 2 DESC LIMIT ?) AS first
-        CROSS JOIN assets AS a ON a.id = first.asset_id\(required.tables.joins) WHERE \(all.sql) LIMIT ?
-        """,
-      arguments: StatementArguments(
-        facets.map(\.bit).sorted() + [max(tried[2], page)] + all.arguments + [page]))
-    return ids.count == page ? ids : nil
-  }
-
-  /// The assets with a duration, which precede all others.
-  private static func durations(in database: Database) throws -> AssetStart {
-    let index = try IndexHint(AssetOrder.Key.duration.index, in: database)
-    return AssetStart(
-      source: "FROM assets AS a\(index.sql)", condition: "a.is_listed AND a.duration IS NOT NULL")
-  }
-
-  /// The ids of the first page of assets with words, if these are frequent, or if few assets meet the other
-  /// conditions.
-  private static func sampled(
-    _ pattern: String, _ others: [Condition], _ page: Int, _ order: AssetOrder,
-    in database: Database
-  ) throws -> [Int64]? {
-    guard (1...SearchSample.most).contains(page), !others.contains(where: \.hasSearch) else {
-      return nil
-    }
-    let whole = try AssetStart(inOrder: order, others, in: database)
-    let few = try whole.fewest(
-      others, order, rows: SearchSample.most, entries: SearchSample.most, in: database)
-    let start = few?.start ?? whole
-    guard few != nil || whole.isInOrder else { return nil }
-    let conditions = try AssetConditions(start.remaining, isListed: true, in: database)
-    // So many rows are tried, of which the other conditions leave some.
-    let rows = """
-      SELECT a.id \(start.source) WHERE \(start.condition) ORDER BY \(start.terms ?? order.terms) \
-      LIMIT \(tried[1])
-      """
-    let sample = try SearchSample(
-      of: pattern,
-      among: """
-        SELECT a.id FROM (\(rows)) AS first CROSS JOIN assets AS a ON a.id = first.id\(start.remaining.tables.joins) \
-        WHERE \(conditions.sql)
-        """, start.arguments + conditions.arguments, in: database)
-    guard let ids = try sample.page(of: page) else { return nil }
-    if ids.count >= page { return ids }
-    let count = try Int.fetchOne(
-      database, sql: "SELECT count(*) FROM (\(rows))",
-      arguments: StatementArguments(start.arguments))
-    return count ?? 0 < tried[1] ? ids : nil
-  }
-
   /// The assets that an index finds for one condition.
-  private struct Fewest {
+  struct Fewest {
     var start: AssetStart
     var count: Int
     /// Whether the index has all that the listing is sorted by and asked for.
@@ -303,7 +206,7 @@ extension AssetStart {
   /// - Parameters:
   ///   - rows: the limit if the assets' rows have to be read.
   ///   - entries: the limit if the index is enough.
-  private func fewest(
+  func fewest(
     _ required: [Condition], _ order: AssetOrder?, rows: Int, entries: Int, in database: Database
   ) throws -> Fewest? {
     let kinds = required.filter(\.isKind)
@@ -373,62 +276,6 @@ extension AssetStart {
   private static let mostUnited = 100
 }
 
-extension Facet {
-  /// The facet that lists the assets of a condition, and perhaps others; nil if none does.
-  init?(_ condition: Condition) {
-    switch condition {
-    case .type(let word):
-      guard let facet = word.facet else { return nil }
-      self = facet
-    case .not(.type(.images)): self = .videos
-    case .missing: self = .missing
-    case .comparison(.rating, _), .has(.rating): self = .rated
-    case .comparison(.title, _), .has(.title): self = .titled
-    case .comparison(.description, _), .has(.description): self = .captioned
-    default: return nil
-    }
-  }
-
-  /// Facets that together list the assets of a condition, and perhaps others; nil if there are none.
-  static func alternatives(_ condition: Condition) -> Set<Facet>? {
-    if let facet = Facet(condition) { return [facet] }
-    switch condition {
-    case .any(let parts):
-      let facets = parts.compactMap(alternatives)
-      return facets.count == parts.count ? facets.reduce(into: []) { $0.formUnion($1) } : nil
-    case .all(let parts): return parts.compactMap(alternatives).min { $0.count < $1.count }
-    default: return nil
-    }
-  }
-
-  /// Whether the assets of a condition are exactly those of its facet.
-  static func isWhole(_ condition: Condition) -> Bool {
-    switch condition {
-    case .type, .not(.type), .missing, .has: true
-    default: false
-    }
-  }
-
-  /// The entries of a facet that are counted.
-  private static let mostCounted = 10_000
-
-  /// The facet with the fewest assets among those of conditions; nil if no condition has one.
-  static func smallest(of required: [Condition], in database: Database) throws -> Facet? {
-    if required.contains(.missing) { return .missing }
-    let facets = Set(required.compactMap(Facet.init))
-    guard facets.count > 1 else { return facets.first }
-    return try facets.map { facet in
-      (
-        facet,
-        count: try Int.fetchOne(
-          database.cachedStatement(
-            sql: "SELECT count(*) FROM (SELECT 1 FROM facets WHERE facet = ? LIMIT ?)"),
-          arguments: [facet.bit, mostCounted]) ?? 0
-      )
-    }.min { ($0.count, $0.0.bit) < ($1.count, $1.0.bit) }?.0
-  }
-}
-
 extension AssetOrder.Key {
   /// The index that has all listed assets in this order; for durations, those that have one.
   var index: String {
@@ -457,7 +304,7 @@ extension Condition {
   fileprivate var isCaptureRange: Bool { isRange(of: .captureDate) }
 
   /// Whether it is a range of an order.
-  fileprivate func isRange(of key: AssetOrder.Key) -> Bool {
+  func isRange(of key: AssetOrder.Key) -> Bool {
     switch self {
     case .comparison(.captureDate, _), .comparison(.year, _): key == .captureDate
     case .comparison(.size, _): key == .size
@@ -475,7 +322,7 @@ extension Condition {
   }
 
   /// Whether it contains a search for words.
-  fileprivate var hasSearch: Bool {
+  var hasSearch: Bool {
     switch self {
     case .all(let parts), .any(let parts): parts.contains(where: \.hasSearch)
     case .not(let part): part.hasSearch

@@ -141,7 +141,7 @@ final class SearchSample {
           memory.cachedStatement(sql: "SELECT id FROM sample WHERE sample MATCH ?"),
           arguments: [pattern])
         if found.count >= wanted || isWhole { return found }
-        // At this rate, so many texts hold a page.
+        // The number of texts that hold a page at this rate.
         let needed = found.isEmpty ? Int.max : wanted * count / found.count
         if needed > Self.most || count >= Self.most { return nil }
       }

@@ -14,8 +14,7 @@ package import MediaModel
 
 /// An open catalog.
 ///
-/// Reading and writing rooms extend it with what they ask; the connection is closed when the last
-/// copy of this value goes.
+/// The folders of this module extend it with their queries. The connection is closed with the last copy of this value.
 package struct Catalog: Sendable {
   /// What an opened catalog may be used for.
   package enum Mode: Sendable {
