@@ -177,7 +177,8 @@ extension MediaWorkers {
         if !items.isEmpty { await passedOn.send(items) }
       }
     } working: { passedOn in
-      try await self.start(work, by: .codec, priority, on: passedOn, deliver: deliver)
+      try await self.start(
+        work, by: .codec, priority, on: passedOn, isForRest: true, deliver: deliver)
     }
   }
 
@@ -186,10 +187,11 @@ extension MediaWorkers {
     Item: Sendable, Reply: BatchReply, Batches: AsyncSequence<[Item], Never> & Sendable
   >(
     _ work: BatchWork<Item, Reply>, by kind: WorkerKind, _ priority: WorkPriority,
-    on batches: Batches,
+    on batches: Batches, isForRest: Bool = false,
     deliver: @escaping @Sendable ([(item: Item, reply: Reply)]) async throws -> Void
   ) async throws {
-    // Each worker waits until the one before it has work, so that work for one process goes to one that has started.
+    // Each worker waits until the one before it has work, so that work for one process goes to one that has started. For
+    // the few files that are left of a scan, it waits until that one has done some work: the programs start slowly.
     let gates = (0...configuration.jobs).map { _ in AsyncStream<Never>.makeStream() }
     gates[0].continuation.finish()
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -197,9 +199,14 @@ extension MediaWorkers {
         group.addTask { @concurrent in
           defer { gates[number + 1].continuation.finish() }
           for await _ in gates[number].stream {}
+          let startNext = { @Sendable () -> Void in gates[number + 1].continuation.finish() }
           var worker = PoolWorker(
             workers: self, kind: kind, priority: priority, work: work,
-            begin: { gates[number + 1].continuation.finish() }, deliver: deliver)
+            begin: { if !isForRest { startNext() } },
+            deliver: {
+              try await deliver($0)
+              startNext()
+            })
           try await worker.run(batches)
         }
       }

@@ -104,12 +104,12 @@ package struct WorkerProgram {
       receive: {
         ProcessSettings.disarmWatchdog()
         let request = try WorkerSocket.receive(upTo: 64 << 10)
-        ProcessSettings.armWatchdog(seconds: fileTimeout)
+        Self.limitTime(of: fileTimeout)
         return request
       },
       send: {
         try WorkerSocket.send($0)
-        ProcessSettings.armWatchdog(seconds: fileTimeout)
+        Self.limitTime(of: fileTimeout)
       }, answer: answer)
     do {
       try loop.run()
@@ -121,6 +121,15 @@ package struct WorkerProgram {
     } catch {
       return say("\(name): unreadable request (\(error))\n", on: .error, status: 65)
     }
+  }
+
+  /// The threads of an encoder that may work at once.
+  private static let threads: UInt64 = 64
+
+  /// Limits the time until the next reply.
+  private static func limitTime(of seconds: UInt32) {
+    ProcessSettings.armWatchdog(seconds: seconds)
+    ProcessSettings.limitProcessorTime(to: UInt64(seconds) * threads)
   }
 
   private func say(_ text: String, on stream: StandardStream, status: Int32) -> Int32 {
