@@ -238,7 +238,10 @@ let package = Package(
       ]),
     tests(
       "WorkerPoolTests", in: "Isolation",
-      ["Linux", "MediaEdits", "MediaModel", "MediaTools", "WorkerPool", "WorkerProtocol"]),
+      [
+        "Linux", "MediaEdits", "MediaModel", "MediaTools", "Workbench", "WorkerPool",
+        "WorkerProtocol",
+      ]),
     tests(
       "WorkerProtocolTests", in: "Isolation",
       ["Linux", "MediaEdits", "MediaModel", "SeededRandom", "WorkerProtocol"]),

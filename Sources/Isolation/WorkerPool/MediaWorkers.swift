@@ -178,7 +178,7 @@ extension MediaWorkers {
       }
     } working: { passedOn in
       try await self.start(
-        work, by: .codec, priority, on: passedOn, isForRest: true, deliver: deliver)
+        work, by: .codec, priority, on: passedOn, deliver: deliver)
     }
   }
 
@@ -187,11 +187,10 @@ extension MediaWorkers {
     Item: Sendable, Reply: BatchReply, Batches: AsyncSequence<[Item], Never> & Sendable
   >(
     _ work: BatchWork<Item, Reply>, by kind: WorkerKind, _ priority: WorkPriority,
-    on batches: Batches, isForRest: Bool = false,
+    on batches: Batches,
     deliver: @escaping @Sendable ([(item: Item, reply: Reply)]) async throws -> Void
   ) async throws {
-    // Each worker waits until the one before it has work, so that work for one process goes to one that has started. For
-    // the few files that are left of a scan, it waits until that one has done some work: the programs start slowly.
+    // Each worker waits until the one before it has work, so that work for one process goes to one that has started.
     let gates = (0...configuration.jobs).map { _ in AsyncStream<Never>.makeStream() }
     gates[0].continuation.finish()
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -199,14 +198,9 @@ extension MediaWorkers {
         group.addTask { @concurrent in
           defer { gates[number + 1].continuation.finish() }
           for await _ in gates[number].stream {}
-          let startNext = { @Sendable () -> Void in gates[number + 1].continuation.finish() }
           var worker = PoolWorker(
             workers: self, kind: kind, priority: priority, work: work,
-            begin: { if !isForRest { startNext() } },
-            deliver: {
-              try await deliver($0)
-              startNext()
-            })
+            begin: { gates[number + 1].continuation.finish() }, deliver: deliver)
           try await worker.run(batches)
         }
       }

@@ -69,6 +69,9 @@ final class WorkerSlots: Sendable {
     next?.continuation.resume()
   }
 
+  /// The number of tasks that wait.
+  var waiterCount: Int { state.withLock { $0.waiters.count } }
+
   /// Whether more urgent work waits.
   func isWanted(above priority: WorkPriority) -> Bool {
     state.withLock { $0.waiters.contains { $0.priority > priority } }
