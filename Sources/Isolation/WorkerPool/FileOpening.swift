@@ -17,7 +17,6 @@ package struct SourceFile: Sendable, Hashable {
 /// Opens files for workers, on threads of its own: a disk or network share that does not respond blocks the call.
 final class FileOpening: Sendable {
   private let threads = BlockingThreads()
-  private let roots = Mutex<[BytePath: OpenFolder]>([:])
 
   /// The opened files of one item, or why they cannot be opened.
   typealias Opened = Result<[SharedFile], SystemError>
@@ -33,7 +32,7 @@ final class FileOpening: Sendable {
   /// - Returns: the results in order. If they are fewer than the items, opening the next one exceeded the limit.
   func open<Item: Sendable>(
     _ items: ArraySlice<Item>, limit: Duration,
-    _ open: @escaping @Sendable (Item, FileOpening) throws(SystemError) -> [SharedFile]
+    _ open: @escaping @Sendable (Item, OpenRoots) throws(SystemError) -> [SharedFile]
   ) async -> [Opened] {
     let state = Mutexed(State())
     let timer = Task {
@@ -45,9 +44,10 @@ final class FileOpening: Sendable {
     defer { timer.cancel() }
     return await withCheckedContinuation { continuation in
       state.value.withLock { $0.continuation = continuation }
-      threads.run { [self] in
+      threads.run {
+        let roots = OpenRoots()
         for item in items {
-          let result = Opened { () throws(SystemError) in try open(item, self) }
+          let result = Opened { () throws(SystemError) in try open(item, roots) }
           let isWanted = state.value.withLock { state in
             if state.continuation != nil { state.opened.append(result) }
             return state.continuation != nil
@@ -72,18 +72,23 @@ final class FileOpening: Sendable {
       continuation?.resume(returning: opened)
     }
   }
+}
+
+/// The folders of the roots of a few files. They are open only as long as this value exists, because an open folder
+/// prevents unmounting its disk.
+final class OpenRoots {
+  private var folders: [BytePath: OpenFolder] = [:]
 
   /// Opens a file for reading.
   func open(_ file: SourceFile) throws(SystemError) -> SharedFile {
-    try SharedFile.source(
-      file.path, below: file.root.map { (root) throws(SystemError) in try folder(root) })
-  }
-
-  /// The open folder of a root, which stays open.
-  private func folder(_ path: BytePath) throws(SystemError) -> OpenFolder {
-    if let open = roots.withLock({ $0[path] }) { return open }
-    let folder = try OpenFolder(path)
-    roots.withLock { $0[path] = folder }
-    return folder
+    guard let path = file.root else { return try SharedFile.source(file.path, below: nil) }
+    let folder: OpenFolder
+    if let known = folders[path] {
+      folder = known
+    } else {
+      folder = try OpenFolder(path)
+      folders[path] = folder
+    }
+    return try SharedFile.source(file.path, below: folder)
   }
 }

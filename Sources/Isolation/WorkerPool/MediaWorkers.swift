@@ -89,7 +89,7 @@ extension MediaWorkers {
   ) async throws {
     let work = BatchWork<Item, ProbeReply>(
       request: { .probe($0.map { source($0).path }) },
-      open: { (item, opening) throws(SystemError) in [try opening.open(source(item))] })
+      open: { (item, roots) throws(SystemError) in [try roots.open(source(item))] })
     try await run(work, by: .probe, on: batches, deliver: deliver)
   }
 
@@ -101,7 +101,7 @@ extension MediaWorkers {
   ) async throws {
     let work = BatchWork<Item, DigestReply>(
       request: { .digest($0.map { source($0).path }) },
-      open: { (item, opening) throws(SystemError) in [try opening.open(source(item))] })
+      open: { (item, roots) throws(SystemError) in [try roots.open(source(item))] })
     try await run(work, by: .probe, on: batches, deliver: deliver)
   }
 
@@ -114,8 +114,8 @@ extension MediaWorkers {
   ) async throws {
     let work = BatchWork<Item, ThumbnailReply>(
       request: { .thumbnails($0.map(file), longerSide: longerSide) },
-      open: { (item, opening) throws(SystemError) in
-        [try opening.open(SourceFile(file(item).path))]
+      open: { (item, roots) throws(SystemError) in
+        [try roots.open(SourceFile(file(item).path))]
       })
     try await run(work, by: .codec, priority: priority, on: batches, deliver: deliver)
   }
@@ -129,8 +129,8 @@ extension MediaWorkers {
   ) async throws {
     let work = BatchWork<Item, ExamineReply>(
       request: { .examine($0.map(file)) },
-      open: { (item, opening) throws(SystemError) in
-        [try opening.open(SourceFile(file(item).path))]
+      open: { (item, roots) throws(SystemError) in
+        [try roots.open(SourceFile(file(item).path))]
       })
     try await run(work, by: .codec, on: batches, deliver: deliver)
   }
@@ -149,8 +149,8 @@ extension MediaWorkers {
   ) async throws {
     var work = BatchWork<Item, RenderReply>(
       request: { .render($0.map(step)) },
-      open: { (item, opening) throws(SystemError) in
-        [try opening.open(SourceFile(step(item).source)), try target(item)]
+      open: { (item, roots) throws(SystemError) in
+        [try roots.open(SourceFile(step(item).source)), try target(item)]
       })
     work.interim = { item, reply in
       if case .working(let position) = reply { progress(item, position) }
@@ -221,8 +221,8 @@ extension MediaWorkers {
 
   private func inspect(_ path: BytePath, by kind: WorkerKind) async throws -> InspectReply {
     let limit = configuration.fileTimeout
-    let opened = await opening.open([path], limit: limit) { (path, opening) throws(SystemError) in
-      [try opening.open(SourceFile(path))]
+    let opened = await opening.open([path], limit: limit) { (path, roots) throws(SystemError) in
+      [try roots.open(SourceFile(path))]
     }
     guard let result = opened.first else { return .failed(.unresponsive) }
     let files: [SharedFile]

@@ -7,7 +7,7 @@ struct BatchWork<Item: Sendable, Reply: BatchReply>: Sendable {
   /// Makes the request for some items; each item gets one reply.
   let request: @Sendable (ArraySlice<Item>) -> WorkerRequest
   /// Opens the files of an item.
-  let open: @Sendable (Item, FileOpening) throws(SystemError) -> [SharedFile]
+  let open: @Sendable (Item, OpenRoots) throws(SystemError) -> [SharedFile]
   /// Called with replies that only report that the work on an item continues.
   var interim: @Sendable (Item, Reply) -> Void = { _, _ in }
 }

@@ -91,7 +91,12 @@ extension WireWriter {
 }
 
 extension WireReader {
-  mutating func fileName() throws(WireError) -> BytePath { BytePath(bytes: try byteString()) }
+  /// A name without a folder.
+  mutating func fileName() throws(WireError) -> BytePath {
+    let name = try byteString()
+    guard !name.contains(UInt8(ascii: "/")) else { throw .outOfRange }
+    return BytePath(bytes: name)
+  }
 
   fileprivate mutating func names() throws(WireError) -> [BytePath] {
     try list { (reader) throws(WireError) in try reader.fileName() }

@@ -26,8 +26,6 @@ package struct Scan: Sendable {
   private static let batchSize = 32
   /// Batches of files that were read and wait to be recorded.
   private static let unrecordedBatches = 16
-  /// Batches of files that wait for each worker, while the next folder waits for the catalog.
-  private static let waitingBatches = 8
 
   package init(catalog: Catalog, workers: MediaWorkers, scopes: [ScanScope], mode: Mode = .update) {
     self.catalog = catalog
@@ -173,8 +171,7 @@ package struct Scan: Sendable {
         try await BatchFeed<ProbeItem>.run {
           try await walk(walks, ledger, into: $0)
         } working: {
-          let batches = $0.buffer(policy: .bounded(Self.waitingBatches))
-          try await workers.probe(batches, source: { source($0.path) }) { replies in
+          try await workers.probe($0, source: { source($0.path) }) { replies in
             try Task.checkCancellation()
             await read.send(replies.map { ProbedFile($0.item, $0.reply) })
           }

@@ -101,6 +101,13 @@ struct MessageTests {
     }
   }
 
+  /// Found by fuzzing: a name with a slash was accepted, and another name was sent on.
+  @Test func aNameWithAFolderIsRefused() {
+    #expect(throws: WireError.outOfRange) {
+      try WorkerRequest(payload: [1, 1, 4, 0x2F, 2, 0, 0])
+    }
+  }
+
   @Test func everyTruncationAndSurplusIsRefused() {
     let payload = ProbeReply.media(Self.fullFacts, Self.fingerprint).payload
     for count in payload.indices {

@@ -160,7 +160,8 @@ struct MatroskaRedaction {
   /// - Returns: the offset of the cluster, or `end`.
   private mutating func skipUnknown(from start: UInt64, before end: UInt64) throws -> UInt64 {
     let identifier = encoded(ID.cluster, width: 4)
-    var position = start
+    // A cluster at `start` itself is damaged.
+    var position = start + 1
     var next = end
     while position < end {
       let piece = try source.bytes(at: position, count: Int(min(1 << 16, end - position)))
