@@ -10,7 +10,7 @@ RELEASE_FLAGS = -c release --static-swift-stdlib
 # Many tests start programs that keep a core busy; all of them at once would starve each other.
 TEST_FLAGS = --experimental-maximum-parallelization-width $(shell expr 2 \* $$(nproc))
 
-.PHONY: help setup build demo test check lint architecture install bench clean
+.PHONY: help setup build demo test check lint architecture install bench fuzz clean
 
 help:
 	@echo "make demo      make a small sample library, scan it, list it, export from it"
@@ -20,6 +20,7 @@ help:
 	@echo "make check     the house rules, then the tests"
 	@echo "make architecture  the diagram in docs/architecture.md, from Package.swift"
 	@echo "make bench     the figures of docs/performance.md (BENCH_FULL=1 for the long ones)"
+	@echo "make fuzz      fuzz each reader for FUZZ_SECONDS (60); TARGET=NAME runs one"
 	@echo "make clean     remove what was built"
 	@echo "Missing system packages are installed by apt, with sudo where that is needed."
 
@@ -61,6 +62,12 @@ bench:
 	@.ci/setup all
 	@$(MAKE) --no-print-directory build
 	benchmarks/run $(RELEASE)
+
+fuzz:
+	@.ci/setup build
+	SHOEBOX_FUZZ=1 $(SWIFT) build --scratch-path .build/fuzz -c release --sanitize address \
+	  -Xswiftc -sanitize=fuzzer --product fuzz
+	@.ci/fuzz .build/fuzz/release/fuzz $(TARGET)
 
 clean:
 	rm -rf .build .build-* benchmarks/work

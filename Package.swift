@@ -280,3 +280,18 @@ let package = Package(
     tests("SettlementTests", in: "Programs", ["SeededRandom", "Workbench"]),
   ]
 )
+
+// Only `make fuzz` sees the fuzz program: it links libFuzzer.
+if Context.environment["SHOEBOX_FUZZ"] != nil {
+  package.targets += [
+    .systemLibrary(name: "CLibFuzzer", path: "Tests/Fuzzing/CLibFuzzer"),
+    .executableTarget(
+      name: "fuzz",
+      dependencies: [
+        "ByteReading", "CLibFuzzer", "FactReading", "LibExif", "MediaEdits", "MediaFormats",
+        "MediaModel", "MetadataRemoval", "MetadataTransfer", "Presets", "Query",
+        "WorkerProtocol",
+      ], path: "Tests/Fuzzing/Fuzz",
+      swiftSettings: houseRules + [.unsafeFlags(["-parse-as-library"])]),
+  ]
+}
