@@ -64,7 +64,7 @@ extension ScanTests {
         ["export", "--to", "whole", "--preset", "compatible", "--format", "json"], seconds: 120)
       #expect(whole.status == 0)
       let expected = try await digests(of: "whole", bench)
-      for round in 0..<(Self.isLong ? 60 : 4) {
+      for round in 0..<(Self.isLong ? 180 : 4) {
         // Every kill is of a random worker of this bench.
         let said = try await bench.bash(
           """
@@ -99,7 +99,9 @@ extension ScanTests {
             },
           "round \(round): \(said)")
       }
-      #expect(try await bench.bash("wc -l <kills") != "0\n")
+      let kills = try await bench.bash("wc -l <kills")
+      print("killed workers: \(kills)")
+      #expect(kills != "0\n")
     }
 
     /// The files that an export has made, with the digests of their contents.
