@@ -46,7 +46,7 @@ extension ScanTests {
     }
 
     /// A kill can hit a worker at any moment. Each file is tried twice, so one kill alone loses nothing.
-    @Test(.timeLimit(.minutes(20)))
+    @Test(.timeLimit(.minutes(5)))
     func `killed workers lose no file`() async throws {
       let bench = try Workbench()
       try bench.addPictures(400)
@@ -64,7 +64,7 @@ extension ScanTests {
         ["export", "--to", "whole", "--preset", "compatible", "--format", "json"], seconds: 120)
       #expect(whole.status == 0)
       let expected = try await digests(of: "whole", bench)
-      for round in 0..<(Self.isLong ? 180 : 4) {
+      for round in 0..<(Self.isLong ? 90 : 4) {
         // Every kill is of a random worker of this bench.
         let said = try await bench.bash(
           """
