@@ -32,7 +32,8 @@ import CExif
 
   /// The entries of the directories that describe the picture; the first one of a repeated tag.
   func entries() -> [UInt32: ExifEntryValue] {
-    var entries: [UInt32: ExifEntryValue] = [:]
+    // Most pictures have some 40 entries.
+    var entries = [UInt32: ExifEntryValue](minimumCapacity: 48)
     for directory in ExifBlock.Directory.allCases {
       unsafe forEachEntry(in: directory.rawValue) { entry in
         let tag = UInt16(truncatingIfNeeded: unsafe entry.pointee.tag.rawValue)

@@ -15,6 +15,11 @@ package struct BatchFeed<Item: Sendable>: AsyncSequence, Sendable {
     channel.makeAsyncIterator()
   }
 
+  /// The batches, of which up to `count` are taken before they are wanted.
+  package func buffered(_ count: Int) -> some AsyncSequence<[Item], Never> & Sendable {
+    channel.buffer(policy: .bounded(count))
+  }
+
   /// Finds work and processes it concurrently, until all of it is done or no worker takes more.
   ///
   /// - Parameters:

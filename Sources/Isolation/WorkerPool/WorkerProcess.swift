@@ -24,6 +24,9 @@ final class WorkerProcess: Sendable {
   enum Limits {
     /// How often the thread checks the time limit and for an interruption, at least.
     static let step = Duration.milliseconds(250)
+    /// How long to let output gather after some was read. The small replies of a batch follow each other within
+    /// microseconds; to wake for each costs more than the reply.
+    static let gathering = Duration.milliseconds(1)
     /// How long to wait for a killed process to end.
     static let grace = Duration.seconds(2)
     /// How long the current file may take after an interruption.
@@ -243,6 +246,7 @@ final class WorkerProcess: Sendable {
   /// Serves the process until it has ended or is abandoned.
   private func serve(_ process: borrowing ChildProcess) -> End {
     var hasOutput = true
+    var hasJustRead = false
     /// When to abandon the process, once it was killed.
     var giveUpTime: ContinuousClock.Instant?
     /// How long to wait before the next check for its end, which follows its last output after a moment.
@@ -252,10 +256,13 @@ final class WorkerProcess: Sendable {
       let isEnding = !hasOutput || giveUpTime != nil
       if isEnding { pause = min(pause * 2, .milliseconds(100)) }
       let goal = nextWaitGoal()
-      let wait = isEnding ? pause : goal.timeLeft
+      let isGathering = hasJustRead && !isEnding
+      hasJustRead = false
+      let wait = isEnding ? pause : isGathering ? Limits.gathering : goal.timeLeft
       let begin = SuspendingClock.now
       let ready = process.wait(
-        forOutput: hasOutput && goal.wantsOutput, forInput: goal.hasInput, wake: wake,
+        forOutput: hasOutput && goal.wantsOutput && !isGathering, forInput: goal.hasInput,
+        wake: wake,
         milliseconds: Int32(clamping: max(1, Int(wait / .milliseconds(1)))))
       // If this thread overslept, the process group was stopped (Ctrl-Z) and could not read replies.
       let overslept = begin.duration(to: .now) - wait
@@ -264,6 +271,7 @@ final class WorkerProcess: Sendable {
       }
       if ready.hasOutput, let bytes = process.read(upTo: 64 << 10) {
         hasOutput = !bytes.isEmpty
+        hasJustRead = true
         add(bytes)
       }
       if ready.takesInput { feed(process) }

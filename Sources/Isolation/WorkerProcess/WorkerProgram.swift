@@ -97,19 +97,20 @@ package struct WorkerProgram {
     } catch {
       return say("\(name): the sandbox cannot be entered (\(error))\n", on: .error, status: 77)
     }
+    let limit = ReplyTimeLimit(seconds: fileTimeout)
     let loop = MessageLoop(
       sandbox: state,
       // The time limit starts with a request or the last reply and ends with the next reply. Waiting for
       // requests is not limited.
       receive: {
-        ProcessSettings.disarmWatchdog()
+        limit.lift()
         let request = try WorkerSocket.receive(upTo: 64 << 10)
-        Self.limitTime(of: fileTimeout)
+        limit.renew()
         return request
       },
       send: {
         try WorkerSocket.send($0)
-        Self.limitTime(of: fileTimeout)
+        limit.renew()
       }, answer: answer)
     do {
       try loop.run()
@@ -123,18 +124,40 @@ package struct WorkerProgram {
     }
   }
 
-  /// The threads of an encoder that may work at once.
-  private static let threads: UInt64 = 64
-
-  /// Limits the time until the next reply.
-  private static func limitTime(of seconds: UInt32) {
-    ProcessSettings.armWatchdog(seconds: seconds)
-    ProcessSettings.limitProcessorTime(to: UInt64(seconds) * threads)
-  }
-
   private func say(_ text: String, on stream: StandardStream, status: Int32) -> Int32 {
     // If even this cannot be written, the exit status remains.
     try? stream.write(Array(text.utf8))
     return status
+  }
+}
+
+/// Ends the process if the next reply takes too long, also if `shoebox` has ended.
+private final class ReplyTimeLimit {
+  /// How often the limit is renewed, at most: the system calls take as long as a small picture's header.
+  private static let step = Duration.milliseconds(250)
+  /// The threads of an encoder that may work at once.
+  private static let threads: UInt64 = 64
+
+  private let seconds: UInt32
+  private var renewed: ContinuousClock.Instant?
+
+  /// - Parameter seconds: the time for one reply. The limit is up to a second longer.
+  init(seconds: UInt32) {
+    self.seconds = seconds
+  }
+
+  /// Limits the time until the next reply.
+  func renew() {
+    let now = ContinuousClock.now
+    if let renewed, now - renewed < Self.step { return }
+    renewed = now
+    ProcessSettings.armWatchdog(seconds: min(seconds, .max - 1) + 1)
+    ProcessSettings.limitProcessorTime(to: UInt64(seconds) * Self.threads)
+  }
+
+  /// Ends the limit.
+  func lift() {
+    renewed = nil
+    ProcessSettings.disarmWatchdog()
   }
 }

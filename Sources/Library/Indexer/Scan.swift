@@ -5,6 +5,7 @@ import MediaModel
 import Query
 import Synchronization
 package import WorkerPool
+import WorkerProtocol
 
 /// One run over library folders.
 package struct Scan: Sendable {
@@ -24,8 +25,12 @@ package struct Scan: Sendable {
 
   /// Items in one request to a worker: enough to hide its latency, few enough to share work evenly.
   private static let batchSize = 32
-  /// Batches of files that were read and wait to be recorded.
-  private static let unrecordedBatches = 16
+  /// Batches of files that wait to be read. The walk cannot compare the next folder while the catalog writes a
+  /// transaction; the workers have to have enough files meanwhile.
+  private static let unreadBatches = 48
+  /// Batches of files that were read and wait to be recorded: as many as the workers read while the catalog writes a
+  /// transaction.
+  private static let unrecordedBatches = 48
 
   package init(catalog: Catalog, workers: MediaWorkers, scopes: [ScanScope], mode: Mode = .update) {
     self.catalog = catalog
@@ -173,12 +178,31 @@ package struct Scan: Sendable {
         } working: {
           try await workers.probe($0, source: { source($0.path) }) { replies in
             try Task.checkCancellation()
-            await read.send(replies.map { ProbedFile($0.item, $0.reply) })
+            await read.send(
+              try await present(replies, ledger).map { ProbedFile($0.item, $0.reply) })
           }
         }
       }
       while try await group.next() != nil {}
     }
+  }
+
+  /// The replies without those for files whose disk was unmounted after the walk had read their folder: such a file is
+  /// not unreadable, and stays as the last scan found it.
+  private func present(
+    _ replies: [(item: ProbeItem, reply: ProbeReply)], _ ledger: ScanLedger
+  ) async throws -> [(item: ProbeItem, reply: ProbeReply)] {
+    var lost: Set<BytePath> = []
+    for (item, reply) in replies {
+      guard case .failed(let failure) = reply, failure.reason == .inaccessible,
+        let disk = await ledger.disk(ofFolder: item.folderID), !disk.isInPlace,
+        let root = scopes.map(\.root).first(where: { item.path.isWithin($0.path) })
+      else { continue }
+      try await ledger.noteUnmounted(disk, in: root)
+      await ledger.leave(item)
+      lost.insert(item.path)
+    }
+    return lost.isEmpty ? replies : replies.filter { !lost.contains($0.item.path) }
   }
 
   /// The walks of the roots; for a revisit only those of roots with changed folders.
@@ -202,25 +226,33 @@ package struct Scan: Sendable {
     return walks
   }
 
+  /// Compares folders with the catalog, and sends the files that have to be read.
   private func walk(
     _ walks: [Walk], _ ledger: ScanLedger, into feed: BatchFeed<ProbeItem>
   ) async throws {
-    var batch: [ProbeItem] = []
     // The first worker starts while a folder with new files is read and compared with the catalog.
     let start = FirstCall { Task { await feed.send([]) } }
-    for var walk in walks {
-      if mode != .comparison { walk.onNewFiles { start() } }
-      while !GracefulCancellation.isRequested, let listing = try await walk.next() {
-        for item in try await ledger.enter(listing) {
-          batch.append(item)
-          guard batch.count == Self.batchSize else { continue }
-          await feed.send(batch)
-          batch = []
-          if GracefulCancellation.isRequested { return }
+    try await BatchFeed<ProbeItem>.run { found in
+      var batch: [ProbeItem] = []
+      for var walk in walks {
+        if mode != .comparison { walk.onNewFiles { start() } }
+        while !GracefulCancellation.isRequested, let listing = try await walk.next() {
+          for item in try await ledger.enter(listing) {
+            batch.append(item)
+            guard batch.count == Self.batchSize else { continue }
+            await found.send(batch)
+            batch = []
+            if GracefulCancellation.isRequested { return }
+          }
         }
       }
+      if !batch.isEmpty { await found.send(batch) }
+    } working: { found in
+      for await batch in found.buffered(Self.unreadBatches) {
+        if GracefulCancellation.isRequested { return }
+        await feed.send(batch)
+      }
     }
-    if !batch.isEmpty { await feed.send(batch) }
   }
 }
 

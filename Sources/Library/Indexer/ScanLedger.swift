@@ -26,6 +26,11 @@ actor ScanLedger {
   /// The rows of known files that are being read.
   private var inProgress: Set<Int64> = []
 
+  /// The places inside roots whose disks were unmounted during the scan.
+  private var unmounted: Set<BytePath> = []
+  /// The disks of the folders that have files to read, by the folders' rows.
+  private var disks: [Int64: MountIdentity] = [:]
+
   /// The folders that have moved in this scan, and those below them.
   private var movedFolders: Set<Int64> = []
 
@@ -61,6 +66,15 @@ actor ScanLedger {
   func markUnavailable(_ root: RootRecord, _ reason: String) {
     unavailableRoots[root.id] = reason
     moveScope.disks[root.id] = nil
+  }
+
+  /// Records that a disk was unmounted during the scan: that of a root, or one that was mounted inside it.
+  func noteUnmounted(_ disk: MountIdentity, in root: RootRecord) throws {
+    if disk.path == root.path {
+      markUnavailable(root, "its disk was unmounted during the scan")
+    } else if unmounted.insert(disk.path).inserted {
+      try fail(disk.path, "The disk that was mounted here was unmounted during the scan.")
+    }
   }
 
   /// Compares a folder that the walk has read with the catalog.
@@ -110,8 +124,19 @@ actor ScanLedger {
       return examination.items
     }
     inProgress.formUnion(items.knownFiles)
+    if !items.isEmpty { disks[listing.folder.id] = listing.disk }
     items.sortByInode()
     return items
+  }
+
+  /// The disk of a folder with files to read.
+  func disk(ofFolder id: Int64) -> MountIdentity? { disks[id] }
+
+  /// Leaves a file as it is, because its disk was unmounted before it was read. The next scan compares its folder file
+  /// by file.
+  func leave(_ item: ProbeItem) {
+    if let known = item.fileID { inProgress.remove(known) }
+    openFolders[item.folderID] = nil
   }
 
   /// The known folder that a new one is, if a folder was renamed or moved: its files are exactly these, inodes and
@@ -317,6 +342,7 @@ actor ScanLedger {
     var cause = item.cause
     let unproven = cause == .unproven ? item.fileID : nil
     let before = try unproven.map { try transaction.contentFacts(ofFile: $0) }
+    let written = try unproven.flatMap { try transaction.written(asset: $0) }
     if cause == .new, let known = try knownFile(probed, transaction) {
       recording.fileID = known.id
       cause = known.isMove ? .renamed : .changed
@@ -324,6 +350,7 @@ actor ScanLedger {
     }
     try transaction.record(recording, now: now)
     let isUnchanged = try unproven.map { try transaction.contentFacts(ofFile: $0) == before }
+    if isUnchanged == true, let written { try transaction.keepRevision(of: written) }
     switch probed.content {
     case .media where isUnchanged == true: counts.unchanged += 1
     case .media where cause == .retried && movedFolders.contains(item.folderID): counts.moved += 1

@@ -18,10 +18,12 @@ package final class MediaFile: ByteSource {
   package var path: BytePath { file.path }
 
   func bytes(at offset: UInt64, count wanted: Int) throws -> [UInt8] {
+    let promised = offset < count ? Int(clamping: min(UInt64(max(0, wanted)), count - offset)) : 0
     do throws(SystemError) {
-      let found = try file.read(at: offset, count: wanted)
-      let promised = offset < count ? min(UInt64(max(0, wanted)), count - offset) : 0
-      if UInt64(found.count) >= promised { return found }
+      // No more than the file has: a reader that asks for a large window gets a small file in one call. A file whose
+      // size is unknown to its file system has the size 0.
+      let found = try file.read(at: offset, count: count > 0 ? promised : wanted)
+      if found.count >= promised { return found }
     } catch {
       throw failed(ProbeFailure(error))
     }

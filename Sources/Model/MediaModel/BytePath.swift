@@ -36,7 +36,9 @@ package struct BytePath: Sendable, Hashable, Comparable {
 
   /// The last component; empty for `/`.
   package var lastComponent: [UInt8] {
-    components.last ?? []
+    guard let end = bytes.lastIndex(where: { $0 != Self.slash }) else { return [] }
+    let start = bytes[..<end].lastIndex(of: Self.slash).map { $0 + 1 } ?? 0
+    return Array(bytes[start...end])
   }
 
   /// The path without its last component; `/` for a top-level name, empty for a bare name.

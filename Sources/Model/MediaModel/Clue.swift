@@ -10,7 +10,10 @@ package struct Clue: Sendable, Hashable {
 
   package init(_ key: Key, _ value: String? = nil) {
     self.key = key
-    self.value = value.map { $0.replacing("\n", with: " ") }
+    // Few values have a line break, and the search for one as text is slow.
+    self.value = value.map {
+      $0.utf8.contains(UInt8(ascii: "\n")) ? $0.replacing("\n", with: " ") : $0
+    }
   }
 
   /// `key=value`.
@@ -20,7 +23,7 @@ package struct Clue: Sendable, Hashable {
 
   /// Parses the result of ``line``.
   package init(line: some StringProtocol) {
-    if let equals = line.firstIndex(of: "=") {
+    if let equals = line.utf8.firstIndex(of: UInt8(ascii: "=")) {
       self.init(
         Key(rawValue: String(line[..<equals])), String(line[line.index(after: equals)...]))
     } else {

@@ -78,16 +78,19 @@ extension AssetOrder {
     return isTooMany || rows > Self.mostSorted ? nil : rows
   }
 
+  /// What it compares first.
+  var column: String {
+    switch key {
+    case .captureDate: "a.capture_wall"
+    case .name: "a.name"
+    case .size: "a.size"
+    case .duration: "a.duration"
+    case .addedDate: "a.added_date"
+    }
+  }
+
   /// The terms of `ORDER BY`.
   var terms: String {
-    let column =
-      switch key {
-      case .captureDate: "a.capture_wall"
-      case .name: "a.name"
-      case .size: "a.size"
-      case .duration: "a.duration"
-      case .addedDate: "a.added_date"
-      }
     // The row's number makes the order total, so that --offset neither repeats nor drops a row.
     return isDescending
       ? "\(column) DESC, a.id DESC" : "\(column) ASC NULLS LAST, a.id ASC"

@@ -82,6 +82,18 @@ struct AssetStart {
     self = fewest?.start ?? whole
   }
 
+  /// Where to begin a page after the first: at the few assets that an index finds, else along the order.
+  init(after required: [Condition], _ order: AssetOrder, in database: Database) throws {
+    let whole = try Self(inOrder: order, required, in: database)
+    // The other indexes contain listed assets only.
+    let fewest =
+      required.contains(.missing)
+      ? nil
+      : try whole.fewest(
+        required, order, rows: Self.tried[2], entries: Self.tried[2], in: database)
+    self = fewest?.start ?? whole
+  }
+
   private static func lastID(in database: Database) throws -> Int {
     try Int.fetchOne(database, sql: "SELECT max(id) FROM assets") ?? 0
   }

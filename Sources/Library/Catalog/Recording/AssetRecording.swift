@@ -21,10 +21,10 @@ extension CatalogTransaction {
     } else {
       try execute(
         FactColumn.insertion,
-        StatementArguments(values + [StoredIdentifier.random(), now, id]))
+        values + [StoredIdentifier.random(), now.databaseValue, id.databaseValue])
     }
     if let details = DetailColumns.values(facts) {
-      try execute(DetailColumns.insertion, StatementArguments([id] + details))
+      try execute(DetailColumns.insertion, [id.databaseValue] + details)
     }
     try addKeywords(facts.keywords, asset: id)
     for label in labels { try add(label, asset: id) }
@@ -32,9 +32,23 @@ extension CatalogTransaction {
   }
 
   /// Writes the facts of a known asset; false if the file was none before.
-  private func update(_ id: Int64, _ values: [(any DatabaseValueConvertible)?]) throws -> Bool {
-    try execute(FactColumn.update, StatementArguments(values + [id]))
+  private func update(_ id: Int64, _ values: [DatabaseValue]) throws -> Bool {
+    try execute(FactColumn.update, values + [id.databaseValue])
     return database.changesCount > 0
+  }
+
+  /// An asset's row with the number of the change that last wrote it; nil if the file is none.
+  package func written(asset id: Int64) throws -> WrittenAsset? {
+    try rows("SELECT revision, * FROM assets WHERE id = ?", [id]) { row -> WrittenAsset in
+      let values = zip(row.columnNames, row.databaseValues).filter { $0.0 != "revision" }
+      return WrittenAsset(id: id, revision: row[0], values: values.map(\.1))
+    }.first
+  }
+
+  /// Takes back that an asset has changed, if its row is as it was.
+  package func keepRevision(of before: WrittenAsset) throws {
+    guard try written(asset: before.id)?.values == before.values else { return }
+    try execute("UPDATE assets SET revision = ? WHERE id = ?", [before.revision, before.id])
   }
 
   /// Replaces an asset's keywords.
@@ -49,4 +63,12 @@ extension CatalogTransaction {
         "INSERT OR IGNORE INTO keywords (asset_id, keyword) VALUES (?, ?)", [asset, keyword])
     }
   }
+}
+
+/// An asset's row at one moment.
+package struct WrittenAsset: Sendable, Hashable {
+  let id: Int64
+  let revision: Int64
+  /// All other columns.
+  let values: [DatabaseValue]
 }

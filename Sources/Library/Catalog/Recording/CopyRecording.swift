@@ -29,6 +29,16 @@ extension CatalogTransaction {
     if database.changesCount > 0 { try clearSpares(likeFiles: files) }
   }
 
+  /// Queues the fingerprint of a file that was just recorded, as above.
+  func markCopiesUnsettled(ofFile id: Int64, _ fingerprint: Fingerprint) throws {
+    try execute(
+      """
+      INSERT OR IGNORE INTO unsettled_contents SELECT fingerprint FROM files
+      WHERE fingerprint = ? AND id <> ? LIMIT 1
+      """, [fingerprint, id])
+    if database.changesCount > 0 { try clearSpares(likeFiles: RowSet([id])) }
+  }
+
   func markCopiesUnsettled(ofFiles ids: [Int64]) throws {
     try markCopiesUnsettled(ofFiles: RowSet(ids))
   }

@@ -48,14 +48,11 @@ extension CatalogTransaction {
       try detach(files: files)
       try openFolder(from: known, movingTo: recording.folderID)
     }
-    let row = FileRow(recording)
-    // Before the file's own row is there: a copy is a file that has the fingerprint already.
-    let hasCopy = try row.kind == .media && row.fingerprint.map(isKnown) == true
-    let fileID = try write(row, recording)
+    let fileID = try write(FileRow(recording), recording)
     switch recording.content {
-    case .media(let facts, _, let labels):
+    case .media(let facts, let fingerprint, let labels):
       try writeAsset(facts, labels, recording, fileID: fileID, status: .present, now: now)
-      if hasCopy { try markCopiesUnsettled(ofFiles: RowSet([fileID])) }
+      try markCopiesUnsettled(ofFile: fileID, fingerprint)
     case .unreadable:
       let facts = MediaFacts(promisedBy: FileNameParts(name: recording.name))
       try writeAsset(facts, [], recording, fileID: fileID, status: .unreadable, now: now)
@@ -65,20 +62,21 @@ extension CatalogTransaction {
     case .other:
       if recording.fileID != nil { try withdrawAsset(ofFile: fileID) }
     }
-    // A new file that has no relatives needs no settlement; the next of its family finds it.
-    if try recording.fileID != nil || hasRelatives(fileID, recording) {
+    if recording.fileID != nil {
       try markUnsettled(family: recording.family, folder: recording.folderID)
+    } else {
+      try markFamilyUnsettled(ofNewFile: fileID, recording)
     }
   }
 
-  private func hasRelatives(_ id: Int64, _ recording: FileRecording) throws -> Bool {
-    try exists(
-      "SELECT 1 FROM files WHERE folder_id = ? AND family = ? AND id <> ?",
-      [recording.folderID, recording.family, id])
-  }
-
-  private func isKnown(_ fingerprint: Fingerprint) throws -> Bool {
-    try exists("SELECT 1 FROM files WHERE fingerprint = ?", [fingerprint])
+  /// Queues the family of a new file if it has relatives. Without any, it needs no settlement; the next of its family
+  /// finds it.
+  private func markFamilyUnsettled(ofNewFile id: Int64, _ recording: FileRecording) throws {
+    try execute(
+      """
+      INSERT OR IGNORE INTO unsettled_families SELECT folder_id, family FROM files
+      WHERE folder_id = ? AND family = ? AND id <> ? LIMIT 1
+      """, [recording.folderID, recording.family, id])
   }
 
   private func write(_ row: FileRow, _ recording: FileRecording) throws -> Int64 {

@@ -17,13 +17,13 @@ struct AssetSource {
 /// A column of `assets` with a fact about the asset's file.
 struct FactColumn: Sendable {
   private let name: String
-  private let value: @Sendable (AssetSource) -> (any DatabaseValueConvertible)?
+  private let value: @Sendable (AssetSource) -> DatabaseValue
 
-  private init(
-    _ name: String, _ value: @escaping @Sendable (AssetSource) -> (any DatabaseValueConvertible)?
+  private init<Value: DatabaseValueConvertible & SendableMetatype>(
+    _ name: String, _ value: @escaping @Sendable (AssetSource) -> Value?
   ) {
     self.name = name
-    self.value = value
+    self.value = { value($0)?.databaseValue ?? .null }
   }
 
   /// Inserts an asset: the facts, then the identifier, the date it was added and its id.
@@ -38,7 +38,7 @@ struct FactColumn: Sendable {
     """
 
   /// The values of the facts in either statement.
-  static func values(_ source: AssetSource) -> [(any DatabaseValueConvertible)?] {
+  static func values(_ source: AssetSource) -> [DatabaseValue] {
     all.map { $0.value(source) }
   }
 
@@ -97,7 +97,7 @@ enum DetailColumns {
     """
 
   /// The values of ``insertion`` after the asset; nil if there are none.
-  static func values(_ facts: MediaFacts) -> [(any DatabaseValueConvertible)?]? {
+  static func values(_ facts: MediaFacts) -> [DatabaseValue]? {
     let exposure = facts.exposure
     let clip = facts.embeddedClip
     let values: [(any DatabaseValueConvertible)?] = [
@@ -106,7 +106,8 @@ enum DetailColumns {
       clip.map { Int64(clamping: $0.length) }, clip?.evidence, lines(facts.clues.map(\.line)),
       lines(facts.warnings),
     ]
-    return values.contains { $0 != nil } ? values : nil
+    guard values.contains(where: { $0 != nil }) else { return nil }
+    return values.map { $0?.databaseValue ?? .null }
   }
 
   private static func lines(_ lines: [String]) -> String? {

@@ -10,6 +10,8 @@ struct FolderListing: Sendable {
   /// The regular files that are part of the library, in no order.
   private(set) var files: ListedFiles
   private(set) var digest = FolderDigest()
+  /// The disk that the folder is on; nil until the walk knows it.
+  var disk: MountIdentity?
   /// Files left out.
   private(set) var ignored = 0
   /// Whether the walk has read the folder before, and it has changed since: only what has come into it counts.

@@ -99,6 +99,7 @@ struct Walk {
         try await skip(pending, error, on: disk)
         continue
       }
+      listing.disk = disk
       if let moved = try await ledger.takeMovedFolder(listing, directory.identity) {
         pending.folder = moved
         listing.folder = moved
@@ -207,12 +208,7 @@ struct Walk {
   private mutating func abandon(_ disk: MountIdentity) async throws {
     pendingFolders.removeAll { $0.folder.path.isWithin(disk.path) }
     goneFolders.removeAll { $0.disk.path == disk.path }
-    if disk.path == scope.root.path {
-      await ledger.markUnavailable(scope.root, "its disk was unmounted during the scan")
-    } else {
-      try await ledger.fail(
-        disk.path, "The disk that was mounted here was unmounted during the scan.")
-    }
+    try await ledger.noteUnmounted(disk, in: scope.root)
   }
 
   /// The disk that contains a folder; nil if the disk is not mounted. Updates the recorded mount points.

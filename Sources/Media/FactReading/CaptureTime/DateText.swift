@@ -20,7 +20,7 @@ package struct DateText: Sendable, Hashable {
   package init?(_ text: String) {
     var scanner = DigitScanner(text)
     guard let year = scanner.number(digits: 4) else { return nil }
-    let countsHoursFromOne = scanner.rest.hasPrefix(":")
+    let countsHoursFromOne = scanner.next == UInt8(ascii: ":")
     guard scanner.skip(":-/."), let month = scanner.number(digits: 2), scanner.skip(":-/."),
       let day = scanner.number(digits: 2)
     else { return nil }
@@ -60,7 +60,7 @@ package struct DateText: Sendable, Hashable {
       _ = scanner.skip(":")
       second = scanner.number(digits: 2) ?? 0
       if scanner.skip(".,") { fraction = scanner.digits() }
-      offsetMinutes = DateText.offset(scanner.rest)
+      offsetMinutes = DateText.offset(&scanner)
       hasTime = true
     }
     guard
@@ -74,8 +74,13 @@ package struct DateText: Sendable, Hashable {
   /// of more than 15 hours.
   static func offset(_ text: some StringProtocol) -> Int? {
     var scanner = DigitScanner(String(text))
+    return offset(&scanner)
+  }
+
+  private static func offset(_ scanner: inout DigitScanner) -> Int? {
+    if scanner.isAtEnd { return nil }
     while scanner.skip(" ") {}
-    for letter in "GMTUTC" { _ = scanner.skip(String(letter)) }
+    for letter in ["G", "M", "T", "U", "T", "C"] { _ = scanner.skip(letter) }
     if scanner.skip("Zz") { return 0 }
     let isWest = scanner.skip("-−")
     guard isWest || scanner.skip("+") else { return nil }
@@ -123,8 +128,17 @@ struct DigitScanner {
     return String(decoding: bytes[start..<position], as: UTF8.self)
   }
 
+  /// The next byte; nil at the end.
+  var next: UInt8? { isAtEnd ? nil : bytes[position] }
+
   /// Skips one character if it is among `characters`.
   mutating func skip(_ characters: String) -> Bool {
+    guard let next else { return false }
+    if next < 0x80 {
+      guard characters.utf8.contains(next) else { return false }
+      position += 1
+      return true
+    }
     for character in characters {
       let wanted = Array(character.utf8)
       if bytes[position...].starts(with: wanted) {

@@ -84,6 +84,7 @@ extension StillDates {
   /// counts as the same. Each offset belongs to its own date (EXIF 2.32 §4.6.5): an editor writes its own
   /// offset to OffsetTime, with the DateTime of the edit.
   private func isSame(_ one: ExifDate, _ other: ExifDate) -> Bool {
+    if one.date == other.date { return true }
     guard let first = one.date.flatMap(DateText.init(_:)),
       let second = other.date.flatMap(DateText.init(_:))
     else { return one.date == nil }
