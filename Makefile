@@ -10,7 +10,7 @@ RELEASE_FLAGS = -c release --static-swift-stdlib
 # Many tests start programs that keep a core busy; all of them at once would starve each other.
 TEST_FLAGS = --experimental-maximum-parallelization-width $(shell expr 2 \* $$(nproc))
 
-.PHONY: help setup build demo test check lint architecture install bench fuzz clean
+.PHONY: help setup build demo test check lint architecture docs install bench fuzz clean
 
 help:
 	@echo "make demo      make a small sample library, scan it, list it, export from it"
@@ -19,6 +19,7 @@ help:
 	@echo "make build     build the programs into $(RELEASE)"
 	@echo "make check     the house rules, then the tests"
 	@echo "make architecture  the diagram in docs/architecture.md, from Package.swift"
+	@echo "make docs      the reference of ShoeboxKit, as a DocC archive below .build"
 	@echo "make bench     the figures of docs/performance.md (BENCH_FULL=1 for the long ones)"
 	@echo "make fuzz      fuzz each reader for FUZZ_SECONDS (60); TARGET=NAME runs one"
 	@echo "make clean     remove what was built"
@@ -50,6 +51,9 @@ lint:
 
 architecture:
 	@.ci/architecture "$(SWIFT)"
+
+docs:
+	SHOEBOX_DOCS=1 $(SWIFT) package generate-documentation --target ShoeboxKit --warnings-as-errors
 
 install: build
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/libexec"

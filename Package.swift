@@ -80,6 +80,7 @@ func tests(
 let package = Package(
   name: "shoebox",
   products: [
+    .library(name: "ShoeboxKit", targets: ["ShoeboxKit"]),
     .executable(name: "shoebox", targets: ["shoebox"]),
     .executable(name: "shoebox-codec", targets: ["shoebox-codec"]),
     .executable(name: "shoebox-probe", targets: ["shoebox-probe"]),
@@ -117,7 +118,7 @@ let package = Package(
     // Without pkg-config: GRDB already links SQLite, in a release the archive (see quickStart).
     systemLibrary("CSQLite", apt: ["libsqlite3-dev"]),
     systemLibrary("CTurboJPEG", pkgConfig: "libturbojpeg", apt: ["libturbojpeg0-dev"]),
-    module("Linux", in: "Bindings", ["CLinux", "MediaModel"]),
+    module("Linux", in: "Bindings", [systemPackage, "CLinux", "MediaModel"]),
     module("LibExif", in: "Bindings", ["ByteReading", "CExif", "MediaModel"]),
     module("LibHeif", in: "Bindings", ["CHeif", "MediaEdits", "MediaModel"]),
     module("FFmpeg", in: "Bindings", ["CFFmpeg", "MediaEdits", "MediaModel"]),
@@ -187,6 +188,14 @@ let package = Package(
     module(
       "Thumbnails", in: "Library",
       [grdb, "Catalog", "MediaEdits", "MediaModel", "WorkerPool", "WorkerProtocol"]),
+
+    // ShoeboxKit: the public API.
+    .target(
+      name: "ShoeboxKit",
+      dependencies: [
+        systemPackage, "Catalog", "Exporter", "Indexer", "Linux", "MediaEdits", "MediaModel",
+        "Presets", "Query", "Thumbnails", "WorkerPool", "WorkerProtocol",
+      ], path: "Sources/ShoeboxKit", swiftSettings: houseRules),
 
     // Interfaces: the command line.
     module("Terminal", in: "Interfaces", ["Linux", "MediaModel"]),
@@ -271,6 +280,10 @@ let package = Package(
         "Query", "Terminal", "Thumbnails", "WorkerProtocol",
       ], exclude: ["Help"]),
 
+    tests(
+      "ShoeboxKitTests", in: "Kit",
+      [systemPackage, "MediaTools", "ShoeboxKit", "Workbench"]),
+
     // Tests of the programs, which `swift test` builds because it builds every target.
     tests("CorpusTests", in: "Programs", ["PlantedPlaces", "Workbench"]),
     tests(
@@ -294,4 +307,10 @@ if Context.environment["SHOEBOX_FUZZ"] != nil {
       ], path: "Tests/Fuzzing/Fuzz",
       swiftSettings: houseRules + [.unsafeFlags(["-parse-as-library"])]),
   ]
+}
+
+// Only `make docs` needs the plugin.
+if Context.environment["SHOEBOX_DOCS"] != nil {
+  package.dependencies.append(
+    .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"))
 }

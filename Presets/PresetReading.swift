@@ -51,6 +51,9 @@ extension PresetFile {
   /// No honest file of presets is larger, in bytes.
   package static let maximumSize = 1 << 20
 
+  /// The names of the presets in this file.
+  package var presetNames: [String] { read().presets.map(\.name) }
+
   /// The presets in this file, one or a list of them, and all that is wrong with it.
   func read() -> (presets: [WrittenPreset], problems: [PresetProblem]) {
     guard bytes.count <= Self.maximumSize else {

@@ -62,7 +62,7 @@ package final class Workbench: Sendable {
   package var catalog: String { folder + "/catalog.sqlite" }
 
   /// The programs are next to the test bundle; `SHOEBOX_PROGRAMS` names another folder.
-  private static var programs: String {
+  package static var programs: String {
     if let named = ProcessInfo.processInfo.environment["SHOEBOX_PROGRAMS"] { return named }
     return URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
       .deletingLastPathComponent().path

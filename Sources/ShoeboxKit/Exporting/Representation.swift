@@ -1,0 +1,153 @@
+import Exporter
+import Linux
+import MediaEdits
+import MediaModel
+import Presets
+public import SystemPackage
+
+/// What assets are exported as, as a transfer representation is on Apple's systems.
+///
+/// ```swift
+/// let representation = Representation.compatible.removingLocation().livePhoto(.pair)
+/// ```
+public struct Representation: Sendable, Hashable {
+  private enum Base: Hashable {
+    /// By name.
+    case preset(String)
+    /// In a file of its own.
+    case file(FilePath)
+  }
+
+  /// Which parts of live and motion photos are exported.
+  public enum LivePhotoPart: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The picture alone.
+    case still
+    /// The picture and its clip, under one name, or neither.
+    case pair
+    /// The clip alone.
+    case motion
+  }
+
+  /// A part of a picture, in upright pixels.
+  public struct Crop: Sendable, Hashable, Codable {
+    /// Pixels from the left.
+    public var x: Int
+    /// Pixels from the top.
+    public var y: Int
+    /// Width and height.
+    public var size: PixelSize
+
+    /// A part of a picture.
+    public init(x: Int, y: Int, size: PixelSize) { (self.x, self.y, self.size) = (x, y, size) }
+  }
+
+  private let base: Base
+  private var metadata = MetadataPolicy.keep
+  private var part = LivePhotoPart.pair
+  private var crop: Crop?
+  private var trim: ClosedRange<Double>?
+  private var pixels: Int?
+
+  private init(_ base: Base) { self.base = base }
+
+  /// The files as they are; of an edited picture the edited version.
+  public static let current = Representation(.preset("current"))
+  /// JPEG, and MP4 with H.264: what every program opens. A file that is so already is copied.
+  public static let compatible = Representation(.preset("compatible"))
+
+  /// A preset for pictures, videos or both, as `shoebox presets` lists them, such as `AVAssetExportPreset1280x720`.
+  public static func preset(named name: String) -> Representation { Representation(.preset(name)) }
+
+  /// A preset in a JSON file of one's own.
+  public static func file(_ path: FilePath) -> Representation { Representation(.file(path)) }
+
+  /// Without coordinates and place names. Titles, captions and file names stay.
+  public func removingLocation() -> Representation {
+    changed { $0.metadata = $0.metadata == .appearanceOnly ? .appearanceOnly : .withoutLocation }
+  }
+
+  /// Without metadata, except for orientation and colour.
+  public func removingMetadata() -> Representation { changed { $0.metadata = .appearanceOnly } }
+
+  /// With these parts of live and motion photos; both, unless something else is said.
+  public func livePhoto(_ part: LivePhotoPart) -> Representation { changed { $0.part = part } }
+
+  /// Only this part of each picture.
+  public func cropped(to crop: Crop) -> Representation { changed { $0.crop = crop } }
+
+  /// Only this range of each video, in seconds.
+  public func trimmed(to range: ClosedRange<Double>) -> Representation {
+    changed { $0.trim = range }
+  }
+
+  /// With at most this number of pixels on the longer side of pictures.
+  public func maxPixels(_ pixels: Int) -> Representation { changed { $0.pixels = pixels } }
+
+  private func changed(_ change: (inout Representation) -> Void) -> Representation {
+    var copy = self
+    change(&copy)
+    return copy
+  }
+
+  /// The exporter's form.
+  ///
+  /// - Throws: ``PhotoLibraryError/invalidRepresentation(_:)``.
+  func request(threads: Int) throws(PhotoLibraryError) -> ExportRequest {
+    if let crop, crop.x < 0 || crop.y < 0 || crop.size.width < 1 || crop.size.height < 1 {
+      throw .invalidRepresentation("a crop begins at 0 or later, and has at least one pixel")
+    }
+    if let trim, trim.lowerBound < 0 || trim.upperBound <= trim.lowerBound {
+      throw .invalidRepresentation("a range begins at 0 or later, and ends after its beginning")
+    }
+    if let pixels, !(1...65_535).contains(pixels) {
+      throw .invalidRepresentation("the longer side has 1 to 65535 pixels")
+    }
+    var request: ExportRequest
+    do {
+      request = try presets()
+    } catch let error as PhotoLibraryError {
+      throw error
+    } catch {
+      throw .invalidRepresentation(String(describing: error))
+    }
+    request.metadata = metadata
+    request.livePhotos =
+      switch part {
+      case .still: .still
+      case .pair: .pair
+      case .motion: .motion
+      }
+    request.crop = crop.map {
+      CropRect(x: $0.x, y: $0.y, width: $0.size.width, height: $0.size.height)
+    }
+    request.trim = trim.map { TimeSpan(start: $0.lowerBound, end: $0.upperBound) }
+    request.maxPixels = pixels
+    request.threads = threads
+    return request
+  }
+
+  /// The request's presets: a preset for one kind leaves the other kind as `compatible` has it.
+  private func presets() throws -> ExportRequest {
+    switch base {
+    case .preset(let name):
+      return try Self.request(PresetLibrary(), name)
+    case .file(let path):
+      let file = try ReadOnlyFile(path: BytePath(path))
+      let bytes = try file.read(at: 0, count: PresetFile.maximumSize + 1)
+      let own = PresetFile(name: path.string, bytes: bytes)
+      let library = PresetLibrary(own: [own])
+      if let problem = library.problems.first { throw problem }
+      guard let name = own.presetNames.first else {
+        throw PhotoLibraryError.invalidRepresentation("\(path) has no preset")
+      }
+      return try Self.request(library, name)
+    }
+  }
+
+  private static func request(_ library: PresetLibrary, _ name: String) throws -> ExportRequest {
+    let kinds = try library.presets(named: name).map(\.kind)
+    return ExportRequest(
+      imagePreset: try library.imagePreset(kinds.contains(.image) ? name : "compatible"),
+      videoPreset: try library.videoPreset(kinds.contains(.video) ? name : "compatible"))
+  }
+}

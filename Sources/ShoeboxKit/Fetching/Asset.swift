@@ -1,0 +1,182 @@
+import Catalog
+public import Foundation
+import Linux
+import MediaModel
+public import SystemPackage
+
+/// One picture or video, as `PHAsset` is on Apple's systems: what the catalog knows of it at one moment.
+///
+/// A live photo is one asset, with a picture and a clip as its resources.
+public struct Asset: Identifiable, Sendable, Hashable, Codable {
+  /// A UUID, which stays when the file is edited, renamed or moved, and is never reused.
+  public let id: String
+  /// Whether it is a picture or a video.
+  public let mediaType: MediaType
+  /// What kind of picture or video it is, by evidence in the file (``PhotoLibrary/evidence(for:)``).
+  public let subtypes: MediaSubtypes
+  /// The uniform type of the main file's content, such as `public.heic`.
+  public let uniformType: String
+  /// Upright, in pixels; nil if it could not be read.
+  public let pixelSize: PixelSize?
+  /// Seconds; nil for pictures without.
+  public let duration: Double?
+  /// When it was taken; nil if nothing says.
+  public let captureDate: CaptureDate?
+  /// Where it was taken; nil if nothing says.
+  public let location: Location?
+  /// The main file.
+  public let path: FilePath
+  /// Bytes of the main file.
+  public let size: Int64
+  /// Whether the file is present and readable.
+  public let status: Status
+  /// The number of the catalog's change that last wrote the asset: if it is equal, the asset is.
+  public let revision: Int64
+  /// From the file or a sidecar.
+  public let title: String?
+  /// From the file or a sidecar.
+  public let caption: String?
+  /// 0 to 5 stars, −1 for rejected; nil if nothing says.
+  public let rating: Int?
+
+  /// What an asset shows.
+  public enum MediaType: String, Sendable, Hashable, Codable, CaseIterable {
+    /// A picture, moving or not.
+    case image
+    /// A video.
+    case video
+  }
+
+  /// Whether the file of an asset is there.
+  public enum Status: String, Sendable, Hashable, Codable, CaseIterable {
+    /// It is there, and was read.
+    case present
+    /// It was there and is gone, though its folder's disk is there.
+    case missing
+    /// It is there and could not be read.
+    case unreadable
+  }
+
+  init(_ asset: Catalog::Asset) {
+    id = asset.identifier
+    mediaType = asset.mediaType == .video ? .video : .image
+    subtypes = MediaSubtypes(rawValue: asset.subtypes.rawValue)
+    uniformType = asset.uniformType.rawValue
+    pixelSize = asset.pixelSize.map { PixelSize(width: $0.width, height: $0.height) }
+    duration = asset.duration
+    captureDate = asset.captureTime.map(CaptureDate.init)
+    location = asset.location.map {
+      Location(latitude: $0.latitude, longitude: $0.longitude, altitude: $0.altitude)
+    }
+    path = FilePath(asset.path)
+    size = asset.size
+    status =
+      switch asset.status {
+      case .present: .present
+      case .missing: .missing
+      case .unreadable: .unreadable
+      }
+    revision = asset.revision
+    (title, caption, rating) = (asset.title, asset.caption, asset.rating)
+  }
+}
+
+/// The kinds of an asset, as `PHAssetMediaSubtype` has them.
+public struct MediaSubtypes: OptionSet, Sendable, Hashable, Codable {
+  /// Bits; their meaning never changes.
+  public let rawValue: UInt32
+
+  /// A set of kinds by its bits.
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// An Apple live photo: a picture with a clip beside it.
+  public static let livePhoto = MediaSubtypes(MediaModel::MediaSubtypes.livePhoto)
+  /// A picture with a clip inside its file, as Android phones make it.
+  public static let motionPhoto = MediaSubtypes(MediaModel::MediaSubtypes.motionPhoto)
+  /// A picture of a screen.
+  public static let screenshot = MediaSubtypes(MediaModel::MediaSubtypes.screenshot)
+  /// A video of a screen.
+  public static let screenRecording = MediaSubtypes(MediaModel::MediaSubtypes.screenRecording)
+  /// One of several pictures that were taken in quick succession.
+  public static let burst = MediaSubtypes(MediaModel::MediaSubtypes.burst)
+  /// A panorama.
+  public static let panorama = MediaSubtypes(MediaModel::MediaSubtypes.panorama)
+  /// A picture with depth data, such as a portrait.
+  public static let depthEffect = MediaSubtypes(MediaModel::MediaSubtypes.depthEffect)
+  /// A video whose focus can be changed.
+  public static let cinematic = MediaSubtypes(MediaModel::MediaSubtypes.cinematic)
+  /// A slow motion.
+  public static let slomo = MediaSubtypes(MediaModel::MediaSubtypes.slomo)
+  /// A time-lapse.
+  public static let timelapse = MediaSubtypes(MediaModel::MediaSubtypes.timelapse)
+  /// Recorded for both eyes.
+  public static let spatial = MediaSubtypes(MediaModel::MediaSubtypes.spatial)
+  /// Brighter than standard dynamic range, on screens that can.
+  public static let hdr = MediaSubtypes(MediaModel::MediaSubtypes.hdr)
+  /// A camera's raw data.
+  public static let raw = MediaSubtypes(MediaModel::MediaSubtypes.raw)
+  /// There is an edited version, or instructions for one.
+  public static let edited = MediaSubtypes(MediaModel::MediaSubtypes.edited)
+
+  init(_ subtypes: MediaModel::MediaSubtypes) { rawValue = subtypes.rawValue }
+
+  /// The words of the set, as the JSON of `shoebox list` has them: `["livePhoto", "hdr"]`.
+  public var names: [String] { MediaModel::MediaSubtypes(rawValue: rawValue).names }
+}
+
+/// Width and height in pixels.
+public struct PixelSize: Sendable, Hashable, Codable {
+  /// Pixels, at least 1.
+  public var width: Int
+  /// Pixels, at least 1.
+  public var height: Int
+
+  /// A size in pixels.
+  public init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
+}
+
+/// A place on Earth.
+public struct Location: Sendable, Hashable, Codable {
+  /// Degrees north, −90 to 90.
+  public var latitude: Double
+  /// Degrees east, −180 to 180.
+  public var longitude: Double
+  /// Metres above sea level, if known.
+  public var altitude: Double?
+
+  /// A place in degrees and metres.
+  public init(latitude: Double, longitude: Double, altitude: Double? = nil) {
+    (self.latitude, self.longitude, self.altitude) = (latitude, longitude, altitude)
+  }
+}
+
+/// When a picture was taken: the time on a clock at the place, and its distance from UTC if a file says.
+public struct CaptureDate: Sendable, Hashable, Codable, Comparable, CustomStringConvertible {
+  /// Milliseconds from 1970-01-01T00:00:00 to the time, both on the same wall clock.
+  public let wallMilliseconds: Int64
+  /// Minutes east of UTC, if known.
+  public let offsetMinutes: Int?
+  /// ISO 8601, with an offset if it is known.
+  public let description: String
+  /// The tags it is from, such as `exif:DateTimeOriginal+OffsetTimeOriginal`.
+  public let source: String
+
+  init(_ time: CaptureTime) {
+    wallMilliseconds = time.wallMilliseconds
+    offsetMinutes = time.offsetMinutes
+    description = time.iso8601
+    source = time.source
+  }
+
+  /// The instant; nil if the offset from UTC is unknown.
+  public var date: Date? {
+    offsetMinutes.map {
+      Date(timeIntervalSince1970: Double(wallMilliseconds) / 1000 - Double($0) * 60)
+    }
+  }
+
+  /// By the time on the wall clock, as listings are sorted.
+  public static func < (left: CaptureDate, right: CaptureDate) -> Bool {
+    left.wallMilliseconds < right.wallMilliseconds
+  }
+}

@@ -1,0 +1,187 @@
+import Linux
+import MediaModel
+import Query
+public import SystemPackage
+
+/// Which assets to fetch, as `PHPickerFilter` says it.
+///
+/// ```swift
+/// let filter: AssetFilter = .all(of: [.images, .not(.screenshots), .captured(from: "2023-05", through: "2023-08")])
+/// ```
+///
+/// Without a filter that says otherwise, missing assets are not fetched.
+public struct AssetFilter: Sendable, Hashable {
+  /// What the filter means; or why it means nothing, which ``PhotoLibrary/fetchAssets(_:options:)`` throws.
+  let condition: Result<Condition?, InvalidFilter>
+
+  /// A part that cannot be read.
+  struct InvalidFilter: Error, Hashable {
+    var reason: String
+  }
+
+  private init(_ condition: Condition?) { self.condition = .success(condition) }
+
+  private init(reading body: () throws(BadValue) -> Condition) {
+    do {
+      condition = .success(try body())
+    } catch {
+      condition = .failure(InvalidFilter(reason: error.description))
+    }
+  }
+
+  private init(combining filters: [AssetFilter], _ combine: ([Condition]) -> Condition?) {
+    condition = Result { () throws(InvalidFilter) in
+      var parts: [Condition] = []
+      for filter in filters {
+        // Everything is part of every combination.
+        parts.append(try filter.condition.get() ?? .everything)
+      }
+      return combine(parts)
+    }
+  }
+
+  // MARK: Kinds
+
+  /// Pictures and videos of every kind.
+  public static let everything = AssetFilter(nil)
+  /// Pictures, live photos too.
+  public static let images = AssetFilter(.type(.images))
+  /// Videos.
+  public static let videos = AssetFilter(.type(.videos))
+  /// Apple's live photos.
+  public static let livePhotos = AssetFilter(.type(.livePhotos))
+  /// Pictures with a clip inside, as Android phones make them.
+  public static let motionPhotos = AssetFilter(.type(.motionPhotos))
+  /// Pictures of screens.
+  public static let screenshots = AssetFilter(.type(.screenshots))
+  /// Videos of screens.
+  public static let screenRecordings = AssetFilter(.type(.screenRecordings))
+  /// Pictures that were taken in quick succession.
+  public static let bursts = AssetFilter(.type(.bursts))
+  /// Panoramas.
+  public static let panoramas = AssetFilter(.type(.panoramas))
+  /// Pictures with depth data.
+  public static let depthEffectPhotos = AssetFilter(.type(.depthEffectPhotos))
+  /// Videos whose focus can be changed.
+  public static let cinematicVideos = AssetFilter(.type(.cinematicVideos))
+  /// Slow motions.
+  public static let slomoVideos = AssetFilter(.type(.slomoVideos))
+  /// Time-lapses.
+  public static let timelapseVideos = AssetFilter(.type(.timelapseVideos))
+  /// Recorded for both eyes.
+  public static let spatialMedia = AssetFilter(.type(.spatialMedia))
+  /// High dynamic range.
+  public static let hdr = AssetFilter(.type(.hdr))
+  /// Cameras' raw data.
+  public static let raw = AssetFilter(.type(.raw))
+  /// Assets with an edited version.
+  public static let edited = AssetFilter(.type(.edited))
+  /// Exact copies, all of each set.
+  public static let duplicates = AssetFilter(.type(.duplicates))
+  /// Assets whose files are gone, instead of those that are there.
+  public static let missing = AssetFilter(.missing)
+
+  // MARK: Combinations
+
+  /// Assets that match at least one of the filters; none if there is no filter.
+  public static func any(of filters: [AssetFilter]) -> AssetFilter {
+    AssetFilter(combining: filters) { $0.isEmpty ? .nothing : $0.count == 1 ? $0[0] : .any($0) }
+  }
+
+  /// Assets that match all of the filters; every asset if there is no filter.
+  public static func all(of filters: [AssetFilter]) -> AssetFilter {
+    AssetFilter(combining: filters) { $0.isEmpty ? nil : $0.count == 1 ? $0[0] : .all($0) }
+  }
+
+  /// Assets that do not match the filter.
+  public static func not(_ filter: AssetFilter) -> AssetFilter {
+    AssetFilter(combining: [filter]) { .not($0[0]) }
+  }
+
+  // MARK: Facts
+
+  /// Taken in a period on the wall clock of the place, both ends included: `"2023"`, `"2023-05"`, `"2023-05-14"` or
+  /// `"2023-05-14T16:30"`.
+  public static func captured(from first: String, through last: String) -> AssetFilter {
+    AssetFilter { () throws(BadValue) in
+      .comparison(.captureDate, .dates(try WallDate(typed: first), try WallDate(typed: last)))
+    }
+  }
+
+  /// In a folder or below it. A relative path is relative to every library folder.
+  public static func under(_ folder: FilePath) -> AssetFilter {
+    AssetFilter(.under(BytePath(folder)))
+  }
+
+  /// Words that begin words of names, folders, titles, captions, keywords or cameras; case and accents do not matter.
+  public static func search(_ words: String) -> AssetFilter {
+    AssetFilter { () throws(BadValue) in .search(try SearchText(typed: words)) }
+  }
+
+  /// Taken within a distance of a place, which is given in degrees.
+  public static func near(latitude: Double, longitude: Double, kilometers: Double) -> AssetFilter {
+    AssetFilter { () throws(BadValue) in
+      guard (-90...90).contains(latitude), (-180...180).contains(longitude), kilometers > 0,
+        kilometers.isFinite
+      else {
+        throw BadValue(
+          "\(latitude), \(longitude), \(kilometers)",
+          "is no place: latitudes are from -90 to 90, longitudes from -180 to 180")
+      }
+      return .near(latitude: latitude, longitude: longitude, kilometres: kilometers)
+    }
+  }
+
+  /// With a keyword, in any case.
+  public static func keyword(_ keyword: String) -> AssetFilter {
+    AssetFilter(.comparison(.keyword, .text(.equal, keyword)))
+  }
+
+  /// With at least so many stars, 0 to 5.
+  public static func rating(atLeast stars: Int) -> AssetFilter {
+    AssetFilter(.comparison(.rating, .number(.atLeast, Double(stars))))
+  }
+
+  /// What an expression in the language of `shoebox list --where` says.
+  ///
+  /// - Throws: ``PhotoLibraryError/invalidFilter(_:)`` with the mistake.
+  public static func expression(_ text: String) throws(PhotoLibraryError) -> AssetFilter {
+    do {
+      return AssetFilter(try Condition(expression: text))
+    } catch {
+      throw .invalidFilter(error.complaint)
+    }
+  }
+
+  /// The filter in the catalog's form.
+  ///
+  /// - Throws: ``PhotoLibraryError/invalidFilter(_:)``.
+  func query() throws(PhotoLibraryError) -> Query::AssetFilter {
+    var filter = Query::AssetFilter()
+    let condition: Condition?
+    do {
+      condition = try self.condition.get()
+    } catch {
+      throw .invalidFilter(error.reason)
+    }
+    if let condition {
+      guard condition.depth <= Self.deepest else {
+        throw .invalidFilter("it has more than \(Self.deepest) filters in each other")
+      }
+      guard !condition.mixesMissing else {
+        throw .invalidFilter("`missing` can only be required of all assets")
+      }
+      filter.expressions = [condition]
+    }
+    return filter
+  }
+
+  /// As in expressions: SQLite's parser has a stack of a hundred.
+  private static let deepest = 64
+}
+
+extension Condition {
+  /// Every asset is one or the other.
+  fileprivate static let everything = Condition.any([.type(.images), .type(.videos)])
+  fileprivate static let nothing = Condition.all([.type(.images), .type(.videos)])
+}

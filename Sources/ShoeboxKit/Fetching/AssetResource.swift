@@ -1,0 +1,62 @@
+import Catalog
+import Linux
+import MediaModel
+public import SystemPackage
+
+/// One of the files, or parts of a file, that an asset consists of, as `PHAssetResource` is on Apple's systems.
+public struct AssetResource: Sendable, Hashable, Codable {
+  /// What a resource is to its asset, in PhotoKit's words.
+  public enum ResourceType: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The picture.
+    case photo
+    /// The video.
+    case video
+    /// The clip of a live or motion photo.
+    case pairedVideo
+    /// Another picture of the shot: the JPEG of a RAW, or the RAW of a JPEG.
+    case alternatePhoto
+    /// The edited picture.
+    case fullSizePhoto
+    /// Apple's instructions for an edit (AAE).
+    case adjustmentData
+    /// Facts in a file of their own: XMP or a Takeout's JSON.
+    case sidecar
+  }
+
+  /// What it is to the asset.
+  public let type: ResourceType
+  /// Its file.
+  public let path: FilePath
+  /// The uniform type of its content.
+  public let uniformType: String
+  /// Bytes of the resource itself.
+  public let size: Int64
+  /// The bytes of the file that it consists of; nil for the whole file.
+  public let range: Range<Int64>?
+
+  init(_ resource: Catalog::AssetResource) {
+    type = ResourceType(rawValue: resource.type.rawValue) ?? .sidecar
+    path = FilePath(resource.path)
+    uniformType = resource.uniformType.rawValue
+    size = resource.size
+    range = resource.range.map { $0.offset..<($0.offset + $0.length) }
+  }
+}
+
+/// Why an asset is of a kind, or not quite.
+public struct Evidence: Sendable, Hashable, Codable {
+  /// The kind.
+  public let label: MediaSubtypes
+  /// What speaks for it, a phrase: the tag, the name or the size that was found.
+  public let source: String
+  /// Whether the asset is of the kind; false if the evidence was not enough.
+  public let isGiven: Bool
+
+  static func list(_ labels: [Label]) -> [Evidence] {
+    labels.flatMap { label in
+      label.evidence.map {
+        Evidence(label: MediaSubtypes(label.subtype), source: $0, isGiven: label.isGiven)
+      }
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import Catalog
+import Foundation
+import Linux
+import MediaModel
+import Synchronization
+import SystemPackage
+import Thumbnails
+import WorkerPool
+import WorkerProtocol
+
+/// Makes pictures of assets, and keeps them in a file beside the catalog.
+struct ImageMaking: Sendable {
+  /// The limit on the cache in bytes.
+  private static let cacheLimit = 512 << 20
+
+  let cache: ThumbnailCache
+  let workers: MediaWorkers
+  let queue: ImageQueue
+
+  init(_ catalog: Catalog, _ workers: MediaWorkers, jobs: Int) throws(PhotoLibraryError) {
+    let path = catalog.location.display + ".thumbnails"
+    do {
+      cache = try ThumbnailCache(path: path)
+      try cache.trim(to: Self.cacheLimit)
+    } catch {
+      throw .system(path: FilePath(path), reason: error.description)
+    }
+    self.workers = workers
+    queue = ImageQueue(width: jobs)
+  }
+
+  /// A picture of an asset with at most this number of pixels on its longer side.
+  func image(
+    of asset: Catalog::Asset, longerSide: Int, _ priority: ImagePriority
+  ) async throws(PhotoLibraryError) -> EncodedImage {
+    var request = ThumbnailRequest(asset, longerSide: longerSide)
+    if let edited = asset.resources.first(where: { $0.type == .fullSizePhoto && $0.owner == nil }) {
+      request.file = ThumbnailItem(path: edited.path, uniformType: edited.uniformType)
+      // The key's times are those of the original.
+      request.key.asset += "/\(asset.revision)"
+    }
+    if let image = try found(request, asset) { return image }
+    try await queue.wait(for: request, priority) { [self] in await make($0) }
+    if let image = try found(request, asset) { return image }
+    throw .unreadable(path: FilePath(asset.path), reason: "Its file has changed; scan it again.")
+  }
+
+  /// The picture in the cache; nil if there is none yet.
+  ///
+  /// - Throws: ``PhotoLibraryError/unreadable(path:reason:)`` if none can be made.
+  private func found(
+    _ request: ThumbnailRequest, _ asset: Catalog::Asset
+  ) throws(PhotoLibraryError) -> EncodedImage? {
+    do {
+      if let thumbnail = try cache.thumbnail(for: request.key) {
+        return EncodedImage(
+          data: Data(thumbnail.jpeg), uniformType: UniformType.jpeg.rawValue,
+          pixelSize: PixelSize(width: thumbnail.size.width, height: thumbnail.size.height))
+      }
+      guard case .failed(let failure) = try cache.outcome(for: request.key),
+        !failure.reason.isTransient
+      else { return nil }
+      throw PhotoLibraryError.unreadable(path: FilePath(asset.path), reason: failure.message)
+    } catch let error as PhotoLibraryError {
+      throw error
+    } catch {
+      throw .system(path: nil, reason: String(describing: error))
+    }
+  }
+
+  private func make(_ request: ThumbnailRequest) async -> ImageQueue.Outcome {
+    let failure = MadeFailure()
+    do {
+      try await workers.thumbnails(
+        WorkQueue([[request]]), longerSide: request.key.longerSide, priority: .interactive,
+        file: \.file
+      ) { replies in
+        try cache.keep(replies.map { ($0.item.key, $0.reply) })
+        if case .failed(let reason) = replies.first?.reply {
+          failure.message.withLock { $0 = reason.message }
+        }
+      }
+    } catch {
+      return .failure(PhotoLibraryError(error, catalog: FilePath()))
+    }
+    guard let reason = failure.message.withLock({ $0 }) else { return .success(()) }
+    return .failure(.unreadable(path: FilePath(request.file.path), reason: reason))
+  }
+}
+
+/// Why a worker could not make a picture, if it could not.
+private final class MadeFailure: Sendable {
+  let message = Mutex<String?>(nil)
+}

@@ -1,0 +1,45 @@
+import Indexer
+import Linux
+import MediaModel
+public import SystemPackage
+
+/// What a scan does at a moment, and how far it has come.
+public struct ScanEvent: Sendable, Hashable {
+  /// What a scan does, in this order.
+  public enum Phase: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Walks the folders, and reads new and changed files.
+    case reading
+    /// Decides which files belong together.
+    case settling
+    /// Adds texts to the search index.
+    case indexingTexts
+    /// Reads files that may be copies.
+    case comparingCopies
+  }
+
+  /// What the scan does.
+  public let phase: Phase
+  /// Files of the library, media or not, that were compared or read.
+  public let filesSeen: Int
+  /// The bytes in files that were read.
+  public let bytesRead: Int64
+  /// The folder or file that was read last.
+  public let current: FilePath?
+  /// In later phases than ``Phase/reading``: how many steps are done.
+  public let completed: Int
+  /// In later phases than ``Phase/reading``: how many steps there are. The number may grow.
+  public let total: Int
+
+  init(_ event: Indexer::ScanEvent) {
+    phase =
+      switch event.phase {
+      case .reading: .reading
+      case .settling: .settling
+      case .indexingTexts: .indexingTexts
+      case .comparingCopies: .comparingCopies
+      }
+    (filesSeen, bytesRead) = (event.filesSeen, event.bytesRead)
+    current = event.current.map(FilePath.init)
+    (completed, total) = (event.completed, event.total)
+  }
+}

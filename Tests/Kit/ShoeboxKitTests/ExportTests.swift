@@ -1,0 +1,153 @@
+import Foundation
+import ShoeboxKit
+import SystemPackage
+import Testing
+import Workbench
+
+/// Exports by the kit.
+struct ExportTests {
+  /// Three pictures with a place, of which one is a HEIC, and a video.
+  private func bench(videoSeconds: Int = 1) async throws -> (Workbench, PhotoLibrary) {
+    let bench = try Workbench()
+    _ = try await bench.bash(
+      """
+      cd library
+      for i in 1 2; do
+        convert -size 64x48 "xc:rgb($((i * 60)),40,200)" "$i.jpg"
+        exiftool -q -overwrite_original -GPSLatitude=47.1 -GPSLatitudeRef=N -GPSLongitude=8.5 \\
+          -GPSLongitudeRef=E -DateTimeOriginal='2023:05:06 07:08:09' "$i.jpg"
+      done
+      convert -size 128x96 plasma: a.png && heif-enc -q 50 a.png -o 3.heic >/dev/null 2>&1 && rm a.png
+      ffmpeg -v error -f lavfi -i testsrc=d=\(videoSeconds):s=640x480:r=30 -c:v mpeg4 -pix_fmt yuv420p 4.avi </dev/null
+      """)
+    let library = try await PhotoLibrary.open(
+      .init(
+        catalog: FilePath(bench.catalog), workers: .programs(in: FilePath(Workbench.programs)),
+        jobs: 2))
+    let report = try await library.scan([FilePath(bench.library)]).report
+    #expect(report.added == 4)
+    return (bench, library)
+  }
+
+  private func ids(_ library: PhotoLibrary) async throws -> [Asset.ID] {
+    var ids: [Asset.ID] = []
+    for try await asset in try await library.fetchAssets(
+      options: .init(sort: .name, order: .ascending))
+    {
+      ids.append(asset.id)
+    }
+    return ids
+  }
+
+  private func files(in folder: String) -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
+      .filter { !$0.hasPrefix(".") }.sorted()
+  }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `an export does what its plan says, and nothing before`() async throws {
+    let (bench, library) = try await bench()
+    let target = bench.folder + "/out"
+    let export = try await library.export(
+      try await ids(library), as: .compatible.removingLocation(), to: FilePath(target))
+    let names = export.plan.map { $0.names.map { $0.lastComponent?.string ?? "" } }
+    #expect(names == [["1.jpg"], ["2.jpg"], ["3.jpg"], ["4.mp4"]])
+    #expect(export.plan.map(\.action) == [.copied, .copied, .transcoded, .transcoded])
+    #expect(!FileManager.default.fileExists(atPath: target))
+    var last: ExportEvent?
+    for try await event in export { last = event }
+    #expect(last?.completed == 4)
+    let report = try await export.report
+    #expect(report.map(\.action) == export.plan.map(\.action))
+    #expect(report.flatMap(\.files) == export.plan.flatMap(\.names))
+    #expect(files(in: target) == ["1.jpg", "2.jpg", "3.jpg", "4.mp4"])
+    let tags = try await bench.bash(
+      "exiftool -q -GPSPosition -DateTimeOriginal -s3 \(target)/1.jpg")
+    #expect(tags.trimmingCharacters(in: .whitespacesAndNewlines) == "2023:05:06 07:08:09")
+    let codec = try await bench.bash(
+      "ffprobe -v error -select_streams v -show_entries stream=codec_name -of csv=p=0 \(target)/4.mp4"
+    )
+    #expect(codec.hasPrefix("h264"))
+    // The command knows the results.
+    let again = try await bench.shoebox(
+      ["export", "--strip-location", "--to", target, "--format", "json", "--quiet"])
+    #expect(again.status == 0)
+    let second = try await library.export(
+      try await ids(library), as: .compatible.removingLocation(), to: FilePath(target))
+    #expect(second.plan.allSatisfy { $0.action == .skipped })
+  }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `a cancelled export leaves only complete files`() async throws {
+    let (bench, library) = try await bench(videoSeconds: 60)
+    let target = bench.folder + "/out"
+    let export = try await library.export(
+      try await ids(library), as: .preset(named: "AVAssetExportPreset640x480"), to: FilePath(target)
+    )
+    let work = Task {
+      for try await _ in export {}
+    }
+    for _ in 0..<400 where files(in: target).isEmpty {
+      try await Task.sleep(for: .milliseconds(25))
+    }
+    work.cancel()
+    let result = await work.result
+    let found = files(in: target)
+    if case .failure(let error) = result {
+      #expect(error as? PhotoLibraryError == .cancelled)
+      #expect(!found.contains("4.mp4") && !found.contains("4.mov"))
+    }
+    let hidden = try FileManager.default.subpathsOfDirectory(atPath: target).filter {
+      $0.contains(".partial")
+    }
+    #expect(hidden.isEmpty)
+    // The rest is made by the next one.
+    let rest = try await library.export(
+      try await ids(library), as: .current, to: FilePath(bench.folder + "/all"))
+    #expect(try await rest.report.count == 4)
+    #expect(files(in: bench.folder + "/all") == ["1.jpg", "2.jpg", "3.heic", "4.avi"])
+  }
+
+  @Test func `a transferred file is there until it is released`() async throws {
+    let (bench, library) = try await bench()
+    let ids = try await ids(library)
+    var file: TransferredFile? = try await library.data(for: ids[2])
+    let url = try #require(file?.url)
+    #expect(file?.uniformType == "public.jpeg")
+    #expect(file?.filename == "3.jpg")
+    #expect(file?.pairedVideo == nil)
+    #expect(try await bench.bash("identify -format '%m %w %h' '\(url.path)'") == "JPEG 128 96")
+    file = nil
+    #expect(!FileManager.default.fileExists(atPath: url.path))
+    #expect(!FileManager.default.fileExists(atPath: url.deletingLastPathComponent().path))
+    let raw = try await library.data(for: ids[2], as: .current)
+    #expect(
+      try Data(contentsOf: raw.url) == Data(contentsOf: URL(filePath: bench.library + "/3.heic")))
+    #expect(raw.uniformType == "public.heic")
+  }
+
+  @Test func `a representation that cannot be made is refused`() async throws {
+    let (bench, library) = try await bench()
+    let ids = try await ids(library)
+    let to = FilePath(bench.folder + "/out")
+    for representation in [
+      Representation.preset(named: "no such preset"), .compatible.maxPixels(0),
+      .compatible.trimmed(to: 5...5), .file(FilePath(bench.folder + "/none.json")),
+      .compatible.cropped(to: .init(x: -1, y: 0, size: PixelSize(width: 1, height: 1))),
+    ] {
+      await #expect(throws: PhotoLibraryError.self) {
+        _ = try await library.export(ids, as: representation, to: to)
+      }
+    }
+    let none = "00000000-0000-4000-8000-000000000000"
+    await #expect(throws: PhotoLibraryError.noAsset(none)) {
+      _ = try await library.export([none], to: to)
+    }
+    let preset = #"{"name": "tiny", "kind": "image", "format": "jpeg", "maxPixels": 32}"#
+    let file = bench.folder + "/tiny.json"
+    try Data(preset.utf8).write(to: URL(filePath: file))
+    let export = try await library.export([ids[0]], as: .file(FilePath(file)), to: to)
+    let made = try #require(try await export.report.first?.files.first)
+    #expect(try await bench.bash("identify -format '%w %h' '\(made)'") == "32 24")
+  }
+}

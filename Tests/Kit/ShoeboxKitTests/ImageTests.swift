@@ -1,0 +1,148 @@
+import Foundation
+import ShoeboxKit
+import SystemPackage
+import Testing
+import Workbench
+
+/// Pictures of assets.
+struct ImageTests {
+  /// A library of pictures of one colour each, and a folder of worker programs that logs each request to the codec.
+  ///
+  /// - Parameter pictures: at most 43.
+  private func bench(pictures: Int) async throws -> (Workbench, PhotoLibrary, log: String) {
+    let bench = try Workbench()
+    _ = try await bench.bash(
+      """
+      cd library
+      for i in $(seq 1 \(pictures)); do convert -size 600x400 "xc:rgb($((i * 6 - 5)),40,200)" "$i.jpg"; done
+      mkdir ../programs
+      ln -s \(Workbench.programs)/shoebox-probe ../programs
+      """)
+    let log = bench.folder + "/starts"
+    let program = """
+      #!/bin/sh
+      echo start >>'\(log)'
+      exec '\(bench.codec)' "$@"
+      """
+    let codec = bench.folder + "/programs/shoebox-codec"
+    try Data(program.utf8).write(to: URL(filePath: codec))
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: codec)
+    let library = try await PhotoLibrary.open(
+      .init(
+        catalog: FilePath(bench.catalog),
+        workers: .programs(in: FilePath(bench.folder + "/programs")),
+        jobs: 2))
+    let report = try await library.scan([FilePath(bench.library)]).report
+    #expect(report.added == pictures)
+    return (bench, library, log)
+  }
+
+  private func ids(_ library: PhotoLibrary) async throws -> [Asset.ID] {
+    var ids: [Asset.ID] = []
+    for try await asset in try await library.fetchAssets(
+      options: .init(sort: .name, order: .ascending))
+    {
+      ids.append(asset.id)
+    }
+    return ids
+  }
+
+  @Test func `a picture fits, and has the colour of its source`() async throws {
+    let (bench, library, _) = try await bench(pictures: 1)
+    let id = try #require(try await ids(library).first)
+    for (box, wanted) in [
+      (PixelSize(width: 300, height: 300), PixelSize(width: 300, height: 200)),
+      (PixelSize(width: 1000, height: 100), PixelSize(width: 150, height: 100)),
+      (PixelSize(width: 5000, height: 5000), PixelSize(width: 600, height: 400)),
+    ] {
+      let image = try await library.image(for: id, fitting: box)
+      #expect(image.pixelSize == wanted)
+      #expect(image.uniformType == "public.jpeg")
+      let file = bench.folder + "/\(wanted.width).jpg"
+      try image.data.write(to: URL(filePath: file))
+      let seen = try await bench.bash("identify -format '%m %w %h ' \(file)")
+      #expect(seen.contains("JPEG \(wanted.width) \(wanted.height)"))
+      let colour = try await bench.bash(
+        "convert \(file) -scale 1x1 -format '%[fx:round(255*r)] %[fx:round(255*g)] %[fx:round(255*b)]' info:"
+      )
+      let channels = colour.split(separator: " ").compactMap {
+        Int($0.trimmingCharacters(in: .whitespacesAndNewlines))
+      }
+      #expect(zip(channels, [1, 40, 200]).allSatisfy { abs($0 - $1) <= 3 } && channels.count == 3)
+    }
+  }
+
+  @Test(.timeLimit(.minutes(3)))
+  func `a thousand requests at once are answered, and equal ones are one`() async throws {
+    let (bench, library, log) = try await bench(pictures: 40)
+    let ids = try await ids(library)
+    // Scans of pictures need no codec.
+    #expect(!FileManager.default.fileExists(atPath: log))
+    let size = PixelSize(width: 160, height: 160)
+    let images = try await withThrowingTaskGroup(of: EncodedImage.self) { group in
+      for number in 0..<1000 {
+        group.addTask {
+          try await library.image(
+            for: ids[number % ids.count], fitting: size,
+            priority: number % 3 == 0 ? .visible : .upcoming)
+        }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(images.count == 1000)
+    #expect(Set(images.map(\.data)).count == 40)
+    let made = try await bench.query(
+      "SELECT count(*), max(id) FROM thumbnails", of: bench.catalog + ".thumbnails")
+    // Each was made once: the numbers of rows never repeat.
+    #expect(made == ["40|40"])
+    let starts = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").count
+    #expect(starts <= 2)
+  }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `a cancelled request ends at once and disturbs no other`() async throws {
+    let (bench, library, _) = try await bench(pictures: 30)
+    defer { withExtendedLifetime(bench) {} }
+    let ids = try await ids(library)
+    let size = PixelSize(width: 200, height: 200)
+    let requests = ids.map { id in
+      Task { try await library.image(for: id, fitting: size, priority: .upcoming) }
+    }
+    let cancelled = Array(requests.dropFirst(5))
+    for request in cancelled { request.cancel() }
+    for request in requests.prefix(5) { _ = try await request.value }
+    for request in cancelled {
+      // Some may have been made before.
+      do {
+        _ = try await request.value
+      } catch let error as PhotoLibraryError {
+        #expect(error == .cancelled)
+      }
+    }
+    for id in ids { _ = try await library.image(for: id, fitting: size) }
+  }
+
+  @Test func `what has no picture says why`() async throws {
+    let (bench, library, _) = try await bench(pictures: 2)
+    let ids = try await ids(library)
+    let size = PixelSize(width: 100, height: 100)
+    let none = "00000000-0000-4000-8000-000000000000"
+    await #expect(throws: PhotoLibraryError.noAsset(none)) {
+      _ = try await library.image(for: none, fitting: size)
+    }
+    // A file that was cut off after the scan.
+    let handle = try #require(FileHandle(forWritingAtPath: bench.library + "/1.jpg"))
+    try handle.truncate(atOffset: 200)
+    await #expect {
+      _ = try await library.image(for: ids[0], fitting: size)
+    } throws: {
+      guard case .unreadable(let path, let reason) = $0 as? PhotoLibraryError else { return false }
+      return path == FilePath(bench.library + "/1.jpg") && !reason.isEmpty
+    }
+    let limited = library.limited(to: .search("nothing"))
+    await #expect(throws: PhotoLibraryError.noAsset(ids[1])) {
+      _ = try await limited.image(for: ids[1], fitting: size)
+    }
+    _ = try await library.image(for: ids[1], fitting: size)
+  }
+}
