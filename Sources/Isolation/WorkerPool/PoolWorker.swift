@@ -61,7 +61,7 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
     var isDone: Bool { replies.count == items.count }
     /// The items that have a reply.
     var answered: [(item: Item, reply: Reply)] {
-      zip(items, replies).map { (item: $0, reply: $1) }
+      replies.indices.map { (item: items[$0], reply: replies[$0]) }
     }
   }
 
@@ -143,9 +143,11 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
   ) async throws -> Bool {
     while !batch.isDone {
       if batch.opened.isEmpty { await send(&batch, to: conversation) }
-      let opened = batch.opened
-      for (item, opened) in zip(batch.next, opened) {
-        if case .failure(let error) = opened {
+      // Indices instead of `zip`, which the compiler does not specialize here: that took 3 % of a scan.
+      let (next, opened) = (batch.next, batch.opened)
+      for index in 0..<min(next.count, opened.count) {
+        let item = next[next.startIndex + index]
+        if case .failure(let error) = opened[index] {
           // Such an error is not the file's.
           if error.isShortage { throw WorkerError.noResources(error.reason) }
           batch.replies.append(.failed(ProbeFailure(error)))

@@ -23,14 +23,17 @@ package struct Scan: Sendable {
     case comparison
   }
 
-  /// Items in one request to a worker: enough to hide its latency, few enough to share work evenly.
-  private static let batchSize = 32
+  /// Items in one request to a worker: enough to hide its latency, few enough to share work evenly. A large library
+  /// can be shared in larger parts, which cost less.
+  ///
+  /// - Parameter count: the items of earlier requests.
+  private static func batchSize(after count: Int) -> Int { count < 2048 ? 32 : 96 }
   /// Batches of files that wait to be read. The walk cannot compare the next folder while the catalog writes a
   /// transaction; the workers have to have enough files meanwhile.
-  private static let unreadBatches = 48
+  private static let unreadBatches = 24
   /// Batches of files that were read and wait to be recorded: as many as the workers read while the catalog writes a
   /// transaction.
-  private static let unrecordedBatches = 48
+  private static let unrecordedBatches = 24
 
   package init(catalog: Catalog, workers: MediaWorkers, scopes: [ScanScope], mode: Mode = .update) {
     self.catalog = catalog
@@ -234,12 +237,14 @@ package struct Scan: Sendable {
     let start = FirstCall { Task { await feed.send([]) } }
     try await BatchFeed<ProbeItem>.run { found in
       var batch: [ProbeItem] = []
+      var count = 0
       for var walk in walks {
         if mode != .comparison { walk.onNewFiles { start() } }
         while !GracefulCancellation.isRequested, let listing = try await walk.next() {
           for item in try await ledger.enter(listing) {
             batch.append(item)
-            guard batch.count == Self.batchSize else { continue }
+            guard batch.count >= Self.batchSize(after: count) else { continue }
+            count += batch.count
             await found.send(batch)
             batch = []
             if GracefulCancellation.isRequested { return }

@@ -32,6 +32,10 @@ enum ScreenshotName {
   private static let asciiWords = words.filter { $0.utf8.allSatisfy { $0 < 0x80 } }.map {
     Array($0.utf8)
   }
+  /// Whether one of these words begins with a byte.
+  private static let beginsWord = (UInt8.min ... .max).map { byte in
+    asciiWords.contains { $0.first == byte }
+  }
   private static let asciiBeginnings = (datedWords + ["screen", "simulator "])
     .filter { $0.utf8.allSatisfy { $0 < 0x80 } }.map { Array($0.utf8) }
 
@@ -40,10 +44,9 @@ enum ScreenshotName {
     guard name.allSatisfy({ $0 < 0x80 }) else { return true }
     let folded = name.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
     if asciiBeginnings.contains(where: folded.starts(with:)) { return true }
+    let beginsWord = beginsWord
     return folded.indices.contains { start in
-      asciiWords.contains { word in
-        folded[start] == word[0] && folded[start...].starts(with: word)
-      }
+      beginsWord[Int(folded[start])] && asciiWords.contains(where: folded[start...].starts(with:))
     }
   }
 
@@ -70,6 +73,7 @@ enum ScreenshotName {
 
   /// Whether a system saves screenshots in folders of this name.
   static func isFolder(_ name: [UInt8]) -> Bool {
+    guard mayBeOne(name) else { return false }
     let word = folded(name)
     return words.contains(word) || ["screenshots", "screen shots"].contains(word)
   }
