@@ -123,6 +123,7 @@ let package = Package(
     module("LibHeif", in: "Bindings", ["CHeif", "MediaEdits", "MediaModel"]),
     module("FFmpeg", in: "Bindings", ["CFFmpeg", "MediaEdits", "MediaModel"]),
     module("TurboJPEG", in: "Bindings", ["CTurboJPEG", "MediaEdits", "MediaModel"]),
+    module("SQLite", in: "Bindings", [grdb, "CSQLite"]),
 
     // Media: reads facts and makes files. Only the worker links these modules.
     module("Color", in: "Media", ["MediaEdits", "MediaModel"]),
@@ -171,7 +172,8 @@ let package = Package(
       name: "Presets", dependencies: ["MediaEdits", "MediaModel"], path: "Presets",
       resources: [.embedInCode("Shipped")], swiftSettings: houseRules),
     module("Query", in: "Library", ["MediaModel"]),
-    module("Catalog", in: "Library", [grdb, "CSQLite", "MediaModel", "Migrations", "Query"]),
+    module(
+      "Catalog", in: "Library", [grdb, "CSQLite", "MediaModel", "Migrations", "Query", "SQLite"]),
     module("Recognition", in: "Library", ["MediaModel"]),
     module(
       "Indexer", in: "Library",
@@ -235,6 +237,7 @@ let package = Package(
       "LibExifTests", in: "Bindings", ["ByteReading", "LibExif", "MediaModel", "MediaTools"]),
     tests("LibHeifTests", in: "Bindings", ["LibHeif", "MediaEdits", "MediaModel", "MediaTools"]),
     tests("LinuxTests", in: "Bindings", ["Linux", "MediaModel"]),
+    tests("SQLiteTests", in: "Bindings", [grdb, "SQLite"]),
     tests(
       "TurboJPEGTests", in: "Bindings", ["MediaEdits", "MediaModel", "MediaTools", "TurboJPEG"]),
     tests("ColorTests", in: "Media", ["Color", "MediaEdits", "MediaModel"]),

@@ -3,11 +3,18 @@
 
 #include <sqlite3.h>
 
-// `sqlite3_config` takes a variable number of arguments, which Swift cannot pass. Sets the size in bytes up to
-// which SQLite keeps statement journals in memory, before it writes them to a temporary file. Works only before
-// SQLite is used for the first time; returns SQLITE_OK, or SQLITE_MISUSE afterwards.
+// `sqlite3_config` takes a variable number of arguments, which Swift cannot pass. Both functions work only before
+// SQLite is used for the first time; they return SQLITE_OK, or SQLITE_MISUSE afterwards.
+
+// Sets the size in bytes up to which SQLite keeps statement journals in memory, before it writes them to a temporary
+// file.
 static inline int set_statement_journal_limit(int bytes) {
   return sqlite3_config(SQLITE_CONFIG_STMTJRNL_SPILL, bytes);
+}
+
+// Has SQLite count its memory no longer, for which it takes a lock at each allocation.
+static inline int disable_memory_statistics(void) {
+  return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }
 
 #endif

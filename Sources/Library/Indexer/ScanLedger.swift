@@ -40,7 +40,7 @@ actor ScanLedger {
   /// Files to be recorded by the next transaction.
   private var unrecorded: [ProbedFile] = []
   private var lastRecorded = ContinuousClock.now
-  private static let transactionSize = 1024
+  private static let transactionSize = 2048
   /// Files recorded since the search index was last updated.
   private var unsearched = 0
   /// Small enough that an interrupted scan leaves little to do, large enough to cost little.
@@ -192,7 +192,7 @@ actor ScanLedger {
     }
   }
 
-  /// Records files that were read, about a thousand in one transaction: SQLite then writes each page of the
+  /// Records files that were read, about two thousand in one transaction: SQLite then writes each page of the
   /// catalog's many indexes once for all of them.
   func record(_ files: [ProbedFile]) throws {
     unrecorded += files
@@ -208,8 +208,9 @@ actor ScanLedger {
     lastRecorded = .now
     try catalog.write { transaction in
       let now = millisecondsSince1970()
+      var newFiles: [Int64] = []
       for file in files {
-        try record(file, now: now, transaction)
+        if let new = try record(file, now: now, transaction) { newFiles.append(new) }
         if let known = file.item.fileID { inProgress.remove(known) }
         let id = file.item.folderID
         guard var folder = openFolders[id] else { continue }
@@ -220,6 +221,7 @@ actor ScanLedger {
           openFolders[id] = nil
         }
       }
+      if !newFiles.isEmpty { try transaction.markUnsettled(newFiles: newFiles) }
     }
     if let last = files.last {
       report(last.item.path, bytesRead: files.reduce(0) { $0 &+ $1.item.stamp.size })
@@ -331,9 +333,10 @@ actor ScanLedger {
     }
   }
 
+  /// - Returns: the row of a new file.
   private func record(
     _ probed: ProbedFile, now: Int64, _ transaction: CatalogTransaction
-  ) throws {
+  ) throws -> Int64? {
     let item = probed.item
     var recording = FileRecording(
       folderID: item.folderID, name: item.name, family: item.family, stamp: item.stamp,
@@ -348,7 +351,7 @@ actor ScanLedger {
       cause = known.isMove ? .renamed : .changed
       if known.folder != item.folderID { openFolders[known.folder] = nil }
     }
-    try transaction.record(recording, now: now)
+    let newFile = try transaction.record(recording, now: now)
     let isUnchanged = try unproven.map { try transaction.contentFacts(ofFile: $0) == before }
     if isUnchanged == true, let written { try transaction.keepRevision(of: written) }
     switch probed.content {
@@ -361,6 +364,7 @@ actor ScanLedger {
       counts.unreadable += 1
       try note(item.path, error, transaction)
     }
+    return newFile
   }
 
   private func moves(_ transaction: CatalogTransaction) -> MoveDetection {

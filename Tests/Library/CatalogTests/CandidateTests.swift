@@ -126,7 +126,7 @@ struct OriginTests {
       facts.camera.model = model
       try library.catalog.write { transaction in
         for (folder, file) in [(1000, nil), (1, 5)] as [(Int64, Int64?)] {
-          try transaction.record(
+          _ = try transaction.record(
             FileRecording(
               folderID: folder, name: Array("new.png".utf8), family: 1,
               stamp: FileStamp(size: 1, modified: 1, inode: 1), changed: 1, fileID: file,
@@ -167,11 +167,11 @@ struct OriginTests {
       content: .media(facts, Fingerprint(bytes: [1]), []))
     #expect(throws: Failure.self) {
       try library.catalog.write {
-        try $0.record(recording, now: 0)
+        _ = try $0.record(recording, now: 0)
         throw Failure()
       }
     }
-    try library.catalog.write { try $0.record(recording, now: 0) }
+    _ = try library.catalog.write { try $0.record(recording, now: 0) }
     #expect(
       try library.catalog.count(matching: .with { $0.cameras = ["new"] }) == 1)
   }

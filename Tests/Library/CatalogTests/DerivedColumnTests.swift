@@ -40,7 +40,7 @@ struct DerivedColumnTests {
     let label = Label(.slomo, isGiven: true, evidence: ["rate"])
     try library.catalog.write { transaction in
       for (folder, file) in [(1000, nil), (1, 5)] as [(Int64, Int64?)] {
-        try transaction.record(
+        _ = try transaction.record(
           FileRecording(
             folderID: folder, name: Array("new.mp4".utf8), family: 1,
             stamp: FileStamp(size: 1, modified: 1, inode: 1), changed: 1, fileID: file,
@@ -67,7 +67,7 @@ struct GeneratedColumnTests {
       wallSeconds: seconds, fraction: fraction, offsetMinutes: offset, source: "exif:DateTime")
     #expect(facts.captureTime != nil)
     try library.catalog.write { transaction in
-      try transaction.record(
+      _ = try transaction.record(
         FileRecording(
           folderID: 1000, name: Array("new.png".utf8), family: 1,
           stamp: FileStamp(size: 1, modified: 1, inode: 1), changed: 1, fileID: 1,

@@ -19,12 +19,12 @@ extension CatalogTransaction {
       try execute("DELETE FROM keywords WHERE asset_id = ?", [id])
       try execute("DELETE FROM labels WHERE asset_id = ?", [id])
     } else {
-      try execute(
+      try write(
         FactColumn.insertion,
         values + [StoredIdentifier.random(), now.databaseValue, id.databaseValue])
     }
     if let details = DetailColumns.values(facts) {
-      try execute(DetailColumns.insertion, [id.databaseValue] + details)
+      try write(DetailColumns.insertion, [id.databaseValue] + details)
     }
     try addKeywords(facts.keywords, asset: id)
     for label in labels { try add(label, asset: id) }
@@ -33,7 +33,7 @@ extension CatalogTransaction {
 
   /// Writes the facts of a known asset; false if the file was none before.
   private func update(_ id: Int64, _ values: [DatabaseValue]) throws -> Bool {
-    try execute(FactColumn.update, values + [id.databaseValue])
+    try write(FactColumn.update, values + [id.databaseValue])
     return database.changesCount > 0
   }
 
@@ -59,8 +59,9 @@ extension CatalogTransaction {
 
   private func addKeywords(_ keywords: [String], asset: Int64) throws {
     for keyword in keywords {
-      try execute(
-        "INSERT OR IGNORE INTO keywords (asset_id, keyword) VALUES (?, ?)", [asset, keyword])
+      try write(
+        "INSERT OR IGNORE INTO keywords (asset_id, keyword) VALUES (?, ?)",
+        [asset.databaseValue, keyword.databaseValue])
     }
   }
 }

@@ -26,13 +26,14 @@ extension CatalogTransaction {
 
   /// Writes a label's row alone.
   func add(_ label: Label, asset: Int64) throws {
-    try execute(
+    try write(
       """
       INSERT INTO labels (asset_id, subtype, is_given, score, evidence) VALUES (?, ?, ?, ?, ?)
       """,
       [
-        asset, label.subtype.name, label.isGiven, label.score,
-        label.evidence.joined(separator: "\n"),
+        asset.databaseValue, label.subtype.name.databaseValue, label.isGiven.databaseValue,
+        label.score?.databaseValue ?? .null,
+        label.evidence.joined(separator: "\n").databaseValue,
       ])
   }
 }

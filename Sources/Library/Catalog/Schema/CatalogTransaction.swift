@@ -1,4 +1,5 @@
 import GRDB
+import SQLite
 
 /// The catalog during one transaction, through which all of it is read and written.
 ///
@@ -22,10 +23,9 @@ package struct CatalogTransaction {
     try statement.execute()
   }
 
-  /// Runs a statement with many arguments.
-  func execute(_ sql: String, _ values: [DatabaseValue]) throws {
-    // GRDB converts an array of one type through a key path, which takes several times as long.
-    try execute(sql, StatementArguments(values.map { $0 as (any DatabaseValueConvertible)? }))
+  /// Runs a statement that is prepared once for the connection, as a scan does for every file.
+  func write(_ sql: String, _ values: [DatabaseValue]) throws {
+    try database.cachedStatement(sql: sql).run(values)
   }
 
   /// The rows a statement gives, each mapped to a value.

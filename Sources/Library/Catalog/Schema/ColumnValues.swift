@@ -1,6 +1,7 @@
 import Foundation
 package import GRDB
 package import MediaModel
+import SQLite
 
 // Paths and names in columns: TEXT where they are valid UTF-8, so that people can read and compare
 // them in SQL, and BLOB where they are not, so that no byte is lost. The same bytes always become
@@ -48,12 +49,7 @@ struct StoredIdentifier: DatabaseValueConvertible, Hashable {
   /// The column's value of a random UUID (version 4). One that begins with the time (version 7) would make the first scan
   /// of a million files 1.4 times faster, but people name assets by the first digits of their identifiers.
   static func random() -> DatabaseValue {
-    var bytes = Data(capacity: 16)
-    for word in [UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max)] {
-      for shift in stride(from: 0, to: 64, by: 8) {
-        bytes.append(UInt8(truncatingIfNeeded: word >> shift))
-      }
-    }
+    var bytes = Data(randomBytes(16))
     bytes[6] = bytes[6] & 0x0F | 0x40
     bytes[8] = bytes[8] & 0x3F | 0x80
     return bytes.databaseValue

@@ -100,14 +100,15 @@ enum DetailColumns {
   static func values(_ facts: MediaFacts) -> [DatabaseValue]? {
     let exposure = facts.exposure
     let clip = facts.embeddedClip
-    let values: [(any DatabaseValueConvertible)?] = [
-      exposure.time, exposure.fNumber, exposure.iso, exposure.focalLength,
-      exposure.focalLengthIn35mm, clip.map { Int64(clamping: $0.offset) },
-      clip.map { Int64(clamping: $0.length) }, clip?.evidence, lines(facts.clues.map(\.line)),
-      lines(facts.warnings),
+    let values = [
+      exposure.time?.databaseValue, exposure.fNumber?.databaseValue, exposure.iso?.databaseValue,
+      exposure.focalLength?.databaseValue, exposure.focalLengthIn35mm?.databaseValue,
+      (clip?.offset).map { Int64(clamping: $0).databaseValue },
+      (clip?.length).map { Int64(clamping: $0).databaseValue }, clip?.evidence.databaseValue,
+      lines(facts.clues.map(\.line))?.databaseValue, lines(facts.warnings)?.databaseValue,
     ]
     guard values.contains(where: { $0 != nil }) else { return nil }
-    return values.map { $0?.databaseValue ?? .null }
+    return values.map { $0 ?? .null }
   }
 
   private static func lines(_ lines: [String]) -> String? {

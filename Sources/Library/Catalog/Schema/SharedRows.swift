@@ -7,6 +7,8 @@ import Synchronization
 final class SharedRows: Sendable {
   private struct Numbers {
     var origins: [Origin: Int64] = [:]
+    /// The one asked for last: the pictures of a folder are mostly of one camera, and comparing is faster than hashing.
+    var lastOrigin: (origin: Origin, number: Int64)?
     var captureSources: [String: Int64] = [:]
   }
 
@@ -21,7 +23,13 @@ final class SharedRows: Sendable {
   }
 
   func origin(_ origin: Origin, or add: () throws -> Int64) rethrows -> Int64 {
-    if let known = numbers.withLock({ $0.origins[origin] }) { return known }
+    let known = numbers.withLock { numbers -> Int64? in
+      if let last = numbers.lastOrigin, last.origin == origin { return last.number }
+      guard let number = numbers.origins[origin] else { return nil }
+      numbers.lastOrigin = (origin, number)
+      return number
+    }
+    if let known { return known }
     let number = try add()
     numbers.withLock {
       if $0.origins.count >= Self.most { $0.origins = [:] }
