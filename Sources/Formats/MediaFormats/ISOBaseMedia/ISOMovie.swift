@@ -27,6 +27,8 @@ package struct ISOMovie {
   /// The EXIF directories in the private box of a Canon RAW 3 file.
   package private(set) var canonRaw: CanonRaw3?
   package private(set) var isFragmented = false
+  /// Whether there is no track anywhere in the header, also not in a place where it does not belong.
+  package private(set) var hasNoTracks = false
   /// Durations of samples in fragments by `track_ID`, from the `trex` boxes.
   private(set) var defaultDurations: [UInt32: UInt32] = [:]
   package private(set) var warnings: [String] = []
@@ -72,7 +74,14 @@ package struct ISOMovie {
 
   private static let maximumItems = 4096
 
+  /// A longer header is not searched for tracks.
+  private static let searchedHeader = 1 << 20
+
   private mutating func read(moov: ISOBox, _ source: any ByteSource) throws {
+    if let content = try source.content(of: moov, limit: Self.searchedHeader) {
+      // The header may be compressed.
+      hasNoTracks = ["trak", "cmov"].allSatisfy { content.firstIndex(of: $0) == nil }
+    }
     for box in try source.boxes(inside: moov) {
       switch box.type {
       case "mvhd": read(header: try source.start(of: box, 84))

@@ -1,4 +1,5 @@
 package import ByteReading
+package import MediaModel
 
 /// The description of an MPEG-2 transport stream (ISO/IEC 13818-1): the streams of its program, and their times.
 ///
@@ -12,10 +13,8 @@ package struct MPEGTransportStream {
   private static let maximumHead = 4 << 20
   private static let tailSize = 512 << 10
   private static let maximumStreams = 64
-  /// Bytes of one stream that are kept to find its parameters.
-  private static let maximumPayload = 256 << 10
 
-  private(set) var streams: [MPEGTransportTrack] = []
+  private(set) var streams: [MPEGElementaryStream] = []
   private var programTables: Set<Int> = []
   private var sections: [Int: [UInt8]] = [:]
   /// Bytes from one packet to the next: 188, or 192 with timestamps.
@@ -124,27 +123,16 @@ package struct MPEGTransportStream {
       let descriptors = MPEGDescriptors(
         body.bytes(at: position + 5, count: Int(size & 0xFFF)) ?? [])
       streams.append(
-        MPEGTransportTrack(
+        MPEGElementaryStream(
           identifier: Int(identifier & 0x1FFF), type: type, descriptors,
-          isBluRay: program.registration == "HDMV", limit: Self.maximumPayload))
+          isBluRay: program.registration == "HDMV"))
       position += 5 + Int(size & 0xFFF)
     }
   }
 }
 
-/// The descriptors of a program or a stream (ISO/IEC 13818-1 §2.6, ETSI EN 300 468 §6).
-struct MPEGDescriptors: Sendable, Hashable {
-  /// The numbers of the descriptors.
-  private(set) var tags: Set<UInt8> = []
-  /// `HDMV` for Blu-ray and AVCHD, `AC-3`, `HEVC` …
-  private(set) var registration: FourCC?
-
-  init(_ content: [UInt8]) {
-    var position = 0
-    while let tag = content.u8(at: position), let length = content.u8(at: position + 1) {
-      tags.insert(tag)
-      if tag == 5 { registration = registration ?? content.fourCC(at: position + 2) }
-      position += 2 + Int(length)
-    }
-  }
+extension MPEGTransportStream {
+  /// The streams as FFmpeg's demuxer reports them, with FFmpeg's names. The size of a video with unknown parameters is
+  /// nil.
+  package var movie: Movie { Movie(streams) }
 }

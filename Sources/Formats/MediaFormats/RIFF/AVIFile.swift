@@ -10,27 +10,30 @@ package struct AVIFile {
   private(set) var tags: [MetadataEntry] = []
   /// Microseconds of one frame, which replace a stream's rate if that is missing.
   private var framePeriod: UInt32 = 0
+  /// Whether the file is shorter than its header says.
+  package private(set) var isTruncated = false
   private let source: any ByteSource
 
   private static let maximumFormat = 64 << 10
   private static let maximumDepth = 4
 
-  /// - Throws: ``ContainerError`` for a file that is not an AVI or has no streams; the errors of the source.
+  /// - Throws: ``ContainerError`` for a file that is not an AVI; the errors of the source.
   package init(_ source: any ByteSource) throws {
     self.source = source
     guard let (file, next) = try source.chunk(at: 0, before: source.count), file.listType == "AVI "
     else { throw ContainerError.notThisFormat("RIFF AVI file") }
-    for chunk in try source.chunks(in: file.payload, limit: 64) {
+    // The file's recorded size is 0 or wrong in recordings that were never finished.
+    for chunk in try source.chunks(in: file.payload.lowerBound..<source.count, limit: 64) {
       if chunk.listType == "movi" { break }
       switch chunk.listType {
-      case "hdrl": try read(header: chunk, depth: 0)
+      case "hdrl", "strl": try read(header: chunk, depth: 0)
       case "INFO": try read(information: chunk)
       default: break
       }
     }
-    guard !streams.isEmpty else { throw ContainerError.damaged("has no streams") }
     // Frames are missing at the end of a truncated file.
-    if next > source.count, next > 0 {
+    isTruncated = next > source.count
+    if isTruncated {
       for index in streams.indices {
         streams[index].length *= Double(source.count) / Double(next)
         streams[index].length.round()

@@ -40,6 +40,12 @@ extension VideoParameters {
     24000.0 / 1001, 24, 25, 30000.0 / 1001, 30, 50, 60000.0 / 1001, 60,
   ]
 
+  /// Height over width of one pixel by `pel_aspect_ratio` 2 to 14 of MPEG-1 (ISO/IEC 11172-2 §2.4.3.2).
+  private static let mpeg1Aspects: [Double] = [
+    0.6735, 0.7031, 0.7615, 0.8055, 0.8437, 0.8935, 0.9157, 0.9815, 1.0255, 1.0695, 1.0950, 1.1575,
+    1.2015,
+  ]
+
   /// Reads the first sequence header of MPEG-1 or MPEG-2 video (ISO/IEC 13818-2 §6.2.2.1), with its extension.
   ///
   /// - Returns: nil if there is none.
@@ -71,6 +77,8 @@ extension VideoParameters {
         default: nil
         }
       pixelAspect = display.map { $0 * Double(height) / Double(width) }
+    } else if next != nil, (2...14).contains(shape) {
+      pixelAspect = 1 / Self.mpeg1Aspects[shape - 2]
     }
     guard width > 0, height > 0 else { return nil }
     size = PixelSize(width: width, height: height)

@@ -1,6 +1,7 @@
 package import ByteReading
 package import MediaFormats
 package import MediaModel
+import WorkerProtocol
 
 /// A format of videos.
 package protocol MovieFormat: MediaFormat {
@@ -16,19 +17,24 @@ package protocol MovieFormat: MediaFormat {
 }
 
 extension MovieFormat {
-  package static func movie(in source: any ByteSource, _ boxes: ISOMovie?) throws -> Movie {
-    throw NeedsCodec()
-  }
-
   package static var creationTimeSource: String { "container:creation_time" }
   package static var isCreationTimeUTC: Bool { true }
 }
 
 extension ISOMovieFormat: MovieFormat {
   package static func movie(in source: any ByteSource, _ boxes: ISOMovie?) throws -> Movie {
-    // FFmpeg also finds headers in unusual places.
-    guard let boxes else { throw NeedsCodec() }
+    guard let boxes else {
+      switch try ISOMovie.missingHeader(in: source) {
+      case .truncated:
+        throw ProbeFailure(.damaged, "The video is truncated: it ends before its header.")
+      case .unfinished:
+        throw ProbeFailure(
+          .damaged, "The video has no header: its recording was not finished, or it is damaged.")
+      case nil: throw NeedsCodec()
+      }
+    }
     let movie = try boxes.movie(in: source)
+    if boxes.hasNoTracks { return movie }
     guard movie.isComplete else { throw NeedsCodec() }
     return movie
   }
@@ -38,9 +44,12 @@ extension ISOMovieFormat: MovieFormat {
 
 extension AVIFormat: MovieFormat {
   package static func movie(in source: any ByteSource, _ boxes: ISOMovie?) throws -> Movie {
-    guard let movie = try? AVIFile(source).movie, movie.hasDuration, movie.isComplete
+    guard let file = try? AVIFile(source) else { throw NeedsCodec() }
+    // Where the header lists no video and no audio, FFmpeg finds none either. No frame may be left in a truncated file.
+    guard
+      !file.movie.hasTracks || file.movie.isComplete && (file.movie.hasDuration || file.isTruncated)
     else { throw NeedsCodec() }
-    return movie
+    return file.movie
   }
 
   package static var creationTimeSource: String { "riff:DateTimeOriginal" }
@@ -66,24 +75,67 @@ extension MPEGTransportStreamFormat: MovieFormat {
   }
 }
 
-extension MPEGProgramStreamFormat: MovieFormat {}
+extension MPEGProgramStreamFormat: MovieFormat {
+  package static func movie(in source: any ByteSource, _ boxes: ISOMovie?) throws -> Movie {
+    let stream: MPEGProgramStream
+    do {
+      stream = try MPEGProgramStream(source)
+    } catch ContainerError.notThisFormat {
+      throw ProbeFailure(
+        .unsupported,
+        "The file is a bare MPEG video stream. Put it into a container, such as MP4, to add it.")
+    }
+    let movie = stream.movie
+    guard movie.hasDuration, movie.isComplete, movie.mainVideo.map({ $0.frameRate != nil }) ?? true
+    else { throw NeedsCodec() }
+    return movie
+  }
+}
 
 extension AdvancedSystemsFormat: MovieFormat {
+  package static func movie(in source: any ByteSource, _ boxes: ISOMovie?) throws -> Movie {
+    let movie = try ASFFile(source).movie
+    // A duration that the header does not record is missing in a truncated file.
+    guard movie.isComplete else { throw NeedsCodec() }
+    return movie
+  }
+
   package static var creationTimeSource: String { "asf:CreationDate" }
 }
 
-extension FlashVideoFormat: MovieFormat {}
+extension FlashVideoFormat: MovieFormat {
+  package static func movie(in source: any ByteSource, _ boxes: ISOMovie?) throws -> Movie {
+    let movie = try FlashVideoFile(source).movie
+    // Without any tag of a stream, there is nothing that FFmpeg could read.
+    guard movie.streams.isEmpty || movie.hasDuration && movie.isComplete
+    else { throw NeedsCodec() }
+    return movie
+  }
+}
 
-extension DVFormat: MovieFormat {}
+extension DVFormat: MovieFormat {
+  package static func movie(in source: any ByteSource, _ boxes: ISOMovie?) throws -> Movie {
+    try DVFile(source).movie
+  }
+
+  package static var creationTimeSource: String { "dv:DateTimeOriginal" }
+  /// A camcorder's clock has no zone that it records.
+  package static var isCreationTimeUTC: Bool { false }
+}
 
 extension Movie {
   /// Whether the header records the duration. Without one, FFmpeg estimates it by the packets.
   fileprivate var hasDuration: Bool { duration != nil }
 
+  /// Whether there is a video or audio stream.
+  fileprivate var hasTracks: Bool {
+    streams.contains { $0.kind == .video || $0.kind == .audio }
+  }
+
   /// Whether the streams to show have all facts that FFmpeg could find.
   fileprivate var isComplete: Bool {
     // Only data streams remain of a damaged header.
-    guard streams.contains(where: { $0.kind == .video || $0.kind == .audio }) else { return false }
+    guard hasTracks else { return false }
     if let video = mainVideo {
       guard video.codec != nil, video.size != nil, video.dynamicRange != nil else { return false }
     }
