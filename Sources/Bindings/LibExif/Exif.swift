@@ -21,18 +21,39 @@ package struct ExifBlock: Sendable {
   private let entries: [UInt32: ExifEntryValue]
   let byteOrder: ByteOrder
 
-  /// Reads a TIFF block: byte order mark, then directories. Only the first 65,528 bytes are used.
+  /// Reads a TIFF block: byte order mark, then directories.
   ///
-  /// Returns nil if it has no entry at all, which is libexif's result for invalid data.
+  /// Where libexif returns fewer entries than the directories have, the others are read here. It reads only the first
+  /// 65,528 bytes, and drops entries and directories that it considers damaged.
+  ///
+  /// Returns nil if there is no entry at all.
   package init?(tiff: [UInt8]) {
-    guard let data = ExifHandle(tiff: tiff) else { return nil }
-    byteOrder = data.byteOrder
-    entries = data.entries()
+    let directories = ExifDirectories(tiff)
+    var order = directories?.byteOrder
+    var entries: [UInt32: ExifEntryValue] = [:]
+    if let data = ExifHandle(tiff: tiff) {
+      order = order ?? data.byteOrder
+      entries = data.entries()
+    }
+    guard let order else { return nil }
+    if let directories, entries.count < directories.expectedCount {
+      entries.merge(directories.entries()) { first, _ in first }
+    }
     if entries.isEmpty { return nil }
+    (self.entries, byteOrder) = (entries, order)
   }
 
+  /// The entry of a directory. Some writers put the tags of the EXIF directory into the main one, as TIFF/EP does, or
+  /// the other way round.
   func entry(_ directory: Directory, _ tag: UInt16) -> ExifEntryValue? {
-    entries[ExifEntryValue.key(directory, tag)]
+    func found(_ directory: Directory) -> ExifEntryValue? {
+      entries[ExifEntryValue.key(directory, tag)]
+    }
+    switch directory {
+    case .image: return found(.image) ?? found(.exif)
+    case .exif: return found(.exif) ?? found(.image)
+    case .gps: return found(.gps)
+    }
   }
 
   /// All tags of a block with libexif's names and texts, for display.

@@ -25,7 +25,8 @@ struct ExifEntryValue: Sendable {
   /// How many numbers the entry holds.
   var count: Int { bytes.count / format.size }
 
-  /// The number at `index`; nil if there is none: too few bytes, text, or a fraction with denominator 0.
+  /// The number at `index`; nil if there is none: too few bytes, text without a
+  /// number, or a fraction with denominator 0.
   func number(at index: Int = 0, _ order: ByteOrder) -> Double? {
     guard index >= 0, index < count else { return nil }
     let at = index * format.size
@@ -49,8 +50,18 @@ struct ExifEntryValue: Sendable {
     case .double:
       let value = Double(bitPattern: unsigned(at, 8, order))
       return value.isFinite ? value : nil
-    case .ascii: return nil
+    case .ascii: return index == 0 ? Self.number(text: bytes) : nil
     }
+  }
+
+  /// A number that a writer stored as text, `0.004` or `1/250`; nil for other text.
+  private static func number(text bytes: [UInt8]) -> Double? {
+    guard bytes.count <= 32, let text = ExifText.trimmed(bytes) else { return nil }
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Double($0) }
+    guard let first = parts.first ?? nil, first.isFinite else { return nil }
+    guard parts.count > 1 else { return first }
+    guard parts.count == 2, let second = parts[1], second.isFinite, second != 0 else { return nil }
+    return first / second
   }
 
   /// `length` bytes at `start` as a number; the caller has checked that they exist.

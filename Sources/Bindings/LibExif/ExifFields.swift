@@ -17,8 +17,8 @@ extension ExifBlock {
   package var lensModel: String? { text(.exif, 0xA434) }
 
   /// `YYYY:MM:DD HH:MM:SS`, as written; so are the next two.
-  package var dateTimeOriginal: String? { text(.exif, 0x9003) ?? text(.image, 0x9003) }
-  package var dateTimeDigitized: String? { text(.exif, 0x9004) ?? text(.image, 0x9004) }
+  package var dateTimeOriginal: String? { text(.exif, 0x9003) }
+  package var dateTimeDigitized: String? { text(.exif, 0x9004) }
   package var dateTime: String? { text(.image, 0x0132) }
   package var subSecTimeOriginal: String? { text(.exif, 0x9291) }
   package var subSecTimeDigitized: String? { text(.exif, 0x9292) }

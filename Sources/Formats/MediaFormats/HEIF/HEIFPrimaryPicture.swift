@@ -91,7 +91,8 @@ extension HEIFContainer {
 
   private static let maximumMetadataItems = 16
 
-  /// The metadata items that describe (`cdsc`) the primary picture, then those that do not record what they describe.
+  /// The metadata items that describe (`cdsc`) the primary picture, then those that do not record what they describe or
+  /// name items that do not exist.
   /// Metadata of other pictures, such as the other ones of a burst, is left out.
   private func primaryMetadata(where isWanted: (HEIFItem) -> Bool) -> [HEIFItem] {
     let described = Dictionary(
@@ -101,6 +102,10 @@ extension HEIFContainer {
     let own = wanted.filter { item in
       described[item.id]?.contains { $0.to.contains(where: primary.contains) } == true
     }
-    return own + wanted.filter { described[$0.id] == nil }
+    let existing = Set(items.map(\.id))
+    return own
+      + wanted.filter { item in
+        !(described[item.id] ?? []).contains { $0.to.contains(where: existing.contains) }
+      }
   }
 }

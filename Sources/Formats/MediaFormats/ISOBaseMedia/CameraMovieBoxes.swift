@@ -1,6 +1,7 @@
 // Private boxes of camera manufacturers in the user data. They are undocumented; the forms are those in exiftool
 // (QuickTime.pm, Nikon.pm, Canon.pm, Panasonic.pm, FujiFilm.pm).
 import ByteReading
+import MediaModel
 
 extension CameraMovieData {
   /// Boxes of cameras without a time zone, which write local time into the header instead of UTC: GoPro, Nikon, Canon,
@@ -30,7 +31,10 @@ extension CameraMovieData {
         try exif ?? Self.tiff(directory: source.start(of: box, Self.maximumBlock).bytes(from: 16))
     case "PANA": take(panasonic: try source.start(of: box, Self.maximumBlock))
     case "LEIC": take(leica: try source.start(of: box, 64))
-    case "TAGS": take(tags: try source.start(of: box, 64))
+    case "TAGS":
+      let content = try source.start(of: box, 256)
+      take(tags: content)
+      exposure = CameraMovieTags.exposure(content)
     default: break
     }
   }
@@ -44,16 +48,24 @@ extension CameraMovieData {
   }
 
   /// Takes Nikon's records: a 32-bit tag, a 16-bit TIFF type, a 16-bit count and the values, without padding
-  /// (exiftool's `ProcessNikonMOV`). 1 is the make, 2 the model, 0x12 the capture time by the camera's clock. The
-  /// time zone in 0x19 is ignored, because few people set it in the camera's menu.
+  /// (exiftool's `ProcessNikonMOV`). 1 is the make, 2 the model, 0x12 the capture time by the camera's clock, and
+  /// 0x1100000 is added to the numbers of EXIF's tags. The time zone in 0x19 is ignored, because few people set it in
+  /// the camera's menu.
   private mutating func take(nikonTags content: [UInt8]) {
     var position = 0
     while let tag = content.u32(at: position), let type = content.u16(at: position + 4),
       let count = content.u16(at: position + 6), let unit = TIFFEntry.unitWidth(of: type),
       let value = content.bytes(at: position + 8, count: Int(count) * unit)
     {
+      func number() -> Double? {
+        tiffNumber(in: value, at: 0, type: type, .big).flatMap { $0 > 0 ? $0 : nil }
+      }
       switch tag {
       case 0x01: make = make ?? value.trimmedText
+      case 0x110_829A: exposure.time = number()
+      case 0x110_829D: exposure.fNumber = number()
+      case 0x110_920A: exposure.focalLength = number()
+      case 0x110_A434: lens = lens ?? value.trimmedText
       case 0x02: model = model ?? value.trimmedText
       case 0x12: localDate = localDate ?? value.trimmedText
       default: break

@@ -1,4 +1,5 @@
 import ByteReading
+package import MediaModel
 
 /// The data that camera manufacturers write into movies in private forms.
 package struct CameraMovieData: Sendable, Hashable {
@@ -8,6 +9,8 @@ package struct CameraMovieData: Sendable, Hashable {
   package internal(set) var localDate: String?
   package internal(set) var make: String?
   package internal(set) var model: String?
+  package internal(set) var lens: String?
+  package internal(set) var exposure = Exposure()
   /// A TIFF block.
   package internal(set) var exif: [UInt8]?
   /// Whether the manufacturer writes local time into the movie header. The standard requires UTC there.

@@ -18,6 +18,10 @@ package struct JPEGFile {
   package private(set) var xmp: [UInt8]?
   /// IPTC-IIM datasets from Photoshop's resource 0x0404.
   package private(set) var iptc: [UInt8]?
+  /// The date in the segment of Casio's QV-7000SX, as written: `1998.10.24.12.08.57`.
+  package private(set) var casioDate: String?
+  /// The ranges of FLIR's data by their numbers.
+  private var flirParts: [UInt8: Range<UInt64>] = [:]
   /// Whether the segment of ISO 21496-1 exists. A gain map has it, and so does the picture that it belongs to.
   package private(set) var hasGainMapSegment = false
   /// The pictures of a multi-picture file (CIPA DC-007), the primary one first.
@@ -83,21 +87,36 @@ package struct JPEGFile {
 
   private mutating func takeApp1(_ segment: JPEGSegment, from source: any ByteSource) throws {
     let start = try segment.start(76, from: source)
-    if start.hasText(JPEGSegmentName.exif) {
+    if let offset = Self.exifOffset(start) {
       guard exif == nil else { return warnings.append("There is a second EXIF block.") }
-      let payload = try segment.payload(from: source)
-      guard tiffBlock(in: payload.bytes(from: 6), at: 0) != nil else {
+      let block = try segment.payload(from: source).bytes(from: offset)
+      // Like exiftool, without the number 42, which damaged blocks lack.
+      guard block.hasText("II") || block.hasText("MM") || tiffBlock(in: block, at: 0) != nil else {
         return warnings.append("An EXIF segment contains no EXIF block.")
       }
-      exif = payload.bytes(from: 6)
+      exif = block
     } else if start.hasText(JPEGSegmentName.xmp) {
       guard xmp == nil else { return }
       xmp = try segment.payload(from: source).bytes(from: JPEGSegmentName.xmp.utf8.count)
+    } else if start.hasText(JPEGSegmentName.flir), let number = start.u8(at: 6) {
+      // The name, a version, the part's number, and that of the last part.
+      flirParts[number] = flirParts[number] ?? segment.payload.dropping(8)
+    } else if start.hasText(JPEGSegmentName.casio) {
+      casioDate = try segment.payload(from: source).bytes(at: 0x4D, count: 20)?.trimmedText
     } else if let part = ExtendedXMPPart(start: start, payload: segment.payload),
       extendedXMPParts.count < 4096
     {
       extendedXMPParts.append(part)
     }
+  }
+
+  /// The offset of the TIFF header in an EXIF segment; nil for other segments. Some programs write up to four bytes
+  /// before the name, or write it in capitals (exiftool's `ProcessJPEG`).
+  private static func exifOffset(_ start: [UInt8]) -> Int? {
+    (0...4).first { skip in
+      start.hasText("\0", at: skip + 4)
+        && (start.hasText("Exif", at: skip) || start.hasText("EXIF", at: skip))
+    }.map { $0 + 6 }
   }
 
   private mutating func takeApp2(_ segment: JPEGSegment, from source: any ByteSource) throws {
@@ -127,6 +146,13 @@ package struct JPEGFile {
       packet += bytes
     }
     return packet.count == first.totalLength ? packet : nil
+  }
+
+  /// The data of a FLIR camera; nil if there is none, or if parts are missing.
+  package func flirData(from source: any ByteSource) throws -> FLIRData? {
+    let parts = flirParts.sorted { $0.key < $1.key }
+    guard let last = parts.last, Int(last.key) == parts.count - 1 else { return nil }
+    return try FLIRData(JoinedSource(source, parts.map(\.value)))
   }
 
   /// The offset after the End Of Image marker of the primary picture; nil if there is none.

@@ -42,6 +42,9 @@ package enum JPEGSegmentName {
   /// CIPA DC-007 §5.2.
   package static let multiPicture = "MPF\0"
   package static let photoshop = "Photoshop 3.0\0"
+  /// exiftool's FLIR.pm and Casio.pm.
+  static let flir = "FLIR\0"
+  static let casio = "QVCI\0"
   /// ISO 21496-1 annex C: the description in a gain map, and the version in the picture that it belongs to.
   static let gainMap = "urn:iso:std:iso:ts:21496:-1\0"
 }

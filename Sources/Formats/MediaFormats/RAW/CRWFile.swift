@@ -86,26 +86,11 @@ extension CRWFile {
     lists[list]?.u16(at: index * 2, .little).map { Int(Int16(bitPattern: $0)) }
   }
 
-  /// How the picture was exposed, by exiftool's descriptions of the lists.
+  /// How the picture was exposed.
   package var exposure: Exposure {
-    let unit = number(Self.cameraSettings, at: 25).flatMap { $0 > 0 ? $0 : nil } ?? 1
-    let length = number(Self.focalLength, at: 1).flatMap { $0 > 0 ? $0 : nil }
-    func value(_ index: Int) -> Double? {
-      number(Self.shotInfo, at: index).flatMap { $0 == 0 ? nil : Self.exposureValue($0) }
-    }
-    return Exposure(
-      time: value(22).flatMap(APEX.exposureTime), fNumber: value(21).flatMap(APEX.fNumber),
-      iso: CanonMakerNote.iso(
-        setting: number(Self.cameraSettings, at: 16), auto: number(Self.shotInfo, at: 1),
-        base: number(Self.shotInfo, at: 2)),
-      focalLength: length.map { Double($0) / Double(unit) })
-  }
-
-  /// A number of 32nds in the APEX system. 12 and 20 mean exactly a third and two thirds.
-  private static func exposureValue(_ number: Int) -> Double {
-    let rest = abs(number) & 0x1F
-    let part = rest == 12 ? 32.0 / 3 : rest == 20 ? 64.0 / 3 : Double(rest)
-    let value = (Double(abs(number) - rest) + part) / 32
-    return number < 0 ? -value : value
+    CanonMakerNote.Lists(
+      settings: { number(Self.cameraSettings, at: $0) },
+      focalLength: { number(Self.focalLength, at: $0) }, shot: { number(Self.shotInfo, at: $0) }
+    ).exposure
   }
 }

@@ -39,6 +39,7 @@ package enum TIFFTag {
   // The description of the picture.
 
   package static let make: UInt16 = 0x010F
+  package static let model: UInt16 = 0x0110
   package static let orientation: UInt16 = 0x0112
   package static let xResolution: UInt16 = 0x011A
   package static let yResolution: UInt16 = 0x011B

@@ -34,11 +34,17 @@ extension MinoltaRAWFormat: RedactableFormat {
 }
 
 extension CanonCRWFormat: RedactableFormat {
-  /// The format is older than cameras with GPS receivers.
+  /// The format is older than cameras with GPS receivers, but programs add XMP.
   static func redaction(
     _ goal: RemovalGoal, _ type: UniformType, _ source: any ByteSource
-  ) -> Redaction {
-    Redaction()
+  ) throws -> Redaction {
+    var redaction = Redaction()
+    guard let range = try CanonVRDTrailer.xmp(in: source),
+      let packet = try source.bytes(in: range, limit: Int(clamping: source.count))
+    else { return redaction }
+    let changed = XMPRedaction.withoutLocation(packet)
+    if changed != packet { redaction.overwrite(at: range.lowerBound, with: changed) }
+    return redaction
   }
 }
 

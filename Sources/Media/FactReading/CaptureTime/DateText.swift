@@ -27,6 +27,17 @@ package struct DateText: Sendable, Hashable {
     self.init(year, month, day, rest: &scanner, countsHoursFromOne: countsHoursFromOne)
   }
 
+  /// Reads `1998.10.24.12.08.57`.
+  init?(dotted text: String) {
+    let fields = text.split(separator: ".").map { Int($0) }
+    guard fields.count == 6, case let numbers = fields.compactMap(\.self), numbers.count == 6,
+      let time = CivilTime(
+        year: numbers[0], month: numbers[1], day: numbers[2], hour: numbers[3], minute: numbers[4],
+        second: numbers[5])
+    else { return nil }
+    self.init(wall: time)
+  }
+
   /// A date and time without an offset.
   init(wall time: CivilTime) {
     self.time = time

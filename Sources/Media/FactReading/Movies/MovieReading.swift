@@ -77,15 +77,18 @@ extension MovieReading {
     facts.captureTime = dates(type).captureTime() ?? FileNameTime.captureTime(name: name)
     facts.location =
       text("com.apple.quicktime.location.ISO6709", "location", "\u{A9}xyz")
-      .flatMap(Location.init(iso6709:)) ?? exif?.location ?? xmp?.location
+      .flatMap(Location.init(iso6709:)) ?? exif?.location ?? recording?.location ?? xmp?.location
     facts.camera = Camera(
       make: text("com.apple.quicktime.make", "com.android.manufacturer", "\u{A9}mak", "make")
-        ?? boxes?.camera.make ?? exif?.make,
+        ?? boxes?.camera.make ?? exif?.make ?? recording?.make,
       model: text("com.apple.quicktime.model", "com.android.model", "\u{A9}mod", "model")
-        ?? boxes?.camera.model ?? exif?.model,
+        ?? boxes?.camera.model ?? exif?.model ?? recording?.model,
       lens: text("com.apple.quicktime.camera.lens_model")
-        ?? trackText("com.apple.quicktime.camera.lens_model") ?? exif?.lensModel,
+        ?? trackText("com.apple.quicktime.camera.lens_model") ?? exif?.lensModel
+        ?? boxes?.camera.lens,
       software: text("com.apple.quicktime.software", "\u{A9}swr", "software") ?? exif?.software)
+    facts.exposure = Exposure(
+      exif, nil, xmp, recording?.exposure ?? boxes?.camera.exposure ?? Exposure())
     describe(&facts)
     facts.contentIdentifier = text("com.apple.quicktime.content.identifier")
     facts.clues = clues

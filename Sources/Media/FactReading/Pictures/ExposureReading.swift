@@ -12,14 +12,16 @@ extension Exposure {
   init(_ block: ExifBlock?, _ note: MakerNote?, _ xmp: XMPPacket?, _ stored: Exposure) {
     let written = block?.exposure
     let fromXMP = xmp?.exposure
+    let noted = note?.exposure
     self.init(
       time: written?.time ?? block?.shutterSpeedValue.flatMap(APEX.exposureTime)
-        ?? fromXMP?.time ?? stored.time,
+        ?? fromXMP?.time ?? noted?.time ?? stored.time,
       fNumber: written?.fNumber ?? block?.apertureValue.flatMap(APEX.fNumber)
-        ?? fromXMP?.fNumber ?? stored.fNumber,
-      iso: Self.plausible(written?.iso) ?? Self.plausible(note?.iso)
+        ?? fromXMP?.fNumber ?? noted?.fNumber ?? stored.fNumber,
+      iso: Self.plausible(written?.iso) ?? Self.plausible(noted?.iso)
         ?? Self.plausible(fromXMP?.iso) ?? Self.plausible(stored.iso),
-      focalLength: written?.focalLength ?? fromXMP?.focalLength ?? stored.focalLength,
+      focalLength: written?.focalLength ?? fromXMP?.focalLength ?? noted?.focalLength
+        ?? stored.focalLength,
       focalLengthIn35mm: written?.focalLengthIn35mm)
   }
 

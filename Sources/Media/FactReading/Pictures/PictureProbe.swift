@@ -41,6 +41,12 @@ extension JPEGFormat: ReadablePicture {
       reading.xmp?.merge(packet)
     }
     reading.iptc = file.iptc
+    if let data = try file.flirData(from: source) {
+      reading.camera = Camera(model: data.model, lens: data.lens)
+      reading.location = data.location
+    }
+    reading.captureTime = file.casioDate.flatMap(DateText.init(dotted:))?.captureTime(
+      "qvci:DateTimeOriginal")
     reading.warnings = file.warnings
     reading.clues += try file.auxiliaryClues(in: source)
     if !reading.clues.contains(Clue(.jpegGainMap)), let xmp = reading.xmp {

@@ -20,6 +20,7 @@ package struct PictureReading {
   var exposure = Exposure()
   var orientation: Orientation?
   var captureTime: CaptureTime?
+  var location: Location?
   /// Seconds, of an animation.
   var duration: Double?
   /// Milliseconds since 1970 UTC, from Samsung's trailer.
@@ -50,7 +51,7 @@ extension PictureReading {
     facts.captureTime =
       dates(block, iptc).captureTime() ?? captureTime
       ?? FileNameTime.captureTime(name: name)
-    facts.location = block?.location ?? xmp?.location
+    facts.location = block?.location ?? xmp?.location ?? location
     let note = exif.flatMap { MakerNote(exif: $0) }
     facts.camera = mergedCamera(block, note)
     facts.exposure = Exposure(block, note, xmp, exposure)
@@ -74,7 +75,7 @@ extension PictureReading {
     return Camera(
       make: block?.make ?? fromXMP?.make ?? camera.make,
       model: block?.model ?? fromXMP?.model ?? camera.model,
-      lens: block?.lensModel ?? fromXMP?.lens ?? note?.lens,
+      lens: block?.lensModel ?? fromXMP?.lens ?? note?.lens ?? camera.lens,
       software: block?.software ?? fromXMP?.software)
   }
 

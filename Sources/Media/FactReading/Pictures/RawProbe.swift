@@ -17,6 +17,10 @@ extension TIFFFormat: ReadablePicture {
     reading.exif = try CompactExif.block(of: file)
     reading.xmp = picture.xmp.flatMap { XMPPacket($0) }
     reading.iptc = picture.iptc
+    if let data = try PhaseOneData(file) {
+      reading.exposure = data.exposure
+      reading.camera.lens = data.lens
+    }
     // Panasonic stores the whole EXIF in the embedded JPEG.
     if let exif = exif(ofJPEG: picture.embeddedJPEG, in: source) { reading.exif = exif }
     return reading
@@ -62,6 +66,9 @@ extension CanonCRWFormat: ReadablePicture {
     reading.captureTime = file.captureSeconds.flatMap {
       CaptureTime(wallSeconds: $0, source: "ciff:CapturedTime")
     }
+    reading.xmp = try CanonVRDTrailer.xmp(in: source).flatMap {
+      try source.bytes(in: $0, limit: 4 << 20)
+    }.flatMap { XMPPacket($0) }
     return reading
   }
 }

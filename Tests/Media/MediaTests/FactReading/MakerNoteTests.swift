@@ -57,7 +57,7 @@ struct MakerNoteTests {
     try folder.write(block, to: "a.exif")
     let expected = try await Tool.exiftool.run(["-s3", "-" + tag, folder.path("a.exif")])
     let number = try #require(Int(expected), "\(make): \(expected)")
-    #expect(MakerNote(exif: block)?.iso == number, "\(make)")
+    #expect(MakerNote(exif: block)?.exposure.iso == number, "\(make)")
   }
 
   /// `CameraISO` as a code, as a number, and not set; `AutoISO` and `BaseISO`.
@@ -96,10 +96,10 @@ struct MakerNoteTests {
     let info: Entry = (0x0025, 7, 14, [72] + [UInt8](repeating: 0, count: 13))
     try await compare("NIKON CORPORATION", note([info]))
     let both = block("NIKON CORPORATION", note([(0x0002, 3, 2, shorts([0, 250])), info]))
-    #expect(MakerNote(exif: both)?.iso == 250)
+    #expect(MakerNote(exif: both)?.exposure.iso == 250)
     // Without the header, offsets count from the start of the block.
     let bare = block("NIKON", directory([(0x0002, 3, 2, shorts([0, 640]))], at: 96))
-    #expect(MakerNote(exif: bare)?.iso == 640)
+    #expect(MakerNote(exif: bare)?.exposure.iso == 640)
   }
 
   @Test func minolta() async throws {
@@ -123,7 +123,7 @@ struct MakerNoteTests {
       Array("Panasonic\0\0\0".utf8) + directory([(0x00D1, 4, 1, bigEndian(speed))], at: 108)
     }
     try await compare("Panasonic", note(1250))
-    #expect(MakerNote(exif: block("Panasonic", note(0xFFFF_FFFF)))?.iso == nil)
+    #expect(MakerNote(exif: block("Panasonic", note(0xFFFF_FFFF)))?.exposure.iso == nil)
   }
 
   @Test func kodak() async throws {
@@ -136,7 +136,7 @@ struct MakerNoteTests {
   @Test func damagedNotesAreRead() {
     let whole = block(
       "Canon", directory([(0x0001, 3, 20, shorts([Int](repeating: 17, count: 20)))], at: 96))
-    #expect(MakerNote(exif: whole)?.iso == 100)
+    #expect(MakerNote(exif: whole)?.exposure.iso == 100)
     for length in 0..<whole.count { _ = MakerNote(exif: Array(whole.prefix(length))) }
     for index in whole.indices {
       for value in [0, 0x7F, 0xFF] as [UInt8] {

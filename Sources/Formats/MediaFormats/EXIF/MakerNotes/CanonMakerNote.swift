@@ -1,17 +1,49 @@
-/// Canon's maker note: lists of 16-bit numbers, one for each group of settings.
+import MediaModel
+
+/// Canon's maker note: lists of 16-bit numbers, one for each group of settings. CRW files contain the same lists.
 enum CanonMakerNote {
   private static let cameraSettings: UInt16 = 0x0001
+  private static let focalLength: UInt16 = 0x0002
   private static let shotInfo: UInt16 = 0x0004
   private static let lensModel: UInt16 = 0x0095
 
-  /// The ISO speed that was set or, if the camera selected it, that of the shot.
-  static func iso(_ note: MakerNoteDirectory) -> Int? {
-    iso(
-      setting: note.signed16(cameraSettings, at: 16), auto: note.signed16(shotInfo, at: 1),
-      base: note.signed16(shotInfo, at: 2))
+  static func lens(_ note: MakerNoteDirectory) -> String? { note.text(lensModel) }
+
+  /// How the picture was exposed. exiftool takes a 0 in JPEGs for an unknown exposure time.
+  ///
+  /// - Parameter model: the camera's model. The 350D and the 20D store the exposure time in another way.
+  static func exposure(_ note: MakerNoteDirectory, model: String) -> Exposure {
+    var exposure = Lists(
+      settings: { note.signed16(cameraSettings, at: $0) },
+      focalLength: { note.signed16(focalLength, at: $0) }, shot: { note.signed16(shotInfo, at: $0) }
+    ).exposure
+    if ["20D", "350D", "REBEL XT", "Kiss Digital N"].contains(where: model.contains) {
+      exposure.time = nil
+    }
+    return exposure
   }
 
-  /// The ISO speed by three fields, which CRW files have too.
+  /// The numbers of the lists by their indexes.
+  struct Lists {
+    var settings: (Int) -> Int?
+    var focalLength: (Int) -> Int?
+    var shot: (Int) -> Int?
+
+    /// How the picture was exposed, by exiftool's descriptions of the lists.
+    var exposure: Exposure {
+      let unit = settings(25).flatMap { $0 > 0 ? $0 : nil } ?? 1
+      let length = focalLength(1).flatMap { $0 > 0 ? $0 : nil }
+      func value(_ index: Int) -> Double? {
+        shot(index).flatMap { $0 == 0 ? nil : CanonMakerNote.exposureValue($0) }
+      }
+      return Exposure(
+        time: value(22).flatMap(APEX.exposureTime), fNumber: value(21).flatMap(APEX.fNumber),
+        iso: CanonMakerNote.iso(setting: settings(16), auto: shot(1), base: shot(2)),
+        focalLength: length.map { Double($0) / Double(unit) })
+    }
+  }
+
+  /// The ISO speed that was set or, if the camera selected it, that of the shot.
   ///
   /// - Parameters:
   ///   - setting: `CameraISO`: a code, or the speed with bit 14 set.
@@ -26,5 +58,11 @@ enum CanonMakerNote {
     return APEX.iso(Double(auto + base), steps: 32, hundred: 160)
   }
 
-  static func lens(_ note: MakerNoteDirectory) -> String? { note.text(lensModel) }
+  /// A number of 32nds in the APEX system. 12 and 20 mean exactly a third and two thirds.
+  static func exposureValue(_ number: Int) -> Double {
+    let rest = abs(number) & 0x1F
+    let part = rest == 12 ? 32.0 / 3 : rest == 20 ? 64.0 / 3 : Double(rest)
+    let value = (Double(abs(number) - rest) + part) / 32
+    return number < 0 ? -value : value
+  }
 }

@@ -1,12 +1,12 @@
 import ByteReading
+package import MediaModel
 
 /// Facts that cameras without the corresponding EXIF tag store in their private block, the maker note (EXIF tag
 /// 0x927C).
 ///
 /// The formats are not public. The tag numbers and formulas are those of exiftool.
 package struct MakerNote: Sendable, Hashable {
-  /// The ISO speed.
-  package private(set) var iso: Int?
+  package private(set) var exposure = Exposure()
   /// The name of the lens.
   package private(set) var lens: String?
 
@@ -19,12 +19,16 @@ package struct MakerNote: Sendable, Hashable {
       let directory = try? tiff.directory(TIFFTag.exifIFD, of: main),
       let entry = directory[TIFFTag.makerNote], let start = Int(exactly: entry.content.lowerBound)
     else { return nil }
-    let make = ((try? tiff.text(TIFFTag.make, in: main)) ?? nil) ?? ""
-    self.init(exif, at: start, make: make.uppercased(), tiff.order)
+    func text(_ tag: UInt16) -> String { ((try? tiff.text(tag, in: main)) ?? nil) ?? "" }
+    self.init(
+      exif, at: start, make: text(TIFFTag.make).uppercased(), model: text(TIFFTag.model), tiff.order
+    )
   }
 
   /// - Parameter start: the offset of the note in the block.
-  private init?(_ exif: [UInt8], at start: Int, make: String, _ order: ByteOrder) {
+  private init?(
+    _ exif: [UInt8], at start: Int, make: String, model: String, _ order: ByteOrder
+  ) {
     /// A directory whose offsets count from the start of the block.
     func directory(_ skip: Int, _ order: ByteOrder) -> MakerNoteDirectory? {
       MakerNoteDirectory(exif, at: start + skip, order)
@@ -42,28 +46,43 @@ package struct MakerNote: Sendable, Hashable {
       // A TIFF header follows the 10 bytes.
       let order = markedOrder(10)
       guard let first = exif.u32(at: start + 14, order), first < 1 << 16 else { return nil }
-      iso = ownDirectory(10 + Int(first), from: 10, order).flatMap(NikonMakerNote.iso)
+      exposure.iso = ownDirectory(10 + Int(first), from: 10, order).flatMap(NikonMakerNote.iso)
     } else if begins("Nikon\0\u{1}") {
       return nil
     } else if make.hasPrefix("NIKON") {
-      iso = directory(0, order).flatMap(NikonMakerNote.iso)
+      exposure.iso = directory(0, order).flatMap(NikonMakerNote.iso)
     } else if begins("QVC\0") || begins("DCI\0") {
-      iso = directory(6, order).flatMap(CasioMakerNote.isoOfType2)
+      exposure.iso = directory(6, order).flatMap(CasioMakerNote.isoOfType2)
     } else if begins("Panasonic\0") {
-      iso = directory(12, order).flatMap(PanasonicMakerNote.iso)
-    } else if begins("OLYMPUS\0") {
-      iso = ownDirectory(12, from: 0, markedOrder(8)).flatMap(OlympusMakerNote.iso)
+      exposure.iso = directory(12, order).flatMap(PanasonicMakerNote.iso)
+    } else if begins("OLYMPUS\0") || begins("OM SYSTEM\0") {
+      let skip = begins("OLYMPUS\0") ? 12 : 16
+      guard let found = ownDirectory(skip, from: 0, markedOrder(skip - 4)) else { return nil }
+      (exposure.iso, lens) = (OlympusMakerNote.iso(found), OlympusMakerNote.lens(found))
     } else if begins("OLYMP\0") {
-      iso = directory(8, order).flatMap(OlympusMakerNote.iso)
+      guard let found = directory(8, order) else { return nil }
+      (exposure.iso, lens) = (OlympusMakerNote.iso(found), OlympusMakerNote.lens(found))
     } else if begins("KDK") {
-      iso = KodakMakerNote.iso(exif.bytes(from: start))
+      exposure = KodakMakerNote.exposure(exif.bytes(from: start))
+    } else if begins("AOC\0") {
+      exposure = directory(6, order).map(PentaxMakerNote.exposure) ?? Exposure()
+    } else if begins("PENTAX \0") {
+      exposure =
+        ownDirectory(10, from: 0, markedOrder(8)).map(PentaxMakerNote.exposure) ?? Exposure()
+    } else if begins("SIGMA\0") || begins("FOVEON\0") {
+      let version = begins("SIGMA\0\0\0\0") ? exif.u8(at: start + 9) ?? 0 : 0
+      exposure =
+        directory(10, order).map { SigmaMakerNote.exposure($0, version: version) } ?? Exposure()
     } else if make.hasPrefix("CANON") {
       guard let found = directory(0, order) else { return nil }
-      (iso, lens) = (CanonMakerNote.iso(found), CanonMakerNote.lens(found))
+      exposure = CanonMakerNote.exposure(found, model: model)
+      lens = CanonMakerNote.lens(found)
     } else if make.hasPrefix("CASIO") {
-      iso = directory(0, order).flatMap(CasioMakerNote.isoOfType1)
+      exposure.iso = directory(0, order).flatMap(CasioMakerNote.isoOfType1)
     } else if make.hasPrefix("MINOLTA") || make.hasPrefix("KONICA MINOLTA") {
-      iso = directory(0, order).flatMap(MinoltaMakerNote.iso)
+      exposure = directory(0, order).map(MinoltaMakerNote.exposure) ?? Exposure()
+    } else if make == "SAMSUNG" {
+      exposure = directory(0, order).map(SamsungMakerNote.exposure) ?? Exposure()
     } else {
       return nil
     }

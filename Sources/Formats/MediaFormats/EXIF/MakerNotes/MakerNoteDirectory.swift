@@ -29,10 +29,23 @@ struct MakerNoteDirectory {
     (self.order, count) = found
   }
 
+  /// A directory inside of this one, with offsets from the same position. Its offset is in the entry, whatever the type
+  /// of that: some makers write a pointer, others the directory as a value of undefined type.
+  func directory(_ tag: UInt16) -> MakerNoteDirectory? {
+    for position in positions where bytes.u16(at: position, order) == tag {
+      guard let offset = bytes.u32(at: position + 8, order) else { return nil }
+      return MakerNoteDirectory(bytes, at: Int(offset), order)
+    }
+    return nil
+  }
+
+  private var positions: LazyMapSequence<Range<Int>, Int> {
+    (0..<count).lazy.map { start + 2 + $0 * 12 }
+  }
+
   /// The type and the content of the first entry with a tag.
   private func entry(_ tag: UInt16) -> (type: UInt16, content: [UInt8])? {
-    for position in (0..<count).lazy.map({ start + 2 + $0 * 12 })
-    where bytes.u16(at: position, order) == tag {
+    for position in positions where bytes.u16(at: position, order) == tag {
       guard let type = bytes.u16(at: position + 2, order),
         let values = bytes.u32(at: position + 4, order), values <= UInt32(Self.maximumValue),
         let unit = TIFFEntry.unitWidth(of: type), let offset = bytes.u32(at: position + 8, order),
