@@ -68,7 +68,7 @@ bench:
 	benchmarks/run $(RELEASE)
 
 fuzz:
-	@.ci/setup build
+	@.ci/setup all
 	SHOEBOX_FUZZ=1 $(SWIFT) build --scratch-path .build/fuzz -c release --sanitize address \
 	  -Xswiftc -sanitize=fuzzer --product fuzz
 	@.ci/fuzz .build/fuzz/release/fuzz $(TARGET)

@@ -288,7 +288,7 @@ let package = Package(
       [systemPackage, "MediaTools", "ShoeboxKit", "Workbench"]),
 
     // Tests of the programs, which `swift test` builds because it builds every target.
-    tests("CorpusTests", in: "Programs", ["PlantedPlaces", "Workbench"]),
+    tests("CorpusTests", in: "Programs", ["PlantedPlaces", "SeededRandom", "Workbench"]),
     tests(
       "ExportTests", in: "Programs", ["MediaTools", "PlantedPlaces", "SeededRandom", "Workbench"]),
     tests("PrivacyTests", in: "Programs", ["MediaTools", "PlantedPlaces", "Workbench"]),
@@ -304,9 +304,10 @@ if Context.environment["SHOEBOX_FUZZ"] != nil {
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        "ByteReading", "CLibFuzzer", "FactReading", "LibExif", "MediaEdits", "MediaFormats",
-        "MediaModel", "MetadataRemoval", "MetadataTransfer", "Presets", "Query",
-        "WorkerProtocol",
+        "ByteReading", "Catalog", "CLibFuzzer", "Exporter", "FactReading", "Indexer", "LibExif",
+        "Linux",
+        "MediaEdits", "MediaFormats", "MediaModel", "MetadataRemoval", "MetadataTransfer",
+        "Presets", "Query", "Recognition", "ShoeboxKit", "WorkerProtocol",
       ], path: "Tests/Fuzzing/Fuzz",
       swiftSettings: houseRules + [.unsafeFlags(["-parse-as-library"])]),
   ]

@@ -135,6 +135,6 @@ extension MovieMetadataBoxes {
 }
 
 /// A box with this content.
-func isoBox(_ type: FourCC, _ content: [UInt8]) -> [UInt8] {
+package func isoBox(_ type: FourCC, _ content: [UInt8]) -> [UInt8] {
   encoded(UInt32(clamping: content.count + 8), width: 4) + type.bytes + content
 }

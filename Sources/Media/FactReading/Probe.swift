@@ -1,7 +1,7 @@
-import ByteReading
+package import ByteReading
 import MediaFormats
 import MediaModel
-import WorkerProtocol
+package import WorkerProtocol
 
 extension MediaFile {
   /// Recognises the file by content and reads its facts.
@@ -74,7 +74,7 @@ extension MediaFile {
 
 extension ProbeFailure {
   /// A failure that names the actual content of a file with a media extension.
-  static func notMedia(_ source: any ByteSource, promise: String) throws -> ProbeFailure {
+  package static func notMedia(_ source: any ByteSource, promise: String) throws -> ProbeFailure {
     let head = try source.bytes(at: 0, count: 1024)
     let found = contentNames.first { head.hasBytes($0.start) }?.name ?? textName(head)
     return ProbeFailure(

@@ -1,13 +1,13 @@
-import ByteReading
+package import ByteReading
 import MediaFormats
-import MediaModel
+package import MediaModel
 
 extension SidecarFacts {
   /// Larger files are not sidecars.
   private static let maximumSize: UInt64 = 1 << 20
 
   /// Reads a sidecar file, whose kind was recognised by content; nil if it is too large or invalid.
-  init?(_ kind: SidecarKind, _ source: any ByteSource) throws {
+  package init?(_ kind: SidecarKind, _ source: any ByteSource) throws {
     guard source.count <= Self.maximumSize else { return nil }
     let bytes = try source.bytes(at: 0, count: Int(source.count))
     switch kind {

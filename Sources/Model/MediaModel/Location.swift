@@ -7,13 +7,12 @@ package struct Location: Sendable, Hashable {
   /// Metres above sea level, if known.
   package var altitude: Double?
 
-  /// Nil for impossible coordinates, and for exactly (0, 0), which cameras write without a GPS fix.
+  /// Nil for impossible coordinates, and for (0, 0) after rounding, which cameras write without a GPS fix.
   package init?(latitude: Double, longitude: Double, altitude: Double? = nil) {
-    guard (-90...90).contains(latitude), (-180...180).contains(longitude),
-      latitude != 0 || longitude != 0
-    else { return nil }
+    guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { return nil }
     self.latitude = Self.rounded(latitude)
     self.longitude = Self.rounded(longitude)
+    if self.latitude == 0, self.longitude == 0 { return nil }
     self.altitude = altitude.flatMap { $0.isFinite ? $0 : nil }
   }
 

@@ -13,12 +13,17 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   return 0
 }
 
-/// Runs libFuzzer over one target, or prints the names of all targets. SwiftPM renames `main` of an executable, so the
+/// Runs libFuzzer over one target; without one, prints the names of all targets, or writes the seeds that only this
+/// program can make: `fuzz --seeds FOLDER`. SwiftPM renames `main` of an executable, so the
 /// driver is called here.
 @main
 enum Fuzz {
   static func main() {
     guard target != nil else {
+      if CommandLine.arguments.count == 3, CommandLine.arguments[1] == "--seeds" {
+        do { try FuzzSeeds.write(to: CommandLine.arguments[2]) } catch { fatalError("\(error)") }
+        return
+      }
       print(FuzzTarget.named.keys.sorted().joined(separator: " "))
       return
     }

@@ -108,6 +108,18 @@ struct MessageTests {
     }
   }
 
+  /// Found by fuzzing: coordinates that round to (0, 0) were sent as a location, which the other side took for none.
+  @Test(
+    arguments: [(1e-10, 0), (-4e-9, 4e-9), (0, -1e-300), (6e-9, 0), (0.1 + 0.2, 180)]
+      as [(Double, Double)])
+  func aLocationArrivesAsItWasSent(latitude: Double, longitude: Double) throws {
+    var facts = SidecarFacts(kind: .takeoutJSON)
+    facts.location = Location(latitude: latitude, longitude: longitude)
+    #expect((facts.location == nil) == (abs(latitude) < 5e-9 && abs(longitude) < 5e-9))
+    let reply = ProbeReply.sidecar(facts, Self.fingerprint)
+    #expect(try ProbeReply(payload: reply.payload) == reply)
+  }
+
   @Test func everyTruncationAndSurplusIsRefused() {
     let payload = ProbeReply.media(Self.fullFacts, Self.fingerprint).payload
     for count in payload.indices {

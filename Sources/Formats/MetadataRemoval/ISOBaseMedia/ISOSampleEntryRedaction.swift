@@ -50,7 +50,9 @@ extension ISORedaction {
     // The compressor's name is a counted text in 32 bytes.
     if let length = fields.u8(at: 42), length < 32 {
       let start = entry.payload.lowerBound + 43
-      redaction.fill((start + UInt64(length))..<min(start + 31, entry.end))
+      let (unused, end) = (start + UInt64(length), min(start + 31, entry.end))
+      // A damaged entry may end inside of the name.
+      if unused < end { redaction.fill(unused..<end) }
     }
     // A QuickTime colour table may follow the fields. Depth and table ID precede its seed, flags and last index.
     var skip: UInt64 = 78

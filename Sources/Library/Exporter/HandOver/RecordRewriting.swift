@@ -1,11 +1,11 @@
-import Linux
+package import Linux
 import MediaModel
 
 /// Rewrites a record without the lines that no longer count, when there are many of them.
 ///
 /// Lines are kept as they are, so that the proofs in them, other catalogs' too, stay valid. The file is read twice
 /// and never held whole.
-struct RecordRewriting {
+package struct RecordRewriting {
   /// Lines up to which a record is rewritten after each export that leaves some that do not count.
   private static let smallCount = 10_000
 
@@ -16,11 +16,11 @@ struct RecordRewriting {
   /// - Parameters:
   ///   - lineCount: lines of the record now.
   ///   - compactedCount: lines about files that it had when it was rewritten last.
-  init(_ folder: OpenFolder, lineCount: Int, compactedCount: Int) {
+  package init(_ folder: OpenFolder, lineCount: Int, compactedCount: Int) {
     (self.folder, self.lineCount, self.compactedCount) = (folder, lineCount, compactedCount)
   }
 
-  func run() throws(SystemError) {
+  package func run() throws(SystemError) {
     guard lineCount <= Self.smallCount || lineCount / 2 > compactedCount else { return }
     let record = try ReadOnlyFile(Array(ExportRecord.fileName.utf8), in: folder)
     let survey = try survey(record)

@@ -17,4 +17,25 @@ struct FuzzedFileTests {
     let redaction = try Redaction.of(.matroska, ArraySource(bytes), policy)
     #expect(redaction.applied(to: bytes).count == bytes.count)
   }
+
+  /// A sample entry that ends inside of the compressor's name: 43 bytes, the last of which counts the name.
+  @Test(arguments: [0, 1, 7, 31], [UInt8(0), 7, 31])
+  func aSampleEntryMayEndInsideOfItsName(left: Int, length: UInt8) throws {
+    let entry = [UInt8](repeating: 0, count: 42) + [length] + [UInt8](repeating: 0x78, count: left)
+    let tables = box("stbl", box("stsd", [0, 0, 0, 0, 0, 0, 0, 1] + box("avc1", entry)))
+    let handler = box("hdlr", [UInt8](repeating: 0, count: 8) + Array("vide".utf8))
+    let movie =
+      box("ftyp", Array("qt  ".utf8))
+      + box(
+        "moov", box("trak", box("mdia", handler + box("minf", tables))))
+    let redaction = try Redaction.of(.quickTimeMovie, ArraySource(movie), .withoutLocation)
+    let result = redaction.applied(to: movie)
+    #expect(result.count == movie.count)
+    // What follows the counted name is erased.
+    #expect(result.count { $0 == 0x78 } == min(left, Int(length)))
+  }
+
+  private func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
+    encoded(content.count + 8, width: 4) + Array(type.utf8) + content
+  }
 }

@@ -1,0 +1,92 @@
+import ByteReading
+import FactReading
+import LibExif
+import MediaEdits
+import MediaFormats
+import MediaModel
+import MetadataRemoval
+import WorkerProtocol
+
+// The readers of media files and of the blocks inside of them.
+
+/// Reads a file's facts as a type, and removes its metadata.
+func readFile(_ bytes: [UInt8], _ type: UniformType) {
+  let source = ArraySource(bytes)
+  let name = Array("fuzz".utf8)
+  let facts =
+    (try? PictureReading.read(type, source))??.facts(type: type, name: name)
+    ?? (try? MovieReading.read(type, source))?.facts(type: type, name: name)
+  if let facts { checkCoding(of: .media(facts, emptyFingerprint)) }
+  _ = try? PictureMetadata.read(type, source)
+  for policy in [MetadataPolicy.withoutLocation, .appearanceOnly] {
+    _ = (try? Redaction.of(type, source, policy))?.applied(to: bytes)
+  }
+}
+
+func sniff(_ bytes: [UInt8]) {
+  let source = ArraySource(bytes)
+  _ = try? ProbeFailure.notMedia(source, promise: "jpg")
+  for name in ["", "jpg", "mov", "json", "aae"] {
+    switch try? ContentType(of: source, fileExtension: name) {
+    case .media(let type): readFile(bytes, type)
+    case .sidecar(let kind): readSidecar(kind, bytes)
+    case .unknown, nil: break
+    }
+  }
+}
+
+/// Reads a sidecar file, and sends its facts as a worker does.
+func readSidecar(_ kind: SidecarKind, _ bytes: [UInt8]) {
+  guard let facts = (try? SidecarFacts(kind, ArraySource(bytes))) ?? nil else { return }
+  checkCoding(of: .sidecar(facts, emptyFingerprint))
+}
+
+func readExif(_ bytes: [UInt8]) {
+  _ = ExifBlock(tiff: bytes)
+  _ = ExifBlock.namedTags(tiff: bytes)
+  _ = MakerNote(exif: bytes)
+  _ = exifThumbnail(in: bytes)
+  _ = ExifBlockRedaction.withoutLocation(bytes)
+}
+
+/// Photoshop's image resources, and the IPTC records in them.
+func readResources(_ bytes: [UInt8]) {
+  for resource in PhotoshopResource.list(bytes) {
+    _ = IPTCRecords(Array(bytes[resource.data])).map { ($0.title, $0.caption, $0.keywords) }
+  }
+  _ = IPTCRecords(bytes).map { ($0.title, $0.caption, $0.keywords) }
+  precondition(IPTCRedaction.withoutLocation(resources: bytes).count == bytes.count)
+}
+
+func readProfile(_ bytes: [UInt8]) {
+  precondition(ICCRedaction.withoutLocation(bytes).count == bytes.count)
+}
+
+func readZlib(_ bytes: [UInt8]) {
+  let limit = 1 << 20
+  if let content = inflateZlib(bytes, limit: limit) {
+    precondition(content.count <= limit)
+    let ranges = [0..<UInt64(bytes.count)]
+    precondition((try? zlibLength(in: ArraySource(bytes), ranges)) != .some(nil))
+  }
+  _ = inflateRaw(bytes, limit: limit)
+}
+
+func readXML(_ bytes: [UInt8]) {
+  _ = XMLMarkup(bytes)
+  _ = XMPPacket(bytes)
+  _ = XMPRedaction.withoutLocation(bytes)
+  readSidecar(.xmp, bytes)
+}
+
+/// A date in any of the texts of a picture.
+func readDate(_ bytes: [UInt8]) {
+  let text = String(decoding: bytes, as: UTF8.self)
+  _ = DateText(text)
+  let packet = """
+    <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">\
+    <rdf:Description rdf:about="" xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/" \
+    photoshop:DateCreated="\(text.filter { !"\"<&".contains($0) })"/></rdf:RDF></x:xmpmeta>
+    """
+  readSidecar(.xmp, Array(packet.utf8))
+}

@@ -1,0 +1,90 @@
+import ByteReading
+import MediaEdits
+import MediaFormats
+import MediaModel
+import MetadataTransfer
+
+// MetadataTransfer: the metadata of a hostile source in a result.
+
+/// Reads the metadata of a source of any format and puts it into results, whose pixels or samples must stay.
+func transferMetadata(_ bytes: [UInt8]) {
+  let source = ArraySource(bytes)
+  guard case .media(let type) = try? ContentType(of: source) else { return }
+  if type.format is any PictureFormat.Type {
+    guard let metadata = try? PictureMetadata.read(type, source) else { return }
+    for policy in [MetadataPolicy.keep, .withoutLocation, .appearanceOnly] {
+      transfer(metadata, policy)
+      // A preview of a RAW file is exported as it is, with the metadata of the file.
+      _ = PictureAssembly.jpeg(bytes, with: metadata)
+    }
+  } else {
+    for keepsLocation in [true, false] {
+      guard let boxes = try? MovieMetadataBoxes(source, keepsLocation: keepsLocation) else {
+        continue
+      }
+      transfer(boxes)
+    }
+  }
+}
+
+private func transfer(_ metadata: PictureMetadata, _ policy: MetadataPolicy) {
+  let size = PixelSize(width: 1, height: 1)
+  let adapted = metadata.adapted(to: size, policy, isSRGB: policy == .withoutLocation)
+  let jpeg = PictureAssembly.jpeg(encodedJPEG, with: adapted).bytes
+  precondition(jpeg.suffix(jpegScan.count) == jpegScan[...])
+  precondition((try? PictureMetadata.read(.jpeg, ArraySource(jpeg))) != nil)
+  let png = PictureAssembly.png(encodedPNG, with: adapted).bytes
+  precondition(png.suffix(pngPixels.count) == pngPixels[...])
+  precondition((try? PictureMetadata.read(.png, ArraySource(png))) != nil)
+}
+
+private func transfer(_ boxes: MovieMetadataBoxes) {
+  var header = MovieHeader(encodedHeader)
+  guard (try? header.add(movie: boxes.movie, tracks: boxes.tracks)) != nil else {
+    preconditionFailure("the boxes do not fit into a header")
+  }
+  let shift = UInt64(header.bytes.count)
+  guard (try? header.shiftChunks(by: shift)) == true else { preconditionFailure("no shift") }
+  let source = ArraySource(header.bytes)
+  let box = try? source.box(at: 0, before: source.count)
+  precondition(box?.type == "moov" && box?.end == source.count)
+}
+
+/// The header of a movie that FFmpeg has made of hostile streams.
+func changeHeader(_ bytes: [UInt8]) {
+  var header = MovieHeader(bytes)
+  _ = try? header.shiftChunks(by: 1 << 20)
+  _ = try? header.limitDuration(to: 1.5)
+  precondition(header.bytes.count == bytes.count)
+  _ = try? header.add(movie: [isoBox("udta", [])], tracks: [[isoBox("udta", [])]])
+}
+
+// MARK: Results
+
+/// The scan of a JPEG, which is not decoded here, and its end.
+private let jpegScan: [UInt8] =
+  [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0] + [UInt8](repeating: 0x2A, count: 8) + [0xFF, 0xD9]
+
+/// As TurboJPEG makes it: JFIF, a frame of one pixel, a scan.
+private let encodedJPEG: [UInt8] =
+  [0xFF, 0xD8, 0xFF, 0xE0, 0, 16] + Array("JFIF\0".utf8) + [1, 1, 1, 0, 72, 0, 72, 0, 0]
+  + [0xFF, 0xC0, 0, 11, 8, 0, 1, 0, 1, 1, 1, 0x11, 0] + jpegScan
+
+private let pngPixels: [UInt8] =
+  PNGChunk.made("IDAT", [0x78, 0x9C, 0x63, 0x60, 0, 0, 0, 2, 0, 1]) + PNGChunk.made("IEND", [])
+
+/// As libavcodec makes it: a header for one grey pixel, its density, pixels.
+private let encodedPNG: [UInt8] =
+  PNGChunk.signature + PNGChunk.made("IHDR", [0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0])
+  + PNGChunk.made("pHYs", [0, 0, 0, 1, 0, 0, 0, 1, 0]) + pngPixels
+
+/// Two tracks, one with a chunk.
+private let encodedHeader: [UInt8] = isoBox(
+  "moov",
+  isoBox("mvhd", [UInt8](repeating: 0, count: 100))
+    + isoBox(
+      "trak",
+      isoBox(
+        "mdia",
+        isoBox("minf", isoBox("stbl", isoBox("stco", [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0])))))
+    + isoBox("trak", []))
