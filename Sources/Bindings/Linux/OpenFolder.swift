@@ -152,6 +152,22 @@ package final class OpenFolder: Sendable {
     return !madeUp.contains(file_system_kind(descriptor))
   }
 
+  /// The magic numbers of linux/magic.h: ext2 to ext4, XFS, tmpfs.
+  private static let journaling: Set<UInt32> = [0xEF53, 0x5846_5342, 0x0102_1994]
+  /// Btrfs, F2FS, overlayfs.
+  private static let others: Set<UInt32> = [0x9123_683E, 0xF2F5_2010, 0x794C_7630]
+
+  /// Whether files can be created here without a name and get one later. On other file systems with `O_TMPFILE`, such
+  /// as those of FUSE, the link may be refused when the file is finished.
+  var supportsUnnamedFiles: Bool {
+    let kind = file_system_kind(descriptor)
+    return Self.journaling.contains(kind) || Self.others.contains(kind)
+  }
+
+  /// Whether `fsync` writes a file that has no name yet completely, so that only the folder has to be synced after the
+  /// file has got its name. Btrfs writes no metadata of such a file.
+  package var syncsUnnamedFiles: Bool { Self.journaling.contains(file_system_kind(descriptor)) }
+
   // MARK: Names
 
   /// Renames a file within this folder.

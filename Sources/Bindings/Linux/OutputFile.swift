@@ -21,6 +21,29 @@ package struct OutputFile: ~Copyable, Sendable {
     return OutputFile(descriptor: descriptor, path: folder.path.appending(name))
   }
 
+  /// Creates a file without a name (`O_TMPFILE`), which other processes cannot open, and which vanishes with the last
+  /// descriptor unless ``link(as:in:)`` gives it a name.
+  ///
+  /// - Parameter name: for messages.
+  /// - Returns: nil if this folder's file system or the kernel does not support it.
+  package static func createUnnamed(
+    _ name: [UInt8], in folder: OpenFolder
+  ) throws(SystemError) -> OutputFile? {
+    guard folder.supportsUnnamedFiles else { return nil }
+    do {
+      let descriptor = try unsafe folder.call("open", [0x2E]) {
+        unsafe openat($0, $1, O_RDWR | unnamedFile | O_CLOEXEC, 0o600)
+      }
+      let file = OutputFile(descriptor: descriptor, path: folder.path.appending(name))
+      guard try file.canBeLinked() else { return nil }
+      return file
+    } catch {
+      // Kernels before Linux 3.11 take it for a folder that is opened for writing.
+      guard [EISDIR, EINVAL, EOPNOTSUPP, ENOENT, ENOSYS].contains(error.code) else { throw error }
+      return nil
+    }
+  }
+
   /// Creates a file as ``create(_:in:)`` does, by a path whose folders may be links.
   package static func create(_ path: BytePath) throws(SystemError) -> OutputFile {
     try create(path.lastComponent, in: OpenFolder(path.parent))
@@ -85,6 +108,32 @@ package struct OutputFile: ~Copyable, Sendable {
   /// Waits until everything written is on the disk.
   package func sync() throws(SystemError) {
     guard fsync(descriptor) == 0 else { throw .last("fsync", path) }
+  }
+}
+
+/// `O_TMPFILE` of `fcntl.h`, which Swift does not import: a flag of its own, and `O_DIRECTORY`.
+private let unnamedFile: Int32 = 0o20000000 | O_DIRECTORY
+
+extension OutputFile {
+  /// The link to the open file by which `linkat` finds it. `AT_EMPTY_PATH` would need a capability.
+  private var linkPath: BytePath { BytePath("/proc/self/fd/\(descriptor)") }
+
+  /// Whether ``linkPath`` leads to this file: there may be no `/proc`.
+  private func canBeLinked() throws(SystemError) -> Bool {
+    guard let found = try? FileStatus(of: linkPath, followingLinks: true) else { return false }
+    let own = try status()
+    return found.stamp.inode == own.stamp.inode && found.device == own.device
+  }
+
+  /// Gives a file without a name one.
+  ///
+  /// - Throws: `SystemError` with ``SystemError/isTaken`` if something has the name.
+  package func link(as name: [UInt8], in folder: OpenFolder) throws(SystemError) {
+    _ = try unsafe folder.call("link", name) { folder, name in
+      unsafe linkPath.withCString { own in
+        unsafe linkat(AT_FDCWD, own, folder, name, AT_SYMLINK_FOLLOW)
+      }
+    }
   }
 }
 

@@ -44,7 +44,7 @@ struct BackupCommand: Verb {
     let staged: StagedFile
     do throws(SystemError) {
       StagedFile.removeLeftovers(in: target.parent)
-      staged = try StagedFile(in: target.parent, isLocked: true)
+      staged = try StagedFile(in: target.parent, isLocked: true, isNamed: true)
     } catch {
       throw Failure(
         .inputOutput, "\(target.display.terminalSafe) cannot be written: \(error.reason)")

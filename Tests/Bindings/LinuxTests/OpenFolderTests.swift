@@ -93,6 +93,36 @@ struct OpenFolderTests {
     }
   }
 
+  /// Where the file system has no files without a name, there is nothing to test.
+  @Test func aFileWithoutANameGetsAFreeOneOnly() throws {
+    try inFolder { folder in
+      let (name, taken) = (Array("made".utf8), Array("taken".utf8))
+      _ = try OutputFile.create(taken, in: folder)
+      let before = try folder.names().count
+      guard let file = try OutputFile.createUnnamed(name, in: folder) else { return }
+      try file.write([1, 2, 3], at: 0)
+      #expect(try folder.names().count == before)
+      let error = #expect(throws: SystemError.self) { try file.link(as: taken, in: folder) }
+      #expect(error?.isTaken == true)
+      try file.link(as: name, in: folder)
+      let status = try #require(try folder.status(of: name))
+      #expect(try status.stamp.inode == file.status().stamp.inode)
+      #expect(status.stamp.size == 3)
+      #expect(try folder.status(of: taken)?.stamp.size == 0)
+    }
+  }
+
+  @Test func nothingIsLeftOfAFileWithoutAName() throws {
+    try inFolder { folder in
+      let before = try folder.names().count
+      if let file = try OutputFile.createUnnamed([0x61], in: folder) {
+        try file.write([1], at: 0)
+        _ = consume file
+      }
+      #expect(try folder.names().count == before)
+    }
+  }
+
   /// Another process gets the open file, whatever gets its path meanwhile.
   @Test func anotherFileIsNotFilled() throws {
     try inFolder { folder in

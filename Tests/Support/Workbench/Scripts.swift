@@ -92,6 +92,28 @@ extension Workbench {
     get async { (try? await Workbench().bash("strace -o /dev/null true")) != nil }
   }
 
+  /// A function in bash, `result_of PROCESS`, that prints the path by which the process has an unfinished result open,
+  /// below `/proc`. It fails if there is none. Results have no name, or a temporary one on file systems without such files.
+  package static let resultOf = """
+    result_of() {
+      local path
+      for path in /proc/$1/fd/*; do
+        case $(readlink $path 2>/dev/null || true) in
+        */\\#*' (deleted)' | */.shoebox-*.partial) echo $path; return ;;
+        esac
+      done
+      return 1
+    }
+    """
+
+  /// Whether files in the bench's folder can be made without a name.
+  package var hasUnnamedFiles: Bool {
+    get async throws {
+      let known = ["ext2/ext3", "xfs", "tmpfs", "btrfs", "f2fs", "overlayfs"]
+      return known.contains(try await String(bash("stat -f -c %T .").dropLast()))
+    }
+  }
+
   /// Runs `shoebox` with system calls that fail.
   ///
   /// - Parameter faults: options of strace, as `-e inject=unlinkat:error=EIO`.

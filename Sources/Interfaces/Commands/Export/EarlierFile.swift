@@ -44,12 +44,13 @@ struct EarlierFile {
 }
 
 extension StagedFile {
-  /// Gives a finished file its name.
+  /// Gives a finished file its name, and syncs it if it had none.
   ///
   /// - Parameter isReplacing: whether an earlier one has the name and is replaced.
   func publish(chosen name: BytePath, isReplacing: Bool) throws {
     do {
       try publish(as: name, replacing: isReplacing)
+      try syncNamed()
     } catch {
       guard error.isTaken else { throw error }
       throw Failure(

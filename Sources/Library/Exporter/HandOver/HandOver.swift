@@ -13,6 +13,8 @@ final class HandOver: Sendable {
   private struct State {
     /// Folders, by their paths below the target, whose new names are not on the disk yet.
     var unsynced: [String: OpenFolder] = [:]
+    /// Files with these names, which may have to be synced with them.
+    var named: [StagedFile] = []
     /// The inodes of files with names that may not be on the disk yet.
     var unconfirmed: [UInt64] = []
     /// Whether files in a folder may be originals.
@@ -68,7 +70,7 @@ final class HandOver: Sendable {
     }
   }
 
-  /// Makes the empty file that a result begins as.
+  /// Makes the empty file that a result is at first.
   func stage(_ file: PlannedFile) throws(SystemError) -> StagedFile {
     try StagedFile(in: tree.folder(file.target.folder, making: true))
   }
@@ -123,8 +125,10 @@ final class HandOver: Sendable {
     let item = finished.item
     var draft = Draft()
     for (file, staged) in zip(item.files, finished.staged) {
-      draft.replacing.append(try replacesFile(file))
+      let isReplacing = try replacesFile(file)
+      draft.replacing.append(isReplacing)
       do throws(SystemError) {
+        if isReplacing { try staged.prepareToReplace() }
         let stamp = try staged.file.status().stamp
         draft.made.append(MadeFile(path: target.path(of: file.target), size: stamp.size))
         draft.inodes.append(stamp.inode)
@@ -172,6 +176,7 @@ final class HandOver: Sendable {
     state.withLock { state in
       for (file, staged) in zip(finished.item.files, finished.staged) {
         state.unsynced[file.target.folder] = staged.folder
+        state.named.append(staged)
       }
       state.unconfirmed += draft.inodes
     }
@@ -179,12 +184,13 @@ final class HandOver: Sendable {
 
   /// Waits until all names that were given are on the disk too, and records that.
   func confirm() throws(ExportError) {
-    let (folders, inodes) = state.withLock { state in
-      defer { (state.unsynced, state.unconfirmed) = ([:], []) }
-      return (state.unsynced, state.unconfirmed)
+    let (folders, files, inodes) = state.withLock { state in
+      defer { (state.unsynced, state.named, state.unconfirmed) = ([:], [], []) }
+      return (state.unsynced, state.named, state.unconfirmed)
     }
     guard !inodes.isEmpty else { return }
     do throws(SystemError) {
+      for file in files { try file.syncNamed() }
       for (relative, folder) in folders {
         try folder.sync()
         guard try tree.stillHas(folder, at: relative) else {
@@ -196,6 +202,7 @@ final class HandOver: Sendable {
       // What asks next must not take them for synced.
       state.withLock { state in
         state.unsynced.merge(folders) { own, _ in own }
+        state.named += files
         state.unconfirmed += inodes
       }
       if error.isReplaced, let folder = error.path { throw .movedFolder(folder) }

@@ -2,11 +2,14 @@ package import Linux
 package import MediaModel
 import Synchronization
 
-/// A file that is being made in the folder it will be in, under a temporary name; removed with this value
-/// unless it was published.
+/// A file that is being made in the folder it will be in.
 ///
-/// A lock shows that it is still being made. What an export makes is also written by other processes
-/// and through other descriptors, which a lock on the file itself would keep from it where locks are
+/// It has no name until it is published, so that nothing of it is left if this process is killed. Where the file system
+/// has no such files, and while it replaces another file, it has a temporary name, which is removed with this value
+/// unless the file was published.
+///
+/// A lock shows that a file with a temporary name is still being made. What an export makes is also written by other
+/// processes and through other descriptors, which a lock on the file itself would keep from it where locks are
 /// mandatory (SMB shares, see "CIFS details" in flock(2)): there the lock of the whole export speaks for
 /// it, which is in this folder or in one above.
 ///
@@ -17,11 +20,22 @@ package final class StagedFile: Sendable {
 
   package let file: OutputFile
   package let folder: OpenFolder
+  /// The temporary name, if it has one.
   private let name: [UInt8]
-  /// The temporary path, for a library that opens files itself.
+  /// The temporary path, for a library that opens files itself; see `isNamed` of ``init(in:isLocked:isNamed:)``.
   package var path: BytePath { folder.path.appending(name) }
-  /// Whether the temporary name is gone. After an exchange of names it is that of the file that gave way.
-  private let isPublished = Atomic(false)
+
+  private enum State: Int, AtomicRepresentable {
+    case unnamed
+    /// It has the temporary name. After an exchange of names that is the name of the file that gave way.
+    case temporary
+    /// The temporary name is gone, or was never given.
+    case published
+  }
+
+  private let state: Atomic<State>
+  /// Whether it had no name when its content was synced, and this file system then syncs only a part of it.
+  private let needsSync: Bool
 
   /// Whether a name is one that results have while they are made.
   static func isTemporaryName(_ name: [UInt8]) -> Bool {
@@ -66,41 +80,65 @@ package final class StagedFile: Sendable {
 
   /// Makes an empty file in a folder that exists.
   ///
-  /// - Parameter isLocked: whether it has a lock of its own: for what only ``file`` writes to, and no
-  ///   export's lock speaks for.
-  package convenience init(in folder: BytePath, isLocked: Bool = false) throws(SystemError) {
-    try self.init(in: OpenFolder(folder), isLocked: isLocked)
+  /// - Parameters:
+  ///   - isLocked: whether it has a lock of its own: for what only ``file`` writes to, and no export's lock speaks for.
+  ///   - isNamed: whether it has its temporary name from the beginning, for a library that opens files itself.
+  package convenience init(
+    in folder: BytePath, isLocked: Bool = false, isNamed: Bool = false
+  ) throws(SystemError) {
+    try self.init(in: OpenFolder(folder), isLocked: isLocked, isNamed: isNamed)
   }
 
   /// Makes an empty file in an open folder.
-  package init(in folder: OpenFolder, isLocked: Bool = false) throws(SystemError) {
+  package init(
+    in folder: OpenFolder, isLocked: Bool = false, isNamed: Bool = false
+  ) throws(SystemError) {
     self.folder = folder
-    while true {
-      let number = String(UInt64.random(in: 0...UInt64.max), radix: 16)
-      let name = Self.prefix + Array(number.utf8) + Self.suffix
-      do {
-        file = try OutputFile.create(name, in: folder)
-      } catch {
-        if error.isTaken { continue }
-        throw error
-      }
-      self.name = name
-      if isLocked { file.lock() }
-      return
+    // Nothing else has a name with so many random digits.
+    name =
+      Self.prefix + Array(String(UInt64.random(in: 0...UInt64.max), radix: 16).utf8) + Self.suffix
+    if !isNamed, let unnamed = try OutputFile.createUnnamed(name, in: folder) {
+      file = unnamed
+      state = Atomic(.unnamed)
+      needsSync = !folder.syncsUnnamedFiles
+    } else {
+      file = try OutputFile.create(name, in: folder)
+      state = Atomic(.temporary)
+      needsSync = false
     }
+    if isLocked { file.lock() }
   }
 
   deinit {
-    if !isPublished.load(ordering: .relaxed) { try? folder.removeFile(name) }
+    if state.load(ordering: .relaxed) == .temporary { try? folder.removeFile(name) }
   }
 
-  /// Gives the file its name.
+  /// Gives a file that will replace another its temporary name, if it has none, and syncs it if necessary: only then
+  /// may another file give way to it.
+  package func prepareToReplace() throws(SystemError) {
+    guard state.load(ordering: .relaxed) == .unnamed else { return }
+    try file.link(as: name, in: folder)
+    state.store(.temporary, ordering: .relaxed)
+    if needsSync { try file.sync() }
+  }
+
+  /// Gives the file its name. ``syncNamed()`` must follow.
   ///
   /// - Parameter path: of which the last component is the name.
   /// - Throws: `SystemError` with ``SystemError/isTaken`` if something has the name and may keep it.
   package func publish(as path: BytePath, replacing: Bool) throws(SystemError) {
-    try folder.rename(name, to: path.lastComponent, replacing: replacing)
-    isPublished.store(true, ordering: .relaxed)
+    if replacing { try prepareToReplace() }
+    if state.load(ordering: .relaxed) == .unnamed {
+      try file.link(as: path.lastComponent, in: folder)
+    } else {
+      try folder.rename(name, to: path.lastComponent, replacing: replacing)
+    }
+    state.store(.published, ordering: .relaxed)
+  }
+
+  /// Completes the sync of a file that had no name before. Its folder has to be synced too.
+  package func syncNamed() throws(SystemError) {
+    if needsSync { try file.sync() }
   }
 
   /// Gives the file the name of another, which gets this one's temporary name and is removed with this value.
@@ -108,6 +146,7 @@ package final class StagedFile: Sendable {
   /// - Returns: whether ``takeBack(from:)`` can undo it; where the file system cannot exchange names, the other
   ///   file has given way for good.
   package func publish(exchangingWith path: BytePath) throws(SystemError) -> Bool {
+    try prepareToReplace()
     if try folder.exchange(name, with: path.lastComponent) { return true }
     try publish(as: path, replacing: true)
     return false
@@ -117,9 +156,9 @@ package final class StagedFile: Sendable {
   ///
   /// - Throws: `SystemError`, whose path is the temporary name that the file still has.
   package func removeReplaced() throws(SystemError) {
-    guard !isPublished.load(ordering: .relaxed) else { return }
+    guard state.load(ordering: .relaxed) == .temporary else { return }
     try folder.removeFile(name)
-    isPublished.store(true, ordering: .relaxed)
+    state.store(.published, ordering: .relaxed)
   }
 
   /// Undoes an exchange of names.
