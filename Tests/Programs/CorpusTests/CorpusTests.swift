@@ -27,6 +27,9 @@ enum Half: String, CaseIterable, Sendable {
 
   static var isAtHand: Bool { corpus != nil }
 
+  /// Its folder in the corpus.
+  var folder: URL? { corpus.map { URL(filePath: $0).appending(path: rawValue) } }
+
   func scanned() async throws -> Scanned {
     switch self {
     case .library: try await Self.libraryScan.value

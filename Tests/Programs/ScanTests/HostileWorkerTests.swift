@@ -45,8 +45,11 @@ extension ScanTests {
         environment: ["SHOEBOX_CODEC": program, "SHOEBOX_FILE_TIMEOUT": "1"], seconds: 60)
     }
 
+    /// How many kills are enough, and the rounds of one scan and one export after which the test ends anyway.
+    private static let (enoughKills, rounds) = isLong ? (500, 400) : (10, 4)
+
     /// A kill can hit a worker at any moment. Each file is tried twice, so one kill alone loses nothing.
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(isLong ? 45 : 5)))
     func `killed workers lose no file`() async throws {
       let bench = try Workbench()
       try bench.addPictures(400)
@@ -64,14 +67,16 @@ extension ScanTests {
         ["export", "--to", "whole", "--preset", "compatible", "--format", "json"], seconds: 120)
       #expect(whole.status == 0)
       let expected = try await digests(of: "whole", bench)
-      for round in 0..<(Self.isLong ? 90 : 4) {
+      var (kills, round, lost) = (0, 0, 0)
+      while round < Self.rounds, kills < Self.enoughKills {
+        round += 1
         // Every kill is of a random worker of this bench.
         let said = try await bench.bash(
           """
           export SHOEBOX_CATALOG='\(bench.catalog)'
           rm -rf out
           attack() {
-            while sleep 0.$((RANDOM % 9))1; do
+            while sleep 0.$((RANDOM % 4))$((RANDOM % 10)); do
               pids=$(pgrep -P $1 2>/dev/null) || continue
               kill -KILL $(shuf -n 1 <<<"$pids") 2>/dev/null && echo killed >>kills || true
             done
@@ -91,6 +96,7 @@ extension ScanTests {
         #expect(try await bench.list().count == count, "round \(round)")
         let made = try await digests(of: "out", bench)
         #expect(made.isSubset(of: expected), "round \(round): a torn result")
+        lost += expected.count - made.count
         // What was killed twice has failed, with its name.
         #expect(
           expected.count - made.count
@@ -98,10 +104,12 @@ extension ScanTests {
               $0.contains("crashed on it") && $0.contains("library/")
             },
           "round \(round): \(said)")
+        kills = Int(try await bench.bash("touch kills; wc -l <kills").dropLast()) ?? 0
       }
-      let kills = try await bench.bash("wc -l <kills")
-      print("killed workers: \(kills)")
-      #expect(kills != "0\n")
+      print(
+        "killed workers: \(kills) in \(round) rounds; \(expected.count) results a round, "
+          + "\(lost) failed because their worker was killed twice")
+      #expect(kills >= (Self.isLong ? Self.enoughKills : 1))
     }
 
     /// The files that an export has made, with the digests of their contents.
