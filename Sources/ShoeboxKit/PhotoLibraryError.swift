@@ -79,6 +79,7 @@ public enum PhotoLibraryError: Error, Sendable, Hashable, CustomStringConvertibl
     case let error as CatalogError: self = .catalog(path: catalog, reason: error.description)
     case let error as BadValue: self = .invalidFilter(error.description)
     case let error as ExpressionError: self = .invalidFilter(error.complaint)
+    case WorkerError.tooManyRequests: self = .tooManyRequests
     case let error as WorkerError: self = .workers(reason: error.description)
     case let error as ExportError: self = .export(reason: error.description)
     case ScanScopeError.noRoots: self = .noFolders

@@ -58,9 +58,11 @@ package enum WorkerKind: Sendable, CaseIterable {
 }
 
 /// Whose work comes first if all processes are busy.
-package enum WorkPriority: Int, Sendable, Comparable {
+package enum WorkPriority: Int, Sendable, Comparable, CaseIterable {
   /// Scans and exports.
   case background
+  /// What a person will perhaps look at soon.
+  case upcoming
   /// What a person waits for.
   case interactive
 

@@ -18,6 +18,8 @@ package enum WorkerError: Error, Sendable, Hashable, CustomStringConvertible {
   case notConfined(String)
   /// This many processes were killed and are still there.
   case tooManyStuck(Int)
+  /// This many different requests wait already.
+  case tooManyRequests(Int)
 
   package var description: String {
     switch self {
@@ -42,6 +44,8 @@ package enum WorkerError: Error, Sendable, Hashable, CustomStringConvertible {
     case .tooManyStuck(let count):
       "\(count) workers wait for a disk or network share that does not respond, and cannot be stopped: "
         + "check the disk, then run the command again"
+    case .tooManyRequests(let count):
+      "\(count) requests wait for a worker: cancel those that are not needed, or ask again later"
     }
   }
 }

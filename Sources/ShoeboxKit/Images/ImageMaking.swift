@@ -15,7 +15,10 @@ struct ImageMaking: Sendable {
 
   let cache: ThumbnailCache
   let workers: MediaWorkers
-  let queue: ImageQueue
+  /// Equal requests are one. The result is in the cache.
+  let queue: RequestQueue<ThumbnailKey, Void>
+  /// Pictures that may wait to be made.
+  private static let queueLength = 10_000
 
   init(_ catalog: Catalog, _ workers: MediaWorkers, jobs: Int) throws(PhotoLibraryError) {
     let path = catalog.location.display + ".thumbnails"
@@ -26,7 +29,7 @@ struct ImageMaking: Sendable {
       throw .system(path: FilePath(path), reason: error.description)
     }
     self.workers = workers
-    queue = ImageQueue(width: jobs)
+    queue = RequestQueue(width: jobs, length: Self.queueLength)
   }
 
   /// A picture of an asset with at most this number of pixels on its longer side.
@@ -40,7 +43,13 @@ struct ImageMaking: Sendable {
       request.key.asset += "/\(asset.revision)"
     }
     if let image = try found(request, asset) { return image }
-    try await queue.wait(for: request, priority) { [self] in await make($0) }
+    do {
+      try await queue.value(for: request.key, priority: priority.work) { [self, request] in
+        try await make(request, $0)
+      }
+    } catch {
+      throw PhotoLibraryError(error, catalog: FilePath())
+    }
     if let image = try found(request, asset) { return image }
     throw .unreadable(path: FilePath(asset.path), reason: "Its file has changed; scan it again.")
   }
@@ -68,23 +77,29 @@ struct ImageMaking: Sendable {
     }
   }
 
-  private func make(_ request: ThumbnailRequest) async -> ImageQueue.Outcome {
+  /// Makes a picture and puts it into the cache.
+  private func make(_ request: ThumbnailRequest, _ priority: WorkPriority) async throws {
     let failure = MadeFailure()
-    do {
-      try await workers.thumbnails(
-        WorkQueue([[request]]), longerSide: request.key.longerSide, priority: .interactive,
-        file: \.file
-      ) { replies in
-        try cache.keep(replies.map { ($0.item.key, $0.reply) })
-        if case .failed(let reason) = replies.first?.reply {
-          failure.message.withLock { $0 = reason.message }
-        }
+    try await workers.thumbnails(
+      WorkQueue([[request]]), longerSide: request.key.longerSide, priority: priority, file: \.file
+    ) { replies in
+      try cache.keep(replies.map { ($0.item.key, $0.reply) })
+      if case .failed(let reason) = replies.first?.reply {
+        failure.message.withLock { $0 = reason.message }
       }
-    } catch {
-      return .failure(PhotoLibraryError(error, catalog: FilePath()))
     }
-    guard let reason = failure.message.withLock({ $0 }) else { return .success(()) }
-    return .failure(.unreadable(path: FilePath(request.file.path), reason: reason))
+    guard let reason = failure.message.withLock({ $0 }) else { return }
+    throw PhotoLibraryError.unreadable(path: FilePath(request.file.path), reason: reason)
+  }
+}
+
+extension ImagePriority {
+  /// The priority of the worker's work.
+  fileprivate var work: WorkPriority {
+    switch self {
+    case .upcoming: .upcoming
+    case .visible: .interactive
+    }
   }
 }
 

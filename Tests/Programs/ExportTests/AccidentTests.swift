@@ -168,9 +168,9 @@ extension ExportTests {
         $enter true 2>/dev/null || enter='unshare --user --map-root-user --mount'
         SHOEBOX_CATALOG='\(bench.catalog)' $enter bash -eu -c '
           mount -t ramfs none out
-          strace -f -qq -o traced -e trace=openat,linkat,renameat2 "$0" export --preset current --to out --quiet
+          strace -f -qq -o traced -e trace=openat,linkat,renameat2 "$0" export --preset current --to out >/dev/null
           find out -type f | wc -l
-          "$0" export --preset current --to out --overwrite --quiet
+          "$0" export --preset current --to out --overwrite >/dev/null
           find out -name "*.partial"
           find out -type f -not -name ".*" -print0 | sort -z | xargs -0r sha256sum | cut -c1-64
         ' '\(bench.program)'
