@@ -46,10 +46,10 @@ extension ScanTests {
     }
 
     /// How many kills are enough, and the rounds of one scan and one export after which the test ends anyway.
-    private static let (enoughKills, rounds) = isLong ? (500, 400) : (10, 4)
+    private static let (enoughKills, rounds) = ScanTests.isLong ? (500, 400) : (10, 4)
 
     /// A kill can hit a worker at any moment. Each file is tried twice, so one kill alone loses nothing.
-    @Test(.timeLimit(.minutes(isLong ? 45 : 5)))
+    @Test
     func `killed workers lose no file`() async throws {
       let bench = try Workbench()
       try bench.addPictures(400)
@@ -112,7 +112,7 @@ extension ScanTests {
       print(
         "killed workers: \(kills) in \(round) rounds; \(expected.count) results a round, "
           + "\(lost) failed because their worker was killed twice")
-      #expect(kills >= (Self.isLong ? Self.enoughKills : 1))
+      #expect(kills >= (ScanTests.isLong ? Self.enoughKills : 1))
     }
 
     /// The files that an export has made, with the digests of their contents.
@@ -120,10 +120,6 @@ extension ScanTests {
       let sums = try await bench.bash(
         "cd \(folder) && find . -type f -not -name '.*' -print0 | xargs -0r sha256sum")
       return Set(sums.split(separator: "\n"))
-    }
-
-    private static var isLong: Bool {
-      ProcessInfo.processInfo.environment["SHOEBOX_LONG_TESTS"] != nil
     }
   }
 }

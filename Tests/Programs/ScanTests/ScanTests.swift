@@ -7,10 +7,13 @@ import Foundation
 import Testing
 import Workbench
 
-@Suite(.serialized, .timeLimit(.minutes(5)))
+/// Whether `SHOEBOX_LONG_TESTS` asks for many rounds.
+private let isLongRun = ProcessInfo.processInfo.environment["SHOEBOX_LONG_TESTS"] != nil
+
+@Suite(.serialized, .timeLimit(.minutes(isLongRun ? 45 : 5)))
 enum ScanTests {
   /// Whether the long versions of the random tests are wanted.
-  static var isLong: Bool { ProcessInfo.processInfo.environment["SHOEBOX_LONG_TESTS"] != nil }
+  static var isLong: Bool { isLongRun }
 }
 
 /// The sample library, made once and copied onto a bench by ``Workbench/addSampleLibrary()``.
