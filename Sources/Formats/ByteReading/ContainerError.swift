@@ -6,6 +6,10 @@ package enum ContainerError: Error, Hashable, CustomStringConvertible {
   /// "The file".
   case damaged(String)
 
+  /// The file ends before all that describes its content.
+  package static let truncatedHeader = ContainerError.damaged(
+    "is truncated: it ends within its header")
+
   package var description: String {
     switch self {
     case .notThisFormat(let name): "The file is not a \(name)."

@@ -31,7 +31,8 @@ enum FuzzTarget: Hashable {
     "jxl": .files([.jpegXL]), "jp2": .files([.jpeg2000]), "bmp": .files([.bmp]),
     "raw": .files([.dng, .canonCR3, .canonCRW, .fujiRAF, .minoltaMRW, .sigmaX3F, .panasonicRW2]),
     "mov": .files([.quickTimeMovie]), "mkv": .files([.matroska]), "avi": .files([.avi]),
-    "ts": .files([.mpeg2TransportStream, .avchd]),
+    "ts": .files([.mpeg2TransportStream, .avchd]), "mpg": .files([.mpeg]),
+    "flv": .files([.flashVideo]), "wmv": .files([.windowsMediaVideo]), "dv": .files([.dv]),
   ]
 
   func run(_ bytes: [UInt8]) {

@@ -18,6 +18,7 @@ enum KnownExports {
     "androidx+media/libraries/test_data/src/test/assets/media/flv/sample.flv": unknownPlaces,
     "bpatrik+pigallery2/test/backend/assets/edge_case_exif_data/corrupted_city.JPG":
       "so damaged that its parts cannot be found",
+    "exiftool+exiftool/t/images/ASF.wmv": unknownPlaces,
     "exiftool+exiftool/t/images/DV.dv": unknownPlaces,
     "exiftool+exiftool/t/images/Flash.flv": unknownPlaces,
     "exiftool+exiftool/t/images/M2TS.mts": unknownPlaces,

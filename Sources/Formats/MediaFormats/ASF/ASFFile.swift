@@ -27,9 +27,8 @@ package struct ASFFile {
     // A number of objects and two reserved bytes precede them.
     try readObjects(in: header.content.dropping(6))
     guard !streams.isEmpty else {
-      throw ContainerError.damaged(
-        header.next > source.count
-          ? "is truncated: it ends within its header" : "has no streams in its header")
+      throw header.next > source.count
+        ? ContainerError.truncatedHeader : .damaged("has no streams in its header")
     }
     describeStreams()
     try readPackets(from: header.next)

@@ -30,7 +30,7 @@ package struct DVFile {
     let head = try source.bytes(at: 0, count: Self.audioSource + Self.packSize)
     guard head.hasBytes([0x1F, 0x07, 0]) else { throw ContainerError.notThisFormat("DV stream") }
     guard head.count >= Self.headerSize else {
-      throw ContainerError.damaged("is truncated: it ends within its header")
+      throw ContainerError.truncatedHeader
     }
     guard let profile = DVProfile(head) else {
       throw ContainerError.damaged("has an unknown DV profile")

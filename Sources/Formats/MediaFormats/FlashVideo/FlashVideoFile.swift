@@ -7,6 +7,7 @@ package struct FlashVideoFile {
   private var script: FlashScriptData?
   private var video: FlashVideoTrack?
   private var audioTag: UInt8?
+  private var isAudioFirst = false
   /// Milliseconds at which the first video tags are decoded.
   private var times: [UInt32] = []
   /// Milliseconds at which the last tag is decoded; nil if the end of the file is damaged.
@@ -54,6 +55,7 @@ package struct FlashVideoFile {
     switch tag.kind {
     case 8 where audioTag == nil && !tag.content.isEmpty:
       audioTag = try source.header(at: tag.content.lowerBound, count: 1).first
+      isAudioFirst = video == nil
       return true
     case 9:
       let count = Int(clamping: min(tag.content.count, Self.maximumContent))
@@ -110,7 +112,7 @@ package struct FlashVideoFile {
     if let audioTag {
       var stream = MovieStream(kind: .audio)
       stream.codec = flashAudioCodec(audioTag)
-      streams.append(stream)
+      streams.insert(stream, at: isAudioFirst ? 0 : streams.count)
     }
     return Movie(duration: duration, streams: streams, metadata: script?.tags ?? [])
   }

@@ -74,14 +74,8 @@ package struct ISOMovie {
 
   private static let maximumItems = 4096
 
-  /// A longer header is not searched for tracks.
-  private static let searchedHeader = 1 << 20
-
   private mutating func read(moov: ISOBox, _ source: any ByteSource) throws {
-    if let content = try source.content(of: moov, limit: Self.searchedHeader) {
-      // The header may be compressed.
-      hasNoTracks = ["trak", "cmov"].allSatisfy { content.firstIndex(of: $0) == nil }
-    }
+    hasNoTracks = try Self.hasNoTracks(moov, source)
     for box in try source.boxes(inside: moov) {
       switch box.type {
       case "mvhd": read(header: try source.start(of: box, 84))

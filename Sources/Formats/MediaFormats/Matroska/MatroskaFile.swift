@@ -34,6 +34,8 @@ package struct MatroskaFile {
   /// Longer information, tracks and tags, in bytes, are not read: they would take long.
   private static let maximumDescription = 1 << 20
   private static let maximumTracks = 256
+  /// Bytes of an element's identifier and size.
+  private static let maximumHeader: UInt64 = 12
   private static let maximumTags = 1000
   /// Tags in tags.
   private static let maximumDepth = 4
@@ -41,10 +43,11 @@ package struct MatroskaFile {
   /// - Throws: ``ContainerError`` if there is no segment with tracks; the errors of the source.
   package init(_ source: any ByteSource) throws {
     self.source = source
-    guard let header = try source.ebmlElement(at: 0, before: source.count), header.id == ID.header,
-      let segment = try source.ebmlElement(at: header.payload.upperBound, before: source.count),
-      segment.id == ID.segment
+    guard let header = try source.ebmlElement(at: 0, before: source.count), header.id == ID.header
     else { throw ContainerError.notThisFormat("Matroska file") }
+    guard let segment = try source.ebmlElement(at: header.payload.upperBound, before: source.count)
+    else { throw Self.failure(at: header.payload.upperBound, source) }
+    guard segment.id == ID.segment else { throw ContainerError.notThisFormat("Matroska file") }
     var places: [UInt64: UInt64] = [:]
     var seen: Set<UInt64> = []
     var position = segment.payload.lowerBound
@@ -64,7 +67,14 @@ package struct MatroskaFile {
       else { continue }
       try read(element)
     }
-    guard !tracks.isEmpty else { throw ContainerError.damaged("has no tracks") }
+    guard !tracks.isEmpty else { throw Self.failure(at: position, source) }
+  }
+
+  /// The failure of a file without tracks whose elements end at an offset: it is truncated if no other element would
+  /// fit.
+  private static func failure(at position: UInt64, _ source: any ByteSource) -> ContainerError {
+    source.count - min(source.count, position) < maximumHeader
+      ? .truncatedHeader : .damaged("has no tracks")
   }
 
   private func children(of element: EBMLElement) throws -> [EBMLElement] {

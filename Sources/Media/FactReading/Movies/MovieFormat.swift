@@ -58,8 +58,13 @@ extension AVIFormat: MovieFormat {
 
 extension MatroskaFormat: MovieFormat {
   package static func movie(in source: any ByteSource, _ boxes: ISOMovie?) throws -> Movie {
-    guard let movie = try? MatroskaFile(source).movie, movie.hasDuration, movie.isComplete
-    else { throw NeedsCodec() }
+    let movie: Movie
+    do {
+      movie = try MatroskaFile(source).movie
+    } catch let error as ContainerError where error != .truncatedHeader {
+      throw NeedsCodec()
+    }
+    guard movie.hasDuration, movie.isComplete else { throw NeedsCodec() }
     return movie
   }
 

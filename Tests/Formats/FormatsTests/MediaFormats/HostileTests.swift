@@ -25,6 +25,10 @@ struct HostileTests {
       { _ = try BMPFile(source) }, { _ = try JPEGXLFile(source) },
       { _ = try JPEG2000File(source) }, { _ = try RAFFile(source) }, { _ = try MRWFile(source) },
       { _ = try CRWFile(source) }, { _ = try X3FFile(source) },
+      { _ = try AVIFile(source).movie }, { _ = try MatroskaFile(source).movie },
+      { _ = try MPEGTransportStream(source).movie }, { _ = try MPEGProgramStream(source).movie },
+      { _ = try ASFFile(source).movie }, { _ = try FlashVideoFile(source).movie },
+      { _ = try DVFile(source).movie }, { _ = try ISOMovie.missingHeader(in: source) },
     ] as [() throws -> Void] {
       try attempt(body)
     }
@@ -69,7 +73,7 @@ struct HostileTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(5)), arguments: MadeFile.all)
+  @Test(.timeLimit(.minutes(5)), arguments: MadeFile.all + MadeFile.movies)
   func `files with cuts and flipped bits are read`(of file: MadeFile) throws {
     var random = SeededGenerator(seed: 20_260_116)
     for length in stride(from: 0, to: file.bytes.count, by: 5) {
