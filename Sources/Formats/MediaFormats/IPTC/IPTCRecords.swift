@@ -10,6 +10,8 @@ package struct IPTCRecords: Sendable, Hashable {
   }
 
   private static let maximumDatasets = 4096
+  /// The byte with which each dataset begins.
+  static let marker: UInt8 = 0x1C
 
   /// The datasets in the order of the file.
   package private(set) var datasets: [Dataset] = []
@@ -19,7 +21,7 @@ package struct IPTCRecords: Sendable, Hashable {
   /// Nil if no dataset is found.
   package init?(_ bytes: [UInt8]) {
     var position = 0
-    while datasets.count < Self.maximumDatasets, bytes.u8(at: position) == 0x1C,
+    while datasets.count < Self.maximumDatasets, bytes.u8(at: position) == Self.marker,
       let record = bytes.u8(at: position + 1), let number = bytes.u8(at: position + 2),
       let field = bytes.u16(at: position + 3)
     {

@@ -131,8 +131,10 @@ package struct PNGFile {
     case "Raw profile type iptc", "Raw profile type 8bim":
       iptc =
         iptc
-        ?? PNGRawProfile.block(in: value).flatMap {
-          PhotoshopResource.data(PhotoshopResource.iptc, in: $0)
+        ?? PNGRawProfile.block(in: value).flatMap { block in
+          // Older programs write the datasets without a resource around them.
+          block.first == IPTCRecords.marker
+            ? block : PhotoshopResource.data(PhotoshopResource.iptc, in: block)
         }
     default: texts.append((keyword, value.text))
     }

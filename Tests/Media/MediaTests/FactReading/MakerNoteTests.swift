@@ -60,6 +60,117 @@ struct MakerNoteTests {
     #expect(MakerNote(exif: block)?.exposure.iso == number, "\(make)")
   }
 
+  /// Compares exposure and lens with exiftool's values.
+  ///
+  /// - Parameter least: the number of values that exiftool finds.
+  private func compareAll(
+    _ make: String, _ note: [UInt8], atLeast least: Int, options: [String] = ["-n"]
+  ) async throws {
+    let block = block(make, note)
+    try folder.write(block, to: "a.exif")
+    let found = try await ExiftoolFacts.read(["a.exif"], in: folder, options: options)
+    let expected = try #require(found.first)
+    #expect(expected.count >= least + 1, "\(make)")
+    var facts = MediaFacts(mediaType: .image, uniformType: .jpeg)
+    let note = try #require(MakerNote(exif: block))
+    facts.exposure = note.exposure
+    facts.camera = Camera(make: make, lens: note.lens)
+    // exiftool makes a date of zeros in Kodak's note.
+    let missing = expected.missing(in: facts).filter { $0 != "DateTimeOriginal" }
+    #expect(missing.isEmpty, "\(make)")
+  }
+
+  @Test func canonExposure() async throws {
+    var settings = [Int](repeating: 0, count: 46)
+    (settings[0], settings[16], settings[25]) = (92, 0x4000 + 320, 2)
+    var info = [Int](repeating: 0, count: 34)
+    (info[0], info[21], info[22]) = (68, 148, 0x94)
+    try await compareAll(
+      "Canon",
+      directory(
+        [
+          (0x0001, 3, settings.count, shorts(settings)), (0x0002, 3, 4, shorts([2, 70, 0, 0])),
+          (0x0004, 3, info.count, shorts(info)),
+        ], at: 96), atLeast: 4)
+  }
+
+  /// exiftool prints the speed of a code only without -n.
+  @Test(arguments: [
+    (3, 50), (6, 100), (45, 819_200), (258, 50), (267, 1100), (400, 400), (60, nil),
+  ])
+  func pentaxSpeeds(code: Int, speed: Int?) async throws {
+    let note = Array("AOC\0MM".utf8) + directory([(0x0014, 3, 1, bigEndian(code, 2))], at: 102)
+    if speed != nil { try await compare("PENTAX Corporation", note) }
+    #expect(MakerNote(exif: block("PENTAX Corporation", note))?.exposure.iso == speed)
+  }
+
+  @Test func pentax() async throws {
+    let entries: [Entry] = [
+      (0x0012, 4, 1, bigEndian(400)), (0x0013, 3, 1, bigEndian(56, 2)),
+      (0x0014, 3, 1, bigEndian(100, 2)),
+    ]
+    try await compareAll(
+      "PENTAX Corporation", Array("AOC\0MM".utf8) + directory(entries, at: 102), atLeast: 3)
+    try await compareAll(
+      "PENTAX", Array("PENTAX \0MM".utf8) + directory(entries, at: 10), atLeast: 3)
+  }
+
+  @Test func sigma() async throws {
+    func fraction(_ tag: Int, _ value: Int) -> Entry {
+      (tag, 5, 1, bigEndian(value) + bigEndian(1000))
+    }
+    try await compareAll(
+      "SIGMA",
+      Array("SIGMA\0\0\0".utf8) + [1, 0]
+        + directory([fraction(0x31, 5600), fraction(0x32, 20)], at: 106), atLeast: 2)
+    try await compareAll(
+      "SIGMA",
+      Array("SIGMA\0\0\0".utf8) + [0, 3]
+        + directory(
+          [fraction(0x49, 5600), fraction(0x4A, 20), (0x86, 3, 1, bigEndian(200, 2))], at: 106),
+      atLeast: 3)
+  }
+
+  @Test func samsung() async throws {
+    let version: Entry = (0x0001, 7, 4, Array("0100".utf8))
+    let time = bigEndian(1) + bigEndian(60)
+    try await compareAll(
+      "SAMSUNG",
+      directory(
+        [
+          version, (0xA014, 4, 1, bigEndian(400)), (0xA018, 5, 1, time),
+          (0xA019, 5, 1, bigEndian(28) + bigEndian(10)),
+        ], at: 96), atLeast: 3)
+  }
+
+  @Test func minoltaExposure() async throws {
+    let values = [8: 56, 9: 96, 10: 56, 18: 50 * 256]
+    let settings = (0..<20).flatMap { bigEndian(values[$0] ?? 1) }
+    try await compareAll(
+      "Minolta Co., Ltd.", directory([(0x0003, 7, settings.count, settings)], at: 96), atLeast: 4)
+  }
+
+  @Test func kodakExposure() async throws {
+    var note = Array("KDK INFO".utf8) + [UInt8](repeating: 0, count: 0x70)
+    note.replaceSubrange((8 + 0x1E)..<(8 + 0x20), with: bigEndian(280, 2))
+    note.replaceSubrange((8 + 0x20)..<(8 + 0x24), with: bigEndian(500))
+    note.replaceSubrange((8 + 0x60)..<(8 + 0x62), with: bigEndian(140, 2))
+    try await compareAll("EASTMAN KODAK COMPANY", note, atLeast: 3)
+  }
+
+  /// The lens is in an inner directory: at an offset, or as a value of undefined type.
+  @Test(arguments: [13, 7])
+  func olympusLens(type: Int) async throws {
+    let name = Array("ZUIKO 14-54mm\0".utf8)
+    let start = 12 + 2 + 12 + 4
+    let inner = directory([(0x0203, 2, name.count, name)], at: start)
+    let outer =
+      bigEndian(1, 2) + bigEndian(0x2010, 2) + bigEndian(type, 2)
+      + bigEndian(type == 13 ? 1 : inner.count) + bigEndian(start) + bigEndian(0)
+    try await compareAll(
+      "OLYMPUS CORPORATION", Array("OLYMPUS\0MM".utf8) + [0, 3] + outer + inner, atLeast: 1)
+  }
+
   /// `CameraISO` as a code, as a number, and not set; `AutoISO` and `BaseISO`.
   @Test(arguments: [
     (17, 0, 0), (0x4000 + 320, 0, 0), (15, 32, 160), (0, -13, 192), (0x7FFF, 9, 170),
