@@ -10,7 +10,7 @@ RELEASE_FLAGS = -c release --static-swift-stdlib
 # Many tests start programs that keep a core busy; all of them at once would starve each other.
 TEST_FLAGS = --experimental-maximum-parallelization-width $(shell expr 2 \* $$(nproc))
 
-.PHONY: help setup build demo test check lint architecture docs install bench fuzz clean
+.PHONY: help setup build demo test check lint architecture docs install bench fuzz sanitize clean
 
 help:
 	@echo "make demo      make a small sample library, scan it, list it, export from it"
@@ -22,6 +22,7 @@ help:
 	@echo "make docs      the reference of ShoeboxKit, as a DocC archive below .build"
 	@echo "make bench     the figures of docs/performance.md (BENCH_FULL=1 for the long ones)"
 	@echo "make fuzz      fuzz each reader for FUZZ_SECONDS (60); TARGET=NAME runs one"
+	@echo "make sanitize  scan and export SHOEBOX_CORPUS/hostile with AddressSanitizer in all programs"
 	@echo "make clean     remove what was built"
 	@echo "Missing system packages are installed by apt, with sudo where that is needed."
 
@@ -72,6 +73,13 @@ fuzz:
 	SHOEBOX_FUZZ=1 $(SWIFT) build --scratch-path .build/fuzz -c release --sanitize address \
 	  -Xswiftc -sanitize=fuzzer --product fuzz
 	@.ci/fuzz .build/fuzz/release/fuzz $(TARGET)
+
+sanitize:
+	@.ci/setup all
+	@[[ -d "$(SHOEBOX_CORPUS)/hostile" ]] || { echo "SHOEBOX_CORPUS names no folder with hostile/" >&2; exit 64; }
+	for product in shoebox-codec shoebox-probe shoebox; do \
+	  $(SWIFT) build --scratch-path .build/sanitize --sanitize address --product $$product || exit; done
+	@.ci/sanitize .build/sanitize/debug "$(SHOEBOX_CORPUS)/hostile"
 
 clean:
 	rm -rf .build .build-* benchmarks/work
