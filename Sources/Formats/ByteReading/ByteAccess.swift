@@ -1,3 +1,5 @@
+import MediaModel
+
 /// The byte order of a number.
 package enum ByteOrder: Sendable, Hashable {
   case big
@@ -95,16 +97,6 @@ extension [UInt8] {
   /// ``text`` without surrounding white space; nil if nothing is left.
   package var trimmedText: String? {
     text.trimmed.isEmpty ? nil : text.trimmed
-  }
-}
-
-extension String {
-  /// The text without white space at both ends.
-  package var trimmed: String {
-    guard let start = firstIndex(where: { !$0.isWhitespace }),
-      let end = lastIndex(where: { !$0.isWhitespace })
-    else { return "" }
-    return String(self[start...end])
   }
 }
 

@@ -1,4 +1,3 @@
-package import Catalog
 import MediaEdits
 package import MediaModel
 package import WorkerProtocol
@@ -50,7 +49,7 @@ package struct ExportPart: Sendable, Hashable {
 
 extension ExportRecord.Key {
   /// The key of a part of an asset.
-  init(_ asset: Asset, _ part: ExportPart) {
+  init(_ asset: AssetRecord, _ part: ExportPart) {
     self.init(identifier: asset.identifier, resource: part.resource, variant: part.variant)
   }
 }
@@ -193,7 +192,7 @@ extension ExportRequest {
 }
 
 extension ExportPart {
-  fileprivate init(_ resource: AssetResource, variant: String = "") {
+  fileprivate init(_ resource: ResourceRecord, variant: String = "") {
     let range = resource.range.map {
       ByteRange(offset: UInt64(clamping: $0.offset), length: UInt64(clamping: $0.length))
     }

@@ -1,4 +1,3 @@
-package import Catalog
 import Linux
 package import MediaModel
 
@@ -11,7 +10,7 @@ extension ExportSubject {
   ///   - isNamed: whether the user named this asset.
   ///   - named: the files of it that the user named.
   package init(
-    _ asset: Asset, roots: [BytePath], for request: ExportRequest, isNamed: Bool = false,
+    _ asset: AssetRecord, roots: [BytePath], for request: ExportRequest, isNamed: Bool = false,
     named: Set<BytePath> = []
   ) {
     let root = roots.filter { asset.path.isWithin($0) }.max { $0.bytes.count < $1.bytes.count }
@@ -30,7 +29,7 @@ extension ExportSubject {
 
 /// An asset to export, with the current state of its files.
 package struct ExportSubject: Sendable, Hashable {
-  package var asset: Asset
+  package var asset: AssetRecord
   /// Its folder below its root; empty for the root's own.
   package var folder: BytePath
   /// The current sizes and times of its files; files that do not exist are absent.
@@ -42,7 +41,7 @@ package struct ExportSubject: Sendable, Hashable {
   package var named: Set<BytePath>
 
   package init(
-    asset: Asset, folder: BytePath, stamps: [BytePath: FileStamp], isNamed: Bool = false,
+    asset: AssetRecord, folder: BytePath, stamps: [BytePath: FileStamp], isNamed: Bool = false,
     named: Set<BytePath> = []
   ) {
     self.asset = asset

@@ -182,10 +182,3 @@ func typedNumber(_ text: String, units: [String: Double] = [:]) -> Double? {
   else { return nil }
   return value * factor
 }
-
-extension StringProtocol {
-  /// Without the blanks around it.
-  package var trimmed: String {
-    String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
-  }
-}

@@ -4,8 +4,7 @@
 // second contact sheet of a library opens no picture. The file is a cache: it may be deleted at any time, it is rebuilt
 // when it is damaged, and its size has a limit.
 
-package import Catalog
-import MediaModel
+package import MediaModel
 package import WorkerProtocol
 
 /// Identifies the source of a thumbnail. Another file, another size, or a changed file has another key.
@@ -26,7 +25,7 @@ package struct ThumbnailKey: Sendable, Hashable {
     self.longerSide = longerSide
   }
 
-  package init(_ asset: Asset, longerSide: Int) {
+  package init(_ asset: AssetRecord, longerSide: Int) {
     self.init(
       asset: asset.identifier, size: asset.size, modified: asset.modified, longerSide: longerSide)
   }
@@ -37,7 +36,7 @@ package struct ThumbnailRequest: Sendable, Hashable {
   package var key: ThumbnailKey
   package var file: ThumbnailItem
 
-  package init(_ asset: Asset, longerSide: Int) {
+  package init(_ asset: AssetRecord, longerSide: Int) {
     key = ThumbnailKey(asset, longerSide: longerSide)
     file = ThumbnailItem(path: asset.path, uniformType: asset.uniformType)
   }

@@ -19,6 +19,17 @@ package struct Camera: Sendable, Hashable {
   package var isEmpty: Bool { self == Camera() }
 }
 
+extension Camera {
+  /// Make and model as a person says them: the make only once, `Canon EOS R5`; nil without either.
+  package var displayName: String? {
+    let make = make?.trimmed ?? "", model = model?.trimmed ?? ""
+    if make.isEmpty || model.lowercased().hasPrefix(make.lowercased()) {
+      return model.isEmpty ? nil : model
+    }
+    return model.isEmpty ? make : "\(make) \(model)"
+  }
+}
+
 /// How a picture was exposed.
 package struct Exposure: Sendable, Hashable {
   /// Seconds.

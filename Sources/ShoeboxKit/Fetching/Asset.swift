@@ -57,7 +57,7 @@ public struct Asset: Identifiable, Sendable, Hashable, Codable {
     case unreadable
   }
 
-  init(_ asset: Catalog::Asset) {
+  init(_ asset: AssetRecord) {
     id = asset.identifier
     mediaType = asset.mediaType == .video ? .video : .image
     subtypes = MediaSubtypes(rawValue: asset.subtypes.rawValue)

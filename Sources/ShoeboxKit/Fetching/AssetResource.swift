@@ -34,7 +34,7 @@ public struct AssetResource: Sendable, Hashable, Codable {
   /// The bytes of the file that it consists of; nil for the whole file.
   public let range: Range<Int64>?
 
-  init(_ resource: Catalog::AssetResource) {
+  init(_ resource: ResourceRecord) {
     type = ResourceType(rawValue: resource.type.rawValue) ?? .sidecar
     path = FilePath(resource.path)
     uniformType = resource.uniformType.rawValue

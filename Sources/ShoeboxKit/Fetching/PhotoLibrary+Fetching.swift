@@ -1,4 +1,5 @@
 import Catalog
+import MediaModel
 import Query
 
 extension PhotoLibrary {
@@ -33,7 +34,7 @@ extension PhotoLibrary {
   }
 
   /// What the catalog has of an asset; nil if there is none with this id.
-  nonisolated func record(_ id: Asset.ID) async throws(PhotoLibraryError) -> Catalog::Asset? {
+  nonisolated func record(_ id: Asset.ID) async throws(PhotoLibraryError) -> AssetRecord? {
     // The beginning of an id, which `shoebox show` accepts, is none.
     guard id.utf8.count == 36 else { return nil }
     return try await query { catalog in

@@ -34,7 +34,7 @@ struct ImageMaking: Sendable {
 
   /// A picture of an asset with at most this number of pixels on its longer side.
   func image(
-    of asset: Catalog::Asset, longerSide: Int, _ priority: ImagePriority
+    of asset: AssetRecord, longerSide: Int, _ priority: ImagePriority
   ) async throws(PhotoLibraryError) -> EncodedImage {
     var request = ThumbnailRequest(asset, longerSide: longerSide)
     if let edited = asset.resources.first(where: { $0.type == .fullSizePhoto && $0.owner == nil }) {
@@ -58,7 +58,7 @@ struct ImageMaking: Sendable {
   ///
   /// - Throws: ``PhotoLibraryError/unreadable(path:reason:)`` if none can be made.
   private func found(
-    _ request: ThumbnailRequest, _ asset: Catalog::Asset
+    _ request: ThumbnailRequest, _ asset: AssetRecord
   ) throws(PhotoLibraryError) -> EncodedImage? {
     do {
       if let thumbnail = try cache.thumbnail(for: request.key) {

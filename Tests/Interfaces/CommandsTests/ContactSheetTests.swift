@@ -107,7 +107,7 @@ import WorkerProtocol
 
   /// Few pictures over many years are divided by years, many of one day by days.
   @Test func theHeadingFitsThePictures() throws {
-    var asset: Asset?
+    var asset: AssetRecord?
     try catalog.forEachAsset(matching: AssetFilter()) { asset = asset ?? $0 }
     var picture = try #require(asset)
     func best(_ days: [Int64], each count: Int) -> SheetHeading {

@@ -217,7 +217,7 @@ struct ExpressionTests {
 
 extension SampleLibrary {
   /// Every asset that is not part of another, with its keywords.
-  func everythingWithKeywords() throws -> [Asset] {
+  func everythingWithKeywords() throws -> [AssetRecord] {
     let keywords = try catalog.database.read { database in
       try Dictionary(grouping: KeywordRow.fetchAll(database), by: \.asset)
     }

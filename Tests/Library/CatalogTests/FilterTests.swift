@@ -26,7 +26,7 @@ struct FilterTests {
   }
 
   private func check(
-    _ filter: AssetFilter, isMissing: Bool = false, _ wanted: (Asset) -> Bool
+    _ filter: AssetFilter, isMissing: Bool = false, _ wanted: (AssetRecord) -> Bool
   ) throws -> Int {
     let expected = try library.everything().filter { asset, isAbsorbed in
       !isAbsorbed && (asset.status == .missing) == isMissing && wanted(asset)
@@ -46,8 +46,8 @@ struct FilterTests {
   }
 
   /// By value, what has none last; equal values by row.
-  private static func precedes(_ left: Asset, _ right: Asset, _ order: AssetOrder) -> Bool {
-    func value(_ asset: Asset) -> Double? {
+  private static func precedes(_ left: AssetRecord, _ right: AssetRecord, _ order: AssetOrder) -> Bool {
+    func value(_ asset: AssetRecord) -> Double? {
       switch order.key {
       case .captureDate: asset.captureWall.map(Double.init)
       case .size: Double(asset.size)
@@ -222,7 +222,7 @@ struct FilterTests {
   }
 }
 
-extension Asset {
+extension AssetRecord {
   /// The meaning of a type word, implemented a second time.
   func isOf(_ word: TypeWord) -> Bool {
     let names: [TypeWord: String] = [

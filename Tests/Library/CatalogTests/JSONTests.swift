@@ -11,15 +11,15 @@ struct JSONTests {
     try JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
   }
 
-  private func json(_ asset: Asset) -> String {
+  private func json(_ asset: AssetRecord) -> String {
     var writer = JSONWriter()
     writer.value(asset)
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
   /// The contract's own example, as far as a catalog knows it.
-  private var livePhoto: Asset {
-    var asset = Asset(
+  private var livePhoto: AssetRecord {
+    var asset = AssetRecord(
       rowID: 1, identifier: "6F9C1A2B-0000-4000-8000-000000000001", mediaType: .image,
       subtypes: [.livePhoto, .hdr], uniformType: .heic,
       path: BytePath("/photos/2022/IMG_0001.HEIC"), size: 2_182_707,
@@ -37,8 +37,8 @@ struct JSONTests {
       contentIdentifier: "…", burstIdentifier: "…", status: .present, warnings: [],
       added: 1_645_016_164_500)
     asset.resources = [
-      AssetResource(type: .photo, path: asset.path, uniformType: .heic, size: 2_182_707),
-      AssetResource(
+      ResourceRecord(type: .photo, path: asset.path, uniformType: .heic, size: 2_182_707),
+      ResourceRecord(
         type: .pairedVideo, path: BytePath("/photos/2022/IMG_0001.MOV"),
         uniformType: .quickTimeMovie, size: 3_040_000),
     ]
@@ -79,7 +79,7 @@ struct JSONTests {
   }
 
   @Test func whatIsNotKnownIsLeftOut() {
-    let bare = Asset(
+    let bare = AssetRecord(
       rowID: 1, identifier: "A", mediaType: .video, subtypes: [], uniformType: .mpeg4,
       path: BytePath("/a.mp4"), size: 0, modified: -1_000_000, camera: Camera(),
       exposure: Exposure(), video: VideoProperties(), status: .unreadable,
@@ -96,7 +96,7 @@ struct JSONTests {
     var asset = livePhoto
     asset.clipEvidence = "sef"
     asset.labels = [Label(.motionPhoto, isGiven: true, evidence: ["sef"])]
-    asset.resources[1] = AssetResource(
+    asset.resources[1] = ResourceRecord(
       type: .pairedVideo, path: asset.path, uniformType: .mpeg4, size: 300,
       range: ResourceRange(offset: 4000, length: 300))
     let object = try #require(try parsed(Array(json(asset).utf8)) as? [String: Any])

@@ -1,4 +1,5 @@
 import GRDB
+import MediaModel
 import Testing
 
 @testable import Catalog

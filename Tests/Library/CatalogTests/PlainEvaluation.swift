@@ -5,7 +5,7 @@ import MediaModel
 @testable import Query
 
 /// Conditions, implemented a second time on one asset without SQL. SQL must agree with the result.
-extension Asset {
+extension AssetRecord {
   func fulfils(_ condition: Condition) -> Bool {
     switch condition {
     case .all(let parts): return parts.allSatisfy(fulfils)
@@ -180,7 +180,7 @@ extension Asset {
 extension AssetOrder {
   /// Whether one asset precedes another: assets without a value are last, and equal ones are in the order of their
   /// rows.
-  func puts(_ one: Asset, before other: Asset) -> Bool {
+  func puts(_ one: AssetRecord, before other: AssetRecord) -> Bool {
     func precedes<Value: Comparable>(
       _ first: Value?, _ second: Value?, isDescending: Bool
     ) -> Bool {
@@ -204,7 +204,7 @@ extension AssetOrder {
   }
 }
 
-extension Asset {
+extension AssetRecord {
   /// In the order of bytes, ignoring the case of ASCII; each byte becomes one character.
   fileprivate var nameBytes: String {
     let name = path.display.split(separator: "/").last.map(String.init) ?? ""

@@ -54,7 +54,7 @@ struct SampleLibrary {
   }
 
   /// Every asset of the table, read without the query under test.
-  func everything() throws -> [(asset: Asset, isAbsorbed: Bool)] {
+  func everything() throws -> [(asset: AssetRecord, isAbsorbed: Bool)] {
     try catalog.database.read { database in
       let sql = """
         SELECT \(AssetRow.columns(with: .details)), a.absorbed_by IS NOT NULL FROM assets AS a

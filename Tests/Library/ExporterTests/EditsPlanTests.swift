@@ -9,32 +9,32 @@ import Testing
 /// Which version of an edited picture is exported, and what all of its files are called.
 struct EditsPlanTests {
   private func edited(
-    clip: AssetResource? = nil, editedClip: Bool = false, more: [AssetResource] = []
-  ) -> Asset {
+    clip: ResourceRecord? = nil, editedClip: Bool = false, more: [ResourceRecord] = []
+  ) -> AssetRecord {
     var asset = sample("/l/IMG_0001.JPG", captured: "2024-06-01T10:15:30", clip: clip)
     if editedClip {
       asset.resources.append(
-        AssetResource(
+        ResourceRecord(
           type: .pairedVideo, path: BytePath("/l/IMG_E0001.MOV"), uniformType: .quickTimeMovie,
           size: 400, owner: BytePath("/l/IMG_E0001.JPG")))
     }
     asset.resources.append(
-      AssetResource(
+      ResourceRecord(
         type: .fullSizePhoto, path: BytePath("/l/IMG_E0001.JPG"), uniformType: .jpeg, size: 900))
     asset.resources += more
     return asset
   }
 
   private let all = [
-    AssetResource(
+    ResourceRecord(
       type: .alternatePhoto, path: BytePath("/l/IMG_0001.DNG"), uniformType: .dng, size: 5000),
-    AssetResource(
+    ResourceRecord(
       type: .adjustmentData, path: BytePath("/l/IMG_0001.AAE"), uniformType: .aae, size: 10),
-    AssetResource(
+    ResourceRecord(
       type: .adjustmentData, path: BytePath("/l/IMG_O0001.AAE"), uniformType: .aae, size: 10),
-    AssetResource(
+    ResourceRecord(
       type: .sidecar, path: BytePath("/l/IMG_0001.xmp"), uniformType: .xmp, size: 10),
-    AssetResource(
+    ResourceRecord(
       type: .sidecar, path: BytePath("/l/IMG_0001.JPG.xmp"), uniformType: .xmp, size: 10),
   ]
 

@@ -6,7 +6,7 @@ import Testing
 
 /// How results are called.
 struct NamingTests {
-  private func name(_ template: String, _ asset: Asset) throws -> String? {
+  private func name(_ template: String, _ asset: AssetRecord) throws -> String? {
     var request = try request(image: "current")
     request.template = try NameTemplate(typed: template)
     return planned(asset, request)?.files.first?.target

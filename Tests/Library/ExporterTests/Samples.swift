@@ -11,14 +11,14 @@ import WorkerProtocol
 func sample(
   _ path: String, type: UniformType = .jpeg,
   size: PixelSize? = PixelSize(width: 4032, height: 3024),
-  captured: String? = nil, clip: AssetResource? = nil, status: AssetStatus = .present,
+  captured: String? = nil, clip: ResourceRecord? = nil, status: AssetStatus = .present,
   duration: Double? = nil
-) -> Asset {
+) -> AssetRecord {
   let mediaType = type.mediaType ?? .image
-  let own = AssetResource(
+  let own = ResourceRecord(
     type: mediaType == .image ? .photo : .video, path: BytePath(path), uniformType: type,
     size: 1000)
-  var asset = Asset(
+  var asset = AssetRecord(
     rowID: 1, identifier: "ID-\(path.replacing("/", with: "_"))", mediaType: mediaType,
     subtypes: [], uniformType: type,
     path: BytePath(path), size: 1000, modified: 5_000_000_007, camera: Camera(),
@@ -44,14 +44,14 @@ private func offsetMinutes(_ text: String) -> Int? {
 }
 
 /// A clip in a file of its own.
-func clip(_ path: String) -> AssetResource {
-  AssetResource(
+func clip(_ path: String) -> ResourceRecord {
+  ResourceRecord(
     type: .pairedVideo, path: BytePath(path), uniformType: .quickTimeMovie, size: 500)
 }
 
 /// A clip inside a picture's file.
-func embedded(in path: String) -> AssetResource {
-  AssetResource(
+func embedded(in path: String) -> ResourceRecord {
+  ResourceRecord(
     type: .pairedVideo, path: BytePath(path), uniformType: .mpeg4, size: 300,
     range: ResourceRange(offset: 700, length: 300))
 }
@@ -60,7 +60,7 @@ func embedded(in path: String) -> AssetResource {
 let usualStamp = FileStamp(size: 1000, modified: 5_000_000_007, inode: 1)
 
 /// An asset of the library `/l`, with all its files there.
-func subject(_ asset: Asset, stamp: FileStamp = usualStamp) -> ExportSubject {
+func subject(_ asset: AssetRecord, stamp: FileStamp = usualStamp) -> ExportSubject {
   let below = asset.path.components.dropFirst().dropLast()
   return ExportSubject(
     asset: asset, folder: below.reduce(BytePath(bytes: [])) { $0.appending($1) },
@@ -78,7 +78,7 @@ func request(image: String = "compatible", video: String = "current") throws -> 
 ///
 /// - Parameter examined: the reply for each file whose header the plan requires.
 func planned(
-  _ asset: Asset, _ request: ExportRequest, examined: ExamineReply? = nil,
+  _ asset: AssetRecord, _ request: ExportRequest, examined: ExamineReply? = nil,
   target: TargetState = TargetState()
 ) -> ExportItem? {
   let planner = ExportPlanner(request, target: target)

@@ -33,7 +33,7 @@ struct SubjectTests {
 
   @Test func theFolderIsTheOneBelowTheInnermostRoot() throws {
     let request = try request()
-    func folder(_ asset: Asset, roots: [BytePath]) -> BytePath {
+    func folder(_ asset: AssetRecord, roots: [BytePath]) -> BytePath {
       ExportSubject(asset, roots: roots, for: request).folder
     }
     let roots = [BytePath("/l"), BytePath("/l/inner"), BytePath("/other")]

@@ -1,4 +1,5 @@
 package import ByteReading
+import MediaModel
 
 /// A metadata value by its stored type (QuickTime File Format, "Well-known types").
 package enum QuickTimeValue: Sendable, Hashable {

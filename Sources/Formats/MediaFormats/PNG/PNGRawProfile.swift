@@ -1,4 +1,5 @@
 import ByteReading
+import MediaModel
 
 /// A metadata block as ImageMagick writes it into a PNG text named `Raw profile type …`: a line with a name, a
 /// line with the length in decimal digits, then hexadecimal digits.

@@ -1,4 +1,5 @@
 import ByteReading
+import MediaModel
 
 /// The format identifier in the edit instructions that Apple Photos writes next to a picture or video: a property
 /// list in XML with the key `adjustmentFormatIdentifier` (`PHAdjustmentData.formatIdentifier`).

@@ -1,4 +1,5 @@
 import ByteReading
+import MediaModel
 
 /// One simple value in an XMP packet.
 package struct XMPProperty: Sendable, Hashable {

@@ -95,14 +95,14 @@ struct ContactSheet {
     return (page, summary)
   }
 
-  private func picture(of asset: Asset) throws -> Result<Thumbnail, SheetGap> {
+  private func picture(of asset: AssetRecord) throws -> Result<Thumbnail, SheetGap> {
     if let gap = try gap(of: asset) { return .failure(gap) }
     let key = ThumbnailKey(asset, longerSide: Self.longerSide)
     return try cache.thumbnail(for: key).map(Result.success) ?? .failure(.tooLate)
   }
 
   /// Why an asset has no picture; nil if it has one.
-  private func gap(of asset: Asset) throws -> SheetGap? {
+  private func gap(of asset: AssetRecord) throws -> SheetGap? {
     switch (try cache.outcome(for: ThumbnailKey(asset, longerSide: Self.longerSide)), asset.status)
     {
     // The thumbnail of a file that is gone may still be in the cache.

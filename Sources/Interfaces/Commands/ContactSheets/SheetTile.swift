@@ -7,7 +7,7 @@ import WorkerProtocol
 
 /// One picture or video on a contact sheet.
 struct SheetTile {
-  let asset: Asset
+  let asset: AssetRecord
   let heading: SheetHeading
   /// Its picture, or one sentence on why there is none.
   let picture: Result<Thumbnail, SheetGap>

@@ -12,7 +12,7 @@ struct SheetGroup: Hashable {
   private let day: Int?
 
   /// The group of a picture; nil if sheets of that kind are not divided.
-  init?(_ asset: Asset, by heading: SheetHeading) {
+  init?(_ asset: AssetRecord, by heading: SheetHeading) {
     guard heading != .undivided else { return nil }
     let time = asset.captureWall.map(CivilTime.init(millisecondsSince1970:))
     year = time?.year
@@ -71,7 +71,7 @@ struct SheetCensus {
   private static let handful = 8
 
   /// Counts the next picture of a listing that is in order of time.
-  mutating func add(_ asset: Asset) {
+  mutating func add(_ asset: AssetRecord) {
     total += 1
     for heading in SheetHeading.allCases {
       guard let group = SheetGroup(asset, by: heading) else { continue }

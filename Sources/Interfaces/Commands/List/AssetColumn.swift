@@ -38,9 +38,9 @@ enum AssetColumn: String, CaseIterable {
 
 extension AssetColumn {
   /// The value for programs: numbers in SI units or pixels, as in JSON.
-  var field: CSVField<Asset> { CSVField(rawValue, value) }
+  var field: CSVField<AssetRecord> { CSVField(rawValue, value) }
 
-  private func value(_ asset: Asset) -> String? {
+  private func value(_ asset: AssetRecord) -> String? {
     switch self {
     case .id: asset.identifier
     case .mediaType: asset.mediaType.name
@@ -84,7 +84,7 @@ extension AssetColumn {
 
 extension AssetColumn {
   /// For people: sizes and times as they are said.
-  var tableColumn: TableColumn<Asset> {
+  var tableColumn: TableColumn<AssetRecord> {
     switch self {
     case .captureDate:
       TableColumn("DATE", width: 16, least: 16) { $0.captureWall.map(wallText) ?? "" }
@@ -138,7 +138,7 @@ extension AssetColumn {
   }
 }
 
-extension Asset {
+extension AssetRecord {
   /// Whether it has a kind, such as live photo, that a picker marks with a badge.
   fileprivate var hasBadge: Bool {
     status == .present && !subtypes.isEmpty && kindWord != "photo" && kindWord != "video"

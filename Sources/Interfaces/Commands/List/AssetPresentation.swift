@@ -4,7 +4,7 @@ import Linux
 import MediaModel
 import Terminal
 
-extension Presentation where Item == Asset {
+extension Presentation where Item == AssetRecord {
   /// The presentation of assets in `list`, with all columns.
   static var assets: Presentation {
     assets(AssetColumn.inTables.map(\.tableColumn), AssetColumn.inCSV)
@@ -27,7 +27,7 @@ extension Presentation where Item == Asset {
   }
 
   private static func assets(
-    _ columns: [TableColumn<Asset>], _ fields: [AssetColumn]
+    _ columns: [TableColumn<AssetRecord>], _ fields: [AssetColumn]
   ) -> Presentation {
     Presentation(
       columns: columns, fields: fields.map(\.field), json: { $0.value($1) }, paths: { [$0.path] })

@@ -2,6 +2,7 @@ import ArgumentParser
 import Catalog
 import Exporter
 import Linux
+import MediaModel
 import Query
 import Terminal
 
@@ -135,7 +136,7 @@ struct ListCommand: Verb {
 extension Catalog {
   /// Prints assets, and their number to standard error.
   fileprivate func print(
-    _ filter: AssetFilter, _ order: AssetOrder, _ presentation: Presentation<Asset>,
+    _ filter: AssetFilter, _ order: AssetOrder, _ presentation: Presentation<AssetRecord>,
     with parts: AssetParts, as format: OutputFormat, isQuiet: Bool, style: Style,
     to context: CommandContext
   ) throws {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Catalog
+import MediaModel
 import Terminal
 
 /// `shoebox searches`: the searches that `list --save` stored.

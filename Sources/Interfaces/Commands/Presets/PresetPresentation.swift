@@ -1,4 +1,4 @@
-import Catalog
+import MediaModel
 import Presets
 import Terminal
 

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Catalog
+import MediaModel
 import Presets
 import Terminal
 

@@ -6,7 +6,7 @@ let referencePrefix = "shoebox://asset/"
 
 /// An asset that the user named, and how.
 struct NamedAsset {
-  var asset: Asset
+  var asset: AssetRecord
   /// Its files that were named.
   var files: Set<BytePath>
   /// Whether it was named by its id.
@@ -32,7 +32,7 @@ extension Catalog {
   /// path.
   ///
   /// - Throws: `AssetReferenceError`, `CatalogError`.
-  func asset(named argument: String, in context: CommandContext) throws -> Asset {
+  func asset(named argument: String, in context: CommandContext) throws -> AssetRecord {
     if argument.isEmpty { throw AssetReferenceError.shortIdentifier("''") }
     if argument.hasPrefix(referencePrefix) {
       return try asset(.identifier(String(argument.dropFirst(referencePrefix.count))))

@@ -42,7 +42,7 @@ private struct Section {
   }
 }
 
-extension Asset {
+extension AssetRecord {
   fileprivate var identity: Section {
     Section(
       "",
@@ -130,7 +130,7 @@ extension Asset {
   }
 }
 
-extension Asset {
+extension AssetRecord {
   /// Where its exact copies are.
   fileprivate var duplicates: Section {
     Section("Duplicates", [("set", duplicateSet)] + copies.map { ("copy", Optional($0.display)) })

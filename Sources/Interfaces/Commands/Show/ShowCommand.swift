@@ -68,7 +68,7 @@ struct ShowCommand: Verb {
 
   /// The tags that a worker reads from the asset's main file, if it exists and can be read.
   private func metadata(
-    of asset: Asset, in context: CommandContext
+    of asset: AssetRecord, in context: CommandContext
   ) async -> (tags: [MetadataTag], hasFailed: Bool) {
     guard tags, asset.status == .present else { return ([], false) }
     do {
@@ -82,7 +82,7 @@ struct ShowCommand: Verb {
 
 /// An asset with what its file says.
 struct ShownAsset {
-  var asset: Asset
+  var asset: AssetRecord
   var tags: [MetadataTag]
 }
 
@@ -91,7 +91,7 @@ extension Presentation where Item == ShownAsset {
   static var shownAssets: Presentation {
     Presentation(
       columns: [],
-      fields: Presentation<Asset>.assets.fields.map { field in
+      fields: Presentation<AssetRecord>.assets.fields.map { field in
         CSVField(field.name) { field.value($0.asset) }
       },
       json: { writer, shown in

@@ -43,7 +43,7 @@ extension Catalog {
   /// The one asset that `reference` names, with all its parts and where its copies are.
   ///
   /// - Throws: ``AssetReferenceError``, ``CatalogError``.
-  package func asset(_ reference: AssetReference) throws -> Asset {
+  package func asset(_ reference: AssetReference) throws -> AssetRecord {
     try read { transaction in
       let database = transaction.database
       let rowID =

@@ -84,7 +84,7 @@ extension AssetGrouping {
     case .camera: Camera(make: row[0], model: row[1]).displayName.map { .init($0) }
     case .type:
       .init(
-        Asset.kindWord(
+        AssetRecord.kindWord(
           MediaType(isVideo: row[0]), MediaSubtypes(rawValue: row[1]),
           AssetStatus(rawValue: row[2]) ?? .present))
     case .folder: .init(AssetRow.path(row, root: 0, folder: 1))
@@ -98,24 +98,5 @@ extension AssetGrouping {
     case .camera, .type:
       lines.sorted { ($1.tally.count, $0.group) < ($0.tally.count, $1.group) }
     }
-  }
-}
-
-extension Asset {
-  /// The most specific word: its problem, else its most specific subtype, else its media type.
-  package var kindWord: String { Self.kindWord(mediaType, subtypes, status) }
-
-  fileprivate static func kindWord(
-    _ mediaType: MediaType, _ subtypes: MediaSubtypes, _ status: AssetStatus
-  ) -> String {
-    guard status == .present else { return status.rawValue }
-    let telling: [(MediaSubtypes, String)] = [
-      (.livePhoto, "live"), (.motionPhoto, "motion"), (.screenshot, "screenshot"),
-      (.screenRecording, "recording"), (.panorama, "panorama"), (.spatial, "spatial"),
-      (.depthEffect, "portrait"), (.burst, "burst"), (.cinematic, "cinematic"), (.slomo, "slo-mo"),
-      (.timelapse, "time-lapse"), (.raw, "raw"), (.edited, "edited"),
-    ]
-    let subtype = telling.first { subtypes.contains($0.0) }
-    return subtype?.1 ?? (mediaType == .image ? "photo" : "video")
   }
 }

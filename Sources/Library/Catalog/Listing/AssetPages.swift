@@ -1,5 +1,5 @@
 import GRDB
-import MediaModel
+package import MediaModel
 package import Query
 
 /// A place in an order of assets: right after one asset.
@@ -22,7 +22,7 @@ package struct AssetPosition: Sendable, Hashable, Codable {
   }
 
   /// The place after an asset.
-  package init(after asset: Asset, in key: AssetOrder.Key) {
+  package init(after asset: AssetRecord, in key: AssetOrder.Key) {
     let value: Value =
       switch key {
       case .captureDate: asset.captureWall.map(Value.integer) ?? .unknown
@@ -46,11 +46,11 @@ extension Catalog {
   package func page(
     matching filter: AssetFilter, in order: AssetOrder, after position: AssetPosition?,
     with parts: AssetParts = []
-  ) throws -> [Asset] {
+  ) throws -> [AssetRecord] {
     var order = order
     order.offset = 0
     guard let position else {
-      var assets: [Asset] = []
+      var assets: [AssetRecord] = []
       try forEachAsset(matching: filter, in: order, with: parts) { assets.append($0) }
       return assets
     }

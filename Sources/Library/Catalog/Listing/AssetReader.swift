@@ -1,5 +1,5 @@
 import GRDB
-import MediaModel
+package import MediaModel
 package import Query
 
 extension Catalog {
@@ -16,7 +16,7 @@ extension Catalog {
   package func forEachAsset(
     matching filter: AssetFilter, in order: AssetOrder = AssetOrder(),
     with parts: AssetParts = .all,
-    _ body: (Asset) throws -> Void
+    _ body: (AssetRecord) throws -> Void
   ) throws {
     let reader = AssetReader(parts: parts)
     if let limit = order.limit, limit <= Self.batchSize {
@@ -43,7 +43,7 @@ extension Catalog {
   }
 }
 
-/// The columns an ``Asset`` is read from, and the reading.
+/// The columns an ``AssetRecord`` is read from, and the reading.
 ///
 /// The order of ``columns`` and of the indices below must be the same: columns are read by number,
 /// since finding each by name would cost more than reading it.
@@ -81,11 +81,11 @@ enum AssetRow {
   static let captureSource = 17
   private static let firstDetail = 34
 
-  static func asset(_ row: Row, at path: BytePath, _ origin: Origin, captureSource: String) -> Asset
+  static func asset(_ row: Row, at path: BytePath, _ origin: Origin, captureSource: String) -> AssetRecord
   {
     let identifier: StoredIdentifier = row[1]
     let wall: Int64? = row[14]
-    return Asset(
+    return AssetRecord(
       rowID: row[0], identifier: identifier.text, mediaType: MediaType(isVideo: row[2]),
       subtypes: MediaSubtypes(rawValue: row[3]),
       uniformType: UniformType(rawValue: origin.uniformType),
@@ -166,15 +166,15 @@ final class AssetReader {
   }
 
   /// The assets of rows of ``AssetRow/columns(with:)``.
-  func assets(_ rows: RowCursor, in database: Database) throws -> [Asset] {
-    var assets: [Asset] = []
+  func assets(_ rows: RowCursor, in database: Database) throws -> [AssetRecord] {
+    var assets: [AssetRecord] = []
     assets.reserveCapacity(256)
     while let row = try rows.next() { assets.append(try asset(row, in: database)) }
     return assets
   }
 
   /// The assets with these ids, in this order.
-  func assets(_ ids: ArraySlice<Int64>, in database: Database) throws -> [Asset] {
+  func assets(_ ids: ArraySlice<Int64>, in database: Database) throws -> [AssetRecord] {
     let statement = try database.cachedStatement(
       sql: """
         SELECT \(AssetRow.columns(with: parts)) FROM json_each(?) AS page
@@ -189,7 +189,7 @@ final class AssetReader {
   }
 
   /// The asset of a row of ``AssetRow/columns(with:)``.
-  func asset(_ row: Row, in database: Database) throws -> Asset {
+  func asset(_ row: Row, in database: Database) throws -> AssetRecord {
     let folder = try path(ofFolder: row[AssetRow.folder], in: database)
     var asset = AssetRow.asset(
       row, at: Self.path(of: row[AssetRow.name], in: folder),
@@ -290,7 +290,7 @@ extension AssetReader {
 
   /// The files of an asset and of the files it has absorbed: its own file and the clip inside it, the absorbed files
   /// with theirs, and sidecars.
-  private func resources(of asset: Asset, in database: Database) throws -> [AssetResource] {
+  private func resources(of asset: AssetRecord, in database: Database) throws -> [ResourceRecord] {
     var resources = [asset.ownResource]
     resources += try embeddedClip(of: asset.rowID, at: asset.path, owner: nil, in: database)
     let members = try absorbedFiles(of: asset.rowID, owner: nil, in: database)
@@ -314,14 +314,14 @@ extension AssetReader {
 
   private func embeddedClip(
     of id: Int64, at path: BytePath, owner: BytePath?, in database: Database
-  ) throws -> [AssetResource] {
+  ) throws -> [ResourceRecord] {
     let row = try Row.fetchOne(
       database.cachedStatement(
         sql: "SELECT clip_offset, clip_length FROM asset_details WHERE asset_id = ?"),
       arguments: [id])
     guard let row, let offset: Int64 = row[0], let length: Int64 = row[1] else { return [] }
     return [
-      AssetResource(
+      ResourceRecord(
         type: .pairedVideo, path: path, uniformType: .mpeg4, size: length,
         range: ResourceRange(offset: offset, length: length), owner: owner)
     ]
@@ -330,14 +330,14 @@ extension AssetReader {
   /// The files that have become resources of an asset, with the assets they were.
   private func absorbedFiles(
     of id: Int64, owner: BytePath?, in database: Database
-  ) throws -> [(asset: Int64, resource: AssetResource)] {
+  ) throws -> [(asset: Int64, resource: ResourceRecord)] {
     let rows = try Row.fetchCursor(
       database.cachedStatement(
         sql: """
           SELECT a.id, a.absorbed_as, a.folder_id, f.name, a.size, a.origin_id FROM assets AS a
           CROSS JOIN files AS f ON f.id = a.id WHERE a.absorbed_by = ? ORDER BY a.id
           """), arguments: [id])
-    var files: [(Int64, AssetResource)] = []
+    var files: [(Int64, ResourceRecord)] = []
     while let row = try rows.next() {
       guard let type = ResourceType(rawValue: row[1]) else { continue }
       let path = Self.path(of: row[3], in: try path(ofFolder: row[2], in: database))
@@ -345,7 +345,7 @@ extension AssetReader {
       files.append(
         (
           row[0],
-          AssetResource(
+          ResourceRecord(
             type: type, path: path, uniformType: uniformType, size: row[4], owner: owner)
         ))
     }
@@ -354,7 +354,7 @@ extension AssetReader {
 
   private func sidecars(
     of id: Int64, owner: BytePath?, in database: Database
-  ) throws -> [AssetResource] {
+  ) throws -> [ResourceRecord] {
     let rows = try Row.fetchCursor(
       database.cachedStatement(
         sql: """
@@ -362,11 +362,11 @@ extension AssetReader {
           CROSS JOIN sidecars AS s ON s.file_id = link.file_id
           CROSS JOIN files AS f ON f.id = link.file_id WHERE link.asset_id = ? ORDER BY link.file_id
           """), arguments: [id])
-    var files: [AssetResource] = []
+    var files: [ResourceRecord] = []
     while let row = try rows.next() {
       let kind = SidecarKind(name: row[0])
       files.append(
-        AssetResource(
+        ResourceRecord(
           type: kind.resourceType,
           path: Self.path(of: row[2], in: try path(ofFolder: row[1], in: database)),
           uniformType: kind.uniformType, size: row[3], owner: owner))
@@ -375,7 +375,7 @@ extension AssetReader {
   }
 }
 
-extension AssetResource {
+extension ResourceRecord {
   /// Whether it was an asset of its own before it became a resource, so that it may have files itself.
   fileprivate var mayHaveOwnFiles: Bool {
     switch type {
@@ -386,10 +386,10 @@ extension AssetResource {
   }
 }
 
-extension Asset {
+extension AssetRecord {
   /// The asset's own file as its first resource.
-  fileprivate var ownResource: AssetResource {
-    AssetResource(
+  fileprivate var ownResource: ResourceRecord {
+    ResourceRecord(
       type: mediaType == .image ? .photo : .video, path: path, uniformType: uniformType, size: size)
   }
 }

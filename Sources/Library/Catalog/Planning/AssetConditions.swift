@@ -1,58 +1,6 @@
 import GRDB
 import Query
 
-extension AssetFilter {
-  /// Everything the filter requires, flags and expressions alike.
-  var requirements: [Condition] {
-    var required: [Condition] = []
-    func requireAny(_ parts: [Condition]) {
-      if parts.count == 1 { required.append(parts[0]) }
-      if parts.count > 1 { required.append(.any(parts)) }
-    }
-    func require(_ attribute: Attribute, _ relation: Relation, _ value: Double?) {
-      guard let value else { return }
-      required.append(.comparison(attribute, .number(relation, value)))
-    }
-    func requireAny(_ attribute: Attribute, _ relation: TextRelation, _ texts: [String]) {
-      requireAny(texts.map { .comparison(attribute, .text(relation, $0)) })
-    }
-    if areDuplicates { required.append(.type(.duplicates)) }
-    if isMissing { required.append(.missing) }
-    requireAny(types.map(Condition.type))
-    required += excludedTypes.map { .not(.type($0)) }
-    if let since { required.append(.comparison(.captureDate, .date(.atLeast, since))) }
-    if let until { required.append(.comparison(.captureDate, .date(.atMost, until))) }
-    requireAny(.name, .like, names)
-    requireAny(.camera, .contains, cameras)
-    requireAny(.lens, .contains, lenses)
-    if let hasLocation {
-      required.append(hasLocation ? .has(.location) : .not(.has(.location)))
-    }
-    require(.size, .atLeast, minimumSize.map(Double.init))
-    require(.size, .atMost, maximumSize.map(Double.init))
-    require(.duration, .atLeast, minimumDuration)
-    require(.duration, .atMost, maximumDuration)
-    requireAny(folders.map(Condition.under))
-    requireAny(places)
-    requireAny(searches.map(Condition.search))
-    requireAny(expressions)
-    for other in others {
-      required += other.requirements
-    }
-    return required.flatMap(\.requirements)
-  }
-
-  /// Whether missing assets are requested: by the flag, an expression or a saved search.
-  package var wantsMissing: Bool { requirements.contains(.missing) }
-
-  /// Whether `missing`, which selects missing assets instead of present ones, occurs only where it applies to the
-  /// whole listing, not as one of several expressions.
-  package var canBeAsked: Bool {
-    (expressions.count < 2 || !expressions.contains(where: \.isMissing))
-      && others.allSatisfy(\.canBeAsked)
-  }
-}
-
 /// The condition after `WHERE`, with its values.
 struct AssetConditions {
   private(set) var sql: String

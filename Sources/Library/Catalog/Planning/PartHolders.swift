@@ -1,4 +1,5 @@
 import GRDB
+import MediaModel
 
 /// Knows which assets have parts in other tables. Most have no keywords, no file but their own and no
 /// labels, and asking for each would take half of the time of a long listing.

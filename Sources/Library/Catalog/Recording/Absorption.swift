@@ -1,5 +1,5 @@
 import GRDB
-import MediaModel
+package import MediaModel
 
 // Assets that have become resources of others: the clip of a live photo, the RAW of an exposure, the picture
 // before or after an edit.

@@ -58,21 +58,3 @@ extension Catalog {
     try read { try FoldersBelow([folder], in: $0.database)?.isEmpty == false }
   }
 }
-
-extension AssetFilter {
-  /// All folders that it names, those in expressions and saved searches too.
-  package var namedFolders: [BytePath] {
-    folders + expressions.flatMap(\.namedFolders) + others.flatMap(\.namedFolders)
-  }
-}
-
-extension Condition {
-  fileprivate var namedFolders: [BytePath] {
-    switch self {
-    case .all(let parts), .any(let parts): parts.flatMap(\.namedFolders)
-    case .not(let part): part.namedFolders
-    case .under(let folder): [folder]
-    default: []
-    }
-  }
-}

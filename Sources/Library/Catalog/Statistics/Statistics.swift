@@ -172,14 +172,3 @@ private struct Tallies {
     tally.count == 0 ? [] : [.init(LibraryStatistics.unknown, tally)]
   }
 }
-
-extension Camera {
-  /// Make and model as a person says them: the make only once, `Canon EOS R5`; nil without either.
-  package var displayName: String? {
-    let make = make?.trimmed ?? "", model = model?.trimmed ?? ""
-    if make.isEmpty || model.lowercased().hasPrefix(make.lowercased()) {
-      return model.isEmpty ? nil : model
-    }
-    return model.isEmpty ? make : "\(make) \(model)"
-  }
-}

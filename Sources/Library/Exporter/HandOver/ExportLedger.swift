@@ -1,4 +1,3 @@
-import Catalog
 import Linux
 import MediaEdits
 package import MediaModel

@@ -1,4 +1,3 @@
-package import Catalog
 import Foundation
 package import Linux
 package import MediaModel

@@ -1,4 +1,3 @@
-import Catalog
 import Linux
 package import MediaModel
 import Presets

@@ -1,4 +1,3 @@
-import Catalog
 import Crypto
 import Foundation
 import Linux

@@ -1,4 +1,3 @@
-import Catalog
 package import MediaModel
 
 /// The current content of the target folder, as far as the plan needs it.

@@ -1,4 +1,3 @@
-import Catalog
 import MediaModel
 
 /// The names of results: text with fields in braces, `{captureDate:yyyy/MM}/{stem}{ext}`.

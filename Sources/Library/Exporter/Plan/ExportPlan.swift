@@ -1,6 +1,5 @@
-package import Catalog
 package import MediaEdits
-import MediaModel
+package import MediaModel
 
 /// What an export will do: a value that can be printed and then carried out.
 package struct ExportPlan: Sendable, Hashable {
@@ -42,7 +41,7 @@ package struct ExportItem: Sendable, Hashable {
   /// What a person should know of the choice of its files, a sentence each.
   package var notes: [String] = []
 
-  package var asset: Asset { subject.asset }
+  package var asset: AssetRecord { subject.asset }
 
   /// The part of the picture that is exported; nil for all of it.
   package var crop: CropRect? {

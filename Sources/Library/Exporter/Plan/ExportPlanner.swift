@@ -1,4 +1,3 @@
-import Catalog
 import MediaEdits
 import MediaModel
 import Presets

@@ -1,4 +1,3 @@
-import Catalog
 package import MediaEdits
 package import MediaModel
 import Presets
@@ -31,7 +30,7 @@ package struct ExportRefusal: Error, Sendable, Hashable {
 
 extension ExportRequest {
   /// Whether a file has to be examined, because the catalog does not contain enough to decide.
-  func needsExamination(_ part: ExportPart, of asset: Asset) -> Bool {
+  func needsExamination(_ part: ExportPart, of asset: AssetRecord) -> Bool {
     if part.isCopied { return false }
     if part.kind == .movie { return changesMovies(asset) }
     guard !isKept(part, size: part.pixelSize) else { return false }
@@ -40,7 +39,7 @@ extension ExportRequest {
   }
 
   /// Notes on a clip that is exported inside its picture's file.
-  func reasonsOfEmbeddedClip(of asset: Asset) -> [String] {
+  func reasonsOfEmbeddedClip(of asset: AssetRecord) -> [String] {
     switch livePhotos {
     case .still: ["its clip stays inside"]
     case .pair, .motion: shortens(asset) ? ["its clip keeps its length"] : []
@@ -48,13 +47,13 @@ extension ExportRequest {
   }
 
   /// Whether not all of a video, or of a picture's clip, is wanted.
-  private func shortens(_ asset: Asset) -> Bool {
+  private func shortens(_ asset: AssetRecord) -> Bool {
     if trim != nil { return true }
     guard let maxDuration else { return false }
     return asset.duration.map { $0 > maxDuration } ?? true
   }
 
-  private func changesMovies(_ asset: Asset) -> Bool {
+  private func changesMovies(_ asset: AssetRecord) -> Bool {
     shortens(asset)
       || videoPreset.codec != .source || videoPreset.audioCodec != .source
       || videoPreset.container != nil
@@ -64,7 +63,7 @@ extension ExportRequest {
   ///
   /// - Parameter examined: the description of the file, if it was examined.
   func decision(
-    _ part: ExportPart, of asset: Asset, examined: ExamineReply?
+    _ part: ExportPart, of asset: AssetRecord, examined: ExamineReply?
   ) throws(ExportRefusal) -> FileDecision {
     if part.isCopied { return try copied(part) }
     switch examined {

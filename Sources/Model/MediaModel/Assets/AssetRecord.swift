@@ -1,5 +1,3 @@
-package import MediaModel
-
 /// Whether a file, and with it the asset that is made of it, is there.
 package enum AssetStatus: String, Sendable, CaseIterable {
   case present
@@ -15,7 +13,7 @@ package enum ResourceType: String, Sendable, CaseIterable {
 }
 
 /// One of the files, or parts of a file, that an asset consists of.
-package struct AssetResource: Sendable, Hashable {
+package struct ResourceRecord: Sendable, Hashable {
   package var type: ResourceType
   package var path: BytePath
   package var uniformType: UniformType
@@ -26,16 +24,40 @@ package struct AssetResource: Sendable, Hashable {
   /// The asset's file that this one belongs to, if that is not the asset's main file: the edited picture of a clip,
   /// the RAW of a sidecar.
   package var owner: BytePath?
+
+  package init(
+    type: ResourceType,
+    path: BytePath,
+    uniformType: UniformType,
+    size: Int64,
+    range: ResourceRange? = nil,
+    owner: BytePath? = nil
+  ) {
+    self.type = type
+    self.path = path
+    self.uniformType = uniformType
+    self.size = size
+    self.range = range
+    self.owner = owner
+  }
 }
 
 /// A part of a file, in bytes.
 package struct ResourceRange: Sendable, Hashable {
   package var offset: Int64
   package var length: Int64
+
+  package init(
+    offset: Int64,
+    length: Int64
+  ) {
+    self.offset = offset
+    self.length = length
+  }
 }
 
 /// One picture or video of the library, with everything the catalog knows of it.
-package struct Asset: Sendable, Hashable {
+package struct AssetRecord: Sendable, Hashable {
   /// Its number inside the catalog; not stable across catalogs.
   package var rowID: Int64
   /// A UUID, never reused.
@@ -89,10 +111,82 @@ package struct Asset: Sendable, Hashable {
   /// Filled if ``AssetParts/keywords`` were asked for.
   package var keywords: [String] = []
   /// Filled if ``AssetParts/resources`` were asked for.
-  package var resources: [AssetResource] = []
+  package var resources: [ResourceRecord] = []
   /// The kinds it was given and those it came close to, with the evidence, in the order of
   /// `MediaSubtypes.named`. Filled if ``AssetParts/labels`` were asked for.
   package var labels: [Label] = []
+
+  package init(
+    rowID: Int64,
+    identifier: String,
+    mediaType: MediaType,
+    subtypes: MediaSubtypes,
+    uniformType: UniformType,
+    declaredType: UniformType? = nil,
+    path: BytePath,
+    size: Int64,
+    modified: Int64,
+    pixelSize: PixelSize? = nil,
+    orientation: Int? = nil,
+    duration: Double? = nil,
+    captureTime: CaptureTime? = nil,
+    location: Location? = nil,
+    camera: Camera,
+    exposure: Exposure,
+    video: VideoProperties,
+    title: String? = nil,
+    caption: String? = nil,
+    rating: Int? = nil,
+    contentIdentifier: String? = nil,
+    burstIdentifier: String? = nil,
+    clipEvidence: String? = nil,
+    status: AssetStatus,
+    error: String? = nil,
+    warnings: [String],
+    added: Int64,
+    revision: Int64 = 0,
+    isDuplicate: Bool = false,
+    duplicateSet: String? = nil,
+    copies: [BytePath] = [],
+    keywords: [String] = [],
+    resources: [ResourceRecord] = [],
+    labels: [Label] = []
+  ) {
+    self.rowID = rowID
+    self.identifier = identifier
+    self.mediaType = mediaType
+    self.subtypes = subtypes
+    self.uniformType = uniformType
+    self.declaredType = declaredType
+    self.path = path
+    self.size = size
+    self.modified = modified
+    self.pixelSize = pixelSize
+    self.orientation = orientation
+    self.duration = duration
+    self.captureTime = captureTime
+    self.location = location
+    self.camera = camera
+    self.exposure = exposure
+    self.video = video
+    self.title = title
+    self.caption = caption
+    self.rating = rating
+    self.contentIdentifier = contentIdentifier
+    self.burstIdentifier = burstIdentifier
+    self.clipEvidence = clipEvidence
+    self.status = status
+    self.error = error
+    self.warnings = warnings
+    self.added = added
+    self.revision = revision
+    self.isDuplicate = isDuplicate
+    self.duplicateSet = duplicateSet
+    self.copies = copies
+    self.keywords = keywords
+    self.resources = resources
+    self.labels = labels
+  }
 
   /// The capture time in milliseconds since 1970-01-01T00:00:00 on the wall clock where it was taken.
   package var captureWall: Int64? { captureTime?.wallMilliseconds }
@@ -106,7 +200,7 @@ package struct Asset: Sendable, Hashable {
   /// The motion clip of one of its pictures, next to it or inside it.
   ///
   /// - Parameter picture: an edited version's file; nil for the asset's own.
-  package func clip(of picture: BytePath?) -> AssetResource? {
+  package func clip(of picture: BytePath?) -> ResourceRecord? {
     resources.first { $0.type == .pairedVideo && $0.owner == picture }
   }
 
@@ -121,6 +215,26 @@ package struct Asset: Sendable, Hashable {
   /// Why it is of a kind; nil if it is not, or nothing but the kind is known.
   package func label(_ subtype: MediaSubtypes) -> Label? {
     labels.first { $0.subtype == subtype && $0.isGiven }
+  }
+}
+
+extension AssetRecord {
+  /// The most specific word: its problem, else its most specific subtype, else its media type.
+  package var kindWord: String { Self.kindWord(mediaType, subtypes, status) }
+
+  /// The word of assets with these values.
+  package static func kindWord(
+    _ mediaType: MediaType, _ subtypes: MediaSubtypes, _ status: AssetStatus
+  ) -> String {
+    guard status == .present else { return status.rawValue }
+    let telling: [(MediaSubtypes, String)] = [
+      (.livePhoto, "live"), (.motionPhoto, "motion"), (.screenshot, "screenshot"),
+      (.screenRecording, "recording"), (.panorama, "panorama"), (.spatial, "spatial"),
+      (.depthEffect, "portrait"), (.burst, "burst"), (.cinematic, "cinematic"), (.slomo, "slo-mo"),
+      (.timelapse, "time-lapse"), (.raw, "raw"), (.edited, "edited"),
+    ]
+    let subtype = telling.first { subtypes.contains($0.0) }
+    return subtype?.1 ?? (mediaType == .image ? "photo" : "video")
   }
 }
 

@@ -1,11 +1,8 @@
-import Foundation
-package import MediaModel
-
 extension JSONWriter {
   /// Writes one asset as a JSON object. Keys without a value are left out.
   ///
   /// - Parameter more: writes further members after the asset's own.
-  package mutating func value(_ asset: Asset, more: (inout JSONWriter) -> Void = { _ in }) {
+  package mutating func value(_ asset: AssetRecord, more: (inout JSONWriter) -> Void = { _ in }) {
     object { writer in
       writer.identity(asset)
       writer.capture(asset)
@@ -34,7 +31,7 @@ extension JSONWriter {
       value(text)
     } else {
       value(path.display)
-      member("\(name)Bytes", Data(path.bytes).base64EncodedString())
+      member("\(name)Bytes", path.bytes.base64)
     }
   }
 
@@ -50,7 +47,7 @@ extension JSONWriter {
     CivilTime(millisecondsSince1970: milliseconds).iso8601 + "Z"
   }
 
-  private mutating func identity(_ asset: Asset) {
+  private mutating func identity(_ asset: AssetRecord) {
     member("id", asset.identifier)
     member("mediaType", asset.mediaType.name)
     member("subtypes", asset.subtypes.isEmpty ? [] : asset.subtypes.names)
@@ -65,7 +62,7 @@ extension JSONWriter {
     member("duration", asset.duration)
   }
 
-  private mutating func capture(_ asset: Asset) {
+  private mutating func capture(_ asset: AssetRecord) {
     member("captureDate", asset.captureDate)
     member("captureDateSource", asset.captureSource)
     guard let location = asset.location else { return }
@@ -112,7 +109,7 @@ extension JSONWriter {
   }
 
   /// What the asset is beyond its media type.
-  private mutating func kinds(_ asset: Asset) {
+  private mutating func kinds(_ asset: AssetRecord) {
     if let clip = asset.resources.first(where: { $0.type == .pairedVideo }) {
       let pair = clip.range == nil ? asset.label(.livePhoto) : nil
       key("livePhoto")
@@ -161,7 +158,7 @@ extension JSONWriter {
     }
   }
 
-  private mutating func resources(_ resources: [AssetResource]) {
+  private mutating func resources(_ resources: [ResourceRecord]) {
     guard !resources.isEmpty else { return }
     key("resources")
     array { writer in

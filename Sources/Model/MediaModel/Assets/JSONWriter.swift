@@ -1,5 +1,3 @@
-import MediaModel
-
 /// Writes JSON (RFC 8259) as bytes, directly: a listing of a large library is mostly this.
 ///
 /// Members and elements are separated as they come. What has no value is left out, keys included.
