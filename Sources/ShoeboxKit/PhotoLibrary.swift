@@ -33,17 +33,24 @@ public actor PhotoLibrary {
     public var jobs: Int?
     /// What the library may be used for.
     public var access: Access
+    /// How far the kernel confines the workers.
+    public var sandbox: Sandbox
+    /// The time limit for one file; nil for 20 seconds to read one, and 120 to export one.
+    public var fileTimeout: Duration?
 
     /// - Parameters:
     ///   - catalog: the catalog's file.
     ///   - workers: where the worker programs are.
     ///   - jobs: how many workers of each kind may work at once; nil for one for each core.
     ///   - access: what the library may be used for.
+    ///   - sandbox: how far the kernel confines the workers.
+    ///   - fileTimeout: the time limit for one file; nil for 20 seconds to read one, and 120 to export one.
     public init(
       catalog: FilePath, workers: WorkerLocation = .automatic, jobs: Int? = nil,
-      access: Access = .readWrite
+      access: Access = .readWrite, sandbox: Sandbox = .auto, fileTimeout: Duration? = nil
     ) {
       (self.catalog, self.workers, self.jobs, self.access) = (catalog, workers, jobs, access)
+      (self.sandbox, self.fileTimeout) = (sandbox, fileTimeout)
     }
   }
 
@@ -66,9 +73,22 @@ public actor PhotoLibrary {
     case none
   }
 
+  /// How far the kernel confines the workers, which read hostile bytes.
+  public enum Sandbox: String, Sendable, Hashable, Codable, CaseIterable {
+    /// As far as the kernel supports it.
+    case auto
+    /// Completely: no worker starts on a kernel without Landlock or system call filters.
+    case required
+    /// Not at all, but for limits on memory, files and privileges.
+    case off
+  }
+
   /// How the library was opened.
   nonisolated public let configuration: Configuration
   nonisolated let catalog: Catalog
+  nonisolated let surroundings: Surroundings
+  /// The folder of a catalog that is deleted with this library.
+  private let scratch: TemporaryFolder?
   /// The workers, once they were needed.
   private var workers: MediaWorkers?
   /// The workers of exports, once there was one.
@@ -76,8 +96,25 @@ public actor PhotoLibrary {
   /// What makes pictures, once one was asked for.
   private var images: ImageMaking?
 
-  private init(_ configuration: Configuration, _ catalog: Catalog) {
+  /// What a library knows of the process that opens it.
+  struct Surroundings: Sendable {
+    var environment: [String: String]
+    /// Receives, at most once, what the kernel's sandbox lacks for the workers.
+    var reportsLack: @Sendable (String) -> Void
+
+    /// Those of this process. A lack is not reported.
+    static var process: Surroundings {
+      Surroundings(environment: ProcessInfo.processInfo.environment, reportsLack: { _ in })
+    }
+  }
+
+  /// - Parameter scratch: the folder of a catalog that is deleted with this library.
+  init(
+    _ configuration: Configuration, _ catalog: Catalog, _ surroundings: Surroundings,
+    scratch: TemporaryFolder? = nil
+  ) {
     (self.configuration, self.catalog) = (configuration, catalog)
+    (self.surroundings, self.scratch) = (surroundings, scratch)
   }
 
   /// Opens a library.
@@ -87,12 +124,17 @@ public actor PhotoLibrary {
   public static func open(_ configuration: Configuration) async throws(PhotoLibraryError)
     -> PhotoLibrary
   {
-    let path = configuration.catalog
-    let mode: Catalog.Mode = configuration.access == .readOnly ? .readOnly : .readWrite
+    PhotoLibrary(
+      configuration,
+      try catalog(at: configuration.catalog.string, configuration.access), .process)
+  }
+
+  /// The catalog at a path, which is a text that messages have as it is.
+  static func catalog(at path: String, _ access: Access) throws(PhotoLibraryError) -> Catalog {
     do {
-      return PhotoLibrary(configuration, try Catalog.open(at: path.string, mode: mode))
+      return try Catalog.open(at: path, mode: access == .readOnly ? .readOnly : .readWrite)
     } catch {
-      throw .catalog(path: path, reason: error.description)
+      throw .catalog(path: FilePath(path), reason: error.description)
     }
   }
 
@@ -101,27 +143,36 @@ public actor PhotoLibrary {
   /// - Throws: ``PhotoLibraryError/workersMissing(searched:)``.
   func startedWorkers() throws(PhotoLibraryError) -> MediaWorkers {
     if let workers { return workers }
-    let programs = try WorkerSearch(configuration.workers).programs()
     let workers = MediaWorkers(
-      WorkerConfiguration(
-        probe: programs.probe, codec: programs.codec,
-        jobs: jobs))
+      try workerConfiguration(timeout: .seconds(20)), reportingLack: surroundings.reportsLack)
     self.workers = workers
     return workers
   }
 
   /// The workers of exports. Rendering takes more time and memory than reading, and a cancelled export ends at once.
   ///
-  /// - Throws: as ``startedWorkers()``.
+  /// A program that is missing is an error of the first file that needs it: copies need none.
   func exportWorkers() throws(PhotoLibraryError) -> MediaWorkers {
     if let renderers { return renderers }
-    let programs = try WorkerSearch(configuration.workers).programs()
-    let workers = MediaWorkers(
-      WorkerConfiguration(
-        probe: programs.probe, codec: programs.codec, jobs: jobs, fileTimeout: .seconds(120),
-        memoryLimit: 6 << 30, stopsAtOnce: true))
+    var settings = try workerConfiguration(timeout: .seconds(120), isOptional: true)
+    (settings.memoryLimit, settings.stopsAtOnce) = (6 << 30, true)
+    let workers = MediaWorkers(settings, reportingLack: surroundings.reportsLack)
     renderers = workers
     return workers
+  }
+
+  /// - Parameters:
+  ///   - timeout: the usual time limit for one file.
+  ///   - isOptional: whether a program may be missing until it is needed.
+  private func workerConfiguration(
+    timeout: Duration, isOptional: Bool = false
+  ) throws(PhotoLibraryError) -> WorkerConfiguration {
+    let programs = try WorkerSearch(configuration.workers, environment: surroundings.environment)
+      .programs(isOptional: isOptional)
+    return WorkerConfiguration(
+      probe: programs.probe, codec: programs.codec, jobs: jobs,
+      fileTimeout: configuration.fileTimeout ?? timeout,
+      sandbox: SandboxMode(configuration.sandbox))
   }
 
   /// Threads that the making of one video may use.
@@ -154,5 +205,27 @@ public actor PhotoLibrary {
     } catch {
       throw PhotoLibraryError(error, catalog: configuration.catalog)
     }
+  }
+
+  /// Runs a query on the caller's thread: a task for each would take longer than a short listing.
+  ///
+  /// - Throws: what `body` throws; ``PhotoLibraryError`` for errors of modules that callers do not import.
+  nonisolated func read<Value>(_ body: (Catalog) throws -> Value) throws -> Value {
+    do {
+      return try body(catalog)
+    } catch {
+      throw PhotoLibraryError.forCommands(error, catalog: configuration.catalog)
+    }
+  }
+}
+
+extension SandboxMode {
+  init(_ sandbox: PhotoLibrary.Sandbox) {
+    self =
+      switch sandbox {
+      case .auto: .auto
+      case .required: .required
+      case .off: .off
+      }
   }
 }

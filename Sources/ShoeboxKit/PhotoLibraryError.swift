@@ -5,6 +5,7 @@ import Linux
 import MediaModel
 import Query
 public import SystemPackage
+import Thumbnails
 import WorkerPool
 
 /// Why a library cannot do what it was asked for. The description is a sentence with the remedy.
@@ -19,8 +20,14 @@ public enum PhotoLibraryError: Error, Sendable, Hashable, CustomStringConvertibl
   case invalidFilter(String)
   /// A cursor is not one of this kind of listing.
   case invalidCursor(String)
-  /// A folder cannot be scanned.
+  /// A folder cannot be reached, or is none.
   case folder(FilePath, reason: String)
+  /// A folder is in the library already, perhaps by another path.
+  case knownFolder(FilePath, reason: String)
+  /// A folder is not a library folder.
+  case unknownFolder(FilePath, reason: String)
+  /// Of two library folders, one would be inside the other.
+  case nestedFolders(reason: String)
   /// No folder was named, and the library has none yet.
   case noFolders
   /// The worker programs are in none of these places.
@@ -29,10 +36,18 @@ public enum PhotoLibraryError: Error, Sendable, Hashable, CustomStringConvertibl
   case workers(reason: String)
   /// A representation has a preset that does not exist, or a number out of range.
   case invalidRepresentation(String)
+  /// A template for the names of results has a mistake.
+  case invalidNameTemplate(String)
   /// An export cannot begin or go on, for example because the disk is full.
   case export(reason: String)
+  /// Another export is writing into the same folder.
+  case busyFolder(reason: String)
+  /// A file is not replaced, because it may be of value: the reason is half a sentence after the path.
+  case notReplaceable(FilePath, reason: String)
   /// There is no asset with this id.
   case noAsset(Asset.ID)
+  /// A text that is to name one asset names none, or several.
+  case unknownAsset(reason: String)
   /// A file is missing, damaged or of a type that cannot be decoded; the reason is a sentence.
   case unreadable(path: FilePath, reason: String)
   /// Ten thousand pictures wait to be made: ask for fewer, or cancel those that are not needed.
@@ -53,7 +68,9 @@ public enum PhotoLibraryError: Error, Sendable, Hashable, CustomStringConvertibl
     case .invalidFilter(let reason): "the filter cannot be used: \(reason)"
     case .invalidCursor(let text):
       "'\(text)' is no cursor of this listing: begin at its first page"
-    case .folder(_, let reason): reason
+    case .folder(_, let reason), .knownFolder(_, let reason), .unknownFolder(_, let reason),
+      .nestedFolders(let reason):
+      reason
     case .noFolders: "no library folder is known yet: name one"
     case .workersMissing(let searched):
       "the worker programs shoebox-probe and shoebox-codec are in none of "
@@ -61,8 +78,10 @@ public enum PhotoLibraryError: Error, Sendable, Hashable, CustomStringConvertibl
         + ": install Shoebox, or name shoebox-codec in $SHOEBOX_CODEC"
     case .workers(let reason): reason
     case .invalidRepresentation(let reason): "the representation cannot be made: \(reason)"
-    case .export(let reason): reason
+    case .invalidNameTemplate(let reason), .export(let reason), .busyFolder(let reason): reason
+    case .notReplaceable(let path, let reason): "\(path) \(reason): name another file"
     case .noAsset(let id): "no asset has the id \(id)"
+    case .unknownAsset(let reason): reason
     case .unreadable(let path, let reason): "\(path): \(reason)"
     case .tooManyRequests:
       "too many pictures are asked for at once: cancel those that are not needed"
@@ -73,32 +92,68 @@ public enum PhotoLibraryError: Error, Sendable, Hashable, CustomStringConvertibl
 
   /// Translates an error of the modules below.
   init(_ error: any Error, catalog: FilePath) {
+    if let known = Self.known(error, catalog: catalog) {
+      self = known
+      return
+    }
     switch error {
-    case let error as PhotoLibraryError: self = error
     case is CancellationError: self = .cancelled
-    case let error as CatalogError: self = .catalog(path: catalog, reason: error.description)
     case let error as BadValue: self = .invalidFilter(error.description)
     case let error as ExpressionError: self = .invalidFilter(error.complaint)
-    case WorkerError.tooManyRequests: self = .tooManyRequests
-    case let error as WorkerError: self = .workers(reason: error.description)
-    case let error as ExportError: self = .export(reason: error.description)
-    case ScanScopeError.noRoots: self = .noFolders
-    case let error as ScanScopeError: self = .folder(error.folder, reason: error.description)
     case let error as SystemError:
       self = .system(path: error.path.map(FilePath.init), reason: error.description)
     default: self = .system(path: nil, reason: String(describing: error))
     }
   }
-}
 
-extension ScanScopeError {
-  /// The folder that cannot be scanned.
-  fileprivate var folder: FilePath {
-    switch self {
-    case .notFound(let path), .notAFolder(let path), .knownByAnotherPath(let path, _):
-      FilePath(path)
-    case .inaccessible(let error): FilePath(error.path ?? BytePath(bytes: []))
-    case .noRoots: FilePath()
+  /// The error as the command line gets it: it reports errors of values and of the operating system itself.
+  static func forCommands(_ error: any Error, catalog: FilePath) -> any Error {
+    known(error, catalog: catalog) ?? error
+  }
+
+  /// The form of an error of a module that only this one imports; nil for others.
+  private static func known(_ error: any Error, catalog: FilePath) -> PhotoLibraryError? {
+    switch error {
+    case let error as PhotoLibraryError: error
+    case let error as CatalogError: .catalog(path: catalog, reason: error.description)
+    case let error as AssetReferenceError: .unknownAsset(reason: error.description)
+    case let error as RootError: PhotoLibraryError(error)
+    case let error as ScanScopeError: PhotoLibraryError(error)
+    case WorkerError.tooManyRequests: .tooManyRequests
+    case WorkerError.notFound(let path): .workersMissing(searched: [FilePath(path)])
+    case let error as WorkerError: .workers(reason: error.description)
+    case let error as ExportError:
+      if case .busyTarget = error {
+        .busyFolder(reason: error.description)
+      } else {
+        .export(reason: error.description)
+      }
+    case let error as NameTemplateError: .invalidNameTemplate(error.description)
+    case let error as ThumbnailCacheError: .system(path: nil, reason: error.description)
+    default: nil
     }
+  }
+
+  private init(_ error: RootError) {
+    let reason = error.description
+    self =
+      switch error {
+      case .unknown(let path): .unknownFolder(FilePath(path), reason: reason)
+      case .alreadyARoot(let path): .knownFolder(FilePath(path), reason: reason)
+      case .noFolder(let path): .folder(FilePath(path), reason: reason)
+      case .nested: .nestedFolders(reason: reason)
+      }
+  }
+
+  private init(_ error: ScanScopeError) {
+    let reason = error.description
+    self =
+      switch error {
+      case .notFound(let path), .notAFolder(let path): .folder(FilePath(path), reason: reason)
+      case .inaccessible(let error):
+        .folder(FilePath(error.path ?? BytePath(bytes: [])), reason: reason)
+      case .knownByAnotherPath(let path, _): .knownFolder(FilePath(path), reason: reason)
+      case .noRoots: .noFolders
+      }
   }
 }

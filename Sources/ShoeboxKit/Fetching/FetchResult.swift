@@ -52,8 +52,8 @@ public struct FetchResult: AsyncSequence, Sendable {
   /// ``PhotoLibraryError/cancelled`` if the task is cancelled, or an error of the catalog.
   public typealias Failure = PhotoLibraryError
 
-  private let library: PhotoLibrary
-  private let filter: Query::AssetFilter
+  let library: PhotoLibrary
+  let filter: Query::AssetFilter
   private let options: FetchOptions
 
   init(_ library: PhotoLibrary, _ filter: Query::AssetFilter, _ options: FetchOptions) {
@@ -120,14 +120,8 @@ public struct FetchResult: AsyncSequence, Sendable {
   /// The number of assets in each period that has any, in the order of capture, for a scroll bar; unknown times last.
   /// ``FetchOptions/limit`` has no effect.
   public func buckets(by period: Period) async throws(PhotoLibraryError) -> [Bucket] {
-    let groups = try await library.query { [filter] in
-      try $0.groups(matching: filter, by: period == .month ? .month : .year)
-    }
-    let buckets = groups.map { group in
-      Bucket(
-        start: group.group == LibraryStatistics.unknown ? nil : group.name,
-        count: group.tally.count)
-    }
+    let groups = try await groups(by: period == .month ? .month : .year)
+    let buckets = groups.map { Bucket(start: $0.name, count: $0.count) }
     guard options.sort == .captureDate, options.order == .ascending else { return buckets }
     return buckets.filter { $0.start != nil }.reversed() + buckets.filter { $0.start == nil }
   }

@@ -22,31 +22,34 @@ public struct ScanReport: Sendable, Hashable {
     public let reason: String
   }
 
-  /// New pictures and videos.
-  public let added: Int
-  /// Those whose content has changed.
-  public let changed: Int
-  /// Those that have another path or name.
-  public let moved: Int
-  /// Those that are gone.
-  public let missing: Int
-  /// Those that are as they were.
-  public let unchanged: Int
-  /// Those that could not be read.
-  public let unreadable: Int
+  /// What it counted.
+  public let counts: ScanCounts
   /// Whether the scan was cancelled.
   public let isInterrupted: Bool
   /// What could not be read, and why.
   public let failures: [Failure]
   /// The folders that were left as they are.
   public let unavailableFolders: [UnavailableFolder]
+  /// The library folders that were to be scanned, available or not.
+  public let folders: [FilePath]
   /// How long the scan took.
   public let duration: Duration
 
+  /// New pictures and videos.
+  public var added: Int { counts.added }
+  /// Those whose content has changed.
+  public var changed: Int { counts.changed }
+  /// Those that have another path or name.
+  public var moved: Int { counts.moved }
+  /// Those that are gone.
+  public var missing: Int { counts.missing }
+  /// Those that are as they were.
+  public var unchanged: Int { counts.unchanged }
+  /// Those that could not be read.
+  public var unreadable: Int { counts.unreadable }
+
   init(_ report: Indexer::ScanReport, in catalog: Catalog) throws {
-    let counts = report.counts
-    (added, changed, moved) = (counts.added, counts.changed, counts.moved)
-    (missing, unchanged, unreadable) = (counts.missing, counts.unchanged, counts.unreadable)
+    counts = ScanCounts(report.counts)
     isInterrupted = report.outcome == .interrupted
     let records =
       report.failureCount > 0 ? try catalog.scans(last: 1, failureLimit: .max) : []
@@ -56,6 +59,7 @@ public struct ScanReport: Sendable, Hashable {
     unavailableFolders = report.roots.compactMap { root in
       root.unavailability.map { UnavailableFolder(path: FilePath(root.path), reason: $0) }
     }
+    folders = report.roots.map { FilePath($0.path) }
     duration = .seconds(report.seconds)
   }
 }

@@ -1,7 +1,7 @@
 import Catalog
 import Indexer
 import Linux
-import MediaModel
+package import MediaModel
 public import SystemPackage
 import WorkerPool
 
@@ -22,17 +22,28 @@ public final class ScanSession: AsyncSequence, Sendable {
   /// Why the scan failed.
   public typealias Failure = PhotoLibraryError
 
+  /// The library folders that were unavailable when the scan began: it leaves them as they are.
+  public let unavailableFolders: [ScanReport.UnavailableFolder]
+  private let scopes: [ScanScope]
   private let events: AsyncStream<Indexer::ScanEvent>
   private let work: Task<Result<ScanReport, PhotoLibraryError>, Never>
 
   /// Begins a scan.
+  ///
+  /// - Parameters:
+  ///   - path: the catalog's path, for errors.
+  ///   - held: lives as long as the scan.
   init(
-    _ scan: Scan, of catalog: Catalog, at path: FilePath, holding lock: consuming FileLock
+    _ scan: Scan, of scopes: [ScanScope], in catalog: Catalog, at path: FilePath,
+    holding held: any Sendable
   ) {
+    self.scopes = scopes
+    unavailableFolders = scopes.compactMap { scope in
+      scope.unavailability.map { .init(path: FilePath(scope.root.path), reason: $0) }
+    }
     let (events, reporter) = AsyncStream.makeStream(
       of: Indexer::ScanEvent.self, bufferingPolicy: .bufferingNewest(1))
     self.events = events
-    let held = HeldLock(lock)
     work = Task {
       defer { withExtendedLifetime(held) {} }
       do {
@@ -63,6 +74,13 @@ public final class ScanSession: AsyncSequence, Sendable {
       }.get()
     }
   }
+
+  /// Counts the files in the folders of the scan, whether or not they are read: with ``ScanEvent/filesSeen``, this says
+  /// how far it has come. Every folder is listed, which may take a while.
+  ///
+  /// - Returns: nil if the task was cancelled.
+  @concurrent
+  public func countFiles() async -> Int? { scopes.countFiles() }
 
   /// Reads the events; only the newest one, if the reader is slower than the scan.
   public func makeAsyncIterator() -> Iterator { Iterator(self) }
@@ -105,24 +123,53 @@ extension PhotoLibrary {
   /// Brings the catalog up to date with folders, which become library folders with all below them. Originals are only
   /// read.
   ///
-  /// - Parameter folders: none for all known library folders.
+  /// - Parameters:
+  ///   - folders: none for all known library folders.
+  ///   - options: which files are read. A ``ScanOptions/Mode/dryRun`` changes nothing and works on a library that was
+  ///     opened for reading only, also while another scan runs.
   /// - Throws: ``PhotoLibraryError/busy(catalog:)``, ``PhotoLibraryError/readOnly(catalog:)``,
-  ///   ``PhotoLibraryError/folder(_:reason:)``, ``PhotoLibraryError/noFolders``,
-  ///   ``PhotoLibraryError/workersMissing(searched:)``.
-  public func scan(_ folders: [FilePath] = []) async throws(PhotoLibraryError) -> ScanSession {
+  ///   ``PhotoLibraryError/folder(_:reason:)``, ``PhotoLibraryError/knownFolder(_:reason:)``,
+  ///   ``PhotoLibraryError/noFolders``, ``PhotoLibraryError/workersMissing(searched:)``.
+  public func scan(
+    _ folders: [FilePath] = [], options: ScanOptions = ScanOptions()
+  ) async throws(PhotoLibraryError) -> ScanSession {
+    do {
+      return try await scan(at: folders.map { BytePath($0) }, options: options)
+    } catch {
+      throw PhotoLibraryError(error, catalog: configuration.catalog)
+    }
+  }
+
+  /// The same for paths of any bytes, which messages have as they are.
+  package func scan(at folders: [BytePath], options: ScanOptions) async throws -> ScanSession {
     let path = configuration.catalog
-    guard configuration.access == .readWrite else { throw .readOnly(catalog: path) }
+    guard configuration.access == .readWrite || options.mode == .dryRun else {
+      throw PhotoLibraryError.readOnly(catalog: path)
+    }
     let workers = try startedWorkers()
     do {
-      guard let lock = try FileLock.take(catalog.lockPath) else {
-        throw PhotoLibraryError.busy(catalog: path)
-      }
-      let scopes = try ScanScope.resolve(
-        folders.map { try BytePath($0).absolute() }, in: catalog, options: WalkOptions())
-      let scan = Scan(catalog: catalog, workers: workers, scopes: scopes)
-      return ScanSession(scan, of: catalog, at: path, holding: lock)
+      let (catalog, held) = try await self.catalog(for: options.mode)
+      let scopes = try ScanScope.resolve(folders, in: catalog, options: options.walk)
+      let mode: Scan.Mode =
+        switch options.mode {
+        case .update: .update
+        case .rebuild: .rebuild
+        case .dryRun: .comparison
+        }
+      let scan = Scan(catalog: catalog, workers: workers, scopes: scopes, mode: mode)
+      return ScanSession(scan, of: scopes, in: catalog, at: path, holding: held)
     } catch {
-      throw PhotoLibraryError(error, catalog: path)
+      throw PhotoLibraryError.forCommands(error, catalog: path)
     }
+  }
+
+  /// The catalog that a scan writes, and what has to live as long as the scan: the lock, or for a dry run the folder of
+  /// a copy.
+  private func catalog(for mode: ScanOptions.Mode) async throws -> (Catalog, any Sendable) {
+    guard mode == .dryRun else { return (catalog, HeldLock(try takeScanLock())) }
+    let folder = try TemporaryFolder()
+    let copy = folder.path.appending("catalog.sqlite")
+    try await catalog.copy(to: copy)
+    return (try Self.catalog(at: copy.display, .readWrite), folder)
   }
 }

@@ -1,0 +1,55 @@
+import Catalog
+import Linux
+package import MediaModel
+public import SystemPackage
+
+extension PhotoLibrary {
+  /// The asset that a file belongs to: a picture, a video, or any of the other files of an asset. Nil if none does.
+  ///
+  /// - Parameter path: absolute, without symbolic links. Accents may be composed in another way than in the name.
+  nonisolated public func asset(at path: FilePath) async throws(PhotoLibraryError) -> Asset? {
+    try await query { catalog in
+      do {
+        return Asset(try catalog.asset(.path(BytePath(path))))
+      } catch is AssetReferenceError {
+        return nil
+      }
+    }
+  }
+
+  /// The beginning of `referenceURL` in a manifest, before the id.
+  package static let referencePrefix = "shoebox://asset/"
+
+  /// The asset that a text names by id, the beginning of an id, `referenceURL` or path, on the caller's thread. A text
+  /// that looks like an id but is not one is a path.
+  ///
+  /// - Parameter path: the absolute path that the text names.
+  /// - Throws: ``PhotoLibraryError/unknownAsset(reason:)``, and what `path` throws.
+  nonisolated package func record(
+    named text: String, path: (String) throws -> BytePath
+  ) throws -> AssetRecord {
+    try read { catalog in
+      if text.isEmpty { throw AssetReferenceError.shortIdentifier("''") }
+      if text.hasPrefix(Self.referencePrefix) {
+        return try catalog.asset(.identifier(String(text.dropFirst(Self.referencePrefix.count))))
+      }
+      do {
+        return try catalog.asset(.identifier(text))
+      } catch AssetReferenceError.unknownIdentifier {
+        do {
+          return try catalog.asset(.path(try path(text)))
+        } catch AssetReferenceError.unknownPath where text.isHexadecimal {
+          guard text.count >= 6 else { throw AssetReferenceError.shortIdentifier(text) }
+          throw AssetReferenceError.unknownIdentifier(text)
+        }
+      }
+    }
+  }
+}
+
+extension String {
+  /// Whether it looks like an id rather than a file's name.
+  fileprivate var isHexadecimal: Bool {
+    allSatisfy { $0 == "-" || ($0.isASCII && $0.isHexDigit) }
+  }
+}
