@@ -2,7 +2,7 @@ import Exporter
 import Linux
 import MediaEdits
 import MediaModel
-import Presets
+package import Presets
 public import SystemPackage
 
 /// What assets are exported as, as a transfer representation is on Apple's systems.
@@ -16,6 +16,8 @@ public struct Representation: Sendable, Hashable {
     case preset(String)
     /// In a file of its own.
     case file(FilePath)
+    /// One for each kind.
+    case presets(ImagePreset, VideoPreset)
   }
 
   /// Which parts of live and motion photos are exported.
@@ -26,6 +28,16 @@ public struct Representation: Sendable, Hashable {
     case pair
     /// The clip alone.
     case motion
+  }
+
+  /// Which versions of edited pictures are exported.
+  public enum Version: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The edited version where there is one, else the original.
+    case current
+    /// The picture as it was taken.
+    case original
+    /// Both, the edited one first.
+    case both
   }
 
   /// A part of a picture, in upright pixels.
@@ -45,7 +57,10 @@ public struct Representation: Sendable, Hashable {
   private var metadata = MetadataPolicy.keep
   private var part = LivePhotoPart.pair
   private var crop: Crop?
-  private var trim: ClosedRange<Double>?
+  private var trim: TimeSpan?
+  private var maxSeconds: Double?
+  private var versions = Version.current
+  private var hasAllResources = false
   private var pixels: Int?
 
   private init(_ base: Base) { self.base = base }
@@ -77,8 +92,24 @@ public struct Representation: Sendable, Hashable {
 
   /// Only this range of each video, in seconds.
   public func trimmed(to range: ClosedRange<Double>) -> Representation {
-    changed { $0.trim = range }
+    changed { $0.trim = TimeSpan(start: range.lowerBound, end: range.upperBound) }
   }
+
+  /// Each video from this second to its end.
+  public func trimmed(to range: PartialRangeFrom<Double>) -> Representation {
+    changed { $0.trim = TimeSpan(start: range.lowerBound, end: nil) }
+  }
+
+  /// At most this number of seconds of each video.
+  public func maxDuration(_ seconds: Double) -> Representation {
+    changed { $0.maxSeconds = seconds }
+  }
+
+  /// With these versions of edited pictures; the edited one, unless something else is said.
+  public func version(_ version: Version) -> Representation { changed { $0.versions = version } }
+
+  /// With every file of each asset: both versions, their clips, the RAW, and the sidecars.
+  public func includingAllResources() -> Representation { changed { $0.hasAllResources = true } }
 
   /// With at most this number of pixels on the longer side of pictures.
   public func maxPixels(_ pixels: Int) -> Representation { changed { $0.pixels = pixels } }
@@ -96,11 +127,14 @@ public struct Representation: Sendable, Hashable {
     if let crop, crop.x < 0 || crop.y < 0 || crop.size.width < 1 || crop.size.height < 1 {
       throw .invalidRepresentation("a crop begins at 0 or later, and has at least one pixel")
     }
-    if let trim, trim.lowerBound < 0 || trim.upperBound <= trim.lowerBound {
+    if let trim, trim.start < 0 || trim.end.map({ $0 <= trim.start }) ?? false {
       throw .invalidRepresentation("a range begins at 0 or later, and ends after its beginning")
     }
     if let pixels, !(1...65_535).contains(pixels) {
       throw .invalidRepresentation("the longer side has 1 to 65535 pixels")
+    }
+    if let maxSeconds, !(maxSeconds > 0) {
+      throw .invalidRepresentation("a video of at most \(maxSeconds) seconds has nothing in it")
     }
     var request: ExportRequest
     do {
@@ -120,15 +154,29 @@ public struct Representation: Sendable, Hashable {
     request.crop = crop.map {
       CropRect(x: $0.x, y: $0.y, width: $0.size.width, height: $0.size.height)
     }
-    request.trim = trim.map { TimeSpan(start: $0.lowerBound, end: $0.upperBound) }
+    (request.trim, request.maxDuration) = (trim, maxSeconds)
+    request.resources = hasAllResources ? .all : .main
+    request.edits =
+      switch versions {
+      case .current: .current
+      case .original: .original
+      case .both: .both
+      }
     request.maxPixels = pixels
     request.threads = threads
     return request
   }
 
+  /// With presets at hand, for each kind one.
+  package static func presets(_ image: ImagePreset, _ video: VideoPreset) -> Representation {
+    Representation(.presets(image, video))
+  }
+
   /// The request's presets: a preset for one kind leaves the other kind as `compatible` has it.
   private func presets() throws -> ExportRequest {
     switch base {
+    case .presets(let image, let video):
+      return ExportRequest(imagePreset: image, videoPreset: video)
     case .preset(let name):
       return try Self.request(PresetLibrary(), name)
     case .file(let path):

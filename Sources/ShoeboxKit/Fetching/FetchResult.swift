@@ -54,7 +54,7 @@ public struct FetchResult: AsyncSequence, Sendable {
 
   let library: PhotoLibrary
   let filter: Query::AssetFilter
-  private let options: FetchOptions
+  let options: FetchOptions
 
   init(_ library: PhotoLibrary, _ filter: Query::AssetFilter, _ options: FetchOptions) {
     (self.library, self.filter, self.options) = (library, filter, options)
@@ -223,7 +223,7 @@ public struct Cursor: Sendable, Hashable, Codable, CustomStringConvertible,
 
 extension FetchOptions {
   /// The catalog's form. It sorts names upwards and all else downwards, unless reversed.
-  func assetOrder(limit: Int) -> AssetOrder {
+  func assetOrder(limit: Int?) -> AssetOrder {
     let key: AssetOrder.Key =
       switch sort {
       case .captureDate: .captureDate

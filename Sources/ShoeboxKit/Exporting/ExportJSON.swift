@@ -1,15 +1,13 @@
-import Catalog
 import Exporter
 import MediaEdits
-import MediaModel
-import Terminal
+package import MediaModel
 
 // An item of the manifest, with the keys of PhotoKit's picker (`UIImagePickerController.InfoKey`).
 
 extension JSONWriter {
   /// Writes one item of an export.
-  mutating func value(_ line: ExportLine) {
-    let asset = line.item.asset
+  package mutating func value(_ line: ExportLine) {
+    let asset = line.asset
     object { writer in
       writer.member("id", asset.identifier)
       writer.member("sourcePath", path: line.source)
@@ -20,8 +18,8 @@ extension JSONWriter {
         // The motion alone was asked for.
         writer.member("mediaURL", clip.fileURL)
       }
-      writer.member("referenceURL", referencePrefix + asset.identifier)
-      writer.member("cropRect", line.item.crop)
+      writer.member("referenceURL", PhotoLibrary.referencePrefix + asset.identifier)
+      writer.member("cropRect", line.crop)
       if let main = line.main, let clip = line.clip {
         writer.key("livePhoto")
         writer.object { writer in
@@ -31,7 +29,7 @@ extension JSONWriter {
       }
       writer.resources(line.others)
       writer.mediaMetadata(line)
-      writer.member("preset", line.item.preset)
+      writer.member("preset", line.preset)
       writer.member("action", line.action.rawValue)
       writer.member("reasons", line.reasons)
       writer.member("notes", line.notes)
@@ -66,8 +64,8 @@ extension JSONWriter {
 
   /// Metadata from the catalog that the result may contain too.
   private mutating func mediaMetadata(_ line: ExportLine) {
-    let asset = line.item.asset
-    let policy = line.item.metadata
+    let asset = line.asset
+    let policy = line.metadata
     guard policy != .appearanceOnly,
       asset.captureDate != nil || !asset.camera.isEmpty
         || asset.location != nil

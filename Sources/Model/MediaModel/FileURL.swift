@@ -1,5 +1,3 @@
-import MediaModel
-
 extension BytePath {
   /// The `file:` URL of an absolute path (RFC 8089). Reserved bytes are percent-encoded, so names need not be valid
   /// text.

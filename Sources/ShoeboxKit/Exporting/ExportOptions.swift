@@ -1,0 +1,58 @@
+import Exporter
+
+/// How the results of an export are called, and what happens to files that have their names.
+public struct ExportOptions: Sendable, Hashable {
+  /// What happens to files that have the names of results. Originals are never overwritten.
+  public enum ExistingFiles: String, Sendable, Hashable, Codable, CaseIterable {
+    /// They stay: what an earlier export of the library made counts as done, others keep their names.
+    case keep
+    /// Results of earlier exports are replaced if their source or the settings have changed.
+    case update
+    /// They are overwritten.
+    case overwrite
+  }
+
+  /// What happens to files that have the names of results.
+  public var existingFiles: ExistingFiles
+  /// A template for the names of results, such as `{captureDate:yyyy/MM}/{stem}{ext}`; nil for the library's own folders
+  /// and names.
+  public var nameTemplate: String?
+  /// Whether all results go into one folder.
+  public var isFlat: Bool
+
+  /// - Parameters:
+  ///   - existingFiles: what happens to files that have the names of results.
+  ///   - nameTemplate: a template for the names of results; nil for the library's own folders and names.
+  ///   - isFlat: whether all results go into one folder.
+  public init(
+    existingFiles: ExistingFiles = .keep, nameTemplate: String? = nil, isFlat: Bool = false
+  ) {
+    (self.existingFiles, self.nameTemplate) = (existingFiles, nameTemplate)
+    self.isFlat = isFlat
+  }
+
+  /// Checks the template.
+  ///
+  /// - Throws: ``PhotoLibraryError/invalidNameTemplate(_:)``.
+  package func check() throws(PhotoLibraryError) { _ = try template }
+
+  /// The template in the exporter's form.
+  var template: NameTemplate? {
+    get throws(PhotoLibraryError) {
+      guard let nameTemplate else { return nil }
+      do {
+        return try NameTemplate(typed: nameTemplate)
+      } catch {
+        throw .invalidNameTemplate(error.description)
+      }
+    }
+  }
+
+  var replacement: Replacement {
+    switch existingFiles {
+    case .keep: .never
+    case .update: .outdated
+    case .overwrite: .always
+    }
+  }
+}

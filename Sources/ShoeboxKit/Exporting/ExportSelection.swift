@@ -1,0 +1,63 @@
+import Catalog
+import Exporter
+package import MediaModel
+package import Query
+
+/// An asset that the user named, and how.
+package struct NamedAsset: Sendable {
+  /// The asset.
+  package let asset: AssetRecord
+  /// Its files that were named; none if it was named by its id.
+  package private(set) var files: Set<BytePath>
+
+  private var isWhole: Bool { files.isEmpty }
+
+  init(_ asset: AssetRecord, files: Set<BytePath> = []) {
+    (self.asset, self.files) = (asset, files)
+  }
+
+  /// Adds the file that another argument names of the same asset. An id names the whole asset.
+  package mutating func merge(_ other: NamedAsset) {
+    files = isWhole || other.isWhole ? [] : files.union(other.files)
+  }
+}
+
+/// The assets of an export.
+package enum ExportSelection: Sendable {
+  /// Those that match. One that could not be read is skipped.
+  case matching(Query::AssetFilter, AssetOrder)
+  /// These. One that could not be read is a failure.
+  case named([NamedAsset])
+}
+
+extension PhotoLibrary {
+  /// The asset that a text names, with the file if the text is a path.
+  ///
+  /// - Throws: as ``record(named:path:)``.
+  nonisolated package func asset(
+    named text: String, path: (String) throws -> BytePath
+  ) throws -> NamedAsset {
+    let asset = try record(named: text, path: path)
+    let file = try? asset.file(at: path(text))
+    return NamedAsset(asset, files: file.map { [$0] } ?? [])
+  }
+
+  /// The assets of a selection, with the current state of their files.
+  nonisolated func subjects(
+    _ selection: ExportSelection, for request: ExportRequest
+  ) throws -> [ExportSubject] {
+    let roots = try catalog.roots().map(\.record.path)
+    var subjects: [ExportSubject] = []
+    switch selection {
+    case .matching(let filter, let order):
+      try catalog.forEachAsset(matching: filter, in: order, with: .resources) { asset in
+        subjects.append(ExportSubject(asset, roots: roots, for: request))
+      }
+    case .named(let assets):
+      subjects = assets.map {
+        ExportSubject($0.asset, roots: roots, for: request, isNamed: true, named: $0.files)
+      }
+    }
+    return subjects
+  }
+}

@@ -1,0 +1,107 @@
+import Exporter
+public import Foundation
+import Linux
+import MediaModel
+public import SystemPackage
+
+/// What an export does with an asset.
+public enum ExportAction: String, Sendable, Hashable, Codable, CaseIterable {
+  /// Nothing: the result is there, or the asset could not be read by the last scan.
+  case skipped
+  /// The files are copied.
+  case copied
+  /// The tracks of a video are copied into another container.
+  case remuxed
+  /// The picture or video is decoded and encoded.
+  case transcoded
+  /// Nothing can be made of it.
+  case failed
+
+  init(_ action: Exporter::ExportAction) {
+    self =
+      switch action {
+      case .skipped: .skipped
+      case .copied: .copied
+      case .remuxed: .remuxed
+      case .transcoded: .transcoded
+      case .failed: .failed
+      }
+  }
+}
+
+/// What an export will do with one asset.
+public struct PlannedItem: Sendable, Hashable {
+  /// The asset.
+  public let asset: Asset
+  /// What is done with it.
+  public let action: ExportAction
+  /// Why, a phrase each; or one sentence if it cannot be done.
+  public let reasons: [String]
+  /// What a person should know of the choice of its files, a sentence each.
+  public let notes: [String]
+  /// The name of the preset.
+  public let preset: String
+  /// The files that are made, or are there: the picture before its clip.
+  public let names: [FilePath]
+
+  init(_ line: ExportLine) {
+    asset = Asset(line.asset)
+    (action, preset, notes) = (line.action, line.preset, line.notes)
+    reasons = line.error.map { [$0] } ?? line.reasons
+    names = line.files.map { FilePath($0) }
+  }
+}
+
+/// What an export did with one asset.
+public struct ExportedItem: Sendable, Hashable {
+  /// The asset.
+  public let asset: Asset
+  /// What was done with it.
+  public let action: ExportAction
+  /// Why, a phrase each.
+  public let reasons: [String]
+  /// What a person should know of the result, a sentence each.
+  public let notes: [String]
+  /// The name of the preset.
+  public let preset: String
+  /// The files that were made, or are there: the picture before its clip.
+  public let files: [FilePath]
+  /// Why it failed, one sentence; nil if it did not.
+  public let error: String?
+  /// The same as a JSON object, with the keys of PhotoKit's picker: a line of the manifest of `shoebox export`.
+  public let json: Data
+
+  init(_ line: ExportLine) {
+    asset = Asset(line.asset)
+    (action, preset, notes) = (line.action, line.preset, line.notes)
+    (reasons, error) = (line.reasons, line.error)
+    files = line.files.map { FilePath($0) }
+    var writer = JSONWriter()
+    writer.value(line)
+    json = Data(writer.bytes)
+  }
+}
+
+/// What an export did, for the command line.
+package struct ExportOutcomes: Sendable {
+  /// In the plan's order; assets that were not begun when it ended are not among them.
+  package let lines: [ExportLine]
+  /// How long it took.
+  package let seconds: Double
+  /// Bytes of the files that were made.
+  package let bytes: Int64
+  /// Whether it was cancelled.
+  package let isInterrupted: Bool
+  /// What ended it before it was done.
+  package let failure: PhotoLibraryError?
+
+  init(_ report: ExportReport, catalog: FilePath) {
+    lines = report.outcomes.map(ExportLine.init)
+    (seconds, bytes) = (report.seconds, report.bytes)
+    isInterrupted = report.isInterrupted
+    failure = report.failure.map { PhotoLibraryError($0, catalog: catalog) }
+  }
+
+  /// The number of assets that came to an end.
+  package func count(_ action: ExportAction) -> Int { lines.count { $0.action == action } }
+}

@@ -1,0 +1,82 @@
+import Catalog
+import Exporter
+import Linux
+package import MediaModel
+import Query
+public import SystemPackage
+
+extension PhotoLibrary {
+  /// Plans the export of assets into a folder, which is made if need be. Originals are never changed; what an earlier
+  /// export of the same library made counts as done.
+  ///
+  /// - Parameters:
+  ///   - ids: the assets.
+  ///   - representation: what they become.
+  ///   - folder: where the results go, below the names of their folders in the library.
+  ///   - options: their names, and what happens to files that have them.
+  /// - Throws: ``PhotoLibraryError/noAsset(_:)``, ``PhotoLibraryError/invalidRepresentation(_:)``,
+  ///   ``PhotoLibraryError/invalidNameTemplate(_:)``, ``PhotoLibraryError/export(reason:)``,
+  ///   ``PhotoLibraryError/workersMissing(searched:)`` if a file has to be opened.
+  public func export(
+    _ ids: [Asset.ID], as representation: Representation = .compatible, to folder: FilePath,
+    options: ExportOptions = ExportOptions()
+  ) async throws(PhotoLibraryError) -> ExportSession {
+    var assets: [NamedAsset] = []
+    var known: Set<Asset.ID> = []
+    for id in ids where known.insert(id).inserted {
+      guard let asset = try await record(id) else { throw .noAsset(id) }
+      assets.append(NamedAsset(asset))
+    }
+    return try await export(.named(assets), as: representation, in: folder, options)
+  }
+
+  /// Plans the export of all assets of a fetch. Those that the last scan could not read are skipped.
+  ///
+  /// - Parameters:
+  ///   - result: the assets.
+  ///   - representation: what they become.
+  ///   - folder: where the results go, below the names of their folders in the library.
+  ///   - options: their names, and what happens to files that have them.
+  /// - Throws: as ``export(_:as:to:options:)``.
+  public func export(
+    _ result: FetchResult, as representation: Representation = .compatible, to folder: FilePath,
+    options: ExportOptions = ExportOptions()
+  ) async throws(PhotoLibraryError) -> ExportSession {
+    let order = result.options.assetOrder(limit: result.options.limit)
+    return try await export(.matching(result.filter, order), as: representation, in: folder, options)
+  }
+
+  private func export(
+    _ selection: ExportSelection, as representation: Representation, in folder: FilePath,
+    _ options: ExportOptions
+  ) async throws(PhotoLibraryError) -> ExportSession {
+    do {
+      return try await export(
+        selection, as: representation, to: try BytePath(folder).absolute(), options: options)
+    } catch {
+      throw PhotoLibraryError(error, catalog: configuration.catalog)
+    }
+  }
+
+  /// The one way of every export.
+  ///
+  /// - Parameter folder: absolute.
+  package func export(
+    _ selection: ExportSelection, as representation: Representation, to folder: BytePath,
+    options: ExportOptions
+  ) async throws -> ExportSession {
+    do {
+      var request = try representation.request(threads: threadsForExports)
+      (request.template, request.isFlat) = (try options.template, options.isFlat)
+      request.replacement = options.replacement
+      let subjects = try subjects(selection, for: request)
+      let target = TargetFolder(
+        folder, libraries: try catalog.roots().map(\.record), key: try catalog.exportKey())
+      let export = Export(request, to: target, workers: try exportWorkers())
+      return ExportSession(
+        export, try await export.plan(subjects), catalog: configuration.catalog)
+    } catch {
+      throw PhotoLibraryError.forCommands(error, catalog: configuration.catalog)
+    }
+  }
+}
