@@ -187,9 +187,7 @@ let package = Package(
         crypto, "Catalog", "Linux", "MediaEdits", "MediaModel", "Presets", "Query",
         "WorkerPool", "WorkerProtocol",
       ]),
-    module(
-      "Thumbnails", in: "Library",
-      [grdb, "Catalog", "MediaEdits", "MediaModel", "WorkerPool", "WorkerProtocol"]),
+    module("Thumbnails", in: "Library", [grdb, "MediaModel", "WorkerProtocol"]),
 
     // ShoeboxKit: the public API.
     .target(
@@ -204,8 +202,8 @@ let package = Package(
     module(
       "Commands", in: "Interfaces",
       [
-        argumentParser, "Catalog", "Exporter", "Indexer", "Linux", "MediaEdits", "MediaModel",
-        "Presets", "Query", "Terminal", "Thumbnails", "WorkerPool", "WorkerProtocol",
+        argumentParser, systemPackage, "Linux", "MediaEdits", "MediaModel", "Presets", "Query",
+        "ShoeboxKit", "Terminal",
       ]),
 
     // Programs.
@@ -280,7 +278,7 @@ let package = Package(
       "CommandsTests", in: "Interfaces",
       [
         argumentParser, grdb, "Catalog", "Commands", "Linux", "MediaEdits", "MediaModel",
-        "Query", "Terminal", "Thumbnails", "WorkerProtocol",
+        "Presets", "Query", "ShoeboxKit", "Terminal", "Thumbnails", "WorkerProtocol",
       ], exclude: ["Help"]),
 
     tests(

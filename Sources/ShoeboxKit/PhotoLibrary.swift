@@ -178,16 +178,18 @@ public actor PhotoLibrary {
   /// Threads that the making of one video may use.
   var threadsForExports: Int { max(1, ProcessInfo.processInfo.activeProcessorCount / jobs) }
 
-  private var jobs: Int {
+  var jobs: Int {
     max(1, configuration.jobs ?? ProcessInfo.processInfo.activeProcessorCount)
   }
 
   /// What makes pictures.
   ///
+  /// - Parameter trimming: whether the oldest pictures may be removed first.
   /// - Throws: as ``startedWorkers()``, and if the cache cannot be opened.
-  func imageMaking() throws(PhotoLibraryError) -> ImageMaking {
+  func imageMaking(trimming: Bool = true) throws(PhotoLibraryError) -> ImageMaking {
     if let images { return images }
-    let images = try ImageMaking(catalog, try startedWorkers(), jobs: jobs)
+    let images = try ImageMaking(
+      catalog, try startedWorkers(), jobs: jobs, trimming: trimming)
     self.images = images
     return images
   }

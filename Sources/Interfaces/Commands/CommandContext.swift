@@ -1,9 +1,8 @@
-import Catalog
-package import Linux
+import Linux
 package import MediaModel
 import Query
+package import ShoeboxKit
 package import Terminal
-package import WorkerProtocol
 
 /// The world outside, as a command sees it.
 package struct CommandContext {
@@ -18,14 +17,16 @@ package struct CommandContext {
   package var width: Int?
   /// The bytes of all arguments of this process, for those that are not UTF-8.
   package var rawArguments: () -> [[UInt8]]
-  /// Every metadata tag of one file, from a worker with this sandbox.
-  package var inspect: (BytePath, SandboxMode) async throws -> [MetadataTag]
+  /// Every metadata tag of an asset's main file.
+  package var inspect: (PhotoLibrary, AssetRecord) async throws -> [MetadataTag]
 
   package init(
     environment: [String: String], output: Output, message: @escaping (String) -> Void,
     isOutputTerminal: Bool = false, isErrorTerminal: Bool = false, width: Int? = nil,
     rawArguments: @escaping () -> [[UInt8]] = { [] },
-    inspect: @escaping (BytePath, SandboxMode) async throws -> [MetadataTag]
+    inspect: @escaping (PhotoLibrary, AssetRecord) async throws -> [MetadataTag] = {
+      try await $0.metadata(of: $1.identifier)
+    }
   ) {
     self.environment = environment
     self.output = output
@@ -45,12 +46,7 @@ package struct CommandContext {
 
 extension CommandContext {
   /// The context of this process.
-  ///
-  /// - Parameter inspect: reads a file's metadata tags in a worker.
-  static func process(
-    environment: [String: String],
-    inspect: @escaping (BytePath, SandboxMode) async throws -> [MetadataTag]
-  ) -> CommandContext {
+  static func process(environment: [String: String]) -> CommandContext {
     CommandContext(
       environment: environment,
       output: Output { try StandardStream.output.write($0) },
@@ -63,7 +59,7 @@ extension CommandContext {
       isOutputTerminal: StandardStream.output.isTerminal,
       isErrorTerminal: StandardStream.error.isTerminal,
       width: StandardStream.output.width,
-      rawArguments: processArguments, inspect: inspect)
+      rawArguments: processArguments)
   }
 
   /// The arguments in the kernel's form, each terminated by NUL.

@@ -1,13 +1,14 @@
 // Commands: the command line; arguments and printing only.
 //
-// Each command has a file. A command reads its arguments, asks another module and prints the result. The outside world
+// Each command has a file. A command reads its arguments, asks ShoeboxKit, as any other program can, and prints the
+// result. The outside world
 // (streams, environment, terminal, workers) is one value, `CommandContext`, so that tests can run commands in their own
 // process. Everything is printed through one switch over the output formats, in OutputFormat.swift: a new format is a
 // compile error there and nowhere else.
 
 import ArgumentParser
-import Catalog
 import Linux
+import ShoeboxKit
 import Terminal
 
 /// The version of the program, as `--version` prints it.
@@ -66,11 +67,11 @@ private func settle(_ error: any Error, in context: CommandContext) -> ExitStatu
     return .success
   }
   // The user has asked for it.
-  if error is CancellationError { return .interrupted }
+  if error is CancellationError || error as? PhotoLibraryError == .cancelled { return .interrupted }
   if let status = ExitStatus(error) {
     // The results before the error are printed before the message.
     try? context.output.flush()
-    context.complain("\(error)")
+    context.complain(CommandContext.sentence(of: error))
     return status
   }
   return settleParsing(error, in: context)

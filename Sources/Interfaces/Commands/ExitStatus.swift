@@ -1,12 +1,9 @@
-import Catalog
-import Exporter
-import Indexer
 import Linux
 import MediaModel
 import Presets
 import Query
-import Thumbnails
-import WorkerPool
+import ShoeboxKit
+import SystemPackage
 
 /// The exit status of a command. The numbers are those of `sysexits.h`, if it has one.
 package enum ExitStatus: Int32, Sendable, CaseIterable {
@@ -30,20 +27,28 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
   /// The exit status for an error that ends a command; nil for the argument parser's errors.
   init?(_ error: any Error) {
     switch error {
-    case is CatalogError, is SystemError, is WorkerError, is ThumbnailCacheError:
-      self = .inputOutput
-    case RootError.nested: self = .usage
-    case RootError.noFolder: self = .unavailable
-    case let error as ExportError: self = error.isBusy ? .busy : .inputOutput
-    case is BadValue, is UnknownWord, is RootError: self = .badData
-    case is PresetProblem, is PresetChoiceError, is NameTemplateError: self = .badData
-    case is AssetReferenceError: self = .someFailed
-    case ScanScopeError.noRoots: self = .usage
-    case ScanScopeError.knownByAnotherPath: self = .badData
-    case is ScanScopeError: self = .unavailable
+    case let error as PhotoLibraryError: self.init(error)
+    case is SystemError: self = .inputOutput
+    case is BadValue, is UnknownWord, is PresetProblem, is PresetChoiceError: self = .badData
     case let failure as Failure: self = failure.status
     default: return nil
     }
+  }
+
+  private init(_ error: PhotoLibraryError) {
+    self =
+      switch error {
+      case .busy, .busyFolder: .busy
+      case .cancelled: .interrupted
+      case .folder: .unavailable
+      case .noFolders, .nestedFolders, .notReplaceable: .usage
+      case .unknownAsset, .noAsset, .unreadable: .someFailed
+      case .knownFolder, .unknownFolder, .invalidFilter, .invalidCursor, .invalidRepresentation,
+        .invalidNameTemplate:
+        .badData
+      case .catalog, .readOnly, .workersMissing, .workers, .export, .tooManyRequests, .system:
+        .inputOutput
+      }
   }
 }
 
@@ -74,8 +79,17 @@ struct Failure: Error, CustomStringConvertible {
   }
 }
 
-extension ExportError {
-  fileprivate var isBusy: Bool {
-    if case .busyTarget = self { true } else { false }
+extension CommandContext {
+  /// What an error says on the command line, which has remedies of its own.
+  static func sentence(of error: any Error) -> String {
+    guard let error = error as? PhotoLibraryError else { return "\(error)" }
+    switch error {
+    case .noFolders: return "\(error), as in `shoebox scan ~/Pictures`"
+    case .workersMissing(let searched):
+      let program = searched.first.map { BytePath($0).display } ?? "shoebox-codec"
+      return
+        "the program \(program) is missing: install Shoebox again, or name it in $SHOEBOX_CODEC"
+    default: return error.description
+    }
   }
 }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Catalog
+import ShoeboxKit
 import Terminal
 
 /// Moves options that precede the verb, as in `shoebox --catalog FILE list`, to the end, where the parser accepts them.
@@ -50,22 +50,29 @@ struct GlobalOptions: ParsableArguments {
   /// The catalog's path.
   func catalogPath(in context: CommandContext) throws -> String {
     if let catalog { return catalog }
-    guard let path = Catalog.defaultPath(environment: context.environment) else {
+    guard let path = PhotoLibrary.Configuration.defaultCatalogText(environment: context.environment)
+    else {
       throw Failure(.usage, "$HOME is not set: name the catalog with --catalog")
     }
     return path
   }
 
-  func openCatalog(_ mode: Catalog.Mode, in context: CommandContext) throws -> Catalog {
+  /// Opens the library that the command is about.
+  ///
+  /// - Parameter settings: the settings of its workers; nil for a command that starts none.
+  func openLibrary(
+    _ access: PhotoLibrary.Access = .readOnly, in context: CommandContext,
+    _ settings: WorkerSettings = WorkerSettings()
+  ) throws -> PhotoLibrary {
     let path = try catalogPath(in: context)
     if verbose { context.message("catalog: \(path)") }
-    return try Catalog.open(at: path, mode: mode)
+    return try settings.library(at: path, access, in: context)
   }
 
   /// Opens for writing what must be there already.
-  func openExistingCatalog(in context: CommandContext) throws -> Catalog {
-    _ = try openCatalog(.readOnly, in: context)
-    return try Catalog.open(at: catalogPath(in: context), mode: .readWrite)
+  func openExistingLibrary(in context: CommandContext) throws -> PhotoLibrary {
+    _ = try openLibrary(in: context)
+    return try WorkerSettings().library(at: catalogPath(in: context), .readWrite, in: context)
   }
 
   /// The style of results on standard output.

@@ -2,23 +2,12 @@ import Foundation
 import Glibc
 import Linux
 import MediaModel
-import WorkerPool
-import WorkerProtocol
 
 /// Runs this process's own command line and ends the process with its status.
 package func runProcess() async -> Never {
   ProcessSettings.ignoreWriteSignals()
   let environment = ProcessInfo.processInfo.environment
-  let context = CommandContext.process(environment: environment) { path, sandbox in
-    let programs = WorkerPrograms(environment)
-    let configuration = WorkerConfiguration(
-      probe: try programs.probe(), codec: try programs.codec(), jobs: 1, sandbox: sandbox)
-    switch try await MediaWorkers(configuration).inspect(path) {
-    case .tags(let tags): return tags
-    case .failed(let failure): throw Failure(.someFailed, failure.message)
-    case .passedOn: return []
-    }
-  }
+  let context = CommandContext.process(environment: environment)
   if let lack = lackOfProcess() {
     context.complain(lack)
     exit(ExitStatus.inputOutput.rawValue)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Linux
-import MediaModel
-import WorkerPool
+import ShoeboxKit
+import SystemPackage
 
 /// The options of commands that start workers.
 struct WorkerOptions: ParsableArguments {
@@ -9,112 +9,65 @@ struct WorkerOptions: ParsableArguments {
     choosing:
       "Confine workers as far as the kernel supports it, completely or else fail, or not at all.",
     valueName: "mode")
-  var sandbox = SandboxMode.auto
+  var sandbox = PhotoLibrary.Sandbox.auto
 }
 
-extension SandboxMode: WordChoice {}
+extension PhotoLibrary.Sandbox: WordChoice {}
+
+/// The settings of the workers of one command.
+struct WorkerSettings {
+  /// How many workers of each kind may work at once; nil for one for each core.
+  var jobs: Int?
+  var sandbox = PhotoLibrary.Sandbox.auto
+  /// The time limit for one file; nil for the usual one.
+  var fileTimeout: Duration?
+
+  /// - Throws: `Failure` if `$SHOEBOX_FILE_TIMEOUT` is no number of seconds.
+  init(jobs: Int?, _ options: WorkerOptions, in context: CommandContext) throws {
+    self.jobs = jobs
+    sandbox = options.sandbox
+    fileTimeout = try context.fileTimeout()
+  }
+
+  init(sandbox: PhotoLibrary.Sandbox = .auto) { self.sandbox = sandbox }
+
+  /// The configuration of a library.
+  func configuration(
+    _ path: String, _ access: PhotoLibrary.Access
+  ) -> PhotoLibrary.Configuration {
+    PhotoLibrary.Configuration(
+      catalog: FilePath(path), jobs: jobs, access: access, sandbox: sandbox,
+      fileTimeout: fileTimeout)
+  }
+
+  /// Opens a library.
+  func library(
+    at path: String, _ access: PhotoLibrary.Access, in context: CommandContext
+  ) throws -> PhotoLibrary {
+    try PhotoLibrary.opened(
+      at: path, configuration(path, access), environment: context.environment,
+      reportingLack: Self.report)
+  }
+
+  /// Reports what the kernel's sandbox lacks.
+  static func report(_ lack: String) {
+    // The work goes on even if this cannot be written.
+    try? StandardStream.error.write(
+      Array(
+        "shoebox: workers are less confined: this kernel does not support \(lack); see `shoebox doctor`\n"
+          .utf8))
+  }
+}
 
 extension CommandContext {
-  /// The workers of a command.
-  ///
-  /// - Parameters:
-  ///   - usualTimeout: the time limit for one file, unless `$SHOEBOX_FILE_TIMEOUT` names another one.
-  ///   - isOptional: whether a missing program is reported only when it is needed.
-  ///   - adjust: changes further settings.
-  /// - Throws: `WorkerError` if a program is missing.
-  func workers(
-    jobs: Int, _ options: WorkerOptions, usualTimeout: Duration = .seconds(20),
-    isOptional: Bool = false,
-    adjust: (inout WorkerConfiguration) -> Void = { _ in }
-  ) throws -> MediaWorkers {
-    let programs = WorkerPrograms(environment)
-    var configuration = WorkerConfiguration(
-      probe: try programs.probe(), codec: try programs.codec(isOptional: isOptional), jobs: jobs,
-      fileTimeout: try fileTimeout(usually: usualTimeout), sandbox: options.sandbox)
-    adjust(&configuration)
-    return MediaWorkers(configuration) { lack in
-      // The work goes on even if this cannot be written.
-      try? StandardStream.error.write(
-        Array(
-          "shoebox: workers are less confined: this kernel does not support \(lack); see `shoebox doctor`\n"
-            .utf8))
+  /// The time limit for one file: `$SHOEBOX_FILE_TIMEOUT` seconds; nil for the usual one.
+  fileprivate func fileTimeout() throws -> Duration? {
+    guard let text = environment["SHOEBOX_FILE_TIMEOUT"], !text.isEmpty else { return nil }
+    guard let seconds = Int(text), (1...3600).contains(seconds) else {
+      throw Failure(
+        .badData,
+        "$SHOEBOX_FILE_TIMEOUT must be a number of seconds between 1 and 3600, not \(text)")
     }
-  }
-}
-
-/// Where the worker programs are.
-struct WorkerPrograms {
-  private let environment: [String: String]
-
-  init(_ environment: [String: String]) {
-    self.environment = environment
-  }
-
-  /// The program `shoebox-codec`: `$SHOEBOX_CODEC`, or the one next to this program, or the one in `../libexec`.
-  ///
-  /// - Parameter isOptional: whether to return the expected path of a program that does not exist.
-  /// - Throws: `WorkerError` if it does not exist or cannot be accessed.
-  func codec(isOptional: Bool = false) throws -> BytePath {
-    do throws(WorkerError) {
-      if let named = try named("SHOEBOX_CODEC") { return named }
-      let candidates = try candidates("shoebox-codec")
-      for candidate in candidates where try candidate.isRegularFile { return candidate }
-      throw .notFound(candidates[0])
-    } catch {
-      guard isOptional, case .notFound(let path) = error else { throw error }
-      return path
-    }
-  }
-
-  /// The program `shoebox-probe`: `$SHOEBOX_PROBE`, or the one next to `$SHOEBOX_CODEC`, else next to this program or in
-  /// `../libexec`. Nil if there is none: the codec program then does its work.
-  ///
-  /// - Throws: as ``codec()``.
-  func probe() throws -> BytePath? {
-    if let named = try self.named("SHOEBOX_PROBE") { return named }
-    let name = "shoebox-probe"
-    var candidates = try candidates(name)
-    if let codec = environment["SHOEBOX_CODEC"], !codec.isEmpty {
-      candidates = [try BytePath(codec).absolute().parent.appending(name)]
-    }
-    return try candidates.first { try $0.isRegularFile }
-  }
-
-  private func named(_ variable: String) throws(WorkerError) -> BytePath? {
-    guard let named = environment[variable], !named.isEmpty else { return nil }
-    let path = try resolving { () throws(SystemError) in try BytePath(named).absolute() }
-    guard try path.isRegularFile else { throw .notFound(path) }
-    return path
-  }
-
-  private func candidates(_ name: String) throws(WorkerError) -> [BytePath] {
-    let folder = try resolving { () throws(SystemError) in try executablePath() }.parent
-    return [folder.appending(name), folder.parent.appending("libexec/\(name)")]
-  }
-}
-
-/// A path that depends on the working directory or on this program's own.
-private func resolving(
-  _ body: () throws(SystemError) -> BytePath
-) throws(WorkerError) -> BytePath {
-  do {
-    return try body()
-  } catch {
-    throw .unreachable(error.path ?? BytePath("."), error.reason)
-  }
-}
-
-extension BytePath {
-  /// - Throws: `WorkerError.unreachable` if that is unknown.
-  fileprivate var isRegularFile: Bool {
-    get throws(WorkerError) {
-      do {
-        return try FileStatus(of: self, followingLinks: true).kind == .regular
-      } catch  where error.isNotFound {
-        return false
-      } catch {
-        throw WorkerError.unreachable(self, error.reason)
-      }
-    }
+    return .seconds(seconds)
   }
 }

@@ -43,7 +43,8 @@ extension PhotoLibrary {
     options: ExportOptions = ExportOptions()
   ) async throws(PhotoLibraryError) -> ExportSession {
     let order = result.options.assetOrder(limit: result.options.limit)
-    return try await export(.matching(result.filter, order), as: representation, in: folder, options)
+    return try await export(
+      .matching(result.filter, order), as: representation, in: folder, options)
   }
 
   private func export(

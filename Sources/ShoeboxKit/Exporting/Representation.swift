@@ -1,6 +1,6 @@
 import Exporter
 import Linux
-import MediaEdits
+package import MediaEdits
 import MediaModel
 package import Presets
 public import SystemPackage
@@ -94,6 +94,9 @@ public struct Representation: Sendable, Hashable {
   public func trimmed(to range: ClosedRange<Double>) -> Representation {
     changed { $0.trim = TimeSpan(start: range.lowerBound, end: range.upperBound) }
   }
+
+  /// Only this range of each video.
+  package func trimmed(to span: TimeSpan) -> Representation { changed { $0.trim = span } }
 
   /// Each video from this second to its end.
   public func trimmed(to range: PartialRangeFrom<Double>) -> Representation {

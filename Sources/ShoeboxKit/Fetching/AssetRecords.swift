@@ -10,7 +10,8 @@ extension PhotoLibrary {
   ///
   /// - Throws: ``PhotoLibraryError``, or what `body` throws, which ends the listing.
   nonisolated package func forEachRecord(
-    matching filter: Query::AssetFilter, in order: AssetOrder = AssetOrder(), with parts: AssetParts,
+    matching filter: Query::AssetFilter, in order: AssetOrder = AssetOrder(),
+    with parts: AssetParts,
     _ body: (AssetRecord) throws -> Void
   ) throws {
     try read { try $0.forEachAsset(matching: filter, in: order, with: parts, body) }

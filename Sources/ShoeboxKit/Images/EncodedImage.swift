@@ -1,4 +1,6 @@
 public import Foundation
+import MediaModel
+import WorkerProtocol
 
 /// A picture in a file format that every browser shows.
 public struct EncodedImage: Sendable, Hashable {
@@ -8,6 +10,12 @@ public struct EncodedImage: Sendable, Hashable {
   public let uniformType: String
   /// Upright, in pixels.
   public let pixelSize: PixelSize
+
+  init(_ thumbnail: Thumbnail) {
+    data = Data(thumbnail.jpeg)
+    uniformType = UniformType.jpeg.rawValue
+    pixelSize = PixelSize(width: thumbnail.size.width, height: thumbnail.size.height)
+  }
 }
 
 /// Which pictures are made first.

@@ -11,7 +11,7 @@ import WorkerProtocol
 /// Makes pictures of assets, and keeps them in a file beside the catalog.
 struct ImageMaking: Sendable {
   /// The limit on the cache in bytes.
-  private static let cacheLimit = 512 << 20
+  static let cacheLimit = 512 << 20
 
   let cache: ThumbnailCache
   let workers: MediaWorkers
@@ -20,13 +20,19 @@ struct ImageMaking: Sendable {
   /// Pictures that may wait to be made.
   private static let queueLength = 10_000
 
-  init(_ catalog: Catalog, _ workers: MediaWorkers, jobs: Int) throws(PhotoLibraryError) {
-    let path = catalog.location.display + ".thumbnails"
+  /// The pictures that are kept beside a catalog.
+  static func cache(of catalog: Catalog) throws(ThumbnailCacheError) -> ThumbnailCache {
+    try ThumbnailCache(path: catalog.location.display + ".thumbnails")
+  }
+
+  init(_ catalog: Catalog, _ workers: MediaWorkers, jobs: Int, trimming: Bool)
+    throws(PhotoLibraryError)
+  {
     do {
-      cache = try ThumbnailCache(path: path)
-      try cache.trim(to: Self.cacheLimit)
+      cache = try Self.cache(of: catalog)
+      if trimming { try cache.trim(to: Self.cacheLimit) }
     } catch {
-      throw .system(path: FilePath(path), reason: error.description)
+      throw .system(path: FilePath(catalog.location), reason: error.description)
     }
     self.workers = workers
     queue = RequestQueue(width: jobs, length: Self.queueLength)
@@ -43,13 +49,7 @@ struct ImageMaking: Sendable {
       request.key.asset += "/\(asset.revision)"
     }
     if let image = try found(request, asset) { return image }
-    do {
-      try await queue.value(for: request.key, priority: priority.work) { [self, request] in
-        try await make(request, $0)
-      }
-    } catch {
-      throw PhotoLibraryError(error, catalog: FilePath())
-    }
+    try await make(request, priority)
     if let image = try found(request, asset) { return image }
     throw .unreadable(path: FilePath(asset.path), reason: "Its file has changed; scan it again.")
   }
@@ -62,9 +62,7 @@ struct ImageMaking: Sendable {
   ) throws(PhotoLibraryError) -> EncodedImage? {
     do {
       if let thumbnail = try cache.thumbnail(for: request.key) {
-        return EncodedImage(
-          data: Data(thumbnail.jpeg), uniformType: UniformType.jpeg.rawValue,
-          pixelSize: PixelSize(width: thumbnail.size.width, height: thumbnail.size.height))
+        return EncodedImage(thumbnail)
       }
       guard case .failed(let failure) = try cache.outcome(for: request.key),
         !failure.reason.isTransient
@@ -74,6 +72,30 @@ struct ImageMaking: Sendable {
       throw error
     } catch {
       throw .system(path: nil, reason: String(describing: error))
+    }
+  }
+
+  /// Makes a picture of an asset's original. That nothing can be made of the file is kept and no error.
+  func make(
+    originalOf asset: AssetRecord, longerSide: Int
+  ) async throws(PhotoLibraryError) {
+    do {
+      try await make(ThumbnailRequest(asset, longerSide: longerSide), .upcoming)
+    } catch .unreadable {
+      return
+    }
+  }
+
+  /// Waits until a picture is in the cache.
+  private func make(
+    _ request: ThumbnailRequest, _ priority: ImagePriority
+  ) async throws(PhotoLibraryError) {
+    do {
+      try await queue.value(for: request.key, priority: priority.work) { [self, request] in
+        try await make(request, $0)
+      }
+    } catch {
+      throw PhotoLibraryError(error, catalog: FilePath())
     }
   }
 

@@ -19,7 +19,7 @@ extension PhotoLibrary {
       let isReplacing = try Self.backup.exists(at: target)
       let result: ResultFile
       do throws(SystemError) {
-        result = try ResultFile(target, isReplacing: isReplacing)
+        result = try ResultFile(target, isReplacing: isReplacing, isNamed: true)
       } catch {
         throw PhotoLibraryError.system(
           path: file, reason: "\(target.display) cannot be written: \(error.reason)")

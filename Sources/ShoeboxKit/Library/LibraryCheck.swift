@@ -14,6 +14,10 @@ public struct LibraryCheck: Sendable, Hashable, Codable {
   public let isWell: Bool
   /// What was found; if something has to be done, what that is.
   public let message: String
+
+  package init(subject: String, isWell: Bool, message: String) {
+    (self.subject, self.isWell, self.message) = (subject, isWell, message)
+  }
 }
 
 extension PhotoLibrary {

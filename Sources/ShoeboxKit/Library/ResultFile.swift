@@ -52,18 +52,20 @@ package final class ResultFile: Sendable {
   private let isReplacing: Bool
   private let staged: StagedFile
 
-  /// Begins the file under a temporary name in the folder of its path.
+  /// Begins the file in the folder of its path.
   ///
-  /// - Parameter isReplacing: whether an earlier one is replaced, see ``Kind/exists(at:)``.
+  /// - Parameters:
+  ///   - isReplacing: whether an earlier one is replaced, see ``Kind/exists(at:)``.
+  ///   - isNamed: whether it has a temporary name from the beginning, ``temporaryPath``.
   package init(
-    _ path: BytePath, isReplacing: Bool, removingLeftovers: Bool = true
+    _ path: BytePath, isReplacing: Bool, removingLeftovers: Bool = true, isNamed: Bool = false
   ) throws(SystemError) {
     (self.path, self.isReplacing) = (path, isReplacing)
     if removingLeftovers { StagedFile.removeLeftovers(in: path.parent) }
-    staged = try StagedFile(in: path.parent, isLocked: true)
+    staged = try StagedFile(in: path.parent, isLocked: true, isNamed: isNamed)
   }
 
-  /// The temporary path, for a library that opens files itself.
+  /// The temporary path of a file that has one, for a library that opens files itself.
   var temporaryPath: BytePath { staged.path }
 
   /// The bytes written so far.
@@ -93,6 +95,7 @@ package final class ResultFile: Sendable {
   private func publishSealed() throws {
     do {
       try staged.publish(as: path, replacing: isReplacing)
+      try staged.syncNamed()
     } catch {
       guard error.isTaken else { throw error }
       throw PhotoLibraryError.system(

@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 import Linux
 import MediaModel
+import ShoeboxKit
 import Testing
-import WorkerProtocol
 
 @testable import Catalog
 @testable import Commands
@@ -73,8 +73,8 @@ final class CommandBench {
       environment: environment.merging(["SHOEBOX_CATALOG": catalogPath]) { own, _ in own },
       output: Output { written += $0 }, message: { messages.append($0) },
       isOutputTerminal: isTerminal, width: width, rawArguments: { self.rawArguments },
-      inspect: { [tags] path, _ in
-        if path.display.hasSuffix("b,\"c\".png") { throw CocoaError(.fileReadUnknown) }
+      inspect: { [tags] _, asset in
+        if asset.path.display.hasSuffix("b,\"c\".png") { throw CocoaError(.fileReadUnknown) }
         return tags
       })
     let status = await runShoebox(arguments, in: context)

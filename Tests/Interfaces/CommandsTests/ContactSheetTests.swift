@@ -1,5 +1,6 @@
 import Foundation
 import MediaModel
+import ShoeboxKit
 import Testing
 import Thumbnails
 import WorkerProtocol
@@ -23,11 +24,15 @@ import WorkerProtocol
 
   /// The page of everything in the catalog, with the live photo's thumbnail at hand and no other.
   private func page(_ heading: SheetHeading? = nil) throws -> String {
-    let sheet = try ContactSheet(catalog, AssetFilter(), AssetOrder(), heading: heading)
+    let library = try WorkerSettings().library(
+      at: bench.catalogPath, .readOnly,
+      in: CommandContext(environment: [:], output: Output { _ in }, message: { _ in }))
+    let sheet = try ContactSheet(library, Query::AssetFilter(), AssetOrder(), heading: heading)
+    let cache = try ThumbnailCache(path: bench.catalogPath + ".thumbnails")
     try catalog.forEachAsset(matching: AssetFilter()) { asset in
       guard asset.subtypes.contains(.livePhoto) else { return }
       let key = ThumbnailKey(asset, longerSide: ContactSheet.longerSide)
-      try sheet.cache.keep([(key, .thumbnail(Self.picture))])
+      try cache.keep([(key, .thumbnail(Self.picture))])
     }
     var bytes: [UInt8] = []
     _ = try sheet.write(to: Output { bytes += $0 })

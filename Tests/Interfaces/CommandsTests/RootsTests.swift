@@ -106,6 +106,7 @@ final class LockHolder {
   private let lock: FileLock
 
   init(_ catalog: Catalog) throws {
-    lock = try catalog.takeScanLock()
+    guard let lock = try FileLock.take(catalog.lockPath) else { throw CocoaError(.fileLocking) }
+    self.lock = lock
   }
 }

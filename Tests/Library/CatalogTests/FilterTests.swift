@@ -46,7 +46,9 @@ struct FilterTests {
   }
 
   /// By value, what has none last; equal values by row.
-  private static func precedes(_ left: AssetRecord, _ right: AssetRecord, _ order: AssetOrder) -> Bool {
+  private static func precedes(_ left: AssetRecord, _ right: AssetRecord, _ order: AssetOrder)
+    -> Bool
+  {
     func value(_ asset: AssetRecord) -> Double? {
       switch order.key {
       case .captureDate: asset.captureWall.map(Double.init)

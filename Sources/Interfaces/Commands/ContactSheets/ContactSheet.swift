@@ -1,23 +1,20 @@
-import Catalog
 import Linux
 import MediaModel
 import Query
+import ShoeboxKit
 import Terminal
-import Thumbnails
-import WorkerPool
-import WorkerProtocol
 
 /// A page with a thumbnail of each asset of a listing.
 ///
 /// The listing is read three times: to find missing thumbnails, to count pictures under each heading, and to write
 /// the page. Only assets without a thumbnail are kept in memory.
 struct ContactSheet {
-  let catalog: Catalog
-  let filter: AssetFilter
+  let library: PhotoLibrary
+  let filter: Query::AssetFilter
   let order: AssetOrder
   /// Nil for what divides the page best.
   let heading: SheetHeading?
-  let cache: ThumbnailCache
+  let images: StoredImages
 
   /// Pixels of a thumbnail's longer side.
   static let longerSide = 320
@@ -25,23 +22,24 @@ struct ContactSheet {
   static let maximumCount = 20_000
 
   init(
-    _ catalog: Catalog, _ filter: AssetFilter, _ order: AssetOrder, heading: SheetHeading?
+    _ library: PhotoLibrary, _ filter: Query::AssetFilter, _ order: AssetOrder,
+    heading: SheetHeading?
   ) throws {
-    self.catalog = catalog
+    self.library = library
     self.filter = filter
     self.order = order
     // Other orders are not by time.
     self.heading = order.key == .captureDate ? heading : .undivided
-    cache = try ThumbnailCache(path: catalog.path + ".thumbnails")
+    images = try library.storedImages(longerSide: Self.longerSide)
   }
 
-  /// The thumbnails that are missing.
+  /// The assets of which a thumbnail is missing.
   ///
   /// - Throws: ``Failure`` if the listing is longer than a page can be.
-  func thumbnailRequests() throws -> [ThumbnailRequest] {
-    var requests: [ThumbnailRequest] = []
+  func assetsWithoutThumbnail() throws -> [AssetRecord] {
+    var missing: [AssetRecord] = []
     var count = 0
-    try catalog.forEachAsset(matching: filter, in: order, with: []) { asset in
+    try library.forEachRecord(matching: filter, in: order, with: []) { asset in
       count += 1
       guard count <= Self.maximumCount else {
         throw Failure(
@@ -49,11 +47,11 @@ struct ContactSheet {
           "a contact sheet shows at most \(humanCount(Self.maximumCount)) pictures: use --limit"
         )
       }
-      let request = ThumbnailRequest(asset, longerSide: Self.longerSide)
-      let isSettled = try cache.outcome(for: request.key)?.isFinal ?? false
-      if asset.status == .present, !isSettled { requests.append(request) }
+      if asset.status == .present, !(try images.state(of: asset)?.isFinal ?? false) {
+        missing.append(asset)
+      }
     }
-    return requests
+    return missing
   }
 
   /// Writes the page.
@@ -63,7 +61,7 @@ struct ContactSheet {
     let (page, summary) = try survey()
     try output.append(page.beginning.utf8)
     var current: SheetGroup??
-    try catalog.forEachAsset(matching: filter, in: order, with: []) { asset in
+    try library.forEachRecord(matching: filter, in: order, with: []) { asset in
       let group = SheetGroup(asset, by: page.heading)
       if current != .some(group) {
         if let last = current { try output.append(page.closing(last).utf8) }
@@ -83,7 +81,7 @@ struct ContactSheet {
   private func survey() throws -> (SheetPage, SheetSummary) {
     var census = SheetCensus()
     var summary = SheetSummary()
-    try catalog.forEachAsset(matching: filter, in: order, with: []) { asset in
+    try library.forEachRecord(matching: filter, in: order, with: []) { asset in
       summary.count += 1
       if let gap = try gap(of: asset) { summary.gaps.append((asset.path, gap.reason)) }
       census.add(asset)
@@ -95,22 +93,30 @@ struct ContactSheet {
     return (page, summary)
   }
 
-  private func picture(of asset: AssetRecord) throws -> Result<Thumbnail, SheetGap> {
+  private func picture(of asset: AssetRecord) throws -> Result<EncodedImage, SheetGap> {
     if let gap = try gap(of: asset) { return .failure(gap) }
-    let key = ThumbnailKey(asset, longerSide: Self.longerSide)
-    return try cache.thumbnail(for: key).map(Result.success) ?? .failure(.tooLate)
+    return try images.image(of: asset).map(Result.success) ?? .failure(.tooLate)
   }
 
   /// Why an asset has no picture; nil if it has one.
   private func gap(of asset: AssetRecord) throws -> SheetGap? {
-    switch (try cache.outcome(for: ThumbnailKey(asset, longerSide: Self.longerSide)), asset.status)
-    {
+    switch (try images.state(of: asset), asset.status) {
     // The thumbnail of a file that is gone may still be in the cache.
     case (.made, _): nil
     case (_, .missing): SheetGap(reason: "The file is gone.")
     case (_, .unreadable): SheetGap(reason: asset.error ?? "The file cannot be read.")
-    case (.failed(let failure), .present): SheetGap(reason: failure.message)
+    case (.failed(let message, _), .present): SheetGap(reason: message)
     case (nil, .present): .tooLate
+    }
+  }
+}
+
+extension StoredImages.State {
+  /// Whether another try would end the same way.
+  fileprivate var isFinal: Bool {
+    switch self {
+    case .made: true
+    case .failed(_, let isFinal): isFinal
     }
   }
 }

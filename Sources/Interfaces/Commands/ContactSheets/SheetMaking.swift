@@ -1,30 +1,23 @@
-import Catalog
-import Exporter
 import Linux
 import MediaModel
+import ShoeboxKit
 import Synchronization
 import Terminal
-import Thumbnails
-import WorkerPool
 
 extension ContactSheet {
-  /// The limit on the thumbnail cache in bytes.
-  private static let cacheLimit = 512 << 20
-
   /// By what an earlier one is known.
-  private static var earlier: EarlierFile {
+  private static var kind: ResultFile.Kind {
     let mark = Array(SheetPage.mark.utf8)
-    return EarlierFile(kind: "contact sheet", flag: "--to", headLength: mark.count) { $0 == mark }
+    return ResultFile.Kind("contact sheet", headLength: mark.count) { $0 == mark }
   }
 
   /// Makes the missing thumbnails, then the page at `path`.
   func make(
-    at path: BytePath, jobs: Int, _ options: WorkerOptions, isQuiet: Bool,
-    in context: CommandContext
+    at path: BytePath, isQuiet: Bool, in context: CommandContext
   ) async throws -> ExitStatus {
     let target = try path.absolute()
-    let isReplacing = try Self.earlier.exists(at: target)
-    try await makeThumbnails(jobs: jobs, options, isQuiet: isQuiet, in: context)
+    let isReplacing = try Self.kind.exists(at: target, flag: "--to")
+    try await makeThumbnails(isQuiet: isQuiet, in: context)
     let file: SheetFile
     do throws(SystemError) {
       file = try SheetFile(target, isReplacing: isReplacing)
@@ -34,7 +27,7 @@ extension ContactSheet {
     }
     let summary = try write(to: Output { try file.write($0) })
     try file.publish()
-    try cache.trim(to: Self.cacheLimit)
+    try images.trim()
     for gap in summary.gaps {
       context.complain("\(gap.path.display.terminalSafe): \(gap.reason.terminalSafe)")
     }
@@ -49,45 +42,35 @@ extension ContactSheet {
 
 extension ContactSheet {
   /// Makes the thumbnails that the cache does not contain. Starts no worker if there are none.
-  private func makeThumbnails(
-    jobs: Int, _ options: WorkerOptions, isQuiet: Bool, in context: CommandContext
-  ) async throws {
-    let requests = try thumbnailRequests()
-    guard !requests.isEmpty else { return }
-    let workers = try context.workers(jobs: jobs, options)
-    let display = CountDisplay(total: requests.count, isShown: context.isErrorTerminal && !isQuiet)
+  private func makeThumbnails(isQuiet: Bool, in context: CommandContext) async throws {
+    let assets = try assetsWithoutThumbnail()
+    guard !assets.isEmpty else { return }
+    let display = CountDisplay(total: assets.count, isShown: context.isErrorTerminal && !isQuiet)
     defer { display.clear() }
-    let making = ThumbnailMaking(cache: cache, workers: workers, longerSide: Self.longerSide)
-    try await cancelledBySignals { try await making.make(requests) { display.add($0) } }
+    try await cancelledBySignals { [library] in
+      try await library.makeImages(of: assets, longerSide: Self.longerSide) { display.add(1) }
+    }
   }
 }
 
 /// The page while it is being written to a temporary file next to its final name.
 private final class SheetFile {
-  private let target: BytePath
-  private let isReplacing: Bool
-  private let staged: StagedFile
+  private let file: ResultFile
   /// Bytes written so far.
   private(set) var size: UInt64 = 0
 
   /// - Parameter isReplacing: whether an earlier page is replaced.
   init(_ target: BytePath, isReplacing: Bool) throws(SystemError) {
-    self.target = target
-    self.isReplacing = isReplacing
-    StagedFile.removeLeftovers(in: target.parent)
-    staged = try StagedFile(in: target.parent, isLocked: true)
+    file = try ResultFile(target, isReplacing: isReplacing)
   }
 
   func write(_ bytes: [UInt8]) throws {
-    try staged.file.write(bytes, at: size)
+    try file.write(bytes, at: size)
     size += UInt64(bytes.count)
   }
 
   /// Gives the page its name, unless another file got that name meanwhile.
-  func publish() throws {
-    try staged.file.seal(modified: millisecondsSince1970() * 1_000_000)
-    try staged.publish(chosen: target, isReplacing: isReplacing)
-  }
+  func publish() throws { try file.publish() }
 }
 
 /// Counts on a terminal how many are done.

@@ -1,27 +1,26 @@
-import Catalog
 import Foundation
 import Linux
 import MediaModel
+import ShoeboxKit
 import Terminal
-import WorkerProtocol
 
 /// One picture or video on a contact sheet.
 struct SheetTile {
   let asset: AssetRecord
   let heading: SheetHeading
   /// Its picture, or one sentence on why there is none.
-  let picture: Result<Thumbnail, SheetGap>
+  let picture: Result<EncodedImage, SheetGap>
 
   /// A list item on a line of its own.
   var html: [UInt8] {
     var html = Array("<li><a href=\"\(asset.path.fileURL)\">".utf8)
     switch picture {
     case .success(let thumbnail):
-      let size = thumbnail.size
+      let size = thumbnail.pixelSize
       html += "<span class=\"frame\"><img width=\"\(size.width)\" height=\"\(size.height)\"".utf8
       html += " decoding=\"async\" alt=\"\(alternative.escapedForHTML)\"".utf8
       html += " src=\"data:image/jpeg;base64,".utf8
-      html += Data(thumbnail.jpeg).base64EncodedData()
+      html += thumbnail.data.base64EncodedData()
       html += "\">\(badges)</span>".utf8
     case .failure(let gap):
       html +=
@@ -73,7 +72,7 @@ struct SheetGap: Error {
 
 /// How a kind is marked.
 private struct SheetKind {
-  let subtype: MediaSubtypes
+  let subtype: MediaModel::MediaSubtypes
   let badge: String
   let spoken: String
 

@@ -1,12 +1,10 @@
 import ArgumentParser
-import Catalog
-import Exporter
 import Linux
 import MediaModel
 import Presets
 import Query
+import ShoeboxKit
 import Terminal
-import WorkerPool
 
 /// `shoebox export`: exports pictures and videos.
 struct ExportCommand: Verb {
@@ -66,50 +64,35 @@ struct ExportCommand: Verb {
   }
 
   func run(in context: CommandContext) async throws -> ExitStatus {
-    let library = try presetLibrary(context.environment)
-    if let problem = library.problems.first { throw problem }
-    var request = try options.request(library)
-    let jobs = jobs ?? coreCount
-    request.threads = max(1, coreCount / jobs)
-    let catalog = try global.openCatalog(.readOnly, in: context)
-    let (subjects, unknownCount) = try selection(catalog, request, context)
-    let target = TargetFolder(
-      try context.path(to), libraries: try catalog.roots().map(\.record),
-      key: try catalog.exportKey())
-    // Rendering takes more time and memory than reading.
-    let workers = try context.workers(
-      jobs: jobs, workerOptions, usualTimeout: .seconds(120), isOptional: true
-    ) {
-      $0.memoryLimit = 6 << 30
-      $0.stopsAtOnce = true
+    let presets = try presetLibrary(context.environment)
+    if let problem = presets.problems.first { throw problem }
+    let placement = try options.placement()
+    let representation = try options.representation(presets)
+    let settings = try WorkerSettings(jobs: jobs, workerOptions, in: context)
+    let library = try global.openLibrary(in: context, settings)
+    let (selection, unknownCount) = try selection(library, context)
+    let target = try context.path(to)
+    let session = try await cancelledBySignals {
+      try await library.export(selection, as: representation, to: target, options: placement)
     }
-    let export = Export(request, to: target, workers: workers)
-    let plan = try await cancelledBySignals { [subjects] in try await export.plan(subjects) }
-    if let warning = plan.warning(of: request) { context.complain(warning) }
+    if let warning = session.warning { context.complain(warning) }
     let status =
       try await dryRun
-      ? show(plan, target, in: context) : carryOut(plan, export, in: context)
+      ? show(session, in: context) : carryOut(session, in: context)
     return status == .success && unknownCount > 0 ? .someFailed : status
   }
 
   /// The selected assets, and the number of named assets that do not exist.
   private func selection(
-    _ catalog: Catalog, _ request: ExportRequest, _ context: CommandContext
-  ) throws -> (subjects: [ExportSubject], unknownCount: Int) {
-    var filter = try filterOptions.filter(in: context, catalog)
+    _ library: PhotoLibrary, _ context: CommandContext
+  ) throws -> (ExportSelection, unknownCount: Int) {
+    var filter = try filterOptions.filter(in: context, library)
     // Expressions and saved searches may ask for it too.
     if filter.wantsMissing { throw Failure(.usage, Self.missingComplaint) }
     try context.requireUTF8(options.namePatterns)
     filter.names = try options.namePatterns.map(fileNamePattern(typed:))
-    let roots = try catalog.roots().map(\.record.path)
-    var subjects: [ExportSubject] = []
-    guard !assets.isEmpty else {
-      try catalog.forEachAsset(matching: filter, with: .resources) { asset in
-        subjects.append(ExportSubject(asset, roots: roots, for: request))
-      }
-      return (subjects, 0)
-    }
-    guard filter == AssetFilter() else {
+    guard !assets.isEmpty else { return (.matching(filter, AssetOrder()), 0) }
+    guard filter == Query::AssetFilter() else {
       throw Failure(.usage, "name assets or use filters, but not both")
     }
     var wanted: [NamedAsset] = []
@@ -117,61 +100,49 @@ struct ExportCommand: Verb {
     var unknownCount = 0
     for argument in assets {
       do {
-        let named = try catalog.namedAsset(argument, in: context)
+        let named = try library.asset(named: argument, path: context.path)
         if let index = known[named.asset.rowID] {
           wanted[index].merge(named)
         } else {
           known[named.asset.rowID] = wanted.count
           wanted.append(named)
         }
-      } catch let error as AssetReferenceError {
-        context.complain("\(error)".terminalSafe)
+      } catch PhotoLibraryError.unknownAsset(let reason) {
+        context.complain(reason.terminalSafe)
         unknownCount += 1
       }
     }
-    subjects = wanted.map { named in
-      ExportSubject(
-        named.asset, roots: roots, for: request, isNamed: true,
-        named: named.isWhole ? [] : named.files)
-    }
-    return (subjects, unknownCount)
+    return (.named(wanted), unknownCount)
   }
 
   /// Prints the plan.
-  private func show(
-    _ plan: ExportPlan, _ target: TargetFolder, in context: CommandContext
-  ) throws -> ExitStatus {
-    let lines = plan.items.map { ExportLine($0, target: target) }
+  private func show(_ session: ExportSession, in context: CommandContext) throws -> ExitStatus {
+    let lines = session.planLines
     try print(lines, to: context)
     if manifest != nil { context.message("a dry run writes no manifest") }
     return lines.contains { $0.action == .failed } ? .someFailed : .success
   }
 
   private func carryOut(
-    _ plan: ExportPlan, _ export: Export, in context: CommandContext
+    _ session: ExportSession, in context: CommandContext
   ) async throws -> ExitStatus {
-    let manifest = try manifest.map {
-      try ExportManifest(context.givenPath($0), plan, in: export.target)
-    }
+    let manifest = try manifest.map { try ExportManifest(context.givenPath($0), session) }
     let display = global.quiet ? nil : ProgressDisplay(isTerminal: context.isErrorTerminal)
-    let (events, reporter) = AsyncStream.newest(ExportProgress.self)
-    async let following: Void? = display?.follow(events)
-    let report = try await cancelledBySignals {
-      try await export.run(plan, reporting: reporter)
-    }
+    async let following: Void? = display?.follow(session)
+    let outcome = try await cancelledBySignals { try await session.outcome }
     await following
-    try manifest?.write(report)
-    try print(report, to: context)
-    if let failure = report.failure { throw failure }
-    if report.isInterrupted { return .interrupted }
-    return report.count(.failed) > 0 ? .someFailed : .success
+    try manifest?.write(outcome)
+    try print(outcome, to: context)
+    if let failure = outcome.failure { throw failure }
+    if outcome.isInterrupted { return .interrupted }
+    return outcome.count(.failed) > 0 ? .someFailed : .success
   }
 
-  private func print(_ report: ExportReport, to context: CommandContext) throws {
+  private func print(_ outcome: ExportOutcomes, to context: CommandContext) throws {
     switch formatOption.format {
-    case .table: try context.output.summarize(report)
+    case .table: try context.output.summarize(outcome)
     case .json, .jsonl, .csv, .paths, .paths0:
-      try print(report.outcomes.map(ExportLine.init), of: report, to: context)
+      try print(outcome.lines, of: outcome, to: context)
     }
   }
 }
@@ -179,9 +150,9 @@ struct ExportCommand: Verb {
 extension ExportCommand {
   /// Prints planned or exported items.
   private func print(
-    _ lines: [ExportLine], of report: ExportReport? = nil, to context: CommandContext
+    _ lines: [ExportLine], of outcome: ExportOutcomes? = nil, to context: CommandContext
   ) throws {
-    if formatOption.format == .json { return try context.output.write(lines, of: report) }
+    if formatOption.format == .json { return try context.output.write(lines, of: outcome) }
     let printer = try formatOption.format.printer(
       .exportLines, style: global.style(in: context), to: context.output)
     for line in lines { try printer.print(line) }

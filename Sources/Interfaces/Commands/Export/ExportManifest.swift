@@ -1,7 +1,6 @@
-import Catalog
-import Exporter
 import Linux
 import MediaModel
+import ShoeboxKit
 import Terminal
 
 /// The file that `--manifest` names. It is created before the export, so that an unusable path costs no export. It
@@ -11,15 +10,15 @@ struct ExportManifest: ~Copyable {
   private static let mark = Array(#""referenceURL":"shoebox://asset/"#.utf8)
 
   /// An earlier manifest, or a file without content.
-  private static var earlier: EarlierFile {
-    EarlierFile(kind: "manifest", flag: "--manifest", headLength: 1 << 16) { head in
+  private static var kind: ResultFile.Kind {
+    ResultFile.Kind("manifest", headLength: 1 << 16) { head in
       head.isEmpty || head.prefix { $0 != UInt8(ascii: "\n") }.contains(mark)
     }
   }
 
   private enum Place: ~Copyable {
-    /// A temporary file, and its final name.
-    case file(StagedFile, name: BytePath, isReplacing: Bool)
+    /// A file that appears when it is complete.
+    case file(ResultFile)
     /// A device or a pipe.
     case stream(AppendFile)
   }
@@ -28,10 +27,10 @@ struct ExportManifest: ~Copyable {
 
   /// - Parameters:
   ///   - typed: the path as the user typed it.
-  ///   - plan: the plan of the export into `target`.
+  ///   - session: the export.
   ///
   /// - Throws: ``Failure`` if the file cannot be written or must not be replaced.
-  init(_ typed: BytePath, _ plan: ExportPlan, in target: TargetFolder) throws(Failure) {
+  init(_ typed: BytePath, _ session: ExportSession) throws {
     guard typed.bytes != Array("-".utf8) else {
       throw Failure(.usage, "--format jsonl prints the manifest's lines: --manifest names a file")
     }
@@ -47,15 +46,15 @@ struct ExportManifest: ~Copyable {
     let isStream =
       (try? FileStatus(of: path))?.kind == .other || given.isWithin(BytePath("/dev"))
     var isReplacing = false
-    if !isStream { isReplacing = try Self.isEarlier(at: path, plan, target) }
+    if !isStream { isReplacing = try Self.isEarlier(at: path, session) }
     do throws(SystemError) {
       if isStream {
         place = .stream(try AppendFile(existing: given))
         return
       }
-      if path.isWithin(target.path) { try path.parent.makeFolders(isShared: true) }
+      if path.isWithin(session.target) { try path.parent.makeFolders(isShared: true) }
       place = .file(
-        try StagedFile(in: path.parent, isLocked: true), name: path, isReplacing: isReplacing)
+        try ResultFile(path, isReplacing: isReplacing, removingLeftovers: false))
     } catch {
       throw Self.unwritable(typed, error)
     }
@@ -68,32 +67,31 @@ struct ExportManifest: ~Copyable {
 
   /// Whether an earlier manifest is replaced.
   private static func isEarlier(
-    at path: BytePath, _ plan: ExportPlan, _ target: TargetFolder
-  ) throws(Failure) -> Bool {
-    if target.isResult(path, of: plan) {
+    at path: BytePath, _ session: ExportSession
+  ) throws -> Bool {
+    if session.isResult(path) {
       throw Failure(
         .usage,
         "\(path.display.terminalSafe) would be overwritten by a result: name another file with --manifest"
       )
     }
-    return try earlier.exists(at: path)
+    return try kind.exists(at: path, flag: "--manifest")
   }
 
   /// Writes a line for each item, and gives the file its name.
-  func write(_ report: ExportReport) throws {
+  func write(_ outcome: ExportOutcomes) throws {
     var writer = JSONWriter()
     var bytes: [UInt8] = []
-    for outcome in report.outcomes {
+    for line in outcome.lines {
       writer.removeAll()
-      writer.value(ExportLine(outcome))
+      writer.value(line)
       bytes += writer.bytes + [UInt8(ascii: "\n")]
     }
     switch place {
     case .stream(let stream): try stream.append(bytes)
-    case .file(let staged, let name, let isReplacing):
-      try staged.file.write(bytes, at: 0)
-      try staged.file.seal(modified: millisecondsSince1970() * 1_000_000)
-      try staged.publish(chosen: name, isReplacing: isReplacing)
+    case .file(let file):
+      try file.write(bytes, at: 0)
+      try file.publish()
     }
   }
 }

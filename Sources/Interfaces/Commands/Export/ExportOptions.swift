@@ -1,10 +1,9 @@
 import ArgumentParser
-import Catalog
-import Exporter
 import MediaEdits
 import MediaModel
 import Presets
 import Query
+import ShoeboxKit
 
 /// The options for the results of an export.
 struct ExportOptions: ParsableArguments {
@@ -24,12 +23,12 @@ struct ExportOptions: ParsableArguments {
   var videoPreset: String?
 
   @Option(choosing: "Parts of a live photo to export.", valueName: "live-photo")
-  var livePhoto = LivePhotoChoice.pair
+  var livePhoto = Representation.LivePhotoPart.pair
 
   @Option(
     choosing: "Version of an edited picture to export, if you do not name a file.",
     valueName: "edits")
-  var edits = EditsChoice.current
+  var edits = Representation.Version.current
 
   @Option(
     choosing: "Files of an asset to export; all includes both versions, clips, RAW and sidecars.",
@@ -80,9 +79,16 @@ struct ExportOptions: ParsableArguments {
   var maxDuration: String?
 }
 
-extension LivePhotoChoice: WordChoice {}
-extension EditsChoice: WordChoice {}
-extension ResourceChoice: WordChoice {}
+extension Representation.LivePhotoPart: WordChoice {}
+extension Representation.Version: WordChoice {}
+
+/// Which of the files of an asset a command is about.
+enum ResourceChoice: String, WordChoice, CaseIterable {
+  /// The picture or video, and the clip of a live photo.
+  case main
+  /// Every file of the asset: both versions, their clips, the RAW, and the sidecars.
+  case all
+}
 
 extension ExportOptions {
   /// Rejects options that select a part of an asset together with options that select all of it.
@@ -98,38 +104,51 @@ extension ExportOptions {
   /// The names wanted, as filters have them.
   var namePatterns: [String] { name.filter { !$0.contains("{") } }
 
-  /// The request of these options.
+  /// What the assets become.
   ///
-  /// - Throws: `BadValue`, `NameTemplateError`, `PresetChoiceError` for invalid values.
-  func request(_ library: PresetLibrary) throws -> ExportRequest {
-    var request = ExportRequest(
-      imagePreset: try library.imagePreset(imagePreset ?? preset ?? "compatible"),
-      videoPreset: try library.videoPreset(videoPreset ?? preset ?? "compatible"))
-    request.livePhotos = livePhoto
-    request.edits = edits
-    request.resources = resources
+  /// - Throws: `BadValue`, `PresetChoiceError` for invalid values.
+  func representation(_ library: PresetLibrary) throws -> Representation {
+    var representation = Representation.presets(
+      try library.imagePreset(imagePreset ?? preset ?? "compatible"),
+      try library.videoPreset(videoPreset ?? preset ?? "compatible"))
+    representation = representation.livePhoto(livePhoto).version(edits)
+    if resources == .all { representation = representation.includingAllResources() }
+    if stripLocation { representation = representation.removingLocation() }
+    if stripMetadata { representation = representation.removingMetadata() }
+    if let maxPixels {
+      guard (1...65_535).contains(maxPixels) else {
+        throw BadValue(
+          String(maxPixels), "is not a number of pixels: write a number from 1 to 65535")
+      }
+      representation = representation.maxPixels(maxPixels)
+    }
+    if let crop { representation = representation.cropped(to: try .init(typed: crop)) }
+    if let trim { representation = representation.trimmed(to: try TimeSpan(typed: trim)) }
+    if let maxDuration {
+      let seconds = try seconds(typed: maxDuration)
+      if seconds == 0 { throw BadValue(maxDuration, "leaves nothing of a video") }
+      representation = representation.maxDuration(seconds)
+    }
+    return representation
+  }
+
+  /// How the results are called, and what happens to files that have their names.
+  ///
+  /// - Throws: `BadValue`, `PhotoLibraryError` for invalid templates.
+  func placement() throws -> ShoeboxKit::ExportOptions {
     let templates = name.filter { $0.contains("{") }
     if templates.count > 1 {
       throw BadValue(templates[1], "is a second name template: give only one")
     }
-    request.template = try templates.first.map(NameTemplate.init(typed:))
-    request.isFlat = flatten
-    if stripLocation { request.metadata = .withoutLocation }
-    if stripMetadata { request.metadata = .appearanceOnly }
-    if let maxPixels, !(1...65_535).contains(maxPixels) {
-      throw BadValue(String(maxPixels), "is not a number of pixels: write a number from 1 to 65535")
-    }
-    request.maxPixels = maxPixels
-    request.crop = try crop.map(CropRect.init(typed:))
-    request.trim = try trim.map(TimeSpan.init(typed:))
-    request.maxDuration = try maxDuration.map(seconds(typed:))
-    if request.maxDuration == 0 { throw BadValue(maxDuration ?? "", "leaves nothing of a video") }
-    request.replacement = overwrite ? .always : update ? .outdated : .never
-    return request
+    let options = ShoeboxKit::ExportOptions(
+      existingFiles: overwrite ? .overwrite : update ? .update : .keep,
+      nameTemplate: templates.first, isFlat: flatten)
+    try options.check()
+    return options
   }
 }
 
-extension CropRect {
+extension Representation.Crop {
   /// Four numbers with commas: the distances from the left and the top, width and height.
   init(typed text: String) throws(BadValue) {
     let numbers = text.split(separator: ",", omittingEmptySubsequences: false)
@@ -138,7 +157,8 @@ extension CropRect {
     guard numbers.count == 4, known.count == 4, known[2] > 0, known[3] > 0 else {
       throw BadValue(text, "is not a crop: write x,y,width,height in pixels")
     }
-    self.init(x: known[0], y: known[1], width: known[2], height: known[3])
+    self.init(
+      x: known[0], y: known[1], size: ShoeboxKit::PixelSize(width: known[2], height: known[3]))
   }
 }
 

@@ -1,15 +1,17 @@
-import Exporter
+import Linux
 import MediaModel
+import ShoeboxKit
 import Synchronization
+import SystemPackage
 import Terminal
 
 extension ProgressDisplay {
   /// Follows an export to its end.
-  func follow(_ events: AsyncStream<ExportProgress>) async {
+  func follow(_ export: ExportSession) async {
     // Converts the estimated work into remaining time. The work is estimated in seconds, which are not seconds of
     // this machine; the observed speed gives the factor. In thousandths, because the estimate uses integers.
     let estimate = Mutex(RemainingTime(start: .now))
-    await show(events) { progress in
+    await show(export) { progress in
       estimate.withLock { estimate in
         estimate.note(settled: Int(progress.workDone * 1000), at: .now)
         return line(progress, estimate)
@@ -17,22 +19,22 @@ extension ProgressDisplay {
     }
   }
 
-  private func line(_ progress: ExportProgress, _ estimate: RemainingTime) -> String {
+  private func line(_ progress: ExportEvent, _ estimate: RemainingTime) -> String {
     let done = Int(progress.workDone * 1000)
     let total = Int(progress.workTotal * 1000)
-    let counts = "\(humanCount(progress.settled)) of \(humanCount(progress.total)) exported"
+    let counts = "\(humanCount(progress.completed)) of \(humanCount(progress.total)) exported"
     let remaining = estimate.remaining(of: total).map { ", \(humanDuration($0)) left" } ?? ""
     guard isTerminal else { return counts + remaining }
     let line = bar(min(done, total), of: total) + " " + counts + remaining
-    guard let movie = progress.movies.first else { return line }
+    guard let movie = progress.videos.first else { return line }
     return line + "; " + movie.line
   }
 }
 
-extension MovieProgress {
+extension VideoProgress {
   /// As `clip.mov 0:12 of 0:40 at 1.8×, 0:16 left`.
   fileprivate var line: String {
-    let name = BytePath(bytes: source.lastComponent).display.terminalSafe
+    let name = BytePath(bytes: BytePath(path).lastComponent).display.terminalSafe
     let place = "\(name) \(humanDuration(position)) of \(humanDuration(duration))"
     guard speed > 0.01 else { return place }
     let tenths = Int(min(speed, 1000) * 10)

@@ -1,5 +1,3 @@
-import Catalog
-import Exporter
 import Linux
 import MediaModel
 import Terminal

@@ -1,4 +1,3 @@
-import Catalog
 import Query
 import Terminal
 

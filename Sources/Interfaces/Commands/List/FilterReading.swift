@@ -1,7 +1,7 @@
 import ArgumentParser
-import Catalog
 import MediaModel
 import Query
+import ShoeboxKit
 import Terminal
 
 // Reads the flags of a filter, and writes them for a saved search.
@@ -10,18 +10,20 @@ extension FilterOptions {
   /// The filter of these flags, combined with the saved searches that they name.
   ///
   /// - Throws: `BadValue`, `UnknownWord`, `Failure` for invalid values.
-  func filter(in context: CommandContext, _ catalog: Catalog) throws -> AssetFilter {
-    try complete(shared.filter(in: context, catalog), context)
+  func filter(in context: CommandContext, _ library: PhotoLibrary) throws -> Query::AssetFilter {
+    try complete(shared.filter(in: context, library), context)
   }
 
   /// The filter of these flags alone.
   ///
   /// - Throws: as ``filter(in:_:)``.
-  func ownFilter(in context: CommandContext) throws -> AssetFilter {
+  func ownFilter(in context: CommandContext) throws -> Query::AssetFilter {
     try complete(shared.ownFilter(in: context), context)
   }
 
-  private func complete(_ shared: AssetFilter, _ context: CommandContext) throws -> AssetFilter {
+  private func complete(_ shared: Query::AssetFilter, _ context: CommandContext) throws
+    -> Query::AssetFilter
+  {
     var filter = shared
     try context.requireUTF8(name)
     filter.names = try name.map(fileNamePattern(typed:))
@@ -40,10 +42,10 @@ extension SharedFilterOptions {
   /// The filter of these flags, combined with the saved searches that they name.
   ///
   /// - Throws: `BadValue`, `UnknownWord`, `Failure` for invalid values.
-  func filter(in context: CommandContext, _ catalog: Catalog) throws -> AssetFilter {
+  func filter(in context: CommandContext, _ library: PhotoLibrary) throws -> Query::AssetFilter {
     var filter = try ownFilter(in: context)
     filter.others = try saved.map { name in
-      let search = try catalog.savedSearch(name)
+      let search = try library.savedSearch(name)
       do {
         return try FilterOptions.parse(search.arguments).ownFilter(in: context)
       } catch let error as Failure {
@@ -57,7 +59,7 @@ extension SharedFilterOptions {
     guard filter.canBeAsked else {
       throw BadValue("missing", "can be used in only one --where")
     }
-    for folder in filter.namedFolders where try !catalog.hasFolder(folder) {
+    for folder in filter.namedFolders where try !library.hasFolder(folder) {
       context.message("the catalog contains nothing under '\(folder.display.terminalSafe)'")
     }
     return filter
@@ -66,8 +68,8 @@ extension SharedFilterOptions {
   /// The filter of these flags alone.
   ///
   /// - Throws: as ``filter(in:_:)``.
-  func ownFilter(in context: CommandContext) throws -> AssetFilter {
-    var filter = AssetFilter()
+  func ownFilter(in context: CommandContext) throws -> Query::AssetFilter {
+    var filter = Query::AssetFilter()
     try context.requireUTF8(camera + lens + search + `where`)
     filter.types = try type.map(TypeWord.init(typed:))
     filter.excludedTypes = try notType.map(TypeWord.init(typed:))

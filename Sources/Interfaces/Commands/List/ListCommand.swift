@@ -1,9 +1,8 @@
 import ArgumentParser
-import Catalog
-import Exporter
 import Linux
 import MediaModel
 import Query
+import ShoeboxKit
 import Terminal
 
 /// `shoebox list`: prints the selected assets, newest first.
@@ -102,29 +101,27 @@ struct ListCommand: Verb {
   func run(in context: CommandContext) async throws -> ExitStatus {
     let chosen = try columns.map(AssetColumn.list(typed:))
     _ = try filterOptions.ownFilter(in: context)
-    let catalog = try global.openCatalog(.readOnly, in: context)
-    let filter = try filterOptions.filter(in: context, catalog)
+    let library = try global.openLibrary(in: context, try workerSettings(in: context))
+    let filter = try filterOptions.filter(in: context, library)
     if let save { try keep(save, in: context) }
     let order = AssetOrder(
       sort ?? .captureDate, isReversed: reverse, limit: limit, offset: offset ?? 0)
     switch formatOptions.format {
     case .sheet:
-      let sheet = try ContactSheet(catalog, filter, order, heading: formatOptions.heading)
+      let sheet = try ContactSheet(library, filter, order, heading: formatOptions.heading)
       return try await sheet.make(
-        at: context.givenPath(formatOptions.to ?? ""), jobs: formatOptions.jobs ?? coreCount,
-        workerOptions,
-        isQuiet: global.quiet, in: context)
+        at: context.givenPath(formatOptions.to ?? ""), isQuiet: global.quiet, in: context)
     case .printed(let format) where count:
-      try printCount(try catalog.count(matching: filter), as: format, to: context.output)
+      try printCount(try library.count(matching: filter), as: format, to: context.output)
     case .printed(let format):
       if let groupBy {
-        let groups = try catalog.groups(matching: filter, by: groupBy)
+        let groups = try library.groups(matching: filter, by: groupBy)
         try printGroups(groups, by: groupBy, as: format, in: context)
       } else {
         let presentation = (chosen.map(Presentation.assets) ?? .assets).with(resources)
         var parts = chosen?.contains(.keywords) == true ? .keywords : format.assetParts
         if resources == .all { parts.insert(.resources) }
-        try catalog.print(
+        try library.print(
           filter, order, presentation, with: parts, as: format, isQuiet: global.quiet,
           style: global.style(in: context), to: context)
       }
@@ -133,17 +130,17 @@ struct ListCommand: Verb {
   }
 }
 
-extension Catalog {
+extension PhotoLibrary {
   /// Prints assets, and their number to standard error.
-  fileprivate func print(
-    _ filter: AssetFilter, _ order: AssetOrder, _ presentation: Presentation<AssetRecord>,
+  nonisolated fileprivate func print(
+    _ filter: Query::AssetFilter, _ order: AssetOrder, _ presentation: Presentation<AssetRecord>,
     with parts: AssetParts, as format: OutputFormat, isQuiet: Bool, style: Style,
     to context: CommandContext
   ) throws {
     let printer = try format.printer(presentation, style: style, to: context.output)
-    var total = Tally()
+    var total = (count: 0, bytes: Int64(0))
     do {
-      try forEachAsset(matching: filter, in: order, with: parts) { asset in
+      try forEachRecord(matching: filter, in: order, with: parts) { asset in
         try printer.print(asset)
         total.count += 1
         total.bytes += asset.size
@@ -176,7 +173,7 @@ extension ListCommand {
   }
 
   private func printGroups(
-    _ groups: [LibraryStatistics.Line], by grouping: AssetGrouping, as format: OutputFormat,
+    _ groups: [AssetGroup], by grouping: AssetGrouping, as format: OutputFormat,
     in context: CommandContext
   ) throws {
     let printer = try format.printer(
@@ -188,16 +185,21 @@ extension ListCommand {
     try printer.finish()
   }
 
+  /// Those of a contact sheet; other listings start no worker.
+  private func workerSettings(in context: CommandContext) throws -> WorkerSettings {
+    guard formatOptions.format == .sheet else { return WorkerSettings() }
+    return try WorkerSettings(jobs: formatOptions.jobs, workerOptions, in: context)
+  }
+
   /// Saves the filter under a name, and says so.
   private func keep(_ name: String, in context: CommandContext) throws {
     let arguments = try filterOptions.arguments(in: context)
     guard !arguments.isEmpty else {
       throw Failure(.badData, "nothing to save as '\(name.terminalSafe)': name what to list")
     }
-    let name = try SavedSearch.name(typed: name)
-    let catalog = try global.openExistingCatalog(in: context)
-    let isReplaced = try catalog.saveSearch(
-      name, arguments: arguments, now: millisecondsSince1970())
+    try PhotoLibrary.checkSearchName(name)
+    let library = try global.openExistingLibrary(in: context)
+    let isReplaced = try library.saveSearch(name, arguments: arguments)
     if !global.quiet { context.message("\(isReplaced ? "replaced" : "saved") '\(name)'") }
   }
 }

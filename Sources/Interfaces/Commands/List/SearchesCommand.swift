@@ -1,6 +1,6 @@
 import ArgumentParser
-import Catalog
 import MediaModel
+import ShoeboxKit
 import Terminal
 
 /// `shoebox searches`: the searches that `list --save` stored.
@@ -31,10 +31,10 @@ struct SearchesList: Verb {
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(in context: CommandContext) throws -> ExitStatus {
-    let catalog = try global.openCatalog(.readOnly, in: context)
+    let library = try global.openLibrary(in: context)
     let printer = try formatOption.format.printer(
       .savedSearches, style: global.style(in: context), to: context.output)
-    for search in try catalog.savedSearches() { try printer.print(search) }
+    for search in try library.savedSearches() { try printer.print(search) }
     try printer.finish()
     return .success
   }
@@ -56,7 +56,7 @@ struct SearchesShow: Verb {
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(in context: CommandContext) throws -> ExitStatus {
-    let search = try global.openCatalog(.readOnly, in: context).savedSearch(name)
+    let search = try global.openLibrary(in: context).savedSearch(name)
     guard formatOption.format != .table else {
       try context.output.line("shoebox list \(search.commandLine)")
       return .success
@@ -84,7 +84,7 @@ struct SearchesDelete: Verb {
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(in context: CommandContext) throws -> ExitStatus {
-    let search = try global.openExistingCatalog(in: context).deleteSearch(name)
+    let search = try global.openExistingLibrary(in: context).deleteSearch(name)
     if !global.quiet { context.message("deleted '\(search.name)': \(search.commandLine)") }
     return .success
   }

@@ -1,6 +1,7 @@
 import ArgumentParser
-import Catalog
+import Linux
 import MediaModel
+import ShoeboxKit
 import Terminal
 
 /// `shoebox stats`: the library in numbers.
@@ -22,9 +23,9 @@ struct StatsCommand: Verb {
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(in context: CommandContext) throws -> ExitStatus {
-    let catalog = try global.openCatalog(.readOnly, in: context)
-    let filter = try filterOptions.filter(in: context, catalog)
-    let lines = Self.lines(try catalog.statistics(matching: filter))
+    let library = try global.openLibrary(in: context)
+    let filter = try filterOptions.filter(in: context, library)
+    let lines = Self.lines(try library.statistics(matching: filter))
     let printer = try formatOption.format.printer(
       .statistics, style: global.style(in: context), to: context.output)
     for line in lines { try printer.print(line) }
@@ -33,14 +34,14 @@ struct StatsCommand: Verb {
   }
 
   private static func lines(_ statistics: LibraryStatistics) -> [StatisticsLine] {
-    let groups: [(String, [LibraryStatistics.Line])] = [
-      ("type", statistics.types), ("subtype", statistics.subtypes), ("root", statistics.roots),
+    let groups: [(String, [AssetGroup])] = [
+      ("type", statistics.types), ("subtype", statistics.subtypes), ("root", statistics.folders),
       ("year", statistics.years), ("camera", statistics.cameras),
     ]
-    return [StatisticsLine(group: "total", name: "", tally: statistics.total)]
+    return [StatisticsLine(group: "total", name: "", statistics.total)]
       + groups.flatMap { group, lines in lines.map { StatisticsLine(group: group, $0) } }
-      + [StatisticsLine(group: "spare", name: "exact copies", tally: statistics.spareCopies)]
-      .filter { $0.tally.count > 0 }
+      + [StatisticsLine(group: "spare", name: "exact copies", statistics.spareCopies)]
+      .filter { $0.count > 0 }
   }
 }
 
@@ -52,15 +53,18 @@ struct StatisticsLine {
   var name: String
   /// The folder or root that is counted, if it is one.
   var path: BytePath?
-  var tally: Tally
+  var count: Int
+  var bytes: Int64
 
-  init(group: String, name: String, tally: Tally) {
-    (self.group, self.name, self.tally) = (group, name, tally)
+  init(group: String, name: String, _ counted: AssetGroup) {
+    (self.group, self.name, count, bytes) = (group, name, counted.count, counted.bytes)
   }
 
-  init(group: String, _ line: LibraryStatistics.Line) {
-    self.init(group: group, name: line.name, tally: line.tally)
-    path = line.group.path
+  init(group: String, _ counted: AssetGroup) {
+    let path = counted.path.map { BytePath($0) }
+    self.init(
+      group: group, name: path?.display ?? counted.name ?? "unknown", counted)
+    self.path = path
   }
 }
 
@@ -69,15 +73,15 @@ extension Presentation where Item == StatisticsLine {
     Presentation(
       columns: [
         TableColumn("BY", width: 7) { $0.group },
-        TableColumn("COUNT", width: 10, alignment: .right) { humanCount($0.tally.count) },
-        TableColumn("SIZE", width: 6, alignment: .right) { humanBytes($0.tally.bytes) },
+        TableColumn("COUNT", width: 10, alignment: .right) { humanCount($0.count) },
+        TableColumn("SIZE", width: 6, alignment: .right) { humanBytes($0.bytes) },
         TableColumn("NAME", cut: .beginning) { $0.name },
       ],
       fields: [
         CSVField("group") { $0.group },
         CSVField("name") { $0.name },
-        CSVField("count") { String($0.tally.count) },
-        CSVField("bytes") { String($0.tally.bytes) },
+        CSVField("count") { String($0.count) },
+        CSVField("bytes") { String($0.bytes) },
       ],
       json: { writer, line in
         writer.object { writer in
@@ -87,8 +91,8 @@ extension Presentation where Item == StatisticsLine {
           } else if !line.name.isEmpty {
             writer.member("name", line.name)
           }
-          writer.member("count", line.tally.count)
-          writer.member("bytes", line.tally.bytes)
+          writer.member("count", line.count)
+          writer.member("bytes", line.bytes)
         }
       },
       paths: nil)

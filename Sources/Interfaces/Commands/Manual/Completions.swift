@@ -1,9 +1,11 @@
 import ArgumentParser
-import Catalog
 import Foundation
+import Linux
 import MediaModel
 import Presets
 import Query
+import ShoeboxKit
+import SystemPackage
 import Terminal
 
 // The completions for values of options. The scripts themselves are the
@@ -38,13 +40,13 @@ extension CompletionKind {
 /// - Parameter words: the command line typed so far.
 func libraryFolderWords(_ words: [String], environment: [String: String]) -> [String] {
   // A path that is not text cannot be typed, and a shell would offer one with a line break as two.
-  let roots = try? catalog(of: words, environment)?.roots()
-  return (roots ?? []).compactMap(\.record.path.text).filter { $0 == $0.terminalSafe }
+  let folders = try? library(of: words, environment)?.listedFolders()
+  return (folders ?? []).compactMap { BytePath($0.path).text }.filter { $0 == $0.terminalSafe }
 }
 
 /// The names of the searches in that catalog; empty without a catalog.
 func savedSearchWords(_ words: [String], environment: [String: String]) -> [String] {
-  let searches = try? catalog(of: words, environment)?.savedSearches()
+  let searches = try? library(of: words, environment)?.savedSearches()
   return (searches ?? []).map(\.name)
 }
 
@@ -55,10 +57,15 @@ func presetWords(_ kind: PresetKind?, environment: [String: String]) -> [String]
 }
 
 /// The catalog that a command line uses, if it exists.
-private func catalog(of words: [String], _ environment: [String: String]) throws -> Catalog? {
-  guard let path = catalogOption(in: words) ?? Catalog.defaultPath(environment: environment)
-  else { return nil }
-  return try Catalog.open(at: path, mode: .readOnly)
+private func library(
+  of words: [String], _ environment: [String: String]
+) throws -> PhotoLibrary? {
+  let path =
+    catalogOption(in: words)
+    ?? PhotoLibrary.Configuration.defaultCatalogText(environment: environment)
+  guard let path else { return nil }
+  return try PhotoLibrary.opened(
+    at: path, WorkerSettings().configuration(path, .readOnly), environment: environment)
 }
 
 /// The value of the last `--catalog FILE` or `--catalog=FILE` of a command line.

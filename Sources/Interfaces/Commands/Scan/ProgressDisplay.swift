@@ -1,5 +1,5 @@
-import Indexer
 import Linux
+import ShoeboxKit
 import Synchronization
 import Terminal
 
@@ -11,17 +11,15 @@ struct ProgressDisplay: Sendable {
   var interval: Duration { isTerminal ? .milliseconds(200) : .seconds(60) }
 
   /// Follows a scan to its end.
-  ///
-  /// - Parameter total: counts all files, which may take a while.
-  func follow(
-    _ events: AsyncStream<ScanEvent>, total: @escaping @Sendable () -> Int?
-  ) async {
+  func follow(_ scan: ScanSession) async {
     let counted = Latest<Int>()
     let counting = Latest<Task<Void, Never>>()
     let estimate = Mutex(RemainingTime(start: .now))
-    await show(events) { event in
+    await show(scan) { event in
       // Counting reads every folder, so a short scan does not count.
-      if counting.value == nil { counting.value = Task.detached { counted.value = total() } }
+      if counting.value == nil {
+        counting.value = Task.detached { counted.value = await scan.countFiles() }
+      }
       return estimate.withLock { estimate in
         estimate.note(settled: event.filesSeen, at: .now)
         return line(event, total: counted.value, estimate)
@@ -32,11 +30,15 @@ struct ProgressDisplay: Sendable {
 
   /// Shows a line about the newest event at each interval, until the events end.
   func show<Event: Sendable>(
-    _ events: AsyncStream<Event>, line: @escaping @Sendable (Event) -> String
+    _ events: some AsyncSequence<Event, PhotoLibraryError> & Sendable,
+    line: @escaping @Sendable (Event) -> String
   ) async {
     let latest = Latest<Event>()
     await withTaskGroup { group in
-      group.addTask { for await event in events { latest.value = event } }
+      group.addTask {
+        // The command reports the error that ends the work.
+        do { for try await event in events { latest.value = event } } catch {}
+      }
       group.addTask {
         var hasShown = false
         while (try? await Task.sleep(for: interval)) != nil {
@@ -104,15 +106,6 @@ private final class Latest<Value: Sendable>: Sendable {
   var value: Value? {
     get { state.withLock { $0 } }
     set { state.withLock { $0 = newValue } }
-  }
-}
-
-extension AsyncStream {
-  /// A stream for an observer to whom only the newest element matters.
-  static func newest(
-    _ type: Element.Type
-  ) -> (stream: AsyncStream, continuation: AsyncStream.Continuation) {
-    makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 }
 

@@ -1,7 +1,9 @@
 import ArgumentParser
-import Catalog
-import Indexer
+import Foundation
+import Linux
 import MediaModel
+import ShoeboxKit
+import SystemPackage
 import Terminal
 
 /// `shoebox roots`: the library folders.
@@ -31,13 +33,10 @@ struct RootsList: Verb {
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(in context: CommandContext) throws -> ExitStatus {
-    let catalog = try global.openCatalog(.readOnly, in: context)
+    let library = try global.openLibrary(in: context)
     let printer = try formatOption.format.printer(
-      .roots, style: global.style(in: context), to: context.output)
-    for root in try catalog.roots() {
-      let reason = try ScanScope.unavailability(of: root.record, in: catalog)
-      try printer.print(RootLine(root: root, unavailability: reason))
-    }
+      .folders, style: global.style(in: context), to: context.output)
+    for folder in try library.listedFolders() { try printer.print(folder) }
     try printer.finish()
     return .success
   }
@@ -62,15 +61,13 @@ struct RootsForget: Verb {
 
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
-  func run(in context: CommandContext) throws -> ExitStatus {
+  func run(in context: CommandContext) async throws -> ExitStatus {
     let root = try context.path(folder)
-    let catalog = try global.openExistingCatalog(in: context)
-    let lock = try catalog.takeScanLock()
-    let count = try catalog.forgetRoot(root)
+    let library = try global.openExistingLibrary(in: context)
+    let count = try await library.forgetFolder(FilePath(root))
     if !global.quiet {
       context.message("forgot \(root.display.terminalSafe) and \(humanCount(count)) assets in it")
     }
-    _ = consume lock
     return .success
   }
 }
@@ -98,27 +95,25 @@ struct RootsMove: Verb {
 
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
-  func run(in context: CommandContext) throws -> ExitStatus {
+  func run(in context: CommandContext) async throws -> ExitStatus {
     let (old, new) = (try context.path(old), try context.path(new))
-    let catalog = try global.openExistingCatalog(in: context)
-    let lock = try catalog.takeScanLock()
-    let (affectsLabels, inside) = try catalog.relocateRoot(old, to: new)
+    let library = try global.openExistingLibrary(in: context)
+    let move = try await library.moveFolder(FilePath(old), to: FilePath(new))
     if !global.quiet {
       context.message("\(old.display.terminalSafe) is \(new.display.terminalSafe) now")
-      if affectsLabels {
+      if move.affectsKinds {
         context.message(
           "this folder's name affects classification; the next scan re-evaluates its files")
       }
-      for (old, new) in inside { context.message(Self.sentence(old, isNow: new)) }
+      for folder in move.inside { context.message(Self.sentence(folder)) }
     }
-    _ = consume lock
     return .success
   }
 
   /// The result for a library folder inside the one that was moved.
-  private static func sentence(_ old: BytePath, isNow new: BytePath?) -> String {
-    let old = old.display.terminalSafe
-    guard let new else {
+  private static func sentence(_ folder: FolderMove.InnerFolder) -> String {
+    let old = BytePath(folder.old).display.terminalSafe
+    guard let new = folder.new.map({ BytePath($0) }) else {
       return
         "\(old) is a library folder too, but was not found there: record its new path with `shoebox roots move`"
     }
@@ -126,43 +121,34 @@ struct RootsMove: Verb {
   }
 }
 
-/// A root and whether it can be seen.
-struct RootLine {
-  var root: LibraryRoot
-  /// Why it cannot be seen now; nil if it can.
-  var unavailability: String?
-
-  var path: BytePath { root.record.path }
-}
-
-extension Presentation where Item == RootLine {
-  static var roots: Presentation {
+extension Presentation where Item == LibraryFolder {
+  static var folders: Presentation {
     Presentation(
       columns: [
         TableColumn("STATE", width: 11, isAlarming: { $0.unavailability != nil }) {
           $0.unavailability == nil ? "available" : "unavailable"
         },
-        TableColumn("FILES", width: 9, alignment: .right) { humanCount($0.root.mediaCount) },
-        TableColumn("ADDED", width: 10) { String(wallText($0.root.added).prefix(10)) },
+        TableColumn("FILES", width: 9, alignment: .right) { humanCount($0.fileCount) },
+        TableColumn("ADDED", width: 10) { String(wallText($0.addedDate.milliseconds).prefix(10)) },
         TableColumn("PATH", cut: .beginning) { line in
-          line.path.display + (line.unavailability.map { " (\($0))" } ?? "")
+          BytePath(line.path).display + (line.unavailability.map { " (\($0))" } ?? "")
         },
       ],
       fields: [
-        CSVField("path") { $0.path.display },
+        CSVField("path") { BytePath($0.path).display },
         CSVField("available") { $0.unavailability == nil ? "true" : "false" },
-        CSVField("files") { String($0.root.mediaCount) },
-        CSVField("addedDate") { JSONWriter.instant(milliseconds: $0.root.added) },
+        CSVField("files") { String($0.fileCount) },
+        CSVField("addedDate") { JSONWriter.instant(milliseconds: $0.addedDate.milliseconds) },
       ],
       json: { writer, line in
         writer.object { writer in
-          writer.member("path", path: line.path)
+          writer.member("path", path: BytePath(line.path))
           writer.member("available", line.unavailability == nil)
           writer.member("reason", line.unavailability)
-          writer.member("files", line.root.mediaCount)
-          writer.member("addedDate", milliseconds: line.root.added)
+          writer.member("files", line.fileCount)
+          writer.member("addedDate", milliseconds: line.addedDate.milliseconds)
         }
       },
-      paths: { [$0.path] })
+      paths: { [BytePath($0.path)] })
   }
 }

@@ -1,12 +1,9 @@
 import ArgumentParser
-import Catalog
-import Glibc
-import Indexer
 import Linux
 import MediaModel
-import Query
+import ShoeboxKit
+import SystemPackage
 import Terminal
-import WorkerPool
 
 /// `shoebox scan`: updates the catalog.
 struct ScanCommand: Verb {
@@ -71,98 +68,63 @@ struct ScanCommand: Verb {
   func validate() throws {
     try checkJobs(jobs)
     if dryRun, rebuild { throw ValidationError("--dry-run and --rebuild exclude each other.") }
-    for pattern in exclude where IgnorePatterns(lines: [pattern]).isEmpty {
+    for pattern in exclude where !ScanOptions.isExclusion(pattern) {
       throw ValidationError("--exclude needs a pattern, not an empty text or a comment.")
     }
   }
 
   func run(in context: CommandContext) async throws -> ExitStatus {
-    let workers = try context.workers(jobs: jobs ?? coreCount, workerOptions)
+    let settings = try WorkerSettings(jobs: jobs, workerOptions, in: context)
+    let options = try scanOptions(in: context)
     let folders = folders.map(context.givenPath)
-    if try BytePath(global.catalogPath(in: context)).status() == nil {
-      // A command that fails must not leave an empty catalog.
-      try ScanScope.check(folders, in: nil)
-    }
-    if dryRun { return try await compare(folders, workers, in: context) }
-    let catalog = try global.openCatalog(.readWrite, in: context)
-    let lock = try catalog.takeScanLock()
-    let status = try await scan(
-      folders, catalog, workers, rebuild ? .rebuild : .update, in: context)
-    _ = consume lock
-    return status
-  }
-
-  /// Compares with a copy of the catalog, which is then deleted.
-  private func compare(
-    _ folders: [BytePath], _ workers: MediaWorkers, in context: CommandContext
-  ) async throws -> ExitStatus {
-    let folder = try TemporaryFolder()
-    let copy = folder.path.appending(Array("catalog.sqlite".utf8))
     let path = try global.catalogPath(in: context)
-    if try BytePath(path).status() != nil {
-      let catalog = try global.openCatalog(.readOnly, in: context)
-      try await cancelledBySignals { try await catalog.copy(to: copy) }
+    if global.verbose { context.message("catalog: \(path)") }
+    let library = try PhotoLibrary.opened(
+      at: path, toScan: folders, options, settings.configuration(path, .readWrite),
+      environment: context.environment, reportingLack: WorkerSettings.report)
+    let session = try await cancelledBySignals {
+      try await library.scan(at: folders, options: options)
     }
-    let catalog = try Catalog.open(at: copy.display, mode: .readWrite)
-    let status = try await scan(folders, catalog, workers, .comparison, in: context)
-    _ = consume folder
-    return status
-  }
-
-  private func scan(
-    _ folders: [BytePath], _ catalog: Catalog, _ workers: MediaWorkers, _ mode: Scan.Mode,
-    in context: CommandContext
-  ) async throws -> ExitStatus {
-    let scopes = try ScanScope.resolve(folders, in: catalog, options: try walkOptions(in: context))
-    for scope in scopes {
-      complain(of: scope.root.path, scope.unavailability, in: context)
-    }
-    let scan = Scan(catalog: catalog, workers: workers, scopes: scopes, mode: mode)
+    for folder in session.unavailableFolders { complain(of: folder, in: context) }
     let display = global.quiet ? nil : ProgressDisplay(isTerminal: context.isErrorTerminal)
-    let (events, reporter) = AsyncStream.newest(ScanEvent.self)
-    async let following: Void? = display?.follow(events) { scopes.countFiles() }
-    let report = try await cancelledBySignals { try await scan.run(reporting: reporter) }
+    async let following: Void? = display?.follow(session)
+    let report = try await cancelledBySignals { try await session.report }
     // The display must not overwrite the report.
     await following
-    for (scope, root) in zip(scopes, report.roots) where scope.isAvailable {
-      complain(of: root.path, root.unavailability, in: context)
+    let known = Set(session.unavailableFolders.map(\.path))
+    for folder in report.unavailableFolders where !known.contains(folder.path) {
+      complain(of: folder, in: context)
     }
-    try print(report, catalog, to: context)
-    return self.status(of: report)
+    try print(report, to: context)
+    return status(of: report)
   }
 
-  private func walkOptions(in context: CommandContext) throws -> WalkOptions {
+  private func scanOptions(in context: CommandContext) throws -> ScanOptions {
     try context.requireUTF8(exclude)
-    var options = WalkOptions()
-    options.staysOnFileSystem = oneFileSystem
-    options.followsLinks = followLinks
-    options.exclusions = IgnorePatterns(lines: exclude)
-    return options
+    return ScanOptions(
+      mode: dryRun ? .dryRun : rebuild ? .rebuild : .update, exclusions: exclude,
+      staysOnFileSystem: oneFileSystem, followsLinks: followLinks)
   }
 
-  /// Says why a root was left as it is, if it was.
-  private func complain(of root: BytePath, _ reason: String?, in context: CommandContext) {
-    guard let reason else { return }
-    context.complain("\(root.display.terminalSafe) was left as it is: \(reason)")
+  /// Says why a library folder was left as it is.
+  private func complain(of folder: ScanReport.UnavailableFolder, in context: CommandContext) {
+    context.complain(
+      "\(BytePath(folder.path).display.terminalSafe) was left as it is: \(folder.reason)")
   }
 
-  private func print(
-    _ report: ScanReport, _ catalog: Catalog, to context: CommandContext
-  ) throws {
+  private func print(_ report: ScanReport, to context: CommandContext) throws {
     switch format {
-    case .json:
-      try context.output.write(
-        report, failures: catalog.failures(of: report), isDryRun: dryRun)
+    case .json: try context.output.write(report, isDryRun: dryRun)
     case .table:
-      try context.output.summarize(report, failures: catalog.failures(of: report))
+      try context.output.summarize(report)
       if dryRun, !global.quiet { context.message("a dry run records nothing") }
     }
   }
 
   private func status(of report: ScanReport) -> ExitStatus {
-    if report.outcome == .interrupted { return .interrupted }
-    if report.roots.contains(where: { $0.unavailability != nil }) { return .unavailable }
-    return report.failureCount > 0 ? .someFailed : .success
+    if report.isInterrupted { return .interrupted }
+    if !report.unavailableFolders.isEmpty { return .unavailable }
+    return report.failures.isEmpty ? .success : .someFailed
   }
 }
 
@@ -175,30 +137,5 @@ enum ReportFormat: String, WordChoice, CaseIterable {
 func checkJobs(_ jobs: Int?) throws {
   if let jobs, !(1...1024).contains(jobs) {
     throw ValidationError("--jobs must be between 1 and 1024.")
-  }
-}
-
-/// How many processes the machine runs at once.
-var coreCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
-
-extension Catalog {
-  /// What failed in the scan that a report is of.
-  fileprivate func failures(of report: ScanReport) throws -> [ScanRecord.Failure] {
-    guard report.failureCount > 0 else { return [] }
-    return try scans(last: 1, failureLimit: .max).first { $0.rowID == report.scanID }?.failures
-      ?? []
-  }
-}
-
-extension CommandContext {
-  /// The time limit for one file: `$SHOEBOX_FILE_TIMEOUT` seconds, or the default.
-  func fileTimeout(usually usual: Duration = .seconds(20)) throws -> Duration {
-    guard let text = environment["SHOEBOX_FILE_TIMEOUT"], !text.isEmpty else { return usual }
-    guard let seconds = Int(text), (1...3600).contains(seconds) else {
-      throw Failure(
-        .badData,
-        "$SHOEBOX_FILE_TIMEOUT must be a number of seconds between 1 and 3600, not \(text)")
-    }
-    return .seconds(seconds)
   }
 }

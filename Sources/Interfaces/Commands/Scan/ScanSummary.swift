@@ -1,50 +1,49 @@
-import Catalog
-import Indexer
+import Linux
 import MediaModel
-import Query
+import ShoeboxKit
+import SystemPackage
 import Terminal
 
 // The report of a scan: for scripts one JSON object, which is printed last, and a summary for people.
 
 extension Output {
   /// The report as one line of JSON.
-  func write(
-    _ report: ScanReport, failures: [ScanRecord.Failure], isDryRun: Bool
-  ) throws {
+  func write(_ report: ScanReport, isDryRun: Bool) throws {
     try json { writer in
       writer.object { writer in
         if isDryRun { writer.member("dryRun", true) }
-        for (name, count) in report.counts.named { writer.member(name, count) }
+        writer.members(report.counts)
         writer.member("seconds", report.seconds)
         writer.key("roots")
         writer.array { writer in
-          for root in report.roots {
+          let unavailable = Set(report.unavailableFolders.map(\.path))
+          for folder in report.folders {
             writer.object { writer in
-              writer.member("path", path: root.path)
-              writer.member("available", root.unavailability == nil)
+              writer.member("path", path: BytePath(folder))
+              writer.member("available", !unavailable.contains(folder))
             }
           }
         }
-        writer.member(failures: failures.lazy.map { ($0.path, $0.error) })
+        writer.member(failures: report.failures)
       }
     }
   }
 
   /// The report in a few lines, with each failure.
-  func summarize(_ report: ScanReport, failures: [ScanRecord.Failure]) throws {
-    for failure in failures {
-      try line("\(failure.path.display.terminalSafe): \(failure.error.terminalSafe)")
+  func summarize(_ report: ScanReport) throws {
+    for failure in report.failures {
+      try line("\(BytePath(failure.path).display.terminalSafe): \(failure.message.terminalSafe)")
     }
     let counts = report.counts
     let took = report.seconds < 10 ? "\(tenths(report.seconds)) s" : humanDuration(report.seconds)
-    let verb = report.outcome == .interrupted ? "interrupted after" : "scanned"
+    let verb = report.isInterrupted ? "interrupted after" : "scanned"
     try line("\(verb) \(humanCountOfAssets(counts.scanned)) in \(took)")
     let changes = phrases([
       (counts.added, "new"), (counts.changed, "changed"), (counts.moved, "moved"),
       (counts.missing, "missing"),
     ])
-    let pairs = (counts.pairs == 1 ? "live photo" : "live photos") + " in the catalog"
-    let state = phrases([(counts.unreadable, "unreadable"), (counts.pairs, pairs)])
+    let pairs = (counts.livePhotos == 1 ? "live photo" : "live photos") + " in the catalog"
+    let state = phrases([(counts.unreadable, "unreadable"), (counts.livePhotos, pairs)])
     try line((changes.isEmpty ? ["nothing has changed"] : changes).joined(separator: ", "))
     if !state.isEmpty { try line(state.joined(separator: ", ")) }
   }
@@ -74,13 +73,30 @@ extension JSONWriter {
   }
 }
 
+extension JSONWriter {
+  /// The counts of a scan.
+  mutating func members(_ counts: ScanCounts) {
+    for (name, count) in ScanCounts.named { member(name, count(counts)) }
+  }
+
+  /// What a scan could not read.
+  mutating func member(failures: [ScanReport.Failure]) {
+    member(failures: failures.lazy.map { (BytePath($0.path), $0.message) })
+  }
+}
+
+extension ScanReport {
+  var seconds: Double { duration / .seconds(1) }
+}
+
 extension ScanCounts {
   /// The counts, with the names and in the order of the scan report.
-  var named: [(name: String, count: Int)] {
+  static var named: [(name: String, count: @Sendable (ScanCounts) -> Int)] {
     [
-      ("scanned", scanned), ("added", added), ("changed", changed), ("moved", moved),
-      ("missing", missing), ("unchanged", unchanged), ("unreadable", unreadable),
-      ("ignored", ignored), ("sidecars", sidecars), ("pairs", pairs),
+      ("scanned", { $0.scanned }), ("added", { $0.added }), ("changed", { $0.changed }),
+      ("moved", { $0.moved }), ("missing", { $0.missing }), ("unchanged", { $0.unchanged }),
+      ("unreadable", { $0.unreadable }), ("ignored", { $0.ignored }),
+      ("sidecars", { $0.sidecars }), ("pairs", { $0.livePhotos }),
     ]
   }
 }

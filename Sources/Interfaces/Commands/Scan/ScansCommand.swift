@@ -1,7 +1,9 @@
 import ArgumentParser
-import Catalog
+import Foundation
+import Linux
 import MediaModel
-import Query
+import ShoeboxKit
+import SystemPackage
 import Terminal
 
 /// `shoebox scans`: the history of scans.
@@ -29,21 +31,22 @@ struct ScansCommand: Verb {
   }
 
   func run(in context: CommandContext) throws -> ExitStatus {
-    let catalog = try global.openCatalog(.readOnly, in: context)
+    let library = try global.openLibrary(in: context)
     let printer = try formatOption.format.printer(
       .scans, style: global.style(in: context), to: context.output)
-    for scan in try catalog.scanHistory(last: last) {
+    for scan in try library.listedScans(last: last) {
       try printer.print(scan)
       if global.verbose, formatOption.format == .table {
         // A table waits for more lines than one.
         try printer.finish()
         for failure in scan.failures {
           try context.output.line(
-            "  \(failure.path.display.terminalSafe): \(failure.error.terminalSafe)")
+            "  \(BytePath(failure.path).display.terminalSafe): \(failure.message.terminalSafe)")
         }
-        for root in scan.unavailable {
+        for root in scan.unavailableFolders {
           try context.output.line(
-            "  \(root.path.display.terminalSafe) was left as it was: \(root.reason.terminalSafe)")
+            "  \(BytePath(root.path).display.terminalSafe) was left as it was: \(root.reason.terminalSafe)"
+          )
         }
       }
     }
@@ -56,13 +59,13 @@ extension Presentation where Item == ScanRecord {
   static var scans: Presentation {
     Presentation(
       columns: [
-        TableColumn("STARTED (UTC)", width: 16, least: 16) { wallText($0.started) },
+        TableColumn("STARTED (UTC)", width: 16, least: 16) { wallText($0.startDate.milliseconds) },
         TableColumn("TOOK", width: 7, least: 5, alignment: .right) {
           $0.seconds.map(humanDuration) ?? ""
         },
         TableColumn(
           "OUTCOME", width: 11, least: 8,
-          isAlarming: { $0.outcome == .failed || !$0.unavailable.isEmpty }
+          isAlarming: { $0.outcome == .failed || !$0.unavailableFolders.isEmpty }
         ) { $0.outcomeWord },
         TableColumn("FILES", width: 9, least: 6, alignment: .right) {
           humanCount($0.counts.scanned)
@@ -73,32 +76,48 @@ extension Presentation where Item == ScanRecord {
           humanCount($0.counts.moved)
         },
         TableColumn("MISSING", width: 7, alignment: .right) { humanCount($0.counts.missing) },
-        TableColumn("FAILED", width: 6, least: 6) { humanCount($0.failureCount) },
+        TableColumn("FAILED", width: 6, least: 6) { humanCount($0.failures.count) },
       ],
-      fields: [
-        CSVField("id") { String($0.rowID) },
-        CSVField("startedDate") { JSONWriter.instant(milliseconds: $0.started) },
-        CSVField("finishedDate") { $0.finished.map(JSONWriter.instant(milliseconds:)) },
-        CSVField("outcome") { $0.outcome.rawValue },
-        CSVField("seconds") { $0.seconds.map { "\($0)" } },
-        CSVField("unavailableRoots") {
-          $0.unavailable.isEmpty
-            ? nil : $0.unavailable.map(\.path.display).joined(separator: "\n")
-        },
-      ]
-        + ScanCounts().named.indices.map { index in
-          CSVField(ScanCounts().named[index].name) { String($0.counts.named[index].count) }
-        } + [CSVField("failures") { String($0.failureCount) }],
+      fields: fields,
       json: { $0.value($1) },
       paths: nil)
+  }
+
+  private static var fields: [CSVField<ScanRecord>] {
+    var fields: [CSVField<ScanRecord>] = [
+      CSVField("id") { String($0.id) },
+      CSVField("startedDate") { JSONWriter.instant(milliseconds: $0.startDate.milliseconds) },
+      CSVField("finishedDate") { scan in
+        scan.endDate.map { JSONWriter.instant(milliseconds: $0.milliseconds) }
+      },
+      CSVField("outcome") { $0.outcome.rawValue },
+      CSVField("seconds") { scan in scan.seconds.map { "\($0)" } },
+      CSVField("unavailableRoots") { scan in
+        scan.unavailableFolders.isEmpty
+          ? nil : scan.unavailableFolders.map { BytePath($0.path).display }.joined(separator: "\n")
+      },
+    ]
+    for (name, count) in ScanCounts.named {
+      fields.append(CSVField(name) { String(count($0.counts)) })
+    }
+    fields.append(CSVField("failures") { String($0.failures.count) })
+    return fields
   }
 }
 
 extension ScanRecord {
+  /// To the millisecond, as the catalog has it.
+  fileprivate var seconds: Double? {
+    duration.map { duration in
+      let (seconds, attoseconds) = duration.components
+      return Double(seconds * 1000 + attoseconds / 1_000_000_000_000_000) / 1000
+    }
+  }
+
   /// The outcome for a table. It mentions roots that were unavailable during a finished scan.
   fileprivate var outcomeWord: String {
-    guard outcome == .finished, !unavailable.isEmpty else { return outcome.rawValue }
-    return unavailable.count < roots.count ? "incomplete" : "unavailable"
+    guard outcome == .finished, !unavailableFolders.isEmpty else { return outcome.rawValue }
+    return unavailableFolders.count < folders.count ? "incomplete" : "unavailable"
   }
 }
 
@@ -106,23 +125,23 @@ extension JSONWriter {
   /// A scan in the form of the scan report, with its times and its outcome.
   fileprivate mutating func value(_ scan: ScanRecord) {
     object { writer in
-      writer.member("id", scan.rowID)
-      writer.member("startedDate", milliseconds: scan.started)
-      writer.member("finishedDate", milliseconds: scan.finished)
+      writer.member("id", scan.id)
+      writer.member("startedDate", milliseconds: scan.startDate.milliseconds)
+      writer.member("finishedDate", milliseconds: scan.endDate?.milliseconds)
       writer.member("outcome", scan.outcome.rawValue)
-      for (name, count) in scan.counts.named { writer.member(name, count) }
+      writer.members(scan.counts)
       writer.member("seconds", scan.seconds)
-      writer.member("roots", scan.roots)
+      writer.member("roots", scan.folders)
       writer.key("unavailableRoots")
       writer.array { writer in
-        for root in scan.unavailable {
+        for root in scan.unavailableFolders {
           writer.object { writer in
-            writer.member("path", path: root.path)
+            writer.member("path", path: BytePath(root.path))
             writer.member("reason", root.reason)
           }
         }
       }
-      writer.member(failures: scan.failures.lazy.map { ($0.path, $0.error) })
+      writer.member(failures: scan.failures)
     }
   }
 }

@@ -1,8 +1,7 @@
-import Catalog
 import MediaModel
 import Query
+import ShoeboxKit
 import Terminal
-import WorkerProtocol
 
 extension ShownAsset {
   /// All facts about an asset, line by line under headings.

@@ -1,8 +1,7 @@
 import ArgumentParser
-import Catalog
 import MediaModel
+import ShoeboxKit
 import Terminal
-import WorkerProtocol
 
 /// `shoebox show`: prints all facts about single assets.
 struct ShowCommand: Verb {
@@ -32,18 +31,19 @@ struct ShowCommand: Verb {
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(in context: CommandContext) async throws -> ExitStatus {
-    let catalog = try global.openCatalog(.readOnly, in: context)
+    let library = try global.openLibrary(
+      in: context, WorkerSettings(sandbox: workerOptions.sandbox))
     let style = global.style(in: context)
     let printer = try printer(style: style, in: context)
     var status = ExitStatus.success
     for argument in assets {
       do {
-        let asset = try catalog.asset(named: argument, in: context)
-        let (tags, hasFailed) = await metadata(of: asset, in: context)
+        let asset = try library.record(named: argument, path: context.path)
+        let (tags, hasFailed) = await metadata(of: asset, library, in: context)
         if hasFailed { status = .someFailed }
         try printer.print(ShownAsset(asset: asset, tags: tags))
-      } catch let error as AssetReferenceError {
-        context.complain("\(error)".terminalSafe)
+      } catch PhotoLibraryError.unknownAsset(let reason) {
+        context.complain(reason.terminalSafe)
         status = .someFailed
       }
     }
@@ -68,13 +68,15 @@ struct ShowCommand: Verb {
 
   /// The tags that a worker reads from the asset's main file, if it exists and can be read.
   private func metadata(
-    of asset: AssetRecord, in context: CommandContext
+    of asset: AssetRecord, _ library: PhotoLibrary, in context: CommandContext
   ) async -> (tags: [MetadataTag], hasFailed: Bool) {
     guard tags, asset.status == .present else { return ([], false) }
     do {
-      return (try await context.inspect(asset.path, workerOptions.sandbox), false)
+      return (try await context.inspect(library, asset), false)
     } catch {
-      context.complain("the metadata tags of \(asset.path.display.terminalSafe): \(error)")
+      var reason = CommandContext.sentence(of: error)
+      if case .unreadable(_, let why) = error as? PhotoLibraryError { reason = why }
+      context.complain("the metadata tags of \(asset.path.display.terminalSafe): \(reason)")
       return ([], true)
     }
   }

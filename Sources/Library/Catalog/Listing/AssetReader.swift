@@ -81,7 +81,8 @@ enum AssetRow {
   static let captureSource = 17
   private static let firstDetail = 34
 
-  static func asset(_ row: Row, at path: BytePath, _ origin: Origin, captureSource: String) -> AssetRecord
+  static func asset(_ row: Row, at path: BytePath, _ origin: Origin, captureSource: String)
+    -> AssetRecord
   {
     let identifier: StoredIdentifier = row[1]
     let wall: Int64? = row[14]
