@@ -126,6 +126,42 @@ struct ExportTests {
     #expect(raw.uniformType == "public.heic")
   }
 
+  @Test func `results have the names of a template, and are updated`() async throws {
+    let (bench, library) = try await bench()
+    let target = bench.folder + "/out"
+    var options = ExportOptions(nameTemplate: "{captureDate:yyyy}-{stem}{ext}", isFlat: true)
+    let filter: AssetFilter = .captured(from: "2023", through: "2023")
+    let fetched = try await library.fetchAssets(filter, options: .init(sort: .name, order: .ascending))
+    let export = try await library.export(
+      fetched, as: .current, to: FilePath(target), options: options)
+    let report = try await export.report
+    #expect(files(in: target) == ["2023-1.jpg", "2023-2.jpg"])
+    for item in report {
+      let object = try JSONSerialization.jsonObject(with: item.json) as? [String: Any]
+      #expect(object?["id"] as? String == item.asset.id)
+      #expect(object?["imageURL"] as? String == "file://\(item.files[0])")
+    }
+    _ = try await bench.bash(
+      "exiftool -q -overwrite_original -ImageDescription=new '\(bench.library)/1.jpg'")
+    _ = try await library.scan().report
+    for (existing, actions) in [
+      (ExportOptions.ExistingFiles.keep, [ExportAction.skipped, .skipped]),
+      (.update, [.copied, .skipped]), (.overwrite, [.copied, .copied]),
+    ] {
+      options.existingFiles = existing
+      let export = try await library.export(
+        fetched, as: .current, to: FilePath(target), options: options)
+      #expect(export.plan.map(\.action) == actions, "\(existing)")
+    }
+    options.nameTemplate = "{nothing}"
+    await #expect {
+      _ = try await library.export(fetched, to: FilePath(target), options: options)
+    } throws: {
+      guard case .invalidNameTemplate = $0 as? PhotoLibraryError else { return false }
+      return true
+    }
+  }
+
   @Test func `a representation that cannot be made is refused`() async throws {
     let (bench, library) = try await bench()
     let ids = try await ids(library)
