@@ -1,10 +1,10 @@
 /// What an expression can compare, by the names of the JSON keys where there is one.
 package enum Attribute: String, Sendable, CaseIterable {
-  case size, duration, captureDate, year, month
+  case size, duration, captureDate, addedDate, year, month
   case camera, make, model, lens, software
   case iso, focalLength, aperture, exposureTime
   case width, height, pixels, rating, frameRate, codec
-  case name, path, title, description, keyword, uniformType, status
+  case name, path, album, title, description, keyword, uniformType, status
   case latitude, longitude, altitude, location
 
   /// What kind of value an attribute has.
@@ -20,7 +20,7 @@ package enum Attribute: String, Sendable, CaseIterable {
 
   package var kind: Kind {
     switch self {
-    case .captureDate: .date
+    case .captureDate, .addedDate: .date
     case .year: .whole(1...9999)
     case .month: .whole(1...12)
     case .size: .number(units: byteUnits)
@@ -33,8 +33,8 @@ package enum Attribute: String, Sendable, CaseIterable {
     case .frameRate: .number(units: ["fps": 1])
     case .iso, .aperture, .rating, .latitude, .longitude: .number(units: [:])
     case .location: .presence
-    case .camera, .make, .model, .lens, .software, .codec, .name, .path, .title, .description,
-      .keyword, .uniformType, .status:
+    case .camera, .make, .model, .lens, .software, .codec, .name, .path, .album, .title,
+      .description, .keyword, .uniformType, .status:
       .text
     }
   }

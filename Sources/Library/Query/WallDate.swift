@@ -9,6 +9,12 @@ package struct WallDate: Sendable, Hashable {
   /// The first millisecond after it.
   package let endMillisecond: Int64
 
+  /// One millisecond, since 1970-01-01T00:00:00 on that clock.
+  package init(millisecond: Int64) {
+    firstMillisecond = millisecond
+    endMillisecond = millisecond + 1
+  }
+
   /// Reads what a user typed.
   package init(typed text: String) throws(BadValue) {
     let bad = BadValue(

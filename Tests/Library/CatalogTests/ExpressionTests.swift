@@ -91,6 +91,11 @@ struct ExpressionTests {
     "name ~ ЙОГ", "name = 'CAFE\u{301}'", "name like 'ŁÓ*'", "title ~ ΣΊΣΥΦΟΣ", "path ~ гурт",
     "keyword = 'ガーデン' and not name ~ ガーデン", "model = 'U\u{308}BUNG'", "camera ~ ελλάδα",
     "lens like '?bung *'", "name ~ cafe", "search(strasse)", "search(ελλαδα) and search('23mm')",
+    "album = 'EVENT 00000'", "album like 'event *1' and images", "album ~ 0000",
+    "album != \"Event 00001\"",
+    "not has(album) or hdr", "has(album) and missing", "addedDate >= 1970",
+    "addedDate < 9000 and hdr",
+    "not addedDate < 9000 or videos", "addedDate in 1971..9000", "has(addedDate)",
     "missing and images", "all(images, all(missing, size > 1MB))",
   ]
 

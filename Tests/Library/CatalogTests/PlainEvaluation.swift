@@ -20,9 +20,10 @@ extension AssetRecord {
             && [camera.make, camera.model].compactMap(\.self)
               .contains { Self.compare($0, relation, text) }
       case .date(let relation, let date):
-        return Self.compare(captureWall, relation, date.firstMillisecond, date.endMillisecond - 1)
+        return Self.compare(
+          time(attribute), relation, date.firstMillisecond, date.endMillisecond - 1)
       case .dates(let first, let last):
-        return captureWall.map {
+        return time(attribute).map {
           first.firstMillisecond <= $0 && $0 < last.endMillisecond
         } ?? false
       case .number(let relation, let value):
@@ -35,6 +36,7 @@ extension AssetRecord {
       }
     case .has(.location): return location != nil
     case .has(.captureDate): return captureWall != nil
+    case .has(.addedDate): return true
     case .has(let attribute):
       return number(attribute) != nil || !texts(attribute).isEmpty
     case .near(let latitude, let longitude, let kilometres):
@@ -125,6 +127,7 @@ extension AssetRecord {
     case .codec: [video.codec].compactMap(\.self)
     case .name: [name]
     case .path: [path.display]
+    case .album: [path.parent.display.split(separator: "/").last.map(String.init) ?? ""]
     case .title: [title].compactMap(\.self)
     case .description: [caption].compactMap(\.self)
     case .keyword: keywords
@@ -132,6 +135,10 @@ extension AssetRecord {
     case .status: [status.rawValue]
     default: []
     }
+  }
+
+  private func time(_ attribute: Attribute) -> Int64? {
+    attribute == .addedDate ? added : captureWall
   }
 
   private func number(_ attribute: Attribute) -> Double? {

@@ -8,6 +8,7 @@ extension Attribute {
     case .size: "a.size"
     case .duration: "a.duration"
     case .captureDate, .year: "a.capture_wall"
+    case .addedDate: "a.added_date"
     case .month: "CAST(\(Self.capture("%m")) AS INTEGER)"
     case .camera: "nullif(trim(ifnull(o.make, '') || ' ' || ifnull(o.model, '')), '')"
     case .make: "o.make"
@@ -29,6 +30,7 @@ extension Attribute {
     case .path:
       "(rtrim(CAST(r.path AS TEXT), '/') || '/' || ltrim(CAST(d.path AS TEXT) || '/', '/') "
         + "|| CAST(f.name AS TEXT))"
+    case .album: "iif(d.parent_id IS NULL, \(Self.rootName), CAST(d.name AS TEXT))"
     case .title: "a.title"
     case .description: "a.caption"
     case .keyword: "k.keyword"
@@ -51,10 +53,16 @@ extension Attribute {
   var table: JoinedTables {
     switch self {
     case .path: .all
+    case .album: .folders
     case .iso, .focalLength, .aperture, .exposureTime: .details
     default: isOfOrigin ? .origins : []
     }
   }
+
+  /// The name of a library folder: its path from after the last slash.
+  private static let rootName =
+    "substr(CAST(r.path AS TEXT), "
+    + "length(rtrim(CAST(r.path AS TEXT), replace(CAST(r.path AS TEXT), '/', ''))) + 1)"
 
   /// Parts of the time on the wall clock, as `strftime` writes them.
   ///

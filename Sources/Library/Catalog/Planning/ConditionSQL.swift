@@ -79,7 +79,8 @@ extension ConditionSQL {
     switch comparison {
     case .number(let relation, let value): number(attribute, relation, value)
     case .numbers(let range) where attribute == .year:
-      span(year(range.lowerBound).firstMillisecond, year(range.upperBound).endMillisecond)
+      span(
+        attribute, year(range.lowerBound).firstMillisecond, year(range.upperBound).endMillisecond)
     case .numbers(let range):
       ConditionSQL(
         "(\(attribute.sql) BETWEEN ? AND ?)",
@@ -88,8 +89,9 @@ extension ConditionSQL {
           attribute.values(equalTo: range.upperBound).upperBound,
         ])
     case .date(let relation, let value):
-      date(relation, value.firstMillisecond, value.endMillisecond)
-    case .dates(let first, let last): span(first.firstMillisecond, last.endMillisecond)
+      date(attribute, relation, value.firstMillisecond, value.endMillisecond)
+    case .dates(let first, let last):
+      span(attribute, first.firstMillisecond, last.endMillisecond)
     case .text(let relation, let value): text(attribute, relation, value)
     }
   }
@@ -98,7 +100,7 @@ extension ConditionSQL {
     _ attribute: Attribute, _ relation: Relation, _ value: Double
   ) -> ConditionSQL {
     if attribute == .year {
-      return date(relation, year(value).firstMillisecond, year(value).endMillisecond)
+      return date(attribute, relation, year(value).firstMillisecond, year(value).endMillisecond)
     }
     let equal = attribute.values(equalTo: value)
     return switch relation {
@@ -111,18 +113,21 @@ extension ConditionSQL {
     }
   }
 
-  private static func date(_ relation: Relation, _ first: Int64, _ end: Int64) -> ConditionSQL {
-    switch relation {
-    case .equal: span(first, end)
-    case .less: ConditionSQL("(a.capture_wall < ?)", [first])
-    case .atMost: ConditionSQL("(a.capture_wall < ?)", [end])
-    case .greater: ConditionSQL("(a.capture_wall >= ?)", [end])
-    case .atLeast: ConditionSQL("(a.capture_wall >= ?)", [first])
+  private static func date(
+    _ attribute: Attribute, _ relation: Relation, _ first: Int64, _ end: Int64
+  ) -> ConditionSQL {
+    let column = attribute.sql
+    return switch relation {
+    case .equal: span(attribute, first, end)
+    case .less: ConditionSQL("(\(column) < ?)", [first])
+    case .atMost: ConditionSQL("(\(column) < ?)", [end])
+    case .greater: ConditionSQL("(\(column) >= ?)", [end])
+    case .atLeast: ConditionSQL("(\(column) >= ?)", [first])
     }
   }
 
-  private static func span(_ first: Int64, _ end: Int64) -> ConditionSQL {
-    ConditionSQL("(a.capture_wall >= ? AND a.capture_wall < ?)", [first, end])
+  private static func span(_ attribute: Attribute, _ first: Int64, _ end: Int64) -> ConditionSQL {
+    ConditionSQL("(\(attribute.sql) >= ? AND \(attribute.sql) < ?)", [first, end])
   }
 
   /// A year has only 1...9999 as its value, see `Attribute.kind`.

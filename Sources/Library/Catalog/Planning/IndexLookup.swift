@@ -119,6 +119,15 @@ extension IndexLookup {
     }
     switch condition {
     case .comparison(.captureDate, _), .comparison(.year, _): self = try range("assets_by_capture")
+    case .comparison(.addedDate, _): self = try range("assets_by_added")
+    case .comparison(.album, .text(let relation, let name)):
+      let names = ConditionSQL.text(.album, relation, name)
+      self.init(
+        try index("assets_by_folder"),
+        where: """
+          a.folder_id IN (SELECT d.id FROM folders AS d CROSS JOIN roots AS r ON r.id = d.root_id \
+          WHERE \(names.sql))
+          """, names.arguments)
     case .comparison(.size, _): self = try range("assets_by_size")
     case .comparison(.duration, _), .has(.duration):
       self = try range("assets_by_duration", "a.duration IS NOT NULL")
