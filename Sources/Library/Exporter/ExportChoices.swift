@@ -8,6 +8,14 @@ package enum EditsChoice: String, Sendable, CaseIterable {
   case both
 }
 
+/// What becomes of pictures and videos of high dynamic range.
+package enum DynamicRangeChoice: String, Sendable, CaseIterable {
+  /// They stay so: a video as HEVC in place of H.264, a picture as the file that it is.
+  case keep
+  /// They become SDR, those too that the preset would copy.
+  case drop
+}
+
 /// Which of the files of an asset are used.
 package enum ResourceChoice: String, Sendable, CaseIterable {
   /// The picture or video, and the clip of a live photo.

@@ -40,6 +40,15 @@ public struct Representation: Sendable, Hashable {
     case both
   }
 
+  /// What becomes of pictures and videos of high dynamic range.
+  public enum DynamicRange: String, Sendable, Hashable, Codable, CaseIterable {
+    /// They stay so. A video is encoded as HEVC where the preset has H.264. A picture is copied, unless it is cropped or
+    /// made smaller, which makes it SDR.
+    case keep
+    /// They become SDR, also where the preset copies files.
+    case drop
+  }
+
   /// A part of a picture, in upright pixels.
   public struct Crop: Sendable, Hashable, Codable {
     /// Pixels from the left.
@@ -62,6 +71,7 @@ public struct Representation: Sendable, Hashable {
   private var versions = Version.current
   private var hasAllResources = false
   private var pixels: Int?
+  private var dynamicRange: DynamicRange?
 
   private init(_ base: Base) { self.base = base }
 
@@ -117,6 +127,9 @@ public struct Representation: Sendable, Hashable {
   /// With at most this number of pixels on the longer side of pictures.
   public func maxPixels(_ pixels: Int) -> Representation { changed { $0.pixels = pixels } }
 
+  /// With or without high dynamic range; the preset decides, unless this is said.
+  public func hdr(_ choice: DynamicRange) -> Representation { changed { $0.dynamicRange = choice } }
+
   private func changed(_ change: (inout Representation) -> Void) -> Representation {
     var copy = self
     change(&copy)
@@ -166,6 +179,7 @@ public struct Representation: Sendable, Hashable {
       case .both: .both
       }
     request.maxPixels = pixels
+    request.dynamicRange = dynamicRange.map { $0 == .keep ? .keep : .drop }
     request.threads = threads
     return request
   }

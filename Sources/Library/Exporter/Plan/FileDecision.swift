@@ -33,7 +33,7 @@ extension ExportRequest {
   func needsExamination(_ part: ExportPart, of asset: AssetRecord) -> Bool {
     if part.isCopied { return false }
     if part.kind == .movie { return changesMovies(asset) }
-    guard !isKept(part, size: part.pixelSize) else { return false }
+    guard !isKept(part, of: asset, size: part.pixelSize) else { return false }
     // A JPEG has no transparency, and the catalog knows its size.
     return part.uniformType != .jpeg || part.pixelSize == nil
   }
@@ -57,6 +57,7 @@ extension ExportRequest {
     shortens(asset)
       || videoPreset.codec != .source || videoPreset.audioCodec != .source
       || videoPreset.container != nil
+      || dynamicRange == .drop && asset.subtypes.contains(.hdr)
   }
 
   /// Decides what becomes of a file.
@@ -69,10 +70,10 @@ extension ExportRequest {
     switch examined {
     case .failed(let failure): throw ExportRefusal(sentence: failure.message)
     case .picture(let picture):
-      if let obstacle = picture.obstacle, !isKept(part, size: picture.uprightSize) {
+      if let obstacle = picture.obstacle, !isKept(part, of: asset, size: picture.uprightSize) {
         throw ExportRefusal(sentence: obstacle)
       }
-      var decision = try pictureDecision(part, size: picture.uprightSize, picture)
+      var decision = try pictureDecision(part, of: asset, size: picture.uprightSize, picture)
       decision.wasOpened = true
       return decision
     case .movie(let movie):
@@ -81,7 +82,7 @@ extension ExportRequest {
       return decision
     case nil:
       if part.kind == .picture {
-        return try pictureDecision(part, size: part.pixelSize, nil)
+        return try pictureDecision(part, of: asset, size: part.pixelSize, nil)
       }
       return kept(part, videoMetadata, "the preset keeps the original tracks")
     }
@@ -104,21 +105,26 @@ extension ExportRequest {
   }
 
   /// Whether a picture's pixels stay as they are.
-  private func isKept(_ part: ExportPart, size: PixelSize?) -> Bool {
+  private func isKept(_ part: ExportPart, of asset: Asset, size: PixelSize?) -> Bool {
     let isKeptType =
-      imagePreset.format == .source || imagePreset.keepTypes.contains(part.uniformType)
+      switch dynamicRange {
+      case .keep where asset.subtypes.contains(.hdr): true
+      case .drop where asset.subtypes.contains(.hdr): false
+      default: imagePreset.format == .source || imagePreset.keepTypes.contains(part.uniformType)
+      }
     return isKeptType && crop == nil && !isTooLarge(size)
   }
 
   private func pictureDecision(
-    _ part: ExportPart, size: PixelSize?, _ picture: PictureDescription?
+    _ part: ExportPart, of asset: Asset, size: PixelSize?, _ picture: PictureDescription?
   ) throws(ExportRefusal) -> FileDecision {
-    if isKept(part, size: size) {
+    if isKept(part, of: asset, size: size) {
+      let isCommon = imagePreset.keepTypes.contains(part.uniformType)
       let reason =
         imagePreset.format == .source
-        ? "the preset keeps the original" : "any program opens it"
+        ? "the preset keeps the original" : isCommon ? "any program opens it" : "HDR stays HDR"
       var decision = kept(part, imageMetadata, reason)
-      if imagePreset.format != .source {
+      if imagePreset.format != .source, isCommon {
         decision.promisesPicture = true
         decision.reasons.append("not decoded")
       }
@@ -143,7 +149,10 @@ extension ExportRequest {
     } else if picture?.hasMorePictures == true {
       reasons.append("its first picture only")
     }
-    if let range = picture?.dynamicRange, range != .sdr { reasons.append("HDR to SDR") }
+    let isHDR = picture.map { $0.dynamicRange != .sdr } ?? false
+    if isHDR || dynamicRange == .drop && asset.subtypes.contains(.hdr) {
+      reasons.append("HDR to SDR")
+    }
     return FileDecision(
       work: .render(.picture(part.uniformType, rendering), imageMetadata), type: type,
       reasons: reasons)
@@ -200,7 +209,7 @@ extension ExportRequest {
     _ part: ExportPart, _ movie: MovieDescription
   ) throws(ExportRefusal) -> FileDecision {
     let options = MovieOptions(trim: trim, maxDuration: maxDuration, threads: threads)
-    switch moviePlan(movie, videoPreset, options) {
+    switch moviePlan(movie, preset(for: movie), options) {
     case .copy(let reasons):
       return kept(part, videoMetadata, reasons.joined(separator: ", "))
     case .render(let rendering, let reasons):
@@ -209,6 +218,22 @@ extension ExportRequest {
         reasons: reasons)
     case .refuse(let sentence): throw ExportRefusal(sentence: sentence)
     }
+  }
+
+  /// The preset with what is wanted of HDR, for a movie that has it.
+  private func preset(for movie: MovieDescription) -> VideoPreset {
+    var preset = videoPreset
+    guard let dynamicRange, let track = movie.mainVideo, track.dynamicRange != .sdr else {
+      return preset
+    }
+    preset.keepsDynamicRange = dynamicRange == .keep
+    switch (dynamicRange, preset.codec) {
+    // H.264 has eight bits here.
+    case (.keep, .encoded(.h264)): preset.codec = .encoded(.hevc)
+    case (.drop, .source): preset.codec = .encoded(track.codec == "hevc" ? .hevc : .h264)
+    default: break
+    }
+    return preset
   }
 
   // MARK: Either
