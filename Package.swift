@@ -16,8 +16,10 @@ let argumentParser: Target.Dependency = .product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let asyncAlgorithms: Target.Dependency = .product(
   name: "AsyncAlgorithms", package: "swift-async-algorithms")
+let coreMetrics: Target.Dependency = .product(name: "CoreMetrics", package: "swift-metrics")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
 let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 
@@ -89,6 +91,8 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
@@ -193,8 +197,9 @@ let package = Package(
     .target(
       name: "ShoeboxKit",
       dependencies: [
-        systemPackage, "Catalog", "Exporter", "Indexer", "Linux", "MediaEdits", "MediaModel",
-        "Presets", "Query", "Thumbnails", "WorkerPool", "WorkerProtocol",
+        coreMetrics, logging, systemPackage, "Catalog", "Exporter", "Indexer", "Linux",
+        "MediaEdits", "MediaModel", "Presets", "Query", "Thumbnails", "WorkerPool",
+        "WorkerProtocol",
       ], path: "Sources/ShoeboxKit", swiftSettings: houseRules),
 
     // Interfaces: the command line.
@@ -283,7 +288,12 @@ let package = Package(
 
     tests(
       "ShoeboxKitTests", in: "Kit",
-      [systemPackage, "MediaTools", "ShoeboxKit", "Workbench"]),
+      [
+        coreMetrics, logging, systemPackage,
+        .product(name: "InMemoryLogging", package: "swift-log"),
+        .product(name: "MetricsTestKit", package: "swift-metrics"), "MediaTools", "SeededRandom",
+        "ShoeboxKit", "Workbench",
+      ]),
 
     // Tests of the programs, which `swift test` builds because it builds every target.
     tests("CorpusTests", in: "Programs", ["PlantedPlaces", "SeededRandom", "Workbench"]),

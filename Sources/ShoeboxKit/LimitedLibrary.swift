@@ -1,5 +1,6 @@
 import Catalog
 import Query
+public import SystemPackage
 
 /// Whether a handle sees all of a library, as `PHAuthorizationStatus` says it.
 public enum AuthorizationStatus: String, Sendable, Hashable, Codable, CaseIterable {
@@ -9,8 +10,8 @@ public enum AuthorizationStatus: String, Sendable, Hashable, Codable, CaseIterab
   case limited
 }
 
-/// A handle on a library that sees the assets of one filter only, for handing to less trusted code. Nothing that is
-/// asked of it shows more, or that there is more.
+/// A handle on a library that sees the assets of one filter only, for handing to less trusted code. No filter, id, cursor
+/// or token that it is given makes it show another one. It cannot scan.
 public struct LimitedLibrary: Sendable {
   private let library: PhotoLibrary
   private let limit: AssetFilter
@@ -26,7 +27,10 @@ public struct LimitedLibrary: Sendable {
   public func fetchAssets(
     _ filter: AssetFilter = .everything, options: FetchOptions = FetchOptions()
   ) async throws(PhotoLibraryError) -> FetchResult {
-    try await library.fetchAssets(.all(of: [limit, filter]), options: options)
+    var allowed: AssetFilter = .all(of: [limit, filter])
+    // A filter for missing assets replaces the listed ones, which the limit means, by others.
+    if try allowed.query().wantsMissing, try !limit.query().wantsMissing { allowed = .any(of: []) }
+    return try await library.fetchAssets(allowed, options: options)
   }
 
   /// One asset; nil if there is none with this id, or it is not allowed.
@@ -52,9 +56,40 @@ public struct LimitedLibrary: Sendable {
     return try await library.image(for: id, fitting: size, priority: priority)
   }
 
+  /// The export of allowed assets, as ``PhotoLibrary/export(_:as:to:)``.
+  ///
+  /// - Throws: ``PhotoLibraryError/noAsset(_:)`` if one of them is not allowed.
+  public func export(
+    _ ids: [Asset.ID], as representation: Representation = .compatible, to folder: FilePath
+  ) async throws(PhotoLibraryError) -> ExportSession {
+    for id in ids {
+      guard try await allows(id) else { throw .noAsset(id) }
+    }
+    return try await library.export(ids, as: representation, to: folder)
+  }
+
+  /// An allowed asset as a file, as ``PhotoLibrary/data(for:as:)``.
+  public func data(
+    for id: Asset.ID, as representation: Representation = .compatible
+  ) async throws(PhotoLibraryError) -> TransferredFile {
+    guard try await allows(id) else { throw .noAsset(id) }
+    return try await library.data(for: id, as: representation)
+  }
+
+  /// What changes from now on among the allowed assets. One that the filter begins to match is inserted, and one that
+  /// it matches no longer is removed.
+  ///
+  /// It begins now, not at a token: which assets were allowed at an earlier state is not known.
+  public func changes() -> LibraryChanges { library.changes(limitedTo: limit) }
+
+  /// A handle that sees those of the allowed assets that match a filter, too.
+  public func limited(to filter: AssetFilter) -> LimitedLibrary {
+    LimitedLibrary(library, .all(of: [limit, filter]))
+  }
+
   private func allows(_ id: Asset.ID) async throws(PhotoLibraryError) -> Bool {
     let filter = try limit.query()
-    return try await library.query { try $0.matches(id, filter) }
+    return try await library.query { !(try $0.identifiers(among: [id], matching: filter)).isEmpty }
   }
 }
 

@@ -37,6 +37,9 @@ public actor PhotoLibrary {
     public var sandbox: Sandbox
     /// The time limit for one file; nil for 20 seconds to read one, and 120 to export one.
     public var fileTimeout: Duration?
+    /// How many different pictures may wait to be made before ``PhotoLibraryError/tooManyRequests`` refuses more. Each
+    /// takes about a kilobyte. Pictures that are there already do not count, nor do equal requests.
+    public var pendingImages = 10_000
 
     /// - Parameters:
     ///   - catalog: the catalog's file.
@@ -89,6 +92,7 @@ public actor PhotoLibrary {
   nonisolated let surroundings: Surroundings
   /// The folder of a catalog that is deleted with this library.
   private let scratch: TemporaryFolder?
+  nonisolated let telemetry: Telemetry
   /// The workers, once they were needed.
   private var workers: MediaWorkers?
   /// The workers of exports, once there was one.
@@ -115,6 +119,7 @@ public actor PhotoLibrary {
   ) {
     (self.configuration, self.catalog) = (configuration, catalog)
     (self.surroundings, self.scratch) = (surroundings, scratch)
+    telemetry = Telemetry(catalog: configuration.catalog)
   }
 
   /// Opens a library.
@@ -189,7 +194,8 @@ public actor PhotoLibrary {
   func imageMaking(trimming: Bool = true) throws(PhotoLibraryError) -> ImageMaking {
     if let images { return images }
     let images = try ImageMaking(
-      catalog, try startedWorkers(), jobs: jobs, trimming: trimming)
+      catalog, try startedWorkers(), jobs: jobs, pending: max(1, configuration.pendingImages),
+      trimming: trimming)
     self.images = images
     return images
   }

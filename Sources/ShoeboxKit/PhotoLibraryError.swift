@@ -50,7 +50,8 @@ public enum PhotoLibraryError: Error, Sendable, Hashable, CustomStringConvertibl
   case unknownAsset(reason: String)
   /// A file is missing, damaged or of a type that cannot be decoded; the reason is a sentence.
   case unreadable(path: FilePath, reason: String)
-  /// Ten thousand pictures wait to be made: ask for fewer, or cancel those that are not needed.
+  /// ``PhotoLibrary/Configuration/pendingImages`` pictures wait to be made: ask for fewer, or cancel those that are not
+  /// needed.
   case tooManyRequests
   /// The task was cancelled.
   case cancelled

@@ -1,5 +1,6 @@
 import Catalog
 import Foundation
+import Query
 
 /// A state of a library, for asking later what has changed since, as `PHPersistentChangeToken` is on Apple's systems.
 /// A text that may be stored; one from last month still works.
@@ -29,10 +30,19 @@ public struct LibraryChange: Sendable, Hashable, Codable {
   public let token: ChangeToken
   /// Assets that were added. They may be of any kind and status.
   public let inserted: [Asset.ID]
-  /// Assets of which anything has changed: facts, path, kinds. One that was missing and has returned is here, too.
+  /// Assets of which anything has changed: facts, path, kinds. One that was missing and has returned is here, too: take
+  /// an asset that is new to you as inserted. While a scan has visited only one of the two folders of a file that was
+  /// moved, its asset may be removed for a moment.
   public let updated: [Asset.ID]
   /// Assets that are not listed any more: missing, forgotten, or part of another asset, such as the clip of a live photo.
   public let removed: [Asset.ID]
+}
+
+extension LibraryChange {
+  fileprivate init(_ changes: CatalogChanges) {
+    token = ChangeToken(changes.state)
+    (inserted, updated, removed) = (changes.inserted, changes.updated, changes.removed)
+  }
 }
 
 /// The changes of a library, as an observer follows them; whichever process makes them. It ends only when its task is
@@ -44,11 +54,13 @@ public struct LibraryChanges: AsyncSequence, Sendable {
   public typealias Failure = PhotoLibraryError
 
   fileprivate let library: PhotoLibrary
-  fileprivate let token: ChangeToken?
+  fileprivate var token: ChangeToken?
+  /// The filter of the assets that may be reported; nil for all.
+  fileprivate var limit: AssetFilter?
 
   /// Follows the changes.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(library: library, state: token?.state)
+    Iterator(library: library, limit: limit, state: token?.state)
   }
 
   /// Waits for changes. Asking the catalog for its revision costs some 20 µs, which is less than following its files.
@@ -56,7 +68,14 @@ public struct LibraryChanges: AsyncSequence, Sendable {
     private static let interval = Duration.milliseconds(250)
 
     fileprivate let library: PhotoLibrary
+    fileprivate let limit: AssetFilter?
     fileprivate var state: CatalogState?
+    /// The assets that the limit matched at that state.
+    private var allowed: Set<Asset.ID> = []
+
+    fileprivate init(library: PhotoLibrary, limit: AssetFilter?, state: CatalogState?) {
+      (self.library, self.limit, self.state) = (library, limit, state)
+    }
 
     /// The next changes, all that there are since the last ones.
     public mutating func next() async throws(PhotoLibraryError) -> LibraryChange? {
@@ -64,11 +83,11 @@ public struct LibraryChanges: AsyncSequence, Sendable {
         if let known = state {
           let found = try await library.query { try $0.changes(since: known) }
           state = found?.state ?? known
-          if let found, !found.isEmpty {
-            return LibraryChange(
-              token: ChangeToken(found.state), inserted: found.inserted, updated: found.updated,
-              removed: found.removed)
+          if let found, !found.isEmpty, let change = try await limited(LibraryChange(found)) {
+            return change
           }
+        } else if let filter = try limit?.query() {
+          (state, allowed) = try await library.query { try $0.state(matching: filter) }
         } else {
           state = try await library.query { try $0.state() }
         }
@@ -78,6 +97,26 @@ public struct LibraryChanges: AsyncSequence, Sendable {
           throw .cancelled
         }
       }
+    }
+
+    /// What the limit shows of a change; nil for nothing.
+    private mutating func limited(
+      _ change: LibraryChange
+    ) async throws(PhotoLibraryError) -> LibraryChange? {
+      guard let filter = try limit?.query() else { return change }
+      let changed = change.inserted + change.updated
+      let matching = try await library.query {
+        try $0.identifiers(among: changed, matching: filter)
+      }
+      let before = allowed
+      let gone = (changed + change.removed).filter { before.contains($0) && !matching.contains($0) }
+      allowed.formUnion(matching)
+      allowed.subtract(gone)
+      let seen = changed.filter(matching.contains)
+      let shown = LibraryChange(
+        token: change.token, inserted: seen.filter { !before.contains($0) },
+        updated: seen.filter(before.contains), removed: gone)
+      return seen.isEmpty && gone.isEmpty ? nil : shown
     }
 
     /// The next changes, all that there are since the last ones.
@@ -102,5 +141,10 @@ extension PhotoLibrary {
   /// - Parameter token: where to begin; nil for now.
   nonisolated public func changes(since token: ChangeToken? = nil) -> LibraryChanges {
     LibraryChanges(library: self, token: token)
+  }
+
+  /// What changes from now on among the assets of a filter.
+  nonisolated func changes(limitedTo limit: AssetFilter) -> LibraryChanges {
+    LibraryChanges(library: self, limit: limit)
   }
 }

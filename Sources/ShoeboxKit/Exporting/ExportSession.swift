@@ -25,14 +25,24 @@ public final class ExportSession: AsyncSequence, Sendable {
   private let catalog: FilePath
   private let state = Mutex<(run: Run?, isCancelled: Bool)>((nil, false))
 
-  init(_ export: Export, _ plan: ExportPlan, catalog: FilePath) {
+  private let telemetry: Telemetry
+
+  init(_ export: Export, _ plan: ExportPlan, catalog: FilePath, measuredBy telemetry: Telemetry) {
     (self.export, planned, self.catalog) = (export, plan, catalog)
+    self.telemetry = telemetry
   }
 
   deinit { cancel() }
 
   /// What the export does with each asset, in the order of their files' paths.
-  public var plan: [PlannedItem] { planLines.map(PlannedItem.init) }
+  ///
+  /// - Throws: ``PhotoLibraryError/cancelled``.
+  public var plan: [PlannedItem] {
+    get async throws(PhotoLibraryError) {
+      guard !Task.isCancelled else { throw .cancelled }
+      return planLines.map(PlannedItem.init)
+    }
+  }
 
   /// The plan with all that the command line reports of it.
   package var planLines: [ExportLine] {
@@ -92,12 +102,21 @@ public final class ExportSession: AsyncSequence, Sendable {
       if state.isCancelled { return nil }
       let (events, reporter) = AsyncStream.makeStream(
         of: ExportProgress.self, bufferingPolicy: .bufferingNewest(1))
-      let work = Task { [export, planned, catalog] () -> Result<ExportReport, PhotoLibraryError> in
-        do {
-          return .success(try await export.run(planned, reporting: reporter))
+      let work = Task {
+        [export, planned, catalog, telemetry] () -> Result<ExportReport, PhotoLibraryError> in
+        do throws(PhotoLibraryError) {
+          return .success(
+            try await telemetry.measure(.export, counting: { $0.outcomes.count }) {
+              () throws(PhotoLibraryError) in
+              do {
+                return try await export.run(planned, reporting: reporter)
+              } catch {
+                throw PhotoLibraryError(error, catalog: catalog)
+              }
+            })
         } catch {
           reporter.finish()
-          return .failure(PhotoLibraryError(error, catalog: catalog))
+          return .failure(error)
         }
       }
       state.run = Run(events: events, work: work)

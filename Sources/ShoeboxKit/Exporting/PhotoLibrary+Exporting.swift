@@ -75,7 +75,8 @@ extension PhotoLibrary {
         folder, libraries: try catalog.roots().map(\.record), key: try catalog.exportKey())
       let export = Export(request, to: target, workers: try exportWorkers())
       return ExportSession(
-        export, try await export.plan(subjects), catalog: configuration.catalog)
+        export, try await export.plan(subjects), catalog: configuration.catalog,
+        measuredBy: telemetry)
     } catch {
       throw PhotoLibraryError.forCommands(error, catalog: configuration.catalog)
     }

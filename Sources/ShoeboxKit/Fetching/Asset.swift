@@ -25,7 +25,8 @@ public struct Asset: Identifiable, Sendable, Hashable, Codable {
   /// Where it was taken; nil if nothing says.
   public let location: Location?
   /// The main file.
-  public let path: FilePath
+  public var path: FilePath { codedPath.path }
+  private let codedPath: CodedPath
   /// Bytes of the main file.
   public let size: Int64
   /// Whether the file is present and readable.
@@ -38,6 +39,16 @@ public struct Asset: Identifiable, Sendable, Hashable, Codable {
   public let caption: String?
   /// 0 to 5 stars, −1 for rejected; nil if nothing says.
   public let rating: Int?
+
+  /// The keys in JSON: those of the properties.
+  private enum CodingKeys: String, CodingKey {
+    /// Facts.
+    case id, mediaType, subtypes, uniformType, pixelSize, duration, captureDate, location
+    /// The path, which is a text.
+    case codedPath = "path"
+    /// Facts, and texts for people.
+    case size, status, revision, title, caption, rating
+  }
 
   /// What an asset shows.
   public enum MediaType: String, Sendable, Hashable, Codable, CaseIterable {
@@ -68,7 +79,7 @@ public struct Asset: Identifiable, Sendable, Hashable, Codable {
     location = asset.location.map {
       Location(latitude: $0.latitude, longitude: $0.longitude, altitude: $0.altitude)
     }
-    path = FilePath(asset.path)
+    codedPath = CodedPath(FilePath(asset.path))
     size = asset.size
     status =
       switch asset.status {
@@ -122,6 +133,19 @@ public struct MediaSubtypes: OptionSet, Sendable, Hashable, Codable {
 
   /// The words of the set, as the JSON of `shoebox list` has them: `["livePhoto", "hdr"]`.
   public var names: [String] { MediaModel::MediaSubtypes(rawValue: rawValue).names }
+
+  /// Reads an array of words; one that this version does not know is left out.
+  public init(from decoder: any Decoder) throws {
+    let words = Set(try decoder.singleValueContainer().decode([String].self))
+    let kinds = (0..<UInt32.bitWidth).map { MediaSubtypes(rawValue: 1 << $0) }
+    self.init(kinds.filter { !words.isDisjoint(with: $0.names) })
+  }
+
+  /// Writes an array of words, as in the JSON of `shoebox list`.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(names)
+  }
 }
 
 /// Width and height in pixels.

@@ -1,3 +1,4 @@
+public import Foundation
 import Linux
 import MediaModel
 import Query
@@ -106,6 +107,26 @@ public struct AssetFilter: Sendable, Hashable {
     AssetFilter { () throws(BadValue) in
       .comparison(.captureDate, .dates(try WallDate(typed: first), try WallDate(typed: last)))
     }
+  }
+
+  /// First scanned at an instant or later.
+  public static func added(since instant: Date) -> AssetFilter {
+    let milliseconds = (instant.timeIntervalSince1970 * 1000).rounded()
+    // Beyond these, no scan was, or will be.
+    let bounded = Int64(min(max(milliseconds, 0), 253_402_300_799_999))
+    return AssetFilter(.comparison(.addedDate, .date(.atLeast, WallDate(millisecond: bounded))))
+  }
+
+  /// First scanned on a date or later, in UTC: `"2023"`, `"2023-05"`, `"2023-05-14"` or `"2023-05-14T16:30"`.
+  public static func added(since date: String) -> AssetFilter {
+    AssetFilter { () throws(BadValue) in
+      .comparison(.addedDate, .date(.atLeast, try WallDate(typed: date)))
+    }
+  }
+
+  /// In a folder with this name, in any case; not in those below it.
+  public static func album(_ name: String) -> AssetFilter {
+    AssetFilter(.comparison(.album, .text(.equal, name)))
   }
 
   /// In a folder or below it. A relative path is relative to every library folder.

@@ -26,7 +26,8 @@ public struct AssetResource: Sendable, Hashable, Codable {
   /// What it is to the asset.
   public let type: ResourceType
   /// Its file.
-  public let path: FilePath
+  public var path: FilePath { codedPath.path }
+  private let codedPath: CodedPath
   /// The uniform type of its content.
   public let uniformType: String
   /// Bytes of the resource itself.
@@ -34,9 +35,17 @@ public struct AssetResource: Sendable, Hashable, Codable {
   /// The bytes of the file that it consists of; nil for the whole file.
   public let range: Range<Int64>?
 
+  /// The keys in JSON: those of the properties.
+  private enum CodingKeys: String, CodingKey {
+    /// Facts.
+    case type, uniformType, size, range
+    /// The path, which is a text.
+    case codedPath = "path"
+  }
+
   init(_ resource: ResourceRecord) {
     type = ResourceType(rawValue: resource.type.rawValue) ?? .sidecar
-    path = FilePath(resource.path)
+    codedPath = CodedPath(FilePath(resource.path))
     uniformType = resource.uniformType.rawValue
     size = resource.size
     range = resource.range.map { $0.offset..<($0.offset + $0.length) }

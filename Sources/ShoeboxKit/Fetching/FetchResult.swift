@@ -60,11 +60,18 @@ public struct FetchResult: AsyncSequence, Sendable {
     (self.library, self.filter, self.options) = (library, filter, options)
   }
 
+  /// The largest number of assets, at least 0.
+  private var limit: Int { Swift.max(0, options.limit ?? .max) }
+
   /// The number of assets, at most ``FetchOptions/limit``.
   public var count: Int {
     get async throws(PhotoLibraryError) {
-      let found = try await library.query { [filter] in try $0.count(matching: filter) }
-      return Swift.min(found, options.limit ?? .max)
+      let found = try await library.telemetry.measure(
+        .fetch, counting: { _ in 0 }
+      ) { () throws(PhotoLibraryError) in
+        try await library.query { [filter] in try $0.count(matching: filter) }
+      }
+      return Swift.min(found, limit)
     }
   }
 
@@ -85,11 +92,15 @@ public struct FetchResult: AsyncSequence, Sendable {
   public func page(after cursor: Cursor?, size: Int) async throws(PhotoLibraryError) -> Page {
     let position = try cursor?.position(in: options)
     let done = cursor?.count ?? 0
-    let left = Swift.max(0, (options.limit ?? .max) - done)
+    let left = Swift.max(0, limit - done)
     let size = Swift.min(Swift.max(1, size), 10_000)
     let order = options.assetOrder(limit: Swift.min(size, left) + (left > size ? 1 : 0))
-    var found = try await library.query { [filter] in
-      try $0.page(matching: filter, in: order, after: position)
+    var found = try await library.telemetry.measure(
+      .fetch, counting: { Swift.min($0.count, size) }
+    ) { () throws(PhotoLibraryError) in
+      try await library.query { [filter] in
+        try $0.page(matching: filter, in: order, after: position)
+      }
     }
     let hasMore = found.count > size
     found = Array(found.prefix(size))
@@ -120,8 +131,13 @@ public struct FetchResult: AsyncSequence, Sendable {
   /// The number of assets in each period that has any, in the order of capture, for a scroll bar; unknown times last.
   /// ``FetchOptions/limit`` has no effect.
   public func buckets(by period: Period) async throws(PhotoLibraryError) -> [Bucket] {
-    let groups = try await groups(by: period == .month ? .month : .year)
-    let buckets = groups.map { Bucket(start: $0.name, count: $0.count) }
+    let grouping: AssetGrouping = period == .month ? .month : .year
+    let groups = try await library.telemetry.measure(
+      .fetch, counting: { (_: [AssetGroup]) in 0 }
+    ) { () throws(PhotoLibraryError) in
+      try await self.groups(by: grouping)
+    }
+    let buckets = groups.map { group in Bucket(start: group.name, count: group.count) }
     guard options.sort == .captureDate, options.order == .ascending else { return buckets }
     return buckets.filter { $0.start != nil }.reversed() + buckets.filter { $0.start == nil }
   }

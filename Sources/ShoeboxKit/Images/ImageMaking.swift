@@ -17,17 +17,19 @@ struct ImageMaking: Sendable {
   let workers: MediaWorkers
   /// Equal requests are one. The result is in the cache.
   let queue: RequestQueue<ThumbnailKey, Void>
-  /// Pictures that may wait to be made.
-  private static let queueLength = 10_000
 
   /// The pictures that are kept beside a catalog.
   static func cache(of catalog: Catalog) throws(ThumbnailCacheError) -> ThumbnailCache {
     try ThumbnailCache(path: catalog.location.display + ".thumbnails")
   }
 
-  init(_ catalog: Catalog, _ workers: MediaWorkers, jobs: Int, trimming: Bool)
-    throws(PhotoLibraryError)
-  {
+  /// - Parameters:
+  ///   - jobs: how many pictures are made at once.
+  ///   - pending: how many may wait to be made.
+  ///   - trimming: whether the oldest pictures are removed first, if there are too many.
+  init(
+    _ catalog: Catalog, _ workers: MediaWorkers, jobs: Int, pending: Int, trimming: Bool
+  ) throws(PhotoLibraryError) {
     do {
       cache = try Self.cache(of: catalog)
       if trimming { try cache.trim(to: Self.cacheLimit) }
@@ -35,7 +37,7 @@ struct ImageMaking: Sendable {
       throw .system(path: FilePath(catalog.location), reason: error.description)
     }
     self.workers = workers
-    queue = RequestQueue(width: jobs, length: Self.queueLength)
+    queue = RequestQueue(width: jobs, length: pending)
   }
 
   /// A picture of an asset with at most this number of pixels on its longer side.
@@ -49,7 +51,7 @@ struct ImageMaking: Sendable {
       request.key.asset += "/\(asset.revision)"
     }
     if let image = try found(request, asset) { return image }
-    try await make(request, priority)
+    try await wait(for: request, priority)
     if let image = try found(request, asset) { return image }
     throw .unreadable(path: FilePath(asset.path), reason: "Its file has changed; scan it again.")
   }
@@ -80,15 +82,15 @@ struct ImageMaking: Sendable {
     originalOf asset: AssetRecord, longerSide: Int
   ) async throws(PhotoLibraryError) {
     do {
-      try await make(ThumbnailRequest(asset, longerSide: longerSide), .upcoming)
+      try await wait(for: ThumbnailRequest(asset, longerSide: longerSide), .upcoming)
     } catch .unreadable {
       return
     }
   }
 
   /// Waits until a picture is in the cache.
-  private func make(
-    _ request: ThumbnailRequest, _ priority: ImagePriority
+  private func wait(
+    for request: ThumbnailRequest, _ priority: ImagePriority
   ) async throws(PhotoLibraryError) {
     do {
       try await queue.value(for: request.key, priority: priority.work) { [self, request] in

@@ -21,13 +21,15 @@ extension PhotoLibrary {
   nonisolated public func image(
     for id: Asset.ID, fitting size: PixelSize, priority: ImagePriority = .visible
   ) async throws(PhotoLibraryError) -> EncodedImage {
-    guard let asset = try await record(id) else { throw .noAsset(id) }
-    guard asset.status == .present else {
-      throw .unreadable(
-        path: FilePath(asset.path), reason: asset.error ?? "The file is missing.")
+    try await telemetry.measure(.image, of: id) { () throws(PhotoLibraryError) in
+      guard let asset = try await record(id) else { throw .noAsset(id) }
+      guard asset.status == .present else {
+        throw .unreadable(
+          path: FilePath(asset.path), reason: asset.error ?? "The file is missing.")
+      }
+      let side = Self.longerSide(of: asset.pixelSize, fitting: size)
+      return try await imageMaking().image(of: asset, longerSide: side, priority)
     }
-    let side = Self.longerSide(of: asset.pixelSize, fitting: size)
-    return try await imageMaking().image(of: asset, longerSide: side, priority)
   }
 
   /// The longer side of a picture that fits into a box.

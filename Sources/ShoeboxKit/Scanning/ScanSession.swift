@@ -35,7 +35,7 @@ public final class ScanSession: AsyncSequence, Sendable {
   ///   - held: lives as long as the scan.
   init(
     _ scan: Scan, of scopes: [ScanScope], in catalog: Catalog, at path: FilePath,
-    holding held: any Sendable
+    holding held: any Sendable, measuredBy telemetry: Telemetry
   ) {
     self.scopes = scopes
     unavailableFolders = scopes.compactMap { scope in
@@ -46,12 +46,20 @@ public final class ScanSession: AsyncSequence, Sendable {
     self.events = events
     work = Task {
       defer { withExtendedLifetime(held) {} }
-      do {
-        let report = try await scan.run(reporting: reporter)
-        return .success(try ScanReport(report, in: catalog))
+      do throws(PhotoLibraryError) {
+        return .success(
+          try await telemetry.measure(.scan, counting: { $0.added + $0.changed }) {
+            () throws(PhotoLibraryError) in
+            do {
+              let report = try await scan.run(reporting: reporter)
+              return try ScanReport(report, in: catalog)
+            } catch {
+              throw PhotoLibraryError(error, catalog: path)
+            }
+          })
       } catch {
         reporter.finish()
-        return .failure(PhotoLibraryError(error, catalog: path))
+        return .failure(error)
       }
     }
   }
@@ -157,7 +165,8 @@ extension PhotoLibrary {
         case .dryRun: .comparison
         }
       let scan = Scan(catalog: catalog, workers: workers, scopes: scopes, mode: mode)
-      return ScanSession(scan, of: scopes, in: catalog, at: path, holding: held)
+      return ScanSession(
+        scan, of: scopes, in: catalog, at: path, holding: held, measuredBy: telemetry)
     } catch {
       throw PhotoLibraryError.forCommands(error, catalog: path)
     }

@@ -50,16 +50,17 @@ struct ExportTests {
     let target = bench.folder + "/out"
     let export = try await library.export(
       try await ids(library), as: .compatible.removingLocation(), to: FilePath(target))
-    let names = export.plan.map { $0.names.map { $0.lastComponent?.string ?? "" } }
+    let plan = try await export.plan
+    let names = plan.map { $0.names.map { $0.lastComponent?.string ?? "" } }
     #expect(names == [["1.jpg"], ["2.jpg"], ["3.jpg"], ["4.mp4"]])
-    #expect(export.plan.map(\.action) == [.copied, .copied, .transcoded, .transcoded])
+    #expect(plan.map(\.action) == [.copied, .copied, .transcoded, .transcoded])
     #expect(!FileManager.default.fileExists(atPath: target))
     var last: ExportEvent?
     for try await event in export { last = event }
     #expect(last?.completed == 4)
     let report = try await export.report
-    #expect(report.map(\.action) == export.plan.map(\.action))
-    #expect(report.flatMap(\.files) == export.plan.flatMap(\.names))
+    #expect(report.map(\.action) == plan.map(\.action))
+    #expect(report.flatMap(\.files) == plan.flatMap(\.names))
     #expect(files(in: target) == ["1.jpg", "2.jpg", "3.jpg", "4.mp4"])
     let tags = try await bench.bash(
       "exiftool -q -GPSPosition -DateTimeOriginal -s3 \(target)/1.jpg")
@@ -74,7 +75,7 @@ struct ExportTests {
     #expect(again.status == 0)
     let second = try await library.export(
       try await ids(library), as: .compatible.removingLocation(), to: FilePath(target))
-    #expect(second.plan.allSatisfy { $0.action == .skipped })
+    #expect(try await second.plan.allSatisfy { $0.action == .skipped })
   }
 
   @Test(.timeLimit(.minutes(2)))

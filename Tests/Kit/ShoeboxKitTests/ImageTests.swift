@@ -122,6 +122,41 @@ struct ImageTests {
     for id in ids { _ = try await library.image(for: id, fitting: size) }
   }
 
+  @Test(.timeLimit(.minutes(2)))
+  func `only the bound of the server's own refuses requests`() async throws {
+    let (bench, library, _) = try await bench(pictures: 30)
+    defer { withExtendedLifetime(bench) {} }
+    var configuration = library.configuration
+    configuration.pendingImages = 10
+    let server = try await PhotoLibrary.open(configuration)
+    let ids = try await ids(library)
+    let size = PixelSize(width: 120, height: 120)
+    // Two hundred requests for ten pictures are ten.
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<200 {
+        group.addTask { _ = try await server.image(for: ids[number % 10], fitting: size) }
+      }
+      try await group.waitForAll()
+    }
+    let refused = await withTaskGroup(of: PhotoLibraryError?.self) { group in
+      for id in ids {
+        group.addTask {
+          do throws(PhotoLibraryError) {
+            _ = try await server.image(for: id, fitting: PixelSize(width: 60, height: 60))
+            return nil
+          } catch {
+            return error
+          }
+        }
+      }
+      return await group.reduce(into: [PhotoLibraryError]()) { $0 += $1.map { [$0] } ?? [] }
+    }
+    #expect(refused.allSatisfy { $0 == .tooManyRequests })
+    #expect(refused.count <= 20)
+    // It was busy for a moment only.
+    for id in ids { _ = try await server.image(for: id, fitting: PixelSize(width: 60, height: 60)) }
+  }
+
   @Test func `what has no picture says why`() async throws {
     let (bench, library, _) = try await bench(pictures: 2)
     let ids = try await ids(library)

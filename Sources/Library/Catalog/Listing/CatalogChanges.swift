@@ -74,19 +74,55 @@ extension Catalog {
     return CatalogState(revision: row[0], lastRow: row[1])
   }
 
-  /// Whether a filter matches an asset.
-  package func matches(_ identifier: String, _ filter: AssetFilter) throws -> Bool {
+  /// Those of some identifiers that belong to assets that a filter matches.
+  package func identifiers(
+    among identifiers: [String], matching filter: AssetFilter
+  ) throws -> Set<String> {
+    try read { transaction in
+      var found: Set<String> = []
+      var rest = identifiers[...]
+      while !rest.isEmpty {
+        let some = rest.prefix(Self.mostCompared).map(StoredIdentifier.init)
+        rest = rest.dropFirst(Self.mostCompared)
+        let places = some.map { _ in "?" }.joined(separator: ", ")
+        found.formUnion(
+          try Self.identifiers(
+            where: "a.identifier IN (\(places))", some, matching: filter, in: transaction.database))
+      }
+      return found
+    }
+  }
+
+  /// How many identifiers one statement compares.
+  private static let mostCompared = 500
+
+  /// The current state, and the identifiers of all assets that a filter matches in it.
+  package func state(
+    matching filter: AssetFilter
+  ) throws -> (state: CatalogState, identifiers: Set<String>) {
     try read { transaction in
       let database = transaction.database
-      let required = filter.requirements
-      let conditions = try AssetConditions(required, isListed: false, in: database)
-      return try Int.fetchOne(
-        database,
-        sql: """
-          SELECT 1 FROM assets AS a\(required.tables.joins)
-          WHERE a.identifier = ? AND \(conditions.sql)
-          """, arguments: StatementArguments([StoredIdentifier(identifier)] + conditions.arguments))
-        != nil
+      return (
+        try Self.state(database),
+        try Self.identifiers(where: "true", [], matching: filter, in: database)
+      )
     }
+  }
+
+  private static func identifiers(
+    where condition: String, _ arguments: [any DatabaseValueConvertible],
+    matching filter: AssetFilter, in database: Database
+  ) throws -> Set<String> {
+    let required = filter.requirements
+    let conditions = try AssetConditions(required, isListed: false, in: database)
+    let rows = try Row.fetchCursor(
+      database,
+      sql: """
+        SELECT a.identifier FROM assets AS a\(required.tables.joins)
+        WHERE \(condition) AND \(conditions.sql)
+        """, arguments: StatementArguments(arguments + conditions.arguments))
+    var found: Set<String> = []
+    while let row = try rows.next() { found.insert((row[0] as StoredIdentifier).text) }
+    return found
   }
 }

@@ -105,7 +105,7 @@ extension ExportRequest {
   }
 
   /// Whether a picture's pixels stay as they are.
-  private func isKept(_ part: ExportPart, of asset: Asset, size: PixelSize?) -> Bool {
+  private func isKept(_ part: ExportPart, of asset: AssetRecord, size: PixelSize?) -> Bool {
     let isKeptType =
       switch dynamicRange {
       case .keep where asset.subtypes.contains(.hdr): true
@@ -116,7 +116,7 @@ extension ExportRequest {
   }
 
   private func pictureDecision(
-    _ part: ExportPart, of asset: Asset, size: PixelSize?, _ picture: PictureDescription?
+    _ part: ExportPart, of asset: AssetRecord, size: PixelSize?, _ picture: PictureDescription?
   ) throws(ExportRefusal) -> FileDecision {
     if isKept(part, of: asset, size: size) {
       let isCommon = imagePreset.keepTypes.contains(part.uniformType)

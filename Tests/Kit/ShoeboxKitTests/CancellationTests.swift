@@ -1,0 +1,162 @@
+import Foundation
+import ShoeboxKit
+import Testing
+import Workbench
+
+/// Tasks that are cancelled in the middle of their work leave nothing: no part of a file, and no process once the
+/// library is released.
+@Suite(.timeLimit(.minutes(3)))
+struct CancellationTests {
+  @Test func `a scan`() async throws {
+    let kit = try KitBench()
+    try kit.bench.addPictures(3000, perFolder: 100)
+    var library: PhotoLibrary? = try await kit.open()
+    do {
+      let scan = try await #require(library).scan([FilePath(kit.bench.library)])
+      for try await event in scan where event.filesSeen > 0 { break }
+      let waiter = Task { try await scan.report }
+      waiter.cancel()
+      let report = try await waiter.value
+      let recorded = try await kit.bench.query("SELECT count(*) FROM assets")
+      #expect(recorded == ["\(report.added)"])
+      #expect(try await kit.bench.query("PRAGMA integrity_check") == ["ok"])
+    }
+    library = nil
+    #expect(try await kit.workersHaveEnded())
+    // The lock is free, and the next scan does the rest.
+    let rest = try await kit.open().scan([FilePath(kit.bench.library)]).report
+    #expect(!rest.isInterrupted)
+    #expect(try await kit.bench.query("SELECT count(*) FROM assets") == ["3000"])
+  }
+
+  @Test func `a scan whose session is released`() async throws {
+    let kit = try KitBench()
+    try kit.bench.addPictures(3000, perFolder: 100)
+    let library = try await kit.open()
+    do {
+      let scan = try await library.scan([FilePath(kit.bench.library)])
+      for try await event in scan where event.filesSeen > 0 { break }
+    }
+    var next: ScanSession?
+    for _ in 0..<200 where next == nil {
+      do {
+        next = try await library.scan()
+      } catch PhotoLibraryError.busy {
+        try await Task.sleep(for: .milliseconds(50))
+      }
+    }
+    #expect(try await next?.report.isInterrupted == false)
+  }
+
+  @Test func `images`() async throws {
+    let kit = try KitBench()
+    _ = try await kit.bench.bash(
+      """
+      cd library
+      convert -size 4000x3000 plasma: -quality 90 1.jpg
+      for i in $(seq 2 24); do cp 1.jpg $i.jpg; printf $i >>$i.jpg; done
+      """)
+    var library: PhotoLibrary? = try await kit.open()
+    _ = try await library?.scan([FilePath(kit.bench.library)]).report
+    let ids = try await kit.ids(#require(library))
+    #expect(ids.count == 24)
+    do {
+      let open = try #require(library)
+      let size = PixelSize(width: 1024, height: 1024)
+      let requests = ids.map { id in
+        Task { try await open.image(for: id, fitting: size, priority: .upcoming) }
+      }
+      // The first one has begun, and most have not.
+      _ = try await requests[0].value
+      for request in requests { request.cancel() }
+      for request in requests.dropFirst() {
+        if case .failure(let error) = await request.result {
+          #expect(error as? PhotoLibraryError == .cancelled)
+        }
+      }
+    }
+    library = nil
+    #expect(try await kit.workersHaveEnded())
+    let kept = try await kit.bench.query(
+      "SELECT count(*) FROM thumbnails", of: kit.bench.catalog + ".thumbnails")
+    // Those that were being made are kept, whole.
+    #expect(try #require(kept.first.flatMap { Int($0) }) < 24)
+    let again = try await kit.open()
+    for id in ids.prefix(6) {
+      let image = try await again.image(for: id, fitting: PixelSize(width: 1024, height: 1024))
+      #expect(image.pixelSize == PixelSize(width: 1024, height: 768))
+      #expect(
+        image.data.prefix(2) == Data([0xFF, 0xD8]) && image.data.suffix(2) == Data([0xFF, 0xD9]))
+    }
+  }
+
+  /// A library with a video of a minute, which takes seconds to encode.
+  private func film() async throws -> KitBench {
+    let kit = try KitBench()
+    _ = try await kit.bench.bash(
+      """
+      ffmpeg -v error -f lavfi -i testsrc=d=60:s=1280x720:r=30 -c:v mpeg4 -pix_fmt yuv420p \\
+        library/film.avi </dev/null
+      """)
+    return kit
+  }
+
+  @Test(arguments: [true, false])
+  func `an export`(byTask: Bool) async throws {
+    let kit = try await film()
+    let target = kit.bench.folder + "/out"
+    var library: PhotoLibrary? = try await kit.open()
+    _ = try await library?.scan([FilePath(kit.bench.library)]).report
+    do {
+      let open = try #require(library)
+      let export = try await open.export(try await kit.ids(open), to: FilePath(target))
+      let started = AsyncStream<Void>.makeStream()
+      let work = Task {
+        for try await event in export where event.fraction > 0 {
+          started.continuation.yield()
+          if !byTask { export.cancel() }
+        }
+      }
+      for await _ in started.stream { break }
+      if byTask { work.cancel() }
+      await #expect(throws: PhotoLibraryError.cancelled) { try await work.value }
+      await #expect(throws: PhotoLibraryError.cancelled) { _ = try await export.report }
+    }
+    #expect(kit.files(below: target).filter { !$0.hasPrefix(".shoebox") } == [])
+    library = nil
+    #expect(try await kit.workersHaveEnded())
+    #expect(kit.files(below: target).filter { $0.contains("partial") || $0.contains("film") } == [])
+  }
+
+  @Test func `a file for a client`() async throws {
+    let kit = try await film()
+    var library: PhotoLibrary? = try await kit.open()
+    _ = try await library?.scan([FilePath(kit.bench.library)]).report
+    let before = try transfers()
+    do {
+      let open = try #require(library)
+      let id = try #require(try await kit.ids(open).first)
+      let work = Task { try await open.data(for: id) }
+      for _ in 0..<400 {
+        if !kit.workers.isEmpty, try transfers() != before { break }
+        try await Task.sleep(for: .milliseconds(25))
+      }
+      work.cancel()
+      await #expect(throws: PhotoLibraryError.cancelled) { _ = try await work.value }
+    }
+    library = nil
+    #expect(try await kit.workersHaveEnded())
+    // Other tests transfer files, too.
+    for _ in 0..<200 {
+      if try transfers().isSubset(of: before) { break }
+      try await Task.sleep(for: .milliseconds(50))
+    }
+    #expect(try transfers().isSubset(of: before))
+  }
+
+  private func transfers() throws -> Set<String> {
+    let folder = FileManager.default.temporaryDirectory.path
+    return Set(try FileManager.default.contentsOfDirectory(atPath: folder))
+      .filter { $0.hasPrefix("shoebox-transfer-") }
+  }
+}
