@@ -265,4 +265,68 @@ struct CameraBlockTests {
       + record(0x110_A434, 2, lens.count, lens)
     try await compareMovie(box("NCDT", box("NCTG", records)), count: 4)
   }
+
+  // MARK: AVCHD
+
+  /// A transport stream of one video packet with a camcorder's entries, each a tag and four bytes.
+  private func stream(_ entries: [(tag: UInt8, value: [UInt8])]) -> [UInt8] {
+    let marker: [UInt8] = [
+      0x17, 0xEE, 0x8C, 0x60, 0xF8, 0x4D, 0x11, 0xD9, 0x8C, 0xD6, 0x08, 0x00, 0x20, 0x0C, 0x9A,
+      0x66,
+    ]
+    let data =
+      marker + Array("MDPM".utf8) + [UInt8(entries.count)]
+      + entries.flatMap { [$0.tag] + $0.value }
+    // In coded video, a 3 precedes a byte below 4 after two zeros (ITU-T H.264 §7.4.1).
+    var coded: [UInt8] = []
+    for byte in data {
+      if byte < 4, coded.suffix(2).elementsEqual([0, 0]) { coded.append(3) }
+      coded.append(byte)
+    }
+    let payload = [0, 0, 1, 0xE0] + coded
+    return stride(from: 0, to: payload.count, by: 184).flatMap { start in
+      let part = payload[start..<min(start + 184, payload.count)]
+      return [0x47, start == 0 ? 0x40 : 0, 0x11, 0x10] + part
+        + [UInt8](repeating: 0xFF, count: 184 - part.count)
+    }
+  }
+
+  private static let clock: [(tag: UInt8, value: [UInt8])] = [
+    (0x18, [0x02, 0x20, 0x10, 0x07]), (0x19, [0x14, 0x12, 0x34, 0x56]),
+  ]
+
+  /// The entries of a Sony HDR: exiftool's H264.pm describes each.
+  @Test func `the place and the exposure of AVCHD are read`() throws {
+    let entries = stream(
+      Self.clock + [
+        (0xA0, [0, 1, 0, 60]), (0xA1, [0, 28, 0, 10]), (0xB1, Array("S\0\0\0".utf8)),
+        (0xB2, [0, 33, 0, 1]), (0xB3, [0, 51, 0, 1]), (0xB4, [0, 24, 0, 1]),
+        (0xB5, Array("E\0\0\0".utf8)), (0xB6, [0, 151, 0, 1]), (0xB7, [0, 12, 0, 1]),
+        (0xB8, [0, 36, 0, 1]), (0xB9, [0, 0, 0, 0]), (0xBA, [0, 125, 0, 10]),
+        (0xE0, [0x01, 0x08, 0x30, 0x01]), (0xE4, Array("HDR-".utf8)), (0xE5, Array("CX50".utf8)),
+        (0xE6, Array("5V\0\0".utf8)),
+      ])
+    let recording = try #require(try AVCHDRecording(ArraySource(entries)))
+    #expect(recording.make == "Sony")
+    #expect(recording.model == "HDR-CX505V")
+    #expect(recording.exposure == Exposure(time: 1.0 / 60, fNumber: 2.8))
+    #expect(
+      recording.location == Location(latitude: -33.856_666_67, longitude: 151.21, altitude: 12.5))
+    for count in 0..<entries.count {
+      _ = try AVCHDRecording(ArraySource(Array(entries.prefix(count))))
+    }
+  }
+
+  /// Canon stores the shutter's time as a 15-bit number; all bits mean that it is unknown.
+  @Test(arguments: [(1125, 0.04), (0x7FFF, nil), (0xFFFF, nil), (0, nil)])
+  func `the shutter's time of AVCHD is read`(number: Int, expected: Double?) throws {
+    let entries =
+      Self.clock + [
+        (0x7F, [0xFF, 0xFF, UInt8(number & 0xFF), UInt8(number >> 8)]), (0xE0, [0x10, 0x11, 0, 1]),
+      ]
+    let recording = try #require(try AVCHDRecording(ArraySource(stream(entries))))
+    #expect(recording.exposure.time == expected)
+    #expect(recording.make == "Canon")
+    #expect(recording.location == nil)
+  }
 }
