@@ -2,6 +2,7 @@ import MediaEdits
 import MediaModel
 import Presets
 import Testing
+import WorkerProtocol
 
 @testable import Exporter
 
@@ -135,6 +136,29 @@ struct MoviePlanTests {
     let vp9 = video("vp9", format: "yuv420p10le") { $0.dynamicRange = .pq }
     #expect(
       summary(try plan(.webM, [vp9], "HEVCHighestQuality")) == "mp4: 0=hevc 1920x1080 HDR")
+  }
+
+  @Test(arguments: [
+    ("compatible", DynamicRangeChoice?.none, "0=h264 1920x1080"), ("compatible", .keep, "copy"),
+    ("compatible", .drop, "0=h264 1920x1080"), ("current", nil, "copy"), ("current", .keep, "copy"),
+    ("current", .drop, "0=hevc 1920x1080"), ("HEVC1920x1080", .drop, "0=hevc 1920x1080"),
+    ("1280x720", .keep, "0=hevc 1280x720 HDR"),
+  ])
+  func dynamicRangeIsWhatTheRequestSays(
+    preset: String, choice: DynamicRangeChoice?, result: String
+  ) throws {
+    let hdr = video("hevc", format: "yuv420p10le") { $0.dynamicRange = .hlg }
+    let asset = sample("/l/a.mp4", type: .mpeg4, duration: 10, subtypes: [.hdr])
+    var request = try request(video: preset)
+    request.dynamicRange = choice
+    let movie = MovieDescription(container: .mpeg4, duration: 10, tracks: [hdr])
+    let item = planned(asset, request, examined: .movie(movie))
+    let work = try #require(item?.files.first?.decision.work)
+    switch work {
+    case .render(.movie(let rendering), _):
+      #expect(summary(.render(rendering, reasons: [])) == "mp4: \(result)")
+    default: #expect(work == .copy && result == "copy")
+    }
   }
 
   /// UIImagePickerController's videoQuality transcodes only what is of higher quality.

@@ -75,6 +75,36 @@ struct PictureDecisionTests {
     #expect(item?.files.map(\.target) == [result])
   }
 
+  private static var compatible: ExportRequest { get throws { try request() } }
+
+  /// An HDR picture cannot be encoded as one: it is kept as it is, or becomes SDR.
+  @Test func highDynamicRangeIsKeptOrDroppedAsRequested() throws {
+    func item(_ type: UniformType, _ choice: DynamicRangeChoice?, crop: Bool = false) throws
+      -> ExportItem?
+    {
+      let asset = sample("/l/a.x", type: type, subtypes: [.hdr])
+      var request = try Self.compatible
+      request.dynamicRange = choice
+      if crop { request.crop = CropRect(x: 0, y: 0, width: 10, height: 10) }
+      return planned(asset, request, examined: picture())
+    }
+    #expect(try item(.heic, .keep)?.files.map(\.decision.work) == [.copy])
+    #expect(try item(.heic, .keep)?.files.first?.decision.reasons == ["HDR stays HDR"])
+    #expect(try item(.heic, .keep, crop: true)?.action == .transcoded)
+    #expect(try item(.jpeg, nil)?.action == .copied)
+    #expect(try item(.jpeg, .drop)?.action == .transcoded)
+    #expect(try item(.jpeg, .drop)?.files.first?.decision.reasons.contains("HDR to SDR") == true)
+    let standard = sample("/l/b.x", type: .heic)
+    var request = try Self.compatible
+    request.dynamicRange = .keep
+    #expect(planned(standard, request, examined: picture())?.action == .transcoded)
+    let digests = [nil, DynamicRangeChoice.keep, .drop].map { choice in
+      request.dynamicRange = choice
+      return request.settingsDigest(of: .image)
+    }
+    #expect(Set(digests).count == 3)
+  }
+
   @Test func aPictureIsMadeSmallerOnlyIfItIsTooLarge() throws {
     var request = try request()
     request.maxPixels = 4032

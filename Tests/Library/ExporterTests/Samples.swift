@@ -12,7 +12,7 @@ func sample(
   _ path: String, type: UniformType = .jpeg,
   size: PixelSize? = PixelSize(width: 4032, height: 3024),
   captured: String? = nil, clip: ResourceRecord? = nil, status: AssetStatus = .present,
-  duration: Double? = nil
+  duration: Double? = nil, subtypes: MediaSubtypes = []
 ) -> AssetRecord {
   let mediaType = type.mediaType ?? .image
   let own = ResourceRecord(
@@ -20,7 +20,7 @@ func sample(
     size: 1000)
   var asset = AssetRecord(
     rowID: 1, identifier: "ID-\(path.replacing("/", with: "_"))", mediaType: mediaType,
-    subtypes: [], uniformType: type,
+    subtypes: subtypes, uniformType: type,
     path: BytePath(path), size: 1000, modified: 5_000_000_007, camera: Camera(),
     exposure: Exposure(), video: VideoProperties(), status: status, warnings: [], added: 0)
   asset.pixelSize = size
