@@ -10,7 +10,7 @@ RELEASE_FLAGS = -c release --static-swift-stdlib
 # Many tests start programs that keep a core busy; all of them at once would starve each other.
 TEST_FLAGS = --experimental-maximum-parallelization-width $(shell expr 2 \* $$(nproc))
 
-.PHONY: help setup build demo test check lint architecture docs install bench fuzz sanitize clean
+.PHONY: help setup build demo test check lint architecture api docs install bench fuzz sanitize clean
 
 help:
 	@echo "make demo      make a small sample library, scan it, list it, export from it"
@@ -19,6 +19,7 @@ help:
 	@echo "make build     build the programs into $(RELEASE)"
 	@echo "make check     the house rules, then the tests"
 	@echo "make architecture  the diagram in docs/architecture.md, from Package.swift"
+	@echo "make api       the list of ShoeboxKit's public declarations, .ci/public-api.txt"
 	@echo "make docs      the reference of ShoeboxKit, as a DocC archive below .build"
 	@echo "make bench     the figures of docs/performance.md (BENCH_FULL=1 for the long ones)"
 	@echo "make fuzz      fuzz each reader for FUZZ_SECONDS (60); TARGET=NAME runs one"
@@ -45,10 +46,15 @@ test:
 check: lint
 	@.ci/setup all
 	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error
+	@.ci/public-api "$(SWIFT)" --check
 	$(SWIFT) test --skip-build $(TEST_FLAGS)
 
 lint:
 	@.ci/house-rules "$(SWIFT)"
+
+api:
+	$(SWIFT) build --target ShoeboxKit
+	@.ci/public-api "$(SWIFT)"
 
 architecture:
 	@.ci/architecture "$(SWIFT)"
@@ -66,6 +72,7 @@ install: build
 bench:
 	@.ci/setup all
 	@$(MAKE) --no-print-directory build
+	SHOEBOX_BENCH=1 $(SWIFT) build $(RELEASE_FLAGS) --product kit-bench
 	benchmarks/run $(RELEASE)
 
 fuzz:

@@ -321,6 +321,14 @@ if Context.environment["SHOEBOX_FUZZ"] != nil {
   ]
 }
 
+// Only `make bench` needs the program that measures ShoeboxKit.
+if Context.environment["SHOEBOX_BENCH"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "kit-bench", dependencies: ["ShoeboxKit"], path: "benchmarks/Kit",
+      swiftSettings: houseRules))
+}
+
 // Only `make docs` needs the plugin.
 if Context.environment["SHOEBOX_DOCS"] != nil {
   package.dependencies.append(
