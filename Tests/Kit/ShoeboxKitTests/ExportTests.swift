@@ -152,7 +152,7 @@ struct ExportTests {
       options.existingFiles = existing
       let export = try await library.export(
         fetched, as: .current, to: FilePath(target), options: options)
-      #expect(export.plan.map(\.action) == actions, "\(existing)")
+      #expect(try await export.plan.map(\.action) == actions, "\(existing)")
     }
     options.nameTemplate = "{nothing}"
     await #expect {
