@@ -96,6 +96,8 @@ extension ScanTests {
         ffmpeg -v error -f lavfi -i testsrc=d=1:s=320x240 -f lavfi -i sine=d=1 a.mov
         ffmpeg -v error -f lavfi -i testsrc=d=1:s=320x240 -c:v mjpeg a.avi
         ffmpeg -v error -f lavfi -i testsrc=d=1:s=320x240 -c:v mpeg2video a.mpg
+        # The codec reads it, because its header has no duration.
+        ffmpeg -v error -f lavfi -i testsrc=d=1:s=320x240 -c:v mpeg4 -f matroska - >a.mkv
         """)
       let trace = "strace -f -qq -s 64 -o"
       let calls = "'\(Workbench.supportFolder)/SystemCalls/worker-calls'"

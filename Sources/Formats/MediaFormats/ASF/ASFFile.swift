@@ -25,17 +25,24 @@ package struct ASFFile {
       header.identifier == .header
     else { throw ContainerError.notThisFormat("Windows Media file") }
     // A number of objects and two reserved bytes precede them.
-    try readObjects(in: header.content.dropping(6))
+    let end = try readObjects(in: header.content.dropping(6))
     guard !streams.isEmpty else {
       throw header.next > source.count
         ? ContainerError.truncatedHeader : .damaged("has no streams in its header")
+    }
+    // The streams of video may be in the part that cannot be read.
+    if end != header.next, !streams.contains(where: { $0.kind == .video }) {
+      throw header.next > source.count
+        ? ContainerError.truncatedHeader : .damaged("has a damaged header")
     }
     describeStreams()
     try readPackets(from: header.next)
   }
 
-  private mutating func readObjects(in range: Range<UInt64>) throws {
-    for object in try source.asfObjects(in: range, limit: Self.maximumObjects) {
+  /// Returns the offset after the last object.
+  private mutating func readObjects(in range: Range<UInt64>) throws -> UInt64 {
+    let objects = try source.asfObjects(in: range, limit: Self.maximumObjects)
+    for object in objects {
       if object.identifier == .headerExtension {
         // A reserved identifier and number, and the length of the objects.
         try readObjects(inExtension: object.content.dropping(22))
@@ -43,6 +50,7 @@ package struct ASFFile {
         try read(object)
       }
     }
+    return objects.last?.next ?? range.lowerBound
   }
 
   private mutating func readObjects(inExtension range: Range<UInt64>) throws {

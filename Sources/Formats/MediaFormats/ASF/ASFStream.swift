@@ -42,7 +42,8 @@ struct ASFStream: Sendable, Hashable {
       // An extensible format has the number at the start of an identifier.
       if format == 0xFFFE { format = data.u16(at: 24, .little) ?? format }
       codec = windowsAudioCodec(Int(format), bits: Int(data.u16(at: 14, .little) ?? 8))
-    default: kind = .data
+    case .command: kind = .data
+    default: kind = .other
     }
   }
 

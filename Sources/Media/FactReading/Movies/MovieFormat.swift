@@ -102,6 +102,9 @@ extension AdvancedSystemsFormat: MovieFormat {
     let movie = try ASFFile(source).movie
     // A duration that the header does not record is missing in a truncated file.
     guard movie.isComplete else { throw NeedsCodec() }
+    // A stream of another kind may be a video, so the file does not pass for audio.
+    guard movie.mainVideo != nil || !movie.streams.contains(where: { $0.kind == .other })
+    else { throw NeedsCodec() }
     return movie
   }
 

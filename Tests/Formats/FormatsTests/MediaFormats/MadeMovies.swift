@@ -69,7 +69,7 @@ extension MadeFile {
         + zeros(20))
   }()
 
-  private static let asfAudioStream = asfObject(
+  static let asfAudioStream = asfObject(
     asfStreamProperties,
     asfAudio + zeros(32) + le16(2) + zeros(4) + le16(0x161) + le16(2) + le32(44100) + le32(4000)
       + le16(4) + le16(16))

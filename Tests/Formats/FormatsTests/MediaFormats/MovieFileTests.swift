@@ -6,7 +6,7 @@ import Testing
 
 /// The readers of FLV, ASF, MPEG program streams and DV, with files that were built after the specifications, and with
 /// hostile ones. MovieFactsTests compares them with FFmpeg.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MovieFileTests {
   /// Counts what is read.
   private final class CountingSource: ByteSource {
@@ -137,6 +137,20 @@ struct MovieFileTests {
       try ASFFile(ArraySource(start + MadeFile.asfProperties()))
     }
     #expect(error?.description == "The file is truncated: it ends within its header.")
+  }
+
+  /// The video's object is after one of a wrong size. The file must not pass for audio.
+  @Test func `a damaged ASF header is no audio file`() throws {
+    let audio = MadeFile.asfAudioStream
+    let whole = MadeFile.asfObject(
+      MadeFile.asfHeader, le32(2) + le16(0) + audio + MadeFile.asfVideoStream)
+    #expect(try ASFFile(ArraySource(whole)).movie.streams.count == 2)
+    var bytes = whole
+    // The low byte of the second object's size.
+    bytes[30 + audio.count + 16] = 7
+    bytes[30 + audio.count + 17] = 0
+    let error = #expect(throws: ContainerError.self) { try ASFFile(ArraySource(bytes)) }
+    #expect(error?.description == "The file has a damaged header.")
   }
 
   /// Sizes that overflow, that are smaller than the object's header, and that exceed the file.

@@ -58,7 +58,7 @@ struct ProbeTests {
   }
 
   /// A newer HEIF brand (`mif3`) looks like an MP4's until the boxes are read.
-  @Test(arguments: [("a.heif", "The picture's header"), ("a.mp4", "The video's header")])
+  @Test(arguments: [("a.heif", "The picture's header"), ("a.mp4", "The video has no header")])
   func callsAFileAPictureIfItsExtensionIsAPictures(name: String, start: String) throws {
     let boxes =
       [0, 0, 0, 16] + Array("ftypmif3".utf8) + [0, 0, 0, 0] + [0, 0, 0, 24]
