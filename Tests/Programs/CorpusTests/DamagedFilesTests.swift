@@ -87,16 +87,29 @@ struct DamagedFilesTests {
       try await bench.bash("find out -name '*.partial' -o -type f -not -name '.*' -empty").isEmpty)
     #expect(try await bench.bash(digests) == originals)
 
-    let deaths = (report.failures.map(\.error) + outcomes).filter {
+    let failures =
+      report.failures.map { "\($0.path): \($0.error)" }
+      + outcomes.compactMap { line in
+        guard let path = value(of: "sourcePath", in: line), let error = value(of: "error", in: line)
+        else { return nil }
+        return "export of \(path): \(error)"
+      }
+    let deaths = failures.filter {
       $0.contains("crashed on it") || $0.contains("timed out") || $0.contains("memory")
     }
     print(
       """
       damaged files: seed \(seed), \(Self.count) files, scan \(scanned - begin), \(assets.count) assets, \
       \(report.failures.count) unreadable, export \(exported - scanned), \
-      \(outcomes.count { $0.contains(#""action":"failed""#) }) failed, \(deaths.count) ended a worker or its limits
+      \(outcomes.count { $0.contains(#""action":"failed""#) }) failed, \(deaths.count) exceeded a limit or ended a worker
       """)
     for death in deaths { print("damaged files: \(death)") }
+  }
+
+  /// The text of a member in a line of JSON.
+  private func value(of member: String, in line: String) -> String? {
+    let object = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+    return object?[member] as? String
   }
 
   private let digests = "find library -type f -print0 | sort -z | xargs -0 sha256sum"
