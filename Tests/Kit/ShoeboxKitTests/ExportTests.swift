@@ -132,7 +132,8 @@ struct ExportTests {
     let target = bench.folder + "/out"
     var options = ExportOptions(nameTemplate: "{captureDate:yyyy}-{stem}{ext}", isFlat: true)
     let filter: AssetFilter = .captured(from: "2023", through: "2023")
-    let fetched = try await library.fetchAssets(filter, options: .init(sort: .name, order: .ascending))
+    let fetched = try await library.fetchAssets(
+      filter, options: .init(sort: .name, order: .ascending))
     let export = try await library.export(
       fetched, as: .current, to: FilePath(target), options: options)
     let report = try await export.report
