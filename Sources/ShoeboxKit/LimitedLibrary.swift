@@ -56,7 +56,7 @@ public struct LimitedLibrary: Sendable {
     return try await library.image(for: id, fitting: size, priority: priority)
   }
 
-  /// The export of allowed assets, as ``PhotoLibrary/export(_:as:to:)``.
+  /// The export of allowed assets, as ``PhotoLibrary/export(_:as:to:options:)``.
   ///
   /// - Throws: ``PhotoLibraryError/noAsset(_:)`` if one of them is not allowed.
   public func export(
