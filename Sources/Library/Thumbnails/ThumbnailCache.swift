@@ -64,7 +64,7 @@ package final class ThumbnailCache: Sendable {
   /// The version of the schema; a cache of another version is deleted.
   private static let version = 1
 
-  /// `id` grows, so it orders thumbnails by age.
+  /// `id` grows, so it orders thumbnails by age, or by their last use (``noteUse(of:)``).
   private static let schema = """
     CREATE TABLE IF NOT EXISTS thumbnails (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -165,6 +165,34 @@ package final class ThumbnailCache: Sendable {
 
   /// What a row takes beside its picture, about.
   private static let overhead = 200
+
+  /// Caches with fewer thumbnails do not record uses.
+  private static let fewest = 1000
+
+  /// Makes a thumbnail that is used one of the newest, if it is in the older half of many. A thumbnail that is used
+  /// often is written seldom.
+  package func noteUse(of key: ThumbnailKey) throws(ThumbnailCacheError) {
+    let values: StatementArguments = [key.asset, key.longerSide]
+    try access { database throws -> Void in
+      let isOld = try database.read { database in
+        let statement = try database.cachedStatement(
+          sql: """
+            SELECT id < (first + last) / 2 AND last - first >= \(Self.fewest) FROM thumbnails,
+              (SELECT (SELECT min(id) FROM thumbnails) AS first, (SELECT max(id) FROM thumbnails) AS last)
+            WHERE asset = ? AND longer_side = ?
+            """)
+        return try Bool.fetchOne(statement, arguments: values) == true
+      }
+      guard isOld else { return }
+      try database.write { database in
+        try database.execute(
+          sql: """
+            UPDATE thumbnails SET id = (SELECT max(id) + 1 FROM thumbnails)
+            WHERE asset = ? AND longer_side = ?
+            """, arguments: values)
+      }
+    }
+  }
 
   /// Deletes the oldest thumbnails until the others take at most `limit` bytes.
   package func trim(to limit: Int) throws(ThumbnailCacheError) {

@@ -12,11 +12,15 @@ import WorkerProtocol
 struct ImageMaking: Sendable {
   /// The limit on the cache in bytes.
   static let cacheLimit = 512 << 20
+  /// After this number of new pictures the cache is cut to its limit again.
+  private static let trimInterval = 500
 
   let cache: ThumbnailCache
   let workers: MediaWorkers
   /// Equal requests are one. The result is in the cache.
   let queue: RequestQueue<ThumbnailKey, Void>
+  /// The number of pictures that were put into the cache; nil if it is not cut.
+  private let kept: KeptCount?
 
   /// The pictures that are kept beside a catalog.
   static func cache(of catalog: Catalog) throws(ThumbnailCacheError) -> ThumbnailCache {
@@ -26,7 +30,7 @@ struct ImageMaking: Sendable {
   /// - Parameters:
   ///   - jobs: how many pictures are made at once.
   ///   - pending: how many may wait to be made.
-  ///   - trimming: whether the oldest pictures are removed first, if there are too many.
+  ///   - trimming: whether pictures that were not used for long are removed, if there are too many.
   init(
     _ catalog: Catalog, _ workers: MediaWorkers, jobs: Int, pending: Int, trimming: Bool
   ) throws(PhotoLibraryError) {
@@ -37,6 +41,7 @@ struct ImageMaking: Sendable {
       throw .system(path: FilePath(catalog.location), reason: error.description)
     }
     self.workers = workers
+    kept = trimming ? KeptCount() : nil
     queue = RequestQueue(width: jobs, length: pending)
   }
 
@@ -64,6 +69,8 @@ struct ImageMaking: Sendable {
   ) throws(PhotoLibraryError) -> EncodedImage? {
     do {
       if let thumbnail = try cache.thumbnail(for: request.key) {
+        // A cache that cannot be written is one all the same.
+        try? cache.noteUse(of: request.key)
         return EncodedImage(thumbnail)
       }
       guard case .failed(let failure) = try cache.outcome(for: request.key),
@@ -108,6 +115,9 @@ struct ImageMaking: Sendable {
       WorkQueue([[request]]), longerSide: request.key.longerSide, priority: priority, file: \.file
     ) { replies in
       try cache.keep(replies.map { ($0.item.key, $0.reply) })
+      if kept?.next().isMultiple(of: Self.trimInterval) == true {
+        try cache.trim(to: Self.cacheLimit)
+      }
       if case .failed(let reason) = replies.first?.reply {
         failure.message.withLock { $0 = reason.message }
       }
@@ -125,6 +135,13 @@ extension ImagePriority {
     case .visible: .interactive
     }
   }
+}
+
+/// A count that copies of a value share.
+private final class KeptCount: Sendable {
+  private let count = Atomic(0)
+
+  func next() -> Int { count.add(1, ordering: .relaxed).newValue }
 }
 
 /// Why a worker could not make a picture, if it could not.

@@ -73,6 +73,25 @@ import WorkerProtocol
     #expect(try cache.outcome(for: key("D")) == .made)
   }
 
+  @Test func whatIsUsedIsTrimmedLast() throws {
+    let cache = try ThumbnailCache(path: path)
+    let keys = (0..<1200).map { key("asset \($0)") }
+    try cache.keep(keys.map { ($0, .thumbnail(picture(bytes: 1000))) })
+    try cache.noteUse(of: keys[0])
+    try cache.noteUse(of: keys[1195])
+    try cache.noteUse(of: key("unknown"))
+    try cache.trim(to: 12_000)
+    let left = try keys.indices.filter { try cache.outcome(for: keys[$0]) == .made }
+    // The newest need no record of their use.
+    #expect(left.contains(0) && left.contains(1195) && !left.contains(1))
+    #expect(left.count == 10)
+    // A small cache is not written.
+    try cache.noteUse(of: keys[left[1]])
+    try cache.keep([(key("new"), .thumbnail(picture(bytes: 1000)))])
+    #expect(try cache.outcome(for: key("new")) == .made)
+    #expect(try cache.thumbnail(for: keys[0]) == picture(bytes: 1000))
+  }
+
   @Test(arguments: ["no database at all", String(repeating: "\u{0}", count: 9000)])
   func aDamagedFileIsMadeAnew(_ content: String) throws {
     try Data(content.utf8).write(to: URL(filePath: path))
