@@ -60,12 +60,13 @@ public struct LimitedLibrary: Sendable {
   ///
   /// - Throws: ``PhotoLibraryError/noAsset(_:)`` if one of them is not allowed.
   public func export(
-    _ ids: [Asset.ID], as representation: Representation = .compatible, to folder: FilePath
+    _ ids: [Asset.ID], as representation: Representation = .compatible, to folder: FilePath,
+    options: ExportOptions = ExportOptions()
   ) async throws(PhotoLibraryError) -> ExportSession {
     for id in ids {
       guard try await allows(id) else { throw .noAsset(id) }
     }
-    return try await library.export(ids, as: representation, to: folder)
+    return try await library.export(ids, as: representation, to: folder, options: options)
   }
 
   /// An allowed asset as a file, as ``PhotoLibrary/data(for:as:)``.

@@ -42,7 +42,7 @@ extension PhotoLibrary {
     _ result: FetchResult, as representation: Representation = .compatible, to folder: FilePath,
     options: ExportOptions = ExportOptions()
   ) async throws(PhotoLibraryError) -> ExportSession {
-    let order = result.options.assetOrder(limit: result.options.limit)
+    let order = result.options.assetOrder(limit: result.options.limit.map { max(0, $0) })
     return try await export(
       .matching(result.filter, order), as: representation, in: folder, options)
   }

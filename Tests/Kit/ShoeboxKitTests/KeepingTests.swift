@@ -97,13 +97,12 @@ struct KeepingTests {
     #expect(history.map(\.outcome) == [.finished, .finished])
     #expect(history.map(\.counts.added) == listed.map { $0["added"] as? Int })
     #expect(history.map(\.counts.unreadable) == [1, 1])
-    #expect(
-      history.allSatisfy { $0.failures.map(\.path) == [FilePath(bench.library + "/broken.jpg")] })
+    let broken = FilePath(bench.library + "/broken.jpg")
+    #expect(history.allSatisfy { $0.failures.map(\.path) == [broken] })
     #expect(history.allSatisfy { $0.folders == [bench.library] && $0.duration ?? .zero > .zero })
     let milliseconds = try await bench.query("SELECT started FROM scans ORDER BY id DESC")
-    #expect(
-      history.map { "\(Int(($0.startDate.timeIntervalSince1970 * 1000).rounded()))" }
-        == milliseconds)
+    let starts = history.map { Int(($0.startDate.timeIntervalSince1970 * 1000).rounded()) }
+    #expect(starts.map(String.init) == milliseconds)
     #expect(try await library.scanHistory(last: 1).map(\.id) == [history[0].id])
   }
 
