@@ -65,7 +65,9 @@ struct WorkerTests {
     _ = try await bench.bash("rm programs/*")
     let missing = PhotoLibraryError.workersMissing(
       searched: [FilePath(bench.folder + "/programs/shoebox-codec")])
-    await #expect(throws: missing) { _ = try await library.data(for: id) }
+    await #expect(throws: missing) {
+      _ = try await library.data(for: id, as: .compatible.maxPixels(10))
+    }
     await #expect(throws: missing) {
       _ = try await library.image(for: id, fitting: PixelSize(width: 10, height: 10))
     }
