@@ -56,7 +56,7 @@ public struct LimitedLibrary: Sendable {
     return try await library.image(for: id, fitting: size, priority: priority)
   }
 
-  /// The export of allowed assets, as ``PhotoLibrary/export(_:as:to:options:)``.
+  /// The export of allowed assets, as ``PhotoLibrary/export(_:as:to:options:)-([Asset.ID],_,_,_)``.
   ///
   /// - Throws: ``PhotoLibraryError/noAsset(_:)`` if one of them is not allowed.
   public func export(

@@ -37,7 +37,7 @@ extension PhotoLibrary {
   ///   - representation: what they become.
   ///   - folder: where the results go, below the names of their folders in the library.
   ///   - options: their names, and what happens to files that have them.
-  /// - Throws: as ``export(_:as:to:options:)``.
+  /// - Throws: as ``export(_:as:to:options:)-([Asset.ID],_,_,_)``.
   public func export(
     _ result: FetchResult, as representation: Representation = .compatible, to folder: FilePath,
     options: ExportOptions = ExportOptions()

@@ -38,7 +38,7 @@ extension PhotoLibrary {
   /// - Parameters:
   ///   - id: the asset.
   ///   - representation: what it becomes.
-  /// - Throws: ``PhotoLibraryError``, as ``export(_:as:to:options:)``.
+  /// - Throws: ``PhotoLibraryError``, as ``export(_:as:to:options:)-([Asset.ID],_,_,_)``.
   public func data(
     for id: Asset.ID, as representation: Representation = .compatible
   ) async throws(PhotoLibraryError) -> TransferredFile {
