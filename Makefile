@@ -41,13 +41,13 @@ demo:
 
 test:
 	@.ci/setup all
-	$(SWIFT) test $(TEST_FLAGS)
+	@.ci/run-tests "$(SWIFT)" $(TEST_FLAGS)
 
 check: lint
 	@.ci/setup all
 	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error
 	@.ci/public-api "$(SWIFT)" --check
-	$(SWIFT) test --skip-build $(TEST_FLAGS)
+	@.ci/run-tests "$(SWIFT)" --skip-build $(TEST_FLAGS)
 
 lint:
 	@.ci/house-rules "$(SWIFT)"
