@@ -46,7 +46,10 @@ package enum PresetSchema {
   }
 
   private static let metadata = PresetKey(
-    "metadata", .words(["keep", "withoutLocation", "appearanceOnly"]), standard: .text("keep"),
+    "metadata",
+    .words([
+      "keep", "withoutLocation", "withoutCaptions", "withoutLocationAndCaptions", "appearanceOnly",
+    ]), standard: .text("keep"),
     "the metadata in results; appearanceOnly keeps orientation and colour")
 
   private static let imageKeys = [

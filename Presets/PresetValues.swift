@@ -29,6 +29,8 @@ extension PresetHeader {
     switch word("metadata") {
     case "appearanceOnly": .appearanceOnly
     case "withoutLocation": .withoutLocation
+    case "withoutCaptions": .withoutCaptions
+    case "withoutLocationAndCaptions": [.withoutLocation, .withoutCaptions]
     default: .keep
     }
   }

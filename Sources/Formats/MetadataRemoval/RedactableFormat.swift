@@ -10,7 +10,7 @@ protocol RedactableFormat: MediaFormat {
   /// - Throws: ``RedactionRefusal`` for a file from which the metadata cannot be removed reliably;
   ///   ``ContainerError`` for a damaged file; the errors of the source.
   static func redaction(
-    _ goal: RemovalGoal, _ type: UniformType, _ source: any ByteSource
+    _ policy: MetadataPolicy, _ type: UniformType, _ source: any ByteSource
   ) throws -> Redaction
 }
 
@@ -22,28 +22,25 @@ extension Redaction {
   package static func of(
     _ type: UniformType, _ source: any ByteSource, _ policy: MetadataPolicy
   ) throws -> Redaction {
-    let goal: RemovalGoal
-    switch policy {
-    case .keep: return Redaction()
-    case .withoutLocation: goal = .location
-    case .appearanceOnly: goal = .everything
-    }
-    if goal == .everything, type.isRaw {
+    guard policy != .keep else { return Redaction() }
+    if policy == .appearanceOnly, type.isRaw {
       throw RedactionRefusal(
         "A RAW file cannot be developed without its metadata; export it as a picture instead.")
     }
     guard let format = type.format as? any RedactableFormat.Type else {
-      throw RedactionRefusal(type, goal)
+      throw RedactionRefusal(type, policy)
     }
-    return try format.redaction(goal, type, source)
+    return try format.redaction(policy, type, source)
   }
 }
 
 extension RedactionRefusal {
-  fileprivate init(_ type: UniformType, _ goal: RemovalGoal) {
-    let metadata = goal == .location ? "the location" : "the metadata"
+  fileprivate init(_ type: UniformType, _ policy: MetadataPolicy) {
+    let metadata = policy.removedText
+    let pronoun = metadata.hasSuffix("captions") ? "them" : "it"
     let remedy =
-      type.mediaType == .video ? "; the video preset `compatible` makes a new video without it" : ""
+      type.mediaType == .video
+      ? "; the video preset `compatible` makes a new video without \(pronoun)" : ""
     self.init("Shoebox cannot remove \(metadata) from files of type \(type.rawValue)\(remedy).")
   }
 }

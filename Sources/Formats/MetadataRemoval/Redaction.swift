@@ -1,13 +1,5 @@
 package import ByteReading
 
-/// What a copy of a file must not contain.
-enum RemovalGoal {
-  /// Everything that records a place.
-  case location
-  /// All metadata: only what the picture or movie looks and sounds like stays.
-  case everything
-}
-
 /// The changes to a file's bytes while they are copied, by which the copy loses some of its metadata.
 ///
 /// Most bytes are overwritten in place. As long as no byte moves, every offset in the file stays right, even one

@@ -26,7 +26,7 @@ extension PictureMetadata {
     result.xmp = xmp
     result.extendedXMP = extendedXMP
     result.imageResources = imageResources
-    if policy == .withoutLocation { result.removeLocation() }
+    if policy != .keep { result.remove(policy) }
     if let block = result.exif {
       result.exif = AdaptedExif.block(block, size: size, isSRGB: isSRGB)
       if result.exif == nil { result.notes.append("Its EXIF is damaged and is left out.") }
@@ -38,13 +38,13 @@ extension PictureMetadata {
     return result
   }
 
-  private mutating func removeLocation() {
-    texts.removeAll(where: \.recordsPlace)
-    exif = exif.map { ExifBlockRedaction.withoutLocation($0) }
-    icc = icc.map(ICCRedaction.withoutLocation)
-    xmp = xmp.map(XMPRedaction.withoutLocation)
-    extendedXMP = extendedXMP.map(XMPRedaction.withoutLocation)
-    imageResources = imageResources.map { IPTCRedaction.withoutLocation(resources: $0) }
+  private mutating func remove(_ policy: MetadataPolicy) {
+    texts.removeAll(where: policy.removes)
+    exif = exif.map { ExifBlockRedaction.removing(policy, from: $0) }
+    icc = icc.map { ICCRedaction.removing(policy, from: $0) }
+    xmp = xmp.map { XMPRedaction.removing(policy, from: $0) }
+    extendedXMP = extendedXMP.map { XMPRedaction.removing(policy, from: $0) }
+    imageResources = imageResources.map { IPTCRedaction.removing(policy, fromResources: $0) }
   }
 }
 

@@ -1,4 +1,5 @@
 package import ByteReading
+package import MediaEdits
 import MediaFormats
 import MetadataRemoval
 
@@ -20,18 +21,17 @@ package struct MovieMetadataBoxes {
 
   /// Reads the boxes of a file.
   ///
-  /// - Parameter keepsLocation: whether boxes that record a place stay.
   /// - Throws: ``ContainerError`` for a damaged file; what the source throws.
-  package init(_ source: any ByteSource, keepsLocation: Bool) throws {
+  package init(_ source: any ByteSource, _ policy: MetadataPolicy) throws {
     for box in try source.boxes(in: 0..<source.count, limit: 4096) {
       if box.type == "moov" {
-        movie = try Self.boxes(inside: box, source, keepsLocation)
+        movie = try Self.boxes(inside: box, source, policy)
         for track in try source.boxes(inside: box) where track.type == "trak" {
           guard tracks.count < Self.maximumTracks else { break }
-          tracks.append(try Self.boxes(inside: track, source, keepsLocation))
+          tracks.append(try Self.boxes(inside: track, source, policy))
         }
       } else if box.extendedType == ISOMovie.xmpIdentifier,
-        let bytes = try Self.bytes(of: box, source, keepsLocation)
+        let bytes = try Self.bytes(of: box, source, policy)
       {
         trailing.append(bytes)
       }
@@ -39,11 +39,11 @@ package struct MovieMetadataBoxes {
   }
 
   private static func boxes(
-    inside parent: ISOBox, _ source: any ByteSource, _ keepsLocation: Bool
+    inside parent: ISOBox, _ source: any ByteSource, _ policy: MetadataPolicy
   ) throws -> [[UInt8]] {
     var found: [[UInt8]] = []
     for box in try source.boxes(inside: parent) where box.type == "meta" || box.type == "udta" {
-      guard let bytes = try bytes(of: box, source, keepsLocation) else { continue }
+      guard let bytes = try bytes(of: box, source, policy) else { continue }
       let content = Array(bytes.dropFirst(Int(box.payload.lowerBound - box.offset)))
       if let kept = try box.type == "meta" ? meta(content) : userData(content) {
         found.append(kept)
@@ -52,13 +52,13 @@ package struct MovieMetadataBoxes {
     return found
   }
 
-  /// A whole box, without locations unless `keepsLocation`; nil if the box is too large.
+  /// A whole box without the metadata that the policy removes; nil if the box is too large.
   private static func bytes(
-    of box: ISOBox, _ source: any ByteSource, _ keepsLocation: Bool
+    of box: ISOBox, _ source: any ByteSource, _ policy: MetadataPolicy
   ) throws -> [UInt8]? {
     guard let bytes = try source.bytes(in: box.offset..<box.end, limit: maximumSize)
     else { return nil }
-    return keepsLocation ? bytes : try ISORedaction.withoutLocation(metadataBox: bytes)
+    return policy == .keep ? bytes : try ISORedaction.removing(policy, fromMetadataBox: bytes)
   }
 
   /// A `udta` box with the items of another one; nil if there are none. Nero's list of chapters is left out,
@@ -110,13 +110,10 @@ package struct MovieMetadataBoxes {
 extension MovieMetadataBoxes {
   /// Makes boxes with QuickTime's keys from metadata of a container that does not have such boxes.
   ///
-  /// - Parameters:
-  ///   - items: keys such as `com.apple.quicktime.make`, with their texts.
-  ///   - keepsLocation: whether items that record a place stay.
-  package init(items: [(key: String, value: String)], keepsLocation: Bool) {
-    let items = items.filter {
-      keepsLocation || !LocationDetection.recordsPlace(Array($0.value.utf8), key: $0.key)
-    }
+  /// - Parameter items: keys such as `com.apple.quicktime.make`, with their texts. Those that the policy removes are
+  ///   left out.
+  package init(items: [(key: String, value: String)], _ policy: MetadataPolicy) {
+    let items = items.filter { !policy.removes(text: Array($0.value.utf8), key: $0.key) }
     guard !items.isEmpty else { return }
     var keys = encoded(0, width: 4) + encoded(items.count, width: 4)
     var list: [UInt8] = []

@@ -79,7 +79,8 @@ extension WireReader {
   mutating func renderStep() throws(WireError) -> RenderStep {
     let source = try fileName()
     let range = try byteRange()
-    let metadata: MetadataPolicy = try enumeration()
+    let metadata = MetadataPolicy(rawValue: try byte())
+    guard metadata.isValid else { throw .unknownCase(metadata.rawValue) }
     let work: RenderWork =
       switch try byte() {
       case 1: .copy(UniformType(rawValue: try string()))

@@ -43,10 +43,10 @@ package struct ExportRequest: Sendable {
     self.videoPreset = videoPreset
   }
 
-  /// The policy for metadata of pictures: the stricter of the request's and the preset's.
-  var imageMetadata: MetadataPolicy { max(metadata, imagePreset.metadata) }
+  /// The policy for metadata of pictures: what the request or the preset removes.
+  var imageMetadata: MetadataPolicy { metadata.union(imagePreset.metadata) }
   /// The policy for metadata of videos, likewise.
-  var videoMetadata: MetadataPolicy { max(metadata, videoPreset.metadata) }
+  var videoMetadata: MetadataPolicy { metadata.union(videoPreset.metadata) }
 }
 
 /// Which parts of a live photo or motion photo are exported.
@@ -67,9 +67,4 @@ package enum Replacement: Sendable {
   case outdated
   /// They give way, but for originals.
   case always
-}
-
-/// The stricter of two.
-private func max(_ left: MetadataPolicy, _ right: MetadataPolicy) -> MetadataPolicy {
-  left.rawValue >= right.rawValue ? left : right
 }

@@ -29,16 +29,6 @@ package enum RenderWork: Sendable, Hashable {
   case movie(MovieRendering)
 }
 
-/// Which metadata of the source the result gets.
-package enum MetadataPolicy: UInt8, Sendable, Hashable {
-  /// All, except metadata that would be wrong in the result.
-  case keep = 1
-  /// All, except any trace of where it was taken.
-  case withoutLocation = 2
-  /// Only orientation and colour, without which it would look different.
-  case appearanceOnly = 3
-}
-
 /// The result of a finished request.
 package struct RenderResult: Sendable, Hashable {
   /// Bytes.

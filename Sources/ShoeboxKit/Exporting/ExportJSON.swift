@@ -73,7 +73,7 @@ extension JSONWriter {
     key("mediaMetadata")
     object { writer in
       writer.member("captureDate", asset.captureDate)
-      if policy == .keep, let location = asset.location {
+      if !policy.contains(.withoutLocation), let location = asset.location {
         writer.key("location")
         writer.object { writer in
           writer.member("latitude", location.latitude)

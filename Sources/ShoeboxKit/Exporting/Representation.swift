@@ -86,9 +86,16 @@ public struct Representation: Sendable, Hashable {
   /// A preset in a JSON file of one's own.
   public static func file(_ path: FilePath) -> Representation { Representation(.file(path)) }
 
-  /// Without coordinates and place names. Titles, captions and file names stay.
+  /// Without coordinates and place names. Titles, captions and file names stay, unless ``removingCaptions()`` removes the
+  /// captions too.
   public func removingLocation() -> Representation {
-    changed { $0.metadata = $0.metadata == .appearanceOnly ? .appearanceOnly : .withoutLocation }
+    changed { $0.metadata.formUnion(.withoutLocation) }
+  }
+
+  /// Without titles, descriptions, headlines, alternative texts and comments. Keywords, places, dates and file names
+  /// stay. Can be combined with ``removingLocation()``.
+  public func removingCaptions() -> Representation {
+    changed { $0.metadata.formUnion(.withoutCaptions) }
   }
 
   /// Without metadata, except for orientation and colour.

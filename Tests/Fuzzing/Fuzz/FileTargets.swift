@@ -18,7 +18,7 @@ func readFile(_ bytes: [UInt8], _ type: UniformType) {
     ?? (try? MovieReading.read(type, source))?.facts(type: type, name: name)
   if let facts { checkCoding(of: .media(facts, emptyFingerprint)) }
   _ = try? PictureMetadata.read(type, source)
-  for policy in [MetadataPolicy.withoutLocation, .appearanceOnly] {
+  for policy in [MetadataPolicy.withoutLocation, .withoutCaptions, .appearanceOnly] {
     _ = (try? Redaction.of(type, source, policy))?.applied(to: bytes)
   }
 }
@@ -46,7 +46,8 @@ func readExif(_ bytes: [UInt8]) {
   _ = ExifBlock.namedTags(tiff: bytes)
   _ = MakerNote(exif: bytes)
   _ = exifThumbnail(in: bytes)
-  _ = ExifBlockRedaction.withoutLocation(bytes)
+  _ = ExifBlockRedaction.removing(.withoutLocation, from: bytes)
+  _ = ExifBlockRedaction.removing(.withoutCaptions, from: bytes)
 }
 
 /// Photoshop's image resources, and the IPTC records in them.
@@ -55,11 +56,13 @@ func readResources(_ bytes: [UInt8]) {
     _ = IPTCRecords(Array(bytes[resource.data])).map { ($0.title, $0.caption, $0.keywords) }
   }
   _ = IPTCRecords(bytes).map { ($0.title, $0.caption, $0.keywords) }
-  precondition(IPTCRedaction.withoutLocation(resources: bytes).count == bytes.count)
+  for policy in [MetadataPolicy.withoutLocation, .withoutCaptions] {
+    precondition(IPTCRedaction.removing(policy, fromResources: bytes).count == bytes.count)
+  }
 }
 
 func readProfile(_ bytes: [UInt8]) {
-  precondition(ICCRedaction.withoutLocation(bytes).count == bytes.count)
+  precondition(ICCRedaction.removing(.withoutLocation, from: bytes).count == bytes.count)
 }
 
 func readZlib(_ bytes: [UInt8]) {
@@ -75,7 +78,9 @@ func readZlib(_ bytes: [UInt8]) {
 func readXML(_ bytes: [UInt8]) {
   _ = XMLMarkup(bytes)
   _ = XMPPacket(bytes)
-  _ = XMPRedaction.withoutLocation(bytes)
+  for policy in [MetadataPolicy.withoutLocation, .withoutCaptions, .appearanceOnly] {
+    precondition(XMPRedaction.removing(policy, from: bytes).count == bytes.count)
+  }
   readSidecar(.xmp, bytes)
 }
 

@@ -12,7 +12,7 @@ func transferMetadata(_ bytes: [UInt8]) {
   guard case .media(let type) = try? ContentType(of: source) else { return }
   if type.format is any PictureFormat.Type {
     guard let metadata = try? PictureMetadata.read(type, source) else { return }
-    for policy in [MetadataPolicy.keep, .withoutLocation, .appearanceOnly] {
+    for policy in [MetadataPolicy.keep, .withoutLocation, .withoutCaptions, .appearanceOnly] {
       transfer(metadata, policy)
       // A preview of a RAW file is exported as it is, with the metadata of the file.
       _ = PictureAssembly.jpeg(bytes, with: metadata)

@@ -17,7 +17,7 @@ import MediaModel
   /// For containers whose timestamps may jump.
   private var discontinuities: DiscontinuityCorrection?
   private var notes: [String] = []
-  private let isOmitted: (([UInt8]) -> Bool)?
+  private let isOmitted: (([UInt8], MovieText) -> Bool)?
   private var omittedCount = 0
   private let userData: CodedUserData?
 
@@ -26,14 +26,14 @@ import MediaModel
   ///   - descriptor: an empty file, open for writing.
   ///   - creationTime: when the movie was made, ISO 8601, UTC.
   ///   - keepsChapters: whether to copy the source's chapters.
-  ///   - isOmitted: whether to leave out a subtitle or the name of a chapter or track, given its bytes;
+  ///   - isOmitted: whether to leave out a subtitle or a text about a chapter or track, given its bytes;
   ///     nil to keep all.
   ///   - userData: finds user data to overwrite in copied video; nil to keep it.
   ///   - displays: the mastering displays of the tracks that keep their dynamic range, by track number.
   /// - Throws: ``MovieMakingError``.
   package init(
     _ source: consuming MovieFile, _ rendering: MovieRendering, descriptor: Int32,
-    creationTime: String?, keepsChapters: Bool, isOmitted: (([UInt8]) -> Bool)? = nil,
+    creationTime: String?, keepsChapters: Bool, isOmitted: (([UInt8], MovieText) -> Bool)? = nil,
     userData: CodedUserData? = nil, displays: [Int: MasteringDisplay]
   ) throws {
     self.isOmitted = isOmitted
@@ -57,7 +57,8 @@ import MediaModel
     }
     if keepsChapters {
       var chapters = self.source.chapters(from: origin, length: cut.length?.end)
-      for index in chapters.indices where isOmitted?(Array(chapters[index].title.utf8)) == true {
+      for index in chapters.indices
+      where isOmitted?(Array(chapters[index].title.utf8), .chapter) == true {
         chapters[index].title = ""
       }
       try muxer.addChapters(chapters)
@@ -68,11 +69,11 @@ import MediaModel
   }
 
   /// Removes names of the source's tracks that must be left out, so that no track copies them.
-  private func removeNames(_ isLeftOut: ([UInt8]) -> Bool) throws(AudioVideoError) {
+  private func removeNames(_ isLeftOut: ([UInt8], MovieText) -> Bool) throws(AudioVideoError) {
     for track in rendering.tracks {
       guard let stream = unsafe source.stream(track.index) else { continue }
       for entry in unsafe MetadataEntry.list(stream.pointee.metadata)
-      where isLeftOut(Array(entry.value.utf8)) {
+      where isLeftOut(Array(entry.value.utf8), .track(key: entry.key)) {
         try checked(unsafe av_dict_set(&stream.pointee.metadata, entry.key, nil, 0))
       }
     }
@@ -160,11 +161,18 @@ import MediaModel
     -> Bool
   {
     guard let isOmitted, unsafe stream.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_SUBTITLE,
-      isOmitted(packet.bytes)
+      isOmitted(packet.bytes, .subtitle)
     else { return false }
     omittedCount += 1
     return true
   }
+}
+
+/// A text in a movie that may be left out.
+package enum MovieText: Hashable {
+  case subtitle, chapter
+  /// By FFmpeg's name for it, such as `title`.
+  case track(key: String)
 }
 
 extension MovieFile {

@@ -1,12 +1,13 @@
-import MediaModel
-import MediaFormats
 import ByteReading
+import MediaEdits
+import MediaFormats
+import MediaModel
 
 extension BMPFormat: RedactableFormat {
   static func redaction(
-    _ goal: RemovalGoal, _ type: UniformType, _ source: any ByteSource
+    _ policy: MetadataPolicy, _ type: UniformType, _ source: any ByteSource
   ) throws -> Redaction {
-    try BMPRedaction.find(in: source)
+    try BMPRedaction.find(policy, in: source)
   }
 }
 
@@ -16,7 +17,7 @@ enum BMPRedaction {
   private static let fileHeader: UInt64 = 14
 
   /// - Throws: ``ContainerError`` for what is not a BMP; what the source throws.
-  static func find(in source: any ByteSource) throws -> Redaction {
+  static func find(_ policy: MetadataPolicy, in source: any ByteSource) throws -> Redaction {
     let head = try source.bytes(at: 0, count: 14 + 124)
     guard head.hasText("BM"), let pixels = head.u32(at: 10, .little),
       let headerSize = head.u32(at: 14, .little)
@@ -47,7 +48,7 @@ enum BMPRedaction {
       let profile = fileHeader + UInt64(offset)
       coverage.insert(profile..<(profile + UInt64(size)))
       redaction.add(
-        try ICCRedaction.location(inProfileAt: profile..<(profile + UInt64(size)), of: source),
+        try ICCRedaction.find(policy, inProfileAt: profile..<(profile + UInt64(size)), of: source),
         at: 0)
     }
     for gap in coverage.gaps(in: 0..<source.count) {

@@ -1,27 +1,29 @@
 import ByteReading
+package import MediaEdits
 import MediaFormats
 import MediaModel
 
-/// Removes locations from an EXIF block, and makes the block that a picture without metadata keeps.
+/// Removes metadata from an EXIF block, and makes the block that a picture without metadata keeps.
 ///
 /// A block begins with its TIFF header. Nothing in it moves, because MakerNotes contain offsets from that header.
 package enum ExifBlockRedaction {
-  /// A block of the same length that does not record where the picture was taken; zeros for a block that
-  /// cannot be read.
+  /// A block of the same length without the metadata that a policy removes; zeros for a block that cannot be read.
   ///
   /// - Parameter depth: the number of files that the block is inside of.
-  package static func withoutLocation(_ block: [UInt8], depth: Int = 1) -> [UInt8] {
+  package static func removing(
+    _ policy: MetadataPolicy, from block: [UInt8], depth: Int = 1
+  ) -> [UInt8] {
     guard let tiff = try? TIFFFile(ArraySource(block)),
-      let redaction = try? TIFFRedaction.location(in: tiff, depth: depth)
+      let redaction = try? TIFFRedaction.find(policy, in: tiff, depth: depth)
     else { return [UInt8](repeating: 0, count: block.count) }
     return redaction.applied(to: block)
   }
 
   /// Does the same for a block that may follow the name `Exif` and two zeros, as some programs write it in WebP, PNG
   /// and JPEG 2000.
-  static func withoutLocation(afterName content: [UInt8]) -> [UInt8] {
+  static func removing(_ policy: MetadataPolicy, fromNamed content: [UInt8]) -> [UInt8] {
     let skip = content.hasText("Exif\0\0") ? 6 : 0
-    return content.prefix(skip) + withoutLocation(content.bytes(from: skip))
+    return content.prefix(skip) + removing(policy, from: content.bytes(from: skip))
   }
 
   /// A little-endian block that records the picture's orientation only.

@@ -1,4 +1,5 @@
 import ByteReading
+package import MediaEdits
 import MediaFormats
 
 /// Removes texts with a place from ICC profiles (ICC.1:2022, and ICC.1:2001-04 for `desc` in version 2).
@@ -20,7 +21,11 @@ package enum ICCRedaction {
   ///
   /// Bytes that no tag reaches are zeroed with them. A profile that cannot be read becomes zeros where it
   /// records a place.
-  package static func withoutLocation(_ profile: [UInt8]) -> [UInt8] {
+  ///
+  /// The texts of a profile describe devices and are not captions, so a policy that keeps the place keeps the
+  /// profile as it is.
+  package static func removing(_ policy: MetadataPolicy, from profile: [UInt8]) -> [UInt8] {
+    guard policy.removesLocation else { return profile }
     guard let tags = tags(of: profile) else {
       return LocationDetection.recordsPlace(inAnyEncoding: profile)
         ? [UInt8](repeating: 0, count: profile.count) : profile
@@ -38,8 +43,8 @@ package enum ICCRedaction {
   }
 
   /// The changes to a profile in a file. A profile that is cut off or longer than 64 MiB becomes zeros.
-  static func location(
-    inProfileAt range: Range<UInt64>, of source: any ByteSource
+  static func find(
+    _ policy: MetadataPolicy, inProfileAt range: Range<UInt64>, of source: any ByteSource
   ) throws -> Redaction {
     var redaction = Redaction()
     let range = range.clamped(to: 0..<source.count)
@@ -47,20 +52,22 @@ package enum ICCRedaction {
       redaction.fill(range)
       return redaction
     }
-    let changed = withoutLocation(profile)
+    let changed = removing(policy, from: profile)
     if changed != profile { redaction.overwrite(at: range.lowerBound, with: changed) }
     return redaction
   }
 
   /// The changes to a `colr` box of HEIF (ISO/IEC 14496-12 §12.1.5) or JPEG 2000 (ISO/IEC 15444-1
   /// §I.5.3.3), where a profile follows the method 2 and two bytes.
-  static func location(inColor box: ISOBox, of source: any ByteSource) throws -> Redaction {
+  static func find(
+    _ policy: MetadataPolicy, inColor box: ISOBox, of source: any ByteSource
+  ) throws -> Redaction {
     let start = try source.start(of: box, 4)
     if start.hasText("prof") || start.hasText("rICC") {
-      return try location(inProfileAt: box.payload.dropping(4), of: source)
+      return try find(policy, inProfileAt: box.payload.dropping(4), of: source)
     }
     if start.first == 2 || start.first == 3 {
-      return try location(inProfileAt: box.payload.dropping(3), of: source)
+      return try find(policy, inProfileAt: box.payload.dropping(3), of: source)
     }
     return Redaction()
   }

@@ -1,8 +1,9 @@
 import ByteReading
+import MediaEdits
 import MediaFormats
 
 /// Finds the few entries of MakerNotes that record a place: those of the camera's receiver, and the city to which
-/// its clock was set.
+/// its clock was set; and the title that Panasonic's cameras store.
 ///
 /// In the note's directory, a copy of a neighbouring entry replaces each of them. No other byte of the note changes
 /// or moves. The tags are those that exiftool describes.
@@ -20,6 +21,8 @@ struct MakerNoteRedaction {
     /// The offset of two letters that give the byte order; nil for the block's byte order.
     var order: Int?
     var tags: Set<UInt16>
+    /// Which of its tags are captions.
+    var captions: Set<UInt16> = []
     /// The part of their values that records the place, if the rest stays.
     var part: Range<Int>?
   }
@@ -27,7 +30,7 @@ struct MakerNoteRedaction {
   private static let layouts = [
     Layout(
       start: Array("Panasonic\0\0\0".utf8), directory: 12,
-      tags: [0x67, 0x69, 0x6B, 0x6D, 0x6F, 0x80, 0x81, 0x82, 0x83]),
+      tags: [0x67, 0x69, 0x6B, 0x6D, 0x6F, 0x80, 0x81, 0x82, 0x83], captions: [0x65]),
     Layout(
       start: Array("Nikon\0\u{2}".utf8), directory: 18, base: 10, order: 10, tags: [0x39, 0xC3]),
     Layout(start: Array("PENTAX \0".utf8), directory: 10, order: 8, tags: [0x23, 0x24, 0x6B]),
@@ -42,6 +45,9 @@ struct MakerNoteRedaction {
   /// The offset of the note in the block.
   private let offset: UInt64
   private let layout: Layout
+  private let policy: MetadataPolicy
+  /// The tags to remove.
+  private let tags: Set<UInt16>
   private let order: ByteOrder
   /// Where offsets count from, in the note; negative for the block's header.
   private var base = 0
@@ -50,19 +56,25 @@ struct MakerNoteRedaction {
   /// - Parameters:
   ///   - offset: the offset of the note in its block.
   ///   - order: the byte order of the block.
-  static func location(
-    in note: [UInt8], at offset: UInt64, make: String, order: ByteOrder
+  static func find(
+    _ policy: MetadataPolicy, in note: [UInt8], at offset: UInt64, make: String, order: ByteOrder
   ) -> Redaction {
     let layout = layouts.first {
       note.hasBytes($0.start) && make.uppercased().hasPrefix($0.make)
     }
     guard let layout else { return Redaction() }
-    var found = MakerNoteRedaction(note, offset, layout, order)
+    var found = MakerNoteRedaction(policy, note, offset, layout, order)
     found.visitDirectory()
     return found.redaction
   }
 
-  private init(_ note: [UInt8], _ offset: UInt64, _ layout: Layout, _ order: ByteOrder) {
+  private init(
+    _ policy: MetadataPolicy, _ note: [UInt8], _ offset: UInt64, _ layout: Layout,
+    _ order: ByteOrder
+  ) {
+    self.policy = policy
+    tags = (policy.removesLocation ? layout.tags : [])
+      .union(policy.removesCaptions ? layout.captions : [])
     self.note = note
     self.offset = offset
     self.layout = layout
@@ -79,14 +91,14 @@ struct MakerNoteRedaction {
     let entries = stride(from: start, to: end, by: 12).compactMap { position in
       note.u16(at: position, order).map { (position: position, tag: $0) }
     }
-    let others = entries.filter { !layout.tags.contains($0.tag) }
+    let others = entries.filter { !tags.contains($0.tag) }
     for entry in entries {
       let value = value(at: entry.position)
-      if layout.tags.contains(entry.tag), let part = layout.part {
+      if tags.contains(entry.tag), let part = layout.part {
         guard let value, part.upperBound <= value.count else { continue }
         let place = value.lowerBound + part.lowerBound
         redaction.fill(absolute(place..<(place + part.count)))
-      } else if layout.tags.contains(entry.tag) {
+      } else if tags.contains(entry.tag) {
         if let value { redaction.fill(absolute(value)) }
         // The directory must not get shorter, because readers use its end to guess where offsets count from.
         let other = others.last { $0.position < entry.position } ?? others.first
@@ -142,7 +154,8 @@ struct MakerNoteRedaction {
     {
       if tag == iptc {
         redaction.overwrite(
-          at: offset + UInt64(start), with: IPTCRedaction.withoutLocation(Array(note[start..<end])))
+          at: offset + UInt64(start),
+          with: IPTCRedaction.removing(policy, from: Array(note[start..<end])))
       }
       position = end
     }

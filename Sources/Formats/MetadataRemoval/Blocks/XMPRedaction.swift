@@ -1,4 +1,5 @@
 import ByteReading
+package import MediaEdits
 package import MediaFormats
 
 /// Removes properties from an XMP packet. All other bytes stay as they are.
@@ -32,22 +33,15 @@ package enum XMPRedaction {
     for index in range where bytes[index] != 0x0A && bytes[index] != 0x0D { bytes[index] = 0x20 }
   }
 
-  /// A packet of the same length that does not record where the picture was taken. A packet that is not
-  /// well-formed becomes spaces as a whole, since it could record anything.
-  package static func withoutLocation(_ packet: [UInt8]) -> [UInt8] {
-    let changed = blank(packet) { name, value in
-      LocationDetection.namesPlace(name) || XMPPicture.hasMetadata(in: value)
-        || name == comment && LocationDetection.recordsPlace(Array(value))
-        || LocationDetection.isMachineTag(value)
-    }
-    return changed ?? [UInt8](repeating: 0x20, count: packet.count)
+  /// A packet of the same length without the properties that a policy removes. A packet that is not well-formed
+  /// becomes spaces as a whole, since it could contain anything.
+  package static func removing(_ policy: MetadataPolicy, from packet: [UInt8]) -> [UInt8] {
+    if policy == .appearanceOnly { return appearanceOnly(packet) }
+    return blank(packet, where: policy.removes) ?? [UInt8](repeating: 0x20, count: packet.count)
   }
 
-  /// Camera apps write here the text that they print into the picture, which may name a place.
-  private static let comment = XMLName(namespace: XMPNamespace.exif, local: "UserComment")
-
   /// A packet of the same length with only the properties that say how bright to show the picture.
-  static func appearanceOnly(_ packet: [UInt8]) -> [UInt8] {
+  private static func appearanceOnly(_ packet: [UInt8]) -> [UInt8] {
     let kept = [
       XMPNamespace.rdf, XMPNamespace.xml, XMPNamespace.xmpMeta, XMPNamespace.hdrGainMap,
       XMPNamespace.appleHDRGainMap,

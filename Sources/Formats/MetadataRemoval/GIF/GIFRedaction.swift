@@ -1,34 +1,35 @@
-import MediaModel
 import ByteReading
+import MediaEdits
 import MediaFormats
+import MediaModel
 
 extension GIFFormat: RedactableFormat {
   static func redaction(
-    _ goal: RemovalGoal, _ type: UniformType, _ source: any ByteSource
+    _ policy: MetadataPolicy, _ type: UniformType, _ source: any ByteSource
   ) throws -> Redaction {
-    try GIFRedaction.find(goal, in: source)
+    try GIFRedaction.find(policy, in: source)
   }
 }
 
-/// Finds what records a place, or all metadata, in a GIF: its XMP packet, comments, and unknown blocks.
+/// Finds what a policy removes from a GIF: its XMP packet, comments, and unknown blocks.
 struct GIFRedaction {
   /// Application extensions for the loop count and the colour profile.
   private static let appearance = ["NETSCAPE2.0", "ANIMEXTS1.0", "ICCRGBG1012"]
 
   private let source: any ByteSource
-  private let goal: RemovalGoal
+  private let policy: MetadataPolicy
   private var redaction = Redaction()
 
-  static func find(_ goal: RemovalGoal, in source: any ByteSource) throws -> Redaction {
+  static func find(_ policy: MetadataPolicy, in source: any ByteSource) throws -> Redaction {
     _ = try GIFFile(source)
-    var found = GIFRedaction(source: source, goal: goal)
+    var found = GIFRedaction(source: source, policy: policy)
     try found.visitBlocks()
     return found.redaction
   }
 
-  private init(source: any ByteSource, goal: RemovalGoal) {
+  private init(source: any ByteSource, policy: MetadataPolicy) {
     self.source = source
-    self.goal = goal
+    self.policy = policy
   }
 
   private mutating func visitBlocks() throws {
@@ -46,15 +47,15 @@ struct GIFRedaction {
     case (_, let name?)
     where Self.appearance.contains(name) && (block.range.count <= 25 || name == "ICCRGBG1012"):
       return
-    case (_, GIFBlock.xmpApplication?) where goal == .location:
+    case (_, GIFBlock.xmpApplication?) where policy != .appearanceOnly:
       guard let packet = block.xmpPacket,
         let content = try source.bytes(in: packet, limit: 64 << 20)
       else { return redaction.replace(block.range) }
-      redaction.overwrite(at: packet.lowerBound, with: XMPRedaction.withoutLocation(content))
+      redaction.overwrite(at: packet.lowerBound, with: XMPRedaction.removing(policy, from: content))
     case (0xFF, _): redaction.replace(block.range)
     case (0xFE, _):
       let text = try source.bytes(in: block.range, limit: 1 << 20)
-      if goal == .everything || text.map({ LocationDetection.recordsPlace($0) }) ?? true {
+      if policy.removes(caption: text) {
         redaction.replace(block.range)
       }
     case (nil, _): try shortenPixels(of: block)
@@ -63,7 +64,7 @@ struct GIFRedaction {
     // Text to draw over the picture (§25). No viewer draws it.
     case (0x01, _):
       let text = try source.bytes(in: block.range, limit: 1 << 20)
-      if goal == .everything || text.map({ LocationDetection.recordsPlace($0) }) ?? true {
+      if policy.removes(caption: text) {
         redaction.replace(block.range)
       }
     default: redaction.replace(block.range)

@@ -1,16 +1,17 @@
 import ByteReading
+import MediaEdits
 import MediaFormats
 import MediaModel
 
 extension HEIFFormat: RedactableFormat {
   static func redaction(
-    _ goal: RemovalGoal, _ type: UniformType, _ source: any ByteSource
+    _ policy: MetadataPolicy, _ type: UniformType, _ source: any ByteSource
   ) throws -> Redaction {
-    try HEIFRedaction.find(goal, in: source)
+    try HEIFRedaction.find(policy, in: source)
   }
 }
 
-/// Finds what records a place, or all metadata, in a HEIF or AVIF picture. Its items are overwritten in place.
+/// Finds what a policy removes from a HEIF or AVIF picture. Its items are overwritten in place.
 ///
 /// Bytes of `mdat` and `idat` boxes that no item reaches, and items and properties of unknown kinds, are
 /// zeroed.
@@ -35,7 +36,7 @@ struct HEIFRedaction {
   private static let pictureBoxes: Set<FourCC> = ["ftyp", "mdat"]
 
   private let source: any ByteSource
-  private let goal: RemovalGoal
+  private let policy: MetadataPolicy
   private var redaction = Redaction()
   private var coverage = ByteRanges()
   /// The content of `mdat` and `idat` boxes, which contain the items' bytes.
@@ -43,8 +44,8 @@ struct HEIFRedaction {
 
   /// - Throws: ``RedactionRefusal`` for a picture with ambiguous items or with fragments; ``ContainerError`` for a
   ///   file that is not HEIF; what the source throws.
-  static func find(_ goal: RemovalGoal, in source: any ByteSource) throws -> Redaction {
-    var found = HEIFRedaction(source: source, goal: goal)
+  static func find(_ policy: MetadataPolicy, in source: any ByteSource) throws -> Redaction {
+    var found = HEIFRedaction(source: source, policy: policy)
     let file = try HEIFContainer(source)
     guard file.isUnambiguous else {
       throw RedactionRefusal(
@@ -73,13 +74,13 @@ struct HEIFRedaction {
     return found.redaction
   }
 
-  private init(source: any ByteSource, goal: RemovalGoal) {
+  private init(source: any ByteSource, policy: MetadataPolicy) {
     self.source = source
-    self.goal = goal
+    self.policy = policy
   }
 
   private mutating func visit(_ box: ISOBox) throws {
-    var movie = ISORedaction(source: source, goal: goal, depth: 0)
+    var movie = ISORedaction(source: source, policy: policy, depth: 0)
     switch box.type {
     case let type where Self.pictureBoxes.contains(type): return
     case let type where Self.spaces.contains(type): redaction.fill(box.payload)
@@ -88,14 +89,14 @@ struct HEIFRedaction {
       try movie.visit(movie: box)
       redaction.add(movie.redaction, at: 0)
       for range in movie.kept.joined() { coverage.insert(range) }
-    case "mpvd" where goal == .location:
+    case "mpvd" where policy != .appearanceOnly:
       redaction.add(
-        try ISORedaction.location(in: source.part(box.payload), depth: 1),
+        try ISORedaction.find(policy, in: source.part(box.payload), depth: 1),
         at: box.payload.lowerBound)
-    case "sefd" where goal == .location:
+    case "sefd" where policy != .appearanceOnly:
       guard let trailer = try SamsungTrailer(source.part(box.payload)) else { fallthrough }
       redaction.add(
-        try SamsungRedaction.location(of: trailer, in: source.part(box.payload), depth: 1),
+        try SamsungRedaction.find(policy, of: trailer, in: source.part(box.payload), depth: 1),
         at: box.payload.lowerBound)
     default:
       try movie.erase(box)
@@ -134,27 +135,45 @@ struct HEIFRedaction {
 
   private mutating func visit(property: ISOBox) throws {
     if property.type == "colr" {
-      return redaction.add(try ICCRedaction.location(inColor: property, of: source), at: 0)
+      return redaction.add(try ICCRedaction.find(policy, inColor: property, of: source), at: 0)
     }
-    if Self.properties.contains(property.type) { return }
-    if property.type == "uuid", goal == .location,
-      let content = try source.content(of: property), !LocationDetection.recordsPlace(content)
+    switch property.type {
+    case "altt" where policy.removesCaptions: return try erase(property)
+    case "udes" where policy.removesCaptions: return try visit(description: property)
+    default: if Self.properties.contains(property.type) { return }
+    }
+    if property.type == "uuid", policy != .appearanceOnly,
+      let content = try source.content(of: property), !policy.removes(text: content)
     {
       return
     }
     try erase(property)
   }
 
+  /// Removes name and description from a user's description, and keeps its language and its tags
+  /// (ISO/IEC 23008-12 §6.5.20). Each of the four texts ends with a zero.
+  private mutating func visit(description property: ISOBox) throws {
+    guard let content = try source.content(of: property),
+      case let texts = content.bytes(from: 4)
+        .split(separator: 0, maxSplits: 4, omittingEmptySubsequences: false),
+      texts.count == 5
+    else { return try erase(property) }
+    let kept = content.prefix(4) + texts[0] + [0, 0, 0] + texts[3] + [0]
+    redaction.overwrite(
+      at: property.payload.lowerBound,
+      with: kept + [UInt8](repeating: 0, count: content.count - kept.count))
+  }
+
   /// Overwrites a name that records a place with spaces, up to its NUL.
   private mutating func blankName(_ range: Range<UInt64>) throws {
     let name = try source.bytes(at: range.lowerBound, count: min(range.count, 1 << 10))
       .prefix { $0 != 0 }
-    guard !name.isEmpty, LocationDetection.recordsPlace(Array(name)) else { return }
+    guard !name.isEmpty, policy.removes(text: Array(name)) else { return }
     redaction.fill(range.lowerBound..<(range.lowerBound + UInt64(name.count)), with: 0x20)
   }
 
   private mutating func erase(_ box: ISOBox) throws {
-    var boxes = ISORedaction(source: source, goal: goal, depth: 0)
+    var boxes = ISORedaction(source: source, policy: policy, depth: 0)
     try boxes.erase(box)
     redaction.add(boxes.redaction, at: 0)
   }
@@ -163,7 +182,7 @@ struct HEIFRedaction {
     for extent in item.extents { coverage.insert(extent) }
     switch item.type {
     case "Exif", "mime", "uri ", "iptc": break
-    case "jpeg" where goal == .location: break
+    case "jpeg" where policy != .appearanceOnly: break
     case let type where Self.pictures.contains(type) || type == "jpeg": return
     default:
       redaction.addNote("Items of unknown kinds were left out.")
@@ -187,30 +206,35 @@ struct HEIFRedaction {
   private func changed(_ content: [UInt8], of item: HEIFItem) throws -> [UInt8] {
     if item.type == "jpeg" {
       guard content.hasBytes([0xFF, 0xD8, 0xFF]) else { return content }
-      return try JPEGRedaction.location(in: ArraySource(content), depth: 1, keepsLength: true)
+      return try JPEGRedaction.find(policy, in: ArraySource(content), depth: 1, keepsLength: true)
         .applied(to: content)
     }
-    if item.type == "iptc", goal == .location { return IPTCRedaction.withoutLocation(content) }
+    if item.type == "iptc", policy != .appearanceOnly {
+      return IPTCRedaction.removing(policy, from: content)
+    }
     if item.type == "Exif" {
-      return goal == .location ? withoutLocation(exif: content) : withoutAnything(exif: content)
+      return policy == .appearanceOnly
+        ? withoutAnything(exif: content) : removing(fromExif: content)
     }
     if item.contentType?.hasPrefix("application/rdf+xml") == true {
-      return goal == .location
-        ? XMPRedaction.withoutLocation(content) : XMPRedaction.appearanceOnly(content)
+      return XMPRedaction.removing(policy, from: content)
     }
-    // Other texts stay, as does the data of Apple's styles (`uri `). Bytes of unknown meaning do not.
+    // The data of Apple's styles (`uri `) stays, as do other texts unless they could be captions. Bytes of unknown
+    // meaning do not.
     let isKnown = item.type == "uri " || String(validating: content, as: UTF8.self) != nil
-    guard goal == .everything || !isKnown || LocationDetection.recordsPlace(content) else {
+    let isCaption = policy.removesCaptions && item.type != "uri "
+    guard policy == .appearanceOnly || !isKnown || isCaption || policy.removes(text: content) else {
       return content
     }
     return [UInt8](repeating: 0x20, count: content.count)
   }
 
-  private func withoutLocation(exif content: [UInt8]) -> [UInt8] {
+  private func removing(fromExif content: [UInt8]) -> [UInt8] {
     guard let block = tiffBlock(inExifItem: content) else {
       return [UInt8](repeating: 0, count: content.count)
     }
-    return content.dropLast(block.count) + ExifBlockRedaction.withoutLocation(block, depth: 1)
+    return content.dropLast(block.count)
+      + ExifBlockRedaction.removing(policy, from: block, depth: 1)
   }
 
   /// A block without metadata. A HEIF records its orientation in properties, not in EXIF.

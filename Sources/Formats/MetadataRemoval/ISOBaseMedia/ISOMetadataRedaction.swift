@@ -1,4 +1,5 @@
 import ByteReading
+import MediaEdits
 import MediaFormats
 
 extension ISORedaction {
@@ -14,6 +15,8 @@ extension ISORedaction {
   private static let texts: Set<FourCC> = ["dscp", "cprt", "perf", "auth", "albm", "chpl"]
   /// An ISO 6709 position, and the GPS fields of Kodak's cameras.
   private static let places: Set<FourCC> = ["©xyz", "©gpt", "©gyw", "©grl"]
+  /// Further user data with places: 3GPP's position, GoPro's records, and receivers of dashcams.
+  private static let placeData: Set<FourCC> = places.union(["loci", "GPMF", "gps ", "gps0", "GPS "])
   /// FFCC8263-F855-4A93-8814-587A02521FDD: Google's description of spherical video.
   private static let sphericalVideo: [UInt8] = [
     0xFF, 0xCC, 0x82, 0x63, 0xF8, 0x55, 0x4A, 0x93, 0x88, 0x14, 0x58, 0x7A, 0x02, 0x52, 0x1F, 0xDD,
@@ -31,7 +34,11 @@ extension ISORedaction {
       switch box.type {
       case "meta": try visit(meta: box)
       case "uuid": try visit(extended: box)
-      case "XMP_": try change(box.payload, XMPRedaction.withoutLocation)
+      case "XMP_": try change(box.payload) { XMPRedaction.removing($0, from: $1) }
+      case let type where !policy.removesLocation && Self.placeData.contains(type): continue
+      case let type
+      where policy.removesCaptions && CaptionDetection.isCaption(key: type.description):
+        try erase(box)
       case let type where Self.isText(type):
         if try recordsPlace(box.payload) { try erase(box) }
       case "name", "titl", "kywd", "©nam", "©key":
@@ -51,7 +58,8 @@ extension ISORedaction {
     return texts.contains(type) || type.rawValue >> 24 == 0xA9
   }
 
-  /// Whether one of an item's texts records a place. A title may name a place, but may not contain coordinates.
+  /// Whether one of an item's texts records a place that must not stay. A title may name a place, but may not contain
+  /// coordinates.
   private func recordsPlace(valuesOf item: ISOBox, key: String) throws -> Bool {
     let isTitle = LocationDetection.isTitle(key: key)
     for data in try source.boxes(inside: item, limit: 64) where data.type == "data" {
@@ -65,8 +73,9 @@ extension ISORedaction {
     return false
   }
 
-  /// Whether a title or keywords contain coordinates; true for a text that is too long to check.
+  /// Whether a title or keywords contain coordinates that must not stay; true for a text that is too long to check.
   private func containsCoordinates(_ range: Range<UInt64>) throws -> Bool {
+    guard policy.removesLocation else { return false }
     guard let content = try source.bytes(in: range, limit: Self.maximumText) else { return true }
     return WrittenCoordinates.occur(in: content.filter { $0 != 0 })
   }
@@ -96,8 +105,10 @@ extension ISORedaction {
     return false
   }
 
-  /// Whether a text in ASCII, UTF-8 or UTF-16 records a place; true for a text that is too long to check.
+  /// Whether a text in ASCII, UTF-8 or UTF-16 records a place that must not stay; true for a text that is too long to
+  /// check.
   func recordsPlace(_ range: Range<UInt64>) throws -> Bool {
+    guard policy.removesLocation else { return false }
     guard let content = try source.bytes(in: range, limit: Self.maximumText) else { return true }
     // UTF-16 without its zeros is the same as ASCII for the characters that matter.
     return LocationDetection.recordsPlace(content.filter { $0 != 0 })
@@ -105,7 +116,7 @@ extension ISORedaction {
 
   mutating func visit(extended box: ISOBox) throws {
     switch box.extendedType {
-    case ISOMovie.xmpIdentifier: try change(box.payload, XMPRedaction.withoutLocation)
+    case ISOMovie.xmpIdentifier: try change(box.payload) { XMPRedaction.removing($0, from: $1) }
     case CanonRaw3.identifier: try visit(canonRaw: box)
     case Self.sphericalVideo:
       if try recordsPlace(box.payload) { try erase(box) }
@@ -120,21 +131,23 @@ extension ISORedaction {
       switch box.type {
       case "CMT1", "CMT2":
         let inner = depth + 1
-        try change(box.payload) { ExifBlockRedaction.withoutLocation($0, depth: inner) }
-      case "CMT3": try change(box.payload, withoutPlaces(inCanonNote:))
-      case "CMT4": try erase(box)
+        try change(box.payload) { ExifBlockRedaction.removing($0, from: $1, depth: inner) }
+      case "CMT3": try change(box.payload) { Self.removing($0, fromCanonNote: $1) }
+      case "CMT4" where policy.removesLocation: try erase(box)
       default: continue
       }
     }
   }
 
   /// Changes Canon's MakerNote, which is stored as a TIFF block here: a header, then the note's directory.
-  private func withoutPlaces(inCanonNote block: [UInt8]) -> [UInt8] {
+  private static func removing(
+    _ policy: MetadataPolicy, fromCanonNote block: [UInt8]
+  ) -> [UInt8] {
     guard let tiff = try? TIFFFile(ArraySource(block)), tiff.firstDirectoryOffset == 8 else {
       return [UInt8](repeating: 0, count: block.count)
     }
-    return MakerNoteRedaction.location(
-      in: block.bytes(from: 8), at: 8, make: "Canon", order: tiff.order
+    return MakerNoteRedaction.find(
+      policy, in: block.bytes(from: 8), at: 8, make: "Canon", order: tiff.order
     ).applied(to: block)
   }
 
@@ -150,7 +163,7 @@ extension ISORedaction {
       case "ilst":
         for item in try children(of: box) {
           guard let key = try quickTimeItemKey(item, keys: keys, source),
-            !LocationDetection.namesPlace(key: key), try !recordsPlace(valuesOf: item, key: key),
+            !policy.removes(key: key), try !recordsPlace(valuesOf: item, key: key),
             try !isOpaque(item, key: key)
           else {
             try erase(item)
@@ -161,7 +174,11 @@ extension ISORedaction {
         }
       case "xml ":
         // Camcorders describe a recording in this box.
-        if try recordsPlace(box.payload) { try erase(box) }
+        if try recordsPlace(box.payload) {
+          try erase(box)
+        } else if policy.removesCaptions {
+          try change(box.payload) { XMPRedaction.removing($0, from: $1) }
+        }
       default:
         // Items, tags of other formats and binary XML are not examined.
         try erase(box)
@@ -178,11 +195,12 @@ extension ISORedaction {
       let picture = source.part(range)
       let start = try picture.bytes(at: 0, count: 8)
       if start.hasBytes([0xFF, 0xD8, 0xFF]),
-        let found = try? JPEGRedaction.location(in: picture, depth: depth + 1, keepsLength: true)
+        let found = try? JPEGRedaction.find(
+          policy, in: picture, depth: depth + 1, keepsLength: true)
       {
         redaction.add(found, at: range.lowerBound)
       } else if !start.hasBytes(PNGChunk.signature)
-        || (try? PNGRedaction.location(in: picture))?.isEmpty != true
+        || (try? PNGRedaction.find(policy, in: picture))?.isEmpty != true
       {
         return try erase(item)
       }
@@ -191,12 +209,12 @@ extension ISORedaction {
 
   /// Overwrites a block with a changed one of the same length.
   private mutating func change(
-    _ range: Range<UInt64>, _ change: ([UInt8]) -> [UInt8]
+    _ range: Range<UInt64>, _ change: (MetadataPolicy, [UInt8]) -> [UInt8]
   ) throws {
     guard let block = try source.bytes(in: range, limit: Self.maximumPacket) else {
       return redaction.fill(range, with: 0x20)
     }
-    let changed = change(block)
+    let changed = change(policy, block)
     if changed != block { redaction.overwrite(at: range.lowerBound, with: changed) }
   }
 }

@@ -1,19 +1,17 @@
-import MediaModel
 import ByteReading
+package import MediaEdits
 import MediaFormats
+import MediaModel
 
 extension ISOMovieFormat: RedactableFormat {
   static func redaction(
-    _ goal: RemovalGoal, _ type: UniformType, _ source: any ByteSource
+    _ policy: MetadataPolicy, _ type: UniformType, _ source: any ByteSource
   ) throws -> Redaction {
-    switch goal {
-    case .location: try ISORedaction.location(in: source)
-    case .everything: try ISORedaction.everything(in: source)
-    }
+    try ISORedaction.find(policy, in: source)
   }
 }
 
-/// Finds what records a place, or all metadata, in a QuickTime or MPEG-4 movie (ISO/IEC 14496-12).
+/// Finds what a policy removes from a QuickTime or MPEG-4 movie (ISO/IEC 14496-12).
 ///
 /// Only what is known stays: boxes of known types, and the bytes of media data that a kept track's sample
 /// tables reach. Everything else becomes zeros or a `free` box of the same size. No byte moves, so offsets
@@ -35,7 +33,7 @@ package struct ISORedaction {
   ]
 
   let source: any ByteSource
-  let goal: RemovalGoal
+  let policy: MetadataPolicy
   /// The number of files that this one is inside of.
   let depth: Int
   var redaction = Redaction()
@@ -55,36 +53,30 @@ package struct ISORedaction {
 
   /// - Throws: ``RedactionRefusal`` for a movie that must be re-encoded; ``ContainerError`` for what is
   ///   not a movie; what the source throws.
-  static func location(in source: any ByteSource, depth: Int = 0) throws -> Redaction {
-    try run(in: source, .location, depth: depth)
-  }
-
-  static func everything(in source: any ByteSource) throws -> Redaction {
-    try run(in: source, .everything, depth: 0)
-  }
-
-  private static func run(
-    in source: any ByteSource, _ goal: RemovalGoal, depth: Int
+  static func find(
+    _ policy: MetadataPolicy, in source: any ByteSource, depth: Int = 0
   ) throws -> Redaction {
-    var found = ISORedaction(source: source, goal: goal, depth: depth)
+    var found = ISORedaction(source: source, policy: policy, depth: depth)
     try found.visitFile()
     return found.redaction
   }
 
-  init(source: any ByteSource, goal: RemovalGoal, depth: Int) {
+  init(source: any ByteSource, policy: MetadataPolicy, depth: Int) {
     self.source = source
-    self.goal = goal
+    self.policy = policy
     self.depth = depth
   }
 
-  /// A `meta`, `udta` or `uuid` box without locations, of the same length; nil for bytes that are not a box.
+  /// A `meta`, `udta` or `uuid` box of the same length without the metadata that a policy removes; nil for bytes that are not a box.
   ///
   /// - Parameter box: the whole box.
   /// - Throws: ``ContainerError`` for a damaged box.
-  package static func withoutLocation(metadataBox box: [UInt8]) throws -> [UInt8]? {
+  package static func removing(
+    _ policy: MetadataPolicy, fromMetadataBox box: [UInt8]
+  ) throws -> [UInt8]? {
     let source = ArraySource(box)
     guard let header = try source.box(at: 0, before: source.count) else { return nil }
-    var found = ISORedaction(source: source, goal: .location, depth: 0)
+    var found = ISORedaction(source: source, policy: policy, depth: 0)
     switch header.type {
     case "meta": try found.visit(meta: header)
     case "udta": try found.visit(userData: header)
@@ -100,7 +92,7 @@ package struct ISORedaction {
     let boxes = try source.boxes(in: 0..<source.count, limit: Self.maximumBoxes)
     guard let moov = boxes.first(where: { $0.type == "moov" && !$0.isTruncated }) else {
       throw RedactionRefusal(
-        "The movie's header is missing or damaged, so the location in it cannot be found.")
+        "The movie's header is missing or damaged, so \(policy.removedText) in it cannot be found.")
     }
     fragmentHeaders = boxes.filter { $0.type == "moof" }
     if !fragmentHeaders.isEmpty { fragments = try ISOFragments(moov, source) }
@@ -127,12 +119,12 @@ package struct ISORedaction {
     if Self.topLevel.contains(box.type) { return }
     if box.type == "mdat" { return clearUnused(box.payload) }
     if box.type == "moof" { return try visit(fragment: box) }
-    if box.type == "sefd", goal == .location,
+    if box.type == "sefd", policy != .appearanceOnly,
       let trailer = try SamsungTrailer(source.part(box.payload))
     {
       return redaction.add(
-        try SamsungRedaction.location(
-          of: trailer, in: source.part(box.payload), depth: depth + 1),
+        try SamsungRedaction.find(
+          policy, of: trailer, in: source.part(box.payload), depth: depth + 1),
         at: box.payload.lowerBound)
     }
     try visitCommon(box)
@@ -215,9 +207,9 @@ package struct ISORedaction {
   mutating func visitCommon(_ box: ISOBox) throws {
     switch box.type {
     case let type where Self.spaces.contains(type): clearUnused(box.payload)
-    case "udta" where goal == .location: try visit(userData: box)
-    case "meta" where goal == .location: try visit(meta: box)
-    case "uuid" where goal == .location: try visit(extended: box)
+    case "udta" where policy != .appearanceOnly: try visit(userData: box)
+    case "meta" where policy != .appearanceOnly: try visit(meta: box)
+    case "uuid" where policy != .appearanceOnly: try visit(extended: box)
     default: try erase(box)
     }
   }
@@ -250,7 +242,7 @@ package struct ISORedaction {
   mutating func visit(header box: ISOBox, _ length: Int, _ wideLength: Int) throws {
     let isWide = try source.bytes(at: box.payload.lowerBound, count: 1) == [1]
     redaction.fill(box.payload.dropping(isWide ? wideLength : length))
-    guard goal == .everything else { return }
+    guard policy == .appearanceOnly else { return }
     let times = box.payload.dropping(4)
     redaction.fill(times.lowerBound..<min(times.lowerBound + (isWide ? 16 : 8), times.upperBound))
   }

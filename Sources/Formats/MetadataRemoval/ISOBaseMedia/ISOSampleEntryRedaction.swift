@@ -1,4 +1,5 @@
 import ByteReading
+import MediaEdits
 import MediaFormats
 
 extension ISORedaction {
@@ -35,7 +36,7 @@ extension ISORedaction {
       default:
         // Time codes, texts and hints are short, and each kind has its own form.
         guard let content = try source.content(of: entry, limit: Self.maximumEntry),
-          !LocationDetection.recordsPlace(inAnyEncoding: content)
+          !policy.removes(textInAnyEncoding: content)
         else {
           redaction.fill(entry.payload.dropping(8))
           continue

@@ -1,4 +1,5 @@
 import ByteReading
+import MediaEdits
 import MediaFormats
 
 extension ISORedaction {
@@ -74,10 +75,11 @@ extension ISORedaction {
     if Self.media.contains(handler) { return false }
     if Self.texts.contains(handler) {
       // Subtitles are not metadata, but the names of chapters are.
-      guard goal == .location else { return chapterTracks.contains(id) }
-      return try recordsPlace(samples, ofTrack: id)
+      guard policy != .appearanceOnly else { return chapterTracks.contains(id) }
+      return try policy.removesLocation && recordsPlace(samples, ofTrack: id)
     }
-    return goal == .everything || entries.isEmpty || !entries.allSatisfy(\.isHarmless)
+    return policy == .appearanceOnly || entries.isEmpty
+      || policy.removesLocation && !entries.allSatisfy(\.isHarmless)
   }
 
   /// Whether one of a track's texts records a place; true for texts that are too long or too many to check.
@@ -215,7 +217,7 @@ extension ISORedaction {
     guard let first = name.first else { return }
     let isCounted = fields.u32(at: 4) != 0
     let length = isCounted ? Int(first) + 1 : (name.firstIndex(of: 0) ?? name.count - 1) + 1
-    let isPlace = LocationDetection.recordsPlace(Array(name.prefix(length)))
+    let isPlace = policy.removes(text: Array(name.prefix(length)))
     redaction.fill(box.payload.dropping(24 + (isPlace ? 0 : length)))
   }
 }

@@ -1,4 +1,5 @@
 import ByteReading
+import MediaEdits
 import MediaFormats
 
 // User data inside of coded video.
@@ -12,11 +13,11 @@ extension ISORedaction {
   ]
 
   /// How the samples of a track contain user data; nil for a track of another codec. User data in the
-  /// decoder configurations is overwritten.
+  /// decoder configurations is overwritten. User data is not a caption, so it stays if the place does.
   ///
   /// - Throws: ``RedactionRefusal`` if the track changes between forms.
   mutating func userDataForm(_ stbl: ISOBox) throws -> VideoUserData? {
-    guard let stsd = try source.child("stsd", of: stbl) else { return nil }
+    guard policy.removesLocation, let stsd = try source.child("stsd", of: stbl) else { return nil }
     var form: VideoUserData?
     for entry in try source.boxes(inside: stsd, skip: 8, limit: 4096) {
       guard let (codec, type) = Self.codecs[entry.type],

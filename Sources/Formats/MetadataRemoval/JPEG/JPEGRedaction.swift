@@ -1,25 +1,25 @@
 import ByteReading
+import MediaEdits
 import MediaFormats
 import MediaModel
 
 extension JPEGFormat: RedactableFormat {
   static func redaction(
-    _ goal: RemovalGoal, _ type: UniformType, _ source: any ByteSource
+    _ policy: MetadataPolicy, _ type: UniformType, _ source: any ByteSource
   ) throws -> Redaction {
-    switch goal {
-    case .location: try JPEGRedaction.location(in: source)
-    case .everything: try JPEGRedaction.appearance(in: source)
-    }
+    policy == .appearanceOnly
+      ? try JPEGRedaction.appearance(in: source) : try JPEGRedaction.find(policy, in: source)
   }
 }
 
-/// Finds what records a place, or all metadata, in a JPEG: in its segments, and in the pictures, clips and trailers
+/// Finds what a policy removes from a JPEG: in its segments, and in the pictures, clips and trailers
 /// that phones append to it.
 struct JPEGRedaction {
   /// Levels of pictures inside of pictures that are visited.
   static let maximumDepth = 4
 
   private let source: any ByteSource
+  private let policy: MetadataPolicy
   private let file: JPEGMetadata
   private let depth: Int
   private var redaction = Redaction()
@@ -29,8 +29,8 @@ struct JPEGRedaction {
   ///   - keepsLength: whether the length must stay, as for a picture inside of a file.
   /// - Throws: ``RedactionRefusal`` for a damaged picture; ``ContainerError`` for a file that is not a JPEG; what
   ///   the source throws.
-  static func location(
-    in source: any ByteSource, depth: Int = 0, keepsLength: Bool = false
+  static func find(
+    _ policy: MetadataPolicy, in source: any ByteSource, depth: Int = 0, keepsLength: Bool = false
   ) throws -> Redaction {
     guard depth < maximumDepth else {
       throw RedactionRefusal("The picture contains other pictures, nested too deeply.")
@@ -38,23 +38,26 @@ struct JPEGRedaction {
     let file = try JPEGMetadata(source)
     guard let scan = file.scanOffset else {
       throw RedactionRefusal(
-        "The JPEG is damaged, so Shoebox cannot find the location in it.")
+        "The JPEG is damaged, so Shoebox cannot find \(policy.removedText) in it.")
     }
     let scans = try JPEGScans(from: scan, in: source)
-    var found = JPEGRedaction(source, file, depth)
+    var found = JPEGRedaction(source, policy, file, depth)
     try found.visitBlocks()
     for segment in file.segments { try found.visit(segment) }
     for segment in scans.segments { try found.visit(afterScan: segment) }
     let unused = try JPEGPixelData.unused(file.segments, scans, in: source)
     // Bytes 0xFF are allowed in front of any marker (ITU-T T.81 §B.1.1.2).
     for gap in file.gaps + scans.gaps + unused { found.redaction.fill(gap, with: 0xFF) }
-    var trailer = JPEGTrailer(source, file, depth: depth, keepsLength: keepsLength)
-    found.redaction.add(try trailer.location(from: scans.end ?? scans.brokenAt), at: 0)
+    var trailer = JPEGTrailer(source, policy, file, depth: depth, keepsLength: keepsLength)
+    found.redaction.add(try trailer.find(from: scans.end ?? scans.brokenAt), at: 0)
     return found.redaction
   }
 
-  private init(_ source: any ByteSource, _ file: JPEGMetadata, _ depth: Int) {
+  private init(
+    _ source: any ByteSource, _ policy: MetadataPolicy, _ file: JPEGMetadata, _ depth: Int
+  ) {
     self.source = source
+    self.policy = policy
     self.file = file
     self.depth = depth
   }
@@ -62,19 +65,20 @@ struct JPEGRedaction {
   /// Visits the blocks that may be split into several segments.
   private mutating func visitBlocks() throws {
     if let exif = try file.joined(file.exifParts, source) {
-      scatter(ExifBlockRedaction.withoutLocation(exif, depth: depth + 1), exif, file.exifParts)
+      scatter(
+        ExifBlockRedaction.removing(policy, from: exif, depth: depth + 1), exif, file.exifParts)
     }
     if let resources = try file.joined(file.photoshopParts, source) {
       scatter(
-        IPTCRedaction.withoutLocation(resources: resources, depth: depth + 1), resources,
+        IPTCRedaction.removing(policy, fromResources: resources, depth: depth + 1), resources,
         file.photoshopParts)
     }
     if let profile = try file.joined(file.profileParts, source) {
-      scatter(ICCRedaction.withoutLocation(profile), profile, file.profileParts)
+      scatter(ICCRedaction.removing(policy, from: profile), profile, file.profileParts)
     }
     guard let range = file.xmpRange else { return }
     let packet = try source.bytes(at: range.lowerBound, count: range.count)
-    var changed = XMPRedaction.withoutLocation(packet)
+    var changed = XMPRedaction.removing(policy, from: packet)
     for (name, extended) in file.extendedParts {
       try visitExtended(name, extended.parts, in: &changed)
     }
@@ -89,7 +93,7 @@ struct JPEGRedaction {
       for part in parts { redaction.fill(part.range) }
       return
     }
-    let changed = XMPRedaction.withoutLocation(packet)
+    let changed = XMPRedaction.removing(policy, from: packet)
     guard changed != packet else { return }
     scatter(changed, packet, parts)
     let newName = md5Text(changed)
@@ -133,6 +137,8 @@ struct JPEGRedaction {
         try visitFurtherExif(segment)
       } else if begins(JPEGSegmentName.xmp) {
         try visitFurtherXMP(segment)
+      } else if begins("FLIR\0"), !policy.removesLocation {
+        return
       } else if !isExtendedXMP(segment) {
         redaction.fill(segment.payload)
       }
@@ -147,7 +153,7 @@ struct JPEGRedaction {
         redaction.fill(segment.payload)
       }
     case 0xE6 where begins("GoPro\0"):
-      if LocationDetection.recordsPlace(try segment.payload(from: source)) {
+      if policy.removes(text: try segment.payload(from: source)) {
         redaction.fill(segment.payload)
       }
     case 0xEA where begins("AROT"): return
@@ -156,7 +162,7 @@ struct JPEGRedaction {
     case 0xEE where begins("Adobe"): redaction.fill(segment.payload.dropping(12))
     case 0xE3...0xEF: redaction.fill(segment.payload)
     case JPEGMarker.comment:
-      if LocationDetection.recordsPlace(try segment.payload(from: source)) {
+      if policy.removes(caption: try segment.payload(from: source)) {
         redaction.fill(segment.payload, with: 0x20)
       }
     default: try visit(table: segment)
@@ -185,8 +191,8 @@ struct JPEGRedaction {
       default:
         let picture = segment.payload.dropping(6)
         guard kind == 0x10,
-          let found = try? JPEGRedaction.location(
-            in: source.part(picture), depth: depth + 1, keepsLength: true)
+          let found = try? JPEGRedaction.find(
+            policy, in: source.part(picture), depth: depth + 1, keepsLength: true)
         else { return redaction.fill(picture) }
         return redaction.add(found, at: picture.lowerBound)
       }
@@ -200,7 +206,7 @@ struct JPEGRedaction {
   private mutating func visitMultiPictureIndex(_ segment: JPEGSegment) throws {
     let content = segment.payload.dropping(4)
     let block = try source.bytes(at: content.lowerBound, count: content.count)
-    let changed = ExifBlockRedaction.withoutLocation(block, depth: depth + 1)
+    let changed = ExifBlockRedaction.removing(policy, from: block, depth: depth + 1)
     if changed != block { redaction.overwrite(at: content.lowerBound, with: changed) }
   }
 
@@ -247,14 +253,15 @@ struct JPEGRedaction {
     if file.exifParts.contains(where: { $0.range == content }) { return }
     let block = try source.bytes(at: content.lowerBound, count: content.count)
     redaction.overwrite(
-      at: content.lowerBound, with: ExifBlockRedaction.withoutLocation(block, depth: depth + 1))
+      at: content.lowerBound,
+      with: ExifBlockRedaction.removing(policy, from: block, depth: depth + 1))
   }
 
   private mutating func visitFurtherXMP(_ segment: JPEGSegment) throws {
     let content = segment.payload.dropping(JPEGSegmentName.xmp.utf8.count)
     if content == file.xmpRange { return }
     let packet = try source.bytes(at: content.lowerBound, count: content.count)
-    redaction.overwrite(at: content.lowerBound, with: XMPRedaction.withoutLocation(packet))
+    redaction.overwrite(at: content.lowerBound, with: XMPRedaction.removing(policy, from: packet))
   }
 }
 

@@ -1,4 +1,5 @@
 import ByteReading
+import MediaEdits
 import MediaFormats
 import MediaModel
 
@@ -8,6 +9,7 @@ struct JPEGTrailer {
   private static let maximumParts = 256
 
   private let source: any ByteSource
+  private let policy: MetadataPolicy
   private let file: JPEGMetadata
   private let depth: Int
   private let keepsLength: Bool
@@ -16,8 +18,12 @@ struct JPEGTrailer {
   /// Offsets at which known data begins.
   private var anchors: [UInt64] = []
 
-  init(_ source: any ByteSource, _ file: JPEGMetadata, depth: Int, keepsLength: Bool) {
+  init(
+    _ source: any ByteSource, _ policy: MetadataPolicy, _ file: JPEGMetadata, depth: Int,
+    keepsLength: Bool
+  ) {
     self.source = source
+    self.policy = policy
     self.file = file
     self.depth = depth
     self.keepsLength = keepsLength
@@ -25,7 +31,7 @@ struct JPEGTrailer {
 
   /// - Parameter end: the offset after the picture; nil for a picture that is cut off, in which only data at known
   ///   offsets is visited.
-  mutating func location(from end: UInt64?) throws -> Redaction {
+  mutating func find(from end: UInt64?) throws -> Redaction {
     guard end ?? 0 < source.count else { return redaction }
     let pictureStart = file.scanOffset ?? 0
     trailer = try SamsungTrailer(source)
@@ -59,7 +65,7 @@ struct JPEGTrailer {
   private mutating func visit(at position: UInt64) throws -> UInt64 {
     if let trailer, position == trailer.start {
       redaction.add(
-        try SamsungRedaction.location(of: trailer, in: source, depth: depth), at: 0)
+        try SamsungRedaction.find(policy, of: trailer, in: source, depth: depth), at: 0)
       return source.count
     }
     let next = anchors.first { $0 > position } ?? source.count
@@ -67,7 +73,8 @@ struct JPEGTrailer {
     if start.hasBytes([0xFF, 0xD8, 0xFF]) { return try visitPicture(at: position, before: next) }
     if start.hasText("ftyp", at: 4), let end = try endOfClip(at: position, in: source) {
       redaction.add(
-        try ISORedaction.location(in: source.part(position..<end), depth: depth + 1), at: position)
+        try ISORedaction.find(policy, in: source.part(position..<end), depth: depth + 1),
+        at: position)
       return end
     }
     if start.first == 0 || start.first == 0xFF && start.u8(at: 1) != 0xD8 {
@@ -98,8 +105,8 @@ struct JPEGTrailer {
       return next
     }
     redaction.add(
-      try JPEGRedaction.location(
-        in: source.part(start..<(start + end)), depth: depth + 1, keepsLength: true),
+      try JPEGRedaction.find(
+        policy, in: source.part(start..<(start + end)), depth: depth + 1, keepsLength: true),
       at: start)
     return start + end
   }

@@ -1,24 +1,25 @@
-import MediaModel
 import ByteReading
+import MediaEdits
 import MediaFormats
+import MediaModel
 
 extension JPEGXLFormat: RedactableFormat {
   static func redaction(
-    _ goal: RemovalGoal, _ type: UniformType, _ source: any ByteSource
+    _ policy: MetadataPolicy, _ type: UniformType, _ source: any ByteSource
   ) throws -> Redaction {
-    try BoxRedaction.jpegXL(goal, in: source)
+    try BoxRedaction.jpegXL(policy, in: source)
   }
 }
 
 extension JPEG2000Format: RedactableFormat {
   static func redaction(
-    _ goal: RemovalGoal, _ type: UniformType, _ source: any ByteSource
+    _ policy: MetadataPolicy, _ type: UniformType, _ source: any ByteSource
   ) throws -> Redaction {
-    try BoxRedaction.jpeg2000(goal, in: source)
+    try BoxRedaction.jpeg2000(policy, in: source)
   }
 }
 
-/// Finds what records a place, or all metadata, in the boxes of a JPEG XL (ISO/IEC 18181-2) or a JPEG 2000
+/// Finds what a policy removes from the boxes of a JPEG XL (ISO/IEC 18181-2) or a JPEG 2000
 /// (ISO/IEC 15444-1 annex I), and in the comments of a JPEG 2000 codestream.
 struct BoxRedaction {
   /// `jbrd` is not among them: it contains compressed metadata of the JPEG that the picture was made from.
@@ -31,25 +32,25 @@ struct BoxRedaction {
   ]
 
   private let source: any ByteSource
-  private let goal: RemovalGoal
+  private let policy: MetadataPolicy
   private var redaction = Redaction()
 
-  static func jpegXL(_ goal: RemovalGoal, in source: any ByteSource) throws -> Redaction {
-    try run(goal, in: source, keeping: jpegXL)
+  static func jpegXL(_ policy: MetadataPolicy, in source: any ByteSource) throws -> Redaction {
+    try run(policy, in: source, keeping: jpegXL)
   }
 
-  static func jpeg2000(_ goal: RemovalGoal, in source: any ByteSource) throws -> Redaction {
-    try run(goal, in: source, keeping: jpeg2000)
+  static func jpeg2000(_ policy: MetadataPolicy, in source: any ByteSource) throws -> Redaction {
+    try run(policy, in: source, keeping: jpeg2000)
   }
 
   private static func run(
-    _ goal: RemovalGoal, in source: any ByteSource, keeping kept: Set<FourCC>
+    _ policy: MetadataPolicy, in source: any ByteSource, keeping kept: Set<FourCC>
   ) throws -> Redaction {
-    var found = BoxRedaction(source: source, goal: goal)
+    var found = BoxRedaction(source: source, policy: policy)
     // A bare codestream has no boxes.
     guard try source.bytes(at: 4, count: 8).bytes(from: 4) == [0x0D, 0x0A, 0x87, 0x0A] else {
       if try source.bytes(at: 0, count: 2) == JPEG2000Codestream.start {
-        found.redaction = try JPEG2000Codestream.withoutComments(source.part(from: 0))
+        found.redaction = try JPEG2000Codestream.withoutComments(policy, source.part(from: 0))
       }
       return found.redaction
     }
@@ -58,14 +59,14 @@ struct BoxRedaction {
       switch box.type {
       case "jp2c":
         found.redaction.add(
-          try JPEG2000Codestream.withoutComments(source.part(box.payload)),
+          try JPEG2000Codestream.withoutComments(policy, source.part(box.payload)),
           at: box.payload.lowerBound)
       case "jp2h":
         for part in try source.boxes(inside: box) {
           if !jpeg2000Header.contains(part.type) {
             try found.erase(part)
           } else if part.type == "colr" {
-            found.redaction.add(try ICCRedaction.location(inColor: part, of: source), at: 0)
+            found.redaction.add(try ICCRedaction.find(policy, inColor: part, of: source), at: 0)
           }
         }
       case let type where kept.contains(type): continue
@@ -79,34 +80,37 @@ struct BoxRedaction {
     return found.redaction
   }
 
-  private init(source: any ByteSource, goal: RemovalGoal) {
+  private init(source: any ByteSource, policy: MetadataPolicy) {
     self.source = source
-    self.goal = goal
+    self.policy = policy
   }
 
   private mutating func erase(_ box: ISOBox) throws {
-    var boxes = ISORedaction(source: source, goal: goal, depth: 0)
+    var boxes = ISORedaction(source: source, policy: policy, depth: 0)
     try boxes.erase(box)
     redaction.add(boxes.redaction, at: 0)
   }
 
   private mutating func visit(_ box: ISOBox) throws {
-    guard goal == .location, let content = try source.content(of: box, limit: 64 << 20) else {
+    guard policy != .appearanceOnly, let content = try source.content(of: box, limit: 64 << 20)
+    else {
       return try erase(box)
     }
     let changed: [UInt8]
     switch (box.type, box.extendedType) {
     case ("Exif", _):
       guard let block = tiffBlock(inExifItem: content) else { fallthrough }
-      changed = content.dropLast(block.count) + ExifBlockRedaction.withoutLocation(block, depth: 1)
+      changed =
+        content.dropLast(block.count) + ExifBlockRedaction.removing(policy, from: block, depth: 1)
     case ("xml ", _) where XMPPacket(content) == nil:
-      guard LocationDetection.recordsPlace(content) else { return }
+      guard policy.removes(caption: content) else { return }
       changed = [UInt8](repeating: 0x20, count: content.count)
     case ("xml ", _), ("uuid", ISOMovie.xmpIdentifier):
-      changed = XMPRedaction.withoutLocation(content)
+      changed = XMPRedaction.removing(policy, from: content)
     case ("uuid", JPEG2000File.exifIdentifier):
-      changed = ExifBlockRedaction.withoutLocation(afterName: content)
-    case ("uuid", JPEG2000File.iptcIdentifier): changed = IPTCRedaction.withoutLocation(content)
+      changed = ExifBlockRedaction.removing(policy, fromNamed: content)
+    case ("uuid", JPEG2000File.iptcIdentifier):
+      changed = IPTCRedaction.removing(policy, from: content)
     case ("brob", _):
       redaction.addNote("Brotli-compressed metadata was left out.")
       fallthrough

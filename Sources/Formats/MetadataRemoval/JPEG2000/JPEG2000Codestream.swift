@@ -1,4 +1,5 @@
 import ByteReading
+import MediaEdits
 
 /// The segments of a JPEG 2000 codestream (ISO/IEC 15444-1 annex A).
 enum JPEG2000Codestream {
@@ -11,10 +12,12 @@ enum JPEG2000Codestream {
   private static let comment: UInt16 = 0xFF64
   private static let maximumSegments = 1 << 20
 
-  /// Clears comments, and everything after the codestream's end. Texts that do not record a place stay.
+  /// Clears comments, and everything after the codestream's end. Texts that the policy does not remove stay.
   ///
   /// - Throws: what the source throws.
-  static func withoutComments(_ source: any ByteSource) throws -> Redaction {
+  static func withoutComments(
+    _ policy: MetadataPolicy, _ source: any ByteSource
+  ) throws -> Redaction {
     var redaction = Redaction()
     var position: UInt64 = 2
     var tilePartEnd: UInt64?
@@ -42,7 +45,7 @@ enum JPEG2000Codestream {
         let text = try source.bytes(at: content.lowerBound, count: content.count)
         if head.count == 4,
           try source.bytes(at: position + 4, count: 2) != [0, 1]
-            || LocationDetection.recordsPlace(text)
+            || policy.removes(caption: text)
         {
           redaction.fill(content, with: 0x20)
         }

@@ -1,5 +1,5 @@
 import ByteReading
-package import MediaFormats
+import MediaFormats
 import MediaModel
 
 /// Decides whether names and texts in metadata record where a picture was taken.
@@ -36,6 +36,15 @@ package enum LocationDetection {
     return nameParts.contains { bytes.firstIndex(of: $0) != nil }
       || lowercaseParts.contains { lowered.first == $0.first && lowered.hasBytes($0) }
   }
+
+  /// Whether an XMP property names a place, or its value records one.
+  static func recordsPlace(_ property: XMLName, _ value: ArraySlice<UInt8>) -> Bool {
+    namesPlace(property) || property == userComment && recordsPlace(Array(value))
+      || isMachineTag(value)
+  }
+
+  /// Camera apps write here the text that they print into the picture, which may name a place.
+  private static let userComment = XMLName(namespace: XMPNamespace.exif, local: "UserComment")
 
   /// Whether a key of QuickTime metadata, or a Matroska tag, names a place or the direction of the camera.
   static func namesPlace(key: String) -> Bool {
@@ -103,13 +112,5 @@ package enum LocationDetection {
       for position in keyword { result[position] = 0x20 }
     }
     return result
-  }
-}
-
-extension PictureText {
-  /// Whether the text records a place, or its keyword names one.
-  package var recordsPlace: Bool {
-    LocationDetection.namesPlace(keyword: keyword)
-      || LocationDetection.recordsPlace(Array(text.utf8))
   }
 }

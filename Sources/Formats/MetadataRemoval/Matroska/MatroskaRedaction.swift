@@ -1,16 +1,17 @@
-import MediaModel
 import ByteReading
+import MediaEdits
 import MediaFormats
+import MediaModel
 
 extension MatroskaFormat: RedactableFormat {
   static func redaction(
-    _ goal: RemovalGoal, _ type: UniformType, _ source: any ByteSource
+    _ policy: MetadataPolicy, _ type: UniformType, _ source: any ByteSource
   ) throws -> Redaction {
-    try MatroskaRedaction.find(goal, in: source)
+    try MatroskaRedaction.find(policy, in: source)
   }
 }
 
-/// Finds what records a place, or all metadata, in a Matroska or WebM movie (RFC 9559).
+/// Finds what a policy removes from a Matroska or WebM movie (RFC 9559).
 ///
 /// Only known elements stay. Others become `Void` elements of the same size, and the content of `Void`
 /// elements is cleared, at every level. Checksums become `Void` too, since the bytes that they cover change.
@@ -24,6 +25,7 @@ struct MatroskaRedaction {
     static let tracks: UInt64 = 0x1654_AE6B
     static let track: UInt64 = 0xAE
     static let trackType: UInt64 = 0x83
+    static let trackName: UInt64 = 0x536E
     static let trackNumber: UInt64 = 0xD7
     static let codecPrivate: UInt64 = 0x63A2
     static let codec: UInt64 = 0x86
@@ -51,6 +53,7 @@ struct MatroskaRedaction {
     static let attachments: UInt64 = 0x1941_A469
     static let attachedFile: UInt64 = 0x61A7
     static let mediaType: UInt64 = 0x4660
+    static let fileDescription: UInt64 = 0x467E
     static let void: UInt64 = 0xEC
     static let checksum: UInt64 = 0xBF
   }
@@ -63,7 +66,7 @@ struct MatroskaRedaction {
   private static let maximumDepth = 16
 
   let source: any ByteSource
-  private let goal: RemovalGoal
+  let policy: MetadataPolicy
   var redaction = Redaction()
   private var count = 0
   private var erased = 0
@@ -79,8 +82,8 @@ struct MatroskaRedaction {
 
   /// - Throws: ``RedactionRefusal`` for a movie with a track of metadata; ``ContainerError`` for what is
   ///   not Matroska; what the source throws.
-  static func find(_ goal: RemovalGoal, in source: any ByteSource) throws -> Redaction {
-    var found = MatroskaRedaction(source: source, goal: goal)
+  static func find(_ policy: MetadataPolicy, in source: any ByteSource) throws -> Redaction {
+    var found = MatroskaRedaction(source: source, policy: policy)
     guard let header = try found.element(at: 0, before: source.count), header.id == ID.header else {
       throw ContainerError.notThisFormat("Matroska file")
     }
@@ -101,9 +104,9 @@ struct MatroskaRedaction {
     return found.redaction
   }
 
-  private init(source: any ByteSource, goal: RemovalGoal) {
+  private init(source: any ByteSource, policy: MetadataPolicy) {
     self.source = source
-    self.goal = goal
+    self.policy = policy
   }
 
   /// The element at an offset; nil if the bytes there are not an element.
@@ -141,14 +144,15 @@ struct MatroskaRedaction {
       case ID.cluster:
         if !child.isOpen { try visit(cluster: child) }
       case ID.chapters:
-        let names = goal == .location ? try source.bytes(in: child.payload, limit: 4 << 20) : nil
-        if names.map({ LocationDetection.recordsPlace($0) }) ?? true {
+        let names =
+          policy != .appearanceOnly ? try source.bytes(in: child.payload, limit: 4 << 20) : nil
+        if names.map({ policy.removes(text: $0) }) ?? true {
           try erase(child)
         } else {
           try clean(child, depth: 0)
         }
       case ID.tags, ID.attachments:
-        if goal == .location { try visit(list: child) } else { try erase(child) }
+        if policy != .appearanceOnly { try visit(list: child) } else { try erase(child) }
       case let id where MatroskaElements.parents.contains(id): try clean(child, depth: 0)
       default: try visit(clusterItem: child)
       }
@@ -184,15 +188,17 @@ struct MatroskaRedaction {
       for item in items where item.id == ID.trackNumber {
         trackNumbers.insert(try number(item) ?? 0)
       }
-      try visit(videoTrack: items)
-      if goal == .location, let found = try MatroskaSubtitles(items, source) {
+      if policy.removesLocation { try visit(videoTrack: items) }
+      if policy != .appearanceOnly, policy.removesLocation,
+        let found = try MatroskaSubtitles(items, source)
+      {
         subtitles.append(found)
         // The header of styled subtitles is text.
         for item in items where item.id == ID.codecPrivate {
           if try recordsPlace(item) { try erase(item) }
         }
       }
-      for item in items where item.id == ID.trackType {
+      for item in items where item.id == ID.trackType && policy.removesLocation {
         // 33 is metadata.
         guard try source.bytes(at: item.payload.lowerBound, count: 1) != [33] else {
           throw RedactionRefusal(
@@ -211,13 +217,14 @@ struct MatroskaRedaction {
     return bytes.unsigned(at: 0, width: bytes.count)
   }
 
-  /// Whether a text records a place; true for a text that is too long to check.
+  /// Whether a text records a place that must not stay; true for a text that is too long to check.
   private func recordsPlace(_ item: EBMLElement) throws -> Bool {
+    guard policy.removesLocation else { return false }
     let text = try source.bytes(in: item.payload, limit: Self.maximumText)
     return text.map { LocationDetection.recordsPlace($0) } ?? true
   }
 
-  /// Erases unknown elements inside of another one, and texts that record a place.
+  /// Erases unknown elements inside of another one, captions, and texts that record a place.
   private mutating func clean(_ parent: EBMLElement, depth: Int) throws {
     guard depth < Self.maximumDepth else { return try erase(parent) }
     var position = parent.payload.lowerBound
@@ -225,9 +232,10 @@ struct MatroskaRedaction {
       position = item.payload.upperBound
       switch item.id {
       case ID.date, ID.title:
-        if goal == .everything {
+        if policy == .appearanceOnly || item.id == ID.title && policy.removesCaptions {
           try erase(item)
-        } else if item.id == ID.title, let text = try source.bytes(in: item.payload, limit: 4096),
+        } else if item.id == ID.title, policy.removesLocation,
+          let text = try source.bytes(in: item.payload, limit: 4096),
           WrittenCoordinates.occur(in: text)
         {
           try erase(item)
@@ -235,6 +243,9 @@ struct MatroskaRedaction {
       case ID.tag, ID.simpleTag: try clean(item, depth: depth + 1)
       case let id where MatroskaElements.parents.contains(id): try clean(item, depth: depth + 1)
       case let id where MatroskaElements.values.contains(id): continue
+      case let id
+      where policy.removesCaptions && [ID.trackName, ID.fileDescription].contains(id):
+        try erase(item)
       case let id where MatroskaElements.texts.contains(id):
         if try recordsPlace(item) { try erase(item) }
       default: try erase(item)
@@ -249,7 +260,7 @@ struct MatroskaRedaction {
       switch item.id {
       case ID.tag:
         for simple in try children(of: item) where simple.id == ID.simpleTag {
-          if try recordsPlace(simple, depth: 0) { try erase(simple) }
+          if try isUnwanted(simple, depth: 0) { try erase(simple) }
         }
       case ID.attachedFile:
         let type = try children(of: item).first { $0.id == ID.mediaType }
@@ -263,17 +274,18 @@ struct MatroskaRedaction {
     try clean(list, depth: 0)
   }
 
-  private mutating func recordsPlace(_ tag: EBMLElement, depth: Int) throws -> Bool {
+  /// Whether a tag, or one inside of it, is a caption or records a place that must not stay.
+  private mutating func isUnwanted(_ tag: EBMLElement, depth: Int) throws -> Bool {
     guard depth < 8 else { return true }
     for field in try children(of: tag) {
       let text = try source.bytes(in: field.payload, limit: 1 << 16)
       switch field.id {
       case ID.tagName:
-        if text.map({ LocationDetection.namesPlace(key: $0.text) }) ?? true { return true }
+        if text.map({ policy.removes(matroskaTag: $0.text) }) ?? true { return true }
       case ID.simpleTag:
-        if try recordsPlace(field, depth: depth + 1) { return true }
+        if try isUnwanted(field, depth: depth + 1) { return true }
       case ID.tagString:
-        if text.map({ LocationDetection.recordsPlace($0) }) ?? true { return true }
+        if text.map({ policy.removes(text: $0) }) ?? policy.removesLocation { return true }
       default: continue
       }
     }

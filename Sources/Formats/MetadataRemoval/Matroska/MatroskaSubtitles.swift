@@ -1,4 +1,5 @@
 import ByteReading
+import MediaEdits
 import MediaFormats
 
 /// A track of subtitles in a Matroska movie (RFC 9559 §5.1.4), in which drones and dashcams record their
@@ -82,7 +83,7 @@ extension MatroskaRedaction {
         case ID.blockAdditional where kind == 1 || kind == 4:
           let start = try source.bytes(
             at: part.payload.lowerBound, count: min(part.payload.count, 4096))
-          if LocationDetection.recordsPlace(start) { return try erase(additions) }
+          if policy.removes(text: start) { return try erase(additions) }
         case ID.blockAdditional: return try erase(additions)
         default: try erase(part)
         }

@@ -1,7 +1,8 @@
 import ByteReading
+import MediaEdits
 import MediaFormats
 
-/// Finds places in the trailer that Samsung's phones write.
+/// Finds what a policy removes in the trailer that Samsung's phones write.
 ///
 /// Binary blocks of unknown types are zeroed, since they could contain anything.
 enum SamsungRedaction {
@@ -15,8 +16,8 @@ enum SamsungRedaction {
   private static let maximumText = 1 << 20
 
   /// - Parameter depth: the number of files that the picture with the trailer is inside of.
-  static func location(
-    of trailer: SamsungTrailer, in source: any ByteSource, depth: Int
+  static func find(
+    _ policy: MetadataPolicy, of trailer: SamsungTrailer, in source: any ByteSource, depth: Int
   ) throws -> Redaction {
     var redaction = Redaction()
     var coverage = ByteRanges()
@@ -24,20 +25,22 @@ enum SamsungRedaction {
     for block in trailer.blocks {
       let payload = block.payload
       coverage.insert(block.range)
-      if LocationDetection.recordsPlace(Array(block.name.utf8)) {
+      if policy.removes(text: Array(block.name.utf8)) {
         redaction.fill(block.range.lowerBound + 8..<payload.lowerBound, with: 0x20)
       }
       let start = try source.bytes(at: payload.lowerBound, count: min(16, payload.count))
       let part = source.part(payload)
       if block.type == networkCountry {
+        guard policy.removesLocation else { continue }
         redaction.fill(payload, with: UInt8(ascii: "0"))
       } else if start.hasBytes([0xFF, 0xD8, 0xFF]) {
         redaction.add(
-          try JPEGRedaction.location(in: part, depth: depth + 1, keepsLength: true),
+          try JPEGRedaction.find(policy, in: part, depth: depth + 1, keepsLength: true),
           at: payload.lowerBound)
       } else if start.hasText("ftyp", at: 4) {
-        redaction.add(try ISORedaction.location(in: part, depth: depth + 1), at: payload.lowerBound)
-      } else if try !isHarmless(block, source) {
+        redaction.add(
+          try ISORedaction.find(policy, in: part, depth: depth + 1), at: payload.lowerBound)
+      } else if try !isHarmless(block, source, policy) {
         redaction.addNote("Data of unknown kind in Samsung's trailer was left out.")
         redaction.fill(payload)
       }
@@ -51,12 +54,12 @@ enum SamsungRedaction {
   /// Whether a block that is not a picture or a clip can stay: a text without a place, a block of a known type,
   /// or one of at most 4 bytes.
   private static func isHarmless(
-    _ block: SamsungTrailer.Block, _ source: any ByteSource
+    _ block: SamsungTrailer.Block, _ source: any ByteSource, _ policy: MetadataPolicy
   ) throws -> Bool {
     let isKnown = knownTypes.contains(block.type)
     guard let content = try source.bytes(in: block.payload, limit: maximumText)
     else { return isKnown }
-    if LocationDetection.recordsPlace(content) { return false }
+    if policy.removes(text: content) { return false }
     // A reference to the motion clip: its offset and its length.
     let isReference = block.type == 0x0A30 && content.count == 12 && content.hasText("mpv2")
     return isKnown || isReference || content.count <= 4 || isText(content)

@@ -1,19 +1,17 @@
 import ByteReading
+import MediaEdits
 import MediaFormats
 import MediaModel
 
 extension PNGFormat: RedactableFormat {
   static func redaction(
-    _ goal: RemovalGoal, _ type: UniformType, _ source: any ByteSource
+    _ policy: MetadataPolicy, _ type: UniformType, _ source: any ByteSource
   ) throws -> Redaction {
-    switch goal {
-    case .location: try PNGRedaction.location(in: source)
-    case .everything: try PNGRedaction.appearance(in: source)
-    }
+    try PNGRedaction.find(policy, in: source)
   }
 }
 
-/// Finds what records a place, or all metadata, in a PNG, and replaces its chunks.
+/// Finds what a policy removes from a PNG, and replaces its chunks.
 ///
 /// Chunks may change their length, because only Apple's `iDOT` refers to others by offset. It is a hint, which is
 /// removed then.
@@ -38,7 +36,7 @@ struct PNGRedaction {
   ]
 
   private let source: any ByteSource
-  private let goal: RemovalGoal
+  private let policy: MetadataPolicy
   private var redaction = Redaction()
   private var hint: Range<UInt64>?
   private var orientation: Orientation?
@@ -49,25 +47,17 @@ struct PNGRedaction {
   /// The bytes that all compressed texts together may still expand to.
   private var inflationLeft = 64 << 20
 
-  static func location(in source: any ByteSource) throws -> Redaction {
-    try run(source, .location)
-  }
-
-  static func appearance(in source: any ByteSource) throws -> Redaction {
-    try run(source, .everything)
-  }
-
-  private static func run(_ source: any ByteSource, _ goal: RemovalGoal) throws -> Redaction {
+  static func find(_ policy: MetadataPolicy, in source: any ByteSource) throws -> Redaction {
     let file = try PNGFile(source)
-    var found = PNGRedaction(source, goal)
+    var found = PNGRedaction(source, policy)
     found.orientation = file.exif.flatMap(ExifBlockRedaction.orientation)
     try found.visitChunks()
     return found.redaction
   }
 
-  private init(_ source: any ByteSource, _ goal: RemovalGoal) {
+  private init(_ source: any ByteSource, _ policy: MetadataPolicy) {
     self.source = source
-    self.goal = goal
+    self.policy = policy
   }
 
   private mutating func visitChunks() throws {
@@ -76,7 +66,7 @@ struct PNGRedaction {
       let end = min(chunk.end, source.count)
       try visit(chunk.type, chunk.offset..<end)
       try visitPixels(chunk.type, chunk.offset..<end, chunk.length)
-      if chunk.type == "IHDR", goal == .everything, let orientation, orientation != .up {
+      if chunk.type == "IHDR", policy == .appearanceOnly, let orientation, orientation != .up {
         redaction.replace(
           end..<end, with: PNGChunk.made("eXIf", ExifBlockRedaction.orientationBlock(orientation)))
       }
@@ -110,15 +100,16 @@ struct PNGRedaction {
     }
     if type == "iCCP" { return try visit(profile: range) }
     if Self.appearance.contains(type) { return }
-    if goal == .everything { return replace(range) }
+    if policy == .appearanceOnly { return replace(range) }
     if Self.harmless.contains(type) { return }
     guard range.count >= 12, range.count <= Self.maximumChunk else { return replace(range) }
     let content = try source.bytes(at: range.lowerBound + 8, count: range.count - 12)
     switch type {
     case "iDOT": hint = range
-    case "sPLT", "sCAL": if LocationDetection.recordsPlace(content) { replace(range) }
+    case "sPLT", "sCAL": if policy.removes(text: content) { replace(range) }
     case "eXIf":
-      replace(range, type, content, with: ExifBlockRedaction.withoutLocation(content, depth: 1))
+      replace(
+        range, type, content, with: ExifBlockRedaction.removing(policy, from: content, depth: 1))
     case "tEXt", "zTXt": visit(text: content, type, range)
     case "iTXt": visit(internationalText: content, range)
     default: replace(range)
@@ -146,8 +137,8 @@ struct PNGRedaction {
     guard let end = content.prefix(80).firstIndex(of: 0),
       let profile = inflated(content.bytes(from: end + 2))
     else { return replace(range) }
-    let changed = ICCRedaction.withoutLocation(profile)
-    let isNamed = LocationDetection.recordsPlace(Array(content[..<end]))
+    let changed = ICCRedaction.removing(policy, from: profile)
+    let isNamed = policy.removes(text: Array(content[..<end]))
     guard changed != profile || isNamed else { return }
     let name = isNamed ? Array("Profile".utf8) : Array(content[..<end])
     replace(range, with: PNGChunk.made("iCCP", name + [0, 0] + storedZlib(changed)))
@@ -173,25 +164,25 @@ struct PNGRedaction {
           with: PNGChunk.made(
             "tEXt", Array(content[...end]) + PNGRawProfile.text(kind, changed)))
       }
-    } else if LocationDetection.namesPlace(keyword: keyword) || LocationDetection.recordsPlace(text)
-    {
+    } else if policy.removes(text: text, keyword: keyword) {
       replace(range)
     }
   }
 
-  /// A raw profile without places; nil for an unknown kind.
+  /// A raw profile without the metadata that the policy removes; nil for an unknown kind.
   private func changed(_ profile: [UInt8], _ kind: String) -> [UInt8]? {
     switch kind {
-    case "xmp": return XMPRedaction.withoutLocation(profile)
+    case "xmp": return XMPRedaction.removing(policy, from: profile)
     case "iptc", "8bim":
-      if profile.first == 0x1C { return IPTCRedaction.withoutLocation(profile) }
-      return IPTCRedaction.withoutLocation(resources: profile)
+      if profile.first == 0x1C { return IPTCRedaction.removing(policy, from: profile) }
+      return IPTCRedaction.removing(policy, fromResources: profile)
     case "exif", "APP1":
       if profile.hasText(JPEGSegmentName.xmp) {
         let length = JPEGSegmentName.xmp.utf8.count
-        return profile.prefix(length) + XMPRedaction.withoutLocation(profile.bytes(from: length))
+        return profile.prefix(length)
+          + XMPRedaction.removing(policy, from: profile.bytes(from: length))
       }
-      return ExifBlockRedaction.withoutLocation(afterName: profile)
+      return ExifBlockRedaction.removing(policy, fromNamed: profile)
     default: return nil
     }
   }
@@ -204,7 +195,7 @@ struct PNGRedaction {
   }
 
   private mutating func visit(packet: [UInt8], _ range: Range<UInt64>) {
-    let changed = XMPRedaction.withoutLocation(packet)
+    let changed = XMPRedaction.removing(policy, from: packet)
     if changed != packet {
       replace(range, with: PNGChunk.made("iTXt", PNGChunk.xmpStart + changed))
     }
@@ -228,8 +219,7 @@ struct PNGRedaction {
     else { return replace(range) }
     if keyword == PNGChunk.xmpKeyword {
       visit(packet: text, range)
-    } else if LocationDetection.namesPlace(keyword: keyword) || LocationDetection.recordsPlace(text)
-    {
+    } else if policy.removes(text: text, keyword: keyword) {
       replace(range)
     }
   }

@@ -1,28 +1,29 @@
-import MediaModel
 import ByteReading
+import MediaEdits
 import MediaFormats
+import MediaModel
 
 extension AVIFormat: RedactableFormat {
   static func redaction(
-    _ goal: RemovalGoal, _ type: UniformType, _ source: any ByteSource
+    _ policy: MetadataPolicy, _ type: UniformType, _ source: any ByteSource
   ) throws -> Redaction {
-    try AVIRedaction.find(goal, in: source)
+    try AVIRedaction.find(policy, in: source)
   }
 }
 
-/// Finds what records a place, or all metadata, in an AVI. Only known chunks stay. Others become `JUNK`
+/// Finds what a policy removes from an AVI. Only known chunks stay. Others become `JUNK`
 /// chunks of zeros of the same size.
 struct AVIRedaction {
   private static let header: Set<FourCC> = ["avih", "strh", "strf", "strn", "indx", "vprp", "dmlh"]
   private static let headerLists: Set<FourCC> = ["hdrl", "strl", "odml"]
-  /// Tags of the `INFO` list that stay unless their text records a place.
+  /// Tags of the `INFO` list that stay unless their text records a place or is a caption.
   private static let harmless: Set<FourCC> = [
     "IARL", "IART", "ICMS", "ICMT", "ICOP", "ICRD", "IENG", "IGNR", "IKEY", "IMED", "INAM", "IPRD",
     "ISBJ", "ISFT", "ISRC", "ITCH", "IDIT", "ISMP", "ILNG",
   ]
 
   private let source: any ByteSource
-  private let goal: RemovalGoal
+  private let policy: MetadataPolicy
   private var redaction = Redaction()
 
   /// Chunks that are erased.
@@ -40,12 +41,12 @@ struct AVIRedaction {
 
   /// - Throws: ``RedactionRefusal`` for a movie with streams of data; ``ContainerError`` for a file that is not
   ///   an AVI; what the source throws.
-  static func find(_ goal: RemovalGoal, in source: any ByteSource) throws -> Redaction {
+  static func find(_ policy: MetadataPolicy, in source: any ByteSource) throws -> Redaction {
     let head = try source.bytes(at: 0, count: 12)
     guard head.hasText("RIFF"), head.hasText("AVI ", at: 8) else {
       throw ContainerError.notThisFormat("RIFF AVI file")
     }
-    var found = AVIRedaction(source: source, goal: goal)
+    var found = AVIRedaction(source: source, policy: policy)
     try found.visitAll(in: 0..<source.count) { found, part in
       if part.listType == "AVI " || part.listType == "AVIX" {
         try found.visitAll(in: part.payload) { try $0.visit($1) }
@@ -72,9 +73,9 @@ struct AVIRedaction {
     if position < range.upperBound { redaction.fill(position..<range.upperBound) }
   }
 
-  private init(source: any ByteSource, goal: RemovalGoal) {
+  private init(source: any ByteSource, policy: MetadataPolicy) {
     self.source = source
-    self.goal = goal
+    self.policy = policy
   }
 
   private mutating func visit(_ chunk: RIFFChunk) throws {
@@ -82,12 +83,12 @@ struct AVIRedaction {
     case "idx1": return
     case "movi": try visit(data: chunk, depth: 0)
     case "hdrl": try visit(header: chunk, depth: 0)
-    case "INFO" where goal == .location: try visit(information: chunk)
-    case "_PMX" where goal == .location:
+    case "INFO" where policy != .appearanceOnly: try visit(information: chunk)
+    case "_PMX" where policy != .appearanceOnly:
       guard let packet = try source.bytes(in: chunk.payload, limit: 64 << 20)
       else { return try erase(chunk) }
       redaction.overwrite(
-        at: chunk.payload.lowerBound, with: XMPRedaction.withoutLocation(packet))
+        at: chunk.payload.lowerBound, with: XMPRedaction.removing(policy, from: packet))
     default: try erase(chunk)
     }
   }
@@ -136,12 +137,13 @@ struct AVIRedaction {
     try visitAll(in: list.payload) { found, chunk in
       if let kind = chunk.listType, Self.headerLists.contains(kind), depth < 4 {
         try found.visit(header: chunk, depth: depth + 1)
-      } else if chunk.type == "IDIT", found.goal == .location {
+      } else if chunk.type == "IDIT", found.policy != .appearanceOnly {
         if try found.recordsPlace(chunk) { try found.erase(chunk) }
       } else if !Self.header.contains(chunk.type) {
         try found.erase(chunk)
       } else if chunk.type == "strn" {
-        if try found.recordsPlace(chunk) { try found.erase(chunk) }
+        // The title of a stream.
+        if try found.policy.removesCaptions || found.recordsPlace(chunk) { try found.erase(chunk) }
       } else {
         if let length = Self.lengths[chunk.type] {
           found.redaction.fill(chunk.payload.dropping(length))
@@ -154,7 +156,7 @@ struct AVIRedaction {
 
   private mutating func visit(stream header: RIFFChunk) throws {
     let kind = try source.bytes(at: header.payload.lowerBound, count: 4).text
-    guard ["vids", "auds", "iavs"].contains(kind) else {
+    guard !policy.removesLocation || ["vids", "auds", "iavs"].contains(kind) else {
       throw RedactionRefusal(
         """
         The movie has a stream of data that may record places and cannot be taken out of a \
@@ -167,7 +169,8 @@ struct AVIRedaction {
 
   /// Finds out whether the last stream is H.264 or HEVC, and overwrites the user data in its configuration.
   private mutating func visit(format chunk: RIFFChunk) throws {
-    guard let content = try source.bytes(in: chunk.payload, limit: Self.maximumFormat),
+    guard policy.removesLocation,
+      let content = try source.bytes(in: chunk.payload, limit: Self.maximumFormat),
       let codec = VideoUserData.Codec(bitmapHeader: content)
     else { return }
     let configuration = content.bytes(from: VideoUserData.bitmapHeaderSize)
@@ -177,15 +180,19 @@ struct AVIRedaction {
     video.erase(inConfiguration: configuration, at: offset, &redaction)
   }
 
-  /// Whether a text records a place; true for a text that is too long to check.
+  /// Whether a text records a place that must not stay; true for a text that is too long to check.
   private func recordsPlace(_ chunk: RIFFChunk) throws -> Bool {
+    guard policy.removesLocation else { return false }
     let text = try source.bytes(in: chunk.payload, limit: 1 << 20)
     return text.map { LocationDetection.recordsPlace($0) } ?? true
   }
 
   private mutating func visit(information list: RIFFChunk) throws {
     try visitAll(in: list.payload) { found, chunk in
-      guard Self.harmless.contains(chunk.type), try !found.recordsPlace(chunk) else {
+      let isCaption = CaptionDetection.informationTags.contains(chunk.type)
+      guard Self.harmless.contains(chunk.type), try !found.recordsPlace(chunk),
+        !isCaption || !found.policy.removesCaptions
+      else {
         return try found.erase(chunk)
       }
     }

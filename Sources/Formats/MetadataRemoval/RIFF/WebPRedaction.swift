@@ -1,31 +1,30 @@
 import ByteReading
+import MediaEdits
 import MediaFormats
 import MediaModel
 
 extension WebPFormat: RedactableFormat {
   static func redaction(
-    _ goal: RemovalGoal, _ type: UniformType, _ source: any ByteSource
+    _ policy: MetadataPolicy, _ type: UniformType, _ source: any ByteSource
   ) throws -> Redaction {
-    switch goal {
-    case .location: try WebPRedaction.location(in: source)
-    case .everything: try WebPRedaction.appearance(in: source)
-    }
+    policy == .appearanceOnly
+      ? try WebPRedaction.appearance(in: source) : try WebPRedaction.find(policy, in: source)
   }
 }
 
-/// Finds what records a place, or all metadata, in a WebP (RFC 9649).
+/// Finds what a policy removes from a WebP (RFC 9649).
 enum WebPRedaction {
   private static let picture: Set<FourCC> = [
     "VP8 ", "VP8L", "VP8X", "ALPH", "ANIM", "ANMF", "ICCP",
   ]
 
-  /// Finds what records a place. Chunks are overwritten in place.
-  static func location(in source: any ByteSource) throws -> Redaction {
+  /// Finds what a policy other than ``MetadataPolicy/appearanceOnly`` removes. Chunks are overwritten in place.
+  static func find(_ policy: MetadataPolicy, in source: any ByteSource) throws -> Redaction {
     var redaction = Redaction()
     let (chunks, end) = try chunks(of: source)
     for chunk in chunks {
       if picture.contains(chunk.type) {
-        try visit(picture: chunk, source, &redaction)
+        try visit(picture: chunk, policy, source, &redaction)
         continue
       }
       guard chunk.type == "EXIF" || chunk.type == "XMP ",
@@ -36,8 +35,8 @@ enum WebPRedaction {
       }
       let changed =
         chunk.type == "XMP "
-        ? XMPRedaction.withoutLocation(content)
-        : ExifBlockRedaction.withoutLocation(afterName: content)
+        ? XMPRedaction.removing(policy, from: content)
+        : ExifBlockRedaction.removing(policy, fromNamed: content)
       if changed != content { redaction.overwrite(at: chunk.payload.lowerBound, with: changed) }
     }
     for gap in gaps(between: chunks, end) { redaction.fill(gap) }
@@ -48,11 +47,12 @@ enum WebPRedaction {
   /// Clears parts of a chunk that no decoder reads: bytes after fields of a fixed size, and chunks of unknown kinds
   /// in the frames of an animation.
   private static func visit(
-    picture chunk: RIFFChunk, _ source: any ByteSource, _ redaction: inout Redaction
+    picture chunk: RIFFChunk, _ policy: MetadataPolicy, _ source: any ByteSource,
+    _ redaction: inout Redaction
   ) throws {
     switch chunk.type {
     case "ICCP":
-      redaction.add(try ICCRedaction.location(inProfileAt: chunk.payload, of: source), at: 0)
+      redaction.add(try ICCRedaction.find(policy, inProfileAt: chunk.payload, of: source), at: 0)
     case "VP8X": redaction.fill(chunk.payload.dropping(10))
     case "ANIM": redaction.fill(chunk.payload.dropping(6))
     case "ANMF":

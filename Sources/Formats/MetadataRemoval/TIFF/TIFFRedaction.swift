@@ -1,23 +1,19 @@
-import MediaModel
 import ByteReading
+import MediaEdits
 import MediaFormats
+import MediaModel
 
 extension TIFFFormat: RedactableFormat {
   static func redaction(
-    _ goal: RemovalGoal, _ type: UniformType, _ source: any ByteSource
+    _ policy: MetadataPolicy, _ type: UniformType, _ source: any ByteSource
   ) throws -> Redaction {
-    let file = try TIFFFile(source)
-    switch goal {
-    case .everything: return try TIFFRedaction.appearance(in: file)
-    case .location:
-      let form: TIFFRedaction.Form =
-        type == .dng ? .digitalNegative : type.isRaw ? .raw : .open
-      return try TIFFRedaction.location(in: file, form)
-    }
+    let form: TIFFRedaction.Form = type == .dng ? .digitalNegative : type.isRaw ? .raw : .open
+    return try TIFFRedaction.find(
+      policy, in: TIFFFile(source), policy == .appearanceOnly ? .open : form)
   }
 }
 
-/// Finds what records a place in a TIFF file, an EXIF block or a RAW file in TIFF form.
+/// Finds what a policy removes from a TIFF file, an EXIF block or a RAW file in TIFF form.
 ///
 /// No byte moves, so MakerNotes and all offsets stay right. Bytes that no directory uses are zeroed, because
 /// programs that change a TIFF in place leave old directories and values there.
@@ -38,6 +34,11 @@ struct TIFFRedaction {
   private static let locationTags: Set<UInt16> = [
     TIFFTag.gpsIFD, 0x830E, 0x8480, 0x8482, 0x85D8, 0x87AF, 0x87B0, 0x87B1, 0xA480, 0xA481, 0xC68C,
     0xC71D,
+  ]
+  /// Tags of captions: names of the document and the page, description, comment, Windows' title, comment and
+  /// subject, and the title of Exif 3.0.
+  private static let captionTags: Set<UInt16> = [
+    0x010D, 0x010E, 0x011D, TIFFTag.userComment, 0x9C9B, TIFFTag.xpComment, 0x9C9F, 0xA436,
   ]
   /// Tags that describe how pixels are stored and shown (TIFF 6.0, Adobe's technical notes), and the profile.
   private static let appearanceTags: Set<UInt16> = Set(
@@ -68,13 +69,15 @@ struct TIFFRedaction {
   private static let maximumPreviews = 8
 
   private let tiff: TIFFFile
-  private let goal: RemovalGoal
+  private let policy: MetadataPolicy
   /// The number of files that this one is inside of.
   private let depth: Int
   /// The camera's maker, on which the form of its MakerNote depends.
   private let make: String
   private let form: Form
   private var seen: Set<UInt64> = []
+  /// The offsets of GPS directories that stay. Tags below 0x20 have other meanings there.
+  private var placeDirectories: Set<UInt64> = []
   private var coverage: TIFFCoverage
   /// The stored bytes of the latitudes and longitudes that are removed.
   private var places: [[UInt8]] = []
@@ -82,24 +85,13 @@ struct TIFFRedaction {
 
   /// - Parameter depth: the number of files that the picture is inside of.
   /// - Throws: ``RedactionRefusal``; what the source throws.
-  static func location(
-    in tiff: TIFFFile, depth: Int = 0, _ form: Form = .open
+  static func find(
+    _ policy: MetadataPolicy, in tiff: TIFFFile, depth: Int = 0, _ form: Form = .open
   ) throws -> Redaction {
     guard depth < 2 * JPEGRedaction.maximumDepth else {
       throw RedactionRefusal("The picture contains other pictures, nested too deeply.")
     }
-    return try find(.location, in: tiff, depth, form)
-  }
-
-  /// Finds everything that the picture's appearance does not need.
-  static func appearance(in tiff: TIFFFile) throws -> Redaction {
-    try find(.everything, in: tiff, 0, .open)
-  }
-
-  private static func find(
-    _ goal: RemovalGoal, in tiff: TIFFFile, _ depth: Int, _ form: Form
-  ) throws -> Redaction {
-    var found = try TIFFRedaction(tiff: tiff, goal: goal, depth: depth, form)
+    var found = try TIFFRedaction(tiff: tiff, policy, depth: depth, form)
     let directories = try tiff.directories(limit: maximumDirectories)
     for directory in directories { try found.visit(directory) }
     if let next = directories.last?.nextOffset, !found.seen.contains(next),
@@ -111,29 +103,34 @@ struct TIFFRedaction {
     return found.redaction
   }
 
-  private init(tiff: TIFFFile, goal: RemovalGoal, depth: Int, _ form: Form) throws {
+  private init(tiff: TIFFFile, _ policy: MetadataPolicy, depth: Int, _ form: Form) throws {
     self.tiff = tiff
     self.form = form
     coverage = TIFFCoverage(tiff)
     let main = try tiff.directory(at: tiff.firstDirectoryOffset)
     make = try main.flatMap { try tiff.text(TIFFTag.make, in: $0) } ?? ""
-    self.goal = goal
+    self.policy = policy
     self.depth = depth
   }
 
-  private func isUnwanted(_ entry: TIFFEntry) throws -> Bool {
-    switch goal {
-    case .everything: return !Self.appearanceTags.contains(entry.tag)
-    case .location:
-      if Self.locationTags.contains(entry.tag) { return true }
-      guard form == .open, entry.content.count > 4,
-        !Self.knownTags.contains(where: { $0.contains(entry.tag) })
-      else { return false }
-      // Texts in ASCII or UTF-8 that do not record a place stay.
-      guard entry.type == 2 || entry.type == 129, let text = try tiff.bytes(of: entry)
-      else { return true }
-      return LocationDetection.recordsPlace(text)
-    }
+  private func isUnwanted(_ entry: TIFFEntry, of directory: TIFFDirectory) throws -> Bool {
+    if placeDirectories.contains(directory.offset), entry.tag < 0x20 { return false }
+    if isUnwanted(entry.tag) { return true }
+    guard policy != .appearanceOnly, form == .open, entry.content.count > 4,
+      !Self.locationTags.contains(entry.tag),
+      !Self.knownTags.contains(where: { $0.contains(entry.tag) })
+    else { return false }
+    // Texts in ASCII or UTF-8 that do not record a place stay, unless they could be captions.
+    guard entry.type == 2 || entry.type == 129, let text = try tiff.bytes(of: entry)
+    else { return true }
+    return policy.removes(caption: text)
+  }
+
+  /// Whether a tag's entries are removed, whatever their values are.
+  private func isUnwanted(_ tag: UInt16) -> Bool {
+    if policy == .appearanceOnly { return !Self.appearanceTags.contains(tag) }
+    return policy.removesLocation && Self.locationTags.contains(tag)
+      || policy.removesCaptions && Self.captionTags.contains(tag)
   }
 
   private mutating func visit(_ directory: TIFFDirectory) throws {
@@ -142,32 +139,31 @@ struct TIFFRedaction {
       throw RedactionRefusal("The TIFF has more directories than Shoebox checks.")
     }
     for entry in directory.entries {
-      if try isUnwanted(entry) {
+      if try isUnwanted(entry, of: directory) {
         try erase(entry)
         continue
       }
       switch entry.tag {
-      case TIFFTag.xmp: try change(entry, XMPRedaction.withoutLocation)
-      case TIFFTag.iccProfile: try change(entry, ICCRedaction.withoutLocation(_:))
-      case TIFFTag.iptc: try change(entry, IPTCRedaction.withoutLocation(_:))
+      case TIFFTag.xmp: try change(entry) { XMPRedaction.removing($0, from: $1) }
+      case TIFFTag.iccProfile: try change(entry) { ICCRedaction.removing($0, from: $1) }
+      case TIFFTag.iptc: try change(entry) { IPTCRedaction.removing($0, from: $1) }
       case TIFFTag.imageResources:
         let inner = depth + 1
-        try change(entry) { IPTCRedaction.withoutLocation(resources: $0, depth: inner) }
+        try change(entry) { IPTCRedaction.removing($0, fromResources: $1, depth: inner) }
       case TIFFTag.userComment, TIFFTag.xpComment:
         // UTF-16 without its zeros is the same as ASCII for the characters that matter.
         let text = try tiff.bytes(of: entry)?.filter { $0 != 0 }
-        if text.map({ LocationDetection.recordsPlace($0) }) ?? true {
-          redaction.fill(entry.content)
-        }
-      case TIFFTag.xpKeywords: try change(entry, LocationDetection.withoutMachineTags)
+        if policy.removes(caption: text) { redaction.fill(entry.content) }
+      case TIFFTag.xpKeywords where policy.removesLocation:
+        try change(entry) { LocationDetection.withoutMachineTags($1) }
       case TIFFTag.makerNote: try visitMakerNote(entry)
-      case TIFFTag.imageSourceData where goal == .location: try visitLayers(entry)
+      case TIFFTag.imageSourceData where policy != .appearanceOnly: try visitLayers(entry)
       case TIFFTag.panasonicJPEG where tiff.magic == 0x55: try visitPicture(entry.content)
       default: break
       }
     }
     try visitPreviews(of: directory)
-    let unwanted = try directory.entries.filter { try isUnwanted($0) }
+    let unwanted = try directory.entries.filter { try isUnwanted($0, of: directory) }
     try rewriteTable(of: directory, without: unwanted)
     if let table = try table(of: directory) {
       try coverage.add(
@@ -176,6 +172,7 @@ struct TIFFRedaction {
     for entry in directory.entries where Self.isLink(entry) && !unwanted.contains(entry) {
       for offset in try tiff.unsignedList(entry, limit: 1024) {
         guard let child = try tiff.directory(at: offset) else { continue }
+        if entry.tag == TIFFTag.gpsIFD { placeDirectories.insert(offset) }
         try visit(child)
       }
     }
@@ -183,8 +180,10 @@ struct TIFFRedaction {
 
   /// Whether an entry refers to directories, by its tag or by its type (IFD or IFD8).
   private static func isLink(_ entry: TIFFEntry) -> Bool {
-    [TIFFTag.exifIFD, TIFFTag.interoperabilityIFD, TIFFTag.subIFDs, TIFFTag.globalParametersIFD]
-      .contains(entry.tag)
+    [
+      TIFFTag.exifIFD, TIFFTag.gpsIFD, TIFFTag.interoperabilityIFD, TIFFTag.subIFDs,
+      TIFFTag.globalParametersIFD,
+    ].contains(entry.tag)
       || entry.type == 13 || entry.type == 18
   }
 
@@ -222,12 +221,14 @@ struct TIFFRedaction {
     }
   }
 
-  private mutating func change(_ entry: TIFFEntry, _ change: ([UInt8]) -> [UInt8]) throws {
+  private mutating func change(
+    _ entry: TIFFEntry, _ change: (MetadataPolicy, [UInt8]) -> [UInt8]
+  ) throws {
     // A longer block is not metadata, and could record anything.
     guard let value = try tiff.bytes(of: entry, limit: 64 << 20) else {
       return redaction.fill(entry.content)
     }
-    let changed = change(value)
+    let changed = change(policy, value)
     if changed != value { redaction.overwrite(at: entry.content.lowerBound, with: changed) }
   }
 
@@ -246,12 +247,6 @@ struct TIFFRedaction {
     of directory: TIFFDirectory, without unwanted: [TIFFEntry]
   ) throws {
     let unwantedTags = Set(unwanted.map(\.tag))
-    func isUnwanted(_ tag: UInt16) -> Bool {
-      switch goal {
-      case .location: unwantedTags.contains(tag) || Self.locationTags.contains(tag)
-      case .everything: !Self.appearanceTags.contains(tag)
-      }
-    }
     let (countWidth, entryWidth) = tiff.isBig ? (8, 20) : (2, 12)
     guard let table = try table(of: directory) else { return }
     var kept: [UInt8] = []
@@ -260,7 +255,9 @@ struct TIFFRedaction {
     var isChanged = false
     while position + entryWidth <= table.count - (tiff.isBig ? 8 : 4) {
       let entry = table[position..<(position + entryWidth)]
-      if let tag = table.u16(at: position, tiff.order), isUnwanted(tag) {
+      if let tag = table.u16(at: position, tiff.order),
+        unwantedTags.contains(tag) || isUnwanted(tag)
+      {
         isChanged = true
       } else {
         kept += entry
@@ -300,15 +297,15 @@ struct TIFFRedaction {
     else { return }
     let part = tiff.source.part(range)
     redaction.add(
-      try JPEGRedaction.location(in: part, depth: depth + 1, keepsLength: true),
+      try JPEGRedaction.find(policy, in: part, depth: depth + 1, keepsLength: true),
       at: range.lowerBound)
   }
 
   private mutating func visitMakerNote(_ entry: TIFFEntry) throws {
     guard let note = try tiff.bytes(of: entry, limit: 1 << 20) else { return }
     redaction.add(
-      MakerNoteRedaction.location(
-        in: note, at: entry.content.lowerBound, make: make, order: tiff.order),
+      MakerNoteRedaction.find(
+        policy, in: note, at: entry.content.lowerBound, make: make, order: tiff.order),
       at: 0)
     try visitPictures(in: note, at: entry.content.lowerBound)
   }
@@ -330,8 +327,8 @@ struct TIFFRedaction {
       let rest = ArraySource(bytes.bytes(from: start))
       guard let scan = try? JPEGMetadata(rest).scanOffset,
         let end = try? endOfJPEGScans(from: scan, in: rest),
-        let found = try? JPEGRedaction.location(
-          in: rest.part(0..<end), depth: depth + 1, keepsLength: true)
+        let found = try? JPEGRedaction.find(
+          policy, in: rest.part(0..<end), depth: depth + 1, keepsLength: true)
       else { continue }
       pictures.append((start..<(start + Int(end)), found))
       position = start + Int(end)
@@ -366,7 +363,9 @@ extension TIFFRedaction {
   /// Zeroes a gap, except for the previews in it, to which MakerNotes refer.
   private mutating func visit(gap: Range<UInt64>) throws {
     var position = gap.lowerBound
-    if goal == .location, let content = try tiff.source.bytes(in: gap, limit: Self.maximumGap) {
+    if policy != .appearanceOnly,
+      let content = try tiff.source.bytes(in: gap, limit: Self.maximumGap)
+    {
       for (range, found) in previews(in: content) {
         let start = gap.lowerBound + UInt64(range.lowerBound)
         redaction.fill(position..<start)

@@ -57,6 +57,12 @@ struct ExportOptions: ParsableArguments {
   )
   var stripLocation = false
 
+  @Flag(
+    help:
+      "Remove captions: titles, descriptions, headlines, alternative texts and comments. Keywords stay."
+  )
+  var stripCaptions = false
+
   @Flag(help: "Remove all metadata except orientation and colour.")
   var stripMetadata = false
 
@@ -114,6 +120,7 @@ extension ExportOptions {
     representation = representation.livePhoto(livePhoto).version(edits)
     if resources == .all { representation = representation.includingAllResources() }
     if stripLocation { representation = representation.removingLocation() }
+    if stripCaptions { representation = representation.removingCaptions() }
     if stripMetadata { representation = representation.removingMetadata() }
     if let maxPixels {
       guard (1...65_535).contains(maxPixels) else {

@@ -12,7 +12,7 @@ extension ExportPlan {
   ///
   /// Names that come from the library's folders and files may name a place, and stay.
   package func warning(of request: ExportRequest) -> String? {
-    let removes = items.contains { $0.fate == .make && $0.metadata != .keep }
+    let removes = items.contains { $0.fate == .make && $0.metadata.contains(.withoutLocation) }
     guard removes, request.template?.takesNamesOfSources ?? true else { return nil }
     return "folder and file names stay and may name a place: "
       + "--name '{captureDate:yyyy/MM}/{index:4}{ext}' makes other names"

@@ -105,7 +105,7 @@ package struct ExportPlanner: Sendable {
     let type = subject.asset.mediaType
     let policy = type == .image ? request.imageMetadata : request.videoMetadata
     guard policy != .keep else { return nil }
-    let what = policy == .withoutLocation ? "contain the location" : "contain metadata"
+    let what = "contain " + (policy == .appearanceOnly ? "metadata" : policy.removedText)
     if let other = target.retainedFile(of: subject, request, settings: partSettings) {
       return
         "\(other) of an earlier export exists and may still \(what): remove it, or export that "
@@ -242,7 +242,7 @@ extension PlannedFile {
     }
   }
 
-  /// Whether nothing but its place may be missing in the result.
+  /// Whether nothing but its place and its captions may be missing in the result.
   fileprivate var hasAllMetadata: Bool {
     if case .render(_, .appearanceOnly) = decision.work { false } else { true }
   }

@@ -249,7 +249,8 @@ extension ExportRequest {
       throw ExportRefusal(
         sentence:
           "\(readableName(part.path.lastComponent)) is a sidecar, which may hold the metadata that "
-          + "is not wanted: export it without --strip-location and --strip-metadata.")
+          + "is not wanted: export it without --strip-location, --strip-captions and --strip-metadata."
+      )
     }
     return FileDecision(work: .copy, type: part.uniformType, reasons: ["its sidecar as it is"])
   }
@@ -258,13 +259,9 @@ extension ExportRequest {
   private func kept(
     _ part: ExportPart, _ metadata: MetadataPolicy, _ reason: String
   ) -> FileDecision {
-    switch metadata {
-    case .keep: FileDecision(work: .copy, type: part.uniformType, reasons: [reason])
-    case .withoutLocation, .appearanceOnly:
-      FileDecision(
-        work: .render(.copy(part.uniformType), metadata), type: part.uniformType,
-        reasons: [reason, metadata == .withoutLocation ? "without location" : "without metadata"])
-    }
+    FileDecision(
+      work: metadata == .keep ? .copy : .render(.copy(part.uniformType), metadata),
+      type: part.uniformType, reasons: [reason] + metadata.removedMetadata.map { "without \($0)" })
   }
 }
 

@@ -40,8 +40,8 @@ extension MediaFile {
       let movieMaker = try MovieMaker(
         openMovie(demuxer, source), rendering, descriptor: output.descriptor,
         creationTime: metadata.creationTime, keepsChapters: policy != .appearanceOnly,
-        isOmitted: policy == .keep ? nil : { LocationDetection.recordsPlace($0) },
-        userData: policy == .keep ? nil : .erased,
+        isOmitted: policy == .keep ? nil : { policy.removes($0, of: $1) },
+        userData: policy.contains(.withoutLocation) ? .erased : nil,
         displays: rendering.keepsDynamicRange
           ? openMovie(demuxer, source).masteringDisplays(for: rendering) : [:])
       end = movieMaker.end
@@ -143,6 +143,16 @@ struct ProgressThrottle {
       guard now - last >= .milliseconds(300) else { return false }
       last = now
       return true
+    }
+  }
+}
+
+extension MetadataPolicy {
+  /// Whether to leave out a text of a movie.
+  fileprivate func removes(_ text: [UInt8], of part: MovieText) -> Bool {
+    switch part {
+    case .subtitle, .chapter: removes(text: text)
+    case .track(let key): removes(text: text) || removes(text: text, key: key)
     }
   }
 }

@@ -21,13 +21,13 @@ struct MovieMetadata {
     creationTime =
       (reading.boxes == nil ? nil : reading.movie.value("creation_time"))
       ?? facts?.captureTime.flatMap(Self.headerTime)
-    let keepsLocation = policy == .keep
     if reading.boxes != nil {
-      boxes = try MovieMetadataBoxes(source, keepsLocation: keepsLocation)
+      boxes = try MovieMetadataBoxes(source, policy)
     } else if let facts {
       boxes = MovieMetadataBoxes(
-        items: Self.items(facts, keepsLocation: keepsLocation) + Self.items(reading, facts),
-        keepsLocation: keepsLocation)
+        items: Self.items(facts, keepsLocation: !policy.contains(.withoutLocation))
+          + Self.items(reading, facts),
+        policy)
     }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import MediaEdits
 import Testing
 
 @testable import ByteReading
@@ -65,7 +66,7 @@ struct JPEGPixelDataTests {
 
   private func cleared(_ parts: [[UInt8]]) throws -> [UInt8] {
     let bytes = file(parts)
-    return try JPEGRedaction.location(in: ArraySource(bytes)).applied(to: bytes)
+    return try JPEGRedaction.find(.withoutLocation, in: ArraySource(bytes)).applied(to: bytes)
   }
 
   private func file(_ parts: [[UInt8]]) -> [UInt8] {

@@ -1,3 +1,4 @@
+import MediaEdits
 import Testing
 
 @testable import ByteReading
@@ -23,7 +24,7 @@ struct PNGPixelDataTests {
 
   private func cleared(_ chunks: [UInt8]) throws -> [UInt8] {
     let bytes = file(chunks)
-    return try PNGRedaction.location(in: ArraySource(bytes)).applied(to: bytes)
+    return try PNGRedaction.find(.withoutLocation, in: ArraySource(bytes)).applied(to: bytes)
   }
 
   @Test func `bytes after the stream are cleared`() throws {

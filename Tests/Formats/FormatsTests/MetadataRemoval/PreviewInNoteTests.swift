@@ -25,14 +25,14 @@ struct PreviewInNoteTests {
   @Test func `a place in the preview is removed`() {
     let around = Array("MINOLTA \u{1}\u{2}".utf8)
     let whole = block(note: around + preview + around)
-    let stripped = ExifBlockRedaction.withoutLocation(whole)
+    let stripped = ExifBlockRedaction.removing(.withoutLocation, from: whole)
     #expect(stripped.count == whole.count)
     #expect(stripped.firstIndex(of: "47.37") == nil)
     #expect(stripped.hasBytes(around, at: 44))
     #expect(stripped.hasBytes(around, at: whole.count - around.count))
     // An incomplete JPEG stays as it is.
     let cut = block(note: around + preview.dropLast(2) + around)
-    #expect(ExifBlockRedaction.withoutLocation(cut) == cut)
+    #expect(ExifBlockRedaction.removing(.withoutLocation, from: cut) == cut)
   }
 
   /// Another reader may understand the block, and its orientation would turn the new picture.

@@ -1,3 +1,4 @@
+import MediaEdits
 import Testing
 
 @testable import ByteReading
@@ -7,7 +8,7 @@ import Testing
 struct XMPRedactionTests {
   @Test func `removal overwrites only the properties that record a place`() throws {
     let packet = MadeFile.locatedXMP
-    let changed = XMPRedaction.withoutLocation(packet)
+    let changed = XMPRedaction.removing(.withoutLocation, from: packet)
     #expect(changed.count == packet.count)
     for (old, new) in zip(packet, changed) where old != new { #expect(new == 0x20) }
     let before = try #require(XMPPacket(packet)).properties.map(\.value)
@@ -21,11 +22,15 @@ struct XMPRedactionTests {
   ])
   func `a packet that is not well-formed becomes spaces`(text: String) {
     let packet = Array(text.utf8)
-    #expect(XMPRedaction.withoutLocation(packet) == [UInt8](repeating: 0x20, count: packet.count))
+    #expect(
+      XMPRedaction.removing(.withoutLocation, from: packet)
+        == [UInt8](repeating: 0x20, count: packet.count))
   }
 
   @Test func `a packet in UTF-16 becomes spaces`() {
     let packet = "<a/>".utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
-    #expect(XMPRedaction.withoutLocation(packet) == [UInt8](repeating: 0x20, count: packet.count))
+    #expect(
+      XMPRedaction.removing(.withoutLocation, from: packet)
+        == [UInt8](repeating: 0x20, count: packet.count))
   }
 }

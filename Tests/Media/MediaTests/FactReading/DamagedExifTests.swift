@@ -1,5 +1,6 @@
 import ByteReading
 import FactReading
+import MediaEdits
 import MediaFormats
 import MediaModel
 import MediaTools
@@ -147,7 +148,7 @@ struct DamagedExifTests {
     other.replaceSubrange(2..<4, with: [0, 0])
     blocks += [other] + stride(from: 60, to: block.count, by: 7).map { Array(block.prefix($0)) }
     for block in blocks {
-      let clean = ExifBlockRedaction.withoutLocation(block)
+      let clean = ExifBlockRedaction.removing(.withoutLocation, from: block)
       #expect(clean.count == block.count)
       #expect(try facts(bareJPEG([Self.name + clean])).location == nil)
     }

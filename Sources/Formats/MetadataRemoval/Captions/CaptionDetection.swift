@@ -1,0 +1,50 @@
+import ByteReading
+import MediaFormats
+
+/// Decides by their names which fields of metadata are captions: texts that people or programs wrote about the
+/// content, such as titles, descriptions, headlines, alternative texts and comments.
+///
+/// Keywords, names of people and rights are not captions, as in PhotoKit.
+enum CaptionDetection {
+  /// Names of fields in all formats, in lower case, without the prefix of their schema and without spaces.
+  private static let names: Set<String> = [
+    "title", "displayname", "headline", "subtitle", "caption", "captionabstract", "description",
+    "shortdescription", "longdescription", "storedescription", "summary", "synopsis", "information",
+    "comment", "comments", "usercomment", "logcomment", "notes", "imagedescription", "imagetitle",
+    "objectname", "documentname", "pagename", "xptitle", "xpcomment", "xpsubject",
+    "alttext", "alternativetext", "alttextaccessibility", "extdescraccessibility", "aotitle",
+    "aocontentdescription", "aophysicaldescription",
+  ]
+
+  /// Four-character codes of QuickTime's and iTunes' metadata, and of 3GPP's user data.
+  private static let codes: Set<String> = [
+    "©nam", "©des", "©cmt", "©inf", "©st3", "desc", "ldes", "sdes", "titl", "dscp", "name", "tnam",
+  ]
+
+  /// Tags of RIFF's `INFO` list: title, comment, subject.
+  static let informationTags: Set<FourCC> = ["INAM", "ICMT", "ISBJ"]
+
+  /// Whether an XMP property is a caption. `rdf:Description` is not.
+  static func isCaption(_ property: XMLName) -> Bool {
+    property.namespace != XMPNamespace.rdf && names.contains(property.local.lowercased())
+  }
+
+  /// Whether the keyword of a PNG's text chunk is that of a caption, such as `Description`, ImageMagick's `label` or
+  /// `exif:ImageDescription`.
+  static func isCaption(keyword: String) -> Bool {
+    isCaption(key: keyword) || keyword.lowercased() == "label"
+  }
+
+  /// Whether a key of QuickTime or iTunes metadata is that of a caption, such as `com.apple.quicktime.title`.
+  static func isCaption(key: String) -> Bool {
+    if codes.contains(key) { return true }
+    let last = key.split(whereSeparator: { $0 == "." || $0 == ":" }).last ?? ""
+    let name = last.lowercased().filter { $0.isLetter || $0.isNumber }
+    return names.contains(name)
+  }
+
+  /// Whether a Matroska tag is a caption (Matroska Media Container Tag Specifications §4).
+  static func isCaption(matroskaTag name: String) -> Bool {
+    isCaption(key: name) || name.uppercased() == "SUBJECT"
+  }
+}

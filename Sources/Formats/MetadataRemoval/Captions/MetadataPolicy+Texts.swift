@@ -1,0 +1,64 @@
+import ByteReading
+package import MediaEdits
+package import MediaFormats
+
+// The one place that decides which fields and texts a policy removes. The walkers of all formats ask here.
+
+extension MetadataPolicy {
+  var removesLocation: Bool { contains(.withoutLocation) }
+  var removesCaptions: Bool { contains(.withoutCaptions) }
+
+  /// Whether to remove a text that is not a caption.
+  package func removes(text: [UInt8]) -> Bool {
+    removesLocation && LocationDetection.recordsPlace(text)
+  }
+
+  /// Whether to remove such a text in ASCII, UTF-8 or UTF-16.
+  func removes(textInAnyEncoding text: some Collection<UInt8>) -> Bool {
+    removesLocation && LocationDetection.recordsPlace(inAnyEncoding: text)
+  }
+
+  /// Whether to remove a text that is a caption by its place in the file, as a comment is; nil for a text that is
+  /// too long to check.
+  func removes(caption: [UInt8]?) -> Bool {
+    removesCaptions || removesLocation && caption.map { LocationDetection.recordsPlace($0) } ?? true
+  }
+
+  /// Whether to remove the value of a key of QuickTime or iTunes metadata, whatever it is.
+  func removes(key: String) -> Bool {
+    removesLocation && LocationDetection.namesPlace(key: key)
+      || removesCaptions && CaptionDetection.isCaption(key: key)
+  }
+
+  /// Whether to remove a Matroska tag of this name, whatever its text is.
+  func removes(matroskaTag name: String) -> Bool {
+    removes(key: name) || removesCaptions && CaptionDetection.isCaption(matroskaTag: name)
+  }
+
+  /// Whether to remove a text of QuickTime or iTunes metadata.
+  package func removes(text: [UInt8], key: String) -> Bool {
+    removesCaptions && CaptionDetection.isCaption(key: key)
+      || removesLocation && LocationDetection.recordsPlace(text, key: key)
+  }
+
+  /// Whether to remove a text with a keyword, as PNG stores them.
+  func removes(text: [UInt8], keyword: String) -> Bool {
+    removesCaptions && CaptionDetection.isCaption(keyword: keyword)
+      || removesLocation
+        && (LocationDetection.namesPlace(keyword: keyword) || LocationDetection.recordsPlace(text))
+  }
+
+  package func removes(_ text: PictureText) -> Bool {
+    removes(text: Array(text.text.utf8), keyword: text.keyword)
+  }
+
+  /// Whether to remove an XMP property.
+  ///
+  /// - Parameter value: the XML of its value.
+  func removes(_ property: XMLName, _ value: ArraySlice<UInt8>) -> Bool {
+    // A picture inside of a packet may have captions and a place of its own.
+    if XMPPicture.hasMetadata(in: value) { return true }
+    if removesCaptions, CaptionDetection.isCaption(property) { return true }
+    return removesLocation && LocationDetection.recordsPlace(property, value)
+  }
+}
