@@ -19,7 +19,16 @@ let asyncAlgorithms: Target.Dependency = .product(
 let coreMetrics: Target.Dependency = .product(name: "CoreMetrics", package: "swift-metrics")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
+let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let hummingbirdCore: Target.Dependency = .product(
+  name: "HummingbirdCore", package: "hummingbird")
+let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let unixSignals: Target.Dependency = .product(
+  name: "UnixSignals", package: "swift-service-lifecycle")
+let serviceLifecycle: Target.Dependency = .product(
+  name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
 let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 
@@ -85,16 +94,21 @@ let package = Package(
     .library(name: "ShoeboxKit", targets: ["ShoeboxKit"]),
     .executable(name: "shoebox", targets: ["shoebox"]),
     .executable(name: "shoebox-codec", targets: ["shoebox-codec"]),
+    .executable(name: "shoebox-picker", targets: ["shoebox-picker"]),
     .executable(name: "shoebox-probe", targets: ["shoebox-probe"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
   ],
   targets: [
@@ -211,6 +225,20 @@ let package = Package(
         "ShoeboxKit", "Terminal",
       ]),
 
+    // The picker's server, in a program of its own: nothing else pays for the start of a web server.
+    .target(
+      name: "PickerServer",
+      dependencies: [
+        argumentParser, crypto, grdb, httpTypes, hummingbird, hummingbirdCore, logging, nioCore,
+        serviceLifecycle, unixSignals, "Linux", "MediaModel", "ShoeboxKit",
+      ], path: "Sources/Interfaces/PickerServer",
+      resources: [
+        .embedInCode("Page/index.html"), .embedInCode("Page/picker.css"),
+        .embedInCode("Page/picker.js"), .embedInCode("Page/en.json"),
+        .embedInCode("Page/de.json"), .embedInCode("Page/icon.svg"),
+        .embedInCode("Page/openapi.yaml"),
+      ], swiftSettings: houseRules),
+
     // Programs.
     .executableTarget(
       name: "shoebox", dependencies: ["Commands"], path: "Sources/Programs/shoebox",
@@ -218,6 +246,9 @@ let package = Package(
     .executableTarget(
       name: "shoebox-codec", dependencies: ["CodecWorker", "WorkerProcess"],
       path: "Sources/Programs/shoebox-codec", swiftSettings: houseRules),
+    .executableTarget(
+      name: "shoebox-picker", dependencies: ["PickerServer"],
+      path: "Sources/Programs/shoebox-picker", swiftSettings: houseRules),
     .executableTarget(
       name: "shoebox-probe", dependencies: ["ProbeWorker", "WorkerProcess"],
       path: "Sources/Programs/shoebox-probe", swiftSettings: houseRules),

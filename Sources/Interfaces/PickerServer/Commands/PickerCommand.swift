@@ -1,0 +1,61 @@
+import ArgumentParser
+import Foundation
+import Logging
+import ShoeboxKit
+
+/// The command tree of `shoebox-picker`, which `shoebox picker serve` and `shoebox pick` start.
+struct PickerCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "shoebox-picker",
+    abstract: "Let people choose from a library in a browser.",
+    discussion: "shoebox picker serve and shoebox pick start this program.",
+    subcommands: [ServeCommand.self, PickCommand.self])
+}
+
+/// Runs the command line of `shoebox-picker`, and ends the process.
+package func runPicker() async {
+  await PickerCommand.main()
+}
+
+/// What both commands need.
+struct LibraryOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Use the catalog FILE.", valueName: "file"))
+  var catalog: String
+
+  @Option(help: ArgumentHelp("Confine the worker programs: auto, required or off.", valueName: "mode"))
+  var sandbox = "auto"
+
+  @Option(help: ArgumentHelp("Let a person choose for N minutes.", valueName: "n"))
+  var minutes = 60
+
+  @Flag(help: "Log every request to standard error.")
+  var verbose = false
+
+  func validate() throws {
+    guard PhotoLibrary.Sandbox(rawValue: sandbox) != nil else {
+      throw ValidationError("--sandbox \(sandbox): the values are auto, required and off")
+    }
+    guard (1...1440).contains(minutes) else {
+      throw ValidationError("--minutes \(minutes): the value is a number from 1 to 1440")
+    }
+  }
+
+  /// Opens the library. It must exist: nothing is chosen from an empty one.
+  func library() async throws -> PhotoLibrary {
+    var configuration = PhotoLibrary.Configuration(
+      catalog: FilePath(catalog), access: .readOnly,
+      sandbox: PhotoLibrary.Sandbox(rawValue: sandbox) ?? .auto)
+    configuration.pendingImages = 2_000
+    return try await PhotoLibrary.open(configuration)
+  }
+
+  /// How long a person may choose, in seconds.
+  var lifetime: TimeInterval { TimeInterval(minutes) * 60 }
+
+  /// Writes to standard error.
+  var logger: Logger {
+    var logger = Logger(label: "shoebox-picker") { StreamLogHandler.standardError(label: $0) }
+    logger.logLevel = verbose ? .debug : .notice
+    return logger
+  }
+}

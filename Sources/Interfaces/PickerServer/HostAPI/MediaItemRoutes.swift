@@ -1,0 +1,111 @@
+import Foundation
+import Hummingbird
+import ShoeboxKit
+
+/// What was chosen: `/v1/mediaItems`, as in Google's Photos Picker API.
+struct MediaItemRoutes<Context: RequestContext> {
+  let sessions: PickerSessions
+  let library: PhotoLibrary
+  let address: BoundAddress
+
+  /// As in Google's API.
+  private static var mostItems: Int { 100 }
+
+  func add(to group: RouterGroup<Context>) {
+    group.get("mediaItems", use: list)
+  }
+
+  @Sendable private func list(_ request: Request, _ context: Context) async throws -> Response {
+    let query = request.uri.queryParameters
+    guard let id = query["sessionId"] else {
+      throw InvalidField(field: "sessionId", reason: "is missing")
+    }
+    let session = try await sessions.session(String(id))
+    try session.requireResults()
+    let size = try query.number("pageSize", in: 0...Int.max) ?? 0
+    // As Google's API: 0 is the default, and more than 100 are 100.
+    let count = size == 0 ? 50 : min(size, Self.mostItems)
+    let first = try query.number("pageToken", in: 0...session.selection.count) ?? 0
+    let page = session.selection[first...].prefix(count)
+    let limited = library.limited(to: try session.config.assetFilter)
+    var items: [[String: any Sendable]] = []
+    for identifier in page {
+      // An item that has vanished is left out: the others can be fetched.
+      guard let asset = try await limited.asset(identifier) else { continue }
+      items.append(try await item(asset, session))
+    }
+    var json: [String: any Sendable] = ["mediaItems": items]
+    if page.endIndex < session.selection.endIndex { json["nextPageToken"] = String(page.endIndex) }
+    return .json(json)
+  }
+
+  private func item(
+    _ asset: Asset, _ session: PickerSession
+  ) async throws -> [String: any Sendable] {
+    let base = "\(try address.current.base)/v1/media/\(session.id)/\(asset.id)"
+    let name = try await resultName(asset, session)
+    var metadata: [String: any Sendable] = [:]
+    metadata["width"] = asset.pixelSize?.width
+    metadata["height"] = asset.pixelSize?.height
+    metadata["cameraMake"] = asset.cameraMake
+    metadata["cameraModel"] = asset.cameraModel
+    // Google's clients wait until a video is ready.
+    if asset.mediaType == .video { metadata["videoMetadata"] = ["processingStatus": "READY"] }
+    var item: [String: any Sendable] = [
+      "id": asset.id, "type": asset.mediaType == .video ? "VIDEO" : "PHOTO",
+      "mediaFile": [
+        "baseUrl": base, "mimeType": MediaTypeName(fileName: name).text, "filename": name,
+        "mediaFileMetadata": metadata,
+      ] as [String: any Sendable],
+    ]
+    item["createTime"] = asset.captureDate.map { Timestamp.text(of: $0) }
+    if !asset.subtypes.isDisjoint(with: [.livePhoto, .motionPhoto]) {
+      item["livePhoto"] = ["still": base + "/still", "motion": base + "/motion"]
+    }
+    return item
+  }
+
+  /// The name that the result will have, whose extension says what it is.
+  private func resultName(_ asset: Asset, _ session: PickerSession) async throws -> String {
+    let export = try await library.export(
+      [asset.id], as: session.representation(of: .still), to: Self.noFolder,
+      options: ExportOptions(isFlat: true))
+    // Of a file that cannot be read, fetching it reports why.
+    let planned = try await export.plan.first?.names.first ?? asset.path
+    return planned.lastComponent?.string ?? asset.id
+  }
+
+  /// Names of plans begin with it. Nothing is written there.
+  private static var noFolder: FilePath {
+    FilePath(FileManager.default.temporaryDirectory.resolvingSymlinksInPath().path)
+      .appending("shoebox-picker-plan")
+  }
+}
+
+extension PickerSession {
+  /// - Throws: ``APIError`` unless the person has chosen.
+  func requireResults() throws(APIError) {
+    switch state {
+    case .done: break
+    case .created, .opened:
+      throw .failedPrecondition("The person has not finished choosing: wait for mediaItemsSet.")
+    case .cancelled: throw .failedPrecondition("The person chose nothing.")
+    case .expired: throw .failedPrecondition("The person did not choose in time.")
+    }
+  }
+}
+
+extension Parameters {
+  /// A whole number among the query's parameters.
+  func number(_ name: String, in range: ClosedRange<Int>) throws(InvalidField) -> Int? {
+    guard let text = self[Substring(name)] else { return nil }
+    guard let number = Int(text), range.contains(number) else {
+      throw InvalidField(
+        field: name,
+        reason: range.upperBound == .max
+          ? "is not a whole number of at least \(range.lowerBound)"
+          : "is not a whole number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import Hummingbird
+import ShoeboxKit
+
+/// The files of what was chosen: `/v1/media/SESSION/ITEM`, a `baseUrl` with a suffix that says in which form, as Google's
+/// base URLs have it.
+struct MediaRoutes<Context: RequestContext> {
+  let sessions: PickerSessions
+  let library: PhotoLibrary
+  let renditions: Renditions
+
+  func add(to group: RouterGroup<Context>) {
+    group.get("media/:session/:item", use: still)
+    group.get("media/:session/:item/:part", use: part)
+  }
+
+  @Sendable private func still(_ request: Request, _ context: Context) async throws -> Response {
+    let address = MediaAddress(try context.parameters.require("item"))
+    return try await respond(address, nil, request, context)
+  }
+
+  @Sendable private func part(_ request: Request, _ context: Context) async throws -> Response {
+    let address = MediaAddress(try context.parameters.require("part"))
+    guard let part = AssetPart(rawValue: address.name) else {
+      throw APIError.notFound("The parts of an item are still and motion.")
+    }
+    return try await respond(
+      MediaAddress(name: try context.parameters.require("item"), form: address.form), part,
+      request, context)
+  }
+
+  private func respond(
+    _ address: MediaAddress, _ part: AssetPart?, _ request: Request, _ context: Context
+  ) async throws -> Response {
+    let session = try await sessions.session(context.parameters.require("session"))
+    try session.requireResults()
+    // Only what was chosen leaves, and only while the filter allows it.
+    let limited = library.limited(to: try session.config.assetFilter)
+    guard session.selection.contains(address.name),
+      let asset = try await limited.asset(address.name)
+    else { throw APIError.notFound("The session has no such item, or it has vanished.") }
+    switch address.form {
+    case .scaled(let size):
+      return try await scaled(asset, size, limited)
+    case .video where asset.mediaType != .video && part != .motion:
+      throw APIError.invalid("The item is not a video: use =d.")
+    case .file, .video:
+      let rendition = Rendition(asset, as: session.representation(of: part ?? .still))
+      return try await .file(
+        try await renditions.file(for: rendition), for: request, in: context, isDownload: true)
+    case .unknown:
+      throw APIError.invalid(
+        "The address ends with =d, =dv or =wWIDTH-hHEIGHT, with numbers from 1 to 16383.")
+    }
+  }
+
+  /// A JPEG without metadata; of a video, a frame.
+  private func scaled(
+    _ asset: Asset, _ size: PixelSize, _ limited: LimitedLibrary
+  ) async throws -> Response {
+    let image = try await limited.image(for: asset.id, fitting: size)
+    return Response(
+      status: .ok, headers: [.contentType: "image/jpeg", .cacheControl: "private, no-cache"],
+      body: ResponseBody(byteBuffer: ByteBuffer(bytes: image.data)))
+  }
+}
+
+/// The last part of a base URL: a name, and what is to be sent.
+struct MediaAddress: Equatable {
+  /// The form in which an item is sent.
+  enum Form: Equatable {
+    /// The file in the representation that the session asked for: `=d`, or nothing.
+    case file
+    /// The same of a video: `=dv`.
+    case video
+    /// A picture that fits into a box: `=w640-h480`, or one of the two.
+    case scaled(PixelSize)
+    /// Something else.
+    case unknown
+  }
+
+  /// The item's id, or the name of its part.
+  let name: String
+  /// What is to be sent.
+  let form: Form
+
+  init(name: String, form: Form) { (self.name, self.form) = (name, form) }
+
+  init(_ text: String) {
+    guard let sign = text.firstIndex(of: "=") else {
+      self.init(name: text, form: .file)
+      return
+    }
+    self.init(name: String(text[..<sign]), form: Self.form(text[text.index(after: sign)...]))
+  }
+
+  /// As in Google's API.
+  private static let longestSide = 16_383
+
+  private static func form(_ text: Substring) -> Form {
+    switch text {
+    case "d": return .file
+    case "dv": return .video
+    default: break
+    }
+    var size = PixelSize(width: longestSide, height: longestSide)
+    for option in text.split(separator: "-", omittingEmptySubsequences: false) {
+      guard let number = Int(option.dropFirst()), (1...longestSide).contains(number) else {
+        return .unknown
+      }
+      switch option.first {
+      case "w": size.width = number
+      case "h": size.height = number
+      default: return .unknown
+      }
+    }
+    return .scaled(size)
+  }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import Logging
+import ShoeboxKit
+
+/// Makes results and previews, a few at a time, and keeps the files for further requests: a browser fetches a video in
+/// many ranges, and a client continues an interrupted download.
+actor Renditions {
+  /// How far a rendition is.
+  enum Progress: Sendable {
+    /// It waits, or is being made: the finished part, 0 to 1.
+    case making(Double)
+    /// It is finished.
+    case made(MadeFile)
+  }
+
+  private struct Entry {
+    var work: Task<MadeFile, any Error>
+    var fraction = 0.0
+    var file: MadeFile?
+    /// The number of its last use.
+    var used: Int
+  }
+
+  private let library: PhotoLibrary
+  private let folder: URL
+  private let logger: Logger
+  private var entries: [Rendition: Entry] = [:]
+  private var uses = 0
+  /// Why renditions could not be made, until the next request for them, which reports it.
+  private var failures: [Rendition: any Error] = [:]
+  private let slots = RenderSlots(PickerLimits.renders, waiting: PickerLimits.waitingRenders)
+
+  /// - Throws: an error of the file system if there can be no temporary folder.
+  init(of library: PhotoLibrary, logger: Logger) throws {
+    (self.library, self.logger) = (library, logger)
+    // Exports do not write through links, and $TMPDIR may be one.
+    folder = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+      .appending(path: "shoebox-picker-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(
+      at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  /// Removes all files. The server calls it when it ends.
+  func removeAll() {
+    for entry in entries.values { entry.work.cancel() }
+    entries = [:]
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  /// A finished rendition, which is made if need be.
+  func file(for rendition: Rendition) async throws -> MadeFile {
+    do {
+      return try await entry(for: rendition).work.value
+    } catch {
+      failures[rendition] = nil
+      throw error
+    }
+  }
+
+  /// How far a rendition is, which begins if need be.
+  ///
+  /// - Throws: why it cannot be made.
+  func progress(of rendition: Rendition) async throws -> Progress {
+    let entry = try entry(for: rendition)
+    if let file = entry.file { return .made(file) }
+    return .making(entry.fraction)
+  }
+
+  private func entry(for rendition: Rendition) throws -> Entry {
+    uses += 1
+    if let failure = failures.removeValue(forKey: rendition) { throw failure }
+    if var entry = entries[rendition] {
+      entry.used = uses
+      entries[rendition] = entry
+      return entry
+    }
+    guard slots.hasRoom else { throw PhotoLibraryError.tooManyRequests }
+    let work = Task { [slots] in
+      try await slots.run { try await self.make(rendition) }
+    }
+    let entry = Entry(work: work, used: uses)
+    entries[rendition] = entry
+    return entry
+  }
+
+  private func make(_ rendition: Rendition) async throws -> MadeFile {
+    do {
+      let folder = RenditionFolder(in: folder)
+      let export = try await library.export(
+        [rendition.asset], as: rendition.representation, to: FilePath(folder.url.path),
+        options: ExportOptions(isFlat: true))
+      for try await event in export { entries[rendition]?.fraction = event.fraction }
+      guard let item = try await export.report.first else {
+        throw PhotoLibraryError.noAsset(rendition.asset)
+      }
+      let file = try MadeFile(item, in: folder)
+      entries[rendition]?.file = file
+      removeOldest()
+      return file
+    } catch {
+      logger.warning("a rendition cannot be made: \(error)", metadata: ["asset": "\(rendition.asset)"])
+      entries[rendition] = nil
+      failures[rendition] = error
+      if failures.count > 1000 { failures = [rendition: error] }
+      throw error
+    }
+  }
+
+  /// Releases the files that were used least recently until the others fit the limit. A response that still sends one
+  /// keeps it until its end.
+  private func removeOldest() {
+    let made = entries.filter { $0.value.file != nil }.sorted { $0.value.used < $1.value.used }
+    var bytes = made.reduce(Int64(0)) { $0 + ($1.value.file?.size ?? 0) }
+    for (rendition, entry) in made.dropLast() where bytes > PickerLimits.renditionBytes {
+      bytes -= entry.file?.size ?? 0
+      entries[rendition] = nil
+    }
+  }
+}

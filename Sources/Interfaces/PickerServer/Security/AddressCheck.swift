@@ -1,0 +1,120 @@
+import HTTPTypes
+import Hummingbird
+import Synchronization
+
+/// Where the server is reached.
+struct PublicAddress: Sendable {
+  /// The beginning of all addresses, without a slash at the end: `http://127.0.0.1:8437`.
+  let base: String
+  /// The values of the `Host` field that are answered, in lower case.
+  let hosts: Set<String>
+  /// The values of the `Origin` field that are answered.
+  let origins: Set<String>
+
+  /// Whether browsers reach the server by TLS, so that cookies need it.
+  var isSecure: Bool { base.hasPrefix("https:") }
+
+  /// A server on a port of this machine.
+  init(port: Int) {
+    base = "http://127.0.0.1:\(port)"
+    let names = ["127.0.0.1", "localhost", "[::1]"].map { "\($0):\(port)" }
+    hosts = Set(names)
+    origins = Set(names.map { "http://\($0)" })
+  }
+
+  /// A server that another program passes requests to.
+  ///
+  /// - Parameter url: `https://photos.example`, perhaps with a port; nil if it has another form.
+  init?(url: String) {
+    let url = url.hasSuffix("/") ? String(url.dropLast()) : url
+    guard let scheme = ["http://", "https://"].first(where: url.hasPrefix) else { return nil }
+    let host = url.dropFirst(scheme.count).lowercased()
+    let isHost = host.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+        UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: ":"), UInt8(ascii: "["),
+        UInt8(ascii: "]"):
+        true
+      default: false
+      }
+    }
+    guard !host.isEmpty, isHost else { return nil }
+    base = scheme + host
+    hosts = [host]
+    origins = [base]
+  }
+}
+
+/// The address of a server, which is known when it listens: the system chooses the port if none is named.
+final class BoundAddress: Sendable {
+  private let state: Mutex<PublicAddress?>
+
+  /// - Parameter known: the address, if it does not depend on the port.
+  init(_ known: PublicAddress?) { state = Mutex(known) }
+
+  /// Completes the address.
+  ///
+  /// - Parameter port: the TCP port; nil for a Unix socket.
+  func resolve(port: Int?) -> PublicAddress {
+    state.withLock { state in
+      let address = state ?? PublicAddress(port: port ?? 80)
+      state = address
+      return address
+    }
+  }
+
+  /// - Throws: ``APIError`` in the moment before the server knows it.
+  var current: PublicAddress {
+    get throws(APIError) {
+      guard let address = state.withLock({ $0 }) else {
+        throw APIError(.serviceUnavailable, "UNAVAILABLE", "The server is starting. Try again.")
+      }
+      return address
+    }
+  }
+}
+
+/// Answers only requests to the server's own name, so that no foreign page reaches it by a name of its own that resolves
+/// to this machine (DNS rebinding), and no page of another origin changes anything.
+struct AddressCheck<Context: RequestContext>: RouterMiddleware {
+  let address: BoundAddress
+
+  @concurrent
+  func handle(
+    _ request: Request, context: Context,
+    next: @concurrent (Request, Context) async throws -> Response
+  ) async throws -> Response {
+    let address = try address.current
+    guard let host = request.head.authority, address.hosts.contains(host.lowercased()) else {
+      throw APIError(
+        .forbidden, "PERMISSION_DENIED",
+        "The server does not answer to this host name. Use \(address.base).")
+    }
+    if let origin = request.headers[.origin], !address.origins.contains(origin) {
+      throw APIError(
+        .forbidden, "PERMISSION_DENIED", "Pages of another origin may not use the server.")
+    }
+    return try await next(request, context)
+  }
+}
+
+/// Requires that a request which changes something comes from a page of the server itself.
+struct OriginRequirement<Context: RequestContext>: RouterMiddleware {
+  @concurrent
+  func handle(
+    _ request: Request, context: Context,
+    next: @concurrent (Request, Context) async throws -> Response
+  ) async throws -> Response {
+    // Other values were refused before.
+    guard request.method == .get || request.method == .head || request.headers[.origin] != nil
+    else {
+      throw APIError(.forbidden, "PERMISSION_DENIED", "The request has no Origin field.")
+    }
+    // A link on a foreign page may lead to the page, but not to its data.
+    if let site = HTTPField.Name("Sec-Fetch-Site"), request.headers[site] == "cross-site" {
+      throw APIError(
+        .forbidden, "PERMISSION_DENIED", "Pages of another site may not use the server.")
+    }
+    return try await next(request, context)
+  }
+}

@@ -1,0 +1,74 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import ShoeboxKit
+
+/// Gives each response the fields that keep browsers from doing more with it than showing it, and each error its form.
+struct ResponseRules<Context: RequestContext>: RouterMiddleware {
+  @concurrent
+  func handle(
+    _ request: Request, context: Context,
+    next: @concurrent (Request, Context) async throws -> Response
+  ) async throws -> Response {
+    var response: Response
+    do {
+      response = try await next(request, context)
+    } catch {
+      response = try failure(error, context).response(from: request, context: context)
+      // What the client still sends is not read.
+      if request.method == .post { response.headers[.connection] = "close" }
+    }
+    for (name, value) in Self.fields { response.headers[name] = value }
+    if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
+    return response
+  }
+
+  private func failure(_ error: any Error, _ context: Context) -> APIError {
+    switch error {
+    case let error as APIError: return error
+    case let error as InvalidField: return .invalid(error)
+    case let error as PhotoLibraryError:
+      context.logger.info("\(error)")
+      return APIError(error)
+    case let error as RenditionFailure:
+      context.logger.info("\(error)")
+      return APIError(
+        .unprocessableContent, "DATA_LOSS",
+        "The server cannot make the file in this format. It is perhaps damaged.")
+    case let error as SessionStore.Failure:
+      context.logger.error("\(error)")
+      return APIError(
+        .insufficientStorage, "RESOURCE_EXHAUSTED",
+        "The server cannot store the session: its disk is perhaps full. Try again later.")
+    case let error as HTTPError:
+      let names: [Int: String] = [
+        400: "INVALID_ARGUMENT", 404: "NOT_FOUND", 405: "UNIMPLEMENTED",
+        413: "RESOURCE_EXHAUSTED",
+      ]
+      return APIError(
+        error.status, names[error.status.code] ?? "UNKNOWN",
+        error.body ?? "\(error.status.reasonPhrase).")
+    case is CancellationError: return APIError(.cancelled)
+    default:
+      context.logger.error("\(error)")
+      return APIError(
+        .internalServerError, "INTERNAL",
+        "The server cannot answer the request: its log has the cause.")
+    }
+  }
+
+  private static var fields: [(HTTPField.Name, String)] {
+    let fields = [
+      "Content-Security-Policy":
+        "default-src 'self'; img-src 'self' blob:; media-src 'self' blob:; frame-ancestors 'none'; "
+        + "base-uri 'none'; form-action 'none'; object-src 'none'",
+      "X-Content-Type-Options": "nosniff",
+      "X-Frame-Options": "DENY",
+      "Referrer-Policy": "no-referrer",
+      "Cross-Origin-Opener-Policy": "same-origin",
+      "Cross-Origin-Resource-Policy": "same-origin",
+      "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    ]
+    return fields.compactMap { name, value in HTTPField.Name(name).map { ($0, value) } }
+  }
+}

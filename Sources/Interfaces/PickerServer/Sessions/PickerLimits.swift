@@ -1,0 +1,21 @@
+/// What hosts and people may ask of one server. The values leave room for a household and refuse floods.
+enum PickerLimits {
+  /// The most items of one selection, where the host sets no limit.
+  static let selection = 10_000
+  /// The most sessions at once.
+  static let sessions = 1_000
+  /// Bytes of a host's request body.
+  static let hostBody = 1 << 20
+  /// Bytes of a page's request body: a selection of 10,000 identifiers.
+  static let pageBody = 1 << 20
+  /// The most connections at once; others wait.
+  static let connections = 1_024
+  /// Results and previews that are made at once.
+  static let renders = 2
+  /// Results and previews that may wait to be made.
+  static let waitingRenders = 64
+  /// Bytes of results and previews that are kept for further requests.
+  static let renditionBytes: Int64 = 4 << 30
+  /// Seconds without traffic after which a connection is closed.
+  static let idleSeconds: Int64 = 60
+}

@@ -1,0 +1,3 @@
+import PickerServer
+
+await runPicker()
