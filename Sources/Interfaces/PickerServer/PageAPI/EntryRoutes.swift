@@ -22,7 +22,7 @@ struct EntryRoutes<Context: RequestContext> {
         throw APIError.gone("This is not the address of a choice.")
       }
       let (session, cookie) = try await gate.sessions.open(entry)
-      var response = Notice.entering("/s/\(session.id)").response(status: .ok)
+      var response = Notice.entering("/s/\(session.id)/").response(status: .ok)
       response.setCookie(
         Cookie(
           name: PageGate<Context>.cookieName, value: cookie.text, path: "/s/\(session.id)",
