@@ -30,6 +30,7 @@
  * @property {'present'|'unreadable'|'gone'} status
  * @property {number|null} burstCount
  *
+ * @typedef {{signal?: AbortSignal, body?: object}} RequestOptions A request with a body is a POST.
  * @typedef {{start: string|null, count: number}} Month
  * @typedef {{label: string, key: string, count: number, start: number}} Group `start` is the index of the first item.
  *
@@ -78,7 +79,10 @@ function element(tag, className = '', text = '') {
 /** @param {number} value @param {number} low @param {number} high */
 const clamp = (value, low, high) => Math.max(low, Math.min(high, value));
 
-/** The last position in ascending `values` whose value is not above `value`; 0 if there is none. @param {ArrayLike<number>} values @param {number} value */
+/**
+ * The last position in ascending `values` whose value is not above `value`; 0 if there is none.
+ * @param {ArrayLike<number>} values @param {number} value
+ */
 function lastNotAbove(values, value) {
   let low = 0;
   let high = values.length - 1;
@@ -90,13 +94,19 @@ function lastNotAbove(values, value) {
   return low;
 }
 
-/** The smallest of `sides` that is not below `pixels`, else the largest. @param {number[]} sides @param {number} pixels */
+/**
+ * The smallest of `sides` that is not below `pixels`, else the largest.
+ * @param {number[]} sides @param {number} pixels
+ */
 const roundedSide = (sides, pixels) => sides.find((side) => side >= pixels) ?? sides[sides.length - 1];
 
 /** @param {Item} item */
 const isPlayable = (item) => item.type === 'video' || item.kinds.includes('livePhoto') || item.kinds.includes('motionPhoto');
 
-/** Waits; rejects when `signal` aborts. @param {number} milliseconds @param {AbortSignal} [signal] @returns {Promise<void>} */
+/**
+ * Waits; rejects when `signal` aborts.
+ * @param {number} milliseconds @param {AbortSignal} [signal] @returns {Promise<void>}
+ */
 function delay(milliseconds, signal) {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, milliseconds);
@@ -136,27 +146,27 @@ class Api extends EventTarget {
 
   /**
    * @param {string|URL} path
-   * @param {{signal?: AbortSignal, body?: object, method?: string}} [options] A body makes it a POST.
+   * @param {RequestOptions} [options]
    * @returns {Promise<any>}
    */
-  json(path, options) {
-    return this.#request(path, options, (response) => (response.status === 204 ? null : response.json()));
+  json(path, options = {}) {
+    return this.#request(path, options, async (response) => (response.status === 204 ? null : response.json()));
   }
 
   /** @param {string} path @param {{signal?: AbortSignal}} [options] @returns {Promise<Blob>} */
-  blob(path, options) {
+  blob(path, options = {}) {
     return this.#request(path, options, (response) => response.blob());
   }
 
   /**
    * @param {string|URL} path
-   * @param {{signal?: AbortSignal, body?: object, method?: string}} [options]
+   * @param {RequestOptions} options
    * @param {(response: Response) => Promise<any>} read Inside the retry, because the connection can break while the body arrives.
    */
-  async #request(path, { signal, body, method } = {}, read) {
+  async #request(path, { signal, body }, read) {
     const init = {
       signal,
-      method: method ?? (body ? 'POST' : 'GET'),
+      method: body ? 'POST' : 'GET',
       headers: body ? { 'Content-Type': 'application/json' } : undefined,
       body: body ? JSON.stringify(body) : undefined,
     };
@@ -190,7 +200,10 @@ class Api extends EventTarget {
     return new ApiError(response.status, error.message ?? `${response.status} ${response.statusText}`, error.reason);
   }
 
-  /** Waits 0.5 s, 1 s, 2 s … 15 s, or until the browser reports a network. @param {number} attempt @param {AbortSignal} [signal] */
+  /**
+   * Waits 0.5 s, 1 s, 2 s … 15 s, or until the browser reports a network.
+   * @param {number} attempt @param {AbortSignal} [signal]
+   */
   #backOff(attempt, signal) {
     const online = new Promise((resolve) => { window.addEventListener('online', resolve, { once: true }); });
     return Promise.race([delay(Math.min(15_000, 500 * 2 ** attempt), signal), online]);
@@ -235,7 +248,10 @@ class RequestQueue {
     };
   }
 
-  /** Starts nothing for some time: while a person scrolls fast, each request would be dropped at once. @param {number} milliseconds */
+  /**
+   * Starts nothing for some time: while a person scrolls fast, each request would be dropped at once.
+   * @param {number} milliseconds
+   */
   pause(milliseconds) {
     this.#pausedUntil = performance.now() + milliseconds;
     setTimeout(() => this.#schedule(), milliseconds + 1);
@@ -284,7 +300,10 @@ class Words {
     this.locale = locale;
   }
 
-  /** Loads the language that the browser prefers; dates follow the browser's locale. @param {Api} api */
+  /**
+   * Loads the language that the browser prefers; dates follow the browser's locale.
+   * @param {Api} api
+   */
   static async load(api) {
     const wanted = navigator.languages.length > 0 ? navigator.languages : [navigator.language];
     const known = wanted.find((locale) => LANGUAGES.includes(locale.slice(0, 2)));
@@ -311,9 +330,13 @@ class Words {
     return key.split('.').reduce((node, part) => node?.[part], this.texts) !== undefined;
   }
 
-  /** Fills the elements that name their words. @param {ParentNode} root */
+  /**
+   * Fills the elements that name their words.
+   * @param {ParentNode} root
+   */
   fill(root) {
-    for (const node of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll('[data-word], [data-word-label], [data-word-placeholder]'))) {
+    const selector = '[data-word], [data-word-label], [data-word-placeholder]';
+    for (const node of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(selector))) {
       const { word, wordLabel, wordPlaceholder } = node.dataset;
       if (word) node.textContent = this.text(word);
       if (wordLabel) node.setAttribute('aria-label', this.text(wordLabel));
@@ -342,10 +365,11 @@ class Words {
 
   /** @param {Item} item The name for assistive technology, such as "Live Photo, 1 June 2024, 10:15, HEIC". */
   label(item) {
-    const parts = [this.text(`kinds.${NAMING_KINDS.find((kind) => item.kinds.includes(kind)) ?? item.type}`), ...this.date(item), item.format];
+    const kind = NAMING_KINDS.find((candidate) => item.kinds.includes(candidate)) ?? item.type;
+    const parts = [this.text(`kinds.${kind}`), ...this.date(item), item.format];
     if (item.duration !== null && item.type === 'video') parts.push(this.duration(item.duration));
     if (item.burstCount) parts.push(this.text('burstCount', { n: item.burstCount }));
-    for (const kind of EXTRA_KINDS) if (item.kinds.includes(kind)) parts.push(this.text(`kinds.${kind}`));
+    for (const extra of EXTRA_KINDS) if (item.kinds.includes(extra)) parts.push(this.text(`kinds.${extra}`));
     if (item.title) parts.push(item.title);
     if (item.status !== 'present') parts.push(this.text(`${item.status}Label`));
     return parts.join(this.text('listSeparator'));
@@ -388,7 +412,10 @@ class Query {
   }
 }
 
-/** Stands for an item that the library had when its months were counted. @type {Item} */
+/**
+ * Stands for an item that the library had when its months were counted.
+ * @type {Item}
+ */
 const GONE_ITEM = Object.freeze({
   id: '', type: 'image', kinds: [], captureDate: null, duration: null, width: 0, height: 0, format: '', name: '', title: null, revision: 0,
   status: 'gone', burstCount: null,
@@ -429,7 +456,10 @@ class LibrarySource {
     this.count = start;
   }
 
-  /** Takes over the newest items, which were requested together with the months. @param {Item[]} items */
+  /**
+   * Takes over the newest items, which were requested together with the months.
+   * @param {Item[]} items
+   */
   adopt(items) {
     for (const [position, group] of this.groups.entries()) {
       if (group.start >= items.length) break;
@@ -517,7 +547,10 @@ class LibrarySource {
     return from <= to ? ids : ids.reverse();
   }
 
-  /** The selectable ids of a range, or null if a part of it is not loaded. @param {number} first @param {number} last */
+  /**
+   * The selectable ids of a range, or null if a part of it is not loaded.
+   * @param {number} first @param {number} last
+   */
   #loadedIds(first, last) {
     const ids = [];
     for (let index = first; index <= last; index += 1) {
@@ -543,8 +576,12 @@ class LibrarySource {
     return answers.flatMap((answer) => answer.ids);
   }
 
+  /** Drops the requests. The grid may show this source again later, so that what is not loaded must count as not requested. */
   close() {
-    for (const entry of this.#pages.values()) entry.cancel();
+    for (const [key, entry] of this.#pages) {
+      entry.cancel();
+      if (!entry.items) this.#pages.delete(key);
+    }
   }
 }
 
@@ -601,7 +638,7 @@ class SelectedSource {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       // The id stays, so that the person can deselect what is gone.
-      item = { ...GONE_ITEM, id };
+      item = { ...GONE_ITEM, id, status: error.code === 404 ? 'gone' : 'unreadable' };
     }
     this.#items.set(id, item);
     return item;
@@ -631,9 +668,15 @@ class Selection extends EventTarget {
   ids = [];
   /** @type {Map<string, number>} */
   #numbers = new Map();
-  /** What the server confirmed last. @type {string[]} */
+  /**
+   * What the server confirmed last.
+   * @type {string[]}
+   */
   #confirmed = [];
-  /** Changes that the server has not received. @type {{add: Set<string>, remove: Set<string>}[]} */
+  /**
+   * Changes that the server has not received.
+   * @type {{add: Set<string>, remove: Set<string>}[]}
+   */
   #changes = [];
   /** @type {Promise<void>|null} */
   #sending = null;
@@ -663,7 +706,10 @@ class Selection extends EventTarget {
     return this.#numbers.has(id);
   }
 
-  /** The position in the selection, from 1. @param {string} id */
+  /**
+   * The position in the selection, from 1.
+   * @param {string} id
+   */
   number(id) {
     return this.#numbers.get(id);
   }
@@ -677,7 +723,10 @@ class Selection extends EventTarget {
     else this.set([...this.ids, id]);
   }
 
-  /** Adds to `base` as many of `ids` as the limit leaves, or removes them. @param {string[]} base @param {string[]} ids @param {boolean} adding */
+  /**
+   * Adds to `base` as many of `ids` as the limit leaves, or removes them.
+   * @param {string[]} base @param {string[]} ids @param {boolean} adding
+   */
   apply(base, ids, adding) {
     if (!adding) {
       const removed = new Set(ids);
@@ -708,10 +757,13 @@ class Selection extends EventTarget {
     if (add.length === 0 && remove.length === 0) return;
     this.#record(add, remove);
     this.#adopt(next);
-    this.#sending ??= this.#send().finally(() => { this.#sending = null; });
+    this.#sending ??= this.#send();
   }
 
-  /** Merges a change into the last unsent one, unless an id is removed by one and added by the other. @param {string[]} add @param {string[]} remove */
+  /**
+   * Merges a change into the last unsent one, unless an id is removed by one and added by the other.
+   * @param {string[]} add @param {string[]} remove
+   */
   #record(add, remove) {
     const last = this.#changes[this.#changes.length - 1];
     if (last && !add.some((id) => last.remove.has(id)) && !remove.some((id) => last.add.has(id))) {
@@ -732,6 +784,8 @@ class Selection extends EventTarget {
         await this.#rollBack(error);
       }
     }
+    // In the same step as the last look at the changes, so that none is left behind.
+    this.#sending = null;
   }
 
   /** @param {any} error */
@@ -744,7 +798,10 @@ class Selection extends EventTarget {
     this.dispatchEvent(new CustomEvent('rollback', { detail: error.message }));
   }
 
-  /** Takes over the server's selection, unless changes are on their way. @param {string[]} ids */
+  /**
+   * Takes over the server's selection, unless changes are on their way.
+   * @param {string[]} ids
+   */
   refresh(ids) {
     if (this.#sending) return;
     this.#confirmed = ids;
@@ -753,6 +810,8 @@ class Selection extends EventTarget {
 
   /** @param {string[]} ids */
   #adopt(ids) {
+    const isSame = ids.length === this.count && ids.every((id, position) => id === this.ids[position]);
+    if (isSame) return;
     this.ids = ids.slice();
     this.#numbers = new Map(ids.map((id, position) => [id, position + 1]));
     this.dispatchEvent(new Event('change'));
@@ -810,7 +869,10 @@ class Layout {
     this.height = this.tops[groups.length];
   }
 
-  /** Tiles grow with the window, so that a wall does not show thousands. @param {number} width */
+  /**
+   * Tiles grow with the window, so that a wall does not show thousands.
+   * @param {number} width
+   */
   static columns(width) {
     return Math.max(3, Math.round(width / (110 + width * 0.035)));
   }
@@ -835,7 +897,10 @@ class Layout {
     };
   }
 
-  /** The item at a position, or the nearest one of its month. @param {number} x @param {number} y */
+  /**
+   * The item at a position, or the nearest one of its month.
+   * @param {number} x @param {number} y
+   */
   indexAt(x, y) {
     const position = this.groupAt(y);
     const { count, start } = this.groups[position];
@@ -844,12 +909,18 @@ class Layout {
     return start + Math.min(count - 1, row * this.columns + column);
   }
 
-  /** The items whose rows reach into a vertical range. @param {number} top @param {number} bottom */
+  /**
+   * The items whose rows reach into a vertical range.
+   * @param {number} top @param {number} bottom
+   */
   range(top, bottom) {
     return { first: this.indexAt(0, top), last: this.indexAt(this.width, bottom) };
   }
 
-  /** The item a row above (-1) or below (+1), in the same column where there is one. @param {number} index @param {1|-1} direction */
+  /**
+   * The item a row above (-1) or below (+1), in the same column where there is one.
+   * @param {number} index @param {1|-1} direction
+   */
   rowStep(index, direction) {
     const position = this.groupOf(index);
     const { start, count } = this.groups[position];
@@ -868,11 +939,13 @@ class Layout {
 /**
  * Maps an unlimited space onto a scrolled element. Browsers limit the height of elements (Firefox to 17.8 million pixels), and a
  * million items in three columns need more. Above LIMIT the element is shorter than the space: scrolling stays 1:1, and the
- * scroll position is corrected when it comes to rest.
+ * scroll position is corrected when it comes to rest. Near both ends the two positions agree, so that the ends can be reached.
  */
 class ScrollSpace {
   /** Small enough that positions keep their precision in single-precision transforms. */
   static LIMIT = 4_000_000;
+  /** The part at each end where the element's position is the space's. */
+  static EDGE = 200_000;
 
   #last = 0;
   #isScaled = false;
@@ -905,16 +978,29 @@ class ScrollSpace {
     return Math.max(0, Math.min(this.height, ScrollSpace.LIMIT) - this.view);
   }
 
+  /**
+   * Converts a position of the space to one of the element, or back.
+   * @param {number} position
+   * @param {number} from The maximum of the given position.
+   * @param {number} to The maximum of the result.
+   */
+  #convert(position, from, to) {
+    const edge = ScrollSpace.EDGE;
+    if (!this.#isScaled || position <= edge) return position;
+    if (position >= from - edge) return to - (from - position);
+    return edge + ((position - edge) * (to - 2 * edge)) / (from - 2 * edge);
+  }
+
   /** What to subtract from a position of the space to get one inside the canvas. */
   get shift() {
-    return this.top - this.scroller.scrollTop;
+    // The remembered position: reading the element's would force a layout with each frame.
+    return this.top - this.#last;
   }
 
   /** @param {number} top */
   scrollTo(top) {
     this.top = Math.round(clamp(top, 0, this.maximum));
-    const real = this.#isScaled ? (this.top / this.maximum) * this.#realMaximum : this.top;
-    this.scroller.scrollTop = Math.round(real);
+    this.scroller.scrollTop = Math.round(this.#convert(this.top, this.maximum, this.#realMaximum));
     this.#last = this.scroller.scrollTop;
     this.moved();
   }
@@ -929,7 +1015,7 @@ class ScrollSpace {
     } else {
       // A jump is a dragged scroll bar; anything smaller is a wheel, a finger or a key.
       const isJump = Math.abs(step) > 8 * this.view;
-      this.top = clamp(isJump ? (real / this.#realMaximum) * this.maximum : this.top + step, 0, this.maximum);
+      this.top = clamp(isJump ? this.#convert(real, this.#realMaximum, this.maximum) : this.top + step, 0, this.maximum);
       const hitsEnd = (real <= 0 && this.top > 0) || (real >= this.#realMaximum && this.top < this.maximum);
       clearTimeout(this.#timer);
       if (hitsEnd) this.scrollTo(this.top);
@@ -939,14 +1025,15 @@ class ScrollSpace {
   }
 }
 
-/** Thumbnails as object URLs, the last ones kept, requested nearest first. */
+/** Loads thumbnails into image elements, nearest first. The browser's cache keeps them. */
 class Thumbnails {
-  static KEPT = 1200;
+  /** Addresses remembered as loaded; they skip the queue. */
+  static KEPT = 3000;
 
-  /** @type {Map<string, {url?: string, failure?: 'gone'|'unreadable'}>} */
-  #kept = new Map();
-  /** @type {Map<string, {cancel: () => void, listeners: Set<(result: {url?: string, failure?: string}) => void>}>} */
-  #running = new Map();
+  /** @type {Set<string>} */
+  #loaded = new Set();
+  /** @type {Map<string, 'gone'|'unreadable'>} */
+  #failures = new Map();
 
   /** @param {Api} api @param {RequestQueue} queue */
   constructor(api, queue) {
@@ -954,63 +1041,64 @@ class Thumbnails {
     this.queue = queue;
   }
 
+  /** @param {Item} item @param {number} side */
+  address(item, side) {
+    return new URL(`thumbnails/${item.id}?side=${side}&v=${item.revision}`, this.api.base).href;
+  }
+
   /**
+   * @param {HTMLImageElement} image
    * @param {Item} item
    * @param {number} side
    * @param {() => number} priority
-   * @param {(result: {url?: string, failure?: string}) => void} done Called at once if the thumbnail is kept.
-   * @returns {() => void} Ends the interest; the request is dropped if nothing else waits for it.
+   * @param {(failure: 'gone'|'unreadable'|'failed') => void} failed
+   * @returns {() => void} Drops the request.
    */
-  request(item, side, priority, done) {
-    const key = `${item.id}/${item.revision}/${side}`;
-    const kept = this.#kept.get(key);
-    if (kept) {
-      this.#keep(key, kept);
-      done(kept);
-      return () => {};
-    }
-    let entry = this.#running.get(key);
-    if (!entry) {
-      entry = { listeners: new Set(), cancel: this.queue.add(priority, (signal) => this.#fetch(key, item, side, signal)) };
-      this.#running.set(key, entry);
-    }
-    const { listeners, cancel } = entry;
-    listeners.add(done);
-    return () => {
-      listeners.delete(done);
-      if (listeners.size > 0) return;
-      cancel();
-      if (this.#running.get(key) === entry) this.#running.delete(key);
-    };
+  show(image, item, side, priority, failed) {
+    const address = this.address(item, side);
+    const failure = this.#failures.get(address);
+    if (failure) failed(failure);
+    else if (this.#loaded.has(address)) image.src = address;
+    else return this.queue.add(priority, (signal) => this.#load(image, address, signal, failed));
+    return () => {};
   }
 
-  /** @param {string} key @param {Item} item @param {number} side @param {AbortSignal} signal */
-  async #fetch(key, item, side, signal) {
-    /** @type {{url?: string, failure?: any}} */
-    let result;
+  /**
+   * @param {HTMLImageElement} image
+   * @param {string} address
+   * @param {AbortSignal} signal
+   * @param {(failure: 'gone'|'unreadable'|'failed') => void} failed
+   */
+  async #load(image, address, signal, failed) {
     try {
-      const blob = await this.api.blob(`thumbnails/${item.id}?side=${side}&v=${item.revision}`, { signal });
-      result = { url: URL.createObjectURL(blob) };
-      this.#keep(key, result);
+      await Thumbnails.#arrival(image, address, signal).catch(async () => {
+        // An image does not report why it failed. The API does, and waits as long as a busy server asks.
+        await this.api.blob(address, { signal });
+        await Thumbnails.#arrival(image, address, signal);
+      });
+      this.#loaded.add(address);
+      if (this.#loaded.size > Thumbnails.KEPT) this.#loaded.delete(/** @type {string} */ (this.#loaded.values().next().value));
     } catch (error) {
       if (signal.aborted) return;
       const code = error instanceof ApiError ? error.code : 0;
-      result = { failure: { 404: 'gone', 422: 'unreadable' }[code] ?? 'failed' };
-      if (code === 404 || code === 422) this.#keep(key, result);
+      if (code === 404) this.#failures.set(address, 'gone');
+      if (code === 422) this.#failures.set(address, 'unreadable');
+      failed(this.#failures.get(address) ?? 'failed');
     }
-    const listeners = this.#running.get(key)?.listeners ?? [];
-    this.#running.delete(key);
-    for (const listener of listeners) listener(result);
   }
 
-  /** @param {string} key @param {any} result */
-  #keep(key, result) {
-    this.#kept.delete(key);
-    this.#kept.set(key, result);
-    if (this.#kept.size <= Thumbnails.KEPT) return;
-    const [oldest, { url }] = /** @type {[string, {url?: string}]} */ (this.#kept.entries().next().value);
-    this.#kept.delete(oldest);
-    if (url) URL.revokeObjectURL(url);
+  /** @param {HTMLImageElement} image @param {string} address @param {AbortSignal} signal @returns {Promise<void>} */
+  static #arrival(image, address, signal) {
+    return new Promise((resolve, reject) => {
+      image.onload = () => resolve();
+      image.onerror = () => reject(new Error(address));
+      signal.addEventListener('abort', () => {
+        // Without a source the browser drops the request.
+        image.removeAttribute('src');
+        reject(signal.reason);
+      }, { once: true });
+      image.src = address;
+    });
   }
 }
 
@@ -1049,20 +1137,17 @@ class Tile {
 
   /** @param {Item} item */
   #showPicture(item) {
-    const image = /** @type {HTMLImageElement} */ (element('img'));
+    const image = new Image();
     image.alt = '';
     image.draggable = false;
     image.decoding = 'async';
     this.element.prepend(image);
-    this.#release = this.grid.thumbnails.request(item, this.grid.thumbnailSide, () => this.grid.distance(this.index), ({ url, failure }) => {
-      if (url) {
-        image.src = url;
-      } else {
-        image.remove();
-        this.item = failure === 'failed' ? item : { ...item, status: /** @type {any} */ (failure) };
-        this.element.classList.toggle('blank', failure === 'failed');
-        this.refresh();
-      }
+    const priority = () => this.grid.distance(this.index);
+    this.#release = this.grid.thumbnails.show(image, item, this.grid.thumbnailSide, priority, (failure) => {
+      image.remove();
+      if (failure === 'failed') this.element.dataset.note = this.grid.words.text('noPreview');
+      else this.item = { ...item, status: failure };
+      this.refresh();
     });
   }
 
@@ -1090,9 +1175,10 @@ class Tile {
     this.element.setAttribute('aria-selected', String(isSelected));
     this.element.setAttribute('aria-label', item ? words.label(item) : words.text('loading'));
     const isRefused = !item || item.status !== 'present' || (selection.isFull && selection.maximum > 1);
-    this.element.toggleAttribute('aria-disabled', false);
     if (isRefused && !isSelected) this.element.setAttribute('aria-disabled', 'true');
+    else this.element.removeAttribute('aria-disabled');
     if (item) this.element.dataset.status = item.status;
+    if (item && item.status !== 'present') this.element.dataset.note = words.text(`${item.status}Label`);
     if (isSelected && selection.ordered) {
       this.element.dataset.number = words.numbers.format(number);
       this.element.setAttribute('aria-description', words.text('position', { n: number }));
@@ -1142,7 +1228,10 @@ class Grid {
     this.show(source);
   }
 
-  /** The thumbnail side for a grid of some width. @param {number} width */
+  /**
+   * The thumbnail side for a grid of some width.
+   * @param {number} width
+   */
   static sideFor(width) {
     return roundedSide(THUMBNAIL_SIDES, (width / Layout.columns(width)) * window.devicePixelRatio);
   }
@@ -1304,7 +1393,10 @@ class Grid {
     for (const tile of this.#tiles.values()) tile.refresh();
   }
 
-  /** The distance of an item from the middle of the visible part. @param {number} index */
+  /**
+   * The distance of an item from the middle of the visible part.
+   * @param {number} index
+   */
   distance(index) {
     return index < this.source.count ? Math.abs(this.layout.place(index).y - this.space.top - this.space.view / 2) : Infinity;
   }
@@ -1314,20 +1406,26 @@ class Grid {
     return this.#tiles.get(index);
   }
 
-  /** The tile that an event happened on. @param {Event} event */
+  /**
+   * The tile that an event happened on.
+   * @param {Event} event
+   */
   tileOf(event) {
     const option = event.target instanceof Element ? /** @type {HTMLElement|null} */ (event.target.closest('[role=option]')) : null;
     return option ? this.#tiles.get(Number(option.dataset.index)) : undefined;
   }
 
-  /** The nearest item of a position in the browser's window. @param {number} clientX @param {number} clientY */
+  /**
+   * The nearest item of a position in the browser's window.
+   * @param {number} clientX @param {number} clientY
+   */
   indexAt(clientX, clientY) {
     const box = this.scroller.getBoundingClientRect();
     return this.layout.indexAt(clientX - box.left, clamp(clientY - box.top, 0, box.height) + this.space.top);
   }
 
-  /** @param {number} index @param {{reveal?: boolean}} [options] */
-  setActive(index, { reveal = false } = {}) {
+  /** @param {number} index */
+  setActive(index, reveal = false) {
     this.tile(this.active)?.element.classList.remove('active');
     this.active = index;
     if (reveal && index >= 0) this.reveal(index);
@@ -1343,7 +1441,10 @@ class Grid {
     else this.scroller.removeAttribute('aria-activedescendant');
   }
 
-  /** Scrolls as far as needed to show an item whole. @param {number} index */
+  /**
+   * Scrolls as far as needed to show an item whole.
+   * @param {number} index
+   */
   reveal(index) {
     const { space, layout } = this;
     const { y } = layout.place(index);
@@ -1436,8 +1537,8 @@ class GridPointer {
 
   /** @param {PointerEvent} event */
   #beginDrag(event) {
-    const { tile, pointer } = /** @type {NonNullable<typeof this.#start>} */ (this.#start);
-    if (!this.chooser.allowsRanges || !tile.item) return;
+    const { tile, pointer } = this.#start ?? {};
+    if (!this.chooser.allowsRanges || !tile?.item || pointer === undefined) return;
     this.#ignoresClick = true;
     this.preview.stop();
     this.#drag = new RangeGesture(this.grid.selection, this.grid.source, tile.index, !this.grid.selection.has(tile.item.id));
@@ -1556,7 +1657,10 @@ class GridKeys {
     return this.grid.active >= 0 ? this.grid.active : this.grid.firstVisible;
   }
 
-  /** Where a key leads to; undefined if it does not move. @param {string} key */
+  /**
+   * Where a key leads to; undefined if it does not move.
+   * @param {string} key
+   */
   #target(key) {
     const { grid } = this;
     const { layout, source, space } = grid;
@@ -1583,7 +1687,8 @@ class GridKeys {
     this.preview.stop();
     if (extends_ && this.chooser.allowsRanges) this.chooser.extendRange(index);
     else this.chooser.endRange();
-    this.grid.setActive(index, { reveal: true });
+    this.grid.setActive(index, true);
+    this.chooser.hover(this.grid.tile(index));
   }
 
   /** @param {boolean} isRepeat */
@@ -1681,7 +1786,10 @@ class Chooser {
     this.#range = null;
   }
 
-  /** A drag has ended at an item. @param {number} index */
+  /**
+   * A drag has ended at an item.
+   * @param {number} index
+   */
   rangeEnded(index) {
     this.#range = null;
     this.#anchor = index;
@@ -1704,7 +1812,10 @@ class Chooser {
     this.openViewer(index);
   }
 
-  /** Puts the button for the large view onto a tile. @param {Tile|undefined} tile */
+  /**
+   * Puts the button for the large view onto a tile.
+   * @param {Tile|undefined} tile
+   */
   hover(tile) {
     this.expand.hidden = !tile?.item || tile.item.status !== 'present';
     if (!tile?.item || this.expand.hidden) return;
@@ -1868,7 +1979,7 @@ class Viewer {
     const { source } = this.grid;
     byId('viewer-previous').toggleAttribute('disabled', index === 0);
     byId('viewer-next').toggleAttribute('disabled', index === source.count - 1);
-    const item = source.item(index) ?? await source.load(index).catch(() => null);
+    const item = source.item(index) ?? await source.load(index).catch((error) => this.#report('failed', error));
     if (signal.aborted || !item) return;
     this.#item = item;
     byId('viewer-title').textContent = this.words.label(item);
@@ -1886,14 +1997,11 @@ class Viewer {
 
   /** @param {Item} item @param {AbortSignal} signal */
   async #showPicture(item, signal) {
-    const image = /** @type {HTMLImageElement} */ (element('img'));
+    const image = new Image();
     image.alt = this.words.label(item);
-    this.picture.append(image);
     // The grid's thumbnail fills the time until the picture has arrived.
-    const release = this.thumbnails.request(item, this.grid.thumbnailSide, () => -2e9, ({ url }) => {
-      if (url && !image.src) image.src = url;
-    });
-    signal.addEventListener('abort', release, { once: true });
+    image.src = this.thumbnails.address(item, this.grid.thumbnailSide);
+    this.picture.append(image);
     const longest = Math.max(window.innerWidth, window.innerHeight) * window.devicePixelRatio;
     try {
       const blob = await this.api.blob(`images/${item.id}?side=${roundedSide(IMAGE_SIDES, longest)}&v=${item.revision}`, { signal });
@@ -1932,6 +2040,7 @@ class Viewer {
 
   #toggleDetails() {
     this.facts.hidden = !this.facts.hidden;
+    this.dialog.classList.toggle('with-facts', !this.facts.hidden);
     this.detailsButton.setAttribute('aria-expanded', String(!this.facts.hidden));
     if (!this.facts.hidden && this.#item) this.#showDetails(this.#item, this.#controller.signal);
   }
@@ -1983,9 +2092,9 @@ class Viewer {
   #toggle() {
     const item = this.#item;
     if (!item) return;
-    if (item.status !== 'present' && !this.selection.has(item.id)) this.note.textContent = this.words.text(item.status);
-    else if (this.selection.isFull && this.selection.maximum > 1 && !this.selection.has(item.id)) this.note.textContent = this.status.limitText;
-    else this.selection.toggle(item.id);
+    const isRefused = this.selection.isFull && this.selection.maximum > 1;
+    if (this.selection.has(item.id) || (item.status === 'present' && !isRefused)) this.selection.toggle(item.id);
+    else this.note.textContent = item.status === 'present' ? this.status.limitText : this.words.text(item.status);
   }
 
   #refresh() {
@@ -2014,7 +2123,7 @@ class Viewer {
 
   #closed() {
     this.#clear();
-    this.grid.setActive(this.#index, { reveal: true });
+    this.grid.setActive(this.#index, true);
     this.grid.scroller.focus();
   }
 }
@@ -2049,6 +2158,11 @@ class Scrubber {
     this.root.addEventListener('pointercancel', () => this.#hideBubble());
     this.root.addEventListener('blur', () => this.#hideBubble());
     this.root.addEventListener('keydown', (event) => this.#key(event));
+    new ResizeObserver(() => {
+      this.#height = this.root.clientHeight;
+      this.#layout = null;
+      this.update();
+    }).observe(this.root);
   }
 
   /** Follows the grid. */
@@ -2056,7 +2170,7 @@ class Scrubber {
     const { space, layout, source } = this.grid;
     this.root.hidden = space.maximum <= 0 || source.count === 0;
     if (this.root.hidden) return;
-    if (layout !== this.#layout || this.root.clientHeight !== this.#height) this.#markYears();
+    if (layout !== this.#layout) this.#markYears();
     const fraction = space.top / space.maximum;
     this.thumb.style.transform = `translateY(${Math.round(fraction * this.#height)}px)`;
     const group = this.grid.visibleGroup;
@@ -2068,7 +2182,6 @@ class Scrubber {
   #markYears() {
     const { layout, space } = this.grid;
     this.#layout = layout;
-    this.#height = this.root.clientHeight;
     const marks = [];
     let lastYear = '';
     let lastY = -Infinity;
@@ -2105,7 +2218,8 @@ class Scrubber {
     this.bubble.hidden = false;
     this.bubble.textContent = layout.groups[layout.groupAt(fraction * space.maximum + 1)].label;
     const { clientHeight } = this.bubble;
-    this.bubble.style.transform = `translateY(${Math.round(clamp(fraction * this.#height - clientHeight / 2, 0, this.#height - clientHeight))}px)`;
+    const y = clamp(fraction * this.#height - clientHeight / 2, 0, this.#height - clientHeight);
+    this.bubble.style.transform = `translateY(${Math.round(y)}px)`;
   }
 
   #hideBubble() {
@@ -2118,7 +2232,8 @@ class Scrubber {
     const last = layout.groups.length - 1;
     const now = this.grid.visibleGroup;
     const year = layout.groups[now].key.slice(0, 4);
-    const inOtherYear = (/** @type {Group} */ group) => group.key.slice(0, 4) !== year;
+    const inOtherYear = layout.groups.map((group) => group.key.slice(0, 4) !== year);
+    const nextYear = inOtherYear.indexOf(true, now);
     const steps = {
       ArrowUp: now - 1,
       ArrowLeft: now - 1,
@@ -2126,8 +2241,8 @@ class Scrubber {
       ArrowRight: now + 1,
       Home: 0,
       End: last,
-      PageUp: layout.groups.slice(0, now).map(inOtherYear).lastIndexOf(true),
-      PageDown: (layout.groups.findIndex((group, position) => position > now && inOtherYear(group)) + last + 1) % (last + 1) || last,
+      PageUp: inOtherYear.lastIndexOf(true, now),
+      PageDown: nextYear < 0 ? last : nextYear,
     };
     const target = steps[/** @type {keyof typeof steps} */ (event.key)];
     if (target === undefined) return;
@@ -2233,7 +2348,8 @@ class Filters {
   }
 
   async #startChips() {
-    const { kinds } = await this.api.json('filters');
+    // Chips are an extra: without them the library is complete.
+    const { kinds } = await this.api.json('filters').catch(() => ({ kinds: [] }));
     const chips = kinds.map((/** @type {{name: string}} */ { name }) => {
       const key = `chips.${name}`;
       const chip = /** @type {HTMLButtonElement} */ (element('button', 'chip', this.words.has(key) ? this.words.text(key) : name));
@@ -2257,8 +2373,12 @@ class Filters {
     const find = /** @type {HTMLInputElement} */ (byId('albums-find'));
     this.popover = new Popover('albums', async () => {
       find.value = '';
-      this.#albums ??= (await this.api.json('albums')).albums;
-      this.#listAlbums('');
+      try {
+        this.#albums ??= (await this.api.json('albums')).albums;
+        this.#listAlbums('');
+      } catch (error) {
+        this.#noteAlbums(this.words.text('failed', { message: /** @type {Error} */ (error).message }));
+      }
     });
     find.addEventListener('input', () => this.#listAlbums(find.value));
     // A click chooses and closes; arrow keys only choose.
@@ -2275,9 +2395,14 @@ class Filters {
     if (wanted === '') choices.unshift(this.#choice(null, this.words.text('allAlbums'), ''));
     byId('albums-list').replaceChildren(...choices);
     const rest = matches.length - Filters.ALBUMS;
-    const note = byId('albums-note');
-    note.hidden = rest <= 0 && matches.length > 0;
-    note.textContent = rest > 0 ? this.words.text('moreAlbums', { n: rest }) : this.words.text('noAlbums');
+    if (rest > 0) this.#noteAlbums(this.words.text('moreAlbums', { n: rest }));
+    else this.#noteAlbums(matches.length > 0 ? '' : this.words.text('noAlbums'));
+  }
+
+  /** @param {string} text */
+  #noteAlbums(text) {
+    byId('albums-note').hidden = text === '';
+    byId('albums-note').textContent = text;
   }
 
   /** @param {string|null} album @param {string} name @param {string} count */
@@ -2300,6 +2425,7 @@ class StatusLine {
   static SHOWN = 8000;
 
   #timer = 0;
+  #standing = '';
 
   /** @param {Words} words @param {Selection} selection */
   constructor(words, selection) {
@@ -2314,97 +2440,126 @@ class StatusLine {
     return this.words.text('limit', { n: this.selection.maximum });
   }
 
-  /** @param {string} text @param {boolean} [stays] Until the next text, instead of some seconds. */
+  /**
+   * Reports a problem.
+   * @param {string} text
+   * @param {boolean} [stays] Until `settle`, instead of some seconds.
+   */
   say(text, stays = false) {
-    clearTimeout(this.#timer);
-    this.root.textContent = text;
-    this.root.classList.add('urgent');
+    if (stays) this.#standing = text;
+    this.#show(text, true);
     if (!stays) this.#timer = window.setTimeout(() => this.rest(), StatusLine.SHOWN);
   }
 
-  /** Shows the state of the selection. */
+  /** @param {string} text Shown for some seconds. */
+  inform(text) {
+    this.#show(text, false);
+    this.#timer = window.setTimeout(() => this.rest(), StatusLine.SHOWN);
+  }
+
+  /** The problem that stayed is solved. */
+  settle() {
+    this.#standing = '';
+    this.rest();
+  }
+
+  /** Shows the problem that stays, or else the state of the selection. */
   rest() {
-    clearTimeout(this.#timer);
     const { count, limit } = this.selection;
-    this.root.classList.remove('urgent');
-    if (count === 0) this.root.textContent = limit ? this.words.text('invite', { n: limit }) : this.words.text('inviteAny');
-    else if (limit > 1) this.root.textContent = this.words.text('chosenOf', { n: count, limit });
-    else this.root.textContent = this.words.text('chosen', { n: count });
+    if (this.#standing) this.#show(this.#standing, true);
+    else if (count === 0) this.#show(limit ? this.words.text('invite', { n: limit }) : this.words.text('inviteAny'), false);
+    else if (limit > 1) this.#show(this.words.text('chosenOf', { n: count, limit }), false);
+    else this.#show(this.words.text('chosen', { n: count }), false);
+  }
+
+  /** @param {string} text @param {boolean} isUrgent */
+  #show(text, isUrgent) {
+    clearTimeout(this.#timer);
+    this.root.textContent = text;
+    this.root.classList.toggle('urgent', isUrgent);
   }
 }
 
-/** The page as a whole: starts it, and connects its parts. */
+/** What remains of the page when the session has ended. */
+class LastView {
+  isShown = false;
+  /** Called once, to end what the page still does. */
+  onShow = () => {};
+
+  /** @param {Words} words */
+  constructor(words) {
+    this.words = words;
+  }
+
+  /**
+   * The server has ended the session, or refuses this browser.
+   * @param {ApiError} error
+   */
+  showOver(error) {
+    const reason = `over.${error.code === 410 ? error.reason : 'forbidden'}`;
+    const message = this.words.has(reason) ? this.words.text(reason) : error.message;
+    this.show(this.words.text('overTitle'), this.words.text('overText', { message }));
+  }
+
+  /** @param {string} title @param {string} text */
+  show(title, text) {
+    if (this.isShown) return;
+    this.isShown = true;
+    for (const dialog of document.querySelectorAll('dialog')) dialog.close();
+    this.onShow();
+    byId('picker').hidden = true;
+    byId('over-title').textContent = title;
+    byId('over-text').textContent = text;
+    document.title = title;
+    const over = byId('over');
+    over.hidden = false;
+    over.focus();
+  }
+}
+
+/** The page as a whole: makes its parts and connects them. */
 class App {
   #loading = new AbortController();
-  #isOver = false;
-  /** @type {{count: number, months: Month[]}} */
-  #library = { count: 0, months: [] };
-  /** Shown again when the view of the selected items closes. @type {{source: Source, top: number}|null} */
+  /**
+   * The library's view, while the selected items are shown instead.
+   * @type {{source: Source, top: number}|null}
+   */
   #libraryView = null;
 
-  constructor() {
-    this.api = new Api(new URL('api/', window.location.href));
-    this.queue = new RequestQueue(5);
-    this.thumbnails = new Thumbnails(this.api, this.queue);
-    this.clips = new Clips(this.api);
-  }
-
-  async start() {
-    // All first requests leave together; thumbnails of the newest items start before the months are known.
-    const words = Words.load(this.api);
-    const library = this.api.json('library');
-    const newest = this.#newestItems();
-    library.catch(() => {});
-    this.api.addEventListener('over', (event) => this.#sessionOver(words, /** @type {CustomEvent} */ (event).detail));
-    const session = await this.api.json('session');
-    this.words = await words;
-    this.#setUp(this.words, session);
-    if (session.searchText) await this.#load();
-    else await this.#showLibrary(await library, await newest);
-  }
-
-  /** The newest items of the whole library, for the first screen. An empty list if the server does not offer it. @returns {Promise<Item[]>} */
-  async #newestItems() {
-    try {
-      const { items } = await this.api.json('items?offset=0&limit=120');
-      const side = Grid.sideFor(byId('grid').clientWidth);
-      items.slice(0, 40).forEach((/** @type {Item} */ item, /** @type {number} */ position) => {
-        if (item.status === 'present') this.thumbnails.request(item, side, () => position, () => {});
-      });
-      return items;
-    } catch {
-      return [];
-    }
-  }
-
-  /** @param {Words} words @param {any} session */
-  #setUp(words, session) {
-    const { api, queue, thumbnails, clips } = this;
-    document.documentElement.lang = words.language;
-    words.fill(document);
-    const title = session.title ?? words.text('pageTitle');
-    document.title = title;
-    byId('title').textContent = title;
+  /**
+   * @param {{api: Api, queue: RequestQueue, thumbnails: Thumbnails, words: Words, lastView: LastView}} services
+   * @param {any} session
+   */
+  constructor({ api, queue, thumbnails, words, lastView }, session) {
+    this.api = api;
+    this.queue = queue;
+    this.words = words;
+    this.lastView = lastView;
     this.selection = new Selection(api, session);
     this.status = new StatusLine(words, this.selection);
-    this.source = new LibrarySource({ api, queue, words }, new Query(), this.#library, () => {});
-    this.grid = new Grid({ words, thumbnails, queue, selection: this.selection }, this.source);
-    this.viewer = new Viewer({ api, words, clips, thumbnails, selection: this.selection, status: this.status }, this.grid);
-    this.preview = new Preview(clips);
+    const services = { api, queue, words, thumbnails, clips: new Clips(api), selection: this.selection, status: this.status };
+    const nothing = new LibrarySource(services, new Query(), { count: 0, months: [] }, () => {});
+    this.grid = new Grid(services, nothing);
+    this.viewer = new Viewer(services, this.grid);
+    this.preview = new Preview(services.clips);
     const allowsRanges = !session.disabledCapabilities.includes('selectionActions') && this.selection.maximum > 1;
     this.chooser = new Chooser(this.grid, this.status, { allowsRanges, open: (index) => this.#open(index) });
     new GridPointer(this.grid, this.chooser, this.preview);
     new GridKeys(this.grid, this.chooser, this.preview);
     this.scrubber = new Scrubber(this.grid);
-    this.filters = new Filters(api, words, session, () => this.#load());
+    this.filters = new Filters(api, words, session, () => this.load());
     this.grid.onRender = () => this.#rendered();
+    lastView.onShow = () => {
+      this.preview.stop();
+      this.grid.source.close();
+    };
     this.#setUpOptions(session.metadataOptions);
     this.#listen();
     this.#selectionChanged();
   }
 
   #listen() {
-    const { selection, status, words, api, chooser } = /** @type {Required<App>} */ (this);
+    const { selection, status, words, api, chooser } = this;
     byId('done').addEventListener('click', () => this.#finish('done'));
     byId('cancel').addEventListener('click', () => this.#finish('cancel'));
     byId('show-selected').addEventListener('click', () => this.#toggleSelectedView());
@@ -2428,15 +2583,18 @@ class App {
       status.say(words.text('rolledBack', { message: /** @type {CustomEvent} */ (event).detail }));
     });
     api.addEventListener('offline', () => status.say(words.text('offline'), true));
-    api.addEventListener('online', () => status.say(words.text('online')));
+    api.addEventListener('online', () => {
+      status.settle();
+      status.inform(words.text('online'));
+    });
     document.addEventListener('visibilitychange', () => this.#returned());
   }
 
   /** Asks for the session's state when the person comes back to the page: it may be over, or another window changed it. */
   async #returned() {
-    if (document.visibilityState !== 'visible' || this.#isOver) return;
+    if (document.visibilityState !== 'visible' || this.lastView.isShown) return;
     const session = await this.api.json('session').catch(() => null);
-    if (session) this.selection?.refresh(session.selection);
+    if (session) this.selection.refresh(session.selection);
   }
 
   /** @param {any} options */
@@ -2460,17 +2618,17 @@ class App {
   }
 
   /** Loads the library that the filters leave; keeps what is shown if the search text is wrong. */
-  async #load() {
-    const { filters, status, words } = /** @type {Required<App>} */ (this);
+  async load() {
+    const { filters, status, words } = this;
     this.#loading.abort();
     this.#loading = new AbortController();
     const { signal } = this.#loading;
     try {
       const library = await this.api.json(filters.query.address('library'), { signal });
       filters.markSearch(true);
-      await this.#showLibrary(library, []);
-      if (filters.query.isNarrow) status.say(words.text('found', { n: library.count }));
-      else status.rest();
+      await this.showLibrary(library, []);
+      status.settle();
+      if (filters.query.isNarrow) status.inform(words.text('found', { n: library.count }));
     } catch (error) {
       if (signal.aborted) return;
       filters.markSearch(/** @type {any} */ (error).code !== 400);
@@ -2480,9 +2638,8 @@ class App {
   }
 
   /** @param {{count: number, months: Month[]}} library @param {Item[]} newest */
-  async #showLibrary(library, newest) {
-    const { grid, words, filters } = /** @type {Required<App>} */ (this);
-    this.#library = library;
+  async showLibrary(library, newest) {
+    const { grid, words, filters } = this;
     this.#leaveSelectedView();
     const source = new LibrarySource({ api: this.api, queue: this.queue, words }, filters.query, library, () => grid.update());
     source.adopt(newest);
@@ -2494,13 +2651,13 @@ class App {
 
   /** @param {Source} source */
   #show(source) {
-    this.preview?.stop();
-    this.chooser?.reset();
-    this.grid?.show(source);
+    this.preview.stop();
+    this.chooser.reset();
+    this.grid.show(source);
   }
 
   #toggleSelectedView() {
-    const { grid, selection, words } = /** @type {Required<App>} */ (this);
+    const { grid, selection, words } = this;
     if (this.#libraryView) {
       const { source, top } = this.#libraryView;
       this.#leaveSelectedView();
@@ -2520,7 +2677,7 @@ class App {
   }
 
   #selectionChanged() {
-    const { selection, words } = /** @type {Required<App>} */ (this);
+    const { selection, words } = this;
     byId('done').toggleAttribute('disabled', selection.count === 0);
     byId('done-count').textContent = selection.count > 0 ? ` (${words.numbers.format(selection.count)})` : '';
     byId('show-selected').toggleAttribute('disabled', selection.count === 0 && !this.#libraryView);
@@ -2530,7 +2687,7 @@ class App {
 
   /** Shows the month that the upper edge is in, once its heading has left. */
   #rendered() {
-    const { grid, scrubber, preview } = /** @type {Required<App>} */ (this);
+    const { grid, scrubber, preview } = this;
     scrubber.update();
     const label = byId('month');
     const group = grid.visibleGroup;
@@ -2541,19 +2698,21 @@ class App {
 
   /** @param {number} index */
   #open(index) {
-    this.preview?.stop();
-    this.viewer?.open(index);
+    this.preview.stop();
+    this.viewer.open(index);
   }
 
   #help() {
-    const rows = this.words?.texts.keys.flatMap((/** @type {string[]} */ [keys, meaning]) => [element('dt', '', keys), element('dd', '', meaning)]);
+    /** @type {[string, string][]} */
+    const keys = this.words.texts.keys;
+    const rows = keys.flatMap(([key, meaning]) => [element('dt', '', key), element('dd', '', meaning)]);
     byId('help-keys').replaceChildren(...rows);
     /** @type {HTMLDialogElement} */ (byId('help')).showModal();
   }
 
   /** @param {'done'|'cancel'} how */
   async #finish(how) {
-    const { selection, words } = /** @type {Required<App>} */ (this);
+    const { selection, words } = this;
     const buttons = [byId('done'), byId('cancel')];
     buttons.forEach((button) => button.setAttribute('disabled', ''));
     try {
@@ -2562,7 +2721,8 @@ class App {
       // A change was rolled back meanwhile: the person decides about what is left.
       if (how === 'done' && selection.ids.join() !== before) return;
       await this.api.json(how, { body: {} });
-      this.#end(words.text(how === 'done' ? 'doneTitle' : 'cancelledTitle'), words.text(how === 'done' ? 'doneText' : 'cancelledText'));
+      const key = how === 'done' ? 'done' : 'cancelled';
+      this.lastView.show(words.text(`${key}Title`), words.text(`${key}Text`));
       window.close();
     } catch (error) {
       this.#report(error);
@@ -2574,36 +2734,54 @@ class App {
 
   /** @param {any} error */
   #report(error) {
-    if (!this.#isOver) this.status?.say(this.words?.text('failed', { message: error.message }) ?? error.message);
-  }
-
-  /** @param {Promise<Words>} loading @param {ApiError} error */
-  async #sessionOver(loading, error) {
-    const words = await loading;
-    document.documentElement.lang = words.language;
-    const reason = `over.${error.reason}`;
-    const message = error.reason && words.has(reason) ? words.text(reason) : error.message;
-    this.#end(words.text('overTitle'), words.text('overText', { message }));
-  }
-
-  /** Replaces the page by its last words. @param {string} title @param {string} text */
-  #end(title, text) {
-    if (this.#isOver) return;
-    this.#isOver = true;
-    this.preview?.stop();
-    this.grid?.source.close();
-    for (const dialog of document.querySelectorAll('dialog')) dialog.close();
-    byId('picker').hidden = true;
-    byId('over-title').textContent = title;
-    byId('over-text').textContent = text;
-    document.title = title;
-    const over = byId('over');
-    over.hidden = false;
-    over.focus();
+    if (!this.lastView.isShown) this.status.say(this.words.text('failed', { message: error.message }) );
   }
 }
 
-new App().start().catch((error) => {
-  // Without words there is no page; the session's end has its own view.
+/**
+ * The newest items of the whole library, for the first screen; an empty list if they can't be had.
+ * Their thumbnails are requested at once: the months need not be known for it.
+ * @param {Api} api @param {Thumbnails} thumbnails @returns {Promise<Item[]>}
+ */
+async function newestItems(api, thumbnails) {
+  try {
+    const { items } = await api.json('items?offset=0&limit=120');
+    const side = Grid.sideFor(byId('grid').clientWidth);
+    items.slice(0, 40).forEach((/** @type {Item} */ item, /** @type {number} */ position) => {
+      if (item.status === 'present') thumbnails.show(new Image(), item, side, () => position, () => {});
+    });
+    return items;
+  } catch {
+    return [];
+  }
+}
+
+/** Starts the page: all first requests leave together. */
+async function start() {
+  const api = new Api(new URL('api/', window.location.href));
+  const queue = new RequestQueue(5);
+  const thumbnails = new Thumbnails(api, queue);
+  /** @type {Promise<ApiError>} */
+  const over = new Promise((resolve) => {
+    api.addEventListener('over', (event) => resolve(/** @type {CustomEvent} */ (event).detail), { once: true });
+  });
+  const loading = { session: api.json('session'), library: api.json('library'), newest: newestItems(api, thumbnails) };
+  // Whichever fails first is reported below; the other rejection then has no other reader.
+  Object.values(loading).forEach((request) => request.catch(() => {}));
+  const words = await Words.load(api);
+  document.documentElement.lang = words.language;
+  words.fill(document);
+  const lastView = new LastView(words);
+  over.then((error) => lastView.showOver(error));
+  const session = await loading.session;
+  document.title = session.title ?? words.text('pageTitle');
+  byId('title').textContent = document.title;
+  const app = new App({ api, queue, thumbnails, words, lastView }, session);
+  if (session.searchText) await app.load();
+  else await app.showLibrary(await loading.library, await loading.newest);
+}
+
+start().catch((error) => {
+  // An ended session has its own view.
   if (!(error instanceof ApiError && error.isOver)) byId('status').textContent = String(error.message);
 });
