@@ -85,6 +85,27 @@ struct MessageTests {
     #expect(try ProgramDescription(payload: description.payload) == description)
   }
 
+  @Test(arguments: [
+    MetadataPolicy.keep, .withoutLocation, .withoutCaptions, [.withoutLocation, .withoutCaptions],
+    .appearanceOnly,
+  ])
+  func `a policy arrives as it was sent`(policy: MetadataPolicy) throws {
+    let path = BytePath("a.jpg")
+    let request = WorkerRequest.render([
+      RenderStep(source: path, work: .copy(.jpeg), metadata: policy)
+    ])
+    #expect(try WorkerRequest(payload: request.payload) == request)
+  }
+
+  @Test(arguments: [4, 5, 6, 8, 255] as [UInt8])
+  func `a policy that nothing asks for is refused`(value: UInt8) throws {
+    let step = RenderStep(
+      source: BytePath("a.jpg"), work: .copy(.jpeg), metadata: MetadataPolicy(rawValue: value))
+    #expect(throws: WireError.unknownCase(value)) {
+      try WorkerRequest(payload: WorkerRequest.render([step]).payload)
+    }
+  }
+
   /// A worker has no use for the folders of a user.
   @Test func aRequestHasNamesOnly() {
     let path = BytePath("/home/name/secret/a.jpg")

@@ -79,6 +79,26 @@ struct ExportTests {
   }
 
   @Test(.timeLimit(.minutes(2)))
+  func `captions are removed alone or with the place`() async throws {
+    let (bench, library) = try await bench()
+    try await bench.bash(
+      "exiftool -q -overwrite_original -IFD0:ImageDescription=Caption library/1.jpg")
+    _ = try await library.scan([FilePath(bench.library)]).report
+    let ids = try await ids(library)
+    func tags(_ representation: Representation) async throws -> [Bool] {
+      let file = try await library.data(for: ids[0], as: representation)
+      let found = try await bench.bash(
+        "exiftool -GPSPosition -ImageDescription '\(file.url.path)'")
+      return [found.contains("GPS Position"), found.contains("Caption")]
+    }
+    #expect(try await tags(.current) == [true, true])
+    #expect(try await tags(.current.removingCaptions()) == [true, false])
+    #expect(try await tags(.current.removingLocation()) == [false, true])
+    #expect(try await tags(.current.removingLocation().removingCaptions()) == [false, false])
+    #expect(try await tags(.current.removingMetadata().removingCaptions()) == [false, false])
+  }
+
+  @Test(.timeLimit(.minutes(2)))
   func `a cancelled export leaves only complete files`() async throws {
     let (bench, library) = try await bench(videoSeconds: 60)
     let target = bench.folder + "/out"

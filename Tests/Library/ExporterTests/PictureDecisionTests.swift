@@ -1,5 +1,6 @@
 import MediaEdits
 import MediaModel
+import Presets
 import Testing
 import WorkerProtocol
 
@@ -167,8 +168,15 @@ struct PictureDecisionTests {
     #expect(
       planned(sample("/l/a.jpg"), request)?.files.first?.decision.work
         == .render(.copy(.jpeg), .withoutLocation))
+    request.metadata = [.withoutLocation, .withoutCaptions]
+    let both = planned(sample("/l/a.jpg"), request)?.files.first?.decision
+    #expect(both?.work == .render(.copy(.jpeg), [.withoutLocation, .withoutCaptions]))
+    #expect(both?.reasons.suffix(2) == ["without location", "without captions"])
     request.metadata = .appearanceOnly
     #expect(planned(sample("/l/a.jpg"), request)?.action == .copied)
+    #expect(
+      planned(sample("/l/a.jpg"), request)?.files.first?.decision.reasons.last
+        == "without metadata")
     // What a preset leaves out, a flag does not bring back.
     var thumbnail = try ExporterTests.request(image: "thumbnail")
     thumbnail.metadata = .withoutLocation
@@ -180,6 +188,11 @@ struct PictureDecisionTests {
       return
     }
     #expect(policy == .appearanceOnly)
+    // What a preset and a flag remove is removed together.
+    var preset = try ExporterTests.request(image: "current")
+    preset.imagePreset.metadata = .withoutLocation
+    preset.metadata = .withoutCaptions
+    #expect(planned(sample("/l/a.jpg"), preset)?.metadata == [.withoutLocation, .withoutCaptions])
   }
 
   @Test func whatCannotBeDecodedFailsWithItsReason() throws {

@@ -75,6 +75,9 @@ struct RecordTests {
     let refused = try item(.withoutLocation, made: .keep)
     #expect(refused?.action == .failed)
     #expect(refused?.reason?.hasPrefix("IMG_1.MOV of an earlier export exists") == true)
+    #expect(try item(.withoutCaptions, made: .withoutCaptions)?.fate == .make)
+    let captioned = try item(.withoutCaptions, made: .withoutLocation)
+    #expect(captioned?.reason?.contains("may still contain the captions") == true)
   }
 
   @Test func overwritingMakesItAnewUnderItsName() throws {

@@ -43,6 +43,20 @@ struct ShippedPresetTests {
     #expect(try PresetLibrary().videoPreset(name).header.name == "current")
   }
 
+  @Test(
+    arguments: [
+      ("keep", .keep), ("withoutLocation", .withoutLocation),
+      ("withoutCaptions", .withoutCaptions), ("appearanceOnly", .appearanceOnly),
+      ("withoutLocationAndCaptions", [.withoutLocation, .withoutCaptions]),
+    ] as [(String, MetadataPolicy)])
+  func `a preset names the metadata that it removes`(
+    word: String, policy: MetadataPolicy
+  ) throws {
+    let text = #"{"kind": "image", "name": "a", "metadata": "\#(word)"}"#
+    let library = PresetLibrary(own: [PresetFile(name: "a.json", bytes: Array(text.utf8))])
+    #expect(try library.imagePreset("a").metadata == policy)
+  }
+
   @Test func anUnknownNameMeetsTheNearest() throws {
     let error = #expect(throws: PresetChoiceError.self) {
       try PresetLibrary().imagePreset("compatable")

@@ -51,7 +51,7 @@ struct CaptionedMedia {
     mkdir -p plain library; cd plain
     ffmpeg -v error -f lavfi -i testsrc=s=96x64 -frames:v 1 a.png
     convert a.png -interlace Plane -quality 90 a.jpg
-    for kind in gif webp; do convert a.png a.$kind; done
+    convert a.png a.gif
     convert a.png -compress LZW a.tif
     heif-enc a.png -o a.heic >/dev/null 2>&1 || rm -f a.heic
     # The thumbnail is a JPEG with captions of its own.
@@ -80,19 +80,20 @@ struct CaptionedMedia {
     iptc="-IPTC:Headline=\(word)-iptc-headline -IPTC:Caption-Abstract=\(word)-iptc-caption \\
       -IPTC:ObjectName=\(word)-iptc-name -IPTC:Keywords=\(keyword)"
     write() { exiftool -q -m "$@"; }
-    write $kept $exif $xmp $iptc -Comment=\(word)-comment plain/a.jpg -o library/a.jpg
-    write -overwrite_original '-ThumbnailImage<=plain/thumbnail.jpg' library/a.jpg
-    write -overwrite_original -IFD1:ImageDescription=\(word)-ifd1 library/a.jpg
-    write $kept $exif $xmp $iptc plain/a.tif -o library/a.tif
-    write $kept $exif $xmp plain/a.webp -o library/a.webp
-    write $kept $xmp -Comment=\(word)-comment plain/a.gif -o library/a.gif
-    [ ! -e plain/a.heic ] || write $kept $exif $xmp plain/a.heic -o library/a.heic
+    write $kept $exif $xmp $iptc -Comment=\(word)-comment plain/a.jpg -o library/jpeg.jpg
+    write -overwrite_original '-ThumbnailImage<=plain/thumbnail.jpg' library/jpeg.jpg
+    write -overwrite_original -IFD1:ImageDescription=\(word)-ifd1 library/jpeg.jpg
+    write $kept $exif $xmp $iptc plain/a.tif -o library/tiff.tif
+    # exiftool 12 does not write WebP. ImageMagick copies the blocks.
+    convert library/jpeg.jpg library/webp.webp
+    write $kept $xmp -Comment=\(word)-comment plain/a.gif -o library/gif.gif
+    [ ! -e plain/a.heic ] || write $kept $exif $xmp plain/a.heic -o library/heic.heic
     write $kept $exif $xmp -PNG:Title=\(word)-text-title -PNG:Description=\(word)-text-description \\
-      -PNG:Comment=\(word)-text-comment -PNG:Author=Heron plain/a.png -o library/a.png
-    write -overwrite_original -PNG:Title-fr=\(word)-international library/a.png
+      -PNG:Comment=\(word)-text-comment -PNG:Author=Heron plain/a.png -o library/png.png
+    write -overwrite_original -PNG:Title-fr=\(word)-international library/png.png
     write -z -overwrite_original -PNG:Title=\(word)-compressed plain/a.png -o library/compressed.png
     # ImageMagick stores blocks as text.
-    convert library/a.jpg library/profiles.png
+    convert library/jpeg.jpg library/profiles.png
     # A packet of more than 64 KiB continues in further segments.
     (printf \(word)-extended; head -c 70000 /dev/zero | tr '\\0' x) > long.txt
     write $kept -XMP-dc:Title=\(word)-xmp-title '-XMP-dc:Description<=long.txt' plain/a.jpg \\
@@ -110,13 +111,13 @@ struct CaptionedMedia {
         -metadata:s:v title=\(word)-track -metadata:s:v comment=\(word)-track-comment "$@"
     }
     h264="-c:v libx264 -pix_fmt yuv420p -c:a aac"
-    make $h264 library/a.mp4
-    make $h264 library/a.mov
+    make $h264 library/mp4.mp4
+    make $h264 library/mov.mov
     make $h264 -movflags use_metadata_tags library/tags.mov
-    make $h264 -f matroska library/a.mkv
-    make -c:v libvpx -c:a libopus library/a.webm
-    make -c:v mpeg4 -c:a mp3 library/a.avi
-    for file in library/a.mp4 library/a.mov; do
+    make $h264 -f matroska library/mkv.mkv
+    make -c:v libvpx -c:a libopus library/webm.webm
+    make -c:v mpeg4 -c:a mp3 library/avi.avi
+    for file in library/mp4.mp4 library/mov.mov; do
       exiftool -q -m -n -overwrite_original -Keys:Title=\(word)-keys-title \\
         -Keys:Description=\(word)-keys-description -Keys:DisplayName=\(word)-keys-display \\
         -Keys:Comment=\(word)-keys-comment -Keys:Information=\(word)-keys-information \\

@@ -35,16 +35,13 @@ enum CaptionDetection {
     isCaption(key: keyword) || keyword.lowercased() == "label"
   }
 
-  /// Whether a key of QuickTime or iTunes metadata is that of a caption, such as `com.apple.quicktime.title`.
+  /// Whether a key of QuickTime or iTunes metadata, such as `com.apple.quicktime.title`, or the name of a Matroska tag is
+  /// that of a caption.
   static func isCaption(key: String) -> Bool {
     if codes.contains(key) { return true }
     let last = key.split(whereSeparator: { $0 == "." || $0 == ":" }).last ?? ""
     let name = last.lowercased().filter { $0.isLetter || $0.isNumber }
-    return names.contains(name)
-  }
-
-  /// Whether a Matroska tag is a caption (Matroska Media Container Tag Specifications §4).
-  static func isCaption(matroskaTag name: String) -> Bool {
-    isCaption(key: name) || name.uppercased() == "SUBJECT"
+    // XMP has keywords under this name, other formats a description of the content.
+    return names.contains(name) || name == "subject"
   }
 }

@@ -24,15 +24,10 @@ extension MetadataPolicy {
     removesCaptions || removesLocation && caption.map { LocationDetection.recordsPlace($0) } ?? true
   }
 
-  /// Whether to remove the value of a key of QuickTime or iTunes metadata, whatever it is.
+  /// Whether to remove the value of a key of QuickTime or iTunes metadata, or a Matroska tag, whatever it is.
   func removes(key: String) -> Bool {
     removesLocation && LocationDetection.namesPlace(key: key)
       || removesCaptions && CaptionDetection.isCaption(key: key)
-  }
-
-  /// Whether to remove a Matroska tag of this name, whatever its text is.
-  func removes(matroskaTag name: String) -> Bool {
-    removes(key: name) || removesCaptions && CaptionDetection.isCaption(matroskaTag: name)
   }
 
   /// Whether to remove a text of QuickTime or iTunes metadata.

@@ -281,7 +281,7 @@ struct MatroskaRedaction {
       let text = try source.bytes(in: field.payload, limit: 1 << 16)
       switch field.id {
       case ID.tagName:
-        if text.map({ policy.removes(matroskaTag: $0.text) }) ?? true { return true }
+        if text.map({ policy.removes(key: $0.text) }) ?? true { return true }
       case ID.simpleTag:
         if try isUnwanted(field, depth: depth + 1) { return true }
       case ID.tagString:
