@@ -13,6 +13,8 @@ struct APIError: Error, HTTPResponseError {
   var message: String
   /// The field that is wrong.
   var field: InvalidField?
+  /// How a session has ended, for its page.
+  var reason: String?
   /// Further headers.
   var headers: HTTPFields = [:]
 
@@ -29,6 +31,7 @@ struct APIError: Error, HTTPResponseError {
     var error: [String: any Sendable] = [
       "code": status.code, "message": message, "status": name,
     ]
+    error["reason"] = reason
     if let field {
       let violation = ["field": field.field, "description": field.reason]
       error["details"] =

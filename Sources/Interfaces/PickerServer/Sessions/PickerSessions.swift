@@ -138,9 +138,9 @@ actor PickerSessions {
     }
     guard session.isOpen || !mustBeOpen else {
       throw switch session.state {
-      case .done: .gone("You have chosen.")
-      case .cancelled: .gone("You have cancelled.")
-      default: .gone("The time to choose is over. Ask the program for a new address.")
+      case .done: .gone("You have chosen.", .done)
+      case .cancelled: .gone("You have cancelled.", .cancelled)
+      default: .gone("The time to choose is over. Ask the program for a new address.", .expired)
       }
     }
     return session
@@ -227,7 +227,13 @@ actor PickerSessions {
 
 extension APIError {
   /// The session has ended for the person.
-  static func gone(_ message: String) -> APIError { APIError(.gone, "NOT_FOUND", message) }
+  ///
+  /// - Parameter reason: how it ended; nil if the host ended it.
+  static func gone(_ message: String, _ reason: PickerSession.State? = nil) -> APIError {
+    var error = APIError(.gone, "NOT_FOUND", message)
+    error.reason = reason?.rawValue ?? "ended"
+    return error
+  }
 
   fileprivate static var tooManySessions: APIError {
     APIError(
