@@ -230,7 +230,7 @@ let package = Package(
       name: "PickerServer",
       dependencies: [
         argumentParser, crypto, grdb, httpTypes, hummingbird, hummingbirdCore, logging, nioCore,
-        serviceLifecycle, unixSignals, "Linux", "MediaModel", "ShoeboxKit",
+        serviceLifecycle, systemPackage, unixSignals, "Linux", "MediaModel", "ShoeboxKit",
       ], path: "Sources/Interfaces/PickerServer",
       resources: [
         .embedInCode("Page/index.html"), .embedInCode("Page/picker.css"),

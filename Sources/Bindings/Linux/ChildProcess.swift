@@ -188,7 +188,7 @@ private struct SocketPair: ~Copyable {
 }
 
 /// Calls `body` with strings as a NULL-terminated list of C strings.
-private func withCStrings<Result>(
+func withCStrings<Result>(
   _ texts: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
 ) -> Result {
   var pointers: [UnsafeMutablePointer<CChar>?] = unsafe texts.map { unsafe strdup($0) }

@@ -16,6 +16,7 @@ struct Shoebox: ParsableCommand {
     subcommands: [
       ScanCommand.self, ListCommand.self, ShowCommand.self, ExportCommand.self,
       PresetsCommand.self, StatsCommand.self, SearchesCommand.self, RootsCommand.self,
-      ScansCommand.self, BackupCommand.self, DoctorCommand.self, ManualCommand.self,
+      ScansCommand.self, PickCommand.self, PickerCommand.self, BackupCommand.self,
+      DoctorCommand.self, ManualCommand.self,
     ])
 }

@@ -1,14 +1,11 @@
 import Hummingbird
 
 /// Where the server listens.
-enum ListenAddress: Sendable, Equatable {
+enum ListenAddress: Sendable, Equatable, CustomStringConvertible {
   /// A TCP port; 0 for one that is free.
   case port(host: String, port: Int)
   /// A Unix socket.
   case unix(path: String)
-
-  /// The usual one.
-  static let standard = ListenAddress.port(host: "127.0.0.1", port: 8437)
 
   /// - Parameter text: `HOST:PORT`, `[::1]:PORT` or `unix:PATH`; nil if it has another form.
   init?(_ text: String) {
@@ -25,6 +22,14 @@ enum ListenAddress: Sendable, Equatable {
     if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
     guard !host.isEmpty else { return nil }
     self = .port(host: host, port: port)
+  }
+
+  /// In the form of ``init(_:)``.
+  var description: String {
+    switch self {
+    case .port(let host, let port): host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    case .unix(let path): "unix:\(path)"
+    }
   }
 
   /// Whether only programs of this machine reach it.

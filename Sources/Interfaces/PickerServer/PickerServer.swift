@@ -8,6 +8,7 @@ import Logging
 import NIOCore
 import ServiceLifecycle
 import ShoeboxKit
+import SystemPackage
 import UnixSignals
 
 /// A server on one library.
@@ -43,10 +44,16 @@ struct PickerServer {
     renditions = try Renditions(of: library, logger: logger)
   }
 
-  /// Serves until the task is cancelled or a signal ends the program.
+  /// Serves until a signal ends the program.
   ///
-  /// - Parameter onRunning: called when the server accepts connections, with its address.
-  func run(onRunning: @escaping @Sendable (PublicAddress) async -> Void) async throws {
+  /// - Parameters:
+  ///   - end: ends the server earlier when it returns.
+  ///   - onRunning: called when the server accepts connections, with its address.
+  /// - Throws: ``ListenFailure``.
+  func run(
+    until end: @escaping @Sendable () async throws -> Void = suspended,
+    onRunning: @escaping @Sendable (PublicAddress) async -> Void
+  ) async throws {
     let address = BoundAddress(options.publicAddress)
     let application = Application(
       router: router(at: address),
@@ -54,12 +61,21 @@ struct PickerServer {
       configuration: ApplicationConfiguration(
         address: options.address.bindAddress,
         availableConnectionsDelegate: MaximumAvailableConnections(PickerLimits.connections)),
-      services: [SessionSweeping(sessions: sessions)],
       onServerRunning: { channel in
         await onRunning(address.resolve(port: channel.localAddress?.port))
       }, logger: logger)
+    let group = ServiceGroup(
+      configuration: ServiceGroupConfiguration(
+        services: [
+          .init(service: application),
+          .init(service: SessionSweeping(sessions: sessions)),
+          .init(service: End(body: end), successTerminationBehavior: .gracefullyShutdownGroup),
+        ], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
     do {
-      try await application.runService(gracefulShutdownSignals: [UnixSignal.sigterm, .sigint])
+      try await group.run()
+    } catch let error as IOError {
+      await renditions.removeAll()
+      throw ListenFailure(address: options.address, code: error.errnoCode)
     } catch {
       await renditions.removeAll()
       throw error
@@ -95,12 +111,33 @@ struct PickerServer {
 private struct SessionSweeping: Service {
   let sessions: PickerSessions
 
-  func run() async throws {
-    try await cancelWhenGracefulShutdown {
-      while !Task.isCancelled {
-        try await Task.sleep(for: .seconds(5))
-        await sessions.sweep()
-      }
+  func run() async {
+    await cancelWhenGracefulShutdown {
+      while (try? await Task.sleep(for: .seconds(5))) != nil { await sessions.sweep() }
     }
+  }
+}
+
+/// Ends the server when its body returns.
+private struct End: Service {
+  let body: @Sendable () async throws -> Void
+
+  func run() async throws { try await cancelWhenGracefulShutdown(body) }
+}
+
+/// Returns when the task is cancelled.
+@Sendable func suspended() async {
+  while (try? await Task.sleep(for: .seconds(3600))) != nil {}
+}
+
+/// The server cannot listen.
+struct ListenFailure: Error, CustomStringConvertible {
+  /// Where it was to listen.
+  var address: ListenAddress
+  /// The system's error number.
+  var code: Int32
+
+  var description: String {
+    "cannot listen on \(address): \(Errno(rawValue: code)); name another address with --listen"
   }
 }

@@ -22,7 +22,7 @@ struct PickCommand: AsyncParsableCommand {
     try FileManager.default.createDirectory(
       at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
     defer { try? FileManager.default.removeItem(at: folder) }
-    // No host uses this server, so its token is known to nobody.
+    // No host uses this server, so its token is not kept.
     let server = try PickerServer(
       library, try SessionStore(path: folder.appending(path: "sessions").path),
       token: Secret().digest,
@@ -30,29 +30,22 @@ struct PickCommand: AsyncParsableCommand {
         address: .port(host: "127.0.0.1", port: 0), publicAddress: nil,
         lifetime: options.lifetime), logger: options.logger)
     let (session, entry) = try await server.sessions.create(config)
-    let chosen = try await withThrowingTaskGroup(of: [Asset.ID]?.self) { group in
-      group.addTask {
-        try await server.run { address in
-          open("\(address.base)/pick/\(entry.text)")
-        }
-        return nil
-      }
-      group.addTask {
-        var last: SessionEvent?
-        for await event in try await server.sessions.events(of: session.id) where event.isLast {
-          last = event
-        }
-        guard last == .done else { return nil }
+    try await server.run {
+      for await event in try await server.sessions.events(of: session.id) where event.isLast {
         // The page's last request is answered first.
-        try await Task.sleep(for: .milliseconds(300))
-        return try await server.sessions.session(session.id).selection
+        try? await Task.sleep(for: .milliseconds(300))
       }
-      let first = try await group.next() ?? nil
-      group.cancelAll()
-      return first
+    } onRunning: { address in
+      open("\(address.base)/pick/\(entry.text)")
     }
-    guard let chosen else { throw ExitCode(1) }
-    for id in chosen { print(id) }
+    let ended = try await server.sessions.session(session.id)
+    switch ended.state {
+    case .done: for id in ended.selection { print(id) }
+    case .expired: throw ChoiceFailure(description: "nothing was chosen in \(options.minutes) minutes")
+    case .cancelled: throw ExitCode(1)
+    // A signal.
+    case .created, .opened: throw ExitCode(130)
+    }
   }
 
   /// Opens the address in the person's browser, or prints it.
@@ -70,4 +63,10 @@ struct PickCommand: AsyncParsableCommand {
     }
     FileHandle.standardError.write(Data("Choose in a browser: \(address)\n".utf8))
   }
+}
+
+/// Nothing was chosen.
+struct ChoiceFailure: Error, CustomStringConvertible {
+  /// Why.
+  let description: String
 }

@@ -12,14 +12,32 @@ struct PickerCommand: AsyncParsableCommand {
     subcommands: [ServeCommand.self, PickCommand.self])
 }
 
-/// Runs the command line of `shoebox-picker`, and ends the process.
-package func runPicker() async {
-  await PickerCommand.main()
+/// Runs the command line of `shoebox-picker`, and ends the process. Messages begin with the program that the user knows.
+package func runPicker() async -> Never {
+  do {
+    var command = try PickerCommand.parseAsRoot()
+    if var command = command as? any AsyncParsableCommand {
+      try await command.run()
+    } else {
+      try command.run()
+    }
+    exit(EX_OK)
+  } catch let code as ExitCode {
+    exit(code.rawValue)
+  } catch {
+    guard PickerCommand.exitCode(for: error) != .success else { PickerCommand.exit(withError: error) }
+    let isUsage = PickerCommand.exitCode(for: error) == .validationFailure
+    let sentence = isUsage ? PickerCommand.message(for: error) : "\(error)"
+    FileHandle.standardError.write(Data("shoebox: \(sentence)\n".utf8))
+    exit(isUsage ? EX_USAGE : error is InvalidField ? EX_DATAERR : EX_IOERR)
+  }
 }
 
 /// What both commands need.
 struct LibraryOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Use the catalog FILE.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Use the catalog FILE.", valueName: "file"),
+    transform: { URL(filePath: $0).path })
   var catalog: String
 
   @Option(help: ArgumentHelp("Confine the worker programs: auto, required or off.", valueName: "mode"))

@@ -22,22 +22,25 @@ struct ServeCommand: AsyncParsableCommand {
     help: "Listen on an address of the network: a proxy encrypts the connections.")
   var hasTLSInFront = false
 
-  func run() async throws {
+  func validate() throws {
     guard let address = ListenAddress(listen) else {
       throw ValidationError("--listen \(listen): the value is HOST:PORT or unix:PATH")
     }
-    var publicAddress: PublicAddress?
-    if let url {
-      guard let address = PublicAddress(url: url) else {
-        throw ValidationError("--url \(url): the value is http://HOST or https://HOST, perhaps with :PORT")
-      }
-      publicAddress = address
+    guard url == nil || publicAddress != nil else {
+      throw ValidationError(
+        "--url \(url ?? ""): the value is http://HOST or https://HOST, perhaps with :PORT")
     }
-    guard address.isLocal || (hasTLSInFront && publicAddress != nil) else {
+    guard address.isLocal || (hasTLSInFront && url != nil) else {
       throw ValidationError(
         "--listen \(listen): other machines reach this address; put a proxy with TLS in front of it, "
           + "and add --i-have-tls-in-front and --url https://HOST")
     }
+  }
+
+  private var publicAddress: PublicAddress? { url.flatMap { PublicAddress(url: $0) } }
+
+  func run() async throws {
+    guard let address = ListenAddress(listen) else { return }
     let library = try await options.library()
     let token = try HostToken(path: options.catalog + ".picker-token")
     let server = try PickerServer(

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A field of a request that cannot be accepted.
-struct InvalidField: Error, Hashable {
+struct InvalidField: Error, Hashable, CustomStringConvertible {
   /// The path of the field, such as `pickingConfig.filter`; empty for the body itself.
   var field: String
   /// The rest of the sentence that begins with the field's name.

@@ -1,0 +1,130 @@
+import ArgumentParser
+import Foundation
+import Linux
+import MediaModel
+import Presets
+import Query
+import ShoeboxKit
+import Terminal
+
+/// `shoebox pick`: lets a person choose in a browser, and lists or exports what was chosen.
+struct PickCommand: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "pick",
+    abstract: "Choose pictures and videos in a browser; list or export them.",
+    usage: "shoebox pick [<options>]",
+    discussion: """
+      Opens the browser, or prints an address if there is no desktop, and waits for your \
+      choice. Prints the chosen assets in the order of the choice. With --to, exports them \
+      instead. Ends with 1 if you cancel.
+
+        shoebox pick --type livePhotos --format paths
+        shoebox pick --limit 3 --ordered --to ~/Desktop --strip-location
+        shoebox pick --where 'images and year = 2023' --limit 0 --format jsonl
+      """)
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Choose at most N assets; 0 means no limit.", valueName: "n"))
+  var limit = 1
+
+  @Flag(help: "Number the assets in the order of the choice.")
+  var ordered = false
+
+  @Option(help: ArgumentHelp("Show TEXT as the title of the page.", valueName: "text"))
+  var title: String?
+
+  @Option(
+    help: ArgumentHelp("Export the chosen assets into DIR.", valueName: "dir"),
+    completion: .directory)
+  var to: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Preset for --to, for example compatible or current.", valueName: "name"),
+    completion: .presets())
+  var preset: String?
+
+  @Flag(help: "With --to, remove location metadata.")
+  var stripLocation = false
+
+  @Flag(help: "Print the address instead of opening a browser.")
+  var noBrowser = false
+
+  @Option(help: ArgumentHelp("Wait at most N minutes.", valueName: "n"))
+  var minutes = 60
+
+  @OptionGroup(title: "Filter") var filterOptions: FilterOptions
+  @OptionGroup var formatOption: FormatOption
+  @OptionGroup var workerOptions: WorkerOptions
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func validate() throws {
+    guard (0...1_000_000).contains(limit) else {
+      throw ValidationError("--limit \(limit): the value is a number from 0 to 1000000.")
+    }
+    if to == "" { throw ValidationError("--to is empty: write . for the current folder.") }
+    if to == nil, preset != nil || stripLocation {
+      throw ValidationError("--preset and --strip-location are for --to DIR.")
+    }
+  }
+
+  func run(in context: CommandContext) async throws -> ExitStatus {
+    let presets = try presetLibrary(context.environment)
+    var representation = Representation.presets(
+      try presets.imagePreset(preset ?? "compatible"),
+      try presets.videoPreset(preset ?? "compatible"))
+    if stripLocation { representation = representation.removingLocation() }
+    let settings = WorkerSettings(sandbox: workerOptions.sandbox)
+    let library = try global.openLibrary(in: context, settings)
+    guard let chosen = try pick(library, in: context) else { return .someFailed }
+    guard let to else {
+      try print(chosen, of: library, in: context)
+      return .success
+    }
+    let target = try context.path(to)
+    let assets = try chosen.map { try library.asset(named: $0, path: context.path) }
+    let outcome = try await cancelledBySignals { [representation] in
+      try await library.export(
+        .named(assets), as: representation, to: target,
+        options: ShoeboxKit::ExportOptions(isFlat: true)
+      ).outcome
+    }
+    try context.output.summarize(outcome)
+    if let failure = outcome.failure { throw failure }
+    return outcome.count(.failed) > 0 ? .someFailed : .success
+  }
+
+  /// What the person chose, in order; nil if the person cancelled.
+  private func pick(_ library: PhotoLibrary, in context: CommandContext) throws -> [String]? {
+    var config: [String: Any] = [
+      "selectionLimit": limit, "selection": ordered ? "ordered" : "default",
+    ]
+    config["filter"] = try filterOptions.expression(in: context, library)
+    config["title"] = title
+    var arguments = ["pick", "--minutes", String(minutes)]
+    if noBrowser { arguments.append("--no-browser") }
+    arguments += try pickerArguments(global, workerOptions, in: context)
+    let result = try PickerProgram(in: context).run(
+      arguments, input: JSONSerialization.data(withJSONObject: config))
+    switch result.status {
+    case 0: return result.output.split(separator: "\n").map(String.init)
+    case 1: return nil
+    case 130: throw CancellationError()
+    // The program has printed why.
+    default: throw ExitCode(result.status)
+    }
+  }
+
+  /// Prints assets as `list` does.
+  private func print(
+    _ chosen: [String], of library: PhotoLibrary, in context: CommandContext
+  ) throws {
+    let printer = try formatOption.format.printer(
+      .assets, style: global.style(in: context), to: context.output)
+    for id in chosen {
+      try printer.print(library.record(named: id, path: context.path))
+    }
+    try printer.finish()
+  }
+}

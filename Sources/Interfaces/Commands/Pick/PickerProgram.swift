@@ -1,0 +1,68 @@
+import Foundation
+import Linux
+import MediaModel
+import ShoeboxKit
+import SystemPackage
+
+/// The program `shoebox-picker`, which contains the web server.
+struct PickerProgram {
+  private let path: BytePath
+
+  /// Looks for it in `$SHOEBOX_PICKER`, next to this program, in its `../libexec`, and in the system's.
+  ///
+  /// - Throws: `Failure` if it is in none of them.
+  init(in context: CommandContext) throws {
+    if let named = context.environment["SHOEBOX_PICKER"], !named.isEmpty {
+      path = BytePath(named)
+      return
+    }
+    let folder = try executablePath().parent
+    let folders = [folder, folder.parent.appending("libexec")]
+    let candidates = (folders + ["/usr/local/libexec", "/usr/libexec"].map { BytePath($0) })
+      .map { $0.appending("shoebox-picker") }
+    let found = try candidates.first {
+      try $0.status() != nil
+    }
+    guard let found else {
+      throw Failure(
+        .inputOutput,
+        "the program \(candidates[0].display) is missing: install Shoebox again, or name it in "
+          + "$SHOEBOX_PICKER")
+    }
+    path = found
+  }
+
+  /// Replaces this process by the program.
+  func replaceProcess(_ arguments: [String]) throws(SystemError) -> Never {
+    try ProgramReplacement.run(path, arguments: arguments)
+  }
+
+  /// How the program ended, and what it printed.
+  struct Result {
+    /// Its exit status; 128 and the signal's number if a signal ended it.
+    var status: Int32
+    /// Its standard output.
+    var output: String
+  }
+
+  /// Runs the program. Its messages go to this process's standard error, and signals of the terminal reach both.
+  ///
+  /// - Parameter input: its standard input.
+  func run(_ arguments: [String], input: Data) throws -> Result {
+    let process = Process()
+    process.executableURL = URL(filePath: path.display)
+    process.arguments = arguments
+    let (inputPipe, outputPipe) = (Pipe(), Pipe())
+    (process.standardInput, process.standardOutput) = (inputPipe, outputPipe)
+    try process.run()
+    // A program that could not start does not read.
+    try? inputPipe.fileHandleForWriting.write(contentsOf: input)
+    try? inputPipe.fileHandleForWriting.close()
+    let output = try outputPipe.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    let signal = process.terminationReason == .uncaughtSignal
+    return Result(
+      status: (signal ? 128 : 0) + process.terminationStatus,
+      output: String(decoding: output, as: UTF8.self))
+  }
+}
