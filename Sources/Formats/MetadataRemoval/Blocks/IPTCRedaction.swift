@@ -51,9 +51,6 @@ package enum IPTCRedaction {
 }
 
 extension IPTCRedaction {
-  /// The resource of slices for the web, which have titles and alternative texts.
-  private static let slices: UInt16 = 0x041A
-
   /// Resources of the same length without the metadata that a policy removes.
   ///
   /// - Parameter depth: the number of files that the resources are inside of.
@@ -82,8 +79,7 @@ extension IPTCRedaction {
           data[..<start] + removing(policy, fromPicture: data.bytes(from: start), depth: depth)
       case PhotoshopResource.profile: changed = ICCRedaction.removing(policy, from: data)
       case PhotoshopResource.caption where !policy.removesCaptions: continue
-      case let identifier
-      where policy.removesCaptions && [PhotoshopResource.caption, slices].contains(identifier):
+      case PhotoshopResource.caption:
         changed = [UInt8](repeating: 0, count: data.count)
       default:
         guard data.count <= 1 << 20, policy.removes(text: data) else { continue }

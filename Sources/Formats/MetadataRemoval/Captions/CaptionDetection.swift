@@ -24,9 +24,13 @@ enum CaptionDetection {
   /// Tags of RIFF's `INFO` list: title, comment, subject.
   static let informationTags: Set<FourCC> = ["INAM", "ICMT", "ISBJ"]
 
-  /// Whether an XMP property is a caption. `rdf:Description` is not.
+  /// Whether an XMP property is a caption. `rdf:Description` and `exif:DeviceSettingDescription` are not.
   static func isCaption(_ property: XMLName) -> Bool {
-    property.namespace != XMPNamespace.rdf && names.contains(property.local.lowercased())
+    guard property.namespace != XMPNamespace.rdf else { return false }
+    let name = property.local.lowercased()
+    return names.contains(name)
+      || property.namespace != XMPNamespace.exif
+        && ["description", "headline", "caption", "comment"].contains { name.hasSuffix($0) }
   }
 
   /// Whether the keyword of a PNG's text chunk is that of a caption, such as `Description`, ImageMagick's `label` or
