@@ -37,10 +37,6 @@ public struct Asset: Identifiable, Sendable, Hashable, Codable {
   public let title: String?
   /// From the file or a sidecar.
   public let caption: String?
-  /// The camera's maker, as the file has it.
-  public let cameraMake: String?
-  /// The camera's model, as the file has it.
-  public let cameraModel: String?
   /// 0 to 5 stars, −1 for rejected; nil if nothing says.
   public let rating: Int?
 
@@ -51,7 +47,7 @@ public struct Asset: Identifiable, Sendable, Hashable, Codable {
     /// The path, which is a text.
     case codedPath = "path"
     /// Facts, and texts for people.
-    case size, status, revision, title, caption, cameraMake, cameraModel, rating
+    case size, status, revision, title, caption, rating
   }
 
   /// What an asset shows.
@@ -93,7 +89,6 @@ public struct Asset: Identifiable, Sendable, Hashable, Codable {
       }
     revision = asset.revision
     (title, caption, rating) = (asset.title, asset.caption, asset.rating)
-    (cameraMake, cameraModel) = (asset.camera.make, asset.camera.model)
   }
 }
 

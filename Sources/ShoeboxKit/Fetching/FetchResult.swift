@@ -112,16 +112,6 @@ public struct FetchResult: AsyncSequence, Sendable {
       })
   }
 
-  public func page(at offset: Int, size: Int) async throws(PhotoLibraryError) -> [Asset] {
-    var order = options.assetOrder(limit: size)
-    order.offset = offset
-    return try await library.query { [filter, order] catalog in
-      var found: [Asset] = []
-      try catalog.forEachAsset(matching: filter, in: order, with: []) { found.append(Asset($0)) }
-      return found
-    }
-  }
-
   /// A period with the number of assets that were taken in it.
   public struct Bucket: Sendable, Hashable, Codable {
     /// The period, as ISO 8601 begins it: `2023`, `2023-05`; nil for assets whose time is unknown.
