@@ -13,12 +13,20 @@ package struct ThumbnailItem: Sendable, Hashable {
   }
 }
 
-/// A small picture of an asset: upright, a JPEG without metadata.
+/// A picture of an asset to look at: upright, a JPEG without metadata.
 package struct Thumbnail: Sendable, Hashable {
-  /// The size limit in bytes.
-  package static let maximumBytes = 64 << 10
   /// The limit on each side in pixels.
-  package static let maximumSide = 1024
+  package static let maximumSide = 4096
+  /// Smaller ones are not made.
+  package static let minimumSide = 16
+  /// The longest side of a small picture, of which a library has many.
+  package static let smallSide = 1024
+
+  /// The size limit in bytes of a picture with this number of pixels on its longer side. Large pictures are looked at one
+  /// at a time, so their quality matters more.
+  package static func maximumBytes(longerSide: Int) -> Int {
+    longerSide <= smallSide ? 64 << 10 : 8 << 20
+  }
 
   package var jpeg: [UInt8]
   package var size: PixelSize
@@ -30,9 +38,15 @@ package struct Thumbnail: Sendable, Hashable {
 
   /// Whether it is a JPEG within the limits: a hostile file may have taken over the process that made it.
   package var isSound: Bool {
-    jpeg.starts(with: [0xFF, 0xD8, 0xFF]) && jpeg.count <= Self.maximumBytes
+    jpeg.starts(with: [0xFF, 0xD8, 0xFF])
+      && jpeg.count <= Self.maximumBytes(longerSide: max(size.width, size.height))
       && (1...Self.maximumSide).contains(size.width)
       && (1...Self.maximumSide).contains(size.height)
+  }
+
+  /// Whether it is not larger than requested.
+  package func fits(longerSide: Int) -> Bool {
+    max(size.width, size.height) <= max(longerSide, Self.minimumSide)
   }
 }
 

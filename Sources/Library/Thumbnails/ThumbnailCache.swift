@@ -64,7 +64,8 @@ package final class ThumbnailCache: Sendable {
   /// The version of the schema; a cache of another version is deleted.
   private static let version = 1
 
-  /// `id` grows, so it orders thumbnails by age, or by their last use (``noteUse(of:)``).
+  /// `id` grows, so it orders thumbnails by age, or by their last use (``noteUse(of:)``). Small and large pictures have
+  /// limits of their own, so each has an index for removing the oldest.
   private static let schema = """
     CREATE TABLE IF NOT EXISTS thumbnails (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -80,7 +81,8 @@ package final class ThumbnailCache: Sendable {
       bytes INTEGER NOT NULL,
       UNIQUE (asset, longer_side)
     ) STRICT;
-    CREATE INDEX IF NOT EXISTS thumbnails_by_age ON thumbnails (id, bytes);
+    \(PictureClass.allCases.map { "CREATE INDEX IF NOT EXISTS \($0.index) ON thumbnails (id, bytes) WHERE \($0.condition);" }
+      .joined(separator: "\n"))
     """
 
   /// The thumbnail of the current version of an asset's file, if there is one.
@@ -91,7 +93,7 @@ package final class ThumbnailCache: Sendable {
       return nil
     }
     let thumbnail = Thumbnail(jpeg: Array(jpeg), size: PixelSize(width: width, height: height))
-    return thumbnail.isSound ? thumbnail : nil
+    return thumbnail.isSound && thumbnail.fits(longerSide: key.longerSide) ? thumbnail : nil
   }
 
   /// The result of the last attempt to make a thumbnail of the file's current version; nil if there was none.
@@ -127,7 +129,8 @@ package final class ThumbnailCache: Sendable {
     }
   }
 
-  /// Stores replies, and replaces older ones of the same assets.
+  /// Stores replies, and replaces older ones of the same assets. A picture that is larger than requested counts as a
+  /// crash: a hostile file may have taken over the process that made it.
   package func keep(
     _ replies: [(key: ThumbnailKey, reply: ThumbnailReply)]
   ) throws(ThumbnailCacheError) {
@@ -147,10 +150,15 @@ package final class ThumbnailCache: Sendable {
         (asset, longer_side, size, modified, width, height, jpeg, reason, failure, bytes)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """)
+    let (original, longerSide) = (key, key.longerSide)
     let key: [(any DatabaseValueConvertible)?] = [
       key.asset, key.longerSide, key.size, key.modified,
     ]
     switch reply {
+    case .thumbnail(let thumbnail) where !thumbnail.fits(longerSide: longerSide):
+      try Self.keep(
+        .failed(ProbeFailure(.crashed, "The picture is larger than requested.")), original,
+        in: database)
     case .thumbnail(let thumbnail):
       let (size, jpeg) = (thumbnail.size, Data(thumbnail.jpeg))
       try statement.execute(
@@ -166,19 +174,23 @@ package final class ThumbnailCache: Sendable {
   /// What a row takes beside its picture, about.
   private static let overhead = 200
 
-  /// Caches with fewer thumbnails do not record uses.
-  private static let fewest = 1000
-
   /// Makes a thumbnail that is used one of the newest, if it is in the older half of many. A thumbnail that is used
   /// often is written seldom.
   package func noteUse(of key: ThumbnailKey) throws(ThumbnailCacheError) {
     let values: StatementArguments = [key.asset, key.longerSide]
+    let pictures = PictureClass(longerSide: key.longerSide)
+    func end(_ direction: String) -> String {
+      """
+      (SELECT id FROM thumbnails INDEXED BY \(pictures.index) WHERE \(pictures.condition)
+        ORDER BY id \(direction) LIMIT 1)
+      """
+    }
     try access { database throws -> Void in
       let isOld = try database.read { database in
         let statement = try database.cachedStatement(
           sql: """
-            SELECT id < (first + last) / 2 AND last - first >= \(Self.fewest) FROM thumbnails,
-              (SELECT (SELECT min(id) FROM thumbnails) AS first, (SELECT max(id) FROM thumbnails) AS last)
+            SELECT id < (first + last) / 2 AND last - first >= \(pictures.fewest) FROM thumbnails,
+              (SELECT \(end("ASC")) AS first, \(end("DESC")) AS last)
             WHERE asset = ? AND longer_side = ?
             """)
         return try Bool.fetchOne(statement, arguments: values) == true
@@ -194,15 +206,18 @@ package final class ThumbnailCache: Sendable {
     }
   }
 
-  /// Deletes the oldest thumbnails until the others take at most `limit` bytes.
-  package func trim(to limit: Int) throws(ThumbnailCacheError) {
+  /// Deletes the oldest pictures of a class until its others take at most `limit` bytes.
+  package func trim(
+    _ pictures: PictureClass = .small, to limit: Int
+  ) throws(ThumbnailCacheError) {
     try access { database throws -> Void in
       try database.write { database in
         try database.execute(
           sql: """
-            DELETE FROM thumbnails WHERE id <= (
+            DELETE FROM thumbnails WHERE \(pictures.condition) AND id <= (
               SELECT id FROM (
-                SELECT id, sum(bytes) OVER (ORDER BY id DESC) AS total FROM thumbnails)
+                SELECT id, sum(bytes) OVER (ORDER BY id DESC) AS total
+                FROM thumbnails INDEXED BY \(pictures.index) WHERE \(pictures.condition))
               WHERE total > ? ORDER BY id DESC LIMIT 1)
             """, arguments: [limit])
       }

@@ -41,3 +41,40 @@ package struct ThumbnailRequest: Sendable, Hashable {
     file = ThumbnailItem(path: asset.path, uniformType: asset.uniformType)
   }
 }
+
+/// Pictures that share a limit on their bytes: large ones, which take as much as fifty small ones, never displace these.
+package enum PictureClass: Sendable, CaseIterable {
+  /// Of a contact sheet or a grid.
+  case small
+  /// To look at one at a time.
+  case large
+
+  /// The class of pictures with this number of pixels on their longer side.
+  package init(longerSide: Int) {
+    self = longerSide <= Thumbnail.smallSide ? .small : .large
+  }
+
+  /// The SQL condition on the cache's rows, literally as in its index.
+  var condition: String {
+    switch self {
+    case .small: "longer_side <= \(Thumbnail.smallSide)"
+    case .large: "longer_side > \(Thumbnail.smallSide)"
+    }
+  }
+
+  /// The index of its pictures by age.
+  var index: String {
+    switch self {
+    case .small: "small_by_age"
+    case .large: "large_by_age"
+    }
+  }
+
+  /// If the numbers of its pictures are less apart, their uses are not recorded.
+  var fewest: Int {
+    switch self {
+    case .small: 1000
+    case .large: 20
+    }
+  }
+}

@@ -17,7 +17,7 @@ package func thumbnail(
   _ item: ThumbnailItem, _ file: SharedFile, longerSide: Int
 ) -> ThumbnailReply {
   withFile(file, name: item.path, failed: ThumbnailReply.failed) { file throws in
-    let side = min(max(longerSide, 16), Thumbnail.maximumSide)
+    let side = min(max(longerSide, Thumbnail.minimumSide), Thumbnail.maximumSide)
     do {
       return .thumbnail(try file.thumbnail(item.uniformType, longerSide: side))
     } catch let error as AudioVideoError {
@@ -40,9 +40,12 @@ extension MediaFile {
     }
     let raster = try picture.finish(
       PictureRendering(maxPixels: longerSide, colorSpace: .sRGB))
-    for quality in [66, 50, 35] {
+    let isSmall = longerSide <= Thumbnail.smallSide
+    let size = raster.size
+    let limit = Thumbnail.maximumBytes(longerSide: max(size.width, size.height))
+    for quality in isSmall ? [66, 50, 35] : [80, 66, 50, 35] {
       let jpeg = try JPEGEncoder.encode(raster, quality: quality, sampling: .yuv420)
-      if jpeg.count <= Thumbnail.maximumBytes { return Thumbnail(jpeg: jpeg, size: raster.size) }
+      if jpeg.count <= limit { return Thumbnail(jpeg: jpeg, size: size) }
     }
     throw ProbeFailure(.unsupported, "The thumbnail would be too large.")
   }
@@ -51,8 +54,8 @@ extension MediaFile {
   /// a reduced size if its format allows it.
   private func smallPicture(_ type: UniformType, longerSide: Int) throws -> DecodedPicture {
     if let demuxer = Demuxer(type) { return try poster(demuxer, longerSide: longerSide) }
-    // Three quarters of the requested size look almost the same.
-    let sufficient = longerSide * 3 / 4
+    // Three quarters of the size of a small picture look almost the same.
+    let sufficient = longerSide <= Thumbnail.smallSide ? longerSide * 3 / 4 : longerSide
     let format = type.format as? any DecodablePicture.Type
     return try format?.embeddedThumbnail(of: self, atLeast: sufficient) ?? decoded(type, longerSide)
   }

@@ -10,17 +10,23 @@ import WorkerProtocol
 
 /// Makes pictures of assets, and keeps them in a file beside the catalog.
 struct ImageMaking: Sendable {
-  /// The limit on the cache in bytes.
+  /// The limit on the small pictures of the cache in bytes.
   static let cacheLimit = 512 << 20
-  /// After this number of new pictures the cache is cut to its limit again.
+  /// The limit on its large pictures, of more than ``Thumbnail/smallSide`` pixels, in bytes.
+  private static let largeCacheLimit = 256 << 20
+  /// After this number of new small pictures the cache is cut to its limit again.
   private static let trimInterval = 500
+  /// The same for bytes of new large pictures.
+  private static let largeTrimInterval = 32 << 20
 
   let cache: ThumbnailCache
   let workers: MediaWorkers
   /// Equal requests are one. The result is in the cache.
-  let queue: RequestQueue<ThumbnailKey, Void>
-  /// The number of pictures that were put into the cache; nil if it is not cut.
-  private let kept: KeptCount?
+  private let queue: RequestQueue<ThumbnailKey, Void>
+  /// Requests for large pictures, which leave a worker to the small ones if there is more than one.
+  private let largeQueue: RequestQueue<ThumbnailKey, Void>
+  /// What was put into the cache; nil if it is not cut.
+  private let kept: Kept?
 
   /// The pictures that are kept beside a catalog.
   static func cache(of catalog: Catalog) throws(ThumbnailCacheError) -> ThumbnailCache {
@@ -36,13 +42,17 @@ struct ImageMaking: Sendable {
   ) throws(PhotoLibraryError) {
     do {
       cache = try Self.cache(of: catalog)
-      if trimming { try cache.trim(to: Self.cacheLimit) }
+      if trimming {
+        try cache.trim(to: Self.cacheLimit)
+        try cache.trim(.large, to: Self.largeCacheLimit)
+      }
     } catch {
       throw .system(path: FilePath(catalog.location), reason: error.description)
     }
     self.workers = workers
-    kept = trimming ? KeptCount() : nil
+    kept = trimming ? Kept() : nil
     queue = RequestQueue(width: jobs, length: pending)
+    largeQueue = RequestQueue(width: max(1, jobs - 1), length: pending)
   }
 
   /// A picture of an asset with at most this number of pixels on its longer side.
@@ -99,8 +109,10 @@ struct ImageMaking: Sendable {
   private func wait(
     for request: ThumbnailRequest, _ priority: ImagePriority
   ) async throws(PhotoLibraryError) {
+    let isSmall = PictureClass(longerSide: request.key.longerSide) == .small
     do {
-      try await queue.value(for: request.key, priority: priority.work) { [self, request] in
+      try await (isSmall ? queue : largeQueue).value(for: request.key, priority: priority.work) {
+        [self, request] in
         try await make(request, $0)
       }
     } catch {
@@ -115,15 +127,30 @@ struct ImageMaking: Sendable {
       WorkQueue([[request]]), longerSide: request.key.longerSide, priority: priority, file: \.file
     ) { replies in
       try cache.keep(replies.map { ($0.item.key, $0.reply) })
-      if kept?.next().isMultiple(of: Self.trimInterval) == true {
-        try cache.trim(to: Self.cacheLimit)
-      }
+      if let kept { try trim(after: replies.map(\.reply), of: request.key.longerSide, kept) }
       if case .failed(let reason) = replies.first?.reply {
         failure.message.withLock { $0 = reason.message }
       }
     }
     guard let reason = failure.message.withLock({ $0 }) else { return }
     throw PhotoLibraryError.unreadable(path: FilePath(request.file.path), reason: reason)
+  }
+
+  /// Cuts the cache to its limits after enough new pictures.
+  private func trim(
+    after replies: [ThumbnailReply], of longerSide: Int, _ kept: Kept
+  ) throws(ThumbnailCacheError) {
+    switch PictureClass(longerSide: longerSide) {
+    case .small:
+      guard kept.pictures(replies.count, reach: Self.trimInterval) else { return }
+      try cache.trim(to: Self.cacheLimit)
+    case .large:
+      let bytes = replies.reduce(0) { sum, reply in
+        if case .thumbnail(let image) = reply { sum + image.jpeg.count } else { sum }
+      }
+      guard kept.bytes(bytes, reach: Self.largeTrimInterval) else { return }
+      try cache.trim(.large, to: Self.largeCacheLimit)
+    }
   }
 }
 
@@ -137,11 +164,22 @@ extension ImagePriority {
   }
 }
 
-/// A count that copies of a value share.
-private final class KeptCount: Sendable {
-  private let count = Atomic(0)
+/// What copies of a value have put into the cache.
+private final class Kept: Sendable {
+  private let smallPictures = Atomic(0)
+  private let largeBytes = Atomic(0)
 
-  func next() -> Int { count.add(1, ordering: .relaxed).newValue }
+  /// Adds small pictures; whether their number passes a multiple of `interval`.
+  func pictures(_ count: Int, reach interval: Int) -> Bool {
+    let (before, after) = smallPictures.add(count, ordering: .relaxed)
+    return before / interval != after / interval
+  }
+
+  /// Adds bytes of large pictures; whether their number passes a multiple of `interval`.
+  func bytes(_ count: Int, reach interval: Int) -> Bool {
+    let (before, after) = largeBytes.add(count, ordering: .relaxed)
+    return before / interval != after / interval
+  }
 }
 
 /// Why a worker could not make a picture, if it could not.

@@ -13,7 +13,7 @@ extension PhotoLibrary {
   ///
   /// - Parameters:
   ///   - id: the asset.
-  ///   - size: the picture fits into it and is never enlarged. At most 1024 pixels on the longer side are made.
+  ///   - size: the picture fits into it and is never enlarged. At most 4096 pixels on the longer side are made.
   ///   - priority: visible pictures are made first.
   /// - Throws: ``PhotoLibraryError/noAsset(_:)``, ``PhotoLibraryError/unreadable(path:reason:)``,
   ///   ``PhotoLibraryError/workersMissing(searched:)``, ``PhotoLibraryError/tooManyRequests``, and

@@ -30,13 +30,26 @@ struct ThumbnailMessageTests {
     Thumbnail(jpeg: thumbnail.jpeg, size: PixelSize(width: 0, height: 10)),
     Thumbnail(jpeg: thumbnail.jpeg, size: PixelSize(width: 10, height: 5000)),
     Thumbnail(
-      jpeg: [0xFF, 0xD8, 0xFF] + [UInt8](repeating: 0, count: Thumbnail.maximumBytes),
-      size: PixelSize(width: 10, height: 10)),
+      jpeg: [0xFF, 0xD8, 0xFF] + [UInt8](repeating: 0, count: 64 << 10),
+      size: PixelSize(width: 10, height: 1024)),
+    Thumbnail(
+      jpeg: [0xFF, 0xD8, 0xFF] + [UInt8](repeating: 0, count: 8 << 20),
+      size: PixelSize(width: 10, height: 4096)),
     Thumbnail(jpeg: [], size: PixelSize(width: 10, height: 10)),
   ])
   func anInvalidThumbnailIsRefused(_ thumbnail: Thumbnail) {
     let payload = ThumbnailReply.thumbnail(thumbnail).payload
     #expect(throws: WireError.self) { try ThumbnailReply(payload: payload) }
+  }
+
+  /// Pictures to look at one at a time may be larger.
+  @Test func aLargePictureArrives() throws {
+    let picture = Thumbnail(
+      jpeg: [0xFF, 0xD8, 0xFF] + [UInt8](repeating: 0, count: 1 << 20),
+      size: PixelSize(width: 4096, height: 3072))
+    #expect(
+      try ThumbnailReply(payload: ThumbnailReply.thumbnail(picture).payload) == .thumbnail(picture))
+    #expect(picture.fits(longerSide: 4096) && !picture.fits(longerSide: 320))
   }
 
   @Test func aTruncatedReplyIsRefused() {

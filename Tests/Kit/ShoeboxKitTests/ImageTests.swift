@@ -72,6 +72,43 @@ struct ImageTests {
     }
   }
 
+  @Test(.timeLimit(.minutes(2)))
+  func `a large picture has at most 4096 pixels and looks like its source`() async throws {
+    let bench = try Workbench()
+    let source = bench.library + "/a.jpg"
+    _ = try await bench.bash(
+      "convert -size 500x300 -seed 7 plasma:red-blue -resize 1000% -quality 95 '\(source)'")
+    let library = try await PhotoLibrary.open(
+      .init(
+        catalog: FilePath(bench.catalog), workers: .programs(in: FilePath(Workbench.programs)),
+        jobs: 2))
+    _ = try await library.scan([FilePath(bench.library)]).report
+    let id = try #require(try await ids(library).first)
+    for (side, wanted) in [
+      (9000, PixelSize(width: 4096, height: 2458)), (4096, PixelSize(width: 4096, height: 2458)),
+      (2048, PixelSize(width: 2048, height: 1229)), (320, PixelSize(width: 320, height: 192)),
+    ] {
+      let image = try await library.image(for: id, fitting: PixelSize(width: side, height: side))
+      #expect(abs(image.pixelSize.height - wanted.height) <= 1)
+      #expect(image.pixelSize.width == wanted.width)
+      #expect(image.data.count <= (side > 1024 ? 8 << 20 : 64 << 10))
+      guard side == 2048 else { continue }
+      let file = bench.folder + "/\(side).jpg"
+      try image.data.write(to: URL(filePath: file))
+      let same = try await bench.bash(
+        """
+        convert '\(source)' -resize '\(image.pixelSize.width)x\(image.pixelSize.height)!' '\(bench.folder)/wanted.png'
+        compare -metric PSNR '\(bench.folder)/wanted.png' '\(file)' null: 2>&1 || true
+        """)
+      let decibels = try #require(Double(same.prefix { $0.isNumber || $0 == "." }))
+      #expect(decibels > 35)
+    }
+    #expect(
+      try await bench.query(
+        "SELECT longer_side FROM thumbnails ORDER BY 1", of: bench.catalog + ".thumbnails")
+        == ["320", "2048", "4096"])
+  }
+
   @Test(.timeLimit(.minutes(3)))
   func `a thousand requests at once are answered, and equal ones are one`() async throws {
     let (bench, library, log) = try await bench(pictures: 40)

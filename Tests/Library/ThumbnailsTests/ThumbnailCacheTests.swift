@@ -92,6 +92,51 @@ import WorkerProtocol
     #expect(try cache.thumbnail(for: keys[0]) == picture(bytes: 1000))
   }
 
+  /// A few large pictures take as much as many small ones.
+  @Test func largePicturesDisplaceNoSmallOnes() throws {
+    let cache = try ThumbnailCache(path: path)
+    let large = Thumbnail(
+      jpeg: [0xFF, 0xD8, 0xFF] + [UInt8](repeating: 1, count: 500_000),
+      size: PixelSize(width: 2048, height: 1536))
+    try cache.keep((0..<20).map { (key("small \($0)"), .thumbnail(picture(bytes: 1000))) })
+    try cache.keep((0..<10).map { (key("large \($0)", side: 2048), .thumbnail(large)) })
+    try cache.trim(to: 24_000)
+    try cache.trim(.large, to: 2_000_000)
+    for number in 0..<20 { #expect(try cache.outcome(for: key("small \(number)")) == .made) }
+    func left() throws -> [Int] {
+      try (0..<10).filter { try cache.outcome(for: key("large \($0)", side: 2048)) == .made }
+    }
+    #expect(try left() == [7, 8, 9])
+    try cache.trim(to: 12_000)
+    #expect(try left() == [7, 8, 9])
+    #expect(try cache.outcome(for: key("small 9")) == nil)
+    #expect(try cache.outcome(for: key("small 10")) == .made)
+  }
+
+  @Test func aLargePictureThatIsUsedIsTrimmedLast() throws {
+    let cache = try ThumbnailCache(path: path)
+    let large = Thumbnail(
+      jpeg: [0xFF, 0xD8, 0xFF] + [UInt8](repeating: 1, count: 9_800),
+      size: PixelSize(width: 2048, height: 1536))
+    let keys = (0..<40).map { key("large \($0)", side: 2048) }
+    try cache.keep(keys.map { ($0, .thumbnail(large)) })
+    try cache.noteUse(of: keys[3])
+    try cache.trim(.large, to: 30_500)
+    #expect(
+      try keys.indices.filter { try cache.outcome(for: keys[$0]) == .made } == [3, 38, 39])
+  }
+
+  /// A worker that a hostile file has taken over could fill the cache.
+  @Test func aPictureThatIsLargerThanRequestedIsNotKept() throws {
+    let cache = try ThumbnailCache(path: path)
+    let large = Thumbnail(
+      jpeg: [0xFF, 0xD8, 0xFF] + [UInt8](repeating: 1, count: 500_000),
+      size: PixelSize(width: 2048, height: 1536))
+    try cache.keep([(key(), .thumbnail(large))])
+    #expect(try cache.thumbnail(for: key()) == nil)
+    #expect(try cache.outcome(for: key())?.isFinal == false)
+  }
+
   @Test(arguments: ["no database at all", String(repeating: "\u{0}", count: 9000)])
   func aDamagedFileIsMadeAnew(_ content: String) throws {
     try Data(content.utf8).write(to: URL(filePath: path))
