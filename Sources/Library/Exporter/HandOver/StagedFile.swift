@@ -94,7 +94,7 @@ package final class StagedFile: Sendable {
     in folder: OpenFolder, isLocked: Bool = false, isNamed: Bool = false
   ) throws(SystemError) {
     self.folder = folder
-    // Nothing else has a name with so many random digits.
+    // 64 random bits: no other file has this name.
     name =
       Self.prefix + Array(String(UInt64.random(in: 0...UInt64.max), radix: 16).utf8) + Self.suffix
     if !isNamed, let unnamed = try OutputFile.createUnnamed(name, in: folder) {

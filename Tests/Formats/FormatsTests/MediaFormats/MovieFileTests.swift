@@ -8,26 +8,6 @@ import Testing
 /// hostile ones. MovieFactsTests compares them with FFmpeg.
 @Suite(.timeLimit(.minutes(5)))
 struct MovieFileTests {
-  /// Counts what is read.
-  private final class CountingSource: ByteSource {
-    private let base: ArraySource
-    private(set) var bytesRead = 0
-    private(set) var reads = 0
-
-    init(_ bytes: [UInt8]) {
-      base = ArraySource(bytes)
-    }
-
-    var count: UInt64 { base.count }
-
-    func bytes(at offset: UInt64, count: Int) -> [UInt8] {
-      let found = base.bytes(at: offset, count: count)
-      reads += 1
-      bytesRead += found.count
-      return found
-    }
-  }
-
   // MARK: Flash Video
 
   @Test func `an FLV is read`() throws {

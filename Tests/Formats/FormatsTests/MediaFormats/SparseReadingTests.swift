@@ -8,26 +8,6 @@ import Testing
 
 /// Readers read the description of a picture, not its pixels.
 struct SparseReadingTests {
-  /// Counts the bytes that are read.
-  private final class CountingSource: ByteSource {
-    private let base: ArraySource
-    private(set) var reads = 0
-    private(set) var bytesRead = 0
-
-    init(_ bytes: [UInt8]) {
-      base = ArraySource(bytes)
-    }
-
-    var count: UInt64 { base.count }
-
-    func bytes(at offset: UInt64, count: Int) -> [UInt8] {
-      let found = base.bytes(at: offset, count: count)
-      reads += 1
-      bytesRead += found.count
-      return found
-    }
-  }
-
   private static func pixels(_ size: Int) -> [UInt8] {
     chunk("IDAT", (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
   }
