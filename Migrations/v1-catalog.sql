@@ -186,6 +186,7 @@ CREATE INDEX assets_by_origin ON assets(origin_id, capture_wall) WHERE is_listed
 CREATE INDEX assets_by_place ON assets(latitude, longitude) WHERE is_listed AND latitude IS NOT NULL;
 -- What belongs together, and what has changed.
 CREATE INDEX assets_by_content_identifier ON assets(content_identifier) WHERE content_identifier IS NOT NULL;
+CREATE INDEX assets_by_burst ON assets(burst_identifier) WHERE burst_identifier IS NOT NULL;
 CREATE INDEX assets_absorbed ON assets(absorbed_by) WHERE absorbed_by IS NOT NULL;
 CREATE INDEX assets_by_revision ON assets(revision);
 

@@ -30,12 +30,18 @@ public struct LimitedLibrary: Sendable {
     var allowed: AssetFilter = .all(of: [limit, filter])
     // A filter for missing assets replaces the listed ones, which the limit means, by others.
     if try allowed.query().wantsMissing, try !limit.query().wantsMissing { allowed = .any(of: []) }
-    return try await library.fetchAssets(allowed, options: options)
+    return FetchResult(library, try allowed.query(), options, visible: try limit.query())
   }
 
   /// One asset; nil if there is none with this id, or it is not allowed.
   public func asset(_ id: Asset.ID) async throws(PhotoLibraryError) -> Asset? {
-    try await allows(id) ? try await library.asset(id) : nil
+    try await allows(id) ? try await library.asset(id, visible: try limit.query()) : nil
+  }
+
+  /// The asset that a file belongs to, as ``PhotoLibrary/asset(at:)``; nil if there is none, or it is not allowed.
+  public func asset(at path: FilePath) async throws(PhotoLibraryError) -> Asset? {
+    guard let found = try await library.asset(at: path) else { return nil }
+    return try await asset(found.id)
   }
 
   /// The files of an asset; none if there is no such asset, or it is not allowed.
@@ -46,6 +52,12 @@ public struct LimitedLibrary: Sendable {
   /// Why an asset is of its kinds; nothing if there is no such asset, or it is not allowed.
   public func evidence(for id: Asset.ID) async throws(PhotoLibraryError) -> [Evidence] {
     try await allows(id) ? try await library.evidence(for: id) : []
+  }
+
+  /// All metadata in the main file of an allowed asset, as ``PhotoLibrary/metadata(of:)``.
+  public func metadata(of id: Asset.ID) async throws(PhotoLibraryError) -> [MetadataTag] {
+    guard try await allows(id) else { throw .noAsset(id) }
+    return try await library.metadata(of: id)
   }
 
   /// A picture of an allowed asset, as ``PhotoLibrary/image(for:fitting:priority:)``.

@@ -4,6 +4,8 @@
 //   images CATALOG COUNT           so many requests for images at once
 //   wake CATALOG SHOEBOX FILE      from the end of a scan that finds a file until a waiting task has the change
 //   idle CATALOG SECONDS           processor time of a task that waits for changes
+//   counts CATALOG                 months, counts, albums, groups and pages in the middle: the least wall and
+//                                  processor time of some rounds, in milliseconds
 //
 // It prints one JSON object.
 
@@ -106,6 +108,53 @@ case "idle":
   try await Task.sleep(for: .seconds(seconds))
   try printResult(["perMinute": (processorMilliseconds() - before) * 60 / seconds])
   waiting.cancel()
+case "counts":
+  var times: [String: Double] = [:]
+  func measure(_ name: String, rounds: Int = 5, _ body: () async throws -> Void) async throws {
+    var (wall, processor) = (Double.infinity, Double.infinity)
+    for _ in 0..<rounds {
+      let (start, used) = (ContinuousClock.now, processorMilliseconds())
+      try await body()
+      wall = min(wall, milliseconds(since: start))
+      processor = min(processor, processorMilliseconds() - used)
+    }
+    (times[name], times[name + ", processor"]) = (wall, processor)
+  }
+  let filters: [(String, AssetFilter)] = [
+    ("everything", .everything), ("images", .images), ("videos", .videos),
+    ("live photos", .livePhotos), ("screenshots", .screenshots),
+    ("images or live photos", .any(of: [.images, .livePhotos])),
+    ("images of a year", .all(of: [.images, .captured(from: "2019", through: "2019")])),
+    ("photos with a place", .near(latitude: 47.5, longitude: 8.5, kilometers: 50)),
+    ("search holiday", .search("holiday")),
+  ]
+  for (name, filter) in filters {
+    let result = try await library.fetchAssets(filter)
+    try await measure("months, \(name)") { _ = try await result.buckets(by: .month) }
+    try await measure("count, \(name)") { _ = try await result.count }
+    try await measure("albums, \(name)") { _ = try await result.albums() }
+  }
+  let all = try await library.fetchAssets()
+  try await measure("statistics", rounds: 3) { _ = try await all.statistics }
+  try await measure("groups by folder", rounds: 3) { _ = try await all.groups(by: .folder) }
+  // The month with the most assets is 1,000,000 / 240 of a generated catalog; offsets are within years.
+  let places: [(String, AssetFilter, Int)] = [
+    ("2023-05 at 4,000", .captured(from: "2023-05", through: "2023-05"), 4000),
+    ("2018 to 2023 at 50,000", .captured(from: "2018", through: "2023"), 50_000),
+    (
+      "images of 2018 to 2023 at 50,000",
+      .all(of: [.images, .captured(from: "2018", through: "2023")]), 50_000
+    ),
+    ("live photos at 50,000", .livePhotos, 50_000), ("everything at 50,000", .everything, 50_000),
+    ("everything at 500,000", .everything, 500_000), ("images at 500,000", .images, 500_000),
+  ]
+  for (name, filter, offset) in places {
+    let result = try await library.fetchAssets(filter)
+    try await measure("page of 200, \(name)", rounds: 9) {
+      if try await result.page(at: offset, size: 200).isEmpty { print("empty: \(name)") }
+    }
+  }
+  try printResult(times)
 default:
   print("unknown mode")
 }

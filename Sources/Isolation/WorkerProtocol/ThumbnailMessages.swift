@@ -22,8 +22,8 @@ package struct Thumbnail: Sendable, Hashable {
   /// The longest side of a small picture, of which a library has many.
   package static let smallSide = 1024
 
-  /// The size limit in bytes of a picture with this number of pixels on its longer side. Large pictures are looked at one
-  /// at a time, so their quality matters more.
+  /// The size limit in bytes of a picture with this number of pixels on its longer side. A person sees one large picture
+  /// at a time, so its quality matters more.
   package static func maximumBytes(longerSide: Int) -> Int {
     longerSide <= smallSide ? 64 << 10 : 8 << 20
   }

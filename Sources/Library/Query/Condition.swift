@@ -31,6 +31,7 @@ package indirect enum Condition: Sendable, Hashable {
     case .not(.any(let parts)): parts.flatMap { Condition.not($0).requirements }
     case .not(.not(let part)): part.requirements
     // Every asset is either an image or a video.
+    case .any(let parts) where parts.contains(.type(.images)) && parts.contains(.type(.videos)): []
     case .not(.type(.images)): [.type(.videos)]
     case .not(.type(.videos)): [.type(.images)]
     default: [self]

@@ -46,7 +46,7 @@ package struct ThumbnailRequest: Sendable, Hashable {
 package enum PictureClass: Sendable, CaseIterable {
   /// Of a contact sheet or a grid.
   case small
-  /// To look at one at a time.
+  /// A person sees one at a time.
   case large
 
   /// The class of pictures with this number of pixels on their longer side.

@@ -2,6 +2,7 @@ import Catalog
 public import Foundation
 import Linux
 import MediaModel
+import Query
 public import SystemPackage
 
 /// One picture or video, as `PHAsset` is on Apple's systems: what the catalog knows of it at one moment.
@@ -39,6 +40,11 @@ public struct Asset: Identifiable, Sendable, Hashable, Codable {
   public let caption: String?
   /// 0 to 5 stars, −1 for rejected; nil if nothing says.
   public let rating: Int?
+  /// Make and model of the camera as a person says them, such as `Canon EOS R5`; nil if nothing says.
+  public let camera: String?
+  /// The number of pictures in the burst that it is part of, in the library, or in the visible part of a
+  /// ``LimitedLibrary``; nil if it is not part of one, or nothing says of which.
+  public let burstCount: Int?
 
   /// The keys in JSON: those of the properties.
   private enum CodingKeys: String, CodingKey {
@@ -48,6 +54,8 @@ public struct Asset: Identifiable, Sendable, Hashable, Codable {
     case codedPath = "path"
     /// Facts, and texts for people.
     case size, status, revision, title, caption, rating
+    /// Facts.
+    case camera, burstCount
   }
 
   /// What an asset shows.
@@ -68,7 +76,7 @@ public struct Asset: Identifiable, Sendable, Hashable, Codable {
     case unreadable
   }
 
-  init(_ asset: AssetRecord) {
+  init(_ asset: AssetRecord, burstCount: Int? = nil) {
     id = asset.identifier
     mediaType = asset.mediaType == .video ? .video : .image
     subtypes = MediaSubtypes(rawValue: asset.subtypes.rawValue)
@@ -89,6 +97,17 @@ public struct Asset: Identifiable, Sendable, Hashable, Codable {
       }
     revision = asset.revision
     (title, caption, rating) = (asset.title, asset.caption, asset.rating)
+    (camera, self.burstCount) = (asset.camera.displayName, burstCount)
+  }
+}
+
+extension Catalog {
+  /// Assets as a library with this visible part shows them.
+  func assets(_ records: [AssetRecord], visible: Query::AssetFilter) throws -> [Asset] {
+    let bursts = try burstCounts(of: records, matching: visible)
+    return records.map { record in
+      Asset(record, burstCount: record.burstIdentifier.flatMap { bursts[$0] })
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import Catalog
 import Linux
 package import MediaModel
+import Query
 public import SystemPackage
 
 extension PhotoLibrary {
@@ -10,7 +11,8 @@ extension PhotoLibrary {
   nonisolated public func asset(at path: FilePath) async throws(PhotoLibraryError) -> Asset? {
     try await query { catalog in
       do {
-        return Asset(try catalog.asset(.path(BytePath(path))))
+        let record = try catalog.asset(.path(BytePath(path)))
+        return try catalog.assets([record], visible: Query::AssetFilter()).first
       } catch is AssetReferenceError {
         return nil
       }

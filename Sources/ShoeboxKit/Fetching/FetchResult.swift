@@ -1,5 +1,4 @@
 import Catalog
-import Foundation
 import Query
 
 /// How a fetch is sorted, and how many assets it has.
@@ -55,9 +54,15 @@ public struct FetchResult: AsyncSequence, Sendable {
   let library: PhotoLibrary
   let filter: Query::AssetFilter
   let options: FetchOptions
+  /// What the reader may see of the library.
+  private let visible: Query::AssetFilter
 
-  init(_ library: PhotoLibrary, _ filter: Query::AssetFilter, _ options: FetchOptions) {
+  init(
+    _ library: PhotoLibrary, _ filter: Query::AssetFilter, _ options: FetchOptions,
+    visible: Query::AssetFilter
+  ) {
     (self.library, self.filter, self.options) = (library, filter, options)
+    self.visible = visible
   }
 
   /// The largest number of assets, at least 0.
@@ -95,51 +100,45 @@ public struct FetchResult: AsyncSequence, Sendable {
     let left = Swift.max(0, limit - done)
     let size = Swift.min(Swift.max(1, size), 10_000)
     let order = options.assetOrder(limit: Swift.min(size, left) + (left > size ? 1 : 0))
-    var found = try await library.telemetry.measure(
-      .fetch, counting: { Swift.min($0.count, size) }
+    return try await library.telemetry.measure(
+      .fetch, counting: { $0.assets.count }
     ) { () throws(PhotoLibraryError) in
-      try await library.query { [filter] in
-        try $0.page(matching: filter, in: order, after: position)
+      try await library.query { [filter, visible, options] catalog in
+        let found = try catalog.page(matching: filter, in: order, after: position)
+        let page = Array(found.prefix(size))
+        let last = found.count > size ? page.last : nil
+        return Page(
+          assets: try catalog.assets(page, visible: visible),
+          next: last.map {
+            Cursor(options, AssetPosition(after: $0, in: order.key), count: done + page.count)
+          })
       }
     }
-    let hasMore = found.count > size
-    found = Array(found.prefix(size))
-    let next = hasMore ? found.last : nil
-    return Page(
-      assets: found.map(Asset.init),
-      next: next.map {
-        Cursor(options, AssetPosition(after: $0, in: order.key), count: done + found.count)
-      })
   }
 
-  /// A period with the number of assets that were taken in it.
-  public struct Bucket: Sendable, Hashable, Codable {
-    /// The period, as ISO 8601 begins it: `2023`, `2023-05`; nil for assets whose time is unknown.
-    public let start: String?
-    /// The number of assets, at least 1.
-    public let count: Int
-  }
-
-  /// The length of a bucket's period.
-  public enum Period: Sendable, Hashable, CaseIterable {
-    /// A calendar month.
-    case month
-    /// A calendar year.
-    case year
-  }
-
-  /// The number of assets in each period that has any, in the order of capture, for a scroll bar; unknown times last.
-  /// ``FetchOptions/limit`` has no effect.
-  public func buckets(by period: Period) async throws(PhotoLibraryError) -> [Bucket] {
-    let grouping: AssetGrouping = period == .month ? .month : .year
-    let groups = try await library.telemetry.measure(
-      .fetch, counting: { (_: [AssetGroup]) in 0 }
-    ) { () throws(PhotoLibraryError) in
-      try await self.groups(by: grouping)
+  /// Assets in the middle of the listing, for a scroll bar that jumps. ``page(after:size:)`` is faster for the page after
+  /// another one.
+  ///
+  /// If an index has the order and the conditions, as for kinds and months by capture date, 100,000 skipped assets cost
+  /// some milliseconds. Assets that are added or removed before the place meanwhile shift the listing.
+  ///
+  /// - Parameters:
+  ///   - offset: the number of assets before the first one, at least 0.
+  ///   - size: at most this number of assets, 1 to 10,000.
+  /// - Returns: the assets, in order; none if the listing ends before.
+  public func page(at offset: Int, size: Int) async throws(PhotoLibraryError) -> [Asset] {
+    let offset = Swift.max(0, offset)
+    let size = Swift.min(Swift.min(Swift.max(1, size), 10_000), Swift.max(0, limit - offset))
+    guard size > 0 else { return [] }
+    var order = options.assetOrder(limit: size)
+    order.offset = offset
+    return try await library.telemetry.measure(
+      .fetch, counting: { $0.count }
+    ) { [order] () throws(PhotoLibraryError) in
+      try await library.query { [filter, visible] catalog in
+        try catalog.assets(catalog.page(matching: filter, inRangeOf: order), visible: visible)
+      }
     }
-    let buckets = groups.map { group in Bucket(start: group.name, count: group.count) }
-    guard options.sort == .captureDate, options.order == .ascending else { return buckets }
-    return buckets.filter { $0.start != nil }.reversed() + buckets.filter { $0.start == nil }
   }
 
   /// Reads the assets in order.
@@ -173,67 +172,6 @@ public struct FetchResult: AsyncSequence, Sendable {
     ) async throws(PhotoLibraryError) -> Asset? {
       try await next()
     }
-  }
-}
-
-/// A place in a listing, as a text that may be stored or sent, for example as a query parameter of a server.
-public struct Cursor: Sendable, Hashable, Codable, CustomStringConvertible,
-  LosslessStringConvertible
-{
-  /// The text: letters, digits, `-` and `_`.
-  public let description: String
-
-  /// Reads a cursor; whether it belongs to a listing, ``FetchResult/page(after:size:)`` checks.
-  public init?(_ description: String) {
-    guard Self.content(of: description) != nil else { return nil }
-    self.description = description
-  }
-
-  /// Reads the text.
-  public init(from decoder: any Decoder) throws {
-    let text = try decoder.singleValueContainer().decode(String.self)
-    guard let cursor = Cursor(text) else { throw PhotoLibraryError.invalidCursor(text) }
-    self = cursor
-  }
-
-  /// Writes the text.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(description)
-  }
-
-  private struct Content: Codable {
-    var key: FetchOptions.SortKey
-    var order: FetchOptions.Order
-    var position: AssetPosition
-    /// The assets before it.
-    var count: Int
-  }
-
-  init(_ options: FetchOptions, _ position: AssetPosition, count: Int) {
-    let content = Content(
-      key: options.sort, order: options.order, position: position, count: count)
-    let bytes = (try? JSONEncoder().encode(content)) ?? Data()
-    description = bytes.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
-      .replacing("=", with: "")
-  }
-
-  private static func content(of text: String) -> Content? {
-    guard text.utf8.count <= 4096 else { return nil }
-    let base64 = text.replacing("-", with: "+").replacing("_", with: "/")
-    let padding = String(repeating: "=", count: (4 - base64.utf8.count % 4) % 4)
-    guard let bytes = Data(base64Encoded: base64 + padding) else { return nil }
-    return try? JSONDecoder().decode(Content.self, from: bytes)
-  }
-
-  /// The assets before the place.
-  var count: Int { max(0, Self.content(of: description)?.count ?? 0) }
-
-  func position(in options: FetchOptions) throws(PhotoLibraryError) -> AssetPosition {
-    guard let content = Self.content(of: description), content.key == options.sort,
-      content.order == options.order
-    else { throw .invalidCursor(description) }
-    return content.position
   }
 }
 

@@ -13,12 +13,20 @@ extension PhotoLibrary {
   nonisolated public func fetchAssets(
     _ filter: AssetFilter = .everything, options: FetchOptions = FetchOptions()
   ) async throws(PhotoLibraryError) -> FetchResult {
-    FetchResult(self, try filter.query(), options)
+    FetchResult(self, try filter.query(), options, visible: Query::AssetFilter())
   }
 
   /// One asset; nil if there is none with this id.
   nonisolated public func asset(_ id: Asset.ID) async throws(PhotoLibraryError) -> Asset? {
-    try await record(id).map(Asset.init)
+    try await asset(id, visible: Query::AssetFilter())
+  }
+
+  /// One asset as a library with this visible part shows it; nil if there is none with this id.
+  nonisolated func asset(
+    _ id: Asset.ID, visible: Query::AssetFilter
+  ) async throws(PhotoLibraryError) -> Asset? {
+    guard let record = try await record(id) else { return nil }
+    return try await query { try $0.assets([record], visible: visible).first }
   }
 
   /// The files that an asset consists of; none if there is no asset with this id.

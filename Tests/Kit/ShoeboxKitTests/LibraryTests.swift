@@ -92,6 +92,97 @@ struct LibraryTests {
     #expect(try await library.asset(String(listed[0].prefix(8))) == nil)
   }
 
+  @Test func `pages in the middle are those of the listing`() async throws {
+    let bench = try Workbench()
+    for day in 10...28 { try bench.addPicture("2023/IMG_202305\(day)_101500.gif") }
+    try bench.addPictures(40)
+    _ = try await bench.scan([bench.library])
+    let library = try await open(
+      bench, workers: PhotoLibrary.WorkerLocation.none, access: .readOnly)
+    for sort in FetchOptions.SortKey.allCases {
+      for order in FetchOptions.Order.allCases {
+        let result = try await library.fetchAssets(options: .init(sort: sort, order: order))
+        let whole = try await result.page(after: nil, size: 1000).assets
+        #expect(whole.count == 59)
+        for offset in [0, 1, 17, 58, 59, 1000] {
+          #expect(
+            try await result.page(at: offset, size: 10) == Array(whole.dropFirst(offset).prefix(10))
+          )
+        }
+        #expect(try await result.page(at: -3, size: 2) == Array(whole.prefix(2)))
+      }
+    }
+    let month = try await library.fetchAssets(
+      .all(of: [.images, .captured(from: "2023-05", through: "2023-05")]),
+      options: .init(limit: 12))
+    #expect(try await month.page(at: 10, size: 10).count == 2)
+    #expect(try await month.page(at: 12, size: 10).isEmpty)
+    #expect(try await month.page(at: .max, size: 10).isEmpty)
+    let first = try await month.page(after: nil, size: 8).assets
+    #expect(try await month.page(at: 5, size: 3) == Array(first.suffix(3)))
+  }
+
+  @Test func `albums are folders by name`() async throws {
+    let bench = try Workbench()
+    for path in [
+      "2023/Rome/1.gif", "2024/rome/2.gif", "2024/rome/3.gif", "2024/Zoo/4.gif", "5.gif",
+    ] { try bench.addPicture(path) }
+    _ = try await bench.scan([bench.library])
+    let library = try await open(
+      bench, workers: PhotoLibrary.WorkerLocation.none, access: .readOnly)
+    let result = try await library.fetchAssets()
+    let albums = try await result.albums()
+    let root = URL(filePath: bench.library).lastPathComponent
+    #expect(albums.map { $0.name.lowercased() } == [root.lowercased(), "rome", "zoo"].sorted())
+    for album in albums {
+      let found = try await library.fetchAssets(.album(album.name))
+      #expect(try await found.count == album.count)
+      // By the rows instead of the index of folders.
+      let rows = try await library.fetchAssets(.all(of: [.album(album.name), .search("gif")]))
+      #expect(try await rows.albums().map(\.count) == [album.count])
+    }
+    #expect(try await library.fetchAssets(.videos).albums() == [])
+  }
+
+  @Test func `an asset has its camera and the size of its burst`() async throws {
+    let bench = try Workbench()
+    _ = try await bench.bash(
+      """
+      cd library
+      mkdir a b
+      for i in 1 2 3; do
+        convert -size 32x2$i xc:red "a/20200101_120000_00$i.jpg"
+        convert -size 32x3$i xc:red "b/20200101_120000_00$i.jpg"
+      done
+      convert -size 32x40 xc:blue a/x.jpg
+      exiftool -q -overwrite_original -Make=Canon '-Model=Canon EOS R5' a/x.jpg
+      """)
+    let library = try await open(bench)
+    _ = try await library.scan([FilePath(bench.library)]).report
+    let assets = try await library.fetchAssets(options: .init(sort: .name, order: .ascending))
+      .page(after: nil, size: 100).assets
+    #expect(assets.map(\.burstCount) == [3, 3, 3, 3, 3, 3, nil])
+    #expect(assets.map(\.camera) == [nil, nil, nil, nil, nil, nil, "Canon EOS R5"])
+    for asset in assets {
+      #expect(try await library.asset(asset.id) == asset)
+      #expect(try await library.asset(at: asset.path) == asset)
+      let coded = try JSONEncoder().encode(asset)
+      #expect(try JSONDecoder().decode(Asset.self, from: coded) == asset)
+    }
+    // A limited handle counts what it shows.
+    let limited = library.limited(
+      to: .any(of: [.album("b"), .all(of: [.album("a"), try .expression("name ~ _001.jpg")])]))
+    let some = try await limited.fetchAssets(options: .init(sort: .name, order: .ascending))
+    let shown = try await some.page(after: nil, size: 100).assets
+    let counts = shown.map { asset in
+      let folder = asset.path.removingLastComponent().lastComponent?.string ?? ""
+      return folder + String(asset.burstCount ?? 0)
+    }
+    #expect(counts.sorted() == ["a1", "b3", "b3", "b3"])
+    #expect(try await some.page(at: 0, size: 100) == shown)
+    for asset in shown { #expect(try await limited.asset(asset.id) == asset) }
+  }
+
   @Test func `filters mean what expressions mean`() async throws {
     let bench = try Workbench()
     try bench.addPictures(20)

@@ -48,6 +48,9 @@ struct LimitedLibraryTests {
       #expect(found.isSubset(of: allowed), "\(filter)")
       #expect(try await result.count == found.count)
       #expect(try await result.buckets(by: .year).reduce(0) { $0 + $1.count } == found.count)
+      #expect(try await result.albums().allSatisfy { $0.name == "public" })
+      #expect(
+        try await Set(result.page(at: 0, size: 100).map(\.id)) == found, "\(filter)")
     }
     #expect(try await ids(limited.fetchAssets()) == Set(allowed))
     // A handle that is limited again sees what both filters allow.
@@ -88,6 +91,10 @@ struct LimitedLibraryTests {
       #expect(try await limited.asset(id) == nil)
       #expect(try await limited.resources(of: id) == [])
       #expect(try await limited.evidence(for: id) == [])
+      await #expect(throws: PhotoLibraryError.noAsset(id)) { try await limited.metadata(of: id) }
+      if let path = try await library.asset(id)?.path {
+        #expect(try await limited.asset(at: path) == nil)
+      }
       await #expect(throws: PhotoLibraryError.noAsset(id)) {
         _ = try await limited.image(for: id, fitting: PixelSize(width: 10, height: 10))
       }
@@ -101,6 +108,8 @@ struct LimitedLibraryTests {
     }
     #expect(kit.files(below: target.string) == [])
     let asset = try #require(try await limited.asset(allowed[0]))
+    #expect(try await limited.asset(at: asset.path) == asset)
+    #expect(try await limited.metadata(of: asset.id) == library.metadata(of: asset.id))
     #expect(
       try await limited.data(for: asset.id, as: .current).filename
         == asset.path.lastComponent?.string)

@@ -32,6 +32,22 @@ struct PageTests {
     }
   }
 
+  /// The pages at multiples of a size.
+  private func jumps(
+    _ library: SampleLibrary, _ filter: AssetFilter, _ order: AssetOrder, size: Int
+  ) throws -> [String] {
+    var identifiers: [String] = []
+    var range = order
+    range.limit = size
+    for offset in stride(from: 0, through: 10_000, by: size) {
+      range.offset = offset
+      let page = try library.catalog.page(matching: filter, inRangeOf: range)
+      identifiers += page.map(\.identifier)
+      if page.count < size { break }
+    }
+    return identifiers
+  }
+
   @Test(arguments: AssetOrder.Key.allCases, [false, true])
   func `pages joined are the whole listing`(key: AssetOrder.Key, isReversed: Bool) throws {
     let library = try SampleLibrary(count: 1500, with: Self.extra)
@@ -48,6 +64,8 @@ struct PageTests {
       let whole = try library.listed(filter, order)
       for size in [7, 100, 5000] {
         #expect(try pages(library, filter, order, size: size) == whole, "\(condition), \(size)")
+        let jumped = try jumps(library, filter, order, size: max(size, 60))
+        #expect(jumped == whole, "\(condition), \(size)")
       }
     }
   }
@@ -62,6 +80,9 @@ struct PageTests {
       let order = maker.order()
       #expect(
         try pages(library, filter, order, size: 97) == library.listed(filter, order),
+        "\(filter.expressions[0]), \(order)")
+      #expect(
+        try jumps(library, filter, order, size: 397) == library.listed(filter, order),
         "\(filter.expressions[0]), \(order)")
     }
   }

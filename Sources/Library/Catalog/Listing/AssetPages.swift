@@ -70,6 +70,40 @@ extension Catalog {
       return try reader.assets(ids[...], in: database)
     }
   }
+
+  /// The assets in the middle of a listing: those after `order.offset` others, at most `order.limit`.
+  ///
+  /// Skipped assets cost one entry of an index each, if an index has the order and the conditions; their rows are not
+  /// read.
+  package func page(
+    matching filter: AssetFilter, inRangeOf order: AssetOrder, with parts: AssetParts = []
+  ) throws -> [AssetRecord] {
+    try read { transaction in
+      let database = transaction.database
+      let (sql, arguments) =
+        try Self.entries(of: order, filter.requirements, in: database)
+        ?? AssetQuery(filter, order: order, reading: [], in: database).ids()
+      let ids = try Int64.fetchAll(database, sql: sql, arguments: arguments)
+      return try AssetReader(parts: parts).assets(ids[...], in: database)
+    }
+  }
+
+  /// A statement that reads the ids of an order's range from an index that has all that is required; nil if none has.
+  private static func entries(
+    of order: AssetOrder, _ required: [Condition], in database: Database
+  ) throws -> (sql: String, arguments: StatementArguments)? {
+    let start = try AssetStart(inOrder: order, required, in: database)
+    guard start.isCovering(order) else { return nil }
+    let conditions = try AssetConditions(start.remaining, isListed: true, in: database)
+    return (
+      """
+      SELECT \(start.terms == nil ? "a.id" : "k.asset_id") \(start.entries)
+      WHERE \(start.condition) AND \(conditions.sql) ORDER BY \(start.terms ?? order.terms) LIMIT ? OFFSET ?
+      """,
+      StatementArguments(
+        start.arguments + conditions.arguments + [order.limit ?? -1, order.offset])
+    )
+  }
 }
 
 /// The assets after a position that have a value.

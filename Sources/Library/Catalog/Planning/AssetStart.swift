@@ -153,6 +153,9 @@ extension AssetStart {
     }
   }
 
+  /// Its source without the assets themselves if it is a facet, whose entries have all that ``condition`` asks for.
+  var entries: String { terms == nil ? source : "FROM facets AS k" }
+
   /// The assets of a facet, by time of capture.
   private init(_ facet: Facet, _ order: AssetOrder?, _ required: [Condition]) {
     let isInOrder =
@@ -186,7 +189,7 @@ extension AssetStart {
   }
 
   /// Whether its index has all that is asked for, so that no row is read but those of the page.
-  private func isCovering(_ order: AssetOrder) -> Bool {
+  func isCovering(_ order: AssetOrder) -> Bool {
     let hasKinds = [.captureDate, .size, .duration].contains(order.key) && terms == nil
     return isInOrder && remaining.allSatisfy { $0.isRange(of: order.key) || hasKinds && $0.isKind }
   }
