@@ -1,22 +1,9 @@
 /// One column of a table.
 package struct TableColumn<Item> {
-  package enum Alignment {
-    case left, right
-  }
+  package typealias Alignment = ColumnForm.Alignment
+  package typealias Cut = ColumnForm.Cut
 
-  /// Where a text that is too wide is shortened. In a path, the last names matter more than the first.
-  package enum Cut {
-    case end, beginning
-  }
-
-  var title: String
-  /// The least width in columns of the terminal, if there is space; texts make it wider. In the last column, 0 means
-  /// the width of a path.
-  var width: Int
-  /// The width that it keeps if there is little space; with less, the column is omitted.
-  var least: Int
-  var alignment: Alignment
-  var cut: Cut
+  private(set) var form: ColumnForm
   var text: (Item) -> String
   /// Whether the text is highlighted because it reports a problem.
   var isAlarming: (Item) -> Bool
@@ -29,11 +16,10 @@ package struct TableColumn<Item> {
     cut: Cut = .end, isAlarming: @escaping (Item) -> Bool = { _ in false },
     isBadge: @escaping (Item) -> Bool = { _ in false }, _ text: @escaping (Item) -> String
   ) {
-    self.title = title
-    self.width = width
-    self.least = least ?? (alignment == .right ? width : min(width, 12))
-    self.alignment = alignment
-    self.cut = cut
+    form = ColumnForm(
+      title: title, width: width,
+      least: least ?? (alignment == .right ? width : min(width, 12)), alignment: alignment,
+      cut: cut)
     self.text = text
     self.isAlarming = isAlarming
     self.isBadge = isBadge
@@ -42,8 +28,14 @@ package struct TableColumn<Item> {
   /// The same column if the user selected it: it becomes narrower before it is omitted.
   package var chosen: TableColumn {
     var column = self
-    column.least = min(width, 6)
+    column.form.least = min(form.width, 6)
     return column
+  }
+
+  fileprivate func cell(_ item: Item) -> TableCell {
+    TableCell(
+      text: text(item).terminalSafe,
+      mark: isAlarming(item) ? .alarm : isBadge(item) ? .badge : .none)
   }
 }
 
@@ -56,114 +48,107 @@ extension Printer {
   package static func table(_ columns: [TableColumn<Item>], style: Style, to output: Output)
     -> Printer
   {
-    let table = Table(columns, style: style, output: output)
-    return Printer(print: table.add, finish: table.finish)
+    // The rows are not generic: code for any type of item takes several times as long, and a short listing waits
+    // for it.
+    let table = TableRows(columns.map(\.form), style: style, output: output)
+    return Printer(
+      print: { item in
+        try table.add(
+          columns.indices.map { index in
+            table.shows(index) ? columns[index].cell(item) : TableCell()
+          })
+      }, finish: table.finish)
   }
 }
 
-/// A table on its way to be printed.
-private final class Table<Item> {
-  private var columns: [TableColumn<Item>]
-  private let style: Style
-  private let output: Output
-  /// The first items, until the widths of the columns are known.
-  private var waiting: [Item]? = []
-
-  /// The number of items that determine the widths.
-  private static var sampleSize: Int { 200 }
-
-  init(_ columns: [TableColumn<Item>], style: Style, output: Output) {
-    (self.columns, self.style, self.output) = (columns, style, output)
+/// The text at one place of a table.
+private struct TableCell {
+  enum Mark {
+    case none, alarm, badge
   }
 
-  func add(_ item: Item) throws {
-    guard let items = waiting else { return try print(item) }
-    waiting?.append(item)
-    if items.count + 1 == Self.sampleSize { try finish() }
+  var text = ""
+  var mark = Mark.none
+}
+
+/// A table on its way to be printed.
+private final class TableRows {
+  private var columns: [ColumnForm]
+  /// The columns that fit.
+  private var shown: [Int]
+  private let style: Style
+  private let output: Output
+  /// The first rows, until the widths of the columns are known.
+  private var waiting: [[TableCell]] = []
+  private var isWaiting = true
+
+  /// The number of rows that determine the widths.
+  private static let sampleSize = 200
+  /// A single long text does not widen a column that is otherwise empty.
+  private static let widest = 80
+
+  init(_ columns: [ColumnForm], style: Style, output: Output) {
+    (self.columns, self.style, self.output) = (columns, style, output)
+    shown = Array(columns.indices)
+  }
+
+  /// Whether the texts of a column are used.
+  func shows(_ column: Int) -> Bool { isWaiting || shown.contains(column) }
+
+  func add(_ row: [TableCell]) throws {
+    guard isWaiting else { return try print(row) }
+    waiting.append(row)
+    if waiting.count == Self.sampleSize { try finish() }
   }
 
   /// Prints what waits.
   func finish() throws {
-    guard let items = waiting, !items.isEmpty else { return }
-    waiting = nil
-    columns = columns.map { $0.widened(for: items) }
-    if let width = style.width { columns = columns.fitting(width) }
-    try line(columns.map { ($0.title, .end) }) { style.bold($1) }
-    for item in items { try print(item) }
-  }
-
-  private func print(_ item: Item) throws {
-    try line(columns.map { ($0.text(item).terminalSafe, $0.cut) }) { index, cell in
-      if columns[index].isAlarming(item) { return style.red(cell) }
-      return columns[index].isBadge(item) ? style.cyan(cell) : cell
+    guard isWaiting, !waiting.isEmpty else { return }
+    isWaiting = false
+    let rows = waiting
+    waiting = []
+    for row in rows {
+      for index in columns.indices where columns[index].width > 0 {
+        let width = min(row[index].text.columns, Self.widest)
+        if width > columns[index].width { columns[index].width = width }
+      }
     }
-  }
-
-  private func line(
-    _ cells: [(text: String, cut: TableColumn<Item>.Cut)], _ paint: (Int, String) -> String
-  ) throws {
-    let painted = cells.indices.map { index in
-      let (text, cut) = cells[index]
-      let fitting = style.width == nil ? text : columns[index].shortened(text, at: cut)
-      return paint(index, index == cells.count - 1 ? fitting : columns[index].padded(fitting))
+    if let width = style.width {
+      let fitting = columns.fitting(width)
+      // Columns are omitted before the last one.
+      shown = Array(columns.indices.prefix(fitting.count - 1)) + columns.indices.suffix(1)
+      for (index, column) in zip(shown, fitting) { columns[index] = column }
     }
-    try output.line(painted.joined(separator: tableGap))
+    try printTitles()
+    for row in rows { try print(row) }
   }
-}
 
-/// The space between two columns.
-private let tableGap = "  "
-
-extension TableColumn {
-  /// A single long text does not widen a column that is otherwise empty.
-  private static var widest: Int { 80 }
-
-  /// Widens columns to the texts of these items.
-  fileprivate func widened(for items: [Item]) -> TableColumn {
-    guard width > 0 else { return self }
-    var column = self
-    for item in items where column.width < Self.widest {
-      column.width = max(column.width, min(text(item).terminalSafe.columns, Self.widest))
+  private func printTitles() throws {
+    var line = ""
+    for index in shown {
+      if !line.isEmpty { line += tableGap }
+      line += style.bold(fitted(columns[index].title, index, at: .end))
     }
-    return column
+    try output.line(line)
   }
 
-  fileprivate func shortened(_ text: String, at cut: Cut) -> String {
-    switch cut {
-    case .end: text.keepingBeginning(columns: width)
-    case .beginning: text.keepingEnd(columns: width)
+  private func print(_ row: [TableCell]) throws {
+    var line = ""
+    for index in shown {
+      if !line.isEmpty { line += tableGap }
+      let text = fitted(row[index].text, index, at: columns[index].cut)
+      switch row[index].mark {
+      case .none: line += text
+      case .alarm: line += style.red(text)
+      case .badge: line += style.cyan(text)
+      }
     }
+    try output.line(line)
   }
 
-  fileprivate func padded(_ text: String) -> String {
-    let padding = String(repeating: " ", count: max(0, width - text.columns))
-    return alignment == .right ? padding + text : text + padding
-  }
-}
-
-extension Array {
-  /// The columns that fit a terminal, with their widths.
-  ///
-  /// The widest become narrower until all fit. If even the least widths are too much, columns are omitted from the
-  /// right, except the last one, which also gets the remaining width.
-  fileprivate func fitting<Item>(_ width: Int) -> [TableColumn<Item>]
-  where Element == TableColumn<Item> {
-    guard var last else { return self }
-    if last.width == 0 { (last.width, last.least) = (40, 10) }
-    var shown = dropLast()
-    var used = last.least + shown.reduce(0) { $0 + $1.least + tableGap.count }
-    while used > width, let left = shown.popLast() { used -= left.least + tableGap.count }
-    shown.append(last)
-    var room = width - tableGap.count * (shown.count - 1)
-    for column in shown { room -= column.width }
-    while room < 0 {
-      let widest = shown.indices.filter { shown[$0].width > shown[$0].least }
-        .max { (shown[$0].width, $0) < (shown[$1].width, $1) }
-      guard let widest else { break }
-      shown[widest].width -= 1
-      room += 1
-    }
-    shown[shown.count - 1].width = Swift.max(1, shown[shown.count - 1].width + room)
-    return Array(shown)
+  /// A text with the width of its column; in the last one, at most with its width.
+  private func fitted(_ text: String, _ index: Int, at cut: ColumnForm.Cut) -> String {
+    let fitting = style.width == nil ? text : columns[index].shortened(text, at: cut)
+    return index == columns.count - 1 ? fitting : columns[index].padded(fitting)
   }
 }

@@ -40,6 +40,8 @@ extension String {
   /// The text without control sequences for a terminal: control characters and those that change the direction of
   /// writing become U+FFFD.
   package var terminalSafe: String {
+    // Nearly all texts are ASCII without controls.
+    if utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return self }
     guard unicodeScalars.contains(where: \.isDisplayControl) else { return self }
     return String(
       String.UnicodeScalarView(unicodeScalars.map { $0.isDisplayControl ? "\u{FFFD}" : $0 }))

@@ -2,13 +2,14 @@ import CoreMetrics
 import Linux
 import Logging
 import MediaModel
+import Synchronization
 import SystemPackage
 
 /// What a library logs and measures for the program that uses it.
 ///
 /// Messages have the levels `debug` and `trace`, which a program does not see unless it has set up its logging so.
-/// Metrics go nowhere unless the program has set up a metrics system before it opens the library.
-struct Telemetry: Sendable {
+/// Metrics go nowhere unless the program has set up a metrics system before the library's first work.
+final class Telemetry: Sendable {
   /// The label of the logger, and the beginning of the metrics' names.
   private static let label = "shoebox"
 
@@ -21,24 +22,42 @@ struct Telemetry: Sendable {
     fileprivate var level: Logger.Level { self == .scan || self == .export ? .debug : .trace }
   }
 
-  private let logger: Logger
-  private let catalog: Logger.Metadata
-  private let timers: [Work: CoreMetrics.Timer]
-  private let assets: [Work: Counter]
-  private let errors: [Work: Counter]
+  /// The logger and the metrics of one library.
+  private struct Instruments: Sendable {
+    let logger: Logger
+    let catalog: Logger.Metadata
+    let timers: [Work: CoreMetrics.Timer]
+    let assets: [Work: Counter]
+    let errors: [Work: Counter]
 
-  init(catalog path: FilePath) {
-    logger = Logger(label: Self.label)
-    catalog = ["catalog": "\(path)"]
-    func metrics<Metric>(_ name: String, _ make: (String) -> Metric) -> [Work: Metric] {
-      Dictionary(
-        uniqueKeysWithValues: Work.allCases.map {
-          ($0, make("\(Self.label).\($0.rawValue).\(name)"))
-        })
+    init(catalog path: FilePath) {
+      logger = Logger(label: Telemetry.label)
+      catalog = ["catalog": "\(path)"]
+      func metrics<Metric>(_ name: String, _ make: (String) -> Metric) -> [Work: Metric] {
+        Dictionary(
+          uniqueKeysWithValues: Work.allCases.map {
+            ($0, make("\(Telemetry.label).\($0.rawValue).\(name)"))
+          })
+      }
+      timers = metrics("duration") { CoreMetrics.Timer(label: $0) }
+      assets = metrics("assets") { Counter(label: $0) }
+      errors = metrics("errors") { Counter(label: $0) }
     }
-    timers = metrics("duration") { CoreMetrics.Timer(label: $0) }
-    assets = metrics("assets") { Counter(label: $0) }
-    errors = metrics("errors") { Counter(label: $0) }
+  }
+
+  private let path: FilePath
+  private let made = Mutex<Instruments?>(nil)
+
+  init(catalog path: FilePath) { self.path = path }
+
+  /// Made when they are first needed: a listing of the command line, which measures nothing, starts without them.
+  private var instruments: Instruments {
+    made.withLock { made in
+      if let made { return made }
+      let new = Instruments(catalog: path)
+      made = new
+      return new
+    }
   }
 
   /// Runs work: measures and counts it, and logs its end.
@@ -51,13 +70,14 @@ struct Telemetry: Sendable {
     counting count: (Value) -> Int = { _ in 1 },
     _ body: () async throws(PhotoLibraryError) -> Value
   ) async throws(PhotoLibraryError) -> Value {
+    let instruments = instruments
     let start = ContinuousClock.now
     do {
       let value = try await body()
       let duration = start.duration(to: .now)
       let assets = count(value)
-      timers[work]?.recordNanoseconds(duration.nanoseconds)
-      self.assets[work]?.increment(by: assets)
+      instruments.timers[work]?.recordNanoseconds(duration.nanoseconds)
+      instruments.assets[work]?.increment(by: assets)
       log(work.level, "\(work.rawValue) finished") {
         var details: Logger.Metadata = ["assets": "\(assets)", "seconds": "\(duration.inSeconds)"]
         if let asset { details["asset"] = "\(asset)" }
@@ -65,7 +85,7 @@ struct Telemetry: Sendable {
       }
       return value
     } catch {
-      if error != .cancelled { errors[work]?.increment() }
+      if error != .cancelled { instruments.errors[work]?.increment() }
       log(work.level, "\(work.rawValue) failed") { ["error": "\(error)"] }
       throw error
     }
@@ -76,7 +96,9 @@ struct Telemetry: Sendable {
     _ level: Logger.Level = .debug, _ message: Logger.Message,
     _ details: () -> Logger.Metadata = { [:] }
   ) {
-    logger.log(level: level, message, metadata: catalog.merging(details()) { $1 })
+    let instruments = instruments
+    instruments.logger.log(
+      level: level, message, metadata: instruments.catalog.merging(details()) { $1 })
   }
 }
 
