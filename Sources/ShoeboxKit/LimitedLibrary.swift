@@ -44,6 +44,14 @@ public struct LimitedLibrary: Sendable {
     return try await asset(found.id)
   }
 
+  /// Those of some ids that belong to allowed assets.
+  public func allowed(among ids: [Asset.ID]) async throws(PhotoLibraryError) -> Set<Asset.ID> {
+    let filter = try limit.query()
+    // The beginning of an id, which the command line accepts, is not one.
+    let whole = ids.filter { $0.utf8.count == 36 }
+    return try await library.query { try $0.identifiers(among: whole, matching: filter) }
+  }
+
   /// The files of an asset; none if there is no such asset, or it is not allowed.
   public func resources(of id: Asset.ID) async throws(PhotoLibraryError) -> [AssetResource] {
     try await allows(id) ? try await library.resources(of: id) : []
@@ -101,8 +109,7 @@ public struct LimitedLibrary: Sendable {
   }
 
   private func allows(_ id: Asset.ID) async throws(PhotoLibraryError) -> Bool {
-    let filter = try limit.query()
-    return try await library.query { !(try $0.identifiers(among: [id], matching: filter)).isEmpty }
+    try await !allowed(among: [id]).isEmpty
   }
 }
 

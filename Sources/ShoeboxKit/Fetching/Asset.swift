@@ -42,6 +42,10 @@ public struct Asset: Identifiable, Sendable, Hashable, Codable {
   public let rating: Int?
   /// Make and model of the camera as a person says them, such as `Canon EOS R5`; nil if nothing says.
   public let camera: String?
+  /// The camera's maker, as the file has it.
+  public let cameraMake: String?
+  /// The camera's model, as the file has it.
+  public let cameraModel: String?
   /// The number of pictures in the burst that it is part of, in the library, or in the visible part of a
   /// ``LimitedLibrary``; nil if it is not part of one, or nothing says of which.
   public let burstCount: Int?
@@ -55,7 +59,7 @@ public struct Asset: Identifiable, Sendable, Hashable, Codable {
     /// Facts, and texts for people.
     case size, status, revision, title, caption, rating
     /// Facts.
-    case camera, burstCount
+    case camera, cameraMake, cameraModel, burstCount
   }
 
   /// What an asset shows.
@@ -98,6 +102,7 @@ public struct Asset: Identifiable, Sendable, Hashable, Codable {
     revision = asset.revision
     (title, caption, rating) = (asset.title, asset.caption, asset.rating)
     (camera, self.burstCount) = (asset.camera.displayName, burstCount)
+    (cameraMake, cameraModel) = (asset.camera.make, asset.camera.model)
   }
 }
 
