@@ -316,6 +316,9 @@ let package = Package(
         argumentParser, grdb, "Catalog", "Commands", "Linux", "MediaEdits", "MediaModel",
         "Presets", "Query", "ShoeboxKit", "Terminal", "Thumbnails", "WorkerProtocol",
       ], exclude: ["Help"]),
+    // They use the program shoebox-picker as hosts and browsers do.
+    tests(
+      "PickerTests", in: "Interfaces", ["MediaTools", "Workbench"], exclude: ["Scripts"]),
 
     tests(
       "ShoeboxKitTests", in: "Kit",

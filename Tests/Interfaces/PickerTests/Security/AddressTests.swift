@@ -1,0 +1,127 @@
+import Foundation
+import MediaTools
+import Testing
+import Workbench
+
+extension SecurityTests {
+  /// Names of hosts, origins and frames.
+  @Suite struct Addresses {
+    @Test(arguments: [
+      "evil.example", "evil.example:PORT", "127.0.0.1", "127.0.0.1:1", "127.0.0.1.evil.example:PORT",
+      "localhost.evil.example:PORT", "0.0.0.0:PORT", "[::]:PORT", "127.0.0.2:PORT", "127.1:PORT", "",
+    ])
+    func `a foreign host`(host: String) async throws {
+      let picker = try await PickerLibrary.server
+      let host = host.replacing("PORT", with: String(picker.port))
+      let session = try await picker.session()
+      let entry = try picker.target(of: session["pickerUri"])
+      for target in ["/v1/sessions/\(session["id"].text ?? "")", entry, "/openapi.yaml", "/page/picker.js"] {
+        let reply = try await picker.host("GET", target, headers: ["Host": host])
+        #expect(reply.status == 403 || host.isEmpty && reply.status == 400, "\(target)")
+        #expect(reply.headers["set-cookie"] == nil)
+      }
+      // The address was not used up.
+      #expect(try await picker.send("GET", entry).status == 200)
+    }
+
+    @Test(arguments: ["127.0.0.1", "localhost", "LOCALHOST", "[::1]"])
+    func `the server's own names`(host: String) async throws {
+      let picker = try await PickerLibrary.server
+      let reply = try await picker.send(
+        "GET", "/openapi.yaml", headers: ["Host": "\(host):\(picker.port)"])
+      #expect(reply.status == 200)
+    }
+
+    @Test(arguments: [
+      "https://evil.example", "null", "http://127.0.0.1", "https://127.0.0.1:PORT",
+      "http://127.0.0.1:PORT.evil.example", "http://localhost:1", "file://",
+      "http://127.0.0.1:PORT/", "http://127.0.0.1:PORT, https://evil.example",
+    ])
+    func `a foreign origin`(origin: String) async throws {
+      let picker = try await PickerLibrary.server
+      let photo = try await PickerLibrary.shared.id(PickerLibrary.photo)
+      let origin = origin.replacing("PORT", with: String(picker.port))
+      let session = try await picker.session()
+      let person = try await Person(session, at: picker)
+      let headers = ["Origin": origin]
+      for path in ["selection", "options", "done", "cancel"] {
+        let reply = try await person.post(path, ["add": [.text(photo)]], headers: headers)
+        #expect(reply.status == 403, "\(path)")
+        #expect(reply.errorStatus == "PERMISSION_DENIED")
+      }
+      #expect(try await person.get("items", headers: headers).status == 403)
+      #expect(try await picker.host("POST", "/v1/sessions", [:], headers: headers).status == 403)
+      // A preflight of CORS gets no permission; `send` checks that no field grants any.
+      let preflight = try await picker.send(
+        "OPTIONS", "/s/\(person.session)/api/done",
+        headers: headers.merging(["Access-Control-Request-Method": "POST"]) { $1 })
+      #expect(preflight.status >= 400)
+      let state = try await person.get("session").json
+      #expect(state["state"] == "open")
+      #expect(state["selection"] == [])
+    }
+
+    @Test func `a request of the page without an origin, or from another site`() async throws {
+      let picker = try await PickerLibrary.server
+      let photo = try await PickerLibrary.shared.id(PickerLibrary.photo)
+      let person = try await Person(try await picker.session(), at: picker)
+      for path in ["selection", "options", "done", "cancel"] {
+        let reply = try await person.post(
+          path, ["add": [.text(photo)]], headers: ["Origin": ""])
+        #expect(reply.status == 403, "\(path)")
+        let cross = try await person.post(
+          path, ["add": [.text(photo)]], headers: ["Sec-Fetch-Site": "cross-site"])
+        #expect(cross.status == 403, "\(path)")
+      }
+      let image = try await person.get(
+        "thumbnails/\(photo)", headers: ["Sec-Fetch-Site": "cross-site"])
+      #expect(image.status == 403)
+      // A form of another page cannot send JSON, and a GET changes nothing.
+      for path in ["selection", "options", "done", "cancel"] {
+        #expect(try await person.get(path).status == 404, "\(path)")
+      }
+      #expect(try await person.get("session").json["state"] == "open")
+      #expect(try await person.get("session").json["selection"] == [])
+    }
+
+    /// `send` checks the fields against frames, sniffing and referrers on each response of all tests. These are
+    /// responses that other tests do not ask for.
+    @Test func `every kind of response is protected`() async throws {
+      let picker = try await PickerLibrary.server
+      let person = try await Person(try await picker.session(), at: picker)
+      for (method, target) in [
+        ("GET", "/"), ("GET", "/favicon.ico"), ("GET", "/page/picker.js"), ("GET", "/page/picker.css"),
+        ("GET", "/page/en.json"), ("GET", "/page/de.json"), ("GET", "/page/icon.svg"),
+        ("GET", "/page/index.html"), ("GET", "/openapi.yaml"), ("GET", "/pick/x"), ("GET", "/s/x"),
+        ("PUT", "/v1/sessions"), ("PATCH", "/v1/sessions/x"), ("HEAD", "/openapi.yaml"),
+        ("DELETE", "/page/picker.js"), ("OPTIONS", "/v1/sessions"), ("TRACE", "/"),
+        ("BREW", "/v1/sessions"),
+      ] { _ = try await picker.send(method, target) }
+      let page = try await picker.send(
+        "GET", "/s/\(person.session)/", headers: ["Cookie": person.cookie])
+      #expect(page.status == 200)
+      #expect(page.text.contains("<html"))
+      // What the policy forbids is not in the page.
+      #expect(!page.text.contains(/<script(?![^>]*src=)[^>]*>/))
+      #expect(!page.text.contains(/\son[a-z]+=/) && !page.text.contains(" style="))
+      #expect(!page.text.contains(/(src|href)="(https?:)?\/\//))
+    }
+
+    @Test(arguments: ["0.0.0.0:0", "[::]:0", "192.0.2.1:0", "photos.example:0", "127.0.0.1.example:0"])
+    func `an address of the network needs consent`(listen: String) async throws {
+      let bench = try await PickerLibrary.shared.bench
+      for options in ["", "--i-have-tls-in-front", "--url https://photos.example"] {
+        let said = try await bench.bash(
+          """
+          status=0
+          timeout 20 '\(Workbench.programs)/shoebox-picker' serve --catalog '\(bench.catalog)' \
+            --listen '\(listen)' \(options) 2>&1 || status=$?
+          echo "status $status"
+          """)
+        #expect(said.contains("--i-have-tls-in-front"), "\(said)")
+        #expect(said.contains("status 64"), "\(said)")
+        #expect(!said.contains("Address:"))
+      }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+/// A value of JSON with short access to its parts; what is absent is null.
+enum JSON: Hashable, Sendable, Codable {
+  case null
+  case flag(Bool)
+  case number(Double)
+  case text(String)
+  case list([JSON])
+  case object([String: JSON])
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if container.decodeNil() {
+      self = .null
+    } else if let flag = try? container.decode(Bool.self) {
+      self = .flag(flag)
+    } else if let number = try? container.decode(Double.self) {
+      self = .number(number)
+    } else if let text = try? container.decode(String.self) {
+      self = .text(text)
+    } else if let list = try? container.decode([JSON].self) {
+      self = .list(list)
+    } else {
+      self = .object(try container.decode([String: JSON].self))
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .null: try container.encodeNil()
+    case .flag(let flag): try container.encode(flag)
+    case .number(let number):
+      // Whole numbers without a fraction, as clients write them.
+      if let whole = Int(exactly: number) {
+        try container.encode(whole)
+      } else {
+        try container.encode(number)
+      }
+    case .text(let text): try container.encode(text)
+    case .list(let list): try container.encode(list)
+    case .object(let object): try container.encode(object)
+    }
+  }
+
+  subscript(name: String) -> JSON {
+    if case .object(let fields) = self { fields[name] ?? .null } else { .null }
+  }
+
+  subscript(index: Int) -> JSON {
+    list.indices.contains(index) ? list[index] : .null
+  }
+
+  /// The text, if it is one.
+  var text: String? { if case .text(let text) = self { text } else { nil } }
+  /// The number, if it is a whole one.
+  var whole: Int? { if case .number(let number) = self { Int(exactly: number) } else { nil } }
+  /// The entries of a list; none for another value.
+  var list: [JSON] { if case .list(let list) = self { list } else { [] } }
+  /// The texts in a list.
+  var texts: [String] { list.compactMap(\.text) }
+}
+
+extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
+  ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
+{
+  init(stringLiteral value: String) { self = .text(value) }
+  init(integerLiteral value: Int) { self = .number(Double(value)) }
+  init(booleanLiteral value: Bool) { self = .flag(value) }
+  init(arrayLiteral elements: JSON...) { self = .list(elements) }
+  init(dictionaryLiteral elements: (String, JSON)...) {
+    self = .object(Dictionary(elements) { $1 })
+  }
+  init(nilLiteral: ()) { self = .null }
+}
