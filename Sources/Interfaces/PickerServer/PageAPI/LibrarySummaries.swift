@@ -109,11 +109,13 @@ actor LibrarySummaries {
     try await checkState()
     if let known = albums[filter] { return try await known.value }
     let work = Task {
-      var counts: [String: Int] = [:]
+      // An album is a name in any case, as in AssetFilter.album.
+      var counts: [String: (name: String, count: Int)] = [:]
       for group in try await limited.fetchAssets().groups(by: .folder) {
-        if let name = group.path?.lastComponent?.string { counts[name, default: 0] += group.count }
+        guard let name = group.path?.lastComponent?.string else { continue }
+        counts[name.lowercased(), default: (name, 0)].count += group.count
       }
-      return counts.map { (name: $0.key, count: $0.value) }.sorted { $0.name < $1.name }
+      return counts.sorted { $0.key < $1.key }.map(\.value)
     }
     albums[filter] = work
     do {

@@ -28,4 +28,26 @@ struct PageItem: Encodable {
     revision = asset.revision
     status = asset.status.rawValue
   }
+
+  private enum CodingKeys: String, CodingKey {
+    case id, type, kinds, captureDate, duration, width, height, format, name, title, revision
+    case status
+  }
+
+  /// Writes null for what is unknown, where the synthesized form omits the key: the page compares with null.
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(id, forKey: .id)
+    try container.encode(type, forKey: .type)
+    try container.encode(kinds, forKey: .kinds)
+    try container.encode(captureDate, forKey: .captureDate)
+    try container.encode(duration, forKey: .duration)
+    try container.encode(width, forKey: .width)
+    try container.encode(height, forKey: .height)
+    try container.encode(format, forKey: .format)
+    try container.encode(name, forKey: .name)
+    try container.encode(title, forKey: .title)
+    try container.encode(revision, forKey: .revision)
+    try container.encode(status, forKey: .status)
+  }
 }
