@@ -10,7 +10,7 @@ RELEASE_FLAGS = -c release --static-swift-stdlib
 # Many tests start programs that keep a core busy; all of them at once would starve each other.
 TEST_FLAGS = --experimental-maximum-parallelization-width $(shell expr 2 \* $$(nproc))
 
-.PHONY: help setup build demo test check lint architecture api docs install bench fuzz sanitize clean
+.PHONY: help setup build demo test check lint architecture api api-changes docs install bench fuzz sanitize clean
 
 help:
 	@echo "make demo      make a small sample library, scan it, list it, export from it"
@@ -20,6 +20,7 @@ help:
 	@echo "make check     the house rules, then the tests"
 	@echo "make architecture  the diagram in docs/architecture.md, from Package.swift"
 	@echo "make api       the list of ShoeboxKit's public declarations, .ci/public-api.txt"
+	@echo "make api-changes  what breaks programs that were written for ShoeboxKit of BASE (a tag or commit; HEAD~1)"
 	@echo "make docs      the reference of ShoeboxKit, as a DocC archive below .build"
 	@echo "make bench     the figures of docs/performance.md (BENCH_FULL=1 for the long ones)"
 	@echo "make fuzz      fuzz each reader for FUZZ_SECONDS (60); TARGET=NAME runs one"
@@ -55,6 +56,11 @@ lint:
 api:
 	$(SWIFT) build --target ShoeboxKit
 	@.ci/public-api "$(SWIFT)"
+
+# Builds the package of BASE too, in a folder below .build that the next run uses again.
+BASE ?= HEAD~1
+api-changes:
+	$(SWIFT) package diagnose-api-breaking-changes $(BASE) --products ShoeboxKit
 
 architecture:
 	@.ci/architecture "$(SWIFT)"
