@@ -109,13 +109,7 @@ actor LibrarySummaries {
     try await checkState()
     if let known = albums[filter] { return try await known.value }
     let work = Task {
-      // An album is a name in any case, as in AssetFilter.album.
-      var counts: [String: (name: String, count: Int)] = [:]
-      for group in try await limited.fetchAssets().groups(by: .folder) {
-        guard let name = group.path?.lastComponent?.string else { continue }
-        counts[name.lowercased(), default: (name, 0)].count += group.count
-      }
-      return counts.sorted { $0.key < $1.key }.map(\.value)
+      try await limited.fetchAssets().albums().map { (name: $0.name, count: $0.count) }
     }
     albums[filter] = work
     do {

@@ -14,6 +14,7 @@ struct PageItem: Encodable {
   private let title: String?
   private let revision: Int64
   private let status: String
+  private let burstCount: Int?
 
   init(_ asset: Asset) {
     id = asset.id
@@ -27,11 +28,12 @@ struct PageItem: Encodable {
     title = asset.title
     revision = asset.revision
     status = asset.status.rawValue
+    burstCount = asset.burstCount
   }
 
   private enum CodingKeys: String, CodingKey {
     case id, type, kinds, captureDate, duration, width, height, format, name, title, revision
-    case status
+    case status, burstCount
   }
 
   /// Writes null for what is unknown, where the synthesized form omits the key: the page compares with null.
@@ -48,6 +50,7 @@ struct PageItem: Encodable {
     try container.encode(name, forKey: .name)
     try container.encode(title, forKey: .title)
     try container.encode(revision, forKey: .revision)
+    try container.encode(burstCount, forKey: .burstCount)
     try container.encode(status, forKey: .status)
   }
 }

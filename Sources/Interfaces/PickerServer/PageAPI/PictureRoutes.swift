@@ -81,13 +81,12 @@ struct PictureRoutes<Context: RequestContext> {
     for entry in try await limited.evidence(for: asset.id) where entry.isGiven {
       evidence.append(["label": entry.label.names.first ?? "", "source": entry.source])
     }
-    let camera = [asset.cameraMake, asset.cameraModel].compactMap { $0 }.joined(separator: " ")
     var fields: [String: any Sendable] = [
       "evidence": evidence, "size": asset.size, "hasLocation": asset.location != nil,
       "format": (asset.path.extension ?? "").uppercased(),
       "name": asset.path.lastComponent?.string ?? "",
     ]
-    fields["camera"] = camera.isEmpty ? nil : camera
+    fields["camera"] = asset.camera
     fields["caption"] = asset.caption
     return .json(fields)
   }
