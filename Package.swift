@@ -25,6 +25,7 @@ let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let hummingbirdCore: Target.Dependency = .product(
   name: "HummingbirdCore", package: "hummingbird")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let nioHTTPTypes: Target.Dependency = .product(name: "NIOHTTPTypes", package: "swift-nio-extras")
 let unixSignals: Target.Dependency = .product(
   name: "UnixSignals", package: "swift-service-lifecycle")
 let serviceLifecycle: Target.Dependency = .product(
@@ -105,6 +106,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
@@ -230,7 +232,8 @@ let package = Package(
       name: "PickerServer",
       dependencies: [
         argumentParser, crypto, grdb, httpTypes, hummingbird, hummingbirdCore, logging, nioCore,
-        serviceLifecycle, systemPackage, unixSignals, "Linux", "MediaModel", "ShoeboxKit",
+        nioHTTPTypes, serviceLifecycle, systemPackage, unixSignals, "Linux", "MediaModel",
+        "ShoeboxKit",
       ], path: "Sources/Interfaces/PickerServer",
       resources: [
         .embedInCode("Page/index.html"), .embedInCode("Page/picker.css"),

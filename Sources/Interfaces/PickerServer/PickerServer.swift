@@ -57,7 +57,10 @@ struct PickerServer {
     let address = BoundAddress(options.publicAddress)
     let application = Application(
       router: router(at: address),
-      server: .http1(configuration: .init(idleTimeout: .seconds(PickerLimits.idleSeconds))),
+      server: .http1(
+        configuration: .init(
+          additionalChannelHandlers: [ConnectionRules()],
+          idleTimeout: .seconds(PickerLimits.idleSeconds))),
       configuration: ApplicationConfiguration(
         address: options.address.bindAddress,
         availableConnectionsDelegate: MaximumAvailableConnections(PickerLimits.connections)),

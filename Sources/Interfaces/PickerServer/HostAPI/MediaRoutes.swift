@@ -39,6 +39,9 @@ struct MediaRoutes<Context: RequestContext> {
     guard session.selection.contains(address.name),
       let asset = try await limited.asset(address.name)
     else { throw APIError.notFound("The session has no such item, or it has vanished.") }
+    guard part != .motion || !asset.subtypes.isDisjoint(with: [.livePhoto, .motionPhoto]) else {
+      throw APIError.notFound("The item is not a live photo.")
+    }
     switch address.form {
     case .scaled(let size):
       return try await scaled(asset, size, limited)

@@ -15,10 +15,8 @@ struct ResponseRules<Context: RequestContext>: RouterMiddleware {
       response = try await next(request, context)
     } catch {
       response = try failure(error, context).response(from: request, context: context)
-      // What the client still sends is not read.
-      if request.method == .post { response.headers[.connection] = "close" }
     }
-    for (name, value) in Self.fields { response.headers[name] = value }
+    for (name, value) in ResponseFields.all { response.headers[name] = value }
     if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
     return response
   }
@@ -56,8 +54,12 @@ struct ResponseRules<Context: RequestContext>: RouterMiddleware {
         "The server cannot answer the request: its log has the cause.")
     }
   }
+}
 
-  private static var fields: [(HTTPField.Name, String)] {
+/// The fields of every response, by which browsers do no more with it than show it.
+enum ResponseFields {
+  /// Their names and values.
+  static let all: [(HTTPField.Name, String)] = {
     let fields = [
       "Content-Security-Policy":
         "default-src 'self'; img-src 'self' blob:; media-src 'self' blob:; frame-ancestors 'none'; "
@@ -70,5 +72,5 @@ struct ResponseRules<Context: RequestContext>: RouterMiddleware {
       "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     ]
     return fields.compactMap { name, value in HTTPField.Name(name).map { ($0, value) } }
-  }
+  }()
 }

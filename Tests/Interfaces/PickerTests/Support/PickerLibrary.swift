@@ -81,12 +81,17 @@ struct PickerLibrary: Sendable {
     Array(try Data(contentsOf: URL(filePath: bench.library + "/" + path)))
   }
 
+  /// The value of a tag that exiftool reports of bytes.
+  func tag(_ name: String, of bytes: [UInt8]) async throws -> String {
+    try await tags(of: bytes, ["-s3", "-" + name])
+  }
+
   /// What exiftool reports of bytes, as one tag a line.
   func tags(of bytes: [UInt8], _ options: [String] = []) async throws -> String {
     let path = bench.folder + "/fetched-\(UUID().uuidString)"
     try Data(bytes).write(to: URL(filePath: path))
     defer { try? FileManager.default.removeItem(atPath: path) }
-    return try await Tool.exiftool.run(["-G1", "-s"] + options + [path])
+    return try await Tool.exiftool.run((options.isEmpty ? ["-G1", "-s"] : options) + [path])
   }
 
   /// The live photo as phones make it: still and clip have one identifier (docs/formats.md).
