@@ -37,6 +37,10 @@ extension Response {
     }
   }
 
+  /// Bytes of a file that are read at once. Some chunks are read ahead for each response, so that many clients that
+  /// receive slowly need as many times that memory.
+  private static let chunkLength = 32 << 10
+
   private static func body(
     _ file: MadeFile, _ bytes: ClosedRange<Int64>?, _ context: some RequestContext
   ) async throws -> ResponseBody {
@@ -44,7 +48,7 @@ extension Response {
       let last = Int(exactly: bytes.upperBound)
     else { return ResponseBody() }
     let content = try await FileIO().loadFile(
-      path: file.url.path, range: first...last, context: context)
+      path: file.url.path, range: first...last, context: context, chunkLength: chunkLength)
     return ResponseBody(contentLength: content.contentLength) { writer in
       try await content.write(writer)
       withExtendedLifetime(file) {}

@@ -98,6 +98,7 @@ final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandler {
       for (name, value) in ResponseFields.all where head.headerFields[name] == nil {
         head.headerFields[name] = value
       }
+      if head.headerFields[.cacheControl] == nil { head.headerFields[.cacheControl] = "no-store" }
       context.write(wrapOutboundOut(.head(head)), promise: promise)
       return
     case .end where isLast:
