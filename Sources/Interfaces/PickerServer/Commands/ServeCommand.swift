@@ -42,6 +42,8 @@ struct ServeCommand: AsyncParsableCommand {
   func run() async throws {
     guard let address = ListenAddress(listen) else { return }
     let library = try await options.library()
+    let lock = try ServerLock(path: options.catalog + ".picker-lock")
+    defer { withExtendedLifetime(lock) {} }
     let token = try HostToken(path: options.catalog + ".picker-token")
     let server = try PickerServer(
       library, try SessionStore(path: options.catalog + ".picker"), token: token.secret.digest,

@@ -46,6 +46,18 @@ extension HostAPITests {
       try await second.end()
     }
 
+    @Test func `a library has one server at a time`() async throws {
+      let bench = try await PickerLibrary.small()
+      let picker = try await Picker(bench)
+      await #expect {
+        _ = try await Picker(bench)
+      } throws: {
+        "\($0)".contains("another server already serves this library")
+      }
+      try await picker.end(SIGKILL)
+      try await Picker(bench).end()
+    }
+
     @Test func `an item that vanishes is a clear error, and the session goes on`() async throws {
       let library = try await PickerLibrary.shared.copy([
         PickerLibrary.photo, PickerLibrary.heic, PickerLibrary.screenshot,

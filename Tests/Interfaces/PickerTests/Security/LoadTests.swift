@@ -174,7 +174,7 @@ extension SecurityTests {
     }
 
     @Test func `slow readers do not delay others`() async throws {
-      let library = try await PickerLibrary.shared
+      let library = try await PickerLibrary.shared.copy([PickerLibrary.large])
       let picker = try await Picker(library.bench)
       let item = try await picker.choose(
         [try library.id(PickerLibrary.large)], ["preferredAssetRepresentationMode": "current"]

@@ -21,7 +21,7 @@ struct PickerLibrary: Sendable {
   private static let made = Task { try await PickerLibrary() }
   private static let started = Task { try await Picker(try await shared.bench) }
 
-  /// The names of files with markup in them.
+  /// A name with markup in it.
   static let markup = #"Web/<img src=x onerror=alert(1)>&amp;"quote'.jpg"#
   static let photo = "DCIM/IMG_0001.JPG"
   static let live = "DCIM/IMG_0002.HEIC"
