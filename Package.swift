@@ -322,6 +322,8 @@ let package = Package(
     // They use the program shoebox-picker as hosts and browsers do.
     tests(
       "PickerTests", in: "Interfaces", ["MediaTools", "Workbench"], exclude: ["Scripts"]),
+    // Starts the programs and a browser.
+    tests("PickerPageTests", in: "Interfaces", ["Workbench"]),
 
     tests(
       "ShoeboxKitTests", in: "Kit",

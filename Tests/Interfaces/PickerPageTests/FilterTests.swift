@@ -1,0 +1,68 @@
+import Testing
+
+extension PickerPageTests {
+  /// Search, chips and albums.
+  @Suite struct Filters {
+    private static func waitForCount(_ count: Int, _ page: Page) async throws {
+      try await page.wait(
+        until: "document.querySelector('[role=option]')?.ariaSetSize === '\(count)'")
+    }
+
+    @Test func `search finds names, and explains what it cannot find`() async throws {
+      let visit = try await PickerPageTests.visit([:])
+      try await visit.page.click("#search")
+      try await visit.page.type("IMG_0042")
+      try await Self.waitForCount(1, visit.page)
+      #expect(try await visit.status() == "1 item found")
+      try await visit.page.press(.escape)
+      try await Self.waitForCount(60, visit.page)
+      try await visit.page.type("penguin")
+      try await visit.page.wait(until: "document.querySelector('#empty:not([hidden])')")
+      #expect(try await visit.page.text("#empty") == "No photos or videos match.")
+    }
+
+    @Test func `chips show what the library has, and combine`() async throws {
+      let visit = try await PickerPageTests.visit([:])
+      let page = visit.page
+      try await page.wait(until: "document.querySelector('#chips [role=checkbox]')")
+      let kinds: [String] = try await page.value(
+        "[...document.querySelectorAll('#chips [role=checkbox]')].map((chip) => chip.dataset.kind)")
+      #expect(kinds == ["images", "videos", "livePhotos", "screenshots"])
+      try await page.click("[data-kind=livePhotos]")
+      try await Self.waitForCount(1, page)
+      #expect(
+        try await page.value("document.querySelector('[data-kind=livePhotos]').ariaChecked")
+          == "true")
+      try await page.click("[data-kind=screenshots]")
+      try await Self.waitForCount(2, page)
+      #expect(try await visit.index(labelled: "Screenshot, 10 July 2024") == 1)
+      try await page.click("[data-kind=livePhotos]")
+      try await Self.waitForCount(1, page)
+      try await page.click("[data-kind=screenshots]")
+      try await Self.waitForCount(60, page)
+    }
+
+    @Test func `an album shows its items`() async throws {
+      let visit = try await PickerPageTests.visit([:])
+      try await visit.page.click("#albums-button")
+      try await visit.page.wait(until: "document.querySelector('#albums-list label')")
+      try await visit.page.type("screen")
+      try await visit.page.wait(
+        until: "document.querySelectorAll('#albums-list label').length === 1")
+      try await visit.page.click("#albums-list label")
+      try await Self.waitForCount(1, visit.page)
+      #expect(try await visit.page.text("#albums-name") == "Screenshots")
+    }
+
+    @Test func `the host's filter, search and switches shape the page`() async throws {
+      let visit = try await PickerPageTests.visit([
+        "filter": "type:images", "searchText": "IMG_004*",
+        "disabledCapabilities": ["collectionNavigation"],
+      ])
+      try await Self.waitForCount(10, visit.page)
+      #expect(try await visit.page.value("document.getElementById('search').value") == "IMG_004*")
+      #expect(try await visit.page.value("document.getElementById('albums').hidden"))
+      #expect(try await visit.page.value("document.getElementById('chips').hidden"))
+    }
+  }
+}

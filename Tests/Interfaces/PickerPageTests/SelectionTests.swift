@@ -1,0 +1,90 @@
+import Testing
+
+extension PickerPageTests {
+  /// Choosing by mouse.
+  @Suite struct Choosing {
+    @Test func `at the limit a fourth item is refused with the reason`() async throws {
+      let visit = try await PickerPageTests.visit(["selectionLimit": 3, "title": "Choose three"])
+      #expect(try await visit.page.text("#title") == "Choose three")
+      #expect(try await visit.status() == "Choose up to 3 items.")
+      #expect(try await visit.page.value("document.getElementById('done').disabled"))
+      try await visit.choose(0, 2, 4)
+      #expect(try await visit.status() == "3 of 3 selected")
+      #expect(
+        try await visit.page.value("document.querySelector('\(Visit.item(5))').ariaDisabled")
+          == "true")
+      try await visit.choose(5)
+      #expect(try await visit.status() == "You can choose up to 3 items.")
+      #expect(try await visit.page.value("document.getElementById('status').checkVisibility()"))
+      #expect(try await visit.selected() == [0, 2, 4])
+      try await visit.finish()
+      #expect(try await visit.page.text("#over-title") == "Done")
+      #expect(try await visit.host.session(visit.id).mediaItemsSet)
+      #expect(try await visit.host.chosenNames(visit.id).count == 3)
+    }
+
+    @Test func `an ordered choice has numbers, and arrives in their order`() async throws {
+      let visit = try await PickerPageTests.visit(["selectionLimit": 0, "selection": "ordered"])
+      var indexes: [Int] = []
+      for number in [50, 45, 40] {
+        indexes.append(try await visit.index(labelled: "Photo, \(Self.date(of: number))"))
+      }
+      for index in indexes.reversed() { try await visit.page.click(Visit.item(index)) }
+      let numbers = "[...document.querySelectorAll('[data-number]')].map((o) => o.dataset.number)"
+      #expect(try await visit.page.value(numbers, as: [String].self) == ["3", "2", "1"])
+      // Deselected and selected again, the first becomes the last.
+      try await visit.waitForServer(count: 3)
+      try await visit.page.click(Visit.item(indexes[2]))
+      try await visit.waitForServer(count: 2)
+      #expect(try await visit.page.value(numbers, as: [String].self) == ["2", "1"])
+      try await Task.sleep(for: .milliseconds(600))
+      try await visit.page.click(Visit.item(indexes[2]))
+      #expect(try await visit.page.value(numbers, as: [String].self) == ["2", "1", "3"])
+      try await visit.finish()
+      #expect(
+        try await visit.host.chosenNames(visit.id) == [
+          "IMG_0045.JPG", "IMG_0050.JPG", "IMG_0040.JPG",
+        ])
+    }
+
+    /// The date of a photo of the shared library, as British English writes it.
+    private static func date(of number: Int) -> String {
+      let months = ["January", "February", "March", "April", "May", "June"]
+      return "\(1 + (number - 1) % 10) \(months[(number - 1) / 10]) 2024"
+    }
+
+    @Test func `shift-click and shift with arrow keys select ranges`() async throws {
+      let visit = try await PickerPageTests.visit(["selectionLimit": 0])
+      try await visit.choose(1)
+      try await visit.page.click(Visit.item(6), holding: .shift)
+      try await visit.page.wait(
+        until: "document.querySelectorAll('[aria-selected=true]').length === 6")
+      #expect(try await visit.selected() == Array(1...6))
+      // A shorter range from the same start gives back what the longer one had.
+      try await visit.page.click(Visit.item(3), holding: .shift)
+      try await visit.page.wait(
+        until: "document.querySelectorAll('[aria-selected=true]').length === 3")
+      try await visit.page.press(.right, .right, holding: .shift)
+      try await visit.page.wait(
+        until: "document.querySelectorAll('[aria-selected=true]').length === 5")
+      #expect(try await visit.selected() == Array(1...5))
+      try await visit.waitForServer(count: 5)
+    }
+
+    @Test func `with a limit of one another choice replaces the first`() async throws {
+      let visit = try await PickerPageTests.visit(["selectionLimit": 1])
+      try await visit.choose(2, 4)
+      #expect(try await visit.selected() == [4])
+    }
+
+    @Test func `a reload keeps the choice`() async throws {
+      let visit = try await PickerPageTests.visit(["selectionLimit": 5])
+      try await visit.choose(0, 3)
+      try await visit.waitForServer(count: 2)
+      try await visit.page.reload()
+      try await visit.waitForGrid()
+      #expect(try await visit.selected() == [0, 3])
+      #expect(try await visit.status() == "2 of 5 selected")
+    }
+  }
+}

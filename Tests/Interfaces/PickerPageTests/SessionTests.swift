@@ -1,0 +1,129 @@
+import Testing
+import Workbench
+
+extension PickerPageTests {
+  /// How sessions begin and end, and that they do not mix.
+  @Suite struct Sessions {
+    @Test func `Cancel shares nothing`() async throws {
+      let visit = try await PickerPageTests.visit(["selectionLimit": 3])
+      try await visit.choose(0, 1)
+      try await visit.page.click("#cancel")
+      try await visit.page.wait(until: "document.querySelector('#over:not([hidden])')")
+      #expect(
+        try await visit.page.text("#over-text") == "Nothing was shared. You can close this window.")
+      await #expect(throws: PageTestError.self) { try await visit.host.chosenNames(visit.id) }
+      try await visit.page.reload()
+      try await visit.page.wait(until: "document.querySelector('#over:not([hidden])')")
+      #expect(
+        try await visit.page.text("#over-text") == "It was cancelled. You can close this window.")
+    }
+
+    @Test func `the address works once, in this browser and in another`() async throws {
+      let visit = try await PickerPageTests.visit([:])
+      let address = try await visit.page.address
+      try await visit.page.load(visit.pickerUri)
+      #expect(try await visit.page.text("h1") == "This page cannot be opened")
+      #expect(try await visit.page.value("document.querySelectorAll('[role=option]').length") == 0)
+      // The session itself is not harmed.
+      try await visit.page.load(address)
+      try await visit.waitForGrid()
+      try await PickerPageTests.withProfile { other in
+        for stolen in [visit.pickerUri, address] {
+          try await other.load(stolen)
+          #expect(try await other.text("h1") == "This page cannot be opened", "\(stolen)")
+          #expect(try await other.value("document.images.length") == 0)
+        }
+      }
+    }
+
+    @Test func `two people choose at the same time`() async throws {
+      let bench = try await PickerBench.shared.value
+      let first = try await PickerPageTests.visit(["selectionLimit": 3, "title": "For Ada"])
+      try await first.choose(4)
+      try await PickerPageTests.withProfile { page in
+        let second = try await bench.visit(["selectionLimit": 3, "title": "For Ben"], in: page)
+        #expect(try await second.selected().isEmpty)
+        try await second.choose(5, 6)
+        try await second.waitForServer(count: 2)
+        try await first.waitForServer(count: 1)
+        try await first.page.reload()
+        try await first.waitForGrid()
+        #expect(try await first.selected() == [4])
+        #expect(try await first.page.text("#title") == "For Ada")
+        try await second.finish()
+        #expect(try await second.host.chosenNames(second.id).count == 2)
+        #expect(try await first.host.session(first.id).mediaItemsSet == false)
+      }
+    }
+
+    @Test func `two sessions in one browser do not mix`() async throws {
+      let first = try await PickerPageTests.visit(["selectionLimit": 3])
+      try await first.choose(1)
+      try await first.waitForServer(count: 1)
+      let tab = try await first.page.openTab()
+      let second = try await PickerPageTests.visit(["selectionLimit": 3])
+      #expect(try await second.selected().isEmpty)
+      try await second.choose(2, 3)
+      try await second.waitForServer(count: 2)
+      try await first.page.closeTab(backTo: tab)
+      try await first.waitForServer(count: 1)
+      try await first.page.reload()
+      try await first.waitForGrid()
+      #expect(try await first.selected() == [1])
+    }
+
+    @Test func `the page says that the program has ended the session`() async throws {
+      let visit = try await PickerPageTests.visit(["selectionLimit": 3])
+      try await visit.choose(0)
+      try await visit.waitForServer(count: 1)
+      try await visit.host.delete(visit.id)
+      try await visit.choose(1)
+      try await visit.page.wait(until: "document.querySelector('#over:not([hidden])')")
+      #expect(try await visit.page.text("#over-title") == "This session is over")
+      #expect(
+        try await visit.page.text("#over-text")
+          == "The program that asked has ended it. You can close this window.")
+    }
+
+    @Test func `a file that vanished shows its state, and the session goes on`() async throws {
+      let bench = try await PickerBench(Library.small)
+      try await bench.workbench.bash("rm library/IMG_2.JPG")
+      let visit = try await bench.visit(["selectionLimit": 0], in: PickerPageTests.page)
+      // Newest first: IMG_3, IMG_2, IMG_1.
+      try await visit.page.wait(
+        until: "document.querySelector(\"\(Visit.item(1))\").dataset.status === 'unreadable'")
+      let label = "document.querySelector(\"\(Visit.item(1))\").ariaLabel"
+      #expect(try await visit.page.value(label, as: String.self).hasSuffix("can’t be read"))
+      try await visit.choose(1)
+      #expect(try await visit.status() == "This item can’t be read.")
+      try await visit.choose(0, 2)
+      #expect(try await visit.selected() == [0, 2])
+      try await visit.finish()
+      #expect(try await visit.host.chosenNames(visit.id) == ["IMG_3.JPG", "IMG_1.JPG"])
+    }
+
+    @Test func `markup in names and titles stays text`() async throws {
+      let title = "<script>document.title='owned'</script>"
+      let visit = try await PickerPageTests.visit([
+        "selectionLimit": 0, "title": .text(title), "searchText": "",
+      ])
+      #expect(try await visit.page.text("#title") == title)
+      let index = try await visit.index(labelled: Library.markup)
+      try await visit.page.click(Visit.item(index), count: 2)
+      try await visit.page.wait(until: "document.querySelector('dialog#viewer').open")
+      try await visit.page.click("#viewer-details")
+      try await visit.page.wait(until: "document.querySelector('#viewer-facts dd')")
+      let facts = try await visit.page.text("#viewer-facts")
+      #expect(facts.contains(Library.markup + ".jpg"), "\(facts)")
+      try await visit.page.click("#viewer-close")
+      try await visit.page.click("#albums-button")
+      try await visit.page.wait(
+        until: "document.querySelectorAll('#albums-list label').length === 4")
+      #expect(try await visit.page.text("#albums-list").contains(Library.markupAlbum))
+      #expect(try await visit.page.value("document.title") == title)
+      // Neither a picture that fails nor an element by its name.
+      #expect(
+        try await visit.page.value("document.querySelectorAll('img[onerror], b').length") == 0)
+    }
+  }
+}

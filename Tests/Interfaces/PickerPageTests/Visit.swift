@@ -1,0 +1,59 @@
+/// A person at the page of one session.
+struct Visit: Sendable {
+  let host: PickerHost
+  let id: String
+  let pickerUri: String
+  let page: Page
+
+  /// Waits until the grid has items and the first of them a picture.
+  func waitForGrid() async throws {
+    try await page.wait(
+      until:
+        "[...document.querySelectorAll('[role=option] img')].some((image) => image.naturalWidth > 0)"
+    )
+    try await page.wait(until: "document.querySelectorAll('[role=option][data-status]').length > 2")
+  }
+
+  /// A selector for an item by its position in the grid.
+  static func item(_ index: Int) -> String { "[role=option][data-index='\(index)']" }
+
+  /// The position of the first item whose name for assistive technology contains some words.
+  func index(labelled words: String) async throws -> Int {
+    let script = """
+      const found = [...document.querySelectorAll('[role=option]')]
+        .find((option) => option.ariaLabel.includes(arguments[0]));
+      return found ? Number(found.dataset.index) : -1
+      """
+    let index: Int = try await page.run(script, .text(words))
+    guard index >= 0 else { throw PageTestError("no item is labelled \(words)") }
+    return index
+  }
+
+  /// The positions of the selected items.
+  func selected() async throws -> [Int] {
+    try await page.value(
+      "[...document.querySelectorAll('[role=option][aria-selected=true]')].map((o) => Number(o.dataset.index))"
+    )
+  }
+
+  /// The status line.
+  func status() async throws -> String { try await page.text("#status") }
+
+  /// Clicks items one after the other. A pause makes two clicks on one item no double click.
+  func choose(_ indexes: Int...) async throws {
+    for index in indexes { try await page.click(Self.item(index)) }
+  }
+
+  /// Waits until the server has this number of items: the page shows a choice before it is sent.
+  func waitForServer(count: Int) async throws {
+    try await page.wait(
+      until:
+        "fetch('api/session').then((r) => r.json()).then((s) => s.selection.length === \(count))")
+  }
+
+  /// Presses Done and waits for the last view.
+  func finish() async throws {
+    try await page.click("#done")
+    try await page.wait(until: "document.querySelector('#over:not([hidden])')")
+  }
+}
