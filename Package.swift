@@ -26,6 +26,8 @@ let hummingbirdCore: Target.Dependency = .product(
   name: "HummingbirdCore", package: "hummingbird")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioHTTPTypes: Target.Dependency = .product(name: "NIOHTTPTypes", package: "swift-nio-extras")
+let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
+let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let unixSignals: Target.Dependency = .product(
   name: "UnixSignals", package: "swift-service-lifecycle")
 let serviceLifecycle: Target.Dependency = .product(
@@ -323,7 +325,7 @@ let package = Package(
     tests(
       "PickerTests", in: "Interfaces", ["MediaTools", "Workbench"], exclude: ["Scripts"]),
     // Starts the programs and a browser.
-    tests("PickerPageTests", in: "Interfaces", ["Workbench"]),
+    tests("PickerPageTests", in: "Interfaces", [nioCore, nioHTTP1, nioPosix, "Workbench"]),
 
     tests(
       "ShoeboxKitTests", in: "Kit",

@@ -56,7 +56,7 @@ extension PickerPageTests {
 
     @Test func `the host's filter, search and switches shape the page`() async throws {
       let visit = try await PickerPageTests.visit([
-        "filter": "type:images", "searchText": "IMG_004*",
+        "filter": "images", "searchText": "IMG_004*",
         "disabledCapabilities": ["collectionNavigation"],
       ])
       try await Self.waitForCount(10, visit.page)

@@ -24,10 +24,10 @@ final class PickerBench: Sendable {
     let token = try String(
       contentsOfFile: try await server.output(after: "Host token: "), encoding: .utf8)
     let authorization = "Bearer " + token.trimmingCharacters(in: .whitespacesAndNewlines)
+    let address = try await server.output(after: "Address: http://127.0.0.1:")
+    guard let port = Int(address) else { throw PageTestError("no port: \(address)") }
     host = PickerHost(
-      client: LocalClient(
-        base: try await server.output(after: "Address: "),
-        headers: ["Authorization": authorization]))
+      client: LocalClient(port: port, headers: [("Authorization", authorization)]))
   }
 
   /// Begins a session and opens its page in a browser.

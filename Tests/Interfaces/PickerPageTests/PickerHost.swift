@@ -1,4 +1,5 @@
 import Foundation
+import NIOHTTP1
 
 /// A program that lets people choose: the host API, with the field names of docs/picker.md.
 struct PickerHost: Sendable {
@@ -20,24 +21,24 @@ struct PickerHost: Sendable {
   }
 
   func create(_ config: JSON) async throws -> Session {
-    try await call("POST", "/v1/sessions", ["pickingConfig": config])
+    try await call(.POST, "/v1/sessions", ["pickingConfig": config])
   }
 
-  func session(_ id: String) async throws -> Session { try await call("GET", "/v1/sessions/\(id)") }
+  func session(_ id: String) async throws -> Session { try await call(.GET, "/v1/sessions/\(id)") }
 
   func delete(_ id: String) async throws {
-    let status = try await client.send("DELETE", "/v1/sessions/\(id)").status
+    let status = try await client.send(.DELETE, "/v1/sessions/\(id)").status
     guard (200..<300).contains(status) else { throw PageTestError("DELETE answered \(status)") }
   }
 
   /// The names of the chosen files, in their order.
   func chosenNames(_ id: String) async throws -> [String] {
-    let items: Items = try await call("GET", "/v1/mediaItems?sessionId=\(id)")
+    let items: Items = try await call(.GET, "/v1/mediaItems?sessionId=\(id)")
     return items.mediaItems.map(\.mediaFile.filename)
   }
 
   private func call<Value: Decodable>(
-    _ method: String, _ path: String, _ body: JSON? = nil
+    _ method: HTTPMethod, _ path: String, _ body: JSON? = nil
   ) async throws -> Value {
     let (status, data) = try await client.send(method, path, body)
     guard status == 200 else {

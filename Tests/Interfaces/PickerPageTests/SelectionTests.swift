@@ -11,7 +11,7 @@ extension PickerPageTests {
       try await visit.choose(0, 2, 4)
       #expect(try await visit.status() == "3 of 3 selected")
       #expect(
-        try await visit.page.value("document.querySelector('\(Visit.item(5))').ariaDisabled")
+        try await visit.page.value("document.querySelector(\"\(Visit.item(5))\").ariaDisabled")
           == "true")
       try await visit.choose(5)
       #expect(try await visit.status() == "You can choose up to 3 items.")

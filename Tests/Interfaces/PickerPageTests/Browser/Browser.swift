@@ -1,4 +1,5 @@
 import Foundation
+import NIOHTTP1
 
 /// Debian's chromium without a window, driven through chromedriver by the WebDriver protocol
 /// (https://www.w3.org/TR/webdriver2/).
@@ -26,10 +27,11 @@ final class Browser: Sendable {
     helper = try Helper(
       [Self.programs[1], "--port=0"], log: folder.appending(path: "driver.log").path,
       environment: ["TMPDIR": folder.path, "HOME": folder.path])
-    let port = try await helper.output(after: "started successfully on port ").prefix {
-      $0.isNumber
+    let output = try await helper.output(after: "started successfully on port ")
+    guard let port = Int(output.prefix { $0.isNumber }) else {
+      throw PageTestError("no port: \(output)")
     }
-    client = LocalClient(base: "http://127.0.0.1:\(port)")
+    client = LocalClient(port: port)
   }
 
   private static let folders = FoldersAtExit()
@@ -75,19 +77,19 @@ struct Driver: Sendable {
   }
 
   func get<Value: Decodable>(_ path: String) async throws -> Value {
-    try await send("GET", path, nil)
+    try await send(.GET, path, nil)
   }
 
   func post<Value: Decodable>(_ path: String, _ body: JSON) async throws -> Value {
-    try await send("POST", path, body)
+    try await send(.POST, path, body)
   }
 
   func delete(_ path: String) async throws {
-    _ = try await send("DELETE", path, nil) as JSON
+    _ = try await send(.DELETE, path, nil) as JSON
   }
 
   private func send<Value: Decodable>(
-    _ method: String, _ path: String, _ body: JSON?
+    _ method: HTTPMethod, _ path: String, _ body: JSON?
   ) async throws -> Value {
     let (status, data) = try await client.send(method, self.path + path, body)
     guard status == 200 else {

@@ -1,5 +1,7 @@
 import Foundation
-import FoundationNetworking
+import NIOCore
+import NIOHTTP1
+import NIOPosix
 
 /// A failure of the tests' own means: a program does not start, or does not answer as its protocol says.
 struct PageTestError: Error, CustomStringConvertible {
@@ -8,29 +10,57 @@ struct PageTestError: Error, CustomStringConvertible {
   init(_ description: String) { self.description = description }
 }
 
-/// Sends JSON to a program on this machine.
+/// Sends JSON to a program on this machine. URLSession does not read chromedriver's headers, which have no space after
+/// the colon.
 struct LocalClient: Sendable {
-  /// Such as `http://127.0.0.1:8437`.
-  let base: String
-  /// Sent with every request.
-  var headers: [String: String] = [:]
+  private let port: Int
+  private let headers: [(String, String)]
+
+  /// - Parameter headers: sent with every request.
+  init(port: Int, headers: [(String, String)] = []) {
+    (self.port, self.headers) = (port, headers)
+  }
+
+  private typealias Connection = NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>
 
   /// - Returns: the status and the body.
   func send(
-    _ method: String, _ path: String, _ body: JSON? = nil
+    _ method: HTTPMethod, _ path: String, _ body: JSON? = nil
   ) async throws -> (status: Int, body: Data) {
-    guard let url = URL(string: base + path) else { throw PageTestError("no address: \(path)") }
-    var request = URLRequest(url: url, timeoutInterval: 60)
-    request.httpMethod = method
-    for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
-    if let body {
-      request.setValue("application/json; charset=utf-8", forHTTPHeaderField: "Content-Type")
-      request.httpBody = try JSONEncoder().encode(body)
+    let content = try body.map { try JSONEncoder().encode($0) } ?? Data()
+    var head = HTTPRequestHead(version: .http1_1, method: method, uri: path)
+    head.headers.add(contentsOf: HTTPHeaders(headers))
+    head.headers.add(name: "Host", value: "127.0.0.1:\(port)")
+    head.headers.add(name: "Connection", value: "close")
+    if body != nil {
+      head.headers.add(name: "Content-Type", value: "application/json")
+      head.headers.add(name: "Content-Length", value: String(content.count))
     }
-    let (data, response) = try await URLSession.shared.data(for: request)
-    guard let response = response as? HTTPURLResponse else {
-      throw PageTestError("\(method) \(path): not an HTTP response")
+    let connection = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+      .connect(host: "127.0.0.1", port: port) { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHTTPClientHandlers()
+          return try Connection(wrappingChannelSynchronously: channel)
+        }
+      }
+    return try await connection.executeThenClose { [head] inbound, outbound in
+      try await outbound.write(.head(head))
+      if !content.isEmpty {
+        try await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: content))))
+      }
+      try await outbound.write(.end(nil))
+      var status: Int?
+      var answer = Data()
+      for try await part in inbound {
+        switch part {
+        case .head(let head): status = Int(head.status.code)
+        case .body(let bytes): answer.append(contentsOf: bytes.readableBytesView)
+        case .end:
+          guard let status else { break }
+          return (status, answer)
+        }
+      }
+      throw PageTestError("\(method) \(path): the connection ended early")
     }
-    return (response.statusCode, data)
   }
 }
