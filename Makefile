@@ -73,6 +73,7 @@ install: build
 	install -s -m 755 $(RELEASE)/shoebox "$(DESTDIR)$(PREFIX)/bin/shoebox"
 	install -s -m 755 $(RELEASE)/shoebox-codec "$(DESTDIR)$(PREFIX)/libexec/shoebox-codec"
 	install -s -m 755 $(RELEASE)/shoebox-probe "$(DESTDIR)$(PREFIX)/libexec/shoebox-probe"
+	install -s -m 755 $(RELEASE)/shoebox-picker "$(DESTDIR)$(PREFIX)/libexec/shoebox-picker"
 	@.ci/install-manual $(RELEASE)/shoebox "$(DESTDIR)$(PREFIX)/share"
 
 bench:
