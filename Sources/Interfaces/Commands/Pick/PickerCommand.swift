@@ -27,7 +27,7 @@ struct PickerServe: Verb {
       with each request; people need none.
 
         shoebox picker serve
-        shoebox picker serve --listen unix:/run/shoebox/picker.sock --url https://photos.example
+        shoebox picker serve --listen unix:/run/photos --url https://photos.example
       """)
 
   @Option(
