@@ -39,7 +39,7 @@ final class Picker: Sendable {
     self.port = port
     token = try String(contentsOf: URL(filePath: String(path)), encoding: .utf8)
       .trimmingCharacters(in: .newlines)
-    Self.endAtExit(process.processIdentifier)
+    Self.endAtExit(try Self.child(of: process.processIdentifier))
   }
 
   private static func said(_ output: String, _ process: Process) async throws -> String {
@@ -66,14 +66,16 @@ final class Picker: Sendable {
     }
   }
 
-  deinit { if process.isRunning { process.terminate() } }
+  deinit {
+    if let server = try? Self.child(of: process.processIdentifier) { kill(server, SIGTERM) }
+  }
 
   /// All that the server has printed.
   var said: String { (try? String(contentsOf: URL(filePath: output), encoding: .utf8)) ?? "" }
 
   /// Ends the server with a signal, and waits for its end.
   func end(_ signal: Int32 = SIGTERM) async throws {
-    kill(try server, signal)
+    kill(try Self.child(of: process.processIdentifier), signal)
     for _ in 0..<500 {
       if !process.isRunning { return }
       try await Task.sleep(for: .milliseconds(20))
@@ -81,21 +83,20 @@ final class Picker: Sendable {
     throw WorkbenchError("the server does not end")
   }
 
-  /// The process of the server itself, the child of timeout.
-  private var server: pid_t {
-    get throws {
-      let path = "/proc/\(process.processIdentifier)/task/\(process.processIdentifier)/children"
-      let children = try String(contentsOf: URL(filePath: path), encoding: .utf8)
-      guard let child = children.split(separator: " ").first.flatMap({ pid_t($0) }) else {
-        throw WorkbenchError("the server has ended")
-      }
-      return child
+  /// The process of the server itself. Foundation starts timeout with signals blocked, so they go to its child.
+  private static func child(of timeout: pid_t) throws -> pid_t {
+    let path = "/proc/\(timeout)/task/\(timeout)/children"
+    let children = try String(contentsOf: URL(filePath: path), encoding: .utf8)
+    guard let child = children.split(separator: " ").first.flatMap({ pid_t($0) }) else {
+      throw WorkbenchError("the server has ended")
     }
+    return child
   }
 
   /// The memory that the server has now, in bytes.
   var memory: Int {
     get throws {
+      let server = try Self.child(of: process.processIdentifier)
       let status = try String(contentsOf: URL(filePath: "/proc/\(server)/status"), encoding: .utf8)
       guard let kilobytes = status.firstMatch(of: /VmRSS:\s+(\d+) kB/).flatMap({ Int($0.output.1) })
       else { throw WorkbenchError("no VmRSS") }
