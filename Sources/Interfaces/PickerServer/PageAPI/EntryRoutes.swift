@@ -8,6 +8,8 @@ struct EntryRoutes<Context: RequestContext> {
 
   func add(to router: Router<Context>) {
     router.get("pick/:entry", use: enter)
+    // Clients of Google's API may append this. The page is the same.
+    router.get("pick/:entry/autoclose", use: enter)
     router.get("s/:session", use: page)
     router.get("page/:file", use: file)
     router.get("favicon.ico") { _, _ in Response(status: .noContent) }

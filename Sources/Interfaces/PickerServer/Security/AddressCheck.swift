@@ -15,9 +15,12 @@ struct PublicAddress: Sendable {
   var isSecure: Bool { base.hasPrefix("https:") }
 
   /// A server on a port of this machine.
+  ///
+  /// - Parameter port: clients omit port 80, and use it for a Unix socket.
   init(port: Int) {
-    base = "http://127.0.0.1:\(port)"
-    let names = ["127.0.0.1", "localhost", "[::1]"].map { "\($0):\(port)" }
+    let suffixes = port == 80 ? ["", ":80"] : [":\(port)"]
+    base = "http://127.0.0.1" + suffixes[0]
+    let names = ["127.0.0.1", "localhost", "[::1]"].flatMap { name in suffixes.map { name + $0 } }
     hosts = Set(names)
     origins = Set(names.map { "http://\($0)" })
   }

@@ -14,7 +14,8 @@ extension HostAPITests {
       #expect(Data(reply.body) == (try Data(contentsOf: URL(filePath: ResponseCheck.openAPI))))
       let bench = try await PickerLibrary.shared.bench
       let faults = try await bench.bash(
-        "/usr/bin/python3 '\(ResponseCheck.scripts)/check-openapi' '\(ResponseCheck.openAPI)' || true")
+        "/usr/bin/python3 '\(ResponseCheck.scripts)/check-openapi' '\(ResponseCheck.openAPI)' || true"
+      )
       #expect(faults == "")
     }
 
@@ -24,9 +25,11 @@ extension HostAPITests {
       var reply = Reply(status: 200)
       reply.headers["content-type"] = "application/json"
       reply.body = Array(#"{"id": "x"}"#.utf8)
-      #expect(try await check.fault(of: reply, to: "GET", "/v1/sessions/x")?.contains("required") == true)
+      #expect(
+        try await check.fault(of: reply, to: "GET", "/v1/sessions/x")?.contains("required") == true)
       reply.status = 418
-      #expect(try await check.fault(of: reply, to: "GET", "/v1/sessions/x")?.contains("418") == true)
+      #expect(
+        try await check.fault(of: reply, to: "GET", "/v1/sessions/x")?.contains("418") == true)
       reply.status = 404
       #expect(try await check.fault(of: reply, to: "GET", "/v1/mediaItems?sessionId=x") != nil)
       reply.body = Array(#"{"error":{"code":404,"status":"NOT_FOUND","message":"No."}}"#.utf8)

@@ -50,7 +50,8 @@ extension HostAPITests {
       #expect(list["mediaItems"].list.compactMap { $0["id"].text } == order)
       #expect(list["nextPageToken"] == nil)
       #expect(
-        try await picker.host("GET", "/v1/sessions/\(person.session)").json["mediaItemsSet"] == true)
+        try await picker.host("GET", "/v1/sessions/\(person.session)").json["mediaItemsSet"] == true
+      )
     }
 
     @Test func `pages have the size asked for and end`() async throws {
@@ -105,7 +106,8 @@ extension HostAPITests {
       #expect(photo["mediaFile"]["filename"] == "IMG_0001.JPG")
       #expect(photo["mediaFile"]["mimeType"] == "image/jpeg")
       let metadata = photo["mediaFile"]["mediaFileMetadata"]
-      #expect(metadata == ["width": 640, "height": 480, "cameraMake": "Canon", "cameraModel": "EOS R5"])
+      #expect(
+        metadata == ["width": 640, "height": 480, "cameraMake": "Canon", "cameraModel": "EOS R5"])
       #expect(photo["livePhoto"] == nil)
       let video = items[1]
       #expect(video["type"] == "VIDEO")

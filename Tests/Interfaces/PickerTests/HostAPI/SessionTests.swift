@@ -38,7 +38,8 @@ extension HostAPITests {
         #expect(gone.errorStatus == "NOT_FOUND")
       }
       // The page is over, too.
-      #expect(try await picker.send("GET", try picker.target(of: session["pickerUri"])).status == 410)
+      #expect(
+        try await picker.send("GET", try picker.target(of: session["pickerUri"])).status == 410)
     }
 
     @Test func `a request without a body creates a session`() async throws {
@@ -51,7 +52,10 @@ extension HostAPITests {
     @Test func `read-only fields of a session are ignored`() async throws {
       let reply = try await PickerLibrary.server.host(
         "POST", "/v1/sessions",
-        ["id": "mine", "pickerUri": "x", "mediaItemsSet": true, "expireTime": "x", "pollingConfig": [:]])
+        [
+          "id": "mine", "pickerUri": "x", "mediaItemsSet": true, "expireTime": "x",
+          "pollingConfig": [:],
+        ])
       #expect(reply.status == 200)
       #expect(reply.json["id"] != "mine")
       #expect(reply.json["mediaItemsSet"] == false)

@@ -147,7 +147,9 @@ extension SecurityTests {
       #expect(refused.status == 404)
       #expect(try await person.get("session").json["selection"] == [])
       // Searches, chips and albums stay inside the filter.
-      for query in ["", "?kinds=images", "?search=images%20or%20videos", "?search=IMG", "?album=DCIM"] {
+      for query in [
+        "", "?kinds=images", "?search=images%20or%20videos", "?search=IMG", "?album=DCIM",
+      ] {
         let found = try await person.get("ids\(query)").json["ids"].texts
         #expect(Set(found).isSubset(of: [video]), "\(query)")
       }

@@ -7,15 +7,19 @@ extension SecurityTests {
   /// Names of hosts, origins and frames.
   @Suite struct Addresses {
     @Test(arguments: [
-      "evil.example", "evil.example:PORT", "127.0.0.1", "127.0.0.1:1", "127.0.0.1.evil.example:PORT",
-      "localhost.evil.example:PORT", "0.0.0.0:PORT", "[::]:PORT", "127.0.0.2:PORT", "127.1:PORT", "",
+      "evil.example", "evil.example:PORT", "127.0.0.1", "127.0.0.1:1",
+      "127.0.0.1.evil.example:PORT",
+      "localhost.evil.example:PORT", "0.0.0.0:PORT", "[::]:PORT", "127.0.0.2:PORT", "127.1:PORT",
+      "",
     ])
     func `a foreign host`(host: String) async throws {
       let picker = try await PickerLibrary.server
       let host = host.replacing("PORT", with: String(picker.port))
       let session = try await picker.session()
       let entry = try picker.target(of: session["pickerUri"])
-      for target in ["/v1/sessions/\(session["id"].text ?? "")", entry, "/openapi.yaml", "/page/picker.js"] {
+      for target in [
+        "/v1/sessions/\(session["id"].text ?? "")", entry, "/openapi.yaml", "/page/picker.js",
+      ] {
         let reply = try await picker.host("GET", target, headers: ["Host": host])
         #expect(reply.status == 403 || host.isEmpty && reply.status == 400, "\(target)")
         #expect(reply.headers["set-cookie"] == nil)
@@ -90,7 +94,8 @@ extension SecurityTests {
       let picker = try await PickerLibrary.server
       let person = try await Person(try await picker.session(), at: picker)
       for (method, target) in [
-        ("GET", "/"), ("GET", "/favicon.ico"), ("GET", "/page/picker.js"), ("GET", "/page/picker.css"),
+        ("GET", "/"), ("GET", "/favicon.ico"), ("GET", "/page/picker.js"),
+        ("GET", "/page/picker.css"),
         ("GET", "/page/en.json"), ("GET", "/page/de.json"), ("GET", "/page/icon.svg"),
         ("GET", "/page/index.html"), ("GET", "/openapi.yaml"), ("GET", "/pick/x"), ("GET", "/s/x"),
         ("PUT", "/v1/sessions"), ("PATCH", "/v1/sessions/x"), ("HEAD", "/openapi.yaml"),
@@ -107,7 +112,9 @@ extension SecurityTests {
       #expect(!page.text.contains(/(src|href)="(https?:)?\/\//))
     }
 
-    @Test(arguments: ["0.0.0.0:0", "[::]:0", "192.0.2.1:0", "photos.example:0", "127.0.0.1.example:0"])
+    @Test(arguments: [
+      "0.0.0.0:0", "[::]:0", "192.0.2.1:0", "photos.example:0", "127.0.0.1.example:0",
+    ])
     func `an address of the network needs consent`(listen: String) async throws {
       let bench = try await PickerLibrary.shared.bench
       for options in ["", "--i-have-tls-in-front", "--url https://photos.example"] {

@@ -35,7 +35,8 @@ extension SecurityTests {
       let host = "Host: 127.0.0.1:\(picker.port)\r\nAuthorization: Bearer \(picker.token)\r\n"
       let page =
         "Host: 127.0.0.1:\(picker.port)\r\nCookie: \(person.cookie)\r\nOrigin: \(picker.base)\r\n"
-      let (length, chunks) = ("Content-Length: 1073741824\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n")
+      let length = "Content-Length: 1073741824\r\n\r\n"
+      let chunks = "Transfer-Encoding: chunked\r\n\r\n"
       let api = "/s/\(person.session)/api"
       for (head, isChunked) in [
         ("POST /v1/sessions HTTP/1.1\r\n\(host)\(length)", false),
@@ -91,7 +92,8 @@ extension SecurityTests {
             + "Content-Length: 2\r\n\r\n")
         try await Task.sleep(for: .milliseconds(50))
         try await connection.send("{}")
-        while String(decoding: bytes, as: UTF8.self).matches(of: /"state":"CREATED"}/).count < count {
+        while String(decoding: bytes, as: UTF8.self).matches(of: /"state":"CREATED"}/).count < count
+        {
           let more = try await connection.receive()
           try #require(!more.isEmpty)
           bytes += more

@@ -25,7 +25,8 @@ extension SecurityTests {
         #expect(try mode(path) == 0o600, "\(suffix)")
         content += try Data(contentsOf: URL(filePath: path))
       }
-      #expect(content.firstRange(of: Data(person.session.utf8)) != nil, "the sessions are elsewhere")
+      #expect(
+        content.firstRange(of: Data(person.session.utf8)) != nil, "the sessions are elsewhere")
       let secrets = [
         picker.token, String(person.cookie.dropFirst("shoebox-picker=".count)),
         String(try picker.target(of: session["pickerUri"]).dropFirst("/pick/".count)),
@@ -82,7 +83,8 @@ extension SecurityTests {
       var paths = ["session", "albums", "filters", "library", "items?limit=500", "ids", "nothing"]
       for id in library.ids.values {
         paths += [
-          "items/\(id)", "details/\(id)", "thumbnails/\(id)", "images/\(id)?side=64", "videos/\(id)",
+          "items/\(id)", "details/\(id)", "thumbnails/\(id)", "images/\(id)?side=64",
+          "videos/\(id)",
         ]
       }
       for path in paths { said.append((path, try await person.get(path))) }
@@ -99,10 +101,13 @@ extension SecurityTests {
         said.append(("media", try await picker.fetch(item["mediaFile"]["baseUrl"], "=w64-h64")))
       }
       // Folders by their names alone are albums; the rest of a path is the server's.
-      let secrets = [library.bench.folder, library.bench.library, "/library", "/DCIM/", "catalog.sqlite"]
+      let secrets = [
+        library.bench.folder, library.bench.library, "/library", "/DCIM/", "catalog.sqlite",
+      ]
       for (path, reply) in said {
         for secret in secrets {
-          #expect(reply.body.firstRange(of: Array(secret.utf8)) == nil, "\(path) contains \(secret)")
+          #expect(
+            reply.body.firstRange(of: Array(secret.utf8)) == nil, "\(path) contains \(secret)")
           #expect(!reply.headers.values.contains { $0.contains(secret) })
         }
       }
@@ -128,7 +133,9 @@ extension SecurityTests {
       #expect(details.headers["content-type"] == "application/json; charset=utf-8")
       #expect(try await person.get("session").json["title"].text == title)
       // Pages for people repeat nothing of the request.
-      for target in ["/pick/%3Cscript%3Ealert(5)%3C/script%3E", "/s/%3Cscript%3Ealert(5)%3C%2Fscript%3E"] {
+      for target in [
+        "/pick/%3Cscript%3Ealert(5)%3C/script%3E", "/s/%3Cscript%3Ealert(5)%3C%2Fscript%3E",
+      ] {
         #expect(!(try await picker.send("GET", target).text.contains("<script>alert")))
       }
       // A download has a name that every file system accepts, and that breaks no field.

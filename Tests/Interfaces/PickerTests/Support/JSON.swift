@@ -60,7 +60,8 @@ enum JSON: Hashable, Sendable, Codable {
   var texts: [String] { list.compactMap(\.text) }
 }
 
-extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
+extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
+  ExpressibleByBooleanLiteral,
   ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
 {
   init(stringLiteral value: String) { self = .text(value) }

@@ -15,8 +15,14 @@ final class Picker: Sendable {
 
   /// Starts the program on a bench's library, and waits until it listens.
   ///
-  /// - Parameter arguments: those after `--catalog` and `--listen`.
-  init(_ bench: Workbench, _ arguments: [String] = []) async throws {
+  /// - Parameters:
+  ///   - arguments: those after `--catalog` and `--listen`.
+  ///   - prefix: a program that runs the server in its own process, with its arguments.
+  ///   - environment: added to that of the tests.
+  init(
+    _ bench: Workbench, _ arguments: [String] = [], prefix: [String] = [],
+    environment: [String: String] = [:]
+  ) async throws {
     output = bench.folder + "/picker-\(UUID().uuidString)"
     try Data().write(to: URL(filePath: output))
     guard let file = FileHandle(forWritingAtPath: output) else {
@@ -26,8 +32,9 @@ final class Picker: Sendable {
     // The limit ends a server that a crash of the tests left.
     process.executableURL = URL(filePath: "/usr/bin/timeout")
     process.arguments =
-      ["--kill-after=5", "180", Workbench.programs + "/shoebox-picker", "serve"]
+      ["--kill-after=5", "180"] + prefix + [Workbench.programs + "/shoebox-picker", "serve"]
       + ["--catalog", bench.catalog, "--listen", "127.0.0.1:0"] + arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.currentDirectoryURL = URL(filePath: bench.folder)
     (process.standardOutput, process.standardError) = (file, file)
     try process.run()

@@ -48,10 +48,12 @@ struct PickerLibrary: Sendable {
   }
 
   /// A library of its own for a test that changes it, with copies of some files.
-  func copy(_ paths: [String]) async throws -> PickerLibrary {
+  ///
+  /// - Parameter renaming: new paths of some of them.
+  func copy(_ paths: [String], renaming: [String: String] = [:]) async throws -> PickerLibrary {
     let bench = try Workbench()
     for path in paths {
-      let target = URL(filePath: bench.library).appending(path: path)
+      let target = URL(filePath: bench.library).appending(path: renaming[path] ?? path)
       try FileManager.default.createDirectory(
         at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
       try FileManager.default.copyItem(atPath: self.bench.library + "/" + path, toPath: target.path)

@@ -1,0 +1,129 @@
+import Foundation
+import MediaTools
+import Testing
+import Workbench
+
+extension HostAPITests {
+  /// Workers that end, full disks, and the end of a session's time.
+  @Suite struct Accidents {
+    @Test func `a worker that dies is a clear error, and the session goes on`() async throws {
+      let fatal = "DCIM/CRASH.HEIC"
+      let library = try await PickerLibrary.shared.copy(
+        [PickerLibrary.photo, PickerLibrary.heic, PickerLibrary.misnamed],
+        renaming: [PickerLibrary.heic: fatal])
+      let codec = try library.bench.faultyCodec(log: library.bench.folder + "/log")
+      let picker = try await Picker(library.bench, environment: ["SHOEBOX_CODEC": codec])
+      let ids = try library.ids([fatal, PickerLibrary.misnamed, PickerLibrary.photo])
+      let person = try await Person(try await picker.session(["maxItemCount": 0]), at: picker)
+      let image = try await person.get("images/\(ids[0])?side=300")
+      #expect(image.status == 422, "\(image.text)")
+      #expect(try await person.get("images/\(ids[1])?side=300").status == 200)
+      _ = try await person.post("selection", ["add": .list(ids.map { .text($0) })])
+      #expect(try await person.post("done", [:]).status == 204)
+      let media = "/v1/media/\(person.session)/"
+      for _ in 0..<2 {
+        let reply = try await picker.host("GET", media + ids[0] + "=w300")
+        #expect(reply.status == 422, "\(reply.text)")
+        #expect(reply.errorStatus == "DATA_LOSS")
+        #expect(try await picker.host("GET", media + ids[1] + "=w300").status == 200)
+        #expect(try await picker.host("GET", media + ids[1] + "=d").status == 200)
+        #expect(try await picker.host("GET", media + ids[2] + "=d").status == 200)
+      }
+      try await picker.end()
+    }
+
+    @Test(.enabled("needs the right to mount", { await Workbench.canMount }))
+    func `a full disk is a clear error, and the session goes on`() async throws {
+      let library = try await PickerLibrary.shared.copy([
+        PickerLibrary.photo, PickerLibrary.large,
+      ])
+      // The folder for results has room for a photo.
+      let lines = """
+        mkdir small
+        mount -t tmpfs -o size=2m none small
+        TMPDIR=$PWD/small exec "$@"
+        """
+      let picker = try await Picker(
+        library.bench,
+        prefix: ["unshare", "--mount", "--map-root-user", "--user", "bash", "-euc", lines, "small"])
+      let ids = try library.ids([PickerLibrary.large, PickerLibrary.photo])
+      let (session, items) = try await picker.choose(
+        ids, ["maxItemCount": 0, "preferredAssetRepresentationMode": "current"])
+      #expect(items.count == 2)
+      for _ in 0..<2 {
+        let reply = try await picker.host("GET", "/v1/media/\(session)/\(ids[0])=d")
+        #expect(reply.status == 507, "\(reply.text)")
+        #expect(reply.errorStatus == "RESOURCE_EXHAUSTED")
+        #expect(reply.headers["retry-after"] != nil)
+        let other = try await picker.host("GET", "/v1/media/\(session)/\(ids[1])=d")
+        #expect(other.body == (try library.bytes(PickerLibrary.photo)))
+      }
+      // A small picture of it has room.
+      #expect(try await picker.host("GET", "/v1/media/\(session)/\(ids[0])=w64").status == 200)
+      try await picker.end()
+    }
+
+    /// The end of the time is written into the sessions' file, so that the test need not wait for it.
+    @Test func `a session ends with its time, and is forgotten later`() async throws {
+      let bench = try await PickerLibrary.small()
+      let ids = try await bench.identifiers()
+      let first = try await Picker(bench)
+      let session = try await first.session()
+      let id = try #require(session["id"].text)
+      let person = try await Person(session, at: first)
+      let unopened = try await first.session()
+      let (done, _) = try await first.choose(Array(ids.values))
+      try await first.end()
+      let past = "UPDATE sessions SET content = json_set(content, '$.expires', 1)"
+      _ = try await bench.query(past, of: bench.catalog + ".picker")
+
+      let second = try await Picker(bench)
+      let expired = try await second.host("GET", "/v1/sessions/\(id)")
+      #expect(expired.json["state"] == "EXPIRED")
+      #expect(expired.json["pollingConfig"] == nil)
+      let items = try await second.host("GET", "/v1/mediaItems?sessionId=\(id)")
+      #expect(items.errorStatus == "FAILED_PRECONDITION")
+      let page = try await person.at(second).get("session")
+      #expect(page.status == 410)
+      #expect(page.errorMessage.contains("time"))
+      let entry = try first.target(of: unopened["pickerUri"])
+      #expect(try await second.send("GET", entry).status == 410)
+      let events = try await second.host("GET", "/v1/sessions/\(id)/events")
+      #expect(events.text.contains("event: expired"))
+      // The results of a finished session are gone.
+      #expect(try await second.host("GET", "/v1/mediaItems?sessionId=\(done)").status == 404)
+      try await second.end()
+
+      _ = try await bench.query(past, of: bench.catalog + ".picker")
+      let third = try await Picker(bench)
+      #expect(try await third.host("GET", "/v1/sessions/\(id)").status == 404)
+      let left = try await bench.query(
+        "SELECT (SELECT count(*) FROM sessions), (SELECT count(*) FROM selections)",
+        of: bench.catalog + ".picker")
+      #expect(left == ["0|0"])
+      try await third.end()
+    }
+
+    @Test func `a Unix socket`() async throws {
+      let bench = try await PickerLibrary.small()
+      let said = try await bench.bash(
+        """
+        timeout 30 '\(Workbench.programs)/shoebox-picker' serve --catalog '\(bench.catalog)' \
+          --listen unix:picker.socket >said 2>&1 &
+        until grep -q Address: said; do sleep 0.05; done
+        stat -c %a picker.socket
+        token=$(cat '\(bench.catalog).picker-token')
+        curl -sS --unix-socket picker.socket -H "Authorization: Bearer $token" -d '{}' \
+          http://localhost/v1/sessions
+        kill $!
+        wait $! || true
+        """, seconds: 40)
+      let lines = said.split(separator: "\n")
+      #expect(lines.count == 2, "\(said)")
+      // Connecting needs the right to write.
+      let mode = try #require(Int(lines.first ?? "", radix: 8))
+      #expect(mode & 0o022 == 0)
+      #expect(lines.last?.contains(#""pickerUri":"http://127.0.0.1/pick/"#) == true)
+    }
+  }
+}
