@@ -46,7 +46,8 @@ struct PickerServe: Verb {
 
   @Flag(
     name: .customLong("i-have-tls-in-front"),
-    help: "Accept a --listen address that other machines reach, because a proxy encrypts connections.")
+    help:
+      "Accept a --listen address that other machines reach, because a proxy encrypts connections.")
   var hasTLSInFront = false
 
   @OptionGroup var workerOptions: WorkerOptions

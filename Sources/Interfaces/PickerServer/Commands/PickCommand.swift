@@ -41,7 +41,8 @@ struct PickCommand: AsyncParsableCommand {
     let ended = try await server.sessions.session(session.id)
     switch ended.state {
     case .done: for id in ended.selection { print(id) }
-    case .expired: throw ChoiceFailure(description: "nothing was chosen in \(options.minutes) minutes")
+    case .expired:
+      throw ChoiceFailure(description: "nothing was chosen in \(options.minutes) minutes")
     case .cancelled: throw ExitCode(1)
     // A signal.
     case .created, .opened: throw ExitCode(130)

@@ -25,7 +25,9 @@ package func runPicker() async -> Never {
   } catch let code as ExitCode {
     exit(code.rawValue)
   } catch {
-    guard PickerCommand.exitCode(for: error) != .success else { PickerCommand.exit(withError: error) }
+    guard PickerCommand.exitCode(for: error) != .success else {
+      PickerCommand.exit(withError: error)
+    }
     let isUsage = PickerCommand.exitCode(for: error) == .validationFailure
     let sentence = isUsage ? PickerCommand.message(for: error) : "\(error)"
     FileHandle.standardError.write(Data("shoebox: \(sentence)\n".utf8))
@@ -40,7 +42,8 @@ struct LibraryOptions: ParsableArguments {
     transform: { URL(filePath: $0).path })
   var catalog: String
 
-  @Option(help: ArgumentHelp("Confine the worker programs: auto, required or off.", valueName: "mode"))
+  @Option(
+    help: ArgumentHelp("Confine the worker programs: auto, required or off.", valueName: "mode"))
   var sandbox = "auto"
 
   @Option(help: ArgumentHelp("Let a person choose for N minutes.", valueName: "n"))

@@ -10,7 +10,6 @@ struct EventMessages: AsyncSequence, Sendable {
     (self.events, self.silence) = (events, silence)
   }
 
-
   func makeAsyncIterator() -> AsyncStream<String>.Iterator {
     let (messages, writer) = AsyncStream.makeStream(
       of: String.self, bufferingPolicy: .bufferingNewest(32))

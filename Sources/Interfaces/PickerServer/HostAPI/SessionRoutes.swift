@@ -18,7 +18,9 @@ struct SessionRoutes<Context: RequestContext> {
   @Sendable private func create(_ request: Request, _ context: Context) async throws -> Response {
     let body = try await request.object(limit: PickerLimits.hostBody, context)
     // Google's clients send the whole resource back; its other fields are the server's to fill in.
-    try body.check(["pickingConfig", "id", "pickerUri", "pollingConfig", "expireTime", "mediaItemsSet"])
+    try body.check([
+      "pickingConfig", "id", "pickerUri", "pollingConfig", "expireTime", "mediaItemsSet",
+    ])
     let config =
       try body.object("pickingConfig").map { json throws(InvalidField) in
         try PickingConfig(json: json)
@@ -54,7 +56,8 @@ struct SessionRoutes<Context: RequestContext> {
   /// A session as Google's API returns it, and its state.
   ///
   /// - Parameter entry: the token of its page, which only the first response contains.
-  private func json(_ session: PickerSession, entry: Secret? = nil) throws -> [String: any Sendable] {
+  private func json(_ session: PickerSession, entry: Secret? = nil) throws -> [String: any Sendable]
+  {
     let left = max(0, session.expires.timeIntervalSinceNow)
     var json: [String: any Sendable] = [
       "id": session.id, "expireTime": Timestamp.text(of: session.expires),

@@ -30,7 +30,9 @@ struct LibraryRoutes<Context: RequestContext> {
     }
     let kinds = try await summaries.kinds(of: try gate.limited(session), session.config.filter)
     return .json([
-      "kinds": kinds.map { ["name": $0.kind.rawValue, "count": $0.count] as [String: any Sendable] }
+      "kinds": kinds.map {
+        ["name": $0.kind.rawValue, "count": $0.count] as [String: any Sendable]
+      }
     ])
   }
 

@@ -1,7 +1,7 @@
 import ShoeboxKit
 
-/// Numbers that take long to count in a large library: they are counted once for each state of the library, whoever
-/// asks.
+/// Numbers that take long to count in a large library. They are counted once for each state of the library, for all
+/// sessions with one filter.
 actor LibrarySummaries {
   /// The months that a page shows, newest first.
   struct Months: Encodable, Sendable {

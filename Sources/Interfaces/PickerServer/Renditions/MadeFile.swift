@@ -18,7 +18,9 @@ final class MadeFile: Sendable {
     guard let path = item.files.first, item.error == nil else {
       throw RenditionFailure(item.error ?? "The asset has no such part.")
     }
-    (url, name, self.folder) = (URL(filePath: path.string), path.lastComponent?.string ?? "", folder)
+    (url, name, self.folder) = (
+      URL(filePath: path.string), path.lastComponent?.string ?? "", folder
+    )
     let attributes = try? FileManager.default.attributesOfItem(atPath: path.string)
     guard let size = attributes?[.size] as? Int64 ?? (attributes?[.size] as? Int).map(Int64.init)
     else {

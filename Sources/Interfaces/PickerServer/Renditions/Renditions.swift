@@ -100,7 +100,8 @@ actor Renditions {
       removeOldest()
       return file
     } catch {
-      logger.warning("a rendition cannot be made: \(error)", metadata: ["asset": "\(rendition.asset)"])
+      logger.warning(
+        "a rendition cannot be made: \(error)", metadata: ["asset": "\(rendition.asset)"])
       entries[rendition] = nil
       failures[rendition] = error
       if failures.count > 1000 { failures = [rendition: error] }

@@ -41,7 +41,8 @@ actor PickerSessions {
       if let stranger = chosen.first(where: { !allowed.contains($0) }) {
         throw InvalidField(
           field: "pickingConfig.preselectedAssetIdentifiers",
-          reason: "names '\(stranger.prefix(64))', which is not in the library or not in the filter")
+          reason: "names '\(stranger.prefix(64))', which is not in the library or not in the filter"
+        )
       }
     }
     let entry = Secret()

@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 
-/// A random value of 256 bits that grants access to whoever presents it.
+/// A random value of 256 bits that grants access to its bearer.
 struct Secret: Sendable {
   /// 43 letters, digits, `-` and `_`: base64url without padding.
   let text: String
@@ -35,7 +35,7 @@ struct Secret: Sendable {
   var digest: SecretDigest { SecretDigest(self) }
 }
 
-/// The SHA-256 of a secret: enough to recognise it, useless to whoever reads it.
+/// The SHA-256 of a secret: enough to recognise it, useless to its reader.
 struct SecretDigest: Sendable, Codable, Hashable {
   private let bytes: Data
 
