@@ -431,7 +431,10 @@ class LibrarySource {
   static KEPT = 120;
   static IDS_AT_A_TIME = 10_000;
 
-  /** @type {Map<string, {items: Item[]|null, cancel: () => void}>} */
+  /**
+   * `items` may be the beginning of a page only; `cancel` is null while no request is on its way.
+   * @type {Map<string, {items: Item[]|null, isWhole: boolean, cancel: (() => void)|null}>}
+   */
   #pages = new Map();
 
   /**
@@ -465,7 +468,7 @@ class LibrarySource {
       if (group.start >= items.length) break;
       const part = items.slice(group.start, Math.min(group.start + group.count, group.start + LibrarySource.PAGE));
       const isWhole = part.length === Math.min(group.count, LibrarySource.PAGE);
-      if (isWhole) this.#pages.set(`${position}/0`, { items: part, cancel() {} });
+      this.#pages.set(`${position}/0`, { items: part, isWhole, cancel: null });
     }
   }
 
@@ -480,8 +483,8 @@ class LibrarySource {
   /** @param {number} index @returns {Item|undefined} */
   item(index) {
     const { key, offset } = this.#place(index);
-    const items = this.#pages.get(key)?.items;
-    return items ? items[offset] ?? GONE_ITEM : undefined;
+    const page = this.#pages.get(key);
+    return page?.items?.[offset] ?? (page?.isWhole ? GONE_ITEM : undefined);
   }
 
   /** @param {number} first @param {number} last */
@@ -497,14 +500,14 @@ class LibrarySource {
       if (kept) {
         this.#pages.delete(key);
         this.#pages.set(key, kept);
-      } else {
-        this.#request(key, position, page, Math.abs((start + end) / 2 - middle));
       }
+      if (!kept?.isWhole && !kept?.cancel) this.#request(key, position, page, Math.abs((start + end) / 2 - middle));
       index = end;
     }
     for (const [key, entry] of this.#pages) {
       if (wanted.has(key)) continue;
-      if (!entry.items) entry.cancel();
+      entry.cancel?.();
+      entry.cancel = null;
       if (!entry.items || this.#pages.size > LibrarySource.KEPT) this.#pages.delete(key);
     }
   }
@@ -521,21 +524,23 @@ class LibrarySource {
         if (!signal.aborted) this.#pages.delete(key);
       }
     });
-    this.#pages.set(key, { items: null, cancel });
+    this.#pages.set(key, { items: this.#pages.get(key)?.items ?? null, isWhole: false, cancel });
   }
 
   /** @param {string} key @param {number} position @param {number} page @param {AbortSignal} [signal] @returns {Promise<Item[]>} */
   async #fetch(key, position, page, signal) {
     const range = { month: this.groups[position].key, offset: page * LibrarySource.PAGE, limit: LibrarySource.PAGE };
     const { items } = await this.api.json(this.query.address('items', range), { signal });
-    this.#pages.set(key, { items, cancel() {} });
+    this.#pages.set(key, { items, isWhole: true, cancel: null });
     return items;
   }
 
   /** @param {number} index */
   async load(index) {
+    const known = this.item(index);
+    if (known) return known;
     const { position, page, key, offset } = this.#place(index);
-    const items = this.#pages.get(key)?.items ?? await this.#fetch(key, position, page);
+    const items = await this.#fetch(key, position, page);
     return items[offset] ?? GONE_ITEM;
   }
 
@@ -579,7 +584,8 @@ class LibrarySource {
   /** Drops the requests. The grid may show this source again later, so that what is not loaded must count as not requested. */
   close() {
     for (const [key, entry] of this.#pages) {
-      entry.cancel();
+      entry.cancel?.();
+      entry.cancel = null;
       if (!entry.items) this.#pages.delete(key);
     }
   }
