@@ -1076,6 +1076,11 @@ class Thumbnails {
    * @param {(failure: 'gone'|'unreadable'|'failed') => void} failed
    */
   async #load(image, address, signal, failed) {
+    // Another image may have loaded it while this one waited.
+    if (this.#loaded.has(address)) {
+      image.src = address;
+      return;
+    }
     try {
       await Thumbnails.#arrival(image, address, signal).catch(async () => {
         // An image does not report why it failed. The API does, and waits as long as a busy server asks.
@@ -2754,7 +2759,8 @@ async function newestItems(api, thumbnails) {
     const { items } = await api.json('items?offset=0&limit=120');
     const side = Grid.sideFor(byId('grid').clientWidth);
     items.slice(0, 40).forEach((/** @type {Item} */ item, /** @type {number} */ position) => {
-      if (item.status === 'present') thumbnails.show(new Image(), item, side, () => position, () => {});
+      // As soon as there are tiles, theirs come first.
+      if (item.status === 'present') thumbnails.show(new Image(), item, side, () => 1e6 + position, () => {});
     });
     return items;
   } catch {
