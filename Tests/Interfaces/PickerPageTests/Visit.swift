@@ -1,3 +1,4 @@
+import Foundation
 /// A person at the page of one session.
 struct Visit: Sendable {
   let host: PickerHost
@@ -17,16 +18,14 @@ struct Visit: Sendable {
   /// A selector for an item by its position in the grid.
   static func item(_ index: Int) -> String { "[role=option][data-index='\(index)']" }
 
-  /// The position of the first item whose name for assistive technology contains some words.
+  /// The position of the first item whose name for assistive technology contains some words. An item gets its name when
+  /// its data arrives.
   func index(labelled words: String) async throws -> Int {
-    let script = """
-      const found = [...document.querySelectorAll('[role=option]')]
-        .find((option) => option.ariaLabel.includes(arguments[0]));
-      return found ? Number(found.dataset.index) : -1
-      """
-    let index: Int = try await page.run(script, .text(words))
-    guard index >= 0 else { throw PageTestError("no item is labelled \(words)") }
-    return index
+    let quoted = try String(decoding: JSONEncoder().encode(words), as: UTF8.self)
+    let found =
+      "[...document.querySelectorAll('[role=option]')].find((option) => option.ariaLabel.includes(\(quoted)))"
+    try await page.wait(until: found)
+    return try await page.value("Number(\(found).dataset.index)")
   }
 
   /// The positions of the selected items.
