@@ -79,7 +79,8 @@ final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandler {
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
     receiving?.cancel()
-    if !context.channel.isWritable {
+    // It also changes when the connection ends.
+    if !context.channel.isWritable, context.channel.isActive {
       receiving = close(context, in: Limit.receiving)
     }
     context.fireChannelWritabilityChanged()
