@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import NIOCore
+import ServiceLifecycle
 import ShoeboxKit
 
 /// What hosts ask of sessions: `/v1/sessions`, as in Google's Photos Picker API.
@@ -46,7 +47,9 @@ struct SessionRoutes<Context: RequestContext> {
       body: ResponseBody { writer in
         try await writer.write(ByteBuffer(string: "retry: 2000\n\n"))
         // A comment now and then shows proxies, and this server, that the client is still there.
-        for await message in EventMessages(events, silence: .seconds(15)) {
+        // The end of the server ends the events; the client then connects to the next one.
+        let messages = EventMessages(events, silence: .seconds(15))
+        for try await message in messages.cancelOnGracefulShutdown() {
           try await writer.write(ByteBuffer(string: message))
         }
         try await writer.finish(nil)

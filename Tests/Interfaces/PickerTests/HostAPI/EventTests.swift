@@ -85,6 +85,17 @@ extension HostAPITests {
           == ["opened {}", #"selection {"count":0}"#, "\(event) {}"])
     }
 
+    @Test func `a server that ends does not wait for listeners`() async throws {
+      let picker = try await Picker(try await PickerLibrary.small())
+      let id = try #require(try await picker.session()["id"].text)
+      let listener = try await Listener(picker, id)
+      var bytes: [UInt8] = []
+      try await listener.receive(until: "retry: ", in: &bytes)
+      // `end` waits for 10 seconds.
+      try await picker.end()
+      #expect(try await listener.events(after: bytes).events == [])
+    }
+
     @Test func `a session has a limited number of listeners`() async throws {
       let picker = try await PickerLibrary.server
       let id = try #require(try await picker.session()["id"].text)
