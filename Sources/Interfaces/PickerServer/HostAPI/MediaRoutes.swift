@@ -50,7 +50,8 @@ struct MediaRoutes<Context: RequestContext> {
     case .file, .video:
       let rendition = Rendition(asset, as: session.representation(of: part ?? .still))
       return try await .file(
-        try await renditions.file(for: rendition), for: request, in: context, isDownload: true)
+        try await renditions.file(for: rendition), for: request, in: context, isDownload: true,
+        within: renditions.downloads)
     case .unknown:
       throw APIError.invalid(
         "The address ends with =d, =dv or =wWIDTH-hHEIGHT, with numbers from 1 to 16383.")

@@ -61,7 +61,7 @@ struct PictureRoutes<Context: RequestContext> {
     let asset = try await gate.asset(request, context).asset
     return try await .file(
       try await renditions.file(for: try preview(asset)), for: request, in: context,
-      isDownload: false)
+      isDownload: false, within: renditions.downloads)
   }
 
   /// MP4 with H.264 of a size that is made quickly. Metadata is of no use to the page.

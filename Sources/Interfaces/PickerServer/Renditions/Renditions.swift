@@ -21,6 +21,9 @@ actor Renditions {
     var used: Int
   }
 
+  /// Limits how many files are sent at a time.
+  nonisolated let downloads = DownloadSlots(PickerLimits.downloads)
+
   private let library: PhotoLibrary
   private let folder: URL
   private let logger: Logger

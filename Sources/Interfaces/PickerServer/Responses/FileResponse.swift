@@ -7,9 +7,11 @@ extension Response {
   ///
   /// - Parameters:
   ///   - file: stays until the response ends.
+  ///   - slots: limits how many files are sent at a time.
   ///   - isDownload: whether a browser stores the file under its name instead of showing it.
   static func file(
-    _ file: MadeFile, for request: Request, in context: some RequestContext, isDownload: Bool
+    _ file: MadeFile, for request: Request, in context: some RequestContext, isDownload: Bool,
+    within slots: DownloadSlots
   ) async throws -> Response {
     var headers: HTTPFields = [
       .contentType: file.mediaType, .acceptRanges: "bytes", .eTag: file.tag,
@@ -29,11 +31,12 @@ extension Response {
     case .whole:
       return Response(
         status: .ok, headers: headers,
-        body: try await body(file, file.size > 0 ? 0...(file.size - 1) : nil, context))
+        body: try await body(file, file.size > 0 ? 0...(file.size - 1) : nil, context, slots))
     case .part(let bytes):
       headers[.contentRange] = "bytes \(bytes.lowerBound)-\(bytes.upperBound)/\(file.size)"
       return Response(
-        status: .partialContent, headers: headers, body: try await body(file, bytes, context))
+        status: .partialContent, headers: headers, body: try await body(file, bytes, context, slots)
+      )
     }
   }
 
@@ -41,17 +44,23 @@ extension Response {
   /// receive slowly need as many times that memory.
   private static let chunkLength = 32 << 10
 
+  /// Bytes of a response that needs no slot.
+  private static let shortLength = 256 << 10
+
   private static func body(
-    _ file: MadeFile, _ bytes: ClosedRange<Int64>?, _ context: some RequestContext
+    _ file: MadeFile, _ bytes: ClosedRange<Int64>?, _ context: some RequestContext,
+    _ slots: DownloadSlots
   ) async throws -> ResponseBody {
     guard let bytes, let first = Int(exactly: bytes.lowerBound),
       let last = Int(exactly: bytes.upperBound)
     else { return ResponseBody() }
+    // A short answer is soon in the kernel's buffers, however slow the reader is.
+    let slot = last - first < shortLength ? nil : try slots.take()
     let content = try await FileIO().loadFile(
       path: file.url.path, range: first...last, context: context, chunkLength: chunkLength)
     return ResponseBody(contentLength: content.contentLength) { writer in
       try await content.write(writer)
-      withExtendedLifetime(file) {}
+      withExtendedLifetime((file, slot)) {}
     }
   }
 

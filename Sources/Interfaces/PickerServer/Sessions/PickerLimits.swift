@@ -14,6 +14,8 @@ enum PickerLimits {
   static let renders = 2
   /// Results and previews that may wait to be made.
   static let waitingRenders = 64
+  /// Results and previews of some size that are sent at a time. A slow reader of one takes 1.5 to 3.5 MB.
+  static let downloads = 32
   /// Bytes of results and previews that are kept for further requests.
   static let renditionBytes: Int64 = 4 << 30
   /// Seconds without traffic after which a connection is closed.
