@@ -1,0 +1,25 @@
+import ShoeboxKit
+
+/// A session as its page knows it.
+enum SessionJSON {
+  /// The fields of the response.
+  static func fields(of session: PickerSession) -> [String: any Sendable] {
+    let config = session.config
+    var fields: [String: any Sendable] = [
+      "state": session.isOpen ? "open" : session.state.rawValue,
+      "selectionLimit": config.selectionLimit, "maximumSelection": session.limit,
+      "ordered": config.selection == .ordered,
+      "disabledCapabilities": config.disabledCapabilities.map(\.rawValue).sorted(),
+      "selection": session.selection,
+      "preferredAssetRepresentationMode": config.preferredAssetRepresentationMode.rawValue,
+      "metadataOptions": [
+        "includeLocation": !session.removesLocation, "includeCaptions": !session.removesCaptions,
+        "mayIncludeLocation": !config.metadataOptions.contains(.removeLocation),
+        "mayIncludeCaptions": !config.metadataOptions.contains(.removeCaptions),
+      ],
+    ]
+    fields["title"] = config.title
+    fields["searchText"] = config.searchText
+    return fields
+  }
+}
