@@ -74,7 +74,7 @@ extension PickerPageTests {
     private func expectReach(_ page: Page, _ root: String) async throws {
       let controls: [String] = try await page.run(
         """
-        const controls = [...\(root).querySelectorAll('button, input, select, a[href], video[controls], [tabindex="0"]')]
+        const controls = [...\(root).querySelectorAll('button, input, select, a[href], video[controls], [role=slider], [role=listbox], [tabindex="0"]')]
           .filter((node) => node.checkVisibility({visibilityProperty: true}) && !node.disabled)
           .filter((node) => node.type !== 'radio' || node.checked);
         controls.forEach((node, position) => node.setAttribute('data-stop', position));
