@@ -87,8 +87,8 @@ struct PickerServer {
   }
 
   /// All routes.
-  private func router(at address: BoundAddress) -> Router<BasicRequestContext> {
-    let router = Router()
+  private func router(at address: BoundAddress) -> Router<PickerContext> {
+    let router = Router(context: PickerContext.self)
     router.addMiddleware {
       ResponseRules()
       AddressCheck(address: address)
@@ -100,7 +100,7 @@ struct PickerServer {
     router.get("openapi.yaml") { request, _ in
       try PageFile("openapi.yaml").response(to: request)
     }
-    let gate = PageGate<BasicRequestContext>(sessions: sessions, library: library)
+    let gate = PageGate<PickerContext>(sessions: sessions, library: library)
     EntryRoutes(gate: gate, address: address).add(to: router)
     let page = router.group("s/:session/api").add(middleware: OriginRequirement())
     LibraryRoutes(gate: gate, summaries: LibrarySummaries(of: library)).add(to: page)

@@ -4,7 +4,7 @@ import ShoeboxKit
 
 /// The files of what was chosen: `/v1/media/SESSION/ITEM`, a `baseUrl` with a suffix that says in which form, as Google's
 /// base URLs have it.
-struct MediaRoutes<Context: RequestContext> {
+struct MediaRoutes<Context: ConnectedContext> {
   let sessions: PickerSessions
   let library: PhotoLibrary
   let renditions: Renditions

@@ -2,7 +2,7 @@ import Hummingbird
 import ShoeboxKit
 
 /// What the page shows of an item: pictures, videos and details.
-struct PictureRoutes<Context: RequestContext> {
+struct PictureRoutes<Context: ConnectedContext> {
   let gate: PageGate<Context>
   let renditions: Renditions
 

@@ -10,7 +10,7 @@ extension Response {
   ///   - slots: limits how many files are sent at a time.
   ///   - isDownload: whether a browser stores the file under its name instead of showing it.
   static func file(
-    _ file: MadeFile, for request: Request, in context: some RequestContext, isDownload: Bool,
+    _ file: MadeFile, for request: Request, in context: some ConnectedContext, isDownload: Bool,
     within slots: DownloadSlots
   ) async throws -> Response {
     var headers: HTTPFields = [
@@ -48,7 +48,7 @@ extension Response {
   private static let shortLength = 256 << 10
 
   private static func body(
-    _ file: MadeFile, _ bytes: ClosedRange<Int64>?, _ context: some RequestContext,
+    _ file: MadeFile, _ bytes: ClosedRange<Int64>?, _ context: some ConnectedContext,
     _ slots: DownloadSlots
   ) async throws -> ResponseBody {
     guard let bytes, let first = Int(exactly: bytes.lowerBound),
@@ -58,8 +58,13 @@ extension Response {
     let slot = last - first < shortLength ? nil : try slots.take()
     let content = try await FileIO().loadFile(
       path: file.url.path, range: first...last, context: context, chunkLength: chunkLength)
+    let channel = context.channel
+    let paced = content.map { bytes in
+      try await channel.waitUntilWritable()
+      return bytes
+    }
     return ResponseBody(contentLength: content.contentLength) { writer in
-      try await content.write(writer)
+      try await paced.write(writer)
       withExtendedLifetime((file, slot)) {}
     }
   }
