@@ -44,11 +44,10 @@ struct LocalClient: Sendable {
         }
       }
     return try await connection.executeThenClose { [head] inbound, outbound in
-      try await outbound.write(.head(head))
-      if !content.isEmpty {
-        try await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: content))))
-      }
-      try await outbound.write(.end(nil))
+      var parts: [HTTPClientRequestPart] = [.head(head)]
+      if !content.isEmpty { parts.append(.body(.byteBuffer(ByteBuffer(bytes: content)))) }
+      // At once: the program may have answered a head and closed the connection before a further write.
+      try await outbound.write(contentsOf: parts + [.end(nil)])
       var status: Int?
       var answer = Data()
       for try await part in inbound {
