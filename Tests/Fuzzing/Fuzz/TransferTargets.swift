@@ -18,10 +18,8 @@ func transferMetadata(_ bytes: [UInt8]) {
       _ = PictureAssembly.jpeg(bytes, with: metadata)
     }
   } else {
-    for keepsLocation in [true, false] {
-      guard let boxes = try? MovieMetadataBoxes(source, keepsLocation: keepsLocation) else {
-        continue
-      }
+    for policy in [MetadataPolicy.keep, .withoutLocation, .withoutCaptions] {
+      guard let boxes = try? MovieMetadataBoxes(source, policy) else { continue }
       transfer(boxes)
     }
   }
