@@ -64,7 +64,7 @@ struct PickerServe: Verb {
 
 /// The arguments of `shoebox-picker` for the options that both commands have.
 ///
-/// - Throws: `PhotoLibraryError` if there is no catalog, which the program would report with less detail.
+/// - Throws: `PhotoLibraryError` if the catalog does not exist; the program would report this with less detail.
 func pickerArguments(
   _ global: GlobalOptions, _ workers: WorkerOptions, in context: CommandContext
 ) throws -> [String] {

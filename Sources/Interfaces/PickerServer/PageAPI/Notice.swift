@@ -12,7 +12,7 @@ struct Notice {
       body: "<a href=\"\(path)\">Photos</a>")
   }
 
-  /// Says why there is no choice.
+  /// Explains why the page cannot be opened.
   static func failure(_ sentence: String) -> Notice {
     Notice(
       head: "", body: "<h1>This page cannot be opened</h1><p>\(escaped(sentence))</p>")

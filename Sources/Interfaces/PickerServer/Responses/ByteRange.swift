@@ -1,6 +1,6 @@
 /// The `Range` of a request (RFC 9110, section 14).
 enum ByteRange: Equatable {
-  /// The whole content: there is no range, or several, or one in another unit.
+  /// The whole content: the request has no range, several ranges, or a range in another unit.
   case whole
   /// The bytes from the first to the last one, both included.
   case part(ClosedRange<Int64>)

@@ -15,7 +15,7 @@ struct HostToken {
     let description: String
   }
 
-  /// Reads the token, or creates one if there is no file. A restarted server keeps its token.
+  /// Reads the token, or creates one if the file does not exist. A restarted server keeps its token.
   ///
   /// - Throws: ``Failure`` also if other users can read the file.
   init(path: String) throws(Failure) {
