@@ -53,13 +53,13 @@ struct CancellationTests {
     _ = try await kit.bench.bash(
       """
       cd library
-      convert -size 4000x3000 plasma: -quality 90 1.jpg
-      for i in $(seq 2 24); do cp 1.jpg $i.jpg; printf $i >>$i.jpg; done
+      convert -size 8000x6000 gradient: 1.jpg
+      for i in $(seq 2 96); do cp 1.jpg $i.jpg; printf $i >>$i.jpg; done
       """)
     var library: PhotoLibrary? = try await kit.open()
     _ = try await library?.scan([FilePath(kit.bench.library)]).report
     let ids = try await kit.ids(#require(library))
-    #expect(ids.count == 24)
+    #expect(ids.count == 96)
     do {
       let open = try #require(library)
       let size = PixelSize(width: 1024, height: 1024)
@@ -80,7 +80,7 @@ struct CancellationTests {
     let kept = try await kit.bench.query(
       "SELECT count(*) FROM thumbnails", of: kit.bench.catalog + ".thumbnails")
     // Those that were being made are kept, whole.
-    #expect(try #require(kept.first.flatMap { Int($0) }) < 24)
+    #expect(try #require(kept.first.flatMap { Int($0) }) < 96)
     let again = try await kit.open()
     for id in ids.prefix(6) {
       let image = try await again.image(for: id, fitting: PixelSize(width: 1024, height: 1024))
@@ -90,13 +90,14 @@ struct CancellationTests {
     }
   }
 
-  /// A library with a video of a minute, which takes seconds to encode.
+  /// A library with a video of 20 minutes, which takes minutes to encode.
   private func film() async throws -> KitBench {
     let kit = try KitBench()
     _ = try await kit.bench.bash(
       """
       ffmpeg -v error -f lavfi -i testsrc=d=60:s=1280x720:r=30 -c:v mpeg4 -pix_fmt yuv420p \\
-        library/film.avi </dev/null
+        minute.avi </dev/null
+      ffmpeg -v error -stream_loop 19 -i minute.avi -c copy library/film.avi </dev/null
       """)
     return kit
   }

@@ -58,7 +58,7 @@ extension ScanTests {
       async throws
     {
       // Several batches of them.
-      for index in 0..<64 { try bench.addPicture("SLOW\(index).gif", width: 100 + index) }
+      for index in 0..<64 { try bench.addPicture("WAIT\(index).gif", width: 100 + index) }
       _ = try await bench.scan([bench.library])
       let codec = try bench.faultyCodec(log: bench.folder + "/log")
       let begun = try await bench.bash(
@@ -68,10 +68,11 @@ extension ScanTests {
         # A shell lets what it starts in the background ignore Ctrl-C, unless it has jobs.
         set -m
         '\(bench.program)' \(sheet.joined(separator: " ")) --jobs 1 >said 2>&1 & sheet=$!
-        until grep -q SLOW log; do sleep 0.05; done
+        until grep -q WAIT log; do sleep 0.05; done
         kill -INT $sheet
+        touch log-go
         status=0; wait $sheet || status=$?
-        echo $status; grep -c SLOW log
+        echo $status; grep -c WAIT log
         """)
       let numbers = begun.split(separator: "\n").compactMap { Int($0) }
       try #require(numbers.count == 2, "\(begun)")
@@ -92,13 +93,14 @@ extension ScanTests {
     }
 
     @Test func `what takes its name while it is made is not written over`() async throws {
-      try bench.addPicture("SLOW.gif", width: 98)
+      try bench.addPicture("WAIT.gif", width: 98)
       _ = try await bench.scan([bench.library])
       let codec = try bench.faultyCodec(log: bench.folder + "/log")
       async let made = bench.shoebox(
         sheet, environment: ["SHOEBOX_CODEC": codec])
       // Shoebox checks the page's path before it starts the worker, and writes the page after the last picture.
-      try await bench.bash("until grep -qs SLOW log; do sleep 0.02; done; echo mine >page.html")
+      try await bench.bash(
+        "until grep -qs WAIT log; do sleep 0.02; done; echo mine >page.html; touch log-go")
       let outcome = try await made
       #expect(outcome.status == 74, "\(outcome.errors)")
       #expect(outcome.errors.contains("was created by another process"))

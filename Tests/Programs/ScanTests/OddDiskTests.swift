@@ -87,11 +87,13 @@ extension ScanTests {
       let scans = try await bench.script(
         mounting: true,
         """
-        odd_disk stock library --slow-folder '/z$' --slow-seconds 2
+        odd_disk stock library --held-folder '/z$' --gate gate
         scan library
+        touch gate
         scan & scanning=$!
-        sleep 1
+        until [[ -e gate-reached ]]; do sleep 0.02; done
         mv stock/z/x.gif stock/z/trip stock/a
+        rm gate
         wait $scanning
         scan
         """)

@@ -7,7 +7,6 @@ extension ScanTests {
   @Suite struct Rescans {
     @Test func `an unchanged library starts no codec process`() async throws {
       let (bench, log) = try Workbench.withFaultyCodec()
-      defer { try? FileManager.default.removeItem(atPath: log) }
       try bench.addPictures(30)
       try await bench.letFilesAge()
       let first = try await bench.scan([bench.library])
@@ -56,7 +55,6 @@ extension ScanTests {
 
     @Test func `a renamed folder keeps its row and all ids below it`() async throws {
       let (bench, log) = try Workbench.withFaultyCodec()
-      defer { try? FileManager.default.removeItem(atPath: log) }
       for number in 1...20 { try bench.addPicture("old/\(number).gif", width: number) }
       for number in 1...20 { try bench.addPicture("old/deep/er/\(number).gif", width: 99 + number) }
       try bench.addPicture("other/stays.gif")

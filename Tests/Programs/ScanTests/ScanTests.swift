@@ -31,11 +31,11 @@ extension Workbench {
   }
 
   /// A bench with a worker that fails at files with certain names; Tests/Support/FaultyCodec lists the names.
-  static func withFaultyCodec() throws -> (bench: Workbench, log: String) {
-    let log = FileManager.default.temporaryDirectory
-      .appending(path: "shoebox-codec-\(UUID().uuidString).log").path
+  ///
+  /// - Parameter fileTimeout: how long the worker may take for a file, in seconds.
+  static func withFaultyCodec(fileTimeout: Int = 2) throws -> (bench: Workbench, log: String) {
     let bench = try Workbench(
-      environment: ["FAULTY_CODEC_LOG": log, "SHOEBOX_FILE_TIMEOUT": "2"], faultLog: log)
-    return (bench, log)
+      environment: ["SHOEBOX_FILE_TIMEOUT": "\(fileTimeout)"], faultLog: "codec-log")
+    return (bench, bench.folder + "/codec-log")
   }
 }

@@ -20,7 +20,8 @@ package final class Workbench: Sendable {
 
   /// - Parameters:
   ///   - environment: added to the environment of every run.
-  ///   - faultLog: if given, the codec program has faults, and logs its requests in this file.
+  ///   - faultLog: if given, the codec program has faults, and logs its requests in this file of the bench's folder, which
+  ///     scripts have as `FAULTY_CODEC_LOG`.
   package init(environment: [String: String] = [:], faultLog: String? = nil) throws {
     let unique = "shoebox-\(UUID().uuidString)"
     let url = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
@@ -31,9 +32,13 @@ package final class Workbench: Sendable {
     Self.removeAtExit(folder)
     programs = Self.programs
     var environment = environment
-    if faultLog != nil { environment["SHOEBOX_CODEC"] = folder + "/faulty-codec" }
+    let log = faultLog.map { [folder] in folder + "/" + $0 }
+    if let log {
+      environment["SHOEBOX_CODEC"] = folder + "/faulty-codec"
+      environment["FAULTY_CODEC_LOG"] = log
+    }
     self.environment = environment
-    if let faultLog { _ = try faultyCodec(log: faultLog) }
+    if let log { _ = try faultyCodec(log: log) }
   }
 
   deinit {
@@ -124,18 +129,6 @@ package final class Workbench: Sendable {
         + [programs + "/shoebox"] + arguments,
       environment: ["SHOEBOX_CATALOG": catalog].merging(environment) { $1 })
     return outcome.status == 128 + 9
-  }
-
-  /// Runs `shoebox` and presses Ctrl-C after `seconds`.
-  package func shoebox(
-    _ arguments: [String], interruptedAfter seconds: Double
-  ) async throws -> Outcome {
-    try await start(
-      "/usr/bin/timeout",
-      // In the foreground: otherwise the signal arrives twice, and a second Ctrl-C ends the program at once.
-      ["--signal=INT", "--foreground", "--preserve-status", "--kill-after=60", String(seconds)]
-        + [programs + "/shoebox"] + arguments,
-      environment: ["SHOEBOX_CATALOG": catalog])
   }
 
   /// Runs lines of bash in the bench's folder, which must succeed, for at most `seconds`.

@@ -108,7 +108,7 @@ extension HostAPITests {
       let bench = try await PickerLibrary.small()
       let said = try await bench.bash(
         """
-        timeout 30 '\(Workbench.programs)/shoebox-picker' serve --catalog '\(bench.catalog)' \
+        timeout 100 '\(Workbench.programs)/shoebox-picker' serve --catalog '\(bench.catalog)' \
           --listen unix:picker.socket >said 2>&1 &
         until grep -q Address: said; do sleep 0.05; done
         stat -c %a picker.socket
@@ -117,7 +117,7 @@ extension HostAPITests {
           http://localhost/v1/sessions
         kill $!
         wait $! || true
-        """, seconds: 40)
+        """, seconds: 120)
       let lines = said.split(separator: "\n")
       #expect(lines.count == 2, "\(said)")
       // Connecting needs the right to write.

@@ -46,7 +46,7 @@ extension HostAPITests {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
       async let client = bench.bash(
         """
-        timeout 40 '\(ResponseCheck.scripts)/google-client' '\(picker.base)' '\(picker.token)' \
+        timeout 120 '\(ResponseCheck.scripts)/google-client' '\(picker.base)' '\(picker.token)' \
           '\(folder)' >google-said
         cat google-said
         """)

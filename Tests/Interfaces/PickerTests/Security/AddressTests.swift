@@ -121,7 +121,7 @@ extension SecurityTests {
         let said = try await bench.bash(
           """
           status=0
-          timeout 20 '\(Workbench.programs)/shoebox-picker' serve --catalog '\(bench.catalog)' \
+          timeout 100 '\(Workbench.programs)/shoebox-picker' serve --catalog '\(bench.catalog)' \
             --listen '\(listen)' \(options) 2>&1 || status=$?
           echo "status $status"
           """)

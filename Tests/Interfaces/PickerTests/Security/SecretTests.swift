@@ -50,7 +50,7 @@ extension SecurityTests {
       let said = try await bench.bash(
         """
         status=0
-        timeout 20 '\(Workbench.programs)/shoebox-picker' serve --catalog '\(bench.catalog)' \
+        timeout 100 '\(Workbench.programs)/shoebox-picker' serve --catalog '\(bench.catalog)' \
           --listen 127.0.0.1:0 2>&1 || status=$?
         echo "status $status"
         """)
@@ -67,7 +67,7 @@ extension SecurityTests {
         umask 077
         : >'\(bench.catalog).picker-token'
         status=0
-        timeout 20 '\(Workbench.programs)/shoebox-picker' serve --catalog '\(bench.catalog)' \
+        timeout 100 '\(Workbench.programs)/shoebox-picker' serve --catalog '\(bench.catalog)' \
           --listen 127.0.0.1:0 2>&1 || status=$?
         echo "status $status"
         """)
