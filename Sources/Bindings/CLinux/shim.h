@@ -26,6 +26,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+extern char **environ;
+
 // The C library exports these functions, but declares them only to programs that define _GNU_SOURCE before its first
 // header, which a Swift program cannot do.
 
@@ -49,6 +51,9 @@ static inline int mount_root_state(int folder, const char *name, int automountin
   if (!(status.stx_attributes_mask & STATX_ATTR_MOUNT_ROOT)) return -2;
   return (status.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
 }
+
+// The environment. Swift takes the C library's variable for one that several threads write.
+static inline char **process_environment(void) { return environ; }
 
 // Creates an event queue that watches an event and a timer, and closes all of them. Returns 0, or -1 with errno. Swift
 // does not import the functions of epoll and timers everywhere.

@@ -1,7 +1,29 @@
+internal import CLinux
 import Glibc
 
 /// Settings of the current process.
 package enum ProcessSettings {
+  /// The variables of the environment, as Foundation has them, in a tenth of the time. Of several variables with one
+  /// name it has the first, as `getenv` does.
+  ///
+  /// Nothing in this process may set variables meanwhile: call it at the start.
+  package static func environment() -> [String: String] {
+    var variables: [String: String] = [:]
+    var next = unsafe process_environment()
+    while let entry = unsafe next?.pointee {
+      let bytes = unsafe UnsafeBufferPointer(start: entry, count: strlen(entry))
+        .map { UInt8(bitPattern: $0) }
+      if let end = bytes.firstIndex(of: UInt8(ascii: "=")) {
+        let name = String(decoding: bytes[..<end], as: UTF8.self)
+        if variables[name] == nil {
+          variables[name] = String(decoding: bytes[(end + 1)...], as: UTF8.self)
+        }
+      }
+      unsafe next = next?.advanced(by: 1)
+    }
+    return variables
+  }
+
   /// Limits the address space, so that a file that needs more than `bytes` fails alone.
   static func limitMemory(to bytes: UInt64) throws(SystemError) {
     try lower(__rlimit_resource_t(RLIMIT_AS.rawValue), to: bytes)

@@ -2,6 +2,7 @@ import Linux
 package import MediaModel
 import Query
 package import ShoeboxKit
+import Synchronization
 package import Terminal
 
 /// The world outside, as a command sees it.
@@ -19,6 +20,9 @@ package struct CommandContext {
   package var rawArguments: () -> [[UInt8]]
   /// Every metadata tag of an asset's main file.
   package var inspect: (PhotoLibrary, AssetRecord) async throws -> [MetadataTag]
+  /// Keeps a library that was opened for reading as long as the process: closing it starts a thread, which takes as
+  /// long as printing sixty assets. The end of the process closes it in no time.
+  package var keepOpen: (PhotoLibrary) -> Void = { _ in }
 
   package init(
     environment: [String: String], output: Output, message: @escaping (String) -> Void,
@@ -47,7 +51,7 @@ package struct CommandContext {
 extension CommandContext {
   /// The context of this process.
   static func process(environment: [String: String]) -> CommandContext {
-    CommandContext(
+    var context = CommandContext(
       environment: environment,
       output: Output { try StandardStream.output.write($0) },
       // A failure to write to standard error cannot be reported.
@@ -60,6 +64,9 @@ extension CommandContext {
       isErrorTerminal: StandardStream.error.isTerminal,
       width: StandardStream.output.width,
       rawArguments: processArguments)
+    let kept = Mutex<[PhotoLibrary]>([])
+    context.keepOpen = { library in kept.withLock { $0.append(library) } }
+    return context
   }
 
   /// The arguments in the kernel's form, each terminated by NUL.

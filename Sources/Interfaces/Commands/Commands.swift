@@ -14,6 +14,9 @@ import Terminal
 /// The version of the program, as `--version` prints it.
 package let shoeboxVersion = "0.1.0"
 
+/// What `--version` prints.
+let versionText = "shoebox \(shoeboxVersion)"
+
 /// A verb of the command line that runs in a context.
 protocol Verb: ParsableCommand {
   /// Runs the command.
@@ -27,6 +30,12 @@ protocol Verb: ParsableCommand {
 /// - Parameter arguments: without the program's name.
 package func runShoebox(_ arguments: [String], in context: CommandContext) async -> ExitStatus {
   do {
+    // As soon as possible, because scripts ask for it: the parser takes longer than all else.
+    if arguments == ["--version"] {
+      try context.output.line(versionText)
+      try context.output.flush()
+      return .success
+    }
     var command = try parse(globalOptionsLast(arguments))
     var status = ExitStatus.success
     if let verb = command as? any Verb {

@@ -6,8 +6,7 @@ import MediaModel
 /// Runs this process's own command line and ends the process with its status.
 package func runProcess() async -> Never {
   ProcessSettings.ignoreWriteSignals()
-  let environment = ProcessInfo.processInfo.environment
-  let context = CommandContext.process(environment: environment)
+  let context = CommandContext.process(environment: ProcessSettings.environment())
   if let lack = lackOfProcess() {
     context.complain(lack)
     exit(ExitStatus.inputOutput.rawValue)
@@ -19,7 +18,8 @@ package func runProcess() async -> Never {
     exit(ExitStatus.inputOutput.rawValue)
   }
   let status = await runShoebox(Array(arguments.dropFirst()), in: context)
-  exit(status.rawValue)
+  // What the context keeps open is not closed before.
+  withExtendedLifetime(context) { exit(status.rawValue) }
 }
 
 /// A resource that every command needs and the operating system refuses, as a message with a remedy; nil if nothing

@@ -12,7 +12,7 @@ struct Shoebox: ParsableCommand {
         shoebox list --type livePhotos --since 2023
         shoebox export --type livePhotos --since 2023 --to ~/Exports
       """,
-    version: "shoebox \(shoeboxVersion)",
+    version: versionText,
     subcommands: [
       ScanCommand.self, ListCommand.self, ShowCommand.self, ExportCommand.self,
       PresetsCommand.self, StatsCommand.self, SearchesCommand.self, RootsCommand.self,

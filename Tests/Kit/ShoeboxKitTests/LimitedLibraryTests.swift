@@ -1,5 +1,6 @@
 import Foundation
 import ShoeboxKit
+import Synchronization
 import Testing
 import Workbench
 
@@ -121,27 +122,22 @@ struct LimitedLibraryTests {
     let (kit, library, allowed) = try await bench()
     let limited = library.limited(to: .album("public"))
     // It reports what changes from its first wait on.
-    let begun = AsyncStream<Void>.makeStream()
+    let hasBegun = Mutex(false)
     let reader = Task {
-      defer { begun.continuation.finish() }
+      defer { hasBegun.withLock { $0 = true } }
       var seen: [LibraryChange] = []
       for try await change in limited.changes() {
-        begun.continuation.finish()
+        hasBegun.withLock { $0 = true }
         seen.append(change)
         if !change.removed.isEmpty { break }
       }
       return seen
     }
     let library2 = kit.bench.library
-    let announcing = Task {
-      for number in 0..<100 where !Task.isCancelled {
-        try kit.bench.addPicture("public/early\(number).gif")
-        _ = try await kit.bench.scan()
-      }
+    for number in 0..<100 where !hasBegun.withLock(\.self) {
+      try kit.bench.addPicture("public/early\(number).gif")
+      _ = try await kit.bench.scan()
     }
-    for await _ in begun.stream {}
-    announcing.cancel()
-    try await announcing.value
     let early = Set(
       try await kit.bench.identifiers().filter { $0.key.contains("early") }.values)
     try kit.bench.addPicture("private/new.gif")

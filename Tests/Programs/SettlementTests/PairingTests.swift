@@ -35,12 +35,12 @@ extension SettlementTests {
       #expect(try await bench.livePhotos().isEmpty)
       #expect(try await bench.videos() == ["IMG_0001.MOV"])
       let reasons = try await bench.query(
-        "SELECT evidence FROM labels WHERE subtype = 'livePhoto' AND NOT is_given ORDER BY asset_id"
+        "SELECT evidence FROM labels WHERE subtype = 'livePhoto' AND NOT is_given ORDER BY evidence"
       )
       #expect(
         reasons == [
-          "IMG_0001.MOV has its name, but they were taken at different times",
           "IMG_0001.JPG has its name, but they were taken at different times",
+          "IMG_0001.MOV has its name, but they were taken at different times",
         ])
     }
 

@@ -112,8 +112,10 @@ struct ListCommand: Verb {
       return try await sheet.make(
         at: context.givenPath(formatOptions.to ?? ""), isQuiet: global.quiet, in: context)
     case .printed(let format) where count:
+      context.keepOpen(library)
       try printCount(try library.count(matching: filter), as: format, to: context.output)
     case .printed(let format):
+      context.keepOpen(library)
       if let groupBy {
         let groups = try library.groups(matching: filter, by: groupBy)
         try printGroups(groups, by: groupBy, as: format, in: context)
