@@ -10,7 +10,7 @@ package struct PresetLibrary: Sendable {
   /// Puts presets together.
   ///
   /// A file of `own` may take the place of a shipped preset by having its name, and extend the one it
-  /// replaces. The presets without mistakes can still be listed; an export refuses to start.
+  /// replaces. The presets without mistakes can still be listed and used.
   package init(shipped: [PresetFile] = PresetFile.shipped, own: [PresetFile] = []) {
     let shipped = take(shipped)
     let own = take(own)
@@ -47,7 +47,7 @@ package struct PresetLibrary: Sendable {
   package func isWell(_ preset: Preset) -> Bool {
     let own = PresetReference(
       kind: preset.kind, key: WrittenPreset.key(preset.header.name, preset.kind))
-    return !problems.contains { $0.preset == own }
+    return !problems.contains { $0.presets.contains(own) }
   }
 
   /// The image preset of this name.
@@ -70,6 +70,10 @@ package struct PresetLibrary: Sendable {
   }
 
   private func usable(_ name: String, _ kind: PresetKind) throws(PresetChoiceError) -> Preset {
+    // A file with a mistake must not leave its name to the preset that it replaces.
+    let wanted = PresetReference(kind: kind, key: WrittenPreset.key(name, kind))
+    let mistakes = problems.filter { $0.presets.contains(wanted) }
+    if !mistakes.isEmpty { throw .faulty(mistakes) }
     guard let preset = preset(name, kind) else { throw unknown(name, kind) }
     if let reason = preset.header.unavailable {
       throw .unavailable(preset.header.name, reason)
@@ -105,12 +109,16 @@ package enum PresetChoiceError: Error, Sendable, Hashable, CustomStringConvertib
   case otherKind(String, PresetKind)
   /// Its name, and why it cannot be used here.
   case unavailable(String, String)
+  /// All mistakes in a person's own preset.
+  case faulty([PresetProblem])
 
   package var description: String {
     switch self {
     case .unknown(let word): word.description
     case .otherKind(let name, .image): "'\(name)' is for pictures alone: --image-preset \(name)"
     case .otherKind(let name, .video): "'\(name)' is for videos alone: --video-preset \(name)"
+    case .faulty(let problems):
+      "\(problems.first?.file ?? ""): " + problems.map(\.mistake).joined(separator: "; ")
     case .unavailable(let name, let reason): "the preset \(name) cannot be used: \(reason)"
     }
   }

@@ -7,12 +7,14 @@ package struct PresetProblem: Error, Sendable, Hashable, CustomStringConvertible
   package var key: String?
   /// What is wrong and what to do about it.
   package var complaint: String
-  /// What is wrong with; nil where it is nothing that could be read as a preset.
-  var preset: PresetReference?
+  /// The presets that cannot be used: one in most cases. For a file that cannot be read as presets, those that have the
+  /// file's name.
+  var presets: Set<PresetReference> = []
 
-  package var description: String {
-    "\(file): " + (key.map { "\($0): " } ?? "") + complaint
-  }
+  package var description: String { "\(file): \(mistake)" }
+
+  /// What is wrong, without the file.
+  var mistake: String { (key.map { "\($0): " } ?? "") + complaint }
 }
 
 /// What identifies a preset.
@@ -43,7 +45,7 @@ struct WrittenPreset {
   func problem(_ complaint: String, key: String? = nil) -> PresetProblem {
     PresetProblem(
       file: file, key: key, complaint: complaint,
-      preset: PresetReference(kind: kind, key: Self.key(name, kind)))
+      presets: [PresetReference(kind: kind, key: Self.key(name, kind))])
   }
 }
 
@@ -75,8 +77,24 @@ extension PresetFile {
     return (presets, problems)
   }
 
-  private func problem(_ key: String?, _ complaint: String) -> PresetProblem {
-    PresetProblem(file: name, key: key, complaint: complaint)
+  /// - Parameters:
+  ///   - name: the name of the preset; nil if it is not known.
+  ///   - kind: its kind; nil if it is not known.
+  private func problem(
+    _ key: String?, _ complaint: String, name: String? = nil, kind: PresetKind? = nil
+  ) -> PresetProblem {
+    let name = name ?? stem
+    let kinds = kind.map { [$0] } ?? PresetKind.allCases
+    return PresetProblem(
+      file: self.name, key: key, complaint: complaint,
+      presets: Set(kinds.map { PresetReference(kind: $0, key: WrittenPreset.key(name, $0)) }))
+  }
+
+  /// The file's name without folder and extension.
+  private var stem: String {
+    let file = name.split(separator: "/").last.map(String.init) ?? name
+    return file.split(separator: ".", omittingEmptySubsequences: false).first.map(String.init)
+      ?? file
   }
 
   private func read(_ value: JSONValue, _ index: Int) -> (WrittenPreset?, [PresetProblem]) {
@@ -84,19 +102,22 @@ extension PresetFile {
       return (nil, [problem(nil, "write a preset as an object, {\"kind\": …}")])
     }
     let kinds = PresetKind.allCases.map(\.rawValue)
-    guard let kind = members["kind"]?.text.flatMap(PresetKind.init(rawValue:)) else {
+    let name = members["name"]?.text.flatMap { Self.isName($0) ? $0 : nil }
+    let kind = members["kind"]?.text.flatMap(PresetKind.init(rawValue:))
+    var unidentified: [PresetProblem] = []
+    if kind == nil {
       let remedy = "write one of " + kinds.map { "\"\($0)\"" }.joined(separator: ", ")
-      return (nil, [problem("kind", remedy)])
+      unidentified.append(problem("kind", remedy, name: name))
     }
-    guard let name = members["name"]?.text, Self.isName(name) else {
-      let remedy = "write a name of letters, digits, - and _"
-      return (nil, [problem("name", remedy)])
+    if name == nil {
+      unidentified.append(problem("name", "write a name of letters, digits, - and _", kind: kind))
     }
+    guard let kind, let name else { return (nil, unidentified) }
     var preset = WrittenPreset(kind: kind, name: name, file: self.name, index: index)
     var problems: [PresetProblem] = []
     for (key, value) in members.sorted(by: { $0.key < $1.key }) {
       guard let complaint = preset.take(key, value) else { continue }
-      problems.append(problem(key, complaint))
+      problems.append(problem(key, complaint, name: name, kind: kind))
     }
     return (preset, problems)
   }

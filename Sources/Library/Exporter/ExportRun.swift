@@ -84,6 +84,11 @@ package struct Export: Sendable {
     _ plan: ExportPlan, _ reporter: AsyncStream<ExportProgress>.Continuation?
   ) async throws -> ExportReport {
     let start = ContinuousClock.now
+    if plan.items.isEmpty {
+      // The target is not made for nothing.
+      return ExportLedger(plan, target: target.path, versions: [:], reporting: reporter)
+        .report(seconds: 0)
+    }
     let opened = try target.open()
     let tree = opened.tree
     let state = try state(of: plan, in: tree)

@@ -55,7 +55,7 @@ package enum Attribute: String, Sendable, CaseIterable {
   ]
 
   /// The attribute a typed word means, in any case; JSON's and PhotoKit's words mean them too.
-  init?(typed word: String) {
+  package init?(typed word: String) {
     let word = word.lowercased()
     let known = Self.allCases.first { $0.rawValue.lowercased() == word } ?? Self.otherNames[word]
     guard let known else { return nil }

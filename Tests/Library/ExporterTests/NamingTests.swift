@@ -27,6 +27,26 @@ struct NamingTests {
     #expect(try name(template, asset) == result)
   }
 
+  @Test(arguments: [
+    ("{make}/{model}", "Canon/Canon EOS R5.HEIC"), ("{camera}", "Canon EOS R5.HEIC"),
+    ("{lens}", "RF24-105mm F4 L IS USM.HEIC"),
+    ("{iso} {aperture} {exposureTime}", "400 5.6 1-250.HEIC"),
+    ("{focalLength}mm {width}x{height}", "35mm 400x300.HEIC"), ("{year}/{month}", "2022/02.HEIC"),
+    ("{title} {rating}", "A_B 4.HEIC"), ("{keyword}", "unknown.HEIC"), ("{album}", "day 1.HEIC"),
+    ("{uniformType}", "public.heic.HEIC"), ("{latitude} {longitude}", "47.37312 -8.5.HEIC"),
+    ("{pixelWidth}", "400.HEIC"), ("{duration}", "unknown.HEIC"),
+  ])
+  func attributesAreFilled(template: String, result: String) throws {
+    var asset = sample(
+      "/l/trip/day 1/IMG_1.HEIC", type: .heic, captured: "2022-02-16T12:55:41.123+01:00")
+    asset.camera = Camera(make: "Canon", model: "Canon EOS R5", lens: "RF24-105mm F4 L IS USM")
+    asset.exposure = Exposure(time: 0.004, fNumber: 5.6, iso: 400, focalLength: 35)
+    asset.pixelSize = PixelSize(width: 400, height: 300)
+    (asset.title, asset.rating) = ("A/B", 4)
+    asset.location = Location(latitude: 47.37312, longitude: -8.5)
+    #expect(try name(template, asset) == result)
+  }
+
   @Test func whatHasNoDateSaysSo() throws {
     #expect(try name("{captureDate:yyyy/MM}/{stem}", sample("/l/a.jpg")) == "undated/a.jpg")
   }
@@ -34,7 +54,8 @@ struct NamingTests {
   @Test(arguments: [
     ("{stm}", "{stem}"), ("{stem", "brace"), ("stem}", "brace"), ("{ext}{stem}", "at the end"),
     ("{captureDate:yyyy-QQ}", "QQ"), ("{captureDate:}", "no format"), ("{index:x}", "number"),
-    ("{index:0}", "number"), ("{stem:3}", "colon"), ("{ext}", "an empty name"),
+    ("{index:0}", "number"), ("{stem:3}", "colon"), ("{make:3}", "colon"), ("{stm}", "{make}"),
+    ("{ext}", "an empty name"),
     ("", "an empty name"),
   ])
   func wrongTemplatesAreRefused(template: String, complaint: String) throws {

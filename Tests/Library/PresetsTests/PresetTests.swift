@@ -151,6 +151,23 @@ struct OwnPresetTests {
     #expect(library.presets.count == PresetLibrary().presets.count)
   }
 
+  @Test func everyMistakeIsNamed() throws {
+    let library = library(
+      #"{"kind": "image", "name": "a", "format": "jpg", "quality": 900, "extra": 1}"#,
+      #"{"quality": 3}"#)
+    #expect(
+      Set(library.problems.compactMap(\.key)) == ["format", "quality", "extra", "kind", "name"])
+    let error = #expect(throws: PresetChoiceError.self) { try library.imagePreset("a") }
+    #expect(try #require(error).description.contains("extra"))
+  }
+
+  @Test func aMistakeStopsOnlyWhatUsesIt() throws {
+    let library = library(#"{"kind": "image", "name": "compatible", "quality": 900}"#)
+    #expect(throws: PresetChoiceError.self) { try library.imagePreset("compatible") }
+    #expect(try library.imagePreset("web").header.name == "web")
+    #expect(try library.videoPreset("compatible").header.name == "compatible")
+  }
+
   @Test func anotherPresetsNameIsNoAlias() throws {
     let clash = library(#"{"kind": "image", "name": "a", "aliases": ["Web", "b"]}"#)
     #expect(clash.problems.map(\.key) == ["aliases"])

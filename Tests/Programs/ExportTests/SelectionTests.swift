@@ -59,6 +59,34 @@ extension ExportTests {
       #expect(!FileManager.default.fileExists(atPath: bench.target))
     }
 
+    @Test func `a limit chooses the first of an order`() async throws {
+      let bench = try Workbench()
+      for index in 0..<4 { try bench.addPicture("\(index).gif") }
+      _ = try await bench.scan([bench.library])
+      for (order, expected) in [([], ["0.gif", "1.gif"]), (["--reverse"], ["2.gif", "3.gif"])] {
+        let arguments = ["export", "--sort", "name", "--limit", "2", "--to", bench.target]
+        let outcome = try await bench.shoebox(arguments + order)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let names = try FileManager.default.contentsOfDirectory(atPath: bench.target)
+        #expect(names.filter { $0.hasSuffix(".gif") }.sorted() == expected)
+        try FileManager.default.removeItem(atPath: bench.target)
+      }
+      for wrong in [["--sort", "size"], ["--limit", "-1"], ["--limit", "1", bench.library]] {
+        let refused = try await bench.shoebox(["export", "--to", bench.target] + wrong)
+        #expect(refused.status == 64, "\(wrong)")
+      }
+    }
+
+    @Test func `an export that nothing matches says so and makes no folder`() async throws {
+      let bench = try Workbench()
+      try bench.addPicture("a.gif")
+      _ = try await bench.scan([bench.library])
+      let outcome = try await bench.shoebox(["export", "--type", "videos", "--to", bench.target])
+      #expect(outcome.status == 0)
+      #expect(outcome.errors == "no asset matches: nothing to export\n")
+      #expect(!FileManager.default.fileExists(atPath: bench.target))
+    }
+
     @Test func `presets of the user are used and wrong ones refused`() async throws {
       let bench = try Workbench()
       try bench.addPicture("a.gif")
@@ -81,7 +109,7 @@ extension ExportTests {
         "printf '{\\n\"kind\": \"image\", \"name\": \"bad\", \"qualty\": 3}' "
           + ">config/shoebox/presets/bad.json")
       for arguments in [
-        ["export", "--to", bench.folder + "/other"], ["presets"],
+        ["export", "--preset", "bad", "--to", bench.folder + "/other"], ["presets"],
         ["presets", "check", bench.folder + "/config/shoebox/presets/bad.json"],
       ] {
         let refused = try await bench.shoebox(arguments, environment: home)
@@ -89,6 +117,13 @@ extension ExportTests {
         #expect(refused.errors.contains("bad.json: qualty: "), "\(refused.errors)")
         #expect(refused.errors.contains("did you mean quality"))
       }
+      // It stops only exports that use it, or what it replaces.
+      let others = ["export", "--image-preset", "mine", "--overwrite", "--to", bench.target]
+      #expect(try await bench.shoebox(others, environment: home).status == 0)
+      try await bench.bash("echo '{' >config/shoebox/presets/compatible.json")
+      #expect(try await bench.shoebox(others, environment: home).status == 65)
+      let bothKinds = others + ["--video-preset", "current"]
+      #expect(try await bench.shoebox(bothKinds, environment: home).status == 0)
       let checked = try await bench.shoebox(
         ["presets", "check", bench.folder + "/config/shoebox/presets/mine.json"])
       #expect(checked.status == 0)

@@ -46,6 +46,19 @@ struct ExportCommand: Verb {
   var jobs: Int?
 
   @OptionGroup(title: "Filter") var filterOptions: SharedFilterOptions
+
+  @Option(
+    choosing: "The order in which --limit counts.", valueName: "key", standard: .captureDate)
+  var sort: AssetOrder.Key?
+
+  @Flag(help: "Reverse the order.")
+  var reverse = false
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Export at most N of the assets that match.", valueName: "n"))
+  var limit: Int?
+
   @OptionGroup var formatOption: FormatOption
   @OptionGroup var workerOptions: WorkerOptions
   @OptionGroup(title: "Global options") var global: GlobalOptions
@@ -60,12 +73,18 @@ struct ExportCommand: Verb {
       throw ValidationError("--update and --overwrite exclude each other.")
     }
     if options.name.contains("") { throw ValidationError("--name is empty.") }
+    if (limit ?? 0) < 0 { throw ValidationError("--limit must not be negative.") }
+    if limit == nil, sort != nil || reverse {
+      throw ValidationError("--sort and --reverse are for --limit: they choose what is exported.")
+    }
+    if !assets.isEmpty, limit != nil {
+      throw ValidationError("--limit is for filters: leave it out, or name no assets.")
+    }
     if filterOptions.missing { throw ValidationError(Self.missingComplaint) }
   }
 
   func run(in context: CommandContext) async throws -> ExitStatus {
     let presets = try presetLibrary(context.environment)
-    if let problem = presets.problems.first { throw problem }
     let placement = try options.placement()
     let representation = try options.representation(presets)
     let settings = try WorkerSettings(jobs: jobs, workerOptions, in: context)
@@ -76,6 +95,9 @@ struct ExportCommand: Verb {
       try await library.export(selection, as: representation, to: target, options: placement)
     }
     if let warning = session.warning { context.complain(warning) }
+    if session.planLines.isEmpty, assets.isEmpty, !global.quiet {
+      context.message("no asset matches: nothing to export")
+    }
     let status =
       try await dryRun
       ? show(session, in: context) : carryOut(session, in: context)
@@ -91,7 +113,10 @@ struct ExportCommand: Verb {
     if filter.wantsMissing { throw Failure(.usage, Self.missingComplaint) }
     try context.requireUTF8(options.namePatterns)
     filter.names = try options.namePatterns.map(fileNamePattern(typed:))
-    guard !assets.isEmpty else { return (.matching(filter, AssetOrder()), 0) }
+    guard !assets.isEmpty else {
+      let order = AssetOrder(sort ?? .captureDate, isReversed: reverse, limit: limit)
+      return (.matching(filter, order), 0)
+    }
     guard filter == Query::AssetFilter() else {
       throw Failure(.usage, "name assets or use filters, but not both")
     }

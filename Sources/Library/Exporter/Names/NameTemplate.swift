@@ -1,4 +1,5 @@
 import MediaModel
+import Query
 
 /// The names of results: text with fields in braces, `{captureDate:yyyy/MM}/{stem}{ext}`.
 package struct NameTemplate: Sendable, Hashable {
@@ -14,8 +15,6 @@ package struct NameTemplate: Sendable, Hashable {
     case folder
     /// In the picture's wall time: `{captureDate:yyyy-MM-dd}`.
     case captureDate
-    /// The camera's model.
-    case camera
     /// The asset's id, or its beginning: `{id:8}`.
     case id
     /// Its number in the order of capture, with leading zeros: `{index:4}`.
@@ -27,6 +26,8 @@ package struct NameTemplate: Sendable, Hashable {
   enum Piece: Sendable, Hashable {
     case text(String)
     case field(Field)
+    /// What expressions can compare; `unknown` if it is not known.
+    case attribute(Attribute)
     case date(CaptureDateFormat)
     /// A field with a width.
     case sized(Field, Int)
@@ -40,6 +41,7 @@ package struct NameTemplate: Sendable, Hashable {
   var takesNamesOfSources: Bool {
     pieces.contains { piece in
       switch piece {
+      case .attribute(let attribute): [.name, .path, .album].contains(attribute)
       case .field(let field), .sized(let field, _): [.stem, .name, .folder].contains(field)
       case .text, .date: false
       }
@@ -73,12 +75,20 @@ package struct NameTemplate: Sendable, Hashable {
   private static func piece(_ inside: Substring) throws(NameTemplateError) -> Piece {
     let parts = inside.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let name = parts.first.map(String.init) ?? ""
+    let argument = parts.count > 1 ? String(parts[1]) : nil
     guard let field = Field.allCases.first(where: { $0.rawValue.lowercased() == name.lowercased() })
     else {
-      let known = Field.allCases.map { "{\($0.rawValue)}" }.joined(separator: " ")
-      throw NameTemplateError("'{\(name)}' is not a field of a name: use \(known)")
+      guard let attribute = Attribute(typed: name) else {
+        let fields = Field.allCases.map(\.rawValue)
+        let others = Attribute.allCases.map(\.rawValue).filter { !fields.contains($0) }
+        let known = (fields + others).map { "{\($0)}" }.joined(separator: " ")
+        throw NameTemplateError("'{\(name)}' is not a field of a name: use \(known)")
+      }
+      guard argument == nil else {
+        throw NameTemplateError("{\(attribute.rawValue)} takes no text after a colon")
+      }
+      return .attribute(attribute)
     }
-    let argument = parts.count > 1 ? String(parts[1]) : nil
     switch field {
     case .captureDate: return .date(try CaptureDateFormat(typed: argument ?? "yyyy-MM-dd"))
     case .index, .id:
@@ -254,6 +264,10 @@ extension NameTemplate {
       switch piece {
       case .text(let text): name += text
       case .date(let format): name += format.filled(by: subject.asset.captureWall)
+      case .attribute(let attribute):
+        name +=
+          (subject.text(of: attribute)?.asOneComponent).flatMap { $0.isEmpty ? nil : $0 }
+          ?? "unknown"
       case .field(.folder):
         name += subject.folder.components.map { readableName($0).asOneComponent }
           .joined(separator: "/")
@@ -277,7 +291,6 @@ extension ExportSubject {
     switch field {
     case .stem: file.readableStem
     case .name: file.readableName
-    case .camera: asset.camera.model ?? asset.camera.make ?? "unknown"
     case .id: asset.identifier
     case .index: String(index)
     case .type: asset.mediaType.name
@@ -288,7 +301,7 @@ extension ExportSubject {
 
 extension CaptureDateFormat {
   /// - Parameter wall: milliseconds on the wall clock; what has none is `undated`.
-  fileprivate func filled(by wall: Int64?) -> String {
+  func filled(by wall: Int64?) -> String {
     guard let wall else { return "undated" }
     let milliseconds = (wall % 1000 + 1000) % 1000
     let time = CivilTime(secondsSince1970: (wall - milliseconds) / 1000)
