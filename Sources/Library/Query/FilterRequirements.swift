@@ -55,16 +55,30 @@ extension AssetFilter {
 extension AssetFilter {
   /// All folders that it names, those in expressions and saved searches too.
   package var namedFolders: [BytePath] {
-    folders + expressions.flatMap(\.namedFolders) + others.flatMap(\.namedFolders)
+    folders + expressions.flatMap { $0.folders(where: { _ in true }) }
+      + others.flatMap(\.namedFolders)
+  }
+
+  /// The folders that it leaves out, as `not under "/trash"` does.
+  package var excludedFolders: [BytePath] {
+    expressions.flatMap { $0.folders(where: { $0 }) } + others.flatMap(\.excludedFolders)
   }
 }
 
 extension Condition {
-  fileprivate var namedFolders: [BytePath] {
+  /// The folders in it.
+  ///
+  /// - Parameters:
+  ///   - isNegated: whether the condition is inside an odd number of `not`s.
+  ///   - isWanted: whether folders inside an odd (true) or even number of `not`s are wanted.
+  fileprivate func folders(
+    isNegated: Bool = false, where isWanted: (Bool) -> Bool
+  ) -> [BytePath] {
     switch self {
-    case .all(let parts), .any(let parts): parts.flatMap(\.namedFolders)
-    case .not(let part): part.namedFolders
-    case .under(let folder): [folder]
+    case .all(let parts), .any(let parts):
+      parts.flatMap { $0.folders(isNegated: isNegated, where: isWanted) }
+    case .not(let part): part.folders(isNegated: !isNegated, where: isWanted)
+    case .under(let folder): isWanted(isNegated) ? [folder] : []
     default: []
     }
   }

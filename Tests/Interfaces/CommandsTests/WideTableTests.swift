@@ -109,6 +109,22 @@ struct FreeOrderTests {
   }
 
   @Test(arguments: [
+    #"not under "/nowhere/at/all""#, #"images and not (hdr or under "2031/Rmoe")"#,
+    #"not (videos and not not under "/nowhere/at/all")"#,
+  ])
+  func toLeaveOutAnUnknownFolderIsRefused(expression: String) async {
+    for command in ["list", "stats"] {
+      let run = await bench.run(command, "--where", expression)
+      #expect(run.status == .badData)
+      #expect(run.messages.first?.contains("nothing would be left out") == true)
+    }
+    let known = await bench.run("list", "--where", "not under \"\(bench.root)\"")
+    #expect(known.status == .success)
+    let twice = await bench.run("list", "--where", #"not (hdr or not under "/nowhere/at/all")"#)
+    #expect(twice.status == .success)
+  }
+
+  @Test(arguments: [
     ("images videos", "write 'and' or 'or' between conditions"), ("name = a b", "in quotes"),
     ("duration < 3 seconds", "or the end, not 'seconds'"), ("images)", "or the end, not ')'"),
   ])

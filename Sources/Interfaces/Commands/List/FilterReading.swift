@@ -59,6 +59,12 @@ extension SharedFilterOptions {
     guard filter.canBeAsked else {
       throw BadValue("missing", "can be used in only one --where")
     }
+    for folder in filter.excludedFolders where try !library.hasFolder(folder) {
+      throw Failure(
+        .badData,
+        "the catalog contains nothing under '\(folder.display.terminalSafe)', so nothing would be left out: "
+          + "correct the folder")
+    }
     for folder in filter.namedFolders where try !library.hasFolder(folder) {
       context.message("the catalog contains nothing under '\(folder.display.terminalSafe)'")
     }
