@@ -1,4 +1,5 @@
 import Testing
+import Workbench
 
 extension PickerPageTests {
   /// Search, chips and albums.

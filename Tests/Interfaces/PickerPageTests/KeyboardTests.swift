@@ -1,4 +1,5 @@
 import Testing
+import Workbench
 
 extension PickerPageTests {
   /// What a person does without a mouse.

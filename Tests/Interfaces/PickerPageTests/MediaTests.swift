@@ -1,4 +1,5 @@
 import Testing
+import Workbench
 
 extension PickerPageTests {
   /// Pictures and videos, as the browser shows them.

@@ -1,5 +1,6 @@
 import Foundation
 import NIOHTTP1
+import Workbench
 
 /// A program that lets people choose: the host API, with the field names of docs/picker.md.
 struct PickerHost: Sendable {

@@ -2,6 +2,7 @@
 // media. The page is judged by its fixed roles and names (docs/picker.md), and the result by the host API.
 
 import Testing
+import Workbench
 
 /// All tests of the page, one after the other: they share a browser.
 @Suite(

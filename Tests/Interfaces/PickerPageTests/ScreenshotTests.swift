@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Workbench
 
 private let screenshotFolder = ProcessInfo.processInfo.environment["SHOEBOX_SCREENSHOTS"]
 

@@ -1,4 +1,5 @@
 import Foundation
+import Workbench
 /// A person at the page of one session.
 struct Visit: Sendable {
   let host: PickerHost

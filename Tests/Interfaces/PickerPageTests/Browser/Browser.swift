@@ -1,5 +1,6 @@
 import Foundation
 import NIOHTTP1
+import Workbench
 
 /// Debian's chromium without a window, driven through chromedriver by the WebDriver protocol
 /// (https://www.w3.org/TR/webdriver2/).

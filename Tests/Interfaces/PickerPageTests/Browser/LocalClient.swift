@@ -2,6 +2,7 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import Workbench
 
 /// A failure of the tests' own means: a program does not start, or does not answer as its protocol says.
 struct PageTestError: Error, CustomStringConvertible {

@@ -1,4 +1,5 @@
 import Foundation
+import Workbench
 
 /// A browser with one profile: loads pages, runs scripts in them, and waits for what they show.
 struct Page: Sendable {

@@ -1,3 +1,5 @@
+import Workbench
+
 // What a person does with a mouse and a keyboard. The browser receives it as from real devices.
 
 /// A key that types no character, as the WebDriver protocol names it (section 17.4.2).

@@ -1,4 +1,5 @@
 import Foundation
+import Workbench
 
 /// A response as its bytes were received.
 struct Reply: Sendable {

@@ -1,5 +1,5 @@
 /// A value of JSON with short access to its parts; what is absent is null.
-enum JSON: Hashable, Sendable, Codable {
+package enum JSON: Hashable, Sendable, Codable {
   case null
   case flag(Bool)
   case number(Double)
@@ -7,7 +7,7 @@ enum JSON: Hashable, Sendable, Codable {
   case list([JSON])
   case object([String: JSON])
 
-  init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
       self = .null
@@ -24,7 +24,7 @@ enum JSON: Hashable, Sendable, Codable {
     }
   }
 
-  func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {
     case .null: try container.encodeNil()
@@ -42,34 +42,36 @@ enum JSON: Hashable, Sendable, Codable {
     }
   }
 
-  subscript(name: String) -> JSON {
+  package subscript(name: String) -> JSON {
     if case .object(let fields) = self { fields[name] ?? .null } else { .null }
   }
 
-  subscript(index: Int) -> JSON {
+  package subscript(index: Int) -> JSON {
     list.indices.contains(index) ? list[index] : .null
   }
 
   /// The text, if it is one.
-  var text: String? { if case .text(let text) = self { text } else { nil } }
+  package var text: String? { if case .text(let text) = self { text } else { nil } }
   /// The number, if it is a whole one.
-  var whole: Int? { if case .number(let number) = self { Int(exactly: number) } else { nil } }
+  package var whole: Int? {
+    if case .number(let number) = self { Int(exactly: number) } else { nil }
+  }
   /// The entries of a list; none for another value.
-  var list: [JSON] { if case .list(let list) = self { list } else { [] } }
+  package var list: [JSON] { if case .list(let list) = self { list } else { [] } }
   /// The texts in a list.
-  var texts: [String] { list.compactMap(\.text) }
+  package var texts: [String] { list.compactMap(\.text) }
 }
 
 extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByBooleanLiteral,
   ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
 {
-  init(stringLiteral value: String) { self = .text(value) }
-  init(integerLiteral value: Int) { self = .number(Double(value)) }
-  init(booleanLiteral value: Bool) { self = .flag(value) }
-  init(arrayLiteral elements: JSON...) { self = .list(elements) }
-  init(dictionaryLiteral elements: (String, JSON)...) {
+  package init(stringLiteral value: String) { self = .text(value) }
+  package init(integerLiteral value: Int) { self = .number(Double(value)) }
+  package init(booleanLiteral value: Bool) { self = .flag(value) }
+  package init(arrayLiteral elements: JSON...) { self = .list(elements) }
+  package init(dictionaryLiteral elements: (String, JSON)...) {
     self = .object(Dictionary(elements) { $1 })
   }
-  init(nilLiteral: ()) { self = .null }
+  package init(nilLiteral: ()) { self = .null }
 }
