@@ -37,6 +37,21 @@ package struct MovieHeader {
     bytes = isoBox("moov", content + movie.flatMap(\.self))
   }
 
+  /// Overwrites bytes of the header.
+  mutating func replace(at position: Int, with new: [UInt8]) {
+    bytes.replaceSubrange(position..<position + new.count, with: new)
+  }
+
+  /// Inserts a box into the `moov` box.
+  ///
+  /// - Parameters:
+  ///   - position: the end of another box inside it.
+  ///   - moov: the `moov` box.
+  mutating func insert(_ box: [UInt8], at position: UInt64, in moov: ISOBox) {
+    let (start, end) = (Int(moov.payload.lowerBound), Int(moov.end))
+    bytes = isoBox("moov", bytes[start..<Int(position)] + box + bytes[Int(position)..<end])
+  }
+
   /// Adds a distance to the offsets of all chunks, whose samples move towards the end of the file.
   ///
   /// - Parameter distance: in bytes.

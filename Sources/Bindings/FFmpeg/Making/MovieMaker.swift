@@ -114,6 +114,9 @@ import MediaModel
     }
   }
 
+  /// The time of the source at which the result starts, in seconds from the source's zero.
+  package var start: Double { Double(origin) / 1_000_000 }
+
   /// Seconds after which the result shows nothing; nil if it shows all that it contains. A copied track may
   /// contain more, because earlier frames are decoded from it.
   package var end: Double? { length?.end }

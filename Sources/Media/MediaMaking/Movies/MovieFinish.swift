@@ -1,5 +1,6 @@
 import ByteReading
 import Linux
+import MediaEdits
 import MediaFormats
 import MediaModel
 import MetadataTransfer
@@ -12,6 +13,9 @@ struct MovieFinish {
   let trackNumbers: [Int]
   /// Seconds after which nothing is shown, even if copied tracks contain more; nil to show everything.
   let end: Double?
+  /// The moment of a Live Photo's still, counted from the start of the result.
+  let stillImage: ISOStillImageTime?
+  let container: MovieRendering.Container
 
   /// Bytes that are moved at once.
   private static let blockSize: UInt64 = 4 << 20
@@ -19,11 +23,12 @@ struct MovieFinish {
   private static let maximumHeader: UInt64 = 512 << 20
 
   /// - Parameter progress: called between blocks.
-  func apply(to output: borrowing OutputFile, progress: () throws -> Void) throws {
+  /// - Returns: whether the result contains ``stillImage``.
+  func apply(to output: borrowing OutputFile, progress: () throws -> Void) throws -> Bool {
     let boxes = try topLevelBoxes(output)
     guard let brands = boxes.first, let old = boxes.last(where: { $0.type == "moov" }),
       old.end == boxes.last?.end, old.end - old.offset <= Self.maximumHeader
-    else { return }
+    else { return false }
     var header = MovieHeader(
       try output.read(at: old.offset, count: Int(old.end - old.offset)))
     let tracks = trackNumbers.map { number in
@@ -31,18 +36,26 @@ struct MovieFinish {
     }
     try header.add(movie: metadata.movie, tracks: tracks)
     if let end { try header.limitDuration(to: end) }
+    // The sample gets a box of its own after the other samples.
+    let sample = try stillImage.flatMap {
+      try header.add($0, at: old.offset + 8, isQuickTime: container == .quickTime)
+    }
+    let media = sample.map { isoBox("mdat", $0) } ?? []
     let size = UInt64(header.bytes.count)
-    var end = old.offset + size
+    var end = old.offset + size + UInt64(media.count)
     if try header.shiftChunks(by: size) {
       try move(brands.end..<old.offset, by: size, in: output, progress: progress)
       try output.write(header.bytes, at: brands.end)
+      try output.write(media, at: old.offset + size)
     } else {
-      try output.write(header.bytes, at: old.offset)
+      try output.write(media, at: old.offset)
+      try output.write(header.bytes, at: old.offset + UInt64(media.count))
     }
     for box in metadata.trailing {
       try output.write(box, at: end)
       end += UInt64(box.count)
     }
+    return sample != nil
   }
 
   private func topLevelBoxes(_ output: borrowing OutputFile) throws -> [ISOBox] {

@@ -35,7 +35,8 @@ extension MediaFile {
       reading, source, type: type, name: path.lastComponent, policy)
     var throttle = ProgressThrottle()
     var position = 0.0
-    let (notes, end): ([String], Double?)
+    var notes: [String]
+    let (start, end): (Double, Double?)
     do {
       let movieMaker = try MovieMaker(
         openMovie(demuxer, source), rendering, descriptor: output.descriptor,
@@ -44,7 +45,7 @@ extension MediaFile {
         userData: policy.contains(.withoutLocation) ? .erased : nil,
         displays: rendering.keepsDynamicRange
           ? openMovie(demuxer, source).masteringDisplays(for: rendering) : [:])
-      end = movieMaker.end
+      (start, end) = (movieMaker.start, movieMaker.end)
       notes = try movieMaker.make {
         position = $0
         if throttle.isDue { try progress(position) }
@@ -54,8 +55,14 @@ extension MediaFile {
     }
     let finish = MovieFinish(
       metadata: metadata.boxes, trackNumbers: rendering.tracks.map(\.index),
-      end: rendering.tracks.contains { $0.work == .copy } ? end : nil)
-    try finish.apply(to: output) { if throttle.isDue { try progress(position) } }
+      end: rendering.tracks.contains { $0.work == .copy } ? end : nil,
+      stillImage: metadata.stillImage?.from(start), container: rendering.container)
+    let hasMoment = try finish.apply(to: output) {
+      if throttle.isDue { try progress(position) }
+    }
+    if metadata.stillImage != nil, !hasMoment, rendering.hasVideo(of: reading.movie) {
+      notes.append("The exported part does not contain the moment of the Live Photo's still.")
+    }
     return RenderResult(
       size: try output.size(), pixelSize: rendering.pixelSize(of: reading.movie), notes: notes)
   }
@@ -110,6 +117,9 @@ extension MovieRendering {
       return encoding.keepsDynamicRange
     }
   }
+
+  /// Whether the result has a video track.
+  fileprivate func hasVideo(of movie: Movie) -> Bool { pixelSize(of: movie) != nil }
 
   /// The upright size of the result's frames; nil for audio only.
   fileprivate func pixelSize(of movie: Movie) -> PixelSize? {

@@ -2,7 +2,9 @@ import ByteReading
 import FFmpeg
 import FactReading
 import MediaEdits
+import MediaFormats
 import MediaModel
+import MetadataRemoval
 import MetadataTransfer
 
 /// The metadata that a result gets from its source.
@@ -10,6 +12,8 @@ struct MovieMetadata {
   /// For the movie header: ISO 8601, UTC.
   var creationTime: String?
   var boxes = MovieMetadataBoxes()
+  /// The moment of a Live Photo's still in the source.
+  var stillImage: ISOStillImageTime?
 
   /// - Parameter name: the source's file name, which may contain the capture time.
   init(
@@ -23,6 +27,7 @@ struct MovieMetadata {
       ?? facts?.captureTime.flatMap(Self.headerTime)
     if reading.boxes != nil {
       boxes = try MovieMetadataBoxes(source, policy)
+      stillImage = try ISOStillImageTime.read(source)?.without(policy)
     } else if let facts {
       boxes = MovieMetadataBoxes(
         items: Self.items(facts, keepsLocation: !policy.contains(.withoutLocation))
@@ -87,6 +92,22 @@ struct MovieMetadata {
       items.append(("year", String(year)))
     }
     return items.map { ("com.apple.quicktime." + $0.key, $0.value) }
+  }
+}
+
+extension ISOStillImageTime {
+  /// The moment without the values that a policy removes; nil if nothing else is left.
+  fileprivate func without(_ policy: MetadataPolicy) -> ISOStillImageTime? {
+    var kept = self
+    kept.items.removeAll { policy.removes(text: $0.value, key: $0.key) }
+    return kept.items.first?.key == Self.momentKey ? kept : nil
+  }
+
+  /// The moment in a part of the movie that starts later.
+  func from(_ start: Double) -> ISOStillImageTime {
+    var moved = self
+    moved.seconds -= start
+    return moved
   }
 }
 
