@@ -7,7 +7,8 @@ import ByteReading
 ///
 /// Values are copied unchanged. A MakerNote keeps its offset if that is within the block, because many manufacturers
 /// count offsets from the TIFF header. Otherwise it is moved. Of the moved ones, only those that count from their
-/// own start can be read, as Apple's.
+/// own start can be read, as Apple's. If Apple's MakerNote does not fit, a short one keeps the identifier that a Live
+/// Photo's still and clip share.
 package struct CompactExif {
   /// The length that libexif accepts, less the `Exif\0\0` before the block.
   private static let maximumSize = 0xFFFE - 6
@@ -54,7 +55,7 @@ package struct CompactExif {
     if let directory = try tiff.directory(TIFFTag.gpsIFD, of: first) {
       block.gps = try entries(of: directory, in: tiff) { _ in true }
     }
-    return block.serialized()
+    return block.serializedWithIdentifier()
   }
 
   /// The EXIF of a Canon RAW 3 file; nil if it has none.
@@ -100,7 +101,8 @@ package struct CompactExif {
     // EXIF does not have BigTIFF's types. 129 is text in UTF-8 (EXIF 3.0).
     for entry in directory.entries
     where isWanted(entry.tag) && (entry.type <= 12 || entry.type == 129) {
-      let limit = entry.tag == TIFFTag.makerNote ? maximumSize : maximumValue
+      // A MakerNote that is too long may still contain the identifier of a Live Photo.
+      let limit = entry.tag == TIFFTag.makerNote ? 2 * maximumSize : maximumValue
       // Entries can refer to the same bytes, so their sum is bounded too.
       guard entry.content.count <= 2 * maximumSize - total,
         let value = try tiff.bytes(of: entry, limit: limit)
@@ -112,6 +114,31 @@ package struct CompactExif {
           place: entry.content.lowerBound))
     }
     return found
+  }
+
+  /// The block, with a short MakerNote if Apple's does not fit.
+  private func serializedWithIdentifier() -> [UInt8]? {
+    let whole = serialized()
+    guard let index = exif.firstIndex(where: { $0.tag == TIFFTag.makerNote }),
+      let identifier = AppleMakerNote(exif[index].value)?.contentIdentifier,
+      whole.flatMap(Self.contentIdentifier) != identifier
+    else { return whole }
+    let note = AppleMakerNote.note(contentIdentifier: identifier)
+    var shorter = self
+    // Right after the header there is always room.
+    shorter.exif[index] = Entry(
+      tag: TIFFTag.makerNote, type: 7, count: UInt32(note.count), value: note, place: 8)
+    return shorter.serialized()
+  }
+
+  /// The identifier in the MakerNote of a block.
+  private static func contentIdentifier(of block: [UInt8]) -> String? {
+    guard let tiff = try? TIFFFile(ArraySource(block)),
+      let main = try? tiff.directory(at: tiff.firstDirectoryOffset),
+      let exif = try? tiff.directory(TIFFTag.exifIFD, of: main),
+      let note = exif[TIFFTag.makerNote].flatMap({ try? tiff.bytes(of: $0) })
+    else { return nil }
+    return AppleMakerNote(note)?.contentIdentifier
   }
 
   /// The block: header, directories, values. Nil if all directories are empty or the block is too long.

@@ -191,6 +191,26 @@ struct CarriedMetadataTests {
     #expect(try await tags("d.jpg")["IFD0:Orientation"] == "6")
   }
 
+  /// The identifier of a Live Photo stays when the MakerNote around it does not fit into a JPEG.
+  @Test(arguments: [(70_000, 0), (30_000, 40_000), (100, 66_000)])
+  func keepsTheIdentifierOfALongNote(padding: Int, thumbnail: Int) async throws {
+    try await folder.makePicture("a.jpg")
+    let identifier = "9B539AB8-A668-4FA6-9207-EB653A5E7E3C"
+    let note =
+      Array("Apple iOS\0\0\u{1}MM".utf8) + number(1, 2) + number(0x11, 2) + number(2, 2)
+      + number(37, 4) + number(32, 4) + number(0, 4) + Array(identifier.utf8) + [0]
+      + [UInt8](repeating: 7, count: padding)
+    let metadata = PictureMetadata(
+      exif: exif(note: note, thumbnail: [UInt8](repeating: 5, count: thumbnail)))
+    let made = PictureAssembly.jpeg(try folder.bytes("a.jpg"), with: metadata)
+    #expect(made.notes.count == 1)
+    try folder.write(made.bytes, to: "b.jpg")
+    let after = try await tags("b.jpg")
+    let found = try await Tool.exiftool.run(["-s3", "-Apple:all", folder.path("b.jpg")])
+    #expect(found.split(separator: "\n").contains(Substring(identifier)))
+    #expect(after["IFD0:Orientation"] == "6")
+  }
+
   /// Profiles longer than a segment are split and joined again.
   @Test func carriesLongProfiles() throws {
     let profile = (0..<150_000).map { UInt8(truncatingIfNeeded: $0 * 13) }
