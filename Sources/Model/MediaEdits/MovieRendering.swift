@@ -33,6 +33,8 @@ package struct TrackDescription: Sendable, Hashable {
     case chapters = 7
     /// Files attached to the movie, as fonts for its subtitles.
     case attachment = 8
+    /// Timed metadata that marks the moment of a Live Photo's still. It is written again apart from the other tracks.
+    case stillImageTime = 9
   }
 
   /// The track's number in the file, from 0.

@@ -55,15 +55,27 @@ extension MoviePlanTests {
       #expect(rendering.tracks.map(\.index) == [0, 1])
       #expect(reasons.contains(reason), "\(reasons)")
     }
-    // Chapters are kept, though not as a track.
-    guard
-      case .render(_, let reasons) = try plan(
-        .quickTimeMovie, [video(), sound(), other(.chapters, "bin_data", index: 2)], "compatible")
-    else {
-      Issue.record("chapters: not rendered")
+  }
+
+  /// Chapters and the moment of a still are not among the tracks of the plan.
+  @Test func whatIsKeptApartIsNotSaid() throws {
+    for track in [
+      other(.chapters, "bin_data", index: 2), other(.stillImageTime, index: 2, tag: "mebx"),
+    ] {
+      let tracks = [video(), sound(), track]
+      guard case .render(_, let reasons) = try plan(.quickTimeMovie, tracks, "compatible") else {
+        Issue.record("\(track.kind): not rendered")
+        continue
+      }
+      #expect(!reasons.contains { $0.hasPrefix("without") })
+    }
+    // Without a video track there is no such moment.
+    let tracks = [video(), sound(), other(.stillImageTime, index: 2, tag: "mebx")]
+    guard case .render(_, let reasons) = try plan(.quickTimeMovie, tracks, "AppleM4A") else {
+      Issue.record("not rendered")
       return
     }
-    #expect(!reasons.contains { $0.hasPrefix("without") })
+    #expect(reasons.contains("without timed metadata"))
   }
 
   /// libavformat has a place for Dolby Vision's description in MP4 alone.

@@ -39,6 +39,11 @@ package struct ISOTrack: Sendable, Hashable {
     return Orientation(a: matrix[0], b: matrix[1], c: matrix[3], d: matrix[4])
   }
 
+  /// Whether its samples mark the moment of a Live Photo's still.
+  package var isStillImageTime: Bool {
+    sampleEntries.contains { $0.metadataKeys.contains(ISOStillImageTime.momentKey) }
+  }
+
   /// The presentation time of the first sample by the edit list, in seconds of the movie.
   ///
   /// - Parameter movieTimescale: the movie's timescale, which is the unit of edit durations.
@@ -73,11 +78,7 @@ extension ISOMovie {
 
   /// The time of a Live Photo's still within its clip, in seconds.
   package var stillImageTime: Double? {
-    let track = tracks.first {
-      $0.sampleEntries.contains {
-        $0.metadataKeys.contains("com.apple.quicktime.still-image-time")
-      }
-    }
+    let track = tracks.first(where: \.isStillImageTime)
     return track?.firstSampleTime(movieTimescale: timescale)
   }
 }

@@ -185,7 +185,10 @@ struct MoviePlanner {
       reasons.append("without subtitles (\(track.codec?.codecName ?? "of unknown kind"))")
     }
     if dropped.contains(where: { $0.kind == .auxiliaryVideo }) { reasons.append("without depth") }
-    let others = dropped.filter { $0.kind == .other }
+    let others = dropped.filter {
+      // The moment of a still is kept with the video track.
+      $0.kind == .other || $0.kind == .stillImageTime && preset.codec == .none
+    }
     if others.contains(where: { $0.tag == "tmcd" }) { reasons.append("without time codes") }
     if others.contains(where: { $0.tag != "tmcd" }) { reasons.append("without timed metadata") }
     if dropped.contains(where: { $0.kind == .attachment }) {

@@ -20,7 +20,7 @@ extension MediaFile {
       throw ProbeFailure(error)
     }
     var movie = file.description(type)
-    if let boxes = try? ISOMovie(source) { movie.noteEncryption(boxes) }
+    if let boxes = try? ISOMovie(source) { movie.add(boxes) }
     return movie
   }
 
@@ -97,10 +97,13 @@ extension MediaFile {
 }
 
 extension MovieDescription {
-  /// Marks encrypted tracks: FFmpeg reports only their codec.
-  fileprivate mutating func noteEncryption(_ boxes: ISOMovie) {
+  /// Adds what FFmpeg does not report about tracks: whether they are encrypted, and the keys of timed metadata.
+  fileprivate mutating func add(_ boxes: ISOMovie) {
     guard boxes.tracks.count == tracks.count else { return }
     for (index, track) in boxes.tracks.enumerated() {
+      if tracks[index].kind == .other, track.isStillImageTime {
+        tracks[index].kind = .stillImageTime
+      }
       guard let type = track.sampleEntries.first?.type, type == "encv" || type == "enca" else {
         continue
       }
