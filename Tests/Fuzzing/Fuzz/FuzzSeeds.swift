@@ -3,6 +3,7 @@ import Exporter
 import Foundation
 import Linux
 import MediaEdits
+import MediaFormats
 import MediaModel
 import WorkerProtocol
 
@@ -12,6 +13,7 @@ enum FuzzSeeds {
   static func write(to folder: String) throws {
     let all = [
       ("requests", requests), ("replies", replies), ("record", [record]), ("icc", [profile]),
+      ("transfer", clips), ("mov", clips),
     ]
     for (target, seeds) in all {
       let place = URL(fileURLWithPath: folder).appendingPathComponent(target)
@@ -23,6 +25,19 @@ enum FuzzSeeds {
   }
 
   private static let name = BytePath("a.jpg")
+
+  /// Clips of Live Photos.
+  private static var clips: [[UInt8]] {
+    let moment = ISOStillImageTime(
+      seconds: 1.25,
+      items: [
+        .init(key: ISOStillImageTime.momentKey, type: 65, value: [0xFF]),
+        .init(
+          key: "com.apple.quicktime.live-photo-still-image-transform-reference-dimensions",
+          type: 71, value: [0x44, 0xF0, 0, 0, 0x44, 0xB4, 0, 0]),
+      ])
+    return [true, false].compactMap { movie(with: moment, isQuickTime: $0) }
+  }
 
   private static var requests: [[UInt8]] {
     let picture = PictureRendering(

@@ -22,6 +22,7 @@ func transferMetadata(_ bytes: [UInt8]) {
       guard let boxes = try? MovieMetadataBoxes(source, policy) else { continue }
       transfer(boxes)
     }
+    if let moment = (try? ISOStillImageTime.read(source)) ?? nil { transfer(moment) }
   }
 }
 
@@ -48,12 +49,37 @@ private func transfer(_ boxes: MovieMetadataBoxes) {
   precondition(box?.type == "moov" && box?.end == source.count)
 }
 
+/// Adds the moment of a still to a movie, and reads it there.
+private func transfer(_ moment: ISOStillImageTime) {
+  for isQuickTime in [true, false] {
+    guard let movie = movie(with: moment, isQuickTime: isQuickTime) else { continue }
+    let found = (try? ISOStillImageTime.read(ArraySource(movie))) ?? nil
+    precondition(found?.items == moment.items)
+    precondition(abs((found?.seconds ?? .infinity) - moment.seconds) < 0.002)
+  }
+}
+
+/// A movie that contains nothing but the moment of a still; nil if it does not show the moment.
+func movie(with moment: ISOStillImageTime, isQuickTime: Bool) -> [UInt8]? {
+  var header = MovieHeader(encodedHeader)
+  guard let sample = (try? header.add(moment, at: 8, isQuickTime: isQuickTime)) ?? nil else {
+    return nil
+  }
+  return isoBox("mdat", sample) + header.bytes
+}
+
 /// The header of a movie that FFmpeg has made of hostile streams.
 func changeHeader(_ bytes: [UInt8]) {
   var header = MovieHeader(bytes)
   _ = try? header.shiftChunks(by: 1 << 20)
   _ = try? header.limitDuration(to: 1.5)
   precondition(header.bytes.count == bytes.count)
+  var longer = header
+  _ = try? longer.add(
+    ISOStillImageTime(
+      seconds: 0.5, items: [.init(key: ISOStillImageTime.momentKey, type: 65, value: [0xFF])]),
+    at: 1 << 33, isQuickTime: true)
+  _ = try? longer.shiftChunks(by: 1 << 20)
   _ = try? header.add(movie: [isoBox("udta", [])], tracks: [[isoBox("udta", [])]])
 }
 
@@ -76,13 +102,18 @@ private let encodedPNG: [UInt8] =
   PNGChunk.signature + PNGChunk.made("IHDR", [0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0])
   + PNGChunk.made("pHYs", [0, 0, 0, 1, 0, 0, 0, 1, 0]) + pngPixels
 
-/// Two tracks, one with a chunk.
+/// Two tracks, the first of which is a video track of 2 s with a chunk.
 private let encodedHeader: [UInt8] = isoBox(
   "moov",
-  isoBox("mvhd", [UInt8](repeating: 0, count: 100))
+  isoBox("mvhd", zeros(12) + [0, 0, 2, 0x58, 0, 0, 4, 0xB0] + zeros(80))
     + isoBox(
       "trak",
-      isoBox(
-        "mdia",
-        isoBox("minf", isoBox("stbl", isoBox("stco", [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0])))))
+      isoBox("tkhd", zeros(12) + [0, 0, 0, 1] + zeros(68))
+        + isoBox(
+          "mdia",
+          isoBox("hdlr", zeros(8) + Array("vide".utf8) + zeros(13))
+            + isoBox(
+              "minf", isoBox("stbl", isoBox("stco", [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0])))))
     + isoBox("trak", []))
+
+private func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }

@@ -128,6 +128,8 @@ private struct SampleTimes {
   private var left: UInt64 = 0
   private var delta: UInt64 = 0
   private var time: UInt64 = 0
+  /// Entries that are read. Hostile ones describe no samples.
+  private static let maximumRuns: UInt64 = 1 << 16
 
   init(_ stbl: ISOBox, _ source: any ByteSource) throws {
     table = try source.child("stts", of: stbl).flatMap {
@@ -138,7 +140,9 @@ private struct SampleTimes {
   /// The next sample's time; nil after the last one and for a time that overflows.
   mutating func next() throws -> UInt64? {
     while left == 0 {
-      guard let count = try table?.value(run), let delta = try table?.value(run, at: 4) else {
+      guard run < Self.maximumRuns, let count = try table?.value(run),
+        let delta = try table?.value(run, at: 4)
+      else {
         return nil
       }
       (left, self.delta) = (count, delta)

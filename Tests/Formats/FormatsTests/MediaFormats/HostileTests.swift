@@ -19,6 +19,7 @@ struct HostileTests {
     _ = (heif?.displaySize, heif?.bitsPerChannel, heif?.auxiliaryTypes, heif?.codedColor?.matrix)
     let movie = try attempt { try ISOMovie(source) }
     _ = (movie?.seconds, movie?.stillImageTime, movie?.isSpatial, movie?.tracks.map(\.rate))
+    _ = try attempt { try ISOStillImageTime.read(source) }
     if let canon = movie?.canonRaw { _ = try CompactExif.block(of: canon) }
     for body in [
       { _ = try PNGFile(source) }, { _ = try GIFFile(source) }, { _ = try WebPFile(source) },
