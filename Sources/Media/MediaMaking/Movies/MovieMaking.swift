@@ -20,7 +20,10 @@ extension MediaFile {
       throw ProbeFailure(error)
     }
     var movie = file.description(type)
-    if let boxes = try? ISOMovie(source) { movie.add(boxes) }
+    if let boxes = try? ISOMovie(source) {
+      let moment = try? ISOStillImageTime.read(source)
+      movie.add(boxes, hasMoment: moment != nil)
+    }
     return movie
   }
 
@@ -97,11 +100,14 @@ extension MediaFile {
 }
 
 extension MovieDescription {
-  /// Adds what FFmpeg does not report about tracks: whether they are encrypted, and the keys of timed metadata.
-  fileprivate mutating func add(_ boxes: ISOMovie) {
+  /// Adds what FFmpeg does not report about tracks: whether they are encrypted, and which one marks the moment of a
+  /// still.
+  ///
+  /// - Parameter hasMoment: whether that moment can be read.
+  fileprivate mutating func add(_ boxes: ISOMovie, hasMoment: Bool) {
     guard boxes.tracks.count == tracks.count else { return }
     for (index, track) in boxes.tracks.enumerated() {
-      if tracks[index].kind == .other, track.isStillImageTime {
+      if tracks[index].kind == .other, hasMoment, track.isStillImageTime {
         tracks[index].kind = .stillImageTime
       }
       guard let type = track.sampleEntries.first?.type, type == "encv" || type == "enca" else {

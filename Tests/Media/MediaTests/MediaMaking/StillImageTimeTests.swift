@@ -78,6 +78,8 @@ struct StillImageTimeTests {
     #expect(result.notes.isEmpty)
     #expect(try await values("b") == expected)
     #expect(abs(try #require(try await moment("b")) - 1.234) < 0.001)
+    let (before, after) = (try await clips.times("a.mov"), try await clips.times("b"))
+    #expect(abs(try #require(after.first) - (try #require(before.first))) < 0.002)
     try await clips.mustDecode("b")
     let warnings = try await Tool.exiftool.run(["-ee", "-a", "-Warning", clips.folder.path("b")])
     #expect(warnings.isEmpty)
@@ -143,6 +145,19 @@ struct StillImageTimeTests {
     #expect(try await values("c.mov").isEmpty)
     let bytes = try clips.folder.bytes("c.mov")
     #expect(bytes.firstRange(of: Array("still-image".utf8)) == nil)
+  }
+
+  @Test func thePlanKnowsTheTrack() async throws {
+    try await makeClip()
+    let kinds = try clips.describe("a.mov").tracks.map(\.kind)
+    #expect(kinds == [.video, .audio, .stillImageTime])
+    // A value of a type that is not QuickTime's is not read.
+    var bytes = try clips.folder.bytes("a.mov")
+    let type = Array("dtyp".utf8) + bigEndian(0) + bigEndian(65)
+    let range = try #require(bytes.lastRange(of: type))
+    bytes.replaceSubrange(range, with: Array("dtyp".utf8) + bigEndian(1) + bigEndian(65))
+    try clips.folder.write(bytes, to: "b.mov")
+    #expect(try clips.describe("b.mov").tracks.map(\.kind) == [.video, .audio, .other])
   }
 
   /// Values that are too long for these keys, and places in them, are not copied.
