@@ -134,9 +134,20 @@ package struct FamilySettlement {
     let ordered = sidecars.indices.sorted {
       sidecars[$0].name.lexicographicallyPrecedes(sidecars[$1].name)
     }
+    var unmatched: [Int] = []
+    /// The media files that a Takeout file describes.
+    var described: Set<Int> = []
     for index in ordered {
       let (name, facts) = (sidecars[index].name, sidecars[index].facts)
-      for owner in matching.owners(of: name, facts.kind, describing: facts.describedName) {
+      let owners = matching.owners(of: name, facts.kind, describing: facts.describedName)
+      for owner in owners { own[media[owner].id, default: []].append(index) }
+      guard facts.kind == .takeoutJSON else { continue }
+      if owners.isEmpty { unmatched.append(index) } else { described.formUnion(owners) }
+    }
+    for index in unmatched {
+      let (name, facts) = (sidecars[index].name, sidecars[index].facts)
+      let owners = matching.possibleOwners(ofTakeoutJSON: name, describing: facts.describedName)
+      for owner in owners where !described.contains(owner) {
         own[media[owner].id, default: []].append(index)
       }
     }

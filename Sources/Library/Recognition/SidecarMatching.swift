@@ -19,6 +19,8 @@ package struct SidecarMatching: Sendable {
   private let items: [FolderItem]
   private let byName: [String: [Int]]
   private let byStem: [String: [Int]]
+  /// Edited versions in a Takeout, by the stems of their originals.
+  private let byOriginal: [String: [Int]]
 
   /// - Parameter items: the media files of one folder.
   package init(_ items: [FolderItem]) {
@@ -27,6 +29,13 @@ package struct SidecarMatching: Sendable {
     byStem = Dictionary(grouping: items.indices) {
       folded(nameStem(items[$0].name))
     }
+    var byOriginal: [String: [Int]] = [:]
+    for index in items.indices {
+      let stem = folded(nameStem(items[index].name))
+      guard let original = EditedName.original(ofTakeoutEdited: stem) else { continue }
+      byOriginal[original, default: []].append(index)
+    }
+    self.byOriginal = byOriginal
   }
 
   /// The indices of the media files that the sidecar `name` belongs to; empty if there is none.
@@ -72,22 +81,68 @@ package struct SidecarMatching: Sendable {
     if let whole, nameStem(Array(whole.utf8)).elementsEqual(base.utf8) {
       titles.append(whole)
     }
-    var found: [Int] = []
     for title in titles {
-      found += byName[inserting(counter, into: title)] ?? []
-      for suffix in EditedName.takeoutSuffixes {
-        found += byName[inserting(counter, into: title, behindStem: suffix)] ?? []
-      }
+      let name = inserting(counter, into: title)
+      let found = (byName[name] ?? []) + editedVersions(of: name)
       if !found.isEmpty { return found }
     }
-    guard base.utf8.count >= Self.takeoutLimit else { return [] }
+    guard base.utf16.count >= Self.takeoutLimit else { return [] }
     return items.indices.filter {
       let (title, ownCounter) = takeoutTitle(items[$0].name)
       return ownCounter == counter && title.hasPrefix(base)
     }
   }
 
-  /// Bytes that Takeout leaves of a title.
+  /// The edited versions of a file of this name. Google saves the edited version of a HEIC file as a JPEG; it belongs
+  /// to the HEIC file unless the original has its extension too.
+  private func editedVersions(of name: String) -> [Int] {
+    let original = FileNameParts(name: Array(name.utf8))
+    return (byOriginal[folded(original.stem)] ?? []).filter { index in
+      let own = FileNameParts(name: items[index].name).fileExtension.lowercased()
+      if own == original.fileExtension.lowercased() { return true }
+      let type = UniformType(fileExtension: original.fileExtension)
+      return type?.mediaType == items[index].mediaType
+        && byName[folded(original.stem) + "." + own] == nil
+    }
+  }
+
+  /// The indices of the media files that a Takeout file describes if it belongs to no file by ``owners(of:_:describing:)``,
+  /// and only if nothing better describes them:
+  ///
+  /// - `IMG_1.json` without a title describes the only file with this stem, or the picture of a live photo.
+  /// - `IMG_1.HEIC.json` describes the clip `IMG_1.MP4` if its picture is not in the folder: Takeout writes no JSON for
+  ///   the clip of a live photo.
+  ///
+  /// - Parameter describedName: the name of the described file, if the sidecar records it.
+  package func possibleOwners(ofTakeoutJSON name: [UInt8], describing describedName: String? = nil)
+    -> [Int]
+  {
+    let (base, counter) = splittingCounter(folded(FileNameParts(name: name).stem))
+    let title = withoutSupplement(base)
+    if let owner = onlyFile(byStem[title + counter] ?? [], describing: describedName) {
+      return [owner] + editedVersions(of: folded(items[owner].name))
+    }
+    let parts = FileNameParts(name: Array(title.utf8))
+    guard UniformType(fileExtension: parts.fileExtension)?.mediaType == .image else { return [] }
+    let files = byStem[folded(parts.stem) + counter] ?? []
+    return files.count == 1 && items[files[0]].mediaType == .video ? files : []
+  }
+
+  /// The one of several files with one stem that a title means, or the picture if the others are videos; nil if that is
+  /// ambiguous.
+  private func onlyFile(_ files: [Int], describing title: String?) -> Int? {
+    func fileExtension(_ name: [UInt8]) -> String {
+      FileNameParts(name: name).fileExtension.lowercased()
+    }
+    let wanted = title.map { fileExtension(Array($0.utf8)) }
+    let meant = files.filter { fileExtension(items[$0].name) == wanted }
+    if meant.count == 1 { return meant[0] }
+    let pictures = files.filter { items[$0].mediaType == .image }
+    let candidates = pictures.isEmpty ? files : pictures
+    return candidates.count == 1 ? candidates[0] : nil
+  }
+
+  /// UTF-16 units that Takeout leaves of a sidecar's name before `.json`, without a counter.
   private static let takeoutLimit = 46
 
   /// The title that a picture has in Takeout, and the counter that its file's name got:
@@ -116,10 +171,8 @@ package struct SidecarMatching: Sendable {
   }
 
   /// (`a.jpg`, `(2)`) → `a(2).jpg`.
-  private func inserting(
-    _ counter: String, into name: String, behindStem suffix: String = ""
-  ) -> String {
-    guard let dot = name.lastIndex(of: ".") else { return name + suffix + counter }
-    return name[..<dot] + suffix + counter + name[dot...]
+  private func inserting(_ counter: String, into name: String) -> String {
+    guard let dot = name.lastIndex(of: ".") else { return name + counter }
+    return name[..<dot] + counter + name[dot...]
   }
 }

@@ -97,5 +97,11 @@ struct RandomFamily {
             of: sidecar.name, sidecar.facts.kind, describing: sidecar.facts.describedName
           ).map { media[$0].name }
       }
+      + sidecars.filter { $0.facts.kind == .takeoutJSON }.map { sidecar in
+        [sidecar.name]
+          + matching.possibleOwners(
+            ofTakeoutJSON: sidecar.name, describing: sidecar.facts.describedName
+          ).map { media[$0].name }
+      }
   }
 }

@@ -95,6 +95,47 @@ extension SettlementTests {
         try await bench.query("SELECT name FROM assets WHERE caption = 'Sea'") == ["IMG_1.jpg"])
     }
 
+    /// Layouts that users of GooglePhotosTakeoutHelper and immich-go have described.
+    @Test func `each variant of a Takeout's names ties the JSON to its file`() async throws {
+      let bench = try await Workbench.withMediaPool()
+      let long = "Backyard_ceremony_wedding_photography_xxxxxxx_magnoliastudios"
+      let pairs = [
+        ("A.jpg", "A.json"), ("B.jpg", "B.jpg.json"),
+        ("C.jpg", "C.jpg.supplemental-metadata.json"), ("D.jpg", "D.jpg.supplem.json"),
+        ("E(1).jpg", "E.jpg(1).json"), ("F(1).jpg", "F.jpg.supplemental-metadata(1).json"),
+        ("\(long).jpg", "\(long.prefix(46)).json"),
+      ]
+      for (index, (media, sidecar)) in pairs.enumerated() {
+        try await bench.bash(
+          """
+          cp pool/still-n0.jpg 'library/\(media)'; printf '\(index)' >>'library/\(media)'
+          echo '{"description": "\(sidecar)", "photoTakenTime": {"timestamp": "1564567200"}}' \
+            >'library/\(sidecar)'
+          """)
+      }
+      try await bench.bash(
+        """
+        cp pool/still-n0.jpg library/C-editado.jpg; printf edited >>library/C-editado.jpg
+        echo '{"photoTakenTime": {"timestamp": "1564567200"}}' >library/X.json
+        cp pool/still-n0.jpg library/X.jpg; cp pool/picture.png library/X.png
+        """)
+      _ = try await bench.scan([bench.library])
+      let captions = try await bench.query(
+        "SELECT name, caption FROM assets WHERE caption IS NOT NULL AND absorbed_by IS NULL ORDER BY name"
+      )
+      #expect(captions == pairs.map { "\($0)|\($1)" }.sorted())
+      #expect(
+        try await bench.query(
+          "SELECT name FROM assets WHERE capture_date = '2019-07-31T10:00:00+00:00' AND name LIKE 'C%' ORDER BY 1"
+        )
+          == ["C-editado.jpg", "C.jpg"])
+      // Two files have the stem: the JSON belongs to neither.
+      #expect(
+        try await bench.query(
+          "SELECT count(*) FROM assets WHERE name LIKE 'X.%' AND capture_wall IS NOT NULL") == ["0"]
+      )
+    }
+
     @Test func `the picture's own sidecar comes first`() async throws {
       let bench = try await Workbench.withMediaPool()
       try await bench.bash(
