@@ -14,6 +14,8 @@ package struct ExportPart: Sendable, Hashable {
     case picture, movie
     /// A sidecar: copied, never converted.
     case sidecar
+    /// An XMP file that Shoebox writes about another part.
+    case description
   }
 
   /// What the file is to its asset.
@@ -31,6 +33,8 @@ package struct ExportPart: Sendable, Hashable {
   package var isCopied = false
   /// Distinguishes it in the export record from other parts of the same resource type; empty if there is one.
   package var variant = ""
+  /// For an XMP file that Shoebox writes: what the described file at ``path`` is to the asset.
+  package var describes: ResourceType?
 
   /// The request to a worker to examine it.
   package var examineItem: ExamineItem {
@@ -38,7 +42,8 @@ package struct ExportPart: Sendable, Hashable {
   }
 
   var kind: Kind {
-    switch resource {
+    if describes != nil { return .description }
+    return switch resource {
     case .adjustmentData, .sidecar: .sidecar
     case .video, .pairedVideo: .movie
     case .photo, .alternatePhoto, .fullSizePhoto:
@@ -116,10 +121,23 @@ extension ExportSubject {
   }
 
   /// Every part that a record may have, whatever the request was.
-  var recordableParts: [ExportPart] { allParts + companions(areCopied: false) }
+  var recordableParts: [ExportPart] {
+    let parts = allParts + companions(areCopied: false)
+    return parts + parts.filter(\.mayBeDescribed).map(\.description)
+  }
 
-  /// The parts that a request exports.
+  /// The parts that a request exports, with the XMP files about them before sidecars, which get other names if there is
+  /// a collision.
   func parts(_ request: ExportRequest) -> [ExportPart] {
+    let parts = fileParts(request)
+    let descriptions = parts.filter(request.describes).map(\.description)
+    guard !descriptions.isEmpty else { return parts }
+    return parts.filter { $0.kind != .sidecar } + descriptions
+      + parts.filter { $0.kind == .sidecar }
+  }
+
+  /// The parts in files of the asset that a request exports.
+  private func fileParts(_ request: ExportRequest) -> [ExportPart] {
     if request.resources == .all {
       return allParts.filter { $0.kind != .sidecar || request.mayCopySidecars }
     }

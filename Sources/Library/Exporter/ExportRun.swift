@@ -149,7 +149,7 @@ extension ExportPlan {
 extension ExportItem {
   /// Whether a worker makes one of its files.
   var needsRendering: Bool {
-    files.contains { $0.decision.work != .copy }
+    files.contains { $0.decision.work.isRendering }
   }
 }
 

@@ -18,6 +18,8 @@ package struct ExportRequest: Sendable {
   package var edits = EditsChoice.current
   /// Whether all files of each asset are exported; then ``livePhotos`` and ``edits`` do not count.
   package var resources = ResourceChoice.main
+  /// Which sidecars are written about the results; nil for none.
+  package var sidecars: SidecarChoice?
   /// What becomes of HDR; nil for what the presets do.
   package var dynamicRange: DynamicRangeChoice?
   /// How results are called; nil for the library's own folders and names.

@@ -12,6 +12,14 @@ public struct ExportOptions: Sendable, Hashable {
     case overwrite
   }
 
+  /// Which sidecars are written next to the results.
+  public enum Sidecars: String, Sendable, Hashable, Codable, CaseIterable {
+    /// An XMP file `RESULT.EXT.xmp` next to each picture and video, with what the library knows of it: capture time,
+    /// place, title, description, keywords, rating and album. A representation that removes some of that removes it here
+    /// too; one that removes all metadata has no sidecars.
+    case xmp
+  }
+
   /// What happens to files that have the names of results.
   public var existingFiles: ExistingFiles
   /// A template for the names of results, such as `{captureDate:yyyy/MM}/{stem}{ext}`; nil for the library's own folders
@@ -19,16 +27,20 @@ public struct ExportOptions: Sendable, Hashable {
   public var nameTemplate: String?
   /// Whether all results go into one folder.
   public var isFlat: Bool
+  /// Which sidecars are written next to the results; nil for none.
+  public var sidecars: Sidecars?
 
   /// - Parameters:
   ///   - existingFiles: what happens to files that have the names of results.
   ///   - nameTemplate: a template for the names of results; nil for the library's own folders and names.
   ///   - isFlat: whether all results go into one folder.
+  ///   - sidecars: which sidecars are written next to the results; nil for none.
   public init(
-    existingFiles: ExistingFiles = .keep, nameTemplate: String? = nil, isFlat: Bool = false
+    existingFiles: ExistingFiles = .keep, nameTemplate: String? = nil, isFlat: Bool = false,
+    sidecars: Sidecars? = nil
   ) {
     (self.existingFiles, self.nameTemplate) = (existingFiles, nameTemplate)
-    self.isFlat = isFlat
+    (self.isFlat, self.sidecars) = (isFlat, sidecars)
   }
 
   /// Checks the template.

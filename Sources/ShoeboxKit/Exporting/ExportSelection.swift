@@ -50,7 +50,7 @@ extension PhotoLibrary {
     var subjects: [ExportSubject] = []
     switch selection {
     case .matching(let filter, let order):
-      try catalog.forEachAsset(matching: filter, in: order, with: .resources) { asset in
+      try catalog.forEachAsset(matching: filter, in: order, with: request.neededParts) { asset in
         subjects.append(ExportSubject(asset, roots: roots, for: request))
       }
     case .named(let assets):

@@ -70,6 +70,7 @@ extension PhotoLibrary {
       var request = try representation.request(threads: threadsForExports)
       (request.template, request.isFlat) = (try options.template, options.isFlat)
       request.replacement = options.replacement
+      request.sidecars = options.sidecars.map { _ in .xmp }
       let subjects = try subjects(selection, for: request)
       let target = TargetFolder(
         folder, libraries: try catalog.roots().map(\.record), key: try catalog.exportKey())

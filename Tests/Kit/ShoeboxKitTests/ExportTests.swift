@@ -184,6 +184,24 @@ struct ExportTests {
     }
   }
 
+  @Test func `results have XMP files if the options ask for them`() async throws {
+    let (bench, library) = try await bench()
+    let ids = try await ids(library)
+    let target = bench.folder + "/out"
+    let options = ExportOptions(isFlat: true, sidecars: .xmp)
+    let export = try await library.export(ids, to: FilePath(target), options: options)
+    for item in try await export.report {
+      #expect(item.files.dropFirst().map(\.string) == ["\(item.files[0]).xmp"])
+    }
+    #expect(
+      try await bench.bash("exiftool -s3 -XMP-exif:DateTimeOriginal '\(target)/1.jpg.xmp'")
+        .hasPrefix("2023"))
+    let bare = Representation.compatible.removingMetadata()
+    let stripped = try await library.export(
+      ids, as: bare, to: FilePath(bench.folder + "/bare"), options: options)
+    #expect(try await stripped.report.allSatisfy { $0.files.count == 1 })
+  }
+
   @Test func `a representation that cannot be made is refused`() async throws {
     let (bench, library) = try await bench()
     let ids = try await ids(library)

@@ -96,7 +96,7 @@ package enum LocationDetection {
 
   /// Whether a keyword is a machine tag with a position, which programs add to the keywords that people write:
   /// `geo:lat=47.37`, `geo:lon=8.54`, or a URI, `geo:47.37,8.54` (RFC 5870).
-  static func isMachineTag(_ keyword: some Collection<UInt8>) -> Bool {
+  package static func isMachineTag(_ keyword: some Collection<UInt8>) -> Bool {
     let start = keyword.drop { $0 <= 0x20 }.prefix(8).map(lowercase)
     guard start.hasText("geo:"), let next = start.u8(at: 4) else { return false }
     return start.hasText("lat", at: 4) || start.hasText("lon", at: 4) || start.hasText("alt", at: 4)

@@ -36,6 +36,12 @@ struct ExportOptions: ParsableArguments {
   var resources = ResourceChoice.main
 
   @Option(
+    choosing:
+      "Write what the catalog knows of each result into a file next to it, RESULT.EXT.xmp.",
+    valueName: "sidecars")
+  var sidecars: ShoeboxKit::ExportOptions.Sidecars?
+
+  @Option(
     parsing: .singleValue,
     help: ArgumentHelp(
       "Template for output names, for example '{captureDate:yyyy/MM}/{stem}{ext}'. Without a "
@@ -87,6 +93,7 @@ struct ExportOptions: ParsableArguments {
 
 extension Representation.LivePhotoPart: WordChoice {}
 extension Representation.Version: WordChoice {}
+extension ShoeboxKit::ExportOptions.Sidecars: WordChoice {}
 
 /// Which of the files of an asset a command is about.
 enum ResourceChoice: String, WordChoice, CaseIterable {
@@ -149,7 +156,7 @@ extension ExportOptions {
     }
     let options = ShoeboxKit::ExportOptions(
       existingFiles: overwrite ? .overwrite : update ? .update : .keep,
-      nameTemplate: templates.first, isFlat: flatten)
+      nameTemplate: templates.first, isFlat: flatten, sidecars: sidecars)
     try options.check()
     return options
   }

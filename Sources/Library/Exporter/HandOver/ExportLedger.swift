@@ -33,7 +33,9 @@ package struct ExportReport: Sendable {
 
   /// Bytes of the files that were made.
   package var bytes: Int64 {
-    outcomes.filter { $0.action != .skipped }.flatMap(\.made).reduce(0) { $0 + $1.size }
+    outcomes.filter { $0.action != .skipped }
+      .flatMap { zip($0.item.files, $0.made) }
+      .reduce(0) { $0 + ($1.0.decision.work == .keep ? 0 : $1.1.size) }
   }
 }
 
@@ -86,6 +88,8 @@ final class ExportLedger: Sendable {
 
   private let plan: ExportPlan
   private let target: BytePath
+  /// The files that earlier exports made.
+  private let versions: [String: FileStamp]
   private let reporter: AsyncStream<ExportProgress>.Continuation?
   private let cancellation = GracefulCancellation.current
   private let state: Mutex<State>
@@ -101,18 +105,14 @@ final class ExportLedger: Sendable {
   ) {
     self.plan = plan
     self.target = target
+    self.versions = versions
     self.reporter = reporter
     var state = State()
     for (index, item) in plan.items.enumerated() where item.fate != .make {
       var outcome = ExportOutcome(item: item, action: item.action)
       if case .fail(let sentence) = item.fate { outcome.error = sentence }
       if case .skip = item.fate {
-        outcome.made = item.files.map { file in
-          // One that has gone since the plan was made has no bytes.
-          MadeFile(
-            path: target.appending(Array(file.target.utf8)),
-            size: versions[file.target]?.size ?? 0)
-        }
+        outcome.made = item.files.map { Self.earlierFile($0, in: target, versions) }
       }
       state.outcomes[index] = outcome
     }
@@ -151,8 +151,22 @@ final class ExportLedger: Sendable {
     }
   }
 
+  /// A file that an earlier export made. One that has gone since the plan was made has no bytes.
+  private static func earlierFile(
+    _ file: PlannedFile, in target: BytePath, _ versions: [String: FileStamp]
+  ) -> MadeFile {
+    MadeFile(
+      path: target.appending(Array(file.target.utf8)), size: versions[file.target]?.size ?? 0)
+  }
+
+  /// - Parameter made: the files that were made now, in the item's order.
   func settle(_ index: Int, made: [MadeFile], notes: [String] = []) {
     let item = plan.items[index]
+    var rest = made[...]
+    let made = item.files.compactMap { file in
+      file.decision.work == .keep
+        ? Self.earlierFile(file, in: target, versions) : rest.popFirst()
+    }
     settle(
       index, ExportOutcome(item: item, action: item.action, made: made, notes: item.notes + notes))
   }
@@ -199,6 +213,8 @@ extension ExportItem {
     guard fate == .make else { return 0 }
     return files.reduce(0) { sum, file in
       switch file.decision.work {
+      case .keep: sum
+      case .write: sum + 0.002
       case .copy, .render(.copy, _): sum + 0.002 + Double(file.part.size) / 400e6
       case .render(.picture, _): sum + 0.5
       case .render(.movie(let rendering), _):

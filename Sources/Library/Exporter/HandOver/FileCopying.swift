@@ -28,7 +28,7 @@ struct FileCopying: Sendable {
       // its journal for each.
       let staged = attempt(batch.map { ($0, ()) }) { index, _ in
         // Files that were copied before the interruption are still published.
-        ledger.isStopped ? nil : try plan.items[index].files.map { try copy($0, of: index) }
+        ledger.isStopped ? nil : try plan.items[index].madeFiles.map { try copy($0, of: index) }
       }
       let finished = attempt(staged) { _, files in
         for staged in files { try staged.file.sync() }
@@ -53,8 +53,15 @@ struct FileCopying: Sendable {
     }
   }
 
-  /// A copy of a file, or of the clip inside it, under a temporary name, with its sync started.
+  /// A copy of a file, or of the clip inside it, or an XMP file, under a temporary name, with its sync started.
   func copy(_ file: PlannedFile, of index: Int) throws -> StagedFile {
+    if case .write(let sidecar) = file.decision.work {
+      let staged = try handOver.stage(file)
+      try staged.file.write(sidecar.bytes, at: 0)
+      staged.file.setModeAndTime(modified: plan.items[index].subject.moment)
+      staged.file.beginSync()
+      return staged
+    }
     let source = try ReadOnlyFile(path: file.part.path)
     let subject = plan.items[index].subject
     let state = try SourceState(source.status, file.part.path, subject)

@@ -40,7 +40,7 @@ struct FileRendering: Sendable {
     let progress = Progress()
     let files = indices.flatMap { index in
       plan.items[index].files.indices
-        .filter { plan.items[index].files[$0].decision.work != .copy }.map { (index, $0) }
+        .filter { plan.items[index].files[$0].decision.work.isRendering }.map { (index, $0) }
     }
     guard !files.isEmpty else { return }
     let counter = Counter()
@@ -106,7 +106,7 @@ struct FileRendering: Sendable {
   /// Publishes the item if this was its last file to be rendered.
   private func finish(_ job: RenderJob, notes: [String], _ progress: Progress) {
     let item = plan.items[job.index]
-    let wanted = item.files.indices.filter { item.files[$0].decision.work != .copy }
+    let wanted = item.files.indices.filter { item.files[$0].decision.work.isRendering }
     let finished = progress.items.withLock { items -> Progress.Item? in
       items[job.index, default: Progress.Item()].staged[job.file] = job.staged
       items[job.index]?.notes += notes
@@ -119,8 +119,9 @@ struct FileRendering: Sendable {
     }
     guard let finished else { return }
     do {
-      let staged = try item.files.enumerated().map { number, file in
-        try finished.staged[number] ?? copying.copy(file, of: job.index)
+      let staged = try item.files.enumerated().compactMap { number, file in
+        if file.decision.work == .keep { return nil as StagedFile? }
+        return try finished.staged[number] ?? copying.copy(file, of: job.index)
       }
       for file in staged { try file.file.seal(modified: item.subject.moment) }
       copying.publish([(job.index, staged, finished.notes)])

@@ -77,6 +77,7 @@ final class HandOver: Sendable {
   /// An item with its files, which are on the disk.
   struct Finished {
     var item: ExportItem
+    /// One for each of the item's files that are made.
     var staged: [StagedFile]
   }
 
@@ -123,7 +124,7 @@ final class HandOver: Sendable {
   private func draft(_ finished: Finished) throws(HandOverError) -> Draft {
     let item = finished.item
     var draft = Draft()
-    for (file, staged) in zip(item.files, finished.staged) {
+    for (file, staged) in zip(item.madeFiles, finished.staged) {
       let isReplacing = try replacesFile(file)
       draft.replacing.append(isReplacing)
       do throws(SystemError) {
@@ -143,10 +144,15 @@ final class HandOver: Sendable {
     let source = item.subject.stamps[file.part.path].map(ExportRecord.Version.init)
     let entry = ExportRecord.Entry(
       source: source ?? ExportRecord.Version(size: 0, modified: 0),
-      settings: settings[item.asset.mediaType], naming: request.naming,
+      settings: settings(of: file, item), naming: request.naming,
       target: file.target, made: ExportRecord.Version(stamp), inode: stamp.inode)
     let key = ExportRecord.Key(item.asset, file.part)
     return ExportRecord.line(key, entry, proof: target.key)
+  }
+
+  private func settings(of file: PlannedFile, _ item: ExportItem) -> String {
+    if case .write(let sidecar) = file.decision.work { return sidecar.settings }
+    return settings[item.asset.mediaType]
   }
 
   private func name(_ finished: Finished, _ draft: Draft) throws(SystemError) {
@@ -173,7 +179,7 @@ final class HandOver: Sendable {
       }
     }
     state.withLock { state in
-      for (file, staged) in zip(finished.item.files, finished.staged) {
+      for (file, staged) in zip(finished.item.madeFiles, finished.staged) {
         state.unsynced[file.target.folder] = staged.folder
         state.named.append(staged)
       }

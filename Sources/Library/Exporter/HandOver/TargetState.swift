@@ -1,3 +1,4 @@
+import MediaEdits
 package import MediaModel
 
 /// The current content of the target folder, as far as the plan needs it.
@@ -58,9 +59,19 @@ struct EarlierResult: Sendable {
     case interrupted
   }
 
+  /// Of all files together, without the XMP files about them.
   var state: State
   /// The recorded files, a picture before its clip.
   var files: [RecordedFile] = []
+  /// The states of the XMP files about them that are asked for.
+  var descriptions: [ExportPart: State] = [:]
+
+  /// The states of the XMP files about results that exist: a clip inside its picture's file has none.
+  var describedStates: [State] {
+    descriptions.filter { description, _ in
+      files.contains { description.isAbout($0.part) }
+    }.map(\.value)
+  }
 
   /// The names by the part they belong to.
   var targets: [ExportPart: String] {
@@ -79,6 +90,10 @@ extension TargetState {
     var (states, isInterrupted) = ([EarlierResult.State](), false)
     for part in subject.parts(request) {
       let key = ExportRecord.Key(subject.asset, part)
+      if part.kind == .description {
+        addDescription(part, of: subject, request, record.history[key] ?? [], to: &result)
+        continue
+      }
       guard let entries = record.history[key], let entry = entries.last,
         entry.naming == request.naming, entry.isOwn || versions[entry.target] != nil
       else {
@@ -96,6 +111,22 @@ extension TargetState {
     return result
   }
 
+  /// Compares an earlier XMP file with what it would contain now.
+  private func addDescription(
+    _ part: ExportPart, of subject: ExportSubject, _ request: ExportRequest,
+    _ entries: [ExportRecord.Entry], to result: inout EarlierResult
+  ) {
+    guard let entry = entries.last, entry.naming == request.naming,
+      entry.isOwn || versions[entry.target] != nil
+    else {
+      result.descriptions[part] = .absent
+      return
+    }
+    result.files.append(RecordedFile(part: part, target: entry.target))
+    result.descriptions[part] = state(
+      of: entries, subject.stamps[part.path], subject.sidecar(part, request).settings)
+  }
+
   /// The path of a part that an earlier export wrote with other settings, and that this export does not
   /// replace: for example the clip, if only the still is exported.
   ///
@@ -109,6 +140,12 @@ extension TargetState {
       guard let entry = record.latest(key), entry.naming == request.naming,
         versions[entry.target] != nil, !settings.contains(entry.settings)
       else { return nil }
+      // What it contains is what it would contain now.
+      if part.kind == .description, entry.settings == subject.sidecar(part, request).settings,
+        request.metadata(of: part) != .appearanceOnly
+      {
+        return nil
+      }
       return entry.target
     }.first
   }

@@ -43,6 +43,9 @@ package struct ExportItem: Sendable, Hashable {
 
   package var asset: AssetRecord { subject.asset }
 
+  /// The files that are made; those of an earlier export that stay are not among them.
+  var madeFiles: [PlannedFile] { files.filter { $0.decision.work != .keep } }
+
   /// The part of the picture that is exported; nil for all of it.
   package var crop: CropRect? {
     files.lazy.compactMap { file in
@@ -97,6 +100,8 @@ package struct PlannedFile: Sendable, Hashable {
   package var target: String
   /// Whether a file of that name that an earlier export made gives way.
   package var replacesOwn: Bool
+  /// For an XMP file: the extension of the result that it describes, with its dot.
+  var describedExtension: String?
 }
 
 /// What was done with an item or a file, in the manifest's words, from the least to the most.
@@ -108,7 +113,8 @@ extension FileDecision {
   /// What carrying it out does.
   package var action: ExportAction {
     switch work {
-    case .copy, .render(.copy, _): .copied
+    case .keep: .skipped
+    case .copy, .write, .render(.copy, _): .copied
     case .render(.picture, _): .transcoded
     case .render(.movie(let rendering), _):
       rendering.tracks.allSatisfy { $0.work == .copy } ? .remuxed : .transcoded

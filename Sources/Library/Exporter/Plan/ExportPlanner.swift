@@ -62,6 +62,8 @@ package struct ExportPlanner: Sendable {
     case skip(SkipReason, EarlierResult)
     case fail(String)
     case open(EarlierResult)
+    /// The results of an earlier export stay, for this reason; XMP files about them are written.
+    case describe(SkipReason, EarlierResult)
 
     var isOpen: Bool {
       if case .open = self { true } else { false }
@@ -85,22 +87,34 @@ package struct ExportPlanner: Sendable {
     }
     let earlier = target.earlierResult(
       of: subject, request, settings: settings[asset.mediaType])
-    if let error = metadataError(subject, earlier.state) { return .fail(error) }
-    switch (request.replacement, earlier.state) {
-    case (.always, _), (_, .absent), (_, .interrupted), (.outdated, .outdated):
-      return .open(earlier)
-    case (.outdated, .current): return .skip(.unchanged, earlier)
-    case (.outdated, .altered): return .skip(.keptChange, earlier)
-    case (.never, .current): return .skip(.present, earlier)
-    case (.never, .outdated): return .skip(.outdated, earlier)
-    case (.never, .altered): return .skip(.changed, earlier)
-    case (_, .unproven): return .skip(.unproven, earlier)
+    if let error = metadataError(subject, [earlier.state] + earlier.descriptions.values) {
+      return .fail(error)
+    }
+    guard let reason = skipReason(earlier.state) else { return .open(earlier) }
+    let described = earlier.describedStates
+    if described.contains(where: { skipReason($0) == nil }) { return .describe(reason, earlier) }
+    let unusual = ([reason] + described.compactMap(skipReason)).first(where: \.isUnusual)
+    return .skip(unusual ?? reason, earlier)
+  }
+
+  /// Why an earlier result stays; nil if it is made again.
+  private func skipReason(_ state: EarlierResult.State) -> SkipReason? {
+    switch (request.replacement, state) {
+    case (.always, _), (_, .absent), (_, .interrupted), (.outdated, .outdated): nil
+    case (.outdated, .current): .unchanged
+    case (.outdated, .altered): .keptChange
+    case (.never, .current): .present
+    case (.never, .outdated): .outdated
+    case (.never, .altered): .changed
+    case (_, .unproven): .unproven
     }
   }
 
   /// Why an earlier result may contain metadata that this export removes; nil if it does not.
+  ///
+  /// - Parameter states: of its files.
   private func metadataError(
-    _ subject: ExportSubject, _ state: EarlierResult.State
+    _ subject: ExportSubject, _ states: [EarlierResult.State]
   ) -> String? {
     let type = subject.asset.mediaType
     let policy = type == .image ? request.imageMetadata : request.videoMetadata
@@ -109,19 +123,22 @@ package struct ExportPlanner: Sendable {
     if let other = target.retainedFile(of: subject, request, settings: partSettings) {
       return
         "\(other) of an earlier export exists and may still \(what): remove it, or export that "
-        + "file too (--live-photo pair, --edits both)."
+        + "file too (--live-photo pair, --edits both, --sidecars xmp)."
     }
-    switch (request.replacement, state) {
-    case (.never, .outdated):
-      return "An earlier export may still \(what): use --update to replace it."
-    case (.never, .altered), (.outdated, .altered):
-      return "The target file was changed and may still \(what): "
-        + "--overwrite replaces it."
-    case (.never, .unproven), (.outdated, .unproven):
-      return "The target file was not exported from this catalog and may still \(what): "
-        + "--overwrite replaces it."
-    default: return nil
+    for state in states {
+      switch (request.replacement, state) {
+      case (.never, .outdated):
+        return "An earlier export may still \(what): use --update to replace it."
+      case (.never, .altered), (.outdated, .altered):
+        return "The target file was changed and may still \(what): "
+          + "--overwrite replaces it."
+      case (.never, .unproven), (.outdated, .unproven):
+        return "The target file was not exported from this catalog and may still \(what): "
+          + "--overwrite replaces it."
+      default: continue
+      }
     }
+    return nil
   }
 
   private func draft(
@@ -145,11 +162,21 @@ package struct ExportPlanner: Sendable {
           part: file.part, decision: decision, target: file.target, replacesOwn: false)
       }
       kept = earlier.files.map(\.target)
+    case .describe(let reason, let earlier):
+      item.files = describedFiles(of: subject, parts, earlier, reason)
+      kept = item.files.map(\.target)
+      own = Set(earlier.files.map(\.target))
     case .open(let earlier):
       do {
         item.files = try files(of: subject, parts, examined)
+        item.files += descriptions(of: item.files, subject, parts, earlier)
+        item.files =
+          item.files.filter { $0.part.kind != .sidecar }
+          + item.files.filter { $0.part.kind == .sidecar }
         item.notes = subject.notes(request, parts)
-        if item.files.allSatisfy({ $0.part.resource == .pairedVideo }) {
+        if item.files.allSatisfy({
+          ($0.part.describes ?? $0.part.resource) == .pairedVideo
+        }) {
           item.preset = request.videoPreset.header.name
         }
         kept = keptNames(of: item.files, earlier)
@@ -159,9 +186,12 @@ package struct ExportPlanner: Sendable {
       }
     }
     let wanted = subject.wantedName(request, parts, index: index)
-    let stems =
+    var stems =
       item.files.count > 1
       ? subject.otherStems(request, item.files, wanted: wanted, index: index) : [:]
+    for (number, file) in item.files.enumerated() {
+      if let described = file.described(in: item.files) { stems[number] = stems[described] }
+    }
     return Draft(item: item, wanted: wanted, stems: stems, kept: kept, own: own)
   }
 
@@ -169,7 +199,7 @@ package struct ExportPlanner: Sendable {
     of subject: ExportSubject, _ parts: [ExportPart], _ examined: [ExamineItem: ExamineReply]
   ) throws(ExportRefusal) -> [PlannedFile] {
     var files: [PlannedFile] = []
-    for part in parts {
+    for part in parts where part.kind != .description {
       // A clip inside its picture's file goes with it where that stays one file.
       if part.range != nil, files.contains(where: { $0.part.path == part.path && $0.isWholeFile }) {
         continue
@@ -192,13 +222,91 @@ package struct ExportPlanner: Sendable {
 
   /// The recorded names, if every file has one and is still of the type that the name promises.
   private func keptNames(of files: [PlannedFile], _ earlier: EarlierResult) -> [String]? {
-    let names = files.compactMap { file -> String? in
-      guard let name = earlier.targets[file.part], name.hasSuffix(file.fileExtension) else {
+    let targets = earlier.targets
+    var names: [String] = []
+    for file in files {
+      if let described = file.described(in: files), names.indices.contains(described) {
+        names.append(names[described] + PlannedFile.descriptionSuffix)
+        continue
+      }
+      guard let name = targets[file.part], name.hasSuffix(file.fileExtension) else { return nil }
+      names.append(name)
+    }
+    return names.isEmpty ? nil : names
+  }
+
+  // MARK: XMP files
+
+  /// The XMP files about the files of an item that is made.
+  private func descriptions(
+    of files: [PlannedFile], _ subject: ExportSubject, _ parts: [ExportPart],
+    _ earlier: EarlierResult
+  ) -> [PlannedFile] {
+    let targets = earlier.targets
+    return parts.filter { $0.kind == .description }.compactMap { part in
+      guard let described = files.first(where: { part.isAbout($0.part) }) else { return nil }
+      let state = earlier.descriptions[part] ?? .absent
+      let reason = state == .current ? nil : skipReason(state)
+      var file = description(part, subject, keeping: reason)
+      file.describedExtension = described.fileExtension
+      file.target = targets[part] ?? ""
+      return file
+    }
+  }
+
+  /// The results of an earlier export, which stay, with the XMP files about them.
+  private func describedFiles(
+    of subject: ExportSubject, _ parts: [ExportPart], _ earlier: EarlierResult,
+    _ reason: SkipReason
+  ) -> [PlannedFile] {
+    let targets = earlier.targets
+    return parts.compactMap { part in
+      guard part.kind == .description else {
+        return targets[part].map { target in
+          PlannedFile(
+            part: part, decision: .keep(part.uniformType, reason), target: target,
+            replacesOwn: false)
+        }
+      }
+      guard let described = earlier.files.first(where: { part.isAbout($0.part) }) else {
         return nil
       }
-      return name
+      let why = skipReason(earlier.descriptions[part] ?? .absent)
+      var file = description(part, subject, keeping: why)
+      let type = FileNameParts(name: Array(described.target.utf8)).fileExtension
+      file.describedExtension = type.isEmpty ? "" : "." + type
+      file.target =
+        (why == nil ? nil : targets[part]) ?? described.target + PlannedFile.descriptionSuffix
+      return file
     }
-    return !names.isEmpty && names.count == files.count ? names : nil
+  }
+
+  /// An XMP file.
+  ///
+  /// - Parameter reason: why an earlier one stays; nil if it is written.
+  private func description(
+    _ part: ExportPart, _ subject: ExportSubject, keeping reason: SkipReason?
+  ) -> PlannedFile {
+    let decision =
+      reason.map { FileDecision.keep(.xmp, $0) }
+      ?? FileDecision(
+        work: .write(subject.sidecar(part, request)), type: .xmp, reasons: ["with XMP"],
+        wasOpened: true)
+    return PlannedFile(part: part, decision: decision, target: "", replacesOwn: false)
+  }
+
+  /// Fails the item if a file that no export has made has the name of an XMP file. Otherwise a result would be described
+  /// by a file of another origin.
+  private func failIfTaken(_ item: inout ExportItem, own: Set<String>, _ taken: Set<String>) {
+    let stranger = item.files.first { file in
+      guard case .write = file.decision.work else { return false }
+      return !own.contains(file.target) && taken.contains(file.target.caseFolded)
+    }
+    guard let stranger else { return }
+    item.fate = .fail(
+      "\(stranger.target) exists, and is not a result of an export: move it away, or use --overwrite."
+    )
+    item.files = []
   }
 
   // MARK: Names
@@ -211,12 +319,18 @@ package struct ExportPlanner: Sendable {
         kept: drafts[index].kept, stems: drafts[index].stems, own: drafts[index].own)
     }
     let folders = Set(units.map(\.wanted.folder))
-    var assignment = NameAssignment(reserved: takenNames(in: folders), folders: folders)
+    let reserved = takenNames(in: folders)
+    var assignment = NameAssignment(reserved: reserved, folders: folders)
+    let taken = request.sidecars == nil ? [] : Set(reserved.map(\.caseFolded))
     for (index, names) in zip(named, assignment.assign(units)) {
       let isKept = drafts[index].kept != nil
       for (file, name) in names.enumerated() {
-        drafts[index].item.files[file].target = name
+        let isStaying = drafts[index].item.files[file].decision.work == .keep
+        if !isStaying { drafts[index].item.files[file].target = name }
         drafts[index].item.files[file].replacesOwn = isKept || drafts[index].own.contains(name)
+      }
+      if isKept, request.replacement != .always {
+        failIfTaken(&drafts[index].item, own: drafts[index].own, taken)
       }
     }
   }
@@ -238,7 +352,7 @@ extension PlannedFile {
   fileprivate var isWholeFile: Bool {
     switch decision.work {
     case .copy, .render(.copy, _): part.range == nil
-    case .render: false
+    case .render, .write, .keep: false
     }
   }
 
@@ -247,8 +361,17 @@ extension PlannedFile {
     if case .render(_, .appearanceOnly) = decision.work { false } else { true }
   }
 
+  /// What the name of an XMP file adds to that of the result it describes, as digiKam and exiftool expect it.
+  static let descriptionSuffix = ".xmp"
+
+  /// The index of the file that this XMP file describes; nil for other files.
+  func described(in files: [PlannedFile]) -> Int? {
+    part.kind == .description ? files.firstIndex { part.isAbout($0.part) } : nil
+  }
+
   /// The result's extension with its point: the source's own where that says what the result is.
   var fileExtension: String {
+    if part.kind == .description { return (describedExtension ?? "") + Self.descriptionSuffix }
     let own = FileNameParts(name: part.path.lastComponent).fileExtension
     if part.range == nil, part.kind == .sidecar || decision.type.isPromised(by: own) {
       let bytes = part.path.lastComponent.suffix(own.utf8.count)

@@ -10,6 +10,15 @@ package struct FileDecision: Sendable, Hashable {
     case copy
     /// A worker makes it.
     case render(RenderWork, MetadataPolicy)
+    /// An XMP file that this process writes.
+    case write(XMPSidecar)
+    /// The result of an earlier export stays.
+    case keep
+
+    /// Whether a worker makes it.
+    var isRendering: Bool {
+      if case .render = self { true } else { false }
+    }
   }
 
   package var work: Work
@@ -21,6 +30,13 @@ package struct FileDecision: Sendable, Hashable {
   package var wasOpened = false
   /// Whether a copy is to be a picture that any program opens: it must have pixel data at least.
   package var promisesPicture = false
+}
+
+extension FileDecision {
+  /// The result of an earlier export stays.
+  static func keep(_ type: UniformType, _ reason: SkipReason) -> FileDecision {
+    FileDecision(work: .keep, type: type, reasons: [reason.description], wasOpened: true)
+  }
 }
 
 /// Why a file cannot be exported, one sentence.
