@@ -214,7 +214,7 @@ extension ExportItem {
     return files.reduce(0) { sum, file in
       switch file.decision.work {
       case .keep: sum
-      case .write: sum + 0.002
+      case .describe: sum + 0.002
       case .copy, .render(.copy, _): sum + 0.002 + Double(file.part.size) / 400e6
       case .render(.picture, _): sum + 0.5
       case .render(.movie(let rendering), _):

@@ -55,7 +55,7 @@ struct FileCopying: Sendable {
 
   /// A copy of a file, or of the clip inside it, or an XMP file, under a temporary name, with its sync started.
   func copy(_ file: PlannedFile, of index: Int) throws -> StagedFile {
-    if case .write(let sidecar) = file.decision.work {
+    if let sidecar = plan.items[index].sidecar(file) {
       let staged = try handOver.stage(file)
       try staged.file.write(sidecar.bytes, at: 0)
       staged.file.setModeAndTime(modified: plan.items[index].subject.moment)

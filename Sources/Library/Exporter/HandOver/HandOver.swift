@@ -151,8 +151,7 @@ final class HandOver: Sendable {
   }
 
   private func settings(of file: PlannedFile, _ item: ExportItem) -> String {
-    if case .write(let sidecar) = file.decision.work { return sidecar.settings }
-    return settings[item.asset.mediaType]
+    item.sidecar(file)?.settings ?? settings[item.asset.mediaType]
   }
 
   private func name(_ finished: Finished, _ draft: Draft) throws(SystemError) {

@@ -142,7 +142,7 @@ extension TargetState {
       else { return nil }
       // What it contains is what it would contain now.
       if part.kind == .description, entry.settings == subject.sidecar(part, request).settings,
-        request.metadata(of: part) != .appearanceOnly
+        request.metadata(ofDescribed: part) != .appearanceOnly
       {
         return nil
       }

@@ -114,7 +114,7 @@ extension FileDecision {
   package var action: ExportAction {
     switch work {
     case .keep: .skipped
-    case .copy, .write, .render(.copy, _): .copied
+    case .copy, .describe, .render(.copy, _): .copied
     case .render(.picture, _): .transcoded
     case .render(.movie(let rendering), _):
       rendering.tracks.allSatisfy { $0.work == .copy } ? .remuxed : .transcoded

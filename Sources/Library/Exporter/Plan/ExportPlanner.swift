@@ -290,21 +290,21 @@ package struct ExportPlanner: Sendable {
     let decision =
       reason.map { FileDecision.keep(.xmp, $0) }
       ?? FileDecision(
-        work: .write(subject.sidecar(part, request)), type: .xmp, reasons: ["with XMP"],
+        work: .describe(request.metadata(ofDescribed: part)), type: .xmp, reasons: ["with XMP"],
         wasOpened: true)
     return PlannedFile(part: part, decision: decision, target: "", replacesOwn: false)
   }
 
-  /// Fails the item if a file that no export has made has the name of an XMP file. Otherwise a result would be described
-  /// by a file of another origin.
+  /// Fails the item if a file that no export has made has the name of an XMP file, because that file does not describe the
+  /// result.
   private func failIfTaken(_ item: inout ExportItem, own: Set<String>, _ taken: Set<String>) {
     let stranger = item.files.first { file in
-      guard case .write = file.decision.work else { return false }
+      guard case .describe = file.decision.work else { return false }
       return !own.contains(file.target) && taken.contains(file.target.caseFolded)
     }
     guard let stranger else { return }
     item.fate = .fail(
-      "\(stranger.target) exists, and is not a result of an export: move it away, or use --overwrite."
+      "\(stranger.target) exists, and no export of this catalog has made it: move it away, or use --overwrite."
     )
     item.files = []
   }
@@ -352,7 +352,7 @@ extension PlannedFile {
   fileprivate var isWholeFile: Bool {
     switch decision.work {
     case .copy, .render(.copy, _): part.range == nil
-    case .render, .write, .keep: false
+    case .render, .describe, .keep: false
     }
   }
 

@@ -10,8 +10,8 @@ package struct FileDecision: Sendable, Hashable {
     case copy
     /// A worker makes it.
     case render(RenderWork, MetadataPolicy)
-    /// An XMP file that this process writes.
-    case write(XMPSidecar)
+    /// An XMP file about the asset, which this process writes.
+    case describe(MetadataPolicy)
     /// The result of an earlier export stays.
     case keep
 

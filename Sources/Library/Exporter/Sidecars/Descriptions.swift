@@ -22,6 +22,13 @@ extension ExportRequest {
     return needsKeywords ? [.resources, .keywords] : .resources
   }
 
+  /// What is left out of an XMP file.
+  func metadata(ofDescribed description: ExportPart) -> MetadataPolicy {
+    var described = description
+    described.resource = description.describes ?? description.resource
+    return metadata(of: described)
+  }
+
   /// Whether an XMP file is written about a part.
   func describes(_ part: ExportPart) -> Bool {
     sidecars == .xmp && part.mayBeDescribed && metadata(of: part) != .appearanceOnly
@@ -45,7 +52,8 @@ extension ExportPart {
     description.resource = .sidecar
     description.uniformType = .xmp
     description.isCopied = true
-    description.variant = "xmp \(resource.rawValue) \(variant)"
+    description.variant = (["xmp", resource.rawValue] + (variant.isEmpty ? [] : [variant]))
+      .joined(separator: " ")
     return description
   }
 }
@@ -53,8 +61,16 @@ extension ExportPart {
 extension ExportSubject {
   /// The XMP file about a part, as it would be written now.
   func sidecar(_ description: ExportPart, _ request: ExportRequest) -> XMPSidecar {
-    var described = description
-    described.resource = description.describes ?? description.resource
-    return XMPSidecar(asset, source: description.path, request.metadata(of: described))
+    XMPSidecar(
+      asset, source: description.path, request.metadata(ofDescribed: description))
+  }
+}
+
+extension ExportItem {
+  /// The XMP file that one of its files becomes; nil for other files. It is made when it is needed, because plans of
+  /// large libraries would hold all of them.
+  func sidecar(_ file: PlannedFile) -> XMPSidecar? {
+    guard case .describe(let policy) = file.decision.work else { return nil }
+    return XMPSidecar(asset, source: file.part.path, policy)
   }
 }
