@@ -67,6 +67,8 @@ package struct ISOFragments {
     let hasSizes = flags & 0x200 != 0
     let fields = [0x100, 0x200, 0x400, 0x800].count { flags & $0 != 0 }
     let sizeAt: UInt64 = flags & 0x100 != 0 ? 4 : 0
+    // Samples without bytes have nothing to visit. A hostile file has four thousand million of them.
+    if !hasSizes, defaultSize == 0 { return position }
     if !hasSizes, !individually {
       // At most 2³² samples of 2³² bytes.
       let (length, overflow) = UInt64(count).multipliedReportingOverflow(by: UInt64(defaultSize))
