@@ -3,7 +3,7 @@ import Glibc
 
 /// Settings of the current process.
 package enum ProcessSettings {
-  /// The variables of the environment, as Foundation has them, in a tenth of the time. Of several variables with one
+  /// The variables of the environment, as Foundation has them, which takes longer for it. Of several variables with one
   /// name it has the first, as `getenv` does.
   ///
   /// Nothing in this process may set variables meanwhile: call it at the start.

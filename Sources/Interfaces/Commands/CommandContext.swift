@@ -20,8 +20,8 @@ package struct CommandContext {
   package var rawArguments: () -> [[UInt8]]
   /// Every metadata tag of an asset's main file.
   package var inspect: (PhotoLibrary, AssetRecord) async throws -> [MetadataTag]
-  /// Keeps a library that was opened for reading as long as the process: closing it starts a thread, which takes as
-  /// long as printing sixty assets. The end of the process closes it in no time.
+  /// Keeps a library that was opened for reading as long as the process: closing it starts a thread, which a
+  /// short listing would notice. The end of the process closes it, too.
   package var keepOpen: (PhotoLibrary) -> Void = { _ in }
 
   package init(

@@ -77,6 +77,20 @@ extension ExportTests {
       }
     }
 
+    /// The catalog reads keywords only if they are needed.
+    @Test func `keywords become parts of names`() async throws {
+      let bench = try Workbench()
+      try await bench.bash(
+        """
+        convert -size 32x24 gradient: library/a.jpg
+        exiftool -q -overwrite_original -XMP-dc:Subject=beach library/a.jpg
+        """)
+      _ = try await bench.scan([bench.library])
+      let arguments = ["export", "--name", "{keyword}/{stem}", "--to", bench.target]
+      #expect(try await bench.shoebox(arguments).status == 0)
+      #expect(FileManager.default.fileExists(atPath: bench.target + "/beach/a.jpg"))
+    }
+
     @Test func `an export that nothing matches says so and makes no folder`() async throws {
       let bench = try Workbench()
       try bench.addPicture("a.gif")

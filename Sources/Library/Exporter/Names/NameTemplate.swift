@@ -48,6 +48,9 @@ package struct NameTemplate: Sendable, Hashable {
     }
   }
 
+  /// Whether names contain keywords, which the catalog reads only if they are needed.
+  var takesKeywords: Bool { pieces.contains(.attribute(.keyword)) }
+
   /// Reads what a user typed.
   package init(typed text: String) throws(NameTemplateError) {
     self.text = text

@@ -18,7 +18,9 @@ extension ExportRequest {
   /// What the catalog is asked for of each asset.
   package var neededParts: AssetParts {
     // An earlier XMP file may have to be compared with what is left out now.
-    let needsKeywords = sidecars != nil || imageMetadata != .keep || videoMetadata != .keep
+    let needsKeywords =
+      sidecars != nil || imageMetadata != .keep || videoMetadata != .keep
+      || template?.takesKeywords == true
     return needsKeywords ? [.resources, .keywords] : .resources
   }
 
