@@ -35,13 +35,19 @@ public struct LibraryChange: Sendable, Hashable, Codable {
   /// moved, its asset may be removed for a moment.
   public let updated: [Asset.ID]
   /// Assets that are not listed any more: missing, forgotten, or part of another asset, such as the clip of a live photo.
+  /// After a token an asset may be here that was removed before it and has returned and gone again, or been forgotten,
+  /// since. A sequence reports no asset as removed twice in a row.
   public let removed: [Asset.ID]
 }
 
 extension LibraryChange {
-  fileprivate init(_ changes: CatalogChanges) {
+  fileprivate var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && removed.isEmpty }
+
+  /// A change without the assets that an observer already knows to be gone.
+  fileprivate init(_ changes: CatalogChanges, except absent: Set<Asset.ID>) {
     token = ChangeToken(changes.state)
-    (inserted, updated, removed) = (changes.inserted, changes.updated, changes.removed)
+    (inserted, updated) = (changes.inserted, changes.updated)
+    removed = changes.removed.filter { !absent.contains($0) }
   }
 }
 
@@ -74,6 +80,9 @@ public struct LibraryChanges: AsyncSequence, Sendable {
     fileprivate var state: CatalogState?
     /// The assets that the limit matched at that state.
     private var allowed: Set<Asset.ID> = []
+    /// The assets that were reported as removed, and not since as anything else. One that returned and went again while
+    /// nobody asked is not reported a second time.
+    private var absent: Set<Asset.ID> = []
 
     fileprivate init(library: PhotoLibrary, limit: AssetFilter?, state: CatalogState?) {
       (self.library, self.limit, self.state) = (library, limit, state)
@@ -85,8 +94,12 @@ public struct LibraryChanges: AsyncSequence, Sendable {
         if let known = state {
           let found = try await library.query { try $0.changes(since: known) }
           state = found?.state ?? known
-          if let found, !found.isEmpty, let change = try await limited(LibraryChange(found)) {
-            return change
+          if let found {
+            let change = LibraryChange(found, except: absent)
+            absent.subtract(change.inserted)
+            absent.subtract(change.updated)
+            absent.formUnion(change.removed)
+            if !change.isEmpty, let shown = try await limited(change) { return shown }
           }
         } else if let filter = try limit?.query() {
           (state, allowed) = try await library.query { try $0.state(matching: filter) }

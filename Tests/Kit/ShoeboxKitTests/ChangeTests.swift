@@ -166,6 +166,40 @@ struct ChangeTests {
   }
 
   @Test(.timeLimit(.minutes(1)))
+  func `what returns and goes again while nobody asks is not removed twice`() async throws {
+    let kit = try KitBench()
+    let bench = kit.bench
+    try bench.addPictures(2)
+    _ = try await bench.scan([bench.library])
+    let ids = try await bench.identifiers()
+    let (path, id) = try #require(ids.min { $0.key < $1.key })
+    let file = bench.library + "/" + path
+    let bytes = try Data(contentsOf: URL(filePath: file))
+    let library = try await kit.open(access: .readOnly)
+    var changes = library.changes(since: try await library.changeToken).makeAsyncIterator()
+
+    try FileManager.default.removeItem(atPath: file)
+    _ = try await bench.scan()
+    #expect(try await changes.next()?.removed == [id])
+    try bytes.write(to: URL(filePath: file))
+    _ = try await bench.scan()
+    try FileManager.default.removeItem(atPath: file)
+    try bench.addPicture("sentinel.gif")
+    _ = try await bench.scan()
+    let change = try #require(try await changes.next())
+    #expect(change.inserted.count == 1)
+    #expect(change.removed == [])
+
+    // Once it has been seen, its removal is news.
+    try bytes.write(to: URL(filePath: file))
+    _ = try await bench.scan()
+    #expect(try await changes.next()?.updated == [id])
+    try FileManager.default.removeItem(atPath: file)
+    _ = try await bench.scan()
+    #expect(try await changes.next()?.removed == [id])
+  }
+
+  @Test(.timeLimit(.minutes(1)))
   func `waiting ends when the task is cancelled, and not before`() async throws {
     let kit = try KitBench()
     try kit.bench.addPictures(3)

@@ -22,8 +22,6 @@ package struct CatalogChanges: Sendable, Hashable {
   package var updated: [String] = []
   /// Assets that are not listed any more: forgotten, missing, or part of another asset.
   package var removed: [String] = []
-
-  package var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && removed.isEmpty }
 }
 
 extension Catalog {
