@@ -178,16 +178,25 @@ extension MediaWorkers {
       }
     } working: { passedOn in
       try await self.start(
-        work, by: .codec, priority, on: passedOn, deliver: deliver)
+        work, by: .codec, priority, on: passedOn.buffered(Self.waitingForCodec),
+        alone: Self.timeForOneCodec, deliver: deliver)
     }
   }
 
+  /// Batches that wait for the codec program: it takes ten times as long to start as the other one, which goes on
+  /// meanwhile.
+  private static var waitingForCodec: Int { 64 }
+  /// A second process of the codec program pays only if there is work for longer than it takes to start.
+  private static var timeForOneCodec: Duration { .milliseconds(200) }
+
   /// Runs up to ``WorkerConfiguration/jobs`` processes until there are no more batches.
+  ///
+  /// - Parameter alone: how long each process works before the next one starts.
   private func start<
     Item: Sendable, Reply: BatchReply, Batches: AsyncSequence<[Item], Never> & Sendable
   >(
     _ work: BatchWork<Item, Reply>, by kind: WorkerKind, _ priority: WorkPriority,
-    on batches: Batches,
+    on batches: Batches, alone: Duration = .zero,
     deliver: @escaping @Sendable ([(item: Item, reply: Reply)]) async throws -> Void
   ) async throws {
     // Each worker waits until the one before it has work, so that work for one process goes to one that has started.
@@ -199,7 +208,7 @@ extension MediaWorkers {
           defer { gates[number + 1].continuation.finish() }
           for await _ in gates[number].stream {}
           var worker = PoolWorker(
-            workers: self, kind: kind, priority: priority, work: work,
+            workers: self, kind: kind, priority: priority, work: work, alone: alone,
             begin: { gates[number + 1].continuation.finish() }, deliver: deliver)
           try await worker.run(batches)
         }

@@ -18,9 +18,13 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
   let kind: WorkerKind
   let priority: WorkPriority
   let work: BatchWork<Item, Reply>
-  /// Called when the task has taken files.
+  /// How long the task works before it has the next one begin.
+  let alone: Duration
+  /// Has the next task begin.
   let begin: @Sendable () -> Void
   let deliver: @Sendable ([(item: Item, reply: Reply)]) async throws -> Void
+  /// When the task has first taken files.
+  private var start: ContinuousClock.Instant?
   /// Consecutive processes that ended without a greeting: the third one is reported.
   private var failedStarts = 0
   /// Whether any process has sent a greeting. If none has, one that sends nothing is another program.
@@ -28,13 +32,14 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
 
   init(
     workers: MediaWorkers, kind: WorkerKind, priority: WorkPriority, work: BatchWork<Item, Reply>,
-    begin: @escaping @Sendable () -> Void,
+    alone: Duration, begin: @escaping @Sendable () -> Void,
     deliver: @escaping @Sendable ([(item: Item, reply: Reply)]) async throws -> Void
   ) {
     self.workers = workers
     self.kind = kind
     self.priority = priority
     self.work = work
+    self.alone = alone
     self.begin = begin
     self.deliver = deliver
   }
@@ -70,12 +75,19 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
     var iterator = batches.makeAsyncIterator()
     while !GracefulCancellation.isRequested, let items = await iterator.next(isolation: #isolation)
     {
-      if !items.isEmpty { begin() }
+      noteWork(items)
       var batch: Batch? = Batch(items: items)
       while let current = batch {
         batch = try await runProcess(from: current, drawing: &iterator)
       }
     }
+  }
+
+  private mutating func noteWork(_ items: [Item]) {
+    guard !items.isEmpty else { return }
+    let start = start ?? .now
+    self.start = start
+    if .now - start >= alone { begin() }
   }
 
   /// Uses one process as long as it runs. It works on the next batch while the last one is delivered.
@@ -101,7 +113,7 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
           try await delivery
           return ()
         }
-        if !items.isEmpty { begin() }
+        noteWork(items)
         batch = Batch(items: items)
         await send(&batch, to: conversation)
         // The time limit is for the worker, not for the catalog.

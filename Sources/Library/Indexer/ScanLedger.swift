@@ -40,7 +40,10 @@ actor ScanLedger {
   /// Files to be recorded by the next transaction.
   private var unrecorded: [ProbedFile] = []
   private var lastRecorded = ContinuousClock.now
+  private var recordedCount = 0
   private static let transactionSize = 2048
+  /// Of the first transactions.
+  private static let smallTransaction = 128
   /// Files recorded since the search index was last updated.
   private var unsearched = 0
   /// Small enough that an interrupted scan leaves little to do, large enough to cost little.
@@ -192,11 +195,13 @@ actor ScanLedger {
     }
   }
 
-  /// Records files that were read, about two thousand in one transaction: SQLite then writes each page of the
-  /// catalog's many indexes once for all of them.
+  /// Records files that were read, in a large library about two thousand in one transaction: SQLite then writes each
+  /// page of the catalog's many indexes once for all of them. In a small one most files are recorded while the workers
+  /// read the others.
   func record(_ files: [ProbedFile]) throws {
     unrecorded += files
-    if unrecorded.count >= Self.transactionSize || .now - lastRecorded > .seconds(1) {
+    let enough = min(max(recordedCount / 2, Self.smallTransaction), Self.transactionSize)
+    if unrecorded.count >= enough || .now - lastRecorded > .seconds(1) {
       try recordAll()
     }
   }
@@ -205,6 +210,7 @@ actor ScanLedger {
   func recordAll() throws {
     let files = unrecorded
     unrecorded = []
+    recordedCount += files.count
     lastRecorded = .now
     try catalog.write { transaction in
       let now = millisecondsSince1970()
