@@ -35,5 +35,5 @@ extension Presentation where Item == AssetRecord {
 /// A wall time to the minute, `2022-02-16 12:55`.
 func wallText(_ milliseconds: Int64) -> String {
   let text = CivilTime(millisecondsSince1970: milliseconds).iso8601
-  return text.prefix(10) + " " + text.dropFirst(11).prefix(5)
+  return "\(text.prefix(10)) \(text.dropFirst(11).prefix(5))"
 }

@@ -40,7 +40,13 @@ extension AssetQuery {
   func listing(_ columns: String) -> (sql: String, arguments: StatementArguments) {
     let order = order ?? AssetOrder()
     let cut = order.limit != nil || order.offset > 0 ? " LIMIT ? OFFSET ?" : ""
-    let values = arguments + (cut.isEmpty ? [] : [order.limit ?? -1, order.offset])
+    // Optional, as GRDB wants them: it costs more to convert an array of others.
+    var values: [(any DatabaseValueConvertible)?] = []
+    for value in arguments { values.append(value) }
+    if !cut.isEmpty {
+      values.append(order.limit ?? -1)
+      values.append(order.offset)
+    }
     let sorted = " ORDER BY \(start.terms ?? order.terms)"
     let isPaged =
       start.isInOrder

@@ -27,14 +27,15 @@ package struct Catalog: Sendable {
   /// The file's path as it was given.
   package let path: String
   /// The file itself: absolute, without symbolic links, one for all names that lead to it.
-  package let location: BytePath
+  package var location: BytePath {
+    BytePath(URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
+  }
   /// For writing, a pool: reads go on beside a write, each with the state before it. For reading, one connection,
   /// which is opened faster.
   let database: any DatabaseWriter
 
   init(path: String, database: any DatabaseWriter) {
     self.path = path
-    location = BytePath(URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
     self.database = database
   }
 

@@ -70,10 +70,10 @@ struct StoredIdentifier: DatabaseValueConvertible, Hashable {
   private static func text(ofUUID bytes: some Sequence<UInt8>) -> String {
     var text: [UInt8] = []
     text.reserveCapacity(36)
-    for (index, byte) in bytes.enumerated() {
+    for byte in bytes {
+      if [8, 13, 18, 23].contains(text.count) { text.append(UInt8(ascii: "-")) }
       text.append(digit(byte >> 4))
       text.append(digit(byte & 15))
-      if index == 3 || index == 5 || index == 7 || index == 9 { text.append(UInt8(ascii: "-")) }
     }
     return String(decoding: text, as: UTF8.self)
   }
