@@ -30,7 +30,7 @@ extension ExportRequest {
     if let dynamicRange { text += " hdr \(dynamicRange.rawValue)" }
     if kind == .image {
       text += " pixels \(maxPixels.map { "\($0)" } ?? "")"
-      text += " crop \(crop.map { "\($0.x),\($0.y),\($0.width),\($0.height)" } ?? "")"
+      text += " crop \(crop.map(Self.text) ?? "")"
       text += Self.text(imagePreset.header.settings)
     }
     // A picture may have a clip.
@@ -40,6 +40,15 @@ extension ExportRequest {
 
   /// By what names are known to come from the same wish.
   var naming: String { (isFlat ? "flat " : "") + (template?.text ?? "") }
+
+  private static func text(_ crop: PictureCrop) -> String {
+    switch crop {
+    case .pixels(let x, let y, let width, let height): "\(x),\(y),\(width),\(height)"
+    case .fractions(let x, let y, let width, let height): "of \(x),\(y),\(width),\(height)"
+    case .centered(let width, let height): "\(width),\(height)"
+    case .aspectRatio(let width, let height): "\(width):\(height)"
+    }
+  }
 
   private static func text(_ settings: [PresetSetting]) -> String {
     settings.map { " \($0.key)=\($0.value.asked)" }.joined()

@@ -30,8 +30,8 @@ package struct ExportRequest: Sendable {
   package var metadata = MetadataPolicy.keep
   /// The longer side of pictures at most; the presets may ask for less.
   package var maxPixels: Int?
-  /// Of every picture, in upright pixels.
-  package var crop: CropRect?
+  /// Of every picture.
+  package var crop: PictureCrop?
   /// Of every video.
   package var trim: TimeSpan?
   /// The maximum duration of videos in seconds.

@@ -49,17 +49,34 @@ public struct Representation: Sendable, Hashable {
     case drop
   }
 
-  /// A part of a picture, in upright pixels.
+  /// A part of each picture as it is seen, upright.
   public struct Crop: Sendable, Hashable, Codable {
-    /// Pixels from the left.
-    public var x: Int
-    /// Pixels from the top.
-    public var y: Int
-    /// Width and height.
-    public var size: PixelSize
+    let part: PictureCrop
 
-    /// A part of a picture.
-    public init(x: Int, y: Int, size: PixelSize) { (self.x, self.y, self.size) = (x, y, size) }
+    private init(_ part: PictureCrop) { self.part = part }
+
+    /// Pixels from the left and the top; what extends beyond the picture is left out.
+    public init(x: Int, y: Int, size: PixelSize) {
+      self.init(.pixels(x: x, y: y, width: size.width, height: size.height))
+    }
+
+    /// Parts of the picture's width and height from the left and the top, each 0…1.
+    public static func fractions(x: Double, y: Double, width: Double, height: Double) -> Crop {
+      Crop(.fractions(x: x, y: y, width: width, height: height))
+    }
+
+    /// So many pixels in the middle; all of a side that has fewer.
+    public static func centered(_ size: PixelSize) -> Crop {
+      Crop(.centered(width: size.width, height: size.height))
+    }
+
+    /// The largest part in the middle whose sides have this ratio, as 16 to 9.
+    public static func aspectRatio(_ width: Int, _ height: Int) -> Crop {
+      Crop(.aspectRatio(width: width, height: height))
+    }
+
+    /// The largest square in the middle.
+    public static var square: Crop { aspectRatio(1, 1) }
   }
 
   private let base: Base
@@ -147,8 +164,8 @@ public struct Representation: Sendable, Hashable {
   ///
   /// - Throws: ``PhotoLibraryError/invalidRepresentation(_:)``.
   func request(threads: Int) throws(PhotoLibraryError) -> ExportRequest {
-    if let crop, crop.x < 0 || crop.y < 0 || crop.size.width < 1 || crop.size.height < 1 {
-      throw .invalidRepresentation("a crop begins at 0 or later, and has at least one pixel")
+    if let crop, !crop.part.isValid {
+      throw .invalidRepresentation("a crop begins inside the picture, and has at least one pixel")
     }
     if let trim, trim.start < 0 || trim.end.map({ $0 <= trim.start }) ?? false {
       throw .invalidRepresentation("a range begins at 0 or later, and ends after its beginning")
@@ -174,9 +191,7 @@ public struct Representation: Sendable, Hashable {
       case .pair: .pair
       case .motion: .motion
       }
-    request.crop = crop.map {
-      CropRect(x: $0.x, y: $0.y, width: $0.size.width, height: $0.size.height)
-    }
+    request.crop = crop?.part
     (request.trim, request.maxDuration) = (trim, maxSeconds)
     request.resources = hasAllResources ? .all : .main
     request.edits =

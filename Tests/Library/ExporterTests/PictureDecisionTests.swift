@@ -49,10 +49,10 @@ struct PictureDecisionTests {
   ])
   func aPartOfAGraphicIsAGraphic(preset: String, type: UniformType, name: String) throws {
     var request = try request(image: preset)
-    request.crop = CropRect(x: 0, y: 0, width: 10, height: 10)
+    request.crop = .pixels(x: 0, y: 0, width: 10, height: 10)
     let item = planned(sample("/l/a", type: type), request, examined: picture())
     #expect(item?.files.map(\.target) == [name])
-    #expect(item?.crop == request.crop)
+    #expect(item?.crop == CropRect(x: 0, y: 0, width: 10, height: 10))
   }
 
   @Test(arguments: [UniformType.jpeg, .heic, .webP, .dng, .png])
@@ -86,7 +86,7 @@ struct PictureDecisionTests {
       let asset = sample("/l/a.x", type: type, subtypes: [.hdr])
       var request = try Self.compatible
       request.dynamicRange = choice
-      if crop { request.crop = CropRect(x: 0, y: 0, width: 10, height: 10) }
+      if crop { request.crop = .pixels(x: 0, y: 0, width: 10, height: 10) }
       return planned(asset, request, examined: picture())
     }
     #expect(try item(.heic, .keep)?.files.map(\.decision.work) == [.copy])
@@ -147,7 +147,7 @@ struct PictureDecisionTests {
 
   @Test func aCropIsCutToThePictureAndRefusedOutsideOfIt() throws {
     var request = try request()
-    request.crop = CropRect(x: 4000, y: 10, width: 100, height: 20)
+    request.crop = .pixels(x: 4000, y: 10, width: 100, height: 20)
     guard
       case .render(.picture(_, let rendering), _) =
         planned(sample("/l/a.jpg"), request)?.files.first?.decision.work
@@ -156,10 +156,39 @@ struct PictureDecisionTests {
       return
     }
     #expect(rendering.crop == CropRect(x: 4000, y: 10, width: 32, height: 20))
-    request.crop = CropRect(x: 4032, y: 0, width: 1, height: 1)
+    request.crop = .pixels(x: 4032, y: 0, width: 1, height: 1)
     #expect(
       planned(sample("/l/a.jpg"), request)?.fate
         == .fail("The crop is outside the picture's 4032 × 3024 pixels."))
+  }
+
+  /// The picture has 4032 × 3024 pixels.
+  @Test(arguments: [
+    (.centered(width: 4000, height: 9000), CropRect(x: 16, y: 0, width: 4000, height: 3024)),
+    (.aspectRatio(width: 1, height: 1), CropRect(x: 504, y: 0, width: 3024, height: 3024)),
+    (.aspectRatio(width: 16, height: 9), CropRect(x: 0, y: 378, width: 4032, height: 2268)),
+    (
+      .fractions(x: 0.25, y: 0.5, width: 0.75, height: 0.5),
+      CropRect(x: 1008, y: 1512, width: 3024, height: 1512)
+    ),
+    (
+      .fractions(x: 0.9999, y: 0, width: 1, height: 0.0001),
+      CropRect(x: 4031, y: 0, width: 1, height: 1)
+    ),
+  ] as [(PictureCrop, CropRect)])
+  func aCropIsCountedInThePicturesOwnPixels(crop: PictureCrop, part: CropRect) throws {
+    var request = try request()
+    request.crop = crop
+    #expect(planned(sample("/l/a.jpg"), request)?.crop == part)
+  }
+
+  @Test(arguments: [PictureCrop.aspectRatio(width: 4, height: 3), .centered(width: 9000, height: 9000)])
+  func aCropThatLeavesAllChangesNothing(crop: PictureCrop) throws {
+    var request = try request(image: "current")
+    request.crop = crop
+    let item = planned(sample("/l/a.jpg"), request)
+    #expect(item?.crop == nil)
+    #expect(item?.action == .copied)
   }
 
   @Test func metadataIsTakenOutOfCopiesToo() throws {

@@ -30,11 +30,39 @@ extension ExportTests {
       #expect(try await bench.bash("cd out; find . -name '*.gif'") == "./image/001-a.gif\n")
     }
 
+    /// ImageMagick's part of the same picture, which a camera has turned: it is seen with 40 × 60 pixels.
+    @Test(arguments: [
+      ("square", "40x40+0+10"), ("2:1", "40x20+0+20"), ("20,30", "20x30+10+15"),
+      ("25%,50%,50%,50%", "20x30+10+30"), ("5,6,7,8", "7x8+5+6"),
+    ])
+    func `a crop is a part of the upright picture`(crop: String, geometry: String) async throws {
+      let bench = try Workbench()
+      try FileManager.default.createDirectory(
+        atPath: bench.library, withIntermediateDirectories: true)
+      _ = try await bench.bash(
+        """
+        convert -size 60x40 gradient:red-blue -rotate 30 -resize '60x40!' +repage -depth 8 PNG24:library/a.png
+        exiftool -q -overwrite_original -Orientation#=6 library/a.png
+        """)
+      _ = try await bench.scan([bench.library])
+      _ = try await bench.export(["--crop", crop, "--preset", "current"])
+      let difference = try await bench.bash(
+        """
+        convert library/a.png -orient RightTop -auto-orient -crop \(geometry) +repage -strip part.png
+        convert out/a.png -auto-orient +repage -strip result.png
+        compare -metric AE part.png result.png null: 2>&1 || true
+        """)
+      #expect(difference.hasPrefix("0"), "\(difference)")
+    }
+
     @Test(arguments: [
       (["--to", "out", "--preset", "compatable"], 65, "compatible"),
       (["--to", "out", "--video-preset", "nothing"], 65, "unknown video preset"),
       (["--to", "out", "--name", "{sten}"], 65, "{stem}"),
       (["--to", "out", "--crop", "1,2,3"], 65, "x,y,width,height"),
+      (["--to", "out", "--crop", "10%,0,50%,50%"], 65, "per cent"),
+      (["--to", "out", "--crop", "0%,0%,101%,50%"], 65, "per cent"),
+      (["--to", "out", "--crop", "16:0"], 65, "ratio"),
       (["--to", "out", "--trim", "9-5"], 65, "ends before"),
       (["--to", "out", "--max-duration", "long"], 65, "duration"),
       (["--to", "out", "--max-pixels", "0"], 65, "pixels"),

@@ -77,7 +77,11 @@ struct ExportOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Crop each picture to this rectangle, in pixels.", valueName: "x,y,w,h"))
+    help: ArgumentHelp(
+      """
+      Crop each picture: x,y,w,h is a rectangle in pixels, or per cent as 10%,0%,80%,100%. w,h is \
+      in the middle, w:h the largest part there with this ratio, as 1:1 or square.
+      """, valueName: "part"))
   var crop: String?
 
   @Option(
@@ -163,16 +167,51 @@ extension ExportOptions {
 }
 
 extension Representation.Crop {
-  /// Four numbers with commas: the distances from the left and the top, width and height.
+  /// The distances from the left and the top, width and height with commas, all in pixels or all in per cent; only
+  /// width and height for a part in the middle; or a ratio with a colon.
   init(typed text: String) throws(BadValue) {
-    let numbers = text.split(separator: ",", omittingEmptySubsequences: false)
-      .map { Int($0.trimmed) }
-    let known = numbers.compactMap { $0 }.filter { (0...1_000_000).contains($0) }
-    guard numbers.count == 4, known.count == 4, known[2] > 0, known[3] > 0 else {
-      throw BadValue(text, "is not a crop: write x,y,width,height in pixels")
+    let bad = BadValue(
+      text,
+      "is not a crop: write x,y,width,height in pixels or per cent, width,height, or a ratio as 16:9")
+    if text.trimmed.lowercased() == "square" {
+      self = .square
+    } else if text.contains(":") {
+      let sides = try Self.pixels(text, separator: ":", bad)
+      guard sides.count == 2, sides.allSatisfy({ $0 > 0 }) else { throw bad }
+      self = .aspectRatio(sides[0], sides[1])
+    } else if text.contains("%") {
+      self = try .init(percentages: text, bad)
+    } else {
+      let numbers = try Self.pixels(text, separator: ",", bad)
+      guard numbers.suffix(2).allSatisfy({ $0 > 0 }) else { throw bad }
+      switch numbers.count {
+      case 2: self = .centered(ShoeboxKit::PixelSize(width: numbers[0], height: numbers[1]))
+      case 4:
+        self.init(
+          x: numbers[0], y: numbers[1],
+          size: ShoeboxKit::PixelSize(width: numbers[2], height: numbers[3]))
+      default: throw bad
+      }
     }
-    self.init(
-      x: known[0], y: known[1], size: ShoeboxKit::PixelSize(width: known[2], height: known[3]))
+  }
+
+  private init(percentages text: String, _ bad: BadValue) throws(BadValue) {
+    let fields = text.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
+    let parts = fields.filter { $0.hasSuffix("%") }.compactMap { Double($0.dropLast()) }
+      .filter { (0...100).contains($0) }.map { $0 / 100 }
+    guard fields.count == 4, parts.count == 4, parts[0] < 1, parts[1] < 1, parts[2] > 0,
+      parts[3] > 0
+    else { throw bad }
+    self = .fractions(x: parts[0], y: parts[1], width: parts[2], height: parts[3])
+  }
+
+  private static func pixels(
+    _ text: String, separator: Character, _ bad: BadValue
+  ) throws(BadValue) -> [Int] {
+    let fields = text.split(separator: separator, omittingEmptySubsequences: false)
+    let numbers = fields.compactMap { Int($0.trimmed) }.filter { (0...1_000_000).contains($0) }
+    guard numbers.count == fields.count else { throw bad }
+    return numbers
   }
 }
 

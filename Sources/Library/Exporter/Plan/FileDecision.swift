@@ -128,7 +128,14 @@ extension ExportRequest {
       case .drop where asset.subtypes.contains(.hdr): false
       default: imagePreset.format == .source || imagePreset.keepTypes.contains(part.uniformType)
       }
-    return isKeptType && crop == nil && !isTooLarge(size)
+    return isKeptType && keepsAll(of: size) && !isTooLarge(size)
+  }
+
+  /// Whether the crop leaves a picture whole.
+  private func keepsAll(of size: PixelSize?) -> Bool {
+    guard let crop else { return true }
+    guard let size, let part = crop.rectangle(in: size) else { return false }
+    return part.width == size.width && part.height == size.height
   }
 
   private func pictureDecision(
@@ -208,15 +215,21 @@ extension ExportRequest {
   }
 
   /// The part of the crop that is inside the picture.
+  ///
+  /// - Returns: nil for all of the picture.
   private func visibleCrop(in size: PixelSize?) throws(ExportRefusal) -> CropRect? {
-    guard let crop, let size else { return crop }
-    guard crop.x < size.width, crop.y < size.height else {
+    guard let crop else { return nil }
+    guard let size else {
+      guard case .pixels(let x, let y, let width, let height) = crop else {
+        throw ExportRefusal(sentence: "The picture's size is unknown, so it cannot be cropped so.")
+      }
+      return CropRect(x: x, y: y, width: width, height: height)
+    }
+    guard let part = crop.rectangle(in: size) else {
       throw ExportRefusal(
         sentence: "The crop is outside the picture's \(size.width) × \(size.height) pixels.")
     }
-    return CropRect(
-      x: crop.x, y: crop.y, width: min(crop.width, size.width - crop.x),
-      height: min(crop.height, size.height - crop.y))
+    return keepsAll(of: size) ? nil : part
   }
 
   // MARK: Movies
