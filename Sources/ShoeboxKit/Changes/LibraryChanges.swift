@@ -81,7 +81,7 @@ public struct LibraryChanges: AsyncSequence, Sendable {
     /// The assets that the limit matched at that state.
     private var allowed: Set<Asset.ID> = []
     /// The assets that were reported as removed, and not since as anything else. One that returned and went again while
-    /// nobody asked is not reported a second time.
+    /// no observer asked is not reported a second time.
     private var absent: Set<Asset.ID> = []
 
     fileprivate init(library: PhotoLibrary, limit: AssetFilter?, state: CatalogState?) {

@@ -166,7 +166,7 @@ struct ChangeTests {
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `what returns and goes again while nobody asks is not removed twice`() async throws {
+  func `what returns and goes again between two questions is not removed twice`() async throws {
     let kit = try KitBench()
     let bench = kit.bench
     try bench.addPictures(2)

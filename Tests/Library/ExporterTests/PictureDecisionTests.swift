@@ -163,26 +163,29 @@ struct PictureDecisionTests {
   }
 
   /// The picture has 4032 × 3024 pixels.
-  @Test(arguments: [
-    (.centered(width: 4000, height: 9000), CropRect(x: 16, y: 0, width: 4000, height: 3024)),
-    (.aspectRatio(width: 1, height: 1), CropRect(x: 504, y: 0, width: 3024, height: 3024)),
-    (.aspectRatio(width: 16, height: 9), CropRect(x: 0, y: 378, width: 4032, height: 2268)),
-    (
-      .fractions(x: 0.25, y: 0.5, width: 0.75, height: 0.5),
-      CropRect(x: 1008, y: 1512, width: 3024, height: 1512)
-    ),
-    (
-      .fractions(x: 0.9999, y: 0, width: 1, height: 0.0001),
-      CropRect(x: 4031, y: 0, width: 1, height: 1)
-    ),
-  ] as [(PictureCrop, CropRect)])
+  @Test(
+    arguments: [
+      (.centered(width: 4000, height: 9000), CropRect(x: 16, y: 0, width: 4000, height: 3024)),
+      (.aspectRatio(width: 1, height: 1), CropRect(x: 504, y: 0, width: 3024, height: 3024)),
+      (.aspectRatio(width: 16, height: 9), CropRect(x: 0, y: 378, width: 4032, height: 2268)),
+      (
+        .fractions(x: 0.25, y: 0.5, width: 0.75, height: 0.5),
+        CropRect(x: 1008, y: 1512, width: 3024, height: 1512)
+      ),
+      (
+        .fractions(x: 0.9999, y: 0, width: 1, height: 0.0001),
+        CropRect(x: 4031, y: 0, width: 1, height: 1)
+      ),
+    ] as [(PictureCrop, CropRect)])
   func aCropIsCountedInThePicturesOwnPixels(crop: PictureCrop, part: CropRect) throws {
     var request = try request()
     request.crop = crop
     #expect(planned(sample("/l/a.jpg"), request)?.crop == part)
   }
 
-  @Test(arguments: [PictureCrop.aspectRatio(width: 4, height: 3), .centered(width: 9000, height: 9000)])
+  @Test(arguments: [
+    PictureCrop.aspectRatio(width: 4, height: 3), .centered(width: 9000, height: 9000),
+  ])
   func aCropThatLeavesAllChangesNothing(crop: PictureCrop) throws {
     var request = try request(image: "current")
     request.crop = crop
