@@ -172,7 +172,8 @@ extension Representation.Crop {
   init(typed text: String) throws(BadValue) {
     let bad = BadValue(
       text,
-      "is not a crop: write x,y,width,height in pixels or per cent, width,height, or a ratio as 16:9")
+      "is not a crop: write x,y,width,height in pixels or per cent, width,height, or a ratio as 16:9"
+    )
     if text.trimmed.lowercased() == "square" {
       self = .square
     } else if text.contains(":") {
