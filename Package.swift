@@ -139,10 +139,12 @@ let package = Package(
     systemLibrary("CLinux"),
     // Without pkg-config: GRDB already links SQLite, in a release the archive (see quickStart).
     systemLibrary("CSQLite", apt: ["libsqlite3-dev"]),
+    systemLibrary("CTIFF", pkgConfig: "libtiff-4", apt: ["libtiff-dev"]),
     systemLibrary("CTurboJPEG", pkgConfig: "libturbojpeg", apt: ["libturbojpeg0-dev"]),
     module("Linux", in: "Bindings", [systemPackage, "CLinux", "MediaModel"]),
     module("LibExif", in: "Bindings", ["ByteReading", "CExif", "MediaModel"]),
     module("LibHeif", in: "Bindings", ["CHeif", "MediaEdits", "MediaModel"]),
+    module("LibTIFF", in: "Bindings", ["CTIFF", "MediaEdits", "MediaModel"]),
     module("FFmpeg", in: "Bindings", ["CFFmpeg", "MediaEdits", "MediaModel"]),
     module("TurboJPEG", in: "Bindings", ["CTurboJPEG", "MediaEdits", "MediaModel"]),
     module("SQLite", in: "Bindings", [grdb, "CSQLite"]),
@@ -164,9 +166,9 @@ let package = Package(
     module(
       "MediaMaking", in: "Media",
       [
-        "ByteReading", "Color", "FFmpeg", "FactReading", "LibHeif", "LibraryFacts", "Linux",
-        "MediaEdits", "MediaFormats", "MediaModel", "MetadataRemoval", "MetadataTransfer",
-        "TurboJPEG", "WorkerProtocol",
+        "ByteReading", "Color", "FFmpeg", "FactReading", "LibHeif", "LibraryFacts", "LibTIFF",
+        "Linux", "MediaEdits", "MediaFormats", "MediaModel", "MetadataRemoval",
+        "MetadataTransfer", "TurboJPEG", "WorkerProtocol",
       ]),
 
     // Isolation: keeps hostile bytes out of the process that has the catalog.
@@ -275,6 +277,7 @@ let package = Package(
     tests(
       "LibExifTests", in: "Bindings", ["ByteReading", "LibExif", "MediaModel", "MediaTools"]),
     tests("LibHeifTests", in: "Bindings", ["LibHeif", "MediaEdits", "MediaModel", "MediaTools"]),
+    tests("LibTIFFTests", in: "Bindings", ["LibTIFF", "MediaModel"]),
     tests("LinuxTests", in: "Bindings", ["Linux", "MediaModel"]),
     tests("SQLiteTests", in: "Bindings", [grdb, "SQLite"]),
     tests(

@@ -15,7 +15,7 @@ package struct ICCProfile: Sendable {
   private static let maximumPoints = 65_536
 
   /// From XYZ relative to D50, as in profiles, to linear sRGB (IEC 61966-2-1, Bradford's adaptation).
-  private static let sRGBFromD50 = Matrix3(
+  static let sRGBFromD50 = Matrix3(
     SIMD3(3.1338561, -1.6168667, -0.4906146), SIMD3(-0.9787684, 1.9161415, 0.0334540),
     SIMD3(0.0719453, -0.2289914, 1.4052427))
 

@@ -119,25 +119,8 @@ extension TIFFFile {
     return try unsignedList(entry, limit: 4).contains { $0 == 1 || $0 == 2 }
   }
 
-  /// Whether the colours are premultiplied with their opacity (TIFF 6.0 §18, associated alpha).
-  package func hasAssociatedAlpha(_ directory: TIFFDirectory) throws -> Bool {
-    guard let entry = directory[TIFFTag.extraSamples] else { return false }
-    return try unsignedList(entry, limit: 4).contains(1)
-  }
-
   /// The directories of all pages, without reduced versions and masks (`NewSubfileType`).
   package func pages() throws -> [TIFFDirectory] {
     try directories().filter { try (unsigned(TIFFTag.newSubfileType, in: $0) ?? 0) & 0b101 == 0 }
-  }
-
-  /// Whether black is above 0, as in limited range (TIFF 6.0 §20, `ReferenceBlackWhite`).
-  package func hasHeadroom(_ directory: TIFFDirectory) throws -> Bool {
-    guard let entry = directory[TIFFTag.referenceBlackWhite] else { return false }
-    return try numbers(entry, limit: 1).first.map { $0 >= 1 } ?? false
-  }
-
-  /// Whether the pixels are inks (`PhotometricInterpretation` 5).
-  package func isSeparated(_ directory: TIFFDirectory) throws -> Bool {
-    try unsigned(TIFFTag.photometricInterpretation, in: directory) == 5
   }
 }

@@ -2,14 +2,15 @@ import ByteReading
 import Color
 import FFmpeg
 import FactReading
+import LibTIFF
 import MediaEdits
 import MediaFormats
 import MediaModel
 import TurboJPEG
 import WorkerProtocol
 
-// TIFFs that libavcodec's decoder does not handle: tiles, which it would make black, CMYK, and kinds of samples and
-// compression that it takes for damage or ignores.
+// TIFFs are decoded by libtiff. libavcodec makes tiles and JPEG black, and takes BigTIFF and many kinds of samples for
+// damage. It decodes only the few simple files that libtiff refuses.
 
 extension TIFFFormat: StillPicture {
   static var stillFormat: StillFormat { .tiff }
@@ -17,7 +18,7 @@ extension TIFFFormat: StillPicture {
   static func describe(
     _ file: MediaFile, _ type: UniformType
   ) throws -> PictureDescription {
-    try type.isRaw ? file.describeRAW(type) : describeStill(file)
+    try type.isRaw ? file.describeRAW(type) : description(WindowedSource(file))
   }
 
   static func decode(
@@ -48,95 +49,122 @@ extension TIFFFormat: StillPicture {
 extension MediaFile {
   /// Decodes a TIFF's first picture, without turning it.
   func decodeTIFF() throws -> DecodedPicture {
-    let tiff = try TIFFFile(self)
-    guard let directory = try tiff.directory(at: tiff.firstDirectoryOffset) else {
+    let structure = try TIFFFile(self)
+    guard let directory = try structure.directory(at: structure.firstDirectoryOffset) else {
       throw ProbeFailure(.damaged, "The TIFF contains no picture.")
     }
-    if let obstacle = try tiff.decodingObstacle(directory) {
+    if let obstacle = try structure.decodingObstacle(directory) {
       throw ProbeFailure(.unsupported, obstacle)
     }
-    let isLimited = try tiff.hasHeadroom(directory)
-    let raster =
-      try TIFFTiling(tiff, directory).map { try decodeTiles($0, isLimited: isLimited) }
-      ?? StillFormat.tiff.decode(content(), isLimited: isLimited).raster
-    if let palette = try TIFFPalette(tiff, directory), palette.hasExtraChannel {
-      guard let colors = palette.colors(of: raster) else { throw ProbeFailure.noDecoder }
-      return DecodedPicture(raster: colors, sampling: .yuv444)
+    var mayBeSimple = true
+    do throws(TIFFError) {
+      // libtiff takes unreadable bytes for missing ones. The file keeps the read error, which is then reported.
+      let image = try TIFFImage(size: count) { [self] offset, count in
+        (try? bytes(at: offset, count: count)) ?? []
+      }
+      mayBeSimple = false
+      return DecodedPicture(try image.decode())
+    } catch {
+      if mayBeSimple || error.reason == .unsupported,
+        let picture = try? decodeSimpleTIFF(structure, directory)
+      {
+        return picture
+      }
+      throw ProbeFailure(error)
     }
-    guard try tiff.isSeparated(directory) else {
-      let plain =
-        try raster.layout.hasAlpha && tiff.hasAssociatedAlpha(directory)
-        ? Transparency.divided(raster, to: raster.layout) : raster
-      let isPalette = try TIFFPalette(tiff, directory) != nil
-      return DecodedPicture(
-        raster: plain, sampling: isPalette ? .yuv444 : plain.layout.sampling)
-    }
-    // libavcodec converts some CMYK pictures to RGB, without transparency, and leaves others unchanged.
-    let colors =
-      !raster.isOpaque
-      ? FourthChannel.cmyk(try raster.converted(to: .rgba8), isInverted: false) : raster
-    return DecodedPicture(raster: colors, notes: [DecodedPicture.cmykNote])
   }
 
-  /// Decodes all tiles into one picture.
-  private func decodeTiles(_ tiling: TIFFTiling, isLimited: Bool) throws -> Raster {
-    var whole: Raster?
-    for row in 0..<tiling.rows {
-      for column in 0..<tiling.columns {
-        let tile = try StillFormat.tiff.decode(
-          tiling.file(column: column, row: row), isLimited: isLimited
-        ).raster
-        if whole == nil { whole = Raster(size: tiling.size, layout: tile.layout) }
-        guard tile.size == tiling.tileSize, whole?.layout == tile.layout else {
-          throw ProbeFailure(.damaged, "The TIFF's tiles do not fit together.")
-        }
-        whole?.place(tile, x: column * tiling.tileSize.width, y: row * tiling.tileSize.height)
-      }
+  /// Decodes a TIFF that libtiff refuses with libavcodec; nil unless it has strips of plain grey or RGB.
+  private func decodeSimpleTIFF(
+    _ tiff: TIFFFile, _ directory: TIFFDirectory
+  ) throws -> DecodedPicture? {
+    guard try tiff.isSimple(directory) else { return nil }
+    let raster = try StillFormat.tiff.decode(content()).raster
+    return DecodedPicture(raster: raster, sampling: raster.layout.sampling)
+  }
+}
+
+extension DecodedPicture {
+  fileprivate init(_ decoded: DecodedTIFF) {
+    self.init(raster: decoded.raster)
+    switch decoded.color {
+    case .plain: break
+    case .cmyk:
+      raster = FourthChannel.cmyk(raster, isInverted: false)
+      notes.append(Self.cmykNote)
+    case .lab(let range):
+      let isDeep = raster.layout.isDeep
+      let lab: LabColor =
+        range == .itu ? .fax : LabColor(isDeep: isDeep, isICC: range == .icc)
+      raster = lab.convert(raster)
     }
-    guard let whole else {
-      throw ProbeFailure(.outOfMemory, ProbeFailure.tooLarge("The picture"))
+    if decoded.isPremultiplied { raster = Transparency.divided(raster, to: raster.layout) }
+    sampling =
+      decoded.hasPalette ? .yuv444 : decoded.chromaSubsampling.flatMap { JPEGSampling($0) }
+    if let complaint = decoded.complaint {
+      notes.append("The TIFF is damaged: \(complaint.asPartOfSentence).")
     }
-    return whole
+  }
+}
+
+extension JPEGSampling {
+  /// - Parameter factors: the number of luma samples for one chroma sample, across and down.
+  fileprivate init?(_ factors: SIMD2<Int>) {
+    switch (factors.x, factors.y) {
+    case (1, 1): self = .yuv444
+    case (2, 1): self = .yuv422
+    case (2, 2): self = .yuv420
+    case (1, 2): self = .yuv440
+    case (4, 1): self = .yuv411
+    default: return nil
+    }
   }
 }
 
 extension TIFFFile {
-  /// None, CCITT's three, LZW, Deflate under two numbers, PackBits and LZMA. For others, including JPEG,
-  /// libavcodec returns black or reports damage.
-  private static let knownCompressions: [UInt64] = [1, 2, 3, 4, 5, 8, 0x80B2, 0x8005, 0x886D]
+  /// The compressions of simple TIFFs: none, CCITT's three, LZW, Deflate under two numbers, PackBits and LZMA.
+  private static let simpleCompressions: [UInt64] = [1, 2, 3, 4, 5, 8, 0x80B2, 0x8005, 0x886D]
+
+  /// Whether libavcodec's decoder is sure to know a picture's coding.
+  fileprivate func isSimple(_ directory: TIFFDirectory) throws -> Bool {
+    let compression = try unsigned(TIFFTag.compression, in: directory) ?? 1
+    let space = try unsigned(TIFFTag.photometricInterpretation, in: directory) ?? 1
+    return try !isBig && Self.simpleCompressions.contains(compression)
+      && (0...2).contains(space) && directory[TIFFTag.tileOffsets] == nil
+      && directory[TIFFTag.extraSamples] == nil
+      && unsigned(TIFFTag.sampleFormat, in: directory) ?? 1 == 1
+  }
 
   /// Why the picture of a directory cannot be decoded, as a sentence; nil if no reason is known.
   func decodingObstacle(_ directory: TIFFDirectory) throws -> String? {
-    let bits =
-      try directory[TIFFTag.bitsPerSample].flatMap { try unsignedList($0, limit: 8).max() } ?? 1
-    // `SampleFormat`: 1 is unsigned, 4 unknown.
-    switch try unsigned(TIFFTag.sampleFormat, in: directory) ?? 1 {
-    case 3: return "TIFFs with floating-point samples cannot be decoded here."
-    case 1, 4: break
-    default: return "TIFFs with signed samples cannot be decoded here."
+    // `SampleFormat`: 5 and 6 are complex numbers.
+    if let format = try unsigned(TIFFTag.sampleFormat, in: directory), [5, 6].contains(format) {
+      return "TIFFs with complex numbers as samples cannot be decoded here."
     }
-    let isGray = try unsigned(TIFFTag.samplesPerPixel, in: directory) ?? 1 == 1
-    if ![1, 2, 4, 8, 16].contains(bits), !(isGray && bits == 12) {
-      return "TIFFs with \(bits) bits a sample cannot be decoded here."
-    }
-    if let palette = try TIFFPalette(self, directory), palette.hasExtraChannel, bits != 8 {
-      return "TIFFs with a palette of \(bits) bits and a second channel cannot be decoded here."
-    }
-    if isBig { return "BigTIFFs cannot be decoded here." }
-    // The three kinds of CIELab.
+    // The data of a sensor's colour filter, and such data in linear light (DNG 1.7).
     if let space = try unsigned(TIFFTag.photometricInterpretation, in: directory),
-      [8, 9, 10].contains(space)
+      [32_803, 34_892].contains(space)
     {
-      return "TIFFs in CIELab cannot be decoded here."
+      return "TIFFs with the data of a camera's sensor cannot be decoded here."
     }
     let compression = try unsigned(TIFFTag.compression, in: directory) ?? 1
-    if !Self.knownCompressions.contains(compression) {
-      let name = [6, 7].contains(compression) ? "as JPEG" : "by method \(compression)"
-      return "TIFFs compressed \(name) cannot be decoded here."
-    }
-    if try TIFFTiling.hasSeparatePlanes(self, directory) {
-      return "TIFFs with separate tiles for each channel cannot be decoded here."
+    if !Self.simpleCompressions.contains(compression),
+      !TIFFLibrary.canDecode(compression: Int(clamping: compression))
+    {
+      return "TIFFs compressed by method \(compression) cannot be decoded here."
     }
     return nil
+  }
+}
+
+extension ProbeFailure {
+  /// The failure for an error of libtiff.
+  fileprivate init(_ error: TIFFError) {
+    let detail = error.detail.asPartOfSentence
+    switch error.reason {
+    case .damaged: self.init(.damaged, "The TIFF is damaged: \(detail).")
+    case .unsupported: self.init(.unsupported, "The TIFF cannot be decoded: \(detail).")
+    case .tooLarge: self.init(.outOfMemory, ProbeFailure.tooLarge("A TIFF with \(detail)"))
+    }
   }
 }

@@ -1,0 +1,104 @@
+import CTIFF
+import MediaEdits
+import MediaModel
+
+// Strips are read row by row, so that a picture in one strip is not in memory twice; tiles one by one.
+
+extension TIFFImage {
+  /// Decodes the samples without libtiff's conversion.
+  ///
+  /// - Parameter space: `PhotometricInterpretation`; negative if the file does not specify it.
+  func decodeSamples(space: Int) throws(TIFFError) -> DecodedTIFF {
+    let plan = try samplePlan(space: space)
+    guard var raster = Raster(size: size, layout: plan.layout) else {
+      throw TIFFError(.tooLarge, "\(size.width) × \(size.height) pixels")
+    }
+    let isTiled = unsafe TIFFIsTiled(tiff) != 0
+    let planes: [Int?] =
+      field(TIFFTAG_PLANARCONFIG, 1) == Int(PLANARCONFIG_SEPARATE) && plan.samples > 1
+      ? Array(Set(plan.channels.map(\.sample))).sorted() : [nil]
+    let part = try isTiled ? tileSize(plan, planes[0]) : size
+    let needed = Self.bytes(of: part.width, plan, planes[0])
+    let promised = unsafe Int(isTiled ? TIFFTileRowSize(tiff) : TIFFScanlineSize(tiff))
+    guard promised >= needed else { throw TIFFError(.damaged, "Its rows are too short") }
+    let capacity = unsafe isTiled ? Int(TIFFTileSize(tiff)) : promised
+    guard capacity > 0, capacity <= Self.maximumPart, !isTiled || capacity / part.height >= promised
+    else { throw TIFFError(.tooLarge, "tiles of \(part.width) × \(part.height) pixels") }
+    var buffer = [UInt8](repeating: 0, count: capacity)
+    var progress = Progress()
+    unsafe raster.planes[0].bytes.withUnsafeMutableBufferPointer { target in
+      guard let start = target.baseAddress else { return }
+      for plane in planes {
+        if isTiled {
+          unsafe readTiles(
+            plan, plane, tile: part, rowSize: promised, &buffer, to: start, &progress)
+        } else {
+          unsafe readRows(plan, plane, &buffer, to: start, &progress)
+        }
+      }
+    }
+    return DecodedTIFF(
+      raster: raster, color: plan.color, isPremultiplied: plan.isPremultiplied,
+      hasPalette: !plan.palette.isEmpty, complaint: try complaint(progress))
+  }
+
+  /// The limit on a decoded tile or row in bytes.
+  private static let maximumPart = 256 << 20
+
+  /// Bytes of a row of samples.
+  private static func bytes(of width: Int, _ plan: SamplePlan, _ plane: Int?) -> Int {
+    (width * plan.coding.bits * (plane == nil ? plan.samples : 1) + 7) / 8
+  }
+
+  private func tileSize(_ plan: SamplePlan, _ plane: Int?) throws(TIFFError) -> PixelSize {
+    let width = unsafe shoebox_tiff_u32(tiff, UInt32(TIFFTAG_TILEWIDTH))
+    let height = unsafe shoebox_tiff_u32(tiff, UInt32(TIFFTAG_TILELENGTH))
+    let found = PixelSize(width: Int(width), height: Int(height))
+    guard found.isDecodable else {
+      throw TIFFError(.damaged, "It has tiles of \(width) × \(height) pixels")
+    }
+    return found
+  }
+
+  private func readRows(
+    _ plan: SamplePlan, _ plane: Int?, _ buffer: inout [UInt8],
+    to start: UnsafeMutablePointer<UInt8>, _ progress: inout Progress
+  ) {
+    let step = rowsPerPart
+    for first in stride(from: 0, to: size.height, by: step) {
+      var isDecoded = true
+      for row in first..<min(first + step, size.height) where isDecoded {
+        isDecoded = unsafe TIFFReadScanline(tiff, &buffer, UInt32(row), UInt16(plane ?? 0)) == 1
+        // Codecs that complain within a row have decoded the rows before it.
+        progress.add(isDecoded)
+        guard isDecoded else { break }
+        let line = unsafe start + row * size.width * plan.layout.bytesPerPixel
+        unsafe plan.store(buffer, plane: plane, to: line, count: size.width)
+      }
+    }
+  }
+
+  private func readTiles(
+    _ plan: SamplePlan, _ plane: Int?, tile: PixelSize, rowSize: Int, _ buffer: inout [UInt8],
+    to start: UnsafeMutablePointer<UInt8>, _ progress: inout Progress
+  ) {
+    for y in stride(from: 0, to: size.height, by: tile.height) {
+      for x in stride(from: 0, to: size.width, by: tile.width) {
+        let count = unsafe TIFFReadTile(
+          tiff, &buffer, UInt32(x), UInt32(y), 0, UInt16(plane ?? 0))
+        progress.add(count > 0)
+        guard count > 0 else { continue }
+        let visible = PixelSize(
+          width: min(tile.width, size.width - x), height: min(tile.height, size.height - y))
+        unsafe buffer.withUnsafeBufferPointer { samples in
+          guard let first = samples.baseAddress else { return }
+          for row in 0..<visible.height {
+            let place = ((y + row) * size.width + x) * plan.layout.bytesPerPixel
+            unsafe plan.store(
+              first + row * rowSize, plane: plane, to: start + place, count: visible.width)
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import Glibc
+package import MediaEdits
+import MediaModel
+
+/// A coding of CIE 1976 L*a*b* relative to D50, as in TIFFs.
+package struct LabColor: Sendable {
+  /// The lightness of the largest stored value.
+  private let lightness: Float
+  /// a and b of the smallest stored value, and of the largest.
+  private let least: SIMD2<Float>
+  private let most: SIMD2<Float>
+
+  /// CIELab, where half of the range is 0 for a and b (TIFF 6.0 §23).
+  ///
+  /// - Parameters:
+  ///   - isDeep: whether values have 16 bits: a and b in steps of 1/256.
+  ///   - isICC: whether lightness 100 is 65280 in 16 bits (TIFF Technical Note 4).
+  package init(isDeep: Bool, isICC: Bool = false) {
+    lightness = isDeep && isICC ? 100 * 65_535 / 65_280 : 100
+    least = SIMD2(repeating: -128)
+    most = SIMD2(repeating: isDeep ? 32_767 / 256 : 127)
+  }
+
+  /// The coding of fax machines, by its default ranges (ITU-T T.42 §6.4.2).
+  package static let fax = LabColor(
+    lightness: 100, least: SIMD2(-85, -75), most: SIMD2(85, 125))
+
+  private init(lightness: Float, least: SIMD2<Float>, most: SIMD2<Float>) {
+    (self.lightness, self.least, self.most) = (lightness, least, most)
+  }
+
+  /// D50, the white of profiles (ICC.1:2022 §7.2.16).
+  private static let white = SIMD3<Float>(0.9642, 1, 0.8249)
+
+  /// The picture in sRGB, of the same layout.
+  ///
+  /// - Parameter raster: L, a and b in place of red, green and blue; grey is returned unchanged.
+  package func convert(_ raster: Raster) -> Raster {
+    guard !raster.layout.isGray, raster.planes.count == 1 else { return raster }
+    var target = raster
+    let isDeep = raster.layout.isDeep
+    let last: Float = isDeep ? 65_535 : 255
+    let channels = raster.layout.hasAlpha ? 4 : 3
+    let source = raster.planes[0].bytes
+    var result = target.planes[0].bytes
+    target.planes[0].bytes = []
+    for first in stride(from: 0, to: raster.size.width * raster.size.height * channels, by: channels)
+    {
+      var stored = SIMD3<Float>()
+      for index in 0..<3 {
+        stored[index] =
+          isDeep ? Float(source.sample(first + index)) : Float(source[first + index])
+      }
+      let color = sRGB(stored / last)
+      for index in 0..<3 {
+        let value = Int(SRGB.value(min(max(color[index], 0), 1)) * last + 0.5)
+        if isDeep {
+          result[(first + index) * 2] = UInt8(value & 0xFF)
+          result[(first + index) * 2 + 1] = UInt8(value >> 8)
+        } else {
+          result[first + index] = UInt8(value)
+        }
+      }
+    }
+    target.planes[0].bytes = result
+    return target
+  }
+
+  /// Linear sRGB of stored values, 0–1 (CIE 15:2018 §8.2.1).
+  private func sRGB(_ stored: SIMD3<Float>) -> SIMD3<Float> {
+    let ab = least + (most - least) * SIMD2(stored.y, stored.z)
+    let y = (stored.x * lightness + 16) / 116
+    let light = SIMD3(Self.light(y + ab.x / 500), Self.light(y), Self.light(y - ab.y / 200))
+    return ICCProfile.sRGBFromD50 * (light * Self.white)
+  }
+
+  private static func light(_ value: Float) -> Float {
+    value > 6 / 29 ? value * value * value : (value - 4 / 29) * 108 / 841
+  }
+}
