@@ -52,9 +52,7 @@ package import MediaModel
     }
     var found = try rows()
     if field(TIFFTAG_PHOTOMETRIC, 0) == Int(PHOTOMETRIC_YCBCR) {
-      var (across, down) = (UInt16(2), UInt16(2))
-      unsafe shoebox_tiff_subsampling(tiff, &across, &down)
-      found.chromaSubsampling = SIMD2(Int(across), Int(down))
+      found.chromaSubsampling = chromaSubsampling
     }
     return found
   }
@@ -66,7 +64,7 @@ package import MediaModel
     case Int(PHOTOMETRIC_YCBCR):
       guard field(TIFFTAG_COMPRESSION, 1) == Int(COMPRESSION_JPEG), isContiguous,
         unsafe shoebox_tiff_use_rgb(tiff) != 0
-      else { return try decodeSimply() }
+      else { return try decodeYCbCr() }
       return try decodeSamples(space: Int(PHOTOMETRIC_RGB))
     case Int(PHOTOMETRIC_LOGL), Int(PHOTOMETRIC_LOGLUV): return try decodeSimply()
     default: return try decodeSamples(space: space)
@@ -87,13 +85,39 @@ package import MediaModel
     return rows == 0 ? size.height : min(Int(rows), size.height)
   }
 
+  /// libtiff's conversion refuses some tiles without compression.
+  private func decodeYCbCr() throws(TIFFError) -> DecodedTIFF {
+    do throws(TIFFError) {
+      return try decodeSimply()
+    } catch {
+      guard chromaSubsampling == SIMD2(1, 1), field(TIFFTAG_BITSPERSAMPLE, 1) == 8 else {
+        throw error
+      }
+      var found = try decodeSamples(space: Int(PHOTOMETRIC_RGB))
+      guard found.raster.layout == .rgb8, var planes = Raster(size: size, layout: .yuv444) else {
+        throw error
+      }
+      for (index, byte) in found.raster.planes[0].bytes.enumerated() {
+        planes.planes[index % 3].bytes[index / 3] = byte
+      }
+      found.raster = planes
+      return found
+    }
+  }
+
+  private var chromaSubsampling: SIMD2<Int> {
+    var (across, down) = (UInt16(2), UInt16(2))
+    unsafe shoebox_tiff_subsampling(tiff, &across, &down)
+    return SIMD2(Int(across), Int(down))
+  }
+
   /// Decodes with libtiff's own conversion to RGB, without transparency.
   private func decodeSimply() throws(TIFFError) -> DecodedTIFF {
-    guard var raster = Raster(size: size, layout: .rgb8) else {
-      throw TIFFError(.tooLarge, "\(size.width) × \(size.height) pixels")
-    }
-    var progress = Progress()
     let step = rowsPerPart
+    guard size.width * step * 4 <= Self.maximumMemory,
+      var raster = Raster(size: size, layout: .rgb8)
+    else { throw TIFFError(.tooLarge, "\(size.width) × \(size.height) pixels") }
+    var progress = Progress()
     var band = [UInt32](repeating: 0, count: size.width * step)
     for row in stride(from: 0, to: size.height, by: step) {
       let count = min(step, size.height - row)

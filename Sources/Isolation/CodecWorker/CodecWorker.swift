@@ -1,6 +1,6 @@
 // CodecWorker: how `shoebox-codec` answers requests.
 //
-// It is the only program that links libheif, FFmpeg and TurboJPEG. It decodes and encodes, and reads the facts of files
+// It is the only program that links libheif, FFmpeg, libtiff and TurboJPEG. It decodes and encodes, and reads the facts of files
 // that `shoebox-probe` passes on.
 import FFmpeg
 import FactReading

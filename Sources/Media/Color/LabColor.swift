@@ -44,7 +44,8 @@ package struct LabColor: Sendable {
     let source = raster.planes[0].bytes
     var result = target.planes[0].bytes
     target.planes[0].bytes = []
-    for first in stride(from: 0, to: raster.size.width * raster.size.height * channels, by: channels)
+    for first in stride(
+      from: 0, to: raster.size.width * raster.size.height * channels, by: channels)
     {
       var stored = SIMD3<Float>()
       for index in 0..<3 {

@@ -9,7 +9,9 @@ extension ScanTests {
       let bench = try Workbench()
       let libraries = try await bench.bash("ldd '\(bench.program)'")
       #expect(libraries.contains("libsqlite3"))
-      for name in ["libavformat", "libavcodec", "libavutil", "libheif", "libexif", "libturbojpeg"] {
+      for name in [
+        "libavformat", "libavcodec", "libavutil", "libheif", "libexif", "libtiff", "libturbojpeg",
+      ] {
         #expect(!libraries.contains("\(name)"), "shoebox loads \(name)")
       }
     }
