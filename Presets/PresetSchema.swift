@@ -71,7 +71,13 @@ package enum PresetSchema {
     PresetKey(
       "keepTypes", .types, standard: .array([]),
       "types that are copied unless they must become smaller"),
+    PresetKey(
+      livePhoto, .words(["source", "pair", "motionPhoto"]), standard: .text("source"),
+      "what a live photo or motion photo becomes: Apple's two files, or one file with its clip"),
   ]
+
+  /// The key for the form of live photos.
+  package static let livePhoto = "livePhoto"
 
   private static let videoKeys = [
     PresetKey(

@@ -52,6 +52,7 @@ extension ImagePreset {
     maxPixels = header.whole("maxPixels")
     colorSpace = header.word("colorSpace") == "sRGB" ? .sRGB : .source
     metadata = header.metadata
+    livePhoto = LivePhoto(rawValue: header.word(PresetSchema.livePhoto)) ?? .source
     keepTypes = Set(header.texts("keepTypes").map(UniformType.init(rawValue:)))
   }
 }

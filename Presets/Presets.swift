@@ -50,6 +50,16 @@ package struct ImagePreset: Sendable, Hashable {
     case source
   }
 
+  /// What a picture with a clip becomes.
+  package enum LivePhoto: String, Sendable, Hashable {
+    /// What it is already.
+    case source
+    /// Apple's Live Photo: a picture and a QuickTime clip.
+    case pair
+    /// A JPEG with its clip inside (Motion Photo format 1.0).
+    case motionPhoto
+  }
+
   package var header: PresetHeader
   package var format: Format
   /// What a picture with transparency becomes where ``format`` is JPEG.
@@ -63,6 +73,8 @@ package struct ImagePreset: Sendable, Hashable {
   package var metadata: MetadataPolicy
   /// Pictures of these types are left as they are unless they have to be made smaller.
   package var keepTypes: Set<UniformType>
+  /// What live photos and motion photos become, if both parts are exported.
+  package var livePhoto = LivePhoto.source
 }
 
 /// How videos are exported.

@@ -131,6 +131,56 @@ extension MovieMetadataBoxes {
   }
 }
 
+extension MovieMetadataBoxes {
+  private static let identifierKey = "com.apple.quicktime.content.identifier"
+
+  /// Gives the movie the identifier that a Live Photo's still and clip share, in place of another one.
+  package mutating func set(contentIdentifier: String) {
+    let key = isoBox("mdta", Array(Self.identifierKey.utf8))
+    let data = isoBox(
+      "data", encoded(1, width: 4) + encoded(0, width: 4) + Array(contentIdentifier.utf8))
+    let index = movie.firstIndex { $0.hasText("meta", at: 4) && $0.hasText("mdta", at: 24) }
+    guard let index, let changed = Self.adding(key, data, to: movie[index]) else {
+      // A list of another kind cannot have the key; readers use the first one.
+      movie.removeAll { $0.hasText("meta", at: 4) }
+      movie += MovieMetadataBoxes(items: [(Self.identifierKey, contentIdentifier)], .keep).movie
+      return
+    }
+    movie[index] = changed
+  }
+
+  /// A `meta` box with a further key and its value, which replaces the value of the same key.
+  private static func adding(_ key: [UInt8], _ data: [UInt8], to meta: [UInt8]) -> [UInt8]? {
+    let source = ArraySource(meta)
+    guard let outer = try? source.box(at: 0, before: source.count),
+      let children = try? source.boxes(inside: outer, limit: 64),
+      let keys = children.first(where: { $0.type == "keys" }),
+      let list = children.first(where: { $0.type == "ilst" }),
+      let head = try? source.content(of: keys, limit: 1 << 20),
+      let known = try? source.boxes(inside: keys, skip: 8, limit: 4096),
+      let items = try? source.boxes(inside: list, limit: 4096), let count = head.u32(at: 4),
+      count == UInt32(known.count)
+    else { return nil }
+    let own = known.firstIndex { Array(meta[Int($0.offset)..<Int($0.end)]) == key }
+    let number = FourCC(rawValue: UInt32(own ?? known.count) + 1)
+    var names = head
+    if own == nil {
+      names.replaceSubrange(4..<8, with: encoded(known.count + 1, width: 4))
+      names += key
+    }
+    let kept = items.filter { $0.type != number }
+      .flatMap { meta[Int($0.offset)..<Int($0.end)] }
+    let others = children.flatMap { child -> [UInt8] in
+      switch child.type {
+      case "keys": isoBox("keys", names)
+      case "ilst": isoBox("ilst", kept + isoBox(number, data))
+      default: Array(meta[Int(child.offset)..<Int(child.end)])
+      }
+    }
+    return isoBox("meta", others)
+  }
+}
+
 /// A box with this content.
 package func isoBox(_ type: FourCC, _ content: [UInt8]) -> [UInt8] {
   encoded(UInt32(clamping: content.count + 8), width: 4) + type.bytes + content

@@ -8,6 +8,9 @@ extension WireWriter {
     write(movie.container.rawValue)
     write(optional: movie.duration) { $0.write($1) }
     write(list: movie.tracks) { $0.write($1) }
+    write(text: movie.contentIdentifier)
+    write(text: movie.derivedIdentifier)
+    write(optional: movie.stillImageTime) { $0.write($1) }
   }
 
   private mutating func write(_ track: TrackDescription) {
@@ -68,7 +71,9 @@ extension WireReader {
   mutating func movieDescription() throws(WireError) -> MovieDescription {
     MovieDescription(
       container: UniformType(rawValue: try string()), duration: try duration(),
-      tracks: try list { (reader) throws(WireError) in try reader.trackDescription() })
+      tracks: try list { (reader) throws(WireError) in try reader.trackDescription() },
+      contentIdentifier: try text(), derivedIdentifier: try text(),
+      stillImageTime: try optionalDouble())
   }
 
   private mutating func trackDescription() throws(WireError) -> TrackDescription {

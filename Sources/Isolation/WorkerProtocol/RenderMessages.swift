@@ -55,6 +55,15 @@ extension WireWriter {
       write(UInt8(3))
       write(rendering)
     }
+    switch step.livePhoto {
+    case nil: write(UInt8(0))
+    case .paired(let identifier):
+      write(UInt8(1))
+      write(identifier)
+    case .motionPhoto(let moment):
+      write(UInt8(2))
+      write(Int(moment))
+    }
   }
 
   private mutating func write(_ rendering: PictureRendering) {
@@ -88,7 +97,15 @@ extension WireReader {
       case 3: .movie(try movieRendering())
       case let other: throw .unknownCase(other)
       }
-    return RenderStep(source: source, range: range, work: work, metadata: metadata)
+    let livePhoto: LivePhotoPart? =
+      switch try byte() {
+      case 0: nil
+      case 1: .paired(identifier: try string())
+      case 2: .motionPhoto(moment: Int64(try integer()))
+      case let other: throw .unknownCase(other)
+      }
+    return RenderStep(
+      source: source, range: range, work: work, metadata: metadata, livePhoto: livePhoto)
   }
 
   private mutating func pictureRendering() throws(WireError) -> PictureRendering {

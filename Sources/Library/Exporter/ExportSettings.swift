@@ -51,7 +51,9 @@ extension ExportRequest {
   }
 
   private static func text(_ settings: [PresetSetting]) -> String {
-    settings.map { " \($0.key)=\($0.value.asked)" }.joined()
+    // A key that was added later says nothing with its default: results of earlier versions stay current.
+    settings.filter { $0.key != PresetSchema.livePhoto || $0.value != .text("source") }
+      .map { " \($0.key)=\($0.value.asked)" }.joined()
   }
 }
 

@@ -4,6 +4,7 @@ import Linux
 import MediaEdits
 import MediaModel
 import MetadataRemoval
+import MetadataTransfer
 import WorkerProtocol
 
 extension MediaFile {
@@ -20,6 +21,9 @@ extension MediaFile {
     progress: () throws -> Void
   ) throws -> RenderResult {
     let source = try medium(step.range)
+    if type == .jpeg, step.range == nil, let part = step.livePhoto {
+      return try copyStill(step, as: part, to: output, progress: progress)
+    }
     var redaction: Redaction
     do {
       redaction = try Redaction.of(type, WindowedSource(source), step.metadata)
@@ -38,6 +42,40 @@ extension MediaFile {
       try progress()
     }
     return RenderResult(size: size, notes: redaction.notes)
+  }
+
+  /// The longest JPEG that is rewritten as a part of a live photo.
+  private static let maximumStill: UInt64 = 512 << 20
+
+  /// Copies a JPEG as a part of a live photo: without a clip after it, with its coded picture unchanged.
+  private func copyStill(
+    _ step: RenderStep, as part: LivePhotoPart, to output: borrowing OutputFile,
+    progress: () throws -> Void
+  ) throws -> RenderResult {
+    let length = try LivePhotoJPEG.lengthWithoutClip(self)
+    guard length <= Self.maximumStill else {
+      throw ProbeFailure(.unsupported, "The JPEG is too large to become a part of a live photo.")
+    }
+    let still = self.part(0..<length)
+    var redaction: Redaction
+    do {
+      redaction = try Redaction.of(.jpeg, WindowedSource(still), step.metadata)
+    } catch let refusal as RedactionRefusal {
+      throw ProbeFailure(.unsupported, refusal.description)
+    }
+    if step.metadata != .keep {
+      for range in try UnusedPixelData.find(.jpeg, in: still, progress: progress) {
+        redaction.fill(range)
+      }
+    }
+    var bytes: [UInt8] = []
+    try redaction.apply(to: still, blockSize: Self.blockSize) { block in
+      bytes += block
+      try progress()
+    }
+    let made = try LivePhotoJPEG.changed(bytes, to: part)
+    try output.write(made.bytes, at: 0)
+    return RenderResult(size: try output.size(), notes: redaction.notes + made.notes)
   }
 
   private func medium(_ range: ByteRange?) throws -> any ByteSource {

@@ -36,10 +36,10 @@ package func render(
     case .copy(let type):
       return .done(try file.copy(step, as: type, to: output, progress: { try progress(0) }))
     case .picture(let type, let rendering):
-      return .done(try file.render(rendering, of: type, step.metadata, to: output))
+      return .done(try file.render(rendering, of: type, step, to: output))
     case .movie(let rendering):
       return .done(
-        try file.render(rendering, range: step.range, step.metadata, to: output, progress))
+        try file.render(rendering, step, to: output, progress))
     }
   }
 }

@@ -8,11 +8,24 @@ package struct MovieDescription: Sendable, Hashable {
   /// Seconds; nil if it is unknown until the end is read.
   package var duration: Double?
   package var tracks: [TrackDescription]
+  /// The identifier that a Live Photo's still and clip share.
+  package var contentIdentifier: String?
+  /// A UUID that follows from the content, for a clip without ``contentIdentifier``.
+  package var derivedIdentifier: String?
+  /// The moment of a Live Photo's still, in seconds.
+  package var stillImageTime: Double?
 
-  package init(container: UniformType, duration: Double? = nil, tracks: [TrackDescription] = []) {
+  package init(
+    container: UniformType, duration: Double? = nil, tracks: [TrackDescription] = [],
+    contentIdentifier: String? = nil, derivedIdentifier: String? = nil,
+    stillImageTime: Double? = nil
+  ) {
     self.container = container
     self.duration = duration
     self.tracks = tracks
+    self.contentIdentifier = contentIdentifier
+    self.derivedIdentifier = derivedIdentifier
+    self.stillImageTime = stillImageTime
   }
 }
 

@@ -8,15 +8,43 @@ package struct RenderStep: Sendable, Hashable {
   package var range: ByteRange?
   package var work: RenderWork
   package var metadata: MetadataPolicy
+  /// What the file must contain as a part of a live photo; nil for what its source has.
+  package var livePhoto: LivePhotoPart?
 
   package init(
-    source: BytePath, range: ByteRange? = nil, work: RenderWork, metadata: MetadataPolicy = .keep
+    source: BytePath, range: ByteRange? = nil, work: RenderWork, metadata: MetadataPolicy = .keep,
+    livePhoto: LivePhotoPart? = nil
   ) {
     self.source = source
     self.range = range
     self.work = work
     self.metadata = metadata
+    self.livePhoto = livePhoto
   }
+}
+
+/// What a file must contain, so that programs recognize the live photo that it is a part of.
+package enum LivePhotoPart: Sendable, Hashable {
+  /// Apple's picture or clip with this identifier, which both have.
+  case paired(identifier: String)
+  /// A JPEG without its clip, which the caller appends (Motion Photo format 1.0).
+  ///
+  /// - Parameter moment: of the still in the clip, in microseconds; −1 if it is unknown.
+  case motionPhoto(moment: Int64)
+}
+
+extension LivePhotoPart {
+  /// The length of the clip in the XMP of a motion photo before the clip is appended, with the name of its item
+  /// before it. Blanks follow, so that any length fits in its place.
+  package static let openLength = #"Item:Semantic="MotionPhoto" Item:Length="0""#
+
+  /// ``openLength`` with the real length.
+  package static func length(_ bytes: UInt64) -> String {
+    openLength.dropLast(2) + "\(bytes)\""
+  }
+
+  /// The number of bytes of either, with the blanks that follow.
+  package static let lengthWidth = openLength.utf8.count + 20
 }
 
 /// How to make a file.

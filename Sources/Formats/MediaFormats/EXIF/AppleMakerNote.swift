@@ -42,7 +42,7 @@ package struct AppleMakerNote: Sendable, Hashable {
   }
 
   /// A note that contains only the identifier of a Live Photo: one entry, and its text after the directory.
-  static func note(contentIdentifier: String) -> [UInt8] {
+  package static func note(contentIdentifier: String) -> [UInt8] {
     let text = Array(contentIdentifier.utf8.prefix(256)) + [0]
     return Array("Apple iOS\0\0\u{1}MM".utf8) + encoded(1, width: 2) + encoded(0x11, width: 2)
       + encoded(2, width: 2) + encoded(text.count, width: 4) + encoded(32, width: 4)

@@ -17,17 +17,23 @@ struct FileRendering: Sendable {
   private struct RenderJob: Sendable {
     var index: Int
     /// Which of the item's files.
-    var file: Int
+    var file: FileNumber
     var staged: StagedFile
     var step: RenderStep
     /// How the source was before.
     var source: SourceState
   }
 
+  /// One of an item's files, or the clip that is appended to it.
+  private struct FileNumber: Hashable {
+    var index: Int
+    var isClip = false
+  }
+
   /// What is finished of the items under way.
   private final class Progress: Sendable {
     struct Item {
-      var staged: [Int: StagedFile] = [:]
+      var staged: [FileNumber: StagedFile] = [:]
       var notes: [String] = []
       var hasFailed = false
     }
@@ -39,8 +45,7 @@ struct FileRendering: Sendable {
   func render(_ indices: [Int]) async throws {
     let progress = Progress()
     let files = indices.flatMap { index in
-      plan.items[index].files.indices
-        .filter { plan.items[index].files[$0].decision.work.isRendering }.map { (index, $0) }
+      rendered(plan.items[index]).map { (index, $0) }
     }
     guard !files.isEmpty else { return }
     let counter = Counter()
@@ -62,23 +67,39 @@ struct FileRendering: Sendable {
       })
   }
 
+  /// The files of an item that workers make.
+  private func rendered(_ item: ExportItem) -> [FileNumber] {
+    item.files.enumerated().flatMap { index, file in
+      var numbers: [FileNumber] = []
+      if file.decision.work.isRendering { numbers.append(FileNumber(index: index)) }
+      if file.clip?.decision.work.isRendering == true {
+        numbers.append(FileNumber(index: index, isClip: true))
+      }
+      return numbers
+    }
+  }
+
   /// Makes the empty file that is to be filled; nil if its item has failed.
   ///
   /// - Parameter left: how many files are not begun yet, this one among them.
-  private func begin(_ index: Int, _ number: Int, left: Int, _ progress: Progress) -> RenderJob? {
+  private func begin(_ index: Int, _ number: FileNumber, left: Int, _ progress: Progress) -> RenderJob? {
     let hasFailed = progress.items.withLock { $0[index]?.hasFailed ?? false }
-    let file = plan.items[index].files[number]
-    guard !hasFailed, case .render(let work, let metadata) = file.decision.work else { return nil }
+    let file = plan.items[index].files[number.index]
+    let (part, decision) =
+      number.isClip
+      ? (file.clip?.part ?? file.part, file.clip?.decision ?? file.decision)
+      : (file.part, file.decision)
+    guard !hasFailed, case .render(let work, let metadata) = decision.work else { return nil }
     do {
-      let source = try SourceState(of: file.part.path, in: plan.items[index].subject)
-      if file.decision.promisesPicture {
-        try PictureData.require(
-          in: ReadOnlyFile(path: file.part.path), file.part.uniformType)
+      let source = try SourceState(of: part.path, in: plan.items[index].subject)
+      if decision.promisesPicture {
+        try PictureData.require(in: ReadOnlyFile(path: part.path), part.uniformType)
       }
       let staged = try handOver.stage(file)
       let step = RenderStep(
-        source: file.part.path, range: file.part.range,
-        work: work.sharing(jobs: workers.configuration.jobs, among: left), metadata: metadata)
+        source: part.path, range: part.range,
+        work: work.sharing(jobs: workers.configuration.jobs, among: left), metadata: metadata,
+        livePhoto: decision.livePhoto)
       return RenderJob(index: index, file: number, staged: staged, step: step, source: source)
     } catch {
       abandon(index, error, progress)
@@ -106,7 +127,7 @@ struct FileRendering: Sendable {
   /// Publishes the item if this was its last file to be rendered.
   private func finish(_ job: RenderJob, notes: [String], _ progress: Progress) {
     let item = plan.items[job.index]
-    let wanted = item.files.indices.filter { item.files[$0].decision.work.isRendering }
+    let wanted = rendered(item)
     let finished = progress.items.withLock { items -> Progress.Item? in
       items[job.index, default: Progress.Item()].staged[job.file] = job.staged
       items[job.index]?.notes += notes
@@ -121,7 +142,14 @@ struct FileRendering: Sendable {
     do {
       let staged = try item.files.enumerated().compactMap { number, file in
         if file.decision.work == .keep { return nil as StagedFile? }
-        return try finished.staged[number] ?? copying.copy(file, of: job.index)
+        let staged =
+          try finished.staged[FileNumber(index: number)] ?? copying.copy(file, of: job.index)
+        if let clip = file.clip {
+          try copying.append(
+            clip, finished.staged[FileNumber(index: number, isClip: true)], to: staged,
+            of: job.index)
+        }
+        return staged
       }
       for file in staged { try file.file.seal(modified: item.subject.moment) }
       copying.publish([(job.index, staged, finished.notes)])

@@ -141,7 +141,7 @@ final class HandOver: Sendable {
   }
 
   private func line(_ file: PlannedFile, of item: ExportItem, _ stamp: FileStamp) -> [UInt8] {
-    let source = item.subject.stamps[file.part.path].map(ExportRecord.Version.init)
+    let source = item.subject.version(of: file.part, request)
     let entry = ExportRecord.Entry(
       source: source ?? ExportRecord.Version(size: 0, modified: 0),
       settings: settings(of: file, item), naming: request.naming,

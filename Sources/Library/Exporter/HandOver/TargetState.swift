@@ -94,15 +94,18 @@ extension TargetState {
         addDescription(part, of: subject, request, record.history[key] ?? [], to: &result)
         continue
       }
+      if subject.isAppended(part, request) { continue }
       guard let entries = record.history[key], let entry = entries.last,
         entry.naming == request.naming, entry.isOwn || versions[entry.target] != nil
       else {
         // A clip inside its picture's file may not have been exported separately.
-        if part.range == nil || request.livePhotos == .motion { result.state = .absent }
+        if part.range == nil || request.livePhotos == .motion || request.extractsClip(part) {
+          result.state = .absent
+        }
         continue
       }
       result.files.append(RecordedFile(part: part, target: entry.target))
-      let state = state(of: entries, subject.stamps[part.path], settings)
+      let state = state(of: entries, subject.version(of: part, request), settings)
       states.append(state)
       if state == .outdated, !entry.isDone, entry.settings == settings { isInterrupted = true }
       result.state = result.state.worse(state)
@@ -124,7 +127,8 @@ extension TargetState {
     }
     result.files.append(RecordedFile(part: part, target: entry.target))
     result.descriptions[part] = state(
-      of: entries, subject.stamps[part.path], subject.sidecar(part, request).settings)
+      of: entries, subject.stamps[part.path].map(ExportRecord.Version.init),
+      subject.sidecar(part, request).settings)
   }
 
   /// The path of a part that an earlier export wrote with other settings, and that this export does not
@@ -134,7 +138,7 @@ extension TargetState {
   func retainedFile(
     of subject: ExportSubject, _ request: ExportRequest, settings: Set<String>
   ) -> String? {
-    let wanted = subject.parts(request)
+    let wanted = subject.parts(request).filter { !subject.isAppended($0, request) }
     return subject.recordableParts.lazy.filter { !wanted.contains($0) }.compactMap { part in
       let key = ExportRecord.Key(subject.asset, part)
       guard let entry = record.latest(key), entry.naming == request.naming,
@@ -154,14 +158,14 @@ extension TargetState {
   ///
   /// - Parameter entries: the record's lines about it, the last one last.
   private func state(
-    of entries: [ExportRecord.Entry], _ source: FileStamp?, _ settings: String
+    of entries: [ExportRecord.Entry], _ source: ExportRecord.Version?, _ settings: String
   ) -> EarlierResult.State {
     guard let latest = entries.last, let stamp = versions[latest.target] else { return .absent }
     // Where inodes say nothing, the file may be the one that an intended one was to replace.
     let isLatest =
       latest.isAbout(stamp, keepsInodes: keepsInodes || !latest.isDone)
     if isLatest {
-      let isSame = source.map { ExportRecord.Version($0) == latest.source } ?? false
+      let isSame = source == latest.source
       if isSame, latest.settings == settings { return .current }
       return latest.isOwn ? .outdated : .unproven
     }

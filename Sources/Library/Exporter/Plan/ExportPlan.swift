@@ -100,8 +100,16 @@ package struct PlannedFile: Sendable, Hashable {
   package var target: String
   /// Whether a file of that name that an earlier export made gives way.
   package var replacesOwn: Bool
+  /// The clip that is appended to this picture, which becomes a motion photo.
+  package var clip: AppendedClip?
   /// For an XMP file: the extension of the result that it describes, with its dot.
   var describedExtension: String?
+}
+
+/// A clip that becomes a part of its picture's file.
+package struct AppendedClip: Sendable, Hashable {
+  package var part: ExportPart
+  package var decision: FileDecision
 }
 
 /// What was done with an item or a file, in the manifest's words, from the least to the most.
@@ -114,6 +122,7 @@ extension FileDecision {
   package var action: ExportAction {
     switch work {
     case .keep: .skipped
+    case .render(.copy, _) where livePhoto != nil: .remuxed
     case .copy, .describe, .render(.copy, _): .copied
     case .render(.picture, _): .transcoded
     case .render(.movie(let rendering), _):
@@ -129,7 +138,8 @@ extension ExportItem {
     case .skip: .skipped
     case .fail: .failed
     case .make:
-      files.map(\.decision.action).max { $0.weight < $1.weight } ?? .skipped
+      files.flatMap { [$0.decision.action] + [$0.clip?.decision.action].compactMap(\.self) }
+        .max { $0.weight < $1.weight } ?? .skipped
     }
   }
 

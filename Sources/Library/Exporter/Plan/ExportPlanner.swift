@@ -26,8 +26,12 @@ package struct ExportPlanner: Sendable {
   /// The files whose headers have to be examined before the plan can be made.
   package func examinations(_ subjects: [ExportSubject]) -> [ExamineItem] {
     subjects.filter { earlyFate(of: $0).isOpen }.flatMap { subject in
-      subject.parts(request)
-        .filter { request.needsExamination($0, of: subject.asset) }.map(\.examineItem)
+      let parts = subject.parts(request)
+      let converted = Set(parts.compactMap { subject.converted($0, parts, request) })
+      return parts.filter {
+        request.needsExamination($0, of: subject.asset)
+          || converted.contains($0) && $0.uniformType != .jpeg
+      }.map(\.examineItem)
     }
   }
 
@@ -199,7 +203,18 @@ package struct ExportPlanner: Sendable {
     of subject: ExportSubject, _ parts: [ExportPart], _ examined: [ExamineItem: ExamineReply]
   ) throws(ExportRefusal) -> [PlannedFile] {
     var files: [PlannedFile] = []
-    for part in parts where part.kind != .description {
+    let clips = parts.reduce(into: [ExportPart: ExportPart]()) { clips, part in
+      if let still = subject.converted(part, parts, request) { clips[still] = part }
+    }
+    let converted = Set(clips.values)
+    for part in parts where part.kind != .description && !converted.contains(part) {
+      if let clip = clips[part] {
+        files += try LivePhotoConversion(
+          request: request, asset: subject.asset, still: part, clip: clip,
+          examinedStill: examined[part.examineItem], examinedClip: examined[clip.examineItem]
+        ).files()
+        continue
+      }
       // A clip inside its picture's file goes with it where that stays one file.
       if part.range != nil, files.contains(where: { $0.part.path == part.path && $0.isWholeFile }) {
         continue
@@ -213,7 +228,8 @@ package struct ExportPlanner: Sendable {
     }
     if subject.original.clip?.range != nil,
       let still = files.firstIndex(where: { $0.part == subject.original.main }),
-      files[still].isWholeFile, files[still].hasAllMetadata
+      files[still].isWholeFile, files[still].hasAllMetadata,
+      !clips.keys.contains(files[still].part)
     {
       files[still].decision.reasons += request.reasonsOfEmbeddedClip(of: subject.asset)
     }
@@ -373,6 +389,13 @@ extension PlannedFile {
   var fileExtension: String {
     if part.kind == .description { return (describedExtension ?? "") + Self.descriptionSuffix }
     let own = FileNameParts(name: part.path.lastComponent).fileExtension
+    // Motion Photo format 1.0, "Filename Pattern".
+    if clip != nil {
+      let isNamed = part.path.lastComponent.dropLast(own.utf8.count + 1).suffix(2) == Array("MP".utf8)[...]
+      var plain = self
+      plain.clip = nil
+      return (isNamed ? "" : ".MP") + plain.fileExtension
+    }
     if part.range == nil, part.kind == .sidecar || decision.type.isPromised(by: own) {
       let bytes = part.path.lastComponent.suffix(own.utf8.count)
       return "." + (String(validating: bytes, as: UTF8.self) ?? own)

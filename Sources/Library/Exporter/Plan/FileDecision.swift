@@ -30,6 +30,8 @@ package struct FileDecision: Sendable, Hashable {
   package var wasOpened = false
   /// Whether a copy is to be a picture that any program opens: it must have pixel data at least.
   package var promisesPicture = false
+  /// What the result must contain as a part of a live photo.
+  package var livePhoto: LivePhotoPart?
 }
 
 extension FileDecision {
@@ -48,6 +50,7 @@ extension ExportRequest {
   /// Whether a file has to be examined, because the catalog does not contain enough to decide.
   func needsExamination(_ part: ExportPart, of asset: AssetRecord) -> Bool {
     if part.isCopied { return false }
+    if part.resource == .pairedVideo, convertsLivePhotos { return true }
     if part.kind == .movie { return changesMovies(asset) }
     guard !isKept(part, of: asset, size: part.pixelSize) else { return false }
     // A JPEG has no transparency, and the catalog knows its size.
@@ -234,10 +237,11 @@ extension ExportRequest {
 
   // MARK: Movies
 
-  private func movieDecision(
-    _ part: ExportPart, _ movie: MovieDescription
+  func movieDecision(
+    _ part: ExportPart, _ movie: MovieDescription, isRewritten: Bool = false
   ) throws(ExportRefusal) -> FileDecision {
-    let options = MovieOptions(trim: trim, maxDuration: maxDuration, threads: threads)
+    let options = MovieOptions(
+      trim: trim, maxDuration: maxDuration, threads: threads, isRewritten: isRewritten)
     switch moviePlan(movie, preset(for: movie), options) {
     case .copy(let reasons):
       return kept(part, videoMetadata, reasons.joined(separator: ", "))

@@ -9,11 +9,16 @@ package struct MovieOptions: Sendable, Hashable {
   package var maxDuration: Double?
   /// How many threads encoders and decoders may use together.
   package var threads: Int
+  /// Whether the file is made again even if all of its tracks stay, because its metadata changes.
+  package var isRewritten: Bool
 
-  package init(trim: TimeSpan? = nil, maxDuration: Double? = nil, threads: Int = 1) {
+  package init(
+    trim: TimeSpan? = nil, maxDuration: Double? = nil, threads: Int = 1, isRewritten: Bool = false
+  ) {
     self.trim = trim
     self.maxDuration = maxDuration
     self.threads = threads
+    self.isRewritten = isRewritten
   }
 }
 
@@ -67,7 +72,7 @@ struct MoviePlanner {
     var choices = try choices()
     let container = try container(for: choices)
     let isWhole =
-      span == nil && choices.allSatisfy { $0.rendering.work == .copy && $0.change == nil }
+      span == nil && !options.isRewritten && choices.allSatisfy { $0.rendering.work == .copy && $0.change == nil }
     // Where the preset names no container, the source's own is right for its very bytes.
     if isWhole, leavesNothingOut(choices), preset.container == nil || isContainer(container) {
       return .copy(reasons: [rightReason(container)])

@@ -7,6 +7,7 @@ import MediaEdits
 import MediaFormats
 import MediaModel
 import MetadataRemoval
+import MetadataTransfer
 import WorkerProtocol
 
 extension MediaFile {
@@ -20,22 +21,33 @@ extension MediaFile {
       throw ProbeFailure(error)
     }
     var movie = file.description(type)
+    movie.derivedIdentifier = try derivedIdentifier(source)
     if let boxes = try? ISOMovie(source) {
       let moment = try? ISOStillImageTime.read(source)
       movie.add(boxes, hasMoment: moment != nil)
+      movie.stillImageTime = moment?.seconds
+      movie.contentIdentifier = boxes.value("com.apple.quicktime.content.identifier")?.text
     }
     return movie
   }
 
   /// Makes a movie from this one, track by track.
   func render(
-    _ rendering: MovieRendering, range: ByteRange?, _ policy: MetadataPolicy,
-    to output: borrowing OutputFile, _ progress: (Double) throws -> Void
+    _ rendering: MovieRendering, _ step: RenderStep, to output: borrowing OutputFile,
+    _ progress: (Double) throws -> Void
   ) throws -> RenderResult {
-    let (type, demuxer, source) = try movieSource(range)
+    let policy = step.metadata
+    let (type, demuxer, source) = try movieSource(step.range)
     let reading = try MovieReading(ffmpeg: source, type)
-    let metadata = try MovieMetadata(
+    var metadata = try MovieMetadata(
       reading, source, type: type, name: path.lastComponent, policy)
+    if case .paired(let identifier) = step.livePhoto {
+      metadata.boxes.set(contentIdentifier: identifier)
+      if metadata.stillImage == nil, let duration = reading.movie.duration {
+        metadata.stillImage = ISOStillImageTime(
+          seconds: momentInPicture(step.range, before: duration) ?? duration / 2)
+      }
+    }
     var throttle = ProgressThrottle()
     var position = 0.0
     var notes: [String]

@@ -11,11 +11,11 @@ import WorkerProtocol
 extension MediaFile {
   /// Decodes, changes and encodes a picture.
   func render(
-    _ rendering: PictureRendering, of type: UniformType, _ policy: MetadataPolicy,
+    _ rendering: PictureRendering, of type: UniformType, _ step: RenderStep,
     to output: borrowing OutputFile
   ) throws -> RenderResult {
     do {
-      return try rendered(rendering, of: type, policy, to: output)
+      return try rendered(rendering, of: type, step, to: output)
     } catch let error as AudioVideoError {
       throw ProbeFailure(still: error)
     } catch let error as JPEGError {
@@ -24,11 +24,12 @@ extension MediaFile {
   }
 
   private func rendered(
-    _ rendering: PictureRendering, of type: UniformType, _ policy: MetadataPolicy,
+    _ rendering: PictureRendering, of type: UniformType, _ step: RenderStep,
     to output: borrowing OutputFile
   ) throws -> RenderResult {
+    let policy = step.metadata
     let raw = type.isRaw ? try openRawPreview(type) : nil
-    if let raw, rendering.isPlain, let result = try renderPreview(raw, type, policy, to: output) {
+    if let raw, rendering.isPlain, let result = try renderPreview(raw, type, step, to: output) {
       return result
     }
     var metadata = try pictureMetadata(type)
@@ -41,7 +42,7 @@ extension MediaFile {
     let raster = try picture.finish(rendering)
     metadata.icc = picture.profile
     metadata = metadata.adapted(to: raster.size, policy, isSRGB: picture.isConverted)
-    let made: (bytes: [UInt8], notes: [String])
+    var made: (bytes: [UInt8], notes: [String])
     switch rendering.format {
     case .jpeg:
       metadata.carryTexts()
@@ -49,6 +50,7 @@ extension MediaFile {
       made = PictureAssembly.jpeg(
         try JPEGEncoder.encode(raster, quality: rendering.quality, sampling: sampling),
         with: metadata)
+      made = try Self.part(step.livePhoto, made)
     case .png: made = PictureAssembly.png(try PNGEncoder.encode(raster), with: metadata)
     }
     try output.write(made.bytes, at: 0)
@@ -56,16 +58,27 @@ extension MediaFile {
       size: try output.size(), pixelSize: raster.size, notes: picture.notes + made.notes)
   }
 
+  /// A finished JPEG as a part of a live photo.
+  private static func part(
+    _ part: LivePhotoPart?, _ made: (bytes: [UInt8], notes: [String])
+  ) throws -> (bytes: [UInt8], notes: [String]) {
+    guard let part else { return made }
+    let changed = try LivePhotoJPEG.changed(made.bytes, to: part)
+    return (changed.bytes, made.notes + changed.notes)
+  }
+
   /// Exports a RAW file's preview without decoding it; nil if it must be decoded.
   private func renderPreview(
-    _ raw: OpenedRawPreview, _ type: UniformType, _ policy: MetadataPolicy,
+    _ raw: OpenedRawPreview, _ type: UniformType, _ step: RenderStep,
     to output: borrowing OutputFile
   ) throws -> RenderResult? {
     guard let jpeg = try losslessPreview(raw) else { return nil }
     let size = raw.orientation.upright(raw.preview.size)
     var metadata = try pictureMetadata(type)
     metadata.icc = try profile(of: raw.preview) ?? metadata.icc
-    let made = PictureAssembly.jpeg(jpeg, with: metadata.adapted(to: size, policy))
+    let made = try Self.part(
+      step.livePhoto,
+      PictureAssembly.jpeg(jpeg, with: metadata.adapted(to: size, step.metadata)))
     try output.write(made.bytes, at: 0)
     return RenderResult(
       size: try output.size(), pixelSize: size,
