@@ -15,7 +15,8 @@ enum LivePhotoExif {
     let exif = try? tiff.directory(TIFFTag.exifIFD, of: main)
     let note = AppleMakerNote.note(contentIdentifier: identifier)
     if let entry = exif?[TIFFTag.makerNote], let exif {
-      if let old = try? tiff.bytes(of: entry), AppleMakerNote(old)?.contentIdentifier == identifier {
+      if let old = try? tiff.bytes(of: entry), AppleMakerNote(old)?.contentIdentifier == identifier
+      {
         return block
       }
       return replacing(entry, in: exif, with: note, block, tiff)
@@ -24,7 +25,8 @@ enum LivePhotoExif {
     let place = result.count
     result += padded(note)
     let added = Entry(
-      tag: TIFFTag.makerNote, type: 7, count: note.count, value: encoded(place, width: 4, tiff.order))
+      tag: TIFFTag.makerNote, type: 7, count: note.count,
+      value: encoded(place, width: 4, tiff.order))
     guard let exif else {
       let directory = Entry(
         tag: TIFFTag.exifIFD, type: 4, count: 1,

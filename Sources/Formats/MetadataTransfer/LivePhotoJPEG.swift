@@ -64,8 +64,11 @@ package struct LivePhotoJPEG {
         "has EXIF that cannot get the identifier of a Live Photo without being rewritten")
     }
     guard block != old else { return }
-    if hasNote(old) { notes.append("The camera's MakerNote gave way to the Live Photo's identifier.") }
-    replace(file.segments.first { $0.payload.contains(first.range.lowerBound) }, Self.exifName + block)
+    if hasNote(old) {
+      notes.append("The camera's MakerNote gave way to the Live Photo's identifier.")
+    }
+    let segment = file.segments.first { $0.payload.contains(first.range.lowerBound) }
+    replace(segment, Self.exifName + block)
   }
 
   private func hasNote(_ block: [UInt8]) -> Bool {

@@ -77,22 +77,21 @@ enum LivePhotoXMP {
       text += " GCamera:MotionPhotoPresentationTimestampUs=\"\(moment)\""
     }
     text += "><Container:Directory><rdf:Seq>"
-    text += item(
-      #"Item:Mime="image/jpeg" Item:Semantic="Primary" Item:Length="0" Item:Padding="\#(padding)""#)
+    text += item("image/jpeg", #"Item:Semantic="Primary" Item:Length="0""#, padding: padding)
     for other in items {
-      text += item(
-        #"Item:Mime="\#(other.mime)" Item:Semantic="\#(other.semantic)" Item:Length="\#(other.length)""#)
+      let length = #"Item:Semantic="\#(other.semantic)" Item:Length="\#(other.length)""#
+      text += item(other.mime, length, padding: 0)
     }
     if moment != nil {
       let blanks = LivePhotoPart.lengthWidth - LivePhotoPart.openLength.utf8.count
-      text += item(
-        #"Item:Mime="video/mp4" "# + LivePhotoPart.openLength + String(repeating: " ", count: blanks)
-          + #"Item:Padding="0""#)
+      let length = LivePhotoPart.openLength + String(repeating: " ", count: blanks)
+      text += item("video/mp4", length, padding: 0)
     }
     return Array((text + "</rdf:Seq></Container:Directory></rdf:Description>").utf8)
   }
 
-  private static func item(_ attributes: String) -> String {
-    #"<rdf:li rdf:parseType="Resource"><Container:Item "# + attributes + "/></rdf:li>"
+  private static func item(_ mime: String, _ length: String, padding: UInt64) -> String {
+    #"<rdf:li rdf:parseType="Resource"><Container:Item Item:Mime="\#(mime)" "# + length
+      + #" Item:Padding="\#(padding)"/></rdf:li>"#
   }
 }

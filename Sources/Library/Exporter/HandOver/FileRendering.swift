@@ -82,7 +82,9 @@ struct FileRendering: Sendable {
   /// Makes the empty file that is to be filled; nil if its item has failed.
   ///
   /// - Parameter left: how many files are not begun yet, this one among them.
-  private func begin(_ index: Int, _ number: FileNumber, left: Int, _ progress: Progress) -> RenderJob? {
+  private func begin(_ index: Int, _ number: FileNumber, left: Int, _ progress: Progress)
+    -> RenderJob?
+  {
     let hasFailed = progress.items.withLock { $0[index]?.hasFailed ?? false }
     let file = plan.items[index].files[number.index]
     let (part, decision) =

@@ -391,7 +391,8 @@ extension PlannedFile {
     let own = FileNameParts(name: part.path.lastComponent).fileExtension
     // Motion Photo format 1.0, "Filename Pattern".
     if clip != nil {
-      let isNamed = part.path.lastComponent.dropLast(own.utf8.count + 1).suffix(2) == Array("MP".utf8)[...]
+      let isNamed =
+        part.path.lastComponent.dropLast(own.utf8.count + 1).suffix(2) == Array("MP".utf8)[...]
       var plain = self
       plain.clip = nil
       return (isNamed ? "" : ".MP") + plain.fileExtension

@@ -153,7 +153,8 @@ extension FileDecision {
 
 extension ExportSubject {
   /// The picture of a clip among parts that are exported, if both change their form.
-  func converted(_ clip: ExportPart, _ parts: [ExportPart], _ request: ExportRequest) -> ExportPart? {
+  func converted(_ clip: ExportPart, _ parts: [ExportPart], _ request: ExportRequest) -> ExportPart?
+  {
     guard request.appendsClip(clip) || request.extractsClip(clip) || isConvertedPair(clip, request)
     else { return nil }
     let version = (edited + [original]).first { $0.clip == clip }

@@ -72,7 +72,8 @@ struct MoviePlanner {
     var choices = try choices()
     let container = try container(for: choices)
     let isWhole =
-      span == nil && !options.isRewritten && choices.allSatisfy { $0.rendering.work == .copy && $0.change == nil }
+      span == nil && !options.isRewritten
+      && choices.allSatisfy { $0.rendering.work == .copy && $0.change == nil }
     // Where the preset names no container, the source's own is right for its very bytes.
     if isWhole, leavesNothingOut(choices), preset.container == nil || isContainer(container) {
       return .copy(reasons: [rightReason(container)])
