@@ -36,7 +36,9 @@ enum LivePhotoExif {
         bytes.replaceSubrange(4..<8, with: encoded(offset, width: 4, tiff.order))
       }
     }
-    guard let pointer = main[TIFFTag.exifIFD] else { return nil }
+    guard let pointer = main[TIFFTag.exifIFD], pointer.content.count == 4,
+      pointer.content.upperBound <= UInt64(block.count)
+    else { return nil }
     return moving(exif, to: result, adding: added, block, tiff) { bytes, offset in
       let field = Int(pointer.content.lowerBound)
       bytes.replaceSubrange(field..<(field + 4), with: encoded(offset, width: 4, tiff.order))

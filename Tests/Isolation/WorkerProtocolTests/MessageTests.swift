@@ -97,6 +97,25 @@ struct MessageTests {
     #expect(try WorkerRequest(payload: request.payload) == request)
   }
 
+  @Test(
+    arguments: [.paired(identifier: "0B6A"), .motionPhoto(moment: -1), nil] as [LivePhotoPart?])
+  func `a part of a live photo arrives as it was sent`(part: LivePhotoPart?) throws {
+    let step = RenderStep(source: BytePath("a.jpg"), work: .copy(.jpeg), livePhoto: part)
+    let request = WorkerRequest.render([step])
+    #expect(try WorkerRequest(payload: request.payload) == request)
+  }
+
+  @Test func `the identity of a clip arrives as it was sent`() throws {
+    let reply = ExamineReply.movie(
+      MovieDescription(
+        container: .quickTimeMovie, duration: 2, contentIdentifier: "0B6A", derivedIdentifier: "1",
+        stillImageTime: 1.4))
+    var writer = WireWriter()
+    reply.write(to: &writer)
+    var reader = WireReader(writer.bytes)
+    #expect(try ExamineReply(from: &reader) == reply)
+  }
+
   @Test(arguments: [4, 5, 6, 8, 255] as [UInt8])
   func `a policy that nothing asks for is refused`(value: UInt8) throws {
     let step = RenderStep(

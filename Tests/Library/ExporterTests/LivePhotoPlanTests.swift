@@ -89,4 +89,59 @@ struct LivePhotoPlanTests {
       plan.items.map { $0.files.map(\.target) }
         == [["IMG_1.HEIC", "IMG_1.MOV"], ["IMG_1 (2).mov"]])
   }
+
+  // MARK: Other forms
+
+  /// A clip of Apple's, or of another camera.
+  private func movie(_ identifier: String?, in container: UniformType) -> ExamineReply {
+    var tracks = [
+      TrackDescription(index: 0, kind: .video), TrackDescription(index: 1, kind: .audio),
+    ]
+    for (index, codec) in ["h264", "aac"].enumerated() {
+      tracks[index].codec = codec
+      tracks[index].isDecodable = true
+      if index == 0 { tracks[index].size = PixelSize(width: 320, height: 240) }
+    }
+    return .movie(
+      MovieDescription(
+        container: container, duration: 2, tracks: tracks, contentIdentifier: identifier,
+        derivedIdentifier: "derived", stillImageTime: identifier == nil ? nil : 1.5))
+  }
+
+  @Test func applesPairIsCopied() throws {
+    var live = pair
+    live.contentIdentifier = "own"
+    let request = try request(image: "apple-live-photo", video: "apple-live-photo")
+    let item = planned(live, request, examined: movie("own", in: .quickTimeMovie))
+    #expect(targets(item) == ["IMG_1.HEIC", "IMG_1.MOV"])
+    #expect(item?.action == .copied)
+  }
+
+  @Test func aMotionPhotoBecomesTwoFilesWithOneIdentifier() throws {
+    let request = try request(image: "apple-live-photo", video: "apple-live-photo")
+    let item = planned(motionPhoto, request, examined: movie(nil, in: .mpeg4))
+    #expect(targets(item) == ["PXL.jpg", "PXL.mov"])
+    #expect(item?.action == .remuxed)
+    #expect(
+      item?.files.map(\.decision.livePhoto) == [
+        .paired(identifier: "derived"), .paired(identifier: "derived"),
+      ])
+    var still = request
+    still.livePhotos = .still
+    #expect(targets(planned(motionPhoto, still)) == ["PXL.jpg"])
+  }
+
+  @Test func aPairBecomesOneFile() throws {
+    let request = try request(image: "motion-photo", video: "motion-photo")
+    let live = sample("/l/IMG_1.JPG", clip: clip("/l/IMG_1.MOV"))
+    let item = planned(live, request, examined: movie("own", in: .quickTimeMovie))
+    #expect(targets(item) == ["IMG_1.MP.JPG"])
+    #expect(item?.files.first?.decision.livePhoto == .motionPhoto(moment: 1_500_000))
+    #expect(item?.files.first?.clip?.decision.type == .mpeg4)
+    #expect(targets(planned(motionPhoto, request)) == ["PXL.jpg"])
+    var cut = request
+    cut.trim = TimeSpan(start: 0.5)
+    let part = planned(live, cut, examined: movie("own", in: .quickTimeMovie))
+    #expect(part?.files.first?.decision.livePhoto == .motionPhoto(moment: -1))
+  }
 }

@@ -82,7 +82,8 @@ struct LivePhotoConversion {
     let known = still.version == .original ? asset.contentIdentifier : nil
     // A picture around a clip loses it, whatever identifier it has.
     let own = clip.range == nil ? known : nil
-    let identifier = known ?? movie.contentIdentifier ?? movie.derivedIdentifier ?? asset.identifier
+    let others = [movie.contentIdentifier, movie.derivedIdentifier].compactMap(\.self)
+    let identifier = known ?? others.first(where: Self.isUsable) ?? asset.identifier
     let part = LivePhotoPart.paired(identifier: identifier)
     var picture =
       own == nil
@@ -104,6 +105,11 @@ struct LivePhotoConversion {
       PlannedFile(part: still, decision: picture, target: "", replacesOwn: false),
       PlannedFile(part: clip, decision: motion, target: "", replacesOwn: false),
     ]
+  }
+
+  /// Whether a MakerNote of Apple's can have an identifier.
+  private static func isUsable(_ identifier: String) -> Bool {
+    (1...256).contains(identifier.utf8.count)
   }
 
   /// The picture as a JPEG that is a part of a live photo.
@@ -155,18 +161,14 @@ extension ExportSubject {
   /// The picture of a clip among parts that are exported, if both change their form.
   func converted(_ clip: ExportPart, _ parts: [ExportPart], _ request: ExportRequest) -> ExportPart?
   {
-    guard request.appendsClip(clip) || request.extractsClip(clip) || isConvertedPair(clip, request)
+    guard request.convertsLivePhotos, clip.resource == .pairedVideo,
+      request.appendsClip(clip) || request.imagePreset.livePhoto == .pair
     else { return nil }
     let version = (edited + [original]).first { $0.clip == clip }
     guard let still = version?.main, still.kind == .picture, parts.contains(still) else {
       return nil
     }
     return still
-  }
-
-  private func isConvertedPair(_ clip: ExportPart, _ request: ExportRequest) -> Bool {
-    request.convertsLivePhotos && request.imagePreset.livePhoto == .pair
-      && clip.resource == .pairedVideo
   }
 
   /// Whether a clip of its own becomes a part of its picture's file.
@@ -178,6 +180,7 @@ extension ExportSubject {
   func version(of part: ExportPart, _ request: ExportRequest) -> ExportRecord.Version? {
     guard let stamp = stamps[part.path] else { return nil }
     var version = ExportRecord.Version(stamp)
+    guard request.convertsLivePhotos else { return version }
     let clip = (edited + [original]).first { $0.main == part }?.clip
     if let clip, isAppended(clip, request), let other = stamps[clip.path] {
       version.size += other.size
