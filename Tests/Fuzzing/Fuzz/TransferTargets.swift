@@ -10,6 +10,7 @@ import MetadataTransfer
 func transferMetadata(_ bytes: [UInt8]) {
   let source = ArraySource(bytes)
   guard case .media(let type) = try? ContentType(of: source) else { return }
+  if type == .jpeg { joinLivePhoto(bytes) }
   if type.format is any PictureFormat.Type {
     guard let metadata = try? PictureMetadata.read(type, source) else { return }
     for policy in [MetadataPolicy.keep, .withoutLocation, .withoutCaptions, .appearanceOnly] {
@@ -23,6 +24,21 @@ func transferMetadata(_ bytes: [UInt8]) {
       transfer(boxes)
     }
     if let moment = (try? ISOStillImageTime.read(source)) ?? nil { transfer(moment) }
+  }
+}
+
+/// Makes a JPEG the still of a live photo, whose coded picture must stay.
+private func joinLivePhoto(_ bytes: [UInt8]) {
+  guard let length = try? LivePhotoJPEG.lengthWithoutClip(ArraySource(bytes)) else { return }
+  precondition(length <= UInt64(bytes.count))
+  let still = Array(bytes.prefix(Int(length)))
+  guard let scan = (try? JPEGMetadata(ArraySource(still)))?.scanOffset else { return }
+  let picture = still[Int(scan)...]
+  let identifier = "0EE9E1B4-8B19-4A3C-9D0F-6102DC09E164"
+  for part in [LivePhotoPart.paired(identifier: identifier), .motionPhoto(moment: 480_000)] {
+    guard let changed = try? LivePhotoJPEG.changed(still, to: part).bytes else { continue }
+    precondition(changed.suffix(picture.count) == picture)
+    precondition((try? JPEGMetadata(ArraySource(changed))) != nil)
   }
 }
 
