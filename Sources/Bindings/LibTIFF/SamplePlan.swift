@@ -45,7 +45,7 @@ extension TIFFImage {
     let colors = samples - extra.count
     let alpha = extra.firstIndex { $0 == 1 || $0 == 2 }
     let isLab = [8, 9, 10].contains(space)
-    // The numbers of CIELab have their own signs.
+    // CIELab defines which samples are signed, whatever the file says.
     guard let coding = SampleCoding(bits: bits, format: isLab && format == 2 ? 1 : format) else {
       throw TIFFError(.unsupported, "Its samples have \(bits) bits in format \(format)")
     }

@@ -1,7 +1,7 @@
 // CodecWorker: how `shoebox-codec` answers requests.
 //
-// It is the only program that links libheif, FFmpeg, libtiff and TurboJPEG. It decodes and encodes, and reads the facts of files
-// that `shoebox-probe` passes on.
+// It is the only program that links libheif, FFmpeg, libtiff and TurboJPEG. It decodes and encodes, and reads the facts
+// of files that `shoebox-probe` passes on.
 import FFmpeg
 import FactReading
 import LibHeif

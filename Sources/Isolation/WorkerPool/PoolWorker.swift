@@ -23,8 +23,7 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
   /// Has the next task begin.
   let begin: @Sendable () -> Void
   let deliver: @Sendable ([(item: Item, reply: Reply)]) async throws -> Void
-  /// When the task has first taken files.
-  private var start: ContinuousClock.Instant?
+  private var hasWorked = false
   /// Consecutive processes that ended without a greeting: the third one is reported.
   private var failedStarts = 0
   /// Whether any process has sent a greeting. If none has, one that sends nothing is another program.
@@ -84,10 +83,14 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
   }
 
   private mutating func noteWork(_ items: [Item]) {
-    guard !items.isEmpty else { return }
-    let start = start ?? .now
-    self.start = start
-    if .now - start >= alone { begin() }
+    guard !items.isEmpty, !hasWorked else { return }
+    hasWorked = true
+    guard alone > .zero else { return begin() }
+    // A clock of its own: this task may wait for a file that hangs.
+    Task { [alone, begin] in
+      try? await Task.sleep(for: alone)
+      begin()
+    }
   }
 
   /// Uses one process as long as it runs. It works on the next batch while the last one is delivered.

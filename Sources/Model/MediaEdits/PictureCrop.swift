@@ -6,7 +6,7 @@ package enum PictureCrop: Sendable, Hashable, Codable {
   case pixels(x: Int, y: Int, width: Int, height: Int)
   /// In parts of the picture's width and height, 0…1; what extends beyond it is left out.
   case fractions(x: Double, y: Double, width: Double, height: Double)
-  /// So many pixels in the middle; all of a side that has fewer.
+  /// This number of pixels in the middle; all of a side that has fewer.
   case centered(width: Int, height: Int)
   /// The largest part in the middle whose sides have this ratio, as 16 to 9.
   case aspectRatio(width: Int, height: Int)

@@ -65,7 +65,7 @@ public struct Representation: Sendable, Hashable {
       Crop(.fractions(x: x, y: y, width: width, height: height))
     }
 
-    /// So many pixels in the middle; all of a side that has fewer.
+    /// This number of pixels in the middle; all of a side that has fewer.
     public static func centered(_ size: PixelSize) -> Crop {
       Crop(.centered(width: size.width, height: size.height))
     }

@@ -215,7 +215,7 @@ struct LivePhotoConversionTests {
       exiftool -q '-MakerNoteUnknownBinary<=own' -o noted.jpg still.jpg
       printf 'short' >short
       exiftool -q '-MakerNoteUnknownBinary<=short' -o brief.jpg still.jpg
-      exiftool -q -IFD0:Artist=Somebody -o flat.jpg bare.jpg
+      exiftool -q -IFD0:Artist=Ada -o flat.jpg bare.jpg
       """)
     let stills = ["noted.jpg", "brief.jpg", "flat.jpg", "bare.jpg"]
     for still in stills {

@@ -70,8 +70,10 @@ struct StoredIdentifier: DatabaseValueConvertible, Hashable {
   private static func text(ofUUID bytes: some Sequence<UInt8>) -> String {
     var text: [UInt8] = []
     text.reserveCapacity(36)
+    // Not enumerated: the generic type of that costs a short listing 0.04 ms.
     for byte in bytes {
-      if [8, 13, 18, 23].contains(text.count) { text.append(UInt8(ascii: "-")) }
+      let count = text.count
+      if count == 8 || count == 13 || count == 18 || count == 23 { text.append(UInt8(ascii: "-")) }
       text.append(digit(byte >> 4))
       text.append(digit(byte & 15))
     }

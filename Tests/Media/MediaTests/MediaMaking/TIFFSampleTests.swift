@@ -96,7 +96,7 @@ struct TIFFSampleTests {
     #expect(raster.planes[0].bytes == [1, 3, 5, 7, 2, 4, 6, 8])
   }
 
-  /// TIFF 6.0 §18: 0 is no transparency, 1 premultiplied, 2 not.
+  /// TIFF 6.0 §18: 0 is no transparency, 1 is premultiplied, 2 is not premultiplied.
   @Test(arguments: [
     (0, [100, 50, 20]), (1, [199, 100, 40, 128]), (2, [100, 50, 20, 128]),
   ])
