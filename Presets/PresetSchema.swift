@@ -67,6 +67,9 @@ package enum PresetSchema {
     PresetKey(
       "colorSpace", .words(["source", "sRGB"]), standard: .text("source"),
       "source keeps the color space and its profile, sRGB converts"),
+    PresetKey(
+      "dynamicRange", .words(["source", "sdr"]), standard: .text("source"),
+      "source gives a JPEG of an HDR picture a gain map, sdr does not"),
     metadata,
     PresetKey(
       "keepTypes", .types, standard: .array([]),

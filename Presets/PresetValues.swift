@@ -51,6 +51,7 @@ extension ImagePreset {
       }
     maxPixels = header.whole("maxPixels")
     colorSpace = header.word("colorSpace") == "sRGB" ? .sRGB : .source
+    keepsDynamicRange = header.word("dynamicRange") == "source"
     metadata = header.metadata
     livePhoto = LivePhoto(rawValue: header.word(PresetSchema.livePhoto)) ?? .source
     keepTypes = Set(header.texts("keepTypes").map(UniformType.init(rawValue:)))

@@ -70,6 +70,8 @@ package struct ImagePreset: Sendable, Hashable {
   /// The maximum of the longer side in pixels; nil for no limit.
   package var maxPixels: Int?
   package var colorSpace: PictureRendering.ColorSpace
+  /// Whether a JPEG of an HDR picture gets a gain map.
+  package var keepsDynamicRange: Bool
   package var metadata: MetadataPolicy
   /// Pictures of these types are left as they are unless they have to be made smaller.
   package var keepTypes: Set<UniformType>

@@ -18,23 +18,38 @@ extension LibHeifImage {
   /// 8-bit pictures whose colours are coded as in a JPEG are returned in planes, others in RGB, with 16
   /// bits a sample if the file has more than 8. Grey stays grey.
   package func decode() throws(HeifError) -> DecodedHeif {
-    let stored = picture().uprightSize
+    unsafe try Self.decode(primary)
+  }
+
+  /// Decodes another picture of the file, such as a gain map.
+  ///
+  /// - Parameter item: its item ID.
+  package func decode(item: UInt32) throws(HeifError) -> DecodedHeif {
+    let handle = unsafe try handle(of: item)
+    defer { unsafe heif_image_handle_release(handle) }
+    return unsafe try Self.decode(handle)
+  }
+
+  private static func decode(_ handle: OpaquePointer) throws(HeifError) -> DecodedHeif {
+    let stored = unsafe PixelSize(
+      width: Int(heif_image_handle_get_width(handle)),
+      height: Int(heif_image_handle_get_height(handle)))
     guard stored.isDecodable else {
       throw HeifError(.outOfMemory, message: "Too large: \(stored.width) × \(stored.height)")
     }
-    let isDeep = unsafe heif_image_handle_get_luma_bits_per_pixel(primary) > 8
-    let hasAlpha = unsafe heif_image_handle_has_alpha_channel(primary) != 0
+    let isDeep = unsafe heif_image_handle_get_luma_bits_per_pixel(handle) > 8
+    let hasAlpha = unsafe heif_image_handle_has_alpha_channel(handle) != 0
     var (space, chroma) = (heif_colorspace_undefined, heif_chroma_undefined)
-    unsafe heif_image_handle_get_preferred_decoding_colorspace(primary, &space, &chroma)
+    unsafe heif_image_handle_get_preferred_decoding_colorspace(handle, &space, &chroma)
     let isGray = space == heif_colorspace_monochrome && !hasAlpha
     if !isDeep, !hasAlpha, space == heif_colorspace_YCbCr || isGray {
-      let image = unsafe try DecodedImage(primary, heif_colorspace_undefined, heif_chroma_undefined)
-      if let raster = image.planes() { return described(raster, image) }
+      let image = unsafe try DecodedImage(handle, heif_colorspace_undefined, heif_chroma_undefined)
+      if let raster = image.planes() { return unsafe described(raster, image, handle) }
     }
     if isGray {
       let image = unsafe try DecodedImage(
-        primary, heif_colorspace_monochrome, heif_chroma_monochrome)
-      return described(try image.pixels(isDeep ? .gray16 : .gray8), image)
+        handle, heif_colorspace_monochrome, heif_chroma_monochrome)
+      return unsafe described(try image.pixels(isDeep ? .gray16 : .gray8), image, handle)
     }
     let (layout, format): (Raster.Layout, heif_chroma) =
       switch (isDeep, hasAlpha) {
@@ -43,22 +58,24 @@ extension LibHeifImage {
       case (true, false): (.rgb16, heif_chroma_interleaved_RRGGBB_LE)
       case (true, true): (.rgba16, heif_chroma_interleaved_RRGGBBAA_LE)
       }
-    let image = unsafe try DecodedImage(primary, heif_colorspace_RGB, format)
-    return described(try image.pixels(layout), image)
+    let image = unsafe try DecodedImage(handle, heif_colorspace_RGB, format)
+    return unsafe described(try image.pixels(layout), image, handle)
   }
 
-  private func described(_ raster: Raster, _ image: borrowing DecodedImage) -> DecodedHeif {
-    let color = codedColor ?? image.codedColor
-    let isPremultiplied = unsafe heif_image_handle_is_premultiplied_alpha(primary) != 0
+  private static func described(
+    _ raster: Raster, _ image: borrowing DecodedImage, _ handle: OpaquePointer
+  ) -> DecodedHeif {
+    let color = unsafe codedColor(handle) ?? image.codedColor
+    let isPremultiplied = unsafe heif_image_handle_is_premultiplied_alpha(handle) != 0
     return DecodedHeif(
       raster: raster, isPremultiplied: isPremultiplied && raster.layout.hasAlpha,
       primaries: color.map(\.primaries), transfer: color.map(\.transfer))
   }
 
-  /// The container's information on the primary picture's colours.
-  private var codedColor: CodedColor? {
+  /// The container's information on a picture's colours.
+  private static func codedColor(_ handle: OpaquePointer) -> CodedColor? {
     var profile: UnsafeMutablePointer<heif_color_profile_nclx>?
-    let result = unsafe heif_image_handle_get_nclx_color_profile(primary, &profile)
+    let result = unsafe heif_image_handle_get_nclx_color_profile(handle, &profile)
     guard unsafe result.code == heif_error_Ok, let profile = unsafe profile else { return nil }
     defer { unsafe heif_nclx_color_profile_free(profile) }
     return unsafe CodedColor(profile.pointee)

@@ -104,6 +104,14 @@ import MediaModel
     }
   }
 
+  /// Another picture of the file; released by the caller.
+  func handle(of item: UInt32) throws(HeifError) -> OpaquePointer {
+    var handle: OpaquePointer?
+    try unsafe Self.check(heif_context_get_image_handle(context, item, &handle))
+    guard let handle = unsafe handle else { throw HeifError(.damaged, message: "No such picture") }
+    return unsafe handle
+  }
+
   private func dynamicRange() -> DynamicRange? {
     var profile: UnsafeMutablePointer<heif_color_profile_nclx>?
     let result = unsafe heif_image_handle_get_nclx_color_profile(primary, &profile)

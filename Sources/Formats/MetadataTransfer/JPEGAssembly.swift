@@ -15,12 +15,17 @@ package enum PictureAssembly {
   ///
   /// A profile in the metadata replaces the encoder's.
   ///
+  /// - Parameter gainMap: a JPEG that ``UltraHDR`` has made; the result is followed by it.
   /// - Returns: the JPEG, and the metadata's notes with further ones about data that does not fit into a JPEG.
   package static func jpeg(
-    _ encoded: [UInt8], with metadata: PictureMetadata
+    _ encoded: [UInt8], with metadata: PictureMetadata, gainMap: [UInt8]? = nil
   ) -> (bytes: [UInt8], notes: [String]) {
     guard encoded.hasBytes([0xFF, 0xD8]) else { return (encoded, metadata.notes) }
-    let fitting = metadata.fittedForJPEG()
+    var fitting = metadata.fittedForJPEG()
+    if let gainMap {
+      fitting.xmp = UltraHDR.packet(
+        fitting.xmp, announcing: gainMap, limit: maximumPayload - xmpName.count)
+    }
     var position = 2
     while encoded.u16(at: position) == 0xFFE0, let length = encoded.u16(at: position + 2) {
       position = min(position + 2 + Int(length), encoded.count)
@@ -41,7 +46,8 @@ package enum PictureAssembly {
     }
     let rest = fitting.icc == nil ? encoded[position...] : withoutProfile(encoded, from: position)
     let start = withDensity(fitting.density, Array(encoded[..<position]))
-    return (start + segments + rest, fitting.notes)
+    guard let gainMap else { return (start + segments + rest, fitting.notes) }
+    return (UltraHDR.joined(head: start + segments, rest, gainMap), fitting.notes)
   }
 
   /// The start of a JPEG, with a density in its JFIF segment, if it has one.
@@ -55,7 +61,7 @@ package enum PictureAssembly {
     return result
   }
 
-  private static func segment(_ marker: UInt8, _ payload: [UInt8]) -> [UInt8] {
+  static func segment(_ marker: UInt8, _ payload: [UInt8]) -> [UInt8] {
     [0xFF, marker] + encoded(payload.count + 2, width: 2) + payload
   }
 
@@ -105,7 +111,7 @@ package enum PictureAssembly {
       """.utf8)
   }
 
-  private static func profileSegments(_ icc: [UInt8]) -> [UInt8] {
+  static func profileSegments(_ icc: [UInt8]) -> [UInt8] {
     let all = parts(of: icc, maximumPayload - profileName.count - 2)
     guard all.count <= 255 else { return [] }
     return all.enumerated().flatMap { index, part in

@@ -42,12 +42,7 @@ enum LivePhotoXMP {
 
   /// A packet of its own with the description of a motion photo.
   static func newPacket(items: [Item], padding: UInt64, moment: Int64) -> [UInt8] {
-    let description = description(items: items, padding: padding, moment: moment) ?? []
-    return Array(
-      #"<?xpacket begin="\#u{FEFF}" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/">"#
-        .utf8)
-      + Array(#"<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">"#.utf8)
-      + description + Array(#"</rdf:RDF></x:xmpmeta><?xpacket end="w"?>"#.utf8)
+    XMPPatch.packet(with: description(items: items, padding: padding, moment: moment) ?? [])
   }
 
   private static func isAboutClip(_ name: XMLName) -> Bool {

@@ -133,6 +133,15 @@ enum XMPPatch {
     return packet[..<outer.content.upperBound] + description + packet[outer.content.upperBound...]
   }
 
+  /// A packet with one description.
+  static func packet(with description: [UInt8]) -> [UInt8] {
+    Array(
+      #"<?xpacket begin="\#u{FEFF}" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/">"#
+        .utf8)
+      + Array(#"<rdf:RDF xmlns:rdf="\#(XMPNamespace.rdf)">"#.utf8) + description
+      + Array(#"</rdf:RDF></x:xmpmeta><?xpacket end="w"?>"#.utf8)
+  }
+
   /// The offset after the name in a start tag.
   ///
   /// - Parameter start: the offset of the tag's `<`.

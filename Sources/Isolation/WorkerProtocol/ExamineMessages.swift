@@ -65,6 +65,7 @@ extension WireWriter {
     write(picture.hasMorePictures)
     write(picture.isSequenceFrame)
     write(picture.dynamicRange.rawValue)
+    write(picture.hasGainMap)
     write(text: picture.obstacle)
   }
 }
@@ -81,6 +82,6 @@ extension WireReader {
       uprightSize: try pixelSize(), rawSize: try optionalPixelSize(),
       orientation: try enumeration(), bitDepth: try integer(),
       isTransparent: try bool(), hasMorePictures: try bool(), isSequenceFrame: try bool(),
-      dynamicRange: try dynamicRange(), obstacle: try text())
+      dynamicRange: try dynamicRange(), hasGainMap: try bool(), obstacle: try text())
   }
 }

@@ -75,6 +75,7 @@ extension WireWriter {
       for value in [$1.x, $1.y, $1.width, $1.height] { $0.write(value) }
     }
     write(rendering.colorSpace.rawValue)
+    write(rendering.keepsDynamicRange)
   }
 
   mutating func write(_ result: RenderResult) {
@@ -117,7 +118,7 @@ extension WireReader {
           x: try reader.integer(), y: try reader.integer(), width: try reader.integer(),
           height: try reader.integer())
       },
-      colorSpace: try enumeration())
+      colorSpace: try enumeration(), keepsDynamicRange: try bool())
   }
 
   mutating func renderResult() throws(WireError) -> RenderResult {

@@ -10,7 +10,8 @@ package enum EditsChoice: String, Sendable, CaseIterable {
 
 /// What becomes of pictures and videos of high dynamic range.
 package enum DynamicRangeChoice: String, Sendable, CaseIterable {
-  /// They stay so: a video as HEVC in place of H.264, a picture as the file that it is.
+  /// They stay so: a video as HEVC in place of H.264, a picture as a JPEG with a gain map, or as the file that it is
+  /// where the preset makes PNGs.
   case keep
   /// They become SDR, those too that the preset would copy.
   case drop

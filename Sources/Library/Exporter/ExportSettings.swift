@@ -20,7 +20,7 @@ struct SettingsDigests: Sendable {
 
 extension ExportRequest {
   /// What to raise when the same settings begin to make other files.
-  private static let generation = 1
+  private static let generation = 2
 
   /// The digest for items of a kind.
   func settingsDigest(of kind: MediaType) -> String {
@@ -51,9 +51,7 @@ extension ExportRequest {
   }
 
   private static func text(_ settings: [PresetSetting]) -> String {
-    // A key that was added later says nothing with its default: results of earlier versions stay current.
-    settings.filter { $0.key != PresetSchema.livePhoto || $0.value != .text("source") }
-      .map { " \($0.key)=\($0.value.asked)" }.joined()
+    settings.map { " \($0.key)=\($0.value.asked)" }.joined()
   }
 }
 

@@ -18,6 +18,8 @@ package struct PictureDescription: Sendable, Hashable {
   /// Whether the picture is the first frame of an image sequence, in a HEIF or AVIF file without a still picture.
   package var isSequenceFrame: Bool
   package var dynamicRange: DynamicRange
+  /// Whether a gain map describes the picture in high dynamic range.
+  package var hasGainMap: Bool
   /// Why this machine cannot decode the picture, as one sentence; nil if it can.
   package var obstacle: String?
 
@@ -26,7 +28,7 @@ package struct PictureDescription: Sendable, Hashable {
     bitDepth: Int = 8,
     isTransparent: Bool = false, hasMorePictures: Bool = false,
     isSequenceFrame: Bool = false, dynamicRange: DynamicRange = .sdr,
-    obstacle: String? = nil
+    hasGainMap: Bool = false, obstacle: String? = nil
   ) {
     self.uprightSize = uprightSize
     self.rawSize = rawSize
@@ -36,6 +38,7 @@ package struct PictureDescription: Sendable, Hashable {
     self.hasMorePictures = hasMorePictures
     self.isSequenceFrame = isSequenceFrame
     self.dynamicRange = dynamicRange
+    self.hasGainMap = hasGainMap
     self.obstacle = obstacle
   }
 }
@@ -72,10 +75,13 @@ package struct PictureRendering: Sendable, Hashable {
   /// In pixels of the upright picture, before its size is reduced.
   package var crop: CropRect?
   package var colorSpace: ColorSpace
+  /// Whether a JPEG of a picture with a gain map gets the map too.
+  package var keepsDynamicRange: Bool
 
   package init(
     format: Format = .jpeg, quality: Int = 90, chroma: ChromaSubsampling = .source,
-    maxPixels: Int? = nil, crop: CropRect? = nil, colorSpace: ColorSpace = .source
+    maxPixels: Int? = nil, crop: CropRect? = nil, colorSpace: ColorSpace = .source,
+    keepsDynamicRange: Bool = true
   ) {
     self.format = format
     self.quality = quality
@@ -83,6 +89,7 @@ package struct PictureRendering: Sendable, Hashable {
     self.maxPixels = maxPixels
     self.crop = crop
     self.colorSpace = colorSpace
+    self.keepsDynamicRange = keepsDynamicRange
   }
 }
 

@@ -78,20 +78,32 @@ struct PictureDecisionTests {
 
   private static var compatible: ExportRequest { get throws { try request() } }
 
-  /// An HDR picture cannot be encoded as one: it is kept as it is, or becomes SDR.
+  /// A JPEG of an HDR picture gets a gain map. A PNG cannot, so that the picture is kept as it is.
   @Test func highDynamicRangeIsKeptOrDroppedAsRequested() throws {
-    func item(_ type: UniformType, _ choice: DynamicRangeChoice?, crop: Bool = false) throws
-      -> ExportItem?
-    {
+    func item(
+      _ type: UniformType, _ choice: DynamicRangeChoice?, crop: Bool = false,
+      preset: String = "compatible"
+    ) throws -> ExportItem? {
       let asset = sample("/l/a.x", type: type, subtypes: [.hdr])
-      var request = try Self.compatible
+      var request = try ExporterTests.request(image: preset)
       request.dynamicRange = choice
       if crop { request.crop = .pixels(x: 0, y: 0, width: 10, height: 10) }
-      return planned(asset, request, examined: picture())
+      return planned(asset, request, examined: picture(hasGainMap: true))
     }
-    #expect(try item(.heic, .keep)?.files.map(\.decision.work) == [.copy])
-    #expect(try item(.heic, .keep)?.files.first?.decision.reasons == ["HDR stays HDR"])
-    #expect(try item(.heic, .keep, crop: true)?.action == .transcoded)
+    let archived = try item(.heic, .keep, preset: "archive-png")
+    #expect(archived?.files.map(\.decision.work) == [.copy])
+    #expect(archived?.files.first?.decision.reasons == ["HDR stays HDR"])
+    #expect(try item(.heic, .keep, crop: true, preset: "archive-png")?.action == .transcoded)
+    for choice in [nil, DynamicRangeChoice.keep, .drop] {
+      let file = try #require(try item(.heic, choice)?.files.first)
+      #expect(
+        file.decision.reasons.contains(choice == .drop ? "HDR to SDR" : "HDR as a gain map"))
+      guard case .render(.picture(_, let rendering), _) = file.decision.work else {
+        Issue.record("The picture is not rendered.")
+        continue
+      }
+      #expect(rendering.keepsDynamicRange == (choice != .drop))
+    }
     #expect(try item(.jpeg, nil)?.action == .copied)
     #expect(try item(.jpeg, .drop)?.action == .transcoded)
     #expect(try item(.jpeg, .drop)?.files.first?.decision.reasons.contains("HDR to SDR") == true)

@@ -91,9 +91,11 @@ func planned(
 }
 
 /// The reply for an ordinary picture.
-func picture(hasAlpha: Bool = false, obstacle: String? = nil) -> ExamineReply {
+func picture(
+  hasAlpha: Bool = false, hasGainMap: Bool = false, obstacle: String? = nil
+) -> ExamineReply {
   .picture(
     PictureDescription(
-      uprightSize: PixelSize(width: 3024, height: 4032), isTransparent: hasAlpha, obstacle: obstacle
-    ))
+      uprightSize: PixelSize(width: 3024, height: 4032), isTransparent: hasAlpha,
+      hasGainMap: hasGainMap, obstacle: obstacle))
 }

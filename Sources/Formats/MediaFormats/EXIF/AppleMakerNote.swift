@@ -66,9 +66,11 @@ package struct AppleMakerNote: Sendable, Hashable {
   }
 
   private func integer(_ number: UInt16) -> Int? {
-    guard let value = entry(number).flatMap({ numbers($0).first }) else { return nil }
-    return wholeNumber(value)
+    self.number(number).flatMap { wholeNumber($0) }
   }
+
+  /// A tag's first number.
+  func number(_ number: UInt16) -> Double? { entry(number).flatMap { numbers($0).first } }
 
   /// The identifier that a Live Photo's still and clip share.
   package var contentIdentifier: String? { text(0x11) }

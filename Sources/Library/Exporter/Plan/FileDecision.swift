@@ -127,7 +127,8 @@ extension ExportRequest {
   private func isKept(_ part: ExportPart, of asset: AssetRecord, size: PixelSize?) -> Bool {
     let isKeptType =
       switch dynamicRange {
-      case .keep where asset.subtypes.contains(.hdr): true
+      // Only a JPEG can have a gain map.
+      case .keep where asset.subtypes.contains(.hdr) && imagePreset.format == .png: true
       case .drop where asset.subtypes.contains(.hdr): false
       default: imagePreset.format == .source || imagePreset.keepTypes.contains(part.uniformType)
       }
@@ -161,7 +162,8 @@ extension ExportRequest {
     let format = format(of: part.uniformType, isTransparent: picture?.isTransparent ?? false)
     let rendering = PictureRendering(
       format: format, quality: imagePreset.quality, chroma: imagePreset.chroma,
-      maxPixels: pixelLimit, crop: crop, colorSpace: imagePreset.colorSpace)
+      maxPixels: pixelLimit, crop: crop, colorSpace: imagePreset.colorSpace,
+      keepsDynamicRange: dynamicRange.map { $0 == .keep } ?? imagePreset.keepsDynamicRange)
     var reasons: [String] = []
     if isTooLarge(size), let pixelLimit { reasons.append("at most \(pixelLimit) pixels") }
     if crop != nil { reasons.append("cropped") }
@@ -175,13 +177,20 @@ extension ExportRequest {
     } else if picture?.hasMorePictures == true {
       reasons.append("its first picture only")
     }
-    let isHDR = picture.map { $0.dynamicRange != .sdr } ?? false
-    if isHDR || dynamicRange == .drop && asset.subtypes.contains(.hdr) {
-      reasons.append("HDR to SDR")
-    }
+    if let reason = reason(of: rendering, picture, asset) { reasons.append(reason) }
     return FileDecision(
       work: .render(.picture(part.uniformType, rendering), imageMetadata), type: type,
       reasons: reasons)
+  }
+
+  /// What becomes of a picture's high dynamic range.
+  private func reason(
+    of rendering: PictureRendering, _ picture: PictureDescription?, _ asset: AssetRecord
+  ) -> String? {
+    let keepsMap = rendering.keepsDynamicRange && rendering.format == .jpeg
+    if picture?.hasGainMap == true, keepsMap { return "HDR as a gain map" }
+    let isHDR = picture.map { $0.dynamicRange != .sdr || $0.hasGainMap } ?? false
+    return isHDR || dynamicRange == .drop && asset.subtypes.contains(.hdr) ? "HDR to SDR" : nil
   }
 
   /// How many times longer the longer side of a RAW picture may be than that of its preview.

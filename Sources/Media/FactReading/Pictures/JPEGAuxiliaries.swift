@@ -40,22 +40,7 @@ extension JPEGFile {
 }
 
 extension XMPPacket {
-  /// The offset of the gain map by the list of the file's parts (Ultra HDR image format 1.1, "GContainer metadata"), for
-  /// files without an index of pictures. The lengths of the parts count back from the file's end.
-  fileprivate func gainMapStart(fileSize: UInt64) -> UInt64? {
-    let items = containerItems
-    guard let place = items.lastIndex(where: { $0.semantic == "GainMap" }), place > 0
-    else { return nil }
-    var back: UInt64 = 0
-    for item in items[place...] {
-      let (sum, isTooLong) = back.addingReportingOverflow(item.length)
-      guard !isTooLong, sum < fileSize else { return nil }
-      back = sum
-    }
-    return back > 0 ? fileSize - back : nil
-  }
-
-  /// The clue of that gain map, if the file really contains it.
+  /// The clue of the gain map that the packet lists, if the file really contains it.
   func gainMapClue(in source: any ByteSource) throws -> Clue? {
     guard let start = gainMapStart(fileSize: source.count) else { return nil }
     let end = min(start + JPEGFile.auxiliaryHead, source.count)

@@ -24,7 +24,8 @@ extension HEIFFormat: DecodablePicture {
     var found = PictureDescription(
       uprightSize: size, bitDepth: structure.bitsPerChannel.first ?? 8,
       isTransparent: structure.hasAlpha(of: primary), hasMorePictures: structure.hasSequence,
-      dynamicRange: DynamicRange(transfer: structure.codedColor?.transfer))
+      dynamicRange: DynamicRange(transfer: structure.codedColor?.transfer),
+      hasGainMap: structure.hasGainMap)
     found.obstacle = try structure.compressionObstacle(in: source) ?? structure.codecObstacle
     return found
   }

@@ -21,6 +21,7 @@ extension JPEGFormat: DecodablePicture {
     }
     return PictureDescription(
       uprightSize: size, bitDepth: structure.precision,
+      hasGainMap: try JPEGGainMap(of: structure, in: source) != nil,
       obstacle: structure.precision == 8
         ? nil : "JPEGs with \(structure.precision) bits a sample cannot be decoded here.")
   }

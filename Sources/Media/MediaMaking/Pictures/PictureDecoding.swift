@@ -24,6 +24,8 @@ struct DecodedPicture {
   var profile: [UInt8]?
   /// Whether the colours have been converted to sRGB.
   var isConverted = false
+  /// Whether high dynamic range was compressed.
+  var wasToneMapped = false
   /// Notes for the user, a sentence each.
   var notes: [String] = []
 }

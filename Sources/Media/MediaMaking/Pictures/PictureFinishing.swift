@@ -28,6 +28,7 @@ extension DecodedPicture {
     if let mapped = mapping.apply(deep) { raster = mapped }
     (profile, primaries, self.transfer) = (nil, 1, 13)
     isConverted = true
+    wasToneMapped = true
   }
 
   private mutating func crop(_ crop: CropRect) throws {

@@ -39,7 +39,10 @@ extension MediaFile {
       ?? decodePicture(type, atLeast: longerSide)
     picture.profile = picture.profile ?? metadata.icc
     if picture.orientation.swapsAxes { metadata.density = metadata.density?.transposed }
+    let (geometry, profile) = (PictureGeometry(picture), picture.profile)
     let raster = try picture.finish(rendering)
+    let gainMap = try encodedGainMap(
+      rendering, of: type, metadata, &picture, geometry, profile: profile)
     metadata.icc = picture.profile
     metadata = metadata.adapted(to: raster.size, policy, isSRGB: picture.isConverted)
     var made: (bytes: [UInt8], notes: [String])
@@ -49,7 +52,7 @@ extension MediaFile {
       let sampling = rendering.chroma.sampling ?? picture.sampling ?? .yuv420
       made = PictureAssembly.jpeg(
         try JPEGEncoder.encode(raster, quality: rendering.quality, sampling: sampling),
-        with: metadata)
+        with: metadata, gainMap: gainMap)
       made = try Self.part(step.livePhoto, made)
     case .png: made = PictureAssembly.png(try PNGEncoder.encode(raster), with: metadata)
     }
