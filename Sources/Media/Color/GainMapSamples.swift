@@ -45,8 +45,11 @@ package enum GainMapSamples {
       let (upper, lower) = (row.first * source.bytesPerRow, row.second * source.bytesPerRow)
       for column in columns {
         for channel in 0..<channels {
-          let (left, right) = (column.first * channels + channel, column.second * channels + channel)
-          let top = Self.between(source.bytes[upper + left], source.bytes[upper + right], column.share)
+          let (left, right) = (
+            column.first * channels + channel, column.second * channels + channel
+          )
+          let top = Self.between(
+            source.bytes[upper + left], source.bytes[upper + right], column.share)
           let bottom = Self.between(
             source.bytes[lower + left], source.bytes[lower + right], column.share)
           bytes[place] = UInt8(top + (bottom - top) * row.share + 0.5)

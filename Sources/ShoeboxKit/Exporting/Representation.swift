@@ -42,8 +42,8 @@ public struct Representation: Sendable, Hashable {
 
   /// What becomes of pictures and videos of high dynamic range.
   public enum DynamicRange: String, Sendable, Hashable, Codable, CaseIterable {
-    /// They stay so. A video is encoded as HEVC where the preset has H.264. A picture is copied, unless it is cropped or
-    /// made smaller, which makes it SDR.
+    /// They stay so. A video is encoded as HEVC where the preset has H.264. A picture that becomes a JPEG gets a gain map
+    /// (Ultra HDR, ISO 21496-1); one that would become a PNG is copied, unless it is cropped or made smaller.
     case keep
     /// They become SDR, also where the preset copies files.
     case drop

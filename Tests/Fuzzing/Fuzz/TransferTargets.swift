@@ -11,6 +11,7 @@ func transferMetadata(_ bytes: [UInt8]) {
   let source = ArraySource(bytes)
   guard case .media(let type) = try? ContentType(of: source) else { return }
   if type == .jpeg { joinLivePhoto(bytes) }
+  readGainMap(source, type)
   if type.format is any PictureFormat.Type {
     guard let metadata = try? PictureMetadata.read(type, source) else { return }
     for policy in [MetadataPolicy.keep, .withoutLocation, .withoutCaptions, .appearanceOnly] {
@@ -40,6 +41,25 @@ private func joinLivePhoto(_ bytes: [UInt8]) {
     precondition(changed.suffix(picture.count) == picture)
     precondition((try? JPEGMetadata(ArraySource(changed))) != nil)
   }
+}
+
+/// Reads a gain map's parameters and writes them for a JPEG, which must have the same.
+private func readGainMap(_ source: ArraySource, _ type: UniformType) {
+  var found: GainMapDescription?
+  if type == .jpeg, let jpeg = try? JPEGFile(source) {
+    found = (try? JPEGGainMap(of: jpeg, in: source))??.description
+  } else if let boxes = try? HEIFContainer(source) {
+    found = (try? boxes.gainMap(from: source, boxes.exif(from: source)))??.description
+  }
+  guard case .standard(let metadata) = found else { return }
+  precondition(metadata.isValid)
+  let map = UltraHDR.gainMap(encodedJPEG, metadata)
+  let joined = PictureAssembly.jpeg(encodedJPEG, with: PictureMetadata(), gainMap: map).bytes
+  guard let jpeg = try? JPEGFile(ArraySource(joined)),
+    case .standard(let written) = (try? JPEGGainMap(of: jpeg, in: ArraySource(joined)))??
+      .description
+  else { preconditionFailure("the gain map is not found") }
+  precondition(abs(written.alternateHeadroom - metadata.alternateHeadroom) < 0.000_001)
 }
 
 private func transfer(_ metadata: PictureMetadata, _ policy: MetadataPolicy) {

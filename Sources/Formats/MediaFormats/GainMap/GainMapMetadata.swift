@@ -51,14 +51,19 @@ package struct GainMapMetadata: Sendable, Hashable {
   /// The largest power of two that real pictures could need; PQ's peak is less than 6 above SDR's white.
   private static let largestExponent = 32.0
 
+  /// The smallest difference of headrooms; a smaller one is invisible, and lost where numbers have six decimals.
+  private static let smallestDifference = 0.001
+
   /// Whether the numbers are such as the formula allows.
   package var isValid: Bool {
-    let exponents = channels.flatMap { [$0.minimum, $0.maximum] } + [baseHeadroom, alternateHeadroom]
+    let exponents =
+      channels.flatMap { [$0.minimum, $0.maximum] } + [baseHeadroom, alternateHeadroom]
     let offsets = channels.flatMap { [$0.baseOffset, $0.alternateOffset] }
     return (channels.count == 1 || channels.count == 3)
       && exponents.allSatisfy { $0.magnitude <= Self.largestExponent }
       && offsets.allSatisfy { $0.magnitude <= 1 }
-      && baseHeadroom >= 0 && alternateHeadroom >= 0 && baseHeadroom != alternateHeadroom
+      && baseHeadroom >= 0 && alternateHeadroom >= 0
+      && (alternateHeadroom - baseHeadroom).magnitude >= Self.smallestDifference
       && channels.allSatisfy { $0.minimum <= $0.maximum && $0.gamma > 0.01 && $0.gamma < 100 }
   }
 

@@ -15,10 +15,10 @@ extension XMPPacket {
     value(XMPNamespace.applePixelData, "AuxiliaryImageType") == HEIFContainer.appleGainMap
   }
 
-  /// The gain of the brightest sample, which iPhones record since iOS 18; nil for other numbers than those above 1.
+  /// The gain of the brightest sample, which iPhones record since iOS 18; nil for numbers that are not above 1.
   package var appleHeadroom: Double? {
     value(XMPNamespace.appleHDRGainMap, "HDRGainMapHeadroom").flatMap(xmpNumber)
-      .flatMap { $0 > 1 && $0 < 1000 ? $0 : nil }
+      .flatMap { $0 > 1.001 && $0 < 1000 ? $0 : nil }
   }
 
   private var adobeGainMap: GainMapDescription? {
@@ -66,6 +66,6 @@ extension AppleMakerNote {
       case (false, true): -70 * gain + 3
       case (false, false): -0.303 * gain + 2.303
       }
-    return stops > 0 && stops < 10 ? exp2(stops) : nil
+    return stops > 0.001 && stops < 10 ? exp2(stops) : nil
   }
 }

@@ -72,6 +72,12 @@ struct ExportOptions: ParsableArguments {
   @Flag(help: "Remove all metadata except orientation and colour.")
   var stripMetadata = false
 
+  @Option(
+    choosing:
+      "Keep HDR (JPEGs get a gain map, videos become HEVC) or convert it to SDR; the preset decides otherwise.",
+    valueName: "hdr")
+  var hdr: Representation.DynamicRange?
+
   @Option(help: ArgumentHelp("Limit the longer side of pictures to N pixels.", valueName: "n"))
   var maxPixels: Int?
 
@@ -97,6 +103,7 @@ struct ExportOptions: ParsableArguments {
 
 extension Representation.LivePhotoPart: WordChoice {}
 extension Representation.Version: WordChoice {}
+extension Representation.DynamicRange: WordChoice {}
 extension ShoeboxKit::ExportOptions.Sidecars: WordChoice {}
 
 /// Which of the files of an asset a command is about.
@@ -133,6 +140,7 @@ extension ExportOptions {
     if stripLocation { representation = representation.removingLocation() }
     if stripCaptions { representation = representation.removingCaptions() }
     if stripMetadata { representation = representation.removingMetadata() }
+    if let hdr { representation = representation.hdr(hdr) }
     if let maxPixels {
       guard (1...65_535).contains(maxPixels) else {
         throw BadValue(
