@@ -180,9 +180,6 @@ public actor PhotoLibrary {
       sandbox: SandboxMode(configuration.sandbox))
   }
 
-  /// Threads that the making of one video may use.
-  var threadsForExports: Int { max(1, ProcessInfo.processInfo.activeProcessorCount / jobs) }
-
   var jobs: Int {
     max(1, configuration.jobs ?? ProcessInfo.processInfo.activeProcessorCount)
   }

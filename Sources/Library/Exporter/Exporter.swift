@@ -37,8 +37,6 @@ package struct ExportRequest: Sendable {
   /// The maximum duration of videos in seconds.
   package var maxDuration: Double?
   package var replacement = Replacement.never
-  /// Threads that the making of one movie may use.
-  package var threads = 1
 
   package init(imagePreset: ImagePreset, videoPreset: VideoPreset) {
     self.imagePreset = imagePreset

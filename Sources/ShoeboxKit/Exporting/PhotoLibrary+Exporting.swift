@@ -67,7 +67,7 @@ extension PhotoLibrary {
     options: ExportOptions
   ) async throws -> ExportSession {
     do {
-      var request = try representation.request(threads: threadsForExports)
+      var request = try representation.request()
       (request.template, request.isFlat) = (try options.template, options.isFlat)
       request.replacement = options.replacement
       request.sidecars = options.sidecars.map { _ in .xmp }

@@ -163,7 +163,7 @@ public struct Representation: Sendable, Hashable {
   /// The exporter's form.
   ///
   /// - Throws: ``PhotoLibraryError/invalidRepresentation(_:)``.
-  func request(threads: Int) throws(PhotoLibraryError) -> ExportRequest {
+  func request() throws(PhotoLibraryError) -> ExportRequest {
     if let crop, !crop.part.isValid {
       throw .invalidRepresentation("a crop begins inside the picture, and has at least one pixel")
     }
@@ -202,7 +202,6 @@ public struct Representation: Sendable, Hashable {
       }
     request.maxPixels = pixels
     request.dynamicRange = dynamicRange.map { $0 == .keep ? .keep : .drop }
-    request.threads = threads
     return request
   }
 

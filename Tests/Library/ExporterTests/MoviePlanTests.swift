@@ -238,17 +238,6 @@ struct MoviePlanTests {
     #expect(summary(try plan(.mpeg4, [locked], "Passthrough")) == "copy")
   }
 
-  /// Four jobs of two threads: eight for one movie alone, four each for two, two each for many.
-  @Test(arguments: [(1, 8), (2, 4), (4, 2), (100, 2)])
-  func oneMovieAloneUsesTheMachine(count: Int, threads: Int) {
-    let work = RenderWork.movie(MovieRendering(container: .mp4, tracks: [], threads: 2))
-    guard case .movie(let rendering) = work.sharing(jobs: 4, among: count) else {
-      Issue.record("no movie any more")
-      return
-    }
-    #expect(rendering.threads == threads)
-  }
-
   /// The plan reports what is omitted, and why a track is re-encoded.
   @Test func reasonsAreTold() throws {
     var metadata = TrackDescription(index: 2, kind: .other)

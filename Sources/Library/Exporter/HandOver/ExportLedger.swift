@@ -44,7 +44,7 @@ package struct ExportProgress: Sendable, Hashable {
   /// Items that are done with, and all of them.
   package var settled = 0
   package var total = 0
-  /// Seconds of work that are done, and the estimated total.
+  /// Work that is done, and the estimated total, in seconds of one core.
   package var workDone = 0.0
   package var workTotal = 0.0
   /// Movies that are being made, in the plan's order.
@@ -76,11 +76,13 @@ final class ExportLedger: Sendable {
         let item = plan.items[index]
         let took = (ContinuousClock.now - position.since) / .seconds(1)
         let speed = took > 0.5 ? (position.seconds - position.first) / took : 0
-        progress.workDone += position.seconds
+        let length = item.movieSeconds
+        if length > 0 {
+          progress.workDone += min(position.seconds / length, 1) * item.expectedSeconds
+        }
         progress.movies.append(
           MovieProgress(
-            source: item.asset.path, position: position.seconds, duration: item.expectedSeconds,
-            speed: speed))
+            source: item.asset.path, position: position.seconds, duration: length, speed: speed))
       }
       return progress
     }
@@ -142,7 +144,7 @@ final class ExportLedger: Sendable {
 
   /// Notes how many seconds of an item's movie are done.
   func note(position: Double, of index: Int) {
-    let seconds = min(max(0, position), plan.items[index].expectedSeconds)
+    let seconds = min(max(0, position), plan.items[index].movieSeconds)
     state.withLock { state in
       let begun = state.positions[index] ?? (seconds, seconds, ContinuousClock.now)
       state.positions[index] = (seconds, begun.first, begun.since)
@@ -195,32 +197,5 @@ final class ExportLedger: Sendable {
       outcomes: ordered, seconds: seconds,
       isInterrupted: isInterrupted && ordered.count < plan.items.count,
       failure: failure)
-  }
-}
-
-extension ExportItem {
-  /// Seconds of the movie that is made of all or a part of this one.
-  private func length(_ part: TimeSpan?) -> Double {
-    // Earlier versions recorded any length that a header claims.
-    let duration = min(asset.duration ?? 10, 1e9)
-    guard let part else { return duration }
-    return max(0, min(part.end ?? duration, duration) - part.start)
-  }
-
-  /// Roughly how long it takes, for an estimate of what remains: pictures half a second, movies as long
-  /// as they last, copies by their size.
-  fileprivate var expectedSeconds: Double {
-    guard fate == .make else { return 0 }
-    return files.reduce(0) { sum, file in
-      switch file.decision.work {
-      case .keep: sum
-      case .describe: sum + 0.002
-      case .copy, .render(.copy, _): sum + 0.002 + Double(file.part.size) / 400e6
-      case .render(.picture, _): sum + 0.5
-      case .render(.movie(let rendering), _):
-        file.decision.action == .remuxed
-          ? sum + Double(file.part.size) / 200e6 : sum + length(rendering.trim)
-      }
-    }
   }
 }

@@ -20,6 +20,7 @@ struct FileRendering: Sendable {
     var file: FileNumber
     var staged: StagedFile
     var step: RenderStep
+    var share: Schedule.Share
     /// How the source was before.
     var source: SourceState
   }
@@ -29,6 +30,8 @@ struct FileRendering: Sendable {
     var index: Int
     var isClip = false
   }
+
+  private typealias Schedule = RenderSchedule<(index: Int, file: FileNumber), RenderJob>
 
   /// What is finished of the items under way.
   private final class Progress: Sendable {
@@ -44,26 +47,25 @@ struct FileRendering: Sendable {
   /// Renders items; the files of one that are copied are copied when the others are made.
   func render(_ indices: [Int]) async throws {
     let progress = Progress()
-    let files = indices.flatMap { index in
-      rendered(plan.items[index]).map { (index, $0) }
+    let entries = indices.flatMap { index in
+      rendered(plan.items[index]).map { entry(index, $0) }
     }
-    guard !files.isEmpty else { return }
-    let counter = Counter()
-    let queue = WorkQueue<[RenderJob]> {
-      while !ledger.isStopped {
-        let next = counter.next()
-        guard next < files.count else { return nil }
-        let (index, number) = files[next]
-        if let job = begin(index, number, left: files.count - next, progress) { return [job] }
-      }
-      return nil
-    }
+    guard !entries.isEmpty else { return }
+    let schedule = Schedule(
+      entries, cores: workers.configuration.jobs, memory: SystemMemory.limit / 2,
+      isStopped: { ledger.isStopped },
+      begin: { file, threads, share in
+        begin(file.index, file.file, threads: threads, share, progress)
+      })
     try await workers.render(
-      queue, step: \.step,
+      schedule, step: \.step,
       target: { (job) throws(SystemError) in try SharedFile(emptying: job.staged.file) },
       progress: { job, position in ledger.note(position: position, of: job.index) },
       deliver: { replies in
-        for (job, reply) in replies { take(reply, for: job, progress) }
+        for (job, reply) in replies {
+          schedule.finish(job.share)
+          take(reply, for: job, progress)
+        }
       })
   }
 
@@ -79,18 +81,32 @@ struct FileRendering: Sendable {
     }
   }
 
-  /// Makes the empty file that is to be filled; nil if its item has failed.
-  ///
-  /// - Parameter left: how many files are not begun yet, this one among them.
-  private func begin(_ index: Int, _ number: FileNumber, left: Int, _ progress: Progress)
-    -> RenderJob?
-  {
-    let hasFailed = progress.items.withLock { $0[index]?.hasFailed ?? false }
+  private func entry(_ index: Int, _ number: FileNumber) -> Schedule.Entry {
+    let (part, decision) = partAndDecision(index, number)
+    var isDivisible = false
+    if case .render(.movie, _) = decision.work { isDivisible = true }
+    return Schedule.Entry(
+      file: (index, number), item: index,
+      cost: ExpectedCost.of(decision, part, plan.items[index].asset), isDivisible: isDivisible)
+  }
+
+  private func partAndDecision(
+    _ index: Int, _ number: FileNumber
+  ) -> (ExportPart, FileDecision) {
     let file = plan.items[index].files[number.index]
-    let (part, decision) =
-      number.isClip
+    return number.isClip
       ? (file.clip?.part ?? file.part, file.clip?.decision ?? file.decision)
       : (file.part, file.decision)
+  }
+
+  /// Makes the empty file that is to be filled; nil if its item has failed.
+  private func begin(
+    _ index: Int, _ number: FileNumber, threads: Int, _ share: Schedule.Share,
+    _ progress: Progress
+  ) -> RenderJob? {
+    let hasFailed = progress.items.withLock { $0[index]?.hasFailed ?? false }
+    let file = plan.items[index].files[number.index]
+    let (part, decision) = partAndDecision(index, number)
     guard !hasFailed, case .render(let work, let metadata) = decision.work else { return nil }
     do {
       let source = try SourceState(of: part.path, in: plan.items[index].subject)
@@ -100,9 +116,9 @@ struct FileRendering: Sendable {
       let staged = try handOver.stage(file)
       let step = RenderStep(
         source: part.path, range: part.range,
-        work: work.sharing(jobs: workers.configuration.jobs, among: left), metadata: metadata,
-        livePhoto: decision.livePhoto)
-      return RenderJob(index: index, file: number, staged: staged, step: step, source: source)
+        work: work.using(threads), metadata: metadata, livePhoto: decision.livePhoto)
+      return RenderJob(
+        index: index, file: number, staged: staged, step: step, share: share, source: source)
     } catch {
       abandon(index, error, progress)
       return nil

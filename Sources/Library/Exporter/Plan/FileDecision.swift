@@ -250,7 +250,7 @@ extension ExportRequest {
     _ part: ExportPart, _ movie: MovieDescription, isRewritten: Bool = false
   ) throws(ExportRefusal) -> FileDecision {
     let options = MovieOptions(
-      trim: trim, maxDuration: maxDuration, threads: threads, isRewritten: isRewritten)
+      trim: trim, maxDuration: maxDuration, isRewritten: isRewritten)
     switch moviePlan(movie, preset(for: movie), options) {
     case .copy(let reasons):
       return kept(part, videoMetadata, reasons.joined(separator: ", "))

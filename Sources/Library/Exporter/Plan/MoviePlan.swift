@@ -7,17 +7,14 @@ package struct MovieOptions: Sendable, Hashable {
   package var trim: TimeSpan?
   /// Seconds; longer movies are cut.
   package var maxDuration: Double?
-  /// How many threads encoders and decoders may use together.
-  package var threads: Int
   /// Whether the file is made again even if all of its tracks stay, because its metadata changes.
   package var isRewritten: Bool
 
   package init(
-    trim: TimeSpan? = nil, maxDuration: Double? = nil, threads: Int = 1, isRewritten: Bool = false
+    trim: TimeSpan? = nil, maxDuration: Double? = nil, isRewritten: Bool = false
   ) {
     self.trim = trim
     self.maxDuration = maxDuration
-    self.threads = threads
     self.isRewritten = isRewritten
   }
 }
@@ -44,14 +41,10 @@ package func moviePlan(
 }
 
 extension RenderWork {
-  /// This work with the threads of the jobs that have nothing to do: one movie alone may use them all.
-  ///
-  /// - Parameters:
-  ///   - jobs: how many files can be made at once; each has the threads it was planned with.
-  ///   - count: how many are left to be made.
-  func sharing(jobs: Int, among count: Int) -> RenderWork {
+  /// This work with a number of threads, if it can use several.
+  func using(_ threads: Int) -> RenderWork {
     guard case .movie(var rendering) = self else { return self }
-    rendering.threads = rendering.threads * jobs / max(1, min(jobs, count))
+    rendering.threads = threads
     return .movie(rendering)
   }
 }
@@ -91,8 +84,7 @@ struct MoviePlanner {
     if losesDolbyVision(choices, in: container) { reasons.append("without Dolby Vision") }
     if losesTransparency(choices) { reasons.append("without transparency") }
     let rendering = MovieRendering(
-      container: container, tracks: choices.map(\.rendering), trim: span,
-      threads: options.threads)
+      container: container, tracks: choices.map(\.rendering), trim: span)
     return .render(rendering, reasons: reasons)
   }
 

@@ -1,0 +1,123 @@
+import MediaEdits
+import MediaModel
+
+/// Roughly what it costs to make a file, for the order of work, the time that is left and the memory.
+struct ExpectedCost: Sendable, Hashable {
+  /// Seconds of one core. Only their ratio counts: the observed speed gives the factor for this machine.
+  var seconds: Double
+  /// Bytes of memory at its peak.
+  var memory: UInt64
+
+  static func + (left: ExpectedCost, right: ExpectedCost) -> ExpectedCost {
+    ExpectedCost(
+      seconds: left.seconds + right.seconds, memory: max(left.memory, right.memory))
+  }
+}
+
+extension ExpectedCost {
+  /// What a worker needs for anything at all.
+  private static let base: UInt64 = 64 << 20
+  /// Pixels that one core decodes, scales and encodes in a second, about 1080p at its own speed.
+  private static let pixelsPerSecond = 62e6
+  /// The share of decoding in that.
+  private static let decoding = 0.25
+
+  /// The cost of one file of an item.
+  static func of(_ decision: FileDecision, _ part: ExportPart, _ asset: AssetRecord) -> ExpectedCost
+  {
+    let size = Double(part.size)
+    switch decision.work {
+    case .keep: return ExpectedCost(seconds: 0, memory: 0)
+    case .describe: return ExpectedCost(seconds: 0.002, memory: 0)
+    case .copy: return ExpectedCost(seconds: 0.002 + size / 400e6, memory: 0)
+    case .render(.copy, _):
+      return ExpectedCost(seconds: 0.002 + size / 400e6, memory: Self.base)
+    case .render(.picture, _): return picture(part.pixelSize ?? asset.pixelSize)
+    case .render(.movie(let rendering), _):
+      guard decision.action == .transcoded else {
+        return ExpectedCost(seconds: 0.01 + size / 200e6, memory: Self.base)
+      }
+      return movie(rendering, part.pixelSize ?? asset.pixelSize, asset)
+    }
+  }
+
+  /// Decoded pixels, those of the result, and the file: at most 20 bytes a pixel.
+  private static func picture(_ size: PixelSize?) -> ExpectedCost {
+    let pixels = Double((size ?? PixelSize(width: 4000, height: 3000)).clampedArea)
+    return ExpectedCost(
+      seconds: 0.05 + pixels / 30e6, memory: Self.base + UInt64(pixels) * 20)
+  }
+
+  private static func movie(
+    _ rendering: MovieRendering, _ size: PixelSize?, _ asset: AssetRecord
+  ) -> ExpectedCost {
+    let source = (size ?? PixelSize(width: 1920, height: 1080)).clampedArea
+    let length = asset.length(rendering.trim)
+    var (pixels, memory) = (0.0, Self.base)
+    for track in rendering.tracks {
+      guard case .encodeVideo(let encoding) = track.work else { continue }
+      let area = encoding.size.clampedArea
+      pixels += Double(area) + decoding * Double(source)
+      memory += UInt64(area) * UInt64(encoding.bytesPerPixel) + UInt64(source) * Self.decodedBytes
+    }
+    let rate = min(asset.video.frameRate ?? 30, 240)
+    return ExpectedCost(
+      seconds: 0.2 + length * (0.02 + pixels * rate / pixelsPerSecond), memory: memory)
+  }
+
+  /// A decoder's frames with up to 16 bits a sample.
+  private static let decodedBytes: UInt64 = 16 * 3
+}
+
+extension VideoEncoding {
+  /// Bytes of memory for each pixel of the picture, for all frames that an encoder holds; measured at 4K.
+  fileprivate var bytesPerPixel: Int {
+    switch codec {
+    case .h264: 160
+    case .hevc: keepsDynamicRange ? 260 : 160
+    case .proRes422, .proRes4444: 60
+    }
+  }
+}
+
+extension AssetRecord {
+  /// Seconds of the movie that is made of all or a part of this one.
+  fileprivate func length(_ part: TimeSpan?) -> Double {
+    // Earlier versions recorded any length that a header claims.
+    let duration = min(duration ?? 10, 1e9)
+    guard let part else { return duration }
+    return max(0, min(part.end ?? duration, duration) - part.start)
+  }
+}
+
+extension PixelSize {
+  /// The number of pixels, at most those of the largest picture that is decoded: headers may claim anything.
+  fileprivate var clampedArea: Int {
+    let (area, isTooLarge) = max(width, 1).multipliedReportingOverflow(by: max(height, 1))
+    return isTooLarge ? Self.maximumDecodedPixels : min(area, Self.maximumDecodedPixels)
+  }
+}
+
+extension PlannedFile {
+  /// The cost of making it and the clip that is appended to it.
+  func cost(_ asset: AssetRecord) -> ExpectedCost {
+    let own = ExpectedCost.of(decision, part, asset)
+    return clip.map { own + ExpectedCost.of($0.decision, $0.part, asset) } ?? own
+  }
+}
+
+extension ExportItem {
+  /// Seconds of work for all of its files.
+  var expectedSeconds: Double {
+    guard fate == .make else { return 0 }
+    return files.reduce(0) { $0 + $1.cost(asset).seconds }
+  }
+
+  /// Seconds of the longest movie that is made of it; 0 without one.
+  var movieSeconds: Double {
+    files.reduce(0) { longest, file in
+      guard case .render(.movie(let rendering), _) = file.decision.work else { return longest }
+      return max(longest, asset.length(rendering.trim))
+    }
+  }
+}
