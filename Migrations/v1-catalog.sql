@@ -133,6 +133,7 @@ CREATE TABLE assets (
   is_missing INTEGER NOT NULL DEFAULT 0,
   is_unreadable INTEGER NOT NULL DEFAULT 0,
   is_duplicate INTEGER NOT NULL DEFAULT 0,      -- another asset has exactly this content
+  is_favorite INTEGER NOT NULL DEFAULT 0,
   is_spare INTEGER NOT NULL DEFAULT 0,  -- every file of it has a copy in an asset that is not spare
   absorbed_by INTEGER REFERENCES assets(id) ON DELETE SET NULL,
   absorbed_as TEXT,                     -- the type of resource it has become there
@@ -170,7 +171,8 @@ CREATE TABLE assets (
   facets INTEGER NOT NULL GENERATED ALWAYS AS (
     CASE WHEN absorbed_by IS NOT NULL THEN 0 WHEN is_missing THEN 1 << 16
       ELSE subtypes | (is_video << 17) | (is_duplicate << 18) | (is_spare << 19) | ((title IS NOT NULL) << 20)
-        | ((caption IS NOT NULL) << 21) | ((rating IS NOT NULL) << 22) END) VIRTUAL
+        | ((caption IS NOT NULL) << 21) | ((rating IS NOT NULL) << 22)
+        | (is_favorite << 23) END) VIRTUAL
 );
 -- The orders of listings; each has what the most frequent conditions ask for, so that rows that do not match are
 -- not read.
@@ -217,7 +219,7 @@ CREATE TABLE facets (
 ) WITHOUT ROWID;
 CREATE TABLE facet_bits (bit INTEGER PRIMARY KEY);
 INSERT INTO facet_bits
-WITH RECURSIVE bits(bit) AS (SELECT 1 UNION ALL SELECT bit << 1 FROM bits WHERE bit < 1 << 22)
+WITH RECURSIVE bits(bit) AS (SELECT 1 UNION ALL SELECT bit << 1 FROM bits WHERE bit < 1 << 23)
 SELECT bit FROM bits;
 
 CREATE TRIGGER facets_added AFTER INSERT ON assets WHEN new.facets <> 0 BEGIN
@@ -226,7 +228,7 @@ CREATE TRIGGER facets_added AFTER INSERT ON assets WHEN new.facets <> 0 BEGIN
   FROM facet_bits WHERE new.facets & bit;
 END;
 CREATE TRIGGER facets_changed AFTER UPDATE OF absorbed_by, is_missing, subtypes, is_video, is_duplicate, is_spare,
-  title, caption, rating, capture_wall
+  title, caption, rating, is_favorite, capture_wall
 ON assets WHEN new.facets <> old.facets
   OR new.facets <> 0 AND (new.capture_wall IS NOT old.capture_wall OR new.is_video <> old.is_video)
 BEGIN
@@ -248,6 +250,14 @@ CREATE TABLE keywords (
 ) WITHOUT ROWID;
 CREATE INDEX keywords_by_keyword ON keywords(keyword);
 
+-- The people in a picture or video.
+CREATE TABLE people (
+  asset_id INTEGER NOT NULL REFERENCES assets(id) ON DELETE CASCADE,
+  name TEXT NOT NULL COLLATE NOCASE,
+  PRIMARY KEY (asset_id, name)
+) WITHOUT ROWID;
+CREATE INDEX people_by_name ON people(name);
+
 -- The content of a sidecar file.
 CREATE TABLE sidecars (
   file_id INTEGER PRIMARY KEY REFERENCES files(id) ON DELETE CASCADE,
@@ -265,7 +275,9 @@ CREATE TABLE sidecars (
   rating INTEGER,
   orientation INTEGER,
   adjustment_format TEXT,               -- of an AAE: it distinguishes a slow motion from a trim
-  described_name TEXT                   -- the name of the file that a Takeout JSON describes
+  described_name TEXT,                  -- the name of the file that a Takeout JSON describes
+  people TEXT,                          -- one a line
+  is_favorite INTEGER NOT NULL
 );
 
 -- The sidecars that describe an asset.
@@ -313,7 +325,7 @@ CREATE TABLE removed_assets (
   PRIMARY KEY (revision, identifier)
 ) WITHOUT ROWID;
 CREATE TRIGGER asset_changed AFTER UPDATE OF folder_id, origin_id, size, subtypes, is_video, is_missing,
-  is_unreadable, is_duplicate, is_spare, absorbed_by, capture_wall, capture_offset, capture_fraction,
+  is_unreadable, is_duplicate, is_favorite, is_spare, absorbed_by, capture_wall, capture_offset, capture_fraction,
   pixel_width, pixel_height, orientation, duration, frame_rate, latitude, longitude, altitude, rating,
   content_identifier, burst_identifier, name, title, caption
 ON assets WHEN new.revision = old.revision AND old.revision <= (SELECT revision FROM changes) BEGIN
@@ -359,6 +371,14 @@ BEGIN
   INSERT INTO search_changes VALUES (new.asset_id) ON CONFLICT DO NOTHING;
 END;
 CREATE TRIGGER search_keyword_removed AFTER DELETE ON keywords BEGIN
+  INSERT INTO search_changes VALUES (old.asset_id) ON CONFLICT DO NOTHING;
+END;
+CREATE TRIGGER search_person_added AFTER INSERT ON people
+WHEN new.asset_id <= (SELECT last_asset_id FROM search_progress)
+BEGIN
+  INSERT INTO search_changes VALUES (new.asset_id) ON CONFLICT DO NOTHING;
+END;
+CREATE TRIGGER search_person_removed AFTER DELETE ON people BEGIN
   INSERT INTO search_changes VALUES (old.asset_id) ON CONFLICT DO NOTHING;
 END;
 

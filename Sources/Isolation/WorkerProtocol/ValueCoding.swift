@@ -21,7 +21,9 @@ extension WireWriter {
     write(text: facts.title)
     write(text: facts.caption)
     write(list: facts.keywords) { $0.write($1) }
+    write(list: facts.people) { $0.write($1) }
     write(optional: facts.rating) { $0.write($1) }
+    write(facts.isFavorite)
     write(text: facts.contentIdentifier)
     write(text: facts.burstIdentifier)
     write(optional: facts.embeddedClip) {
@@ -40,7 +42,9 @@ extension WireWriter {
     write(text: facts.title)
     write(text: facts.caption)
     write(list: facts.keywords) { $0.write($1) }
+    write(list: facts.people) { $0.write($1) }
     write(optional: facts.rating) { $0.write($1) }
+    write(facts.isFavorite)
     write(optional: facts.orientation) { $0.write($1.rawValue) }
     write(text: facts.adjustmentFormat)
     write(text: facts.describedName)
@@ -121,7 +125,9 @@ extension WireReader {
     facts.title = try text()
     facts.caption = try text()
     facts.keywords = try texts()
+    facts.people = try texts()
     facts.rating = try optionalInteger()
+    facts.isFavorite = try bool()
     facts.contentIdentifier = try text()
     facts.burstIdentifier = try text()
     facts.embeddedClip = try optional { (reader) throws(WireError) in
@@ -143,7 +149,9 @@ extension WireReader {
     facts.title = try text()
     facts.caption = try text()
     facts.keywords = try texts()
+    facts.people = try texts()
     facts.rating = try optionalInteger()
+    facts.isFavorite = try bool()
     facts.orientation = try orientation()
     facts.adjustmentFormat = try text()
     facts.describedName = try text()

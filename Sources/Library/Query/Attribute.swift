@@ -4,7 +4,7 @@ package enum Attribute: String, Sendable, CaseIterable {
   case camera, make, model, lens, software
   case iso, focalLength, aperture, exposureTime
   case width, height, pixels, rating, frameRate, codec
-  case name, path, album, title, description, keyword, uniformType, status
+  case name, path, album, title, description, keyword, person, uniformType, status
   case latitude, longitude, altitude, location
 
   /// What kind of value an attribute has.
@@ -34,7 +34,7 @@ package enum Attribute: String, Sendable, CaseIterable {
     case .iso, .aperture, .rating, .latitude, .longitude: .number(units: [:])
     case .location: .presence
     case .camera, .make, .model, .lens, .software, .codec, .name, .path, .album, .title,
-      .description, .keyword, .uniformType, .status:
+      .description, .keyword, .person, .uniformType, .status:
       .text
     }
   }
@@ -50,7 +50,7 @@ package enum Attribute: String, Sendable, CaseIterable {
 
   /// What JSON and PhotoKit call some of them.
   private static let otherNames: [String: Attribute] = [
-    "keywords": .keyword, "pixelwidth": .width, "pixelheight": .height, "fnumber": .aperture,
+    "keywords": .keyword, "people": .person, "pixelwidth": .width, "pixelheight": .height, "fnumber": .aperture,
     "creationdate": .captureDate,
   ]
 

@@ -9,6 +9,8 @@ package enum TypeWord: String, Sendable, CaseIterable {
   case duplicates
   /// All but one of each set of exact copies.
   case spareCopies
+  /// What the user has marked as a favorite.
+  case favorites
 
   /// Reads a word as a user types it, in any case; another one is refused, naming the nearest.
   package init(typed word: String) throws(UnknownWord) {
@@ -51,6 +53,7 @@ package enum TypeWord: String, Sendable, CaseIterable {
     case .spatialMedia: ["spatial"]
     case .duplicates: ["duplicate"]
     case .spareCopies: ["spareCopy", "spare", "spares"]
+    case .favorites: ["favorite", "favourite", "favourites", "isFavorite"]
     case .hdr, .raw, .edited: []
     }
   }

@@ -31,7 +31,9 @@ extension SidecarFacts {
     title = xmp.title
     caption = xmp.caption
     keywords = xmp.keywords
+    people = xmp.people
     rating = xmp.rating
+    isFavorite = xmp.isFavorite
     orientation = xmp.orientation
   }
 }

@@ -20,8 +20,12 @@ package struct MediaFacts: Sendable, Hashable {
   /// A longer text.
   package var caption: String?
   package var keywords: [String] = []
+  /// The names of the people in the picture.
+  package var people: [String] = []
   /// 0–5; −1 for rejected.
   package var rating: Int?
+  /// Whether the user has marked it as a favorite.
+  package var isFavorite = false
   /// Apple's identifier, which a Live Photo's still and clip share.
   package var contentIdentifier: String?
   /// The identifier that all pictures of one burst share.
@@ -56,7 +60,11 @@ package struct SidecarFacts: Sendable, Hashable {
   package var title: String?
   package var caption: String?
   package var keywords: [String] = []
+  /// The names of the people in the picture.
+  package var people: [String] = []
   package var rating: Int?
+  /// Whether the user has marked it as a favorite.
+  package var isFavorite = false
   /// The EXIF orientation in the sidecar.
   package var orientation: Orientation?
   /// The format of edit instructions, in Apple's words: ``slowMotionFormat``, `com.apple.photo` …

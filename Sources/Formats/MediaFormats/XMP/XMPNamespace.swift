@@ -12,6 +12,12 @@ package enum XMPNamespace {
   package static let auxiliary = "http://ns.adobe.com/exif/1.0/aux/"
   package static let lightroom = "http://ns.adobe.com/lightroom/1.0/"
   package static let digiKam = "http://www.digikam.org/ns/1.0/"
+  package static let iptcExtension = "http://iptc.org/std/Iptc4xmpExt/2008-02-29/"
+  /// The regions of the Metadata Working Group.
+  package static let regions = "http://www.metadataworkinggroup.com/schemas/regions/"
+  /// Windows' regions.
+  package static let microsoftRegions = "http://ns.microsoft.com/photo/1.2/"
+  package static let fStop = "http://www.fstopapp.com/xmp/"
   package static let panorama = "http://ns.google.com/photos/1.0/panorama/"
   package static let camera = "http://ns.google.com/photos/1.0/camera/"
   package static let xiaomiCamera = "http://ns.xiaomi.com/photos/1.0/camera/"

@@ -18,20 +18,61 @@ extension XMPPacket {
     value(XMPNamespace.dublinCore, "description").flatMap(\.nonEmpty)
   }
 
-  /// `dc:subject`, then the last parts of hierarchical keywords that are not among them.
+  /// `dc:subject`, then the last parts of hierarchical keywords that are not among them. People are not keywords.
   package var keywords: [String] {
     var found = values(XMPNamespace.dublinCore, "subject").compactMap(\.nonEmpty)
-    let paths =
-      values(XMPNamespace.lightroom, "hierarchicalSubject").map { ($0, "|" as Character) }
-      + values(XMPNamespace.digiKam, "TagsList").map { ($0, "/" as Character) }
     var seen = Set(found)
-    for (path, separator) in paths {
-      guard let leaf = path.split(separator: separator).last.map({ String($0).trimmed }),
-        !leaf.isEmpty, seen.insert(leaf).inserted
-      else { continue }
+    for path in keywordPaths where path.count == 1 || path[0] != Self.peopleTag {
+      guard let leaf = path.last, seen.insert(leaf).inserted else { continue }
       found.append(leaf)
     }
     return found
+  }
+
+  /// Hierarchical keywords, as the parts of their paths.
+  private var keywordPaths: [[String]] {
+    let paths =
+      values(XMPNamespace.lightroom, "hierarchicalSubject").map { ($0, "|" as Character) }
+      + values(XMPNamespace.digiKam, "TagsList").map { ($0, "/" as Character) }
+    return paths.map { path, separator in
+      path.split(separator: separator).map { String($0).trimmed }
+    }.filter { !$0.isEmpty && $0.last != "" }
+  }
+
+  /// The parent of people's names among digiKam's and Lightroom's keywords.
+  private static let peopleTag = "People"
+
+  /// The names of people: `Iptc4xmpExt:PersonInImage`, faces of the Metadata Working Group and of Windows, and keywords
+  /// below `People`.
+  package var people: [String] {
+    var found = values(XMPNamespace.iptcExtension, "PersonInImage")
+    for property in properties {
+      let path = property.path
+      if property.namespace == XMPNamespace.regions, path.hasPrefix("Regions/RegionList["),
+        path.hasSuffix("]/Name"), isFace(path.dropLast("Name".count))
+      {
+        found.append(property.value)
+      } else if property.namespace == XMPNamespace.microsoftRegions,
+        path.hasPrefix("RegionInfo/Regions["), path.hasSuffix("]/PersonDisplayName")
+      {
+        found.append(property.value)
+      }
+    }
+    found += keywordPaths.filter { $0.count > 1 && $0[0] == Self.peopleTag }.compactMap(\.last)
+    var seen: Set<String> = []
+    return found.compactMap(\.nonEmpty).filter { seen.insert($0).inserted }
+  }
+
+  /// Whether a region is a face rather than a pet, a barcode or the focus.
+  private func isFace(_ region: Substring) -> Bool {
+    properties.contains {
+      $0.namespace == XMPNamespace.regions && $0.path == region + "Type" && $0.value == "Face"
+    }
+  }
+
+  /// `fstop:favorite`, which F-Stop writes and PhotoPrism reads.
+  package var isFavorite: Bool {
+    ["1", "true"].contains(value(XMPNamespace.fStop, "favorite")?.trimmed.lowercased())
   }
 
   /// `xmp:Rating`, −1…5. Some writers add a decimal point.

@@ -8,7 +8,7 @@ enum AssetColumn: String, CaseIterable {
   case latitude, longitude, make, model, lens, status, error
   case name, folder, camera, title, description, keywords, location, rating, iso, aperture,
     exposureTime, focalLength
-  case codec, modifiedDate, addedDate, duplicateSet
+  case codec, modifiedDate, addedDate, duplicateSet, people, isFavorite
 
   /// The default columns of a table.
   static let inTables: [AssetColumn] = [.captureDate, .kind, .size, .pixels, .duration, .path]
@@ -65,6 +65,8 @@ extension AssetColumn {
     case .title: asset.title
     case .description: asset.caption
     case .keywords: asset.keywords.isEmpty ? nil : asset.keywords.joined(separator: ", ")
+    case .people: asset.people.isEmpty ? nil : asset.people.joined(separator: ", ")
+    case .isFavorite: asset.isFavorite ? "true" : nil
     case .location: asset.location.map { "\($0.latitude), \($0.longitude)" }
     case .rating: asset.rating.map { String($0) }
     case .iso: asset.exposure.iso.map { String($0) }
@@ -129,7 +131,7 @@ extension AssetColumn {
     case .pixels: 9
     case .id: 36
     case .duplicateSet: 32
-    case .uniformType, .camera, .model, .lens, .name, .title, .keywords: 24
+    case .uniformType, .camera, .model, .lens, .name, .title, .keywords, .people: 24
     case .modifiedDate, .addedDate: 20
     case .folder, .path, .description, .error: 40
     default: 11

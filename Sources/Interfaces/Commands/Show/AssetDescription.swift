@@ -110,7 +110,9 @@ extension AssetRecord {
       [
         ("title", title), ("description", caption),
         ("keywords", keywords.isEmpty ? nil : keywords.joined(separator: ", ")),
+        ("people", people.isEmpty ? nil : people.joined(separator: ", ")),
         ("rating", rating.map { String($0) }),
+        ("favorite", isFavorite ? "yes" : nil),
       ])
   }
 

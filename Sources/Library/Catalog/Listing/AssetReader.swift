@@ -55,7 +55,7 @@ enum AssetRow {
     f.modified, a.pixel_width, a.pixel_height, a.orientation, a.duration, a.capture_wall, a.capture_offset,
     a.capture_fraction, a.capture_source_id, a.latitude, a.longitude, a.altitude, a.frame_rate, a.title,
     a.caption, a.rating, a.content_identifier, a.burst_identifier, a.is_missing, a.is_unreadable, f.error,
-    a.added_date, a.is_duplicate, CASE WHEN a.is_duplicate THEN lower(hex(f.content_digest)) END, a.revision
+    a.added_date, a.is_duplicate, CASE WHEN a.is_duplicate THEN lower(hex(f.content_digest)) END, a.revision, a.is_favorite
     """
 
   /// `e` is `asset_details`.
@@ -79,7 +79,7 @@ enum AssetRow {
   static let folder = 6
   static let name = 7
   static let captureSource = 17
-  private static let firstDetail = 34
+  private static let firstDetail = 35
 
   static func asset(_ row: Row, at path: BytePath, _ origin: Origin, captureSource: String)
     -> AssetRecord
@@ -103,7 +103,7 @@ enum AssetRow {
         codec: origin.videoCodec, frameRate: row[21],
         dynamicRange: origin.dynamicRange.flatMap(DynamicRange.init(rawValue:)),
         audioCodec: origin.audioCodec),
-      title: row[22], caption: row[23], rating: row[24],
+      title: row[22], caption: row[23], rating: row[24], isFavorite: row[34],
       contentIdentifier: (row[25] as StoredIdentifier?)?.text,
       burstIdentifier: (row[26] as StoredIdentifier?)?.text,
       clipEvidence: row[firstDetail + 5],
@@ -198,7 +198,10 @@ final class AssetReader {
       captureSource: try captureSource(row[AssetRow.captureSource], in: database))
     guard !parts.isEmpty else { return asset }
     let held = try holders.parts(ofAsset: asset.rowID, in: database).intersection(parts)
-    if held.contains(.keywords) { asset.keywords = try keywords(of: asset.rowID, in: database) }
+    if held.contains(.keywords) {
+      asset.keywords = try keywords(of: asset.rowID, in: database)
+      asset.people = try people(of: asset.rowID, in: database)
+    }
     if held.contains(.resources) {
       asset.resources = try resources(of: asset, in: database)
     } else if parts.contains(.resources) {
@@ -272,6 +275,12 @@ extension AssetReader {
   private func keywords(of rowID: Int64, in database: Database) throws -> [String] {
     try String.fetchAll(
       database.cachedStatement(sql: "SELECT keyword FROM keywords WHERE asset_id = ?"),
+      arguments: [rowID])
+  }
+
+  private func people(of rowID: Int64, in database: Database) throws -> [String] {
+    try String.fetchAll(
+      database.cachedStatement(sql: "SELECT name FROM people WHERE asset_id = ?"),
       arguments: [rowID])
   }
 

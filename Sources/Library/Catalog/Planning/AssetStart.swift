@@ -310,7 +310,7 @@ extension Condition {
     switch self {
     case .all(let parts), .any(let parts): parts.allSatisfy(\.isKind)
     case .not(let part): part.isKind
-    case .type(let word): word != .duplicates && word != .spareCopies
+    case .type(let word): ![.duplicates, .spareCopies, .favorites].contains(word)
     default: false
     }
   }

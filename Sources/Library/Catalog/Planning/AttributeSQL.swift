@@ -1,8 +1,8 @@
 import Query
 
 extension Attribute {
-  /// Its value as SQL on `a` (assets), `o` (origins), `e` (asset_details), `f` (files), `d` (folders), `r` (roots) and, for each keyword
-  /// of an asset, `k` (keywords).
+  /// Its value as SQL on `a` (assets), `o` (origins), `e` (asset_details), `f` (files), `d` (folders), `r` (roots) and, for each
+  /// keyword or person of an asset, `k` (keywords) or `p` (people).
   var sql: String {
     switch self {
     case .size: "a.size"
@@ -34,6 +34,7 @@ extension Attribute {
     case .title: "a.title"
     case .description: "a.caption"
     case .keyword: "k.keyword"
+    case .person: "p.name"
     case .status: "a.status"
     case .latitude, .location: "a.latitude"
     case .longitude: "a.longitude"
@@ -48,6 +49,18 @@ extension Attribute {
     default: false
     }
   }
+
+  /// The table of an attribute of which an asset may have several, with its alias; nil for all others.
+  var listTable: String? {
+    switch self {
+    case .keyword: "keywords AS k"
+    case .person: "people AS p"
+    default: nil
+    }
+  }
+
+  /// The condition that a row of ``listTable`` is the asset's.
+  var listJoin: String { self == .person ? "p.asset_id = a.id" : "k.asset_id = a.id" }
 
   /// The table that it is in, if that is not `assets`.
   var table: JoinedTables {

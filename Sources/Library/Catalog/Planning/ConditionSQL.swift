@@ -35,8 +35,11 @@ struct ConditionSQL {
       self.init("(\(part.sql) IS NOT TRUE)", part.arguments)
     case .type(let word): self.init("(\(word.sql))")
     case .comparison(let attribute, let comparison): self = Self.comparison(attribute, comparison)
-    case .has(.keyword): self.init("EXISTS (SELECT 1 FROM keywords AS k WHERE k.asset_id = a.id)")
-    case .has(let attribute): self.init("(\(attribute.sql) IS NOT NULL)")
+    case .has(let attribute):
+      self.init(
+        attribute.listTable.map {
+          "EXISTS (SELECT 1 FROM \($0) WHERE \(attribute.listJoin))"
+        } ?? "(\(attribute.sql) IS NOT NULL)")
     case .near(let latitude, let longitude, let kilometres):
       self = Self.near(latitude: latitude, longitude: longitude, kilometres: kilometres)
     case .search(let text): self = try text.sql(in: database)

@@ -136,10 +136,11 @@ extension IndexLookup {
     case .comparison(.name, .text(let relation, let text)):
       guard let names = Self.names(relation, text, try index("assets_by_name")) else { return nil }
       self = names
-    case .comparison(.keyword, .text(.equal, let text)):
-      guard let keywords = try Self.keywords(text, in: database) else { return nil }
-      self = keywords
+    case .comparison(let attribute, .text(.equal, let text)) where attribute.listTable != nil:
+      guard let listed = try Self.listed(text, attribute, in: database) else { return nil }
+      self = listed
     case .has(.keyword): self.init(ids: "SELECT DISTINCT asset_id AS id FROM keywords", [])
+    case .has(.person): self.init(ids: "SELECT DISTINCT asset_id AS id FROM people", [])
     case .search(let text): self = try Self.words(text, in: database)
     default: return nil
     }
@@ -167,31 +168,37 @@ extension IndexLookup {
       index, where: "a.name >= ? AND a.name < ?", [beginning, end], isExact: false)
   }
 
-  /// The assets with a keyword; nil if there are too many different keywords to check.
-  private static func keywords(_ typed: String, in database: Database) throws -> IndexLookup? {
+  /// The assets with a keyword or a person; nil if there are too many different ones to check.
+  private static func listed(
+    _ typed: String, _ attribute: Attribute, in database: Database
+  ) throws -> IndexLookup? {
+    let (table, column) = attribute == .person ? ("people", "name") : ("keywords", "keyword")
     let text = typed.comparable
-    let known = text.isASCII ? [text] : try keywords(notASCII: text, in: database)
+    let known =
+      text.isASCII ? [text] : try words(notASCII: text, in: table, column, database)
     guard let known else { return nil }
     let values = known.map { _ in "?" }.joined(separator: ", ")
     return IndexLookup(
-      ids: "SELECT DISTINCT asset_id AS id FROM keywords WHERE keyword IN (\(values))", known)
+      ids: "SELECT DISTINCT asset_id AS id FROM \(table) WHERE \(column) IN (\(values))", known)
   }
 
-  /// Different keywords that are checked in about 20 ms.
+  /// Different keywords or people that are checked in about 20 ms.
   private static let mostKeywords = 10_000
 
-  /// The keywords that equal a text, in any case. There are few different keywords, however many assets have
+  /// The words of a column that equal a text, in any case. There are few different words, however many assets have
   /// them, so the query repeatedly seeks the next one in the index.
-  private static func keywords(notASCII text: String, in database: Database) throws -> [String]? {
+  private static func words(
+    notASCII text: String, in table: String, _ column: String, _ database: Database
+  ) throws -> [String]? {
     let beginning = text.beginningOfASCII
     // Every text is less than a blob.
     let end = beginning.endOfRange?.databaseValue ?? Data().databaseValue
-    let next = "SELECT min(keyword) FROM keywords WHERE keyword"
+    let next = "SELECT min(\(column)) FROM \(table) WHERE \(column)"
     let rows = try Row.fetchAll(
       database,
       sql: """
-        WITH RECURSIVE words(word) AS (\(next) >= :beginning AND keyword < :end UNION ALL
-          SELECT (\(next) > word AND keyword < :end) FROM words WHERE word IS NOT NULL LIMIT :most)
+        WITH RECURSIVE words(word) AS (\(next) >= :beginning AND \(column) < :end UNION ALL
+          SELECT (\(next) > word AND \(column) < :end) FROM words WHERE word IS NOT NULL LIMIT :most)
         SELECT word, comparable(word) = :text FROM words WHERE word IS NOT NULL
         """,
       arguments: ["beginning": beginning, "end": end, "most": mostKeywords, "text": text])

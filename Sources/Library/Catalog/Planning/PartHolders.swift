@@ -1,7 +1,7 @@
 import GRDB
 import MediaModel
 
-/// Knows which assets have parts in other tables. Most have no keywords, no file but their own and no
+/// Knows which assets have parts in other tables. Most have no keywords or people, no file but their own and no
 /// labels, and asking for each would take half of the time of a long listing.
 ///
 /// The first assets are asked for one by one; who asks for many gets sets of all that have some, a bit for
@@ -15,7 +15,11 @@ struct PartHolders {
 
   /// What holds each part.
   private static let sources: [(part: AssetParts, rows: String)] = [
-    (.keywords, "keywords"), (.labels, "labels"),
+    (
+      .keywords,
+      "(SELECT asset_id FROM keywords UNION ALL SELECT asset_id FROM people)"
+    ),
+    (.labels, "labels"),
     (
       .resources,
       """

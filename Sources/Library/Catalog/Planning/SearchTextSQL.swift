@@ -17,7 +17,9 @@ extension SearchText {
     }
     return """
       WITH texts AS MATERIALIZED (SELECT id AS asset_id, name, title, caption,
-        (SELECT group_concat(keyword, char(10)) FROM keywords WHERE asset_id = id) AS keywords
+        (SELECT group_concat(word, char(10)) FROM (
+          SELECT keyword AS word FROM keywords WHERE asset_id = assets.id
+          UNION ALL SELECT people.name FROM people WHERE asset_id = assets.id)) AS keywords
         FROM assets WHERE \(condition))
       SELECT asset_id, \(texts.joined(separator: ", ")) FROM texts
       """

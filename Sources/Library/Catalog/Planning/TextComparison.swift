@@ -24,9 +24,9 @@ extension ConditionSQL {
       return ConditionSQL(
         "(" + parts.map(\.sql).joined(separator: " OR ") + ")", parts.flatMap(\.arguments))
     }
-    guard attribute == .keyword else { return condition }
+    guard let table = attribute.listTable else { return condition }
     return ConditionSQL(
-      "EXISTS (SELECT 1 FROM keywords AS k WHERE k.asset_id = a.id AND \(condition.sql))",
+      "EXISTS (SELECT 1 FROM \(table) WHERE \(attribute.listJoin) AND \(condition.sql))",
       condition.arguments)
   }
 

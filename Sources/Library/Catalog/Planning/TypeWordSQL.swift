@@ -9,6 +9,7 @@ extension TypeWord {
     case .videos: "a.is_video = 1"
     case .duplicates: "a.is_duplicate"
     case .spareCopies: "a.is_spare"
+    case .favorites: "a.is_favorite"
     default: "a.subtypes & \(facet?.bit ?? 0)"
     }
   }
@@ -34,6 +35,7 @@ extension TypeWord {
     case .edited: Facet(.edited)
     case .duplicates: .duplicates
     case .spareCopies: .spareCopies
+    case .favorites: .favorites
     }
   }
 }
@@ -58,4 +60,5 @@ struct Facet: Hashable {
   static let titled = Facet(bit: 1 << 20)
   static let captioned = Facet(bit: 1 << 21)
   static let rated = Facet(bit: 1 << 22)
+  static let favorites = Facet(bit: 1 << 23)
 }

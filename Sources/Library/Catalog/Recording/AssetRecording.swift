@@ -17,6 +17,7 @@ extension CatalogTransaction {
       // Its values are the file's own again, so its sidecars have to be linked again.
       try execute("DELETE FROM asset_sidecars WHERE asset_id = ?", [id])
       try execute("DELETE FROM keywords WHERE asset_id = ?", [id])
+      try execute("DELETE FROM people WHERE asset_id = ?", [id])
       try execute("DELETE FROM labels WHERE asset_id = ?", [id])
     } else {
       try write(
@@ -27,6 +28,7 @@ extension CatalogTransaction {
       try write(DetailColumns.insertion, [id.databaseValue] + details)
     }
     try addKeywords(facts.keywords, asset: id)
+    try addPeople(facts.people, asset: id)
     for label in labels { try add(label, asset: id) }
     if let identifier = facts.contentIdentifier { try markUnsettled(identifier: identifier) }
   }
@@ -55,6 +57,20 @@ extension CatalogTransaction {
   func writeKeywords(_ keywords: [String], asset: Int64) throws {
     try execute("DELETE FROM keywords WHERE asset_id = ?", [asset])
     try addKeywords(keywords, asset: asset)
+  }
+
+  /// Replaces an asset's people.
+  func writePeople(_ people: [String], asset: Int64) throws {
+    try execute("DELETE FROM people WHERE asset_id = ?", [asset])
+    try addPeople(people, asset: asset)
+  }
+
+  private func addPeople(_ people: [String], asset: Int64) throws {
+    for person in people {
+      try write(
+        "INSERT OR IGNORE INTO people (asset_id, name) VALUES (?, ?)",
+        [asset.databaseValue, person.databaseValue])
+    }
   }
 
   private func addKeywords(_ keywords: [String], asset: Int64) throws {

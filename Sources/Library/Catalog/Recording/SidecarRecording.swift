@@ -16,8 +16,8 @@ extension CatalogTransaction {
       """
       INSERT INTO sidecars (file_id, kind, capture_wall, capture_offset, capture_fraction,
         capture_source, latitude, longitude, altitude, title, caption, keywords, rating,
-        orientation, adjustment_format, described_name)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        orientation, adjustment_format, described_name, people, is_favorite)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
         fileID, facts.kind.name, facts.captureTime?.wallSeconds,
@@ -26,6 +26,7 @@ extension CatalogTransaction {
         facts.title, facts.caption,
         facts.keywords.isEmpty ? nil : facts.keywords.joined(separator: "\n"), facts.rating,
         facts.orientation.map { Int($0.rawValue) }, facts.adjustmentFormat, facts.describedName,
+        facts.people.isEmpty ? nil : facts.people.joined(separator: "\n"), facts.isFavorite,
       ])
   }
 
@@ -35,7 +36,8 @@ extension CatalogTransaction {
       """
       SELECT files.id, files.name, sidecars.kind, capture_wall, capture_offset, capture_fraction,
         capture_source, latitude, longitude, altitude, title, caption, keywords, rating,
-        orientation, adjustment_format, described_name
+        orientation, adjustment_format, described_name, people,
+        sidecars.is_favorite
       FROM files INDEXED BY files_by_family CROSS JOIN sidecars ON sidecars.file_id = files.id
       WHERE files.folder_id = ? AND files.family = ? AND files.missing_since IS NULL ORDER BY files.name
       """, [family.folder, family.family]
@@ -66,6 +68,7 @@ extension CatalogTransaction {
     let saved = try EmbeddedValues(json: text)
     try set(saved.columns, embedded: nil, ofAsset: asset)
     if let keywords = saved.keywords { try writeKeywords(keywords, asset: asset) }
+    if let people = saved.people { try writePeople(people, asset: asset) }
   }
 
   /// Makes a sidecar a resource of an asset and lets it speak: an XMP sidecar's title, caption, rating
@@ -99,6 +102,13 @@ extension CatalogTransaction {
       }
       if saved.keywords == nil { saved.keywords = own }
       try writeKeywords(own + sidecar.facts.keywords, asset: asset)
+    }
+    if !sidecar.facts.people.isEmpty {
+      let own = try rows("SELECT name FROM people WHERE asset_id = ?", [asset]) {
+        row -> String in row[0]
+      }
+      if saved.people == nil { saved.people = own }
+      try writePeople(own + sidecar.facts.people, asset: asset)
     }
     guard let text = try saved.json() else { return }
     try set(changes, embedded: text, ofAsset: asset)
@@ -170,5 +180,7 @@ extension SidecarFacts {
       .flatMap(Orientation.init(rawValue:))
     adjustmentFormat = row[15]
     describedName = row[16]
+    people = (row[17] as String?)?.split(separator: "\n").map(String.init) ?? []
+    isFavorite = row[18]
   }
 }

@@ -85,6 +85,7 @@ struct FactColumn: Sendable {
     FactColumn("title") { $0.facts.title },
     FactColumn("caption") { $0.facts.caption },
     FactColumn("rating") { $0.facts.rating },
+    FactColumn("is_favorite") { $0.facts.isFavorite },
   ]
 }
 

@@ -9,6 +9,7 @@ enum SidecarColumn: String, CaseIterable {
   case captureFraction = "capture_fraction"
   case captureSource = "capture_source_id"
   case latitude, longitude, altitude, title, caption, rating
+  case isFavorite = "is_favorite"
 
   /// All of them, for a SELECT.
   static let list = allCases.map(\.rawValue).joined(separator: ", ")
@@ -46,6 +47,7 @@ enum SidecarColumn: String, CaseIterable {
     if let rating = facts.rating, mayReplace || row.isNull(.rating) {
       changes.append((.rating, rating))
     }
+    if facts.isFavorite { changes.append((.isFavorite, true)) }
     return changes.map { ($0.0, $0.1?.databaseValue ?? .null) }
   }
 }
@@ -60,9 +62,11 @@ extension Row {
 /// can be given back when they go.
 struct EmbeddedValues {
   private static let keywordsName = "keywords"
+  private static let peopleName = "people"
 
   var columns: [SidecarColumn: DatabaseValue] = [:]
   var keywords: [String]?
+  var people: [String]?
 
   init() {}
 
@@ -75,6 +79,7 @@ struct EmbeddedValues {
       switch (SidecarColumn(rawValue: name), value) {
       case (let column?, .column(let value)): columns[column] = value
       case (nil, .list(let words)) where name == Self.keywordsName: keywords = words
+      case (nil, .list(let names)) where name == Self.peopleName: people = names
       default:
         throw DecodingError.dataCorrupted(
           .init(codingPath: [], debugDescription: "\(name) is not such a value"))
@@ -87,6 +92,7 @@ struct EmbeddedValues {
     var fields: [String: EmbeddedValue] = [:]
     for (column, value) in columns { fields[column.rawValue] = .column(value) }
     if let keywords { fields[Self.keywordsName] = .list(keywords) }
+    if let people { fields[Self.peopleName] = .list(people) }
     guard !fields.isEmpty else { return nil }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

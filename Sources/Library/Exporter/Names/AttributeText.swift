@@ -38,6 +38,7 @@ extension ExportSubject {
     case .title: asset.title
     case .description: asset.caption
     case .keyword: asset.keywords.first
+    case .person: asset.people.first
     case .uniformType: asset.uniformType.rawValue
     case .status: asset.status.rawValue
     case .latitude: asset.location.map { Self.decimal($0.latitude) }

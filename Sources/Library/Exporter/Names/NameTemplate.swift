@@ -48,8 +48,10 @@ package struct NameTemplate: Sendable, Hashable {
     }
   }
 
-  /// Whether names contain keywords, which the catalog reads only if they are needed.
-  var takesKeywords: Bool { pieces.contains(.attribute(.keyword)) }
+  /// Whether names contain keywords or people, which the catalog reads only if they are needed.
+  var takesKeywords: Bool {
+    pieces.contains(.attribute(.keyword)) || pieces.contains(.attribute(.person))
+  }
 
   /// Reads what a user typed.
   package init(typed text: String) throws(NameTemplateError) {

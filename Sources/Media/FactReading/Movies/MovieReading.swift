@@ -105,6 +105,8 @@ extension MovieReading {
       text("com.apple.quicktime.keywords")?.split(separator: ",").compactMap {
         $0.trimmingBlanks
       } ?? xmp?.keywords ?? []
+    facts.people = xmp?.people ?? []
+    facts.isFavorite = xmp?.isFavorite ?? false
     facts.rating =
       text("com.apple.quicktime.rating.user").flatMap { Double($0) }
       .flatMap { (0...5).contains($0) ? Int($0) : nil } ?? xmp?.rating

@@ -79,7 +79,7 @@ extension PictureReading {
       software: block?.software ?? fromXMP?.software)
   }
 
-  /// Title, caption, keywords and rating, from the block that users' programs write last.
+  /// Title, caption, keywords, people and rating, from the block that users' programs write last.
   private func describe(_ facts: inout MediaFacts, _ block: ExifBlock?, _ iptc: IPTCRecords?) {
     facts.title = xmp?.title ?? iptc?.title ?? block?.xpTitle ?? text("Title")
     // Other programs copy a camera's default text, so it may be in any block.
@@ -90,6 +90,8 @@ extension PictureReading {
       !CameraBoilerplate.matches($0, make: facts.camera.make)
     }
     facts.rating = xmp?.rating ?? block?.rating
+    facts.people = xmp?.people ?? []
+    facts.isFavorite = xmp?.isFavorite ?? false
     var seen: Set<String> = []
     facts.keywords = ((xmp?.keywords ?? []) + (iptc?.keywords ?? []) + (block?.xpKeywords ?? []))
       .filter { seen.insert($0).inserted }

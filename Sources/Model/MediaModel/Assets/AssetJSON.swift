@@ -13,7 +13,9 @@ extension JSONWriter {
       writer.member("title", asset.title)
       writer.member("description", asset.caption)
       writer.member("keywords", asset.keywords)
+      writer.member("people", asset.people)
       writer.member("rating", asset.rating)
+      if asset.isFavorite { writer.member("isFavorite", true) }
       writer.member("status", asset.status.rawValue)
       writer.member("error", asset.error)
       writer.member("warnings", asset.warnings)

@@ -89,6 +89,8 @@ package struct AssetRecord: Sendable, Hashable {
   package var caption: String?
   /// 0–5; −1 for rejected.
   package var rating: Int?
+  /// Whether the user has marked it as a favorite.
+  package var isFavorite = false
   package var contentIdentifier: String?
   package var burstIdentifier: String?
   /// How a motion clip inside the file was found.
@@ -110,6 +112,8 @@ package struct AssetRecord: Sendable, Hashable {
   package var copies: [BytePath] = []
   /// Filled if ``AssetParts/keywords`` were asked for.
   package var keywords: [String] = []
+  /// The names of the people in it. Filled if ``AssetParts/keywords`` were asked for.
+  package var people: [String] = []
   /// Filled if ``AssetParts/resources`` were asked for.
   package var resources: [ResourceRecord] = []
   /// The kinds it was given and those it came close to, with the evidence, in the order of
@@ -137,6 +141,7 @@ package struct AssetRecord: Sendable, Hashable {
     title: String? = nil,
     caption: String? = nil,
     rating: Int? = nil,
+    isFavorite: Bool = false,
     contentIdentifier: String? = nil,
     burstIdentifier: String? = nil,
     clipEvidence: String? = nil,
@@ -149,6 +154,7 @@ package struct AssetRecord: Sendable, Hashable {
     duplicateSet: String? = nil,
     copies: [BytePath] = [],
     keywords: [String] = [],
+    people: [String] = [],
     resources: [ResourceRecord] = [],
     labels: [Label] = []
   ) {
@@ -172,6 +178,7 @@ package struct AssetRecord: Sendable, Hashable {
     self.title = title
     self.caption = caption
     self.rating = rating
+    self.isFavorite = isFavorite
     self.contentIdentifier = contentIdentifier
     self.burstIdentifier = burstIdentifier
     self.clipEvidence = clipEvidence
@@ -184,6 +191,7 @@ package struct AssetRecord: Sendable, Hashable {
     self.duplicateSet = duplicateSet
     self.copies = copies
     self.keywords = keywords
+    self.people = people
     self.resources = resources
     self.labels = labels
   }
@@ -246,6 +254,7 @@ package struct AssetParts: OptionSet, Sendable {
     self.rawValue = rawValue
   }
 
+  /// Keywords and people.
   package static let keywords = AssetParts(rawValue: 1 << 0)
   package static let resources = AssetParts(rawValue: 1 << 1)
   package static let labels = AssetParts(rawValue: 1 << 2)
