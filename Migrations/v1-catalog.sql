@@ -43,6 +43,7 @@ CREATE TABLE folders (
   parent_id INTEGER REFERENCES folders(id) ON DELETE CASCADE,  -- NULL for a root's own folder
   path NOT NULL,                        -- below the root, '' for the root's own folder
   name NOT NULL,                        -- the last component of path
+  title TEXT,                           -- of the album that the folder is, by a Takeout's JSON file in it
   is_mount_point INTEGER NOT NULL DEFAULT 0,
   -- Identifies the listing that the last complete scan found: name, size, times and inode of every file. NULL:
   -- compare every file.
@@ -54,6 +55,8 @@ CREATE TABLE folders (
   UNIQUE (root_id, path)
 );
 CREATE INDEX folders_by_parent ON folders(parent_id);
+-- The folders with Ente's JSON files about the pictures in their parents.
+CREATE INDEX folders_of_metadata ON folders(parent_id, name) WHERE name IN ('metadata', '.meta');
 -- A folder that was renamed has the digest that it had before.
 CREATE INDEX folders_by_digest ON folders(digest) WHERE digest IS NOT NULL;
 
@@ -261,7 +264,7 @@ CREATE INDEX people_by_name ON people(name);
 -- The content of a sidecar file.
 CREATE TABLE sidecars (
   file_id INTEGER PRIMARY KEY REFERENCES files(id) ON DELETE CASCADE,
-  kind TEXT NOT NULL CHECK (kind IN ('adjustmentData', 'xmp', 'takeoutJSON')),
+  kind TEXT NOT NULL CHECK (kind IN ('adjustmentData', 'xmp', 'takeoutJSON', 'albumJSON')),
   capture_wall INTEGER,                 -- seconds on the wall clock
   capture_offset INTEGER,
   capture_fraction TEXT,                -- the digits behind the point
@@ -279,6 +282,24 @@ CREATE TABLE sidecars (
   people TEXT,                          -- one a line
   is_favorite INTEGER NOT NULL
 );
+
+-- The titles of albums. Their JSON files come, move and go like any file.
+CREATE TRIGGER album_added AFTER INSERT ON sidecars WHEN new.kind = 'albumJSON' BEGIN
+  UPDATE folders SET title = new.title WHERE id = (SELECT folder_id FROM files WHERE id = new.file_id);
+END;
+CREATE TRIGGER album_removed AFTER DELETE ON sidecars WHEN old.kind = 'albumJSON' BEGIN
+  UPDATE folders SET title = NULL WHERE id = (SELECT folder_id FROM files WHERE id = old.file_id);
+END;
+CREATE TRIGGER album_moved AFTER UPDATE OF folder_id, missing_since ON files
+WHEN new.kind = 'sidecar' AND EXISTS (SELECT 1 FROM sidecars WHERE file_id = new.id AND kind = 'albumJSON') BEGIN
+  UPDATE folders SET title = (
+    SELECT sidecars.title FROM files CROSS JOIN sidecars ON file_id = files.id
+    WHERE folder_id = folders.id AND missing_since IS NULL AND sidecars.kind = 'albumJSON' LIMIT 1)
+  WHERE id IN (old.folder_id, new.folder_id);
+END;
+CREATE TRIGGER album_changed AFTER UPDATE OF title ON folders WHEN new.title IS NOT old.title BEGIN
+  UPDATE assets SET revision = (SELECT revision + 1 FROM changes) WHERE folder_id = new.id;
+END;
 
 -- The sidecars that describe an asset.
 CREATE TABLE asset_sidecars (
@@ -305,6 +326,17 @@ CREATE TABLE unsettled_families (
   family INTEGER NOT NULL,
   PRIMARY KEY (folder_id, family)
 ) WITHOUT ROWID;
+-- Before, because no trigger fires after a row that is already there.
+CREATE TRIGGER metadata_unsettled BEFORE INSERT ON unsettled_families
+WHEN (SELECT name FROM folders WHERE id = new.folder_id) IN ('metadata', '.meta') BEGIN
+  INSERT INTO unsettled_families SELECT parent_id, new.family FROM folders
+  WHERE id = new.folder_id AND parent_id IS NOT NULL ON CONFLICT DO NOTHING;
+END;
+CREATE TRIGGER metadata_moved AFTER UPDATE OF name, parent_id ON folders
+WHEN 'metadata' IN (old.name, new.name) OR '.meta' IN (old.name, new.name) BEGIN
+  INSERT INTO unsettled_families SELECT parent, family FROM (SELECT old.parent_id AS parent UNION SELECT new.parent_id)
+  CROSS JOIN files ON folder_id = new.id WHERE parent IS NOT NULL ON CONFLICT DO NOTHING;
+END;
 CREATE TABLE unsettled_identifiers (
   content_identifier PRIMARY KEY
 ) WITHOUT ROWID;

@@ -48,6 +48,7 @@ package struct SidecarMatching: Sendable {
     switch kind {
     case .xmp: return byName[stem] ?? preferred(byStem[stem] ?? [])
     case .adjustmentData: return adjusted(stem)
+    case .albumJSON: return []
     case .takeoutJSON: return describedByTakeout(stem, title: describedName)
     }
   }

@@ -18,6 +18,7 @@ extension SidecarFacts {
       guard let packet = XMPPacket(bytes) else { return nil }
       self.init(packet)
     case .takeoutJSON: self.init(takeoutJSON: bytes)
+    case .albumJSON: self.init(albumJSON: bytes)
     }
   }
 

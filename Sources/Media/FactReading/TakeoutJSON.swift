@@ -48,9 +48,14 @@ private struct PictureRecord: Decodable {
     var name: String?
   }
 
+  /// Of Ente's command-line program.
+  private struct Info: Decodable {
+    var fileNames: [String]?
+  }
+
   private enum CodingKeys: CodingKey {
     case title, description, caption, photoTakenTime, creationTime, modificationTime, geoData,
-      geoDataExif, location, people, favorited
+      geoDataExif, location, people, favorited, info
   }
 
   /// The file's name, not a title of the picture.
@@ -70,7 +75,7 @@ private struct PictureRecord: Decodable {
     func text(_ key: CodingKeys) -> String? {
       part(key, String.self).flatMap { $0.isEmpty ? nil : $0 }
     }
-    title = text(.title)
+    title = part(.info, Info.self)?.fileNames?.first ?? text(.title)
     description = text(.description) ?? text(.caption)
     location =
       part(.geoData, Place.self)?.location ?? part(.geoDataExif, Place.self)?.location
@@ -98,5 +103,28 @@ extension SidecarFacts {
     caption = record.description
     people = record.people
     isFavorite = record.isFavorite
+  }
+}
+
+/// The parts that matter here of the JSON file that Google Takeout writes for each album. Its name is in the language
+/// of the account: `metadata.json`, `Metadaten.json`, `métadonnées.json` …
+private struct AlbumRecord: Decodable {
+  struct Album: Decodable {
+    var title: String?
+  }
+
+  var title: String?
+  /// Takeouts before 2020.
+  var albumData: Album?
+}
+
+extension SidecarFacts {
+  /// Reads a Takeout's file about an album; nil for any other JSON and for an album without a title.
+  init?(albumJSON bytes: [UInt8]) {
+    guard let record = try? JSONDecoder().decode(AlbumRecord.self, from: Data(bytes)),
+      let title = record.title ?? record.albumData?.title, !title.isEmpty
+    else { return nil }
+    self.init(kind: .albumJSON)
+    self.title = title
   }
 }

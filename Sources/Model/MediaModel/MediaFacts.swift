@@ -48,8 +48,10 @@ package enum SidecarKind: UInt8, Sendable {
   case adjustmentData = 1
   /// An XMP packet in its own file.
   case xmp = 2
-  /// Google Takeout's JSON.
+  /// Google Takeout's JSON about a picture, or Ente's.
   case takeoutJSON = 3
+  /// Google Takeout's JSON about the album that its folder is. It describes no picture.
+  case albumJSON = 4
 }
 
 /// A sidecar file's information about its picture.

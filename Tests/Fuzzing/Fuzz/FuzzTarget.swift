@@ -49,7 +49,9 @@ enum FuzzTarget: Hashable {
     case .requests: readRequests(bytes)
     case .replies: readReplies(bytes)
     case .xmp: readXML(bytes)
-    case .json: readSidecar(.takeoutJSON, bytes)
+    case .json:
+      readSidecar(.takeoutJSON, bytes)
+      readSidecar(.albumJSON, bytes)
     case .adjustments: readSidecar(.adjustmentData, bytes)
     case .ignore: readIgnoreFile(bytes)
     case .record: readRecord(bytes)

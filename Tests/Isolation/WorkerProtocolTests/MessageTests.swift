@@ -26,6 +26,8 @@ struct MessageTests {
     facts.title = "title"
     facts.caption = "caption \u{1F4F7}"
     facts.keywords = ["a", "", "ü"]
+    facts.people = ["Zoë"]
+    facts.isFavorite = true
     facts.rating = -1
     facts.contentIdentifier = "id"
     facts.burstIdentifier = "burst"
@@ -60,6 +62,8 @@ struct MessageTests {
     facts.title = "t"
     facts.caption = "c"
     facts.keywords = ["k"]
+    facts.people = ["p", "q"]
+    facts.isFavorite = true
     facts.rating = 5
     facts.orientation = .left
     let reply = ProbeReply.sidecar(facts, Self.fingerprint)

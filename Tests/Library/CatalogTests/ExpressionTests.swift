@@ -40,12 +40,19 @@ struct ExpressionTests {
           where: "\(rows.replacing("id", with: "a.id")) AND a.id > 200"))
         INSERT OR IGNORE INTO keywords
         SELECT id, '\(text)' FROM assets WHERE \(rows) OR id % 100 = \(2 * index + 1);
+        INSERT OR IGNORE INTO people
+        SELECT id, '\(text)' FROM assets WHERE id % 90 = \(2 * index + 1);
+        INSERT OR IGNORE INTO people SELECT id, 'Bob Example' FROM assets WHERE id % 50 = \(index);
+        UPDATE assets SET is_favorite = 1 WHERE id % 40 = \(index);
         """
     }.joined()
   }()
 
   /// Each with whether it is expected to find something in the sample.
   private static let expressions = [
+    "person = 'bob EXAMPLE'", "person ~ bob and not favorite", "has(people) and year = 2010",
+    "person = 'STRASSE'", "person like 'caf*'", "favorites", "favourite and person = café",
+    "not favorites and images", "search('bob')",
     "images", "all(images, not(screenshots))", "any(livePhotos, videos) and year = 2010",
     "any(livePhotos, videos) and year = 2010 and camera ~ \"iPhone\"", "not images",
     "not images and not videos or hdr", "(images or videos) and not hdr", "LIVEPHOTOS",
@@ -226,9 +233,16 @@ extension SampleLibrary {
     let keywords = try catalog.database.read { database in
       try Dictionary(grouping: KeywordRow.fetchAll(database), by: \.asset)
     }
+    let people = try catalog.database.read { database in
+      try Dictionary(
+        grouping: Row.fetchAll(database, sql: "SELECT asset_id, name FROM people"),
+        by: { $0["asset_id"] as Int64 }
+      ).mapValues { $0.map { $0["name"] as String } }
+    }
     return try everything().filter { !$0.isAbsorbed }.map { asset, _ in
       var asset = asset
       asset.keywords = keywords[asset.rowID]?.map(\.keyword) ?? []
+      asset.people = people[asset.rowID] ?? []
       return asset
     }
   }

@@ -237,6 +237,7 @@ extension AssetRecord {
     switch word {
     case .duplicates: return isDuplicate
     case .spareCopies: return false
+    case .favorites: return isFavorite
     case .images: return mediaType == .image
     case .videos: return mediaType == .video
     default: return subtypes.names.contains(names[word] ?? "")

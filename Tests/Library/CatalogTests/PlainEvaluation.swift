@@ -64,7 +64,7 @@ extension AssetRecord {
     let folder = path.parent.display.dropFirst("/benchmark/library".count)
     let texts = [
       path.lastComponent.isEmpty ? "" : BytePath(bytes: path.lastComponent).display,
-      String(folder), title ?? "", caption ?? "", keywords.joined(separator: " "),
+      String(folder), title ?? "", caption ?? "", (keywords + people).joined(separator: " "),
       [camera.make, camera.model, camera.lens].compactMap(\.self).joined(separator: " "),
     ].map(Self.words)
     for (index, part) in search.split(separator: "\"", omittingEmptySubsequences: false)
@@ -131,6 +131,7 @@ extension AssetRecord {
     case .title: [title].compactMap(\.self)
     case .description: [caption].compactMap(\.self)
     case .keyword: keywords
+    case .person: people
     case .uniformType: [uniformType.rawValue]
     case .status: [status.rawValue]
     default: []

@@ -55,6 +55,7 @@ struct RandomFamily {
           ?? .xmp)
       var name = Array(base.utf8)
       switch facts.kind {
+      case .albumJSON: continue
       case .xmp: name += Array(".xmp".utf8)
       case .adjustmentData:
         name += Array(".AAE".utf8)

@@ -43,9 +43,16 @@ private func sidecarKind(_ head: [UInt8], _ fileExtension: String) -> SidecarKin
   }
   let text = sidecarText(head)
   if text.first == UInt8(ascii: "{") {
-    let isTakeout = ["\"photoTakenTime\"", "\"photoLastModifiedTime\""]
-      .contains { text.firstIndex(of: $0) != nil }
-    return isTakeout ? .takeoutJSON : nil
+    func has(_ keys: String...) -> Bool {
+      keys.allSatisfy { text.firstIndex(of: "\"\($0)\"") != nil }
+    }
+    // Ente leaves Takeout's own keys out.
+    let isAboutPicture =
+      has("photoTakenTime") || has("photoLastModifiedTime")
+      || has("title", "creationTime", "modificationTime")
+    if isAboutPicture { return .takeoutJSON }
+    // Takeouts before 2020 have the album's values in an object of its own.
+    return has("albumData", "title") || has("title", "access", "date") ? .albumJSON : nil
   }
   guard let root = xmlRootName(text) else { return nil }
   let local = root.split(separator: ":").last.map(String.init) ?? root

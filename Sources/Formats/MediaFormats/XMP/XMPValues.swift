@@ -23,7 +23,10 @@ extension XMPPacket {
     var found = values(XMPNamespace.dublinCore, "subject").compactMap(\.nonEmpty)
     var seen = Set(found)
     for path in keywordPaths where path.count == 1 || path[0] != Self.peopleTag {
-      guard let leaf = path.last, seen.insert(leaf).inserted else { continue }
+      // A program may have split a keyword that contains the separator.
+      guard let leaf = path.last, !seen.contains(path.joined(separator: "/")),
+        seen.insert(leaf).inserted
+      else { continue }
       found.append(leaf)
     }
     return found

@@ -110,6 +110,8 @@ extension AssetRecord {
       [
         ("title", title), ("description", caption),
         ("keywords", keywords.isEmpty ? nil : keywords.joined(separator: ", ")),
+        ("original name", originalName),
+        ("album", albumTitle),
         ("people", people.isEmpty ? nil : people.joined(separator: ", ")),
         ("rating", rating.map { String($0) }),
         ("favorite", isFavorite ? "yes" : nil),

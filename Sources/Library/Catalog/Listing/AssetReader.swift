@@ -155,10 +155,17 @@ enum AssetRow {
 final class AssetReader {
   private let parts: AssetParts
   private var holders = PartHolders()
-  private var folders: [Int64: BytePath] = [:]
-  private var lastFolder: (id: Int64, path: BytePath)?
+  private var folders: [Int64: Folder] = [:]
+  private var lastFolder: (id: Int64, folder: Folder)?
   private var origins: [Int64: Origin] = [:]
   private var captureSources: [Int64: String] = [:]
+
+  /// A folder's full path, and the title of the album that it is.
+  private struct Folder {
+    let path: BytePath
+    let title: String?
+  }
+
   /// Folders, and origins, kept in memory.
   private static let mostFolders = 4096
 
@@ -191,12 +198,16 @@ final class AssetReader {
 
   /// The asset of a row of ``AssetRow/columns(with:)``.
   func asset(_ row: Row, in database: Database) throws -> AssetRecord {
-    let folder = try path(ofFolder: row[AssetRow.folder], in: database)
+    let folder = try folder(row[AssetRow.folder], in: database)
     var asset = AssetRow.asset(
-      row, at: Self.path(of: row[AssetRow.name], in: folder),
+      row, at: Self.path(of: row[AssetRow.name], in: folder.path),
       try origin(row[AssetRow.origin], in: database),
       captureSource: try captureSource(row[AssetRow.captureSource], in: database))
+    asset.albumTitle = folder.title
     guard !parts.isEmpty else { return asset }
+    if asset.isDuplicate, parts.contains(.keywords) {
+      asset.albumsOfCopies = try albums(ofCopiesOf: asset, in: database)
+    }
     let held = try holders.parts(ofAsset: asset.rowID, in: database).intersection(parts)
     if held.contains(.keywords) {
       asset.keywords = try keywords(of: asset.rowID, in: database)
@@ -204,6 +215,9 @@ final class AssetReader {
     }
     if held.contains(.resources) {
       asset.resources = try resources(of: asset, in: database)
+      if asset.resources.contains(where: { $0.uniformType == .json && $0.owner == nil }) {
+        asset.originalName = try describedName(of: asset.rowID, in: database)
+      }
     } else if parts.contains(.resources) {
       asset.resources = [asset.ownResource]
     }
@@ -224,18 +238,22 @@ final class AssetReader {
     return BytePath(bytes: bytes)
   }
 
-  /// A folder's full path. Assets taken together are mostly in one folder.
   private func path(ofFolder id: Int64, in database: Database) throws -> BytePath {
-    if let lastFolder, lastFolder.id == id { return lastFolder.path }
-    if let path = folders[id] {
-      lastFolder = (id, path)
-      return path
+    try folder(id, in: database).path
+  }
+
+  /// Assets taken together are mostly in one folder.
+  private func folder(_ id: Int64, in database: Database) throws -> Folder {
+    if let lastFolder, lastFolder.id == id { return lastFolder.folder }
+    if let folder = folders[id] {
+      lastFolder = (id, folder)
+      return folder
     }
     if folders.count >= Self.mostFolders { folders.removeAll(keepingCapacity: true) }
-    let path = try lookUp(folder: id, in: database)
-    folders[id] = path
-    lastFolder = (id, path)
-    return path
+    let folder = try lookUp(folder: id, in: database)
+    folders[id] = folder
+    lastFolder = (id, folder)
+    return folder
   }
 
   private func origin(_ id: Int64, in database: Database) throws -> Origin {
@@ -261,13 +279,15 @@ final class AssetReader {
     return name ?? ""
   }
 
-  private func lookUp(folder id: Int64, in database: Database) throws -> BytePath {
+  private func lookUp(folder id: Int64, in database: Database) throws -> Folder {
     let row = try Row.fetchOne(
       database.cachedStatement(
         sql: """
-          SELECT r.path, d.path FROM folders AS d JOIN roots AS r ON r.id = d.root_id WHERE d.id = ?
+          SELECT r.path, d.path, d.title FROM folders AS d JOIN roots AS r ON r.id = d.root_id WHERE d.id = ?
           """), arguments: [id])
-    return row.map { AssetRow.path($0, root: 0, folder: 1) } ?? BytePath(bytes: [])
+    return Folder(
+      path: row.map { AssetRow.path($0, root: 0, folder: 1) } ?? BytePath(bytes: []),
+      title: row?[2])
   }
 }
 
@@ -277,6 +297,32 @@ extension AssetReader {
       database.cachedStatement(sql: "SELECT keyword FROM keywords WHERE asset_id = ?"),
       arguments: [rowID])
   }
+
+  /// The name that a Takeout's file gives for an asset's file.
+  private func describedName(of rowID: Int64, in database: Database) throws -> String? {
+    try String.fetchOne(
+      database.cachedStatement(
+        sql: """
+          SELECT described_name FROM asset_sidecars JOIN sidecars USING (file_id)
+          WHERE asset_id = ? AND described_name IS NOT NULL ORDER BY position DESC LIMIT 1
+          """), arguments: [rowID])
+  }
+
+  /// The albums of the exact copies of an asset's main file, without its own.
+  private func albums(ofCopiesOf asset: AssetRecord, in database: Database) throws -> [String] {
+    let titles = try String.fetchAll(
+      database.cachedStatement(
+        sql: """
+          SELECT DISTINCT \(Attribute.album.sql) AS album FROM files AS own
+          CROSS JOIN files AS f INDEXED BY files_by_content_digest ON f.content_digest = own.content_digest
+          CROSS JOIN folders AS d ON d.id = f.folder_id CROSS JOIN roots AS r ON r.id = d.root_id
+          WHERE own.id = ? AND f.id <> own.id AND f.missing_since IS NULL ORDER BY album LIMIT \(Self.mostAlbums)
+          """), arguments: [asset.rowID])
+    return titles.filter { $0 != asset.album }
+  }
+
+  /// The albums of copies that are read for one asset.
+  private static let mostAlbums = 100
 
   private func people(of rowID: Int64, in database: Database) throws -> [String] {
     try String.fetchAll(

@@ -30,7 +30,8 @@ extension Attribute {
     case .path:
       "(rtrim(CAST(r.path AS TEXT), '/') || '/' || ltrim(CAST(d.path AS TEXT) || '/', '/') "
         + "|| CAST(f.name AS TEXT))"
-    case .album: "iif(d.parent_id IS NULL, \(Self.rootName), CAST(d.name AS TEXT))"
+    case .album:
+      "ifnull(d.title, iif(d.parent_id IS NULL, \(Self.rootName), CAST(d.name AS TEXT)))"
     case .title: "a.title"
     case .description: "a.caption"
     case .keyword: "k.keyword"

@@ -70,7 +70,8 @@ extension CatalogTransaction {
   }
 
   /// Queues what new files may be related to: the families that have other members, and the contents that other files
-  /// have. A file without relatives needs no settlement; the next of its family finds it.
+  /// have. A file without relatives needs no settlement; the next of its family finds it. Files next to or in a folder
+  /// `metadata` or `.meta` may have relatives there.
   ///
   /// One query for many files takes a fraction of the time of a query for each.
   package func markUnsettled(newFiles ids: [Int64]) throws {
@@ -78,8 +79,10 @@ extension CatalogTransaction {
     try execute(
       """
       INSERT OR IGNORE INTO unsettled_families SELECT folder_id, family FROM files AS own
-      WHERE id IN (\(RowSet.sql)) AND EXISTS (SELECT 1 FROM files AS other
+      WHERE id IN (\(RowSet.sql)) AND (EXISTS (SELECT 1 FROM files AS other
         WHERE other.folder_id = own.folder_id AND other.family = own.family AND other.id <> own.id)
+        OR EXISTS (SELECT 1 FROM folders WHERE name IN ('metadata', '.meta')
+          AND own.folder_id IN (folders.id, folders.parent_id)))
       """, [files.argument])
     try markCopiesUnsettled(ofFiles: files)
   }

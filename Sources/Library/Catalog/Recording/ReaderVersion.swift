@@ -52,7 +52,7 @@ extension CatalogTransaction {
         : """
         id IN (SELECT assets.id FROM assets JOIN origins ON origins.id = origin_id
           WHERE origins.uniform_type = ?2)
-          OR id IN (SELECT file_id FROM sidecars WHERE kind = \(Self.sidecarKind(of: "?2")))
+          OR id IN (SELECT file_id FROM sidecars WHERE kind IN (\(Self.sidecarKinds(of: "?2"))))
         """
       let arguments: StatementArguments = type.isEmpty ? [version] : [version, type]
       try execute(
@@ -69,11 +69,10 @@ extension CatalogTransaction {
       """)
   }
 
-  /// The kind of sidecar that a uniform type means, as SQL.
-  private static func sidecarKind(of type: String) -> String {
-    let cases = [SidecarKind.adjustmentData, .xmp, .takeoutJSON].map {
-      "WHEN '\($0.uniformType.rawValue)' THEN '\($0.name)'"
-    }
-    return "CASE \(type) \(cases.joined(separator: " ")) END"
+  /// The kinds of sidecars that a uniform type means, as SQL.
+  private static func sidecarKinds(of type: String) -> String {
+    let kinds = [SidecarKind.adjustmentData, .xmp, .takeoutJSON, .albumJSON]
+    return kinds.map { "iif(\(type) = '\($0.uniformType.rawValue)', '\($0.name)', '')" }
+      .joined(separator: ", ")
   }
 }

@@ -30,7 +30,8 @@ extension CatalogTransaction {
       ])
   }
 
-  /// The sidecars of a family now.
+  /// The sidecars of a family now: those in its folder, and Ente's in its folders `metadata` and
+  /// `.meta`.
   package func sidecars(_ family: FamilyReference) throws -> [SidecarRecord] {
     try rows(
       """
@@ -38,8 +39,11 @@ extension CatalogTransaction {
         capture_source, latitude, longitude, altitude, title, caption, keywords, rating,
         orientation, adjustment_format, described_name, people,
         sidecars.is_favorite
-      FROM files INDEXED BY files_by_family CROSS JOIN sidecars ON sidecars.file_id = files.id
-      WHERE files.folder_id = ? AND files.family = ? AND files.missing_since IS NULL ORDER BY files.name
+      FROM (SELECT ?1 AS id, 1 AS is_own UNION ALL SELECT id, 0 FROM folders
+        WHERE parent_id = ?1 AND name IN ('metadata', '.meta')) AS place
+      CROSS JOIN files INDEXED BY files_by_family ON files.folder_id = place.id AND files.family = ?2
+      CROSS JOIN sidecars ON sidecars.file_id = files.id
+      WHERE files.missing_since IS NULL AND (is_own OR capture_source LIKE 'ente:%') ORDER BY files.name, files.id
       """, [family.folder, family.family]
     ) { row in
       let name: BytePath = row[1]
@@ -140,11 +144,18 @@ extension SidecarKind {
     case .adjustmentData: "adjustmentData"
     case .xmp: "xmp"
     case .takeoutJSON: "takeoutJSON"
+    case .albumJSON: "albumJSON"
     }
   }
 
   init(name: String) {
-    self = name == "adjustmentData" ? .adjustmentData : name == "xmp" ? .xmp : .takeoutJSON
+    self =
+      switch name {
+      case "adjustmentData": .adjustmentData
+      case "xmp": .xmp
+      case "albumJSON": .albumJSON
+      default: .takeoutJSON
+      }
   }
 
   /// What the sidecar is to its asset.
@@ -156,7 +167,7 @@ extension SidecarKind {
     switch self {
     case .adjustmentData: .aae
     case .xmp: .xmp
-    case .takeoutJSON: .json
+    case .takeoutJSON, .albumJSON: .json
     }
   }
 }

@@ -34,7 +34,7 @@ extension ExportSubject {
     case .codec: asset.video.codec
     case .name: readableName(asset.path.lastComponent)
     case .path: asset.path.display
-    case .album: readableName(asset.path.parent.lastComponent)
+    case .album: asset.albumTitle ?? readableName(asset.path.parent.lastComponent)
     case .title: asset.title
     case .description: asset.caption
     case .keyword: asset.keywords.first

@@ -5,7 +5,8 @@ import MetadataRemoval
 /// An XMP file with what the catalog knows of an asset, as digiKam, exiftool and Lightroom read it.
 ///
 /// Properties and their forms: XMP specification part 1 (ISO 16684-1), part 2 (Adobe's schemas, EXIF), and the
-/// Metadata Working Group's schema of collections.
+/// Metadata Working Group's schema of collections. People are in the IPTC's property and in digiKam's keywords, a
+/// favorite is in F-Stop's property, which PhotoPrism reads, and has digiKam's flag "accepted".
 package struct XMPSidecar: Sendable, Hashable {
   /// UTF-8.
   package let bytes: [UInt8]
@@ -14,10 +15,10 @@ package struct XMPSidecar: Sendable, Hashable {
   var settings: String { "xmp " + String(FNV1a(bytes).value, radix: 16) }
 
   /// - Parameters:
-  ///   - asset: with its keywords.
+  ///   - asset: with its keywords and people.
   ///   - source: the file that the described result is made from.
   ///   - policy: what is left out. With captions go the title and the description, with the location the coordinates
-  ///     and the album, whose name may be that of a place. The source's name goes with either.
+  ///     and the albums, whose names may be those of places. The source's name goes with either.
   package init(_ asset: AssetRecord, source: BytePath, _ policy: MetadataPolicy) {
     var writer = XMPWriter()
     if policy != .appearanceOnly {
@@ -28,17 +29,24 @@ package struct XMPSidecar: Sendable, Hashable {
       }
       if !policy.contains(.withoutLocation) {
         if let location = asset.location { writer.location(location) }
-        writer.album(readableName(asset.path.parent.lastComponent))
+        let album = asset.albumTitle ?? readableName(asset.path.parent.lastComponent)
+        writer.albums(([album] + asset.albumsOfCopies).filter { !$0.isEmpty })
       }
       if !policy.contains(.withoutCaptions) {
         writer.alternatives("dc:title", policy.allowed(asset.title))
         writer.alternatives("dc:description", policy.allowed(asset.caption))
       }
-      writer.bag("dc:subject", policy.allowed(asset.keywords))
+      writer.keywords(policy.allowed(asset.keywords), people: policy.allowed(people: asset.people))
       if policy == .keep {
-        writer.property("xmpMM:PreservedFileName", readableName(source.lastComponent))
+        let original = source == asset.path ? asset.originalName : nil
+        writer.property(
+          "xmpMM:PreservedFileName", original ?? readableName(source.lastComponent))
       }
       if let rating = asset.rating { writer.property("xmp:Rating", String(rating)) }
+      if asset.isFavorite {
+        writer.property("fstop:favorite", "1")
+        writer.property("digiKam:PickLabel", "3")
+      }
     }
     bytes = writer.finish()
   }
@@ -58,7 +66,21 @@ extension MetadataPolicy {
   }
 }
 
+extension MetadataPolicy {
+  /// The people, without names that contain coordinates if the location is removed.
+  fileprivate func allowed(people: [String]) -> [String] { people.filter { allowed($0) != nil } }
+}
+
 extension XMPWriter {
+  /// Keywords and people. digiKam and Immich read `dc:subject` only if there is no `digiKam:TagsList`, so that this one
+  /// has both.
+  fileprivate mutating func keywords(_ keywords: [String], people: [String]) {
+    bag("dc:subject", keywords)
+    guard !people.isEmpty else { return }
+    bag("Iptc4xmpExt:PersonInImage", people)
+    sequence("digiKam:TagsList", keywords + people.map { "People/" + $0 })
+  }
+
   /// The coordinates in degrees and decimal minutes, the altitude as a fraction (XMP specification part 2 §1.2.7.4).
   fileprivate mutating func location(_ location: Location) {
     property("exif:GPSLatitude", Self.degrees(location.latitude, "NS"))
@@ -71,13 +93,15 @@ extension XMPWriter {
     property("exif:GPSAltitudeRef", millimetres < 0 ? "1" : "0")
   }
 
-  /// The asset's album, which is its folder in the library.
-  fileprivate mutating func album(_ name: String) {
-    guard !name.isEmpty else { return }
+  /// The asset's albums, which are its folder in the library and those of its copies.
+  fileprivate mutating func albums(_ names: [String]) {
+    guard !names.isEmpty else { return }
     element("mwg-coll:Collections") { writer in
       writer.element("rdf:Bag") { writer in
-        writer.element("rdf:li", attributes: #" rdf:parseType="Resource""#) { writer in
-          writer.property("mwg-coll:CollectionName", name)
+        for name in names {
+          writer.element("rdf:li", attributes: #" rdf:parseType="Resource""#) { writer in
+            writer.property("mwg-coll:CollectionName", name)
+          }
         }
       }
     }

@@ -2,8 +2,11 @@
 struct XMPWriter: Sendable {
   /// The namespaces of all properties that are written, by the prefixes that their schemas recommend.
   private static let namespaces = [
+    ("Iptc4xmpExt", "http://iptc.org/std/Iptc4xmpExt/2008-02-29/"),
     ("dc", "http://purl.org/dc/elements/1.1/"),
+    ("digiKam", "http://www.digikam.org/ns/1.0/"),
     ("exif", "http://ns.adobe.com/exif/1.0/"),
+    ("fstop", "http://www.fstopapp.com/xmp/"),
     ("mwg-coll", "http://www.metadataworkinggroup.com/schemas/collections/"),
     ("photoshop", "http://ns.adobe.com/photoshop/1.0/"),
     ("xmp", "http://ns.adobe.com/xap/1.0/"),
@@ -61,9 +64,18 @@ struct XMPWriter: Sendable {
 
   /// Writes texts without an order; nothing if there are none.
   mutating func bag(_ name: String, _ values: [String]) {
+    list(name, "rdf:Bag", values)
+  }
+
+  /// Writes texts in an order; nothing if there are none.
+  mutating func sequence(_ name: String, _ values: [String]) {
+    list(name, "rdf:Seq", values)
+  }
+
+  private mutating func list(_ name: String, _ kind: String, _ values: [String]) {
     guard !values.isEmpty else { return }
     element(name) { writer in
-      writer.element("rdf:Bag") { writer in
+      writer.element(kind) { writer in
         for value in values { writer.property("rdf:li", value) }
       }
     }

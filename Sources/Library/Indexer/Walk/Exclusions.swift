@@ -35,6 +35,9 @@ struct Exclusions: Sendable {
     "system volume information", "lost+found", "recycler",
   ]
 
+  /// The hidden folder in which Ente's command-line program keeps a JSON file about each picture.
+  private static let metadataFolder = Array(".meta".utf8)
+
   static let fileName = Array(".shoeboxignore".utf8)
 
   /// Excluded names by the full paths of their folders: other roots and the catalog's files.
@@ -97,7 +100,8 @@ struct Exclusions: Sendable {
   ///
   /// - Parameter folders: the names from the root's folder down to that folder.
   func excludes(_ name: ArraySlice<UInt8>, isFolder: Bool, below folders: [[UInt8]]) -> Bool {
-    guard let first = name.first, first != UInt8(ascii: ".") else { return true }
+    guard let first = name.first else { return true }
+    if first == UInt8(ascii: ".") { return !isFolder || !name.elementsEqual(Self.metadataFolder) }
     if Self.mayBeReserved(first),
       Self.reserved.contains(String(decoding: name, as: UTF8.self).lowercased())
     {

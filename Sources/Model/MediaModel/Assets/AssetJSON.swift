@@ -13,6 +13,8 @@ extension JSONWriter {
       writer.member("title", asset.title)
       writer.member("description", asset.caption)
       writer.member("keywords", asset.keywords)
+      writer.member("originalName", asset.originalName)
+      writer.member("album", asset.albumTitle)
       writer.member("people", asset.people)
       writer.member("rating", asset.rating)
       if asset.isFavorite { writer.member("isFavorite", true) }

@@ -69,6 +69,13 @@ package struct AssetRecord: Sendable, Hashable {
   /// The uniform type the file's extension promises, if that is another one.
   package var declaredType: UniformType?
   package var path: BytePath
+  /// The title of the album that its folder is, if a Takeout's file records one.
+  package var albumTitle: String?
+  /// The albums of the copies of its main file. Filled if ``AssetParts/keywords`` were asked for.
+  package var albumsOfCopies: [String] = []
+  /// The name that its file had in the service it was exported from, if a sidecar records one. Filled if
+  /// ``AssetParts/resources`` were asked for.
+  package var originalName: String?
   /// Bytes of its own file.
   package var size: Int64
   /// Nanoseconds since 1970 UTC.
@@ -218,6 +225,11 @@ package struct AssetRecord: Sendable, Hashable {
     if paths.contains(path) { return path }
     // Strings are equal if they look the same.
     return path.text.flatMap { text in paths.first { $0.text == text } }
+  }
+
+  /// The album that it is in: its folder, by the title that a Takeout's file records or by name.
+  package var album: String {
+    albumTitle ?? BytePath(bytes: path.parent.lastComponent).display
   }
 
   /// Why it is of a kind; nil if it is not, or nothing but the kind is known.
