@@ -280,7 +280,7 @@ CREATE TABLE sidecars (
   adjustment_format TEXT,               -- of an AAE: it distinguishes a slow motion from a trim
   described_name TEXT,                  -- the name of the file that a Takeout JSON describes
   people TEXT,                          -- one a line
-  is_favorite INTEGER NOT NULL
+  is_favorite INTEGER NOT NULL DEFAULT 0
 );
 
 -- The titles of albums. Their JSON files come, move and go like any file.

@@ -15,7 +15,7 @@ public struct ExportOptions: Sendable, Hashable {
   /// Which sidecars are written next to the results.
   public enum Sidecars: String, Sendable, Hashable, Codable, CaseIterable {
     /// An XMP file `RESULT.EXT.xmp` next to each picture and video, with what the library knows of it: capture time,
-    /// place, title, description, keywords, rating and album. A representation that removes some of that removes it here
+    /// place, title, description, keywords, people, rating and albums. A representation that removes some of that removes it here
     /// too; one that removes all metadata has no sidecars.
     case xmp
   }

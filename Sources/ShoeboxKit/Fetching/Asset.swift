@@ -40,6 +40,8 @@ public struct Asset: Identifiable, Sendable, Hashable, Codable {
   public let caption: String?
   /// 0 to 5 stars, −1 for rejected; nil if nothing says.
   public let rating: Int?
+  /// Whether it is a favorite, by the file or a sidecar, such as a Takeout's.
+  public let isFavorite: Bool
   /// Make and model of the camera as a person says them, such as `Canon EOS R5`; nil if nothing says.
   public let camera: String?
   /// The camera's maker, as the file has it.
@@ -57,7 +59,7 @@ public struct Asset: Identifiable, Sendable, Hashable, Codable {
     /// The path, which is a text.
     case codedPath = "path"
     /// Facts, and texts for people.
-    case size, status, revision, title, caption, rating
+    case size, status, revision, title, caption, rating, isFavorite
     /// Facts.
     case camera, cameraMake, cameraModel, burstCount
   }
@@ -101,6 +103,7 @@ public struct Asset: Identifiable, Sendable, Hashable, Codable {
       }
     revision = asset.revision
     (title, caption, rating) = (asset.title, asset.caption, asset.rating)
+    isFavorite = asset.isFavorite
     (camera, self.burstCount) = (asset.camera.displayName, burstCount)
     (cameraMake, cameraModel) = (asset.camera.make, asset.camera.model)
   }

@@ -79,6 +79,8 @@ public struct AssetFilter: Sendable, Hashable {
   public static let edited = AssetFilter(.type(.edited))
   /// Exact copies, all of each set.
   public static let duplicates = AssetFilter(.type(.duplicates))
+  /// Favorites, by the file or a sidecar.
+  public static let favorites = AssetFilter(.type(.favorites))
   /// Assets whose files are gone, instead of those that are there.
   public static let missing = AssetFilter(.missing)
 
@@ -124,7 +126,7 @@ public struct AssetFilter: Sendable, Hashable {
     }
   }
 
-  /// In a folder with this name, in any case; not in those below it.
+  /// In a folder with this name, in any case; not in those below it. A folder of a Takeout has the title of its album.
   public static func album(_ name: String) -> AssetFilter {
     AssetFilter(.comparison(.album, .text(.equal, name)))
   }
@@ -134,7 +136,7 @@ public struct AssetFilter: Sendable, Hashable {
     AssetFilter(.under(BytePath(folder)))
   }
 
-  /// Words that begin words of names, folders, titles, captions, keywords or cameras; case and accents do not matter.
+  /// Words that begin words of names, folders, titles, captions, keywords, people or cameras; case and accents do not matter.
   public static func search(_ words: String) -> AssetFilter {
     AssetFilter { () throws(BadValue) in .search(try SearchText(typed: words)) }
   }
@@ -156,6 +158,11 @@ public struct AssetFilter: Sendable, Hashable {
   /// With a keyword, in any case.
   public static func keyword(_ keyword: String) -> AssetFilter {
     AssetFilter(.comparison(.keyword, .text(.equal, keyword)))
+  }
+
+  /// With a person of this name, in any case.
+  public static func person(_ name: String) -> AssetFilter {
+    AssetFilter(.comparison(.person, .text(.equal, name)))
   }
 
   /// With at least so many stars, 0 to 5.

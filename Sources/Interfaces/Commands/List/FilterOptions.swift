@@ -69,7 +69,7 @@ struct SharedFilterOptions: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Search names, folders, titles, descriptions, keywords and cameras for words; '\"…\"' is a phrase.",
+      "Search names, folders, titles, descriptions, keywords, people and cameras for words; '\"…\"' is a phrase.",
       valueName: "text"))
   var search: [String] = []
 

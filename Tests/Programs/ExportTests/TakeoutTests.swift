@@ -1,0 +1,214 @@
+import Foundation
+import Testing
+import Workbench
+
+extension ExportTests {
+  /// Takeouts of all layouts, from the JSON files to the XMP files of an export.
+  @Suite struct Takeouts {
+    /// A bench with a scanned library.
+    private func bench(_ maker: TakeoutMaker) async throws -> Workbench {
+      let bench = try Workbench()
+      try await bench.bash("'\(Workbench.supportFolder)/SampleLibrary/make-media-pool' pool")
+      try await maker.write(to: bench)
+      let (status, report) = try await bench.scan([bench.library])
+      #expect(status == 0)
+      #expect(report.failures.isEmpty)
+      return bench
+    }
+
+    /// All assets by their paths below the library, as `list --format json` prints them.
+    private func assets(_ bench: Workbench) async throws -> [String: JSON] {
+      let outcome = try await bench.shoebox(["list", "--format", "json"])
+      let list = try JSONDecoder().decode(JSON.self, from: Data(outcome.output.utf8))
+      return Dictionary(
+        list.list.map { asset in
+          (String((asset["path"].text ?? "").dropFirst(bench.library.count + 1)), asset)
+        }, uniquingKeysWith: { $1 })
+    }
+
+    @Test func `every JSON file describes its picture, in every layout`() async throws {
+      let maker = TakeoutMaker.everyLayout
+      let bench = try await bench(maker)
+      let assets = try await assets(bench)
+      #expect(assets.count == maker.items.count)
+      for item in maker.items {
+        let asset = try #require(assets[item.media], "\(item.media)")
+        #expect(
+          asset["captureDate"].text == item.isoTime + "+00:00", "\(item.media)")
+        #expect(asset["description"].text == item.description, "\(item.media)")
+        #expect(number(asset["location"]["latitude"]) == item.place?.latitude, "\(item.media)")
+        #expect(number(asset["location"]["longitude"]) == item.place?.longitude, "\(item.media)")
+        if !item.isEntes {
+          #expect(asset["people"].texts.sorted() == item.people.sorted(), "\(item.media)")
+          #expect(asset["isFavorite"] == (item.isFavorite ? true : nil), "\(item.media)")
+          #expect(
+            number(asset["location"]["altitude"]) == item.place?.altitude, "\(item.media)")
+        }
+        #expect(asset["originalName"].text == item.title, "\(item.media)")
+        let folder = (item.media as NSString).deletingLastPathComponent
+        #expect(asset["album"].text == maker.albums[folder], "\(item.media)")
+      }
+      // And they are found by it.
+      func found(_ condition: String) async throws -> Set<String> {
+        let list = try await bench.list(["--where", condition])
+        return Set(list.map { String($0.path.dropFirst(bench.library.count + 1)) })
+      }
+      let takeouts = maker.items.filter { !$0.isEntes }
+      #expect(
+        try await found("favorite") == Set(takeouts.filter(\.isFavorite).map(\.media)))
+      #expect(
+        try await found("person = 'ZOË müller'")
+          == Set(takeouts.filter { !$0.people.isEmpty }.map(\.media)))
+      #expect(
+        try await found("album = 'zürich: sommer & see'")
+          == Set(maker.items.filter { $0.media.contains("2017-07-14") }.map(\.media)))
+    }
+
+    @Test func `the XMP files have the facts of the JSON files, as exiftool reads them`()
+      async throws
+    {
+      let maker = TakeoutMaker.everyLayout
+      let bench = try await bench(maker)
+      let (status, _) = try await bench.export(["--sidecars", "xmp"])
+      #expect(status == 0)
+      let text = try await bench.bash(
+        "cd out; exiftool -j -G1 -n -struct -r -ext xmp -charset filename=utf8 .")
+      let files = try JSONDecoder().decode(JSON.self, from: Data(text.utf8)).list
+      #expect(files.count == maker.items.count)
+      let byName = Dictionary(
+        files.map { (String(($0["SourceFile"].text ?? "").dropFirst(2)), $0) },
+        uniquingKeysWith: { $1 })
+      for item in maker.items {
+        let file = try #require(byName[item.media + ".xmp"], "\(item.media)")
+        let time = item.isoTime.replacing("-", with: ":").replacing("T", with: " ") + "+00:00"
+        for tag in ["XMP-exif:DateTimeOriginal", "XMP-photoshop:DateCreated"] {
+          #expect(file[tag].text == time, "\(item.media)")
+        }
+        #expect(file["XMP-dc:Description"].text == item.description, "\(item.media)")
+        for (tag, value) in [
+          ("XMP-exif:GPSLatitude", item.place?.latitude),
+          ("XMP-exif:GPSLongitude", item.place?.longitude),
+        ] {
+          let read = number(file[tag])
+          #expect((read == nil) == (value == nil), "\(item.media)")
+          if let read, let value { #expect(abs(read - value) < 1e-7, "\(item.media)") }
+        }
+        let people = item.isEntes ? [] : item.people.sorted()
+        #expect(file["XMP-iptcExt:PersonInImage"].texts.sorted() == people, "\(item.media)")
+        #expect(
+          file["XMP-digiKam:TagsList"].texts.sorted() == people.map { "People/" + $0 },
+          "\(item.media)")
+        let isFavorite = item.isFavorite && !item.isEntes
+        #expect((number(file["XMP-fstop:Favorite"]) == 1) == isFavorite, "\(item.media)")
+        #expect((number(file["XMP-digiKam:PickLabel"]) == 3) == isFavorite, "\(item.media)")
+        #expect(file["XMP-xmpMM:PreservedFileName"].text == item.title, "\(item.media)")
+        let folder = (item.media as NSString).deletingLastPathComponent
+        #expect(
+          file["XMP-mwg-coll:Collections"][0]["CollectionName"].text
+            == maker.albums[folder] ?? (folder as NSString).lastPathComponent, "\(item.media)")
+      }
+      // A library of the results has the same facts, without any JSON file.
+      let again = try Workbench()
+      try await again.bash("rmdir library; mv '\(bench.target)' library")
+      _ = try await again.scan([again.library])
+      let (old, new) = (try await assets(bench), try await assets(again))
+      for item in maker.items {
+        for key in ["captureDate", "description", "people", "isFavorite"] {
+          #expect(old[item.media]?[key] == new[item.media]?[key], "\(item.media): \(key)")
+        }
+      }
+    }
+
+    @Test func `XMP files obey the options that remove metadata`() async throws {
+      var maker = TakeoutMaker()
+      maker.add("Takeout/a.jpg", "a.jpg.json")
+      maker.add("Takeout/b.jpg", "b.jpg.json")
+      maker.addAlbum("Takeout", title: "Trip to Basel", file: "metadata.json")
+      let bench = try await bench(maker)
+      try await bench.bash(
+        """
+        sed -i 's/"title": "b.jpg"/"title": "Basel.jpg", "people": [{"name": "geo:lat=47.5"}, {"name": "Zoë"}]/' \
+          library/Takeout/b.jpg.json
+        """)
+      _ = try await bench.scan()
+      _ = try await bench.export(["--sidecars", "xmp", "--strip-location"])
+      let text = try await bench.bash("cat out/Takeout/*.xmp")
+      #expect(!text.contains("Basel") && !text.contains("GPS") && !text.contains("geo:"))
+      #expect(text.contains("Zoë") && text.contains("Nº 1"))
+      _ = try await bench.export(["--sidecars", "xmp", "--strip-captions", "--overwrite"])
+      let captionless = try await bench.bash("cat out/Takeout/*.xmp")
+      #expect(captionless.contains("GPS") && !captionless.contains("Nº 1"))
+      #expect(!captionless.contains("PreservedFileName"))
+    }
+
+    @Test func `facts come and go with their JSON file, and a second scan changes nothing`()
+      async throws
+    {
+      let maker = TakeoutMaker.everyLayout
+      let bench = try await bench(maker)
+      let before = try await assets(bench)
+      let state = "SELECT sum(revision), (SELECT revision FROM changes) FROM assets"
+      let revisions = try await bench.query(state)
+      let (_, second) = try await bench.scan()
+      #expect(second.unchanged == maker.items.count && second.changed == 0)
+      #expect(try await bench.query(state) == revisions)
+      #expect(try await bench.query("SELECT count(*) FROM unsettled_families") == ["0"])
+
+      try await bench.bash(
+        "cd library; find . -name '*.json' | tar cf ../json.tar -T -; find . -name '*.json' -delete"
+      )
+      _ = try await bench.scan()
+      for (path, asset) in try await assets(bench) {
+        for key in ["description", "location", "people", "isFavorite", "album", "originalName"] {
+          #expect(asset[key] == nil, "\(path): \(key)")
+        }
+      }
+      try await bench.bash("cd library; tar xf ../json.tar")
+      _ = try await bench.scan()
+      #expect(try await assets(bench) == before)
+      // Pictures that come after their JSON files, and folders that are renamed.
+      try await bench.bash("mv 'library/Ente Photos/Ferien/E1.jpg' .")
+      _ = try await bench.scan()
+      try await bench.bash("mv E1.jpg 'library/Ente Photos/Ferien/'")
+      _ = try await bench.scan()
+      #expect(try await assets(bench) == before)
+      try await bench.bash(
+        "mv 'library/Ente Photos/Ferien/metadata' 'library/Ente Photos/Ferien/m'")
+      _ = try await bench.scan()
+      #expect(try await assets(bench)["Ente Photos/Ferien/E1.jpg"]?["description"] == nil)
+      try await bench.bash(
+        "mv 'library/Ente Photos/Ferien/m' 'library/Ente Photos/Ferien/metadata'")
+      _ = try await bench.scan()
+      #expect(try await assets(bench) == before)
+    }
+
+    @Test func `the XMP file of a picture names the albums of its copies`() async throws {
+      var maker = TakeoutMaker()
+      maker.add("Takeout/Photos from 2019/a.jpg", "a.jpg.json")
+      maker.addAlbum("Takeout/Trip_ 1", title: "Trip: 1", file: "metadatos.json")
+      let bench = try await bench(maker)
+      try await bench.bash("cp library/Takeout/Photos*/a.jpg* 'library/Takeout/Trip_ 1/'")
+      _ = try await bench.scan()
+      let (_, summary) = try await bench.export([
+        "--sidecars", "xmp", "--not-type", "spareCopies",
+      ])
+      #expect(summary.copied == 1)
+      let names = try await bench.bash(
+        "exiftool -b -sep '|' -XMP-mwg-coll:CollectionName -r -ext xmp out")
+      #expect(Set(names.split(separator: "|").map(String.init)) == ["Photos from 2019", "Trip: 1"])
+    }
+
+    private func number(_ value: JSON) -> Double? {
+      if case .number(let number) = value { number } else { nil }
+    }
+  }
+}
+
+extension TakeoutMaker.Item {
+  /// Whether Ente has written the JSON file, which has no people and favorites.
+  fileprivate var isEntes: Bool { json?.contains("/") == true }
+
+  fileprivate var isoTime: String {
+    String(Date(timeIntervalSince1970: Double(time)).formatted(.iso8601).dropLast())
+  }
+}
