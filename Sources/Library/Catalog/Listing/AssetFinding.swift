@@ -17,6 +17,8 @@ package enum AssetReferenceError: Error, Sendable, Hashable, CustomStringConvert
   /// The prefix of several; some of them, each with its path.
   case ambiguous(String, [Candidate])
   case unknownPath(BytePath)
+  /// A sidecar that describes no asset, and why.
+  case untiedSidecar(BytePath, reason: String)
 
   /// One asset that may have been meant.
   package struct Candidate: Sendable, Hashable {
@@ -35,6 +37,8 @@ package enum AssetReferenceError: Error, Sendable, Hashable, CustomStringConvert
     case .unknownPath(let path):
       "\(path.display) is not in the catalog: `shoebox scan` adds new files, and `--under` "
         + "selects the files of a folder"
+    case .untiedSidecar(let path, let reason):
+      "\(path.display) describes no picture or video: \(reason)"
     }
   }
 }
@@ -142,10 +146,35 @@ extension Catalog {
             let found = try rowID(of: name, in: folder, ofRoot: root.id, database)
             if let found { return found }
           }
+          for (folder, name) in places {
+            let reason = try reasonForUntied(name, in: folder, ofRoot: root.id, database)
+            if let reason { throw AssetReferenceError.untiedSidecar(path, reason: reason) }
+          }
         }
       }
     }
     throw AssetReferenceError.unknownPath(path)
+  }
+
+  /// Why a sidecar belongs to no asset; nil if there is no sidecar of this name.
+  private static func reasonForUntied(
+    _ name: BytePath, in folder: BytePath, ofRoot root: Int64, _ database: Database
+  ) throws -> String? {
+    let row = try Row.fetchOne(
+      database,
+      sql: """
+        SELECT s.kind, s.title, s.described_name FROM folders AS d
+        CROSS JOIN files AS f ON f.folder_id = d.id CROSS JOIN sidecars AS s ON s.file_id = f.id
+        WHERE d.root_id = ? AND d.path = ? AND f.name = ? AND f.missing_since IS NULL
+        """, arguments: [root, folder, name])
+    guard let row else { return nil }
+    switch SidecarKind(name: row[0]) {
+    case .albumJSON: return "it contains the title of the album, '\(row[1] as String? ?? "")'"
+    case .takeoutJSON:
+      let title = (row[2] as String?).map { " '\($0)'" } ?? ""
+      return "none in its folder has the name\(title) that it describes, or several may have it"
+    case .xmp, .adjustmentData: return "none in its folder has its name"
+    }
   }
 
   /// The live photo rather than its clip, what is there rather than what was there. The clip of an edited

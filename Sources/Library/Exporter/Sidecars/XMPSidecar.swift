@@ -68,7 +68,9 @@ extension MetadataPolicy {
 
 extension MetadataPolicy {
   /// The people, without names that contain coordinates if the location is removed.
-  fileprivate func allowed(people: [String]) -> [String] { people.filter { allowed($0) != nil } }
+  fileprivate func allowed(people: [String]) -> [String] {
+    allowed(people).filter { allowed($0) != nil }
+  }
 }
 
 extension XMPWriter {
