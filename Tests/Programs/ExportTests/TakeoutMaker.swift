@@ -179,7 +179,7 @@ extension TakeoutMaker {
     maker.add("\(second)/K.JPG", "K.jpg.json")
     maker.add("\(second)/LIVE_1.HEIC", "LIVE_1.HEIC.json")
     maker.add("\(second)/PXL_1.MP.jpg", "PXL_1.MP.jpg.json")
-    maker.add("\(second)/Film.MP4", "Film.MP4.json")
+    maker.add("\(second)/Film.MOV", "Film.MOV.json")
     // Since the end of 2024: supplemental metadata, cut with its name to 46 characters.
     let third = "\(google)/Photos de 2024"
     maker.addAlbum(third, title: "Photos de 2024", file: "métadonnées.json")
