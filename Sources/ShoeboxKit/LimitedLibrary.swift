@@ -86,7 +86,8 @@ public struct LimitedLibrary: Sendable {
     for id in ids {
       guard try await allows(id) else { throw .noAsset(id) }
     }
-    return try await library.export(ids, as: representation, to: folder, options: options)
+    return try await library.export(
+      ids, as: representation, to: folder, options, hidingCopies: true)
   }
 
   /// An allowed asset as a file, as ``PhotoLibrary/data(for:as:)``.

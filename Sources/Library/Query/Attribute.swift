@@ -50,7 +50,8 @@ package enum Attribute: String, Sendable, CaseIterable {
 
   /// What JSON and PhotoKit call some of them.
   private static let otherNames: [String: Attribute] = [
-    "keywords": .keyword, "people": .person, "pixelwidth": .width, "pixelheight": .height, "fnumber": .aperture,
+    "keywords": .keyword, "people": .person, "pixelwidth": .width, "pixelheight": .height,
+    "fnumber": .aperture,
     "creationdate": .captureDate,
   ]
 

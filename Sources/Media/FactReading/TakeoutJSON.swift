@@ -19,14 +19,16 @@ private struct PictureRecord: Decodable {
       }
       let container = try decoder.container(keyedBy: CodingKeys.self)
       let text = try? container.decode(String.self, forKey: .timestamp)
-      seconds = text.flatMap { Int64($0) } ?? (try? container.decode(Int64.self, forKey: .timestamp))
+      seconds =
+        text.flatMap { Int64($0) } ?? (try? container.decode(Int64.self, forKey: .timestamp))
     }
 
     /// Go writes fractions of a second, which this form cannot have.
     private static func seconds(ofDate text: String) -> Int64? {
       var text = text
       if let point = text.firstIndex(of: ".") {
-        text.removeSubrange(point..<(text[point...].dropFirst().firstIndex { !$0.isNumber } ?? text.endIndex))
+        text.removeSubrange(
+          point..<(text[point...].dropFirst().firstIndex { !$0.isNumber } ?? text.endIndex))
       }
       let date = try? Date(text, strategy: .iso8601)
       return date.flatMap { Int64(exactly: $0.timeIntervalSince1970.rounded(.down)) }
@@ -93,12 +95,13 @@ extension SidecarFacts {
   /// Reads a file of Takeout or Ente; nil for any other JSON. Its capture time is known to be UTC, so the offset is 0.
   init?(takeoutJSON bytes: [UInt8]) {
     guard let record = try? JSONDecoder().decode(PictureRecord.self, from: Data(bytes)),
-      let (seconds, source) = record.time, seconds != 0,
-      let time = CaptureTime(wallSeconds: seconds, offsetMinutes: 0, source: source)
+      let (seconds, source) = record.time
     else { return nil }
     self.init(kind: .takeoutJSON)
     describedName = record.title
-    captureTime = time
+    // Zero means that Google does not know it.
+    captureTime =
+      seconds == 0 ? nil : CaptureTime(wallSeconds: seconds, offsetMinutes: 0, source: source)
     location = record.location
     caption = record.description
     people = record.people
@@ -109,22 +112,35 @@ extension SidecarFacts {
 /// The parts that matter here of the JSON file that Google Takeout writes for each album. Its name is in the language
 /// of the account: `metadata.json`, `Metadaten.json`, `métadonnées.json` …
 private struct AlbumRecord: Decodable {
+  /// Takeouts before 2020 have it in `albumData`.
   struct Album: Decodable {
-    var title: String?
+    struct Time: Decodable {
+      var timestamp: String
+    }
+
+    var title: String
+    /// Only Google writes it in this form.
+    var date: Time
   }
 
-  var title: String?
-  /// Takeouts before 2020.
-  var albumData: Album?
+  private enum CodingKeys: CodingKey { case albumData }
+
+  let title: String
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let inner = try container.decodeIfPresent(Album.self, forKey: .albumData)
+    title = try (inner ?? Album(from: decoder)).title
+  }
 }
 
 extension SidecarFacts {
   /// Reads a Takeout's file about an album; nil for any other JSON and for an album without a title.
   init?(albumJSON bytes: [UInt8]) {
     guard let record = try? JSONDecoder().decode(AlbumRecord.self, from: Data(bytes)),
-      let title = record.title ?? record.albumData?.title, !title.isEmpty
+      !record.title.isEmpty
     else { return nil }
     self.init(kind: .albumJSON)
-    self.title = title
+    title = record.title
   }
 }

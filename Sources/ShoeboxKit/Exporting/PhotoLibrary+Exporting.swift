@@ -21,10 +21,21 @@ extension PhotoLibrary {
     _ ids: [Asset.ID], as representation: Representation = .compatible, to folder: FilePath,
     options: ExportOptions = ExportOptions()
   ) async throws(PhotoLibraryError) -> ExportSession {
+    try await export(ids, as: representation, to: folder, options, hidingCopies: false)
+  }
+
+  /// Plans the export of assets.
+  ///
+  /// - Parameter hidingCopies: whether results contain nothing of exact copies, which a limited library may not show.
+  func export(
+    _ ids: [Asset.ID], as representation: Representation, to folder: FilePath,
+    _ options: ExportOptions, hidingCopies: Bool
+  ) async throws(PhotoLibraryError) -> ExportSession {
     var assets: [NamedAsset] = []
     var known: Set<Asset.ID> = []
     for id in ids where known.insert(id).inserted {
-      guard let asset = try await record(id) else { throw .noAsset(id) }
+      guard var asset = try await record(id) else { throw .noAsset(id) }
+      if hidingCopies { asset.albumsOfCopies = [] }
       assets.append(NamedAsset(asset))
     }
     return try await export(.named(assets), as: representation, in: folder, options)

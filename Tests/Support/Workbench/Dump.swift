@@ -47,7 +47,8 @@ extension Workbench {
         )
         + Self.section(
           "keyword", ["i.path", "k.keyword"], from: "keywords k JOIN item i ON i.id = k.asset_id")
-        + Self.section("person", ["i.path", "k.name"], from: "people k JOIN item i ON i.id = k.asset_id")
+        + Self.section(
+          "person", ["i.path", "k.name"], from: "people k JOIN item i ON i.id = k.asset_id")
         + Self.section(
           "sidecar",
           ["p.path", "s.kind", "s.title", "s.rating", "s.capture_wall", "s.adjustment_format"],

@@ -81,8 +81,8 @@ extension CatalogTransaction {
       INSERT OR IGNORE INTO unsettled_families SELECT folder_id, family FROM files AS own
       WHERE id IN (\(RowSet.sql)) AND (EXISTS (SELECT 1 FROM files AS other
         WHERE other.folder_id = own.folder_id AND other.family = own.family AND other.id <> own.id)
-        OR EXISTS (SELECT 1 FROM folders WHERE name IN ('metadata', '.meta')
-          AND own.folder_id IN (folders.id, folders.parent_id)))
+        OR EXISTS (SELECT 1 FROM folders WHERE parent_id = own.folder_id AND name IN ('metadata', '.meta'))
+        OR (SELECT name FROM folders WHERE id = own.folder_id) IN ('metadata', '.meta'))
       """, [files.argument])
     try markCopiesUnsettled(ofFiles: files)
   }

@@ -102,4 +102,43 @@ struct XMPPacketTests {
       """)
     #expect(packet.keywords == ["Cat", "Home"])
   }
+
+  /// Regions as exiftool 12.57 writes them for `-RegionInfo` and `-RegionInfoMP`.
+  @Test func `people of all schemas are read, and are not keywords`() throws {
+    let packet = try packet(
+      """
+      <rdf:Description xmlns:mwg-rs="http://www.metadataworkinggroup.com/schemas/regions/"
+        xmlns:MP="http://ns.microsoft.com/photo/1.2/"
+        xmlns:MPRI="http://ns.microsoft.com/photo/1.2/t/RegionInfo#"
+        xmlns:MPReg="http://ns.microsoft.com/photo/1.2/t/Region#"
+        xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/"
+        xmlns:fstop="http://www.fstopapp.com/xmp/" fstop:favorite="1"
+        xmlns:dk="http://www.digikam.org/ns/1.0/">
+      <Iptc4xmpExt:PersonInImage><rdf:Bag><rdf:li>Ann</rdf:li></rdf:Bag></Iptc4xmpExt:PersonInImage>
+      <mwg-rs:Regions rdf:parseType="Resource"><mwg-rs:RegionList><rdf:Bag>
+        <rdf:li rdf:parseType="Resource"><mwg-rs:Name>Bob</mwg-rs:Name><mwg-rs:Type>Face</mwg-rs:Type></rdf:li>
+        <rdf:li rdf:parseType="Resource"><mwg-rs:Name>Rex</mwg-rs:Name><mwg-rs:Type>Pet</mwg-rs:Type></rdf:li>
+      </rdf:Bag></mwg-rs:RegionList></mwg-rs:Regions>
+      <MP:RegionInfo rdf:parseType="Resource"><MPRI:Regions><rdf:Bag>
+        <rdf:li rdf:parseType="Resource"><MPReg:PersonDisplayName>Cleo</MPReg:PersonDisplayName></rdf:li>
+      </rdf:Bag></MPRI:Regions></MP:RegionInfo>
+      <dk:TagsList><rdf:Seq><rdf:li>People/Family/Dan</rdf:li><rdf:li>People</rdf:li>
+        <rdf:li>sea</rdf:li></rdf:Seq></dk:TagsList>
+      </rdf:Description>
+      """)
+    #expect(packet.people == ["Ann", "Bob", "Cleo", "Dan"])
+    #expect(packet.keywords == ["People", "sea"])
+    #expect(packet.isFavorite)
+  }
+
+  @Test func `a keyword with a separator is not split`() throws {
+    let packet = try packet(
+      """
+      <rdf:Description xmlns:dc="http://purl.org/dc/elements/1.1/"
+        xmlns:dk="http://www.digikam.org/ns/1.0/"><dc:subject><rdf:Bag><rdf:li>a/b</rdf:li>
+        </rdf:Bag></dc:subject><dk:TagsList><rdf:Seq><rdf:li>a/b</rdf:li></rdf:Seq></dk:TagsList>
+      </rdf:Description>
+      """)
+    #expect(packet.keywords == ["a/b"])
+  }
 }

@@ -220,6 +220,60 @@ struct SidecarTests {
     #expect(facts.caption == "At the lake")
   }
 
+  /// Google documents no member: one of another form costs itself only.
+  @Test(arguments: [
+    (#"{"photoTakenTime": {"timestamp": "-86400"}}"#, "1969-12-31T00:00:00+00:00"),
+    (#"{"photoTakenTime": {"timestamp": 1645012541}}"#, "2022-02-16T11:55:41+00:00"),
+    (
+      #"{"people": "x", "geoData": 1, "title": [], "photoTakenTime": {"timestamp": "1645012541"}}"#,
+      "2022-02-16T11:55:41+00:00"
+    ),
+    (
+      #"{"title":"a","creationTime":{"timestamp":1645012541},"modificationTime":{"timestamp":5}}"#,
+      "2022-02-16T11:55:41+00:00"
+    ),
+    (
+      #"{"title":"a","creationTime":"2022-02-16T11:55:41.123456Z","modificationTime":"x"}"#,
+      "2022-02-16T11:55:41+00:00"
+    ),
+    // That of the upload.
+    (
+      #"{"photoTakenTime": {"timestamp": "1645012541"}, "creationTime": {"timestamp": "1700000000"}}"#,
+      "2022-02-16T11:55:41+00:00"
+    ),
+    (#"{"photoTakenTime": {"timestamp": "0"}, "description": "x"}"#, nil),
+  ])
+  func readsFormsOfTimes(text: String, time: String?) throws {
+    guard case .sidecar(let facts, _) = try reply(text, as: "a.jpg.json") else {
+      throw ToolFailure(description: "no sidecar")
+    }
+    #expect(facts.captureTime?.iso8601 == time)
+  }
+
+  @Test func readsPeopleAndFavorites() throws {
+    let text = #"""
+      {"photoTakenTime": {"timestamp": "1645012541"}, "favorited": true, "archived": true,
+       "people": [{"name": "Zoë"}, {}, {"name": ""}, {"name": "Bob \"B\""}]}
+      """#
+    guard case .sidecar(let facts, _) = try reply(text, as: "a.jpg.json") else {
+      throw ToolFailure(description: "no sidecar")
+    }
+    #expect(facts.people == ["Zoë", "Bob \"B\""])
+    #expect(facts.isFavorite)
+  }
+
+  @Test(arguments: [
+    #"{"title": "Trip", "description": "", "access": "protected", "date": {"timestamp": "0"}}"#,
+    #"{"albumData": {"title": "Trip", "access": "x", "date": {"timestamp": "0"}}, "media": []}"#,
+  ])
+  func readsAlbums(text: String) throws {
+    guard case .sidecar(let facts, _) = try reply(text, as: "metadata.json") else {
+      throw ToolFailure(description: "no sidecar")
+    }
+    #expect(facts.kind == .albumJSON)
+    #expect(facts.title == "Trip")
+  }
+
   @Test func readsAnXMPFile() throws {
     let text = """
       <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF
@@ -237,7 +291,11 @@ struct SidecarTests {
     #expect(facts.orientation == .left)
   }
 
-  @Test(arguments: ["{\"a\": 1}", "[]", "{", ""])
+  @Test(arguments: [
+    "{\"a\": 1}", "[]", "{", "", #"{"title": "x", "access": "public", "date": "2020-01-01"}"#,
+    #"{"sharedAlbumComments": [{"creationTime": {"timestamp": "1"}}]}"#,
+    #"{"title": [], "creationTime": {"timestamp": "1"}, "modificationTime": 3}"#,
+  ])
   func ignoresOtherJSON(text: String) throws {
     #expect(try reply(text, as: "settings.json") == .other)
   }
