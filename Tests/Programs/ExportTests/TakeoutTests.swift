@@ -205,6 +205,42 @@ extension ExportTests {
       }
     }
 
+    /// Takeout and the headers of movies know UTC only.
+    @Test func `a local time in the name gives the zone of a time in UTC`() async throws {
+      let bench = try Workbench()
+      try await bench.bash("'\(Workbench.supportFolder)/SampleLibrary/make-media-pool' pool")
+      func json(_ time: String) -> String { #"{"photoTakenTime": {"timestamp": "\#(time)"}}"# }
+      try await bench.bash(
+        """
+        cd library
+        for name in IMG_20190731_120001 IMG_20190731_054501 IMG_20190731_100001 IMG_20190731_123456 \
+          PXL_20190731_120001000 IMG-20190731-WA0001; do
+          cp ../pool/still-n0.jpg $name.jpg; printf $name >>$name.jpg; echo '\(json("1564567200"))' >$name.jpg.json
+        done
+        for name in VID_20190731_080000 VID_20190731_075958 VID_20190731_081000; do
+          ffmpeg -v error -f lavfi -i color=red:size=32x24:rate=5:duration=2 -c:v mpeg4 \
+            -metadata creation_time=2019-07-31T12:00:00Z $name.mp4
+        done
+        """)
+      _ = try await bench.scan([bench.library])
+      let found = try await bench.list().map { asset in
+        "\(asset.path.split(separator: "/").last ?? "") \(asset.captureDate ?? "") \(asset.captureDateSource ?? "")"
+      }
+      let takeout = "takeout:photoTakenTime"
+      #expect(
+        found.sorted() == [
+          "IMG-20190731-WA0001.jpg 2019-07-31T10:00:00+00:00 \(takeout)",
+          "IMG_20190731_054501.jpg 2019-07-31T10:00:00+00:00 \(takeout)",
+          "IMG_20190731_100001.jpg 2019-07-31T10:00:00+00:00 \(takeout)",
+          "IMG_20190731_120001.jpg 2019-07-31T12:00:00+02:00 \(takeout)+name",
+          "IMG_20190731_123456.jpg 2019-07-31T10:00:00+00:00 \(takeout)",
+          "PXL_20190731_120001000.jpg 2019-07-31T10:00:00+00:00 \(takeout)",
+          "VID_20190731_075958.mp4 2019-07-31T08:00:00-04:00 quicktime:mvhd+name",
+          "VID_20190731_080000.mp4 2019-07-31T08:00:00-04:00 quicktime:mvhd+name",
+          "VID_20190731_081000.mp4 2019-07-31T12:00:00+00:00 quicktime:mvhd",
+        ])
+    }
+
     @Test func `the XMP file of a picture names the albums of its copies`() async throws {
       var maker = TakeoutMaker()
       maker.add("Takeout/Photos from 2019/a.jpg", "a.jpg.json")

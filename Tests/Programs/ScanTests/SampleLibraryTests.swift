@@ -59,7 +59,7 @@ extension ScanTests {
 
       let turned = try asset("Camera/VID_20230714_183005.mp4")
       #expect([turned.pixelWidth, turned.pixelHeight] == [360, 640])
-      #expect(turned.captureDate == "2023-07-14T16:30:05+00:00")
+      #expect(turned.captureDate == "2023-07-14T18:30:05+02:00")
 
       #expect(try asset("Camera/DSC_0100.JPG").captureDate == "2019-12-24T17:05:00")
       #expect(

@@ -25,7 +25,15 @@ enum SidecarColumn: String, CaseIterable {
     var changes: [(SidecarColumn, (any DatabaseValueConvertible)?)] = []
     // A value from the file's name has lower priority than one from a sidecar.
     let isNameTime = source?.hasPrefix("name:") == true
-    if let time = facts.captureTime, row.isNull(.captureWall) || isNameTime {
+    if var time = facts.captureTime, row.isNull(.captureWall) || isNameTime {
+      if facts.kind == .takeoutJSON, row.isNull(.captureOffset),
+        let local: Int64 = row[SidecarColumn.captureWall.rawValue]
+      {
+        // Takeout knows UTC only, the name the local time.
+        time =
+          time.inferringOffset(
+            fromLocal: local / 1000, longitude: facts.location?.longitude, from: "name") ?? time
+      }
       changes += [
         (.captureWall, time.wallMilliseconds), (.captureOffset, time.offsetMinutes),
         (.captureFraction, CaptureTimeColumns.fraction(of: time)),

@@ -149,31 +149,6 @@ extension StillDates {
   }
 }
 
-/// The UTC offsets in use anywhere on Earth since digital cameras exist (IANA time zone database). Any other
-/// quarter of an hour results from an old fix.
-private enum KnownUTCOffset {
-  /// Minutes.
-  private static let offsets: [Int] =
-    (-12...14).map { $0 * 60 }
-    + [(-9, 30), (-3, 30), (-2, 30), (3, 30), (4, 30), (5, 30), (5, 45), (6, 30), (8, 45), (9, 30)]
-    .map { hours, minutes in hours * 60 + (hours < 0 ? -minutes : minutes) }
-    + [(10, 30), (12, 45), (13, 45)].map { $0 * 60 + $1 }
-
-  /// Whether an offset can be in use at a longitude, if that is known. Clocks differ from the sun by at most
-  /// three and a half hours (the west of China, IANA's Asia/Shanghai; the date line within the Pacific).
-  /// Some phones write local time in place of GPS time.
-  static func isPlausible(_ minutes: Int, at longitude: Double?) -> Bool {
-    guard let longitude, abs(longitude) <= 180 else { return true }
-    let distance = abs(minutes - Int(longitude * 4)) % 1440
-    return min(distance, 1440 - distance) <= 4 * 60
-  }
-
-  /// The offset in minutes that is within `tolerance` of a number of seconds.
-  static func nearest(to seconds: Int64, within tolerance: Int64) -> Int? {
-    offsets.first { abs(seconds - Int64($0) * 60) <= tolerance }
-  }
-}
-
 extension DateText {
   /// This date as a capture time; `source` names its tag.
   package func captureTime(_ source: String) -> CaptureTime {

@@ -74,7 +74,7 @@ extension MovieReading {
     facts.video = VideoProperties(
       codec: video.codec, frameRate: video.frameRate, dynamicRange: video.dynamicRange,
       audioCodec: movie.mainAudio?.codec)
-    facts.captureTime = dates(type).captureTime() ?? FileNameTime.captureTime(name: name)
+    facts.captureTime = captureTime(dates(type), name: name)
     facts.location =
       text("com.apple.quicktime.location.ISO6709", "location", "\u{A9}xyz")
       .flatMap(Location.init(iso6709:)) ?? exif?.location ?? recording?.location ?? xmp?.location
@@ -94,6 +94,17 @@ extension MovieReading {
     facts.clues = clues
     facts.warnings = warnings
     return facts
+  }
+
+  /// The time in the file, else in its name. A header that has UTC only gets its zone from a local time in the name.
+  private func captureTime(_ dates: MovieDates, name: [UInt8]) -> CaptureTime? {
+    let named = FileNameTime.captureTime(name: name)
+    guard let time = dates.captureTime() else { return named }
+    guard let named, named.offsetMinutes == nil, time.source == dates.containerSource else {
+      return time
+    }
+    return time.inferringOffset(
+      fromLocal: named.wallSeconds, duration: movie.duration ?? 0, from: "name") ?? time
   }
 
   private func describe(_ facts: inout MediaFacts) {

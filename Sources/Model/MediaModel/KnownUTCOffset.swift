@@ -1,0 +1,49 @@
+/// The UTC offsets in use anywhere on Earth since digital cameras exist (IANA time zone database). Any other
+/// quarter of an hour results from an old fix.
+package enum KnownUTCOffset {
+  /// Minutes.
+  private static let offsets: [Int] =
+    (-12...14).map { $0 * 60 }
+    + [(-9, 30), (-3, 30), (-2, 30), (3, 30), (4, 30), (5, 30), (5, 45), (6, 30), (8, 45), (9, 30)]
+    .map { hours, minutes in hours * 60 + (hours < 0 ? -minutes : minutes) }
+    + [(10, 30), (12, 45), (13, 45)].map { $0 * 60 + $1 }
+
+  /// Whether an offset can be in use at a longitude, if that is known. Clocks differ from the sun by at most
+  /// three and a half hours (the west of China, IANA's Asia/Shanghai; the date line within the Pacific).
+  /// Some phones write local time in place of GPS time.
+  package static func isPlausible(_ minutes: Int, at longitude: Double?) -> Bool {
+    guard let longitude, abs(longitude) <= 180 else { return true }
+    let distance = abs(minutes - Int(longitude * 4)) % 1440
+    return min(distance, 1440 - distance) <= 4 * 60
+  }
+
+  /// The offset in minutes that is within `tolerance` of a number of seconds.
+  package static func nearest(to seconds: Int64, within tolerance: Int64) -> Int? {
+    offsets.first { abs(seconds - Int64($0) * 60) <= tolerance }
+  }
+}
+
+extension CaptureTime {
+  /// The seconds between a local time in a name and the time in UTC that a program writes for the same moment.
+  private static let tolerance: Int64 = 5
+
+  /// A time that is known in UTC only, on the clock of its place, by a local time of the same moment; nil if the two do
+  /// not differ by an offset that is in use. The source then ends with `+` and the tag: the offset is inferred.
+  ///
+  /// - Parameters:
+  ///   - local: seconds since 1970 on the clock of the place. Midnight stands for a date without a time.
+  ///   - duration: of a video, in seconds: the header has the time of its beginning or of its end.
+  package func inferringOffset(
+    fromLocal local: Int64, duration: Double = 0, longitude: Double? = nil, from tag: String
+  ) -> CaptureTime? {
+    guard offsetMinutes == 0, local % 86_400 != 0, (0..<1e6).contains(duration) else { return nil }
+    let differences = [local - wallSeconds, local - wallSeconds + Int64(duration.rounded())]
+    let offset = differences.lazy.compactMap {
+      KnownUTCOffset.nearest(to: $0, within: Self.tolerance)
+    }.first
+    guard let offset, offset != 0, KnownUTCOffset.isPlausible(offset, at: longitude) else {
+      return nil
+    }
+    return moved(toOffsetMinutes: offset, from: tag)
+  }
+}
