@@ -136,6 +136,7 @@ let package = Package(
     systemLibrary(
       "CFFmpeg", pkgConfig: "libavfilter libavformat libavcodec libavutil libswscale",
       apt: ["libavfilter-dev", "libavformat-dev", "libavcodec-dev", "libswscale-dev"]),
+    systemLibrary("CLCMS", pkgConfig: "lcms2", apt: ["liblcms2-dev"]),
     systemLibrary("CLinux"),
     // Without pkg-config: GRDB already links SQLite, in a release the archive (see quickStart).
     systemLibrary("CSQLite", apt: ["libsqlite3-dev"]),
@@ -145,6 +146,7 @@ let package = Package(
     module("LibExif", in: "Bindings", ["ByteReading", "CExif", "MediaModel"]),
     module("LibHeif", in: "Bindings", ["CHeif", "MediaEdits", "MediaModel"]),
     module("LibTIFF", in: "Bindings", ["CTIFF", "MediaEdits", "MediaModel"]),
+    module("LittleCMS", in: "Bindings", ["CLCMS", "MediaEdits", "MediaModel"]),
     module("FFmpeg", in: "Bindings", ["CFFmpeg", "MediaEdits", "MediaModel"]),
     module("TurboJPEG", in: "Bindings", ["CTurboJPEG", "MediaEdits", "MediaModel"]),
     module("SQLite", in: "Bindings", [grdb, "CSQLite"]),
@@ -167,7 +169,7 @@ let package = Package(
       "MediaMaking", in: "Media",
       [
         "ByteReading", "Color", "FFmpeg", "FactReading", "LibHeif", "LibraryFacts", "LibTIFF",
-        "Linux", "MediaEdits", "MediaFormats", "MediaModel", "MetadataRemoval",
+        "Linux", "LittleCMS", "MediaEdits", "MediaFormats", "MediaModel", "MetadataRemoval",
         "MetadataTransfer", "TurboJPEG", "WorkerProtocol",
       ]),
 
@@ -278,6 +280,7 @@ let package = Package(
       "LibExifTests", in: "Bindings", ["ByteReading", "LibExif", "MediaModel", "MediaTools"]),
     tests("LibHeifTests", in: "Bindings", ["LibHeif", "MediaEdits", "MediaModel", "MediaTools"]),
     tests("LibTIFFTests", in: "Bindings", ["LibTIFF", "MediaModel"]),
+    tests("LittleCMSTests", in: "Bindings", ["LittleCMS", "MediaEdits", "MediaModel"]),
     tests("LinuxTests", in: "Bindings", ["Linux", "MediaModel"]),
     tests("SQLiteTests", in: "Bindings", [grdb, "SQLite"]),
     tests(

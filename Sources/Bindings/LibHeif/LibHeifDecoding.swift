@@ -10,6 +10,8 @@ package struct DecodedHeif: Sendable {
   /// ITU-T H.273 numbers of the colour primaries and the transfer function, if the file has them.
   package var primaries: Int?
   package var transfer: Int?
+  /// Whether the file stores chroma in full resolution.
+  package var hasFullChroma = false
 }
 
 extension LibHeifImage {
@@ -69,7 +71,14 @@ extension LibHeifImage {
     let isPremultiplied = unsafe heif_image_handle_is_premultiplied_alpha(handle) != 0
     return DecodedHeif(
       raster: raster, isPremultiplied: isPremultiplied && raster.layout.hasAlpha,
-      primaries: color.map(\.primaries), transfer: color.map(\.transfer))
+      primaries: color.map(\.primaries), transfer: color.map(\.transfer),
+      hasFullChroma: hasFullChroma)
+  }
+
+  private var hasFullChroma: Bool {
+    var (space, chroma) = (heif_colorspace_undefined, heif_chroma_undefined)
+    unsafe heif_image_handle_get_preferred_decoding_colorspace(primary, &space, &chroma)
+    return chroma == heif_chroma_444
   }
 
   /// The container's information on a picture's colours.

@@ -87,7 +87,7 @@ extension TIFFImage {
       plan.channels = (0..<3).map { SamplePlan.Channel(sample: 0, use: .palette($0)) }
     case 5 where colors >= 4 && (field(TIFFTAG_INKSET, 1) == 1 || colors == 4):
       plan.channels = channels(.level, .level, .level, .level)
-      (plan.layout, plan.color) = (.rgba8, .cmyk)
+      (plan.layout, plan.color) = (plan.coding.isDeep ? .rgba16 : .rgba8, .cmyk)
     case 8 where colors == 1, 9 where colors == 1: plan.channels = channels(.level)
     case 8, 9, 10:
       guard case .unsigned(let bits) = plan.coding, bits == 8 || bits == 16, colors >= 3

@@ -37,7 +37,7 @@ package struct DecodedTIFF: Sendable {
   /// What the channels of the raster are.
   package enum Color: Sendable, Hashable {
     case plain
-    /// Inks: 255 is full. In layout `rgba8`, of which the last channel is black.
+    /// Inks: the largest value is full. In layout `rgba8` or `rgba16`, of which the last channel is black.
     case cmyk
     /// Lightness, a and b, where half of the range is 0 for a and b (CIE 1976, D50).
     case lab(LabRange)

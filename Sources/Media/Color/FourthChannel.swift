@@ -7,30 +7,47 @@ package enum FourthChannel {
   ///
   /// - Parameter raster: of layout `rgba8`; others are returned unchanged.
   package static func overWhite(_ raster: Raster) -> Raster {
-    combine(raster) { color, alpha in (color * alpha + 255 * (255 - alpha) + 127) / 255 }
+    guard raster.layout == .rgba8 else { return raster }
+    return combine(raster) { color, alpha in (color * alpha + 255 * (255 - alpha) + 127) / 255 }
   }
 
   /// Converts CMYK to RGB as if the inks were perfect, without a profile.
   ///
   /// - Parameters:
-  ///   - raster: CMYK in layout `rgba8`; others are returned unchanged.
-  ///   - isInverted: whether 255 means no ink, as in JPEGs by Adobe's convention.
+  ///   - raster: CMYK in layout `rgba8` or `rgba16`; others are returned unchanged.
+  ///   - isInverted: whether the largest value means no ink, as in JPEGs by Adobe's convention.
   package static func cmyk(_ raster: Raster, isInverted: Bool) -> Raster {
-    combine(raster) { ink, black in
-      isInverted ? (ink * black + 127) / 255 : ((255 - ink) * (255 - black) + 127) / 255
+    let last = raster.layout.isDeep ? 65_535 : 255
+    return combine(raster) { ink, black in
+      isInverted
+        ? (ink * black + last / 2) / last : ((last - ink) * (last - black) + last / 2) / last
     }
   }
 
-  /// - Parameter body: computes a channel from a colour and the fourth channel, all 0–255.
+  /// - Parameter body: computes a channel from a colour and the fourth channel, from 0 to the largest value of the
+  ///   raster's depth.
   private static func combine(_ raster: Raster, _ body: (Int, Int) -> Int) -> Raster {
-    guard raster.layout == .rgba8, var target = Raster(size: raster.size, layout: .rgb8)
+    let isDeep = raster.layout.isDeep
+    guard raster.layout.hasAlpha,
+      var target = Raster(size: raster.size, layout: isDeep ? .rgb16 : .rgb8)
     else { return raster }
     let source = raster.planes[0].bytes
     var result = target.planes[0].bytes
+    target.planes[0].bytes = []
     for pixel in 0..<(raster.size.width * raster.size.height) {
-      let fourth = Int(source[pixel * 4 + 3])
-      for channel in 0..<3 {
-        result[pixel * 3 + channel] = UInt8(body(Int(source[pixel * 4 + channel]), fourth))
+      let first = pixel * 4
+      if isDeep {
+        let fourth = source.sample(first + 3)
+        for channel in 0..<3 {
+          let value = body(source.sample(first + channel), fourth)
+          result[(pixel * 3 + channel) * 2] = UInt8(value & 0xFF)
+          result[(pixel * 3 + channel) * 2 + 1] = UInt8(value >> 8)
+        }
+      } else {
+        let fourth = Int(source[first + 3])
+        for channel in 0..<3 {
+          result[pixel * 3 + channel] = UInt8(body(Int(source[first + channel]), fourth))
+        }
       }
     }
     target.planes[0].bytes = result

@@ -29,6 +29,11 @@ package struct LabColor: Sendable {
     (self.lightness, self.least, self.most) = (lightness, least, most)
   }
 
+  /// From XYZ relative to D50 to linear sRGB (IEC 61966-2-1, Bradford's adaptation).
+  private static let sRGBFromD50 = Matrix3(
+    SIMD3(3.1338561, -1.6168667, -0.4906146), SIMD3(-0.9787684, 1.9161415, 0.0334540),
+    SIMD3(0.0719453, -0.2289914, 1.4052427))
+
   /// D50, the white of profiles (ICC.1:2022 §7.2.16).
   private static let white = SIMD3<Float>(0.9642, 1, 0.8249)
 
@@ -72,7 +77,7 @@ package struct LabColor: Sendable {
     let ab = least + (most - least) * SIMD2(stored.y, stored.z)
     let y = (stored.x * lightness + 16) / 116
     let light = SIMD3(Self.light(y + ab.x / 500), Self.light(y), Self.light(y - ab.y / 200))
-    return ICCProfile.sRGBFromD50 * (light * Self.white)
+    return Self.sRGBFromD50 * (light * Self.white)
   }
 
   private static func light(_ value: Float) -> Float {

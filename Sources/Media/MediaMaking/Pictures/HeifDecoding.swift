@@ -77,7 +77,8 @@ extension MediaFile {
         decoded.isPremultiplied
         ? Transparency.divided(decoded.raster, to: decoded.raster.layout) : decoded.raster
       return DecodedPicture(
-        raster: raster, sampling: raster.layout.sampling,
+        raster: raster,
+        sampling: raster.layout.sampling ?? (decoded.hasFullChroma ? .yuv444 : nil),
         primaries: decoded.primaries, transfer: decoded.transfer)
     } catch {
       throw ProbeFailure(error)

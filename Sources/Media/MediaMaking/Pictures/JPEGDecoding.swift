@@ -1,5 +1,4 @@
 import ByteReading
-import Color
 import FactReading
 import MediaEdits
 import MediaFormats
@@ -61,11 +60,7 @@ extension MediaFile {
     if let complaint {
       picture.notes.append("The JPEG is damaged: \(complaint.asPartOfSentence).")
     }
-    if decoder.isCMYK {
-      picture.raster = FourthChannel.cmyk(raster, isInverted: true)
-      picture.sampling = nil
-      picture.notes.append(DecodedPicture.cmykNote)
-    }
+    if decoder.isCMYK { picture.inks = .inverted }
     return picture
   }
 }

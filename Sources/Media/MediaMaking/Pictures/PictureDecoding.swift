@@ -11,6 +11,8 @@ import WorkerProtocol
 /// A decoded picture, before it is encoded.
 struct DecodedPicture {
   var raster: Raster
+  /// How the raster stores ink, in the layout `rgba8` or `rgba16`; nil unless it is in CMYK.
+  var inks: InkCoding?
   /// How the pixels have to be turned.
   var orientation: Orientation = .up
   /// The source's chroma subsampling; nil if its format has none.
@@ -74,5 +76,5 @@ extension MediaFile {
 
 extension DecodedPicture {
   static let cmykNote =
-    "The picture is in CMYK; its colours were converted without its profile."
+    "The picture is in CMYK; its colours were converted without a profile."
 }

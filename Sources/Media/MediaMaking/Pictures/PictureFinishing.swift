@@ -10,6 +10,9 @@ import WorkerProtocol
 extension DecodedPicture {
   /// Converts the pixels as a rendering requires, and adapts ``profile`` and ``notes``.
   mutating func finish(_ rendering: PictureRendering) throws -> Raster {
+    resolveInks()
+    // What the decoder has converted to sRGB no longer has the file's profile.
+    if isConverted { profile = nil }
     try compressRange()
     if let crop = rendering.crop { try self.crop(crop) }
     try changeChannels(rendering)
@@ -72,13 +75,7 @@ extension DecodedPicture {
       }
     default: break
     }
-    // The profile must match the pixels.
-    switch (profile.map(ICCProfile.space), raster.layout.isGray) {
-    case ("RGB ", true):
-      raster = try raster.converted(to: raster.layout == .gray8 ? .rgb8 : .rgb16)
-    case ("RGB ", false), ("GRAY", true), (nil, _): break
-    default: profile = nil
-    }
+    try matchProfile()
   }
 
   /// Reduces the picture so that its longer side has at most `longerSide` pixels.
@@ -103,27 +100,10 @@ extension DecodedPicture {
     _ space: PictureRendering.ColorSpace
   ) throws {
     if let bytes = profile {
-      guard space == .sRGB else { return }
-      guard let profile = ICCProfile(bytes, isDeep: raster.layout.isDeep) else {
-        notes.append(
-          "The picture keeps its colour profile, because profiles of its kind cannot be converted.")
-        return
-      }
-      raster = profile.convert(raster.layout.isGray ? raster : try plainRGB())
-      self.profile = nil
-      isConverted = true
+      if space == .sRGB { convert(by: bytes) }
     } else if let color = primaries.flatMap({ WideColor(primaries: $0) }) ?? wideColor {
       raster = color.convert(raster.layout.isGray ? raster : try plainRGB())
       isConverted = true
-    }
-  }
-
-  /// The raster in RGB of its own depth, with its alpha channel if it has one.
-  private func plainRGB() throws -> Raster {
-    switch raster.layout {
-    case .rgb8, .rgba8, .rgb16, .rgba16: raster
-    case .gray16: try raster.converted(to: .rgb16)
-    case .gray8, .yuv420, .yuv422, .yuv444: try raster.converted(to: .rgb8)
     }
   }
 }

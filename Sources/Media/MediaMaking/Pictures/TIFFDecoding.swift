@@ -89,14 +89,13 @@ extension DecodedPicture {
     self.init(raster: decoded.raster)
     switch decoded.color {
     case .plain: break
-    case .cmyk:
-      raster = FourthChannel.cmyk(raster, isInverted: false)
-      notes.append(Self.cmykNote)
+    case .cmyk: inks = .direct
     case .lab(let range):
       let isDeep = raster.layout.isDeep
       let lab: LabColor =
         range == .itu ? .fax : LabColor(isDeep: isDeep, isICC: range == .icc)
       raster = lab.convert(raster)
+      isConverted = true
     }
     if decoded.isPremultiplied { raster = Transparency.divided(raster, to: raster.layout) }
     sampling =

@@ -1,0 +1,202 @@
+import Foundation
+import MediaEdits
+import MediaModel
+import MediaTools
+import Testing
+import WorkerProtocol
+
+/// Pictures with profiles of all kinds, converted to sRGB. The expected colours are computed from the formulas that
+/// the profiles are made of; ImageMagick is the second opinion.
+@Suite(.enabled(if: Tool.areInstalled(.imageMagick)))
+struct ProfileConversionTests {
+  private let folder: ScratchFolder
+
+  init() throws {
+    folder = try ScratchFolder()
+  }
+
+  /// A kind of profile and a format of files, by name.
+  struct Case: Sendable, CustomTestStringConvertible {
+    var profile: String
+    var format: String
+    var testDescription: String { "\(profile) in \(format)" }
+  }
+
+  static let cases: [Case] = {
+    func pairs(_ profiles: [String], _ formats: [String]) -> [Case] {
+      profiles.flatMap { profile in formats.map { Case(profile: profile, format: $0) } }
+    }
+    return pairs(
+      ["Display P3", "ProPhoto", "Adobe RGB", "P3 by a list"],
+      ["jpg", "png", "png16", "tiff", "tiff16", "webp"])
+      + pairs(["RGB mft1", "RGB mft2", "RGB mAB"], ["jpg", "png", "png16", "tiff16"])
+      + pairs(["grey 1.8", "grey 2.2", "grey sRGB", "grey by a list"], ["jpg", "png", "tiff16"])
+      + pairs(["CMYK mft1", "CMYK mft2", "CMYK mAB"], ["jpg", "tiff", "tiff16"])
+  }()
+
+  @Test(arguments: cases)
+  func profilesAreConverted(_ picture: Case) async throws {
+    let source = try #require(ProfileSource(picture.profile))
+    try folder.write(source.profile.bytes, to: "source.icc")
+    try folder.write(MadeProfile.matrix(MadeProfile.sRGB, .sRGB).bytes, to: "sRGB.icc")
+    let patches = source.patches
+    let name = try await make(patches, source.channels, picture.format)
+    let result = try folder.mustRender(
+      name,
+      .picture(
+        UniformType(fileExtension: name),
+        PictureRendering(format: .png, colorSpace: .sRGB)), to: "result.png")
+    #expect(result.notes == [])
+    // Other programs find no profile in the result: it is sRGB.
+    #expect(try await !hasProfile("result.png"))
+    try await folder.convert(
+      name,
+      ["-intent", "relative", "-black-point-compensation", "-profile", folder.path("sRGB.icc")],
+      to: "other.png")
+    let (found, other) = try await (colors("result.png"), colors("other.png"))
+    let computed = patches.map { sRGB(xyz: source.xyz($0)) }
+    for (kind, expected) in [("formula", computed), ("ImageMagick", other)] {
+      let differences = zip(found, expected).map { colorDifference($0, $1) }
+      #expect(differences.count == patches.count)
+      #expect(differences.reduce(0, +) / Double(differences.count) <= 1, "\(kind)")
+      #expect(differences.max() ?? 100 <= 2, "\(kind): \(differences)")
+    }
+  }
+
+  /// Makes a picture of 16 × 16 pixels for each patch, and returns its name. ImageMagick stores CMYK in JPEGs as YCCK.
+  private func make(_ patches: [[Double]], _ channels: Int, _ format: String) async throws -> String
+  {
+    let isDeep = format.hasSuffix("16")
+    let name = "source." + format.replacing("16", with: "")
+    let row = patches.flatMap { patch in
+      (0..<16).flatMap { _ in
+        patch.flatMap { value -> [UInt8] in
+          let level = Int((value * (isDeep ? 65_535 : 255)).rounded())
+          return isDeep ? [UInt8(level >> 8), UInt8(level & 0xFF)] : [UInt8(level)]
+        }
+      }
+    }
+    try folder.write((0..<16).flatMap { _ in row }, to: "raw")
+    let kind = [1: "gray", 3: "rgb", 4: "cmyk"][channels] ?? ""
+    try await Tool.imageMagick.run(
+      ["-size", "\(16 * patches.count)x16", "-depth", isDeep ? "16" : "8"]
+        + ["-endian", "MSB", "\(kind):\(folder.path("raw"))"]
+        + ["-profile", folder.path("source.icc"), "-quality", "100"]
+        + ["-sampling-factor", "1x1", "-define", "webp:lossless=true", folder.path(name)])
+    return name
+  }
+
+  /// The colours at the patches' centres.
+  private func colors(_ name: String) async throws -> [[Double]] {
+    let pixels = try await folder.pixels(name)
+    let width = pixels.count / 3 / 16
+    return stride(from: 8, to: width, by: 16).map { x in
+      (0..<3).map { Double(pixels[(8 * width + x) * 3 + $0]) }
+    }
+  }
+
+  private func hasProfile(_ name: String) async throws -> Bool {
+    let text = try await Tool.imageMagick.run([
+      folder.path(name), "-format", "%[profiles]", "info:",
+    ])
+    return text.contains("icc")
+  }
+}
+
+extension UniformType {
+  fileprivate init(fileExtension name: String) {
+    self =
+      name.hasSuffix("jpg")
+      ? .jpeg : name.hasSuffix("png") ? .png : name.hasSuffix("webp") ? .webP : .tiff
+  }
+}
+
+/// A profile, and the formula that it is made of.
+private struct ProfileSource {
+  var profile: MadeProfile
+  var channels: Int
+  /// CIE XYZ relative to D50 of a device colour, 0–1.
+  var xyz: MadeProfile.Color
+
+  private init(profile: MadeProfile, channels: Int, xyz: @escaping MadeProfile.Color) {
+    (self.profile, self.channels, self.xyz) = (profile, channels, xyz)
+  }
+
+  init?(_ name: String) {
+    let words = name.split(separator: " ").map(String.init)
+    // A curve that no exponent gives.
+    let list = MadeProfile.Curve.table(
+      (0...64).map { pow(Double($0) / 64, 1.6) * 0.7 + Double($0) / 64 * 0.3 })
+    switch name {
+    case "Display P3": self.init(MadeProfile.displayP3, .sRGB, version: 4)
+    case "ProPhoto": self.init(MadeProfile.proPhoto, .gamma(1.8), version: 2)
+    case "Adobe RGB": self.init(MadeProfile.adobeRGB, .gamma(2.2), version: 2)
+    case "P3 by a list": self.init(MadeProfile.displayP3, list, version: 2)
+    case "grey 1.8": self.init(gray: .gamma(1.8), version: 4)
+    case "grey 2.2": self.init(gray: .gamma(2.2), version: 2)
+    case "grey sRGB": self.init(gray: .sRGB, version: 4)
+    case "grey by a list": self.init(gray: list, version: 2)
+    default:
+      guard words.count == 2, let kind = MadeProfile.Table(rawValue: words[1]) else { return nil }
+      let isCMYK = words[0] == "CMYK"
+      let lab = isCMYK ? Self.inks : Self.colors
+      self.init(
+        profile: .table(
+          isCMYK ? "CMYK" : "RGB ", kind, grid: 6, version: kind == .mAB ? 4 : 2, lab: lab),
+        channels: isCMYK ? 4 : 3, xyz: { MediaTools.xyz(lab: lab($0)) })
+    }
+  }
+
+  private init(_ columns: [[Double]], _ curve: MadeProfile.Curve, version: Int) {
+    profile = .matrix(columns, curve, version: version)
+    channels = 3
+    xyz = { color in
+      (0..<3).map { row in
+        (0..<3).reduce(0) { $0 + columns[$1][row] * curve.light(color[$1]) }
+      }
+    }
+  }
+
+  private init(gray curve: MadeProfile.Curve, version: Int) {
+    profile = .gray(curve, version: version)
+    channels = 1
+    xyz = { color in [0.9642, 1, 0.8249].map { $0 * curve.light(color[0]) } }
+  }
+
+  /// A display with unusual colours.
+  private static let colors: @Sendable ([Double]) -> [Double] = { color in
+    let (red, green, blue) = (color[0], color[1], color[2])
+    let lightness = 100 * (0.3 * red + 0.55 * green + 0.15 * blue)
+    return [lightness, 45 * (red - green), 40 * ((red + green) / 2 - blue)]
+  }
+
+  /// A printer whose black is not quite black.
+  private static let inks: @Sendable ([Double]) -> [Double] = { inks in
+    let paper = 1 - 0.9 * inks[3]
+    let lightness =
+      100 * (1 - 0.4 * inks[0]) * (1 - 0.45 * inks[1]) * (1 - 0.08 * inks[2]) * paper
+    return [
+      lightness, paper * (45 * inks[1] - 25 * inks[0]),
+      paper * (55 * inks[2] - 30 * inks[0] - 5 * inks[1]),
+    ]
+  }
+
+  /// Colours of which tables have points: multiples of a fifth, which 8 and 16 bits store exactly.
+  var patches: [[Double]] {
+    switch channels {
+    case 1: return (0...5).map { [Double($0) / 5] }
+    case 3:
+      return [
+        [0, 0, 0], [1, 1, 1], [2, 2, 2], [4, 4, 4], [3, 2, 1], [2, 3, 2], [1, 2, 4], [4, 3, 2],
+        [3, 4, 4],
+        [5, 4, 3],
+      ].map { $0.map { $0 / 5 } } + [[1, 1, 1]]
+    default:
+      return [
+        [0, 0, 0, 0], [1, 0, 0, 0], [0, 2, 0, 0], [0, 0, 3, 0], [0, 0, 0, 4], [1, 1, 1, 1],
+        [2, 1, 0, 2],
+        [1, 3, 2, 0], [3, 2, 2, 1], [2, 1, 1, 3],
+      ].map { $0.map { $0 / 5 } }
+    }
+  }
+}
