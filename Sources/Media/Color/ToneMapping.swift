@@ -2,16 +2,12 @@ import Glibc
 package import MediaEdits
 import MediaModel
 
-/// Converts pictures of high dynamic range to sRGB.
+/// Converts pictures of high dynamic range to sRGB, stills and video frames alike.
 ///
-/// Light up to four fifths of paper white keeps its brightness: 162 of 203 cd/m² (ITU-R BT.2408). The rest of
-/// sRGB's range is for brighter light, up to the picture's peak. There each pixel follows a Möbius curve by
-/// its strongest colour, so that hues are kept. The curve begins with slope 1 and reaches white at the peak.
-/// Paper white itself becomes 0.90 of white, stored as 243 to 245 of 255, at any peak.
-///
-/// The curve of ITU-R BT.2390-10 §5.4.1 is not used: it is for displays brighter than paper, and at a peak of
-/// 10,000 cd/m² it would map paper white to 111 cd/m².
-package struct ToneMapping {
+/// Each pixel follows a ``HighlightCurve`` by the strongest of its colours in sRGB, so that hues are kept. The curve
+/// depends on the transfer function alone: not on a picture's content, which would make videos flicker and stills
+/// differ from their clips, nor on the light levels that a file declares.
+package struct ToneMapping: Sendable {
   package enum Transfer: Sendable {
     /// SMPTE ST 2084.
     case pq
@@ -26,16 +22,19 @@ package struct ToneMapping {
       default: return nil
       }
     }
+
+    /// The brightest light that it can express, in cd/m².
+    fileprivate var peak: Float { self == .pq ? 10_000 : 1000 }
   }
 
-  /// Paper white in cd/m².
-  private static let white: Float = 203
-  private static let gainSteps = 4096
+  private static let gainSteps = 8192
 
   private let transfer: Transfer
   private let toSRGB: Matrix3
   /// Light for each stored value: cd/m² for PQ, scene light for HLG.
   private let light: [Float]
+  /// From cd/m² to light in sRGB, 0–1, by the square root of the strongest colour's share of the peak.
+  private let gains: [Float]
 
   /// - Parameter primaries: of ITU-T H.273 §8.1; BT.2020 is assumed if they are unknown.
   package init?(_ transfer: Transfer, primaries: Int?) {
@@ -46,7 +45,13 @@ package struct ToneMapping {
     let isPQ = transfer == .pq
     light = (0...65_535).map { step in
       let value = Float(step) / 65_535
-      return isPQ ? Self.pqLight(value) : Self.hlgLight(value)
+      return isPQ ? PerceptualQuantizer.light(value) : Self.hlgLight(value)
+    }
+    let (curve, peak) = (HighlightCurve(peak: transfer.peak), transfer.peak)
+    gains = (0...Self.gainSteps).map { step in
+      let share = Float(step) / Float(Self.gainSteps)
+      let light = share * share * peak
+      return light > 0 ? curve.value(light) / light : 1 / HighlightCurve.paperWhite
     }
   }
 
@@ -57,19 +62,13 @@ package struct ToneMapping {
       var target = Raster(size: raster.size, layout: raster.layout.hasAlpha ? .rgba8 : .rgb8)
     else { return nil }
     let channels = target.layout.bytesPerPixel
-    let peak = transfer == .pq ? brightest(of: raster) : 1000
-    let gains = Self.gains(peak: peak)
     let source = raster.planes[0].bytes
     var result = target.planes[0].bytes
+    target.planes[0].bytes = []
     for pixel in 0..<(raster.size.width * raster.size.height) {
       let first = pixel * channels
-      var color = SIMD3(
-        light[source.sample(first)], light[source.sample(first + 1)],
-        light[source.sample(first + 2)])
-      if transfer == .hlg { color = Self.displayLight(scene: color) }
-      let strongest = min(max(color.max(), 0), peak)
-      let step = (strongest / peak).squareRoot() * Float(Self.gainSteps - 1)
-      let mapped = toSRGB * (color * (gains[Int(step)] / Self.white))
+      let mapped = mapped(
+        source.sample(first), source.sample(first + 1), source.sample(first + 2))
       for channel in 0..<3 { result[first + channel] = SRGB.byte(mapped[channel]) }
       if channels == 4 { result[first + 3] = UInt8(source.sample(first + 3) >> 8) }
     }
@@ -77,54 +76,50 @@ package struct ToneMapping {
     return target
   }
 
-  /// The picture's peak in cd/m², without its few brightest pixels.
-  private func brightest(of raster: Raster) -> Float {
-    let source = raster.planes[0].bytes
-    let channels = raster.layout.hasAlpha ? 4 : 3
-    var histogram = [Int](repeating: 0, count: 1024)
-    let count = raster.size.width * raster.size.height
-    var sampled = 0
-    for pixel in stride(from: 0, to: count, by: max(1, count / 1_000_000)) {
-      let first = pixel * channels
-      let strongest = max(
-        source.sample(first), source.sample(first + 1), source.sample(first + 2))
-      histogram[strongest >> 6] += 1
-      sampled += 1
+  /// The points of ``table`` for each colour.
+  private static let tablePoints = 64
+
+  /// The conversion as a table of 64³ colours for video filters: a picture of 512 × 512 pixels in `rgb16`, red first, then
+  /// green, then blue, as FFmpeg's filter `haldclut` expects it.
+  ///
+  /// Input and result are stored values in full range. The result has sRGB's curve: browsers, phones and computers show
+  /// video that is tagged BT.709 with the display's own curve, and that is how a clip looks like its still.
+  package var table: Raster? {
+    let points = Self.tablePoints
+    guard var raster = Raster(size: PixelSize(width: 512, height: 512), layout: .rgb16)
+    else { return nil }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(points * points * points * 6)
+    let levels = (0..<points).map { $0 * 65_535 / (points - 1) }
+    for blue in levels {
+      for green in levels {
+        for red in levels {
+          let mapped = mapped(red, green, blue)
+          for channel in 0..<3 {
+            let value = SRGB.word(mapped[channel])
+            bytes.append(UInt8(value & 0xFF))
+            bytes.append(UInt8(value >> 8))
+          }
+        }
+      }
     }
-    var brighter = 0
-    for bin in histogram.indices.reversed() {
-      brighter += histogram[bin]
-      if brighter * 2000 > sampled { return max(light[bin << 6 | 63], Self.white) }
-    }
-    return Self.white
+    raster.planes[0].bytes = bytes
+    return raster
   }
 
-  /// The share of paper white up to which light is unchanged.
-  private static let knee: Float = 0.8
-
-  /// The factors for light, by the square root of its share of the peak.
-  ///
-  /// The curve is FFmpeg's `tonemap=mobius` with `param` 0.8, in shares of paper white.
-  ///
-  /// - Parameter peak: cd/m², at least paper white.
-  private static func gains(peak: Float) -> [Float] {
-    let top = peak / white
-    guard top > 1 else { return [Float](repeating: 1, count: gainSteps) }
-    let a = -knee * knee * (top - 1) / (knee * knee - 2 * knee + top)
-    let b = (knee * knee - 2 * knee * top + top) / (top - 1)
-    let scale = (b * b + 2 * b * knee + knee * knee) / (b - a)
-    return (0..<gainSteps).map { step in
-      let share = Float(step) / Float(gainSteps - 1)
-      let value = share * share * top
-      return value > knee ? scale * (value + a) / (value + b) / value : 1
-    }
-  }
-
-  /// SMPTE ST 2084: cd/m² for a stored value of 0–1.
-  private static func pqLight(_ value: Float) -> Float {
-    let root = powf(value, 1 / 78.84375)
-    return 10_000
-      * powf(max(root - 0.8359375, 0) / (18.8515625 - 18.6875 * root), 1 / 0.1593017578125)
+  /// Light in sRGB, not clipped, for stored values.
+  private func mapped(_ red: Int, _ green: Int, _ blue: Int) -> SIMD3<Float> {
+    var color = SIMD3(light[red], light[green], light[blue])
+    if transfer == .hlg { color = Self.displayLight(scene: color) }
+    color = toSRGB * color
+    let strongest = max(color.max(), 1e-6)
+    let place = min((strongest / transfer.peak).squareRoot(), 1) * Float(Self.gainSteps)
+    let step = min(Int(place), Self.gainSteps - 1)
+    let share = place - Float(step)
+    var gain = gains[step] * (1 - share) + gains[step + 1] * share
+    // A saturated colour of BT.2020 may be stronger in sRGB than the peak.
+    if strongest > transfer.peak { gain = 1 / strongest }
+    return color * gain
   }
 
   /// BT.2100: scene light, 0–1, for a stored value of 0–1.

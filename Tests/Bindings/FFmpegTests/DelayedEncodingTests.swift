@@ -28,7 +28,8 @@ struct DelayedEncodingTests {
       MovieRendering(
         container: .mp4, tracks: [TrackRendering(index: 0, work: .encodeVideo(encoding))],
         threads: 1),
-      descriptor: target.fileDescriptor, creationTime: nil, keepsChapters: false, displays: [:])
+      descriptor: target.fileDescriptor, creationTime: nil, keepsChapters: false, displays: [:],
+      toneTable: { _, _ in nil })
     var calls = 0
     _ = try maker.make { _ in calls += 1 }
     // Each frame is read once and written once.

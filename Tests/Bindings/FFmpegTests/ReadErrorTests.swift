@@ -32,7 +32,7 @@ struct ReadErrorTests {
       container: .quickTime, tracks: [TrackRendering(index: 0, work: .copy)], threads: 1)
     let maker = try MovieMaker(
       source, rendering, descriptor: target.fileDescriptor, creationTime: nil,
-      keepsChapters: false, displays: [:])
+      keepsChapters: false, displays: [:], toneTable: { _, _ in nil })
     _ = try maker.make(progress: { _ in })
   }
 

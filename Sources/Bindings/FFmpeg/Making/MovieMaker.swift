@@ -30,11 +30,13 @@ import MediaModel
   ///     nil to keep all.
   ///   - userData: finds user data to overwrite in copied video; nil to keep it.
   ///   - displays: the mastering displays of the tracks that keep their dynamic range, by track number.
+  ///   - toneTable: for the tracks that do not keep it.
   /// - Throws: ``MovieMakingError``.
   package init(
     _ source: consuming MovieFile, _ rendering: MovieRendering, descriptor: Int32,
     creationTime: String?, keepsChapters: Bool, isOmitted: (([UInt8], MovieText) -> Bool)? = nil,
-    userData: CodedUserData? = nil, displays: [Int: MasteringDisplay]
+    userData: CodedUserData? = nil, displays: [Int: MasteringDisplay],
+    toneTable: ToneTable
   ) throws {
     self.isOmitted = isOmitted
     self.userData = userData
@@ -53,7 +55,7 @@ import MediaModel
     for track in rendering.tracks {
       tracks[track.index] = try self.source.work(
         on: track, threads: rendering.threads, to: muxer, length: cut.length,
-        keepsTimes: creationTime != nil, display: displays[track.index])
+        keepsTimes: creationTime != nil, display: displays[track.index], toneTable: toneTable)
     }
     if keepsChapters {
       var chapters = self.source.chapters(from: origin, length: cut.length?.end)
@@ -184,7 +186,7 @@ extension MovieFile {
   /// - Parameter length: the selected part, from 0; nil for everything.
   fileprivate func work(
     on track: TrackRendering, threads: Int, to muxer: MovieMuxer, length: TimeSpan?,
-    keepsTimes: Bool, display: MasteringDisplay?
+    keepsTimes: Bool, display: MasteringDisplay?, toneTable: ToneTable
   ) throws -> any TrackWork {
     guard let stream = unsafe stream(track.index) else {
       throw MovieMakingError.noSuchTrack(track.index)
@@ -195,7 +197,7 @@ extension MovieFile {
     case .encodeVideo(let encoding):
       return unsafe try transcoding(
         stream, encoding, to: muxer, threads: threads, length: length, keepsTimes: keepsTimes,
-        display: display)
+        display: display, toneTable: toneTable)
     case .encodeAudio(let encoding):
       return unsafe try transcoding(
         stream, encoding, to: muxer, length: length, keepsTimes: keepsTimes)

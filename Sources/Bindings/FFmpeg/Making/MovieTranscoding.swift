@@ -8,14 +8,16 @@ extension MovieFile {
   /// Creates the object that re-encodes a video track.
   func transcoding(
     _ stream: UnsafeMutablePointer<AVStream>, _ encoding: VideoEncoding, to muxer: MovieMuxer,
-    threads: Int, length: TimeSpan?, keepsTimes: Bool, display: MasteringDisplay?
+    threads: Int, length: TimeSpan?, keepsTimes: Bool, display: MasteringDisplay?,
+    toneTable: ToneTable
   ) throws -> TrackTranscoding {
     if unsafe DolbyVision(stream)?.hasBaseLayer == false { throw MovieMakingError.noBaseLayer }
     let input = unsafe try VideoFormat(stream)
     let filters = unsafe input.filters(stream, encoding, length: length)
     let timing = unsafe VideoTiming(
       base: stream.pointee.time_base, rate: av_guess_frame_rate(context, stream, nil))
-    let graph = try input.graph(filters, timing, threads: threads)
+    let table = filters.mapsTones ? filters.color.table(toneTable) : nil
+    let graph = try input.graph(filters, timing, threads: threads, table: table)
     let encoder = try TrackEncoder.video(
       encoding, graph, color: filters.resultColor, threads: threads,
       display: display)
@@ -26,7 +28,7 @@ extension MovieFile {
       let input = VideoFormat(frame)
       var filters = filters
       filters.size = input.size
-      return try input.graph(filters, timing, threads: threads)
+      return try input.graph(filters, timing, threads: threads, table: table)
     }
   }
 
@@ -99,7 +101,7 @@ private struct VideoFormat {
   }
 
   func graph(
-    _ filters: VideoFilters, _ timing: VideoTiming, threads: Int
+    _ filters: VideoFilters, _ timing: VideoTiming, threads: Int, table: Raster?
   ) throws(MovieMakingError) -> FilterGraph {
     let name = unsafe av_get_pix_fmt_name(format).map { unsafe String(cString: $0) } ?? ""
     // Square pixels: the target size already accounts for other aspect ratios.
@@ -107,7 +109,8 @@ private struct VideoFormat {
       "video_size=\(size.width)x\(size.height):pix_fmt=\(name):time_base=\(timing.base.text)"
       + ":pixel_aspect=1/1" + (timing.rate.value == nil ? "" : ":frame_rate=\(timing.rate.text)")
     return try doing("set up its filters") { () throws(AudioVideoError) in
-      try FilterGraph(source: source, filters: filters.chain, isVideo: true, threads: threads)
+      try FilterGraph(
+        source: source, filters: filters.chain, isVideo: true, threads: threads, table: table)
     }
   }
 }

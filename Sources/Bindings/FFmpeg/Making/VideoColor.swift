@@ -1,5 +1,10 @@
 import CFFmpeg
+package import MediaEdits
 import MediaModel
+
+/// Makes a table of colours from high dynamic range to sRGB, in the order of FFmpeg's filter `haldclut`, for ITU-T H.273
+/// numbers of a transfer function and of primaries, which may be unknown. Nil for other transfer functions.
+package typealias ToneTable = @Sendable (_ transfer: Int, _ primaries: Int?) -> Raster?
 
 /// The meaning of a video's sample values (ITU-T H.273), in FFmpeg's numbers.
 struct VideoColor: Hashable {
@@ -32,6 +37,13 @@ struct VideoColor: Hashable {
   /// Whether the colours exceed BT.709's, so that they would look dull if taken for BT.709.
   var isWideGamut: Bool {
     [AVCOL_PRI_BT2020, AVCOL_PRI_SMPTE431, AVCOL_PRI_SMPTE432].contains(primaries)
+  }
+
+  /// The table that converts these colours to sRGB.
+  func table(_ make: ToneTable) -> Raster? {
+    make(
+      Int(transfer.rawValue),
+      primaries == AVCOL_PRI_UNSPECIFIED ? nil : Int(primaries.rawValue))
   }
 
   private var saysNothing: Bool {

@@ -66,16 +66,21 @@ struct VideoFilters {
   private var scaledColor: VideoColor {
     var color = color
     if convertsRange { color.isFullRange = false }
+    if color.matrix == AVCOL_SPC_RGB { color.matrix = AVCOL_SPC_BT709 }
     return color
   }
 
-  /// From HLG or PQ to BT.709; the reference white is that of BT.2408, 203 cd/m².
+  /// From HLG or PQ to BT.709: to RGB, by a table of colours, and back. The table has the curve of stills, so that a clip
+  /// looks like its picture. In planes of integers, FFmpeg 5.1's `haldclut` exchanges colours.
   private var toneMapping: [String] {
     [
-      "zscale=\(scaledColor.zimgInput):t=linear:npl=203", "format=gbrpf32le", "zscale=p=bt709",
-      "tonemap=hable:desat=0", "zscale=t=bt709:m=bt709:r=limited",
+      "zscale=\(scaledColor.zimgInput):m=gbr:r=full", "format=gbrpf32le", FilterGraph.tableFilter,
+      "zscale=pin=bt709:tin=bt709:min=gbr:rin=full:p=bt709:t=bt709:m=bt709:r=limited",
     ]
   }
+
+  /// Whether the chain needs a table of colours.
+  var mapsTones: Bool { !encoding.keepsDynamicRange && color.isHighDynamicRange }
 }
 
 extension TimeSpan {

@@ -22,7 +22,7 @@ package enum AudioVideoLibrary {
 
   /// The available filters among those that some builds lack, by FFmpeg's name.
   package static var filters: [String] {
-    ["zscale", "tonemap", "bwdif"].filter { unsafe avfilter_get_by_name($0) != nil }
+    ["zscale", "haldclut", "bwdif"].filter { unsafe avfilter_get_by_name($0) != nil }
   }
 
   /// Stops FFmpeg from writing to standard error, once for the process.

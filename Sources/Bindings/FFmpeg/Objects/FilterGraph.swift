@@ -1,4 +1,6 @@
 import CFFmpeg
+import MediaEdits
+import MediaModel
 
 /// A chain of libavfilter's filters with one input and one output.
 @safe final class FilterGraph {
@@ -14,13 +16,16 @@ import CFFmpeg
   /// - Parameters:
   ///   - source: the options of `buffer` or `abuffer`.
   ///   - isVideo: whether the frames are video.
-  init(source: String, filters: [String], isVideo: Bool, threads: Int) throws(AudioVideoError) {
+  ///   - table: the picture that is the second input of the filter ``tableFilter``, if that is among `filters`.
+  init(
+    source: String, filters: [String], isVideo: Bool, threads: Int, table: Raster? = nil
+  ) throws(AudioVideoError) {
     self.isVideo = isVideo
     unsafe graph = avfilter_graph_alloc()
     let kind = isVideo ? "buffer" : "abuffer"
     let sinkKind = kind + "sink"
-    let description = (["\(kind)@in=\(source)"] + filters + ["\(sinkKind)@out"])
-      .joined(separator: ",")
+    let chain = ["\(kind)@in=\(source)"] + filters + ["\(sinkKind)@out"]
+    let description = Self.description(chain, table: table)
     do throws(AudioVideoError) {
       guard let graph = unsafe graph else { throw .outOfMemory }
       unsafe graph.pointee.nb_threads = Int32(clamping: threads)
@@ -30,6 +35,7 @@ import CFFmpeg
         let sink = unsafe avfilter_graph_get_filter(graph, sinkKind + "@out")
       else { throw AudioVideoError(reason: .unsupported, detail: "A filter is missing") }
       try checked(unsafe avfilter_graph_config(graph, nil))
+      if let table { try unsafe Self.push(table, to: graph) }
       unsafe self.source = source
       unsafe self.sink = sink
     } catch {
@@ -40,6 +46,36 @@ import CFFmpeg
 
   deinit {
     unsafe avfilter_graph_free(&graph)
+  }
+
+  /// The filter that replaces colours by those of a table of colours.
+  ///
+  /// `lut3d` would need a file, and this process may not open any. `haldclut` takes the table as frames.
+  static let tableFilter = "haldclut=clut=first:interp=tetrahedral"
+
+  /// A filter chain as libavfilter parses it.
+  private static func description(_ chain: [String], table: Raster?) -> String {
+    let parts = chain.split(separator: tableFilter, maxSplits: 1).map { $0.joined(separator: ",") }
+    guard let size = table?.size, parts.count == 2 else { return chain.joined(separator: ",") }
+    return parts[0] + "[frames];buffer@table=video_size=\(size.width)x\(size.height)"
+      + ":pix_fmt=rgb48le:time_base=1/1:pixel_aspect=1/1[table];[frames][table]"
+      + tableFilter + "," + parts[1]
+  }
+
+  /// Seconds: earlier than any frame. Frames before the table's time would not be converted.
+  private static let tableTime: Int64 = -10_000_000
+
+  /// Sends a table of colours to its filter.
+  private static func push(
+    _ table: Raster, to graph: UnsafeMutablePointer<AVFilterGraph>
+  ) throws(AudioVideoError) {
+    guard let source = unsafe avfilter_graph_get_filter(graph, "buffer@table") else {
+      throw AudioVideoError(reason: .unsupported, detail: "A filter is missing")
+    }
+    let frame = try Frame(table)
+    frame.time = tableTime
+    try checked(unsafe av_buffersrc_add_frame_flags(source, frame.pointer, 0))
+    try checked(unsafe av_buffersrc_close(source, tableTime + 1, 0))
   }
 
   /// Pushes a frame, which is left empty.
@@ -87,5 +123,24 @@ struct PresentationSpan {
     let usual = first == nil ? 0 : max(0, time &- last)
     end = max(end, time &+ (duration > 0 ? duration : usual))
     (first, last) = (first ?? time, time)
+  }
+}
+
+extension Frame {
+  /// A copy of a picture with one plane.
+  fileprivate convenience init(_ raster: Raster) throws(AudioVideoError) {
+    try self.init()
+    unsafe pointer.pointee.format = raster.layout.pixelFormat.rawValue
+    unsafe pointer.pointee.width = Int32(raster.size.width)
+    unsafe pointer.pointee.height = Int32(raster.size.height)
+    try checked(unsafe av_frame_get_buffer(pointer, 0))
+    let (row, stride) = unsafe (raster.planes[0].bytesPerRow, Int(pointer.pointee.linesize.0))
+    guard let target = unsafe pointer.pointee.data.0, row <= stride else { throw .outOfMemory }
+    unsafe raster.planes[0].bytes.withUnsafeBufferPointer { source in
+      guard let source = source.baseAddress else { return }
+      for line in 0..<raster.size.height {
+        unsafe (target + line * stride).update(from: source + line * row, count: row)
+      }
+    }
   }
 }

@@ -1,4 +1,5 @@
 import ByteReading
+import Color
 import FFmpeg
 import FactReading
 import LibraryFacts
@@ -59,7 +60,12 @@ extension MediaFile {
         isOmitted: policy == .keep ? nil : { policy.removes($0, of: $1) },
         userData: policy.contains(.withoutLocation) ? .erased : nil,
         displays: rendering.keepsDynamicRange
-          ? openMovie(demuxer, source).masteringDisplays(for: rendering) : [:])
+          ? openMovie(demuxer, source).masteringDisplays(for: rendering) : [:],
+        toneTable: { transfer, primaries in
+          ToneMapping.Transfer(code: transfer).flatMap {
+            ToneMapping($0, primaries: primaries)?.table
+          }
+        })
       (start, end) = (movieMaker.start, movieMaker.end)
       notes = try movieMaker.make {
         position = $0
