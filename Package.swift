@@ -360,7 +360,7 @@ if Context.environment["SHOEBOX_FUZZ"] != nil {
       name: "fuzz",
       dependencies: [
         "ByteReading", "Catalog", "CLibFuzzer", "Exporter", "FactReading", "Indexer", "LibExif",
-        "Linux",
+        "Linux", "LittleCMS",
         "MediaEdits", "MediaFormats", "MediaModel", "MetadataRemoval", "MetadataTransfer",
         "Presets", "Query", "Recognition", "ShoeboxKit", "WorkerProtocol",
       ], path: "Tests/Fuzzing/Fuzz",

@@ -2,24 +2,26 @@ import Glibc
 
 /// The curve from light to sRGB that leaves room for highlights.
 ///
-/// - Light up to 142 cd/m², 0.7 of paper white (203 cd/m², ITU-R BT.2408), is unchanged: it has the brightness that an SDR
-///   picture of the scene would have.
+/// - Light up to half of paper white (203 cd/m², ITU-R BT.2408) is unchanged: it has the brightness that an SDR picture of
+///   the scene would have.
 /// - From there a cubic spline in perceptual units (SMPTE ST 2084), as in ITU-R BT.2390-10 §5.4.1, leads to paper white at
 ///   ``paperLevel``. That level is the same at any peak, so SDR graphics in HDR pictures always have the same white.
 /// - A second spline continues with the same slope to white at the peak, where it is level.
 ///
-/// BT.2390's own spline is one piece, whose knee moves with the peak: for a peak of 10,000 cd/m² it would map paper white to
-/// 111 cd/m².
+/// BT.2390's own spline is one piece, whose knee moves with the peak: for a peak of 10,000 cd/m² it would map paper white
+/// to 111 cd/m².
 struct HighlightCurve {
   /// Paper white in cd/m².
   static let paperWhite: Float = 203
-  /// The light of paper white in the result, 1 being white. It is stored as 237 of 255. A lower level would make paper
-  /// grey, and a higher one would leave highlights too few levels: 18 are left.
-  static let paperLevel: Float = 0.85
+  /// The light of paper white in the result, 1 being white. It is stored as 225 of 255. Phones record much of a bright
+  /// scene, such as a cloudy sky, between paper white and three times as much: 30 levels are left for that. A lower level
+  /// would make paper grey.
+  static let paperLevel: Float = 0.75
   /// The share of paper white up to which light is unchanged.
-  private static let knee: Float = 0.7
-  /// The slope at paper white in perceptual units. Larger slopes would exceed white before a peak of 10,000 cd/m².
-  private static let paperSlope: Float = 0.1
+  private static let knee: Float = 0.5
+  /// The slope at paper white in perceptual units. It is close to the mean slope above paper white, so that both splines
+  /// always rise.
+  private static let paperSlope: Float = 0.15
 
   private let lower: Spline
   private let upper: Spline

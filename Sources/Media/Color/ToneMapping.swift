@@ -23,8 +23,9 @@ package struct ToneMapping: Sendable {
       }
     }
 
-    /// The brightest light that it can express, in cd/m².
-    fileprivate var peak: Float { self == .pq ? 10_000 : 1000 }
+    /// The light that becomes white, in cd/m²: that of HLG's nominal display, and of the brightest displays on which
+    /// pictures in PQ are made.
+    fileprivate var peak: Float { self == .pq ? 4000 : 1000 }
   }
 
   private static let gainSteps = 8192
@@ -117,7 +118,7 @@ package struct ToneMapping: Sendable {
     let step = min(Int(place), Self.gainSteps - 1)
     let share = place - Float(step)
     var gain = gains[step] * (1 - share) + gains[step + 1] * share
-    // A saturated colour of BT.2020 may be stronger in sRGB than the peak.
+    // In PQ, and in sRGB for a saturated colour of BT.2020, light may be stronger than the peak.
     if strongest > transfer.peak { gain = 1 / strongest }
     return color * gain
   }

@@ -1,6 +1,7 @@
 import ByteReading
 import FactReading
 import LibExif
+import LittleCMS
 import MediaEdits
 import MediaFormats
 import MediaModel
@@ -63,6 +64,31 @@ func readResources(_ bytes: [UInt8]) {
 
 func readProfile(_ bytes: [UInt8]) {
   precondition(ICCRedaction.removing(.withoutLocation, from: bytes).count == bytes.count)
+  convertBy(profile: bytes)
+}
+
+/// Converts pixels of each layout that a profile may describe.
+private func convertBy(profile bytes: [UInt8]) {
+  guard let space = ColorProfile.Space(of: bytes), let profile = try? ColorProfile(bytes) else {
+    return
+  }
+  let layouts: [Raster.Layout] =
+    switch space {
+    case .gray: [.gray8, .gray16, .rgba8]
+    case .rgb: [.rgb8, .rgba16]
+    case .cmyk: [.rgba8, .rgba16]
+    }
+  let size = PixelSize(width: 64, height: 1)
+  _ = try? profile.isSRGB()
+  for layout in layouts {
+    guard var raster = Raster(size: size, layout: layout) else { continue }
+    for index in raster.planes[0].bytes.indices {
+      raster.planes[0].bytes[index] = UInt8(truncatingIfNeeded: index * 37)
+    }
+    if let result = try? profile.convert(raster, isInverted: layout.isDeep) {
+      precondition(result.size == size)
+    }
+  }
 }
 
 func readZlib(_ bytes: [UInt8]) {

@@ -79,18 +79,22 @@ struct ColorTests {
     return pow((3424.0 / 4096 + 2413.0 / 128 * power) / (1 + 2392.0 / 128 * power), 2523.0 / 32)
   }
 
-  /// Light up to 142 cd/m² is unchanged, and paper white has the same level in both: 0.85 of white. The levels of brighter
-  /// light were computed with numpy from the same splines.
+  /// Light up to half of paper white is unchanged, and paper white has the same level in both: 0.75 of white. The levels
+  /// of brighter light were computed with numpy from the same splines.
   @Test(
     arguments: [
       (
         .pq,
         [
-          5.0: 43.5, 100: 186.3, 140: 216.4, 203: 237.4, 400: 243.8, 1000: 249.9, 4000: 254.4,
+          5.0: 43.5, 50: 136, 100: 186.3, 140: 210.7, 203: 224.6, 400: 234.7, 1000: 246.7,
+          4000: 255,
           10_000: 255,
         ]
       ),
-      (.hlg, [5.0: 43.5, 100: 186.3, 140: 216.4, 203: 237.4, 400: 246.5, 1000: 255]),
+      (
+        .hlg,
+        [5.0: 43.5, 50: 136, 100: 186.3, 140: 210.7, 203: 224.6, 400: 239.5, 600: 249.1, 1000: 255]
+      ),
     ] as [(ToneMapping.Transfer, [Double: Double])])
   func keepsPaperBright(transfer: ToneMapping.Transfer, expected: [Double: Double]) throws {
     let mapping = try #require(ToneMapping(transfer, primaries: 1))

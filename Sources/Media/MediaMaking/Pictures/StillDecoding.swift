@@ -213,6 +213,14 @@ extension JPEGXLFormat: StillPicture {
       isTransparent: traits?.hasAlpha ?? false, hasMorePictures: traits?.isAnimated ?? false)
   }
 
+  /// Lossless pictures, except JPEGs in JPEG XL, which have the chroma of their JPEG.
+  static func hasFullColor(_ file: MediaFile) throws -> Bool {
+    let source = WindowedSource(file)
+    guard try JPEGXLTraits(source)?.isXYB == false else { return false }
+    guard try source.bytes(at: 0, count: 2) != [0xFF, 0x0A] else { return true }
+    return try !source.boxes(in: 0..<source.count, limit: 64).contains { $0.type == "jbrd" }
+  }
+
   /// Empty for a picture that has more than what is decoded: further frames or channels.
   static func codedImages(_ source: any ByteSource) throws -> [UnusedPixelData.Image] {
     guard let traits = try JPEGXLTraits(source), !traits.isAnimated, !traits.hasOtherChannels,

@@ -10,7 +10,7 @@ import WorkerProtocol
 @testable import MediaMaking
 
 /// Drawings, screenshots and palettes: their colour changes from pixel to pixel, and JPEGs of them keep it.
-@Suite(.enabled(if: Tool.areInstalled(.exiftool, .ffmpeg, .heifEncoder, .imageMagick)))
+@Suite(.enabled(if: Tool.areInstalled(.exiftool, .ffmpeg, .ffprobe, .heifEncoder, .imageMagick)))
 struct GraphicsTests {
   private let folder: ScratchFolder
 
@@ -43,6 +43,37 @@ struct GraphicsTests {
   func photosShareColour(name: String, type: UniformType, options: [String]) async throws {
     try await folder.makeSoftPicture(name, options)
     #expect(try await subsampling(name, type) == "YCbCr4:2:0 (2 2)")
+  }
+
+  /// Lossless JPEG XL is stored in RGB; lossy JPEG XL mixes chroma anyway.
+  @Test(arguments: [("0", "yuvj444p"), ("1", "yuvj420p")])
+  func losslessJPEGXLKeepsFullColour(distance: String, expected: String) async throws {
+    try await folder.makeSoftPicture("a.png")
+    try await Tool.ffmpeg.run([
+      "-v", "error", "-i", folder.path("a.png"), "-c:v", "libjxl", "-distance", distance,
+      folder.path("a.jxl"),
+    ])
+    #expect(try await pixelFormat(of: "a.jxl", .jpegXL) == expected)
+  }
+
+  /// HEIC and AVIF may have full chroma, in 8 and 10 bits.
+  @Test(arguments: ["444", "420"], ["8", "10"])
+  func fullChromaOfHEIFIsKept(chroma: String, depth: String) async throws {
+    try await folder.makeSoftPicture("a.png", size: "128x96")
+    for (name, type, options) in [("a.heic", UniformType.heic, []), ("a.avif", .avif, ["-A"])] {
+      try await Tool.heifEncoder.run(
+        options + ["-q", "80", "-b", depth, "-p", "chroma=" + chroma, folder.path("a.png"), "-o"]
+          + [folder.path(name)])
+      #expect(try await pixelFormat(of: name, type) == "yuvj\(chroma)p", "\(name)")
+    }
+  }
+
+  /// As ffprobe reads it from the JPEG.
+  private func pixelFormat(of name: String, _ type: UniformType) async throws -> String {
+    try folder.mustRender(name, .picture(type, PictureRendering(format: .jpeg)), to: "out.jpg")
+    return try await Tool.ffprobe.run([
+      "-v", "error", "-show_entries", "stream=pix_fmt", "-of", "csv=p=0", folder.path("out.jpg"),
+    ])
   }
 
   @Test func anExplicitSubsamplingIsUsed() async throws {

@@ -63,6 +63,102 @@ struct ProfileConversionTests {
     }
   }
 
+  /// A grey profile also describes grey with transparency, which decoders return as RGB. The transparency is unchanged.
+  @Test(arguments: ["8", "16"])
+  func grayWithTransparencyIsConverted(depth: String) async throws {
+    try folder.write(MadeProfile.gray(.gamma(1.0)).bytes, to: "source.icc")
+    try await Tool.imageMagick.run([
+      "-size", "8x8", "xc:gray50", "-alpha", "set", "-channel", "A", "-evaluate", "set", "40%",
+      "+channel", "-depth", depth, "-profile", folder.path("source.icc"),
+      "-define", "png:color-type=4", folder.path("a.png"),
+    ])
+    let rendering = PictureRendering(format: .png, colorSpace: .sRGB)
+    let result = try folder.mustRender("a.png", .picture(.png, rendering), to: "result.png")
+    #expect(result.notes == [])
+    let format = "%[fx:round(255*p{4,4}.r)] %[fx:round(255*p{4,4}.a)]"
+    let found = try await Tool.imageMagick.run([
+      folder.path("result.png"), "-format", format, "info:",
+    ])
+    // 127 of 255 of white's light in sRGB.
+    #expect(found == "187 102")
+  }
+
+  /// A profile for other pixels is ignored, and one that cannot be read stays where the format has a place for it.
+  @Test func otherProfilesAreNoted() async throws {
+    let ink = try #require(ProfileSource("CMYK mft1"))
+    try folder.write(ink.profile.bytes, to: "ink.icc")
+    try await folder.makeSoftPicture("a.png")
+    let plain = try await embed(ink.profile.bytes, in: "a.png")
+    try folder.write(plain, to: "b.png")
+    let rendering = PictureRendering(format: .png, colorSpace: .sRGB)
+    let ignored = try folder.mustRender("b.png", .picture(.png, rendering), to: "c.png")
+    #expect(
+      ignored.notes == [
+        "The picture's colour profile was ignored: it is for CMYK, the picture is not."
+      ])
+    #expect(try await folder.pixels("a.png") == folder.pixels("c.png"))
+    var broken = MadeProfile.matrix(MadeProfile.displayP3, .sRGB).bytes
+    // The number of tags.
+    broken[131] = 1
+    try folder.write(try await embed(broken, in: "a.png"), to: "b.png")
+    let kept = try folder.mustRender("b.png", .picture(.png, rendering), to: "c.png")
+    #expect(kept.notes.count == 1)
+    #expect(kept.notes.first?.hasPrefix("The picture keeps its colour profile") == true)
+    #expect(try await hasProfile("c.png"))
+  }
+
+  /// Any changed byte gives a picture, with or without a note.
+  @Test func damagedProfilesAreSurvived() async throws {
+    try await folder.makeSoftPicture("a.png", size: "8x8")
+    for name in ["Display P3", "RGB mft1", "RGB mAB", "grey by a list"] {
+      let whole = try #require(ProfileSource(name)).profile.bytes
+      for index in stride(from: 0, to: min(whole.count, 700), by: 19) {
+        var bytes = whole
+        bytes[index] ^= 0xFF
+        try folder.write(try await embed(bytes, in: "a.png"), to: "b.png")
+        let rendering = PictureRendering(format: .png, colorSpace: .sRGB)
+        try folder.mustRender("b.png", .picture(.png, rendering), to: "c.png")
+      }
+    }
+  }
+
+  /// A PNG with a profile, whatever is in it: ImageMagick refuses damaged ones.
+  private func embed(_ profile: [UInt8], in name: String) async throws -> [UInt8] {
+    let png = try folder.bytes(name)
+    // Signature and header have 33 bytes. The profile is in stored blocks of zlib (RFC 1950, RFC 1951).
+    var content = Array("profile".utf8) + [0, 0, 0x78, 0x01]
+    for start in stride(from: 0, to: profile.count, by: 65_535) {
+      let block = profile[start..<min(start + 65_535, profile.count)]
+      let length = UInt16(block.count)
+      let isLast: UInt8 = start + block.count == profile.count ? 1 : 0
+      content += [isLast, UInt8(length & 0xFF), UInt8(length >> 8)]
+      content += [UInt8(~length & 0xFF), UInt8(~length >> 8)] + block
+    }
+    content += word(adler(profile))
+    let chunk = Array("iCCP".utf8) + content
+    return Array(png[..<33]) + word(UInt32(content.count)) + chunk + word(crc(chunk)) + png[33...]
+  }
+
+  private func word(_ value: UInt32) -> [UInt8] {
+    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
+  }
+
+  private func adler(_ bytes: [UInt8]) -> UInt32 {
+    let (a, b) = bytes.reduce((UInt32(1), UInt32(0))) { sums, byte in
+      let first = (sums.0 + UInt32(byte)) % 65_521
+      return (first, (sums.1 + first) % 65_521)
+    }
+    return b << 16 | a
+  }
+
+  private func crc(_ bytes: [UInt8]) -> UInt32 {
+    ~bytes.reduce(UInt32.max) { sum, byte in
+      (0..<8).reduce(sum ^ UInt32(byte)) { value, _ in
+        value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1
+      }
+    }
+  }
+
   /// Makes a picture of 16 × 16 pixels for each patch, and returns its name. ImageMagick stores CMYK in JPEGs as YCCK.
   private func make(_ patches: [[Double]], _ channels: Int, _ format: String) async throws -> String
   {
