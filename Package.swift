@@ -280,7 +280,9 @@ let package = Package(
       "LibExifTests", in: "Bindings", ["ByteReading", "LibExif", "MediaModel", "MediaTools"]),
     tests("LibHeifTests", in: "Bindings", ["LibHeif", "MediaEdits", "MediaModel", "MediaTools"]),
     tests("LibTIFFTests", in: "Bindings", ["LibTIFF", "MediaModel"]),
-    tests("LittleCMSTests", in: "Bindings", ["LittleCMS", "MediaEdits", "MediaModel"]),
+    tests(
+      "LittleCMSTests", in: "Bindings",
+      ["LittleCMS", "MediaEdits", "MediaModel", "MediaTools", "SeededRandom"]),
     tests("LinuxTests", in: "Bindings", ["Linux", "MediaModel"]),
     tests("SQLiteTests", in: "Bindings", [grdb, "SQLite"]),
     tests(

@@ -125,7 +125,8 @@ package struct MadeProfile: Sendable {
         [UInt8(channels), 3, 0, 0] + number(start) + number(0) + number(0)
           + number(start + b.count) + number(start + b.count + padded.count) + b + padded + a)
     }
-    return profile(space, "Lab ", [("A2B0", content)], version: version)
+    // For perceptual and for relative colorimetric intent.
+    return profile(space, "Lab ", [("A2B0", content), ("A2B1", content)], version: version)
   }
 
   /// XYZ columns of RGB spaces under D50, as their owners publish them.
