@@ -30,6 +30,9 @@ import MediaModel
     cmsSigInputClass, cmsSigDisplayClass, cmsSigOutputClass, cmsSigColorSpaceClass,
   ]
 
+  /// The number of pixels from which a table of colours saves time.
+  private static let sufficientPixels = 200_000
+
   /// Opens a profile for grey, RGB or CMYK.
   package init(_ bytes: [UInt8]) throws(ColorProfileError) {
     guard bytes.count <= Self.maximumBytes else {
@@ -80,7 +83,8 @@ import MediaModel
       case .cmyk: layout.hasAlpha
       }
     guard isSuitable else { throw ColorProfileError(detail: "it does not describe these pixels") }
-    let conversion = unsafe try conversion(layout, isInverted: isInverted)
+    let conversion = unsafe try conversion(
+      layout, isInverted: isInverted, pixels: raster.size.width * raster.size.height)
     defer { unsafe cmsDeleteTransform(conversion) }
     var target = raster
     if space == .cmyk {
@@ -122,7 +126,7 @@ import MediaModel
   }
 
   private func conversion(
-    _ layout: Raster.Layout, isInverted: Bool
+    _ layout: Raster.Layout, isInverted: Bool, pixels: Int
   ) throws(ColorProfileError) -> cmsHTRANSFORM {
     let bytes: UInt32 = layout.isDeep ? 2 : 1
     let channels = UInt32(layout.bytesPerPixel) / bytes
@@ -142,8 +146,10 @@ import MediaModel
       ? shoebox_lcms_srgb_gray(context.pointer) : cmsCreate_sRGBProfileTHR(context.pointer)
     guard let sRGB = unsafe made else { throw context.error("no memory") }
     defer { unsafe cmsCloseProfile(sRGB) }
-    // A table in place of the exact computation is too coarse for 16 bits.
-    let precision = layout.isDeep ? cmsFLAGS_NOOPTIMIZE : cmsFLAGS_HIGHRESPRECALC
+    // For 8 bits, Little CMS may replace the exact computation by a table of 49³ or 23⁴ colours. That is too coarse for 16
+    // bits, and takes longer than a small picture does.
+    let isExact = layout.isDeep || pixels < Self.sufficientPixels
+    let precision = isExact ? cmsFLAGS_NOOPTIMIZE : cmsFLAGS_HIGHRESPRECALC
     let conversion =
       unsafe cmsCreateTransformTHR(
         context.pointer, profile, source, sRGB, target, UInt32(INTENT_RELATIVE_COLORIMETRIC),

@@ -29,7 +29,12 @@ enum AdaptedExif {
     if let exif = try? tiff.directory(TIFFTag.exifIFD, of: main) {
       set(TIFFTag.pixelXDimension, size.width, in: exif, tiff, &redaction)
       set(TIFFTag.pixelYDimension, size.height, in: exif, tiff, &redaction)
-      if isSRGB { set(TIFFTag.colorSpace, 1, in: exif, tiff, &redaction) }
+      if isSRGB {
+        set(TIFFTag.colorSpace, 1, in: exif, tiff, &redaction)
+        if let index = InteroperabilityIndex.entry(in: exif, tiff) {
+          redaction.overwrite(at: index.lowerBound, with: InteroperabilityIndex.sRGB)
+        }
+      }
     }
     let kept = dropThumbnail(after: main, tiff, &redaction)
     return Array(redaction.applied(to: block).prefix(kept))

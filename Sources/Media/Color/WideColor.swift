@@ -3,11 +3,16 @@ package import MediaEdits
 import MediaModel
 
 /// A colour space that is given by a few numbers rather than a profile.
-package struct WideColor {
+package struct WideColor: Sendable {
   /// Nil for sRGB's primaries.
   private let toSRGB: Matrix3?
   /// The exponent from stored values to light; nil for sRGB's own curve.
   private let exponent: Float?
+
+  /// Adobe RGB (1998) §4.3.1: D65, and the exponent 2 + 51/256.
+  package static let adobeRGB = WideColor(
+    gamma: 256.0 / 563,
+    chromaticities: [0.3127, 0.3290, 0.64, 0.33, 0.21, 0.71, 0.15, 0.06])
 
   /// - Parameter primaries: of ITU-T H.273 §8.1; nil for those of sRGB and unknown ones.
   package init?(primaries: Int) {

@@ -64,7 +64,9 @@ extension MediaFile {
 
   private func decoded(_ type: UniformType, _ longerSide: Int) throws -> DecodedPicture {
     var picture = try decodePicture(type, atLeast: longerSide)
-    if picture.profile == nil { picture.profile = try? pictureMetadata(type).icc }
+    if picture.profile == nil, let metadata = try? pictureMetadata(type) {
+      picture.takeColors(of: metadata)
+    }
     return picture
   }
 

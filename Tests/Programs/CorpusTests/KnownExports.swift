@@ -96,6 +96,7 @@ struct MetadataChange: Sendable {
       groups: ["PNG-pHYs"], names: ["PixelUnits", "PixelsPerUnitX", "PixelsPerUnitY"]),
     // HDR, and wide colours without a profile, have been converted.
     MetadataChange(groups: ["ExifIFD"], names: ["ColorSpace"], becomes: .sRGB),
+    MetadataChange(groups: ["InteropIFD"], names: ["InteropIndex"]),
     // The pixels stand upright already.
     MetadataChange(groups: ["IFD0", "XMP-tiff"], names: ["Orientation"], becomes: .upright),
     MetadataChange(

@@ -100,7 +100,7 @@ extension DecodedPicture {
     _ space: PictureRendering.ColorSpace
   ) throws {
     if let bytes = profile {
-      if space == .sRGB { convert(by: bytes) }
+      if space == .sRGB { try convert(by: bytes) }
     } else if let color = primaries.flatMap({ WideColor(primaries: $0) }) ?? wideColor {
       raster = color.convert(raster.layout.isGray ? raster : try plainRGB())
       isConverted = true

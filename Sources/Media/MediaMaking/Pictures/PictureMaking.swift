@@ -37,7 +37,7 @@ extension MediaFile {
     var picture =
       try raw.map { try decodePreview($0, atLeast: longerSide) }
       ?? decodePicture(type, atLeast: longerSide)
-    picture.profile = picture.profile ?? metadata.icc
+    picture.takeColors(of: metadata)
     if picture.orientation.swapsAxes { metadata.density = metadata.density?.transposed }
     let (geometry, profile) = (PictureGeometry(picture), picture.profile)
     let raster = try picture.finish(rendering)

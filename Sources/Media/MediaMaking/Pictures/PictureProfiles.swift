@@ -2,6 +2,8 @@ import Color
 import FFmpeg
 import LittleCMS
 import MediaEdits
+import MediaFormats
+import MetadataTransfer
 import WorkerProtocol
 
 // From the colours of a profile to sRGB.
@@ -15,6 +17,14 @@ enum InkCoding {
 }
 
 extension DecodedPicture {
+  /// Takes over the file's colour space, if the decoder has not found one.
+  mutating func takeColors(of metadata: PictureMetadata) {
+    profile = profile ?? metadata.icc
+    if profile == nil, primaries == nil, wideColor == nil, metadata.isAdobeRGB {
+      wideColor = .adobeRGB
+    }
+  }
+
   /// Converts CMYK to sRGB by the picture's profile. Without a usable one the inks are taken for perfect.
   mutating func resolveInks() {
     guard let inks else { return }
@@ -54,7 +64,10 @@ extension DecodedPicture {
     case (.rgb, false), (.gray, true): break
     case (.gray, false) where raster.isNeutral:
       // A file with RGB pixels cannot have a grey profile.
-      convert(by: bytes)
+      if let problem = try problem(convertingBy: bytes) {
+        notes.append("The picture's colour profile was ignored: \(problem).")
+        profile = nil
+      }
     case (let space, _):
       let subject = space?.name ?? "other colours"
       notes.append(
@@ -66,22 +79,26 @@ extension DecodedPicture {
   /// Converts the picture to sRGB by its profile, or notes why it keeps the profile.
   ///
   /// - Parameter bytes: the profile, for pixels of this kind.
-  mutating func convert(by bytes: [UInt8]) {
-    do throws(any Error) {
+  mutating func convert(by bytes: [UInt8]) throws {
+    guard let problem = try problem(convertingBy: bytes) else { return }
+    notes.append("The picture keeps its colour profile, which cannot be converted: \(problem).")
+  }
+
+  /// Converts the picture to sRGB.
+  ///
+  /// - Returns: why it could not be converted, as a part of a sentence; nil on success.
+  private mutating func problem(convertingBy bytes: [UInt8]) throws -> String? {
+    do {
       let profile = try ColorProfile(bytes)
       if try !profile.isSRGB() {
         raster = try profile.convert(raster.layout.isGray ? raster : plainRGB())
       }
     } catch let error as ColorProfileError {
-      notes.append(
-        "The picture keeps its colour profile, which cannot be converted: "
-          + "\(error.detail.asPartOfSentence).")
-      return
-    } catch {
-      return
+      return error.detail.asPartOfSentence
     }
-    self.profile = nil
+    profile = nil
     isConverted = true
+    return nil
   }
 
   /// The raster in RGB of its own depth, with its alpha channel if it has one.

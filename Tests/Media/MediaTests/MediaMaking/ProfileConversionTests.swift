@@ -31,6 +31,8 @@ struct ProfileConversionTests {
       ["jpg", "png", "png16", "tiff", "tiff16", "webp"])
       + pairs(["RGB mft1", "RGB mft2", "RGB mAB"], ["jpg", "png", "png16", "tiff16"])
       + pairs(["grey 1.8", "grey 2.2", "grey sRGB", "grey by a list"], ["jpg", "png", "tiff16"])
+      // Large pictures are converted by a table.
+      + pairs(["Display P3", "RGB mft2", "CMYK mft2", "grey 2.2"], ["large tiff"])
       + pairs(["CMYK mft1", "CMYK mft2", "CMYK mAB"], ["jpg", "tiff", "tiff16"])
   }()
 
@@ -53,7 +55,10 @@ struct ProfileConversionTests {
       name,
       ["-intent", "relative", "-black-point-compensation", "-profile", folder.path("sRGB.icc")],
       to: "other.png")
-    let (found, other) = try await (colors("result.png"), colors("other.png"))
+    let rows = Self.rows(picture.format)
+    let (found, other) = try await (
+      colors("result.png", rows: rows), colors("other.png", rows: rows)
+    )
     let computed = patches.map { sRGB(xyz: source.xyz($0)) }
     for (kind, expected) in [("formula", computed), ("ImageMagick", other)] {
       let differences = zip(found, expected).map { colorDifference($0, $1) }
@@ -163,7 +168,8 @@ struct ProfileConversionTests {
   private func make(_ patches: [[Double]], _ channels: Int, _ format: String) async throws -> String
   {
     let isDeep = format.hasSuffix("16")
-    let name = "source." + format.replacing("16", with: "")
+    let rows = Self.rows(format)
+    let name = "source." + format.replacing("16", with: "").replacing("large ", with: "")
     let row = patches.flatMap { patch in
       (0..<16).flatMap { _ in
         patch.flatMap { value -> [UInt8] in
@@ -172,20 +178,22 @@ struct ProfileConversionTests {
         }
       }
     }
-    try folder.write((0..<16).flatMap { _ in row }, to: "raw")
+    try folder.write((0..<rows).flatMap { _ in row }, to: "raw")
     let kind = [1: "gray", 3: "rgb", 4: "cmyk"][channels] ?? ""
     try await Tool.imageMagick.run(
-      ["-size", "\(16 * patches.count)x16", "-depth", isDeep ? "16" : "8"]
+      ["-size", "\(16 * patches.count)x\(rows)", "-depth", isDeep ? "16" : "8"]
         + ["-endian", "MSB", "\(kind):\(folder.path("raw"))"]
         + ["-profile", folder.path("source.icc"), "-quality", "100"]
         + ["-sampling-factor", "1x1", "-define", "webp:lossless=true", folder.path(name)])
     return name
   }
 
+  private static func rows(_ format: String) -> Int { format.hasPrefix("large") ? 2400 : 16 }
+
   /// The colours at the patches' centres.
-  private func colors(_ name: String) async throws -> [[Double]] {
+  private func colors(_ name: String, rows: Int) async throws -> [[Double]] {
     let pixels = try await folder.pixels(name)
-    let width = pixels.count / 3 / 16
+    let width = pixels.count / 3 / rows
     return stride(from: 8, to: width, by: 16).map { x in
       (0..<3).map { Double(pixels[(8 * width + x) * 3 + $0]) }
     }
