@@ -72,12 +72,12 @@ extension LibHeifImage {
     return DecodedHeif(
       raster: raster, isPremultiplied: isPremultiplied && raster.layout.hasAlpha,
       primaries: color.map(\.primaries), transfer: color.map(\.transfer),
-      hasFullChroma: hasFullChroma)
+      hasFullChroma: unsafe hasFullChroma(handle))
   }
 
-  private var hasFullChroma: Bool {
+  private static func hasFullChroma(_ handle: OpaquePointer) -> Bool {
     var (space, chroma) = (heif_colorspace_undefined, heif_chroma_undefined)
-    unsafe heif_image_handle_get_preferred_decoding_colorspace(primary, &space, &chroma)
+    unsafe heif_image_handle_get_preferred_decoding_colorspace(handle, &space, &chroma)
     return chroma == heif_chroma_444
   }
 

@@ -77,6 +77,35 @@ package struct ToneMapping: Sendable {
     return target
   }
 
+  /// log2 of the brightest light that a gain map of a converted picture restores, over paper white.
+  package var headroom: Double { Double(log2(transfer.peak / HighlightCurve.paperWhite)) }
+
+  /// The gain map of a converted picture: for each pixel the light before ``apply(_:)`` over that after it, on the
+  /// logarithmic scale of ISO 21496-1 from 0 to ``headroom``. One gain is right for all colours, since the curve keeps
+  /// their ratios; colours outside sRGB stay as sRGB shows them.
+  ///
+  /// - Parameter raster: of layout `rgb16` or `rgba16`, before its conversion.
+  /// - Returns: the samples in layout `gray8`; nil for another layout.
+  package func gainMap(_ raster: Raster) -> Raster? {
+    guard raster.layout == .rgb16 || raster.layout == .rgba16,
+      var target = Raster(size: raster.size, layout: .gray8)
+    else { return nil }
+    let samples = gains.map { gain -> UInt8 in
+      let stops = -log2(gain * HighlightCurve.paperWhite) / Float(headroom)
+      return UInt8(min(max(stops, 0), 1) * 255 + 0.5)
+    }
+    let channels = raster.layout.hasAlpha ? 4 : 3
+    let source = raster.planes[0].bytes
+    target.planes[0].bytes = (0..<(raster.size.width * raster.size.height)).map { pixel in
+      let first = pixel * channels
+      let color = displayLight(
+        source.sample(first), source.sample(first + 1), source.sample(first + 2))
+      let place = min((max(color.max(), 0) / transfer.peak).squareRoot(), 1)
+      return samples[Int(place * Float(Self.gainSteps) + 0.5)]
+    }
+    return target
+  }
+
   /// The points of ``table`` for each colour.
   private static let tablePoints = 64
 
@@ -110,9 +139,7 @@ package struct ToneMapping: Sendable {
 
   /// Light in sRGB, not clipped, for stored values.
   private func mapped(_ red: Int, _ green: Int, _ blue: Int) -> SIMD3<Float> {
-    var color = SIMD3(light[red], light[green], light[blue])
-    if transfer == .hlg { color = Self.displayLight(scene: color) }
-    color = toSRGB * color
+    let color = displayLight(red, green, blue)
     let strongest = max(color.max(), 1e-6)
     let place = min((strongest / transfer.peak).squareRoot(), 1) * Float(Self.gainSteps)
     let step = min(Int(place), Self.gainSteps - 1)
@@ -121,6 +148,13 @@ package struct ToneMapping: Sendable {
     // In PQ, and in sRGB for a saturated colour of BT.2020, light may be stronger than the peak.
     if strongest > transfer.peak { gain = 1 / strongest }
     return color * gain
+  }
+
+  /// cd/m² in sRGB's primaries, for stored values.
+  private func displayLight(_ red: Int, _ green: Int, _ blue: Int) -> SIMD3<Float> {
+    var color = SIMD3(light[red], light[green], light[blue])
+    if transfer == .hlg { color = Self.displayLight(scene: color) }
+    return toSRGB * color
   }
 
   /// BT.2100: scene light, 0–1, for a stored value of 0–1.

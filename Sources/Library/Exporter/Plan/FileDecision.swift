@@ -188,8 +188,8 @@ extension ExportRequest {
     of rendering: PictureRendering, _ picture: PictureDescription?, _ asset: AssetRecord
   ) -> String? {
     let keepsMap = rendering.keepsDynamicRange && rendering.format == .jpeg
-    if picture?.hasGainMap == true, keepsMap { return "HDR as a gain map" }
     let isHDR = picture.map { $0.dynamicRange != .sdr || $0.hasGainMap } ?? false
+    if isHDR, keepsMap { return "HDR as a gain map" }
     return isHDR || dynamicRange == .drop && asset.subtypes.contains(.hdr) ? "HDR to SDR" : nil
   }
 

@@ -11,7 +11,8 @@ import MetadataTransfer
 import TurboJPEG
 import WorkerProtocol
 
-// The gain map of a picture that becomes a JPEG: it is turned, cropped and made smaller as the picture is.
+// The gain map of a picture that becomes a JPEG: it is turned, cropped and made smaller as the picture is. If the
+// picture itself is HDR, the map is made with its conversion; one in the file, for the other direction, is not used.
 
 /// A decoded gain map.
 struct DecodedGainMap {
@@ -76,9 +77,9 @@ extension MediaFile {
     _ rendering: PictureRendering, of type: UniformType, _ metadata: PictureMetadata,
     _ picture: inout DecodedPicture, _ geometry: PictureGeometry, profile: [UInt8]?
   ) throws -> [UInt8]? {
-    guard rendering.format == .jpeg, rendering.keepsDynamicRange else { return nil }
+    guard rendering.hasGainMap else { return nil }
     do {
-      guard let found = try gainMap(type, metadata) else { return nil }
+      guard let found = try picture.gainMap ?? gainMap(type, metadata) else { return nil }
       return try found.encoded(
         rendering, picture, geometry, profile: profile, quality: Self.gainMapQuality)
     } catch let obstacle as GainMapObstacle {
@@ -90,6 +91,11 @@ extension MediaFile {
     }
     return nil
   }
+}
+
+extension PictureRendering {
+  /// Whether the result is to have a gain map, if there is anything to put into it.
+  var hasGainMap: Bool { format == .jpeg && keepsDynamicRange }
 }
 
 /// Why a gain map cannot be kept, as the end of "Its gain map …".
@@ -112,8 +118,7 @@ extension DecodedGainMap {
         try samples.converted(to: .gray8), headroom: headroom)
     case .standard(let stored): metadata = stored
     }
-    // A base picture of high dynamic range was tone-mapped, which the map knows nothing of.
-    guard metadata.brightens, !picture.wasToneMapped else { return nil }
+    guard metadata.brightens else { return nil }
     let ownProfile = try changeColorSpace(&metadata, picture, profile: profile)
     if !samples.layout.isGray || samples.layout.isDeep {
       samples = try samples.converted(to: samples.layout.isGray ? .gray8 : .rgb8)

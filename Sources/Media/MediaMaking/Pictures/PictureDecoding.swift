@@ -26,8 +26,8 @@ struct DecodedPicture {
   var profile: [UInt8]?
   /// Whether the colours have been converted to sRGB.
   var isConverted = false
-  /// Whether high dynamic range was compressed.
-  var wasToneMapped = false
+  /// The gain map by which a display restores high dynamic range that was compressed.
+  var gainMap: DecodedGainMap?
   /// Notes for the user, a sentence each.
   var notes: [String] = []
 }

@@ -1,6 +1,7 @@
 import Color
 import FFmpeg
 import MediaEdits
+import MediaFormats
 import MediaModel
 import TurboJPEG
 import WorkerProtocol
@@ -13,7 +14,7 @@ extension DecodedPicture {
     resolveInks()
     // What the decoder has converted to sRGB no longer has the file's profile.
     if isConverted { profile = nil }
-    try compressRange()
+    try compressRange(keepingGain: rendering.hasGainMap)
     if let crop = rendering.crop { try self.crop(crop) }
     try changeChannels(rendering)
     try shrink(to: rendering.maxPixels)
@@ -23,15 +24,22 @@ extension DecodedPicture {
   }
 
   /// Converts high dynamic range to sRGB in any case: the target formats cannot store it.
-  private mutating func compressRange() throws {
+  ///
+  /// - Parameter keepsGain: whether to make a gain map that restores it.
+  private mutating func compressRange(keepingGain keepsGain: Bool) throws {
     guard let transfer = transfer.flatMap({ ToneMapping.Transfer(code: $0) }),
       let mapping = ToneMapping(transfer, primaries: primaries)
     else { return }
     let deep = try raster.converted(to: raster.layout.hasAlpha ? .rgba16 : .rgb16)
+    if keepsGain, let samples = mapping.gainMap(deep) {
+      let metadata = GainMapMetadata(
+        channels: [GainMapMetadata.Channel(minimum: 0, maximum: mapping.headroom)],
+        alternateHeadroom: mapping.headroom)
+      gainMap = DecodedGainMap(raster: samples, description: .standard(metadata))
+    }
     if let mapped = mapping.apply(deep) { raster = mapped }
     (profile, primaries, self.transfer) = (nil, 1, 13)
     isConverted = true
-    wasToneMapped = true
   }
 
   private mutating func crop(_ crop: CropRect) throws {
