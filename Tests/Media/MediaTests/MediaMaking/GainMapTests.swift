@@ -178,6 +178,40 @@ struct GainMapTests {
     #expect(agreement(exported.gain, expected) >= 0.98)
   }
 
+  /// A grey ramp in PQ (SMPTE ST 2084): the map restores its light, of which paper white is 203 cd/m² (ITU-R BT.2408).
+  @Test func aPictureInPQGetsTheMapThatItsConversionTakes() async throws {
+    try await Tool.imageMagick.run([
+      "-size", "64x256", "gradient:gray80-black", "-depth", "16", "-rotate", "90",
+      folder.path("ramp.png"),
+    ])
+    try await Tool.heifEncoder.run([
+      "-A", "-b", "10", "-q", "100", "--matrix_coefficients", "0", "--colour_primaries", "9",
+      "--transfer_characteristic", "16", folder.path("ramp.png"), "-o", folder.path("a.avif"),
+    ])
+    try render("a.avif", .avif, PictureRendering(quality: 100))
+    let gain = try await exportedGain("result.jpg").gain
+    let base = try await samples("result.jpg")
+    let coded = try await samples("ramp.png")
+    try #require(gain.count == base.count && base.count == coded.count)
+    var good = 0
+    var count = 0
+    for index in coded.indices {
+      let root = pow(coded[index], 1 / 78.84375)
+      let light =
+        10_000 * pow(max(root - 0.8359375, 0) / (18.8515625 - 18.6875 * root), 1 / 0.1593017578125)
+        / 203
+      // Below a tenth of paper white a step of 8 bits is more than that.
+      guard light > 0.1 else { continue }
+      count += 1
+      if abs(linear(base[index]) * exp2(gain[index]) / light - 1) <= 0.03 { good += 1 }
+    }
+    #expect(count > coded.count / 5)
+    #expect(Double(good) >= 0.98 * Double(count))
+    try render("a.avif", .avif, PictureRendering(keepsDynamicRange: false))
+    let parts = try await Tool.exiftool.run(["-s3", "-MPF:all", folder.path("result.jpg")])
+    #expect(parts == "")
+  }
+
   @Test(arguments: [
     (
       MadeGainMap.parameters(alternate: 2_000_000, maximum: 2_000_000, gamma: 0),

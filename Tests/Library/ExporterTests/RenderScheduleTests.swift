@@ -1,0 +1,149 @@
+import Synchronization
+import Testing
+
+@testable import Exporter
+
+/// The order of work, and the cores and the memory that running files use.
+struct RenderScheduleTests {
+  private typealias Schedule = RenderSchedule<Int, Begun>
+
+  private struct Begun: Sendable {
+    var file: Int
+    var threads: Int
+    var share: RenderSchedule<Int, Begun>.Share
+  }
+
+  private static let gigabyte: UInt64 = 1 << 30
+
+  private func entry(
+    _ file: Int, seconds: Double, memory: UInt64 = 1 << 20, item: Int? = nil, isMovie: Bool = true
+  ) -> Schedule.Entry {
+    Schedule.Entry(
+      file: file, item: item ?? file, cost: ExpectedCost(seconds: seconds, memory: memory),
+      isDivisible: isMovie)
+  }
+
+  private func schedule(
+    _ entries: [Schedule.Entry], cores: Int, memory: UInt64 = 8 << 30,
+    isStopped: @escaping @Sendable () -> Bool = { false }
+  ) -> Schedule {
+    Schedule(
+      entries, cores: cores, memory: memory, isStopped: isStopped,
+      begin: { file, threads, share in Begun(file: file, threads: threads, share: share) })
+  }
+
+  /// Takes a file, which is there at once.
+  private func take(_ schedule: Schedule) async throws -> Begun {
+    var iterator = schedule.makeAsyncIterator()
+    return try #require(await iterator.next(isolation: #isolation)?.first)
+  }
+
+  /// Takes and finishes all files, one after the other.
+  private func order(_ schedule: Schedule) async -> [Begun] {
+    var begun: [Begun] = []
+    for await jobs in schedule {
+      begun += jobs
+      for job in jobs { schedule.finish(job.share) }
+    }
+    return begun
+  }
+
+  @Test func longWorkComesFirstAndShortWorkInTheOrderOfThePlan() async {
+    let schedule = schedule(
+      [
+        entry(0, seconds: 0.5), entry(1, seconds: 90), entry(2, seconds: 4),
+        entry(3, seconds: 600), entry(4, seconds: 1),
+      ], cores: 4)
+    #expect(await order(schedule).map(\.file) == [3, 1, 0, 2, 4])
+  }
+
+  /// Otherwise thousands of stills would wait for their clips.
+  @Test func theFilesOfOneItemFollowEachOther() async {
+    let schedule = schedule(
+      [
+        entry(0, seconds: 1, item: 7), entry(1, seconds: 50, item: 7),
+        entry(2, seconds: 1, item: 8), entry(3, seconds: 60, item: 8),
+      ], cores: 2)
+    #expect(await order(schedule).map(\.file) == [2, 3, 0, 1])
+  }
+
+  /// A movie that is more than its share of the work gets more cores, one alone all of them; a picture gets one.
+  @Test(arguments: [
+    ([1000, 10, 10, 10], 4, 4), ([100, 100, 100, 100], 4, 1), ([100, 100], 4, 2), ([50], 8, 8),
+    ([60, 20, 20], 2, 2), ([50, 25, 25], 2, 1),
+  ])
+  func threadsAreSharedByTheWork(seconds: [Double], cores: Int, threads: Int) async throws {
+    let entries = seconds.enumerated().map { entry($0.offset, seconds: $0.element) }
+    #expect(try await take(schedule(entries, cores: cores)).threads == threads)
+    let picture = schedule([entry(0, seconds: 50, isMovie: false)], cores: cores)
+    #expect(try await take(picture).threads == 1)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func allThreadsTogetherAreAtMostTheCores() async throws {
+    let cores = 4
+    let schedule = schedule(
+      (0..<60).map { entry($0, seconds: Double(1 + $0 * 37 % 50)) }, cores: cores)
+    let (running, most) = (Atomic(0), Atomic(0))
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          for await jobs in schedule {
+            for job in jobs {
+              let now = running.wrappingAdd(job.threads, ordering: .relaxed).newValue
+              most.max(now, ordering: .relaxed)
+              try? await Task.sleep(for: .milliseconds(2))
+              running.wrappingSubtract(job.threads, ordering: .relaxed)
+              schedule.finish(job.share)
+            }
+          }
+        }
+      }
+    }
+    #expect(most.load(ordering: .relaxed) == cores)
+  }
+
+  /// What does not fit waits, smaller work goes before it, and what never fits is made alone.
+  @Test(.timeLimit(.minutes(1)))
+  func memoryIsSharedToo() async throws {
+    let big = 3 * Self.gigabyte
+    let schedule = schedule(
+      [
+        entry(0, seconds: 100, memory: big, isMovie: false),
+        entry(1, seconds: 90, memory: big, isMovie: false),
+        entry(2, seconds: 1, memory: 1 << 20, isMovie: false),
+        entry(3, seconds: 80, memory: 50 * Self.gigabyte, isMovie: false),
+      ], cores: 4, memory: 4 * Self.gigabyte)
+    let (first, second) = (try await take(schedule), try await take(schedule))
+    #expect([first.file, second.file] == [0, 2])
+    async let third = take(schedule)
+    schedule.finish(second.share)
+    schedule.finish(first.share)
+    let next = try await third
+    #expect(next.file == 1)
+    async let last = take(schedule)
+    schedule.finish(next.share)
+    #expect(try await last.file == 3)
+  }
+
+  /// Four movies that need half of the memory each: two at once, with two threads each.
+  @Test func coresWithoutMemoryForFurtherFilesAreUsedByThreads() async throws {
+    let schedule = schedule(
+      (0..<8).map { entry($0, seconds: 100, memory: 2 * Self.gigabyte) }, cores: 4,
+      memory: 4 * Self.gigabyte)
+    #expect(try await take(schedule).threads == 2)
+    #expect(try await take(schedule).threads == 2)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func waitingEndsWithTheExport() async throws {
+    let isStopped = Atomic(false)
+    let schedule = schedule(
+      [entry(0, seconds: 100, memory: 9 << 30), entry(1, seconds: 90, memory: 9 << 30)],
+      cores: 2, isStopped: { isStopped.load(ordering: .relaxed) })
+    _ = try await take(schedule)
+    async let rest = order(schedule)
+    isStopped.store(true, ordering: .relaxed)
+    #expect(await rest.isEmpty)
+  }
+}
