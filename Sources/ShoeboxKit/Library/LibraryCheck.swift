@@ -145,7 +145,7 @@ private struct Requirement {
     video("video encoder aac", "presets that make AAC sound"),
     video("video encoder png", "transparent pictures and archive-png"),
     video("filter zscale", "videos from HDR to SDR"),
-    video("filter tonemap", "videos from HDR to SDR"),
+    video("filter haldclut", "videos from HDR to SDR"),
     video("filter bwdif", "videos that are interlaced"),
   ]
 

@@ -13,6 +13,20 @@ struct RenderScheduleTests {
     var share: RenderSchedule<Int, Begun>.Share
   }
 
+  /// A number that several tasks change, and the most that it has been.
+  private final class Running: Sendable {
+    private let counts = Mutex((now: 0, most: 0))
+
+    func add(_ number: Int) {
+      counts.withLock { counts in
+        counts.now += number
+        counts.most = max(counts.most, counts.now)
+      }
+    }
+
+    var most: Int { counts.withLock(\.most) }
+  }
+
   private static let gigabyte: UInt64 = 1 << 30
 
   private func entry(
@@ -84,23 +98,22 @@ struct RenderScheduleTests {
     let cores = 4
     let schedule = schedule(
       (0..<60).map { entry($0, seconds: Double(1 + $0 * 37 % 50)) }, cores: cores)
-    let (running, most) = (Atomic(0), Atomic(0))
+    let running = Running()
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<8 {
         group.addTask {
           for await jobs in schedule {
             for job in jobs {
-              let now = running.wrappingAdd(job.threads, ordering: .relaxed).newValue
-              most.max(now, ordering: .relaxed)
+              running.add(job.threads)
               try? await Task.sleep(for: .milliseconds(2))
-              running.wrappingSubtract(job.threads, ordering: .relaxed)
+              running.add(-job.threads)
               schedule.finish(job.share)
             }
           }
         }
       }
     }
-    #expect(most.load(ordering: .relaxed) == cores)
+    #expect(running.most == cores)
   }
 
   /// What does not fit waits, smaller work goes before it, and what never fits is made alone.
@@ -137,13 +150,13 @@ struct RenderScheduleTests {
 
   @Test(.timeLimit(.minutes(1)))
   func waitingEndsWithTheExport() async throws {
-    let isStopped = Atomic(false)
+    let stopped = Running()
     let schedule = schedule(
       [entry(0, seconds: 100, memory: 9 << 30), entry(1, seconds: 90, memory: 9 << 30)],
-      cores: 2, isStopped: { isStopped.load(ordering: .relaxed) })
+      cores: 2, isStopped: { stopped.most > 0 })
     _ = try await take(schedule)
     async let rest = order(schedule)
-    isStopped.store(true, ordering: .relaxed)
+    stopped.add(1)
     #expect(await rest.isEmpty)
   }
 }

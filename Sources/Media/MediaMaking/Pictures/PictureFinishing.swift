@@ -35,7 +35,11 @@ extension DecodedPicture {
       let metadata = GainMapMetadata(
         channels: [GainMapMetadata.Channel(minimum: 0, maximum: mapping.headroom)],
         alternateHeadroom: mapping.headroom)
-      gainMap = DecodedGainMap(raster: samples, description: .standard(metadata))
+      // Half of the size, as phones store their maps.
+      let size = PixelSize(
+        width: (samples.size.width + 1) / 2, height: (samples.size.height + 1) / 2)
+      gainMap = DecodedGainMap(
+        raster: try samples.scaled(to: size), description: .standard(metadata))
     }
     if let mapped = mapping.apply(deep) { raster = mapped }
     (profile, primaries, self.transfer) = (nil, 1, 13)
