@@ -81,7 +81,7 @@ struct RenderSchedule<File: Sendable, Job: Sendable>: AsyncSequence, Sendable {
   /// Seconds of work that need no order.
   private static var shortest: Double { 5 }
 
-  /// How many files are looked at for one that fits into the memory that is free.
+  /// How many files are examined for one that fits into the memory that is free.
   private static var window: Int { 64 }
 
   /// Frees what a file has used.
