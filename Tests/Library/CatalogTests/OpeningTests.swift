@@ -170,6 +170,16 @@ struct OpeningTests {
     #expect(try Data(contentsOf: URL(fileURLWithPath: old)) == before)
   }
 
+  /// The schema of version 1 gets further columns until the first release.
+  @Test func aCatalogWithoutAColumnIsFromBeforeTheFirstRelease() throws {
+    let catalog = try Catalog.open(at: path, mode: .readWrite)
+    #expect(throws: CatalogError.developmentVersion(path)) {
+      try CatalogError.translating(path) {
+        try catalog.database.write { try $0.execute(sql: "SELECT unknown FROM assets") }
+      }
+    }
+  }
+
   @Test(arguments: [Catalog.Mode.readOnly, .readWrite])
   func somebodyElsesDatabaseIsLeftAlone(mode: Catalog.Mode) throws {
     let other = folder.appending("places.sqlite")
