@@ -86,7 +86,8 @@ package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
     case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy(path)
     case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_READONLY: self = .cannotOpen(path, reason)
     // The one schema before the first release may still change.
-    case .SQLITE_ERROR where reason.hasPrefix("no such column") || reason.hasPrefix("no such table"):
+    case .SQLITE_ERROR
+    where reason.hasPrefix("no such column") || reason.hasPrefix("no such table"):
       self = .developmentVersion(path)
     default: self = .database(path, reason)
     }
