@@ -7,11 +7,6 @@ struct ExpectedCost: Sendable, Hashable {
   var seconds: Double
   /// Bytes of memory at its peak.
   var memory: UInt64
-
-  static func + (left: ExpectedCost, right: ExpectedCost) -> ExpectedCost {
-    ExpectedCost(
-      seconds: left.seconds + right.seconds, memory: max(left.memory, right.memory))
-  }
 }
 
 extension ExpectedCost {
@@ -98,19 +93,14 @@ extension PixelSize {
   }
 }
 
-extension PlannedFile {
-  /// The cost of making it and the clip that is appended to it.
-  func cost(_ asset: AssetRecord) -> ExpectedCost {
-    let own = ExpectedCost.of(decision, part, asset)
-    return clip.map { own + ExpectedCost.of($0.decision, $0.part, asset) } ?? own
-  }
-}
-
 extension ExportItem {
-  /// Seconds of work for all of its files.
+  /// Seconds of work for all of its files, and for the clips that are appended to them.
   var expectedSeconds: Double {
     guard fate == .make else { return 0 }
-    return files.reduce(0) { $0 + $1.cost(asset).seconds }
+    return files.reduce(0) { sum, file in
+      let clip = file.clip.map { ExpectedCost.of($0.decision, $0.part, asset).seconds } ?? 0
+      return sum + ExpectedCost.of(file.decision, file.part, asset).seconds + clip
+    }
   }
 
   /// Seconds of the longest movie that is made of it; 0 without one.

@@ -73,8 +73,8 @@ struct RenderSchedule<File: Sendable, Job: Sendable>: AsyncSequence, Sendable {
   /// Short work stays in the order of the plan, which is that of the disk.
   private static func ordered(_ entries: [Entry]) -> [Entry] {
     var costs: [Int: Double] = [:]
-    for entry in entries { costs[entry.item, default: shortest] += entry.cost.seconds }
-    let keys = entries.map { Swift.max(costs[$0.item] ?? 0, 2 * shortest) }
+    for entry in entries { costs[entry.item, default: 0] += entry.cost.seconds }
+    let keys = entries.map { Swift.max(costs[$0.item] ?? 0, shortest) }
     return entries.indices.sorted { (keys[$1], $0) < (keys[$0], $1) }.map { entries[$0] }
   }
 
