@@ -3,6 +3,7 @@ import Linux
 import MediaModel
 import MediaTools
 import Testing
+import Workbench
 import WorkerPool
 
 /// Why no worker can be used.
@@ -49,9 +50,7 @@ struct StartTests {
   @Test func aProgramWhosePathIsNotUTF8IsStarted() async throws {
     let name = BytePath(folder.url.path).appending([0x63, 0xFF])
     let written = BytePath(folder.path("plain"))
-    try Data("#!/bin/sh\nexit 0\n".utf8).write(to: folder.url.appending(path: "plain"))
-    try FileManager.default.setAttributes(
-      [.posixPermissions: 0o755], ofItemAtPath: folder.path("plain"))
+    try writeProgram("#!/bin/sh\nexit 0\n", to: folder.path("plain"))
     try OpenFolder(written.parent).rename(
       written.lastComponent, to: name.lastComponent, replacing: false)
     #expect(await failure(of: name) == .doesNotStart(name))
@@ -61,9 +60,7 @@ struct StartTests {
   @Test(.timeLimit(.minutes(1))) func anotherVersionIsRefused() async throws {
     let program = path.appending("other")
     let text = "#!/bin/sh\nprintf '\\000\\000\\000\\001\\143'\nexec sleep 600\n"
-    try Data(text.utf8).write(to: folder.url.appending(path: "other"))
-    try FileManager.default.setAttributes(
-      [.posixPermissions: 0o755], ofItemAtPath: folder.path("other"))
+    try writeProgram(text, to: folder.path("other"))
     #expect(await failure(of: program) == .otherVersion(program))
   }
 }

@@ -25,8 +25,7 @@ struct ImageTests {
       exec '\(bench.codec)' "$@"
       """
     let codec = bench.folder + "/programs/shoebox-codec"
-    try Data(program.utf8).write(to: URL(filePath: codec))
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: codec)
+    try writeProgram(program, to: codec)
     let library = try await PhotoLibrary.open(
       .init(
         catalog: FilePath(bench.catalog),

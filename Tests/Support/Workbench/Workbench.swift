@@ -92,8 +92,7 @@ package final class Workbench: Sendable {
   package func addProgram(_ name: String, _ lines: String) throws -> String {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     let file = folder + "/" + name
-    try Data("#!/bin/sh\nexport PATH='\(path)'\n\(lines)\n".utf8).write(to: URL(filePath: file))
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
+    try writeProgram("#!/bin/sh\nexport PATH='\(path)'\n\(lines)\n", to: file)
     return file
   }
 
