@@ -2,7 +2,7 @@ import CTIFF
 import MediaEdits
 package import MediaModel
 
-/// An open TIFF at its first picture, closed with this value.
+/// An open TIFF at one of its pictures, closed with this value.
 @safe package struct TIFFImage: ~Copyable {
   let reader: TIFFReader
   let tiff: OpaquePointer
@@ -13,12 +13,18 @@ package import MediaModel
   private static let maximumMemory = 512 << 20
 
   /// Opens a file of `size` bytes. `read` returns as many of the requested bytes as there are.
+  ///
+  /// - Parameter directory: the offset of the picture's directory; nil for the first one.
   package init(
-    size: UInt64, read: @escaping (_ offset: UInt64, _ count: Int) -> [UInt8]
+    size: UInt64, directory: UInt64?, read: @escaping (_ offset: UInt64, _ count: Int) -> [UInt8]
   ) throws(TIFFError) {
     let reader = TIFFReader(size: size, read: read)
     guard let tiff = unsafe reader.open(memory: Self.maximumMemory) else {
       throw TIFFError(.damaged, reader.complaint ?? "Its structure cannot be read")
+    }
+    if let directory, unsafe TIFFSetSubDirectory(tiff, directory) == 0 {
+      unsafe TIFFClose(tiff)
+      throw TIFFError(.damaged, reader.complaint ?? "Its page cannot be read")
     }
     let width = unsafe shoebox_tiff_u32(tiff, UInt32(TIFFTAG_IMAGEWIDTH))
     let height = unsafe shoebox_tiff_u32(tiff, UInt32(TIFFTAG_IMAGELENGTH))

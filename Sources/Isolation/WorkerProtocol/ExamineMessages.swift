@@ -63,6 +63,7 @@ extension WireWriter {
     write(picture.bitDepth)
     write(picture.isTransparent)
     write(picture.hasMorePictures)
+    write(picture.hasFewColors)
     write(picture.isSequenceFrame)
     write(picture.dynamicRange.rawValue)
     write(picture.hasGainMap)
@@ -81,7 +82,8 @@ extension WireReader {
     PictureDescription(
       uprightSize: try pixelSize(), rawSize: try optionalPixelSize(),
       orientation: try enumeration(), bitDepth: try integer(),
-      isTransparent: try bool(), hasMorePictures: try bool(), isSequenceFrame: try bool(),
+      isTransparent: try bool(), hasMorePictures: try bool(), hasFewColors: try bool(),
+      isSequenceFrame: try bool(),
       dynamicRange: try dynamicRange(), hasGainMap: try bool(), obstacle: try text())
   }
 }

@@ -15,6 +15,8 @@ package struct PictureDescription: Sendable, Hashable {
   package var isTransparent: Bool
   /// Whether the file has further frames or pages.
   package var hasMorePictures: Bool
+  /// Whether it stores at most 256 colours without loss, by a palette, as drawings, charts and scanned text do.
+  package var hasFewColors: Bool
   /// Whether the picture is the first frame of an image sequence, in a HEIF or AVIF file without a still picture.
   package var isSequenceFrame: Bool
   package var dynamicRange: DynamicRange
@@ -27,7 +29,7 @@ package struct PictureDescription: Sendable, Hashable {
     uprightSize: PixelSize, rawSize: PixelSize? = nil, orientation: Orientation = .up,
     bitDepth: Int = 8,
     isTransparent: Bool = false, hasMorePictures: Bool = false,
-    isSequenceFrame: Bool = false, dynamicRange: DynamicRange = .sdr,
+    hasFewColors: Bool = false, isSequenceFrame: Bool = false, dynamicRange: DynamicRange = .sdr,
     hasGainMap: Bool = false, obstacle: String? = nil
   ) {
     self.uprightSize = uprightSize
@@ -36,6 +38,7 @@ package struct PictureDescription: Sendable, Hashable {
     self.bitDepth = bitDepth
     self.isTransparent = isTransparent
     self.hasMorePictures = hasMorePictures
+    self.hasFewColors = hasFewColors
     self.isSequenceFrame = isSequenceFrame
     self.dynamicRange = dynamicRange
     self.hasGainMap = hasGainMap

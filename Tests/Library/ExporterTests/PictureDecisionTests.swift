@@ -42,6 +42,19 @@ struct PictureDecisionTests {
     #expect(file.decision.reasons == ["to PNG, since it is transparent"])
   }
 
+  /// A preset that makes JPEGs of PNGs makes them of other graphics too.
+  @Test(arguments: [
+    ("compatible", "a.png", "to PNG, since it has few colours"), ("email", "a.jpg", "to JPEG"),
+  ])
+  func graphicsWithFewColoursBecomePNG(preset: String, name: String, reason: String) throws {
+    let item = planned(
+      sample("/l/a.bmp", type: .bmp), try request(image: preset),
+      examined: picture(hasFewColors: true))
+    let file = try #require(item?.files.first)
+    #expect(file.target == name)
+    #expect(file.decision.reasons.contains(reason))
+  }
+
   /// What stays as it is if it is whole stays of its kind if it is cut.
   @Test(arguments: [
     ("compatible", UniformType.gif, "a.png"), ("compatible", .png, "a.png"),

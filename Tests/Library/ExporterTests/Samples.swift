@@ -92,10 +92,11 @@ func planned(
 
 /// The reply for an ordinary picture.
 func picture(
-  hasAlpha: Bool = false, hasGainMap: Bool = false, obstacle: String? = nil
+  hasAlpha: Bool = false, hasFewColors: Bool = false, hasGainMap: Bool = false,
+  obstacle: String? = nil
 ) -> ExamineReply {
   .picture(
     PictureDescription(
       uprightSize: PixelSize(width: 3024, height: 4032), isTransparent: hasAlpha,
-      hasGainMap: hasGainMap, obstacle: obstacle))
+      hasFewColors: hasFewColors, hasGainMap: hasGainMap, obstacle: obstacle))
 }

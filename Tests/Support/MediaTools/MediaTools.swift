@@ -16,7 +16,7 @@ package struct ToolFailure: Error, CustomStringConvertible {
 
 /// The programs that make media and read them independently.
 package enum Tool: String, CaseIterable, Sendable {
-  case exiftool, ffmpeg, ffprobe, tiffcp
+  case exiftool, ffmpeg, ffprobe, tiffcp, tiffset
   case heifDecoder = "heif-dec"
   case heifEncoder = "heif-enc"
   case imageMagick = "convert"

@@ -93,12 +93,35 @@ struct Placement {
       }
       return
     }
+    guard Pixel.self == UInt8.self, stepY.magnitude == 1 else {
+      unsafe place(source, stride, (0..<size.height, 0..<size.width), origin)
+      return
+    }
+    let side = ByteSquare.side
+    let (rows, columns) = (size.height / side * side, size.width / side * side)
+    unsafe placeSquares(
+      UnsafeRawPointer(source), stride, PixelSize(width: columns, height: rows),
+      UnsafeMutableRawPointer(origin))
+    unsafe place(source, stride, (rows..<size.height, 0..<columns), origin)
+    unsafe place(source, stride, (0..<size.height, columns..<size.width), origin)
+  }
+
+  /// Copies a part of a rectangle pixel by pixel.
+  ///
+  /// - Parameters:
+  ///   - source: the rectangle's first pixel.
+  ///   - origin: the place of this pixel.
+  private func place<Pixel: BitwiseCopyable>(
+    _ source: UnsafePointer<Pixel>, _ stride: Int, _ part: (rows: Range<Int>, columns: Range<Int>),
+    _ origin: UnsafeMutablePointer<Pixel>
+  ) {
     // In blocks, so that both sides stay within a few cache lines.
     let block = 16
-    for top in Swift.stride(from: 0, to: size.height, by: block) {
-      let bottom = min(top + block, size.height)
-      for left in Swift.stride(from: 0, to: size.width, by: block) {
-        for column in left..<min(left + block, size.width) {
+    for top in Swift.stride(from: part.rows.lowerBound, to: part.rows.upperBound, by: block) {
+      let bottom = min(top + block, part.rows.upperBound)
+      let columns = part.columns
+      for left in Swift.stride(from: columns.lowerBound, to: columns.upperBound, by: block) {
+        for column in left..<min(left + block, columns.upperBound) {
           var from = unsafe source + (top * stride + column)
           var to = unsafe origin + (top * stepY + column * stepX)
           for _ in top..<bottom {
@@ -106,6 +129,27 @@ struct Placement {
             unsafe from += stride
             unsafe to += stepY
           }
+        }
+      }
+    }
+  }
+
+  /// Copies a rectangle of bytes, whose sides are multiples of a square's, where columns become rows.
+  private func placeSquares(
+    _ source: UnsafeRawPointer, _ stride: Int, _ size: PixelSize,
+    _ origin: UnsafeMutableRawPointer
+  ) {
+    // Each column of squares writes to eight rows of the target, which are in eight pages of memory. The higher it is, the
+    // less often the processor changes between them; the lower, the longer its lines stay in the cache.
+    let height = 128
+    for top in Swift.stride(from: 0, to: size.height, by: height) {
+      let bottom = min(top + height, size.height)
+      for left in Swift.stride(from: 0, to: size.width, by: ByteSquare.side) {
+        for row in Swift.stride(from: top, to: bottom, by: ByteSquare.side) {
+          var square = unsafe ByteSquare(at: source + (row * stride + left), stride: stride)
+          square.transpose()
+          unsafe square.write(
+            to: origin + (left * stepX + row * stepY), stride: stepX, isReversed: stepY < 0)
         }
       }
     }

@@ -6,7 +6,7 @@ package import MediaModel
 ///
 /// One decoder stays open for all tiles. Each tile's planes are turned while they are copied to their final
 /// place. Input that cannot be converted exactly is refused before or with the first tile: anything but
-/// 8-bit YCbCr 4:2:0 with the matrix that JFIF uses, in full or in limited range.
+/// 8-bit YCbCr 4:2:0 with the matrix that JFIF uses, or grey, in full or in limited range.
 @safe package struct TileDecoder: ~Copyable {
   private let codec: StillCodec
   private let stored: PixelSize
@@ -20,12 +20,15 @@ package import MediaModel
   /// - Parameters:
   ///   - configuration: the contents of the `hvcC` property.
   ///   - size: of the whole picture as stored.
+  ///   - isMonochrome: whether the tiles are grey.
   ///   - isLimited: whether the container specifies limited range (16–235) rather than full range (0–255),
   ///     with JFIF's matrix; nil if the tiles have to specify it.
   package init(
-    configuration: [UInt8], size: PixelSize, orientation: Orientation, isLimited: Bool?
+    configuration: [UInt8], size: PixelSize, isMonochrome: Bool, orientation: Orientation,
+    isLimited: Bool?
   ) throws(AudioVideoError) {
-    guard let raster = Raster(size: orientation.upright(size), layout: .yuv420),
+    let layout: Raster.Layout = isMonochrome ? .gray8 : .yuv420
+    guard let raster = Raster(size: orientation.upright(size), layout: layout),
       raster.canTurn(orientation)
     else {
       throw AudioVideoError(reason: .unsupported, detail: "\(size.width) × \(size.height) pixels")
@@ -58,11 +61,11 @@ package import MediaModel
     let strides = unsafe [
       frame.pointee.linesize.0, frame.pointee.linesize.1, frame.pointee.linesize.2,
     ]
-    let whole = Raster.Layout.yuv420.planeSizes(stored)
-    let available = unsafe Raster.Layout.yuv420.planeSizes(
+    let whole = raster.layout.planeSizes(stored)
+    let available = unsafe raster.layout.planeSizes(
       PixelSize(width: Int(frame.pointee.width), height: Int(frame.pointee.height)))
-    let part = Raster.Layout.yuv420.planeSizes(size)
-    for index in 0..<3 {
+    let part = raster.layout.planeSizes(size)
+    for index in whole.indices {
       let step = index == 0 ? 1 : 2
       let (x, y) = (position.x / step, position.y / step)
       let visible = PixelSize(
@@ -84,9 +87,14 @@ package import MediaModel
   /// Whether a tile has limited range; nil for other formats and matrices.
   private func isLimited(_ frame: UnsafePointer<AVFrame>) -> Bool? {
     let format = unsafe AVPixelFormat(rawValue: frame.pointee.format)
-    guard format == AV_PIX_FMT_YUVJ420P || format == AV_PIX_FMT_YUV420P else { return nil }
+    let isGray = raster.layout.isGray
+    guard
+      isGray
+        ? format == AV_PIX_FMT_GRAY8 : [AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUV420P].contains(format)
+    else { return nil }
     if let promisedLimit { return promisedLimit }
-    guard unsafe MatrixCoefficients.isJFIF(Int(frame.pointee.colorspace.rawValue)) else {
+    // Grey has no matrix.
+    guard unsafe isGray || MatrixCoefficients.isJFIF(Int(frame.pointee.colorspace.rawValue)) else {
       return nil
     }
     // Full range is the default (MIAF §7.3.6.4).

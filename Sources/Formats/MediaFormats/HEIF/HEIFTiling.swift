@@ -1,7 +1,7 @@
 package import ByteReading
 package import MediaModel
 
-/// The composition of a HEIF's primary picture from HEVC pictures: one coded picture, or a grid of equal ones (ISO/IEC
+/// The composition of a HEIF's picture from HEVC pictures: one coded picture, or a grid of equal ones (ISO/IEC
 /// 23008-12 §6.6.2.3), and an orientation. Other compositions are not supported.
 package struct HEIFTiling {
   /// The size in pixels, before the orientation is applied.
@@ -12,6 +12,8 @@ package struct HEIFTiling {
   package private(set) var tiles: [HEIFItem]
   /// The decoder configuration of all tiles: the content of `hvcC`.
   package private(set) var configuration: [UInt8]
+  /// Whether the tiles have luma only.
+  package private(set) var isMonochrome: Bool
   /// The orientation of the stored picture.
   package private(set) var orientation: Orientation
   /// The coding of the tiles' colours; nil if the container does not record it.
@@ -23,24 +25,25 @@ package struct HEIFTiling {
 
   /// Nil for all other pictures, such as cropped, overlaid or layered ones, and those with transparency, with more
   /// than 8 bits, or with tiles of several kinds.
-  package init?(_ file: HEIFContainer, from source: any ByteSource) throws {
-    guard let primary = file.primaryItem.flatMap(file.item), !file.hasAlpha(of: primary.id)
-    else { return nil }
-    let properties = file.properties(of: primary.id)
+  ///
+  /// - Parameter id: of the picture; nil is for none.
+  package init?(of id: UInt32?, in file: HEIFContainer, from source: any ByteSource) throws {
+    guard let picture = id.flatMap(file.item), !file.hasAlpha(of: picture.id) else { return nil }
+    let properties = file.properties(of: picture.id)
     guard properties.allSatisfy({ Self.harmless.contains($0.type) }),
       properties.lazy.compactMap(\.bitsPerChannel).allSatisfy({ $0.allSatisfy { $0 == 8 } })
     else { return nil }
     var turn = Orientation.up
     for property in properties { turn = turn.followed(by: property.orientation ?? .up) }
     orientation = turn
-    switch primary.type {
+    switch picture.type {
     case "hvc1":
       guard let size = properties.lazy.compactMap(\.spatialExtents).first else { return nil }
-      (self.size, tileSize, columns, tiles) = (size, size, 1, [primary])
+      (self.size, tileSize, columns, tiles) = (size, size, 1, [picture])
     case "grid":
-      guard let grid = try HEIFGrid(of: primary, in: file, from: source),
+      guard let grid = try HEIFGrid(of: picture, in: file, from: source),
         grid.columns * grid.rows <= Self.maximumTiles,
-        let tiles = file.tiles(of: primary, count: grid.columns * grid.rows),
+        let tiles = file.tiles(of: picture, count: grid.columns * grid.rows),
         let tileSize = file.properties(of: tiles.first?.id).lazy.compactMap(\.spatialExtents).first,
         tileSize.width * grid.columns >= grid.size.width,
         tileSize.height * grid.rows >= grid.size.height
@@ -53,8 +56,11 @@ package struct HEIFTiling {
       let configuration = tileProperties.first(where: { $0.type == "hvcC" })?.content
     else { return nil }
     self.configuration = configuration
+    // `chroma_format_idc` (ISO/IEC 14496-15 §8.3.3.1.2).
+    let isMonochrome = configuration.u8(at: 16).map { $0 & 3 } == 0
+    self.isMonochrome = isMonochrome
     let all = properties + tileProperties
-    colorCoding = all.lazy.compactMap(\.colorCoding).first
+    colorCoding = all.lazy.compactMap { $0.colorCoding(isMonochrome: isMonochrome) }.first
     color = all.lazy.compactMap(\.codedColor).first.map { ($0.primaries, $0.transfer) }
   }
 
@@ -137,10 +143,10 @@ extension HEIFProperty {
     return mirrorAxis.map { $0 == 0 ? .downMirrored : .upMirrored }
   }
 
-  /// The colour coding in `nclx`; nil for other properties.
-  var colorCoding: HEIFColorCoding? {
+  /// The colour coding in `nclx`; nil for other properties. Luma alone needs no matrix.
+  func colorCoding(isMonochrome: Bool) -> HEIFColorCoding? {
     guard let color = codedColor, let range = content.u8(at: 10) else { return nil }
-    guard MatrixCoefficients.isJFIF(color.matrix) else { return .other }
+    guard isMonochrome || MatrixCoefficients.isJFIF(color.matrix) else { return .other }
     return range & 0x80 != 0 ? .fullRange : .limitedRange
   }
 }

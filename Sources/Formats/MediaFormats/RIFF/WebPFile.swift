@@ -100,6 +100,18 @@ extension WebPFile {
     return false
   }
 
+  /// Whether its picture is lossless with a palette: its first transform is color indexing (RFC 9649 §4.4). Encoders
+  /// begin with it, since the others change the colours that it counts.
+  package static func hasPalette(_ source: any ByteSource) throws -> Bool {
+    guard let chunk = try source.webPChunks().first(where: { $0.type == "VP8L" }) else {
+      return false
+    }
+    // The signature, 14 bits each of width and height, 1 of transparency, 3 of the version; 1 bit for a transform, and
+    // 2 bits of its kind, the lowest bits first.
+    let head = try source.bytes(at: chunk.payload.lowerBound, count: 6)
+    return head.u8(at: 0) == 0x2F && head.u8(at: 5).map { $0 & 0b111 == 0b111 } ?? false
+  }
+
   /// A frame of an animation as a separate WebP.
   package struct Frame: Sendable {
     package var bytes: [UInt8]

@@ -75,9 +75,13 @@ extension PictureMetadata {
     func value(_ tag: UInt16) throws -> [UInt8]? {
       try first[tag].flatMap { try file.bytes(of: $0, limit: maximumBlock) }
     }
+    // The profile is of the pixels of its directory, the rest is about the file.
+    let icc = try file.mainDirectory()?[TIFFTag.iccProfile].flatMap {
+      try file.bytes(of: $0, limit: maximumBlock)
+    }
     var metadata = PictureMetadata(
       exif: try CompactExif.block(of: file), xmp: try value(TIFFTag.xmp),
-      imageResources: try value(TIFFTag.imageResources), icc: try value(TIFFTag.iccProfile))
+      imageResources: try value(TIFFTag.imageResources), icc: icc)
     let resources = metadata.imageResources ?? []
     let hasIPTC = PhotoshopResource.list(resources).contains {
       $0.identifier == PhotoshopResource.iptc

@@ -3,7 +3,8 @@ package import MediaModel
 
 /// The size, orientation and metadata of the picture in a TIFF or a TIFF-based RAW file.
 package struct TIFFPicture {
-  /// The stored size of the main picture. For RAW files that is the sensor's image, not a preview.
+  /// The stored size of the main picture. For RAW files that is the sensor's image, not a preview; for others
+  /// ``TIFFFile/mainDirectory()``'s.
   package private(set) var storedSize: PixelSize?
   /// The size of the rendered picture: the default crop of a DNG that has one, otherwise the stored size.
   package private(set) var size: PixelSize?
@@ -25,10 +26,11 @@ package struct TIFFPicture {
     let chain = try tiff.directories(limit: Self.maximumFrames)
     guard let first = chain.first else { throw ContainerError.damaged("has no TIFF directory") }
     frameCount = try chain.filter { try !Self.isReduced($0, tiff) }.count
-    orientation = try tiff.unsigned(TIFFTag.orientation, in: first).flatMap(UInt8.init(exactly:))
+    let main = type == .tiff ? try tiff.mainDirectory() ?? first : first
+    orientation = try tiff.unsigned(TIFFTag.orientation, in: main).flatMap(UInt8.init(exactly:))
       .flatMap(Orientation.init(rawValue:))
     switch type {
-    case .tiff: try takeSize(of: first, in: tiff)
+    case .tiff: try takeSize(of: main, in: tiff)
     case .canonCR2, .phaseOneIIQ: storedSize = try Self.exifSize(first, tiff)
     case .panasonicRW2: storedSize = try Self.panasonicSize(first, tiff)
     default: break
@@ -122,5 +124,11 @@ extension TIFFFile {
   /// The directories of all pages, without reduced versions and masks (`NewSubfileType`).
   package func pages() throws -> [TIFFDirectory] {
     try directories().filter { try (unsigned(TIFFTag.newSubfileType, in: $0) ?? 0) & 0b101 == 0 }
+  }
+
+  /// The directory of the first page, which a thumbnail may precede; the first directory if there is no page; nil if
+  /// there is no directory.
+  package func mainDirectory() throws -> TIFFDirectory? {
+    try pages().first ?? directory(at: firstDirectoryOffset)
   }
 }

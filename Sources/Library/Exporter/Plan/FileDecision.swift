@@ -159,7 +159,7 @@ extension ExportRequest {
     }
     if let picture { try refuseTinyPreview(picture, of: part) }
     let crop = try visibleCrop(in: size)
-    let format = format(of: part.uniformType, isTransparent: picture?.isTransparent ?? false)
+    let format = format(of: part.uniformType, picture)
     let rendering = PictureRendering(
       format: format, quality: imagePreset.quality, chroma: imagePreset.chroma,
       maxPixels: pixelLimit, crop: crop, colorSpace: imagePreset.colorSpace,
@@ -169,8 +169,13 @@ extension ExportRequest {
     if crop != nil { reasons.append("cropped") }
     let type: UniformType = format == .jpeg ? .jpeg : .png
     if type != part.uniformType || reasons.isEmpty {
-      let why = format == .png && picture?.isTransparent == true ? ", since it is transparent" : ""
-      reasons.append("to \(format == .jpeg ? "JPEG" : "PNG")\(why)")
+      let traits = [
+        (picture?.isTransparent == true, ", since it is transparent"),
+        (picture?.hasFewColors == true, ", since it has few colours"),
+      ]
+      let isException = format == .png && imagePreset.format == .jpeg
+      let why = isException ? traits.first(where: \.0)?.1 : nil
+      reasons.append("to \(format == .jpeg ? "JPEG" : "PNG")\(why ?? "")")
     }
     if picture?.isSequenceFrame == true {
       reasons.append("the first frame of an image sequence")
@@ -216,13 +221,18 @@ extension ExportRequest {
   }
 
   /// What a picture that cannot stay as it is becomes: where PNGs and GIFs stay as they are, their parts
-  /// and smaller versions are PNGs too.
-  private func format(of type: UniformType, isTransparent: Bool) -> PictureRendering.Format {
+  /// and smaller versions are PNGs too, and other graphics with few colours, whose edges a JPEG would blur.
+  private func format(
+    of type: UniformType, _ picture: PictureDescription?
+  ) -> PictureRendering.Format {
     let keepsGraphics = imagePreset.format == .source || imagePreset.keepTypes.contains(type)
     switch imagePreset.format {
     case .png: return .png
     case _ where keepsGraphics && (type == .png || type == .gif): return .png
-    case .jpeg, .source: return isTransparent ? imagePreset.transparentFormat : .jpeg
+    case .jpeg where picture?.hasFewColors == true && imagePreset.keepTypes.contains(.png):
+      return .png
+    case .jpeg, .source:
+      return picture?.isTransparent == true ? imagePreset.transparentFormat : .jpeg
     }
   }
 

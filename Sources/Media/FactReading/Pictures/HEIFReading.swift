@@ -38,7 +38,7 @@ extension PictureReading {
     take(try EmbeddedClipSearch.find(in: source, xmp: xmp, heif: boxes))
     // Some pictures that libheif must not open can be decoded from their tiles.
     if boxes.storedSize != nil, try boxes.compressionObstacle(in: source) != nil,
-      try HEIFTiling(boxes, from: source) == nil
+      try HEIFTiling(of: boxes.primaryItem, in: boxes, from: source) == nil
     {
       warnings.append("The picture cannot be opened; only its description was read.")
     }

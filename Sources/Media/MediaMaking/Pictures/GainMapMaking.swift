@@ -2,8 +2,6 @@ import ByteReading
 import Color
 import FFmpeg
 import FactReading
-import LibHeif
-import LibraryFacts
 import MediaEdits
 import MediaFormats
 import MediaModel
@@ -48,14 +46,9 @@ extension MediaFile {
       let boxes = try HEIFContainer(source)
       guard let found = try boxes.gainMap(from: source, metadata.exif) else { return nil }
       if case .unusable(let reason) = found.description { throw GainMapObstacle(reason: reason) }
-      let file = try openHeif(self, boxes)
-      do throws(HeifError) {
-        return DecodedGainMap(
-          raster: try file.decode(item: found.item).raster, description: found.description,
-          profile: found.alternateProfile)
-      } catch {
-        throw ProbeFailure(error)
-      }
+      return DecodedGainMap(
+        raster: try decodeHeif(item: found.item, in: boxes), description: found.description,
+        profile: found.alternateProfile)
     case is JPEGFormat.Type:
       guard let found = try JPEGGainMap(of: JPEGFile(source), in: source) else { return nil }
       if case .unusable(let reason) = found.description { throw GainMapObstacle(reason: reason) }

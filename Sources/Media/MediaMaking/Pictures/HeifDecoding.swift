@@ -69,7 +69,9 @@ extension MediaFile {
   func decodeHeif() throws -> DecodedPicture {
     let boxes = try? HEIFContainer(WindowedSource(self))
     if boxes?.isSequenceOnly == true { return try decodeSequence() }
-    if let picture = try? decodeTiles() { return picture }
+    if let boxes, let picture = try? decodeTiles(of: boxes.primaryItem, in: boxes) {
+      return picture
+    }
     let file = try openHeif(self, boxes)
     do throws(HeifError) {
       let decoded = try file.decode()
@@ -85,25 +87,36 @@ extension MediaFile {
     }
   }
 
+  /// Decodes another picture of a HEIF or AVIF file than its primary one, upright.
+  func decodeHeif(item: UInt32, in boxes: HEIFContainer) throws -> Raster {
+    if let picture = try? decodeTiles(of: item, in: boxes) { return picture.raster }
+    let file = try openHeif(self, boxes)
+    do throws(HeifError) {
+      return try file.decode(item: item).raster
+    } catch {
+      throw ProbeFailure(error)
+    }
+  }
+
   /// The limit on one tile in bytes.
   private static let maximumTile = 64 << 20
 
-  /// Decodes HEVC tiles directly to planes; nil if the file needs more than that.
-  private func decodeTiles() throws -> DecodedPicture? {
+  /// Decodes the HEVC tiles of a picture directly to planes; nil if it needs more than that.
+  func decodeTiles(of id: UInt32?, in file: HEIFContainer) throws -> DecodedPicture? {
     let source = WindowedSource(self)
-    let file = try HEIFContainer(source)
-    guard let tiling = try HEIFTiling(file, from: source), tiling.colorCoding != .other
+    guard let tiling = try HEIFTiling(of: id, in: file, from: source), tiling.colorCoding != .other
     else { return nil }
     var decoder = try TileDecoder(
-      configuration: tiling.configuration, size: tiling.size, orientation: tiling.orientation,
-      isLimited: tiling.colorCoding.map { $0 == .limitedRange })
+      configuration: tiling.configuration, size: tiling.size, isMonochrome: tiling.isMonochrome,
+      orientation: tiling.orientation, isLimited: tiling.colorCoding.map { $0 == .limitedRange })
     for (index, tile) in tiling.tiles.enumerated() {
       guard let bytes = try file.content(of: tile, from: source, limit: Self.maximumTile)
       else { return nil }
       try decoder.decode(bytes, at: tiling.position(of: index), size: tiling.tileSize)
     }
+    let raster = decoder.finish()
     return DecodedPicture(
-      raster: decoder.finish(), sampling: .yuv420, primaries: tiling.color?.primaries,
+      raster: raster, sampling: raster.layout.sampling, primaries: tiling.color?.primaries,
       transfer: tiling.color?.transfer)
   }
 }

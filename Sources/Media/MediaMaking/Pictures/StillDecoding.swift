@@ -130,8 +130,10 @@ extension BMPFormat: StillPicture {
   static var stillFormat: StillFormat { .bmp }
 
   static func description(_ source: any ByteSource) throws -> PictureDescription {
-    PictureDescription(
-      uprightSize: try BMPFile(source).size, isTransparent: try BMPFile.hasAlphaMask(source))
+    let structure = try BMPFile(source)
+    return PictureDescription(
+      uprightSize: structure.size, isTransparent: try BMPFile.hasAlphaMask(source),
+      hasFewColors: (1...8).contains(structure.bitsPerPixel))
   }
 
   static func decoded(_ file: MediaFile) throws -> DecodedPicture {
@@ -148,7 +150,7 @@ extension WebPFormat: StillPicture {
     let structure = try WebPFile(source)
     return PictureDescription(
       uprightSize: structure.size, isTransparent: try WebPFile.hasAlpha(source),
-      hasMorePictures: structure.isAnimated)
+      hasMorePictures: structure.isAnimated, hasFewColors: try WebPFile.hasPalette(source))
   }
 
   static func decoded(_ file: MediaFile) throws -> DecodedPicture {

@@ -37,20 +37,21 @@ extension TIFFFormat: StillPicture {
     guard let size = picture.storedSize else {
       throw ProbeFailure(.damaged, "The TIFF contains no picture.")
     }
-    let directory = try structure.directory(at: structure.firstDirectoryOffset)
+    let directory = try structure.mainDirectory()
     return PictureDescription(
       uprightSize: size, bitDepth: picture.bitsPerSample.first ?? 1,
       isTransparent: try directory.map { try structure.hasAlpha($0) } ?? false,
       hasMorePictures: try structure.pages().count > 1,
+      hasFewColors: try directory.map { try structure.hasFewColors($0) } ?? false,
       obstacle: try directory.flatMap { try structure.decodingObstacle($0) })
   }
 }
 
 extension MediaFile {
-  /// Decodes a TIFF's first picture, without turning it.
+  /// Decodes a TIFF's first page, without turning it.
   func decodeTIFF() throws -> DecodedPicture {
     let structure = try TIFFFile(self)
-    guard let directory = try structure.directory(at: structure.firstDirectoryOffset) else {
+    guard let directory = try structure.mainDirectory() else {
       throw ProbeFailure(.damaged, "The TIFF contains no picture.")
     }
     if let obstacle = try structure.decodingObstacle(directory) {
@@ -59,7 +60,8 @@ extension MediaFile {
     var mayBeSimple = true
     do throws(TIFFError) {
       // libtiff takes unreadable bytes for missing ones. The file keeps the read error, which is then reported.
-      let image = try TIFFImage(size: count) { [self] offset, count in
+      let offset = directory.offset == structure.firstDirectoryOffset ? nil : directory.offset
+      let image = try TIFFImage(size: count, directory: offset) { [self] offset, count in
         (try? bytes(at: offset, count: count)) ?? []
       }
       mayBeSimple = false
@@ -78,7 +80,8 @@ extension MediaFile {
   private func decodeSimpleTIFF(
     _ tiff: TIFFFile, _ directory: TIFFDirectory
   ) throws -> DecodedPicture? {
-    guard try tiff.isSimple(directory) else { return nil }
+    guard try directory.offset == tiff.firstDirectoryOffset && tiff.isSimple(directory)
+    else { return nil }
     let raster = try StillFormat.tiff.decode(content()).raster
     return DecodedPicture(raster: raster, sampling: raster.layout.sampling)
   }
@@ -132,6 +135,14 @@ extension TIFFFile {
       && (0...2).contains(space) && directory[TIFFTag.tileOffsets] == nil
       && directory[TIFFTag.extraSamples] == nil
       && unsigned(TIFFTag.sampleFormat, in: directory) ?? 1 == 1
+  }
+
+  /// Whether a picture has a palette, or black and white only.
+  fileprivate func hasFewColors(_ directory: TIFFDirectory) throws -> Bool {
+    let space = try unsigned(TIFFTag.photometricInterpretation, in: directory) ?? 1
+    let bits = try unsigned(TIFFTag.bitsPerSample, in: directory) ?? 1
+    let samples = try unsigned(TIFFTag.samplesPerPixel, in: directory) ?? 1
+    return samples == 1 && (space == 3 && bits <= 8 || space <= 1 && bits == 1)
   }
 
   /// Why the picture of a directory cannot be decoded, as a sentence; nil if no reason is known.

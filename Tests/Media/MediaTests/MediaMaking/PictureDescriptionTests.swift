@@ -82,6 +82,27 @@ struct PictureDescriptionTests {
     #expect(try !describe(name, type).isTransparent)
   }
 
+  /// Palettes and black and white, as ImageMagick stores them, against the same format for photos.
+  @Test(arguments: [
+    ("BMP3:a.bmp", UniformType.bmp, ["-type", "Palette", "-colors", "16"], true),
+    ("BMP3:a.bmp", .bmp, [], false),
+    ("a.tiff", .tiff, ["-type", "Palette", "-colors", "64"], true),
+    ("a.tiff", .tiff, ["-monochrome", "-depth", "1", "-compress", "Group4"], true),
+    ("a.tiff", .tiff, ["-colorspace", "Gray"], false), ("a.tiff", .tiff, [], false),
+    ("a.webp", .webP, ["-colors", "16", "-define", "webp:lossless=true"], true),
+    ("a.webp", .webP, ["-define", "webp:lossless=true"], false),
+    ("a.webp", .webP, ["-colors", "16", "-quality", "80"], false),
+  ])
+  func describesFewColors(
+    name: String, type: UniformType, options: [String], hasFewColors: Bool
+  ) async throws {
+    let file = String(name.split(separator: ":").last ?? "")
+    try await folder.makeSoftPicture("source.png")
+    try await Tool.imageMagick.run(
+      [folder.path("source.png")] + options + [name.dropLast(file.count) + folder.path(file)])
+    #expect(try describe(file, type).hasFewColors == hasFewColors)
+  }
+
   @Test func describesPages() async throws {
     try await Tool.imageMagick.run([
       "-size", "32x32", "xc:red", "xc:blue", folder.path("a.tiff"),

@@ -9,7 +9,7 @@ import WorkerProtocol
 
 /// tiffcp stores pictures of ImageMagick in all ways that libtiff knows. The result must be the picture before it was
 /// stored, as ImageMagick decodes it.
-@Suite(.enabled(if: Tool.areInstalled(.imageMagick, .tiffcp)))
+@Suite(.enabled(if: Tool.areInstalled(.imageMagick, .tiffcp, .tiffset)))
 struct TIFFCompressionTests {
   private let folder: ScratchFolder
 
@@ -136,6 +136,20 @@ struct TIFFCompressionTests {
     #expect(result.notes == [])
     let (expected, found) = try await (folder.pixels("a.jpg"), folder.pixels("result.png"))
     #expect(peakSignalToNoise(expected, found) > 40)
+  }
+
+  /// `NewSubfileType` 1 is a reduced version of another picture of the file (TIFF 6.0 §8).
+  @Test func aThumbnailBeforeThePictureIsNoPage() async throws {
+    try await Tool.imageMagick.run([
+      "-size", "32x24", "xc:red", "-size", "97x65", "xc:blue", "-type", "TrueColor",
+      folder.path("b.tiff"),
+    ])
+    try await Tool.tiffset.run(["-d", "0", "-s", "254", "1", folder.path("b.tiff")])
+    let result = try folder.mustRender(
+      "b.tiff", .picture(.tiff, PictureRendering(format: .png)), to: "result.png")
+    #expect(result.pixelSize == PixelSize(width: 97, height: 65))
+    let found = try await folder.pixels("result.png")
+    #expect(found[0] < 5 && found[2] > 250)
   }
 
   @Test func theFirstPageCounts() async throws {
