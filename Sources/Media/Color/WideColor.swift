@@ -14,11 +14,22 @@ package struct WideColor: Sendable {
     gamma: 256.0 / 563,
     chromaticities: [0.3127, 0.3290, 0.64, 0.33, 0.21, 0.71, 0.15, 0.06])
 
-  /// - Parameter primaries: of ITU-T H.273 §8.1; nil for those of sRGB and unknown ones.
-  package init?(primaries: Int) {
-    guard primaries != 1, let matrix = Primaries(code: primaries)?.toSRGB else { return nil }
+  /// From ITU-T H.273's numbers; nil if they are sRGB's, or unknown.
+  ///
+  /// - Parameters:
+  ///   - primaries: of §8.1.
+  ///   - transfer: of §8.2. The curves of television are taken for sRGB's, as pictures with them are shown.
+  package init?(primaries: Int?, transfer: Int?) {
+    let matrix = primaries.flatMap { $0 == 1 ? nil : Primaries(code: $0)?.toSRGB }
+    let exponent: Float? =
+      switch transfer {
+      case 5: 2.8
+      case 8: 1
+      default: nil
+      }
+    guard matrix != nil || exponent != nil else { return nil }
     toSRGB = matrix
-    exponent = nil
+    self.exponent = exponent
   }
 
   /// From a PNG's `gAMA` and `cHRM` (PNG specification, third edition, §11.3.2). Nil if they are sRGB's,

@@ -30,11 +30,11 @@ struct ColorTests {
 
   /// The examples of CSS Color 4 §10.4: `color(display-p3 …)` in sRGB, and grey, which is equal in both.
   @Test func convertsDisplayP3() throws {
-    let color = try #require(WideColor(primaries: 12))
+    let color = try #require(WideColor(primaries: 12, transfer: 13))
     let found = color.convert(try raster([[128, 128, 128], [255, 255, 255], [234, 51, 35]]))
     #expect(isNear(found, [128, 128, 128, 255, 255, 255, 255, 0, 0], by: 4))
-    #expect(WideColor(primaries: 1) == nil)
-    #expect(WideColor(primaries: 2) == nil)
+    #expect(WideColor(primaries: 1, transfer: 13) == nil)
+    #expect(WideColor(primaries: 2, transfer: 2) == nil)
   }
 
   @Test func compositesOverWhite() throws {

@@ -11,6 +11,9 @@ extension Raster {
   ) throws(AudioVideoError) -> Raster {
     let size = size ?? self.size
     guard layout != self.layout || size != self.size else { return self }
+    if size == self.size, planes[0].size != size, layout.chromaSubsampling == (1, 1) {
+      return try convertedWithWholeChroma(to: layout)
+    }
     guard var target = Raster(size: size, layout: layout) else {
       throw AudioVideoError(reason: .unsupported, detail: "\(size.width) × \(size.height) pixels")
     }
@@ -26,6 +29,22 @@ extension Raster {
     }
     if let failure { throw failure }
     return target
+  }
+
+  /// A picture with an odd side in another layout. Its chroma extends beyond the edge, where libswscale would stretch less of
+  /// it over the picture.
+  private consuming func convertedWithWholeChroma(
+    to layout: Layout
+  ) throws(AudioVideoError) -> Raster {
+    let part = CropRect(x: 0, y: 0, width: size.width, height: size.height)
+    guard var whole = Raster(size: planes[0].size, layout: self.layout) else {
+      throw AudioVideoError(reason: .unsupported, detail: "\(part.width) × \(part.height) pixels")
+    }
+    whole.planes = planes
+    guard let found = try whole.converted(to: layout).cropped(part) else {
+      throw AudioVideoError(reason: .unsupported, detail: "Pixels of this format")
+    }
+    return found
   }
 
   /// A part of the picture; nil if it is not wholly inside or would begin between two chroma samples.

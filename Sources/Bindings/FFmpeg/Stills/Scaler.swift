@@ -40,6 +40,20 @@ extension PixelSource {
   }
 }
 
+/// Where a still picture's chroma is, in 256ths of a luma sample from the first one: centred between the two samples that
+/// share it, or with its own sample. In video it is at the left instead.
+private struct ChromaPosition {
+  var across: Int
+  var down: Int
+
+  init(_ format: AVPixelFormat) {
+    var (shiftAcross, shiftDown): (Int32, Int32) = (0, 0)
+    unsafe av_pix_fmt_get_chroma_sub_sample(format, &shiftAcross, &shiftDown)
+    across = shiftAcross > 0 ? 128 : 0
+    down = shiftDown > 0 ? 128 : 0
+  }
+}
+
 /// One conversion of libswscale, freed with this value.
 @safe struct Scaler: ~Copyable {
   private let context: OpaquePointer
@@ -52,14 +66,14 @@ extension PixelSource {
       throw AudioVideoError(reason: .outOfMemory, detail: "Cannot allocate memory")
     }
     let flags = filter | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP
+    let (stored, made) = unsafe (ChromaPosition(source.format), ChromaPosition(format))
     let options: [(String, Int)] = unsafe [
       ("srcw", source.size.width), ("srch", source.size.height),
       ("src_format", Int(source.format.rawValue)), ("dstw", size.width), ("dsth", size.height),
       ("dst_format", Int(format.rawValue)), ("sws_flags", Int(flags)),
       ("src_range", source.isFullRange ? 1 : 0), ("dst_range", 1),
-      // In still pictures chroma is centred between the samples that share it; in video it is at the left.
-      ("src_h_chr_pos", 128), ("src_v_chr_pos", 128), ("dst_h_chr_pos", 128),
-      ("dst_v_chr_pos", 128),
+      ("src_h_chr_pos", stored.across), ("src_v_chr_pos", stored.down),
+      ("dst_h_chr_pos", made.across), ("dst_v_chr_pos", made.down),
     ]
     for (name, value) in options {
       unsafe av_opt_set_int(UnsafeMutableRawPointer(context), name, Int64(value), 0)

@@ -30,8 +30,19 @@ package enum StillFormat: String, Sendable, CaseIterable {
     let tags = codec.decoder.colorTags
     return DecodedStill(
       raster: try unsafe Raster(frame: codec.frame, isLimited: isLimited),
-      primaries: tags.primaries,
-      transfer: tags.transfer)
+      primaries: tags.primaries, transfer: tags.transfer,
+      profile: unsafe Self.profile(of: codec.frame))
+  }
+}
+
+extension StillFormat {
+  /// The ICC profile that a decoder found.
+  private static func profile(of frame: UnsafePointer<AVFrame>) -> [UInt8]? {
+    guard let data = unsafe av_frame_get_side_data(frame, AV_FRAME_DATA_ICC_PROFILE),
+      unsafe data.pointee.size > 0
+    else { return nil }
+    return unsafe [UInt8](
+      UnsafeBufferPointer(start: data.pointee.data, count: Int(data.pointee.size)))
   }
 }
 
@@ -41,6 +52,8 @@ package struct DecodedStill: Sendable {
   /// ITU-T H.273 numbers of the colour primaries and the transfer function, if the file has them.
   package var primaries: Int?
   package var transfer: Int?
+  /// The ICC profile in the coded picture, as its decoder returns it.
+  package var profile: [UInt8]?
 }
 
 /// One open decoder of still pictures, closed with this value.

@@ -113,7 +113,7 @@ extension DecodedPicture {
   ) throws {
     if let bytes = profile {
       if space == .sRGB { try convert(by: bytes) }
-    } else if let color = primaries.flatMap({ WideColor(primaries: $0) }) ?? wideColor {
+    } else if let color = wideColor ?? WideColor(primaries: primaries, transfer: transfer) {
       raster = color.convert(raster.layout.isGray ? raster : try plainRGB())
       isConverted = true
     }

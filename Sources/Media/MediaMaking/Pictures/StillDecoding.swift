@@ -215,6 +215,14 @@ extension JPEGXLFormat: StillPicture {
       isTransparent: traits?.hasAlpha ?? false, hasMorePictures: traits?.isAnimated ?? false)
   }
 
+  /// The profile is compressed in the codestream, where only the decoder finds it.
+  static func decoded(_ file: MediaFile) throws -> DecodedPicture {
+    let still = try stillFormat.decode(file.content())
+    return DecodedPicture(
+      raster: still.raster, sampling: try hasFullColor(file) ? .yuv444 : nil,
+      primaries: still.primaries, transfer: still.transfer, profile: still.profile)
+  }
+
   /// Lossless pictures, except JPEGs in JPEG XL, which have the chroma of their JPEG.
   static func hasFullColor(_ file: MediaFile) throws -> Bool {
     let source = WindowedSource(file)

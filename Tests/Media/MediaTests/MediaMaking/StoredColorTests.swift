@@ -12,7 +12,7 @@ import WorkerProtocol
 
 /// Colours that are described by chunks, tags and grey profiles. ImageMagick, with Little CMS, gives the
 /// expected results.
-@Suite(.enabled(if: Tool.areInstalled(.imageMagick, .exiftool)))
+@Suite(.enabled(if: Tool.areInstalled(.imageMagick, .exiftool, .ffmpeg)))
 struct StoredColorTests {
   private let folder: ScratchFolder
 
@@ -98,6 +98,43 @@ struct StoredColorTests {
     try render("a.png", .png, to: "b.png", PictureRendering(format: .png))
     let found = try await folder.pixels("b.png", ["-strip"])
     #expect(found[0] > 250 && found[1] < 6 && found[2] < 6)
+  }
+
+  /// JPEG XL stores its profile within the codestream, and curves such as linear light by a number.
+  @Test func colorsOfJPEGXLAreApplied() async throws {
+    try folder.write(MadeProfile.matrix(MadeProfile.displayP3, .sRGB).bytes, to: "p3.icc")
+    try folder.write(MadeProfile.matrix(MadeProfile.sRGB, .sRGB).bytes, to: "srgb.icc")
+    try await folder.makeSoftPicture("plain.png", ["-strip"])
+    try await folder.convert("plain.png", ["-profile", folder.path("p3.icc")], to: "p3.png")
+    try await folder.convert("p3.png", ["-profile", folder.path("srgb.icc")], to: "p3-wanted.png")
+    try await folder.convert(
+      "plain.png", ["-set", "colorspace", "RGB", "-colorspace", "sRGB"], to: "linear-wanted.png")
+    for (source, options) in [
+      ("p3", []), ("plain", ["-vf", "setparams=color_trc=linear:color_primaries=bt709"]),
+    ] {
+      try await Tool.ffmpeg.run(
+        ["-v", "error", "-i", folder.path(source + ".png")] + options
+          + ["-c:v", "libjxl", "-distance", "0", "-y", folder.path("a.jxl")])
+      try render(
+        "a.jxl", .jpegXL, to: "b.png", PictureRendering(format: .png, colorSpace: .sRGB))
+      let found = try await folder.pixels("b.png", ["-strip"])
+      let name = source == "p3" ? "p3-wanted.png" : "linear-wanted.png"
+      #expect(
+        try await peakSignalToNoise(found, folder.pixels(name, ["-strip"])) > 38, "\(source)")
+    }
+  }
+
+  /// Chroma with half of the resolution lies between the samples of luma, also at the edge of odd sizes. libwebp, in
+  /// ImageMagick, is the second decoder.
+  @Test(arguments: ["96x64", "97x65", "97x64", "96x65"])
+  func sharedChromaIsCentred(size: String) async throws {
+    try await Tool.imageMagick.run([
+      "-size", size, "gradient:red-blue", "(", "-size", size, "radial-gradient:lime-black", ")",
+      "-compose", "exclusion", "-composite", "-quality", "95", folder.path("a.webp"),
+    ])
+    try render("a.webp", .webP, to: "b.png", PictureRendering(format: .png))
+    let found = try await folder.pixels("b.png", ["-strip"])
+    #expect(try await peakSignalToNoise(found, folder.pixels("a.webp", ["-strip"])) > 48)
   }
 
   @Test func associatedAlphaIsDivided() async throws {
