@@ -210,8 +210,8 @@ let package = Package(
     module(
       "Exporter", in: "Library",
       [
-        crypto, "Catalog", "Linux", "MediaEdits", "MediaModel", "MetadataRemoval", "Presets",
-        "Query", "WorkerPool", "WorkerProtocol",
+        crypto, "Catalog", "Linux", "MediaEdits", "MediaModel", "MetadataRemoval",
+        "MetadataTransfer", "Presets", "Query", "WorkerPool", "WorkerProtocol",
       ]),
     module("Thumbnails", in: "Library", [grdb, "MediaModel", "WorkerProtocol"]),
 

@@ -117,6 +117,47 @@ package struct Redaction: Sendable, Hashable {
   }
 }
 
+/// A source with the changes of a copy that move no byte, for reading parts of it such as a header.
+package struct ChangedSource: ByteSource {
+  private let source: any ByteSource
+  private let redaction: Redaction
+
+  /// Nil for changes that move bytes.
+  package init?(_ source: any ByteSource, _ redaction: Redaction) {
+    guard redaction.isInPlace else { return nil }
+    (self.source, self.redaction) = (source, redaction)
+  }
+
+  package var count: UInt64 { source.count }
+
+  package func bytes(at offset: UInt64, count: Int) throws -> [UInt8] {
+    redaction.overlaid(try source.bytes(at: offset, count: count), at: offset)
+  }
+}
+
+extension Redaction {
+  /// Whether no change moves a byte.
+  fileprivate var isInPlace: Bool { replacements.isEmpty }
+
+  /// A part of the source with the bytes that overwrite its own.
+  fileprivate func overlaid(_ bytes: [UInt8], at offset: UInt64) -> [UInt8] {
+    guard let end = offset.adding(UInt64(bytes.count)), !overlays.isEmpty else { return bytes }
+    var result = bytes
+    for overlay in overlays {
+      let common = overlay.range.clamped(to: offset..<end)
+      guard !common.isEmpty else { continue }
+      let target = Int(common.lowerBound - offset)..<Int(common.upperBound - offset)
+      if let new = overlay.bytes {
+        let skip = Int(clamping: common.lowerBound - overlay.range.lowerBound)
+        result.replaceSubrange(target, with: new[skip..<(skip + target.count)])
+      } else {
+        result.replaceSubrange(target, with: repeatElement(overlay.fill, count: target.count))
+      }
+    }
+    return result
+  }
+}
+
 // The order of overlays.
 extension Redaction {
   /// A range of the source in which one overlay is the latest.

@@ -136,17 +136,33 @@ extension MovieMetadataBoxes {
 
   /// Gives the movie the identifier that a Live Photo's still and clip share, in place of another one.
   package mutating func set(contentIdentifier: String) {
-    let key = isoBox("mdta", Array(Self.identifierKey.utf8))
-    let data = isoBox(
-      "data", encoded(1, width: 4) + encoded(0, width: 4) + Array(contentIdentifier.utf8))
+    set(Self.identifierKey, contentIdentifier)
+  }
+
+  /// Gives the movie a text under one of QuickTime's keys, in place of another one.
+  mutating func set(_ key: String, _ text: String) {
     let index = movie.firstIndex { $0.hasText("meta", at: 4) && $0.hasText("mdta", at: 24) }
-    guard let index, let changed = Self.adding(key, data, to: movie[index]) else {
+    guard let index, let changed = Self.adding(key, text, to: movie[index]) else {
       // A list of another kind cannot have the key; readers use the first one.
       movie.removeAll { $0.hasText("meta", at: 4) }
-      movie += MovieMetadataBoxes(items: [(Self.identifierKey, contentIdentifier)], .keep).movie
+      movie += MovieMetadataBoxes(items: [(key, text)], .keep).movie
       return
     }
     movie[index] = changed
+  }
+
+  /// Gives the movie an XMP packet in place of its own.
+  mutating func set(xmp: [UInt8]) {
+    trailing = [isoBox("uuid", ISOMovie.xmpIdentifier + xmp)]
+  }
+
+  /// The XMP packet; nil if there is none.
+  var xmp: [UInt8]? { trailing.first.map { $0.bytes(from: 24) } }
+
+  /// A `meta` box with a text under a key, in place of the text of the same key.
+  private static func adding(_ key: String, _ text: String, to meta: [UInt8]) -> [UInt8]? {
+    let data = isoBox("data", encoded(1, width: 4) + encoded(0, width: 4) + Array(text.utf8))
+    return adding(isoBox("mdta", Array(key.utf8)), data, to: meta)
   }
 
   /// A `meta` box with a further key and its value, which replaces the value of the same key.
@@ -178,6 +194,26 @@ extension MovieMetadataBoxes {
       }
     }
     return isoBox("meta", others)
+  }
+}
+
+extension MovieMetadataBoxes {
+  /// The `meta` box of a movie with texts under QuickTime's keys, in place of others under these keys.
+  ///
+  /// - Parameter meta: the movie's own box; nil to make a new one.
+  /// - Returns: nil for a box of another kind, and for one that has items with data elsewhere in the file.
+  static func meta(
+    _ meta: [UInt8]?, setting items: [(key: String, value: String)]
+  ) throws -> [UInt8]? {
+    guard let meta else { return MovieMetadataBoxes(items: items, .keep).movie.first }
+    guard meta.hasText("meta", at: 4), meta.firstIndex(of: "iloc") == nil,
+      var changed = try Self.meta(meta.bytes(from: 8)), changed.hasText("mdta", at: 24)
+    else { return nil }
+    for (key, value) in items {
+      guard let next = adding(key, value, to: changed) else { return nil }
+      changed = next
+    }
+    return changed
   }
 }
 

@@ -133,6 +133,35 @@ enum XMPPatch {
     return packet[..<outer.content.upperBound] + description + packet[outer.content.upperBound...]
   }
 
+  /// The packet without some of its properties. Fields of structures stay, whatever their names are.
+  ///
+  /// - Returns: nil for a packet that is not well-formed.
+  static func removing(_ names: Set<XMLName>, from packet: [UInt8]) -> [UInt8]? {
+    guard let elements = XMLMarkup(packet)?.elements,
+      let outer = elements.first(where: { $0.name == container })
+    else { return nil }
+    var removed: [Range<Int>] = []
+    // The end of the description that the next elements are in, and of the property among them.
+    var (description, property) = (0, 0)
+    for element in elements
+    where outer.content.contains(element.range.lowerBound)
+      && element.range.lowerBound >= property
+    {
+      if element.range.lowerBound >= description {
+        description = element.range.upperBound
+        removed += element.attributes.filter { names.contains($0.name) }.map(\.range)
+        continue
+      }
+      property = element.range.upperBound
+      if names.contains(element.name) { removed.append(element.range) }
+    }
+    var result = packet
+    for range in removed.sorted(by: { $0.lowerBound > $1.lowerBound }) {
+      result.removeSubrange(range)
+    }
+    return result
+  }
+
   /// A packet with one description.
   static func packet(with description: [UInt8]) -> [UInt8] {
     Array(

@@ -64,6 +64,7 @@ extension WireWriter {
       write(UInt8(2))
       write(Int(moment))
     }
+    write(optional: step.facts) { $0.write($1) }
   }
 
   private mutating func write(_ rendering: PictureRendering) {
@@ -105,8 +106,10 @@ extension WireReader {
       case 2: .motionPhoto(moment: Int64(try integer()))
       case let other: throw .unknownCase(other)
       }
+    let facts = try optional { (reader) throws(WireError) in try reader.catalogFacts() }
     return RenderStep(
-      source: source, range: range, work: work, metadata: metadata, livePhoto: livePhoto)
+      source: source, range: range, work: work, metadata: metadata, livePhoto: livePhoto,
+      facts: facts)
   }
 
   private mutating func pictureRendering() throws(WireError) -> PictureRendering {

@@ -174,7 +174,7 @@ extension WireReader {
   /// Thirty years, in seconds.
   private static let longestDuration = 1e9
 
-  private mutating func location() throws(WireError) -> Location? {
+  mutating func location() throws(WireError) -> Location? {
     guard try bool() else { return nil }
     return Location(
       latitude: try double(), longitude: try double(), altitude: try optionalDouble())

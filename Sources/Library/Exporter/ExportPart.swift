@@ -130,7 +130,7 @@ extension ExportSubject {
   /// a collision.
   func parts(_ request: ExportRequest) -> [ExportPart] {
     let parts = fileParts(request)
-    let descriptions = parts.filter(request.describes).map(\.description)
+    let descriptions = parts.filter { request.describes($0, of: asset) }.map(\.description)
     guard !descriptions.isEmpty else { return parts }
     return parts.filter { $0.kind != .sidecar } + descriptions
       + parts.filter { $0.kind == .sidecar }

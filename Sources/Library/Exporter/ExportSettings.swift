@@ -5,17 +5,29 @@ import Presets
 // All that decides what a file becomes, as a short digest: if it is as it was, and the source is too,
 // then so is the file that was made.
 
-/// The digests of a request, for items of each kind.
+/// The digests of a request, for items of each kind, with those of the facts that results get.
 struct SettingsDigests: Sendable {
   private let image: String
   private let video: String
+  private let writesMetadata: Bool
 
   init(_ request: ExportRequest) {
     image = request.settingsDigest(of: .image)
     video = request.settingsDigest(of: .video)
+    writesMetadata = request.writesMetadata
   }
 
-  subscript(kind: MediaType) -> String { kind == .image ? image : video }
+  subscript(asset: AssetRecord) -> String {
+    adding(asset, to: asset.mediaType == .image ? image : video)
+  }
+
+  /// A digest of settings together with that of the facts that results of an asset get.
+  func adding(_ asset: AssetRecord, to settings: String) -> String {
+    guard writesMetadata else { return settings }
+    // What settings leave out of the facts, they leave out of the file too.
+    let facts = CatalogFacts(besidesFile: asset, source: asset.path, .keep)
+    return facts.isEmpty ? settings : settings + "-" + facts.digest
+  }
 }
 
 extension ExportRequest {

@@ -20,6 +20,8 @@ package struct ExportRequest: Sendable {
   package var resources = ResourceChoice.main
   /// Which sidecars are written about the results; nil for none.
   package var sidecars: SidecarChoice?
+  /// Whether results get what the catalog knows from sidecars and names in their own metadata.
+  package var writesMetadata = false
   /// What becomes of HDR; nil for what the presets do.
   package var dynamicRange: DynamicRangeChoice?
   /// How results are called; nil for the library's own folders and names.

@@ -8,7 +8,8 @@ import MetadataTransfer
 import WorkerProtocol
 
 extension MediaFile {
-  private static let blockSize = 1 << 20
+  /// Bytes that are copied at once.
+  static let blockSize = 1 << 20
 
   /// Copies the source's bytes, or a range of them, without the metadata that the policy excludes. Video and
   /// audio are never re-encoded: if metadata cannot be removed reliably, the copy fails.
@@ -21,9 +22,37 @@ extension MediaFile {
     progress: () throws -> Void
   ) throws -> RenderResult {
     let source = try medium(step.range)
+    let facts = facts(of: step, missingIn: source, type)
     if type == .jpeg, step.range == nil, let part = step.livePhoto {
-      return try copyStill(step, as: part, to: output, progress: progress)
+      return try copyStill(step, as: part, adding: facts, to: output, progress: progress)
     }
+    let redaction = try redaction(step, type, source, progress: progress)
+    if let facts {
+      return try copy(
+        source, type, adding: facts, after: redaction, to: output, progress: progress)
+    }
+    return try copy(source, after: redaction, to: output, progress: progress)
+  }
+
+  /// Copies a source with changes of its bytes.
+  func copy(
+    _ source: any ByteSource, after redaction: Redaction, to output: borrowing OutputFile,
+    progress: () throws -> Void
+  ) throws -> RenderResult {
+    var size: UInt64 = 0
+    try redaction.apply(to: source, blockSize: Self.blockSize) { block in
+      try output.write(block, at: size)
+      size += UInt64(block.count)
+      try progress()
+    }
+    return RenderResult(size: size, notes: redaction.notes)
+  }
+
+  /// The changes of a copy that leave out the metadata that the policy excludes.
+  func redaction(
+    _ step: RenderStep, _ type: UniformType, _ source: any ByteSource,
+    progress: () throws -> Void
+  ) throws -> Redaction {
     var redaction: Redaction
     do {
       redaction = try Redaction.of(type, WindowedSource(source), step.metadata)
@@ -35,47 +64,44 @@ extension MediaFile {
         redaction.fill(range)
       }
     }
-    var size: UInt64 = 0
-    try redaction.apply(to: source, blockSize: Self.blockSize) { block in
-      try output.write(block, at: size)
-      size += UInt64(block.count)
-      try progress()
-    }
-    return RenderResult(size: size, notes: redaction.notes)
+    return redaction
   }
 
-  /// The longest JPEG that is rewritten as a part of a live photo.
-  private static let maximumStill: UInt64 = 512 << 20
+  /// The longest picture whose metadata is rewritten.
+  static let maximumStill: UInt64 = 512 << 20
 
   /// Copies a JPEG as a part of a live photo: without a clip after it, with its coded picture unchanged.
   private func copyStill(
-    _ step: RenderStep, as part: LivePhotoPart, to output: borrowing OutputFile,
-    progress: () throws -> Void
+    _ step: RenderStep, as part: LivePhotoPart, adding facts: CatalogFacts?,
+    to output: borrowing OutputFile, progress: () throws -> Void
   ) throws -> RenderResult {
     let length = try LivePhotoJPEG.lengthWithoutClip(self)
     guard length <= Self.maximumStill else {
       throw ProbeFailure(.unsupported, "The JPEG is too large to become a part of a live photo.")
     }
     let still = self.part(0..<length)
-    var redaction: Redaction
-    do {
-      redaction = try Redaction.of(.jpeg, WindowedSource(still), step.metadata)
-    } catch let refusal as RedactionRefusal {
-      throw ProbeFailure(.unsupported, refusal.description)
+    let redaction = try redaction(step, .jpeg, still, progress: progress)
+    var made = try changed(still, redaction, progress: progress)
+    var notes = redaction.notes
+    if let facts, let added = try PictureFacts.adding(facts, to: made, .jpeg) {
+      made = added.bytes
+      notes += added.notes
     }
-    if step.metadata != .keep {
-      for range in try UnusedPixelData.find(.jpeg, in: still, progress: progress) {
-        redaction.fill(range)
-      }
-    }
+    let changed = try LivePhotoJPEG.changed(made, to: part)
+    try output.write(changed.bytes, at: 0)
+    return RenderResult(size: try output.size(), notes: notes + changed.notes)
+  }
+
+  /// A source's bytes after changes.
+  func changed(
+    _ source: any ByteSource, _ redaction: Redaction, progress: () throws -> Void
+  ) throws -> [UInt8] {
     var bytes: [UInt8] = []
-    try redaction.apply(to: still, blockSize: Self.blockSize) { block in
+    try redaction.apply(to: source, blockSize: Self.blockSize) { block in
       bytes += block
       try progress()
     }
-    let made = try LivePhotoJPEG.changed(bytes, to: part)
-    try output.write(made.bytes, at: 0)
-    return RenderResult(size: try output.size(), notes: redaction.notes + made.notes)
+    return bytes
   }
 
   private func medium(_ range: ByteRange?) throws -> any ByteSource {

@@ -10,16 +10,19 @@ package struct RenderStep: Sendable, Hashable {
   package var metadata: MetadataPolicy
   /// What the file must contain as a part of a live photo; nil for what its source has.
   package var livePhoto: LivePhotoPart?
+  /// What the file gets in its metadata if its source does not contain it; nil for nothing.
+  package var facts: CatalogFacts?
 
   package init(
     source: BytePath, range: ByteRange? = nil, work: RenderWork, metadata: MetadataPolicy = .keep,
-    livePhoto: LivePhotoPart? = nil
+    livePhoto: LivePhotoPart? = nil, facts: CatalogFacts? = nil
   ) {
     self.source = source
     self.range = range
     self.work = work
     self.metadata = metadata
     self.livePhoto = livePhoto
+    self.facts = facts
   }
 }
 

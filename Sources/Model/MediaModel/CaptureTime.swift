@@ -67,11 +67,12 @@ package struct CaptureTime: Sendable, Hashable {
   /// ISO 8601: `2022-02-16T12:55:41.123+01:00`; no offset if it is unknown; `+00:00` for UTC.
   package var iso8601: String {
     let time = CivilTime(secondsSince1970: wallSeconds)
-    return time.iso8601 + (fraction.isEmpty ? "" : "." + fraction) + offsetSuffix
+    return time.iso8601 + (fraction.isEmpty ? "" : "." + fraction) + (offsetText ?? "")
   }
 
-  private var offsetSuffix: String {
-    guard let offsetMinutes else { return "" }
+  /// The offset as `+01:00`; nil if it is unknown.
+  package var offsetText: String? {
+    guard let offsetMinutes else { return nil }
     let magnitude = abs(offsetMinutes)
     return (offsetMinutes < 0 ? "-" : "+") + twoDigits(magnitude / 60) + ":"
       + twoDigits(magnitude % 60)

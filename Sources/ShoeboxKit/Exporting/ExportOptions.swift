@@ -29,18 +29,24 @@ public struct ExportOptions: Sendable, Hashable {
   public var isFlat: Bool
   /// Which sidecars are written next to the results; nil for none.
   public var sidecars: Sidecars?
+  /// Whether results get in their own metadata what the library knows from sidecars and file names, and the files
+  /// themselves do not contain: capture time, place, title, description, keywords, people, rating, favorite. What a result
+  /// cannot contain is in an XMP file next to it. A representation that removes some of that removes it here too.
+  public var writesMetadata: Bool
 
   /// - Parameters:
   ///   - existingFiles: what happens to files that have the names of results.
   ///   - nameTemplate: a template for the names of results; nil for the library's own folders and names.
   ///   - isFlat: whether all results go into one folder.
   ///   - sidecars: which sidecars are written next to the results; nil for none.
+  ///   - writesMetadata: whether results get what the library knows from sidecars and file names.
   public init(
     existingFiles: ExistingFiles = .keep, nameTemplate: String? = nil, isFlat: Bool = false,
-    sidecars: Sidecars? = nil
+    sidecars: Sidecars? = nil, writesMetadata: Bool = false
   ) {
     (self.existingFiles, self.nameTemplate) = (existingFiles, nameTemplate)
     (self.isFlat, self.sidecars) = (isFlat, sidecars)
+    self.writesMetadata = writesMetadata
   }
 
   /// Checks the template.

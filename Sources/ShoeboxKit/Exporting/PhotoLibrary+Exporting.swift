@@ -82,6 +82,7 @@ extension PhotoLibrary {
       (request.template, request.isFlat) = (try options.template, options.isFlat)
       request.replacement = options.replacement
       request.sidecars = options.sidecars.map { _ in .xmp }
+      request.writesMetadata = options.writesMetadata
       let subjects = try subjects(selection, for: request)
       let target = TargetFolder(
         folder, libraries: try catalog.roots().map(\.record), key: try catalog.exportKey())

@@ -11,6 +11,7 @@ func transferMetadata(_ bytes: [UInt8]) {
   let source = ArraySource(bytes)
   guard case .media(let type) = try? ContentType(of: source) else { return }
   if type == .jpeg { joinLivePhoto(bytes) }
+  if type.takesFacts { addFacts(bytes, source, type) }
   readGainMap(source, type)
   if type.format is any PictureFormat.Type {
     guard let metadata = try? PictureMetadata.read(type, source) else { return }
@@ -25,6 +26,21 @@ func transferMetadata(_ bytes: [UInt8]) {
       transfer(boxes)
     }
     if let moment = (try? ISOStillImageTime.read(source)) ?? nil { transfer(moment) }
+  }
+}
+
+/// Adds facts of the catalog to a file, which must still be one of its type.
+private func addFacts(_ bytes: [UInt8], _ source: ArraySource, _ type: UniformType) {
+  var facts = CatalogFacts()
+  facts.captureTime = CaptureTime(wallSeconds: 1, offsetMinutes: 60, source: "")
+  facts.location = Location(latitude: 47, longitude: 8, altitude: -1)
+  (facts.caption, facts.keywords, facts.isFavorite) = ("<text>", ["word"], true)
+  if type.mediaType == .image {
+    guard let changed = (try? PictureFacts.adding(facts, to: bytes, type)) ?? nil else { return }
+    precondition((try? PictureMetadata.read(type, ArraySource(changed.bytes))) != nil)
+  } else {
+    let pieces = ((try? MovieFacts(facts, addedTo: source)) ?? nil)?.pieces ?? []
+    for case .source(let range) in pieces { precondition(range.upperBound <= source.count) }
   }
 }
 

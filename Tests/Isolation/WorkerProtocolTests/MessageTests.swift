@@ -109,6 +109,18 @@ struct MessageTests {
     #expect(try WorkerRequest(payload: request.payload) == request)
   }
 
+  @Test func `facts of the catalog arrive as they were sent`() throws {
+    var facts = CatalogFacts()
+    facts.captureTime = CaptureTime(wallSeconds: 1, fraction: "5", offsetMinutes: -30, source: "x")
+    facts.location = Location(latitude: 1, longitude: -2, altitude: 3)
+    (facts.title, facts.caption, facts.originalName) = ("title", "caption", "name.jpg")
+    (facts.albums, facts.keywords, facts.people) = (["a"], ["b", "c"], ["d"])
+    (facts.rating, facts.isFavorite, facts.replacing) = (-1, true, .replacedTitle)
+    let step = RenderStep(source: BytePath("a.jpg"), work: .copy(.jpeg), facts: facts)
+    let request = WorkerRequest.render([step])
+    #expect(try WorkerRequest(payload: request.payload) == request)
+  }
+
   @Test func `the identity of a clip arrives as it was sent`() throws {
     let reply = ExamineReply.movie(
       MovieDescription(

@@ -89,6 +89,11 @@ extension HEIFContainer {
     return nil
   }
 
+  /// The first metadata item of a kind that describes the primary picture.
+  package func describing(_ isWanted: (HEIFItem) -> Bool) -> HEIFItem? {
+    primaryMetadata(where: isWanted).first
+  }
+
   private static let maximumMetadataItems = 16
 
   /// The metadata items that describe (`cdsc`) the primary picture, then those that do not record what they describe or

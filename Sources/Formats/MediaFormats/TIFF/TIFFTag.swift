@@ -38,14 +38,21 @@ package enum TIFFTag {
 
   // The description of the picture.
 
+  package static let imageDescription: UInt16 = 0x010E
   package static let make: UInt16 = 0x010F
   package static let model: UInt16 = 0x0110
   package static let orientation: UInt16 = 0x0112
   package static let xResolution: UInt16 = 0x011A
   package static let yResolution: UInt16 = 0x011B
   package static let resolutionUnit: UInt16 = 0x0128
+  /// Windows' rating, 0–5, and the same in per cent.
+  package static let rating: UInt16 = 0x4746
+  package static let ratingPercent: UInt16 = 0x4749
+  package static let dateTimeOriginal: UInt16 = 0x9003
+  package static let offsetTimeOriginal: UInt16 = 0x9011
   package static let makerNote: UInt16 = 0x927C
   package static let userComment: UInt16 = 0x9286
+  package static let subSecTimeOriginal: UInt16 = 0x9291
   /// Written by Windows, as the next one.
   package static let xpComment: UInt16 = 0x9C9C
   package static let xpKeywords: UInt16 = 0x9C9E

@@ -41,6 +41,12 @@ struct ExportOptions: ParsableArguments {
     valueName: "sidecars")
   var sidecars: ShoeboxKit::ExportOptions.Sidecars?
 
+  @Flag(
+    help:
+      "Write into results what the catalog knows from sidecars and file names: capture time, place, title, description, keywords, people, rating."
+  )
+  var writeMetadata = false
+
   @Option(
     parsing: .singleValue,
     help: ArgumentHelp(
@@ -168,7 +174,8 @@ extension ExportOptions {
     }
     let options = ShoeboxKit::ExportOptions(
       existingFiles: overwrite ? .overwrite : update ? .update : .keep,
-      nameTemplate: templates.first, isFlat: flatten, sidecars: sidecars)
+      nameTemplate: templates.first, isFlat: flatten, sidecars: sidecars,
+      writesMetadata: writeMetadata)
     try options.check()
     return options
   }

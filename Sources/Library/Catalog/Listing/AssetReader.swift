@@ -215,6 +215,9 @@ final class AssetReader {
     }
     if held.contains(.resources) {
       asset.resources = try resources(of: asset, in: database)
+      if parts.contains(.sidecarValues) {
+        asset.sidecarValues = try sidecarValues(of: asset.rowID, in: database)
+      }
       if asset.resources.contains(where: { $0.uniformType == .json && $0.owner == nil }) {
         asset.originalName = try describedName(of: asset.rowID, in: database)
       }
@@ -328,6 +331,16 @@ extension AssetReader {
     try String.fetchAll(
       database.cachedStatement(sql: "SELECT name FROM people WHERE asset_id = ?"),
       arguments: [rowID])
+  }
+
+  private func sidecarValues(of rowID: Int64, in database: Database) throws -> SidecarValues {
+    let text = try String.fetchOne(
+      database.cachedStatement(
+        sql: """
+          SELECT embedded_values FROM asset_details
+          WHERE asset_id = ? AND embedded_values IS NOT NULL
+          """), arguments: [rowID])
+    return try text.map { try EmbeddedValues(json: $0).sidecarValues } ?? []
   }
 
   private func labels(of rowID: Int64, in database: Database) throws -> [Label] {

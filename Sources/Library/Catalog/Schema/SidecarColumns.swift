@@ -108,6 +108,28 @@ struct EmbeddedValues {
   }
 }
 
+extension EmbeddedValues {
+  /// The values that sidecars have set in place of these.
+  var sidecarValues: SidecarValues {
+    var values: SidecarValues = []
+    func add(
+      _ column: SidecarColumn, _ value: SidecarValues, replaced: SidecarValues = []
+    ) {
+      guard let own = columns[column] else { return }
+      values.formUnion(own.isNull ? value : [value, replaced])
+    }
+    add(.captureWall, .captureTime)
+    add(.latitude, .location)
+    add(.title, .title, replaced: .replacedTitle)
+    add(.caption, .caption, replaced: .replacedCaption)
+    add(.rating, .rating, replaced: .replacedRating)
+    add(.isFavorite, .favorite)
+    if keywords != nil { values.insert(.keywords) }
+    if people != nil { values.insert(.people) }
+    return values
+  }
+}
+
 /// A stored value: a column's previous value, or a list of keywords.
 private enum EmbeddedValue: Codable {
   case column(DatabaseValue)

@@ -151,7 +151,7 @@ final class HandOver: Sendable {
   }
 
   private func settings(of file: PlannedFile, _ item: ExportItem) -> String {
-    item.sidecar(file)?.settings ?? settings[item.asset.mediaType]
+    item.sidecar(file)?.settings ?? settings[item.asset]
   }
 
   private func name(_ finished: Finished, _ draft: Draft) throws(SystemError) {

@@ -110,6 +110,16 @@ extension TargetState {
       if state == .outdated, !entry.isDone, entry.settings == settings { isInterrupted = true }
       result.state = result.state.worse(state)
     }
+    if request.sidecars == nil {
+      // An XMP file is only about a result that cannot contain the facts itself.
+      let described = result.files.filter {
+        UniformType(fileExtension: FileNameParts(name: Array($0.target.utf8)).fileExtension)
+          .map(request.describesResult) ?? true
+      }
+      result.descriptions = result.descriptions.filter { description, _ in
+        described.contains { description.isAbout($0.part) }
+      }
+    }
     if isInterrupted, states.contains(.current) { result.state = .interrupted }
     return result
   }

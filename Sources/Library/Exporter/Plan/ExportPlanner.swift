@@ -90,7 +90,7 @@ package struct ExportPlanner: Sendable {
         "\(name ?? "The file") is not there: `shoebox scan` brings the catalog up to date.")
     }
     let earlier = target.earlierResult(
-      of: subject, request, settings: settings[asset.mediaType])
+      of: subject, request, settings: settings[asset])
     if let error = metadataError(subject, [earlier.state] + earlier.descriptions.values) {
       return .fail(error)
     }
@@ -124,7 +124,8 @@ package struct ExportPlanner: Sendable {
     let policy = type == .image ? request.imageMetadata : request.videoMetadata
     guard policy != .keep else { return nil }
     let what = "contain " + (policy == .appearanceOnly ? "metadata" : policy.removedText)
-    if let other = target.retainedFile(of: subject, request, settings: partSettings) {
+    let digests = Set(partSettings.map { settings.adding(subject.asset, to: $0) })
+    if let other = target.retainedFile(of: subject, request, settings: digests) {
       return
         "\(other) of an earlier export exists and may still \(what): remove it, or export that "
         + "file too (--live-photo pair, --edits both, --sidecars xmp)."
@@ -233,6 +234,7 @@ package struct ExportPlanner: Sendable {
     {
       files[still].decision.reasons += request.reasonsOfEmbeddedClip(of: subject.asset)
     }
+    for index in files.indices { request.addFacts(to: &files[index], of: subject.asset) }
     return files
   }
 
@@ -260,7 +262,9 @@ package struct ExportPlanner: Sendable {
   ) -> [PlannedFile] {
     let targets = earlier.targets
     return parts.filter { $0.kind == .description }.compactMap { part in
-      guard let described = files.first(where: { part.isAbout($0.part) }) else { return nil }
+      guard let described = files.first(where: { part.isAbout($0.part) }),
+        request.describesResult(of: described.decision.type)
+      else { return nil }
       let state = earlier.descriptions[part] ?? .absent
       let reason = state == .current ? nil : skipReason(state)
       var file = description(part, subject, keeping: reason)
@@ -337,7 +341,8 @@ package struct ExportPlanner: Sendable {
     let folders = Set(units.map(\.wanted.folder))
     let reserved = takenNames(in: folders)
     var assignment = NameAssignment(reserved: reserved, folders: folders)
-    let taken = request.sidecars == nil ? [] : Set(reserved.map(\.caseFolded))
+    let taken =
+      request.sidecars == nil && !request.writesMetadata ? [] : Set(reserved.map(\.caseFolded))
     for (index, names) in zip(named, assignment.assign(units)) {
       let isKept = drafts[index].kept != nil
       for (file, name) in names.enumerated() {

@@ -32,6 +32,8 @@ package struct FileDecision: Sendable, Hashable {
   package var promisesPicture = false
   /// What the result must contain as a part of a live photo.
   package var livePhoto: LivePhotoPart?
+  /// The facts of the catalog that the result gets in its metadata.
+  package var facts: CatalogFacts?
 }
 
 extension FileDecision {

@@ -19,9 +19,11 @@ extension ExportRequest {
   package var neededParts: AssetParts {
     // An earlier XMP file may have to be compared with what is left out now.
     let needsKeywords =
-      sidecars != nil || imageMetadata != .keep || videoMetadata != .keep
+      sidecars != nil || writesMetadata || imageMetadata != .keep || videoMetadata != .keep
       || template?.takesKeywords == true
-    return needsKeywords ? [.resources, .keywords] : .resources
+    var parts: AssetParts = needsKeywords ? [.resources, .keywords] : .resources
+    if writesMetadata { parts.insert(.sidecarValues) }
+    return parts
   }
 
   /// What is left out of an XMP file.
@@ -31,9 +33,45 @@ extension ExportRequest {
     return metadata(of: described)
   }
 
-  /// Whether an XMP file is written about a part.
-  func describes(_ part: ExportPart) -> Bool {
-    sidecars == .xmp && part.mayBeDescribed && metadata(of: part) != .appearanceOnly
+  /// Whether an XMP file is written about a part, or may be.
+  func describes(_ part: ExportPart, of asset: AssetRecord) -> Bool {
+    guard part.mayBeDescribed, metadata(of: part) != .appearanceOnly else { return false }
+    // A result of another type gets the facts itself.
+    return sidecars == .xmp
+      || writesMetadata && !part.uniformType.takesFacts && facts(for: part, of: asset) != nil
+  }
+
+  /// Whether an XMP file is written about a result of a type.
+  func describesResult(of type: UniformType) -> Bool { sidecars == .xmp || !type.takesFacts }
+
+  /// The facts that the result of a part gets in its metadata; nil for none.
+  func facts(for part: ExportPart, of asset: AssetRecord) -> CatalogFacts? {
+    guard writesMetadata, part.mayBeDescribed else { return nil }
+    let facts = CatalogFacts(besidesFile: asset, source: part.path, metadata(of: part))
+    return facts.isEmpty ? nil : facts
+  }
+
+  /// Adds the facts of the catalog to a result, or a note on a result that cannot contain them.
+  func addFacts(to file: inout PlannedFile, of asset: AssetRecord) {
+    if let facts = facts(for: file.part, of: asset) {
+      file.decision.add(facts, metadata(of: file.part))
+    }
+    if let clip = file.clip, let facts = facts(for: clip.part, of: asset) {
+      file.clip?.decision.add(facts, metadata(of: clip.part))
+    }
+  }
+}
+
+extension FileDecision {
+  fileprivate mutating func add(_ facts: CatalogFacts, _ metadata: MetadataPolicy) {
+    guard work == .copy || work.isRendering else { return }
+    guard type.takesFacts else {
+      reasons.append("it cannot contain the catalog's facts, which are in the XMP file next to it")
+      return
+    }
+    if work == .copy { work = .render(.copy(type), metadata) }
+    self.facts = facts
+    reasons.append("with the catalog's facts")
   }
 }
 

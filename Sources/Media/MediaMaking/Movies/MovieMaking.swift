@@ -42,6 +42,11 @@ extension MediaFile {
     let reading = try MovieReading(ffmpeg: source, type)
     var metadata = try MovieMetadata(
       reading, source, type: type, name: path.lastComponent, policy)
+    if let facts = facts(of: step, missingIn: source, type) {
+      metadata.boxes.add(facts)
+      metadata.creationTime =
+        metadata.creationTime ?? facts.captureTime.flatMap(MovieMetadata.headerTime)
+    }
     if case .paired(let identifier) = step.livePhoto {
       metadata.boxes.set(contentIdentifier: identifier)
       if metadata.stillImage == nil, let duration = reading.movie.duration {

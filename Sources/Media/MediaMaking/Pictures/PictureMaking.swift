@@ -45,6 +45,7 @@ extension MediaFile {
       rendering, of: type, metadata, &picture, geometry, profile: profile)
     metadata.icc = picture.profile
     metadata = metadata.adapted(to: raster.size, policy, isSRGB: picture.isConverted)
+    if let facts = facts(of: step, missingIn: self, type) { metadata.add(facts) }
     var made: (bytes: [UInt8], notes: [String])
     switch rendering.format {
     case .jpeg:
@@ -79,9 +80,10 @@ extension MediaFile {
     let size = raw.orientation.upright(raw.preview.size)
     var metadata = try pictureMetadata(type)
     metadata.icc = try profile(of: raw.preview) ?? metadata.icc
+    metadata = metadata.adapted(to: size, step.metadata)
+    if let facts = facts(of: step, missingIn: self, type) { metadata.add(facts) }
     let made = try Self.part(
-      step.livePhoto,
-      PictureAssembly.jpeg(jpeg, with: metadata.adapted(to: size, step.metadata)))
+      step.livePhoto, PictureAssembly.jpeg(jpeg, with: metadata))
     try output.write(made.bytes, at: 0)
     return RenderResult(
       size: try output.size(), pixelSize: size,

@@ -121,6 +121,8 @@ package struct AssetRecord: Sendable, Hashable {
   package var keywords: [String] = []
   /// The names of the people in it. Filled if ``AssetParts/keywords`` were asked for.
   package var people: [String] = []
+  /// The values that its sidecars have set. Filled if ``AssetParts/sidecarValues`` were asked for.
+  package var sidecarValues: SidecarValues = []
   /// Filled if ``AssetParts/resources`` were asked for.
   package var resources: [ResourceRecord] = []
   /// The kinds it was given and those it came close to, with the evidence, in the order of
@@ -272,5 +274,7 @@ package struct AssetParts: OptionSet, Sendable {
   package static let labels = AssetParts(rawValue: 1 << 2)
   /// Exposure, warnings, and how a clip inside the file was found.
   package static let details = AssetParts(rawValue: 1 << 3)
-  package static let all: AssetParts = [.keywords, .resources, .labels, .details]
+  /// Which values come from sidecars; only together with ``resources``.
+  package static let sidecarValues = AssetParts(rawValue: 1 << 4)
+  package static let all: AssetParts = [.keywords, .resources, .labels, .details, .sidecarValues]
 }

@@ -1,0 +1,136 @@
+package import MediaEdits
+import MediaFormats
+import MediaModel
+
+/// Facts of the catalog as properties of XMP.
+package enum CatalogXMP {
+  /// A packet with the facts.
+  package static func packet(_ facts: CatalogFacts) -> [UInt8] {
+    var writer = XMPWriter()
+    writer.write(facts, known: nil)
+    return writer.packet
+  }
+
+  /// A packet with the facts in addition to what it contains.
+  ///
+  /// Properties with other values are replaced. Lists keep their items, texts their other languages, and an original
+  /// name and a list of albums stay.
+  ///
+  /// - Returns: nil for a packet that is not well-formed.
+  static func merged(_ facts: CatalogFacts, into packet: [UInt8]) -> [UInt8]? {
+    guard let known = XMPPacket(packet) else { return nil }
+    var writer = XMPWriter()
+    writer.write(facts, known: known)
+    guard let description = writer.description else { return packet }
+    return XMPPatch.removing(writer.names, from: packet).flatMap {
+      XMPPatch.appending(description, to: $0)
+    }
+  }
+}
+
+extension XMPWriter {
+  /// Writes the properties of an asset.
+  ///
+  /// - Parameter known: the packet that the properties will be added to.
+  fileprivate mutating func write(_ facts: CatalogFacts, known: XMPPacket?) {
+    if let time = facts.captureTime {
+      property("exif:DateTimeOriginal", time.iso8601)
+      property("photoshop:DateCreated", time.iso8601)
+      property("xmp:CreateDate", time.iso8601)
+    }
+    if let location = facts.location { self.location(location) }
+    if known?.has(Self.collections) != true { albums(facts.albums) }
+    alternatives("dc:title", facts.title, others: known.others("title"))
+    alternatives("dc:description", facts.caption, others: known.others("description"))
+    keywords(facts, known)
+    if let name = facts.originalName,
+      known?.value(Self.mediaManagement, "PreservedFileName") == nil
+    {
+      property("xmpMM:PreservedFileName", name)
+    }
+    if let rating = facts.rating { property("xmp:Rating", String(rating)) }
+    if facts.isFavorite {
+      property("fstop:favorite", "1")
+      property("digiKam:PickLabel", "3")
+    }
+  }
+
+  private static let collections = "http://www.metadataworkinggroup.com/schemas/collections/"
+  private static let mediaManagement = "http://ns.adobe.com/xap/1.0/mm/"
+
+  /// Keywords and people. digiKam and Immich read `dc:subject` only if there is no `digiKam:TagsList`, so that this one
+  /// has both.
+  private mutating func keywords(_ facts: CatalogFacts, _ known: XMPPacket?) {
+    func joined(_ namespace: String, _ path: String, _ new: [String]) -> [String] {
+      let own = known?.values(namespace, path) ?? []
+      return own + new.filter { !own.contains($0) }
+    }
+    if !facts.keywords.isEmpty {
+      bag("dc:subject", joined(XMPNamespace.dublinCore, "subject", facts.keywords))
+    }
+    if !facts.people.isEmpty {
+      bag(
+        "Iptc4xmpExt:PersonInImage",
+        joined(XMPNamespace.iptcExtension, "PersonInImage", facts.people))
+    }
+    let paths = known?.values(XMPNamespace.digiKam, "TagsList") ?? []
+    guard !facts.people.isEmpty || !facts.keywords.isEmpty && !paths.isEmpty else { return }
+    let leaves = Set(paths.compactMap { $0.split(separator: "/").last.map(String.init) })
+    let keywords = facts.keywords.filter { !leaves.contains($0) }
+    let people = facts.people.map { "People/" + $0 }.filter { !paths.contains($0) }
+    if !(keywords + people).isEmpty { sequence("digiKam:TagsList", paths + keywords + people) }
+  }
+
+  /// The coordinates in degrees and decimal minutes, the altitude as a fraction (XMP specification part 2 §1.2.7.4).
+  private mutating func location(_ location: Location) {
+    property("exif:GPSLatitude", Self.degrees(location.latitude, "NS"))
+    property("exif:GPSLongitude", Self.degrees(location.longitude, "EW"))
+    // Millimetres; what does not fit is not an altitude.
+    guard let altitude = location.altitude,
+      let millimetres = Int64(exactly: (altitude * 1000).rounded())
+    else { return }
+    property("exif:GPSAltitude", "\(millimetres.magnitude)/1000")
+    property("exif:GPSAltitudeRef", millimetres < 0 ? "1" : "0")
+  }
+
+  /// The asset's albums, which are its folder in the library and those of its copies.
+  private mutating func albums(_ names: [String]) {
+    guard !names.isEmpty else { return }
+    element("mwg-coll:Collections") { writer in
+      writer.element("rdf:Bag") { writer in
+        for name in names {
+          writer.element("rdf:li", attributes: #" rdf:parseType="Resource""#) { writer in
+            writer.property("mwg-coll:CollectionName", name)
+          }
+        }
+      }
+    }
+  }
+
+  /// `DDD,MM.mmmmmmmk` in steps of a tenth of a micro-minute, which is less than a millimetre.
+  ///
+  /// - Parameter directions: the letter for positive and that for negative degrees.
+  private static func degrees(_ value: Double, _ directions: String) -> String {
+    let steps: Int64 = 10_000_000
+    // Places of the catalog are within ±180 degrees.
+    let all = Int64((min(value.magnitude, 360) * 60 * Double(steps)).rounded())
+    let (degrees, rest) = all.quotientAndRemainder(dividingBy: 60 * steps)
+    let fraction = String(rest % steps)
+    let digits = String(repeating: "0", count: 7 - fraction.count) + fraction
+    let letter = value < 0 ? directions.suffix(1) : directions.prefix(1)
+    return "\(degrees),\(rest / steps).\(digits)\(letter)"
+  }
+}
+
+extension XMPPacket? {
+  /// The texts of a language alternative of Dublin Core in other languages than the default.
+  fileprivate func others(_ property: String) -> [(language: String, text: String)] {
+    guard let self else { return [] }
+    return self.properties.compactMap { item in
+      guard item.namespace == XMPNamespace.dublinCore, item.path.hasPrefix(property + "["),
+        let language = item.language, language != "x-default"
+      else { return nil }
+      return (language, item.value)
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import ByteReading
+import MediaFormats
+
+/// Changes the metadata of a JPEG. Every byte of its coded picture stays as it is.
+struct JPEGPatch {
+  /// The longest content of a segment in bytes, without its length field.
+  private static let maximumPayload = 65533
+  private static let exifName = Array("Exif\0\0".utf8)
+  private static let xmpName = Array(JPEGSegmentName.xmp.utf8)
+
+  let bytes: [UInt8]
+  let file: JPEGMetadata
+  /// Ranges with the bytes that replace them; empty ranges insert.
+  private var changes: [(range: Range<Int>, bytes: [UInt8])] = []
+
+  /// - Throws: `ContainerError` for a file that is not a JPEG.
+  init(_ bytes: [UInt8]) throws {
+    self.bytes = bytes
+    file = try JPEGMetadata(ArraySource(bytes))
+  }
+
+  static func fits(exif: [UInt8]) -> Bool { exif.count + exifName.count <= maximumPayload }
+
+  static func fits(xmp: [UInt8]) -> Bool { xmp.count + xmpName.count <= maximumPayload }
+
+  /// A packet, without the padding for edits in place if it would be too long with it.
+  static func fitted(xmp: [UInt8]) -> [UInt8] { fits(xmp: xmp) ? xmp : trimmed(xmp) }
+
+  /// Gives the JPEG this EXIF block in place of its own, which must not continue in a second segment.
+  mutating func set(exif: [UInt8]) {
+    let own = file.exifParts.first.flatMap { segment(at: $0.range.lowerBound) }
+    replace(own, Self.exifName + exif)
+  }
+
+  /// Gives the JPEG this packet in place of its own.
+  mutating func set(xmp: [UInt8]) {
+    let own = file.xmpRange.flatMap { segment(at: $0.lowerBound) }
+    replace(own, Self.xmpName + xmp)
+  }
+
+  private func segment(at offset: UInt64) -> JPEGSegment? {
+    file.segments.first { $0.payload.contains(offset) }
+  }
+
+  /// A packet without the padding for edits in place, which precedes its end.
+  private static func trimmed(_ packet: [UInt8]) -> [UInt8] {
+    guard let end = packet.firstIndex(of: "<?xpacket end") else { return packet }
+    let last = packet[..<end].lastIndex { $0 > 0x20 } ?? -1
+    return Array(packet[...last] + packet[end...])
+  }
+
+  private mutating func replace(_ segment: JPEGSegment?, _ payload: [UInt8]) {
+    guard let segment else { return insert(payload) }
+    let range = Int(segment.offset)..<Int(segment.payload.upperBound)
+    changes.append((range, Self.segment(payload)))
+  }
+
+  /// Inserts a segment after the start marker and JFIF's, and after an EXIF block there.
+  private mutating func insert(_ payload: [UInt8]) {
+    var place = 2
+    if let first = file.segments.first, first.marker == 0xE0 {
+      place = Int(first.payload.upperBound)
+    }
+    if let exif = file.exifParts.first.flatMap({ segment(at: $0.range.lowerBound) }),
+      Int(exif.offset) == place
+    {
+      place = Int(exif.payload.upperBound)
+    }
+    changes.append((place..<place, Self.segment(payload)))
+  }
+
+  private static func segment(_ payload: [UInt8]) -> [UInt8] {
+    [0xFF, JPEGMarker.app1] + encoded(payload.count + 2, width: 2) + payload
+  }
+
+  // MARK: Result
+
+  /// The JPEG with the changes.
+  func applied() -> [UInt8] {
+    var result = bytes
+    // The index of further pictures has their offsets, and the length of the first.
+    let name = Array(JPEGSegmentName.multiPicture.utf8)
+    if let index = file.segments.first(where: {
+      $0.marker == JPEGMarker.app2 && bytes.hasBytes(name, at: Int($0.payload.lowerBound))
+    }) {
+      adjust(&result, Int(index.payload.lowerBound) + name.count..<Int(index.payload.upperBound))
+    }
+    let ordered = changes.enumerated().sorted {
+      ($0.element.range.lowerBound, $0.offset) > ($1.element.range.lowerBound, $1.offset)
+    }
+    for (_, change) in ordered { result.replaceSubrange(change.range, with: change.bytes) }
+    return result
+  }
+
+  /// Adapts a multi-picture index (CIPA DC-007 §5.2.3) to the new lengths of segments.
+  private func adjust(_ result: inout [UInt8], _ range: Range<Int>) {
+    let grown = changes.reduce(0) { $0 + $1.bytes.count - $1.range.count }
+    let grownAfter = changes.filter { $0.range.lowerBound >= range.upperBound }
+      .reduce(0) { $0 + $1.bytes.count - $1.range.count }
+    guard grown != 0, let tiff = try? TIFFFile(ArraySource(Array(bytes[range]))),
+      let directory = try? tiff.directory(at: tiff.firstDirectoryOffset),
+      let entries = directory[0xB002], entries.content.upperBound <= UInt64(range.count)
+    else { return }
+    for start in stride(from: 0, to: entries.content.count - 15, by: 16) {
+      let position = range.lowerBound + Int(entries.content.lowerBound) + start
+      guard let length = bytes.u32(at: position + 4, tiff.order),
+        let offset = bytes.u32(at: position + 8, tiff.order)
+      else { return }
+      let (field, value) = offset == 0 ? (position + 4, length) : (position + 8, offset)
+      let new = Int(value) + (offset == 0 ? grown : grownAfter)
+      result.replaceSubrange(field..<(field + 4), with: encoded(new, width: 4, tiff.order))
+    }
+  }
+}
