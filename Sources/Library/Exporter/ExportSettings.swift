@@ -39,6 +39,7 @@ extension ExportRequest {
     var text = "\(Self.generation) \(livePhotos.rawValue) \(metadata.rawValue)"
     text += " trim \(trim.map { "\($0.start)-\($0.end.map { "\($0)" } ?? "")" } ?? "")"
     text += " duration \(maxDuration.map { "\($0)" } ?? "")"
+    if cutsExactly { text += " exact" }
     if let dynamicRange { text += " hdr \(dynamicRange.rawValue)" }
     if kind == .image {
       text += " pixels \(maxPixels.map { "\($0)" } ?? "")"

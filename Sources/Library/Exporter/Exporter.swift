@@ -38,6 +38,8 @@ package struct ExportRequest: Sendable {
   package var trim: TimeSpan?
   /// The maximum duration of videos in seconds.
   package var maxDuration: Double?
+  /// Whether videos that are shortened contain nothing but the part that is wanted, to the frame and the audio sample.
+  package var cutsExactly = false
   package var replacement = Replacement.never
 
   package init(imagePreset: ImagePreset, videoPreset: VideoPreset) {

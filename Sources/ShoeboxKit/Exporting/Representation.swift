@@ -85,6 +85,7 @@ public struct Representation: Sendable, Hashable {
   private var crop: Crop?
   private var trim: TimeSpan?
   private var maxSeconds: Double?
+  private var isCutExactly = false
   private var versions = Version.current
   private var hasAllResources = false
   private var pixels: Int?
@@ -142,6 +143,10 @@ public struct Representation: Sendable, Hashable {
     changed { $0.maxSeconds = seconds }
   }
 
+  /// With shortened videos that contain nothing but the part that is wanted, to the frame and the audio sample. Their
+  /// tracks are re-encoded; copied ones begin at a key frame.
+  public func cutExactly() -> Representation { changed { $0.isCutExactly = true } }
+
   /// With these versions of edited pictures; the edited one, unless something else is said.
   public func version(_ version: Version) -> Representation { changed { $0.versions = version } }
 
@@ -193,6 +198,7 @@ public struct Representation: Sendable, Hashable {
       }
     request.crop = crop?.part
     (request.trim, request.maxDuration) = (trim, maxSeconds)
+    request.cutsExactly = isCutExactly
     request.resources = hasAllResources ? .all : .main
     request.edits =
       switch versions {

@@ -105,6 +105,12 @@ struct ExportOptions: ParsableArguments {
 
   @Option(help: ArgumentHelp("Cut videos after this duration, for example 30s.", valueName: "time"))
   var maxDuration: String?
+
+  @Flag(
+    help:
+      "Cut videos exactly to the frame, by re-encoding. Without it, a copied track begins at a key frame."
+  )
+  var exact = false
 }
 
 extension Representation.LivePhotoPart: WordChoice {}
@@ -128,6 +134,9 @@ extension ExportOptions {
     if resources == .all, livePhoto != .pair || edits == .original {
       throw ValidationError(
         "--resources all exports everything: leave out --live-photo and --edits.")
+    }
+    if exact, trim == nil, maxDuration == nil {
+      throw ValidationError("--exact is about cuts: add --trim or --max-duration.")
     }
   }
 
@@ -161,6 +170,7 @@ extension ExportOptions {
       if seconds == 0 { throw BadValue(maxDuration, "leaves nothing of a video") }
       representation = representation.maxDuration(seconds)
     }
+    if exact { representation = representation.cutExactly() }
     return representation
   }
 

@@ -262,7 +262,8 @@ extension ExportRequest {
     _ part: ExportPart, _ movie: MovieDescription, isRewritten: Bool = false
   ) throws(ExportRefusal) -> FileDecision {
     let options = MovieOptions(
-      trim: trim, maxDuration: maxDuration, isRewritten: isRewritten)
+      trim: trim, maxDuration: maxDuration, isRewritten: isRewritten,
+      isExact: cutsExactly)
     switch moviePlan(movie, preset(for: movie), options) {
     case .copy(let reasons):
       return kept(part, videoMetadata, reasons.joined(separator: ", "))

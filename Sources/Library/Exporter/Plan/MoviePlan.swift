@@ -9,13 +9,17 @@ package struct MovieOptions: Sendable, Hashable {
   package var maxDuration: Double?
   /// Whether the file is made again even if all of its tracks stay, because its metadata changes.
   package var isRewritten: Bool
+  /// Whether a shortened movie contains nothing but the part that is wanted, so that no track can be copied.
+  package var isExact: Bool
 
   package init(
-    trim: TimeSpan? = nil, maxDuration: Double? = nil, isRewritten: Bool = false
+    trim: TimeSpan? = nil, maxDuration: Double? = nil, isRewritten: Bool = false,
+    isExact: Bool = false
   ) {
     self.trim = trim
     self.maxDuration = maxDuration
     self.isRewritten = isRewritten
+    self.isExact = isExact
   }
 }
 
@@ -62,7 +66,7 @@ struct MoviePlanner {
 
   func decision() throws(MovieRefusal) -> MovieDecision {
     let span = try span()
-    var choices = try choices()
+    var choices = try choices(cutExactly: options.isExact && span != nil)
     let container = try container(for: choices)
     let isWhole =
       span == nil && !options.isRewritten
@@ -112,12 +116,17 @@ struct MoviePlanner {
   // MARK: Tracks
 
   /// What becomes of the tracks that stay.
-  private func choices() throws(MovieRefusal) -> [TrackChoice] {
+  ///
+  /// - Parameter cutExactly: whether tracks are re-encoded that the preset would copy. A copied video track begins at a key
+  ///   frame. Frames that are encoded up to the next one would need a second set of parameters in the track (`avc3`,
+  ///   `hev1`), which many players do not support.
+  private func choices(cutExactly: Bool) throws(MovieRefusal) -> [TrackChoice] {
     var choices: [TrackChoice] = []
     if preset.codec != .none, let video = movie.mainVideo {
-      choices.append(try VideoTrackPlan(track: video, movie: movie, preset: preset).choice())
+      let plan = VideoTrackPlan(track: video, movie: movie, preset: preset)
+      choices.append(cutExactly ? try plan.exactChoice() : try plan.choice())
     }
-    if preset.audioCodec != .none { choices += try audioChoices() }
+    if preset.audioCodec != .none { choices += try audioChoices(cutExactly: cutExactly) }
     guard !choices.isEmpty else {
       throw MovieRefusal(
         sentence: preset.codec == .none
@@ -145,12 +154,14 @@ struct MoviePlanner {
   }
 
   /// The audio tracks; throws for one that cannot be decoded only if there is no other.
-  private func audioChoices() throws(MovieRefusal) -> [TrackChoice] {
+  private func audioChoices(cutExactly: Bool) throws(MovieRefusal) -> [TrackChoice] {
     var choices: [TrackChoice] = []
     var obstacle: MovieRefusal?
     for track in movie.tracks where track.kind == .audio {
       do throws(MovieRefusal) {
-        choices.append(try AudioTrackPlan(track: track, preset: preset).choice())
+        let plan = AudioTrackPlan(track: track, preset: preset)
+        choices.append(
+          cutExactly ? try plan.exactChoice(in: movie.container) : try plan.choice())
       } catch {
         obstacle = obstacle ?? error
       }

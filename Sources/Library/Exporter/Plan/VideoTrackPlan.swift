@@ -6,7 +6,7 @@ import Presets
 struct VideoTrackPlan {
   let track: TrackDescription
   let movie: MovieDescription
-  let preset: VideoPreset
+  var preset: VideoPreset
 
   /// Pixels: libx265 works in blocks of that size at least.
   private static let smallestHEVC = 16
@@ -17,7 +17,38 @@ struct VideoTrackPlan {
     // Apple's players show HEVC only under the other name; the samples are the same.
     if codec == .hevc, track.tag == "hev1" { copy.change = "HEVC is tagged hev1: to hvc1" }
     let faults = faults(codec)
-    if faults.isEmpty { return copy }
+    return faults.isEmpty ? copy : try encoded(codec, preset.quality, because: faults)
+  }
+
+  /// The constant quality of what is encoded only to be cut (CRF): hardly distinguishable from the source.
+  private static let exactQuality = 18.0
+
+  /// The choice for a part that is cut exactly: a track that would be copied is re-encoded in its own codec, or in one
+  /// for its dynamic range if that cannot be encoded here.
+  func exactChoice() throws(MovieRefusal) -> TrackChoice {
+    let choice = try choice()
+    guard choice.rendering.work == .copy else { return choice }
+    let faults = ["it is cut exactly"]
+    if case .encoded(let codec) = preset.codec {
+      return try encoded(codec, preset.quality, because: faults)
+    }
+    var plan = self
+    plan.preset.keepsDynamicRange = true
+    return try plan.encoded(ownCodec, Self.exactQuality, because: faults)
+  }
+
+  private var ownCodec: VideoEncoding.Codec {
+    switch track.codec {
+    case "prores": return track.tag?.hasPrefix("ap4") == true ? .proRes4444 : .proRes422
+    case "hevc": return .hevc
+    // H.264 has eight bits here.
+    default: return track.dynamicRange != .sdr || (track.bitDepth ?? 8) > 8 ? .hevc : .h264
+    }
+  }
+
+  private func encoded(
+    _ codec: VideoEncoding.Codec, _ quality: Double?, because faults: [String]
+  ) throws(MovieRefusal) -> TrackChoice {
     guard track.isDecodable, let size = track.uprightSize else {
       throw MovieRefusal(sentence: obstacle)
     }
@@ -29,7 +60,7 @@ struct VideoTrackPlan {
           + "\(Self.smallestHEVC) pixels on each side.")
     }
     let encoding = VideoEncoding(
-      codec: codec, quality: preset.quality, maxBitRate: preset.maxBitRate, speed: preset.speed,
+      codec: codec, quality: quality, maxBitRate: preset.maxBitRate, speed: preset.speed,
       size: target, maxFrameRate: preset.maxFrameRate, keyFrameInterval: preset.keyFrameInterval,
       keepsDynamicRange: keepsDynamicRange(codec))
     return TrackChoice(
@@ -107,14 +138,31 @@ struct AudioTrackPlan {
     let copy = TrackChoice(rendering: TrackRendering(index: track.index, work: .copy))
     guard case .encoded(let target) = preset.audioCodec else { return copy }
     let faults = faults(codec, target)
-    if faults.isEmpty { return copy }
+    return faults.isEmpty
+      ? copy : try encoded(codec, target, channels: preset.maxAudioChannels, because: faults)
+  }
+
+  /// The choice for a part that is cut exactly, between two samples: a track that would be copied is re-encoded with all of
+  /// its channels.
+  func exactChoice(in container: UniformType) throws(MovieRefusal) -> TrackChoice {
+    let choice = try choice()
+    guard choice.rendering.work == .copy, let codec = track.codec else { return choice }
+    let isPCM = codec.hasPrefix("pcm_") && container == .quickTimeMovie
+    return try encoded(
+      codec, isPCM ? .pcm : .aac, channels: min(8, track.channels ?? 2),
+      because: ["it is cut exactly"])
+  }
+
+  private func encoded(
+    _ codec: String, _ target: AudioEncoding.Codec, channels most: Int, because faults: [String]
+  ) throws(MovieRefusal) -> TrackChoice {
     guard track.isDecodable else {
       throw MovieRefusal(
         sentence: "The audio track is \(codec.codecName), which this FFmpeg cannot decode.")
     }
-    let channels = min(track.channels ?? 2, preset.maxAudioChannels)
+    let channels = min(track.channels ?? 2, most)
     let encoding = AudioEncoding(
-      codec: target, bitRate: bitRate(target, channels), maxChannels: preset.maxAudioChannels)
+      codec: target, bitRate: bitRate(target, channels), maxChannels: most)
     return TrackChoice(
       rendering: TrackRendering(index: track.index, work: .encodeAudio(encoding)),
       change: "\(faults.joined(separator: ", ")): to \(target.name)")
