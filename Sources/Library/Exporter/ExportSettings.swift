@@ -28,6 +28,12 @@ struct SettingsDigests: Sendable {
     let facts = CatalogFacts(besidesFile: asset, source: asset.path, .keep)
     return facts.isEmpty ? settings : settings + "-" + facts.digest
   }
+
+  /// The two digests of which one of ``adding(_:to:)`` consists.
+  static func parts(_ digest: String) -> (settings: Substring, facts: Substring?) {
+    let parts = digest.split(separator: "-", maxSplits: 1)
+    return (parts.first ?? "", parts.count > 1 ? parts[1] : nil)
+  }
 }
 
 extension ExportRequest {

@@ -31,6 +31,7 @@ extension JSONWriter {
       writer.mediaMetadata(line)
       writer.member("preset", line.preset)
       writer.member("action", line.action.rawValue)
+      writer.member("changes", line.changes)
       writer.member("reasons", line.reasons)
       writer.member("notes", line.notes)
       writer.member("error", line.error)

@@ -14,6 +14,8 @@ package struct ExportLine: Sendable {
   package let targets: [String]
   /// Why it is done so, or is not done, a phrase each.
   package let reasons: [String]
+  /// Why the asset is exported again, a phrase each; empty for one that was never exported.
+  package let changes: [String]
   /// Why it failed, one sentence.
   package let error: String?
   /// What a person should know of it, a sentence each.
@@ -57,6 +59,7 @@ package struct ExportLine: Sendable {
     asset = item.asset
     self.action = ExportAction(action)
     (self.files, self.reasons, self.error, self.notes) = (files, reasons, error, notes)
+    changes = item.fate == .make ? item.changes.map(\.rawValue) : []
     targets = item.files.map(\.target)
     (preset, crop, metadata) = (item.preset, item.crop, item.metadata)
     parts = item.files.map(\.part)

@@ -37,6 +37,8 @@ public struct PlannedItem: Sendable, Hashable {
   public let action: ExportAction
   /// Why, a phrase each; or one sentence if it cannot be done.
   public let reasons: [String]
+  /// Why it is exported again, a phrase each, such as "source changed"; empty if it was never exported.
+  public let changes: [String]
   /// What a person should know of the choice of its files, a sentence each.
   public let notes: [String]
   /// The name of the preset.
@@ -48,6 +50,7 @@ public struct PlannedItem: Sendable, Hashable {
     asset = Asset(line.asset)
     (action, preset, notes) = (line.action, line.preset, line.notes)
     reasons = line.error.map { [$0] } ?? line.reasons
+    changes = line.changes
     names = line.files.map { FilePath($0) }
   }
 }
@@ -60,6 +63,8 @@ public struct ExportedItem: Sendable, Hashable {
   public let action: ExportAction
   /// Why, a phrase each.
   public let reasons: [String]
+  /// Why it was exported again, a phrase each, such as "source changed"; empty if it was never exported.
+  public let changes: [String]
   /// What a person should know of the result, a sentence each.
   public let notes: [String]
   /// The name of the preset.
@@ -74,7 +79,7 @@ public struct ExportedItem: Sendable, Hashable {
   init(_ line: ExportLine) {
     asset = Asset(line.asset)
     (action, preset, notes) = (line.action, line.preset, line.notes)
-    (reasons, error) = (line.reasons, line.error)
+    (reasons, changes, error) = (line.reasons, line.changes, line.error)
     files = line.files.map { FilePath($0) }
     var writer = JSONWriter()
     writer.value(line)

@@ -12,7 +12,9 @@ extension Presentation where Item == ExportLine {
         TableColumn("RESULT", width: 32, cut: .beginning) {
           $0.targets.joined(separator: " + ")
         },
-        TableColumn("WHY", width: 32) { $0.error ?? $0.reasons.joined(separator: ", ") },
+        TableColumn("WHY", width: 32) {
+          $0.error ?? ($0.changes + $0.reasons).joined(separator: ", ")
+        },
         TableColumn("SOURCE", cut: .beginning) { $0.source.display },
       ],
       fields: [
@@ -39,6 +41,17 @@ extension ExportOutcomes {
   }
 }
 
+extension [ExportLine] {
+  /// Why assets were exported again, with their numbers.
+  fileprivate var changes: [(change: String, count: Int)] {
+    var counts: [String: Int] = [:]
+    for line in self where line.error == nil {
+      for change in line.changes { counts[change, default: 0] += 1 }
+    }
+    return counts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+}
+
 extension Output {
   /// The summary of an export in a few lines, with all failures.
   func summarize(_ report: ExportOutcomes) throws {
@@ -54,6 +67,11 @@ extension Output {
     let counts = ExportAction.allCases.map { ($0.rawValue, report.count($0)) }
       .filter { $0.1 > 0 }.map { "\(humanCount($0.1)) \($0.0)" }
     if !counts.isEmpty { try line(counts.joined(separator: ", ")) }
+    let changes = report.lines.changes
+    if !changes.isEmpty {
+      let texts = changes.map { "\($0.change): \(humanCount($0.count))" }
+      try line("exported again: " + texts.joined(separator: ", "))
+    }
     for (reason, count) in report.unusualSkips { try line("\(humanCount(count)): \(reason)") }
   }
 
@@ -65,6 +83,13 @@ extension Output {
       writer.object { writer in
         for action in ExportAction.allCases {
           writer.member(action.rawValue, lines.count { $0.action == action })
+        }
+        let changes = lines.changes
+        if !changes.isEmpty {
+          writer.key("changes")
+          writer.object { writer in
+            for (change, count) in changes { writer.member(change, count) }
+          }
         }
         writer.member("bytes", report?.bytes)
         writer.member("seconds", report?.seconds)

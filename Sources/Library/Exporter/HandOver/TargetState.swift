@@ -42,6 +42,21 @@ struct RecordedFile: Sendable {
   var target: String
 }
 
+/// What has changed since an earlier export of an asset, in the manifest's words.
+package enum ResultChange: String, Sendable, Hashable, CaseIterable {
+  /// The size or the time of the source file.
+  case source = "source changed"
+  case settings = "settings changed"
+  /// The facts that sidecars and names add to the result.
+  case facts = "facts of sidecars changed"
+  /// A result is gone from the target.
+  case missing = "result missing"
+  /// Another program changed a result.
+  case altered = "result changed"
+  /// An export was interrupted before the result had its name.
+  case interrupted = "export interrupted"
+}
+
 /// The results of an earlier export of an asset, compared with the current settings.
 struct EarlierResult: Sendable {
   enum State: Sendable {
@@ -63,6 +78,8 @@ struct EarlierResult: Sendable {
   var state: State
   /// The recorded files, a picture before its clip.
   var files: [RecordedFile] = []
+  /// What has changed since; empty for an asset that was never exported.
+  var changes: Set<ResultChange> = []
   /// The states of the XMP files about them that are asked for.
   var descriptions: [ExportPart: State] = [:]
 
@@ -107,6 +124,10 @@ extension TargetState {
       result.files.append(RecordedFile(part: part, target: entry.target))
       let state = state(of: entries, subject.version(of: part, request), settings)
       states.append(state)
+      if state != .current {
+        result.changes.formUnion(
+          changes(of: entry, state, subject.version(of: part, request), settings))
+      }
       if state == .outdated, !entry.isDone, entry.settings == settings { isInterrupted = true }
       result.state = result.state.worse(state)
     }
@@ -122,6 +143,22 @@ extension TargetState {
     }
     if isInterrupted, states.contains(.current) { result.state = .interrupted }
     return result
+  }
+
+  /// What has changed since a line was written.
+  private func changes(
+    of entry: ExportRecord.Entry, _ state: EarlierResult.State, _ source: ExportRecord.Version?,
+    _ settings: String
+  ) -> Set<ResultChange> {
+    var changes: Set<ResultChange> = []
+    if state == .absent { changes.insert(.missing) }
+    if state == .altered { changes.insert(.altered) }
+    if source != entry.source { changes.insert(.source) }
+    let (own, wanted) = (SettingsDigests.parts(entry.settings), SettingsDigests.parts(settings))
+    if own.settings != wanted.settings { changes.insert(.settings) }
+    if own.facts != wanted.facts { changes.insert(.facts) }
+    // The line is about a file that has not got its name.
+    return changes.isEmpty && state == .outdated ? [.interrupted] : changes
   }
 
   /// Compares an earlier XMP file with what it would contain now.

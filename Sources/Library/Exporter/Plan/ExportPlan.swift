@@ -40,6 +40,8 @@ package struct ExportItem: Sendable, Hashable {
   package var metadata: MetadataPolicy
   /// What a person should know of the choice of its files, a sentence each.
   package var notes: [String] = []
+  /// Why it is exported again; empty for an asset that was never exported, and for one that stays.
+  package var changes: [ResultChange] = []
 
   package var asset: AssetRecord { subject.asset }
 

@@ -172,6 +172,7 @@ package struct ExportPlanner: Sendable {
       kept = item.files.map(\.target)
       own = Set(earlier.files.map(\.target))
     case .open(let earlier):
+      item.changes = ResultChange.allCases.filter(earlier.changes.contains)
       do {
         item.files = try files(of: subject, parts, examined)
         item.files += descriptions(of: item.files, subject, parts, earlier)
