@@ -8,6 +8,9 @@ package enum KnownUTCOffset {
     .map { hours, minutes in hours * 60 + (hours < 0 ? -minutes : minutes) }
     + [(10, 30), (12, 45), (13, 45)].map { $0 * 60 + $1 }
 
+  /// Whether an offset in minutes is in use.
+  package static func contains(_ minutes: Int) -> Bool { offsets.contains(minutes) }
+
   /// Whether an offset can be in use at a longitude, if that is known. Clocks differ from the sun by at most
   /// three and a half hours (the west of China, IANA's Asia/Shanghai; the date line within the Pacific).
   /// Some phones write local time in place of GPS time.

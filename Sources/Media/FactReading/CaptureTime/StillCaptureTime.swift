@@ -1,3 +1,4 @@
+import MediaFormats
 package import MediaModel
 
 /// A picture's tags for when it was taken, as written: the input of the rules below.
@@ -20,6 +21,8 @@ struct StillDates {
   var longitude: Double?
   /// Image_UTC_Data of Samsung's trailer: when the picture was taken, in milliseconds since 1970 UTC.
   var samsungUTC: Int64?
+  /// What the maker note records of the camera's clock.
+  var clock: CameraClock?
   /// XMP's dates with their names for ``CaptureTime/source``, the most reliable first.
   var xmp: [(name: String, text: String)] = []
   /// PNG's tEXt `Creation Time`.
@@ -110,7 +113,22 @@ extension StillDates {
     if let offset = offsetBySatellite(wallSeconds: time.wallSeconds) {
       return (time.with(offsetMinutes: offset, from: "GPS"), true)
     }
+    if let (offset, tag) = offsetByMakerNote(wallSeconds: time.wallSeconds) {
+      return (time.with(offsetMinutes: offset, from: tag), true)
+    }
     return (time, true)
+  }
+
+  /// The offset by the maker note, and its tag. It is the least reliable: owners set a clock rather than its zone.
+  private func offsetByMakerNote(wallSeconds: Int64) -> (minutes: Int, tag: String)? {
+    switch clock {
+    case nil: return nil
+    case .zone(let minutes, let maker): return (minutes, maker + ":TimeZone")
+    case .utc(let text):
+      guard let utc = DateText(text), utc.hasTime, utc.offsetMinutes == nil else { return nil }
+      return KnownUTCOffset.nearest(to: wallSeconds - utc.time.secondsSince1970, within: 30)
+        .map { ($0, "Olympus:DateTimeUTC") }
+    }
   }
 
   /// Samsung's UTC time in seconds; phones always write a positive number.

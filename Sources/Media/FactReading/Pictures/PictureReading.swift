@@ -41,6 +41,7 @@ extension PictureReading {
   package func facts(type: UniformType, name: [UInt8]) -> MediaFacts {
     let block = exif.flatMap { ExifBlock(tiff: $0) }
     let apple = block?.makerNote.flatMap { AppleMakerNote($0) }
+    let note = exif.flatMap { MakerNote(exif: $0) }
     let iptc = iptc.flatMap { IPTCRecords($0) }
     var facts = MediaFacts(mediaType: .image, uniformType: type)
     facts.orientation = block?.orientation ?? orientation ?? xmp?.orientation
@@ -49,10 +50,9 @@ extension PictureReading {
     }
     facts.duration = duration
     facts.captureTime =
-      dates(block, iptc).captureTime() ?? captureTime
+      dates(block, note, iptc).captureTime() ?? captureTime
       ?? FileNameTime.captureTime(name: name)
     facts.location = block?.location ?? xmp?.location ?? location
-    let note = exif.flatMap { MakerNote(exif: $0) }
     facts.camera = mergedCamera(block, note)
     facts.exposure = Exposure(block, note, xmp, exposure)
     describe(&facts, block, iptc)
@@ -64,9 +64,12 @@ extension PictureReading {
     return facts
   }
 
-  private func dates(_ block: ExifBlock?, _ iptc: IPTCRecords?) -> StillDates {
+  private func dates(
+    _ block: ExifBlock?, _ note: MakerNote?, _ iptc: IPTCRecords?
+  ) -> StillDates {
     var dates = StillDates(block, xmp, iptc, texts)
     dates.samsungUTC = samsungUTC
+    dates.clock = note?.clock
     return dates
   }
 

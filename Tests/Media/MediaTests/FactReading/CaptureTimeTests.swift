@@ -86,6 +86,24 @@ struct StillCaptureTimeTests {
     #expect(all.captureTime()?.source == "exif:DateTimeOriginal" + (expected == nil ? "" : "+GPS"))
   }
 
+  /// EXIF's own offset and GPS time are more reliable than the camera's menu.
+  @Test func takesTheZoneOfTheMakerNoteLast() {
+    var all = dates("2019:05:06 12:34:56")
+    all.clock = .zone(minutes: 60, maker: "Nikon")
+    #expect(all.captureTime()?.iso8601 == "2019-05-06T12:34:56+01:00")
+    #expect(all.captureTime()?.source == "exif:DateTimeOriginal+Nikon:TimeZone")
+    all.clock = .utc("2019:05:06 10:34:55")
+    #expect(all.captureTime()?.iso8601 == "2019-05-06T12:34:56+02:00")
+    #expect(all.captureTime()?.source == "exif:DateTimeOriginal+Olympus:DateTimeUTC")
+    all.clock = .utc("2019:05:06 10:31:00")
+    #expect(all.captureTime()?.iso8601 == "2019-05-06T12:34:56")
+    all.clock = .zone(minutes: 60, maker: "Canon")
+    (all.gpsDate, all.gpsTimeOfDay) = ("2019:05:06", 10 * 3600 + 34 * 60 + 50)
+    #expect(all.captureTime()?.source == "exif:DateTimeOriginal+GPS")
+    all.original.offset = "+03:00"
+    #expect(all.captureTime()?.source == "exif:DateTimeOriginal+OffsetTimeOriginal")
+  }
+
   @Test func fallsBackInTheOrderOfMeaning() {
     var all = dates("0000:00:00 00:00:00")
     all.digitized.date = "2001:01:01 01:01:01"

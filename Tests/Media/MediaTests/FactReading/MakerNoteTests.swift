@@ -243,6 +243,59 @@ struct MakerNoteTests {
     try await compare("EASTMAN KODAK COMPANY", note)
   }
 
+  /// Compares the zone with exiftool's `TimeZone`, to which Nikon's daylight saving time is added.
+  ///
+  /// - Parameter expected: nil if the zone does not count.
+  private func compareZone(_ make: String, _ note: [UInt8], is expected: Int?) async throws {
+    let block = block(make, note)
+    try folder.write(block, to: "a.exif")
+    let lines = try await Tool.exiftool.run(
+      ["-s3", "-n", "-TimeZone", "-DaylightSavings", folder.path("a.exif")])
+    let numbers = lines.split(separator: "\n").compactMap { Int($0) }
+    try #require(numbers.count == 2, "\(lines)")
+    let zone = numbers[0] + (make.hasPrefix("NIKON") ? numbers[1] * 60 : 0)
+    let clock = MakerNote(exif: block)?.clock
+    let maker = make.hasPrefix("NIKON") ? "Nikon" : "Canon"
+    #expect(clock == expected.map { .zone(minutes: $0, maker: maker) })
+    #expect(expected == nil || zone == expected)
+  }
+
+  /// Minutes and daylight saving time as stored, and the resulting offset. 100 minutes are no zone, and UTC is the
+  /// factory setting.
+  @Test(arguments: [
+    (60, 0, 60), (60, 1, 120), (-300, 0, -300), (345, 0, 345), (0, 0, nil), (0, 1, 60),
+    (100, 0, nil),
+  ])
+  func nikonZone(zone: Int, isDaylightSaving: Int, expected: Int?) async throws {
+    let time = bigEndian(zone & 0xFFFF, 2) + [UInt8(isDaylightSaving), 0]
+    let note =
+      Array("Nikon\0".utf8) + [2, 0x10, 0, 0] + Array("MM".utf8) + bigEndian(42, 2) + bigEndian(8)
+      + directory([(0x0024, 7, 4, time)], at: 8)
+    try await compareZone("NIKON CORPORATION", note, is: expected)
+  }
+
+  /// Canon's zone contains daylight saving time.
+  @Test(arguments: [(60, 0, 60), (120, 60, 120), (-480, 0, -480), (0, 0, nil), (61, 0, nil)])
+  func canonZone(zone: Int, daylightSaving: Int, expected: Int?) async throws {
+    // exiftool reads the length as 16 bits in the order of the note.
+    let time =
+      [0, 16, 0, 0] + [zone & 0xFFFF_FFFF, 20, daylightSaving].flatMap { bigEndian($0) }
+    try await compareZone("Canon", directory([(0x0035, 4, 4, time)], at: 96), is: expected)
+  }
+
+  @Test func olympusTime() async throws {
+    let text = Array("2019:05:06 10:34:56".utf8) + [0]
+    let offset = 12 + 2 + 12 + 4
+    let note =
+      Array("OLYMPUS\0MM".utf8) + [0, 3]
+      + Array(directory([(0x2020, 13, 1, bigEndian(offset))], at: 12))
+      + directory([(0x0908, 2, text.count, text)], at: offset)
+    let block = block("OLYMPUS CORPORATION", note)
+    try folder.write(block, to: "a.exif")
+    let expected = try await Tool.exiftool.run(["-s3", "-DateTimeUTC", folder.path("a.exif")])
+    #expect(MakerNote(exif: block)?.clock == .utc(expected))
+  }
+
   /// No byte of a note, and no length, may make the reader fail.
   @Test func damagedNotesAreRead() {
     let whole = block(

@@ -5,9 +5,18 @@ enum CanonMakerNote {
   private static let cameraSettings: UInt16 = 0x0001
   private static let focalLength: UInt16 = 0x0002
   private static let shotInfo: UInt16 = 0x0004
+  private static let timeInfo: UInt16 = 0x0035
   private static let lensModel: UInt16 = 0x0095
 
   static func lens(_ note: MakerNoteDirectory) -> String? { note.text(lensModel) }
+
+  /// `TimeInfo`: its length in bytes in 16 bits, and from the fifth byte on 32-bit numbers: the zone in minutes, the
+  /// city, and 60 during daylight saving time. The zone contains the latter: in exiftool's table of cities, Sydney in
+  /// summer has +11:00.
+  static func clock(_ note: MakerNoteDirectory) -> CameraClock? {
+    guard let length = note.signed16(timeInfo, at: 0), length >= 16 else { return nil }
+    return CameraClock(menuZone: note.signed32(timeInfo, at: 1), maker: "Canon")
+  }
 
   /// How the picture was exposed. exiftool takes a 0 in JPEGs for an unknown exposure time.
   ///

@@ -9,6 +9,8 @@ package struct MakerNote: Sendable, Hashable {
   package private(set) var exposure = Exposure()
   /// The name of the lens.
   package private(set) var lens: String?
+  /// What the camera's clock has to do with UTC.
+  package private(set) var clock: CameraClock?
 
   /// Nil if the block has no maker note of a format that is read here.
   ///
@@ -46,11 +48,13 @@ package struct MakerNote: Sendable, Hashable {
       // A TIFF header follows the 10 bytes.
       let order = markedOrder(10)
       guard let first = exif.u32(at: start + 14, order), first < 1 << 16 else { return nil }
-      exposure.iso = ownDirectory(10 + Int(first), from: 10, order).flatMap(NikonMakerNote.iso)
+      guard let found = ownDirectory(10 + Int(first), from: 10, order) else { return nil }
+      (exposure.iso, clock) = (NikonMakerNote.iso(found), NikonMakerNote.clock(found))
     } else if begins("Nikon\0\u{1}") {
       return nil
     } else if make.hasPrefix("NIKON") {
-      exposure.iso = directory(0, order).flatMap(NikonMakerNote.iso)
+      guard let found = directory(0, order) else { return nil }
+      (exposure.iso, clock) = (NikonMakerNote.iso(found), NikonMakerNote.clock(found))
     } else if begins("QVC\0") || begins("DCI\0") {
       exposure.iso = directory(6, order).flatMap(CasioMakerNote.isoOfType2)
     } else if begins("Panasonic\0") {
@@ -59,6 +63,7 @@ package struct MakerNote: Sendable, Hashable {
       let skip = begins("OLYMPUS\0") ? 12 : 16
       guard let found = ownDirectory(skip, from: 0, markedOrder(skip - 4)) else { return nil }
       (exposure.iso, lens) = (OlympusMakerNote.iso(found), OlympusMakerNote.lens(found))
+      clock = OlympusMakerNote.clock(found)
     } else if begins("OLYMP\0") {
       guard let found = directory(8, order) else { return nil }
       (exposure.iso, lens) = (OlympusMakerNote.iso(found), OlympusMakerNote.lens(found))
@@ -76,7 +81,7 @@ package struct MakerNote: Sendable, Hashable {
     } else if make.hasPrefix("CANON") {
       guard let found = directory(0, order) else { return nil }
       exposure = CanonMakerNote.exposure(found, model: model)
-      lens = CanonMakerNote.lens(found)
+      (lens, clock) = (CanonMakerNote.lens(found), CanonMakerNote.clock(found))
     } else if make.hasPrefix("CASIO") {
       exposure.iso = directory(0, order).flatMap(CasioMakerNote.isoOfType1)
     } else if make.hasPrefix("MINOLTA") || make.hasPrefix("KONICA MINOLTA") {

@@ -78,6 +78,11 @@ struct MakerNoteDirectory {
     entry(tag)?.content.u16(at: index * 2, order).map { Int(Int16(bitPattern: $0)) }
   }
 
+  /// A 32-bit number in a list that is one entry, whether its type has a sign or not.
+  func signed32(_ tag: UInt16, at index: Int) -> Int? {
+    entry(tag)?.content.u32(at: index * 4, order).map { Int(Int32(bitPattern: $0)) }
+  }
+
   func text(_ tag: UInt16) -> String? {
     guard let entry = entry(tag), [1, 2, 7].contains(entry.type) else { return nil }
     return entry.content.trimmedText

@@ -7,4 +7,9 @@ enum OlympusMakerNote {
 
   /// The lens in `Equipment`, an inner directory. Older cameras store it as the value of the tag, newer ones elsewhere.
   static func lens(_ note: MakerNoteDirectory) -> String? { note.directory(0x2010)?.text(0x0203) }
+
+  /// `DateTimeUTC` in `CameraSettings`, an inner directory.
+  static func clock(_ note: MakerNoteDirectory) -> CameraClock? {
+    note.directory(0x2020)?.text(0x0908).map { .utc($0) }
+  }
 }
