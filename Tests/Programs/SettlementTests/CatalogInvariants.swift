@@ -14,6 +14,18 @@ enum CatalogInvariants {
     ("an unsettled family", "folder_id FROM unsettled_families"),
     ("an unsettled content", "hex(fingerprint) FROM unsettled_contents"),
     ("an unsettled identifier", "quote(content_identifier) FROM unsettled_identifiers"),
+    ("an unsettled zone", "folder_id FROM unsettled_zones"),
+    (
+      "a zone without evidence",
+      """
+      a.name FROM assets a JOIN capture_sources s ON s.id = a.capture_source_id
+        WHERE (s.name LIKE '%+neighbor') <> (a.capture_zone_evidence IS NOT NULL)
+      """
+    ),
+    (
+      "an inferred zone of a resource",
+      "name FROM assets WHERE capture_zone_evidence IS NOT NULL AND absorbed_by IS NOT NULL"
+    ),
     ("an asset that is not searched", "asset_id FROM search_changes"),
     (
       "an asset without a searched text",

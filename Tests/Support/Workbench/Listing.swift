@@ -40,6 +40,7 @@ package struct ListedAsset: Decodable, Sendable, Hashable {
   package var duration: Double?
   package var captureDate: String?
   package var captureDateSource: String?
+  package var timeZoneEvidence: String?
   package var location: Location?
   package var camera: Camera?
   package var video: Video?

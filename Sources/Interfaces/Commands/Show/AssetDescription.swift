@@ -77,6 +77,7 @@ extension AssetRecord {
       [
         ("date", captureDate),
         ("from", captureSource),
+        ("time zone", timeZoneEvidence.map { "inferred: taken \($0)" }),
         ("location", location.map { "\($0.latitude), \($0.longitude)" }),
         ("altitude", location?.altitude.map { "\($0) m" }),
         ("camera", camera.displayName),
@@ -129,6 +130,12 @@ extension AssetRecord {
       } + [
         ("content id", contentIdentifier), ("burst id", burstIdentifier),
         ("clip found by", clipEvidence),
+        (
+          "clip",
+          editedVersionWithoutClip.map {
+            "not edited: \(BytePath(bytes: $0.path.lastComponent).display) has no clip of its own"
+          }
+        ),
       ])
   }
 }

@@ -55,7 +55,8 @@ enum AssetRow {
     f.modified, a.pixel_width, a.pixel_height, a.orientation, a.duration, a.capture_wall, a.capture_offset,
     a.capture_fraction, a.capture_source_id, a.latitude, a.longitude, a.altitude, a.frame_rate, a.title,
     a.caption, a.rating, a.content_identifier, a.burst_identifier, a.is_missing, a.is_unreadable, f.error,
-    a.added_date, a.is_duplicate, CASE WHEN a.is_duplicate THEN lower(hex(f.content_digest)) END, a.revision, a.is_favorite
+    a.added_date, a.is_duplicate, CASE WHEN a.is_duplicate THEN lower(hex(f.content_digest)) END, a.revision, a.is_favorite,
+    a.capture_zone_evidence
     """
 
   /// `e` is `asset_details`.
@@ -79,7 +80,7 @@ enum AssetRow {
   static let folder = 6
   static let name = 7
   static let captureSource = 17
-  private static let firstDetail = 35
+  private static let firstDetail = 36
 
   static func asset(_ row: Row, at path: BytePath, _ origin: Origin, captureSource: String)
     -> AssetRecord
@@ -95,6 +96,7 @@ enum AssetRow {
       duration: row[13],
       captureTime: CaptureTimeColumns.time(
         wall: wall, offset: row[15], fraction: row[16], source: captureSource),
+      timeZoneEvidence: row[35],
       location: location(row),
       camera: Camera(
         make: origin.make, model: origin.model, lens: origin.lens, software: origin.software),

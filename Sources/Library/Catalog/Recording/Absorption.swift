@@ -14,6 +14,7 @@ extension CatalogTransaction {
   package func absorb(
     _ asset: Int64, into owner: Int64, as type: ResourceType, why: String
   ) throws {
+    try withdrawInferredZone(ofAsset: asset)
     try execute(
       "UPDATE assets SET absorbed_by = ?, absorbed_as = ?, absorbed_why = ? WHERE id = ?",
       [owner, type.rawValue, why, asset])

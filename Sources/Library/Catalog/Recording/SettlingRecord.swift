@@ -22,7 +22,7 @@ package struct SettlingRecord: Sendable, Hashable {
   package let subtypes: MediaSubtypes
   package let contentIdentifier: String?
   package let burstIdentifier: String?
-  /// The time with what sidecars have set.
+  /// The time with what sidecars have set, without an inferred zone.
   package let time: SettlingTime?
   /// The time of the file itself.
   package let ownTime: SettlingTime?
@@ -131,8 +131,11 @@ extension SettlingRecord {
   fileprivate init(_ row: Row, source: (Int64) throws -> String?) throws {
     let (root, folder, name): (BytePath, BytePath, BytePath) = (row[2], row[3], row[4])
     let clues: String? = row[17]
-    let time = (row[10] as Int64?).map {
-      SettlingTime(wall: $0, offset: row[11], source: row[12] ?? "")
+    let time = (row[10] as Int64?).map { wall -> SettlingTime in
+      let (offset, source): (Int?, String) = (row[11], row[12] ?? "")
+      let own = ZoneKnowledge.own(wall: wall, offset: offset, source: source)
+      let time = own ?? (wall, offset, source)
+      return SettlingTime(wall: time.wall, offset: time.offset, source: time.source)
     }
     var ownTime = time
     if let json: String = row[22] {

@@ -1,6 +1,6 @@
 import GRDB
 
-// Families, identifiers and copies that have to be settled again, because of a change. They are queued in the
+// Families, identifiers, copies and days that have to be settled again, because of a change. They are queued in the
 // transaction of the change, so that a scan that is cut short leaves it to the next.
 
 /// The files of a folder whose names may relate them.
@@ -71,11 +71,13 @@ extension CatalogTransaction {
     }
   }
 
-  /// How many identifiers and families have to be settled.
+  /// How many identifiers, families and days have to be settled.
   package func unsettledCount() throws -> Int {
     try count(
-      "SELECT (SELECT count(*) FROM unsettled_identifiers) + (SELECT count(*) FROM unsettled_families)"
-    )
+      """
+      SELECT (SELECT count(*) FROM unsettled_identifiers) + (SELECT count(*) FROM unsettled_families)
+        + (SELECT count(*) FROM unsettled_zones)
+      """)
   }
 
   package func markSettled(identifier: String) throws {

@@ -73,6 +73,8 @@ struct FactColumn: Sendable {
     FactColumn("capture_offset") { $0.facts.captureTime?.offsetMinutes },
     FactColumn("capture_fraction") { $0.facts.captureTime.flatMap(CaptureTimeColumns.fraction) },
     FactColumn("capture_source_id") { $0.captureSource },
+    // Until its neighbours are known.
+    FactColumn("capture_zone_evidence") { _ -> String? in nil },
   ]
 
   private static let place = [

@@ -123,6 +123,7 @@ struct FamilyRecording {
       guard files != linked[asset] ?? [] || files.isEmpty && state.record.hasSidecarValues else {
         continue
       }
+      try transaction.withdrawInferredZone(ofAsset: asset)
       try transaction.unlinkSidecars(fromAsset: asset)
       for sidecar in wanted { try transaction.link(sidecar, toAsset: asset) }
       // A time in a sidecar may decide between the copies of a pair.

@@ -4,7 +4,8 @@ import Recognition
 import WorkerPool
 
 /// Settles the kinds that take more than one file to see, for what has changed since they were last settled: live
-/// photos, RAW beside JPEG, edited versions, bursts by name, and which sidecars describe which assets.
+/// photos, RAW beside JPEG, edited versions, bursts by name, which sidecars describe which assets, and time zones that
+/// neighbours have.
 ///
 /// What should hold follows from the present files alone, so the result does not depend on the order or the number of
 /// scans in which they appeared. Only what differs is written.
@@ -19,14 +20,16 @@ struct Settlement {
 
   /// Settles all that has changed. Checks between transactions whether the task is cancelled.
   ///
-  /// - Parameter progress: receives how many families and identifiers are settled, and how many there are.
+  /// Zones come last, because sidecars give assets their times, and because a clip of a live photo needs no zone.
+  ///
+  /// - Parameter progress: receives how many families, identifiers and days are settled, and how many there are.
   func run(progress: (_ completed: Int, _ total: Int) -> Void = { _, _ in }) throws {
     var completed = 0
     for _ in 0..<Self.mostRounds {
       let due = try catalog.read { try $0.unsettledCount() }
       if due == 0 { return }
       let total = completed + due
-      for step in [settleIdentifiers, settleFamilies] {
+      for step in [settleIdentifiers, settleFamilies, settleZones] {
         while !GracefulCancellation.isRequested, case let count = try step(), count > 0 {
           completed += count
           progress(completed, total)
@@ -51,6 +54,15 @@ struct Settlement {
       let families = try transaction.unsettledFamilies(limit: Self.batchSize)
       for family in families { try FamilyRecording(transaction, family).run() }
       return families.count
+    }
+  }
+
+  /// Settles the inferred zones of some days of a folder; returns how many.
+  private func settleZones() throws -> Int {
+    try catalog.write { transaction in
+      guard let days = try transaction.unsettledDays() else { return 0 }
+      try ZoneSettling(transaction, days).run()
+      return days.count
     }
   }
 

@@ -4,14 +4,16 @@ import MediaModel
 ///
 /// `PXL_20210503_101112345` is UTC by Google's convention, and so is `20160521_203412000_iOS`, as OneDrive
 /// names pictures from iPhones. All other names have the device's local time, without an offset. The source
-/// is `name:` and the letters at the beginning of the name.
+/// is `name:` and the letters at the beginning of the name, or `iOS`.
 enum FileNameTime {
   static func captureTime(name: [UInt8]) -> CaptureTime? {
     let stem = FileNameParts(name: name).stem
     let prefix = stem.prefix { isLetter($0) }
-    let label = prefix.isEmpty ? "date" : String(decoding: prefix, as: UTF8.self)
+    let isFromOneDrive = stem.suffix(4).elementsEqual("_iOS".utf8)
+    let word = prefix.isEmpty ? "date" : String(decoding: prefix, as: UTF8.self)
+    let label = isFromOneDrive ? "iOS" : word
     if label == "RPReplay", let recording = screenRecording(stem) { return recording }
-    let isUTC = label == "PXL" || stem.suffix(4).elementsEqual("_iOS".utf8)
+    let isUTC = label == "PXL" || isFromOneDrive
     for start in stem.indices where startsNumber(stem, at: start) {
       guard let (time, fraction) = dateAndTime(Array(stem[start...])) else { continue }
       return CaptureTime(

@@ -69,6 +69,7 @@ extension JSONWriter {
   private mutating func capture(_ asset: AssetRecord) {
     member("captureDate", asset.captureDate)
     member("captureDateSource", asset.captureSource)
+    member("timeZoneEvidence", asset.timeZoneEvidence)
     guard let location = asset.location else { return }
     key("location")
     object { writer in
@@ -122,6 +123,7 @@ extension JSONWriter {
         writer.member("evidence", pair?.evidence.first ?? asset.clipEvidence)
         writer.member("confidence", pair?.score.map { Double($0) / 100 })
         if clip.range == nil { writer.member("motionPath", path: clip.path) }
+        if asset.editedVersionWithoutClip != nil { writer.member("isMotionUnedited", true) }
       }
     }
     if let screenshot = asset.label(.screenshot) {

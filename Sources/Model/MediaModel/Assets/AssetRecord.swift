@@ -88,6 +88,9 @@ package struct AssetRecord: Sendable, Hashable {
   package var duration: Double?
   /// The wall time where it was taken.
   package var captureTime: CaptureTime?
+  /// Which neighbour the zone of the capture time is inferred from, such as `18 s after IMG_0001.JPG`; nil if it is not
+  /// inferred.
+  package var timeZoneEvidence: String?
   package var location: Location?
   package var camera: Camera
   package var exposure: Exposure
@@ -143,6 +146,7 @@ package struct AssetRecord: Sendable, Hashable {
     orientation: Int? = nil,
     duration: Double? = nil,
     captureTime: CaptureTime? = nil,
+    timeZoneEvidence: String? = nil,
     location: Location? = nil,
     camera: Camera,
     exposure: Exposure,
@@ -180,6 +184,7 @@ package struct AssetRecord: Sendable, Hashable {
     self.orientation = orientation
     self.duration = duration
     self.captureTime = captureTime
+    self.timeZoneEvidence = timeZoneEvidence
     self.location = location
     self.camera = camera
     self.exposure = exposure
@@ -219,6 +224,14 @@ package struct AssetRecord: Sendable, Hashable {
   /// - Parameter picture: an edited version's file; nil for the asset's own.
   package func clip(of picture: BytePath?) -> ResourceRecord? {
     resources.first { $0.type == .pairedVideo && $0.owner == picture }
+  }
+
+  /// The edited version of a live photo that has no clip of its own, if there is one: its clip is that of the original.
+  /// An edit on another device gives an edited picture, but not always an edited clip.
+  package var editedVersionWithoutClip: ResourceRecord? {
+    guard let clip = clip(of: nil), clip.range == nil else { return nil }
+    let edited = resources.filter { $0.type == .fullSizePhoto }
+    return edited.contains { self.clip(of: $0.path) != nil } ? nil : edited.first
   }
 
   /// Its file at a path, however the accents in the path are composed; nil if none of its files is there.

@@ -1,0 +1,152 @@
+import MediaModel
+
+/// A picture or video of a folder, as far as inferring time zones compares it.
+package struct ZoneCandidate: Sendable, Hashable {
+  package let id: Int64
+  package let name: String
+  /// Milliseconds on the wall clock, minutes east of UTC, and the source, without an inferred zone.
+  package let wall: Int64
+  package let offset: Int?
+  package let source: String
+  /// The camera's model.
+  package let model: String?
+  /// Degrees east.
+  package let longitude: Double?
+
+  package init(
+    id: Int64, name: String, wall: Int64, offset: Int?, source: String, model: String?,
+    longitude: Double?
+  ) {
+    (self.id, self.name, self.wall, self.offset) = (id, name, wall, offset)
+    (self.source, self.model, self.longitude) = (source, model, longitude)
+  }
+
+  fileprivate var knowledge: ZoneKnowledge { ZoneKnowledge(offset: offset, source: source) }
+}
+
+/// A time zone that no file records.
+package struct InferredZone: Sendable, Hashable {
+  /// Minutes east of UTC.
+  package let offset: Int
+  /// Which neighbour has it, such as `18 s after IMG_0001.JPG`.
+  package let evidence: String
+
+  package init(offset: Int, evidence: String) {
+    (self.offset, self.evidence) = (offset, evidence)
+  }
+}
+
+/// Infers the time zones of times in a folder from their neighbours in time.
+///
+/// - A time that is known in UTC only has the zone of its nearest neighbours, whatever device took them: the earlier and
+///   the later one, at most 12 hours apart, must not have different zones.
+/// - A local time without a zone has that of its nearest neighbours on the wall clock, by the same rule. If its file
+///   names a camera, only pictures and videos of this camera count, because clocks of others may be set to another place.
+/// - Only zones that a camera or phone recorded with the time count: no inferred ones, none of a camera's menu and none
+///   that an editor has written. So the result does not depend on the order in which files are found.
+/// - A zone that is impossible at the longitude does not count. A local time of exactly midnight may be a date without
+///   a time, and stays as it is.
+package struct ZoneInference {
+  /// The largest distance of a neighbour, in milliseconds.
+  package static let reach: Int64 = 12 * 3_600_000
+  /// The largest difference between the stored wall times of a time and of a neighbour that matters to it: both may
+  /// be on clocks of UTC−12 to UTC+14.
+  package static let widestReach: Int64 = reach + 26 * 3_600_000
+
+  private struct Witness {
+    let time: Int64
+    let offset: Int
+    let name: String
+  }
+
+  /// By UTC, and by the wall clock of all and of each camera.
+  private var byUTC: [Witness] = []
+  private var byWall: [Witness] = []
+  private var byWallOfModel: [String: [Witness]] = [:]
+
+  /// The zones of the candidates that lack one.
+  package static func zones(of candidates: [ZoneCandidate]) -> [Int64: InferredZone] {
+    let seekers = candidates.filter {
+      ZoneKnowledge.mayInfer(offset: $0.offset, source: $0.source)
+    }
+    guard !seekers.isEmpty else { return [:] }
+    let inference = ZoneInference(candidates)
+    var zones: [Int64: InferredZone] = [:]
+    for seeker in seekers { zones[seeker.id] = inference.zone(of: seeker) }
+    return zones
+  }
+
+  private init(_ candidates: [ZoneCandidate]) {
+    for candidate in candidates where candidate.knowledge == .recorded {
+      guard let offset = candidate.offset, KnownUTCOffset.contains(offset) else { continue }
+      let local = Witness(time: candidate.wall, offset: offset, name: candidate.name)
+      byUTC.append(
+        Witness(
+          time: candidate.wall - Int64(offset) * 60_000, offset: offset, name: candidate.name))
+      byWall.append(local)
+      if let model = candidate.model { byWallOfModel[model, default: []].append(local) }
+    }
+    byUTC.sort(by: Self.isEarlier)
+    byWall.sort(by: Self.isEarlier)
+    for model in byWallOfModel.keys { byWallOfModel[model]?.sort(by: Self.isEarlier) }
+  }
+
+  private func zone(of seeker: ZoneCandidate) -> InferredZone? {
+    let witnesses: [Witness]
+    if seeker.offset == 0 {
+      witnesses = byUTC
+    } else if seeker.wall % 86_400_000 == 0 {
+      return nil
+    } else {
+      witnesses = seeker.model.map { byWallOfModel[$0] ?? [] } ?? byWall
+    }
+    let found = Self.nearest(to: seeker.wall, among: witnesses)
+    guard let nearest = found.first, found.allSatisfy({ $0.offset == nearest.offset }),
+      KnownUTCOffset.isPlausible(nearest.offset, at: seeker.longitude)
+    else { return nil }
+    return InferredZone(
+      offset: nearest.offset, evidence: Self.evidence(seeker.wall - nearest.time, nearest.name))
+  }
+
+  /// The witnesses of the last moment up to a time and of the first one after it, the nearest first.
+  private static func nearest(to time: Int64, among witnesses: [Witness]) -> [Witness] {
+    var (low, high) = (0, witnesses.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if witnesses[middle].time <= time { low = middle + 1 } else { high = middle }
+    }
+    var found: [Witness] = []
+    var index = low - 1
+    while index >= 0, witnesses[index].time == witnesses[low - 1].time {
+      found.append(witnesses[index])
+      index -= 1
+    }
+    index = low
+    while index < witnesses.count, witnesses[index].time == witnesses[low].time {
+      found.append(witnesses[index])
+      index += 1
+    }
+    func distance(_ witness: Witness) -> Int64 { abs(witness.time - time) }
+    return found.filter { distance($0) <= reach }.sorted { left, right in
+      let (first, second) = (distance(left), distance(right))
+      return first != second ? first < second : isEarlier(left, right)
+    }
+  }
+
+  private static func isEarlier(_ left: Witness, _ right: Witness) -> Bool {
+    left.time != right.time ? left.time < right.time : left.name < right.name
+  }
+
+  /// - Parameter distance: milliseconds after the neighbour.
+  private static func evidence(_ distance: Int64, _ name: String) -> String {
+    let seconds = abs(distance) / 1000
+    guard seconds > 0 else { return "same time as " + name }
+    let text =
+      switch seconds {
+      case ..<120: "\(seconds) s"
+      case ..<7200: "\(seconds / 60) min"
+      default: "\(seconds / 3600) h"
+      }
+    return "\(text) \(distance < 0 ? "before" : "after") \(name)"
+  }
+}

@@ -1,0 +1,64 @@
+/// How far the tags of a capture time determine its time zone.
+package enum ZoneKnowledge: Sendable, Hashable {
+  /// A camera or phone has recorded the offset with the time.
+  case recorded
+  /// An offset that may be that of a camera's menu, which its owner has never set, or of an editor's computer.
+  case unreliable
+  /// Only the instant is known: the time is UTC, wherever it was taken.
+  case utcOnly
+  /// Only the time on the clock of the place is known.
+  case wallOnly
+
+  /// The sources that record UTC for every place. A tag after `+` has the zone.
+  private static let utcSources: Set = [
+    "quicktime:mvhd", "container:creation_time", "asf:CreationDate", "matroska:DateUTC",
+    "sef:Image_UTC_Data", "takeout:photoTakenTime", "ente:creationTime", "name:PXL", "name:iOS",
+    "name:RPReplay",
+  ]
+  private static let editors = ["xmp:", "iptc:", "png:", "exif:DateTime+"]
+  private static let menus = ["+Nikon:TimeZone", "+Canon:TimeZone"]
+
+  /// - Parameters:
+  ///   - offset: minutes east of UTC.
+  ///   - source: as in ``CaptureTime/source``; the offset is not inferred.
+  package init(offset: Int?, source: String) {
+    if offset == nil {
+      self = .wallOnly
+    } else if Self.utcSources.contains(source) {
+      self = .utcOnly
+    } else if Self.editors.contains(where: source.hasPrefix)
+      || Self.menus.contains(where: source.hasSuffix)
+    {
+      self = .unreliable
+    } else {
+      self = .recorded
+    }
+  }
+
+  /// The end of a ``CaptureTime/source`` whose zone is that of a neighbour in time.
+  private static let neighbor = "+neighbor"
+
+  /// The source of a time whose zone is inferred from a neighbour.
+  package static func inferred(_ source: String) -> String { source + neighbor }
+
+  /// A stored time without an inferred zone.
+  ///
+  /// - Parameters:
+  ///   - wall: milliseconds on the wall clock.
+  ///   - offset: minutes east of UTC.
+  /// - Returns: the time as the file or a sidecar has it; nil if its zone is not inferred.
+  package static func own(
+    wall: Int64, offset: Int?, source: String
+  ) -> (wall: Int64, offset: Int?, source: String)? {
+    guard source.hasSuffix(neighbor), let offset else { return nil }
+    let own = String(source.dropLast(neighbor.count))
+    return utcSources.contains(own)
+      ? (wall - Int64(offset) * 60_000, 0, own) : (wall, nil, own)
+  }
+
+  /// Whether a time without a zone can get one: the tags must be of one kind, so that ``own(wall:offset:source:)``
+  /// restores the time.
+  package static func mayInfer(offset: Int?, source: String) -> Bool {
+    utcSources.contains(source) ? offset == 0 : offset == nil
+  }
+}
