@@ -45,6 +45,26 @@ extension SettlementTests {
       #expect(try await CatalogInvariants.violations(on: bench) == [])
     }
 
+    /// An edit made on another device gives an edited picture, but no edited clip.
+    @Test func `an edited live photo whose clip is the original's is reported`() async throws {
+      let bench = try await Workbench.withMediaPool()
+      func shown(_ options: [String]) async throws -> String {
+        try await bench.shoebox(
+          ["show", "--no-tags"] + options + [bench.library + "/IMG_0001.JPG"]
+        )
+        .output
+      }
+      try await bench.lay([
+        "IMG_0001.JPG": "still-a1.jpg", "IMG_0001.MOV": "clip-a1.mov",
+        "IMG_E0001.JPG": "still-a1.jpg",
+      ])
+      #expect(try await shown([]).contains("not edited: IMG_E0001.JPG has no clip of its own"))
+      #expect(try await shown(["--format", "json"]).contains("\"isMotionUnedited\""))
+      try await bench.lay(["IMG_E0001.MOV": "clip-a0.mov"])
+      #expect(try await !shown([]).contains("not edited"))
+      #expect(try await !shown(["--format", "json"]).contains("isMotionUnedited"))
+    }
+
     /// Adobe writes `X.xmp` for `X.DNG`, darktable and digiKam `X.DNG.xmp`.
     @Test(arguments: ["X.xmp", "X.DNG.xmp", "X.JPG.xmp"])
     func `the sidecar of a RAW describes its picture`(sidecar: String) async throws {
