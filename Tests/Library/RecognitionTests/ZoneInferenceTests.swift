@@ -87,8 +87,9 @@ struct ZoneInferenceTests {
   @Test(arguments: [
     "exif:DateTimeOriginal+Nikon:TimeZone", "exif:DateTimeOriginal+Canon:TimeZone",
     "xmp:DateCreated", "iptc:DateCreated", "png:CreationTime", "exif:DateTime+OffsetTime",
+    "quicktime:mvhd+name",
   ])
-  func zonesOfMenusAndEditorsDoNotCount(source: String) {
+  func zonesOfMenusEditorsAndNamesDoNotCount(source: String) {
     let before = Self.picture("a.jpg", 2 * Self.hour, offset: 120, source: source)
     #expect(zone(Self.clip(0), before) == nil)
   }

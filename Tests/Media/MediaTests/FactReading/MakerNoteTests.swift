@@ -278,8 +278,8 @@ struct MakerNoteTests {
   @Test(arguments: [(60, 0, 60), (120, 60, 120), (-480, 0, -480), (0, 0, nil), (61, 0, nil)])
   func canonZone(zone: Int, daylightSaving: Int, expected: Int?) async throws {
     // exiftool reads the length as 16 bits in the order of the note.
-    let time =
-      [0, 16, 0, 0] + [zone & 0xFFFF_FFFF, 20, daylightSaving].flatMap { bigEndian($0) }
+    let numbers = [zone & 0xFFFF_FFFF, 20, daylightSaving]
+    let time: [UInt8] = [0, 16, 0, 0] + numbers.flatMap { bigEndian($0) }
     try await compareZone("Canon", directory([(0x0035, 4, 4, time)], at: 96), is: expected)
   }
 

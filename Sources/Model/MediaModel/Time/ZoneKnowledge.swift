@@ -2,7 +2,8 @@
 package enum ZoneKnowledge: Sendable, Hashable {
   /// A camera or phone has recorded the offset with the time.
   case recorded
-  /// An offset that may be that of a camera's menu, which its owner has never set, or of an editor's computer.
+  /// An offset that may be that of a camera's menu, which its owner has never set, or of an editor's computer, or that is
+  /// inferred from a time in the name.
   case unreliable
   /// Only the instant is known: the time is UTC, wherever it was taken.
   case utcOnly
@@ -16,7 +17,7 @@ package enum ZoneKnowledge: Sendable, Hashable {
     "name:RPReplay",
   ]
   private static let editors = ["xmp:", "iptc:", "png:", "exif:DateTime+"]
-  private static let menus = ["+Nikon:TimeZone", "+Canon:TimeZone"]
+  private static let unreliableTags = ["+Nikon:TimeZone", "+Canon:TimeZone", "+name"]
 
   /// - Parameters:
   ///   - offset: minutes east of UTC.
@@ -27,7 +28,7 @@ package enum ZoneKnowledge: Sendable, Hashable {
     } else if Self.utcSources.contains(source) {
       self = .utcOnly
     } else if Self.editors.contains(where: source.hasPrefix)
-      || Self.menus.contains(where: source.hasSuffix)
+      || Self.unreliableTags.contains(where: source.hasSuffix)
     {
       self = .unreliable
     } else {
