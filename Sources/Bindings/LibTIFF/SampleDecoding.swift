@@ -2,7 +2,9 @@ import CTIFF
 import MediaEdits
 import MediaModel
 
-// Strips are read row by row, so that a picture in one strip is not in memory twice; tiles one by one.
+// Strips are read row by row, so that a picture in one strip is not in memory twice; tiles one by one. PackBits is the
+// exception: its runs may continue in the next row, although TIFF 6.0 §9 forbids it, and libtiff follows them only within
+// a whole strip.
 
 extension TIFFImage {
   /// Decodes the samples without libtiff's conversion.
@@ -10,6 +12,23 @@ extension TIFFImage {
   /// - Parameter space: `PhotometricInterpretation`; negative if the file does not specify it.
   func decodeSamples(space: Int) throws(TIFFError) -> DecodedTIFF {
     let plan = try samplePlan(space: space)
+    var progress = Progress()
+    var found = DecodedTIFF(
+      raster: try raster(plan, &progress), color: plan.color,
+      isPremultiplied: plan.isPremultiplied, hasPalette: !plan.palette.isEmpty)
+    if let channel = plan.inkAlpha {
+      var alpha = plan
+      (alpha.channels, alpha.layout) = ([channel], plan.layout.isDeep ? .gray16 : .gray8)
+      found.inkAlpha = try raster(alpha, &progress)
+    }
+    found.complaint = try complaint(progress)
+    return found
+  }
+
+  /// The channels of a plan, arranged in a raster.
+  private func raster(
+    _ plan: SamplePlan, _ progress: inout Progress
+  ) throws(TIFFError) -> Raster {
     guard var raster = Raster(size: size, layout: plan.layout) else {
       throw TIFFError(.tooLarge, "\(size.width) × \(size.height) pixels")
     }
@@ -25,7 +44,6 @@ extension TIFFImage {
     guard capacity > 0, capacity <= Self.maximumPart, !isTiled || capacity / part.height >= promised
     else { throw TIFFError(.tooLarge, "tiles of \(part.width) × \(part.height) pixels") }
     var buffer = [UInt8](repeating: 0, count: capacity)
-    var progress = Progress()
     unsafe raster.planes[0].bytes.withUnsafeMutableBufferPointer { target in
       guard let start = target.baseAddress else { return }
       for plane in planes {
@@ -33,13 +51,19 @@ extension TIFFImage {
           unsafe readTiles(
             plan, plane, tile: part, rowSize: promised, &buffer, to: start, &progress)
         } else {
-          unsafe readRows(plan, plane, &buffer, to: start, &progress)
+          let strip = unsafe Int(TIFFStripSize(tiff))
+          if field(TIFFTAG_COMPRESSION, 1) == Int(COMPRESSION_PACKBITS),
+            strip / promised >= rowsPerPart, strip <= Self.maximumPart
+          {
+            if buffer.count < strip { buffer = [UInt8](repeating: 0, count: strip) }
+            unsafe readStrips(plan, plane, rowSize: promised, &buffer, to: start, &progress)
+          } else {
+            unsafe readRows(plan, plane, &buffer, to: start, &progress)
+          }
         }
       }
     }
-    return DecodedTIFF(
-      raster: raster, color: plan.color, isPremultiplied: plan.isPremultiplied,
-      hasPalette: !plan.palette.isEmpty, complaint: try complaint(progress))
+    return raster
   }
 
   /// The limit on a decoded tile or row in bytes.
@@ -74,6 +98,32 @@ extension TIFFImage {
         guard isDecoded else { break }
         let line = unsafe start + row * size.width * plan.layout.bytesPerPixel
         unsafe plan.store(buffer, plane: plane, to: line, count: size.width)
+      }
+    }
+  }
+
+  private func readStrips(
+    _ plan: SamplePlan, _ plane: Int?, rowSize: Int, _ buffer: inout [UInt8],
+    to start: UnsafeMutablePointer<UInt8>, _ progress: inout Progress
+  ) {
+    let step = rowsPerPart
+    for first in stride(from: 0, to: size.height, by: step) {
+      buffer = [UInt8](repeating: 0, count: buffer.count)
+      let strip = unsafe TIFFComputeStrip(tiff, UInt32(first), UInt16(plane ?? 0))
+      let isDecoded = unsafe TIFFReadEncodedStrip(tiff, strip, &buffer, -1) > 0
+      progress.add(isDecoded)
+      var count = min(step, size.height - first)
+      // The rows before the damage. The last one that has a sample may be incomplete.
+      if !isDecoded {
+        count = min(count, (buffer.lastIndex { $0 != 0 } ?? 0) / rowSize)
+        if count > 0 { progress.add(true) }
+      }
+      unsafe buffer.withUnsafeBufferPointer { samples in
+        guard let samples = samples.baseAddress else { return }
+        for row in 0..<count {
+          let line = unsafe start + (first + row) * size.width * plan.layout.bytesPerPixel
+          unsafe plan.store(samples + row * rowSize, plane: plane, to: line, count: size.width)
+        }
       }
     }
   }

@@ -27,6 +27,8 @@ import MediaEdits
   var layout: Raster.Layout
   var color: DecodedTIFF.Color = .plain
   var isPremultiplied = false
+  /// The transparency of a picture in CMYK, for which its raster has no channel.
+  var inkAlpha: Channel?
   /// Red, green and blue of a palette.
   var palette: [[UInt8]] = []
 
@@ -54,11 +56,14 @@ extension TIFFImage {
     }
     var plan = SamplePlan(coding: coding, samples: samples, channels: [], layout: .rgb8)
     try setColors(of: &plan, space: space, colors: colors)
-    if plan.color == .cmyk { return plan }
+    plan.isPremultiplied = alpha.map { extra[$0] == 1 } ?? false
+    if plan.color == .cmyk {
+      plan.inkAlpha = alpha.map { SamplePlan.Channel(sample: colors + $0, use: .level) }
+      return plan
+    }
     if let alpha {
       if plan.channels.count == 1 { plan.channels += [plan.channels[0], plan.channels[0]] }
       plan.channels.append(SamplePlan.Channel(sample: colors + alpha, use: .level))
-      plan.isPremultiplied = extra[alpha] == 1
     }
     let isDeep = plan.palette.isEmpty && coding.isDeep
     switch plan.channels.count {

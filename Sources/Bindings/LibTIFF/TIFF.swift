@@ -51,6 +51,9 @@ package struct DecodedTIFF: Sendable {
 
   package var raster: Raster
   package var color: Color
+  /// The transparency of a picture in CMYK, in layout `gray8` or `gray16`; nil if it has none.
+  package var inkAlpha: Raster?
+  /// Whether the colours, or the inks, are multiplied by their opacity.
   package var isPremultiplied = false
   package var hasPalette = false
   /// The number of luma samples for one chroma sample, across and down; nil for pictures without chroma.

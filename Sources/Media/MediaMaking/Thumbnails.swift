@@ -35,7 +35,7 @@ extension MediaFile {
   fileprivate func thumbnail(_ type: UniformType, longerSide: Int) throws -> Thumbnail {
     var picture = try smallPicture(type, longerSide: longerSide)
     // Scaling would take black for transparency.
-    picture.resolveInks()
+    try picture.resolveInks()
     // The cost of the following steps depends on the number of pixels.
     if let size = picture.raster.size.fitting(longerSide: longerSide) {
       picture.raster = try picture.raster.scaled(to: size)

@@ -57,7 +57,7 @@ extension MediaFile {
     if found.isTransparent, found.obstacle == nil {
       // If decoding fails, rendering will report the reason.
       let picture = try? decodePicture(type, atLeast: nil)
-      found.isTransparent = picture.map { !$0.raster.isOpaque } ?? true
+      found.isTransparent = picture.map { !$0.isOpaque } ?? true
     }
     return found
   }

@@ -13,6 +13,8 @@ struct DecodedPicture {
   var raster: Raster
   /// How the raster stores ink, in the layout `rgba8` or `rgba16`; nil unless it is in CMYK.
   var inks: InkCoding?
+  /// The transparency of a raster in CMYK, in layout `gray8` or `gray16`, not multiplied; nil if it has none.
+  var inkAlpha: Raster?
   /// How the pixels have to be turned.
   var orientation: Orientation = .up
   /// The source's chroma subsampling; nil if its format has none.
@@ -75,6 +77,12 @@ extension MediaFile {
 }
 
 extension DecodedPicture {
+  /// Whether no pixel is transparent.
+  var isOpaque: Bool {
+    if inks == nil { return raster.isOpaque }
+    return inkAlpha?.planes[0].bytes.allSatisfy { $0 == 0xFF } ?? true
+  }
+
   static let cmykNote =
     "The picture is in CMYK; its colours were converted without a profile."
 }

@@ -11,7 +11,7 @@ import WorkerProtocol
 extension DecodedPicture {
   /// Converts the pixels as a rendering requires, and adapts ``profile`` and ``notes``.
   mutating func finish(_ rendering: PictureRendering) throws -> Raster {
-    resolveInks()
+    try resolveInks()
     // What the decoder has converted to sRGB no longer has the file's profile.
     if isConverted { profile = nil }
     try compressRange(keepingGain: rendering.hasGainMap)
@@ -71,6 +71,7 @@ extension DecodedPicture {
   private mutating func changeChannels(
     _ rendering: PictureRendering
   ) throws {
+    if rendering.format == .jpeg, !raster.isOpaque { notes.append("Transparent parts are white.") }
     switch (rendering.format, raster.layout) {
     case (.jpeg, .rgba8): raster = FourthChannel.overWhite(raster)
     case (.jpeg, .rgba16): raster = FourthChannel.overWhite(try raster.converted(to: .rgba8))

@@ -26,7 +26,7 @@ extension DecodedPicture {
   }
 
   /// Converts CMYK to sRGB by the picture's profile. Without a usable one the inks are taken for perfect.
-  mutating func resolveInks() {
+  mutating func resolveInks() throws {
     guard let inks else { return }
     let isInverted = inks == .inverted
     var problem: String?
@@ -39,7 +39,11 @@ extension DecodedPicture {
     }
     if converted == nil { notes.append(Self.cmykNote) }
     raster = converted ?? FourthChannel.cmyk(raster, isInverted: isInverted)
-    (self.inks, profile, sampling) = (nil, nil, nil)
+    if let inkAlpha {
+      raster = Transparency.combined(
+        try raster.converted(to: inkAlpha.layout.isDeep ? .rgb16 : .rgb8), inkAlpha)
+    }
+    (self.inks, self.inkAlpha, profile, sampling) = (nil, nil, nil, nil)
     isConverted = true
   }
 

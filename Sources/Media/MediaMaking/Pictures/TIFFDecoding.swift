@@ -92,7 +92,12 @@ extension DecodedPicture {
     self.init(raster: decoded.raster)
     switch decoded.color {
     case .plain: break
-    case .cmyk: inks = .direct
+    case .cmyk:
+      inks = .direct
+      inkAlpha = decoded.inkAlpha
+      if decoded.isPremultiplied, let inkAlpha {
+        raster = Transparency.divided(raster, by: inkAlpha)
+      }
     case .lab(let range):
       let isDeep = raster.layout.isDeep
       let lab: LabColor =
@@ -100,7 +105,9 @@ extension DecodedPicture {
       raster = lab.convert(raster)
       isConverted = true
     }
-    if decoded.isPremultiplied { raster = Transparency.divided(raster, to: raster.layout) }
+    if decoded.isPremultiplied, inks == nil {
+      raster = Transparency.divided(raster, to: raster.layout)
+    }
     sampling =
       decoded.hasPalette ? .yuv444 : decoded.chromaSubsampling.flatMap { JPEGSampling($0) }
     if let complaint = decoded.complaint {
