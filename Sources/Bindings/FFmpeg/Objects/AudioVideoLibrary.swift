@@ -25,6 +25,9 @@ package enum AudioVideoLibrary {
     ["zscale", "haldclut", "bwdif"].filter { unsafe avfilter_get_by_name($0) != nil }
   }
 
+  /// Whether its decoder of JPEG 2000 knows the block coder of ISO/IEC 15444-15: FFmpeg 7 and later.
+  package static var canDecodeHighThroughput: Bool { avcodec_version() >> 16 >= 61 }
+
   /// Stops FFmpeg from writing to standard error, once for the process.
   static let isSilent: Bool = {
     av_log_set_level(AV_LOG_QUIET)

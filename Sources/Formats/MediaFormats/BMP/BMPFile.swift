@@ -65,11 +65,13 @@ extension BMPFile {
 }
 
 extension BMPFile {
-  /// Whether the header contains a mask for transparency (`BITMAPV3INFOHEADER` and later).
+  /// Whether the header contains a mask for transparency that counts (`BITMAPV3INFOHEADER` and later). Without masks,
+  /// the fourth byte of a pixel has no meaning (`BI_RGB` in Windows' `BITMAPINFOHEADER`).
   package static func hasAlphaMask(_ source: any ByteSource) throws -> Bool {
     let head = try source.bytes(at: 0, count: 70)
     // OS/2's second header of 64 bytes has other fields there.
     guard let size = head.u32(at: 14, .little), size >= 56, size != 64,
+      head.u32(at: 30, .little) == bitFields,
       let mask = head.u32(at: 66, .little)
     else { return false }
     return mask != 0

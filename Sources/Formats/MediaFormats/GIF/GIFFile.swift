@@ -59,11 +59,16 @@ package struct GIFFile {
 }
 
 extension GIFFile {
-  /// Whether the first picture has a transparent colour (GIF89a §23).
-  package static func hasTransparentColor(_ source: any ByteSource) throws -> Bool {
+  /// Whether the first picture has a transparent colour (GIF89a §23), or leaves a part of the screen empty.
+  package static func hasTransparency(_ source: any ByteSource) throws -> Bool {
+    let screen = try source.bytes(at: 6, count: 4)
     var walk = try GIFBlockWalk(source, limit: maximumWalk)
-    while let block = try walk.next(), let label = block.label {
-      if label == 0xF9 { return block.head.u8(at: 3).map { $0 & 1 == 1 } ?? false }
+    while let block = try walk.next() {
+      if block.label == 0xF9, block.head.u8(at: 3).map({ $0 & 1 == 1 }) ?? false { return true }
+      guard block.label == nil else { continue }
+      // The position and the size in the picture's descriptor (§20).
+      return block.head.bytes(at: 1, count: 4) != [0, 0, 0, 0]
+        || block.head.bytes(at: 5, count: 4) != screen
     }
     return false
   }

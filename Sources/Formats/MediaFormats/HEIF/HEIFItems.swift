@@ -80,6 +80,32 @@ package struct HEIFProperty: Sendable, Hashable {
     return (Int(primaries), Int(transfer), Int(matrix))
   }
 
+  /// Whether `cmpd` or the profile in `uncC` has an alpha channel: uncompressed pixels (ISO/IEC 23001-17 §5.1, §5.3).
+  package var hasAlphaChannel: Bool {
+    switch type {
+    case "cmpd":
+      let count = content.u32(at: 0).flatMap(Int.init(exactly:)) ?? 0
+      var position = 4
+      for _ in 0..<min(count, content.count / 2) {
+        guard let kind = content.u16(at: position) else { return false }
+        // 7 is alpha. From 0x8000 on, a URI with a final 0 follows.
+        if kind == 7 { return true }
+        position += 2
+        if kind >= 0x8000 {
+          guard position < content.count, let end = content[position...].firstIndex(of: 0)
+          else { return false }
+          position = end + 1
+        }
+      }
+      return false
+    // Version 1 has a profile in place of the components.
+    case "uncC":
+      return content.u8(at: 0) == 1
+        && (content.hasText("rgba", at: 4) || content.hasText("abgr", at: 4))
+    default: return false
+    }
+  }
+
   /// `auxC`.
   package var auxiliaryType: String? {
     type == "auxC" ? content.bytes(from: 4).trimmedText : nil

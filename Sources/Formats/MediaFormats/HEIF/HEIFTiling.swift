@@ -123,9 +123,13 @@ extension HEIFContainer {
     return tiles
   }
 
-  /// Whether an auxiliary picture contains the transparency of an item.
+  /// Whether an item has transparency, as a channel of its own or as an auxiliary picture.
   package func hasAlpha(of item: UInt32) -> Bool {
-    references.contains { link in
+    let first = references.first { $0.type == "dimg" && $0.from == item }?.to.first
+    if [item, first].contains(where: { properties(of: $0).contains(where: \.hasAlphaChannel) }) {
+      return true
+    }
+    return references.contains { link in
       link.type == "auxl" && link.to.contains(item)
         && properties(of: link.from).lazy.compactMap(\.auxiliaryType).contains {
           $0.hasPrefix("urn:mpeg:mpegB:cicp:systems:auxiliary:alpha")

@@ -45,6 +45,24 @@ package struct JPEG2000File {
     for box in top { try takeMetadata(box, source) }
   }
 
+  /// Whether the codestream uses the block coder of ISO/IEC 15444-15.
+  package static func isHighThroughput(_ source: any ByteSource) throws -> Bool {
+    var start: UInt64 = 0
+    if try !source.bytes(at: 0, count: 4).hasBytes([0xFF, 0x4F, 0xFF, 0x51]) {
+      let boxes = try source.boxes(in: 0..<source.count, limit: 256)
+      guard let codestream = boxes.first(where: { $0.type == "jp2c" }) else { return false }
+      start = codestream.payload.lowerBound
+    }
+    // SIZ has its length and `Rsiz`, whose bit 14 declares the marker CAP. CAP follows with its length and `Pcap`, whose
+    // bit 15 from the highest one on is part 15 (ISO/IEC 15444-15 annex A).
+    let head = try source.bytes(at: start, count: 8)
+    guard let length = head.u16(at: 4), let capabilities = head.u16(at: 6),
+      capabilities & 0x4000 != 0
+    else { return false }
+    let next = try source.bytes(at: start + 4 + UInt64(length), count: 8)
+    return next.hasBytes([0xFF, 0x50]) && next.u32(at: 4).map { $0 & 1 << 17 != 0 } ?? false
+  }
+
   private mutating func takeMetadata(_ box: ISOBox, _ source: any ByteSource) throws {
     guard let identifier = box.extendedType,
       let content = try source.content(of: box, limit: 4 << 20)

@@ -171,4 +171,16 @@ extension PNGFile {
   package static func hasTransparencyChunk(_ source: any ByteSource) throws -> Bool {
     try PNGChunk.beforePixels("tRNS", in: source, limit: 1000) != nil
   }
+
+  /// The level that is transparent in grey of 1, 2 or 4 bits, in 8 bits; nil for other pictures. libavcodec does not
+  /// apply it.
+  package func narrowGreyKey(in source: any ByteSource) throws -> UInt8? {
+    guard colorType == 0, [1, 2, 4].contains(bitDepth),
+      let chunk = try PNGChunk.beforePixels("tRNS", in: source, limit: 1000),
+      let key = try source.bytes(at: chunk.content.lowerBound, count: 2).u16(at: 0)
+    else { return nil }
+    // Only the low bits of the key count (§11.3.1.1).
+    let largest = 1 << bitDepth - 1
+    return UInt8(clamping: (Int(key) & largest) * 255 / largest)
+  }
 }

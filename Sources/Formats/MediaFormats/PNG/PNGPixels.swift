@@ -16,12 +16,14 @@ package enum PNGPixels {
   /// While it decodes, libavcodec inflates texts and profiles without a limit: 3 MB of a file can become
   /// gigabytes. ``PNGFile`` reads them with limits. The chunks' CRCs stay, because libavcodec does not check them.
   ///
-  /// - Parameter content: a whole file. Bytes after a chunk that is cut off stay as they are.
-  package static func hideOthers(in content: inout [UInt8]) {
+  /// - Parameters:
+  ///   - content: a whole file. Bytes after a chunk that is cut off stay as they are.
+  ///   - hidesTransparency: whether the `tRNS` chunk is hidden too.
+  package static func hideOthers(in content: inout [UInt8], hidesTransparency: Bool = false) {
     var position = 8
     for _ in 0..<maximumChunks {
       guard let chunk = content.pngChunk(at: position) else { return }
-      if !needed.contains(chunk.type) {
+      if !needed.contains(chunk.type) || hidesTransparency && chunk.type == "tRNS" {
         content.replaceSubrange((position + 4)..<(position + 8), with: hidden)
       }
       if chunk.type == "IEND" { return }

@@ -92,10 +92,19 @@ extension WebPFile {
 }
 
 extension WebPFile {
-  /// Whether its header declares transparency (RFC 9649 §2.7, §3.4).
+  /// Whether its header declares transparency (RFC 9649 §2.7, §3.4), or its first frame leaves a part of the canvas
+  /// empty.
   package static func hasAlpha(_ source: any ByteSource) throws -> Bool {
-    let head = try source.bytes(at: 12, count: 16)
-    if head.hasText("VP8X") { return head.u8(at: 8).map { $0 & 0x10 != 0 } ?? false }
+    let head = try source.bytes(at: 12, count: 18)
+    if head.hasText("VP8X") {
+      if head.u8(at: 8).map({ $0 & 0x10 != 0 }) ?? false { return true }
+      guard let canvas = canvasSize(head.bytes(from: 8)),
+        let frame = try source.webPChunks().first(where: { $0.type == "ANMF" }),
+        // The size in a frame's header has the form of the canvas's.
+        let size = canvasSize(try source.bytes(at: frame.payload.lowerBound + 2, count: 10))
+      else { return false }
+      return size != canvas
+    }
     if head.hasText("VP8L") { return head.u8(at: 12).map { $0 & 0x10 != 0 } ?? false }
     return false
   }

@@ -92,9 +92,16 @@ extension PNGFormat: StillPicture {
 
   static func decoded(_ file: MediaFile) throws -> DecodedPicture {
     var bytes = try file.content()
-    PNGPixels.hideOthers(in: &bytes)
+    let structure = try PNGFile(WindowedSource(file))
+    let key = try structure.narrowGreyKey(in: WindowedSource(file))
+    PNGPixels.hideOthers(in: &bytes, hidesTransparency: key != nil)
     var picture = try decoded(bytes, of: file)
-    picture.takeColor(of: try PNGFile(WindowedSource(file)))
+    if let key, picture.raster.layout == .gray8 {
+      var alpha = picture.raster
+      alpha.planes[0].bytes = alpha.planes[0].bytes.map { $0 == key ? 0 : 0xFF }
+      picture.raster = Transparency.combined(try picture.raster.converted(to: .rgb8), alpha)
+    }
+    picture.takeColor(of: structure)
     return picture
   }
 
@@ -119,7 +126,7 @@ extension GIFFormat: StillPicture {
   static func description(_ source: any ByteSource) throws -> PictureDescription {
     let structure = try GIFFile(source)
     return PictureDescription(
-      uprightSize: structure.size, isTransparent: try GIFFile.hasTransparentColor(source),
+      uprightSize: structure.size, isTransparent: try GIFFile.hasTransparency(source),
       hasMorePictures: structure.frameCount > 1)
   }
 
@@ -137,7 +144,12 @@ extension BMPFormat: StillPicture {
   }
 
   static func decoded(_ file: MediaFile) throws -> DecodedPicture {
-    try decoded(BMPFile.withKnownHeader(file.content()), of: file)
+    var picture = try decoded(BMPFile.withKnownHeader(file.content()), of: file)
+    // libavcodec takes a fourth byte for transparency.
+    if picture.raster.layout.hasAlpha, try !BMPFile.hasAlphaMask(file) {
+      picture.raster = try picture.raster.converted(to: .rgb8)
+    }
+    return picture
   }
 
   static func hasFullColor(_ file: MediaFile) -> Bool { true }
@@ -250,6 +262,36 @@ extension JPEGXLFormat: StillPicture {
 
 extension JPEG2000Format: StillPicture {
   static var stillFormat: StillFormat { .jpeg2000 }
+
+  static func describe(
+    _ file: MediaFile, _ type: UniformType
+  ) throws -> PictureDescription {
+    var found = try describeStill(file)
+    found.obstacle = try found.obstacle ?? codingObstacle(WindowedSource(file))
+    return found
+  }
+
+  static func decoded(_ file: MediaFile) throws -> DecodedPicture {
+    let source = WindowedSource(file)
+    if let obstacle = try codingObstacle(source) { throw ProbeFailure(.unsupported, obstacle) }
+    var picture = try decoded(file.content(), of: file)
+    // libavcodec puts samples of fewer bits in the upper bits of a byte.
+    if let bits = try JPEG2000File(source).bitsPerComponent, bits < 8,
+      [.gray8, .rgb8, .rgba8].contains(picture.raster.layout)
+    {
+      let largest = 1 << bits - 1
+      let levels = (0...255).map { UInt8((($0 >> (8 - bits)) * 255 + largest / 2) / largest) }
+      picture.raster.planes[0].bytes = picture.raster.planes[0].bytes.map { levels[Int($0)] }
+    }
+    return picture
+  }
+
+  /// Why the codestream cannot be decoded, as a sentence; nil if no reason is known. Older versions of libavcodec decode
+  /// High-Throughput JPEG 2000 to noise.
+  private static func codingObstacle(_ source: any ByteSource) throws -> String? {
+    try !AudioVideoLibrary.canDecodeHighThroughput && JPEG2000File.isHighThroughput(source)
+      ? "High-Throughput JPEG 2000 pictures cannot be decoded by this FFmpeg." : nil
+  }
 
   static func description(_ source: any ByteSource) throws -> PictureDescription {
     let structure = try JPEG2000File(source)
