@@ -1,7 +1,8 @@
 // TurboJPEG: a wrapper of libjpeg-turbo's TurboJPEG interface.
 //
 // Encoding a JPEG from the planes of a HEIC's decoder costs a third of encoding it from RGB. TurboJPEG accepts planes
-// without conversion. It reports errors where libjpeg would jump or end the process.
+// without conversion. It reports errors where libjpeg would jump or end the process. libjpeg itself decodes only the
+// subsamplings that TurboJPEG refuses.
 import CTurboJPEG
 
 /// Why TurboJPEG could not decode or encode.

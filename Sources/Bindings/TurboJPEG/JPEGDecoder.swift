@@ -11,6 +11,8 @@ package import MediaModel
   /// Nil for a subsampling that TurboJPEG does not name.
   package let sampling: JPEGSampling?
   package let isCMYK: Bool
+  /// The number of channels by libjpeg, if only it can decode the JPEG: TurboJPEG refuses some subsamplings.
+  private let plainChannels: Int?
 
   /// Reads the header.
   ///
@@ -25,9 +27,19 @@ package import MediaModel
     let found = PixelSize(width: Int(width), height: Int(height))
     let isReadable = unsafe result == 0 || tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue)
     guard isReadable else {
-      let error = unsafe JPEGError(.damaged, handle)
-      unsafe tjDestroy(handle)
-      throw error
+      do throws(JPEGError) {
+        let plain = try PlainJPEG.header(bytes)
+        unsafe self.handle = handle
+        self.bytes = bytes
+        size = plain.size
+        self.sampling = nil
+        isCMYK = plain.channels == 4
+        plainChannels = plain.channels
+        return
+      } catch {
+        unsafe tjDestroy(handle)
+        throw error
+      }
     }
     guard width > 0, height > 0 else {
       unsafe tjDestroy(handle)
@@ -37,6 +49,7 @@ package import MediaModel
     self.bytes = bytes
     size = found
     self.sampling = JPEGSampling(code: sampling)
+    plainChannels = nil
     isCMYK = space == Int32(TJCS_CMYK.rawValue) || space == Int32(TJCS_YCCK.rawValue)
   }
 
@@ -66,11 +79,16 @@ package import MediaModel
   package func decode(
     atLeast longerSide: Int? = nil
   ) throws(JPEGError) -> (raster: Raster, complaint: String?) {
+    let isGray = plainChannels.map { $0 == 1 } ?? (sampling == .gray)
     let (layout, format): (Raster.Layout, TJPF) =
-      isCMYK ? (.rgba8, TJPF_CMYK) : sampling == .gray ? (.gray8, TJPF_GRAY) : (.rgb8, TJPF_RGB)
+      isCMYK ? (.rgba8, TJPF_CMYK) : isGray ? (.gray8, TJPF_GRAY) : (.rgb8, TJPF_RGB)
     let size = size(atLeast: longerSide)
     guard var raster = Raster(size: size, layout: layout) else {
       throw JPEGError(.tooLarge, "\(size.width) × \(size.height) pixels")
+    }
+    if plainChannels != nil {
+      let complaint = try PlainJPEG.decode(bytes, to: &raster, of: self.size)
+      return (raster, complaint)
     }
     let flags = Int32(TJFLAG_ACCURATEDCT | TJFLAG_LIMITSCANS)
     let pitch = Int32(raster.planes[0].bytesPerRow)

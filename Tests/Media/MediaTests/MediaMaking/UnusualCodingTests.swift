@@ -1,0 +1,120 @@
+import MediaEdits
+import MediaModel
+import MediaTools
+import Testing
+import WorkerProtocol
+
+@testable import ByteReading
+@testable import FactReading
+@testable import MediaFormats
+@testable import MediaMaking
+
+/// Codings that few programs use. ImageMagick is the second reader.
+@Suite(.enabled(if: Tool.areInstalled(.imageMagick)))
+struct UnusualCodingTests {
+  private let folder: ScratchFolder
+
+  init() throws {
+    folder = try ScratchFolder()
+  }
+
+  /// The similarity of the exported picture to the source, as ImageMagick decodes both.
+  private func similarity(
+    _ name: String, _ type: UniformType, maxPixels: Int? = nil
+  ) async throws -> Double {
+    let rendering = PictureRendering(format: .png, maxPixels: maxPixels)
+    let result = try folder.mustRender(name, .picture(type, rendering), to: "result.png")
+    #expect(result.notes == [])
+    let size = maxPixels.map { ["-filter", "Lanczos", "-resize", "\($0)x\($0)"] } ?? []
+    let (expected, found) = try await (folder.pixels(name, size), folder.pixels("result.png"))
+    return peakSignalToNoise(expected, found)
+  }
+
+  /// Subsamplings without a name. TurboJPEG refuses them.
+  @Test(arguments: [
+    "1x4", "4x2", "1x1,1x1,2x1", "2x1,1x1,2x1", "2x2,2x1,1x1", "4x1,2x1,1x1", "1x1,2x2,2x2",
+  ])
+  func unnamedSubsamplings(factors: String) async throws {
+    for interlace in ["None", "JPEG"] {
+      try await folder.makeSoftPicture(
+        "a.jpg", size: "97x65", ["-sampling-factor", factors, "-interlace", interlace])
+      #expect(try await similarity("a.jpg", .jpeg) > 45, "\(factors) \(interlace)")
+      #expect(try await similarity("a.jpg", .jpeg, maxPixels: 40) > 30, "\(factors) \(interlace)")
+    }
+  }
+
+  @Test func aCutJPEGWithAnUnnamedSubsamplingIsNoted() async throws {
+    try await folder.makeSoftPicture("a.jpg", size: "97x65", ["-sampling-factor", "2x2,2x1,1x1"])
+    let bytes = try folder.bytes("a.jpg")
+    try folder.write(Array(bytes.prefix(bytes.count * 3 / 4)), to: "b.jpg")
+    let result = try folder.mustRender(
+      "b.jpg", .picture(.jpeg, PictureRendering(format: .png)), to: "result.png")
+    #expect(result.notes.count == 1 && result.notes[0].hasPrefix("The JPEG is damaged"))
+  }
+
+  /// A frame of lossless pixels (ITU-T T.81 table B.1) is unsupported, not damaged.
+  @Test func losslessJPEGsAreUnsupported() async throws {
+    try await folder.makeSoftPicture("a.jpg")
+    var bytes = try folder.bytes("a.jpg")
+    let frame = try #require(
+      bytes.indices.first { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xC0 })
+    bytes[frame + 1] = 0xC3
+    try folder.write(bytes, to: "b.jpg")
+    let reply = try folder.render(
+      "b.jpg", .picture(.jpeg, PictureRendering(format: .png)), to: "result.png")
+    guard case .failed(let failure) = reply else {
+      Issue.record("\(reply)")
+      return
+    }
+    #expect(failure.reason == .unsupported, "\(failure)")
+  }
+
+  /// A run of PackBits that continues in the next row: 9 × 7 and then 3 different bytes, in rows of 4 pixels.
+  @Test func packBitsRunsMayCrossRows() async throws {
+    var made = MadeTIFF(width: 4, height: 3, bits: [8], pixels: [0xF8, 7, 2, 9, 10, 11])
+    made.set(259, [32_773])
+    try folder.write(made.bytes, to: "a.tiff")
+    let picture = try MediaFile(at: BytePath(folder.path("a.tiff"))).decodeTIFF()
+    #expect(picture.notes == [])
+    #expect(picture.raster.planes[0].bytes == [7, 7, 7, 7, 7, 7, 7, 7, 7, 9, 10, 11])
+  }
+
+  /// The rows before the damage are kept, the others stay black.
+  @Test func cutPackBitsAreNoted() async throws {
+    var made = MadeTIFF(width: 4, height: 3, bits: [8], pixels: [0xF8, 7, 2, 9])
+    made.set(259, [32_773])
+    try folder.write(made.bytes, to: "a.tiff")
+    let picture = try MediaFile(at: BytePath(folder.path("a.tiff"))).decodeTIFF()
+    #expect(picture.notes.count == 1)
+    #expect(picture.raster.planes[0].bytes == [7, 7, 7, 7, 7, 7, 7, 7, 0, 0, 0, 0])
+  }
+
+  @Test(arguments: [2, 4])
+  func narrowJPEG2000IsNotDark(bits: Int) async throws {
+    try await Tool.imageMagick.run([
+      "-size", "32x32", "gradient:", "-depth", "\(bits)", "-quality", "100", folder.path("a.jp2"),
+    ])
+    let expected = try await folder.pixels("a.jp2")
+    #expect(expected.max() == 255)
+    try folder.mustRender(
+      "a.jp2", .picture(.jpeg2000, PictureRendering(format: .png)), to: "result.png")
+    #expect(try await folder.pixels("result.png") == expected)
+  }
+
+  /// The markers of ISO/IEC 15444-15 annex A in a plain codestream: bit 14 of `Rsiz`, and CAP with bit 15 of `Pcap`.
+  @Test func highThroughputJPEG2000IsRefused() async throws {
+    try await Tool.imageMagick.run(["-size", "32x32", "gradient:", folder.path("a.jp2")])
+    try await Tool.imageMagick.run(["-size", "32x32", "gradient:", folder.path("a.j2k")])
+    var bytes = try folder.bytes("a.j2k")
+    bytes[6] |= 0x40
+    let end = 4 + Int(bytes[4]) << 8 + Int(bytes[5])
+    bytes.insert(contentsOf: [0xFF, 0x50, 0, 8, 0, 2, 0, 0, 0, 0], at: end)
+    try folder.write(bytes, to: "b.j2k")
+    func isHighThroughput(_ name: String) throws -> Bool {
+      try JPEG2000File.isHighThroughput(ArraySource(folder.bytes(name)))
+    }
+    #expect(try !isHighThroughput("a.jp2"))
+    #expect(try !isHighThroughput("a.j2k"))
+    #expect(try isHighThroughput("b.j2k"))
+  }
+}
