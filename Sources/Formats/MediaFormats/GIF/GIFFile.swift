@@ -61,15 +61,29 @@ package struct GIFFile {
 extension GIFFile {
   /// Whether the first picture has a transparent colour (GIF89a §23), or leaves a part of the screen empty.
   package static func hasTransparency(_ source: any ByteSource) throws -> Bool {
-    let screen = try source.bytes(at: 6, count: 4)
+    var walk = try GIFBlockWalk(source, limit: maximumWalk)
+    while let block = try walk.next(), let label = block.label {
+      if label == 0xF9, block.head.u8(at: 3).map({ $0 & 1 == 1 }) ?? false { return true }
+    }
+    return try partOfScreen(source) != nil
+  }
+
+  /// The part of the screen that the first picture covers (§20), in pixels; nil if it covers all of it or nothing.
+  package static func partOfScreen(
+    _ source: any ByteSource
+  ) throws -> (x: Int, y: Int, size: PixelSize)? {
+    let screen = try GIFFile(source, extent: .description).size
     var walk = try GIFBlockWalk(source, limit: maximumWalk)
     while let block = try walk.next() {
-      if block.label == 0xF9, block.head.u8(at: 3).map({ $0 & 1 == 1 }) ?? false { return true }
       guard block.label == nil else { continue }
-      // The position and the size in the picture's descriptor (§20).
-      return block.head.bytes(at: 1, count: 4) != [0, 0, 0, 0]
-        || block.head.bytes(at: 5, count: 4) != screen
+      let fields = [1, 3, 5, 7].compactMap { block.head.u16(at: $0, .little) }.map(Int.init)
+      guard fields.count == 4 else { return nil }
+      let size = PixelSize(
+        width: min(fields[2], screen.width - fields[0]),
+        height: min(fields[3], screen.height - fields[1]))
+      return size == screen || size.width <= 0 || size.height <= 0
+        ? nil : (fields[0], fields[1], size)
     }
-    return false
+    return nil
   }
 }

@@ -120,19 +120,6 @@ extension DecodedPicture {
   }
 }
 
-extension GIFFormat: StillPicture {
-  static var stillFormat: StillFormat { .gif }
-
-  static func description(_ source: any ByteSource) throws -> PictureDescription {
-    let structure = try GIFFile(source)
-    return PictureDescription(
-      uprightSize: structure.size, isTransparent: try GIFFile.hasTransparency(source),
-      hasMorePictures: structure.frameCount > 1)
-  }
-
-  static func hasFullColor(_ file: MediaFile) -> Bool { true }
-}
-
 extension BMPFormat: StillPicture {
   static var stillFormat: StillFormat { .bmp }
 
@@ -153,66 +140,6 @@ extension BMPFormat: StillPicture {
   }
 
   static func hasFullColor(_ file: MediaFile) -> Bool { true }
-}
-
-extension WebPFormat: StillPicture {
-  static var stillFormat: StillFormat { .webp }
-
-  static func description(_ source: any ByteSource) throws -> PictureDescription {
-    let structure = try WebPFile(source)
-    return PictureDescription(
-      uprightSize: structure.size, isTransparent: try WebPFile.hasAlpha(source),
-      hasMorePictures: structure.isAnimated, hasFewColors: try WebPFile.hasPalette(source))
-  }
-
-  static func decoded(_ file: MediaFile) throws -> DecodedPicture {
-    try firstFrame(of: file) ?? decoded(file.content(), of: file)
-  }
-
-  static func hasFullColor(_ file: MediaFile) throws -> Bool {
-    try WebPFile.isLossless(file)
-  }
-
-  /// The first frame of an animation on its canvas; nil if the picture is not animated.
-  private static func firstFrame(of file: MediaFile) throws -> DecodedPicture? {
-    guard let frame = try WebPFile.firstFrame(file, limit: MediaFile.maximumContent) else {
-      return nil
-    }
-    let raster = try stillFormat.decode(frame.bytes).raster
-    let canvas = try WebPFile(file).size
-    let sampling: JPEGSampling? = try WebPFile.isLossless(file) ? .yuv444 : raster.layout.sampling
-    if raster.size == canvas { return DecodedPicture(raster: raster, sampling: sampling) }
-    guard let placed = try raster.placed(on: canvas, x: frame.x, y: frame.y) else {
-      throw ProbeFailure(.damaged, "The WebP's first frame does not fit its canvas.")
-    }
-    return DecodedPicture(raster: placed, sampling: sampling == .yuv444 ? sampling : nil)
-  }
-
-  static func codedImages(_ source: any ByteSource) throws -> [UnusedPixelData.Image] {
-    let codecs: Set<FourCC> = ["VP8 ", "VP8L", "ALPH"]
-    func codedData(_ chunks: [RIFFChunk], _ offset: Int) -> [Range<Int>] {
-      chunks.filter { codecs.contains($0.type) }.compactMap { $0.payload.moved(by: -offset) }
-    }
-    let chunks = try source.webPChunks()
-    let frames = chunks.filter { $0.type == "ANMF" }
-    if frames.isEmpty {
-      guard let bytes = try source.bytes(in: 0..<source.count, limit: UnusedPixelData.maximumBytes)
-      else {
-        return []
-      }
-      return [UnusedPixelData.Image(bytes: bytes, offset: 0, codedData: codedData(chunks, 0))]
-    }
-    return try frames.prefix(UnusedPixelData.maximumFrames).compactMap { chunk in
-      guard
-        let frame = try WebPFile.frame(in: chunk, of: source, limit: UnusedPixelData.maximumBytes)
-      else {
-        return nil
-      }
-      let parts = try source.chunks(in: chunk.payload.dropping(16), limit: 1000)
-      return UnusedPixelData.Image(
-        bytes: frame.bytes, offset: frame.offset, codedData: codedData(parts, frame.offset))
-    }
-  }
 }
 
 extension JPEGXLFormat: StillPicture {
