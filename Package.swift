@@ -141,7 +141,8 @@ let package = Package(
     // Without pkg-config: GRDB already links SQLite, in a release the archive (see quickStart).
     systemLibrary("CSQLite", apt: ["libsqlite3-dev"]),
     systemLibrary("CTIFF", pkgConfig: "libtiff-4", apt: ["libtiff-dev"]),
-    systemLibrary("CTurboJPEG", pkgConfig: "libturbojpeg", apt: ["libturbojpeg0-dev", "libjpeg-dev"]),
+    systemLibrary(
+      "CTurboJPEG", pkgConfig: "libturbojpeg", apt: ["libturbojpeg0-dev", "libjpeg-dev"]),
     module("Linux", in: "Bindings", [systemPackage, "CLinux", "MediaModel"]),
     module("LibExif", in: "Bindings", ["ByteReading", "CExif", "MediaModel"]),
     module("LibHeif", in: "Bindings", ["CHeif", "MediaEdits", "MediaModel"]),
