@@ -53,9 +53,12 @@ package struct ZoneInference {
   /// be on clocks of UTC−12 to UTC+14.
   package static let widestReach: Int64 = reach + 26 * 3_600_000
 
+  /// The neighbours of one moment.
   private struct Witness {
     let time: Int64
-    let offset: Int
+    /// Nil if they have different zones.
+    var offset: Int?
+    /// The first of their names.
     let name: String
   }
 
@@ -86,9 +89,22 @@ package struct ZoneInference {
       byWall.append(local)
       if let model = candidate.model { byWallOfModel[model, default: []].append(local) }
     }
-    byUTC.sort(by: Self.isEarlier)
-    byWall.sort(by: Self.isEarlier)
-    for model in byWallOfModel.keys { byWallOfModel[model]?.sort(by: Self.isEarlier) }
+    byUTC = Self.moments(of: byUTC)
+    byWall = Self.moments(of: byWall)
+    byWallOfModel = byWallOfModel.mapValues(Self.moments)
+  }
+
+  /// One witness for each moment, in their order.
+  private static func moments(of witnesses: [Witness]) -> [Witness] {
+    var moments: [Witness] = []
+    for witness in witnesses.sorted(by: isEarlier) {
+      guard let last = moments.last, last.time == witness.time else {
+        moments.append(witness)
+        continue
+      }
+      if last.offset != witness.offset { moments[moments.count - 1].offset = nil }
+    }
+    return moments
   }
 
   private func zone(of seeker: ZoneCandidate) -> InferredZone? {
@@ -101,11 +117,12 @@ package struct ZoneInference {
       witnesses = seeker.model.map { byWallOfModel[$0] ?? [] } ?? byWall
     }
     let found = Self.nearest(to: seeker.wall, among: witnesses)
-    guard let nearest = found.first, found.allSatisfy({ $0.offset == nearest.offset }),
-      KnownUTCOffset.isPlausible(nearest.offset, at: seeker.longitude)
+    guard let nearest = found.first, let offset = nearest.offset,
+      found.allSatisfy({ $0.offset == offset }),
+      KnownUTCOffset.isPlausible(offset, at: seeker.longitude)
     else { return nil }
     return InferredZone(
-      offset: nearest.offset, evidence: Self.evidence(seeker.wall - nearest.time, nearest.name))
+      offset: offset, evidence: Self.evidence(seeker.wall - nearest.time, nearest.name))
   }
 
   /// The witnesses of the last moment up to a time and of the first one after it, the nearest first.
@@ -115,17 +132,7 @@ package struct ZoneInference {
       let middle = (low + high) / 2
       if witnesses[middle].time <= time { low = middle + 1 } else { high = middle }
     }
-    var found: [Witness] = []
-    var index = low - 1
-    while index >= 0, witnesses[index].time == witnesses[low - 1].time {
-      found.append(witnesses[index])
-      index -= 1
-    }
-    index = low
-    while index < witnesses.count, witnesses[index].time == witnesses[low].time {
-      found.append(witnesses[index])
-      index += 1
-    }
+    let found = [low - 1, low].filter(witnesses.indices.contains).map { witnesses[$0] }
     func distance(_ witness: Witness) -> Int64 { abs(witness.time - time) }
     return found.filter { distance($0) <= reach }.sorted { left, right in
       let (first, second) = (distance(left), distance(right))

@@ -73,6 +73,20 @@ struct ZoneInferenceTests {
       zone(Self.clip(0), before, Self.picture("c.jpg", -2 * Self.hour, offset: 60))?.offset == 120)
   }
 
+  /// A date that was set for many files at once: each is compared with the moment, not with each of its files.
+  @Test(.timeLimit(.minutes(1))) func manyFilesOfOneMomentAreOneNeighbor() {
+    var files = (0..<100_000).map { Self.picture("a\($0).jpg", 2 * Self.hour, offset: 120) }
+    files += (1...100_000).map { id in
+      ZoneCandidate(
+        id: Int64(1_000_000 + id), name: "clip\(id).mp4", wall: Self.ten + 60_000, offset: 0,
+        source: "quicktime:mvhd", model: nil, longitude: nil)
+    }
+    let zones = ZoneInference.zones(of: files)
+    #expect(zones.count == 100_000)
+    #expect(
+      zones.values.allSatisfy { $0 == InferredZone(offset: 120, evidence: "60 s after a0.jpg") })
+  }
+
   @Test func neighborsAreAtMostTwelveHoursAway() {
     #expect(
       zone(Self.clip(0), Self.picture("a.jpg", 14 * Self.hour, offset: 120))

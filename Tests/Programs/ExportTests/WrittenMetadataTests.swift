@@ -204,6 +204,36 @@ extension ExportTests {
       }
     }
 
+    /// The new item locations have four bytes a number and are shorter than the old ones by more than the facts.
+    @Test func `facts fit into a picture with many wide item locations`() async throws {
+      let bench = try await bench(["e.heic"])
+      let tool = Workbench.supportFolder + "/OddFiles/widen-item-locations"
+      try await bench.bash("'\(tool)' library/e.heic wide.heic 300; mv wide.heic library/e.heic")
+      _ = try await bench.scan([bench.library])
+      let (status, summary) = try await bench.export(["--write-metadata"])
+      #expect(status == 0 && summary.failed == 0)
+      #expect(try await tags(bench, "out/e.heic", ["Composite:GPSPosition"]) == ["47.5606 -7.5949"])
+      #expect(
+        try await contentDigest(bench, "out/e.heic") == contentDigest(bench, "library/e.heic"))
+    }
+
+    /// A zone that only a catalog had, Takeout's UTC here, is no evidence for files that lack one.
+    @Test(arguments: ["a.jpg", "g.mp4"])
+    func `written zones are not taken for recorded ones`(name: String) async throws {
+      let bench = try await bench([name])
+      _ = try await bench.export(["--write-metadata"])
+      try await bench.bash(
+        """
+        mkdir again; mv 'out/\(name)' again/
+        convert -size 40x80 xc:red 'again/Screenshot_20240601-081700.png'
+        """)
+      _ = try await bench.scan([bench.folder + "/again"])
+      #expect(
+        try await bench.query(
+          "SELECT ifnull(capture_offset, 'none') FROM assets WHERE capture_date LIKE '2024-06-01T08:17:00%'")
+          == ["none"])
+    }
+
     @Test func `the time in a name is written, and nothing into files without facts`() async throws
     {
       let bench = try await bench(["a.jpg"])

@@ -1,5 +1,8 @@
 /// The namespace URIs of the schemas that are read. Prefixes can differ between packets; the URIs do not.
 package enum XMPNamespace {
+  /// Shoebox's own. Its property `CaptureTimeSource` is the source of a capture time that Shoebox has written and whose zone
+  /// no device has recorded, as in the catalog: such a zone is no evidence for other files.
+  package static let shoebox = "urn:shoebox:xmp:1.0/"
   package static let rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
   package static let xml = "http://www.w3.org/XML/1998/namespace"
   package static let xmpMeta = "adobe:ns:meta/"

@@ -69,9 +69,12 @@ enum CatalogExif {
 
     init() {}
 
+    /// A higher count is damage.
+    private static let maximumEntries = 4096
+
     /// Nil if it is not completely inside the block.
     init?(_ block: [UInt8], at offset: Int, _ order: ByteOrder) {
-      guard let count = block.u16(at: offset, order),
+      guard let count = block.u16(at: offset, order), count <= Self.maximumEntries,
         let table = block.bytes(at: offset + 2, count: Int(count) * 12),
         let next = block.bytes(at: offset + 2 + Int(count) * 12, count: 4)
       else { return nil }

@@ -28,6 +28,11 @@ package enum CatalogXMP {
   }
 }
 
+extension CaptureTime {
+  /// Whether it has a zone that no device has recorded.
+  var isZoneUnrecorded: Bool { offsetMinutes != nil && !hasRecordedZone }
+}
+
 extension XMPWriter {
   /// Writes the properties of an asset.
   ///
@@ -37,6 +42,7 @@ extension XMPWriter {
       property("exif:DateTimeOriginal", time.iso8601)
       property("photoshop:DateCreated", time.iso8601)
       property("xmp:CreateDate", time.iso8601)
+      if time.isZoneUnrecorded { property("shoebox:CaptureTimeSource", time.source) }
     }
     if let location = facts.location { self.location(location) }
     if known?.has(Self.collections) != true { albums(facts.albums) }

@@ -81,7 +81,10 @@ struct HEIFPatch {
     guard items.count == [exif, xmp].compactMap(\.self).count else { return nil }
     // The sizes of all boxes are known before the offsets are.
     guard let draft = try metaBox(items, moved: 0, dataStart: 0) else { return nil }
-    let data = isoBox("mdat", items.flatMap(\.content))
+    var data = isoBox("mdat", items.flatMap(\.content))
+    // The new `iloc` may be shorter by more than the items have, but offsets only grow.
+    let missing = Int(meta.end - meta.offset) - draft.count - data.count
+    if missing > 0 { data += isoBox("free", [UInt8](repeating: 0, count: max(0, missing - 8))) }
     let dataStart = meta.offset + UInt64(draft.count) + 8
     let moved = UInt64(draft.count + data.count) - (meta.end - meta.offset)
     guard let made = try metaBox(items, moved: moved, dataStart: dataStart),
@@ -95,6 +98,7 @@ struct HEIFPatch {
   /// - Parameters:
   ///   - moved: the distance by which everything after the box moves, in bytes.
   ///   - dataStart: the offset of the content of the first new item; the others follow.
+  /// - Returns: nil if an offset has more than four bytes.
   private func metaBox(
     _ items: [(id: UInt32, entry: [UInt8]?, content: [UInt8])], moved: UInt64, dataStart: UInt64
   ) throws -> [UInt8]? {
@@ -103,6 +107,7 @@ struct HEIFPatch {
       for part in locations[index].extents.indices
       where locations[index].extents[part].offset >= meta.end {
         locations[index].extents[part].offset += moved
+        guard locations[index].extents[part].offset <= UInt64(UInt32.max) else { return nil }
       }
     }
     var position = dataStart

@@ -20,7 +20,7 @@ extension CatalogFacts {
   /// Whether QuickTime has no keys for some of the facts.
   fileprivate var needsXMP: Bool {
     isFavorite || !people.isEmpty || !albums.isEmpty || originalName != nil
-      || rating.map { $0 < 0 } ?? false
+      || rating.map { $0 < 0 } ?? false || captureTime?.isZoneUnrecorded ?? false
   }
 }
 

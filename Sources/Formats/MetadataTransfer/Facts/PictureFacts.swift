@@ -146,7 +146,8 @@ package enum PictureFacts {
       [features, 0, 0, 0] + encoded(file.size.width - 1, width: 3, .little)
         + encoded(file.size.height - 1, width: 3, .little))
     let body = Array("WEBP".utf8) + header + content
-    return Array("RIFF".utf8) + encoded(body.count, width: 4, .little) + body
+    let end = bytes.u32(at: 4, .little).map { min(bytes.count, Int($0) + 8) } ?? bytes.count
+    return Array("RIFF".utf8) + encoded(body.count, width: 4, .little) + body + bytes[end...]
   }
 
   private static func chunk(_ type: FourCC, _ content: [UInt8]) -> [UInt8] {
@@ -154,7 +155,7 @@ package enum PictureFacts {
       + [UInt8](repeating: 0, count: content.count & 1)
   }
 
-  /// A TIFF file with new directories after its end. Its first page has the facts.
+  /// A TIFF file with new directories after its end. The first one has the facts.
   private static func tiff(_ bytes: [UInt8], _ facts: CatalogFacts) throws -> [UInt8]? {
     let tiff = try TIFFFile(ArraySource(bytes))
     let entry = try tiff.directory(at: tiff.firstDirectoryOffset)?[TIFFTag.xmp]

@@ -11,6 +11,7 @@ struct XMPWriter: Sendable {
     ("fstop", "http://www.fstopapp.com/xmp/"),
     ("mwg-coll", "http://www.metadataworkinggroup.com/schemas/collections/"),
     ("photoshop", "http://ns.adobe.com/photoshop/1.0/"),
+    ("shoebox", XMPNamespace.shoebox),
     ("xmp", "http://ns.adobe.com/xap/1.0/"),
     ("xmpMM", "http://ns.adobe.com/xap/1.0/mm/"),
   ]

@@ -43,7 +43,7 @@ struct ExportOptions: ParsableArguments {
 
   @Flag(
     help:
-      "Write into results what the catalog knows from sidecars and file names: capture time, place, title, description, keywords, people, rating."
+      "Write into results what the catalog knows from sidecars and file names: capture time, place, title, description, keywords, people, rating, favorite, albums, original name."
   )
   var writeMetadata = false
 
@@ -136,7 +136,7 @@ extension ExportOptions {
         "--resources all exports everything: leave out --live-photo and --edits.")
     }
     if exact, trim == nil, maxDuration == nil {
-      throw ValidationError("--exact is about cuts: add --trim or --max-duration.")
+      throw ValidationError("--exact needs a cut: add --trim or --max-duration.")
     }
   }
 

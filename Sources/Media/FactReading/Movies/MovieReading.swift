@@ -74,7 +74,7 @@ extension MovieReading {
     facts.video = VideoProperties(
       codec: video.codec, frameRate: video.frameRate, dynamicRange: video.dynamicRange,
       audioCodec: movie.mainAudio?.codec)
-    facts.captureTime = captureTime(dates(type), name: name)
+    facts.captureTime = captureTime(dates(type), name: name).map { $0.checked(xmp) }
     facts.location =
       text("com.apple.quicktime.location.ISO6709", "location", "\u{A9}xyz")
       .flatMap(Location.init(iso6709:)) ?? exif?.location ?? recording?.location ?? xmp?.location

@@ -44,14 +44,16 @@ extension PictureReading {
     let note = exif.flatMap { MakerNote(exif: $0) }
     let iptc = iptc.flatMap { IPTCRecords($0) }
     var facts = MediaFacts(mediaType: .image, uniformType: type)
-    facts.orientation = block?.orientation ?? orientation ?? xmp?.orientation
+    // A TIFF's EXIF is that of its first directory, which may be a thumbnail.
+    let ofPage = type == .tiff ? orientation : nil
+    facts.orientation = ofPage ?? block?.orientation ?? orientation ?? xmp?.orientation
     facts.pixelSize = size.map { size in
       isUpright ? size : (facts.orientation ?? .up).upright(size)
     }
     facts.duration = duration
+    let time = dates(block, note, iptc).captureTime() ?? captureTime
     facts.captureTime =
-      dates(block, note, iptc).captureTime() ?? captureTime
-      ?? FileNameTime.captureTime(name: name)
+      time.map { $0.checked(xmp) } ?? FileNameTime.captureTime(name: name)
     facts.location = block?.location ?? xmp?.location ?? location
     facts.camera = mergedCamera(block, note)
     facts.exposure = Exposure(block, note, xmp, exposure)

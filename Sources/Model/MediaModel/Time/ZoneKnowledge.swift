@@ -17,7 +17,12 @@ package enum ZoneKnowledge: Sendable, Hashable {
     "name:RPReplay",
   ]
   private static let editors = ["xmp:", "iptc:", "png:", "exif:DateTime+"]
-  private static let unreliableTags = ["+Nikon:TimeZone", "+Canon:TimeZone", "+name"]
+  private static let unreliableTags = [
+    "+Nikon:TimeZone", "+Canon:TimeZone", "+name", "+" + unrecorded,
+  ]
+
+  /// The tag of a zone that a file has from a catalog, where no device had recorded it.
+  package static let unrecorded = "unrecorded"
 
   /// - Parameters:
   ///   - offset: minutes east of UTC.
@@ -61,5 +66,13 @@ package enum ZoneKnowledge: Sendable, Hashable {
   /// restores the time.
   package static func mayInfer(offset: Int?, source: String) -> Bool {
     utcSources.contains(source) ? offset == 0 : offset == nil
+  }
+}
+
+extension CaptureTime {
+  /// Whether a camera or phone has recorded the time with its zone.
+  package var hasRecordedZone: Bool {
+    let own = ZoneKnowledge.own(wall: wallMilliseconds, offset: offsetMinutes, source: source)
+    return own == nil && ZoneKnowledge(offset: offsetMinutes, source: source) == .recorded
   }
 }

@@ -145,9 +145,11 @@ struct TIFFCompressionTests {
       folder.path("b.tiff"),
     ])
     try await Tool.tiffset.run(["-d", "0", "-s", "254", "1", folder.path("b.tiff")])
+    // The page is to be turned, its thumbnail is not.
+    try await Tool.tiffset.run(["-d", "1", "-s", "274", "6", folder.path("b.tiff")])
     let result = try folder.mustRender(
       "b.tiff", .picture(.tiff, PictureRendering(format: .png)), to: "result.png")
-    #expect(result.pixelSize == PixelSize(width: 97, height: 65))
+    #expect(result.pixelSize == PixelSize(width: 65, height: 97))
     let found = try await folder.pixels("result.png")
     #expect(found[0] < 5 && found[2] > 250)
   }

@@ -9,7 +9,7 @@ package struct MakerNote: Sendable, Hashable {
   package private(set) var exposure = Exposure()
   /// The name of the lens.
   package private(set) var lens: String?
-  /// What the camera's clock has to do with UTC.
+  /// The camera's clock relative to UTC.
   package private(set) var clock: CameraClock?
 
   /// Nil if the block has no maker note of a format that is read here.
