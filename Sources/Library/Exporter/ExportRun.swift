@@ -51,12 +51,24 @@ package struct Export: Sendable {
     let folders = subjects.wantedFolders(request)
     let interest = ExportRecord.Interest(
       identifiers: Set(subjects.map(\.asset.identifier)), folders: folders)
-    let state = try target.state(
+    var state = try target.state(
       of: interest, listing: request.replacement == .always ? [] : folders)
-    found.state.withLock { $0 = state }
+    state.touched = await touched(subjects, state)
+    found.state.withLock { [state] in $0 = state }
     let planner = ExportPlanner(request, target: state)
     let files = Array(Set(planner.examinations(subjects)))
     return planner.plan(subjects, examined: try await examine(files))
+  }
+
+  /// The current versions of sources with another time stamp than recorded but the same content.
+  private func touched(
+    _ subjects: [ExportSubject], _ state: TargetState
+  ) async -> [ExportRecord.Key: ExportRecord.Version] {
+    // Otherwise nothing that exists is exported again.
+    guard request.replacement != .never else { return [:] }
+    let candidates = ContentCheck.candidates(subjects, request, state.record)
+    guard !candidates.isEmpty, let tree = try? TargetTree(target.path) else { return [:] }
+    return await ContentCheck(request: request, state: state, tree: tree).touched(candidates)
   }
 
   private func examine(_ files: [ExamineItem]) async throws -> [ExamineItem: ExamineReply] {
@@ -96,6 +108,7 @@ package struct Export: Sendable {
     let handOver: HandOver
     do {
       handOver = try HandOver(target, tree, request, state: state)
+      try handOver.refresh(state)
       try handOver.begin(plan.folders(making: true).subtracting(state.record.folders))
     } catch {
       throw target.unusable(error)

@@ -284,6 +284,49 @@ struct RecordTests {
     #expect(try read(mixed).history == [key: [entry]])
   }
 
+  @Test(arguments: ["copied", "0123456789abcdef0123456789abcdef"])
+  func aLineHasTheContentOfItsSource(text: String) throws {
+    var entry = try #require(try target(request(), isDone: false).record.latest(key))
+    entry.content = SourceContent(text: text)
+    let bytes = ExportRecord.line(key, entry, proof: Self.secret)
+    #expect(String(decoding: bytes, as: UTF8.self).contains(#","content":"\#(text)","settings":""#))
+    #expect(try read(bytes).history == [key: [entry]])
+    let done = ExportRecord.line(key, entry, proof: Self.secret, isDone: true)
+    entry.isDone = true
+    #expect(try read(done).history == [key: [entry]])
+  }
+
+  /// What is compared by content: own lines that have it, if the size is equal.
+  @Test func onlyATimeStampThatDiffersIsComparedByContent() throws {
+    let request = try request()
+    let touched = FileStamp(size: 1000, modified: 6_000_000_000, inode: 1)
+    func count(
+      _ stamp: FileStamp = touched, content: SourceContent? = .copied, isOwn: Bool = true
+    ) throws -> Int {
+      var record = ExportRecord()
+      var entry = try #require(target(request, isOwn: isOwn).record.latest(key))
+      entry.content = content
+      record.add(key, entry)
+      return ContentCheck.candidates([subject(asset, stamp: stamp)], request, record).count
+    }
+    #expect(try count() == 1)
+    #expect(try count(usualStamp) == 0)
+    #expect(try count(FileStamp(size: 999, modified: 6_000_000_000, inode: 1)) == 0)
+    #expect(try count(content: nil) == 0)
+    #expect(try count(isOwn: false) == 0)
+  }
+
+  /// A line of an earlier version has no content: then the time stamp decides.
+  @Test func aTouchedSourceIsCurrent() throws {
+    var target = try target(request(), source: FileStamp(size: 1000, modified: 1, inode: 1))
+    #expect(try item(.outdated, target: target)?.changes == [.source])
+    target.touched[key] = ExportRecord.Version(usualStamp)
+    #expect(try item(.outdated, target: target)?.fate == .skip(.unchanged))
+    // The source changed after its content was compared.
+    target.touched[key] = ExportRecord.Version(size: 1000, modified: 2)
+    #expect(try item(.outdated, target: target)?.fate == .make)
+  }
+
   @Test func onlyTheCatalogsOwnLinesAreProven() throws {
     let own = try line()
     #expect(try read(own).latest(key)?.isOwn == true)

@@ -259,6 +259,24 @@ struct LivePhotoConversionTests {
     #expect(identifier(try await tags(bench, made)) == identifier(try await tags(bench, motion)))
   }
 
+  /// The result is made from both files.
+  @Test func aTouchedClipLeavesTheMotionPhotoAndAnotherClipMakesItAgain() async throws {
+    let bench = try await bench()
+    try await addPair(bench)
+    _ = try await bench.scan([bench.library])
+    #expect(try await bench.export(preset: "motion-photo").status == 0)
+    try await bench.bash("touch -d '2031-05-01 UTC' library/IMG_1.MOV")
+    #expect(try await bench.export(["--update"], preset: "motion-photo").summary.skipped == 1)
+    // Another date of the same length.
+    try await bench.bash(
+      """
+      sed -i 's/2024-06-01T10:15:29/2024-06-01T10:15:28/' library/IMG_1.MOV
+      touch -d '2031-05-02 UTC' library/IMG_1.MOV
+      """)
+    #expect(try await bench.export(["--update"], preset: "motion-photo").summary.skipped == 0)
+    #expect(try await bench.export(["--update"], preset: "motion-photo").summary.skipped == 1)
+  }
+
   @Test func aHEICBecomesAMotionPhotoOfJPEG() async throws {
     let bench = try await bench()
     try await addPair(bench, isHEIC: true)

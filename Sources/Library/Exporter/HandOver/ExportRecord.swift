@@ -38,6 +38,8 @@ package struct ExportRecord: Sendable, Hashable {
   package struct Entry: Sendable, Hashable {
     /// The source's size in bytes and modification time in nanoseconds.
     package var source: Version
+    /// What is known of the source's content; nil in lines of earlier versions of Shoebox.
+    package var content: SourceContent?
     /// A digest of the export's settings.
     package var settings: String
     /// The template of its name.
@@ -54,10 +56,11 @@ package struct ExportRecord: Sendable, Hashable {
     package var isOwn = false
 
     package init(
-      source: Version, settings: String, naming: String, target: String, made: Version,
-      inode: UInt64, isDone: Bool = false, isOwn: Bool = false
+      source: Version, content: SourceContent? = nil, settings: String, naming: String,
+      target: String, made: Version, inode: UInt64, isDone: Bool = false, isOwn: Bool = false
     ) {
-      (self.source, self.settings, self.naming) = (source, settings, naming)
+      (self.source, self.content) = (source, content)
+      (self.settings, self.naming) = (settings, naming)
       (self.target, self.made, self.inode) = (target, made, inode)
       (self.isDone, self.isOwn) = (isDone, isOwn)
     }
@@ -250,8 +253,12 @@ package struct ExportRecord: Sendable, Hashable {
 
   /// A line about a file, with its end.
   ///
-  /// - Parameter proof: the catalog's key.
-  package static func line(_ key: Key, _ entry: Entry, proof: [UInt8]?) -> [UInt8] {
+  /// - Parameters:
+  ///   - proof: the catalog's key.
+  ///   - isDone: whether the file has its name already, and the name is on the disk.
+  package static func line(
+    _ key: Key, _ entry: Entry, proof: [UInt8]?, isDone: Bool = false
+  ) -> [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in
       writer.member("id", key.identifier)
@@ -260,6 +267,7 @@ package struct ExportRecord: Sendable, Hashable {
       // Nanoseconds are more than a JSON number holds everywhere.
       writer.member("sourceSize", entry.source.size)
       writer.member("sourceModified", String(entry.source.modified))
+      if let content = entry.content { writer.member("content", content.text) }
       writer.member("settings", entry.settings)
       writer.member("naming", entry.naming)
       writer.member("target", entry.target)
@@ -267,7 +275,7 @@ package struct ExportRecord: Sendable, Hashable {
       writer.member("modified", String(entry.made.modified))
       writer.member("inode", String(entry.inode))
     }
-    return RecordLine.proving(writer.bytes, key: proof)
+    return RecordLine.proving(writer.bytes, key: proof, isDone: isDone)
   }
 }
 

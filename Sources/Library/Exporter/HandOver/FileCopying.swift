@@ -79,7 +79,13 @@ struct FileCopying: Sendable {
   /// Gives items' files, which are on the disk, their names, and waits until those are on the disk too.
   func publish(_ finished: [(index: Int, files: [StagedFile], notes: [String])]) {
     let results = handOver.publish(
-      finished.map { HandOver.Finished(item: plan.items[$0.index], staged: $0.files) })
+      finished.map { index, files, _ in
+        let item = plan.items[index]
+        let contents = item.madeFiles.map { file in
+          item.subject.content(of: file, handOver.request) { ledger.isStopped }
+        }
+        return HandOver.Finished(item: item, staged: files, contents: contents)
+      })
     for ((index, _, notes), result) in zip(finished, results) {
       switch result {
       case .success(let made): ledger.settle(index, made: made, notes: notes)

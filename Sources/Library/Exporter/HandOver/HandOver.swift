@@ -26,7 +26,7 @@ final class HandOver: Sendable {
 
   private let target: TargetFolder
   private let tree: TargetTree
-  private let request: ExportRequest
+  let request: ExportRequest
   private let settings: SettingsDigests
   /// What this catalog's earlier exports made, by its place below the target.
   private let earlier: [String: [ExportRecord.Entry]]
@@ -69,6 +69,25 @@ final class HandOver: Sendable {
     }
   }
 
+  /// Records the current time stamps of sources whose content has not changed, so that the next export need not read
+  /// them.
+  ///
+  /// - Parameter state: with the record as it is now.
+  func refresh(_ state: TargetState) throws(SystemError) {
+    let entries = state.touched.compactMap { key, version in
+      state.record.latest(key).map { (key: key, version: version, entry: $0) }
+    }
+    // An unconfirmed line stays so: the file's name may not be on the disk.
+    let lines = entries.filter { $0.entry.isOwn && $0.entry.isDone }
+      .sorted { $0.entry.target < $1.entry.target }
+      .map { key, version, entry in
+        var entry = entry
+        entry.source = version
+        return ExportRecord.line(key, entry, proof: target.key, isDone: true)
+      }
+    try append(lines, isTransient: true)
+  }
+
   /// Makes the empty file that a result is at first.
   func stage(_ file: PlannedFile) throws(SystemError) -> StagedFile {
     try StagedFile(in: tree.folder(file.target.folder, making: true))
@@ -79,6 +98,8 @@ final class HandOver: Sendable {
     var item: ExportItem
     /// One for each of the item's files that are made.
     var staged: [StagedFile]
+    /// What the record will contain about the content of their sources.
+    var contents: [SourceContent?]
   }
 
   /// Gives items' files their names: all of an item's, or none.
@@ -124,7 +145,7 @@ final class HandOver: Sendable {
   private func draft(_ finished: Finished) throws(HandOverError) -> Draft {
     let item = finished.item
     var draft = Draft()
-    for (file, staged) in zip(item.madeFiles, finished.staged) {
+    for (index, (file, staged)) in zip(item.madeFiles, finished.staged).enumerated() {
       let isReplacing = try replacesFile(file)
       draft.replacing.append(isReplacing)
       do throws(SystemError) {
@@ -132,7 +153,7 @@ final class HandOver: Sendable {
         let stamp = try staged.file.status().stamp
         draft.made.append(MadeFile(path: target.path(of: file.target), size: stamp.size))
         draft.inodes.append(stamp.inode)
-        draft.lines.append(line(file, of: item, stamp))
+        draft.lines.append(line(file, of: item, finished.contents[index], stamp))
       } catch {
         throw HandOverError(error)
       }
@@ -140,10 +161,12 @@ final class HandOver: Sendable {
     return draft
   }
 
-  private func line(_ file: PlannedFile, of item: ExportItem, _ stamp: FileStamp) -> [UInt8] {
+  private func line(
+    _ file: PlannedFile, of item: ExportItem, _ content: SourceContent?, _ stamp: FileStamp
+  ) -> [UInt8] {
     let source = item.subject.version(of: file.part, request)
     let entry = ExportRecord.Entry(
-      source: source ?? ExportRecord.Version(size: 0, modified: 0),
+      source: source ?? ExportRecord.Version(size: 0, modified: 0), content: content,
       settings: settings(of: file, item), naming: request.naming,
       target: file.target, made: ExportRecord.Version(stamp), inode: stamp.inode)
     let key = ExportRecord.Key(item.asset, file.part)

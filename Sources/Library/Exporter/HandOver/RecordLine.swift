@@ -15,6 +15,7 @@ struct RecordLine {
   private var variant = 0..<0
   private var sourceSize = 0..<0
   private var sourceModified = 0..<0
+  private var content = 0..<0
   private var settings = 0..<0
   private var naming = 0..<0
   private(set) var target = 0..<0
@@ -30,6 +31,7 @@ struct RecordLine {
   private static let beforeVariant = Array(#"","variant":""#.utf8)
   private static let beforeSourceSize = Array(#"","sourceSize":"#.utf8)
   private static let beforeSourceModified = Array(#","sourceModified":""#.utf8)
+  private static let beforeContent = Array(#"","content":""#.utf8)
   private static let beforeSettings = Array(#"","settings":""#.utf8)
   private static let beforeNaming = Array(#"","naming":""#.utf8)
   private static let beforeTarget = Array(#"","target":""#.utf8)
@@ -53,6 +55,7 @@ struct RecordLine {
     sourceSize = line.number(&at)
     guard line.skip(Self.beforeSourceModified, &at) else { return nil }
     sourceModified = line.number(&at)
+    if line.skip(Self.beforeContent, &at) { content = line.text(&at) }
     guard line.skip(Self.beforeSettings, &at) else { return nil }
     settings = line.text(&at)
     guard line.skip(Self.beforeNaming, &at) else { return nil }
@@ -105,7 +108,8 @@ struct RecordLine {
     else { return nil }
     return ExportRecord.Entry(
       source: ExportRecord.Version(size: sourceSize, modified: sourceModified),
-      settings: settings, naming: naming, target: target,
+      content: line.string(content).flatMap(SourceContent.init(text:)), settings: settings,
+      naming: naming, target: target,
       made: ExportRecord.Version(size: size, modified: modified), inode: inode, isDone: isDone,
       isOwn: isProven(line, key))
   }
@@ -132,11 +136,13 @@ struct RecordLine {
 
   /// Finishes a line about a file: adds the proof of who wrote it.
   ///
-  /// - Parameter object: the line without proof, a whole object.
-  static func proving(_ object: [UInt8], key: [UInt8]?) -> [UInt8] {
-    guard let key else { return object + [UInt8(ascii: "\n")] }
+  /// - Parameters:
+  ///   - object: the line without proof, a whole object.
+  ///   - isDone: whether the file has its name.
+  static func proving(_ object: [UInt8], key: [UInt8]?, isDone: Bool) -> [UInt8] {
     let message = Array(object.dropLast())
-    return message + beforeProof + code(of: message, key) + Array("\"}\n".utf8)
+    let proof = key.map { beforeProof + code(of: message, $0) + quote } ?? []
+    return message + proof + (isDone ? doneMark : []) + closing + [UInt8(ascii: "\n")]
   }
 }
 

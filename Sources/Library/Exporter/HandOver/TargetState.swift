@@ -13,15 +13,20 @@ package struct TargetState: Sendable, Hashable {
   package var names: [String: Set<String>]
   /// Whether a file that is still the same has the same inode number.
   package var keepsInodes: Bool
+  /// The current versions of sources whose content is the recorded one, though their time stamp is another, by the
+  /// parts made from them.
+  package var touched: [ExportRecord.Key: ExportRecord.Version]
 
   package init(
     record: ExportRecord = ExportRecord(), versions: [String: FileStamp] = [:],
-    names: [String: Set<String>] = [:], keepsInodes: Bool = true
+    names: [String: Set<String>] = [:], keepsInodes: Bool = true,
+    touched: [ExportRecord.Key: ExportRecord.Version] = [:]
   ) {
     self.record = record
     self.versions = versions
     self.names = names
     self.keepsInodes = keepsInodes
+    self.touched = touched
   }
 }
 
@@ -44,7 +49,7 @@ struct RecordedFile: Sendable {
 
 /// What has changed since an earlier export of an asset, in the manifest's words.
 package enum ResultChange: String, Sendable, Hashable, CaseIterable {
-  /// The size or the time of the source file.
+  /// The content of the source file, or its time stamp if the record has nothing to compare the content with.
   case source = "source changed"
   case settings = "settings changed"
   /// The facts that sidecars and names add to the result.
@@ -122,11 +127,12 @@ extension TargetState {
         continue
       }
       result.files.append(RecordedFile(part: part, target: entry.target))
-      let state = state(of: entries, subject.version(of: part, request), settings)
+      let version = subject.version(of: part, request)
+      let source = version != nil && touched[key] == version ? entry.source : version
+      let state = state(of: entries, source, settings)
       states.append(state)
       if state != .current {
-        result.changes.formUnion(
-          changes(of: entry, state, subject.version(of: part, request), settings))
+        result.changes.formUnion(changes(of: entry, state, source, settings))
       }
       if state == .outdated, !entry.isDone, entry.settings == settings { isInterrupted = true }
       result.state = result.state.worse(state)
@@ -173,9 +179,9 @@ extension TargetState {
       return
     }
     result.files.append(RecordedFile(part: part, target: entry.target))
+    // Its settings are a digest of its content, which is the catalog's, not the source's.
     result.descriptions[part] = state(
-      of: entries, subject.stamps[part.path].map(ExportRecord.Version.init),
-      subject.sidecar(part, request).settings)
+      of: entries, entry.source, subject.sidecar(part, request).settings)
   }
 
   /// The path of a part that an earlier export wrote with other settings, and that this export does not

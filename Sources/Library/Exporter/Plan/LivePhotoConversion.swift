@@ -180,12 +180,19 @@ extension ExportSubject {
   func version(of part: ExportPart, _ request: ExportRequest) -> ExportRecord.Version? {
     guard let stamp = stamps[part.path] else { return nil }
     var version = ExportRecord.Version(stamp)
-    guard request.convertsLivePhotos else { return version }
-    let clip = (edited + [original]).first { $0.main == part }?.clip
-    if let clip, isAppended(clip, request), let other = stamps[clip.path] {
+    if let clip = appendedClip(of: part, request), let other = stamps[clip.path] {
       version.size += other.size
       version.modified = max(version.modified, other.modified)
     }
     return version
+  }
+
+  /// The clip of its own that becomes a part of a picture's file; nil if none does.
+  func appendedClip(of part: ExportPart, _ request: ExportRequest) -> ExportPart? {
+    guard request.convertsLivePhotos,
+      let clip = (edited + [original]).first(where: { $0.main == part })?.clip,
+      isAppended(clip, request)
+    else { return nil }
+    return clip
   }
 }
