@@ -422,6 +422,11 @@ WHEN old.name IS NOT new.name OR old.title IS NOT new.title OR old.caption IS NO
 BEGIN
   INSERT INTO search_changes VALUES (new.id) ON CONFLICT DO NOTHING;
 END;
+-- A file that was none before, such as a text under the name of a picture, keeps its id.
+CREATE TRIGGER search_asset_added AFTER INSERT ON assets WHEN new.id <= (SELECT last_asset_id FROM search_progress)
+BEGIN
+  INSERT INTO search_changes VALUES (new.id) ON CONFLICT DO NOTHING;
+END;
 CREATE TRIGGER search_asset_removed AFTER DELETE ON assets BEGIN
   INSERT INTO search_changes VALUES (old.id) ON CONFLICT DO NOTHING;
 END;

@@ -185,6 +185,23 @@ extension ExportTests {
       }
     }
 
+    /// Other facts do not bring back what the same settings have left out of an earlier result.
+    @Test func `changed facts are no danger to an export without the location`() async throws {
+      let bench = try await bench(["a.jpg"])
+      let options = ["--write-metadata", "--strip-location"]
+      #expect(try await bench.export(options).status == 0)
+      try await bench.bash("sed -i 's/River/Brook/' library/*.json")
+      _ = try await bench.scan([bench.library])
+      let (status, summary) = try await bench.export(options)
+      #expect(status == 0 && summary.skipped == 1 && summary.failed == 0)
+      let (updated, changed) = try await bench.export(options + ["--update"])
+      #expect(updated == 0 && changed.skipped == 0)
+      let wanted = ["Composite:GPSPosition", "XMP-dc:Description"]
+      #expect(try await tags(bench, "out/a.jpg", wanted) == ["-", "Brook & <sea> ü"])
+      // Other settings are: the result may have what they leave out.
+      #expect(try await bench.export(["--strip-captions"]).summary.failed == 1)
+    }
+
     @Test func `a file that cannot contain facts gets an XMP file`() async throws {
       let bench = try await bench(["a.jpg", "i.gif"])
       _ = try await bench.export(["--write-metadata"])

@@ -149,6 +149,19 @@ extension ScanTests {
       #expect(listed.map(\.pixelWidth) == [0x40])
     }
 
+    /// Its row in the catalog was there before those of later files, whose texts were searched already.
+    @Test func `a text that becomes a picture is found by its name`() async throws {
+      let bench = try Workbench()
+      try await bench.bash("echo text >library/holiday.txt; convert -size 8x8 xc:red library/z.png")
+      _ = try await bench.scan([bench.library])
+      try await bench.bash("convert -size 8x8 xc:blue png:library/holiday.txt")
+      _ = try await bench.scan()
+      #expect(
+        try await bench.list(["--search", "holiday"]).map(\.path) == [
+          bench.library + "/holiday.txt"
+        ])
+    }
+
     @Test func `a version that finds more looks once at what an earlier one found`() async throws {
       let bench = try Workbench()
       try bench.addPictures(4)

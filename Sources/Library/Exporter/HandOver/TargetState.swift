@@ -195,7 +195,8 @@ extension TargetState {
     return subject.recordableParts.lazy.filter { !wanted.contains($0) }.compactMap { part in
       let key = ExportRecord.Key(subject.asset, part)
       guard let entry = record.latest(key), entry.naming == request.naming,
-        versions[entry.target] != nil, !settings.contains(entry.settings)
+        versions[entry.target] != nil,
+        !settings.contains(String(SettingsDigests.parts(entry.settings).settings))
       else { return nil }
       // What it contains is what it would contain now.
       if part.kind == .description, entry.settings == subject.sidecar(part, request).settings,

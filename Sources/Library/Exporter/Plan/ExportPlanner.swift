@@ -91,7 +91,9 @@ package struct ExportPlanner: Sendable {
     }
     let earlier = target.earlierResult(
       of: subject, request, settings: settings[asset])
-    if let error = metadataError(subject, [earlier.state] + earlier.descriptions.values) {
+    // Other facts of the catalog bring nothing back that the same settings left out.
+    let own = earlier.changes == [.facts] ? [] : [earlier.state]
+    if let error = metadataError(subject, own + earlier.descriptions.values) {
       return .fail(error)
     }
     guard let reason = skipReason(earlier.state) else { return .open(earlier) }
