@@ -247,7 +247,8 @@ extension ExportTests {
       _ = try await bench.scan([bench.folder + "/again"])
       #expect(
         try await bench.query(
-          "SELECT ifnull(capture_offset, 'none') FROM assets WHERE capture_date LIKE '2024-06-01T08:17:00%'")
+          "SELECT ifnull(capture_offset, 'none') FROM assets WHERE capture_date LIKE '2024-06-01T08:17:00%'"
+        )
           == ["none"])
     }
 
