@@ -17,19 +17,16 @@ struct SettingsDigests: Sendable {
     writesMetadata = request.writesMetadata
   }
 
+  /// The digest of the settings for an asset, together with that of the facts that its results get.
   subscript(asset: AssetRecord) -> String {
-    adding(asset, to: asset.mediaType == .image ? image : video)
-  }
-
-  /// A digest of settings together with that of the facts that results of an asset get.
-  func adding(_ asset: AssetRecord, to settings: String) -> String {
+    let settings = asset.mediaType == .image ? image : video
     guard writesMetadata else { return settings }
     // What settings leave out of the facts, they leave out of the file too.
     let facts = CatalogFacts(besidesFile: asset, source: asset.path, .keep)
     return facts.isEmpty ? settings : settings + "-" + facts.digest
   }
 
-  /// The two digests of which one of ``adding(_:to:)`` consists.
+  /// The two digests of which one of ``subscript(_:)`` consists.
   static func parts(_ digest: String) -> (settings: Substring, facts: Substring?) {
     let parts = digest.split(separator: "-", maxSplits: 1)
     return (parts.first ?? "", parts.count > 1 ? parts[1] : nil)

@@ -202,6 +202,21 @@ extension ExportTests {
       #expect(try await bench.export(["--strip-captions"]).summary.failed == 1)
     }
 
+    @Test func `a clip that stays has what the same settings left in it`() async throws {
+      let bench = try await bench(["a.jpg", "h.mov"])
+      try await bench.pairUp("a.jpg", "h.mov")
+      let options = ["--write-metadata", "--strip-location"]
+      #expect(try await bench.export(options).status == 0)
+      let (status, summary) = try await bench.export(
+        options + ["--live-photo", "still", "--update"])
+      #expect(status == 0 && summary.failed == 0)
+      // Without removal the earlier clip may have the place.
+      try await bench.bash("rm -r out")
+      #expect(try await bench.export(["--write-metadata"]).status == 0)
+      #expect(
+        try await bench.export(options + ["--live-photo", "still", "--update"]).summary.failed == 1)
+    }
+
     @Test func `a file that cannot contain facts gets an XMP file`() async throws {
       let bench = try await bench(["a.jpg", "i.gif"])
       _ = try await bench.export(["--write-metadata"])

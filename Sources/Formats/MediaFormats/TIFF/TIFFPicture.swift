@@ -26,7 +26,7 @@ package struct TIFFPicture {
     let chain = try tiff.directories(limit: Self.maximumFrames)
     guard let first = chain.first else { throw ContainerError.damaged("has no TIFF directory") }
     frameCount = try chain.filter { try !Self.isReduced($0, tiff) }.count
-    let main = type == .tiff ? try tiff.mainDirectory() ?? first : first
+    let main = type == .tiff ? try chain.first(where: tiff.isPage) ?? first : first
     orientation = try tiff.unsigned(TIFFTag.orientation, in: main).flatMap(UInt8.init(exactly:))
       .flatMap(Orientation.init(rawValue:))
     switch type {
@@ -123,11 +123,14 @@ extension TIFFFile {
 
   /// The directories of all pages, without reduced versions and masks (`NewSubfileType`).
   package func pages() throws -> [TIFFDirectory] {
-    try directories().filter { try (unsigned(TIFFTag.newSubfileType, in: $0) ?? 0) & 0b101 == 0 }
+    try directories().filter(isPage)
   }
 
-  /// The directory of the first page, which a thumbnail may precede; the first directory if there is no page; nil if
-  /// there is no directory.
+  fileprivate func isPage(_ directory: TIFFDirectory) throws -> Bool {
+    try (unsigned(TIFFTag.newSubfileType, in: directory) ?? 0) & 0b101 == 0
+  }
+
+  /// The directory of the first page, which a thumbnail may precede; without pages the first directory, if the file has any.
   package func mainDirectory() throws -> TIFFDirectory? {
     try pages().first ?? directory(at: firstDirectoryOffset)
   }

@@ -187,7 +187,7 @@ extension TargetState {
   /// The path of a part that an earlier export wrote with other settings, and that this export does not
   /// replace: for example the clip, if only the still is exported.
   ///
-  /// - Parameter settings: the digests of the current settings, for any choice of parts.
+  /// - Parameter settings: the digests of the current settings without facts, for any choice of parts.
   func retainedFile(
     of subject: ExportSubject, _ request: ExportRequest, settings: Set<String>
   ) -> String? {

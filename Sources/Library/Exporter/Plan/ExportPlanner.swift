@@ -8,7 +8,7 @@ package struct ExportPlanner: Sendable {
   package let request: ExportRequest
   package let target: TargetState
   private let settings: SettingsDigests
-  /// What the digest would be for each choice of a live photo's parts.
+  /// What the digest would be for each choice of a live photo's parts, without facts.
   private let partSettings: Set<String>
 
   package init(_ request: ExportRequest, target: TargetState = TargetState()) {
@@ -126,8 +126,7 @@ package struct ExportPlanner: Sendable {
     let policy = type == .image ? request.imageMetadata : request.videoMetadata
     guard policy != .keep else { return nil }
     let what = "contain " + (policy == .appearanceOnly ? "metadata" : policy.removedText)
-    let digests = Set(partSettings.map { settings.adding(subject.asset, to: $0) })
-    if let other = target.retainedFile(of: subject, request, settings: digests) {
+    if let other = target.retainedFile(of: subject, request, settings: partSettings) {
       return
         "\(other) of an earlier export exists and may still \(what): remove it, or export that "
         + "file too (--live-photo pair, --edits both, --sidecars xmp)."
