@@ -16,6 +16,8 @@ let argumentParser: Target.Dependency = .product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let asyncAlgorithms: Target.Dependency = .product(
   name: "AsyncAlgorithms", package: "swift-async-algorithms")
+let configuration: Target.Dependency = .product(
+  name: "Configuration", package: "swift-configuration")
 let coreMetrics: Target.Dependency = .product(name: "CoreMetrics", package: "swift-metrics")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
@@ -33,6 +35,7 @@ let unixSignals: Target.Dependency = .product(
 let serviceLifecycle: Target.Dependency = .product(
   name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
+let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 
 /// The linker settings of `shoebox`. Scripts start it often, and its start takes more than half of the time of a
@@ -103,6 +106,8 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
+    .package(
+      url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -112,6 +117,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
   ],
@@ -230,8 +236,8 @@ let package = Package(
     module(
       "Commands", in: "Interfaces",
       [
-        argumentParser, systemPackage, "Linux", "MediaEdits", "MediaModel", "Presets", "Query",
-        "ShoeboxKit", "Terminal",
+        argumentParser, configuration, systemPackage, yams, "Linux", "MediaEdits", "MediaModel",
+        "Presets", "Query", "ShoeboxKit", "Terminal",
       ]),
 
     // The picker's server, in a program of its own: nothing else pays for the start of a web server.

@@ -471,13 +471,62 @@ CREATE TABLE failures (
   id INTEGER PRIMARY KEY,
   scan_id INTEGER NOT NULL REFERENCES scans(id) ON DELETE CASCADE,
   path NOT NULL,
-  error TEXT NOT NULL
+  error TEXT NOT NULL,
+  is_known INTEGER NOT NULL DEFAULT 0,          -- an earlier scan has found it, too
+  is_acknowledged INTEGER NOT NULL DEFAULT 0,
+  is_absence INTEGER NOT NULL DEFAULT 0         -- a disk that is not mounted
 );
 CREATE INDEX failures_by_scan ON failures(scan_id);
 -- The roots that a scan left as they were, and why. They are in `scans.roots`, too.
 CREATE TABLE unavailable_roots (
   scan_id INTEGER NOT NULL REFERENCES scans(id) ON DELETE CASCADE,
   path NOT NULL,
-  reason TEXT NOT NULL
+  reason TEXT NOT NULL,
+  is_loss INTEGER NOT NULL DEFAULT 0    -- it is there, but more of its files are gone than the scan accepts
 );
 CREATE INDEX unavailable_roots_by_scan ON unavailable_roots(scan_id);
+-- What the last scans found changed, moved or back again. New assets are found by assets.added_date, missing files by
+-- files.missing_since.
+CREATE TABLE file_changes (
+  id INTEGER PRIMARY KEY,
+  scan_id INTEGER NOT NULL REFERENCES scans(id) ON DELETE CASCADE,
+  kind TEXT NOT NULL CHECK (kind IN ('changed', 'moved', 'returned')),
+  file_id INTEGER REFERENCES files(id) ON DELETE CASCADE,
+  folder_id INTEGER REFERENCES folders(id) ON DELETE CASCADE,  -- instead of a file: it moved with all below it
+  old_path                              -- of what moved
+);
+CREATE INDEX file_changes_by_scan ON file_changes(scan_id);
+CREATE INDEX file_changes_by_file ON file_changes(file_id) WHERE file_id IS NOT NULL;
+CREATE INDEX file_changes_by_folder ON file_changes(folder_id) WHERE folder_id IS NOT NULL;
+
+-- What cannot be read now, since when, and when a scan reads it again. A file that was read or is gone has no row.
+CREATE TABLE known_failures (
+  id INTEGER PRIMARY KEY,
+  file_id INTEGER UNIQUE REFERENCES files(id) ON DELETE CASCADE,
+  path UNIQUE,                          -- instead of a file: a folder, a disk, a file that is not in the catalog
+  error TEXT NOT NULL,
+  first_scan INTEGER NOT NULL,          -- the scan that found it
+  first_date INTEGER NOT NULL,
+  last_scan INTEGER NOT NULL,           -- the last one that reported it
+  last_date INTEGER NOT NULL,           -- of the last attempt
+  attempts INTEGER NOT NULL,
+  next_attempt INTEGER,                 -- NULL: when the file changes
+  is_absence INTEGER NOT NULL DEFAULT 0,        -- a disk that is not mounted
+  acknowledged_date INTEGER,            -- when the user accepted it
+  CHECK ((file_id IS NULL) <> (path IS NULL))
+);
+CREATE INDEX known_failures_due ON known_failures(next_attempt) WHERE next_attempt IS NOT NULL;
+CREATE TRIGGER failure_ended AFTER UPDATE OF error, missing_since ON files
+WHEN old.error IS NOT NULL AND (new.error IS NULL OR new.missing_since IS NOT NULL) BEGIN
+  DELETE FROM known_failures WHERE file_id = new.id;
+END;
+
+-- The runs of `shoebox nightly`.
+CREATE TABLE nights (
+  id INTEGER PRIMARY KEY,
+  started INTEGER NOT NULL,
+  finished INTEGER,                     -- NULL while it runs, and for one that was killed
+  scan_id INTEGER,                      -- its scan, once it has begun
+  status INTEGER,                       -- the exit status
+  steps TEXT                            -- what each step did: a JSON array
+);

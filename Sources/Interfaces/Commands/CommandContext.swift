@@ -8,6 +8,8 @@ package import Terminal
 /// The world outside, as a command sees it.
 package struct CommandContext {
   package var environment: [String: String]
+  /// What the configuration file and the environment set.
+  package var settings = Settings()
   /// Standard output.
   package var output: Output
   /// Writes one message to standard error.

@@ -39,6 +39,9 @@ package func runShoebox(_ arguments: [String], in context: CommandContext) async
     var command = try parse(globalOptionsLast(arguments))
     var status = ExitStatus.success
     if let verb = command as? any Verb {
+      var context = context
+      let file = settingsFile(in: arguments).map(context.givenPath)
+      context.settings = try await Settings.read(named: file, environment: context.environment)
       status = try await verb.run(in: context)
     } else {
       try command.run()

@@ -11,10 +11,10 @@ func globalOptionsLast(_ arguments: [String]) -> [String] {
   loop: while let word = rest.first {
     switch word {
     case "--quiet", "--verbose", "--no-color": leading.append(rest.removeFirst())
-    case "--catalog", "--format":
+    case "--catalog", "--config", "--format":
       leading += rest.prefix(2)
       rest = rest.dropFirst(2)
-    case _ where word.hasPrefix("--catalog=") || word.hasPrefix("--format="):
+    case _ where ["--catalog=", "--config=", "--format="].contains(where: word.hasPrefix):
       leading.append(rest.removeFirst())
     default: break loop
     }
@@ -25,6 +25,18 @@ func globalOptionsLast(_ arguments: [String]) -> [String] {
   return rest[..<end] + leading + rest[end...]
 }
 
+/// The file that `--config` names.
+///
+/// - Parameter arguments: the command line without the program's name.
+func settingsFile(in arguments: [String]) -> String? {
+  for (index, word) in arguments.enumerated() {
+    if word == "--" { return nil }
+    if word == "--config" { return index + 1 < arguments.count ? arguments[index + 1] : nil }
+    if word.hasPrefix("--config=") { return String(word.dropFirst("--config=".count)) }
+  }
+  return nil
+}
+
 /// The options that every verb takes.
 struct GlobalOptions: ParsableArguments {
   @Option(
@@ -32,6 +44,12 @@ struct GlobalOptions: ParsableArguments {
       "Use this catalog (default: $SHOEBOX_CATALOG, or $XDG_DATA_HOME/shoebox/catalog.sqlite).",
       valueName: "file"), completion: .file())
   var catalog: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Read settings from this file (default: $SHOEBOX_CONFIG, or $XDG_CONFIG_HOME/shoebox/config.yaml).",
+      valueName: "file"), completion: .file(extensions: ["yaml", "yml"]))
+  var config: String?
 
   @Flag(help: "Print only results and errors.")
   var quiet = false
@@ -45,11 +63,12 @@ struct GlobalOptions: ParsableArguments {
   func validate() throws {
     if quiet && verbose { throw ValidationError("--quiet and --verbose exclude each other.") }
     if catalog == "" { throw ValidationError("--catalog is empty: name a file.") }
+    if config == "" { throw ValidationError("--config is empty: name a file.") }
   }
 
   /// The catalog's path.
   func catalogPath(in context: CommandContext) throws -> String {
-    if let catalog { return catalog }
+    if let catalog = catalog ?? context.settings.catalog { return catalog }
     guard let path = PhotoLibrary.Configuration.defaultCatalogText(environment: context.environment)
     else {
       throw Failure(.usage, "$HOME is not set: name the catalog with --catalog")

@@ -16,7 +16,8 @@ struct Shoebox: ParsableCommand {
     subcommands: [
       ScanCommand.self, ListCommand.self, ShowCommand.self, ExportCommand.self,
       PresetsCommand.self, StatsCommand.self, SearchesCommand.self, RootsCommand.self,
-      ScansCommand.self, PickCommand.self, PickerCommand.self, BackupCommand.self,
+      ScansCommand.self, FailuresCommand.self, ReportCommand.self, NightlyCommand.self,
+      ConfigCommand.self, PickCommand.self, PickerCommand.self, BackupCommand.self,
       DoctorCommand.self, ManualCommand.self,
     ])
 }

@@ -24,7 +24,7 @@ struct WorkerSettings {
 
   /// - Throws: `Failure` if `$SHOEBOX_FILE_TIMEOUT` is no number of seconds.
   init(jobs: Int?, _ options: WorkerOptions, in context: CommandContext) throws {
-    self.jobs = jobs
+    self.jobs = jobs ?? context.settings.jobs
     sandbox = options.sandbox
     fileTimeout = try context.fileTimeout()
   }

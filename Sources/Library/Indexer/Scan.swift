@@ -13,6 +13,7 @@ package struct Scan: Sendable {
   private let workers: MediaWorkers
   private let scopes: [ScanScope]
   private let mode: Mode
+  private let acceptedLoss: Double
 
   package enum Mode: Sendable {
     /// Reads new and changed files.
@@ -35,7 +36,13 @@ package struct Scan: Sendable {
   /// transaction.
   private static let unrecordedBatches = 24
 
-  package init(catalog: Catalog, workers: MediaWorkers, scopes: [ScanScope], mode: Mode = .update) {
+  /// - Parameter acceptedLoss: the largest share of a root's media files that may be gone, 0...1. A root that has lost
+  ///   more stays as it was.
+  package init(
+    catalog: Catalog, workers: MediaWorkers, scopes: [ScanScope], mode: Mode = .update,
+    acceptedLoss: Double = 1
+  ) {
+    self.acceptedLoss = acceptedLoss
     self.catalog = catalog
     self.workers = workers
     self.scopes = scopes
@@ -69,10 +76,12 @@ package struct Scan: Sendable {
     let outcome: ScanOutcome = GracefulCancellation.isRequested ? .interrupted : .finished
     try await close(ledger, outcome, since: start)
     let unavailable = await ledger.unavailableRoots
+    let lossy = await ledger.lossyRoots
     return ScanReport(
       scanID: ledger.scanID, counts: await ledger.counts, outcome: outcome,
       seconds: (ContinuousClock.now - start) / .seconds(1),
       roots: roots(unavailable),
+      lossyRoots: Set(scopes.map(\.root).filter { lossy.contains($0.id) }.map(\.path)),
       failureCount: await ledger.failureCount)
   }
 
@@ -82,6 +91,12 @@ package struct Scan: Sendable {
     try await ledger.recordAll()
     try await indexFiles(ledger, isRevisit: true)
     try await ledger.recordAll()
+    if !GracefulCancellation.isRequested {
+      try await ledger.forgetEndedFailures(in: scopes)
+    }
+    if acceptedLoss < 1 {
+      try await ledger.withholdLosses(in: scopes.map(\.root), above: acceptedLoss)
+    }
     let copies = CopySearch(catalog: catalog, workers: workers, source: source) {
       events.report($0, of: $1, in: .comparingCopies)
     }
@@ -111,6 +126,7 @@ package struct Scan: Sendable {
     }
     let id = try catalog.write { transaction in
       try transaction.markOutdatedFiles()
+      try transaction.markDueFailures(now: millisecondsSince1970())
       if mode == .rebuild {
         for scope in scopes where scope.isAvailable {
           let path = scope.subfolder.reduce(BytePath(bytes: [])) { $0.appending($1) }
@@ -133,8 +149,12 @@ package struct Scan: Sendable {
     _ ledger: ScanLedger, _ outcome: ScanOutcome, since start: ContinuousClock.Instant
   ) async throws {
     let counts = await ledger.counts
+    let lossy = await ledger.lossyRoots
+    let lossyPaths = Set(scopes.map(\.root).filter { lossy.contains($0.id) }.map(\.path))
     let unavailable = roots(await ledger.unavailableRoots).compactMap { root in
-      root.unavailability.map { (path: root.path, reason: $0) }
+      root.unavailability.map {
+        ScanRecord.Absence(path: root.path, reason: $0, isLoss: lossyPaths.contains(root.path))
+      }
     }
     let length = Int64((ContinuousClock.now - start) / .milliseconds(1))
     try catalog.write {

@@ -14,6 +14,8 @@ actor ScanLedger {
   private(set) var failureCount = 0
   /// The reasons why roots turned out to be unavailable during the scan, by the roots' rows.
   private(set) var unavailableRoots: [Int64: String] = [:]
+  /// Those of them that are there, but have lost more files than the scan accepts.
+  private(set) var lossyRoots: Set<Int64> = []
 
   /// A folder with files that are still being read. One that gets no digest is not kept.
   private struct OpenFolder {
@@ -76,7 +78,8 @@ actor ScanLedger {
     if disk.path == root.path {
       markUnavailable(root, "its disk was unmounted during the scan")
     } else if unmounted.insert(disk.path).inserted {
-      try fail(disk.path, "The disk that was mounted here was unmounted during the scan.")
+      try fail(
+        disk.path, "The disk that was mounted here was unmounted during the scan.", isAbsence: true)
     }
   }
 
@@ -100,7 +103,11 @@ actor ScanLedger {
     }
     return try examine(listing) { examination, transaction in
       try examination.examine()
-      for failure in examination.failures { try note(failure.path, failure.error, transaction) }
+      for failure in examination.failures {
+        try note(
+          FailureRecording(failure.path, failure.error, fileID: failure.id, attempt: .none),
+          transaction)
+      }
       guard let digest = listing.digestIfComplete else { return }
       let open = OpenFolder(
         remaining: examination.items.count, digest: digest, counts: examination.upToDate)
@@ -164,6 +171,7 @@ actor ScanLedger {
         affectsLabels: RecognitionSubject.affectsLabels(
           listing.folder.name, insteadOf: source.name))
       movedFolders.formUnion(moved.below + [source.id])
+      try noteMove(of: source, transaction)
       return moved.folder
     }
   }
@@ -252,9 +260,11 @@ actor ScanLedger {
     }
   }
 
-  /// Records why a folder or file could not be read.
-  func fail(_ path: BytePath, _ error: String) throws {
-    try catalog.write { try note(path, error, $0) }
+  /// Records why a folder, or a file that the catalog does not contain, could not be read.
+  ///
+  /// - Parameter isAbsence: whether it is a disk that is not mounted.
+  func fail(_ path: BytePath, _ error: String, isAbsence: Bool = false) throws {
+    try catalog.write { try note(FailureRecording(path, error, isAbsence: isAbsence), $0) }
   }
 
   /// Marks all files of a folder that is gone as missing.
@@ -268,6 +278,40 @@ actor ScanLedger {
       try transaction.markSubtreeMissing(
         folder.id, sparingMounts: sparingMounts, scan: scanID)
       return sparingMounts ? try transaction.mountPoints(within: folder.id) : []
+    }
+  }
+
+  /// Takes back that files are missing, in roots that have lost more of them than the scan accepts, and leaves these
+  /// roots as they were. Nothing is settled yet, so nothing else has changed with them.
+  ///
+  /// - Parameter share: the largest share of a root's media files that may be gone, 0...1.
+  func withholdLosses(in roots: [RootRecord], above share: Double) throws {
+    for root in roots where unavailableRoots[root.id] == nil {
+      try catalog.write { transaction in
+        let (lost, known) = try transaction.losses(ofRoot: root.id, scan: scanID)
+        guard lost >= Self.fewestLosses, Double(lost) > share * Double(known) else { return }
+        try transaction.restore(missingSince: scanID, root: root.id)
+        lossyRoots.insert(root.id)
+        markUnavailable(
+          root,
+          "\(lost) of its \(known) files are gone: if that is right, scan this folder by its name")
+      }
+    }
+  }
+
+  /// The losses below which a share means nothing.
+  private static let fewestLosses = 20
+
+  /// Forgets failures of folders and disks that this scan has not found again.
+  ///
+  /// - Parameter scopes: the folders that it has walked.
+  func forgetEndedFailures(in scopes: [ScanScope]) throws {
+    let folders = scopes.filter { $0.isAvailable && unavailableRoots[$0.root.id] == nil }
+      .map { $0.subfolder.reduce($0.root.path) { $0.appending($1) } }
+    try catalog.write { transaction in
+      try transaction.forgetEndedFailures(scan: scanID) { path in
+        folders.contains { path.isWithin($0) }
+      }
     }
   }
 
@@ -317,16 +361,24 @@ actor ScanLedger {
   private func repeatFailures(_ listing: FolderListing) throws {
     try catalog.write { transaction in
       for failure in try transaction.failures(in: listing.folder.id) {
-        try note(listing.path.appending(failure.name), failure.error, transaction)
+        try note(
+          FailureRecording(
+            listing.path.appending(failure.name), failure.error, fileID: failure.id, attempt: .none
+          ), transaction)
       }
     }
   }
 
-  private func note(
-    _ path: BytePath, _ error: String, _ transaction: CatalogTransaction
-  ) throws {
+  private func note(_ failure: FailureRecording, _ transaction: CatalogTransaction) throws {
     failureCount += 1
-    try transaction.addFailure(scan: scanID, path: path, error: error)
+    try transaction.addFailure(failure, scan: scanID, now: millisecondsSince1970())
+  }
+
+  /// Records that a folder has moved, with its old path, if it contained media.
+  private func noteMove(of folder: FolderRecord, _ transaction: CatalogTransaction) throws {
+    guard let root = try transaction.roots().first(where: { $0.id == folder.rootID }) else { return }
+    try transaction.addMove(
+      ofFolder: folder.id, from: root.path.appending(folder.path.bytes), scan: scanID)
   }
 
   /// Stores the digest of a folder when all its files are recorded.
@@ -352,23 +404,38 @@ actor ScanLedger {
     let unproven = cause == .unproven ? item.fileID : nil
     let before = try unproven.map { try transaction.contentFacts(ofFile: $0) }
     let written = try unproven.flatMap { try transaction.written(asset: $0) }
+    var change = FileChange.Kind(cause)
+    var oldPath: BytePath?
     if cause == .new, let known = try knownFile(probed, transaction) {
       recording.fileID = known.id
       cause = known.isMove ? .renamed : .changed
+      (change, oldPath) = (known.isMove ? .moved : .returned, known.oldPath)
       if known.folder != item.folderID { openFolders[known.folder] = nil }
     }
     let newFile = try transaction.record(recording, now: now)
     let isUnchanged = try unproven.map { try transaction.contentFacts(ofFile: $0) == before }
     if isUnchanged == true, let written { try transaction.keepRevision(of: written) }
+    let id = newFile ?? recording.fileID
+    switch probed.content {
+    case .media, .unreadable:
+      if let change, let id, isUnchanged != true {
+        try transaction.addChange(change, file: id, from: oldPath, scan: scanID)
+      }
+    case .sidecar, .other: break
+    }
     switch probed.content {
     case .media where isUnchanged == true: counts.unchanged += 1
     case .media where cause == .retried && movedFolders.contains(item.folderID): counts.moved += 1
     case .media: count(cause)
     case .sidecar: counts.sidecars += 1
     case .other: counts.ignored += 1
-    case .unreadable(let error, _):
+    case .unreadable(let error, let isTransient):
       counts.unreadable += 1
-      try note(item.path, error, transaction)
+      let attempt: FailureRecording.Attempt =
+        cause == .retried || isUnchanged == true
+        ? .another(isTransient: isTransient) : .first(isTransient: isTransient)
+      try note(
+        FailureRecording(item.path, error, fileID: id, attempt: attempt), transaction)
     }
     return newFile
   }
@@ -384,7 +451,7 @@ actor ScanLedger {
   /// inode of a deleted one. If one of the two could not be read, size and time decide.
   private func knownFile(
     _ probed: ProbedFile, _ transaction: CatalogTransaction
-  ) throws -> (id: Int64, folder: Int64, isMove: Bool)? {
+  ) throws -> (id: Int64, folder: Int64, isMove: Bool, oldPath: BytePath?)? {
     guard moveScope.hasKnownFiles else { return nil }
     let item = probed.item
     let missing = try transaction.missingFiles(
@@ -395,22 +462,24 @@ actor ScanLedger {
       content = fingerprint
       if let same = missing.first(where: { $0.fingerprint == fingerprint && $0.stamp.size == size })
       {
-        return (same.id, item.folderID, false)
+        return (same.id, item.folderID, false, nil)
       }
       let source = try moves(transaction).source(
         ofContent: fingerprint, size: size, at: item.path)
-      if let source { return (source.file.id, source.file.folderID, source.path != item.path) }
+      if let source {
+        return (source.file.id, source.file.folderID, source.path != item.path, source.path)
+      }
     }
     return missing.first {
       ($0.fingerprint == nil || content == nil) && $0.stamp.size == size
         && $0.stamp.modified == item.stamp.modified
-    }.map { ($0.id, item.folderID, false) }
+    }.map { ($0.id, item.folderID, false, nil) }
   }
 
   private func count(_ cause: ProbeItem.Cause) {
     switch cause {
     case .new: counts.added += 1
-    case .changed, .retried, .unproven: counts.changed += 1
+    case .changed, .retried, .unproven, .returned: counts.changed += 1
     case .renamed: counts.moved += 1
     }
   }
@@ -427,9 +496,9 @@ extension FolderCounts {
     case .other(let isTransient):
       ignored += 1
       return !isTransient
-    case .unreadable(_, let isTransient):
+    case .unreadable:
+      // `known_failures` says when it is read again.
       unreadable += 1
-      return !isTransient
     }
     return true
   }
@@ -444,5 +513,15 @@ extension ScanCounts {
     unreadable += other.unreadable
     sidecars += other.sidecars
     ignored += other.ignored
+  }
+}
+
+extension FileChange.Kind {
+  /// What it means for a known file that it had to be read; nil if that is no change.
+  fileprivate init?(_ cause: ProbeItem.Cause) {
+    switch cause {
+    case .changed, .unproven: self = .changed
+    case .new, .retried, .returned, .renamed: return nil
+    }
   }
 }

@@ -11,6 +11,8 @@ package struct ScanReport: Sendable {
   package var seconds: Double
   /// Each root with the reason why it was left as it is, if it was.
   package var roots: [(path: BytePath, unavailability: String?)]
+  /// Those of them that have lost more files than the scan accepts.
+  package var lossyRoots: Set<BytePath>
   /// How many paths the failures name.
   package var failureCount: Int
 }

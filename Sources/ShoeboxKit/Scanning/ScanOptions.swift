@@ -20,6 +20,9 @@ public struct ScanOptions: Sendable, Hashable {
   public var staysOnFileSystem: Bool
   /// Whether symbolic links to files are scanned, as in git-annex. Links to folders are never followed.
   public var followsLinks: Bool
+  /// The largest share of a library folder's pictures and videos that may be gone, 0...1, if 20 or more are. A folder that
+  /// has lost more is left as it was, as if its disk were absent: see ``ScanReport/UnavailableFolder/isLoss``.
+  public var acceptedLoss = 1.0
 
   /// - Parameters:
   ///   - mode: what the scan does.

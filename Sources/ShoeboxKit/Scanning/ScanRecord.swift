@@ -82,9 +82,9 @@ public struct ScanRecord: Identifiable, Sendable, Hashable {
     counts = ScanCounts(record.counts)
     folders = record.roots
     unavailableFolders = record.unavailable.map {
-      .init(path: FilePath($0.path), reason: $0.reason)
+      .init(path: FilePath($0.path), reason: $0.reason, isLoss: $0.isLoss)
     }
-    failures = record.failures.map { .init(path: FilePath($0.path), message: $0.error) }
+    failures = record.failures.map(ScanReport.Failure.init)
     duration = record.seconds.map { .milliseconds(Int64(($0 * 1000).rounded())) }
   }
 }

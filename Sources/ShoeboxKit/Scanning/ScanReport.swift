@@ -12,6 +12,18 @@ public struct ScanReport: Sendable, Hashable {
     public let path: FilePath
     /// Why, one sentence.
     public let message: String
+    /// Whether an earlier scan has found it, too.
+    public let isKnown: Bool
+    /// Whether the user has accepted it; see ``PhotoLibrary/acknowledgeFailures(_:)``.
+    public let isAcknowledged: Bool
+    /// Whether it is a disk, inside a library folder, that is not mounted.
+    public let isAbsence: Bool
+
+    init(_ failure: Catalog::ScanRecord.Failure) {
+      (path, message) = (FilePath(failure.path), failure.error)
+      (isKnown, isAcknowledged) = (failure.isKnown, failure.isAcknowledged)
+      isAbsence = failure.isAbsence
+    }
   }
 
   /// A library folder that was left as it is, for example because its disk is not mounted.
@@ -20,6 +32,12 @@ public struct ScanReport: Sendable, Hashable {
     public let path: FilePath
     /// Why, a phrase.
     public let reason: String
+    /// Whether it is available, but has lost more files than ``ScanOptions/acceptedLoss``.
+    public let isLoss: Bool
+
+    init(path: FilePath, reason: String, isLoss: Bool = false) {
+      (self.path, self.reason, self.isLoss) = (path, reason, isLoss)
+    }
   }
 
   /// What it counted.
@@ -53,11 +71,12 @@ public struct ScanReport: Sendable, Hashable {
     isInterrupted = report.outcome == .interrupted
     let records =
       report.failureCount > 0 ? try catalog.scans(last: 1, failureLimit: .max) : []
-    failures = records.filter { $0.rowID == report.scanID }.flatMap(\.failures).map {
-      Failure(path: FilePath($0.path), message: $0.error)
-    }
+    failures = records.filter { $0.rowID == report.scanID }.flatMap(\.failures).map(Failure.init)
     unavailableFolders = report.roots.compactMap { root in
-      root.unavailability.map { UnavailableFolder(path: FilePath(root.path), reason: $0) }
+      root.unavailability.map {
+        UnavailableFolder(
+          path: FilePath(root.path), reason: $0, isLoss: report.lossyRoots.contains(root.path))
+      }
     }
     folders = report.roots.map { FilePath($0.path) }
     duration = .seconds(report.seconds)

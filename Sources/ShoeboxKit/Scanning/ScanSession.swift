@@ -148,6 +148,23 @@ extension PhotoLibrary {
     }
   }
 
+  /// Begins a scan of paths of any bytes as soon as no other one holds the catalog.
+  ///
+  /// - Parameter time: how long to wait at most; then ``PhotoLibraryError/busy(catalog:)`` is thrown.
+  package func scan(
+    at folders: [BytePath], options: ScanOptions, waiting time: Duration
+  ) async throws -> ScanSession {
+    let end = ContinuousClock.now + time
+    while true {
+      do {
+        return try await scan(at: folders, options: options)
+      } catch let error as PhotoLibraryError {
+        guard case .busy = error, .now < end else { throw error }
+        try await Task.sleep(for: .seconds(1))
+      }
+    }
+  }
+
   /// The same for paths of any bytes, which messages have as they are.
   package func scan(at folders: [BytePath], options: ScanOptions) async throws -> ScanSession {
     let path = configuration.catalog
@@ -164,7 +181,9 @@ extension PhotoLibrary {
         case .rebuild: .rebuild
         case .dryRun: .comparison
         }
-      let scan = Scan(catalog: catalog, workers: workers, scopes: scopes, mode: mode)
+      let scan = Scan(
+        catalog: catalog, workers: workers, scopes: scopes, mode: mode,
+        acceptedLoss: options.acceptedLoss)
       return ScanSession(
         scan, of: scopes, in: catalog, at: path, holding: held, measuredBy: telemetry)
     } catch {

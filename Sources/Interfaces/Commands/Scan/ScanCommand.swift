@@ -76,7 +76,7 @@ struct ScanCommand: Verb {
   func run(in context: CommandContext) async throws -> ExitStatus {
     let settings = try WorkerSettings(jobs: jobs, workerOptions, in: context)
     let options = try scanOptions(in: context)
-    let folders = folders.map(context.givenPath)
+    let folders = (folders.isEmpty ? context.settings.roots : folders).map(context.givenPath)
     let path = try global.catalogPath(in: context)
     if global.verbose { context.message("catalog: \(path)") }
     let library = try PhotoLibrary.opened(
@@ -102,8 +102,10 @@ struct ScanCommand: Verb {
   private func scanOptions(in context: CommandContext) throws -> ScanOptions {
     try context.requireUTF8(exclude)
     return ScanOptions(
-      mode: dryRun ? .dryRun : rebuild ? .rebuild : .update, exclusions: exclude,
-      staysOnFileSystem: oneFileSystem, followsLinks: followLinks)
+      mode: dryRun ? .dryRun : rebuild ? .rebuild : .update,
+      exclusions: context.settings.exclude + exclude,
+      staysOnFileSystem: oneFileSystem || context.settings.oneFileSystem,
+      followsLinks: followLinks || context.settings.followLinks)
   }
 
   /// Says why a library folder was left as it is.
@@ -124,7 +126,7 @@ struct ScanCommand: Verb {
   private func status(of report: ScanReport) -> ExitStatus {
     if report.isInterrupted { return .interrupted }
     if !report.unavailableFolders.isEmpty { return .unavailable }
-    return report.failures.isEmpty ? .success : .someFailed
+    return report.failures.allSatisfy(\.isAcknowledged) ? .success : .someFailed
   }
 }
 

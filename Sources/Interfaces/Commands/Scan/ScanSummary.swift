@@ -31,7 +31,7 @@ extension Output {
 
   /// The report in a few lines, with each failure.
   func summarize(_ report: ScanReport) throws {
-    for failure in report.failures {
+    for failure in report.failures where !failure.isAcknowledged {
       try line("\(BytePath(failure.path).display.terminalSafe): \(failure.message.terminalSafe)")
     }
     let counts = report.counts
@@ -81,7 +81,16 @@ extension JSONWriter {
 
   /// What a scan could not read.
   mutating func member(failures: [ScanReport.Failure]) {
-    member(failures: failures.lazy.map { (BytePath($0.path), $0.message) })
+    key("failures")
+    array { writer in
+      for failure in failures {
+        writer.object { writer in
+          writer.member("path", path: BytePath(failure.path))
+          writer.member("error", failure.message)
+          if failure.isAcknowledged { writer.member("isAcknowledged", true) }
+        }
+      }
+    }
   }
 }
 

@@ -148,9 +148,10 @@ private struct FileRow {
     case .other(let isTransient):
       kind = .other
       readerVersion = isTransient ? 0 : ReaderVersion.recognition
-    case .unreadable(let reason, let isTransient):
+    case .unreadable(let reason, _):
       error = reason
-      readerVersion = isTransient ? 0 : ReaderVersion.recognition
+      // `known_failures` says when it is read again.
+      readerVersion = ReaderVersion.recognition
     }
   }
 

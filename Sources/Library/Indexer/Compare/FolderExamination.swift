@@ -24,7 +24,7 @@ struct FolderExamination {
   /// The counts of the folder's files without those that have to be read.
   private(set) var upToDate = FolderCounts()
   /// Files that were unreadable before and have not changed.
-  private(set) var failures: [(path: BytePath, error: String)] = []
+  private(set) var failures: [(id: Int64, path: BytePath, error: String)] = []
   /// The folders from which files have moved here.
   private(set) var sources: Set<Int64> = []
   /// Rows that turned out to be somewhere else.
@@ -89,7 +89,7 @@ struct FolderExamination {
     guard upToDate.unreadable > 0 else { return }
     let read = Set(items.knownFiles)
     failures = try transaction.failures(in: folder.id).filter { !read.contains($0.id) }
-      .map { (path.appending($0.name), $0.error) }
+      .map { ($0.id, path.appending($0.name), $0.error) }
   }
 
   /// Looks at what has come into the folder since it was examined in this scan; what has changed or gone
@@ -193,7 +193,10 @@ struct FolderExamination {
       ? try transaction.missingFiles(
         named: file.name, family: FamilyKey(file.name).number, in: folder.id) : []
     if let returned = missing.first(where: { $0.stamp == file.stamp }) {
-      try place(returned, at: index, affectsLabels: false, cause: .changed) { $0.changed += 1 }
+      if returned.kind == .media {
+        try transaction.addChange(.returned, file: returned.id, scan: scan)
+      }
+      try place(returned, at: index, affectsLabels: false, cause: .returned) { $0.changed += 1 }
     } else if let place = try moves.source(ofStamp: file.stamp, at: path.appending(file.name)) {
       try move(place, to: index)
     } else {
@@ -204,6 +207,9 @@ struct FolderExamination {
   private mutating func move(_ source: FilePlace, to index: Int) throws {
     claimed.insert(source.file.id)
     sources.insert(source.file.folderID)
+    if source.file.kind == .media {
+      try transaction.addChange(.moved, file: source.file.id, from: source.path, scan: scan)
+    }
     let affectsLabels =
       !files.name(at: index).elementsEqual(source.file.name)
       || RecognitionSubject.affectsLabels(

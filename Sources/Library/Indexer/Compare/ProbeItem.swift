@@ -15,6 +15,8 @@ struct ProbeItem: Sendable {
     case unproven
     /// A known file that could not be read last time.
     case retried
+    /// A known file that was missing and is back, with the same size, time and inode.
+    case returned
     /// A known file under another name: labels that depend on the name have to be re-evaluated.
     case renamed
   }

@@ -188,7 +188,7 @@ struct Walk {
     } else if !disk.isInPlace {
       try await abandon(disk)
     } else if pending.folder.isMountPoint {
-      try await ledger.fail(pending.path, Self.unmounted)
+      try await ledger.fail(pending.path, Self.unmounted, isAbsence: true)
     }
     // The next scan marks other folders missing that disappeared during this one.
   }
@@ -218,7 +218,7 @@ struct Walk {
     if let above = pending.disk {
       guard directory.isMountPoint || pending.folder.isMountPoint else { return above }
       if try catalog.read({ try $0.isUnmounted(pending.folder, directory) }) {
-        try await ledger.fail(pending.path, Self.unmounted)
+        try await ledger.fail(pending.path, Self.unmounted, isAbsence: true)
         return nil
       }
     } else {

@@ -37,6 +37,7 @@ extension CatalogTransaction {
       [now, roots.map(\.display).joined(separator: "\n")])
     let id = database.lastInsertedRowID
     try execute("DELETE FROM failures WHERE scan_id <= ?", [id - Int64(Self.keptScans)])
+    try forgetOldChanges(before: id)
     return id
   }
 
@@ -56,12 +57,12 @@ extension CatalogTransaction {
   ///   - now: milliseconds since 1970 UTC.
   package func endScan(
     _ id: Int64, _ counts: ScanCounts, outcome: ScanOutcome, milliseconds: Int64,
-    unavailable: [(path: BytePath, reason: String)], now: Int64
+    unavailable: [ScanRecord.Absence], now: Int64
   ) throws {
     for root in unavailable {
       try execute(
-        "INSERT INTO unavailable_roots (scan_id, path, reason) VALUES (?, ?, ?)",
-        [id, root.path, root.reason])
+        "INSERT INTO unavailable_roots (scan_id, path, reason, is_loss) VALUES (?, ?, ?, ?)",
+        [id, root.path, root.reason, root.isLoss])
     }
     try execute(
       """
@@ -76,12 +77,6 @@ extension CatalogTransaction {
         counts.sidecars, id,
       ])
   }
-
-  /// Keeps what went wrong with one path.
-  package func addFailure(scan: Int64, path: BytePath, error: String) throws {
-    try execute(
-      "INSERT INTO failures (scan_id, path, error) VALUES (?, ?, ?)", [scan, path, error])
-  }
 }
 
 /// What one scan did.
@@ -90,12 +85,24 @@ package struct ScanRecord: Sendable, Hashable {
   package struct Absence: Sendable, Hashable {
     package var path: BytePath
     package var reason: String
+    /// Whether it was available, but more of its files were gone than the scan accepts.
+    package var isLoss: Bool
+
+    package init(path: BytePath, reason: String, isLoss: Bool = false) {
+      (self.path, self.reason, self.isLoss) = (path, reason, isLoss)
+    }
   }
 
   /// A file that could not be read, and why in one sentence.
   package struct Failure: Sendable, Hashable {
     package var path: BytePath
     package var error: String
+    /// Whether an earlier scan has found it, too.
+    package var isKnown = false
+    /// Whether the user has accepted it.
+    package var isAcknowledged = false
+    /// Whether it is a disk that is not mounted.
+    package var isAbsence = false
   }
 
   package var rowID: Int64
@@ -151,10 +158,11 @@ extension Catalog {
     in scan: Int64, _ database: Database
   ) throws -> [ScanRecord.Absence] {
     try Row.fetchAll(
-      database, sql: "SELECT path, reason FROM unavailable_roots WHERE scan_id = ? ORDER BY rowid",
+      database,
+      sql: "SELECT path, reason, is_loss FROM unavailable_roots WHERE scan_id = ? ORDER BY rowid",
       arguments: [scan]
     ).compactMap { row in
-      BytePath.fromDatabaseValue(row[0]).map { .init(path: $0, reason: row[1]) }
+      BytePath.fromDatabaseValue(row[0]).map { .init(path: $0, reason: row[1], isLoss: row[2]) }
     }
   }
 
@@ -176,10 +184,17 @@ extension Catalog {
     of scan: Int64, limit: Int, in database: Database
   ) throws -> [ScanRecord.Failure] {
     try Row.fetchAll(
-      database, sql: "SELECT path, error FROM failures WHERE scan_id = ? ORDER BY id LIMIT ?",
+      database,
+      sql: """
+        SELECT path, error, is_known, is_acknowledged, is_absence FROM failures WHERE scan_id = ? ORDER BY id
+        LIMIT ?
+        """,
       arguments: [scan, limit]
     ).compactMap { row in
-      BytePath.fromDatabaseValue(row[0]).map { .init(path: $0, error: row[1]) }
+      BytePath.fromDatabaseValue(row[0]).map {
+        .init(
+          path: $0, error: row[1], isKnown: row[2], isAcknowledged: row[3], isAbsence: row[4])
+      }
     }
   }
 }

@@ -1,0 +1,44 @@
+import Foundation
+import Linux
+import MediaModel
+
+/// The copies of the catalog in one folder, `shoebox-2026-05-14.sqlite`, of which the newest are kept.
+struct CatalogCopies {
+  let folder: BytePath
+  /// How many are kept.
+  let kept: Int
+
+  private static let beginning = Array("shoebox-".utf8)
+  private static let ending = Array(".sqlite".utf8)
+
+  /// The copy of a day, on this machine's clock. A second one on that day replaces the first.
+  func path(at date: Date) -> BytePath {
+    let offset = Int64(TimeZone.current.secondsFromGMT(for: date)) * 1000
+    let day = wallText(Int64(date.timeIntervalSince1970 * 1000) + offset).prefix(10)
+    return folder.appending(Self.beginning + Array(day.utf8) + Self.ending)
+  }
+
+  /// Removes the oldest copies. Files of other names stay.
+  ///
+  /// - Returns: how many were removed.
+  func removeOldest() throws -> Int {
+    let directory = try Directory(reading: folder, namesOnly: true)
+    let copies = directory.entries.map(\.name).filter(Self.isCopy)
+      .sorted { $0.lexicographicallyPrecedes($1) }
+    let superfluous = copies.dropLast(kept)
+    let opened = try OpenFolder(folder)
+    for name in superfluous { try opened.removeFile(name) }
+    return superfluous.count
+  }
+
+  /// Whether a name is `shoebox-NNNN-NN-NN.sqlite`.
+  private static func isCopy(_ name: [UInt8]) -> Bool {
+    let day = name.dropFirst(beginning.count).dropLast(ending.count)
+    return name.starts(with: beginning) && name.suffix(ending.count).elementsEqual(ending)
+      && day.count == 10
+      && day.enumerated().allSatisfy { index, byte in
+        index == 4 || index == 7
+          ? byte == UInt8(ascii: "-") : (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+      }
+  }
+}

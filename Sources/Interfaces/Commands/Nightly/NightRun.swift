@@ -1,0 +1,233 @@
+import Foundation
+import Linux
+import MediaModel
+import ShoeboxKit
+import SystemPackage
+import Terminal
+
+/// One nightly run: its steps in their order. A step that fails is reported, and the others follow, unless the catalog
+/// cannot be used at all.
+struct NightRun {
+  let settings: Settings
+  /// The catalog's path.
+  let catalog: String
+  let workers: WorkerSettings
+  /// The folders to scan; none for all library folders.
+  let folders: [BytePath]
+  let skipped: Set<NightStep.Name>
+  let context: CommandContext
+
+  /// What was done so far.
+  private(set) var steps: [NightStep] = []
+  /// The most serious result so far.
+  private(set) var status = ExitStatus.success
+  private(set) var library: PhotoLibrary?
+
+  init(
+    settings: Settings, catalog: String, workers: WorkerSettings, folders: [BytePath],
+    skipped: Set<NightStep.Name>, context: CommandContext
+  ) {
+    (self.settings, self.catalog, self.workers) = (settings, catalog, workers)
+    (self.folders, self.skipped, self.context) = (folders, skipped, context)
+  }
+
+  /// Runs all steps.
+  ///
+  /// - Returns: the exit status.
+  mutating func carryOut() async -> ExitStatus {
+    var options = ScanOptions(
+      exclusions: settings.exclude, staysOnFileSystem: settings.oneFileSystem,
+      followsLinks: settings.followLinks)
+    options.acceptedLoss = settings.nightly.maximumLoss
+    let night: Night.ID
+    do {
+      let opened = try PhotoLibrary.opened(
+        at: catalog, toScan: folders, options, workers.configuration(catalog, .readWrite),
+        environment: context.environment, reportingLack: WorkerSettings.report)
+      library = opened
+      night = try await opened.beginNight()
+    } catch {
+      note(.scan, error)
+      return status
+    }
+    await step(.backup) { try await $0.backup() }
+    await step(.scan) { try await $0.scan(options, night) }
+    await step(.thumbnails) { try await $0.makeThumbnails() }
+    await step(.verify) { try await $0.verify() }
+    await step(.export) { try await $0.export() }
+    do {
+      let json = String(decoding: try JSONEncoder().encode(steps), as: UTF8.self)
+      try await library?.endNight(night, status: status.rawValue, steps: json)
+    } catch {
+      note(.report, error)
+    }
+    return status
+  }
+
+  /// What a step found out.
+  struct Result {
+    var summary: String
+    var details: [String] = []
+    var status = ExitStatus.success
+  }
+
+  /// Runs one step and records what it did; nothing after an interruption.
+  private mutating func step(
+    _ name: NightStep.Name, _ work: (inout NightRun) async throws -> Result?
+  ) async {
+    guard status != .interrupted, !skipped.contains(name) else { return }
+    let start = ContinuousClock.now
+    do {
+      guard let result = try await work(&self) else { return }
+      raise(result.status)
+      steps.append(
+        NightStep(
+          name: name, outcome: result.status == .success ? .done : .found,
+          summary: result.summary, details: result.details,
+          seconds: (ContinuousClock.now - start) / .seconds(1)))
+    } catch {
+      note(name, error)
+    }
+  }
+
+  private mutating func note(_ name: NightStep.Name, _ error: any Error) {
+    let sentence = CommandContext.sentence(of: error)
+    context.complain("\(name.rawValue): \(sentence)".terminalSafe)
+    steps.append(NightStep(name: name, outcome: .failed, summary: sentence))
+    let isCancelled =
+      error is CancellationError || error as? PhotoLibraryError == .cancelled
+    raise(isCancelled ? .interrupted : ExitStatus(error) ?? .inputOutput)
+  }
+
+  /// Keeps the most serious status.
+  private mutating func raise(_ other: ExitStatus) {
+    let order: [ExitStatus] = [
+      .success, .someFailed, .unavailable, .busy, .usage, .badData, .inputOutput, .interrupted,
+    ]
+    let rank = { (status: ExitStatus) in order.firstIndex(of: status) ?? 0 }
+    if rank(other) > rank(status) { status = other }
+  }
+
+  // MARK: Steps
+
+  private func opened() throws -> PhotoLibrary {
+    guard let library else { throw Failure(.inputOutput, "the catalog is not open") }
+    return library
+  }
+
+  /// Copies the catalog, and removes the oldest copies.
+  private func backup() async throws -> Result? {
+    guard let folder = settings.nightly.backup else { return nil }
+    let copies = CatalogCopies(folder: BytePath(folder), kept: settings.nightly.backupsKept)
+    let target = copies.path(at: Date())
+    let library = try opened()
+    let size = try await cancelledBySignals { try await library.backup(to: FilePath(target)) }
+    let removed = try copies.removeOldest()
+    let ending = removed > 0 ? ", removed \(removed) older" : ""
+    return Result(summary: "\(target.display), \(humanBytes(size))\(ending)")
+  }
+
+  /// Scans, after another scan has ended.
+  private func scan(_ options: ScanOptions, _ night: Night.ID) async throws -> Result? {
+    let library = try opened()
+    let (folders, wait) = (folders, settings.nightly.wait)
+    let report = try await cancelledBySignals {
+      let session = try await library.scan(at: folders, options: options, waiting: .seconds(wait))
+      return try await session.report
+    }
+    try await library.recordScan(of: night)
+    if report.isInterrupted { throw CancellationError() }
+    return try await result(of: report, library)
+  }
+
+  private func result(of report: ScanReport, _ library: PhotoLibrary) async throws -> Result {
+    let counts = report.counts
+    var result = Result(summary: "\(humanCountOfAssets(counts.scanned)), \(counts.added) new")
+    let new = report.failures.filter { !$0.isKnown && !$0.isAbsence }
+    if !new.isEmpty { result.status = .someFailed }
+    result.details = new.map { "\(BytePath($0.path).display): \($0.message)" }
+    let alarms = try await library.report(limit: 0).absentFolders.filter {
+      $0.isLoss || $0.nights >= settings.nightly.absentNights
+    }
+    let absences = try await library.failures().filter {
+      $0.isAbsence && $0.acknowledgedDate == nil && $0.attempts >= settings.nightly.absentNights
+    }
+    if !alarms.isEmpty || !absences.isEmpty { result.status = .unavailable }
+    result.details += alarms.map(ReportText.sentence)
+    result.details += absences.map { "\(BytePath($0.path).display): \($0.message)" }
+    return result
+  }
+
+  /// Makes missing thumbnails.
+  private func makeThumbnails() async throws -> Result? {
+    guard settings.nightly.thumbnails else { return nil }
+    let library = try opened()
+    let count = try await cancelledBySignals {
+      try await library.makeMissingImages(longerSide: ContactSheet.longerSide)
+    }
+    return Result(summary: "\(humanCount(count)) made")
+  }
+
+  /// Reads a part of the content again.
+  private func verify() async throws -> Result? { nil }
+
+  /// Runs the exports that the configuration names.
+  private func export() async throws -> Result? {
+    guard !settings.nightly.exports.isEmpty else { return nil }
+    var result = Result(summary: "")
+    var failed = 0
+    for words in settings.nightly.exports {
+      let (status, lines) = try await export(words)
+      if status == .interrupted { throw CancellationError() }
+      if status != .success { failed += 1 }
+      if status.rawValue > result.status.rawValue { result.status = status }
+      result.details += lines
+    }
+    let count = settings.nightly.exports.count
+    result.summary =
+      failed == 0
+      ? "\(count) \(count == 1 ? "export" : "exports")" : "\(failed) of \(count) exports failed"
+    return result
+  }
+
+  /// Runs one export, and returns what it prints.
+  private func export(_ words: [String]) async throws -> (ExitStatus, [String]) {
+    var bytes: [UInt8] = []
+    var messages: [String] = []
+    var inner = context
+    inner.output = Output { bytes += $0 }
+    inner.message = { messages.append($0) }
+    inner.isOutputTerminal = false
+    inner.isErrorTerminal = false
+    let arguments = ["export"] + words + ["--catalog", catalog]
+    let status = await runShoebox(arguments, in: inner)
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+    return (status, lines + messages)
+  }
+
+  // MARK: Results
+
+  /// Writes the page and the figures that the configuration names.
+  ///
+  /// - Returns: what could not be written, and why.
+  func publish(_ text: ReportText, _ library: PhotoLibrary, _ status: ExitStatus) -> [String] {
+    var problems: [String] = []
+    func attempt(_ work: () throws -> Void) {
+      do { try work() } catch { problems.append(CommandContext.sentence(of: error)) }
+    }
+    if let file = settings.nightly.report {
+      attempt {
+        let images = try? library.storedImages(longerSide: ContactSheet.longerSide)
+        try ReportPage(text: text, images: images, library: library)
+          .write(to: try BytePath(file).absolute())
+      }
+    }
+    if let file = settings.nightly.metrics {
+      attempt {
+        try MetricsText(report: text.report, steps: steps, status: status)
+          .write(to: try BytePath(file).absolute())
+      }
+    }
+    return problems
+  }
+}

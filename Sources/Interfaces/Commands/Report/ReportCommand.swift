@@ -1,0 +1,127 @@
+import ArgumentParser
+import Foundation
+import Linux
+import MediaModel
+import Query
+import ShoeboxKit
+import SystemPackage
+import Terminal
+
+/// `shoebox report`: what happened to the library.
+struct ReportCommand: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "report",
+    abstract: "Report what scans found new, changed, moved, missing and unreadable.",
+    usage: "shoebox report [<options>]",
+    discussion: """
+      DATE is last-night (the last nightly run, or the last scan), last-scan, yesterday,
+      a time ago such as 7d or 12h, or a date such as 2026-05-14, on this machine's clock.
+
+        shoebox report
+        shoebox report --since 7d --format html --to week.html
+        shoebox report --since last-night --notify
+      """)
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Report what happened since DATE.", valueName: "date"))
+  var since = "last-night"
+
+  @Option(choosing: "Print the report in this format.", valueName: "format")
+  var format = Format.table
+
+  @Option(
+    help: ArgumentHelp(
+      "Write the report to FILE instead of standard output.", valueName: "file"),
+    completion: .file())
+  var to: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Name at most N items of each kind.", valueName: "n"))
+  var limit = 20
+
+  @Flag(help: "Give the report to the command that the configuration names, on its standard input.")
+  var notify = false
+
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  /// The forms of a report.
+  enum Format: String, WordChoice, CaseIterable {
+    case table, json, html
+  }
+
+  func validate() throws {
+    if limit < 0 { throw ValidationError("--limit must not be negative.") }
+    if to == "" { throw ValidationError("--to is empty: name a file.") }
+    if to != nil, format != .html { throw ValidationError("--to is for --format html.") }
+  }
+
+  func run(in context: CommandContext) async throws -> ExitStatus {
+    let period = try Self.period(since, now: Date())
+    let library = try global.openLibrary(in: context)
+    let report = try await library.report(period, limit: max(limit, 1000))
+    let text = ReportText(report: report, limit: limit)
+    if notify {
+      guard let notification = context.settings.notification else {
+        throw Failure(.badData, "no command is configured: set notify.command")
+      }
+      try notification.send(text, status: report.night?.status ?? 0)
+      return .success
+    }
+    switch format {
+    case .table: try text.write(to: context.output)
+    case .json: try context.output.write(report)
+    case .html: try writePage(text, library, in: context)
+    }
+    return .success
+  }
+
+  private func writePage(
+    _ text: ReportText, _ library: PhotoLibrary, in context: CommandContext
+  ) throws {
+    let page = ReportPage(
+      text: text, images: try? library.storedImages(longerSide: ContactSheet.longerSide),
+      library: library)
+    guard let to else { return try page.write(to: context.output) }
+    try page.write(to: try context.givenPath(to).absolute())
+  }
+
+  /// The period that `--since` names.
+  static func period(_ text: String, now: Date) throws -> ReportPeriod {
+    switch text {
+    case "last-night": return .lastNight
+    case "last-scan": return .lastScan
+    default: break
+    }
+    let zone = TimeZone.current
+    if let date = RelativeDate(typed: text) {
+      let instant = date.instant(now: now.milliseconds, offset: zone.secondsFromGMT(for: now))
+      return .since(Date(timeIntervalSince1970: Double(instant) / 1000))
+    }
+    let wall = try WallDate(typed: text).firstMillisecond
+    let guess = Date(timeIntervalSince1970: Double(wall) / 1000)
+    return .since(guess.addingTimeInterval(-Double(zone.secondsFromGMT(for: guess))))
+  }
+}
+
+extension ReportPage {
+  /// Writes the page to a file, which is complete or does not appear.
+  func write(to target: BytePath) throws {
+    let isReplacing = try Self.kind.exists(at: target)
+    let file: ResultFile
+    do throws(SystemError) {
+      file = try ResultFile(target, isReplacing: isReplacing)
+    } catch {
+      throw Failure(
+        .inputOutput, "\(target.display.terminalSafe) cannot be written: \(error.reason)")
+    }
+    var size: UInt64 = 0
+    try write(
+      to: Output { bytes in
+        try file.write(bytes, at: size)
+        size += UInt64(bytes.count)
+      })
+    try file.publish()
+  }
+}

@@ -1,0 +1,270 @@
+import ArgumentParser
+import Configuration
+import Foundation
+import Linux
+import MediaModel
+import Query
+import ShoeboxKit
+import SystemPackage
+import Yams
+
+// Where settings come from: variables `SHOEBOX_…`, then the file.
+
+extension Settings {
+  /// The largest file that is read, in bytes.
+  private static let largestFile = 1 << 20
+
+  /// The file without `--config`: `$SHOEBOX_CONFIG`, or `$XDG_CONFIG_HOME/shoebox/config.yaml`; nil without a home.
+  static func standardFile(environment: [String: String]) -> BytePath? {
+    func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+    if let named = value("SHOEBOX_CONFIG") { return BytePath(named) }
+    let folder = value("XDG_CONFIG_HOME") ?? value("HOME").map { $0 + "/.config" }
+    return folder.map { BytePath($0 + "/shoebox/config.yaml") }
+  }
+
+  /// Reads the settings.
+  ///
+  /// - Parameter named: the file that `--config` names; it must exist.
+  /// - Throws: `Failure` if the file cannot be read, or contains what it should not.
+  static func read(named: BytePath?, environment: [String: String]) async throws -> Settings {
+    let file = named ?? standardFile(environment: environment)
+    guard let file, try isThere(file, mustBe: named != nil || environment["SHOEBOX_CONFIG"] != nil)
+    else {
+      // Scripts start a command often.
+      guard environment.keys.contains(where: { $0.hasPrefix("SHOEBOX_") }) else { return Settings() }
+      return try Settings(Values([try variables(environment)], file: nil))
+    }
+    let names = try SettingsFile(file).names
+    if names.isEmpty {
+      return try Settings(Values([try variables(environment)], file: file))
+    }
+    let provider: FileProvider<YAMLSnapshot>
+    do {
+      provider = try await FileProvider<YAMLSnapshot>(
+        filePath: SystemPackage.FilePath(file.display))
+    } catch {
+      throw Failure(.badData, "\(file.display) cannot be read: \(error)")
+    }
+    return try Settings(
+      Values([try variables(environment), provider], file: file, names: names))
+  }
+
+  private static func isThere(_ file: BytePath, mustBe: Bool) throws -> Bool {
+    let status: FileStatus?
+    do {
+      status = try file.absolute().status()
+    } catch {
+      throw Failure(.badData, "\(file.display) cannot be examined: \(error.reason)")
+    }
+    guard let status else {
+      if mustBe { throw Failure(.badData, "there is no file \(file.display): name the configuration") }
+      return false
+    }
+    guard status.kind == .regular || status.kind == .symbolicLink,
+      status.stamp.size <= largestFile
+    else {
+      throw Failure(.badData, "\(file.display) is not a configuration file: it is too large or no file")
+    }
+    return true
+  }
+
+  /// The variables `SHOEBOX_…`; an array has an element a line.
+  private static func variables(_ environment: [String: String]) throws -> any ConfigProvider {
+    EnvironmentVariablesProvider(
+      environmentVariables: environment.filter { !$0.value.isEmpty }, arraySeparator: "\n"
+    ).prefixKeys(with: "shoebox")
+  }
+}
+
+/// The values of the sources, with errors that name their place.
+private struct Values {
+  private let reader: ConfigReader
+  private let file: BytePath?
+  /// The names that the file has.
+  private let names: Set<String>
+
+  init(_ providers: [any ConfigProvider], file: BytePath?, names: Set<String> = []) {
+    reader = ConfigReader(providers: providers)
+    (self.file, self.names) = (file, names)
+  }
+
+  var path: BytePath? { file }
+
+  /// An error about a setting.
+  func failure(_ name: SettingName, _ complaint: String) -> Failure {
+    let place = file.map { "\($0.display): " } ?? ""
+    return Failure(.badData, "\(place)\(name.rawValue): \(complaint)")
+  }
+
+  /// - Throws: `Failure` if the file has the name with a value of another type.
+  private func required<Value>(_ name: SettingName, _ value: Value?, _ type: String) throws
+    -> Value?
+  {
+    if value == nil, names.contains(name.rawValue) {
+      throw failure(name, "its value must be \(type)")
+    }
+    return value
+  }
+
+  func text(_ name: SettingName) throws -> String? {
+    try required(name, reader.string(forKey: ConfigKey(name.rawValue)), "a text")
+  }
+
+  func texts(_ name: SettingName) throws -> [String]? {
+    try required(
+      name, reader.stringArray(forKey: ConfigKey(name.rawValue)), "a list of texts, as [a, b]")
+  }
+
+  func flag(_ name: SettingName) throws -> Bool? {
+    try required(name, reader.bool(forKey: ConfigKey(name.rawValue)), "true or false")
+  }
+
+  func number(_ name: SettingName, in range: ClosedRange<Int>) throws -> Int? {
+    let complaint = "a number from \(range.lowerBound) to \(range.upperBound)"
+    let value = try required(name, reader.int(forKey: ConfigKey(name.rawValue)), complaint)
+    if let value, !range.contains(value) { throw failure(name, "its value must be \(complaint)") }
+    return value
+  }
+
+  /// A text that `read` understands.
+  func value<Value>(_ name: SettingName, _ read: (String) throws -> Value) throws -> Value? {
+    guard let text = try text(name) else { return nil }
+    do {
+      return try read(text)
+    } catch let error as BadValue {
+      throw failure(name, error.description)
+    }
+  }
+
+  /// A path, in which `~/` is the home folder.
+  func path(_ name: SettingName, home: String?) throws -> String? {
+    try text(name).map { Self.expanded($0, home: home) }
+  }
+
+  static func expanded(_ path: String, home: String?) -> String {
+    guard let home, path == "~" || path.hasPrefix("~/") else { return path }
+    return home + path.dropFirst()
+  }
+}
+
+extension Settings {
+  fileprivate init(_ values: Values) throws {
+    let home = ProcessInfo.processInfo.environment["HOME"]
+    file = values.path
+    catalog = try values.path(.catalog, home: home)
+    roots = try values.texts(.roots)?.map { Values.expanded($0, home: home) } ?? []
+    exclude = try values.texts(.exclude) ?? []
+    if let pattern = exclude.first(where: { !ScanOptions.isExclusion($0) }) {
+      throw values.failure(.exclude, "'\(pattern)' excludes nothing: write a pattern")
+    }
+    oneFileSystem = try values.flag(.oneFileSystem) ?? false
+    followLinks = try values.flag(.followLinks) ?? false
+    jobs = try values.number(.jobs, in: 1...1024)
+    nightly = try Nightly(values, home: home)
+    if let command = try values.texts(.notifyCommand), !command.isEmpty {
+      notification = Notification(command: command)
+    }
+    let occasion = try values.value(.notifyWhen) { word throws -> Notification.Occasion in
+      guard let occasion = Notification.Occasion(word: word) else {
+        throw BadValue(word, "is none of \(Notification.Occasion.words.joined(separator: ", "))")
+      }
+      return occasion
+    }
+    if let occasion { notification?.occasion = occasion }
+  }
+}
+
+extension Settings.Nightly {
+  fileprivate init(_ values: Values, home: String?) throws {
+    wait = try values.value(.wait, seconds(typed:)) ?? wait
+    backup = try values.path(.backup, home: home)
+    backupsKept = try values.number(.backupsKept, in: 1...10_000) ?? backupsKept
+    thumbnails = try values.flag(.thumbnails) ?? thumbnails
+    verification =
+      try values.value(.verify, Settings.VerificationAmount.init(typed:)) ?? verification
+    maximumLoss = try values.value(.maximumLoss, percentage) ?? maximumLoss
+    absentNights = try values.number(.absentNights, in: 1...10_000) ?? absentNights
+    report = try values.path(.report, home: home)
+    metrics = try values.path(.metrics, home: home)
+    exports = try (values.texts(.exports) ?? []).map { line in
+      do {
+        let words = try shellWords(line).map { Values.expanded($0, home: home) }
+        _ = try ExportCommand.parse(words)
+        return words
+      } catch let error as BadValue {
+        throw values.failure(.exports, error.description)
+      } catch {
+        throw values.failure(.exports, "'\(line)': \(ExportCommand.message(for: error))")
+      }
+    }
+  }
+}
+
+extension Settings.VerificationAmount {
+  /// `off`, `all`, a percentage or a size.
+  fileprivate init(typed text: String) throws(BadValue) {
+    switch text.lowercased() {
+    // YAML's `off` is `false`.
+    case "off", "false", "no": self = .nothing
+    case "all": self = .share(1)
+    case _ where text.hasSuffix("%"): self = .share(try percentage(text))
+    default: self = .bytes(try byteCount(typed: text))
+    }
+  }
+}
+
+/// A percentage, `25%`.
+///
+/// - Returns: 0...1.
+private func percentage(_ text: String) throws(BadValue) -> Double {
+  guard text.hasSuffix("%"), let number = Double(text.dropLast()), (0...100).contains(number) else {
+    throw BadValue(text, "is not a percentage: write 25%")
+  }
+  return number / 100
+}
+
+/// The names in a configuration file.
+private struct SettingsFile {
+  /// Names of settings, the parts joined by dots.
+  let names: Set<String>
+
+  /// - Throws: `Failure` if it is no YAML, or has a name that no setting has.
+  init(_ file: BytePath) throws {
+    let text: String
+    do {
+      let bytes = try ReadOnlyFile(path: file).read(at: 0, count: 1 << 20)
+      text = String(decoding: bytes, as: UTF8.self)
+    } catch {
+      throw Failure(.badData, "\(file.display) cannot be read: \(error.reason)")
+    }
+    let root: Node?
+    do {
+      root = try Yams.compose(yaml: text)
+    } catch {
+      throw Failure(.badData, "\(file.display) is not YAML: \(error)")
+    }
+    guard let mapping = root?.mapping else {
+      if text.split(whereSeparator: \.isNewline).allSatisfy({ $0.hasPrefix("#") }) {
+        names = []
+        return
+      }
+      throw Failure(.badData, "\(file.display) has no settings: write `roots: [/photos]`")
+    }
+    let known = SettingName.allCases.map(\.rawValue)
+    var found: Set<String> = []
+    for (key, value) in mapping {
+      let name = key.string ?? ""
+      // `nightly:` and `notify:` have settings of their own.
+      let inner: [String]? = value.mapping.map { $0.keys.map { "\(name).\($0.string ?? "")" } }
+      for name in inner ?? [name] where !known.contains(name) {
+        if inner == nil, value.null != nil, known.contains(where: { $0.hasPrefix(name + ".") }) {
+          continue
+        }
+        let error = UnknownWord(name, kind: "setting", among: known)
+        throw Failure(.badData, "\(file.display): \(error.description)")
+      }
+      found.formUnion(inner ?? [name])
+    }
+    names = found
+  }
+}

@@ -1,0 +1,65 @@
+import GRDB
+package import MediaModel
+
+// The runs of `shoebox nightly`.
+
+/// One run.
+package struct NightRecord: Sendable, Hashable {
+  package var rowID: Int64
+  /// Milliseconds since 1970 UTC.
+  package var started: Int64
+  /// Nil while it runs, and if its process was killed.
+  package var finished: Int64?
+  package var scanID: Int64?
+  /// The exit status.
+  package var status: Int32?
+  /// What each step did: a JSON array.
+  package var steps: String?
+}
+
+extension CatalogTransaction {
+  /// How many runs are kept.
+  private static let keptNights: Int64 = 400
+
+  /// Opens the record of a run.
+  package func beginNight(now: Int64) throws -> Int64 {
+    try execute("INSERT INTO nights (started) VALUES (?)", [now])
+    let id = database.lastInsertedRowID
+    try execute("DELETE FROM nights WHERE id <= ?", [id - Self.keptNights])
+    return id
+  }
+
+  /// Records the scan that a run has begun or finished: the newest one.
+  package func recordScan(ofNight id: Int64) throws {
+    try execute("UPDATE nights SET scan_id = (SELECT max(id) FROM scans) WHERE id = ?", [id])
+  }
+
+  /// Closes the record of a run.
+  package func endNight(_ id: Int64, status: Int32, steps: String, now: Int64) throws {
+    try execute(
+      "UPDATE nights SET finished = ?, status = ?, steps = ? WHERE id = ?",
+      [now, status, steps, id])
+  }
+
+  /// The last runs that have begun a scan, the newest first.
+  package func nights(last limit: Int) throws -> [NightRecord] {
+    try rows(
+      "SELECT id, started, finished, scan_id, status, steps FROM nights ORDER BY id DESC LIMIT ?",
+      [limit]
+    ) { row in
+      NightRecord(
+        rowID: row[0], started: row[1], finished: row[2], scanID: row[3], status: row[4],
+        steps: row[5])
+    }
+  }
+
+  /// In how many nights in a row, up to the last one, a root was left as it was because its disk was absent.
+  package func nightsAbsent(root path: BytePath) throws -> Int {
+    try count(
+      """
+      SELECT count(*) FROM nights WHERE scan_id IS NOT NULL AND id > ifnull((
+        SELECT max(id) FROM nights WHERE scan_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM unavailable_roots
+          WHERE unavailable_roots.scan_id = nights.scan_id AND path = ? AND NOT is_loss)), 0)
+      """, [path])
+  }
+}

@@ -1,0 +1,45 @@
+import MediaModel
+
+/// A date that is relative to now: `90min`, `12h`, `7d`, `2w`, `today`, `yesterday`.
+package enum RelativeDate: Sendable, Hashable {
+  /// Milliseconds before now.
+  case ago(Int64)
+  /// The beginning of a day, 0 for today, on the clock of this machine.
+  case daysAgo(Int64)
+
+  private static let units: [String: Double] = [
+    "min": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 604_800_000,
+  ]
+  /// A century.
+  private static let longest = 100 * 366 * 86_400_000.0
+
+  /// Reads what a user typed; nil for a text of another form.
+  package init?(typed text: String) {
+    switch text.lowercased() {
+    case "today": self = .daysAgo(0)
+    case "yesterday": self = .daysAgo(1)
+    case let word:
+      let digits = word.prefix { $0.isASCII && $0.isNumber }
+      guard let number = Double(digits), let unit = Self.units[String(word.dropFirst(digits.count))],
+        number * unit <= Self.longest
+      else { return nil }
+      self = .ago(Int64(number * unit))
+    }
+  }
+
+  /// The instant, milliseconds since 1970 UTC.
+  ///
+  /// - Parameters:
+  ///   - now: milliseconds since 1970 UTC.
+  ///   - offset: the distance of this machine's clock from UTC, seconds east.
+  package func instant(now: Int64, offset: Int) -> Int64 {
+    switch self {
+    case .ago(let milliseconds): return now - milliseconds
+    case .daysAgo(let days):
+      let day: Int64 = 86_400_000
+      let wall = now + Int64(offset) * 1000
+      let midnight = wall - (wall % day + day) % day
+      return midnight - days * day - Int64(offset) * 1000
+    }
+  }
+}

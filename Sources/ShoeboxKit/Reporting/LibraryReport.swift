@@ -1,0 +1,194 @@
+import Catalog
+public import Foundation
+import Linux
+import MediaModel
+public import SystemPackage
+
+/// What happened to a library in a period: what scans found new, changed, moved, gone and unreadable.
+public struct LibraryReport: Sendable {
+  /// A picture or video that came, changed or left; or a folder that moved with all below it.
+  public struct Change: Sendable, Hashable {
+    /// Its path; of a missing one, the last.
+    public let path: FilePath
+    /// Its path before, if it moved.
+    public let oldPath: FilePath?
+    /// The asset; nil for a folder.
+    public let assetID: Asset.ID?
+    /// Whether it is a folder.
+    public let isFolder: Bool
+  }
+
+  /// Changes of one kind.
+  public struct Changes: Sendable, Hashable {
+    /// How many there are.
+    public let count: Int
+    /// The first of them.
+    public let first: [Change]
+
+    static let none = Changes(count: 0, first: [])
+  }
+
+  /// A library folder that the last scan left as it was.
+  public struct AbsentFolder: Sendable, Hashable {
+    /// Its path.
+    public let path: FilePath
+    /// Why, a phrase.
+    public let reason: String
+    /// In how many nightly runs in a row its disk was absent, up to the last one.
+    public let nights: Int
+    /// Whether it is available, but has lost more files than ``ScanOptions/acceptedLoss``.
+    public let isLoss: Bool
+  }
+
+  /// The beginning of the period.
+  public let startDate: Date
+  /// The scans of the period that have ended, the oldest first.
+  public let scans: [ScanRecord]
+  /// New assets that are still there.
+  public let added: Changes
+  /// Those whose content has changed, without the new ones.
+  public let changed: Changes
+  /// Those that have another path.
+  public let moved: Changes
+  /// Those that were missing, and are back.
+  public let returned: Changes
+  /// Files that are gone.
+  public let missing: Changes
+  /// What could not be read for the first time in this period, and cannot be read now.
+  public let newFailures: [KnownFailure]
+  /// What could not be read before, and is not acknowledged.
+  public let openFailures: [KnownFailure]
+  /// How many failures are acknowledged.
+  public let acknowledgedCount: Int
+  /// The library folders that the last scan left as they were.
+  public let absentFolders: [AbsentFolder]
+  /// The last nightly run of the period.
+  public let night: Night?
+
+  /// Whether nothing has happened: no change, no new failure, no absent folder.
+  public var isUneventful: Bool {
+    [added, changed, moved, returned, missing].allSatisfy { $0.count == 0 }
+      && newFailures.isEmpty && absentFolders.isEmpty
+  }
+}
+
+/// A run of `shoebox nightly`.
+public struct Night: Identifiable, Sendable, Hashable {
+  /// Its number.
+  public let id: Int64
+  /// When it began.
+  public let startDate: Date
+  /// When it ended; nil while it runs, and if its process ended.
+  public let endDate: Date?
+  /// The exit status.
+  public let status: Int?
+  /// What each step did, as JSON.
+  public let stepsJSON: String?
+
+  init(_ record: NightRecord) {
+    id = record.rowID
+    startDate = Date(milliseconds: record.started)
+    endDate = record.finished.map { Date(milliseconds: $0) }
+    status = record.status.map(Int.init)
+    stepsJSON = record.steps
+  }
+}
+
+/// The beginning of a report's period.
+public enum ReportPeriod: Sendable, Hashable {
+  /// The last nightly run, and what happened since; the last scan if there was no nightly run.
+  case lastNight
+  /// The last scan.
+  case lastScan
+  /// An instant.
+  case since(Date)
+}
+
+extension PhotoLibrary {
+  /// What happened to the library in a period.
+  ///
+  /// - Parameters:
+  ///   - period: its beginning; it ends now.
+  ///   - limit: how many changes of each kind are named.
+  nonisolated public func report(
+    _ period: ReportPeriod = .lastNight, limit: Int = 100
+  ) async throws(PhotoLibraryError) -> LibraryReport {
+    try await query { try LibraryReport(period, limit: max(0, limit), in: $0) }
+  }
+}
+
+extension LibraryReport {
+  fileprivate init(_ period: ReportPeriod, limit: Int, in catalog: Catalog) throws {
+    let history = try catalog.scans(last: Self.readScans, failureLimit: 0)
+    self = try catalog.read { transaction in
+      let nights = try transaction.nights(last: 1).filter { $0.scanID != nil }
+      let start: Int64 =
+        switch period {
+        case .lastNight: try nights.first?.started ?? transaction.startOfLastScan() ?? 0
+        case .lastScan: try transaction.startOfLastScan() ?? 0
+        case .since(let date): date.milliseconds
+        }
+      return try LibraryReport(
+        since: start, night: nights.first { $0.started >= start }, limit, history, transaction)
+    }
+  }
+
+  /// The largest number of scans that a report names.
+  private static let readScans = 400
+
+  private init(
+    since start: Int64, night: NightRecord?, _ limit: Int, _ history: [Catalog::ScanRecord],
+    _ catalog: CatalogTransaction
+  ) throws {
+    startDate = Date(milliseconds: start)
+    self.night = night.map(Night.init)
+    scans = history.filter { $0.started >= start && $0.outcome != .running }.reversed()
+      .map { ScanRecord($0, isRunning: false) }
+    let failures = try catalog.knownFailures()
+    let last = history.first { $0.outcome != .running }
+    absentFolders = try (last?.unavailable ?? []).map { absence in
+      AbsentFolder(
+        path: FilePath(absence.path), reason: absence.reason,
+        nights: try catalog.nightsAbsent(root: absence.path), isLoss: absence.isLoss)
+    }
+    acknowledgedCount = failures.count { $0.acknowledgedDate != nil }
+    guard let range = try catalog.scans(since: start) else {
+      (added, changed, moved, returned, missing) = (.none, .none, .none, .none, .none)
+      newFailures = []
+      openFailures = failures.filter { $0.acknowledgedDate == nil }.map(KnownFailure.init)
+      return
+    }
+    let scans = range.first...range.last
+    func changes(_ kind: FileChange.Kind) throws -> Changes {
+      let found = try catalog.changes(
+        in: scans, kind, addedBefore: range.started, limit: limit)
+      return Changes(
+        count: found.count < limit
+          ? found.count : try catalog.changeCount(in: scans, kind, addedBefore: range.started),
+        first: found.map(Change.init))
+    }
+    added = Changes(
+      count: try catalog.arrivalCount(since: range.started),
+      first: try catalog.arrivals(since: range.started, limit: limit).map(Change.init))
+    missing = Changes(
+      count: try catalog.departureCount(in: scans),
+      first: try catalog.departures(in: scans, limit: limit).map(Change.init))
+    (changed, moved) = (try changes(.changed), try changes(.moved))
+    returned = try changes(.returned)
+    newFailures = failures.filter { scans.contains($0.firstScan) && $0.acknowledgedDate == nil }
+      .map(KnownFailure.init)
+    openFailures = failures.filter { !scans.contains($0.firstScan) && $0.acknowledgedDate == nil }
+      .map(KnownFailure.init)
+  }
+}
+
+extension LibraryReport.Change {
+  fileprivate init(_ change: FileChange) {
+    (path, oldPath) = (FilePath(change.path), change.oldPath.map { FilePath($0) })
+    (assetID, isFolder) = (change.asset, change.isFolder)
+  }
+
+  fileprivate init(_ file: NamedFile) {
+    (path, oldPath, assetID, isFolder) = (FilePath(file.path), nil, file.asset, false)
+  }
+}
