@@ -64,6 +64,8 @@ public struct LibraryReport: Sendable {
   public let absentFolders: [AbsentFolder]
   /// The last nightly run of the period.
   public let night: Night?
+  /// The nightly run before the last one that has begun a scan.
+  public let previousNight: Night?
 
   /// Whether nothing has happened: no change, no new failure, no absent folder.
   public var isUneventful: Bool {
@@ -121,7 +123,7 @@ extension LibraryReport {
   fileprivate init(_ period: ReportPeriod, limit: Int, in catalog: Catalog) throws {
     let history = try catalog.scans(last: Self.readScans, failureLimit: 0)
     self = try catalog.read { transaction in
-      let nights = try transaction.nights(last: 1).filter { $0.scanID != nil }
+      let nights = try transaction.nights(last: 2).filter { $0.scanID != nil }
       let start: Int64 =
         switch period {
         case .lastNight: try nights.first?.started ?? transaction.startOfLastScan() ?? 0
@@ -129,7 +131,7 @@ extension LibraryReport {
         case .since(let date): date.milliseconds
         }
       return try LibraryReport(
-        since: start, night: nights.first { $0.started >= start }, limit, history, transaction)
+        since: start, nights, limit, history, transaction)
     }
   }
 
@@ -137,11 +139,12 @@ extension LibraryReport {
   private static let readScans = 400
 
   private init(
-    since start: Int64, night: NightRecord?, _ limit: Int, _ history: [Catalog::ScanRecord],
+    since start: Int64, _ nights: [NightRecord], _ limit: Int, _ history: [Catalog::ScanRecord],
     _ catalog: CatalogTransaction
   ) throws {
     startDate = Date(milliseconds: start)
-    self.night = night.map(Night.init)
+    night = nights.first { $0.started >= start }.map(Night.init)
+    previousNight = nights.dropFirst().first.map(Night.init)
     scans = history.filter { $0.started >= start && $0.outcome != .running }.reversed()
       .map { ScanRecord($0, isRunning: false) }
     let failures = try catalog.knownFailures()

@@ -171,38 +171,30 @@ struct NightRun {
   /// Reads a part of the content again.
   private func verify() async throws -> Result? { nil }
 
-  /// Runs the exports that the configuration names.
+  /// Runs the exports that the configuration names. What the night before could not export either is no new failure.
   private func export() async throws -> Result? {
     guard !settings.nightly.exports.isEmpty else { return nil }
     var result = Result(summary: "")
-    var failed = 0
+    var summaries: [String] = []
+    let known = try await knownExportFailures()
     for words in settings.nightly.exports {
-      let (status, lines) = try await export(words)
-      if status == .interrupted { throw CancellationError() }
-      if status != .success { failed += 1 }
-      if status.rawValue > result.status.rawValue { result.status = status }
-      result.details += lines
+      let outcome = await NightlyExport(arguments: words, catalog: catalog).run(in: context)
+      if outcome.status == .interrupted { throw CancellationError() }
+      summaries.append(outcome.summary)
+      result.details += outcome.failures + outcome.messages
+      let isKnown = outcome.status == .someFailed && outcome.failures.allSatisfy(known.contains)
+      if !isKnown, outcome.status.rawValue > result.status.rawValue {
+        result.status = outcome.status
+      }
     }
-    let count = settings.nightly.exports.count
-    result.summary =
-      failed == 0
-      ? "\(count) \(count == 1 ? "export" : "exports")" : "\(failed) of \(count) exports failed"
+    result.summary = summaries.joined(separator: "; ")
     return result
   }
 
-  /// Runs one export, and returns what it prints.
-  private func export(_ words: [String]) async throws -> (ExitStatus, [String]) {
-    var bytes: [UInt8] = []
-    var messages: [String] = []
-    var inner = context
-    inner.output = Output { bytes += $0 }
-    inner.message = { messages.append($0) }
-    inner.isOutputTerminal = false
-    inner.isErrorTerminal = false
-    let arguments = ["export"] + words + ["--catalog", catalog]
-    let status = await runShoebox(arguments, in: inner)
-    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
-    return (status, lines + messages)
+  /// What the last run before this one could not export.
+  private func knownExportFailures() async throws -> Set<String> {
+    let steps = try await opened().report(.lastNight, limit: 0).previousSteps
+    return Set(steps.filter { $0.name == .export }.flatMap(\.details))
   }
 
   // MARK: Results

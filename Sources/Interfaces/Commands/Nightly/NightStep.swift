@@ -1,3 +1,6 @@
+import Foundation
+import ShoeboxKit
+
 /// What one step of a nightly run did, as the catalog keeps it.
 struct NightStep: Sendable, Codable, Hashable {
   /// The steps, in their order.
@@ -20,4 +23,10 @@ struct NightStep: Sendable, Codable, Hashable {
   var details: [String] = []
   /// How long it took.
   var seconds = 0.0
+
+  /// The steps of a run; none before it has ended.
+  static func list(_ night: Night?) -> [NightStep] {
+    guard let json = night?.stepsJSON else { return [] }
+    return (try? JSONDecoder().decode([NightStep].self, from: Data(json.utf8))) ?? []
+  }
 }

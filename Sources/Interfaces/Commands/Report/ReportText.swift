@@ -124,8 +124,8 @@ extension LibraryReport {
   }
 
   /// What the nightly run did.
-  var steps: [NightStep] {
-    guard let json = night?.stepsJSON else { return [] }
-    return (try? JSONDecoder().decode([NightStep].self, from: Data(json.utf8))) ?? []
-  }
+  var steps: [NightStep] { NightStep.list(night) }
+
+  /// What the nightly run before that one did.
+  var previousSteps: [NightStep] { NightStep.list(previousNight) }
 }

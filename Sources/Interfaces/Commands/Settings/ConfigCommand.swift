@@ -54,7 +54,10 @@ struct ConfigShow: Verb {
         }
       }
     case .table:
-      for line in settings.lines(catalog: catalog) { try context.output.line(line.terminalSafe) }
+      for line in settings.lines(catalog: catalog) {
+        // Lists have several lines.
+        for part in line.split(separator: "\n") { try context.output.line(String(part).terminalSafe) }
+      }
     }
     return .success
   }

@@ -39,7 +39,7 @@ extension CatalogTransaction {
       """
       FROM assets JOIN files ON files.id = assets.id JOIN folders ON folders.id = files.folder_id
       JOIN roots ON roots.id = folders.root_id
-      WHERE is_listed AND added_date >= ? ORDER BY added_date, assets.id LIMIT ?
+      WHERE is_listed AND assets.added_date >= ? ORDER BY assets.added_date, assets.id LIMIT ?
       """, [instant, limit])
   }
 

@@ -1,0 +1,67 @@
+import Foundation
+import Linux
+import MediaModel
+import Terminal
+
+/// Runs one `shoebox export` of a nightly run, and keeps what it did: the number of items by action, and what failed.
+struct NightlyExport {
+  /// The arguments of `shoebox export`.
+  let arguments: [String]
+  let catalog: String
+
+  /// What an export did.
+  struct Outcome {
+    var status = ExitStatus.success
+    /// Items by what was done: `copied`, `transcoded`, `skipped` …
+    var counts: [String: Int] = [:]
+    /// A path and a reason each.
+    var failures: [String] = []
+    /// The messages of the command.
+    var messages: [String] = []
+
+    /// One line.
+    var summary: String {
+      let words = counts.sorted { $0.key < $1.key }.map { "\(humanCount($0.value)) \($0.key)" }
+      return words.isEmpty ? "nothing to export" : words.joined(separator: ", ")
+    }
+  }
+
+  /// The keys of an item that are of interest.
+  private struct Item: Decodable {
+    var action: String
+    var sourcePath: String?
+    var error: String?
+  }
+
+  /// - Parameter context: that of the nightly run; what the export prints is not printed there.
+  func run(in context: CommandContext) async -> Outcome {
+    var outcome = Outcome()
+    var rest: [UInt8] = []
+    var inner = context
+    // A library may have a million assets: only the lines of those that failed are kept.
+    inner.output = Output { bytes in
+      rest += bytes
+      var lines = rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      rest = lines.popLast().map(Array.init) ?? []
+      for line in lines { outcome.add(line) }
+    }
+    inner.message = { outcome.messages.append($0) }
+    (inner.isOutputTerminal, inner.isErrorTerminal) = (false, false)
+    let options = ["--catalog", catalog, "--format", "jsonl", "--quiet"]
+    outcome.status = await runShoebox(["export"] + arguments + options, in: inner)
+    return outcome
+  }
+}
+
+extension NightlyExport.Outcome {
+  /// Counts an item, a line of JSON.
+  fileprivate mutating func add(_ line: ArraySlice<UInt8>) {
+    guard let item = try? JSONDecoder().decode(NightlyExport.Item.self, from: Data(line)) else {
+      return
+    }
+    counts[item.action, default: 0] += 1
+    if item.action == "failed" {
+      failures.append("\(item.sourcePath ?? "?"): \(item.error ?? "unknown error")")
+    }
+  }
+}
