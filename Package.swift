@@ -356,6 +356,7 @@ let package = Package(
     tests(
       "ExportTests", in: "Programs", ["MediaTools", "PlantedPlaces", "SeededRandom", "Workbench"]),
     tests("PrivacyTests", in: "Programs", ["MediaTools", "PlantedPlaces", "Workbench"]),
+    tests("NightTests", in: "Programs", ["SeededRandom", "Workbench"]),
     tests("ScanTests", in: "Programs", ["Workbench"]),
     tests("SettlementTests", in: "Programs", ["SeededRandom", "Workbench"]),
   ]

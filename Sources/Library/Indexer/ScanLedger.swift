@@ -409,7 +409,7 @@ actor ScanLedger {
     if cause == .new, let known = try knownFile(probed, transaction) {
       recording.fileID = known.id
       cause = known.isMove ? .renamed : .changed
-      (change, oldPath) = (known.isMove ? .moved : .returned, known.oldPath)
+      (change, oldPath) = (known.change, known.oldPath)
       if known.folder != item.folderID { openFolders[known.folder] = nil }
     }
     let newFile = try transaction.record(recording, now: now)
@@ -451,7 +451,7 @@ actor ScanLedger {
   /// inode of a deleted one. If one of the two could not be read, size and time decide.
   private func knownFile(
     _ probed: ProbedFile, _ transaction: CatalogTransaction
-  ) throws -> (id: Int64, folder: Int64, isMove: Bool, oldPath: BytePath?)? {
+  ) throws -> KnownPlace? {
     guard moveScope.hasKnownFiles else { return nil }
     let item = probed.item
     let missing = try transaction.missingFiles(
@@ -462,18 +462,32 @@ actor ScanLedger {
       content = fingerprint
       if let same = missing.first(where: { $0.fingerprint == fingerprint && $0.stamp.size == size })
       {
-        return (same.id, item.folderID, false, nil)
+        return KnownPlace(id: same.id, folder: item.folderID)
       }
       let source = try moves(transaction).source(
         ofContent: fingerprint, size: size, at: item.path)
       if let source {
-        return (source.file.id, source.file.folderID, source.path != item.path, source.path)
+        return KnownPlace(
+          id: source.file.id, folder: source.file.folderID, isMove: source.path != item.path,
+          change: source.file.wasMissing(before: scanID) ? .returned : .moved,
+          oldPath: source.path)
       }
     }
     return missing.first {
       ($0.fingerprint == nil || content == nil) && $0.stamp.size == size
         && $0.stamp.modified == item.stamp.modified
-    }.map { ($0.id, item.folderID, false, nil) }
+    }.map { KnownPlace(id: $0.id, folder: item.folderID) }
+  }
+
+  /// The known file that a file with a new name is.
+  private struct KnownPlace {
+    var id: Int64
+    /// The folder in which it was.
+    var folder: Int64
+    /// Whether it had another path.
+    var isMove = false
+    var change = FileChange.Kind.returned
+    var oldPath: BytePath?
   }
 
   private func count(_ cause: ProbeItem.Cause) {

@@ -203,7 +203,7 @@ struct ScanHistoryTests {
       let id = try transaction.beginScan(roots: [BytePath("/l")], now: 100_000)
       try transaction.endScan(
         id, ScanCounts(), outcome: .finished, milliseconds: 2500,
-        unavailable: [(BytePath("/l"), "the folder is not there")], now: 50_000)
+        unavailable: [.init(path: BytePath("/l"), reason: "the folder is not there")], now: 50_000)
     }
     let scans = try library.catalog.scans(last: 1, failureLimit: 0)
     #expect(scans.map(\.seconds) == [2.5])

@@ -25,6 +25,9 @@ package struct FileRecord: Sendable, Hashable {
   /// The scan that found it gone; nil if it is there.
   package let missingSince: Int64?
 
+  /// Whether an earlier scan than this one found it gone.
+  package func wasMissing(before scan: Int64) -> Bool { missingSince.map { $0 < scan } ?? false }
+
   /// What ``changed`` is for a file that was so young that its times prove nothing.
   package static let young = Int64.min
 

@@ -208,7 +208,9 @@ struct FolderExamination {
     claimed.insert(source.file.id)
     sources.insert(source.file.folderID)
     if source.file.kind == .media {
-      try transaction.addChange(.moved, file: source.file.id, from: source.path, scan: scan)
+      try transaction.addChange(
+        source.file.wasMissing(before: scan) ? .returned : .moved, file: source.file.id,
+        from: source.path, scan: scan)
     }
     let affectsLabels =
       !files.name(at: index).elementsEqual(source.file.name)

@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+import Workbench
+
+extension NightTests {
+  @Suite struct Failures {
+    @Test func `an acknowledged failure no longer makes a scan fail, until its file changes`()
+      async throws
+    {
+      let bench = try Workbench()
+      try bench.addPicture("sound.gif")
+      let broken = bench.library + "/broken.jpg"
+      try Data("no picture".utf8).write(to: URL(filePath: broken))
+      try await bench.letFilesAge()
+      #expect(try await bench.shoebox(["scan", bench.library]).status == 1)
+      #expect(try await bench.shoebox(["scan"]).status == 1)
+
+      let listed = try await bench.shoebox(["failures", "--format", "paths"])
+      #expect(listed.lines == [broken])
+      #expect(try await bench.shoebox(["failures", "--acknowledge", broken]).status == 0)
+      #expect(try await bench.shoebox(["scan"]).status == 0)
+
+      try Data("still no picture".utf8).write(to: URL(filePath: broken))
+      try await bench.letFilesAge()
+      #expect(try await bench.shoebox(["scan"]).status == 1)
+      #expect(try await bench.shoebox(["scan"]).status == 1)
+
+      #expect(try await bench.shoebox(["failures", "--acknowledge"]).status == 0)
+      #expect(try await bench.shoebox(["failures", "--withdraw"]).status == 0)
+      #expect(try await bench.shoebox(["scan"]).status == 1)
+
+      try bench.addPicture("broken.jpg")
+      #expect(try await bench.shoebox(["scan"]).status == 0)
+      #expect(try await bench.shoebox(["failures", "--format", "paths"]).lines.isEmpty)
+    }
+
+    @Test func `a path without a failure is named`() async throws {
+      let bench = try Workbench()
+      try bench.addPicture("sound.gif")
+      #expect(try await bench.shoebox(["scan", bench.library]).status == 0)
+      let outcome = try await bench.shoebox(
+        ["failures", "--acknowledge", bench.library + "/sound.gif"])
+      #expect(outcome.status == 1)
+      #expect(outcome.errors.contains("sound.gif: no failure is known there"))
+    }
+
+    @Test func `--retry reads a file before its turn`() async throws {
+      let bench = try Workbench(
+        environment: ["SHOEBOX_FILE_TIMEOUT": "2"], faultLog: "codec-log")
+      try bench.addPicture("CRASH.gif")
+      func tries() throws -> Int {
+        try String(contentsOfFile: bench.folder + "/codec-log", encoding: .utf8)
+          .split(separator: "\n").count { $0.hasSuffix("CRASH.gif") }
+      }
+      for _ in 0..<3 { #expect(try await bench.shoebox(["scan", bench.library]).status == 1) }
+      let before = try tries()
+      #expect(try await bench.shoebox(["scan"]).status == 1)
+      #expect(try tries() == before)
+      #expect(try await bench.shoebox(["failures", "--retry"]).status == 0)
+      #expect(try await bench.shoebox(["scan"]).status == 1)
+      #expect(try tries() > before)
+    }
+  }
+}

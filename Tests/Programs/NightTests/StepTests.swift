@@ -1,0 +1,130 @@
+import Foundation
+import Testing
+import Workbench
+
+extension NightTests {
+  @Suite struct Steps {
+    @Test func `copies of the catalog rotate, and open`() async throws {
+      let bench = try Workbench()
+      try bench.addPictures(3)
+      try FileManager.default.createDirectory(
+        atPath: bench.folder + "/copies", withIntermediateDirectories: true)
+      try Data("mine".utf8).write(to: URL(filePath: bench.folder + "/copies/shoebox-old.sqlite"))
+      try bench.configure(
+        """
+        roots: ['\(bench.library)']
+        nightly:
+          backup: '\(bench.folder)/copies'
+          backupsKept: 3
+        """)
+      for night in 0..<6 { #expect(try await bench.night(night).status == 0) }
+      let names = try FileManager.default.contentsOfDirectory(
+        atPath: bench.folder + "/copies"
+      ).sorted()
+      #expect(names.count == 4)
+      // A file of another name stays.
+      #expect(names.contains("shoebox-old.sqlite"))
+      let newest = names.filter { $0 != "shoebox-old.sqlite" }.last ?? ""
+      #expect(
+        try await bench.query(
+          "SELECT count(*) FROM assets", of: bench.folder + "/copies/" + newest) == ["3"])
+    }
+
+    @Test func `exports of the configuration run, and what they cannot do is new once`()
+      async throws
+    {
+      let bench = try Workbench()
+      try bench.addPictures(3)
+      // The catalog can read it; a JPEG of it cannot be made.
+      try await bench.bash(
+        "convert -size 8x8 xc:red library/cut.png && truncate -s 60 library/cut.png")
+      try bench.configure(
+        """
+        roots: ['\(bench.library)']
+        nightly:
+          exports:
+            - --type images --image-preset web --update --to '\(bench.folder)/out put'
+        """)
+      let first = try await bench.night(0)
+      let made = try await bench.bash("find 'out put' -type f -name 'picture*' | wc -l")
+      #expect(made == "3\n")
+      let second = try await bench.night(1)
+      #expect(second.status == 0)
+      let steps = second.report.night?.steps ?? []
+      #expect(steps.first { $0.name == "export" }?.summary.contains("3 skipped") == true)
+      #expect(first.report.night?.steps.contains { $0.name == "export" } == true)
+    }
+
+    @Test func `the notification command receives the report`() async throws {
+      let bench = try Workbench()
+      try bench.addPicture("a.gif")
+      let receiver = try bench.addProgram(
+        "receive", "printf '%s\\n' \"$@\" >'\(bench.folder)/arguments'\ncat >'\(bench.folder)/received'")
+      try bench.configure(
+        """
+        roots: ['\(bench.library)']
+        notify:
+          command: ['\(receiver)', '{summary}', '{status}', 'plain']
+        """)
+      #expect(try await bench.night(0).status == 0)
+      let text = try await bench.bash("cat received")
+      #expect(text.contains("New: 1\n  \(bench.library)/a.gif"))
+      #expect(try await bench.bash("cat arguments") == "1 new\n0\nplain\n")
+
+      // An uneventful night is not reported.
+      try await bench.bash("rm received")
+      #expect(try await bench.night(1).status == 0)
+      #expect(!FileManager.default.fileExists(atPath: bench.folder + "/received"))
+      // Somebody may ask for it later.
+      let asked = try await bench.shoebox(
+        ["report", "--notify", "--config", bench.folder + "/config.yaml"])
+      #expect(asked.status == 0)
+      #expect(try await bench.bash("cat received").contains("nothing has changed"))
+    }
+
+    @Test func `a notification that fails does not make the night fail`() async throws {
+      let bench = try Workbench()
+      try bench.addPicture("a.gif")
+      try bench.configure(
+        "roots: ['\(bench.library)']\nnotify:\n  command: ['/nowhere/mail']\n  when: always\n")
+      let (status, _, errors) = try await bench.night(0)
+      #expect(status == 0)
+      #expect(errors.contains("the notification was not sent"))
+    }
+
+    @Test func `the page shows what came, and loads nothing`() async throws {
+      let bench = try Workbench()
+      try await bench.bash("convert -size 40x30 gradient:red-blue 'library/a <b>.png'")
+      try bench.configure(
+        """
+        roots: ['\(bench.library)']
+        nightly:
+          report: '\(bench.folder)/report.html'
+          metrics: '\(bench.folder)/shoebox.prom'
+        """)
+      #expect(try await bench.night(0).status == 0)
+      let page = try await bench.bash("cat report.html")
+      #expect(page.contains("data:image/jpeg;base64,"))
+      #expect(page.contains("a &lt;b&gt;.png"))
+      #expect(page.contains("default-src 'none'"))
+      #expect(!page.contains("<script"))
+      let metrics = try await bench.bash("cat shoebox.prom")
+      #expect(metrics.contains("\nshoebox_nightly_changes{kind=\"new\"} 1\n"))
+      #expect(metrics.contains("\nshoebox_nightly_status 0\n"))
+      // Each night replaces both.
+      #expect(try await bench.night(1).status == 0)
+      #expect(try await bench.bash("cat shoebox.prom").contains("{kind=\"new\"} 0\n"))
+    }
+
+    @Test func `a file of another kind is not replaced by a report`() async throws {
+      let bench = try Workbench()
+      try bench.addPicture("a.gif")
+      try Data("my diary".utf8).write(to: URL(filePath: bench.folder + "/report.html"))
+      try bench.configure(
+        "roots: ['\(bench.library)']\nnightly:\n  report: '\(bench.folder)/report.html'\n")
+      let (_, _, errors) = try await bench.night(0)
+      #expect(errors.contains("is not a report"))
+      #expect(try await bench.bash("cat report.html") == "my diary")
+    }
+  }
+}
