@@ -221,13 +221,14 @@ let package = Package(
         "MetadataTransfer", "Presets", "Query", "WorkerPool", "WorkerProtocol",
       ]),
     module("Thumbnails", in: "Library", [grdb, "MediaModel", "WorkerProtocol"]),
+    module("Verifier", in: "Library", [crypto, "Catalog", "Linux", "MediaModel", "WorkerPool"]),
 
     // ShoeboxKit: the public API.
     .target(
       name: "ShoeboxKit",
       dependencies: [
         coreMetrics, logging, systemPackage, "Catalog", "Exporter", "Indexer", "Linux",
-        "MediaEdits", "MediaModel", "Presets", "Query", "Thumbnails", "WorkerPool",
+        "MediaEdits", "MediaModel", "Presets", "Query", "Thumbnails", "Verifier", "WorkerPool",
         "WorkerProtocol",
       ], path: "Sources/ShoeboxKit", swiftSettings: houseRules),
 
@@ -330,6 +331,7 @@ let package = Package(
     tests(
       "ThumbnailsTests", in: "Library",
       [grdb, "MediaEdits", "MediaModel", "Thumbnails", "WorkerProtocol"]),
+    tests("VerifierTests", in: "Library", ["Catalog", "Linux", "MediaModel", "Verifier"]),
     tests(
       "CommandsTests", in: "Interfaces",
       [
@@ -358,6 +360,7 @@ let package = Package(
     tests("PrivacyTests", in: "Programs", ["MediaTools", "PlantedPlaces", "Workbench"]),
     tests("NightTests", in: "Programs", ["SeededRandom", "Workbench"]),
     tests("ScanTests", in: "Programs", ["Workbench"]),
+    tests("VerifyTests", in: "Programs", ["SeededRandom", "Workbench"]),
     tests("SettlementTests", in: "Programs", ["SeededRandom", "Workbench"]),
   ]
 )

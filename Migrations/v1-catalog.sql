@@ -94,6 +94,23 @@ CREATE INDEX files_by_fingerprint ON files(fingerprint) WHERE fingerprint IS NOT
 CREATE INDEX files_by_content_digest ON files(content_digest) WHERE content_digest IS NOT NULL;
 CREATE INDEX files_missing ON files(missing_since) WHERE missing_since IS NOT NULL;
 
+-- The content of files as `shoebox verify` has read it. A file without a row was never verified. A scan cannot restore
+-- the digests: they are what the content was.
+CREATE TABLE file_checks (
+  file_id INTEGER PRIMARY KEY REFERENCES files(id) ON DELETE CASCADE,
+  checked_date INTEGER NOT NULL,        -- of the last check
+  outcome TEXT NOT NULL CHECK (outcome IN ('equal', 'rotted', 'unreadable')),
+  since INTEGER,                        -- the first of the checks in a row that had this outcome, unless it is 'equal'
+  error TEXT,                           -- what was found, one sentence
+  digest BLOB,                          -- SHA-256 of the whole content; NULL if it could never be read
+  -- The file when it had this content, as in `files`.
+  size INTEGER,
+  modified INTEGER,
+  changed INTEGER,
+  inode INTEGER
+);
+CREATE INDEX file_checks_failed ON file_checks(outcome) WHERE outcome <> 'equal';
+
 -- The version of the reader for each uniform type with which this catalog was last scanned.
 CREATE TABLE readers (
   uniform_type TEXT PRIMARY KEY,

@@ -18,6 +18,6 @@ struct Shoebox: ParsableCommand {
       PresetsCommand.self, StatsCommand.self, SearchesCommand.self, RootsCommand.self,
       ScansCommand.self, FailuresCommand.self, ReportCommand.self, NightlyCommand.self,
       ConfigCommand.self, PickCommand.self, PickerCommand.self, BackupCommand.self,
-      DoctorCommand.self, ManualCommand.self,
+      VerifyCommand.self, DoctorCommand.self, ManualCommand.self,
     ])
 }

@@ -120,23 +120,7 @@ struct ExportCommand: Verb {
     guard filter == Query::AssetFilter() else {
       throw Failure(.usage, "name assets or use filters, but not both")
     }
-    var wanted: [NamedAsset] = []
-    var known: [Int64: Int] = [:]
-    var unknownCount = 0
-    for argument in assets {
-      do {
-        let named = try library.asset(named: argument, path: context.path)
-        if let index = known[named.asset.rowID] {
-          wanted[index].merge(named)
-        } else {
-          known[named.asset.rowID] = wanted.count
-          wanted.append(named)
-        }
-      } catch PhotoLibraryError.unknownAsset(let reason) {
-        context.complain(reason.terminalSafe)
-        unknownCount += 1
-      }
-    }
+    let (wanted, unknownCount) = try context.assets(named: assets, in: library)
     return (.named(wanted), unknownCount)
   }
 

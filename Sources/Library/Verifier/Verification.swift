@@ -1,0 +1,171 @@
+package import Catalog
+import Linux
+import MediaModel
+import Synchronization
+import WorkerPool
+
+/// How much of the content one run reads.
+package enum VerificationExtent: Sendable, Hashable {
+  case all
+  /// Files until they have this many bytes; the last one is read completely.
+  case bytes(Int64)
+  /// This part of all bytes, 0 to 1.
+  case share(Double)
+}
+
+/// How far a verification has come.
+package struct VerificationProgress: Sendable, Hashable {
+  package var filesDone = 0
+  package var filesTotal: Int
+  package var bytesDone: Int64 = 0
+  package var bytesTotal: Int64
+}
+
+/// One run over the content of files.
+package struct Verification: Sendable {
+  private let catalog: Catalog
+  private let files: FilesToVerify
+  private let extent: VerificationExtent
+  /// The rows of the roots that are available.
+  private let roots: [Int64]
+  private let isAccepting: Bool
+  private let jobs: Int
+
+  /// Files whose rows are read at a time.
+  private static let pageSize = 64
+  /// The part of a limited run for files that failed their last check: many of them must not keep the others from being
+  /// verified.
+  private static let shareOfFailed = 0.5
+
+  /// - Parameters:
+  ///   - roots: the rows of the roots that are available. Files in others are left out.
+  ///   - isAccepting: whether other content than the recorded one becomes the recorded one.
+  ///   - jobs: files that are read at the same time.
+  package init(
+    _ files: FilesToVerify, in catalog: Catalog, _ extent: VerificationExtent, roots: [Int64],
+    isAccepting: Bool, jobs: Int
+  ) {
+    (self.files, self.catalog, self.extent, self.roots) = (files, catalog, extent, roots)
+    (self.isAccepting, self.jobs) = (isAccepting, jobs)
+  }
+
+  /// Reads the files. After the task is cancelled, it ends soon, keeps what was checked and reports it as interrupted.
+  ///
+  /// - Parameter reporter: receives events, and is finished with the run.
+  /// - Throws: ``CatalogError``; `SystemError` if this process lacks descriptors or memory.
+  package func run(
+    reporting reporter: AsyncStream<VerificationProgress>.Continuation? = nil
+  ) async throws -> VerificationReport {
+    defer { reporter?.finish() }
+    return try await GracefulCancellation.run { try await carryOut(reporter) }
+  }
+
+  private func carryOut(
+    _ reporter: AsyncStream<VerificationProgress>.Continuation?
+  ) async throws -> VerificationReport {
+    let start = ContinuousClock.now
+    let known = try catalog.filesToVerify(files, inRoots: roots)
+    let selected = select(known)
+    let ledger = VerificationLedger(
+      catalog, VerificationProgress(filesTotal: selected.ids.count, bytesTotal: selected.bytes),
+      reporter)
+    for page in selected.ids.inBatches(of: Self.pageSize) where !GracefulCancellation.isRequested {
+      try await check(catalog.filesToVerify(page[...]), ledger)
+    }
+    try ledger.flush()
+    var report = ledger.report
+    report.remainingFiles = known.count - report.settledFiles
+    report.isInterrupted = GracefulCancellation.isRequested
+    let skipped = ledger.skipped
+    for failed in try catalog.failedChecks(files, inRoots: roots)
+    where !skipped.contains(failed.fileID) {
+      if failed.outcome == .rotted {
+        report.rotted.append(failed)
+      } else {
+        report.unreadable.append(failed)
+      }
+    }
+    report.seconds = (ContinuousClock.now - start) / .seconds(1)
+    return report
+  }
+
+  /// The files of this run, in the order in which they are read.
+  private func select(
+    _ known: [(id: Int64, size: Int64, hasFailed: Bool)]
+  ) -> (ids: [Int64], bytes: Int64) {
+    func sum(_ sizes: some Sequence<Int64>) -> Int64 {
+      // A file system may report any size.
+      sizes.reduce(0) { $0.addingReportingOverflow(max(0, $1)).overflow ? .max : $0 + max(0, $1) }
+    }
+    let limit: Int64
+    switch extent {
+    case .all: return (known.map(\.id), sum(known.lazy.map(\.size)))
+    case .bytes(let count): limit = count
+    case .share(let share):
+      limit = Int64((Double(sum(known.lazy.map(\.size))) * min(1, max(0, share))).rounded(.up))
+    }
+    var (chosen, bytes): ([Int64], Int64) = ([], 0)
+    for file in known {
+      guard bytes < limit else { break }
+      if file.hasFailed, Double(bytes) >= Double(limit) * Self.shareOfFailed { continue }
+      chosen.append(file.id)
+      bytes = sum([bytes, file.size])
+    }
+    return (chosen, bytes)
+  }
+
+  private func check(_ files: [FileToVerify], _ ledger: VerificationLedger) async throws {
+    let queue = WorkQueue(files)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<min(jobs, files.count) {
+        group.addTask { @concurrent in
+          for await file in queue where !GracefulCancellation.isRequested {
+            try ledger.note(check(file, ledger), of: file)
+          }
+        }
+      }
+      while try await group.next() != nil {}
+    }
+  }
+
+  /// Reads one file.
+  private func check(
+    _ file: FileToVerify, _ ledger: VerificationLedger
+  ) throws(SystemError) -> FileFinding {
+    do {
+      let source = try ReadOnlyFile(path: file.path)
+      guard file.isWorthReading(source.status) else { return .unscanned }
+      let digest = try ContentReading.digest(of: source) { count in
+        ledger.note(bytes: count)
+        return !GracefulCancellation.isRequested
+      }
+      let status = try source.statusNow()
+      // A program writes it now.
+      guard status.stamp == source.status.stamp, status.changed == source.status.changed else {
+        return .unscanned
+      }
+      guard let digest else { return .stopped }
+      return finding(FileJudgement(digest, status, file), RecordedContent(digest, status), file)
+    } catch {
+      // What is gone is left to scans.
+      if error.isNotFound { return .missing }
+      if error.isShortage { throw error }
+      // A disk that was pulled out, or a server that is gone, says nothing about the file.
+      if (try? Directory(glancingAt: file.root, limit: 1)) == nil { return .missing }
+      return .unreadable(reason: error.reason)
+    }
+  }
+
+  private func finding(
+    _ judgement: FileJudgement, _ content: RecordedContent, _ file: FileToVerify
+  ) -> FileFinding {
+    switch judgement {
+    case .equal: .equal(content, hasRecovered: file.outcome.map { $0 != .equal } ?? false)
+    case .first: .first(content)
+    case .edited: .edited(content)
+    case .rotted where isAccepting: .accepted(content)
+    case .rotted(let evidence): .rotted(evidence)
+    case .unscanned: .unscanned
+    }
+  }
+}
