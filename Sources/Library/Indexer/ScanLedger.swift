@@ -376,7 +376,9 @@ actor ScanLedger {
 
   /// Records that a folder has moved, with its old path, if it contained media.
   private func noteMove(of folder: FolderRecord, _ transaction: CatalogTransaction) throws {
-    guard let root = try transaction.roots().first(where: { $0.id == folder.rootID }) else { return }
+    guard let root = try transaction.roots().first(where: { $0.id == folder.rootID }) else {
+      return
+    }
     try transaction.addMove(
       ofFolder: folder.id, from: root.path.appending(folder.path.bytes), scan: scanID)
   }

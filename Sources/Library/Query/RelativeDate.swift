@@ -20,7 +20,8 @@ package enum RelativeDate: Sendable, Hashable {
     case "yesterday": self = .daysAgo(1)
     case let word:
       let digits = word.prefix { $0.isASCII && $0.isNumber }
-      guard let number = Double(digits), let unit = Self.units[String(word.dropFirst(digits.count))],
+      guard let number = Double(digits),
+        let unit = Self.units[String(word.dropFirst(digits.count))],
         number * unit <= Self.longest
       else { return nil }
       self = .ago(Int64(number * unit))

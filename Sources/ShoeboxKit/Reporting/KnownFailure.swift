@@ -81,7 +81,9 @@ extension PhotoLibrary {
   nonisolated private func changeFailures(
     _ failures: [KnownFailure], _ change: @Sendable (CatalogTransaction, [Int64]) throws -> Void
   ) async throws(PhotoLibraryError) {
-    guard configuration.access == .readWrite else { throw .readOnly(catalog: configuration.catalog) }
+    guard configuration.access == .readWrite else {
+      throw .readOnly(catalog: configuration.catalog)
+    }
     let ids = failures.map(\.id)
     try await query { catalog in try catalog.write { try change($0, ids) } }
   }

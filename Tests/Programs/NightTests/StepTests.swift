@@ -55,11 +55,35 @@ extension NightTests {
       #expect(first.report.night?.steps.contains { $0.name == "export" } == true)
     }
 
+    @Test func `a flipped byte is found in the night in which its file is verified`() async throws {
+      let bench = try Workbench()
+      try bench.addPictures(4)
+      try bench.configure("roots: ['\(bench.library)']\nnightly:\n  verify: all\n")
+      for night in 0...1 { #expect(try await bench.night(night).status == 0) }
+      let path = bench.library + "/folder0/picture2.gif"
+      // The last byte of the comment; the time stays.
+      try await bench.bash(
+        """
+        touch -r '\(path)' stamp
+        printf X | dd of='\(path)' bs=1 seek=30 conv=notrunc status=none
+        touch -r stamp '\(path)'
+        """)
+      // The change time tells a scan that something has happened, and not what.
+      let (status, report, _) = try await bench.night(2)
+      #expect(status == 1)
+      let verify = report.night?.steps.first { $0.name == "verify" }
+      #expect(verify?.details?.count == 1)
+      #expect(verify?.details?.first?.hasPrefix(path) == true)
+      // Known now.
+      #expect(try await bench.night(3).status == 0)
+    }
+
     @Test func `the notification command receives the report`() async throws {
       let bench = try Workbench()
       try bench.addPicture("a.gif")
       let receiver = try bench.addProgram(
-        "receive", "printf '%s\\n' \"$@\" >'\(bench.folder)/arguments'\ncat >'\(bench.folder)/received'")
+        "receive",
+        "printf '%s\\n' \"$@\" >'\(bench.folder)/arguments'\ncat >'\(bench.folder)/received'")
       try bench.configure(
         """
         roots: ['\(bench.library)']

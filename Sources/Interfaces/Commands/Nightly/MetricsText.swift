@@ -40,7 +40,8 @@ struct MetricsText {
       "absent_roots", "Library folders that the last scan left as they were.",
       [("", "\(report.absentFolders.count)")])
     if let scan = report.scans.last {
-      gauge("scanned_files", "Media files that the last scan saw.", [("", "\(scan.counts.scanned)")])
+      gauge(
+        "scanned_files", "Media files that the last scan saw.", [("", "\(scan.counts.scanned)")])
     }
     return lines.joined(separator: "\n") + "\n"
   }

@@ -168,8 +168,22 @@ struct NightRun {
     return Result(summary: "\(humanCount(count)) made")
   }
 
-  /// Reads a part of the content again.
-  private func verify() async throws -> Result? { nil }
+  /// Reads a part of the content again. What an earlier night has found already is no new failure.
+  private func verify() async throws -> Result? {
+    guard let extent = settings.nightly.verification.extent else { return nil }
+    let library = try opened()
+    let start = Date()
+    let report = try await cancelledBySignals { try await library.verify(extent).report }
+    if report.isInterrupted { throw CancellationError() }
+    let findings = report.rotted + report.unreadable
+    var result = Result(
+      summary: "\(humanCount(report.checked)) files, \(humanBytes(report.bytes)), "
+        + (findings.isEmpty ? "all well" : "\(humanCount(findings.count)) damaged"),
+      details: findings.map { "\(BytePath($0.path).display): \($0.message)" })
+    // The catalog's times are whole milliseconds.
+    if findings.contains(where: { $0.since > start - 0.001 }) { result.status = .someFailed }
+    return result
+  }
 
   /// Runs the exports that the configuration names. What the night before could not export either is no new failure.
   private func export() async throws -> Result? {

@@ -56,7 +56,9 @@ struct ConfigShow: Verb {
     case .table:
       for line in settings.lines(catalog: catalog) {
         // Lists have several lines.
-        for part in line.split(separator: "\n") { try context.output.line(String(part).terminalSafe) }
+        for part in line.split(separator: "\n") {
+          try context.output.line(String(part).terminalSafe)
+        }
       }
     }
     return .success
@@ -137,7 +139,8 @@ extension Settings.Nightly {
   fileprivate var lines: [String] {
     let exportLines = exports.map { "\n    - \($0.joined(separator: " "))" }.joined()
     return [
-      "wait: \(humanDuration(wait))", "backup: \(backup ?? "# none")", "backupsKept: \(backupsKept)",
+      "wait: \(humanDuration(wait))", "backup: \(backup ?? "# none")",
+      "backupsKept: \(backupsKept)",
       "thumbnails: \(thumbnails)", "verify: \(verification.text)",
       "maximumLoss: \(percent(maximumLoss))", "absentNights: \(absentNights)",
       "exports: \(exports.isEmpty ? "[]" : exportLines)", "report: \(report ?? "# none")",

@@ -1,5 +1,6 @@
 import MediaModel
 import Query
+import ShoeboxKit
 
 /// What the configuration file and the environment set. Flags override it.
 package struct Settings: Sendable, Hashable {
@@ -42,6 +43,16 @@ package struct Settings: Sendable, Hashable {
     /// Of all bytes, 0...1.
     case share(Double)
     case bytes(Int64)
+
+    /// In the form of the kit; nil for nothing.
+    var extent: VerificationExtent? {
+      switch self {
+      case .nothing: nil
+      case .share(1): .all
+      case .share(let share): .share(share)
+      case .bytes(let bytes): .slice(bytes: bytes)
+      }
+    }
   }
 
   /// Who receives a report.

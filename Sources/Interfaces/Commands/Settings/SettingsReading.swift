@@ -31,7 +31,9 @@ extension Settings {
     guard let file, try isThere(file, mustBe: named != nil || environment["SHOEBOX_CONFIG"] != nil)
     else {
       // Scripts start a command often.
-      guard environment.keys.contains(where: { $0.hasPrefix("SHOEBOX_") }) else { return Settings() }
+      guard environment.keys.contains(where: { $0.hasPrefix("SHOEBOX_") }) else {
+        return Settings()
+      }
       return try Settings(Values([try variables(environment)], file: nil))
     }
     let names = try SettingsFile(file).names
@@ -57,13 +59,16 @@ extension Settings {
       throw Failure(.badData, "\(file.display) cannot be examined: \(error.reason)")
     }
     guard let status else {
-      if mustBe { throw Failure(.badData, "there is no file \(file.display): name the configuration") }
+      if mustBe {
+        throw Failure(.badData, "there is no file \(file.display): name the configuration")
+      }
       return false
     }
     guard status.kind == .regular || status.kind == .symbolicLink,
       status.stamp.size <= largestFile
     else {
-      throw Failure(.badData, "\(file.display) is not a configuration file: it is too large or no file")
+      throw Failure(
+        .badData, "\(file.display) is not a configuration file: it is too large or no file")
     }
     return true
   }

@@ -64,7 +64,8 @@ extension CatalogTransaction {
   }
 
   private func files(_ source: String, _ arguments: StatementArguments) throws -> [NamedFile] {
-    try rows("SELECT roots.path, folders.path, files.name, identifier \(source)", arguments) { row in
+    try rows("SELECT roots.path, folders.path, files.name, identifier \(source)", arguments) {
+      row in
       NamedFile(
         path: AssetRow.path(row, root: 0, folder: 1, name: 2),
         asset: (row[3] as StoredIdentifier?)?.text)

@@ -5,7 +5,9 @@ import GRDB
 extension CatalogTransaction {
   /// The media files that a scan found gone in a root and not elsewhere, and all that were believed to be there.
   package func losses(ofRoot root: Int64, scan: Int64) throws -> (lost: Int, known: Int) {
-    let media = "SELECT count(*) FROM files JOIN folders ON folders.id = folder_id WHERE root_id = ?1 AND kind = 'media'"
+    let media = """
+      SELECT count(*) FROM files JOIN folders ON folders.id = folder_id WHERE root_id = ?1 AND kind = 'media'
+      """
     let lost = try count(media + " AND missing_since = ?2", [root, scan])
     guard lost > 0 else { return (0, 0) }
     return (lost, lost + (try count(media + " AND missing_since IS NULL", [root])))
