@@ -10,11 +10,12 @@ func globalOptionsLast(_ arguments: [String]) -> [String] {
   var leading: [String] = []
   loop: while let word = rest.first {
     switch word {
-    case "--quiet", "--verbose", "--no-color": leading.append(rest.removeFirst())
-    case "--catalog", "--config", "--format":
+    case "--quiet", "-q", "--verbose", "-v", "--no-color": leading.append(rest.removeFirst())
+    case "--catalog", "--config", "--color", "--format":
       leading += rest.prefix(2)
       rest = rest.dropFirst(2)
-    case _ where ["--catalog=", "--config=", "--format="].contains(where: word.hasPrefix):
+    case _
+    where ["--catalog=", "--config=", "--color=", "--format="].contains(where: word.hasPrefix):
       leading.append(rest.removeFirst())
     default: break loop
     }
@@ -51,13 +52,16 @@ struct GlobalOptions: ParsableArguments {
       valueName: "file"), completion: .file(extensions: ["yaml", "yml"]))
   var config: String?
 
-  @Flag(help: "Print only results and errors.")
+  @Flag(name: [.customShort("q"), .long], help: "Print only results and errors.")
   var quiet = false
 
-  @Flag(help: "Print more details to standard error.")
+  @Flag(name: [.customShort("v"), .long], help: "Print more details to standard error.")
   var verbose = false
 
-  @Flag(help: "Disable colours, as $NO_COLOR does.")
+  @Option(choosing: "Colour results on a terminal, in any case, or never.", valueName: "when")
+  var color = ColorUse.auto
+
+  @Flag(help: "Disable colours, as $NO_COLOR and --color never do.")
   var noColor = false
 
   func validate() throws {
@@ -99,8 +103,23 @@ struct GlobalOptions: ParsableArguments {
     let noColorSet = context.environment["NO_COLOR"].map { !$0.isEmpty } ?? false
     return Style(
       isTerminal: context.isOutputTerminal,
-      hasColor: context.isOutputTerminal && !noColor && !noColorSet
-        && context.environment["TERM"] != "dumb",
+      hasColor: hasColor(
+        unlessAsked: context.isOutputTerminal && !noColorSet
+          && context.environment["TERM"] != "dumb"),
       width: context.isOutputTerminal ? context.width : nil)
   }
+
+  private func hasColor(unlessAsked usual: Bool) -> Bool {
+    if noColor { return false }
+    return switch color {
+    case .auto: usual
+    case .always: true
+    case .never: false
+    }
+  }
+}
+
+/// When results are coloured.
+enum ColorUse: String, WordChoice, CaseIterable {
+  case auto, always, never
 }

@@ -9,6 +9,8 @@ package struct AssetFilter: Sendable, Hashable {
   package var since: WallDate?
   /// The last wall time, inclusive: to the end of that second, day, month or year.
   package var until: WallDate?
+  /// The first instant in UTC at which a scan has added the asset.
+  package var addedSince: WallDate?
   /// Absolute paths without symlinks; assets in and below any of them.
   package var folders: [BytePath] = []
   /// Shell patterns for the file's name; case-insensitive.

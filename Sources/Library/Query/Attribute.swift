@@ -1,10 +1,10 @@
 /// What an expression can compare, by the names of the JSON keys where there is one.
 package enum Attribute: String, Sendable, CaseIterable {
-  case size, duration, captureDate, addedDate, year, month
+  case size, duration, captureDate, addedDate, modifiedDate, year, month
   case camera, make, model, lens, software
   case iso, focalLength, aperture, exposureTime
-  case width, height, pixels, rating, frameRate, codec
-  case name, path, album, title, description, keyword, person, uniformType, status
+  case width, height, pixels, orientation, rating, frameRate, codec
+  case name, `extension`, path, folder, album, title, description, keyword, person, uniformType, status
   case latitude, longitude, altitude, location
 
   /// What kind of value an attribute has.
@@ -20,9 +20,10 @@ package enum Attribute: String, Sendable, CaseIterable {
 
   package var kind: Kind {
     switch self {
-    case .captureDate, .addedDate: .date
+    case .captureDate, .addedDate, .modifiedDate: .date
     case .year: .whole(1...9999)
     case .month: .whole(1...12)
+    case .orientation: .whole(1...8)
     case .size: .number(units: byteUnits)
     case .duration: .number(units: durationUnits)
     case .exposureTime: .number(units: ["s": 1, "ms": 0.001])
@@ -33,8 +34,8 @@ package enum Attribute: String, Sendable, CaseIterable {
     case .frameRate: .number(units: ["fps": 1])
     case .iso, .aperture, .rating, .latitude, .longitude: .number(units: [:])
     case .location: .presence
-    case .camera, .make, .model, .lens, .software, .codec, .name, .path, .album, .title,
-      .description, .keyword, .person, .uniformType, .status:
+    case .camera, .make, .model, .lens, .software, .codec, .name, .extension, .path, .folder, .album,
+      .title, .description, .keyword, .person, .uniformType, .status:
       .text
     }
   }

@@ -404,7 +404,10 @@ extension ExpressionParser {
     _ text: String, of attribute: Attribute, _ relation: Relation, at token: ExpressionToken
   ) throws(ExpressionError) -> Comparison {
     do {
-      if attribute.kind == .date { return .date(relation, try WallDate(typed: text)) }
+      if attribute.kind == .date {
+        // Only the time of capture is one on a wall clock.
+        return .date(relation, try WallDate(typed: text, isUTC: attribute != .captureDate))
+      }
       return .number(relation, try attribute.number(typed: text))
     } catch {
       throw mistake(error.description, at: token)

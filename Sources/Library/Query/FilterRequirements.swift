@@ -21,6 +21,7 @@ extension AssetFilter {
     required += excludedTypes.map { .not(.type($0)) }
     if let since { required.append(.comparison(.captureDate, .date(.atLeast, since))) }
     if let until { required.append(.comparison(.captureDate, .date(.atMost, until))) }
+    if let addedSince { required.append(.comparison(.addedDate, .date(.atLeast, addedSince))) }
     requireAny(.name, .like, names)
     requireAny(.camera, .contains, cameras)
     requireAny(.lens, .contains, lenses)

@@ -1,3 +1,4 @@
+import Foundation
 import MediaModel
 
 /// A date that is relative to now: `90min`, `12h`, `7d`, `2w`, `today`, `yesterday`.
@@ -42,5 +43,20 @@ package enum RelativeDate: Sendable, Hashable {
       let midnight = wall - (wall % day + day) % day
       return midnight - days * day - Int64(offset) * 1000
     }
+  }
+}
+
+/// An instant on this machine's clock.
+struct Instant: Sendable, Hashable {
+  /// Since 1970 UTC.
+  var milliseconds: Int64
+  /// The clock's distance from UTC, seconds east.
+  var offset: Int
+
+  static var now: Instant {
+    let date = Date()
+    return Instant(
+      milliseconds: Int64((date.timeIntervalSince1970 * 1000).rounded(.down)),
+      offset: TimeZone.current.secondsFromGMT(for: date))
   }
 }

@@ -15,10 +15,21 @@ package struct WallDate: Sendable, Hashable {
     endMillisecond = millisecond + 1
   }
 
-  /// Reads what a user typed.
-  package init(typed text: String) throws(BadValue) {
+  /// Reads what a user typed: a date of one of the forms above, or a ``RelativeDate``.
+  ///
+  /// - Parameter isUTC: whether a relative date is one in UTC, and not on this machine's clock.
+  package init(typed text: String, isUTC: Bool = false) throws(BadValue) {
+    if let relative = RelativeDate(typed: text) {
+      self.init(relative, now: .now, isUTC: isUTC)
+    } else {
+      try self.init(absolute: text)
+    }
+  }
+
+  /// Reads a date of one of the forms above.
+  private init(absolute text: String) throws(BadValue) {
     let bad = BadValue(
-      text, "is not a date: write 2023, 2023-05, 2023-05-14 or 2023-05-14T16:30:00")
+      text, "is not a date: write 2023, 2023-05, 2023-05-14, 2023-05-14T16:30:00, yesterday or 7d")
     var fields: [Int] = []
     // The separator after each field.
     let marks: [[Character]] = [["-"], ["-"], ["T", "t", " "], [":"], [":"]]
@@ -52,6 +63,18 @@ package struct WallDate: Sendable, Hashable {
     guard rest.count == digits.count + 1 else { throw BadValue(text, Self.zoned) }
     firstMillisecond = span.first.secondsSince1970 * 1000 + fraction.lowerBound
     endMillisecond = span.first.secondsSince1970 * 1000 + fraction.upperBound
+  }
+
+  /// A relative date on a clock.
+  init(_ date: RelativeDate, now: Instant, isUTC: Bool) {
+    let offset = isUTC ? 0 : now.offset
+    let first =
+      date.instant(now: now.milliseconds, offset: offset) + Int64(offset) * 1000
+    firstMillisecond = first
+    switch date {
+    case .ago: endMillisecond = first + 1
+    case .daysAgo: endMillisecond = first + 86_400_000
+    }
   }
 
   private static let zoned =

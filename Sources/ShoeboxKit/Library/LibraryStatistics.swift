@@ -32,8 +32,16 @@ public enum AssetGrouping: String, Sendable, Hashable, Codable, CaseIterable {
   case year
   /// The month of capture.
   case month
+  /// The day of capture.
+  case day
   /// Make and model.
   case camera
+  /// The lens.
+  case lens
+  /// A keyword; an asset is in the group of each of its keywords.
+  case keyword
+  /// A person; an asset is in the group of each of its people.
+  case person
   /// The most specific word for the kind, such as `live` or `video`.
   case type
   /// The folder of the main file.
@@ -107,6 +115,10 @@ extension Catalog::AssetGrouping {
       switch grouping {
       case .year: .year
       case .month: .month
+      case .day: .day
+      case .lens: .lens
+      case .keyword: .keyword
+      case .person: .person
       case .camera: .camera
       case .type: .type
       case .folder: .folder

@@ -119,6 +119,13 @@ extension PhotoLibrary {
   }
 }
 
+extension PhotoLibrary {
+  /// When the last scan that has ended began, milliseconds since 1970 UTC; 0 before the first.
+  nonisolated package func startOfLastScan() throws -> Int64 {
+    try read { catalog in try catalog.read { try $0.startOfLastScan() } ?? 0 }
+  }
+}
+
 extension LibraryReport {
   fileprivate init(_ period: ReportPeriod, limit: Int, in catalog: Catalog) throws {
     let history = try catalog.scans(last: Self.readScans, failureLimit: 0)

@@ -36,7 +36,7 @@ extension AssetRecord {
       }
     case .has(.location): return location != nil
     case .has(.captureDate): return captureWall != nil
-    case .has(.addedDate): return true
+    case .has(.addedDate), .has(.modifiedDate): return true
     case .has(let attribute):
       return number(attribute) != nil || !texts(attribute).isEmpty
     case .near(let latitude, let longitude, let kilometres):
@@ -127,6 +127,9 @@ extension AssetRecord {
     case .codec: [video.codec].compactMap(\.self)
     case .name: [name]
     case .path: [path.display]
+    case .folder: [path.parent.display]
+    case .extension:
+      name.lastIndex(of: ".").map { [String(name[name.index(after: $0)...])] } ?? []
     case .album: [path.parent.display.split(separator: "/").last.map(String.init) ?? ""]
     case .title: [title].compactMap(\.self)
     case .description: [caption].compactMap(\.self)
@@ -139,7 +142,11 @@ extension AssetRecord {
   }
 
   private func time(_ attribute: Attribute) -> Int64? {
-    attribute == .addedDate ? added : captureWall
+    switch attribute {
+    case .addedDate: added
+    case .modifiedDate: modified / 1_000_000
+    default: captureWall
+    }
   }
 
   private func number(_ attribute: Attribute) -> Double? {
@@ -148,6 +155,7 @@ extension AssetRecord {
     }
     return switch attribute {
     case .size: Double(size)
+    case .orientation: orientation.map(Double.init)
     case .duration: duration
     case .year: civil.map { Double($0.year) }
     case .month: civil.map { Double($0.month) }

@@ -37,6 +37,34 @@ extension NightTests {
       }
     }
 
+    @Test func `what came in is listed by the time at which it was added`() async throws {
+      let bench = try Workbench()
+      try bench.addPicture("old.gif")
+      #expect(try await bench.night(0).status == 0)
+      try bench.addPicture("sub.folder/new.gif")
+      #expect(try await bench.night(3).status == 0)
+      func names(_ arguments: [String]) async throws -> [String] {
+        let outcome = try await bench.shoebox(
+          ["list", "--format", "paths"] + arguments, environment: Workbench.clock(ahead: 4))
+        return outcome.lines.map { ($0 as NSString).lastPathComponent }.sorted()
+      }
+      #expect(try await names(["--added-since", "last-scan"]) == ["new.gif"])
+      #expect(try await names(["--added-since", "2d"]) == ["new.gif"])
+      #expect(try await names(["--added-since", "yesterday"]) == ["new.gif"])
+      #expect(try await names(["--added-since", "today"]).isEmpty)
+      #expect(try await names(["--added-since", "1w"]) == ["new.gif", "old.gif"])
+      #expect(try await names(["--where", "addedDate < 2d"]) == ["old.gif"])
+      #expect(try await names(["--where", "modifiedDate > 1w"]) == ["new.gif", "old.gif"])
+      #expect(try await names(["--where", "modifiedDate > 12h"]).isEmpty)
+      #expect(try await names(["--where", "extension = GIF"]) == ["new.gif", "old.gif"])
+      #expect(try await names(["--where", "folder like \"*/sub.folder\""]) == ["new.gif"])
+      #expect(try await names(["--where", "folder = \"\(bench.library)\""]) == ["old.gif"])
+      // The catalog has not changed since it was saved.
+      #expect(
+        try await bench.shoebox(["list", "--added-since", "2d", "--save", "recent"]).status == 0)
+      #expect(try await names(["--saved", "recent"]) == ["new.gif"])
+    }
+
     @Test func `a file that fails for a reason that may pass is tried at the documented nights`()
       async throws
     {

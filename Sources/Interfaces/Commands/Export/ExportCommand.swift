@@ -28,19 +28,21 @@ struct ExportCommand: Verb {
   var assets: [String] = []
 
   @Option(
+    name: [.customShort("o"), .long],
     help: ArgumentHelp("Write results into DIR, which is created if necessary.", valueName: "dir"),
     completion: .directory)
   var to: String
 
   @OptionGroup(title: "Conversion") var options: ExportOptions
 
-  @Flag(help: "Print what an export would do, and write nothing.")
+  @Flag(name: [.customShort("n"), .long], help: "Print what an export would do, and write nothing.")
   var dryRun = false
 
   @Option(help: ArgumentHelp("Write a line of JSON for each item to FILE.", valueName: "file"))
   var manifest: String?
 
   @Option(
+    name: [.customShort("j"), .long],
     help: ArgumentHelp(
       "Run at most N workers (default: one for each core).", valueName: "n"))
   var jobs: Int?

@@ -35,7 +35,8 @@ struct SharedFilterOptions: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Taken at this time or later, for example 2023 or 2023-05-14T16:30.", valueName: "date"))
+      "Taken at this time or later, for example 2023, 2023-05-14T16:30, yesterday or 7d.",
+      valueName: "date"))
   var since: [String] = []
 
   @Option(
@@ -43,6 +44,13 @@ struct SharedFilterOptions: ParsableArguments {
     help: ArgumentHelp(
       "Taken at this time or earlier; 2023-05 includes all of May.", valueName: "date"))
   var until: [String] = []
+
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Added to the catalog at this time or later (UTC): a date, 7d, yesterday, or last-scan.",
+      valueName: "date"))
+  var addedSince: [String] = []
 
   @Option(
     parsing: .singleValue,

@@ -16,9 +16,12 @@ extension FilterOptions {
 
   /// The filter of these flags alone.
   ///
+  /// - Parameter library: nil to check the flags before the catalog is opened.
   /// - Throws: as ``filter(in:_:)``.
-  func ownFilter(in context: CommandContext) throws -> Query::AssetFilter {
-    try complete(shared.ownFilter(in: context), context)
+  func ownFilter(in context: CommandContext, _ library: PhotoLibrary?) throws
+    -> Query::AssetFilter
+  {
+    try complete(shared.ownFilter(in: context, library), context)
   }
 
   private func complete(_ shared: Query::AssetFilter, _ context: CommandContext) throws
@@ -43,11 +46,11 @@ extension SharedFilterOptions {
   ///
   /// - Throws: `BadValue`, `UnknownWord`, `Failure` for invalid values.
   func filter(in context: CommandContext, _ library: PhotoLibrary) throws -> Query::AssetFilter {
-    var filter = try ownFilter(in: context)
+    var filter = try ownFilter(in: context, library)
     filter.others = try saved.map { name in
       let search = try library.savedSearch(name)
       do {
-        return try FilterOptions.parse(search.arguments).ownFilter(in: context)
+        return try FilterOptions.parse(search.arguments).ownFilter(in: context, library)
       } catch let error as Failure {
         throw error
       } catch {
@@ -73,17 +76,25 @@ extension SharedFilterOptions {
 
   /// The filter of these flags alone.
   ///
+  /// - Parameter library: nil to check the flags before the catalog is opened.
   /// - Throws: as ``filter(in:_:)``.
-  func ownFilter(in context: CommandContext) throws -> Query::AssetFilter {
+  func ownFilter(in context: CommandContext, _ library: PhotoLibrary?) throws
+    -> Query::AssetFilter
+  {
     var filter = Query::AssetFilter()
     try context.requireUTF8(camera + lens + search + `where`)
     filter.types = try type.map(TypeWord.init(typed:))
     filter.excludedTypes = try notType.map(TypeWord.init(typed:))
     // Of several limits of one kind, the widest counts, because one of them must hold.
-    filter.since = try since.map(WallDate.init(typed:))
+    filter.since = try since.map { try WallDate(typed: $0) }
       .min { $0.firstMillisecond < $1.firstMillisecond }
-    filter.until = try until.map(WallDate.init(typed:))
+    filter.until = try until.map { try WallDate(typed: $0) }
       .max { $0.endMillisecond < $1.endMillisecond }
+    filter.addedSince = try addedSince.map { text in
+      text == "last-scan"
+        ? WallDate(millisecond: try library?.startOfLastScan() ?? 0)
+        : try WallDate(typed: text, isUTC: true)
+    }.min { $0.firstMillisecond < $1.firstMillisecond }
     filter.folders = try folders(in: context)
     filter.cameras = try camera.map { try nonBlank($0, "is not a camera: write part of its name") }
     filter.lenses = try lens.map { try nonBlank($0, "is not a lens: write part of its name") }
@@ -108,6 +119,7 @@ extension SharedFilterOptions {
     add("--not-type", notType)
     add("--since", since)
     add("--until", until)
+    add("--added-since", addedSince)
     add("--under", try folders(in: context).map(Self.text))
     add("--camera", camera)
     add("--lens", lens)

@@ -100,7 +100,7 @@ struct ListCommand: Verb {
 
   func run(in context: CommandContext) async throws -> ExitStatus {
     let chosen = try columns.map(AssetColumn.list(typed:))
-    _ = try filterOptions.ownFilter(in: context)
+    _ = try filterOptions.ownFilter(in: context, nil)
     let library = try global.openLibrary(in: context, try workerSettings(in: context))
     let filter = try filterOptions.filter(in: context, library)
     if let save { try keep(save, in: context) }

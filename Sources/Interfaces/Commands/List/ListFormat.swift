@@ -36,6 +36,7 @@ struct ListFormatOptions: ParsableArguments {
   var format = ListFormat.printed(.table)
 
   @Option(
+    name: [.customShort("o"), .long],
     help: ArgumentHelp("Write the page of --format sheet to FILE.", valueName: "file"),
     completion: .file(extensions: ["html"]))
   var to: String?
@@ -46,6 +47,7 @@ struct ListFormatOptions: ParsableArguments {
   var heading: SheetHeading?
 
   @Option(
+    name: [.customShort("j"), .long],
     help: ArgumentHelp(
       "Run at most N workers for a sheet (default: one for each core).", valueName: "n"))
   var jobs: Int?

@@ -15,17 +15,35 @@ struct StatsCommand: Verb {
       none. Spare copies are the exact duplicates of an asset, beyond the first.
 
         shoebox stats --since 2020 --camera canon
+        shoebox stats --by keyword --limit 20
         shoebox stats --format json
       """)
+
+  @Option(choosing: "Count only by this.", valueName: "group")
+  var by: AssetGrouping?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Print at most N groups of --by.", valueName: "n"))
+  var limit: Int?
 
   @OptionGroup(title: "Filter") var filterOptions: FilterOptions
   @OptionGroup var formatOption: FormatOption
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
+  func validate() throws {
+    if limit != nil, by == nil { throw ValidationError("--limit is for --by.") }
+    if (limit ?? 0) < 0 { throw ValidationError("--limit must not be negative.") }
+  }
+
   func run(in context: CommandContext) throws -> ExitStatus {
     let library = try global.openLibrary(in: context)
     let filter = try filterOptions.filter(in: context, library)
-    let lines = Self.lines(try library.statistics(matching: filter))
+    let lines =
+      try by.map { grouping in
+        try library.groups(matching: filter, by: grouping).prefix(limit ?? .max)
+          .map { StatisticsLine(group: grouping.rawValue, $0) }
+      } ?? Self.lines(try library.statistics(matching: filter))
     let printer = try formatOption.format.printer(
       .statistics, style: global.style(in: context), to: context.output)
     for line in lines { try printer.print(line) }

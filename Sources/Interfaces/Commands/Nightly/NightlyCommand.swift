@@ -41,6 +41,7 @@ struct NightlyCommand: Verb {
   var format = ReportFormat.table
 
   @Option(
+    name: [.customShort("j"), .long],
     help: ArgumentHelp(
       "Run at most N workers of each kind (default: one for each core).", valueName: "n"))
   var jobs: Int?

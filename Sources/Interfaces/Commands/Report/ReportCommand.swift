@@ -31,6 +31,7 @@ struct ReportCommand: Verb {
   var format = Format.table
 
   @Option(
+    name: [.customShort("o"), .long],
     help: ArgumentHelp(
       "Write the report to FILE instead of standard output.", valueName: "file"),
     completion: .file())

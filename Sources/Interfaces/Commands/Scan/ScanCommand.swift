@@ -29,6 +29,7 @@ struct ScanCommand: Verb {
   var format = ReportFormat.table
 
   @Option(
+    name: [.customShort("j"), .long],
     help: ArgumentHelp(
       "Run at most N workers of each kind (default: one for each core).", valueName: "n"))
   var jobs: Int?
@@ -51,6 +52,7 @@ struct ScanCommand: Verb {
   var followLinks = false
 
   @Flag(
+    name: [.customShort("n"), .long],
     help:
       "Compare the folders with the catalog, and report the differences. Open and record nothing."
   )

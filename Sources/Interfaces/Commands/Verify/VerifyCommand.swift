@@ -46,6 +46,7 @@ struct VerifyCommand: Verb {
   var format = ReportFormat.table
 
   @Option(
+    name: [.customShort("j"), .long],
     help: ArgumentHelp(
       "Read at most N files at the same time (default: 2).", valueName: "n"))
   var jobs: Int?

@@ -4,7 +4,7 @@ package import Query
 
 /// What a listing can be counted by.
 package enum AssetGrouping: String, Sendable, CaseIterable {
-  case year, month, camera, type, folder
+  case year, month, day, camera, lens, keyword, person, type, folder
 }
 
 extension Catalog {
@@ -41,12 +41,13 @@ extension Catalog {
       let database = transaction.database
       let query = try AssetQuery(
         filter, order: nil, reading: grouping.tables, in: database)
+      let source = query.source(joining: grouping.listTable)
       let columns = grouping.columns
       let numbers = (1...columns.count).map(String.init).joined(separator: ", ")
       let rows = try Row.fetchCursor(
         database,
         sql: """
-          SELECT \(columns.joined(separator: ", ")), count(*), sum(\(Self.bytes)) \(query.source) \
+          SELECT \(columns.joined(separator: ", ")), count(*), sum(\(Self.bytes)) \(source) \
           GROUP BY \(numbers)
           """, arguments: StatementArguments(query.arguments))
       var tallies: [LibraryStatistics.Group: Tally] = [:]
@@ -71,6 +72,10 @@ extension AssetGrouping {
     switch self {
     case .year: [Attribute.capture("%Y")]
     case .month: [Attribute.capture("%Y-%m")]
+    case .day: [Attribute.capture("%Y-%m-%d")]
+    case .lens: ["o.lens"]
+    case .keyword: ["k.keyword"]
+    case .person: ["p.name"]
     case .camera: ["o.make", "o.model"]
     case .type: ["a.is_video", "a.subtypes", "a.status"]
     case .folder: ["r.path", "d.path"]
@@ -80,16 +85,25 @@ extension AssetGrouping {
   /// The tables that these are in.
   fileprivate var tables: JoinedTables {
     switch self {
-    case .year, .month, .type: []
-    case .camera: .origins
+    case .year, .month, .day, .keyword, .person, .type: []
+    case .camera, .lens: .origins
     case .folder: .folders
+    }
+  }
+
+  /// The table with several values of an asset, each of which counts it.
+  fileprivate var listTable: String? {
+    switch self {
+    case .keyword: "LEFT JOIN keywords AS k ON k.asset_id = a.id"
+    case .person: "LEFT JOIN people AS p ON p.asset_id = a.id"
+    default: nil
     }
   }
 
   /// The group that a row of ``columns`` belongs to.
   fileprivate func group(_ row: Row) -> LibraryStatistics.Group? {
     switch self {
-    case .year, .month: (row[0] as String?).map { .init($0) }
+    case .year, .month, .day, .lens, .keyword, .person: (row[0] as String?).map { .init($0) }
     case .camera: Camera(make: row[0], model: row[1]).displayName.map { .init($0) }
     case .type:
       .init(
@@ -102,9 +116,9 @@ extension AssetGrouping {
 
   fileprivate func sorted(_ lines: [LibraryStatistics.Line]) -> [LibraryStatistics.Line] {
     switch self {
-    case .year, .month: lines.sorted { $0.group > $1.group }
+    case .year, .month, .day: lines.sorted { $0.group > $1.group }
     case .folder: lines.sorted { $0.group < $1.group }
-    case .camera, .type:
+    case .camera, .lens, .keyword, .person, .type:
       lines.sorted { ($1.tally.count, $0.group) < ($0.tally.count, $1.group) }
     }
   }

@@ -27,8 +27,15 @@ struct AssetQuery {
     (asked, read) = (start.remaining.tables, tables)
   }
 
-  private func source(joining tables: JoinedTables) -> String {
-    "\(start.source)\(tables.joins) WHERE \(start.condition) AND \(conditions.sql)"
+  private func source(joining tables: JoinedTables, _ more: String = "") -> String {
+    "\(start.source)\(tables.joins)\(more) WHERE \(start.condition) AND \(conditions.sql)"
+  }
+
+  /// ``source`` with another table, of which an asset may have several rows.
+  ///
+  /// - Parameter join: SQL that begins with `LEFT JOIN`; nil for no table.
+  func source(joining join: String?) -> String {
+    source(joining: asked.union(read), join.map { " " + $0 } ?? "")
   }
 }
 

@@ -9,6 +9,13 @@ extension Attribute {
     case .duration: "a.duration"
     case .captureDate, .year: "a.capture_wall"
     case .addedDate: "a.added_date"
+    case .modifiedDate: "(f.modified / 1000000)"
+    case .orientation: "a.orientation"
+    case .extension:
+      "iif(instr(a.name, '.') > 0, "
+        + "substr(a.name, length(rtrim(a.name, replace(a.name, '.', ''))) + 1), NULL)"
+    case .folder:
+      "(rtrim(CAST(r.path AS TEXT), '/') || iif(d.parent_id IS NULL, '', '/' || CAST(d.path AS TEXT)))"
     case .month: "CAST(\(Self.capture("%m")) AS INTEGER)"
     case .camera: "nullif(trim(ifnull(o.make, '') || ' ' || ifnull(o.model, '')), '')"
     case .make: "o.make"
@@ -67,7 +74,8 @@ extension Attribute {
   var table: JoinedTables {
     switch self {
     case .path: .all
-    case .album: .folders
+    case .album, .folder: .folders
+    case .modifiedDate: .files
     case .iso, .focalLength, .aperture, .exposureTime: .details
     default: isOfOrigin ? .origins : []
     }

@@ -11,7 +11,8 @@ extension ExportSubject {
     case .size: String(asset.size)
     case .duration: asset.duration.map(Self.decimal)
     case .captureDate: asset.captureWall.map { Self.date(milliseconds: $0, "yyyy-MM-dd") }
-    case .addedDate: Self.date(milliseconds: asset.added / 1_000_000, "yyyy-MM-dd")
+    case .addedDate: Self.date(milliseconds: asset.added, "yyyy-MM-dd")
+    case .modifiedDate: Self.date(milliseconds: asset.modified / 1_000_000, "yyyy-MM-dd")
     case .year: asset.captureWall.map { Self.date(milliseconds: $0, "yyyy") }
     case .month: asset.captureWall.map { Self.date(milliseconds: $0, "MM") }
     case .camera: asset.camera.model ?? asset.camera.make
@@ -29,11 +30,14 @@ extension ExportSubject {
       asset.pixelSize.map {
         String($0.width.multipliedReportingOverflow(by: $0.height).partialValue)
       }
+    case .orientation: asset.orientation.map(String.init)
     case .rating: asset.rating.map(String.init)
     case .frameRate: asset.video.frameRate.map(Self.decimal)
     case .codec: asset.video.codec
     case .name: readableName(asset.path.lastComponent)
+    case .extension: FileNameParts(name: asset.path.lastComponent).fileExtension
     case .path: asset.path.display
+    case .folder: readableName(asset.path.parent.lastComponent)
     case .album: asset.albumTitle ?? readableName(asset.path.parent.lastComponent)
     case .title: asset.title
     case .description: asset.caption
