@@ -22,6 +22,8 @@ struct NightRun {
   /// The most serious result so far.
   private(set) var status = ExitStatus.success
   private(set) var library: PhotoLibrary?
+  /// Whether the catalog has this run.
+  private(set) var isRecorded = false
 
   init(
     settings: Settings, catalog: String, workers: WorkerSettings, folders: [BytePath],
@@ -58,6 +60,7 @@ struct NightRun {
     do {
       let json = String(decoding: try JSONEncoder().encode(steps), as: UTF8.self)
       try await library?.endNight(night, status: status.rawValue, steps: json)
+      isRecorded = true
     } catch {
       note(.report, error)
     }

@@ -65,19 +65,30 @@ struct NightlyCommand: Verb {
       settings: context.settings, catalog: try global.catalogPath(in: context), workers: workers,
       folders: (folders.isEmpty ? context.settings.roots : folders).map(context.givenPath),
       skipped: Set(skip.compactMap(NightStep.Name.init(rawValue:))), context: context)
+    NightOutcome.forget(environment: context.environment)
     let status = await run.carryOut()
-    try await report(run, status, in: context)
+    let outcome = NightOutcome(
+      status: run.status.rawValue, steps: run.steps, isRecorded: run.isRecorded)
+    do {
+      try outcome.leave(environment: context.environment)
+    } catch {
+      context.complain(
+        "the outcome cannot be left for the notification: \(error.localizedDescription)")
+    }
+    try await report(run, status, outcome, in: context)
     return run.status
   }
 
   /// Prints the report, and gives it to the page, the figures and the notification that the configuration names.
   private func report(
-    _ run: NightRun, _ status: ExitStatus, in context: CommandContext
+    _ run: NightRun, _ status: ExitStatus, _ outcome: NightOutcome, in context: CommandContext
   ) async throws {
-    guard let library = run.library, let report = try? await library.report(limit: 1000) else {
-      // Not even the catalog can be read: what the steps say is all.
-      for step in run.steps { try context.output.line("\(step.name.rawValue): \(step.summary)") }
-      notify(steps: run.steps, status, in: context)
+    guard run.isRecorded, let library = run.library,
+      let report = try? await library.report(limit: 1000)
+    else {
+      // The catalog cannot be read, or has the run before this one: what the steps say is all.
+      for line in outcome.lines { try context.output.line(line) }
+      notify(outcome, in: context)
       return
     }
     let text = ReportText(report: report, limit: 20)
@@ -97,14 +108,10 @@ struct NightlyCommand: Verb {
     }
   }
 
-  private func notify(steps: [NightStep], _ status: ExitStatus, in context: CommandContext) {
+  private func notify(_ outcome: NightOutcome, in context: CommandContext) {
     guard !noNotify, let notification = context.settings.notification else { return }
-    let lines = steps.map { "\($0.name.rawValue): \($0.summary)\n" }
     do {
-      try notification.run(
-        with: lines.flatMap { Array($0.utf8) },
-        summary: steps.first { $0.outcome == .failed }?.summary ?? "the nightly run failed",
-        status: Int(status.rawValue))
+      try notification.send(outcome)
     } catch {
       context.complain(CommandContext.sentence(of: error).terminalSafe)
     }

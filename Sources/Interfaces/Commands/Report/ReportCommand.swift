@@ -60,14 +60,25 @@ struct ReportCommand: Verb {
 
   func run(in context: CommandContext) async throws -> ExitStatus {
     let period = try Self.period(since, now: Date())
+    // In a service of its own: the catalog may have only the run of an earlier night.
+    if notify, period == .lastNight,
+      let outcome = NightOutcome.taken(environment: context.environment), !outcome.isRecorded
+    {
+      try notification(in: context).send(outcome)
+      return .success
+    }
     let library = try global.openLibrary(in: context)
     let report = try await library.report(period, limit: max(limit, 1000))
     let text = ReportText(report: report, limit: limit)
     if notify {
-      guard let notification = context.settings.notification else {
-        throw Failure(.badData, "no command is configured: set notify.command")
+      let notification = try notification(in: context)
+      // A run without an end was killed.
+      let status = report.night.map { $0.status ?? Int(ExitStatus.inputOutput.rawValue) } ?? 0
+      if notification.wants(report, status: status) {
+        try notification.send(text, status: status)
+      } else if global.verbose {
+        context.complain("nothing to send: notify.when is \(notification.occasion.rawValue)")
       }
-      try notification.send(text, status: report.night?.status ?? 0)
       return .success
     }
     switch format {
@@ -76,6 +87,13 @@ struct ReportCommand: Verb {
     case .html: try writePage(text, library, in: context)
     }
     return .success
+  }
+
+  private func notification(in context: CommandContext) throws -> Settings.Notification {
+    guard let notification = context.settings.notification else {
+      throw Failure(.badData, "no command is configured: set notify.command")
+    }
+    return notification
   }
 
   private func writePage(
