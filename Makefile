@@ -11,11 +11,13 @@ RELEASE_FLAGS = -c release --static-swift-stdlib
 TEST_FLAGS = --experimental-maximum-parallelization-width $(shell expr 2 \* $$(nproc))
 
 .PHONY: help setup build demo test check lint architecture api api-changes docs install bench fuzz sanitize clean
+.PHONY: install-nightly uninstall-nightly test-nightly
 
 help:
 	@echo "make demo      make a small sample library, scan it, list it, export from it"
 	@echo "make test      run the tests (SHOEBOX_CORPUS=DIR adds the comparison with real media)"
 	@echo "make install   put the programs, manual pages and completions under PREFIX ($(PREFIX))"
+	@echo "make install-nightly  a timer for LIBRARY (config): your own, or the system's with SYSTEM=1"
 	@echo "make build     build the programs into $(RELEASE)"
 	@echo "make check     the house rules, then the tests"
 	@echo "make architecture  the diagram in docs/architecture.md, from Package.swift"
@@ -23,6 +25,7 @@ help:
 	@echo "make api-changes  what breaks programs that were written for ShoeboxKit of BASE (a tag or commit; HEAD~1)"
 	@echo "make docs      the reference of ShoeboxKit, as a DocC archive below .build"
 	@echo "make bench     the figures of docs/performance.md (BENCH_FULL=1 for the long ones)"
+	@echo "make test-nightly  try the nightly run in a booted Debian without network (needs root)"
 	@echo "make fuzz      fuzz each reader for FUZZ_SECONDS (60); TARGET=NAME runs one"
 	@echo "make sanitize  scan and export SHOEBOX_CORPUS/hostile with AddressSanitizer in all programs"
 	@echo "make clean     remove what was built"
@@ -75,6 +78,19 @@ install: build
 	install -s -m 755 $(RELEASE)/shoebox-probe "$(DESTDIR)$(PREFIX)/libexec/shoebox-probe"
 	install -s -m 755 $(RELEASE)/shoebox-picker "$(DESTDIR)$(PREFIX)/libexec/shoebox-picker"
 	@.ci/install-manual $(RELEASE)/shoebox "$(DESTDIR)$(PREFIX)/share"
+
+# The programs must be in PREFIX: make install. See docs/operations.md.
+NIGHTLY = PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" SYSTEM="$(SYSTEM)" LIBRARY="$(LIBRARY)" .ci/install-nightly
+install-nightly:
+	@$(NIGHTLY) install
+
+uninstall-nightly:
+	@$(NIGHTLY) uninstall
+
+test-nightly:
+	@.ci/setup nightly
+	@$(MAKE) --no-print-directory build
+	@.ci/test-nightly $(RELEASE)
 
 bench:
 	@.ci/setup all
