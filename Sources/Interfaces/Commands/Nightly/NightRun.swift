@@ -188,19 +188,26 @@ struct NightRun {
     return result
   }
 
-  /// Runs the exports that the configuration names. What the night before could not export either is no new failure.
+  /// Runs the exports that the configuration names. What the night before could not export either is no new failure, nor
+  /// what is on an absent disk.
   private func export() async throws -> Result? {
     guard !settings.nightly.exports.isEmpty else { return nil }
     var result = Result(summary: "")
     var summaries: [String] = []
     let known = try await knownExportFailures()
+    // The scan reports absent disks, after some nights as an alarm.
+    let absent = try await opened().report(limit: 0).absentFolders
+      .map { BytePath($0.path).display + "/" }
+    func isKnown(_ failure: String) -> Bool {
+      known.contains(failure) || absent.contains { failure.hasPrefix($0) }
+    }
     for words in settings.nightly.exports {
       let outcome = await NightlyExport(arguments: words, catalog: catalog).run(in: context)
       if outcome.status == .interrupted { throw CancellationError() }
       summaries.append(outcome.summary)
       result.details += outcome.failures + outcome.messages
-      let isKnown = outcome.status == .someFailed && outcome.failures.allSatisfy(known.contains)
-      if !isKnown, outcome.status.rawValue > result.status.rawValue {
+      let areKnown = outcome.status == .someFailed && outcome.failures.allSatisfy(isKnown)
+      if !areKnown, outcome.status.rawValue > result.status.rawValue {
         result.status = outcome.status
       }
     }
