@@ -4,7 +4,8 @@ package enum Attribute: String, Sendable, CaseIterable {
   case camera, make, model, lens, software
   case iso, focalLength, aperture, exposureTime
   case width, height, pixels, orientation, rating, frameRate, codec
-  case name, `extension`, path, folder, album, title, description, keyword, person, uniformType, status
+  case name, `extension`, path, folder, album, title, description, keyword, person, uniformType,
+    status
   case latitude, longitude, altitude, location
 
   /// What kind of value an attribute has.
@@ -34,7 +35,8 @@ package enum Attribute: String, Sendable, CaseIterable {
     case .frameRate: .number(units: ["fps": 1])
     case .iso, .aperture, .rating, .latitude, .longitude: .number(units: [:])
     case .location: .presence
-    case .camera, .make, .model, .lens, .software, .codec, .name, .extension, .path, .folder, .album,
+    case .camera, .make, .model, .lens, .software, .codec, .name, .extension, .path, .folder,
+      .album,
       .title, .description, .keyword, .person, .uniformType, .status:
       .text
     }

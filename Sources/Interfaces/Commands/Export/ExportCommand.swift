@@ -35,7 +35,8 @@ struct ExportCommand: Verb {
 
   @OptionGroup(title: "Conversion") var options: ExportOptions
 
-  @Flag(name: [.customShort("n"), .long], help: "Print what an export would do, and write nothing.")
+  @Flag(
+    name: [.customShort("n"), .long], help: "Print what an export would do, and write nothing.")
   var dryRun = false
 
   @Option(help: ArgumentHelp("Write a line of JSON for each item to FILE.", valueName: "file"))
