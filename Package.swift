@@ -220,6 +220,11 @@ let package = Package(
         crypto, "Catalog", "Linux", "MediaEdits", "MediaModel", "MetadataRemoval",
         "MetadataTransfer", "Presets", "Query", "WorkerPool", "WorkerProtocol",
       ]),
+    module(
+      "Importer", in: "Library",
+      [
+        crypto, "Catalog", "Exporter", "Linux", "MediaModel", "Query", "Verifier", "WorkerPool",
+      ]),
     module("Thumbnails", in: "Library", [grdb, "MediaModel", "WorkerProtocol"]),
     module("Verifier", in: "Library", [crypto, "Catalog", "Linux", "MediaModel", "WorkerPool"]),
 
@@ -227,7 +232,7 @@ let package = Package(
     .target(
       name: "ShoeboxKit",
       dependencies: [
-        coreMetrics, logging, systemPackage, "Catalog", "Exporter", "Indexer", "Linux",
+        coreMetrics, logging, systemPackage, "Catalog", "Exporter", "Importer", "Indexer", "Linux",
         "MediaEdits", "MediaModel", "Presets", "Query", "Thumbnails", "Verifier", "WorkerPool",
         "WorkerProtocol",
       ], path: "Sources/ShoeboxKit", swiftSettings: houseRules),
@@ -326,6 +331,7 @@ let package = Package(
       [
         grdb, "Catalog", "Indexer", "MediaModel", "MediaTools", "Query", "Workbench", "WorkerPool",
       ]),
+    tests("ImporterTests", in: "Library", ["Catalog", "Importer", "MediaModel"]),
     tests("PresetsTests", in: "Library", ["MediaEdits", "MediaModel", "Presets"]),
     tests("RecognitionTests", in: "Library", ["MediaModel", "Recognition", "SeededRandom"]),
     tests(
@@ -357,6 +363,7 @@ let package = Package(
     tests("CorpusTests", in: "Programs", ["PlantedPlaces", "SeededRandom", "Workbench"]),
     tests(
       "ExportTests", in: "Programs", ["MediaTools", "PlantedPlaces", "SeededRandom", "Workbench"]),
+    tests("ImportTests", in: "Programs", ["MediaTools", "SeededRandom", "Workbench"]),
     tests("PrivacyTests", in: "Programs", ["MediaTools", "PlantedPlaces", "Workbench"]),
     tests("NightTests", in: "Programs", ["SeededRandom", "Workbench"]),
     tests("ScanTests", in: "Programs", ["Workbench"]),

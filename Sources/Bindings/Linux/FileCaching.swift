@@ -13,3 +13,10 @@ extension ReadOnlyFile {
     _ = posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
   }
 }
+
+extension OutputFile {
+  /// As ``ReadOnlyFile/dropCache()``; what was written has to be synced first.
+  package func dropCache() {
+    _ = posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
+  }
+}

@@ -16,7 +16,7 @@ final class Telemetry: Sendable {
   /// Work whose duration is measured.
   enum Work: String, CaseIterable {
     /// The kinds of work; their names are parts of the metrics' names.
-    case scan, fetch, image, export, verification
+    case scan, fetch, image, export, verification, importing
 
     /// The level of the message at its end: a server fetches and shows pictures all the time.
     fileprivate var level: Logger.Level { self == .fetch || self == .image ? .trace : .debug }

@@ -120,8 +120,8 @@ public final class ScanSession: AsyncSequence, Sendable {
   }
 }
 
-/// The lock of a scan, which ends with this object.
-private final class HeldLock: Sendable {
+/// The lock of a scan or an import, which ends with this object.
+final class HeldLock: Sendable {
   private let lock: FileLock
 
   init(_ lock: consuming FileLock) { self.lock = lock }

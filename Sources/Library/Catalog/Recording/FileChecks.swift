@@ -227,3 +227,36 @@ extension CatalogTransaction {
     }
   }
 }
+
+extension CatalogTransaction {
+  /// Records the content of files that were just written and verified, if a scan has found them in this state.
+  ///
+  /// - Parameters:
+  ///   - contents: by the full paths of the files.
+  ///   - now: milliseconds since 1970 UTC.
+  package func record(_ contents: [BytePath: RecordedContent], now: Int64) throws {
+    let roots = try roots()
+    var checks: [FileCheck] = []
+    for (path, content) in contents {
+      // The innermost root has the file.
+      let holder = roots.filter { path.isWithin($0.path) }
+        .max { $0.path.bytes.count < $1.path.bytes.count }
+      guard let holder else { continue }
+      let names = path.components.dropFirst(holder.path.components.count)
+      let folder = BytePath(bytes: Array(names.dropLast().joined(separator: [UInt8(ascii: "/")])))
+      let ids = try rows(
+        """
+        SELECT f.id FROM folders AS d CROSS JOIN files AS f ON f.folder_id = d.id
+        WHERE d.root_id = ? AND d.path = ? AND f.name = ? AND f.missing_since IS NULL
+          AND f.size = ? AND f.modified = ?
+        """,
+        [
+          holder.id, folder, BytePath(bytes: path.lastComponent), content.stamp.size,
+          content.stamp.modified,
+        ]
+      ) { row -> Int64 in row[0] }
+      checks += ids.map { FileCheck($0, .equal, content: content) }
+    }
+    try record(checks, now: now)
+  }
+}

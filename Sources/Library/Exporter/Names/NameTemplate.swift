@@ -1,4 +1,4 @@
-import MediaModel
+package import MediaModel
 import Query
 
 /// The names of results: text with fields in braces, `{captureDate:yyyy/MM}/{stem}{ext}`.
@@ -258,6 +258,34 @@ extension [ExportSubject] {
       zip(ordered, ordered.captureIndices).map {
         $0.wantedName(request, $0.parts(request), index: $1).folder
       })
+  }
+}
+
+extension NameTemplate {
+  /// Whether names do not depend on the catalog that made them: an id is another one in each.
+  package var isStable: Bool {
+    !pieces.contains { piece in
+      switch piece {
+      case .field(.id), .sized(.id, _): true
+      default: false
+      }
+    }
+  }
+
+  /// The folder and the stem of a file that is imported.
+  ///
+  /// - Parameters:
+  ///   - asset: what it is, or belongs to.
+  ///   - folder: its folder below the source.
+  ///   - index: its number in the order of capture, from 1.
+  package func name(
+    of asset: AssetRecord, in folder: BytePath, index: Int
+  ) -> (folder: String, stem: String) {
+    let subject = ExportSubject(asset: asset, folder: folder, stamps: [:])
+    var components = filled(by: subject, file: asset.path, index: index)
+      .split(separator: "/").map { safeName(String($0)) }
+    let stem = components.popLast() ?? "_"
+    return (components.joined(separator: "/"), stem)
   }
 }
 

@@ -5,10 +5,10 @@ import MediaModel
 // some characters and names and see no difference between upper and lower case.
 
 /// The bytes a name may have on Linux; elsewhere it is as many UTF-16 units, which are never more.
-let longestName = 255
+package let longestName = 255
 
 /// A name's bytes as text in Unicode's composed form; a byte that is not UTF-8 becomes `%XX`.
-func readableName(_ bytes: [UInt8]) -> String {
+package func readableName(_ bytes: [UInt8]) -> String {
   if let text = String(validating: bytes, as: UTF8.self) { return text.composed }
   var text = ""
   var rest = bytes[...]
@@ -29,7 +29,7 @@ func readableName(_ bytes: [UInt8]) -> String {
 }
 
 /// A folder's name, or a file's without its extension, as every file system takes it.
-func safeName(_ text: String) -> String {
+package func safeName(_ text: String) -> String {
   var scalars = String.UnicodeScalarView()
   for scalar in text.composed.unicodeScalars {
     scalars.append(scalar.isForbiddenInNames ? "_" : scalar)
@@ -67,7 +67,7 @@ extension String {
   }
 
   /// The longest prefix of whole scalars that has at most `limit` bytes.
-  func cut(toBytes limit: Int) -> String {
+  package func cut(toBytes limit: Int) -> String {
     guard utf8.count > limit else { return self }
     var scalars = unicodeScalars
     while String(scalars).utf8.count > limit { scalars.removeLast() }
@@ -76,7 +76,7 @@ extension String {
 
   /// By which names are the same to a file system that sees no case; compared by canonical
   /// equivalence, as all text is in Swift.
-  var caseFolded: String {
+  package var caseFolded: String {
     // Both ways: ß, ſ and final sigma meet their capitals only so.
     utf8.allSatisfy { $0 < 0x80 } ? lowercased() : uppercased().lowercased()
   }

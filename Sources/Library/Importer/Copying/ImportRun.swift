@@ -1,0 +1,182 @@
+package import Catalog
+import Exporter
+package import Linux
+package import MediaModel
+import Synchronization
+import WorkerPool
+
+/// How far the copying has come.
+package struct CopyProgress: Sendable, Hashable {
+  package var filesDone = 0
+  package var filesTotal: Int
+  package var bytesDone: Int64 = 0
+  package var bytesTotal: Int64
+}
+
+/// What an import has copied.
+package struct CopyReport: Sendable {
+  /// What became of the planned copies.
+  package var items: [ImportItem] = []
+  /// The content of the copies, by their full paths.
+  package var contents: [BytePath: RecordedContent] = [:]
+  package var isInterrupted = false
+  /// What ended the run, such as a full disk.
+  package var failure: SystemError?
+}
+
+/// Copies what was planned.
+package struct ImportRun: Sendable {
+  private let request: ImportRequest
+  private let copies: [[PlannedCopy]]
+
+  package init(_ plan: ImportPlan, _ request: ImportRequest) {
+    (self.request, copies) = (request, plan.copies)
+  }
+
+  private struct State {
+    var report = CopyReport()
+    var progress: CopyProgress
+    /// The folders that have new names, by their paths below the root.
+    var folders: [String: OpenFolder] = [:]
+  }
+
+  /// Copies the groups, each as a whole. After the task is cancelled, it ends soon and keeps what has a name.
+  ///
+  /// - Parameter report: receives the progress.
+  /// - Throws: `SystemError` if the root cannot be opened.
+  package func run(
+    reporting report: @escaping @Sendable (CopyProgress) -> Void
+  ) async throws -> CopyReport {
+    let root = try OpenFolder(request.root)
+    for folder in Set(copies.joined().map(\.folder)) {
+      StagedFile.removeLeftovers(in: request.root.appending(Array(folder.utf8)))
+    }
+    let total = copies.joined().reduce(into: CopyProgress(filesTotal: 0, bytesTotal: 0)) {
+      $0.filesTotal += 1
+      $0.bytesTotal += max(0, $1.source.stamp.size)
+    }
+    let state = Mutexed(State(progress: total))
+    let queue = WorkQueue(copies)
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<max(1, request.jobs) {
+        group.addTask { @concurrent in
+          for await copies in queue {
+            guard !GracefulCancellation.isRequested,
+              state.value.withLock({ $0.report.failure == nil })
+            else { continue }
+            copy(copies, root, state, report)
+          }
+        }
+      }
+    }
+    return try finish(root, state)
+  }
+
+  private final class Mutexed: Sendable {
+    let value: Mutex<State>
+
+    init(_ state: sending State) { value = Mutex(state) }
+  }
+
+  /// Copies the files of a group, then gives them their names: pictures and videos first, so that a run that is killed in
+  /// between leaves no sidecar without its picture.
+  private func copy(
+    _ copies: [PlannedCopy], _ root: OpenFolder, _ state: Mutexed,
+    _ report: (CopyProgress) -> Void
+  ) {
+    var finished: [(copy: PlannedCopy, made: VerifiedCopy)] = []
+    var failed: [ImportItem] = []
+    for copy in copies {
+      do throws(CopyError) {
+        let folder = try self.folder(copy.folder, root, state)
+        let made = try VerifiedCopy(of: copy.source, in: folder) { count in
+          report(state.value.withLock { state in
+            state.progress.bytesDone += Int64(count)
+            return state.progress
+          })
+          return !GracefulCancellation.isRequested
+        }
+        finished.append((copy, made))
+      } catch {
+        switch error {
+        case .stopped: return
+        case .target(let error):
+          return state.value.withLock { $0.report.failure = $0.report.failure ?? error }
+        case .source(let reason): failed.append(item(copy, .failed, reason))
+        case .differs:
+          failed.append(
+            item(
+              copy, .failed,
+              "the copy, read again, differs from what was written: check the disk, its cable and the memory"))
+        }
+      }
+    }
+    for (copy, made) in finished {
+      let path = self.path(copy)
+      do {
+        try made.staged.publish(as: path, replacing: false)
+        try made.staged.syncNamed()
+        state.value.withLock { state in
+          state.report.contents[path] = made.content
+          state.report.items.append(item(copy, .copied, copy.source.error))
+        }
+      } catch {
+        let reason =
+          error.isTaken
+          ? "\(path.display) was created by another program meanwhile: import again" : error.description
+        failed.append(item(copy, .failed, reason))
+      }
+    }
+    report(
+      state.value.withLock { state in
+        state.report.items += failed
+        state.progress.filesDone += copies.count
+        return state.progress
+      })
+  }
+
+  private func item(_ copy: PlannedCopy, _ action: ImportAction, _ error: String?) -> ImportItem {
+    ImportItem(
+      source: copy.source.path, target: path(copy), action: action, size: copy.source.stamp.size,
+      error: error)
+  }
+
+  private func path(_ copy: PlannedCopy) -> BytePath {
+    request.root.appending(Array(copy.folder.utf8)).appending(copy.name)
+  }
+
+  private func folder(
+    _ relative: String, _ root: OpenFolder, _ state: Mutexed
+  ) throws(CopyError) -> OpenFolder {
+    if let known = state.value.withLock({ $0.folders[relative] }) { return known }
+    do {
+      let folder = try root.folder(BytePath(relative), making: true)
+      state.value.withLock { $0.folders[relative] = folder }
+      return folder
+    } catch {
+      throw .target(error)
+    }
+  }
+
+  /// Waits until all names are on the disk.
+  private func finish(_ root: OpenFolder, _ state: Mutexed) throws -> CopyReport {
+    var (report, folders) = state.value.withLock { ($0.report, $0.folders) }
+    do throws(SystemError) {
+      for (relative, folder) in folders {
+        try folder.sync()
+        // Folders above it may be new too.
+        var above = BytePath(relative).parent
+        while !above.bytes.isEmpty {
+          try root.folder(above).sync()
+          above = above.parent
+        }
+      }
+      try root.sync()
+    } catch {
+      report.failure = report.failure ?? error
+    }
+    report.isInterrupted = GracefulCancellation.isRequested
+    report.items.sort { $0.source < $1.source }
+    return report
+  }
+}

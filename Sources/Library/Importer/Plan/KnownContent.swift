@@ -1,0 +1,65 @@
+import Catalog
+import Linux
+import MediaModel
+import Verifier
+
+/// Finds files of the library that have the content of a file of the source.
+struct KnownContent {
+  let catalog: Catalog
+  /// The folder that is imported into: its files come first.
+  let root: BytePath
+  /// Called with bytes that were read; false ends the reading.
+  let progress: (Int) -> Bool
+  private var digests: [BytePath: [UInt8]?] = [:]
+
+  init(_ catalog: Catalog, root: BytePath, progress: @escaping (Int) -> Bool) {
+    (self.catalog, self.root, self.progress) = (catalog, root, progress)
+  }
+
+  /// The paths of files with a file's content, those in the root first. Size and fingerprint select the candidates; the
+  /// SHA-256 of all of the content decides.
+  mutating func places(of file: ImportableFile) throws -> [BytePath] {
+    let candidates = try catalog.candidates(for: file)
+    guard !candidates.isEmpty, let digest = digest(of: file.path) else { return [] }
+    var places: [BytePath] = []
+    for candidate in candidates where self.digest(of: candidate) == digest {
+      places.append(candidate.path)
+    }
+    return places.sorted {
+      ($0.isWithin(root) ? 0 : 1, $0) < ($1.isWithin(root) ? 0 : 1, $1)
+    }
+  }
+
+  /// Whether two files have the same content. A file that cannot be read has not.
+  mutating func areEqual(_ first: BytePath, _ second: BytePath) -> Bool {
+    guard let size = try? FileStatus(of: first).stamp.size,
+      size == (try? FileStatus(of: second).stamp.size), let digest = digest(of: first)
+    else { return false }
+    return digest == self.digest(of: second)
+  }
+
+  /// The digest of a library's file: that of a verification if the file is as it was then.
+  private mutating func digest(of candidate: ContentCandidate) -> [UInt8]? {
+    guard let status = try? FileStatus(of: candidate.path, followingLinks: true) else { return nil }
+    if let digest = candidate.digest, status.stamp.size == candidate.stamp.size,
+      status.stamp.modified == candidate.stamp.modified
+    {
+      return digest
+    }
+    return digest(of: candidate.path)
+  }
+
+  /// Nil if it cannot be read.
+  mutating func digest(of path: BytePath) -> [UInt8]? {
+    if let known = digests[path] { return known }
+    let digest: [UInt8]?
+    do {
+      let file = try ReadOnlyFile(path: path)
+      digest = try ContentReading.digest(of: file, progress: progress)
+    } catch {
+      digest = nil
+    }
+    digests[path] = digest
+    return digest
+  }
+}

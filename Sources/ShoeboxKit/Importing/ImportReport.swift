@@ -1,0 +1,70 @@
+import Importer
+import Linux
+import MediaModel
+public import SystemPackage
+
+/// What an import did, or would do.
+public struct ImportReport: Sendable, Hashable {
+  /// What became of a file of the source.
+  public enum Action: String, Sendable, Hashable, Codable, CaseIterable {
+    /// It was copied; in a dry run, it would be.
+    case copied
+    /// The library has its content already.
+    case known
+    /// It is a sidecar, and the library has another version of it, which stays.
+    case kept
+    /// It could not be copied.
+    case failed
+  }
+
+  /// A file of the source.
+  public struct File: Sendable, Hashable {
+    /// Its path on the source.
+    public let source: FilePath
+    /// The file of the library: the copy, or one with the same content.
+    public let target: FilePath?
+    /// What became of it.
+    public let action: Action
+    /// Bytes.
+    public let size: Int64
+    /// Why it failed; of a copied file, why it cannot be read as a picture or video. The copy is exact.
+    public let message: String?
+
+    init(_ item: ImportItem) {
+      (source, target) = (FilePath(item.source), item.target.map { FilePath($0) })
+      action =
+        switch item.action {
+        case .copied: .copied
+        case .known: .known
+        case .kept: .kept
+        case .failed: .failed
+        }
+      (size, message) = (item.size, item.error)
+    }
+  }
+
+  /// Pictures, videos and their sidecars on the source, by path.
+  public let files: [File]
+  /// Other files on the source, which stay there.
+  public let leftFiles: [FilePath]
+  /// Folders and files of the source that could not be read at all, and why.
+  public let failures: [ScanReport.Failure]
+  /// Whether the import was cancelled. Copies that are complete stay, and the next import does the rest.
+  public let isInterrupted: Bool
+  /// What the scan of the library folder found that followed; nil if there was none.
+  public let scan: ScanReport?
+  /// Why there was no scan, for example because another one was running; nil if there was one, or after a dry run.
+  public let scanFailure: PhotoLibraryError?
+  /// What ended the import early, for example a full disk.
+  public let failure: PhotoLibraryError?
+  /// How long it took.
+  public let duration: Duration
+
+  /// The number of files with an action.
+  public func count(_ action: Action) -> Int { files.count { $0.action == action } }
+
+  /// The bytes of the files that were copied.
+  public var bytesCopied: Int64 {
+    files.reduce(0) { $0 + ($1.action == .copied ? $1.size : 0) }
+  }
+}

@@ -1,0 +1,122 @@
+import WorkerPool
+
+/// How far an import has come.
+public struct ImportEvent: Sendable, Hashable {
+  /// What an import does, in this order.
+  public enum Phase: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Reads what is on the source.
+    case reading
+    /// Compares contents with the library.
+    case comparing
+    /// Copies and verifies.
+    case copying
+    /// Scans the library folder.
+    case scanning
+  }
+
+  /// What the import does.
+  public let phase: Phase
+  /// Files, or when comparing groups of files, that are done with.
+  public let completed: Int
+  /// All files or groups; 0 if the number is not known.
+  public let total: Int
+  /// Bytes that were read in this phase.
+  public let bytesDone: Int64
+  /// All bytes that are read in this phase; 0 if the number is not known.
+  public let bytesTotal: Int64
+
+  init(
+    _ phase: Phase, completed: Int, total: Int = 0, bytesDone: Int64 = 0, bytesTotal: Int64 = 0
+  ) {
+    (self.phase, self.completed, self.total) = (phase, completed, total)
+    (self.bytesDone, self.bytesTotal) = (bytesDone, bytesTotal)
+  }
+}
+
+/// An import that runs: its progress as a sequence of events, and its report.
+///
+/// It goes on whether or not the events are read. It is cancelled by ``cancel()``, by cancelling a task that waits for an
+/// event or the report, or by releasing the session. A cancelled import keeps the copies that are complete.
+public final class ImportSession: AsyncSequence, Sendable {
+  /// A moment of the import.
+  public typealias Element = ImportEvent
+  /// Why the import failed.
+  public typealias Failure = PhotoLibraryError
+
+  private let events: AsyncStream<ImportEvent>
+  private let work: Task<Result<ImportReport, PhotoLibraryError>, Never>
+
+  init(
+    in library: PhotoLibrary,
+    _ body: @escaping @Sendable (@escaping @Sendable (ImportEvent) -> Void) async throws -> ImportReport
+  ) {
+    let (events, reporter) = AsyncStream.makeStream(
+      of: ImportEvent.self, bufferingPolicy: .bufferingNewest(1))
+    self.events = events
+    let (telemetry, catalog) = (library.telemetry, library.configuration.catalog)
+    work = Task {
+      defer { reporter.finish() }
+      do throws(PhotoLibraryError) {
+        return .success(
+          try await telemetry.measure(.importing, counting: { $0.count(.copied) }) {
+            () throws(PhotoLibraryError) in
+            do {
+              return try await GracefulCancellation.run { try await body { reporter.yield($0) } }
+            } catch {
+              throw PhotoLibraryError(error, catalog: catalog)
+            }
+          })
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  deinit { work.cancel() }
+
+  /// Ends the import soon. Its report says that it was interrupted.
+  public func cancel() { work.cancel() }
+
+  /// What the import did, when it has ended.
+  ///
+  /// - Throws: why it could not begin, or what ended it before anything was copied.
+  public var report: ImportReport {
+    get async throws(PhotoLibraryError) {
+      let work = work
+      return try await withTaskCancellationHandler {
+        await work.value
+      } onCancel: {
+        work.cancel()
+      }.get()
+    }
+  }
+
+  /// Reads the events; only the newest one, if the reader is slower.
+  public func makeAsyncIterator() -> Iterator { Iterator(self) }
+
+  /// Waits for the next event.
+  public struct Iterator: AsyncIteratorProtocol {
+    private let session: ImportSession
+    private var events: AsyncStream<ImportEvent>.Iterator
+
+    fileprivate init(_ session: ImportSession) {
+      self.session = session
+      events = session.events.makeAsyncIterator()
+    }
+
+    /// The next event; nil at the end.
+    public mutating func next() async throws(PhotoLibraryError) -> ImportEvent? {
+      try await next(isolation: #isolation)
+    }
+
+    /// The next event; nil at the end.
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws(PhotoLibraryError) -> ImportEvent? {
+      if let event = await events.next(isolation: actor) { return event }
+      if Task.isCancelled { session.cancel() }
+      _ = try await session.report
+      return nil
+    }
+  }
+}

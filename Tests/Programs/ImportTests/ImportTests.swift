@@ -1,0 +1,189 @@
+import Foundation
+import MediaTools
+import Testing
+import Workbench
+
+/// `shoebox import`, as a photographer uses it.
+@Suite(.enabled(if: Tool.areInstalled(.exiftool, .ffmpeg, .imageMagick)))
+struct ImportTests {
+  @Test func `an import copies each file once and keeps what belongs together`() async throws {
+    let bench = try Workbench()
+    try await bench.makeCard(pairs: 6, singles: 4)
+    let before = try await bench.state(bench.card)
+    let card = try await bench.contents(bench.card + "/DCIM")
+
+    let dry = try await bench.importCard(["--dry-run"])
+    #expect(dry.status == 0 && dry.report.copied == card.count)
+    #expect(try await bench.contents(bench.library).isEmpty)
+    #expect(!FileManager.default.fileExists(atPath: bench.catalog))
+
+    let first = try await bench.importCard()
+    #expect(first.status == 0)
+    #expect(first.report.copied == card.count && first.report.failed == 0)
+    #expect(
+      Set(first.report.files.map { "\($0.sourcePath) \($0.path ?? "")" })
+        == Set(dry.report.files.map { "\($0.sourcePath) \($0.path ?? "")" }), "as planned")
+    try await bench.expectWholeImport(card, "first")
+    let names = Set(try await bench.contents(bench.library).keys)
+    #expect(names.contains("2024/2024-06/IMG_0000.JPG"))
+    #expect(names.contains("2024/2024-06/IMG_0000 (2).MOV"), "two folders have these names")
+    #expect(names.contains("2023/2023-12/DSC_0000.XMP"))
+    // Times are kept.
+    #expect(
+      try await bench.bash("stat -c %Y 'library/2023/2023-12/DSC_0001.JPG'") == "1700000001\n")
+    #expect(try await bench.bash("find library -name '.shoebox*'").isEmpty)
+
+    // The catalog has the copies, and the pairs.
+    #expect(try await bench.list().count == 10)
+    #expect(try await bench.list(["--type", "livePhotos"]).count == 6)
+    let verified = try await bench.shoebox(["verify", "--format", "json"])
+    #expect(verified.output.contains("\"first\":0"), "imports record digests: \(verified.output)")
+
+    let second = try await bench.importCard()
+    #expect(second.status == 0)
+    #expect(second.report.copied == 0 && second.report.known == card.count)
+    try await bench.expectWholeImport(card, "second")
+    #expect(try await bench.state(bench.card) == before, "the source was changed")
+  }
+
+  @Test func `what the library has elsewhere is not copied again`() async throws {
+    let bench = try Workbench()
+    try await bench.makeCard(pairs: 2, singles: 2)
+    // A whole pair and a single picture, under other names and in another library folder.
+    try await bench.bash(
+      """
+      mkdir -p other library/mine
+      cp card/DCIM/100APPLE/IMG_0000.JPG other/beach.jpg
+      cp card/DCIM/100APPLE/IMG_0000.MOV other/beach.mov
+      cp card/DCIM/101APPLE/DSC_0000.JPG library/mine/renamed.jpg
+      """)
+    try await bench.letFilesAge()
+    _ = try await bench.scan([bench.folder + "/other", bench.library])
+    let outcome = try await bench.importCard()
+    #expect(outcome.status == 0)
+    let names = Set(try await bench.contents(bench.library).keys)
+    // The sidecar joins its picture; the one of the pair stays on the card, because the other folder is not the target.
+    #expect(
+      names == [
+        "mine/renamed.jpg", "mine/renamed.XMP", "2023/2023-12/DSC_0001.JPG",
+        "2024/2024-06/IMG_0000.JPG", "2024/2024-06/IMG_0000.MOV",
+      ])
+    #expect(outcome.report.known == 3 && outcome.report.kept == 1)
+    let again = try await bench.importCard()
+    #expect(again.report.copied == 0)
+  }
+
+  @Test func `half a live photo is completed next to its other half`() async throws {
+    let bench = try Workbench()
+    try await bench.makeCard(pairs: 1, singles: 0)
+    try await bench.bash(
+      "mkdir -p library/trip; cp -p card/DCIM/100APPLE/IMG_0000.JPG library/trip/sunset.JPG")
+    try await bench.letFilesAge()
+    _ = try await bench.scan([bench.library])
+    let outcome = try await bench.importCard()
+    #expect(outcome.status == 0)
+    #expect(
+      Set(try await bench.contents(bench.library).keys)
+        == ["trip/sunset.JPG", "trip/sunset.MOV", "trip/sunset.AAE"])
+    #expect(try await bench.list(["--type", "livePhotos"]).count == 1)
+  }
+
+  @Test func `names of other pictures are never taken`() async throws {
+    let bench = try Workbench()
+    try await bench.makeCard(pairs: 1, singles: 1)
+    // Another video would become the clip of the picture, and another file the sidecar.
+    try await bench.bash(
+      """
+      mkdir -p library/2024/2024-06 library/2023/2023-12
+      echo other >library/2024/2024-06/img_0000.mov
+      echo other >library/2023/2023-12/DSC_0000.xmp
+      """)
+    let before = try await bench.contents(bench.library)
+    let outcome = try await bench.importCard(["--quiet"])
+    #expect(outcome.report.failed == 0 && outcome.report.copied == 5)
+    let after = try await bench.contents(bench.library)
+    #expect(before.allSatisfy { after[$0.key] == $0.value })
+    #expect(
+      Set(after.keys).subtracting(before.keys) == [
+        "2024/2024-06/IMG_0000 (2).JPG", "2024/2024-06/IMG_0000 (2).MOV",
+        "2024/2024-06/IMG_0000 (2).AAE", "2023/2023-12/DSC_0000 (2).JPG",
+        "2023/2023-12/DSC_0000 (2).XMP",
+      ])
+  }
+
+  @Test func `a template names all files of a group`() async throws {
+    let bench = try Workbench()
+    try await bench.makeCard(pairs: 2, singles: 0)
+    let outcome = try await bench.importCard([
+      "--name", "{type}s/{captureDate:yyyyMMdd_HHmmss}_{index:3}{ext}",
+    ])
+    #expect(outcome.status == 0)
+    #expect(
+      Set(try await bench.contents(bench.library).keys) == [
+        "images/20240601_101530_001.JPG", "images/20240601_101530_001.MOV",
+        "images/20240601_101530_001.AAE", "images/20240601_101530_002.JPG",
+        "images/20240601_101530_002.MOV",
+      ])
+    #expect(try await bench.importCard(["--name", "{id}"]).status == 65)
+  }
+
+  @Test func `damaged files are copied, copies on the card are not`() async throws {
+    let bench = try Workbench()
+    try await bench.makeCard(pairs: 0, singles: 2)
+    try await bench.bash(
+      """
+      cd card/DCIM/101APPLE
+      head -c 400 DSC_0000.JPG >cut.jpg
+      cp DSC_0001.JPG DSC_0001-copy.JPG
+      echo text >notes.txt
+      """)
+    let outcome = try await bench.importCard()
+    #expect(outcome.status == 0)
+    #expect(outcome.report.copied == 4 && outcome.report.known == 1 && outcome.report.left == 1)
+    #expect(outcome.report.files.first { $0.sourcePath.hasSuffix("cut.jpg") }?.error != nil)
+    let again = try await bench.importCard()
+    #expect(again.report.copied == 0)
+  }
+
+  @Test(.enabled("no FUSE here") { await Workbench.canMountOddDisks })
+  func `a file that cannot be read is named, and the rest is copied`() async throws {
+    let bench = try Workbench()
+    try await bench.makeCard(pairs: 0, singles: 3)
+    try await bench.bash("mv card stock; mkdir card")
+    let output = try await bench.bash(
+      """
+      export SHOEBOX_CATALOG='\(bench.catalog)'
+      \(Workbench.inNamespace)
+      odd_disk stock card --read-error DSC_0001.JPG
+      status=0
+      '\(bench.program)' import card --into library --format json || status=$?
+      echo $status
+      END
+      """)
+    let lines = output.split(separator: "\n")
+    #expect(lines.last == "1")
+    #expect(lines.first?.contains("Input/output error") == true)
+    #expect(
+      Set(try await bench.contents(bench.library).keys)
+        == ["2023/2023-12/DSC_0000.JPG", "2023/2023-12/DSC_0000.XMP", "2023/2023-12/DSC_0002.JPG"])
+    // The card is healthy again.
+    try await bench.bash("rmdir card; mv stock card")
+    let card = try await bench.contents(bench.card + "/DCIM")
+    let second = try await bench.importCard()
+    #expect(second.status == 0 && second.report.copied == 1)
+    try await bench.expectWholeImport(card, "second")
+  }
+
+  @Test func `wrong folders are refused`() async throws {
+    let bench = try Workbench()
+    try await bench.makeCard(pairs: 1, singles: 0)
+    let inside = ["import", bench.library + "/x", "--into", bench.library]
+    try await bench.bash("mkdir library/x")
+    #expect(try await bench.shoebox(inside).status == 64)
+    #expect(try await bench.shoebox(["import", bench.card, "--into", bench.folder]).status == 64)
+    #expect(try await bench.shoebox(["import", bench.card, "--into", "nowhere"]).status == 69)
+    #expect(try await bench.shoebox(["import", "nowhere", "--into", bench.library]).status == 69)
+    #expect(try await bench.shoebox(["import", bench.card]).status == 64)
+    #expect(!FileManager.default.fileExists(atPath: bench.folder + "/nowhere"))
+  }
+}

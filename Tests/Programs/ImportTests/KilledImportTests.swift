@@ -1,0 +1,68 @@
+import Foundation
+import MediaTools
+import SeededRandom
+import Testing
+import Workbench
+
+/// `kill -9` at random moments of an import, again and again.
+@Suite(.enabled(if: Tool.areInstalled(.exiftool, .ffmpeg, .imageMagick)))
+struct KilledImportTests {
+  /// Whether the long tests are asked for.
+  private static let isLong = ProcessInfo.processInfo.environment["SHOEBOX_LONG_TESTS"] == "1"
+
+  @Test(.timeLimit(.minutes(20)))
+  func `an import that is killed again and again loses nothing and copies nothing twice`() async throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var random = SeededGenerator(seed: seed)
+    let bench = try Workbench()
+    // Files: 2 of each pair, a sidecar for every fifth; 1 of each single, a sidecar for every third.
+    let (pairs, singles) = Self.isLong ? (600, 510) : (60, 50)
+    try await bench.makeCard(pairs: pairs, singles: singles)
+    let card = try await bench.contents(bench.card + "/DCIM")
+    #expect(card.count == pairs * 2 + (pairs + 4) / 5 + singles + (singles + 2) / 3)
+    let before = try await bench.state(bench.card)
+
+    let kills = Self.isLong ? 20 : 6
+    var (killed, killedWhileCopying) = (0, 0)
+    // The known duration of an import in seconds.
+    var span = Self.isLong ? 20.0 : 3.0
+    var copied = 0
+    while killed < kills {
+      let moment = Double.random(in: 0...span, using: &random)
+      let start = ContinuousClock.now
+      let wasKilled = try await bench.kill(
+        ["import", bench.card, "--into", bench.library, "--quiet"], afterSeconds: moment)
+      if !wasKilled {
+        // It was complete: the next round begins with an empty library.
+        span = max(0.3, (ContinuousClock.now - start) / .seconds(1))
+        try await bench.expectWholeImport(card, "seed \(seed), complete after \(killed) kills")
+        try await bench.bash("rm -rf library catalog.sqlite*; mkdir library")
+        copied = 0
+        continue
+      }
+      killed += 1
+      let files = try await bench.contents(bench.library)
+      #expect(
+        Set(files.values).isSubset(of: Set(card.values)), "torn file: seed \(seed), kill \(killed)")
+      #expect(Set(files.values).count == files.count, "twice: seed \(seed), kill \(killed)")
+      #expect(files.count >= copied, "lost: seed \(seed), kill \(killed)")
+      if files.count > copied, files.count < card.count { killedWhileCopying += 1 }
+      copied = files.count
+      // Some nights a scan comes first.
+      if Bool.random(using: &random) { _ = try await bench.shoebox(["scan", bench.library]) }
+    }
+    let last = try await bench.importCard()
+    #expect(last.status == 0 && last.report.failed == 0, "seed \(seed)")
+    try await bench.expectWholeImport(card, "seed \(seed)")
+    #expect(try await bench.bash("find library -name '.shoebox*'").isEmpty, "seed \(seed)")
+    #expect(try await bench.list(["--type", "livePhotos"]).count == pairs, "seed \(seed)")
+    let again = try await bench.importCard()
+    #expect(again.status == 0 && again.report.copied == 0, "seed \(seed)")
+    #expect(again.report.known == card.count, "seed \(seed)")
+    #expect(try await bench.state(bench.card) == before, "the source was changed: seed \(seed)")
+    print(
+      "killed imports: seed \(seed), \(card.count) files, \(killed) kills, \(killedWhileCopying) of them between the "
+        + "first and the last copy")
+    #expect(killedWhileCopying > 0, "seed \(seed)")
+  }
+}
