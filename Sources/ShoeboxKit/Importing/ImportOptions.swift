@@ -31,7 +31,8 @@ public struct ImportOptions: Sendable, Hashable {
       }
       guard template.isStable else {
         throw .invalidNameTemplate(
-          "'\(nameTemplate)' has {id}, which files get only after they were imported: use {stem} or {index}")
+          "'\(nameTemplate)' contains {id}, but files get an id after they were imported: use {stem} or {index}"
+        )
       }
       return template
     }

@@ -48,7 +48,8 @@ public final class ImportSession: AsyncSequence, Sendable {
 
   init(
     in library: PhotoLibrary,
-    _ body: @escaping @Sendable (@escaping @Sendable (ImportEvent) -> Void) async throws -> ImportReport
+    _ body:
+      @escaping @Sendable (@escaping @Sendable (ImportEvent) -> Void) async throws -> ImportReport
   ) {
     let (events, reporter) = AsyncStream.makeStream(
       of: ImportEvent.self, bufferingPolicy: .bufferingNewest(1))

@@ -40,11 +40,13 @@ extension Workbench {
   /// The files below a folder, with their SHA-256 by sha256sum.
   func contents(_ folder: String) async throws -> [String: String] {
     let lines = try await bash(
-      "cd '\(folder)'; find . -type f -not -name '.shoebox*' -print0 | sort -z | xargs -0r sha256sum")
+      "cd '\(folder)'; find . -type f -not -name '.shoebox*' -print0 | sort -z | xargs -0r sha256sum"
+    )
     return Dictionary(
       lines.split(separator: "\n").map { line in
         (String(line.dropFirst(68)), String(line.prefix(64)))
-      }) { first, _ in first }
+      }
+    ) { first, _ in first }
   }
 
   /// A digest of all that a folder has: names, sizes, times, modes and content.
@@ -110,7 +112,9 @@ extension Workbench {
     #expect(library.values.sorted() == card.values.sorted(), "lost or twice: \(comment)")
     // Where each content is.
     let places = Dictionary(library.map { ($1, $0) }) { first, _ in first }
-    func stem(_ path: String) -> Substring { path.prefix(upTo: path.lastIndex(of: ".") ?? path.endIndex) }
+    func stem(_ path: String) -> Substring {
+      path.prefix(upTo: path.lastIndex(of: ".") ?? path.endIndex)
+    }
     var groups: [Substring: Set<Substring>] = [:]
     for (path, digest) in card {
       groups[stem(path), default: []].insert(places[digest].map(stem) ?? "nowhere")

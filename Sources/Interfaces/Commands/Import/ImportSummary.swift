@@ -44,9 +44,11 @@ extension Output {
     if isVerbose {
       for path in report.leftFiles { try line("\(Self.text(path)): left, not a picture or video") }
     }
-    let verb = isDryRun ? "would copy" : report.isInterrupted ? "interrupted after copying" : "copied"
+    let verb =
+      isDryRun ? "would copy" : report.isInterrupted ? "interrupted after copying" : "copied"
     let took = isDryRun ? "" : " in \(humanDuration(report.duration / .seconds(1)))"
-    try line("\(verb) \(Self.files(report.count(.copied))), \(humanBytes(report.bytesCopied))\(took)")
+    try line(
+      "\(verb) \(Self.files(report.count(.copied))), \(humanBytes(report.bytesCopied))\(took)")
     let damaged = report.files.count { $0.action == .copied && $0.message != nil }
     for (count, text) in [
       (damaged, "of them damaged"), (report.count(.known), "in the library already"),

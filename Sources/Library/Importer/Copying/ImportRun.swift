@@ -36,8 +36,9 @@ package struct ImportRun: Sendable {
   private struct State {
     var report = CopyReport()
     var progress: CopyProgress
-    /// The folders that have new names, by their paths below the root.
-    var folders: [String: OpenFolder] = [:]
+    /// The folders that have new names, by their paths below the root. They are not kept open, because there may be a
+    /// thousand.
+    var folders: Set<String> = []
   }
 
   /// Copies the groups, each as a whole. After the task is cancelled, it ends soon and keeps what has a name.
@@ -88,12 +89,13 @@ package struct ImportRun: Sendable {
     var failed: [ImportItem] = []
     for copy in copies {
       do throws(CopyError) {
-        let folder = try self.folder(copy.folder, root, state)
+        let folder = try self.folder(copy.folder, root)
         let made = try VerifiedCopy(of: copy.source, in: folder) { count in
-          report(state.value.withLock { state in
-            state.progress.bytesDone += Int64(count)
-            return state.progress
-          })
+          report(
+            state.value.withLock { state in
+              state.progress.bytesDone += Int64(count)
+              return state.progress
+            })
           return !GracefulCancellation.isRequested
         }
         finished.append((copy, made))
@@ -107,7 +109,8 @@ package struct ImportRun: Sendable {
           failed.append(
             item(
               copy, .failed,
-              "the copy, read again, differs from what was written: check the disk, its cable and the memory"))
+              "the copy, read again, differs from what was written: check the disk, its cable and the memory"
+            ))
         }
       }
     }
@@ -116,14 +119,19 @@ package struct ImportRun: Sendable {
       do {
         try made.staged.publish(as: path, replacing: false)
         try made.staged.syncNamed()
+        // The name has changed the change time.
+        let status = try made.staged.file.status()
         state.value.withLock { state in
-          state.report.contents[path] = made.content
+          state.folders.insert(copy.folder)
+          state.report.contents[path] = RecordedContent(
+            digest: made.digest, stamp: status.stamp, changed: status.changed)
           state.report.items.append(item(copy, .copied, copy.source.error))
         }
       } catch {
         let reason =
           error.isTaken
-          ? "\(path.display) was created by another program meanwhile: import again" : error.description
+          ? "\(path.display) was created by another program meanwhile: import again"
+          : error.description
         failed.append(item(copy, .failed, reason))
       }
     }
@@ -145,14 +153,9 @@ package struct ImportRun: Sendable {
     request.root.appending(Array(copy.folder.utf8)).appending(copy.name)
   }
 
-  private func folder(
-    _ relative: String, _ root: OpenFolder, _ state: Mutexed
-  ) throws(CopyError) -> OpenFolder {
-    if let known = state.value.withLock({ $0.folders[relative] }) { return known }
+  private func folder(_ relative: String, _ root: OpenFolder) throws(CopyError) -> OpenFolder {
     do {
-      let folder = try root.folder(BytePath(relative), making: true)
-      state.value.withLock { $0.folders[relative] = folder }
-      return folder
+      return try root.folder(BytePath(relative), making: true)
     } catch {
       throw .target(error)
     }
@@ -162,15 +165,16 @@ package struct ImportRun: Sendable {
   private func finish(_ root: OpenFolder, _ state: Mutexed) throws -> CopyReport {
     var (report, folders) = state.value.withLock { ($0.report, $0.folders) }
     do throws(SystemError) {
-      for (relative, folder) in folders {
-        try folder.sync()
-        // Folders above it may be new too.
-        var above = BytePath(relative).parent
+      // Folders above them may be new too.
+      var unsynced = folders
+      for folder in folders {
+        var above = BytePath(folder).parent
         while !above.bytes.isEmpty {
-          try root.folder(above).sync()
+          unsynced.insert(above.display)
           above = above.parent
         }
       }
+      for folder in unsynced { try root.folder(BytePath(folder)).sync() }
       try root.sync()
     } catch {
       report.failure = report.failure ?? error

@@ -20,7 +20,8 @@ enum CopyError: Error {
 /// A complete copy without a name: it is on the disk, was read again, and has the content of its source.
 struct VerifiedCopy: Sendable {
   let staged: StagedFile
-  let content: RecordedContent
+  /// SHA-256 of all of its content.
+  let digest: [UInt8]
 
   /// Bytes that are read at a time.
   private static let blockSize = 1 << 20
@@ -44,7 +45,7 @@ struct VerifiedCopy: Sendable {
     } catch {
       throw .target(error)
     }
-    let digest = try Self.copy(file, to: staged.file, progress)
+    digest = try Self.copy(file, to: staged.file, progress)
     let status: FileStatus
     do {
       status = try file.statusNow()
@@ -61,12 +62,6 @@ struct VerifiedCopy: Sendable {
       throw .target(error)
     }
     guard try Self.digest(of: staged.file, progress) == digest else { throw .differs }
-    do {
-      let status = try staged.file.status()
-      content = RecordedContent(digest: digest, stamp: status.stamp, changed: status.changed)
-    } catch {
-      throw .target(error)
-    }
   }
 
   private static func copy(
@@ -83,7 +78,9 @@ struct VerifiedCopy: Sendable {
       } catch {
         throw .source("cannot be read: \(error.reason)")
       }
-      guard !bytes.isEmpty else { throw .source("has become shorter while it was copied: import it again") }
+      guard !bytes.isEmpty else {
+        throw .source("has become shorter while it was copied: import it again")
+      }
       hash.update(data: bytes)
       do {
         try target.write(bytes, at: position)

@@ -100,7 +100,9 @@ struct Grouping {
         ImportGroup(media: media, companions: files.filter { $0.kind != .media }, lead: lead))
     }
     groups.sort { left, right in
-      (left.lead.captureWall ?? .max, left.lead.path) < (right.lead.captureWall ?? .max, right.lead.path)
+      (left.lead.captureWall ?? .max, left.lead.path) < (
+        right.lead.captureWall ?? .max, right.lead.path
+      )
     }
   }
 

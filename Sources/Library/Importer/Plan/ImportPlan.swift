@@ -95,14 +95,19 @@ private struct ImportPlanner {
   }
 
   /// The name of a group by the template. The pictures of a burst share the folder of the first one.
-  private mutating func wanted(_ group: ImportGroup, _ index: Int) -> (folder: String, stem: String) {
+  private mutating func wanted(_ group: ImportGroup, _ index: Int) -> (folder: String, stem: String)
+  {
     let source = request.sources.filter { group.lead.path.isWithin($0) }
       .max { $0.bytes.count < $1.bytes.count }
     let below = group.lead.path.components.dropFirst(source?.components.count ?? 0).dropLast()
       .reduce(BytePath(bytes: [])) { $0.appending($1) }
     var name = request.template.name(of: group.lead, in: below, index: index)
     if let burst = group.lead.burstIdentifier {
-      if let folder = burstFolders[burst] { name.folder = folder } else { burstFolders[burst] = name.folder }
+      if let folder = burstFolders[burst] {
+        name.folder = folder
+      } else {
+        burstFolders[burst] = name.folder
+      }
     }
     return name
   }
