@@ -208,6 +208,7 @@ let package = Package(
     module(
       "Catalog", in: "Library", [grdb, "CSQLite", "MediaModel", "Migrations", "Query", "SQLite"]),
     module("Recognition", in: "Library", ["MediaModel"]),
+    module("Similarity", in: "Library", ["MediaModel"]),
     module(
       "Indexer", in: "Library",
       [
@@ -233,7 +234,8 @@ let package = Package(
       name: "ShoeboxKit",
       dependencies: [
         coreMetrics, logging, systemPackage, "Catalog", "Exporter", "Importer", "Indexer", "Linux",
-        "MediaEdits", "MediaModel", "Presets", "Query", "Thumbnails", "Verifier", "WorkerPool",
+        "MediaEdits", "MediaModel", "Presets", "Query", "Similarity", "Thumbnails", "Verifier",
+        "WorkerPool",
         "WorkerProtocol",
       ], path: "Sources/ShoeboxKit", swiftSettings: houseRules),
 

@@ -47,9 +47,7 @@ struct ContactSheet {
           "a contact sheet shows at most \(humanCount(Self.maximumCount)) pictures: use --limit"
         )
       }
-      if asset.status == .present, !(try images.state(of: asset)?.isFinal ?? false) {
-        missing.append(asset)
-      }
+      if try images.isMissing(for: asset) { missing.append(asset) }
     }
     return missing
   }
@@ -94,13 +92,28 @@ struct ContactSheet {
   }
 
   private func picture(of asset: AssetRecord) throws -> Result<EncodedImage, SheetGap> {
+    try images.picture(of: asset)
+  }
+
+  private func gap(of asset: AssetRecord) throws -> SheetGap? { try images.gap(of: asset) }
+}
+
+extension StoredImages {
+  /// The picture of an asset, or why there is none.
+  func picture(of asset: AssetRecord) throws -> Result<EncodedImage, SheetGap> {
     if let gap = try gap(of: asset) { return .failure(gap) }
-    return try images.image(of: asset).map(Result.success) ?? .failure(.tooLate)
+    return try image(of: asset).map(Result.success) ?? .failure(.tooLate)
+  }
+
+  /// Whether a picture has to be made.
+  func isMissing(for asset: AssetRecord) throws -> Bool {
+    guard asset.status == .present else { return false }
+    return !(try state(of: asset)?.isFinal ?? false)
   }
 
   /// Why an asset has no picture; nil if it has one.
-  private func gap(of asset: AssetRecord) throws -> SheetGap? {
-    switch (try images.state(of: asset), asset.status) {
+  fileprivate func gap(of asset: AssetRecord) throws -> SheetGap? {
+    switch (try state(of: asset), asset.status) {
     // The thumbnail of a file that is gone may still be in the cache.
     case (.made, _): nil
     case (_, .missing): SheetGap(reason: "The file is gone.")

@@ -6,7 +6,7 @@ import Terminal
 
 extension ContactSheet {
   /// By what an earlier one is known.
-  private static var kind: ResultFile.Kind {
+  static var kind: ResultFile.Kind {
     let mark = Array(SheetPage.mark.utf8)
     return ResultFile.Kind("contact sheet", headLength: mark.count) { $0 == mark }
   }
@@ -54,7 +54,7 @@ extension ContactSheet {
 }
 
 /// The page while it is being written to a temporary file next to its final name.
-private final class SheetFile {
+final class SheetFile {
   private let file: ResultFile
   /// Bytes written so far.
   private(set) var size: UInt64 = 0
@@ -74,7 +74,7 @@ private final class SheetFile {
 }
 
 /// Counts on a terminal how many are done.
-private final class CountDisplay: Sendable {
+final class CountDisplay: Sendable {
   private let total: Int
   private let isShown: Bool
   private let state = Mutex((done: 0, shown: ContinuousClock.now))

@@ -22,7 +22,7 @@ struct SheetPage {
 
     """
 
-  private static let policy =
+  static let policy =
     "default-src 'none'; img-src data:; style-src 'sha256-\(SheetStyle.digest)'; "
     + "base-uri 'none'; form-action 'none'"
 

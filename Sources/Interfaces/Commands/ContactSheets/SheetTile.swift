@@ -10,6 +10,8 @@ struct SheetTile {
   let heading: SheetHeading
   /// Its picture, or one sentence on why there is none.
   let picture: Result<EncodedImage, SheetGap>
+  /// A line below the time; empty for none.
+  var note = ""
 
   /// A list item on a line of its own.
   var html: [UInt8] {
@@ -29,9 +31,11 @@ struct SheetTile {
       html += "<span><strong>No preview</strong> ".utf8
       html += "\(gap.reason.escapedForHTML)</span>\(badges)</span>".utf8
     }
-    html += "<bdi class=\"name\">\(name.escapedForHTML)</bdi></a>\(time)</li>\n".utf8
+    html += "<bdi class=\"name\">\(name.escapedForHTML)</bdi></a>\(time)\(noteLine)</li>\n".utf8
     return html
   }
+
+  private var noteLine: String { note.isEmpty ? "" : "<small>\(note.escapedForHTML)</small>" }
 
   private var name: String {
     String(decoding: asset.path.lastComponent, as: UTF8.self)

@@ -48,9 +48,18 @@ package struct CopyHolder: Sendable {
 
   package let asset: Int64
   let holding: Holding
+  /// Among assets with equally much content, the smaller one is kept.
+  let rank: Int64
+  /// Whether it is kept in any case.
+  let isFixed: Bool
 
-  package init(asset: Int64, files: [CopyFile]) {
+  /// - Parameters:
+  ///   - rank: among assets with equally much content, the smaller one is kept; nil for the one that the catalog has
+  ///     known longest.
+  ///   - isFixed: whether the asset is kept in any case.
+  package init(asset: Int64, files: [CopyFile], rank: Int64? = nil, isFixed: Bool = false) {
     self.asset = asset
+    (self.rank, self.isFixed) = (rank ?? asset, isFixed)
     holding = Holding(
       contents: Set(files.map(\.content)), identities: Set(files.map(\.identity)))
   }
@@ -70,15 +79,20 @@ package struct SpareChoice {
 
   /// - Parameter holders: all assets that share content with one another.
   ///
-  /// Those with more content come first, then those that the catalog has known longest; each is spare if an
-  /// asset that is kept has all of its content in other files.
+  /// Those that are kept in any case come first, then those with more content, then those of a smaller rank; each
+  /// other is spare if an asset that is kept has all of its content in other files.
   package init(_ holders: [CopyHolder]) {
     var spare: [CopyHolder] = []
     let sorted = holders.sorted {
-      ($1.holding.contents.count, $0.asset) < ($0.holding.contents.count, $1.asset)
+      ($0.isFixed ? 0 : 1, $1.holding.contents.count, $0.rank)
+        < ($1.isFixed ? 0 : 1, $0.holding.contents.count, $1.rank)
     }
     for holder in sorted {
-      if isCovered(holder.holding) { spare.append(holder) } else { keep(holder.holding) }
+      if !holder.isFixed, isCovered(holder.holding) {
+        spare.append(holder)
+      } else {
+        keep(holder.holding)
+      }
     }
     spares = Set(spare.map(\.asset))
     // A spare asset must not be, by another path, a file of one that is kept.
