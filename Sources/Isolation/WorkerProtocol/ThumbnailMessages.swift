@@ -30,10 +30,13 @@ package struct Thumbnail: Sendable, Hashable {
 
   package var jpeg: [UInt8]
   package var size: PixelSize
+  /// To find pictures that look the same; nil if the picture is of no use for that.
+  package var signature: PictureSignature?
 
-  package init(jpeg: [UInt8], size: PixelSize) {
+  package init(jpeg: [UInt8], size: PixelSize, signature: PictureSignature? = nil) {
     self.jpeg = jpeg
     self.size = size
+    self.signature = signature
   }
 
   /// Whether it is a JPEG within the limits: a hostile file may have taken over the process that made it.
@@ -61,6 +64,7 @@ package enum ThumbnailReply: BatchReply, Hashable {
       writer.write(UInt8(1))
       writer.write(thumbnail.size)
       writer.write(thumbnail.jpeg)
+      writer.write(thumbnail.signature?.bytes ?? [])
     case .failed(let failure):
       writer.write(UInt8(2))
       writer.write(failure)
@@ -71,7 +75,9 @@ package enum ThumbnailReply: BatchReply, Hashable {
     switch try reader.byte() {
     case 1:
       let size = try reader.pixelSize()
-      let thumbnail = Thumbnail(jpeg: try reader.byteString(), size: size)
+      let thumbnail = Thumbnail(
+        jpeg: try reader.byteString(), size: size,
+        signature: PictureSignature(bytes: try reader.byteString()))
       guard thumbnail.isSound else { throw .tooLarge(thumbnail.jpeg.count) }
       self = .thumbnail(thumbnail)
     case 2: self = .failed(try reader.probeFailure())

@@ -81,6 +81,7 @@ package final class ThumbnailCache: Sendable {
       bytes INTEGER NOT NULL,
       UNIQUE (asset, longer_side)
     ) STRICT;
+    \(signatureTable)
     \(PictureClass.allCases.map { "CREATE INDEX IF NOT EXISTS \($0.index) ON thumbnails (id, bytes) WHERE \($0.condition);" }
       .joined(separator: "\n"))
     """
@@ -111,6 +112,13 @@ package final class ThumbnailCache: Sendable {
     _ row: Row, _ column: Int
   ) -> Value? {
     Value.fromDatabaseValue(row[column] as DatabaseValue)
+  }
+
+  /// Uses the file, as ``access(_:)`` does, for another part of this module.
+  func withDatabase<Value>(
+    _ body: (DatabaseQueue) throws -> Value
+  ) throws(ThumbnailCacheError) -> Value {
+    try access(body)
   }
 
   private func row(
@@ -164,6 +172,7 @@ package final class ThumbnailCache: Sendable {
       try statement.execute(
         arguments: StatementArguments(
           key + [size.width, size.height, jpeg, nil, nil, jpeg.count + Self.overhead]))
+      try keepSignature(thumbnail.signature, of: original, in: database)
     case .failed(let failure):
       try statement.execute(
         arguments: StatementArguments(

@@ -2,7 +2,8 @@
 //
 // Workers open the pictures and return small JPEGs. This module keeps them in a file next to the catalog, so that the
 // second contact sheet of a library opens no picture. The file is a cache: it may be deleted at any time, it is rebuilt
-// when it is damaged, and its size has a limit.
+// when it is damaged, and its size has a limit. The signatures of pictures, by which those that look the same are
+// found, are in the same file. They are small and have no limit: the search needs all of them.
 
 package import MediaModel
 package import WorkerProtocol

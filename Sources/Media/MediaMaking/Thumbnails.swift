@@ -47,7 +47,9 @@ extension MediaFile {
     let limit = Thumbnail.maximumBytes(longerSide: max(size.width, size.height))
     for quality in isSmall ? [66, 50, 35] : [80, 66, 50, 35] {
       let jpeg = try JPEGEncoder.encode(raster, quality: quality, sampling: .yuv420)
-      if jpeg.count <= limit { return Thumbnail(jpeg: jpeg, size: size) }
+      if jpeg.count <= limit {
+        return Thumbnail(jpeg: jpeg, size: size, signature: PictureSignature(raster))
+      }
     }
     throw ProbeFailure(.unsupported, "The thumbnail would be too large.")
   }

@@ -46,3 +46,11 @@ package struct DuplicateSet: Sendable {
     spares.flatMap(\.files).reduce(0) { $0.addingReportingOverflow($1.size).partialValue }
   }
 }
+
+/// How far the search for duplicates has come.
+package enum DuplicateProgress: Sendable, Hashable {
+  /// Small pictures that are made, which the comparison needs.
+  case previews(Int, of: Int)
+  /// Pictures that are compared with all others.
+  case comparing(Int, of: Int)
+}

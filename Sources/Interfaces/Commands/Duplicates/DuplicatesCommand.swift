@@ -9,7 +9,7 @@ import Terminal
 struct DuplicatesCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "duplicates", _superCommandName: "shoebox",
-    abstract: "List exact copies, and which one of each set to keep.",
+    abstract: "List exact copies and similar pictures, and which of each set to keep.",
     usage: "shoebox duplicates [<options>]",
     discussion: """
       Shoebox deletes nothing. Every asset is listed as keep or spare, with the reason. \
@@ -19,18 +19,36 @@ struct DuplicatesCommand: Verb {
       The filter selects the assets that may be spare. All others are kept: --under \
       ~/Downloads lists what is in Downloads and again elsewhere.
 
-      Exact copies have the same bytes, by the digests of the last scan.
+      Exact copies have the same bytes, by the digests of the last scan. Similar \
+      pictures are re-encoded, scaled, slightly cropped or brightened; videos are not \
+      compared. The first search makes a preview of each picture. Frames of a burst and \
+      pictures of different moments are not similar. Look at them before you remove any: \
+      --format sheet shows them.
 
       --script prints a shell script that removes the spare files. Read it, delete the \
       lines you do not want, then run it. It compares both files again right before.
 
         shoebox duplicates
         shoebox duplicates --under ~/Downloads --format paths
-        shoebox duplicates --format sheet --to duplicates.html
+        shoebox duplicates --similar --format sheet --to similar.html
         shoebox duplicates --script --move-to ~/spare > review.sh
       """)
 
   @OptionGroup(title: "Filter") var filterOptions: FilterOptions
+
+  @Flag(help: "List exact copies (the default without --similar).")
+  var exact = false
+
+  @Flag(help: "List pictures that look the same; with --exact, both.")
+  var similar = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Similar pictures agree to at least N per cent, 50 to 100 (default: \(Self.usualThreshold)).",
+      valueName: "n"))
+  var threshold: Int?
+
+  private static let usualThreshold = 90
 
   @Flag(help: "Print a shell script that removes the spare files, for you to review and run.")
   var script = false
@@ -63,6 +81,10 @@ struct DuplicatesCommand: Verb {
     if (format == .sheet) != (to != nil) {
       throw ValidationError("--format sheet and --to FILE go together.")
     }
+    if let threshold, !(50...100).contains(threshold) {
+      throw ValidationError("--threshold must be between 50 and 100.")
+    }
+    if threshold != nil && !similar { throw ValidationError("--threshold is for --similar.") }
     if script && format != .printed(.table) {
       throw ValidationError("--script and --format exclude each other.")
     }
@@ -74,7 +96,8 @@ struct DuplicatesCommand: Verb {
     let settings = try WorkerSettings(jobs: jobs, workerOptions, in: context)
     let library = try global.openLibrary(in: context, settings)
     let filter = try filterOptions.filter(in: context, library)
-    let sets = try library.exactCopies(sparing: filter)
+    var sets = exact || !similar ? try library.exactCopies(sparing: filter) : []
+    if similar { sets += try await similarPictures(in: library, filter, context) }
     var status = ExitStatus.success
     if script {
       let folder = try moveTo.map { try context.givenPath($0).absolute() }
@@ -92,6 +115,17 @@ struct DuplicatesCommand: Verb {
     try context.output.flush()
     if !global.quiet { context.message(DuplicateSummary(sets).text) }
     return status
+  }
+
+  private func similarPictures(
+    in library: PhotoLibrary, _ filter: Query::AssetFilter, _ context: CommandContext
+  ) async throws -> [DuplicateSet] {
+    let display = DuplicateProgressDisplay(isShown: context.isErrorTerminal && !global.quiet)
+    defer { display.clear() }
+    let least = Double(threshold ?? Self.usualThreshold) / 100
+    return try await cancelledBySignals {
+      try await library.similarPictures(sparing: filter, threshold: least) { display.show($0) }
+    }
   }
 }
 
