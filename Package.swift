@@ -336,6 +336,7 @@ let package = Package(
     tests("ImporterTests", in: "Library", ["Catalog", "Importer", "MediaModel"]),
     tests("PresetsTests", in: "Library", ["MediaEdits", "MediaModel", "Presets"]),
     tests("RecognitionTests", in: "Library", ["MediaModel", "Recognition", "SeededRandom"]),
+    tests("SimilarityTests", in: "Library", ["MediaModel", "SeededRandom", "Similarity"]),
     tests(
       "ThumbnailsTests", in: "Library",
       [grdb, "MediaEdits", "MediaModel", "Thumbnails", "WorkerProtocol"]),

@@ -69,7 +69,9 @@ func roughCorrelation(
   let side = PictureSignature.side
   let (some, all) = (part.grey, whole.grey)
   let columns = stride(from: 0, to: side, by: 2).map { column in
-    min(max(Int((window.left + (Float(column) + 0.5) / Float(side) * window.width) * Float(side)), 0), side - 1)
+    min(
+      max(Int((window.left + (Float(column) + 0.5) / Float(side) * window.width) * Float(side)), 0),
+      side - 1)
   }
   var (sumA, sumB, squaresA, squaresB, products) = (0, 0, 0, 0, 0)
   for row in stride(from: 0, to: side, by: 2) {

@@ -16,7 +16,8 @@ struct GreyPicture: Sendable {
   init(_ signature: PictureSignature) {
     let side = Self.side
     let grey = signature.grey.map(Float.init)
-    func blurred(_ values: [Float], step: Int, isEnd: (Int) -> (first: Bool, last: Bool)) -> [Float] {
+    func blurred(_ values: [Float], step: Int, isEnd: (Int) -> (first: Bool, last: Bool)) -> [Float]
+    {
       values.indices.map { index in
         let (first, last) = isEnd(index)
         let before = first ? values[index] : values[index - step]

@@ -169,13 +169,16 @@ enum SecondaryPlace {
 
   private static let folderWords: Set<String> = [
     "copy", "copies", "kopie", "kopien", "copie", "copia", "copias", "duplicate", "duplicates",
-    "duplikate", "backup", "backups", "bak", "old", "alt", "export", "exports", "exported", "resized",
+    "duplikate", "backup", "backups", "bak", "old", "alt", "export", "exports", "exported",
+    "resized",
     "small", "web", "thumbnails", "thumbs", "cache", "tmp", "temp", "trash", "deleted", "recovered",
-    "download", "downloads", "whatsapp", "telegram", "signal", "sent", "inbox", "unsorted", "edited",
+    "download", "downloads", "whatsapp", "telegram", "signal", "sent", "inbox", "unsorted",
+    "edited",
   ]
 
   private static let nameWords: Set<String> = [
-    "copy", "kopie", "copie", "copia", "duplicate", "resized", "edited", "bearbeitet", "small", "thumb",
+    "copy", "kopie", "copie", "copia", "duplicate", "resized", "edited", "bearbeitet", "small",
+    "thumb",
     "compressed", "export",
   ]
 }

@@ -29,6 +29,7 @@ package struct SimilarGroups: Sendable {
       similar[match.part, default: [:]][match.whole] = max(known, match.similarity)
       similar[match.whole, default: [:]][match.part] = max(known, match.similarity)
     }
+    similar = Self.withoutAmbiguity(similar, moments)
     var spare: Set<Int> = []
     var kept: Set<Int> = []
     for keeper in ranks.sorted(by: { $1.value < $0.value }).map(\.key)
@@ -50,6 +51,31 @@ package struct SimilarGroups: Sendable {
         Group(keeper: keeper, spares: ordered.map { (member: $0.key, similarity: $0.value) }))
     }
   }
+
+  /// Leaves out that a picture is like several different exposures: it is a copy of the one that it is most like.
+  /// Otherwise a copy without metadata would link all frames of a burst.
+  private static func withoutAmbiguity(
+    _ similar: [Int: [Int: Float]], _ moments: [Int: PictureMoment]
+  ) -> [Int: [Int: Float]] {
+    var result = similar
+    for (member, others) in similar {
+      var exposures: [PictureMoment] = []
+      let ordered = others.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      for (other, _) in ordered {
+        guard let moment = moments[other] else { continue }
+        if exposures.contains(where: { $0.isAnotherExposure(than: moment) }) {
+          result[member]?[other] = nil
+          result[other]?[member] = nil
+        } else if exposures.count < mostExposures {
+          exposures.append(moment)
+        }
+      }
+    }
+    return result
+  }
+
+  /// The pictures that are compared with each further one. More than that have the same moment, or none.
+  private static let mostExposures = 20
 
   /// Whether nothing but a picture of the same is lost with an asset: a clip, a RAW and an edited version are only spare
   /// if the one to keep has one, too.

@@ -139,7 +139,9 @@ struct DuplicateSummary {
   var text: String {
     guard !sets.isEmpty else { return "no duplicates" }
     let spares = sets.reduce(0) { $0 + $1.spares.count }
-    let bytes = sets.reduce(Int64(0)) { $0.addingReportingOverflow($1.reclaimableBytes).partialValue }
+    let bytes = sets.reduce(Int64(0)) {
+      $0.addingReportingOverflow($1.reclaimableBytes).partialValue
+    }
     return "\(humanCount(sets.count)) \(sets.count == 1 ? "set" : "sets"), "
       + "\(humanCount(spares)) spare \(spares == 1 ? "asset" : "assets"), \(humanBytes(bytes))"
   }
