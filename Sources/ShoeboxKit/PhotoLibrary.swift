@@ -98,7 +98,7 @@ public actor PhotoLibrary {
   /// The workers of exports, once there was one.
   private var renderers: MediaWorkers?
   /// What makes pictures, once one was asked for.
-  private var images: ImageMaking?
+  private(set) var images: ImageMaking?
 
   /// What a library knows of the process that opens it.
   struct Surroundings: Sendable {

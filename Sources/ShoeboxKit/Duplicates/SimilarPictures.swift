@@ -26,7 +26,7 @@ extension PhotoLibrary {
   ) async throws(PhotoLibraryError) -> [DuplicateSet] {
     do {
       try await makePreviews(of: Query::AssetFilter(), progress: progress)
-      let cache = try ImageMaking.cache(of: catalog)
+      let cache = try previewCache()
       let gone = Set(
         try exactCopies(sparing: filter).flatMap(\.spares).map(\.asset.rowID))
       let pictures = try SignedPictures(catalog, cache, leavingOut: gone)
@@ -48,10 +48,8 @@ extension PhotoLibrary {
     of filter: Query::AssetFilter, progress: @escaping @Sendable (DuplicateProgress) -> Void
   ) async throws(PhotoLibraryError) {
     let missing: [AssetRecord]
-    let cache: ThumbnailCache
     do {
-      cache = try ImageMaking.cache(of: catalog)
-      missing = try withoutSignature(filter, cache)
+      missing = try withoutSignature(filter, previewCache())
     } catch {
       throw PhotoLibraryError(error, catalog: configuration.catalog)
     }
@@ -63,10 +61,16 @@ extension PhotoLibrary {
       progress(.previews(count, of: missing.count))
     }
     do {
-      try cache.trim(to: ImageMaking.cacheLimit)
+      try previewCache().trim(to: ImageMaking.cacheLimit)
     } catch {
       throw PhotoLibraryError(error, catalog: configuration.catalog)
     }
+  }
+
+  /// The cache that pictures are put into. Where the folder of the catalog is not writable, there is one for this process.
+  private func previewCache() throws -> ThumbnailCache {
+    if let images { return images.cache }
+    return try ImageMaking.cache(of: catalog)
   }
 
   /// The present pictures without a signature of the current version of their files.
