@@ -31,7 +31,7 @@ struct DuplicatesCommand: Verb {
         shoebox duplicates
         shoebox duplicates --under ~/Downloads --format paths
         shoebox duplicates --similar --format sheet --to similar.html
-        shoebox duplicates --script --move-to ~/spare > review.sh
+        shoebox duplicates --script --move-to ~/spare
       """)
 
   @OptionGroup(title: "Filter") var filterOptions: FilterOptions
