@@ -112,4 +112,5 @@ sanitize:
 	@.ci/sanitize .build/sanitize/debug "$(SHOEBOX_CORPUS)/hostile"
 
 clean:
+	@[[ ! -d .build/nightly || -w .build/nightly ]] || sudo rm -rf .build/nightly
 	rm -rf .build .build-* benchmarks/work
