@@ -62,10 +62,17 @@ struct ReportCommand: Verb {
     let period = try Self.period(since, now: Date())
     // In a service of its own: the catalog may have only the run of an earlier night.
     if notify, period == .lastNight,
-      let outcome = NightOutcome.taken(environment: context.environment), !outcome.isRecorded
+      let outcome = NightOutcome.taken(environment: context.environment)
     {
-      try notification(in: context).send(outcome)
-      return .success
+      // The service starts after every run, whatever the configuration has.
+      guard let notification = context.settings.notification else {
+        context.complain("no command is configured, so the report is not sent")
+        return .success
+      }
+      if !outcome.isRecorded {
+        try notification.send(outcome)
+        return .success
+      }
     }
     let library = try global.openLibrary(in: context)
     let report = try await library.report(period, limit: max(limit, 1000))
