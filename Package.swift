@@ -227,7 +227,9 @@ let package = Package(
         crypto, "Catalog", "Exporter", "Linux", "MediaModel", "Query", "Verifier", "WorkerPool",
       ]),
     module("Thumbnails", in: "Library", [grdb, "MediaModel", "WorkerProtocol"]),
-    module("Verifier", in: "Library", [crypto, "Catalog", "Linux", "MediaModel", "WorkerPool"]),
+    module(
+      "Verifier", in: "Library",
+      [crypto, "ByteReading", "Catalog", "Linux", "MediaModel", "WorkerPool"]),
 
     // ShoeboxKit: the public API.
     .target(

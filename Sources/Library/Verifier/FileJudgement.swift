@@ -1,6 +1,6 @@
 package import Catalog
 package import Linux
-import MediaModel
+package import MediaModel
 
 /// What a file's content is, compared with what it was.
 package enum FileJudgement: Sendable, Hashable {
@@ -21,15 +21,24 @@ package enum FileJudgement: Sendable, Hashable {
     case untouched
     /// They are others: the file was copied, its permissions were changed, or a program has written it and kept its time.
     case touched
+    /// There is no recorded content, but the last scan found another fingerprint.
+    case sinceScan
   }
 
   /// - Parameters:
   ///   - digest: the SHA-256 of the content as it is.
+  ///   - fingerprint: that of the content as it is, if there is no recorded content.
   ///   - status: the file's status before and after it was read.
   ///   - file: what the catalog has of it.
-  package init(_ digest: [UInt8], _ status: FileStatus, _ file: FileToVerify) {
+  package init(
+    _ digest: [UInt8], fingerprint: Fingerprint? = nil, _ status: FileStatus, _ file: FileToVerify
+  ) {
     guard let recorded = file.content else {
-      self = file.isScanned(status) ? .first : .unscanned
+      let isAsScanned = fingerprint == nil || file.fingerprint.map { $0 == fingerprint } ?? true
+      // The scan itself does not trust the times of a young file.
+      self =
+        !file.isScanned(status) || (!isAsScanned && file.isYoung)
+        ? .unscanned : isAsScanned ? .first : .rotted(.sinceScan)
       return
     }
     if recorded.digest == digest {
@@ -76,6 +85,8 @@ extension FileJudgement.Evidence {
     case .touched:
       "the content has changed, but the size and modification time have not; the file was copied, or changed by a program "
         + "that keeps times"
+    case .sinceScan:
+      "the content has changed since the last scan, but the size and modification time have not"
     }
   }
 }

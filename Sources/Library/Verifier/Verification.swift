@@ -135,6 +135,8 @@ package struct Verification: Sendable {
     do {
       let source = try ReadOnlyFile(path: file.path)
       guard file.isWorthReading(source.status) else { return .unscanned }
+      source.dropCache()
+      let fingerprint = file.content == nil ? try ContentReading.fingerprint(of: source) : nil
       let digest = try ContentReading.digest(of: source) { count in
         ledger.note(bytes: count)
         return !GracefulCancellation.isRequested
@@ -145,7 +147,8 @@ package struct Verification: Sendable {
         return .unscanned
       }
       guard let digest else { return .stopped }
-      return finding(FileJudgement(digest, status, file), RecordedContent(digest, status), file)
+      return finding(
+        FileJudgement(digest, fingerprint: fingerprint, status, file), RecordedContent(digest, status), file)
     } catch {
       // What is gone is left to scans.
       if error.isNotFound { return .missing }

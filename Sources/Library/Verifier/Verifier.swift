@@ -5,9 +5,10 @@
 // and modification time is bit rot; with another time it is an edit. Files are read in this process, because their bytes
 // are only hashed and not interpreted, and past the page cache, because the disk is what is verified.
 
-import Catalog
+import ByteReading
 import Crypto
 package import Linux
+import MediaModel
 
 /// Reads whole files and computes the SHA-256 of their content.
 package enum ContentReading {
@@ -42,5 +43,12 @@ package enum ContentReading {
     }
     file.dropCache()
     return Array(hash.finalize())
+  }
+
+  /// The fingerprint that a scan computes of a file, as long as it was when it was opened.
+  static func fingerprint(of file: borrowing ReadOnlyFile) throws(SystemError) -> Fingerprint {
+    try .of(size: file.size) { (offset, count) throws(SystemError) in
+      try file.read(at: offset, count: count)
+    }
   }
 }

@@ -3,22 +3,15 @@ import MediaModel
 import WorkerProtocol
 
 extension Fingerprint {
-  /// The digest of a file's size (8 bytes, little-endian), its first 16 KiB, the 4 KiB at its middle
-  /// and its last 16 KiB; for a file that is not longer than these together, of its whole content.
+  /// The fingerprint of a file.
   ///
   /// `source` may cache; `base` is the source without a cache, used where caching would read too much.
   static func of(_ source: any ByteSource, base: any ByteSource) throws -> Fingerprint {
     let size = source.count
-    var digest = MurmurHash3()
-    digest.update((0..<8).map { UInt8(truncatingIfNeeded: size >> UInt64($0 * 8)) })
-    if size <= UInt64(wholeFileLimit) {
-      digest.update(try source.bytes(at: 0, count: Int(size)))
-    } else {
-      digest.update(try source.bytes(at: 0, count: edge))
-      digest.update(try base.bytes(at: size / 2, count: middle))
-      digest.update(try source.bytes(at: size - UInt64(edge), count: edge))
+    return try of(size: size) { offset, count in
+      // Of the middle, nothing else is read.
+      try (count == middle ? base : source).bytes(at: offset, count: count)
     }
-    return Fingerprint(bytes: digest.finish())
   }
 }
 

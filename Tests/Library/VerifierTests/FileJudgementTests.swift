@@ -9,6 +9,7 @@ import Testing
 struct FileJudgementTests {
   private static let recorded: [UInt8] = [1]
   private static let other: [UInt8] = [2]
+  private static let scanned = Fingerprint(bytes: [3])
 
   /// A status with these values; a real file's, changed.
   private func status(
@@ -22,11 +23,12 @@ struct FileJudgementTests {
 
   /// A file as the last scan saw it, with the content that was recorded at times 100.
   private func file(
-    scanned modified: Int64 = 100, size: Int64 = 10, isKnown: Bool = true
+    scanned modified: Int64 = 100, size: Int64 = 10, isKnown: Bool = true, isYoung: Bool = false
   ) -> FileToVerify {
     FileToVerify(
       id: 1, path: BytePath("/photos/a.jpg"), root: BytePath("/photos"),
       stamp: FileStamp(size: size, modified: modified, inode: 7),
+      fingerprint: Self.scanned, isYoung: isYoung,
       content: isKnown
         ? RecordedContent(
           digest: Self.recorded, stamp: FileStamp(size: 10, modified: 100, inode: 7), changed: 100)
@@ -62,5 +64,16 @@ struct FileJudgementTests {
     #expect(try FileJudgement(Self.other, status(), file(isKnown: false)) == .first)
     #expect(
       try FileJudgement(Self.other, status(modified: 200), file(isKnown: false)) == .unscanned)
+  }
+
+  @Test func `the first check compares with the fingerprint of the last scan`() throws {
+    let changed = Fingerprint(bytes: [4])
+    let new = file(isKnown: false)
+    #expect(try FileJudgement(Self.other, fingerprint: Self.scanned, status(), new) == .first)
+    #expect(try FileJudgement(Self.other, fingerprint: changed, status(), new) == .rotted(.sinceScan))
+    #expect(try FileJudgement(Self.other, fingerprint: changed, status(modified: 200), new) == .unscanned)
+    let young = file(isKnown: false, isYoung: true)
+    #expect(try FileJudgement(Self.other, fingerprint: changed, status(), young) == .unscanned)
+    #expect(try FileJudgement(Self.other, fingerprint: Self.scanned, status(), young) == .first)
   }
 }

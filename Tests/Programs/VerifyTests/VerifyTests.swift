@@ -115,6 +115,27 @@ struct VerifyTests {
     #expect(restored.report.recovered == 1)
   }
 
+  @Test(arguments: [200, 36_864, 36_865, 300_000])
+  func `a file that rots between its scan and its first check is found`(size: Int) async throws {
+    let bench = try Workbench()
+    try bench.addPictures(2, perFolder: 2)
+    let path = "\(bench.library)/folder0/picture1.gif"
+    try await bench.bash("head -c \(size) /dev/urandom >>'\(path)'")
+    try await bench.letFilesAge()
+    _ = try await bench.scan([bench.library])
+    try await bench.bash("cp -p '\(path)' backup")
+    // Near the end: the fingerprint of a large file has only parts of it.
+    try await bench.flip(path, byte: size)
+    for _ in 0..<2 {
+      let outcome = try await bench.verify()
+      #expect(outcome.status == 1)
+      #expect(outcome.report.rotted.map(\.path) == [path])
+    }
+    try await bench.bash("cp -p backup '\(path)'")
+    let restored = try await bench.verify()
+    #expect(restored.status == 0 && restored.report.first == 1)
+  }
+
   @Test func `accepted content is the recorded one`() async throws {
     let bench = try await verifiedBench()
     let path = "\(bench.library)/folder1/picture1.gif"

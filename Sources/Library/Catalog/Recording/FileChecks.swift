@@ -31,16 +31,21 @@ package struct FileToVerify: Sendable, Hashable {
   package let root: BytePath
   /// As the last scan saw it.
   package let stamp: FileStamp
+  /// That of the content that the last scan found.
+  package let fingerprint: Fingerprint?
+  /// Whether the last scan saw the file so soon after a change that a later one may have the same times.
+  package let isYoung: Bool
   /// Nil if it was never read completely.
   package let content: RecordedContent?
   /// How the last check ended; nil if it was never checked.
   package let outcome: CheckOutcome?
 
   package init(
-    id: Int64, path: BytePath, root: BytePath, stamp: FileStamp, content: RecordedContent?,
-    outcome: CheckOutcome?
+    id: Int64, path: BytePath, root: BytePath, stamp: FileStamp, fingerprint: Fingerprint?,
+    isYoung: Bool, content: RecordedContent?, outcome: CheckOutcome?
   ) {
     (self.id, self.path, self.root, self.stamp) = (id, path, root, stamp)
+    (self.fingerprint, self.isYoung) = (fingerprint, isYoung)
     (self.content, self.outcome) = (content, outcome)
   }
 }
@@ -138,7 +143,7 @@ extension Catalog {
       try transaction.rows(
         """
         SELECT f.id, r.path, d.path, f.name, f.size, f.modified, f.inode, c.outcome,
-          c.digest, c.size, c.modified, c.inode, c.changed
+          c.digest, c.size, c.modified, c.inode, c.changed, f.fingerprint, f.changed
         FROM json_each(?) AS chosen CROSS JOIN files AS f ON f.id = chosen.value
         CROSS JOIN folders AS d ON d.id = f.folder_id CROSS JOIN roots AS r ON r.id = d.root_id
         LEFT JOIN file_checks AS c ON c.file_id = f.id
@@ -155,6 +160,7 @@ extension FileToVerify {
       id: row[0], path: AssetRow.path(row, root: 1, folder: 2, name: 3),
       root: BytePath(bytes: AssetRow.bytes(row[1])),
       stamp: FileStamp(size: row[4], modified: row[5], inode: UInt64(bitPattern: row[6])),
+      fingerprint: row[13], isYoung: (row[14] as Int64) == FileRecord.young,
       content: digest.map { digest in
         RecordedContent(
           digest: Array(digest),
