@@ -148,7 +148,8 @@ package struct Verification: Sendable {
       }
       guard let digest else { return .stopped }
       return finding(
-        FileJudgement(digest, fingerprint: fingerprint, status, file), RecordedContent(digest, status), file)
+        FileJudgement(digest, fingerprint: fingerprint, status, file),
+        RecordedContent(digest, status), file)
     } catch {
       // What is gone is left to scans.
       if error.isNotFound { return .missing }

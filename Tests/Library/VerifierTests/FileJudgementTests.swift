@@ -70,8 +70,10 @@ struct FileJudgementTests {
     let changed = Fingerprint(bytes: [4])
     let new = file(isKnown: false)
     #expect(try FileJudgement(Self.other, fingerprint: Self.scanned, status(), new) == .first)
-    #expect(try FileJudgement(Self.other, fingerprint: changed, status(), new) == .rotted(.sinceScan))
-    #expect(try FileJudgement(Self.other, fingerprint: changed, status(modified: 200), new) == .unscanned)
+    #expect(
+      try FileJudgement(Self.other, fingerprint: changed, status(), new) == .rotted(.sinceScan))
+    #expect(
+      try FileJudgement(Self.other, fingerprint: changed, status(modified: 200), new) == .unscanned)
     let young = file(isKnown: false, isYoung: true)
     #expect(try FileJudgement(Self.other, fingerprint: changed, status(), young) == .unscanned)
     #expect(try FileJudgement(Self.other, fingerprint: Self.scanned, status(), young) == .first)

@@ -19,7 +19,7 @@ struct ImportCommand: Verb {
 
         shoebox import /media/card --into ~/Pictures
         shoebox import /media/card --into ~/Pictures --dry-run --verbose
-        shoebox import /mnt/phone --into /photos --name '{captureDate:yyyy/MM-dd}/{stem}'
+        shoebox import /mnt/phone --into /photos --name '{captureDate:yyyy}/{stem}'
       """)
 
   @Argument(
