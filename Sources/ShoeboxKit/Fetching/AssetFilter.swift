@@ -119,10 +119,11 @@ public struct AssetFilter: Sendable, Hashable {
     return AssetFilter(.comparison(.addedDate, .date(.atLeast, WallDate(millisecond: bounded))))
   }
 
-  /// First scanned on a date or later, in UTC: `"2023"`, `"2023-05"`, `"2023-05-14"` or `"2023-05-14T16:30"`.
+  /// First scanned on a date or later, in UTC: `"2023"`, `"2023-05"`, `"2023-05-14"`, `"2023-05-14T16:30"`, `"yesterday"` or
+  /// `"7d"`, which is seven days ago.
   public static func added(since date: String) -> AssetFilter {
     AssetFilter { () throws(BadValue) in
-      .comparison(.addedDate, .date(.atLeast, try WallDate(typed: date)))
+      .comparison(.addedDate, .date(.atLeast, try WallDate(typed: date, isUTC: true)))
     }
   }
 

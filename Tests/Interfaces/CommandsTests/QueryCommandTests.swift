@@ -186,7 +186,7 @@ struct QueryCommandTests {
     (["list", "--columns", "nmae"], Commands.ExitStatus.badData, "did you mean name?"),
     (["list", "--columns", "", "--format", "csv"], .badData, "unknown column"),
     (["list", "--columns", "name", "--format", "jsonl"], .usage, "--columns is for"),
-    (["list", "--group-by", "colour"], .usage, "choose from year, month, camera, type, folder"),
+    (["list", "--group-by", "colour"], .usage, "choose from year, month, day"),
     (["list", "--sort", "nam"], .usage, "did you mean name?"),
     (["list", "--format", "jso"], .usage, "did you mean json"),
     (["list", "--has-location", "--no-location"], .usage, "exclude each other"),

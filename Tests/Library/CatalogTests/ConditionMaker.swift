@@ -90,7 +90,9 @@ struct ConditionMaker {
       if number(below: 3) == 0 { return .comparison(attribute, .dates(dates[0], one(of: dates))) }
       return .comparison(attribute, .date(one(of: Relation.allCases), one(of: dates)))
     case .whole(let range):
-      let value = attribute == .month ? number(below: 12) + 1 : 2000 + number(below: 12)
+      let value =
+        attribute == .year
+        ? 2000 + number(below: 12) : range.lowerBound + number(below: range.count)
       if number(below: 3) == 0 {
         return .comparison(attribute, .numbers(Double(range.lowerBound)...Double(value)))
       }

@@ -46,11 +46,30 @@ struct TypedValueTests {
 
   @Test(arguments: [
     "", "23", "20233", "2023-", "2023-13", "2023-02-30", "2023-5-1", "2023-05-14T", "2023-05-14T16",
-    "2023-05-14T16:30+02:00", "2023-05-14T16:30:59Z", "2023-05-14T24:00", "yesterday", "0000",
+    "2023-05-14T16:30+02:00", "2023-05-14T16:30:59Z", "2023-05-14T24:00", "last year", "7", "7x",
+    "d", "-7d", "0000",
     "２０２３", "2023/05/14", "2023T05", " 2023",
   ])
   func whatIsNoDateIsRefused(text: String) {
     #expect(throws: BadValue.self) { try WallDate(typed: text) }
+  }
+
+  /// The expected times are date's: `TZ=Asia/Kathmandu date -d '2024-03-10 00:00' +%s`.
+  @Test func relativeDatesCountFromNow() throws {
+    let now = Instant(milliseconds: 1_710_000_000_000, offset: 20_700)  // 2024-03-09 16:00 UTC
+    func wall(_ text: String, isUTC: Bool) throws -> Range<Int64> {
+      let date = WallDate(try #require(RelativeDate(typed: text)), now: now, isUTC: isUTC)
+      return date.firstMillisecond..<date.endMillisecond
+    }
+    let day: Int64 = 86_400_000
+    // In Kathmandu it is 21:45 of the same day.
+    #expect(try wall("today", isUTC: false) == 1_709_942_400_000..<1_709_942_400_000 + day)
+    #expect(try wall("today", isUTC: true) == 1_709_942_400_000..<1_709_942_400_000 + day)
+    #expect(try wall("YESTERDAY", isUTC: true) == 1_709_856_000_000..<1_709_942_400_000)
+    #expect(try wall("90min", isUTC: true).lowerBound == 1_709_994_600_000)
+    #expect(try wall("12h", isUTC: false).lowerBound == 1_709_977_500_000)
+    #expect(try wall("2w", isUTC: true).lowerBound == 1_710_000_000_000 - 14 * day)
+    #expect(RelativeDate(typed: "200000w") == nil)
   }
 
   @Test(
