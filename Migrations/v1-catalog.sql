@@ -533,8 +533,9 @@ CREATE TABLE known_failures (
   CHECK ((file_id IS NULL) <> (path IS NULL))
 );
 CREATE INDEX known_failures_due ON known_failures(next_attempt) WHERE next_attempt IS NOT NULL;
-CREATE TRIGGER failure_ended AFTER UPDATE OF error, missing_since ON files
-WHEN old.error IS NOT NULL AND (new.error IS NULL OR new.missing_since IS NOT NULL) BEGIN
+-- Not when it becomes missing: it may have moved, or the scan may take that back.
+CREATE TRIGGER failure_ended AFTER UPDATE OF error ON files
+WHEN old.error IS NOT NULL AND new.error IS NULL BEGIN
   DELETE FROM known_failures WHERE file_id = new.id;
 END;
 

@@ -91,11 +91,11 @@ package struct Scan: Sendable {
     try await ledger.recordAll()
     try await indexFiles(ledger, isRevisit: true)
     try await ledger.recordAll()
-    if !GracefulCancellation.isRequested {
-      try await ledger.forgetEndedFailures(in: scopes)
-    }
     if acceptedLoss < 1 {
       try await ledger.withholdLosses(in: scopes.map(\.root), above: acceptedLoss)
+    }
+    if !GracefulCancellation.isRequested {
+      try await ledger.forgetEndedFailures(in: scopes)
     }
     let copies = CopySearch(catalog: catalog, workers: workers, source: source) {
       events.report($0, of: $1, in: .comparingCopies)

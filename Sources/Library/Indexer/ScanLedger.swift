@@ -288,9 +288,10 @@ actor ScanLedger {
   func withholdLosses(in roots: [RootRecord], above share: Double) throws {
     for root in roots where unavailableRoots[root.id] == nil {
       try catalog.write { transaction in
-        let (lost, known) = try transaction.losses(ofRoot: root.id, scan: scanID)
+        let scans = try transaction.unfinishedScans(through: scanID)
+        let (lost, known) = try transaction.losses(ofRoot: root.id, scans: scans)
         guard lost >= Self.fewestLosses, Double(lost) > share * Double(known) else { return }
-        try transaction.restore(missingSince: scanID, root: root.id)
+        try transaction.restore(missingSince: scans, root: root.id)
         lossyRoots.insert(root.id)
         markUnavailable(
           root,
@@ -309,6 +310,7 @@ actor ScanLedger {
     let folders = scopes.filter { $0.isAvailable && unavailableRoots[$0.root.id] == nil }
       .map { $0.subfolder.reduce($0.root.path) { $0.appending($1) } }
     try catalog.write { transaction in
+      try transaction.forgetMissingFailures()
       try transaction.forgetEndedFailures(scan: scanID) { path in
         folders.contains { path.isWithin($0) }
       }
@@ -434,7 +436,7 @@ actor ScanLedger {
     case .unreadable(let error, let isTransient):
       counts.unreadable += 1
       let attempt: FailureRecording.Attempt =
-        cause == .retried || isUnchanged == true
+        isUnchanged == true || cause.leavesContent
         ? .another(isTransient: isTransient) : .first(isTransient: isTransient)
       try note(
         FailureRecording(item.path, error, fileID: id, attempt: attempt), transaction)

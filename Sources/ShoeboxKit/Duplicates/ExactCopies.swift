@@ -7,23 +7,26 @@ extension PhotoLibrary {
   /// The sets of assets with the same bytes, by the digests of the last scan, those that waste most first.
   ///
   /// An asset is spare if the one to keep has all of its content in other files: a live photo's clip goes with its
-  /// picture. Several names of one file (hard links, one folder under two paths) are never spare.
+  /// picture. Several names of one file (hard links, one folder under two paths) are never spare. Neither are files that
+  /// are not there any more.
   ///
   /// - Parameter filter: which assets may be spare. All others are kept.
   nonisolated package func exactCopies(
     sparing filter: Query::AssetFilter = Query::AssetFilter()
   ) throws -> [DuplicateSet] {
-    try read { catalog in
+    let sets = try read { catalog -> [DuplicateSet] in
       let owners = try catalog.copyOwners()
       guard !owners.isEmpty else { return [] }
       let choice = try ExactChoice(owners, mayGo: catalog.rowIDs(matching: filter), in: catalog)
       return choice.sets
     }
+    return sets.withoutNamesOfOneFile()
   }
 }
 
 /// Chooses which of the assets with the same bytes to keep.
 private struct ExactChoice {
+  /// In no order.
   private(set) var sets: [DuplicateSet] = []
 
   /// - Parameter mayGo: the rows of the assets that may be spare.
@@ -63,9 +66,6 @@ private struct ExactChoice {
           keeper: DuplicateSet.Member(
             asset: asset, isSpare: false, similarity: 1, reason: nil, files: []),
           reason: members.first?.reason ?? "", spares: members))
-    }
-    sets.sort {
-      ($1.reclaimableBytes, $0.keeper.asset.path) < ($0.reclaimableBytes, $1.keeper.asset.path)
     }
   }
 

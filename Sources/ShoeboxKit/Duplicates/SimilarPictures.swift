@@ -30,9 +30,13 @@ extension PhotoLibrary {
       let gone = Set(
         try exactCopies(sparing: filter).flatMap(\.spares).map(\.asset.rowID))
       let pictures = try SignedPictures(catalog, cache, leavingOut: gone)
+      let search = try await pictures.search(tasks: jobs)
       let matches = try await pictures.matches(
-        threshold: Float(threshold), tasks: jobs, progress: progress)
-      return try pictures.sets(matches, mayGo: catalog.rowIDs(matching: filter), in: catalog)
+        search, threshold: Float(threshold), tasks: jobs, progress: progress)
+      let sets = try pictures.sets(
+        matches, mayGo: catalog.rowIDs(matching: filter), in: catalog
+      ) { search.similarity(of: $0, and: $1, threshold: Float(threshold)) }
+      return sets.withoutNamesOfOneFile()
     } catch {
       throw PhotoLibraryError(error, catalog: configuration.catalog)
     }
@@ -129,15 +133,20 @@ private struct SignedPictures: Sendable {
     (rows, signatures) = (found.map(\.row), found.map(\.signature))
   }
 
-  /// The pictures that look the same, by number.
-  func matches(
-    threshold: Float, tasks: Int, progress: @escaping @Sendable (DuplicateProgress) -> Void
-  ) async throws -> [PictureMatch] {
-    let count = signatures.count
+  /// The search among the pictures, by their numbers.
+  func search(tasks: Int) async throws -> SimilaritySearch {
     let hashes = try await inPortions(tasks) { [signatures] in
       signatures[$0].map { WindowHash($0) }
     }
-    let search = SimilaritySearch(signatures, hashes)
+    return SimilaritySearch(signatures, hashes)
+  }
+
+  /// The pictures that look the same, by number.
+  func matches(
+    _ search: SimilaritySearch, threshold: Float, tasks: Int,
+    progress: @escaping @Sendable (DuplicateProgress) -> Void
+  ) async throws -> [PictureMatch] {
+    let count = signatures.count
     let done = Atomic(0)
     progress(.comparing(0, of: count))
     return try await inPortions(tasks) { portion in
@@ -173,9 +182,12 @@ private struct SignedPictures: Sendable {
     return stride(from: 0, to: count, by: Self.portion).flatMap { results[$0] ?? [] }
   }
 
-  /// The sets of the matches.
+  /// The sets of the matches, in no order.
+  ///
+  /// - Parameter similarity: of two pictures that were not compared, by number.
   func sets(
-    _ matches: [PictureMatch], mayGo: Set<Int64>, in catalog: Catalog
+    _ matches: [PictureMatch], mayGo: Set<Int64>, in catalog: Catalog,
+    similarity: (_ one: Int, _ other: Int) -> Float?
   ) throws -> [DuplicateSet] {
     let numbers = Array(Set(matches.flatMap { [$0.part, $0.whole] })).sorted()
     let records = try catalog.assets(rows: numbers.map { rows[$0] }, with: .all)
@@ -183,9 +195,10 @@ private struct SignedPictures: Sendable {
     var assets: [Int: AssetRecord] = [:]
     for number in numbers { assets[number] = byRow[rows[number]] }
     let groups = SimilarGroups(
-      assets, matches, mayGo: Set(numbers.filter { mayGo.contains(rows[$0]) })
+      assets, matches, mayGo: Set(numbers.filter { mayGo.contains(rows[$0]) }),
+      similarity: similarity
     ).groups
-    let sets = groups.compactMap { group -> DuplicateSet? in
+    return groups.compactMap { group -> DuplicateSet? in
       guard let keeper = assets[group.keeper] else { return nil }
       let rank = KeeperRank(keeper)
       let spares = group.spares.compactMap { spare -> DuplicateSet.Member? in
@@ -200,9 +213,6 @@ private struct SignedPictures: Sendable {
         keeper: DuplicateSet.Member(
           asset: keeper, isSpare: false, similarity: 1, reason: nil, files: []),
         reason: spares.first?.reason ?? "", spares: spares)
-    }
-    return sets.sorted {
-      ($1.reclaimableBytes, $0.keeper.asset.path) < ($0.reclaimableBytes, $1.keeper.asset.path)
     }
   }
 }

@@ -66,7 +66,7 @@ struct ImageMaking: Sendable {
       request.key.asset += "/\(asset.revision)"
     }
     if let image = try found(request, asset) { return image }
-    try await wait(for: request, priority)
+    try await wait(for: request, priority, isNeededOnce: true)
     if let image = try found(request, asset) { return image }
     throw .unreadable(path: FilePath(asset.path), reason: "Its file has changed; scan it again.")
   }
@@ -106,13 +106,17 @@ struct ImageMaking: Sendable {
   }
 
   /// Waits until a picture is in the cache.
+  ///
+  /// - Parameter isNeededOnce: whether a picture that has got there meanwhile will do. An equal request may have ended
+  ///   between the look into the cache and this one.
   private func wait(
-    for request: ThumbnailRequest, _ priority: ImagePriority
+    for request: ThumbnailRequest, _ priority: ImagePriority, isNeededOnce: Bool = false
   ) async throws(PhotoLibraryError) {
     let isSmall = PictureClass(longerSide: request.key.longerSide) == .small
     do {
       try await (isSmall ? queue : largeQueue).value(for: request.key, priority: priority.work) {
         [self, request] in
+        if isNeededOnce, try cache.outcome(for: request.key)?.isFinal == true { return }
         try await make(request, $0)
       }
     } catch {

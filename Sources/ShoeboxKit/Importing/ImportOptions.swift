@@ -1,6 +1,6 @@
 import Exporter
 
-/// How an import names its copies.
+/// How an import names its copies, and how it scans them.
 public struct ImportOptions: Sendable, Hashable {
   /// The template that is used if there is no other: folders of years and months, and the files' own names.
   public static let defaultNameTemplate = "{captureDate:yyyy/yyyy-MM}/{stem}"
@@ -10,6 +10,9 @@ public struct ImportOptions: Sendable, Hashable {
   public var nameTemplate: String
   /// Whether the import is only planned: nothing is copied.
   public var isDryRun: Bool
+  /// How the library folder is scanned after the copying; the mode does not count. ``ScanOptions/acceptedLoss`` is 0.25 at
+  /// first. Sources are read without these exclusions, so that nothing stays on a card unseen.
+  public var scanOptions: ScanOptions
 
   /// - Parameters:
   ///   - nameTemplate: a template for the names of copies.
@@ -18,6 +21,8 @@ public struct ImportOptions: Sendable, Hashable {
     nameTemplate: String = ImportOptions.defaultNameTemplate, isDryRun: Bool = false
   ) {
     (self.nameTemplate, self.isDryRun) = (nameTemplate, isDryRun)
+    scanOptions = ScanOptions()
+    scanOptions.acceptedLoss = 0.25
   }
 
   /// The template in the exporter's form.

@@ -17,9 +17,9 @@ extension PhotoLibrary {
   /// killed or cancelled is completed by the next one. At the end the library folder is scanned.
   ///
   /// - Parameters:
-  ///   - sources: folders. Of one with a folder `DCIM`, as cards and phones have it, that folder is imported.
+  ///   - sources: folders, which are imported with all below them: many cameras keep their videos outside of `DCIM`.
   ///   - folder: a library folder, or a folder that becomes one.
-  ///   - options: the names of the copies.
+  ///   - options: the names of the copies, and how the library folder is scanned.
   /// - Throws: ``PhotoLibraryError/readOnly(catalog:)``, ``PhotoLibraryError/invalidNameTemplate(_:)``,
   ///   ``PhotoLibraryError/folder(_:reason:)`` if a folder cannot be reached,
   ///   ``PhotoLibraryError/nestedFolders(reason:)``, ``PhotoLibraryError/workersMissing(searched:)``,
@@ -44,7 +44,7 @@ extension PhotoLibrary {
     }
     do {
       let request = ImportRequest(
-        sources: try sources.map(Self.importedFolder), root: try importTarget(folder),
+        sources: try sources.map(Self.readableFolder), root: try importTarget(folder),
         template: try options.template, jobs: max(1, configuration.jobs ?? Self.copyingGroups))
       for source in request.sources
       where source.isWithin(request.root) || request.root.isWithin(source) {
@@ -55,7 +55,7 @@ extension PhotoLibrary {
       }
       let work = ImportWork(
         library: self, catalog: catalog, workers: try startedWorkers(), request: request,
-        lock: options.isDryRun ? nil : try takeImportLock())
+        scanOptions: options.scanOptions, lock: options.isDryRun ? nil : try takeImportLock())
       return ImportSession(in: self) { report in
         try await work.run(isDryRun: options.isDryRun, report)
       }
@@ -67,15 +67,12 @@ extension PhotoLibrary {
   /// Groups of files that are copied at the same time: one is read from the card while another is verified.
   private static var copyingGroups: Int { 2 }
 
-  /// The folder of a source that is imported: its `DCIM`, if it has one.
-  private static func importedFolder(_ source: BytePath) throws -> BytePath {
+  /// A source's path without symbolic links, after its folder was opened.
+  private static func readableFolder(_ source: BytePath) throws -> BytePath {
     do {
       let path = try source.absolute().resolved()
-      let folder = try OpenFolder(path)
-      let name = try folder.names().first { entry in
-        entry.kind == .directory && entry.name.map { $0 & 0xDF } == Array("DCIM".utf8)
-      }
-      return name.map { path.appending($0.name) } ?? path
+      _ = try OpenFolder(path).names()
+      return path
     } catch {
       throw PhotoLibraryError.folder(
         FilePath(source), reason: "the source \(source.display) cannot be read: \(error.reason)")
@@ -119,14 +116,16 @@ private final class ImportWork: Sendable {
   private let catalog: Catalog
   private let workers: MediaWorkers
   private let request: ImportRequest
+  private let scanOptions: ScanOptions
   private let lock: HeldLock?
 
   init(
     library: PhotoLibrary, catalog: Catalog, workers: MediaWorkers, request: ImportRequest,
-    lock: HeldLock?
+    scanOptions: ScanOptions, lock: HeldLock?
   ) {
     (self.library, self.catalog, self.workers) = (library, catalog, workers)
     self.request = request
+    self.scanOptions = scanOptions
     self.lock = lock
   }
 
@@ -224,8 +223,10 @@ private final class ImportWork: Sendable {
   private func scanTarget(
     _ report: @escaping @Sendable (ImportEvent) -> Void
   ) async -> Result<ScanReport, PhotoLibraryError> {
+    var options = scanOptions
+    options.mode = .update
     do {
-      let session = try await library.scan([FilePath(request.root)])
+      let session = try await library.scan([FilePath(request.root)], options: options)
       for try await event in session {
         report(
           ImportEvent(

@@ -64,8 +64,8 @@ public struct LibraryReport: Sendable {
   public let absentFolders: [AbsentFolder]
   /// The last nightly run of the period.
   public let night: Night?
-  /// The nightly run before the last one that has begun a scan.
-  public let previousNight: Night?
+  /// The nightly runs before that one, the newest first; at most 30.
+  public let previousNights: [Night]
 
   /// Whether nothing has happened: no change, no new failure, no absent folder.
   public var isUneventful: Bool {
@@ -130,7 +130,7 @@ extension LibraryReport {
   fileprivate init(_ period: ReportPeriod, limit: Int, in catalog: Catalog) throws {
     let history = try catalog.scans(last: Self.readScans, failureLimit: 0)
     self = try catalog.read { transaction in
-      let nights = try transaction.nights(last: 2).filter { $0.scanID != nil }
+      let nights = try transaction.nights(last: 31)
       let start: Int64 =
         switch period {
         case .lastNight: try nights.first?.started ?? transaction.startOfLastScan() ?? 0
@@ -151,7 +151,7 @@ extension LibraryReport {
   ) throws {
     startDate = Date(milliseconds: start)
     night = nights.first { $0.started >= start }.map(Night.init)
-    previousNight = nights.dropFirst().first.map(Night.init)
+    previousNights = nights.dropFirst().map(Night.init)
     scans = history.filter { $0.started >= start && $0.outcome != .running }.reversed()
       .map { ScanRecord($0, isRunning: false) }
     let failures = try catalog.knownFailures()

@@ -1,5 +1,5 @@
 import Catalog
-import Foundation
+package import Foundation
 import MediaModel
 import Query
 import SystemPackage
@@ -14,9 +14,17 @@ extension PhotoLibrary {
     return try await query { catalog in try catalog.write { try $0.beginNight(now: now) } }
   }
 
-  /// Records that the newest scan is that of a nightly run.
-  nonisolated package func recordScan(of night: Night.ID) async throws(PhotoLibraryError) {
-    try await query { catalog in try catalog.write { try $0.recordScan(ofNight: night) } }
+  /// Records which scan is that of a nightly run.
+  nonisolated package func recordScan(
+    _ scan: Int64, of night: Night.ID
+  ) async throws(PhotoLibraryError) {
+    try await query { catalog in try catalog.write { try $0.recordScan(scan, ofNight: night) } }
+  }
+
+  /// How many nightly runs have scanned since an instant.
+  nonisolated package func nightCount(since date: Date) async throws(PhotoLibraryError) -> Int {
+    let instant = date.milliseconds
+    return try await query { catalog in try catalog.read { try $0.nightCount(since: instant) } }
   }
 
   /// Records what the steps of a nightly run have done so far.

@@ -52,6 +52,8 @@ public struct ScanReport: Sendable, Hashable {
   public let folders: [FilePath]
   /// How long the scan took.
   public let duration: Duration
+  /// Its number, as ``ScanRecord/id``.
+  package let scanID: Int64
 
   /// New pictures and videos.
   public var added: Int { counts.added }
@@ -67,6 +69,7 @@ public struct ScanReport: Sendable, Hashable {
   public var unreadable: Int { counts.unreadable }
 
   init(_ report: Indexer::ScanReport, in catalog: Catalog) throws {
+    scanID = report.scanID
     counts = ScanCounts(report.counts)
     isInterrupted = report.outcome == .interrupted
     let records =

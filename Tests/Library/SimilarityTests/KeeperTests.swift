@@ -126,6 +126,46 @@ import Testing
     #expect(groups(chain, [(0, 1), (1, 2), (0, 2)]) == [[0, 1, 2]])
   }
 
+  /// The search does not compare all nearly equal pictures with one another.
+  @Test func nearCopiesAreComparedWithTheOneThatIsKept() {
+    let assets = [
+      asset("/p/a.jpg", pixels: (400, 300)), asset("/p/b.jpg", pixels: (300, 200)),
+      asset("/p/c.jpg", pixels: (200, 100)), asset("/p/d.jpg", pixels: (100, 50)),
+    ]
+    let chain = [(0, 1), (1, 2), (2, 3)].map {
+      PictureMatch(part: $0.0, whole: $0.1, similarity: 0.99)
+    }
+    var compared: [[Int]] = []
+    let groups = SimilarGroups(
+      Dictionary(uniqueKeysWithValues: zip(0..., assets)), chain, mayGo: [0, 1, 2, 3]
+    ) { one, other in
+      compared.append([one, other])
+      return other == 3 ? nil : 0.95
+    }.groups
+    #expect(groups.map { [$0.keeper] + $0.spares.map(\.member) } == [[0, 1, 2]])
+    #expect(groups.first?.spares.map(\.similarity) == [0.99, 0.95])
+    // The last one is not like the one that is kept.
+    #expect(compared == [[0, 2], [0, 3]])
+  }
+
+  /// A copy that belongs to one exposure is no copy of another one, whatever links them.
+  @Test func nearCopiesOfOtherMomentsAreNotCompared() {
+    let assets = [
+      asset("/p/1.jpg", pixels: (500, 400), model: "X", time: "1"),
+      asset("/p/copy.jpg", pixels: (400, 300)),
+      asset("/p/2.jpg", pixels: (300, 200), model: "X", time: "2"),
+    ]
+    let matches = [
+      PictureMatch(part: 1, whole: 2, similarity: 0.99),
+      PictureMatch(part: 2, whole: 0, similarity: 0.98),
+    ]
+    let groups = SimilarGroups(
+      Dictionary(uniqueKeysWithValues: zip(0..., assets)), matches, mayGo: [0, 1, 2]
+    ) { _, _ in 0.97 }.groups
+    #expect(groups.allSatisfy { $0.keeper != 0 })
+    #expect(groups.count == 1)
+  }
+
   @Test func onlyWhatMayGoIsSpareAndTheBestIsNeverSpare() {
     let two = [asset("/p/a.jpg", pixels: (400, 300)), asset("/p/b.jpg", pixels: (300, 200))]
     #expect(groups(two, [(0, 1)], mayGo: [1]) == [[0, 1]])

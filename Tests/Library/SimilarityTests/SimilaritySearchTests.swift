@@ -98,6 +98,33 @@ import Testing
     #expect(matches([signatures[0], signatures[0]], threshold: 0.5).isEmpty)
   }
 
+  /// One picture that was saved hundreds of times: not every pair is aligned, and all are linked.
+  @Test(.timeLimit(.minutes(5))) func nearlyEqualPicturesTakeNoSquareOfTheirNumber() throws {
+    let count = 300
+    let original = try MadePicture(seed: 7).signature()
+    var random = SeededGenerator(seed: 8)
+    let signatures = try (0..<count).map { _ in
+      let grey = original.grey.map { value in
+        UInt8(min(max(Int(value) + Int.random(in: -1...1, using: &random), 0), 255))
+      }
+      return try #require(
+        PictureSignature(
+          size: PixelSize(width: 320, height: 240), grey: grey, colors: Array(original.colors)))
+    }
+    let search = SimilaritySearch(signatures, signatures.map { WindowHash($0) })
+    var effort = SimilaritySearch.Effort()
+    let found = search.matches(of: 0..<count, threshold: 0.9, effort: &effort)
+    // The square is 89 700.
+    #expect(effort.pictures <= SimilaritySearch.mostAligned * count)
+    #expect(effort.pictures <= 20 * count, "\(effort)")
+    #expect(found.count <= effort.pictures)
+    var near = NearCopies(found)
+    #expect(near.others(of: count - 1) == Array(0..<(count - 1)))
+    for other in stride(from: 0, to: count - 1, by: 30) {
+      #expect(search.similarity(of: count - 1, and: other, threshold: 0.9) != nil)
+    }
+  }
+
   @Test func bytesOfAnotherLengthAreNoSignature() {
     let count = PictureSignature.byteCount
     #expect(PictureSignature(bytes: [UInt8](repeating: 1, count: count)) != nil)

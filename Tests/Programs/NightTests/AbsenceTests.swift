@@ -24,6 +24,51 @@ extension NightTests {
       #expect(report.absentRoots.isEmpty)
     }
 
+    @Test func `a folder that was never there does not keep the others from being scanned`()
+      async throws
+    {
+      let bench = try Workbench()
+      try bench.addPicture("a.gif")
+      try bench.configure("roots: ['\(bench.library)', '/nowhere/photos']\n")
+      for night in 0...1 {
+        let (status, report, _) = try await bench.night(night)
+        #expect(status == 69)
+        #expect(report.new.count == (night == 0 ? 1 : 0))
+        let scan = report.night?.steps.first { $0.name == "scan" }
+        #expect(scan?.details?.first?.hasPrefix("/nowhere/photos: ") == true)
+      }
+    }
+
+    @Test func `new files and interrupted scans do not hide a loss`() async throws {
+      let bench = try Workbench()
+      try bench.addPictures(100)
+      try Data("no picture".utf8).write(to: URL(filePath: bench.library + "/folder0/broken.jpg"))
+      #expect(try await bench.night(0).status == 1)
+      #expect(try await bench.shoebox(["failures", "--acknowledge"]).status == 0)
+      try await bench.bash("mkdir away; mv library/folder0 library/folder1 away")
+      for index in 0..<200 { try bench.addPicture("new/\(index).gif", words: "new \(index)") }
+      // What a scan had marked that was killed.
+      try await bench.bash(
+        """
+        sqlite3 catalog.sqlite "INSERT INTO scans (started, outcome, roots) VALUES (
+            (SELECT max(finished) + 1 FROM scans), 'interrupted', '');
+          UPDATE files SET missing_since = (SELECT max(id) FROM scans)
+            WHERE folder_id = (SELECT id FROM folders WHERE name = 'folder0');
+          UPDATE assets SET is_missing = 1 WHERE id IN (SELECT id FROM files WHERE missing_since IS NOT NULL)"
+        """)
+      let lost = try await bench.night(1)
+      #expect(lost.status == 69)
+      let reason = lost.report.absentRoots.first?.reason ?? ""
+      #expect(reason.hasPrefix("51 of its 101 files are gone"), "\(reason)")
+      #expect(try await bench.query("SELECT count(*) FROM assets WHERE is_missing") == ["0"])
+      // It was no loss, and the acknowledgement is still there.
+      try await bench.bash("mv away/* library/")
+      let back = try await bench.night(2)
+      #expect(back.status == 0)
+      #expect(back.report.newFailures.isEmpty)
+      #expect(back.report.acknowledgedFailures == 1)
+    }
+
     @Test func `a sudden loss stops, until the folder is scanned by its name`() async throws {
       let bench = try Workbench()
       try bench.addPictures(100)

@@ -12,6 +12,7 @@ extension NightTests {
       ("jobs: 0", "jobs: its value must be a number from 1 to 1024"),
       ("nightly:\n  maximumLoss: half", "nightly.maximumLoss: 'half' is not a percentage"),
       ("nightly:\n  wait: long", "nightly.wait: 'long' is not a duration"),
+      ("nightly:\n  wait: 1e300h", "nightly.wait: '1e300h' is too long"),
       ("nightly:\n  exports: ['--type images']", "nightly.exports: '--type images'"),
       ("nightly:\n  exports: [\"--to 'x\"]", "has a quotation mark without a partner"),
       ("notify:\n  when: never", "notify.when: 'never' is none of always, changes, problems"),

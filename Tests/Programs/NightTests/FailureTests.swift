@@ -34,6 +34,25 @@ extension NightTests {
       #expect(try await bench.shoebox(["failures", "--format", "paths"]).lines.isEmpty)
     }
 
+    @Test func `an acknowledged failure stays one when its file or its folder moves`() async throws
+    {
+      let bench = try Workbench()
+      try bench.addPicture("a/sound.gif")
+      try Data("no picture".utf8).write(to: URL(filePath: bench.library + "/a/broken.jpg"))
+      try await bench.letFilesAge()
+      #expect(try await bench.shoebox(["scan", bench.library]).status == 1)
+      #expect(try await bench.shoebox(["failures", "--acknowledge"]).status == 0)
+      try await bench.bash("mkdir library/b; mv library/a/broken.jpg library/b/other.jpg")
+      #expect(try await bench.shoebox(["scan"]).status == 0)
+      try await bench.bash("mv library moved")
+      #expect(
+        try await bench.shoebox(["roots", "move", bench.library, bench.folder + "/moved"]).status
+          == 0)
+      #expect(try await bench.shoebox(["scan"]).status == 0)
+      let listed = try await bench.shoebox(["failures", "--format", "paths"])
+      #expect(listed.lines == [bench.folder + "/moved/b/other.jpg"])
+    }
+
     @Test func `a path without a failure is named`() async throws {
       let bench = try Workbench()
       try bench.addPicture("sound.gif")

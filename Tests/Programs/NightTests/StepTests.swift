@@ -78,6 +78,42 @@ extension NightTests {
       #expect(try await bench.night(3).status == 0)
     }
 
+    @Test func `a night that cannot scan is reported as it was`() async throws {
+      let bench = try Workbench()
+      try bench.addPicture("a.gif")
+      try bench.configure("roots: ['\(bench.library)']\nnightly:\n  wait: 1s\n")
+      #expect(try await bench.night(0).status == 0)
+      // As a scan does.
+      let outcome = try await bench.bash(
+        """
+        status=0
+        flock catalog.sqlite.lock '\(bench.program)' nightly --config config.yaml --format json \
+          --catalog catalog.sqlite >printed 2>said || status=$?
+        echo $status
+        """)
+      #expect(outcome == "75\n")
+      let report = try JSONDecoder().decode(
+        NightReport.self, from: Data(try await bench.bash("tail -n 1 printed").utf8))
+      #expect(report.night?.status == 75)
+      #expect(report.night?.steps.first { $0.name == "scan" }?.outcome == "failed")
+    }
+
+    @Test func `two libraries may share the folder for copies`() async throws {
+      let bench = try Workbench()
+      try bench.addPicture("a.gif")
+      try await bench.bash("mkdir copies")
+      for name in ["first", "second"] {
+        try await bench.bash(
+          """
+          printf "roots: ['%s']\\ncatalog: '%s'\\nnightly:\\n  backup: '%s'\\n" '\(bench.library)' \
+            "$PWD/\(name).sqlite" "$PWD/copies" >\(name).yaml
+          env -u SHOEBOX_CATALOG '\(bench.program)' nightly --config \(name).yaml --quiet
+          """)
+      }
+      let names = try await bench.bash("ls copies | sed 's/-[0-9].*//'")
+      #expect(names == "first\nsecond\n")
+    }
+
     @Test func `the notification command receives the report`() async throws {
       let bench = try Workbench()
       try bench.addPicture("a.gif")

@@ -110,6 +110,91 @@ extension ScanTests {
       #expect(try await bench.bash("find library/zz -type f | wc -l") == "0\n")
     }
 
+    /// A person deletes lines of the script in an editor, and sees it on a terminal.
+    @Test func `each command of the script is one line that a terminal shows`() async throws {
+      try bench.addPicture("2020/a.gif", words: "one")
+      try bench.addPicture("2020/z.gif", words: "zed")
+      let odd = [
+        "B\ntouch PWNED #.gif", "\ntouch PWNED\n.gif", "esc\u{1B}[31m%s\\n\u{1}\u{7F}.gif",
+        "cr\rtouch PWNED.gif", "bidi\u{202E}fig.gif", "line\u{2028}\u{85}it's é.gif",
+      ]
+      let folder = bench.library + "/backup/of\nit/"
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true)
+      for name in odd {
+        try FileManager.default.copyItem(
+          atPath: bench.library + "/2020/a.gif", toPath: folder + name)
+      }
+      // Not UTF-8, but what an 8-bit terminal takes for the beginning of an escape sequence.
+      try await bench.bash("cp library/2020/a.gif $'library/backup/a \\x9b\\xff\\n (1).gif'")
+      _ = try await bench.scan([bench.library])
+
+      let script = try await bench.shoebox(["duplicates", "--script"])
+      #expect(script.status == 0, "\(script.errors)")
+      let url = URL(filePath: bench.folder + "/review.sh")
+      try Data(script.outputBytes).write(to: url)
+      let text = try #require(String(bytes: script.outputBytes, encoding: .utf8))
+      let raw = text.unicodeScalars.filter { scalar in
+        switch scalar.value {
+        case 0x0A: false
+        case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E: true
+        default: false
+        }
+      }
+      #expect(raw.isEmpty, "\(raw.map(\.value))")
+      let lines = text.split(separator: "\n")
+      #expect(lines.filter { $0.hasPrefix("exact ") }.count == odd.count + 1)
+      #expect(!lines.contains { $0.hasPrefix("touch") })
+
+      // Nothing runs when all commands are deleted.
+      let files = "find library -type f -print0 | sort -z"
+      let before = try await bench.bash(files + " | od -c")
+      try await bench.bash("sed '/^exact /d' review.sh >none.sh; sh none.sh")
+      #expect(try await bench.bash(files + " | od -c") == before)
+      #expect(!FileManager.default.fileExists(atPath: bench.folder + "/PWNED"))
+
+      for shell in ["sh", "bash"] {
+        try await bench.bash("cp -a library kept; \(shell) review.sh; test ! -e PWNED")
+        let left = try await bench.bash(files + " | tr '\\0' '\\n'")
+        #expect(left == "library/2020/a.gif\nlibrary/2020/z.gif\n")
+        try await bench.bash("rm -r library; mv kept library")
+      }
+    }
+
+    /// The catalog knows the device of the library folder only.
+    @Test(.enabled("file systems can be mounted in a namespace") { await Workbench.canMount })
+    func `a folder that is mounted inside a library is no copy`() async throws {
+      try bench.addPicture("../stock/a.gif", words: "one")
+      try bench.addPicture("../stock/b.gif", words: "two")
+      try bench.addPicture("copy/b.gif", words: "two")
+      _ = try await bench.script(
+        mounting: true,
+        """
+        mkdir -p disk library/ext
+        mount -t tmpfs none disk
+        cp stock/*.gif disk
+        mount --bind disk library/ext
+        scan library disk
+        '\(bench.program)' duplicates --format paths >paths
+        '\(bench.program)' duplicates --script >review.sh
+        sh review.sh
+        ls disk >left
+        """)
+      #expect(try await bench.bash("cat left") == "a.gif\nb.gif\n")
+      // The one real copy may go, but never both names of the other file.
+      let paths = try await bench.bash("cat paths").split(separator: "\n").map(String.init)
+      #expect(Set(paths).isSubset(of: [bench.library + "/copy/b.gif"]))
+    }
+
+    @Test func `files that are gone are not listed`() async throws {
+      try await addCopies()
+      try await bench.bash("rm library/backup/a.gif")
+      let left = try await groups()
+      #expect(names(left) == [["2020/a.gif", "Downloads/a (1).gif"]])
+      try await bench.bash("rm library/2020/a.gif")
+      #expect(try await groups().isEmpty)
+    }
+
     @Test func `the script moves to a folder`() async throws {
       try await addCopies()
       let script = try await bench.shoebox(["duplicates", "--script", "--move-to", "spare folder"])

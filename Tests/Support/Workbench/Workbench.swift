@@ -177,7 +177,10 @@ package final class Workbench: Sendable {
   private func start(
     _ program: String, _ arguments: [String], environment extra: [String: String]
   ) async throws -> Outcome {
-    var updates: [Environment.Key: String?] = ["NO_COLOR": "1"]
+    // A configuration of the user who runs the tests has no effect on them.
+    var updates: [Environment.Key: String?] = [
+      "NO_COLOR": "1", "XDG_CONFIG_HOME": "\(folder)/no-configuration",
+    ]
     for (name, value) in environment.merging(extra, uniquingKeysWith: { $1 }) {
       updates[Environment.Key(stringLiteral: name)] = value
     }

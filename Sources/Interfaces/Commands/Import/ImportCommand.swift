@@ -23,8 +23,7 @@ struct ImportCommand: Verb {
       """)
 
   @Argument(
-    help: ArgumentHelp(
-      "A folder. If it contains a folder DCIM, that is imported.", valueName: "source"),
+    help: ArgumentHelp("A folder, which is imported with all below it.", valueName: "source"),
     completion: .directory)
   var sources: [String]
 
@@ -69,15 +68,19 @@ struct ImportCommand: Verb {
     try context.requireUTF8([name].compactMap(\.self))
     var options = ImportOptions(isDryRun: dryRun)
     if let name { options.nameTemplate = name }
+    options.scanOptions = ScanOptions(
+      mode: dryRun ? .dryRun : .update, exclusions: context.settings.exclude,
+      staysOnFileSystem: context.settings.oneFileSystem,
+      followsLinks: context.settings.followLinks)
+    options.scanOptions.acceptedLoss = context.settings.nightly.maximumLoss
     try options.check()
     let root = context.givenPath(into)
     let path = try global.catalogPath(in: context)
     if global.verbose { context.message("catalog: \(path)") }
     // Nothing is created if the folder cannot be scanned.
     let library = try PhotoLibrary.opened(
-      at: path, toScan: [root], ScanOptions(mode: dryRun ? .dryRun : .update),
-      settings.configuration(path, .readWrite), environment: context.environment,
-      reportingLack: WorkerSettings.report)
+      at: path, toScan: [root], options.scanOptions, settings.configuration(path, .readWrite),
+      environment: context.environment, reportingLack: WorkerSettings.report)
     let folders = sources.map(context.givenPath)
     let session = try await library.importFiles(from: folders, into: root, options: options)
     let display = global.quiet ? nil : ProgressDisplay(isTerminal: context.isErrorTerminal)
@@ -93,7 +96,13 @@ struct ImportCommand: Verb {
     if let failure = report.scanFailure {
       context.complain("the copies are not in the catalog yet: \(failure); run `shoebox scan`")
     }
+    let left = report.scan?.unavailableFolders ?? []
+    for folder in left {
+      context.complain(
+        "\(BytePath(folder.path).display.terminalSafe) was left as it is: \(folder.reason)")
+    }
     if report.isInterrupted { return .interrupted }
+    if !left.isEmpty { return .unavailable }
     return report.count(.failed) > 0 || !report.failures.isEmpty || report.scanFailure != nil
       ? .someFailed : .success
   }

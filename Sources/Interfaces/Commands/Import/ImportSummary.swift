@@ -42,7 +42,9 @@ extension Output {
       try line("\(Self.text(failure.path)): \(failure.message.terminalSafe)")
     }
     if isVerbose {
-      for path in report.leftFiles { try line("\(Self.text(path)): left, not a picture or video") }
+      for path in report.leftFiles {
+        try line("\(Self.text(path)): left, not a picture or video of its own")
+      }
     }
     let verb =
       isDryRun ? "would copy" : report.isInterrupted ? "interrupted after copying" : "copied"
@@ -54,7 +56,7 @@ extension Output {
       (damaged, "of them damaged"), (report.count(.known), "in the library already"),
       (report.count(.kept), "sidecars of which the library keeps another version"),
       (report.count(.failed) + report.failures.count, "failed"),
-      (report.leftFiles.count, "left on the source: not pictures or videos"),
+      (report.leftFiles.count, "left on the source: not pictures or videos of their own"),
     ] where count > 0 {
       try line("\(humanCount(count)) \(text)")
     }
@@ -79,7 +81,7 @@ extension ImportReport.File {
       return "\(source) -> \(target ?? "")" + (reason.map { ": damaged: \($0)" } ?? "")
     case .known: return "\(source): in the library" + (target.map { " as \($0)" } ?? "")
     case .kept: return "\(source): the library keeps " + (target ?? "what it has")
-    case .failed: return "\(source): \(reason ?? "failed")"
+    case .failed: return "\(source): \(reason ?? "not tried, because the import ended early")"
     }
   }
 }

@@ -2,20 +2,28 @@ import Foundation
 import Linux
 import MediaModel
 
-/// The copies of the catalog in one folder, `shoebox-2026-05-14.sqlite`, of which the newest are kept.
+/// The copies of the catalog in one folder, `shoebox-2026-05-14.sqlite`, of which the newest are kept. A library whose
+/// configuration has a name of its own, `archive.yaml`, has copies of that name: several may share the folder.
 struct CatalogCopies {
   let folder: BytePath
   /// How many are kept.
   let kept: Int
 
-  private static let beginning = Array("shoebox-".utf8)
+  /// The configuration of the library.
+  var configuration: BytePath?
+
+  private var beginning: [UInt8] {
+    let stem = configuration.map { FileNameParts(name: $0.lastComponent).stem } ?? []
+    return (stem.isEmpty || stem == Array("config".utf8) ? Array("shoebox".utf8) : stem)
+      + [UInt8(ascii: "-")]
+  }
   private static let ending = Array(".sqlite".utf8)
 
   /// The copy of a day, on this machine's clock. A second one on that day replaces the first.
   func path(at date: Date) -> BytePath {
     let offset = Int64(TimeZone.current.secondsFromGMT(for: date)) * 1000
     let day = wallText(Int64(date.timeIntervalSince1970 * 1000) + offset).prefix(10)
-    return folder.appending(Self.beginning + Array(day.utf8) + Self.ending)
+    return folder.appending(beginning + Array(day.utf8) + Self.ending)
   }
 
   /// Removes the oldest copies. Files of other names stay.
@@ -23,7 +31,7 @@ struct CatalogCopies {
   /// - Returns: how many were removed.
   func removeOldest() throws -> Int {
     let directory = try Directory(reading: folder, namesOnly: true)
-    let copies = directory.entries.map(\.name).filter(Self.isCopy)
+    let copies = directory.entries.map(\.name).filter(isCopy)
       .sorted { $0.lexicographicallyPrecedes($1) }
     let superfluous = copies.dropLast(kept)
     let opened = try OpenFolder(folder)
@@ -31,10 +39,10 @@ struct CatalogCopies {
     return superfluous.count
   }
 
-  /// Whether a name is `shoebox-NNNN-NN-NN.sqlite`.
-  private static func isCopy(_ name: [UInt8]) -> Bool {
-    let day = name.dropFirst(beginning.count).dropLast(ending.count)
-    return name.starts(with: beginning) && name.suffix(ending.count).elementsEqual(ending)
+  /// Whether a name is `shoebox-NNNN-NN-NN.sqlite` or that of the library.
+  private func isCopy(_ name: [UInt8]) -> Bool {
+    let day = name.dropFirst(beginning.count).dropLast(Self.ending.count)
+    return name.starts(with: beginning) && name.suffix(Self.ending.count).elementsEqual(Self.ending)
       && day.count == 10
       && day.enumerated().allSatisfy { index, byte in
         index == 4 || index == 7

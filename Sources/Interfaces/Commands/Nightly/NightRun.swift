@@ -43,8 +43,11 @@ struct NightRun {
     options.acceptedLoss = settings.nightly.maximumLoss
     let night: Night.ID
     do {
+      // A folder that was never there does not keep the others from being scanned.
+      let there = folders.filter { (try? $0.absolute().status()) != nil }
       let opened = try PhotoLibrary.opened(
-        at: catalog, toScan: folders, options, workers.configuration(catalog, .readWrite),
+        at: catalog, toScan: there.isEmpty ? folders : there, options,
+        workers.configuration(catalog, .readWrite),
         environment: context.environment, reportingLack: WorkerSettings.report)
       library = opened
       night = try await opened.beginNight()
@@ -86,12 +89,15 @@ struct NightRun {
       steps.append(
         NightStep(
           name: name, outcome: result.status == .success ? .done : .found,
-          summary: result.summary, details: result.details,
+          summary: result.summary, details: Array(result.details.prefix(Self.longestList)),
           seconds: (ContinuousClock.now - start) / .seconds(1)))
     } catch {
       note(name, error)
     }
   }
+
+  /// The details of a step that are kept in the catalog.
+  private static let longestList = 5000
 
   private mutating func note(_ name: NightStep.Name, _ error: any Error) {
     let sentence = CommandContext.sentence(of: error)
@@ -121,7 +127,8 @@ struct NightRun {
   /// Copies the catalog, and removes the oldest copies.
   private func backup() async throws -> Result? {
     guard let folder = settings.nightly.backup else { return nil }
-    let copies = CatalogCopies(folder: BytePath(folder), kept: settings.nightly.backupsKept)
+    let copies = CatalogCopies(
+      folder: BytePath(folder), kept: settings.nightly.backupsKept, configuration: settings.file)
     let target = copies.path(at: Date())
     let library = try opened()
     let size = try await cancelledBySignals { try await library.backup(to: FilePath(target)) }
@@ -133,14 +140,28 @@ struct NightRun {
   /// Scans, after another scan has ended.
   private func scan(_ options: ScanOptions, _ night: Night.ID) async throws -> Result? {
     let library = try opened()
-    let (folders, wait) = (folders, settings.nightly.wait)
+    let absent = try folders.filter { folder in
+      let path = try folder.absolute()
+      return try path.status() == nil && !library.hasFolder(path)
+    }
+    let folders = folders.filter { !absent.contains($0) }
+    guard absent.isEmpty || !folders.isEmpty else {
+      throw Failure(
+        .unavailable, "there is no folder \(absent.map(\.display).joined(separator: ", "))")
+    }
+    let wait = settings.nightly.wait
     let report = try await cancelledBySignals {
       let session = try await library.scan(at: folders, options: options, waiting: .seconds(wait))
       return try await session.report
     }
-    try await library.recordScan(of: night)
+    try await library.recordScan(report.scanID, of: night)
     if report.isInterrupted { throw CancellationError() }
-    return try await result(of: report, library)
+    var result = try await result(of: report, library)
+    if !absent.isEmpty { result.status = .unavailable }
+    result.details += absent.map {
+      "\($0.display): there is no such folder, and there was none before"
+    }
+    return result
   }
 
   private func result(of report: ScanReport, _ library: PhotoLibrary) async throws -> Result {
@@ -152,8 +173,11 @@ struct NightRun {
     let alarms = try await library.report(limit: 0).absentFolders.filter {
       $0.isLoss || $0.nights >= settings.nightly.absentNights
     }
-    let absences = try await library.failures().filter {
-      $0.isAbsence && $0.acknowledgedDate == nil && $0.attempts >= settings.nightly.absentNights
+    var absences: [KnownFailure] = []
+    for failure in try await library.failures()
+    where failure.isAbsence && failure.acknowledgedDate == nil {
+      let nights = try await library.nightCount(since: failure.firstDate)
+      if nights >= settings.nightly.absentNights { absences.append(failure) }
     }
     if !alarms.isEmpty || !absences.isEmpty { result.status = .unavailable }
     result.details += alarms.map(ReportText.sentence)
@@ -206,7 +230,9 @@ struct NightRun {
       if outcome.status == .interrupted { throw CancellationError() }
       summaries.append(outcome.summary)
       result.details += outcome.failures + outcome.messages
-      let areKnown = outcome.status == .someFailed && outcome.failures.allSatisfy(isKnown)
+      let areKnown =
+        outcome.status == .someFailed && !outcome.failures.isEmpty
+        && outcome.failures.allSatisfy(isKnown)
       if !areKnown, outcome.status.rawValue > result.status.rawValue {
         result.status = outcome.status
       }
@@ -217,8 +243,7 @@ struct NightRun {
 
   /// What the last run before this one could not export.
   private func knownExportFailures() async throws -> Set<String> {
-    let steps = try await opened().report(.lastNight, limit: 0).previousSteps
-    return Set(steps.filter { $0.name == .export }.flatMap(\.details))
+    Set(try await opened().report(.lastNight, limit: 0).previous(.export)?.details ?? [])
   }
 
   // MARK: Results

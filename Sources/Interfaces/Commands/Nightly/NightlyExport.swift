@@ -47,7 +47,8 @@ struct NightlyExport {
     }
     inner.message = { outcome.messages.append($0) }
     (inner.isOutputTerminal, inner.isErrorTerminal) = (false, false)
-    let options = ["--catalog", catalog, "--format", "jsonl", "--quiet"]
+    var options = ["--catalog", catalog, "--format", "jsonl", "--quiet"]
+    if let file = context.settings.file { options += ["--config", file.display] }
     outcome.status = await runShoebox(["export"] + arguments + options, in: inner)
     return outcome
   }

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Linux
 import MediaModel
 import ShoeboxKit
@@ -33,7 +34,8 @@ extension Settings.Notification {
   /// The same with a text.
   func run(with body: [UInt8], summary: String, status: Int) throws {
     let arguments = command.map {
-      $0.replacing("{summary}", with: summary).replacing("{status}", with: String(status))
+      // In this order, because a summary may contain any text.
+      $0.replacing("{status}", with: String(status)).replacing("{summary}", with: summary)
     }
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
@@ -49,15 +51,21 @@ extension Settings.Notification {
     }
     let isLate = Atomic(false)
     let timer = DispatchSource.makeTimerSource()
-    timer.schedule(deadline: .now() + Self.timeLimit)
+    timer.schedule(deadline: .now() + Self.timeLimit, repeating: 5)
     timer.setEventHandler {
-      isLate.store(true, ordering: .relaxed)
-      process.terminate()
+      // The second time it does not ask.
+      if isLate.exchange(true, ordering: .relaxed) {
+        kill(process.processIdentifier, SIGKILL)
+      } else {
+        process.terminate()
+      }
     }
     timer.activate()
-    // A command that does not read its input is no error.
-    try? input.fileHandleForWriting.write(contentsOf: Data(body))
-    try? input.fileHandleForWriting.close()
+    // In another thread: a command that does not read its input, which is no error, would block this one.
+    DispatchQueue.global().async {
+      try? input.fileHandleForWriting.write(contentsOf: Data(body))
+      try? input.fileHandleForWriting.close()
+    }
     process.waitUntilExit()
     timer.cancel()
     guard process.terminationStatus == 0, process.terminationReason == .exit else {

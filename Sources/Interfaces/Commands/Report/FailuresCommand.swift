@@ -52,7 +52,9 @@ struct FailuresCommand: Verb {
     let wanted = try paths.map(context.path)
     var failures = try library.listedFailures().filter { failure in
       let path = BytePath(failure.path)
-      return wanted.isEmpty || wanted.contains { path.isWithin($0) }
+      // A disk that is absent is accepted only by its name.
+      if wanted.isEmpty { return !(acknowledge && failure.isAbsence) }
+      return wanted.contains { path.isWithin($0) }
     }
     let unknown = wanted.filter { path in
       !failures.contains { BytePath($0.path).isWithin(path) }

@@ -61,9 +61,10 @@ struct ReportCommand: Verb {
   func run(in context: CommandContext) async throws -> ExitStatus {
     let period = try Self.period(since, now: Date())
     // In a service of its own: the catalog may have only the run of an earlier night.
-    if notify, period == .lastNight,
-      let outcome = NightOutcome.taken(environment: context.environment)
-    {
+    let outcome =
+      notify && period == .lastNight
+      ? NightOutcome.taken(environment: context.environment) : nil
+    if let outcome {
       // The service starts after every run, whatever the configuration has.
       guard let notification = context.settings.notification else {
         context.complain("no command is configured, so the report is not sent")
@@ -80,7 +81,8 @@ struct ReportCommand: Verb {
     if notify {
       let notification = try notification(in: context)
       // A run without an end was killed.
-      let status = report.night.map { $0.status ?? Int(ExitStatus.inputOutput.rawValue) } ?? 0
+      let recorded = report.night.map { $0.status ?? Int(ExitStatus.inputOutput.rawValue) } ?? 0
+      let status = outcome.map { Int($0.status) } ?? recorded
       if notification.wants(report, status: status) {
         try notification.send(text, status: status)
       } else if global.verbose {

@@ -86,7 +86,8 @@ struct ConfigCheck: Verb {
     for root in settings.roots where !Self.isFolder(root) {
       problems.append("roots: there is no folder \(root)")
     }
-    for folder in settings.writableFolders(catalog: try global.catalogPath(in: context))
+    // The first scan creates the folder of the catalog.
+    for folder in settings.writableFolders(catalog: try global.catalogPath(in: context)).dropFirst()
     where !Self.isFolder(folder) {
       problems.append("there is no folder \(folder), into which a nightly run writes")
     }

@@ -87,4 +87,14 @@ enum SettingName: String, CaseIterable {
   case metrics = "nightly.metrics"
   case notifyCommand = "notify.command"
   case notifyWhen = "notify.when"
+
+  /// The environment's variable: `SHOEBOX_NIGHTLY_MAXIMUM_LOSS` of `nightly.maximumLoss`.
+  var variable: String {
+    var name = "SHOEBOX_"
+    for character in rawValue {
+      if character.isUppercase { name += "_" }
+      name += character == "." ? "_" : character.uppercased()
+    }
+    return name
+  }
 }

@@ -30,10 +30,11 @@ extension Settings {
     let file = named ?? standardFile(environment: environment)
     guard let file, try isThere(file, mustBe: named != nil || environment["SHOEBOX_CONFIG"] != nil)
     else {
-      // Scripts start a command often.
-      guard environment.keys.contains(where: { $0.hasPrefix("SHOEBOX_") }) else {
-        return Settings()
-      }
+      // Scripts start a command often, and name the catalog. GlobalOptions reads that variable itself.
+      let others = Set(SettingName.allCases.map(\.variable)).subtracting([
+        SettingName.catalog.variable
+      ])
+      guard environment.keys.contains(where: others.contains) else { return Settings() }
       return try Settings(Values([try variables(environment)], file: nil))
     }
     let names = try SettingsFile(file).names
@@ -181,7 +182,7 @@ extension Settings {
 
 extension Settings.Nightly {
   fileprivate init(_ values: Values, home: String?) throws {
-    wait = try values.value(.wait, seconds(typed:)) ?? wait
+    wait = try values.value(.wait, Self.waitingTime) ?? wait
     backup = try values.path(.backup, home: home)
     backupsKept = try values.number(.backupsKept, in: 1...10_000) ?? backupsKept
     thumbnails = try values.flag(.thumbnails) ?? thumbnails
@@ -202,6 +203,15 @@ extension Settings.Nightly {
         throw values.failure(.exports, "'\(line)': \(ExportCommand.message(for: error))")
       }
     }
+  }
+}
+
+extension Settings.Nightly {
+  /// Seconds, at most 30 days.
+  private static func waitingTime(_ text: String) throws(BadValue) -> Double {
+    let time = try seconds(typed: text)
+    guard time <= 30 * 86_400 else { throw BadValue(text, "is too long: write at most 720h") }
+    return time
   }
 }
 

@@ -153,6 +153,33 @@ extension CatalogTransaction {
       """, [files.argument])
   }
 
+  /// Forgets the failures of files that are gone.
+  package func forgetMissingFailures() throws {
+    try execute(
+      """
+      DELETE FROM known_failures WHERE file_id IN (
+        SELECT file_id FROM known_failures JOIN files ON files.id = file_id WHERE missing_since IS NOT NULL)
+      """)
+  }
+
+  /// Follows a root to its new path; what cannot be read in it stays known.
+  ///
+  /// - Parameter new: nil if the root is forgotten.
+  func moveFailures(from old: BytePath, to new: BytePath?) throws {
+    let known = try rows("SELECT id, path FROM known_failures WHERE path IS NOT NULL") {
+      row -> (id: Int64, path: BytePath) in (row[0], row[1])
+    }
+    for failure in known where failure.path.isWithin(old) {
+      if let new {
+        let path = BytePath(bytes: new.bytes + failure.path.bytes.dropFirst(old.bytes.count))
+        try execute(
+          "UPDATE OR REPLACE known_failures SET path = ? WHERE id = ?", [path, failure.id])
+      } else {
+        try execute("DELETE FROM known_failures WHERE id = ?", [failure.id])
+      }
+    }
+  }
+
   /// Forgets the folders and disks that a finished scan could read again.
   ///
   /// - Parameter isCovered: whether the scan has looked at a path.
@@ -176,6 +203,7 @@ extension CatalogTransaction {
       FROM known_failures
       LEFT JOIN files ON files.id = file_id LEFT JOIN assets ON assets.id = file_id
       LEFT JOIN folders ON folders.id = files.folder_id LEFT JOIN roots ON roots.id = folders.root_id
+      WHERE files.missing_since IS NULL
       ORDER BY first_date DESC, known_failures.id DESC
       """
     ) { row in

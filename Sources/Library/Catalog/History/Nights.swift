@@ -29,9 +29,18 @@ extension CatalogTransaction {
     return id
   }
 
-  /// Records the scan that a run has begun or finished: the newest one.
-  package func recordScan(ofNight id: Int64) throws {
-    try execute("UPDATE nights SET scan_id = (SELECT max(id) FROM scans) WHERE id = ?", [id])
+  /// Records the scan of a run.
+  package func recordScan(_ scan: Int64, ofNight id: Int64) throws {
+    try execute("UPDATE nights SET scan_id = ? WHERE id = ?", [scan, id])
+  }
+
+  /// How many runs have scanned since an instant, milliseconds since 1970 UTC: those that have begun before it too, if
+  /// their scan began after it.
+  package func nightCount(since instant: Int64) throws -> Int {
+    try count(
+      """
+      SELECT count(*) FROM nights JOIN scans ON scans.id = scan_id WHERE ifnull(scans.finished, scans.started) >= ?
+      """, [instant])
   }
 
   /// Closes the record of a run.
@@ -41,7 +50,7 @@ extension CatalogTransaction {
       [now, status, steps, id])
   }
 
-  /// The last runs that have begun a scan, the newest first.
+  /// The last runs, the newest first.
   package func nights(last limit: Int) throws -> [NightRecord] {
     try rows(
       "SELECT id, started, finished, scan_id, status, steps FROM nights ORDER BY id DESC LIMIT ?",

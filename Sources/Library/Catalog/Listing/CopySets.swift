@@ -30,6 +30,8 @@ package struct CopyOwner: Sendable {
 extension Catalog {
   /// All assets that have a file with the full content of another file, in the order of their rows. The digests are
   /// those of the last scan, which computes them for files of equal size and fingerprint.
+  ///
+  /// The device of each file is that of its root. A file on a disk that is mounted below has another one.
   package func copyOwners() throws -> [CopyOwner] {
     try read { transaction in
       let rows = try transaction.rows(Self.ownersOfCopies) { row -> (Int64, CopyOwner.File) in

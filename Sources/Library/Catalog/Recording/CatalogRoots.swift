@@ -75,6 +75,7 @@ extension Catalog {
       try database.execute(
         sql: "UPDATE folders SET parent_id = NULL WHERE root_id = ?", arguments: [identifier])
       try database.execute(sql: "DELETE FROM roots WHERE id = ?", arguments: [identifier])
+      try transaction.moveFailures(from: path, to: nil)
       try transaction.resettleDuplicates()
       try transaction.writeSearch(limit: .max)
       return before - (try Int.fetchOne(database, sql: listed) ?? 0)
@@ -101,6 +102,7 @@ extension Catalog {
       let database = transaction.database
       let identifier = try Self.rootID(old, in: database)
       try Self.place(identifier, at: new, identity, in: database)
+      try transaction.moveFailures(from: old, to: new)
       if affectsLabels { try transaction.relabelTopFolder(ofRoot: identifier) }
       return old == new ? [] : try Self.moveInside(old, to: new, folder: folder, in: database)
     }

@@ -3,23 +3,42 @@ import GRDB
 // Files that a scan found gone, in a root that has lost more than the user accepts without a question.
 
 extension CatalogTransaction {
-  /// The media files that a scan found gone in a root and not elsewhere, and all that were believed to be there.
-  package func losses(ofRoot root: Int64, scan: Int64) throws -> (lost: Int, known: Int) {
+  /// The scans whose losses belong together: this one, and those before it that were cut short.
+  ///
+  /// - Parameter scan: this one.
+  package func unfinishedScans(through scan: Int64) throws -> ClosedRange<Int64> {
+    let last = try count(
+      "SELECT ifnull(max(id), 0) FROM scans WHERE id < ? AND outcome = 'finished'", [scan])
+    return min(Int64(last) + 1, scan)...scan
+  }
+
+  /// The media files that scans found gone in a root and not elsewhere, and all that were believed to be there before.
+  package func losses(
+    ofRoot root: Int64, scans: ClosedRange<Int64>
+  ) throws -> (lost: Int, known: Int) {
     let media = """
       SELECT count(*) FROM files JOIN folders ON folders.id = folder_id WHERE root_id = ?1 AND kind = 'media'
       """
-    let lost = try count(media + " AND missing_since = ?2", [root, scan])
+    let lost = try count(
+      media + " AND missing_since BETWEEN ?2 AND ?3", [root, scans.lowerBound, scans.upperBound])
     guard lost > 0 else { return (0, 0) }
-    return (lost, lost + (try count(media + " AND missing_since IS NULL", [root])))
+    let present = try count(media + " AND missing_since IS NULL", [root])
+    let new = try count(
+      """
+      SELECT count(*) FROM assets JOIN folders ON folders.id = folder_id
+      WHERE root_id = ? AND NOT is_missing AND added_date >= (SELECT started FROM scans WHERE id = ?)
+      """, [root, scans.lowerBound])
+    return (lost, lost + max(0, present - new))
   }
 
-  /// Takes back that a scan found files of a root gone: they are as they were before. The next scan compares all of the
+  /// Takes back that scans found files of a root gone: they are as they were before. The next scan compares all of the
   /// root's folders file by file.
-  package func restore(missingSince scan: Int64, root: Int64) throws {
+  package func restore(missingSince scans: ClosedRange<Int64>, root: Int64) throws {
     let ids = try rows(
       """
-      SELECT files.id FROM files JOIN folders ON folders.id = folder_id WHERE missing_since = ? AND root_id = ?
-      """, [scan, root]
+      SELECT files.id FROM files JOIN folders ON folders.id = folder_id
+      WHERE missing_since BETWEEN ? AND ? AND root_id = ?
+      """, [scans.lowerBound, scans.upperBound, root]
     ) { row -> Int64 in row[0] }
     let files = RowSet(ids)
     try execute(

@@ -15,13 +15,39 @@ package struct CopyProgress: Sendable, Hashable {
 
 /// What an import has copied.
 package struct CopyReport: Sendable {
-  /// What became of the planned copies.
+  /// What became of the planned copies. After a run that ended early, those that were not tried are failed ones without a
+  /// reason.
   package var items: [ImportItem] = []
   /// The content of the copies, by their full paths.
   package var contents: [BytePath: RecordedContent] = [:]
   package var isInterrupted = false
   /// What ended the run, such as a full disk.
   package var failure: SystemError?
+}
+
+extension SystemError {
+  /// EIO and EROFS of asm-generic/errno-base.h: the disk fails, or was mounted again for reading only after a failure.
+  private static let diskFailures: Set<Int32> = [5, 30]
+
+  /// Whether no other folder of the target can be written either.
+  fileprivate var endsImport: Bool { isDiskFull || Self.diskFailures.contains(code) }
+
+  /// Why a file could not be written, and what to do.
+  fileprivate var advice: String {
+    let place = path.map(\.display) ?? operation
+    if isLink {
+      return
+        "\(place) is, or is below, a symbolic link, which an import does not follow: replace the link by a folder, or choose other folders with --name"
+    }
+    if isNotFound {
+      return
+        "\(place) cannot be used as a folder (\(reason)): if a file has this name or that of a folder above it, rename the file, or choose other folders with --name"
+    }
+    if isFileTooLarge {
+      return "\(description): import it into a folder on a disk with another file system"
+    }
+    return "\(description): check the permissions of the folder, then import again"
+  }
 }
 
 /// Copies what was planned.
@@ -62,9 +88,9 @@ package struct ImportRun: Sendable {
       for _ in 0..<max(1, request.jobs) {
         group.addTask { @concurrent in
           for await copies in queue {
-            guard !GracefulCancellation.isRequested,
-              state.value.withLock({ $0.report.failure == nil })
-            else { continue }
+            guard !GracefulCancellation.isRequested, !hasEnded(before: copies, state) else {
+              continue
+            }
             copy(copies, root, state, report)
           }
         }
@@ -103,7 +129,11 @@ package struct ImportRun: Sendable {
         switch error {
         case .stopped: return
         case .target(let error):
-          return state.value.withLock { $0.report.failure = $0.report.failure ?? error }
+          guard error.endsImport else {
+            failed.append(item(copy, .failed, error.advice))
+            continue
+          }
+          return end(error, before: copies, state)
         case .source(let reason): failed.append(item(copy, .failed, reason))
         case .differs:
           failed.append(
@@ -131,8 +161,9 @@ package struct ImportRun: Sendable {
         let reason =
           error.isTaken
           ? "\(path.display) was created by another program meanwhile: import again"
-          : error.description
+          : error.advice
         failed.append(item(copy, .failed, reason))
+        if error.endsImport { end(error, before: [], state) }
       }
     }
     report(
@@ -141,6 +172,25 @@ package struct ImportRun: Sendable {
         state.progress.filesDone += copies.count
         return state.progress
       })
+  }
+
+  /// Ends the run early. The files of the group that met the error count as failed.
+  private func end(_ error: SystemError, before copies: [PlannedCopy], _ state: Mutexed) {
+    let items = copies.map { item($0, .failed, nil) }
+    state.value.withLock { state in
+      state.report.failure = state.report.failure ?? error
+      state.report.items += items
+    }
+  }
+
+  /// Whether the run has ended early; then the files of a group count as failed.
+  private func hasEnded(before copies: [PlannedCopy], _ state: Mutexed) -> Bool {
+    let items = copies.map { item($0, .failed, nil) }
+    return state.value.withLock { state in
+      if state.report.failure == nil { return false }
+      state.report.items += items
+      return true
+    }
   }
 
   private func item(_ copy: PlannedCopy, _ action: ImportAction, _ error: String?) -> ImportItem {

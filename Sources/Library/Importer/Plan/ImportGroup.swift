@@ -1,4 +1,5 @@
 package import Catalog
+import Exporter
 import Linux
 package import MediaModel
 import Query
@@ -19,13 +20,13 @@ package struct ImportGroup: Sendable {
 package struct SourceContents: Sendable {
   /// In the order of capture, those without a time last.
   package var groups: [ImportGroup]
-  /// Files that are neither media nor belong to one.
+  /// Files that are neither media nor belong to one, and what a camera has derived from its clips.
   package var left: [BytePath]
 
   /// - Parameter catalog: that of a scan of the source alone.
   /// - Throws: ``CatalogError``.
   package init(_ catalog: Catalog) throws {
-    let files = try catalog.importableFiles()
+    let files = try catalog.importableFiles().filter { !isDerivedByCamera($0.path) }
     var others: [BytePath] = []
     var companions: [ImportableFile] = []
     let known = Set(files.lazy.filter { $0.kind != .other }.map(\.path))
@@ -52,6 +53,13 @@ package struct SourceContents: Sendable {
     groups = grouping.groups
     left = (others + grouping.left).sorted()
   }
+}
+
+/// Whether a file is a thumbnail or proxy that a Sony camera has made of a clip, by its folder: `M4ROOT/THMBNL` and
+/// `M4ROOT/SUB`.
+func isDerivedByCamera(_ path: BytePath) -> Bool {
+  let folders = path.components.dropLast().suffix(2).map { readableName($0).caseFolded }
+  return folders == ["m4root", "thmbnl"] || folders == ["m4root", "sub"]
 }
 
 /// Finds which files belong together.

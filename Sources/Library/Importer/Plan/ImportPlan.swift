@@ -56,7 +56,22 @@ private struct ImportPlanner {
   private var burstFolders: [String: String] = [:]
   /// Files of the source that may be copies of each other: their groups' targets, by size and fingerprint.
   private var planned: [ContentKey: [PlannedCopy]] = [:]
+  /// The numbers that were tried for each name of the template, so that each is tried about once, however many files have
+  /// the name.
+  private var numbers: [WantedName: TriedNumbers] = [:]
   private(set) var plan = ImportPlan()
+
+  private struct WantedName: Hashable {
+    var folder: String
+    var stem: String
+  }
+
+  private struct TriedNumbers {
+    /// Groups of this run have all numbers up to this one.
+    var reserved = 0
+    /// The largest number of a group of this run.
+    var last = 0
+  }
 
   private struct ContentKey: Hashable {
     var size: Int64
@@ -68,7 +83,7 @@ private struct ImportPlanner {
     progress: @escaping (Int) -> Bool
   ) {
     self.request = request
-    known = KnownContent(catalog, root: request.root, progress: progress)
+    known = KnownContent(catalog, request, progress: progress)
     names = TargetNames(root: request.root)
   }
 
@@ -84,11 +99,19 @@ private struct ImportPlanner {
       return
     }
     let (folder, stem) = wanted(group, index)
-    for number in 1... {
+    let name = WantedName(folder: folder.caseFolded, stem: stem.caseFolded)
+    var tried = numbers[name] ?? TriedNumbers()
+    // An earlier run may have given the group any number. If no file there has the size, it has not.
+    let mayBeThere = names.hasFile(ofSizes: group.media.map(\.stamp.size), in: folder)
+    for number in ((mayBeThere ? tried.reserved : tried.last) + 1)... {
       let candidate = groupNames.names(
         stem: stem, isOwn: stem == ownStem, number: number == 1 ? nil : number)
-      if names.isReserved(candidate, in: folder) { continue }
-      guard let missing = missing(group, candidate, in: folder) else { continue }
+      let isReserved = names.isReserved(candidate, in: folder)
+      let missing = isReserved ? nil : self.missing(group, candidate, in: folder)
+      if isReserved || missing != nil, number == tried.reserved + 1 { tried.reserved = number }
+      guard let missing else { continue }
+      tried.last = max(tried.last, number)
+      numbers[name] = tried
       add(group, candidate, in: folder, copying: missing)
       return
     }
@@ -99,8 +122,10 @@ private struct ImportPlanner {
   {
     let source = request.sources.filter { group.lead.path.isWithin($0) }
       .max { $0.bytes.count < $1.bytes.count }
-    let below = group.lead.path.components.dropFirst(source?.components.count ?? 0).dropLast()
-      .reduce(BytePath(bytes: [])) { $0.appending($1) }
+    var folders = group.lead.path.components.dropFirst(source?.components.count ?? 0).dropLast()
+    // Of a card, the folders of the camera count.
+    if folders.first.map(readableName)?.caseFolded == "dcim" { folders = folders.dropFirst() }
+    let below = folders.reduce(BytePath(bytes: [])) { $0.appending($1) }
     var name = request.template.name(of: group.lead, in: below, index: index)
     if let burst = group.lead.burstIdentifier {
       if let folder = burstFolders[burst] {

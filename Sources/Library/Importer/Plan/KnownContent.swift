@@ -3,23 +3,33 @@ import Linux
 import MediaModel
 import Verifier
 
-/// Finds files of the library that have the content of a file of the source.
+/// Finds files of the library that have the content of a file of the source. What is on a source is no copy, also if the
+/// catalog has it.
 struct KnownContent {
   let catalog: Catalog
   /// The folder that is imported into: its files come first.
   let root: BytePath
+  /// The folders that are imported.
+  private let sources: [BytePath]
   /// Called with bytes that were read; false ends the reading.
   let progress: (Int) -> Bool
   private var digests: [BytePath: [UInt8]?] = [:]
 
-  init(_ catalog: Catalog, root: BytePath, progress: @escaping (Int) -> Bool) {
-    (self.catalog, self.root, self.progress) = (catalog, root, progress)
+  init(_ catalog: Catalog, _ request: ImportRequest, progress: @escaping (Int) -> Bool) {
+    (self.catalog, self.progress) = (catalog, progress)
+    (root, sources) = (request.root, request.sources)
   }
 
   /// The paths of files with a file's content, those in the root first. Size and fingerprint select the candidates; the
-  /// SHA-256 of all of the content decides.
+  /// SHA-256 of all of the content decides. A name of the very same file, for example by a bind mount, is none of them.
   mutating func places(of file: ImportableFile) throws -> [BytePath] {
-    let candidates = try catalog.candidates(for: file)
+    let sources = sources
+    let found = try catalog.candidates(for: file).filter { candidate in
+      !sources.contains { candidate.path.isWithin($0) }
+    }
+    guard !found.isEmpty else { return [] }
+    let own = Self.identity(of: file.path)
+    let candidates = found.filter { own == nil || Self.identity(of: $0.path) != own }
     guard !candidates.isEmpty, let digest = digest(of: file.path) else { return [] }
     var places: [BytePath] = []
     for candidate in candidates where self.digest(of: candidate) == digest {
@@ -36,6 +46,11 @@ struct KnownContent {
       size == (try? FileStatus(of: second).stamp.size), let digest = digest(of: first)
     else { return false }
     return digest == self.digest(of: second)
+  }
+
+  /// Device and inode; nil if there is no such file.
+  private static func identity(of path: BytePath) -> FolderIdentity? {
+    (try? FileStatus(of: path, followingLinks: true))?.folderIdentity
   }
 
   /// The digest of a library's file: that of a verification if the file is as it was then.

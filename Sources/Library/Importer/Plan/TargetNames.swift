@@ -7,6 +7,8 @@ struct TargetNames {
   private let root: BytePath
   /// Of each folder, by its path below the root: the names of its files, by what belongs together.
   private var present: [String: [String: [String]]] = [:]
+  /// Of each folder, by its path below the root: the sizes of its files.
+  private var sizes: [String: Set<Int64>] = [:]
   private var reserved: Set<String> = []
 
   init(root: BytePath) { self.root = root }
@@ -22,6 +24,21 @@ struct TargetNames {
   mutating func existing(_ name: String, in folder: String) -> String? {
     let key = name.caseFolded
     return files(in: folder)[commonStem(Array(name.utf8))]?.first { $0.caseFolded == key }
+  }
+
+  /// Whether a folder has a file with one of these sizes, in bytes.
+  mutating func hasFile(ofSizes wanted: [Int64], in folder: String) -> Bool {
+    if let known = sizes[folder] { return !known.isDisjoint(with: wanted) }
+    var found: Set<Int64> = []
+    if let open = try? OpenFolder(root.appending(Array(folder.utf8))),
+      let entries = try? open.names()
+    {
+      for entry in entries {
+        if let status = try? open.status(of: entry.name) { found.insert(status.stamp.size) }
+      }
+    }
+    sizes[folder] = found
+    return !found.isDisjoint(with: wanted)
   }
 
   /// Whether a group of this run has names that belong together with one of these.

@@ -19,6 +19,14 @@ struct ProbeItem: Sendable {
     case returned
     /// A known file under another name: labels that depend on the name have to be re-evaluated.
     case renamed
+
+    /// Whether the file has the recorded size, time and inode.
+    var leavesContent: Bool {
+      switch self {
+      case .retried, .returned, .renamed, .unproven: true
+      case .new, .changed: false
+      }
+    }
   }
 
   var folderID: Int64
