@@ -535,7 +535,7 @@ extension ScanCounts {
 }
 
 extension FileChange.Kind {
-  /// What it means for a known file that it had to be read; nil if that is no change.
+  /// The change that the reason for reading a known file indicates; nil if it indicates none.
   fileprivate init?(_ cause: ProbeItem.Cause) {
     switch cause {
     case .changed, .unproven: self = .changed

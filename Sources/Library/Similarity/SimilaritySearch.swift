@@ -26,8 +26,8 @@ package struct SimilaritySearch: Sendable {
   static let mostRough = 1024
   /// The most candidates of one picture that are aligned, those that agree best roughly.
   static let mostAligned = 64
-  /// The candidates of one picture that are aligned even if nearly equal pictures link them with it. A copy of one frame
-  /// of a burst is compared with so many frames, and belongs to that which it is most like.
+  /// The number of candidates of one picture that are aligned even if nearly equal pictures link them with it. A copy of
+  /// one frame of a burst is compared with this number of frames, and assigned to the most similar one.
   static let alwaysAligned = 12
   /// The least similarity of pictures that are nearly equal.
   static let nearlyEqual: Float = 0.97

@@ -1,7 +1,7 @@
 package import MediaModel
 
-/// The perceptual hashes of a picture and of its crop windows: the signs of the 64 lowest frequencies of a cosine
-/// transform.
+/// The perceptual hashes of a picture and of its crop windows: for each the signs of the 64 lowest frequencies of a
+/// cosine transform.
 ///
 /// This is pHash's hash by a discrete cosine transform (C. Zauner, *Implementation and Benchmarking of Perceptual Image
 /// Hash Functions*, 2010, section 3.2.1), with 0 as the threshold instead of the median, which hardly differs without

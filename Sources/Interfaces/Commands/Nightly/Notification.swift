@@ -61,7 +61,7 @@ extension Settings.Notification {
       }
     }
     timer.activate()
-    // In another thread: a command that does not read its input, which is no error, would block this one.
+    // A command may ignore its input. Writing in this thread would then block it.
     DispatchQueue.global().async {
       try? input.fileHandleForWriting.write(contentsOf: Data(body))
       try? input.fileHandleForWriting.close()

@@ -243,7 +243,7 @@ private struct SettingsFile {
   /// Names of settings, the parts joined by dots.
   let names: Set<String>
 
-  /// - Throws: `Failure` if it is no YAML, or has a name that no setting has.
+  /// - Throws: `Failure` if the file is not YAML, or contains an unknown setting.
   init(_ file: BytePath) throws {
     let text: String
     do {

@@ -3,8 +3,8 @@ import Linux
 import MediaModel
 import Verifier
 
-/// Finds files of the library that have the content of a file of the source. What is on a source is no copy, also if the
-/// catalog has it.
+/// Finds files of the library that have the content of a file of the source. Files on the source do not count as copies,
+/// even if the catalog contains them.
 struct KnownContent {
   let catalog: Catalog
   /// The folder that is imported into: its files come first.
