@@ -43,37 +43,20 @@ public final class ImportSession: AsyncSequence, Sendable {
   /// Why the import failed.
   public typealias Failure = PhotoLibraryError
 
-  private let events: AsyncStream<ImportEvent>
-  private let work: Task<Result<ImportReport, PhotoLibraryError>, Never>
+  private let work: RunningWork<ImportEvent, ImportReport>
 
   init(
     in library: PhotoLibrary,
     _ body:
       @escaping @Sendable (@escaping @Sendable (ImportEvent) -> Void) async throws -> ImportReport
   ) {
-    let (events, reporter) = AsyncStream.makeStream(
-      of: ImportEvent.self, bufferingPolicy: .bufferingNewest(1))
-    self.events = events
-    let (telemetry, catalog) = (library.telemetry, library.configuration.catalog)
-    work = Task {
-      defer { reporter.finish() }
-      do throws(PhotoLibraryError) {
-        return .success(
-          try await telemetry.measure(.importing, counting: { $0.count(.copied) }) {
-            () throws(PhotoLibraryError) in
-            do {
-              return try await GracefulCancellation.run { try await body { reporter.yield($0) } }
-            } catch {
-              throw PhotoLibraryError(error, catalog: catalog)
-            }
-          })
-      } catch {
-        return .failure(error)
-      }
+    work = RunningWork(
+      .importing, measuredBy: library.telemetry, counting: { $0.count(.copied) },
+      catalog: library.configuration.catalog
+    ) { reporter in
+      try await GracefulCancellation.run { try await body { reporter.yield($0) } }
     }
   }
-
-  deinit { work.cancel() }
 
   /// Ends the import soon. Its report says that it was interrupted.
   public func cancel() { work.cancel() }
@@ -82,14 +65,7 @@ public final class ImportSession: AsyncSequence, Sendable {
   ///
   /// - Throws: why it could not begin, or what ended it before anything was copied.
   public var report: ImportReport {
-    get async throws(PhotoLibraryError) {
-      let work = work
-      return try await withTaskCancellationHandler {
-        await work.value
-      } onCancel: {
-        work.cancel()
-      }.get()
-    }
+    get async throws(PhotoLibraryError) { try await work.result }
   }
 
   /// Reads the events; only the newest one, if the reader is slower.
@@ -102,7 +78,7 @@ public final class ImportSession: AsyncSequence, Sendable {
 
     fileprivate init(_ session: ImportSession) {
       self.session = session
-      events = session.events.makeAsyncIterator()
+      events = session.work.events.makeAsyncIterator()
     }
 
     /// The next event; nil at the end.
@@ -114,10 +90,7 @@ public final class ImportSession: AsyncSequence, Sendable {
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(PhotoLibraryError) -> ImportEvent? {
-      if let event = await events.next(isolation: actor) { return event }
-      if Task.isCancelled { session.cancel() }
-      _ = try await session.report
-      return nil
+      try await session.work.next(&events, isolation: actor)
     }
   }
 }

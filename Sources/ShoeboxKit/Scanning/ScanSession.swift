@@ -25,8 +25,7 @@ public final class ScanSession: AsyncSequence, Sendable {
   /// The library folders that were unavailable when the scan began: it leaves them as they are.
   public let unavailableFolders: [ScanReport.UnavailableFolder]
   private let scopes: [ScanScope]
-  private let events: AsyncStream<Indexer::ScanEvent>
-  private let work: Task<Result<ScanReport, PhotoLibraryError>, Never>
+  private let work: RunningWork<Indexer::ScanEvent, ScanReport>
 
   /// Begins a scan.
   ///
@@ -41,30 +40,12 @@ public final class ScanSession: AsyncSequence, Sendable {
     unavailableFolders = scopes.compactMap { scope in
       scope.unavailability.map { .init(path: FilePath(scope.root.path), reason: $0) }
     }
-    let (events, reporter) = AsyncStream.makeStream(
-      of: Indexer::ScanEvent.self, bufferingPolicy: .bufferingNewest(1))
-    self.events = events
-    work = Task {
-      defer { withExtendedLifetime(held) {} }
-      do throws(PhotoLibraryError) {
-        return .success(
-          try await telemetry.measure(.scan, counting: { $0.added + $0.changed }) {
-            () throws(PhotoLibraryError) in
-            do {
-              let report = try await scan.run(reporting: reporter)
-              return try ScanReport(report, in: catalog)
-            } catch {
-              throw PhotoLibraryError(error, catalog: path)
-            }
-          })
-      } catch {
-        reporter.finish()
-        return .failure(error)
-      }
+    work = RunningWork(
+      .scan, measuredBy: telemetry, counting: { $0.added + $0.changed }, catalog: path, holding: held
+    ) { reporter in
+      try ScanReport(try await scan.run(reporting: reporter), in: catalog)
     }
   }
-
-  deinit { work.cancel() }
 
   /// Ends the scan soon. Its report says that it was interrupted.
   public func cancel() { work.cancel() }
@@ -73,14 +54,7 @@ public final class ScanSession: AsyncSequence, Sendable {
   ///
   /// - Throws: why it failed.
   public var report: ScanReport {
-    get async throws(PhotoLibraryError) {
-      let work = work
-      return try await withTaskCancellationHandler {
-        await work.value
-      } onCancel: {
-        work.cancel()
-      }.get()
-    }
+    get async throws(PhotoLibraryError) { try await work.result }
   }
 
   /// Counts the files in the folders of the scan, whether or not they are read: with ``ScanEvent/filesSeen``, this says
@@ -100,7 +74,7 @@ public final class ScanSession: AsyncSequence, Sendable {
 
     fileprivate init(_ session: ScanSession) {
       self.session = session
-      events = session.events.makeAsyncIterator()
+      events = session.work.events.makeAsyncIterator()
     }
 
     /// The next event; nil at the end of the scan.
@@ -112,10 +86,7 @@ public final class ScanSession: AsyncSequence, Sendable {
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(PhotoLibraryError) -> ScanEvent? {
-      if let event = await events.next(isolation: actor) { return ScanEvent(event) }
-      if Task.isCancelled { session.cancel() }
-      _ = try await session.report
-      return nil
+      try await session.work.next(&events, isolation: actor).map { ScanEvent($0) }
     }
   }
 }

@@ -34,38 +34,21 @@ public final class VerificationSession: AsyncSequence, Sendable {
 
   /// The library folders that are left out, for example because their disks are not mounted.
   public let unavailableFolders: [ScanReport.UnavailableFolder]
-  private let events: AsyncStream<VerificationProgress>
-  private let work: Task<Result<VerificationReport, PhotoLibraryError>, Never>
+  private let work: RunningWork<VerificationProgress, VerificationReport>
 
   init(
     _ verification: Verification, without unavailable: [ScanReport.UnavailableFolder],
     in library: PhotoLibrary
   ) {
     unavailableFolders = unavailable
-    let (events, reporter) = AsyncStream.makeStream(
-      of: VerificationProgress.self, bufferingPolicy: .bufferingNewest(1))
-    self.events = events
-    let (telemetry, catalog) = (library.telemetry, library.configuration.catalog)
-    work = Task {
-      do throws(PhotoLibraryError) {
-        return .success(
-          try await telemetry.measure(.verification, counting: \.checked) {
-            () throws(PhotoLibraryError) in
-            do {
-              let report = try await verification.run(reporting: reporter)
-              return VerificationReport(report, without: unavailable)
-            } catch {
-              throw PhotoLibraryError(error, catalog: catalog)
-            }
-          })
-      } catch {
-        reporter.finish()
-        return .failure(error)
-      }
+    work = RunningWork(
+      .verification, measuredBy: library.telemetry, counting: \.checked,
+      catalog: library.configuration.catalog
+    ) { reporter in
+      let report = try await verification.run(reporting: reporter)
+      return VerificationReport(report, without: unavailable)
     }
   }
-
-  deinit { work.cancel() }
 
   /// Ends the verification soon. Its report says that it was interrupted.
   public func cancel() { work.cancel() }
@@ -74,14 +57,7 @@ public final class VerificationSession: AsyncSequence, Sendable {
   ///
   /// - Throws: why it failed.
   public var report: VerificationReport {
-    get async throws(PhotoLibraryError) {
-      let work = work
-      return try await withTaskCancellationHandler {
-        await work.value
-      } onCancel: {
-        work.cancel()
-      }.get()
-    }
+    get async throws(PhotoLibraryError) { try await work.result }
   }
 
   /// Reads the events; only the newest one, if the reader is slower.
@@ -94,7 +70,7 @@ public final class VerificationSession: AsyncSequence, Sendable {
 
     fileprivate init(_ session: VerificationSession) {
       self.session = session
-      events = session.events.makeAsyncIterator()
+      events = session.work.events.makeAsyncIterator()
     }
 
     /// The next event; nil at the end.
@@ -106,10 +82,7 @@ public final class VerificationSession: AsyncSequence, Sendable {
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(PhotoLibraryError) -> VerificationEvent? {
-      if let event = await events.next(isolation: actor) { return VerificationEvent(event) }
-      if Task.isCancelled { session.cancel() }
-      _ = try await session.report
-      return nil
+      try await session.work.next(&events, isolation: actor).map(VerificationEvent.init)
     }
   }
 }
