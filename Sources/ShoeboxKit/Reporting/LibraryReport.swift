@@ -64,8 +64,6 @@ public struct LibraryReport: Sendable {
   public let absentFolders: [AbsentFolder]
   /// The last nightly run of the period.
   public let night: Night?
-  /// The nightly runs before that one, the newest first; at most 30.
-  public let previousNights: [Night]
 
   /// Whether nothing has happened: no change, no new failure, no absent folder.
   public var isUneventful: Bool {
@@ -130,7 +128,7 @@ extension LibraryReport {
   fileprivate init(_ period: ReportPeriod, limit: Int, in catalog: Catalog) throws {
     let history = try catalog.scans(last: Self.readScans, failureLimit: 0)
     self = try catalog.read { transaction in
-      let nights = try transaction.nights(last: 31)
+      let nights = try transaction.nights(last: 1)
       let start: Int64 =
         switch period {
         case .lastNight: try nights.first?.started ?? transaction.startOfLastScan() ?? 0
@@ -151,16 +149,10 @@ extension LibraryReport {
   ) throws {
     startDate = Date(milliseconds: start)
     night = nights.first { $0.started >= start }.map(Night.init)
-    previousNights = nights.dropFirst().map(Night.init)
     scans = history.filter { $0.started >= start && $0.outcome != .running }.reversed()
       .map { ScanRecord($0, isRunning: false) }
     let failures = try catalog.knownFailures()
-    let last = history.first { $0.outcome != .running }
-    absentFolders = try (last?.unavailable ?? []).map { absence in
-      AbsentFolder(
-        path: FilePath(absence.path), reason: absence.reason,
-        nights: try catalog.nightsAbsent(root: absence.path), isLoss: absence.isLoss)
-    }
+    absentFolders = try Self.absentFolders(after: history, catalog)
     acknowledgedCount = failures.count { $0.acknowledgedDate != nil }
     guard let range = try catalog.scans(since: start) else {
       (added, changed, moved, returned, missing) = (.none, .none, .none, .none, .none)
@@ -189,6 +181,37 @@ extension LibraryReport {
       .map(KnownFailure.init)
     openFailures = failures.filter { !scans.contains($0.firstScan) && $0.acknowledgedDate == nil }
       .map(KnownFailure.init)
+  }
+}
+
+extension LibraryReport {
+  /// - Parameter history: the last scans, the newest first.
+  fileprivate static func absentFolders(
+    after history: [Catalog::ScanRecord], _ catalog: CatalogTransaction
+  ) throws -> [AbsentFolder] {
+    let last = history.first { $0.outcome != .running }
+    return try (last?.unavailable ?? []).map { absence in
+      AbsentFolder(
+        path: FilePath(absence.path), reason: absence.reason,
+        nights: try catalog.nightsAbsent(root: absence.path), isLoss: absence.isLoss)
+    }
+  }
+}
+
+extension PhotoLibrary {
+  /// The library folders that the last scan left as they were.
+  nonisolated package func absentFolders() async throws(PhotoLibraryError)
+    -> [LibraryReport.AbsentFolder]
+  {
+    try await query { catalog in
+      let history = try catalog.scans(last: 2, failureLimit: 0)
+      return try catalog.read { try LibraryReport.absentFolders(after: history, $0) }
+    }
+  }
+
+  /// The nightly runs, the newest first.
+  nonisolated package func nights(last limit: Int) async throws(PhotoLibraryError) -> [Night] {
+    try await query { try $0.read { try $0.nights(last: limit) }.map(Night.init) }
   }
 }
 

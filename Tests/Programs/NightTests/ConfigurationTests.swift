@@ -10,7 +10,8 @@ extension NightTests {
       ("roots: /a", "roots: its value must be a list of texts"),
       ("jobs: many", "jobs: its value must be a number from 1 to 1024"),
       ("jobs: 0", "jobs: its value must be a number from 1 to 1024"),
-      ("nightly:\n  maximumLoss: half", "nightly.maximumLoss: 'half' is not a percentage"),
+      ("nightly:\n  maximumLoss: half", "nightly.maximumLoss: 'half' is not a share"),
+      ("nightly:\n  verify: 3", "nightly.verify: '3' has no unit"),
       ("nightly:\n  wait: long", "nightly.wait: 'long' is not a duration"),
       ("nightly:\n  wait: 1e300h", "nightly.wait: '1e300h' is too long"),
       ("nightly:\n  exports: ['--type images']", "nightly.exports: '--type images'"),
@@ -26,6 +27,25 @@ extension NightTests {
         ["config", "check", "--config", bench.folder + "/config.yaml"])
       #expect(outcome.status == 65)
       #expect(outcome.errors.contains("\(bench.folder)/config.yaml"))
+      #expect(outcome.errors.contains(message), "\(outcome.errors)")
+    }
+
+    @Test(arguments: [
+      ("SHOEBOX_JOBS", "x", "$SHOEBOX_JOBS: its value must be a number from 1 to 1024"),
+      (
+        "SHOEBOX_NIGHTLY_THUMBNAILS", "maybe", "$SHOEBOX_NIGHTLY_THUMBNAILS: its value must be true"
+      ),
+      ("SHOEBOX_NIGHTLY_WAIT", "long", "$SHOEBOX_NIGHTLY_WAIT: 'long' is not a duration"),
+    ])
+    func `a mistake in a variable is named`(
+      variable: String, value: String, message: String
+    ) async throws {
+      let bench = try Workbench()
+      try bench.configure("# nothing\n  # but comments\njobs: 2\n")
+      let outcome = try await bench.shoebox(
+        ["config", "check", "--config", bench.folder + "/config.yaml"],
+        environment: [variable: value])
+      #expect(outcome.status == 65)
       #expect(outcome.errors.contains(message), "\(outcome.errors)")
     }
 

@@ -170,7 +170,7 @@ struct NightRun {
     let new = report.failures.filter { !$0.isKnown && !$0.isAbsence }
     if !new.isEmpty { result.status = .someFailed }
     result.details = new.map { "\(BytePath($0.path).display): \($0.message)" }
-    let alarms = try await library.report(limit: 0).absentFolders.filter {
+    let alarms = try await library.absentFolders().filter {
       $0.isLoss || $0.nights >= settings.nightly.absentNights
     }
     var absences: [KnownFailure] = []
@@ -220,8 +220,7 @@ struct NightRun {
     var summaries: [String] = []
     let known = try await knownExportFailures()
     // The scan reports absent disks, after some nights as an alarm.
-    let absent = try await opened().report(limit: 0).absentFolders
-      .map { BytePath($0.path).display + "/" }
+    let absent = try await opened().absentFolders().map { BytePath($0.path).display + "/" }
     func isKnown(_ failure: String) -> Bool {
       known.contains(failure) || absent.contains { failure.hasPrefix($0) }
     }
@@ -241,10 +240,17 @@ struct NightRun {
     return result
   }
 
-  /// What the last run before this one could not export.
+  /// What the last run that came to the exports could not export.
   private func knownExportFailures() async throws -> Set<String> {
-    Set(try await opened().report(.lastNight, limit: 0).previous(.export)?.details ?? [])
+    let nights = try await opened().nights(last: Self.searchedNights)
+    let last = nights.lazy.compactMap { night in
+      NightStep.list(night).first { $0.name == .export }
+    }.first
+    return Set(last?.details ?? [])
   }
+
+  /// The runs among which the last export is searched.
+  private static let searchedNights = 30
 
   // MARK: Results
 

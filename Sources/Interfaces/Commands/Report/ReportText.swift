@@ -125,10 +125,4 @@ extension LibraryReport {
 
   /// What the nightly run did.
   var steps: [NightStep] { NightStep.list(night) }
-
-  /// What the last nightly run before that one that got so far did in a step.
-  func previous(_ name: NightStep.Name) -> NightStep? {
-    previousNights.lazy.compactMap { night in NightStep.list(night).first { $0.name == name } }
-      .first
-  }
 }

@@ -35,11 +35,11 @@ extension Settings {
         SettingName.catalog.variable
       ])
       guard environment.keys.contains(where: others.contains) else { return Settings() }
-      return try Settings(Values([try variables(environment)], file: nil))
+      return try Settings(Values([try variables(environment)], file: nil, environment))
     }
     let names = try SettingsFile(file).names
     if names.isEmpty {
-      return try Settings(Values([try variables(environment)], file: file))
+      return try Settings(Values([try variables(environment)], file: file, environment))
     }
     let provider: FileProvider<YAMLSnapshot>
     do {
@@ -49,7 +49,7 @@ extension Settings {
       throw Failure(.badData, "\(file.display) cannot be read: \(error)")
     }
     return try Settings(
-      Values([try variables(environment), provider], file: file, names: names))
+      Values([try variables(environment), provider], file: file, names: names, environment))
   }
 
   private static func isThere(_ file: BytePath, mustBe: Bool) throws -> Bool {
@@ -85,28 +85,36 @@ extension Settings {
 /// The values of the sources, with errors that name their place.
 private struct Values {
   private let reader: ConfigReader
-  private let file: BytePath?
+  /// The configuration file; nil if there is none.
+  let file: BytePath?
   /// The names that the file has.
   private let names: Set<String>
+  private let environment: [String: String]
 
-  init(_ providers: [any ConfigProvider], file: BytePath?, names: Set<String> = []) {
+  init(
+    _ providers: [any ConfigProvider], file: BytePath?, names: Set<String> = [],
+    _ environment: [String: String]
+  ) {
     reader = ConfigReader(providers: providers)
-    (self.file, self.names) = (file, names)
+    (self.file, self.names, self.environment) = (file, names, environment)
   }
 
-  var path: BytePath? { file }
+  private func isInEnvironment(_ name: SettingName) -> Bool {
+    environment[name.variable].map { !$0.isEmpty } ?? false
+  }
 
-  /// An error about a setting.
+  /// An error about a setting, with the variable or the file that has it.
   func failure(_ name: SettingName, _ complaint: String) -> Failure {
+    if isInEnvironment(name) { return Failure(.badData, "$\(name.variable): \(complaint)") }
     let place = file.map { "\($0.display): " } ?? ""
     return Failure(.badData, "\(place)\(name.rawValue): \(complaint)")
   }
 
-  /// - Throws: `Failure` if the file has the name with a value of another type.
+  /// - Throws: `Failure` if a source has the name with a value of another type.
   private func required<Value>(_ name: SettingName, _ value: Value?, _ type: String) throws
     -> Value?
   {
-    if value == nil, names.contains(name.rawValue) {
+    if value == nil, names.contains(name.rawValue) || isInEnvironment(name) {
       throw failure(name, "its value must be \(type)")
     }
     return value
@@ -143,22 +151,20 @@ private struct Values {
   }
 
   /// A path, in which `~/` is the home folder.
-  func path(_ name: SettingName, home: String?) throws -> String? {
-    try text(name).map { Self.expanded($0, home: home) }
-  }
+  func path(_ name: SettingName) throws -> String? { try text(name).map(expanded) }
 
-  static func expanded(_ path: String, home: String?) -> String {
-    guard let home, path == "~" || path.hasPrefix("~/") else { return path }
-    return home + path.dropFirst()
+  /// A word with the home folder instead of `~/` at its beginning.
+  func expanded(_ word: String) -> String {
+    guard let home = environment["HOME"], word == "~" || word.hasPrefix("~/") else { return word }
+    return home + word.dropFirst()
   }
 }
 
 extension Settings {
   fileprivate init(_ values: Values) throws {
-    let home = ProcessInfo.processInfo.environment["HOME"]
-    file = values.path
-    catalog = try values.path(.catalog, home: home)
-    roots = try values.texts(.roots)?.map { Values.expanded($0, home: home) } ?? []
+    file = values.file
+    catalog = try values.path(.catalog)
+    roots = try values.texts(.roots)?.map(values.expanded) ?? []
     exclude = try values.texts(.exclude) ?? []
     if let pattern = exclude.first(where: { !ScanOptions.isExclusion($0) }) {
       throw values.failure(.exclude, "'\(pattern)' excludes nothing: write a pattern")
@@ -166,9 +172,9 @@ extension Settings {
     oneFileSystem = try values.flag(.oneFileSystem) ?? false
     followLinks = try values.flag(.followLinks) ?? false
     jobs = try values.number(.jobs, in: 1...1024)
-    nightly = try Nightly(values, home: home)
+    nightly = try Nightly(values)
     if let command = try values.texts(.notifyCommand), !command.isEmpty {
-      notification = Notification(command: command)
+      notification = Notification(command: command.map(values.expanded))
     }
     let occasion = try values.value(.notifyWhen) { word throws -> Notification.Occasion in
       guard let occasion = Notification.Occasion(word: word) else {
@@ -181,20 +187,20 @@ extension Settings {
 }
 
 extension Settings.Nightly {
-  fileprivate init(_ values: Values, home: String?) throws {
+  fileprivate init(_ values: Values) throws {
     wait = try values.value(.wait, Self.waitingTime) ?? wait
-    backup = try values.path(.backup, home: home)
+    backup = try values.path(.backup)
     backupsKept = try values.number(.backupsKept, in: 1...10_000) ?? backupsKept
     thumbnails = try values.flag(.thumbnails) ?? thumbnails
     verification =
       try values.value(.verify, Settings.VerificationAmount.init(typed:)) ?? verification
-    maximumLoss = try values.value(.maximumLoss, percentage) ?? maximumLoss
+    maximumLoss = try values.value(.maximumLoss, partOfWhole(typed:)) ?? maximumLoss
     absentNights = try values.number(.absentNights, in: 1...10_000) ?? absentNights
-    report = try values.path(.report, home: home)
-    metrics = try values.path(.metrics, home: home)
+    report = try values.path(.report)
+    metrics = try values.path(.metrics)
     exports = try (values.texts(.exports) ?? []).map { line in
       do {
-        let words = try shellWords(line).map { Values.expanded($0, home: home) }
+        let words = try shellWords(line).map(values.expanded)
         _ = try ExportCommand.parse(words)
         return words
       } catch let error as BadValue {
@@ -216,26 +222,19 @@ extension Settings.Nightly {
 }
 
 extension Settings.VerificationAmount {
-  /// `off`, `all`, a percentage or a size.
+  /// `off`, `all`, a share or a size with its unit.
   fileprivate init(typed text: String) throws(BadValue) {
     switch text.lowercased() {
     // YAML's `off` is `false`.
     case "off", "false", "no": self = .nothing
     case "all": self = .share(1)
-    case _ where text.hasSuffix("%"): self = .share(try percentage(text))
+    case _ where text.contains("/") || text.hasSuffix("%"):
+      self = .share(try partOfWhole(typed: text))
+    // A number alone would be that of bytes.
+    case _ where Double(text) != nil: throw BadValue(text, "has no unit: write 3%, 1/30 or 20GB")
     default: self = .bytes(try byteCount(typed: text))
     }
   }
-}
-
-/// A percentage, `25%`.
-///
-/// - Returns: 0...1.
-private func percentage(_ text: String) throws(BadValue) -> Double {
-  guard text.hasSuffix("%"), let number = Double(text.dropLast()), (0...100).contains(number) else {
-    throw BadValue(text, "is not a percentage: write 25%")
-  }
-  return number / 100
 }
 
 /// The names in a configuration file.
@@ -259,7 +258,9 @@ private struct SettingsFile {
       throw Failure(.badData, "\(file.display) is not YAML: \(error)")
     }
     guard let mapping = root?.mapping else {
-      if text.split(whereSeparator: \.isNewline).allSatisfy({ $0.hasPrefix("#") }) {
+      if text.split(whereSeparator: \.isNewline).allSatisfy({
+        $0.allSatisfy(\.isWhitespace) || $0.drop { $0.isWhitespace }.hasPrefix("#")
+      }) {
         names = []
         return
       }

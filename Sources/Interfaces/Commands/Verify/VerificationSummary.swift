@@ -49,7 +49,11 @@ extension Output {
     let results = Self.phrases([
       (report.rotted.count, "with bit rot"), (report.unreadable.count, "unreadable"),
     ])
-    try line(results.isEmpty ? "all content is as it was" : results.joined(separator: ", "))
+    if !results.isEmpty {
+      try line(results.joined(separator: ", "))
+    } else if report.checked > 0 {
+      try line("all content is as it was")
+    }
     let first = report.first == 1 ? "file checked" : "files checked"
     let changes = Self.phrases([
       (report.first, "\(first) for the first time"), (report.edited, "edited since the last check"),

@@ -90,25 +90,12 @@ struct VerifyCommand: Verb {
 
   private func extent() throws -> VerificationExtent {
     if let limitBytes { return .slice(bytes: try byteCount(typed: limitBytes)) }
-    if let slice { return .share(try Self.share(typed: slice)) }
+    if let slice {
+      let share = try partOfWhole(typed: slice)
+      guard share > 0 else { throw BadValue(slice, "is nothing: write 1/30 or 5%") }
+      return .share(share)
+    }
     return .all
-  }
-
-  /// A part of a whole: `1/30`, `5%` or `0.05`.
-  static func share(typed text: String) throws(BadValue) -> Double {
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-    let value: Double?
-    if parts.count == 2, let part = Double(parts[0]), let whole = Double(parts[1]), whole > 0 {
-      value = part / whole
-    } else if text.hasSuffix("%") {
-      value = Double(text.dropLast()).map { $0 / 100 }
-    } else {
-      value = Double(text)
-    }
-    guard let value, value > 0, value <= 1 else {
-      throw BadValue(text, "is not a share: write 1/30, 5% or 0.05")
-    }
-    return value
   }
 
   /// The selected files, and the number of named assets that do not exist.

@@ -14,8 +14,6 @@ package struct FileChange: Sendable, Hashable {
     case returned
   }
 
-  package var scanID: Int64
-  package var kind: Kind
   /// The path now.
   package var path: BytePath
   /// The path before, of what moved.
@@ -63,21 +61,21 @@ extension CatalogTransaction {
   ) throws -> [FileChange] {
     try rows(
       """
-      SELECT min(file_changes.id), scan_id, old_path, roots.path, folders.path, files.name, identifier, file_id IS NULL
+      SELECT min(file_changes.id), old_path, roots.path, folders.path, files.name, identifier, file_id IS NULL
       FROM file_changes LEFT JOIN files ON files.id = file_id LEFT JOIN assets ON assets.id = file_id
       JOIN folders ON folders.id = coalesce(files.folder_id, file_changes.folder_id)
       JOIN roots ON roots.id = folders.root_id
       WHERE \(Self.changesOfKind) GROUP BY file_id, file_changes.folder_id ORDER BY 1 LIMIT ?
       """, [scans.lowerBound, scans.upperBound, kind.rawValue, date, limit]
     ) { row in
-      let isFolder: Bool = row[7]
-      let old: DatabaseValue = row[2]
+      let isFolder: Bool = row[6]
+      let old: DatabaseValue = row[1]
       let path =
         isFolder
-        ? AssetRow.path(row, root: 3, folder: 4) : AssetRow.path(row, root: 3, folder: 4, name: 5)
+        ? AssetRow.path(row, root: 2, folder: 3) : AssetRow.path(row, root: 2, folder: 3, name: 4)
       return FileChange(
-        scanID: row[1], kind: kind, path: path, oldPath: BytePath.fromDatabaseValue(old),
-        asset: (row[6] as StoredIdentifier?)?.text, isFolder: isFolder)
+        path: path, oldPath: BytePath.fromDatabaseValue(old),
+        asset: (row[5] as StoredIdentifier?)?.text, isFolder: isFolder)
     }
   }
 

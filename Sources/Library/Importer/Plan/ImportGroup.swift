@@ -83,7 +83,7 @@ struct Grouping {
     _ assets: [Int64: AssetRecord]
   ) {
     let all = (files + companions).sorted { $0.path < $1.path }
-    var sets = DisjointSets(count: all.count)
+    var sets = DisjointSets()
     var indices: [Int64: Int] = [:]
     var stems: [StemInFolder: Int] = [:]
     for (index, file) in all.enumerated() {
@@ -95,7 +95,7 @@ struct Grouping {
     for (first, second) in links {
       if let first = indices[first], let second = indices[second] { sets.join(first, second) }
     }
-    let members = Dictionary(grouping: all.indices) { sets.root(of: $0) }
+    let members = Dictionary(grouping: all.indices) { sets.smallest(with: $0) }
     for indices in members.values {
       let files = indices.map { all[$0] }
       let media = files.filter { $0.kind == .media }
@@ -120,27 +120,5 @@ struct Grouping {
       (asset.captureWall == nil ? 1 : 0, asset.mediaType == .image ? 0 : 1)
     }
     return rank(left) == rank(right) ? left.path < right.path : rank(left) < rank(right)
-  }
-}
-
-/// Sets of numbers that are joined one after the other (union-find with path halving).
-private struct DisjointSets {
-  private var parents: [Int]
-
-  init(count: Int) { parents = Array(0..<count) }
-
-  mutating func root(of number: Int) -> Int {
-    var number = number
-    while parents[number] != number {
-      parents[number] = parents[parents[number]]
-      number = parents[number]
-    }
-    return number
-  }
-
-  mutating func join(_ first: Int, _ second: Int) {
-    let (first, second) = (root(of: first), root(of: second))
-    // The smaller number stays, so that the order of files decides.
-    parents[max(first, second)] = min(first, second)
   }
 }
