@@ -92,7 +92,8 @@ package struct Scan: Sendable {
     try await indexFiles(ledger, isRevisit: true)
     try await ledger.recordAll()
     if acceptedLoss < 1 {
-      try await ledger.withholdLosses(in: scopes.map(\.root), above: acceptedLoss)
+      try await ledger.withholdLosses(
+        in: scopes.map(\.root), LossGuard(acceptedShare: acceptedLoss))
     }
     if !GracefulCancellation.isRequested {
       try await ledger.forgetEndedFailures(in: scopes)

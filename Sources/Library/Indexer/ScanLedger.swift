@@ -283,25 +283,14 @@ actor ScanLedger {
 
   /// Takes back that files are missing, in roots that have lost more of them than the scan accepts, and leaves these
   /// roots as they were. Nothing is settled yet, so nothing else has changed with them.
-  ///
-  /// - Parameter share: the largest share of a root's media files that may be gone, 0...1.
-  func withholdLosses(in roots: [RootRecord], above share: Double) throws {
+  func withholdLosses(in roots: [RootRecord], _ guarding: LossGuard) throws {
     for root in roots where unavailableRoots[root.id] == nil {
-      try catalog.write { transaction in
-        let scans = try transaction.unfinishedScans(through: scanID)
-        let (lost, known) = try transaction.losses(ofRoot: root.id, scans: scans)
-        guard lost >= Self.fewestLosses, Double(lost) > share * Double(known) else { return }
-        try transaction.restore(missingSince: scans, root: root.id)
-        lossyRoots.insert(root.id)
-        markUnavailable(
-          root,
-          "\(lost) of its \(known) files are gone: if that is right, scan this folder by its name")
-      }
+      guard let reason = try catalog.write({ try guarding.withhold(in: root, scan: scanID, $0) })
+      else { continue }
+      lossyRoots.insert(root.id)
+      markUnavailable(root, reason)
     }
   }
-
-  /// The losses below which a share means nothing.
-  private static let fewestLosses = 20
 
   /// Forgets failures of folders and disks that this scan has not found again.
   ///
@@ -410,7 +399,7 @@ actor ScanLedger {
     let written = try unproven.flatMap { try transaction.written(asset: $0) }
     var change = FileChange.Kind(cause)
     var oldPath: BytePath?
-    if cause == .new, let known = try knownFile(probed, transaction) {
+    if cause == .new, let known = try moves(transaction).knownFile(for: probed) {
       recording.fileID = known.id
       cause = known.isMove ? .renamed : .changed
       (change, oldPath) = (known.change, known.oldPath)
@@ -446,52 +435,6 @@ actor ScanLedger {
 
   private func moves(_ transaction: CatalogTransaction) -> MoveDetection {
     MoveDetection(transaction: transaction, scope: moveScope, scan: scanID, inProgress: inProgress)
-  }
-
-  /// Finds the known file that a file is, if its name is new in this folder, or known only as missing.
-  ///
-  /// It is the missing file with the same content, or a file that has moved here. A file with other content is
-  /// another file, even if a missing one had its name. The inode proves nothing: a new file often gets the
-  /// inode of a deleted one. If one of the two could not be read, size and time decide.
-  private func knownFile(
-    _ probed: ProbedFile, _ transaction: CatalogTransaction
-  ) throws -> KnownPlace? {
-    guard moveScope.hasKnownFiles else { return nil }
-    let item = probed.item
-    let missing = try transaction.missingFiles(
-      named: item.name, family: item.family, in: item.folderID)
-    let size = item.stamp.size
-    var content: Fingerprint?
-    if case .media(_, let fingerprint, _) = probed.content {
-      content = fingerprint
-      if let same = missing.first(where: { $0.fingerprint == fingerprint && $0.stamp.size == size })
-      {
-        return KnownPlace(id: same.id, folder: item.folderID)
-      }
-      let source = try moves(transaction).source(
-        ofContent: fingerprint, size: size, at: item.path)
-      if let source {
-        return KnownPlace(
-          id: source.file.id, folder: source.file.folderID, isMove: source.path != item.path,
-          change: source.file.wasMissing(before: scanID) ? .returned : .moved,
-          oldPath: source.path)
-      }
-    }
-    return missing.first {
-      ($0.fingerprint == nil || content == nil) && $0.stamp.size == size
-        && $0.stamp.modified == item.stamp.modified
-    }.map { KnownPlace(id: $0.id, folder: item.folderID) }
-  }
-
-  /// The known file that a file with a new name is.
-  private struct KnownPlace {
-    var id: Int64
-    /// The folder in which it was.
-    var folder: Int64
-    /// Whether it had another path.
-    var isMove = false
-    var change = FileChange.Kind.returned
-    var oldPath: BytePath?
   }
 
   private func count(_ cause: ProbeItem.Cause) {

@@ -17,14 +17,9 @@ extension ContactSheet {
   ) async throws -> ExitStatus {
     let target = try path.absolute()
     let isReplacing = try Self.kind.exists(at: target, flag: "--to")
-    try await makeThumbnails(isQuiet: isQuiet, in: context)
-    let file: SheetFile
-    do throws(SystemError) {
-      file = try SheetFile(target, isReplacing: isReplacing)
-    } catch {
-      throw Failure(
-        .inputOutput, "\(path.display.terminalSafe) cannot be written: \(error.reason)")
-    }
+    try await Self.makeThumbnails(
+      of: try assetsWithoutThumbnail(), in: library, isQuiet: isQuiet, context)
+    let file = try PageFile(target, isReplacing: isReplacing)
     let summary = try write(to: Output { try file.write($0) })
     try file.publish()
     try images.trim()
@@ -41,40 +36,21 @@ extension ContactSheet {
 }
 
 extension ContactSheet {
-  /// Makes the thumbnails that the cache does not contain. Starts no worker if there are none.
-  private func makeThumbnails(isQuiet: Bool, in context: CommandContext) async throws {
-    let assets = try assetsWithoutThumbnail()
+  /// Makes thumbnails, and counts them on a terminal. Starts no worker if there are none to make.
+  static func makeThumbnails(
+    of assets: [AssetRecord], in library: PhotoLibrary, isQuiet: Bool, _ context: CommandContext
+  ) async throws {
     guard !assets.isEmpty else { return }
     let display = CountDisplay(total: assets.count, isShown: context.isErrorTerminal && !isQuiet)
     defer { display.clear() }
-    try await cancelledBySignals { [library] in
-      try await library.makeImages(of: assets, longerSide: Self.longerSide) { display.add(1) }
+    try await cancelledBySignals {
+      try await library.makeImages(of: assets, longerSide: longerSide) { display.add(1) }
     }
   }
 }
 
-/// The page while it is being written to a temporary file next to its final name.
-final class SheetFile {
-  private let file: ResultFile
-  /// Bytes written so far.
-  private(set) var size: UInt64 = 0
-
-  /// - Parameter isReplacing: whether an earlier page is replaced.
-  init(_ target: BytePath, isReplacing: Bool) throws(SystemError) {
-    file = try ResultFile(target, isReplacing: isReplacing)
-  }
-
-  func write(_ bytes: [UInt8]) throws {
-    try file.write(bytes, at: size)
-    size += UInt64(bytes.count)
-  }
-
-  /// Gives the page its name, unless another file got that name meanwhile.
-  func publish() throws { try file.publish() }
-}
-
 /// Counts on a terminal how many are done.
-final class CountDisplay: Sendable {
+private final class CountDisplay: Sendable {
   private let total: Int
   private let isShown: Bool
   private let state = Mutex((done: 0, shown: ContinuousClock.now))

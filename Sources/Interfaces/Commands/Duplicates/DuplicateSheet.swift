@@ -29,13 +29,7 @@ struct DuplicateSheet {
     let target = try path.absolute()
     let isReplacing = try ContactSheet.kind.exists(at: target, flag: "--to")
     try await makePreviews(isQuiet: isQuiet, in: context)
-    let file: SheetFile
-    do throws(SystemError) {
-      file = try SheetFile(target, isReplacing: isReplacing)
-    } catch {
-      throw Failure(
-        .inputOutput, "\(path.display.terminalSafe) cannot be written: \(error.reason)")
-    }
+    let file = try PageFile(target, isReplacing: isReplacing)
     let gaps = try write(to: Output { try file.write($0) })
     try file.publish()
     for (path, reason) in gaps {
@@ -46,15 +40,7 @@ struct DuplicateSheet {
 
   private func makePreviews(isQuiet: Bool, in context: CommandContext) async throws {
     let missing = try sets.flatMap(\.members).map(\.asset).filter { try images.isMissing(for: $0) }
-    guard !missing.isEmpty else { return }
-    let display = CountDisplay(
-      total: missing.count, isShown: context.isErrorTerminal && !isQuiet)
-    defer { display.clear() }
-    try await cancelledBySignals { [library] in
-      try await library.makeImages(of: missing, longerSide: ContactSheet.longerSide) {
-        display.add(1)
-      }
-    }
+    try await ContactSheet.makeThumbnails(of: missing, in: library, isQuiet: isQuiet, context)
   }
 
   /// - Returns: the assets without a preview, with the reasons.

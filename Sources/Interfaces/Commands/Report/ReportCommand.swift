@@ -136,20 +136,8 @@ struct ReportCommand: Verb {
 extension ReportPage {
   /// Writes the page to a file, which is complete or does not appear.
   func write(to target: BytePath) throws {
-    let isReplacing = try Self.kind.exists(at: target)
-    let file: ResultFile
-    do throws(SystemError) {
-      file = try ResultFile(target, isReplacing: isReplacing)
-    } catch {
-      throw Failure(
-        .inputOutput, "\(target.display.terminalSafe) cannot be written: \(error.reason)")
-    }
-    var size: UInt64 = 0
-    try write(
-      to: Output { bytes in
-        try file.write(bytes, at: size)
-        size += UInt64(bytes.count)
-      })
+    let file = try PageFile(target, isReplacing: try Self.kind.exists(at: target))
+    try write(to: Output { try file.write($0) })
     try file.publish()
   }
 }

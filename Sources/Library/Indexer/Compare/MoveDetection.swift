@@ -56,6 +56,36 @@ struct MoveDetection {
       ?? candidates.first { $0.file.name == path.lastComponent } ?? candidates.first
   }
 
+  /// The known file that a file is which was read under a name that is new in its folder, or known there only as missing.
+  ///
+  /// It is the missing file with the same content, or a file that has moved here. A file with other content is
+  /// another file, even if a missing one had its name. The inode proves nothing: a new file often gets the
+  /// inode of a deleted one. If one of the two could not be read, size and time decide.
+  func knownFile(for probed: ProbedFile) throws -> KnownPlace? {
+    guard scope.hasKnownFiles else { return nil }
+    let item = probed.item
+    let missing = try transaction.missingFiles(
+      named: item.name, family: item.family, in: item.folderID)
+    let size = item.stamp.size
+    var content: Fingerprint?
+    if case .media(_, let fingerprint, _) = probed.content {
+      content = fingerprint
+      if let same = missing.first(where: { $0.fingerprint == fingerprint && $0.stamp.size == size })
+      {
+        return KnownPlace(id: same.id, folder: item.folderID)
+      }
+      if let source = try source(ofContent: fingerprint, size: size, at: item.path) {
+        return KnownPlace(
+          id: source.file.id, folder: source.file.folderID, isMove: source.path != item.path,
+          change: source.file.wasMissing(before: scan) ? .returned : .moved, oldPath: source.path)
+      }
+    }
+    return missing.first {
+      ($0.fingerprint == nil || content == nil) && $0.stamp.size == size
+        && $0.stamp.modified == item.stamp.modified
+    }.map { KnownPlace(id: $0.id, folder: item.folderID) }
+  }
+
   /// Whether a file has left the place where it was last seen.
   ///
   /// - Parameter anyInode: whether a file there of its size and time is taken for it whatever its inode: some
@@ -111,4 +141,15 @@ struct MoveDetection {
       return error.isNotFound
     }
   }
+}
+
+/// The known file that a file with a new name is.
+struct KnownPlace {
+  var id: Int64
+  /// The folder in which it was.
+  var folder: Int64
+  /// Whether it had another path.
+  var isMove = false
+  var change = FileChange.Kind.returned
+  var oldPath: BytePath?
 }
