@@ -41,7 +41,8 @@ public final class ScanSession: AsyncSequence, Sendable {
       scope.unavailability.map { .init(path: FilePath(scope.root.path), reason: $0) }
     }
     work = RunningWork(
-      .scan, measuredBy: telemetry, counting: { $0.added + $0.changed }, catalog: path, holding: held
+      .scan, measuredBy: telemetry, counting: { $0.added + $0.changed }, catalog: path,
+      holding: held
     ) { reporter in
       try ScanReport(try await scan.run(reporting: reporter), in: catalog)
     }
