@@ -14,7 +14,10 @@ package import MediaModel
 package struct SimilaritySearch: Sendable {
   private let signatures: [PictureSignature]
   private let hashes: [WindowHash]
+  /// The hashes of the crop windows of the pictures in ``indexed``, one picture after the other.
   private let index: HashIndex
+  /// The pictures with enough contrast, by number. The others would make long lists of equal hashes.
+  private let indexed: [Int]
 
   /// The most bits in which the hashes of a part and of the nearest window differ.
   private static let mostDifferentBits = 14
@@ -39,10 +42,10 @@ package struct SimilaritySearch: Sendable {
   ///   - hashes: of the same pictures.
   package init(_ signatures: [PictureSignature], _ hashes: [WindowHash]) {
     (self.signatures, self.hashes) = (signatures, hashes)
-    // Hashes of flat pictures would make long lists of equal hashes.
+    indexed = hashes.indices.filter { !hashes[$0].isFlat }
     var entries: [UInt64] = []
-    entries.reserveCapacity(hashes.count * CropWindow.all.count)
-    for hash in hashes { entries += hash.windows }
+    entries.reserveCapacity(indexed.count * CropWindow.all.count)
+    for number in indexed { entries += hashes[number].windows }
     index = HashIndex(entries)
   }
 
@@ -150,8 +153,9 @@ package struct SimilaritySearch: Sendable {
       comparisons: &effort.hashes)
     var nearest: [Int: (distance: Int, window: CropWindow)] = [:]
     for match in found {
-      let (whole, number) = match.entry.quotientAndRemainder(dividingBy: CropWindow.all.count)
-      guard whole != part, !hashes[whole].isFlat else { continue }
+      let (place, number) = match.entry.quotientAndRemainder(dividingBy: CropWindow.all.count)
+      let whole = indexed[place]
+      guard whole != part else { continue }
       if let known = nearest[whole], known.distance <= match.distance { continue }
       let window = CropWindow.all[number]
       guard hasShape(of: part, whole, window) else { continue }

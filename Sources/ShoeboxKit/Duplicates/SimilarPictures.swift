@@ -9,8 +9,9 @@ import Thumbnails
 import WorkerProtocol
 
 extension PhotoLibrary {
-  /// Pixels of the small pictures with which signatures are made: those of contact sheets.
-  private static let previewSide = 320
+  /// Pixels of the longer side of the small pictures with which signatures are made. Contact sheets and reports have the
+  /// same ones, so that each picture is read once.
+  package static let previewSide = 320
 
   /// The sets of pictures that look the same, those that waste most first. Exact copies that are spare are left out.
   ///

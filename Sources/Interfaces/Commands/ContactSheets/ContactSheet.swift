@@ -17,7 +17,7 @@ struct ContactSheet {
   let images: StoredImages
 
   /// Pixels of a thumbnail's longer side.
-  static let longerSide = 320
+  static let longerSide = PhotoLibrary.previewSide
   /// The largest number of pictures on a page; browsers open longer pages slowly.
   static let maximumCount = 20_000
 
