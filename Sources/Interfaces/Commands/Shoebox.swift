@@ -16,7 +16,8 @@ struct Shoebox: ParsableCommand {
     subcommands: [
       ScanCommand.self, ListCommand.self, ShowCommand.self, ExportCommand.self,
       PresetsCommand.self, StatsCommand.self, SearchesCommand.self, RootsCommand.self,
-      ScansCommand.self, FailuresCommand.self, ReportCommand.self, NightlyCommand.self,
+      ScansCommand.self, MissingCommand.self, FailuresCommand.self, ReportCommand.self,
+      NightlyCommand.self,
       ConfigCommand.self, DuplicatesCommand.self, PickCommand.self, PickerCommand.self,
       ImportCommand.self, BackupCommand.self, VerifyCommand.self, DoctorCommand.self,
       ManualCommand.self,

@@ -45,7 +45,7 @@ public struct FolderMove: Sendable, Hashable {
 
 extension Date {
   /// A date by the catalog's number.
-  init(milliseconds: Int64) {
+  package init(milliseconds: Int64) {
     self.init(timeIntervalSince1970: Double(milliseconds) / 1000)
   }
 
@@ -103,7 +103,7 @@ extension PhotoLibrary {
   }
 
   /// Changes the catalog while no scan runs.
-  nonisolated private func changing<Value>(_ body: (Catalog) throws -> Value) throws -> Value {
+  nonisolated func changing<Value>(_ body: (Catalog) throws -> Value) throws -> Value {
     let lock = try takeScanLock()
     let value = try body(catalog)
     _ = consume lock

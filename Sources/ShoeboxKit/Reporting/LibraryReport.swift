@@ -42,6 +42,8 @@ public struct LibraryReport: Sendable {
 
   /// The beginning of the period.
   public let startDate: Date
+  /// Its end; nil for now.
+  public let endDate: Date?
   /// The scans of the period that have ended, the oldest first.
   public let scans: [ScanRecord]
   /// New assets that are still there.
@@ -102,13 +104,16 @@ public enum ReportPeriod: Sendable, Hashable {
   case lastScan
   /// An instant.
   case since(Date)
+  /// The scans after one, up to another one. The report has only what they found and what is still so: a file that
+  /// they found missing and that has returned since is not in it. The catalog keeps what changed and moved for 400 scans.
+  case scans(after: ScanRecord.ID, through: ScanRecord.ID)
 }
 
 extension PhotoLibrary {
   /// What happened to the library in a period.
   ///
   /// - Parameters:
-  ///   - period: its beginning; it ends now.
+  ///   - period: its beginning; it ends now, unless it is one of earlier scans.
   ///   - limit: how many changes of each kind are named.
   nonisolated public func report(
     _ period: ReportPeriod = .lastNight, limit: Int = 100
@@ -129,14 +134,16 @@ extension LibraryReport {
     let history = try catalog.scans(last: Self.readScans, failureLimit: 0)
     self = try catalog.read { transaction in
       let nights = try transaction.nights(last: 1)
-      let start: Int64 =
-        switch period {
-        case .lastNight: try nights.first?.started ?? transaction.startOfLastScan() ?? 0
-        case .lastScan: try transaction.startOfLastScan() ?? 0
-        case .since(let date): date.milliseconds
-        }
-      return try LibraryReport(
-        since: start, nights, limit, history, transaction)
+      func report(since start: Int64?) throws -> LibraryReport {
+        try LibraryReport(since: start ?? 0, nights, limit, history, transaction)
+      }
+      return switch period {
+      case .lastNight: try report(since: nights.first?.started ?? transaction.startOfLastScan())
+      case .lastScan: try report(since: transaction.startOfLastScan())
+      case .since(let date): try report(since: date.milliseconds)
+      case .scans(let first, let last):
+        try LibraryReport(after: first, through: last, limit, history, transaction)
+      }
     }
   }
 
@@ -148,39 +155,65 @@ extension LibraryReport {
     _ catalog: CatalogTransaction
   ) throws {
     startDate = Date(milliseconds: start)
+    endDate = nil
     night = nights.first { $0.started >= start }.map(Night.init)
     scans = history.filter { $0.started >= start && $0.outcome != .running }.reversed()
       .map { ScanRecord($0, isRunning: false) }
     let failures = try catalog.knownFailures()
     absentFolders = try Self.absentFolders(after: history, catalog)
     acknowledgedCount = failures.count { $0.acknowledgedDate != nil }
-    guard let range = try catalog.scans(since: start) else {
-      (added, changed, moved, returned, missing) = (.none, .none, .none, .none, .none)
-      newFailures = []
-      openFailures = failures.filter { $0.acknowledgedDate == nil }.map(KnownFailure.init)
-      return
+    let range = try catalog.scans(since: start)
+    (added, changed, moved, returned, missing) = try Self.changes(in: range, limit, catalog)
+    let isNew = { (failure: Catalog::KnownFailure) in
+      range?.ids.contains(failure.firstScan) == true
     }
-    let scans = range.first...range.last
+    let open = failures.filter { $0.acknowledgedDate == nil }
+    newFailures = open.filter(isNew).map(KnownFailure.init)
+    openFailures = open.filter { !isNew($0) }.map(KnownFailure.init)
+  }
+
+  /// What the scans after one, up to another one, found. Failures and disks of other times are not in it.
+  private init(
+    after first: Int64, through last: Int64, _ limit: Int, _ history: [Catalog::ScanRecord],
+    _ catalog: CatalogTransaction
+  ) throws {
+    let range = try catalog.scans(after: first, through: last)
+    startDate = Date(milliseconds: range?.started ?? 0)
+    endDate = range.flatMap { $0.next == .max ? nil : Date(milliseconds: $0.next) }
+    scans = history.filter { range?.ids.contains($0.rowID) == true && $0.outcome != .running }
+      .reversed().map { ScanRecord($0, isRunning: false) }
+    (added, changed, moved, returned, missing) = try Self.changes(in: range, limit, catalog)
+    newFailures = try catalog.knownFailures().filter { failure in
+      range?.ids.contains(failure.firstScan) == true
+    }.map(KnownFailure.init)
+    (openFailures, acknowledgedCount, absentFolders, night) = ([], 0, [], nil)
+  }
+
+  /// What scans found new, changed, moved, returned and missing; nothing without scans.
+  private static func changes(
+    in scans: ScanRange?, _ limit: Int, _ catalog: CatalogTransaction
+  ) throws -> (
+    added: Changes, changed: Changes, moved: Changes, returned: Changes, missing: Changes
+  ) {
+    guard let scans else { return (.none, .none, .none, .none, .none) }
     func changes(_ kind: FileChange.Kind) throws -> Changes {
       let found = try catalog.changes(
-        in: scans, kind, addedBefore: range.started, limit: limit)
+        in: scans.ids, kind, addedBefore: scans.started, limit: limit)
       return Changes(
         count: found.count < limit
-          ? found.count : try catalog.changeCount(in: scans, kind, addedBefore: range.started),
+          ? found.count
+          : try catalog.changeCount(in: scans.ids, kind, addedBefore: scans.started),
         first: found.map(Change.init))
     }
-    added = Changes(
-      count: try catalog.arrivalCount(since: range.started),
-      first: try catalog.arrivals(since: range.started, limit: limit).map(Change.init))
-    missing = Changes(
-      count: try catalog.departureCount(in: scans),
-      first: try catalog.departures(in: scans, limit: limit).map(Change.init))
-    (changed, moved) = (try changes(.changed), try changes(.moved))
-    returned = try changes(.returned)
-    newFailures = failures.filter { scans.contains($0.firstScan) && $0.acknowledgedDate == nil }
-      .map(KnownFailure.init)
-    openFailures = failures.filter { !scans.contains($0.firstScan) && $0.acknowledgedDate == nil }
-      .map(KnownFailure.init)
+    return (
+      Changes(
+        count: try catalog.arrivalCount(in: scans),
+        first: try catalog.arrivals(in: scans, limit: limit).map(Change.init)),
+      try changes(.changed), try changes(.moved), try changes(.returned),
+      Changes(
+        count: try catalog.departureCount(in: scans.ids),
+        first: try catalog.departures(in: scans.ids, limit: limit).map(Change.init))
+    )
   }
 }
 

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Linux
 import MediaModel
-import Query
 import ShoeboxKit
 import SystemPackage
 import Terminal
@@ -120,16 +119,8 @@ struct ReportCommand: Verb {
     switch text {
     case "last-night": return .lastNight
     case "last-scan": return .lastScan
-    default: break
+    default: return .since(try Date(typed: text, now: now))
     }
-    let zone = TimeZone.current
-    if let date = RelativeDate(typed: text) {
-      let instant = date.instant(now: now.milliseconds, offset: zone.secondsFromGMT(for: now))
-      return .since(Date(timeIntervalSince1970: Double(instant) / 1000))
-    }
-    let wall = try WallDate(typed: text).firstMillisecond
-    let guess = Date(timeIntervalSince1970: Double(wall) / 1000)
-    return .since(guess.addingTimeInterval(-Double(zone.secondsFromGMT(for: guess))))
   }
 }
 

@@ -12,17 +12,7 @@ extension Output {
       writer.object { writer in
         writer.member("since", milliseconds: report.startDate.milliseconds)
         writer.member("scans", report.scans.count)
-        for section in report.sections {
-          writer.key(section.word)
-          writer.object { writer in
-            writer.member("count", section.changes.count)
-            writer.key("first")
-            writer.array { writer in
-              for change in section.changes.first { writer.value(change) }
-            }
-          }
-        }
-        writer.member("newFailures", failures: report.newFailures)
+        writer.members(changesIn: report)
         writer.member("openFailures", failures: report.openFailures)
         writer.member("acknowledgedFailures", report.acknowledgedCount)
         writer.key("absentRoots")
@@ -36,6 +26,21 @@ extension Output {
 }
 
 extension JSONWriter {
+  /// A member for each kind of change, and one for new failures.
+  mutating func members(changesIn report: LibraryReport) {
+    for section in report.sections {
+      key(section.word)
+      object { writer in
+        writer.member("count", section.changes.count)
+        writer.key("first")
+        writer.array { writer in
+          for change in section.changes.first { writer.value(change) }
+        }
+      }
+    }
+    member("newFailures", failures: report.newFailures)
+  }
+
   fileprivate mutating func value(_ change: LibraryReport.Change) {
     object { writer in
       writer.member("id", change.assetID)

@@ -12,6 +12,8 @@ struct ReportText {
   let limit: Int
   /// That of this machine's clock.
   var zone = TimeZone.current
+  /// Names the period; nil for one that ends now.
+  var period: String?
 
   /// The first line: what has happened.
   var summary: String {
@@ -32,7 +34,7 @@ struct ReportText {
   var start: String { text(report.startDate) }
 
   func write(to output: Output) throws {
-    try output.line("Since \(start): \(summary)".terminalSafe)
+    try output.line("\(period ?? "Since \(start)"): \(summary)".terminalSafe)
     if report.scans.isEmpty { try output.line("No scan has ended in this time.") }
     for scan in report.scans where scan.outcome != .finished {
       try output.line("The scan of \(text(scan.startDate)) was \(scan.outcome.rawValue).")
@@ -80,7 +82,7 @@ struct ReportText {
   }
 
   /// A time on this machine's clock, to the minute.
-  private func text(_ date: Date) -> String {
+  func text(_ date: Date) -> String {
     wallText(date.milliseconds + Int64(zone.secondsFromGMT(for: date)) * 1000)
   }
 

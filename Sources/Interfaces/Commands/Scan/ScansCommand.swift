@@ -7,16 +7,29 @@ import SystemPackage
 import Terminal
 
 /// `shoebox scans`: the history of scans.
-struct ScansCommand: Verb {
+struct ScansCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "scans",
+    abstract: "Show the scan history, or what changed from one scan to another.",
+    discussion: """
+        shoebox scans --last 3
+        shoebox scans diff 41 43
+      """,
+    subcommands: [ScansList.self, ScansDiff.self],
+    defaultSubcommand: ScansList.self)
+}
+
+/// `shoebox scans list`.
+struct ScansList: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
     abstract: "Show the scan history: start, duration, changes and failures.",
-    usage: "shoebox scans [<options>]",
+    usage: "shoebox scans list [<options>]",
     discussion: """
       --format json lists every failure. --verbose lists them in the table, too.
 
-        shoebox scans --last 3
-        shoebox scans --last 1 --format json
+        shoebox scans list --last 3
+        shoebox scans list --last 1 --format json
       """)
 
   @Option(
@@ -59,6 +72,7 @@ extension Presentation where Item == ScanRecord {
   static var scans: Presentation {
     Presentation(
       columns: [
+        TableColumn("SCAN", width: 5, least: 4, alignment: .right) { String($0.id) },
         TableColumn("STARTED (UTC)", width: 16, least: 16) { wallText($0.startDate.milliseconds) },
         TableColumn("TOOK", width: 7, least: 5, alignment: .right) {
           $0.seconds.map(humanDuration) ?? ""

@@ -10,19 +10,43 @@ package struct NamedFile: Sendable, Hashable {
   package var asset: String?
 }
 
+/// Scans that followed one another.
+package struct ScanRange: Sendable, Hashable {
+  package var ids: ClosedRange<Int64>
+  /// When the first one began, milliseconds since 1970 UTC.
+  package var started: Int64
+  /// When the first scan after them began; `Int64.max` if there was none.
+  package var next: Int64
+}
+
 extension CatalogTransaction {
-  /// The first and the last scan that began at an instant or later; nil if there was none.
+  /// The scans that began at an instant or later and have ended; nil if there was none.
   ///
   /// - Parameter instant: milliseconds since 1970 UTC.
-  package func scans(since instant: Int64) throws -> (first: Int64, last: Int64, started: Int64)? {
-    try rows(
-      "SELECT min(id), max(id), min(started) FROM scans WHERE started >= ? AND outcome <> 'running'",
-      [instant]
-    ) { row -> (first: Int64, last: Int64, started: Int64)? in
+  package func scans(since instant: Int64) throws -> ScanRange? {
+    try scanRange("started >= ? AND outcome <> 'running'", [instant])
+  }
+
+  /// The scans after one, up to another one; nil if there was none.
+  package func scans(after first: Int64, through last: Int64) throws -> ScanRange? {
+    guard var range = try scanRange("id > ? AND id <= ?", [first, last]) else { return nil }
+    range.next =
+      try rows("SELECT started FROM scans WHERE id > ? ORDER BY id LIMIT 1", [range.ids.upperBound])
+    {
+      row -> Int64 in row[0]
+    }.first ?? .max
+    return range
+  }
+
+  private func scanRange(
+    _ condition: String, _ arguments: StatementArguments
+  ) throws -> ScanRange? {
+    try rows("SELECT min(id), max(id), min(started) FROM scans WHERE \(condition)", arguments) {
+      row -> ScanRange? in
       guard let first: Int64 = row[0], let last: Int64 = row[1], let started: Int64 = row[2] else {
         return nil
       }
-      return (first, last, started)
+      return ScanRange(ids: first...last, started: started, next: .max)
     }.first ?? nil
   }
 
@@ -33,18 +57,21 @@ extension CatalogTransaction {
     }.first
   }
 
-  /// The listed assets that were added at an instant or later, in this order.
-  package func arrivals(since instant: Int64, limit: Int) throws -> [NamedFile] {
+  /// The listed assets that scans added, in this order.
+  package func arrivals(in scans: ScanRange, limit: Int) throws -> [NamedFile] {
     try files(
       """
       FROM assets JOIN files ON files.id = assets.id JOIN folders ON folders.id = files.folder_id
       JOIN roots ON roots.id = folders.root_id
-      WHERE is_listed AND assets.added_date >= ? ORDER BY assets.added_date, assets.id LIMIT ?
-      """, [instant, limit])
+      WHERE is_listed AND assets.added_date >= ? AND assets.added_date < ?
+      ORDER BY assets.added_date, assets.id LIMIT ?
+      """, [scans.started, scans.next, limit])
   }
 
-  package func arrivalCount(since instant: Int64) throws -> Int {
-    try count("SELECT count(*) FROM assets WHERE is_listed AND added_date >= ?", [instant])
+  package func arrivalCount(in scans: ScanRange) throws -> Int {
+    try count(
+      "SELECT count(*) FROM assets WHERE is_listed AND added_date >= ? AND added_date < ?",
+      [scans.started, scans.next])
   }
 
   /// The media files that scans found gone, and that are still gone.

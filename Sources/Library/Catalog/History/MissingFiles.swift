@@ -1,0 +1,85 @@
+import GRDB
+package import MediaModel
+
+// Files that are gone, and that the catalog keeps in case they return.
+
+/// A media file that a scan found gone.
+package struct MissingFile: Sendable, Hashable {
+  /// Its last path.
+  package var path: BytePath
+  /// The identifier of its asset.
+  package var asset: String?
+  /// Bytes.
+  package var size: Int64
+  /// When the scan began that found it gone, milliseconds since 1970 UTC.
+  package var since: Int64
+}
+
+extension CatalogTransaction {
+  /// The media files that scans found gone before an instant and that are still gone, the longest missing first.
+  ///
+  /// - Parameters:
+  ///   - instant: milliseconds since 1970 UTC.
+  ///   - folder: only those in it or below; nil for all.
+  package func missingFiles(
+    before instant: Int64, under folder: BytePath?
+  ) throws -> [MissingFile] {
+    try missing(before: instant, under: folder, "AND kind = 'media'").map(\.file)
+  }
+
+  fileprivate func missing(
+    before instant: Int64, under folder: BytePath?, _ condition: String
+  ) throws -> [(id: Int64, file: MissingFile)] {
+    try rows(
+      """
+      SELECT roots.path, folders.path, files.name, identifier, files.size, started, files.id
+      FROM files JOIN scans ON scans.id = missing_since
+      JOIN folders ON folders.id = files.folder_id JOIN roots ON roots.id = folders.root_id
+      LEFT JOIN assets ON assets.id = files.id
+      WHERE missing_since IS NOT NULL AND started < ? \(condition) ORDER BY missing_since, files.id
+      """, [instant]
+    ) { row in
+      let file = MissingFile(
+        path: AssetRow.path(row, root: 0, folder: 1, name: 2),
+        asset: (row[3] as StoredIdentifier?)?.text, size: row[4], since: row[5])
+      return (row[6], file)
+    }.filter { folder == nil || $0.file.path.isWithin(folder ?? $0.file.path) }
+  }
+
+  /// Forgets files that are gone: their assets, labels and history. No file is touched.
+  fileprivate func forget(missingFiles ids: ArraySlice<Int64>) throws {
+    let files = RowSet(ids)
+    try detach(files: files)
+    try execute(
+      "DELETE FROM files WHERE id IN (\(RowSet.sql)) AND missing_since IS NOT NULL",
+      [files.argument])
+  }
+}
+
+extension Catalog {
+  /// Forgets the files that scans found gone before an instant and that are still gone, sidecars among them.
+  ///
+  /// - Parameters:
+  ///   - instant: milliseconds since 1970 UTC.
+  ///   - folder: only those in it or below; nil for all.
+  /// - Returns: the media files among them.
+  package func purgeMissingFiles(
+    before instant: Int64, under folder: BytePath?
+  ) throws -> [MissingFile] {
+    let (media, ids) = try read { transaction in
+      (
+        try transaction.missingFiles(before: instant, under: folder),
+        try transaction.missing(before: instant, under: folder, "").map(\.id)
+      )
+    }
+    // Readers and a picker that records a favorite get their turn between the parts.
+    for start in stride(from: 0, to: ids.count, by: Self.purgedAtOnce) {
+      let part = ids[start..<min(ids.count, start + Self.purgedAtOnce)]
+      try write { try $0.forget(missingFiles: part) }
+    }
+    if !ids.isEmpty { _ = try write { try $0.writeSearch(limit: .max) } }
+    return media
+  }
+
+  private static let purgedAtOnce = 2000
+}

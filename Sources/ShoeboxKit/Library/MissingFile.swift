@@ -1,0 +1,71 @@
+import Catalog
+public import Foundation
+import Linux
+import MediaModel
+public import SystemPackage
+
+/// A picture or video that a scan found gone. The catalog keeps its asset in case it returns.
+public struct MissingFile: Sendable, Hashable {
+  /// Its last path.
+  public let path: FilePath
+  /// Its asset.
+  public let assetID: Asset.ID?
+  /// Bytes.
+  public let size: Int64
+  /// When the scan began that found it gone.
+  public let missingSince: Date
+
+  init(_ file: Catalog::MissingFile) {
+    (path, assetID, size) = (FilePath(file.path), file.asset, file.size)
+    missingSince = Date(milliseconds: file.since)
+  }
+}
+
+extension PhotoLibrary {
+  /// The pictures and videos that are gone, the longest missing first.
+  ///
+  /// - Parameters:
+  ///   - date: only those that scans found gone before; nil for all.
+  ///   - folder: only those in this folder or below; nil for all.
+  nonisolated public func missingFiles(
+    before date: Date? = nil, under folder: FilePath? = nil
+  ) async throws(PhotoLibraryError) -> [MissingFile] {
+    try await query { try Self.missingFiles(before: date, under: folder, in: $0) }
+  }
+
+  /// The same on the caller's thread.
+  nonisolated package func listedMissingFiles(
+    before date: Date?, under folder: FilePath?
+  ) throws -> [MissingFile] {
+    try read { try Self.missingFiles(before: date, under: folder, in: $0) }
+  }
+
+  nonisolated private static func missingFiles(
+    before date: Date?, under folder: FilePath?, in catalog: Catalog
+  ) throws -> [MissingFile] {
+    try catalog.read { transaction in
+      try transaction.missingFiles(
+        before: date?.milliseconds ?? .max, under: folder.map { BytePath($0) })
+    }.map(MissingFile.init)
+  }
+
+  /// Forgets the assets of files that are gone. A file that returns later is a new asset. No file is touched.
+  ///
+  /// - Parameters:
+  ///   - date: only files that scans found gone before.
+  ///   - folder: only those in this folder or below; nil for all.
+  /// - Returns: the forgotten pictures and videos. Sidecars that are gone are forgotten, too.
+  /// - Throws: ``PhotoLibraryError/busy(catalog:)`` while a scan runs, ``PhotoLibraryError/readOnly(catalog:)``.
+  @discardableResult
+  nonisolated public func purgeMissingFiles(
+    before date: Date, under folder: FilePath? = nil
+  ) async throws(PhotoLibraryError) -> [MissingFile] {
+    try await query { _ in
+      try changing { catalog in
+        try catalog.purgeMissingFiles(
+          before: date.milliseconds, under: folder.map { BytePath($0) }
+        ).map(MissingFile.init)
+      }
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import Testing
+import Workbench
+
+extension ScanTests {
+  /// `shoebox missing` and `shoebox scans diff`.
+  @Suite struct MissingPurge {
+    private struct Missing: Decodable {
+      var id: String
+      var path: String
+    }
+
+    @Test func `what has been gone for long is removed from the catalog, and only that`()
+      async throws
+    {
+      let bench = try Workbench()
+      try bench.addPictures(6)
+      _ = try await bench.scan([bench.library])
+      let before = try await bench.identifiers()
+      try await bench.bash("cd library; echo >picture.xmp; rm folder0/picture[12].gif")
+      #expect(try await bench.scan().report.missing == 2)
+      // The first one was found gone 100 days ago.
+      _ = try await bench.query(
+        "UPDATE scans SET started = started - 100 * 86400000 WHERE id = (SELECT max(id) FROM scans)"
+      )
+      try await bench.bash("rm library/folder0/picture4.gif")
+      #expect(try await bench.scan().report.missing == 1)
+      func missing(_ arguments: [String]) async throws -> [String] {
+        let outcome = try await bench.shoebox(["missing"] + arguments + ["--format", "json"])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        return try JSONDecoder().decode([Missing].self, from: Data(outcome.output.utf8)).map {
+          String($0.path.dropFirst(bench.library.count + 1))
+        }
+      }
+      let old = ["folder0/picture1.gif", "folder0/picture2.gif"]
+      #expect(try await missing([]) == old + ["folder0/picture4.gif"])
+      #expect(try await missing(["--older-than", "90d"]) == old)
+      #expect(try await missing(["purge", "--older-than", "90d", "--dry-run"]) == old)
+      #expect(try await missing(["purge", "--older-than", "90d", "--under", "/elsewhere"]) == [])
+      #expect(try await missing(["purge", "--older-than", "90d"]) == old)
+      #expect(try await missing([]) == ["folder0/picture4.gif"])
+      let rest = try await bench.query("SELECT count(*) FROM files; SELECT count(*) FROM assets")
+      #expect(rest == ["5", "4"])
+      #expect(try await bench.query("PRAGMA foreign_key_check; PRAGMA quick_check") == ["ok"])
+      #expect(try await bench.list(["--search", "picture1", "--missing"]).isEmpty)
+      // The others keep their ids; what returns is another asset.
+      try await bench.bash("cp library/folder0/picture3.gif library/folder0/picture1.gif")
+      #expect(try await bench.scan().report.added == 1)
+      let after = try await bench.identifiers()
+      #expect(after["folder0/picture3.gif"] == before["folder0/picture3.gif"])
+      #expect(after["folder0/picture1.gif"] != before["folder0/picture1.gif"])
+    }
+
+    private struct Difference: Decodable {
+      struct Changes: Decodable {
+        struct Change: Decodable {
+          var path: String
+          var oldPath: String?
+        }
+        var count: Int
+        var first: [Change]
+      }
+      var from: Int
+      var to: Int
+      var new: Changes
+      var changed: Changes
+      var moved: Changes
+      var missing: Changes
+    }
+
+    @Test func `the difference of two scans has what happened between them`() async throws {
+      let bench = try Workbench()
+      try bench.addPictures(6)
+      _ = try await bench.scan([bench.library])
+      try await bench.bash(
+        """
+        cd library/folder0
+        rm picture0.gif
+        cp picture1.gif picture9.gif && printf x >>picture9.gif
+        """)
+      _ = try await bench.scan()
+      try await bench.bash(
+        """
+        cd library/folder0
+        printf changed >>picture2.gif
+        mv picture3.gif moved.gif
+        cp picture1.gif picture8.gif && printf y >>picture8.gif
+        """)
+      _ = try await bench.scan()
+      func difference(_ arguments: [String]) async throws -> Difference {
+        let outcome = try await bench.shoebox(
+          ["scans", "diff"] + arguments + ["--format", "json"])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        return try JSONDecoder().decode(Difference.self, from: Data(outcome.output.utf8))
+      }
+      func names(_ changes: Difference.Changes) -> [String] {
+        #expect(changes.count == changes.first.count)
+        return changes.first.map { String($0.path.split(separator: "/").last ?? "") }.sorted()
+      }
+      let last = try await difference([])
+      #expect(last.from == 2 && last.to == 3)
+      #expect(names(last.new) == ["picture8.gif"])
+      #expect(names(last.changed) == ["picture2.gif"])
+      #expect(names(last.moved) == ["moved.gif"])
+      #expect(names(last.missing) == [])
+      let middle = try await difference(["1", "2"])
+      #expect(names(middle.new) == ["picture9.gif"])
+      #expect(names(middle.missing) == ["picture0.gif"])
+      #expect(names(middle.changed) == [] && names(middle.moved) == [])
+      let both = try await difference(["1"])
+      #expect(names(both.new) == ["picture8.gif", "picture9.gif"])
+      #expect(names(both.missing) == ["picture0.gif"])
+      // From the empty catalog, all that is there is new.
+      let all = try await difference(["0", "3"])
+      #expect(all.new.count == 7)
+      #expect(names(all.changed) == [])
+      let text = try await bench.shoebox(["scans", "diff", "1", "2"])
+      #expect(text.output.hasPrefix("From scan 1 ("))
+      #expect(text.output.contains("1 new, 1 missing"))
+      #expect(try await bench.shoebox(["scans", "diff", "7"]).status == 65)
+      #expect(try await bench.shoebox(["scans", "diff", "3", "1"]).status == 64)
+    }
+  }
+}
