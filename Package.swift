@@ -243,11 +243,12 @@ let package = Package(
 
     // Interfaces: the command line.
     module("Terminal", in: "Interfaces", ["Linux", "MediaModel"]),
+    module("Logs", in: "Interfaces", [logging, "Linux", "MediaModel"]),
     module(
       "Commands", in: "Interfaces",
       [
-        argumentParser, configuration, systemPackage, yams, "Linux", "MediaEdits", "MediaModel",
-        "Presets", "Query", "ShoeboxKit", "Terminal",
+        argumentParser, configuration, logging, systemPackage, yams, "Linux", "Logs", "MediaEdits",
+        "MediaModel", "Presets", "Query", "ShoeboxKit", "Terminal",
       ]),
 
     // The picker's server, in a program of its own: nothing else pays for the start of a web server.
@@ -255,8 +256,8 @@ let package = Package(
       name: "PickerServer",
       dependencies: [
         argumentParser, crypto, grdb, httpTypes, hummingbird, hummingbirdCore, logging, nioCore,
-        nioHTTPTypes, serviceLifecycle, systemPackage, unixSignals, "Linux", "MediaModel",
-        "ShoeboxKit",
+        nioHTTPTypes, serviceLifecycle, systemPackage, unixSignals, "Linux", "Logs",
+        "MediaModel", "ShoeboxKit",
       ], path: "Sources/Interfaces/PickerServer",
       resources: [
         .embedInCode("Page/index.html"), .embedInCode("Page/picker.css"),
@@ -346,8 +347,8 @@ let package = Package(
     tests(
       "CommandsTests", in: "Interfaces",
       [
-        argumentParser, grdb, "Catalog", "Commands", "Linux", "MediaEdits", "MediaModel",
-        "Presets", "Query", "ShoeboxKit", "Terminal", "Thumbnails", "WorkerProtocol",
+        argumentParser, grdb, logging, "Catalog", "Commands", "Linux", "Logs", "MediaEdits",
+        "MediaModel", "Presets", "Query", "ShoeboxKit", "Terminal", "Thumbnails", "WorkerProtocol",
       ], exclude: ["Help"]),
     // They use the program shoebox-picker as hosts and browsers do.
     tests(

@@ -1,4 +1,6 @@
 import Linux
+package import Logging
+import Logs
 package import MediaModel
 import Query
 package import ShoeboxKit
@@ -14,6 +16,10 @@ package struct CommandContext {
   package var output: Output
   /// Writes one message to standard error.
   package var message: (String) -> Void
+  /// The log; nil if there is none, and messages are for people only.
+  package var log: Logger?
+  /// Starts the log that the settings want; nil for none.
+  package var startLog: (Settings) -> Logger? = { _ in nil }
   package var isOutputTerminal: Bool
   package var isErrorTerminal: Bool
   /// Columns of the terminal that shows the output; nil if there is none.
@@ -46,7 +52,11 @@ package struct CommandContext {
 
   /// Prints an error to standard error, in one sentence.
   func complain(_ sentence: String) {
-    message("shoebox: \(sentence)")
+    if let log {
+      log.error("\(sentence)")
+    } else {
+      message("shoebox: \(sentence)")
+    }
   }
 }
 
@@ -66,6 +76,14 @@ extension CommandContext {
       isErrorTerminal: StandardStream.error.isTerminal,
       width: StandardStream.output.width,
       rawArguments: processArguments)
+    context.startLog = { settings in
+      guard
+        let handlers = settings.logFormat.handlers(
+          level: settings.logLevel, environment: environment)
+      else { return nil }
+      LoggingSystem.bootstrap(handlers)
+      return Logger(label: "shoebox")
+    }
     let kept = Mutex<[PhotoLibrary]>([])
     context.keepOpen = { library in kept.withLock { $0.append(library) } }
     return context

@@ -8,6 +8,7 @@
 
 import ArgumentParser
 import Linux
+import Logging
 import ShoeboxKit
 import Terminal
 
@@ -29,6 +30,7 @@ protocol Verb: ParsableCommand {
 ///
 /// - Parameter arguments: without the program's name.
 package func runShoebox(_ arguments: [String], in context: CommandContext) async -> ExitStatus {
+  var context = context
   do {
     // As soon as possible, because scripts ask for it: the parser takes longer than all else.
     if arguments == ["--version"] {
@@ -39,9 +41,10 @@ package func runShoebox(_ arguments: [String], in context: CommandContext) async
     var command = try parse(globalOptionsLast(arguments))
     var status = ExitStatus.success
     if let verb = command as? any Verb {
-      var context = context
       let file = settingsFile(in: arguments).map(context.givenPath)
       context.settings = try await Settings.read(named: file, environment: context.environment)
+      context.log = context.startLog(context.settings)
+      if let log = context.log { context.message = { log.info("\($0)") } }
       status = try await verb.run(in: context)
     } else {
       try command.run()

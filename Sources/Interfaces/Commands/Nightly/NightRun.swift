@@ -1,5 +1,6 @@
 import Foundation
 import Linux
+import Logging
 import MediaModel
 import ShoeboxKit
 import SystemPackage
@@ -86,11 +87,17 @@ struct NightRun {
     do {
       guard let result = try await work(&self) else { return }
       raise(result.status)
-      steps.append(
-        NightStep(
-          name: name, outcome: result.status == .success ? .done : .found,
-          summary: result.summary, details: Array(result.details.prefix(Self.longestList)),
-          seconds: (ContinuousClock.now - start) / .seconds(1)))
+      let step = NightStep(
+        name: name, outcome: result.status == .success ? .done : .found,
+        summary: result.summary, details: Array(result.details.prefix(Self.longestList)),
+        seconds: (ContinuousClock.now - start) / .seconds(1))
+      steps.append(step)
+      context.log?.log(
+        level: step.outcome == .done ? .notice : .warning, "\(name.rawValue): \(step.summary)",
+        metadata: [
+          "step": "\(name.rawValue)", "outcome": "\(step.outcome.rawValue)",
+          "seconds": "\(step.seconds)", "catalog": "\(catalog)",
+        ])
     } catch {
       note(name, error)
     }
@@ -169,6 +176,9 @@ struct NightRun {
     var result = Result(summary: "\(humanCountOfAssets(counts.scanned)), \(counts.added) new")
     let new = report.failures.filter { !$0.isKnown && !$0.isAbsence }
     if !new.isEmpty { result.status = .someFailed }
+    for failure in new {
+      log(.warning, "cannot be read", BytePath(failure.path), failure.message)
+    }
     result.details = new.map { "\(BytePath($0.path).display): \($0.message)" }
     let alarms = try await library.absentFolders().filter {
       $0.isLoss || $0.nights >= settings.nightly.absentNights
@@ -203,6 +213,9 @@ struct NightRun {
     let report = try await cancelledBySignals { try await library.verify(extent).report }
     if report.isInterrupted { throw CancellationError() }
     let findings = report.rotted + report.unreadable
+    for finding in findings {
+      log(.error, "content is damaged", BytePath(finding.path), finding.message)
+    }
     var result = Result(
       summary: "\(humanCount(report.checked)) files, \(humanBytes(report.bytes)), "
         + (findings.isEmpty ? "all well" : "\(humanCount(findings.count)) damaged"),
@@ -251,6 +264,15 @@ struct NightRun {
 
   /// The runs among which the last export is searched.
   private static let searchedNights = 30
+
+  /// Logs what was found out about a file.
+  private func log(
+    _ level: Logger.Level, _ message: Logger.Message, _ path: BytePath, _ error: String
+  ) {
+    context.log?.log(
+      level: level, message,
+      metadata: ["path": "\(path.display)", "error": "\(error)", "catalog": "\(catalog)"])
+  }
 
   // MARK: Results
 

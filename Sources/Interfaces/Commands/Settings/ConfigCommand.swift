@@ -1,5 +1,7 @@
 import ArgumentParser
 import Linux
+import Logging
+import Logs
 import MediaModel
 import ShoeboxKit
 import Terminal
@@ -50,6 +52,8 @@ struct ConfigShow: Verb {
           writer.object { settings.nightly.write(to: &$0) }
           writer.member("notifyCommand", settings.notification?.command ?? [])
           writer.member("notifyWhen", settings.notification?.occasion.rawValue)
+          writer.member("logFormat", settings.logFormat.rawValue)
+          writer.member("logLevel", settings.logLevel.rawValue)
           writer.member("writable", settings.writableFolders(catalog: catalog))
         }
       }
@@ -132,6 +136,7 @@ extension Settings {
     ] + nightly.lines.map { "  " + $0 } + [
       "notify:", "  command: \(list(notification?.command ?? []))",
       "  when: \(notification?.occasion.rawValue ?? Notification.Occasion.changes.rawValue)",
+      "log:", "  format: \(logFormat.rawValue)", "  level: \(logLevel.rawValue)",
     ]
   }
 }

@@ -1,3 +1,5 @@
+import Logging
+import Logs
 import MediaModel
 import Query
 import ShoeboxKit
@@ -15,6 +17,9 @@ package struct Settings: Sendable, Hashable {
   var jobs: Int?
   var nightly = Nightly()
   var notification: Notification?
+  var logFormat = LogFormat.auto
+  /// Messages below it are dropped.
+  var logLevel = Logger.Level.info
 
   /// What a nightly run does.
   struct Nightly: Sendable, Hashable {
@@ -72,6 +77,8 @@ package struct Settings: Sendable, Hashable {
   }
 }
 
+extension LogFormat: WordChoice {}
+
 /// The names of the settings, as in the file.
 enum SettingName: String, CaseIterable {
   case catalog, roots, exclude, oneFileSystem, followLinks, jobs
@@ -87,6 +94,8 @@ enum SettingName: String, CaseIterable {
   case metrics = "nightly.metrics"
   case notifyCommand = "notify.command"
   case notifyWhen = "notify.when"
+  case logFormat = "log.format"
+  case logLevel = "log.level"
 
   /// The environment's variable: `SHOEBOX_NIGHTLY_MAXIMUM_LOSS` of `nightly.maximumLoss`.
   var variable: String {

@@ -2,6 +2,8 @@ import ArgumentParser
 import Configuration
 import Foundation
 import Linux
+import Logging
+import Logs
 import MediaModel
 import Query
 import ShoeboxKit
@@ -150,6 +152,21 @@ private struct Values {
     }
   }
 
+  /// One of several words.
+  func choice<Choice: RawRepresentable<String> & CaseIterable>(
+    _ name: SettingName, _ type: Choice.Type
+  ) throws -> Choice? {
+    try value(name) { word throws -> Choice in
+      // YAML's `off` is `false`.
+      let word = word == "false" ? "off" : word
+      guard let choice = Choice(rawValue: word) else {
+        throw BadValue(
+          word, "is none of \(Choice.allCases.map(\.rawValue).joined(separator: ", "))")
+      }
+      return choice
+    }
+  }
+
   /// A path, in which `~/` is the home folder.
   func path(_ name: SettingName) throws -> String? { try text(name).map(expanded) }
 
@@ -176,13 +193,10 @@ extension Settings {
     if let command = try values.texts(.notifyCommand), !command.isEmpty {
       notification = Notification(command: command.map(values.expanded))
     }
-    let occasion = try values.value(.notifyWhen) { word throws -> Notification.Occasion in
-      guard let occasion = Notification.Occasion(word: word) else {
-        throw BadValue(word, "is none of \(Notification.Occasion.words.joined(separator: ", "))")
-      }
-      return occasion
-    }
+    let occasion = try values.choice(.notifyWhen, Notification.Occasion.self)
     if let occasion { notification?.occasion = occasion }
+    logFormat = try values.choice(.logFormat, LogFormat.self) ?? logFormat
+    logLevel = try values.choice(.logLevel, Logger.Level.self) ?? logLevel
   }
 }
 
@@ -270,7 +284,7 @@ private struct SettingsFile {
     var found: Set<String> = []
     for (key, value) in mapping {
       let name = key.string ?? ""
-      // `nightly:` and `notify:` have settings of their own.
+      // `nightly:`, `notify:` and `log:` have settings of their own.
       let inner: [String]? = value.mapping.map { $0.keys.map { "\(name).\($0.string ?? "")" } }
       for name in inner ?? [name] where !known.contains(name) {
         if inner == nil, value.null != nil, known.contains(where: { $0.hasPrefix(name + ".") }) {

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Foundation
+import Linux
 import Logging
+import Logs
 import ShoeboxKit
 
 /// The command tree of `shoebox-picker`, which `shoebox picker serve` and `shoebox pick` start.
@@ -73,10 +75,16 @@ struct LibraryOptions: ParsableArguments {
   /// How long a person may choose, in seconds.
   var lifetime: TimeInterval { TimeInterval(minutes) * 60 }
 
-  /// Writes to standard error.
+  /// Writes to standard error, or as `$SHOEBOX_LOG_FORMAT` says, or to the journal if a service manager connects it.
   var logger: Logger {
-    var logger = Logger(label: "shoebox-picker") { StreamLogHandler.standardError(label: $0) }
-    logger.logLevel = verbose ? .debug : .notice
+    let level: Logger.Level = verbose ? .debug : .notice
+    let environment = ProcessSettings.environment()
+    let named = environment["SHOEBOX_LOG_FORMAT"].flatMap(LogFormat.init(rawValue:)) ?? .auto
+    let handlers = named.handlers(level: level, environment: environment)
+    var logger = Logger(label: "shoebox-picker") { label in
+      handlers?(label) ?? StreamLogHandler.standardError(label: label)
+    }
+    logger.logLevel = level
     return logger
   }
 }
