@@ -77,6 +77,9 @@ install: build
 	install -s -m 755 $(RELEASE)/shoebox-codec "$(DESTDIR)$(PREFIX)/libexec/shoebox-codec"
 	install -s -m 755 $(RELEASE)/shoebox-probe "$(DESTDIR)$(PREFIX)/libexec/shoebox-probe"
 	install -s -m 755 $(RELEASE)/shoebox-picker "$(DESTDIR)$(PREFIX)/libexec/shoebox-picker"
+	install -D -m 644 -t "$(DESTDIR)$(PREFIX)/lib/systemd/user" debian/systemd/user/shoebox-picker*
+	sed -i 's|^ExecStart=/usr/bin/shoebox |ExecStart=$(PREFIX)/bin/shoebox |' \
+	  "$(DESTDIR)$(PREFIX)/lib/systemd/user/shoebox-picker-server.service"
 	@.ci/install-manual $(RELEASE)/shoebox "$(DESTDIR)$(PREFIX)/share"
 
 # The programs must be in PREFIX: make install. See docs/operations.md.

@@ -11,7 +11,11 @@ extension NightTests {
       try FileManager.default.moveItem(
         atPath: bench.library, toPath: bench.folder + "/unplugged")
       try bench.configure("jobs: 1\n")
+      try await bench.bash(
+        "mkdir other; printf x | cat unplugged/folder0/picture0.gif - >other/a.gif")
       for night in 1...4 {
+        // A run for another folder between the nights is not a night without this one.
+        #expect(try await bench.night(night, [bench.folder + "/other"]).status == 0)
         let (status, report, _) = try await bench.night(night)
         #expect(status == (night < 3 ? 0 : 69))
         #expect(report.absentRoots.map(\.nights) == [night])

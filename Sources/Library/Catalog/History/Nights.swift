@@ -62,13 +62,18 @@ extension CatalogTransaction {
     }
   }
 
-  /// In how many nights in a row, up to the last one, a root was left as it was because its disk was absent.
+  /// In how many nights in a row, up to the last one, a root was left as it was because its disk was absent. Nights
+  /// that scanned other roots do not count.
   package func nightsAbsent(root path: BytePath) throws -> Int {
     try count(
       """
-      SELECT count(*) FROM nights WHERE scan_id IS NOT NULL AND id > ifnull((
-        SELECT max(id) FROM nights WHERE scan_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM unavailable_roots
-          WHERE unavailable_roots.scan_id = nights.scan_id AND path = ? AND NOT is_loss)), 0)
-      """, [path])
+      WITH scanned(id, is_absent) AS MATERIALIZED (
+        SELECT nights.id, EXISTS (SELECT 1 FROM unavailable_roots
+          WHERE unavailable_roots.scan_id = nights.scan_id AND path = ?1 AND NOT is_loss)
+        FROM nights JOIN scans ON scans.id = nights.scan_id
+        WHERE instr(char(10) || roots || char(10), char(10) || ?2 || char(10)))
+      SELECT count(*) FROM scanned
+      WHERE id > ifnull((SELECT max(id) FROM scanned WHERE NOT is_absent), 0)
+      """, [path, path.display])
   }
 }

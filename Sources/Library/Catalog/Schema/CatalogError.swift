@@ -22,6 +22,8 @@ package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
   case busy(String)
   /// The operating system refused; the second value is its reason.
   case cannotOpen(String, String)
+  /// This user may not write to it.
+  case readOnly(String)
   /// Its folder cannot be written, and some of its data is in the write-ahead log.
   case unwritableFolder(String)
   /// A copy could not be written; the second value is the reason.
@@ -52,6 +54,9 @@ package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
       "the catalog \(path) is locked by another program: try again when that has finished"
     case .cannotOpen(let path, let reason):
       "cannot open the catalog \(path): \(reason)"
+    case .readOnly(let path):
+      "this user cannot write to the catalog \(path): run Shoebox as its owner, or name another catalog with "
+        + "--catalog"
     case .unwritableFolder(let path):
       "the catalog \(path) cannot be read in a folder that cannot be written: copy it, and \(path)-wal if "
         + "that is there, to another folder and name it with --catalog"
@@ -84,7 +89,8 @@ package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
     case .SQLITE_CORRUPT: self = .damaged(path)
     case .SQLITE_FULL: self = .diskFull(path)
     case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy(path)
-    case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_READONLY: self = .cannotOpen(path, reason)
+    case .SQLITE_READONLY: self = .readOnly(path)
+    case .SQLITE_CANTOPEN, .SQLITE_PERM: self = .cannotOpen(path, reason)
     // The one schema before the first release may still change.
     case .SQLITE_ERROR
     where reason.hasPrefix("no such column") || reason.hasPrefix("no such table"):

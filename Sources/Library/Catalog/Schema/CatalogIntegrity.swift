@@ -48,7 +48,7 @@ extension Catalog {
     } catch {
       return switch error {
       case .damaged: [Self.searchProblem]
-      case .busy, .cannotOpen, .unwritableFolder: []
+      case .busy, .cannotOpen, .readOnly, .unwritableFolder: []
       default: ["the search index could not be checked: \(error)"]
       }
     }
