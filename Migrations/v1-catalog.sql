@@ -32,7 +32,15 @@ CREATE TABLE secrets (
   name TEXT PRIMARY KEY,
   value BLOB NOT NULL
 ) STRICT, WITHOUT ROWID;
-INSERT INTO secrets (name, value) VALUES ('export', randomblob(32));
+-- "identity" distinguishes this catalog from others, not from copies of it.
+INSERT INTO secrets (name, value) VALUES ('export', randomblob(32)), ('identity', randomblob(16));
+
+-- The catalogs that `shoebox catalog merge` has merged into this one, and the revision (see `changes`) in which it found
+-- them.
+CREATE TABLE merged_catalogs (
+  identity BLOB PRIMARY KEY,
+  revision INTEGER NOT NULL
+) WITHOUT ROWID;
 
 -- What a scan finds. `scan --rebuild` finds all of it again, except for the identifiers of assets, the dates of adding
 -- and files that are missing.

@@ -19,7 +19,8 @@ struct Shoebox: ParsableCommand {
       ScansCommand.self, MissingCommand.self, FailuresCommand.self, ReportCommand.self,
       NightlyCommand.self,
       ConfigCommand.self, DuplicatesCommand.self, PickCommand.self, PickerCommand.self,
-      ImportCommand.self, BackupCommand.self, VerifyCommand.self, DoctorCommand.self,
+      ImportCommand.self, BackupCommand.self, CatalogCommand.self, VerifyCommand.self,
+      DoctorCommand.self,
       ManualCommand.self,
     ])
 }

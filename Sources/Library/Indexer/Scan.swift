@@ -104,6 +104,9 @@ package struct Scan: Sendable {
     // One task waits for the disk and the workers, the other for the catalog.
     async let reading: Void = copies.readContents()
     try await ledger.settle()
+    if scopes.contains(where: { $0.options.shard != nil }) {
+      try catalog.write { try $0.forgetEmptyFolders() }
+    }
     try await ledger.completeSearch()
     await ledger.beginComparing()
     try await reading

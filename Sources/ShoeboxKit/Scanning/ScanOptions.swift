@@ -23,6 +23,8 @@ public struct ScanOptions: Sendable, Hashable {
   /// The largest share of a library folder's pictures and videos that may be gone, 0...1, if 20 or more are. A folder that
   /// has lost more is left as it was, as if its disk were absent: see ``ScanReport/UnavailableFolder/isLoss``.
   public var acceptedLoss = 1.0
+  /// The shard whose folders are read; nil for all. What the catalog has of other folders stays.
+  public var shard: LibraryShard?
 
   /// - Parameters:
   ///   - mode: what the scan does.
@@ -46,6 +48,7 @@ public struct ScanOptions: Sendable, Hashable {
     options.staysOnFileSystem = staysOnFileSystem
     options.followsLinks = followsLinks
     options.exclusions = IgnorePatterns(lines: exclusions)
+    options.shard = shard?.shard
     return options
   }
 }

@@ -64,11 +64,27 @@ struct ScanCommand: Verb {
   )
   var rebuild = false
 
+  @OptionGroup var shardOption: ShardOption
+
+  @Option(
+    help: ArgumentHelp(
+      "With --shard: make the catalog in a temporary folder, and put it into DIR when it is complete. Do nothing if it is there.",
+      valueName: "dir"),
+    completion: .directory)
+  var store: String?
+
   @OptionGroup var workerOptions: WorkerOptions
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func validate() throws {
     try checkJobs(jobs)
+    if store != nil {
+      guard shardOption.shard != nil else { throw ValidationError("--store needs --shard.") }
+      if dryRun || rebuild || global.catalog != nil {
+        throw ValidationError("--store excludes --catalog, --dry-run and --rebuild.")
+      }
+      if folders.isEmpty { throw ValidationError("--store needs the folders to scan.") }
+    }
     if dryRun, rebuild { throw ValidationError("--dry-run and --rebuild exclude each other.") }
     for pattern in exclude where !ScanOptions.isExclusion(pattern) {
       throw ValidationError("--exclude needs a pattern, not an empty text or a comment.")
@@ -76,10 +92,30 @@ struct ScanCommand: Verb {
   }
 
   func run(in context: CommandContext) async throws -> ExitStatus {
-    let settings = try WorkerSettings(jobs: jobs, workerOptions, in: context)
     let options = try scanOptions(in: context)
+    guard let store, let shard = options.shard else {
+      return status(of: try await scan(options, into: try global.catalogPath(in: context), context))
+    }
+    let place = ShardStore(folder: try context.givenPath(store).absolute())
+    if try place.has(shard) {
+      if !global.quiet {
+        context.message("\(place.path(of: shard).display.terminalSafe) is there already")
+      }
+      return .success
+    }
+    return try await place.fill(shard) { path in
+      status(of: try await scan(options, into: path, context))
+    }
+  }
+
+  /// Scans, and prints the report.
+  ///
+  /// - Parameter path: the catalog's.
+  private func scan(
+    _ options: ScanOptions, into path: String, _ context: CommandContext
+  ) async throws -> ScanReport {
+    let settings = try WorkerSettings(jobs: jobs, workerOptions, in: context)
     let folders = (folders.isEmpty ? context.settings.roots : folders).map(context.givenPath)
-    let path = try global.catalogPath(in: context)
     if global.verbose { context.message("catalog: \(path)") }
     let library = try PhotoLibrary.opened(
       at: path, toScan: folders, options, settings.configuration(path, .readWrite),
@@ -98,16 +134,18 @@ struct ScanCommand: Verb {
       complain(of: folder, in: context)
     }
     try print(report, to: context)
-    return status(of: report)
+    return report
   }
 
   private func scanOptions(in context: CommandContext) throws -> ScanOptions {
     try context.requireUTF8(exclude)
-    return ScanOptions(
+    var options = ScanOptions(
       mode: dryRun ? .dryRun : rebuild ? .rebuild : .update,
       exclusions: context.settings.exclude + exclude,
       staysOnFileSystem: oneFileSystem || context.settings.oneFileSystem,
       followsLinks: followLinks || context.settings.followLinks)
+    options.shard = try shardOption.named(in: context.environment)
+    return options
   }
 
   /// Says why a library folder was left as it is.

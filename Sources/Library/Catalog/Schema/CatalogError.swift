@@ -22,6 +22,8 @@ package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
   case busy(String)
   /// The operating system refused; the second value is its reason.
   case cannotOpen(String, String)
+  /// No scan of it has ended.
+  case unfinished(String)
   /// This user may not write to it.
   case readOnly(String)
   /// Its folder cannot be written, and some of its data is in the write-ahead log.
@@ -54,6 +56,8 @@ package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
       "the catalog \(path) is locked by another program: try again when that has finished"
     case .cannotOpen(let path, let reason):
       "cannot open the catalog \(path): \(reason)"
+    case .unfinished(let path):
+      "the catalog \(path) has no finished scan: scan its folders first"
     case .readOnly(let path):
       "this user cannot write to the catalog \(path): run Shoebox as its owner, or name another catalog with "
         + "--catalog"

@@ -30,8 +30,10 @@ struct FolderListing: Sendable {
   /// - Parameters:
   ///   - exclusions: those inside the folder.
   ///   - now: a time before the folder was read.
+  ///   - foldersOnly: leaves out the files, whose stamps may be unknown.
   init(
-    _ directory: Directory, at pending: PendingFolder, _ exclusions: Exclusions, now: Int64
+    _ directory: Directory, at pending: PendingFolder, _ exclusions: Exclusions, now: Int64,
+    foldersOnly: Bool = false
   ) {
     (folder, path) = (pending.folder, pending.path)
     let entries = directory.entries
@@ -45,6 +47,8 @@ struct FolderListing: Sendable {
         unseen.insert(entries[index].name)
       } else if kind == .directory {
         if !isExcluded { folders.append(entries[index].name) }
+      } else if foldersOnly {
+        continue
       } else if kind == .regular, !isExcluded {
         files.append(index)
       } else {

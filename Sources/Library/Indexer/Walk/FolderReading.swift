@@ -171,10 +171,12 @@ struct FolderReader: Sendable {
       return .isOnOtherFileSystem
     }
     let now = nanosecondsSince1970()
+    let readsFiles = options.reads(pending.folder)
     var directory: Directory
     do {
       directory = try Directory(
-        reading: pending.path, followingLinks: options.followsLinks, sharedWith: threads
+        reading: pending.path, namesOnly: !readsFiles,
+        followingLinks: options.followsLinks, sharedWith: threads
       ) { count, changed in
         if let lastScan, changed > lastScan, pending.folder.hasFewer(than: count) {
           expectNewFiles()
@@ -193,9 +195,10 @@ struct FolderReader: Sendable {
         ReadFolder(
           directory: directory, now: now, wasDiskInPlace: wasDiskInPlace, content: .failure(error)))
     }
-    var listing = FolderListing(directory, at: pending, exclusions, now: now)
+    var listing = FolderListing(
+      directory, at: pending, exclusions, now: now, foldersOnly: !readsFiles)
     // The search for duplicate names is worth its time only in folders that have changed.
-    if !listing.isUnchanged, directory.removeDuplicateNames() {
+    if readsFiles, !listing.isUnchanged, directory.removeDuplicateNames() {
       listing = FolderListing(directory, at: pending, exclusions, now: now)
     }
     return .read(

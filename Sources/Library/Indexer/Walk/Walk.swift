@@ -100,7 +100,8 @@ struct Walk {
         continue
       }
       listing.disk = disk
-      if let moved = try await ledger.takeMovedFolder(listing, directory.identity) {
+      let isRead = scope.options.reads(pending.folder)
+      if isRead, let moved = try await ledger.takeMovedFolder(listing, directory.identity) {
         pending.folder = moved
         listing.folder = moved
       }
@@ -112,6 +113,14 @@ struct Walk {
         continue
       }
       // If entries have disappeared, the disk may have been unmounted, and the walk has read the folder under it.
+      guard isRead else {
+        guard gone.isEmpty || disk.isInPlace else {
+          try await abandon(disk)
+          continue
+        }
+        goneFolders += gone.map { GoneFolder(folder: $0, exclusions: exclusions, disk: disk) }
+        continue
+      }
       guard (listing.isUnchanged && gone.isEmpty) || (read.wasDiskInPlace && disk.isInPlace) else {
         try await abandon(disk)
         continue

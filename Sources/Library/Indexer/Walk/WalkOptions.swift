@@ -1,3 +1,6 @@
+import Catalog
+package import MediaModel
+
 /// Which parts of the library folders one scan reads.
 package struct WalkOptions: Sendable, Hashable {
   /// Whether the scan skips folders at which a file system is mounted, or was at an earlier scan. The catalog
@@ -8,6 +11,12 @@ package struct WalkOptions: Sendable, Hashable {
   package var followsLinks = false
   /// Rules that apply to each library folder, as if its own `.shoeboxignore` contained them.
   package var exclusions = IgnorePatterns([])
+  /// The shard whose folders are read; nil for all. Of other folders, only the names of their subfolders are read: what
+  /// the catalog has of their files stays.
+  package var shard: Shard?
+
+  /// Whether the files of a folder are read.
+  func reads(_ folder: FolderRecord) -> Bool { shard?.owns(folder: folder.path) ?? true }
 
   package init() {}
 }

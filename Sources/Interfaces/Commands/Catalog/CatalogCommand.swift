@@ -1,0 +1,102 @@
+import ArgumentParser
+import Linux
+import MediaModel
+import ShoeboxKit
+import Synchronization
+import SystemPackage
+import Terminal
+
+/// `shoebox catalog`: catalogs as a whole.
+struct CatalogCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "catalog",
+    abstract: "Merge catalogs.",
+    discussion: "  shoebox catalog merge --into all.sqlite shards/*.sqlite",
+    subcommands: [CatalogMergeCommand.self])
+}
+
+/// `shoebox catalog merge --into ALL SHARD…`.
+struct CatalogMergeCommand: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "merge",
+    abstract: "Take into one catalog what other catalogs have.",
+    usage: "shoebox catalog merge --into <file> <catalog> ... [<options>]",
+    discussion: """
+      The catalogs may be those of `scan --shard`, or of different libraries. They stay as
+      they are. Run the command again to take what has changed in them since.
+
+        shoebox catalog merge --into all.sqlite shards/*.sqlite
+      """)
+
+  @Option(
+    help: ArgumentHelp(
+      "The catalog to merge into; created if it does not exist.", valueName: "file"),
+    completion: .file())
+  var into: String
+
+  @Argument(help: ArgumentHelp("The catalogs to merge.", valueName: "catalog"), completion: .file())
+  var catalogs: [String]
+
+  @Option(choosing: "Print the report in this format.", valueName: "format")
+  var format = ReportFormat.table
+
+  @OptionGroup var workerOptions: WorkerOptions
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
+  func validate() throws {
+    if global.catalog != nil { throw ValidationError("--into names the catalog, not --catalog.") }
+    if into.isEmpty { throw ValidationError("--into is empty: name a file.") }
+  }
+
+  func run(in context: CommandContext) async throws -> ExitStatus {
+    let others = try catalogs.map { try context.givenPath($0).absolute() }
+    // A mistyped name must not leave an empty catalog.
+    for other in others where try other.status() == nil {
+      throw Failure(.badData, "there is no catalog \(other.display)")
+    }
+    let library = try WorkerSettings(jobs: nil, workerOptions, in: context)
+      .library(at: into, .readWrite, in: context)
+    let report = MergeReport()
+    let isQuiet = global.quiet || format == .json
+    try await cancelledBySignals {
+      try await library.merge(others.map { FilePath($0) }) { merged in
+        report.append(merged)
+      }
+    }
+    if format == .json {
+      try context.output.json { writer in
+        writer.object { writer in
+          writer.key("catalogs")
+          writer.array { writer in
+            for merged in report.all {
+              writer.object { writer in
+                writer.member("path", path: BytePath(merged.path))
+                writer.member("added", merged.added)
+                writer.member("changed", merged.changed)
+                writer.member("total", merged.total)
+                writer.member("isUnchanged", merged.isUnchanged)
+              }
+            }
+          }
+        }
+      }
+    } else if !isQuiet {
+      let all = report.all
+      let unchanged = all.count { $0.isUnchanged }
+      try context.output.line(
+        "merged \(humanCount(all.count - unchanged)) catalogs: \(humanCount(all.reduce(0) { $0 + $1.added })) new, "
+          + "\(humanCount(all.reduce(0) { $0 + $1.changed })) changed"
+          + (unchanged > 0 ? "; \(humanCount(unchanged)) were merged already" : ""))
+    }
+    return .success
+  }
+}
+
+/// What was merged so far.
+private final class MergeReport: Sendable {
+  private let merged = Mutex<[MergedCatalog]>([])
+
+  var all: [MergedCatalog] { merged.withLock { $0 } }
+
+  func append(_ catalog: MergedCatalog) { merged.withLock { $0.append(catalog) } }
+}

@@ -1,0 +1,47 @@
+import ArgumentParser
+import ShoeboxKit
+
+/// The option for one of several tasks that share a scan or an export.
+struct ShardOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Do part K of N, as one of N tasks. K is a number from 1, or `auto` for the index that Slurm, Kubernetes or GNU parallel gives the task.",
+      valueName: "k/n"))
+  var shard: String?
+
+  /// The shard that the option names; nil without the option.
+  ///
+  /// - Throws: `ValidationError`.
+  func named(in environment: [String: String]) throws -> LibraryShard? {
+    guard let shard else { return nil }
+    let parts = shard.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 2, let count = Int(parts[1]) else {
+      throw ValidationError("--shard \(shard): write K/N, as 3/64, or auto/64.")
+    }
+    let number = parts[0] == "auto" ? try Self.taskNumber(in: environment) : Int(parts[0])
+    guard let number, let named = LibraryShard(number, of: count) else {
+      throw ValidationError("--shard \(shard): K must be from 1 to N, and N at most 1000000.")
+    }
+    return named
+  }
+
+  /// The number of this task among its array, from 1.
+  private static func taskNumber(in environment: [String: String]) throws -> Int {
+    func number(_ name: String) throws -> Int? {
+      guard let text = environment[name], !text.isEmpty else { return nil }
+      guard let number = Int(text) else {
+        throw ValidationError("--shard auto: $\(name) is '\(text)', not a number.")
+      }
+      return number
+    }
+    // Slurm's arrays may begin with any index.
+    if let index = try number("SLURM_ARRAY_TASK_ID") {
+      return index - (try number("SLURM_ARRAY_TASK_MIN") ?? 1) + 1
+    }
+    // Kubernetes counts from 0.
+    if let index = try number("JOB_COMPLETION_INDEX") { return index + 1 }
+    if let index = try number("PARALLEL_SEQ") { return index }
+    throw ValidationError(
+      "--shard auto: none of $SLURM_ARRAY_TASK_ID, $JOB_COMPLETION_INDEX and $PARALLEL_SEQ is set.")
+  }
+}

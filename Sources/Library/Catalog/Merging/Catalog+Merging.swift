@@ -1,0 +1,52 @@
+import Foundation
+import GRDB
+package import MediaModel
+
+extension Catalog {
+  /// Takes all that another catalog has of its folders into this one. One transaction: if it fails, nothing has changed.
+  /// A catalog that was merged in the same state before is not read again.
+  ///
+  /// - Throws: ``CatalogError``.
+  package func merge(_ file: BytePath) throws -> MergeCounts {
+    let other = file.display
+    // Whether it is one, of this version.
+    _ = try Catalog.open(at: other, mode: .readOnly)
+    guard BytePath(other).bytes != location.bytes else { throw CatalogError.notACatalog(other) }
+    do {
+      return try database.writeWithoutTransaction { try $0.merge(file, named: other) }
+    } catch let error as DatabaseError {
+      // What is written here was read there.
+      throw error.resultCode == .SQLITE_CORRUPT
+        ? CatalogError.damaged(other) : CatalogError(error, path: path)
+    }
+  }
+}
+
+extension Database {
+  fileprivate func merge(_ file: BytePath, named name: String) throws -> MergeCounts {
+    try attach(file)
+    defer { try? execute(sql: "DETACH DATABASE shard") }
+    var counts = MergeCounts()
+    try inTransaction(.immediate) {
+      counts = try CatalogMerge(self, path: name).run()
+      if !counts.isUnchanged { try execute(sql: "UPDATE changes SET revision = revision + 1") }
+      return .commit
+    }
+    return counts
+  }
+
+  /// Attaches a catalog as `shard`, for reading. In a folder that cannot be written, a catalog with a write-ahead log
+  /// cannot be attached otherwise than as one that no process writes.
+  fileprivate func attach(_ file: BytePath) throws {
+    let name = file.fileURL
+    do {
+      try execute(sql: "ATTACH DATABASE ? AS shard", arguments: ["\(name)?mode=ro"])
+      _ = try Row.fetchOne(self, sql: "SELECT 1 FROM shard.sqlite_master")
+    } catch let error as DatabaseError
+      where [.SQLITE_READONLY, .SQLITE_CANTOPEN].contains(error.resultCode)
+    {
+      try? execute(sql: "DETACH DATABASE shard")
+      try execute(sql: "ATTACH DATABASE ? AS shard", arguments: ["\(name)?immutable=1"])
+    }
+  }
+}

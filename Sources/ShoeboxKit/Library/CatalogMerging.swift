@@ -1,0 +1,55 @@
+import Catalog
+import Indexer
+import Linux
+import MediaModel
+public import SystemPackage
+
+/// What a merge has taken from one catalog.
+public struct MergedCatalog: Sendable, Hashable {
+  /// Its path.
+  public let path: FilePath
+  /// Pictures and videos that were new.
+  public let added: Int
+  /// Pictures and videos that were known, with other facts.
+  public let changed: Int
+  /// The pictures and videos that it has.
+  public let total: Int
+  /// Whether it is as it was when it was merged last, so that nothing was taken.
+  public let isUnchanged: Bool
+
+  init(_ path: BytePath, _ counts: MergeCounts) {
+    self.path = FilePath(path)
+    (added, changed, total) = (counts.added, counts.changed, counts.total)
+    isUnchanged = counts.isUnchanged
+  }
+}
+
+extension PhotoLibrary {
+  /// Takes into this catalog what other catalogs have of their library folders: those of the shards of a library, or of
+  /// other libraries. Then finds what spans several of them, such as copies, and live photos whose halves are apart.
+  ///
+  /// Library folders and files are matched by their paths, assets by their ids first. Each catalog is taken in one
+  /// transaction; a merge that was interrupted can be repeated, and leaves out what is merged already. Files are only
+  /// read to compare possible copies; where they are not there, the next scan compares them.
+  ///
+  /// - Parameters:
+  ///   - catalogs: the other catalogs, which stay as they are.
+  ///   - merged: receives what was taken from each.
+  /// - Throws: ``PhotoLibraryError/busy(catalog:)`` while a scan runs, ``PhotoLibraryError/readOnly(catalog:)``,
+  ///   ``PhotoLibraryError/catalog(path:reason:)``, ``PhotoLibraryError/cancelled``.
+  @concurrent
+  nonisolated public func merge(
+    _ catalogs: [FilePath], merged: @escaping @Sendable (MergedCatalog) -> Void = { _ in }
+  ) async throws(PhotoLibraryError) {
+    do {
+      let lock = try takeScanLock()
+      let merge = Merge(into: catalog, workers: try await startedWorkers())
+      try await merge.run(try catalogs.map { try BytePath($0).absolute() }) {
+        merged(MergedCatalog($0, $1))
+      }
+      _ = consume lock
+    } catch {
+      throw PhotoLibraryError(error, catalog: configuration.catalog)
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+import Workbench
+
+extension SettlementTests {
+  /// `catalog merge` of a library's shards.
+  @Suite struct Merging {
+    /// The shards of each library.
+    private static let count = 3
+
+    private static let seeds: ClosedRange<UInt64> =
+      ProcessInfo.processInfo.environment["SHOEBOX_LONG_TESTS"] == nil ? 1...4 : 1...60
+
+    @Test(arguments: seeds)
+    func `merged shards are a single scan's catalog, whatever has changed in between`(
+      seed: UInt64
+    ) async throws {
+      let bench = try await Workbench.withMediaPool()
+      let pool = try FileManager.default.contentsOfDirectory(atPath: bench.folder + "/pool/")
+      var history = RandomHistory(seed: seed + 500, pool: pool)
+      var steps: [String] = []
+      try await bench.bash("mkdir -p away shards library/a/deep library/b library/Screenshots")
+      for round in 0..<3 {
+        let script = history.steps(round == 0 ? 10...16 : 2...6)
+        steps += [script, "# merge"]
+        try await bench.bash(script)
+        try await Self.scanAndMerge(bench)
+        let fresh = bench.folder + "/fresh-\(round).sqlite"
+        _ = try await bench.shoebox(
+          ["scan", bench.library], environment: ["SHOEBOX_CATALOG": fresh])
+        let (all, expected) = (
+          try await bench.dump(), try await bench.dump(of: fresh)
+        )
+        // A folder without a digest is compared file by file by the next scan. One with a digest must have the right one.
+        let merged = all.filter { !$0.hasPrefix("folder ") || !expected.contains($0) }
+        let (extra, lacking) = (
+          Set(merged).subtracting(expected).sorted(), Set(expected).subtracting(merged).sorted()
+        )
+        #expect(
+          merged == expected.filter { !$0.hasPrefix("folder ") },
+          """
+          SEED \(seed)
+          only merged: \(extra.prefix(8).joined(separator: "\n"))
+          only scanned: \(lacking.prefix(8).joined(separator: "\n"))
+          after \(steps.joined(separator: "\n"))
+          """)
+        let violations = try await CatalogInvariants.violations(on: bench)
+        #expect(violations.isEmpty, "\(violations.joined(separator: "\n"))")
+      }
+    }
+
+    /// Brings the shards and the merged catalog up to date.
+    private static func scanAndMerge(_ bench: Workbench) async throws {
+      for number in 1...count {
+        let outcome = try await bench.shoebox([
+          "scan", "--shard", "\(number)/\(count)", "--catalog",
+          "\(bench.folder)/shards/\(number).sqlite", bench.library,
+        ])
+        #expect([0, 1].contains(outcome.status), "\(outcome.errors)")
+      }
+      let merge = try await bench.shoebox(mergeArguments(bench))
+      #expect(merge.status == 0, "\(merge.errors)")
+    }
+
+    private static func mergeArguments(_ bench: Workbench) -> [String] {
+      ["catalog", "merge", "--into", bench.catalog]
+        + (1...count).map { "\(bench.folder)/shards/\($0).sqlite" }
+    }
+
+    @Test func `ids are those of the shards, and a second merge changes nothing`() async throws {
+      let bench = try await Workbench.withMediaPool()
+      try await bench.bash(
+        "mkdir shards library/a library/b; cp pool/* library/a; cp pool/* library/b; cp pool/* library"
+      )
+      try await Self.scanAndMerge(bench)
+      func ids(_ file: String?) async throws -> [String] {
+        try await bench.query("SELECT hex(identifier) FROM assets ORDER BY 1", of: file)
+      }
+      var shards: [String] = []
+      for number in 1...Self.count {
+        shards += try await ids("\(bench.folder)/shards/\(number).sqlite")
+      }
+      let merged = try await ids(nil)
+      #expect(merged == shards.sorted())
+      let before = try await bench.query("SELECT revision FROM changes")
+      let again = try await bench.shoebox(Self.mergeArguments(bench) + ["--format", "json"])
+      #expect(again.output.matches(of: /"isUnchanged":true/).count == Self.count)
+      #expect(try await bench.query("SELECT revision FROM changes") == before)
+      // A scan of the merged catalog finds everything as it is.
+      let report = try await bench.scan().report
+      #expect(report.added + report.changed + report.moved + report.missing == 0)
+    }
+
+    @Test func `what is no catalog is refused before anything is made`() async throws {
+      let bench = try Workbench()
+      try await bench.bash("echo text >text; mkdir folder; touch empty")
+      for name in ["text", "folder", "nowhere", "empty"] {
+        let outcome = try await bench.shoebox(
+          ["catalog", "merge", "--into", bench.catalog, "\(bench.folder)/\(name)"])
+        #expect(outcome.status == 65 || outcome.status == 74, "\(name): \(outcome.status)")
+        #expect(outcome.errors.contains(name))
+      }
+    }
+  }
+}
