@@ -11,7 +11,7 @@ RELEASE_FLAGS = -c release --static-swift-stdlib
 TEST_FLAGS = --experimental-maximum-parallelization-width $(shell expr 2 \* $$(nproc))
 
 .PHONY: help setup build demo test check lint architecture api api-changes docs install bench fuzz sanitize clean
-.PHONY: install-nightly uninstall-nightly test-nightly
+.PHONY: check-howto install-nightly uninstall-nightly test-nightly
 
 help:
 	@echo "make demo      make a small sample library, scan it, list it, export from it"
@@ -20,6 +20,7 @@ help:
 	@echo "make install-nightly  a timer for LIBRARY (config): your own, or the system's with SYSTEM=1"
 	@echo "make build     build the programs into $(RELEASE)"
 	@echo "make check     the house rules, then the tests"
+	@echo "make check-howto  run every command of docs/howto, and compare what it prints"
 	@echo "make architecture  the diagram in docs/architecture.md, from Package.swift"
 	@echo "make api       the list of ShoeboxKit's public declarations, .ci/public-api.txt"
 	@echo "make api-changes  what breaks programs that were written for ShoeboxKit of BASE (a tag or commit; HEAD~1)"
@@ -52,6 +53,11 @@ check: lint
 	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error
 	@.ci/public-api "$(SWIFT)" --check
 	@.ci/run-tests "$(SWIFT)" --skip-build $(TEST_FLAGS)
+
+check-howto:
+	@.ci/setup all
+	@$(MAKE) --no-print-directory build
+	@.ci/check-howto $(RELEASE)
 
 lint:
 	@.ci/house-rules "$(SWIFT)"
