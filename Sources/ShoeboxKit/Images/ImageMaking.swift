@@ -56,11 +56,15 @@ struct ImageMaking: Sendable {
   }
 
   /// A picture of an asset with at most this number of pixels on its longer side.
+  ///
+  /// - Parameter isOriginal: whether it shows the original although there is an edited version.
   func image(
-    of asset: AssetRecord, longerSide: Int, _ priority: ImagePriority
+    of asset: AssetRecord, longerSide: Int, _ priority: ImagePriority, isOriginal: Bool = false
   ) async throws(PhotoLibraryError) -> EncodedImage {
     var request = ThumbnailRequest(asset, longerSide: longerSide)
-    if let edited = asset.resources.first(where: { $0.type == .fullSizePhoto && $0.owner == nil }) {
+    if !isOriginal,
+      let edited = asset.resources.first(where: { $0.type == .fullSizePhoto && $0.owner == nil })
+    {
       request.file = ThumbnailItem(path: edited.path, uniformType: edited.uniformType)
       // The key's times are those of the original.
       request.key.asset += "/\(asset.revision)"

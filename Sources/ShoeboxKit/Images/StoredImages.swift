@@ -64,6 +64,17 @@ extension PhotoLibrary {
     }
   }
 
+  /// A picture of an original with at most this number of pixels on its longer side, from the cache if it is there.
+  ///
+  /// - Throws: ``PhotoLibraryError/unreadable(path:reason:)`` if none can be made of the file, and as
+  ///   ``makeImages(of:longerSide:progress:)``.
+  package func originalImage(
+    of asset: AssetRecord, longerSide: Int
+  ) async throws(PhotoLibraryError) -> EncodedImage {
+    try await imageMaking().image(
+      of: asset, longerSide: longerSide, .upcoming, isOriginal: true)
+  }
+
   /// Makes pictures of originals. What cannot be made of a file is recorded, see ``StoredImages/state(of:)``. Starts no
   /// worker without assets.
   ///

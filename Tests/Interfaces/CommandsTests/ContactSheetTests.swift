@@ -27,7 +27,8 @@ import WorkerProtocol
     let library = try WorkerSettings().library(
       at: bench.catalogPath, .readOnly,
       in: CommandContext(environment: [:], output: Output { _ in }, message: { _ in }))
-    let sheet = try ContactSheet(library, Query::AssetFilter(), AssetOrder(), heading: heading)
+    let sheet = try ContactSheet(
+      library, .matching(Query::AssetFilter(), AssetOrder()), SheetChoices(heading: heading))
     let cache = try ThumbnailCache(path: bench.catalogPath + ".thumbnails")
     try catalog.forEachAsset(matching: AssetFilter()) { asset in
       guard asset.subtypes.contains(.livePhoto) else { return }

@@ -6,31 +6,41 @@ import Terminal
 
 /// A page with a thumbnail of each asset of a listing.
 ///
-/// The listing is read three times: to find missing thumbnails, to count pictures under each heading, and to write
-/// the page. Only assets without a thumbnail are kept in memory.
+/// The listing is read several times: to find missing thumbnails and copies, to count pictures under each heading, and
+/// to write the page. Only assets without a thumbnail are kept in memory.
 struct ContactSheet {
   let library: PhotoLibrary
-  let filter: Query::AssetFilter
-  let order: AssetOrder
-  /// Nil for what divides the page best.
-  let heading: SheetHeading?
+  let source: SheetSource
+  let choices: SheetChoices
   let images: StoredImages
+  /// What shares a tile.
+  let stacks: SheetStacks
 
   /// Pixels of a thumbnail's longer side.
   static let longerSide = PhotoLibrary.previewSide
   /// The largest number of pictures on a page; browsers open longer pages slowly.
   static let maximumCount = 20_000
 
-  init(
-    _ library: PhotoLibrary, _ filter: Query::AssetFilter, _ order: AssetOrder,
-    heading: SheetHeading?
-  ) throws {
+  /// - Throws: ``Failure`` if the listing is longer than a page can be.
+  init(_ library: PhotoLibrary, _ source: SheetSource, _ choices: SheetChoices) throws {
     self.library = library
-    self.filter = filter
-    self.order = order
-    // Other orders are not by time.
-    self.heading = order.key == .captureDate ? heading : .undivided
+    self.source = source
+    self.choices = choices
     images = try library.storedImages(longerSide: Self.longerSide)
+    let numbers = choices.stacksCopies ? try library.sameContent() : [:]
+    stacks = try SheetStacks(source, in: library, numbers: numbers)
+  }
+
+  /// Nil for what divides the page best. Orders that are not by time are not divided.
+  private var heading: SheetHeading? { source.isByTime ? choices.heading : .undivided }
+
+  /// Calls `body` with each asset that has a tile.
+  func forEachTile(
+    with parts: AssetParts = [], _ body: (AssetRecord) throws -> Void
+  ) throws {
+    try source.forEach(in: library, with: parts) { asset in
+      if !stacks.hidden.contains(asset.rowID) { try body(asset) }
+    }
   }
 
   /// The assets of which a thumbnail is missing.
@@ -39,7 +49,7 @@ struct ContactSheet {
   func assetsWithoutThumbnail() throws -> [AssetRecord] {
     var missing: [AssetRecord] = []
     var count = 0
-    try library.forEachRecord(matching: filter, in: order, with: []) { asset in
+    try forEachTile { asset in
       count += 1
       guard count <= Self.maximumCount else {
         throw Failure(
@@ -54,19 +64,24 @@ struct ContactSheet {
 
   /// Writes the page.
   ///
+  /// - Parameter renditions: the larger pictures to link to, by row, as relative URLs.
   /// - Returns: the assets without a picture, with the reasons.
-  func write(to output: Output) throws -> SheetSummary {
-    let (page, summary) = try survey()
+  func write(to output: Output, renditions: [Int64: String] = [:]) throws -> SheetSummary {
+    var (page, summary) = try survey()
     try output.append(page.beginning.utf8)
     var current: SheetGroup??
-    try library.forEachRecord(matching: filter, in: order, with: []) { asset in
+    try forEachTile(with: .resources) { asset in
       let group = SheetGroup(asset, by: page.heading)
       if current != .some(group) {
         if let last = current { try output.append(page.closing(last).utf8) }
         try output.append(page.opening(group).utf8)
         current = group
       }
-      let tile = SheetTile(asset: asset, heading: page.heading, picture: try picture(of: asset))
+      let clip = SheetClip(of: asset)
+      if case .plays = clip { summary.clipCount += 1 }
+      let tile = SheetTile(
+        asset: asset, heading: page.heading, picture: try images.picture(of: asset), clip: clip,
+        rendition: renditions[asset.rowID], copies: stacks.copies[asset.rowID] ?? [])
       try output.append(tile.html)
     }
     if let last = current { try output.append(page.closing(last).utf8) }
@@ -79,23 +94,20 @@ struct ContactSheet {
   private func survey() throws -> (SheetPage, SheetSummary) {
     var census = SheetCensus()
     var summary = SheetSummary()
-    try library.forEachRecord(matching: filter, in: order, with: []) { asset in
+    var playsClips = false
+    try forEachTile { asset in
       summary.count += 1
-      if let gap = try gap(of: asset) { summary.gaps.append((asset.path, gap.reason)) }
+      if let gap = try images.gap(of: asset) { summary.gaps.append((asset.path, gap.reason)) }
+      playsClips = playsClips || SheetClip.mayPlay(asset)
       census.add(asset)
     }
+    summary.stackedCount = stacks.hidden.count
     let heading = heading ?? census.best
     let page = SheetPage(
-      heading: heading, groups: census.groups(by: heading), count: summary.count,
-      gaps: summary.reasons)
+      title: choices.title, heading: heading, groups: census.groups(by: heading),
+      count: summary.count, gaps: summary.reasons, playsClips: playsClips)
     return (page, summary)
   }
-
-  private func picture(of asset: AssetRecord) throws -> Result<EncodedImage, SheetGap> {
-    try images.picture(of: asset)
-  }
-
-  private func gap(of asset: AssetRecord) throws -> SheetGap? { try images.gap(of: asset) }
 }
 
 extension StoredImages {
@@ -141,7 +153,14 @@ extension SheetGap {
 
 /// What a page shows and what it does not.
 struct SheetSummary {
+  /// Tiles.
   var count = 0
+  /// Assets that are on the tile of another one with the same content.
+  var stackedCount = 0
+  /// Videos and clips that play in the page.
+  var clipCount = 0
+  /// Larger pictures next to the page.
+  var renditionCount = 0
   var gaps: [(path: BytePath, reason: String)] = []
 
   /// Each reason once, the most frequent first.

@@ -11,27 +11,64 @@ extension ContactSheet {
     return ResultFile.Kind("contact sheet", headLength: mark.count) { $0 == mark }
   }
 
-  /// Makes the missing thumbnails, then the page at `path`.
+  /// Makes the missing thumbnails and larger pictures, then the page at `path`.
+  ///
+  /// - Parameter flag: names the page on the command line.
   func make(
-    at path: BytePath, isQuiet: Bool, in context: CommandContext
+    at path: BytePath, flag: String = "--to", as format: ReportFormat = .table, isQuiet: Bool,
+    in context: CommandContext
   ) async throws -> ExitStatus {
     let target = try path.absolute()
-    let isReplacing = try Self.kind.exists(at: target, flag: "--to")
-    try await Self.makeThumbnails(
-      of: try assetsWithoutThumbnail(), in: library, isQuiet: isQuiet, context)
+    let isReplacing = try Self.kind.exists(at: target, flag: flag)
+    let missing = try assetsWithoutThumbnail()
+    let folder = choices.makesRenditions ? try SheetRenditions(of: target) : nil
+    try await Self.makeThumbnails(of: missing, in: library, isQuiet: isQuiet, context)
+    let made = try await folder?.make(for: self, isQuiet: isQuiet, context)
     let file = try PageFile(target, isReplacing: isReplacing)
-    let summary = try write(to: Output { try file.write($0) })
+    var summary = try write(to: Output { try file.write($0) }, renditions: made?.links ?? [:])
     try file.publish()
     try images.trim()
+    summary.renditionCount = made?.links.count ?? 0
+    summary.gaps += made?.failures ?? []
     for gap in summary.gaps {
       context.complain("\(gap.path.display.terminalSafe): \(gap.reason.terminalSafe)")
     }
-    if !isQuiet {
+    switch format {
+    case .json: try context.output.write(summary, target, size: file.size)
+    case .table:
+      if isQuiet { break }
+      let stacked =
+        summary.stackedCount > 0 ? "\(humanCount(summary.stackedCount)) stacked copies, " : ""
       context.message(
-        "\(path.display.terminalSafe): \(humanCount(summary.count)) pictures and videos, "
+        "\(path.display.terminalSafe): \(humanCount(summary.count)) pictures and videos, \(stacked)"
           + humanBytes(Int64(clamping: file.size)))
     }
     return summary.gaps.isEmpty ? .success : .someFailed
+  }
+}
+
+extension Output {
+  /// Writes what a page shows as one object.
+  fileprivate func write(_ summary: SheetSummary, _ path: BytePath, size: UInt64) throws {
+    try json { writer in
+      writer.object { writer in
+        writer.member("path", path: path)
+        writer.member("bytes", size)
+        writer.member("tiles", summary.count)
+        writer.member("stacked", summary.stackedCount)
+        writer.member("clips", summary.clipCount)
+        writer.member("renditions", summary.renditionCount)
+        writer.key("failures")
+        writer.array { writer in
+          for gap in summary.gaps {
+            writer.object { writer in
+              writer.member("path", path: gap.path)
+              writer.member("error", gap.reason)
+            }
+          }
+        }
+      }
+    }
   }
 }
 
@@ -41,7 +78,8 @@ extension ContactSheet {
     of assets: [AssetRecord], in library: PhotoLibrary, isQuiet: Bool, _ context: CommandContext
   ) async throws {
     guard !assets.isEmpty else { return }
-    let display = CountDisplay(total: assets.count, isShown: context.isErrorTerminal && !isQuiet)
+    let display = CountDisplay(
+      "previews", total: assets.count, isShown: context.isErrorTerminal && !isQuiet)
     defer { display.clear() }
     try await cancelledBySignals {
       try await library.makeImages(of: assets, longerSide: longerSide) { display.add(1) }
@@ -50,12 +88,14 @@ extension ContactSheet {
 }
 
 /// Counts on a terminal how many are done.
-private final class CountDisplay: Sendable {
+final class CountDisplay: Sendable {
+  private let noun: String
   private let total: Int
   private let isShown: Bool
   private let state = Mutex((done: 0, shown: ContinuousClock.now))
 
-  init(total: Int, isShown: Bool) {
+  init(_ noun: String, total: Int, isShown: Bool) {
+    self.noun = noun
     self.total = total
     self.isShown = isShown
   }
@@ -65,7 +105,7 @@ private final class CountDisplay: Sendable {
       state.done += count
       guard isShown, .now - state.shown > .milliseconds(200) else { return nil }
       state.shown = .now
-      return "\r\u{1B}[Kpreviews: \(humanCount(state.done)) of \(humanCount(total))"
+      return "\r\u{1B}[K\(noun): \(humanCount(state.done)) of \(humanCount(total))"
     }
     if let line { show(line) }
   }

@@ -2,9 +2,11 @@ import Terminal
 
 /// The parts of a contact sheet's page before, between and after the pictures.
 ///
-/// The page is one file that loads no other: pictures are `data:` URLs, and its Content-Security-Policy forbids
-/// scripts, connections and every style but its own.
+/// Previews are `data:` URLs, and its Content-Security-Policy forbids scripts, connections and every style but its own.
+/// The page loads no other file, except that it plays the clips and videos of the library.
 struct SheetPage {
+  /// Of the window and above the previews.
+  var title: String?
   let heading: SheetHeading
   /// The number of pictures under each heading, in the page's order.
   let groups: [(group: SheetGroup, count: Int)]
@@ -22,24 +24,31 @@ struct SheetPage {
 
     """
 
-  static let policy =
-    "default-src 'none'; img-src data:; style-src 'sha256-\(SheetStyle.digest)'; "
-    + "base-uri 'none'; form-action 'none'"
+  /// Whether clips and videos play in the page.
+  var playsClips = false
+
+  static let policy = policy(playsClips: false)
+
+  /// The Content-Security-Policy. Originals are played from `file:` URLs.
+  static func policy(playsClips: Bool) -> String {
+    "default-src 'none'; img-src data:; \(playsClips ? "media-src file:; " : "")"
+      + "style-src 'sha256-\(SheetStyle.digest)'; base-uri 'none'; form-action 'none'"
+  }
 
   /// Everything up to the first heading or picture.
   var beginning: String {
     Self.mark + """
-      <meta http-equiv="Content-Security-Policy" content="\(Self.policy)">
+      <meta http-equiv="Content-Security-Policy" content="\(Self.policy(playsClips: playsClips))">
       <meta name="referrer" content="no-referrer">
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="color-scheme" content="light dark">
-      <title>Contact sheet of \(countText)</title>
+      <title>\(title?.escapedForHTML ?? "Contact sheet of \(countText)")</title>
       <style>\(SheetStyle.text)</style>
       </head>
       <body>
       <a class="skip" href="#pictures">Skip to the pictures</a>
       <header>
-      <h1>Contact sheet</h1>
+      <h1><bdi>\(title?.escapedForHTML ?? "Contact sheet")</bdi></h1>
       <p>\(summary)</p>
       \(navigation)</header>
       <main id="pictures" tabindex="-1">

@@ -1,7 +1,7 @@
 /// How a contact sheet looks: the content of its one style element.
 enum SheetStyle {
   /// The base64 form of the SHA-256 of ``text``, for the page's Content-Security-Policy; a test compares both.
-  static let digest = "Y7/XHvvQosT/2Sk6yRnk3Z+pv6hnQHGfHE3eEquphhU="
+  static let digest = "rnKlANC2GqDhEYMT6v0GEGWcENe/54CTQ6MkVhdfPOI="
 
   static let text = """
     :root{color-scheme:light dark;--paper:#f7f6f3;--ink:#1c1c1e;--dim:#67666c;--mat:#ebe9e4;\
@@ -60,6 +60,13 @@ enum SheetStyle {
     -webkit-box-orient:vertical;-webkit-line-clamp:2;font-size:.82rem;line-height:1.3}
     time{display:block;margin:.1rem .15rem 0;font-size:.76rem;color:var(--dim);\
     font-variant-numeric:tabular-nums}
+    .frame video{position:absolute;inset:0;width:100%;height:100%;object-fit:contain}
+    .plays .length{position:static}
+    main li>small,.copies{display:block;margin:.1rem .15rem 0;font-size:.76rem;color:var(--dim)}
+    main li>small a{display:inline}
+    .copies summary{font-size:inherit}
+    .copies a{margin-top:.3rem;overflow-wrap:anywhere}
+    main li .copies a,main li small a{color:var(--accent);text-decoration:underline}
     footer{padding-bottom:2.5rem;color:var(--dim);font-size:.9rem}
     footer section{border-top:1px solid var(--line)}
     footer h2{position:static;color:var(--ink)}

@@ -108,7 +108,8 @@ struct ListCommand: Verb {
       sort ?? .captureDate, isReversed: reverse, limit: limit, offset: offset ?? 0)
     switch formatOptions.format {
     case .sheet:
-      let sheet = try ContactSheet(library, filter, order, heading: formatOptions.heading)
+      let sheet = try ContactSheet(
+        library, .matching(filter, order), SheetChoices(heading: formatOptions.heading))
       return try await sheet.make(
         at: context.givenPath(formatOptions.to ?? ""), isQuiet: global.quiet, in: context)
     case .printed(let format) where count:

@@ -1,0 +1,143 @@
+import Foundation
+import Testing
+import Workbench
+
+extension ScanTests {
+  /// `shoebox sheet`: the titles, copies, clips and larger pictures of a page.
+  @Suite struct SheetCommand {
+    private let bench: Workbench
+
+    init() async throws {
+      bench = try Workbench()
+    }
+
+    private struct Summary: Decodable {
+      struct Failure: Decodable {
+        var path: String
+        var error: String
+      }
+
+      var path: String
+      var tiles: Int
+      var stacked: Int
+      var clips: Int
+      var renditions: Int
+      var failures: [Failure]
+    }
+
+    private func sheet(_ arguments: [String] = []) async throws -> (Summary, page: String) {
+      let outcome = try await bench.shoebox(
+        ["sheet", "-o", "page.html", "--format", "json"] + arguments)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      let summary = try JSONDecoder().decode(Summary.self, from: Data(outcome.outputBytes))
+      return (summary, try String(contentsOfFile: bench.folder + "/page.html", encoding: .utf8))
+    }
+
+    private func links(in page: String) -> [String] {
+      page.matches(of: /<li><a href="([^"]*)"/).map { String($0.output.1) }
+    }
+
+    @Test func `the title is text, whatever it contains`() async throws {
+      try bench.addPicture("<img src=x onerror=alert(1)>.gif")
+      _ = try await bench.scan([bench.library])
+      let (summary, page) = try await sheet(["--title", "</title><script>alert(\"x\")</script>"])
+      #expect(summary.tiles == 1)
+      #expect(summary.path == bench.folder + "/page.html")
+      #expect(
+        page.contains(
+          "<title>&lt;/title&gt;&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;</title>"))
+      #expect(page.contains("<bdi class=\"name\">&lt;img src=x onerror=alert(1)&gt;.gif</bdi>"))
+      #expect(!page.contains("<script"))
+      #expect(!page.contains("<img src=x"))
+    }
+
+    @Test func `copies share a tile that lists them all`() async throws {
+      try bench.addPicture("a.gif", words: "one")
+      try bench.addPicture("b.gif", words: "one")
+      try bench.addPicture("c/<b>.gif", words: "one")
+      try bench.addPicture("other.gif", words: "two")
+      _ = try await bench.scan([bench.library])
+      let (summary, page) = try await sheet()
+      #expect(summary.tiles == 2)
+      #expect(summary.stacked == 2)
+      #expect(page.contains("<b>×3</b>"))
+      #expect(page.contains("Same content: 2 copies"))
+      let stack = try #require(page.firstMatch(of: /<li>.*×3.*<\/li>/)?.output)
+      for name in ["a.gif", "b.gif", "%3Cb%3E.gif"] { #expect(stack.contains(name), "\(name)") }
+      #expect(!stack.contains("<b>.gif"))
+
+      let (apart, _) = try await sheet(["--no-stack"])
+      #expect((apart.tiles, apart.stacked) == (4, 0))
+      // A filter that leaves one of them leaves no stack.
+      let (single, other) = try await sheet(["--name", "a.gif"])
+      #expect((single.tiles, single.stacked) == (1, 0))
+      #expect(!other.contains("Same content"))
+    }
+
+    @Test func `named assets keep their order`() async throws {
+      try bench.addPictures(4)
+      _ = try await bench.scan([bench.library])
+      let names = [3, 0, 2].map { bench.library + "/folder0/picture\($0).gif" }
+      let (_, page) = try await sheet(names)
+      #expect(links(in: page) == names.map { "file://" + $0 })
+      let unknown = try await bench.shoebox(["sheet", "-o", "page.html", names[0], "none.gif"])
+      #expect(unknown.status == 1)
+      #expect(unknown.errors.contains("none.gif"))
+    }
+
+    @Test func `larger pictures are next to the page and no scan finds them`() async throws {
+      try bench.addPictures(3)
+      _ = try await bench.scan([bench.library])
+      let target = bench.library + "/page 100%.html"
+      for _ in 0..<2 {
+        let outcome = try await bench.shoebox(["sheet", "--renditions", "-o", target])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+      }
+      let page = try String(contentsOfFile: target, encoding: .utf8)
+      let links = links(in: page)
+      #expect(links.count == 3)
+      for link in links {
+        let file = try #require(URL(string: link, relativeTo: URL(filePath: target)))
+        #expect(try Data(contentsOf: file).starts(with: [0xFF, 0xD8]))
+      }
+      #expect(page.matches(of: /<a href="file:\/\/[^"]*\.gif"/).count == 3)
+      #expect(try await bench.scan([bench.library]).report.scanned == 3)
+    }
+
+    @Test func `no folder of other files is written into`() async throws {
+      try bench.addPictures(1)
+      _ = try await bench.scan([bench.library])
+      try await bench.bash("mkdir page_files && echo mine > page_files/mine")
+      let outcome = try await bench.shoebox(["sheet", "--renditions", "-o", "page.html"])
+      #expect(outcome.status == 64)
+      #expect(outcome.errors.contains("page_files exists"))
+      #expect(try await bench.bash("ls -A page_files; ls").hasPrefix("mine\n"))
+      #expect(!FileManager.default.fileExists(atPath: bench.folder + "/page.html"))
+    }
+
+    /// The codecs are the test's own choice, from ffmpeg's encoders.
+    @Test(
+      .enabled("ffmpeg is installed") {
+        FileManager.default.isExecutableFile(atPath: "/usr/bin/ffmpeg")
+      })
+    func `videos play if browsers know their format`() async throws {
+      try await bench.bash(
+        """
+        mkdir -p library; cd library
+        make() { ffmpeg -v error -f lavfi -i testsrc2=size=64x48:rate=10:duration=1 -pix_fmt yuv420p "$@"; }
+        make -c:v libx264 plays.mp4; make -c:v libx264 plays.mov; make -c:v libvpx-vp9 plays.webm
+        make -c:v mpeg4 mpeg4.mp4; make -c:v libx264 matroska.mkv; make -c:v mjpeg motion.avi
+        """)
+      _ = try await bench.scan([bench.library])
+      let (summary, page) = try await sheet()
+      #expect(summary.clips == 3)
+      #expect(page.contains("media-src file:;"))
+      let played = page.matches(of: /<video controls preload="none" playsinline src="([^"]*)"/)
+      #expect(
+        Set(played.map { String($0.output.1) })
+          == Set(["mp4", "mov", "webm"].map { "file://\(bench.library)/plays.\($0)" }))
+      #expect(page.matches(of: /Not played here: browsers do not play [^<]+\.<\/small>/).count == 3)
+      #expect(page.contains("browsers do not play mpeg4."))
+    }
+  }
+}
