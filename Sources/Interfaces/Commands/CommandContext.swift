@@ -14,12 +14,16 @@ package struct CommandContext {
   package var settings = Settings()
   /// Standard output.
   package var output: Output
-  /// Writes one message to standard error.
+  /// Writes one message to standard error, unless the command is quiet.
   package var message: (String) -> Void
+  /// Writes one error to standard error.
+  private var report: (String) -> Void
   /// The log; nil if there is none, and messages are for people only.
   package var log: Logger?
   /// Starts the log that the settings want; nil for none.
   package var startLog: (Settings) -> Logger? = { _ in nil }
+  /// Whether only results and errors are printed.
+  private(set) var isQuiet = false
   package var isOutputTerminal: Bool
   package var isErrorTerminal: Bool
   /// Columns of the terminal that shows the output; nil if there is none.
@@ -43,6 +47,7 @@ package struct CommandContext {
     self.environment = environment
     self.output = output
     self.message = message
+    self.report = message
     self.isOutputTerminal = isOutputTerminal
     self.isErrorTerminal = isErrorTerminal
     self.width = width
@@ -55,8 +60,25 @@ package struct CommandContext {
     if let log {
       log.error("\(sentence)")
     } else {
+      report("shoebox: \(sentence)")
+    }
+  }
+
+  /// Prints a warning to standard error: the work goes on.
+  func warn(_ sentence: String) {
+    if let log {
+      if !isQuiet { log.warning("\(sentence)") }
+    } else {
       message("shoebox: \(sentence)")
     }
+  }
+
+  /// The same context, which prints no messages but errors.
+  func quiet() -> CommandContext {
+    var context = self
+    context.message = { _ in }
+    context.isQuiet = true
+    return context
   }
 }
 
@@ -74,7 +96,7 @@ extension CommandContext {
       },
       isOutputTerminal: StandardStream.output.isTerminal,
       isErrorTerminal: StandardStream.error.isTerminal,
-      width: StandardStream.output.width,
+      width: terminalWidth(environment),
       rawArguments: processArguments)
     context.startLog = { settings in
       guard
@@ -87,6 +109,13 @@ extension CommandContext {
     let kept = Mutex<[PhotoLibrary]>([])
     context.keepOpen = { library in kept.withLock { $0.append(library) } }
     return context
+  }
+
+  /// The columns of the terminal that shows the output: `$COLUMNS`, as POSIX has it, or what the terminal reports.
+  private static func terminalWidth(_ environment: [String: String]) -> Int? {
+    guard StandardStream.output.isTerminal else { return nil }
+    let chosen = environment["COLUMNS"].flatMap { Int($0) }
+    return chosen.flatMap { (1...10_000).contains($0) ? $0 : nil } ?? StandardStream.output.width
   }
 
   /// The arguments in the kernel's form, each terminated by NUL.

@@ -9,6 +9,7 @@
 import ArgumentParser
 import Linux
 import Logging
+import MediaModel
 import ShoeboxKit
 import Terminal
 
@@ -20,6 +21,8 @@ let versionText = "shoebox \(shoeboxVersion)"
 
 /// A verb of the command line that runs in a context.
 protocol Verb: ParsableCommand {
+  var global: GlobalOptions { get }
+
   /// Runs the command.
   ///
   /// - Throws: the error that ends it; ``ExitStatus/init(_:)`` maps errors to exit statuses.
@@ -45,6 +48,7 @@ package func runShoebox(_ arguments: [String], in context: CommandContext) async
       context.settings = try await Settings.read(named: file, environment: context.environment)
       context.log = context.startLog(context.settings)
       if let log = context.log { context.message = { log.info("\($0)") } }
+      if verb.global.quiet { context = context.quiet() }
       status = try await verb.run(in: context)
     } else {
       try command.run()
@@ -52,7 +56,7 @@ package func runShoebox(_ arguments: [String], in context: CommandContext) async
     try context.output.flush()
     return status
   } catch {
-    return settle(error, in: context)
+    return settle(error, arguments, in: context)
   }
 }
 
@@ -76,7 +80,11 @@ private func parse(_ arguments: [String]) throws -> any ParsableCommand {
 }
 
 /// Says what ended a command, and how it ends.
-private func settle(_ error: any Error, in context: CommandContext) -> ExitStatus {
+///
+/// - Parameter arguments: without the program's name.
+private func settle(
+  _ error: any Error, _ arguments: [String], in context: CommandContext
+) -> ExitStatus {
   if let error = error as? SystemError, error.isBrokenPipe {
     // The reader has closed the pipe: `shoebox list | head` is not a failure.
     return .success
@@ -89,18 +97,21 @@ private func settle(_ error: any Error, in context: CommandContext) -> ExitStatu
     context.complain(CommandContext.sentence(of: error))
     return status
   }
-  return settleParsing(error, in: context)
+  return settleParsing(error, arguments, in: context)
 }
 
 /// Prints the argument parser's message: help, the version, or an error in the usage.
-private func settleParsing(_ error: any Error, in context: CommandContext) -> ExitStatus {
-  let message = Shoebox.fullMessage(for: error)
+private func settleParsing(
+  _ error: any Error, _ arguments: [String], in context: CommandContext
+) -> ExitStatus {
+  var message = Shoebox.fullMessage(for: error)
   if Shoebox.exitCode(for: error) == .success {
     do {
+      if let short = try ShortHelp(requestedBy: arguments) { message = short.text }
       if !message.isEmpty { try context.output.line(message) }
       try context.output.flush()
     } catch {
-      return settle(error, in: context)
+      return settle(error, arguments, in: context)
     }
     return .success
   }
@@ -112,9 +123,23 @@ private func settleParsing(_ error: any Error, in context: CommandContext) -> Ex
   // The parser's own message, with the prefix of all messages.
   let parsersPrefix = "Error: "
   if message.hasPrefix(parsersPrefix) {
-    context.complain(String(message.dropFirst(parsersPrefix.count)))
+    context.complain(parsersComplaint(String(message.dropFirst(parsersPrefix.count))))
   } else {
     context.message(message)
   }
   return .usage
+}
+
+/// The parser's message in the style of all others: it begins in lower case, and suggests a flag only if it is near.
+private func parsersComplaint(_ message: String) -> String {
+  var message = message.prefix(1).lowercased() + message.dropFirst()
+  let suggestion = /^unknown option '(-[^']*)'(\. Did you mean '(-[^']*)'\?)/
+  if let match = message.firstMatch(of: suggestion) {
+    let (typed, known) = (match.output.1.drop { $0 == "-" }, match.output.3.drop { $0 == "-" })
+    let near = UnknownWord(String(typed), kind: "option", among: [String(known)]).suggestions
+    message.replaceSubrange(
+      match.output.2.startIndex..<match.output.2.endIndex,
+      with: near.isEmpty ? "" : ": did you mean \(match.output.3)?")
+  }
+  return message
 }

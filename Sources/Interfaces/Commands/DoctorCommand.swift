@@ -45,7 +45,7 @@ struct DoctorCommand: Verb {
     }
     return await PhotoLibrary.checkPrograms(
       settings.configuration("", .readOnly), environment: context.environment,
-      reportingLack: WorkerSettings.report)
+      reportingLack: context.reportsLack)
   }
 
   /// Bytes that are checked in a second or so.

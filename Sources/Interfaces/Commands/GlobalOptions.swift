@@ -21,7 +21,14 @@ func globalOptionsLast(_ arguments: [String]) -> [String] {
     }
   }
   // Without a command, the parser reports the error.
-  guard !leading.isEmpty, let word = rest.first, !word.hasPrefix("-") else { return arguments }
+  guard let word = rest.first, !word.hasPrefix("-") else { return arguments }
+  // `shoebox roots -q move …`: the parser would take the first option for one of the default subcommand.
+  if leading.isEmpty, let verb = Shoebox.subcommand(named: word),
+    !verb.configuration.subcommands.isEmpty
+  {
+    return [word] + globalOptionsLast(Array(rest.dropFirst()))
+  }
+  guard !leading.isEmpty else { return arguments }
   let end = rest.firstIndex(of: "--") ?? rest.endIndex
   return rest[..<end] + leading + rest[end...]
 }

@@ -21,8 +21,20 @@ enum OutputFormat: String, WordChoice, CaseIterable {
 /// The option that chooses the form.
 struct FormatOption: ParsableArguments {
   @Option(
-    choosing: "Output format. paths0 ends each path with NUL.", valueName: "format")
-  var format = OutputFormat.table
+    name: .customLong("format"), choosing: "Output format. paths0 ends each path with NUL.",
+    valueName: "format", standard: .table)
+  var typed: OutputFormat?
+
+  @Flag(name: .customShort("0"), help: "The same as --format paths0.")
+  var endsPathsWithNUL = false
+
+  var format: OutputFormat { endsPathsWithNUL ? .paths0 : typed ?? .table }
+
+  func validate() throws {
+    if endsPathsWithNUL, let typed, typed != .paths0 {
+      throw ValidationError("-0 is --format paths0: leave out --format \(typed.word).")
+    }
+  }
 }
 
 /// The presentation of one kind of items in all formats.

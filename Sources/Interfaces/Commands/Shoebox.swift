@@ -23,4 +23,9 @@ struct Shoebox: ParsableCommand {
       DoctorCommand.self,
       ManualCommand.self,
     ])
+
+  /// One of its commands.
+  static func subcommand(named name: String) -> (any ParsableCommand.Type)? {
+    configuration.subcommands.first { $0.configuration.commandName == name }
+  }
 }

@@ -55,10 +55,12 @@ extension Option where Value: WordChoice {
 extension Option {
   /// - Parameter standard: the default, if there is one.
   init<Choice: WordChoice>(
-    choosing text: String, valueName: String, standard: Choice? = nil
+    name: NameSpecification = .long, choosing text: String, valueName: String,
+    standard: Choice? = nil
   ) where Value == Choice? {
     self.init(
-      help: Choice.help(text, valueName, standard: standard), completion: Choice.completion,
+      name: name, help: Choice.help(text, valueName, standard: standard),
+      completion: Choice.completion,
       transform: Choice.typed)
   }
 }

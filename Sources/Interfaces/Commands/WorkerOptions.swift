@@ -46,20 +46,23 @@ struct WorkerSettings {
   ) throws -> PhotoLibrary {
     try PhotoLibrary.opened(
       at: path, configuration(path, access), environment: context.environment,
-      reportingLack: Self.report)
-  }
-
-  /// Reports what the kernel's sandbox lacks.
-  static func report(_ lack: String) {
-    // The work goes on even if this cannot be written.
-    try? StandardStream.error.write(
-      Array(
-        "shoebox: workers are less confined: this kernel does not support \(lack); see `shoebox doctor`\n"
-          .utf8))
+      reportingLack: context.reportsLack)
   }
 }
 
 extension CommandContext {
+  /// Reports what the kernel's sandbox lacks, unless the command is quiet.
+  var reportsLack: @Sendable (String) -> Void {
+    if isQuiet { return { _ in } }
+    return { lack in
+      // The work goes on even if this cannot be written.
+      try? StandardStream.error.write(
+        Array(
+          "shoebox: workers are less confined: this kernel does not support \(lack); see `shoebox doctor`\n"
+            .utf8))
+    }
+  }
+
   /// The time limit for one file: `$SHOEBOX_FILE_TIMEOUT` seconds; nil for the usual one.
   fileprivate func fileTimeout() throws -> Duration? {
     guard let text = environment["SHOEBOX_FILE_TIMEOUT"], !text.isEmpty else { return nil }

@@ -17,6 +17,8 @@ package struct ColumnForm {
   var least: Int
   var alignment: Alignment
   var cut: Cut
+  /// Whether the user selected it: it is shown even if it is empty.
+  var isChosen = false
 
   func shortened(_ text: String, at cut: Cut) -> String {
     switch cut {

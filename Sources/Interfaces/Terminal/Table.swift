@@ -4,6 +4,8 @@ package struct TableColumn<Item> {
   package typealias Cut = ColumnForm.Cut
 
   private(set) var form: ColumnForm
+  /// Whether the least width was given, as that of dates.
+  private let keepsLeast: Bool
   var text: (Item) -> String
   /// Whether the text is highlighted because it reports a problem.
   var isAlarming: (Item) -> Bool
@@ -20,6 +22,7 @@ package struct TableColumn<Item> {
       title: title, width: width,
       least: least ?? (alignment == .right ? width : min(width, 12)), alignment: alignment,
       cut: cut)
+    keepsLeast = least != nil
     self.text = text
     self.isAlarming = isAlarming
     self.isBadge = isBadge
@@ -28,7 +31,8 @@ package struct TableColumn<Item> {
   /// The same column if the user selected it: it becomes narrower before it is omitted.
   package var chosen: TableColumn {
     var column = self
-    column.form.least = min(form.width, 6)
+    if !keepsLeast { column.form.least = min(form.width, 6) }
+    column.form.isChosen = true
     return column
   }
 
@@ -69,6 +73,11 @@ private struct TableCell {
 
   var text = ""
   var mark = Mark.none
+
+  /// Whether it is empty, or the count zero.
+  func isNothing(in column: ColumnForm) -> Bool {
+    text.isEmpty || (column.alignment == .right && text == "0")
+  }
 }
 
 /// A table on its way to be printed.
@@ -114,13 +123,26 @@ private final class TableRows {
       }
     }
     if let width = style.width {
-      let fitting = columns.fitting(width)
+      let kept = keptColumns(width, rows)
+      let fitting = kept.map { columns[$0] }.fitting(width)
       // Columns are omitted before the last one.
-      shown = Array(columns.indices.prefix(fitting.count - 1)) + columns.indices.suffix(1)
+      shown = Array(kept.prefix(fitting.count - 1)) + kept.suffix(1)
       for (index, column) in zip(shown, fitting) { columns[index] = column }
     }
     try printTitles()
     for row in rows { try print(row) }
+  }
+
+  /// The columns, without those that say nothing about the first rows if there is no space for all. The last one stays.
+  private func keptColumns(_ width: Int, _ rows: [[TableCell]]) -> [Int] {
+    let all = Array(columns.indices)
+    let last = columns.last.map { $0.width == 0 ? 40 : $0.width } ?? 0
+    let wanted = columns.dropLast().reduce(last) { $0 + $1.width + tableGap.count }
+    guard wanted > width else { return all }
+    return all.filter { index in
+      index == all.count - 1 || columns[index].isChosen
+        || rows.contains { !$0[index].isNothing(in: columns[index]) }
+    }
   }
 
   private func printTitles() throws {

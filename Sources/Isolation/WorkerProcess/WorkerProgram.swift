@@ -63,25 +63,26 @@ package struct WorkerProgram {
         return say("\(name), protocol \(workerProtocolVersion)\n", on: .output, status: 0)
       case "--memory-limit":
         guard let limit = rest.popFirst().flatMap({ UInt64($0) }), limit > 0 else {
-          return say("--memory-limit takes a number of bytes.\n", on: .error, status: 64)
+          return say("\(name): --memory-limit takes a number of bytes.\n", on: .error, status: 64)
         }
         memoryLimit = limit
       case "--file-timeout":
         guard let limit = rest.popFirst().flatMap({ UInt32($0) }), limit > 0 else {
-          return say("--file-timeout takes a number of seconds.\n", on: .error, status: 64)
+          return say("\(name): --file-timeout takes a number of seconds.\n", on: .error, status: 64)
         }
         fileTimeout = limit
       case "--sandbox":
         guard let value = rest.popFirst().flatMap({ SandboxMode(rawValue: $0) }) else {
-          return say("--sandbox takes auto, required or off.\n", on: .error, status: 64)
+          return say("\(name): --sandbox takes auto, required or off.\n", on: .error, status: 64)
         }
         mode = value
       case "--without-landlock": leavesOutLandlock = true
-      default: return say("Unknown argument \(argument).\n\(help)", on: .error, status: 64)
+      default: return say("\(name): unknown argument \(argument)\n\(help)", on: .error, status: 64)
       }
     }
     guard let memoryLimit, let fileTimeout else {
-      return say("--memory-limit and --file-timeout are missing.\n\(help)", on: .error, status: 64)
+      return say(
+        "\(name): --memory-limit and --file-timeout are missing.\n\(help)", on: .error, status: 64)
     }
     var sandbox = Sandbox(mode: mode, memoryLimit: memoryLimit, isWriting: isWriting)
     sandbox.leavesOutLandlock = leavesOutLandlock

@@ -16,7 +16,7 @@ package enum TypeWord: String, Sendable, CaseIterable {
   package init(typed word: String) throws(UnknownWord) {
     guard let known = Self(word: word) else {
       throw UnknownWord(
-        word, kind: "type", among: Self.allCases.map(\.rawValue),
+        word, kind: "type", among: Self.allCases.flatMap { [$0.rawValue] + $0.synonyms },
         remedy: "`shoebox list --help` names them all")
     }
     self = known

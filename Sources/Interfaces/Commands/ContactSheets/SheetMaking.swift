@@ -1,7 +1,6 @@
 import Linux
 import MediaModel
 import ShoeboxKit
-import Synchronization
 import Terminal
 
 extension ContactSheet {
@@ -73,49 +72,16 @@ extension Output {
 }
 
 extension ContactSheet {
-  /// Makes thumbnails, and counts them on a terminal. Starts no worker if there are none to make.
+  /// Makes thumbnails, and shows how many are made. Starts no worker if there are none to make.
   static func makeThumbnails(
     of assets: [AssetRecord], in library: PhotoLibrary, isQuiet: Bool, _ context: CommandContext
   ) async throws {
     guard !assets.isEmpty else { return }
-    let display = CountDisplay(
-      "previews", total: assets.count, isShown: context.isErrorTerminal && !isQuiet)
-    defer { display.clear() }
+    let display = ProgressDisplay(isQuiet: isQuiet, in: context)
     try await cancelledBySignals {
-      try await library.makeImages(of: assets, longerSide: longerSide) { display.add(1) }
+      try await counting("previews", total: assets.count, on: display) { isMade in
+        try await library.makeImages(of: assets, longerSide: longerSide, progress: isMade)
+      }
     }
-  }
-}
-
-/// Counts on a terminal how many are done.
-final class CountDisplay: Sendable {
-  private let noun: String
-  private let total: Int
-  private let isShown: Bool
-  private let state = Mutex((done: 0, shown: ContinuousClock.now))
-
-  init(_ noun: String, total: Int, isShown: Bool) {
-    self.noun = noun
-    self.total = total
-    self.isShown = isShown
-  }
-
-  func add(_ count: Int) {
-    let line = state.withLock { state -> String? in
-      state.done += count
-      guard isShown, .now - state.shown > .milliseconds(200) else { return nil }
-      state.shown = .now
-      return "\r\u{1B}[K\(noun): \(humanCount(state.done)) of \(humanCount(total))"
-    }
-    if let line { show(line) }
-  }
-
-  func clear() {
-    if isShown { show("\r\u{1B}[K") }
-  }
-
-  private func show(_ text: String) {
-    // A failure to show the count does not end the command.
-    try? StandardStream.error.write(Array(text.utf8))
   }
 }

@@ -9,12 +9,12 @@ import Terminal
 ///
 /// It contains a `.shoeboxignore`, so that a scan does not index the pictures, and by which Shoebox recognises the
 /// folder. Files are written only into a folder that Shoebox has made.
-struct SheetRenditions {
+struct SheetRenditions: Sendable {
   /// Pixels of a picture's longer side.
   static let longerSide = 1600
 
   /// The links to the pictures by row, and what could not be made.
-  struct Made {
+  struct Made: Sendable {
     var links: [Int64: String] = [:]
     var failures: [(path: BytePath, reason: String)] = []
   }
@@ -63,30 +63,36 @@ struct SheetRenditions {
       else { return }
       assets.append(asset)
     }
-    let display = CountDisplay(
-      "large pictures", total: assets.count, isShown: context.isErrorTerminal && !isQuiet)
-    defer { display.clear() }
+    let display = ProgressDisplay(isQuiet: isQuiet, in: context)
     let (library, all) = (sheet.library, assets)
     return try await cancelledBySignals {
-      try await withThrowingTaskGroup(of: (AssetRecord, String?).self) { group in
-        var made = Made()
-        var rest = all[...]
-        func addNext() {
-          guard let asset = rest.popFirst() else { return }
-          group.addTask { (asset, try await failure(of: asset, in: library)) }
-        }
-        for _ in 0..<Self.width { addNext() }
-        while let (asset, reason) = try await group.next() {
-          if let reason {
-            made.failures.append((asset.path, reason))
-          } else {
-            made.links[asset.rowID] = link(to: asset)
-          }
-          display.add(1)
-          addNext()
-        }
-        return made
+      try await counting("large pictures", total: all.count, on: display) { isDone in
+        try await make(of: all, in: library, isDone)
       }
+    }
+  }
+
+  private func make(
+    of assets: [AssetRecord], in library: PhotoLibrary, _ isDone: @Sendable () -> Void
+  ) async throws -> Made {
+    try await withThrowingTaskGroup(of: (AssetRecord, String?).self) { group in
+      var made = Made()
+      var rest = assets[...]
+      func addNext() {
+        guard let asset = rest.popFirst() else { return }
+        group.addTask { (asset, try await failure(of: asset, in: library)) }
+      }
+      for _ in 0..<Self.width { addNext() }
+      while let (asset, reason) = try await group.next() {
+        if let reason {
+          made.failures.append((asset.path, reason))
+        } else {
+          made.links[asset.rowID] = link(to: asset)
+        }
+        isDone()
+        addNext()
+      }
+      return made
     }
   }
 

@@ -84,8 +84,8 @@ extension Presentation where Item == DuplicateLine {
         TableColumn("PIXELS", width: 9) {
           $0.member.asset.pixelSize.map { "\($0.width)×\($0.height)" } ?? ""
         },
-        TableColumn("PATH", width: 40, cut: .beginning) { $0.member.asset.path.display },
         TableColumn("KEPT FOR", width: 24) { $0.member.isSpare ? "" : $0.reason },
+        TableColumn("PATH", cut: .beginning) { $0.member.asset.path.display },
       ],
       fields: [
         CSVField("set") { String($0.number) },

@@ -59,17 +59,27 @@ struct DuplicatesCommand: Verb {
   var moveTo: String?
 
   @Option(
+    name: .customLong("format"),
     choosing:
       "Output format. paths and paths0 print the files of spare assets; sheet writes an HTML page of previews.",
-    valueName: "format")
-  var format = ListFormat.printed(.table)
+    valueName: "format", standard: .printed(.table))
+  var typedFormat: ListFormat?
+
+  @Flag(name: .customShort("0"), help: "The same as --format paths0.")
+  var endsPathsWithNUL = false
+
+  private var format: ListFormat {
+    endsPathsWithNUL ? .printed(.paths0) : typedFormat ?? .printed(.table)
+  }
 
   @Option(
+    name: [.customShort("o"), .long],
     help: ArgumentHelp("Write the page of --format sheet to FILE.", valueName: "file"),
     completion: .file(extensions: ["html"]))
   var to: String?
 
   @Option(
+    name: [.customShort("j"), .long],
     help: ArgumentHelp(
       "Run at most N workers for previews (default: one for each core).", valueName: "n"))
   var jobs: Int?
@@ -78,6 +88,9 @@ struct DuplicatesCommand: Verb {
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func validate() throws {
+    if endsPathsWithNUL, let typedFormat, typedFormat != .printed(.paths0) {
+      throw ValidationError("-0 is --format paths0: leave out --format \(typedFormat.word).")
+    }
     if (format == .sheet) != (to != nil) {
       throw ValidationError("--format sheet and --to FILE go together.")
     }
@@ -120,11 +133,15 @@ struct DuplicatesCommand: Verb {
   private func similarPictures(
     in library: PhotoLibrary, _ filter: Query::AssetFilter, _ context: CommandContext
   ) async throws -> [DuplicateSet] {
-    let display = DuplicateProgressDisplay(isShown: context.isErrorTerminal && !global.quiet)
-    defer { display.clear() }
+    let display = ProgressDisplay(global, in: context)
+    let text = DuplicateProgressText()
     let least = Double(threshold ?? Self.usualThreshold) / 100
     return try await cancelledBySignals {
-      try await library.similarPictures(sparing: filter, threshold: least) { display.show($0) }
+      try await showing(on: display) { (display, event: DuplicateProgress) in
+        text.line(event, on: display)
+      } _: { report in
+        try await library.similarPictures(sparing: filter, threshold: least, progress: report)
+      }
     }
   }
 }

@@ -97,7 +97,7 @@ struct ExportCommand: Verb {
     let session = try await cancelledBySignals {
       try await library.export(selection, as: representation, to: target, options: placement)
     }
-    if let warning = session.warning { context.complain(warning) }
+    if let warning = session.warning { context.warn(warning) }
     if session.planLines.isEmpty, assets.isEmpty, !global.quiet {
       context.message("no asset matches: nothing to export")
     }
@@ -139,7 +139,7 @@ struct ExportCommand: Verb {
     _ session: ExportSession, in context: CommandContext
   ) async throws -> ExitStatus {
     let manifest = try manifest.map { try ExportManifest(context.givenPath($0), session) }
-    let display = global.quiet ? nil : ProgressDisplay(isTerminal: context.isErrorTerminal)
+    let display = ProgressDisplay(global, in: context)
     async let following: Void? = display?.follow(session)
     let outcome = try await cancelledBySignals { try await session.outcome }
     await following

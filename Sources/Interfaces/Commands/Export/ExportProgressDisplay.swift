@@ -22,12 +22,10 @@ extension ProgressDisplay {
   private func line(_ progress: ExportEvent, _ estimate: RemainingTime) -> String {
     let done = Int(progress.workDone * 1000)
     let total = Int(progress.workTotal * 1000)
-    let counts = "\(humanCount(progress.completed)) of \(humanCount(progress.total)) exported"
-    let remaining = estimate.remaining(of: total).map { ", \(humanDuration($0)) left" } ?? ""
-    guard isTerminal else { return counts + remaining }
-    let line = bar(min(done, total), of: total) + " " + counts + remaining
-    guard let movie = progress.videos.first else { return line }
-    return line + "; " + movie.line
+    let share = total > 0 ? Double(min(done, total)) / Double(total) : 0
+    var more = "\(humanCount(progress.completed)) of \(humanCount(progress.total)) exported"
+    if isTerminal, let movie = progress.videos.first { more += "; " + movie.line }
+    return line(done, of: total, "\(Int(share * 100)) %", estimate, more: more)
   }
 }
 

@@ -39,13 +39,15 @@ struct ImportCommand: Verb {
       valueName: "template"))
   var name: String?
 
-  @Flag(help: "Print what an import would do, and copy nothing.")
+  @Flag(
+    name: [.customShort("n"), .long], help: "Print what an import would do, and copy nothing.")
   var dryRun = false
 
   @Option(choosing: "Print the report in this format.", valueName: "format")
   var format = ReportFormat.table
 
   @Option(
+    name: [.customShort("j"), .long],
     help: ArgumentHelp(
       "Run at most N workers of each kind (default: one for each core), and copy N groups of files at the same time (default: 2).",
       valueName: "n"))
@@ -80,10 +82,10 @@ struct ImportCommand: Verb {
     // Nothing is created if the folder cannot be scanned.
     let library = try PhotoLibrary.opened(
       at: path, toScan: [root], options.scanOptions, settings.configuration(path, .readWrite),
-      environment: context.environment, reportingLack: WorkerSettings.report)
+      environment: context.environment, reportingLack: context.reportsLack)
     let folders = sources.map(context.givenPath)
     let session = try await library.importFiles(from: folders, into: root, options: options)
-    let display = global.quiet ? nil : ProgressDisplay(isTerminal: context.isErrorTerminal)
+    let display = ProgressDisplay(global, in: context)
     async let following: Void? = display?.follow(session)
     let report = try await cancelledBySignals { try await session.report }
     await following

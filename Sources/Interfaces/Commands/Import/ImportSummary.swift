@@ -2,6 +2,7 @@ import Linux
 import MediaModel
 import ShoeboxKit
 import SystemPackage
+import Synchronization
 import Terminal
 
 // The report of an import: for scripts one JSON object, which is printed last, and a summary for people.
@@ -99,8 +100,9 @@ extension JSONWriter {
 }
 
 extension ProgressDisplay {
-  /// Follows an import to its end.
+  /// Follows an import to its end. The time goes into copying, so bytes measure that part.
   func follow(_ session: ImportSession) async {
+    let estimate = Mutex<RemainingTime?>(nil)
     await show(session) { event in
       let count = humanCount(event.completed)
       let total = event.total > 0 ? " of \(humanCount(event.total))" : ""
@@ -109,11 +111,16 @@ extension ProgressDisplay {
       case .comparing: return "comparing: \(count)\(total) groups of files"
       case .scanning: return "scanning the library folder: \(count)\(total)"
       case .copying:
-        let counts =
-          "copying \(count)\(total) files, \(humanBytes(event.bytesDone)) of \(humanBytes(event.bytesTotal))"
-        guard isTerminal, event.bytesTotal > 0 else { return counts }
-        let thousandths = Int(Double(event.bytesDone) / Double(event.bytesTotal) * 1000)
-        return bar(min(1000, thousandths), of: 1000) + " " + counts
+        let done = Int(clamping: event.bytesDone)
+        return estimate.withLock { estimate in
+          var current = estimate ?? RemainingTime(start: .now)
+          current.note(settled: done, at: .now)
+          estimate = current
+          return line(
+            done, of: Int(clamping: event.bytesTotal),
+            "copying \(humanBytes(event.bytesDone)) of \(humanBytes(event.bytesTotal))", current,
+            more: "\(count)\(total) files")
+        }
       }
     }
   }

@@ -106,6 +106,8 @@ extension AssetColumn {
       TableColumn("FOCAL", width: 8, alignment: .right) {
         $0.exposure.focalLength.map { "\($0) mm" } ?? ""
       }
+    case .modifiedDate, .addedDate:
+      TableColumn(title, width: width, least: width) { value($0) ?? "" }
     case .status, .error:
       TableColumn(title, width: width, isAlarming: { $0.status != .present }) { value($0) ?? "" }
     case .path, .folder, .name:

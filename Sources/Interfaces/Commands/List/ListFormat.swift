@@ -30,10 +30,18 @@ enum ListFormat: WordChoice, Equatable {
 /// The option that selects the format, and the options of a contact sheet.
 struct ListFormatOptions: ParsableArguments {
   @Option(
+    name: .customLong("format"),
     choosing:
       "Output format. paths0 ends each path with NUL; sheet writes an HTML page of previews.",
-    valueName: "format")
-  var format = ListFormat.printed(.table)
+    valueName: "format", standard: .printed(.table))
+  var typed: ListFormat?
+
+  @Flag(name: .customShort("0"), help: "The same as --format paths0.")
+  var endsPathsWithNUL = false
+
+  var format: ListFormat {
+    endsPathsWithNUL ? .printed(.paths0) : typed ?? .printed(.table)
+  }
 
   @Option(
     name: [.customShort("o"), .long],
@@ -53,6 +61,9 @@ struct ListFormatOptions: ParsableArguments {
   var jobs: Int?
 
   func validate() throws {
+    if endsPathsWithNUL, let typed, typed != .printed(.paths0) {
+      throw ValidationError("-0 is --format paths0: leave out --format \(typed.word).")
+    }
     if (format == .sheet) != (to != nil) {
       throw ValidationError("--format sheet and --to FILE go together.")
     }

@@ -21,6 +21,8 @@ struct ManualCommand: Verb {
     help: ArgumentHelp("The folder for the pages.", valueName: "dir"), completion: .directory)
   var folder: String
 
+  @OptionGroup(title: "Global options") var global: GlobalOptions
+
   func run(in context: CommandContext) throws -> ExitStatus {
     let folder = context.givenPath(folder)
     try folder.makeFolders(isShared: true)

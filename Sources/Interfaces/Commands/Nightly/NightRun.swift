@@ -49,7 +49,7 @@ struct NightRun {
       let opened = try PhotoLibrary.opened(
         at: catalog, toScan: there.isEmpty ? folders : there, options,
         workers.configuration(catalog, .readWrite),
-        environment: context.environment, reportingLack: WorkerSettings.report)
+        environment: context.environment, reportingLack: context.reportsLack)
       library = opened
       night = try await opened.beginNight()
     } catch {

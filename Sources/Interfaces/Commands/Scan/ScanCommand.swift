@@ -119,12 +119,12 @@ struct ScanCommand: Verb {
     if global.verbose { context.message("catalog: \(path)") }
     let library = try PhotoLibrary.opened(
       at: path, toScan: folders, options, settings.configuration(path, .readWrite),
-      environment: context.environment, reportingLack: WorkerSettings.report)
+      environment: context.environment, reportingLack: context.reportsLack)
     let session = try await cancelledBySignals {
       try await library.scan(at: folders, options: options)
     }
     for folder in session.unavailableFolders { complain(of: folder, in: context) }
-    let display = global.quiet ? nil : ProgressDisplay(isTerminal: context.isErrorTerminal)
+    let display = ProgressDisplay(global, in: context)
     async let following: Void? = display?.follow(session)
     let report = try await cancelledBySignals { try await session.report }
     // The display must not overwrite the report.

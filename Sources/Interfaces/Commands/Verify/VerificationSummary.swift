@@ -2,6 +2,7 @@ import Linux
 import MediaModel
 import ShoeboxKit
 import SystemPackage
+import Synchronization
 import Terminal
 
 // The report of a verification: for scripts one JSON object, which is printed last, and a summary for people.
@@ -102,15 +103,17 @@ extension JSONWriter {
 }
 
 extension ProgressDisplay {
-  /// Follows a verification to its end.
+  /// Follows a verification to its end. The time goes into reading, so bytes measure it.
   func follow(_ verification: VerificationSession) async {
+    let estimate = Mutex(RemainingTime(start: .now))
     await show(verification) { event in
-      let counts =
-        "\(humanCount(event.filesDone)) of \(humanCount(event.filesTotal)) files, "
-        + "\(humanBytes(event.bytesDone)) of \(humanBytes(event.bytesTotal))"
-      guard isTerminal, event.bytesTotal > 0 else { return counts }
-      let thousandths = Int(Double(event.bytesDone) / Double(event.bytesTotal) * 1000)
-      return bar(min(1000, thousandths), of: 1000) + " " + counts
+      let (done, total) = (Int(clamping: event.bytesDone), Int(clamping: event.bytesTotal))
+      return estimate.withLock { estimate in
+        estimate.note(settled: done, at: .now)
+        return line(
+          done, of: total, "\(humanBytes(event.bytesDone)) of \(humanBytes(event.bytesTotal))",
+          estimate, more: "\(humanCount(event.filesDone)) of \(humanCount(event.filesTotal)) files")
+      }
     }
   }
 }

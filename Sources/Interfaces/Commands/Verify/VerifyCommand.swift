@@ -77,7 +77,7 @@ struct VerifyCommand: Verb {
       context.complain(
         "\(BytePath(folder.path).display.terminalSafe) is left out: \(folder.reason)")
     }
-    let display = global.quiet ? nil : ProgressDisplay(isTerminal: context.isErrorTerminal)
+    let display = ProgressDisplay(global, in: context)
     async let following: Void? = display?.follow(session)
     let report = try await cancelledBySignals { try await session.report }
     await following
