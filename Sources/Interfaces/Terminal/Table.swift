@@ -136,8 +136,9 @@ private final class TableRows {
   /// The columns, without those that say nothing about the first rows if there is no space for all. The last one stays.
   private func keptColumns(_ width: Int, _ rows: [[TableCell]]) -> [Int] {
     let all = Array(columns.indices)
-    let last = columns.last.map { $0.width == 0 ? 40 : $0.width } ?? 0
-    let wanted = columns.dropLast().reduce(last) { $0 + $1.width + tableGap.count }
+    // A path gets the space of others before it is cut.
+    let last = columns.last.map { $0.width > 0 ? $0.width : $0.cut == .beginning ? 40 : 10 } ?? 0
+    let wanted = columns.dropLast().reduce(last) { $0 + $1.least + tableGap.count }
     guard wanted > width else { return all }
     return all.filter { index in
       index == all.count - 1 || columns[index].isChosen

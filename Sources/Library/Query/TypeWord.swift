@@ -15,9 +15,13 @@ package enum TypeWord: String, Sendable, CaseIterable {
   /// Reads a word as a user types it, in any case; another one is refused, naming the nearest.
   package init(typed word: String) throws(UnknownWord) {
     guard let known = Self(word: word) else {
-      throw UnknownWord(
-        word, kind: "type", among: Self.allCases.flatMap { [$0.rawValue] + $0.synonyms },
-        remedy: "`shoebox list --help` names them all")
+      func unknown(among words: [String]) -> UnknownWord {
+        UnknownWord(
+          word, kind: "type", among: words, remedy: "`shoebox list --help` names them all")
+      }
+      let error = unknown(among: Self.allCases.map(\.rawValue))
+      // Other words only if none of PhotoKit's is near.
+      throw error.suggestions.isEmpty ? unknown(among: Self.allCases.flatMap(\.synonyms)) : error
     }
     self = known
   }
