@@ -139,5 +139,32 @@ extension ScanTests {
       #expect(page.matches(of: /Not played here: browsers do not play [^<]+\.<\/small>/).count == 3)
       #expect(page.contains("browsers do not play mpeg4."))
     }
+
+    /// The picture alone has only a part of a live photo's content.
+    @Test(
+      .enabled("ffmpeg and exiftool are installed") {
+        ["ffmpeg", "exiftool"].allSatisfy {
+          FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)")
+        }
+      })
+    func `a live photo plays its clip, and stacks only with whole copies`() async throws {
+      try await bench.bash(
+        """
+        mkdir -p library/again; cd library
+        make() { ffmpeg -v error -f lavfi -i testsrc2=size=64x48:rate=10:duration=$1 "${@:2}"; }
+        make 1 -frames:v 1 IMG_1.JPG; make 2 -c:v libx264 -pix_fmt yuv420p IMG_1.MOV
+        exiftool -q -overwrite_original -Make=Apple '-EXIF:DateTimeOriginal=2024:01:01 10:00:00' IMG_1.JPG
+        exiftool -q -overwrite_original -Keys:Make=Apple \
+          '-Keys:CreationDate=2024:01:01 10:00:00+01:00' IMG_1.MOV
+        cp IMG_1.* again; cp IMG_1.JPG alone.jpg
+        """)
+      try #require(try await bench.scan([bench.library]).report.pairs == 2)
+      let (summary, page) = try await sheet()
+      #expect((summary.tiles, summary.stacked, summary.clips) == (2, 1, 1))
+      #expect(page.contains("src=\"file://\(bench.library)/again/IMG_1.MOV\""))
+      let stack = try #require(page.firstMatch(of: /<li>.*×2.*<\/li>/)?.output)
+      #expect(stack.contains("\(bench.library)/IMG_1.JPG"))
+      #expect(!stack.contains("alone.jpg"))
+    }
   }
 }
