@@ -52,7 +52,7 @@ struct CatalogMerge {
         database, sql: "SELECT count(*) FROM shard.files WHERE kind = 'media'") ?? 0
     try copyParts(isFresh: isFresh)
     try copyQueues()
-    try queueRelations()
+    try queueRelations(isFresh: isFresh)
     try copyFailures(scan)
     try copyChecks()
     try copyReaders()
@@ -312,14 +312,21 @@ struct CatalogMerge {
     // A file that was missing before keeps the time at which it was found gone.
     values["missing_since"] =
       "iif(theirs.missing_since IS NULL, NULL, coalesce(files.missing_since, \(scan)))"
-    // What had the content that a file has no longer is perhaps no copy any more.
+    // Files with the content that a file had, or has now, may be copies, or no copies any more.
+    let changed = """
+      FROM merged_files AS own JOIN shard.files AS theirs ON theirs.id = own.old
+      JOIN main.files AS ours ON ours.id = own.new
+      LEFT JOIN shard.assets AS their_asset ON their_asset.id = theirs.id
+      LEFT JOIN main.assets AS our_asset ON our_asset.id = ours.id
+      WHERE NOT own.is_new AND (ours.fingerprint IS NOT theirs.fingerprint OR ours.status <> theirs.status
+        OR our_asset.absorbed_as IS NOT their_asset.absorbed_as
+        OR our_asset.is_duplicate IS NOT their_asset.is_duplicate)
+      """
     try database.execute(
       sql: """
-        INSERT OR IGNORE INTO main.unsettled_contents
-        SELECT DISTINCT ours.fingerprint FROM merged_files AS own JOIN shard.files AS theirs ON theirs.id = own.old
-        JOIN main.files AS ours ON ours.id = own.new
-        WHERE NOT own.is_new AND ours.fingerprint IS NOT NULL AND ours.kind = 'media'
-          AND (ours.fingerprint IS NOT theirs.fingerprint OR ours.status <> theirs.status)
+        INSERT OR IGNORE INTO main.unsettled_contents SELECT fingerprint FROM (
+          SELECT ours.fingerprint AS fingerprint \(changed) UNION SELECT theirs.fingerprint \(changed))
+        WHERE fingerprint IS NOT NULL
         """)
     // A folder that a file has left is compared file by file by the next scan.
     try database.execute(
@@ -417,7 +424,9 @@ struct CatalogMerge {
 
   /// Queues what files of this catalog and of the other one may have in common: the identifier of a live photo, or the
   /// content.
-  private func queueRelations() throws {
+  private func queueRelations(isFresh: Bool) throws {
+    // Copies inside of the other catalog are settled there.
+    let isOther = isFresh ? "ours.id NOT IN (SELECT new FROM merged_files)" : "ours.id <> own.new"
     try database.execute(
       sql: """
         INSERT OR IGNORE INTO main.unsettled_identifiers
@@ -426,10 +435,9 @@ struct CatalogMerge {
           SELECT 1 FROM main.assets AS ours WHERE ours.content_identifier = theirs.content_identifier
             AND ours.id NOT IN (SELECT new FROM merged_files));
         INSERT OR IGNORE INTO main.unsettled_contents
-        SELECT DISTINCT theirs.fingerprint FROM shard.files AS theirs
+        SELECT DISTINCT theirs.fingerprint FROM shard.files AS theirs JOIN merged_files AS own ON own.old = theirs.id
         WHERE theirs.fingerprint IS NOT NULL AND theirs.kind = 'media' AND EXISTS (
-          SELECT 1 FROM main.files AS ours WHERE ours.fingerprint = theirs.fingerprint
-            AND ours.id NOT IN (SELECT new FROM merged_files))
+          SELECT 1 FROM main.files AS ours WHERE ours.fingerprint = theirs.fingerprint AND \(isOther))
         """)
   }
 
