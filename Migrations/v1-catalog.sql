@@ -25,6 +25,13 @@ CREATE TABLE saved_searches (
   saved_date INTEGER NOT NULL
 ) WITHOUT ROWID;
 
+-- The user's albums. Titles differ in more than case and Unicode form. Which assets they have is in `album_assets`.
+CREATE TABLE albums (
+  id INTEGER PRIMARY KEY,
+  title TEXT NOT NULL UNIQUE,
+  added_date INTEGER NOT NULL
+);
+
 -- Secrets of this catalog. The one named "export" is the key of the codes by which the catalog recognises, in the
 -- record of an export's target, the lines that it has written itself (HMAC-SHA256, docs/export.md). SQLite's
 -- generator is seeded by the system's.
@@ -288,6 +295,38 @@ CREATE TABLE people (
   PRIMARY KEY (asset_id, name)
 ) WITHOUT ROWID;
 CREATE INDEX people_by_name ON people(name);
+
+-- The assets of the user's albums: what users have decided, like `albums`. Missing assets stay in their albums. An asset
+-- and its resources are in the same albums, so that an album loses nothing when a scan pairs or separates files.
+CREATE TABLE album_assets (
+  album_id INTEGER NOT NULL REFERENCES albums(id) ON DELETE CASCADE,
+  asset_id INTEGER NOT NULL REFERENCES assets(id) ON DELETE CASCADE,
+  added_date INTEGER NOT NULL,
+  PRIMARY KEY (album_id, asset_id)
+) WITHOUT ROWID;
+CREATE INDEX album_assets_by_asset ON album_assets(asset_id);
+-- An asset becomes a resource of another, perhaps with a resource of its own.
+CREATE TRIGGER album_asset_absorbed AFTER UPDATE OF absorbed_by ON assets
+WHEN new.absorbed_by IS NOT NULL AND new.absorbed_by IS NOT old.absorbed_by
+  AND EXISTS (SELECT 1 FROM album_assets WHERE asset_id IN (new.id, new.absorbed_by))
+BEGIN
+  INSERT INTO album_assets SELECT known.album_id, part.id, min(known.added_date)
+  FROM album_assets AS known CROSS JOIN (
+    SELECT new.id AS id UNION SELECT new.absorbed_by UNION SELECT id FROM assets WHERE absorbed_by = new.id
+    UNION SELECT absorbed_by FROM assets WHERE id = new.absorbed_by AND absorbed_by IS NOT NULL) AS part
+  WHERE known.asset_id IN (new.id, new.absorbed_by) GROUP BY known.album_id, part.id ON CONFLICT DO NOTHING;
+END;
+-- An observer of changes sees an asset whose albums change. One that is not listed was reported as removed already.
+CREATE TRIGGER album_asset_added AFTER INSERT ON album_assets BEGIN
+  UPDATE assets SET revision = (SELECT revision + 1 FROM changes) WHERE id = new.asset_id AND is_listed;
+END;
+CREATE TRIGGER album_asset_removed AFTER DELETE ON album_assets BEGIN
+  UPDATE assets SET revision = (SELECT revision + 1 FROM changes) WHERE id = old.asset_id AND is_listed;
+END;
+CREATE TRIGGER album_renamed AFTER UPDATE OF title ON albums WHEN new.title IS NOT old.title BEGIN
+  UPDATE assets SET revision = (SELECT revision + 1 FROM changes)
+  WHERE id IN (SELECT asset_id FROM album_assets WHERE album_id = new.id) AND is_listed;
+END;
 
 -- The content of a sidecar file.
 CREATE TABLE sidecars (

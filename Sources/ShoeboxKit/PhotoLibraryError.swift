@@ -34,6 +34,10 @@ public enum PhotoLibraryError: Error, Sendable, Hashable, CustomStringConvertibl
   case workersMissing(searched: [FilePath])
   /// A worker program cannot be used.
   case workers(reason: String)
+  /// The user has no album of this title.
+  case unknownAlbum(reason: String)
+  /// An album cannot have this title.
+  case invalidAlbum(reason: String)
   /// A representation has a preset that does not exist, or a number out of range.
   case invalidRepresentation(String)
   /// A template for the names of results has a mistake.
@@ -82,7 +86,7 @@ public enum PhotoLibraryError: Error, Sendable, Hashable, CustomStringConvertibl
     case .invalidNameTemplate(let reason), .export(let reason), .busyFolder(let reason): reason
     case .notReplaceable(let path, let reason): "\(path) \(reason): name another file"
     case .noAsset(let id): "no asset has the id \(id)"
-    case .unknownAsset(let reason): reason
+    case .unknownAsset(let reason), .unknownAlbum(let reason), .invalidAlbum(let reason): reason
     case .unreadable(let path, let reason): "\(path): \(reason)"
     case .tooManyRequests:
       "too many pictures are asked for at once: cancel those that are not needed"
@@ -119,6 +123,7 @@ public enum PhotoLibraryError: Error, Sendable, Hashable, CustomStringConvertibl
     case let error as CatalogError: .catalog(path: catalog, reason: error.description)
     case let error as AssetReferenceError: .unknownAsset(reason: error.description)
     case let error as RootError: PhotoLibraryError(error)
+    case let error as AlbumError: PhotoLibraryError(error)
     case let error as ScanScopeError: PhotoLibraryError(error)
     case WorkerError.tooManyRequests: .tooManyRequests
     case WorkerError.notFound(let path): .workersMissing(searched: [FilePath(path)])
@@ -133,6 +138,14 @@ public enum PhotoLibraryError: Error, Sendable, Hashable, CustomStringConvertibl
     case let error as ThumbnailCacheError: .system(path: nil, reason: error.description)
     default: nil
     }
+  }
+
+  private init(_ error: AlbumError) {
+    self =
+      switch error {
+      case .unknown, .isFolder: .unknownAlbum(reason: error.description)
+      case .badTitle, .taken: .invalidAlbum(reason: error.description)
+      }
   }
 
   private init(_ error: RootError) {

@@ -44,7 +44,7 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
       case .noFolders, .nestedFolders, .notReplaceable: .usage
       case .unknownAsset, .noAsset, .unreadable: .someFailed
       case .knownFolder, .unknownFolder, .invalidFilter, .invalidCursor, .invalidRepresentation,
-        .invalidNameTemplate:
+        .invalidNameTemplate, .unknownAlbum, .invalidAlbum:
         .badData
       case .catalog, .readOnly, .workersMissing, .workers, .export, .tooManyRequests, .system:
         .inputOutput

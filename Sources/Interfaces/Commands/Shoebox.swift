@@ -15,12 +15,11 @@ struct Shoebox: ParsableCommand {
     version: versionText,
     subcommands: [
       ScanCommand.self, ListCommand.self, ShowCommand.self, SheetCommand.self,
-      ExportCommand.self, PresetsCommand.self, StatsCommand.self, SearchesCommand.self,
-      RootsCommand.self, ScansCommand.self, MissingCommand.self, FailuresCommand.self,
-      ReportCommand.self, NightlyCommand.self,
-      ConfigCommand.self, DuplicatesCommand.self, PickCommand.self, PickerCommand.self,
-      ImportCommand.self, BackupCommand.self, CatalogCommand.self, VerifyCommand.self,
-      DoctorCommand.self,
+      ExportCommand.self, PresetsCommand.self, StatsCommand.self, AlbumsCommand.self,
+      SearchesCommand.self, RootsCommand.self, ScansCommand.self, MissingCommand.self,
+      FailuresCommand.self, ReportCommand.self, NightlyCommand.self, ConfigCommand.self,
+      DuplicatesCommand.self, PickCommand.self, PickerCommand.self, ImportCommand.self,
+      BackupCommand.self, CatalogCommand.self, VerifyCommand.self, DoctorCommand.self,
       ManualCommand.self,
     ])
 

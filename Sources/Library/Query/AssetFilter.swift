@@ -19,6 +19,8 @@ package struct AssetFilter: Sendable, Hashable {
   package var cameras: [String] = []
   /// Texts to find in the lens's name; case-insensitive.
   package var lenses: [String] = []
+  /// Titles of albums: the user's, or folders.
+  package var albums: [String] = []
   package var hasLocation: Bool?
   /// Bytes, both ends included.
   package var minimumSize: Int64?

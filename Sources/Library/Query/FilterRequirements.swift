@@ -25,6 +25,7 @@ extension AssetFilter {
     requireAny(.name, .like, names)
     requireAny(.camera, .contains, cameras)
     requireAny(.lens, .contains, lenses)
+    requireAny(.album, .equal, albums)
     if let hasLocation {
       required.append(hasLocation ? .has(.location) : .not(.has(.location)))
     }

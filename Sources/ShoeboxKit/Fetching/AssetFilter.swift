@@ -127,7 +127,8 @@ public struct AssetFilter: Sendable, Hashable {
     }
   }
 
-  /// In a folder with this name, in any case; not in those below it. A folder of a Takeout has the title of its album.
+  /// In an album of this title, in any case: the user's (``PhotoLibrary/add(_:toAlbum:)``), or a folder with this name, not
+  /// in those below it. A folder of a Takeout has the title of its album.
   public static func album(_ name: String) -> AssetFilter {
     AssetFilter(.comparison(.album, .text(.equal, name)))
   }

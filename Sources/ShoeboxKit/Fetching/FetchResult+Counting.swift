@@ -42,13 +42,14 @@ extension FetchResult {
 
   /// An album with the number of its assets.
   public struct Album: Sendable, Hashable, Codable {
-    /// The folder's name, as ``AssetFilter/album(_:)`` takes it.
+    /// The album's title or the folder's name, as ``AssetFilter/album(_:)`` takes it.
     public let name: String
     /// The number of assets, at least 1.
     public let count: Int
   }
 
-  /// The albums that have any of the assets, by name: folders whose names differ at most in case are one album.
+  /// The albums that have any of the assets, by name: the user's albums and folders. Those whose names differ at most in
+  /// case are one album.
   /// ``FetchOptions/limit`` has no effect.
   public func albums() async throws(PhotoLibraryError) -> [Album] {
     try await library.telemetry.measure(

@@ -69,6 +69,13 @@ struct SharedFilterOptions: ParsableArguments {
   var lens: [String] = []
 
   @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "Only assets in this album: one of yours, a Takeout's, or a folder of this name.",
+      valueName: "name"), completion: .albums)
+  var album: [String] = []
+
+  @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "Taken within KM kilometres of a place, for example 47.36,8.54,5.", valueName: "lat,lon,km"))

@@ -82,7 +82,7 @@ extension SharedFilterOptions {
     -> Query::AssetFilter
   {
     var filter = Query::AssetFilter()
-    try context.requireUTF8(camera + lens + search + `where`)
+    try context.requireUTF8(camera + lens + album + search + `where`)
     filter.types = try type.map(TypeWord.init(typed:))
     filter.excludedTypes = try notType.map(TypeWord.init(typed:))
     // Of several limits of one kind, the widest counts, because one of them must hold.
@@ -98,6 +98,10 @@ extension SharedFilterOptions {
     filter.folders = try folders(in: context)
     filter.cameras = try camera.map { try nonBlank($0, "is not a camera: write part of its name") }
     filter.lenses = try lens.map { try nonBlank($0, "is not a lens: write part of its name") }
+    filter.albums = try album.map { title in
+      try library?.checkAlbum(title)
+      return title
+    }
     filter.hasLocation = hasLocation ? true : noLocation ? false : nil
     filter.minimumSize = try minSize.map(byteCount(typed:)).min()
     filter.maximumSize = try maxSize.map(byteCount(typed:)).max()
@@ -123,6 +127,7 @@ extension SharedFilterOptions {
     add("--under", try folders(in: context).map(Self.text))
     add("--camera", camera)
     add("--lens", lens)
+    add("--album", album)
     add("--near", near)
     add("--search", search)
     add("--where", `where`)

@@ -28,6 +28,11 @@ extension CompletionKind {
     savedSearchWords(words, environment: ProcessInfo.processInfo.environment)
   }
 
+  /// The titles of the user's albums and of Takeouts' albums.
+  static let albums = CompletionKind.custom { words, _, _ in
+    albumWords(words, environment: ProcessInfo.processInfo.environment)
+  }
+
   /// The names of presets of one kind, or of both.
   static func presets(_ kind: PresetKind? = nil) -> CompletionKind {
     .custom { _, _, _ in presetWords(kind, environment: ProcessInfo.processInfo.environment) }
@@ -48,6 +53,12 @@ func libraryFolderWords(_ words: [String], environment: [String: String]) -> [St
 func savedSearchWords(_ words: [String], environment: [String: String]) -> [String] {
   let searches = try? library(of: words, environment)?.savedSearches()
   return (searches ?? []).map(\.name)
+}
+
+/// The titles of the albums in that catalog, except folders; empty without a catalog.
+func albumWords(_ words: [String], environment: [String: String]) -> [String] {
+  let albums = try? library(of: words, environment)?.listedAlbums(of: [.user, .takeout])
+  return (albums ?? []).map(\.title).filter { $0 == $0.terminalSafe }
 }
 
 /// The names of the presets at hand.

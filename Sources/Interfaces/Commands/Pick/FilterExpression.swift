@@ -41,6 +41,7 @@ extension SharedFilterOptions {
     parts += alternatives(folders) { "under \(quoted($0))" }
     parts += alternatives(camera) { "camera ~ \(quoted($0))" }
     parts += alternatives(lens) { "lens ~ \(quoted($0))" }
+    parts += alternatives(album) { "album = \(quoted($0))" }
     parts += alternatives(near) { "near(\($0)km)" }
     parts += alternatives(search) { "search(\(quoted($0)))" }
     parts += alternatives(`where`) { "(\($0))" }

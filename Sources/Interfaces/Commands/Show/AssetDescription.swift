@@ -113,6 +113,7 @@ extension AssetRecord {
         ("keywords", keywords.isEmpty ? nil : keywords.joined(separator: ", ")),
         ("original name", originalName),
         ("album", albumTitle),
+        ("albums", albums.isEmpty ? nil : albums.joined(separator: ", ")),
         ("people", people.isEmpty ? nil : people.joined(separator: ", ")),
         ("rating", rating.map { String($0) }),
         ("favorite", isFavorite ? "yes" : nil),

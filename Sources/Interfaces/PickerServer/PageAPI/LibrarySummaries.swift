@@ -102,7 +102,7 @@ actor LibrarySummaries {
     }
   }
 
-  /// The albums that the host's filter leaves: folders by their names.
+  /// The albums that the host's filter leaves: the user's, and folders by their names.
   func albums(
     of limited: LimitedLibrary, _ filter: String?
   ) async throws -> [(name: String, count: Int)] {

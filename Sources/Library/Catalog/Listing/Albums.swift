@@ -1,16 +1,17 @@
 import GRDB
 package import Query
 
-/// The number of assets in the folders of one name.
+/// The number of assets in the albums of one name: the user's, and folders.
 package struct AlbumCount: Sendable, Hashable {
-  /// As one of the folders is spelled.
+  /// As the user's album, or one of the folders, is spelled.
   package var name: String
   /// At least 1.
   package var count: Int
 }
 
 extension Catalog {
-  /// Counts the matching assets of each album, by name: of the folders whose names differ at most in case and form.
+  /// Counts the matching assets of each album, by name: of the user's album and of the folders whose names differ at most
+  /// in case and form.
   package func albums(matching filter: AssetFilter) throws -> [AlbumCount] {
     try read { transaction in
       let database = transaction.database
@@ -26,8 +27,36 @@ extension Catalog {
         let name = row[0] as String? ?? ""
         albums[name.comparable, default: AlbumCount(name: name, count: 0)].count += row[1]
       }
+      for album in try Self.countsByUserAlbum(filter, in: database) {
+        let key = album.name.comparable
+        guard albums[key] != nil else {
+          albums[key] = album
+          continue
+        }
+        // An asset may be in the album and in a folder of its name.
+        var both = AssetFilter()
+        both.others = [filter]
+        both.expressions = [.comparison(.album, .text(.equal, album.name))]
+        albums[key] = AlbumCount(name: album.name, count: try count(matching: both, in: database))
+      }
       return albums.sorted { $0.key < $1.key }.map(\.value)
     }
+  }
+
+  /// The user's albums with matching assets.
+  private static func countsByUserAlbum(
+    _ filter: AssetFilter, in database: Database
+  ) throws -> [AlbumCount] {
+    let required = filter.requirements
+    let conditions = try AssetConditions(required, isListed: false, in: database)
+    return try Row.fetchAll(
+      database,
+      sql: """
+        SELECT l.title, count(*) FROM albums AS l CROSS JOIN album_assets AS m ON m.album_id = l.id
+        CROSS JOIN assets AS a ON a.id = m.asset_id\(required.tables.joins)
+        WHERE \(conditions.sql) GROUP BY l.id
+        """, arguments: StatementArguments(conditions.arguments)
+    ).map { AlbumCount(name: $0[0], count: $0[1]) }
   }
 
   /// Entries of a facet whose assets are read in less time than the index of folders.

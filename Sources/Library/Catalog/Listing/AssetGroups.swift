@@ -25,7 +25,7 @@ extension Catalog {
     }
   }
 
-  private func count(matching filter: AssetFilter, in database: Database) throws -> Int {
+  func count(matching filter: AssetFilter, in database: Database) throws -> Int {
     let query = try AssetQuery(filter, order: AssetOrder(), reading: [], in: database)
     return try Int.fetchOne(
       database, sql: "SELECT count(*) \(query.source)",

@@ -214,6 +214,7 @@ final class AssetReader {
     if held.contains(.keywords) {
       asset.keywords = try keywords(of: asset.rowID, in: database)
       asset.people = try people(of: asset.rowID, in: database)
+      asset.albums = try albums(of: asset.rowID, in: database)
     }
     if held.contains(.resources) {
       asset.resources = try resources(of: asset, in: database)
@@ -311,6 +312,16 @@ extension AssetReader {
           SELECT described_name FROM asset_sidecars JOIN sidecars USING (file_id)
           WHERE asset_id = ? AND described_name IS NOT NULL ORDER BY position DESC LIMIT 1
           """), arguments: [rowID])
+  }
+
+  /// The titles of the user's albums that an asset is in.
+  private func albums(of rowID: Int64, in database: Database) throws -> [String] {
+    let titles = try String.fetchAll(
+      database.cachedStatement(
+        sql: """
+          SELECT title FROM album_assets AS m CROSS JOIN albums AS l ON l.id = m.album_id WHERE m.asset_id = ?
+          """), arguments: [rowID])
+    return titles.count < 2 ? titles : titles.sorted { $0.comparable < $1.comparable }
   }
 
   /// The albums of the exact copies of an asset's main file, without its own.

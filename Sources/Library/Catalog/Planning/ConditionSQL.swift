@@ -34,6 +34,8 @@ struct ConditionSQL {
       let part = try ConditionSQL(part, in: database)
       self.init("(\(part.sql) IS NOT TRUE)", part.arguments)
     case .type(let word): self.init("(\(word.sql))")
+    case .comparison(.album, .text(let relation, let name)):
+      self = try MatchingAlbums(relation, name, in: database).condition(in: database)
     case .comparison(let attribute, let comparison): self = Self.comparison(attribute, comparison)
     case .has(let attribute):
       self.init(

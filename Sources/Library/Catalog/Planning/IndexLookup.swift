@@ -40,11 +40,13 @@ struct IndexLookup {
   }
 
   /// The assets of several lookups.
-  init(union lookups: [IndexLookup]) {
+  ///
+  /// - Parameter isExact: whether these are all of a condition's alternatives, each exact.
+  init(union lookups: [IndexLookup], isExact: Bool = false) {
     self.init(
       ids: lookups.map { "SELECT a.id \($0.source) WHERE \($0.condition)" }
         .joined(separator: " UNION "),
-      lookups.flatMap(\.arguments), isExact: false)
+      lookups.flatMap(\.arguments), isExact: isExact)
   }
 
   /// Only the assets that meet conditions on kinds, too, which its index has.
@@ -121,13 +123,7 @@ extension IndexLookup {
     case .comparison(.captureDate, _), .comparison(.year, _): self = try range("assets_by_capture")
     case .comparison(.addedDate, _): self = try range("assets_by_added")
     case .comparison(.album, .text(let relation, let name)):
-      let names = ConditionSQL.text(.album, relation, name)
-      self.init(
-        try index("assets_by_folder"),
-        where: """
-          a.folder_id IN (SELECT d.id FROM folders AS d CROSS JOIN roots AS r ON r.id = d.root_id \
-          WHERE \(names.sql))
-          """, names.arguments)
+      self = try MatchingAlbums(relation, name, in: database).lookup(in: database)
     case .comparison(.size, _): self = try range("assets_by_size")
     case .comparison(.duration, _), .has(.duration):
       self = try range("assets_by_duration", "a.duration IS NOT NULL")

@@ -17,7 +17,10 @@ struct PartHolders {
   private static let sources: [(part: AssetParts, rows: String)] = [
     (
       .keywords,
-      "(SELECT asset_id FROM keywords UNION ALL SELECT asset_id FROM people)"
+      """
+      (SELECT asset_id FROM keywords UNION ALL SELECT asset_id FROM people
+        UNION ALL SELECT asset_id FROM album_assets)
+      """
     ),
     (.labels, "labels"),
     (

@@ -9,14 +9,7 @@ extension ConditionSQL {
   static func text(
     _ attribute: Attribute, _ relation: TextRelation, _ typed: String
   ) -> ConditionSQL {
-    let text = typed.comparable
-    func compared(_ column: String) -> ConditionSQL {
-      switch relation {
-      case .equal: equal(column, text)
-      case .contains: contains(column, text)
-      case .like: like(column, text)
-      }
-    }
+    func compared(_ column: String) -> ConditionSQL { Self.text(column, relation, typed) }
     let condition = compared(attribute.sql)
     if attribute == .camera, relation != .contains {
       // Also one of the two alone: Canon, or EOS R5.
@@ -28,6 +21,16 @@ extension ConditionSQL {
     return ConditionSQL(
       "EXISTS (SELECT 1 FROM \(table) WHERE \(attribute.listJoin) AND \(condition.sql))",
       condition.arguments)
+  }
+
+  /// A column's comparison with a text as a user typed it.
+  static func text(_ column: String, _ relation: TextRelation, _ typed: String) -> ConditionSQL {
+    let text = typed.comparable
+    return switch relation {
+    case .equal: equal(column, text)
+    case .contains: contains(column, text)
+    case .like: like(column, text)
+    }
   }
 
   /// An ASCII text equals only ASCII texts.

@@ -123,7 +123,8 @@ extension CatalogTransaction {
   package func forgetReplaced() throws {
     let replaced = try rows(
       """
-      SELECT gone.id FROM unsettled_families AS due
+      SELECT gone.id, CASE WHEN other.fingerprint = gone.fingerprint AND other.size = gone.size THEN other.id END
+      FROM unsettled_families AS due
       CROSS JOIN files AS gone INDEXED BY files_by_family
         ON gone.folder_id = due.folder_id AND gone.family = due.family
         AND gone.missing_since IS NOT NULL
@@ -133,10 +134,11 @@ extension CatalogTransaction {
       WHERE (other.fingerprint = gone.fingerprint AND other.size = gone.size)
         OR NOT EXISTS (SELECT 1 FROM assets WHERE assets.id = gone.id)
       """
-    ) { row -> Int64 in row[0] }
+    ) { row -> (gone: Int64, copy: Int64?) in (row[0], row[1]) }
     guard !replaced.isEmpty else { return }
-    let files = RowSet(replaced)
+    let files = RowSet(replaced.map(\.gone))
     try detach(files: files)
+    for case (let gone, let copy?) in replaced { try takeAlbums(copy, of: gone) }
     try execute("DELETE FROM files WHERE id IN (\(RowSet.sql))", [files.argument])
   }
 
@@ -276,7 +278,7 @@ extension CatalogTransaction {
 
 extension Array {
   /// The elements in arrays of at most `size`.
-  fileprivate func inBatches(of size: Int) -> [ArraySlice<Element>] {
+  func inBatches(of size: Int) -> [ArraySlice<Element>] {
     stride(from: 0, to: count, by: size).map { self[$0...].prefix(size) }
   }
 }

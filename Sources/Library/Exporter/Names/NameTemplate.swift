@@ -48,9 +48,9 @@ package struct NameTemplate: Sendable, Hashable {
     }
   }
 
-  /// Whether names contain keywords or people, which the catalog reads only if they are needed.
+  /// Whether names contain keywords, people or the user's albums, which the catalog reads only if they are needed.
   var takesKeywords: Bool {
-    pieces.contains(.attribute(.keyword)) || pieces.contains(.attribute(.person))
+    [Attribute.keyword, .person, .album].contains { pieces.contains(.attribute($0)) }
   }
 
   /// Reads what a user typed.

@@ -12,7 +12,9 @@ extension CatalogFacts {
   init(_ asset: AssetRecord, source: BytePath, _ policy: MetadataPolicy) {
     self.init()
     let album = asset.albumTitle ?? readableName(asset.path.parent.lastComponent)
-    albums = ([album] + asset.albumsOfCopies).filter { !$0.isEmpty }
+    var seen: Set<String> = []
+    albums = ([album] + asset.albums + asset.albumsOfCopies)
+      .filter { !$0.isEmpty && seen.insert($0).inserted }
     captureTime = asset.captureTime
     location = asset.location
     (title, caption) = (asset.title, asset.caption)
@@ -38,7 +40,7 @@ extension CatalogFacts {
     if !values.contains(.keywords) { keywords = [] }
     if !values.contains(.people) { people = [] }
     // The folder's and the file's own names are not facts of a sidecar.
-    if asset.albumTitle == nil { albums = [] }
+    if asset.albumTitle == nil { albums = albums.filter(asset.albums.contains) }
     if source != asset.path || asset.originalName == readableName(source.lastComponent)
       || asset.originalName == nil
     {

@@ -15,6 +15,7 @@ extension JSONWriter {
       writer.member("keywords", asset.keywords)
       writer.member("originalName", asset.originalName)
       writer.member("album", asset.albumTitle)
+      writer.member("albums", asset.albums)
       writer.member("people", asset.people)
       writer.member("rating", asset.rating)
       if asset.isFavorite { writer.member("isFavorite", true) }

@@ -71,6 +71,8 @@ package struct AssetRecord: Sendable, Hashable {
   package var path: BytePath
   /// The title of the album that its folder is, if a Takeout's file records one.
   package var albumTitle: String?
+  /// The titles of the user's albums that it is in, in order. Filled if ``AssetParts/keywords`` were asked for.
+  package var albums: [String] = []
   /// The albums of the copies of its main file. Filled if ``AssetParts/keywords`` were asked for.
   package var albumsOfCopies: [String] = []
   /// The name that its file had in the service it was exported from, if a sidecar records one. Filled if
@@ -281,7 +283,7 @@ package struct AssetParts: OptionSet, Sendable {
     self.rawValue = rawValue
   }
 
-  /// Keywords and people.
+  /// Keywords, people and the user's albums.
   package static let keywords = AssetParts(rawValue: 1 << 0)
   package static let resources = AssetParts(rawValue: 1 << 1)
   package static let labels = AssetParts(rawValue: 1 << 2)
