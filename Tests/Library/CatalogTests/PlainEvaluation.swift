@@ -130,7 +130,7 @@ extension AssetRecord {
     case .folder: [path.parent.display]
     case .extension:
       name.lastIndex(of: ".").map { [String(name[name.index(after: $0)...])] } ?? []
-    case .album: [path.parent.display.split(separator: "/").last.map(String.init) ?? ""]
+    case .album: [path.parent.display.split(separator: "/").last.map(String.init) ?? ""] + albums
     case .title: [title].compactMap(\.self)
     case .description: [caption].compactMap(\.self)
     case .keyword: keywords

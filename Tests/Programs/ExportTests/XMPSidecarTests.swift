@@ -89,6 +89,31 @@ extension ExportTests {
           .contains("2024-06-01 13:45:30"))
     }
 
+    @Test func `the user's albums are collections, and may be folders of results`() async throws {
+      let bench = try await bench()
+      for title in ["For Zoë", "Best of"] {
+        let added = try await bench.shoebox(
+          ["albums", "add", title, "library/Basel/a.jpg", "library/b.tif"])
+        #expect(added.status == 0)
+      }
+      _ = try await bench.export(["--sidecars", "xmp", "--name", "{album}/{stem}{ext}"])
+      #expect(
+        try await bench.bash("cd out; find . -name '*.xmp' | sort")
+          == "./Best of/a.jpg.xmp\n./Best of/b.tif.xmp\n./library/c.mov.xmp\n")
+      #expect(
+        try await tags(bench, "Best of/a.jpg.xmp").contains(
+          "CollectionName: Basel, Best of, For Zoë"))
+      #expect(try await tags(bench, "library/c.mov.xmp").contains("CollectionName: library"))
+      // Into the picture go only those that are not its folder's name.
+      try await bench.bash("rm -r out")
+      _ = try await bench.export(["--write-metadata"])
+      #expect(try await tags(bench, "b.tif").contains("CollectionName: Best of, For Zoë"))
+      try await bench.bash("rm -r out")
+      _ = try await bench.export(["--write-metadata", "--sidecars", "xmp", "--strip-location"])
+      #expect(
+        try await bench.bash("grep -rlE 'Best of|Zo' out || true") == "")
+    }
+
     @Test func `a second scan reads the same from the XMP files`() async throws {
       let bench = try await bench()
       _ = try await bench.export(["--sidecars", "xmp"])
