@@ -20,7 +20,10 @@ struct AlbumTests {
     for name in ["a", "b", "c"] { try kit.bench.addPicture("Trip/\(name).gif", words: name) }
     try kit.bench.addPicture("d.gif", words: "d")
     _ = try await kit.bench.bash(
-      "echo '{\"title\": \"A summer\"}' >library/Trip/metadata.json")
+      """
+      echo '{"title": "A summer", "description": "", "access": "protected", "date": {"timestamp": "1500000000"}}' \
+        >library/Trip/metadata.json
+      """)
     _ = try await kit.bench.scan([kit.bench.library])
     let library = try await kit.open()
     return (kit, library, try await kit.ids(library))
