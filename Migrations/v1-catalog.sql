@@ -194,6 +194,8 @@ CREATE TABLE assets (
   name TEXT NOT NULL COLLATE NOCASE,    -- the file's name, as text
   title TEXT,
   caption TEXT,
+  label TEXT,                           -- the word of a color label, as 'Red'
+  pick INTEGER,                         -- 1 picked, -1 rejected, 2 pending, 0 a mark that was taken back
   media_type TEXT NOT NULL GENERATED ALWAYS AS (iif(is_video, 'video', 'image')) VIRTUAL,
   status TEXT NOT NULL GENERATED ALWAYS AS (
     CASE WHEN is_missing THEN 'missing' WHEN is_unreadable THEN 'unreadable' ELSE 'present' END) VIRTUAL,
@@ -224,6 +226,8 @@ CREATE INDEX assets_by_added ON assets(added_date) WHERE is_listed;
 CREATE INDEX assets_by_folder ON assets(folder_id, capture_wall, subtypes, is_video) WHERE is_listed;
 CREATE INDEX assets_by_origin ON assets(origin_id, capture_wall) WHERE is_listed;
 CREATE INDEX assets_by_place ON assets(latitude, longitude) WHERE is_listed AND latitude IS NOT NULL;
+CREATE INDEX assets_by_label ON assets(label, capture_wall) WHERE is_listed AND label IS NOT NULL;
+CREATE INDEX assets_by_pick ON assets(pick, capture_wall) WHERE is_listed AND pick <> 0;
 -- What belongs together, and what has changed.
 CREATE INDEX assets_by_content_identifier ON assets(content_identifier) WHERE content_identifier IS NOT NULL;
 CREATE INDEX assets_by_burst ON assets(burst_identifier) WHERE burst_identifier IS NOT NULL;
@@ -288,6 +292,16 @@ CREATE TABLE keywords (
 ) WITHOUT ROWID;
 CREATE INDEX keywords_by_keyword ON keywords(keyword);
 
+-- Hierarchical keywords, as 'Places|Europe|Rome'. For each path there are rows for all that finds it, too: the paths above
+-- it and the names of its levels.
+CREATE TABLE keyword_paths (
+  asset_id INTEGER NOT NULL REFERENCES assets(id) ON DELETE CASCADE,
+  path TEXT NOT NULL COLLATE NOCASE,
+  is_whole INTEGER NOT NULL,            -- whether the asset has this path
+  PRIMARY KEY (asset_id, path)
+) WITHOUT ROWID;
+CREATE INDEX keyword_paths_by_path ON keyword_paths(path);
+
 -- The people in a picture or video.
 CREATE TABLE people (
   asset_id INTEGER NOT NULL REFERENCES assets(id) ON DELETE CASCADE,
@@ -347,7 +361,10 @@ CREATE TABLE sidecars (
   adjustment_format TEXT,               -- of an AAE: it distinguishes a slow motion from a trim
   described_name TEXT,                  -- the name of the file that a Takeout JSON describes
   people TEXT,                          -- one a line
-  is_favorite INTEGER NOT NULL DEFAULT 0
+  is_favorite INTEGER NOT NULL DEFAULT 0,
+  label TEXT,
+  pick INTEGER,
+  keyword_paths TEXT                    -- one a line
 );
 
 -- The titles of albums. Their JSON files come, move and go like any file.
@@ -451,7 +468,7 @@ CREATE TABLE removed_assets (
 CREATE TRIGGER asset_changed AFTER UPDATE OF folder_id, origin_id, size, subtypes, is_video, is_missing,
   is_unreadable, is_duplicate, is_favorite, is_spare, absorbed_by, capture_wall, capture_offset, capture_fraction,
   capture_zone_evidence, pixel_width, pixel_height, orientation, duration, frame_rate, latitude, longitude, altitude, rating,
-  content_identifier, burst_identifier, name, title, caption
+  content_identifier, burst_identifier, name, title, caption, label, pick
 ON assets WHEN new.revision = old.revision AND old.revision <= (SELECT revision FROM changes) BEGIN
   UPDATE assets SET revision = (SELECT revision + 1 FROM changes) WHERE id = new.id;
 END;
@@ -500,6 +517,14 @@ BEGIN
   INSERT INTO search_changes VALUES (new.asset_id) ON CONFLICT DO NOTHING;
 END;
 CREATE TRIGGER search_keyword_removed AFTER DELETE ON keywords BEGIN
+  INSERT INTO search_changes VALUES (old.asset_id) ON CONFLICT DO NOTHING;
+END;
+CREATE TRIGGER search_path_added AFTER INSERT ON keyword_paths
+WHEN new.is_whole AND new.asset_id <= (SELECT last_asset_id FROM search_progress)
+BEGIN
+  INSERT INTO search_changes VALUES (new.asset_id) ON CONFLICT DO NOTHING;
+END;
+CREATE TRIGGER search_path_removed AFTER DELETE ON keyword_paths WHEN old.is_whole BEGIN
   INSERT INTO search_changes VALUES (old.asset_id) ON CONFLICT DO NOTHING;
 END;
 CREATE TRIGGER search_person_added AFTER INSERT ON people

@@ -15,6 +15,9 @@ extension WireWriter {
     write(text: facts.originalName)
     write(optional: facts.rating) { $0.write($1) }
     write(facts.isFavorite)
+    write(text: facts.label)
+    write(optional: facts.pick?.rawValue) { $0.write($1) }
+    write(list: facts.keywordPaths) { $0.write($1) }
     write(Int(facts.replacing.rawValue))
   }
 }
@@ -32,6 +35,9 @@ extension WireReader {
     facts.originalName = try text()
     facts.rating = try optionalInteger()
     facts.isFavorite = try bool()
+    facts.label = try text()
+    facts.pick = try optionalInteger().flatMap(Pick.init(rawValue:))
+    facts.keywordPaths = try texts()
     facts.replacing = SidecarValues(rawValue: UInt16(truncatingIfNeeded: try integer()))
     return facts
   }

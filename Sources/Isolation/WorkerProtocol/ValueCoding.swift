@@ -24,6 +24,9 @@ extension WireWriter {
     write(list: facts.people) { $0.write($1) }
     write(optional: facts.rating) { $0.write($1) }
     write(facts.isFavorite)
+    write(text: facts.label)
+    write(optional: facts.pick?.rawValue) { $0.write($1) }
+    write(list: facts.keywordPaths) { $0.write($1) }
     write(text: facts.contentIdentifier)
     write(text: facts.burstIdentifier)
     write(optional: facts.embeddedClip) {
@@ -45,6 +48,9 @@ extension WireWriter {
     write(list: facts.people) { $0.write($1) }
     write(optional: facts.rating) { $0.write($1) }
     write(facts.isFavorite)
+    write(text: facts.label)
+    write(optional: facts.pick?.rawValue) { $0.write($1) }
+    write(list: facts.keywordPaths) { $0.write($1) }
     write(optional: facts.orientation) { $0.write($1.rawValue) }
     write(text: facts.adjustmentFormat)
     write(text: facts.describedName)
@@ -128,6 +134,9 @@ extension WireReader {
     facts.people = try texts()
     facts.rating = try optionalInteger()
     facts.isFavorite = try bool()
+    facts.label = try text()
+    facts.pick = try optionalInteger().flatMap(Pick.init(rawValue:))
+    facts.keywordPaths = try texts()
     facts.contentIdentifier = try text()
     facts.burstIdentifier = try text()
     facts.embeddedClip = try optional { (reader) throws(WireError) in
@@ -152,6 +161,9 @@ extension WireReader {
     facts.people = try texts()
     facts.rating = try optionalInteger()
     facts.isFavorite = try bool()
+    facts.label = try text()
+    facts.pick = try optionalInteger().flatMap(Pick.init(rawValue:))
+    facts.keywordPaths = try texts()
     facts.orientation = try orientation()
     facts.adjustmentFormat = try text()
     facts.describedName = try text()

@@ -3,7 +3,7 @@ package enum Attribute: String, Sendable, CaseIterable {
   case size, duration, captureDate, addedDate, modifiedDate, year, month
   case camera, make, model, lens, software
   case iso, focalLength, aperture, exposureTime
-  case width, height, pixels, orientation, rating, frameRate, codec
+  case width, height, pixels, orientation, rating, label, pick, frameRate, codec
   case name, `extension`, path, folder, album, title, description, keyword, person, uniformType,
     status
   case latitude, longitude, altitude, location
@@ -37,7 +37,7 @@ package enum Attribute: String, Sendable, CaseIterable {
     case .location: .presence
     case .camera, .make, .model, .lens, .software, .codec, .name, .extension, .path, .folder,
       .album,
-      .title, .description, .keyword, .person, .uniformType, .status:
+      .label, .pick, .title, .description, .keyword, .person, .uniformType, .status:
       .text
     }
   }

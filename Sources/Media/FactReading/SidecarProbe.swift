@@ -35,6 +35,7 @@ extension SidecarFacts {
     people = xmp.people
     rating = xmp.rating
     isFavorite = xmp.isFavorite
+    (label, pick, keywordPaths) = (xmp.label, xmp.pick, xmp.keywordPaths)
     orientation = xmp.orientation
   }
 }

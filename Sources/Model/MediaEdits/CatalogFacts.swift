@@ -9,13 +9,18 @@ package struct CatalogFacts: Sendable, Hashable {
   package var title: String?
   package var caption: String?
   package var keywords: [String] = []
+  /// Hierarchical keywords, as ``KeywordPath``.
+  package var keywordPaths: [String] = []
   package var people: [String] = []
   /// The name that the file had when it was taken or uploaded.
   package var originalName: String?
   /// 0–5; −1 for rejected.
   package var rating: Int?
   package var isFavorite = false
-  /// The texts and the rating that replace the file's own. Other facts are only for files without them.
+  /// The word of a color label.
+  package var label: String?
+  package var pick: Pick?
+  /// The texts, the rating, the label and the pick that replace the file's own. Other facts are only for files without them.
   package var replacing: SidecarValues = []
 
   package init() {}
@@ -44,6 +49,13 @@ package struct CatalogFacts: Sendable, Hashable {
     if own.rating == rating || own.rating != nil && !replacing.contains(.replacedRating) {
       facts.rating = nil
     }
+    if own.label == label || own.label != nil && !replacing.contains(.replacedLabel) {
+      facts.label = nil
+    }
+    if own.pick == pick || own.pick != nil && !replacing.contains(.replacedPick) {
+      facts.pick = nil
+    }
+    if Set(keywordPaths).isSubset(of: own.keywordPaths) { facts.keywordPaths = [] }
     if own.isFavorite { facts.isFavorite = false }
     if Set(keywords).isSubset(of: own.keywords) { facts.keywords = [] }
     if Set(people).isSubset(of: own.people) { facts.people = [] }

@@ -20,12 +20,17 @@ package struct MediaFacts: Sendable, Hashable {
   /// A longer text.
   package var caption: String?
   package var keywords: [String] = []
+  /// Hierarchical keywords, as ``KeywordPath``.
+  package var keywordPaths: [String] = []
   /// The names of the people in the picture.
   package var people: [String] = []
   /// 0–5; −1 for rejected.
   package var rating: Int?
   /// Whether the user has marked it as a favorite.
   package var isFavorite = false
+  /// The word of a color label, such as `Red`.
+  package var label: String?
+  package var pick: Pick?
   /// Apple's identifier, which a Live Photo's still and clip share.
   package var contentIdentifier: String?
   /// The identifier that all pictures of one burst share.
@@ -62,11 +67,16 @@ package struct SidecarFacts: Sendable, Hashable {
   package var title: String?
   package var caption: String?
   package var keywords: [String] = []
+  /// Hierarchical keywords, as ``KeywordPath``.
+  package var keywordPaths: [String] = []
   /// The names of the people in the picture.
   package var people: [String] = []
   package var rating: Int?
   /// Whether the user has marked it as a favorite.
   package var isFavorite = false
+  /// The word of a color label, such as `Red`.
+  package var label: String?
+  package var pick: Pick?
   /// The EXIF orientation in the sidecar.
   package var orientation: Orientation?
   /// The format of edit instructions, in Apple's words: ``slowMotionFormat``, `com.apple.photo` …

@@ -42,6 +42,10 @@ public struct Asset: Identifiable, Sendable, Hashable, Codable {
   public let rating: Int?
   /// Whether it is a favorite, by the file or a sidecar, such as a Takeout's.
   public let isFavorite: Bool
+  /// The word of a color label, such as `Red`, by the file or a sidecar.
+  public let label: String?
+  /// How the user has chosen it, by the file or a sidecar; nil without a mark.
+  public let pick: Pick?
   /// Make and model of the camera as a person says them, such as `Canon EOS R5`; nil if nothing says.
   public let camera: String?
   /// The camera's maker, as the file has it.
@@ -59,7 +63,7 @@ public struct Asset: Identifiable, Sendable, Hashable, Codable {
     /// The path, which is a text.
     case codedPath = "path"
     /// Facts, and texts for people.
-    case size, status, revision, title, caption, rating, isFavorite
+    case size, status, revision, title, caption, rating, isFavorite, label, pick
     /// Facts.
     case camera, cameraMake, cameraModel, burstCount
   }
@@ -70,6 +74,16 @@ public struct Asset: Identifiable, Sendable, Hashable, Codable {
     case image
     /// A video.
     case video
+  }
+
+  /// How the user has chosen a picture, by Lightroom's flags, digiKam's pick labels or a rating of −1.
+  public enum Pick: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Flagged, or accepted.
+    case picked
+    /// Rejected.
+    case rejected
+    /// Undecided, by digiKam.
+    case pending
   }
 
   /// Whether the file of an asset is there.
@@ -104,6 +118,14 @@ public struct Asset: Identifiable, Sendable, Hashable, Codable {
     revision = asset.revision
     (title, caption, rating) = (asset.title, asset.caption, asset.rating)
     isFavorite = asset.isFavorite
+    label = asset.label
+    pick =
+      switch asset.pick {
+      case .picked: .picked
+      case .rejected: .rejected
+      case .pending: .pending
+      case .none: nil
+      }
     (camera, self.burstCount) = (asset.camera.displayName, burstCount)
     (cameraMake, cameraModel) = (asset.camera.make, asset.camera.model)
   }

@@ -35,6 +35,7 @@ extension AssetRecord {
         return number(attribute).map { first <= $0 && $0 <= last } ?? false
       }
     case .has(.location): return location != nil
+    case .has(.pick): return pick != .none
     case .has(.captureDate): return captureWall != nil
     case .has(.addedDate), .has(.modifiedDate): return true
     case .has(let attribute):
@@ -134,6 +135,8 @@ extension AssetRecord {
     case .title: [title].compactMap(\.self)
     case .description: [caption].compactMap(\.self)
     case .keyword: keywords
+    case .label: [label].compactMap(\.self)
+    case .pick: [pick.word]
     case .person: people
     case .uniformType: [uniformType.rawValue]
     case .status: [status.rawValue]

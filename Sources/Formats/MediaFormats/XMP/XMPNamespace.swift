@@ -15,6 +15,11 @@ package enum XMPNamespace {
   package static let auxiliary = "http://ns.adobe.com/exif/1.0/aux/"
   package static let lightroom = "http://ns.adobe.com/lightroom/1.0/"
   package static let digiKam = "http://www.digikam.org/ns/1.0/"
+  package static let darktable = "http://darktable.sf.net/"
+  /// `xmpDM`, in which Lightroom has its flags.
+  package static let dynamicMedia = "http://ns.adobe.com/xmp/1.0/DynamicMedia/"
+  /// `MicrosoftPhoto`, in which Windows has hierarchical keywords.
+  package static let microsoftPhoto = "http://ns.microsoft.com/photo/1.0/"
   package static let iptcExtension = "http://iptc.org/std/Iptc4xmpExt/2008-02-29/"
   /// The regions of the Metadata Working Group.
   package static let regions = "http://www.metadataworkinggroup.com/schemas/regions/"

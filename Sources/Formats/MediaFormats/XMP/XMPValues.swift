@@ -22,7 +22,7 @@ extension XMPPacket {
   package var keywords: [String] {
     var found = values(XMPNamespace.dublinCore, "subject").compactMap(\.nonEmpty)
     var seen = Set(found)
-    for path in keywordPaths where path.count == 1 || path[0] != Self.peopleTag {
+    for path in keywordLevels where path.count == 1 || path[0] != Self.peopleTag {
       // A program may have split a keyword that contains the separator.
       guard let leaf = path.last, !seen.contains(path.joined(separator: "/")),
         seen.insert(leaf).inserted
@@ -33,17 +33,18 @@ extension XMPPacket {
   }
 
   /// Hierarchical keywords, as the parts of their paths.
-  private var keywordPaths: [[String]] {
+  var keywordLevels: [[String]] {
     let paths =
       values(XMPNamespace.lightroom, "hierarchicalSubject").map { ($0, "|" as Character) }
       + values(XMPNamespace.digiKam, "TagsList").map { ($0, "/" as Character) }
+      + values(XMPNamespace.microsoftPhoto, "LastKeywordXMP").map { ($0, "/" as Character) }
     return paths.map { path, separator in
       path.split(separator: separator).map { String($0).trimmed }
     }.filter { !$0.isEmpty && $0.last != "" }
   }
 
-  /// The parent of people's names among digiKam's and Lightroom's keywords.
-  private static let peopleTag = "People"
+  /// The parent of people's names among digiKam's, Lightroom's and Windows' keywords.
+  static let peopleTag = "People"
 
   /// The names of people: `Iptc4xmpExt:PersonInImage`, faces of the Metadata Working Group and of Windows, and keywords
   /// below `People`.
@@ -61,7 +62,7 @@ extension XMPPacket {
         found.append(property.value)
       }
     }
-    found += keywordPaths.filter { $0.count > 1 && $0[0] == Self.peopleTag }.compactMap(\.last)
+    found += keywordLevels.filter { $0.count > 1 && $0[0] == Self.peopleTag }.compactMap(\.last)
     var seen: Set<String> = []
     return found.compactMap(\.nonEmpty).filter { seen.insert($0).inserted }
   }

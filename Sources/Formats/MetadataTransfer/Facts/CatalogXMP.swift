@@ -55,9 +55,32 @@ extension XMPWriter {
       property("xmpMM:PreservedFileName", name)
     }
     if let rating = facts.rating { property("xmp:Rating", String(rating)) }
-    if facts.isFavorite {
-      property("fstop:favorite", "1")
+    if facts.isFavorite { property("fstop:favorite", "1") }
+    if let label = facts.label {
+      property("xmp:Label", label)
+      if let color = XMPPacket.digiKamColor(of: label) {
+        property("digiKam:ColorLabel", String(color))
+      }
+    }
+    pick(facts)
+  }
+
+  /// Lightroom's flag and digiKam's pick label. digiKam has no favorites: without a pick, one is accepted.
+  private mutating func pick(_ facts: CatalogFacts) {
+    switch facts.pick {
+    case .picked:
       property("digiKam:PickLabel", "3")
+      property("xmpDM:pick", "1")
+      property("xmpDM:good", "True")
+    case .rejected:
+      property("digiKam:PickLabel", "1")
+      property("xmpDM:pick", "-1")
+      property("xmpDM:good", "False")
+    case .pending: property("digiKam:PickLabel", "2")
+    case Pick.none?:
+      property("digiKam:PickLabel", "0")
+      property("xmpDM:pick", "0")
+    case nil: if facts.isFavorite { property("digiKam:PickLabel", "3") }
     }
   }
 
@@ -79,12 +102,22 @@ extension XMPWriter {
         "Iptc4xmpExt:PersonInImage",
         joined(XMPNamespace.iptcExtension, "PersonInImage", facts.people))
     }
-    let paths = known?.values(XMPNamespace.digiKam, "TagsList") ?? []
-    guard !facts.people.isEmpty || !facts.keywords.isEmpty && !paths.isEmpty else { return }
+    if !facts.keywordPaths.isEmpty {
+      bag(
+        "lr:hierarchicalSubject",
+        joined(XMPNamespace.lightroom, "hierarchicalSubject", facts.keywordPaths))
+    }
+    let ownPaths = known?.values(XMPNamespace.digiKam, "TagsList") ?? []
+    // A level that contains digiKam's separator would be two.
+    let newPaths = facts.keywordPaths.filter { !$0.contains("/") }
+      .map { $0.replacing(String(KeywordPath.separator), with: "/") }.filter { !ownPaths.contains($0) }
+    let paths = ownPaths + newPaths
+    guard !facts.people.isEmpty || !newPaths.isEmpty || !facts.keywords.isEmpty && !paths.isEmpty
+    else { return }
     let leaves = Set(paths.compactMap { $0.split(separator: "/").last.map(String.init) })
     let keywords = facts.keywords.filter { !leaves.contains($0) }
     let people = facts.people.map { "People/" + $0 }.filter { !paths.contains($0) }
-    if !(keywords + people).isEmpty { sequence("digiKam:TagsList", paths + keywords + people) }
+    if !(keywords + people + newPaths).isEmpty { sequence("digiKam:TagsList", paths + keywords + people) }
   }
 
   /// The coordinates in degrees and decimal minutes, the altitude as a fraction (XMP specification part 2 §1.2.7.4).

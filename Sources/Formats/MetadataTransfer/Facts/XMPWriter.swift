@@ -9,10 +9,12 @@ struct XMPWriter: Sendable {
     ("digiKam", "http://www.digikam.org/ns/1.0/"),
     ("exif", "http://ns.adobe.com/exif/1.0/"),
     ("fstop", "http://www.fstopapp.com/xmp/"),
+    ("lr", "http://ns.adobe.com/lightroom/1.0/"),
     ("mwg-coll", "http://www.metadataworkinggroup.com/schemas/collections/"),
     ("photoshop", "http://ns.adobe.com/photoshop/1.0/"),
     ("shoebox", XMPNamespace.shoebox),
     ("xmp", "http://ns.adobe.com/xap/1.0/"),
+    ("xmpDM", "http://ns.adobe.com/xmp/1.0/DynamicMedia/"),
     ("xmpMM", "http://ns.adobe.com/xap/1.0/mm/"),
   ]
 

@@ -8,7 +8,7 @@ enum AssetColumn: String, CaseIterable {
   case latitude, longitude, make, model, lens, status, error
   case name, folder, camera, title, description, keywords, location, rating, iso, aperture,
     exposureTime, focalLength
-  case codec, modifiedDate, addedDate, duplicateSet, people, isFavorite
+  case codec, modifiedDate, addedDate, duplicateSet, people, isFavorite, label, pick
 
   /// The default columns of a table.
   static let inTables: [AssetColumn] = [.captureDate, .kind, .size, .pixels, .duration, .path]
@@ -67,6 +67,8 @@ extension AssetColumn {
     case .keywords: asset.keywords.isEmpty ? nil : asset.keywords.joined(separator: ", ")
     case .people: asset.people.isEmpty ? nil : asset.people.joined(separator: ", ")
     case .isFavorite: asset.isFavorite ? "true" : nil
+    case .label: asset.label
+    case .pick: asset.pick == .none ? nil : asset.pick.word
     case .location: asset.location.map { "\($0.latitude), \($0.longitude)" }
     case .rating: asset.rating.map { String($0) }
     case .iso: asset.exposure.iso.map { String($0) }

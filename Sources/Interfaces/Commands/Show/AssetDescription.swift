@@ -111,12 +111,15 @@ extension AssetRecord {
       [
         ("title", title), ("description", caption),
         ("keywords", keywords.isEmpty ? nil : keywords.joined(separator: ", ")),
+        ("keyword paths", keywordPaths.isEmpty ? nil : keywordPaths.joined(separator: ", ")),
         ("original name", originalName),
         ("album", albumTitle),
         ("albums", albums.isEmpty ? nil : albums.joined(separator: ", ")),
         ("people", people.isEmpty ? nil : people.joined(separator: ", ")),
         ("rating", rating.map { String($0) }),
         ("favorite", isFavorite ? "yes" : nil),
+        ("label", label),
+        ("pick", pick == .none ? nil : pick.word),
       ])
   }
 

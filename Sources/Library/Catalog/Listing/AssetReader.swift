@@ -56,7 +56,7 @@ enum AssetRow {
     a.capture_fraction, a.capture_source_id, a.latitude, a.longitude, a.altitude, a.frame_rate, a.title,
     a.caption, a.rating, a.content_identifier, a.burst_identifier, a.is_missing, a.is_unreadable, f.error,
     a.added_date, a.is_duplicate, CASE WHEN a.is_duplicate THEN lower(hex(f.content_digest)) END, a.revision, a.is_favorite,
-    a.capture_zone_evidence
+    a.capture_zone_evidence, a.label, a.pick
     """
 
   /// `e` is `asset_details`.
@@ -80,14 +80,14 @@ enum AssetRow {
   static let folder = 6
   static let name = 7
   static let captureSource = 17
-  private static let firstDetail = 36
+  private static let firstDetail = 38
 
   static func asset(_ row: Row, at path: BytePath, _ origin: Origin, captureSource: String)
     -> AssetRecord
   {
     let identifier: StoredIdentifier = row[1]
     let wall: Int64? = row[14]
-    return AssetRecord(
+    var asset = AssetRecord(
       rowID: row[0], identifier: identifier.text, mediaType: MediaType(isVideo: row[2]),
       subtypes: MediaSubtypes(rawValue: row[3]),
       uniformType: UniformType(rawValue: origin.uniformType),
@@ -112,6 +112,9 @@ enum AssetRow {
       status: row[27] ? .missing : row[28] ? .unreadable : .present, error: row[29],
       warnings: lines(row[firstDetail + 6]), added: row[30], revision: row[33],
       isDuplicate: row[31], duplicateSet: row[32])
+    asset.label = row[36]
+    asset.recordedPick = (row[37] as Int?).flatMap(Pick.init(rawValue:))
+    return asset
   }
 
   private static func exposure(_ row: Row) -> Exposure {
@@ -214,6 +217,7 @@ final class AssetReader {
     if held.contains(.keywords) {
       asset.keywords = try keywords(of: asset.rowID, in: database)
       asset.people = try people(of: asset.rowID, in: database)
+      asset.keywordPaths = try keywordPaths(of: asset.rowID, in: database)
       asset.albums = try albums(of: asset.rowID, in: database)
     }
     if held.contains(.resources) {
@@ -312,6 +316,12 @@ extension AssetReader {
           SELECT described_name FROM asset_sidecars JOIN sidecars USING (file_id)
           WHERE asset_id = ? AND described_name IS NOT NULL ORDER BY position DESC LIMIT 1
           """), arguments: [rowID])
+  }
+
+  private func keywordPaths(of rowID: Int64, in database: Database) throws -> [String] {
+    try String.fetchAll(
+      database.cachedStatement(
+        sql: "SELECT path FROM keyword_paths WHERE asset_id = ? AND is_whole"), arguments: [rowID])
   }
 
   /// The titles of the user's albums that an asset is in.

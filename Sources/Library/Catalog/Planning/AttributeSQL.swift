@@ -32,6 +32,10 @@ extension Attribute {
     case .height: "a.pixel_height"
     case .pixels: "(a.pixel_width * a.pixel_height)"
     case .rating: "a.rating"
+    case .label: "a.label"
+    case .pick:
+      "CASE \(Self.pickNumber) WHEN 1 THEN 'picked' WHEN -1 THEN 'rejected' WHEN 2 THEN 'pending' "
+        + "ELSE 'none' END"
     case .frameRate: "a.frame_rate"
     case .name: "a.name"
     case .path:
@@ -49,6 +53,9 @@ extension Attribute {
     case .altitude: "a.altitude"
     }
   }
+
+  /// The number of ``AssetRecord/pick``.
+  static let pickNumber = "ifnull(a.pick, iif(a.rating = -1, -1, 0))"
 
   /// Whether it is a column of `origins`.
   var isOfOrigin: Bool {

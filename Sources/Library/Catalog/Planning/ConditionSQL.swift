@@ -37,6 +37,7 @@ struct ConditionSQL {
     case .comparison(.album, .text(let relation, let name)):
       self = try MatchingAlbums(relation, name, in: database).condition(in: database)
     case .comparison(let attribute, let comparison): self = Self.comparison(attribute, comparison)
+    case .has(.pick): self.init("(\(Attribute.pickNumber) <> 0)")
     case .has(let attribute):
       self.init(
         attribute.listTable.map {

@@ -135,6 +135,10 @@ extension IndexLookup {
     case .comparison(let attribute, .text(.equal, let text)) where attribute.listTable != nil:
       guard let listed = try Self.listed(text, attribute, in: database) else { return nil }
       self = listed
+    case .comparison(.label, _), .has(.label):
+      self = try range("assets_by_label", "a.label IS NOT NULL")
+    case .comparison(.pick, .text(.equal, let text)) where ["picked", "pending"].contains(text.comparable):
+      self = try range("assets_by_pick", "a.pick <> 0")
     case .has(.keyword): self.init(ids: "SELECT DISTINCT asset_id AS id FROM keywords", [])
     case .has(.person): self.init(ids: "SELECT DISTINCT asset_id AS id FROM people", [])
     case .search(let text): self = try Self.words(text, in: database)
@@ -168,14 +172,28 @@ extension IndexLookup {
   private static func listed(
     _ typed: String, _ attribute: Attribute, in database: Database
   ) throws -> IndexLookup? {
-    let (table, column) = attribute == .person ? ("people", "name") : ("keywords", "keyword")
+    var statements: [String] = []
+    var arguments: [String] = []
+    func add(_ text: String, _ table: String, _ column: String) throws -> Bool {
+      let known =
+        text.isASCII ? [text] : try words(notASCII: text, in: table, column, database)
+      guard let known else { return false }
+      let values = known.map { _ in "?" }.joined(separator: ", ")
+      statements.append("SELECT asset_id AS id FROM \(table) WHERE \(column) IN (\(values))")
+      arguments += known
+      return true
+    }
     let text = typed.comparable
-    let known =
-      text.isASCII ? [text] : try words(notASCII: text, in: table, column, database)
-    guard let known else { return nil }
-    let values = known.map { _ in "?" }.joined(separator: ", ")
-    return IndexLookup(
-      ids: "SELECT DISTINCT asset_id AS id FROM \(table) WHERE \(column) IN (\(values))", known)
+    if attribute == .person {
+      guard try add(text, "people", "name") else { return nil }
+    } else {
+      guard try add(text, "keywords", "keyword"),
+        try add(KeywordPath.typed(text), "keyword_paths", "path")
+      else { return nil }
+    }
+    // Each asset once.
+    statements.append("SELECT NULL WHERE false")
+    return IndexLookup(ids: statements.joined(separator: " UNION "), arguments)
   }
 
   /// Different keywords or people that are checked in about 20 ms.

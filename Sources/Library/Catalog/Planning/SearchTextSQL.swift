@@ -19,7 +19,8 @@ extension SearchText {
       WITH texts AS MATERIALIZED (SELECT id AS asset_id, name, title, caption,
         (SELECT group_concat(word, char(10)) FROM (
           SELECT keyword AS word FROM keywords WHERE asset_id = assets.id
-          UNION ALL SELECT people.name FROM people WHERE asset_id = assets.id)) AS keywords
+          UNION ALL SELECT people.name FROM people WHERE asset_id = assets.id
+          UNION ALL SELECT path FROM keyword_paths WHERE asset_id = assets.id AND is_whole)) AS keywords
         FROM assets WHERE \(condition))
       SELECT asset_id, \(texts.joined(separator: ", ")) FROM texts
       """

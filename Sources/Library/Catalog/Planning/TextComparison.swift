@@ -1,4 +1,5 @@
 import GRDB
+import MediaModel
 import Query
 
 // Texts are compared without regard to case and form, see `String.comparable`. Most of them are ASCII, for
@@ -18,9 +19,16 @@ extension ConditionSQL {
         "(" + parts.map(\.sql).joined(separator: " OR ") + ")", parts.flatMap(\.arguments))
     }
     guard let table = attribute.listTable else { return condition }
-    return ConditionSQL(
+    let listed = ConditionSQL(
       "EXISTS (SELECT 1 FROM \(table) WHERE \(attribute.listJoin) AND \(condition.sql))",
       condition.arguments)
+    guard attribute == .keyword else { return listed }
+    let path = Self.text("h.path", relation, KeywordPath.typed(typed))
+    // The levels of a path have rows of their own.
+    let whole = relation == .equal ? "" : "h.is_whole AND "
+    return ConditionSQL(
+      "(\(listed.sql) OR EXISTS (SELECT 1 FROM keyword_paths AS h WHERE h.asset_id = a.id AND \(whole)\(path.sql)))",
+      listed.arguments + path.arguments)
   }
 
   /// A column's comparison with a text as a user typed it.

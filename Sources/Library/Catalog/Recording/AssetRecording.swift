@@ -18,6 +18,7 @@ extension CatalogTransaction {
       try execute("DELETE FROM asset_sidecars WHERE asset_id = ?", [id])
       try execute("DELETE FROM keywords WHERE asset_id = ?", [id])
       try execute("DELETE FROM people WHERE asset_id = ?", [id])
+      try execute("DELETE FROM keyword_paths WHERE asset_id = ?", [id])
       try execute("DELETE FROM labels WHERE asset_id = ?", [id])
     } else {
       try write(
@@ -29,6 +30,7 @@ extension CatalogTransaction {
     }
     try addKeywords(facts.keywords, asset: id)
     try addPeople(facts.people, asset: id)
+    try addKeywordPaths(facts.keywordPaths, asset: id)
     for label in labels { try add(label, asset: id) }
     if let identifier = facts.contentIdentifier { try markUnsettled(identifier: identifier) }
   }
@@ -63,6 +65,30 @@ extension CatalogTransaction {
   func writePeople(_ people: [String], asset: Int64) throws {
     try execute("DELETE FROM people WHERE asset_id = ?", [asset])
     try addPeople(people, asset: asset)
+  }
+
+  /// An asset's hierarchical keywords.
+  func keywordPaths(ofAsset asset: Int64) throws -> [String] {
+    try rows("SELECT path FROM keyword_paths WHERE asset_id = ? AND is_whole", [asset]) { $0[0] }
+  }
+
+  /// Replaces an asset's hierarchical keywords.
+  func writeKeywordPaths(_ paths: [String], asset: Int64) throws {
+    try execute("DELETE FROM keyword_paths WHERE asset_id = ?", [asset])
+    try addKeywordPaths(paths, asset: asset)
+  }
+
+  /// Writes each path, and what else its asset is found by.
+  private func addKeywordPaths(_ paths: [String], asset: Int64) throws {
+    for path in paths {
+      for term in KeywordPath.terms(of: path) {
+        try write(
+          """
+          INSERT INTO keyword_paths (asset_id, path, is_whole) VALUES (?, ?, ?)
+          ON CONFLICT DO UPDATE SET is_whole = max(is_whole, excluded.is_whole)
+          """, [asset.databaseValue, term.databaseValue, (term == path).databaseValue])
+      }
+    }
   }
 
   private func addPeople(_ people: [String], asset: Int64) throws {

@@ -16,8 +16,8 @@ extension CatalogTransaction {
       """
       INSERT INTO sidecars (file_id, kind, capture_wall, capture_offset, capture_fraction,
         capture_source, latitude, longitude, altitude, title, caption, keywords, rating,
-        orientation, adjustment_format, described_name, people, is_favorite)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        orientation, adjustment_format, described_name, people, is_favorite, label, pick, keyword_paths)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
         fileID, facts.kind.name, facts.captureTime?.wallSeconds,
@@ -27,6 +27,8 @@ extension CatalogTransaction {
         facts.keywords.isEmpty ? nil : facts.keywords.joined(separator: "\n"), facts.rating,
         facts.orientation.map { Int($0.rawValue) }, facts.adjustmentFormat, facts.describedName,
         facts.people.isEmpty ? nil : facts.people.joined(separator: "\n"), facts.isFavorite,
+        facts.label, facts.pick?.rawValue,
+        facts.keywordPaths.isEmpty ? nil : facts.keywordPaths.joined(separator: "\n"),
       ])
   }
 
@@ -38,7 +40,7 @@ extension CatalogTransaction {
       SELECT files.id, files.name, sidecars.kind, capture_wall, capture_offset, capture_fraction,
         capture_source, latitude, longitude, altitude, title, caption, keywords, rating,
         orientation, adjustment_format, described_name, people,
-        sidecars.is_favorite
+        sidecars.is_favorite, label, pick, keyword_paths
       FROM (SELECT ?1 AS id, 1 AS is_own UNION ALL SELECT id, 0 FROM folders
         WHERE parent_id = ?1 AND name IN ('metadata', '.meta')) AS place
       CROSS JOIN files INDEXED BY files_by_family ON files.folder_id = place.id AND files.family = ?2
@@ -73,6 +75,7 @@ extension CatalogTransaction {
     try set(saved.columns, embedded: nil, ofAsset: asset)
     if let keywords = saved.keywords { try writeKeywords(keywords, asset: asset) }
     if let people = saved.people { try writePeople(people, asset: asset) }
+    if let paths = saved.keywordPaths { try writeKeywordPaths(paths, asset: asset) }
   }
 
   /// Makes a sidecar a resource of an asset and lets it speak: an XMP sidecar's title, caption, rating
@@ -113,6 +116,11 @@ extension CatalogTransaction {
       }
       if saved.people == nil { saved.people = own }
       try writePeople(own + sidecar.facts.people, asset: asset)
+    }
+    if !sidecar.facts.keywordPaths.isEmpty {
+      let own = try keywordPaths(ofAsset: asset)
+      if saved.keywordPaths == nil { saved.keywordPaths = own }
+      try writeKeywordPaths(own + sidecar.facts.keywordPaths, asset: asset)
     }
     guard let text = try saved.json() else { return }
     try set(changes, embedded: text, ofAsset: asset)
@@ -193,5 +201,8 @@ extension SidecarFacts {
     describedName = row[16]
     people = (row[17] as String?)?.split(separator: "\n").map(String.init) ?? []
     isFavorite = row[18]
+    label = row[19]
+    pick = (row[20] as Int?).flatMap(Pick.init(rawValue:))
+    keywordPaths = (row[21] as String?)?.split(separator: "\n").map(String.init) ?? []
   }
 }

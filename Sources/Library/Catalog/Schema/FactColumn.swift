@@ -88,6 +88,8 @@ struct FactColumn: Sendable {
     FactColumn("caption") { $0.facts.caption },
     FactColumn("rating") { $0.facts.rating },
     FactColumn("is_favorite") { $0.facts.isFavorite },
+    FactColumn("label") { $0.facts.label },
+    FactColumn("pick") { $0.facts.pick?.rawValue },
   ]
 }
 

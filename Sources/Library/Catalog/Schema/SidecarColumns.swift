@@ -8,7 +8,7 @@ enum SidecarColumn: String, CaseIterable {
   case captureOffset = "capture_offset"
   case captureFraction = "capture_fraction"
   case captureSource = "capture_source_id"
-  case latitude, longitude, altitude, title, caption, rating
+  case latitude, longitude, altitude, title, caption, rating, label, pick
   case isFavorite = "is_favorite"
 
   /// All of them, for a SELECT.
@@ -55,6 +55,12 @@ enum SidecarColumn: String, CaseIterable {
     if let rating = facts.rating, mayReplace || row.isNull(.rating) {
       changes.append((.rating, rating))
     }
+    if let label = facts.label, mayReplace || row.isNull(.label) {
+      changes.append((.label, label))
+    }
+    if let pick = facts.pick, mayReplace || row.isNull(.pick) {
+      changes.append((.pick, pick.rawValue))
+    }
     if facts.isFavorite { changes.append((.isFavorite, true)) }
     return changes.map { ($0.0, $0.1?.databaseValue ?? .null) }
   }
@@ -71,10 +77,12 @@ extension Row {
 struct EmbeddedValues {
   private static let keywordsName = "keywords"
   private static let peopleName = "people"
+  private static let keywordPathsName = "keywordPaths"
 
   var columns: [SidecarColumn: DatabaseValue] = [:]
   var keywords: [String]?
   var people: [String]?
+  var keywordPaths: [String]?
 
   init() {}
 
@@ -88,6 +96,7 @@ struct EmbeddedValues {
       case (let column?, .column(let value)): columns[column] = value
       case (nil, .list(let words)) where name == Self.keywordsName: keywords = words
       case (nil, .list(let names)) where name == Self.peopleName: people = names
+      case (nil, .list(let paths)) where name == Self.keywordPathsName: keywordPaths = paths
       default:
         throw DecodingError.dataCorrupted(
           .init(codingPath: [], debugDescription: "\(name) is not such a value"))
@@ -101,6 +110,7 @@ struct EmbeddedValues {
     for (column, value) in columns { fields[column.rawValue] = .column(value) }
     if let keywords { fields[Self.keywordsName] = .list(keywords) }
     if let people { fields[Self.peopleName] = .list(people) }
+    if let keywordPaths { fields[Self.keywordPathsName] = .list(keywordPaths) }
     guard !fields.isEmpty else { return nil }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -124,8 +134,11 @@ extension EmbeddedValues {
     add(.caption, .caption, replaced: .replacedCaption)
     add(.rating, .rating, replaced: .replacedRating)
     add(.isFavorite, .favorite)
+    add(.label, .label, replaced: .replacedLabel)
+    add(.pick, .pick, replaced: .replacedPick)
     if keywords != nil { values.insert(.keywords) }
     if people != nil { values.insert(.people) }
+    if keywordPaths != nil { values.insert(.keywordPaths) }
     return values
   }
 }

@@ -32,6 +32,8 @@ extension ExportSubject {
       }
     case .orientation: asset.orientation.map(String.init)
     case .rating: asset.rating.map(String.init)
+    case .label: asset.label
+    case .pick: asset.pick == .none ? nil : asset.pick.word
     case .frameRate: asset.video.frameRate.map(Self.decimal)
     case .codec: asset.video.codec
     case .name: readableName(asset.path.lastComponent)

@@ -19,6 +19,7 @@ extension CatalogFacts {
     location = asset.location
     (title, caption) = (asset.title, asset.caption)
     (keywords, people) = (asset.keywords, asset.people)
+    (label, pick, keywordPaths) = (asset.label, asset.recordedPick, asset.keywordPaths)
     originalName =
       (source == asset.path ? asset.originalName : nil) ?? readableName(source.lastComponent)
     (rating, isFavorite) = (asset.rating, asset.isFavorite)
@@ -39,6 +40,9 @@ extension CatalogFacts {
     if !values.contains(.favorite) { isFavorite = false }
     if !values.contains(.keywords) { keywords = [] }
     if !values.contains(.people) { people = [] }
+    if !values.contains(.label) { label = nil }
+    if !values.contains(.pick) { pick = nil }
+    if !values.contains(.keywordPaths) { keywordPaths = [] }
     // The folder's and the file's own names are not facts of a sidecar.
     if asset.albumTitle == nil { albums = albums.filter(asset.albums.contains) }
     if source != asset.path || asset.originalName == readableName(source.lastComponent)
@@ -46,7 +50,9 @@ extension CatalogFacts {
     {
       originalName = nil
     }
-    replacing = values.intersection([.replacedTitle, .replacedCaption, .replacedRating])
+    replacing = values.intersection([
+      .replacedTitle, .replacedCaption, .replacedRating, .replacedLabel, .replacedPick,
+    ])
   }
 
   /// Leaves out what a policy removes. With captions go the title and the description, with the location the coordinates
@@ -62,6 +68,7 @@ extension CatalogFacts {
     title = policy.allowed(title)
     caption = policy.allowed(caption)
     keywords = policy.allowed(keywords)
+    keywordPaths = policy.allowed(paths: keywordPaths)
     people = policy.allowed(people: people)
   }
 
@@ -73,6 +80,10 @@ extension CatalogFacts {
       "\(isFavorite) \(replacing.rawValue)",
     ].map { $0 ?? "\u{1}" }
     for list in [albums, keywords, people] { parts.append(list.joined(separator: "\u{2}")) }
+    // Most assets have none of them.
+    if label != nil || pick != nil || !keywordPaths.isEmpty {
+      parts += [label ?? "\u{1}", pick?.word ?? "\u{1}", keywordPaths.joined(separator: "\u{2}")]
+    }
     return String(FNV1a(parts.joined(separator: "\u{3}").utf8).value, radix: 16)
   }
 }
@@ -88,6 +99,14 @@ extension MetadataPolicy {
   fileprivate func allowed(_ keywords: [String]) -> [String] {
     guard contains(.withoutLocation) else { return keywords }
     return keywords.filter { !LocationDetection.isMachineTag($0.utf8) }
+  }
+
+  /// The hierarchical keywords, without those with such a level.
+  fileprivate func allowed(paths: [String]) -> [String] {
+    paths.filter { path in
+      let levels = path.split(separator: KeywordPath.separator).map(String.init)
+      return allowed(levels) == levels
+    }
   }
 
   /// The people, without names that contain coordinates if the location is removed.

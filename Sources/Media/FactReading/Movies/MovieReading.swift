@@ -118,6 +118,8 @@ extension MovieReading {
       } ?? xmp?.keywords ?? []
     facts.people = xmp?.people ?? []
     facts.isFavorite = xmp?.isFavorite ?? false
+    (facts.label, facts.pick) = (xmp?.label, xmp?.pick)
+    facts.keywordPaths = xmp?.keywordPaths ?? []
     facts.rating =
       text("com.apple.quicktime.rating.user").flatMap { Double($0) }
       .flatMap { (0...5).contains($0) ? Int($0) : nil } ?? xmp?.rating

@@ -97,6 +97,8 @@ extension PictureReading {
     facts.rating = xmp?.rating ?? block?.rating
     facts.people = xmp?.people ?? []
     facts.isFavorite = xmp?.isFavorite ?? false
+    (facts.label, facts.pick) = (xmp?.label, xmp?.pick)
+    facts.keywordPaths = xmp?.keywordPaths ?? []
     var seen: Set<String> = []
     facts.keywords = ((xmp?.keywords ?? []) + (iptc?.keywords ?? []) + (block?.xpKeywords ?? []))
       .filter { seen.insert($0).inserted }

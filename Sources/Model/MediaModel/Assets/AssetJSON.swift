@@ -13,12 +13,15 @@ extension JSONWriter {
       writer.member("title", asset.title)
       writer.member("description", asset.caption)
       writer.member("keywords", asset.keywords)
+      writer.member("keywordPaths", asset.keywordPaths)
       writer.member("originalName", asset.originalName)
       writer.member("album", asset.albumTitle)
       writer.member("albums", asset.albums)
       writer.member("people", asset.people)
       writer.member("rating", asset.rating)
       if asset.isFavorite { writer.member("isFavorite", true) }
+      writer.member("label", asset.label)
+      if asset.pick != .none { writer.member("pick", asset.pick.word) }
       writer.member("status", asset.status.rawValue)
       writer.member("error", asset.error)
       writer.member("warnings", asset.warnings)

@@ -103,6 +103,10 @@ package struct AssetRecord: Sendable, Hashable {
   package var rating: Int?
   /// Whether the user has marked it as a favorite.
   package var isFavorite = false
+  /// The word of a color label, such as `Red`.
+  package var label: String?
+  /// As a file or sidecar records it.
+  package var recordedPick: Pick?
   package var contentIdentifier: String?
   package var burstIdentifier: String?
   /// How a motion clip inside the file was found.
@@ -124,6 +128,8 @@ package struct AssetRecord: Sendable, Hashable {
   package var copies: [BytePath] = []
   /// Filled if ``AssetParts/keywords`` were asked for.
   package var keywords: [String] = []
+  /// Hierarchical keywords, as ``KeywordPath``. Filled if ``AssetParts/keywords`` were asked for.
+  package var keywordPaths: [String] = []
   /// The names of the people in it. Filled if ``AssetParts/keywords`` were asked for.
   package var people: [String] = []
   /// The values that its sidecars have set. Filled if ``AssetParts/sidecarValues`` were asked for.
@@ -243,6 +249,9 @@ package struct AssetRecord: Sendable, Hashable {
     // Strings are equal if they look the same.
     return path.text.flatMap { text in paths.first { $0.text == text } }
   }
+
+  /// How the user has chosen it. Without a mark, a rating of −1 means rejected, as in darktable and Bridge.
+  package var pick: Pick { recordedPick ?? (rating == -1 ? .rejected : .none) }
 
   /// The album that it is in: its folder, by the title that a Takeout's file records or by name.
   package var album: String {

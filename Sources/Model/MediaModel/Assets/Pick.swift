@@ -1,0 +1,41 @@
+/// How the user has chosen a picture while culling, as Lightroom's flags and digiKam's pick labels record it.
+package enum Pick: Int, Sendable, CaseIterable {
+  case rejected = -1
+  /// The user has taken a mark back, or has set none.
+  case none = 0
+  case picked = 1
+  /// digiKam's undecided.
+  case pending = 2
+
+  /// As expressions and JSON have it.
+  package var word: String {
+    switch self {
+    case .rejected: "rejected"
+    case .none: "none"
+    case .picked: "picked"
+    case .pending: "pending"
+    }
+  }
+}
+
+/// A hierarchical keyword: its levels with `|` between them, such as `Places|Europe|Rome`.
+package enum KeywordPath {
+  package static let separator: Character = "|"
+  /// Deeper paths are left out.
+  package static let mostLevels = 32
+
+  /// What an asset with a path is found by: the path, the paths above it, and the name of each level.
+  package static func terms(of path: String) -> Set<String> {
+    let levels = path.split(separator: separator).map(String.init)
+    var terms = Set(levels)
+    for count in levels.indices {
+      terms.insert(levels[...count].joined(separator: String(separator)))
+    }
+    return terms
+  }
+
+  /// A path as a user types it, with `|` or `/` between its levels.
+  package static func typed(_ text: String) -> String {
+    text.replacing("/", with: String(separator))
+  }
+}
