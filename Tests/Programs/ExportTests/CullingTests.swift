@@ -82,24 +82,31 @@ extension ExportTests {
       let bench = try await bench()
       #expect(try await found(bench) == Self.expected)
       #expect(try await names(bench, "label = red") == ["lightroom"])
-      #expect(try await names(bench, "has(label) and label != red")
-        == ["darktable", "digikam", "sidecar", "unflagged"])
+      #expect(
+        try await names(bench, "has(label) and label != red")
+          == ["darktable", "digikam", "sidecar", "unflagged"])
       #expect(try await names(bench, "label ~ \"E\" and label like \"*e*n\"") == ["digikam"])
       #expect(try await names(bench, "pick = picked") == ["lightroom", "sidecar"])
       #expect(try await names(bench, "pick = rejected") == ["darktable", "good"])
       #expect(try await names(bench, "pick = pending") == ["digikam"])
       #expect(try await names(bench, "pick = none") == ["plain", "unflagged", "windows"])
       #expect(try await names(bench, "not has(pick)") == ["plain", "unflagged", "windows"])
-      #expect(try await names(bench, "keyword = \"Places|Europe|Rome\"") == ["lightroom", "sidecar"])
       #expect(
-        try await names(bench, "keyword = \"places|EUROPE\"") == ["lightroom", "sidecar", "windows"])
+        try await names(bench, "keyword = \"Places|Europe|Rome\"") == ["lightroom", "sidecar"])
       #expect(
-        try await names(bench, "keyword = \"Places/Europe\"") == ["lightroom", "sidecar", "windows"])
+        try await names(bench, "keyword = \"places|EUROPE\"") == [
+          "lightroom", "sidecar", "windows",
+        ])
+      #expect(
+        try await names(bench, "keyword = \"Places/Europe\"") == [
+          "lightroom", "sidecar", "windows",
+        ])
       #expect(
         try await names(bench, "keyword = Places and not keyword = Europe") == ["digikam"])
       #expect(try await names(bench, "keyword = \"Europe|Rome\"") == [])
       #expect(try await names(bench, "keyword like \"places|*|t*\"") == ["digikam"])
-      #expect(try await names(bench, "keyword = Tokyo or keyword = Birds") == ["digikam", "sidecar"])
+      #expect(
+        try await names(bench, "keyword = Tokyo or keyword = Birds") == ["digikam", "sidecar"])
       #expect(try await names(bench, "search(\"europe\")") == ["lightroom", "sidecar", "windows"])
       #expect(try await names(bench, "person = Ann") == ["digikam"])
       let show = try await bench.shoebox(["show", "library/digikam.jpg"])
@@ -108,7 +115,8 @@ extension ExportTests {
 
     @Test func `a sidecar that goes gives back what the picture says`() async throws {
       let bench = try await bench()
-      try await bench.bash("rm library/sidecar.xmp library/unflagged.jpg.xmp library/darktable.jpg.xmp")
+      try await bench.bash(
+        "rm library/sidecar.xmp library/unflagged.jpg.xmp library/darktable.jpg.xmp")
       _ = try await bench.scan()
       let after = try await found(bench)
       #expect(after["sidecar.jpg"] == "Red rejected Animals|Birds")
@@ -128,7 +136,8 @@ extension ExportTests {
         .map(String.init)
     }
 
-    @Test func `exports write them as exiftool reads them, and a scan reads the same`() async throws {
+    @Test func `exports write them as exiftool reads them, and a scan reads the same`() async throws
+    {
       let bench = try await bench()
       #expect(try await bench.export(["--sidecars", "xmp", "--write-metadata"]).status == 0)
       #expect(
@@ -138,7 +147,8 @@ extension ExportTests {
         ])
       #expect(
         try await tags(bench, "digikam.jpg.xmp") == [
-          "Label: Green", "ColorLabel: 4", "PickLabel: 2", "TagsList: Places/Asia/Tokyo, People/Ann",
+          "Label: Green", "ColorLabel: 4", "PickLabel: 2",
+          "TagsList: Places/Asia/Tokyo, People/Ann",
           "HierarchicalSubject: Places|Asia|Tokyo",
         ])
       #expect(

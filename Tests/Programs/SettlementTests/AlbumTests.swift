@@ -26,7 +26,8 @@ extension SettlementTests {
       let before = try await bench.identifiers()
       // A file and a folder are moved, one file is renamed over its place.
       try await bench.bash(
-        "mkdir library/new; mv library/folder0/picture0.gif library/new/a.gif; mv library/folder1 library/far")
+        "mkdir library/new; mv library/folder0/picture0.gif library/new/a.gif; mv library/folder1 library/far"
+      )
       _ = try await bench.scan()
       #expect(
         try await album(bench, "best") == [

@@ -65,7 +65,9 @@ extension XMPPacket {
     return keywordLevels.compactMap { levels in
       let path = levels.joined(separator: String(KeywordPath.separator))
       guard (2...KeywordPath.mostLevels).contains(levels.count), levels[0] != Self.peopleTag,
-        levels.allSatisfy({ !$0.isEmpty && !$0.contains(KeywordPath.separator) && !$0.contains("\n") }),
+        levels.allSatisfy({
+          !$0.isEmpty && !$0.contains(KeywordPath.separator) && !$0.contains("\n")
+        }),
         // A program may have split a keyword that contains the separator.
         !flat.contains(levels.joined(separator: "/")), seen.insert(path).inserted
       else { return nil }

@@ -18,8 +18,10 @@ package enum XMPNamespace {
   package static let darktable = "http://darktable.sf.net/"
   /// `xmpDM`, in which Lightroom has its flags.
   package static let dynamicMedia = "http://ns.adobe.com/xmp/1.0/DynamicMedia/"
-  /// `MicrosoftPhoto`, in which Windows has hierarchical keywords.
-  package static let microsoftPhoto = "http://ns.microsoft.com/photo/1.0/"
+  /// `MicrosoftPhoto`, in which Windows has hierarchical keywords. Some programs write it without the slash.
+  package static let microsoftPhoto = [
+    "http://ns.microsoft.com/photo/1.0/", "http://ns.microsoft.com/photo/1.0",
+  ]
   package static let iptcExtension = "http://iptc.org/std/Iptc4xmpExt/2008-02-29/"
   /// The regions of the Metadata Working Group.
   package static let regions = "http://www.metadataworkinggroup.com/schemas/regions/"

@@ -37,7 +37,8 @@ extension XMPPacket {
     let paths =
       values(XMPNamespace.lightroom, "hierarchicalSubject").map { ($0, "|" as Character) }
       + values(XMPNamespace.digiKam, "TagsList").map { ($0, "/" as Character) }
-      + values(XMPNamespace.microsoftPhoto, "LastKeywordXMP").map { ($0, "/" as Character) }
+      + XMPNamespace.microsoftPhoto.flatMap { values($0, "LastKeywordXMP") }
+      .map { ($0, "/" as Character) }
     return paths.map { path, separator in
       path.split(separator: separator).map { String($0).trimmed }
     }.filter { !$0.isEmpty && $0.last != "" }

@@ -110,14 +110,18 @@ extension XMPWriter {
     let ownPaths = known?.values(XMPNamespace.digiKam, "TagsList") ?? []
     // A level that contains digiKam's separator would be two.
     let newPaths = facts.keywordPaths.filter { !$0.contains("/") }
-      .map { $0.replacing(String(KeywordPath.separator), with: "/") }.filter { !ownPaths.contains($0) }
+      .map { $0.replacing(String(KeywordPath.separator), with: "/") }.filter {
+        !ownPaths.contains($0)
+      }
     let paths = ownPaths + newPaths
     guard !facts.people.isEmpty || !newPaths.isEmpty || !facts.keywords.isEmpty && !paths.isEmpty
     else { return }
     let leaves = Set(paths.compactMap { $0.split(separator: "/").last.map(String.init) })
     let keywords = facts.keywords.filter { !leaves.contains($0) }
     let people = facts.people.map { "People/" + $0 }.filter { !paths.contains($0) }
-    if !(keywords + people + newPaths).isEmpty { sequence("digiKam:TagsList", paths + keywords + people) }
+    if !(keywords + people + newPaths).isEmpty {
+      sequence("digiKam:TagsList", paths + keywords + people)
+    }
   }
 
   /// The coordinates in degrees and decimal minutes, the altitude as a fraction (XMP specification part 2 §1.2.7.4).

@@ -19,7 +19,8 @@ extension CatalogFacts {
 
   /// Whether QuickTime has no keys for some of the facts.
   fileprivate var needsXMP: Bool {
-    isFavorite || label != nil || pick != nil || !keywordPaths.isEmpty || !people.isEmpty || !albums.isEmpty || originalName != nil
+    isFavorite || label != nil || pick != nil || !keywordPaths.isEmpty || !people.isEmpty
+      || !albums.isEmpty || originalName != nil
       || rating.map { $0 < 0 } ?? false || captureTime?.isZoneUnrecorded ?? false
   }
 }

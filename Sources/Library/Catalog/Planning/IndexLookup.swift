@@ -137,7 +137,8 @@ extension IndexLookup {
       self = listed
     case .comparison(.label, _), .has(.label):
       self = try range("assets_by_label", "a.label IS NOT NULL")
-    case .comparison(.pick, .text(.equal, let text)) where ["picked", "pending"].contains(text.comparable):
+    case .comparison(.pick, .text(.equal, let text))
+    where ["picked", "pending"].contains(text.comparable):
       self = try range("assets_by_pick", "a.pick <> 0")
     case .has(.keyword): self.init(ids: "SELECT DISTINCT asset_id AS id FROM keywords", [])
     case .has(.person): self.init(ids: "SELECT DISTINCT asset_id AS id FROM people", [])

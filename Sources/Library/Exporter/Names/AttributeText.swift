@@ -40,7 +40,8 @@ extension ExportSubject {
     case .extension: FileNameParts(name: asset.path.lastComponent).fileExtension
     case .path: asset.path.display
     case .folder: readableName(asset.path.parent.lastComponent)
-    case .album: asset.albums.first ?? asset.albumTitle ?? readableName(asset.path.parent.lastComponent)
+    case .album:
+      asset.albums.first ?? asset.albumTitle ?? readableName(asset.path.parent.lastComponent)
     case .title: asset.title
     case .description: asset.caption
     case .keyword: asset.keywords.first
