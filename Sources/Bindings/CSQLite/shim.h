@@ -7,7 +7,7 @@
 // SQLite is used for the first time; they return SQLITE_OK, or SQLITE_MISUSE afterwards.
 
 // Sets the size in bytes up to which SQLite keeps statement journals in memory, before it writes them to a temporary
-// file.
+// file. -1 for no limit. SQLite 3.40 cannot write journals in pieces of 128 KiB or more.
 static inline int set_statement_journal_limit(int bytes) {
   return sqlite3_config(SQLITE_CONFIG_STMTJRNL_SPILL, bytes);
 }

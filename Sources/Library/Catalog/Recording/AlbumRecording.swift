@@ -99,6 +99,12 @@ extension Catalog {
   package func deleteAlbum(_ title: String) throws -> String {
     try write { transaction in
       let album = try transaction.existingAlbum(title)
+      // Not all at once by the cascade, see ``CatalogTransaction/assetsAtOnce``.
+      for batch in try transaction.members(ofAlbum: album.id) {
+        try transaction.execute(
+          "DELETE FROM album_assets WHERE album_id = ? AND asset_id IN (\(RowSet.sql))",
+          [album.id, batch.argument])
+      }
       try transaction.execute("DELETE FROM albums WHERE id = ?", [album.id])
       return album.title
     }
@@ -116,6 +122,13 @@ extension Catalog {
         throw AlbumError.taken(other.title)
       }
       try transaction.execute("UPDATE albums SET title = ? WHERE id = ?", [title, album.id])
+      for batch in try transaction.members(ofAlbum: album.id) {
+        try transaction.execute(
+          """
+          UPDATE assets SET revision = (SELECT revision + 1 FROM changes)
+          WHERE id IN (\(RowSet.sql)) AND is_listed
+          """, [batch.argument])
+      }
       return (album.title, title)
     }
   }
@@ -191,8 +204,14 @@ extension CatalogTransaction {
     return removed
   }
 
-  /// The rows of one statement, to limit the memory that their numbers take.
-  private static let assetsAtOnce = 20_000
+  /// The rows that one statement changes, to limit the memory that its journal takes.
+  private static let assetsAtOnce = 5_000
+
+  /// The rows of an album's assets, in batches.
+  fileprivate func members(ofAlbum album: Int64) throws -> [RowSet] {
+    try rows("SELECT asset_id FROM album_assets WHERE album_id = ?", [album]) { $0[0] as Int64 }
+      .inBatches(of: Self.assetsAtOnce).map { RowSet($0) }
+  }
 
   /// Puts a file's asset into the albums of one that is about to be forgotten, because the file is a copy in its place.
   func takeAlbums(_ copy: Int64, of gone: Int64) throws {

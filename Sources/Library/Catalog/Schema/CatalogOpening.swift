@@ -171,11 +171,14 @@ extension Catalog {
     try queue.close()
   }
 
-  /// Makes SQLite keep statement journals of up to 4 MiB in memory. Recording one asset changes about 40 pages,
-  /// more than SQLite's own limit of 64 KiB, and once a journal was written to a temporary file, all further
-  /// statements of the transaction write to it too. Statistics of memory, which nothing reads, took 3 % of a scan.
+  /// Makes SQLite keep statement journals in memory. Recording one asset changes about 40 pages, more than SQLite's own
+  /// limit of 64 KiB, and once a journal was written to a temporary file, all further statements of the transaction write
+  /// to it too. A limit of 128 KiB or more does not work: SQLite 3.40 then writes a journal in pieces of that size, of which
+  /// its Unix layer writes the size modulo 128 KiB, and reports a full disk. A statement therefore takes memory for each page
+  /// that it changes: change a million rows in several statements. Statistics of memory, which nothing reads, took 3 % of a
+  /// scan.
   private static let isTuned =
-    set_statement_journal_limit(4 << 20) == SQLITE_OK && disable_memory_statistics() == SQLITE_OK
+    set_statement_journal_limit(-1) == SQLITE_OK && disable_memory_statistics() == SQLITE_OK
 
   /// A page changes many times before a scan is done, because a dozen indexes are written at once: the log is
   /// carried over into the file every 32 MB, not every 4, each of which waits for the disk. A long transaction may
