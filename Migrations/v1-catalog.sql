@@ -49,6 +49,14 @@ CREATE TABLE merged_catalogs (
   revision INTEGER NOT NULL
 ) WITHOUT ROWID;
 
+-- Which part of its library folders scans have read: shard `number` of `count`, 1 of 1 for all of them, 0 of 0 if they
+-- have read different shards.
+CREATE TABLE scanned_part (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  number INTEGER NOT NULL,
+  count INTEGER NOT NULL
+);
+
 -- What a scan finds. `scan --rebuild` finds all of it again, except for the identifiers of assets, the dates of adding
 -- and files that are missing.
 

@@ -129,6 +129,7 @@ package struct Scan: Sendable {
       }
     }
     let id = try catalog.write { transaction in
+      try transaction.recordPart(scopes.lazy.compactMap(\.options.shard).first)
       try transaction.markOutdatedFiles()
       try transaction.markDueFailures(now: millisecondsSince1970())
       if mode == .rebuild {

@@ -14,10 +14,13 @@ public struct MissingFile: Sendable, Hashable {
   public let size: Int64
   /// When the scan began that found it gone.
   public let missingSince: Date
+  /// Whether it is in an album of the user.
+  public let isInAlbum: Bool
 
   init(_ file: Catalog::MissingFile) {
     (path, assetID, size) = (FilePath(file.path), file.asset, file.size)
     missingSince = Date(milliseconds: file.since)
+    isInAlbum = file.isInAlbum
   }
 }
 
@@ -49,21 +52,23 @@ extension PhotoLibrary {
     }.map(MissingFile.init)
   }
 
-  /// Forgets the assets of files that are gone. A file that returns later is a new asset. No file is touched.
+  /// Forgets the assets of files that are gone. A file that returns later is a new asset, in no album. No file is touched.
   ///
   /// - Parameters:
   ///   - date: only files that scans found gone before.
   ///   - folder: only those in this folder or below; nil for all.
+  ///   - includesAlbums: whether assets are forgotten that are in the user's albums.
   /// - Returns: the forgotten pictures and videos. Sidecars that are gone are forgotten, too.
   /// - Throws: ``PhotoLibraryError/busy(catalog:)`` while a scan runs, ``PhotoLibraryError/readOnly(catalog:)``.
   @discardableResult
   nonisolated public func purgeMissingFiles(
-    before date: Date, under folder: FilePath? = nil
+    before date: Date, under folder: FilePath? = nil, includesAlbums: Bool = false
   ) async throws(PhotoLibraryError) -> [MissingFile] {
     try await query { _ in
       try changing { catalog in
         try catalog.purgeMissingFiles(
-          before: date.milliseconds, under: folder.map { BytePath($0) }
+          before: date.milliseconds, under: folder.map { BytePath($0) },
+          includesAlbums: includesAlbums
         ).map(MissingFile.init)
       }
     }

@@ -51,6 +51,23 @@ extension ScanTests {
       #expect(after["folder0/picture1.gif"] != before["folder0/picture1.gif"])
     }
 
+    @Test func `what is in an album stays, unless that is asked for`() async throws {
+      let bench = try Workbench()
+      try bench.addPictures(4)
+      _ = try await bench.scan([bench.library])
+      let album = ["albums", "add", "Best of"]
+      #expect(try await bench.shoebox(album + ["--name", "picture1.gif"]).status == 0)
+      try await bench.bash("rm library/folder0/picture[12].gif")
+      _ = try await bench.scan()
+      let purge = ["missing", "purge", "--older-than", "0min"]
+      let first = try await bench.shoebox(purge)
+      #expect(first.errors.contains("removed 1 missing file from"))
+      #expect(first.errors.contains("kept 1 in your albums"))
+      #expect(try await bench.query("SELECT count(*) FROM album_assets") == ["1"])
+      #expect(try await bench.shoebox(purge + ["--albums"]).errors.contains("removed 1"))
+      #expect(try await bench.query("SELECT count(*) FROM album_assets") == ["0"])
+    }
+
     private struct Difference: Decodable {
       struct Changes: Decodable {
         struct Change: Decodable {

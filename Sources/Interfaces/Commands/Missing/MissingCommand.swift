@@ -66,7 +66,8 @@ struct MissingPurge: Verb {
     abstract: "Remove files from the catalog that have been gone for a long time.",
     usage: "shoebox missing purge --older-than <date> [<options>]",
     discussion: """
-      No file on a disk is touched. A file that returns later gets a new id.
+      No file on a disk is touched. A file that returns later gets a new id. Files in your
+      albums stay, except with --albums.
 
         shoebox missing purge --older-than 90d --dry-run
         shoebox missing purge --older-than 90d --under /media/archive
@@ -83,6 +84,9 @@ struct MissingPurge: Verb {
     help: ArgumentHelp("Only files in DIR or below.", valueName: "dir"), completion: .directory)
   var under: String?
 
+  @Flag(help: "Remove files, too, that are in your albums.")
+  var albums = false
+
   @Flag(
     name: [.customShort("n"), .long], help: "List the files that would be removed; remove nothing.")
   var dryRun = false
@@ -94,10 +98,12 @@ struct MissingPurge: Verb {
     let date = try Date(typed: olderThan)
     let folder = try under.map { FilePath(try context.path($0)) }
     let library = try global.openExistingLibrary(in: context)
+    let all = try library.listedMissingFiles(before: date, under: folder)
+    let kept = albums ? 0 : all.count(where: \.isInAlbum)
     let files =
       dryRun
-      ? try library.listedMissingFiles(before: date, under: folder)
-      : try await library.purgeMissingFiles(before: date, under: folder)
+      ? all.filter { albums || !$0.isInAlbum }
+      : try await library.purgeMissingFiles(before: date, under: folder, includesAlbums: albums)
     if dryRun || formatOption.format != .table || global.verbose {
       let printer = try formatOption.format.printer(
         .missingFiles, style: global.style(in: context), to: context.output)
@@ -108,6 +114,9 @@ struct MissingPurge: Verb {
       let count = "\(humanCount(files.count)) missing file\(files.count == 1 ? "" : "s")"
       context.message(
         dryRun ? "\(count) would be removed from the catalog" : "removed \(count) from the catalog")
+      if kept > 0 {
+        context.message("kept \(humanCount(kept)) in your albums: --albums removes them, too")
+      }
     }
     return .success
   }

@@ -13,6 +13,10 @@ package struct MissingFile: Sendable, Hashable {
   package var size: Int64
   /// When the scan began that found it gone, milliseconds since 1970 UTC.
   package var since: Int64
+  /// Whether it is in an album of the user.
+  package var isInAlbum: Bool
+  /// Whether it is a picture or video; else it is a sidecar, or a file that is neither.
+  var isMedia: Bool
 }
 
 extension CatalogTransaction {
@@ -24,24 +28,26 @@ extension CatalogTransaction {
   package func missingFiles(
     before instant: Int64, under folder: BytePath?
   ) throws -> [MissingFile] {
-    try missing(before: instant, under: folder, "AND kind = 'media'").map(\.file)
+    try missing(before: instant, under: folder).map(\.file).filter(\.isMedia)
   }
 
   fileprivate func missing(
-    before instant: Int64, under folder: BytePath?, _ condition: String
+    before instant: Int64, under folder: BytePath?
   ) throws -> [(id: Int64, file: MissingFile)] {
     try rows(
       """
-      SELECT roots.path, folders.path, files.name, identifier, files.size, started, files.id
+      SELECT roots.path, folders.path, files.name, identifier, files.size, started, files.id,
+        EXISTS (SELECT 1 FROM album_assets WHERE asset_id = files.id), kind = 'media'
       FROM files JOIN scans ON scans.id = missing_since
       JOIN folders ON folders.id = files.folder_id JOIN roots ON roots.id = folders.root_id
       LEFT JOIN assets ON assets.id = files.id
-      WHERE missing_since IS NOT NULL AND started < ? \(condition) ORDER BY missing_since, files.id
+      WHERE missing_since IS NOT NULL AND started < ? ORDER BY missing_since, files.id
       """, [instant]
     ) { row in
       let file = MissingFile(
         path: AssetRow.path(row, root: 0, folder: 1, name: 2),
-        asset: (row[3] as StoredIdentifier?)?.text, size: row[4], since: row[5])
+        asset: (row[3] as StoredIdentifier?)?.text, size: row[4], since: row[5],
+        isInAlbum: row[7], isMedia: row[8])
       return (row[6], file)
     }.filter { folder == nil || $0.file.path.isWithin(folder ?? $0.file.path) }
   }
@@ -62,23 +68,21 @@ extension Catalog {
   /// - Parameters:
   ///   - instant: milliseconds since 1970 UTC.
   ///   - folder: only those in it or below; nil for all.
+  ///   - includesAlbums: whether assets are forgotten that are in the user's albums.
   /// - Returns: the media files among them.
   package func purgeMissingFiles(
-    before instant: Int64, under folder: BytePath?
+    before instant: Int64, under folder: BytePath?, includesAlbums: Bool
   ) throws -> [MissingFile] {
-    let (media, ids) = try read { transaction in
-      (
-        try transaction.missingFiles(before: instant, under: folder),
-        try transaction.missing(before: instant, under: folder, "").map(\.id)
-      )
-    }
+    let missing = try read { try $0.missing(before: instant, under: folder) }
+      .filter { includesAlbums || !$0.file.isInAlbum }
+    let ids = missing.map(\.id)
     // Readers and a picker that records a favorite get their turn between the parts.
     for start in stride(from: 0, to: ids.count, by: Self.purgedAtOnce) {
       let part = ids[start..<min(ids.count, start + Self.purgedAtOnce)]
       try write { try $0.forget(missingFiles: part) }
     }
     if !ids.isEmpty { _ = try write { try $0.writeSearch(limit: .max) } }
-    return media
+    return missing.filter(\.file.isMedia).map(\.file)
   }
 
   private static let purgedAtOnce = 2000

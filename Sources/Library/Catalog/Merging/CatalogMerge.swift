@@ -38,15 +38,15 @@ struct CatalogMerge {
     guard state.isNew else { return MergeCounts(isUnchanged: true) }
     try copyRoots()
     try copyFolders()
+    try findOwnFolders(isKnown: state.isKnown)
     let scan = try addScan()
     let isFresh = try matchFiles()
     var counts = MergeCounts()
     try copyOrigins()
-    if !isFresh {
-      try removeUnmatched()
-      counts.changed = try updateFiles(scan)
-    }
+    if !isFresh { try removeUnmatched() }
     counts.added = try insertFiles(scan)
+    // Afterwards, because a known file may have become part of a new asset.
+    if !isFresh { counts.changed = try updateFiles(scan) }
     counts.total =
       try Int.fetchOne(
         database, sql: "SELECT count(*) FROM shard.files WHERE kind = 'media'") ?? 0
@@ -56,6 +56,7 @@ struct CatalogMerge {
     try copyFailures(scan)
     try copyChecks()
     try copyReaders()
+    try copyAlbums()
     try copySearches()
     try finish(state, counts, scan)
     return counts
@@ -68,7 +69,9 @@ struct CatalogMerge {
     /// What distinguishes it from others.
     var identity: Data
     var revision: Int64
-    /// Whether it has not been merged in this state.
+    /// Whether it was merged before.
+    var isKnown: Bool
+    /// Whether it was not merged in this state.
     var isNew: Bool
   }
 
@@ -83,7 +86,8 @@ struct CatalogMerge {
     let known = try Int64.fetchOne(
       database, sql: "SELECT revision FROM merged_catalogs WHERE identity = ?",
       arguments: [identity])
-    return State(identity: identity, revision: revision, isNew: known != revision)
+    return State(
+      identity: identity, revision: revision, isKnown: known != nil, isNew: known != revision)
   }
 
   private func finish(_ state: State, _ counts: MergeCounts, _ scan: Int64) throws {
@@ -95,7 +99,7 @@ struct CatalogMerge {
     try database.execute(
       sql: "UPDATE scans SET added = ?, changed = ? WHERE id = ?",
       arguments: [counts.added, counts.changed, scan])
-    for table in ["roots", "folders", "files", "origins"] {
+    for table in ["roots", "folders", "own_folders", "files", "origins"] {
       try database.execute(sql: "DROP TABLE temp.merged_\(table)")
     }
   }
@@ -150,6 +154,36 @@ struct CatalogMerge {
     for row in new { try transaction.addSearch(ofFolder: row[0], row[1]) }
   }
 
+  /// Finds the folders of this catalog whose files the other catalog knows, and no third one: those that it has read,
+  /// and if it was merged before, those of its shard that it does not have any more.
+  private func findOwnFolders(isKnown: Bool) throws {
+    try database.execute(
+      sql: """
+        CREATE TEMP TABLE merged_own_folders (id INTEGER PRIMARY KEY);
+        INSERT INTO merged_own_folders SELECT DISTINCT new FROM merged_folders WHERE is_read
+        """)
+    guard isKnown,
+      let part = try Row.fetchOne(database, sql: "SELECT number, count FROM shard.scanned_part"),
+      let shard = Shard(part[0], of: part[1])
+    else { return }
+    let folders = try Row.fetchCursor(
+      database,
+      sql: "SELECT id, path FROM main.folders WHERE root_id IN (SELECT new FROM merged_roots)")
+    var own: [Int64] = []
+    while let row = try folders.next() {
+      if shard.owns(folder: row[1] as BytePath) { own.append(row[0]) }
+    }
+    try database.execute(
+      sql: "INSERT OR IGNORE INTO merged_own_folders \(RowSet.sql)",
+      arguments: [RowSet(own).argument])
+    // The next scan compares their files one by one.
+    try database.execute(
+      sql: """
+        UPDATE main.folders SET digest = NULL WHERE digest IS NOT NULL AND id IN (SELECT id FROM merged_own_folders)
+          AND id NOT IN (SELECT new FROM merged_folders WHERE is_read)
+        """)
+  }
+
   /// Records the merge in the history, as one scan that takes the place of the other catalog's scans.
   private func addScan() throws -> Int64 {
     try database.execute(
@@ -182,7 +216,7 @@ struct CatalogMerge {
         database,
         sql: """
           SELECT EXISTS (SELECT 1 FROM main.files
-              WHERE folder_id IN (SELECT new FROM merged_folders WHERE is_read AND NOT is_new))
+              WHERE folder_id IN (SELECT id FROM merged_own_folders))
             OR EXISTS (SELECT 1 FROM shard.assets WHERE identifier IN (SELECT identifier FROM main.assets))
           """) ?? false
     guard isKnown else {
@@ -217,8 +251,7 @@ struct CatalogMerge {
     let gone = try Int64.fetchAll(
       database,
       sql: """
-        SELECT id FROM main.files WHERE folder_id IN (SELECT new FROM merged_folders WHERE is_read)
-          AND id NOT IN (SELECT new FROM merged_files)
+        SELECT id FROM main.files WHERE folder_id IN (SELECT id FROM merged_own_folders) AND id NOT IN (SELECT new FROM merged_files)
         """)
     // The halves of a live photo of which only one is in the other catalog: each is there without the other.
     let halves = try Int64.fetchAll(
@@ -328,24 +361,20 @@ struct CatalogMerge {
           SELECT ours.fingerprint AS fingerprint \(changed) UNION SELECT theirs.fingerprint \(changed))
         WHERE fingerprint IS NOT NULL
         """)
-    // A folder that a file has left is compared file by file by the next scan.
-    try database.execute(
-      sql: """
-        UPDATE main.folders SET digest = NULL WHERE digest IS NOT NULL AND id IN (
-          SELECT ours.folder_id FROM \(Self.filesFrom) JOIN main.files AS ours ON ours.id = own.new
-          WHERE NOT own.is_new AND ours.folder_id <> folder.new)
-          AND id NOT IN (SELECT new FROM merged_folders WHERE is_read)
-        """)
     try update("files", values, from: Self.filesFrom, except: ["id"])
     try database.execute(
       sql: """
         DELETE FROM main.assets WHERE id IN (SELECT new FROM merged_files WHERE NOT is_new)
           AND id NOT IN (SELECT own.new FROM shard.assets JOIN merged_files AS own ON own.old = shard.assets.id)
         """)
-    // Copies are looked for again.
+    var assets = assetValues
+    // Copies are looked for again, but not among files that cannot be read.
+    for column in ["is_duplicate", "is_spare"] {
+      assets[column] = "iif(theirs.is_missing OR theirs.is_unreadable, 0, assets.\(column))"
+    }
     return try update(
-      "assets", assetValues, from: Self.assetsFrom,
-      except: ["id", "identifier", "added_date", "revision", "is_duplicate", "is_spare"],
+      "assets", assets, from: Self.assetsFrom,
+      except: ["id", "identifier", "added_date", "revision"],
       setting: ["revision": String(revision)])
   }
 
@@ -383,7 +412,8 @@ struct CatalogMerge {
 
   /// The tables whose rows belong to a file or asset, with the column that names it.
   private static let parts = [
-    ("asset_details", "asset_id"), ("keywords", "asset_id"), ("people", "asset_id"),
+    ("asset_details", "asset_id"), ("keywords", "asset_id"), ("keyword_paths", "asset_id"),
+    ("people", "asset_id"),
     ("labels", "asset_id"), ("sidecars", "file_id"),
   ]
 
@@ -480,6 +510,18 @@ struct CatalogMerge {
       sql: """
         INSERT INTO main.readers SELECT uniform_type, version FROM shard.readers WHERE true
         ON CONFLICT (uniform_type) DO UPDATE SET version = min(version, excluded.version)
+        """)
+  }
+
+  /// The user's albums, by their titles.
+  private func copyAlbums() throws {
+    try database.execute(
+      sql: """
+        INSERT OR IGNORE INTO main.albums (title, added_date) SELECT title, added_date FROM shard.albums ORDER BY id;
+        INSERT OR IGNORE INTO main.album_assets
+        SELECT ours.id, own.new, theirs.added_date FROM shard.album_assets AS theirs
+        JOIN shard.albums AS named ON named.id = theirs.album_id JOIN main.albums AS ours ON ours.title = named.title
+        JOIN merged_files AS own ON own.old = theirs.asset_id
         """)
   }
 

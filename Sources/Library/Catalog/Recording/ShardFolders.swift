@@ -1,8 +1,20 @@
 import GRDB
+package import MediaModel
 
 // A scan of one shard of a library walks through all folders, and reads the files of some.
 
 extension CatalogTransaction {
+  /// Records which part of the library folders a scan reads.
+  ///
+  /// - Parameter shard: nil for all.
+  package func recordPart(_ shard: Shard?) throws {
+    try execute(
+      """
+      INSERT INTO scanned_part VALUES (1, ?, ?) ON CONFLICT (id) DO UPDATE SET number = 0, count = 0
+      WHERE number <> excluded.number OR count <> excluded.count
+      """, [shard?.number ?? 1, shard?.count ?? 1])
+  }
+
   /// Forgets the folders below the roots' own that a scan of a shard has only walked through, unless it has read a folder
   /// below them. Else a thousand shards would have a thousand times the folders of the library.
   package func forgetEmptyFolders() throws {
