@@ -35,10 +35,21 @@ import Testing
     #expect(savedSearchWords(words, environment: environment) == [])
     _ = await bench.run("list", "--type", "hdr", "--save", "bright")
     #expect(savedSearchWords(words, environment: environment) == ["bright"])
-    #expect(savedSearchWords(words, environment: ["SHOEBOX_CATALOG": "/nowhere"]) == [])
     #expect(presetWords(.image, environment: environment).contains("compatible"))
     #expect(!presetWords(.image, environment: environment).contains("640x480"))
     #expect(presetWords(nil, environment: environment).contains("640x480"))
+  }
+
+  /// Bash expands the words: these titles would run a command, or end the completion of all others.
+  @Test func titlesThatAShellWouldExpandAreNotOffered() async throws {
+    let bench = try CommandBench()
+    let environment = ["SHOEBOX_CATALOG": bench.catalogPath]
+    for title in ["Best", "$(touch x)", "`touch x`", "it's", "a\"b", "a;b", "x\\y", "Zoë-2"] {
+      let run = await bench.run("albums", "add", title, "--type", "images")
+      #expect(run.status == .success, "\(title): \(run.messages)")
+    }
+    let words = albumWords(["shoebox", "albums", "delete", ""], environment: environment)
+    #expect(Set(words) == ["Best", "Zoë-2"])
   }
 
   /// The scripts offer what can be typed.

@@ -46,25 +46,36 @@ extension CompletionKind {
 func libraryFolderWords(_ words: [String], environment: [String: String]) -> [String] {
   // A path that is not text cannot be typed, and a shell would offer one with a line break as two.
   let folders = try? library(of: words, environment)?.listedFolders()
-  return (folders ?? []).compactMap { BytePath($0.path).text }.filter { $0 == $0.terminalSafe }
+  return (folders ?? []).compactMap { BytePath($0.path).text }.filter(isCompletable)
 }
 
 /// The names of the searches in that catalog; empty without a catalog.
 func savedSearchWords(_ words: [String], environment: [String: String]) -> [String] {
   let searches = try? library(of: words, environment)?.savedSearches()
-  return (searches ?? []).map(\.name)
+  return (searches ?? []).map(\.name).filter(isCompletable)
 }
 
 /// The titles of the albums in that catalog, except folders; empty without a catalog.
 func albumWords(_ words: [String], environment: [String: String]) -> [String] {
   let albums = try? library(of: words, environment)?.listedAlbums(of: [.user, .takeout])
-  return (albums ?? []).map(\.title).filter { $0 == $0.terminalSafe }
+  return (albums ?? []).map(\.title).filter(isCompletable)
+}
+
+/// Whether a shell may be given a word to complete. The parser's script for bash expands the words as it would expand a
+/// command line: a title `$(…)` from a foreign album would run, and a quotation mark would end all completion.
+private func isCompletable(_ word: String) -> Bool {
+  !word.isEmpty && word == word.terminalSafe
+    && word.unicodeScalars.allSatisfy { scalar in
+      scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+        || "-_./+,:@%=".unicodeScalars.contains(scalar)
+    }
 }
 
 /// The names of the presets at hand.
 func presetWords(_ kind: PresetKind?, environment: [String: String]) -> [String] {
   let library = (try? presetLibrary(environment)) ?? PresetLibrary()
   return library.presets.filter { kind == nil || $0.kind == kind }.map(\.header.name)
+    .filter(isCompletable)
 }
 
 /// The catalog that a command line uses, if it exists.
