@@ -62,7 +62,7 @@ extension XMPPacket {
   package var keywordPaths: [String] {
     let flat = Set(values(XMPNamespace.dublinCore, "subject").compactMap(\.nonEmpty))
     var seen: Set<String> = []
-    return keywordLevels.compactMap { levels in
+    let paths: [String] = keywordLevels.compactMap { levels in
       let path = levels.joined(separator: String(KeywordPath.separator))
       guard (2...KeywordPath.mostLevels).contains(levels.count), levels[0] != Self.peopleTag,
         levels.allSatisfy({
@@ -73,5 +73,6 @@ extension XMPPacket {
       else { return nil }
       return path
     }
+    return KeywordPath.limited(paths)
   }
 }

@@ -80,7 +80,8 @@ extension CatalogTransaction {
 
   /// Writes each path, and what else its asset is found by.
   private func addKeywordPaths(_ paths: [String], asset: Int64) throws {
-    for path in paths {
+    // A worker is not trusted to have limited them.
+    for path in KeywordPath.limited(paths) {
       for term in KeywordPath.terms(of: path) {
         try write(
           """

@@ -67,6 +67,7 @@ extension CatalogFacts {
     if policy != .keep { originalName = nil }
     title = policy.allowed(title)
     caption = policy.allowed(caption)
+    label = policy.allowed(label)
     keywords = policy.allowed(keywords)
     keywordPaths = policy.allowed(paths: keywordPaths)
     people = policy.allowed(people: people)
@@ -101,11 +102,11 @@ extension MetadataPolicy {
     return keywords.filter { !LocationDetection.isMachineTag($0.utf8) }
   }
 
-  /// The hierarchical keywords, without those with such a level.
+  /// The hierarchical keywords, without those with such a level, or one that contains coordinates.
   fileprivate func allowed(paths: [String]) -> [String] {
     paths.filter { path in
       let levels = path.split(separator: KeywordPath.separator).map(String.init)
-      return allowed(levels) == levels
+      return allowed(levels) == levels && levels.allSatisfy { allowed($0) != nil }
     }
   }
 

@@ -23,6 +23,18 @@ package enum KeywordPath {
   package static let separator: Character = "|"
   /// Deeper paths are left out.
   package static let mostLevels = 32
+  /// Of an asset; the others are left out. A path has up to two rows a level in the catalog.
+  private static let mostPaths = 128
+  /// Bytes of a path; longer ones are left out.
+  private static let longest = 512
+
+  /// The paths that an asset may have.
+  package static func limited(_ paths: [String]) -> [String] {
+    let short = paths.lazy.filter { path in
+      path.utf8.count <= longest && path.count { $0 == separator } < mostLevels
+    }
+    return Array(short.prefix(mostPaths))
+  }
 
   /// What an asset with a path is found by: the path, the paths above it, and the name of each level.
   package static func terms(of path: String) -> Set<String> {
