@@ -338,8 +338,8 @@ BEGIN
     UNION SELECT absorbed_by FROM assets WHERE id = new.absorbed_by AND absorbed_by IS NOT NULL) AS part
   WHERE known.asset_id IN (new.id, new.absorbed_by) GROUP BY known.album_id, part.id ON CONFLICT DO NOTHING;
 END;
--- An observer of changes sees an asset whose albums change. One that is not listed was reported as removed already. What
--- renames an album writes the revisions itself, some at a time.
+-- An observer of changes sees an asset whose albums change. One that is not listed was reported as removed already. The
+-- statement that renames an album writes the revisions itself, in batches.
 CREATE TRIGGER album_asset_added AFTER INSERT ON album_assets BEGIN
   UPDATE assets SET revision = (SELECT revision + 1 FROM changes) WHERE id = new.asset_id AND is_listed;
 END;

@@ -91,6 +91,42 @@ extension SettlementTests {
       #expect(report.added + report.changed + report.moved + report.missing == 0)
     }
 
+    @Test func `new catalogs of the same shards lose no id, album or acknowledgement`() async throws
+    {
+      let bench = try Workbench()
+      for folder in 0..<6 {
+        for index in 0..<3 {
+          try bench.addPicture("\(folder)/\(index).gif", words: "\(folder) \(index)")
+        }
+      }
+      try Data().write(to: URL(filePath: bench.library + "/5/empty.jpg"))
+      try await bench.bash("mkdir shards")
+      try await Self.scanAndMerge(bench)
+      #expect(try await bench.shoebox(["albums", "add", "All", "--type", "images"]).status == 0)
+      #expect(try await bench.shoebox(["failures", "--acknowledge"]).status == 0)
+      let before = try await bench.identifiers()
+      // One is gone, one has another name.
+      try await bench.bash(
+        "rm library/0/1.gif; mv library/1/2.gif library/1/moved.gif; rm shards/*")
+      for _ in 1...2 {
+        try await Self.scanAndMerge(bench)
+        let missing = try await bench.list(["--missing"]).map(\.id)
+        #expect(missing == [before["0/1.gif"]])
+        let after = try await bench.identifiers()
+        #expect(after["1/moved.gif"] == before["1/2.gif"])
+        #expect(after["3/0.gif"] == before["3/0.gif"])
+        #expect(try await bench.query("SELECT count(*) FROM album_assets") == ["19"])
+        let acknowledged = "SELECT count(*) FROM known_failures WHERE acknowledged_date IS NOT NULL"
+        #expect(try await bench.query(acknowledged) == ["1"])
+      }
+      // It returns.
+      try bench.addPicture("0/1.gif", words: "0 1")
+      try await bench.bash("rm shards/*")
+      try await Self.scanAndMerge(bench)
+      #expect(try await bench.list(["--missing"]).isEmpty)
+      #expect(try await bench.identifiers()["0/1.gif"] == before["0/1.gif"])
+    }
+
     @Test func `what is no catalog is refused before anything is made`() async throws {
       let bench = try Workbench()
       try await bench.bash("echo text >text; mkdir folder; touch empty")

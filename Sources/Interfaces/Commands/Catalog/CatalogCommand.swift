@@ -50,9 +50,12 @@ struct CatalogMergeCommand: Verb {
 
   func run(in context: CommandContext) async throws -> ExitStatus {
     let others = try catalogs.map { try context.givenPath($0).absolute() }
-    // A mistyped name must not leave an empty catalog.
-    for other in others where try other.status() == nil {
-      throw Failure(.badData, "there is no catalog \(other.display)")
+    // A wrong name must not leave an empty catalog.
+    for other in others {
+      guard try other.status() != nil else {
+        throw Failure(.badData, "there is no catalog \(other.display)")
+      }
+      _ = try WorkerSettings().library(at: other.display, .readOnly, in: context)
     }
     let library = try WorkerSettings(jobs: nil, workerOptions, in: context)
       .library(at: into, .readWrite, in: context)
@@ -84,7 +87,7 @@ struct CatalogMergeCommand: Verb {
       let all = report.all
       let unchanged = all.count { $0.isUnchanged }
       try context.output.line(
-        "merged \(humanCount(all.count - unchanged)) catalogs: \(humanCount(all.reduce(0) { $0 + $1.added })) new, "
+        "merged \(humanCount(all.count - unchanged)) catalog\(all.count - unchanged == 1 ? "" : "s"): \(humanCount(all.reduce(0) { $0 + $1.added })) new, "
           + "\(humanCount(all.reduce(0) { $0 + $1.changed })) changed"
           + (unchanged > 0 ? "; \(humanCount(unchanged)) were merged already" : ""))
     }

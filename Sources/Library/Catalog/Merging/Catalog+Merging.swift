@@ -10,8 +10,8 @@ extension Catalog {
   package func merge(_ file: BytePath) throws -> MergeCounts {
     let other = file.display
     // Whether it is one, of this version.
-    _ = try Catalog.open(at: other, mode: .readOnly)
-    guard BytePath(other).bytes != location.bytes else { throw CatalogError.notACatalog(other) }
+    let opened = try Catalog.open(at: other, mode: .readOnly)
+    guard opened.location != location else { throw CatalogError.itself(other) }
     do {
       return try database.writeWithoutTransaction { try $0.merge(file, named: other) }
     } catch let error as DatabaseError {

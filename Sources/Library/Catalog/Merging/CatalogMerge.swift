@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import MediaModel
+import Query
 
 /// What a merge has taken from another catalog.
 package struct MergeCounts: Sendable, Hashable {
@@ -43,7 +44,7 @@ struct CatalogMerge {
     let isFresh = try matchFiles()
     var counts = MergeCounts()
     try copyOrigins()
-    if !isFresh { try removeUnmatched() }
+    if !isFresh { try removeUnmatched(scan) }
     counts.added = try insertFiles(scan)
     // Afterwards, because a known file may have become part of a new asset.
     if !isFresh { counts.changed = try updateFiles(scan) }
@@ -118,8 +119,8 @@ struct CatalogMerge {
         """)
   }
 
-  /// Folders get their parents in a second step. Of a folder that the other catalog has read, it knows the state; through
-  /// others it has only walked.
+  /// Folders get their parents in a second step. The other catalog knows the state of folders that it has read; it has
+  /// only walked through the others.
   private func copyFolders() throws {
     try database.execute(
       sql: """
@@ -224,11 +225,15 @@ struct CatalogMerge {
         sql: "INSERT INTO merged_files SELECT id, id + ?, 1 FROM shard.files", arguments: [base])
       return true
     }
+    // By identifier. What has left the other catalog's folders and was found in those of a third one stays there.
+    // Then by name, then by content: a file may have moved, or returned, between two new catalogs of one shard.
     try database.execute(
       sql: """
         INSERT INTO merged_files
         SELECT theirs.id, ours.id, 0 FROM shard.assets AS theirs
-        CROSS JOIN main.assets AS ours ON ours.identifier = theirs.identifier;
+        CROSS JOIN main.assets AS ours ON ours.identifier = theirs.identifier
+        WHERE NOT (theirs.is_missing AND NOT ours.is_missing
+          AND ours.folder_id NOT IN (SELECT id FROM merged_own_folders));
         INSERT INTO merged_files
         SELECT theirs.id, min(ours.id), 0 FROM shard.files AS theirs
         CROSS JOIN merged_folders ON merged_folders.old = theirs.folder_id
@@ -236,23 +241,36 @@ struct CatalogMerge {
           AND ours.name = theirs.name AND (ours.missing_since IS NULL) = (theirs.missing_since IS NULL)
         WHERE theirs.id NOT IN (SELECT old FROM merged_files)
           AND ours.id NOT IN (SELECT new FROM merged_files)
-        GROUP BY theirs.id
+        GROUP BY theirs.id;
+        INSERT INTO merged_files
+        SELECT min(theirs.id), ours.id, 0 FROM shard.files AS theirs
+        CROSS JOIN main.files AS ours ON ours.fingerprint = theirs.fingerprint AND ours.size = theirs.size
+        WHERE theirs.kind = 'media' AND theirs.missing_since IS NULL AND theirs.id NOT IN (SELECT old FROM merged_files)
+          AND ours.id NOT IN (SELECT new FROM merged_files) AND (ours.missing_since IS NOT NULL
+            OR ours.folder_id IN (SELECT id FROM merged_own_folders))
+          AND 1 = (SELECT count(*) FROM shard.files AS twin WHERE twin.fingerprint = theirs.fingerprint)
+        GROUP BY theirs.fingerprint HAVING count(*) = 1
         """)
     try database.execute(
       sql: """
         INSERT INTO merged_files SELECT id, id + ?, 1 FROM shard.files WHERE id NOT IN (SELECT old FROM merged_files)
+          AND id NOT IN (SELECT theirs.id FROM shard.assets AS theirs
+            CROSS JOIN main.assets AS ours ON ours.identifier = theirs.identifier)
         """, arguments: [base])
     return false
   }
 
-  /// Forgets the files of the other catalog's folders that it does not have any more, and parts live photos whose halves
-  /// are in different catalogs, until they are settled again.
-  private func removeUnmatched() throws {
-    let gone = try Int64.fetchAll(
+  /// Marks the assets of the other catalog's folders as missing that it does not have any more, forgets other files, and
+  /// separates live photos whose halves are in different catalogs, until they are settled again.
+  private func removeUnmatched(_ scan: Int64) throws {
+    let gone = try Row.fetchAll(
       database,
       sql: """
-        SELECT id FROM main.files WHERE folder_id IN (SELECT id FROM merged_own_folders) AND id NOT IN (SELECT new FROM merged_files)
-        """)
+        SELECT files.id, assets.id IS NOT NULL FROM main.files LEFT JOIN main.assets ON assets.id = files.id
+        WHERE files.folder_id IN (SELECT id FROM merged_own_folders) AND missing_since IS NULL
+          AND files.id NOT IN (SELECT new FROM merged_files)
+        """
+    ).map { (id: $0[0] as Int64, isAsset: $0[1] as Bool) }
     // The halves of a live photo of which only one is in the other catalog: each is there without the other.
     let halves = try Int64.fetchAll(
       database,
@@ -261,11 +279,14 @@ struct CatalogMerge {
           AND (id IN (SELECT new FROM merged_files)) <> (absorbed_by IN (SELECT new FROM merged_files))
         """)
     let transaction = CatalogTransaction(database: database)
-    let files = RowSet(gone)
-    try transaction.markUnsettled(files: RowSet(gone + halves))
-    try transaction.detach(files: RowSet(gone + halves))
+    let changed = RowSet(gone.map(\.id) + halves)
+    try transaction.markUnsettled(files: changed)
+    try transaction.detach(files: changed)
+    // An asset may return, and is in albums.
+    try transaction.markMissing(gone.filter(\.isAsset).map(\.id), scan: scan)
     try transaction.execute(
-      "DELETE FROM files WHERE id IN (\(RowSet.sql))", [files.argument])
+      "DELETE FROM files WHERE id IN (\(RowSet.sql))",
+      [RowSet(gone.filter { !$0.isAsset }.map(\.id)).argument])
   }
 
   /// Cameras and sources of times, of which there are few.
@@ -474,9 +495,16 @@ struct CatalogMerge {
   // MARK: The rest
 
   private func copyFailures(_ scan: Int64) throws {
+    // One that is as it was keeps its dates and the user's acknowledgement.
+    let same = """
+      SELECT ours.id FROM shard.known_failures AS theirs LEFT JOIN merged_files AS own ON own.old = theirs.file_id
+      JOIN main.known_failures AS ours ON (ours.file_id = own.new OR ours.path = theirs.path)
+        AND ours.error = theirs.error
+      """
     try database.execute(
       sql: """
-        DELETE FROM main.known_failures WHERE file_id IN (SELECT new FROM merged_files)
+        DELETE FROM main.known_failures WHERE id NOT IN (\(same)) AND (
+          file_id IN (SELECT new FROM merged_files) OR path IN (SELECT path FROM shard.known_failures))
         """)
     let values = [
       "id": "NULL", "file_id": "own.new", "first_scan": String(scan), "last_scan": String(scan),
@@ -484,9 +512,10 @@ struct CatalogMerge {
     let columns = try columns("known_failures")
     try database.execute(
       sql: """
-        INSERT OR REPLACE INTO main.known_failures (\(columns.joined(separator: ", ")))
+        INSERT OR IGNORE INTO main.known_failures (\(columns.joined(separator: ", ")))
         SELECT \(columns.map { values[$0] ?? "theirs.\($0)" }.joined(separator: ", "))
         FROM shard.known_failures AS theirs LEFT JOIN merged_files AS own ON own.old = theirs.file_id
+        WHERE theirs.file_id IS NULL OR own.new IS NOT NULL
         """)
   }
 
@@ -513,16 +542,29 @@ struct CatalogMerge {
         """)
   }
 
-  /// The user's albums, by their titles.
+  /// The user's albums, by their titles, in which case and Unicode form do not matter.
   private func copyAlbums() throws {
-    try database.execute(
-      sql: """
-        INSERT OR IGNORE INTO main.albums (title, added_date) SELECT title, added_date FROM shard.albums ORDER BY id;
-        INSERT OR IGNORE INTO main.album_assets
-        SELECT ours.id, own.new, theirs.added_date FROM shard.album_assets AS theirs
-        JOIN shard.albums AS named ON named.id = theirs.album_id JOIN main.albums AS ours ON ours.title = named.title
-        JOIN merged_files AS own ON own.old = theirs.asset_id
-        """)
+    let known = try Row.fetchAll(database, sql: "SELECT id, title FROM main.albums")
+    var ids = Dictionary(
+      known.map { (($0[1] as String).comparable, $0[0] as Int64) },
+      uniquingKeysWith: { first, _ in first })
+    for album in try Row.fetchAll(
+      database, sql: "SELECT id, title, added_date FROM shard.albums ORDER BY id")
+    {
+      let title: String = album[1]
+      if ids[title.comparable] == nil {
+        try database.execute(
+          sql: "INSERT INTO main.albums (title, added_date) VALUES (?, ?)",
+          arguments: [title, album[2] as Int64])
+        ids[title.comparable] = database.lastInsertedRowID
+      }
+      try database.execute(
+        sql: """
+          INSERT OR IGNORE INTO main.album_assets
+          SELECT ?, own.new, theirs.added_date FROM shard.album_assets AS theirs
+          JOIN merged_files AS own ON own.old = theirs.asset_id WHERE theirs.album_id = ?
+          """, arguments: [ids[title.comparable], album[0] as Int64])
+    }
   }
 
   private func copySearches() throws {

@@ -22,6 +22,8 @@ package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
   case busy(String)
   /// The operating system refused; the second value is its reason.
   case cannotOpen(String, String)
+  /// It is to be merged into itself.
+  case itself(String)
   /// No scan of it has ended.
   case unfinished(String)
   /// This user may not write to it.
@@ -56,6 +58,8 @@ package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
       "the catalog \(path) is locked by another program: try again when that has finished"
     case .cannotOpen(let path, let reason):
       "cannot open the catalog \(path): \(reason)"
+    case .itself(let path):
+      "\(path) is the catalog to merge into: name others"
     case .unfinished(let path):
       "the catalog \(path) has no finished scan: scan its folders first"
     case .readOnly(let path):
