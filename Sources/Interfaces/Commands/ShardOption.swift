@@ -25,6 +25,16 @@ struct ShardOption: ParsableArguments {
     return named
   }
 
+  /// - Throws: `ValidationError` if the result is no number of a shard.
+  private static func sum(_ first: Int, _ second: Int, minus third: Int = 0) throws -> Int {
+    let (sum, isTooLarge) = first.addingReportingOverflow(second)
+    let (difference, isTooSmall) = sum.subtractingReportingOverflow(third)
+    guard !isTooLarge, !isTooSmall else {
+      throw ValidationError("--shard auto: the task's index is out of range.")
+    }
+    return difference
+  }
+
   /// The number of this task among its array, from 1.
   private static func taskNumber(in environment: [String: String]) throws -> Int {
     func number(_ name: String) throws -> Int? {
@@ -36,10 +46,10 @@ struct ShardOption: ParsableArguments {
     }
     // Slurm's arrays may begin with any index.
     if let index = try number("SLURM_ARRAY_TASK_ID") {
-      return index - (try number("SLURM_ARRAY_TASK_MIN") ?? 1) + 1
+      return try sum(index, 1, minus: try number("SLURM_ARRAY_TASK_MIN") ?? 1)
     }
     // Kubernetes counts from 0.
-    if let index = try number("JOB_COMPLETION_INDEX") { return index + 1 }
+    if let index = try number("JOB_COMPLETION_INDEX") { return try sum(index, 1) }
     if let index = try number("PARALLEL_SEQ") { return index }
     throw ValidationError(
       "--shard auto: none of $SLURM_ARRAY_TASK_ID, $JOB_COMPLETION_INDEX and $PARALLEL_SEQ is set.")

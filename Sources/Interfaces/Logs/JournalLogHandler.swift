@@ -40,7 +40,8 @@ package struct JournalLogHandler: LogHandler {
       try send(entry.bytes)
     } catch {
       // The journal is being restarted, or takes no message of this size. Standard error leads to it, too.
-      let line = "<\(event.level.journalPriority)>\(event.message)\n"
+      let message = event.message.description.replacing("\n", with: " ")
+      let line = "<\(event.level.journalPriority)>\(message)\n"
       try? StandardStream.error.write(Array(line.utf8))
     }
   }

@@ -53,7 +53,7 @@ public struct ScanReport: Sendable, Hashable {
   /// How long the scan took.
   public let duration: Duration
   /// Its number, as ``ScanRecord/id``.
-  package let scanID: Int64
+  public let scanID: ScanRecord.ID
 
   /// New pictures and videos.
   public var added: Int { counts.added }

@@ -70,7 +70,7 @@ extension ExportTests {
       (["--to", "out", "--update", "--overwrite"], 64, "exclude each other"),
       (["--to", ""], 64, "--to"), (["--to", "out", "--name", ""], 64, "--name"),
       (["--to", "out", "--preset", "web"], 65, "--image-preset web"),
-      (["--to", "out", "--missing"], 64, "Missing assets cannot be exported"), ([], 64, "--to"),
+      (["--to", "out", "--missing"], 64, "missing assets cannot be exported"), ([], 64, "--to"),
       (["--to", "out", "--live-photo", "both"], 64, "pair"),
       (["--to", "out", "--jobs", "0"], 64, "1024"),
       (["--to", "out", "--type", "images", "a.gif"], 64, "filters"),

@@ -213,15 +213,19 @@ struct NightRun {
     let report = try await cancelledBySignals { try await library.verify(extent).report }
     if report.isInterrupted { throw CancellationError() }
     let findings = report.rotted + report.unreadable
-    for finding in findings {
+    // The catalog's times are whole milliseconds.
+    let isNew = { (finding: VerificationReport.Finding) in finding.since > start - 0.001 }
+    for finding in report.rotted.filter(isNew) {
       log(.error, "content is damaged", BytePath(finding.path), finding.message)
+    }
+    for finding in report.unreadable.filter(isNew) {
+      log(.warning, "cannot be read", BytePath(finding.path), finding.message)
     }
     var result = Result(
       summary: "\(humanCount(report.checked)) files, \(humanBytes(report.bytes)), "
         + (findings.isEmpty ? "all well" : "\(humanCount(findings.count)) damaged"),
       details: findings.map { "\(BytePath($0.path).display): \($0.message)" })
-    // The catalog's times are whole milliseconds.
-    if findings.contains(where: { $0.since > start - 0.001 }) { result.status = .someFailed }
+    if findings.contains(where: isNew) { result.status = .someFailed }
     return result
   }
 

@@ -15,7 +15,14 @@ struct ShardStore {
   }
 
   /// Whether the store has the catalog of a shard.
-  func has(_ shard: LibraryShard) throws -> Bool { try path(of: shard).status() != nil }
+  ///
+  /// - Throws: `Failure` if there is no store.
+  func has(_ shard: LibraryShard) throws -> Bool {
+    guard let status = try folder.status(), status.kind == .directory else {
+      throw Failure(.badData, "there is no folder \(folder.display): create it first")
+    }
+    return try path(of: shard).status() != nil
+  }
 
   /// Makes the catalog of a shard in a temporary folder and puts it into the store, unless the scan was interrupted or a
   /// folder was not available.

@@ -11,8 +11,8 @@ package struct WalkOptions: Sendable, Hashable {
   package var followsLinks = false
   /// Rules that apply to each library folder, as if its own `.shoeboxignore` contained them.
   package var exclusions = IgnorePatterns([])
-  /// The shard whose folders are read; nil for all. Of other folders, only the names of their subfolders are read: what
-  /// the catalog has of their files stays.
+  /// The shard whose folders are read; nil for all. In other folders, the scan reads only the names of subfolders, and
+  /// keeps what the catalog has of their files.
   package var shard: Shard?
 
   /// Whether the files of a folder are read.
