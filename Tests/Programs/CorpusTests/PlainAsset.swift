@@ -19,6 +19,11 @@ struct PlainAsset: @unchecked Sendable {
   var isVideo: Bool { text("mediaType") == "video" }
   var size: Double { number("size") ?? -1 }
   var keywords: [String] { object["keywords"] as? [String] ?? [] }
+  /// The levels of hierarchical keywords, each of which finds the asset.
+  var keywordLevels: [String] {
+    (object["keywordPaths"] as? [String] ?? []).flatMap { $0.split(separator: "|") }
+      .map(String.init)
+  }
   var isDuplicate: Bool { object["isDuplicate"] as? Bool ?? false }
 
   /// The folder below the library.
@@ -80,7 +85,7 @@ struct PlainAsset: @unchecked Sendable {
   func isFound(_ words: String...) -> Bool {
     let texts = [
       name, folder, text("title") ?? "", text("description") ?? "", keywords.joined(separator: " "),
-      camera, text("camera.lens") ?? "",
+      keywordLevels.joined(separator: " "), camera, text("camera.lens") ?? "",
     ]
     let own = texts.joined(separator: " ")
       .folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)

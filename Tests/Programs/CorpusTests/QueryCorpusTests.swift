@@ -97,7 +97,10 @@ struct QueryCorpusTests {
       { $0.contains("camera.lens", "f/1.4") || $0.contains("camera.lens", "f/1.8") }
     ),
     ("software ~ photoshop", { $0.contains("camera.software", "photoshop") }),
-    ("keyword = test", { $0.keywords.contains { $0.lowercased() == "test" } }),
+    (
+      "keyword = test",
+      { ($0.keywords + $0.keywordLevels).contains { $0.lowercased() == "test" } }
+    ),
     ("has(keyword) and not has(title)", { !$0.keywords.isEmpty && !$0.has("title") }),
     ("description ~ 'description'", { $0.contains("description", "description") }),
     ("title ~ the", { $0.contains("title", "the") }),
