@@ -149,7 +149,7 @@ extension ScanTests {
         }
       }
       let scans = try await lines("scans", width: 60)
-      #expect(scans.dropFirst().allSatisfy { $0.contains(/^\d{4}-\d\d-\d\d \d\d:\d\d/) })
+      #expect(scans.dropFirst().allSatisfy { $0.contains(/^ *\d+ +\d{4}-\d\d-\d\d \d\d:\d\d/) })
     }
 
     /// The lines that a command prints on a terminal of this width.

@@ -80,7 +80,7 @@ extension ScanTests {
       let version = try await bench.shoebox(["--version"])
       #expect(version.status == 0)
       #expect(version.output.wholeMatch(of: /(shoebox )?\d+\.\d+\.\d+\S*\n/) != nil)
-      for command in ["scan", "list", "show", "roots list", "stats", "scans", "doctor"] {
+      for command in ["scan", "list", "show", "roots list", "stats", "scans list", "doctor"] {
         let words = command.split(separator: " ").map(String.init)
         let help = try await bench.shoebox(words + ["--help"])
         #expect(help.status == 0)
