@@ -38,6 +38,9 @@ struct NightlyExport {
     var outcome = Outcome()
     var rest: [UInt8] = []
     var inner = context
+    // This process has its log, which can be set up once; the messages of the export are kept here.
+    inner.log = nil
+    inner.startLog = { _ in nil }
     // A library may have a million assets: only the lines of those that failed are kept.
     inner.output = Output { bytes in
       rest += bytes
