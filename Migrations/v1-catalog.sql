@@ -42,11 +42,13 @@ CREATE TABLE secrets (
 -- "identity" distinguishes this catalog from others, not from copies of it.
 INSERT INTO secrets (name, value) VALUES ('export', randomblob(32)), ('identity', randomblob(16));
 
--- The catalogs that `shoebox catalog merge` has merged into this one, and the revision (see `changes`) in which it found
--- them.
+-- The catalogs that `shoebox catalog merge` has merged into this one, the revision (see `changes`) in which it found
+-- them, and their `scanned_part`.
 CREATE TABLE merged_catalogs (
   identity BLOB PRIMARY KEY,
-  revision INTEGER NOT NULL
+  revision INTEGER NOT NULL,
+  number INTEGER NOT NULL,
+  count INTEGER NOT NULL
 ) WITHOUT ROWID;
 
 -- Which part of its library folders scans have read: shard `number` of `count`, 1 of 1 for all of them, 0 of 0 if they
@@ -593,7 +595,8 @@ CREATE INDEX file_changes_by_scan ON file_changes(scan_id);
 CREATE INDEX file_changes_by_file ON file_changes(file_id) WHERE file_id IS NOT NULL;
 CREATE INDEX file_changes_by_folder ON file_changes(folder_id) WHERE folder_id IS NOT NULL;
 
--- What cannot be read now, since when, and when a scan reads it again. A file that was read or is gone has no row.
+-- What cannot be read now, since when, and when a scan reads it again. A file that was read has no row, and one
+-- that is gone only if the user had accepted its failure.
 CREATE TABLE known_failures (
   id INTEGER PRIMARY KEY,
   file_id INTEGER UNIQUE REFERENCES files(id) ON DELETE CASCADE,

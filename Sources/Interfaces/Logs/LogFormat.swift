@@ -5,7 +5,7 @@ import Linux
 
 /// The form of log messages and where they go.
 package enum LogFormat: String, Sendable, Hashable, CaseIterable {
-  /// The journal, if standard error is connected to it; else there is no log.
+  /// The journal, if standard error is connected to it; otherwise Shoebox writes no log.
   case auto
   /// No log, only the messages for people.
   case off

@@ -16,7 +16,7 @@ struct ShardStore {
 
   /// Whether the store has the catalog of a shard.
   ///
-  /// - Throws: `Failure` if there is no store.
+  /// - Throws: `Failure` if the store does not exist.
   func has(_ shard: LibraryShard) throws -> Bool {
     guard let status = try folder.status(), status.kind == .directory else {
       throw Failure(.badData, "there is no folder \(folder.display): create it first")

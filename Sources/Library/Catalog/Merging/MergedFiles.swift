@@ -1,0 +1,198 @@
+import GRDB
+import MediaModel
+
+// The files and assets of a catalog that is merged.
+
+extension CatalogMerge {
+  /// Finds which files of the other catalog are known, and gives the others their numbers.
+  ///
+  /// - Returns: whether none is known.
+  func matchFiles() throws -> Bool {
+    try database.execute(
+      sql: """
+        CREATE TEMP TABLE merged_files (old INTEGER PRIMARY KEY, new INTEGER NOT NULL, is_new INTEGER NOT NULL)
+        """)
+    let base =
+      try Int64.fetchOne(
+        database, sql: "SELECT seq FROM main.sqlite_sequence WHERE name = 'files'") ?? 0
+    let isKnown =
+      try Bool.fetchOne(
+        database,
+        sql: """
+          SELECT EXISTS (SELECT 1 FROM main.files
+              WHERE folder_id IN (SELECT id FROM merged_own_folders))
+            OR EXISTS (SELECT 1 FROM shard.assets WHERE identifier IN (SELECT identifier FROM main.assets))
+          """) ?? false
+    guard isKnown else {
+      try database.execute(
+        sql: "INSERT INTO merged_files SELECT id, id + ?, 1 FROM shard.files", arguments: [base])
+      return true
+    }
+    // By identifier. What has left the other catalog's folders and was found in those of a third one stays there.
+    // Then by name, then by content: a file may have moved, or returned, between two new catalogs of one shard.
+    try database.execute(
+      sql: """
+        INSERT INTO merged_files
+        SELECT theirs.id, ours.id, 0 FROM shard.assets AS theirs
+        CROSS JOIN main.assets AS ours ON ours.identifier = theirs.identifier
+        WHERE NOT (theirs.is_missing AND NOT ours.is_missing
+          AND ours.folder_id NOT IN (SELECT id FROM merged_own_folders));
+        INSERT INTO merged_files
+        SELECT theirs.id, min(ours.id), 0 FROM shard.files AS theirs
+        CROSS JOIN merged_folders ON merged_folders.old = theirs.folder_id
+        CROSS JOIN main.files AS ours ON ours.folder_id = merged_folders.new AND ours.family = theirs.family
+          AND ours.name = theirs.name AND (ours.missing_since IS NULL) = (theirs.missing_since IS NULL)
+        WHERE theirs.id NOT IN (SELECT old FROM merged_files)
+          AND ours.id NOT IN (SELECT new FROM merged_files)
+        GROUP BY theirs.id;
+        INSERT INTO merged_files
+        SELECT min(theirs.id), ours.id, 0 FROM shard.files AS theirs
+        CROSS JOIN main.files AS ours ON ours.fingerprint = theirs.fingerprint AND ours.size = theirs.size
+        WHERE theirs.kind = 'media' AND theirs.missing_since IS NULL AND theirs.id NOT IN (SELECT old FROM merged_files)
+          AND ours.id NOT IN (SELECT new FROM merged_files) AND (ours.missing_since IS NOT NULL
+            OR ours.folder_id IN (SELECT id FROM merged_own_folders))
+          AND 1 = (SELECT count(*) FROM shard.files AS twin WHERE twin.fingerprint = theirs.fingerprint)
+        GROUP BY theirs.fingerprint HAVING count(*) = 1
+        """)
+    try database.execute(
+      sql: """
+        INSERT INTO merged_files SELECT id, id + ?, 1 FROM shard.files WHERE id NOT IN (SELECT old FROM merged_files)
+          AND id NOT IN (SELECT theirs.id FROM shard.assets AS theirs
+            CROSS JOIN main.assets AS ours ON ours.identifier = theirs.identifier)
+        """, arguments: [base])
+    return false
+  }
+
+  /// Marks the assets of the other catalog's folders as missing that it does not have any more, forgets other files, and
+  /// separates live photos whose halves are in different catalogs, until they are settled again.
+  func removeUnmatched(_ scan: Int64) throws {
+    let gone = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT files.id, assets.id IS NOT NULL FROM main.files LEFT JOIN main.assets ON assets.id = files.id
+        WHERE files.folder_id IN (SELECT id FROM merged_own_folders) AND missing_since IS NULL
+          AND files.id NOT IN (SELECT new FROM merged_files)
+        """
+    ).map { (id: $0[0] as Int64, isAsset: $0[1] as Bool) }
+    // The halves of a live photo of which only one is in the other catalog: each is there without the other.
+    let halves = try Int64.fetchAll(
+      database,
+      sql: """
+        SELECT id FROM main.assets WHERE absorbed_by IS NOT NULL
+          AND (id IN (SELECT new FROM merged_files)) <> (absorbed_by IN (SELECT new FROM merged_files))
+        """)
+    let transaction = CatalogTransaction(database: database)
+    let changed = RowSet(gone.map(\.id) + halves)
+    try transaction.markUnsettled(files: changed)
+    try transaction.detach(files: changed)
+    // An asset may return, and is in albums.
+    try transaction.markMissing(gone.filter(\.isAsset).map(\.id), scan: scan)
+    try transaction.execute(
+      "DELETE FROM files WHERE id IN (\(RowSet.sql))",
+      [RowSet(gone.filter { !$0.isAsset }.map(\.id)).argument])
+  }
+
+  /// Cameras and sources of times, of which there are few.
+  func copyOrigins() throws {
+    let values =
+      "uniform_type, make, model, lens, software, video_codec, audio_codec, dynamic_range"
+    let same = values.split(separator: ", ").map { "ours.\($0) IS theirs.\($0)" }
+      .joined(separator: " AND ")
+    let find = "(SELECT min(id) FROM main.origins AS ours WHERE \(same))"
+    let last = try Int64.fetchOne(database, sql: "SELECT max(id) FROM main.origins") ?? 0
+    try database.execute(
+      sql: """
+        INSERT INTO main.origins (\(values)) SELECT \(values) FROM shard.origins AS theirs WHERE \(find) IS NULL;
+        CREATE TEMP TABLE merged_origins (old INTEGER PRIMARY KEY, new INTEGER NOT NULL);
+        INSERT INTO merged_origins SELECT theirs.id, \(find) FROM shard.origins AS theirs;
+        INSERT OR IGNORE INTO main.capture_sources (name) SELECT name FROM shard.capture_sources
+        """)
+    let new = try Row.fetchAll(
+      database, sql: "SELECT id, \(Origin.columns) FROM main.origins WHERE id > ?",
+      arguments: [last])
+    let transaction = CatalogTransaction(database: database)
+    for row in new { try transaction.addSearch(ofOrigin: row[0], Origin(row, at: 1)) }
+  }
+
+  /// Where the values of a file's columns come from.
+  private func fileValues(_ scan: Int64) -> [String: String] {
+    [
+      "id": "own.new", "folder_id": "folder.new",
+      "missing_since": "iif(theirs.missing_since IS NULL, NULL, \(scan))",
+    ]
+  }
+
+  private static let filesFrom = """
+    shard.files AS theirs JOIN merged_files AS own ON own.old = theirs.id
+    JOIN merged_folders AS folder ON folder.old = theirs.folder_id
+    """
+
+  private var assetValues: [String: String] {
+    [
+      "id": "own.new", "folder_id": "folder.new", "origin_id": "origin.new",
+      "revision": String(revision), "absorbed_by": "owner.new", "capture_source_id": "source.id",
+    ]
+  }
+
+  private static let assetsFrom = """
+    shard.assets AS theirs JOIN merged_files AS own ON own.old = theirs.id
+    JOIN merged_folders AS folder ON folder.old = theirs.folder_id
+    JOIN merged_origins AS origin ON origin.old = theirs.origin_id
+    LEFT JOIN merged_files AS owner ON owner.old = theirs.absorbed_by
+    LEFT JOIN shard.capture_sources AS named ON named.id = theirs.capture_source_id
+    LEFT JOIN main.capture_sources AS source ON source.name = named.name
+    """
+
+  /// - Returns: the number of new media files.
+  func insertFiles(_ scan: Int64) throws -> Int {
+    try insert(
+      "files", fileValues(scan), from: Self.filesFrom, where: "own.is_new ORDER BY own.new")
+    try insert(
+      "assets", assetValues, from: Self.assetsFrom,
+      where:
+        "(own.is_new OR NOT EXISTS (SELECT 1 FROM main.assets WHERE id = own.new)) ORDER BY own.new"
+    )
+    return database.changesCount
+  }
+
+  /// Updates known files that differ.
+  ///
+  /// - Returns: how many assets differ.
+  func updateFiles(_ scan: Int64) throws -> Int {
+    var values = fileValues(scan)
+    // A file that was missing before keeps the time at which it was found gone.
+    values["missing_since"] =
+      "iif(theirs.missing_since IS NULL, NULL, coalesce(files.missing_since, \(scan)))"
+    // Files with the content that a file had, or has now, may be copies, or no copies any more.
+    let changed = """
+      FROM merged_files AS own JOIN shard.files AS theirs ON theirs.id = own.old
+      JOIN main.files AS ours ON ours.id = own.new
+      LEFT JOIN shard.assets AS their_asset ON their_asset.id = theirs.id
+      LEFT JOIN main.assets AS our_asset ON our_asset.id = ours.id
+      WHERE NOT own.is_new AND (ours.fingerprint IS NOT theirs.fingerprint OR ours.status <> theirs.status
+        OR our_asset.absorbed_as IS NOT their_asset.absorbed_as
+        OR our_asset.is_duplicate IS NOT their_asset.is_duplicate)
+      """
+    try database.execute(
+      sql: """
+        INSERT OR IGNORE INTO main.unsettled_contents SELECT fingerprint FROM (
+          SELECT ours.fingerprint AS fingerprint \(changed) UNION SELECT theirs.fingerprint \(changed))
+        WHERE fingerprint IS NOT NULL
+        """)
+    try update("files", values, from: Self.filesFrom, except: ["id"])
+    try database.execute(
+      sql: """
+        DELETE FROM main.assets WHERE id IN (SELECT new FROM merged_files WHERE NOT is_new)
+          AND id NOT IN (SELECT own.new FROM shard.assets JOIN merged_files AS own ON own.old = shard.assets.id)
+        """)
+    var assets = assetValues
+    // Copies are looked for again, but not among files that cannot be read.
+    for column in ["is_duplicate", "is_spare"] {
+      assets[column] = "iif(theirs.is_missing OR theirs.is_unreadable, 0, assets.\(column))"
+    }
+    return try update(
+      "assets", assets, from: Self.assetsFrom,
+      except: ["id", "identifier", "added_date", "revision"],
+      setting: ["revision": String(revision)])
+  }
+}

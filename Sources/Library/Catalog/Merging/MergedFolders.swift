@@ -1,0 +1,83 @@
+import GRDB
+import MediaModel
+
+// The roots and folders of a catalog that is merged.
+
+extension CatalogMerge {
+  func copyRoots() throws {
+    try database.execute(
+      sql: """
+        INSERT INTO main.roots (path, added_date, device, inode)
+        SELECT path, added_date, device, inode FROM shard.roots
+        WHERE path NOT IN (SELECT path FROM main.roots) ORDER BY id;
+        CREATE TEMP TABLE merged_roots AS
+        SELECT theirs.id AS old, ours.id AS new FROM shard.roots AS theirs
+        CROSS JOIN main.roots AS ours ON ours.path = theirs.path
+        """)
+  }
+
+  /// Folders get their parents in a second step. The other catalog knows the state of folders that it has read; it has
+  /// only walked through the others.
+  func copyFolders() throws {
+    try database.execute(
+      sql: """
+        CREATE TEMP TABLE merged_folders (
+          old INTEGER PRIMARY KEY, new INTEGER NOT NULL, is_new INTEGER NOT NULL, is_read INTEGER NOT NULL);
+        INSERT INTO merged_folders
+        SELECT theirs.id, coalesce(ours.id,
+            (SELECT ifnull(max(id), 0) FROM main.folders) + row_number() OVER (ORDER BY theirs.id)),
+          ours.id IS NULL, theirs.digest IS NOT NULL OR EXISTS (SELECT 1 FROM shard.files WHERE folder_id = theirs.id)
+        FROM shard.folders AS theirs JOIN merged_roots ON merged_roots.old = theirs.root_id
+        LEFT JOIN main.folders AS ours ON ours.root_id = merged_roots.new AND ours.path = theirs.path;
+        INSERT INTO main.folders (id, root_id, path, name, title, is_mount_point)
+        SELECT merged_folders.new, merged_roots.new, path, name, title, is_mount_point
+        FROM merged_folders JOIN shard.folders AS theirs ON theirs.id = merged_folders.old
+        JOIN merged_roots ON merged_roots.old = theirs.root_id WHERE merged_folders.is_new;
+        UPDATE main.folders SET parent_id = parent.new
+        FROM merged_folders AS own JOIN shard.folders AS theirs ON theirs.id = own.old
+        JOIN merged_folders AS parent ON parent.old = theirs.parent_id
+        WHERE folders.id = own.new AND own.is_new;
+        UPDATE main.folders SET digest = theirs.digest, media_count = theirs.media_count,
+          unreadable_count = theirs.unreadable_count, sidecar_count = theirs.sidecar_count,
+          ignored_count = theirs.ignored_count, is_mount_point = theirs.is_mount_point
+        FROM merged_folders AS own JOIN shard.folders AS theirs ON theirs.id = own.old
+        WHERE folders.id = own.new AND own.is_read
+        """)
+    let new = try Row.fetchAll(
+      database,
+      sql:
+        "SELECT id, path FROM main.folders WHERE id IN (SELECT new FROM merged_folders WHERE is_new)"
+    )
+    let transaction = CatalogTransaction(database: database)
+    for row in new { try transaction.addSearch(ofFolder: row[0], row[1]) }
+  }
+
+  /// Finds the folders of this catalog whose files the other catalog knows, and no third one: those that it has read,
+  /// and those of its shard that it does not have any more.
+  ///
+  /// - Parameter shard: the other catalog's, if it was merged before.
+  func findOwnFolders(of shard: Shard?) throws {
+    try database.execute(
+      sql: """
+        CREATE TEMP TABLE merged_own_folders (id INTEGER PRIMARY KEY);
+        INSERT INTO merged_own_folders SELECT DISTINCT new FROM merged_folders WHERE is_read
+        """)
+    guard let shard else { return }
+    let folders = try Row.fetchCursor(
+      database,
+      sql: "SELECT id, path FROM main.folders WHERE root_id IN (SELECT new FROM merged_roots)")
+    var own: [Int64] = []
+    while let row = try folders.next() {
+      if shard.owns(folder: row[1] as BytePath) { own.append(row[0]) }
+    }
+    try database.execute(
+      sql: "INSERT OR IGNORE INTO merged_own_folders \(RowSet.sql)",
+      arguments: [RowSet(own).argument])
+    // The next scan compares their files one by one.
+    try database.execute(
+      sql: """
+        UPDATE main.folders SET digest = NULL WHERE digest IS NOT NULL AND id IN (SELECT id FROM merged_own_folders)
+          AND id NOT IN (SELECT new FROM merged_folders WHERE is_read)
+        """)
+  }
+}

@@ -1,0 +1,145 @@
+import GRDB
+import Query
+
+// What belongs to the files and assets of a catalog that is merged, and what is to be settled.
+
+extension CatalogMerge {
+  /// The tables whose rows belong to a file or asset, with the column that names it.
+  private static let parts = [
+    ("asset_details", "asset_id"), ("keywords", "asset_id"), ("keyword_paths", "asset_id"),
+    ("people", "asset_id"),
+    ("labels", "asset_id"), ("sidecars", "file_id"),
+  ]
+
+  func copyParts(isFresh: Bool) throws {
+    for (table, owner) in Self.parts {
+      if !isFresh {
+        try database.execute(
+          sql:
+            "DELETE FROM main.\(table) WHERE \(owner) IN (SELECT new FROM merged_files WHERE NOT is_new)"
+        )
+      }
+      try insert(
+        table, [owner: "own.new"],
+        from: "shard.\(table) AS theirs JOIN merged_files AS own ON own.old = theirs.\(owner)",
+        where: "1 ORDER BY own.new")
+    }
+    try insert(
+      "asset_sidecars", ["asset_id": "own.new", "file_id": "sidecar.new"],
+      from: """
+        shard.asset_sidecars AS theirs JOIN merged_files AS own ON own.old = theirs.asset_id
+        JOIN merged_files AS sidecar ON sidecar.old = theirs.file_id
+        """, where: "1")
+  }
+
+  /// What the other catalog had to settle. The triggers have queued the days of all folders, which are settled there.
+  func copyQueues() throws {
+    try database.execute(
+      sql: """
+        DELETE FROM main.unsettled_zones WHERE folder_id IN (SELECT new FROM merged_folders);
+        INSERT OR IGNORE INTO main.unsettled_zones
+        SELECT folder.new, day FROM shard.unsettled_zones JOIN merged_folders AS folder ON folder.old = folder_id;
+        INSERT OR IGNORE INTO main.unsettled_families
+        SELECT folder.new, family FROM shard.unsettled_families JOIN merged_folders AS folder ON folder.old = folder_id;
+        INSERT OR IGNORE INTO main.unsettled_identifiers SELECT content_identifier FROM shard.unsettled_identifiers;
+        INSERT OR IGNORE INTO main.unsettled_contents SELECT fingerprint FROM shard.unsettled_contents
+        """)
+  }
+
+  /// Queues what files of this catalog and of the other one may have in common: the identifier of a live photo, or the
+  /// content.
+  func queueRelations(isFresh: Bool) throws {
+    // Copies inside of the other catalog are settled there.
+    let isOther = isFresh ? "ours.id NOT IN (SELECT new FROM merged_files)" : "ours.id <> own.new"
+    try database.execute(
+      sql: """
+        INSERT OR IGNORE INTO main.unsettled_identifiers
+        SELECT DISTINCT theirs.content_identifier FROM shard.assets AS theirs
+        WHERE theirs.content_identifier IS NOT NULL AND EXISTS (
+          SELECT 1 FROM main.assets AS ours WHERE ours.content_identifier = theirs.content_identifier
+            AND ours.id NOT IN (SELECT new FROM merged_files));
+        INSERT OR IGNORE INTO main.unsettled_contents
+        SELECT DISTINCT theirs.fingerprint FROM shard.files AS theirs JOIN merged_files AS own ON own.old = theirs.id
+        WHERE theirs.fingerprint IS NOT NULL AND theirs.kind = 'media' AND EXISTS (
+          SELECT 1 FROM main.files AS ours WHERE ours.fingerprint = theirs.fingerprint AND \(isOther))
+        """)
+  }
+
+  func copyFailures(_ scan: Int64) throws {
+    // One that is as it was keeps its dates and the user's acknowledgement.
+    let same = """
+      SELECT ours.id FROM shard.known_failures AS theirs LEFT JOIN merged_files AS own ON own.old = theirs.file_id
+      JOIN main.known_failures AS ours ON (ours.file_id = own.new OR ours.path = theirs.path)
+        AND ours.error = theirs.error
+      """
+    try database.execute(
+      sql: """
+        DELETE FROM main.known_failures WHERE id NOT IN (\(same)) AND (
+          file_id IN (SELECT new FROM merged_files) OR path IN (SELECT path FROM shard.known_failures))
+        """)
+    let values = [
+      "id": "NULL", "file_id": "own.new", "first_scan": String(scan), "last_scan": String(scan),
+    ]
+    let columns = try columns("known_failures")
+    try database.execute(
+      sql: """
+        INSERT OR IGNORE INTO main.known_failures (\(columns.joined(separator: ", ")))
+        SELECT \(columns.map { values[$0] ?? "theirs.\($0)" }.joined(separator: ", "))
+        FROM shard.known_failures AS theirs LEFT JOIN merged_files AS own ON own.old = theirs.file_id
+        WHERE theirs.file_id IS NULL OR own.new IS NOT NULL
+        """)
+  }
+
+  /// The digests of verified content. The later check of a file counts.
+  func copyChecks() throws {
+    try database.execute(
+      sql: """
+        DELETE FROM main.file_checks WHERE file_id IN (
+          SELECT own.new FROM shard.file_checks AS theirs JOIN merged_files AS own ON own.old = theirs.file_id
+          WHERE theirs.checked_date > (SELECT checked_date FROM main.file_checks AS ours WHERE ours.file_id = own.new))
+        """)
+    try insert(
+      "file_checks", ["file_id": "own.new"],
+      from: "shard.file_checks AS theirs JOIN merged_files AS own ON own.old = theirs.file_id",
+      where: "own.new NOT IN (SELECT file_id FROM main.file_checks)")
+  }
+
+  /// The next scan reads files again that the older of both readers has read.
+  func copyReaders() throws {
+    try database.execute(
+      sql: """
+        INSERT INTO main.readers SELECT uniform_type, version FROM shard.readers WHERE true
+        ON CONFLICT (uniform_type) DO UPDATE SET version = min(version, excluded.version)
+        """)
+  }
+
+  /// The user's albums, by their titles, in which case and Unicode form do not matter.
+  func copyAlbums() throws {
+    let known = try Row.fetchAll(database, sql: "SELECT id, title FROM main.albums")
+    var ids = Dictionary(
+      known.map { (($0[1] as String).comparable, $0[0] as Int64) },
+      uniquingKeysWith: { first, _ in first })
+    for album in try Row.fetchAll(
+      database, sql: "SELECT id, title, added_date FROM shard.albums ORDER BY id")
+    {
+      let title: String = album[1]
+      if ids[title.comparable] == nil {
+        try database.execute(
+          sql: "INSERT INTO main.albums (title, added_date) VALUES (?, ?)",
+          arguments: [title, album[2] as Int64])
+        ids[title.comparable] = database.lastInsertedRowID
+      }
+      try database.execute(
+        sql: """
+          INSERT OR IGNORE INTO main.album_assets
+          SELECT ?, own.new, theirs.added_date FROM shard.album_assets AS theirs
+          JOIN merged_files AS own ON own.old = theirs.asset_id WHERE theirs.album_id = ?
+          """, arguments: [ids[title.comparable], album[0] as Int64])
+    }
+  }
+
+  func copySearches() throws {
+    try database.execute(
+      sql: "INSERT OR IGNORE INTO main.saved_searches SELECT * FROM shard.saved_searches")
+  }
+}
