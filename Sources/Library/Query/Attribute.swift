@@ -1,3 +1,5 @@
+import MediaModel
+
 /// What an expression can compare, by the names of the JSON keys where there is one.
 package enum Attribute: String, Sendable, CaseIterable {
   case size, duration, captureDate, addedDate, modifiedDate, year, month
@@ -41,6 +43,9 @@ package enum Attribute: String, Sendable, CaseIterable {
       .text
     }
   }
+
+  /// All values of a text that has fixed ones; nil for any other attribute.
+  package var fixedWords: [String]? { self == .pick ? Pick.allCases.map(\.word) : nil }
 
   /// Whether its values are measured, so that "equal" has to allow for rounding: 29.97 frames a
   /// second are 30000/1001 in the file.

@@ -327,7 +327,14 @@ extension ExpressionParser {
       guard let known = TextRelation(rawValue: equal) else {
         throw mistake("'\(attribute)' is a text: it takes =, !=, ~ or like", at: token)
       }
-      comparison = .text(known, try pattern(known))
+      let value = next
+      let text = try pattern(known)
+      if known == .equal, let words = attribute.fixedWords, !words.contains(text.comparable) {
+        let remedy = "write one of \(words.joined(separator: ", "))"
+        throw mistake(
+          BadValue(text, "is not a valid \(attribute): \(remedy)").description, at: value)
+      }
+      comparison = .text(known, text)
     } else if equal == "in" {
       comparison = try range(of: attribute)
     } else {

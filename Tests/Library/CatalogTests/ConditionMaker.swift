@@ -81,7 +81,11 @@ struct ConditionMaker {
         "йогурт", "ЙОГ", "Ελλα\u{301}δα", "*ΔΑ*", "σ*", "łódź", "ŁO\u{301}*", "U\u{308}bung", "ub",
         "?bung*", "ガーデン", "ガ*", "straße", "strasse*", "å", "cafe", "CAFÉ", "caf?", "caf[éx]*",
       ])
-      return .comparison(attribute, .text(one(of: TextRelation.allCases), text))
+      let relation = one(of: TextRelation.allCases)
+      if relation == .equal, let words = attribute.fixedWords {
+        return .comparison(attribute, .text(relation, one(of: words)))
+      }
+      return .comparison(attribute, .text(relation, text))
     case .date:
       let dates = ["2007", "2010-02", "2005-12-31", "2012-01-01T00:00", "1969-12-31T23:59:59"]
         .compactMap { try? WallDate(typed: $0) }.sorted {

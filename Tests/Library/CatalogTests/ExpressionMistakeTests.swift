@@ -22,6 +22,8 @@ struct ExpressionMistakeTests {
       ("size > 1XB", 7, "with one of B, kB, KiB, MB, MiB, GB, GiB, TB, TiB"),
       ("pixels > 1k", 9, "px, MP"), ("Imges", 0, "'Imges'"), ("has(Colour)", 4, "'Colour'"),
       ("location = 3", 9, "write has(location)"), ("year = 20x", 7, "is not a valid year"),
+      ("pick = bogus", 7, "write one of rejected, none, picked, pending"),
+      ("hdr or pick != \"\"", 15, "'' is not a valid pick"),
       ("month = 13", 8, "from 1 to 12"), ("captureDate > 2023-02-30", 14, "is not a date"),
       ("captureDate in 2023", 15, "'..'"), ("captureDate in 2023..2022", 15, "ends before"),
       ("captureDate in 2023-06..2023-05", 15, "ends before"), ("size in 1...2", 8, "'..'"),
@@ -98,7 +100,9 @@ struct ExpressionMistakeTests {
     let before = try library.listed(AssetFilter())
     let quoted = "\"" + text.replacing("\"", with: "\"\"") + "\""
     for attribute in Attribute.allCases where attribute.kind == .text {
-      for relation in TextRelation.allCases {
+      // Another text than its fixed words is a mistake.
+      for relation in TextRelation.allCases
+      where attribute.fixedWords == nil || relation != .equal {
         let condition = try Condition(expression: "\(attribute) \(relation.rawValue) \(quoted)")
         #expect(condition == .comparison(attribute, .text(relation, text)))
         #expect(try library.listed(.with { $0.expressions = [condition] }) == [])

@@ -188,9 +188,10 @@ extension IndexLookup {
     if attribute == .person {
       guard try add(text, "people", "name") else { return nil }
     } else {
-      guard try add(text, "keywords", "keyword"),
-        try add(KeywordPath.typed(text), "keyword_paths", "path")
-      else { return nil }
+      guard try add(text, "keywords", "keyword") else { return nil }
+      for path in KeywordPath.meanings(ofTyped: text) {
+        guard try add(path, "keyword_paths", "path") else { return nil }
+      }
     }
     // Each asset once.
     statements.append("SELECT NULL WHERE false")

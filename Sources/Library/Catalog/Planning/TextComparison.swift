@@ -23,12 +23,13 @@ extension ConditionSQL {
       "EXISTS (SELECT 1 FROM \(table) WHERE \(attribute.listJoin) AND \(condition.sql))",
       condition.arguments)
     guard attribute == .keyword else { return listed }
-    let path = Self.text("h.path", relation, KeywordPath.typed(typed))
+    let paths = KeywordPath.meanings(ofTyped: typed).map { Self.text("h.path", relation, $0) }
+    let path = "(" + paths.map(\.sql).joined(separator: " OR ") + ")"
     // The levels of a path have rows of their own.
     let whole = relation == .equal ? "" : "h.is_whole AND "
     return ConditionSQL(
-      "(\(listed.sql) OR EXISTS (SELECT 1 FROM keyword_paths AS h WHERE h.asset_id = a.id AND \(whole)\(path.sql)))",
-      listed.arguments + path.arguments)
+      "(\(listed.sql) OR EXISTS (SELECT 1 FROM keyword_paths AS h WHERE h.asset_id = a.id AND \(whole)\(path)))",
+      listed.arguments + paths.flatMap(\.arguments))
   }
 
   /// A column's comparison with a text as a user typed it.

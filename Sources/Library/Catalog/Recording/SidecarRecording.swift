@@ -28,7 +28,8 @@ extension CatalogTransaction {
         facts.orientation.map { Int($0.rawValue) }, facts.adjustmentFormat, facts.describedName,
         facts.people.isEmpty ? nil : facts.people.joined(separator: "\n"), facts.isFavorite,
         facts.label, facts.pick?.rawValue,
-        facts.keywordPaths.isEmpty ? nil : facts.keywordPaths.joined(separator: "\n"),
+        facts.keywordPaths.isEmpty
+          ? nil : KeywordPath.limited(facts.keywordPaths).joined(separator: "\n"),
       ])
   }
 

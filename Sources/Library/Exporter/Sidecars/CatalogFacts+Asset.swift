@@ -70,7 +70,7 @@ extension CatalogFacts {
     label = policy.allowed(label)
     keywords = policy.allowed(keywords)
     keywordPaths = policy.allowed(paths: keywordPaths)
-    people = policy.allowed(people: people)
+    people = policy.allowed(people)
   }
 
   /// A digest of the facts, by which a later export notices that the catalog knows something else by now.
@@ -96,22 +96,17 @@ extension MetadataPolicy {
     return LocationDetection.recordsPlace(Array(text.utf8), key: "title") ? nil : text
   }
 
-  /// The keywords, without `geo:lat=…` and the like if the location is removed.
+  /// The keywords or people, without `geo:lat=…` and the like, or coordinates, if the location is removed.
   fileprivate func allowed(_ keywords: [String]) -> [String] {
     guard contains(.withoutLocation) else { return keywords }
-    return keywords.filter { !LocationDetection.isMachineTag($0.utf8) }
+    return keywords.filter { !LocationDetection.isMachineTag($0.utf8) && allowed($0) != nil }
   }
 
-  /// The hierarchical keywords, without those with such a level, or one that contains coordinates.
+  /// The hierarchical keywords, without those with such a level. The last level is a keyword, too.
   fileprivate func allowed(paths: [String]) -> [String] {
     paths.filter { path in
       let levels = path.split(separator: KeywordPath.separator).map(String.init)
-      return allowed(levels) == levels && levels.allSatisfy { allowed($0) != nil }
+      return allowed(levels) == levels
     }
-  }
-
-  /// The people, without names that contain coordinates if the location is removed.
-  fileprivate func allowed(people: [String]) -> [String] {
-    allowed(people).filter { allowed($0) != nil }
   }
 }

@@ -46,8 +46,8 @@ package enum KeywordPath {
     return terms
   }
 
-  /// A path as a user types it, with `|` or `/` between its levels.
-  package static func typed(_ text: String) -> String {
-    text.replacing("/", with: String(separator))
+  /// What a path as a user types it may mean: with `|` between its levels, which may contain a `/`, or with `/`.
+  package static func meanings(ofTyped text: String) -> [String] {
+    text.contains("/") ? [text, text.replacing("/", with: String(separator))] : [text]
   }
 }

@@ -25,6 +25,32 @@ struct XMPPacketTests {
     #expect(items.map(\.length) == [0, UInt64(MadeFile.clip.count)])
   }
 
+  /// Thousands of deep paths would be hundreds of thousands of rows.
+  @Test func `hierarchical keywords are limited`() throws {
+    func path(_ levels: Int, _ name: String) -> String {
+      Array(repeating: name, count: levels).joined(separator: "|")
+    }
+    func paths(_ items: [String]) throws -> [String] {
+      try packet(
+        """
+        <rdf:Description xmlns:lr="http://ns.adobe.com/lightroom/1.0/"><lr:hierarchicalSubject><rdf:Bag>
+        \(items.map { "<rdf:li>\($0)</rdf:li>" }.joined())
+        </rdf:Bag></lr:hierarchicalSubject></rdf:Description>
+        """
+      ).keywordPaths
+    }
+    let many = (0..<3200).map { path(32, "n\($0)") }
+    #expect(try paths(many) == Array(many.prefix(128)))
+    #expect(try paths([path(32, "a"), path(33, "b")]) == [path(32, "a")])
+    // 512 bytes, and one more.
+    let (longest, longer) = (
+      "a|" + String(repeating: "é", count: 255), "ab|" + String(repeating: "é", count: 255)
+    )
+    #expect(try paths([longer, longest]) == [longest])
+    // A worker's reply is limited by the same function.
+    #expect(KeywordPath.limited(many + [longer]) == Array(many.prefix(128)))
+  }
+
   @Test func `schemas are identified by their URI`() throws {
     let packet = try packet(
       """
