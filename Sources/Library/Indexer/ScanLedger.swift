@@ -424,8 +424,9 @@ actor ScanLedger {
     case .other: counts.ignored += 1
     case .unreadable(let error, let isTransient):
       counts.unreadable += 1
+      // One that was copied back is known by its size and time.
       let attempt: FailureRecording.Attempt =
-        isUnchanged == true || cause.leavesContent
+        isUnchanged == true || cause.leavesContent || change == .returned
         ? .another(isTransient: isTransient) : .first(isTransient: isTransient)
       try note(
         FailureRecording(item.path, error, fileID: id, attempt: attempt), transaction)

@@ -53,6 +53,29 @@ extension NightTests {
       #expect(listed.lines == [bench.folder + "/moved/b/other.jpg"])
     }
 
+    @Test(arguments: ["mv", "cp -p"])
+    func `an acknowledged failure stays one when its file was away`(back: String) async throws {
+      let bench = try Workbench()
+      try bench.addPicture("sound.gif")
+      try Data("no picture".utf8).write(to: URL(filePath: bench.library + "/broken.jpg"))
+      try await bench.letFilesAge()
+      #expect(try await bench.shoebox(["scan", bench.library]).status == 1)
+      #expect(try await bench.shoebox(["failures", "--acknowledge"]).status == 0)
+      try await bench.bash("mv library/broken.jpg away.jpg")
+      #expect(try await bench.shoebox(["scan"]).status == 0)
+      #expect(try await bench.shoebox(["failures", "--format", "paths"]).lines.isEmpty)
+
+      try await bench.bash("\(back) away.jpg library/broken.jpg")
+      #expect(try await bench.shoebox(["scan"]).status == 0)
+      let listed = try await bench.shoebox(["failures", "--format", "paths"])
+      #expect(listed.lines == [bench.library + "/broken.jpg"])
+
+      try await bench.bash("mv library/broken.jpg away.jpg")
+      #expect(try await bench.shoebox(["scan"]).status == 0)
+      try await bench.bash("echo other content >library/broken.jpg")
+      #expect(try await bench.shoebox(["scan"]).status == 1)
+    }
+
     @Test func `a path without a failure is named`() async throws {
       let bench = try Workbench()
       try bench.addPicture("sound.gif")

@@ -153,12 +153,14 @@ extension CatalogTransaction {
       """, [files.argument])
   }
 
-  /// Forgets the failures of files that are gone.
+  /// Forgets the failures of files that are gone, but for acknowledged ones: they apply again if the same content is
+  /// back, as after a scan without a disk. Until then ``knownFailures()`` leaves them out.
   package func forgetMissingFailures() throws {
     try execute(
       """
       DELETE FROM known_failures WHERE file_id IN (
-        SELECT file_id FROM known_failures JOIN files ON files.id = file_id WHERE missing_since IS NOT NULL)
+        SELECT file_id FROM known_failures JOIN files ON files.id = file_id
+        WHERE missing_since IS NOT NULL AND acknowledged_date IS NULL)
       """)
   }
 
@@ -194,7 +196,7 @@ extension CatalogTransaction {
       "DELETE FROM known_failures WHERE id IN (\(RowSet.sql))", [RowSet(ended).argument])
   }
 
-  /// What cannot be read now, the newest first.
+  /// What cannot be read now, the newest first. Files that are gone are not part of it.
   package func knownFailures() throws -> [KnownFailure] {
     try rows(
       """
