@@ -97,8 +97,10 @@ public actor PhotoLibrary {
   private var workers: MediaWorkers?
   /// The workers of exports, once there was one.
   private var renderers: MediaWorkers?
+  /// The pictures that are kept beside the catalog.
+  nonisolated let imageCache = SharedImageCache()
   /// What makes pictures, once one was asked for.
-  private(set) var images: ImageMaking?
+  private var images: ImageMaking?
 
   /// What a library knows of the process that opens it.
   struct Surroundings: Sendable {
@@ -191,8 +193,8 @@ public actor PhotoLibrary {
   func imageMaking(trimming: Bool = true) throws(PhotoLibraryError) -> ImageMaking {
     if let images { return images }
     let images = try ImageMaking(
-      catalog, try startedWorkers(), jobs: jobs, pending: max(1, configuration.pendingImages),
-      trimming: trimming)
+      catalog, imageCache, try startedWorkers(), jobs: jobs,
+      pending: max(1, configuration.pendingImages), trimming: trimming)
     self.images = images
     return images
   }

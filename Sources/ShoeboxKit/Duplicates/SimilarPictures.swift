@@ -72,11 +72,8 @@ extension PhotoLibrary {
     }
   }
 
-  /// The cache that pictures are put into. Where the folder of the catalog is not writable, there is one for this process.
-  private func previewCache() throws -> ThumbnailCache {
-    if let images { return images.cache }
-    return try ImageMaking.cache(of: catalog)
-  }
+  /// The cache that pictures are put into.
+  private func previewCache() throws -> ThumbnailCache { try imageCache.cache(of: catalog) }
 
   /// The present pictures without a signature of the current version of their files.
   private func withoutSignature(

@@ -28,20 +28,17 @@ struct ImageMaking: Sendable {
   /// What was put into the cache; nil if it is not cut.
   private let kept: Kept?
 
-  /// The pictures that are kept beside a catalog.
-  static func cache(of catalog: Catalog) throws(ThumbnailCacheError) -> ThumbnailCache {
-    try ThumbnailCache(path: catalog.location.display + ".thumbnails")
-  }
-
   /// - Parameters:
+  ///   - shared: the library's pictures.
   ///   - jobs: how many pictures are made at once.
   ///   - pending: how many may wait to be made.
   ///   - trimming: whether pictures that were not used for long are removed, if there are too many.
   init(
-    _ catalog: Catalog, _ workers: MediaWorkers, jobs: Int, pending: Int, trimming: Bool
+    _ catalog: Catalog, _ shared: SharedImageCache, _ workers: MediaWorkers, jobs: Int,
+    pending: Int, trimming: Bool
   ) throws(PhotoLibraryError) {
     do {
-      cache = try Self.cache(of: catalog)
+      cache = try shared.cache(of: catalog)
       if trimming {
         try cache.trim(to: Self.cacheLimit)
         try cache.trim(.large, to: Self.largeCacheLimit)

@@ -58,7 +58,7 @@ extension PhotoLibrary {
   /// The pictures of originals with at most this number of pixels on the longer side.
   nonisolated package func storedImages(longerSide: Int) throws -> StoredImages {
     do {
-      return StoredImages(try ImageMaking.cache(of: catalog), longerSide: longerSide)
+      return StoredImages(try imageCache.cache(of: catalog), longerSide: longerSide)
     } catch {
       throw PhotoLibraryError.forCommands(error, catalog: configuration.catalog)
     }

@@ -26,19 +26,21 @@ package final class ResultFile: Sendable {
     ///   ``PhotoLibraryError/system(path:reason:)`` if that is unknown.
     package func exists(at path: BytePath) throws(PhotoLibraryError) -> Bool {
       var head: [UInt8] = []
-      let status: FileStatus?
+      var kind: FileStatus.Kind?
       do throws(SystemError) {
-        status = try path.status()
-        if let status, status.kind != .directory {
+        kind = try path.status()?.kind
+        if kind == .symbolicLink { kind = try FileStatus(of: path, followingLinks: true).kind }
+        if kind == .regular {
           head = try ReadOnlyFile(path: path).read(at: 0, count: headLength)
         }
       } catch {
         throw .system(
           path: FilePath(path), reason: "\(path.display) cannot be examined: \(error.reason)")
       }
-      guard let status else { return false }
-      if status.kind == .directory {
-        throw .notReplaceable(FilePath(path), reason: "is a folder")
+      guard let kind else { return false }
+      if kind == .directory { throw .notReplaceable(FilePath(path), reason: "is a folder") }
+      guard kind == .regular else {
+        throw .notReplaceable(FilePath(path), reason: "is not a regular file")
       }
       guard isKnown(head) else {
         throw .notReplaceable(FilePath(path), reason: "exists and is not a \(name)")

@@ -52,6 +52,26 @@ import Testing
     #expect(Set(words) == ["Best", "Zoë-2"])
   }
 
+  /// Bash's own completion of the words, as the script expands them, runs nothing and breaks nothing.
+  @Test func bashRunsNothingFromTitles() async throws {
+    let bench = try CommandBench()
+    let trap = bench.folder + "/trap"
+    for title in ["Best", "$(touch '\(trap)')", "`touch '\(trap)'`", "it's", "two words"] {
+      let run = await bench.run("albums", "add", title, "--type", "images")
+      #expect(run.status == .success, "\(title): \(run.messages)")
+    }
+    let words = albumWords(
+      ["shoebox", "albums", "delete", ""], environment: ["SHOEBOX_CATALOG": bench.catalogPath])
+    let list = bench.folder + "/words"
+    try words.joined(separator: "\n").write(toFile: list, atomically: true, encoding: .utf8)
+    #expect(try bash("compgen -W \"$(cat '\(list)')\" -- ''") == "Best\n")
+    #expect(!FileManager.default.fileExists(atPath: trap))
+    // The same completion of the unfiltered title runs it, so the test can fail.
+    try "$(touch '\(trap)')".write(toFile: list, atomically: true, encoding: .utf8)
+    _ = try bash("compgen -W \"$(cat '\(list)')\" -- ''")
+    #expect(FileManager.default.fileExists(atPath: trap))
+  }
+
   /// The scripts offer what can be typed.
   @Test(arguments: ["bash", "zsh", "fish"]) func scriptsKnowTheWords(_ shell: String) async throws {
     let run = try await CommandBench().run("--generate-completion-script", shell)

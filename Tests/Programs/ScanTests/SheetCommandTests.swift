@@ -85,6 +85,37 @@ extension ScanTests {
       #expect(unknown.errors.contains("none.gif"))
     }
 
+    @Test func `without an asset no page replaces an earlier one`() async throws {
+      try bench.addPicture("a.gif")
+      _ = try await bench.scan([bench.library])
+      let (_, page) = try await sheet()
+      let outcome = try await bench.shoebox(["sheet", "-o", "page.html", "none.gif"])
+      #expect(try await outcome.status == bench.shoebox(["show", "none.gif"]).status)
+      #expect(outcome.errors.contains("none.gif"))
+      #expect(try String(contentsOfFile: bench.folder + "/page.html", encoding: .utf8) == page)
+    }
+
+    @Test func `a page has its previews where they cannot be kept`() async throws {
+      try bench.addPicture("a.gif", words: "one")
+      try bench.addPicture("b.gif", words: "two")
+      _ = try await bench.scan([bench.library])
+      // A folder of that name prevents root, too, from creating the file.
+      try await bench.bash(
+        "rm -f '\(bench.catalog).thumbnails'*; mkdir '\(bench.catalog).thumbnails'")
+      let (summary, page) = try await sheet()
+      #expect(summary.tiles == 2)
+      #expect(summary.failures.isEmpty)
+      #expect(page.matches(of: /src="data:image\/jpeg/).count == 2)
+    }
+
+    @Test func `a device is no page`() async throws {
+      try bench.addPicture("a.gif")
+      _ = try await bench.scan([bench.library])
+      let outcome = try await bench.shoebox(["sheet", "-o", "/dev/null"])
+      #expect(outcome.status == 64)
+      #expect(outcome.errors.contains("/dev/null is not a regular file"))
+    }
+
     @Test func `larger pictures are next to the page and no scan finds them`() async throws {
       try bench.addPictures(3)
       _ = try await bench.scan([bench.library])

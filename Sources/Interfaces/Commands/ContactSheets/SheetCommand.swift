@@ -96,6 +96,8 @@ struct SheetCommand: Verb {
     let settings = try WorkerSettings(jobs: jobs, workerOptions, in: context)
     let library = try global.openLibrary(in: context, settings)
     let (source, unknownCount) = try source(library, context)
+    // A page without pictures would replace an earlier one.
+    if case .named(let named) = source, named.isEmpty { return .someFailed }
     let choices = SheetChoices(
       title: title, heading: heading, stacksCopies: stack, makesRenditions: renditions)
     let sheet = try ContactSheet(library, source, choices)
