@@ -80,6 +80,17 @@ package struct CommandContext {
     context.isQuiet = true
     return context
   }
+
+  /// The context of a command that another one runs in this process: its messages and errors are kept.
+  ///
+  /// The process has the log of the outer command, and can set one up only once.
+  func inner(keeping message: @escaping (String) -> Void) -> CommandContext {
+    var context = self
+    (context.message, context.report) = (message, message)
+    (context.log, context.startLog) = (nil, { _ in nil })
+    (context.isOutputTerminal, context.isErrorTerminal) = (false, false)
+    return context
+  }
 }
 
 extension CommandContext {

@@ -55,6 +55,22 @@ extension NightTests {
       #expect(first.report.night?.steps.contains { $0.name == "export" } == true)
     }
 
+    @Test func `the reason why an export cannot begin is in the report`() async throws {
+      let bench = try Workbench()
+      try bench.addPictures(1)
+      try await bench.bash("echo text >file")
+      try bench.configure(
+        """
+        roots: ['\(bench.library)']
+        nightly:
+          exports: ["--type images --to '\(bench.folder)/file'"]
+        """)
+      let (status, report, _) = try await bench.night(0)
+      #expect(status != 0)
+      let step = report.night?.steps.first { $0.name == "export" }
+      #expect(step?.details?.contains { $0.contains(bench.folder + "/file") } == true)
+    }
+
     @Test func `a flipped byte is found in the night in which its file is verified`() async throws {
       let bench = try Workbench()
       try bench.addPictures(4)

@@ -37,10 +37,7 @@ struct NightlyExport {
   func run(in context: CommandContext) async -> Outcome {
     var outcome = Outcome()
     var rest: [UInt8] = []
-    var inner = context
-    // This process has its log, which can be set up once; the messages of the export are kept here.
-    inner.log = nil
-    inner.startLog = { _ in nil }
+    var inner = context.inner { outcome.messages.append($0) }
     // A library may have a million assets: only the lines of those that failed are kept.
     inner.output = Output { bytes in
       rest += bytes
@@ -48,8 +45,6 @@ struct NightlyExport {
       rest = lines.popLast().map(Array.init) ?? []
       for line in lines { outcome.add(line) }
     }
-    inner.message = { outcome.messages.append($0) }
-    (inner.isOutputTerminal, inner.isErrorTerminal) = (false, false)
     var options = ["--catalog", catalog, "--format", "jsonl", "--quiet"]
     if let file = context.settings.file { options += ["--config", file.display] }
     outcome.status = await runShoebox(["export"] + arguments + options, in: inner)
