@@ -167,7 +167,7 @@ CREATE TABLE capture_sources (
 -- keeps its row: absorbed_by refers to the still.
 CREATE TABLE assets (
   id INTEGER PRIMARY KEY REFERENCES files(id) ON DELETE CASCADE,
-  identifier BLOB NOT NULL UNIQUE,      -- a UUID, never reused
+  identifier BLOB NOT NULL,             -- a UUID, never reused
   revision INTEGER NOT NULL,            -- the change in which it was last written, see `changes`
   added_date INTEGER NOT NULL,
   folder_id INTEGER NOT NULL,           -- that of its file
@@ -238,6 +238,7 @@ CREATE INDEX assets_by_origin ON assets(origin_id, capture_wall) WHERE is_listed
 CREATE INDEX assets_by_place ON assets(latitude, longitude) WHERE is_listed AND latitude IS NOT NULL;
 CREATE INDEX assets_by_label ON assets(label, capture_wall) WHERE is_listed AND label IS NOT NULL;
 CREATE INDEX assets_by_pick ON assets(pick, capture_wall) WHERE is_listed AND pick <> 0;
+CREATE UNIQUE INDEX assets_by_identifier ON assets(identifier);
 -- What belongs together, and what has changed.
 CREATE INDEX assets_by_content_identifier ON assets(content_identifier) WHERE content_identifier IS NOT NULL;
 CREATE INDEX assets_by_burst ON assets(burst_identifier) WHERE burst_identifier IS NOT NULL;

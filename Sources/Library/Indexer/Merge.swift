@@ -1,4 +1,5 @@
 package import Catalog
+import Foundation
 import Linux
 package import MediaModel
 package import WorkerPool
@@ -42,4 +43,49 @@ package struct Merge: Sendable {
   }
 
   private static let searchBatch = 4096
+
+  /// Makes a new catalog of others. It appears under its name when it is complete. What is left by a merge that was
+  /// interrupted, in files next to it, is used.
+  ///
+  /// - Parameters:
+  ///   - path: does not exist. The caller holds the lock of its scans.
+  ///   - catalogs: absolute paths.
+  ///   - merged: receives each path with what was taken from it.
+  /// - Returns: the catalogs that were not taken, because their rows have to be compared: to be merged into the new catalog,
+  ///   which does not exist if that are all of them.
+  /// - Throws: ``CatalogError``, `SystemError`, `CancellationError`.
+  package static func create(
+    _ path: BytePath, of catalogs: [BytePath],
+    merged: @escaping @Sendable (BytePath, MergeCounts) -> Void
+  ) async throws -> [BytePath] {
+    let name = path.lastComponent + Array(".merging".utf8)
+    let bulk = try BulkMerge(at: path.parent.appending(name), session: try bootIdentifier())
+    let left = try await GracefulCancellation.run {
+      do {
+        for (index, other) in catalogs.enumerated() {
+          if GracefulCancellation.isRequested { throw CancellationError() }
+          guard let counts = try await bulk.merge(other) else { return catalogs[index...] }
+          merged(other, counts)
+        }
+        return []
+      } catch {
+        if bulk.isEmpty { bulk.discard() }
+        throw error
+      }
+    }
+    guard !bulk.isEmpty, try await bulk.finish() else {
+      bulk.discard()
+      return catalogs
+    }
+    let folder = try OpenFolder(path.parent)
+    try AppendFile(name, in: folder).sync()
+    try folder.rename(name, to: path.lastComponent, replacing: false)
+    try folder.sync()
+    return Array(left)
+  }
+
+  /// Distinguishes this run of the system from others (random(4)).
+  private static func bootIdentifier() throws -> String {
+    try String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
+  }
 }

@@ -52,4 +52,38 @@ extension PhotoLibrary {
       throw PhotoLibraryError(error, catalog: configuration.catalog)
     }
   }
+
+  /// Makes a new catalog of others, several times as fast as ``merge(_:merged:)`` fills one that exists. It appears when it
+  /// is complete. If this was interrupted, the next call goes on from what it finds in files next to the catalog.
+  ///
+  /// - Parameters:
+  ///   - file: does not exist.
+  ///   - catalogs: the other catalogs, which stay as they are.
+  ///   - merged: receives what was taken from each.
+  /// - Returns: the catalogs that are left to be merged, such as a second one of the same folders. Open the new catalog and
+  ///   call ``merge(_:merged:)`` with them, even if there are none: it also finds what spans several catalogs.
+  /// - Throws: ``PhotoLibraryError/busy(catalog:)`` while another process makes it,
+  ///   ``PhotoLibraryError/catalog(path:reason:)``, ``PhotoLibraryError/system(path:reason:)``,
+  ///   ``PhotoLibraryError/cancelled``.
+  @concurrent
+  public static func createCatalog(
+    at file: FilePath, merging catalogs: [FilePath],
+    merged: @escaping @Sendable (MergedCatalog) -> Void = { _ in }
+  ) async throws(PhotoLibraryError) -> [FilePath] {
+    do {
+      let path = try BytePath(file).absolute()
+      try path.parent.makeFolders()
+      guard let lock = try FileLock.take(Catalog.lockPath(of: path)) else {
+        throw PhotoLibraryError.busy(catalog: file)
+      }
+      let left = try await Merge.create(path, of: try catalogs.map { try BytePath($0).absolute() })
+      {
+        merged(MergedCatalog($0, $1))
+      }
+      _ = consume lock
+      return left.map { FilePath($0) }
+    } catch {
+      throw PhotoLibraryError(error, catalog: file)
+    }
+  }
 }

@@ -207,7 +207,7 @@ struct OpeningTests {
       try await group.waitForAll()
     }
     let made = try Catalog.open(at: path, mode: .readOnly)
-    #expect(try await made.database.read(Catalog.schemaState) == .current)
+    #expect(try await made.database.read { try Catalog.schemaState($0) } == .current)
   }
 
   /// A second process that found no schema waits for the first, and finds all of it.

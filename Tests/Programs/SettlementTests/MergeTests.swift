@@ -137,6 +137,53 @@ extension SettlementTests {
         #expect(outcome.status == 65 || outcome.status == 74, "\(name): \(outcome.status)")
         #expect(outcome.errors.contains(name))
       }
+      let left = try FileManager.default.contentsOfDirectory(atPath: bench.folder)
+      #expect(left.filter { $0.hasPrefix("catalog.sqlite") } == ["catalog.sqlite.lock"])
+    }
+
+    @Test(.timeLimit(.minutes(3)))
+    func `a merge that is killed goes on where it was`() async throws {
+      let bench = try await Workbench.withMediaPool()
+      try await bench.bash(
+        "cp -r pool library/a; cp -r pool library/b; cp pool/* library; mkdir shards")
+      try await Self.scanAndMerge(bench)
+      let expected = try await bench.dump()
+      let merge = ([bench.program] + Self.mergeArguments(bench)).map { "'\($0)'" }
+        .joined(separator: " ")
+      var generator = SystemRandomNumberGenerator()
+      for _ in 1...6 {
+        try await bench.bash("rm -f catalog.sqlite*")
+        var isFinished = false
+        for attempt in 1...40 where !isFinished {
+          let seconds = Double.random(in: 0.02...0.1, using: &generator) * Double(attempt) / 4
+          isFinished = try await bench.bash(
+            "timeout -s KILL \(seconds) \(merge) >/dev/null && echo finished || true"
+          ).contains("finished")
+        }
+        #expect(isFinished)
+        #expect(try await bench.dump() == expected)
+        let left = try FileManager.default.contentsOfDirectory(atPath: bench.folder)
+        #expect(!left.contains { $0.contains(".merging") })
+      }
+    }
+
+    @Test func `catalogs with assets of the same ids are merged by their ids`() async throws {
+      let bench = try Workbench()
+      for index in 1...5 { try bench.addPicture("\(index).gif", words: "\(index)") }
+      let (first, second) = ("\(bench.folder)/first.sqlite", "\(bench.folder)/second.sqlite")
+      for arguments in [
+        ["scan", "--catalog", first, bench.library], ["backup", "--catalog", first, second],
+        ["roots", "move", "--catalog", second, bench.library, "\(bench.folder)/moved"],
+        ["catalog", "merge", "--into", bench.catalog, first, second],
+      ] {
+        if arguments[0] == "roots" { try await bench.bash("mv library moved") }
+        let outcome = try await bench.shoebox(arguments)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+      }
+      let ids = "SELECT hex(identifier) FROM assets ORDER BY 1"
+      #expect(try await bench.query(ids) == bench.query(ids, of: first))
+      let paths = try await bench.list().map(\.path)
+      #expect(paths.count == 5 && paths.allSatisfy { $0.contains("/moved/") })
     }
   }
 }

@@ -50,22 +50,30 @@ struct CatalogMergeCommand: Verb {
 
   func run(in context: CommandContext) async throws -> ExitStatus {
     let others = try catalogs.map { try context.givenPath($0).absolute() }
-    // A wrong name must not leave an empty catalog.
     for other in others {
       guard try other.status() != nil else {
         throw Failure(.badData, "there is no catalog \(other.display)")
       }
-      _ = try WorkerSettings().library(at: other.display, .readOnly, in: context)
     }
-    let library = try WorkerSettings(jobs: nil, workerOptions, in: context)
-      .library(at: into, .readWrite, in: context)
+    let settings = try WorkerSettings(jobs: nil, workerOptions, in: context)
     let report = MergeReport()
     let isQuiet = global.quiet || format == .json
-    try await cancelledBySignals {
-      try await library.merge(others.map { FilePath($0) }) { merged in
-        report.append(merged)
+    let file = try context.givenPath(into).absolute()
+    var left = others.map { FilePath($0) }
+    if try file.status() == nil {
+      left = try await cancelledBySignals { [left] in
+        try await PhotoLibrary.createCatalog(at: FilePath(file), merging: left) {
+          report.append($0)
+        }
+      }
+    } else {
+      // A wrong name must not change a catalog.
+      for other in others {
+        _ = try WorkerSettings().library(at: other.display, .readOnly, in: context)
       }
     }
+    let library = try settings.library(at: into, .readWrite, in: context)
+    try await cancelledBySignals { [left] in try await library.merge(left) { report.append($0) } }
     if format == .json {
       try context.output.json { writer in
         writer.object { writer in

@@ -37,7 +37,7 @@ extension Database {
 
   /// Attaches a catalog as `shard`, for reading. In a folder that cannot be written, a catalog with a write-ahead log
   /// cannot be attached otherwise than as one that no process writes.
-  fileprivate func attach(_ file: BytePath) throws {
+  func attach(_ file: BytePath) throws {
     let name = file.fileURL
     do {
       try execute(sql: "ATTACH DATABASE ? AS shard", arguments: ["\(name)?mode=ro"])

@@ -41,19 +41,16 @@ struct CatalogMerge {
     try copyFolders()
     try findOwnFolders(of: state.isKnown ? state.shard : nil)
     let scan = try addScan()
-    let isFresh = try matchFiles()
-    var counts = MergeCounts()
+    let offset = try matchFiles()
+    var counts = MergeCounts(total: try count())
     try copyOrigins()
-    if !isFresh { try removeUnmatched(scan) }
-    counts.added = try insertFiles(scan)
+    if offset == nil { try removeUnmatched(scan) }
+    counts.added = try insertFiles(scan, offset: offset)
     // Afterwards, because a known file may have become part of a new asset.
-    if !isFresh { counts.changed = try updateFiles(scan) }
-    counts.total =
-      try Int.fetchOne(
-        database, sql: "SELECT count(*) FROM shard.files WHERE kind = 'media'") ?? 0
-    try copyParts(isFresh: isFresh)
+    if offset == nil { counts.changed = try updateFiles(scan) }
+    try copyParts(offset: offset)
     try copyQueues()
-    try queueRelations(isFresh: isFresh)
+    try queueRelations(isFresh: offset != nil)
     try copyFailures(scan)
     try copyChecks()
     try copyReaders()
@@ -63,8 +60,13 @@ struct CatalogMerge {
     return counts
   }
 
+  /// The media files of the other catalog.
+  func count() throws -> Int {
+    try Int.fetchOne(database, sql: "SELECT count(*) FROM shard.files WHERE kind = 'media'") ?? 0
+  }
+
   /// A catalog, and the number of its last change.
-  private struct State {
+  struct State {
     /// What distinguishes it from others.
     var identity: Data
     var revision: Int64
@@ -76,7 +78,7 @@ struct CatalogMerge {
     var isNew: Bool
   }
 
-  private func state() throws -> State {
+  func state() throws -> State {
     let row = try Row.fetchOne(
       database,
       sql: """
@@ -100,7 +102,7 @@ struct CatalogMerge {
       isKnown: known != nil || hasFollowed == true, isNew: known != revision)
   }
 
-  private func finish(_ state: State, _ counts: MergeCounts, _ scan: Int64) throws {
+  func finish(_ state: State, _ counts: MergeCounts, _ scan: Int64) throws {
     try database.execute(
       sql: """
         INSERT OR REPLACE INTO merged_catalogs (identity, revision, number, count) VALUES (?, ?, ?, ?)
@@ -111,13 +113,21 @@ struct CatalogMerge {
     try database.execute(
       sql: "UPDATE scans SET added = ?, changed = ? WHERE id = ?",
       arguments: [counts.added, counts.changed, scan])
-    for table in ["roots", "folders", "own_folders", "files", "origins"] {
-      try database.execute(sql: "DROP TABLE temp.merged_\(table)")
+    try clearTemporaries()
+  }
+
+  /// Empties the tables in which the other catalog's numbers are translated.
+  private func clearTemporaries() throws {
+    for table in ["roots", "folders", "own_folders", "origins", "sources"] {
+      try database.execute(sql: "DELETE FROM merged_\(table)")
     }
+    let files = try String.fetchOne(
+      database, sql: "SELECT type FROM temp.sqlite_master WHERE name = 'merged_files'")
+    if let files { try database.execute(sql: "DROP \(files) merged_files") }
   }
 
   /// Records the merge in the history, as one scan that takes the place of the other catalog's scans.
-  private func addScan() throws -> Int64 {
+  func addScan() throws -> Int64 {
     try database.execute(
       sql: """
         INSERT INTO main.scans (started, finished, milliseconds, outcome, scanned, unchanged, unreadable, sidecars,
@@ -130,25 +140,11 @@ struct CatalogMerge {
     return database.lastInsertedRowID
   }
 
-  /// The columns of a table that take space.
-  func columns(_ table: String) throws -> [String] {
-    try Row.fetchAll(database, sql: "PRAGMA main.table_xinfo(\(table))")
-      .filter { ($0["hidden"] as Int) == 0 }.map { $0["name"] }
-  }
-
-  /// Copies rows of the other catalog into a table.
-  ///
-  /// - Parameter values: where the values of columns come from that are not simply copied.
+  /// See ``GRDB/Database/insert(_:_:from:where:)``.
   func insert(
     _ table: String, _ values: [String: String], from source: String, where condition: String
   ) throws {
-    let columns = try columns(table)
-    try database.execute(
-      sql: """
-        INSERT INTO main.\(table) (\(columns.joined(separator: ", ")))
-        SELECT \(columns.map { values[$0] ?? "theirs.\($0)" }.joined(separator: ", ")) FROM \(source)
-        WHERE \(condition)
-        """)
+    try database.insert(table, values, from: source, where: condition)
   }
 
   /// Updates known files or assets that differ.
@@ -159,7 +155,7 @@ struct CatalogMerge {
     _ table: String, _ values: [String: String], from source: String, except: Set<String>,
     setting others: [String: String] = [:]
   ) throws -> Int {
-    let columns = try columns(table).filter { !except.contains($0) }
+    let columns = try database.columns(table).filter { !except.contains($0) }
     let pairs = columns.map { ($0, values[$0] ?? "theirs.\($0)") }
     let sets = (pairs + others.map { ($0.key, $0.value) }).map { "\($0) = \($1)" }
     let differs = pairs.map { "\(table).\($0) IS NOT \($1)" }
@@ -169,5 +165,28 @@ struct CatalogMerge {
         WHERE \(table).id = own.new AND NOT own.is_new AND (\(differs.joined(separator: " OR ")))
         """)
     return database.changesCount
+  }
+}
+
+extension Database {
+  /// The columns of a table that take space.
+  func columns(_ table: String) throws -> [String] {
+    try Row.fetchAll(self, sql: "PRAGMA main.table_xinfo(\(table))")
+      .filter { ($0["hidden"] as Int) == 0 }.map { $0["name"] }
+  }
+
+  /// Copies rows of the other catalog into a table.
+  ///
+  /// - Parameter values: where the values of columns come from that are not simply copied.
+  func insert(
+    _ table: String, _ values: [String: String], from source: String, where condition: String
+  ) throws {
+    let columns = try columns(table)
+    try execute(
+      sql: """
+        INSERT INTO main.\(table) (\(columns.joined(separator: ", ")))
+        SELECT \(columns.map { values[$0] ?? "theirs.\($0)" }.joined(separator: ", ")) FROM \(source)
+        WHERE \(condition)
+        """)
   }
 }

@@ -6,15 +6,8 @@ import MediaModel
 extension CatalogMerge {
   /// Finds which files of the other catalog are known, and gives the others their numbers.
   ///
-  /// - Returns: whether none is known.
-  func matchFiles() throws -> Bool {
-    try database.execute(
-      sql: """
-        CREATE TEMP TABLE merged_files (old INTEGER PRIMARY KEY, new INTEGER NOT NULL, is_new INTEGER NOT NULL)
-        """)
-    let base =
-      try Int64.fetchOne(
-        database, sql: "SELECT seq FROM main.sqlite_sequence WHERE name = 'files'") ?? 0
+  /// - Returns: what to add to the other catalog's numbers if none is known.
+  func matchFiles() throws -> Int64? {
     let isKnown =
       try Bool.fetchOne(
         database,
@@ -23,11 +16,11 @@ extension CatalogMerge {
               WHERE folder_id IN (SELECT id FROM merged_own_folders))
             OR EXISTS (SELECT 1 FROM shard.assets WHERE identifier IN (SELECT identifier FROM main.assets))
           """) ?? false
-    guard isKnown else {
-      try database.execute(
-        sql: "INSERT INTO merged_files SELECT id, id + ?, 1 FROM shard.files", arguments: [base])
-      return true
-    }
+    guard isKnown else { return try addFiles() }
+    try database.execute(
+      sql: """
+        CREATE TEMP TABLE merged_files (old INTEGER PRIMARY KEY, new INTEGER NOT NULL, is_new INTEGER NOT NULL)
+        """)
     // By identifier. What has left the other catalog's folders and was found in those of a third one stays there.
     // Then by name, then by content: a file may have moved, or returned, between two new catalogs of one shard.
     try database.execute(
@@ -59,8 +52,30 @@ extension CatalogMerge {
         INSERT INTO merged_files SELECT id, id + ?, 1 FROM shard.files WHERE id NOT IN (SELECT old FROM merged_files)
           AND id NOT IN (SELECT theirs.id FROM shard.assets AS theirs
             CROSS JOIN main.assets AS ours ON ours.identifier = theirs.identifier)
-        """, arguments: [base])
-    return false
+        """, arguments: [lastFile()])
+    return nil
+  }
+
+  /// Gives all files of the other catalog new numbers.
+  ///
+  /// - Returns: what to add to the other catalog's numbers.
+  private func addFiles() throws -> Int64 {
+    let offset = try lastFile()
+    try addFiles(offset: offset)
+    return offset
+  }
+
+  func addFiles(offset: Int64) throws {
+    try database.execute(
+      sql: """
+        CREATE TEMP VIEW merged_files AS SELECT id AS old, id + \(offset) AS new, 1 AS is_new FROM shard.files
+        """)
+  }
+
+  /// The largest number that a file has had.
+  private func lastFile() throws -> Int64 {
+    try Int64.fetchOne(
+      database, sql: "SELECT seq FROM main.sqlite_sequence WHERE name = 'files'") ?? 0
   }
 
   /// Marks the assets of the other catalog's folders as missing that it does not have any more, forgets other files, and
@@ -103,9 +118,12 @@ extension CatalogMerge {
     try database.execute(
       sql: """
         INSERT INTO main.origins (\(values)) SELECT \(values) FROM shard.origins AS theirs WHERE \(find) IS NULL;
-        CREATE TEMP TABLE merged_origins (old INTEGER PRIMARY KEY, new INTEGER NOT NULL);
+        CREATE TEMP TABLE IF NOT EXISTS merged_origins (old INTEGER PRIMARY KEY, new INTEGER NOT NULL);
         INSERT INTO merged_origins SELECT theirs.id, \(find) FROM shard.origins AS theirs;
-        INSERT OR IGNORE INTO main.capture_sources (name) SELECT name FROM shard.capture_sources
+        INSERT OR IGNORE INTO main.capture_sources (name) SELECT name FROM shard.capture_sources;
+        CREATE TEMP TABLE IF NOT EXISTS merged_sources (old INTEGER PRIMARY KEY, new INTEGER NOT NULL);
+        INSERT INTO merged_sources SELECT theirs.id, ours.id FROM shard.capture_sources AS theirs
+        JOIN main.capture_sources AS ours ON ours.name = theirs.name
         """)
     let new = try Row.fetchAll(
       database, sql: "SELECT id, \(Origin.columns) FROM main.origins WHERE id > ?",
@@ -115,9 +133,11 @@ extension CatalogMerge {
   }
 
   /// Where the values of a file's columns come from.
-  private func fileValues(_ scan: Int64) -> [String: String] {
+  ///
+  /// - Parameter id: its number.
+  static func fileValues(_ scan: Int64, id: String = "own.new") -> [String: String] {
     [
-      "id": "own.new", "folder_id": "folder.new",
+      "id": id, "folder_id": "folder.new",
       "missing_since": "iif(theirs.missing_since IS NULL, NULL, \(scan))",
     ]
   }
@@ -130,28 +150,52 @@ extension CatalogMerge {
   private var assetValues: [String: String] {
     [
       "id": "own.new", "folder_id": "folder.new", "origin_id": "origin.new",
-      "revision": String(revision), "absorbed_by": "owner.new", "capture_source_id": "source.id",
+      "revision": String(revision), "absorbed_by": "owner.new", "capture_source_id": "source.new",
     ]
   }
 
   private static let assetsFrom = """
     shard.assets AS theirs JOIN merged_files AS own ON own.old = theirs.id
-    JOIN merged_folders AS folder ON folder.old = theirs.folder_id
-    JOIN merged_origins AS origin ON origin.old = theirs.origin_id
-    LEFT JOIN merged_files AS owner ON owner.old = theirs.absorbed_by
-    LEFT JOIN shard.capture_sources AS named ON named.id = theirs.capture_source_id
-    LEFT JOIN main.capture_sources AS source ON source.name = named.name
+    LEFT JOIN merged_files AS owner ON owner.old = theirs.absorbed_by \(namesFrom)
     """
 
+  private static let namesFrom = """
+    JOIN merged_folders AS folder ON folder.old = theirs.folder_id
+    JOIN merged_origins AS origin ON origin.old = theirs.origin_id
+    LEFT JOIN merged_sources AS source ON source.old = theirs.capture_source_id
+    """
+
+  /// - Parameter offset: what to add to the other catalog's numbers if none of its files is known.
   /// - Returns: the number of new media files.
-  func insertFiles(_ scan: Int64) throws -> Int {
+  func insertFiles(_ scan: Int64, offset: Int64?) throws -> Int {
+    guard let offset else {
+      try insert(
+        "files", Self.fileValues(scan), from: Self.filesFrom, where: "own.is_new ORDER BY own.new")
+      try insert(
+        "assets", assetValues, from: Self.assetsFrom,
+        where:
+          "(own.is_new OR NOT EXISTS (SELECT 1 FROM main.assets WHERE id = own.new)) ORDER BY own.new"
+      )
+      return database.changesCount
+    }
     try insert(
-      "files", fileValues(scan), from: Self.filesFrom, where: "own.is_new ORDER BY own.new")
+      "files", Self.fileValues(scan, id: "theirs.id + \(offset)"),
+      from: "shard.files AS theirs JOIN merged_folders AS folder ON folder.old = theirs.folder_id",
+      where: "1 ORDER BY theirs.id")
+    return try insertAssets(offset: offset)
+  }
+
+  /// Copies all assets.
+  ///
+  /// - Parameter offset: what to add to the other catalog's numbers.
+  /// - Returns: how many they are.
+  func insertAssets(offset: Int64) throws -> Int {
+    var values = assetValues
+    values["id"] = "theirs.id + \(offset)"
+    values["absorbed_by"] = "theirs.absorbed_by + \(offset)"
     try insert(
-      "assets", assetValues, from: Self.assetsFrom,
-      where:
-        "(own.is_new OR NOT EXISTS (SELECT 1 FROM main.assets WHERE id = own.new)) ORDER BY own.new"
-    )
+      "assets", values, from: "shard.assets AS theirs \(Self.namesFrom)",
+      where: "1 ORDER BY theirs.id")
     return database.changesCount
   }
 
@@ -159,7 +203,7 @@ extension CatalogMerge {
   ///
   /// - Returns: how many assets differ.
   func updateFiles(_ scan: Int64) throws -> Int {
-    var values = fileValues(scan)
+    var values = Self.fileValues(scan)
     // A file that was missing before keeps the time at which it was found gone.
     values["missing_since"] =
       "iif(theirs.missing_since IS NULL, NULL, coalesce(files.missing_since, \(scan)))"

@@ -10,8 +10,8 @@ extension CatalogMerge {
         INSERT INTO main.roots (path, added_date, device, inode)
         SELECT path, added_date, device, inode FROM shard.roots
         WHERE path NOT IN (SELECT path FROM main.roots) ORDER BY id;
-        CREATE TEMP TABLE merged_roots AS
-        SELECT theirs.id AS old, ours.id AS new FROM shard.roots AS theirs
+        CREATE TEMP TABLE IF NOT EXISTS merged_roots (old INTEGER PRIMARY KEY, new INTEGER NOT NULL);
+        INSERT INTO merged_roots SELECT theirs.id, ours.id FROM shard.roots AS theirs
         CROSS JOIN main.roots AS ours ON ours.path = theirs.path
         """)
   }
@@ -21,7 +21,7 @@ extension CatalogMerge {
   func copyFolders() throws {
     try database.execute(
       sql: """
-        CREATE TEMP TABLE merged_folders (
+        CREATE TEMP TABLE IF NOT EXISTS merged_folders (
           old INTEGER PRIMARY KEY, new INTEGER NOT NULL, is_new INTEGER NOT NULL, is_read INTEGER NOT NULL);
         INSERT INTO merged_folders
         SELECT theirs.id, coalesce(ours.id,
@@ -59,7 +59,7 @@ extension CatalogMerge {
   func findOwnFolders(of shard: Shard?) throws {
     try database.execute(
       sql: """
-        CREATE TEMP TABLE merged_own_folders (id INTEGER PRIMARY KEY);
+        CREATE TEMP TABLE IF NOT EXISTS merged_own_folders (id INTEGER PRIMARY KEY);
         INSERT INTO merged_own_folders SELECT DISTINCT new FROM merged_folders WHERE is_read
         """)
     guard let shard else { return }

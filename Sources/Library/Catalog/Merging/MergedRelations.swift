@@ -4,39 +4,42 @@ import Query
 // What belongs to the files and assets of a catalog that is merged, and what is to be settled.
 
 extension CatalogMerge {
-  /// The tables whose rows belong to a file or asset, with the column that names it.
-  private static let parts = [
-    ("asset_details", "asset_id"), ("keywords", "asset_id"), ("keyword_paths", "asset_id"),
-    ("people", "asset_id"),
-    ("labels", "asset_id"), ("sidecars", "file_id"),
+  /// The tables whose rows belong to a file or asset, with the columns that name it.
+  static let parts = [
+    "asset_details": ["asset_id"], "keywords": ["asset_id"], "keyword_paths": ["asset_id"],
+    "people": ["asset_id"], "labels": ["asset_id"], "sidecars": ["file_id"],
+    "asset_sidecars": ["asset_id", "file_id"],
   ]
 
-  func copyParts(isFresh: Bool) throws {
-    for (table, owner) in Self.parts {
-      if !isFresh {
-        try database.execute(
-          sql:
-            "DELETE FROM main.\(table) WHERE \(owner) IN (SELECT new FROM merged_files WHERE NOT is_new)"
-        )
+  /// - Parameter offset: what to add to the other catalog's numbers if none of its files is known.
+  func copyParts(offset: Int64?) throws {
+    for (table, owners) in Self.parts.sorted(by: { $0.key > $1.key }) {
+      if let offset {
+        try insert(
+          table, Dictionary(uniqueKeysWithValues: owners.map { ($0, "theirs.\($0) + \(offset)") }),
+          from: "shard.\(table) AS theirs", where: "1")
+        continue
       }
-      try insert(
-        table, [owner: "own.new"],
-        from: "shard.\(table) AS theirs JOIN merged_files AS own ON own.old = theirs.\(owner)",
-        where: "1 ORDER BY own.new")
+      let owner = owners[0]
+      try database.execute(
+        sql:
+          "DELETE FROM main.\(table) WHERE \(owner) IN (SELECT new FROM merged_files WHERE NOT is_new)"
+      )
+      var (values, source) = ([owner: "own.new"], "shard.\(table) AS theirs")
+      source += " JOIN merged_files AS own ON own.old = theirs.\(owner)"
+      for other in owners.dropFirst() {
+        values[other] = "other.new"
+        source += " JOIN merged_files AS other ON other.old = theirs.\(other)"
+      }
+      try insert(table, values, from: source, where: "1 ORDER BY own.new")
     }
-    try insert(
-      "asset_sidecars", ["asset_id": "own.new", "file_id": "sidecar.new"],
-      from: """
-        shard.asset_sidecars AS theirs JOIN merged_files AS own ON own.old = theirs.asset_id
-        JOIN merged_files AS sidecar ON sidecar.old = theirs.file_id
-        """, where: "1")
   }
 
   /// What the other catalog had to settle. The triggers have queued the days of all folders, which are settled there.
   func copyQueues() throws {
     try database.execute(
       sql: """
-        DELETE FROM main.unsettled_zones WHERE folder_id IN (SELECT new FROM merged_folders);
+        DELETE FROM main.unsettled_zones WHERE folder_id IN (SELECT id FROM merged_own_folders);
         INSERT OR IGNORE INTO main.unsettled_zones
         SELECT folder.new, day FROM shard.unsettled_zones JOIN merged_folders AS folder ON folder.old = folder_id;
         INSERT OR IGNORE INTO main.unsettled_families
@@ -80,7 +83,7 @@ extension CatalogMerge {
     let values = [
       "id": "NULL", "file_id": "own.new", "first_scan": String(scan), "last_scan": String(scan),
     ]
-    let columns = try columns("known_failures")
+    let columns = try database.columns("known_failures")
     try database.execute(
       sql: """
         INSERT OR IGNORE INTO main.known_failures (\(columns.joined(separator: ", ")))

@@ -10,18 +10,20 @@ extension SearchText {
   /// Most texts are ASCII, with as many bytes as characters, and need no folding: calling Swift for each
   /// would double the time.
   ///
-  /// - Parameter condition: which assets, by their `id`.
-  static func texts(where condition: String = "true") -> String {
+  /// - Parameters:
+  ///   - schema: the database that has the assets.
+  ///   - condition: which assets, by their `id`.
+  static func texts(in schema: String = "main", where condition: String = "true") -> String {
     let texts = columns.map {
       "iif(length(\($0)) <> length(CAST(\($0) AS BLOB)), searchable(\($0)), \($0))"
     }
     return """
       WITH texts AS MATERIALIZED (SELECT id AS asset_id, name, title, caption,
         (SELECT group_concat(word, char(10)) FROM (
-          SELECT keyword AS word FROM keywords WHERE asset_id = assets.id
-          UNION ALL SELECT people.name FROM people WHERE asset_id = assets.id
-          UNION ALL SELECT path FROM keyword_paths WHERE asset_id = assets.id AND is_whole)) AS keywords
-        FROM assets WHERE \(condition))
+          SELECT keyword AS word FROM \(schema).keywords WHERE asset_id = assets.id
+          UNION ALL SELECT people.name FROM \(schema).people WHERE asset_id = assets.id
+          UNION ALL SELECT path FROM \(schema).keyword_paths WHERE asset_id = assets.id AND is_whole)) AS keywords
+        FROM \(schema).assets WHERE \(condition))
       SELECT asset_id, \(texts.joined(separator: ", ")) FROM texts
       """
   }

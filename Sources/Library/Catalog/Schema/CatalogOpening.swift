@@ -22,7 +22,11 @@ extension Catalog {
   /// The lock file of processes that update the catalog from the library: a scan, or what moves and forgets
   /// roots. Beside the catalog, so that it lives as long, and named for the file itself, so that it is one by
   /// whatever link the catalog is reached.
-  package var lockPath: BytePath { BytePath(bytes: location.bytes + Array(".lock".utf8)) }
+  package var lockPath: BytePath { Self.lockPath(of: location) }
+
+  package static func lockPath(of location: BytePath) -> BytePath {
+    BytePath(bytes: location.bytes + Array(".lock".utf8))
+  }
 }
 
 extension Catalog {
@@ -58,7 +62,7 @@ extension Catalog {
   ) throws -> (DatabaseQueue, SchemaState) {
     func open(_ name: String) throws -> (DatabaseQueue, SchemaState) {
       let queue = try DatabaseQueue(path: name, configuration: configuration(readOnly: true))
-      return (queue, try queue.read(schemaState))
+      return (queue, try queue.read { try schemaState($0) })
     }
     do {
       return try open(path)
@@ -122,7 +126,7 @@ extension Catalog {
     func readState() throws -> SchemaState {
       let queue = try DatabaseQueue(path: path, configuration: configuration(readOnly: true))
       defer { try? queue.close() }
-      return try queue.read(schemaState)
+      return try queue.read { try schemaState($0) }
     }
     let state: SchemaState
     do {
@@ -141,7 +145,7 @@ extension Catalog {
     var configuration = Configuration()
     configuration.busyMode = .timeout(5)
     let queue = try DatabaseQueue(path: path, configuration: configuration)
-    _ = try queue.read(schemaState)
+    _ = try queue.read { try schemaState($0) }
     try queue.close()
   }
 
@@ -211,6 +215,26 @@ extension Catalog {
   }
 }
 
+extension Catalog {
+  /// For a file that no other process uses, and that is made again after a crash of the system.
+  static var bulkConfiguration: Configuration {
+    _ = isTuned
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = false
+    configuration.allowsUnsafeTransactions = true
+    configuration.label = "bulk"
+    configuration.prepareDatabase { database in
+      for function in DatabaseFunction.textFunctions { database.add(function: function) }
+      try database.execute(
+        sql: """
+          PRAGMA main.locking_mode = EXCLUSIVE; PRAGMA main.journal_mode = TRUNCATE; PRAGMA main.synchronous = OFF;
+          PRAGMA main.cache_size = -16384
+          """)
+    }
+    return configuration
+  }
+}
+
 extension DatabaseError {
   /// Whether a journal next to the file has to be played back first, which a connection for reading cannot.
   fileprivate var needsRollback: Bool {
@@ -238,15 +262,19 @@ extension Catalog {
   private static let applicationIdentifier = 0x5368_6278
 
   /// Cheap enough for every opening: two or three numbers of the file's header.
-  static func schemaState(_ database: Database) throws -> SchemaState {
-    let identifier = try Int.fetchOne(database, sql: "PRAGMA application_id")
+  ///
+  /// - Parameter schema: the name of the file on this connection.
+  static func schemaState(
+    _ database: Database, of schema: String = "main"
+  ) throws -> SchemaState {
+    let identifier = try Int.fetchOne(database, sql: "PRAGMA \(schema).application_id")
     guard identifier == applicationIdentifier else {
       let hasTable = try Bool.fetchOne(
-        database, sql: "SELECT EXISTS (SELECT 1 FROM sqlite_master)")
+        database, sql: "SELECT EXISTS (SELECT 1 FROM \(schema).sqlite_master)")
       return hasTable == true ? .foreign : .empty
     }
     // Versions from before the first release counted steps in a table and left the number 0.
-    let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+    let version = try Int.fetchOne(database, sql: "PRAGMA \(schema).user_version") ?? 0
     if version == Migration.latest { return .current }
     return version == 0 ? .development : .newer
   }

@@ -1,0 +1,90 @@
+import GRDB
+
+// The rows of a catalog that a bulk merge takes in.
+
+/// How the bulk merge of a catalog begins.
+enum BulkStart {
+  /// It was merged in this state before.
+  case unchanged
+  /// It knows folders that are filled already.
+  case overlapping
+  case rows(Rows)
+
+  struct Rows {
+    var state: CatalogMerge.State
+    /// The row of the merge in the history.
+    var scan: Int64
+    /// What is added to the other catalog's numbers of files.
+    var offset: Int64
+    /// The numbers of its folders, and those that they have in the new catalog.
+    var folders: [(Int64, Int64)]
+  }
+}
+
+extension CatalogMerge {
+  /// Copies the folders of the attached catalog, and gives its files their numbers.
+  func beginBulk() throws -> BulkStart {
+    let state = try state()
+    guard state.isNew else { return .unchanged }
+    guard !state.isKnown else { return .overlapping }
+    try copyRoots()
+    try copyFolders()
+    try findOwnFolders(of: nil)
+    let isFilled = try Bool.fetchOne(
+      database,
+      sql:
+        "SELECT EXISTS (SELECT 1 FROM merged_own_folders WHERE id IN (SELECT id FROM filled_folders))"
+    )
+    guard isFilled == false else { return .overlapping }
+    let folders = try Row.fetchAll(database, sql: "SELECT old, new FROM merged_folders")
+    return .rows(
+      .init(
+        state: state, scan: try addScan(), offset: try database.lastFile,
+        folders: folders.map { ($0[0], $0[1]) }))
+  }
+
+  /// Copies what ``PartsLoad`` does not.
+  func copyRows(_ rows: BulkStart.Rows) throws -> MergeCounts {
+    var counts = MergeCounts(total: try count())
+    try copyOrigins()
+    counts.added = try insertAssets(offset: rows.offset)
+    try copyReaders()
+    if try hasMore() {
+      try addFiles(offset: rows.offset)
+      try copyQueues()
+      try copyFailures(rows.scan)
+      try copyChecks()
+      try copyAlbums()
+      try copySearches()
+    }
+    try database.execute(
+      sql: """
+        INSERT OR IGNORE INTO filled_folders
+        SELECT new FROM merged_folders WHERE EXISTS (SELECT 1 FROM shard.files WHERE folder_id = old)
+        """)
+    try database.execute(
+      sql:
+        "INSERT INTO merging_files SELECT ?1 + 1, ?1 + max(id) FROM shard.files HAVING count(*) > 0",
+      arguments: [rows.offset])
+    try finish(rows.state, counts, rows.scan)
+    try database.execute(sql: "UPDATE changes SET revision = revision + 1")
+    return counts
+  }
+
+  /// Whether the other catalog has rows in tables that are often empty.
+  private func hasMore() throws -> Bool {
+    let tables = [
+      "known_failures", "file_checks", "albums", "saved_searches", "unsettled_zones",
+      "unsettled_families", "unsettled_identifiers", "unsettled_contents",
+    ]
+    let isAny = tables.map { "EXISTS (SELECT 1 FROM shard.\($0))" }.joined(separator: " OR ")
+    return try Bool.fetchOne(database, sql: "SELECT \(isAny)") ?? false
+  }
+}
+
+extension Database {
+  /// The largest number that a file has had.
+  var lastFile: Int64 {
+    get throws { try Int64.fetchOne(self, sql: "SELECT max(last_file) FROM merging_files") ?? 0 }
+  }
+}

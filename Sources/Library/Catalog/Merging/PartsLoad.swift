@@ -1,0 +1,194 @@
+import Foundation
+import GRDB
+import MediaModel
+import Query
+import Synchronization
+
+/// Fills a file with the rows of a bulk merge that belong to files or assets but are no assets, and with the search index
+/// of the assets' texts.
+final class PartsLoad: Sendable {
+  let path: String
+  private let opened = Mutex<DatabaseQueue?>(nil)
+
+  init(_ path: String) {
+    self.path = path
+  }
+
+  private static let search = "asset_search"
+
+  /// The tables, with the columns that name a file or an asset.
+  static let tables = CatalogMerge.parts.merging(["facets": ["asset_id"], "files": ["id"]]) {
+    own, _ in own
+  }
+
+  // MARK: The file
+
+  /// Opens what an earlier process has left.
+  func open() throws {
+    let queue = try DatabaseQueue(path: path, configuration: Catalog.bulkConfiguration)
+    guard try queue.read({ try $0.tableExists("assets") }) else {
+      throw CatalogError.damaged(path)
+    }
+    opened.withLock { $0 = queue }
+  }
+
+  func create() throws {
+    let queue = try DatabaseQueue(path: path, configuration: Catalog.bulkConfiguration)
+    let objects = try SchemaObject.ofCatalogs()
+    try queue.write { database in
+      for object in objects where Self.tables[object.name] != nil {
+        try database.execute(sql: object.sql)
+      }
+      // What the search index is made of.
+      try database.execute(
+        sql: "CREATE TABLE assets (id INTEGER PRIMARY KEY, name TEXT, title TEXT, caption TEXT)")
+    }
+    opened.withLock { $0 = queue }
+  }
+
+  func close() throws {
+    try opened.withLock { queue in
+      try queue?.close()
+      queue = nil
+    }
+  }
+
+  /// Deletes the file.
+  func remove() {
+    for name in [path, path + "-journal"] { try? FileManager.default.removeItem(atPath: name) }
+  }
+
+  private func access<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    guard let queue = opened.withLock({ $0 }) else { throw CatalogError.absent(path) }
+    return try queue.unsafely(body)
+  }
+
+  // MARK: Rows
+
+  /// Removes what belongs to files that the catalog does not have.
+  ///
+  /// - Parameter last: the number of its last file.
+  func remove(after last: Int64) throws {
+    try access { database in
+      try database.inTransaction(.immediate) {
+        for (table, owners) in Self.tables {
+          try database.execute(
+            sql: "DELETE FROM \(table) WHERE \(owners[0]) > ?", arguments: [last])
+        }
+        try database.execute(sql: "DELETE FROM assets WHERE id > ?", arguments: [last])
+        return .commit
+      }
+    }
+  }
+
+  /// The folders that have files.
+  func filledFolders() throws -> [Int64] {
+    try access { try Int64.fetchAll($0, sql: "SELECT DISTINCT folder_id FROM files") }
+  }
+
+  /// Copies the rows of a catalog, in a transaction that stays open.
+  @concurrent
+  func load(_ file: BytePath, _ rows: BulkStart.Rows) async throws {
+    try access { database in
+      try database.attach(file)
+      try database.execute(sql: "BEGIN IMMEDIATE")
+      try copyFiles(rows, in: database)
+      for (table, owners) in CatalogMerge.parts.merging(
+        ["facets": ["asset_id"]], uniquingKeysWith: { own, _ in own })
+      {
+        try database.insert(
+          table,
+          Dictionary(uniqueKeysWithValues: owners.map { ($0, "theirs.\($0) + \(rows.offset)") }),
+          from: "shard.\(table) AS theirs", where: "1")
+      }
+      try database.execute(
+        sql: "INSERT INTO assets SELECT id + \(rows.offset), name, title, caption FROM shard.assets"
+      )
+    }
+  }
+
+  private func copyFiles(_ rows: BulkStart.Rows, in database: Database) throws {
+    try database.execute(
+      sql:
+        "CREATE TEMP TABLE IF NOT EXISTS merged_folders (old INTEGER PRIMARY KEY, new INTEGER NOT NULL)"
+    )
+    let insertion = try database.makeStatement(sql: "INSERT INTO merged_folders VALUES (?, ?)")
+    for (old, new) in rows.folders { try insertion.execute(arguments: [old, new]) }
+    try database.insert(
+      "files", CatalogMerge.fileValues(rows.scan, id: "theirs.id + \(rows.offset)"),
+      from: "shard.files AS theirs JOIN merged_folders AS folder ON folder.old = theirs.folder_id",
+      where: "1 ORDER BY theirs.id")
+    try database.execute(sql: "DELETE FROM merged_folders")
+  }
+
+  /// Makes the search index, and the indexes of the tables.
+  @concurrent
+  func finish() async throws {
+    try access { database in
+      let objects = try SchemaObject.ofCatalogs()
+      try addSearch(database, objects)
+      let known = Set(try SchemaObject.all(in: database).map(\.name))
+      for object in objects
+      where object.type == "index" && Self.tables[object.table] != nil
+        && !known.contains(object.name)
+      {
+        try database.execute(sql: object.sql)
+      }
+    }
+  }
+
+  /// Assets whose texts are added at once. SQLite keeps them in a temporary table.
+  private static let searchBatch: Int64 = 1 << 17
+
+  private func addSearch(_ database: Database, _ objects: [SchemaObject]) throws {
+    let columns = SearchText.columns.joined(separator: ", ")
+    let last = try Int64.fetchOne(database, sql: "SELECT max(id) FROM assets") ?? 0
+    try database.inTransaction(.immediate) {
+      // There may be one after an interruption.
+      try database.execute(sql: "DROP TABLE IF EXISTS \(Self.search)")
+      for object in objects where object.name == Self.search {
+        try database.execute(sql: object.sql)
+      }
+      for first in stride(from: 1, through: last, by: Int64.Stride(Self.searchBatch)) {
+        try database.execute(
+          sql: """
+            INSERT INTO \(Self.search) (rowid, \(columns))
+            \(SearchText.texts(where: "id BETWEEN ? AND ?")) ORDER BY asset_id
+            """, arguments: [first, first + Self.searchBatch - 1])
+      }
+      return .commit
+    }
+  }
+
+  func commit() throws { try end("COMMIT") }
+
+  func rollBack() { try? end("ROLLBACK") }
+
+  private func end(_ statement: String) throws {
+    try access { database in
+      defer { try? database.execute(sql: "DETACH DATABASE shard") }
+      if database.isInsideTransaction { try database.execute(sql: statement) }
+    }
+  }
+
+  /// Copies everything into a catalog whose tables are empty, have the same indexes, and no triggers: then SQLite copies
+  /// whole records without decoding them. The search index is copied as the tables that it consists of ("FTS5", 11.2).
+  func copy(into database: Database) throws {
+    try close()
+    try database.execute(sql: "ATTACH DATABASE ? AS parts", arguments: [path])
+    defer { try? database.execute(sql: "DETACH DATABASE parts") }
+    let search = try String.fetchAll(
+      database, sql: "SELECT name FROM parts.sqlite_master WHERE type = 'table' AND name GLOB ?",
+      arguments: ["\(Self.search)_*"])
+    try database.inTransaction(.immediate) {
+      for table in Array(Self.tables.keys) + search {
+        // After an interruption, and what FTS5 writes into an empty index.
+        try database.execute(sql: "DELETE FROM main.\(table)")
+        try database.execute(sql: "INSERT INTO main.\(table) SELECT * FROM parts.\(table)")
+      }
+      try database.execute(
+        sql: "UPDATE search_progress SET last_asset_id = ifnull((SELECT max(id) FROM assets), 0)")
+      return .commit
+    }
+  }
+}
