@@ -86,4 +86,32 @@ extension PhotoLibrary {
       throw PhotoLibraryError(error, catalog: file)
     }
   }
+
+  /// Writes the part of this catalog that belongs to a shard as a catalog of its own, in which scans of the shard go on.
+  /// Identifiers, albums and what was verified stay. ``merge(_:merged:)`` takes it back.
+  ///
+  /// - Parameters:
+  ///   - shard: one of several parts of the library.
+  ///   - file: replaced if it is an earlier backup of a catalog.
+  /// - Returns: the bytes of the file.
+  /// - Throws: as ``backup(to:)``.
+  @concurrent @discardableResult
+  nonisolated public func split(
+    _ shard: LibraryShard, to file: FilePath
+  ) async throws(PhotoLibraryError) -> Int64 {
+    let scratch = try TemporaryFolder()
+    let part = scratch.path.appending(Array("catalog.sqlite".utf8))
+    do {
+      try CatalogSplit(catalog.location, shard: shard.shard).write(to: part)
+    } catch {
+      throw PhotoLibraryError(error, catalog: configuration.catalog)
+    }
+    var settings = configuration
+    (settings.catalog, settings.access) = (FilePath(part), .readWrite)
+    let library = PhotoLibrary(
+      settings, try Self.catalog(at: settings.catalog.string, .readWrite), surroundings)
+    // Settles what has its other half in another shard.
+    try await library.merge([])
+    return try await library.backup(to: file)
+  }
 }

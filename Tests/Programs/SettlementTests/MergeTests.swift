@@ -185,5 +185,72 @@ extension SettlementTests {
       let paths = try await bench.list().map(\.path)
       #expect(paths.count == 5 && paths.allSatisfy { $0.contains("/moved/") })
     }
+
+    @Test(arguments: [1, 2] as [UInt64])
+    func `a catalog that was split is merged as it was, and its shards go on from there`(
+      seed: UInt64
+    ) async throws {
+      let bench = try await Workbench.withMediaPool()
+      let pool = try FileManager.default.contentsOfDirectory(atPath: bench.folder + "/pool/")
+      var history = RandomHistory(seed: seed + 900, pool: pool)
+      try await bench.bash(
+        "mkdir -p away shards library/a/deep library/b library/Screenshots; cp pool/* library/b")
+      for _ in 0..<2 {
+        try await bench.bash(history.steps(8...12))
+        _ = try await bench.shoebox(["scan", bench.library])
+      }
+      for arguments in [["albums", "add", "All", "--type", "images"], ["verify", "--quiet"]] {
+        _ = try await bench.shoebox(arguments)
+      }
+      let before = try await bench.dump()
+      let kept = """
+        SELECT hex(identifier), added_date, is_missing, (SELECT count(*) FROM album_assets WHERE asset_id = assets.id),
+          (SELECT hex(digest) FROM file_checks WHERE file_id = assets.id)
+        FROM assets ORDER BY 1
+        """
+      let (ids, single) = (try await bench.query(kept), bench.folder + "/single.sqlite")
+      try await bench.bash("cp catalog.sqlite single.sqlite")
+      let split = try await bench.shoebox([
+        "catalog", "split", "--shards", "\(Self.count)", "--store", bench.folder + "/shards",
+      ])
+      #expect(split.status == 0, "\(split.errors)")
+      for number in 1...Self.count {
+        // As a scan of that shard alone has it, but for what is missing.
+        let names = (1...Self.count).map { "shard-\($0)-of-\(Self.count)" }
+        let fresh = bench.folder + "/fresh-\(number).sqlite"
+        _ = try await bench.shoebox([
+          "scan", "--shard", "\(number)/\(Self.count)", "--catalog", fresh, bench.library,
+        ])
+        let part = "\(bench.folder)/shards/\(names[number - 1]).sqlite"
+        // Folders with young files have no digest.
+        let (found, expected) = (
+          try await bench.dump(of: part).filter { !$0.hasPrefix("folder ") },
+          try await bench.dump(of: fresh).filter { !$0.hasPrefix("folder ") }
+        )
+        #expect(
+          found == expected,
+          "only split: \(Set(found).subtracting(expected)), only scanned: \(Set(expected).subtracting(found))"
+        )
+        try await bench.bash("mv '\(part)' shards/\(number).sqlite")
+      }
+      try await bench.bash("rm catalog.sqlite*")
+      let merge = try await bench.shoebox(Self.mergeArguments(bench))
+      #expect(merge.status == 0, "\(merge.errors)")
+      #expect(try await bench.dump() == before)
+      #expect(try await bench.query(kept) == ids)
+      // Into the catalog that was split.
+      try await bench.bash("rm catalog.sqlite*; mv single.sqlite catalog.sqlite")
+      #expect(FileManager.default.fileExists(atPath: single) == false)
+      try await bench.bash(history.steps(3...6))
+      try await Self.scanAndMerge(bench)
+      let fresh = bench.folder + "/fresh.sqlite"
+      _ = try await bench.shoebox(
+        ["scan", bench.library], environment: ["SHOEBOX_CATALOG": fresh])
+      let (merged, expected) = (try await bench.dump(), try await bench.dump(of: fresh))
+      #expect(
+        merged.filter { !$0.hasPrefix("folder ") } == expected.filter { !$0.hasPrefix("folder ") })
+      let violations = try await CatalogInvariants.violations(on: bench)
+      #expect(violations.isEmpty, "\(violations.joined(separator: "\n"))")
+    }
   }
 }

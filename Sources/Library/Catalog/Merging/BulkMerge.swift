@@ -178,9 +178,7 @@ package final class BulkMerge: Sendable {
 
   private static func create(_ database: Database, _ session: String) throws {
     for migration in Migration.all { try database.execute(sql: migration.sql) }
-    for object in try SchemaObject.all(in: database) where object.isDerived {
-      try database.execute(sql: "DROP \(object.type) \(object.name)")
-    }
+    try database.dropDerived()
     try database.execute(
       sql: """
         CREATE TABLE merging (session TEXT NOT NULL);
@@ -201,30 +199,6 @@ package final class BulkMerge: Sendable {
 }
 
 extension Database {
-  /// Attaches a catalog of this version as `shard`.
-  fileprivate func attachCatalog(_ file: BytePath) throws {
-    do {
-      try attach(file)
-      let state = try Catalog.schemaState(self, of: "shard")
-      guard state != .empty else { throw CatalogError.absent(file.display) }
-      try state.check(file.display)
-    } catch {
-      try? execute(sql: "DETACH DATABASE shard")
-      // Says what is wrong with the file.
-      if error is DatabaseError { _ = try Catalog.open(at: file.display, mode: .readOnly) }
-      throw error
-    }
-  }
-
-  /// Creates the indexes or triggers of the schema that are missing.
-  fileprivate func createMissing(_ type: String) throws {
-    let known = Set(try SchemaObject.all(in: self).map(\.name))
-    for object in try SchemaObject.ofCatalogs()
-    where object.type == type && !known.contains(object.name) {
-      try execute(sql: object.sql)
-    }
-  }
-
   /// Queues what files of different catalogs have in common: the identifier of a live photo, or the content. The files of
   /// each catalog have numbers without gaps for others between them.
   fileprivate func queueRelations() throws {

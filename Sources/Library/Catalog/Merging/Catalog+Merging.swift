@@ -49,4 +49,19 @@ extension Database {
       try execute(sql: "ATTACH DATABASE ? AS shard", arguments: ["\(name)?immutable=1"])
     }
   }
+
+  /// Attaches a catalog of this version as `shard`.
+  func attachCatalog(_ file: BytePath) throws {
+    do {
+      try attach(file)
+      let state = try Catalog.schemaState(self, of: "shard")
+      guard state != .empty else { throw CatalogError.absent(file.display) }
+      try state.check(file.display)
+    } catch {
+      try? execute(sql: "DETACH DATABASE shard")
+      // Says what is wrong with the file.
+      if error is DatabaseError { _ = try Catalog.open(at: file.display, mode: .readOnly) }
+      throw error
+    }
+  }
 }

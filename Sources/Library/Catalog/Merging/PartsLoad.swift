@@ -21,6 +21,8 @@ final class PartsLoad: Sendable {
     own, _ in own
   }
 
+  private static let facets = "facet, capture_wall, asset_id, subtypes, is_video"
+
   // MARK: The file
 
   /// Opens what an earlier process has left.
@@ -39,9 +41,12 @@ final class PartsLoad: Sendable {
       for object in objects where Self.tables[object.name] != nil {
         try database.execute(sql: object.sql)
       }
-      // What the search index is made of.
+      // What the search index and the facets are made of: both would be changed in many places by every catalog.
       try database.execute(
-        sql: "CREATE TABLE assets (id INTEGER PRIMARY KEY, name TEXT, title TEXT, caption TEXT)")
+        sql: """
+          CREATE TABLE assets (id INTEGER PRIMARY KEY, name TEXT, title TEXT, caption TEXT);
+          CREATE TABLE unsorted_facets (\(Self.facets))
+          """)
     }
     opened.withLock { $0 = queue }
   }
@@ -76,6 +81,8 @@ final class PartsLoad: Sendable {
             sql: "DELETE FROM \(table) WHERE \(owners[0]) > ?", arguments: [last])
         }
         try database.execute(sql: "DELETE FROM assets WHERE id > ?", arguments: [last])
+        try database.execute(
+          sql: "DELETE FROM unsorted_facets WHERE asset_id > ?", arguments: [last])
         return .commit
       }
     }
@@ -93,14 +100,15 @@ final class PartsLoad: Sendable {
       try database.attach(file)
       try database.execute(sql: "BEGIN IMMEDIATE")
       try copyFiles(rows, in: database)
-      for (table, owners) in CatalogMerge.parts.merging(
-        ["facets": ["asset_id"]], uniquingKeysWith: { own, _ in own })
-      {
+      for (table, owners) in CatalogMerge.parts {
         try database.insert(
           table,
           Dictionary(uniqueKeysWithValues: owners.map { ($0, "theirs.\($0) + \(rows.offset)") }),
           from: "shard.\(table) AS theirs", where: "1")
       }
+      try database.insert(
+        "unsorted_facets", ["asset_id": "theirs.asset_id + \(rows.offset)"],
+        from: "shard.facets AS theirs", where: "1")
       try database.execute(
         sql: "INSERT INTO assets SELECT id + \(rows.offset), name, title, caption FROM shard.assets"
       )
@@ -127,6 +135,12 @@ final class PartsLoad: Sendable {
     try access { database in
       let objects = try SchemaObject.ofCatalogs()
       try addSearch(database, objects)
+      try database.execute(
+        sql: """
+          DELETE FROM facets;
+          INSERT INTO facets (\(Self.facets)) SELECT \(Self.facets) FROM unsorted_facets
+          ORDER BY facet, capture_wall, asset_id
+          """)
       let known = Set(try SchemaObject.all(in: database).map(\.name))
       for object in objects
       where object.type == "index" && Self.tables[object.table] != nil

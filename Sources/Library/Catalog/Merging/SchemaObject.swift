@@ -28,3 +28,21 @@ struct SchemaObject {
     }
   }
 }
+
+extension Database {
+  /// Creates the indexes or triggers of the schema that are missing.
+  func createMissing(_ type: String) throws {
+    let known = Set(try SchemaObject.all(in: self).map(\.name))
+    for object in try SchemaObject.ofCatalogs()
+    where object.type == type && !known.contains(object.name) {
+      try execute(sql: object.sql)
+    }
+  }
+
+  /// Drops the indexes and triggers, which are made when all rows are there.
+  func dropDerived() throws {
+    for object in try SchemaObject.all(in: self) where object.isDerived {
+      try execute(sql: "DROP \(object.type) \(object.name)")
+    }
+  }
+}

@@ -55,7 +55,7 @@ extension CatalogTransaction {
   }
 
   /// Fills the search tables of folders and origins.
-  private func fillSharedSearch() throws {
+  func fillSharedSearch() throws {
     let folders = try rows("SELECT id, path FROM folders") { row -> (Int64, BytePath) in
       (row[0], row[1])
     }
