@@ -329,7 +329,7 @@ let package = Package(
       "ExporterTests", in: "Library",
       [
         "Catalog", "Exporter", "Linux", "MediaEdits", "MediaModel", "MediaTools", "Presets",
-        "Query", "WorkerProtocol",
+        "Query", "SeededRandom", "WorkerProtocol",
       ]),
     tests(
       "IndexerTests", in: "Library",

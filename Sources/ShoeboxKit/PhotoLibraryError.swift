@@ -129,7 +129,7 @@ public enum PhotoLibraryError: Error, Sendable, Hashable, CustomStringConvertibl
     case WorkerError.notFound(let path): .workersMissing(searched: [FilePath(path)])
     case let error as WorkerError: .workers(reason: error.description)
     case let error as ExportError:
-      if case .busyTarget = error {
+      if error.isBusy {
         .busyFolder(reason: error.description)
       } else {
         .export(reason: error.description)

@@ -48,12 +48,15 @@ package struct Export: Sendable {
   }
 
   private func makePlan(_ subjects: [ExportSubject]) async throws -> ExportPlan {
-    let folders = subjects.wantedFolders(request)
+    let subjects = PlanSubjects(subjects, request)
+    let folders = subjects.neededFolders
     let interest = ExportRecord.Interest(
-      identifiers: Set(subjects.map(\.asset.identifier)), folders: folders)
+      identifiers: Set(subjects.all.map(\.asset.identifier)), folders: folders)
     var state = try target.state(
-      of: interest, listing: request.replacement == .always ? [] : folders)
-    state.touched = await touched(subjects, state)
+      of: interest, listing: request.replacement == .always ? [] : folders,
+      comparing: Set(subjects.neededSubjects.map(\.asset.identifier)))
+    state.touched = await touched(
+      subjects.neededSubjects.filter { request.owns($0.asset) }, state)
     found.state.withLock { [state] in $0 = state }
     let planner = ExportPlanner(request, target: state)
     let files = Array(Set(planner.examinations(subjects)))
@@ -101,13 +104,24 @@ package struct Export: Sendable {
       return ExportLedger(plan, target: target.path, versions: [:], reporting: reporter)
         .report(seconds: 0)
     }
-    let opened = try target.open()
+    let folders = plan.folders(making: false)
+    let opened =
+      if let shard = request.shard {
+        try await target.open(for: shard, folders)
+      } else {
+        try target.open()
+      }
     let tree = opened.tree
-    let state = try state(of: plan, in: tree)
-    target.sweep(state.record.folders.union(plan.folders(making: false)), in: tree)
+    let isAlone = request.shard == nil
+    let begun = isAlone ? try target.fold(tree) : nil
+    let state = try begun == nil ? state(of: plan, in: tree) : stateNow(of: plan)
+    // What other tasks are making has names like what killed ones have left.
+    if isAlone { target.sweep(state.record.folders.union(begun ?? []).union(folders), in: tree) }
     let handOver: HandOver
     do {
-      handOver = try HandOver(target, tree, request, state: state)
+      handOver = try HandOver(
+        target, tree, request, state: state,
+        overwritable: isAlone ? nil : try plan.existingFiles(in: tree))
       try handOver.refresh(state)
       try handOver.begin(plan.folders(making: true).subtracting(state.record.folders))
     } catch {
@@ -118,6 +132,7 @@ package struct Export: Sendable {
     try await make(plan, handOver, ledger)
     do {
       try handOver.finish()
+      if !isAlone { try target.finish(opened, folders) }
     } catch {
       ledger.stop(error)
     }
@@ -127,7 +142,15 @@ package struct Export: Sendable {
 
   /// The target's state while this export holds its lock.
   private func state(of plan: ExportPlan, in tree: TargetTree) throws(ExportError) -> TargetState {
-    if let known = found.state.withLock({ $0 }), target.isUpToDate(known, in: tree) { return known }
+    if let known = found.state.withLock({ $0 }),
+      target.isUpToDate(known, in: tree, for: request.shard)
+    {
+      return known
+    }
+    return try stateNow(of: plan)
+  }
+
+  private func stateNow(of plan: ExportPlan) throws(ExportError) -> TargetState {
     let interest = ExportRecord.Interest(
       identifiers: Set(plan.items.map(\.asset.identifier)), folders: [])
     return try target.state(of: interest)
@@ -156,6 +179,21 @@ extension ExportPlan {
   /// - Parameter making: whether to return only folders of results that are not made yet.
   fileprivate func folders(making: Bool) -> Set<String> {
     Set(items.lazy.filter { !making || $0.fate == .make }.flatMap(\.files).map(\.target.folder))
+  }
+}
+
+extension ExportPlan {
+  /// The files that have the names of results that are not made yet, by their paths below the target.
+  fileprivate func existingFiles(
+    in tree: TargetTree
+  ) throws(SystemError) -> [String: FileStamp] {
+    var files: [String: FileStamp] = [:]
+    for item in items where item.fate == .make {
+      for file in item.madeFiles {
+        files[file.target] = try tree.status(of: file.target)?.stamp
+      }
+    }
+    return files
   }
 }
 

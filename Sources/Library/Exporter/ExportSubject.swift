@@ -2,7 +2,7 @@ import Linux
 package import MediaModel
 
 extension ExportSubject {
-  /// An asset with the current sizes and times of its files.
+  /// An asset with the current sizes and times of its files, without them if another task exports it.
   ///
   /// - Parameters:
   ///   - roots: the library folders, one of which contains the asset.
@@ -13,11 +13,23 @@ extension ExportSubject {
     _ asset: AssetRecord, roots: [BytePath], for request: ExportRequest, isNamed: Bool = false,
     named: Set<BytePath> = []
   ) {
+    self.init(asset, roots: roots, isNamed: isNamed, named: named)
+    // The files of other tasks' assets are on storage that all tasks share.
+    if request.owns(asset) { readStamps(request) }
+  }
+
+  private init(
+    _ asset: AssetRecord, roots: [BytePath], isNamed: Bool, named: Set<BytePath>
+  ) {
     let root = roots.filter { asset.path.isWithin($0) }.max { $0.bytes.count < $1.bytes.count }
     let above = root?.components.count ?? max(0, asset.path.components.count - 1)
     let folder = asset.path.components.dropFirst(above).dropLast()
       .reduce(BytePath(bytes: [])) { $0.appending($1) }
     self.init(asset: asset, folder: folder, stamps: [:], isNamed: isNamed, named: named)
+  }
+
+  /// Reads the current sizes and times of its files.
+  mutating func readStamps(_ request: ExportRequest) {
     for path in Set(parts(request).map(\.path)) {
       // A scan with --follow-links records links to files.
       guard let status = try? FileStatus(of: path, followingLinks: true), status.kind == .regular

@@ -6,7 +6,7 @@
 // complete and on the disk. Originals are opened for reading only.
 
 package import MediaEdits
-import MediaModel
+package import MediaModel
 package import Presets
 
 /// The settings of an export.
@@ -41,11 +41,16 @@ package struct ExportRequest: Sendable {
   /// Whether videos that are shortened contain nothing but the part that is wanted, to the frame and the audio sample.
   package var cutsExactly = false
   package var replacement = Replacement.never
+  /// The shard whose assets are exported, while other tasks export those of the others; nil for all.
+  package var shard: Shard?
 
   package init(imagePreset: ImagePreset, videoPreset: VideoPreset) {
     self.imagePreset = imagePreset
     self.videoPreset = videoPreset
   }
+
+  /// Whether this export makes the results of an asset: not if another task does.
+  func owns(_ asset: AssetRecord) -> Bool { shard?.owns(asset: asset.identifier) ?? true }
 
   /// The policy for metadata of pictures: what the request or the preset removes.
   var imageMetadata: MetadataPolicy { metadata.union(imagePreset.metadata) }

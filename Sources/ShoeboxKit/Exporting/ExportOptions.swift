@@ -33,6 +33,10 @@ public struct ExportOptions: Sendable, Hashable {
   /// themselves do not contain: capture time, place, title, description, keywords, people, rating, favorite. What a result
   /// cannot contain is in an XMP file next to it. A representation that removes some of that removes it here too.
   public var writesMetadata: Bool
+  /// The shard whose assets are exported; nil for all. Several tasks may export the shards of one count into one folder at
+  /// the same time, with the same selection and the same options: the results have the names that one export would give
+  /// them.
+  public var shard: LibraryShard?
 
   /// - Parameters:
   ///   - existingFiles: what happens to files that have the names of results.

@@ -83,6 +83,7 @@ extension PhotoLibrary {
       request.replacement = options.replacement
       request.sidecars = options.sidecars.map { _ in .xmp }
       request.writesMetadata = options.writesMetadata
+      request.shard = options.shard?.shard
       let subjects = try subjects(selection, for: request)
       let target = TargetFolder(
         folder, libraries: try catalog.roots().map(\.record), key: try catalog.exportKey())

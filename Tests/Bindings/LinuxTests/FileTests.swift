@@ -76,6 +76,30 @@ struct FileTests {
     }
   }
 
+  @Test func aSharedLockIsHeldByMany() throws {
+    try inFolder { path in
+      let folder = try OpenFolder(path)
+      let name = Array("lock".utf8)
+      let file = path.appending(name)
+      guard let first = try FileLock.take(name, in: folder, isShared: true),
+        let second = try FileLock.take(name, in: folder, isShared: true)
+      else {
+        Issue.record("two processes cannot share a lock")
+        return
+      }
+      #expect(try !canTake(file))
+      #expect(FileLock.isHeld(file, evenShared: true) && !FileLock.isHeld(file))
+      // The first one loses its lock, so that the last one gets it.
+      #expect(try !first.makeExclusive())
+      #expect(try second.makeExclusive())
+      #expect(FileLock.isHeld(file))
+      _ = consume second
+      #expect(try first.makeExclusive())
+      _ = consume first
+      #expect(!FileLock.isHeld(file, evenShared: true))
+    }
+  }
+
   private func canTake(_ file: BytePath) throws -> Bool {
     guard let lock = try FileLock.take(file) else { return false }
     _ = consume lock

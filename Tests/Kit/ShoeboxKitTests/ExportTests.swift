@@ -184,6 +184,34 @@ struct ExportTests {
     }
   }
 
+  @Test(.timeLimit(.minutes(2)))
+  func `sessions share an export by shards`() async throws {
+    let (bench, library) = try await bench()
+    let target = FilePath(bench.folder + "/out")
+    var sessions: [ExportSession] = []
+    for number in 1...3 {
+      var options = ExportOptions(isFlat: true)
+      options.shard = LibraryShard(number, of: 3)
+      sessions.append(
+        try await library.export(
+          try await library.fetchAssets(), as: .current, to: target, options: options))
+    }
+    let made = try await withThrowingTaskGroup { group in
+      for session in sessions { group.addTask { try await session.report.flatMap(\.files) } }
+      return try await group.reduce(into: [FilePath]()) { $0 += $1 }
+    }
+    #expect(made.compactMap { $0.lastComponent?.string }.sorted() == files(in: target.string))
+    #expect(files(in: target.string) == ["1.jpg", "2.jpg", "3.heic", "4.avi"])
+    // Everything is recorded where exports without shards look for it.
+    let rest = try await library.export(
+      try await library.fetchAssets(), as: .current, to: target,
+      options: ExportOptions(isFlat: true))
+    #expect(try await rest.plan.allSatisfy { $0.action == .skipped })
+    #expect(
+      try await bench.bash("ls -A out | grep '^[.]'")
+        == ".shoebox-export.jsonl\n.shoebox-export.lock\n")
+  }
+
   @Test func `results have XMP files if the options ask for them`() async throws {
     let (bench, library) = try await bench()
     let ids = try await ids(library)

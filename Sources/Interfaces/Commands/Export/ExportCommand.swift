@@ -48,6 +48,8 @@ struct ExportCommand: Verb {
       "Run at most N workers (default: one for each core).", valueName: "n"))
   var jobs: Int?
 
+  @OptionGroup var shardOption: ShardOption
+
   @OptionGroup(title: "Filter") var filterOptions: SharedFilterOptions
 
   @Option(
@@ -88,7 +90,7 @@ struct ExportCommand: Verb {
 
   func run(in context: CommandContext) async throws -> ExitStatus {
     let presets = try presetLibrary(context.environment)
-    let placement = try options.placement()
+    let placement = try options.placement(of: shardOption.named(in: context.environment))
     let representation = try options.representation(presets)
     let settings = try WorkerSettings(jobs: jobs, workerOptions, in: context)
     let library = try global.openLibrary(in: context, settings)
@@ -98,8 +100,9 @@ struct ExportCommand: Verb {
       try await library.export(selection, as: representation, to: target, options: placement)
     }
     if let warning = session.warning { context.warn(warning) }
-    if session.planLines.isEmpty, assets.isEmpty, !global.quiet {
-      context.message("no asset matches: nothing to export")
+    if session.planLines.isEmpty, assets.isEmpty || placement.shard != nil, !global.quiet {
+      let place = placement.shard.map { " in shard \($0.number)/\($0.count)" } ?? ""
+      context.message("no asset\(place) matches: nothing to export")
     }
     let status =
       try await dryRun

@@ -176,16 +176,18 @@ extension ExportOptions {
 
   /// How the results are called, and what happens to files that have their names.
   ///
+  /// - Parameter shard: the shard that is exported; nil for all.
   /// - Throws: `BadValue`, `PhotoLibraryError` for invalid templates.
-  func placement() throws -> ShoeboxKit::ExportOptions {
+  func placement(of shard: LibraryShard? = nil) throws -> ShoeboxKit::ExportOptions {
     let templates = name.filter { $0.contains("{") }
     if templates.count > 1 {
       throw BadValue(templates[1], "is a second name template: give only one")
     }
-    let options = ShoeboxKit::ExportOptions(
+    var options = ShoeboxKit::ExportOptions(
       existingFiles: overwrite ? .overwrite : update ? .update : .keep,
       nameTemplate: templates.first, isFlat: flatten, sidecars: sidecars,
       writesMetadata: writeMetadata)
+    options.shard = shard
     try options.check()
     return options
   }

@@ -114,7 +114,7 @@ package struct ExportRecord: Sendable, Hashable {
   package private(set) var folders: Set<String> = []
   /// The largest number of such folders, so that a hostile record does not slow down the next export.
   static let folderLimit = 100_000
-  /// The number of lines, including those that no longer count.
+  /// The number of lines in the target's own record, including those that no longer count.
   package private(set) var lineCount = 0
   /// The number of lines about files when the record was last rewritten.
   package private(set) var compactedCount = 0
@@ -135,15 +135,30 @@ package struct ExportRecord: Sendable, Hashable {
   package init(
     _ file: borrowing ReadOnlyFile, key: [UInt8]?, interest: Interest? = nil
   ) throws(SystemError) {
+    self.init()
+    isEnded = try add(file, key: key, interest)
+    pending = [:]
+  }
+
+  /// Adds the lines of a task that exports a shard. They are newer than those about the same assets here.
+  mutating func add(
+    shardRecord file: borrowing ReadOnlyFile, key: [UInt8]?, _ interest: Interest?
+  ) throws(SystemError) {
+    let count = lineCount
+    _ = try add(file, key: key, interest)
+    (lineCount, pending) = (count, [:])
+  }
+
+  /// - Returns: whether the file's last line has an end.
+  private mutating func add(
+    _ file: borrowing ReadOnlyFile, key: [UInt8]?, _ interest: Interest?
+  ) throws(SystemError) -> Bool {
     // The previous line's folder, which most lines share.
     var folder = (bytes: [UInt8](), matters: false)
     folder.matters = interest?.folders.contains("") ?? true
-    var record = ExportRecord()
-    record.isEnded = try file.forEachLine(limit: Self.lineLimit) { line in
-      record.read(line, key: key, interest, &folder)
+    return try file.forEachLine(limit: Self.lineLimit) { line in
+      read(line, key: key, interest, &folder)
     }
-    self = record
-    pending = [:]
   }
 
   private mutating func read(

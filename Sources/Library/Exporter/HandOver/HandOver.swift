@@ -34,22 +34,31 @@ final class HandOver: Sendable {
   private let compactedCount: Int
   private let log: AppendFile
   private let state: Mutex<State>
+  /// The files that an export with other tasks may overwrite: a newer one may be another task's. Nil for any.
+  private let overwritable: [String: FileStamp]?
 
-  /// - Parameter state: what was found in the target when its lock was held.
+  /// - Parameters:
+  ///   - state: what was found in the target when its lock was held.
+  ///   - overwritable: the files that had the results' names before any was made, by their paths below the target; nil if
+  ///     no other task exports into the target.
   init(
-    _ target: TargetFolder, _ tree: TargetTree, _ request: ExportRequest, state: TargetState
+    _ target: TargetFolder, _ tree: TargetTree, _ request: ExportRequest, state: TargetState,
+    overwritable: [String: FileStamp]?
   ) throws(SystemError) {
     self.target = target
     self.tree = tree
     self.request = request
+    self.overwritable = overwritable
     settings = SettingsDigests(request)
     earlier = Dictionary(
       grouping: state.record.history.values.lazy.flatMap { $0 }.filter(\.isOwn), by: \.target)
     keepsInodes = state.keepsInodes
     compactedCount = state.record.compactedCount
-    log = try AppendFile(Array(ExportRecord.fileName.utf8), in: tree.root)
-    // Ends what a crash may have cut off.
-    if !state.record.isEnded { try log.append([UInt8(ascii: "\n")]) }
+    let name = request.shard.map { ShardRecord($0).name } ?? Array(ExportRecord.fileName.utf8)
+    log = try AppendFile(name, in: tree.root)
+    // Ends what a crash may have cut off. Readers skip an empty line.
+    let isEnded = request.shard == nil ? state.record.isEnded : state.recordStamps[name] == nil
+    if !isEnded { try log.append([UInt8(ascii: "\n")]) }
     self.state = Mutex(State(lineCount: state.record.lineCount, hasTransientLines: false))
   }
 
@@ -243,7 +252,8 @@ final class HandOver: Sendable {
     let (lineCount, hasTransientLines) = state.withLock { ($0.lineCount, $0.hasTransientLines) }
     do {
       try log.sync()
-      guard hasTransientLines else { return }
+      // The last of several tasks rewrites the record.
+      guard hasTransientLines, request.shard == nil else { return }
       try RecordRewriting(tree.root, lineCount: lineCount, compactedCount: compactedCount).run()
     } catch {
       throw error.isDiskFull ? .diskFull(target.path) : target.unusable(error)
@@ -288,6 +298,9 @@ final class HandOver: Sendable {
         sentence: "\(path.display) is in the library, and originals are never overwritten.")
     }
     guard request.replacement == .always else {
+      throw HandOverError(sentence: HandOverError.taken(path))
+    }
+    if let overwritable, overwritable[file.target] != stamp {
       throw HandOverError(sentence: HandOverError.taken(path))
     }
     return true

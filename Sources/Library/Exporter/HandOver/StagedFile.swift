@@ -67,7 +67,7 @@ package final class StagedFile: Sendable {
     // If that is unknown, nothing is removed.
     guard var folder = try? folder.absolute() else { return true }
     while true {
-      if folder != own, FileLock.isHeld(exportLock(in: folder)) { return true }
+      if folder != own, FileLock.isHeld(exportLock(in: folder), evenShared: true) { return true }
       if folder.parent == folder { return false }
       folder = folder.parent
     }

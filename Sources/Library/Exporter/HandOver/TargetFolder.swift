@@ -1,5 +1,5 @@
 package import Catalog
-package import Linux
+import Linux
 package import MediaModel
 
 /// The folder that an export writes into, with the record of what earlier ones made there.
@@ -15,8 +15,6 @@ package struct TargetFolder: Sendable {
     self.libraries = libraries
     self.key = key
   }
-
-  var recordPath: BytePath { path.appending(ExportRecord.fileName) }
 
   /// The full path of a result.
   package func path(of target: String) -> BytePath {
@@ -34,8 +32,10 @@ package struct TargetFolder: Sendable {
   /// - Parameters:
   ///   - interest: what the plan needs to know of the record; nil for all of it.
   ///   - folders: those below this one whose names the plan needs to know.
+  ///   - compared: the assets whose earlier results the plan compares with the files that are here; nil for all.
   package func state(
-    of interest: ExportRecord.Interest? = nil, listing folders: Set<String> = []
+    of interest: ExportRecord.Interest? = nil, listing folders: Set<String> = [],
+    comparing compared: Set<String>? = nil
   ) throws(ExportError) -> TargetState {
     do throws(SystemError) {
       let tree: TargetTree
@@ -44,40 +44,41 @@ package struct TargetFolder: Sendable {
       } catch  where error.isNotFound {
         return TargetState()
       }
-      return try state(in: tree, of: interest, listing: folders)
+      return try state(in: tree, of: interest, listing: folders, comparing: compared)
     } catch {
       throw unusable(error)
     }
   }
 
   private func state(
-    in tree: TargetTree, of interest: ExportRecord.Interest?, listing folders: Set<String>
+    in tree: TargetTree, of interest: ExportRecord.Interest?, listing folders: Set<String>,
+    comparing compared: Set<String>?
   ) throws(SystemError) -> TargetState {
     var state = TargetState(keepsInodes: tree.root.keepsInodes)
-    do throws(SystemError) {
-      let file = try ReadOnlyFile(Array(ExportRecord.fileName.utf8), in: tree.root)
-      guard file.size <= ExportRecord.sizeLimit else {
-        throw SystemError.tooLarge(recordPath)
-      }
-      state.record = try ExportRecord(file, key: key, interest: interest)
-      state.recordStamp = file.status.stamp
-    } catch {
-      guard error.isNotFound else { throw error }
-    }
-    let targets = Set(state.record.history.values.lazy.flatMap { $0 }.map(\.target)).sorted()
+    // Before the records: a file that another task names meanwhile is in its record already, and is not taken for a
+    // foreign one.
+    for folder in folders { state.names[folder] = try names(in: folder, tree) }
+    (state.record, state.recordStamps) = try RecordReading(tree.root, key: key).records(interest)
+    let targets = Set(
+      state.record.history.lazy.filter { compared?.contains($0.key.identifier) ?? true }
+        .flatMap(\.value).map(\.target)
+    ).sorted()
     for target in targets {
       guard let status = try tree.status(of: target), status.kind == .regular else { continue }
       state.versions[target] = status.stamp
     }
-    for folder in folders { state.names[folder] = try names(in: folder, tree) }
     return state
   }
 
-  /// Whether the record is still what a state was read from.
-  func isUpToDate(_ state: TargetState, in tree: TargetTree) -> Bool {
-    let name = Array(ExportRecord.fileName.utf8)
-    let now = try? tree.root.status(of: name)
-    return now?.stamp == state.recordStamp && (now == nil) == (state.recordStamp == nil)
+  /// Whether the records that matter to an export are still what a state was read from.
+  ///
+  /// - Parameter shard: the export's. Other tasks' records are not about its assets.
+  func isUpToDate(_ state: TargetState, in tree: TargetTree, for shard: Shard?) -> Bool {
+    let names = [Array(ExportRecord.fileName.utf8)] + (shard.map { [ShardRecord($0).name] } ?? [])
+    return names.allSatisfy { name in
+      let now = try? tree.root.status(of: name)
+      return now?.stamp == state.recordStamps[name]
+    }
   }
 
   /// The names in a folder below this one; none if it is not there, or only through a link.
@@ -121,21 +122,6 @@ package struct TargetFolder: Sendable {
     return false
   }
 
-  /// Makes the folder if it is missing, and keeps other exports away from it as long as the lock lives.
-  func open() throws(ExportError) -> OpenTarget {
-    do {
-      try path.makeFolders(isShared: true)
-      let tree = try TargetTree(path)
-      let name = StagedFile.exportLock(in: path).lastComponent
-      if let lock = try FileLock.take(name, in: tree.root) {
-        return OpenTarget(tree: tree, lock: lock)
-      }
-    } catch {
-      throw unusable(error)
-    }
-    throw .busyTarget(path)
-  }
-
   /// Removes what killed exports have left under temporary names, here and in folders below; no link is
   /// followed.
   func sweep(_ folders: Set<String>, in tree: TargetTree) {
@@ -143,40 +129,6 @@ package struct TargetFolder: Sendable {
     for folder in folders.union([""]) {
       guard let place = try? tree.folder(folder) else { continue }
       StagedFile.removeLeftovers(in: place, exportingTo: own)
-    }
-  }
-}
-
-/// A target that only this process exports into.
-struct OpenTarget: ~Copyable {
-  let tree: TargetTree
-  let lock: FileLock
-}
-
-/// Why an export cannot begin, or had to end before it was done.
-package enum ExportError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// Another export is writing there.
-  case busyTarget(BytePath)
-  case diskFull(BytePath)
-  /// The target's folder cannot be made, read or written.
-  case unusableTarget(BytePath, SystemError)
-  /// A folder of the target has another path, or none, by the time its results are there.
-  case movedFolder(BytePath)
-  /// A file with a name of Shoebox's own is not what Shoebox makes; why, a phrase.
-  case foreignFile(BytePath, String)
-
-  package var description: String {
-    switch self {
-    case .busyTarget(let path):
-      "another export is writing into \(path.display): wait until it has finished"
-    case .diskFull(let path):
-      "the disk that contains \(path.display) is full: finished files are kept, the others were not exported"
-    case .unusableTarget(let path, let error):
-      "cannot export into \(path.display): \(error.reason)"
-    case .movedFolder(let path):
-      "\(path.display) was moved or replaced while results were written into it: run the export again"
-    case .foreignFile(let path, let why):
-      "cannot export into \(path.parent.display): \(path.display) \(why): move it away"
     }
   }
 }

@@ -4,8 +4,8 @@ package import MediaModel
 /// The current content of the target folder, as far as the plan needs it.
 package struct TargetState: Sendable, Hashable {
   package var record: ExportRecord
-  /// The record's file when it was read; nil if there was none.
-  package var recordStamp: FileStamp?
+  /// The files of the record and of the records of shards when they were read, by their names.
+  package var recordStamps: [[UInt8]: FileStamp] = [:]
   /// The files that the record contains, as they are now, by their paths below the target; what is
   /// missing here is not there.
   package var versions: [String: FileStamp]

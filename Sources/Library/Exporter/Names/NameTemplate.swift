@@ -172,7 +172,7 @@ extension ExportSubject {
   }
 
   /// The name that is wanted for the results of one of its files.
-  private func wantedName(_ request: ExportRequest, of file: BytePath, index: Int) -> WantedName {
+  func wantedName(_ request: ExportRequest, of file: BytePath, index: Int) -> WantedName {
     var folders = folder.components.map { safeName(readableName($0)) }
     var stem = safeName(file.readableStem)
     if let template = request.template {
@@ -231,7 +231,7 @@ extension BytePath {
   fileprivate var readableName: String { Exporter.readableName(lastComponent) }
 
   /// The file's name as text without its extension.
-  fileprivate var readableStem: String {
+  var readableStem: String {
     Exporter.readableName(FileNameParts(name: lastComponent).stem)
   }
 }
@@ -249,15 +249,6 @@ extension [ExportSubject] {
     var numbers = [Int](repeating: 0, count: count)
     for (position, index) in byCapture.enumerated() { numbers[index] = position + 1 }
     return numbers
-  }
-
-  /// The folders below the target for their results.
-  func wantedFolders(_ request: ExportRequest) -> Set<String> {
-    let ordered = inOrder
-    return Set(
-      zip(ordered, ordered.captureIndices).map {
-        $0.wantedName(request, $0.parts(request), index: $1).folder
-      })
   }
 }
 

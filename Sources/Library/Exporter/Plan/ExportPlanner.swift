@@ -25,7 +25,11 @@ package struct ExportPlanner: Sendable {
 
   /// The files whose headers have to be examined before the plan can be made.
   package func examinations(_ subjects: [ExportSubject]) -> [ExamineItem] {
-    subjects.filter { earlyFate(of: $0).isOpen }.flatMap { subject in
+    examinations(PlanSubjects(subjects, request))
+  }
+
+  func examinations(_ subjects: PlanSubjects) -> [ExamineItem] {
+    subjects.neededSubjects.filter { earlyFate(of: $0).isOpen }.flatMap { subject in
       let parts = subject.parts(request)
       let converted = Set(parts.compactMap { subject.converted($0, parts, request) })
       return parts.filter {
@@ -41,12 +45,15 @@ package struct ExportPlanner: Sendable {
   package func plan(
     _ subjects: [ExportSubject], examined: [ExamineItem: ExamineReply] = [:]
   ) -> ExportPlan {
-    let ordered = subjects.inOrder
-    var drafts = zip(ordered, ordered.captureIndices).map { subject, index in
-      draft(subject, index: index, examined)
-    }
-    nameFiles(of: &drafts)
-    return ExportPlan(items: drafts.map(\.item))
+    plan(PlanSubjects(subjects, request), examined: examined)
+  }
+
+  func plan(
+    _ subjects: PlanSubjects, examined: [ExamineItem: ExamineReply]
+  ) -> ExportPlan {
+    var drafts = subjects.needed.map { draft(subjects, at: $0, examined) }
+    nameFiles(of: &drafts, allFolders: subjects.folders)
+    return ExportPlan(items: drafts.map(\.item).filter { request.owns($0.asset) })
   }
 
   /// An item whose files have no final names yet.
@@ -148,8 +155,9 @@ package struct ExportPlanner: Sendable {
   }
 
   private func draft(
-    _ subject: ExportSubject, index: Int, _ examined: [ExamineItem: ExamineReply]
+    _ subjects: PlanSubjects, at place: Int, _ examined: [ExamineItem: ExamineReply]
   ) -> Draft {
+    let (subject, index) = (subjects.all[place], subjects.captureIndices[place])
     let isImage = subject.asset.mediaType == .image
     let preset = isImage ? request.imagePreset.header.name : request.videoPreset.header.name
     var item = ExportItem(
@@ -192,7 +200,7 @@ package struct ExportPlanner: Sendable {
         item.fate = .fail(error.sentence)
       }
     }
-    let wanted = subject.wantedName(request, parts, index: index)
+    let wanted = subjects.wanted[place]
     var stems =
       item.files.count > 1
       ? subject.otherStems(request, item.files, wanted: wanted, index: index) : [:]
@@ -333,16 +341,16 @@ package struct ExportPlanner: Sendable {
 
   // MARK: Names
 
-  private func nameFiles(of drafts: inout [Draft]) {
+  /// - Parameter allFolders: those of all results. What the names are does not depend on which assets can be exported.
+  private func nameFiles(of drafts: inout [Draft], allFolders: Set<String>) {
     let named = drafts.indices.filter { !drafts[$0].item.files.isEmpty }
     let units = named.map { index in
       NamingUnit(
         wanted: drafts[index].wanted, extensions: drafts[index].item.files.map(\.fileExtension),
         kept: drafts[index].kept, stems: drafts[index].stems, own: drafts[index].own)
     }
-    let folders = Set(units.map(\.wanted.folder))
-    let reserved = takenNames(in: folders)
-    var assignment = NameAssignment(reserved: reserved, folders: folders)
+    let reserved = takenNames(in: Set(units.map(\.wanted.folder)))
+    var assignment = NameAssignment(reserved: reserved, folders: allFolders)
     let taken =
       request.sidecars == nil && !request.writesMetadata ? [] : Set(reserved.map(\.caseFolded))
     for (index, names) in zip(named, assignment.assign(units)) {
