@@ -105,7 +105,7 @@ struct SharedPlanTests {
   ) throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var random = SeededGenerator(seed: seed)
-    for round in 0..<20 {
+    for round in 0..<8 {
       let (subjects, replies) = Self.library(&random)
       var request = try request()
       request.isFlat = choice.isFlat
@@ -141,11 +141,11 @@ struct SharedPlanTests {
 
   @Test func `a task examines its own files, and those that may want the same names`() throws {
     var request = try request()
-    let subjects = (0..<1000).map {
+    let subjects = (0..<400).map {
       subject(sample("/l/IMG_\($0 / 2).\($0 % 2)x.tif", type: .tiff))
     }
     let whole = ExportPlanner(request).examinations(subjects)
-    #expect(whole.count == 1000)
+    #expect(whole.count == 400)
     var examined: [BytePath: Int] = [:]
     for number in 1...8 {
       request.shard = Shard(number, of: 8)
@@ -153,7 +153,7 @@ struct SharedPlanTests {
         examined[file.path, default: 0] += 1
       }
     }
-    #expect(examined.count == 1000)
+    #expect(examined.count == 400)
     // Pairs that share what is before the dot are examined by the tasks of both.
     #expect(examined.values.allSatisfy { (1...2).contains($0) })
   }

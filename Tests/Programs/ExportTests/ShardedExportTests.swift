@@ -230,6 +230,32 @@ extension ExportTests {
       #expect(try await bench.bash("wc -l <out/.shoebox-export.jsonl") == "40\n")
     }
 
+    /// Another task may have made it, if its selection is another one.
+    @Test(.enabled(if: Tool.areInstalled(.ffmpeg)))
+    func `a task overwrites no file that appeared while it ran`() async throws {
+      let bench = try Workbench()
+      try await bench.bash(
+        "ffmpeg -v error -f lavfi -i testsrc2=s=640x480:d=20 -c:v mpeg4 library/a.mov")
+      _ = try await bench.scan([bench.library])
+      let said = try await bench.bash(
+        """
+        mkdir out; printf old >out/a.mp4
+        export SHOEBOX_CATALOG='\(bench.catalog)'
+        '\(bench.program)' export --to out --overwrite --shard 1/1 --quiet >said 2>&1 &
+        shoebox=$!
+        \(Workbench.resultOf)
+        until result_of $shoebox >/dev/null; do [[ -e /proc/$shoebox/exe ]] || break; done
+        printf other >out/new; mv out/new out/a.mp4
+        status=0; wait $shoebox || status=$?
+        cat out/a.mp4; echo " $status"
+        '\(bench.program)' export --to out --overwrite --shard 1/1 --quiet; stat -c %s out/a.mp4
+        """)
+      let lines = said.split(separator: "\n")
+      #expect(lines.first == "other 1")
+      #expect(try await bench.bash("cat said").contains("created by another process"))
+      #expect(lines.last.flatMap { Int($0) }.map { $0 > 1000 } == true)
+    }
+
     @Test func `a shard without an asset makes nothing`() async throws {
       let bench = try Workbench()
       try bench.addPicture("a.gif")
