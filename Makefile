@@ -11,7 +11,7 @@ RELEASE_FLAGS = -c release --static-swift-stdlib
 TEST_FLAGS = --experimental-maximum-parallelization-width $(shell expr 2 \* $$(nproc))
 
 .PHONY: help setup build demo test check lint architecture api api-changes docs install bench fuzz sanitize clean
-.PHONY: check-howto install-nightly uninstall-nightly test-nightly
+.PHONY: check-howto install-nightly uninstall-nightly test-nightly test-cluster
 
 help:
 	@echo "make demo      make a small sample library, scan it, list it, export from it"
@@ -20,13 +20,14 @@ help:
 	@echo "make install-nightly  a timer for LIBRARY (config): your own, or the system's with SYSTEM=1"
 	@echo "make build     build the programs into $(RELEASE)"
 	@echo "make check     the house rules, then the tests"
-	@echo "make check-howto  run every command of docs/howto, and compare what it prints"
+	@echo "make check-howto  run every command of docs/howto but cluster.md, and compare what it prints"
 	@echo "make architecture  the diagram in docs/architecture.md, from Package.swift"
 	@echo "make api       the list of ShoeboxKit's public declarations, .ci/public-api.txt"
 	@echo "make api-changes  what breaks programs that were written for ShoeboxKit of BASE (a tag or commit; HEAD~1)"
 	@echo "make docs      the reference of ShoeboxKit, as a DocC archive below .build"
 	@echo "make bench     the figures of docs/performance.md (BENCH_FULL=1 for the long ones)"
 	@echo "make test-nightly  try the nightly run in a booted Debian without network (needs root)"
+	@echo "make test-cluster  try docs/howto/cluster.md: a private Slurm, 200,000 files, the image (needs root)"
 	@echo "make fuzz      fuzz each reader for FUZZ_SECONDS (60); TARGET=NAME runs one"
 	@echo "make sanitize  scan and export SHOEBOX_CORPUS/hostile with AddressSanitizer in all programs"
 	@echo "make clean     remove what was built"
@@ -101,6 +102,15 @@ test-nightly:
 	@$(MAKE) --no-print-directory build
 	@.ci/test-nightly $(RELEASE)
 
+# FILES=0 leaves out the large tree, CLUSTER_IMAGE= the image.
+FILES = 200000
+SHARDS = 64
+CLUSTER_IMAGE = 1
+test-cluster:
+	@.ci/setup cluster
+	@$(MAKE) --no-print-directory build
+	@CLUSTER_IMAGE=$(CLUSTER_IMAGE) .ci/test-cluster $(RELEASE) $(FILES) $(SHARDS)
+
 bench:
 	@.ci/setup all
 	@$(MAKE) --no-print-directory build
@@ -122,4 +132,5 @@ sanitize:
 
 clean:
 	@[[ ! -d .build/nightly || -w .build/nightly ]] || sudo rm -rf .build/nightly
+	@[[ ! -d .build/cluster || -w .build/cluster ]] || sudo rm -rf .build/cluster
 	rm -rf .build .build-* benchmarks/work
