@@ -18,7 +18,8 @@ struct ShardOption: ParsableArguments {
     guard parts.count == 2, let count = Int(parts[1]) else {
       throw ValidationError("--shard \(shard): write K/N, as 3/64, or auto/64.")
     }
-    let number = parts[0] == "auto" ? try Self.taskNumber(in: environment) : Int(parts[0])
+    let number =
+      parts[0] == "auto" ? try Self.taskNumber(of: count, in: environment) : Int(parts[0])
     guard let number, let named = LibraryShard(number, of: count) else {
       throw ValidationError("--shard \(shard): K must be from 1 to N, and N at most 1000000.")
     }
@@ -36,7 +37,9 @@ struct ShardOption: ParsableArguments {
   }
 
   /// The number of this task among its array, from 1.
-  private static func taskNumber(in environment: [String: String]) throws -> Int {
+  ///
+  /// - Parameter count: the number of shards.
+  private static func taskNumber(of count: Int, in environment: [String: String]) throws -> Int {
     func number(_ name: String) throws -> Int? {
       guard let text = environment[name], !text.isEmpty else { return nil }
       guard let number = Int(text) else {
@@ -44,8 +47,14 @@ struct ShardOption: ParsableArguments {
       }
       return number
     }
-    // Slurm's arrays may begin with any index.
+    // Slurm's arrays may begin with any index. One that repeats only some tasks does not have the lowest index of the first
+    // one, from which to count.
     if let index = try number("SLURM_ARRAY_TASK_ID") {
+      if let tasks = try number("SLURM_ARRAY_TASK_COUNT"), tasks != count {
+        throw ValidationError(
+          "--shard auto/\(count): the array has \(tasks) task\(tasks == 1 ? "" : "s"), not \(count): write K/\(count)."
+        )
+      }
       return try sum(index, 1, minus: try number("SLURM_ARRAY_TASK_MIN") ?? 1)
     }
     // Kubernetes counts from 0.

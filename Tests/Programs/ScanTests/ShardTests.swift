@@ -128,6 +128,17 @@ extension ScanTests {
       #expect(count == 120)
     }
 
+    @Test func `an array of some of the tasks is refused`() async throws {
+      let bench = try Workbench()
+      let outcome = try await bench.shoebox(
+        ["scan", "--shard", "auto/64", bench.library],
+        environment: [
+          "SLURM_ARRAY_TASK_ID": "7", "SLURM_ARRAY_TASK_MIN": "7", "SLURM_ARRAY_TASK_COUNT": "1",
+        ])
+      #expect(outcome.status == 64)
+      #expect(outcome.errors.contains("the array has 1 task, not 64: write K/64"))
+    }
+
     @Test(arguments: ["0/3", "4/3", "1", "a/b", "1/0", "1/2000000", "auto/3", "-1/3"])
     func `another number is refused`(shard: String) async throws {
       let bench = try Workbench()
