@@ -58,8 +58,20 @@ package struct Merge: Sendable {
     _ path: BytePath, of catalogs: [BytePath],
     merged: @escaping @Sendable (BytePath, MergeCounts) -> Void
   ) async throws -> [BytePath] {
+    // SQLite's names are texts.
+    guard path.text != nil else {
+      throw CatalogError.cannotOpen(path.display, "its name is not valid UTF-8; choose another one")
+    }
     let name = path.lastComponent + Array(".merging".utf8)
-    let bulk = try BulkMerge(at: path.parent.appending(name), session: try bootIdentifier())
+    for ending in ["", "-journal", "-parts", "-parts-journal"] {
+      let left = path.parent.appending(name + Array(ending.utf8))
+      if let kind = try left.status()?.kind, kind != .regular {
+        throw CatalogError.cannotOpen(left.display, "it is not a regular file; remove it")
+      }
+    }
+    // Another list of catalogs starts from the beginning.
+    let session = ([try bootIdentifier()] + catalogs.map(\.display)).joined(separator: "\n")
+    let bulk = try BulkMerge(at: path.parent.appending(name), session: session)
     let left = try await GracefulCancellation.run {
       do {
         for (index, other) in catalogs.enumerated() {
@@ -79,6 +91,11 @@ package struct Merge: Sendable {
     }
     let folder = try OpenFolder(path.parent)
     try AppendFile(name, in: folder).sync()
+    // SQLite would apply the log of a catalog that was deleted to this one.
+    for ending in ["-wal", "-shm", "-journal"] {
+      let left = BytePath(bytes: path.bytes + Array(ending.utf8))
+      if try left.status() != nil { try left.removeFile() }
+    }
     try folder.rename(name, to: path.lastComponent, replacing: false)
     try folder.sync()
     return Array(left)

@@ -20,7 +20,7 @@ package final class BulkMerge: Sendable {
   ///
   /// - Parameters:
   ///   - path: the new catalog, under a name that it has until it is complete. The caller syncs and renames it.
-  ///   - session: distinguishes this run of the system from others.
+  ///   - session: distinguishes this run of the system, and this list of catalogs, from others.
   /// - Throws: ``CatalogError``.
   package init(at path: BytePath, session: String) throws {
     self.path = path.display
@@ -50,9 +50,10 @@ package final class BulkMerge: Sendable {
     do {
       return try await copy(file)
     } catch let error as DatabaseError {
-      // What is written here was read there.
-      throw error.resultCode == .SQLITE_CORRUPT
-        ? CatalogError.damaged(file.display) : CatalogError(error, path: path)
+      // What is written here was read there: its rows contradict each other.
+      let isTheirs = [.SQLITE_CORRUPT, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH]
+        .contains(error.resultCode)
+      throw isTheirs ? CatalogError.damaged(file.display) : CatalogError(error, path: path)
     }
   }
 

@@ -23,7 +23,18 @@ enum BulkStart {
 
 extension CatalogMerge {
   /// Copies the folders of the attached catalog, and gives its files their numbers.
+  ///
+  /// - Throws: ``CatalogError/damaged(_:)`` for numbers of rows that no scan gives.
   func beginBulk() throws -> BulkStart {
+    let numbers = try Row.fetchOne(
+      database,
+      sql: """
+        SELECT min(first), max(last) FROM (
+          SELECT min(id) AS first, max(id) AS last FROM shard.files
+          UNION ALL SELECT min(id), max(id) FROM shard.assets)
+        """)
+    let (first, last): (Int64?, Int64?) = (numbers?[0], numbers?[1])
+    guard first ?? 1 >= 1, last ?? 1 <= Self.largestFile else { throw CatalogError.damaged(path) }
     let state = try state()
     guard state.isNew else { return .unchanged }
     guard !state.isKnown else { return .overlapping }
@@ -42,6 +53,9 @@ extension CatalogMerge {
         state: state, scan: try addScan(), offset: try database.lastFile,
         folders: folders.map { ($0[0], $0[1]) }))
   }
+
+  /// The largest number of a file that is taken, far above what scans reach and below what the sum of many overflows.
+  private static let largestFile: Int64 = 1 << 40
 
   /// Copies what ``PartsLoad`` does not.
   func copyRows(_ rows: BulkStart.Rows) throws -> MergeCounts {
@@ -64,7 +78,7 @@ extension CatalogMerge {
         """)
     try database.execute(
       sql:
-        "INSERT INTO merging_files SELECT ?1 + 1, ?1 + max(id) FROM shard.files HAVING count(*) > 0",
+        "INSERT INTO merging_files SELECT ?1 + 1, ?1 + max(id) FROM (SELECT id FROM shard.files UNION ALL SELECT id FROM shard.assets) HAVING count(*) > 0",
       arguments: [rows.offset])
     try finish(rows.state, counts, rows.scan)
     try database.execute(sql: "UPDATE changes SET revision = revision + 1")

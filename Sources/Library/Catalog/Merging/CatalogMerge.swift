@@ -24,7 +24,7 @@ package struct MergeCounts: Sendable, Hashable {
 struct CatalogMerge {
   let database: Database
   /// The path of the other catalog.
-  private let path: String
+  let path: String
   /// The number of the next change, which assets get that are written.
   let revision: Int64
 
@@ -85,7 +85,9 @@ struct CatalogMerge {
         SELECT value, (SELECT revision FROM shard.changes) FROM shard.secrets WHERE name = 'identity'
         """)
     guard let row else { throw CatalogError.developmentVersion(path) }
-    let (identity, revision): (Data, Int64) = (row[0], row[1])
+    guard let identity = row[0] as Data?, let revision = row[1] as Int64? else {
+      throw CatalogError.damaged(path)
+    }
     let part = try Row.fetchOne(database, sql: "SELECT number, count FROM shard.scanned_part")
     let shard = part.flatMap { Shard($0[0], of: $0[1]) }
     let known = try Int64.fetchOne(

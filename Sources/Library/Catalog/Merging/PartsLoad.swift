@@ -99,6 +99,9 @@ final class PartsLoad: Sendable {
     try access { database in
       try database.attach(file)
       try database.execute(sql: "BEGIN IMMEDIATE")
+      // The other connection reads an earlier state than this one if a process writes the catalog meanwhile.
+      let revision = try Int64.fetchOne(database, sql: "SELECT revision FROM shard.changes")
+      guard revision == rows.state.revision else { throw CatalogError.busy(file.display) }
       try copyFiles(rows, in: database)
       for (table, owners) in CatalogMerge.parts {
         try database.insert(
@@ -152,23 +155,29 @@ final class PartsLoad: Sendable {
   }
 
   /// Assets whose texts are added at once. SQLite keeps them in a temporary table.
-  private static let searchBatch: Int64 = 1 << 17
+  private static let searchBatch = 1 << 17
 
   private func addSearch(_ database: Database, _ objects: [SchemaObject]) throws {
     let columns = SearchText.columns.joined(separator: ", ")
-    let last = try Int64.fetchOne(database, sql: "SELECT max(id) FROM assets") ?? 0
     try database.inTransaction(.immediate) {
       // There may be one after an interruption.
       try database.execute(sql: "DROP TABLE IF EXISTS \(Self.search)")
       for object in objects where object.name == Self.search {
         try database.execute(sql: object.sql)
       }
-      for first in stride(from: 1, through: last, by: Int64.Stride(Self.searchBatch)) {
+      var first: Int64 = 0
+      while let last = try Int64.fetchOne(
+        database,
+        sql:
+          "SELECT max(id) FROM (SELECT id FROM assets WHERE id > ? ORDER BY id LIMIT \(Self.searchBatch))",
+        arguments: [first])
+      {
         try database.execute(
           sql: """
             INSERT INTO \(Self.search) (rowid, \(columns))
-            \(SearchText.texts(where: "id BETWEEN ? AND ?")) ORDER BY asset_id
-            """, arguments: [first, first + Self.searchBatch - 1])
+            \(SearchText.texts(where: "id > ? AND id <= ?")) ORDER BY asset_id
+            """, arguments: [first, last])
+        first = last
       }
       return .commit
     }
