@@ -167,6 +167,52 @@ extension SettlementTests {
       }
     }
 
+    @Test func `a new catalog has the catalogs of its command line, and nothing of deleted ones`()
+      async throws
+    {
+      let bench = try Workbench()
+      for index in 1...6 { try bench.addPicture("\(index)/a.gif", words: "\(index)") }
+      try await bench.bash("mkdir shards; echo text >text")
+      for number in 1...2 {
+        _ = try await bench.shoebox([
+          "scan", "--shard", "\(number)/2", "--catalog", "\(bench.folder)/shards/\(number).sqlite",
+          bench.library,
+        ])
+      }
+      func merge(_ names: [String]) async throws -> Int {
+        try await bench.shoebox(
+          ["catalog", "merge", "--into", bench.catalog] + names.map { "\(bench.folder)/\($0)" }
+        ).status
+      }
+      #expect(try await merge(["shards/1.sqlite", "text"]) == 74)
+      try await bench.bash("echo old >catalog.sqlite-wal")
+      #expect(try await merge(["shards/2.sqlite"]) == 0)
+      let ids = "SELECT hex(identifier) FROM assets ORDER BY 1"
+      #expect(try await bench.query(ids) == bench.query(ids, of: "\(bench.folder)/shards/2.sqlite"))
+      #expect(try await bench.query("PRAGMA integrity_check") == ["ok"])
+    }
+
+    @Test(arguments: [
+      "UPDATE files SET id = 1 << 50 WHERE id = (SELECT max(id) FROM files)",
+      "UPDATE files SET id = -id", "DELETE FROM changes",
+    ])
+    func `a catalog that no scan has made is refused by its name`(edit: String) async throws {
+      let bench = try Workbench()
+      try bench.addPicture("a.gif", words: "a")
+      _ = try await bench.shoebox(["scan", bench.library])
+      try await bench.bash("mv catalog.sqlite other.sqlite; rm -f catalog.sqlite-*")
+      let other = bench.folder + "/other.sqlite"
+      for trigger in try await bench.query(
+        "SELECT name FROM sqlite_master WHERE type = 'trigger'", of: other)
+      {
+        _ = try await bench.query("DROP TRIGGER \(trigger)", of: other)
+      }
+      _ = try await bench.query("PRAGMA foreign_keys = OFF; \(edit)", of: other)
+      let outcome = try await bench.shoebox(["catalog", "merge", "--into", bench.catalog, other])
+      #expect(outcome.status == 74)
+      #expect(outcome.errors.contains("other.sqlite is damaged"), "\(outcome.errors)")
+    }
+
     @Test func `catalogs with assets of the same ids are merged by their ids`() async throws {
       let bench = try Workbench()
       for index in 1...5 { try bench.addPicture("\(index).gif", words: "\(index)") }
