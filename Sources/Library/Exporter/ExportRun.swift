@@ -180,9 +180,7 @@ extension ExportPlan {
   fileprivate func folders(making: Bool) -> Set<String> {
     Set(items.lazy.filter { !making || $0.fate == .make }.flatMap(\.files).map(\.target.folder))
   }
-}
 
-extension ExportPlan {
   /// The files that have the names of results that are not made yet, by their paths below the target.
   fileprivate func existingFiles(
     in tree: TargetTree

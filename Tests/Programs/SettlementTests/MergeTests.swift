@@ -192,6 +192,27 @@ extension SettlementTests {
       #expect(try await bench.query("PRAGMA integrity_check") == ["ok"])
     }
 
+    @Test func `a merge that a damaged catalog has ended goes on with those that were read`()
+      async throws
+    {
+      let bench = try Workbench()
+      for index in 1...6 { try bench.addPicture("\(index)/a.gif", words: "\(index)") }
+      try await bench.bash("mkdir shards; echo text >shards/2.sqlite")
+      let scan = ["scan", bench.library, "--shard"]
+      _ = try await bench.shoebox(scan + ["1/2", "--catalog", "\(bench.folder)/shards/1.sqlite"])
+      let merge = [
+        "catalog", "merge", "--format", "json", "--into", bench.catalog,
+        "\(bench.folder)/shards/1.sqlite", "\(bench.folder)/shards/2.sqlite",
+      ]
+      #expect(try await bench.shoebox(merge).status == 74)
+      try await bench.bash("rm shards/2.sqlite")
+      _ = try await bench.shoebox(scan + ["2/2", "--catalog", "\(bench.folder)/shards/2.sqlite"])
+      let outcome = try await bench.shoebox(merge)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(outcome.output.matches(of: /"isUnchanged":true/).count == 1)
+      #expect(try await bench.query("SELECT count(*) FROM assets") == ["6"])
+    }
+
     @Test(arguments: [
       "UPDATE files SET id = 1 << 50 WHERE id = (SELECT max(id) FROM files)",
       "UPDATE files SET id = -id", "DELETE FROM changes",

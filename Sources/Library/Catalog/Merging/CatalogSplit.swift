@@ -137,9 +137,12 @@ package struct CatalogSplit {
       let below = BytePath(bytes: Array(path.bytes.dropFirst(root.bytes.count).drop { $0 == 0x2F }))
       return shard.owns(folder: below) || shard.owns(folder: below.parent)
     }
+    try database.execute(
+      sql: "CREATE TEMP TABLE own_failures AS \(RowSet.sql)",
+      arguments: [RowSet(own.map { $0[0] as Int64 }).argument])
     try database.insert(
       "known_failures", [:], from: "shard.known_failures AS theirs",
-      where: "id IN (\(own.map { String($0[0] as Int64) }.joined(separator: ", ")))")
+      where: "id IN (SELECT value FROM own_failures)")
   }
 
   /// Queues the contents that files of the shard share with others.

@@ -136,33 +136,26 @@ final class PartsLoad: Sendable {
   @concurrent
   func finish() async throws {
     try access { database in
-      let objects = try SchemaObject.ofCatalogs()
-      try addSearch(database, objects)
+      try addSearch(database)
       try database.execute(
         sql: """
           DELETE FROM facets;
           INSERT INTO facets (\(Self.facets)) SELECT \(Self.facets) FROM unsorted_facets
           ORDER BY facet, capture_wall, asset_id
           """)
-      let known = Set(try SchemaObject.all(in: database).map(\.name))
-      for object in objects
-      where object.type == "index" && Self.tables[object.table] != nil
-        && !known.contains(object.name)
-      {
-        try database.execute(sql: object.sql)
-      }
+      try database.createMissing("index", of: Set(Self.tables.keys))
     }
   }
 
   /// Assets whose texts are added at once. SQLite keeps them in a temporary table.
   private static let searchBatch = 1 << 17
 
-  private func addSearch(_ database: Database, _ objects: [SchemaObject]) throws {
+  private func addSearch(_ database: Database) throws {
     let columns = SearchText.columns.joined(separator: ", ")
     try database.inTransaction(.immediate) {
       // There may be one after an interruption.
       try database.execute(sql: "DROP TABLE IF EXISTS \(Self.search)")
-      for object in objects where object.name == Self.search {
+      for object in try SchemaObject.ofCatalogs() where object.name == Self.search {
         try database.execute(sql: object.sql)
       }
       var first: Int64 = 0

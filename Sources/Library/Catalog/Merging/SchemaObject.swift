@@ -31,10 +31,14 @@ struct SchemaObject {
 
 extension Database {
   /// Creates the indexes or triggers of the schema that are missing.
-  func createMissing(_ type: String) throws {
+  ///
+  /// - Parameter tables: those that they belong to; nil for all.
+  func createMissing(_ type: String, of tables: Set<String>? = nil) throws {
     let known = Set(try SchemaObject.all(in: self).map(\.name))
     for object in try SchemaObject.ofCatalogs()
-    where object.type == type && !known.contains(object.name) {
+    where object.type == type && tables?.contains(object.table) != false
+      && !known.contains(object.name)
+    {
       try execute(sql: object.sql)
     }
   }

@@ -20,7 +20,8 @@ struct RecordReading {
   func records(
     _ interest: ExportRecord.Interest?
   ) throws(SystemError) -> (ExportRecord, [[UInt8]: FileStamp]) {
-    for attempt in 1... {
+    var attempt = 1
+    while true {
       let shards = try ShardRecord.all(in: folder)
       var (record, stamps) = (ExportRecord(), [[UInt8]: FileStamp]())
       let name = Array(ExportRecord.fileName.utf8)
@@ -36,8 +37,8 @@ struct RecordReading {
       if shards.isEmpty || attempt == Self.attemptCount { return (record, stamps) }
       // Nothing was moved from one to the other meanwhile.
       if try Set(shards).isSubset(of: ShardRecord.all(in: folder)) { return (record, stamps) }
+      attempt += 1
     }
-    return (ExportRecord(), [:])
   }
 
   private func open(_ name: [UInt8]) throws(SystemError) -> ReadOnlyFile? {
