@@ -73,22 +73,10 @@ package struct Merge: Sendable {
     let session = ([try bootIdentifier()] + catalogs.map(\.display)).joined(separator: "\n")
     let bulk = try BulkMerge(at: path.parent.appending(name), session: session)
     let left = try await GracefulCancellation.run {
-      do {
-        for (index, other) in catalogs.enumerated() {
-          if GracefulCancellation.isRequested { throw CancellationError() }
-          guard let counts = try await bulk.merge(other) else { return catalogs[index...] }
-          merged(other, counts)
-        }
-        return []
-      } catch {
-        if bulk.isEmpty { bulk.discard() }
-        throw error
-      }
+      try await bulk.run(
+        catalogs, isCancelled: { GracefulCancellation.isRequested }, merged: merged)
     }
-    guard !bulk.isEmpty, try await bulk.finish() else {
-      bulk.discard()
-      return catalogs
-    }
+    guard let left else { return catalogs }
     let folder = try OpenFolder(path.parent)
     try AppendFile(name, in: folder).sync()
     // SQLite would apply the log of a catalog that was deleted to this one.
@@ -98,7 +86,7 @@ package struct Merge: Sendable {
     }
     try folder.rename(name, to: path.lastComponent, replacing: false)
     try folder.sync()
-    return Array(left)
+    return left
   }
 
   /// Distinguishes this run of the system from others (random(4)).

@@ -2,19 +2,25 @@ import Foundation
 import GRDB
 package import MediaModel
 import Migrations
+import Synchronization
 
 /// Makes a new catalog of others, several times as fast as an existing one takes them in.
 ///
 /// The rows come first. The indexes, each of them sorted, and the triggers come when all rows are there. Two connections
 /// work side by side, because SQLite writes a file with one at a time: this one fills the table of assets and small ones, and
-/// ``PartsLoad`` fills another file with the rest. That is copied into the catalog at the end, by whole records.
+/// ``PartsLoad`` fills another file with the rest, some catalogs later. That is copied into the catalog at the end, by whole
+/// records.
 ///
-/// Each of the other catalogs is one transaction, so that a merge which was cut off goes on where it was. That does not
-/// outlast a crash of the system, because nothing is synced: then it starts from the beginning.
+/// Each of the other catalogs is one transaction in each file, so that a merge which was cut off goes on where it was. That
+/// does not outlast a crash of the system, because nothing is synced: then it starts from the beginning.
 package final class BulkMerge: Sendable {
   private let path: String
   private let catalog: DatabaseQueue
   private let parts: PartsLoad
+  /// The first files of catalogs that are in the catalog, and not yet in the other file.
+  private let lacking: Mutex<Set<Int64>>
+  /// The last file when the entries of the sparse indexes were counted.
+  private let indexedFiles = Mutex<Int64>(0)
 
   /// Opens what an earlier process has left, or starts from the beginning.
   ///
@@ -26,103 +32,176 @@ package final class BulkMerge: Sendable {
     self.path = path.display
     let parts = PartsLoad(BytePath(bytes: path.bytes + Array("-parts".utf8)).display)
     self.parts = parts
-    catalog = try CatalogError.translating(path.display) {
+    let (catalog, missing) = try CatalogError.translating(path.display) {
       if let left = try? Self.opened(path.display, by: session), (try? parts.open()) != nil {
-        try parts.remove(after: try left.read { try $0.lastFile })
-        try left.write { try Self.listFilledFolders($0, parts.filledFolders()) }
-        return left
+        return (left, Set(try left.read { try $0.firstFiles }).subtracting(try parts.loaded()))
       }
       Self.remove(path.display, parts)
       let new = try DatabaseQueue(path: path.display, configuration: Catalog.bulkConfiguration)
       try new.write { try Self.create($0, session) }
       try parts.create()
-      return new
+      return (new, [])
     }
+    self.catalog = catalog
+    lacking = Mutex(missing)
   }
 
   // MARK: Steps
 
-  /// Takes in another catalog.
+  /// A catalog whose assets were taken, and whose other rows ``PartsLoad`` takes next.
+  private struct Taken: Sendable {
+    var file: BytePath
+    var counts: MergeCounts
+    /// Nil: it has none, or they were taken before.
+    var rows: BulkStart.Rows?
+  }
+
+  /// What the other connection does next.
+  private enum Step: Sendable {
+    case load(Taken), finish
+  }
+
+  /// The catalogs that the other connection may be behind. Each keeps the numbers of its folders in memory.
+  private static let distance = 16
+
+  /// Takes in the other catalogs, one after the other, and completes the new one, and closes it. What relates files of
+  /// different catalogs is queued, to be settled as after a scan.
   ///
-  /// - Returns: nil, and nothing has changed, if it knows folders that are filled already, so that rows have to be compared.
-  /// - Throws: ``CatalogError``, after which nothing has changed either.
-  package func merge(_ file: BytePath) async throws -> MergeCounts? {
+  /// - Parameters:
+  ///   - isCancelled: whether to stop before the next catalog. A later merge goes on.
+  ///   - merged: receives each path with what was taken from it.
+  /// - Returns: the first catalog that knows folders which are filled already, and the ones after it: their rows have to be
+  ///   compared. Nil, and no file is left, if those are all, or if an asset is in several catalogs.
+  /// - Throws: ``CatalogError``, `CancellationError`.
+  package func run(
+    _ catalogs: [BytePath], isCancelled: () -> Bool,
+    merged: @escaping @Sendable (BytePath, MergeCounts) -> Void
+  ) async throws -> [BytePath]? {
     do {
-      return try await copy(file)
+      guard let left = try await fill(catalogs, isCancelled, merged), lacking.withLock(\.isEmpty)
+      else {
+        discard()
+        return nil
+      }
+      try catalog.unsafely(complete)
+      try catalog.close()
+      parts.remove()
+      return left
     } catch let error as DatabaseError {
-      // What is written here was read there: its rows contradict each other.
-      let isTheirs = [.SQLITE_CORRUPT, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH]
-        .contains(error.resultCode)
-      throw isTheirs ? CatalogError.damaged(file.display) : CatalogError(error, path: path)
+      guard error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE else {
+        throw CatalogError(error, path: path)
+      }
+      discard()
+      return nil
     }
   }
 
-  private func copy(_ file: BytePath) async throws -> MergeCounts? {
-    let rows: BulkStart.Rows
-    switch try begin(file) {
-    case .rows(let start): rows = start
-    case .unchanged:
-      try end("ROLLBACK")
-      return MergeCounts(isUnchanged: true)
-    case .overlapping:
-      try end("ROLLBACK")
-      return nil
-    }
+  /// Makes both files complete, but for what is copied from one into the other.
+  ///
+  /// - Returns: as ``run(_:isCancelled:merged:)``.
+  private func fill(
+    _ catalogs: [BytePath], _ isCancelled: () -> Bool,
+    _ merged: @escaping @Sendable (BytePath, MergeCounts) -> Void
+  ) async throws -> [BytePath]? {
+    let (steps, next) = AsyncStream.makeStream(of: Step.self)
+    // One element for each catalog that may be taken. It ends when the other connection fails.
+    let (places, free) = AsyncStream.makeStream(of: Void.self)
+    for _ in 0..<Self.distance { free.yield() }
+    async let loading: Void = load(steps, free, merged)
     do {
-      async let loading: Void = parts.load(file, rows)
-      let counts = try catalog.unsafely { try CatalogMerge($0, path: file.display).copyRows(rows) }
+      var left = catalogs[...]
+      var place = places.makeAsyncIterator()
+      while let file = left.first {
+        guard !isCancelled(), await place.next() != nil else { throw CancellationError() }
+        guard let taken = try take(file) else { break }
+        next.yield(.load(taken))
+        left.removeFirst()
+      }
+      if !isEmpty {
+        next.yield(.finish)
+        // Those of the other tables, which are empty here, too.
+        try catalog.unsafely { try $0.createMissing("index") }
+      }
+      next.finish()
       try await loading
-      // First: what has no asset is removed when the merge goes on.
-      try parts.commit()
-      try end("COMMIT")
-      return counts
+      return isEmpty ? nil : Array(left)
     } catch {
-      parts.rollBack()
-      try? end("ROLLBACK")
+      // What was taken is loaded, for the merge that goes on. An error there explains the one here.
+      next.finish()
+      try await loading
+      if isEmpty { discard() }
       throw error
     }
   }
 
-  private func begin(_ file: BytePath) throws -> BulkStart {
-    try catalog.unsafely { database in
-      try database.attachCatalog(file)
-      do {
-        try database.execute(sql: "BEGIN IMMEDIATE")
-        return try CatalogMerge(database, path: file.display).beginBulk()
-      } catch {
-        if database.isInsideTransaction { try? database.execute(sql: "ROLLBACK") }
-        try? database.execute(sql: "DETACH DATABASE shard")
-        throw error
+  /// Does what the other connection has to do, in a task of its own.
+  ///
+  /// - Parameter free: receives an element after each catalog.
+  @concurrent
+  private func load(
+    _ steps: AsyncStream<Step>, _ free: AsyncStream<Void>.Continuation,
+    _ merged: @Sendable (BytePath, MergeCounts) -> Void
+  ) async throws {
+    defer { free.finish() }
+    for await step in steps {
+      switch step {
+      case .load(let taken):
+        if let rows = taken.rows {
+          try translating(taken.file) { try parts.load(taken.file, rows) }
+        }
+        merged(taken.file, taken.counts)
+        free.yield()
+      case .finish: try parts.finish()
       }
     }
   }
 
-  private func end(_ statement: String) throws {
-    try catalog.unsafely { database in
-      defer { try? database.execute(sql: "DETACH DATABASE shard") }
-      try database.execute(sql: statement)
+  /// Takes the assets of a catalog, and the rest that ``PartsLoad`` does not.
+  ///
+  /// - Returns: nil, and nothing has changed, if it knows folders that are filled already.
+  /// - Throws: ``CatalogError``, after which nothing has changed either.
+  private func take(_ file: BytePath) throws -> Taken? {
+    try translating(file) {
+      try catalog.unsafely { database in
+        try database.attachCatalog(file)
+        defer { try? database.execute(sql: "DETACH DATABASE shard") }
+        var taken: Taken?
+        try database.inTransaction(.immediate) {
+          let merge = try CatalogMerge(database, path: file.display)
+          switch try merge.beginBulk(lacking: lacking.withLock(\.self)) {
+          case .overlapping: return .rollback
+          case .taken(let rows):
+            taken = Taken(file: file, counts: MergeCounts(isUnchanged: true), rows: rows)
+            if let rows { _ = lacking.withLock { $0.remove(rows.firstFile) } }
+            return .rollback
+          case .new(let rows):
+            taken = Taken(file: file, counts: try merge.copyRows(rows), rows: rows)
+            try dropDenseIndexes(database)
+            return .commit
+          }
+        }
+        return taken
+      }
     }
   }
 
-  /// Completes the catalog, and closes it. What relates files of different catalogs is queued, to be settled as after a
-  /// scan.
-  ///
-  /// - Returns: whether it is complete. If not, an asset is in several of the other catalogs, and they have to be merged
-  ///   into a catalog that exists.
-  /// - Throws: ``CatalogError``.
-  package func finish() async throws -> Bool {
+  /// Looks at the indexes whenever there are twice as many assets.
+  private func dropDenseIndexes(_ database: Database) throws {
+    let count = try database.lastFile
+    guard count >= 2 * indexedFiles.withLock(\.self) else { return }
+    try database.dropDenseIndexes(count: count)
+    indexedFiles.withLock { $0 = count }
+  }
+
+  /// Calls something that writes here what it reads in another catalog.
+  private func translating<Value>(_ file: BytePath, _ body: () throws -> Value) throws -> Value {
     do {
-      async let finishing: Void = parts.finish()
-      // Those of the other tables, which are empty here, too.
-      try catalog.unsafely { try $0.createMissing("index") }
-      try await finishing
-      try catalog.unsafely(complete)
-      try catalog.close()
-      parts.remove()
-      return true
+      return try body()
     } catch let error as DatabaseError {
-      if error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE { return false }
-      throw CatalogError(error, path: path)
+      // Its rows contradict each other.
+      let isTheirs = [.SQLITE_CORRUPT, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH]
+        .contains(error.resultCode)
+      throw isTheirs ? CatalogError.damaged(file.display) : CatalogError(error, path: path)
     }
   }
 
@@ -134,7 +213,7 @@ package final class BulkMerge: Sendable {
       try database.execute(
         sql: """
           UPDATE sqlite_sequence SET seq = (SELECT max(last_file) FROM merging_files) WHERE name = 'files';
-          DROP TABLE merging; DROP TABLE merging_files
+          DROP TABLE merging; DROP TABLE merging_files; DROP TABLE filled_folders
           """)
       return .commit
     }
@@ -143,7 +222,7 @@ package final class BulkMerge: Sendable {
   }
 
   /// Whether no catalog was taken in yet.
-  package var isEmpty: Bool {
+  private var isEmpty: Bool {
     let hasAny = try? catalog.unsafely {
       try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM merged_catalogs)")
     }
@@ -151,7 +230,7 @@ package final class BulkMerge: Sendable {
   }
 
   /// Removes all files.
-  package func discard() {
+  private func discard() {
     try? catalog.close()
     try? parts.close()
     Self.remove(path, parts)
@@ -180,22 +259,15 @@ package final class BulkMerge: Sendable {
   private static func create(_ database: Database, _ session: String) throws {
     for migration in Migration.all { try database.execute(sql: migration.sql) }
     try database.dropDerived()
+    try database.createSparseIndexes()
     try database.execute(
       sql: """
         CREATE TABLE merging (session TEXT NOT NULL);
-        CREATE TABLE merging_files (first_file INTEGER PRIMARY KEY, last_file INTEGER NOT NULL)
+        CREATE TABLE merging_files (
+          first_file INTEGER PRIMARY KEY, last_file INTEGER NOT NULL, identity BLOB NOT NULL, scan INTEGER NOT NULL);
+        CREATE TABLE filled_folders (id INTEGER PRIMARY KEY)
         """)
     try database.execute(sql: "INSERT INTO merging VALUES (?)", arguments: [session])
-    try listFilledFolders(database, [])
-  }
-
-  /// Lists the folders with files in a temporary table.
-  private static func listFilledFolders(_ database: Database, _ folders: [Int64]) throws {
-    try database.execute(
-      sql: """
-        CREATE TEMP TABLE filled_folders (id INTEGER PRIMARY KEY);
-        INSERT INTO filled_folders \(RowSet.sql)
-        """, arguments: [RowSet(folders).argument])
   }
 }
 

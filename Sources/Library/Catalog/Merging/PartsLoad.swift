@@ -45,7 +45,8 @@ final class PartsLoad: Sendable {
       try database.execute(
         sql: """
           CREATE TABLE assets (id INTEGER PRIMARY KEY, name TEXT, title TEXT, caption TEXT);
-          CREATE TABLE unsorted_facets (\(Self.facets))
+          CREATE TABLE unsorted_facets (\(Self.facets));
+          CREATE TABLE loaded (first_file INTEGER PRIMARY KEY)
           """)
     }
     opened.withLock { $0 = queue }
@@ -70,51 +71,42 @@ final class PartsLoad: Sendable {
 
   // MARK: Rows
 
-  /// Removes what belongs to files that the catalog does not have.
+  /// The first file of each catalog whose rows it has.
+  func loaded() throws -> [Int64] {
+    try access { try Int64.fetchAll($0, sql: "SELECT first_file FROM loaded") }
+  }
+
+  /// Copies the rows of a catalog, in one transaction.
   ///
-  /// - Parameter last: the number of its last file.
-  func remove(after last: Int64) throws {
-    try access { database in
-      try database.inTransaction(.immediate) {
-        for (table, owners) in Self.tables {
-          try database.execute(
-            sql: "DELETE FROM \(table) WHERE \(owners[0]) > ?", arguments: [last])
-        }
-        try database.execute(sql: "DELETE FROM assets WHERE id > ?", arguments: [last])
-        try database.execute(
-          sql: "DELETE FROM unsorted_facets WHERE asset_id > ?", arguments: [last])
-        return .commit
-      }
-    }
-  }
-
-  /// The folders that have files.
-  func filledFolders() throws -> [Int64] {
-    try access { try Int64.fetchAll($0, sql: "SELECT DISTINCT folder_id FROM files") }
-  }
-
-  /// Copies the rows of a catalog, in a transaction that stays open.
-  @concurrent
-  func load(_ file: BytePath, _ rows: BulkStart.Rows) async throws {
+  /// - Throws: ``CatalogError/busy(_:)`` if a process has written it since its assets were taken; `DatabaseError`.
+  func load(_ file: BytePath, _ rows: BulkStart.Rows) throws {
     try access { database in
       try database.attach(file)
-      try database.execute(sql: "BEGIN IMMEDIATE")
-      // The other connection reads an earlier state than this one if a process writes the catalog meanwhile.
-      let revision = try Int64.fetchOne(database, sql: "SELECT revision FROM shard.changes")
-      guard revision == rows.state.revision else { throw CatalogError.busy(file.display) }
-      try copyFiles(rows, in: database)
-      for (table, owners) in CatalogMerge.parts {
+      defer { try? database.execute(sql: "DETACH DATABASE shard") }
+      try database.inTransaction(.immediate) {
+        let revision = try Int64.fetchOne(database, sql: "SELECT revision FROM shard.changes")
+        guard revision == rows.state.revision else { throw CatalogError.busy(file.display) }
+        try copyFiles(rows, in: database)
+        for (table, owners) in CatalogMerge.parts {
+          try database.insert(
+            table,
+            Dictionary(uniqueKeysWithValues: owners.map { ($0, "theirs.\($0) + \(rows.offset)") }),
+            from: "shard.\(table) AS theirs", where: "1")
+        }
         try database.insert(
-          table,
-          Dictionary(uniqueKeysWithValues: owners.map { ($0, "theirs.\($0) + \(rows.offset)") }),
-          from: "shard.\(table) AS theirs", where: "1")
+          "unsorted_facets", ["asset_id": "theirs.asset_id + \(rows.offset)"],
+          from: "shard.facets AS theirs", where: "1")
+        try database.execute(
+          sql:
+            "INSERT INTO assets SELECT id + \(rows.offset), name, title, caption FROM shard.assets")
+        // As the other connection does: the next catalog has the same first file if this one has none.
+        try database.execute(
+          sql: """
+            INSERT INTO loaded SELECT ?
+            WHERE EXISTS (SELECT 1 FROM shard.files) OR EXISTS (SELECT 1 FROM shard.assets)
+            """, arguments: [rows.firstFile])
+        return .commit
       }
-      try database.insert(
-        "unsorted_facets", ["asset_id": "theirs.asset_id + \(rows.offset)"],
-        from: "shard.facets AS theirs", where: "1")
-      try database.execute(
-        sql: "INSERT INTO assets SELECT id + \(rows.offset), name, title, caption FROM shard.assets"
-      )
     }
   }
 
@@ -133,8 +125,7 @@ final class PartsLoad: Sendable {
   }
 
   /// Makes the search index, and the indexes of the tables.
-  @concurrent
-  func finish() async throws {
+  func finish() throws {
     try access { database in
       try addSearch(database)
       try database.execute(
@@ -173,17 +164,6 @@ final class PartsLoad: Sendable {
         first = last
       }
       return .commit
-    }
-  }
-
-  func commit() throws { try end("COMMIT") }
-
-  func rollBack() { try? end("ROLLBACK") }
-
-  private func end(_ statement: String) throws {
-    try access { database in
-      defer { try? database.execute(sql: "DETACH DATABASE shard") }
-      if database.isInsideTransaction { try database.execute(sql: statement) }
     }
   }
 
