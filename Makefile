@@ -11,7 +11,7 @@ RELEASE_FLAGS = -c release --static-swift-stdlib
 TEST_FLAGS = --experimental-maximum-parallelization-width $(shell expr 2 \* $$(nproc))
 
 .PHONY: help setup build demo test check lint architecture api api-changes docs install bench fuzz sanitize clean
-.PHONY: site check-howto install-nightly uninstall-nightly test-nightly test-cluster
+.PHONY: site pictures check-howto install-nightly uninstall-nightly test-nightly test-cluster
 
 help:
 	@echo "make demo      make a small sample library, scan it, list it, export from it"
@@ -26,6 +26,7 @@ help:
 	@echo "make api-changes  what breaks programs that were written for ShoeboxKit of BASE (a tag or commit; HEAD~1)"
 	@echo "make docs      the reference of ShoeboxKit, as a DocC archive below .build"
 	@echo "make site      the pages of docs/ as a web site below .build, with its links checked"
+	@echo "make pictures  the pictures of docs/, from drawn media, in Chromium"
 	@echo "make bench     the figures of docs/performance.md (BENCH_FULL=1 for the long ones)"
 	@echo "make test-nightly  try the nightly run in a booted Debian without network (needs root)"
 	@echo "make test-cluster  try docs/howto/cluster.md: a private Slurm, 200,000 files, the image (needs root)"
@@ -78,6 +79,11 @@ architecture:
 
 docs:
 	SHOEBOX_DOCS=1 $(SWIFT) package generate-documentation --target ShoeboxKit --warnings-as-errors
+
+# The pictures of the pages are committed: make them again when the programs look different.
+pictures: build
+	@.ci/setup site
+	@.ci/pictures $(RELEASE)
 
 site:
 	@.ci/setup site
