@@ -55,6 +55,7 @@ check: lint
 	@.ci/setup all
 	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error
 	@.ci/public-api "$(SWIFT)" --check
+	@python3 benchmarks/test_benchmarks.py
 	@.ci/run-tests "$(SWIFT)" --skip-build $(TEST_FLAGS)
 
 check-howto:
@@ -122,10 +123,11 @@ test-cluster:
 	@$(MAKE) --no-print-directory build
 	@CLUSTER_IMAGE=$(CLUSTER_IMAGE) .ci/test-cluster $(RELEASE) $(FILES) $(SHARDS)
 
+# BENCH_FULL=1 measures all, BENCH_ONLY=scan,rescan some parts, BENCH_CORES=2 is the number of cores for both sides.
 bench:
-	@.ci/setup all
+	@.ci/setup bench
 	@$(MAKE) --no-print-directory build
-	SHOEBOX_BENCH=1 $(SWIFT) build $(RELEASE_FLAGS) --product kit-bench
+	@[[ -z "$(BENCH_FULL)" ]] || SHOEBOX_BENCH=1 $(SWIFT) build $(RELEASE_FLAGS) --product kit-bench
 	benchmarks/run $(RELEASE)
 
 fuzz:

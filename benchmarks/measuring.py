@@ -85,6 +85,7 @@ def cost(command, catalog=None, accepted=(0, 1)):
     """Runs a command to its end: seconds of wall time, seconds of CPU time, and the peak memory in MB of
     its largest process; the processes it has started count, also those that end after it.
     Exit code 1 is "finished, but some items failed"."""
+    reap_ended()
     before = cpu_of_children()
     begun = time.perf_counter()
     process = started(command, catalog)
@@ -101,6 +102,15 @@ def cost(command, catalog=None, accepted=(0, 1)):
             peak = max(peak, os.wait4(-1, 0)[2].ru_maxrss)
         except ChildProcessError:
             return seconds, cpu_of_children() - before, peak / 1024
+
+
+def reap_ended():
+    """Waits for the adopted processes that have ended, so that the next cost does not contain theirs."""
+    try:
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+    except ChildProcessError:
+        pass
 
 
 def started(command, catalog=None):

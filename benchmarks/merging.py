@@ -3,7 +3,7 @@ import shutil
 import sqlite3
 import subprocess
 
-from measuring import HERE, SHOEBOX, WORK, cost, fresh, remove, report
+from measuring import HERE, SHOEBOX, WORK, begin, cost, figure, fresh, remove
 
 # What distinguishes the catalogs of different libraries: the path, and what is random in a real one.
 DISTINCT = """
@@ -57,17 +57,14 @@ def count(path):
 
 
 def merging():
-    print("Merging catalogs", flush=True)
+    begin("Merging catalogs")
     large = fresh(WORK / "merge-large", lambda path: catalogs(path, 10, 100_000))
     small = fresh(WORK / "merge-small", lambda path: catalogs(path, 1_000, 1_000))
-    rates = []
     for folder, what in ((large, "10 catalogs of 100,000"), (small, "1,000 catalogs of 1,000")):
         rounds = [merged(folder, "merged.sqlite") for _ in range(3)]
-        assets, seconds, processor, peak = sorted(rounds, key=lambda figures: figures[1])[1]
-        rates.append(assets / seconds)
-        report(f"merge of {what} into a new one", f"{seconds:.1f} s, {assets / seconds:,.0f} assets/s, {peak:.0f} MB")
-        report("the same, CPU time", f"{processor:.1f} s")
-    report("time for each asset, small against large", f"{rates[0] / rates[1]:.2f}")
-    assets, seconds, _, peak = merged(large, "merged.sqlite", before=[small / "0.sqlite"])
-    report("merge of the 10 into one that exists", f"{seconds:.1f} s, {assets / seconds:,.0f} assets/s, {peak:.0f} MB")
+        figure(f"merge of {what} into a new one", [assets / seconds for assets, seconds, *_ in rounds], "assets/s")
+        figure(f"merge of {what}, CPU time", [processor for _, _, processor, _ in rounds], "s")
+        figure(f"merge of {what}, peak memory", [peak for *_, peak in rounds], "MB")
+    assets, seconds, *_ = merged(large, "merged.sqlite", before=[small / "0.sqlite"])
+    figure("merge of the 10 into one that exists", assets / seconds, "assets/s")
     remove(WORK / "merged.sqlite")

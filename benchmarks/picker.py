@@ -15,7 +15,6 @@ import http.client
 import json
 import os
 import shutil
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -28,7 +27,8 @@ from urllib.parse import urlsplit
 
 sys.dont_write_bytecode = True
 
-from measuring import HERE, PROGRAMS, SHOEBOX, WORK, fresh, remove, report, run
+from listing import million
+from measuring import PROGRAMS, WORK, begin, figure, fresh, remove, run, SHOEBOX
 
 PHOTOS = 2000
 SESSIONS = 50
@@ -48,12 +48,8 @@ def photos(folder):
 
 
 def library(path):
-    million = fresh(
-        WORK / "million.sqlite",
-        lambda path: subprocess.run([HERE / "generate-catalog.sh", path, "1000000"], check=True),
-    )
     remove(path)
-    shutil.copyfile(million, path)
+    shutil.copyfile(million(), path)
     run([SHOEBOX, "scan", str(fresh(WORK / "picker-photos", photos))], path)
 
 
@@ -203,7 +199,7 @@ def appearance(server, chromium):
         rounds.append((seen["first"] - page, seen["all"] - page))
     rounds = rounds[1:]  # The first one also starts the browser's processes.
     for what, times in zip(("first thumbnail", "whole screen of thumbnails"), zip(*rounds)):
-        report(f"{what} after the page, median and longest", f"{statistics.median(times):.0f} ms, {max(times):.0f} ms")
+        figure(f"{what} after the page", list(times), "ms")
 
 
 def crowd(server, items):
@@ -229,8 +225,9 @@ def crowd(server, items):
     seconds = time.perf_counter() - begun
     times.sort()
     p50, p95 = (times[int(len(times) * part)] for part in (0.5, 0.95))
-    report(f"a cached thumbnail, {SESSIONS} sessions at once, p50 and p95", f"{p50:.1f} ms, {p95:.1f} ms")
-    report("the same, all sessions together", f"{len(times) / seconds:,.0f} thumbnails/s")
+    figure(f"a cached thumbnail, {SESSIONS} sessions at once, p50", p50, "ms")
+    figure(f"a cached thumbnail, {SESSIONS} sessions at once, p95", p95, "ms")
+    figure("the same, all sessions together", len(times) / seconds, "thumbnails/s")
 
 
 DRAG = """
@@ -258,7 +255,7 @@ return (async () => {
 
 
 def picker():
-    print("The picker on 1,000,000 assets and 2,000 photos", flush=True)
+    begin("The picker on 1,000,000 assets and 2,000 photos")
     catalog = fresh(WORK / "picker.sqlite", library)
     for rest in Path(f"{catalog}.picker").parent.glob(f"{catalog.name}.picker*"):
         rest.unlink()
@@ -269,20 +266,20 @@ def picker():
         items = person.items()
         for item in items:
             person.thumbnail(item)
-        report(f"{PHOTOS:,} thumbnails, one after the other, made if need be", f"{time.perf_counter() - begun:.1f} s")
+        figure(f"{PHOTOS:,} thumbnails, one after the other, made if need be", time.perf_counter() - begun, "s")
         for when in ("first", "again"):
             begun = time.perf_counter()
             count = json.loads(person.get("library"))["count"]
-            report(f"months of {count:,} assets, {when}", f"{(time.perf_counter() - begun) * 1000:.0f} ms")
+            figure(f"months of {count:,} assets, {when}", (time.perf_counter() - begun) * 1000, "ms")
         with browser() as chromium:
             appearance(server, chromium)
             crowd(server, items)
-            report("peak memory of the server until then", f"{server.peak():.0f} MB")
+            figure("peak memory of the server until then", server.peak(), "MB")
             dragged = chromium.run(DRAG)
             if dragged["last"] < dragged["count"]:
                 sys.exit(f"the timeline ended at {dragged['last']:,} of {dragged['count']:,}")
-            report("nodes of the document while the timeline is dragged through all", f"at most {dragged['nodes']:,}")
-            report("peak memory of the server after it", f"{server.peak():.0f} MB")
+            figure("nodes of the document while the timeline is dragged through all, at most", dragged["nodes"], "nodes")
+            figure("peak memory of the server after it", server.peak(), "MB")
     finally:
         server.stop()
 

@@ -7,7 +7,7 @@ import Query
 /// SQLite cannot know that a page of a hundred rows is near the beginning of an order, or that a condition holds for
 /// nothing. So the beginning of the order is tried first: if the first rows fill the page, they are the answer.
 /// Otherwise the entries that indexes have for each condition are counted, up to a limit, and the listing starts with
-/// the fewest. benchmarks/run has a listing for every kind of choice.
+/// the fewest. benchmarks/listing.py has a listing for every kind of choice.
 struct AssetStart {
   /// `FROM …`, with the assets as `a`, and the condition that belongs to it.
   private(set) var source: String
