@@ -11,7 +11,7 @@ RELEASE_FLAGS = -c release --static-swift-stdlib
 TEST_FLAGS = --experimental-maximum-parallelization-width $(shell expr 2 \* $$(nproc))
 
 .PHONY: help setup build demo test check lint architecture api api-changes docs install bench fuzz sanitize clean
-.PHONY: site pictures check-howto install-nightly uninstall-nightly test-nightly test-cluster
+.PHONY: site pictures check-howto install-nightly uninstall-nightly test-nightly test-cluster test-portability
 
 help:
 	@echo "make demo      make a small sample library, scan it, list it, export from it"
@@ -30,6 +30,7 @@ help:
 	@echo "make bench     the figures of docs/performance.md (BENCH_FULL=1 for the long ones)"
 	@echo "make test-nightly  try the nightly run in a booted Debian without network (needs root)"
 	@echo "make test-cluster  try docs/howto/cluster.md: a private Slurm, 200,000 files, the image (needs root)"
+	@echo "make test-portability SUITE=NAME  build and test in another release (MIRROR=URL; needs root)"
 	@echo "make fuzz      fuzz each reader for FUZZ_SECONDS (60); TARGET=NAME runs one"
 	@echo "make sanitize  scan and export SHOEBOX_CORPUS/hostile with AddressSanitizer in all programs"
 	@echo "make clean     remove what was built"
@@ -123,6 +124,11 @@ test-cluster:
 	@$(MAKE) --no-print-directory build
 	@CLUSTER_IMAGE=$(CLUSTER_IMAGE) .ci/test-cluster $(RELEASE) $(FILES) $(SHARDS)
 
+# SUITE is a release of Debian, or one of the distribution that MIRROR has.
+test-portability:
+	@.ci/setup nightly
+	@.ci/test-portability "$(SUITE)"
+
 # BENCH_FULL=1 measures all, BENCH_ONLY=scan,rescan some parts, BENCH_CORES=2 is the number of cores for both sides.
 bench:
 	@.ci/setup bench
@@ -146,4 +152,5 @@ sanitize:
 clean:
 	@[[ ! -d .build/nightly || -w .build/nightly ]] || sudo rm -rf .build/nightly
 	@[[ ! -d .build/cluster || -w .build/cluster ]] || sudo rm -rf .build/cluster
+	@[[ ! -d .build/portability || -w .build/portability ]] || sudo rm -rf .build/portability
 	rm -rf .build .build-* benchmarks/work
