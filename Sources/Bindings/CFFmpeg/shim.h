@@ -43,4 +43,45 @@ static inline double shoebox_seconds(int64_t microseconds) {
   return (double)microseconds / AV_TIME_BASE;
 }
 
+// Side data of a stream, such as a display matrix: FFmpeg 8 (libavformat 62) has it in the codec parameters only,
+// FFmpeg 5 in AVStream only.
+#if LIBAVFORMAT_VERSION_MAJOR >= 62
+static inline int shoebox_side_data_count(const AVStream *stream) {
+  return stream->codecpar->nb_coded_side_data;
+}
+static inline const AVPacketSideData *shoebox_side_data(const AVStream *stream, int index) {
+  return &stream->codecpar->coded_side_data[index];
+}
+/// Null if the stream has none of that type.
+static inline const uint8_t *shoebox_find_side_data(
+    const AVStream *stream, enum AVPacketSideDataType type, size_t *size) {
+  const AVPacketSideData *found = av_packet_side_data_get(
+      stream->codecpar->coded_side_data, stream->codecpar->nb_coded_side_data, type);
+  *size = found ? found->size : 0;
+  return found ? found->data : NULL;
+}
+/// Replaces side data of the same type. Null if there is no memory.
+static inline uint8_t *shoebox_new_side_data(
+    AVStream *stream, enum AVPacketSideDataType type, size_t size) {
+  AVPacketSideData *made = av_packet_side_data_new(
+      &stream->codecpar->coded_side_data, &stream->codecpar->nb_coded_side_data, type, size, 0);
+  return made ? made->data : NULL;
+}
+#else
+static inline int shoebox_side_data_count(const AVStream *stream) { return stream->nb_side_data; }
+static inline const AVPacketSideData *shoebox_side_data(const AVStream *stream, int index) {
+  return &stream->side_data[index];
+}
+/// Null if the stream has none of that type.
+static inline const uint8_t *shoebox_find_side_data(
+    const AVStream *stream, enum AVPacketSideDataType type, size_t *size) {
+  return av_stream_get_side_data(stream, type, size);
+}
+/// Replaces side data of the same type. Null if there is no memory.
+static inline uint8_t *shoebox_new_side_data(
+    AVStream *stream, enum AVPacketSideDataType type, size_t size) {
+  return av_stream_new_side_data(stream, type, size);
+}
+#endif
+
 #endif

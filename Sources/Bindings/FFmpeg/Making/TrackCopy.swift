@@ -237,10 +237,10 @@ func copyDescription(
 private func copySideData(
   from source: UnsafeMutablePointer<AVStream>, to target: UnsafeMutablePointer<AVStream>
 ) throws(AudioVideoError) {
-  for index in 0..<(unsafe Int(source.pointee.nb_side_data)) {
-    let item = unsafe source.pointee.side_data[index]
+  for index in 0..<(unsafe Int(shoebox_side_data_count(source))) {
+    guard let item = unsafe shoebox_side_data(source, Int32(index))?.pointee else { continue }
     guard let data = unsafe item.data else { continue }
-    guard let copy = unsafe av_stream_new_side_data(target, item.type, item.size) else {
+    guard let copy = unsafe shoebox_new_side_data(target, item.type, item.size) else {
       throw .outOfMemory
     }
     unsafe copy.update(from: data, count: item.size)

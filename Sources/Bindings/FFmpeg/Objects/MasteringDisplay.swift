@@ -13,12 +13,12 @@ import MediaModel
   /// The container's metadata.
   init(_ stream: UnsafeMutablePointer<AVStream>) {
     var size = 0
-    if let data = unsafe av_stream_get_side_data(
+    if let data = unsafe shoebox_find_side_data(
       stream, AV_PKT_DATA_MASTERING_DISPLAY_METADATA, &size)
     {
       display = unsafe Self.value(UnsafeRawBufferPointer(start: data, count: size))
     }
-    if let data = unsafe av_stream_get_side_data(stream, AV_PKT_DATA_CONTENT_LIGHT_LEVEL, &size) {
+    if let data = unsafe shoebox_find_side_data(stream, AV_PKT_DATA_CONTENT_LIGHT_LEVEL, &size) {
       light = unsafe Self.value(UnsafeRawBufferPointer(start: data, count: size))
     }
   }
@@ -64,7 +64,7 @@ import MediaModel
     _ value: Value, _ type: AVPacketSideDataType, to stream: UnsafeMutablePointer<AVStream>
   ) throws(AudioVideoError) {
     let size = MemoryLayout<Value>.size
-    guard let data = unsafe av_stream_new_side_data(stream, type, size) else {
+    guard let data = unsafe shoebox_new_side_data(stream, type, size) else {
       throw .outOfMemory
     }
     unsafe UnsafeMutableRawPointer(data).storeBytes(of: value, as: Value.self)

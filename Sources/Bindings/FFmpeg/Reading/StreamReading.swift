@@ -51,7 +51,7 @@ extension MovieStream {
     _ stream: UnsafeMutablePointer<AVStream>, _ codec: UnsafeMutablePointer<AVCodecParameters>
   ) -> DynamicRange {
     var size = 0
-    if unsafe av_stream_get_side_data(stream, AV_PKT_DATA_DOVI_CONF, &size) != nil {
+    if unsafe shoebox_find_side_data(stream, AV_PKT_DATA_DOVI_CONF, &size) != nil {
       return .dolbyVision
     }
     switch unsafe codec.pointee.color_trc {
@@ -65,7 +65,7 @@ extension MovieStream {
   /// mirror are used (libavutil/display.h: x' = a·x + c·y, y' = b·x + d·y).
   private static func orientation(_ stream: UnsafeMutablePointer<AVStream>) -> Orientation? {
     var size = 0
-    guard let data = unsafe av_stream_get_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size),
+    guard let data = unsafe shoebox_find_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size),
       size >= 36
     else { return nil }
     let matrix = unsafe UnsafeRawBufferPointer(start: data, count: size)

@@ -107,7 +107,7 @@ struct DolbyVision {
   /// Nil for a track without Dolby Vision.
   init?(_ stream: UnsafeMutablePointer<AVStream>) {
     var size = 0
-    guard let data = unsafe av_stream_get_side_data(stream, AV_PKT_DATA_DOVI_CONF, &size),
+    guard let data = unsafe shoebox_find_side_data(stream, AV_PKT_DATA_DOVI_CONF, &size),
       size >= MemoryLayout<AVDOVIDecoderConfigurationRecord>.size
     else { return nil }
     let record = unsafe UnsafeRawBufferPointer(start: data, count: size)
