@@ -132,6 +132,7 @@ test-portability:
 # BENCH_FULL=1 measures all, BENCH_ONLY=scan,rescan some parts, BENCH_CORES=2 is the number of cores for both sides.
 bench:
 	@.ci/setup bench
+	@[[ -z "$(BENCH_FULL)" ]] || .ci/setup all
 	@$(MAKE) --no-print-directory build
 	@[[ -z "$(BENCH_FULL)" ]] || SHOEBOX_BENCH=1 $(SWIFT) build $(RELEASE_FLAGS) --product kit-bench
 	benchmarks/run $(RELEASE)

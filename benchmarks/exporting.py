@@ -34,15 +34,15 @@ def side_by_side(tree, command):
 def pictures():
     begin("Exports of HEIC pictures of 12 megapixels")
     quoted = shlex.quote(str(TARGET))
-    for start, what in (("tiled", "24 of 512-pixel tiles"), ("whole", "24 of one piece")):
-        tree = fresh(WORK / f"large-{start}", large_tree(start, 24))
+    for start, count, what in (("tiled", 24, "24 of 512-pixel tiles"), ("whole", 12, "12 of one piece")):
+        tree = fresh(WORK / f"large-{start}", large_tree(start, count))
         catalog = scanned(tree, start)
         seconds = compare(
             f"HEIC to JPEG, {what}", "heif-dec -q 90",
             export(catalog), side_by_side(tree, f'exec heif-dec -q 90 "$1" {quoted}/"$stem".jpg'),
             measures=("wall", "cpu"), rounds=3, prepare=lambda: emptied(TARGET),
         )
-        figure(f"HEIC to JPEG, {what}", 24 / seconds, "pictures/s")
+        figure(f"HEIC to JPEG, {what}", count / seconds, "pictures/s")
         if shutil.which("vips") and start == "tiled":
             compare(
                 f"HEIC to JPEG, {what}", "vips copy", export(catalog),
