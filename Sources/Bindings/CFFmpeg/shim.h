@@ -84,4 +84,31 @@ static inline uint8_t *shoebox_new_side_data(
 }
 #endif
 
+// libswscale's flags have a type of their own since FFmpeg 8, and its context is no longer opaque.
+static inline int shoebox_bicubic(void) { return SWS_BICUBIC; }
+static inline int shoebox_lanczos(void) { return SWS_LANCZOS; }
+static inline int shoebox_area(void) { return SWS_AREA; }
+/// Rounds exactly, and keeps the chroma of every sample.
+static inline int shoebox_exact_scaling(void) {
+  return SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP;
+}
+/// Null if there is no memory.
+static inline void *shoebox_scaler(void) { return sws_alloc_context(); }
+static inline int shoebox_scaler_start(void *scaler) {
+  return sws_init_context((struct SwsContext *)scaler, NULL, NULL);
+}
+static inline void shoebox_scaler_free(void *scaler) { sws_freeContext((struct SwsContext *)scaler); }
+/// The matrix and range of YCbCr that is read; results have that of JFIF.
+static inline void shoebox_scaler_set_matrix(void *scaler, int matrix, int is_full_range) {
+  sws_setColorspaceDetails(
+      (struct SwsContext *)scaler, sws_getCoefficients(matrix), is_full_range,
+      sws_getCoefficients(SWS_CS_ITU601), 1, 0, 1 << 16, 1 << 16);
+}
+static inline int shoebox_scaler_run(
+    void *scaler, const uint8_t *const planes[], const int strides[], int height,
+    uint8_t *const target_planes[], const int target_strides[]) {
+  return sws_scale(
+      (struct SwsContext *)scaler, planes, strides, 0, height, target_planes, target_strides);
+}
+
 #endif

@@ -25,7 +25,7 @@ extension Raster {
     if unsafe frame.pointee.color_range == AVCOL_RANGE_UNSPECIFIED {
       unsafe source.isFullRange = !isLimited
     }
-    try unsafe fill(from: source, filter: SWS_BICUBIC)
+    try unsafe fill(from: source, filter: shoebox_bicubic())
   }
 }
 

@@ -17,7 +17,7 @@ extension Raster {
     guard var target = Raster(size: size, layout: layout) else {
       throw AudioVideoError(reason: .unsupported, detail: "\(size.width) × \(size.height) pixels")
     }
-    let filter = size == self.size ? SWS_BICUBIC : SWS_LANCZOS
+    let filter = size == self.size ? shoebox_bicubic() : shoebox_lanczos()
     let source = self
     var failure: AudioVideoError?
     unsafe source.withPlanes { planes in

@@ -147,7 +147,7 @@ extension MovieFile {
       // Untagged video usually has the matrix that belongs to its height.
       unsafe source.matrix = source.size.height >= 720 ? SWS_CS_ITU709 : SWS_CS_ITU601
     }
-    try unsafe raster.fill(from: source, filter: SWS_AREA)
+    try unsafe raster.fill(from: source, filter: shoebox_area())
     let tags = decoder.colorTags
     return PosterFrame(
       raster: raster, orientation: orientation, primaries: tags.primaries, transfer: tags.transfer)

@@ -87,7 +87,7 @@ extension Raster.Layout {
       let source = unsafe PixelSource(raster, planes: planes)
       do throws(AudioVideoError) {
         let scaler = try unsafe Scaler(
-          from: source, to: raster.size, target.format, filter: SWS_BICUBIC)
+          from: source, to: raster.size, target.format, filter: shoebox_bicubic())
         try unsafe scaler.run(
           source, into: target.planes.map { unsafe UnsafeMutablePointer(mutating: $0) },
           strides: target.strides)

@@ -56,16 +56,16 @@ private struct ChromaPosition {
 
 /// One conversion of libswscale, freed with this value.
 @safe struct Scaler: ~Copyable {
-  private let context: OpaquePointer
+  private let context: UnsafeMutableRawPointer
 
-  /// - Parameter filter: one of `SWS_BICUBIC`, `SWS_LANCZOS` …
+  /// - Parameter filter: `shoebox_bicubic`, `shoebox_lanczos` or `shoebox_area`
   init(
     from source: PixelSource, to size: PixelSize, _ format: AVPixelFormat, filter: Int32
   ) throws(AudioVideoError) {
-    guard let context = unsafe sws_alloc_context() else {
+    guard let context = unsafe shoebox_scaler() else {
       throw AudioVideoError(reason: .outOfMemory, detail: "Cannot allocate memory")
     }
-    let flags = filter | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP
+    let flags = filter | shoebox_exact_scaling()
     let (stored, made) = unsafe (ChromaPosition(source.format), ChromaPosition(format))
     let options: [(String, Int)] = unsafe [
       ("srcw", source.size.width), ("srch", source.size.height),
@@ -76,29 +76,26 @@ private struct ChromaPosition {
       ("dst_h_chr_pos", made.across), ("dst_v_chr_pos", made.down),
     ]
     for (name, value) in options {
-      unsafe av_opt_set_int(UnsafeMutableRawPointer(context), name, Int64(value), 0)
+      unsafe av_opt_set_int(context, name, Int64(value), 0)
     }
-    guard unsafe sws_init_context(context, nil, nil) >= 0 else {
-      unsafe sws_freeContext(context)
+    guard unsafe shoebox_scaler_start(context) >= 0 else {
+      unsafe shoebox_scaler_free(context)
       throw AudioVideoError(reason: .unsupported, detail: "Pixels of this format")
     }
     unsafe self.context = context
     // Only conversions between YCbCr and RGB use matrices and ranges; for others the call fails harmlessly.
-    let neutral: Int32 = 1 << 16
-    unsafe sws_setColorspaceDetails(
-      context, sws_getCoefficients(source.matrix), source.isFullRange ? 1 : 0,
-      sws_getCoefficients(SWS_CS_ITU601), 1, 0, neutral, neutral)
+    unsafe shoebox_scaler_set_matrix(context, source.matrix, source.isFullRange ? 1 : 0)
   }
 
   deinit {
-    unsafe sws_freeContext(context)
+    unsafe shoebox_scaler_free(context)
   }
 
   func run(
     _ source: PixelSource, into planes: [UnsafeMutablePointer<UInt8>?], strides: [Int32]
   ) throws(AudioVideoError) {
-    let result = unsafe sws_scale(
-      context, source.planes, source.strides, 0, Int32(source.size.height), planes, strides)
+    let result = unsafe shoebox_scaler_run(
+      context, source.planes, source.strides, Int32(source.size.height), planes, strides)
     guard result > 0 else { throw AudioVideoError(code: result) }
   }
 }
