@@ -3,21 +3,29 @@
 SHELL := /bin/bash
 PREFIX ?= /usr/local
 DESTDIR ?=
-SWIFT := $(shell .ci/find-swift)
-# One place for all programs; they run where no Swift toolchain is.
+SWIFT := $(or $(SWIFT),$(shell .ci/find-swift))
+# One place for all programs; they run where no Swift toolchain is, and load libraries of the system only.
 RELEASE = .build/release
-RELEASE_FLAGS = -c release --static-swift-stdlib
+RELEASE_FLAGS = -c release --static-swift-stdlib --disable-local-rpath
+# Packages set these: their tools strip the programs, and zsh of Debian looks for completions elsewhere.
+INSTALL_PROGRAM = install -s -m 755
+ZSH_COMPLETIONS = zsh/site-functions
 # Many tests start programs that keep a core busy; all of them at once would starve each other.
 TEST_FLAGS = --experimental-maximum-parallelization-width $(shell expr 2 \* $$(nproc))
 
 .PHONY: help setup build demo test check lint architecture api api-changes docs install bench fuzz sanitize clean
 .PHONY: site pictures check-howto install-nightly uninstall-nightly test-nightly test-cluster test-portability
+.PHONY: programs install-files deb dist image release test-packages
 
 help:
 	@echo "make demo      make a small sample library, scan it, list it, export from it"
 	@echo "make test      run the tests (SHOEBOX_CORPUS=DIR adds the comparison with real media)"
 	@echo "make install   put the programs, manual pages and completions under PREFIX ($(PREFIX))"
 	@echo "make install-nightly  a timer for LIBRARY (config): your own, or the system's with SYSTEM=1"
+	@echo "make deb       make the Debian packages for this machine's release, in .build/packages/here"
+	@echo "make dist      make tarballs of the source and of the programs, in .build/packages/here"
+	@echo "make image     make an OCI image with the packages of make deb"
+	@echo "make release VERSION=X.Y.Z  check the version numbers and the tree, make all of that with checksums"
 	@echo "make build     build the programs into $(RELEASE)"
 	@echo "make check     the house rules, then the tests"
 	@echo "make check-howto  run every command of docs/howto but cluster.md, and compare what it prints"
@@ -31,6 +39,7 @@ help:
 	@echo "make test-nightly  try the nightly run in a booted Debian without network (needs root)"
 	@echo "make test-cluster  try docs/howto/cluster.md: a private Slurm, 200,000 files, the image (needs root)"
 	@echo "make test-portability SUITE=NAME  build and test in another release (MIRROR=URL; needs root)"
+	@echo "make test-packages  build, install, upgrade and remove the packages on a new Debian 12 and 13 (needs root)"
 	@echo "make fuzz      fuzz each reader for FUZZ_SECONDS (60); TARGET=NAME runs one"
 	@echo "make sanitize  scan and export SHOEBOX_CORPUS/hostile with AddressSanitizer in all programs"
 	@echo "make clean     remove what was built"
@@ -38,6 +47,10 @@ help:
 
 build:
 	@.ci/setup build
+	@$(MAKE) --no-print-directory programs
+
+# What remains of "make build" if all system packages are there.
+programs:
 	@mkdir -p .build/static
 	-@for library in libstdc++ libsqlite3; do \
 	  ln -sf "$$($(dir $(SWIFT))clang -print-file-name=$$library.a)" .build/static/; done
@@ -92,15 +105,25 @@ site:
 	@.ci/build-site
 
 install: build
+	@$(MAKE) --no-print-directory install-files
+
+# What remains of "make install" if the programs are built; the packages and tarballs use it, too.
+SHARE = $(DESTDIR)$(PREFIX)/share
+USER_UNITS = $(DESTDIR)$(PREFIX)/lib/systemd/user
+install-files:
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/libexec"
-	install -s -m 755 $(RELEASE)/shoebox "$(DESTDIR)$(PREFIX)/bin/shoebox"
-	install -s -m 755 $(RELEASE)/shoebox-codec "$(DESTDIR)$(PREFIX)/libexec/shoebox-codec"
-	install -s -m 755 $(RELEASE)/shoebox-probe "$(DESTDIR)$(PREFIX)/libexec/shoebox-probe"
-	install -s -m 755 $(RELEASE)/shoebox-picker "$(DESTDIR)$(PREFIX)/libexec/shoebox-picker"
-	install -D -m 644 -t "$(DESTDIR)$(PREFIX)/lib/systemd/user" debian/systemd/user/shoebox-picker*
-	sed -i 's|^ExecStart=/usr/bin/shoebox |ExecStart=$(PREFIX)/bin/shoebox |' \
-	  "$(DESTDIR)$(PREFIX)/lib/systemd/user/shoebox-picker-server.service"
-	@.ci/install-manual $(RELEASE)/shoebox "$(DESTDIR)$(PREFIX)/share"
+	$(INSTALL_PROGRAM) $(RELEASE)/shoebox "$(DESTDIR)$(PREFIX)/bin/shoebox"
+	$(INSTALL_PROGRAM) $(RELEASE)/shoebox-codec "$(DESTDIR)$(PREFIX)/libexec/shoebox-codec"
+	$(INSTALL_PROGRAM) $(RELEASE)/shoebox-probe "$(DESTDIR)$(PREFIX)/libexec/shoebox-probe"
+	$(INSTALL_PROGRAM) $(RELEASE)/shoebox-picker "$(DESTDIR)$(PREFIX)/libexec/shoebox-picker"
+	install -D -m 644 -t "$(USER_UNITS)" debian/systemd/user/shoebox-picker*
+	sed -i 's|^ExecStart=/usr/bin/shoebox |ExecStart=$(PREFIX)/bin/shoebox |' "$(USER_UNITS)/shoebox-picker-server.service"
+	install -D -m 755 .ci/install-nightly "$(DESTDIR)$(PREFIX)/libexec/shoebox-nightly-setup"
+	install -D -m 644 -t "$(SHARE)/shoebox/systemd/system" debian/systemd/system/*
+	install -D -m 644 -t "$(SHARE)/shoebox/systemd/user" debian/systemd/user/shoebox-n*
+	install -D -m 644 -t "$(SHARE)/shoebox/systemd/sysusers.d" debian/systemd/sysusers.d/*
+	install -D -m 644 -t "$(SHARE)/metainfo" debian/metainfo/*.metainfo.xml
+	@ZSH_COMPLETIONS=$(ZSH_COMPLETIONS) .ci/install-manual $(RELEASE)/shoebox "$(SHARE)"
 
 # The programs must be in PREFIX: make install. See docs/operations.md.
 NIGHTLY = PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" SYSTEM="$(SYSTEM)" LIBRARY="$(LIBRARY)" .ci/install-nightly
@@ -128,6 +151,32 @@ test-cluster:
 test-portability:
 	@.ci/setup nightly
 	@.ci/test-portability "$(SUITE)"
+
+# As on a server that builds packages, but with the results and the changes in one folder.
+OUTPUT = $(CURDIR)/.build/packages/here
+deb:
+	@.ci/setup packages
+	@mkdir -p "$(OUTPUT)"
+	SHOEBOX_OUTPUT="$(OUTPUT)" SWIFT="$(SWIFT)" dpkg-buildpackage --build=binary --unsigned-source --unsigned-changes \
+	  --buildinfo-option=-u"$(OUTPUT)" --changes-option=-u"$(OUTPUT)" \
+	  --buildinfo-file="$(OUTPUT)/shoebox.buildinfo" --changes-file="$(OUTPUT)/shoebox.changes"
+	lintian --fail-on error,warning "$(OUTPUT)/shoebox.changes"
+
+dist:
+	@.ci/setup build
+	@$(MAKE) --no-print-directory programs
+	@.ci/make-tarballs "$(OUTPUT)"
+
+IMAGE = shoebox
+image:
+	@.ci/make-image "$(OUTPUT)" "$(IMAGE)"
+
+release:
+	@.ci/release "$(VERSION)"
+
+test-packages:
+	@.ci/setup guests
+	@.ci/test-packages
 
 # BENCH_FULL=1 measures all, BENCH_ONLY=scan,rescan some parts, BENCH_CORES=2 is the number of cores for both sides.
 bench:

@@ -10,4 +10,7 @@
 /// Auxiliary images of every kind. The filter's constants are macros with casts in some versions.
 static inline int shoebox_heif_every_auxiliary_image(void) { return 0; }
 
+/// The chroma format of grey pictures. It is a macro in some versions, which Swift does not import.
+static inline enum heif_chroma shoebox_heif_chroma_monochrome(void) { return heif_chroma_monochrome; }
+
 #endif

@@ -50,7 +50,7 @@ extension LibHeifImage {
     }
     if isGray {
       let image = unsafe try DecodedImage(
-        handle, heif_colorspace_monochrome, heif_chroma_monochrome)
+        handle, heif_colorspace_monochrome, shoebox_heif_chroma_monochrome())
       return unsafe described(try image.pixels(isDeep ? .gray16 : .gray8), image, handle)
     }
     let (layout, format): (Raster.Layout, heif_chroma) =
@@ -139,7 +139,7 @@ private struct CodedColor {
     let chroma = unsafe heif_image_get_chroma_format(image)
     let layout: Raster.Layout
     switch chroma {
-    case heif_chroma_monochrome: layout = .gray8
+    case shoebox_heif_chroma_monochrome(): layout = .gray8
     case heif_chroma_420: layout = .yuv420
     case heif_chroma_422: layout = .yuv422
     case heif_chroma_444: layout = .yuv444
