@@ -156,13 +156,14 @@ test-portability:
 
 # As on a server that builds packages, but with the results and the changes in one folder.
 OUTPUT = $(CURDIR)/.build/packages/here
+LINTIAN = lintian
 deb:
 	@.ci/setup packages
 	@mkdir -p "$(OUTPUT)"
-	SHOEBOX_OUTPUT="$(OUTPUT)" SWIFT="$(SWIFT)" dpkg-buildpackage --build=binary --unsigned-source --unsigned-changes \
+	SHOEBOX_OUTPUT="$(OUTPUT)" SHOEBOX_COMPRESSION="$(SHOEBOX_COMPRESSION)" SWIFT="$(SWIFT)" dpkg-buildpackage --build=binary --unsigned-source --unsigned-changes \
 	  --buildinfo-option=-u"$(OUTPUT)" --changes-option=-u"$(OUTPUT)" \
 	  --buildinfo-file="$(OUTPUT)/shoebox.buildinfo" --changes-file="$(OUTPUT)/shoebox.changes"
-	lintian --fail-on error,warning "$(OUTPUT)/shoebox.changes"
+	$(LINTIAN) --fail-on error,warning "$(OUTPUT)/shoebox.changes"
 
 dist:
 	@.ci/setup build
