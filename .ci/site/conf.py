@@ -6,12 +6,13 @@ author = "the Shoebox contributors"
 extensions = ["myst_parser", "sphinx.ext.graphviz"]
 root_doc = "docs/README"
 source_suffix = {".md": "markdown"}
-exclude_patterns = ["**/.build"]
+# The last one is a list of symbols, which DocC shows.
+exclude_patterns = ["**/.build", "**/ShoeboxKit.docc/ShoeboxKit.md"]
 
 # Tables, and the anchors that the forge gives headings.
 myst_heading_anchors = 4
 # JSON with an ellipsis, and languages that the highlighter does not know, stay plain.
-suppress_warnings = ["misc.highlighting_failure", "myst.header", "toc.not_included"]
+suppress_warnings = ["misc.highlighting_failure", "myst.header"]
 highlight_language = "none"
 smartquotes = False
 
@@ -37,7 +38,7 @@ CONTENTS = {
     "Using Shoebox": "commands queries export import metadata presets duplicates picker",
     "Running Shoebox": "operations configuration catalog scaling",
     "What Shoebox knows": "formats recognition performance",
-    "Programs": "kit examples/photo-server/README ../Sources/ShoeboxKit/ShoeboxKit.docc/[!S]* ../Sources/ShoeboxKit/ShoeboxKit.docc/S[!h]* ../Sources/ShoeboxKit/ShoeboxKit.docc/Show*",
+    "Programs": "kit examples/photo-server/README ../Sources/ShoeboxKit/ShoeboxKit.docc/*",
     "Taking part": "architecture contributing ../CHANGELOG",
 }
 
@@ -45,6 +46,8 @@ CONTENTS = {
 def contents():
     for caption, pages in CONTENTS.items():
         lines = "\n".join(pages.split())
+        if caption == "Help":
+            lines = "What Shoebox does <../README>\n" + lines
         yield f"\n```{{toctree}}\n:hidden:\n:glob:\n:maxdepth: 1\n:caption: {caption}\n\n{lines}\n```\n"
 
 
