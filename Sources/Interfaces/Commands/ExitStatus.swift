@@ -88,7 +88,8 @@ extension CommandContext {
     case .workersMissing(let searched):
       let program = searched.first.map { BytePath($0).display } ?? "shoebox-codec"
       return
-        "the program \(program) is missing: install Shoebox again, or name it in $SHOEBOX_CODEC"
+        "the program \(program) is missing: install Shoebox again, or name it in "
+        + "$SHOEBOX_CODEC or $SHOEBOX_PROBE"
     default: return error.description
     }
   }

@@ -24,7 +24,8 @@ package enum WorkerError: Error, Sendable, Hashable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .notFound(let path):
-      "the program \(path.display) is missing: install Shoebox again, or name it in $SHOEBOX_CODEC"
+      "the program \(path.display) is missing: install Shoebox again, or name it in "
+        + "$SHOEBOX_CODEC or $SHOEBOX_PROBE"
     case .notConfined(let lack):
       "this kernel does not support \(lack), which --sandbox required demands: use another kernel, or --sandbox auto"
     case .unreachable(let path, let reason):

@@ -221,8 +221,9 @@ struct NightRun {
     for finding in report.unreadable.filter(isNew) {
       log(.warning, "cannot be read", BytePath(finding.path), finding.message)
     }
+    let count = report.checked == 1 ? "1 file" : "\(humanCount(report.checked)) files"
     var result = Result(
-      summary: "\(humanCount(report.checked)) files, \(humanBytes(report.bytes)), "
+      summary: "\(count), \(humanBytes(report.bytes)), "
         + (findings.isEmpty ? "all well" : "\(humanCount(findings.count)) damaged"),
       details: findings.map { "\(BytePath($0.path).display): \($0.message)" })
     if findings.contains(where: isNew) { result.status = .someFailed }

@@ -44,7 +44,10 @@ extension Output {
     ])
     let pairs = (counts.livePhotos == 1 ? "live photo" : "live photos") + " in the catalog"
     let state = phrases([(counts.unreadable, "unreadable"), (counts.livePhotos, pairs)])
-    try line((changes.isEmpty ? ["nothing has changed"] : changes).joined(separator: ", "))
+    let failed = report.failures.count { !$0.isKnown && !$0.isAbsence }
+    let nothing =
+      failed > 0 ? "\(humanCount(failed)) unreadable for the first time" : "nothing has changed"
+    try line(changes.isEmpty ? nothing : changes.joined(separator: ", "))
     if !state.isEmpty { try line(state.joined(separator: ", ")) }
   }
 
