@@ -7,6 +7,7 @@ import signal
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -20,6 +21,7 @@ PR_SET_CHILD_SUBREAPER = 36  # linux/prctl.h
 ratios = []
 figures = []
 section = ""
+messages = tempfile.TemporaryFile()  # what the current command prints to standard error
 
 
 def begin(title):
@@ -94,7 +96,7 @@ def cost(command, catalog=None, accepted=(0, 1)):
     signal.alarm(0)
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode not in accepted:
-        sys.exit(f"{command} ended with {process.returncode}")
+        fail(command, process.returncode)
     peak = usage.ru_maxrss
     # shoebox kills the workers that are done and does not wait for them.
     while True:
@@ -102,6 +104,13 @@ def cost(command, catalog=None, accepted=(0, 1)):
             peak = max(peak, os.wait4(-1, 0)[2].ru_maxrss)
         except ChildProcessError:
             return seconds, cpu_of_children() - before, peak / 1024
+
+
+def fail(command, code):
+    """Ends the program with the last message of a command that failed."""
+    messages.seek(0)
+    text = messages.read().decode(errors="replace").strip()[-1000:]
+    sys.exit(f"{' '.join(map(str, command))} ended with {code}: {text}")
 
 
 def reap_ended():
@@ -118,8 +127,10 @@ def started(command, catalog=None):
     environment = {**os.environ, "NO_COLOR": "1"}
     if catalog:
         environment["SHOEBOX_CATALOG"] = str(catalog)
+    messages.seek(0)
+    messages.truncate()
     process = subprocess.Popen(
-        [*map(str, command)], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        [*map(str, command)], env=environment, stdout=subprocess.DEVNULL, stderr=messages
     )
 
     def expire(*_):
@@ -149,7 +160,7 @@ def run(command, catalog=None):
     seconds = time.perf_counter() - begun
     signal.alarm(0)
     if process.returncode not in (0, 1):
-        sys.exit(f"{command} ended with {process.returncode}")
+        fail(command, process.returncode)
     return seconds, peak
 
 
