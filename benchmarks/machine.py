@@ -57,7 +57,7 @@ def description(cores):
         "architecture": platform.machine(),
         "cores": f"{len(cores)} of {os.cpu_count()}",
         "governor": text("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
-        "virtual machine": output("systemd-detect-virt"),
+        "virtual machine": output("systemd-detect-virt", "--vm"),
         "memory": f"{int(memory[1]) / 1e6:.0f} GB" if memory else "unknown",
         "file system": output("stat", "-f", "-c", "%T", WORK),
         "system": system.get("PRETTY_NAME", "unknown"),
