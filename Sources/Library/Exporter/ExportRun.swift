@@ -57,6 +57,7 @@ package struct Export: Sendable {
       comparing: Set(subjects.neededSubjects.map(\.asset.identifier)))
     state.touched = await touched(
       subjects.neededSubjects.filter { request.owns($0.asset) }, state)
+    state.results = try target.results(among: subjects.all.map(\.asset.path))
     found.state.withLock { [state] in $0 = state }
     let planner = ExportPlanner(request, target: state)
     let files = Array(Set(planner.examinations(subjects)))

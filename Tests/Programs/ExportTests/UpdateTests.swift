@@ -85,6 +85,27 @@ extension ExportTests {
       #expect(try await bench.bash("ls out") == "1.gif\n2.gif\n3.gif\n4.gif\n")
     }
 
+    @Test func `an export into the library leaves out what it has made`() async throws {
+      let bench = try await bench()
+      let export = [
+        "export", "--preset", "current", "--update", "--to", bench.library + "/out", "--format",
+        "json",
+      ]
+      for night in 1...3 {
+        let outcome = try await bench.shoebox(export)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        _ = try await bench.scan()
+        #expect(
+          try await bench.bash("find library -name '*.gif' | wc -l") == "8\n", "night \(night)")
+      }
+      // What a person has put there is a picture like others, and so is a result that was edited.
+      try bench.addPicture("out/5.gif", width: 50)
+      try await bench.bash("printf edited >>library/out/4.gif")
+      _ = try await bench.scan()
+      #expect(try await bench.shoebox(export).status == 0)
+      #expect(try await bench.bash("ls library/out/out") == "4.gif\n5.gif\n")
+    }
+
     @Test func `other files in the target are not overwritten without a flag`() async throws {
       let bench = try await bench(1)
       try await bench.bash("mkdir out; printf mine >out/1.gif")

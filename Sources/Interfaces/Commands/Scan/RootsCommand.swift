@@ -107,6 +107,12 @@ struct RootsMove: Verb {
       }
       for folder in move.inside { context.message(Self.sentence(folder)) }
     }
+    for root in context.settings.roots
+    where (try? context.path(root).isWithin(old)) == true {
+      context.warn(
+        "`roots` in the configuration still names \(root.terminalSafe): write the new path there, or the next scan looks "
+          + "for the files in the old folder")
+    }
     return .success
   }
 

@@ -50,6 +50,19 @@ package struct TargetFolder: Sendable {
     }
   }
 
+  /// Those of the files of a library that exports into this folder have made, and that are as they were made.
+  func results(among files: [BytePath]) throws(ExportError) -> Set<BytePath> {
+    let folder = (try? path.resolved()) ?? path
+    let inside = Set(files.filter { $0.isWithin(folder) })
+    guard !inside.isEmpty else { return [] }
+    let state = try state()
+    let entries = state.record.history.values.lazy.flatMap(\.self).filter { entry in
+      guard entry.isOwn, let stamp = state.versions[entry.target] else { return false }
+      return entry.isAbout(stamp, keepsInodes: state.keepsInodes)
+    }
+    return inside.intersection(entries.map { folder.appending($0.target) })
+  }
+
   private func state(
     in tree: TargetTree, of interest: ExportRecord.Interest?, listing folders: Set<String>,
     comparing compared: Set<String>?

@@ -16,6 +16,8 @@ package struct TargetState: Sendable, Hashable {
   /// The current versions of sources whose content is the recorded one, though their time stamp is another, by the
   /// parts made from them.
   package var touched: [ExportRecord.Key: ExportRecord.Version]
+  /// The sources that are themselves what exports into the target have made: it is in the library.
+  package var results: Set<BytePath> = []
 
   package init(
     record: ExportRecord = ExportRecord(), versions: [String: FileStamp] = [:],

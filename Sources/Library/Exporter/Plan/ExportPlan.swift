@@ -77,6 +77,8 @@ package enum SkipReason: Sendable, Hashable, CustomStringConvertible {
   /// A result exists without a proof in the record: another catalog, or a version of Shoebox without proofs,
   /// exported it.
   case unproven
+  /// An export into the same target has made it. Otherwise each export would export the results of the one before.
+  case ownResult
 
   package var description: String {
     switch self {
@@ -86,6 +88,7 @@ package enum SkipReason: Sendable, Hashable, CustomStringConvertible {
     case .outdated: "the target has an older or different version: --update replaces it"
     case .changed: "the target file was changed"
     case .unproven: "the target file was not exported from this catalog: --overwrite replaces it"
+    case .ownResult: "an export into this folder has made it"
     case .keptChange: "the target file was changed: --overwrite replaces it"
     }
   }

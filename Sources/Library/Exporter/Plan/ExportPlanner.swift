@@ -85,6 +85,9 @@ package struct ExportPlanner: Sendable {
 
   private func earlyFate(of subject: ExportSubject) -> EarlyFate {
     let asset = subject.asset
+    if target.results.contains(asset.path) {
+      return .skip(.ownResult, EarlierResult(state: .absent))
+    }
     if asset.status == .unreadable {
       let error = asset.error ?? "The file could not be read by the last scan."
       return subject.isNamed
