@@ -39,7 +39,7 @@ CONTENTS = {
     "Running Shoebox": "operations configuration catalog scaling",
     "What Shoebox knows": "formats recognition performance",
     "Programs": "kit examples/photo-server/README ../Sources/ShoeboxKit/ShoeboxKit.docc/*",
-    "Taking part": "architecture contributing ../CHANGELOG",
+    "Taking part": "architecture contributing versioning ../CHANGELOG",
 }
 
 
