@@ -15,12 +15,13 @@ TEST_FLAGS = --experimental-maximum-parallelization-width $(shell expr 2 \* $$(n
 
 .PHONY: help setup build demo test check lint architecture api api-changes docs install bench fuzz sanitize clean
 .PHONY: site pictures check-howto install-nightly uninstall-nightly test-nightly test-cluster test-portability
-.PHONY: programs install-files deb dist image release test-packages
+.PHONY: programs install-files uninstall deb dist image release test-packages
 
 help:
 	@echo "make demo      make a small sample library, scan it, list it, export from it"
 	@echo "make test      run the tests (SHOEBOX_CORPUS=DIR adds the comparison with real media)"
 	@echo "make install   put the programs, manual pages and completions under PREFIX ($(PREFIX))"
+	@echo "make uninstall  remove them from PREFIX"
 	@echo "make install-nightly  a timer for LIBRARY (config): your own, or the system's with SYSTEM=1"
 	@echo "make deb       make the Debian packages for this machine's release, in .build/packages/here"
 	@echo "make dist      make tarballs of the source and of the programs, in .build/packages/here"
@@ -126,6 +127,14 @@ install-files:
 	install -D -m 644 -t "$(SHARE)/shoebox/systemd/sysusers.d" debian/systemd/sysusers.d/*
 	install -D -m 644 -t "$(SHARE)/metainfo" debian/metainfo/*.metainfo.xml
 	@ZSH_COMPLETIONS=$(ZSH_COMPLETIONS) .ci/install-manual $(RELEASE)/shoebox "$(SHARE)"
+
+# Removes what install-files puts under PREFIX; folders that other programs may use stay.
+UNINSTALLED = bin/shoebox $(addprefix libexec/shoebox-,codec probe picker nightly-setup) \
+  lib/systemd/user/shoebox-picker* share/shoebox share/metainfo/*.shoebox.metainfo.xml \
+  share/metainfo/*.shoebox_picker.metainfo.xml share/man/man1/shoebox.1 share/man/man1/shoebox-*.1 \
+  share/bash-completion/completions/shoebox share/$(ZSH_COMPLETIONS)/_shoebox share/fish/vendor_completions.d/shoebox.fish
+uninstall:
+	cd "$(DESTDIR)$(PREFIX)" && rm -rf $(UNINSTALLED)
 
 # The programs must be in PREFIX: make install. See docs/operations.md.
 NIGHTLY = PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" SYSTEM="$(SYSTEM)" LIBRARY="$(LIBRARY)" .ci/install-nightly
