@@ -60,7 +60,7 @@ static inline const uint8_t *shoebox_find_side_data(
   *size = found ? found->size : 0;
   return found ? found->data : NULL;
 }
-/// Replaces side data of the same type. Null if there is no memory.
+/// Replaces side data of the same type. Null if memory is exhausted.
 static inline uint8_t *shoebox_new_side_data(
     AVStream *stream, enum AVPacketSideDataType type, size_t size) {
   AVPacketSideData *made = av_packet_side_data_new(
@@ -77,7 +77,7 @@ static inline const uint8_t *shoebox_find_side_data(
     const AVStream *stream, enum AVPacketSideDataType type, size_t *size) {
   return av_stream_get_side_data(stream, type, size);
 }
-/// Replaces side data of the same type. Null if there is no memory.
+/// Replaces side data of the same type. Null if memory is exhausted.
 static inline uint8_t *shoebox_new_side_data(
     AVStream *stream, enum AVPacketSideDataType type, size_t size) {
   return av_stream_new_side_data(stream, type, size);
@@ -92,7 +92,7 @@ static inline int shoebox_area(void) { return SWS_AREA; }
 static inline int shoebox_exact_scaling(void) {
   return SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP;
 }
-/// Null if there is no memory.
+/// Null if memory is exhausted.
 static inline void *shoebox_scaler(void) { return sws_alloc_context(); }
 static inline int shoebox_scaler_start(void *scaler) {
   return sws_init_context((struct SwsContext *)scaler, NULL, NULL);

@@ -61,7 +61,7 @@ package final class BulkMerge: Sendable {
     case load(Taken), finish
   }
 
-  /// The catalogs that the other connection may be behind. Each keeps the numbers of its folders in memory.
+  /// How many catalogs the other connection may lag. Each keeps the numbers of its folders in memory.
   private static let distance = 16
 
   /// Takes in the other catalogs, one after the other, and completes the new one, and closes it. What relates files of
@@ -258,8 +258,7 @@ package final class BulkMerge: Sendable {
 
   private static func create(_ database: Database, _ session: String) throws {
     for migration in Migration.all { try database.execute(sql: migration.sql) }
-    try database.dropDerived()
-    try database.createSparseIndexes()
+    try database.dropDerived(except: \.isSparse)
     try database.execute(
       sql: """
         CREATE TABLE merging (session TEXT NOT NULL);

@@ -44,8 +44,10 @@ extension Database {
   }
 
   /// Drops the indexes and triggers, which are made when all rows are there.
-  func dropDerived() throws {
-    for object in try SchemaObject.all(in: self) where object.isDerived {
+  ///
+  /// - Parameter isKept: the exceptions.
+  func dropDerived(except isKept: (SchemaObject) -> Bool = { _ in false }) throws {
+    for object in try SchemaObject.all(in: self) where object.isDerived && !isKept(object) {
       try execute(sql: "DROP \(object.type) \(object.name)")
     }
   }
