@@ -87,6 +87,17 @@ extension NightTests {
       #expect(try await bench.query("SELECT name FROM assets") == ["a.gif"])
     }
 
+    @Test(arguments: [("cat", 0), ("/bin/cat", 0), ("no-such-program", 1), ("/etc/passwd", 1)])
+    func `the program of a notification has to exist`(program: String, status: Int32) async throws {
+      let bench = try Workbench()
+      try bench.configure("roots: ['\(bench.library)']\nnotify:\n  command: [\(program)]\n")
+      try await bench.bash("mkdir -p library")
+      let outcome = try await bench.shoebox(
+        ["config", "check", "--config", bench.folder + "/config.yaml"])
+      #expect(outcome.status == status)
+      #expect(outcome.errors.contains("no program \(program)") == (status != 0))
+    }
+
     @Test func `a file that --config names has to exist`() async throws {
       let bench = try Workbench()
       let outcome = try await bench.shoebox(["list", "--config", "/nowhere/config.yaml"])

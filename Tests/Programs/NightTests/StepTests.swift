@@ -37,7 +37,7 @@ extension NightTests {
       try bench.addPictures(3)
       // The catalog can read it; a JPEG of it cannot be made.
       try await bench.bash(
-        "convert -size 8x8 xc:red library/cut.png && truncate -s 60 library/cut.png")
+        "mkdir 'out put'; convert -size 8x8 xc:red library/cut.png && truncate -s 60 library/cut.png")
       try bench.configure(
         """
         roots: ['\(bench.library)']
@@ -69,6 +69,29 @@ extension NightTests {
       #expect(status != 0)
       let step = report.night?.steps.first { $0.name == "export" }
       #expect(step?.details?.contains { $0.contains(bench.folder + "/file") } == true)
+    }
+
+    /// It may be on a disk that is not mounted: the results would fill the disk below the mount point.
+    @Test func `a run exports into folders that exist, and names the others`() async throws {
+      let bench = try Workbench()
+      try bench.addPictures(2)
+      try await bench.bash("mkdir there")
+      try bench.configure(
+        """
+        roots: ['\(bench.library)']
+        nightly:
+          exports:
+            - --type images --update --to '\(bench.folder)/disk/share'
+            - --type images --update --to '\(bench.folder)/there'
+        """)
+      let (status, report, _) = try await bench.night(0)
+      #expect(status == 74)
+      let step = report.night?.steps.first { $0.name == "export" }
+      #expect(step?.details?.contains { $0.contains("no folder \(bench.folder)/disk/share") } == true)
+      #expect(try await bench.bash("ls there | wc -l; test ! -e disk") == "2\n")
+      try await bench.bash("mkdir -p disk/share")
+      #expect(try await bench.night(1).status == 0)
+      #expect(try await bench.bash("ls disk/share | wc -l") == "2\n")
     }
 
     @Test func `a flipped byte is found in the night in which its file is verified`() async throws {

@@ -149,6 +149,50 @@ extension ScanTests {
       #expect(listed.map(\.pixelWidth) == [0x40])
     }
 
+    @Test func `a copy of the library that keeps times has not changed`() async throws {
+      let bench = try Workbench()
+      try bench.addPictures(3)
+      try await bench.letFilesAge()
+      _ = try await bench.scan([bench.library])
+      let before = try await bench.identifiers()
+      try await bench.bash(
+        """
+        cp -a library copy; mv library/folder0 away; cp -a copy/folder0 library/
+        printf '\\x40' | dd of=library/folder0/picture1.gif bs=1 seek=6 conv=notrunc status=none
+        touch -r copy/folder0/picture1.gif library/folder0/picture1.gif
+        """)
+      try await bench.letFilesAge()
+      let (status, report) = try await bench.scan()
+      #expect(status == 0)
+      #expect(report.changed == 1, "only the content proves a change")
+      #expect(report.unchanged == 2)
+      #expect(try await bench.identifiers() == before)
+    }
+
+    /// Without `-overwrite_original`, exiftool renames the original and writes another file under its name.
+    @Test func `a file that exiftool has changed and restored keeps its id`() async throws {
+      let bench = try Workbench()
+      try await bench.bash("convert -size 8x8 xc:red library/a.jpg")
+      try await bench.letFilesAge()
+      _ = try await bench.scan([bench.library])
+      let before = try await bench.identifiers()["a.jpg"]
+      #expect(before != nil)
+      try await bench.bash("exiftool -q -AllDates='2020:02:03 04:05:06' library/a.jpg")
+      let (_, changed) = try await bench.scan()
+      let identifiers = try await bench.identifiers()
+      #expect(identifiers["a.jpg"] == before)
+      #expect(identifiers["a.jpg_original"] != before)
+      #expect(changed.changed == 1)
+      #expect(changed.added == 1)
+      #expect(try await bench.list(["--since", "2020-02-03", "--until", "2020-02-03"]).map(\.path) == [bench.library + "/a.jpg"])
+      try await bench.letFilesAge()
+      _ = try await bench.scan()
+      try await bench.bash("exiftool -q -restore_original library/a.jpg 2>&1; ls library")
+      _ = try await bench.scan()
+      #expect(try await bench.identifiers()["a.jpg"] == before)
+      #expect(try await bench.list(["--since", "2020-02-03", "--until", "2020-02-03"]).isEmpty)
+    }
+
     /// Its row in the catalog was there before those of later files, whose texts were searched already.
     @Test func `a text that becomes a picture is found by its name`() async throws {
       let bench = try Workbench()

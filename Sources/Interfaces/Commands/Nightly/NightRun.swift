@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import Linux
 import Logging
@@ -243,6 +244,13 @@ struct NightRun {
       known.contains(failure) || absent.contains { failure.hasPrefix($0) }
     }
     for words in settings.nightly.exports {
+      if let folder = Self.absentTarget(of: words) {
+        summaries.append("no folder")
+        result.details.append(
+          "there is no folder \(folder) to export into: mount its disk, or create the folder")
+        result.status = .inputOutput
+        continue
+      }
       let outcome = await NightlyExport(arguments: words, catalog: catalog).run(in: context)
       if outcome.status == .interrupted { throw CancellationError() }
       summaries.append(outcome.summary)
@@ -256,6 +264,18 @@ struct NightRun {
     }
     result.summary = summaries.joined(separator: "; ")
     return result
+  }
+
+  /// The folder of an export if it does not exist. By hand, an export makes it; at night, it is more likely on a disk that is
+  /// not mounted, and the results would fill the disk below its mount point.
+  private static func absentTarget(of arguments: [String]) -> String? {
+    guard let folder = try? ExportCommand.parse(arguments).to else { return nil }
+    do throws(SystemError) {
+      _ = try FileStatus(of: BytePath(folder), followingLinks: true)
+      return nil
+    } catch {
+      return error.isNotFound ? folder : nil
+    }
   }
 
   /// What the last run that came to the exports could not export.

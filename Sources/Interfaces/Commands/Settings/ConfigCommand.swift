@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Linux
 import Logging
 import Logs
@@ -73,7 +74,7 @@ struct ConfigShow: Verb {
 struct ConfigCheck: Verb {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Check the configuration, and that its folders exist.",
+    abstract: "Check the configuration, and that its folders and its program exist.",
     usage: "shoebox config check [<options>]",
     discussion: "  shoebox config check --config ~/.config/shoebox/config.yaml")
 
@@ -95,11 +96,21 @@ struct ConfigCheck: Verb {
     where !Self.isFolder(folder) {
       problems.append("there is no folder \(folder), into which a nightly run writes")
     }
+    if let program = settings.notification?.command.first, !Self.isProgram(program) {
+      problems.append("notify: there is no program \(program)")
+    }
     for problem in problems { context.complain("\(file.display): \(problem)".terminalSafe) }
     if problems.isEmpty, !global.quiet {
       try context.output.line("\(file.display.terminalSafe): OK")
     }
     return problems.isEmpty ? .success : .someFailed
+  }
+
+  /// Whether the notification's command can be started: a path, or a name in `$PATH`.
+  private static func isProgram(_ name: String) -> Bool {
+    let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
+    let candidates = name.contains("/") ? [name] : folders.map { "\($0)/\(name)" }
+    return candidates.contains { FileManager.default.isExecutableFile(atPath: $0) }
   }
 
   private static func isFolder(_ path: String) -> Bool {

@@ -31,8 +31,8 @@ struct FolderExamination {
   private var claimed: Set<Int64> = []
   /// For each listed file, whether the catalog knows it by its name.
   private var isKnown: [Bool]
-  /// The stamps of files whose name the catalog does not know with that stamp; nil until one is looked up.
-  private var arrivals: Set<FileStamp>?
+  /// The files whose name the catalog does not know with their stamp, by that stamp; nil until one is looked up.
+  private var arrivals: [FileStamp: UInt32]?
 
   /// A known file whose name now belongs to a file with another stamp.
   private struct ReplacedFile {
@@ -162,13 +162,18 @@ struct FolderExamination {
         try transaction.markMissing([file.id], scan: scan)
         isKnown[index] = false
       } else {
-        enqueue(index, .changed, file.id)
+        // Another inode alone, as of a copy that kept its time, proves no change: the content decides.
+        let isCopy = file.stamp.hasSizeAndTime(of: files.state(at: index).stamp)
+        enqueue(index, isCopy ? .unproven : .changed, file.id)
       }
     }
   }
 
   /// Whether files were renamed: this name now holds another known file, or the one it held has
   /// another name now.
+  ///
+  /// A program that keeps the previous state as a backup beside the file, or restores it, has renamed nothing: the
+  /// file is the one with the name.
   private mutating func isAnother(
     _ file: ReplacedFile, among replaced: [ReplacedFile]
   ) throws -> Bool {
@@ -176,10 +181,20 @@ struct FolderExamination {
     if file.stamp.inode == listed.stamp.inode { return false }
     let arrivals =
       arrivals
-      ?? Set((unknown + replaced.map(\.index)).map { files.state(at: Int($0)).stamp })
+      ?? Dictionary(
+        (unknown + replaced.map(\.index)).map { (files.state(at: Int($0)).stamp, $0) },
+        uniquingKeysWith: { first, _ in first })
     self.arrivals = arrivals
-    return try arrivals.contains(file.stamp)
-      || moves.source(ofStamp: listed.stamp, at: path.appending(listed.name)) != nil
+    if let arrival = arrivals[file.stamp],
+      !BackupName.isBackup(files.name(at: Int(arrival)), of: listed.name)
+    {
+      return true
+    }
+    guard
+      let source = try moves.source(ofStamp: listed.stamp, at: path.appending(listed.name))
+    else { return false }
+    return source.file.folderID != folder.id
+      || !BackupName.isBackup(source.file.name, of: listed.name)
   }
 
   /// A file whose name is not known in this folder, or only as missing.

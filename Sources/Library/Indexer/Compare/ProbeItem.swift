@@ -9,9 +9,9 @@ struct ProbeItem: Sendable {
   enum Cause: Sendable {
     /// The catalog has no file of this name here.
     case new
-    /// A known file with another size, time or inode.
+    /// A known file with another size or time.
     case changed
-    /// A known file with the same size, time and inode, whose content may still have changed.
+    /// A known file with the same size and time, whose content may still have changed.
     case unproven
     /// A known file that could not be read last time.
     case retried
@@ -20,7 +20,7 @@ struct ProbeItem: Sendable {
     /// A known file under another name: labels that depend on the name have to be re-evaluated.
     case renamed
 
-    /// Whether the file has the recorded size, time and inode.
+    /// Whether the file has the recorded size and time.
     var leavesContent: Bool {
       switch self {
       case .retried, .returned, .renamed, .unproven: true

@@ -11,6 +11,11 @@ package struct FileStamp: Sendable, Hashable {
     self.modified = modified
     self.inode = inode
   }
+
+  /// Whether two states differ in nothing but the inode, as those of a file and of a copy that kept its time.
+  package func hasSizeAndTime(of other: FileStamp) -> Bool {
+    size == other.size && modified == other.modified
+  }
 }
 
 extension FileStamp {
