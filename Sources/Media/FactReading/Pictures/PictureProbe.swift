@@ -56,6 +56,11 @@ extension JPEGFormat: ReadablePicture {
     try reading.take(trailer, in: source)
     reading.take(
       try EmbeddedClipSearch.find(in: source, xmp: reading.xmp, trailer: trailer, jpeg: file))
+    if trailer == nil, reading.embeddedClip == nil, let scan = file.scanOffset,
+      try JPEGTail.isInCodedPixels(of: source, scan: scan)
+    {
+      reading.warnings.append("The file is cut off: it ends within coded pixels.")
+    }
     return reading
   }
 }
