@@ -98,7 +98,8 @@ public struct Night: Identifiable, Sendable, Hashable {
 
 /// The beginning of a report's period.
 public enum ReportPeriod: Sendable, Hashable {
-  /// The last nightly run, and what happened since; the last scan if there was no nightly run.
+  /// The last nightly run, what was scanned between it and the one before it, and what happened since; the last scan
+  /// if there was no nightly run.
   case lastNight
   /// The last scan.
   case lastScan
@@ -138,7 +139,8 @@ extension LibraryReport {
         try LibraryReport(since: start ?? 0, nights, limit, history, transaction)
       }
       return switch period {
-      case .lastNight: try report(since: nights.first?.started ?? transaction.startOfLastScan())
+      case .lastNight:
+        try report(since: transaction.startOfLastNight() ?? transaction.startOfLastScan())
       case .lastScan: try report(since: transaction.startOfLastScan())
       case .since(let date): try report(since: date.milliseconds)
       case .scans(let first, let last):

@@ -29,7 +29,7 @@ public enum VerificationExtent: Sendable, Hashable {
 package enum VerificationSelection: Sendable {
   /// All files of the catalog, also sidecars that describe nothing.
   case everything
-  /// All files of the assets that match.
+  /// All files of the assets that match; of folders, if nothing else is asked for, all files like ``everything``.
   case matching(Query::AssetFilter)
   /// All files of these assets, or those that were named.
   case named([NamedAsset])

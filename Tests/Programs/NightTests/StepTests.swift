@@ -71,6 +71,33 @@ extension NightTests {
       #expect(step?.details?.contains { $0.contains(bench.folder + "/file") } == true)
     }
 
+    @Test func `a page and figures that cannot be written are in the report`() async throws {
+      let bench = try Workbench()
+      try bench.addPictures(1)
+      for key in ["report", "metrics"] {
+        try bench.configure(
+          "roots: ['\(bench.library)']\nnightly:\n  \(key): '\(bench.folder)/absent/file'\n")
+        let (status, report, _) = try await bench.night(key == "report" ? 0 : 1)
+        #expect(status == 74)
+        #expect(report.night?.status == 74)
+        let step = report.night?.steps.first { $0.name == "report" }
+        #expect(step?.summary.contains("\(bench.folder)/absent") == true)
+      }
+    }
+
+    @Test func `what is scanned by hand is in the next report`() async throws {
+      let bench = try Workbench()
+      try bench.addPictures(1)
+      try bench.configure("roots: ['\(bench.library)']\n")
+      #expect(try await bench.night(0).report.new.count == 1)
+      try bench.addPicture("by-hand.gif")
+      _ = try await bench.scan()
+      let second = try await bench.night(1)
+      #expect(second.report.new.first.map(\.path) == [bench.library + "/by-hand.gif"])
+      #expect(second.report.night != nil)
+      #expect(try await bench.night(2).report.new.count == 0)
+    }
+
     /// It may be on a disk that is not mounted: the results would fill the disk below the mount point.
     @Test func `a run exports into folders that exist, and names the others`() async throws {
       let bench = try Workbench()

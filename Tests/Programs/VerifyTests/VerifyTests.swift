@@ -53,6 +53,26 @@ struct VerifyTests {
     #expect(table.output.contains(rotted) && table.output.contains("1 with bit rot"))
   }
 
+  @Test func `with a folder alone, sidecars that describe nothing are read, too`() async throws {
+    let bench = try Workbench()
+    try bench.addPictures(2, perFolder: 1)
+    let packet =
+      #"<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"/></x:xmpmeta>"#
+    for name in ["folder0/gone.xmp", "folder1/gone.xmp"] {
+      try Data(packet.utf8).write(to: URL(filePath: "\(bench.library)/\(name)"))
+    }
+    try await bench.letFilesAge()
+    _ = try await bench.scan([bench.library])
+    #expect(try await bench.verify().report.checked == 4)
+    #expect(try await bench.verify(["--under", bench.library]).report.checked == 4)
+    #expect(try await bench.verify(["--under", bench.library + "/folder0"]).report.checked == 2)
+    #expect(
+      try await bench.verify(["--under", bench.library, "--type", "images"]).report.checked == 2)
+    try await bench.flip(bench.library + "/folder0/gone.xmp", byte: 20)
+    let found = try await bench.verify(["--under", bench.library]).report.rotted
+    #expect(found.map(\.path) == [bench.library + "/folder0/gone.xmp"])
+  }
+
   /// A few files that were scanned and verified: a GIF a folder.
   private func verifiedBench(_ count: Int = 6) async throws -> Workbench {
     let bench = try Workbench()

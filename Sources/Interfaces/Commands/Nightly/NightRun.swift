@@ -24,6 +24,7 @@ struct NightRun {
   /// The most serious result so far.
   private(set) var status = ExitStatus.success
   private(set) var library: PhotoLibrary?
+  private var night: Night.ID?
   /// Whether the catalog has this run.
   private(set) var isRecorded = false
 
@@ -37,8 +38,8 @@ struct NightRun {
 
   /// Runs all steps.
   ///
-  /// - Returns: the exit status.
-  mutating func carryOut() async -> ExitStatus {
+  /// Its exit status is in ``status``.
+  mutating func carryOut() async {
     var options = ScanOptions(
       exclusions: settings.exclude, staysOnFileSystem: settings.oneFileSystem,
       followsLinks: settings.followLinks)
@@ -55,21 +56,28 @@ struct NightRun {
       night = try await opened.beginNight()
     } catch {
       note(.scan, error)
-      return status
+      return
     }
+    self.night = night
     await step(.backup) { try await $0.backup() }
     await step(.scan) { try await $0.scan(options, night) }
     await step(.thumbnails) { try await $0.makeThumbnails() }
     await step(.verify) { try await $0.verify() }
     await step(.export) { try await $0.export() }
+    await end()
+  }
+
+  /// Records the end of the run in the catalog.
+  private mutating func end() async {
+    guard let night, let library else { return }
     do {
       let json = String(decoding: try JSONEncoder().encode(steps), as: UTF8.self)
-      try await library?.endNight(night, status: status.rawValue, steps: json)
+      try await library.endNight(night, status: status.rawValue, steps: json)
       isRecorded = true
     } catch {
+      isRecorded = false
       note(.report, error)
     }
-    return status
   }
 
   /// What a step found out.
@@ -301,27 +309,37 @@ struct NightRun {
 
   // MARK: Results
 
-  /// Writes the page and the figures that the configuration names.
+  /// Writes the page and the figures that the configuration names. A failure is a part of the report.
   ///
-  /// - Returns: what could not be written, and why.
-  func publish(_ text: ReportText, _ library: PhotoLibrary, _ status: ExitStatus) -> [String] {
-    var problems: [String] = []
-    func attempt(_ work: () throws -> Void) {
-      do { try work() } catch { problems.append(CommandContext.sentence(of: error)) }
-    }
+  /// - Returns: the report; nil if the catalog cannot be read, or does not have the run.
+  mutating func publish() async -> LibraryReport? {
+    guard let library, var report = await report() else { return nil }
     if let file = settings.nightly.report {
-      attempt {
+      do {
         let images = try? library.storedImages(longerSide: ContactSheet.longerSide)
+        let text = ReportText(report: report, limit: 20)
         try ReportPage(text: text, images: images, library: library)
           .write(to: try BytePath(file).absolute())
+      } catch {
+        note(.report, error)
+        await end()
+        report = await self.report() ?? report
       }
     }
     if let file = settings.nightly.metrics {
-      attempt {
-        try MetricsText(report: text.report, steps: steps, status: status)
+      do {
+        try MetricsText(report: report, steps: steps, status: status)
           .write(to: try BytePath(file).absolute())
+      } catch {
+        note(.report, error)
+        await end()
+        report = await self.report() ?? report
       }
     }
-    return problems
+    return isRecorded ? report : nil
+  }
+
+  private func report() async -> LibraryReport? {
+    isRecorded ? try? await library?.report(limit: 1000) : nil
   }
 }

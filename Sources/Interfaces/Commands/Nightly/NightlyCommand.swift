@@ -66,7 +66,8 @@ struct NightlyCommand: Verb {
       folders: (folders.isEmpty ? context.settings.roots : folders).map(context.givenPath),
       skipped: Set(skip.compactMap(NightStep.Name.init(rawValue:))), context: context)
     NightOutcome.forget(environment: context.environment)
-    let status = await run.carryOut()
+    await run.carryOut()
+    let report = await run.publish()
     let outcome = NightOutcome(
       status: run.status.rawValue, steps: run.steps, isRecorded: run.isRecorded)
     do {
@@ -75,29 +76,27 @@ struct NightlyCommand: Verb {
       context.complain(
         "the outcome cannot be left for the notification: \(error.localizedDescription)")
     }
-    try await report(run, status, outcome, in: context)
-    return run.status
-  }
-
-  /// Prints the report, and gives it to the page, the figures and the notification that the configuration names.
-  private func report(
-    _ run: NightRun, _ status: ExitStatus, _ outcome: NightOutcome, in context: CommandContext
-  ) async throws {
-    guard run.isRecorded, let library = run.library,
-      let report = try? await library.report(limit: 1000)
-    else {
+    guard let library = run.library, let report else {
       // The catalog cannot be read, or has the run before this one: what the steps say is all.
       for line in outcome.lines { try context.output.line(line) }
       notify(outcome, in: context)
-      return
+      return run.status
     }
+    try show(report, library, run.status, in: context)
+    return run.status
+  }
+
+  /// Prints the report, and gives it to the notification that the configuration names.
+  private func show(
+    _ report: LibraryReport, _ library: PhotoLibrary, _ status: ExitStatus,
+    in context: CommandContext
+  ) throws {
     let text = ReportText(report: report, limit: 20)
     if format == .json {
       try context.output.write(report)
     } else if !global.quiet || status != .success {
       try text.write(to: context.output)
     }
-    for problem in run.publish(text, library, status) { context.complain(problem.terminalSafe) }
     guard !noNotify, let notification = context.settings.notification,
       notification.wants(report, status: Int(status.rawValue))
     else { return }

@@ -181,7 +181,8 @@ extension CatalogTransaction {
     case .matching(let filter):
       let (sql, arguments) = try AssetQuery(filter, order: nil, reading: [], in: database).ids()
       let assets = try Int64.fetchAll(database, sql: sql, arguments: arguments)
-      return RowSet(try self.files(ofAssets: assets).map(\.id))
+      let ids = try self.files(ofAssets: assets).map(\.id)
+      return RowSet(Set(ids).union(try wholeFolders(of: filter)).sorted())
     case .assets(let named):
       var ids = try self.files(ofAssets: named.filter(\.value.isEmpty).keys).map(\.id)
       for (asset, paths) in named where !paths.isEmpty {
@@ -189,6 +190,18 @@ extension CatalogTransaction {
       }
       return RowSet(Set(ids).sorted())
     }
+  }
+
+  /// All files of the folders that a filter selects by nothing else: also sidecars that describe no asset there.
+  private func wholeFolders(of filter: AssetFilter) throws -> [Int64] {
+    let requirements = filter.requirements
+    guard requirements.count == 1, let folders = requirements.first?.folders,
+      let below = try FoldersBelow(folders, in: database)
+    else { return [] }
+    return try Int64.fetchAll(
+      database,
+      sql: "SELECT f.id FROM (\(below.sql)) AS below CROSS JOIN files AS f ON f.folder_id = below.id",
+      arguments: StatementArguments(below.arguments))
   }
 
   /// All files of assets: their own, those that they have absorbed, and their sidecars.
