@@ -66,7 +66,7 @@ struct RootsForget: Verb {
     let library = try global.openExistingLibrary(in: context)
     let count = try await library.forgetFolder(FilePath(root))
     if !global.quiet {
-      context.message("forgot \(root.display.terminalSafe) and \(humanCount(count)) assets in it")
+      context.message("forgot \(root.display.terminalSafe) and \(humanCount(count)) \(count == 1 ? "asset" : "assets") in it")
     }
     return .success
   }

@@ -48,11 +48,24 @@ extension Catalog {
   }
 
   private static func openForReading(_ path: String) throws -> Catalog {
-    guard FileManager.default.fileExists(atPath: path) else { throw CatalogError.absent(path) }
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw isHidden(path)
+        ? CatalogError.cannotOpen(path, "this user may not enter its folder") : .absent(path)
+    }
     let (queue, state) = try queueForReading(path)
     guard state != .empty else { throw CatalogError.absent(path) }
     try state.check(path)
     return Catalog(path: path, database: queue)
+  }
+
+  /// Whether this user may not know if a file exists.
+  private static func isHidden(_ path: String) -> Bool {
+    do {
+      _ = try FileManager.default.attributesOfItem(atPath: path)
+      return false
+    } catch {
+      return (error as? CocoaError)?.code == .fileReadNoPermission
+    }
   }
 
   /// To read a WAL file, SQLite too makes files beside it. Where it cannot, as on a disk that is mounted
