@@ -30,7 +30,7 @@ package struct JournalLogHandler: LogHandler {
 
   package func log(event: LogEvent) {
     var entry = JournalEntry()
-    entry.append("MESSAGE", event.message.description)
+    entry.append("MESSAGE", text(of: event))
     entry.append("PRIORITY", String(event.level.journalPriority))
     entry.append("SYSLOG_IDENTIFIER", label)
     for (key, value) in allMetadata(of: event).sorted(by: { $0.key < $1.key }) {
@@ -40,10 +40,18 @@ package struct JournalLogHandler: LogHandler {
       try send(entry.bytes)
     } catch {
       // The journal is being restarted, or takes no message of this size. Standard error leads to it, too.
-      let message = event.message.description.replacing("\n", with: " ")
-      let line = "<\(event.level.journalPriority)>\(message)\n"
+      let line = "<\(event.level.journalPriority)>\(text(of: event))\n"
       try? StandardStream.error.write(Array(line.utf8))
     }
+  }
+
+  /// The message, with the file that it is about and the reason: `journalctl` shows no other fields. In one line, because a
+  /// file's name may contain line feeds.
+  private func text(of event: LogEvent) -> String {
+    let metadata = allMetadata(of: event)
+    let about = ["path", "error"].compactMap { metadata[$0]?.description }
+    return ([event.message.description] + about).joined(separator: ": ")
+      .replacing("\n", with: " ")
   }
 }
 

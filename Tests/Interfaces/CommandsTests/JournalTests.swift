@@ -58,7 +58,8 @@ import Testing
     let fields = try fields(entries.first ?? [])
     #expect(
       fields == [
-        "MESSAGE": "cannot be read", "PRIORITY": "4", "SYSLOG_IDENTIFIER": "shoebox",
+        "MESSAGE": "cannot be read: /a PRIORITY=0 /b", "PRIORITY": "4",
+        "SYSLOG_IDENTIFIER": "shoebox",
         "SHOEBOX_PATH": "/a\nPRIORITY=0\n/b", "SHOEBOX_ASSET_ID": "1=2", "SHOEBOX__": "x",
       ])
   }
