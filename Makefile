@@ -121,7 +121,8 @@ install-files:
 	$(INSTALL_PROGRAM) $(RELEASE)/shoebox-picker "$(DESTDIR)$(PREFIX)/libexec/shoebox-picker"
 	install -D -m 644 -t "$(USER_UNITS)" debian/systemd/user/shoebox-picker*
 	sed -i 's|^ExecStart=/usr/bin/shoebox |ExecStart=$(PREFIX)/bin/shoebox |' "$(USER_UNITS)/shoebox-picker-server.service"
-	install -D -m 755 .ci/install-nightly "$(DESTDIR)$(PREFIX)/libexec/shoebox-nightly-setup"
+	install -D -m 755 .ci/install-nightly "$(DESTDIR)$(PREFIX)/bin/shoebox-nightly-setup"
+	install -D -m 644 -t "$(SHARE)/man/man1" debian/shoebox-nightly-setup.1
 	install -D -m 644 -t "$(SHARE)/shoebox/systemd/system" debian/systemd/system/*
 	install -D -m 644 -t "$(SHARE)/shoebox/systemd/user" debian/systemd/user/shoebox-n*
 	install -D -m 644 -t "$(SHARE)/shoebox/systemd/sysusers.d" debian/systemd/sysusers.d/*
@@ -129,7 +130,7 @@ install-files:
 	@ZSH_COMPLETIONS=$(ZSH_COMPLETIONS) .ci/install-manual $(RELEASE)/shoebox "$(SHARE)"
 
 # Removes what install-files puts under PREFIX; folders that other programs may use stay.
-UNINSTALLED = bin/shoebox $(addprefix libexec/shoebox-,codec probe picker nightly-setup) \
+UNINSTALLED = bin/shoebox bin/shoebox-nightly-setup $(addprefix libexec/shoebox-,codec probe picker) \
   lib/systemd/user/shoebox-picker* share/shoebox share/metainfo/*.shoebox.metainfo.xml \
   share/metainfo/*.shoebox_picker.metainfo.xml share/man/man1/shoebox.1 share/man/man1/shoebox-*.1 \
   share/bash-completion/completions/shoebox share/$(ZSH_COMPLETIONS)/_shoebox share/fish/vendor_completions.d/shoebox.fish
