@@ -7,7 +7,7 @@ package enum Attribute: String, Sendable, CaseIterable {
   case iso, focalLength, aperture, exposureTime
   case width, height, pixels, orientation, rating, label, pick, frameRate, codec
   case name, `extension`, path, folder, album, title, description, keyword, person, uniformType,
-    status
+    status, warning
   case latitude, longitude, altitude, location
 
   /// What kind of value an attribute has.
@@ -39,7 +39,7 @@ package enum Attribute: String, Sendable, CaseIterable {
     case .location: .presence
     case .camera, .make, .model, .lens, .software, .codec, .name, .extension, .path, .folder,
       .album,
-      .label, .pick, .title, .description, .keyword, .person, .uniformType, .status:
+      .label, .pick, .title, .description, .keyword, .person, .uniformType, .status, .warning:
       .text
     }
   }
@@ -58,7 +58,7 @@ package enum Attribute: String, Sendable, CaseIterable {
 
   /// What JSON and PhotoKit call some of them.
   private static let otherNames: [String: Attribute] = [
-    "keywords": .keyword, "people": .person, "pixelwidth": .width, "pixelheight": .height,
+    "keywords": .keyword, "people": .person, "warnings": .warning, "pixelwidth": .width, "pixelheight": .height,
     "fnumber": .aperture,
     "creationdate": .captureDate,
   ]

@@ -79,7 +79,7 @@ struct ExpressionTests {
     "name like 'screenshot_*.png'", "name ~ _00", "name = IMG_0007.JPG",
     "path ~ '/2005/event 00000/'", "path like '/benchmark/*/img_00*'", "uniformType = public.heic",
     "uniformType ~ quicktime", "type = public.jpeg", "type = screenshots", "type != videos",
-    "status = present", "status != present or hdr", "altitude > 400m", "not has(altitude)",
+    "status = present", "has(warning) or hdr", "not warning ~ 'cut'", "status != present or hdr", "altitude > 400m", "not has(altitude)",
     "pixelWidth = 4032 and pixelHeight > 1", "fNumber = 2.5", "creationDate > 2007",
     "duration < 1:05", "duration >= 500ms", "captureDate > 2007-03-04T05:06:07.089",
     "aperture < f2.8", "size > 2M",

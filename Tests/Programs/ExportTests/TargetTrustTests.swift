@@ -169,7 +169,8 @@ extension ExportTests {
             \(flags.joined(separator: " ")) >items || echo failed
           jq -r .action items | sort | uniq -c | xargs
           """)
-        let files = try await bench.bash("find out -type f -not -name '.*' -printf '%P %i\\n' | sort")
+        let files = try await bench.bash(
+          "find out -type f -not -name '.*' -printf '%P %i\\n' | sort")
         return (said, files)
       }
       let (_, first) = try await exported([], name: "first")

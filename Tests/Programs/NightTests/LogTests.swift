@@ -17,7 +17,8 @@ extension NightTests {
       let bench = try Workbench()
       try bench.addPictures(3)
       // A name with a line feed and a quotation mark.
-      try await bench.bash(#"mkdir out; head -c 40 /dev/urandom >"library/not a\"picture"$'\n'".jpg""#)
+      try await bench.bash(
+        #"mkdir out; head -c 40 /dev/urandom >"library/not a\"picture"$'\n'".jpg""#)
       // The exports run in the same process, which can set up its log once.
       try bench.configure(
         """

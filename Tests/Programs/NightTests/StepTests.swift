@@ -37,7 +37,8 @@ extension NightTests {
       try bench.addPictures(3)
       // The catalog can read it; a JPEG of it cannot be made.
       try await bench.bash(
-        "mkdir 'out put'; convert -size 8x8 xc:red library/cut.png && truncate -s 60 library/cut.png")
+        "mkdir 'out put'; convert -size 8x8 xc:red library/cut.png && truncate -s 60 library/cut.png"
+      )
       try bench.configure(
         """
         roots: ['\(bench.library)']
@@ -114,7 +115,8 @@ extension NightTests {
       let (status, report, _) = try await bench.night(0)
       #expect(status == 74)
       let step = report.night?.steps.first { $0.name == "export" }
-      #expect(step?.details?.contains { $0.contains("no folder \(bench.folder)/disk/share") } == true)
+      #expect(
+        step?.details?.contains { $0.contains("no folder \(bench.folder)/disk/share") } == true)
       #expect(try await bench.bash("find there -name '*.gif' | wc -l; test ! -e disk") == "2\n")
       try await bench.bash("mkdir -p disk/share")
       #expect(try await bench.night(1).status == 0)

@@ -184,7 +184,10 @@ extension ScanTests {
       #expect(identifiers["a.jpg_original"] != before)
       #expect(changed.changed == 1)
       #expect(changed.added == 1)
-      #expect(try await bench.list(["--since", "2020-02-03", "--until", "2020-02-03"]).map(\.path) == [bench.library + "/a.jpg"])
+      #expect(
+        try await bench.list(["--since", "2020-02-03", "--until", "2020-02-03"]).map(\.path) == [
+          bench.library + "/a.jpg"
+        ])
       try await bench.letFilesAge()
       _ = try await bench.scan()
       try await bench.bash("exiftool -q -restore_original library/a.jpg 2>&1; ls library")

@@ -8,7 +8,7 @@ enum AssetColumn: String, CaseIterable {
   case latitude, longitude, make, model, lens, status, error
   case name, folder, camera, title, description, keywords, location, rating, iso, aperture,
     exposureTime, focalLength
-  case codec, modifiedDate, addedDate, duplicateSet, people, isFavorite, label, pick
+  case codec, modifiedDate, addedDate, duplicateSet, people, isFavorite, label, pick, warnings
 
   /// The default columns of a table.
   static let inTables: [AssetColumn] = [.captureDate, .kind, .size, .pixels, .duration, .path]
@@ -81,6 +81,7 @@ extension AssetColumn {
     case .duplicateSet: asset.duplicateSet
     case .status: asset.status.rawValue
     case .error: asset.error
+    case .warnings: asset.warnings.isEmpty ? nil : asset.warnings.joined(separator: " ")
     }
   }
 }
@@ -137,7 +138,7 @@ extension AssetColumn {
     case .duplicateSet: 32
     case .uniformType, .camera, .model, .lens, .name, .title, .keywords, .people: 24
     case .modifiedDate, .addedDate: 20
-    case .folder, .path, .description, .error: 40
+    case .folder, .path, .description, .error, .warnings: 40
     default: 11
     }
   }

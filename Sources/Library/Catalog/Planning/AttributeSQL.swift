@@ -48,6 +48,7 @@ extension Attribute {
     case .keyword: "k.keyword"
     case .person: "p.name"
     case .status: "a.status"
+    case .warning: "e.warnings"
     case .latitude, .location: "a.latitude"
     case .longitude: "a.longitude"
     case .altitude: "a.altitude"
@@ -83,7 +84,7 @@ extension Attribute {
     case .path: .all
     case .album, .folder: .folders
     case .modifiedDate: .files
-    case .iso, .focalLength, .aperture, .exposureTime: .details
+    case .iso, .focalLength, .aperture, .exposureTime, .warning: .details
     default: isOfOrigin ? .origins : []
     }
   }

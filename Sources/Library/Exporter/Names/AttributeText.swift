@@ -48,6 +48,7 @@ extension ExportSubject {
     case .person: asset.people.first
     case .uniformType: asset.uniformType.rawValue
     case .status: asset.status.rawValue
+    case .warning: asset.warnings.first
     case .latitude: asset.location.map { Self.decimal($0.latitude) }
     case .longitude: asset.location.map { Self.decimal($0.longitude) }
     case .altitude: asset.location?.altitude.map(Self.decimal)

@@ -79,7 +79,9 @@ struct OtherResults {
     return stems.contains { stem in
       guard name.hasPrefix(stem) else { return false }
       var rest = name.dropFirst(stem.count)
-      if rest.hasPrefix(" ("), let end = rest.firstIndex(of: ")") { rest = rest[end...].dropFirst() }
+      if rest.hasPrefix(" ("), let end = rest.firstIndex(of: ")") {
+        rest = rest[end...].dropFirst()
+      }
       return rest.isEmpty || rest.first == "."
     }
   }
