@@ -58,7 +58,8 @@ package enum Attribute: String, Sendable, CaseIterable {
 
   /// What JSON and PhotoKit call some of them.
   private static let otherNames: [String: Attribute] = [
-    "keywords": .keyword, "people": .person, "warnings": .warning, "pixelwidth": .width, "pixelheight": .height,
+    "keywords": .keyword, "people": .person, "warnings": .warning,
+    "pixelwidth": .width, "pixelheight": .height,
     "fnumber": .aperture,
     "creationdate": .captureDate,
   ]

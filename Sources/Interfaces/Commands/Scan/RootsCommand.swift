@@ -66,7 +66,8 @@ struct RootsForget: Verb {
     let library = try global.openExistingLibrary(in: context)
     let count = try await library.forgetFolder(FilePath(root))
     if !global.quiet {
-      context.message("forgot \(root.display.terminalSafe) and \(humanCount(count)) \(count == 1 ? "asset" : "assets") in it")
+      let assets = count == 1 ? "1 asset" : "\(humanCount(count)) assets"
+      context.message("forgot \(root.display.terminalSafe) and \(assets) in it")
     }
     return .success
   }

@@ -200,7 +200,9 @@ extension CatalogTransaction {
     else { return [] }
     return try Int64.fetchAll(
       database,
-      sql: "SELECT f.id FROM (\(below.sql)) AS below CROSS JOIN files AS f ON f.folder_id = below.id",
+      sql: """
+        SELECT f.id FROM (\(below.sql)) AS below CROSS JOIN files AS f ON f.folder_id = below.id
+        """,
       arguments: StatementArguments(below.arguments))
   }
 
