@@ -47,8 +47,13 @@ struct AlbumsList: Verb {
     let printer = try formatOption.format.printer(
       .albums, style: global.style(in: context), to: context.output)
     let kinds: Set<Album.Kind> = folders ? [.user, .takeout, .folder] : [.user, .takeout]
-    for album in try library.listedAlbums(of: kinds) { try printer.print(album) }
+    let albums = try library.listedAlbums(of: kinds)
+    for album in albums { try printer.print(album) }
     try printer.finish()
+    if albums.isEmpty, !global.quiet {
+      context.message(
+        "no albums: `shoebox albums add` makes one, and `shoebox albums --folders` lists folders")
+    }
     return .success
   }
 }

@@ -2207,7 +2207,8 @@ class Scrubber {
       mark.style.transform = `translateY(${Math.round(y)}px)`;
       marks.push(mark);
     }
-    this.years.replaceChildren(...marks);
+    // A single year says nothing, and the thumb would cover it.
+    this.years.replaceChildren(...(marks.length > 1 ? marks : []));
   }
 
   /** @param {PointerEvent} event */
