@@ -138,10 +138,14 @@ struct CancellationTests {
       let open = try #require(library)
       let id = try #require(try await kit.ids(open).first)
       let work = Task { try await open.data(for: id) }
+      defer { work.cancel() }
+      var hasBegun = false
       for _ in 0..<400 {
-        if !kit.workers.isEmpty, try transfers() != before { break }
+        hasBegun = try !kit.workers.isEmpty && transfers() != before
+        if hasBegun { break }
         try await Task.sleep(for: .milliseconds(25))
       }
+      #expect(hasBegun)
       work.cancel()
       await #expect(throws: PhotoLibraryError.cancelled) { _ = try await work.value }
     }

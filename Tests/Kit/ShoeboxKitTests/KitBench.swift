@@ -13,8 +13,10 @@ struct KitBench {
     programs = bench.folder + "/programs"
     try FileManager.default.createDirectory(atPath: programs, withIntermediateDirectories: false)
     for name in ["shoebox-probe", "shoebox-codec"] {
-      try FileManager.default.createSymbolicLink(
-        atPath: programs + "/" + name, withDestinationPath: Workbench.programs + "/" + name)
+      // The library starts programs by their names alone; these have their paths in /proc.
+      try writeProgram(
+        "#!/bin/bash\nexec -a \"$0\" '\(Workbench.programs)/\(name)' \"$@\"\n",
+        to: programs + "/" + name)
     }
   }
 
