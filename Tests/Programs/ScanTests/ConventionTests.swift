@@ -187,5 +187,20 @@ extension ScanTests {
       #expect(lines.last?.hasPrefix("page.html: ") == true)
       #expect(!outcome.errors.contains("\u{1B}"))
     }
+
+    @Test func `columns have what the file has`() async throws {
+      let bench = try Workbench()
+      try await bench.bash(
+        """
+        convert -size 8x8 xc:red library/a.jpg
+        exiftool -q -overwrite_original -ISO=320 -FNumber=2.8 -ExposureTime=0.25 -FocalLength=35 \\
+          -XMP-dc:Subject=beach library/a.jpg
+        """)
+      _ = try await bench.scan([bench.library])
+      let table = try await bench.shoebox([
+        "list", "--format", "csv", "--columns", "iso,aperture,exposureTime,focalLength,keywords",
+      ])
+      #expect(table.output.contains("320,2.8,0.25,35.0,beach"), "\(table.output)")
+    }
   }
 }

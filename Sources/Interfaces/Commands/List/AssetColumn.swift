@@ -36,6 +36,17 @@ enum AssetColumn: String, CaseIterable {
 }
 
 extension AssetColumn {
+  /// The parts of an asset that have to be read for it.
+  var neededParts: AssetParts {
+    switch self {
+    case .keywords, .people: .keywords
+    case .iso, .aperture, .exposureTime, .focalLength, .warnings: .details
+    default: []
+    }
+  }
+}
+
+extension AssetColumn {
   /// The value for programs: numbers in SI units or pixels, as in JSON.
   var field: CSVField<AssetRecord> { CSVField(rawValue, value) }
 

@@ -122,9 +122,8 @@ struct ListCommand: Verb {
         try printGroups(groups, by: groupBy, as: format, in: context)
       } else {
         let presentation = (chosen.map(Presentation.assets) ?? .assets).with(resources)
-        var parts =
-          chosen?.contains { $0 == .keywords || $0 == .people } == true
-          ? .keywords : format.assetParts
+        var parts = format.assetParts
+        for column in chosen ?? [] { parts.formUnion(column.neededParts) }
         if resources == .all { parts.insert(.resources) }
         try library.print(
           filter, order, presentation, with: parts, as: format, isQuiet: global.quiet,
