@@ -51,12 +51,10 @@ package struct Export: Sendable {
     let subjects = PlanSubjects(subjects, request)
     let folders = subjects.neededFolders
     let interest = ExportRecord.Interest(
-      identifiers: Set(subjects.all.map(\.asset.identifier)), folders: folders,
-      sources: subjects.neededSources(request))
+      identifiers: Set(subjects.all.map(\.asset.identifier)), folders: folders)
     var state = try target.state(
       of: interest, listing: request.replacement == .always ? [] : folders,
       comparing: Set(subjects.neededSubjects.map(\.asset.identifier)))
-    state.adoptOtherResults(for: subjects, request)
     state.touched = await touched(
       subjects.neededSubjects.filter { request.owns($0.asset) }, state)
     state.results = try target.results(among: subjects.all.map(\.asset.path))

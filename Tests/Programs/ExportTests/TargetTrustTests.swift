@@ -148,50 +148,6 @@ extension ExportTests {
       #expect(try await bench.bash("ls out | wc -l") == "2\n")
     }
 
-    /// Its assets have other ids, and its record no proof of the new one.
-    @Test func `a catalog that was deleted and made again makes no result twice`() async throws {
-      let bench = try Workbench()
-      for name in ["a/x.gif", "b/x.gif", "c.gif"] { try bench.addPicture(name, words: name) }
-      try await bench.bash(
-        """
-        cp -p library/a/x.gif library/b/x-copy.gif; cp -p library/a/x.gif library/x.gif
-        convert -size 8x8 xc:red library/d.png; convert -size 9x9 xc:blue library/e.tif
-        printf '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">\
-        <rdf:Description xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmp:Rating="4"/></rdf:RDF></x:xmpmeta>' >library/d.xmp
-        """)
-      /// Exports with a new catalog, and returns the number of results by what was done, and the files' names and inodes.
-      func exported(_ flags: [String], name: String) async throws -> (String, String) {
-        let said = try await bench.bash(
-          """
-          export SHOEBOX_CATALOG='\(bench.folder)/\(name).sqlite'
-          '\(bench.program)' scan library --quiet >/dev/null
-          '\(bench.program)' export --preset compatible --flatten --sidecars xmp --to out --format jsonl \
-            \(flags.joined(separator: " ")) >items || echo failed
-          jq -r .action items | sort | uniq -c | xargs
-          """)
-        let files = try await bench.bash(
-          "find out -type f -not -name '.*' -printf '%P %i\\n' | sort")
-        return (said, files)
-      }
-      let (_, first) = try await exported([], name: "first")
-      #expect(first.split(separator: "\n").count == 14)
-      for flags in [[], ["--update"]] {
-        let (said, files) = try await exported(flags, name: "again\(flags.count)")
-        #expect(said == "7 skipped\n")
-        #expect(files == first)
-      }
-      // Results with other settings stay without a flag.
-      let (said, files) = try await exported(["--max-pixels", "4"], name: "smaller")
-      #expect(said.contains("skipped"))
-      #expect(files == first)
-      let (_, replaced) = try await exported(["--overwrite"], name: "other")
-      func names(_ files: String) -> [Substring] {
-        files.split(separator: "\n").map { $0.prefix { $0 != " " } }
-      }
-      #expect(names(replaced) == names(first))
-      #expect(replaced != first)
-    }
-
     /// A record of an earlier version has no proofs, so its files are not replaced.
     @Test func `files of an earlier version are not replaced without a flag`() async throws {
       let bench = try Workbench()

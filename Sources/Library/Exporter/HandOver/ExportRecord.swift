@@ -98,13 +98,10 @@ package struct ExportRecord: Sendable, Hashable {
     package var identifiers: Set<String>
     /// The folders below the target in which their results may get names.
     package var folders: Set<String>
-    /// Their files. A line in one of the folders about such a file counts under any id.
-    package var sources: Set<Version>
 
-    package init(identifiers: Set<String>, folders: Set<String>, sources: Set<Version> = []) {
+    package init(identifiers: Set<String>, folders: Set<String>) {
       self.identifiers = identifiers
       self.folders = Set(folders.map(\.caseFolded))
-      self.sources = sources
     }
   }
 
@@ -181,8 +178,6 @@ package struct ExportRecord: Sendable, Hashable {
     let isWanted =
       interest.map { interest in
         line.string(fields.identifier).map(interest.identifiers.contains) ?? false
-          || folder.matters && !interest.sources.isEmpty
-            && fields.source(line).map(interest.sources.contains) ?? false
       } ?? true
     if isWanted {
       guard let part = fields.key(line), let entry = fields.entry(line, key: key) else { return }
@@ -238,13 +233,6 @@ package struct ExportRecord: Sendable, Hashable {
     entries[index].isDone = true
     entries.removeFirst(index)
     history[key] = entries
-  }
-
-  /// Takes the lines about a part for lines about another, without proof: nothing is replaced because of them.
-  mutating func move(_ key: Key, to other: Key) {
-    guard var entries = history.removeValue(forKey: key) else { return }
-    for index in entries.indices { entries[index].isOwn = false }
-    history[other] = entries
   }
 
   /// The last line about a part.

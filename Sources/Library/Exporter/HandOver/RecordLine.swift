@@ -102,22 +102,16 @@ struct RecordLine {
   func entry(_ line: Span<UInt8>, key: [UInt8]?) -> ExportRecord.Entry? {
     guard let target = line.string(target), target.isBelow,
       let settings = line.string(settings), let naming = line.string(naming),
-      let source = source(line), let size = line.integer(size),
-      let modified = line.integer(modified), let inode = inodeNumber(line)
+      let sourceSize = line.integer(sourceSize), let size = line.integer(size),
+      let sourceModified = line.integer(sourceModified), let modified = line.integer(modified),
+      let inode = inodeNumber(line)
     else { return nil }
     return ExportRecord.Entry(
-      source: source,
+      source: ExportRecord.Version(size: sourceSize, modified: sourceModified),
       content: line.string(content).flatMap(SourceContent.init(text:)), settings: settings,
       naming: naming, target: target,
       made: ExportRecord.Version(size: size, modified: modified), inode: inode, isDone: isDone,
       isOwn: isProven(line, key))
-  }
-
-  /// The source's size and time.
-  func source(_ line: Span<UInt8>) -> ExportRecord.Version? {
-    guard let size = line.integer(sourceSize), let modified = line.integer(sourceModified)
-    else { return nil }
-    return ExportRecord.Version(size: size, modified: modified)
   }
 
   /// The inode of the file that was made.

@@ -73,12 +73,8 @@ package struct TargetFolder: Sendable {
     for folder in folders { state.names[folder] = try names(in: folder, tree) }
     (state.record, state.recordStamps) = try RecordReading(tree.root, key: key).records(interest)
     let targets = Set(
-      state.record.history.lazy.filter { line in
-        guard let compared else { return true }
-        // Lines about other ids may be about the same files.
-        let isKnown = interest?.identifiers.contains(line.key.identifier) ?? true
-        return !isKnown || compared.contains(line.key.identifier)
-      }.flatMap(\.value).map(\.target)
+      state.record.history.lazy.filter { compared?.contains($0.key.identifier) ?? true }
+        .flatMap(\.value).map(\.target)
     ).sorted()
     for target in targets {
       guard let status = try tree.status(of: target), status.kind == .regular else { continue }

@@ -42,13 +42,6 @@ package struct PlanSubjects: Sendable {
   var neededSubjects: [ExportSubject] { needed.map { all[$0] } }
   /// The folders below the target for the results of those that the plan needs.
   var neededFolders: Set<String> { Set(needed.map { wanted[$0].folder }) }
-  /// The sizes and times of the files from which results of those that the plan needs are made.
-  func neededSources(_ request: ExportRequest) -> Set<ExportRecord.Version> {
-    Set(
-      neededSubjects.lazy.flatMap { subject in
-        subject.parts(request).compactMap { subject.version(of: $0, request) }
-      })
-  }
   /// The folders below the target for all results, of other tasks too.
   var folders: Set<String> { Set(wanted.map(\.folder)) }
 }
