@@ -55,6 +55,16 @@ extension ExportTests {
       #expect(difference.hasPrefix("0"), "\(difference)")
     }
 
+    @Test func `names contain the exposure of assets that a filter selects`() async throws {
+      let bench = try Workbench()
+      try await bench.bash(
+        "convert -size 8x8 xc:red library/a.jpg; exiftool -q -overwrite_original -ISO=320 library/a.jpg"
+      )
+      _ = try await bench.scan([bench.library])
+      _ = try await bench.export(["--name", "{iso}-{stem}{ext}", "--where", "has(iso)"])
+      #expect(try await bench.bash("ls out") == "320-a.jpg\n")
+    }
+
     @Test(arguments: [
       (["--to", "out", "--preset", "compatable"], 65, "compatible"),
       (["--to", "out", "--video-preset", "nothing"], 65, "unknown video preset"),

@@ -123,6 +123,26 @@ extension NightTests {
       #expect(try await bench.bash("find disk -name '*.gif' | wc -l") == "2\n")
     }
 
+    @Test func `a night without the export's folder does not make known failures new`() async throws
+    {
+      let bench = try Workbench()
+      try bench.addPictures(1)
+      try await bench.bash(
+        "mkdir share; convert -size 8x8 xc:red library/cut.png && truncate -s 60 library/cut.png")
+      try bench.configure(
+        """
+        roots: ['\(bench.library)']
+        nightly:
+          exports: ["--type images --image-preset web --update --to='\(bench.folder)/share'"]
+        """)
+      #expect(try await bench.night(0).status == 1)
+      #expect(try await bench.night(1).status == 0)
+      try await bench.bash("mv share away")
+      #expect(try await bench.night(2).status == 74)
+      try await bench.bash("mv away share")
+      #expect(try await bench.night(3).status == 0)
+    }
+
     @Test func `a flipped byte is found in the night in which its file is verified`() async throws {
       let bench = try Workbench()
       try bench.addPictures(4)

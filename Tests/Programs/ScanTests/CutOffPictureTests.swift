@@ -20,6 +20,8 @@ extension ScanTests {
           cp "$file" "library/$name-whole.jpg"
           { cat "$file"; head -c 50000 /dev/zero; } >"library/$name-zeros.jpg"
           { cat "$file"; head -c 50000 noise.png; } >"library/$name-more.jpg"
+          { cat "$file"; convert -size 200x100 gradient:red-blue -depth 8 rgba:-; } >"library/$name-raw.jpg"
+          { cat "$file"; head -c 20000 /dev/zero | tr '\0' '\377'; } >"library/$name-ones.jpg"
           # All of them end after the header.
           for percent in 60 70 80 90 95 99; do
             head -c $((size * percent / 100)) "$file" >"library/$name-$percent.jpg"

@@ -18,17 +18,20 @@ package enum JPEGTail {
   package static func isInCodedPixels(of source: any ByteSource, scan: UInt64) throws -> Bool {
     let start = max(scan, source.count - min(length, source.count))
     let tail = try source.bytes(at: start, count: Int(source.count - start))
-    var stuffing = 0
-    for index in tail.indices.dropLast() where tail[index] == 0xFF && tail[index + 1] != 0xFF {
+    var (stuffing, total) = (0, 0)
+    for index in tail.indices.dropLast() where tail[index] == 0xFF {
       let marker = tail[index + 1]
       if marker == JPEGMarker.endOfImage { return false }
       if marker == 0 || (0xD0...0xD7).contains(marker) {
         stuffing += 1
+        total += 1
       } else {
-        // A segment between scans, or no marker at all.
+        // A segment between scans, or no marker at all. In coded pixels, 0xFF is never followed by another one.
         stuffing = 0
       }
     }
-    return start == scan || stuffing >= minimumStuffing
+    if start == scan { return true }
+    // Encoders distribute the values of bytes evenly; other data may consist of these pairs.
+    return stuffing >= minimumStuffing && total * 8 < tail.count
   }
 }

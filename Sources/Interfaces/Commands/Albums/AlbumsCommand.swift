@@ -51,8 +51,8 @@ struct AlbumsList: Verb {
     for album in albums { try printer.print(album) }
     try printer.finish()
     if albums.isEmpty, !global.quiet {
-      context.message(
-        "no albums: `shoebox albums add` makes one, and `shoebox albums --folders` lists folders")
+      let hint = folders ? "" : ", and `shoebox albums --folders` lists folders"
+      context.message("no albums: `shoebox albums add` makes one\(hint)")
     }
     return .success
   }

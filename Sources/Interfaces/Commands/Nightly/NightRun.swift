@@ -255,7 +255,7 @@ struct NightRun {
       if let folder = Self.absentTarget(of: words) {
         summaries.append("no folder")
         result.details.append(
-          "there is no folder \(folder) to export into: mount its disk, or create the folder")
+          "\(Self.noFolder) \(folder) to export into: mount its disk, or create the folder")
         result.status = .inputOutput
         continue
       }
@@ -286,13 +286,19 @@ struct NightRun {
     }
   }
 
-  /// What the last run that came to the exports could not export.
+  /// The beginning of what is said of an absent folder.
+  private static let noFolder = "there is no folder"
+
+  /// What the last run that came to all exports could not export, and what later runs could not.
   private func knownExportFailures() async throws -> Set<String> {
     let nights = try await opened().nights(last: Self.searchedNights)
-    let last = nights.lazy.compactMap { night in
-      NightStep.list(night).first { $0.name == .export }
-    }.first
-    return Set(last?.details ?? [])
+    var known: Set<String> = []
+    for night in nights {
+      guard let step = NightStep.list(night).first(where: { $0.name == .export }) else { continue }
+      known.formUnion(step.details)
+      if !step.details.contains(where: { $0.hasPrefix(Self.noFolder) }) { break }
+    }
+    return known
   }
 
   /// The runs among which the last export is searched.

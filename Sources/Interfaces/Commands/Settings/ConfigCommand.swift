@@ -110,7 +110,9 @@ struct ConfigCheck: Verb {
   private static func isProgram(_ name: String) -> Bool {
     let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
     let candidates = name.contains("/") ? [name] : folders.map { "\($0)/\(name)" }
-    return candidates.contains { FileManager.default.isExecutableFile(atPath: $0) }
+    return candidates.contains {
+      FileManager.default.isExecutableFile(atPath: $0) && !isFolder($0)
+    }
   }
 
   private static func isFolder(_ path: String) -> Bool {

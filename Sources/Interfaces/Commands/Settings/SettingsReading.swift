@@ -170,6 +170,13 @@ private struct Values {
   /// A path, in which `~/` is the home folder.
   func path(_ name: SettingName) throws -> String? { try text(name).map(expanded) }
 
+  /// The same of an option's value, too, as in `--to=~/share`.
+  func expandedOption(_ word: String) -> String {
+    guard word.hasPrefix("--"), let equals = word.firstIndex(of: "=") else { return expanded(word) }
+    let value = word.index(after: equals)
+    return word[..<value] + expanded(String(word[value...]))
+  }
+
   /// A word with the home folder instead of `~/` at its beginning.
   func expanded(_ word: String) -> String {
     guard let home = environment["HOME"], word == "~" || word.hasPrefix("~/") else { return word }
@@ -214,7 +221,7 @@ extension Settings.Nightly {
     metrics = try values.path(.metrics)
     exports = try (values.texts(.exports) ?? []).map { line in
       do {
-        let words = try shellWords(line).map(values.expanded)
+        let words = try shellWords(line).map(values.expandedOption)
         _ = try ExportCommand.parse(words)
         return words
       } catch let error as BadValue {

@@ -53,6 +53,12 @@ package struct NameTemplate: Sendable, Hashable {
     [Attribute.keyword, .person, .album].contains { pieces.contains(.attribute($0)) }
   }
 
+  /// Whether names contain the exposure or warnings, which the catalog keeps apart from assets, too.
+  var takesDetails: Bool {
+    [Attribute.iso, .aperture, .exposureTime, .focalLength, .warning]
+      .contains { pieces.contains(.attribute($0)) }
+  }
+
   /// Reads what a user typed.
   package init(typed text: String) throws(NameTemplateError) {
     self.text = text

@@ -23,6 +23,7 @@ extension ExportRequest {
       || template?.takesKeywords == true
     var parts: AssetParts = needsKeywords ? [.resources, .keywords] : .resources
     if writesMetadata { parts.insert(.sidecarValues) }
+    if template?.takesDetails == true { parts.insert(.details) }
     return parts
   }
 
