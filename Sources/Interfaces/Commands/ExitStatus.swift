@@ -82,6 +82,9 @@ struct Failure: Error, CustomStringConvertible {
 extension CommandContext {
   /// What an error says on the command line, which has remedies of its own.
   static func sentence(of error: any Error) -> String {
+    if error is CancellationError || error as? PhotoLibraryError == .cancelled {
+      return "it was interrupted"
+    }
     guard let error = error as? PhotoLibraryError else { return "\(error)" }
     switch error {
     case .noFolders: return "\(error), as in `shoebox scan ~/Pictures`"

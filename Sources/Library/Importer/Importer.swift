@@ -44,7 +44,7 @@ package struct ImportItem: Sendable, Hashable {
   package var action: ImportAction
   /// Bytes.
   package var size: Int64
-  /// Why it failed; of a copied file, why it cannot be read as what its name promises.
+  /// Why it failed; of a copied or known file, why it cannot be read as what its name promises.
   package var error: String?
 
   package init(

@@ -27,7 +27,7 @@ public struct ImportReport: Sendable, Hashable {
     public let action: Action
     /// Bytes.
     public let size: Int64
-    /// Why it failed; of a copied file, why it cannot be read as a picture or video. The copy is exact.
+    /// Why it failed; of a copied or known file, why it cannot be read as a picture or video. The copy is exact.
     public let message: String?
 
     init(_ item: ImportItem) {

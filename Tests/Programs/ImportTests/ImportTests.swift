@@ -144,8 +144,12 @@ struct ImportTests {
     #expect(outcome.report.copied == 4 && outcome.report.known == 1)
     #expect(outcome.report.left == 2, "notes.txt and volume.txt")
     #expect(outcome.report.files.first { $0.sourcePath.hasSuffix("zeros.jpg") }?.error != nil)
+    // What a failed copy from a phone has left is named, too, if the library has such a file already.
+    try await bench.bash("cp card/DCIM/101APPLE/zeros.jpg card/DCIM/101APPLE/IMG_5000.JPG")
     let again = try await bench.importCard()
     #expect(again.report.copied == 0)
+    let named = again.report.files.filter { $0.error != nil }
+    #expect(Set(named.map { $0.sourcePath.split(separator: "/").last }) == ["zeros.jpg", "IMG_5000.JPG"])
   }
 
   @Test(.enabled("no FUSE here") { await Workbench.canMountOddDisks })

@@ -77,10 +77,10 @@ extension ImportReport.File {
     let source = Output.text(source)
     let target = target.map(Output.text)
     let reason = message.map { "\($0.terminalSafe)" }
+    let damage = reason.map { ": damaged: \($0)" } ?? ""
     switch action {
-    case .copied:
-      return "\(source) -> \(target ?? "")" + (reason.map { ": damaged: \($0)" } ?? "")
-    case .known: return "\(source): in the library" + (target.map { " as \($0)" } ?? "")
+    case .copied: return "\(source) -> \(target ?? "")" + damage
+    case .known: return "\(source): in the library" + (target.map { " as \($0)" } ?? "") + damage
     case .kept: return "\(source): the library keeps " + (target ?? "what it has")
     case .failed: return "\(source): \(reason ?? "not tried, because the import ended early")"
     }

@@ -97,7 +97,7 @@ package struct ExportPlanner: Sendable {
     if asset.status == .missing || gone != nil {
       let name = gone.flatMap { $0.path == asset.path ? nil : readableName($0.path.lastComponent) }
       return .fail(
-        "\(name ?? "The file") is not there: `shoebox scan` brings the catalog up to date.")
+        "\(name ?? "The file") is not there. If it is gone for good, `shoebox scan` records that.")
     }
     let earlier = target.earlierResult(
       of: subject, request, settings: settings[asset])

@@ -285,8 +285,11 @@ private struct ImportPlanner {
   }
 
   private mutating func note(_ file: ImportableFile, _ place: BytePath?, _ action: ImportAction) {
+    // A damaged file may be what a failed copy has left: that the library has it, too, does not make it whole.
     plan.settled.append(
-      ImportItem(source: file.path, target: place, action: action, size: file.stamp.size))
+      ImportItem(
+        source: file.path, target: place, action: action, size: file.stamp.size,
+        error: action == .known ? file.error : nil))
   }
 }
 
