@@ -149,7 +149,8 @@ struct ImportTests {
     let again = try await bench.importCard()
     #expect(again.report.copied == 0)
     let named = again.report.files.filter { $0.error != nil }
-    #expect(Set(named.map { $0.sourcePath.split(separator: "/").last }) == ["zeros.jpg", "IMG_5000.JPG"])
+    #expect(
+      Set(named.map { $0.sourcePath.split(separator: "/").last }) == ["zeros.jpg", "IMG_5000.JPG"])
   }
 
   @Test(.enabled("no FUSE here") { await Workbench.canMountOddDisks })
