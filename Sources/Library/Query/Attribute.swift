@@ -44,6 +44,14 @@ package enum Attribute: String, Sendable, CaseIterable {
     }
   }
 
+  /// Whether the catalog keeps it apart from what every listing reads.
+  package var isDetail: Bool {
+    switch self {
+    case .iso, .focalLength, .aperture, .exposureTime, .warning: true
+    default: false
+    }
+  }
+
   /// All values of a text that has fixed ones; nil for any other attribute.
   package var fixedWords: [String]? { self == .pick ? Pick.allCases.map(\.word) : nil }
 

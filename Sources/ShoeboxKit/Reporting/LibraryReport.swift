@@ -140,7 +140,8 @@ extension LibraryReport {
       }
       return switch period {
       case .lastNight:
-        try report(since: transaction.startOfLastNight() ?? transaction.startOfLastScan())
+        try report(
+          since: nights.first.map(transaction.startOfReport) ?? transaction.startOfLastScan())
       case .lastScan: try report(since: transaction.startOfLastScan())
       case .since(let date): try report(since: date.milliseconds)
       case .scans(let first, let last):

@@ -11,7 +11,7 @@ package enum JPEGTail {
   /// Whether a file ends within coded pixels, as an interrupted copy does: they come last, and no End Of Image marker
   /// (ITU-T T.81 §B.1.1.3) follows them.
   ///
-  /// What programs append to a picture usually contains markers, or bytes that only look like them. So false is no proof.
+  /// False proves nothing: data that a program has appended may hide the cut.
   ///
   /// - Parameter scan: the offset of the first Start Of Scan marker.
   /// - Throws: the errors of the source.

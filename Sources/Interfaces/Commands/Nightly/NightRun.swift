@@ -319,30 +319,30 @@ struct NightRun {
   ///
   /// - Returns: the report; nil if the catalog cannot be read, or does not have the run.
   mutating func publish() async -> LibraryReport? {
-    guard let library, var report = await report() else { return nil }
-    if let file = settings.nightly.report {
+    for write in [Self.writePage, Self.writeMetrics] {
+      guard let library, let report = await report() else { return nil }
       do {
-        let images = try? library.storedImages(longerSide: ContactSheet.longerSide)
-        let text = ReportText(report: report, limit: 20)
-        try ReportPage(text: text, images: images, library: library)
-          .write(to: try BytePath(file).absolute())
+        try write(self)(report, library)
       } catch {
         note(.report, error)
         await end()
-        report = await self.report() ?? report
       }
     }
-    if let file = settings.nightly.metrics {
-      do {
-        try MetricsText(report: report, steps: steps, status: status)
-          .write(to: try BytePath(file).absolute())
-      } catch {
-        note(.report, error)
-        await end()
-        report = await self.report() ?? report
-      }
-    }
-    return isRecorded ? report : nil
+    return await report()
+  }
+
+  private func writePage(_ report: LibraryReport, _ library: PhotoLibrary) throws {
+    guard let file = settings.nightly.report else { return }
+    let images = try? library.storedImages(longerSide: ContactSheet.longerSide)
+    let text = ReportText(report: report, limit: 20)
+    try ReportPage(text: text, images: images, library: library)
+      .write(to: try BytePath(file).absolute())
+  }
+
+  private func writeMetrics(_ report: LibraryReport, _ library: PhotoLibrary) throws {
+    guard let file = settings.nightly.metrics else { return }
+    try MetricsText(report: report, steps: steps, status: status)
+      .write(to: try BytePath(file).absolute())
   }
 
   private func report() async -> LibraryReport? {

@@ -96,7 +96,9 @@ struct ConfigCheck: Verb {
     where !Self.isFolder(folder) {
       problems.append("there is no folder \(folder), into which a nightly run writes")
     }
-    if let program = settings.notification?.command.first, !Self.isProgram(program) {
+    if let program = settings.notification?.command.first,
+      !Self.isProgram(program, path: context.environment["PATH"] ?? "")
+    {
       problems.append("notify: there is no program \(program)")
     }
     for problem in problems { context.complain("\(file.display): \(problem)".terminalSafe) }
@@ -107,9 +109,9 @@ struct ConfigCheck: Verb {
   }
 
   /// Whether the notification's command can be started: a path, or a name in `$PATH`.
-  private static func isProgram(_ name: String) -> Bool {
-    let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
-    let candidates = name.contains("/") ? [name] : folders.map { "\($0)/\(name)" }
+  private static func isProgram(_ name: String, path: String) -> Bool {
+    let candidates =
+      name.contains("/") ? [name] : path.split(separator: ":").map { "\($0)/\(name)" }
     return candidates.contains {
       FileManager.default.isExecutableFile(atPath: $0) && !isFolder($0)
     }

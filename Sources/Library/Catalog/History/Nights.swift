@@ -62,21 +62,20 @@ extension CatalogTransaction {
     }
   }
 
-  /// When the period of the last run's report began, milliseconds since 1970 UTC; nil before the first run.
+  /// When the period of a run's report began, milliseconds since 1970 UTC.
   ///
   /// It begins after the scan of the run before it, so that the report has what was scanned by hand in between. Runs that
   /// have not ended have reported nothing.
-  package func startOfLastNight() throws -> Int64? {
-    guard let last = try nights(last: 1).first else { return nil }
+  package func startOfReport(on night: NightRecord) throws -> Int64 {
     let previous = try rows(
       """
       SELECT finished, scan_id FROM nights WHERE id < ? AND finished IS NOT NULL AND scan_id IS NOT NULL
       ORDER BY id DESC LIMIT 1
-      """, [last.rowID]
+      """, [night.rowID]
     ) { row -> (finished: Int64, scan: Int64) in (row[0], row[1]) }.first
-    guard let previous else { return last.started }
+    guard let previous else { return night.started }
     let next = try scans(after: previous.scan, through: .max)?.started ?? .max
-    return min(previous.finished, next, last.started)
+    return min(previous.finished, next, night.started)
   }
 
   /// In how many nights in a row, up to the last one, a root was left as it was because its disk was absent. Nights

@@ -84,8 +84,7 @@ extension Attribute {
     case .path: .all
     case .album, .folder: .folders
     case .modifiedDate: .files
-    case .iso, .focalLength, .aperture, .exposureTime, .warning: .details
-    default: isOfOrigin ? .origins : []
+    default: isDetail ? .details : isOfOrigin ? .origins : []
     }
   }
 

@@ -55,8 +55,7 @@ package struct NameTemplate: Sendable, Hashable {
 
   /// Whether names contain the exposure or warnings, which the catalog keeps apart from assets, too.
   var takesDetails: Bool {
-    [Attribute.iso, .aperture, .exposureTime, .focalLength, .warning]
-      .contains { pieces.contains(.attribute($0)) }
+    pieces.contains { if case .attribute(let attribute) = $0 { attribute.isDetail } else { false } }
   }
 
   /// Reads what a user typed.
