@@ -17,7 +17,9 @@ struct Conversation {
     if let sandbox = process.sandbox {
       return Conversation(process: process, fileTimeout: timeout, sandbox: sandbox)
     }
-    guard let greeting = await process.nextFrame() else { return nil }
+    guard let greeting = await process.nextFrame(within: MediaWorkers.startTimeout) else {
+      return nil
+    }
     guard let hello = try? Hello(payload: greeting), hello.version == workerProtocolVersion else {
       throw WorkerError.otherVersion(workers.configuration.executable(kind))
     }
@@ -30,21 +32,12 @@ struct Conversation {
   ///
   /// - Parameter files: as ``WorkerRequest/fileCount`` says.
   func send(_ request: WorkerRequest, _ files: [SharedFile]) {
-    process.start(limit: fileTimeout)
     process.send(FrameBuffer.frame(request.payload), files)
   }
 
   /// The next reply; nil if the process has ended or sent an invalid frame.
   func receive() async -> [UInt8]? {
-    process.start(limit: fileTimeout)
-    let frame = await process.nextFrame()
-    process.start(limit: fileTimeout)
-    return frame
-  }
-
-  /// Stops the time limit between requests.
-  func rest() {
-    process.rest()
+    await process.nextFrame(within: fileTimeout)
   }
 
   /// Gives the process up: it still works on requests, but the replies are not needed.
@@ -125,7 +118,6 @@ extension MediaWorkers {
         let conversation = try await Conversation.open(with: process, kind, self)
         if let conversation {
           hasStarted = true
-          conversation.rest()
           value = try await body(conversation)
         } else {
           value = nil
@@ -154,7 +146,7 @@ extension MediaWorkers {
     guard stuck < StuckProcesses.limit else { throw WorkerError.tooManyStuck(stuck) }
     try checkProgram(configuration.executable(kind))
     do {
-      return try WorkerProcess(kind, limit: Self.startTimeout, configuration)
+      return try WorkerProcess(kind, configuration)
     } catch {
       throw WorkerError.noResources(error.reason)
     }

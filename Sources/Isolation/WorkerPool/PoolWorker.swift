@@ -107,7 +107,6 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
       (conversation) -> Void? in
       while true {
         guard try await finish(&batch, with: conversation) else { return nil }
-        conversation.rest()
         let answered = batch.answered
         async let delivery: Void = deliver(answered)
         guard !GracefulCancellation.isRequested, !slots.isWanted(above: priority),
@@ -119,8 +118,6 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
         noteWork(items)
         batch = Batch(items: items)
         await send(&batch, to: conversation)
-        // The time limit is for the worker, not for the catalog.
-        conversation.rest()
         try await delivery
       }
     }
@@ -191,8 +188,6 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
     let next = batch.next
     guard !next.isEmpty else { return }
     batch.requested = next.count
-    // The time limit is for the worker.
-    conversation.rest()
     batch.opened = await workers.opening.open(
       next, limit: workers.configuration.fileTimeout, work.open)
     var items: [Item] = []

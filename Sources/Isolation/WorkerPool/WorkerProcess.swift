@@ -58,8 +58,11 @@ final class WorkerProcess: Sendable {
     /// Messages that the process has not accepted completely.
     var input: [Message] = []
     var mustDie = false
-    /// When the current work or idleness exceeds its time limit; nil without a limit.
+    /// When the awaited output or the next work is overdue; nil while nothing is waited for. What arrived and was not
+    /// taken yet, because this program is short of processor time, is not the worker's delay.
     var deadline: SuspendingClock.Instant?
+    /// The rest of the time limit of the next frame, once a part of the frame has arrived.
+    var timeLeft = Duration.zero
     var isIdle = false
     /// That of the task which the process works for.
     var cancellation: GracefulCancellation?
@@ -71,6 +74,14 @@ final class WorkerProcess: Sendable {
     var closer: CheckedContinuation<End, Never>?
 
     var isAlive: Bool { end == nil && !mustDie && !hasExpired && !isOver }
+
+    /// The one that waits for output, if any: its wait ends now.
+    mutating func takeReader() -> CheckedContinuation<Void, Never>? {
+      guard let reader else { return nil }
+      if let deadline { timeLeft = SuspendingClock.now.duration(to: deadline) }
+      (self.reader, deadline) = (nil, nil)
+      return reader
+    }
   }
 
   private let state = Mutex(State())
@@ -82,32 +93,18 @@ final class WorkerProcess: Sendable {
 
   /// Starts a worker. If that fails, the error is reported as its ``End``.
   ///
-  /// - Parameter limit: the time limit for the greeting.
   /// - Throws: `SystemError` if this process lacks descriptors or threads.
-  init(
-    _ kind: WorkerKind, limit: Duration, _ configuration: WorkerConfiguration
-  ) throws(SystemError) {
+  init(_ kind: WorkerKind, _ configuration: WorkerConfiguration) throws(SystemError) {
     wake = try WakeUp()
     step = min(configuration.fileTimeout / 8, Limits.step)
     interruptionLimit = configuration.stopsAtOnce ? .zero : Limits.interruption
     _ = beginWork()
-    start(limit: limit)
     try startThread {
       self.run(configuration.executable(kind), configuration.arguments)
     }
   }
 
   // MARK: Called by the pool
-
-  /// Starts a time limit for the work that begins now.
-  func start(limit: Duration) {
-    state.withLock { $0.deadline = .now + limit }
-  }
-
-  /// Removes the time limit.
-  func rest() {
-    state.withLock { $0.deadline = nil }
-  }
 
   /// Has the process wait for other work, and end if there is none for some time.
   func rest(atMost time: Duration) {
@@ -155,8 +152,11 @@ final class WorkerProcess: Sendable {
     wake()
   }
 
-  /// The next frame; nil if the process has ended or sent an invalid frame.
-  func nextFrame() async -> [UInt8]? {
+  /// The next frame; nil if the process has ended, sent an invalid frame, or let the caller wait for too long.
+  ///
+  /// - Parameter limit: how long to wait for the process. Other delays of the caller do not count.
+  func nextFrame(within limit: Duration) async -> [UInt8]? {
+    state.withLock { $0.timeLeft = limit }
     while true {
       switch state.withLock({ Self.take(from: &$0) }) {
       case .frame(let frame): return frame
@@ -190,7 +190,10 @@ final class WorkerProcess: Sendable {
     await withCheckedContinuation { continuation in
       let (isThere, isPaused) = state.withLock { state in
         let isThere = state.hasNews || state.isOver
-        if !isThere { state.reader = continuation }
+        if !isThere {
+          state.reader = continuation
+          state.deadline = .now + state.timeLeft
+        }
         return (isThere, state.isPaused)
       }
       if isThere { continuation.resume() }
@@ -236,8 +239,8 @@ final class WorkerProcess: Sendable {
       state.isOver = true
       state.end = end
       state.input = []
-      defer { (state.reader, state.closer) = (nil, nil) }
-      return (state.reader, state.closer)
+      defer { state.closer = nil }
+      return (state.takeReader(), state.closer)
     }
     reader?.resume()
     closer?.resume(returning: end)
@@ -313,8 +316,7 @@ final class WorkerProcess: Sendable {
       state.bufferedBytes += bytes.count
       state.hasNews = true
       if bytes.isEmpty { state.isOver = true }
-      defer { state.reader = nil }
-      return state.reader
+      return state.takeReader()
     }
     reader?.resume()
   }
