@@ -18,6 +18,33 @@ extension PickerPageTests {
         try await visit.page.text("#over-text") == "It was cancelled. You can close this window.")
     }
 
+    @Test func `the page says what the person decided, even if another request is refused first`()
+      async throws
+    {
+      let visit = try await PickerPageTests.visit([:])
+      // The answer to the decision is late, and meanwhile the page asks for the session, which is over.
+      let isReady: Bool = try await visit.page.value(
+        """
+        (() => {
+          const send = window.fetch;
+          window.fetch = async (address, options) => {
+            const response = await send(address, options);
+            if (String(address).endsWith('/cancel')) {
+              document.dispatchEvent(new Event('visibilitychange'));
+              await new Promise((resolve) => setTimeout(resolve, 500));
+            }
+            return response;
+          };
+          return document.visibilityState === 'visible';
+        })()
+        """)
+      #expect(isReady)
+      try await visit.page.click("#cancel")
+      try await visit.page.wait(until: "document.querySelector('#over:not([hidden])')")
+      #expect(
+        try await visit.page.text("#over-text") == "Nothing was shared. You can close this window.")
+    }
+
     @Test func `the address works once, in this browser and in another`() async throws {
       let visit = try await PickerPageTests.visit([:])
       let address = try await visit.page.address

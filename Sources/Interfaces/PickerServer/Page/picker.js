@@ -2497,6 +2497,8 @@ class LastView {
   isShown = false;
   /** Called once, to end what the page still does. */
   onShow = () => {};
+  /** The sending of the person's own decision, which has its own words. @type {Promise<void>} */
+  decision = Promise.resolve();
 
   /** @param {Words} words */
   constructor(words) {
@@ -2504,10 +2506,12 @@ class LastView {
   }
 
   /**
-   * The server has ended the session, or refuses this browser.
+   * The server has ended the session, or refuses this browser. Other requests may learn that before the answer to the
+   * person's decision arrives.
    * @param {ApiError} error
    */
-  showOver(error) {
+  async showOver(error) {
+    await this.decision;
     const reason = `over.${error.code === 410 ? error.reason : 'forbidden'}`;
     const message = this.words.has(reason) ? this.words.text(reason) : error.message;
     this.show(this.words.text('overTitle'), this.words.text('overText', { message }));
@@ -2572,8 +2576,8 @@ class App {
 
   #listen() {
     const { selection, status, words, api, chooser } = this;
-    byId('done').addEventListener('click', () => this.#finish('done'));
-    byId('cancel').addEventListener('click', () => this.#finish('cancel'));
+    byId('done').addEventListener('click', () => this.#decide('done'));
+    byId('cancel').addEventListener('click', () => this.#decide('cancel'));
     byId('show-selected').addEventListener('click', () => this.#toggleSelectedView());
     const selectAll = byId('select-all');
     selectAll.hidden = !chooser.allowsRanges;
@@ -2720,6 +2724,11 @@ class App {
     const rows = keys.flatMap(([key, meaning]) => [element('dt', '', key), element('dd', '', meaning)]);
     byId('help-keys').replaceChildren(...rows);
     /** @type {HTMLDialogElement} */ (byId('help')).showModal();
+  }
+
+  /** @param {'done'|'cancel'} how */
+  #decide(how) {
+    this.lastView.decision = this.#finish(how);
   }
 
   /** @param {'done'|'cancel'} how */
