@@ -207,7 +207,9 @@ let package = Package(
     module("Query", in: "Library", ["MediaModel"]),
     module(
       "Catalog", in: "Library", [grdb, "CSQLite", "MediaModel", "Migrations", "Query", "SQLite"]),
-    module("Recognition", in: "Library", ["MediaModel"]),
+    .target(
+      name: "Recognition", dependencies: ["MediaModel"], path: "Sources/Library/Recognition",
+      resources: [.embedInCode("Zones/place-zones.bin")], swiftSettings: houseRules),
     module("Similarity", in: "Library", ["MediaModel"]),
     module(
       "Indexer", in: "Library",

@@ -187,8 +187,8 @@ CREATE TABLE assets (
   capture_offset INTEGER,               -- minutes east of UTC
   capture_fraction TEXT,                -- the digits of the seconds' fraction, if capture_wall does not imply them
   capture_source_id INTEGER REFERENCES capture_sources(id),
-  -- Which neighbour the offset is inferred from, if no file has it: '18 s after IMG_0001.JPG'. The source then ends with
-  -- '+neighbor'.
+  -- What the offset is inferred from, if no file has it: 'at this place', or a neighbour as '18 s after IMG_0001.JPG'.
+  -- The source then ends with '+place' or '+neighbor'.
   capture_zone_evidence TEXT,
   pixel_width INTEGER,                  -- upright
   pixel_height INTEGER,
@@ -435,8 +435,8 @@ CREATE TABLE unsettled_identifiers (
 CREATE TABLE unsettled_contents (
   fingerprint BLOB PRIMARY KEY
 ) WITHOUT ROWID;
--- Days of folders in which a time has come, changed or gone, so that zones that are inferred from neighbours may be
--- others. There is no reference to the folder, because the assets of a folder that is removed are queued too.
+-- Days of folders in which a time has come, changed or gone, so that zones that are inferred from neighbours and places may
+-- be others. There is no reference to the folder, because the assets of a folder that is removed are queued too.
 CREATE TABLE unsettled_zones (
   folder_id INTEGER NOT NULL,
   day INTEGER NOT NULL,                 -- days since 1970 on the wall clock
@@ -446,11 +446,11 @@ CREATE TRIGGER zones_added AFTER INSERT ON assets WHEN new.capture_wall IS NOT N
   INSERT INTO unsettled_zones VALUES (new.folder_id, new.capture_wall / 86400000) ON CONFLICT DO NOTHING;
 END;
 CREATE TRIGGER zones_changed AFTER UPDATE OF folder_id, name, origin_id, is_missing, absorbed_by, capture_wall,
-  capture_offset, capture_source_id, longitude
+  capture_offset, capture_source_id, latitude, longitude
 ON assets WHEN new.folder_id <> old.folder_id OR new.name IS NOT old.name COLLATE BINARY
   OR new.origin_id <> old.origin_id OR new.is_listed <> old.is_listed OR new.capture_wall IS NOT old.capture_wall
   OR new.capture_offset IS NOT old.capture_offset OR new.capture_source_id IS NOT old.capture_source_id
-  OR new.longitude IS NOT old.longitude
+  OR new.latitude IS NOT old.latitude OR new.longitude IS NOT old.longitude
 BEGIN
   INSERT INTO unsettled_zones SELECT old.folder_id, old.capture_wall / 86400000
   WHERE old.capture_wall IS NOT NULL ON CONFLICT DO NOTHING;

@@ -223,8 +223,8 @@ public struct Location: Sendable, Hashable, Codable {
   }
 }
 
-/// When a picture was taken: the time on a clock at the place, and its distance from UTC if a file says, or a neighbour
-/// in time. The source then ends with `+neighbor`.
+/// When a picture was taken: the time on a clock at the place, and its distance from UTC if a file says. If it is
+/// inferred from the place or from a neighbour in time, the source ends with `+place` or `+neighbor`.
 public struct CaptureDate: Sendable, Hashable, Codable, Comparable, CustomStringConvertible {
   /// Milliseconds from 1970-01-01T00:00:00 to the time, both on the same wall clock.
   public let wallMilliseconds: Int64

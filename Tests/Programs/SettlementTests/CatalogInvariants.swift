@@ -19,7 +19,7 @@ enum CatalogInvariants {
       "a zone without evidence",
       """
       a.name FROM assets a JOIN capture_sources s ON s.id = a.capture_source_id
-        WHERE (s.name LIKE '%+neighbor') <> (a.capture_zone_evidence IS NOT NULL)
+        WHERE (s.name LIKE '%+neighbor' OR s.name LIKE '%+place') <> (a.capture_zone_evidence IS NOT NULL)
       """
     ),
     (

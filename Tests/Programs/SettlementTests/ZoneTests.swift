@@ -2,7 +2,7 @@ import Testing
 import Workbench
 
 extension SettlementTests {
-  /// Time zones that neighbours in the same folder have.
+  /// Time zones that neighbours in the same folder have, and places.
   @Suite struct Zones {
     private static let clip = "clip.MOV 2024-06-01T10:15:48+02:00 quicktime:mvhd+neighbor"
     private static let unknown = "clip.MOV 2024-06-01T08:15:48+00:00 quicktime:mvhd"
@@ -74,6 +74,7 @@ extension SettlementTests {
         """
         cp pool/still-n0.jpg library/IMG_0001.JPG; cp pool/takeout.json library/IMG_0001.JPG.json
         cp pool/still-n1.jpg library/IMG_0002.JPG
+        sed -i 's/47.5606/0.0/; s/7.5949/0.0/' library/IMG_0001.JPG.json
         """)
       _ = try await bench.scan([bench.library])
       let dated =
@@ -85,6 +86,34 @@ extension SettlementTests {
       try await bench.bash("rm library/IMG_0001.JPG.json")
       _ = try await bench.scan()
       #expect(try await times(bench).first == "IMG_0001.JPG")
+    }
+
+    @Test func `a place has its zone, and a new place another one`() async throws {
+      let bench = try await Workbench.withMediaPool()
+      let json = "library/IMG_0001.JPG.json"
+      try await bench.bash(
+        "cp pool/still-n0.jpg library/IMG_0001.JPG; cp pool/takeout.json \(json)")
+      _ = try await bench.scan([bench.library])
+      #expect(
+        try await times(bench) == [
+          "IMG_0001.JPG 2024-06-01T10:15:30+02:00 takeout:photoTakenTime+place at this place"
+        ])
+      let shown = try await bench.shoebox(["show", "--no-tags", bench.library + "/IMG_0001.JPG"])
+      #expect(shown.output.contains("inferred: taken at this place"))
+      // From Basel to the south of Nigeria.
+      try await bench.bash("sed -i 's/47.5606/5.5606/' \(json)")
+      _ = try await bench.scan()
+      #expect(
+        try await times(bench) == [
+          "IMG_0001.JPG 2024-06-01T09:15:30+01:00 takeout:photoTakenTime+place at this place"
+        ])
+      // To the open sea.
+      try await bench.bash("sed -i 's/5.5606/-50.5606/' \(json)")
+      _ = try await bench.scan()
+      #expect(
+        try await times(bench) == [
+          "IMG_0001.JPG 2024-06-01T08:15:30+00:00 takeout:photoTakenTime"
+        ])
     }
 
     @Test func `the clip of a live photo has its own time`() async throws {

@@ -85,6 +85,8 @@ struct NightRun {
     var summary: String
     var details: [String] = []
     var status = ExitStatus.success
+    /// Whether a part of the step is left to a later run.
+    var isPartial = false
   }
 
   /// Runs one step and records what it did; nothing after an interruption.
@@ -99,7 +101,8 @@ struct NightRun {
       let step = NightStep(
         name: name, outcome: result.status == .success ? .done : .found,
         summary: result.summary, details: Array(result.details.prefix(Self.longestList)),
-        seconds: (ContinuousClock.now - start) / .seconds(1))
+        seconds: (ContinuousClock.now - start) / .seconds(1),
+        isPartial: result.isPartial ? true : nil)
       steps.append(step)
       context.log?.log(
         level: step.outcome == .done ? .notice : .warning, "\(name.rawValue): \(step.summary)",
@@ -255,12 +258,14 @@ struct NightRun {
       if let folder = Self.absentTarget(of: words) {
         summaries.append("no folder")
         result.details.append(
-          "\(Self.noFolder) \(folder) to export into: mount its disk, or create the folder")
+          "there is no folder \(folder) to export into: mount its disk, or create the folder")
         result.status = .inputOutput
+        result.isPartial = true
         continue
       }
       let outcome = await NightlyExport(arguments: words, catalog: catalog).run(in: context)
       if outcome.status == .interrupted { throw CancellationError() }
+      if outcome.status != .success, outcome.status != .someFailed { result.isPartial = true }
       summaries.append(outcome.summary)
       result.details += outcome.failures + outcome.messages
       let areKnown =
@@ -286,9 +291,6 @@ struct NightRun {
     }
   }
 
-  /// The beginning of what is said of an absent folder.
-  private static let noFolder = "there is no folder"
-
   /// What the last run that came to all exports could not export, and what later runs could not.
   private func knownExportFailures() async throws -> Set<String> {
     let nights = try await opened().nights(last: Self.searchedNights)
@@ -296,7 +298,7 @@ struct NightRun {
     for night in nights {
       guard let step = NightStep.list(night).first(where: { $0.name == .export }) else { continue }
       known.formUnion(step.details)
-      if !step.details.contains(where: { $0.hasPrefix(Self.noFolder) }) { break }
+      if step.outcome != .failed, step.isPartial != true { break }
     }
     return known
   }

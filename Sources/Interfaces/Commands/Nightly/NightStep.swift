@@ -23,6 +23,8 @@ struct NightStep: Sendable, Codable, Hashable {
   var details: [String] = []
   /// How long it took.
   var seconds = 0.0
+  /// Whether a part of it was left to a later run; nil if not.
+  var isPartial: Bool?
 
   /// The steps of a run; none before it has ended.
   static func list(_ night: Night?) -> [NightStep] {

@@ -1,7 +1,7 @@
 import GRDB
-import MediaModel
+package import MediaModel
 
-// Time zones that are inferred from neighbours in time. Only the time's columns change: without the inference the time
+// Time zones that are inferred from neighbours in time, or from places. Only the time's columns change: without the inference the time
 // is as the file or a sidecar has it.
 
 /// Days of a folder whose inferred zones have to be settled again.
@@ -30,8 +30,7 @@ package struct ZoneRecord: Sendable, Hashable {
   package let time: SettlingTime
   /// The camera's.
   package let model: String?
-  /// Degrees east.
-  package let longitude: Double?
+  package let location: Location?
   /// Minutes east of UTC, and the evidence; nil if the zone is not inferred.
   package let inferredOffset: Int?
   package let evidence: String?
@@ -70,44 +69,49 @@ extension CatalogTransaction {
     try rows(
       """
       SELECT assets.id, assets.name, capture_wall, capture_offset, capture_sources.name, model, longitude,
-        capture_zone_evidence
+        latitude, capture_zone_evidence
       FROM assets INDEXED BY assets_by_folder CROSS JOIN origins ON origins.id = origin_id
       CROSS JOIN capture_sources ON capture_sources.id = capture_source_id
       WHERE folder_id = ? AND is_listed AND capture_wall BETWEEN ? AND ?
       """, [folder, walls.lowerBound, walls.upperBound]
     ) { row in
       let (wall, offset, source): (Int64, Int?, String) = (row[2], row[3], row[4])
+      let (longitude, latitude): (Double?, Double?) = (row[6], row[7])
+      let location = latitude.flatMap { latitude in
+        longitude.flatMap { Location(latitude: latitude, longitude: $0) }
+      }
       let own = ZoneKnowledge.own(wall: wall, offset: offset, source: source)
       let time = own ?? (wall, offset, source)
       return ZoneRecord(
         assetID: row[0], name: row[1], storedWall: wall,
         time: SettlingTime(wall: time.wall, offset: time.offset, source: time.source),
-        model: row[5], longitude: row[6], inferredOffset: own == nil ? nil : offset,
-        evidence: row[7])
+        model: row[5], location: location, inferredOffset: own == nil ? nil : offset,
+        evidence: row[8])
     }
   }
 
-  /// Gives an asset the zone of a neighbour, or takes it back.
+  /// Gives an asset a zone that no file records, or takes it back.
   ///
-  /// - Parameters:
-  ///   - offset: minutes east of UTC; nil for the asset's own time.
-  ///   - evidence: which neighbour has the zone.
+  /// - Parameter zone: minutes east of UTC, and the evidence for people; nil for the asset's own time.
   package func setInferredZone(
-    _ offset: Int?, evidence: String?, of record: ZoneRecord
+    _ zone: (offset: Int, basis: ZoneKnowledge.Basis, evidence: String)?, of record: ZoneRecord
   ) throws {
     let own = record.time
     var (wall, source) = (own.wall, own.source)
-    if let offset {
+    if let zone {
       // A time in UTC moves to the clock of the place.
-      if own.offset == 0 { wall += Int64(offset) * 60_000 }
-      source = ZoneKnowledge.inferred(source)
+      if own.offset == 0 { wall += Int64(zone.offset) * 60_000 }
+      source = ZoneKnowledge.inferred(source, from: zone.basis)
     }
     try execute(
       """
       UPDATE assets SET capture_wall = ?, capture_offset = ?, capture_source_id = ?, capture_zone_evidence = ?
       WHERE id = ?
       """,
-      [wall, offset ?? own.offset, try row(ofCaptureSource: source), evidence, record.assetID])
+      [
+        wall, zone?.offset ?? own.offset, try row(ofCaptureSource: source), zone?.evidence,
+        record.assetID,
+      ])
   }
 
   /// Takes an inferred zone back, before the asset's own time is replaced or compared, or when the asset is no longer

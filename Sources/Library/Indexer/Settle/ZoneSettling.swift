@@ -1,7 +1,7 @@
 import Catalog
 import Recognition
 
-/// Settles the time zones that are inferred from neighbours, for days of a folder in which times have changed: writes
+/// Settles the time zones that are inferred from neighbours and places, for days of a folder in which times have changed: writes
 /// where the catalog differs from what ``ZoneInference`` decides.
 ///
 /// Reads the assets of these days and of three days around them, by an index. A changed time matters to those within
@@ -25,7 +25,8 @@ struct ZoneSettling {
       guard zone?.offset != record.inferredOffset || zone?.evidence != record.evidence else {
         continue
       }
-      try transaction.setInferredZone(zone?.offset, evidence: zone?.evidence, of: record)
+      try transaction.setInferredZone(
+        zone.map { ($0.offset, $0.basis, $0.evidence) }, of: record)
     }
     // Without the days that these writes have queued: no other zone depends on an inferred one.
     try transaction.markSettled(days)
@@ -36,7 +37,7 @@ extension ZoneCandidate {
   fileprivate init(_ record: ZoneRecord) {
     self.init(
       id: record.assetID, name: record.name, wall: record.time.wall, offset: record.time.offset,
-      source: record.time.source, model: record.model, longitude: record.longitude)
+      source: record.time.source, model: record.model, location: record.location)
   }
 }
 

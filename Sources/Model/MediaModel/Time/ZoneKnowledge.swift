@@ -41,11 +41,18 @@ package enum ZoneKnowledge: Sendable, Hashable {
     }
   }
 
-  /// The end of a ``CaptureTime/source`` whose zone is that of a neighbour in time.
-  private static let neighbor = "+neighbor"
+  /// What a zone that no file records is inferred from. The ``CaptureTime/source`` ends with `+` and its name.
+  package enum Basis: String, Sendable, CaseIterable {
+    /// A picture or video that was taken a little earlier or later.
+    case neighbor
+    /// The place, at which this zone is in use.
+    case place
+  }
 
-  /// The source of a time whose zone is inferred from a neighbour.
-  package static func inferred(_ source: String) -> String { source + neighbor }
+  /// The source of a time with an inferred zone.
+  package static func inferred(_ source: String, from basis: Basis) -> String {
+    source + "+" + basis.rawValue
+  }
 
   /// A stored time without an inferred zone.
   ///
@@ -56,8 +63,10 @@ package enum ZoneKnowledge: Sendable, Hashable {
   package static func own(
     wall: Int64, offset: Int?, source: String
   ) -> (wall: Int64, offset: Int?, source: String)? {
-    guard source.hasSuffix(neighbor), let offset else { return nil }
-    let own = String(source.dropLast(neighbor.count))
+    guard let basis = Basis.allCases.first(where: { source.hasSuffix("+" + $0.rawValue) }),
+      let offset
+    else { return nil }
+    let own = String(source.dropLast(basis.rawValue.count + 1))
     return utcSources.contains(own)
       ? (wall - Int64(offset) * 60_000, 0, own) : (wall, nil, own)
   }

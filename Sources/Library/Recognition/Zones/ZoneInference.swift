@@ -1,4 +1,4 @@
-import MediaModel
+package import MediaModel
 
 /// A picture or video of a folder, as far as inferring time zones compares it.
 package struct ZoneCandidate: Sendable, Hashable {
@@ -10,15 +10,14 @@ package struct ZoneCandidate: Sendable, Hashable {
   package let source: String
   /// The camera's model.
   package let model: String?
-  /// Degrees east.
-  package let longitude: Double?
+  package let location: Location?
 
   package init(
     id: Int64, name: String, wall: Int64, offset: Int?, source: String, model: String?,
-    longitude: Double?
+    location: Location?
   ) {
     (self.id, self.name, self.wall, self.offset) = (id, name, wall, offset)
-    (self.source, self.model, self.longitude) = (source, model, longitude)
+    (self.source, self.model, self.location) = (source, model, location)
   }
 
   fileprivate var knowledge: ZoneKnowledge { ZoneKnowledge(offset: offset, source: source) }
@@ -28,17 +27,20 @@ package struct ZoneCandidate: Sendable, Hashable {
 package struct InferredZone: Sendable, Hashable {
   /// Minutes east of UTC.
   package let offset: Int
-  /// Which neighbour has it, such as `18 s after IMG_0001.JPG`.
+  package let basis: ZoneKnowledge.Basis
+  /// Which neighbour has it, such as `18 s after IMG_0001.JPG`, or that it is in use at the place.
   package let evidence: String
 
-  package init(offset: Int, evidence: String) {
-    (self.offset, self.evidence) = (offset, evidence)
+  package init(offset: Int, basis: ZoneKnowledge.Basis, evidence: String) {
+    (self.offset, self.basis, self.evidence) = (offset, basis, evidence)
   }
 }
 
-/// Infers the time zones of times in a folder from their neighbours in time.
+/// Infers the time zones of times in a folder from their places and from their neighbours in time.
 ///
-/// - A time that is known in UTC only has the zone of its nearest neighbours, whatever device took them: the earlier and
+/// - A time whose place is known has the zone of the place (``PlaceZones``). A clock may not have been set to it: if the
+///   nearest recorded times of the same camera have another zone, there is none.
+/// - Else a time that is known in UTC only has the zone of its nearest neighbours, whatever device took them: the earlier and
 ///   the later one, at most 12 hours apart, must not have different zones.
 /// - A local time without a zone has that of its nearest neighbours on the wall clock, by the same rule. If its file
 ///   names a camera, only pictures and videos of this camera count, because clocks of others may be set to another place.
@@ -108,21 +110,34 @@ package struct ZoneInference {
   }
 
   private func zone(of seeker: ZoneCandidate) -> InferredZone? {
-    let witnesses: [Witness]
-    if seeker.offset == 0 {
-      witnesses = byUTC
-    } else if seeker.wall % 86_400_000 == 0 {
-      return nil
-    } else {
-      witnesses = seeker.model.map { byWallOfModel[$0] ?? [] } ?? byWall
+    if seeker.offset == 0 { return atPlace(of: seeker) ?? nearby(seeker, among: byUTC) }
+    if seeker.wall % 86_400_000 == 0 { return nil }
+    guard let model = seeker.model else {
+      return atPlace(of: seeker) ?? nearby(seeker, among: byWall)
     }
+    let neighbor = nearby(seeker, among: byWallOfModel[model] ?? [])
+    guard let place = atPlace(of: seeker) else { return neighbor }
+    return neighbor == nil || neighbor?.offset == place.offset ? place : nil
+  }
+
+  private func atPlace(of seeker: ZoneCandidate) -> InferredZone? {
+    guard let place = seeker.location else { return nil }
+    let zones = PlaceZones.known
+    let offset =
+      seeker.offset == 0
+      ? zones.offset(at: place, utc: seeker.wall) : zones.offset(at: place, wall: seeker.wall)
+    return offset.map { InferredZone(offset: $0, basis: .place, evidence: "at this place") }
+  }
+
+  private func nearby(_ seeker: ZoneCandidate, among witnesses: [Witness]) -> InferredZone? {
     let found = Self.nearest(to: seeker.wall, among: witnesses)
     guard let nearest = found.first, let offset = nearest.offset,
       found.allSatisfy({ $0.offset == offset }),
-      KnownUTCOffset.isPlausible(offset, at: seeker.longitude)
+      KnownUTCOffset.isPlausible(offset, at: seeker.location?.longitude)
     else { return nil }
     return InferredZone(
-      offset: offset, evidence: Self.evidence(seeker.wall - nearest.time, nearest.name))
+      offset: offset, basis: .neighbor,
+      evidence: Self.evidence(seeker.wall - nearest.time, nearest.name))
   }
 
   /// The witnesses of the last moment up to a time and of the first one after it, the nearest first.
