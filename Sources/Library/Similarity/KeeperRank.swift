@@ -64,7 +64,7 @@ extension KeeperRank {
       Merit(
         value: formatStep(format), phrase: "original format (\(format.formatName))"),
       Merit(value: ownersFacts(of: asset), phrase: "has a rating, keywords or a title"),
-      Merit(value: asset.size, phrase: "less compressed"),
+      Merit(value: asset.size, phrase: "larger file"),
     ]
   }
 

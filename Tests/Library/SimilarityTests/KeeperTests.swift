@@ -47,7 +47,7 @@ import Testing
       (asset("/p/b.jpg", pixels: (5000, 3000)), "more pixels (5000×3000)"),
       (asset("/p/b.jpg", model: "Z 6", time: "5"), "as the camera wrote it"),
       (asset("/p/b.heic", type: .heic), "original format (HEIC)"),
-      (asset("/p/b.jpg", size: 2000), "less compressed"),
+      (asset("/p/b.jpg", size: 2000), "larger file"),
     ]
     for (best, reason) in better {
       #expect(KeeperRank(plain) < KeeperRank(best))

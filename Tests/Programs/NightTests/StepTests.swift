@@ -145,6 +145,33 @@ extension NightTests {
       #expect(try await bench.night(3).status == 0)
     }
 
+    @Test
+    func `pictures on an absent disk are one line of an export, and no failure is new after it`()
+      async throws
+    {
+      let bench = try Workbench()
+      try bench.addPictures(3)
+      try await bench.bash(
+        "mkdir share; convert -size 8x8 xc:red library/cut.png && truncate -s 60 library/cut.png")
+      try bench.configure(
+        """
+        roots: ['\(bench.library)']
+        nightly:
+          exports: ["--type images --image-preset web --to='\(bench.folder)/share'"]
+        """)
+      #expect(try await bench.night(0).status == 1)
+      try await bench.bash("mv library away")
+      let (status, report, _) = try await bench.night(1)
+      #expect(status == 0)
+      let step = report.night?.steps.first { $0.name == "export" }
+      #expect(
+        step?.details == [
+          "\(bench.library): 4 files are not exported, because they are not there"
+        ])
+      try await bench.bash("mv away library")
+      #expect(try await bench.night(2).status == 0)
+    }
+
     @Test func `a flipped byte is found in the night in which its file is verified`() async throws {
       let bench = try Workbench()
       try bench.addPictures(4)

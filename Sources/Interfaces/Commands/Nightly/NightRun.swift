@@ -249,11 +249,8 @@ struct NightRun {
     var result = Result(summary: "")
     var summaries: [String] = []
     let known = try await knownExportFailures()
-    // The scan reports absent disks, after some nights as an alarm.
-    let absent = try await opened().absentFolders().map { BytePath($0.path).display + "/" }
-    func isKnown(_ failure: String) -> Bool {
-      known.contains(failure) || absent.contains { failure.hasPrefix($0) }
-    }
+    // The scan reports these, after some nights as an alarm.
+    let absentFolders = try await opened().absentFolders().map { BytePath($0.path) }
     for words in settings.nightly.exports {
       if let folder = Self.absentTarget(of: words) {
         summaries.append("no folder")
@@ -263,14 +260,24 @@ struct NightRun {
         result.isPartial = true
         continue
       }
-      let outcome = await NightlyExport(arguments: words, catalog: catalog).run(in: context)
+      var outcome = await NightlyExport(arguments: words, catalog: catalog).run(in: context)
       if outcome.status == .interrupted { throw CancellationError() }
       if outcome.status != .success, outcome.status != .someFailed { result.isPartial = true }
+      let absences = outcome.takeAbsences(in: absentFolders)
+      if !absences.isEmpty { result.isPartial = true }
       summaries.append(outcome.summary)
-      result.details += outcome.failures + outcome.messages
+      let failures = outcome.failures.map(\.sentence)
+      result.details += absences.map { folder, count in
+        let files =
+          count == 1
+          ? "1 file is not exported, because it is"
+          : "\(humanCount(count)) files are not exported, because they are"
+        return "\(folder.display): \(files) not there"
+      }
+      result.details += failures + outcome.messages
       let areKnown =
-        outcome.status == .someFailed && !outcome.failures.isEmpty
-        && outcome.failures.allSatisfy(isKnown)
+        outcome.status == .someFailed && !(failures.isEmpty && absences.isEmpty)
+        && failures.allSatisfy(known.contains)
       if !areKnown, outcome.status.rawValue > result.status.rawValue {
         result.status = outcome.status
       }

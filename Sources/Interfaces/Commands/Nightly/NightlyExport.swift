@@ -14,15 +14,50 @@ struct NightlyExport {
     var status = ExitStatus.success
     /// Items by what was done: `copied`, `transcoded`, `skipped` …
     var counts: [String: Int] = [:]
-    /// A path and a reason each.
-    var failures: [String] = []
+    var failures: [Failure] = []
     /// The messages of the command.
     var messages: [String] = []
 
     /// One line.
     var summary: String {
       let words = counts.sorted { $0.key < $1.key }.map { "\(humanCount($0.value)) \($0.key)" }
-      return words.isEmpty ? "nothing to export" : words.joined(separator: ", ")
+      if !words.isEmpty { return words.joined(separator: ", ") }
+      return status == .success ? "nothing to export" : "failed"
+    }
+
+    /// Takes the failures of files that are not there out of the list and of the counts.
+    ///
+    /// - Parameter folders: those that are known to be absent, or to have lost files.
+    /// - Returns: the number of files for each folder that has any.
+    mutating func takeAbsences(in folders: [BytePath]) -> [(folder: BytePath, count: Int)] {
+      folders.compactMap { folder in
+        let all = failures.count
+        failures.removeAll { $0.path.isWithin(folder) && $0.isAbsent }
+        let count = all - failures.count
+        guard count > 0 else { return nil }
+        counts["failed", default: 0] -= count
+        if counts["failed"] == 0 { counts["failed"] = nil }
+        counts["absent", default: 0] += count
+        return (folder, count)
+      }
+    }
+  }
+
+  /// A file that could not be exported.
+  struct Failure {
+    var path: BytePath
+    var reason: String
+
+    /// For people.
+    var sentence: String { "\(path.display): \(reason)" }
+
+    fileprivate var isAbsent: Bool {
+      do throws(SystemError) {
+        _ = try FileStatus(of: path, followingLinks: true)
+        return false
+      } catch {
+        return error.isNotFound
+      }
     }
   }
 
@@ -60,7 +95,9 @@ extension NightlyExport.Outcome {
     }
     counts[item.action, default: 0] += 1
     if item.action == "failed" {
-      failures.append("\(item.sourcePath ?? "?"): \(item.error ?? "unknown error")")
+      failures.append(
+        NightlyExport.Failure(
+          path: BytePath(item.sourcePath ?? "?"), reason: item.error ?? "unknown error"))
     }
   }
 }

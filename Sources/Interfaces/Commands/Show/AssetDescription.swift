@@ -79,14 +79,14 @@ extension AssetRecord {
         ("from", captureSource),
         ("time zone", timeZoneEvidence.map { "inferred: taken \($0)" }),
         ("location", location.map { "\($0.latitude), \($0.longitude)" }),
-        ("altitude", location?.altitude.map { "\($0) m" }),
+        ("altitude", location?.altitude.map { "\(rounded($0)) m" }),
         ("camera", camera.displayName),
         ("lens", camera.lens),
         ("software", camera.software),
         ("exposure", exposure.time.map(exposureText)),
-        ("aperture", exposure.fNumber.map { "f/\($0)" }),
+        ("aperture", exposure.fNumber.map { "f/\(rounded($0))" }),
         ("ISO", exposure.iso.map { String($0) }),
-        ("focal length", exposure.focalLength.map { "\($0) mm" }),
+        ("focal length", exposure.focalLength.map { "\(rounded($0)) mm" }),
         ("in 35 mm", exposure.focalLengthIn35mm.map { "\($0) mm" }),
       ])
   }
@@ -97,9 +97,9 @@ extension AssetRecord {
       [
         ("pixels", pixelSize.map { "\($0.width) × \($0.height)" }),
         ("orientation", orientation.map { String($0) }),
-        ("duration", duration.map { "\(humanDuration($0)) (\($0) s)" }),
+        ("duration", duration.map { "\(humanDuration($0)) (\(rounded($0)) s)" }),
         ("codec", video.codec),
-        ("frame rate", video.frameRate.map { "\($0)" }),
+        ("frame rate", video.frameRate.map { "\(rounded($0))" }),
         ("range", video.dynamicRange?.rawValue),
         ("audio", video.audioCodec),
       ])
@@ -161,6 +161,9 @@ extension Label {
     return subtype == .livePhoto ? "\(text) (\(score) %)" : "score \(score): \(text)"
   }
 }
+
+/// A measurement for people: to a thousandth. JSON has all digits.
+private func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
 
 /// An exposure time in the usual form: `1/60 s`, `2.5 s`.
 func exposureText(_ seconds: Double) -> String {
