@@ -17,7 +17,8 @@ extension NightTests {
       ("nightly:\n  exports: ['--type images']", "nightly.exports: '--type images'"),
       ("nightly:\n  exports: [\"--to 'x\"]", "has a quotation mark without a partner"),
       ("notify:\n  when: never", "notify.when: 'never' is none of always, changes, problems"),
-      ("a: [", "is not YAML"),
+      ("a: [", "is not YAML: line "),
+      ("nightly:\n\tbackup: /tmp", "line 2: it begins with a tab, and YAML needs spaces"),
       ("just a text", "has no settings"),
     ])
     func `a mistake is named`(yaml: String, message: String) async throws {

@@ -85,7 +85,7 @@ extension ScanTests {
     @Test func `what a sidecar says comes and goes with it`() async throws {
       let bench = try await scannedSample()
       let described = try await asset("rhine.jpg", on: bench)
-      #expect(described.captureDate == "2019-07-31T10:00:00+00:00")
+      #expect(described.captureDate == "2019-07-31T12:00:00+02:00")
       #expect(described.location?.isNear(latitude: 47.5606, longitude: 7.5949) == true)
       let words = "SELECT title, rating FROM assets WHERE name = 'DSC_0100.JPG'"
       #expect(try await bench.query(words) == ["Christmas Eve|4"])

@@ -63,7 +63,7 @@ extension ScanTests {
 
       #expect(try asset("Camera/DSC_0100.JPG").captureDate == "2019-12-24T17:05:00")
       #expect(
-        try asset("Takeout/Trip to Basel/rhine.jpg").captureDate == "2019-07-31T10:00:00+00:00")
+        try asset("Takeout/Trip to Basel/rhine.jpg").captureDate == "2019-07-31T12:00:00+02:00")
       #expect(try asset("Odd/really-a-png.jpg").uniformType == "public.png")
       #expect(try asset("Web/garden.avif").uniformType == "public.avif")
       #expect(try asset("Web/poster.webp").pixelWidth == 320)

@@ -263,6 +263,21 @@ private struct SettingsFile {
   /// Names of settings, the parts joined by dots.
   let names: Set<String>
 
+  /// What is wrong with YAML, in one line. The parser's own text has several, and calls a tab "character that cannot start
+  /// any token".
+  private static func sentence(_ error: any Error, in text: String) -> String {
+    switch error as? YamlError {
+    case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+      .composer(_, let problem, let mark, _):
+      let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      let line = lines.indices.contains(mark.line - 1) ? lines[mark.line - 1] : ""
+      let isIndentedByTab = line.prefix { $0.isWhitespace }.contains("\t")
+      return "line \(mark.line): "
+        + (isIndentedByTab ? "it begins with a tab, and YAML needs spaces" : problem)
+    default: return "\(error)"
+    }
+  }
+
   /// - Throws: `Failure` if the file is not YAML, or contains an unknown setting.
   init(_ file: BytePath) throws {
     let text: String
@@ -276,7 +291,7 @@ private struct SettingsFile {
     do {
       root = try Yams.compose(yaml: text)
     } catch {
-      throw Failure(.badData, "\(file.display) is not YAML: \(error)")
+      throw Failure(.badData, "\(file.display) is not YAML: \(Self.sentence(error, in: text))")
     }
     guard let mapping = root?.mapping else {
       if text.split(whereSeparator: \.isNewline).allSatisfy({

@@ -55,14 +55,17 @@ extension CatalogFacts {
     ])
   }
 
-  /// Leaves out what a policy removes. With captions go the title and the description, with the location the coordinates
-  /// and the albums, whose names may be those of places. The source's name goes with either.
+  /// Leaves out what a policy removes. With captions go the title and the description, with the location the coordinates,
+  /// a time zone that is inferred from them, and the albums, whose names may be those of places. The source's name goes with either.
   private mutating func remove(_ policy: MetadataPolicy) {
     if policy == .appearanceOnly {
       self = CatalogFacts()
       return
     }
-    if policy.contains(.withoutLocation) { (location, albums) = (nil, []) }
+    if policy.contains(.withoutLocation) {
+      (location, albums) = (nil, [])
+      captureTime = captureTime?.withoutZoneOfPlace
+    }
     if policy.contains(.withoutCaptions) { (title, caption) = (nil, nil) }
     if policy != .keep { originalName = nil }
     title = policy.allowed(title)

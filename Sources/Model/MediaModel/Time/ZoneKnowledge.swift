@@ -79,6 +79,17 @@ package enum ZoneKnowledge: Sendable, Hashable {
 }
 
 extension CaptureTime {
+  /// The time as its file or a sidecar has it, if its zone is inferred from the place; else the same. Such a zone would say
+  /// roughly where it was.
+  package var withoutZoneOfPlace: CaptureTime? {
+    guard source.hasSuffix("+" + ZoneKnowledge.Basis.place.rawValue),
+      let own = ZoneKnowledge.own(wall: wallSeconds * 1000, offset: offsetMinutes, source: source)
+    else { return self }
+    return CaptureTime(
+      wallSeconds: own.wall / 1000, fraction: fraction, offsetMinutes: own.offset,
+      source: own.source)
+  }
+
   /// Whether a camera or phone has recorded the time with its zone.
   package var hasRecordedZone: Bool {
     let own = ZoneKnowledge.own(wall: wallMilliseconds, offset: offsetMinutes, source: source)

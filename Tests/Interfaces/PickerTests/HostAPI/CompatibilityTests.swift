@@ -68,7 +68,7 @@ extension HostAPITests {
       #expect(
         lines.map(String.init) == [
           "\(ids[0])\tVIDEO\t2024-06-02T06:00:00Z\tIMG_0004.mp4",
-          "\(ids[1])\tPHOTO\t2024-05-01T12:00:00Z\tIMG_0003.jpg",
+          "\(ids[1])\tPHOTO\t2024-05-01T10:00:00Z\tIMG_0003.jpg",
           "\(ids[2])\tPHOTO\t2024-06-01T08:15:00Z\tIMG_0001.JPG",
         ])
       #expect(
