@@ -41,7 +41,7 @@ struct ZoneInferenceTests {
   private static func sea(_ longitude: Double) -> Location? {
     Location(latitude: -60, longitude: longitude)
   }
-  /// Denver: six hours behind UTC in June.
+  /// Denver: UTC−6 in June.
   private static let denver = Location(latitude: 39.74, longitude: -104.99)
 
   private func zone(_ candidates: ZoneCandidate...) -> InferredZone? {

@@ -4,7 +4,7 @@ package import MediaModel
 ///
 /// The data is written by `.ci/place-zones`, which describes its form: rules of the IANA time zone database, and the
 /// areas in which they are in use, by the boundaries of OpenStreetMap. It is compiled into the program, so that a library
-/// has the same times on each machine. The next 5 km around a boundary and the open sea have no rule.
+/// has the same times on each machine. Squares of 5 km with a boundary and the open sea have no rule.
 package struct PlaceZones: Sendable {
   /// The offsets of an area, in minutes east of UTC.
   fileprivate struct Rule {
