@@ -88,6 +88,28 @@ extension SettlementTests {
       #expect(try await times(bench).first == "IMG_0001.JPG")
     }
 
+    /// As drones write it, whose names show that the header is local time; and as phones do, by the standard.
+    @Test func `a header that equals the time in the name is local time at the place`() async throws
+    {
+      let bench = try Workbench()
+      try await bench.bash(
+        """
+        cd library
+        for name in DJI_20240601141530_0001_D VID_20240601_161530 DJI_0002; do
+          ffmpeg -v error -f lavfi -i color=red:size=32x24:rate=5:duration=2 -c:v mpeg4 \
+            -metadata creation_time=2024-06-01T14:15:30Z -metadata location=+47.5606+007.5949/ $name.mp4
+        done
+        """)
+      _ = try await bench.scan([bench.library])
+      #expect(
+        try await times(bench) == [
+          "DJI_0002.mp4 2024-06-01T16:15:30+02:00 quicktime:mvhd+place at this place",
+          "DJI_20240601141530_0001_D.mp4 2024-06-01T14:15:30+02:00 quicktime:mvhd+name+place "
+            + "at this place",
+          "VID_20240601_161530.mp4 2024-06-01T16:15:30+02:00 quicktime:mvhd+name",
+        ])
+    }
+
     @Test func `a place has its zone, and a new place another one`() async throws {
       let bench = try await Workbench.withMediaPool()
       let json = "library/IMG_0001.JPG.json"

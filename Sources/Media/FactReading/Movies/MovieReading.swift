@@ -74,10 +74,11 @@ extension MovieReading {
     facts.video = VideoProperties(
       codec: video.codec, frameRate: video.frameRate, dynamicRange: video.dynamicRange,
       audioCodec: movie.mainAudio?.codec)
-    facts.captureTime = captureTime(dates(type), name: name).map { $0.checked(xmp) }
     facts.location =
       text("com.apple.quicktime.location.ISO6709", "location", "\u{A9}xyz")
       .flatMap(Location.init(iso6709:)) ?? exif?.location ?? recording?.location ?? xmp?.location
+    facts.captureTime = captureTime(dates(type), name: name, hasPlace: facts.location != nil)
+      .map { $0.checked(xmp) }
     facts.camera = Camera(
       make: text("com.apple.quicktime.make", "com.android.manufacturer", "\u{A9}mak", "make")
         ?? boxes?.camera.make ?? exif?.make ?? recording?.make,
@@ -97,14 +98,23 @@ extension MovieReading {
   }
 
   /// The time in the file, else in its name. A header that has UTC only gets its zone from a local time in the name.
-  private func captureTime(_ dates: MovieDates, name: [UInt8]) -> CaptureTime? {
+  ///
+  /// If the two are equal, the clock was on UTC, or the header has local time, as some drones write it. If the place is
+  /// known, its zone decides, so the offset is left open.
+  private func captureTime(_ dates: MovieDates, name: [UInt8], hasPlace: Bool) -> CaptureTime? {
     let named = FileNameTime.captureTime(name: name)
     guard let time = dates.captureTime() else { return named }
     guard let named, named.offsetMinutes == nil, time.source == dates.containerSource else {
       return time
     }
-    return time.inferringOffset(
-      fromLocal: named.wallSeconds, duration: movie.duration ?? 0, from: "name") ?? time
+    let duration = movie.duration ?? 0
+    if hasPlace,
+      let local = time.withoutOffset(ofLocal: named.wallSeconds, duration: duration, from: "name")
+    {
+      return local
+    }
+    return time.inferringOffset(fromLocal: named.wallSeconds, duration: duration, from: "name")
+      ?? time
   }
 
   private func describe(_ facts: inout MediaFacts) {

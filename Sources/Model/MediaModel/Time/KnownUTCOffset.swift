@@ -39,14 +39,29 @@ extension CaptureTime {
   package func inferringOffset(
     fromLocal local: Int64, duration: Double = 0, longitude: Double? = nil, from tag: String
   ) -> CaptureTime? {
+    guard let offset = offset(ofLocal: local, duration: duration), offset != 0,
+      KnownUTCOffset.isPlausible(offset, at: longitude)
+    else { return nil }
+    return moved(toOffsetMinutes: offset, from: tag)
+  }
+
+  /// A time that is known in UTC only, as a local time without a zone, if a local time of the same moment is equal to it.
+  /// The source then ends with `+` and the tag. The parameters are those of
+  /// ``inferringOffset(fromLocal:duration:longitude:from:)``.
+  package func withoutOffset(
+    ofLocal local: Int64, duration: Double, from tag: String
+  ) -> CaptureTime? {
+    guard offset(ofLocal: local, duration: duration) == 0 else { return nil }
+    return CaptureTime(
+      wallSeconds: wallSeconds, fraction: fraction, offsetMinutes: nil, source: source + "+" + tag)
+  }
+
+  /// The offset in use, in minutes, by which a local time of the same moment differs from a time in UTC.
+  private func offset(ofLocal local: Int64, duration: Double) -> Int? {
     guard offsetMinutes == 0, local % 86_400 != 0, (0..<1e6).contains(duration) else { return nil }
     let differences = [local - wallSeconds, local - wallSeconds + Int64(duration.rounded())]
-    let offset = differences.lazy.compactMap {
+    return differences.lazy.compactMap {
       KnownUTCOffset.nearest(to: $0, within: Self.tolerance)
     }.first
-    guard let offset, offset != 0, KnownUTCOffset.isPlausible(offset, at: longitude) else {
-      return nil
-    }
-    return moved(toOffsetMinutes: offset, from: tag)
   }
 }
