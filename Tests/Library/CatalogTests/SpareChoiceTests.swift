@@ -13,7 +13,9 @@ import Testing
   }
 
   /// The definition, for few assets: everything is compared with everything.
-  private func expected(_ assets: [Int64: [CopyFile]]) -> Set<Int64> {
+  private func expected(
+    _ assets: [Int64: [CopyFile]], _ sidecars: [Int64: Int]
+  ) -> Set<Int64> {
     func contents(_ asset: Int64) -> Set<CopyFile.Content> {
       Set((assets[asset] ?? []).map(\.content))
     }
@@ -22,7 +24,8 @@ import Testing
     }
     var (kept, spare) = ([Int64](), [Int64]())
     for asset in assets.keys.sorted(by: {
-      (-contents($0).count, $0) < (-contents($1).count, $1)
+      (-contents($0).count, -sidecars[$0, default: 0], $0)
+        < (-contents($1).count, -sidecars[$1, default: 0], $1)
     }) {
       let isSpare = kept.contains {
         contents(asset).isSubset(of: contents($0)) && files(asset).isDisjoint(with: files($0))
@@ -51,8 +54,12 @@ import Testing
           return file(content, content * 10 + Int.random(in: 0..<perContent, using: &random))
         }
       }
-      let holders = assets.map { CopyHolder(asset: $0.key, files: $0.value) }
-      #expect(SpareChoice(holders).spares == expected(assets), "\(assets)")
+      let sidecars = assets.mapValues { _ in Int.random(in: 0...2, using: &random) }
+      let holders = assets.map {
+        CopyHolder(asset: $0.key, files: $0.value, sidecars: sidecars[$0.key, default: 0])
+      }
+      #expect(
+        SpareChoice(holders).spares == expected(assets, sidecars), "\(assets), \(sidecars)")
     }
   }
 

@@ -54,6 +54,24 @@ extension SettlementTests {
       #expect(try await bench.list().count == 3)
       #expect(try await bench.duplicates("spareCopies").isEmpty)
     }
+
+    @Test func `the copy that a sidecar describes is kept, whenever the sidecar comes`()
+      async throws
+    {
+      let bench = try Workbench()
+      for name in ["a.gif", "c.gif"] { try bench.addPicture(name) }
+      try await bench.bash("cp library/a.gif library/b.gif; cp library/c.gif library/d.gif")
+      let described =
+        #"{"title":"d.gif","description":"Lake","photoTakenTime":{"timestamp":"1588489872"}}"#
+      try await bench.bash("echo '\(described)' >library/d.gif.json")
+      _ = try await bench.scan([bench.library])
+      #expect(try await bench.duplicates("spareCopies") == ["b.gif", "c.gif"])
+
+      try await bench.bash(
+        "sed s/d.gif/b.gif/ library/d.gif.json >library/b.gif.json; rm library/d.gif.json")
+      _ = try await bench.scan()
+      #expect(try await bench.duplicates("spareCopies") == ["a.gif", "d.gif"])
+    }
   }
 }
 

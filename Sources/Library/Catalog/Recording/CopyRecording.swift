@@ -39,7 +39,8 @@ extension CatalogTransaction {
     if database.changesCount > 0 { try clearSpares(likeFiles: RowSet([id])) }
   }
 
-  func markCopiesUnsettled(ofFiles ids: [Int64]) throws {
+  /// Queues the fingerprints of files, as above.
+  package func markCopiesUnsettled(ofFiles ids: [Int64]) throws {
     try markCopiesUnsettled(ofFiles: RowSet(ids))
   }
 

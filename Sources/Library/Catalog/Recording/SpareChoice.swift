@@ -48,17 +48,23 @@ package struct CopyHolder: Sendable {
 
   package let asset: Int64
   let holding: Holding
-  /// Among assets with equally much content, the smaller one is kept.
+  /// How many sidecars describe the asset: among assets with equally much content, the larger one is kept.
+  let sidecars: Int
+  /// Among those with equally many sidecars, the smaller one is kept.
   let rank: Int64
   /// Whether it is kept in any case.
   let isFixed: Bool
 
   /// - Parameters:
-  ///   - rank: among assets with equally much content, the smaller one is kept; nil for the one that the catalog has
+  ///   - sidecars: how many describe the asset. Among assets with equally much content, the larger one is kept: it
+  ///     knows more about the picture, such as the title in a Takeout's JSON.
+  ///   - rank: among those with equally many sidecars, the smaller one is kept; nil for the one that the catalog has
   ///     known longest.
   ///   - isFixed: whether the asset is kept in any case.
-  package init(asset: Int64, files: [CopyFile], rank: Int64? = nil, isFixed: Bool = false) {
-    self.asset = asset
+  package init(
+    asset: Int64, files: [CopyFile], sidecars: Int = 0, rank: Int64? = nil, isFixed: Bool = false
+  ) {
+    (self.asset, self.sidecars) = (asset, sidecars)
     (self.rank, self.isFixed) = (rank ?? asset, isFixed)
     holding = Holding(
       contents: Set(files.map(\.content)), identities: Set(files.map(\.identity)))
@@ -79,13 +85,13 @@ package struct SpareChoice {
 
   /// - Parameter holders: all assets that share content with one another.
   ///
-  /// Those that are kept in any case come first, then those with more content, then those of a smaller rank; each
-  /// other is spare if an asset that is kept has all of its content in other files.
+  /// Those that are kept in any case come first, then those with more content, with more sidecars, of a smaller rank;
+  /// each other is spare if an asset that is kept has all of its content in other files.
   package init(_ holders: [CopyHolder]) {
     var spare: [CopyHolder] = []
     let sorted = holders.sorted {
-      ($0.isFixed ? 0 : 1, $1.holding.contents.count, $0.rank)
-        < ($1.isFixed ? 0 : 1, $0.holding.contents.count, $1.rank)
+      ($0.isFixed ? 0 : 1, $1.holding.contents.count, $1.sidecars, $0.rank)
+        < ($1.isFixed ? 0 : 1, $0.holding.contents.count, $0.sidecars, $1.rank)
     }
     for holder in sorted {
       if !holder.isFixed, isCovered(holder.holding) {

@@ -44,7 +44,9 @@ extension CatalogTransaction {
     while let asset = waiting.popLast() {
       guard settled.insert(asset).inserted else { continue }
       let files = try copyFiles(ofAsset: asset)
-      holders.append(CopyHolder(asset: asset, files: files))
+      let sidecars = try count(
+        "SELECT count(*) FROM asset_sidecars WHERE asset_id = ?", [asset])
+      holders.append(CopyHolder(asset: asset, files: files, sidecars: sidecars))
       for content in files.map(\.content) where followed.insert(content).inserted {
         guard case .digest(let digest, let size) = content else { continue }
         waiting += try owners("files.content_digest = ? AND files.size = ?", [digest, size])

@@ -126,8 +126,9 @@ struct FamilyRecording {
       try transaction.withdrawInferredZone(ofAsset: asset)
       try transaction.unlinkSidecars(fromAsset: asset)
       for sidecar in wanted { try transaction.link(sidecar, toAsset: asset) }
-      // A time in a sidecar may decide between the copies of a pair.
+      // A time in a sidecar may decide between the copies of a pair, and the number of sidecars which copy is spare.
       try transaction.markIdentifierUnsettled(ofAsset: asset)
+      try transaction.markCopiesUnsettled(ofFiles: [asset])
     }
   }
 }
