@@ -100,7 +100,7 @@ final class WorkerProcess: Sendable {
     interruptionLimit = configuration.stopsAtOnce ? .zero : Limits.interruption
     _ = beginWork()
     try startThread {
-      self.run(configuration.executable(kind), configuration.arguments)
+      self.run(configuration.executable(kind), configuration.arguments, kind.environment)
     }
   }
 
@@ -221,13 +221,10 @@ final class WorkerProcess: Sendable {
 
   // MARK: On the thread
 
-  private func run(_ program: BytePath, _ arguments: [String]) {
+  private func run(_ program: BytePath, _ arguments: [String], _ environment: [String]) {
     do {
       let process = try ChildProcess(
-        program, arguments: arguments,
-        // By default the runtime starts a program that prints a backtrace.
-        environment: ["SWIFT_BACKTRACE=enable=no"],
-        reserve: Limits.descriptorReserve)
+        program, arguments: arguments, environment: environment, reserve: Limits.descriptorReserve)
       settle(serve(process))
     } catch {
       settle(.notStarted(error))
