@@ -187,8 +187,8 @@ extension ScanTests {
       // A catalog that knew less of AAE files.
       _ = try await bench.query(
         """
-        UPDATE sidecars SET adjustments = NULL; UPDATE readers SET version = 1
-        WHERE uniform_type = 'com.apple.photos.apple-adjustment-envelope'
+        UPDATE sidecars SET adjustments = NULL; UPDATE files SET reader_version = 1;
+        UPDATE readers SET version = 1 WHERE uniform_type = 'com.apple.photos.apple-adjustment-envelope'
         """)
       #expect(try await edits("IMG_0001.JPG") == nil)
       _ = try await bench.scan()

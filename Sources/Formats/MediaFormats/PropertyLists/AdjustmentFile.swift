@@ -38,7 +38,11 @@ package struct AdjustmentFile: Sendable, Hashable {
 
   /// The keys and values of the dictionary of a property list in XML.
   private static func entries(ofXML bytes: [UInt8]) -> [XMLElement]? {
-    guard let root = XMLReader.root(of: bytes), root.name.local == "plist" else { return nil }
+    // A file that is cut off may end inside a value. UTF-16 has zeros between the characters.
+    let end = bytes.suffix(256).filter { $0 != 0 }
+    guard end.firstIndex(of: "</plist") != nil, let root = XMLReader.root(of: bytes),
+      root.name.local == "plist"
+    else { return nil }
     return root.children.first { $0.name.local == "dict" }?.children
   }
 

@@ -219,11 +219,10 @@ struct AdjustmentTests {
     #expect(try facts(data: stream(copies: 16_257)).adjustments.words == [], "4 MiB")
   }
 
-  @Test func `a damaged file names nothing, or what is left of it`() throws {
+  @Test func `a damaged file names nothing`() throws {
     let whole = Array(Self.camera.utf8)
-    for count in stride(from: 0, to: whole.count, by: 7) {
-      let words = try facts(Array(whole.prefix(count))).adjustments.words
-      #expect(words == [] || words == ["crop"])
+    for count in stride(from: 0, to: whole.count - 8, by: 7) {
+      #expect(try facts(Array(whole.prefix(count))).adjustments.words == [])
     }
     for broken in ["bZBNT8", "bZB!N@", "====", "bZBNT8JAEIb/y5wrKaBg9mbwIBdJNNGD8TC0"] {
       let text = Self.camera.replacing(#/<data>[^<]*</data>/#, with: "<data>\(broken)</data>")
