@@ -68,7 +68,7 @@ struct MissingEditsTests {
     #expect(
       notes == [
         "The edits in IMG_0001.AAE (crop, black and white) are not in IMG_0001.MOV, "
-          + "because an edited video would be another file."
+          + "because Shoebox does not carry out edits."
       ])
   }
 

@@ -485,9 +485,12 @@ extension ResourceRecord {
 
 extension AssetRecord {
   /// Whether edit instructions show this picture in another orientation than its file. A file without the value is
-  /// upright. What Photos records for a video is not known.
+  /// upright, except for HEIF. What Photos records for a video is not known.
   fileprivate func isTurned(to orientation: Int?) -> Bool {
-    mediaType == .image && orientation.map { $0 != self.orientation ?? 1 } ?? false
+    guard mediaType == .image, let orientation,
+      let own = self.orientation ?? (uniformType.isHeif ? nil : 1)
+    else { return false }
+    return orientation != own
   }
 
   /// The asset's own file as its first resource.

@@ -15,7 +15,7 @@ extension ExportItem {
     // An edited video is an asset of its own, which may or may not be there.
     let reason =
       asset.mediaType == .video
-      ? "an edited video would be another file" : "the edited version is not in the library"
+      ? "Shoebox does not carry out edits" : "the edited version is not in the library"
     return "The edits in \(readableName(instructions.path.lastComponent)) (\(edits)) are not in "
       + "\(name), because \(reason)."
   }
